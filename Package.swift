@@ -1,0 +1,80 @@
+// swift-tools-version: 6.2
+// hdrbatch: imports go down, never up.  hdrbatch -> BatchEngine -> ImageFiles | GPURender | CPUReference -> HDRCore.
+import PackageDescription
+
+/// One system library of the platform: a module map and a shim header in Sources/NAME.
+func library(_ name: String, apt: String) -> Target {
+  .systemLibrary(name: name, path: "Sources/\(name)", providers: [.apt([apt])])
+}
+
+/// C shims never contract a*b+c: their bits must not depend on the machine.
+let exactC: [CSetting] = [.unsafeFlags(["-O2", "-ffp-contract=off"])]
+
+var targets: [Target] = [
+  // C borders: one folder per library.
+  library("CVulkan", apt: "libvulkan-dev"),
+  library("CDe265", apt: "libde265-dev"),
+  library("CDav1d", apt: "libdav1d-dev"),
+  library("CTurboJPEG", apt: "libturbojpeg0-dev"),
+  library("CLCMS", apt: "liblcms2-dev"),
+  library("CHEIF", apt: "libheif-dev"),
+  library("CISAL", apt: "libisal-dev"),
+  library("CGlslang", apt: "glslang-dev"),
+  .target(name: "CPNGShim", cSettings: exactC, linkerSettings: [.linkedLibrary("png16")]),
+  .target(name: "CPlatform", cSettings: exactC),
+
+  // Kernels: GLSL in Sources/Shaders/glsl, compiled at build time by ShaderTool.
+  .executableTarget(name: "ShaderTool", dependencies: ["CGlslang"]),
+  .plugin(name: "ShaderPlugin", capability: .buildTool(), dependencies: ["ShaderTool"]),
+  .target(name: "Shaders", exclude: ["glsl"], plugins: ["ShaderPlugin"]),
+
+  // The rooms.
+  .target(name: "HDRCore"),
+  .target(name: "CPUReference", dependencies: ["HDRCore"]),
+  .target(name: "GPURender", dependencies: ["HDRCore", "Shaders", "CVulkan", "CPlatform"]),
+  .target(
+    name: "ImageFiles",
+    dependencies: ["HDRCore", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CISAL", "CPNGShim"]),
+]
+
+var backends: [Target.Dependency] = ["CPUReference", "GPURender"]
+
+#if arch(x86_64)
+  // The same sources once more for x86-64-v3 (AVX2, F16C), chosen at start by CPUID. Sources/CPUReferenceV3 is a
+  // symbolic link to Sources/CPUReference.
+  targets.append(
+    .target(
+      name: "CPUReferenceV3", dependencies: ["HDRCore"],
+      swiftSettings: [.unsafeFlags(["-Xcc", "-march=x86-64-v3"]), .define("LANES16")]))
+  backends.append("CPUReferenceV3")
+#endif
+
+targets += [
+  .target(name: "BatchEngine", dependencies: ["ImageFiles", "CPlatform"] + backends),
+  .executableTarget(
+    name: "hdrbatch",
+    dependencies: [
+      "BatchEngine", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ]),
+  .target(name: "TestSupport", dependencies: ["HDRCore"], path: "Tests/TestSupport"),
+  .testTarget(name: "HDRCoreTests", dependencies: ["HDRCore", "TestSupport"]),
+  .testTarget(name: "CPUReferenceTests", dependencies: ["TestSupport"] + backends),
+  .testTarget(name: "GPURenderTests", dependencies: ["TestSupport", "Shaders"] + backends),
+  .testTarget(name: "ImageFilesTests", dependencies: ["ImageFiles", "TestSupport", "CPUReference"]),
+  .testTarget(name: "BatchEngineTests", dependencies: ["BatchEngine", "TestSupport"]),
+]
+
+let package = Package(
+  name: "hdrbatch",
+  products: [
+    .executable(name: "hdrbatch", targets: ["hdrbatch"]),
+    .library(name: "HDRCore", targets: ["HDRCore"]),
+    .library(name: "ImageFiles", targets: ["ImageFiles"]),
+    .library(name: "GPURender", targets: ["GPURender"]),
+    .library(name: "CPUReference", targets: ["CPUReference"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
+  ],
+  targets: targets
+)

@@ -1,0 +1,8 @@
+#pragma once
+/// 1 when this machine runs x86-64-v3 code (AVX2, BMI2, F16C, FMA); 0 elsewhere.
+int hdr_cpu_supports_v3(void);
+/// CPU seconds (user + system) of the calling thread and of the whole process.
+double hdr_thread_cpu_seconds(void);
+double hdr_process_cpu_seconds(void);
+/// Largest resident size of this process so far, in bytes.
+unsigned long long hdr_peak_resident_bytes(void);

@@ -1,0 +1,90 @@
+/// Why a file could not be read. Each case has a stable short code for records.
+public enum DecodeError: Error, Sendable, Equatable {
+  /// The bytes contradict their format. `where` is the box, chunk, marker or field.
+  case malformed(where: String, what: String)
+  /// The file ends before what it promises.
+  case truncated(where: String)
+  /// A well-formed file that asks for something this build does not do.
+  case unsupported(feature: String, found: String)
+  /// A number from the file passes a limit; the flag that raises it is named.
+  case limit(what: String, found: Int, allowed: Int, flag: String)
+  /// A codec library refused; `code` is the library's own.
+  case library(name: String, code: Int, message: String)
+  /// The file could not be read at all.
+  case io(String)
+
+  public var code: String {
+    switch self {
+    case .malformed: "decode.malformed"
+    case .truncated: "decode.truncated"
+    case .unsupported: "decode.unsupported"
+    case .limit: "decode.limit"
+    case .library: "decode.library"
+    case .io: "io.read"
+    }
+  }
+}
+
+extension DecodeError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .malformed(let place, let what): "\(place): \(what)"
+    case .truncated(let place): "\(place): the file ends too early; copy it again from its source"
+    case .unsupported(let feature, let found): "\(feature) is not supported (found \(found))"
+    case .limit(let what, let found, let allowed, let flag):
+      "\(what) is \(found), more than the limit of \(allowed); raise it with \(flag)"
+    case .library(let name, let code, let message): "\(name) refused the data: \(message) (code \(code))"
+    case .io(let message): message
+    }
+  }
+}
+
+/// Why an output could not be made.
+public enum EncodeError: Error, Sendable, Equatable {
+  case unsupported(feature: String, found: String)
+  case library(name: String, code: Int, message: String)
+  /// The written bytes, read again, do not say what they should.
+  case verification(String)
+  case io(String)
+
+  public var code: String {
+    switch self {
+    case .unsupported: "encode.unsupported"
+    case .library: "encode.library"
+    case .verification: "encode.verification"
+    case .io: "io.write"
+    }
+  }
+}
+
+extension EncodeError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .unsupported(let feature, let found): "\(feature) is not supported (asked for \(found))"
+    case .library(let name, let code, let message): "\(name) failed: \(message) (code \(code))"
+    case .verification(let what): "the written file does not read back as it should: \(what)"
+    case .io(let message): message
+    }
+  }
+}
+
+/// Bounds on what a file may ask for (design/reliability.md §4).
+public struct DecodeLimits: Sendable, Hashable {
+  /// Pixels of one picture; also the bound for the sum of grid tiles.
+  public var maxPixels: Int
+  public var maxSide: Int
+  public var maxFileBytes: Int
+  public var maxICCBytes: Int
+  public var maxMetadataBytes: Int
+
+  public init(
+    maxPixels: Int = 1 << 28, maxSide: Int = 65_535, maxFileBytes: Int = 1 << 32, maxICCBytes: Int = 4 << 20,
+    maxMetadataBytes: Int = 64 << 20
+  ) {
+    self.maxPixels = maxPixels
+    self.maxSide = maxSide
+    self.maxFileBytes = maxFileBytes
+    self.maxICCBytes = maxICCBytes
+    self.maxMetadataBytes = maxMetadataBytes
+  }
+}

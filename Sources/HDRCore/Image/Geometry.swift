@@ -1,0 +1,92 @@
+/// How the stored picture must be turned for viewing: the eight Exif orientations (Exif 2.32, tag 0x0112).
+public enum Orientation: Int, Sendable, Hashable, Codable, CaseIterable {
+  /// As stored.
+  case up = 1
+  /// Left and right exchanged.
+  case upMirrored = 2
+  /// Turned by 180 degrees.
+  case down = 3
+  /// Top and bottom exchanged.
+  case downMirrored = 4
+  /// Rows and columns exchanged.
+  case leftMirrored = 5
+  /// To be turned 90 degrees clockwise for viewing.
+  case right = 6
+  /// Exchanged along the other diagonal.
+  case rightMirrored = 7
+  /// To be turned 90 degrees counter-clockwise for viewing.
+  case left = 8
+
+  /// Whether width and height change places.
+  public var swapsAxes: Bool { rawValue >= 5 }
+}
+
+/// A rectangle of whole pixels in stored orientation.
+public struct PixelRect: Sendable, Hashable, Codable {
+  public var x: Int
+  public var y: Int
+  public var width: Int
+  public var height: Int
+
+  public init(x: Int, y: Int, width: Int, height: Int) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+}
+
+/// What viewing does to the stored picture: first the crop (`clap`), then the turn (`irot`, `imir`, Exif orientation).
+public struct Geometry: Sendable, Hashable {
+  /// In stored pixels, inside the picture.
+  public var crop: PixelRect
+  public var orientation: Orientation
+
+  public init(crop: PixelRect, orientation: Orientation) {
+    self.crop = crop
+    self.orientation = orientation
+  }
+
+  public init(width: Int, height: Int, orientation: Orientation = .up) {
+    self.init(crop: PixelRect(x: 0, y: 0, width: width, height: height), orientation: orientation)
+  }
+
+  public var outputWidth: Int { orientation.swapsAxes ? crop.height : crop.width }
+  public var outputHeight: Int { orientation.swapsAxes ? crop.width : crop.height }
+
+  /// The stored pixel shown at output (0, 0), and the steps in stored pixels for one output column and one output row.
+  public var mapping: SourceMapping {
+    let right = crop.x + crop.width - 1, bottom = crop.y + crop.height - 1
+    return switch orientation {
+    case .up: SourceMapping(x0: crop.x, y0: crop.y, columnX: 1, columnY: 0, rowX: 0, rowY: 1)
+    case .upMirrored: SourceMapping(x0: right, y0: crop.y, columnX: -1, columnY: 0, rowX: 0, rowY: 1)
+    case .down: SourceMapping(x0: right, y0: bottom, columnX: -1, columnY: 0, rowX: 0, rowY: -1)
+    case .downMirrored: SourceMapping(x0: crop.x, y0: bottom, columnX: 1, columnY: 0, rowX: 0, rowY: -1)
+    case .leftMirrored: SourceMapping(x0: crop.x, y0: crop.y, columnX: 0, columnY: 1, rowX: 1, rowY: 0)
+    case .right: SourceMapping(x0: crop.x, y0: bottom, columnX: 0, columnY: -1, rowX: 1, rowY: 0)
+    case .rightMirrored: SourceMapping(x0: right, y0: bottom, columnX: 0, columnY: -1, rowX: -1, rowY: 0)
+    case .left: SourceMapping(x0: right, y0: crop.y, columnX: 0, columnY: 1, rowX: -1, rowY: 0)
+    }
+  }
+}
+
+/// The stored pixel of an output pixel: `(x0 + X*columnX + Y*rowX, y0 + X*columnY + Y*rowY)`; steps are -1, 0 or 1.
+public struct SourceMapping: Sendable, Hashable {
+  public var x0: Int
+  public var y0: Int
+  public var columnX: Int
+  public var columnY: Int
+  public var rowX: Int
+  public var rowY: Int
+
+  public init(x0: Int, y0: Int, columnX: Int, columnY: Int, rowX: Int, rowY: Int) {
+    self.x0 = x0
+    self.y0 = y0
+    self.columnX = columnX
+    self.columnY = columnY
+    self.rowX = rowX
+    self.rowY = rowY
+  }
+
+  public static let identity = SourceMapping(x0: 0, y0: 0, columnX: 1, columnY: 0, rowX: 0, rowY: 1)
+}

@@ -1,0 +1,42 @@
+/// A block of raw memory with one owner, shared by reference.
+///
+/// Pixels live here from a decoder to the executor and from the executor to an encoder, without copies. The memory may
+/// belong to a codec library: then `release` gives it back when the last reference goes away.
+public final class PixelBuffer: @unchecked Sendable {
+  public let base: UnsafeMutableRawPointer
+  public let byteCount: Int
+  private let release: @Sendable (UnsafeMutableRawPointer) -> Void
+
+  /// Alignment of memory that this class allocates, in bytes: a cache line and the widest vector.
+  public static let alignment = 64
+
+  /// Zeroed memory. `byteCount` may be 0; 64 readable bytes follow the last one, so that vector loads may overrun.
+  public init(byteCount: Int) {
+    precondition(byteCount >= 0)
+    self.byteCount = byteCount
+    base = UnsafeMutableRawPointer.allocate(byteCount: byteCount + 64, alignment: Self.alignment)
+    base.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount + 64)
+    release = { $0.deallocate() }
+  }
+
+  /// Memory whose first bytes the caller is about to write: not zeroed, apart from the overrun.
+  public init(uninitializedByteCount byteCount: Int) {
+    precondition(byteCount >= 0)
+    self.byteCount = byteCount
+    base = UnsafeMutableRawPointer.allocate(byteCount: byteCount + 64, alignment: Self.alignment)
+    (base + byteCount).initializeMemory(as: UInt8.self, repeating: 0, count: 64)
+    release = { $0.deallocate() }
+  }
+
+  /// Takes over foreign memory. `release` is called once, with `base`.
+  public init(
+    adopting base: UnsafeMutableRawPointer, byteCount: Int,
+    release: @escaping @Sendable (UnsafeMutableRawPointer) -> Void
+  ) {
+    self.base = base
+    self.byteCount = byteCount
+    self.release = release
+  }
+
+  deinit { release(base) }
+}

@@ -1,0 +1,165 @@
+/// What the colour channels of a coded picture mean before any matrix.
+public enum ColorModel: String, Sendable, Hashable, Codable {
+  /// One channel.
+  case grey
+  /// Y', Cb, Cr (or G, B, R when the matrix is "identity", CICP 0; or I, Ct, Cp for CICP 14).
+  case ycc
+  /// R', G', B'.
+  case rgb
+}
+
+/// Type of one stored sample.
+public enum SampleFormat: String, Sendable, Hashable, Codable {
+  case uint8, uint16
+  /// IEEE binary16, little endian.
+  case float16
+
+  public var bytes: Int { self == .uint8 ? 1 : 2 }
+}
+
+/// Chroma subsampling of a Y'CbCr picture: shifts of the chroma size per axis.
+public enum ChromaSubsampling: String, Sendable, Hashable, Codable, CaseIterable {
+  case none = "4:0:0"
+  case s444 = "4:4:4"
+  case s422 = "4:2:2"
+  case s440 = "4:4:0"
+  case s420 = "4:2:0"
+  case s411 = "4:1:1"
+
+  /// log2 of luma columns a chroma column.
+  public var horizontalShift: Int { self == .s411 ? 2 : (self == .s422 || self == .s420 ? 1 : 0) }
+  /// log2 of luma rows a chroma row.
+  public var verticalShift: Int { self == .s440 || self == .s420 ? 1 : 0 }
+}
+
+/// Where a subsampled chroma sample sits on each axis (ITU-T H.273 ChromaSampleLocType).
+public struct ChromaSiting: Sendable, Hashable, Codable {
+  /// `true`: on the first luma sample of its group. `false`: in the middle of the group.
+  public var horizontallyCosited: Bool
+  public var verticallyCosited: Bool
+
+  public init(horizontallyCosited: Bool, verticallyCosited: Bool) {
+    self.horizontallyCosited = horizontallyCosited
+    self.verticallyCosited = verticallyCosited
+  }
+
+  /// Type 0, "left": HEVC and AV1 default for 4:2:0; for 4:2:2 the vertical half means nothing.
+  public static let left = ChromaSiting(horizontallyCosited: true, verticallyCosited: false)
+  /// Type 1, "centre": JPEG.
+  public static let center = ChromaSiting(horizontallyCosited: false, verticallyCosited: false)
+  /// Type 2, "top-left".
+  public static let topLeft = ChromaSiting(horizontallyCosited: true, verticallyCosited: true)
+}
+
+/// One channel of a picture in memory. Channels of one picture may interleave (same buffer, step > sample size) or not.
+public struct SamplePlane: Sendable {
+  public var buffer: PixelBuffer
+  /// Byte of the first sample of the first row.
+  public var offset: Int
+  /// Bytes from a row to the next.
+  public var rowBytes: Int
+  /// Bytes from a sample to the next in a row.
+  public var stepBytes: Int
+  /// Size in samples of this channel (chroma may be smaller than the picture).
+  public var width: Int
+  public var height: Int
+
+  public init(buffer: PixelBuffer, offset: Int = 0, rowBytes: Int, stepBytes: Int, width: Int, height: Int) {
+    self.buffer = buffer
+    self.offset = offset
+    self.rowBytes = rowBytes
+    self.stepBytes = stepBytes
+    self.width = width
+    self.height = height
+  }
+}
+
+/// A picture exactly as it was coded: integer or half samples in their own layout, nothing converted.
+///
+/// `[rows][columns][channels]` through `SamplePlane` strides; stored orientation; no transfer function undone.
+public struct SampleImage: Sendable {
+  /// Size in pixels (of luma for Y'CbCr).
+  public var width: Int
+  public var height: Int
+  public var model: ColorModel
+  public var format: SampleFormat
+  /// Significant bits of a colour sample, 1...16.
+  public var bitDepth: Int
+  /// Bits below the value in a stored word: 6 for P010 (10 bits at the top of 16), 0 for right-aligned samples.
+  public var lowZeroBits: Int
+  public var chroma: ChromaSubsampling
+  public var siting: ChromaSiting
+  /// 1 (grey) or 3 channels: Y Cb Cr, or R G B.
+  public var channels: [SamplePlane]
+  /// Full-range alpha of the size of the picture, right-aligned, or `nil` for an opaque one.
+  public var alpha: SamplePlane?
+  public var alphaFormat: SampleFormat
+  public var alphaBitDepth: Int
+  /// Whether colour was multiplied by alpha before it was stored.
+  public var alphaIsPremultiplied: Bool
+
+  public init(
+    width: Int, height: Int, model: ColorModel, format: SampleFormat, bitDepth: Int, lowZeroBits: Int = 0,
+    chroma: ChromaSubsampling = .s444, siting: ChromaSiting = .left, channels: [SamplePlane],
+    alpha: SamplePlane? = nil, alphaFormat: SampleFormat? = nil, alphaBitDepth: Int? = nil,
+    alphaIsPremultiplied: Bool = false
+  ) {
+    self.width = width
+    self.height = height
+    self.model = model
+    self.format = format
+    self.bitDepth = bitDepth
+    self.lowZeroBits = lowZeroBits
+    self.chroma = chroma
+    self.siting = siting
+    self.channels = channels
+    self.alpha = alpha
+    self.alphaFormat = alphaFormat ?? format
+    self.alphaBitDepth = alphaBitDepth ?? bitDepth
+    self.alphaIsPremultiplied = alphaIsPremultiplied
+  }
+
+  public var pixelCount: Int { width * height }
+}
+
+extension SampleImage {
+  /// Fresh zeroed planes of their own, tightly packed rows rounded up to 64 bytes: Y, Cb, Cr or R, G, B or grey (+ alpha).
+  public static func planar(
+    width: Int, height: Int, model: ColorModel, format: SampleFormat, bitDepth: Int,
+    chroma: ChromaSubsampling = .s444, siting: ChromaSiting = .left, hasAlpha: Bool = false
+  ) -> SampleImage {
+    func plane(_ w: Int, _ h: Int) -> SamplePlane {
+      let row = (w * format.bytes + 63) & ~63
+      return SamplePlane(
+        buffer: PixelBuffer(byteCount: row * h), rowBytes: row, stepBytes: format.bytes, width: w, height: h)
+    }
+    var channels = [plane(width, height)]
+    if model != .grey {
+      let hs = chroma.horizontalShift, vs = chroma.verticalShift
+      let w = (width + (1 << hs) - 1) >> hs, h = (height + (1 << vs) - 1) >> vs
+      channels += [plane(w, h), plane(w, h)]
+    }
+    return SampleImage(
+      width: width, height: height, model: model, format: format, bitDepth: bitDepth,
+      chroma: model == .grey ? .none : chroma, siting: siting, channels: channels,
+      alpha: hasAlpha ? plane(width, height) : nil)
+  }
+
+  /// Fresh interleaved samples: `channelCount` 1 (grey), 2 (grey, alpha), 3 (R G B) or 4 (R G B A), rows tightly packed.
+  public static func interleaved(
+    width: Int, height: Int, channelCount: Int, format: SampleFormat, bitDepth: Int
+  ) -> SampleImage {
+    precondition((1...4).contains(channelCount))
+    let step = channelCount * format.bytes, row = width * step
+    let buffer = PixelBuffer(byteCount: row * height)
+    func plane(_ index: Int) -> SamplePlane {
+      SamplePlane(
+        buffer: buffer, offset: index * format.bytes, rowBytes: row, stepBytes: step, width: width, height: height)
+    }
+    let colors = channelCount < 3 ? 1 : 3
+    return SampleImage(
+      width: width, height: height, model: colors == 1 ? .grey : .rgb, format: format, bitDepth: bitDepth,
+      chroma: colors == 1 ? .none : .s444, channels: (0..<colors).map(plane),
+      alpha: channelCount == 2 || channelCount == 4 ? plane(channelCount - 1) : nil)
+  }
+}

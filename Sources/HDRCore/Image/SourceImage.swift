@@ -1,0 +1,82 @@
+/// Colour of a coded picture after the precedence rules of its format (specs/color.md §9).
+public struct SourceColor: Sendable, Hashable {
+  /// Matrix coefficients (H.273) and range that turn samples into R'G'B'. Ignored for `.rgb` pictures of full range.
+  public var matrix: Int
+  public var fullRange: Bool
+  /// From R'G'B' to light.
+  public var encoding: ColorEncoding
+  /// Code points as the file or its profile states them, when it does (`info` prints them).
+  public var cicp: CICP?
+  /// The ICC profile, verbatim.
+  public var icc: [UInt8]?
+  /// Description of the ICC profile, e.g. "Display P3".
+  public var iccDescription: String?
+
+  public init(
+    matrix: Int, fullRange: Bool, encoding: ColorEncoding, cicp: CICP? = nil, icc: [UInt8]? = nil,
+    iccDescription: String? = nil
+  ) {
+    self.matrix = matrix
+    self.fullRange = fullRange
+    self.encoding = encoding
+    self.cicp = cicp
+    self.icc = icc
+    self.iccDescription = iccDescription
+  }
+}
+
+/// How R'G'B' becomes linear light in known primaries.
+public enum ColorEncoding: Sendable, Hashable {
+  /// Code points of H.273: `primaries` and `transfer` (specs/color.md §2). 1.0 of an SDR transfer is reference white.
+  case cicp(primaries: Int, transfer: Int)
+  /// An ICC matrix/TRC profile: own curves, and a matrix from linear device RGB to linear BT.2020 (D65), row-major.
+  case matrixTRC(curves: [ToneCurve], toBT2020: [Double], primaries: Int?)
+  /// Any other RGB or grey ICC profile, baked: device R'G'B' in [0,1] to linear BT.2020 on a cube of `size`³ nodes, red
+  /// fastest, three floats a node.
+  case bakedLUT(size: Int, values: [Float])
+}
+
+/// One tone reproduction curve of a profile, device value to linear light, 0...1 to 0...1.
+public enum ToneCurve: Sendable, Hashable {
+  /// `y = x^gamma`.
+  case gamma(Double)
+  /// ICC `para` types 0...4 with parameters g a b c d e f in this order, unused ones 0.
+  /// `y = (a x + b)^g + e` for `x >= d`, else `y = c x + f` (types 1 and 2 are normalised to this form).
+  case parametric(g: Double, a: Double, b: Double, c: Double, d: Double, e: Double, f: Double)
+  /// Equally spaced samples over 0...1, linearly interpolated; 2 or more.
+  case table([Double])
+  /// The sRGB curve exactly (specs/color.md §3.2).
+  case sRGB
+  case identity
+}
+
+/// A decoded file: pixels as coded, what they mean, and everything that travels along.
+public struct SourceImage: Sendable {
+  /// "heic", "avif", "jpeg", "png".
+  public var format: String
+  /// Pixels; `channels` is empty when only metadata was asked for.
+  public var image: SampleImage
+  public var color: SourceColor
+  public var geometry: Geometry
+  public var gainMap: GainMap?
+  public var light: LightMetadata
+  /// TIFF-structured Exif, starting at `II*\0` or `MM\0*`, without any prefix.
+  public var exif: [UInt8]?
+  public var xmp: [UInt8]?
+  public var warnings: [Warning]
+
+  public init(
+    format: String, image: SampleImage, color: SourceColor, geometry: Geometry, gainMap: GainMap? = nil,
+    light: LightMetadata = LightMetadata(), exif: [UInt8]? = nil, xmp: [UInt8]? = nil, warnings: [Warning] = []
+  ) {
+    self.format = format
+    self.image = image
+    self.color = color
+    self.geometry = geometry
+    self.gainMap = gainMap
+    self.light = light
+    self.exif = exif
+    self.xmp = xmp
+    self.warnings = warnings
+  }
+}

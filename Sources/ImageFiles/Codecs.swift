@@ -1,0 +1,6 @@
+/// The list of readers: a new format is one line here, one row in docs/formats.md and a folder of its own.
+let imageDecoders: [any ImageDecoder.Type] = [
+  HEIFDecoder.self,
+  JPEGDecoder.self,
+  PNGDecoder.self,
+]

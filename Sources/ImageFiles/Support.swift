@@ -1,0 +1,68 @@
+import HDRCore
+
+/// A checked cursor over untrusted bytes. Reading past the end throws `DecodeError.truncated` with `place`.
+struct ByteReader {
+  let bytes: ArraySlice<UInt8>
+  /// Absolute index of the next byte.
+  private(set) var position: Int
+  let place: String
+
+  init(_ bytes: ArraySlice<UInt8>, place: String) {
+    self.bytes = bytes
+    position = bytes.startIndex
+    self.place = place
+  }
+
+  init(_ bytes: [UInt8], place: String) { self.init(bytes[...], place: place) }
+
+  var remaining: Int { bytes.endIndex - position }
+  var isAtEnd: Bool { remaining == 0 }
+
+  mutating func skip(_ count: Int) throws(DecodeError) {
+    guard count >= 0, count <= remaining else { throw .truncated(where: place) }
+    position += count
+  }
+
+  mutating func take(_ count: Int) throws(DecodeError) -> ArraySlice<UInt8> {
+    let start = position
+    try skip(count)
+    return bytes[start..<position]
+  }
+
+  mutating func u8() throws(DecodeError) -> UInt8 {
+    guard remaining >= 1 else { throw .truncated(where: place) }
+    position += 1
+    return bytes[position - 1]
+  }
+
+  /// Unsigned integer of `count` bytes (1...8), most significant first.
+  mutating func bigEndian(_ count: Int) throws(DecodeError) -> UInt64 {
+    var value: UInt64 = 0
+    for byte in try take(count) { value = value << 8 | UInt64(byte) }
+    return value
+  }
+
+  mutating func u16() throws(DecodeError) -> Int { Int(try bigEndian(2)) }
+  mutating func u32() throws(DecodeError) -> Int { Int(try bigEndian(4)) }
+  mutating func i32() throws(DecodeError) -> Int { Int(Int32(truncatingIfNeeded: try bigEndian(4))) }
+
+  mutating func fourCC() throws(DecodeError) -> String { latin1(try take(4)) }
+}
+
+/// Bytes as text, one character a byte: for four-character codes and messages.
+func latin1(_ bytes: some Sequence<UInt8>) -> String {
+  String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+}
+
+/// Width times height under the limits, or the error that names the flag.
+func checkedPixels(_ width: Int, _ height: Int, _ limits: DecodeLimits, place: String) throws(DecodeError) -> Int {
+  guard width > 0, height > 0 else { throw .malformed(where: place, what: "picture size is \(width)x\(height)") }
+  guard width <= limits.maxSide, height <= limits.maxSide else {
+    throw .limit(what: "picture side", found: max(width, height), allowed: limits.maxSide, flag: "--max-side")
+  }
+  let pixels = width * height
+  guard pixels <= limits.maxPixels else {
+    throw .limit(what: "pixel count", found: pixels, allowed: limits.maxPixels, flag: "--max-pixels")
+  }
+  return pixels
+}
