@@ -1,0 +1,177 @@
+/// What both executors run: made once, here, from an image's meaning and a recipe.
+///
+/// A plan is data. `CPUReference` walks its stages over strips, `GPURender` composes one kernel a pass; neither decides
+/// anything that changes a pixel. Numbers reach both sides as the same 32-bit words (`constants`, `tables`).
+public struct Plan: Sendable {
+  /// In order; a later pass may read the output of an earlier one.
+  public var passes: [Pass]
+  /// Parameters of all stages, word offsets in `Stage.constants`. Floats by bit pattern.
+  public var constants: [UInt32]
+  /// Curves and LUTs of all stages. Floats by bit pattern.
+  public var tables: [UInt32]
+  /// What was decided and why, for `--explain`, records and people.
+  public var report: PlanReport
+
+  public init(passes: [Pass], constants: [UInt32], tables: [UInt32], report: PlanReport) {
+    self.passes = passes
+    self.constants = constants
+    self.tables = tables
+    self.report = report
+  }
+}
+
+/// One dispatch on the GPU, one strip loop on the CPU: a load, per-pixel stages, a sink.
+public struct Pass: Sendable {
+  public var name: String
+  /// Pictures the pass reads, at most `Pass.maxSources`; stages name them by index.
+  public var sources: [PassSource]
+  /// Size of the pass's output in pixels.
+  public var width: Int
+  public var height: Int
+  /// From an output pixel to the pixel of source 0; other sources are addressed by the same source-0 pixel.
+  public var mapping: SourceMapping
+  public var stages: [Stage]
+  public var sink: Sink
+
+  public static let maxSources = 4
+
+  public init(
+    name: String, sources: [PassSource], width: Int, height: Int, mapping: SourceMapping, stages: [Stage], sink: Sink
+  ) {
+    self.name = name
+    self.sources = sources
+    self.width = width
+    self.height = height
+    self.mapping = mapping
+    self.stages = stages
+    self.sink = sink
+  }
+
+  /// The text that decides the kernel: two passes with equal keys share a pipeline; constants are data.
+  public var kernelKey: String { stages.map(\.kind.rawValue).joined(separator: "+") + ">" + sink.kind.rawValue }
+}
+
+/// Where a pass reads from.
+public enum PassSource: Sendable {
+  /// Samples of a file. `rowReach` says how many source rows beyond the mapped one a pixel may touch on either side
+  /// (1 for vertically subsampled chroma); executors that work in bands load that much more.
+  case image(SampleImage)
+  /// The `floatPlanes` output of an earlier pass, binary32 planes. `band` tells which of its rows source-0 rows need.
+  case floatPlanes(pass: Int, rows: RowScale)
+}
+
+/// Rows of a smaller or larger picture that go with rows of source 0: for source-0 rows a...b (inclusive) the rows
+/// `firstRow[a] ... lastRow[b]`, both inclusive and ascending.
+public struct RowScale: Sendable {
+  public var firstRow: [Int32]
+  public var lastRow: [Int32]
+  public init(firstRow: [Int32], lastRow: [Int32]) {
+    self.firstRow = firstRow
+    self.lastRow = lastRow
+  }
+}
+
+/// One step of a pass on one pixel (R, G, B, A in binary32 registers).
+public struct Stage: Sendable {
+  public var kind: StageKind
+  /// First word of the stage's parameters in `Plan.constants`.
+  public var constants: Int
+  public init(kind: StageKind, constants: Int) {
+    self.kind = kind
+    self.constants = constants
+  }
+}
+
+/// The list of stages. A stage is a file in HDRCore/Stages, a GLSL file of the same stem in Shaders/glsl, a line here and
+/// a line in CPUReference's list. The raw value is the stem and the name of the GLSL function
+/// `vec4 NAME(vec4 p, uint k)`, k = first word of its parameters.
+public enum StageKind: String, Sendable, Hashable, CaseIterable {
+  case loadSamples = "load_samples"
+  case loadHalf = "load_half"
+  case loadFloatPlanes = "load_float_planes"
+  case yccToRGB = "ycc_to_rgb"
+  case affine = "affine"
+  case matrix3 = "matrix3"
+  case curve = "curve"
+  case scaleByMax = "scale_by_max"
+  case scaleByLuminance = "scale_by_luminance"
+  case gainMap = "gain_map"
+  case clamp = "clamp"
+  case lut1D = "lut1d"
+  case lut3D = "lut3d"
+  case desaturate = "desaturate"
+  case unpremultiply = "unpremultiply"
+  case premultiply = "premultiply"
+  case rgbToYCC = "rgb_to_ycc"
+}
+
+/// What a pass writes.
+public struct Sink: Sendable {
+  public var kind: SinkKind
+  /// First word of the sink's parameters in `Plan.constants`.
+  public var constants: Int
+  /// Channels of `floatPlanes`: 1 or 3.
+  public var channels: Int
+  /// Chroma of `planarYCC`.
+  public var chroma: ChromaSubsampling
+
+  public init(kind: SinkKind, constants: Int, channels: Int = 4, chroma: ChromaSubsampling = .s444) {
+    self.kind = kind
+    self.constants = constants
+    self.channels = channels
+    self.chroma = chroma
+  }
+}
+
+/// The list of sinks. The raw value names the GLSL function `void NAME(uvec2 block, uint k)`.
+public enum SinkKind: String, Sendable, Hashable, CaseIterable {
+  /// R G B A binary16, little endian, through an RGBA16F storage image on the GPU (seen as R16G16B16A16_UINT).
+  case rgba16f = "store_rgba16f"
+  /// R G B A unsigned 16 bit, little endian.
+  case rgba16 = "store_rgba16"
+  /// R G B A unsigned 8 bit.
+  case rgba8 = "store_rgba8"
+  /// Planes Y, Cb, Cr of 16-bit words, value right-aligned, chroma subsampled as the sink says.
+  case planarYCC = "store_planar_ycc"
+  /// 1 or 3 planes of binary32.
+  case floatPlanes = "store_float_planes"
+}
+
+/// What the planner decided, for people and records. Headrooms are factors of reference white.
+public struct PlanReport: Sendable, Hashable {
+  public var inputKind = ""
+  public var operatorName = "none"
+  public var operatorReason = ""
+  public var contentHeadroom = 1.0
+  public var contentHeadroomSource = ""
+  public var displayHeadroom = 1.0
+  /// Headroom of the result.
+  public var outputHeadroom = 1.0
+  public var gainMapWeight: Double?
+  public var workingPrimaries = 9
+  public var stageNames: [String] = []
+  public var warnings: [Warning] = []
+  public init() {}
+}
+
+/// Word layout of the parameter block that is not known to the plan: where pixels lie in memory for this dispatch. The
+/// GPU executor fills it for each band, the CPU executor for the whole picture; GLSL reads it by these numbers.
+public enum FrameLayout {
+  /// First output row of the band (absolute), number of rows in it, output width, output height.
+  public static let firstRow = 0, rowCount = 1, width = 2, height = 3
+  /// `SourceMapping`: x0, y0, columnX, columnY, rowX, rowY (signed).
+  public static let mapping = 4
+  /// Sources: `Pass.maxSources` blocks of `sourceWords` words.
+  public static let sources = 16
+  public static let sourceWords = 32
+  /// In a source block: four channels (the fourth is alpha) of `channelWords` words.
+  public static let channelWords = 8
+  /// In a channel: byte of the first sample in the bound buffer, bytes a row, bytes a sample step, width and height of
+  /// the channel in samples, first row that is in the buffer.
+  public static let channelOffset = 0, channelRowBytes = 1, channelStepBytes = 2
+  public static let channelWidth = 3, channelHeight = 4, channelFirstRow = 5
+  /// Output: four planes of `planeWords` words: byte of the band's first row, bytes a row.
+  public static let output = sources + Pass.maxSources * sourceWords
+  public static let planeWords = 2
+  public static let words = output + 4 * planeWords
+}
