@@ -1,0 +1,330 @@
+/// Gain map metadata of ISO 21496-1 with every number as it was written.
+///
+/// Source: ISO 21496-1:2025 Annex C.2.2 as read in specs/gain-maps.md §2.1 to §2.5. All integers are big-endian:
+/// two u16 versions, one byte of flags, two headrooms, one or three channel records of five fractions.
+public struct ISO21496: Sendable, Hashable {
+  /// One channel record: fractions of log2 gains, gamma, and linear offsets.
+  public struct Channel: Sendable, Hashable {
+    public var min: Rational32
+    public var max: Rational32
+    public var gamma: Rational32
+    public var baseOffset: Rational32
+    public var alternateOffset: Rational32
+
+    public init(
+      min: Rational32, max: Rational32, gamma: Rational32, baseOffset: Rational32, alternateOffset: Rational32
+    ) {
+      self.min = min
+      self.max = max
+      self.gamma = gamma
+      self.baseOffset = baseOffset
+      self.alternateOffset = alternateOffset
+    }
+  }
+
+  /// What carries the payload; the bytes alone do not tell.
+  public enum Container: Sendable, Hashable {
+    /// HEIF and AVIF `tmap` item: one version byte of the ToneMapImage structure comes first.
+    case tmap
+    /// JPEG APP2 segment, after the 28-byte identifier.
+    case jpeg
+  }
+
+  /// Why a payload is of no use. The picture behind it is still good.
+  public enum ParseError: Error, Sendable, Hashable {
+    case truncated
+    case unsupportedVersion
+    case invalid(String)
+  }
+
+  public var minimumVersion: Int
+  public var writerVersion: Int
+  public var isMultichannel: Bool
+  public var usesBaseColorSpace: Bool
+  /// log2.
+  public var baseHeadroom: Rational32
+  /// log2.
+  public var alternateHeadroom: Rational32
+  /// One record, or three for R, G, B.
+  public var channels: [Channel]
+  /// The payload used the common-denominator draft of older libultrahdr, which is read and never written.
+  public var isLegacyLayout: Bool
+  /// The draft's "backward direction" was set; base and alternate fields here are already exchanged.
+  public var wasBackward: Bool
+  /// Bytes after the last known field.
+  public var trailingByteCount: Int
+
+  public init(
+    baseHeadroom: Rational32, alternateHeadroom: Rational32, channels: [Channel], usesBaseColorSpace: Bool
+  ) {
+    minimumVersion = 0
+    writerVersion = 0
+    isMultichannel = channels.count == 3
+    self.usesBaseColorSpace = usesBaseColorSpace
+    self.baseHeadroom = baseHeadroom
+    self.alternateHeadroom = alternateHeadroom
+    self.channels = channels
+    isLegacyLayout = false
+    wasBackward = false
+    trailingByteCount = 0
+  }
+}
+
+// MARK: - Reading
+
+extension ISO21496 {
+  private enum Flag {
+    static let multichannel: UInt8 = 0x80
+    static let baseColorSpace: UInt8 = 0x40
+    static let commonDenominator: UInt8 = 0x08
+    static let backward: UInt8 = 0x04
+  }
+
+  /// Reads a payload and checks it (specs/gain-maps.md §2.2 and §2.4).
+  ///
+  /// - Parameter payload: without identifiers; with the leading version byte for `.tmap`.
+  /// - Throws: `.unsupportedVersion` when the map must be ignored, `.truncated` and `.invalid` when it is broken.
+  public init(parsing payload: ArraySlice<UInt8>, container: Container) throws(ParseError) {
+    var bytes = Cursor(payload)
+    if container == .tmap, try bytes.unsigned(1) != 0 { throw .unsupportedVersion }
+    minimumVersion = Int(try bytes.unsigned(2))
+    guard minimumVersion == 0 else { throw .unsupportedVersion }
+    writerVersion = Int(try bytes.unsigned(2))
+    let flags = UInt8(try bytes.unsigned(1))
+    isMultichannel = flags & Flag.multichannel != 0
+    usesBaseColorSpace = flags & Flag.baseColorSpace != 0
+    let count = isMultichannel ? 3 : 1
+    // The draft layout has one length only; a plain payload with that reserved bit set has another.
+    isLegacyLayout = flags & Flag.commonDenominator != 0 && bytes.remaining == 12 + 20 * count
+    wasBackward = isLegacyLayout && flags & Flag.backward != 0
+
+    if isLegacyLayout {
+      let denominator = UInt32(try bytes.unsigned(4))
+      baseHeadroom = Rational32(try bytes.unsigned(4), denominator)
+      alternateHeadroom = Rational32(try bytes.unsigned(4), denominator)
+      channels = []
+      for _ in 0..<count {
+        channels.append(
+          Channel(
+            min: Rational32(try bytes.signed(), denominator), max: Rational32(try bytes.signed(), denominator),
+            gamma: Rational32(try bytes.unsigned(4), denominator),
+            baseOffset: Rational32(try bytes.signed(), denominator),
+            alternateOffset: Rational32(try bytes.signed(), denominator)))
+      }
+    } else {
+      baseHeadroom = try bytes.unsignedRational()
+      alternateHeadroom = try bytes.unsignedRational()
+      channels = []
+      for _ in 0..<count {
+        channels.append(
+          Channel(
+            min: try bytes.signedRational(), max: try bytes.signedRational(), gamma: try bytes.unsignedRational(),
+            baseOffset: try bytes.signedRational(), alternateOffset: try bytes.signedRational()))
+      }
+    }
+    if wasBackward {
+      swap(&baseHeadroom, &alternateHeadroom)
+      channels = channels.map {
+        Channel(
+          min: $0.min, max: $0.max, gamma: $0.gamma, baseOffset: $0.alternateOffset, alternateOffset: $0.baseOffset)
+      }
+    }
+    trailingByteCount = bytes.remaining
+    if trailingByteCount > 0, writerVersion == 0, container == .tmap {
+      throw .invalid("\(trailingByteCount) bytes follow a version 0 payload")
+    }
+    try validate()
+  }
+
+  /// The checks of specs/gain-maps.md §2.4, on the stored integers: doubles would round the comparison of `max` and `min`.
+  private func validate() throws(ParseError) {
+    guard baseHeadroom.denominator != 0 else { throw .invalid("base headroom has denominator 0") }
+    guard alternateHeadroom.denominator != 0 else { throw .invalid("alternate headroom has denominator 0") }
+    for row in channels {
+      for fraction in [row.min, row.max, row.gamma, row.baseOffset, row.alternateOffset]
+      where fraction.denominator == 0 {
+        throw .invalid("a channel field has denominator 0")
+      }
+      guard row.gamma.numerator != 0 else { throw .invalid("gamma is 0") }
+      // |i32| * u32 stays below 2^63.
+      guard row.max.numerator * Int64(row.min.denominator) >= row.min.numerator * Int64(row.max.denominator) else {
+        throw .invalid("maximum gain is below minimum gain")
+      }
+      // The maximum is the larger of the two, so it alone can leave the range of float32.
+      guard row.max.value < largestUsableGain else { throw .invalid("gain of 2^\(row.max.value) is not finite") }
+    }
+  }
+}
+
+/// 2^x rounds to a finite float32 below this x.
+let largestUsableGain = 128.0 - 0x1p-23
+
+/// Big-endian integers of a payload; running out is `.truncated`.
+private struct Cursor {
+  var rest: ArraySlice<UInt8>
+  init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+  var remaining: Int { rest.count }
+
+  mutating func unsigned(_ count: Int) throws(ISO21496.ParseError) -> Int64 {
+    guard rest.count >= count else { throw .truncated }
+    var value: Int64 = 0
+    for byte in rest.prefix(count) { value = value << 8 | Int64(byte) }
+    rest = rest.dropFirst(count)
+    return value
+  }
+
+  mutating func signed() throws(ISO21496.ParseError) -> Int64 {
+    Int64(Int32(truncatingIfNeeded: try unsigned(4)))
+  }
+
+  mutating func unsignedRational() throws(ISO21496.ParseError) -> Rational32 {
+    let numerator = try unsigned(4)
+    return Rational32(numerator, UInt32(try unsigned(4)))
+  }
+
+  mutating func signedRational() throws(ISO21496.ParseError) -> Rational32 {
+    let numerator = try signed()
+    return Rational32(numerator, UInt32(try unsigned(4)))
+  }
+}
+
+// MARK: - Meaning
+
+extension GainMapMetadata {
+  /// The numbers of an ISO payload as doubles, three rows.
+  public init(_ iso: ISO21496, rawPayload: [UInt8]) {
+    let rows = iso.channels.count == 3 ? iso.channels : Array(repeating: iso.channels[0], count: 3)
+    self.init(
+      kind: .iso, baseHeadroom: iso.baseHeadroom.value, alternateHeadroom: iso.alternateHeadroom.value,
+      min: rows.map(\.min.value), max: rows.map(\.max.value), gamma: rows.map(\.gamma.value),
+      baseOffset: rows.map(\.baseOffset.value), alternateOffset: rows.map(\.alternateOffset.value),
+      isMultichannel: iso.isMultichannel, usesBaseColorSpace: iso.usesBaseColorSpace, rawPayload: rawPayload)
+  }
+}
+
+/// Reads the payload of a `tmap` item (HEIF, AVIF), leading version byte included.
+///
+/// - Returns: the metadata, its `rawPayload` without the leading byte; `nil` when the map must be ignored. `warnings`
+///   then says why: `gainmap.version`, `gainmap.truncated` or `gainmap.invalid`. Warnings beside a result:
+///   `gainmap.prefix`, `gainmap.trailing`, `gainmap.legacy`, `gainmap.headrooms`, `gainmap.offset`, `gainmap.range`.
+/// - Source: specs/gain-maps.md §2.1 to §2.5.
+public func parseISO21496(tmapPayload: ArraySlice<UInt8>, warnings: inout [Warning]) -> GainMapMetadata? {
+  do throws(ISO21496.ParseError) {
+    let iso = try ISO21496(parsing: tmapPayload, container: .tmap)
+    return metadata(iso, raw: tmapPayload.dropFirst(), warnings: &warnings)
+  } catch {
+    // Some writers forget the version byte; then the length is that of the bare payload and it begins with zeros.
+    if tmapPayload.count == 61 || tmapPayload.count == 141, tmapPayload.prefix(4).allSatisfy({ $0 == 0 }),
+      let iso = try? ISO21496(parsing: tmapPayload, container: .jpeg), iso.trailingByteCount == 0
+    {
+      warnings.append(Warning("gainmap.prefix", "the tmap payload lacks its version byte; read without it"))
+      return metadata(iso, raw: tmapPayload, warnings: &warnings)
+    }
+    warnings.append(warning(for: error))
+    return nil
+  }
+}
+
+/// Reads the payload of the APP2 segment of a gain map JPEG, after its identifier. Results and warnings as for `tmap`.
+public func parseISO21496(jpegPayload: ArraySlice<UInt8>, warnings: inout [Warning]) -> GainMapMetadata? {
+  do throws(ISO21496.ParseError) {
+    let iso = try ISO21496(parsing: jpegPayload, container: .jpeg)
+    return metadata(iso, raw: jpegPayload, warnings: &warnings)
+  } catch {
+    warnings.append(warning(for: error))
+    return nil
+  }
+}
+
+private func metadata(
+  _ iso: ISO21496, raw: ArraySlice<UInt8>, warnings: inout [Warning]
+) -> GainMapMetadata {
+  let result = GainMapMetadata(iso, rawPayload: Array(raw))
+  if iso.trailingByteCount > 0, iso.writerVersion == 0 {
+    warnings.append(Warning("gainmap.trailing", "\(iso.trailingByteCount) bytes after the metadata were ignored"))
+  }
+  if iso.isLegacyLayout {
+    let direction = iso.wasBackward ? ", baseline and alternate exchanged" : ""
+    warnings.append(Warning("gainmap.legacy", "metadata in the common-denominator draft layout\(direction)"))
+  }
+  warnAboutOddValues(result, warnings: &warnings)
+  return result
+}
+
+/// Values that are legal and rarely meant.
+func warnAboutOddValues(_ metadata: GainMapMetadata, warnings: inout [Warning]) {
+  if metadata.baseHeadroom == metadata.alternateHeadroom {
+    warnings.append(Warning("gainmap.headrooms", "both headrooms are equal: the map is never applied"))
+  }
+  if (metadata.baseOffset + metadata.alternateOffset).contains(where: { $0 < 0 }) {
+    warnings.append(Warning("gainmap.offset", "an offset is negative"))
+  }
+  let stops = [metadata.baseHeadroom, metadata.alternateHeadroom] + metadata.min + metadata.max
+  if stops.contains(where: { $0.magnitude > 16 }) {
+    warnings.append(Warning("gainmap.range", "a gain or headroom is beyond 16 stops"))
+  }
+}
+
+private func warning(for error: ISO21496.ParseError) -> Warning {
+  switch error {
+  case .truncated: Warning("gainmap.truncated", "gain map ignored: its ISO 21496-1 metadata is too short")
+  case .unsupportedVersion: Warning("gainmap.version", "gain map ignored: its metadata needs a newer reader")
+  case .invalid(let why): Warning("gainmap.invalid", "gain map ignored: \(why)")
+  }
+}
+
+// MARK: - Writing
+
+extension ISO21496 {
+  /// Fractions for metadata that is to be written: the payload's own where `metadata` still holds it unchanged.
+  ///
+  /// `nil` when a number does not fit its field. Identical rows become one record. Pixels must be quantised with the
+  /// values of the result, not with those of `metadata` (specs/gain-maps.md §2.3).
+  public init?(_ metadata: GainMapMetadata) {
+    if metadata.kind == .iso,
+      let kept = try? ISO21496(parsing: metadata.rawPayload[...], container: .jpeg), !kept.isLegacyLayout,
+      GainMapMetadata(kept, rawPayload: metadata.rawPayload) == metadata
+    {
+      self = kept
+      trailingByteCount = 0
+      writerVersion = 0
+      return
+    }
+    guard let base = Rational32(approximating: metadata.baseHeadroom, signed: false),
+      let alternate = Rational32(approximating: metadata.alternateHeadroom, signed: false)
+    else { return nil }
+    var rows: [Channel] = []
+    for index in 0..<3 {
+      guard let min = Rational32(approximating: metadata.min[index], signed: true),
+        let max = Rational32(approximating: metadata.max[index], signed: true),
+        let gamma = Rational32(approximating: metadata.gamma[index], signed: false),
+        let baseOffset = Rational32(approximating: metadata.baseOffset[index], signed: true),
+        let alternateOffset = Rational32(approximating: metadata.alternateOffset[index], signed: true)
+      else { return nil }
+      rows.append(
+        Channel(min: min, max: max, gamma: gamma, baseOffset: baseOffset, alternateOffset: alternateOffset))
+    }
+    if rows[1] == rows[0], rows[2] == rows[0] { rows.removeLast(2) }
+    self.init(
+      baseHeadroom: base, alternateHeadroom: alternate, channels: rows,
+      usesBaseColorSpace: metadata.usesBaseColorSpace)
+  }
+
+  /// The bytes for a container; version 0, plain layout. `parsing` them gives the same numbers.
+  public func serialized(for container: Container) -> [UInt8] {
+    var bytes: [UInt8] = container == .tmap ? [0] : []
+    func append(_ value: UInt32) { withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) } }
+    func append(_ fraction: Rational32) {
+      append(UInt32(truncatingIfNeeded: fraction.numerator))
+      append(fraction.denominator)
+    }
+    append(0)
+    bytes.append((channels.count == 3 ? Flag.multichannel : 0) | (usesBaseColorSpace ? Flag.baseColorSpace : 0))
+    append(baseHeadroom)
+    append(alternateHeadroom)
+    for row in channels {
+      for fraction in [row.min, row.max, row.gamma, row.baseOffset, row.alternateOffset] { append(fraction) }
+    }
+    return bytes
+  }
+}
