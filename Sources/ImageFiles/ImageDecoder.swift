@@ -10,7 +10,7 @@ public enum DecodeRequest: Sendable, Hashable {
 
 /// A reader of one family of files. One item at a time, no paths, no Dispatch, no Swift concurrency inside: this border
 /// moves into a worker process unchanged (design/decisions.md 19).
-public protocol ImageDecoder {
+public protocol ImageDecoder: SendableMetatype {
   /// Name for `doctor` and records.
   static var name: String { get }
   /// Whether the first bytes of a file (up to 64) are of this family.

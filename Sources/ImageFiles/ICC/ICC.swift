@@ -1,0 +1,99 @@
+import HDRCore
+
+/// What an ICC profile means for pixels of `model`.
+///
+/// 1. A `cicp` tag with code points this program supports decides alone.
+/// 2. An RGB matrix/TRC profile or a grey TRC profile is evaluated here: curves as they stand, colorants from the D50
+///    of the profile to linear BT.2020 with D65 white. Colorants within 0.0006 in xy of an H.273 row become that row.
+/// 3. Any other RGB profile is baked by Little CMS in float, relative colorimetric, into a cube.
+///
+/// - Returns: `nil` when the profile is of no use; `warnings` then has one `icc.*` entry with the reason, and the
+///   caller goes on as if there were no profile. Never fails otherwise, never traps.
+/// - Source: specs/color.md §8; limits of design/reliability.md §4.
+package func resolveICC(
+  _ profile: [UInt8], model: ColorModel, warnings: inout [Warning]
+) -> (encoding: ColorEncoding, cicp: CICP?, description: String?)? {
+  do throws(ICCProfile.Fault) {
+    let icc = try ICCProfile(profile)
+    if let cicp = icc.cicp {
+      if let encoding = encoding(for: cicp, in: icc) { return (encoding, cicp, icc.description) }
+      warnings.append(
+        Warning("icc.cicp", "code points \(cicp.primaries)/\(cicp.transfer)/\(cicp.matrix) in the profile are ignored"))
+    }
+    return (try encoding(of: icc, model: model), nil, icc.description)
+  } catch {
+    warnings.append(Warning(error.code, "ICC profile ignored: \(error.what)"))
+    return nil
+  }
+}
+
+/// Transfer characteristics that can be decoded (specs/color.md §2.2).
+private let supportedTransfers: Set<Int> = [1, 4, 5, 6, 7, 8, 11, 13, 14, 15, 16, 17, 18]
+
+/// Whether H.273 code points name a colour this program can decode.
+func isSupported(primaries: Int, transfer: Int) -> Bool {
+  RGBChromaticities.cicp(primaries) != nil && supportedTransfers.contains(transfer)
+}
+
+private func encoding(for cicp: CICP, in icc: ICCProfile) -> ColorEncoding? {
+  // Clause 9.2.17: only for RGB, YCbCr and XYZ data of input and display profiles; the matrix of RGB data is 0.
+  guard ["RGB ", "YCbr", "XYZ "].contains(icc.colorSpace), ["scnr", "mntr", "spac"].contains(icc.deviceClass),
+    cicp.matrix == 0, isSupported(primaries: cicp.primaries, transfer: cicp.transfer)
+  else { return nil }
+  return .cicp(primaries: cicp.primaries, transfer: cicp.transfer)
+}
+
+private func encoding(of icc: ICCProfile, model: ColorModel) throws(ICCProfile.Fault) -> ColorEncoding {
+  guard ["scnr", "mntr", "spac", "prtr"].contains(icc.deviceClass) else {
+    throw ICCProfile.Fault("unsupported", "profile class '\(icc.deviceClass)'")
+  }
+  switch icc.colorSpace {
+  case "RGB ":
+    if icc.has("rXYZ"), icc.has("gXYZ"), icc.has("bXYZ"), icc.has("rTRC"), icc.has("gTRC"), icc.has("bTRC") {
+      return try matrixEncoding(of: icc)
+    }
+    return try bakedEncoding(of: icc)
+  case "GRAY" where model == .grey:
+    // Grey is neutral: the same light in all three channels, at the white of the working space.
+    let curve = try icc.curve("kTRC")
+    return .matrixTRC(curves: [curve, curve, curve], toBT2020: Matrix3.identity.m, primaries: 9)
+  default:
+    throw ICCProfile.Fault("mismatch", "a profile for '\(icc.colorSpace)' on a \(model.rawValue) picture")
+  }
+}
+
+private func matrixEncoding(of icc: ICCProfile) throws(ICCProfile.Fault) -> ColorEncoding {
+  let curves = [try icc.curve("rTRC"), try icc.curve("gTRC"), try icc.curve("bTRC")]
+  guard let red = icc.xyz("rXYZ"), let green = icc.xyz("gXYZ"), let blue = icc.xyz("bXYZ") else {
+    throw ICCProfile.Fault("invalid", "a colorant tag is not an XYZ triple")
+  }
+  let colorants = Matrix3(columns: red, green, blue)
+  guard let colour = matrixToBT2020(colorants: colorants, chad: icc.chromaticAdaptation) else {
+    throw ICCProfile.Fault("invalid", "the colorants do not span a colour space")
+  }
+  return .matrixTRC(curves: curves, toBT2020: colour.matrix.m, primaries: colour.primaries)
+}
+
+/// Colorants relative to D50 to a matrix for linear BT.2020, exact where the primaries are those of H.273.
+func matrixToBT2020(colorants: Matrix3, chad: Matrix3?) -> (matrix: Matrix3, primaries: Int?)? {
+  guard colorants.inverse != nil else { return nil }
+  // Without `chad` the device's white is taken as D65, which the PCS reached by Bradford; only names depend on it.
+  let d50 = [0.96422, 1.0, 0.82521]
+  guard let undo = chad?.inverse ?? bradford(from: d50, to: xyz(whiteD65)) else { return nil }
+  let native = undo * colorants
+  let white = native * [1, 1, 1]
+  guard white[1].isFinite, white[1] > 0 else { return nil }
+  let found = RGBChromaticities(
+    red: chromaticity(native.column(0)), green: chromaticity(native.column(1)), blue: chromaticity(native.column(2)),
+    white: chromaticity(white))
+  if let code = RGBChromaticities.code(of: found, within: 0.0006),
+    let exact = RGBChromaticities.cicp(code)?.toBT2020
+  {
+    return (exact, code)
+  }
+  // The device's own white becomes the working white exactly, whatever the rounding of the tags.
+  guard let adapt = bradford(from: white, to: xyz(whiteD65)) else { return nil }
+  let matrix = xyzToBT2020 * (adapt * native)
+  guard matrix.m.allSatisfy(\.isFinite), matrix.inverse != nil else { return nil }
+  return (matrix, nil)
+}

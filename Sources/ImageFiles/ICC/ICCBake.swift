@@ -1,0 +1,62 @@
+import CLCMS
+import HDRCore
+
+/// Nodes per side of a baked profile. With 65 the trilinear error of a 2.2 curve is below 1e-4 of white.
+private let bakeSize = 65
+
+/// Bakes a profile without matrix and curves: device R'G'B' to linear BT.2020, relative colorimetric.
+///
+/// The table limits are checked before Little CMS sees a byte. Values outside 0...1 are kept: they are colours outside
+/// BT.2020. Source: specs/color.md §8.2 and §8.3.
+func bakedEncoding(of icc: ICCProfile) throws(ICCProfile.Fault) -> ColorEncoding {
+  try icc.checkTables()
+  guard ["A2B0", "A2B1", "A2B2", "D2B0", "D2B1", "D2B2", "D2B3"].contains(where: icc.has) else {
+    throw ICCProfile.Fault("invalid", "neither matrix and curves nor a table")
+  }
+  // A context of its own: no plug-in, error handler or alarm colour of other code in the process takes part.
+  guard let context = cmsCreateContext(nil, nil) else { throw ICCProfile.Fault("library", "no context") }
+  defer { cmsDeleteContext(context) }
+  guard let source = cmsOpenProfileFromMemTHR(context, icc.bytes, cmsUInt32Number(icc.bytes.count)) else {
+    throw ICCProfile.Fault("library", "Little CMS does not open it")
+  }
+  defer { cmsCloseProfile(source) }
+  guard let target = linearBT2020Profile(context) else { throw ICCProfile.Fault("library", "no output profile") }
+  defer { cmsCloseProfile(target) }
+  // Float, colour space RGB (PT_RGB is 4), three channels of four bytes; the macros are not imported.
+  let format: cmsUInt32Number = 1 << 22 | 4 << 16 | 3 << 3 | 4
+  let flags = cmsUInt32Number(cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE)
+  guard
+    let transform = cmsCreateTransformTHR(
+      context, source, format, target, format, cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC), flags)
+  else { throw ICCProfile.Fault("library", "Little CMS makes no transform of it") }
+  defer { cmsDeleteTransform(transform) }
+
+  let size = bakeSize
+  var values = [Float](repeating: 0, count: size * size * size * 3)
+  var row = [Float](repeating: 0, count: size * 3)
+  for blue in 0..<size {
+    for green in 0..<size {
+      for red in 0..<size {
+        row[red * 3] = Float(red) / Float(size - 1)
+        row[red * 3 + 1] = Float(green) / Float(size - 1)
+        row[red * 3 + 2] = Float(blue) / Float(size - 1)
+      }
+      values.withUnsafeMutableBufferPointer {
+        cmsDoTransform(transform, row, $0.baseAddress! + (blue * size + green) * size * 3, cmsUInt32Number(size))
+      }
+    }
+  }
+  guard values.allSatisfy(\.isFinite) else { throw ICCProfile.Fault("invalid", "the table gives values without end") }
+  return .bakedLUT(size: size, values: values)
+}
+
+private func linearBT2020Profile(_ context: cmsContext) -> cmsHPROFILE? {
+  guard let linear = cmsBuildGamma(context, 1) else { return nil }
+  defer { cmsFreeToneCurve(linear) }
+  var white = cmsCIExyY(x: whiteD65.x, y: whiteD65.y, Y: 1)
+  var primaries = cmsCIExyYTRIPLE(
+    Red: cmsCIExyY(x: 0.708, y: 0.292, Y: 1), Green: cmsCIExyY(x: 0.170, y: 0.797, Y: 1),
+    Blue: cmsCIExyY(x: 0.131, y: 0.046, Y: 1))
+  var curves: [OpaquePointer?] = [linear, linear, linear]
+  return cmsCreateRGBProfileTHR(context, &white, &primaries, &curves)
+}
