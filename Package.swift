@@ -19,22 +19,27 @@ var targets: [Target] = [
   library("CLCMS", apt: "liblcms2-dev"),
   library("CHEIF", apt: "libheif-dev"),
   library("CISAL", apt: "libisal-dev"),
+  library("CDeflate", apt: "libdeflate-dev"),
   library("CGlslang", apt: "glslang-dev"),
   .target(name: "CPNGShim", cSettings: exactC, linkerSettings: [.linkedLibrary("png16")]),
   .target(name: "CPlatform", cSettings: exactC),
 
   // Kernels: GLSL in Sources/Shaders/glsl, compiled at build time by ShaderTool.
-  .executableTarget(name: "ShaderTool", dependencies: ["CGlslang"]),
+  // SPIRV reads, lints and composes modules; it is shared by the tool and the program.
+  .target(name: "SPIRV"),
+  .executableTarget(name: "ShaderTool", dependencies: ["CGlslang", "SPIRV"]),
   .plugin(name: "ShaderPlugin", capability: .buildTool(), dependencies: ["ShaderTool"]),
-  .target(name: "Shaders", exclude: ["glsl"], plugins: ["ShaderPlugin"]),
+  .target(name: "Shaders", dependencies: ["SPIRV"], exclude: ["glsl"], plugins: ["ShaderPlugin"]),
 
   // The rooms.
   .target(name: "HDRCore"),
   .target(name: "CPUReference", dependencies: ["HDRCore"]),
-  .target(name: "GPURender", dependencies: ["HDRCore", "Shaders", "CVulkan", "CPlatform"]),
+  .target(name: "GPURender", dependencies: ["HDRCore", "Shaders", "SPIRV", "CVulkan", "CPlatform"]),
   .target(
     name: "ImageFiles",
-    dependencies: ["HDRCore", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CISAL", "CPNGShim"]),
+    dependencies: [
+      "HDRCore", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CISAL", "CDeflate", "CPNGShim",
+    ]),
 ]
 
 var backends: [Target.Dependency] = ["CPUReference", "GPURender"]
@@ -59,7 +64,7 @@ targets += [
   .target(name: "TestSupport", dependencies: ["HDRCore"], path: "Tests/TestSupport"),
   .testTarget(name: "HDRCoreTests", dependencies: ["HDRCore", "TestSupport"]),
   .testTarget(name: "CPUReferenceTests", dependencies: ["TestSupport"] + backends),
-  .testTarget(name: "GPURenderTests", dependencies: ["TestSupport", "Shaders"] + backends),
+  .testTarget(name: "GPURenderTests", dependencies: ["TestSupport", "Shaders", "SPIRV"] + backends),
   .testTarget(name: "ImageFilesTests", dependencies: ["ImageFiles", "TestSupport", "CPUReference"]),
   .testTarget(name: "BatchEngineTests", dependencies: ["BatchEngine", "TestSupport"]),
 ]

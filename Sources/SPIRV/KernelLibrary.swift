@@ -1,0 +1,275 @@
+/// All stages and sinks as one SPIR-V module, cut up so that kernels can be put together from it.
+///
+/// The module holds every stage `vec4 NAME(vec4, uint)`, every sink `void NAME(uvec2, uint)`, `void begin_pixel(uvec2)`,
+/// and two functions whose bodies are placeholders: `vec4 program(uvec2)`, which sinks call for the value of a pixel, and
+/// `void sink_block(uvec2)`, which `main` calls once an invocation. A kernel is the module with those two bodies replaced
+/// and everything unreachable left out. No compiler is needed at run time.
+public struct KernelLibrary: Sendable {
+  /// One step of a kernel: the GLSL function and the offset of its parameters from the pass's first constant word.
+  public struct Call: Sendable, Hashable {
+    public var function: String
+    public var constants: UInt32
+    public init(_ function: String, constants: UInt32) {
+      self.function = function
+      self.constants = constants
+    }
+  }
+
+  /// Names of the functions in the module, as in GLSL.
+  public let functionNames: [String]
+  /// Invocations of a work-group in x and y.
+  public let localSize: (x: Int, y: Int)
+
+  private struct Function: Sendable {
+    var id: UInt32
+    var type: UInt32
+    var words: ArraySlice<UInt32>
+    /// Words of OpFunction, the parameters and the first label, which a replaced body keeps.
+    var prologue: ArraySlice<UInt32>
+    var parameters: [UInt32]
+    var callees: [Int]
+  }
+
+  private let header: [UInt32]
+  private let preamble: ArraySlice<UInt32>
+  /// Names and decorations with the function that owns their target, -1 for what is global.
+  private let annotations: [(words: ArraySlice<UInt32>, owner: Int)]
+  private let globals: ArraySlice<UInt32>
+  private let functions: [Function]
+  private let byName: [String: Int]
+  private let entry: Int, program: Int, sinkBlock: Int, beginPixel: Int
+  private let types: Types
+
+  private struct Types: Sendable {
+    var void: UInt32 = 0, uint: UInt32 = 0, vec4: UInt32 = 0, uvec2: UInt32 = 0
+    var uintPointer: UInt32 = 0, vec4Pointer: UInt32 = 0, uvec2Pointer: UInt32 = 0
+    var stage: UInt32 = 0, sink: UInt32 = 0, block: UInt32 = 0, pixel: UInt32 = 0
+  }
+
+  /// Reads a library module.
+  ///
+  /// - Throws: `.malformed`, or `.missingFunction` when one of the fixed functions is absent.
+  public init(_ words: [UInt32]) throws(SPIRVError) {
+    let all = try instructions(of: words)
+    let firstAnnotation = all.first { (5...8).contains($0.opcode) || $0.opcode == Op.decorate }
+    let firstType = all.first { (Op.typeVoid...Op.typeForwardPointer).contains($0.opcode) }
+    let firstFunction = all.first { $0.opcode == Op.function }
+    guard let firstAnnotation, let firstType, let firstFunction, firstAnnotation.start < firstType.start,
+      firstType.start < firstFunction.start
+    else { throw .malformed(word: words.count) }
+
+    header = Array(words[..<Header.words])
+    preamble = words[Header.words..<firstAnnotation.start]
+    globals = words[firstType.start..<firstFunction.start]
+
+    var names: [UInt32: String] = [:]
+    var size = (x: 1, y: 1)
+    var types = Types()
+    var pending: [(words: ArraySlice<UInt32>, target: UInt32)] = []
+    var owner: [UInt32: Int] = [:]
+    var functions: [Function] = []
+    var indexOfFunction: [UInt32: Int] = [:]
+    var calls: [[UInt32]] = []
+    var entryID: UInt32 = 0
+    var start = 0, labelled = false
+    for i in all {
+      func operand(_ index: Int) -> UInt32 { index < i.count ? words[i.start + index] : 0 }
+      let slice = words[i.start..<i.start + i.count]
+      switch i.opcode {
+      case Op.entryPoint: entryID = operand(2)
+      case Op.executionMode where operand(2) == Code.localSize: size = (Int(operand(3)), Int(operand(4)))
+      case Op.name:
+        names[operand(1)] = text(words, from: i.start + 2, to: i.start + i.count)
+        pending.append((slice, operand(1)))
+      case Op.memberName, Op.decorate, Op.memberDecorate: pending.append((slice, operand(1)))
+      case Op.typeVoid: types.void = operand(1)
+      case Op.typeInt where operand(2) == 32 && operand(3) == 0: types.uint = operand(1)
+      case Op.function:
+        start = i.start
+        labelled = false
+        indexOfFunction[operand(2)] = functions.count
+        functions.append(
+          Function(id: operand(2), type: operand(4), words: slice, prologue: slice, parameters: [], callees: []))
+        calls.append([])
+      case Op.functionParameter where !functions.isEmpty: functions[functions.count - 1].parameters.append(operand(2))
+      case Op.functionCall where !calls.isEmpty: calls[calls.count - 1].append(operand(3))
+      case Op.label where !labelled && !functions.isEmpty:
+        labelled = true
+        functions[functions.count - 1].prologue = words[start..<i.start + i.count]
+      case Op.functionEnd where !functions.isEmpty:
+        functions[functions.count - 1].words = words[start..<i.start + i.count]
+      default: break
+      }
+      // Ids defined inside a function. Stores, branches and the like have no result; their words at the result's place
+      // name ids that are defined elsewhere, and are not mistaken because only first definitions count.
+      if !functions.isEmpty, let place = resultPlace(i.opcode), place < i.count, owner[words[i.start + place]] == nil {
+        owner[words[i.start + place]] = functions.count - 1
+      }
+    }
+    for index in functions.indices {
+      functions[index].callees = calls[index].compactMap { indexOfFunction[$0] }
+    }
+    annotations = pending.map { ($0.words, owner[$0.target] ?? -1) }
+
+    var byName: [String: Int] = [:]
+    for (index, function) in functions.enumerated() {
+      if let name = names[function.id] { byName[String(name.prefix { $0 != "(" })] = index }
+    }
+    func find(_ name: String) throws(SPIRVError) -> Int {
+      guard let index = byName[name] else { throw .missingFunction(name) }
+      return index
+    }
+    guard let entry = indexOfFunction[entryID] else { throw .missingFunction("main") }
+    self.entry = entry
+    program = try find("program")
+    sinkBlock = try find("sink_block")
+    beginPixel = try find("begin_pixel")
+
+    // Types of the signatures, from the fixed functions and from the pointers they take.
+    types.pixel = functions[program].type
+    types.block = functions[sinkBlock].type
+    for i in all {
+      func operand(_ index: Int) -> UInt32 { index < i.count ? words[i.start + index] : 0 }
+      if i.opcode == Op.typeFunction && operand(1) == types.pixel {
+        types.vec4 = operand(2)
+        types.uvec2Pointer = operand(3)
+      }
+    }
+    for i in all where i.opcode == Op.typePointer && i.count == 4 && words[i.start + 2] == Code.functionStorage {
+      let pointer = words[i.start + 1], pointee = words[i.start + 3]
+      if pointer == types.uvec2Pointer { types.uvec2 = pointee }
+      if pointee == types.vec4 { types.vec4Pointer = pointer }
+      if pointee == types.uint { types.uintPointer = pointer }
+    }
+    for i in all where i.opcode == Op.typeFunction && i.count == 5 {
+      let operands = words[i.start + 2..<i.start + 5]
+      if operands.elementsEqual([types.vec4, types.vec4Pointer, types.uintPointer]) {
+        types.stage = words[i.start + 1]
+      }
+      if operands.elementsEqual([types.void, types.uvec2Pointer, types.uintPointer]) { types.sink = words[i.start + 1] }
+    }
+    guard types.sink != 0, types.uvec2 != 0 else { throw .unexpectedType(function: "sink_block") }
+    guard functions[beginPixel].type == types.block, functions[program].parameters.count == 1 else {
+      throw .unexpectedType(function: "begin_pixel")
+    }
+    self.types = types
+    self.functions = functions
+    self.byName = byName
+    functionNames = byName.keys.sorted()
+    localSize = size
+  }
+
+  /// Stages and sinks: names of the functions of either signature.
+  public var stageNames: [String] { functionNames.filter { functions[byName[$0]!].type == types.stage } }
+  public var sinkNames: [String] { functionNames.filter { functions[byName[$0]!].type == types.sink } }
+
+  /// The module of one kernel: for each pixel that the sink asks for, `stages` in order from vec4(0).
+  ///
+  /// - Throws: `.missingFunction` or `.unexpectedType` for a name that is no stage or no sink of the library.
+  public func kernel(stages: [Call], sink: Call) throws(SPIRVError) -> [UInt32] {
+    var stageIndices: [Int] = []
+    for call in stages { stageIndices.append(try index(of: call, type: types.stage)) }
+    let sinkIndex = try index(of: sink, type: types.sink)
+
+    var live = [Bool](repeating: false, count: functions.count)
+    var stack = [entry]
+    while let index = stack.popLast() {
+      if live[index] { continue }
+      live[index] = true
+      if index == program {
+        stack += stageIndices + [beginPixel]
+      } else if index == sinkBlock {
+        stack.append(sinkIndex)
+      } else {
+        stack += functions[index].callees
+      }
+    }
+
+    var ids = Ids(next: header[Header.bound])
+    var newGlobals: [UInt32] = []
+    var offsets: [UInt32: UInt32] = [:]
+    for call in stages + [sink] where offsets[call.constants] == nil {
+      let id = ids.make()
+      offsets[call.constants] = id
+      newGlobals += [head(Op.constant, 4), types.uint, id, call.constants]
+    }
+    let zero = ids.make()
+    newGlobals += [head(Op.constantNull, 3), types.vec4, zero]
+
+    var result = header
+    result.reserveCapacity(header.count + preamble.count + globals.count + 4096)
+    result += preamble
+    for (words, owner) in annotations where owner < 0 || live[owner] { result += words }
+    result += globals
+    result += newGlobals
+    for (index, function) in functions.enumerated() where live[index] {
+      if index == program {
+        let calls = zip(stageIndices, stages).map { (functions[$0].id, offsets[$1.constants]!) }
+        result += programBody(calls, zero: zero, ids: &ids)
+      } else if index == sinkBlock {
+        result += sinkBody(functions[sinkIndex].id, offset: offsets[sink.constants]!, ids: &ids)
+      } else {
+        result += function.words
+      }
+    }
+    result[Header.bound] = ids.next
+    return result
+  }
+
+  private func index(of call: Call, type: UInt32) throws(SPIRVError) -> Int {
+    guard let index = byName[call.function] else { throw .missingFunction(call.function) }
+    guard functions[index].type == type else { throw .unexpectedType(function: call.function) }
+    return index
+  }
+
+  private struct Ids {
+    var next: UInt32
+    mutating func make() -> UInt32 {
+      defer { next += 1 }
+      return next
+    }
+  }
+
+  /// `begin_pixel(xy); p = vec4(0); p = stage(p, k); ...; return p`. Parameters go through variables because GLSL
+  /// functions may write to theirs.
+  private func programBody(_ calls: [(function: UInt32, offset: UInt32)], zero: UInt32, ids: inout Ids) -> [UInt32] {
+    let p = ids.make(), k = ids.make(), xy = ids.make(), position = ids.make()
+    var body = Array(functions[program].prologue)
+    body += [head(Op.variable, 4), types.vec4Pointer, p, Code.functionStorage]
+    body += [head(Op.variable, 4), types.uintPointer, k, Code.functionStorage]
+    body += [head(Op.variable, 4), types.uvec2Pointer, xy, Code.functionStorage]
+    body += [head(Op.load, 4), types.uvec2, position, functions[program].parameters[0]]
+    body += [head(Op.store, 3), xy, position]
+    body += [head(Op.functionCall, 5), types.void, ids.make(), functions[beginPixel].id, xy]
+    var value = zero
+    for call in calls {
+      let next = ids.make()
+      body += [head(Op.store, 3), p, value, head(Op.store, 3), k, call.offset]
+      body += [head(Op.functionCall, 6), types.vec4, next, call.function, p, k]
+      value = next
+    }
+    return body + [head(Op.returnValue, 2), value, head(Op.functionEnd, 1)]
+  }
+
+  /// `sink(block, k)`.
+  private func sinkBody(_ sink: UInt32, offset: UInt32, ids: inout Ids) -> [UInt32] {
+    let block = ids.make(), k = ids.make(), position = ids.make()
+    var body = Array(functions[sinkBlock].prologue)
+    body += [head(Op.variable, 4), types.uvec2Pointer, block, Code.functionStorage]
+    body += [head(Op.variable, 4), types.uintPointer, k, Code.functionStorage]
+    body += [head(Op.load, 4), types.uvec2, position, functions[sinkBlock].parameters[0]]
+    body += [head(Op.store, 3), block, position, head(Op.store, 3), k, offset]
+    body += [head(Op.functionCall, 6), types.void, ids.make(), sink, block, k]
+    return body + [head(Op.return, 1), head(Op.functionEnd, 1)]
+  }
+}
+
+/// Where an instruction of a function body has its result id: after the type for values, first for labels, nowhere for
+/// stores, branches, merges and image writes.
+private func resultPlace(_ opcode: UInt32) -> Int? {
+  switch opcode {
+  case Op.label: 1
+  case Op.store, 63, 64, 8, 317, Op.imageWrite, 224, 225, 228, 246, 247, 249...255, Op.functionEnd: nil
+  default: 2
+  }
+}
