@@ -24,7 +24,7 @@ func compileGLSL(_ text: String) throws(CompileError) -> [UInt32] {
     input.code = code
     input.default_version = 450
     input.default_profile = GLSLANG_CORE_PROFILE
-    input.messages = GLSLANG_MSG_DEFAULT_BIT
+    input.messages = GLSLANG_MSG_KEEP_UNCALLED_BIT
     input.resource = glslang_default_resource()
     guard let shader = glslang_shader_create(&input) else { return nil }
     if glslang_shader_preprocess(shader, &input) != 0 { _ = glslang_shader_parse(shader, &input) }
@@ -36,7 +36,10 @@ func compileGLSL(_ text: String) throws(CompileError) -> [UInt32] {
   defer { glslang_program_delete(program) }
   glslang_program_add_shader(program, shader)
   // A failed parse shows here too: linking refuses a shader that has no syntax tree.
-  let messages = Int32(GLSLANG_MSG_SPV_RULES_BIT.rawValue | GLSLANG_MSG_VULKAN_RULES_BIT.rawValue)
+  // Stages and sinks are called by nobody until the composer does: keep their bodies.
+  let messages = Int32(
+    GLSLANG_MSG_SPV_RULES_BIT.rawValue | GLSLANG_MSG_VULKAN_RULES_BIT.rawValue
+      | GLSLANG_MSG_KEEP_UNCALLED_BIT.rawValue)
   let log = String(cString: glslang_shader_get_info_log(shader))
   guard !log.contains("ERROR"), glslang_program_link(program, messages) != 0 else {
     throw CompileError(log: log + String(cString: glslang_program_get_info_log(program)))

@@ -114,12 +114,17 @@ public struct Sink: Sendable {
   public var channels: Int
   /// Chroma of `planarYCC`.
   public var chroma: ChromaSubsampling
+  /// Significant bits of `planarYCC` samples; the sink's parameters say how to reach them.
+  public var bitDepth: Int
 
-  public init(kind: SinkKind, constants: Int, channels: Int = 4, chroma: ChromaSubsampling = .s444) {
+  public init(
+    kind: SinkKind, constants: Int, channels: Int = 4, chroma: ChromaSubsampling = .s444, bitDepth: Int = 16
+  ) {
     self.kind = kind
     self.constants = constants
     self.channels = channels
     self.chroma = chroma
+    self.bitDepth = bitDepth
   }
 }
 

@@ -1,0 +1,63 @@
+extension Sink {
+  /// Pixels that one GPU invocation of the sink writes, so that every 32-bit word of the output has one writer. Planar
+  /// Y'CbCr: two chroma samples wide. The `block` argument of a GLSL sink counts these, from the first of the band.
+  public var block: (width: Int, height: Int) {
+    switch kind {
+    case .rgba16f, .rgba16, .rgba8, .floatPlanes: (1, 1)
+    case .planarYCC: (2 << chroma.horizontalShift, 1 << chroma.verticalShift)
+    }
+  }
+
+  /// Bytes from a row to the next of output plane 0...3 for a picture of `width` pixels; 0 for planes that do not exist.
+  public func rowBytes(plane: Int, width: Int) -> Int {
+    switch kind {
+    case .rgba16f, .rgba16: plane == 0 ? 8 * width : 0
+    case .rgba8: plane == 0 ? 4 * width : 0
+    case .floatPlanes: plane < channels ? 4 * width : 0
+    case .planarYCC:
+      switch plane {
+      case 0: (2 * width + 63) & ~63
+      case 1, 2: chroma == .none ? 0 : (2 * planeWidth(plane, width: width) + 63) & ~63
+      default: 0
+      }
+    }
+  }
+
+  /// Samples a row of an output plane.
+  public func planeWidth(_ plane: Int, width: Int) -> Int {
+    kind == .planarYCC && plane > 0 ? (width + (1 << chroma.horizontalShift) - 1) >> chroma.horizontalShift : width
+  }
+
+  /// Rows of an output plane.
+  public func planeHeight(_ plane: Int, height: Int) -> Int {
+    kind == .planarYCC && plane > 0 ? (height + (1 << chroma.verticalShift) - 1) >> chroma.verticalShift : height
+  }
+
+  /// Memory for a picture in the sink's layout, contents undefined: `rgba16f`, `rgba16` and `rgba8` interleaved, tightly
+  /// packed; `planarYCC` planes of right-aligned 16-bit words. `nil` for `floatPlanes`, which no encoder reads.
+  public func makeImage(width: Int, height: Int) -> SampleImage? {
+    guard kind != .floatPlanes else { return nil }
+    if kind == .planarYCC {
+      let planes = (0..<(chroma == .none ? 1 : 3)).map { plane in
+        let row = rowBytes(plane: plane, width: width), rows = planeHeight(plane, height: height)
+        return SamplePlane(
+          buffer: PixelBuffer(uninitializedByteCount: row * rows), rowBytes: row, stepBytes: 2,
+          width: planeWidth(plane, width: width), height: rows)
+      }
+      return SampleImage(
+        width: width, height: height, model: chroma == .none ? .grey : .ycc, format: .uint16, bitDepth: bitDepth,
+        chroma: chroma, channels: planes)
+    }
+    let format: SampleFormat = kind == .rgba16f ? .float16 : (kind == .rgba16 ? .uint16 : .uint8)
+    let row = rowBytes(plane: 0, width: width)
+    let buffer = PixelBuffer(uninitializedByteCount: row * height)
+    let planes = (0..<4).map {
+      SamplePlane(
+        buffer: buffer, offset: $0 * format.bytes, rowBytes: row, stepBytes: 4 * format.bytes, width: width,
+        height: height)
+    }
+    return SampleImage(
+      width: width, height: height, model: .rgb, format: format, bitDepth: 8 * format.bytes,
+      channels: Array(planes[..<3]), alpha: planes[3])
+  }
+}
