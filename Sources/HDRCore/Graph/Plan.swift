@@ -96,7 +96,7 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case scaleByMax = "scale_by_max"
   case scaleByLuminance = "scale_by_luminance"
   case gainMap = "gain_map"
-  case clamp = "clamp"
+  case clamp = "clamp_range"
   case lut1D = "lut1d"
   case lut3D = "lut3d"
   case desaturate = "desaturate"

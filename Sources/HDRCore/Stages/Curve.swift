@@ -1,0 +1,26 @@
+/// Stage `curve`: a curve on each channel, continued to negative values as an odd function.
+///
+/// Below the table's domain the curve is the line through its value at 0; magnitudes below 2^-30 count as 0.
+public enum CurveStage {
+  /// One table for all channels, or three of the same domain.
+  public static func words(_ tables: [CurveTable], offsets: [UInt32]) -> [UInt32] {
+    let three = tables.count == 3 ? tables : [tables[0], tables[0], tables[0]]
+    let at = offsets.count == 3 ? offsets : [offsets[0], offsets[0], offsets[0]]
+    return at + three[0].domainWords + three.map(\.slope0.word) + three.map(\.value0.word)
+  }
+
+  @inlinable public static func run(_ s: Strip, _ c: StageContext) {
+    let minBits = c.constants[3], maxBits = c.constants[4], k = c.constants[5]
+    for channel in 0..<3 {
+      let t = c.table(channel), slope0 = c.float(6 + channel), value0 = c.float(9 + channel), p = s.plane(channel)
+      for i in 0..<s.padded {
+        let u = p[i].bitPattern, m = u & 0x7fff_ffff
+        let value = CurveTable.lookup(t, m, minBits, maxBits, k)
+        let flushed = m < 0x3080_0000 ? 0 : m
+        let line = value0 + Float(bitPattern: flushed) * slope0
+        let y = m < minBits ? line : value
+        p[i] = Float(bitPattern: y.bitPattern ^ (u & 0x8000_0000))
+      }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// Stage `scale_by_luminance`: R, G, B times a factor that is a curve of the luminance's magnitude: HLG's OOTF and its
+/// inverse (BT.2100 table 5), luminance-driven tone operators.
+public enum ScaleByLuminance {
+  public static func words(weights: [Double], _ table: CurveTable, offset: UInt32) -> [UInt32] {
+    weights.map(\.word) + [offset] + table.domainWords
+  }
+
+  @inlinable public static func run(_ s: Strip, _ c: StageContext) {
+    let wr = c.float(0), wg = c.float(1), wb = c.float(2)
+    let t = c.table(3), minBits = c.constants[4], maxBits = c.constants[5], k = c.constants[6]
+    let p = s.base, factor = s.scratch(0)
+    for i in 0..<s.padded {
+      factor[i] = (wr * p[i] + wg * p[i &+ Strip.stride]) + wb * p[i &+ 2 &* Strip.stride]
+    }
+    for i in 0..<s.padded {
+      factor[i] = CurveTable.lookup(t, factor[i].bitPattern & 0x7fff_ffff, minBits, maxBits, k)
+    }
+    for i in 0..<s.padded {
+      p[i] = p[i] * factor[i]
+      p[i &+ Strip.stride] = p[i &+ Strip.stride] * factor[i]
+      p[i &+ 2 &* Strip.stride] = p[i &+ 2 &* Strip.stride] * factor[i]
+    }
+  }
+}

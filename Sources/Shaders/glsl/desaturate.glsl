@@ -1,0 +1,26 @@
+// desaturate: see HDRCore/Stages/Desaturate.swift.
+float grey_share(float v, float y, float peak) {
+    bool below = v < 0.0, above = v > peak;
+    float excess = below ? -v : v - peak;
+    float to_grey = below ? y - v : v - y;
+    float safe = below || above ? to_grey : 1.0;
+    float t = excess * e32_reciprocal(safe);
+    return below || above ? t : 0.0;
+}
+
+float grey_mixed(float v, float y, float t, float peak) {
+    float m = v + t * (y - v);
+    float low = m > 0.0 ? m : 0.0;
+    float inside = low < peak ? low : peak;
+    float bright = y < peak ? inside : peak;
+    return y > 0.0 ? bright : 0.0;
+}
+
+vec4 desaturate(vec4 p, uint k) {
+    float peak = constant_float(k + 3u);
+    float y = (constant_float(k) * p.x + constant_float(k + 1u) * p.y) + constant_float(k + 2u) * p.z;
+    float tr = grey_share(p.x, y, peak), tg = grey_share(p.y, y, peak), tb = grey_share(p.z, y, peak);
+    float trg = tg > tr ? tg : tr;
+    float t = tb > trg ? tb : trg;
+    return vec4(grey_mixed(p.x, y, t, peak), grey_mixed(p.y, y, t, peak), grey_mixed(p.z, y, t, peak), p.w);
+}

@@ -1,0 +1,14 @@
+// load_float_planes: see HDRCore/Stages/LoadFloatPlanes.swift.
+float plane_sample(uint source, uint index, int x, int y) {
+    return uintBitsToFloat(source_word(source, sample_address(channel_words(source, index), x, y) >> 2));
+}
+
+vec4 load_float_planes(vec4 p, uint k) {
+    bool one = constant(k) == 1u;
+    vec4 q;
+    q.x = plane_sample(0u, 0u, at.x, at.y);
+    q.y = plane_sample(0u, one ? 0u : 1u, at.x, at.y);
+    q.z = plane_sample(0u, one ? 0u : 2u, at.x, at.y);
+    q.w = 1.0;
+    return q;
+}

@@ -1,0 +1,47 @@
+// load_samples: see HDRCore/Stages/LoadSamples.swift.
+
+// Chroma sample at or before x, weight of the next one, weight total.
+ivec3 chroma_position(int x, int shift, bool cosited) {
+    if (shift == 0) return ivec3(x, 0, 1);
+    if (cosited) return ivec3(x >> shift, x & ((1 << shift) - 1), 1 << shift);
+    int p = 2 * x + 1 - (1 << shift);
+    return ivec3(p >> (shift + 1), p & ((2 << shift) - 1), 2 << shift);
+}
+
+int inside(int i, int size) {
+    int low = i < 0 ? 0 : i;
+    return low > size - 1 ? size - 1 : low;
+}
+
+float load_channel(uint index, uint k, int offset, bool subsampled) {
+    uint channel = channel_words(0u, index);
+    uint bytes = constant(k + 1u), low = constant(k + 2u);
+    if (!subsampled) return float(int(sample_bits(0u, channel, at.x, at.y, bytes) >> low) - offset);
+    ivec3 h = chroma_position(at.x, int(constant(k + 5u)), constant(k + 7u) != 0u);
+    ivec3 v = chroma_position(at.y, int(constant(k + 6u)), constant(k + 8u) != 0u);
+    int width = frame_int(channel + CHANNEL_WIDTH), height = frame_int(channel + CHANNEL_HEIGHT);
+    int x0 = inside(h.x, width), x1 = inside(h.x + 1, width), y0 = inside(v.x, height), y1 = inside(v.x + 1, height);
+    int s00 = int(sample_bits(0u, channel, x0, y0, bytes) >> low), s10 = int(sample_bits(0u, channel, x1, y0, bytes) >> low);
+    int s01 = int(sample_bits(0u, channel, x0, y1, bytes) >> low), s11 = int(sample_bits(0u, channel, x1, y1, bytes) >> low);
+    int sum = (v.z - v.y) * ((h.z - h.y) * s00 + h.y * s10) + v.y * ((h.z - h.y) * s01 + h.y * s11);
+    return float(sum - offset * h.z * v.z);
+}
+
+vec4 load_samples(vec4 p, uint k) {
+    vec4 q;
+    q.x = load_channel(0u, k, int(constant(k + 3u)), false);
+    if (constant(k) == 1u) {
+        q.y = q.x;
+        q.z = q.x;
+    } else {
+        bool subsampled = constant(k + 5u) != 0u || constant(k + 6u) != 0u;
+        q.y = load_channel(1u, k, int(constant(k + 4u)), subsampled);
+        q.z = load_channel(2u, k, int(constant(k + 4u)), subsampled);
+    }
+    q.w = 1.0;
+    uint alpha_bytes = constant(k + 9u);
+    if (alpha_bytes != 0u) {
+        q.w = float(int(sample_bits(0u, channel_words(0u, 3u), at.x, at.y, alpha_bytes))) * constant_float(k + 10u);
+    }
+    return q;
+}

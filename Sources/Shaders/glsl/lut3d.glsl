@@ -1,0 +1,54 @@
+// lut3d: see HDRCore/Stages/LUT3DStage.swift.
+vec3 lut3d_vertex(uint first, uint index) {
+    uint e = first + 4u * index;
+    return vec3(table_float(e), table_float(e + 1u), table_float(e + 2u));
+}
+
+// Tetrahedral value at a point inside the cube, in node units.
+vec3 lut3d_value(uint first_word, uint size, float x, float y, float z) {
+    float last_cell = float(int(size) - 2);
+    float cx = lut_cell(x, last_cell), cy = lut_cell(y, last_cell), cz = lut_cell(z, last_cell);
+    float fx = x - cx, fy = y - cy, fz = z - cz;
+    uint dy = size, dz = size * size, all = 1u + dy + dz;
+    bool xy = fx >= fy;
+    float hi_xy = xy ? fx : fy, lo_xy = xy ? fy : fx;
+    uint step_hi_xy = xy ? 1u : dy, step_lo_xy = xy ? dy : 1u;
+    bool hi_first = hi_xy >= fz, lo_first = lo_xy >= fz;
+    float hi = hi_first ? hi_xy : fz, lo = lo_first ? fz : lo_xy;
+    float mid = lo_first ? lo_xy : (hi_first ? fz : hi_xy);
+    uint first = hi_first ? step_hi_xy : dz, lowest = lo_first ? dz : step_lo_xy;
+    uint index = lut_node(cx) + lut_node(cy) * dy + lut_node(cz) * dz;
+    vec3 near = lut3d_vertex(first_word, index) * (1.0 - hi) + lut3d_vertex(first_word, index + first) * (hi - mid);
+    return (near + lut3d_vertex(first_word, index + all - lowest) * (mid - lo)) + lut3d_vertex(first_word, index + all) * lo;
+}
+
+float lut3d_distance(float u, float q, float limit) {
+    float d = u - q;
+    float at_least = d > -limit ? d : -limit;
+    return at_least < limit ? at_least : limit;
+}
+
+vec4 lut3d(vec4 p, uint k) {
+    uint first = constant(k), size = constant(k + 1u);
+    float last = float(int(size) - 1), limit = constant_float(k + 8u);
+    float ux = p.x * constant_float(k + 2u) + constant_float(k + 5u);
+    float uy = p.y * constant_float(k + 3u) + constant_float(k + 6u);
+    float uz = p.z * constant_float(k + 4u) + constant_float(k + 7u);
+    float x = lut_inside(ux, last), y = lut_inside(uy, last), z = lut_inside(uz, last);
+    vec3 v = lut3d_value(first, size, x, y, z);
+    vec3 sum = v;
+    float dx = lut3d_distance(ux, x, limit), dy = lut3d_distance(uy, y, limit), dz = lut3d_distance(uz, z, limit);
+    if (dx != 0.0) {
+        float away = dx > 0.0 ? dx : -dx;
+        sum = sum + (v - lut3d_value(first, size, dx > 0.0 ? x - 1.0 : x + 1.0, y, z)) * away;
+    }
+    if (dy != 0.0) {
+        float away = dy > 0.0 ? dy : -dy;
+        sum = sum + (v - lut3d_value(first, size, x, dy > 0.0 ? y - 1.0 : y + 1.0, z)) * away;
+    }
+    if (dz != 0.0) {
+        float away = dz > 0.0 ? dz : -dz;
+        sum = sum + (v - lut3d_value(first, size, x, y, dz > 0.0 ? z - 1.0 : z + 1.0)) * away;
+    }
+    return vec4(sum, p.w);
+}

@@ -1,0 +1,14 @@
+// Twin of LUT3DStage.cell: largest integer not above q, at most last_cell; 0 <= q < 2^22.
+float lut_cell(float q, float last_cell) {
+    float nearest = (q + 12582912.0) - 12582912.0;
+    float below = nearest > q ? nearest - 1.0 : nearest;
+    return below < last_cell ? below : last_cell;
+}
+
+// An integral float below 2^22 as an index.
+uint lut_node(float x) { return floatBitsToUint(x + 8388608.0) & 0x7fffffu; }
+
+float lut_inside(float u, float last) {
+    float low = u > 0.0 ? u : 0.0;
+    return low < last ? low : last;
+}
