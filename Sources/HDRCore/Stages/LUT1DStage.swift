@@ -18,7 +18,7 @@ public enum LUT1DStage {
         let q = low < last ? low : last
         let cell = LUT3DStage.cell(q, lastCell)
         let f = (extrapolates ? at : q) - cell
-        let e = t + Int(truncatingIfNeeded: (cell + 8_388_608).bitPattern & 0x7f_ffff) &* 3 &+ channel
+        let e = t + (LUT3DStage.node(cell) &* 3 &+ channel)
         p[i] = e[0] + f * (e[3] - e[0])
       }
     }

@@ -8,7 +8,7 @@ void store_planar_ycc(uvec2 block, uint k) {
     if (first >= width || row >= frame(FRAME_ROW_COUNT)) return;
     row = row + frame(FRAME_FIRST_ROW);
 
-    // Columns first-1 ... first+4, edges repeated; sums of the rows of the block.
+    // Columns first-1 ... first+3, edges repeated; sums of the rows of the block.
     float cb_sum[2], cr_sum[2];
     uint cb_codes[4], cr_codes[4];
     for (int i = 0; i < 2; i++) {
@@ -18,13 +18,13 @@ void store_planar_ycc(uvec2 block, uint k) {
     uint rows = 1u << down;
     for (uint j = 0u; j < rows; j++) {
         uint y = row + j < height ? row + j : height - 1u;
-        vec4 p[6];
-        for (int i = 0; i < 6; i++) {
+        vec4 p[5];
+        for (int i = 0; i < 5; i++) {
             int x = int(first) + i - 1;
             int left = x < 0 ? 0 : x;
             uint at_x = left > int(width) - 1 ? width - 1u : uint(left);
             p[i] = vec4(0.0);
-            if (across == 1u ? i < 6 : (i > 0 && i < 5)) p[i] = program(uvec2(at_x, y));
+            if (across == 1u || i > 0) p[i] = program(uvec2(at_x, y));
         }
         if (row + j < height) {
             uint byte = output_byte(0u, row + j, first * 2u);
