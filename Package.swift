@@ -21,7 +21,7 @@ var targets: [Target] = [
   library("CISAL", apt: "libisal-dev"),
   library("CDeflate", apt: "libdeflate-dev"),
   library("CGlslang", apt: "glslang-dev"),
-  .target(name: "CPNGShim", cSettings: exactC, linkerSettings: [.linkedLibrary("png16")]),
+  .target(name: "CPNGShim", cSettings: exactC, linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z")]),
   .target(name: "CPlatform", cSettings: exactC),
 
   // Kernels: GLSL in Sources/Shaders/glsl, compiled at build time by ShaderTool.

@@ -1,1 +1,45 @@
 #pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+/// What a PNG's pixels must turn out to be; all of it comes from IHDR, PLTE and tRNS, which the caller has read.
+typedef struct {
+  uint32_t width;
+  uint32_t height;
+  /// 8 or 16 after expansion.
+  uint32_t bit_depth;
+  /// 1 grey, 2 grey and alpha, 3 R G B, 4 R G B A, after expansion of palettes and transparency.
+  uint32_t channels;
+} hdr_png_layout;
+
+enum {
+  HDR_PNG_OK = 0,
+  /// libpng gave up; `message` says why.
+  HDR_PNG_FAILED = 1,
+  /// The file ended while libpng wanted more.
+  HDR_PNG_TRUNCATED = 2,
+  /// The pixels are not as the layout says.
+  HDR_PNG_LAYOUT = 3,
+  HDR_PNG_NO_MEMORY = 4,
+};
+
+typedef struct {
+  int status;
+  char message[160];
+  /// First complaint that libpng survived, empty for none.
+  char warning[160];
+} hdr_png_result;
+
+/// Decodes the pixels of a PNG in memory: rows top-down, `row_bytes` apart, 16-bit samples little-endian, palettes and
+/// fewer than 8 bits expanded, transparency keys turned into alpha, interlaced pictures put together.
+///
+/// Ancillary chunks are skipped unread, with their CRC checked; a wrong CRC anywhere is a failure. `side_limit` bounds
+/// both sides. No state outlives the call; calls may run on many threads.
+void hdr_png_read(
+  const uint8_t *bytes, size_t count, const hdr_png_layout *layout, uint32_t side_limit, uint8_t *pixels,
+  size_t row_bytes, hdr_png_result *result);
+
+/// Inflates a zlib stream into `out`, at most `capacity` bytes.
+///
+/// Returns the size, -1 when the stream is damaged or ends early, -2 when it does not fit.
+ptrdiff_t hdr_zlib_inflate(const uint8_t *in, size_t in_count, uint8_t *out, size_t capacity);

@@ -77,7 +77,8 @@ struct ICCProfile {
   /// `cicp`: the four code points (clause 9.2.17), from the 12-byte form or the 16-byte one that Little CMS 2.14 writes.
   var cicp: CICP? {
     guard let range = range("cicp", type: "cicp", atLeast: 12) else { return nil }
-    let start = range.count >= 16 && bytes[range.lowerBound + 8..<range.lowerBound + 12].allSatisfy({ $0 == 0 })
+    let start =
+      range.count >= 16 && bytes[range.lowerBound + 8..<range.lowerBound + 12].allSatisfy({ $0 == 0 })
       ? range.lowerBound + 12 : range.lowerBound + 8
     guard start + 4 <= range.upperBound, bytes[start + 3] <= 1 else { return nil }
     return CICP(Int(bytes[start]), Int(bytes[start + 1]), Int(bytes[start + 2]), full: bytes[start + 3] == 1)
@@ -182,7 +183,9 @@ struct ICCProfile {
         guard range.count >= 32 else { throw Fault("truncated", "table '\(name)' is too short") }
         let at = range.lowerBound, offset = word(at + 24), inputs = Int(bytes[at + 8])
         if offset == 0 { continue }
-        guard inputs <= 16, offset <= range.count - 20 else { throw Fault("invalid", "table '\(name)' is out of shape") }
+        guard inputs <= 16, offset <= range.count - 20 else {
+          throw Fault("invalid", "table '\(name)' is out of shape")
+        }
         try checkCLUT(
           name, grid: (0..<inputs).map { Int(bytes[at + offset + $0]) }, outputs: Int(bytes[at + 9]),
           sampleBytes: Swift.max(1, Int(bytes[at + offset + 16])), room: range.count - offset)

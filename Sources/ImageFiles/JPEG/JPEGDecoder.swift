@@ -1,0 +1,47 @@
+import HDRCore
+
+/// JPEG: baseline and progressive, grey, Y'CbCr and R'G'B', with ICC, Exif, XMP and a gain map behind the picture.
+///
+/// Colour: ICC > sRGB; matrix BT.601 full range, chroma centred (specs/color.md §9, specs/hdr-metadata.md §4).
+public enum JPEGDecoder: ImageDecoder {
+  public static let name = "JPEG (turbojpeg)"
+
+  public static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { head.starts(with: [0xFF, 0xD8, 0xFF]) }
+
+  public static func decode(
+    _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
+  ) throws(DecodeError) -> SourceImage {
+    let jpeg = try JPEGStructure(bytes, at: 0)
+    _ = try checkedPixels(jpeg.width, jpeg.height, limits, place: "JPEG frame header")
+    var image = try describeJPEGSamples(jpeg)
+    guard jpeg.hasEnd else { throw .truncated(where: "JPEG scan") }
+
+    var warnings: [Warning] = []
+    let metadata = JPEGMetadata(jpeg, bytes, limits: limits, warnings: &warnings)
+    if request == .pixels { image = try decodeJPEGSamples(jpeg, bytes, warnings: &warnings) }
+    let color = color(metadata, image.model, warnings: &warnings)
+    let search = JPEGGainMapSearch(
+      bytes: bytes, primary: jpeg, metadata: metadata, request: request, limits: limits)
+    let gainMap = search.find(warnings: &warnings)
+    return SourceImage(
+      format: "jpeg", image: image, color: color,
+      geometry: Geometry(
+        width: jpeg.width, height: jpeg.height, orientation: metadata.parsedExif?.orientation ?? .up),
+      gainMap: gainMap, exif: metadata.exif, xmp: metadata.xmp, warnings: warnings)
+  }
+
+  private static func color(
+    _ metadata: JPEGMetadata, _ model: ColorModel, warnings: inout [Warning]
+  ) -> SourceColor {
+    let matrix = model == .rgb ? 0 : 6
+    guard let icc = metadata.icc, let resolved = resolveICC(icc, model: model, warnings: &warnings) else {
+      return SourceColor(matrix: matrix, fullRange: true, encoding: .cicp(primaries: 1, transfer: 13))
+    }
+    if resolved.cicp?.isHDR == true {
+      warnings.append(Warning("jpeg.hdr8bit", "PQ or HLG in 8 bits: smooth areas will show bands"))
+    }
+    return SourceColor(
+      matrix: matrix, fullRange: true, encoding: resolved.encoding, cicp: resolved.cicp, icc: icc,
+      iccDescription: resolved.description)
+  }
+}

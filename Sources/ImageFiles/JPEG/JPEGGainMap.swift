@@ -1,0 +1,177 @@
+import HDRCore
+
+/// Finds the gain map of a JPEG file and decodes it (specs/gain-maps.md §5.2).
+///
+/// Candidates are the pictures of the MPF index, the items of the GContainer directory and streams behind the primary.
+/// A candidate is a map only if it carries metadata of its own, so previews, depth and motion pictures are not taken.
+/// ISO 21496-1 goes before `hdrgm`; Apple's map of 2020 is named in a warning.
+///
+/// Whatever is wrong with a map is a warning `gainmap.*`: the base is still a good picture.
+struct JPEGGainMapSearch {
+  let bytes: [UInt8]
+  let primary: JPEGStructure
+  let metadata: JPEGMetadata
+  let request: DecodeRequest
+  let limits: DecodeLimits
+
+  private struct Candidate {
+    var position: Int
+    var bindings: [String]
+  }
+
+  private struct Found {
+    var jpeg: JPEGStructure
+    var metadata: JPEGMetadata
+    var bindings: [String]
+  }
+
+  func find(warnings: inout [Warning]) -> GainMap? {
+    var best: (found: Found, metadata: GainMapMetadata, binding: String)?
+    var apple = false
+    for candidate in candidates(warnings: &warnings) {
+      guard let found = read(candidate, warnings: &warnings) else { continue }
+      let isPlain = found.metadata.hdrgm?["Version"] == nil && found.metadata.isoPayload == nil
+      if isPlain {
+        apple = apple || found.metadata.isAppleGainMap
+        continue
+      }
+      guard let (parsed, binding) = parse(found, warnings: &warnings) else { continue }
+      // Several maps: ISO metadata wins, then the first.
+      if best == nil || (best?.metadata.kind != .iso && parsed.kind == .iso) { best = (found, parsed, binding) }
+    }
+    guard let best else {
+      noteMissing(apple: apple, warnings: &warnings)
+      return nil
+    }
+    return decode(best.found, best.metadata, best.binding, warnings: &warnings)
+  }
+
+  private func noteMissing(apple: Bool, warnings: inout [Warning]) {
+    if apple {
+      warnings.append(
+        Warning("gainmap.auxiliary", "urn:com:apple:photo:2020:aux:hdrgainmap is not applied; the base is shown"))
+    } else if !warnings.contains(where: { $0.code.hasPrefix("gainmap.") }),
+      metadata.hdrgm?["Version"] != nil || metadata.hasISOVersion
+    {
+      warnings.append(Warning("gainmap.missing", "the file announces a gain map and has none"))
+    }
+  }
+
+  // MARK: Candidates
+
+  private func candidates(warnings: inout [Warning]) -> [Candidate] {
+    var result: [Candidate] = []
+    func add(_ position: Int, _ binding: String) {
+      if let index = result.firstIndex(where: { $0.position == position }) {
+        if !result[index].bindings.contains(binding) { result[index].bindings.append(binding) }
+      } else if result.count < MultiPicture.maxPictures {
+        result.append(Candidate(position: position, bindings: [binding]))
+      }
+    }
+    func begins(_ position: Int) -> Bool {
+      position >= primary.end && position <= bytes.count - 4 && bytes[position] == 0xFF && bytes[position + 1] == 0xD8
+    }
+    if let (tiff, origin) = metadata.multiPicture,
+      let index = MultiPicture(tiff, origin: origin, warnings: &warnings)
+    {
+      for picture in index.pictures.dropFirst() {
+        if begins(picture.position) {
+          add(picture.position, "mpf")
+        } else {
+          warnings.append(Warning("mpf.offset", "the multi-picture index points at \(picture.position): no JPEG there"))
+        }
+      }
+    }
+    for (item, position) in containerPositions(metadata.packet?.containerItems ?? [], primaryLength: primary.end)
+    where item.semantic == "GainMap" {
+      if begins(position), item.length <= bytes.count - position {
+        add(position, "gcontainer")
+      } else {
+        warnings.append(
+          Warning("gcontainer.range", "the container directory says \(item.length) bytes at \(position): not there"))
+      }
+    }
+    for position in streamsBehindPrimary() { add(position, "scan") }
+    return result
+  }
+
+  /// Starts of further streams, each searched for behind the end of the one before.
+  private func streamsBehindPrimary() -> [Int] {
+    var result: [Int] = []
+    var at = primary.end
+    while result.count < MultiPicture.maxPictures, at + 3 < bytes.count {
+      guard bytes[at] == 0xFF, bytes[at + 1] == 0xD8, bytes[at + 2] == 0xFF else {
+        at += 1
+        continue
+      }
+      result.append(at)
+      at = max(at + 3, (try? JPEGStructure(bytes, at: at))?.end ?? at + 3)
+    }
+    return result
+  }
+
+  private func read(_ candidate: Candidate, warnings: inout [Warning]) -> Found? {
+    guard let jpeg = try? JPEGStructure(bytes, at: candidate.position) else { return nil }
+    // What a preview's own segments say is of no interest, so their faults stay here.
+    var own: [Warning] = []
+    let found = JPEGMetadata(jpeg, bytes, limits: limits, warnings: &own)
+    if found.isoPayload != nil || found.hdrgm != nil { warnings += own }
+    return Found(jpeg: jpeg, metadata: found, bindings: candidate.bindings)
+  }
+
+  private func parse(_ found: Found, warnings: inout [Warning]) -> (GainMapMetadata, String)? {
+    if let payload = found.metadata.isoPayload, payload.count > 4,
+      let iso = parseISO21496(jpegPayload: payload, warnings: &warnings)
+    {
+      return (iso, "app2-iso")
+    }
+    if let properties = found.metadata.hdrgm, let parsed = HDRGainMapXMP.parse(properties, warnings: &warnings) {
+      return (parsed, "xmp")
+    }
+    return nil
+  }
+
+  // MARK: Pixels
+
+  private func decode(
+    _ found: Found, _ metadata: GainMapMetadata, _ binding: String, warnings: inout [Warning]
+  ) -> GainMap? {
+    do throws(DecodeError) {
+      _ = try checkedPixels(found.jpeg.width, found.jpeg.height, limits, place: "gain map")
+      guard found.jpeg.hasEnd else { throw .truncated(where: "gain map") }
+      let image =
+        request == .pixels
+        ? try decodeJPEGSamples(found.jpeg, bytes, warnings: &warnings) : try describeJPEGSamples(found.jpeg)
+      warnAboutAspect(image, warnings: &warnings)
+      return GainMap(
+        metadata: metadata, image: image, matrix: image.model == .rgb ? 0 : 6, fullRange: true,
+        alternateColor: alternateColor(found, model: .rgb, warnings: &warnings),
+        bindings: [binding] + (binding == "app2-iso" && found.metadata.hdrgm?["Version"] != nil ? ["xmp"] : [])
+          + found.bindings)
+    } catch {
+      warnings.append(Warning("gainmap.pixels", "gain map ignored: \(error)"))
+      return nil
+    }
+  }
+
+  /// The map's own profile describes the alternate rendition, not the map (specs/gain-maps.md §2.7).
+  private func alternateColor(_ found: Found, model: ColorModel, warnings: inout [Warning]) -> SourceColor? {
+    guard let icc = found.metadata.icc, let resolved = resolveICC(icc, model: model, warnings: &warnings) else {
+      return nil
+    }
+    return SourceColor(
+      matrix: 6, fullRange: true, encoding: resolved.encoding, cicp: resolved.cicp, icc: icc,
+      iccDescription: resolved.description)
+  }
+
+  /// More than 2 % away from the base's shape is worth a word; any shape is accepted.
+  private func warnAboutAspect(_ map: SampleImage, warnings: inout [Warning]) {
+    let ratio = Double(map.width) * Double(primary.height) / (Double(map.height) * Double(primary.width))
+    if !(0.98...1.02).contains(ratio) {
+      warnings.append(
+        Warning(
+          "gainmap.aspect",
+          "the map is \(map.width)x\(map.height) for a picture of \(primary.width)x\(primary.height)"))
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import CTurboJPEG
+import HDRCore
+
+/// Decodes one stream of a file: samples as coded, no colour conversion, no chroma upsampling.
+///
+/// Y, Cb, Cr planes (or grey) of 8 bits, full range, chroma centred between luma samples. Pictures stored as R, G, B
+/// and sampling layouts without a plane form come as interleaved R G B; the second with a warning, as the library then
+/// interpolates chroma. The size must have been checked.
+///
+/// - Throws: `.unsupported` for 12 bits, lossless, hierarchical and CMYK; `.truncated` without end of image;
+///   `.malformed` for damaged entropy-coded data, however little: half a picture is no picture.
+func decodeJPEGSamples(
+  _ jpeg: JPEGStructure, _ bytes: [UInt8], warnings: inout [Warning]
+) throws(DecodeError) -> SampleImage {
+  guard jpeg.hasEnd else { throw .truncated(where: "JPEG scan") }
+  guard jpeg.scans > 0 else { throw .truncated(where: "JPEG scan") }
+  guard let handle = tjInitDecompress() else {
+    throw .library(name: "turbojpeg", code: -1, message: "no decompressor")
+  }
+  defer { tjDestroy(handle) }
+  do {
+    return try bytes.withUnsafeBufferPointer { buffer throws(DecodeError) -> SampleImage in
+      guard let base = buffer.baseAddress else { throw .truncated(where: "JPEG") }
+      let stream = UnsafeBufferPointer(start: base + jpeg.start, count: jpeg.end - jpeg.start)
+      if layout(of: jpeg) != nil { return try decodePlanes(handle, stream, jpeg, &warnings) }
+      return try decodeRGB(handle, stream, jpeg, &warnings)
+    }
+  }
+}
+
+/// The picture's description without pixels; also decides between planes and interleaved R G B.
+func describeJPEGSamples(_ jpeg: JPEGStructure) throws(DecodeError) -> SampleImage {
+  guard [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(jpeg.frameMarker) else {
+    throw .unsupported(feature: "JPEG process", found: "SOF\(Int(jpeg.frameMarker) - 0xC0)")
+  }
+  guard jpeg.precision == 8 else { throw .unsupported(feature: "JPEG precision", found: "\(jpeg.precision) bits") }
+  guard jpeg.components.count == 1 || jpeg.components.count == 3 else {
+    throw .unsupported(feature: "JPEG colour model", found: "\(jpeg.components.count) components (CMYK?)")
+  }
+  let layout = layout(of: jpeg)
+  return SampleImage(
+    width: jpeg.width, height: jpeg.height, model: layout.map { $0 == .none ? .grey : .ycc } ?? .rgb, format: .uint8,
+    bitDepth: 8, chroma: layout ?? .s444, siting: .center, channels: [])
+}
+
+/// The subsampling of a grey or Y'CbCr picture that can be had as planes; `nil` for R'G'B' and for other layouts.
+private func layout(of jpeg: JPEGStructure) -> ChromaSubsampling? {
+  let parts = jpeg.components
+  if parts.count == 1 { return ChromaSubsampling.none }
+  guard parts.count == 3, !isRGB(jpeg), parts[1].horizontal == parts[2].horizontal,
+    parts[1].vertical == parts[2].vertical, parts[1].horizontal == 1, parts[1].vertical == 1
+  else { return nil }
+  switch (parts[0].horizontal, parts[0].vertical) {
+  case (1, 1): return .s444
+  case (2, 1): return .s422
+  case (1, 2): return .s440
+  case (2, 2): return .s420
+  case (4, 1): return .s411
+  default: return nil
+  }
+}
+
+/// Whether three components are R, G, B: an Adobe segment with transform 0, or component names 'R' 'G' 'B' where
+/// neither JFIF nor Adobe says otherwise (the rules of the library, which must agree with ours).
+private func isRGB(_ jpeg: JPEGStructure) -> Bool {
+  if jpeg.hasJFIF { return false }
+  if let transform = jpeg.adobeTransform { return transform == 0 }
+  return jpeg.components.map(\.identifier) == [0x52, 0x47, 0x42]
+}
+
+private func decodePlanes(
+  _ handle: tjhandle, _ stream: UnsafeBufferPointer<UInt8>, _ jpeg: JPEGStructure, _ warnings: inout [Warning]
+) throws(DecodeError) -> SampleImage {
+  var image = try describeJPEGSamples(jpeg)
+  let header = try readHeader(handle, stream, jpeg)
+  let expected: [ChromaSubsampling: TJSAMP] = [
+    .none: TJSAMP_GRAY, .s444: TJSAMP_444, .s422: TJSAMP_422, .s440: TJSAMP_440, .s420: TJSAMP_420,
+    .s411: TJSAMP_411,
+  ]
+  guard let sampling = expected[image.chroma].map({ Int32($0.rawValue) }), header.sampling == sampling else {
+    throw .library(name: "turbojpeg", code: Int(header.sampling), message: "sampling layout not as in the header")
+  }
+  var planes: [SamplePlane] = []
+  for component in 0..<(image.model == .grey ? 1 : 3) {
+    // The library pads a plane to whole groups of samples; the picture is at its top left.
+    let paddedWidth = Int(tjPlaneWidth(Int32(component), Int32(jpeg.width), sampling))
+    let paddedHeight = Int(tjPlaneHeight(Int32(component), Int32(jpeg.height), sampling))
+    guard paddedWidth > 0, paddedHeight > 0 else {
+      throw .library(name: "turbojpeg", code: -1, message: "no size for plane \(component)")
+    }
+    let row = (paddedWidth + 63) & ~63
+    let shiftX = component == 0 ? 0 : image.chroma.horizontalShift
+    let shiftY = component == 0 ? 0 : image.chroma.verticalShift
+    planes.append(
+      SamplePlane(
+        buffer: PixelBuffer(uninitializedByteCount: row * paddedHeight), rowBytes: row, stepBytes: 1,
+        width: (jpeg.width + (1 << shiftX) - 1) >> shiftX, height: (jpeg.height + (1 << shiftY) - 1) >> shiftY))
+  }
+  image.channels = planes
+  var pointers: [UnsafeMutablePointer<UInt8>?] = planes.map { $0.buffer.base.assumingMemoryBound(to: UInt8.self) }
+  var strides = planes.map { Int32($0.rowBytes) }
+  let status = tjDecompressToYUVPlanes(
+    handle, stream.baseAddress, UInt(stream.count), &pointers, Int32(jpeg.width), &strides, Int32(jpeg.height),
+    TJFLAG_ACCURATEDCT)
+  if status != 0 { try check(handle, &warnings) }
+  return image
+}
+
+private func decodeRGB(
+  _ handle: tjhandle, _ stream: UnsafeBufferPointer<UInt8>, _ jpeg: JPEGStructure, _ warnings: inout [Warning]
+) throws(DecodeError) -> SampleImage {
+  let description = try describeJPEGSamples(jpeg)
+  if !isRGB(jpeg) {
+    warnings.append(Warning("jpeg.sampling", "unusual chroma sampling; the JPEG library interpolated the chroma"))
+  }
+  let row = jpeg.width * 3
+  let buffer = PixelBuffer(uninitializedByteCount: row * jpeg.height)
+  let status = tjDecompress2(
+    handle, stream.baseAddress, UInt(stream.count), buffer.base.assumingMemoryBound(to: UInt8.self),
+    Int32(jpeg.width), Int32(row), Int32(jpeg.height), Int32(TJPF_RGB.rawValue), TJFLAG_ACCURATEDCT)
+  if status != 0 { try check(handle, &warnings) }
+  var image = description
+  image.channels = (0..<3).map {
+    SamplePlane(buffer: buffer, offset: $0, rowBytes: row, stepBytes: 3, width: jpeg.width, height: jpeg.height)
+  }
+  return image
+}
+
+private func readHeader(
+  _ handle: tjhandle, _ stream: UnsafeBufferPointer<UInt8>, _ jpeg: JPEGStructure
+) throws(DecodeError) -> (sampling: Int32, space: Int32) {
+  var width: Int32 = 0, height: Int32 = 0, sampling: Int32 = 0, space: Int32 = 0
+  let status = tjDecompressHeader3(
+    handle, stream.baseAddress, UInt(stream.count), &width, &height, &sampling, &space)
+  guard status == 0 else { throw .library(name: "turbojpeg", code: Int(status), message: message(handle)) }
+  guard Int(width) == jpeg.width, Int(height) == jpeg.height else {
+    throw .malformed(where: "JPEG frame header", what: "two sizes: \(jpeg.width)x\(jpeg.height), \(width)x\(height)")
+  }
+  return (sampling, space)
+}
+
+/// Turns a failure of the library into an error. One complaint is harmless and common in camera files: bytes between
+/// the last block and the end of image.
+private func check(_ handle: tjhandle, _ warnings: inout [Warning]) throws(DecodeError) {
+  let text = message(handle)
+  guard tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue) else {
+    throw .library(name: "turbojpeg", code: -1, message: text)
+  }
+  if text.contains("extraneous bytes before marker 0xd9") {
+    warnings.append(Warning("jpeg.extraneous", "bytes after the last block of the picture were skipped"))
+    return
+  }
+  if text.contains("remature end") { throw .truncated(where: "JPEG scan") }
+  throw .malformed(where: "JPEG scan", what: text)
+}
+
+private func message(_ handle: tjhandle) -> String { tjGetErrorStr2(handle).map { String(cString: $0) } ?? "unknown" }

@@ -1,0 +1,141 @@
+import HDRCore
+
+/// The parts of TIFF-structured Exif that change how pixels are shown. Source: Exif 2.32, TIFF 6.0 section 2.
+///
+/// Bytes start at `II*\0` or `MM\0*`. Every offset is checked, every directory is visited once.
+package struct Exif {
+  private let bytes: [UInt8]
+  private let isLittleEndian: Bool
+  /// `.up` when the tag is absent or its value is none of the eight.
+  package private(set) var orientation: Orientation = .up
+  /// Tag 0xA001: 1 is sRGB, 65535 uncalibrated.
+  package private(set) var colorSpace: Int?
+
+  private enum Tag {
+    static let orientation = 0x0112
+    static let exifDirectory = 0x8769
+    static let gpsDirectory = 0x8825
+    static let interoperability = 0xA005
+    static let subDirectories = 0x014A
+    static let colorSpace = 0xA001
+  }
+
+  /// - Returns: `nil` (and `exif.invalid`) when there is no TIFF header. Loops, chains beyond 256 directories, offsets
+  ///   outside and impossible orientations are warnings: `exif.loop`, `exif.limit`, `exif.offset`, `exif.orientation`.
+  package init?(_ bytes: [UInt8], warnings: inout [Warning]) {
+    guard let header = Self.header(bytes) else {
+      warnings.append(Warning("exif.invalid", "Exif ignored: it has no TIFF header"))
+      return nil
+    }
+    self.bytes = bytes
+    isLittleEndian = header.isLittleEndian
+    walk(from: header.offset, warnings: &warnings)
+  }
+
+  private static func header(_ bytes: [UInt8]) -> (isLittleEndian: Bool, offset: Int)? {
+    guard bytes.count >= 8 else { return nil }
+    let isLittleEndian: Bool
+    switch (bytes[0], bytes[1], bytes[2], bytes[3]) {
+    case (0x49, 0x49, 0x2A, 0): isLittleEndian = true
+    case (0x4D, 0x4D, 0, 0x2A): isLittleEndian = false
+    default: return nil
+    }
+    return (isLittleEndian, Int(number(bytes, 4, 4, isLittleEndian)))
+  }
+
+  private static func number(_ bytes: [UInt8], _ at: Int, _ count: Int, _ isLittleEndian: Bool) -> UInt32 {
+    var value: UInt32 = 0
+    for index in 0..<count { value = value << 8 | UInt32(bytes[isLittleEndian ? at + count - 1 - index : at + index]) }
+    return value
+  }
+
+  private struct Entry {
+    var tag: Int
+    var type: Int
+    var count: Int
+    /// Position of the four value bytes.
+    var at: Int
+  }
+
+  /// Entries of the directory at `offset` and the position of the next one; `nil` when it does not fit.
+  private func directory(at offset: Int) -> (entries: [Entry], next: Int)? {
+    guard offset >= 8, offset + 2 <= bytes.count else { return nil }
+    let count = Int(Self.number(bytes, offset, 2, isLittleEndian))
+    guard offset + 2 + 12 * count <= bytes.count else { return nil }
+    let entries = (0..<count).map { index in
+      let at = offset + 2 + 12 * index
+      return Entry(
+        tag: Int(Self.number(bytes, at, 2, isLittleEndian)), type: Int(Self.number(bytes, at + 2, 2, isLittleEndian)),
+        count: Int(Self.number(bytes, at + 4, 4, isLittleEndian)), at: at + 8)
+    }
+    let end = offset + 2 + 12 * count
+    return (entries, end + 4 <= bytes.count ? Int(Self.number(bytes, end, 4, isLittleEndian)) : 0)
+  }
+
+  /// The number of an entry that holds one SHORT or LONG in place.
+  private func scalar(_ entry: Entry) -> Int? {
+    guard entry.count == 1 else { return nil }
+    switch entry.type {
+    case 3: return Int(Self.number(bytes, entry.at, 2, isLittleEndian))
+    case 4, 13: return Int(Self.number(bytes, entry.at, 4, isLittleEndian))
+    default: return nil
+    }
+  }
+
+  private mutating func walk(from first: Int, warnings: inout [Warning]) {
+    var queue = [first], visited: Set<Int> = [], isFirst = true
+    var codes: Set<String> = []
+    func note(_ code: String, _ message: String) {
+      if codes.insert(code).inserted { warnings.append(Warning(code, message)) }
+    }
+    while let offset = queue.popLast() {
+      guard visited.count < 256 else { return note("exif.limit", "Exif has more than 256 directories") }
+      guard visited.insert(offset).inserted else {
+        note("exif.loop", "an Exif directory points back to one already read")
+        continue
+      }
+      guard let (entries, next) = directory(at: offset) else {
+        note("exif.offset", "an Exif directory lies outside the data")
+        isFirst = false
+        continue
+      }
+      for entry in entries {
+        switch entry.tag {
+        case Tag.orientation where isFirst:
+          if let value = scalar(entry).flatMap(Orientation.init(rawValue:)) {
+            orientation = value
+          } else {
+            note("exif.orientation", "the Exif orientation is none of 1 to 8; taken as 1")
+          }
+        case Tag.colorSpace: colorSpace = scalar(entry)
+        case Tag.exifDirectory, Tag.gpsDirectory, Tag.interoperability, Tag.subDirectories:
+          if let value = scalar(entry) { queue.append(value) }
+        default: break
+        }
+      }
+      if next != 0 { queue.append(next) }
+      isFirst = false
+    }
+  }
+
+  /// Position and width in bytes of the orientation value in the first directory.
+  fileprivate static func orientationField(_ bytes: [UInt8]) -> (at: Int, count: Int, isLittleEndian: Bool)? {
+    var ignored: [Warning] = []
+    guard let header = header(bytes), let exif = Exif(bytes, warnings: &ignored),
+      let entries = exif.directory(at: header.offset)?.entries,
+      let entry = entries.first(where: { $0.tag == Tag.orientation && $0.count == 1 }),
+      entry.type == 3 || entry.type == 4
+    else { return nil }
+    return (entry.at, entry.type == 3 ? 2 : 4, header.isLittleEndian)
+  }
+}
+
+/// Exif whose orientation says "as stored", for a picture that has been turned already. Only that value changes; data
+/// without a readable orientation comes back as it is.
+public func exifResettingOrientation(_ exif: [UInt8]) -> [UInt8] {
+  guard let field = Exif.orientationField(exif) else { return exif }
+  var result = exif
+  for index in 0..<field.count { result[field.at + index] = 0 }
+  result[field.isLittleEndian ? field.at : field.at + field.count - 1] = 1
+  return result
+}

@@ -1,0 +1,179 @@
+import HDRCore
+
+/// Namespaces of the properties this program reads.
+enum XMPNamespace {
+  static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+  static let note = "http://ns.adobe.com/xmp/note/"
+  static let container = "http://ns.google.com/photos/1.0/container/"
+  static let containerItem = "http://ns.google.com/photos/1.0/container/item/"
+  static let appleGainMap = "http://ns.apple.com/HDRGainMap/1.0/"
+  static let appleToneMap = "http://ns.apple.com/HDRToneMap/1.0/"
+  static let applePixelData = "http://ns.apple.com/pixeldatainfo/1.0/"
+  static let tiff = "http://ns.adobe.com/tiff/1.0/"
+  static let exif = "http://ns.adobe.com/exif/1.0/"
+  static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
+}
+
+/// The properties of an XMP packet: namespace, then local name, then values in order.
+///
+/// A property may stand as an attribute of rdf:Description, as an element with text, or as an element with an
+/// rdf:Seq, rdf:Bag or rdf:Alt of rdf:li. Source: ISO 16684-1 clause 7.
+package struct XMPPacket {
+  package private(set) var properties: [String: [String: [String]]] = [:]
+  /// Entries of a GContainer directory, in order.
+  package private(set) var containerItems: [ContainerItem] = []
+
+  /// - Returns: `nil` when the packet is not readable; `warnings` says why with `xmp.malformed`, `xmp.limit` or
+  ///   `xmp.doctype`.
+  package init?(_ bytes: [UInt8], warnings: inout [Warning]) {
+    do throws(XMLFault) {
+      let elements = try XMLScanner(bytes).elements
+      for element in elements where element.name == XMLName(XMPNamespace.rdf, "RDF") {
+        for child in element.children { addProperties(of: elements[child], in: elements) }
+      }
+      if let directory = elements.first(where: { $0.name == XMLName(XMPNamespace.container, "Directory") }) {
+        containerItems = Self.items(of: directory, in: elements)
+      }
+    } catch {
+      warnings.append(Warning("xmp." + error.kind.rawValue, "XMP is not read: \(error.what)"))
+      return nil
+    }
+  }
+
+  /// Properties of a second packet (extended XMP) where this one has none of that name.
+  package mutating func merge(_ other: XMPPacket) {
+    for (namespace, names) in other.properties {
+      properties[namespace, default: [:]].merge(names) { mine, _ in mine }
+    }
+    if containerItems.isEmpty { containerItems = other.containerItems }
+  }
+
+  package func value(_ namespace: String, _ name: String) -> String? { properties[namespace]?[name]?.first }
+
+  private mutating func addProperties(of description: XMLElement, in elements: [XMLElement]) {
+    for attribute in description.attributes where attribute.declaredNamespace == nil {
+      add(attribute.name, [attribute.value])
+    }
+    for child in description.children.map({ elements[$0] }) { add(child.name, Self.values(of: child, in: elements)) }
+  }
+
+  private mutating func add(_ name: XMLName, _ values: [String]) {
+    guard !name.namespace.isEmpty, name.namespace != XMPNamespace.rdf else { return }
+    // The first of two equal names counts.
+    if properties[name.namespace]?[name.local] == nil { properties[name.namespace, default: [:]][name.local] = values }
+  }
+
+  private static func values(of property: XMLElement, in elements: [XMLElement]) -> [String] {
+    let lists = ["Seq", "Bag", "Alt"].map { XMLName(XMPNamespace.rdf, $0) }
+    guard let list = property.children.map({ elements[$0] }).first(where: { lists.contains($0.name) }) else {
+      return [property.text]
+    }
+    return list.children.map { elements[$0] }.filter { $0.name == XMLName(XMPNamespace.rdf, "li") }.map(\.text)
+  }
+
+  /// Entries of a directory: each rdf:li holds the item's fields as attributes or elements, on itself or on one
+  /// structure inside it.
+  private static func items(of directory: XMLElement, in elements: [XMLElement]) -> [ContainerItem] {
+    var result: [ContainerItem] = []
+    for list in directory.children.map({ elements[$0] }) {
+      for entry in list.children.map({ elements[$0] }) {
+        var fields: [String: String] = [:]
+        for holder in [entry] + entry.children.map({ elements[$0] }) {
+          for attribute in holder.attributes where attribute.name.namespace == XMPNamespace.containerItem {
+            fields[attribute.name.local] = attribute.value
+          }
+          for field in holder.children.map({ elements[$0] })
+          where field.name.namespace == XMPNamespace.containerItem {
+            fields[field.name.local] = field.text
+          }
+        }
+        result.append(ContainerItem(fields))
+      }
+    }
+    return result
+  }
+}
+
+/// One entry of a GContainer directory (specs/gain-maps.md §4.1).
+package struct ContainerItem: Sendable, Hashable {
+  package var semantic: String
+  package var mime: String
+  /// Bytes of the item; 0 when absent or not a number.
+  package var length: Int
+  /// Bytes between the primary's end and the next item; only on the primary.
+  package var padding: Int
+
+  package init(semantic: String, mime: String = "image/jpeg", length: Int, padding: Int = 0) {
+    self.semantic = semantic
+    self.mime = mime
+    self.length = length
+    self.padding = padding
+  }
+
+  init(_ fields: [String: String]) {
+    // 2^40 is beyond any file, and sums of a few such values stay far from overflow.
+    func number(_ name: String) -> Int {
+      guard let value = fields[name].flatMap({ Int($0) }), (0...1 << 40).contains(value) else { return 0 }
+      return value
+    }
+    self.init(
+      semantic: fields["Semantic"] ?? "", mime: fields["Mime"] ?? "", length: number("Length"),
+      padding: number("Padding"))
+  }
+}
+
+/// Where the items after the primary begin in a file whose primary ends at `primaryLength` (after its EOI): offsets
+/// count from there, not from the start of the file. Source: "Ultra HDR Image Format 1.0".
+package func containerPositions(
+  _ items: [ContainerItem], primaryLength: Int
+) -> [(item: ContainerItem, position: Int)] {
+  guard let primary = items.first, primary.semantic == "Primary" else { return [] }
+  var position = primaryLength + primary.padding
+  var result: [(item: ContainerItem, position: Int)] = []
+  // A directory of more than 16 items is cut: nothing behind is a gain map anyone has seen.
+  for item in items.dropFirst().prefix(16) {
+    result.append((item, position))
+    position += item.length
+  }
+  return result
+}
+
+/// An XMP packet without what describes the pixels it came with: gain map vocabularies, the container directory, the
+/// pointer to extended XMP, orientation, size and colour space. What is left may travel to a rendition.
+///
+/// - Returns: the packet with those attributes and elements cut out, byte for byte otherwise; `nil` when it is not
+///   readable.
+public func xmpWithoutPixelDescription(_ xmp: [UInt8]) -> [UInt8]? {
+  guard let elements = try? XMLScanner(xmp).elements else { return nil }
+  let namespaces: Set<String> = [
+    HDRGainMapXMP.namespace, XMPNamespace.container, XMPNamespace.containerItem, XMPNamespace.appleGainMap,
+    XMPNamespace.appleToneMap, XMPNamespace.applePixelData,
+  ]
+  let names: Set<XMLName> = [
+    XMLName(XMPNamespace.note, "HasExtendedXMP"), XMLName(XMPNamespace.tiff, "Orientation"),
+    XMLName(XMPNamespace.tiff, "ImageWidth"), XMLName(XMPNamespace.tiff, "ImageLength"),
+    XMLName(XMPNamespace.tiff, "BitsPerSample"), XMLName(XMPNamespace.exif, "PixelXDimension"),
+    XMLName(XMPNamespace.exif, "PixelYDimension"), XMLName(XMPNamespace.exif, "ColorSpace"),
+    XMLName(XMPNamespace.photoshop, "ICCProfile"),
+  ]
+  func describesPixels(_ name: XMLName) -> Bool { namespaces.contains(name.namespace) || names.contains(name) }
+
+  var cuts: [Range<Int>] = []
+  for element in elements {
+    if describesPixels(element.name) { cuts.append(element.bytes) }
+    for attribute in element.attributes {
+      if describesPixels(attribute.name) || attribute.declaredNamespace.map(namespaces.contains) == true {
+        cuts.append(attribute.bytes)
+      }
+    }
+  }
+  var result: [UInt8] = []
+  result.reserveCapacity(xmp.count)
+  var from = 0
+  // Elements are in document order, so a cut inside an earlier one only has a smaller end.
+  for cut in cuts.sorted(by: { $0.lowerBound < $1.lowerBound }) where cut.upperBound > from {
+    if cut.lowerBound > from { result += xmp[from..<cut.lowerBound] }
+    from = cut.upperBound
+  }
+  return result + xmp[from...]
+}

@@ -1,0 +1,101 @@
+import HDRCore
+
+/// The chunks of a PNG, found and checked before a library sees the file. Source: W3C PNG (third edition) clause 5.
+struct PNGChunks {
+  struct Chunk {
+    /// Four letters.
+    var name: String
+    var payload: Range<Int>
+    /// Before PLTE and the first IDAT, where colour chunks must stand.
+    var isEarly: Bool
+  }
+
+  static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+  static let maxChunks = 1 << 20
+
+  let bytes: [UInt8]
+  /// All but IDAT and IEND, CRC checked.
+  private(set) var chunks: [Chunk] = []
+
+  private(set) var width = 0
+  private(set) var height = 0
+  /// As stored: 1, 2, 4, 8 or 16.
+  private(set) var bitDepth = 0
+  /// 0 grey, 2 R G B, 3 palette, 4 grey and alpha, 6 R G B A.
+  private(set) var colorType = 0
+
+  /// - Throws: `.malformed` for a wrong signature, header, order or CRC; `.truncated` when a chunk passes the end of the
+  ///   file or IEND is missing.
+  init(_ bytes: [UInt8]) throws(DecodeError) {
+    self.bytes = bytes
+    guard bytes.starts(with: Self.signature) else { throw .malformed(where: "PNG", what: "no signature") }
+    var reader = ByteReader(bytes[8...], place: "PNG chunk")
+    var hasData = false, hasPalette = false, isFirst = true, count = 0
+    while true {
+      count += 1
+      guard count <= Self.maxChunks else {
+        throw .limit(what: "PNG chunk count", found: count, allowed: Self.maxChunks, flag: "nothing")
+      }
+      let length = try reader.u32()
+      let nameBytes = try reader.take(4)
+      let name = latin1(nameBytes)
+      guard nameBytes.allSatisfy({ (65...90).contains($0) || (97...122).contains($0) }) else {
+        throw .malformed(where: "PNG", what: "a chunk name is not four letters")
+      }
+      guard length <= 0x7FFF_FFFF, length <= reader.remaining - 4 else { throw .truncated(where: "PNG \(name)") }
+      let payload = try reader.take(length)
+      let crc = UInt32(try reader.u32())
+      guard isFirst == (name == "IHDR") else { throw .malformed(where: "PNG", what: "IHDR is not the first chunk") }
+      isFirst = false
+      switch name {
+      case "IDAT": hasData = true
+      case "IEND":
+        guard hasData else { throw .malformed(where: "PNG", what: "no IDAT") }
+        return
+      default:
+        guard crc == pngCRC32(bytes[payload.startIndex - 4..<payload.endIndex]) else {
+          throw .malformed(where: "PNG \(name)", what: "wrong CRC")
+        }
+        if name == "IHDR" { try readHeader(payload) }
+        chunks.append(Chunk(name: name, payload: payload.indices, isEarly: !hasData && !hasPalette))
+        if name == "PLTE" { hasPalette = true }
+      }
+    }
+  }
+
+  private mutating func readHeader(_ payload: ArraySlice<UInt8>) throws(DecodeError) {
+    guard payload.count == 13 else { throw .malformed(where: "PNG IHDR", what: "\(payload.count) bytes") }
+    var reader = ByteReader(payload, place: "PNG IHDR")
+    width = try reader.u32()
+    height = try reader.u32()
+    bitDepth = Int(try reader.u8())
+    colorType = Int(try reader.u8())
+    let allowed: [Int: [Int]] = [0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16]]
+    guard allowed[colorType]?.contains(bitDepth) == true else {
+      throw .malformed(where: "PNG IHDR", what: "colour type \(colorType) with \(bitDepth) bits")
+    }
+  }
+
+  /// The first chunk of a name that stands before PLTE and IDAT.
+  func early(_ name: String) -> ArraySlice<UInt8>? {
+    chunks.first { $0.name == name && $0.isEarly }.map { bytes[$0.payload] }
+  }
+
+  /// The first chunk of a name, anywhere.
+  func first(_ name: String) -> ArraySlice<UInt8>? {
+    chunks.first { $0.name == name }.map { bytes[$0.payload] }
+  }
+
+  func all(_ name: String) -> [ArraySlice<UInt8>] { chunks.filter { $0.name == name }.map { bytes[$0.payload] } }
+}
+
+/// CRC-32 as PNG uses it (polynomial 0xEDB88320, reflected).
+func pngCRC32(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+  var crc: UInt32 = 0xFFFF_FFFF
+  for byte in bytes { crc = pngCRCTable[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] ^ crc >> 8 }
+  return ~crc
+}
+
+private let pngCRCTable: [UInt32] = (0..<256).map { index in
+  (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1 }
+}

@@ -1,0 +1,157 @@
+import CPNGShim
+import HDRCore
+
+/// Colour of a PNG: cICP > iCCP > sRGB > gAMA with cHRM > sRGB (W3C PNG clause 4.3; specs/color.md §9). A chunk that
+/// cannot be honoured is skipped with a warning.
+func pngColor(
+  _ png: PNGChunks, model: ColorModel, limits: DecodeLimits, warnings: inout [Warning]
+) -> SourceColor {
+  let profile = embeddedProfile(png, limits: limits, warnings: &warnings)
+  if let cicp = codePoints(png, warnings: &warnings) {
+    // The profile stays with the picture although it does not decide.
+    var ignored: [Warning] = []
+    let description = profile.flatMap { resolveICC($0, model: model, warnings: &ignored)?.description }
+    return SourceColor(
+      matrix: 0, fullRange: cicp.fullRange, encoding: .cicp(primaries: cicp.primaries, transfer: cicp.transfer),
+      cicp: cicp, icc: profile, iccDescription: description)
+  }
+  if let profile, let resolved = resolveICC(profile, model: model, warnings: &warnings) {
+    return SourceColor(
+      matrix: 0, fullRange: true, encoding: resolved.encoding, cicp: resolved.cicp, icc: profile,
+      iccDescription: resolved.description)
+  }
+  if png.early("sRGB") == nil, let encoding = gammaEncoding(png, warnings: &warnings) {
+    return SourceColor(matrix: 0, fullRange: true, encoding: encoding)
+  }
+  return SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 1, transfer: 13))
+}
+
+/// `cICP`: four bytes, matrix 0 only.
+private func codePoints(_ png: PNGChunks, warnings: inout [Warning]) -> CICP? {
+  guard let payload = png.early("cICP") else {
+    if png.first("cICP") != nil { warnings.append(Warning("png.cicp", "cICP after the palette or pixels is ignored")) }
+    return nil
+  }
+  let b = payload.map { Int($0) }
+  guard b.count == 4 else {
+    warnings.append(Warning("png.cicp", "cICP of \(b.count) bytes is ignored"))
+    return nil
+  }
+  guard b[2] == 0, b[3] <= 1, isSupported(primaries: b[0], transfer: b[1]) else {
+    warnings.append(Warning("png.cicp", "cICP \(b[0])/\(b[1])/\(b[2])/\(b[3]) cannot be honoured and is ignored"))
+    return nil
+  }
+  return CICP(b[0], b[1], b[2], full: b[3] == 1)
+}
+
+/// `iCCP`: name, NUL, method 0, zlib stream.
+private func embeddedProfile(_ png: PNGChunks, limits: DecodeLimits, warnings: inout [Warning]) -> [UInt8]? {
+  guard let payload = png.early("iCCP") else { return nil }
+  guard let end = payload.prefix(80).firstIndex(of: 0), end > payload.startIndex, payload.endIndex - end > 2,
+    payload[end + 1] == 0
+  else {
+    warnings.append(Warning("icc.invalid", "ICC profile ignored: iCCP has no name or an unknown method"))
+    return nil
+  }
+  switch inflateZlib(payload[(end + 2)...], limit: limits.maxICCBytes) {
+  case .bytes(let profile): return profile
+  case .damaged: warnings.append(Warning("icc.invalid", "ICC profile ignored: its zlib stream is damaged"))
+  case .tooLong:
+    warnings.append(Warning("icc.limit", "ICC profile ignored: it inflates to more than \(limits.maxICCBytes) bytes"))
+  }
+  return nil
+}
+
+/// `gAMA` and `cHRM`: a pure power of 1/gAMA, primaries of cHRM or, without it, of BT.709. cHRM alone goes with the sRGB
+/// curve.
+private func gammaEncoding(_ png: PNGChunks, warnings: inout [Warning]) -> ColorEncoding? {
+  func words(_ name: String, _ count: Int) -> [Int]? {
+    guard let payload = png.early(name) else { return nil }
+    guard payload.count == 4 * count else {
+      warnings.append(Warning("png.\(name.lowercased())", "\(name) of \(payload.count) bytes is ignored"))
+      return nil
+    }
+    return (0..<count).map { payload.dropFirst(4 * $0).prefix(4).reduce(0) { $0 << 8 | Int($1) } }
+  }
+  let gamma = words("gAMA", 1)?[0], points = words("cHRM", 8)
+  if gamma == nil, points == nil { return nil }
+  var curve = ToneCurve.sRGB
+  if let gamma {
+    // Exponents beyond 10 or below 0.1 are slips of the pen, not pictures.
+    guard (10_000...1_000_000).contains(gamma) else {
+      warnings.append(Warning("png.gama", "gAMA of \(gamma) is ignored"))
+      return nil
+    }
+    curve = gamma == 100_000 ? .identity : .gamma(100_000 / Double(gamma))
+  }
+  var primaries = RGBChromaticities.cicp(1), code: Int? = 1
+  if let points {
+    func point(_ index: Int) -> (x: Double, y: Double) {
+      (Double(points[index * 2]) / 100_000, Double(points[index * 2 + 1]) / 100_000)
+    }
+    let found = RGBChromaticities(red: point(1), green: point(2), blue: point(3), white: point(0))
+    code = RGBChromaticities.code(of: found, within: 0.0006)
+    primaries = code.flatMap(RGBChromaticities.cicp) ?? found
+  }
+  guard let matrix = primaries?.toBT2020 else {
+    warnings.append(Warning("png.chrm", "cHRM does not span a colour space and is ignored"))
+    guard gamma != nil, let fallback = RGBChromaticities.cicp(1)?.toBT2020 else { return nil }
+    return .matrixTRC(curves: [curve, curve, curve], toBT2020: fallback.m, primaries: 1)
+  }
+  return .matrixTRC(curves: [curve, curve, curve], toBT2020: matrix.m, primaries: code)
+}
+
+/// `cLLI` and `mDCV` (also in their older spelling with a small last letter). Source: specs/hdr-metadata.md §2.
+func pngLight(_ png: PNGChunks, hasCICP: Bool, warnings: inout [Warning]) -> LightMetadata {
+  var light = LightMetadata()
+  func number(_ payload: ArraySlice<UInt8>, _ at: Int, _ count: Int) -> Double {
+    Double(payload.dropFirst(at).prefix(count).reduce(0) { $0 << 8 | Int($1) })
+  }
+  if let payload = png.early("cLLI") ?? png.early("cLLi") {
+    if payload.count == 8 {
+      // 0 stands for unknown.
+      let maxCLL = number(payload, 0, 4) * 0.0001, maxFALL = number(payload, 4, 4) * 0.0001
+      if maxCLL > 0 { light.clli = ContentLightLevel(maxCLL: maxCLL, maxFALL: maxFALL) }
+    } else {
+      warnings.append(Warning("png.clli", "cLLI of \(payload.count) bytes is ignored"))
+    }
+  }
+  if let payload = png.early("mDCV") ?? png.early("mDCv") {
+    let highest = payload.count == 24 ? number(payload, 16, 4) * 0.0001 : 0
+    let lowest = payload.count == 24 ? number(payload, 20, 4) * 0.0001 : 0
+    if !hasCICP {
+      warnings.append(Warning("png.mdcv", "mDCV without a cICP that counts is ignored"))
+    } else if payload.count != 24 || highest <= lowest {
+      warnings.append(Warning("png.mdcv", "mDCV is ignored: \(lowest) to \(highest) cd/m²"))
+    } else {
+      let points = (0..<4).map {
+        Chromaticity(number(payload, 4 * $0, 2) * 0.00002, number(payload, 4 * $0 + 2, 2) * 0.00002)
+      }
+      let isBlank = points.allSatisfy { $0.x == 0 && $0.y == 0 }
+      light.mdcv = MasteringDisplay(primaries: isBlank ? nil : points, maxLuminance: highest, minLuminance: lowest)
+    }
+  }
+  return light
+}
+
+enum Inflated {
+  case bytes([UInt8])
+  case damaged
+  case tooLong
+}
+
+/// Inflates a zlib stream of at most `limit` bytes. Memory grows with what comes out, not with the limit.
+func inflateZlib(_ stream: ArraySlice<UInt8>, limit: Int) -> Inflated {
+  var capacity = min(limit, max(4096, stream.count * 4))
+  while true {
+    var made = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { out, count in
+      made = stream.withUnsafeBufferPointer { hdr_zlib_inflate($0.baseAddress, $0.count, out.baseAddress, capacity) }
+      count = max(0, made)
+    }
+    if made >= 0 { return .bytes(bytes) }
+    if made == -1 { return .damaged }
+    if capacity >= limit { return .tooLong }
+    capacity = min(limit, capacity * 4)
+  }
+}

@@ -1,0 +1,130 @@
+import CPNGShim
+import HDRCore
+
+/// PNG: 8 and 16 bits (fewer are expanded), grey, R'G'B', palette, alpha, interlaced; cICP, mDCV, cLLI, iCCP, sRGB, gAMA,
+/// cHRM, eXIf and XMP. Pixels through libpng, everything else here.
+///
+/// Samples are interleaved, 16-bit ones little-endian, alpha straight. sBIT is not used. Exif orientation is applied as
+/// for JPEG. Source: W3C PNG (third edition); specs/hdr-metadata.md §2.
+public enum PNGDecoder: ImageDecoder {
+  public static let name = "PNG (libpng)"
+
+  public static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { head.starts(with: PNGChunks.signature) }
+
+  public static func decode(
+    _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
+  ) throws(DecodeError) -> SourceImage {
+    let png = try PNGChunks(bytes)
+    _ = try checkedPixels(png.width, png.height, limits, place: "PNG IHDR")
+    var warnings: [Warning] = []
+    let image = try samples(png, request: request, limits: limits, warnings: &warnings)
+    let color = pngColor(png, model: image.model, limits: limits, warnings: &warnings)
+    let light = pngLight(png, hasCICP: color.cicp != nil && png.early("cICP") != nil, warnings: &warnings)
+    let exif = exif(png, limits: limits, warnings: &warnings)
+    if png.first("acTL") != nil {
+      warnings.append(Warning("png.animation", "an animated PNG: only its still picture is read"))
+    }
+    return SourceImage(
+      format: "png", image: image, color: color,
+      geometry: Geometry(width: png.width, height: png.height, orientation: exif?.orientation ?? .up),
+      light: light, exif: exif?.bytes, xmp: xmp(png, limits: limits, warnings: &warnings), warnings: warnings)
+  }
+
+  // MARK: Pixels
+
+  private static func samples(
+    _ png: PNGChunks, request: DecodeRequest, limits: DecodeLimits, warnings: inout [Warning]
+  ) throws(DecodeError) -> SampleImage {
+    let isGrey = png.colorType == 0 || png.colorType == 4
+    // A transparency key of pictures that have alpha already is not allowed; libpng ignores it.
+    let hasAlpha = png.colorType >= 4 || png.first("tRNS") != nil
+    let channels = (isGrey ? 1 : 3) + (hasAlpha ? 1 : 0)
+    let format: SampleFormat = png.bitDepth == 16 ? .uint16 : .uint8
+    let row = png.width * channels * format.bytes
+
+    guard request == .pixels else { return description(png, isGrey: isGrey, format: format, planes: []) }
+    let buffer = PixelBuffer(uninitializedByteCount: row * png.height)
+    var layout = hdr_png_layout(
+      width: UInt32(png.width), height: UInt32(png.height), bit_depth: UInt32(format.bytes * 8),
+      channels: UInt32(channels))
+    var result = hdr_png_result()
+    png.bytes.withUnsafeBufferPointer {
+      hdr_png_read(
+        $0.baseAddress, $0.count, &layout, UInt32(clamping: limits.maxSide),
+        buffer.base.assumingMemoryBound(to: UInt8.self), row, &result)
+    }
+    try check(result, warnings: &warnings)
+    let planes = (0..<channels).map {
+      SamplePlane(
+        buffer: buffer, offset: $0 * format.bytes, rowBytes: row, stepBytes: channels * format.bytes,
+        width: png.width, height: png.height)
+    }
+    return description(png, isGrey: isGrey, format: format, planes: planes)
+  }
+
+  private static func description(
+    _ png: PNGChunks, isGrey: Bool, format: SampleFormat, planes: [SamplePlane]
+  ) -> SampleImage {
+    let colors = isGrey ? 1 : 3
+    return SampleImage(
+      width: png.width, height: png.height, model: isGrey ? .grey : .rgb, format: format,
+      bitDepth: format.bytes * 8, chroma: isGrey ? .none : .s444, channels: Array(planes.prefix(colors)),
+      alpha: planes.count > colors ? planes[colors] : nil)
+  }
+
+  private static func check(_ result: hdr_png_result, warnings: inout [Warning]) throws(DecodeError) {
+    func text<T>(_ field: T) -> String {
+      withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+    switch Int(result.status) {
+    case HDR_PNG_OK: break
+    case HDR_PNG_TRUNCATED: throw .truncated(where: "PNG pixels")
+    case HDR_PNG_NO_MEMORY: throw .library(name: "libpng", code: HDR_PNG_NO_MEMORY, message: "out of memory")
+    default: throw .malformed(where: "PNG", what: text(result.message))
+    }
+    let warning = text(result.warning)
+    if warning.isEmpty { return }
+    // Data behind the last row is waste; every other complaint about the pixel stream means wrong pixels.
+    let isWaste = ["xtra compressed data", "oo much image data"].contains(where: warning.contains)
+    if warning.hasPrefix("IDAT"), !isWaste { throw .malformed(where: "PNG IDAT", what: warning) }
+    warnings.append(Warning("png.libpng", warning))
+  }
+
+  // MARK: Metadata
+
+  private static func exif(
+    _ png: PNGChunks, limits: DecodeLimits, warnings: inout [Warning]
+  ) -> (bytes: [UInt8], orientation: Orientation)? {
+    guard let payload = png.first("eXIf") else { return nil }
+    guard payload.count <= min(limits.maxMetadataBytes, 16 << 20) else {
+      warnings.append(Warning("exif.limit", "Exif of \(payload.count) bytes is ignored"))
+      return nil
+    }
+    guard let parsed = Exif(Array(payload), warnings: &warnings) else { return nil }
+    return (Array(payload), parsed.orientation)
+  }
+
+  /// `iTXt` "XML:com.adobe.xmp": keyword NUL, compression flag and method, language NUL, translated keyword NUL, text.
+  private static func xmp(_ png: PNGChunks, limits: DecodeLimits, warnings: inout [Warning]) -> [UInt8]? {
+    let keyword = Array("XML:com.adobe.xmp".utf8) + [0]
+    guard let chunk = png.all("iTXt").first(where: { $0.starts(with: keyword) }) else { return nil }
+    let body = chunk.dropFirst(keyword.count)
+    guard body.count > 4, let isCompressed = body.first,
+      let language = body.dropFirst(2).firstIndex(of: 0),
+      let translated = body[(language + 1)...].firstIndex(of: 0)
+    else {
+      warnings.append(Warning("xmp.malformed", "XMP is not read: the iTXt chunk is out of shape"))
+      return nil
+    }
+    var text = Array(body[(translated + 1)...])
+    if isCompressed != 0 {
+      guard case .bytes(let inflated) = inflateZlib(text[...], limit: XMLScanner.maxBytes) else {
+        warnings.append(Warning("xmp.limit", "XMP is not read: its zlib stream is damaged or too long"))
+        return nil
+      }
+      text = inflated
+    }
+    // A packet that our scanner refuses is not handed on to outputs either.
+    return XMPPacket(text, warnings: &warnings) == nil ? nil : text
+  }
+}
