@@ -152,6 +152,8 @@ public struct PlanReport: Sendable, Hashable {
   public var displayHeadroom = 1.0
   /// Headroom of the result.
   public var outputHeadroom = 1.0
+  /// Code points of the output signal (matrix 0 for RGB layouts).
+  public var outputCICP = CICP.sRGB
   public var gainMapWeight: Double?
   public var workingPrimaries = 9
   public var stageNames: [String] = []

@@ -1,0 +1,188 @@
+import HDRCore
+
+/// Runs plans on the CPU: strips of pixels in the first-level cache, one loop a stage (design/decisions.md 9).
+///
+/// The module is built twice, for plain x86-64 and for x86-64-v3; both give the same bits, and so does the GPU.
+public enum CPURenderer {
+  /// Instruction set of this build of the module.
+  #if LANES16
+    public static let instructionSet = "x86-64-v3"
+  #elseif arch(x86_64)
+    public static let instructionSet = "x86-64"
+  #else
+    public static let instructionSet = "native"
+  #endif
+
+  /// Memory of one worker: a strip and its scratch, and two rows of chroma for subsampled outputs.
+  public final class Workspace {
+    let strip: UnsafeMutablePointer<Float>
+    private(set) var rows: UnsafeMutablePointer<Float>
+    private var rowFloats = 0
+
+    public init() {
+      strip = .allocate(capacity: Strip.floats)
+      strip.initialize(repeating: 0, count: Strip.floats)
+      rows = .allocate(capacity: 0)
+    }
+
+    deinit {
+      strip.deallocate()
+      rows.deallocate()
+    }
+
+    func reserveRows(_ floats: Int) {
+      guard floats > rowFloats else { return }
+      rows.deallocate()
+      rows = .allocate(capacity: floats)
+      rows.initialize(repeating: 0, count: floats)
+      rowFloats = floats
+    }
+  }
+
+  /// Memory of a pass's output, in the layout of its sink.
+  public static func makeOutput(_ pass: Pass) -> SampleImage {
+    let w = pass.width, h = pass.height
+    switch pass.sink.kind {
+    case .rgba16f:
+      return .interleaved(width: w, height: h, channelCount: 4, format: .float16, bitDepth: 16)
+    case .rgba16:
+      return .interleaved(width: w, height: h, channelCount: 4, format: .uint16, bitDepth: 16)
+    case .rgba8:
+      return .interleaved(width: w, height: h, channelCount: 4, format: .uint8, bitDepth: 8)
+    case .planarYCC:
+      return .planar(width: w, height: h, model: .ycc, format: .uint16, bitDepth: 10, chroma: pass.sink.chroma)
+    case .floatPlanes:
+      let row = (w * 4 + 63) & ~63
+      let planes = (0..<pass.sink.channels).map { _ in
+        SamplePlane(
+          buffer: PixelBuffer(uninitializedByteCount: row * h), rowBytes: row, stepBytes: 4, width: w, height: h)
+      }
+      return SampleImage(
+        width: w, height: h, model: planes.count == 1 ? .grey : .rgb, format: .float16, bitDepth: 16,
+        channels: planes)
+    }
+  }
+
+  /// Rows a band of work must start at: pairs for vertically subsampled outputs.
+  public static func rowAlignment(_ pass: Pass) -> Int {
+    pass.sink.kind == .planarYCC ? 1 << pass.sink.chroma.verticalShift : 1
+  }
+
+  /// Renders output rows `rows` of a pass. Calls on disjoint rows may run at the same time.
+  ///
+  /// - Parameters:
+  ///   - outputs: outputs of the passes before this one, by index.
+  ///   - rows: begins at a multiple of `rowAlignment`.
+  ///   - into: memory from `makeOutput`.
+  public static func render(
+    _ plan: Plan, pass index: Int, rows: Range<Int>, outputs: [SampleImage?], into output: SampleImage,
+    workspace: Workspace
+  ) {
+    let pass = plan.passes[index]
+    var channels: [ChannelView] = []
+    let nowhere = ChannelView(
+      base: UnsafeRawPointer(workspace.strip), rowBytes: 0, stepBytes: 0, width: 1, height: 1)
+    for source in pass.sources {
+      var four = [nowhere, nowhere, nowhere, nowhere]
+      let image: SampleImage?
+      switch source {
+      case .image(let picture): image = picture
+      case .floatPlanes(let earlier, _): image = outputs[earlier]
+      }
+      for (i, plane) in (image?.channels ?? []).prefix(3).enumerated() { four[i] = ChannelView(plane) }
+      if let alpha = image?.alpha { four[3] = ChannelView(alpha) }
+      channels += four
+    }
+    let planes = output.channels.map { PlaneView(base: $0.buffer.base + $0.offset, rowBytes: $0.rowBytes) }
+    plan.constants.withUnsafeBufferPointer { constants in
+      plan.tables.withUnsafeBufferPointer { tables in
+        channels.withUnsafeBufferPointer { views in
+          planes.withUnsafeBufferPointer { out in
+            let empty = UnsafeRawPointer(workspace.strip).assumingMemoryBound(to: UInt32.self)
+            let job = RowJob(
+              pass: pass, constants: constants.baseAddress ?? empty, tables: tables.baseAddress ?? empty,
+              channels: views.baseAddress!, planes: out.baseAddress!)
+            job.run(rows: rows, workspace)
+          }
+        }
+      }
+    }
+  }
+}
+
+/// The pointers of one call.
+private struct RowJob {
+  let pass: Pass
+  let constants: UnsafePointer<UInt32>
+  let tables: UnsafePointer<UInt32>
+  let channels: UnsafePointer<ChannelView>
+  let planes: UnsafePointer<PlaneView>
+
+  /// Rows walked together over one column block, so that turned pictures read whole cache lines.
+  static let blockRows = 32
+
+  func context(_ constantsOffset: Int) -> StageContext {
+    StageContext(
+      constants: constants + constantsOffset, tables: tables, channels: channels, mapping: pass.mapping)
+  }
+
+  func run(rows: Range<Int>, _ workspace: CPURenderer.Workspace) {
+    let contexts = pass.stages.map { ($0.kind, context($0.constants)) }
+    let sink = context(pass.sink.constants)
+    if pass.sink.kind == .planarYCC {
+      planar(rows, contexts, sink, workspace)
+      return
+    }
+    let turned = pass.mapping.columnX == 0
+    let step = turned ? Self.blockRows : 1
+    for blockStart in stride(from: rows.lowerBound, to: rows.upperBound, by: step) {
+      for x in stride(from: 0, to: pass.width, by: Strip.capacity) {
+        for y in blockStart..<min(blockStart + step, rows.upperBound) {
+          let strip = Strip(base: workspace.strip, count: min(Strip.capacity, pass.width - x), x: x, y: y)
+          for (kind, context) in contexts { runStage(kind, strip, context) }
+          store(strip, sink)
+        }
+      }
+    }
+  }
+
+  func store(_ strip: Strip, _ sink: StageContext) {
+    switch pass.sink.kind {
+    case .rgba16f: StoreRGBA16F.run(strip, sink, planes[0])
+    case .rgba16: StoreRGBA16.run(strip, sink, planes[0])
+    case .rgba8: StoreRGBA8.run(strip, sink, planes[0])
+    case .floatPlanes: StoreFloatPlanes.run(strip, sink, planes)
+    case .planarYCC: break
+    }
+  }
+
+  /// Y'CbCr planes: luma strip by strip, chroma of one or two rows together.
+  func planar(
+    _ rows: Range<Int>, _ contexts: [(StageKind, StageContext)], _ sink: StageContext,
+    _ workspace: CPURenderer.Workspace
+  ) {
+    let width = pass.width, down = 1 << pass.sink.chroma.verticalShift
+    workspace.reserveRows(4 * (width + 16))
+    func chromaRow(_ line: Int, _ channel: Int) -> UnsafeMutablePointer<Float> {
+      workspace.rows + (2 * line + channel) * (width + 16)
+    }
+    for y in stride(from: rows.lowerBound, to: rows.upperBound, by: down) {
+      let lines = min(down, pass.height - y)
+      for line in 0..<lines {
+        for x in stride(from: 0, to: width, by: Strip.capacity) {
+          let strip = Strip(base: workspace.strip, count: min(Strip.capacity, width - x), x: x, y: y + line)
+          for (kind, context) in contexts { runStage(kind, strip, context) }
+          StorePlanarYCC.storeLuma(strip, sink, planes[0])
+          for channel in 0..<2 {
+            (chromaRow(line, channel) + x).update(from: strip.plane(1 + channel), count: strip.count)
+          }
+        }
+      }
+      for channel in 0..<2 {
+        StorePlanarYCC.storeChroma(
+          chromaRow(0, channel), chromaRow(lines - 1, channel), width: width, row: y / down, sink,
+          planes[1 + channel])
+      }
+    }
+  }
+}

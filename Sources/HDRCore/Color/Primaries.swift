@@ -1,0 +1,77 @@
+/// A set of RGB primaries with its white (ITU-T H.273 ColourPrimaries; specs/color.md §2.1).
+public struct Primaries: Sendable, Hashable {
+  public var red: Chromaticity
+  public var green: Chromaticity
+  public var blue: Chromaticity
+  public var white: Chromaticity
+
+  public init(red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+    self.white = white
+  }
+
+  public static let d65 = Chromaticity(0.3127, 0.3290)
+  private static let illuminantC = Chromaticity(0.310, 0.316)
+  private static let equalEnergy = Chromaticity(1.0 / 3, 1.0 / 3)
+  private static let dci = Chromaticity(0.314, 0.351)
+
+  private init(_ r: (Double, Double), _ g: (Double, Double), _ b: (Double, Double), _ white: Chromaticity) {
+    self.init(
+      red: Chromaticity(r.0, r.1), green: Chromaticity(g.0, g.1), blue: Chromaticity(b.0, b.1), white: white)
+  }
+
+  /// The set of a code point; `nil` for codes without one (0, 2, 3 and unknown numbers).
+  public init?(code: Int) {
+    switch code {
+    case 1: self.init((0.640, 0.330), (0.300, 0.600), (0.150, 0.060), Self.d65)
+    case 4: self.init((0.67, 0.33), (0.21, 0.71), (0.14, 0.08), Self.illuminantC)
+    case 5: self.init((0.64, 0.33), (0.29, 0.60), (0.15, 0.06), Self.d65)
+    case 6, 7: self.init((0.630, 0.340), (0.310, 0.595), (0.155, 0.070), Self.d65)
+    case 8: self.init((0.681, 0.319), (0.243, 0.692), (0.145, 0.049), Self.illuminantC)
+    case 9: self.init((0.708, 0.292), (0.170, 0.797), (0.131, 0.046), Self.d65)
+    case 10: self.init((1, 0), (0, 1), (0, 0), Self.equalEnergy)
+    case 11: self.init((0.680, 0.320), (0.265, 0.690), (0.150, 0.060), Self.dci)
+    case 12: self.init((0.680, 0.320), (0.265, 0.690), (0.150, 0.060), Self.d65)
+    case 22: self.init((0.630, 0.340), (0.295, 0.605), (0.155, 0.077), Self.d65)
+    default: return nil
+    }
+  }
+
+  public static let bt709 = Primaries(code: 1)!
+  public static let bt2020 = Primaries(code: 9)!
+  public static let displayP3 = Primaries(code: 12)!
+
+  /// Linear RGB to CIE XYZ, Y = 1 for white. `nil` for degenerate chromaticities.
+  public var rgbToXYZ: Matrix3? {
+    let p = Matrix3([
+      red.x, green.x, blue.x, red.y, green.y, blue.y,
+      1 - red.x - red.y, 1 - green.x - green.y, 1 - blue.x - blue.y,
+    ])
+    guard let inverse = p.inverse else { return nil }
+    let s = inverse * Self.xyz(white)
+    return p * Matrix3.diagonal(s[0], s[1], s[2])
+  }
+
+  /// XYZ of a chromaticity at Y = 1.
+  public static func xyz(_ c: Chromaticity) -> [Double] { [c.x / c.y, 1, (1 - c.x - c.y) / c.y] }
+
+  /// Luminance weights of R, G, B: the Y row of `rgbToXYZ`.
+  public var luminance: [Double] { rgbToXYZ.map { Array($0.rows[3..<6]) } ?? [0.2627, 0.6780, 0.0593] }
+
+  /// Linear RGB of `self` to linear RGB of `other`; Bradford adaptation when the whites differ.
+  public func matrix(to other: Primaries) -> Matrix3? {
+    if self == other { return .identity }
+    guard let from = rgbToXYZ, let back = other.rgbToXYZ?.inverse else { return nil }
+    if white == other.white { return back * from }
+    return back * Self.bradford(from: Self.xyz(white), to: Self.xyz(other.white)) * from
+  }
+
+  /// Linear Bradford adaptation between two whites given as XYZ (ICC.1 annex E).
+  public static func bradford(from source: [Double], to destination: [Double]) -> Matrix3 {
+    let b = Matrix3([0.8951, 0.2664, -0.1614, -0.7502, 1.7135, 0.0367, 0.0389, -0.0685, 1.0296])
+    let s = b * source, d = b * destination
+    return b.inverse! * Matrix3.diagonal(d[0] / s[0], d[1] / s[1], d[2] / s[2]) * b
+  }
+}

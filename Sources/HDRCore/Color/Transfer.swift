@@ -1,0 +1,198 @@
+/// Transfer functions in binary64, the documents' own formulas. Odd extension below 0, formulas continued above 1
+/// (specs/color.md §3).
+public enum Transfer {
+  // MARK: PQ (SMPTE ST 2084)
+
+  enum PQConstants {
+    static let m1 = 2610.0 / 16384, m2 = 2523.0 / 4096 * 128
+    static let c1 = 3424.0 / 4096, c2 = 2413.0 / 4096 * 32, c3 = 2392.0 / 4096 * 32
+  }
+
+  /// PQ signal to cd/m².
+  public static func pqEOTF(_ signal: Double) -> Double {
+    typealias C = PQConstants
+    let p = ExactMath.pow(abs(signal), 1 / C.m2)
+    let nits = 10_000 * ExactMath.pow(max(p - C.c1, 0) / (C.c2 - C.c3 * p), 1 / C.m1)
+    return signal < 0 ? -nits : nits
+  }
+
+  /// cd/m² to PQ signal.
+  public static func pqInverseEOTF(_ nits: Double) -> Double {
+    typealias C = PQConstants
+    let y = ExactMath.pow(abs(nits) / 10_000, C.m1)
+    let signal = ExactMath.pow((C.c1 + C.c2 * y) / (1 + C.c3 * y), C.m2)
+    return nits < 0 ? -signal : signal
+  }
+
+  // MARK: HLG (ITU-R BT.2100 table 5)
+
+  public enum HLG {
+    public static let a = 0.17883277
+    public static let b = 1 - 4 * a
+    public static let c = 0.5 - a * ExactMath.log(4 * a)
+    /// Luminance weights of the OOTF.
+    public static let luminance = [0.2627, 0.6780, 0.0593]
+  }
+
+  /// Scene light 0...1 to signal.
+  public static func hlgOETF(_ scene: Double) -> Double {
+    let e = abs(scene)
+    let signal = e <= 1.0 / 12 ? (3 * e).squareRoot() : HLG.a * ExactMath.log(12 * e - HLG.b) + HLG.c
+    return scene < 0 ? -signal : signal
+  }
+
+  /// Signal to scene light 0...1.
+  public static func hlgInverseOETF(_ signal: Double) -> Double {
+    let x = abs(signal)
+    let scene = x <= 0.5 ? x * x / 3 : (ExactMath.exp((x - HLG.c) / HLG.a) + HLG.b) / 12
+    return signal < 0 ? -scene : scene
+  }
+
+  /// System gamma of a display of nominal peak `lw` cd/m²: BT.2100 note 5 for 400...2000, the extended form outside
+  /// (specs/color.md §3.4).
+  public static func hlgGamma(peak lw: Double) -> Double {
+    if lw >= 400 && lw <= 2000 { return 1.2 + 0.42 * ExactMath.log10(lw / 1000) }
+    return hlgExtendedGamma(peak: lw)
+  }
+
+  public static func hlgExtendedGamma(peak lw: Double, surround: Double = 5) -> Double {
+    1.2 * ExactMath.pow(1.111, ExactMath.log2(lw / 1000)) * ExactMath.pow(0.98, ExactMath.log2(surround / 5))
+  }
+
+  /// HLG black-level lift of the EOTF.
+  public static func hlgBeta(peak lw: Double, black lb: Double, gamma: Double) -> Double {
+    lb <= 0 ? 0 : (3 * ExactMath.pow(lb / lw, 1 / gamma)).squareRoot()
+  }
+
+  /// HLG signal triplet (BT.2020) to display light in cd/m².
+  public static func hlgEOTF(_ signal: [Double], peak lw: Double, black lb: Double = 0) -> [Double] {
+    let gamma = hlgGamma(peak: lw), beta = hlgBeta(peak: lw, black: lb, gamma: gamma)
+    let scene = signal.map { hlgInverseOETF(max(0, (1 - beta) * $0 + beta)) }
+    let ys = HLG.luminance[0] * scene[0] + HLG.luminance[1] * scene[1] + HLG.luminance[2] * scene[2]
+    let factor = ys > 0 ? lw * ExactMath.pow(ys, gamma - 1) : 0
+    return scene.map { $0 * factor }
+  }
+
+  /// Display light in cd/m² (BT.2020) to HLG signal, black 0.
+  public static func hlgInverseEOTF(_ nits: [Double], peak lw: Double) -> [Double] {
+    let gamma = hlgGamma(peak: lw)
+    let yd = abs(HLG.luminance[0] * nits[0] + HLG.luminance[1] * nits[1] + HLG.luminance[2] * nits[2])
+    if yd == 0 && !nits.contains(where: { $0 > 0 }) { return [0, 0, 0] }
+    let factor = ExactMath.pow(max(yd / lw, 1e-6), (1 - gamma) / gamma) / lw
+    return nits.map { hlgOETF($0 * factor) }
+  }
+
+  // MARK: SDR curves
+
+  /// IEC 61966-2-1.
+  public static func sRGBDecode(_ v: Double) -> Double {
+    let x = abs(v)
+    let l = x <= 0.04045 ? x / 12.92 : ExactMath.pow((x + 0.055) / 1.055, 2.4)
+    return v < 0 ? -l : l
+  }
+
+  public static func sRGBEncode(_ light: Double) -> Double {
+    let l = abs(light)
+    let v = l <= 0.0031308 ? 12.92 * l : 1.055 * ExactMath.pow(l, 1 / 2.4) - 0.055
+    return light < 0 ? -v : v
+  }
+
+  static let bt709Alpha = 1.09929682680944, bt709Beta = 0.018053968510807
+
+  /// BT.709 / BT.2020 OETF with the full-precision pair of constants.
+  public static func bt709OETF(_ light: Double) -> Double {
+    let l = abs(light)
+    let v = l < bt709Beta ? 4.5 * l : bt709Alpha * ExactMath.pow(l, 0.45) - (bt709Alpha - 1)
+    return light < 0 ? -v : v
+  }
+
+  public static func bt709InverseOETF(_ signal: Double) -> Double {
+    let v = abs(signal)
+    let l = v < 4.5 * bt709Beta ? v / 4.5 : ExactMath.pow((v + (bt709Alpha - 1)) / bt709Alpha, 1 / 0.45)
+    return signal < 0 ? -l : l
+  }
+
+  /// BT.1886 with a black level, in cd/m².
+  public static func bt1886EOTF(_ signal: Double, white lw: Double, black lb: Double) -> Double {
+    let w = ExactMath.pow(lw, 1 / 2.4), k = lb > 0 ? ExactMath.pow(lb, 1 / 2.4) : 0
+    let a = ExactMath.pow(w - k, 2.4), b = k / (w - k)
+    return a * ExactMath.pow(max(signal + b, 0), 2.4)
+  }
+}
+
+/// The luminance that linear value 1.0 stands for.
+public enum ReferenceWhite {
+  /// HDR reference white in cd/m² (ITU-R BT.2408; SMPTE ST 2094-50 default).
+  public static let nits = 203.0
+  /// Nominal headroom of 1000 cd/m² content: PQ without metadata, HLG.
+  public static let nominalHeadroom = 1000 / nits
+}
+
+/// A display-light curve per channel: the static part of a transfer characteristic, signal to light where 1.0 =
+/// reference white (HLG: scene light, its OOTF is a stage of its own).
+public enum TransferCurve: Hashable, Sendable {
+  case linear
+  case sRGB
+  case gamma(Double)
+  /// ST 428-1: (52.37/48) V^2.6.
+  case dciGamma
+  case pq
+  case hlg
+
+  /// The curve of an H.273 code (specs/color.md §2.2); `nil` where the project rejects the code.
+  public init?(code: Int) {
+    switch code {
+    case 1, 6, 7, 11, 14, 15: self = .gamma(2.4)
+    case 2, 13: self = .sRGB
+    case 4: self = .gamma(2.2)
+    case 5: self = .gamma(2.8)
+    case 8: self = .linear
+    case 16: self = .pq
+    case 17: self = .dciGamma
+    case 18: self = .hlg
+    default: return nil
+    }
+  }
+
+  /// Signal to light.
+  public func decode(_ x: Double) -> Double {
+    switch self {
+    case .linear: x
+    case .sRGB: Transfer.sRGBDecode(x)
+    case .gamma(let g): ExactMath.oddPow(x, g)
+    case .dciGamma: 52.37 / 48 * ExactMath.oddPow(x, 2.6)
+    case .pq: Transfer.pqEOTF(x) / ReferenceWhite.nits
+    case .hlg: Transfer.hlgInverseOETF(x)
+    }
+  }
+
+  /// Light to signal.
+  public func encode(_ x: Double) -> Double {
+    switch self {
+    case .linear: x
+    case .sRGB: Transfer.sRGBEncode(x)
+    case .gamma(let g): ExactMath.oddPow(x, 1 / g)
+    case .dciGamma: ExactMath.oddPow(x * 48 / 52.37, 1 / 2.6)
+    case .pq: Transfer.pqInverseEOTF(x * ReferenceWhite.nits)
+    case .hlg: Transfer.hlgOETF(x)
+    }
+  }
+
+  /// Table of `decode`. PQ's formula has a pole at signal 1.99: above 1.25 the curve stays where it is there.
+  public var decodeTable: CurveTable {
+    switch self {
+    case .pq: CurveTable(octaves: -12..<1, k: 6) { decode(min($0, 1.25)) }
+    case .hlg: CurveTable(octaves: -12..<2, k: 6, decode)
+    default: CurveTable(octaves: -12..<3, k: 6, decode)
+    }
+  }
+
+  /// Table of `encode`.
+  public var encodeTable: CurveTable {
+    switch self {
+    case .pq: CurveTable(octaves: -30..<7, k: 4, encode)
+    case .hlg: CurveTable(octaves: -30..<2, k: 5, encode)
+    default: CurveTable(octaves: -20..<7, k: 5, encode)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/// Luma coefficients and integer ranges of Y'CbCr (ITU-T H.273 MatrixCoefficients, VideoFullRangeFlag; specs/color.md
+/// §2.3, §2.4, §4).
+public struct YCbCr: Sendable, Hashable {
+  public var kr: Double
+  public var kb: Double
+
+  public init(kr: Double, kb: Double) {
+    self.kr = kr
+    self.kb = kb
+  }
+
+  /// Coefficients of a code; `nil` where the code is not of the Kr/Kb kind. Code 12 derives them from `primaries`.
+  public init?(matrix code: Int, primaries: Int) {
+    switch code {
+    case 1: self.init(kr: 0.2126, kb: 0.0722)
+    case 4: self.init(kr: 0.30, kb: 0.11)
+    case 2, 5, 6: self.init(kr: 0.299, kb: 0.114)
+    case 7: self.init(kr: 0.212, kb: 0.087)
+    case 9: self.init(kr: 0.2627, kb: 0.0593)
+    case 12:
+      guard let weights = Primaries(code: primaries)?.luminance else { return nil }
+      self.init(kr: weights[0], kb: weights[2])
+    default: return nil
+    }
+  }
+
+  /// R'G'B' to Y', Cb, Cr.
+  public func fromRGB(_ rgb: [Double]) -> [Double] {
+    let y = kr * rgb[0] + (1 - kr - kb) * rgb[1] + kb * rgb[2]
+    return [y, (rgb[2] - y) / (2 * (1 - kb)), (rgb[0] - y) / (2 * (1 - kr))]
+  }
+
+  /// Y', Cb, Cr to R'G'B', unclamped.
+  public func toRGB(_ ycc: [Double]) -> [Double] {
+    let r = ycc[0] + 2 * (1 - kr) * ycc[2], b = ycc[0] + 2 * (1 - kb) * ycc[1]
+    return [r, (ycc[0] - kr * r - kb * b) / (1 - kr - kb), b]
+  }
+}
+
+/// Integer coding of signals: code = value * scale + offset.
+public struct SampleRange: Sendable, Hashable {
+  public var lumaScale: Double
+  public var lumaOffset: Double
+  public var chromaScale: Double
+  public var chromaOffset: Double
+
+  /// `bits` 8...16.
+  public init(bits: Int, fullRange: Bool) {
+    let unit = Double(1 << max(bits - 8, 0)), largest = Double((1 << bits) - 1)
+    lumaScale = fullRange ? largest : 219 * unit
+    lumaOffset = fullRange ? 0 : 16 * unit
+    chromaScale = fullRange ? largest : 224 * unit
+    chromaOffset = Double(1 << (bits - 1))
+  }
+
+  static func round(_ x: Double) -> Double { x < 0 ? -(0.5 - x).rounded(.down) : (x + 0.5).rounded(.down) }
+
+  /// Codes of Y', Cb, Cr, clipped to n bits.
+  public func codes(_ ycc: [Double], bits: Int) -> [Int] {
+    let largest = Double((1 << bits) - 1)
+    let values = [ycc[0] * lumaScale + lumaOffset, ycc[1] * chromaScale + chromaOffset, ycc[2] * chromaScale + chromaOffset]
+    return values.map { Int(min(max(Self.round($0), 0), largest)) }
+  }
+
+  public func values(_ codes: [Int]) -> [Double] {
+    [
+      (Double(codes[0]) - lumaOffset) / lumaScale, (Double(codes[1]) - chromaOffset) / chromaScale,
+      (Double(codes[2]) - chromaOffset) / chromaScale,
+    ]
+  }
+}
+
+/// ICtCp (BT.2100 table 7): integer matrices over 4096, inverted numerically.
+public enum ICtCp {
+  public static let rgbToLMS = Matrix3([1688, 2146, 262, 683, 2951, 462, 99, 309, 3688]) * (1.0 / 4096)
+  public static let lmsToICtCpPQ = Matrix3([2048, 2048, 0, 6610, -13613, 7003, 17933, -17390, -543]) * (1.0 / 4096)
+  public static let lmsToICtCpHLG = Matrix3([2048, 2048, 0, 3625, -7465, 3840, 9500, -9212, -288]) * (1.0 / 4096)
+
+  /// Linear BT.2020 in cd/m² to I, Ct, Cp with PQ.
+  public static func fromNits(_ rgb: [Double]) -> [Double] {
+    lmsToICtCpPQ * (rgbToLMS * rgb).map(Transfer.pqInverseEOTF)
+  }
+
+  public static func toNits(_ ictcp: [Double]) -> [Double] {
+    rgbToLMS.inverse! * (lmsToICtCpPQ.inverse! * ictcp).map(Transfer.pqEOTF)
+  }
+}

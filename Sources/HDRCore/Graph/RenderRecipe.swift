@@ -1,0 +1,114 @@
+/// What to make of a picture: everything that decides a pixel, nothing else.
+public struct RenderRecipe: Sendable, Hashable {
+  public var target: OutputTarget
+  public var display: DisplayChoice
+  public var tone: ToneChoice
+  public var lut: LUTChoice?
+  /// Overrides what the file says of its own headroom.
+  public var contentHeadroom: Headroom?
+  public var gamut: GamutChoice
+  /// Dither before quantising, in codes; 0 for none.
+  public var dither: Double
+
+  public init(
+    target: OutputTarget, display: DisplayChoice = .automatic, tone: ToneChoice = .auto, lut: LUTChoice? = nil,
+    contentHeadroom: Headroom? = nil, gamut: GamutChoice = .desaturate, dither: Double = 0
+  ) {
+    self.target = target
+    self.display = display
+    self.tone = tone
+    self.lut = lut
+    self.contentHeadroom = contentHeadroom
+    self.gamut = gamut
+    self.dither = dither
+  }
+}
+
+/// The headroom of the display that the rendition is for.
+public enum DisplayChoice: Sendable, Hashable {
+  /// 1 for SDR targets, the content's own for the others.
+  case automatic
+  case headroom(Headroom)
+  /// `standard`: 1.
+  case standard
+  /// `constrained-high`: the smaller of the content's headroom and 2 stops.
+  case constrainedHigh
+  /// `high`: the content's own.
+  case high
+}
+
+public enum ToneChoice: Sendable, Hashable {
+  /// The gain map's own curve where there is a map, else Reference White.
+  case auto
+  case none
+  /// A name of `ToneOperators.all`.
+  case named(String)
+}
+
+public enum GamutChoice: String, Sendable, Hashable, CaseIterable {
+  /// Mix with grey of equal luminance by the least amount.
+  case desaturate = "compress"
+  /// Component by component.
+  case clip
+  /// Leave it to the encoder.
+  case none
+}
+
+/// A LUT and the space it works in.
+public struct LUTChoice: Sendable, Hashable {
+  public enum Space: String, Sendable, Hashable, CaseIterable {
+    case linear, srgb, pq, hlg
+  }
+  public var lut: CubeLUT
+  public var space: Space
+  public var extrapolates: Bool
+  public init(lut: CubeLUT, space: Space, extrapolates: Bool = true) {
+    self.lut = lut
+    self.space = space
+    self.extrapolates = extrapolates
+  }
+}
+
+/// The signal to make: colour, and the layout the encoder wants.
+public struct OutputTarget: Sendable, Hashable {
+  /// H.273 code of the output primaries: 1, 9 or 12. `nil`: 9 for HDR and linear targets; for SDR 12 when the source's
+  /// primaries are wider than BT.709, else 1.
+  public var primaries: Int?
+  public var encoding: Encoding
+  public var sink: SinkKind
+  /// `planarYCC` only.
+  public var bitDepth: Int
+  public var chroma: ChromaSubsampling
+  public var fullRange: Bool
+
+  public enum Encoding: String, Sendable, Hashable {
+    /// Linear light, 1.0 = reference white.
+    case linear
+    case pq
+    case hlg
+    /// sRGB curve, 1.0 = SDR white.
+    case sdr
+  }
+
+  public init(
+    primaries: Int? = nil, encoding: Encoding, sink: SinkKind, bitDepth: Int = 10, chroma: ChromaSubsampling = .s420,
+    fullRange: Bool = true
+  ) {
+    self.primaries = primaries
+    self.encoding = encoding
+    self.sink = sink
+    self.bitDepth = bitDepth
+    self.chroma = chroma
+    self.fullRange = fullRange
+  }
+
+  /// Largest headroom the signal can carry.
+  public var largestHeadroom: Headroom {
+    switch encoding {
+    case .linear: Headroom(stops: 16)
+    case .pq: Headroom(factor: 10_000 / ReferenceWhite.nits)
+    case .hlg: .nominal
+    case .sdr: .sdr
+    }
+  }
+}

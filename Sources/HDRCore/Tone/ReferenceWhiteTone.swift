@@ -1,0 +1,88 @@
+/// Reference White Tone Mapping Operator: SMPTE ST 2094-50 (second public committee draft, 2026-02-23) clause C.3.8 with
+/// 6.2.5, 6.4.3 and 6.5.3; specs/tone-mapping.md §2.
+///
+/// Works in linear BT.2020 on max(R, G, B); one log2 gain a pixel. Content of 1000 cd/m² on an SDR display shows
+/// reference white at half of the display's peak.
+public enum ReferenceWhiteTone: ToneOperator {
+  public static let name = "reference-white"
+  public static let summary = "Reference White Tone Mapping Operator (SMPTE ST 2094-50 C.3.8)"
+
+  /// One alternate's gain curve: control points (x, log2 gain, slope).
+  public struct GainCurve: Sendable {
+    /// Headroom of the alternate, stops.
+    public var headroom: Double
+    public var x: [Double]
+    public var gain: [Double]
+    public var slope: [Double]
+
+    /// log2 gain at `v` = max(R, G, B) (6.4.3): constant below, cubic Hermite between, constant output above.
+    public func evaluate(_ v: Double) -> Double {
+      let last = x.count - 1
+      if v <= x[0] { return gain[0] }
+      if v >= x[last] { return gain[last] + ExactMath.log2(x[last] / v) }
+      var i = 0
+      while i + 1 < last && v >= x[i + 1] { i += 1 }
+      let h = x[i + 1] - x[i], t = (v - x[i]) / h
+      let a = slope[i] * h, b = slope[i + 1] * h, g0 = gain[i], g1 = gain[i + 1]
+      return ((2 * g0 + a - 2 * g1 + b) * t + (-3 * g0 + 3 * g1 - 2 * a - b)) * t * t + a * t + g0
+    }
+  }
+
+  /// Kappa of the Bezier's middle point (C.3.8).
+  static let kappa = 0.65
+
+  /// The two alternates for content of `stops` headroom (0...6); empty for SDR content.
+  public static func curves(contentStops stops: Double) -> [GainCurve] {
+    let hs = min(max(stops, 0), 6)
+    if hs == 0 { return [] }
+    let q = min(hs / ExactMath.log2(1000.0 / 203), 1)
+    return [
+      curve(contentStops: hs, white: 1 - q / 2, headroom: 0),
+      curve(contentStops: hs, white: 1, headroom: ExactMath.log2(8.0 / 3) * q),
+    ]
+  }
+
+  /// Eight control points on the quadratic Bezier from (1, white) to (2^content, 2^headroom).
+  static func curve(contentStops: Double, white: Double, headroom: Double) -> GainCurve {
+    let peak = ExactMath.exp2(headroom), end = ExactMath.exp2(contentStops)
+    let x1 = (1 - kappa) + kappa * peak / white, y1 = (1 - kappa) * white + kappa * peak
+    let ax = 1 - 2 * x1 + end, bx = 2 * (x1 - 1)
+    let ay = white - 2 * y1 + peak, by = 2 * (y1 - white)
+    var result = GainCurve(headroom: headroom, x: [], gain: [], slope: [])
+    for c in 0...7 {
+      let t = Double(c) / 7
+      let x = (ax * t + bx) * t + 1, y = (ay * t + by) * t + white
+      let m = (2 * ay * t + by) / (2 * ax * t + bx)
+      result.x.append(x)
+      result.gain.append(ExactMath.log2(y / x))
+      result.slope.append((x * m - y) / (ExactMath.ln2 * x * y))
+    }
+    return result
+  }
+
+  /// log2 gain for a pixel with maximum `v` (6.2.5): curves mixed by headroom.
+  public static func log2Gain(_ v: Double, curves: [GainCurve], contentStops: Double, displayStops: Double) -> Double {
+    guard curves.count == 2 else { return 0 }
+    let low = curves[0], high = curves[1]
+    if displayStops <= low.headroom { return low.evaluate(v) }
+    if displayStops >= contentStops { return 0 }
+    if displayStops < high.headroom {
+      let w = (displayStops - low.headroom) / (high.headroom - low.headroom)
+      return (1 - w) * low.evaluate(v) + w * high.evaluate(v)
+    }
+    let w = (displayStops - high.headroom) / (contentStops - high.headroom)
+    return (1 - w) * high.evaluate(v)
+  }
+
+  public static func stages(content: Headroom, display: Headroom) -> [ToneStage] {
+    let contentStops = min(max(content.stops, 0), 6), displayStops = display.stops
+    let curves = curves(contentStops: contentStops)
+    if curves.isEmpty || displayStops >= contentStops { return [] }
+    // Constant below reference white; above the content's end the output is constant up to the largest number.
+    return [
+      .scaleByMax(octaves: -1..<20, k: 6) { v in
+        ExactMath.exp2(log2Gain(v, curves: curves, contentStops: contentStops, displayStops: displayStops))
+      }
+    ]
+  }
+}
