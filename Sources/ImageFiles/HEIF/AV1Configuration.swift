@@ -1,0 +1,64 @@
+import CDav1d
+import HDRCore
+
+/// The `av1C` property of an `av01` item (AV1 Codec ISO Media File Format Binding, clause 2.3).
+package struct AV1Configuration: Sendable {
+  package var bitDepth: Int
+  package var chroma: ChromaSubsampling
+  /// 0 unknown, 1 vertical, 2 colocated.
+  package var chromaSamplePosition: Int
+  /// A sequence header, if the writer put one here.
+  package var configOBUs: ArraySlice<UInt8>
+
+  init(_ reader: inout ByteReader) throws(DecodeError) {
+    guard try reader.u8() == 0x81 else { throw .unsupported(feature: "av1C version", found: "not 1") }
+    try reader.skip(1)
+    let bits = try reader.u8()
+    bitDepth = bits & 0x40 == 0 ? 8 : bits & 0x20 == 0 ? 10 : 12
+    let isMono = bits & 0x10 != 0, halfWidth = bits & 0x08 != 0, halfHeight = bits & 0x04 != 0
+    chroma = isMono ? .none : halfWidth ? (halfHeight ? .s420 : .s422) : .s444
+    chromaSamplePosition = Int(bits & 3)
+    try reader.skip(1)
+    configOBUs = try reader.take(reader.remaining)
+  }
+
+  static func siting(_ position: Int) -> ChromaSiting { position == 2 ? .topLeft : .left }
+
+  /// What the sequence header of the item says; what `av1C` says where the header cannot be read.
+  func format(itemData: ArraySlice<UInt8>?) -> CodedFormat {
+    for bytes in [itemData, configOBUs] {
+      if let bytes, let header = Self.sequenceHeader(bytes) { return CodedFormat(header) }
+    }
+    return CodedFormat(
+      bitDepth: bitDepth, chroma: chroma, siting: Self.siting(chromaSamplePosition), color: BitstreamColor())
+  }
+
+  private static func sequenceHeader(_ bytes: ArraySlice<UInt8>) -> Dav1dSequenceHeader? {
+    var header = Dav1dSequenceHeader()
+    let code = bytes.withUnsafeBytes { raw -> Int32 in
+      guard let base = raw.baseAddress, !raw.isEmpty else { return -1 }
+      return dav1d_parse_sequence_header(&header, base.assumingMemoryBound(to: UInt8.self), raw.count)
+    }
+    return code == 0 ? header : nil
+  }
+}
+
+extension CodedFormat {
+  init(_ header: Dav1dSequenceHeader) {
+    self.init(
+      bitDepth: 8 + 2 * Int(header.hbd), chroma: Self.chroma(header.layout),
+      siting: AV1Configuration.siting(Int(header.chr.rawValue)),
+      color: BitstreamColor(
+        primaries: Int(header.pri.rawValue), transfer: Int(header.trc.rawValue), matrix: Int(header.mtrx.rawValue),
+        fullRange: header.color_range != 0))
+  }
+
+  static func chroma(_ layout: Dav1dPixelLayout) -> ChromaSubsampling {
+    switch layout {
+    case DAV1D_PIXEL_LAYOUT_I400: .none
+    case DAV1D_PIXEL_LAYOUT_I420: .s420
+    case DAV1D_PIXEL_LAYOUT_I422: .s422
+    default: .s444
+    }
+  }
+}

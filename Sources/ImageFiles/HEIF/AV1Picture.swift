@@ -1,0 +1,79 @@
+import CDav1d
+import Glibc
+import HDRCore
+
+/// Decodes the one picture of an `av01` item with dav1d, in the calling thread, film grain included.
+enum AV1Picture {
+  /// - Parameter data: the temporal unit of the item.
+  /// - Returns: planes as coded.
+  /// - Throws: `.library` for what dav1d refuses, `.malformed` when the picture has another size than `ispe` says.
+  static func decode(
+    _ data: ArraySlice<UInt8>, operatingPoint: Int, width: Int, height: Int, place: String
+  ) throws(DecodeError) -> SampleImage {
+    var settings = Dav1dSettings()
+    dav1d_default_settings(&settings)
+    settings.n_threads = 1
+    settings.max_frame_delay = 1
+    settings.all_layers = 0
+    settings.operating_point = Int32(min(operatingPoint, 31))
+    // A coded frame larger than the item's size would be refused below anyway; this way it costs no memory. The margin
+    // is for the padding to whole blocks.
+    settings.frame_size_limit = UInt32(clamping: (width + 128) * (height + 128))
+    settings.logger.callback = nil
+    var context: OpaquePointer?
+    try check(dav1d_open(&context, &settings))
+    defer { dav1d_close(&context) }
+
+    var input = Dav1dData()
+    guard !data.isEmpty, let bytes = dav1d_data_create(&input, data.count) else {
+      throw .malformed(where: place, what: "no bytes")
+    }
+    defer { dav1d_data_unref(&input) }
+    data.withUnsafeBufferPointer { source in
+      if let base = source.baseAddress { bytes.update(from: base, count: source.count) }
+    }
+    var picture = Dav1dPicture()
+    defer { dav1d_picture_unref(&picture) }
+    var code: Int32
+    repeat {
+      let left = input.sz
+      let sent = left > 0 ? dav1d_send_data(context, &input) : 0
+      if sent != -EAGAIN { try check(sent) }
+      code = dav1d_get_picture(context, &picture)
+      // No picture and nothing taken: the data are used up without one.
+      if code == -EAGAIN, input.sz == left { throw .malformed(where: place, what: "no coded picture inside") }
+    } while code == -EAGAIN
+    try check(code)
+    // What follows the first shown frame must at least be taken without complaint: a cut-off end is an error.
+    if input.sz > 0 {
+      let sent = dav1d_send_data(context, &input)
+      if sent != -EAGAIN { try check(sent) }
+    }
+    return try copy(&picture, width: width, height: height, place: place)
+  }
+
+  private static func check(_ code: Int32) throws(DecodeError) {
+    guard code < 0 else { return }
+    throw .library(name: "dav1d", code: Int(code), message: String(cString: strerror(-code)))
+  }
+
+  private static func copy(
+    _ picture: inout Dav1dPicture, width: Int, height: Int, place: String
+  ) throws(DecodeError) -> SampleImage {
+    guard Int(picture.p.w) == width, Int(picture.p.h) == height else {
+      throw .malformed(where: place, what: "coded size \(picture.p.w)x\(picture.p.h), ispe says \(width)x\(height)")
+    }
+    guard let header = picture.seq_hdr else { throw .malformed(where: place, what: "no sequence header") }
+    var format = CodedFormat(header.pointee)
+    format.bitDepth = Int(picture.p.bpc)
+    format.chroma = CodedFormat.chroma(picture.p.layout)
+    let image = format.makeImage(width: width, height: height)
+    let sources = [picture.data.0, picture.data.1, picture.data.2]
+    let strides = [picture.stride.0, picture.stride.1, picture.stride.1]
+    for (index, plane) in image.channels.enumerated() {
+      guard let source = sources[index] else { throw .malformed(where: place, what: "a plane is missing") }
+      plane.copyRows(from: source, stride: strides[index], width: plane.width, height: plane.height)
+    }
+    return image
+  }
+}

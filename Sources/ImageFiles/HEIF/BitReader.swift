@@ -1,0 +1,64 @@
+import HDRCore
+
+/// A checked cursor over the bits of a header, most significant first, with the codes of ITU-T H.265 clause 9.2.
+struct BitReader {
+  private let bytes: [UInt8]
+  private var position = 0
+  private let place: String
+
+  init(_ bytes: [UInt8], place: String) {
+    self.bytes = bytes
+    self.place = place
+  }
+
+  /// The payload of a NAL unit without its emulation prevention bytes (H.265 clause 7.4.2: 00 00 03).
+  init(unescaping bytes: ArraySlice<UInt8>, place: String) {
+    var plain: [UInt8] = []
+    plain.reserveCapacity(bytes.count)
+    var zeros = 0
+    for byte in bytes {
+      if zeros >= 2, byte == 3 {
+        zeros = 0
+        continue
+      }
+      zeros = byte == 0 ? zeros + 1 : 0
+      plain.append(byte)
+    }
+    self.init(plain, place: place)
+  }
+
+  mutating func bit() throws(DecodeError) -> Bool { try bits(1) != 0 }
+
+  /// Up to 32 bits.
+  mutating func bits(_ count: Int) throws(DecodeError) -> Int {
+    guard count <= bytes.count * 8 - position else { throw .truncated(where: place) }
+    var value = 0
+    for _ in 0..<count {
+      value = value << 1 | Int(bytes[position >> 3] >> (7 - UInt8(position & 7)) & 1)
+      position += 1
+    }
+    return value
+  }
+
+  mutating func skip(_ count: Int) throws(DecodeError) {
+    guard count <= bytes.count * 8 - position else { throw .truncated(where: place) }
+    position += count
+  }
+
+  /// ue(v): unsigned Exp-Golomb, 0...2^32-2.
+  mutating func ue() throws(DecodeError) -> Int {
+    var zeros = 0
+    while try !bit() {
+      zeros += 1
+      guard zeros <= 32 else { throw .malformed(where: place, what: "an Exp-Golomb code is too long") }
+    }
+    return (1 << zeros) - 1 + (try bits(zeros))
+  }
+
+  /// ue(v) of at most `limit`.
+  mutating func ue(atMost limit: Int, _ name: String) throws(DecodeError) -> Int {
+    let value = try ue()
+    guard value <= limit else { throw .malformed(where: place, what: "\(name) is \(value), more than \(limit)") }
+    return value
+  }
+}

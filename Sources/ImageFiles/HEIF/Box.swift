@@ -1,0 +1,111 @@
+import HDRCore
+
+/// A four-character code: the type of a box, item, property, reference or brand.
+package struct FourCC: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+  package var rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Four characters of Latin-1 written by a programmer.
+  package init(stringLiteral text: String) {
+    precondition(text.unicodeScalars.count == 4)
+    rawValue = text.unicodeScalars.reduce(0) { $0 << 8 | $1.value & 0xFF }
+  }
+
+  /// Most significant first, as they stand in a file.
+  package var bytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: rawValue >> (24 - 8 * UInt32($0))) } }
+
+  package var description: String {
+    latin1(bytes.map { (0x20..<0x7F).contains($0) ? $0 : UInt8(ascii: "?") })
+  }
+}
+
+/// Bounds on the structure of a file (design/reliability.md §4). Nesting needs none: the reader descends only into the
+/// boxes it knows, four deep at most.
+package enum BoxLimits {
+  /// Boxes inside one box, and top-level boxes.
+  package static let children = 10_000
+  package static let items = 10_000
+  package static let extentsOfItem = 32
+  /// Images derived from derived images.
+  package static let derivationDepth = 8
+  /// Coded pictures decoded for one file.
+  package static let pictureDecodes = 65_536
+}
+
+/// One box of ISO/IEC 14496-12: type and payload, nothing interpreted.
+package struct Box: Sendable {
+  package var type: FourCC
+  /// After the header (and after the extended type of `uuid`).
+  package var payload: ArraySlice<UInt8>
+
+  package init(type: FourCC, payload: ArraySlice<UInt8>) {
+    self.type = type
+    self.payload = payload
+  }
+
+  /// Reads a header and takes the payload (ISO/IEC 14496-12 clause 4.2: sizes of 32 bits, 64 bits, or "to the end").
+  ///
+  /// - Throws: `.truncated` when the box does not fit into `reader`, `.malformed` when it is smaller than its header.
+  init(_ reader: inout ByteReader) throws(DecodeError) {
+    let start = reader.position
+    let shortSize = try reader.u32()
+    type = FourCC(rawValue: UInt32(try reader.u32()))
+    var size = UInt64(shortSize)
+    if shortSize == 1 { size = try reader.bigEndian(8) }
+    if type == "uuid" { try reader.skip(16) }
+    let header = reader.position - start
+    guard shortSize != 0 else {
+      payload = try reader.take(reader.remaining)
+      return
+    }
+    guard size >= UInt64(header) else {
+      throw .malformed(where: "\(type) box", what: "its size is \(size), less than its header")
+    }
+    guard size - UInt64(header) <= UInt64(reader.remaining) else { throw .truncated(where: "\(type) box") }
+    payload = try reader.take(Int(size) - header)
+  }
+
+  /// A reader over the payload that names this box in its errors.
+  var reader: ByteReader { ByteReader(payload, place: "\(type) box") }
+
+  /// The boxes in the payload after `skip` bytes of fields.
+  func children(after skip: Int = 0) throws(DecodeError) -> [Box] {
+    var reader = reader
+    try reader.skip(skip)
+    return try readBoxes(&reader, place: "\(type) box")
+  }
+}
+
+/// All boxes up to the end of `reader`.
+func readBoxes(_ reader: inout ByteReader, place: String) throws(DecodeError) -> [Box] {
+  var boxes: [Box] = []
+  while !reader.isAtEnd {
+    guard boxes.count < BoxLimits.children else {
+      throw .malformed(where: place, what: "more than \(BoxLimits.children) boxes inside")
+    }
+    boxes.append(try Box(&reader))
+  }
+  return boxes
+}
+
+extension ByteReader {
+  /// Version and flags in front of the fields of a FullBox.
+  mutating func fullBox() throws(DecodeError) -> (version: Int, flags: Int) {
+    let word = try u32()
+    return (word >> 24, word & 0xFF_FFFF)
+  }
+
+  mutating func code() throws(DecodeError) -> FourCC { FourCC(rawValue: UInt32(try u32())) }
+
+  /// Characters up to a zero byte, which is consumed. `nil` when there is none.
+  mutating func cString() throws(DecodeError) -> String? {
+    guard let end = bytes[position...].firstIndex(of: 0) else { return nil }
+    let text = latin1(try take(end - position))
+    try skip(1)
+    return text
+  }
+
+  /// An item number: 2 bytes in the older version of a box, 4 in the newer.
+  mutating func itemID(wide: Bool) throws(DecodeError) -> Int { wide ? try u32() : try u16() }
+}

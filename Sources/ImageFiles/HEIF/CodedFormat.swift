@@ -1,0 +1,55 @@
+import HDRCore
+
+/// Code points that a bit stream states about itself. Parts that it leaves open are `nil`.
+package struct BitstreamColor: Sendable, Hashable {
+  package var primaries: Int?
+  package var transfer: Int?
+  package var matrix: Int?
+  package var fullRange: Bool?
+
+  package init(primaries: Int? = nil, transfer: Int? = nil, matrix: Int? = nil, fullRange: Bool? = nil) {
+    self.primaries = primaries
+    self.transfer = transfer
+    self.matrix = matrix
+    self.fullRange = fullRange
+  }
+}
+
+/// What the headers of a coded picture say, before any sample is decoded.
+package struct CodedFormat: Sendable, Hashable {
+  package var bitDepth: Int
+  package var chroma: ChromaSubsampling
+  package var siting: ChromaSiting
+  package var color: BitstreamColor
+
+  package init(bitDepth: Int, chroma: ChromaSubsampling, siting: ChromaSiting, color: BitstreamColor) {
+    self.bitDepth = bitDepth
+    self.chroma = chroma
+    self.siting = siting
+    self.color = color
+  }
+
+  /// Zeroed planes for a picture of this format.
+  func makeImage(width: Int, height: Int) -> SampleImage {
+    .planar(
+      width: width, height: height, model: chroma == .none ? .grey : .ycc, format: bitDepth > 8 ? .uint16 : .uint8,
+      bitDepth: bitDepth, chroma: chroma, siting: siting)
+  }
+}
+
+extension SamplePlane {
+  /// Copies rows of foreign memory into the plane, starting at sample (`x`, `y`); what would pass the edges is left out.
+  ///
+  /// - Parameter source: `width` by `height` samples of `sampleBytes`, `stride` bytes from row to row (any sign).
+  func copyRows(
+    from source: UnsafeRawPointer, stride: Int, width sourceWidth: Int, height sourceHeight: Int, toX x: Int = 0,
+    y: Int = 0
+  ) {
+    let columns = min(sourceWidth, width - x), rows = min(sourceHeight, height - y)
+    guard columns > 0, rows > 0 else { return }
+    for row in 0..<rows {
+      (buffer.base + offset + (y + row) * rowBytes + x * stepBytes).copyMemory(
+        from: source + row * stride, byteCount: columns * stepBytes)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import HDRCore
+
+/// Auxiliary pictures: alpha, depth, vendors' gain maps (ISO/IEC 23008-12 clause 6.4.5).
+extension HEIFFile {
+  package struct Auxiliary: Sendable, Hashable {
+    package var id: Int
+    /// From `auxC`: what the picture is for.
+    package var urn: String
+  }
+
+  static let alphaURNs: Set<String> = [
+    "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
+  ]
+
+  /// Auxiliary pictures of `picture`, in file order. Those with broken properties are left out with a warning.
+  package func auxiliaries(of picture: Int, warnings: inout [Warning]) -> [Auxiliary] {
+    var result: [Auxiliary] = []
+    for id in sources("auxl", to: picture) {
+      do throws(DecodeError) {
+        guard id != picture else { throw .malformed(where: "auxl reference", what: "item \(id) belongs to itself") }
+        guard let urn = try properties(of: id).auxiliaryURN else {
+          throw .malformed(where: "auxC box", what: "auxiliary item \(id) has none")
+        }
+        result.append(Auxiliary(id: id, urn: urn))
+      } catch {
+        warnings.append(Warning("heif.auxiliary", "an auxiliary picture is ignored: \(error)"))
+      }
+    }
+    return result
+  }
+}
+
+extension SampleImage {
+  /// Adds the luma of an alpha picture. HEIF alpha is full range whatever its bit stream says (ISO/IEC 23000-22).
+  ///
+  /// - Returns: `false` when the sizes differ; nothing is changed then.
+  mutating func attachAlpha(_ mask: SampleImage, isPremultiplied: Bool) -> Bool {
+    guard mask.width == width, mask.height == height, let plane = mask.channels.first else { return false }
+    alpha = plane
+    alphaFormat = mask.format
+    alphaBitDepth = mask.bitDepth
+    alphaIsPremultiplied = isPremultiplied
+    return true
+  }
+}

@@ -1,0 +1,79 @@
+import HDRCore
+
+/// Reader of HEIF family stills: HEIC (HEVC through libde265) and AVIF (AV1 through dav1d).
+///
+/// Structure is read here (ISO/IEC 14496-12, ISO/IEC 23008-12); the codecs only see coded pictures. Samples come out as
+/// they were coded: no matrix, no range expansion, no chroma filter, transforms as `Geometry`.
+package enum HEIFDecoder: ImageDecoder {
+  package static let name = "heif"
+
+  package static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { HEIFFile.recognizes(head) }
+
+  /// - Throws: what is wrong with the primary picture. Faults of everything else (alpha, gain map, Exif, XMP) are warnings.
+  package static func decode(
+    _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
+  ) throws(DecodeError) -> SourceImage {
+    guard bytes.count <= limits.maxFileBytes else {
+      throw .limit(what: "file size", found: bytes.count, allowed: limits.maxFileBytes, flag: "--max-file")
+    }
+    let file = try HEIFFile(bytes)
+    let pictures = ItemPictures(file, limits: limits)
+    var warnings: [Warning] = []
+    let id = try pictureItem(of: file, warnings: &warnings)
+    let picture = try pictures.describe(id)
+    let geometry = try Geometry(width: picture.width, height: picture.height, transforms: picture.transforms)
+    let color = try SourceColor(
+      picture.properties, stream: picture.format.color, isGrey: picture.format.chroma == .none, limits: limits,
+      warnings: &warnings)
+    guard color.matrix != 0 || picture.format.chroma.horizontalShift + picture.format.chroma.verticalShift == 0 else {
+      throw .malformed(where: "colr box", what: "identity matrix with \(picture.format.chroma.rawValue) chroma")
+    }
+    var image = request == .pixels ? try pictures.decode(id) : picture.emptyImage
+    image.siting = picture.format.siting
+
+    let auxiliaries = file.auxiliaries(of: id, warnings: &warnings)
+    for alpha in auxiliaries where HEIFFile.alphaURNs.contains(alpha.urn) && image.alpha == nil {
+      attachAlpha(alpha.id, to: &image, of: id, pictures, request: request, warnings: &warnings)
+    }
+    let gainMap = pictures.gainMap(of: id, picture, request: request, limits: limits, warnings: &warnings)
+    if gainMap == nil {
+      for other in auxiliaries where other.urn.contains("hdrgainmap") {
+        warnings.append(Warning("gainmap.auxiliary", "an auxiliary gain map is not applied: \(other.urn)"))
+      }
+    }
+    return SourceImage(
+      format: picture.codec.rawValue, image: image, color: color, geometry: geometry, gainMap: gainMap,
+      light: LightMetadata(picture.properties.light, transfer: color.encoding.transferCode ?? 2),
+      exif: file.exif(of: id, limits: limits, warnings: &warnings),
+      xmp: file.xmp(of: id, limits: limits, warnings: &warnings), warnings: warnings)
+  }
+
+  /// The primary item; the base of a primary `tmap`, which is an arrangement that no standard allows and is easily read.
+  private static func pictureItem(of file: HEIFFile, warnings: inout [Warning]) throws(DecodeError) -> Int {
+    let id = file.primaryID
+    guard try file.item(id, for: "pitm box").type == "tmap" else { return id }
+    guard let base = file.targets("dimg", from: id).first, base != id else {
+      throw .malformed(where: "tmap item", what: "the primary item is a tone map of nothing")
+    }
+    warnings.append(Warning("gainmap.primary", "the primary item is a tone map; its base is read as the picture"))
+    return base
+  }
+
+  private static func attachAlpha(
+    _ alpha: Int, to image: inout SampleImage, of picture: Int, _ pictures: ItemPictures, request: DecodeRequest,
+    warnings: inout [Warning]
+  ) {
+    do throws(DecodeError) {
+      let facts = try pictures.describe(alpha)
+      guard facts.width == image.width, facts.height == image.height else {
+        throw .malformed(
+          where: "ispe box", what: "alpha has \(facts.width)x\(facts.height) pixels, the picture another size")
+      }
+      guard request == .pixels else { return }
+      let isPremultiplied = pictures.file.targets("prem", from: picture).contains(alpha)
+      _ = image.attachAlpha(try pictures.decode(alpha), isPremultiplied: isPremultiplied)
+    } catch {
+      warnings.append(Warning("heif.alpha", "alpha is ignored: \(error)"))
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import HDRCore
+
+/// The `hvcC` property: parameter sets of an `hvc1` item (ISO/IEC 14496-15 clause 8.3.3.1.2).
+package struct HEVCConfiguration: Sendable {
+  package var chroma: ChromaSubsampling
+  package var bitDepth: Int
+  package var chromaBitDepth: Int
+  /// Bytes of the length in front of each NAL unit of the item: 1, 2 or 4.
+  package var lengthSize: Int
+  /// Parameter sets in file order.
+  package var nalUnits: [ArraySlice<UInt8>]
+
+  private static let nalUnitLimit = 256
+
+  init(_ reader: inout ByteReader) throws(DecodeError) {
+    try reader.skip(16)
+    chroma = Self.subsampling(Int(try reader.u8() & 3))
+    bitDepth = 8 + Int(try reader.u8() & 7)
+    chromaBitDepth = 8 + Int(try reader.u8() & 7)
+    try reader.skip(2)
+    lengthSize = Int(try reader.u8() & 3) + 1
+    nalUnits = []
+    for _ in 0..<(try reader.u8()) {
+      try reader.skip(1)
+      for _ in 0..<(try reader.u16()) {
+        guard nalUnits.count < Self.nalUnitLimit else {
+          throw .malformed(where: "hvcC box", what: "more than \(Self.nalUnitLimit) NAL units")
+        }
+        nalUnits.append(try reader.take(try reader.u16()))
+      }
+    }
+  }
+
+  static func subsampling(_ chromaFormat: Int) -> ChromaSubsampling {
+    [.none, .s420, .s422, .s444][chromaFormat]
+  }
+
+  /// The sequence parameter set of the base layer.
+  func sequenceParameterSet() throws(DecodeError) -> HEVCSequenceParameterSet {
+    for unit in nalUnits {
+      if let header = HEVCUnitHeader(unit), header.type == HEVCUnitHeader.sequenceParameterSet, header.layer == 0 {
+        return try HEVCSequenceParameterSet(unit)
+      }
+    }
+    throw .malformed(where: "hvcC box", what: "no sequence parameter set")
+  }
+
+  /// The NAL units of an item: each behind its length (ISO/IEC 14496-15 clause 4.3.2).
+  func split(_ data: ArraySlice<UInt8>, place: String) throws(DecodeError) -> [ArraySlice<UInt8>] {
+    var reader = ByteReader(data, place: place)
+    var units: [ArraySlice<UInt8>] = []
+    while !reader.isAtEnd {
+      let length = try reader.bigEndian(lengthSize)
+      guard length <= UInt64(reader.remaining) else { throw .truncated(where: place) }
+      units.append(try reader.take(Int(length)))
+    }
+    return units
+  }
+}
+
+/// The two bytes in front of every HEVC NAL unit (H.265 clause 7.3.1.2).
+struct HEVCUnitHeader {
+  static let sequenceParameterSet = 33
+
+  var type: Int
+  var layer: Int
+  /// For slices: first_slice_segment_in_pic_flag, the bit behind the header.
+  var startsPicture: Bool
+
+  /// `nil` for a unit shorter than its header.
+  init?(_ unit: ArraySlice<UInt8>) {
+    guard unit.count > 2 else { return nil }
+    let first = Int(unit[unit.startIndex]), second = Int(unit[unit.startIndex + 1])
+    type = first >> 1 & 63
+    layer = (first & 1) << 5 | second >> 3
+    startsPicture = unit[unit.startIndex + 2] & 0x80 != 0
+  }
+
+  /// Types 0...31 carry pictures.
+  var isSlice: Bool { type < 32 }
+}

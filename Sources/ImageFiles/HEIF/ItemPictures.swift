@@ -1,0 +1,235 @@
+import HDRCore
+
+/// The codec family of a picture; names the file format.
+package enum PictureCodec: String, Sendable {
+  case hevc = "heic"
+  case av1 = "avif"
+}
+
+/// What is known of the picture of an item before decoding.
+package struct ItemPicture: Sendable {
+  /// As stored, before transforms.
+  package var width: Int
+  package var height: Int
+  package var codec: PictureCodec
+  package var format: CodedFormat
+  /// Of the item; colour of the first tile or source where the item itself has none.
+  package var properties: ItemProperties
+  /// In order of application, those of an identity item's source first.
+  package var transforms: [ItemTransform]
+}
+
+/// Turns items of a file into pictures: coded ones (`hvc1`, `av01`), `grid` and `iden`.
+///
+/// Counts what it decodes over the life of one file, so that small files cannot ask for endless work.
+final class ItemPictures {
+  let file: HEIFFile
+  private let limits: DecodeLimits
+  private var pixelsLeft: Int
+  private var decodesLeft = BoxLimits.pictureDecodes
+
+  init(_ file: HEIFFile, limits: DecodeLimits) {
+    self.file = file
+    self.limits = limits
+    pixelsLeft = limits.maxPixels.multipliedReportingOverflow(by: 2).overflow ? .max : 2 * limits.maxPixels
+  }
+
+  /// Size, format and properties of an item, from headers only.
+  func describe(_ id: Int) throws(DecodeError) -> ItemPicture { try describe(id, path: []) }
+
+  /// The samples of an item, transforms not applied, alpha not looked for.
+  func decode(_ id: Int) throws(DecodeError) -> SampleImage { try decode(id, path: []) }
+
+  // MARK: -
+
+  /// Checks one step down a chain of derived images, so that no file can send the reader in a circle.
+  private func enter(_ id: Int, _ path: [Int]) throws(DecodeError) -> (item: HEIFFile.Item, path: [Int]) {
+    guard !path.contains(id) else { throw .malformed(where: "dimg reference", what: "item \(id) is made of itself") }
+    guard path.count <= BoxLimits.derivationDepth else {
+      throw .malformed(where: "dimg reference", what: "derived more than \(BoxLimits.derivationDepth) times over")
+    }
+    return (try file.item(id, for: "picture"), path + [id])
+  }
+
+  private func describe(_ id: Int, path: [Int]) throws(DecodeError) -> ItemPicture {
+    let (item, path) = try enter(id, path)
+    let properties = try file.properties(of: id)
+    guard let width = properties.width, let height = properties.height else {
+      throw .malformed(where: "ispe box", what: "item \(id) has none")
+    }
+    _ = try checkedPixels(width, height, limits, place: "ispe box")
+    switch item.type {
+    case "hvc1":
+      guard let hevc = properties.hevc else { throw .malformed(where: "hvcC box", what: "item \(id) has none") }
+      return ItemPicture(
+        width: width, height: height, codec: .hevc, format: try hevc.sequenceParameterSet().format,
+        properties: properties, transforms: properties.transforms)
+    case "av01":
+      guard let av1 = properties.av1 else { throw .malformed(where: "av1C box", what: "item \(id) has none") }
+      return ItemPicture(
+        width: width, height: height, codec: .av1, format: av1.format(itemData: try? file.data(of: id)),
+        properties: properties, transforms: properties.transforms)
+    case "grid":
+      let grid = try grid(id)
+      guard grid.width == width, grid.height == height else {
+        throw .malformed(
+          where: "grid item", what: "its size \(grid.width)x\(grid.height) is not that of ispe, \(width)x\(height)")
+      }
+      var picture = try describe(grid.tiles[0], path: path)
+      picture.properties = properties.filled(from: picture.properties)
+      (picture.width, picture.height) = (width, height)
+      picture.transforms = properties.transforms
+      return picture
+    case "iden":
+      var picture = try describe(try identitySource(id), path: path)
+      picture.properties = properties.filled(from: picture.properties)
+      picture.transforms += properties.transforms
+      return picture
+    default:
+      throw .unsupported(feature: "picture item type", found: "\(item.type)")
+    }
+  }
+
+  private func decode(_ id: Int, path: [Int]) throws(DecodeError) -> SampleImage {
+    let picture = try describe(id, path: path)
+    let (item, path) = try enter(id, path)
+    let width = picture.width, height = picture.height
+    let place = "data of item \(id)"
+    switch item.type {
+    case "grid": return try compose(try grid(id), path: path)
+    case "iden": return try decode(try identitySource(id), path: path)
+    default: try charge(width * height)
+    }
+    let data = try file.data(of: id)
+    switch (item.type, picture.properties.hevc) {
+    case ("hvc1", .some(let configuration)):
+      return try HEVCPicture.decode(data, configuration, width: width, height: height, place: place)
+    default:
+      return try AV1Picture.decode(
+        data, operatingPoint: picture.properties.operatingPoint, width: width, height: height, place: place)
+    }
+  }
+
+  private func charge(_ pixels: Int) throws(DecodeError) {
+    guard decodesLeft > 0 else {
+      throw .malformed(where: "grid item", what: "more than \(BoxLimits.pictureDecodes) pictures to decode")
+    }
+    decodesLeft -= 1
+    guard pixels <= pixelsLeft else {
+      throw .limit(
+        what: "pixel count of all pictures", found: 2 * limits.maxPixels - pixelsLeft + pixels,
+        allowed: 2 * limits.maxPixels, flag: "--max-pixels")
+    }
+    pixelsLeft -= pixels
+  }
+
+  private func identitySource(_ id: Int) throws(DecodeError) -> Int {
+    let sources = file.targets("dimg", from: id)
+    guard sources.count == 1 else {
+      throw .malformed(where: "iden item", what: "made of \(sources.count) items instead of one")
+    }
+    return sources[0]
+  }
+}
+
+extension ItemProperties {
+  /// Colour of `other` where this has none. Writers put it on the tiles, on the grid, or on both.
+  func filled(from other: ItemProperties) -> ItemProperties {
+    var result = self
+    if nclx == nil, icc == nil { (result.nclx, result.icc) = (other.nclx, other.icc) }
+    return result
+  }
+}
+
+// MARK: - Grid
+
+/// The payload of a `grid` item and its tiles in rows (ISO/IEC 23008-12 clause 6.6.2.3).
+private struct Grid {
+  var rows: Int
+  var columns: Int
+  var width: Int
+  var height: Int
+  var tiles: [Int]
+}
+
+extension ItemPictures {
+  private func grid(_ id: Int) throws(DecodeError) -> Grid {
+    var reader = ByteReader(try file.data(of: id), place: "grid item")
+    let version = try reader.u8()
+    guard version == 0 else { throw .unsupported(feature: "grid version", found: "\(version)") }
+    let isWide = try reader.u8() & 1 != 0
+    let rows = Int(try reader.u8()) + 1, columns = Int(try reader.u8()) + 1
+    let width = isWide ? try reader.u32() : try reader.u16()
+    let height = isWide ? try reader.u32() : try reader.u16()
+    let tiles = file.targets("dimg", from: id)
+    guard tiles.count == rows * columns else {
+      throw .malformed(where: "grid item", what: "\(tiles.count) tiles for \(rows) rows of \(columns)")
+    }
+    _ = try checkedPixels(width, height, limits, place: "grid item")
+    return Grid(rows: rows, columns: columns, width: width, height: height, tiles: tiles)
+  }
+
+  /// Decodes the tiles and lays them side by side; what passes the right and bottom edges is cut off.
+  private func compose(_ grid: Grid, path: [Int]) throws(DecodeError) -> SampleImage {
+    let first = try describe(grid.tiles[0], path: path)
+    try check(first, in: grid)
+    // Memory for the whole picture only after the first tile has proved to be one.
+    var previous = (id: grid.tiles[0], image: try decode(grid.tiles[0], path: path))
+    let model = previous.image
+    var format = first.format
+    (format.bitDepth, format.chroma) = (model.bitDepth, model.chroma)
+    let canvas = format.makeImage(width: grid.width, height: grid.height)
+    for (index, id) in grid.tiles.enumerated() {
+      // A tile used many times over in a row is decoded once.
+      if id != previous.id {
+        let tile = try describe(id, path: path)
+        guard tile.width == first.width, tile.height == first.height else {
+          throw .malformed(
+            where: "grid item",
+            what: "tiles of \(first.width)x\(first.height) and \(tile.width)x\(tile.height) pixels")
+        }
+        try checkTransforms(tile)
+        previous = (id, try decode(id, path: path))
+      }
+      let image = previous.image
+      guard image.bitDepth == model.bitDepth, image.chroma == model.chroma else {
+        throw .malformed(where: "grid item", what: "its tiles have different sample formats")
+      }
+      let x = index % grid.columns * first.width, y = index / grid.columns * first.height
+      for (channel, (from, to)) in zip(image.channels, canvas.channels).enumerated() {
+        let h = channel == 0 ? 0 : canvas.chroma.horizontalShift, v = channel == 0 ? 0 : canvas.chroma.verticalShift
+        to.copyRows(
+          from: from.buffer.base + from.offset, stride: from.rowBytes, width: from.width, height: from.height,
+          toX: x >> h, y: y >> v)
+      }
+    }
+    return canvas
+  }
+
+  private func check(_ tile: ItemPicture, in grid: Grid) throws(DecodeError) {
+    try checkTransforms(tile)
+    // At most 256 by 256 tiles of at most 65535 pixels a side: no overflow.
+    guard tile.width * grid.columns >= grid.width, tile.height * grid.rows >= grid.height else {
+      throw .malformed(where: "grid item", what: "its tiles do not cover it")
+    }
+    let cutsChroma =
+      grid.columns > 1 && tile.width & ((1 << tile.format.chroma.horizontalShift) - 1) != 0
+      || grid.rows > 1 && tile.height & ((1 << tile.format.chroma.verticalShift) - 1) != 0
+    if cutsChroma {
+      throw .unsupported(
+        feature: "grid of \(tile.format.chroma.rawValue) tiles with odd sides", found: "\(tile.width)x\(tile.height)")
+    }
+    // Decoded pixels against shown ones (design/reliability.md §4: 4 times), with room for the edges of small pictures.
+    let decoded = tile.width * tile.height * grid.tiles.count
+    guard decoded <= 4 * grid.width * grid.height + 4096 * 4096 else {
+      throw .malformed(where: "grid item", what: "its tiles hold \(decoded) pixels, far more than it shows")
+    }
+  }
+
+  private func checkTransforms(_ tile: ItemPicture) throws(DecodeError) {
+    let geometry = try Geometry(width: tile.width, height: tile.height, transforms: tile.transforms)
+    guard geometry == Geometry(width: tile.width, height: tile.height) else {
+      throw .unsupported(feature: "grid tile that is turned or cropped", found: "a transform")
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import HDRCore
+
+/// One property of `ipco`, interpreted (ISO/IEC 23008-12 clause 6.5; layouts in specs/hdr-metadata.md §3).
+package enum ItemProperty: Sendable {
+  /// `ispe`: size in pixels before any transform.
+  case size(width: Int, height: Int)
+  /// `colr` of type nclx.
+  case nclx(CICP)
+  /// `colr` of type prof or rICC.
+  case icc(ArraySlice<UInt8>)
+  /// `pixi`: bits of each channel.
+  case channelDepths([Int])
+  case transform(ItemTransform)
+  /// `auxC`: what an auxiliary picture is for.
+  case auxiliary(urn: String)
+  case hevc(HEVCConfiguration)
+  case av1(AV1Configuration)
+  case light(LightProperty)
+  /// `a1op`: which operating point of a layered AV1 item to decode.
+  case operatingPoint(Int)
+  /// Says nothing that this reader must obey.
+  case irrelevant(FourCC)
+  /// Must be obeyed when it is marked essential, and is not known.
+  case unknown(FourCC)
+  /// A known box with impossible contents. Fatal only for the items that use it.
+  case invalid(FourCC, DecodeError)
+
+  init(_ box: Box) {
+    do throws(DecodeError) {
+      self = try Self.read(box)
+    } catch {
+      self = .invalid(box.type, error)
+    }
+  }
+
+  private static func read(_ box: Box) throws(DecodeError) -> ItemProperty {
+    var reader = box.reader
+    switch box.type {
+    case "ispe":
+      _ = try reader.fullBox()
+      return .size(width: try reader.u32(), height: try reader.u32())
+    case "colr": return try readColor(&reader)
+    case "pixi":
+      _ = try reader.fullBox()
+      return .channelDepths(try reader.take(Int(try reader.u8())).map { Int($0) })
+    case "irot": return .transform(.rotation(quarterTurns: Int(try reader.u8() & 3)))
+    case "imir": return .transform(.mirror(exchangesLeftAndRight: try reader.u8() & 1 == 1))
+    case "clap": return .transform(.crop(try CleanAperture(&reader)))
+    case "auxC":
+      _ = try reader.fullBox()
+      guard let urn = try reader.cString() else {
+        throw .malformed(where: "auxC box", what: "the type has no terminating zero")
+      }
+      return .auxiliary(urn: urn)
+    case "hvcC": return .hevc(try HEVCConfiguration(&reader))
+    case "av1C": return .av1(try AV1Configuration(&reader))
+    case "clli", "mdcv", "cclv", "amve", "ndwt": return .light(try LightProperty(box.type, &reader))
+    case "a1op": return .operatingPoint(Int(try reader.u8()))
+    case "reve", "pasp", "a1lx", "rloc", "udes", "altt", "crtt", "mdft", "subs", "thmb": return .irrelevant(box.type)
+    default: return .unknown(box.type)
+    }
+  }
+
+  private static func readColor(_ reader: inout ByteReader) throws(DecodeError) -> ItemProperty {
+    let kind = try reader.code()
+    switch kind {
+    case "nclx":
+      let primaries = try reader.u16(), transfer = try reader.u16(), matrix = try reader.u16()
+      return .nclx(CICP(primaries, transfer, matrix, full: try reader.u8() & 0x80 != 0))
+    case "prof", "rICC": return .icc(try reader.take(reader.remaining))
+    default: return .irrelevant(kind)
+    }
+  }
+}
+
+/// The properties of one item, sorted by meaning.
+package struct ItemProperties: Sendable {
+  package var width: Int?
+  package var height: Int?
+  package var nclx: CICP?
+  package var icc: ArraySlice<UInt8>?
+  package var channelDepths: [Int]?
+  /// In `ipma` order, which is the order of application.
+  package var transforms: [ItemTransform] = []
+  package var auxiliaryURN: String?
+  package var hevc: HEVCConfiguration?
+  package var av1: AV1Configuration?
+  package var light: [LightProperty] = []
+  package var operatingPoint = 0
+  /// More than one `colr` of a kind: the first one counts.
+  package var hasRepeatedColor = false
+
+  package init() {}
+}
+
+extension HEIFFile {
+  /// - Throws: the error of a broken property of this item, `.unsupported` for an unknown essential one.
+  package func properties(of id: Int) throws(DecodeError) -> ItemProperties {
+    var result = ItemProperties()
+    for association in associations[id] ?? [] {
+      switch properties[association.property] {
+      case .size(let width, let height):
+        if result.width == nil { (result.width, result.height) = (width, height) }
+      case .nclx(let cicp):
+        if result.nclx == nil { result.nclx = cicp } else { result.hasRepeatedColor = true }
+      case .icc(let bytes):
+        if result.icc == nil { result.icc = bytes } else { result.hasRepeatedColor = true }
+      case .channelDepths(let depths): result.channelDepths = depths
+      case .transform(let transform): result.transforms.append(transform)
+      case .auxiliary(let urn): result.auxiliaryURN = urn
+      case .hevc(let configuration): result.hevc = configuration
+      case .av1(let configuration): result.av1 = configuration
+      case .light(let property): result.light.append(property)
+      case .operatingPoint(let index): result.operatingPoint = index
+      case .irrelevant: break
+      case .unknown(let type):
+        if association.isEssential { throw .unsupported(feature: "essential item property", found: "\(type)") }
+      case .invalid(_, let error): throw error
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,126 @@
+import HDRCore
+
+/// A transformative property: what viewing does to the picture of an item, one step (ISO/IEC 23008-12 clause 6.5.9 to
+/// 6.5.12).
+package enum ItemTransform: Sendable, Hashable {
+  /// `irot`: turns of 90 degrees counter-clockwise, 0...3.
+  case rotation(quarterTurns: Int)
+  /// `imir`: left and right change places, or else top and bottom. The sense is that of Amendment 2.
+  case mirror(exchangesLeftAndRight: Bool)
+  /// `clap`.
+  case crop(CleanAperture)
+}
+
+/// The fractions of a `clap` box: size of the kept rectangle and the offset of its centre from the picture's.
+package struct CleanAperture: Sendable, Hashable {
+  package struct Fraction: Sendable, Hashable {
+    package var numerator: Int
+    package var denominator: Int
+  }
+
+  package var width: Fraction
+  package var height: Fraction
+  package var horizontalOffset: Fraction
+  package var verticalOffset: Fraction
+
+  init(_ reader: inout ByteReader) throws(DecodeError) {
+    width = try Self.fraction(&reader)
+    height = try Self.fraction(&reader)
+    horizontalOffset = try Self.fraction(&reader)
+    verticalOffset = try Self.fraction(&reader)
+  }
+
+  private static func fraction(_ reader: inout ByteReader) throws(DecodeError) -> Fraction {
+    let numerator = try reader.i32(), denominator = try reader.u32()
+    guard denominator != 0 else { throw .malformed(where: "clap box", what: "a denominator is 0") }
+    return Fraction(numerator: numerator, denominator: denominator)
+  }
+
+  /// First kept pixel and count of kept pixels along one axis of `extent` pixels. Edges between pixels are rounded to
+  /// the nearest pixel, halves up.
+  ///
+  /// The left edge is `offset + (extent - size) / 2` (ISO/IEC 14496-12 clause 12.1.4). Four 32-bit factors meet in one
+  /// product, hence 128 bits.
+  private static func span(
+    _ size: Fraction, _ offset: Fraction, extent: Int
+  ) throws(DecodeError) -> (start: Int, count: Int) {
+    let sizeN = Int128(size.numerator), sizeD = Int128(size.denominator)
+    let offsetN = Int128(offset.numerator), offsetD = Int128(offset.denominator)
+    func rounded(_ numerator: Int128, _ denominator: Int128) -> Int128 {
+      let doubled = 2 * numerator + denominator
+      let quotient = doubled / (2 * denominator)
+      return doubled % (2 * denominator) < 0 ? quotient - 1 : quotient
+    }
+    let startN = 2 * offsetN * sizeD + offsetD * (Int128(extent) * sizeD - sizeN)
+    let start = rounded(startN, 2 * offsetD * sizeD), count = rounded(sizeN, sizeD)
+    guard start >= 0, count > 0, start + count <= Int128(extent) else {
+      throw .malformed(where: "clap box", what: "the rectangle is not inside the picture")
+    }
+    return (Int(start), Int(count))
+  }
+
+  /// The kept rectangle of a picture of this size.
+  package func rectangle(width: Int, height: Int) throws(DecodeError) -> PixelRect {
+    let across = try Self.span(self.width, horizontalOffset, extent: width)
+    let down = try Self.span(self.height, verticalOffset, extent: height)
+    return PixelRect(x: across.start, y: down.start, width: across.count, height: down.count)
+  }
+}
+
+extension Geometry {
+  /// The stored picture of `width` by `height` pixels, seen through `transforms` in order.
+  ///
+  /// A crop behind a turn is mapped back to stored pixels, so the result is always crop first, then turn.
+  package init(width: Int, height: Int, transforms: [ItemTransform]) throws(DecodeError) {
+    self.init(width: width, height: height)
+    for transform in transforms {
+      let map = mapping
+      switch transform {
+      case .crop(let aperture):
+        let view = try aperture.rectangle(width: outputWidth, height: outputHeight)
+        // Stored positions of two opposite corners of the rectangle.
+        func stored(_ x: Int, _ y: Int) -> (x: Int, y: Int) {
+          (map.x0 + x * map.columnX + y * map.rowX, map.y0 + x * map.columnY + y * map.rowY)
+        }
+        let a = stored(view.x, view.y), b = stored(view.x + view.width - 1, view.y + view.height - 1)
+        crop = PixelRect(
+          x: min(a.x, b.x), y: min(a.y, b.y), width: abs(a.x - b.x) + 1, height: abs(a.y - b.y) + 1)
+      case .rotation(let quarterTurns):
+        var steps = Steps(map)
+        for _ in 0..<quarterTurns {
+          steps = Steps(columnX: steps.rowX, columnY: steps.rowY, rowX: -steps.columnX, rowY: -steps.columnY)
+        }
+        orientation = steps.orientation
+      case .mirror(let exchangesLeftAndRight):
+        var steps = Steps(map)
+        if exchangesLeftAndRight {
+          (steps.columnX, steps.columnY) = (-steps.columnX, -steps.columnY)
+        } else {
+          (steps.rowX, steps.rowY) = (-steps.rowX, -steps.rowY)
+        }
+        orientation = steps.orientation
+      }
+    }
+  }
+
+  /// The directions of a `SourceMapping`: stored steps for one output column and one output row.
+  private struct Steps: Hashable {
+    var columnX: Int
+    var columnY: Int
+    var rowX: Int
+    var rowY: Int
+
+    init(columnX: Int, columnY: Int, rowX: Int, rowY: Int) {
+      (self.columnX, self.columnY, self.rowX, self.rowY) = (columnX, columnY, rowX, rowY)
+    }
+
+    init(_ map: SourceMapping) {
+      self.init(columnX: map.columnX, columnY: map.columnY, rowX: map.rowX, rowY: map.rowY)
+    }
+
+    /// The eight orientations are all the turns and mirrors there are, so one of them matches.
+    var orientation: Orientation {
+      Orientation.allCases.first { Steps(Geometry(width: 1, height: 1, orientation: $0).mapping) == self } ?? .up
+    }
+  }
+}
