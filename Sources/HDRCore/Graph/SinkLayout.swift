@@ -1,10 +1,10 @@
 extension Sink {
   /// Pixels that one GPU invocation of the sink writes, so that every 32-bit word of the output has one writer. Planar
-  /// Y'CbCr: two chroma samples wide. The `block` argument of a GLSL sink counts these, from the first of the band.
+  /// Y'CbCr: two chroma samples wide, at least. The `block` argument of a GLSL sink counts these, from the band's first.
   public var block: (width: Int, height: Int) {
     switch kind {
     case .rgba16f, .rgba16, .rgba8, .floatPlanes: (1, 1)
-    case .planarYCC: (2 << chroma.horizontalShift, 1 << chroma.verticalShift)
+    case .planarYCC: (4, 1 << chroma.verticalShift)
     }
   }
 
