@@ -209,17 +209,18 @@ extension GainMapMetadata {
 ///   `gainmap.prefix`, `gainmap.trailing`, `gainmap.legacy`, `gainmap.headrooms`, `gainmap.offset`, `gainmap.range`.
 /// - Source: specs/gain-maps.md §2.1 to §2.5.
 public func parseISO21496(tmapPayload: ArraySlice<UInt8>, warnings: inout [Warning]) -> GainMapMetadata? {
+  // Some writers forget the version byte. The length is then that of the bare payload, which begins with zeros; read as
+  // it stands, the flags would be the wrong byte.
+  if tmapPayload.count == 61 || tmapPayload.count == 141, tmapPayload.prefix(4).allSatisfy({ $0 == 0 }),
+    let iso = try? ISO21496(parsing: tmapPayload, container: .jpeg), iso.trailingByteCount == 0
+  {
+    warnings.append(Warning("gainmap.prefix", "the tmap payload lacks its version byte; read without it"))
+    return metadata(iso, raw: tmapPayload, warnings: &warnings)
+  }
   do throws(ISO21496.ParseError) {
     let iso = try ISO21496(parsing: tmapPayload, container: .tmap)
     return metadata(iso, raw: tmapPayload.dropFirst(), warnings: &warnings)
   } catch {
-    // Some writers forget the version byte; then the length is that of the bare payload and it begins with zeros.
-    if tmapPayload.count == 61 || tmapPayload.count == 141, tmapPayload.prefix(4).allSatisfy({ $0 == 0 }),
-      let iso = try? ISO21496(parsing: tmapPayload, container: .jpeg), iso.trailingByteCount == 0
-    {
-      warnings.append(Warning("gainmap.prefix", "the tmap payload lacks its version byte; read without it"))
-      return metadata(iso, raw: tmapPayload, warnings: &warnings)
-    }
     warnings.append(warning(for: error))
     return nil
   }

@@ -6,7 +6,7 @@ public enum DecodeError: Error, Sendable, Equatable {
   case truncated(where: String)
   /// A well-formed file that asks for something this build does not do.
   case unsupported(feature: String, found: String)
-  /// A number from the file passes a limit; the flag that raises it is named.
+  /// A number from the file passes a limit; the flag that raises it is named, empty for a fixed limit.
   case limit(what: String, found: Int, allowed: Int, flag: String)
   /// A codec library refused; `code` is the library's own.
   case library(name: String, code: Int, message: String)
@@ -32,7 +32,7 @@ extension DecodeError: CustomStringConvertible {
     case .truncated(let place): "\(place): the file ends too early; copy it again from its source"
     case .unsupported(let feature, let found): "\(feature) is not supported (found \(found))"
     case .limit(let what, let found, let allowed, let flag):
-      "\(what) is \(found), more than the limit of \(allowed); raise it with \(flag)"
+      "\(what) is \(found), more than the limit of \(allowed)" + (flag.isEmpty ? "" : "; raise it with \(flag)")
     case .library(let name, let code, let message): "\(name) refused the data: \(message) (code \(code))"
     case .io(let message): message
     }
