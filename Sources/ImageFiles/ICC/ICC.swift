@@ -32,7 +32,7 @@ private let supportedTransfers: Set<Int> = [1, 4, 5, 6, 7, 8, 11, 13, 14, 15, 16
 
 /// Whether H.273 code points name a colour this program can decode.
 func isSupported(primaries: Int, transfer: Int) -> Bool {
-  RGBChromaticities.cicp(primaries) != nil && supportedTransfers.contains(transfer)
+  Primaries(code: primaries) != nil && supportedTransfers.contains(transfer)
 }
 
 private func encoding(for cicp: CICP, in icc: ICCProfile) -> ColorEncoding? {
@@ -56,7 +56,7 @@ private func encoding(of icc: ICCProfile, model: ColorModel) throws(ICCProfile.F
   case "GRAY" where model == .grey:
     // Grey is neutral: the same light in all three channels, at the white of the working space.
     let curve = try icc.curve("kTRC")
-    return .matrixTRC(curves: [curve, curve, curve], toBT2020: Matrix3.identity.m, primaries: 9)
+    return .matrixTRC(curves: [curve, curve, curve], toBT2020: Matrix3.identity.rows, primaries: 9)
   default:
     throw ICCProfile.Fault("mismatch", "a profile for '\(icc.colorSpace)' on a \(model.rawValue) picture")
   }
@@ -67,33 +67,36 @@ private func matrixEncoding(of icc: ICCProfile) throws(ICCProfile.Fault) -> Colo
   guard let red = icc.xyz("rXYZ"), let green = icc.xyz("gXYZ"), let blue = icc.xyz("bXYZ") else {
     throw ICCProfile.Fault("invalid", "a colorant tag is not an XYZ triple")
   }
-  let colorants = Matrix3(columns: red, green, blue)
+  let colorants = Matrix3((0..<3).flatMap { [red[$0], green[$0], blue[$0]] })
   guard let colour = matrixToBT2020(colorants: colorants, chad: icc.chromaticAdaptation) else {
     throw ICCProfile.Fault("invalid", "the colorants do not span a colour space")
   }
-  return .matrixTRC(curves: curves, toBT2020: colour.matrix.m, primaries: colour.primaries)
+  return .matrixTRC(curves: curves, toBT2020: colour.matrix.rows, primaries: colour.primaries)
 }
 
 /// Colorants relative to D50 to a matrix for linear BT.2020, exact where the primaries are those of H.273.
-func matrixToBT2020(colorants: Matrix3, chad: Matrix3?) -> (matrix: Matrix3, primaries: Int?)? {
-  guard colorants.inverse != nil else { return nil }
+private func matrixToBT2020(colorants: Matrix3, chad: Matrix3?) -> (matrix: Matrix3, primaries: Int?)? {
+  guard colorants.isUsable else { return nil }
+  let d65 = Primaries.xyz(Primaries.d65)
   // Without `chad` the device's white is taken as D65, which the PCS reached by Bradford; only names depend on it.
-  let d50 = [0.96422, 1.0, 0.82521]
-  guard let undo = chad?.inverse ?? bradford(from: d50, to: xyz(whiteD65)) else { return nil }
+  let undo: Matrix3
+  if let chad {
+    guard chad.isUsable, let inverse = chad.inverse else { return nil }
+    undo = inverse
+  } else {
+    undo = Primaries.bradford(from: [0.96422, 1, 0.82521], to: d65)
+  }
   let native = undo * colorants
   let white = native * [1, 1, 1]
-  guard white[1].isFinite, white[1] > 0 else { return nil }
-  let found = RGBChromaticities(
+  guard white.allSatisfy({ $0.isFinite && $0 > 0 }) else { return nil }
+  let found = Primaries(
     red: chromaticity(native.column(0)), green: chromaticity(native.column(1)), blue: chromaticity(native.column(2)),
     white: chromaticity(white))
-  if let code = RGBChromaticities.code(of: found, within: 0.0006),
-    let exact = RGBChromaticities.cicp(code)?.toBT2020
-  {
+  if let code = found.code(within: 0.0006), let exact = Primaries(code: code)?.checkedMatrixToBT2020 {
     return (exact, code)
   }
   // The device's own white becomes the working white exactly, whatever the rounding of the tags.
-  guard let adapt = bradford(from: white, to: xyz(whiteD65)) else { return nil }
-  let matrix = xyzToBT2020 * (adapt * native)
-  guard matrix.m.allSatisfy(\.isFinite), matrix.inverse != nil else { return nil }
-  return (matrix, nil)
+  guard let toBT2020 = Primaries.bt2020.rgbToXYZ?.inverse else { return nil }
+  let matrix = toBT2020 * (Primaries.bradford(from: white, to: d65) * native)
+  return matrix.isUsable ? (matrix, nil) : nil
 }

@@ -53,7 +53,7 @@ func bakedEncoding(of icc: ICCProfile) throws(ICCProfile.Fault) -> ColorEncoding
 private func linearBT2020Profile(_ context: cmsContext) -> cmsHPROFILE? {
   guard let linear = cmsBuildGamma(context, 1) else { return nil }
   defer { cmsFreeToneCurve(linear) }
-  var white = cmsCIExyY(x: whiteD65.x, y: whiteD65.y, Y: 1)
+  var white = cmsCIExyY(x: Primaries.d65.x, y: Primaries.d65.y, Y: 1)
   var primaries = cmsCIExyYTRIPLE(
     Red: cmsCIExyY(x: 0.708, y: 0.292, Y: 1), Green: cmsCIExyY(x: 0.170, y: 0.797, Y: 1),
     Blue: cmsCIExyY(x: 0.131, y: 0.046, Y: 1))

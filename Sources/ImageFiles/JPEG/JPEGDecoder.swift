@@ -27,7 +27,13 @@ public enum JPEGDecoder: ImageDecoder {
       format: "jpeg", image: image, color: color,
       geometry: Geometry(
         width: jpeg.width, height: jpeg.height, orientation: metadata.parsedExif?.orientation ?? .up),
-      gainMap: gainMap, exif: metadata.exif, xmp: metadata.xmp, warnings: warnings)
+      gainMap: gainMap, exif: metadata.exif, xmp: metadata.xmp, warnings: distinct(warnings))
+  }
+
+  /// Base and map often deserve the same words; once is enough.
+  private static func distinct(_ warnings: [Warning]) -> [Warning] {
+    var seen: Set<Warning> = []
+    return warnings.filter { seen.insert($0).inserted }
   }
 
   private static func color(

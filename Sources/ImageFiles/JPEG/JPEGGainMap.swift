@@ -91,7 +91,10 @@ struct JPEGGainMapSearch {
           Warning("gcontainer.range", "the container directory says \(item.length) bytes at \(position): not there"))
       }
     }
-    for position in streamsBehindPrimary() { add(position, "scan") }
+    // Only streams that no index names: a map's bindings say what a reader needs to find it.
+    for position in streamsBehindPrimary() where !result.contains(where: { $0.position == position }) {
+      add(position, "scan")
+    }
     return result
   }
 

@@ -84,21 +84,21 @@ private func gammaEncoding(_ png: PNGChunks, warnings: inout [Warning]) -> Color
     }
     curve = gamma == 100_000 ? .identity : .gamma(100_000 / Double(gamma))
   }
-  var primaries = RGBChromaticities.cicp(1), code: Int? = 1
+  var primaries = Primaries.bt709, code: Int? = 1
   if let points {
-    func point(_ index: Int) -> (x: Double, y: Double) {
-      (Double(points[index * 2]) / 100_000, Double(points[index * 2 + 1]) / 100_000)
+    func point(_ index: Int) -> Chromaticity {
+      Chromaticity(Double(points[index * 2]) / 100_000, Double(points[index * 2 + 1]) / 100_000)
     }
-    let found = RGBChromaticities(red: point(1), green: point(2), blue: point(3), white: point(0))
-    code = RGBChromaticities.code(of: found, within: 0.0006)
-    primaries = code.flatMap(RGBChromaticities.cicp) ?? found
+    let found = Primaries(red: point(1), green: point(2), blue: point(3), white: point(0))
+    code = found.code(within: 0.0006)
+    primaries = code.flatMap(Primaries.init(code:)) ?? found
   }
-  guard let matrix = primaries?.toBT2020 else {
+  guard let matrix = primaries.checkedMatrixToBT2020 else {
     warnings.append(Warning("png.chrm", "cHRM does not span a colour space and is ignored"))
-    guard gamma != nil, let fallback = RGBChromaticities.cicp(1)?.toBT2020 else { return nil }
-    return .matrixTRC(curves: [curve, curve, curve], toBT2020: fallback.m, primaries: 1)
+    guard gamma != nil, let fallback = Primaries.bt709.checkedMatrixToBT2020 else { return nil }
+    return .matrixTRC(curves: [curve, curve, curve], toBT2020: fallback.rows, primaries: 1)
   }
-  return .matrixTRC(curves: [curve, curve, curve], toBT2020: matrix.m, primaries: code)
+  return .matrixTRC(curves: [curve, curve, curve], toBT2020: matrix.rows, primaries: code)
 }
 
 /// `cLLI` and `mDCV` (also in their older spelling with a small last letter). Source: specs/hdr-metadata.md §2.
