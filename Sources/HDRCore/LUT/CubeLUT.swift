@@ -7,6 +7,13 @@ public struct CubeLUT: Sendable, Hashable {
     public var domainMax: [Double]
     /// `size` × (R, G, B).
     public var values: [Float]
+
+    public init(size: Int, domainMin: [Double], domainMax: [Double], values: [Float]) {
+      self.size = size
+      self.domainMin = domainMin
+      self.domainMax = domainMax
+      self.values = values
+    }
   }
 
   /// `size`³ nodes over a box, red fastest.
@@ -16,6 +23,13 @@ public struct CubeLUT: Sendable, Hashable {
     public var domainMax: [Double]
     /// `size`³ × (R, G, B).
     public var values: [Float]
+
+    public init(size: Int, domainMin: [Double], domainMax: [Double], values: [Float]) {
+      self.size = size
+      self.domainMin = domainMin
+      self.domainMax = domainMax
+      self.values = values
+    }
   }
 
   public var title: String

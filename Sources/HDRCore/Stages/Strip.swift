@@ -107,10 +107,10 @@ public struct PlanWords {
   }
 
   public mutating func sink(
-    _ kind: SinkKind, _ words: [UInt32], channels: Int = 4, chroma: ChromaSubsampling = .s444
+    _ kind: SinkKind, _ words: [UInt32], channels: Int = 4, chroma: ChromaSubsampling = .s444, bitDepth: Int = 16
   ) -> Sink {
     defer { constants += words }
-    return Sink(kind: kind, constants: constants.count, channels: channels, chroma: chroma)
+    return Sink(kind: kind, constants: constants.count, channels: channels, chroma: chroma, bitDepth: bitDepth)
   }
 
   /// Word offset of a table; equal tables are stored once. Offsets are multiples of 4 words.

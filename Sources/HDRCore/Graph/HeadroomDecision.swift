@@ -1,0 +1,105 @@
+/// What content and display headroom decide: the weight of a gain map and the tone operator.
+struct HeadroomDecision {
+  /// Signed weight of the gain map; 0 without one.
+  var weight = 0.0
+  /// Stages in linear BT.2020.
+  var toneStages: [ToneStage] = []
+  /// Clamps that belong into the destination's primaries.
+  var destinationClamps: [ToneStage] = []
+
+  init(_ source: SourceImage, _ recipe: RenderRecipe, _ report: inout PlanReport) throws(PlanError) {
+    let base = ContentHeadroom.ofBase(source), file = ContentHeadroom.ofFile(source)
+    var content = recipe.contentHeadroom ?? file.headroom ?? .nominal
+    report.inputKind = source.inputKind
+    report.contentHeadroomSource = recipe.contentHeadroom != nil ? "--content-headroom" : file.source
+    if recipe.contentHeadroom == nil && file.headroom == nil {
+      report.warnings.append(
+        Warning("headroom.unknown", "the file does not say its content headroom; 1000/203 is assumed"))
+    }
+
+    let largest = recipe.target.largestHeadroom
+    var display: Headroom
+    switch recipe.display {
+    case .automatic: display = recipe.target.encoding == .sdr ? .sdr : content
+    case .headroom(let headroom): display = headroom
+    case .standard: display = .sdr
+    case .constrainedHigh: display = min(content, .constrainedHigh)
+    case .high: display = content
+    }
+    if display > largest && content > largest {
+      report.warnings.append(
+        Warning(
+          "headroom.signal",
+          "\(recipe.target.encoding.rawValue) carries a headroom of \(oneDecimal(largest.factor)) at most; rendered for that"))
+    }
+    display = min(display, largest)
+
+    // The gain map first: its own curve, unless an operator was asked for by name.
+    var operatorName = "none"
+    var reason = "content headroom does not exceed display headroom"
+    if let map = source.gainMap?.metadata {
+      let follow: Headroom
+      if case .named = recipe.tone { follow = Headroom(stops: max(map.baseHeadroom, map.alternateHeadroom)) } else { follow = display }
+      weight = GainMapWeight.weight(base: map.baseHeadroom, alternate: map.alternateHeadroom, display: follow.stops)
+      let result = GainMapWeight.resultHeadroom(
+        base: map.baseHeadroom, alternate: map.alternateHeadroom, weight: weight)
+      if recipe.contentHeadroom == nil { content = Headroom(stops: result) }
+      report.gainMapWeight = weight
+      operatorName = "gain-map"
+      reason = "the file carries its own curve"
+      if map.baseHeadroom == map.alternateHeadroom {
+        report.warnings.append(
+          Warning("gainmap.equal-headrooms", "both headrooms of the gain map are equal; the base is shown"))
+      }
+    } else if let stored = base.headroom, recipe.contentHeadroom == nil {
+      content = stored
+    }
+
+    var chosen: (any ToneOperator.Type)?
+    switch recipe.tone {
+    case .none: if source.gainMap == nil { reason = "--tone-map none" }
+    case .auto: if content.stops > display.stops + 1e-9 { chosen = ReferenceWhiteTone.self }
+    case .named(let name):
+      guard let found = ToneOperators.named(name) else {
+        throw .unknownOperator(name, known: ToneOperators.all.map { $0.name })
+      }
+      if found == ClipTone.self || content.stops > display.stops + 1e-9 { chosen = found }
+    }
+    var output = content
+    if let chosen {
+      for stage in chosen.stages(content: content, display: display) {
+        if case .clamp = stage { destinationClamps.append(stage) } else { toneStages.append(stage) }
+      }
+      let first = operatorName == "gain-map" && weight != 0
+      operatorName = first ? "gain-map+" + chosen.name : chosen.name
+      reason = recipe.tone == .auto ? "content headroom exceeds display headroom" : "asked for by name"
+      output = min(content, display)
+    }
+    report.operatorName = operatorName
+    report.operatorReason = reason
+    report.contentHeadroom = (recipe.contentHeadroom ?? file.headroom ?? .nominal).factor
+    report.displayHeadroom = display.factor
+    report.outputHeadroom = min(output, largest).factor
+  }
+
+  private func oneDecimal(_ x: Double) -> String {
+    let tenths = Int((x * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+}
+
+extension SourceImage {
+  /// "sdr", "pq", "hlg", "linear", or "gain-map (iso)" and so on, for records.
+  public var inputKind: String {
+    if let map = gainMap { return "gain-map (\(map.metadata.kind.rawValue)\(map.metadata.baseIsHDR ? ", HDR base" : ""))" }
+    if case .cicp(_, let transfer) = color.encoding {
+      switch transfer {
+      case 16: return "pq"
+      case 18: return "hlg"
+      case 8: return "linear"
+      default: return "sdr"
+      }
+    }
+    return "sdr"
+  }
+}

@@ -1,0 +1,215 @@
+/// Turns an image's meaning and a recipe into a plan. Order of operations: specs/tone-mapping.md §12.
+public enum Planner {
+  /// Working primaries: linear BT.2020 D65, 1.0 = reference white.
+  public static let workingPrimaries = 9
+
+  /// - Throws: `PlanError` for colour codes or names that are not supported.
+  public static func plan(_ source: SourceImage, _ recipe: RenderRecipe) throws(PlanError) -> Plan {
+    var report = PlanReport()
+    let source = source.withRGBPlanes
+    guard source.color.hasSupportedMatrix(for: source.image) else {
+      throw .unsupportedColor(field: "matrix coefficients", code: source.color.matrix)
+    }
+    let levels = try HeadroomDecision(source, recipe, &report)
+    let primaries = outputPrimaries(source, recipe.target)
+    report.outputCICP = recipe.target.cicp(primaries: primaries)
+
+    var steps = try decodeSteps(source, levels, &report)
+    steps += try lutSteps(recipe, primaries, &report)
+    steps += levels.toneStages.map { .tone($0) }
+    steps += encodeSteps(recipe, primaries, levels)
+
+    var builder = PlanBuilder(source)
+    builder.add(Step.simplified(withoutIdleGamutMapping(steps)))
+    return builder.finish(recipe, report)
+  }
+
+  /// Gamut mapping has nothing to do where nothing before it can leave the source's own gamut.
+  static func withoutIdleGamutMapping(_ steps: [Step]) -> [Step] {
+    let rest = steps.filter { if case .desaturate = $0 { false } else { true } }
+    let canLeave = Step.simplified(rest).contains { step in
+      switch step {
+      case .decode, .encode, .deviceCurves, .unpremultiply: false
+      default: true
+      }
+    }
+    return canLeave ? steps : rest
+  }
+
+  /// H.273 code of the output's primaries.
+  static func outputPrimaries(_ source: SourceImage, _ target: OutputTarget) -> Int {
+    if let code = target.primaries { return code }
+    guard target.encoding == .sdr else { return 9 }
+    switch source.color.encoding {
+    case .cicp(let code, _): return [1, 2, 5, 6, 7].contains(code) ? (code == 2 && source.isHDRTransfer ? 12 : 1) : 12
+    case .matrixTRC(_, _, let code): return code == 1 ? 1 : 12
+    case .bakedLUT: return 12
+    }
+  }
+
+  // MARK: Samples to linear BT.2020
+
+  static func decodeSteps(
+    _ source: SourceImage, _ levels: HeadroomDecision, _ report: inout PlanReport
+  ) throws(PlanError) -> [Step] {
+    var steps: [Step] = []
+    if source.image.alpha != nil && source.image.alphaIsPremultiplied { steps.append(.unpremultiply) }
+    let toWorking: Matrix3
+    switch source.color.encoding {
+    case .cicp(let code, let transfer):
+      // Unspecified: BT.709 for SDR, BT.2020 for PQ and HLG (specs/color.md §2.1).
+      let primariesCode = code == 2 ? (transfer == 16 || transfer == 18 ? 9 : 1) : code
+      guard let primaries = Primaries(code: primariesCode), let matrix = primaries.matrix(to: .bt2020) else {
+        throw .unsupportedColor(field: "primaries", code: code)
+      }
+      guard let curve = TransferCurve(code: transfer) else {
+        throw .unsupportedColor(field: "transfer characteristics", code: transfer)
+      }
+      let white = source.light.diffuseWhite ?? ReferenceWhite.nits
+      // ICtCp planes were turned into L'M'S' signals by the load (specs/color.md §4.6).
+      let fromLMS = source.color.matrix == 14 && source.image.model == .ycc ? ICtCp.rgbToLMS.inverse! : .identity
+      if source.image.format == .float16 && transfer == 8 {
+        toWorking = matrix
+      } else if curve == .hlg {
+        // The OOTF's luminance weights are defined for BT.2020: scene light goes there first.
+        steps += [.decode(.hlg), .matrix(matrix * fromLMS), .hlgOOTF(peak: 1000, white: white)]
+        toWorking = .identity
+      } else {
+        steps.append(.decode(curve))
+        if curve == .pq && white != ReferenceWhite.nits {
+          steps.append(.matrix(.identity * (ReferenceWhite.nits / white)))
+        }
+        toWorking = matrix * fromLMS
+      }
+    case .matrixTRC(let curves, let toBT2020, _):
+      guard toBT2020.count == 9, curves.count == 1 || curves.count == 3 else {
+        throw .inconsistent("the ICC profile has no usable matrix")
+      }
+      steps.append(.device(curves))
+      toWorking = Matrix3(toBT2020)
+    case .bakedLUT(let size, let values):
+      steps.append(.bakedLUT(size: size, values: values))
+      toWorking = .identity
+    }
+    guard let map = source.gainMap, levels.weight != 0 else { return steps + [.matrix(toWorking)] }
+
+    // Gains apply in the baseline's primaries or in the alternate's (specs/gain-maps.md §2.7).
+    let gain = Step.gainMap(
+      GainMapStep(
+        metadata: map.metadata, image: map.image, matrix: map.matrix, fullRange: map.fullRange,
+        weight: levels.weight, baseWidth: source.image.width, baseHeight: source.image.height))
+    if !map.metadata.usesBaseColorSpace, let alternate = map.alternateColor?.toBT2020,
+      let back = alternate.inverse
+    {
+      return steps + [.matrix(toWorking), .matrix(back), gain, .matrix(alternate)]
+    }
+    if source.isHDRTransfer || steps.contains(where: { if case .bakedLUT = $0 { true } else { false } }) {
+      // HLG light is in BT.2020 by now; PQ light is still in its own primaries.
+      return steps + [gain, .matrix(toWorking)]
+    }
+    return steps + [gain, .matrix(toWorking)]
+  }
+
+  // MARK: LUT
+
+  static func lutSteps(
+    _ recipe: RenderRecipe, _ primaries: Int, _ report: inout PlanReport
+  ) throws(PlanError) -> [Step] {
+    guard let choice = recipe.lut else { return [] }
+    let lut = Step.lut(choice.lut, extrapolates: choice.extrapolates)
+    let white = ReferenceWhite.nits
+    switch choice.space {
+    case .pq: return [.encode(.pq), lut, .decode(.pq)]
+    case .hlg:
+      return [
+        .hlgInverseOOTF(peak: 1000, white: white), .encode(.hlg), lut, .decode(.hlg),
+        .hlgOOTF(peak: 1000, white: white),
+      ]
+    case .linear, .srgb:
+      guard let space = Primaries(code: primaries), let there = Primaries.bt2020.matrix(to: space),
+        let back = space.matrix(to: .bt2020)
+      else { throw .unsupportedColor(field: "primaries", code: primaries) }
+      let curve: TransferCurve = choice.space == .srgb ? .sRGB : .linear
+      return [.matrix(there), .encode(curve), lut, .decode(curve), .matrix(back)]
+    }
+  }
+
+  // MARK: Linear BT.2020 to the output's signal
+
+  static func encodeSteps(_ recipe: RenderRecipe, _ primaries: Int, _ levels: HeadroomDecision) -> [Step] {
+    let target = recipe.target
+    guard let space = Primaries(code: primaries), let there = Primaries.bt2020.matrix(to: space) else { return [] }
+    if target.encoding == .linear { return [.matrix(there)] + levels.destinationClamps.map { .tone($0) } }
+    var steps: [Step] = [.matrix(there)]
+    steps += levels.destinationClamps.map { .tone($0) }
+    // BT.2020 holds every working colour but negative ones, which the quantiser cuts.
+    if primaries != workingPrimaries && recipe.gamut == .desaturate {
+      let peak = target.encoding == .sdr ? 1 : target.largestHeadroom.factor
+      steps.append(.desaturate(luminance: space.luminance, peak: peak))
+    }
+    switch target.encoding {
+    case .linear: break
+    case .pq: steps.append(.encode(.pq))
+    case .sdr: steps.append(.encode(.sRGB))
+    case .hlg:
+      let back = space.matrix(to: .bt2020) ?? .identity
+      steps += [
+        .matrix(back), .hlgInverseOOTF(peak: 1000, white: ReferenceWhite.nits), .matrix(there), .encode(.hlg),
+      ]
+    }
+    return steps
+  }
+}
+
+extension OutputTarget {
+  /// Code points of the signal this target makes.
+  public func cicp(primaries: Int) -> CICP {
+    let transfer =
+      switch encoding {
+      case .linear: 8
+      case .pq: 16
+      case .hlg: 18
+      case .sdr: 13
+      }
+    let matrix = sink == .planarYCC ? (primaries == 9 ? 9 : 1) : 0
+    return CICP(primaries, transfer, matrix, full: sink == .planarYCC ? fullRange : true)
+  }
+}
+
+extension SourceImage {
+  /// The same picture with G, B, R planes of matrix 0 put in the order R, G, B; the gain map's too.
+  var withRGBPlanes: SourceImage {
+    var copy = self
+    copy.image = image.withRGBPlanes(matrix: color.matrix)
+    if let map = gainMap { copy.gainMap?.image = map.image.withRGBPlanes(matrix: map.matrix) }
+    return copy
+  }
+}
+
+extension SampleImage {
+  /// H.273 matrix 0 stores G, B, R where Y, Cb, Cr would be.
+  func withRGBPlanes(matrix: Int) -> SampleImage {
+    guard model == .ycc, matrix == 0, channels.count == 3 else { return self }
+    var copy = self
+    copy.model = .rgb
+    copy.channels = [channels[2], channels[0], channels[1]]
+    return copy
+  }
+}
+
+extension SourceColor {
+  /// Whether the matrix coefficients of Y'CbCr samples are ones the planner knows.
+  func hasSupportedMatrix(for image: SampleImage) -> Bool {
+    guard image.model == .ycc else { return true }
+    return matrix == 8 || matrix == 14 || YCbCr(matrix: matrix, primaries: cicp?.primaries ?? 1) != nil
+  }
+
+  /// Linear light in this colour's primaries to linear BT.2020; `nil` when the primaries are unknown.
+  var toBT2020: Matrix3? {
+    switch encoding {
+    case .cicp(let code, _): Primaries(code: code)?.matrix(to: .bt2020)
+    case .matrixTRC(_, let matrix, _): matrix.count == 9 ? Matrix3(matrix) : nil
+    case .bakedLUT: nil
+    }
+  }
+}
