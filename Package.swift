@@ -32,7 +32,7 @@ var targets: [Target] = [
   .target(name: "Shaders", dependencies: ["SPIRV"], exclude: ["glsl"], plugins: ["ShaderPlugin"]),
 
   // The rooms.
-  .target(name: "HDRCore"),
+  .target(name: "HDRCore", linkerSettings: [.linkedLibrary("m")]),
   .target(name: "CPUReference", dependencies: ["HDRCore"]),
   .target(name: "GPURender", dependencies: ["HDRCore", "Shaders", "SPIRV", "CVulkan", "CPlatform"]),
   .target(
