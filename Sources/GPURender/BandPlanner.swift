@@ -1,0 +1,324 @@
+import HDRCore
+
+/// Cuts a plan into bands of output rows that fit a device, and says for each what to upload and what to dispatch.
+///
+/// Intermediate planes are computed once more for each band, for the rows it needs: bands stay independent, and with
+/// upright mappings only the rows at the edges are done twice.
+struct BandPlanner {
+  let plan: Plan
+  let limits: BandLimits
+
+  /// - Throws: `.badPlan`, or `.tooLarge` when even the smallest band does not fit.
+  func bands() throws(GPUError) -> [Band] {
+    try check()
+    guard let last = plan.passes.last else { throw .badPlan("it has no passes") }
+    if last.sink.kind == .rgba16f && last.width > limits.imageSide {
+      throw .tooLarge(what: "image width", value: last.width, limit: limits.imageSide)
+    }
+    let unit = last.sink.block.height
+    var step = (last.height + unit - 1) / unit * unit
+    if last.sink.kind == .rgba16f { step = max(unit, min(step, limits.imageSide / unit * unit)) }
+    var bands: [Band] = []
+    var row = 0
+    while row < last.height {
+      let rows = row..<min(row + step, last.height)
+      let smaller = max(unit, (step / 2 + unit - 1) / unit * unit)
+      do throws(GPUError) {
+        let band = try makeBand(rows)
+        if band.cost > limits.slotBytes && smaller < step {
+          // Aim at the budget at once: cost is about linear in the rows.
+          let aim = Int(Double(rows.count) * 0.9 * Double(limits.slotBytes) / Double(band.cost)) / unit * unit
+          step = max(unit, min(smaller, aim))
+          continue
+        }
+        bands.append(band)
+        row = rows.upperBound
+      } catch {
+        guard case .tooLarge = error, smaller < step else { throw error }
+        step = smaller
+      }
+    }
+    return bands
+  }
+
+  /// The band of some rows of the last pass.
+  ///
+  /// - Throws: `.tooLarge` when a binding passes the device's limit.
+  func makeBand(_ rows: Range<Int>) throws(GPUError) -> Band {
+    var build = Build(planner: self)
+    let lastIndex = plan.passes.count - 1, last = plan.passes[lastIndex]
+    let usesImage = last.sink.kind == .rgba16f
+    let planes = planes(of: last, rows: rows)
+    let outputBytes = align(planes.map { $0.offset + $0.rowBytes * $0.rows.count }.max() ?? 0)
+    if !usesImage { try fits(outputBytes, "output of a band") }
+    try build.dispatch(lastIndex, rows: rows, output: usesImage ? .image : .output(bytes: outputBytes), planes: planes)
+    return Band(
+      rows: rows, dispatches: build.dispatches, copies: build.copies, uploadBytes: build.uploadBytes,
+      scratchBytes: build.scratchBytes, outputBytes: outputBytes, outputPlanes: planes, usesImage: usesImage,
+      width: last.width, bytesRead: build.bytesRead, bytesWritten: build.bytesWritten + outputBytes)
+  }
+
+  /// Planes of a pass's output for some of its rows, one after the other.
+  func planes(of pass: Pass, rows: Range<Int>) -> [OutputPlane] {
+    var result: [OutputPlane] = []
+    var offset = 0
+    for plane in 0..<4 {
+      let rowBytes = pass.sink.rowBytes(plane: plane, width: pass.width)
+      if rowBytes == 0 { break }
+      let shift = pass.sink.kind == .planarYCC && plane > 0 ? pass.sink.chroma.verticalShift : 0
+      let own = (rows.lowerBound >> shift)..<((rows.upperBound + (1 << shift) - 1) >> shift)
+      result.append(OutputPlane(offset: offset, rowBytes: rowBytes, rows: own))
+      offset += (rowBytes * own.count + 63) & ~63
+    }
+    return result
+  }
+
+  func align(_ bytes: Int) -> Int { (bytes + limits.alignment - 1) & ~(limits.alignment - 1) }
+
+  func fits(_ bytes: Int, _ what: String) throws(GPUError) {
+    if bytes > limits.storageRange { throw .tooLarge(what: what, value: bytes, limit: limits.storageRange) }
+  }
+
+  // MARK: - Checks
+
+  /// Everything that arithmetic or copies below rely on. Pictures come from files: their strides are not trusted.
+  private func check() throws(GPUError) {
+    guard plan.tables.count * 4 <= limits.storageRange else {
+      throw .tooLarge(what: "tables", value: plan.tables.count * 4, limit: limits.storageRange)
+    }
+    for (index, pass) in plan.passes.enumerated() {
+      guard pass.width > 0, pass.height > 0, pass.width <= 1 << 20, pass.height <= 1 << 20 else {
+        throw .badPlan("pass \(pass.name) is \(pass.width)x\(pass.height) pixels")
+      }
+      guard pass.sources.count <= Pass.maxSources else { throw .badPlan("pass \(pass.name) has too many sources") }
+      let offsets = pass.stages.map(\.constants) + [pass.sink.constants]
+      guard offsets.allSatisfy({ (0...plan.constants.count).contains($0) }) else {
+        throw .badPlan("pass \(pass.name) has constants outside the plan's")
+      }
+      guard index < plan.passes.count - 1 ? pass.sink.kind == .floatPlanes : pass.sink.kind != .floatPlanes else {
+        throw .badPlan("pass \(pass.name) has the sink \(pass.sink.kind)")
+      }
+      for source in pass.sources {
+        switch source {
+        case .image(let image):
+          guard image.width > 0, image.height > 0, !image.channels.isEmpty else {
+            throw .badPlan("a picture of pass \(pass.name) is empty")
+          }
+          for plane in image.channels { try check(plane, image.format.bytes, pass) }
+          if let alpha = image.alpha { try check(alpha, image.alphaFormat.bytes, pass) }
+        case .floatPlanes(let from, let rows):
+          guard (0..<index).contains(from) else { throw .badPlan("pass \(pass.name) reads pass \(from)") }
+          let height = plan.passes[from].height
+          guard rows.firstRow.count == rows.lastRow.count, !rows.firstRow.isEmpty,
+            zip(rows.firstRow, rows.lastRow).allSatisfy({ $0 >= 0 && $0 <= $1 && Int($1) < height })
+          else { throw .badPlan("pass \(pass.name) has row scales outside pass \(from)") }
+        }
+      }
+    }
+  }
+
+  private func check(_ plane: SamplePlane, _ bytes: Int, _ pass: Pass) throws(GPUError) {
+    let (rows, overflow) = plane.rowBytes.multipliedReportingOverflow(by: max(0, plane.height - 1))
+    let (columns, overflow2) = plane.stepBytes.multipliedReportingOverflow(by: max(0, plane.width - 1))
+    let (sum, overflow3) = rows.addingReportingOverflow(columns)
+    let (end, overflow4) = sum.addingReportingOverflow(plane.offset)
+    guard plane.width > 0, plane.height > 0, plane.offset >= 0, plane.rowBytes >= 0, plane.stepBytes > 0,
+      !overflow, !overflow2, !overflow3, !overflow4, end <= plane.buffer.byteCount - bytes
+    else { throw .badPlan("a picture of pass \(pass.name) lies outside its memory") }
+  }
+}
+
+/// A rectangle of samples, both ranges half open.
+struct SampleRect: Equatable {
+  var x: Range<Int>
+  var y: Range<Int>
+}
+
+extension SourceMapping {
+  /// Source pixels of output columns 0..<width and rows `rows`, within a picture of the given size.
+  func sourceRect(width: Int, rows: Range<Int>, within size: (width: Int, height: Int)) -> SampleRect {
+    let columns = [0, width - 1], lines = [rows.lowerBound, rows.upperBound - 1]
+    let xs = columns.flatMap { c in lines.map { x0 + c * columnX + $0 * rowX } }
+    let ys = columns.flatMap { c in lines.map { y0 + c * columnY + $0 * rowY } }
+    func range(_ values: [Int], _ size: Int) -> Range<Int> {
+      let low = min(max(values.min() ?? 0, 0), size - 1), high = min(max(values.max() ?? 0, 0), size - 1)
+      return low..<high + 1
+    }
+    return SampleRect(x: range(xs, size.width), y: range(ys, size.height))
+  }
+}
+
+/// One band in the making: cursors in the slot's buffers and the lists that go with them.
+private struct Build {
+  let planner: BandPlanner
+  var dispatches: [BandDispatch] = []
+  var copies: [SlabCopy] = []
+  var uploadBytes = 0
+  var scratchBytes = 0
+  var bytesRead = 0
+  var bytesWritten = 0
+
+  /// Adds the dispatch of a pass for some of its rows, after those of the passes it reads.
+  mutating func dispatch(
+    _ index: Int, rows: Range<Int>, output: Region, planes: [OutputPlane]
+  ) throws(GPUError) {
+    let pass = planner.plan.passes[index]
+    var frame = [UInt32](repeating: 0, count: FrameLayout.words)
+    frame[FrameLayout.firstRow] = UInt32(rows.lowerBound)
+    frame[FrameLayout.rowCount] = UInt32(rows.count)
+    frame[FrameLayout.width] = UInt32(pass.width)
+    frame[FrameLayout.height] = UInt32(pass.height)
+    let m = pass.mapping
+    for (word, value) in [m.x0, m.y0, m.columnX, m.columnY, m.rowX, m.rowY].enumerated() {
+      frame[FrameLayout.mapping + word] = UInt32(truncatingIfNeeded: value)
+    }
+    for (word, plane) in planes.enumerated() {
+      frame[FrameLayout.output + word * FrameLayout.planeWords] = UInt32(truncatingIfNeeded: plane.offset)
+      frame[FrameLayout.output + word * FrameLayout.planeWords + 1] = UInt32(truncatingIfNeeded: plane.rowBytes)
+    }
+
+    let base = size(of: pass.sources.first)
+    let rect = pass.mapping.sourceRect(width: pass.width, rows: rows, within: base)
+    var regions: [Region] = []
+    for (place, source) in pass.sources.enumerated() {
+      let words = FrameLayout.sources + place * FrameLayout.sourceWords
+      switch source {
+      case .image(let image):
+        // Other pictures of source 0's size are read at the same pixels; what else one is read at, stages know: all
+        // of it goes up.
+        let isAligned = place == 0 || (image.width == base.width && image.height == base.height)
+        let part = isAligned ? rect : SampleRect(x: 0..<image.width, y: 0..<image.height)
+        regions.append(try add(image, part, frame: &frame, words: words))
+      case .floatPlanes(let from, let scale):
+        let first = Int(scale.firstRow[min(rect.y.lowerBound, scale.firstRow.count - 1)])
+        let last = Int(scale.lastRow[min(rect.y.upperBound - 1, scale.lastRow.count - 1)])
+        regions.append(try add(pass: from, rows: first..<max(first, last) + 1, frame: &frame, words: words))
+      }
+    }
+
+    let frameOffset = take(FrameLayout.words * 4)
+    let constants = planner.plan.constants.count - pass.constantsBase
+    let constantsOffset = take(max(4, constants * 4))
+    let block = pass.sink.block
+    dispatches.append(
+      BandDispatch(
+        pass: index, frame: frame, frameOffset: frameOffset, constantsOffset: constantsOffset,
+        constantsBytes: constants * 4, sources: regions, output: output,
+        columns: (pass.width + block.width - 1) / block.width, rows: (rows.count + block.height - 1) / block.height))
+    let last = dispatches[dispatches.count - 1], limits = planner.limits
+    if (last.rows + limits.localSize.y - 1) / limits.localSize.y > limits.groups.y
+      || (last.columns + limits.localSize.x - 1) / limits.localSize.x > limits.groups.x
+    {
+      throw .tooLarge(what: "work-groups of a band", value: last.rows, limit: limits.groups.y)
+    }
+  }
+
+  private func size(of source: PassSource?) -> (width: Int, height: Int) {
+    switch source {
+    case .image(let image): (max(1, image.width), max(1, image.height))
+    case .floatPlanes(let from, _): (planner.plan.passes[from].width, planner.plan.passes[from].height)
+    case nil: (1, 1)
+    }
+  }
+
+  /// The planes of an earlier pass, computed in this band's scratch memory.
+  private mutating func add(
+    pass from: Int, rows: Range<Int>, frame: inout [UInt32], words: Int
+  ) throws(GPUError) -> Region {
+    let pass = planner.plan.passes[from]
+    let planes = planner.planes(of: pass, rows: rows)
+    let bytes = planner.align(planes.map { $0.offset + $0.rowBytes * rows.count }.max() ?? 0)
+    try planner.fits(bytes, "intermediate planes of a band")
+    let region = Region.scratch(offset: scratchBytes, bytes: bytes)
+    scratchBytes += bytes
+    bytesRead += bytes
+    bytesWritten += bytes
+    try dispatch(from, rows: rows, output: region, planes: planes)
+    for (channel, plane) in planes.enumerated() {
+      let word = words + channel * FrameLayout.channelWords
+      frame[word + FrameLayout.channelOffset] = UInt32(truncatingIfNeeded: plane.offset)
+      frame[word + FrameLayout.channelRowBytes] = UInt32(truncatingIfNeeded: plane.rowBytes)
+      frame[word + FrameLayout.channelStepBytes] = 4
+      frame[word + FrameLayout.channelWidth] = UInt32(pass.width)
+      frame[word + FrameLayout.channelHeight] = UInt32(pass.height)
+      frame[word + FrameLayout.channelFirstRow] = UInt32(rows.lowerBound)
+    }
+    return region
+  }
+
+  /// The part of a picture that a rectangle of its pixels needs, channel by channel.
+  private mutating func add(
+    _ image: SampleImage, _ rect: SampleRect, frame: inout [UInt32], words: Int
+  ) throws(GPUError) -> Region {
+    var channels: [(plane: SamplePlane, slot: Int, bytes: Int, rect: SampleRect)] = []
+    for (index, plane) in image.channels.enumerated() where index < 3 {
+      channels.append((plane, index, image.format.bytes, part(of: plane, image, rect)))
+    }
+    if let alpha = image.alpha { channels.append((alpha, 3, image.alphaFormat.bytes, part(of: alpha, image, rect))) }
+
+    let start = planner.align(uploadBytes)
+    var cursor = start
+    var left = channels
+    while let head = left.first {
+      let group = left.filter { interleaves($0.plane, head.plane) && $0.rect == head.rect }
+      left.removeAll { interleaves($0.plane, head.plane) && $0.rect == head.rect }
+      let low = group.map(\.plane.offset).min() ?? 0
+      let high = group.map { $0.plane.offset + $0.bytes }.max() ?? 0
+      let r = head.rect, plane = head.plane
+      let from = low + r.y.lowerBound * plane.rowBytes + r.x.lowerBound * plane.stepBytes
+      let rowBytes = (r.x.count - 1) * plane.stepBytes + high - low
+      // Rows keep their distance when they go up nearly whole and 16-bit samples stay inside 32-bit words.
+      let keeps = (plane.rowBytes & 3 == 0 || head.bytes == 1) && rowBytes * 8 >= plane.rowBytes * 7
+      let targetRowBytes = keeps ? plane.rowBytes : (rowBytes + 3) & ~3
+      copies.append(
+        SlabCopy(
+          buffer: plane.buffer, offset: from, rowBytes: plane.rowBytes, target: cursor, targetRowBytes: targetRowBytes,
+          rows: r.y.count, bytes: rowBytes))
+      bytesRead += rowBytes * r.y.count
+      for channel in group {
+        let word = words + channel.slot * FrameLayout.channelWords
+        // Modulo 2^32: the shader adds x * step, and with the first column's share it lands inside.
+        let offset = cursor - start + channel.plane.offset - low - r.x.lowerBound * plane.stepBytes
+        frame[word + FrameLayout.channelOffset] = UInt32(truncatingIfNeeded: offset)
+        frame[word + FrameLayout.channelRowBytes] = UInt32(truncatingIfNeeded: targetRowBytes)
+        frame[word + FrameLayout.channelStepBytes] = UInt32(truncatingIfNeeded: plane.stepBytes)
+        frame[word + FrameLayout.channelWidth] = UInt32(truncatingIfNeeded: channel.plane.width)
+        frame[word + FrameLayout.channelHeight] = UInt32(truncatingIfNeeded: channel.plane.height)
+        frame[word + FrameLayout.channelFirstRow] = UInt32(truncatingIfNeeded: r.y.lowerBound)
+      }
+      cursor = (cursor + targetRowBytes * (r.y.count - 1) + rowBytes + 15) & ~15
+    }
+    let bytes = max(16, cursor - start)
+    try planner.fits(bytes, "source pixels of a band")
+    uploadBytes = start + bytes
+    return .input(offset: start, bytes: bytes)
+  }
+
+  /// Samples of a channel that some pixels need: on subsampled axes one more on either side, for interpolation.
+  private func part(of plane: SamplePlane, _ image: SampleImage, _ rect: SampleRect) -> SampleRect {
+    func range(_ pixels: Range<Int>, _ size: Int, _ full: Int, _ shift: Int) -> Range<Int> {
+      if size >= full {
+        let low = min(pixels.lowerBound, size - 1)
+        return low..<max(low + 1, min(pixels.upperBound, size))
+      }
+      let low = min(max((pixels.lowerBound >> shift) - 1, 0), size - 1)
+      return low..<max(low + 1, min(((pixels.upperBound - 1) >> shift) + 2, size))
+    }
+    return SampleRect(
+      x: range(rect.x, plane.width, image.width, image.chroma.horizontalShift),
+      y: range(rect.y, plane.height, image.height, image.chroma.verticalShift))
+  }
+
+  /// Whether two channels lie in one another's rows, so that they are copied once.
+  private func interleaves(_ a: SamplePlane, _ b: SamplePlane) -> Bool {
+    a.buffer === b.buffer && a.rowBytes == b.rowBytes && a.stepBytes == b.stepBytes
+      && abs(a.offset - b.offset) < a.stepBytes
+  }
+
+  /// Room in the input buffer, aligned for a binding.
+  private mutating func take(_ bytes: Int) -> Int {
+    let start = planner.align(uploadBytes)
+    uploadBytes = start + bytes
+    return start
+  }
+}

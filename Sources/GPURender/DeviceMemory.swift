@@ -1,0 +1,187 @@
+import CVulkan
+
+/// What memory is for, which decides where it lies.
+enum MemoryKind: Sendable {
+  /// Written by the host once, read by a copy.
+  case staging
+  /// Only the device touches it.
+  case device
+  /// Written by a copy, read by the host: cached, or reading it would crawl.
+  case readback
+  /// Host and device memory at once, on devices that share it.
+  case unified
+
+  /// Property flags to look for, best choice.
+  var flags: UInt32 {
+    let host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT.rawValue | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT.rawValue
+    return switch self {
+    case .staging: host
+    case .device: VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT.rawValue
+    case .readback: host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT.rawValue
+    case .unified: host | VK_MEMORY_PROPERTY_HOST_CACHED_BIT.rawValue | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT.rawValue
+    }
+  }
+
+  /// Second choice.
+  var fallback: UInt32 {
+    self == .device
+      ? 0 : VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT.rawValue | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT.rawValue
+  }
+}
+
+/// A buffer with its own memory, mapped for life where the host can see it.
+final class GPUBuffer: @unchecked Sendable {
+  let context: GPUContext
+  let handle: VkBuffer
+  let bytes: Int
+  /// Host address; `nil` for device memory.
+  let mapped: UnsafeMutableRawPointer?
+  private let memory: VkDeviceMemory
+
+  /// - Throws: `.outOfMemory` with the size asked for.
+  init(_ context: GPUContext, _ kind: MemoryKind, bytes: Int, what: String) throws(GPUError) {
+    self.context = context
+    self.bytes = bytes
+    let f = context.functions
+    var arena = Arena()
+    var info = VkBufferCreateInfo()
+    info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO
+    info.size = VkDeviceSize(bytes)
+    info.usage =
+      VK_BUFFER_USAGE_STORAGE_BUFFER_BIT.rawValue | VK_BUFFER_USAGE_TRANSFER_SRC_BIT.rawValue
+      | VK_BUFFER_USAGE_TRANSFER_DST_BIT.rawValue
+    if context.families.count > 1 {
+      info.sharingMode = VK_SHARING_MODE_CONCURRENT
+      info.queueFamilyIndexCount = UInt32(context.families.count)
+      info.pQueueFamilyIndices = UnsafePointer(arena.place(context.families))
+    }
+    var buffer: VkBuffer?
+    try context.check(f.createBuffer(context.device, &info, nil, &buffer), "vkCreateBuffer", bytes: bytes)
+    guard let buffer else { throw .vulkan(call: "vkCreateBuffer", result: 0) }
+    var needs = VkMemoryRequirements()
+    f.bufferRequirements(context.device, buffer, &needs)
+    do {
+      memory = try context.allocate(needs, kind, what: what)
+    } catch {
+      f.destroyBuffer(context.device, buffer, nil)
+      throw error
+    }
+    handle = buffer
+    var address: UnsafeMutableRawPointer?
+    var result = f.bindBuffer(context.device, buffer, memory, 0)
+    if result == VK_SUCCESS && kind != .device {
+      result = f.mapMemory(context.device, memory, 0, VkDeviceSize.max, 0, &address)
+    }
+    mapped = address
+    // From here on deinit cleans up.
+    try context.check(result, "vkMapMemory", bytes: bytes)
+  }
+
+  deinit {
+    context.functions.destroyBuffer(context.device, handle, nil)
+    context.functions.freeMemory(context.device, memory, nil)
+  }
+}
+
+/// A working image: RGBA16F, written and read through its R16G16B16A16_UINT view, so that no driver rounds (decision 5).
+final class GPUImage: @unchecked Sendable {
+  let context: GPUContext
+  let handle: VkImage
+  let view: VkImageView
+  let width: Int
+  let height: Int
+  private let memory: VkDeviceMemory
+
+  init(_ context: GPUContext, width: Int, height: Int) throws(GPUError) {
+    self.context = context
+    self.width = width
+    self.height = height
+    let f = context.functions
+    var arena = Arena()
+    var formats = VkImageFormatListCreateInfo()
+    formats.sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO
+    formats.viewFormatCount = 2
+    formats.pViewFormats = UnsafePointer(
+      arena.place([VK_FORMAT_R16G16B16A16_SFLOAT, VK_FORMAT_R16G16B16A16_UINT]))
+    var info = VkImageCreateInfo()
+    info.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO
+    info.pNext = UnsafeRawPointer(arena.place(formats))
+    info.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT.rawValue
+    info.imageType = VK_IMAGE_TYPE_2D
+    info.format = VK_FORMAT_R16G16B16A16_SFLOAT
+    info.extent = VkExtent3D(width: UInt32(width), height: UInt32(height), depth: 1)
+    info.mipLevels = 1
+    info.arrayLayers = 1
+    info.samples = VK_SAMPLE_COUNT_1_BIT
+    info.tiling = VK_IMAGE_TILING_OPTIMAL
+    info.usage = VK_IMAGE_USAGE_STORAGE_BIT.rawValue | VK_IMAGE_USAGE_TRANSFER_SRC_BIT.rawValue
+    if context.families.count > 1 {
+      info.sharingMode = VK_SHARING_MODE_CONCURRENT
+      info.queueFamilyIndexCount = UInt32(context.families.count)
+      info.pQueueFamilyIndices = UnsafePointer(arena.place(context.families))
+    }
+    let bytes = width * height * 8
+    var image: VkImage?
+    try context.check(f.createImage(context.device, &info, nil, &image), "vkCreateImage", bytes: bytes)
+    guard let image else { throw .vulkan(call: "vkCreateImage", result: 0) }
+    var needs = VkMemoryRequirements()
+    f.imageRequirements(context.device, image, &needs)
+    let allocated: VkDeviceMemory
+    do {
+      allocated = try context.allocate(needs, .device, what: "working image")
+    } catch {
+      f.destroyImage(context.device, image, nil)
+      throw error
+    }
+    var viewInfo = VkImageViewCreateInfo()
+    viewInfo.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO
+    viewInfo.image = image
+    viewInfo.viewType = VK_IMAGE_VIEW_TYPE_2D
+    viewInfo.format = VK_FORMAT_R16G16B16A16_UINT
+    viewInfo.subresourceRange = colorRange
+    var view: VkImageView?
+    var result = f.bindImage(context.device, image, allocated, 0)
+    if result == VK_SUCCESS { result = f.createImageView(context.device, &viewInfo, nil, &view) }
+    guard result == VK_SUCCESS, let view else {
+      f.destroyImage(context.device, image, nil)
+      f.freeMemory(context.device, allocated, nil)
+      try context.check(result, "vkCreateImageView", bytes: bytes)
+      throw .vulkan(call: "vkCreateImageView", result: result.rawValue)
+    }
+    handle = image
+    memory = allocated
+    self.view = view
+  }
+
+  deinit {
+    context.functions.destroyImageView(context.device, view, nil)
+    context.functions.destroyImage(context.device, handle, nil)
+    context.functions.freeMemory(context.device, memory, nil)
+  }
+}
+
+/// The one mip level and layer of a working image.
+let colorRange = VkImageSubresourceRange(
+  aspectMask: VK_IMAGE_ASPECT_COLOR_BIT.rawValue, baseMipLevel: 0, levelCount: 1, baseArrayLayer: 0, layerCount: 1)
+
+extension GPUContext {
+  /// Memory of a kind for a resource.
+  func allocate(
+    _ needs: VkMemoryRequirements, _ kind: MemoryKind, what: String
+  ) throws(GPUError) -> VkDeviceMemory {
+    func type(_ flags: UInt32) -> Int? {
+      memory.indices.first { needs.memoryTypeBits & (1 << UInt32($0)) != 0 && memory[$0].flags & flags == flags }
+    }
+    guard let index = type(kind.flags) ?? type(kind.fallback) else {
+      throw .unsuitable(device: info.name, reason: "it has no memory for \(what)")
+    }
+    var allocate = VkMemoryAllocateInfo()
+    allocate.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO
+    allocate.allocationSize = needs.size
+    allocate.memoryTypeIndex = UInt32(index)
+    var result: VkDeviceMemory?
+    try check(functions.allocateMemory(device, &allocate, nil, &result), what, bytes: Int(needs.size))
+    guard let result else { throw .outOfMemory(what: what, bytes: Int(needs.size)) }
+    return result
+  }
+}

@@ -1,0 +1,245 @@
+import CVulkan
+import Glibc
+import Synchronization
+
+/// A queue with its lock: Vulkan wants submissions to one queue one at a time.
+final class DeviceQueue: @unchecked Sendable {
+  let handle: VkQueue
+  let family: UInt32
+  private let lock = Mutex<Void>(())
+
+  init(handle: VkQueue, family: UInt32) {
+    self.handle = handle
+    self.family = family
+  }
+
+  func submit(_ functions: DeviceFunctions, _ info: VkSubmitInfo) -> VkResult {
+    lock.withLock { _ in
+      var info = info
+      return functions.queueSubmit(handle, 1, &info, nil)
+    }
+  }
+}
+
+/// Limits of a device that decide how work is cut.
+struct DeviceLimits: Sendable {
+  var storageRange: Int
+  var storageAlignment: Int
+  var imageSide: Int
+  var groups: (x: Int, y: Int)
+  var timestampNanoseconds: Double
+}
+
+/// An open device with what lives as long as it does: queues, the layout that all kernels share, the pipeline cache.
+final class GPUContext: @unchecked Sendable {
+  let instance: GPUInstance
+  let info: GPUDeviceInfo
+  let physical: VkPhysicalDevice
+  let device: VkDevice
+  let functions: DeviceFunctions
+  let limits: DeviceLimits
+  /// Host memory is device memory: no staging.
+  let isUnified: Bool
+  let compute: DeviceQueue
+  let upload: DeviceQueue
+  let readback: DeviceQueue
+  /// Families that share buffers and images; one entry when all queues are of one family.
+  let families: [UInt32]
+  let hasTimestamps: Bool
+  /// Whether the readback queue may copy part of an image.
+  let readsBackImages: Bool
+  let setLayout: VkDescriptorSetLayout
+  let pipelineLayout: VkPipelineLayout
+  let memory: [(flags: UInt32, heap: Int)]
+  private let isLost = Atomic<Bool>(false)
+
+  /// Opens the device that `selection` means.
+  ///
+  /// - Throws: `.noLoader`, `.noDevice`, `.noMatch`, `.unsuitable`, or what device creation says.
+  init(_ selection: GPUSelection, validation: Bool) throws(GPUError) {
+    instance = try GPUInstance(validation: validation)
+    let present = try instance.devices()
+    let chosen = try GPUDevice.choose(selection, from: present.map(\.info))
+    guard let physical = present.first(where: { $0.info.index == chosen.index })?.handle else {
+      throw .noDevice(reason: "the device has gone")
+    }
+    self.physical = physical
+    info = chosen
+    let plan = QueuePlan(instance.functions, physical)
+    guard let computeFamily = plan.computeFamily else {
+      throw .unsuitable(device: chosen.name, reason: "it has no compute queue")
+    }
+
+    var arena = Arena()
+    var features = VkPhysicalDeviceVulkan12Features()
+    features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES
+    features.timelineSemaphore = 1
+    var create = VkDeviceCreateInfo()
+    create.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO
+    create.pNext = UnsafeRawPointer(arena.place(features))
+    var queueInfos: [VkDeviceQueueCreateInfo] = []
+    for (family, count) in plan.queueCounts {
+      var queue = VkDeviceQueueCreateInfo()
+      queue.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO
+      queue.queueFamilyIndex = family
+      queue.queueCount = UInt32(count)
+      queue.pQueuePriorities = UnsafePointer(arena.place([Float](repeating: 1, count: count)))
+      queueInfos.append(queue)
+    }
+    create.queueCreateInfoCount = UInt32(queueInfos.count)
+    create.pQueueCreateInfos = UnsafePointer(arena.place(queueInfos))
+    var device: VkDevice?
+    let result = instance.functions.createDevice(physical, &create, nil, &device)
+    guard result == VK_SUCCESS, let device else { throw .vulkan(call: "vkCreateDevice", result: result.rawValue) }
+    self.device = device
+    functions = try DeviceFunctions(instance.functions, device)
+
+    var properties = VkPhysicalDeviceProperties2()
+    properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2
+    instance.functions.getProperties(physical, &properties)
+    let l = properties.properties.limits
+    limits = DeviceLimits(
+      storageRange: Int(l.maxStorageBufferRange), storageAlignment: max(256, Int(l.minStorageBufferOffsetAlignment)),
+      imageSide: Int(l.maxImageDimension2D),
+      groups: (Int(l.maxComputeWorkGroupCount.0), Int(l.maxComputeWorkGroupCount.1)),
+      timestampNanoseconds: Double(l.timestampPeriod))
+
+    let f = functions
+    var queues: [QueuePlan.Place: DeviceQueue] = [:]
+    func queue(_ place: QueuePlan.Place) throws(GPUError) -> DeviceQueue {
+      if let known = queues[place] { return known }
+      var handle: VkQueue?
+      f.getQueue(device, place.family, UInt32(place.index), &handle)
+      guard let handle else { throw .vulkan(call: "vkGetDeviceQueue", result: VK_ERROR_UNKNOWN.rawValue) }
+      let queue = DeviceQueue(handle: handle, family: place.family)
+      queues[place] = queue
+      return queue
+    }
+    compute = try queue(QueuePlan.Place(family: computeFamily, index: 0))
+    upload = try queue(plan.upload)
+    readback = try queue(plan.readback)
+    families = Array(Set([compute.family, upload.family, readback.family])).sorted()
+    hasTimestamps = plan.computeHasTimestamps
+    readsBackImages = plan.readbackCopiesPartsOfImages
+
+    var heaps = VkPhysicalDeviceMemoryProperties()
+    instance.functions.getMemoryProperties(physical, &heaps)
+    let typeCount = Int(heaps.memoryTypeCount)
+    memory = withUnsafeBytes(of: heaps.memoryTypes) { bytes in
+      bytes.bindMemory(to: VkMemoryType.self).prefix(typeCount).map { ($0.propertyFlags, Int($0.heapIndex)) }
+    }
+    let wanted = MemoryKind.unified.flags
+    isUnified =
+      (chosen.type == .cpu || chosen.type == .integrated) && memory.contains { $0.flags & wanted == wanted }
+
+    (setLayout, pipelineLayout) = try Self.makeLayouts(functions, device)
+  }
+
+  deinit {
+    _ = functions.waitIdle(device)
+    functions.destroyPipelineLayout(device, pipelineLayout, nil)
+    functions.destroySetLayout(device, setLayout, nil)
+    functions.destroyDevice(device, nil)
+  }
+
+  /// Bindings 0...7 storage buffers, 8 the working image: the same for every kernel (glsl/shared/prelude.glsl).
+  private static func makeLayouts(
+    _ functions: DeviceFunctions, _ device: VkDevice
+  ) throws(GPUError) -> (VkDescriptorSetLayout, VkPipelineLayout) {
+    var arena = Arena()
+    let bindings = (0...8).map { index in
+      var binding = VkDescriptorSetLayoutBinding()
+      binding.binding = UInt32(index)
+      binding.descriptorType = index == 8 ? VK_DESCRIPTOR_TYPE_STORAGE_IMAGE : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
+      binding.descriptorCount = 1
+      binding.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT.rawValue
+      return binding
+    }
+    var setInfo = VkDescriptorSetLayoutCreateInfo()
+    setInfo.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO
+    setInfo.bindingCount = UInt32(bindings.count)
+    setInfo.pBindings = UnsafePointer(arena.place(bindings))
+    var set: VkDescriptorSetLayout?
+    var result = functions.createSetLayout(device, &setInfo, nil, &set)
+    guard result == VK_SUCCESS, let set else {
+      throw .vulkan(call: "vkCreateDescriptorSetLayout", result: result.rawValue)
+    }
+    var layoutInfo = VkPipelineLayoutCreateInfo()
+    layoutInfo.sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO
+    layoutInfo.setLayoutCount = 1
+    layoutInfo.pSetLayouts = UnsafePointer(arena.place(Optional(set)))
+    var layout: VkPipelineLayout?
+    result = functions.createPipelineLayout(device, &layoutInfo, nil, &layout)
+    guard result == VK_SUCCESS, let layout else {
+      throw .vulkan(call: "vkCreatePipelineLayout", result: result.rawValue)
+    }
+    return (set, layout)
+  }
+
+  /// Turns a failed call into an error; a lost device stays lost.
+  func check(_ result: VkResult, _ call: String, bytes: Int = 0) throws(GPUError) {
+    switch result {
+    case VK_SUCCESS: return
+    case VK_ERROR_DEVICE_LOST:
+      isLost.store(true, ordering: .sequentiallyConsistent)
+      throw .deviceLost(device: info.name)
+    case VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_OUT_OF_HOST_MEMORY: throw .outOfMemory(what: call, bytes: bytes)
+    default: throw .vulkan(call: call, result: result.rawValue)
+    }
+  }
+
+  /// - Throws: `.deviceLost` once any call has said so.
+  func checkAlive() throws(GPUError) {
+    if isLost.load(ordering: .sequentiallyConsistent) { throw .deviceLost(device: info.name) }
+  }
+}
+
+/// Which queues a device has for us: compute apart from graphics where it can be, copies on copy engines.
+private struct QueuePlan {
+  struct Place: Hashable {
+    var family: UInt32
+    var index: Int
+  }
+
+  var computeFamily: UInt32?
+  var upload = Place(family: 0, index: 0)
+  var readback = Place(family: 0, index: 0)
+  var computeHasTimestamps = false
+  var readbackCopiesPartsOfImages = true
+
+  init(_ functions: InstanceFunctions, _ device: VkPhysicalDevice) {
+    var count: UInt32 = 0
+    functions.getQueueFamilies(device, &count, nil)
+    var families = [VkQueueFamilyProperties](repeating: VkQueueFamilyProperties(), count: Int(count))
+    functions.getQueueFamilies(device, &count, &families)
+    func has(_ index: Int, _ bit: VkQueueFlagBits) -> Bool { families[index].queueFlags & bit.rawValue != 0 }
+    let computing = families.indices.filter { has($0, VK_QUEUE_COMPUTE_BIT) }
+    guard let compute = computing.first(where: { !has($0, VK_QUEUE_GRAPHICS_BIT) }) ?? computing.first else { return }
+    computeFamily = UInt32(compute)
+    computeHasTimestamps = families[compute].timestampValidBits > 0
+
+    // A family that only copies is the copy engine. It may name video work too, never compute or graphics.
+    let copying = families.indices.first {
+      has($0, VK_QUEUE_TRANSFER_BIT) && !has($0, VK_QUEUE_COMPUTE_BIT) && !has($0, VK_QUEUE_GRAPHICS_BIT)
+    }
+    if let copying {
+      let queues = Int(families[copying].queueCount), grain = families[copying].minImageTransferGranularity
+      upload = Place(family: UInt32(copying), index: 0)
+      readback = Place(family: UInt32(copying), index: queues > 1 ? 1 : 0)
+      readbackCopiesPartsOfImages = grain.width == 1 && grain.height == 1
+    } else {
+      let queues = Int(families[compute].queueCount)
+      upload = Place(family: UInt32(compute), index: queues > 1 ? 1 : 0)
+      readback = Place(family: UInt32(compute), index: queues > 2 ? 2 : 0)
+    }
+  }
+
+  /// Queues to create, by family.
+  var queueCounts: [(family: UInt32, count: Int)] {
+    var counts: [UInt32: Int] = [:]
+    for place in [Place(family: computeFamily ?? 0, index: 0), upload, readback] {
+      counts[place.family] = max(counts[place.family] ?? 0, place.index + 1)
+    }
+    return counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+}

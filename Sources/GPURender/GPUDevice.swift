@@ -1,0 +1,122 @@
+/// Kind of a Vulkan device.
+public enum GPUDeviceType: String, Sendable, Hashable, Codable {
+  case discrete, integrated, virtual, cpu, other
+
+  /// Order of preference: smaller first.
+  var rank: Int {
+    switch self {
+    case .discrete: 0
+    case .integrated: 1
+    case .virtual: 2
+    case .other: 3
+    case .cpu: 4
+    }
+  }
+}
+
+/// A memory heap of a device.
+public struct GPUHeap: Sendable, Hashable, Codable {
+  public var bytes: Int
+  public var deviceLocal: Bool
+}
+
+/// What a device says about binary32 (VkPhysicalDeviceFloatControlsProperties).
+public struct GPUFloatControls: Sendable, Hashable, Codable {
+  /// Needed: without it the device is refused.
+  public var roundToNearestEven: Bool
+  public var signedZeroInfNanPreserve: Bool
+  public var denormPreserve: Bool
+  public var denormFlushToZero: Bool
+}
+
+/// A Vulkan device of this machine.
+public struct GPUDeviceInfo: Sendable, Hashable, Codable {
+  /// Place in the loader's list: what `--device 0` means.
+  public var index: Int
+  public var name: String
+  public var type: GPUDeviceType
+  public var vendorID: Int
+  public var deviceID: Int
+  public var driverName: String
+  public var driverInfo: String
+  /// The driver's own number; its layout differs between vendors.
+  public var driverVersion: UInt32
+  /// "1.3.230".
+  public var apiVersion: String
+  /// Device UUID, 32 hexadecimal digits in groups of 8-4-4-4-12.
+  public var uuid: String
+  /// "0000:65:00.0", where the driver tells.
+  public var pciAddress: String?
+  public var heaps: [GPUHeap]
+  public var floatControls: GPUFloatControls
+  /// Why the device cannot be used; `nil` for one that can.
+  public var refusal: String?
+}
+
+/// The devices of this machine, or why there are none.
+public struct GPUDiscovery: Sendable, Hashable {
+  public var devices: [GPUDeviceInfo]
+  /// Set when `devices` is empty.
+  public var reason: String?
+}
+
+/// Which device a person wants.
+public enum GPUSelection: Sendable, Hashable {
+  /// Discrete before integrated before virtual; never a software device.
+  case automatic
+  /// By index, device UUID, PCI address or any part of the name.
+  case named(String)
+}
+
+/// Discovery and choice.
+public enum GPUDevice {
+  /// Devices of this machine; empty where there is no loader, no driver or no device.
+  public static func available() -> [GPUDeviceInfo] { discover().devices }
+
+  /// Devices with the reason for an empty list. Never traps.
+  public static func discover() -> GPUDiscovery {
+    do throws(GPUError) {
+      let instance = try GPUInstance(validation: false)
+      let devices = try instance.devices().map(\.info)
+      return GPUDiscovery(devices: devices, reason: devices.isEmpty ? "the Vulkan loader found no device" : nil)
+    } catch {
+      return GPUDiscovery(devices: [], reason: "\(error)")
+    }
+  }
+
+  /// The device that a selection means.
+  ///
+  /// - Throws: `.noDevice`, `.noMatch`, or `.unsuitable` for a named device that cannot be used.
+  public static func choose(_ selection: GPUSelection, from devices: [GPUDeviceInfo]) throws(GPUError) -> GPUDeviceInfo {
+    switch selection {
+    case .automatic:
+      let usable = devices.filter { $0.refusal == nil && $0.type != .cpu }
+      if let best = usable.min(by: { ($0.type.rank, $0.index) < ($1.type.rank, $1.index) }) { return best }
+      if let refused = devices.first(where: { $0.type != .cpu }) {
+        throw .unsuitable(device: refused.name, reason: refused.refusal ?? "unknown")
+      }
+      throw .noDevice(
+        reason: devices.isEmpty
+          ? "the Vulkan loader found no device"
+          : "only software devices (\(devices.map(\.name).joined(separator: ", "))); name one with --device to use it")
+    case .named(let asked):
+      guard let device = devices.first(where: { $0.answers(to: asked) }) else {
+        throw .noMatch(asked: asked, present: devices.map { "\($0.index): \($0.name)" })
+      }
+      if let refusal = device.refusal { throw .unsuitable(device: device.name, reason: refusal) }
+      return device
+    }
+  }
+}
+
+extension GPUDeviceInfo {
+  /// Whether a name, index, UUID or PCI address given by a person means this device. A bare number is an index.
+  func answers(to asked: String) -> Bool {
+    if asked.isEmpty { return false }
+    if let number = Int(asked) { return number == index }
+    let wanted = asked.lowercased()
+    if wanted.filter({ $0 != "-" }) == uuid.filter({ $0 != "-" }) { return true }
+    if let pciAddress, wanted == pciAddress || "0000:" + wanted == pciAddress { return true }
+    return name.lowercased().contains(wanted)
+  }
+}

@@ -1,0 +1,173 @@
+import CVulkan
+import Glibc
+import HDRCore
+import Synchronization
+
+/// How a renderer runs.
+public struct GPUOptions: Sendable {
+  /// Bands in flight; at least 3, so that upload, dispatch and readback overlap.
+  public var slots = 4
+  /// Device memory for the ring and tables in bytes; `nil` takes a quarter of the largest device heap, at most 2 GiB.
+  public var memoryBudget: Int?
+  /// Device memory one band aims at; smaller bands overlap better, larger ones cost fewer submissions.
+  public var bandBytes = 64 << 20
+  /// Folder of the pipeline cache; empty keeps none.
+  public var cacheFolder: String?
+  /// Runs the Khronos validation layer with synchronisation validation where it is installed.
+  public var validation: Bool
+  /// Compares the device's arithmetic with the CPU's before first use.
+  public var selfTest = true
+
+  /// The cache goes to `$XDG_CACHE_HOME/hdrbatch`; HDRBATCH_VALIDATION=1 turns validation on.
+  public init() {
+    cacheFolder = PipelineCacheFile.defaultFolder()
+    validation = getenv("HDRBATCH_VALIDATION").map { String(cString: $0) == "1" } ?? false
+  }
+}
+
+/// What one `render` cost on the device. Bytes count pixels once each, host copies and parameters not at all.
+public struct GPUTimings: Sendable, Hashable {
+  /// Sum over all dispatches; `nil` where the device has no clock.
+  public var kernelNanoseconds: Double?
+  public var bytesRead = 0
+  public var bytesWritten = 0
+  public var bands = 0
+  public var dispatches = 0
+  public init() {}
+}
+
+/// Runs plans on a Vulkan device: the twin of CPUReference's renderer, with the same bits.
+///
+/// Several threads may call `render` at once; they share the ring.
+public final class GPURenderer: Sendable {
+  /// The device in use.
+  public let device: GPUDeviceInfo
+  /// Messages of the validation layer; `nil` unless it runs.
+  public let validationLog: ValidationLog?
+
+  let context: GPUContext
+  let kernels: KernelCache
+  private let tables: TableCache
+  private let slots: SlotPool
+  private let slotBytes: Int
+  private let timings = Mutex(GPUTimings())
+
+  /// Opens a device, compares its arithmetic with the CPU's and makes the ring.
+  ///
+  /// - Throws: `.noLoader`, `.noDevice`, `.noMatch`, `.unsuitable`, `.selfTest`, or what a Vulkan call said.
+  public init(selection: GPUSelection = .automatic, options: GPUOptions = GPUOptions()) throws(GPUError) {
+    let context = try GPUContext(selection, validation: options.validation)
+    self.context = context
+    device = context.info
+    validationLog = context.instance.log
+    let folder = options.cacheFolder.flatMap { $0.isEmpty ? nil : $0 }
+    let kernels = try KernelCache(context, folder: folder)
+    self.kernels = kernels
+    let heap = context.info.heaps.filter(\.deviceLocal).map(\.bytes).max() ?? 1 << 28
+    let budget = options.memoryBudget ?? min(heap / 4, 2 << 30)
+    let count = max(3, options.slots)
+    // A slot holds a band on the device and, for staging and readback, about as much in host memory.
+    slotBytes = max(1 << 16, min(options.bandBytes, budget / (2 * count)))
+    tables = TableCache(context, capacityBytes: max(1 << 20, budget / 4))
+    var made: [RingSlot] = []
+    for _ in 0..<count { made.append(try RingSlot(context, workGroup: kernels.localSize)) }
+    slots = SlotPool(made)
+    if options.selfTest {
+      let differing = try runSelfTest()
+      if differing > 0 { throw .selfTest(device: device.name, differing: differing) }
+    }
+  }
+
+  /// What the last finished `render` cost.
+  public var lastTimings: GPUTimings { timings.withLock { $0 } }
+
+  /// What making kernels has cost so far.
+  public var kernelStatistics: KernelStatistics { kernels.statistics }
+
+  /// Renders a plan.
+  ///
+  /// - Returns: the last pass's output in its sink's layout (`Sink.makeImage`), in host memory.
+  /// - Throws: `.outOfMemory` when the smallest bands do not fit, `.tooLarge`, `.deviceLost`, `.badPlan`, `.kernel`.
+  public func render(_ plan: Plan) throws(GPUError) -> SampleImage {
+    try context.checkAlive()
+    guard let last = plan.passes.last, let image = last.sink.makeImage(width: last.width, height: last.height) else {
+      throw .badPlan("its last pass has no picture")
+    }
+    var bytes = slotBytes
+    while true {
+      do throws(GPUError) {
+        try render(plan, into: image, slotBytes: bytes)
+        return image
+      } catch {
+        // Out of memory: free slots give back what they hold, and the bands get smaller.
+        guard case .outOfMemory = error, bytes > 1 << 20 else { throw error }
+        bytes /= 4
+        slots.forEachFree { $0.shrink() }
+      }
+    }
+  }
+
+  private func render(_ plan: Plan, into image: SampleImage, slotBytes: Int) throws(GPUError) {
+    let limits = BandLimits(
+      slotBytes: slotBytes, storageRange: context.limits.storageRange, alignment: context.limits.storageAlignment,
+      imageSide: context.limits.imageSide, groups: context.limits.groups, localSize: kernels.localSize)
+    let bands = try BandPlanner(plan: plan, limits: limits).bands()
+    var passKernels: [Kernel] = []
+    for pass in plan.passes { passKernels.append(try kernels.kernel(for: pass)) }
+    let held = try tables.acquire(plan.tables)
+    defer { tables.release(held) }
+
+    var report = GPUTimings()
+    report.kernelNanoseconds = context.hasTimestamps ? 0 : nil
+    var inFlight: [(slot: RingSlot, band: Band)] = []
+    func retireOldest() throws(GPUError) {
+      let (slot, band) = inFlight.removeFirst()
+      defer { slots.release(slot) }
+      try slot.wait()
+      if let result = slot.result { Self.copy(result, band, to: image) }
+      report.kernelNanoseconds = report.kernelNanoseconds.map { $0 + slot.kernelNanoseconds().reduce(0, +) }
+      report.bytesRead += band.bytesRead
+      report.bytesWritten += band.bytesWritten
+      report.bands += 1
+      report.dispatches += band.dispatches.count
+    }
+    do throws(GPUError) {
+      for band in bands {
+        // Who holds slots never waits for others' slots, only for the device: no two workers can block each other.
+        var slot = inFlight.isEmpty ? slots.acquire() : slots.tryAcquire()
+        while slot == nil {
+          try retireOldest()
+          slot = inFlight.isEmpty ? slots.acquire() : slots.tryAcquire()
+        }
+        guard let slot else { continue }
+        do throws(GPUError) {
+          try slot.submit(band, plan, kernels: passKernels, tables: held?.buffer)
+        } catch {
+          // A part of the band may have been submitted.
+          try? slot.wait()
+          slots.release(slot)
+          throw error
+        }
+        inFlight.append((slot, band))
+      }
+      while !inFlight.isEmpty { try retireOldest() }
+    } catch {
+      for (slot, _) in inFlight {
+        try? slot.wait()
+        slots.release(slot)
+      }
+      throw error
+    }
+    timings.withLock { $0 = report }
+  }
+
+  /// A band's planes to their place in the picture.
+  private static func copy(_ from: UnsafeRawPointer, _ band: Band, to image: SampleImage) {
+    for (index, plane) in band.outputPlanes.enumerated() {
+      let target = image.channels[index]
+      memcpy(
+        target.buffer.base + plane.rows.lowerBound * plane.rowBytes, from + plane.offset,
+        plane.rowBytes * plane.rows.count)
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import CVulkan
+import Glibc
+import HDRCore
+import SPIRV
+import Shaders
+import Synchronization
+
+/// A compute pipeline. Lives as long as the cache that made it.
+struct Kernel: @unchecked Sendable {
+  var pipeline: VkPipeline
+}
+
+/// What composing and compiling kernels has cost, in seconds.
+public struct KernelStatistics: Sendable, Hashable {
+  public var kernels = 0
+  public var composeSeconds = 0.0
+  public var pipelineSeconds = 0.0
+  /// Whether a pipeline cache of an earlier run was found on disk.
+  public var foundCacheFile = false
+}
+
+/// Pipelines by kernel key, made on first use, with the driver's cache kept on disk between runs.
+final class KernelCache: @unchecked Sendable {
+  private struct Key: Hashable {
+    var stages: [KernelLibrary.Call]
+    var sink: KernelLibrary.Call
+  }
+
+  private let context: GPUContext
+  private let library: KernelLibrary
+  private let file: PipelineCacheFile?
+  private var cache: VkPipelineCache?
+  private let state = Mutex<(kernels: [Key: Kernel], statistics: KernelStatistics)>(([:], KernelStatistics()))
+
+  /// - Parameter folder: where the pipeline cache is kept; `nil` keeps none.
+  init(_ context: GPUContext, folder: String?) throws(GPUError) {
+    self.context = context
+    do throws(SPIRVError) {
+      library = try ShaderLibrary.library()
+    } catch {
+      throw .kernel(name: "library", reason: "\(error)")
+    }
+    file = folder.map { PipelineCacheFile(folder: $0, device: context.info) }
+    let data = file?.read() ?? []
+    state.withLock { $0.statistics.foundCacheFile = !data.isEmpty }
+    var info = VkPipelineCacheCreateInfo()
+    info.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO
+    // Without a cache pipelines are created all the same: the result is not looked at.
+    data.withUnsafeBytes { bytes in
+      info.initialDataSize = bytes.count
+      info.pInitialData = bytes.baseAddress
+      _ = context.functions.createPipelineCache(context.device, &info, nil, &cache)
+    }
+  }
+
+  deinit {
+    state.withLock { state in
+      for kernel in state.kernels.values { context.functions.destroyPipeline(context.device, kernel.pipeline, nil) }
+    }
+    if let cache { context.functions.destroyPipelineCache(context.device, cache, nil) }
+  }
+
+  var statistics: KernelStatistics { state.withLock { $0.statistics } }
+  var localSize: (x: Int, y: Int) { library.localSize }
+
+  /// The kernel of a pass.
+  func kernel(for pass: Pass) throws(GPUError) -> Kernel {
+    let base = pass.constantsBase
+    return try kernel(
+      stages: pass.stages.map { KernelLibrary.Call($0.kind.rawValue, constants: UInt32($0.constants - base)) },
+      sink: KernelLibrary.Call(pass.sink.kind.rawValue, constants: UInt32(pass.sink.constants - base)))
+  }
+
+  /// The kernel of named functions; made once.
+  func kernel(stages: [KernelLibrary.Call], sink: KernelLibrary.Call) throws(GPUError) -> Kernel {
+    let key = Key(stages: stages, sink: sink)
+    // The lock is held while a pipeline is made: a second worker that needs the same kernel waits for it.
+    let result: Result<Kernel, GPUError> = state.withLock { state in
+      if let known = state.kernels[key] { return .success(known) }
+      do throws(GPUError) {
+        let start = ContinuousClock.now
+        let words = try compose(key)
+        let composed = ContinuousClock.now
+        let kernel = Kernel(pipeline: try makePipeline(words, name: key.sink.function))
+        state.kernels[key] = kernel
+        state.statistics.kernels += 1
+        state.statistics.composeSeconds += (composed - start).seconds
+        state.statistics.pipelineSeconds += (ContinuousClock.now - composed).seconds
+        save()
+        return .success(kernel)
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  private func compose(_ key: Key) throws(GPUError) -> [UInt32] {
+    do throws(SPIRVError) {
+      let words = try library.kernel(stages: key.stages, sink: key.sink)
+      return context.info.floatControls.signedZeroInfNanPreserve ? words : try removingSignedZeroInfNanPreserve(words)
+    } catch {
+      throw .kernel(name: key.sink.function, reason: "\(error)")
+    }
+  }
+
+  private func makePipeline(_ words: [UInt32], name: String) throws(GPUError) -> VkPipeline {
+    let f = context.functions
+    var moduleInfo = VkShaderModuleCreateInfo()
+    moduleInfo.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO
+    moduleInfo.codeSize = words.count * 4
+    var module: VkShaderModule?
+    let made = words.withUnsafeBufferPointer { words in
+      moduleInfo.pCode = words.baseAddress
+      return f.createShaderModule(context.device, &moduleInfo, nil, &module)
+    }
+    try context.check(made, "vkCreateShaderModule", bytes: words.count * 4)
+    defer { f.destroyShaderModule(context.device, module, nil) }
+    var arena = Arena()
+    var info = VkComputePipelineCreateInfo()
+    info.sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO
+    info.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO
+    info.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT
+    info.stage.module = module
+    info.stage.pName = arena.place("main")
+    info.layout = context.pipelineLayout
+    var pipeline: VkPipeline?
+    try context.check(
+      f.createComputePipelines(context.device, cache, 1, &info, nil, &pipeline), "vkCreateComputePipelines")
+    guard let pipeline else { throw .kernel(name: name, reason: "the driver made no pipeline") }
+    return pipeline
+  }
+
+  /// Writes the driver's cache to disk. Failing to is no fault: the next run compiles again.
+  private func save() {
+    guard let file, let cache else { return }
+    var size = 0
+    guard context.functions.getPipelineCacheData(context.device, cache, &size, nil) == VK_SUCCESS, size > 0 else {
+      return
+    }
+    var data = [UInt8](repeating: 0, count: size)
+    guard context.functions.getPipelineCacheData(context.device, cache, &size, &data) == VK_SUCCESS else { return }
+    file.write(Array(data.prefix(size)))
+  }
+}
+
+extension Pass {
+  /// First constant word of the pass: its kernel knows offsets from here only, so that kernels do not depend on where
+  /// in a plan a pass stands.
+  var constantsBase: Int { stages.reduce(sink.constants) { min($0, $1.constants) } }
+}
+
+extension Duration {
+  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+}

@@ -1,0 +1,211 @@
+import CVulkan
+import Glibc
+import HDRCore
+
+/// One place of the ring: buffers that grow to the largest band seen, command buffers and a timeline of their own.
+///
+/// A band passes through three submissions, upload, dispatch and readback, on queues of their own where the device has
+/// them; each waits for the slot's timeline to reach the one before. Slots do not wait for each other, so one uploads
+/// while another computes and a third reads back. Where host and device share memory there is the dispatch only.
+/// One thread owns a slot at a time.
+final class RingSlot: @unchecked Sendable {
+  private let context: GPUContext
+  private let workGroup: (x: Int, y: Int)
+  private let uploadCommands: CommandPool
+  private let computeCommands: CommandPool
+  private let readbackCommands: CommandPool
+  /// Readback on the compute queue, for copy engines that cannot copy part of an image.
+  private let imageCommands: CommandPool
+  private let timeline: Timeline
+  private let timestamps: TimestampPool?
+  private let sets: DescriptorSets
+  private var staging: GPUBuffer?
+  private var input: GPUBuffer?
+  private var scratch: GPUBuffer?
+  private var output: GPUBuffer?
+  private var readback: GPUBuffer?
+  private var image: GPUImage?
+  private var dispatchCount = 0
+
+  /// Dispatches that a band may have.
+  static let maxDispatches = 32
+
+  init(_ context: GPUContext, workGroup: (x: Int, y: Int)) throws(GPUError) {
+    self.context = context
+    self.workGroup = workGroup
+    uploadCommands = try CommandPool(context, context.upload.family)
+    computeCommands = try CommandPool(context, context.compute.family)
+    readbackCommands = try CommandPool(context, context.readback.family)
+    imageCommands = try CommandPool(context, context.compute.family)
+    timeline = try Timeline(context)
+    timestamps = TimestampPool(context, intervals: Self.maxDispatches)
+    sets = try DescriptorSets(context, capacity: Self.maxDispatches)
+  }
+
+  /// Copies the band's pixels and words in and submits everything; returns before the device is done.
+  ///
+  /// - Parameter kernels: one for each pass of the plan.
+  func submit(_ band: Band, _ plan: Plan, kernels: [Kernel], tables: GPUBuffer?) throws(GPUError) {
+    guard band.dispatches.count <= Self.maxDispatches else {
+      throw .badPlan("a band needs \(band.dispatches.count) dispatches")
+    }
+    try reserve(band)
+    dispatchCount = band.dispatches.count
+    let transfer = VK_PIPELINE_STAGE_TRANSFER_BIT.rawValue, shader = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT.rawValue
+    if context.isUnified {
+      fill(band, plan, input)
+      try recordCompute(band, kernels: kernels, tables: tables)
+      try timeline.submit(context.compute, computeCommands, after: 0)
+    } else {
+      let onCompute = band.usesImage && !context.readsBackImages
+      let back = onCompute ? imageCommands : readbackCommands
+      fill(band, plan, staging)
+      try recordUpload(band)
+      try timeline.submit(context.upload, uploadCommands, after: 0)
+      try recordCompute(band, kernels: kernels, tables: tables)
+      try timeline.submit(context.compute, computeCommands, after: shader)
+      try recordReadback(band, back)
+      try timeline.submit(onCompute ? context.compute : context.readback, back, after: transfer)
+    }
+  }
+
+  /// Waits until the device is done with the slot.
+  func wait() throws(GPUError) { try timeline.wait() }
+
+  /// The last band's output in host memory, valid until the next submission.
+  var result: UnsafeRawPointer? { (context.isUnified ? output : readback)?.mapped.map { UnsafeRawPointer($0) } }
+
+  /// Nanoseconds of the last band's dispatches, in order; empty where the device has no clock.
+  func kernelNanoseconds() -> [Double] { timestamps?.nanoseconds(dispatchCount) ?? [] }
+
+  /// Gives all memory back, for another try with smaller bands.
+  func shrink() {
+    staging = nil
+    input = nil
+    scratch = nil
+    output = nil
+    readback = nil
+    image = nil
+  }
+
+  // MARK: - Memory
+
+  private func reserve(_ band: Band) throws(GPUError) {
+    func grow(_ buffer: inout GPUBuffer?, _ kind: MemoryKind, _ bytes: Int, _ what: String) throws(GPUError) {
+      if bytes == 0 || (buffer?.bytes ?? 0) >= bytes { return }
+      // The old one goes first: both at once might not fit.
+      buffer = nil
+      buffer = try GPUBuffer(context, kind, bytes: bytes, what: what)
+    }
+    try grow(&scratch, .device, band.scratchBytes, "intermediate planes")
+    if context.isUnified {
+      try grow(&input, .unified, band.uploadBytes, "input of a band")
+      try grow(&output, .unified, band.outputBytes, "output of a band")
+    } else {
+      try grow(&staging, .staging, band.uploadBytes, "upload staging")
+      try grow(&input, .device, band.uploadBytes, "input of a band")
+      if !band.usesImage { try grow(&output, .device, band.outputBytes, "output of a band") }
+      try grow(&readback, .readback, band.outputBytes, "readback")
+    }
+    if band.usesImage {
+      let fits = image.map { $0.width >= band.width && $0.height >= band.rows.count } ?? false
+      if !fits {
+        image = nil
+        image = try GPUImage(context, width: band.width, height: band.rows.count)
+      }
+    }
+  }
+
+  /// Writes frame words, constants and pixels where the device will read them.
+  private func fill(_ band: Band, _ plan: Plan, _ target: GPUBuffer?) {
+    guard let base = target?.mapped else { return }
+    func put(_ words: ArraySlice<UInt32>, at offset: Int) {
+      words.withUnsafeBytes { if let from = $0.baseAddress { memcpy(base + offset, from, $0.count) } }
+    }
+    for dispatch in band.dispatches {
+      put(dispatch.frame[...], at: dispatch.frameOffset)
+      put(plan.constants[plan.passes[dispatch.pass].constantsBase...], at: dispatch.constantsOffset)
+    }
+    for copy in band.copies {
+      let from = copy.buffer.base + copy.offset, to = base + copy.target
+      if copy.rowBytes == copy.targetRowBytes {
+        memcpy(to, from, copy.rowBytes * (copy.rows - 1) + copy.bytes)
+      } else {
+        for row in 0..<copy.rows { memcpy(to + row * copy.targetRowBytes, from + row * copy.rowBytes, copy.bytes) }
+      }
+    }
+  }
+
+  // MARK: - Commands
+
+  private func recordUpload(_ band: Band) throws(GPUError) {
+    guard let staging, let input else { return }
+    let commands = try uploadCommands.begin()
+    context.functions.copy(commands, staging.handle, to: input.handle, bytes: band.uploadBytes)
+    try uploadCommands.end()
+  }
+
+  private func recordCompute(_ band: Band, kernels: [Kernel], tables: GPUBuffer?) throws(GPUError) {
+    let f = context.functions
+    try sets.reset()
+    let commands = try computeCommands.begin()
+    timestamps?.reset(commands)
+    if band.usesImage, let image { f.discard(commands, image.handle) }
+    for (index, dispatch) in band.dispatches.enumerated() {
+      if index > 0 { f.barrier(commands, from: .shaderWrite, to: .shaderRead) }
+      var set: VkDescriptorSet? = try sets.make(bindings(dispatch, tables: tables))
+      f.cmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, kernels[dispatch.pass].pipeline)
+      f.cmdBindSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, context.pipelineLayout, 0, 1, &set, 0, nil)
+      timestamps?.begin(commands, index)
+      f.cmdDispatch(
+        commands, UInt32((dispatch.columns + workGroup.x - 1) / workGroup.x),
+        UInt32((dispatch.rows + workGroup.y - 1) / workGroup.y), 1)
+      timestamps?.end(commands, index)
+    }
+    if context.isUnified {
+      if band.usesImage, let image, let output {
+        f.barrier(commands, from: .shaderWrite, to: .copyRead)
+        f.copy(commands, image.handle, width: band.width, height: band.rows.count, to: output.handle)
+        f.barrier(commands, from: .copyWrite, to: .hostRead)
+      } else {
+        f.barrier(commands, from: .shaderWrite, to: .hostRead)
+      }
+    }
+    try computeCommands.end()
+  }
+
+  private func recordReadback(_ band: Band, _ pool: CommandPool) throws(GPUError) {
+    let f = context.functions
+    guard let readback else { return }
+    let commands = try pool.begin()
+    if band.usesImage, let image {
+      f.copy(commands, image.handle, width: band.width, height: band.rows.count, to: readback.handle)
+    } else if let output {
+      f.copy(commands, output.handle, to: readback.handle, bytes: band.outputBytes)
+    }
+    f.barrier(commands, from: .copyWrite, to: .hostRead)
+    try pool.end()
+  }
+
+  /// Bindings of a dispatch (glsl/shared/prelude.glsl): frame, constants, tables, sources, output, image.
+  private func bindings(_ dispatch: BandDispatch, tables: GPUBuffer?) -> [Int: Bound] {
+    var result: [Int: Bound] = [:]
+    func bind(_ number: Int, _ region: Region) {
+      switch region {
+      case .input(let offset, let bytes): result[number] = input.map { .buffer($0.handle, offset: offset, bytes: bytes) }
+      case .scratch(let offset, let bytes):
+        result[number] = scratch.map { .buffer($0.handle, offset: offset, bytes: bytes) }
+      case .output(let bytes): result[number] = output.map { .buffer($0.handle, offset: 0, bytes: bytes) }
+      case .image: result[8] = image.map { .image($0.view) }
+      }
+    }
+    bind(0, .input(offset: dispatch.frameOffset, bytes: dispatch.frame.count * 4))
+    bind(1, .input(offset: dispatch.constantsOffset, bytes: max(4, dispatch.constantsBytes)))
+    // Every buffer binding is filled: a kernel may name a source that this pass does not have, behind a constant test.
+    for number in 2...7 { result[number] = result[0] }
+    if let tables { result[2] = .buffer(tables.handle, offset: 0, bytes: tables.bytes) }
+    for (index, source) in dispatch.sources.enumerated() { bind(3 + index, source) }
+    bind(7, dispatch.output)
+    return result
+  }
+}

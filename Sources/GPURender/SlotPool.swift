@@ -1,0 +1,57 @@
+import Glibc
+
+/// Hands out ring slots to workers, one owner each.
+final class SlotPool: @unchecked Sendable {
+  private var free: [RingSlot]
+  /// How many slots there are.
+  let count: Int
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let returned = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+  init(_ slots: [RingSlot]) {
+    free = slots
+    count = slots.count
+    mutex.initialize(to: pthread_mutex_t())
+    returned.initialize(to: pthread_cond_t())
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(returned, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(returned)
+    pthread_mutex_destroy(mutex)
+    returned.deallocate()
+    mutex.deallocate()
+  }
+
+  /// A free slot, or `nil`: for a worker that still holds slots, which must not wait for others.
+  func tryAcquire() -> RingSlot? {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return free.popLast()
+  }
+
+  /// A free slot, as soon as there is one.
+  func acquire() -> RingSlot {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      if let slot = free.popLast() { return slot }
+      pthread_cond_wait(returned, mutex)
+    }
+  }
+
+  func release(_ slot: RingSlot) {
+    pthread_mutex_lock(mutex)
+    free.append(slot)
+    pthread_cond_signal(returned)
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// Does something to every slot that nobody owns.
+  func forEachFree(_ body: (RingSlot) -> Void) {
+    pthread_mutex_lock(mutex)
+    for slot in free { body(slot) }
+    pthread_mutex_unlock(mutex)
+  }
+}
