@@ -95,7 +95,8 @@ struct BandPlanner {
       guard offsets.allSatisfy({ (0...plan.constants.count).contains($0) }) else {
         throw .badPlan("pass \(pass.name) has constants outside the plan's")
       }
-      guard index < plan.passes.count - 1 ? pass.sink.kind == .floatPlanes : pass.sink.kind != .floatPlanes else {
+      let isFloat = pass.sink.kind == .floatPlanes
+      guard isFloat || index == plan.passes.count - 1, !isFloat || (1...3).contains(pass.sink.channels) else {
         throw .badPlan("pass \(pass.name) has the sink \(pass.sink.kind)")
       }
       for source in pass.sources {

@@ -90,9 +90,9 @@ public final class GPURenderer: Sendable {
   /// - Throws: `.outOfMemory` when the smallest bands do not fit, `.tooLarge`, `.deviceLost`, `.badPlan`, `.kernel`.
   public func render(_ plan: Plan) throws(GPUError) -> SampleImage {
     try context.checkAlive()
-    guard let last = plan.passes.last, let image = last.sink.makeImage(width: last.width, height: last.height) else {
-      throw .badPlan("its last pass has no picture")
-    }
+    guard let last = plan.passes.last, last.width > 0, last.height > 0, last.width <= 1 << 20, last.height <= 1 << 20
+    else { throw .badPlan("it has no passes, or no pixels") }
+    let image = last.sink.makeImage(width: last.width, height: last.height)
     var bytes = slotBytes
     while true {
       do throws(GPUError) {

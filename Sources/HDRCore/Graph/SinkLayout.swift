@@ -13,11 +13,11 @@ extension Sink {
     switch kind {
     case .rgba16f, .rgba16: plane == 0 ? 8 * width : 0
     case .rgba8: plane == 0 ? 4 * width : 0
-    case .floatPlanes: plane < channels ? 4 * width : 0
+    case .floatPlanes: plane < channels ? (4 * width + 63) & ~63 : 0
     case .planarYCC:
       switch plane {
       case 0: (2 * width + 63) & ~63
-      case 1, 2: chroma == .none ? 0 : (2 * planeWidth(plane, width: width) + 63) & ~63
+      case 1, 2: (2 * planeWidth(plane, width: width) + 63) & ~63
       default: 0
       }
     }
@@ -33,20 +33,25 @@ extension Sink {
     kind == .planarYCC && plane > 0 ? (height + (1 << chroma.verticalShift) - 1) >> chroma.verticalShift : height
   }
 
-  /// Memory for a picture in the sink's layout, contents undefined: `rgba16f`, `rgba16` and `rgba8` interleaved, tightly
-  /// packed; `planarYCC` planes of right-aligned 16-bit words. `nil` for `floatPlanes`, which no encoder reads.
-  public func makeImage(width: Int, height: Int) -> SampleImage? {
-    guard kind != .floatPlanes else { return nil }
-    if kind == .planarYCC {
-      let planes = (0..<(chroma == .none ? 1 : 3)).map { plane in
+  /// Memory for a picture in the sink's layout, contents undefined. `rgba16f`, `rgba16` and `rgba8`: interleaved, tightly
+  /// packed. `planarYCC`: three planes of right-aligned 16-bit words. `floatPlanes`: planes of binary32, 4 bytes a step,
+  /// whatever the format says, for tests and other passes.
+  public func makeImage(width: Int, height: Int) -> SampleImage {
+    if kind == .planarYCC || kind == .floatPlanes {
+      let planes = (0..<(kind == .planarYCC ? 3 : channels)).map { plane in
         let row = rowBytes(plane: plane, width: width), rows = planeHeight(plane, height: height)
         return SamplePlane(
-          buffer: PixelBuffer(uninitializedByteCount: row * rows), rowBytes: row, stepBytes: 2,
-          width: planeWidth(plane, width: width), height: rows)
+          buffer: PixelBuffer(uninitializedByteCount: row * rows), rowBytes: row,
+          stepBytes: kind == .planarYCC ? 2 : 4, width: planeWidth(plane, width: width), height: rows)
+      }
+      if kind == .planarYCC {
+        return SampleImage(
+          width: width, height: height, model: .ycc, format: .uint16, bitDepth: bitDepth, chroma: chroma,
+          channels: planes)
       }
       return SampleImage(
-        width: width, height: height, model: chroma == .none ? .grey : .ycc, format: .uint16, bitDepth: bitDepth,
-        chroma: chroma, channels: planes)
+        width: width, height: height, model: planes.count == 1 ? .grey : .rgb, format: .float16, bitDepth: 16,
+        channels: planes)
     }
     let format: SampleFormat = kind == .rgba16f ? .float16 : (kind == .rgba16 ? .uint16 : .uint8)
     let row = rowBytes(plane: 0, width: width)

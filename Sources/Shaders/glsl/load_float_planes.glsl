@@ -1,8 +1,4 @@
 // load_float_planes: see HDRCore/Stages/LoadFloatPlanes.swift.
-float plane_sample(uint source, uint index, int x, int y) {
-    return uintBitsToFloat(source_word(source, sample_address(channel_words(source, index), x, y) >> 2));
-}
-
 vec4 load_float_planes(vec4 p, uint k) {
     bool one = constant(k) == 1u;
     vec4 q;

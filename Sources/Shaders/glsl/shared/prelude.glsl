@@ -52,6 +52,11 @@ uint sample_bits(uint source, uint channel, int x, int y, uint bytes) {
     return bytes == 1u ? word & 0xffu : word & 0xffffu;
 }
 
+// A binary32 sample of an earlier pass's planes.
+float plane_sample(uint source, uint index, int x, int y) {
+    return uintBitsToFloat(source_word(source, sample_address(channel_words(source, index), x, y) >> 2));
+}
+
 // Sets `here` and `at` for an output pixel.
 void begin_pixel(uvec2 xy) {
     here = xy;
