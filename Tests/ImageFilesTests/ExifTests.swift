@@ -1,0 +1,69 @@
+import HDRCore
+import ImageFiles
+import Testing
+
+/// Orientation in Exif, read and reset.
+@Suite struct ExifTests {
+  @Test func resettingChangesOneValueOnly() {
+    for littleEndian in [true, false] {
+      for wide in [true, false] {
+        let before = TinyExif.orientation(6, littleEndian: littleEndian, wide: wide)
+        let after = exifResettingOrientation(before)
+        #expect(after == TinyExif.orientation(1, littleEndian: littleEndian, wide: wide))
+      }
+    }
+  }
+
+  @Test func dataWithoutOrientationComesBack() {
+    for bytes in [[], [0x4D, 0x4D], Array("II*\0".utf8), [UInt8](repeating: 7, count: 40)] {
+      #expect(exifResettingOrientation(bytes) == bytes)
+    }
+  }
+
+  @Test func impossibleOrientationIsUpWithAWarning() throws {
+    for value in [0, 9, 65535] {
+      var warnings: [Warning] = []
+      let exif = try #require(Exif(TinyExif.orientation(value, littleEndian: false), warnings: &warnings))
+      #expect(exif.orientation == .up && warnings.map(\.code) == ["exif.orientation"])
+    }
+  }
+
+  @Test func directoriesThatPointAtThemselvesEnd() throws {
+    // Next directory = the first one.
+    var bytes = TinyExif.orientation(3, littleEndian: false)
+    bytes[bytes.count - 1] = 8
+    var warnings: [Warning] = []
+    let exif = try #require(Exif(bytes, warnings: &warnings))
+    #expect(exif.orientation == .down && warnings.map(\.code) == ["exif.loop"])
+    #expect(exifResettingOrientation(bytes) != bytes)
+  }
+
+  @Test func noChangedByteTraps() {
+    let whole = TinyExif.orientation(6, littleEndian: true)
+    var readable = 0
+    for position in whole.indices {
+      for value in [0, 1, 0x7F, 0x80, 0xFF] as [UInt8] {
+        var bytes = whole
+        bytes[position] = value
+        var warnings: [Warning] = []
+        if Exif(bytes, warnings: &warnings) != nil { readable += 1 }
+        #expect(exifResettingOrientation(bytes).count == bytes.count)
+      }
+    }
+    for count in 0..<whole.count { #expect(exifResettingOrientation(Array(whole[..<count])).count == count) }
+    #expect(readable > 100)
+  }
+}
+
+/// Exif of one entry.
+enum TinyExif {
+  static func orientation(_ value: Int, littleEndian: Bool, wide: Bool = false) -> [UInt8] {
+    func number(_ value: Int, _ count: Int) -> [UInt8] {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+      return littleEndian ? bytes : bytes.reversed()
+    }
+    return (littleEndian ? [0x49, 0x49] : [0x4D, 0x4D]) + number(42, 2) + number(8, 4) + number(1, 2)
+      + number(0x0112, 2) + number(wide ? 4 : 3, 2) + number(1, 4)
+      + (wide ? number(value, 4) : number(value, 2) + [0, 0]) + number(0, 4)
+  }
+}
