@@ -148,12 +148,41 @@ private struct RowJob {
 
   func store(_ strip: Strip, _ sink: StageContext) {
     switch pass.sink.kind {
-    case .rgba16f: StoreRGBA16F.run(strip, sink, planes[0])
+    case .rgba16f: storeHalf(strip, sink)
     case .rgba16: StoreRGBA16.run(strip, sink, planes[0])
     case .rgba8: StoreRGBA8.run(strip, sink, planes[0])
     case .floatPlanes: StoreFloatPlanes.run(strip, sink, planes)
     case .planarYCC: break
     }
+  }
+
+  /// Halves: with F16C by the machine's own conversion, which gives the same bits after clamping and clearing -0
+  /// (design/bit-exact.md §2).
+  func storeHalf(_ strip: Strip, _ sink: StageContext) {
+    #if LANES16
+      let row = planes[0].base + strip.y * planes[0].rowBytes + strip.x * 8
+      let whole = strip.count & ~7
+      func lanes(_ plane: UnsafePointer<Float>, _ i: Int) -> SIMD8<UInt32> {
+        let x = UnsafeRawPointer(plane + i).loadUnaligned(as: SIMD8<Float>.self)
+        let largest = SIMD8<Float>(repeating: 65504)
+        let low = x.replacing(with: -largest, where: x .< -largest)
+        let h = SIMD8<Float16>(low.replacing(with: largest, where: low .> largest))
+        let bits = SIMD8<UInt32>(truncatingIfNeeded: unsafeBitCast(h, to: SIMD8<UInt16>.self))
+        return bits.replacing(with: SIMD8(repeating: 0), where: (bits &<< 1) .== SIMD8(repeating: 0x1_0000))
+      }
+      for i in stride(from: 0, to: whole, by: 8) {
+        var pixels = SIMD16<UInt32>()
+        pixels.evenHalf = lanes(strip.red, i) | (lanes(strip.green, i) &<< 16)
+        pixels.oddHalf = lanes(strip.blue, i) | (lanes(strip.alpha, i) &<< 16)
+        (row + 8 * i).storeBytes(of: pixels, as: SIMD16<UInt32>.self)
+      }
+      let rest = row.assumingMemoryBound(to: UInt16.self)
+      for i in whole..<strip.count {
+        for channel in 0..<4 { rest[4 * i + channel] = UInt16(truncatingIfNeeded: E32.half(strip.plane(channel)[i])) }
+      }
+    #else
+      StoreRGBA16F.run(strip, sink, planes[0])
+    #endif
   }
 
   /// Y'CbCr planes: luma strip by strip, chroma of one or two rows together.

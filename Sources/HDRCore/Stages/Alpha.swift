@@ -1,6 +1,6 @@
 /// Stage `unpremultiply`: R, G, B divided by alpha; 0 where alpha is 0.
 public enum Unpremultiply {
-  @inlinable public static func run(_ s: Strip, _ c: StageContext) {
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let p = s.base, a = s.alpha
     for i in 0..<s.padded {
       let solid: Float = a[i] > 0x1p-17 ? a[i] : 1
@@ -15,7 +15,7 @@ public enum Unpremultiply {
 
 /// Stage `premultiply`: R, G, B times alpha.
 public enum Premultiply {
-  @inlinable public static func run(_ s: Strip, _ c: StageContext) {
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let p = s.base, a = s.alpha
     for i in 0..<s.padded {
       p[i] = p[i] * a[i]

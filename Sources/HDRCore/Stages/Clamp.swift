@@ -2,7 +2,7 @@
 public enum ClampStage {
   public static func words(low: Double, high: Double) -> [UInt32] { [low.word, high.word] }
 
-  @inlinable public static func run(_ s: Strip, _ c: StageContext) {
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let low = c.float(0), high = c.float(1)
     for channel in 0..<3 {
       let p = s.plane(channel)

@@ -9,17 +9,20 @@ public enum CurveStage {
     return at + three[0].domainWords + three.map(\.slope0.word) + three.map(\.value0.word)
   }
 
-  @inlinable public static func run(_ s: Strip, _ c: StageContext) {
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let minBits = c.constants[3], maxBits = c.constants[4], k = c.constants[5]
     for channel in 0..<3 {
       let t = c.table(channel), slope0 = c.float(6 + channel), value0 = c.float(9 + channel), p = s.plane(channel)
-      for i in 0..<s.padded {
+      let value = s.scratch(0), n = s.padded
+      for i in 0..<n { value[i] = Float(bitPattern: p[i].bitPattern & 0x7fff_ffff) }
+      CurveTable.lookup(
+        t, value, n, minBits: minBits, maxBits: maxBits, k: k, index: s.scratch(1), fraction: s.scratch(2))
+      for i in 0..<n {
         let u = p[i].bitPattern, m = u & 0x7fff_ffff
-        let value = CurveTable.lookup(t, m, minBits, maxBits, k)
         let flushed = m < 0x3080_0000 ? 0 : m
         let line = value0 + Float(bitPattern: flushed) * slope0
-        let y = m < minBits ? line : value
-        p[i] = Float(bitPattern: y.bitPattern ^ (u & 0x8000_0000))
+        let y = m < minBits ? line.bitPattern : value[i].bitPattern
+        p[i] = Float(bitPattern: y ^ (u & 0x8000_0000))
       }
     }
   }

@@ -5,26 +5,32 @@ public enum Desaturate {
 
   /// Share of grey that brings one component inside.
   @inlinable @inline(always) static func share(_ v: Float, _ y: Float, _ peak: Float) -> Float {
-    let below = v < 0, above = v > peak
-    let excess: Float = below ? -v : v - peak
-    let toGrey: Float = below ? y - v : v - y
-    let safe: Float = below || above ? toGrey : 1
-    let t = excess * E32.reciprocal(safe)
-    return below || above ? t : 0
+    let excess: Float = v < 0 ? -v : v - peak
+    let toGrey: Float = v < 0 ? y - v : v - y
+    // Only a component outside has a share; elsewhere the quotient is rubbish and not taken.
+    let t = excess * E32.reciprocal(toGrey)
+    let above: Float = v > peak ? t : 0
+    return v < 0 ? t : above
   }
 
-  @inlinable public static func run(_ s: Strip, _ c: StageContext) {
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let wr = c.float(0), wg = c.float(1), wb = c.float(2), peak = c.float(3)
-    let p = s.base
+    let p = s.base, grey = s.scratch(0), most = s.scratch(1)
     for i in 0..<s.padded {
       let r = p[i], g = p[i &+ Strip.stride], b = p[i &+ 2 &* Strip.stride]
-      let y = (wr * r + wg * g) + wb * b
-      let tr = share(r, y, peak), tg = share(g, y, peak), tb = share(b, y, peak)
-      let trg = tg > tr ? tg : tr
-      let t = tb > trg ? tb : trg
-      p[i] = mixed(r, y, t, peak)
-      p[i &+ Strip.stride] = mixed(g, y, t, peak)
-      p[i &+ 2 &* Strip.stride] = mixed(b, y, t, peak)
+      grey[i] = (wr * r + wg * g) + wb * b
+      most[i] = 0
+    }
+    for channel in 0..<3 {
+      let v = s.plane(channel)
+      for i in 0..<s.padded {
+        let t = share(v[i], grey[i], peak), m = most[i]
+        most[i] = t > m ? t : m
+      }
+    }
+    for channel in 0..<3 {
+      let v = s.plane(channel)
+      for i in 0..<s.padded { v[i] = mixed(v[i], grey[i], most[i], peak) }
     }
   }
 

@@ -35,7 +35,7 @@ public enum GainMapStage {
     return low < 1_048_576 ? low : 1_048_576
   }
 
-  @inlinable public static func run(_ s: Strip, _ c: StageContext) {
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let weight = c.float(0), channels = c.int(1), n = s.padded
     let from = c.source(s.x, s.y)
     let columns = c.tables + c.int(8), rows = c.tables + c.int(9)

@@ -8,7 +8,7 @@ public enum LUT1DStage {
     [offset, size.word] + scale.map(\.word) + bias.map(\.word) + [(extrapolates ? 1 : 0).word]
   }
 
-  @inlinable public static func run(_ s: Strip, _ c: StageContext) {
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let t = c.table(0), last = Float(c.int(1) - 1), lastCell = Float(c.int(1) - 2), extrapolates = c.int(8) == 1
     for channel in 0..<3 {
       let scale = c.float(2 + channel), bias = c.float(5 + channel), p = s.plane(channel)

@@ -15,7 +15,7 @@ public enum LUT3DStage {
   }
 
   /// Tetrahedral value at a point inside the cube, in node units.
-  @inlinable static func value(
+  @inlinable @inline(always) static func value(
     _ t: UnsafePointer<Float>, _ size: Int, _ x: Float, _ y: Float, _ z: Float
   ) -> SIMD4<Float> {
     let lastCell = Float(size - 2)
@@ -40,7 +40,7 @@ public enum LUT3DStage {
     Int(truncatingIfNeeded: (x + 8_388_608).bitPattern & 0x7f_ffff)
   }
 
-  @inlinable public static func run(_ s: Strip, _ c: StageContext) {
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let t = c.table(0), size = c.int(1), last = Float(size - 1), lastCell = Float(size - 2), limit = c.float(8)
     let n = s.padded, p = s.base
     let sx = c.float(2), sy = c.float(3), sz = c.float(4), bx = c.float(5), by = c.float(6), bz = c.float(7)
@@ -75,25 +75,34 @@ public enum LUT3DStage {
       scratch[i &+ 5 &* Strip.stride] = mid - lo
       scratch[i &+ 6 &* Strip.stride] = lo
     }
-    if outside != 0 && limit > 0 { keepOutside(s, c) }
-    let nodes = UnsafeRawPointer(t)
-    for i in 0..<n {
+    let follows = (outside & 0x7fff_ffff) != 0 && limit > 0
+    let nodes = UnsafeRawPointer(t), opposite = Int(all) &* 16
+    func pixel(_ i: Int) -> SIMD4<Float> {
       let at = nodes + Int(index[i]) &* 16
       let v0 = at.loadUnaligned(as: SIMD4<Float>.self)
       let v1 = (at + Int(index[i &+ Strip.stride]) &* 16).loadUnaligned(as: SIMD4<Float>.self)
       let v2 = (at + Int(index[i &+ 2 &* Strip.stride]) &* 16).loadUnaligned(as: SIMD4<Float>.self)
-      let v3 = (at + Int(all) &* 16).loadUnaligned(as: SIMD4<Float>.self)
-      let near = v0 * scratch[i &+ 3 &* Strip.stride] + v1 * scratch[i &+ 4 &* Strip.stride]
-      let v = (near + v2 * scratch[i &+ 5 &* Strip.stride]) + v3 * scratch[i &+ 6 &* Strip.stride]
-      p[i] = v.x
-      p[i &+ Strip.stride] = v.y
-      p[i &+ 2 &* Strip.stride] = v.z
+      let v3 = (at + opposite).loadUnaligned(as: SIMD4<Float>.self)
+      let w0 = SIMD4<Float>(repeating: scratch[i &+ 3 &* Strip.stride])
+      let w1 = SIMD4<Float>(repeating: scratch[i &+ 4 &* Strip.stride])
+      let w2 = SIMD4<Float>(repeating: scratch[i &+ 5 &* Strip.stride])
+      let w3 = SIMD4<Float>(repeating: scratch[i &+ 6 &* Strip.stride])
+      return ((v0 * w0 + v1 * w1) + v2 * w2) + v3 * w3
     }
-    if outside != 0 && limit > 0 { extrapolate(s, c) }
+    if follows { keepDistance(s, c) }
+    for i in stride(from: 0, to: n, by: 4) {
+      let a = pixel(i), b = pixel(i &+ 1), e = pixel(i &+ 2), f = pixel(i &+ 3)
+      UnsafeMutableRawPointer(p + i).storeBytes(of: SIMD4(a.x, b.x, e.x, f.x), as: SIMD4<Float>.self)
+      UnsafeMutableRawPointer(p + (i &+ Strip.stride)).storeBytes(
+        of: SIMD4(a.y, b.y, e.y, f.y), as: SIMD4<Float>.self)
+      UnsafeMutableRawPointer(p + (i &+ 2 &* Strip.stride)).storeBytes(
+        of: SIMD4(a.z, b.z, e.z, f.z), as: SIMD4<Float>.self)
+    }
+    if follows { extrapolate(s, c) }
   }
 
   /// For pixels of a strip with values outside the cube: saves the nearest point inside and the distance from it.
-  @inlinable static func keepOutside(_ s: Strip, _ c: StageContext) {
+  @inlinable @inline(always) static func keepDistance(_ s: Strip, _ c: StageContext) {
     let last = Float(c.int(1) - 1), limit = c.float(8)
     for channel in 0..<3 {
       let scale = c.float(2 + channel), bias = c.float(5 + channel), p = s.plane(channel)
@@ -108,12 +117,17 @@ public enum LUT3DStage {
         distance[i] = atLeast < limit ? atLeast : limit
       }
     }
+    // One word a pixel that says whether it is outside on any axis.
+    let any = UnsafeMutableRawPointer(s.scratch(13)).assumingMemoryBound(to: UInt32.self)
+    let x = s.scratch(10), y = s.scratch(11), z = s.scratch(12)
+    for i in 0..<s.padded { any[i] = (x[i].bitPattern | y[i].bitPattern | z[i].bitPattern) & 0x7fff_ffff }
   }
 
   /// Adds, for each axis on which a pixel lies outside, its distance times the inward one-node difference.
-  @inlinable static func extrapolate(_ s: Strip, _ c: StageContext) {
+  @inlinable @inline(always) static func extrapolate(_ s: Strip, _ c: StageContext) {
     let t = c.table(0), size = c.int(1)
-    for i in 0..<s.count {
+    let any = UnsafeRawPointer(s.scratch(13)).assumingMemoryBound(to: UInt32.self)
+    for i in 0..<s.count where any[i] != 0 {
       let q = SIMD3<Float>(s.scratch(7)[i], s.scratch(8)[i], s.scratch(9)[i])
       let d = SIMD3<Float>(s.scratch(10)[i], s.scratch(11)[i], s.scratch(12)[i])
       let here = SIMD4<Float>(s.red[i], s.green[i], s.blue[i], 0)

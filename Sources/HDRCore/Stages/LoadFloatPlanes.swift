@@ -2,7 +2,7 @@
 public enum LoadFloatPlanes {
   public static func words(channels: Int) -> [UInt32] { [channels.word] }
 
-  @inlinable public static func run(_ s: Strip, _ c: StageContext) {
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let from = c.source(s.x, s.y), n = s.padded
     for index in 0..<3 {
       let v = c.channels[c.int(0) == 1 ? 0 : index], out = s.plane(index)

@@ -7,7 +7,7 @@ public enum LoadHalf {
     [(image.model == .grey ? 1 : 3).word, (image.alpha == nil ? 0 : 1).word]
   }
 
-  @inlinable public static func run(_ s: Strip, _ c: StageContext) {
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let from = c.source(s.x, s.y), n = s.padded
     func load(_ index: Int, _ out: UnsafeMutablePointer<Float>) {
       let v = c.channels[index]

@@ -28,7 +28,7 @@ public enum LoadSamples {
     ]
   }
 
-  @inlinable public static func run(_ s: Strip, _ c: StageContext) {
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let from = c.source(s.x, s.y)
     let dx = c.mapping.columnX, dy = c.mapping.columnY
     let bytes = c.int(1), low = UInt32(c.int(2))
@@ -54,13 +54,13 @@ public enum LoadSamples {
           if bytes == 1 {
             interpolate(
               UInt8.self, c.channels[channel], low: low, offset: offset, horizontal: horizontal, vertical: vertical,
-              x: from.x, y: from.y, dx: dx, dy: dy, count: s.count, out: out, scratch: s.scratch(0),
-              wide: s.scratch(2))
+              x: from.x, y: from.y, dx: dx, dy: dy, count: s.count, out: out, scratch: s.scratch(1),
+              wide: s.scratch(3))
           } else {
             interpolate(
               UInt16.self, c.channels[channel], low: low, offset: offset, horizontal: horizontal, vertical: vertical,
-              x: from.x, y: from.y, dx: dx, dy: dy, count: s.count, out: out, scratch: s.scratch(0),
-              wide: s.scratch(2))
+              x: from.x, y: from.y, dx: dx, dy: dy, count: s.count, out: out, scratch: s.scratch(1),
+              wide: s.scratch(3))
           }
         }
         for i in s.count..<n { out[i] = 0 }
@@ -108,7 +108,7 @@ public enum LoadSamples {
   }
 
   /// One subsampled channel along a strip: first across the strip into `scratch`, then along it.
-  @inlinable static func interpolate<Sample: FixedWidthInteger & UnsignedInteger>(
+  @inlinable @inline(always) static func interpolate<Sample: FixedWidthInteger & UnsignedInteger>(
     _: Sample.Type, _ v: ChannelView, low: UInt32, offset: Int32, horizontal: ChromaAxis, vertical: ChromaAxis,
     x: Int, y: Int, dx: Int, dy: Int, count: Int, out: UnsafeMutablePointer<Float>,
     scratch: UnsafeMutablePointer<Float>, wide: UnsafeMutablePointer<Float>
@@ -138,7 +138,14 @@ public enum LoadSamples {
         into[i] = w0 * Float(Int32(bitPattern: s0)) + w1 * Float(Int32(bitPattern: s1))
       }
     } else {
-      for i in 0..<length {
+      // Interleaved chroma (P010): whole 32-bit words, all but the last one, which may end the buffer.
+      let words = alongBytes == 4 && MemoryLayout<Sample>.size == 2 ? length - 1 : 0
+      for i in 0..<words {
+        let s0 = ((q0 + 4 &* i).loadUnaligned(as: UInt32.self) & 0xffff) &>> low
+        let s1 = ((q1 + 4 &* i).loadUnaligned(as: UInt32.self) & 0xffff) &>> low
+        into[i] = w0 * Float(Int32(bitPattern: s0)) + w1 * Float(Int32(bitPattern: s1))
+      }
+      for i in words..<length {
         let s0 = UInt32((q0 + i &* alongBytes).loadUnaligned(as: Sample.self)) &>> low
         let s1 = UInt32((q1 + i &* alongBytes).loadUnaligned(as: Sample.self)) &>> low
         into[i] = w0 * Float(Int32(bitPattern: s0)) + w1 * Float(Int32(bitPattern: s1))
@@ -155,27 +162,25 @@ public enum LoadSamples {
       // Whole pairs from an even position on; `skip` drops the extra first pixel of an odd start.
       let skip = lowest & 1, pairs = (count + skip + 1) / 2
       let q = (lowest - skip) >> 1
-      if along.cosited {
-        let s = scratch + (q - iMin)
-        for i in 0..<pairs {
-          wide[2 &* i] = s[i] + s[i]
-          wide[2 &* i &+ 1] = s[i] + s[i &+ 1]
-        }
-      } else {
-        // With an odd start the first pair's even half reads one before the scratch: that pixel is dropped.
-        let s = scratch + (q - 1 - iMin)
-        if skip == 1 {
-          wide[1] = 3 * s[1] + s[2]
-          for i in 1..<max(pairs, 1) {
-            wide[2 &* i] = s[i] + 3 * s[i &+ 1]
-            wide[2 &* i &+ 1] = 3 * s[i &+ 1] + s[i &+ 2]
-          }
+      // Eight pairs at a time: the even and the odd pixel of a pair, interleaved. With an odd start and midway chroma
+      // the first even pixel reads one before the scratch: it is dropped.
+      let s = UnsafeRawPointer(scratch + (along.cosited ? q - iMin : q - 1 - iMin))
+      for i in stride(from: 0, to: pairs, by: 8) {
+        let s0 = (s + 4 &* i).loadUnaligned(as: SIMD8<Float>.self)
+        let s1 = (s + 4 &* i + 4).loadUnaligned(as: SIMD8<Float>.self)
+        let even: SIMD8<Float>, odd: SIMD8<Float>
+        if along.cosited {
+          even = s0 + s0
+          odd = s0 + s1
         } else {
-          for i in 0..<pairs {
-            wide[2 &* i] = s[i] + 3 * s[i &+ 1]
-            wide[2 &* i &+ 1] = 3 * s[i &+ 1] + s[i &+ 2]
-          }
+          let s2 = (s + 4 &* i + 8).loadUnaligned(as: SIMD8<Float>.self), three = SIMD8<Float>(repeating: 3)
+          even = s0 + three * s1
+          odd = three * s1 + s2
         }
+        var both = SIMD16<Float>()
+        both.evenHalf = even
+        both.oddHalf = odd
+        UnsafeMutableRawPointer(wide + 2 &* i).storeBytes(of: both, as: SIMD16<Float>.self)
       }
       if skip == 1 { for i in 0..<count { wide[i] = wide[i &+ 1] } }
     } else {

@@ -2,7 +2,7 @@
 public enum Matrix3Stage {
   public static func words(_ m: Matrix3) -> [UInt32] { m.rows.map(\.word) }
 
-  @inlinable public static func run(_ s: Strip, _ c: StageContext) {
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let m0 = c.float(0), m1 = c.float(1), m2 = c.float(2), m3 = c.float(3), m4 = c.float(4), m5 = c.float(5)
     let m6 = c.float(6), m7 = c.float(7), m8 = c.float(8)
     let p = s.base

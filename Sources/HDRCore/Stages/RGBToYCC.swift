@@ -11,7 +11,7 @@ public enum RGBToYCC {
     ]
   }
 
-  @inlinable public static func run(_ s: Strip, _ c: StageContext) {
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let kr = c.float(0), kg = c.float(1), kb = c.float(2), ys = c.float(3), yo = c.float(4)
     let us = c.float(5), vs = c.float(6), co = c.float(7)
     let p = s.base

@@ -5,16 +5,16 @@ public enum ScaleByLuminance {
     weights.map(\.word) + [offset] + table.domainWords
   }
 
-  @inlinable public static func run(_ s: Strip, _ c: StageContext) {
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let wr = c.float(0), wg = c.float(1), wb = c.float(2)
     let t = c.table(3), minBits = c.constants[4], maxBits = c.constants[5], k = c.constants[6]
     let p = s.base, factor = s.scratch(0)
     for i in 0..<s.padded {
-      factor[i] = (wr * p[i] + wg * p[i &+ Strip.stride]) + wb * p[i &+ 2 &* Strip.stride]
+      let y = (wr * p[i] + wg * p[i &+ Strip.stride]) + wb * p[i &+ 2 &* Strip.stride]
+      factor[i] = Float(bitPattern: y.bitPattern & 0x7fff_ffff)
     }
-    for i in 0..<s.padded {
-      factor[i] = CurveTable.lookup(t, factor[i].bitPattern & 0x7fff_ffff, minBits, maxBits, k)
-    }
+    CurveTable.lookup(
+      t, factor, s.padded, minBits: minBits, maxBits: maxBits, k: k, index: s.scratch(1), fraction: s.scratch(2))
     for i in 0..<s.padded {
       p[i] = p[i] * factor[i]
       p[i &+ Strip.stride] = p[i &+ Strip.stride] * factor[i]

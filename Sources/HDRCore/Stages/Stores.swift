@@ -10,7 +10,7 @@ public struct PlaneView {
 
 /// Sink `store_rgba16f`: R G B A binary16, to nearest, ties to even, saturating.
 public enum StoreRGBA16F {
-  @inlinable public static func run(_ s: Strip, _ c: StageContext, _ out: PlaneView) {
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext, _ out: PlaneView) {
     let p = s.base, row = (out.base + s.y &* out.rowBytes + s.x &* 8).assumingMemoryBound(to: UInt16.self)
     for i in 0..<s.count {
       row[4 &* i] = UInt16(truncatingIfNeeded: E32.half(p[i]))
@@ -49,7 +49,7 @@ public enum Dither {
 public enum StoreRGBA16 {
   public static func words(dither: Double) -> [UInt32] { [dither.word] }
 
-  @inlinable public static func run(_ s: Strip, _ c: StageContext, _ out: PlaneView) {
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext, _ out: PlaneView) {
     let p = s.base, row = (out.base + s.y &* out.rowBytes + s.x &* 8).assumingMemoryBound(to: UInt16.self)
     let amplitude = c.float(0)
     if amplitude == 0 {
@@ -77,7 +77,7 @@ public enum StoreRGBA16 {
 public enum StoreRGBA8 {
   public static func words(dither: Double) -> [UInt32] { [dither.word] }
 
-  @inlinable public static func run(_ s: Strip, _ c: StageContext, _ out: PlaneView) {
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext, _ out: PlaneView) {
     let p = s.base, row = (out.base + s.y &* out.rowBytes + s.x &* 4).assumingMemoryBound(to: UInt32.self)
     let amplitude = c.float(0)
     if amplitude == 0 {
@@ -103,7 +103,7 @@ public enum StoreRGBA8 {
 public enum StoreFloatPlanes {
   public static func words(channels: Int) -> [UInt32] { [channels.word] }
 
-  @inlinable public static func run(_ s: Strip, _ c: StageContext, _ planes: UnsafePointer<PlaneView>) {
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext, _ planes: UnsafePointer<PlaneView>) {
     for channel in 0..<c.int(0) {
       let out = planes[channel]
       let row = (out.base + s.y &* out.rowBytes + s.x &* 4).assumingMemoryBound(to: Float.self)
@@ -128,11 +128,11 @@ public enum StorePlanarYCC {
   }
 
   /// Luma of a strip.
-  @inlinable public static func storeLuma(_ s: Strip, _ c: StageContext, _ out: PlaneView) {
+  @inlinable @inline(always) public static func storeLuma(_ s: Strip, _ c: StageContext, _ out: PlaneView) {
     storeRow(s.red, count: s.count, scale: 1, largest: c.float(0), to: out.base + s.y &* out.rowBytes + s.x &* 2)
   }
 
-  @inlinable static func storeRow(
+  @inlinable @inline(always) static func storeRow(
     _ from: UnsafePointer<Float>, count: Int, scale: Float, largest: Float, to: UnsafeMutableRawPointer
   ) {
     let row = to.assumingMemoryBound(to: UInt16.self)
@@ -141,7 +141,7 @@ public enum StorePlanarYCC {
 
   /// One chroma row of `width` picture columns from one or two rows of unrounded chroma.
   /// `above` and `below` have `width` values each; equal pointers when chroma is not subsampled down.
-  @inlinable public static func storeChroma(
+  @inlinable @inline(always) public static func storeChroma(
     _ above: UnsafePointer<Float>, _ below: UnsafePointer<Float>, width: Int, row: Int, _ c: StageContext,
     _ out: PlaneView
   ) {

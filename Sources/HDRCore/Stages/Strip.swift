@@ -6,8 +6,8 @@ public struct Strip {
   public static let capacity = 1024
   /// Floats from one plane to the next: not a multiple of 4 KiB, or stores to one plane would stall loads of another.
   public static let stride = capacity + 48
-  /// Floats of one strip's memory: four planes and thirteen planes of scratch.
-  public static let floats = 17 * stride
+  /// Floats of one strip's memory: four planes and fourteen planes of scratch.
+  public static let floats = 18 * stride
 
   /// R, then G, B and A at `stride`, then scratch.
   public let base: UnsafeMutablePointer<Float>

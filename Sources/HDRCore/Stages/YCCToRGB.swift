@@ -11,7 +11,7 @@ public enum YCCToRGB {
     ]
   }
 
-  @inlinable public static func run(_ s: Strip, _ c: StageContext) {
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let ky = c.float(0), rv = c.float(1), gu = c.float(2), gv = c.float(3), bu = c.float(4)
     let p = s.base
     for i in 0..<s.padded {

@@ -1,11 +1,10 @@
 // desaturate: see HDRCore/Stages/Desaturate.swift.
 float grey_share(float v, float y, float peak) {
-    bool below = v < 0.0, above = v > peak;
-    float excess = below ? -v : v - peak;
-    float to_grey = below ? y - v : v - y;
-    float safe = below || above ? to_grey : 1.0;
-    float t = excess * e32_reciprocal(safe);
-    return below || above ? t : 0.0;
+    float excess = v < 0.0 ? -v : v - peak;
+    float to_grey = v < 0.0 ? y - v : v - y;
+    float t = excess * e32_reciprocal(to_grey);
+    float above = v > peak ? t : 0.0;
+    return v < 0.0 ? t : above;
 }
 
 float grey_mixed(float v, float y, float t, float peak) {
@@ -20,7 +19,8 @@ vec4 desaturate(vec4 p, uint k) {
     float peak = constant_float(k + 3u);
     float y = (constant_float(k) * p.x + constant_float(k + 1u) * p.y) + constant_float(k + 2u) * p.z;
     float tr = grey_share(p.x, y, peak), tg = grey_share(p.y, y, peak), tb = grey_share(p.z, y, peak);
-    float trg = tg > tr ? tg : tr;
+    float most = tr > 0.0 ? tr : 0.0;
+    float trg = tg > most ? tg : most;
     float t = tb > trg ? tb : trg;
     return vec4(grey_mixed(p.x, y, t, peak), grey_mixed(p.y, y, t, peak), grey_mixed(p.z, y, t, peak), p.w);
 }
