@@ -19,6 +19,9 @@ package enum HEIFDecoder: ImageDecoder {
     let file = try HEIFFile(bytes)
     let pictures = ItemPictures(file, limits: limits)
     var warnings: [Warning] = []
+    if file.hasSequence {
+      warnings.append(Warning("heif.sequence", "the file holds an image sequence too; only its still picture is read"))
+    }
     let id = try pictureItem(of: file, warnings: &warnings)
     let picture = try pictures.describe(id)
     let geometry = try Geometry(width: picture.width, height: picture.height, transforms: picture.transforms)

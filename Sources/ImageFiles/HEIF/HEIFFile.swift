@@ -46,6 +46,8 @@ package struct HEIFFile: Sendable {
   package private(set) var properties: [ItemProperty] = []
   package private(set) var associations: [Int: [Association]] = [:]
   package private(set) var groups: [Group] = []
+  /// There is a `moov` box: an image sequence beside the stills.
+  package private(set) var hasSequence = false
   private var locations: [Int: ItemLocation] = [:]
   private var idat: ArraySlice<UInt8> = []
   private let bytes: [UInt8]
@@ -69,10 +71,11 @@ package struct HEIFFile: Sendable {
       }
       if box.type == "ftyp", brands.isEmpty { try readBrands(box) }
       if box.type == "meta", meta == nil { meta = box }
+      if box.type == "moov" { hasSequence = true }
     }
     guard !brands.isEmpty else { throw .malformed(where: "ftyp box", what: "there is none") }
     guard let meta else {
-      if brands.contains("msf1") || brands.contains("avis") || brands.contains("hevc") {
+      if hasSequence {
         throw .unsupported(feature: "image sequence without a still picture", found: "\(brands[0])")
       }
       throw .malformed(where: "meta box", what: "there is none")

@@ -53,7 +53,7 @@ extension ItemPictures {
       guard let metadata = parseISO21496(tmapPayload: payload, warnings: &warnings) else { return nil }
       let properties = try file.properties(of: tone.id)
       let map = try describe(tone.map)
-      try checkGeometry(tone, map, properties, base: picture, warnings: &warnings)
+      try checkGeometry(toneMap: tone.id, map, properties, base: picture, warnings: &warnings)
       var ignored: [Warning] = []
       let color = try SourceColor(
         map.properties, stream: map.format.color, isGrey: map.format.chroma == .none, limits: limits,
@@ -74,12 +74,14 @@ extension ItemPictures {
 
   /// Map and base are shown through the same transforms; the base's are used, and differences are reported.
   private func checkGeometry(
-    _ tone: HEIFFile.ToneMap, _ map: ItemPicture, _ properties: ItemProperties, base: ItemPicture,
-    warnings: inout [Warning]
+    toneMap id: Int, _ map: ItemPicture, _ properties: ItemProperties, base: ItemPicture, warnings: inout [Warning]
   ) throws(DecodeError) {
     let turned = try Geometry(width: map.width, height: map.height, transforms: map.transforms)
     let shown = try Geometry(width: base.width, height: base.height, transforms: base.transforms)
-    if turned.orientation != shown.orientation || !properties.transforms.isEmpty {
+    // The tone map itself takes its turn from the base; writers that repeat it there mean the same.
+    let tone = try Geometry(width: base.width, height: base.height, transforms: properties.transforms)
+    let isPlain = tone == shown || tone == Geometry(width: base.width, height: base.height)
+    if turned.orientation != shown.orientation || !isPlain {
       warnings.append(
         Warning("gainmap.transform", "the gain map is turned otherwise than the picture; the picture's turn is used"))
     } else if shown.crop.width * map.width != turned.crop.width * base.width
@@ -96,7 +98,7 @@ extension ItemPictures {
           "the gain map is \(map.width)x\(map.height) for a picture of \(base.width)x\(base.height)"))
     }
     if properties.width != base.width || properties.height != base.height {
-      warnings.append(Warning("gainmap.ispe", "the size of tmap item \(tone.id) is not that of the picture"))
+      warnings.append(Warning("gainmap.ispe", "the size of tmap item \(id) is not that of the picture"))
     }
   }
 }

@@ -88,14 +88,12 @@ struct ItemLocation: Sendable {
     _ extent: Extent, of bytes: ArraySlice<UInt8>, place: String
   ) throws(DecodeError) -> ArraySlice<UInt8> {
     let (start, wraps) = base.addingReportingOverflow(extent.offset)
-    guard !wraps else { throw .malformed(where: "iloc box", what: "\(place): base and offset wrap around") }
+    let (stop, overflows) = start.addingReportingOverflow(extent.length)
+    guard !wraps, !overflows else { throw .malformed(where: "iloc box", what: "\(place): its offset wraps around") }
     let available = UInt64(bytes.count)
-    guard start <= available else { throw .truncated(where: place) }
+    guard start <= available, stop <= available else { throw .truncated(where: place) }
     // Length 0 of the only extent stands for everything from here on.
-    let length = extent.length == 0 && extents.count == 1 ? available - start : extent.length
-    let (end, overflows) = start.addingReportingOverflow(length)
-    guard !overflows else { throw .malformed(where: "iloc box", what: "\(place): offset and length wrap around") }
-    guard end <= available else { throw .truncated(where: place) }
+    let end = extent.length == 0 && extents.count == 1 ? available : stop
     return bytes[(bytes.startIndex + Int(start))..<(bytes.startIndex + Int(end))]
   }
 }

@@ -133,10 +133,12 @@ final class ItemPictures {
 }
 
 extension ItemProperties {
-  /// Colour of `other` where this has none. Writers put it on the tiles, on the grid, or on both.
+  /// Colour of `other` where this has none. Writers put it on the tiles, on the grid, or on both; a grid with only an
+  /// ICC profile still needs the matrix and range of its tiles.
   func filled(from other: ItemProperties) -> ItemProperties {
     var result = self
-    if nclx == nil, icc == nil { (result.nclx, result.icc) = (other.nclx, other.icc) }
+    if nclx == nil, icc == nil { result.icc = other.icc }
+    if nclx == nil { result.nclx = other.nclx }
     return result
   }
 }

@@ -15,13 +15,26 @@ package enum ItemTransform: Sendable, Hashable {
 package struct CleanAperture: Sendable, Hashable {
   package struct Fraction: Sendable, Hashable {
     package var numerator: Int
+    /// Never 0.
     package var denominator: Int
+
+    package init(_ numerator: Int, _ denominator: Int = 1) {
+      self.numerator = numerator
+      self.denominator = denominator
+    }
   }
 
   package var width: Fraction
   package var height: Fraction
   package var horizontalOffset: Fraction
   package var verticalOffset: Fraction
+
+  package init(width: Fraction, height: Fraction, horizontalOffset: Fraction, verticalOffset: Fraction) {
+    self.width = width
+    self.height = height
+    self.horizontalOffset = horizontalOffset
+    self.verticalOffset = verticalOffset
+  }
 
   init(_ reader: inout ByteReader) throws(DecodeError) {
     width = try Self.fraction(&reader)
@@ -33,7 +46,7 @@ package struct CleanAperture: Sendable, Hashable {
   private static func fraction(_ reader: inout ByteReader) throws(DecodeError) -> Fraction {
     let numerator = try reader.i32(), denominator = try reader.u32()
     guard denominator != 0 else { throw .malformed(where: "clap box", what: "a denominator is 0") }
-    return Fraction(numerator: numerator, denominator: denominator)
+    return Fraction(numerator, denominator)
   }
 
   /// First kept pixel and count of kept pixels along one axis of `extent` pixels. Edges between pixels are rounded to
