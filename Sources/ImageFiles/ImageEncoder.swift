@@ -67,8 +67,11 @@ public struct EncodedFiles: Sendable {
   public var main: [UInt8]
   /// Goes to the main file's name plus `.json`.
   public var sidecar: [UInt8]?
-  public init(main: [UInt8], sidecar: [UInt8]? = nil) {
+  /// What the format could not carry, for the record.
+  public var warnings: [Warning]
+  public init(main: [UInt8], sidecar: [UInt8]? = nil, warnings: [Warning] = []) {
     self.main = main
     self.sidecar = sidecar
+    self.warnings = warnings
   }
 }

@@ -1,0 +1,43 @@
+/// Bytes being put together, most significant byte first, as PNG, JPEG, ICC and ISO base media all want them.
+struct ByteSink {
+  private(set) var bytes: [UInt8] = []
+
+  var count: Int { bytes.count }
+
+  init() {}
+
+  /// Room for a known amount, so that a picture is not copied while it grows.
+  init(reserving count: Int) { bytes.reserveCapacity(count) }
+
+  mutating func u8(_ value: Int) { bytes.append(UInt8(truncatingIfNeeded: value)) }
+
+  mutating func u16(_ value: Int) { integer(value, bytes: 2) }
+
+  mutating func u32(_ value: Int) { integer(value, bytes: 4) }
+
+  /// The low `count` bytes of `value`; negative numbers come out as two's complement.
+  mutating func integer(_ value: Int, bytes count: Int) {
+    for shift in stride(from: 8 * (count - 1), through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+    }
+  }
+
+  /// s15Fixed16 of ICC.1: two's complement, 16 fraction bits, rounded to nearest.
+  mutating func fixed16(_ value: Double) { u32(Int((value * 65_536).rounded())) }
+
+  mutating func ascii(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  mutating func append(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+
+  mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
+
+  mutating func zeros(_ count: Int) { bytes.append(contentsOf: repeatElement(0, count: count)) }
+
+  /// Zeros up to a multiple of four.
+  mutating func align4() { zeros(-bytes.count & 3) }
+
+  /// Overwrites four bytes that were written before their value was known.
+  mutating func patchU32(_ value: Int, at offset: Int) {
+    for index in 0..<4 { bytes[offset + index] = UInt8(truncatingIfNeeded: value >> (24 - 8 * index)) }
+  }
+}

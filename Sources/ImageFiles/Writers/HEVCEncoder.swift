@@ -1,0 +1,169 @@
+import CHEIF
+import HDRCore
+
+/// One coded HEVC picture: the decoder configuration record (content of `hvcC`) and the item's length-prefixed NAL
+/// units.
+struct CodedHEVCPicture {
+  var configuration: [UInt8]
+  var data: [UInt8]
+  /// Size of the decoded picture, at least that of the source.
+  var width: Int
+  var height: Int
+}
+
+/// x265 through libheif's encoder interface. Only the bitstream is taken from it: libheif 1.15.1 writes neither the
+/// light level boxes nor a colr box by default, and wraps odd sizes in a grid.
+///
+/// Bits do not depend on the machine's core count or on `threads`: one frame thread, wavefronts always on, pool size set
+/// only as a number of workers; the encoder's SEI, which lists its CPU features, is left out.
+enum HEVCEncoder {
+  struct Settings {
+    /// 0...100, see `rateFactor`.
+    var quality: Int
+    var isLossless = false
+    var threads = 1
+  }
+
+  /// x265's constant rate factor for a quality: 100 is 4, 90 is 9, 50 is 29.
+  static func rateFactor(quality: Int) -> Double { 4 + Double(100 - min(max(quality, 0), 100)) / 2 }
+
+  /// libheif pads smaller and odd pictures by itself; done here, the padding repeats edges in all planes.
+  private static func codedSide(_ side: Int) -> Int { max(64, (side + 1) & ~1) }
+
+  /// Encodes one still picture.
+  ///
+  /// - Parameters:
+  ///   - image: planar Y'CbCr `uint16`, 8 < depth <= 12 bits right-aligned, 4:2:0 or 4:4:4.
+  ///   - cicp: goes into the bitstream's VUI; samples are not touched.
+  static func encode(_ image: SampleImage, cicp: CICP, settings: Settings) throws(EncodeError) -> CodedHEVCPicture {
+    guard image.model == .ycc, image.format == .uint16, image.channels.count == 3, image.lowZeroBits == 0,
+      image.bitDepth == 10 || image.bitDepth == 12, image.chroma == .s420 || image.chroma == .s444,
+      image.width > 0, image.height > 0, image.channels.allSatisfy({ $0.stepBytes == 2 })
+    else {
+      throw .unsupported(
+        feature: "pixel layout for HEVC",
+        found: "\(image.model.rawValue), \(image.format.rawValue), \(image.bitDepth) bits, \(image.chroma.rawValue)")
+    }
+    let width = codedSide(image.width), height = codedSide(image.height)
+    guard width <= 65_535, height <= 65_535 else {
+      throw .unsupported(feature: "HEIC picture size", found: "\(image.width)x\(image.height)")
+    }
+    let context = heif_context_alloc()
+    defer { heif_context_free(context) }
+    var encoder: OpaquePointer?
+    try check(heif_context_get_encoder_for_format(context, heif_compression_HEVC, &encoder))
+    defer { heif_encoder_release(encoder) }
+    try configure(encoder, image: image, settings: settings)
+
+    let picture = try picture(of: image, width: width, height: height, cicp: cicp)
+    defer { heif_image_release(picture) }
+    guard let options = heif_encoding_options_alloc() else {
+      throw .library(name: "libheif", code: 0, message: "no memory for the encoding options")
+    }
+    defer { heif_encoding_options_free(options) }
+    options.pointee.macOS_compatibility_workaround = 0
+    options.pointee.macOS_compatibility_workaround_no_nclx_profile = 0
+    try check(heif_context_encode_image(context, picture, encoder, options, nil))
+    let file = try bytes(of: context)
+    do throws(DecodeError) {
+      var coded = try HEVCPayload.read(file)
+      coded.width = width
+      coded.height = height
+      return coded
+    } catch {
+      throw .library(name: "libheif", code: 0, message: "its file could not be read: \(error)")
+    }
+  }
+
+  private static func configure(
+    _ encoder: OpaquePointer?, image: SampleImage, settings: Settings
+  ) throws(EncodeError) {
+    let chroma = image.chroma == .s444 ? "444" : "420"
+    var parameters = [
+      ("chroma", chroma), ("preset", preset), ("tu-intra-depth", "1"), ("x265:pools", "\(max(1, settings.threads))"),
+      ("x265:frame-threads", "1"), ("x265:info", "0"), ("x265:keyint", "1"), ("x265:rc-lookahead", "0"),
+      ("x265:bframes", "0"),
+      ("x265:crf", "\(rateFactor(quality: settings.quality))"),
+    ]
+    if settings.isLossless { parameters.append(("x265:lossless", "1")) }
+    for (name, value) in parameters { try check(heif_encoder_set_parameter_string(encoder, name, value)) }
+  }
+
+  private static let preset = "veryfast"
+
+  /// The samples in libheif's own planes, with the last column and row repeated out to the coded size.
+  private static func picture(
+    of image: SampleImage, width: Int, height: Int, cicp: CICP
+  ) throws(EncodeError) -> OpaquePointer? {
+    var picture: OpaquePointer?
+    let chroma = image.chroma == .s444 ? heif_chroma_444 : heif_chroma_420
+    try check(heif_image_create(Int32(width), Int32(height), heif_colorspace_YCbCr, chroma, &picture))
+    do throws(EncodeError) {
+      for (index, channel) in [heif_channel_Y, heif_channel_Cb, heif_channel_Cr].enumerated() {
+        let isHalved = index > 0 && image.chroma == .s420
+        let planeWidth = isHalved ? width / 2 : width, planeHeight = isHalved ? height / 2 : height
+        try check(
+          heif_image_add_plane(picture, channel, Int32(planeWidth), Int32(planeHeight), Int32(image.bitDepth)))
+        var stride: Int32 = 0
+        guard let target = heif_image_get_plane(picture, channel, &stride) else {
+          throw .library(name: "libheif", code: 0, message: "it gives no plane")
+        }
+        try copy(image.channels[index], to: target, stride: Int(stride), width: planeWidth, height: planeHeight)
+      }
+      try attach(cicp, to: picture)
+    } catch {
+      heif_image_release(picture)
+      throw error
+    }
+    return picture
+  }
+
+  private static func copy(
+    _ plane: SamplePlane, to target: UnsafeMutableRawPointer, stride: Int, width: Int, height: Int
+  ) throws(EncodeError) {
+    guard plane.width > 0, plane.height > 0, plane.width <= width, plane.height <= height, plane.offset >= 0,
+      plane.rowBytes >= 2 * plane.width, stride >= 2 * width,
+      plane.offset + (plane.height - 1) * plane.rowBytes + 2 * plane.width <= plane.buffer.byteCount
+    else { throw .unsupported(feature: "plane layout for HEVC", found: "\(plane.width)x\(plane.height)") }
+    for y in 0..<height {
+      let row = plane.buffer.base + plane.offset + min(y, plane.height - 1) * plane.rowBytes
+      let output = target + y * stride
+      output.copyMemory(from: row, byteCount: 2 * plane.width)
+      let last = row.load(fromByteOffset: 2 * (plane.width - 1), as: UInt16.self)
+      for x in plane.width..<max(width, plane.width) { output.storeBytes(of: last, toByteOffset: 2 * x, as: UInt16.self) }
+    }
+  }
+
+  private static func attach(_ cicp: CICP, to picture: OpaquePointer?) throws(EncodeError) {
+    guard let profile = heif_nclx_color_profile_alloc() else {
+      throw .library(name: "libheif", code: 0, message: "no memory for the colour profile")
+    }
+    defer { heif_nclx_color_profile_free(profile) }
+    try check(heif_nclx_color_profile_set_color_primaries(profile, UInt16(clamping: cicp.primaries)))
+    try check(heif_nclx_color_profile_set_transfer_characteristics(profile, UInt16(clamping: cicp.transfer)))
+    try check(heif_nclx_color_profile_set_matrix_coefficients(profile, UInt16(clamping: cicp.matrix)))
+    profile.pointee.full_range_flag = cicp.fullRange ? 1 : 0
+    try check(heif_image_set_nclx_color_profile(picture, profile))
+  }
+
+  private static func bytes(of context: OpaquePointer?) throws(EncodeError) -> [UInt8] {
+    var result: [UInt8] = []
+    var writer = heif_writer()
+    writer.writer_api_version = 1
+    writer.write = { _, data, size, user in
+      let bytes = UnsafeRawBufferPointer(start: data, count: size)
+      user?.assumingMemoryBound(to: [UInt8].self).pointee.append(contentsOf: bytes)
+      return heif_error(code: heif_error_Ok, subcode: heif_suberror_Unspecified, message: nil)
+    }
+    let status = withUnsafeMutablePointer(to: &result) { heif_context_write(context, &writer, $0) }
+    try check(status)
+    return result
+  }
+
+  private static func check(_ status: heif_error) throws(EncodeError) {
+    guard status.code != heif_error_Ok else { return }
+    throw .library(
+      name: "libheif", code: Int(status.code.rawValue),
+      message: status.message.map { String(cString: $0) } ?? "unknown error")
+  }
+}

@@ -1,0 +1,226 @@
+import HDRCore
+
+/// Writes ICC v4.4 display profiles: D50 colorants, one curve, `cicp`. Same arguments, same bytes.
+///
+/// Source: ICC.1:2022 clauses 7.2 (header), 9.2 (tags), 10 (types); choices of specs/color.md §8.4.
+///
+/// | transfer | curve | without `cicp` support the reader sees |
+/// |---|---|---|
+/// | sRGB (13) | `para` type 3 | the picture |
+/// | BT.709 and its kin (1, 6, 14, 15) | `para` type 0, 2.4 | the picture (BT.1886, as this project decodes it) |
+/// | gamma 2.2, 2.8 (4, 5) | `para` type 0 | the picture |
+/// | linear (8) | `curv` of count 0 | the picture |
+/// | PQ (16), HLG (18) | `curv` of 4096 entries | everything above reference white at white |
+enum ICCProfileWriter {
+  /// The profile, or `nil` for primaries or a transfer that the project does not write.
+  static func profile(primaries: Int, transfer: Int) -> [UInt8]? {
+    guard let colorants = colorantsD50(primaries: primaries), let curve = curveTag(transfer: transfer) else {
+      return nil
+    }
+    var cicp = ByteSink()
+    cicp.ascii("cicp")
+    cicp.zeros(4)
+    // An RGB profile has matrix 0 and full range.
+    for value in [primaries, transfer, 0, 1] { cicp.u8(value) }
+
+    let texts = [
+      ("desc", multiLocalized(name(primaries: primaries, transfer: transfer))),
+      ("cprt", multiLocalized("No copyright, use freely")),
+    ]
+    let tags: [(signature: String, data: [UInt8])] =
+      texts + [
+        ("wtpt", xyzTag(whiteD50)),
+        ("chad", matrixTag(adaptation)),
+        ("rXYZ", xyzTag(colorants.map { $0[0] })),
+        ("gXYZ", xyzTag(colorants.map { $0[1] })),
+        ("bXYZ", xyzTag(colorants.map { $0[2] })),
+        ("rTRC", curve), ("gTRC", curve), ("bTRC", curve),
+        ("cicp", cicp.bytes),
+      ]
+    return assemble(tags)
+  }
+
+  /// The profile's description, which is also its name in a PNG.
+  static func name(primaries: Int, transfer: Int) -> String {
+    let gamut = switch primaries {
+    case 1: "BT.709"
+    case 9: "BT.2020"
+    default: "P3-D65"
+    }
+    switch (primaries, transfer) {
+    case (1, 13): return "sRGB"
+    case (12, 13): return "Display P3"
+    case (_, 13): return gamut + " with sRGB curve"
+    case (9, 16): return "BT.2100 PQ"
+    case (9, 18): return "BT.2100 HLG"
+    case (_, 16): return gamut + " PQ"
+    case (_, 18): return gamut + " HLG"
+    case (_, 8): return gamut + " linear"
+    case (_, 4): return gamut + " gamma 2.2"
+    case (_, 5): return gamut + " gamma 2.8"
+    default: return gamut + " gamma 2.4"
+    }
+  }
+
+  // MARK: - Layout
+
+  private static func assemble(_ tags: [(signature: String, data: [UInt8])]) -> [UInt8] {
+    var body = ByteSink()
+    var table = ByteSink()
+    table.u32(tags.count)
+    let bodyStart = 128 + 4 + 12 * tags.count
+    // Equal tags share one block, as clause 7.3 allows: the three curves.
+    var places: [(data: [UInt8], offset: Int)] = []
+    for tag in tags {
+      let offset: Int
+      if let known = places.first(where: { $0.data == tag.data }) {
+        offset = known.offset
+      } else {
+        body.align4()
+        offset = bodyStart + body.count
+        body.append(tag.data)
+        places.append((tag.data, offset))
+      }
+      table.ascii(tag.signature)
+      table.u32(offset)
+      table.u32(tag.data.count)
+    }
+    body.align4()
+
+    var profile = ByteSink()
+    profile.u32(bodyStart + body.count)
+    profile.zeros(4)
+    profile.u32(0x0440_0000)
+    profile.ascii("mntrRGB XYZ ")
+    // A fixed day, so that the same picture gives the same file on every day.
+    for part in [2024, 1, 1, 0, 0, 0] { profile.u16(part) }
+    profile.ascii("acsp")
+    // Platform, flags, manufacturer, model, attributes: none.
+    profile.zeros(4 + 4 + 4 + 4 + 8)
+    // Relative colorimetric.
+    profile.u32(1)
+    for value in whiteD50 { profile.fixed16(value) }
+    // Creator, profile identifier (0: not computed), reserved.
+    profile.zeros(4 + 16 + 28)
+    profile.append(table.bytes)
+    profile.append(body.bytes)
+    return profile.bytes
+  }
+
+  private static func multiLocalized(_ text: String) -> [UInt8] {
+    let units = Array(text.utf16)
+    var tag = ByteSink()
+    tag.ascii("mluc")
+    tag.zeros(4)
+    tag.u32(1)
+    tag.u32(12)
+    tag.ascii("enUS")
+    tag.u32(2 * units.count)
+    tag.u32(28)
+    for unit in units { tag.u16(Int(unit)) }
+    return tag.bytes
+  }
+
+  private static func xyzTag(_ xyz: [Double]) -> [UInt8] {
+    var tag = ByteSink()
+    tag.ascii("XYZ ")
+    tag.zeros(4)
+    for value in xyz { tag.fixed16(value) }
+    return tag.bytes
+  }
+
+  private static func matrixTag(_ matrix: [[Double]]) -> [UInt8] {
+    var tag = ByteSink()
+    tag.ascii("sf32")
+    tag.zeros(4)
+    for row in matrix { for value in row { tag.fixed16(value) } }
+    return tag.bytes
+  }
+
+  // MARK: - Curves
+
+  private static func curveTag(transfer: Int) -> [UInt8]? {
+    switch transfer {
+    case 13: parametric(type: 3, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
+    case 1, 6, 14, 15: parametric(type: 0, [2.4])
+    case 4: parametric(type: 0, [2.2])
+    case 5: parametric(type: 0, [2.8])
+    case 8: table([])
+    case 16: table(clipped(greyNitsOfPQ))
+    case 18: table(clipped(greyNitsOfHLG))
+    default: nil
+    }
+  }
+
+  private static func parametric(type: Int, _ values: [Double]) -> [UInt8] {
+    var tag = ByteSink()
+    tag.ascii("para")
+    tag.zeros(4)
+    tag.u16(type)
+    tag.u16(0)
+    for value in values { tag.fixed16(value) }
+    return tag.bytes
+  }
+
+  private static func table(_ entries: [Int]) -> [UInt8] {
+    var tag = ByteSink()
+    tag.ascii("curv")
+    tag.zeros(4)
+    tag.u32(entries.count)
+    for entry in entries { tag.u16(entry) }
+    return tag.bytes
+  }
+
+  /// 4096 samples of a curve in cd/m² as device value to PCS, clipped at reference white: a matrix profile has no room
+  /// above 1.
+  private static func clipped(_ nits: (Double) -> Double) -> [Int] {
+    (0..<4096).map { Int((min(nits(Double($0) / 4095) / 203, 1) * 65_535).rounded()) }
+  }
+
+  // MARK: - Colorimetry
+
+  /// The profile connection space's white (ICC.1:2022, 7.2.16).
+  private static let whiteD50 = [0.9642, 1, 0.8249]
+  private static let whiteD65 = [0.3127 / 0.3290, 1, (1 - 0.3127 - 0.3290) / 0.3290]
+  /// Linear Bradford (ICC.1:2022, Annex E.3).
+  private static let bradford = [[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]]
+
+  /// From XYZ under D65 to XYZ under D50.
+  private static let adaptation: [[Double]] = {
+    let from = apply(bradford, whiteD65), to = apply(bradford, whiteD50)
+    let scaled = (0..<3).map { row in bradford[row].map { $0 * to[row] / from[row] } }
+    return multiply(inverse(bradford), scaled)
+  }()
+
+  /// Rows X, Y, Z; columns R, G, B.
+  private static func colorantsD50(primaries: Int) -> [[Double]]? {
+    let xy: [(Double, Double)]
+    switch primaries {
+    case 1: xy = [(0.640, 0.330), (0.300, 0.600), (0.150, 0.060)]
+    case 9: xy = [(0.708, 0.292), (0.170, 0.797), (0.131, 0.046)]
+    case 12: xy = [(0.680, 0.320), (0.265, 0.690), (0.150, 0.060)]
+    default: return nil
+    }
+    let directions = [xy.map { $0.0 / $0.1 }, xy.map { _ in 1 }, xy.map { (1 - $0.0 - $0.1) / $0.1 }]
+    let scale = apply(inverse(directions), whiteD65)
+    let toXYZ = directions.map { row in (0..<3).map { row[$0] * scale[$0] } }
+    return multiply(adaptation, toXYZ)
+  }
+
+  private static func apply(_ m: [[Double]], _ v: [Double]) -> [Double] {
+    m.map { $0[0] * v[0] + $0[1] * v[1] + $0[2] * v[2] }
+  }
+
+  private static func multiply(_ a: [[Double]], _ b: [[Double]]) -> [[Double]] {
+    a.map { row in (0..<3).map { row[0] * b[0][$0] + row[1] * b[1][$0] + row[2] * b[2][$0] } }
+  }
+
+  private static func inverse(_ m: [[Double]]) -> [[Double]] {
+    func cofactor(_ r: Int, _ c: Int) -> Double {
+      let r1 = (r + 1) % 3, r2 = (r + 2) % 3, c1 = (c + 1) % 3, c2 = (c + 2) % 3
+      return m[r1][c1] * m[r2][c2] - m[r1][c2] * m[r2][c1]
+    }
+    let determinant = m[0][0] * cofactor(0, 0) + m[0][1] * cofactor(0, 1) + m[0][2] * cofactor(0, 2)
+    return (0..<3).map { row in (0..<3).map { cofactor($0, row) / determinant } }
+  }
+}

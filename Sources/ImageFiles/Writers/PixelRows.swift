@@ -1,0 +1,36 @@
+import HDRCore
+
+/// Rows of interleaved R G B A samples, checked once so that the loops need no checks.
+struct PixelRows {
+  private let buffer: PixelBuffer
+  private let offset: Int
+  let rowBytes: Int
+  let width: Int
+  let height: Int
+
+  /// - Throws: `EncodeError.unsupported` when the picture has another layout than four interleaved samples of `format`.
+  init(_ image: SampleImage, format: SampleFormat, kind: OutputKind) throws(EncodeError) {
+    let refusal = EncodeError.unsupported(
+      feature: "pixel layout for \(kind.rawValue)",
+      found: "\(image.model.rawValue), \(image.format.rawValue), \(image.channels.count) channels")
+    guard image.model == .rgb, image.format == format, image.channels.count == 3, image.width > 0, image.height > 0
+    else { throw refusal }
+    let first = image.channels[0], step = 4 * format.bytes
+    guard image.channels.enumerated().allSatisfy({ index, plane in
+      plane.buffer === first.buffer && plane.offset == first.offset + index * format.bytes
+        && plane.stepBytes == step && plane.rowBytes == first.rowBytes
+        && plane.width == image.width && plane.height == image.height
+    }) else { throw refusal }
+    // Alpha is the fourth sample of each pixel whether or not anybody looks at it.
+    guard first.offset >= 0, first.rowBytes >= image.width * step,
+      first.offset + (image.height - 1) * first.rowBytes + image.width * step <= first.buffer.byteCount
+    else { throw refusal }
+    buffer = first.buffer
+    offset = first.offset
+    rowBytes = first.rowBytes
+    width = image.width
+    height = image.height
+  }
+
+  func row(_ y: Int) -> UnsafeRawPointer { UnsafeRawPointer(buffer.base + offset + y * rowBytes) }
+}
