@@ -4,12 +4,17 @@ import HDRCore
 ///
 /// Intermediate planes are computed once more for each band, for the rows it needs: bands stay independent, and with
 /// upright mappings only the rows at the edges are done twice.
-struct BandPlanner {
+package struct BandPlanner {
   let plan: Plan
   let limits: BandLimits
 
+  package init(plan: Plan, limits: BandLimits) {
+    self.plan = plan
+    self.limits = limits
+  }
+
   /// - Throws: `.badPlan`, or `.tooLarge` when even the smallest band does not fit.
-  func bands() throws(GPUError) -> [Band] {
+  package func bands() throws(GPUError) -> [Band] {
     try check()
     guard let last = plan.passes.last else { throw .badPlan("it has no passes") }
     if last.sink.kind == .rgba16f && last.width > limits.imageSide {
@@ -188,7 +193,8 @@ private struct Build {
         // Other pictures of source 0's size are read at the same pixels; what else one is read at, stages know: all
         // of it goes up.
         let isAligned = place == 0 || (image.width == base.width && image.height == base.height)
-        let part = isAligned ? rect : SampleRect(x: 0..<image.width, y: 0..<image.height)
+        let whole = SampleRect(x: 0..<image.width, y: 0..<image.height)
+        let part = isAligned ? rect : whole
         regions.append(try add(image, part, frame: &frame, words: words))
       case .floatPlanes(let from, let scale):
         let first = Int(scale.firstRow[min(rect.y.lowerBound, scale.firstRow.count - 1)])

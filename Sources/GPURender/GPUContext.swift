@@ -56,7 +56,7 @@ final class GPUContext: @unchecked Sendable {
   /// Opens the device that `selection` means.
   ///
   /// - Throws: `.noLoader`, `.noDevice`, `.noMatch`, `.unsuitable`, or what device creation says.
-  init(_ selection: GPUSelection, validation: Bool) throws(GPUError) {
+  init(_ selection: GPUSelection, validation: Bool, alwaysStages: Bool) throws(GPUError) {
     instance = try GPUInstance(validation: validation)
     let present = try instance.devices()
     let chosen = try GPUDevice.choose(selection, from: present.map(\.info))
@@ -130,7 +130,8 @@ final class GPUContext: @unchecked Sendable {
     }
     let wanted = MemoryKind.unified.flags
     isUnified =
-      (chosen.type == .cpu || chosen.type == .integrated) && memory.contains { $0.flags & wanted == wanted }
+      !alwaysStages && (chosen.type == .cpu || chosen.type == .integrated)
+      && memory.contains { $0.flags & wanted == wanted }
 
     (setLayout, pipelineLayout) = try Self.makeLayouts(functions, device)
   }

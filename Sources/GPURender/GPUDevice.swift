@@ -27,6 +27,15 @@ public struct GPUFloatControls: Sendable, Hashable, Codable {
   public var signedZeroInfNanPreserve: Bool
   public var denormPreserve: Bool
   public var denormFlushToZero: Bool
+
+  public init(
+    roundToNearestEven: Bool, signedZeroInfNanPreserve: Bool, denormPreserve: Bool, denormFlushToZero: Bool
+  ) {
+    self.roundToNearestEven = roundToNearestEven
+    self.signedZeroInfNanPreserve = signedZeroInfNanPreserve
+    self.denormPreserve = denormPreserve
+    self.denormFlushToZero = denormFlushToZero
+  }
 }
 
 /// A Vulkan device of this machine.
@@ -51,6 +60,27 @@ public struct GPUDeviceInfo: Sendable, Hashable, Codable {
   public var floatControls: GPUFloatControls
   /// Why the device cannot be used; `nil` for one that can.
   public var refusal: String?
+
+  public init(
+    index: Int, name: String, type: GPUDeviceType, vendorID: Int, deviceID: Int, driverName: String,
+    driverInfo: String, driverVersion: UInt32, apiVersion: String, uuid: String, pciAddress: String?,
+    heaps: [GPUHeap], floatControls: GPUFloatControls, refusal: String?
+  ) {
+    self.index = index
+    self.name = name
+    self.type = type
+    self.vendorID = vendorID
+    self.deviceID = deviceID
+    self.driverName = driverName
+    self.driverInfo = driverInfo
+    self.driverVersion = driverVersion
+    self.apiVersion = apiVersion
+    self.uuid = uuid
+    self.pciAddress = pciAddress
+    self.heaps = heaps
+    self.floatControls = floatControls
+    self.refusal = refusal
+  }
 }
 
 /// The devices of this machine, or why there are none.

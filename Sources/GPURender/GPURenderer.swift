@@ -17,6 +17,8 @@ public struct GPUOptions: Sendable {
   public var validation: Bool
   /// Compares the device's arithmetic with the CPU's before first use.
   public var selfTest = true
+  /// Stages uploads and readbacks even where host and device share memory, as a card would: tests run both ways.
+  public var alwaysStages = false
 
   /// The cache goes to `$XDG_CACHE_HOME/hdrbatch`; HDRBATCH_VALIDATION=1 turns validation on.
   public init() {
@@ -56,7 +58,8 @@ public final class GPURenderer: Sendable {
   ///
   /// - Throws: `.noLoader`, `.noDevice`, `.noMatch`, `.unsuitable`, `.selfTest`, or what a Vulkan call said.
   public init(selection: GPUSelection = .automatic, options: GPUOptions = GPUOptions()) throws(GPUError) {
-    let context = try GPUContext(selection, validation: options.validation)
+    let context = try GPUContext(
+      selection, validation: options.validation, alwaysStages: options.alwaysStages)
     self.context = context
     device = context.info
     validationLog = context.instance.log

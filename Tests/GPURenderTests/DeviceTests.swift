@@ -1,0 +1,98 @@
+import GPURender
+import HDRCore
+import Testing
+
+@Suite struct DeviceChoiceTests {
+  static func device(
+    _ index: Int, _ name: String, _ type: GPUDeviceType, uuid: String = "", pci: String? = nil, refusal: String? = nil
+  ) -> GPUDeviceInfo {
+    GPUDeviceInfo(
+      index: index, name: name, type: type, vendorID: 1, deviceID: 2, driverName: "driver", driverInfo: "1",
+      driverVersion: 1, apiVersion: "1.3.0", uuid: uuid, pciAddress: pci, heaps: [],
+      floatControls: GPUFloatControls(
+        roundToNearestEven: true, signedZeroInfNanPreserve: true, denormPreserve: false, denormFlushToZero: false),
+      refusal: refusal)
+  }
+
+  static let machine = [
+    device(0, "llvmpipe (LLVM 15.0.6, 256 bits)", .cpu, uuid: "6d657361-3232-2e33-2e36-000000000000"),
+    device(1, "Intel(R) Graphics", .integrated, pci: "0000:00:02.0"),
+    device(2, "NVIDIA H200", .discrete, uuid: "a0b1c2d3-0000-1111-2222-333344445555", pci: "0000:65:00.0"),
+    device(3, "NVIDIA H200", .discrete, uuid: "b0b1c2d3-0000-1111-2222-333344445555", pci: "0000:66:00.0"),
+  ]
+
+  @Test func discreteComesFirstAndSoftwareNever() throws {
+    #expect(try GPUDevice.choose(.automatic, from: Self.machine).index == 2)
+    #expect(try GPUDevice.choose(.automatic, from: Array(Self.machine.prefix(2))).index == 1)
+    #expect {
+      try GPUDevice.choose(.automatic, from: Array(Self.machine.prefix(1)))
+    } throws: { error in
+      guard case GPUError.noDevice(let reason) = error else { return false }
+      return reason.contains("llvmpipe") && reason.contains("--device")
+    }
+    #expect(throws: GPUError.self) { try GPUDevice.choose(.automatic, from: []) }
+  }
+
+  @Test(arguments: [
+    ("0", 0), ("3", 3), ("llvm", 0), ("INTEL", 1), ("nvidia", 2), ("b0b1c2d3-0000-1111-2222-333344445555", 3),
+    ("B0B1C2D3000011112222333344445555", 3), ("0000:66:00.0", 3), ("66:00.0", 3),
+  ]) func aDeviceAnswersToManyNames(asked: String, index: Int) throws {
+    #expect(try GPUDevice.choose(.named(asked), from: Self.machine).index == index)
+  }
+
+  @Test func whoIsAbsentOrRefusedIsSaidSo() {
+    #expect(throws: GPUError.noMatch(asked: "7", present: Self.machine.map { "\($0.index): \($0.name)" })) {
+      try GPUDevice.choose(.named("7"), from: Self.machine)
+    }
+    let old = Self.device(0, "Old", .discrete, refusal: "it has no timeline semaphores")
+    for selection in [GPUSelection.automatic, .named("old")] {
+      #expect(throws: GPUError.unsuitable(device: "Old", reason: "it has no timeline semaphores")) {
+        try GPUDevice.choose(selection, from: [old])
+      }
+    }
+  }
+
+  @Test func everyDeviceHereDescribesItself() {
+    let found = GPUDevice.discover()
+    #expect(found.devices.isEmpty == (found.reason != nil))
+    for device in found.devices {
+      #expect(!device.name.isEmpty && !device.heaps.isEmpty && device.uuid.count == 36)
+      #expect(device.refusal != nil || device.floatControls.roundToNearestEven)
+    }
+  }
+}
+
+@Suite struct BandPlannerTests {
+  /// lavapipe's limits with a 2 GiB heap.
+  static func limits(_ slotBytes: Int) -> BandLimits {
+    BandLimits(
+      slotBytes: slotBytes, storageRange: 128 << 20, alignment: 256, imageSide: 16_384, groups: (65_535, 65_535),
+      localSize: (32, 4))
+  }
+
+  /// 200 megapixels of P010 in memory that is never touched.
+  static func huge(_ orientation: Orientation, _ sink: SinkKind) -> Plan {
+    let image = SampleImage.p010(width: 16_384, height: 12_288)
+    return Recipes.plan(image, orientation: orientation, RenderRecipe(target: OutputTarget(encoding: .pq, sink: sink)))
+  }
+
+  @Test(arguments: [Orientation.up, .right], [SinkKind.rgba16, .planarYCC])
+  func twoHundredMegapixelsGoInBands(orientation: Orientation, sink: SinkKind) throws {
+    let plan = Self.huge(orientation, sink)
+    let bands = try BandPlanner(plan: plan, limits: Self.limits(64 << 20)).bands()
+    // Bands cover every row once, in order.
+    #expect(bands.first?.rows.lowerBound == 0)
+    #expect(bands.last?.rows.upperBound == plan.passes[0].height)
+    #expect(zip(bands, bands.dropFirst()).allSatisfy { $0.rows.upperBound == $1.rows.lowerBound })
+    #expect(bands.allSatisfy { $0.cost <= 64 << 20 && $0.rows.lowerBound % 2 == 0 })
+    // Nothing goes up much more than once: chroma rows at band edges, no more.
+    let uploaded = bands.reduce(0) { $0 + $1.bytesRead }
+    #expect(uploaded < 16_384 * 12_288 * 3 * 21 / 20)
+  }
+
+  @Test func bandsThatCannotFitAreErrors() {
+    var limits = Self.limits(1 << 20)
+    limits.storageRange = 4096
+    #expect(throws: GPUError.self) { try BandPlanner(plan: Self.huge(.up, .rgba16), limits: limits).bands() }
+  }
+}
