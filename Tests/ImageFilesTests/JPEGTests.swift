@@ -1,3 +1,4 @@
+import CTurboJPEG
 import HDRCore
 import ImageFiles
 import TestSupport
@@ -44,6 +45,57 @@ import Testing
     #expect(samples(source.image.channels[0]).prefix(9) == [0, 25, 50, 74, 101, 125, 150, 175, 200])
     #expect(samples(source.image.channels[2]).prefix(9) == [255, 230, 204, 181, 154, 130, 105, 80, 55])
     #expect(source.warnings.isEmpty)
+  }
+
+  @Test(arguments: [
+    (TJSAMP_444, ChromaSubsampling.s444), (TJSAMP_422, .s422), (TJSAMP_420, .s420), (TJSAMP_440, .s440),
+    (TJSAMP_411, .s411), (TJSAMP_GRAY, .none),
+  ])
+  func planesEqualThePackedFormOfTheLibrary(sampling: TJSAMP, chroma: ChromaSubsampling) throws {
+    // Odd sizes, so that every plane has an edge that the library pads.
+    for (width, height) in [(37, 23), (1, 1), (64, 3), (5, 66)] {
+      let bytes = try compressed(width: width, height: height, sampling: Int32(sampling.rawValue))
+      let source = try decodeImage(bytes)
+      #expect(source.image.chroma == chroma && source.image.width == width && source.image.height == height)
+      let packed = try unpacked(bytes, width: width, height: height, sampling: Int32(sampling.rawValue))
+      for (index, plane) in source.image.channels.enumerated() {
+        let rows = stride(from: 0, to: packed[index].samples.count, by: packed[index].width)
+        let expected = rows.prefix(plane.height).flatMap { packed[index].samples[$0..<$0 + plane.width] }
+        #expect(samples(plane) == expected.map(Int.init))
+      }
+    }
+  }
+
+  private func compressed(width: Int, height: Int, sampling: Int32) throws -> [UInt8] {
+    let handle = try #require(tjInitCompress())
+    defer { tjDestroy(handle) }
+    let pixels = (0..<width * height * 3).map { UInt8(truncatingIfNeeded: $0 &* $0 / 7 &+ $0 * 13) }
+    var out: UnsafeMutablePointer<UInt8>?
+    var size: UInt = 0
+    defer { tjFree(out) }
+    let status = tjCompress2(
+      handle, pixels, Int32(width), 0, Int32(height), Int32(TJPF_RGB.rawValue), &out, &size, sampling, 90, 0)
+    try #require(status == 0)
+    return Array(UnsafeBufferPointer(start: out, count: Int(size)))
+  }
+
+  /// The planes of the library's one-buffer form, rows as wide as it pads them.
+  private func unpacked(
+    _ bytes: [UInt8], width: Int, height: Int, sampling: Int32
+  ) throws -> [(samples: ArraySlice<UInt8>, width: Int)] {
+    let handle = try #require(tjInitDecompress())
+    defer { tjDestroy(handle) }
+    var packed = [UInt8](repeating: 0, count: Int(tjBufSizeYUV2(Int32(width), 1, Int32(height), sampling)))
+    let status = tjDecompressToYUV2(
+      handle, bytes, UInt(bytes.count), &packed, Int32(width), 1, Int32(height), TJFLAG_ACCURATEDCT)
+    try #require(status == 0)
+    var at = 0
+    return (0..<Int32(sampling == Int32(TJSAMP_GRAY.rawValue) ? 1 : 3)).map { component in
+      let planeWidth = Int(tjPlaneWidth(component, Int32(width), sampling))
+      let count = planeWidth * Int(tjPlaneHeight(component, Int32(height), sampling))
+      at += count
+      return (ArraySlice(Array(packed[at - count..<at])), planeWidth)
+    }
   }
 
   @Test func metadataRequestHasSizesAndNoPixels() throws {

@@ -11,6 +11,7 @@ public enum JPEGDecoder: ImageDecoder {
   public static func decode(
     _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
   ) throws(DecodeError) -> SourceImage {
+    try checkFileSize(bytes, limits)
     let jpeg = try JPEGStructure(bytes, at: 0)
     _ = try checkedPixels(jpeg.width, jpeg.height, limits, place: "JPEG frame header")
     var image = try describeJPEGSamples(jpeg)

@@ -14,6 +14,7 @@ public enum PNGDecoder: ImageDecoder {
   public static func decode(
     _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
   ) throws(DecodeError) -> SourceImage {
+    try checkFileSize(bytes, limits)
     let png = try PNGChunks(bytes)
     _ = try checkedPixels(png.width, png.height, limits, place: "PNG IHDR")
     var warnings: [Warning] = []
