@@ -32,7 +32,6 @@ package enum HEIFDecoder: ImageDecoder {
       throw .malformed(where: "colr box", what: "identity matrix with \(picture.format.chroma.rawValue) chroma")
     }
     var image = request == .pixels ? try pictures.decode(id) : picture.emptyImage
-    image.siting = picture.format.siting
 
     let auxiliaries = file.auxiliaries(of: id, warnings: &warnings)
     for alpha in auxiliaries where HEIFFile.alphaURNs.contains(alpha.urn) && image.alpha == nil {
