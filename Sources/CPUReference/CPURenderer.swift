@@ -215,3 +215,40 @@ private struct RowJob {
     }
   }
 }
+
+extension CPURenderer {
+  /// Runs stages on pixels in memory, R G B A, without a load or a sink: for tools and tests.
+  ///
+  /// - Parameter pixels: any number; processed in strips.
+  public static func apply(
+    _ stages: [Stage], constants: [UInt32], tables: [UInt32], to pixels: inout [SIMD4<Float>]
+  ) {
+    let workspace = Workspace()
+    let constants = constants.isEmpty ? [0] : constants, tables = tables.isEmpty ? [0] : tables
+    let nowhere = ChannelView(base: UnsafeRawPointer(workspace.strip), rowBytes: 0, stepBytes: 0, width: 1, height: 1)
+    let views = [ChannelView](repeating: nowhere, count: 4 * Pass.maxSources)
+    for start in stride(from: 0, to: pixels.count, by: Strip.capacity) {
+      let count = min(Strip.capacity, pixels.count - start)
+      let strip = Strip(base: workspace.strip, count: count, x: 0, y: 0)
+      for channel in 0..<4 {
+        for i in 0..<count { strip.plane(channel)[i] = pixels[start + i][channel] }
+        for i in count..<strip.padded { strip.plane(channel)[i] = 0 }
+      }
+      constants.withUnsafeBufferPointer { words in
+        tables.withUnsafeBufferPointer { tables in
+          views.withUnsafeBufferPointer { views in
+            for stage in stages {
+              let context = StageContext(
+                constants: words.baseAddress! + stage.constants, tables: tables.baseAddress!,
+                channels: views.baseAddress!, mapping: .identity)
+              runStage(stage.kind, strip, context)
+            }
+          }
+        }
+      }
+      for channel in 0..<4 {
+        for i in 0..<count { pixels[start + i][channel] = strip.plane(channel)[i] }
+      }
+    }
+  }
+}

@@ -181,8 +181,8 @@ public enum TransferCurve: Hashable, Sendable {
   /// Table of `decode`. PQ's formula has a pole at signal 1.99: above 1.25 the curve stays where it is there.
   public var decodeTable: CurveTable {
     switch self {
-    case .pq: CurveTable(octaves: -12..<1, k: 6) { decode(min($0, 1.25)) }
-    case .hlg: CurveTable(octaves: -12..<2, k: 6, decode)
+    case .pq: CurveTable(octaves: -16..<1, k: 6) { decode(min($0, 1.25)) }
+    case .hlg: CurveTable(octaves: -12..<2, k: 7, decode)
     default: CurveTable(octaves: -12..<3, k: 6, decode)
     }
   }

@@ -34,7 +34,7 @@ public enum BT2390: ToneOperator {
     if display >= content { return [] }
     let white = ReferenceWhite.nits, lw = white * content.factor, tw = white * display.factor
     return [
-      .scaleByMax(octaves: -14..<20, k: 6) { v in
+      .scaleByMax(octaves: -8..<12, k: 9) { v in
         let input = white * v
         return input <= 0 ? 1 : eetf(input, sourcePeak: lw, targetPeak: tw).nits / input
       }

@@ -78,9 +78,10 @@ public enum ReferenceWhiteTone: ToneOperator {
     let contentStops = min(max(content.stops, 0), 6), displayStops = display.stops
     let curves = curves(contentStops: contentStops)
     if curves.isEmpty || displayStops >= contentStops { return [] }
-    // Constant below reference white; above the content's end the output is constant up to the largest number.
+    // Constant below reference white. 512 segments an octave: where the curve has its corner at the content's peak, a
+    // segment that straddles it is off by half a segment's share of the slope (6e-5 of the light).
     return [
-      .scaleByMax(octaves: -1..<20, k: 6) { v in
+      .scaleByMax(octaves: -1..<12, k: 9) { v in
         ExactMath.exp2(log2Gain(v, curves: curves, contentStops: contentStops, displayStops: displayStops))
       }
     ]

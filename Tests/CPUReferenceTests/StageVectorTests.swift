@@ -1,0 +1,203 @@
+import CPUReference
+import HDRCore
+import TestSupport
+import Testing
+
+/// Stages in binary32 against the vectors' single-precision tolerances.
+@Suite(.enabled(if: SharedData.hasVectors, "skipped: no data"))
+struct StageVectorTests {
+  let color = SharedData.json("specs/color-vectors.json") ?? [:]
+  let tone = SharedData.json("specs/tone-mapping-vectors.json") ?? [:]
+
+  func rows(_ file: [String: Any], _ name: String, _ key: String = "rows") -> [[String: Any]] {
+    (file[name] as? [String: Any])?[key] as? [[String: Any]] ?? []
+  }
+
+  /// One stage on pixels.
+  func run(_ pixels: [[Double]], _ make: (inout PlanWords) -> [Stage]) -> [[Double]] {
+    var words = PlanWords()
+    let stages = make(&words)
+    var lanes = pixels.map { SIMD4<Float>(Float($0[0]), Float($0[1]), Float($0[2]), 1) }
+    CPURenderer.apply(stages, constants: words.constants, tables: words.tables, to: &lanes)
+    return lanes.map { [Double($0.x), Double($0.y), Double($0.z)] }
+  }
+
+  func curve(_ table: CurveTable, _ values: [Double]) -> [Double] {
+    run(values.map { [$0, $0, $0] }) { words in
+      let offset = words.table(table.words)
+      return [words.stage(.curve, CurveStage.words([table], offsets: [offset]))]
+    }.map { $0[1] }
+  }
+
+  @Test func pqDecode() {
+    let all = rows(color, "pq", "eotf")
+    let got = curve(TransferCurve.pq.decodeTable, all.map { $0.number("signal") })
+    for (row, edr) in zip(all, got) { expectClose(edr, row.number("edr"), abs: 2e-7, rel: 1e-4) }
+  }
+
+  @Test func pqEncode() {
+    let all = rows(color, "pq", "inverse_eotf")
+    let got = curve(TransferCurve.pq.encodeTable, all.map { $0.number("nits") / 203 })
+    for (row, signal) in zip(all, got) { expectClose(signal, row.number("signal"), abs: 5e-6, rel: 0) }
+  }
+
+  @Test func pqTablesWithinHundredthOfTwelveBitCode() {
+    // Light below 2^-30 of reference white (2e-7 cd/m²) counts as black: the first 16-bit codes.
+    let codes = (0...65535).map { Double($0) / 65535 }.filter { Transfer.pqEOTF($0) / 203 >= 0x1p-30 }
+    #expect(codes.count > 65_500)
+    let light = curve(TransferCurve.pq.decodeTable, codes)
+    var worst = 0.0
+    for (code, edr) in zip(codes, light) { worst = max(worst, abs(Transfer.pqInverseEOTF(edr * 203) - code) * 4095) }
+    #expect(worst < 0.01, "decode: \(worst) codes")
+    let again = curve(TransferCurve.pq.encodeTable, codes.map { Transfer.pqEOTF($0) / 203 })
+    worst = zip(codes, again).map { abs($0 - $1) * 4095 }.max() ?? 1
+    #expect(worst < 0.01, "encode: \(worst) codes")
+  }
+
+  @Test func hlgCurves() {
+    let inverse = rows(color, "hlg_oetf", "inverse_oetf")
+    for (row, scene) in zip(inverse, curve(TransferCurve.hlg.decodeTable, inverse.map { $0.number("signal") })) {
+      expectClose(scene, row.number("scene"), abs: 1e-6, rel: 2e-6)
+    }
+    let forward = rows(color, "hlg_oetf", "oetf")
+    for (row, signal) in zip(forward, curve(TransferCurve.hlg.encodeTable, forward.map { $0.number("scene") })) {
+      expectClose(signal, row.number("signal"), abs: 3e-6, rel: 2e-6)
+    }
+  }
+
+  @Test func sRGBCurves() {
+    let all = rows(color, "sdr_curves")
+    let x = all.map { $0.number("x") }
+    for (row, got) in zip(all, curve(TransferCurve.sRGB.decodeTable, x)) {
+      expectClose(got, row.number("srgb_decode"), abs: 1e-6, rel: 3e-6)
+    }
+    for (row, got) in zip(all, curve(TransferCurve.sRGB.encodeTable, x)) {
+      expectClose(got, row.number("srgb_encode"), abs: 2e-6, rel: 4e-6)
+    }
+  }
+
+  @Test func referenceWhite() {
+    for row in rows(tone, "rwtmo") {
+      let content = Headroom(factor: row.number("content_headroom")), display = Headroom(factor: row.number("target_headroom"))
+      let rgb = row["rgb_in_bt2020"] as? [Double]
+      let v = rgb?.max() ?? row.number("max_rgb_in")
+      let got = run([rgb ?? [v, v * 0.5, -v * 0.25]]) { words in
+        ReferenceWhiteTone.stages(content: content, display: display).compactMap { stage in
+          guard case .scaleByMax(let octaves, let k, let factor) = stage else { return nil }
+          let table = CurveTable(octaves: octaves, k: k, factor)
+          return words.stage(.scaleByMax, ScaleByMax.words(table, offset: words.table(table.words)))
+        }
+      }[0]
+      // The table follows the curve's kinks to a few parts in 10^5 (a hundredth of a 12-bit PQ code).
+      if rgb != nil {
+        expectClose(got, row.numbers("rgb_out"), abs: 2e-6, rel: 3e-5)
+      } else {
+        expectClose(got[0], row.number("out"), abs: 2e-6, rel: 3e-5)
+        expectClose(got[1], 0.5 * got[0], abs: 2e-6, rel: 1e-6)
+      }
+    }
+  }
+
+  @Test func gamutMap() {
+    let all = rows(tone, "gamut_map")
+    #expect(all.count == 14)
+    for row in all {
+      let got = run([row.numbers("rgb_in")]) { words in
+        [words.stage(.desaturate, Desaturate.words(luminance: row.numbers("luma"), peak: row.number("peak")))]
+      }[0]
+      expectClose(got, row.numbers("desaturate"), abs: 2e-6, rel: 2e-6)
+    }
+  }
+
+  @Test func tetrahedralLUT() {
+    let group = color["lut3d"] as? [String: Any] ?? [:]
+    let all = group["rows"] as? [[String: Any]] ?? []
+    #expect(all.count == 40)
+    for row in all {
+      let n = Int(row.number("size"))
+      var values: [Float] = []
+      for b in 0..<n {
+        for g in 0..<n {
+          for r in 0..<n {
+            let x = Double(r) / Double(n - 1), y = Double(g) / Double(n - 1), z = Double(b) / Double(n - 1)
+            values += [
+              Float(0.8 * x + 0.1 * y * z + 0.02), Float(ExactMath.pow(y, 1.5) + 0.05 * x),
+              Float(0.9 * z + 0.1 * x * y - 0.01),
+            ]
+          }
+        }
+      }
+      // Far outside, the extension multiplies node rounding by the distance.
+      let reach = (row.numbers("input").map { abs($0) }.max() ?? 1) * Double(n)
+      let inside = row["tetrahedral"] != nil
+      for extrapolates in [true, false] {
+        let got = run([row.numbers("input")]) {
+          lutStage(&$0, n, [0, 0, 0], [1, 1, 1], values, extrapolates: extrapolates)
+        }[0]
+        let key = inside ? "tetrahedral" : (extrapolates ? "extrapolated_tetrahedral" : "clamped_tetrahedral")
+        expectClose(got, row.numbers(key), abs: 2e-6 * max(1, reach), rel: 2e-6, key)
+      }
+    }
+    for row in group["domain_rows"] as? [[String: Any]] ?? [] {
+      let n = Int(row.number("size")), low = row.numbers("domain_min"), high = row.numbers("domain_max")
+      var values: [Float] = []
+      for b in 0..<n {
+        for g in 0..<n {
+          for r in 0..<n {
+            let p = [r, g, b].enumerated().map { low[$0] + (high[$0] - low[$0]) * Double($1) / Double(n - 1) }
+            values += [Float(0.1 * p[0] * p[0] + 0.5 * p[1]), Float(0.7 * p[1] + 0.02 * p[2]), Float(p[2] - 0.1 * p[0])]
+          }
+        }
+      }
+      for (key, extrapolates) in [("tetrahedral", false), ("extrapolated_tetrahedral", true)] {
+        let got = run([row.numbers("input")]) { lutStage(&$0, n, low, high, values, extrapolates: extrapolates) }[0]
+        expectClose(got, row.numbers(key), abs: 3e-6, rel: 2e-6, key)
+      }
+    }
+  }
+
+  func lutStage(
+    _ words: inout PlanWords, _ n: Int, _ low: [Double], _ high: [Double], _ values: [Float], extrapolates: Bool
+  ) -> [Stage] {
+    var nodes: [UInt32] = []
+    for i in 0..<(n * n * n) { nodes += values[3 * i..<3 * i + 3].map(\.bitPattern) + [0] }
+    let scale = (0..<3).map { Double(n - 1) / (high[$0] - low[$0]) }
+    let bias = (0..<3).map { -low[$0] * scale[$0] }
+    let offset = words.table(nodes)
+    return [
+      words.stage(
+        .lut3D, LUT3DStage.words(offset: offset, size: n, scale: scale, bias: bias, limit: extrapolates ? 64 * Double(n - 1) : 0))
+    ]
+  }
+
+  @Test func chromaUpsampling() {
+    let group = color["chroma_upsampling_1d"] as? [String: Any] ?? [:]
+    let two = group["type0_left_2d"] as? [String: Any] ?? [:]
+    let chroma = two["chroma"] as? [[Double]] ?? [], want = two["upsampled_4x4_rows"] as? [[Double]] ?? []
+    let image = SampleImage.planar(width: 4, height: 4, model: .ycc, format: .uint8, bitDepth: 8, chroma: .s420)
+    for (y, row) in chroma.enumerated() {
+      for (x, value) in row.enumerated() {
+        for c in 1...2 {
+          let plane = image.channels[c]
+          plane.buffer.base.storeBytes(of: UInt8(value), toByteOffset: y * plane.rowBytes + x, as: UInt8.self)
+        }
+      }
+    }
+    var words = PlanWords()
+    let load = words.stage(.loadSamples, LoadSamples.words(image, lumaOffset: 0, chromaOffset: 0))
+    let sink = words.sink(.floatPlanes, StoreFloatPlanes.words(channels: 3), channels: 3)
+    let pass = Pass(
+      name: "load", sources: [.image(image)], width: 4, height: 4, mapping: .identity, stages: [load], sink: sink)
+    let plan = Plan(passes: [pass], constants: words.constants, tables: words.tables, report: PlanReport())
+    let output = CPURenderer.makeOutput(pass)
+    CPURenderer.render(plan, pass: 0, rows: 0..<4, outputs: [nil], into: output, workspace: .init())
+    #expect(want.count == 4)
+    for (y, row) in want.enumerated() {
+      for (x, value) in row.enumerated() {
+        let plane = output.channels[1]
+        let got = plane.buffer.base.load(fromByteOffset: y * plane.rowBytes + 4 * x, as: Float.self)
+        expectClose(Double(got) / Double(LoadSamples.chromaScale(image)), value, abs: 1e-4, rel: 0)
+      }
+    }
+  }
+}

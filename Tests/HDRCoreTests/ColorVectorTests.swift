@@ -1,0 +1,133 @@
+import Foundation
+import HDRCore
+import TestSupport
+import Testing
+
+/// Every group of specs/color-vectors.json that is binary64 maths.
+@Suite(.enabled(if: SharedData.hasVectors, "skipped: no data"))
+struct ColorVectorTests {
+  let vectors = SharedData.json("specs/color-vectors.json") ?? [:]
+
+  func group(_ name: String) -> [String: Any] { vectors[name] as? [String: Any] ?? [:] }
+  func rows(_ name: String, _ key: String = "rows") -> [[String: Any]] { group(name)[key] as? [[String: Any]] ?? [] }
+
+  @Test func pqEOTF() {
+    let all = rows("pq", "eotf")
+    #expect(all.count >= 20)
+    for row in all {
+      expectClose(Transfer.pqEOTF(row.number("signal")), row.number("nits"), abs: 1e-12, rel: 1e-11)
+    }
+  }
+
+  @Test func pqInverseEOTF() {
+    for row in rows("pq", "inverse_eotf") {
+      let signal = Transfer.pqInverseEOTF(row.number("nits"))
+      expectClose(signal, row.number("signal"), abs: 1e-14, rel: 1e-12)
+      #expect(Int((signal * 65535 + 0.5).rounded(.down)) == Int(row.number("code16_full")))
+      let narrow = SampleRange(bits: 10, fullRange: false).codes([signal, 0, 0], bits: 10)[0]
+      #expect(narrow == Int(row.number("code10_narrow")))
+    }
+    for row in rows("pq", "negative_odd_extension") {
+      expectClose(Transfer.pqInverseEOTF(row.number("nits")), row.number("signal"), abs: 1e-14, rel: 1e-12)
+    }
+  }
+
+  @Test func hlgOETF() {
+    for row in rows("hlg_oetf", "inverse_oetf") {
+      expectClose(Transfer.hlgInverseOETF(row.number("signal")), row.number("scene"), abs: 1e-14, rel: 1e-12)
+    }
+    for row in rows("hlg_oetf", "oetf") {
+      expectClose(Transfer.hlgOETF(row.number("scene")), row.number("signal"), abs: 1e-14, rel: 1e-12)
+    }
+  }
+
+  @Test func hlgSystemGamma() {
+    for row in rows("hlg_gamma") {
+      expectClose(Transfer.hlgGamma(peak: row.number("Lw")), row.number("gamma_rule"), abs: 1e-13, rel: 0)
+      expectClose(Transfer.hlgExtendedGamma(peak: row.number("Lw")), row.number("gamma_extended"), abs: 1e-13, rel: 0)
+    }
+    for row in rows("hlg_gamma", "surround") {
+      let gamma = Transfer.hlgExtendedGamma(peak: row.number("Lw"), surround: row.number("Lamb"))
+      expectClose(gamma, row.number("gamma_extended"), abs: 1e-13, rel: 0)
+    }
+  }
+
+  @Test func hlgEOTF() {
+    for row in rows("hlg_eotf") {
+      let nits = Transfer.hlgEOTF(row.numbers("signal"), peak: row.number("Lw"), black: row.number("LB"))
+      expectClose(nits, row.numbers("nits"), abs: 1e-10, rel: 1e-11)
+    }
+    for row in rows("hlg_inverse_eotf") {
+      let signal = Transfer.hlgInverseEOTF(row.numbers("nits"), peak: row.number("Lw"))
+      expectClose(signal, row.numbers("signal"), abs: 1e-12, rel: 1e-11)
+    }
+  }
+
+  @Test func sdrCurves() {
+    for row in rows("sdr_curves") {
+      let x = row.number("x")
+      expectClose(Transfer.sRGBDecode(x), row.number("srgb_decode"), abs: 1e-14, rel: 1e-13)
+      expectClose(Transfer.sRGBEncode(x), row.number("srgb_encode"), abs: 1e-14, rel: 1e-13)
+      expectClose(Transfer.bt709InverseOETF(x), row.number("bt709_inverse_oetf"), abs: 1e-14, rel: 1e-13)
+      expectClose(Transfer.bt709OETF(x), row.number("bt709_oetf"), abs: 1e-14, rel: 1e-13)
+      expectClose(ExactMath.oddPow(x, 2.4), row.number("bt1886_decode"), abs: 1e-14, rel: 1e-13)
+    }
+    for row in rows("sdr_curves", "bt1886_with_black") {
+      let nits = Transfer.bt1886EOTF(row.number("signal"), white: row.number("Lw"), black: row.number("LB"))
+      expectClose(nits, row.number("nits"), abs: 1e-12, rel: 1e-12)
+    }
+  }
+
+  @Test func primaries() {
+    let sets = group("primaries")["sets"] as? [String: [String: Any]] ?? [:]
+    var seen = 0
+    for (name, set) in sets {
+      guard let code = Int(name), let primaries = Primaries(code: code) else { continue }
+      seen += 1
+      let want = (set["rgb_to_xyz"] as? [[Double]] ?? []).flatMap { $0 }
+      expectClose(primaries.rgbToXYZ?.rows ?? [], want, abs: 1e-13, rel: 1e-12)
+    }
+    #expect(seen >= 10)
+  }
+
+  @Test func rgbToRGB() {
+    for row in rows("rgb_to_rgb") {
+      guard let a = row["from"] as? Int, let b = row["to"] as? Int, let from = Primaries(code: a), let to = Primaries(code: b) else {
+        continue
+      }
+      let want = (row["matrix"] as? [[Double]] ?? []).flatMap { $0 }
+      expectClose(from.matrix(to: to)?.rows ?? [], want, abs: 1e-12, rel: 1e-11)
+    }
+  }
+
+  @Test func bradford() {
+    let d65 = Primaries.xyz(Primaries.d65)
+    let want = (group("bradford")["D65_to_D50"] as? [[Double]] ?? []).flatMap { $0 }
+    expectClose(Primaries.bradford(from: d65, to: [0.9642, 1, 0.8249]).rows, want, abs: 1e-12, rel: 1e-12)
+  }
+
+  @Test func yCbCrCodes() {
+    let all = rows("ycbcr")
+    #expect(all.count == 144)
+    for row in all {
+      let ycc = YCbCr(kr: row.number("kr"), kb: row.number("kb")), bits = Int(row.number("bits"))
+      let range = SampleRange(bits: bits, fullRange: row["full_range"] as? Bool ?? false)
+      let values = ycc.fromRGB(row.numbers("rgb"))
+      expectClose(values, row.numbers("ycbcr"), abs: 1e-13, rel: 0)
+      let codes = range.codes(values, bits: bits)
+      #expect(codes == row.numbers("code").map { Int($0) })
+      expectClose(range.values(codes), row.numbers("decoded_ycbcr"), abs: 1e-13, rel: 0)
+      expectClose(ycc.toRGB(range.values(codes)), row.numbers("decoded_rgb"), abs: 1e-13, rel: 0)
+    }
+    let derived = group("ycbcr")["kr_kb_derived_12_p3d65"] as? [Double] ?? []
+    let p3 = YCbCr(matrix: 12, primaries: 12)
+    expectClose([p3?.kr ?? 0, p3?.kb ?? 0], derived, abs: 1e-12, rel: 0)
+  }
+
+  @Test func ictcp() {
+    for row in rows("ictcp") {
+      expectClose(ICtCp.fromNits(row.numbers("rgb_nits_bt2020")), row.numbers("ictcp_pq"), abs: 1e-12, rel: 1e-11)
+      expectClose(ICtCp.toNits(row.numbers("ictcp_pq")), row.numbers("inverse_rgb_nits"), abs: 1e-8, rel: 1e-9)
+    }
+  }
+}
