@@ -107,3 +107,5 @@ ptrdiff_t hdr_zlib_inflate(const uint8_t *in, size_t in_count, uint8_t *out, siz
   if (status == Z_STREAM_END) return made;
   return full ? -2 : -1;
 }
+
+uint32_t hdr_png_version(void) { return png_access_version_number(); }

@@ -43,3 +43,6 @@ void hdr_png_read(
 ///
 /// Returns the size, -1 when the stream is damaged or ends early, -2 when it does not fit.
 ptrdiff_t hdr_zlib_inflate(const uint8_t *in, size_t in_count, uint8_t *out, size_t capacity);
+
+/// Version of the libpng in use: major * 10000 + minor * 100 + release.
+uint32_t hdr_png_version(void);

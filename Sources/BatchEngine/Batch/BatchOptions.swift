@@ -1,0 +1,76 @@
+import HDRCore
+import ImageFiles
+
+/// Everything that a run of a batch is told, beside its items.
+public struct BatchOptions: Sendable {
+  public var rendition: RenditionOptions
+  public var backend = BackendChoice.auto
+  /// Name, index, UUID or PCI address of a device; demands it.
+  public var device: String?
+  /// Pictures in flight; memory grows with them.
+  public var jobs = Allotment.threads
+  /// Threads that render one picture on the CPU.
+  public var threads = Allotment.threads
+  public var limits = DecodeLimits()
+  public var onExisting = OnExisting.fail
+  /// Stop after so many failed items; `nil` never.
+  public var maxFailures: Int?
+  /// JSON Lines file; "-" for standard output.
+  public var record: FilePath?
+  /// The command line, for the record's head.
+  public var command: [String] = []
+
+  public init(rendition: RenditionOptions) { self.rendition = rendition }
+}
+
+/// What a batch tells while it runs. Events come from many threads, one at a time.
+public enum BatchEvent: Sendable {
+  /// Work begins: number of items, name of the device that renders, why it is not the wanted one.
+  case started(items: Int, device: String, fallback: String?)
+  /// The GPU is given up; the rest of the batch is rendered on the CPU.
+  case fellBack(reason: String)
+  case itemFinished(ItemRecord)
+}
+
+/// Sums over a batch.
+public struct BatchSummary: Sendable, Hashable {
+  public var items = 0
+  public var ok = 0
+  public var warned = 0
+  public var failed = 0
+  public var skipped = 0
+  /// Output pixels and bytes written.
+  public var pixels = 0
+  public var bytesOut = 0
+  public var wallSeconds = 0.0
+  /// User and system time of the process while the batch ran.
+  public var cpuSeconds = 0.0
+  public var peakResidentBytes = 0
+  public var exitStatus = ExitStatus.success
+
+  public init() {}
+
+  public var finished: Int { ok + warned + failed + skipped }
+
+  mutating func count(_ record: ItemRecord) {
+    switch record.status {
+    case .ok: ok += 1
+    case .warn: warned += 1
+    case .failed: failed += 1
+    case .skipped: skipped += 1
+    }
+    if record.status == .ok || record.status == .warn {
+      pixels += record.pixels
+      bytesOut += record.bytesOut
+    }
+  }
+
+  var json: JSON {
+    [
+      "type": "summary", "items": .int(items), "ok": .int(ok), "warn": .int(warned), "failed": .int(failed),
+      "skipped": .int(skipped), "pixels": .int(pixels), "bytesOut": .int(bytesOut),
+      "wallSeconds": .number(rounded(wallSeconds)), "cpuSeconds": .number(rounded(cpuSeconds)),
+      "peakResidentBytes": .int(peakResidentBytes), "exitCode": .int(Int(exitStatus.code)),
+    ]
+  }
+}

@@ -1,0 +1,197 @@
+import CPlatform
+import GPURender
+import Glibc
+import HDRCore
+import ImageFiles
+import Synchronization
+
+/// A demanded device or codec is not here: exit code 69.
+public struct UnavailableError: Error, Sendable, Equatable, CustomStringConvertible {
+  public var description: String
+}
+
+/// The record file cannot be made: exit code 74.
+public struct RecordError: Error, Sendable, Equatable, CustomStringConvertible {
+  public var description: String
+}
+
+/// Runs a batch: `jobs` threads, each with one item in flight from reading to renaming, so that one item's decoding
+/// overlaps another's rendering and a third's encoding, and memory is bounded by their number.
+public final class BatchRunner: Sendable {
+  private struct State {
+    var next = 0
+    var inFlight: Set<Int> = []
+    var summary = BatchSummary()
+    var statuses: Set<ExitStatus> = []
+    /// The end is written: nothing is counted any more.
+    var isClosed = false
+  }
+
+  private let items: [BatchItem]
+  private let options: BatchOptions
+  private let codecs: any CodecBorder
+  private let backends: RenderBackends
+  private let record: RecordWriter?
+  private let parts = PartFiles()
+  private let events: @Sendable (BatchEvent) -> Void
+  private let state = Mutex(State())
+  private let started = Mutex<(wall: Double, cpu: Double)>((0, 0))
+
+  /// Told to stop, the batch starts nothing new.
+  public let stop = StopSwitch()
+
+  /// Opens the device and the record.
+  ///
+  /// - Parameter events: called from the batch's threads, one call at a time.
+  /// - Throws: `UnavailableError`, `RecordError`.
+  public convenience init(
+    _ items: [BatchItem], _ options: BatchOptions, events: @escaping @Sendable (BatchEvent) -> Void
+  ) throws {
+    try self.init(items, options, codecs: InProcessCodecs(), events: events)
+  }
+
+  package init(
+    _ items: [BatchItem], _ options: BatchOptions, codecs: any CodecBorder,
+    events: @escaping @Sendable (BatchEvent) -> Void
+  ) throws {
+    self.items = items
+    self.options = options
+    self.codecs = codecs
+    let gate = Mutex(())
+    self.events = { event in gate.withLock { _ in events(event) } }
+    do throws(GPUError) {
+      backends = try RenderBackends(options.backend, device: options.device, threads: options.threads)
+    } catch {
+      throw UnavailableError(
+        description: "\(error). `hdrbatch doctor` lists devices; --backend cpu needs none [\(error.code)]")
+    }
+    do throws(FileFault) {
+      if let path = options.record {
+        if path != FilePath("-") { try makeFolder(path.parent) }
+        record = try RecordWriter(path: path)
+      } else {
+        record = nil
+      }
+    } catch {
+      throw RecordError(description: "the record cannot be written: \(error.message)")
+    }
+  }
+
+  /// Renders all items. Call once.
+  ///
+  /// - Returns: sums, and the exit status that farm and shell get.
+  public func run() -> BatchSummary {
+    started.withLock { $0 = (monotonicSeconds(), hdr_process_cpu_seconds()) }
+    state.withLock { $0.summary.items = items.count }
+    record?.append(head)
+    events(.started(items: items.count, device: backends.deviceName, fallback: backends.fallbackReason))
+
+    let jobs = max(1, min(options.jobs, items.count))
+    let runner = ItemRunner(
+      options: options, recipe: options.rendition.recipe, codecs: codecs, backends: backends,
+      writer: AtomicWriter(parts: parts), jobs: jobs,
+      fellBack: { [events] error in events(.fellBack(reason: "\(error)")) })
+    let threads = (0..<jobs).map { index in
+      WorkerThread(name: "item \(index)") { [self] in
+        while let item = takeItem() { finish(runner.run(item)) }
+      }
+    }
+    for thread in threads { thread.join() }
+    backends.close()
+    return close()
+  }
+
+  /// Ends the batch now, from another thread: part files are removed, items in flight recorded as interrupted. What is
+  /// written afterwards reaches no final name.
+  public func abandon() {
+    parts.close()
+    _ = close()
+  }
+
+  private func takeItem() -> BatchItem? {
+    state.withLock { state in
+      guard stop.reason == nil, state.next < items.count else { return nil }
+      defer { state.next += 1 }
+      state.inFlight.insert(state.next)
+      return items[state.next]
+    }
+  }
+
+  private func finish(_ result: (record: ItemRecord, failure: ItemFailure?)) {
+    let isCounted = state.withLock { state in
+      guard !state.isClosed else { return false }
+      state.inFlight.remove(result.record.item.index)
+      state.summary.count(result.record)
+      if let failure = result.failure {
+        state.statuses.insert(failure.status)
+        if let reason = failure.stops { stop.stop(reason) }
+        if let most = options.maxFailures, state.summary.failed >= most { stop.stop(.tooManyFailures) }
+      }
+      // Under the lock, so that no line follows the summary.
+      record?.append(result.record.json)
+      return true
+    }
+    if isCounted { events(.itemFinished(result.record)) }
+  }
+
+  /// Records what was not done and the sums; the second call changes nothing.
+  private func close() -> BatchSummary {
+    state.withLock { state in
+      if state.isClosed { return state.summary }
+      state.isClosed = true
+      let kind = options.rendition.kind.hdrKind
+      for index in state.inFlight.sorted() {
+        var entry = ItemRecord(item: items[index], outputKind: kind)
+        entry.code = "batch.interrupted"
+        entry.message = "abandoned: the batch was told to stop"
+        state.summary.count(entry)
+        record?.append(entry.json)
+      }
+      for item in items[state.next...] {
+        var entry = ItemRecord(item: item, outputKind: kind)
+        entry.status = .skipped
+        entry.code = "batch.stopped"
+        entry.message = stop.reason?.message
+        state.summary.count(entry)
+        record?.append(entry.json)
+      }
+      if let reason = stop.reason { state.statuses.insert(reason.exitStatus) }
+      let start = started.withLock { $0 }
+      state.summary.wallSeconds = monotonicSeconds() - start.wall
+      state.summary.cpuSeconds = hdr_process_cpu_seconds() - start.cpu
+      state.summary.peakResidentBytes = Int(hdr_peak_resident_bytes())
+      state.summary.exitStatus = .worst(state.statuses)
+      record?.append(state.summary.json)
+      if record?.close() != nil { state.summary.exitStatus = .worst(state.statuses.union([.inputOutput])) }
+      return state.summary
+    }
+  }
+
+  /// First line of the record: all that is needed to do the same again.
+  private var head: JSON {
+    var host = utsname()
+    uname(&host)
+    let name = withUnsafeBytes(of: &host.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    return [
+      "type": "header", "program": "hdrbatch", "version": .string(hdrbatchVersion),
+      "command": .array(options.command.map(JSON.string)),
+      "environment": .object(Allotment.environmentRead.map { JSON.Field($0.name, .string($0.value)) }),
+      "host": .string(name), "pid": .int(Int(getpid())), "unixTime": .int(time(nil)),
+      "items": .int(items.count), "to": .string(options.rendition.kind.rawValue),
+      "backend": .string(options.backend.rawValue), "device": .string(backends.deviceName),
+      "fallback": .maybe(backends.fallbackReason), "jobs": .int(options.jobs), "threads": .int(options.threads),
+      "isa": .string(backends.cpu.instructionSet),
+    ]
+  }
+}
+
+extension StopReason {
+  var exitStatus: ExitStatus {
+    switch self {
+    case .interrupted: .interrupted
+    case .terminated, .deviceLost: .stoppedEarly
+    case .outputBroken: .inputOutput
+    case .tooManyFailures: .failedItems
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// Exit codes of the program (design/farm.md §2.8): from sysexits, clear of every value a render farm gives a meaning to.
+public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
+  case success = 0
+  /// A bug in hdrbatch.
+  case bug = 1
+  /// Bad usage, bad recipe, colliding outputs.
+  case usage = 64
+  /// The batch was finished; at least one input failed for good.
+  case failedItems = 65
+  /// A device or codec was demanded that is not here.
+  case unavailable = 69
+  /// Reading or writing failed: disk full, stale mount.
+  case inputOutput = 74
+  /// Stopped early with work left: asked to stop, demanded device lost.
+  case stoppedEarly = 75
+  /// Ctrl-C.
+  case interrupted = 130
+
+  public var code: Int32 { rawValue }
+
+  /// When several apply, the first of these wins (design/reliability.md §6).
+  static let precedence: [ExitStatus] = [
+    .bug, .usage, .inputOutput, .interrupted, .stoppedEarly, .unavailable, .failedItems, .success,
+  ]
+
+  /// The worst of several outcomes; does not depend on their order.
+  public static func worst(_ all: some Sequence<ExitStatus>) -> ExitStatus {
+    let present = Set(all)
+    return precedence.first(where: present.contains) ?? .success
+  }
+}

@@ -1,0 +1,75 @@
+import GPURender
+import Glibc
+import HDRCore
+
+/// Why one item failed: what its record says, and what it means for the rest of the batch.
+struct ItemFailure: Error, Sendable {
+  var code: String
+  /// One line: what, where, what to do.
+  var message: String
+  /// The batch's exit status if nothing worse happens.
+  var status = ExitStatus.failedItems
+  /// Set when the next item would meet the same.
+  var stops: StopReason?
+
+  init(code: String, message: String, status: ExitStatus = .failedItems, stops: StopReason? = nil) {
+    self.code = code
+    self.message = message
+    self.status = status
+    self.stops = stops
+  }
+
+  /// A source that cannot be opened or read.
+  init(reading fault: FileFault, limit: Int) {
+    switch fault.number {
+    case EFBIG:
+      self.init(code: "decode.limit", message: "the file is larger than the limit of \(limit) bytes")
+    case ENOENT:
+      self.init(code: "io.read", message: "the file is not there any more")
+    case EINVAL:
+      self.init(code: "io.read", message: "not a regular file")
+    default:
+      self.init(
+        code: "io.read", message: "cannot be read: \(errorText(fault.number))",
+        status: fault.concernsAllFiles ? .inputOutput : .failedItems)
+    }
+  }
+
+  init(_ error: DecodeError) {
+    let advice: String
+    switch error {
+    case .malformed, .library: advice = "; the file is damaged or not what it says, take another copy"
+    case .unsupported: advice = "; convert it to a supported format first, see docs/formats.md"
+    case .truncated, .limit, .io: advice = ""
+    }
+    self.init(code: error.code, message: FilePath.printable("\(error)") + advice)
+  }
+
+  init(_ error: PlanError) { self.init(code: error.code, message: FilePath.printable("\(error)")) }
+
+  init(_ error: EncodeError) {
+    self.init(code: error.code, message: FilePath.printable("\(error)"))
+  }
+
+  /// A demanded device that failed: the item can be done elsewhere, so the batch is to be tried again.
+  init(_ error: GPUError) {
+    self.init(
+      code: error.code, message: "\(error); --backend gpu was asked for, --backend auto would go on with the CPU",
+      status: .stoppedEarly, stops: error.concernsThisPictureOnly ? nil : .deviceLost)
+  }
+
+  /// An output that cannot be written.
+  init(writing fault: FileFault) {
+    switch fault.number {
+    case EINTR: self.init(code: "batch.interrupted", message: "abandoned: the batch was told to stop")
+    case EEXIST:
+      self.init(
+        code: "output.exists",
+        message: "\(fault.path.display) appeared while the batch ran; say --on-existing replace or skip")
+    default:
+      self.init(
+        code: "io.write", message: fault.message, status: .inputOutput,
+        stops: fault.concernsAllFiles ? .outputBroken : nil)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import Glibc
+import HDRCore
+
+/// One source file of a batch.
+public struct InputItem: Sendable, Hashable {
+  /// How to open it.
+  public var path: FilePath
+  /// Its place below the folder that was given on the command line, e.g. `day1/a.jpg`; the bare name for a file that was
+  /// given itself. Output names are made from this, never from where the folder lies.
+  public var relative: FilePath
+
+  public init(path: FilePath, relative: FilePath) {
+    self.path = path
+    self.relative = relative
+  }
+}
+
+/// A command line that cannot be carried out; `description` says what and the way out. Exit code 64.
+public struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
+  public var description: String
+  public init(_ description: String) { self.description = description }
+}
+
+/// Finds the files that arguments mean: files, folders (all below them), `@list.txt`.
+public enum InputCollector {
+  /// Extensions that a folder's files are taken by, lower case.
+  public static let extensions = ["jpg", "jpeg", "png", "heic", "heif", "hif", "avif"]
+
+  /// The files in the order of the arguments, those of a folder sorted by the bytes of their relative path. A file that
+  /// is named twice comes once.
+  ///
+  /// - Parameters:
+  ///   - excluding: a folder whose files are not taken, because the batch writes there.
+  /// - Throws: `UsageError` for arguments that are not there, unreadable folders and lists, and for no file at all.
+  public static func collect(_ arguments: [String], excluding: FilePath? = nil) throws(UsageError) -> [InputItem] {
+    var collector = Collector(excluded: excluding.flatMap { FileIdentity($0) })
+    for argument in arguments { try collector.add(argument: argument) }
+    guard !collector.items.isEmpty else {
+      throw UsageError(
+        "nothing to do: no pictures (\(extensions.joined(separator: ", "))) in \(arguments.joined(separator: " "))")
+    }
+    return collector.items
+  }
+
+  /// Whether a folder's file is taken: a known extension in any case, and not hidden.
+  static func isPicture(_ name: [UInt8]) -> Bool {
+    guard name.first != UInt8(ascii: "."), let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }
+    return extensions.contains(String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased())
+  }
+}
+
+private struct Collector {
+  var items: [InputItem] = []
+  let excluded: FileIdentity?
+  private var seen: Set<FilePath> = []
+
+  init(excluded: FileIdentity?) { self.excluded = excluded }
+
+  /// Folders within folders; deeper ones are a loop or a mistake.
+  static let maxDepth = 64
+  /// A list with more bytes is no list.
+  static let maxListBytes = 256 << 20
+
+  mutating func add(argument: String) throws(UsageError) {
+    if argument.hasPrefix("@") {
+      try addList(FilePath(String(argument.dropFirst())))
+    } else {
+      guard fileStatus(FilePath(argument)) != nil else {
+        throw UsageError("\(FilePath.printable(argument)): no such file or folder")
+      }
+      try add(path: FilePath(argument))
+    }
+  }
+
+  private mutating func add(path: FilePath) throws(UsageError) {
+    if let status = fileStatus(path), status.isFolder {
+      var found: [InputItem] = []
+      try walk(path, relative: [], depth: 0, into: &found)
+      for item in found.sorted(by: { $0.relative < $1.relative }) { add(item) }
+    } else {
+      add(InputItem(path: path, relative: FilePath(bytes: path.name)))
+    }
+  }
+
+  private mutating func add(_ item: InputItem) {
+    if seen.insert(item.path).inserted { items.append(item) }
+  }
+
+  /// One path a line; empty lines and lines that start with `#` are passed over. Lines mean what arguments mean, except
+  /// that a line whose file is gone becomes a failed item instead of an error: lists outlive files.
+  private mutating func addList(_ path: FilePath) throws(UsageError) {
+    let bytes: [UInt8]
+    do throws(FileFault) {
+      bytes = try readWholeFile(path, maxBytes: Self.maxListBytes)
+    } catch {
+      throw UsageError("list \(path.display): \(errorText(error.number))")
+    }
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      if text.isEmpty || text.first == UInt8(ascii: "#") { continue }
+      guard !text.contains(0) else { throw UsageError("list \(path.display): a line has a zero byte") }
+      try add(path: FilePath(bytes: Array(text)))
+    }
+  }
+
+  /// Links to files are followed, links to folders are not: they can form loops.
+  private func walk(
+    _ folder: FilePath, relative: [UInt8], depth: Int, into found: inout [InputItem]
+  ) throws(UsageError) {
+    guard depth <= Self.maxDepth else { throw UsageError("\(folder.display): folders are nested too deep") }
+    if let excluded, let here = FileIdentity(folder), here == excluded { return }
+    guard let stream = folder.withCString({ opendir($0) }) else {
+      throw UsageError("\(folder.display): \(errorText(errno))")
+    }
+    defer { closedir(stream) }
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      if name.first == UInt8(ascii: ".") { continue }
+      let path = folder.appending(name)
+      var link = stat()
+      guard path.withCString({ lstat($0, &link) }) == 0 else { continue }
+      let below = relative.isEmpty ? name : relative + [UInt8(ascii: "/")] + name
+      if link.isFolder {
+        try walk(path, relative: below, depth: depth + 1, into: &found)
+      } else if InputCollector.isPicture(name), let status = fileStatus(path), status.isRegularFile {
+        found.append(InputItem(path: path, relative: FilePath(bytes: below)))
+      }
+    }
+  }
+}

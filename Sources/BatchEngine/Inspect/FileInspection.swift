@@ -1,0 +1,150 @@
+import HDRCore
+import ImageFiles
+
+/// What `hdrbatch info` says of a file. Keys are fixed by issue 2 §2: programs read them.
+public struct FileInspection: Sendable {
+  public let path: FilePath
+  public let source: SourceImage
+
+  /// Reads structure and metadata of a file, no pixels.
+  ///
+  /// - Throws: `DecodeError`.
+  public init(_ path: FilePath, limits: DecodeLimits = DecodeLimits()) throws(DecodeError) {
+    self.path = path
+    source = try decodeImage(
+      try readFile(path, maxBytes: limits.maxFileBytes), request: .metadata, limits: limits)
+  }
+
+  public init(_ path: FilePath, source: SourceImage) {
+    self.path = path
+    self.source = source
+  }
+
+  /// Factor of reference white: 1 for SDR, 0 when unknown.
+  var contentHeadroom: Double { ContentHeadroom.ofFile(source).headroom?.factor ?? 0 }
+
+  private var chroma: String {
+    switch source.image.model {
+    case .grey: ChromaSubsampling.none.rawValue
+    case .rgb: ChromaSubsampling.s444.rawValue
+    case .ycc: source.image.chroma.rawValue
+    }
+  }
+
+  /// Sizes are those of the stored picture, before `orientation`; headrooms of `gainMap` are in stops, as stored.
+  public var json: JSON {
+    let image = source.image
+    return [
+      "file": .path(path),
+      "format": .string(source.format),
+      "width": .int(image.width),
+      "height": .int(image.height),
+      "orientation": .int(source.geometry.orientation.rawValue),
+      "bitDepth": .int(image.bitDepth),
+      "chroma": .string(chroma),
+      "cicp": source.color.cicp.map { JSON($0) } ?? .null,
+      "icc": source.color.icc == nil ? .null : .string(source.color.iccDescription ?? ""),
+      "isHDR": .bool(source.isHDR),
+      "contentHeadroom": .number(contentHeadroom),
+      "gainMap": source.gainMap.map(Self.json) ?? .null,
+      "clli": source.light.clli.map { JSON($0) } ?? .null,
+      "mdcv": source.light.mdcv.map { JSON($0) } ?? .null,
+      "warnings": .array(source.warnings.map { ["code": .string($0.code), "message": .string($0.message)] }),
+    ]
+  }
+
+  private static func json(_ map: GainMap) -> JSON {
+    let data = map.metadata
+    func row(_ values: [Double]) -> JSON { .array(values.map(JSON.number)) }
+    return [
+      "kind": .string(data.kind.rawValue),
+      "width": .int(map.image.width),
+      "height": .int(map.image.height),
+      "channels": .int(map.image.model == .grey ? 1 : 3),
+      "bitDepth": .int(map.image.bitDepth),
+      "baseIsHDR": .bool(data.baseIsHDR),
+      "headrooms": .array([.number(data.baseHeadroom), .number(data.alternateHeadroom)]),
+      "baseHeadroom": .number(data.baseHeadroom),
+      "alternateHeadroom": .number(data.alternateHeadroom),
+      "min": row(data.min),
+      "max": row(data.max),
+      "gamma": row(data.gamma),
+      "baseOffset": row(data.baseOffset),
+      "alternateOffset": row(data.alternateOffset),
+      "isMultichannel": .bool(data.isMultichannel),
+      "usesBaseColorSpace": .bool(data.usesBaseColorSpace),
+      "alternateCICP": map.alternateColor?.cicp.map { JSON($0) } ?? .null,
+      "bindings": .array(map.bindings.map(JSON.string)),
+    ]
+  }
+
+  /// The same for people, a few lines.
+  public var lines: [String] {
+    let image = source.image, geometry = source.geometry
+    var size = "\(image.width)x\(image.height)"
+    if geometry.outputWidth != image.width || geometry.outputHeight != image.height {
+      size += " (shown \(geometry.outputWidth)x\(geometry.outputHeight))"
+    }
+    let turned = geometry.orientation == .up ? "" : ", orientation \(geometry.orientation.rawValue)"
+    var lines = [
+      "\(path.display): \(source.format.uppercased()) \(size), \(image.bitDepth) bit \(chroma)\(turned)",
+      "  colour    " + colorText,
+      "  HDR       " + headroomText,
+    ]
+    if let map = source.gainMap { lines.append("  gain map  " + Self.text(map)) }
+    if let clli = source.light.clli {
+      lines.append("  light     MaxCLL \(short(clli.maxCLL)) cd/m², MaxFALL \(short(clli.maxFALL)) cd/m²")
+    }
+    if let mastering = source.light.mdcv {
+      lines.append(
+        "  mastered  \(short(mastering.minLuminance)) to \(short(mastering.maxLuminance)) cd/m²"
+          + (mastering.primaries == nil ? "" : ", with primaries"))
+    }
+    for warning in source.warnings {
+      lines.append("  warning   \(FilePath.printable(warning.message)) [\(warning.code)]")
+    }
+    return lines
+  }
+
+  private var colorText: String {
+    var parts: [String] = []
+    if let cicp = source.color.cicp {
+      parts.append(
+        "CICP \(cicp.primaries)/\(cicp.transfer)/\(cicp.matrix) \(cicp.fullRange ? "full" : "limited") range")
+    }
+    if source.color.icc != nil {
+      parts.append("ICC \"\(FilePath.printable(source.color.iccDescription ?? "without a name"))\"")
+    }
+    return parts.isEmpty ? "not stated" : parts.joined(separator: ", ")
+  }
+
+  private var headroomText: String {
+    guard source.isHDR else { return "no" }
+    let found = ContentHeadroom.ofFile(source)
+    guard let headroom = found.headroom else { return "\(source.inputKind), content headroom unknown" }
+    return
+      "\(source.inputKind), content headroom \(short(headroom.factor)) (\(short(headroom.stops)) stops, from \(found.source))"
+  }
+
+  private static func text(_ map: GainMap) -> String {
+    let data = map.metadata
+    func row(_ values: [Double]) -> String {
+      Set(values).count == 1 ? short(values[0]) : values.map(short).joined(separator: "/")
+    }
+    return
+      "\(map.image.width)x\(map.image.height), \(map.image.model == .grey ? "1 channel" : "3 channels"), headroom "
+      + "\(short(data.baseHeadroom)) to \(short(data.alternateHeadroom)) stops, gain \(row(data.min)) to "
+      + "\(row(data.max)) stops, gamma \(row(data.gamma))"
+  }
+}
+
+/// Up to three decimals, no trailing zeros; for people.
+package func short(_ value: Double) -> String {
+  guard value.isFinite, abs(value) < 1e12 else { return "\(value)" }
+  let thousandths = Int((abs(value) * 1000).rounded())
+  // Small numbers keep their digits: a mastering minimum of 0.0001 is not 0.
+  if thousandths < 10 && value != 0 { return "\((value * 1e6).rounded() / 1e6)" }
+  var fraction = String(thousandths % 1000 + 1000).dropFirst()
+  while fraction.last == "0" { fraction = fraction.dropLast() }
+  return (value < 0 ? "-" : "") + "\(thousandths / 1000)" + (fraction.isEmpty ? "" : "." + fraction)
+}

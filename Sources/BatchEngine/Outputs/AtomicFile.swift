@@ -1,0 +1,156 @@
+import CPlatform
+import Glibc
+import Synchronization
+
+/// Part files that exist now, so that an early end of the process can take them away.
+///
+/// Once closed no part can be made and none can reach its final name: what a stopped batch leaves behind is whole files.
+final class PartFiles: Sendable {
+  private struct State {
+    var live: Set<FilePath> = []
+    var isClosed = false
+  }
+  private let state = Mutex(State())
+
+  /// `false` when closed.
+  func add(_ path: FilePath) -> Bool {
+    state.withLock { state in
+      if !state.isClosed { state.live.insert(path) }
+      return !state.isClosed
+    }
+  }
+
+  /// Runs `body` and forgets the part; `nil` when closed. Held under the lock: a rename is either done or never begins.
+  func finish<R>(_ path: FilePath, _ body: () -> R) -> R? {
+    state.withLock { state in
+      if state.isClosed { return nil }
+      state.live.remove(path)
+      return body()
+    }
+  }
+
+  /// Unlinks all parts for good.
+  func close() {
+    state.withLock { state in
+      state.isClosed = true
+      for path in state.live { _ = path.withCString { unlink($0) } }
+      state.live = []
+    }
+  }
+}
+
+/// What a write meets when its target is there already.
+enum ExistingFile: Sendable {
+  case replace, refuse
+}
+
+/// Writes files whole or not at all (design/reliability.md §8): a temporary name beside the target, fsync, rename, fsync
+/// of the folder. A reader never sees half a file, and a file that is reported is on the disk.
+struct AtomicWriter: Sendable {
+  let parts: PartFiles
+  let host: String
+  let pid: Int32
+
+  init(parts: PartFiles) {
+    self.parts = parts
+    var name = utsname()
+    uname(&name)
+    host = withUnsafeBytes(of: &name.nodename) { bytes in
+      // Only what is safe in a file name; a host name from a container may be anything.
+      let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      return String(text.unicodeScalars.filter { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) }
+        .prefix(24).map(Character.init))
+    }
+    pid = getpid()
+  }
+
+  /// Counts temporary names of this process: two writes never share one.
+  private static let attempts = Atomic<Int>(0)
+
+  /// The temporary name of a target: hidden, in the same folder, with host, process and attempt in it.
+  func partPath(for target: FilePath) -> FilePath {
+    let attempt = Self.attempts.wrappingAdd(1, ordering: .relaxed).newValue
+    let tail = Array(".\(host).\(pid).\(attempt).part".utf8)
+    // A name has 255 bytes at most.
+    let head = target.name.prefix(max(0, 254 - tail.count))
+    return target.parent.appending([UInt8(ascii: ".")] + head + tail)
+  }
+
+  /// A whole file under its temporary name, on the disk, waiting for `commit` or `discard`.
+  struct Staged: Sendable {
+    var part: FilePath
+    var target: FilePath
+  }
+
+  /// Writes the bytes under a temporary name and syncs them.
+  ///
+  /// - Throws: `FileFault`, `EINTR` when the batch was abandoned. The part file is gone then.
+  func stage(_ bytes: [UInt8], for target: FilePath) throws(FileFault) -> Staged {
+    let part = partPath(for: target)
+    func fault(_ call: String) -> FileFault { FileFault(call: call, number: errno, path: part) }
+    guard parts.add(part) else { throw FileFault(call: "writing", number: EINTR, path: target) }
+    do throws(FileFault) {
+      let descriptor = part.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+      guard descriptor >= 0 else { throw fault("creation") }
+      defer { close(descriptor) }
+      try Self.writeAll(bytes, descriptor, part)
+      // A failed fsync is never tried again: the kernel may have dropped the pages (design/reliability.md §7).
+      guard fsync(descriptor) == 0 else { throw fault("fsync") }
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else { throw fault("stat") }
+      guard status.st_size == bytes.count else { throw FileFault(call: "writing", number: EIO, path: part) }
+    } catch {
+      discard(Staged(part: part, target: target))
+      throw error
+    }
+    return Staged(part: part, target: target)
+  }
+
+  /// Gives a staged file its name and makes the name durable.
+  ///
+  /// - Throws: `FileFault`; `EEXIST` for a target that is there when `existing` is `.refuse`, `EINTR` when the batch was
+  ///   abandoned. The part file is gone then.
+  func commit(_ staged: Staged, existing: ExistingFile) throws(FileFault) {
+    var number: Int32 = 0
+    let wasAllowed: Void? = parts.finish(staged.part) {
+      number = staged.part.withCString { from in
+        staged.target.withCString { to in
+          existing == .replace ? (rename(from, to) == 0 ? 0 : errno) : hdr_rename_noreplace(from, to)
+        }
+      }
+      if number != 0 { _ = staged.part.withCString { unlink($0) } }
+    }
+    if wasAllowed == nil { throw FileFault(call: "writing", number: EINTR, path: staged.target) }
+    if number != 0 { throw FileFault(call: "rename", number: number, path: staged.target) }
+    try Self.syncFolder(staged.target.parent)
+  }
+
+  /// Takes a staged file away.
+  func discard(_ staged: Staged) {
+    _ = parts.finish(staged.part) { staged.part.withCString { unlink($0) } }
+  }
+
+  /// `stage` and `commit` in one.
+  func write(_ bytes: [UInt8], to target: FilePath, existing: ExistingFile) throws(FileFault) {
+    try commit(try stage(bytes, for: target), existing: existing)
+  }
+
+  private static func writeAll(_ bytes: [UInt8], _ descriptor: Int32, _ path: FilePath) throws(FileFault) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written) }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw FileFault(call: "writing", number: count < 0 ? errno : EIO, path: path) }
+      written += count
+    }
+  }
+
+  /// Makes a rename in the folder survive power loss.
+  private static func syncFolder(_ path: FilePath) throws(FileFault) {
+    let descriptor = path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw FileFault(call: "open", number: errno, path: path) }
+    defer { close(descriptor) }
+    // Some file systems cannot sync a folder and say EINVAL; there is nothing more to do then.
+    guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileFault(call: "fsync", number: errno, path: path) }
+  }
+}

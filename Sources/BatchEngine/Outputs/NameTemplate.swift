@@ -1,0 +1,81 @@
+/// `--name`: how an output is called. Sub-folders of a folder argument are kept in front of it.
+public struct NameTemplate: Sendable, Hashable {
+  /// What can stand in braces.
+  public enum Field: String, Sendable, Hashable, CaseIterable {
+    /// The source's name without its last extension.
+    case stem
+    /// The source's whole name.
+    case name
+    /// The output's extension.
+    case ext
+    /// The name of the folder that the source lies in.
+    case parent
+    /// The word after `--to`.
+    case target
+  }
+
+  enum Part: Sendable, Hashable {
+    case text(String)
+    case field(Field)
+  }
+
+  let parts: [Part]
+  public let text: String
+
+  /// - Throws: `UsageError` for unknown fields, unclosed braces, slashes, and templates that name no source.
+  public init(_ text: String) throws(UsageError) {
+    self.text = text
+    var parts: [Part] = []
+    var rest = text[...]
+    while let open = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
+      if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
+      guard rest[open] == "{", let close = rest[open...].firstIndex(of: "}") else {
+        throw UsageError("--name '\(text)': a brace stands alone")
+      }
+      let word = String(rest[rest.index(after: open)..<close])
+      guard let field = Field(rawValue: word) else {
+        let known = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
+        throw UsageError("--name '\(text)': no field {\(word)}; there are \(known)")
+      }
+      parts.append(.field(field))
+      rest = rest[rest.index(after: close)...]
+    }
+    if !rest.isEmpty { parts.append(.text(String(rest))) }
+    self.parts = parts
+    guard !text.unicodeScalars.contains(where: { $0 == "/" || $0.value < 0x20 }) else {
+      throw UsageError("--name '\(text)': a name has no slash; sub-folders of a folder argument are kept by themselves")
+    }
+    guard parts.contains(.field(.stem)) || parts.contains(.field(.name)) else {
+      throw UsageError("--name '\(text)': needs {stem} or {name}, else all outputs would have one name")
+    }
+  }
+
+  /// The output's path below the output folder.
+  ///
+  /// - Throws: `UsageError` for a name longer than the 255 bytes of a file system.
+  func path(for input: InputItem, ext: String, target: String) throws(UsageError) -> FilePath {
+    let name = input.path.name
+    var result: [UInt8] = []
+    for part in parts {
+      switch part {
+      case .text(let text): result += Array(text.utf8)
+      case .field(.name): result += name
+      case .field(.stem): result += Self.stem(name)
+      case .field(.ext): result += Array(ext.utf8)
+      case .field(.parent): result += input.path.parent.name
+      case .field(.target): result += Array(target.utf8)
+      }
+    }
+    guard result.count <= 255 else {
+      throw UsageError("\(input.path.display): its output name would have \(result.count) bytes, 255 is the limit")
+    }
+    let folder = input.relative.parent
+    return folder == FilePath(".") ? FilePath(bytes: result) : folder.appending(result)
+  }
+
+  /// The name before its last dot; all of it when the dot is the first byte or there is none.
+  static func stem(_ name: [UInt8]) -> [UInt8] {
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return name }
+    return Array(name[..<dot])
+  }
+}

@@ -1,0 +1,99 @@
+import Glibc
+import ImageFiles
+
+/// What to do with an output that is there before the batch.
+public enum OnExisting: String, Sendable, Hashable, CaseIterable {
+  case skip, replace, fail
+}
+
+/// One item of a batch: where from, where to.
+public struct BatchItem: Sendable, Hashable {
+  public var index: Int
+  public var input: InputItem
+  /// Below the output folder.
+  public var relativeOutput: FilePath
+  public var output: FilePath
+  /// `output` plus `.json` for kinds with a sidecar.
+  public var sidecar: FilePath?
+  /// There already, and `--on-existing skip` was asked for.
+  public var isSkipped: Bool
+}
+
+extension OutputKind {
+  /// Extension of the main file.
+  public var fileExtension: String {
+    switch self {
+    case .pqPNG, .hlgPNG, .sdrPNG: "png"
+    case .sdrJPEG: "jpg"
+    case .pqHEIC, .hlgHEIC: "heic"
+    case .rgba16f: "rgba16f"
+    }
+  }
+
+  public var hasSidecar: Bool { self == .rgba16f }
+}
+
+/// Names all outputs before any work starts and refuses what would lose a file.
+public enum OutputPlan {
+  /// - Throws: `UsageError` when two items would share an output (upper and lower case and Unicode forms counted as one,
+  ///   as on the disks of other systems), when an output is an input, or when one exists under `OnExisting.fail`.
+  public static func make(
+    _ inputs: [InputItem], out folder: FilePath, kind: OutputKind, template: NameTemplate, onExisting: OnExisting
+  ) throws(UsageError) -> [BatchItem] {
+    var items: [BatchItem] = []
+    var owners: [String: Int] = [:]
+    var sources: [FileIdentity: Int] = [:]
+    for (index, input) in inputs.enumerated() {
+      if let identity = FileIdentity(input.path) { sources[identity] = index }
+    }
+    var existing: [FilePath] = []
+    for (index, input) in inputs.enumerated() {
+      let relative = try template.path(for: input, ext: kind.fileExtension, target: kind.rawValue)
+      let output = folder.appending(relative.bytes)
+      let sidecar = kind.hasSidecar ? FilePath(bytes: output.bytes + Array(".json".utf8)) : nil
+      for path in [output, sidecar].compactMap(\.self) {
+        if let other = owners.updateValue(index, forKey: foldedName(path)), other != index {
+          throw collision(inputs[other], input, output: path, template: template)
+        }
+        if let identity = FileIdentity(path), let source = sources[identity] {
+          throw UsageError(
+            "\(path.display) would be written over the input \(inputs[source].path.display); "
+              + "choose another --out folder or a --name that differs")
+        }
+      }
+      let isThere = somethingExists(at: output)
+      if isThere { existing.append(output) }
+      items.append(
+        BatchItem(
+          index: index, input: input, relativeOutput: relative, output: output, sidecar: sidecar,
+          isSkipped: isThere && onExisting == .skip))
+    }
+    if onExisting == .fail, let first = existing.first {
+      let more = existing.count > 1 ? " and \(existing.count - 1) more exist" : " exists"
+      throw UsageError(
+        "\(first.display)\(more) already; nothing was done. Say --on-existing replace to write again, "
+          + "--on-existing skip to keep what is there, or choose another --out")
+    }
+    return items
+  }
+
+  /// A name that is equal for paths that some disk takes for one. Swift compares strings by canonical equivalence, so
+  /// composed and decomposed letters are equal by themselves.
+  private static func foldedName(_ path: FilePath) -> String {
+    // Bytes that are not UTF-8 stay apart by their escapes.
+    path.text?.lowercased() ?? path.display.lowercased()
+  }
+
+  private static func collision(
+    _ a: InputItem, _ b: InputItem, output: FilePath, template: NameTemplate
+  ) -> UsageError {
+    let both = "\(a.path.display) and \(b.path.display) would both become \(output.display); nothing was done. "
+    let sameFolder = a.path.parent == b.path.parent
+    if sameFolder && foldedName(FilePath(bytes: a.path.name)) == foldedName(FilePath(bytes: b.path.name)) {
+      return UsageError(both + "Their names differ in case only: render them into two --out folders")
+    }
+    let differ = sameFolder ? "--name '{name}.{ext}'" : "--name '{parent}-\(template.text)'"
+    let also = sameFolder ? "" : ", or give the folder that holds both instead of the files"
+    return UsageError(both + "Say \(differ)\(also)")
+  }
+}

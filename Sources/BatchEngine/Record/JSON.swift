@@ -1,0 +1,104 @@
+/// A JSON value that is only written: keys keep their order, so that equal facts give equal bytes.
+public enum JSON: Sendable, Hashable {
+  case null
+  case bool(Bool)
+  case int(Int)
+  /// Written as the shortest decimal that reads back as the same Double; NaN and infinity, which JSON lacks, as `null`.
+  case number(Double)
+  case string(String)
+  case array([JSON])
+  case object([Field])
+
+  public struct Field: Sendable, Hashable {
+    public var key: String
+    public var value: JSON
+    public init(_ key: String, _ value: JSON) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// On one line, ASCII only: other characters as `\u` escapes, so that no terminal or log can be led astray.
+  public var line: String {
+    var text = ""
+    write(to: &text, indent: nil)
+    return text
+  }
+
+  /// Over several lines, two spaces a level.
+  public var pretty: String {
+    var text = ""
+    write(to: &text, indent: 0)
+    return text
+  }
+
+  private func write(to text: inout String, indent: Int?) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let value): text += value ? "true" : "false"
+    case .int(let value): text += "\(value)"
+    case .number(let value): text += Self.decimal(value)
+    case .string(let value): Self.quote(value, to: &text)
+    case .array(let values):
+      let isFlat = values.allSatisfy { if case .object = $0 { false } else { true } }
+      Self.list("[", "]", values, indent: isFlat ? nil : indent, &text) { $0.write(to: &$2, indent: $1) }
+    case .object(let fields):
+      Self.list("{", "}", fields, indent: indent, &text) { field, indent, text in
+        Self.quote(field.key, to: &text)
+        text += indent == nil ? ":" : ": "
+        field.value.write(to: &text, indent: indent)
+      }
+    }
+  }
+
+  private static func list<T>(
+    _ open: String, _ close: String, _ items: [T], indent: Int?, _ text: inout String,
+    _ item: (T, Int?, inout String) -> Void
+  ) {
+    let inner = indent.map { $0 + 2 }
+    func newLine(_ spaces: Int?) { if let spaces { text += "\n" + String(repeating: " ", count: spaces) } }
+    text += open
+    for (index, element) in items.enumerated() {
+      if index > 0 { text += "," }
+      newLine(inner)
+      item(element, inner, &text)
+    }
+    if !items.isEmpty { newLine(indent) }
+    text += close
+  }
+
+  private static func decimal(_ value: Double) -> String {
+    guard value.isFinite else { return "null" }
+    if value == value.rounded(), abs(value) < 1e15 { return "\(Int(value))" }
+    return "\(value)"
+  }
+
+  private static func quote(_ value: String, to text: inout String) {
+    text += "\""
+    for unit in value.utf16 {
+      switch unit {
+      case 0x22: text += "\\\""
+      case 0x5C: text += "\\\\"
+      case 0x0A: text += "\\n"
+      case 0x09: text += "\\t"
+      case 0x0D: text += "\\r"
+      case 0x20..<0x7F: text.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
+      default:
+        let digits = String(unit, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+    }
+    text += "\""
+  }
+}
+
+extension JSON {
+  /// `null` for `nil`.
+  public static func maybe(_ value: String?) -> JSON { value.map(JSON.string) ?? .null }
+  public static func maybe(_ value: Double?) -> JSON { value.map(JSON.number) ?? .null }
+  public static func maybe(_ value: Int?) -> JSON { value.map(JSON.int) ?? .null }
+}
+
+extension JSON: ExpressibleByDictionaryLiteral {
+  public init(dictionaryLiteral elements: (String, JSON)...) { self = .object(elements.map { Field($0.0, $0.1) }) }
+}

@@ -1,0 +1,91 @@
+import CPUReference
+import CPlatform
+import HDRCore
+
+#if arch(x86_64)
+  import CPUReferenceV3
+#endif
+
+/// The CPU executor for this machine: one build of `CPUReference`, chosen at start, over bands of rows on all cores.
+public struct CPUBackend: Sendable {
+  /// "x86-64", "x86-64-v3" or "native".
+  public let instructionSet: String
+  /// Makes a function that renders rows of a pass with working memory of its own.
+  private let makeRowRenderer: @Sendable (RowJob) -> (Range<Int>) -> Void
+
+  /// One pass of a plan with its pictures.
+  struct RowJob: Sendable {
+    var plan: Plan
+    var pass: Int
+    var outputs: [SampleImage?]
+    var target: SampleImage
+  }
+
+  /// The build for plain x86-64, or the only one on other machines.
+  public static let baseline = CPUBackend(instructionSet: CPUReference.CPURenderer.instructionSet) { job in
+    let workspace = CPUReference.CPURenderer.Workspace()
+    return { rows in
+      CPUReference.CPURenderer.render(
+        job.plan, pass: job.pass, rows: rows, outputs: job.outputs, into: job.target, workspace: workspace)
+    }
+  }
+
+  #if arch(x86_64)
+    /// The build for x86-64-v3; must not run where `hdr_cpu_supports_v3()` is 0.
+    static let v3 = CPUBackend(instructionSet: CPUReferenceV3.CPURenderer.instructionSet) { job in
+      let workspace = CPUReferenceV3.CPURenderer.Workspace()
+      return { rows in
+        CPUReferenceV3.CPURenderer.render(
+          job.plan, pass: job.pass, rows: rows, outputs: job.outputs, into: job.target, workspace: workspace)
+      }
+    }
+  #endif
+
+  /// All builds that this machine can run, the best last.
+  public static var available: [CPUBackend] {
+    #if arch(x86_64)
+      return hdr_cpu_supports_v3() != 0 ? [baseline, v3] : [baseline]
+    #else
+      return [baseline]
+    #endif
+  }
+
+  /// The best build for this machine.
+  public static let best = available.last ?? baseline
+
+  /// About this many pixels make a band: small enough to share evenly, large enough to forget what handing out costs.
+  static let bandPixels = 1 << 17
+  /// Turned pictures are walked in blocks of this many rows; bands keep them whole.
+  static let bandRowMultiple = 32
+
+  /// Renders a plan, its passes in order, the rows of each over the pool's threads.
+  ///
+  /// - Returns: the last pass's output in its sink's layout, and CPU seconds of the pool's other threads.
+  func render(_ plan: Plan, pool: BandPool) -> (image: SampleImage, helperSeconds: Double) {
+    var outputs = [SampleImage?](repeating: nil, count: plan.passes.count)
+    var helperSeconds = 0.0
+    for (index, pass) in plan.passes.enumerated() {
+      let target = CPUReference.CPURenderer.makeOutput(pass)
+      let alignment = max(CPUReference.CPURenderer.rowAlignment(pass), Self.bandRowMultiple)
+      let rows = (max(1, Self.bandPixels / max(1, pass.width)) + alignment - 1) / alignment * alignment
+      let job = RowJob(plan: plan, pass: index, outputs: outputs, target: target)
+      helperSeconds += pool.run(count: (pass.height + rows - 1) / rows) {
+        let render = makeRowRenderer(job)
+        return { band in render(band * rows..<min((band + 1) * rows, pass.height)) }
+      }
+      outputs[index] = target
+    }
+    return (outputs[outputs.count - 1]!, helperSeconds)
+  }
+}
+
+extension CPUBackend {
+  /// Renders a plan with threads of its own; for benchmarks, tests and one-off pictures.
+  ///
+  /// - Returns: the last pass's output in its sink's layout. The same bits for any number of threads.
+  public func render(_ plan: Plan, threads: Int) -> SampleImage {
+    let pool = BandPool(threads: threads)
+    defer { pool.close() }
+    return render(plan, pool: pool).image
+  }
+}

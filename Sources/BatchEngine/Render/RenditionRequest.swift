@@ -1,0 +1,122 @@
+import HDRCore
+import ImageFiles
+
+/// What to make of every picture of a batch: recipe and file settings.
+public struct RenditionOptions: Sendable {
+  public var kind: OutputKind
+  /// `--primaries`: code point of the output's primaries; `nil` as `OutputTarget.primaries` says.
+  public var primaries: Int?
+  public var display: DisplayChoice
+  public var tone: ToneChoice
+  public var lut: LUTChoice?
+  public var contentHeadroom: Headroom?
+  public var gamut: GamutChoice
+  /// Codes; 0 for none.
+  public var dither: Double
+  /// HEIC only.
+  public var chroma: ChromaSubsampling
+  /// HEIC only.
+  public var fullRange: Bool
+  /// 0...100, lossy kinds.
+  public var quality: Int
+  /// 0...9, PNG.
+  public var pngEffort: Int
+
+  public init(
+    kind: OutputKind, primaries: Int? = nil, display: DisplayChoice = .automatic, tone: ToneChoice = .auto,
+    lut: LUTChoice? = nil, contentHeadroom: Headroom? = nil, gamut: GamutChoice = .desaturate, dither: Double = 0,
+    chroma: ChromaSubsampling = .s420, fullRange: Bool = true, quality: Int = 90, pngEffort: Int = 1
+  ) {
+    self.kind = kind
+    self.primaries = primaries
+    self.display = display
+    self.tone = tone
+    self.lut = lut
+    self.contentHeadroom = contentHeadroom
+    self.gamut = gamut
+    self.dither = dither
+    self.chroma = chroma
+    self.fullRange = fullRange
+    self.quality = quality
+    self.pngEffort = pngEffort
+  }
+
+  /// The recipe that the planner gets.
+  public var recipe: RenderRecipe {
+    RenderRecipe(
+      target: kind.target(primaries: primaries, chroma: chroma, fullRange: fullRange), display: display, tone: tone,
+      lut: lut, contentHeadroom: contentHeadroom, gamut: gamut, dither: dither)
+  }
+}
+
+extension OutputKind {
+  /// HDR kind for records.
+  public var hdrKind: String { encoding.rawValue }
+
+  public var encoding: OutputTarget.Encoding {
+    switch self {
+    case .pqPNG, .pqHEIC: .pq
+    case .hlgPNG, .hlgHEIC: .hlg
+    case .sdrPNG, .sdrJPEG: .sdr
+    case .rgba16f: .linear
+    }
+  }
+
+  /// The signal of this kind of file in the layout that its encoder takes (`EncodeRequest`).
+  func target(primaries: Int?, chroma: ChromaSubsampling, fullRange: Bool) -> OutputTarget {
+    switch self {
+    case .pqPNG, .hlgPNG:
+      OutputTarget(primaries: primaries, encoding: encoding, sink: .rgba16, bitDepth: 16, chroma: .s444)
+    case .sdrPNG, .sdrJPEG:
+      OutputTarget(primaries: primaries, encoding: .sdr, sink: .rgba8, bitDepth: 8, chroma: .s444)
+    case .pqHEIC, .hlgHEIC:
+      OutputTarget(
+        primaries: primaries, encoding: encoding, sink: .planarYCC, bitDepth: 10, chroma: chroma, fullRange: fullRange)
+    case .rgba16f:
+      OutputTarget(primaries: primaries, encoding: .linear, sink: .rgba16f, bitDepth: 16, chroma: .s444)
+    }
+  }
+}
+
+/// What travels from a source into its rendition beside the pixels.
+struct TravellingMetadata: Sendable {
+  var exif: [UInt8]?
+  var xmp: [UInt8]?
+  var hasAlpha: Bool
+  var warnings: [Warning] = []
+
+  /// Exif travels whole (encoders reset what describes the pixels); of the XMP what does not describe the pixels.
+  init(_ source: SourceImage) {
+    exif = source.exif
+    hasAlpha = source.image.alpha != nil
+    guard let xmp = source.xmp else { return }
+    self.xmp = xmpWithoutPixelDescription(xmp)
+    if self.xmp == nil {
+      warnings.append(Warning("xmp.dropped", "the XMP packet cannot be read and was left out"))
+    }
+  }
+}
+
+extension EncodeRequest {
+  /// The request for a rendered picture: signalling from the plan's report, light levels measured from its pixels.
+  init(
+    _ image: SampleImage, _ report: PlanReport, _ options: RenditionOptions, _ metadata: TravellingMetadata,
+    threads: Int
+  ) {
+    var light: ContentLightLevel?
+    var mastering: MasteringDisplay?
+    switch options.kind.encoding {
+    case .pq:
+      light = measureLightLevel(image, cicp: report.outputCICP)
+      mastering = .forOutput(primaries: report.outputCICP.primaries, contentHeadroom: report.outputHeadroom)
+    case .hlg:
+      // PNG has no light level in HLG by policy, HEIC has (specs/hdr-metadata.md §13).
+      if options.kind == .hlgHEIC { light = measureLightLevel(image, cicp: report.outputCICP) }
+    case .sdr, .linear: break
+    }
+    self.init(
+      kind: options.kind, image: image, hasAlpha: metadata.hasAlpha, cicp: report.outputCICP, clli: light,
+      mdcv: mastering, exif: metadata.exif, xmp: metadata.xmp, quality: options.quality, effort: options.pngEffort,
+      contentHeadroom: report.outputHeadroom, displayHeadroom: report.displayHeadroom, threads: threads)
+  }
+}

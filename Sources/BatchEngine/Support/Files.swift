@@ -1,0 +1,111 @@
+import Glibc
+import HDRCore
+
+/// What makes two paths the same file.
+struct FileIdentity: Sendable, Hashable {
+  var device: UInt
+  var inode: UInt
+
+  init(_ status: stat) {
+    device = UInt(status.st_dev)
+    inode = UInt(status.st_ino)
+  }
+
+  /// Follows links; `nil` where there is nothing.
+  init?(_ path: FilePath) {
+    guard let status = fileStatus(path) else { return nil }
+    self.init(status)
+  }
+}
+
+/// `stat(2)`, following links.
+func fileStatus(_ path: FilePath) -> stat? {
+  var status = stat()
+  let result: Int32 = path.withCString { stat($0, &status) }
+  return result == 0 ? status : nil
+}
+
+/// Whether anything stands at the path, a dangling link included.
+func somethingExists(at path: FilePath) -> Bool {
+  var status = stat()
+  return path.withCString { lstat($0, &status) } == 0
+}
+
+extension stat {
+  var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
+  var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
+}
+
+/// The text of an error number, e.g. "No space left on device".
+func errorText(_ number: Int32) -> String {
+  var buffer = [CChar](repeating: 0, count: 256)
+  guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
+  return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
+
+/// A failed file call: the number decides whether the next item would meet it too.
+struct FileFault: Error, Sendable, Equatable {
+  var call: String
+  var number: Int32
+  var path: FilePath
+
+  var message: String { "\(call) of \(path.display) failed: \(errorText(number))" }
+
+  /// Disk full, quota, read-only or dead file system, stale mount.
+  var concernsAllFiles: Bool { [ENOSPC, EDQUOT, EROFS, EIO, ESTALE, ENOTCONN, ENODEV].contains(number) }
+}
+
+/// Reads a whole regular file.
+///
+/// Opened without blocking, so that a FIFO put in the file's place cannot hold the batch.
+/// - Throws: `.limit` for files larger than `maxBytes` (no flag raises it), `.io` for everything else.
+public func readFile(_ path: FilePath, maxBytes: Int) throws(DecodeError) -> [UInt8] {
+  do throws(FileFault) {
+    return try readWholeFile(path, maxBytes: maxBytes)
+  } catch {
+    if error.number == EFBIG {
+      throw .limit(what: "file size", found: fileStatus(path).map { Int($0.st_size) } ?? 0, allowed: maxBytes, flag: "")
+    }
+    throw .io("cannot be read: \(errorText(error.number))")
+  }
+}
+
+func readWholeFile(_ path: FilePath, maxBytes: Int) throws(FileFault) -> [UInt8] {
+  func fault(_ call: String, _ number: Int32) -> FileFault { FileFault(call: call, number: number, path: path) }
+  let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+  guard descriptor >= 0 else { throw fault("open", errno) }
+  defer { close(descriptor) }
+  var status = stat()
+  guard fstat(descriptor, &status) == 0 else { throw fault("stat", errno) }
+  if status.isFolder { throw fault("read", EISDIR) }
+  guard status.isRegularFile else { throw fault("read", EINVAL) }
+  guard status.st_size <= maxBytes else { throw fault("read", EFBIG) }
+  let size = Int(status.st_size)
+  var number: Int32 = 0
+  let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+    while count < size {
+      let part = Glibc.read(descriptor, buffer.baseAddress! + count, size - count)
+      if part < 0 && errno == EINTR { continue }
+      if part < 0 { number = errno }
+      // 0: the file became shorter while it was read; the decoder will say that it ends too early.
+      if part <= 0 { break }
+      count += part
+    }
+  }
+  if number != 0 { throw fault("read", number) }
+  return bytes
+}
+
+/// Makes a folder and those above it.
+func makeFolder(_ path: FilePath) throws(FileFault) {
+  if let status = fileStatus(path), status.isFolder { return }
+  let parent = path.parent
+  if parent != path && parent.bytes != path.bytes && !path.bytes.isEmpty && path != FilePath(".") {
+    try makeFolder(parent)
+  }
+  if path.withCString({ mkdir($0, 0o777) }) == 0 { return }
+  let number = errno
+  // Another thread or process may have been faster.
+  if number == EEXIST, let status = fileStatus(path), status.isFolder { return }
+  throw FileFault(call: "creation", number: number == EEXIST ? ENOTDIR : number, path: path)
+}

@@ -1,0 +1,39 @@
+import Synchronization
+
+/// Why a batch ends before its last item.
+public enum StopReason: Int, Sendable, Hashable {
+  /// Ctrl-C.
+  case interrupted = 1
+  /// SIGTERM or SIGUSR1: a farm wants the machine back.
+  case terminated = 2
+  /// An output could not be written for a reason that the next one would meet too.
+  case outputBroken = 3
+  /// `--fail-fast` or `--max-failures`.
+  case tooManyFailures = 4
+  /// A device that was demanded is lost.
+  case deviceLost = 5
+
+  /// For the records of items that were not started.
+  var message: String {
+    switch self {
+    case .interrupted: "not rendered: interrupted by Ctrl-C"
+    case .terminated: "not rendered: asked to stop"
+    case .outputBroken: "not rendered: the batch stopped because outputs cannot be written"
+    case .tooManyFailures: "not rendered: the batch stopped after too many failures"
+    case .deviceLost: "not rendered: the batch stopped because the device is lost"
+    }
+  }
+}
+
+/// Tells all threads of a batch to start nothing new. The first reason stays.
+public final class StopSwitch: Sendable {
+  private let value = Atomic<Int>(0)
+
+  public init() {}
+
+  public var reason: StopReason? { StopReason(rawValue: value.load(ordering: .sequentiallyConsistent)) }
+
+  public func stop(_ reason: StopReason) {
+    _ = value.compareExchange(expected: 0, desired: reason.rawValue, ordering: .sequentiallyConsistent)
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import BatchEngine
+import Glibc
+
+/// The command line program. Each subcommand is a file of its own and a line in `subcommands`.
+@main
+struct HDRBatch: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "hdrbatch",
+    abstract: "Renders HDR photos in bulk: PQ, HLG or SDR renditions, on a GPU or on the CPU, with the same bits.",
+    discussion: """
+      Exit codes: 0 all done, 64 bad usage, 65 finished with failed inputs, 69 a demanded device is missing, 74 reading \
+      or writing failed, 75 stopped early with work left, 130 Ctrl-C, 1 a bug.
+      """,
+    version: hdrbatchVersion,
+    subcommands: [Render.self, Info.self, DoctorCommand.self])
+
+  /// Runs the command; an error becomes one line and an exit code (design/farm.md §2.8).
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let error as UsageError {
+      quit("\(error)", .usage)
+    } catch let error as UnavailableError {
+      quit("\(error)", .unavailable)
+    } catch let error as RecordError {
+      quit("\(error)", .inputOutput)
+    } catch {
+      exit(withError: error)
+    }
+  }
+
+  private static func quit(_ message: String, _ status: ExitStatus) -> Never {
+    Terminal.error.line("hdrbatch: error: " + message)
+    Glibc.exit(status.code)
+  }
+}

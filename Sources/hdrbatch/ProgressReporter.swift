@@ -1,0 +1,211 @@
+import BatchEngine
+import Glibc
+
+/// Turns the events of a batch into words on stderr, or JSON Lines on stdout.
+final class ProgressReporter: Sendable {
+  private struct State {
+    var done = 0
+    var failed = 0
+    var pixels = 0
+    /// Columns of the bar that stands on the terminal now.
+    var barWidth = 0
+    var lastLine = -Double.infinity
+    /// Warnings told, by code.
+    var told: [String: Int] = [:]
+    var isOver = false
+  }
+
+  private let mode: ProgressMode
+  private let total: Int
+  private let explains: Bool
+  private let isInteractive = Terminal.error.isInteractive
+  private let begin = monotonicSeconds()
+  private let state = Monitor(State())
+
+  /// Seconds between progress lines where nobody watches a bar: quiet logs, yet never silent for a watchdog's patience.
+  static let humanInterval = 10.0, jsonInterval = 1.0, barInterval = 0.2
+  /// Warnings of one code that are told; the record has them all.
+  static let warningsTold = 3
+
+  init(mode: ProgressMode, total: Int, explains: Bool) {
+    self.mode = mode
+    self.total = total
+    self.explains = explains
+  }
+
+  /// Starts the clock that shows progress between events.
+  func start() {
+    guard mode != .none else { return }
+    let interval = mode == .jsonl ? Self.jsonInterval : isInteractive ? Self.barInterval : Self.humanInterval
+    WorkerThread(name: "progress") { [self] in
+      while state.wait(seconds: interval, until: { $0.isOver ? true : nil }) == nil {
+        state.change { show(&$0, every: interval) }
+      }
+    }.detach()
+  }
+
+  func handle(_ event: BatchEvent) {
+    state.change { state in
+      switch event {
+      case .started(_, let device, let fallback):
+        if let fallback { say("hdrbatch: notice: rendering on the \(device): \(Terminal.printable(fallback))", &state) }
+      case .fellBack(let reason):
+        say("hdrbatch: notice: the GPU is given up, the rest is rendered on the CPU: \(Terminal.printable(reason))", &state)
+      case .itemFinished(let record):
+        state.done += 1
+        if record.status == .ok || record.status == .warn { state.pixels += record.pixels }
+        if record.status == .failed {
+          state.failed += 1
+          say(
+            "hdrbatch: error: \(record.item.input.path.display): \(record.message ?? "") [\(record.code ?? "")]", &state)
+        }
+        if mode == .human { tellWarnings(record, &state) }
+        if explains { for line in record.explanation { say(line, &state) } }
+        show(&state, every: mode == .jsonl ? Self.jsonInterval : isInteractive ? 0 : Self.humanInterval)
+      }
+    }
+  }
+
+  /// Takes the bar away and says the sums.
+  func finish(_ summary: BatchSummary) {
+    state.change { state in
+      state.isOver = true
+      clearBar(&state)
+      switch mode {
+      case .none: break
+      case .human: Terminal.error.line("hdrbatch: " + text(of: summary))
+      case .jsonl:
+        var fields = progressFields(state)
+        fields.append(JSON.Field("finished", .bool(true)))
+        fields.append(JSON.Field("exitCode", .int(Int(summary.exitStatus.code))))
+        Terminal.output.line(JSON.object(fields).line)
+      }
+    }
+  }
+
+  private func text(of summary: BatchSummary) -> String {
+    var parts = ["\(summary.ok + summary.warned) rendered"]
+    if summary.warned > 0 { parts[0] += " (\(summary.warned) with warnings)" }
+    if summary.failed > 0 { parts.append("\(summary.failed) failed") }
+    if summary.skipped > 0 { parts.append("\(summary.skipped) skipped") }
+    let seconds = max(summary.wallSeconds, 1e-6)
+    return parts.joined(separator: ", ")
+      + " in \(oneDecimal(seconds)) s: \(oneDecimal(Double(summary.ok + summary.warned) / seconds)) images/s, "
+      + "\(oneDecimal(Double(summary.pixels) / 1e6 / seconds)) MP/s; \(oneDecimal(summary.cpuSeconds)) CPU-s, "
+      + "peak memory \(summary.peakResidentBytes >> 20) MiB"
+  }
+
+  private func tellWarnings(_ record: ItemRecord, _ state: inout State) {
+    for warning in record.warnings {
+      let count = state.told[warning.code, default: 0]
+      state.told[warning.code] = count + 1
+      if count == Self.warningsTold {
+        say("hdrbatch: notice: more warnings [\(warning.code)] are in the --record only", &state)
+      } else if count < Self.warningsTold {
+        say(
+          "hdrbatch: warning: \(record.item.input.path.display): \(Terminal.printable(warning.message)) "
+            + "[\(warning.code)]", &state)
+      }
+    }
+  }
+
+  /// Prints a line without tearing the bar.
+  private func say(_ line: String, _ state: inout State) {
+    clearBar(&state)
+    Terminal.error.line(line)
+  }
+
+  private func clearBar(_ state: inout State) {
+    guard state.barWidth > 0 else { return }
+    Terminal.error.write("\r" + String(repeating: " ", count: state.barWidth) + "\r")
+    state.barWidth = 0
+  }
+
+  private func show(_ state: inout State, every interval: Double) {
+    let now = monotonicSeconds()
+    guard !state.isOver, now - state.lastLine >= interval * 0.9 else { return }
+    switch mode {
+    case .none: return
+    case .jsonl: Terminal.output.line(JSON.object(progressFields(state)).line)
+    case .human:
+      if isInteractive {
+        let bar = barText(state)
+        clearBar(&state)
+        Terminal.error.write(bar)
+        state.barWidth = bar.count
+      } else {
+        // The first line comes after an interval, not at once: short batches only say their end.
+        guard now - begin >= interval else { return }
+        Terminal.error.line("hdrbatch: " + rateText(state))
+      }
+    }
+    state.lastLine = now
+  }
+
+  private func rates(_ state: State) -> (images: Double, megapixels: Double, secondsLeft: Double?) {
+    let seconds = max(monotonicSeconds() - begin, 1e-3)
+    let images = Double(state.done) / seconds
+    return (images, Double(state.pixels) / 1e6 / seconds, images > 0 ? Double(total - state.done) / images : nil)
+  }
+
+  private func rateText(_ state: State) -> String {
+    let rates = rates(state)
+    var text = "\(state.done)/\(total), \(oneDecimal(rates.images)) images/s, \(oneDecimal(rates.megapixels)) MP/s"
+    if let left = rates.secondsLeft { text += ", ETA \(clock(left))" }
+    if state.failed > 0 { text += ", \(state.failed) failed" }
+    return text
+  }
+
+  private func barText(_ state: State) -> String {
+    let text = rateText(state)
+    let room = min(30, Terminal.error.columns - text.count - 4)
+    guard room >= 5 else { return String(text.prefix(max(0, Terminal.error.columns - 1))) }
+    let filled = total > 0 ? room * state.done / total : room
+    return "[" + String(repeating: "#", count: filled) + String(repeating: ".", count: room - filled) + "] " + text
+  }
+
+  private func progressFields(_ state: State) -> [JSON.Field] {
+    let rates = rates(state)
+    return [
+      JSON.Field("type", .string("progress")), JSON.Field("done", .int(state.done)),
+      JSON.Field("total", .int(total)), JSON.Field("failed", .int(state.failed)),
+      JSON.Field("imagesPerSecond", .number((rates.images * 100).rounded() / 100)),
+      JSON.Field("megapixelsPerSecond", .number((rates.megapixels * 100).rounded() / 100)),
+      JSON.Field("etaSeconds", .maybe(rates.secondsLeft.map { $0.rounded() })),
+    ]
+  }
+}
+
+private func oneDecimal(_ value: Double) -> String {
+  let tenths = Int(min(max(value, 0), 1e12) * 10 + 0.5)
+  return "\(tenths / 10).\(tenths % 10)"
+}
+
+/// "1:02:03" or "2:03".
+private func clock(_ seconds: Double) -> String {
+  let whole = Int(min(seconds, 1e9).rounded(.up))
+  func two(_ n: Int) -> String { n < 10 ? "0\(n)" : "\(n)" }
+  let minutes = whole / 60
+  return minutes >= 60
+    ? "\(minutes / 60):\(two(minutes % 60)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
+}
+
+extension ItemRecord {
+  /// What `--explain` prints: decisions in the order they were taken.
+  fileprivate var explanation: [String] {
+    guard let report else { return [] }
+    var lines = [
+      "\(item.input.path.display)",
+      "  content   \(report.inputKind), headroom \(short(report.contentHeadroom)) (from \(report.contentHeadroomSource))",
+      "  display   headroom \(short(report.displayHeadroom))",
+    ]
+    if let weight = report.gainMapWeight { lines.append("  gain map  weight \(short(weight))") }
+    lines.append("  operator  \(report.operatorName): \(report.operatorReason)")
+    let cicp = report.outputCICP
+    lines.append(
+      "  output    \(outputKind), headroom \(short(report.outputHeadroom)), CICP "
+        + "\(cicp.primaries)/\(cicp.transfer)/\(cicp.matrix)")
+    lines.append("  stages    " + report.stageNames.joined(separator: " > "))
+    return lines
+  }
+}

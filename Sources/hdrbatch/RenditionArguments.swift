@@ -1,0 +1,149 @@
+import ArgumentParser
+import BatchEngine
+import HDRCore
+import ImageFiles
+
+/// Options that decide pixels and file settings.
+struct RenditionArguments: ParsableArguments {
+  @Option(help: ArgumentHelp("What to make.", valueName: "kind"))
+  var to: OutputKind
+
+  @Option(
+    help: ArgumentHelp(
+      "Display headroom: peak over reference white, as a factor (4) or in stops (2ev). Default: 1 for sdr-*, else the content's own.",
+      valueName: "factor|stops"))
+  var headroom: HeadroomArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Display headroom by range: standard = 1, constrained-high = the content's but at most 2ev, high = the content's.",
+      valueName: "range"))
+  var dynamicRange: DynamicRange?
+
+  @Option(
+    help: ArgumentHelp(
+      "Display headroom by display: \(DisplayArgument.listing).", valueName: "name"))
+  var display: DisplayArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Headroom of the content, instead of what the file says; factor or stops.", valueName: "factor|stops"))
+  var contentHeadroom: HeadroomArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Tone operator: auto follows a gain map where there is one, else takes reference-white where the content exceeds the display; a name takes that operator; none clips.",
+      valueName: "operator"))
+  var toneMap = ToneArgument(argument: "auto")!
+
+  @Option(help: ArgumentHelp("A .cube file, applied before the tone operator.", valueName: "file.cube"))
+  var lut: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Space of the LUT's input and output. Default srgb for SDR inputs; needed for HDR ones.", valueName: "space"))
+  var lutSpace: LUTChoice.Space?
+
+  @Option(help: ArgumentHelp("Outside the LUT's domain: go on in a straight line, or clamp.", valueName: "rule"))
+  var lutRange: LUTRange?
+
+  @Option(
+    help: ArgumentHelp(
+      "Output primaries. Default bt2020 for HDR kinds; for sdr-* p3 when the source is wider than sRGB, else srgb.",
+      valueName: "primaries"))
+  var primaries: OutputPrimaries?
+
+  @Option(help: ArgumentHelp("Colours outside the output's gamut: mix with grey, clip, or leave them.", valueName: "rule"))
+  var gamut = GamutChoice.desaturate
+
+  @Option(help: ArgumentHelp("Dither before quantising, in output codes; 0 is none.", valueName: "codes"))
+  var dither = 0.0
+
+  @Option(help: ArgumentHelp("sdr-jpeg and *-heic: 0...100. Default 90.", valueName: "q"))
+  var quality: Int?
+
+  @Option(help: ArgumentHelp("*-heic: chroma samples. Default 420.", valueName: "chroma"))
+  var chroma: ChromaArgument?
+
+  @Option(help: ArgumentHelp("*-heic: range of code values. Default full.", valueName: "range"))
+  var range: RangeArgument?
+
+  @Option(help: ArgumentHelp("*-png: 0 fastest ... 9 smallest. Default 1.", valueName: "n"))
+  var pngEffort: Int?
+
+  func validate() throws {
+    if [headroom != nil, dynamicRange != nil, display != nil].filter(\.self).count > 1 {
+      throw ValidationError("--headroom, --dynamic-range and --display say the same thing: give one of them")
+    }
+    if to.encoding == .sdr {
+      let factor = headroom?.headroom.factor ?? display?.preset.factor ?? 1
+      if factor > 1 || dynamicRange.map({ $0 != .standard }) == true {
+        throw ValidationError(
+          "\(to.rawValue) has a headroom of 1: leave out --headroom, --display and --dynamic-range, or choose a pq-, hlg- or rgba16f output")
+      }
+    }
+    if lut == nil && (lutSpace != nil || lutRange != nil) {
+      throw ValidationError("--lut-space and --lut-range need --lut")
+    }
+    guard dither.isFinite, (0...16).contains(dither) else { throw ValidationError("--dither is 0...16 codes") }
+    try check(quality, 0...100, "--quality", [.sdrJPEG, .pqHEIC, .hlgHEIC])
+    try check(pngEffort, 0...9, "--png-effort", [.pqPNG, .hlgPNG, .sdrPNG])
+    try check(chroma.map { _ in 0 }, 0...0, "--chroma", [.pqHEIC, .hlgHEIC])
+    try check(range.map { _ in 0 }, 0...0, "--range", [.pqHEIC, .hlgHEIC])
+  }
+
+  /// An option without effect is a mistake that nobody notices: it is refused.
+  private func check(_ value: Int?, _ allowed: ClosedRange<Int>, _ name: String, _ kinds: [OutputKind]) throws {
+    guard let value else { return }
+    guard kinds.contains(to) else {
+      throw ValidationError("\(name) has no effect on \(to.rawValue), only on \(kinds.map(\.rawValue).joined(separator: ", "))")
+    }
+    guard allowed.contains(value) else {
+      throw ValidationError("\(name) is \(allowed.lowerBound)...\(allowed.upperBound), not \(value)")
+    }
+  }
+
+  private var displayChoice: DisplayChoice {
+    if let headroom { return .headroom(headroom.headroom) }
+    if let display { return .headroom(Headroom(factor: display.preset.factor)) }
+    return switch dynamicRange {
+    case .standard: .standard
+    case .constrainedHigh: .constrainedHigh
+    case .high: .high
+    case nil: .automatic
+    }
+  }
+
+  /// Reads the LUT and puts all together.
+  ///
+  /// - Parameter inputs: looked at when a LUT comes without its space.
+  /// - Throws: `UsageError`.
+  func options(inputs: [InputItem], limits: DecodeLimits) throws(UsageError) -> RenditionOptions {
+    RenditionOptions(
+      kind: to, primaries: primaries?.code, display: displayChoice, tone: toneMap.choice,
+      lut: try lutChoice(inputs, limits), contentHeadroom: contentHeadroom?.headroom, gamut: gamut, dither: dither,
+      chroma: (chroma ?? .s420).subsampling, fullRange: (range ?? .full) == .full, quality: quality ?? 90,
+      pngEffort: pngEffort ?? 1)
+  }
+
+  private func lutChoice(_ inputs: [InputItem], _ limits: DecodeLimits) throws(UsageError) -> LUTChoice? {
+    guard let lut else { return nil }
+    let path = FilePath(lut)
+    let table: CubeLUT
+    do {
+      table = try CubeLUT(parsing: try readFile(path, maxBytes: 1 << 30))
+    } catch {
+      throw UsageError("--lut \(path.display): \(FilePath.printable("\(error)"))")
+    }
+    if lutSpace == nil {
+      for input in inputs {
+        // Files that cannot be read are the batch's business.
+        guard let found = try? FileInspection(input.path, limits: limits), found.source.isHDR else { continue }
+        throw UsageError(
+          "\(input.path.display) is HDR, and a LUT does not say which numbers it takes: "
+            + "add --lut-space linear, srgb, pq or hlg")
+      }
+    }
+    return LUTChoice(lut: table, space: lutSpace ?? .srgb, extrapolates: (lutRange ?? .extrapolate) == .extrapolate)
+  }
+}

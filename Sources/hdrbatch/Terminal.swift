@@ -1,0 +1,43 @@
+import BatchEngine
+import Glibc
+
+/// One of the two output streams, unbuffered: each call is one write, so that lines of threads never mix.
+struct Terminal: Sendable {
+  private let descriptor: Int32
+
+  /// Records for machines.
+  static let output = Terminal(descriptor: STDOUT_FILENO)
+  /// Words for people.
+  static let error = Terminal(descriptor: STDERR_FILENO)
+
+  /// Whether a person sees it, on something that understands `\r`.
+  var isInteractive: Bool {
+    guard isatty(descriptor) == 1 else { return false }
+    return getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
+  }
+
+  /// Columns of the window, 80 when it does not say.
+  var columns: Int {
+    var size = winsize()
+    return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+  }
+
+  func line(_ text: String) { write(text + "\n") }
+
+  func write(_ text: String) {
+    let bytes = Array(text.utf8)
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written) }
+      if count < 0 && errno == EINTR { continue }
+      // A closed pipe: there is nobody left to tell.
+      if count <= 0 { return }
+      written += count
+    }
+  }
+}
+
+extension Terminal {
+  /// Text from a file or its name, with control characters shown as `\xHH`: nobody's file may drive the terminal.
+  static func printable(_ text: String) -> String { FilePath.printable(text) }
+}
