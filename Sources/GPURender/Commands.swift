@@ -165,6 +165,7 @@ struct SyncScope {
   }
 
   static let nothing = SyncScope(VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0)
+  static let semaphore = SyncScope(VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0)
   static let shaderRead = SyncScope(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT.rawValue)
   static let shaderWrite = SyncScope(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT.rawValue)
   static let copyRead = SyncScope(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT.rawValue)
@@ -182,27 +183,43 @@ extension DeviceFunctions {
     cmdBarrier(commands, from.stage, to.stage, 0, 1, &barrier, 0, nil, 0, nil)
   }
 
-  /// Makes an image ready for stores; its contents are gone.
+  /// Makes a working image ready for stores; its contents are gone.
   func discard(_ commands: VkCommandBuffer, _ image: VkImage) {
+    transition(
+      commands, image, VK_IMAGE_LAYOUT_UNDEFINED, to: VK_IMAGE_LAYOUT_GENERAL, from: .nothing, to: .shaderWrite)
+  }
+
+  /// Makes a working image ready to be copied, once the stores are done; `.semaphore` by another queue.
+  func finish(_ commands: VkCommandBuffer, _ image: VkImage, to: SyncScope) {
+    transition(
+      commands, image, VK_IMAGE_LAYOUT_GENERAL, to: VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, from: .shaderWrite, to: to)
+  }
+
+  private func transition(
+    _ commands: VkCommandBuffer, _ image: VkImage, _ old: VkImageLayout, to new: VkImageLayout, from: SyncScope,
+    to: SyncScope
+  ) {
     var barrier = VkImageMemoryBarrier()
     barrier.sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER
-    barrier.dstAccessMask = SyncScope.shaderWrite.access
-    barrier.oldLayout = VK_IMAGE_LAYOUT_UNDEFINED
-    barrier.newLayout = VK_IMAGE_LAYOUT_GENERAL
+    barrier.srcAccessMask = from.access
+    barrier.dstAccessMask = to.access
+    barrier.oldLayout = old
+    barrier.newLayout = new
+    // VK_QUEUE_FAMILY_IGNORED: images are shared by all families in use.
     barrier.srcQueueFamilyIndex = UInt32.max
     barrier.dstQueueFamilyIndex = UInt32.max
     barrier.image = image
     barrier.subresourceRange = colorRange
-    cmdBarrier(commands, SyncScope.nothing.stage, SyncScope.shaderWrite.stage, 0, 0, nil, 0, nil, 1, &barrier)
+    cmdBarrier(commands, from.stage, to.stage, 0, 0, nil, 0, nil, 1, &barrier)
   }
 
-  /// The top left part of a working image, rows tightly packed.
+  /// The top left part of a working image after `finish`, rows tightly packed.
   func copy(_ commands: VkCommandBuffer, _ image: VkImage, width: Int, height: Int, to buffer: VkBuffer) {
     var region = VkBufferImageCopy()
     region.imageSubresource.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT.rawValue
     region.imageSubresource.layerCount = 1
     region.imageExtent = VkExtent3D(width: UInt32(width), height: UInt32(height), depth: 1)
-    cmdCopyImageToBuffer(commands, image, VK_IMAGE_LAYOUT_GENERAL, buffer, 1, &region)
+    cmdCopyImageToBuffer(commands, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, buffer, 1, &region)
   }
 
   func copy(_ commands: VkCommandBuffer, _ from: VkBuffer, to: VkBuffer, bytes: Int) {

@@ -10,7 +10,7 @@ public struct GPUOptions: Sendable {
   /// Device memory for the ring and tables in bytes; `nil` takes a quarter of the largest device heap, at most 2 GiB.
   public var memoryBudget: Int?
   /// Device memory one band aims at; smaller bands overlap better, larger ones cost fewer submissions.
-  public var bandBytes = 64 << 20
+  public var bandBytes = 32 << 20
   /// Folder of the pipeline cache; empty keeps none.
   public var cacheFolder: String?
   /// Runs the Khronos validation layer with synchronisation validation where it is installed.

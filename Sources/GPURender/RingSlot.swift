@@ -162,9 +162,11 @@ final class RingSlot: @unchecked Sendable {
         UInt32((dispatch.rows + workGroup.y - 1) / workGroup.y), 1)
       timestamps?.end(commands, index)
     }
+    if band.usesImage, let image {
+      f.finish(commands, image.handle, to: context.isUnified ? .copyRead : .semaphore)
+    }
     if context.isUnified {
       if band.usesImage, let image, let output {
-        f.barrier(commands, from: .shaderWrite, to: .copyRead)
         f.copy(commands, image.handle, width: band.width, height: band.rows.count, to: output.handle)
         f.barrier(commands, from: .copyWrite, to: .hostRead)
       } else {

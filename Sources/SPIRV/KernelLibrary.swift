@@ -20,6 +20,8 @@ public struct KernelLibrary: Sendable {
   /// Invocations of a work-group in x and y.
   public let localSize: (x: Int, y: Int)
 
+  private static let global = -1
+
   private struct Function: Sendable {
     var id: UInt32
     var type: UInt32
@@ -32,7 +34,8 @@ public struct KernelLibrary: Sendable {
 
   private let header: [UInt32]
   private let preamble: ArraySlice<UInt32>
-  /// Names and decorations with the function that owns their target, -1 for what is global.
+  /// Names and decorations with the function that owns their target, `global` for what no function owns. Those of
+  /// placeholder bodies are left out.
   private let annotations: [(words: ArraySlice<UInt32>, owner: Int)]
   private let globals: ArraySlice<UInt32>
   private let functions: [Function]
@@ -109,8 +112,6 @@ public struct KernelLibrary: Sendable {
     for index in functions.indices {
       functions[index].callees = calls[index].compactMap { indexOfFunction[$0] }
     }
-    annotations = pending.map { ($0.words, owner[$0.target] ?? -1) }
-
     var byName: [String: Int] = [:]
     for (index, function) in functions.enumerated() {
       if let name = names[function.id] { byName[String(name.prefix { $0 != "(" })] = index }
@@ -124,6 +125,17 @@ public struct KernelLibrary: Sendable {
     program = try find("program")
     sinkBlock = try find("sink_block")
     beginPixel = try find("begin_pixel")
+
+    // What placeholder bodies define, past the parts that are kept, has no place in a kernel.
+    let placeholders = [program, sinkBlock]
+    var kept: Set<UInt32> = []
+    for index in placeholders {
+      kept.formUnion(functions[index].parameters + [functions[index].id, functions[index].prologue.last ?? 0])
+    }
+    annotations = pending.compactMap { words, target in
+      let owner = owner[target] ?? Self.global
+      return placeholders.contains(owner) && !kept.contains(target) ? nil : (words, owner)
+    }
 
     // Types of the signatures, from the fixed functions and from the pointers they take.
     types.pixel = functions[program].type
@@ -199,7 +211,7 @@ public struct KernelLibrary: Sendable {
     var result = header
     result.reserveCapacity(header.count + preamble.count + globals.count + 4096)
     result += preamble
-    for (words, owner) in annotations where owner < 0 || live[owner] { result += words }
+    for (words, owner) in annotations where owner == Self.global || live[owner] { result += words }
     result += globals
     result += newGlobals
     for (index, function) in functions.enumerated() where live[index] {

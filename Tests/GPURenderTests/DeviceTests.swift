@@ -84,7 +84,8 @@ import Testing
     #expect(bands.first?.rows.lowerBound == 0)
     #expect(bands.last?.rows.upperBound == plan.passes[0].height)
     #expect(zip(bands, bands.dropFirst()).allSatisfy { $0.rows.upperBound == $1.rows.lowerBound })
-    #expect(bands.allSatisfy { $0.cost <= 64 << 20 && $0.rows.lowerBound % 2 == 0 })
+    let unit = plan.passes[0].sink.block.height
+    #expect(bands.allSatisfy { $0.cost <= 64 << 20 && $0.rows.lowerBound % unit == 0 })
     // Nothing goes up much more than once: chroma rows at band edges, no more.
     let uploaded = bands.reduce(0) { $0 + $1.bytesRead }
     #expect(uploaded < 16_384 * 12_288 * 3 * 21 / 20)

@@ -76,11 +76,11 @@ extension SampleImage {
     return self
   }
 
-  /// P010: Y rows, then interleaved Cb Cr rows in the same memory, ten bits at the top of sixteen.
+  /// P010, contents undefined: Y rows, then interleaved Cb Cr rows in the same memory, ten bits at the top of sixteen.
   static func p010(width: Int, height: Int) -> SampleImage {
     let chromaWidth = (width + 1) / 2, chromaHeight = (height + 1) / 2
     let row = (max(width, 2 * chromaWidth) * 2 + 31) & ~31
-    let buffer = PixelBuffer(byteCount: row * (height + chromaHeight))
+    let buffer = PixelBuffer(uninitializedByteCount: row * (height + chromaHeight))
     func chroma(_ offset: Int) -> SamplePlane {
       SamplePlane(
         buffer: buffer, offset: row * height + offset, rowBytes: row, stepBytes: 4, width: chromaWidth,
