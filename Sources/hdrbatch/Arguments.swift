@@ -5,11 +5,11 @@ import ImageFiles
 
 // Words of the command line for types of the library.
 
-extension OutputKind: @retroactive ExpressibleByArgument {}
-extension GamutChoice: @retroactive ExpressibleByArgument {}
-extension LUTChoice.Space: @retroactive ExpressibleByArgument {}
-extension BackendChoice: @retroactive ExpressibleByArgument {}
-extension OnExisting: @retroactive ExpressibleByArgument {}
+extension OutputKind: ExpressibleByArgument {}
+extension GamutChoice: ExpressibleByArgument {}
+extension LUTChoice.Space: ExpressibleByArgument {}
+extension BackendChoice: ExpressibleByArgument {}
+extension OnExisting: ExpressibleByArgument {}
 
 /// `--headroom`: a bare number is the factor of reference white, `2ev` is in stops.
 struct HeadroomArgument: ExpressibleByArgument {
