@@ -34,7 +34,6 @@ package struct BandDispatch {
   package var frameOffset: Int
   /// Where the pass's constants go.
   package var constantsOffset: Int
-  package var constantsBytes: Int
   package var sources: [Region]
   package var output: Region
   /// Invocations needed.

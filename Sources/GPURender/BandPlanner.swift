@@ -203,14 +203,16 @@ private struct Build {
       }
     }
 
-    let frameOffset = take(FrameLayout.words * 4)
     let constants = planner.plan.constants.count - pass.constantsBase
-    let constantsOffset = take(max(4, constants * 4))
+    guard constants * 4 <= SharedLayout.constantBytes else {
+      throw .tooLarge(what: "constants of a pass", value: constants * 4, limit: SharedLayout.constantBytes)
+    }
+    let frameOffset = take(SharedLayout.frameBytes), constantsOffset = take(SharedLayout.constantBytes)
     let block = pass.sink.block
     dispatches.append(
       BandDispatch(
-        pass: index, frame: frame, frameOffset: frameOffset, constantsOffset: constantsOffset,
-        constantsBytes: constants * 4, sources: regions, output: output,
+        pass: index, frame: frame, frameOffset: frameOffset, constantsOffset: constantsOffset, sources: regions,
+        output: output,
         columns: (pass.width + block.width - 1) / block.width, rows: (rows.count + block.height - 1) / block.height))
     let last = dispatches[dispatches.count - 1], limits = planner.limits
     if (last.rows + limits.localSize.y - 1) / limits.localSize.y > limits.groups.y

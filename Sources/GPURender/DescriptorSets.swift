@@ -2,6 +2,7 @@ import CVulkan
 
 /// What is bound at a binding number of the shared layout.
 enum Bound {
+  /// A uniform buffer at bindings 0 and 1, a storage buffer elsewhere.
   case buffer(VkBuffer, offset: Int, bytes: Int)
   case image(VkImageView)
 }
@@ -15,7 +16,8 @@ final class DescriptorSets: @unchecked Sendable {
     self.context = context
     var arena = Arena()
     let sizes = [
-      VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, descriptorCount: UInt32(8 * capacity)),
+      VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, descriptorCount: UInt32(2 * capacity)),
+      VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, descriptorCount: UInt32(6 * capacity)),
       VkDescriptorPoolSize(type: VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, descriptorCount: UInt32(capacity)),
     ]
     var info = VkDescriptorPoolCreateInfo()
@@ -59,11 +61,11 @@ final class DescriptorSets: @unchecked Sendable {
       write.descriptorCount = 1
       switch bound {
       case .buffer(let buffer, let offset, let bytes):
-        write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
+        write.descriptorType = SharedLayout.type(number)
         let info = VkDescriptorBufferInfo(buffer: buffer, offset: VkDeviceSize(offset), range: VkDeviceSize(bytes))
         write.pBufferInfo = UnsafePointer(arena.place(info))
       case .image(let view):
-        write.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
+        write.descriptorType = SharedLayout.type(number)
         let info = VkDescriptorImageInfo(sampler: nil, imageView: view, imageLayout: VK_IMAGE_LAYOUT_GENERAL)
         write.pImageInfo = UnsafePointer(arena.place(info))
       }

@@ -48,8 +48,8 @@ final class GPUBuffer: @unchecked Sendable {
     info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO
     info.size = VkDeviceSize(bytes)
     info.usage =
-      VK_BUFFER_USAGE_STORAGE_BUFFER_BIT.rawValue | VK_BUFFER_USAGE_TRANSFER_SRC_BIT.rawValue
-      | VK_BUFFER_USAGE_TRANSFER_DST_BIT.rawValue
+      VK_BUFFER_USAGE_STORAGE_BUFFER_BIT.rawValue | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT.rawValue
+      | VK_BUFFER_USAGE_TRANSFER_SRC_BIT.rawValue | VK_BUFFER_USAGE_TRANSFER_DST_BIT.rawValue
     if context.families.count > 1 {
       info.sharingMode = VK_SHARING_MODE_CONCURRENT
       info.queueFamilyIndexCount = UInt32(context.families.count)

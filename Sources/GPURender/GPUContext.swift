@@ -21,6 +21,24 @@ final class DeviceQueue: @unchecked Sendable {
   }
 }
 
+/// Bindings of every kernel (glsl/shared/prelude.glsl): 0 frame words, 1 constants, 2 tables, 3...6 sources, 7 output
+/// words, 8 working image. The first two are read at the same place by all invocations: as uniform buffers they come
+/// through the constant cache.
+enum SharedLayout {
+  static let count = 9
+  static let image = 8
+  /// Sizes of the uniform blocks as GLSL declares them; bindings cover them whole.
+  static let frameBytes = 640, constantBytes = 16_384
+
+  static func type(_ binding: Int) -> VkDescriptorType {
+    switch binding {
+    case 0, 1: VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER
+    case image: VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
+    default: VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
+    }
+  }
+}
+
 /// Limits of a device that decide how work is cut.
 struct DeviceLimits: Sendable {
   var storageRange: Int
@@ -99,7 +117,8 @@ final class GPUContext: @unchecked Sendable {
     instance.functions.getProperties(physical, &properties)
     let l = properties.properties.limits
     limits = DeviceLimits(
-      storageRange: Int(l.maxStorageBufferRange), storageAlignment: max(256, Int(l.minStorageBufferOffsetAlignment)),
+      storageRange: Int(l.maxStorageBufferRange), storageAlignment: max(
+        256, Int(l.minStorageBufferOffsetAlignment), Int(l.minUniformBufferOffsetAlignment)),
       imageSide: Int(l.maxImageDimension2D),
       groups: (Int(l.maxComputeWorkGroupCount.0), Int(l.maxComputeWorkGroupCount.1)),
       timestampNanoseconds: Double(l.timestampPeriod))
@@ -143,15 +162,15 @@ final class GPUContext: @unchecked Sendable {
     functions.destroyDevice(device, nil)
   }
 
-  /// Bindings 0...7 storage buffers, 8 the working image: the same for every kernel (glsl/shared/prelude.glsl).
+  /// The layout of glsl/shared/prelude.glsl, the same for every kernel.
   private static func makeLayouts(
     _ functions: DeviceFunctions, _ device: VkDevice
   ) throws(GPUError) -> (VkDescriptorSetLayout, VkPipelineLayout) {
     var arena = Arena()
-    let bindings = (0...8).map { index in
+    let bindings = (0..<SharedLayout.count).map { index in
       var binding = VkDescriptorSetLayoutBinding()
       binding.binding = UInt32(index)
-      binding.descriptorType = index == 8 ? VK_DESCRIPTOR_TYPE_STORAGE_IMAGE : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
+      binding.descriptorType = SharedLayout.type(index)
       binding.descriptorCount = 1
       binding.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT.rawValue
       return binding

@@ -198,11 +198,11 @@ final class RingSlot: @unchecked Sendable {
       case .scratch(let offset, let bytes):
         result[number] = scratch.map { .buffer($0.handle, offset: offset, bytes: bytes) }
       case .output(let bytes): result[number] = output.map { .buffer($0.handle, offset: 0, bytes: bytes) }
-      case .image: result[8] = image.map { .image($0.view) }
+      case .image: result[SharedLayout.image] = image.map { .image($0.view) }
       }
     }
-    bind(0, .input(offset: dispatch.frameOffset, bytes: dispatch.frame.count * 4))
-    bind(1, .input(offset: dispatch.constantsOffset, bytes: max(4, dispatch.constantsBytes)))
+    bind(0, .input(offset: dispatch.frameOffset, bytes: SharedLayout.frameBytes))
+    bind(1, .input(offset: dispatch.constantsOffset, bytes: SharedLayout.constantBytes))
     // Every buffer binding is filled: a kernel may name a source that this pass does not have, behind a constant test.
     for number in 2...7 { result[number] = result[0] }
     if let tables { result[2] = .buffer(tables.handle, offset: 0, bytes: tables.bytes) }

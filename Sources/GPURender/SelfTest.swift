@@ -35,17 +35,20 @@ extension GPURenderer {
     frame[FrameLayout.width] = UInt32(columns)
     frame[FrameLayout.rowCount] = UInt32(rows)
     frame[FrameLayout.height] = UInt32(vectors)
-    let host = try GPUBuffer(context, .staging, bytes: inputs.count * 4 + frame.count * 4 + 1024, what: "self-test")
+    let frameOffset = (inputs.count * 4 + 1023) & ~1023
+    let host = try GPUBuffer(context, .staging, bytes: frameOffset + SharedLayout.constantBytes, what: "self-test")
     let answer = try GPUBuffer(context, .readback, bytes: outputBytes, what: "self-test")
     guard let base = host.mapped, let result = answer.mapped else { return [] }
-    let frameOffset = (inputs.count * 4 + 1023) & ~1023
     inputs.withUnsafeBytes { base.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
     frame.withUnsafeBytes { (base + frameOffset).copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
 
     let sets = try DescriptorSets(context, capacity: 1)
-    let words = Bound.buffer(host.handle, offset: frameOffset, bytes: frame.count * 4)
-    var bindings: [Int: Bound] = [3: .buffer(host.handle, offset: 0, bytes: inputs.count * 4)]
-    for number in [0, 1, 2, 4, 5, 6] { bindings[number] = words }
+    var bindings: [Int: Bound] = [:]
+    for number in [0, 1, 2, 4, 5, 6] {
+      let bytes = number == 0 ? SharedLayout.frameBytes : SharedLayout.constantBytes
+      bindings[number] = .buffer(host.handle, offset: frameOffset, bytes: bytes)
+    }
+    bindings[3] = .buffer(host.handle, offset: 0, bytes: inputs.count * 4)
     bindings[7] = .buffer(answer.handle, offset: 0, bytes: outputBytes)
     var set: VkDescriptorSet? = try sets.make(bindings)
 

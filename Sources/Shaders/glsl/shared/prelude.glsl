@@ -1,6 +1,8 @@
 // Bindings and accessors that every stage and sink may use. Word numbers are those of FrameLayout in Plan.swift.
-layout(set = 0, binding = 0) readonly buffer FrameWords { uint data[]; } frame_words;
-layout(set = 0, binding = 1) readonly buffer ConstantWords { uint data[]; } constant_words;
+// Frame and constants are read at the same place by all invocations: uniform buffers, sizes as in SharedLayout
+// (GPURender/GPUContext.swift). lavapipe renders 2 to 4 times as fast as with storage buffers.
+layout(set = 0, binding = 0, std140) uniform FrameWords { uvec4 data[40]; } frame_words;
+layout(set = 0, binding = 1, std140) uniform ConstantWords { uvec4 data[1024]; } constant_words;
 layout(set = 0, binding = 2) readonly buffer TableWords { uint data[]; } table_words;
 layout(set = 0, binding = 3) readonly buffer SourceWords0 { uint data[]; } source_words_0;
 layout(set = 0, binding = 4) readonly buffer SourceWords1 { uint data[]; } source_words_1;
@@ -13,10 +15,10 @@ layout(set = 0, binding = 8, rgba16ui) writeonly uniform uimage2D output_image;
 uvec2 here;
 ivec2 at;
 
-uint frame(uint word) { return frame_words.data[word]; }
-int frame_int(uint word) { return int(frame_words.data[word]); }
-uint constant(uint word) { return constant_words.data[word]; }
-float constant_float(uint word) { return uintBitsToFloat(constant_words.data[word]); }
+uint frame(uint word) { return frame_words.data[word >> 2][word & 3u]; }
+int frame_int(uint word) { return int(frame_words.data[word >> 2][word & 3u]); }
+uint constant(uint word) { return constant_words.data[word >> 2][word & 3u]; }
+float constant_float(uint word) { return uintBitsToFloat(constant_words.data[word >> 2][word & 3u]); }
 float table_float(uint word) { return uintBitsToFloat(table_words.data[word]); }
 uint table(uint word) { return table_words.data[word]; }
 
