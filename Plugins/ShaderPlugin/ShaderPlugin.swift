@@ -5,7 +5,8 @@ import PackagePlugin
 @main struct ShaderPlugin: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
     let folder = target.directoryURL.appending(path: "glsl")
-    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".glsl") }.sorted()
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".glsl") }
+      .sorted()
     let output = context.pluginWorkDirectoryURL.appending(path: "ShaderLibraryWords.swift")
     return [
       .buildCommand(

@@ -117,7 +117,8 @@ final class GPUContext: @unchecked Sendable {
     instance.functions.getProperties(physical, &properties)
     let l = properties.properties.limits
     limits = DeviceLimits(
-      storageRange: Int(l.maxStorageBufferRange), storageAlignment: max(
+      storageRange: Int(l.maxStorageBufferRange),
+      storageAlignment: max(
         256, Int(l.minStorageBufferOffsetAlignment), Int(l.minUniformBufferOffsetAlignment)),
       imageSide: Int(l.maxImageDimension2D),
       groups: (Int(l.maxComputeWorkGroupCount.0), Int(l.maxComputeWorkGroupCount.1)),

@@ -117,7 +117,8 @@ public enum GPUDevice {
   /// The device that a selection means.
   ///
   /// - Throws: `.noDevice`, `.noMatch`, or `.unsuitable` for a named device that cannot be used.
-  public static func choose(_ selection: GPUSelection, from devices: [GPUDeviceInfo]) throws(GPUError) -> GPUDeviceInfo {
+  public static func choose(_ selection: GPUSelection, from devices: [GPUDeviceInfo]) throws(GPUError) -> GPUDeviceInfo
+  {
     switch selection {
     case .automatic:
       let usable = devices.filter { $0.refusal == nil && $0.type != .cpu }
@@ -141,7 +142,7 @@ public enum GPUDevice {
 
 extension GPUDeviceInfo {
   /// Whether a name, index, UUID or PCI address given by a person means this device. A bare number is an index.
-  func answers(to asked: String) -> Bool {
+  package func answers(to asked: String) -> Bool {
     if asked.isEmpty { return false }
     if let number = Int(asked) { return number == index }
     let wanted = asked.lowercased()

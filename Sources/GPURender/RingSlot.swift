@@ -194,7 +194,8 @@ final class RingSlot: @unchecked Sendable {
     var result: [Int: Bound] = [:]
     func bind(_ number: Int, _ region: Region) {
       switch region {
-      case .input(let offset, let bytes): result[number] = input.map { .buffer($0.handle, offset: offset, bytes: bytes) }
+      case .input(let offset, let bytes):
+        result[number] = input.map { .buffer($0.handle, offset: offset, bytes: bytes) }
       case .scratch(let offset, let bytes):
         result[number] = scratch.map { .buffer($0.handle, offset: offset, bytes: bytes) }
       case .output(let bytes): result[number] = output.map { .buffer($0.handle, offset: 0, bytes: bytes) }

@@ -25,7 +25,8 @@ struct VulkanLoader: @unchecked Sendable {
     }
     createInstance = try load("vkCreateInstance", PFN_vkCreateInstance.self)
     enumerateInstanceVersion = try load("vkEnumerateInstanceVersion", PFN_vkEnumerateInstanceVersion.self)
-    enumerateInstanceLayers = try load("vkEnumerateInstanceLayerProperties", PFN_vkEnumerateInstanceLayerProperties.self)
+    enumerateInstanceLayers = try load(
+      "vkEnumerateInstanceLayerProperties", PFN_vkEnumerateInstanceLayerProperties.self)
     enumerateInstanceExtensions = try load(
       "vkEnumerateInstanceExtensionProperties", PFN_vkEnumerateInstanceExtensionProperties.self)
   }

@@ -13,7 +13,8 @@ public func pinningArithmetic(_ words: [UInt32]) throws(SPIRVError) -> [UInt32] 
   var entry: UInt32?
   for i in all {
     switch i.opcode {
-    case Op.decorate where i.count >= 3 && words[i.start + 2] == Code.noContraction: decorated.insert(words[i.start + 1])
+    case Op.decorate where i.count >= 3 && words[i.start + 2] == Code.noContraction:
+      decorated.insert(words[i.start + 1])
     case Op.capability where i.count >= 2: capabilities.insert(words[i.start + 1])
     case Op.executionMode where i.count >= 3: modes.insert(words[i.start + 2])
     case Op.entryPoint where i.count >= 3: entry = words[i.start + 2]

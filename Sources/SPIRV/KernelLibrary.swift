@@ -158,7 +158,9 @@ public struct KernelLibrary: Sendable {
       if operands.elementsEqual([types.vec4, types.vec4Pointer, types.uintPointer]) {
         types.stage = words[i.start + 1]
       }
-      if operands.elementsEqual([types.void, types.uvec2Pointer, types.uintPointer]) { types.sink = words[i.start + 1] }
+      if operands.elementsEqual([types.void, types.uvec2Pointer, types.uintPointer]) {
+        types.sink = words[i.start + 1]
+      }
     }
     guard types.sink != 0, types.uvec2 != 0 else { throw .unexpectedType(function: "sink_block") }
     guard functions[beginPixel].type == types.block, functions[program].parameters.count == 1 else {

@@ -6,7 +6,6 @@ struct Case: Sendable {
   var plan: Plan
 }
 
-
 /// Recipes that reach every stage and sink, on pictures of any size.
 enum Recipes {
   static let target16f = OutputTarget(encoding: .linear, sink: .rgba16f)
@@ -106,7 +105,8 @@ enum Recipes {
           RenderRecipe(target: sdr8, display: .headroom(Headroom(stops: 1)), tone: .named("bt2390")))),
       Case(
         name: "grey and alpha 8",
-        plan: plan(interleaved(w, h, channels: 2, bits: 8), transfer: 13, primaries: 1, RenderRecipe(target: target16f))),
+        plan: plan(interleaved(w, h, channels: 2, bits: 8), transfer: 13, primaries: 1, RenderRecipe(target: target16f))
+      ),
       Case(
         name: "halves of any bits", plan: plan(halves(w, h), transfer: 8, RenderRecipe(target: pq16))),
       Case(

@@ -33,7 +33,8 @@ struct RendererTests {
     let (w, h) = (211, 157)
     let cases = [
       Case(
-        name: "p010", plan: Recipes.plan(Recipes.p010(w, h), orientation: orientation, RenderRecipe(target: Recipes.target16f))),
+        name: "p010",
+        plan: Recipes.plan(Recipes.p010(w, h), orientation: orientation, RenderRecipe(target: Recipes.target16f))),
       Case(
         name: "rgb 8",
         plan: Recipes.plan(

@@ -88,12 +88,16 @@ extension SampleImage {
     }
     return SampleImage(
       width: width, height: height, model: .ycc, format: .uint16, bitDepth: 10, lowZeroBits: 6, chroma: .s420,
-      channels: [SamplePlane(buffer: buffer, rowBytes: row, stepBytes: 2, width: width, height: height), chroma(0), chroma(2)])
+      channels: [
+        SamplePlane(buffer: buffer, rowBytes: row, stepBytes: 2, width: width, height: height), chroma(0), chroma(2),
+      ])
   }
 }
 
 /// A source picture with given pixels and orientation.
-func source(_ image: SampleImage, primaries: Int = 9, transfer: Int = 16, orientation: Orientation = .up, gainMap: GainMap? = nil) -> SourceImage {
+func source(
+  _ image: SampleImage, primaries: Int = 9, transfer: Int = 16, orientation: Orientation = .up, gainMap: GainMap? = nil
+) -> SourceImage {
   SourceImage(
     format: "test", image: image,
     color: SourceColor(
