@@ -2,7 +2,7 @@ import HDRCore
 
 /// The source's Exif as it may stand in an output: what describes its pixels is set to the output's.
 ///
-/// - Orientation (0x0112) becomes 1, because rows were turned; PixelXDimension and PixelYDimension (0xA002, 0xA003)
+/// - Orientation becomes 1, because rows were turned (`exifResettingOrientation`); PixelXDimension and PixelYDimension (0xA002, 0xA003)
 ///   the new size; ColorSpace (0xA001) 1 for sRGB, else 0xFFFF "uncalibrated". Entries that are absent are not added.
 /// - The thumbnail's directory is unlinked: it shows the old rendering, in the old orientation.
 /// - Everything keeps its place, so maker notes with offsets of their own stay whole.
@@ -11,9 +11,9 @@ import HDRCore
 /// - Returns: `nil` when it is no TIFF structure.
 /// - Source: Exif 2.32 clauses 4.5 and 4.6.
 func exifForOutput(_ exif: [UInt8], width: Int, height: Int, cicp: CICP) -> [UInt8]? {
-  guard var tiff = TIFFPatch(exif), let first = tiff.u32(at: 4) else { return nil }
+  guard var tiff = TIFFPatch(exifResettingOrientation(exif)), let first = tiff.u32(at: 4) else { return nil }
   let isSRGB = cicp.primaries == 1 && cicp.transfer == 13
-  let values: [Int: Int] = [0x0112: 1, 0xA001: isSRGB ? 1 : 0xFFFF, 0xA002: width, 0xA003: height]
+  let values: [Int: Int] = [0xA001: isSRGB ? 1 : 0xFFFF, 0xA002: width, 0xA003: height]
   guard let main = tiff.patchDirectory(at: first, values: values) else { return nil }
   tiff.unlinkNext(afterDirectoryAt: first)
   if let details = main[0x8769] { _ = tiff.patchDirectory(at: details, values: values) }

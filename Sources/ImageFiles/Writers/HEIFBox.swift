@@ -1,7 +1,7 @@
 import HDRCore
 
 /// Boxes of ISO base media files, written whole. Layouts of the properties: specs/hdr-metadata.md §3.
-enum HEIFBox {
+package enum HEIFBox {
   /// Size, type, content (ISO/IEC 14496-12, 4.2).
   static func plain(_ type: String, _ content: (inout ByteSink) -> Void) -> [UInt8] {
     var box = ByteSink()
@@ -23,21 +23,21 @@ enum HEIFBox {
   }
 
   /// Size of the coded picture, before any transform.
-  static func ispe(width: Int, height: Int) -> [UInt8] {
+  package static func ispe(width: Int, height: Int) -> [UInt8] {
     full("ispe") { box in
       box.u32(width)
       box.u32(height)
     }
   }
 
-  static func pixi(bitDepth: Int, channels: Int = 3) -> [UInt8] {
+  package static func pixi(bitDepth: Int, channels: Int = 3) -> [UInt8] {
     full("pixi") { box in
       box.u8(channels)
       for _ in 0..<channels { box.u8(bitDepth) }
     }
   }
 
-  static func nclx(_ cicp: CICP) -> [UInt8] {
+  package static func nclx(_ cicp: CICP) -> [UInt8] {
     plain("colr") { box in
       box.ascii("nclx")
       box.u16(cicp.primaries)
@@ -48,7 +48,7 @@ enum HEIFBox {
   }
 
   /// `nil` when nothing is known: 0 would say "unknown", and no box says the same.
-  static func clli(_ light: ContentLightLevel) -> [UInt8]? {
+  package static func clli(_ light: ContentLightLevel) -> [UInt8]? {
     let peak = Int(min(max(light.maxCLL, 0), 65_535).rounded(.up))
     guard peak > 0 else { return nil }
     return plain("clli") { box in
@@ -57,12 +57,12 @@ enum HEIFBox {
     }
   }
 
-  static func mdcv(_ mastering: MasteringDisplay) -> [UInt8]? {
+  package static func mdcv(_ mastering: MasteringDisplay) -> [UInt8]? {
     mastering.payload(order: .greenBlueRed).map { payload in plain("mdcv") { $0.append(payload) } }
   }
 
   /// Keeps the top left `width` x `height` of a coded picture: sizes as whole numbers, offsets of the centres in halves.
-  static func clap(width: Int, height: Int, codedWidth: Int, codedHeight: Int) -> [UInt8] {
+  package static func clap(width: Int, height: Int, codedWidth: Int, codedHeight: Int) -> [UInt8] {
     plain("clap") { box in
       for (numerator, denominator) in [
         (width, 1), (height, 1), (width - codedWidth, 2), (height - codedHeight, 2),
@@ -73,5 +73,5 @@ enum HEIFBox {
     }
   }
 
-  static func hvcC(_ configuration: [UInt8]) -> [UInt8] { plain("hvcC") { $0.append(configuration) } }
+  package static func hvcC(_ configuration: [UInt8]) -> [UInt8] { plain("hvcC") { $0.append(configuration) } }
 }

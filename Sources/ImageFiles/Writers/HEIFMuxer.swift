@@ -6,9 +6,9 @@ import HDRCore
 /// properties and references like any other. Layout of the result: `ftyp`, `meta` (hdlr, pitm, iloc, iinf, iref, iprp,
 /// idat, grpl), `mdat`.
 /// Source: ISO/IEC 14496-12 clause 8.11 (meta boxes), ISO/IEC 23008-12 clauses 6 and 9 (items, properties, groups).
-struct HEIFMuxer {
+package struct HEIFMuxer {
   /// Where the data of an item goes: `mdat` for pictures and metadata, `idat` for the few bytes of derived pictures.
-  enum Storage { case mediaData, itemData }
+  package enum Storage { case mediaData, itemData }
 
   private struct Item {
     var id: Int
@@ -38,11 +38,11 @@ struct HEIFMuxer {
   private var references: [Reference] = []
   private var groups: [Group] = []
   /// Major brand first; all of them are listed as compatible.
-  let brands: [String]
+  package let brands: [String]
   /// The item a reader shows first.
-  var primaryItem = 1
+  package var primaryItem = 1
 
-  init(brands: [String]) { self.brands = brands }
+  package init(brands: [String]) { self.brands = brands }
 
   /// Adds an item and returns its number, counted from 1.
   ///
@@ -50,7 +50,7 @@ struct HEIFMuxer {
   ///   - type: four-character code, e.g. `hvc1`, `grid`, `tmap`, `Exif`, `mime`.
   ///   - contentType: MIME type of a `mime` item.
   ///   - isHidden: not to be shown by itself (tiles, gain maps).
-  mutating func addItem(
+  package mutating func addItem(
     _ type: String, data: [UInt8], contentType: String? = nil, isHidden: Bool = false, storage: Storage = .mediaData
   ) -> Int {
     let id = items.count + 1
@@ -60,7 +60,7 @@ struct HEIFMuxer {
   }
 
   /// Gives an item a property: a whole box. Equal boxes are stored once.
-  mutating func setProperty(_ box: [UInt8], essential: Bool, of item: Int) {
+  package mutating func setProperty(_ box: [UInt8], essential: Bool, of item: Int) {
     let index: Int
     if let known = properties.firstIndex(of: box) {
       index = known
@@ -72,14 +72,14 @@ struct HEIFMuxer {
   }
 
   /// A typed reference, e.g. `cdsc` from metadata to its picture, `dimg` from a grid to its tiles in order.
-  mutating func addReference(_ type: String, from item: Int, to targets: [Int]) {
+  package mutating func addReference(_ type: String, from item: Int, to targets: [Int]) {
     references.append(Reference(type: type, from: item, to: targets))
   }
 
   /// An entity group, e.g. `altr` with the preferred alternative first. Returns the group's number, which is unique
   /// among items too.
   @discardableResult
-  mutating func addGroup(_ type: String, members: [Int]) -> Int {
+  package mutating func addGroup(_ type: String, members: [Int]) -> Int {
     let id = (1 << 16) + groups.count
     groups.append(Group(type: type, id: id, members: members))
     return id
@@ -87,7 +87,7 @@ struct HEIFMuxer {
 
   /// The file.
   /// - Throws: `EncodeError.unsupported` for more items than 16-bit item numbers hold.
-  func fileBytes() throws(EncodeError) -> [UInt8] {
+  package func fileBytes() throws(EncodeError) -> [UInt8] {
     guard items.count < 1 << 16, properties.count < 1 << 15 else {
       throw .unsupported(feature: "number of HEIF items", found: "\(items.count)")
     }

@@ -1,78 +1,138 @@
 import HDRCore
 
-/// Takes the one coded picture out of a file that libheif has just written.
+/// Takes the one coded picture out of a file that libheif has just written, and makes its headers say what they should.
 enum HEVCPayload {
-  /// - Returns: configuration and NAL units without SEI; sizes 0, which the caller knows better.
-  static func read(_ file: [UInt8]) throws(DecodeError) -> CodedHEVCPicture {
-    let meta = try child("meta", of: file[...])
-    // Version and flags.
-    let metaContent = try tail(meta, from: 4)
-    let container = try child("ipco", of: child("iprp", of: metaContent))
-    let configuration = Array(try child("hvcC", of: container))
-    let item = try onlyItem(child("iloc", of: metaContent), in: file)
-    // Byte 21 holds lengthSizeMinusOne in its low bits.
-    guard configuration.count > 22 else { throw .truncated(where: "hvcC") }
-    let data = try withoutSEI(item, lengthBytes: Int(configuration[21] & 3) + 1)
-    return CodedHEVCPicture(configuration: configuration, data: data, width: 0, height: 0)
+  /// What the headers shall call the bitstream.
+  enum Profile {
+    /// Main 10. x265 marks a single picture "Main 10 Intra" of the range extensions, which hardware decoders of Main 10
+    /// refuse; a 10-bit 4:2:0 stream that uses none of their tools is Main 10 too (H.265, A.3.3 and A.3.5).
+    case main10
+    case asCoded
   }
 
-  private static func tail(_ bytes: ArraySlice<UInt8>, from count: Int) throws(DecodeError) -> ArraySlice<UInt8> {
-    guard bytes.count >= count else { throw .truncated(where: "box") }
-    return bytes.dropFirst(count)
+  /// Parameter sets and SEI of H.265 table 7-1.
+  private enum Unit {
+    static let video = 32, sequence = 33, picture = 34
+    static let supplemental = 39...40
   }
 
-  /// Content of the first child box of a type.
-  private static func child(_ type: String, of bytes: ArraySlice<UInt8>) throws(DecodeError) -> ArraySlice<UInt8> {
-    var reader = ByteReader(bytes, place: type)
-    while !reader.isAtEnd {
-      let size = try reader.u32()
-      let found = try reader.fourCC()
-      guard size >= 8 else { throw .malformed(where: type, what: "box of size \(size)") }
-      let content = try reader.take(size - 8)
-      if found == type { return content }
+  /// - Returns: a rebuilt configuration record, NAL units without SEI, and the size that the parameter set states.
+  static func read(_ bytes: [UInt8], profile: Profile) throws(DecodeError) -> CodedHEVCPicture {
+    let file = try HEIFFile(bytes)
+    guard var hevc = try file.properties(of: file.primaryID).hevc else {
+      throw .malformed(where: "hvcC box", what: "there is none")
     }
-    throw .malformed(where: type, what: "the box is missing")
+    let units = try hevc.split(file.data(of: file.primaryID), place: "HEVC item")
+    for index in hevc.nalUnits.indices { hevc.nalUnits[index] = try relabelled(hevc.nalUnits[index], profile)[...] }
+    let sequence = try hevc.sequenceParameterSet()
+    return CodedHEVCPicture(
+      configuration: try record(hevc), data: item(units), width: sequence.width, height: sequence.height)
   }
 
-  /// The extent of the single item (ISO/IEC 14496-12, 8.11.3, versions 0 and 1, construction method 0).
-  private static func onlyItem(_ iloc: ArraySlice<UInt8>, in file: [UInt8]) throws(DecodeError) -> ArraySlice<UInt8> {
-    var reader = ByteReader(iloc, place: "iloc")
-    let version = try reader.u8()
-    try reader.skip(3)
-    let sizes = try reader.u16()
-    let offsetBytes = sizes >> 12, lengthBytes = sizes >> 8 & 15, baseBytes = sizes >> 4 & 15
-    guard version <= 1, try reader.u16() == 1 else { throw .malformed(where: "iloc", what: "not one item") }
-    try reader.skip(version == 1 ? 6 : 4)
-    func field(_ count: Int) throws(DecodeError) -> Int {
-      guard count <= 8, let value = Int(exactly: try reader.bigEndian(count)) else {
-        throw .malformed(where: "iloc", what: "number too large")
-      }
-      return value
-    }
-    let base = try field(baseBytes)
-    guard try reader.u16() == 1 else { throw .malformed(where: "iloc", what: "not one extent") }
-    if version == 1 { try reader.skip(sizes & 15) }
-    let (start, overflow) = base.addingReportingOverflow(try field(offsetBytes))
-    let length = try field(lengthBytes)
-    guard !overflow, start >= 0, start <= file.count, length <= file.count - start else {
-      throw .truncated(where: "iloc")
-    }
-    return file[start..<start + length]
-  }
-
-  /// NAL unit types 39 and 40 are prefix and suffix SEI (H.265 table 7-1).
-  private static func withoutSEI(_ item: ArraySlice<UInt8>, lengthBytes: Int) throws(DecodeError) -> [UInt8] {
-    var reader = ByteReader(item, place: "HEVC item")
-    var result = ByteSink(reserving: item.count)
-    while !reader.isAtEnd {
-      let size = Int(try reader.bigEndian(lengthBytes))
-      let unit = try reader.take(size)
-      guard let first = unit.first else { continue }
-      let type = first >> 1 & 63
-      if type == 39 || type == 40 { continue }
-      result.integer(size, bytes: lengthBytes)
+  /// The slices, each behind four bytes of length.
+  private static func item(_ units: [ArraySlice<UInt8>]) -> [UInt8] {
+    var result = ByteSink(reserving: units.reduce(0) { $0 + $1.count + 4 })
+    for unit in units {
+      // Parameter sets live in hvcC only; x265's SEI describes the machine.
+      guard let header = HEVCUnitHeader(unit), header.isSlice else { continue }
+      result.u32(unit.count)
       result.append(unit)
     }
     return result.bytes
+  }
+
+  /// HEVCDecoderConfigurationRecord (ISO/IEC 14496-15, 8.3.3.1.2). Built anew because libheif 1.15.1 leaves the general
+  /// constraint flags at 0; profile, tier, constraints and level come from the sequence parameter set.
+  private static func record(_ hevc: HEVCConfiguration) throws(DecodeError) -> [UInt8] {
+    guard let sequence = hevc.nalUnits.first(where: { HEVCUnitHeader($0)?.type == Unit.sequence }) else {
+      throw .malformed(where: "hvcC box", what: "no sequence parameter set")
+    }
+    var record = ByteSink()
+    record.u8(1)
+    let start = profileOffset(Unit.sequence), parameters = plain(sequence)
+    guard parameters.count > start + 12 else { throw .truncated(where: "HEVC parameter set") }
+    record.append(parameters[start..<start + 12])
+    // Spatial segmentation 0 and parallelism 0: unknown. The rest of these bytes are ones by definition.
+    record.u16(0xF000)
+    record.u8(0xFC)
+    let chromaFormat = switch hevc.chroma {
+    case .none: 0
+    case .s420: 1
+    case .s422: 2
+    default: 3
+    }
+    record.u8(0xFC | chromaFormat)
+    record.u8(0xF8 | (hevc.bitDepth - 8))
+    record.u8(0xF8 | (hevc.chromaBitDepth - 8))
+    // No frame rate; one temporal layer, nested; lengths of four bytes.
+    record.u16(0)
+    record.u8(0 << 6 | 1 << 3 | 1 << 2 | 3)
+    let types = [Unit.video, Unit.sequence, Unit.picture]
+    record.u8(types.count)
+    for type in types {
+      let units = hevc.nalUnits.filter { HEVCUnitHeader($0)?.type == type }
+      // Top bit: all units of this type are here, none in the item.
+      record.u8(0x80 | type)
+      record.u16(units.count)
+      for unit in units {
+        record.u16(unit.count)
+        record.append(unit)
+      }
+    }
+    return record.bytes
+  }
+
+  // MARK: - Profile
+
+  /// Where profile_tier_level starts in a parameter set of one temporal layer: behind two header bytes and four bytes of
+  /// VPS fields or one of SPS fields (H.265, 7.3.2.1 and 7.3.2.2).
+  private static func profileOffset(_ type: Int) -> Int { type == Unit.video ? 6 : 3 }
+
+  private static func relabelled(_ unit: ArraySlice<UInt8>, _ profile: Profile) throws(DecodeError) -> [UInt8] {
+    guard profile == .main10, let type = HEVCUnitHeader(unit)?.type, type == Unit.video || type == Unit.sequence
+    else { return Array(unit) }
+    var bytes = plain(unit)
+    let at = profileOffset(type)
+    guard bytes.count > at + 12 else { throw .truncated(where: "HEVC parameter set") }
+    // general_profile_idc 2 and the compatibility flag of profile 2 alone: with that of 4 the constraint bits below
+    // would be read as the range extensions' own. Tier stays.
+    bytes[at] = bytes[at] & 0xE0 | 2
+    bytes[at + 1] = 1 << (7 - 2)
+    bytes.replaceSubrange(at + 2..<at + 5, with: [0, 0, 0])
+    // Of the 48 constraint bits, Main 10 knows the first four (progressive, interlaced, non-packed, frame-only) and
+    // one_picture_only, the twelfth.
+    bytes[at + 5] &= 0xF0
+    bytes[at + 6] &= 0x10
+    bytes.replaceSubrange(at + 7..<at + 11, with: [0, 0, 0, 0])
+    return escaped(bytes)
+  }
+
+  /// Without the emulation prevention bytes (H.265, 7.4.2), header included.
+  private static func plain(_ unit: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    var zeros = 0
+    for byte in unit {
+      if zeros >= 2, byte == 3 {
+        zeros = 0
+        continue
+      }
+      zeros = byte == 0 ? zeros + 1 : 0
+      result.append(byte)
+    }
+    return result
+  }
+
+  private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    var zeros = 0
+    for byte in bytes {
+      if zeros >= 2, byte <= 3 {
+        result.append(3)
+        zeros = 0
+      }
+      zeros = byte == 0 ? zeros + 1 : 0
+      result.append(byte)
+    }
+    return result
   }
 }

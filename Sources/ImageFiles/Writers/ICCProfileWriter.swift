@@ -11,9 +11,9 @@ import HDRCore
 /// | gamma 2.2, 2.8 (4, 5) | `para` type 0 | the picture |
 /// | linear (8) | `curv` of count 0 | the picture |
 /// | PQ (16), HLG (18) | `curv` of 4096 entries | everything above reference white at white |
-enum ICCProfileWriter {
+package enum ICCProfileWriter {
   /// The profile, or `nil` for primaries or a transfer that the project does not write.
-  static func profile(primaries: Int, transfer: Int) -> [UInt8]? {
+  package static func profile(primaries: Int, transfer: Int) -> [UInt8]? {
     guard let colorants = colorantsD50(primaries: primaries), let curve = curveTag(transfer: transfer) else {
       return nil
     }
@@ -31,9 +31,9 @@ enum ICCProfileWriter {
       texts + [
         ("wtpt", xyzTag(whiteD50)),
         ("chad", matrixTag(adaptation)),
-        ("rXYZ", xyzTag(colorants.map { $0[0] })),
-        ("gXYZ", xyzTag(colorants.map { $0[1] })),
-        ("bXYZ", xyzTag(colorants.map { $0[2] })),
+        ("rXYZ", xyzTag(colorants.column(0))),
+        ("gXYZ", xyzTag(colorants.column(1))),
+        ("bXYZ", xyzTag(colorants.column(2))),
         ("rTRC", curve), ("gTRC", curve), ("bTRC", curve),
         ("cicp", cicp.bytes),
       ]
@@ -41,7 +41,7 @@ enum ICCProfileWriter {
   }
 
   /// The profile's description, which is also its name in a PNG.
-  static func name(primaries: Int, transfer: Int) -> String {
+  package static func name(primaries: Int, transfer: Int) -> String {
     let gamut = switch primaries {
     case 1: "BT.709"
     case 9: "BT.2020"
@@ -129,11 +129,11 @@ enum ICCProfileWriter {
     return tag.bytes
   }
 
-  private static func matrixTag(_ matrix: [[Double]]) -> [UInt8] {
+  private static func matrixTag(_ matrix: Matrix3) -> [UInt8] {
     var tag = ByteSink()
     tag.ascii("sf32")
     tag.zeros(4)
-    for row in matrix { for value in row { tag.fixed16(value) } }
+    for value in matrix.rows { tag.fixed16(value) }
     return tag.bytes
   }
 
@@ -146,8 +146,8 @@ enum ICCProfileWriter {
     case 4: parametric(type: 0, [2.2])
     case 5: parametric(type: 0, [2.8])
     case 8: table([])
-    case 16: table(clipped(greyNitsOfPQ))
-    case 18: table(clipped(greyNitsOfHLG))
+    case 16: table(clipped(Transfer.pqEOTF))
+    case 18: table(clipped { Transfer.hlgEOTF([$0, $0, $0], peak: 1000)[0] })
     default: nil
     }
   }
@@ -181,46 +181,13 @@ enum ICCProfileWriter {
 
   /// The profile connection space's white (ICC.1:2022, 7.2.16).
   private static let whiteD50 = [0.9642, 1, 0.8249]
-  private static let whiteD65 = [0.3127 / 0.3290, 1, (1 - 0.3127 - 0.3290) / 0.3290]
-  /// Linear Bradford (ICC.1:2022, Annex E.3).
-  private static let bradford = [[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]]
 
   /// From XYZ under D65 to XYZ under D50.
-  private static let adaptation: [[Double]] = {
-    let from = apply(bradford, whiteD65), to = apply(bradford, whiteD50)
-    let scaled = (0..<3).map { row in bradford[row].map { $0 * to[row] / from[row] } }
-    return multiply(inverse(bradford), scaled)
-  }()
+  private static let adaptation = Primaries.bradford(from: Primaries.xyz(Primaries.d65), to: whiteD50)
 
-  /// Rows X, Y, Z; columns R, G, B.
-  private static func colorantsD50(primaries: Int) -> [[Double]]? {
-    let xy: [(Double, Double)]
-    switch primaries {
-    case 1: xy = [(0.640, 0.330), (0.300, 0.600), (0.150, 0.060)]
-    case 9: xy = [(0.708, 0.292), (0.170, 0.797), (0.131, 0.046)]
-    case 12: xy = [(0.680, 0.320), (0.265, 0.690), (0.150, 0.060)]
-    default: return nil
-    }
-    let directions = [xy.map { $0.0 / $0.1 }, xy.map { _ in 1 }, xy.map { (1 - $0.0 - $0.1) / $0.1 }]
-    let scale = apply(inverse(directions), whiteD65)
-    let toXYZ = directions.map { row in (0..<3).map { row[$0] * scale[$0] } }
-    return multiply(adaptation, toXYZ)
-  }
-
-  private static func apply(_ m: [[Double]], _ v: [Double]) -> [Double] {
-    m.map { $0[0] * v[0] + $0[1] * v[1] + $0[2] * v[2] }
-  }
-
-  private static func multiply(_ a: [[Double]], _ b: [[Double]]) -> [[Double]] {
-    a.map { row in (0..<3).map { row[0] * b[0][$0] + row[1] * b[1][$0] + row[2] * b[2][$0] } }
-  }
-
-  private static func inverse(_ m: [[Double]]) -> [[Double]] {
-    func cofactor(_ r: Int, _ c: Int) -> Double {
-      let r1 = (r + 1) % 3, r2 = (r + 2) % 3, c1 = (c + 1) % 3, c2 = (c + 2) % 3
-      return m[r1][c1] * m[r2][c2] - m[r1][c2] * m[r2][c1]
-    }
-    let determinant = m[0][0] * cofactor(0, 0) + m[0][1] * cofactor(0, 1) + m[0][2] * cofactor(0, 2)
-    return (0..<3).map { row in (0..<3).map { cofactor($0, row) / determinant } }
+  /// XYZ of linear R, G, B under D50.
+  private static func colorantsD50(primaries: Int) -> Matrix3? {
+    guard [1, 9, 12].contains(primaries), let toXYZ = Primaries(code: primaries)?.rgbToXYZ else { return nil }
+    return adaptation * toXYZ
   }
 }

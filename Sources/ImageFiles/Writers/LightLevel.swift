@@ -1,21 +1,5 @@
 import HDRCore
 
-/// Luminance in cd/m² of PQ signal 0...1 (ST 2084 EOTF; specs/color.md §3.3).
-func greyNitsOfPQ(_ signal: Double) -> Double {
-  let m1 = 2610.0 / 16_384, m2 = 2523.0 / 32, c1 = 3424.0 / 4096, c2 = 2413.0 / 128, c3 = 2392.0 / 128
-  let p = ExactMath.pow(signal, 1 / m2)
-  return 10_000 * ExactMath.pow(max(p - c1, 0) / (c2 - c3 * p), 1 / m1)
-}
-
-/// Scene light 0...1 of HLG signal 0...1 (BT.2100 inverse OETF; specs/color.md §3.4).
-func sceneLightOfHLG(_ signal: Double) -> Double {
-  let a = 0.17883277, b = 1 - 4 * a, c = 0.5 - a * ExactMath.log(4 * a)
-  return signal <= 0.5 ? signal * signal / 3 : (ExactMath.exp((signal - c) / a) + b) / 12
-}
-
-/// Luminance in cd/m² of an HLG grey on the nominal display: 1000 cd/m², system gamma 1.2.
-func greyNitsOfHLG(_ signal: Double) -> Double { 1000 * ExactMath.pow(sceneLightOfHLG(signal), 1.2) }
-
 /// Light level of a picture, measured from its 16-bit codes.
 ///
 /// - Parameters:
@@ -47,7 +31,7 @@ private func levelOfPQ(_ rows: PixelRows) -> ContentLightLevel? {
     for code in 0..<65_536 {
       let count = UInt64(even[code]) + UInt64(odd[code])
       if count == 0 { continue }
-      sum += Double(count) * greyNitsOfPQ(Double(code) / 65_535)
+      sum += Double(count) * Transfer.pqEOTF(Double(code) / 65_535)
       largest = max(largest, code)
       even[code] = 0
       odd[code] = 0
@@ -70,12 +54,12 @@ private func levelOfPQ(_ rows: PixelRows) -> ContentLightLevel? {
   }
   drain()
   guard largest > 0 else { return nil }
-  return level(peak: greyNitsOfPQ(Double(largest) / 65_535), mean: sum / (Double(rows.width) * Double(rows.height)))
+  return level(peak: Transfer.pqEOTF(Double(largest) / 65_535), mean: sum / (Double(rows.width) * Double(rows.height)))
 }
 
 /// HLG's OOTF works on the luminance of a pixel: light of a channel = 1000 * scene * Ys^0.2. Row sums in a fixed order.
 private func levelOfHLG(_ rows: PixelRows) -> ContentLightLevel? {
-  let scene = (0...65_535).map { sceneLightOfHLG(Double($0) / 65_535) }
+  let scene = (0...65_535).map { Transfer.hlgInverseOETF(Double($0) / 65_535) }
   // Ys^0.2 on 4096 steps of Ys^0.5, linear between them: 0.2 % at worst above Ys = 1e-4, where MaxCLL is decided.
   let gain = (0...4097).map { ExactMath.pow(Double($0) / 4096, 0.4) }
   var sum = 0.0, peak = 0.0

@@ -1,0 +1,93 @@
+import HDRCore
+
+/// Reads written bytes again with this project's own readers and compares what they say with what was asked.
+///
+/// Looked at: format, size, depth, orientation, colour code points, profile, light level, mastering display, presence of
+/// Exif and XMP; for `rgba16f` the length. Pixels are not decoded.
+/// - Throws: `EncodeError.verification` with the first thing that differs.
+public func verifyEncoded(_ files: EncodedFiles, _ request: EncodeRequest) throws(EncodeError) {
+  if request.kind == .rgba16f {
+    let expected = 8 * request.image.width * request.image.height
+    guard files.main.count == expected, files.sidecar?.isEmpty == false else {
+      throw .verification("\(files.main.count) bytes of half floats, \(expected) expected")
+    }
+    return
+  }
+  let found: SourceImage
+  do throws(DecodeError) {
+    // The picture was in memory a moment ago: no limit of the command line is meant for it.
+    let limits = DecodeLimits(maxPixels: 1 << 40, maxSide: 1 << 31)
+    found = try decodeImage(files.main, request: .metadata, limits: limits)
+  } catch {
+    throw .verification("\(error)")
+  }
+  try verifyStructure(found, request)
+  try verifyColor(found, request)
+  try verifyLight(found.light, request)
+  let dropped = Set(files.warnings.map(\.code))
+  if request.outputExif != nil, found.exif == nil, !dropped.contains("jpeg.exif-dropped") {
+    throw .verification("Exif is missing")
+  }
+  if request.xmp != nil, found.xmp == nil, !dropped.contains("jpeg.xmp-dropped") {
+    throw .verification("XMP is missing")
+  }
+}
+
+/// What a file of a kind is to say of itself.
+private func facts(_ kind: OutputKind) -> (format: String, bitDepth: Int) {
+  switch kind {
+  case .pqPNG, .hlgPNG: ("png", 16)
+  case .sdrPNG: ("png", 8)
+  case .sdrJPEG: ("jpeg", 8)
+  case .pqHEIC, .hlgHEIC: ("heic", 10)
+  case .rgba16f: ("rgba16f", 16)
+  }
+}
+
+private func expect<Value: Equatable>(_ what: String, _ found: Value, _ asked: Value) throws(EncodeError) {
+  guard found == asked else { throw .verification("\(what) is \(found), asked for \(asked)") }
+}
+
+private func verifyStructure(_ found: SourceImage, _ request: EncodeRequest) throws(EncodeError) {
+  let facts = facts(request.kind), isHEIC = facts.format == "heic"
+  try expect("format", found.format, facts.format)
+  try expect("width", found.geometry.outputWidth, request.image.width)
+  try expect("height", found.geometry.outputHeight, request.image.height)
+  try expect("orientation", found.geometry.orientation, .up)
+  try expect("bit depth", found.image.bitDepth, isHEIC ? request.image.bitDepth : facts.bitDepth)
+  if isHEIC { try expect("chroma", found.image.chroma, request.image.chroma) }
+}
+
+private func verifyColor(_ found: SourceImage, _ request: EncodeRequest) throws(EncodeError) {
+  let asked = request.cicp
+  try expect("primaries", found.color.cicp?.primaries, asked.primaries)
+  try expect("transfer", found.color.cicp?.transfer, asked.transfer)
+  switch request.kind {
+  case .pqHEIC, .hlgHEIC:
+    try expect("matrix", found.color.matrix, asked.matrix)
+    try expect("full range", found.color.fullRange, asked.fullRange)
+  case .pqPNG, .hlgPNG, .sdrPNG, .sdrJPEG:
+    let profile = ICCProfileWriter.profile(primaries: asked.primaries, transfer: asked.transfer)
+    try expect("ICC profile size", found.color.icc?.count, profile?.count)
+  case .rgba16f: break
+  }
+}
+
+private func verifyLight(_ found: LightMetadata, _ request: EncodeRequest) throws(EncodeError) {
+  // JPEG has no place for either.
+  if request.kind == .sdrJPEG { return }
+  if let asked = request.clli, asked.maxCLL > 0 {
+    guard let clli = found.clli, abs(clli.maxCLL - asked.maxCLL) <= 1, abs(clli.maxFALL - asked.maxFALL) <= 1 else {
+      throw .verification("content light level is \(String(describing: found.clli)), asked for \(asked)")
+    }
+  } else {
+    try expect("content light level", found.clli, nil)
+  }
+  guard request.cicp.transfer == 16, let asked = request.mdcv, asked.payload(order: .redGreenBlue) != nil else {
+    return try expect("mastering display", found.mdcv, nil)
+  }
+  guard let mdcv = found.mdcv, let points = mdcv.primaries, let wanted = asked.primaries,
+    zip(points, wanted).allSatisfy({ abs($0.x - $1.x) < 2e-5 && abs($0.y - $1.y) < 2e-5 }),
+    abs(mdcv.maxLuminance - asked.maxLuminance) < 1e-3, abs(mdcv.minLuminance - max(1e-4, asked.minLuminance)) < 1e-3
+  else { throw .verification("mastering display is \(String(describing: found.mdcv)), asked for \(asked)") }
+}
