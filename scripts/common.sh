@@ -1,0 +1,62 @@
+# Shared by scripts/test, scripts/demo and .ci/run: looks for Swift, installs what is missing, builds once.
+# To be sourced. Leaves the repository's root as the working folder.
+
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# One crash of a test must not print pages.
+export SWIFT_BACKTRACE=enable=no
+
+# Every script builds the same configuration in the same folder, so that the second one finds all done.
+configuration=(-c release --scratch-path .build)
+
+say() { printf '\n== %s\n' "$*"; }
+
+need_swift() {
+  if ! command -v swift >/dev/null; then
+    cat >&2 <<'TEXT'
+hdrbatch needs the Swift toolchain, 6.3 or later, and found no `swift` in PATH.
+Get it from https://www.swift.org/install/linux/ (Debian 12, x86-64), unpack it, and put its usr/bin into PATH:
+  tar xzf swift-*-debian12.tar.gz -C /opt && export PATH=/opt/swift-*/usr/bin:$PATH
+TEXT
+    exit 69
+  fi
+}
+
+# Installs the missing packages of scripts/packages with one apt line; asks for nothing when all is there.
+need_packages() {
+  local wanted missing=() root=()
+  wanted=$(grep -v '^#' scripts/packages)
+  if ! command -v dpkg-query >/dev/null; then
+    echo "note: no dpkg here; make sure that these libraries are installed:" $wanted >&2
+    return
+  fi
+  for package in $wanted; do
+    [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || {
+      echo "missing packages, and neither root nor sudo; run as root: apt-get install ${missing[*]}" >&2
+      exit 69
+    }
+    root=(sudo)
+  fi
+  say "installing ${#missing[@]} packages: ${missing[*]}"
+  "${root[@]}" sh -c 'apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@"' \
+    sh "${missing[@]}" </dev/null
+}
+
+# The toolchain itself needs libraries on a bare system, so packages come before the first `swift`.
+prepare() {
+  need_swift
+  need_packages
+  say "$(swift --version 2>/dev/null | head -n 1)"
+}
+
+# Runs a command and says how long it took.
+timed() {
+  local start=$SECONDS
+  "$@"
+  echo "-- $((SECONDS - start)) s"
+}
