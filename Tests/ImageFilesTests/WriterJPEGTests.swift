@@ -50,8 +50,10 @@ import Testing
     try verifyEncoded(files, request)
     #expect(files.warnings.isEmpty)
     let jpeg = files.main
-    let marks = ["4A464946 00", "45786966 0000", "687474703A2F2F6E732E61646F62652E636F6D2F7861702F312E302F00",
-      "4943435F50524F46494C4500 0101"]
+    let marks = [
+      "4A464946 00", "45786966 0000", "687474703A2F2F6E732E61646F62652E636F6D2F7861702F312E302F00",
+      "4943435F50524F46494C4500 0101",
+    ]
     let positions = try marks.map { try #require(Writer.position(of: hexBytes($0), in: jpeg)) }
     #expect(positions == positions.sorted())
     let read = try decodeImage(jpeg, request: .metadata)

@@ -10,8 +10,10 @@ import Testing
     var testDescription: String { "\(width)x\(height)" }
   }
 
-  static let sizes = [Case(width: 1, height: 1), Case(width: 7, height: 5), Case(width: 1, height: 40),
-    Case(width: 61, height: 3), Case(width: 301, height: 200)]
+  static let sizes = [
+    Case(width: 1, height: 1), Case(width: 7, height: 5), Case(width: 1, height: 40),
+    Case(width: 61, height: 3), Case(width: 301, height: 200),
+  ]
 
   @Test(arguments: sizes, [0, 1, 2, 3, 4, 6, 9])
   func samplesComeBackExactly(size: Case, effort: Int) throws {
@@ -150,9 +152,13 @@ import Testing
     let png = try encodeImage(request).main
     let text = try Writer.run(
       try #require(Writer.tool("exiftool")),
-      ["-s", "-n", "-ImageWidth", "-ImageHeight", "-BitDepth", "-ColorPrimaries", "-TransferCharacteristics",
-        "-ProfileDescription", "-Warning", "-Error", "%"], on: png, suffix: "png")
-    let lines = text.split(separator: "\n").map { $0.split(separator: ":").map { $0.trimmingCharacters(in: .whitespaces) } }
+      [
+        "-s", "-n", "-ImageWidth", "-ImageHeight", "-BitDepth", "-ColorPrimaries", "-TransferCharacteristics",
+        "-ProfileDescription", "-Warning", "-Error", "%",
+      ], on: png, suffix: "png")
+    let lines = text.split(separator: "\n").map {
+      $0.split(separator: ":").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
     let values = Dictionary(lines.map { ($0[0], $0[1]) }) { first, _ in first }
     #expect(values["ImageWidth"] == "31" && values["ImageHeight"] == "17" && values["BitDepth"] == "16")
     #expect(values["ColorPrimaries"] == "9" && values["TransferCharacteristics"] == "16")

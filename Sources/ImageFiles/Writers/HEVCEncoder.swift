@@ -41,7 +41,9 @@ package enum HEVCEncoder {
   /// - Parameters:
   ///   - image: planar Y'CbCr `uint16`, 8 < depth <= 12 bits right-aligned, 4:2:0 or 4:4:4.
   ///   - cicp: goes into the bitstream's VUI; samples are not touched.
-  package static func encode(_ image: SampleImage, cicp: CICP, settings: Settings) throws(EncodeError) -> CodedHEVCPicture {
+  package static func encode(_ image: SampleImage, cicp: CICP, settings: Settings) throws(EncodeError)
+    -> CodedHEVCPicture
+  {
     guard image.model == .ycc, image.format == .uint16, image.channels.count == 3, image.lowZeroBits == 0,
       image.bitDepth == 10 || image.bitDepth == 12, image.chroma == .s420 || image.chroma == .s444,
       image.width > 0, image.height > 0, image.channels.allSatisfy({ $0.stepBytes == 2 })
@@ -136,7 +138,9 @@ package enum HEVCEncoder {
       let output = target + y * stride
       output.copyMemory(from: row, byteCount: 2 * plane.width)
       let last = row.load(fromByteOffset: 2 * (plane.width - 1), as: UInt16.self)
-      for x in plane.width..<max(width, plane.width) { output.storeBytes(of: last, toByteOffset: 2 * x, as: UInt16.self) }
+      for x in plane.width..<max(width, plane.width) {
+        output.storeBytes(of: last, toByteOffset: 2 * x, as: UInt16.self)
+      }
     }
   }
 

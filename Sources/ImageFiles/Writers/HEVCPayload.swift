@@ -55,12 +55,13 @@ enum HEVCPayload {
     // Spatial segmentation 0 and parallelism 0: unknown. The rest of these bytes are ones by definition.
     record.u16(0xF000)
     record.u8(0xFC)
-    let chromaFormat = switch hevc.chroma {
-    case .none: 0
-    case .s420: 1
-    case .s422: 2
-    default: 3
-    }
+    let chromaFormat =
+      switch hevc.chroma {
+      case .none: 0
+      case .s420: 1
+      case .s422: 2
+      default: 3
+      }
     record.u8(0xFC | chromaFormat)
     record.u8(0xF8 | (hevc.bitDepth - 8))
     record.u8(0xF8 | (hevc.chromaBitDepth - 8))

@@ -42,11 +42,12 @@ package enum ICCProfileWriter {
 
   /// The profile's description, which is also its name in a PNG.
   package static func name(primaries: Int, transfer: Int) -> String {
-    let gamut = switch primaries {
-    case 1: "BT.709"
-    case 9: "BT.2020"
-    default: "P3-D65"
-    }
+    let gamut =
+      switch primaries {
+      case 1: "BT.709"
+      case 9: "BT.2020"
+      default: "P3-D65"
+      }
     switch (primaries, transfer) {
     case (1, 13): return "sRGB"
     case (12, 13): return "Display P3"

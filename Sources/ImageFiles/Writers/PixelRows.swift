@@ -16,11 +16,13 @@ struct PixelRows {
     guard image.model == .rgb, image.format == format, image.channels.count == 3, image.width > 0, image.height > 0
     else { throw refusal }
     let first = image.channels[0], step = 4 * format.bytes
-    guard image.channels.enumerated().allSatisfy({ index, plane in
-      plane.buffer === first.buffer && plane.offset == first.offset + index * format.bytes
-        && plane.stepBytes == step && plane.rowBytes == first.rowBytes
-        && plane.width == image.width && plane.height == image.height
-    }) else { throw refusal }
+    guard
+      image.channels.enumerated().allSatisfy({ index, plane in
+        plane.buffer === first.buffer && plane.offset == first.offset + index * format.bytes
+          && plane.stepBytes == step && plane.rowBytes == first.rowBytes
+          && plane.width == image.width && plane.height == image.height
+      })
+    else { throw refusal }
     // Alpha is the fourth sample of each pixel whether or not anybody looks at it.
     guard first.offset >= 0, first.rowBytes >= image.width * step,
       first.offset + (image.height - 1) * first.rowBytes + image.width * step <= first.buffer.byteCount

@@ -13,12 +13,13 @@ enum RawHalfWriter {
 
   /// `primaries` is the word of the `--primaries` option, or the code point for others.
   private static func sidecar(_ request: EncodeRequest) -> String {
-    let primaries = switch request.cicp.primaries {
-    case 1: "\"srgb\""
-    case 9: "\"bt2020\""
-    case 12: "\"p3\""
-    default: "\(request.cicp.primaries)"
-    }
+    let primaries =
+      switch request.cicp.primaries {
+      case 1: "\"srgb\""
+      case 9: "\"bt2020\""
+      case 12: "\"p3\""
+      default: "\(request.cicp.primaries)"
+      }
     return """
       {
         "width": \(request.image.width),
