@@ -3,7 +3,8 @@ import HDRCore
 /// The source's Exif as it may stand in an output: what describes its pixels is set to the output's.
 ///
 /// - Orientation becomes 1, because rows were turned (`exifResettingOrientation`); PixelXDimension and PixelYDimension
-///   (0xA002, 0xA003) the new size; ColorSpace (0xA001) 1 for sRGB, else 0xFFFF "uncalibrated". Entries that are absent are not added.
+///   (0xA002, 0xA003) the new size; ColorSpace (0xA001) 1 for sRGB, else 0xFFFF "uncalibrated". Entries that are absent
+///   are not added.
 /// - The thumbnail's directory is unlinked: it shows the old rendering, in the old orientation.
 /// - Everything keeps its place, so maker notes with offsets of their own stay whole.
 ///

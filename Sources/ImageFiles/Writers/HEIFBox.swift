@@ -61,7 +61,7 @@ package enum HEIFBox {
     mastering.payload(order: .greenBlueRed).map { payload in plain("mdcv") { $0.append(payload) } }
   }
 
-  /// Keeps the top left `width` x `height` of a coded picture: sizes as whole numbers, offsets of the centres in halves.
+  /// Keeps the top left `width` x `height` of a coded picture: sizes in whole numbers, offsets of centres in halves.
   package static func clap(width: Int, height: Int, codedWidth: Int, codedHeight: Int) -> [UInt8] {
     plain("clap") { box in
       for (numerator, denominator) in [

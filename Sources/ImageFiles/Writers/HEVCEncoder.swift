@@ -14,8 +14,8 @@ package struct CodedHEVCPicture {
 /// x265 through libheif's encoder interface. Only the bitstream is taken from it: libheif 1.15.1 writes neither the
 /// light level boxes nor a colr box by default, and wraps odd sizes in a grid.
 ///
-/// Bits do not depend on the machine's core count or on `threads`: one frame thread, wavefronts always on, pool size set
-/// only as a number of workers; the encoder's SEI, which lists its CPU features, is left out.
+/// Bits do not depend on the core count or on `threads`: one frame thread, wavefronts always on, the pool only
+/// a number of workers; the encoder's SEI, which lists its CPU features, is left out.
 package enum HEVCEncoder {
   package struct Settings {
     /// 0...100, see `rateFactor`.
@@ -95,8 +95,8 @@ package enum HEVCEncoder {
     for (name, value) in parameters { try check(heif_encoder_set_parameter_string(encoder, name, value)) }
   }
 
-  /// On 12 megapixels of a photograph, two cores, 4:2:0, quality 90: "ultrafast" 2.5 s of CPU, 2.23 MB, 59.7 dB in luma;
-  /// "superfast" 9.2 s, 2.16 MB, 60.0 dB; "medium" 12.9 s, 2.55 MB, 60.2 dB. The search of the slower ones is for video.
+  /// On 12 megapixels of a photograph, two cores, 4:2:0, quality 90: "ultrafast" takes 2.5 s of CPU for 2.23 MB and
+  /// 59.7 dB in luma, "superfast" 9.2 s for 2.16 MB and 60.0 dB, "medium" 12.9 s for 2.55 MB and 60.2 dB.
   private static let preset = "ultrafast"
 
   /// The samples in libheif's own planes, with the last column and row repeated out to the coded size.

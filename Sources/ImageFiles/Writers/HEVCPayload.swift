@@ -85,8 +85,8 @@ enum HEVCPayload {
 
   // MARK: - Profile
 
-  /// Where profile_tier_level starts in a parameter set of one temporal layer: behind two header bytes and four bytes of
-  /// VPS fields or one of SPS fields (H.265, 7.3.2.1 and 7.3.2.2).
+  /// Where profile_tier_level starts in a parameter set of one temporal layer: behind two header bytes and four bytes
+  /// of VPS fields or one of SPS fields (H.265, 7.3.2.1 and 7.3.2.2).
   private static func profileOffset(_ type: Int) -> Int { type == Unit.video ? 6 : 3 }
 
   private static func relabelled(_ unit: ArraySlice<UInt8>, _ profile: Profile) throws(DecodeError) -> [UInt8] {

