@@ -5,12 +5,14 @@ import Synchronization
 /// Part files that exist now, so that an early end of the process can take them away.
 ///
 /// Once closed no part can be made and none can reach its final name: what a stopped batch leaves behind is whole files.
-final class PartFiles: Sendable {
+package final class PartFiles: Sendable {
   private struct State {
     var live: Set<FilePath> = []
     var isClosed = false
   }
   private let state = Mutex(State())
+
+  package init() {}
 
   /// `false` when closed.
   func add(_ path: FilePath) -> Bool {
@@ -30,7 +32,7 @@ final class PartFiles: Sendable {
   }
 
   /// Unlinks all parts for good.
-  func close() {
+  package func close() {
     state.withLock { state in
       state.isClosed = true
       for path in state.live { _ = path.withCString { unlink($0) } }
@@ -40,18 +42,18 @@ final class PartFiles: Sendable {
 }
 
 /// What a write meets when its target is there already.
-enum ExistingFile: Sendable {
+package enum ExistingFile: Sendable {
   case replace, refuse
 }
 
 /// Writes files whole or not at all (design/reliability.md §8): a temporary name beside the target, fsync, rename, fsync
 /// of the folder. A reader never sees half a file, and a file that is reported is on the disk.
-struct AtomicWriter: Sendable {
+package struct AtomicWriter: Sendable {
   let parts: PartFiles
   let host: String
   let pid: Int32
 
-  init(parts: PartFiles) {
+  package init(parts: PartFiles) {
     self.parts = parts
     var name = utsname()
     uname(&name)
@@ -68,7 +70,7 @@ struct AtomicWriter: Sendable {
   private static let attempts = Atomic<Int>(0)
 
   /// The temporary name of a target: hidden, in the same folder, with host, process and attempt in it.
-  func partPath(for target: FilePath) -> FilePath {
+  package func partPath(for target: FilePath) -> FilePath {
     let attempt = Self.attempts.wrappingAdd(1, ordering: .relaxed).newValue
     let tail = Array(".\(host).\(pid).\(attempt).part".utf8)
     // A name has 255 bytes at most.
@@ -77,15 +79,15 @@ struct AtomicWriter: Sendable {
   }
 
   /// A whole file under its temporary name, on the disk, waiting for `commit` or `discard`.
-  struct Staged: Sendable {
-    var part: FilePath
-    var target: FilePath
+  package struct Staged: Sendable {
+    package var part: FilePath
+    package var target: FilePath
   }
 
   /// Writes the bytes under a temporary name and syncs them.
   ///
   /// - Throws: `FileFault`, `EINTR` when the batch was abandoned. The part file is gone then.
-  func stage(_ bytes: [UInt8], for target: FilePath) throws(FileFault) -> Staged {
+  package func stage(_ bytes: [UInt8], for target: FilePath) throws(FileFault) -> Staged {
     let part = partPath(for: target)
     func fault(_ call: String) -> FileFault { FileFault(call: call, number: errno, path: part) }
     guard parts.add(part) else { throw FileFault(call: "writing", number: EINTR, path: target) }
@@ -110,7 +112,7 @@ struct AtomicWriter: Sendable {
   ///
   /// - Throws: `FileFault`; `EEXIST` for a target that is there when `existing` is `.refuse`, `EINTR` when the batch was
   ///   abandoned. The part file is gone then.
-  func commit(_ staged: Staged, existing: ExistingFile) throws(FileFault) {
+  package func commit(_ staged: Staged, existing: ExistingFile) throws(FileFault) {
     var number: Int32 = 0
     let wasAllowed: Void? = parts.finish(staged.part) {
       number = staged.part.withCString { from in
@@ -126,12 +128,12 @@ struct AtomicWriter: Sendable {
   }
 
   /// Takes a staged file away.
-  func discard(_ staged: Staged) {
+  package func discard(_ staged: Staged) {
     _ = parts.finish(staged.part) { staged.part.withCString { unlink($0) } }
   }
 
   /// `stage` and `commit` in one.
-  func write(_ bytes: [UInt8], to target: FilePath, existing: ExistingFile) throws(FileFault) {
+  package func write(_ bytes: [UInt8], to target: FilePath, existing: ExistingFile) throws(FileFault) {
     try commit(try stage(bytes, for: target), existing: existing)
   }
 

@@ -44,10 +44,10 @@ func errorText(_ number: Int32) -> String {
 }
 
 /// A failed file call: the number decides whether the next item would meet it too.
-struct FileFault: Error, Sendable, Equatable {
-  var call: String
-  var number: Int32
-  var path: FilePath
+package struct FileFault: Error, Sendable, Equatable {
+  package var call: String
+  package var number: Int32
+  package var path: FilePath
 
   var message: String { "\(call) of \(path.display) failed: \(errorText(number))" }
 

@@ -1,0 +1,180 @@
+import BatchEngine
+import Foundation
+import HDRCore
+import ImageFiles
+import Testing
+
+@Suite struct BatchRunnerTests {
+  let folder: TemporaryFolder
+  let log = EventLog()
+  let codecs = TextCodecs()
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A batch over files with these words.
+  private func batch(
+    _ words: [String], kind: OutputKind = .sdrPNG, out: String = "out", record: String? = "record.jsonl",
+    onExisting: OnExisting = .fail, _ change: (inout BatchOptions) -> Void = { _ in }
+  ) throws -> BatchRunner {
+    for (index, word) in words.enumerated() { try folder.file("in/\(1000 + index).jpg", word) }
+    let items = try OutputPlan.make(
+      try InputCollector.collect([folder.path("in")]), out: FilePath(folder.path(out)), kind: kind,
+      template: try NameTemplate("{stem}.{ext}"), onExisting: onExisting)
+    var options = BatchOptions(rendition: RenditionOptions(kind: kind))
+    options.backend = .cpu
+    options.onExisting = onExisting
+    options.record = record.map { FilePath(folder.path($0)) }
+    change(&options)
+    let log = log
+    return try BatchRunner(items, options, codecs: codecs) { log.add($0) }
+  }
+
+  @Test func oneBadFileIsOneRecordAndTheRestIsDone() throws {
+    var words = [String](repeating: "ok", count: 20)
+    words[7] = "bad"
+    let summary = try batch(words).run()
+    #expect(summary.exitStatus == .failedItems)
+    #expect((summary.ok, summary.failed, summary.finished) == (19, 1, 20))
+    let records = log.records
+    #expect(records.count == 20)
+    #expect(records[7].status == .failed)
+    #expect(records[7].code == "decode.malformed")
+    #expect(records[7].message?.contains("text: it is bad") == true)
+    #expect(records.filter { $0.status == .ok }.count == 19)
+    #expect(folder.files("out").count == 19)
+    let lines = try recordLines(folder.path("record.jsonl"))
+    #expect(lines.map { $0["type"] as? String } == ["header"] + [String](repeating: "item", count: 20) + ["summary"])
+    #expect(lines.last?["exitCode"] as? Int == 65)
+  }
+
+  @Test func aRecordHasItsFieldsInOrder() throws {
+    _ = try batch(["odd"]) { $0.command = ["hdrbatch", "render", "\u{e9}"] }.run()
+    let text = try #require(folder.text("record.jsonl")).split(separator: "\n")
+    #expect(text[0].contains(#""command":["hdrbatch","render","\u00e9"]"#))
+    let keys = [
+      "type", "index", "input", "output", "status", "code", "message", "format", "hdrIn", "hdrOut", "operator",
+      "operatorReason", "contentHeadroom", "contentHeadroomSource", "displayHeadroom", "outputHeadroom",
+      "gainMapWeight", "workingPrimaries", "outputCICP", "clli", "stages", "backend", "device", "isa", "fallback",
+      "width", "height", "pixels", "bytesIn", "bytesOut", "seconds", "warnings",
+    ]
+    var rest = Substring(text[1])
+    for key in keys {
+      let place = try #require(rest.range(of: "\"\(key)\":"), "\(key) is missing or out of order")
+      rest = rest[place.upperBound...]
+    }
+    let item = try recordLines(folder.path("record.jsonl"))[1]
+    #expect(Set(item.keys) == Set(keys))
+    #expect(item["status"] as? String == "warn")
+    #expect(item["hdrIn"] as? String == "sdr")
+    #expect(item["backend"] as? String == "cpu")
+    #expect((item["pixels"] as? Int, item["bytesOut"] as? Int) == (3072, 12288))
+    let seconds = try #require(item["seconds"] as? [String: [String: Double]])
+    #expect(Set(seconds.keys) == ["read", "decode", "plan", "render", "encode", "verify", "write"])
+    #expect(seconds.values.allSatisfy { $0["wall"] != nil && $0["cpu"] != nil })
+  }
+
+  @Test func bytesDoNotDependOnJobsOrThreads() throws {
+    let words = [String](repeating: "ok", count: 6)
+    _ = try batch(words, out: "one") { ($0.jobs, $0.threads) = (1, 1) }.run()
+    _ = try batch(words, out: "many") { ($0.jobs, $0.threads) = (5, 3) }.run()
+    let names = folder.files("one")
+    #expect(names.count == 6)
+    for name in names {
+      #expect(FileManager.default.contentsEqual(atPath: folder.path("one/" + name), andPath: folder.path("many/" + name)))
+    }
+  }
+
+  @Test func anOutputThatDoesNotReadBackIsNotKept() throws {
+    let summary = try batch(["unverifiable", "ok"]).run()
+    #expect(summary.exitStatus == .failedItems)
+    #expect(log.records[0].code == "encode.verification")
+    #expect(folder.files("out") == ["1001.png"])
+  }
+
+  @Test func theSidecarComesWithItsFile() throws {
+    let summary = try batch(["ok"], kind: .rgba16f).run()
+    #expect(summary.exitStatus == .success)
+    #expect(folder.files("out") == ["1000.rgba16f", "1000.rgba16f.json"])
+  }
+
+  @Test func failuresStopTheBatchWhenAsked() throws {
+    let summary = try batch(["ok", "bad", "bad", "ok", "ok"]) { ($0.jobs, $0.maxFailures) = (1, 2) }.run()
+    #expect(summary.exitStatus == .failedItems)
+    #expect((summary.ok, summary.failed, summary.skipped) == (1, 2, 2))
+    let items = try recordLines(folder.path("record.jsonl")).filter { $0["type"] as? String == "item" }
+    #expect(items.suffix(2).map { $0["code"] as? String } == ["batch.stopped", "batch.stopped"])
+    #expect(folder.files("out") == ["1000.png"])
+  }
+
+  @Test func anInputThatIsGoneIsOneFailure() throws {
+    let runner = try batch(["ok", "ok"])
+    try FileManager.default.removeItem(atPath: folder.path("in/1000.jpg"))
+    let summary = runner.run()
+    #expect(summary.exitStatus == .failedItems)
+    #expect(log.records[0].code == "io.read")
+    #expect(folder.files("out") == ["1001.png"])
+  }
+
+  @Test func outputsThatCannotBeWrittenAreAnInputOutputError() throws {
+    try folder.file("out", "a file where the folder should be")
+    let summary = try batch(["ok"]).run()
+    #expect(summary.exitStatus == .inputOutput)
+    #expect(log.records[0].code == "io.write")
+    #expect(folder.text("out") == "a file where the folder should be")
+  }
+
+  @Test func aFileThatAppearsMeanwhileIsKept() throws {
+    let runner = try batch(["ok"])
+    try folder.file("out/1000.png", "somebody else's")
+    let summary = runner.run()
+    #expect(summary.exitStatus == .failedItems)
+    #expect(log.records[0].code == "output.exists")
+    #expect(folder.text("out/1000.png") == "somebody else's")
+    #expect(folder.files("out") == ["1000.png"])
+  }
+
+  @Test func existingOutputsAreSkippedOrReplaced() throws {
+    try folder.file("out/1000.png", "old")
+    #expect(try batch(["ok", "ok"], onExisting: .skip).run().skipped == 1)
+    #expect(folder.text("out/1000.png") == "old")
+    #expect(try batch(["ok", "ok"], onExisting: .replace).run().ok == 2)
+    #expect(folder.text("out/1000.png") != "old")
+  }
+
+  /// Stops a batch with one item held in decoding, as a signal does after its grace.
+  @Test func anAbandonedBatchRecordsEveryItemAndLeavesNoParts() throws {
+    let runner = try batch(["slow", "ok", "ok"]) { $0.jobs = 1 }
+    let ended = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      _ = runner.run()
+      ended.signal()
+    }
+    while codecs.gate.waiting.load(ordering: .sequentiallyConsistent) == 0 { usleep(1000) }
+    runner.stop.stop(.terminated)
+    runner.abandon()
+    codecs.gate.open()
+    ended.wait()
+    let lines = try recordLines(folder.path("record.jsonl"))
+    #expect(
+      lines.map { $0["code"] as? String ?? $0["type"] as? String ?? "" }
+        == ["header", "batch.interrupted", "batch.stopped", "batch.stopped", "summary"])
+    #expect(lines.last?["exitCode"] as? Int == 75)
+    #expect(folder.files("out") == [])
+  }
+
+  @Test func aDemandedDeviceThatIsNotHereIsUnavailable() throws {
+    #expect(throws: UnavailableError.self) {
+      try batch(["ok"]) {
+        $0.backend = .gpu
+        $0.device = "no such device 5f1c"
+      }
+    }
+  }
+
+  @Test func theWorstOutcomeDecides() {
+    #expect(ExitStatus.worst([]) == .success)
+    #expect(ExitStatus.worst([.failedItems, .inputOutput, .stoppedEarly]) == .inputOutput)
+    #expect(ExitStatus.worst([.unavailable, .stoppedEarly, .interrupted]) == .interrupted)
+    #expect(ExitStatus.worst([.failedItems, .unavailable]) == .unavailable)
+    #expect(ExitStatus.allCases.map(\.code) == [0, 1, 64, 65, 69, 74, 75, 130])
+  }
+}

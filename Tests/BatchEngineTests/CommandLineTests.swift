@@ -1,0 +1,186 @@
+import BatchEngine
+import Foundation
+import TestSupport
+import Testing
+
+/// The program itself, as built beside the tests.
+enum Program {
+  static let url: URL? = {
+    guard let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else { return nil }
+    let url = URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("hdrbatch")
+    return FileManager.default.isExecutableFile(atPath: url.path) ? url : nil
+  }()
+
+  struct Result {
+    var status: Int32
+    var output: String
+    var errors: String
+  }
+
+  static func start(
+    _ arguments: [String], environment: [String: String] = [:], output: Any, errors: Any
+  ) throws -> Process {
+    let process = Process()
+    process.executableURL = url
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    return process
+  }
+
+  static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Result {
+    // Files instead of pipes: nothing to drain.
+    let folder = try TemporaryFolder()
+    let outputs = try ["out", "err"].map { name in
+      FileHandle(forWritingAtPath: try folder.file(name, ""))!
+    }
+    let process = try start(arguments, environment: environment, output: outputs[0], errors: outputs[1])
+    process.waitUntilExit()
+    let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+    return Result(status: status, output: folder.text("out") ?? "", errors: folder.text("err") ?? "")
+  }
+}
+
+@Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
+struct CommandLineTests {
+  let folder: TemporaryFolder
+  static let examples = SharedData.repository.appendingPathComponent("Examples").path
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Arguments after `render Examples/temple.heic --out OUT`, and what the message must name.
+  @Test(arguments: [
+    (["--to", "sdr-jpeg", "--headroom", "4"], "--headroom"), (["--to", "sdr-png", "--display", "iphone-14"], "--display"),
+    (["--to", "pq-png", "--headroom", "0.5"], "--headroom"), (["--to", "pq-png", "--quality", "50"], "--quality"),
+    (["--to", "pq-png", "--headroom", "2", "--dynamic-range", "high"], "--dynamic-range"),
+    (["--to", "gif"], "pq-heic"), (["--to", "pq-png", "--tone-map", "filmic"], "bt2390"),
+    (["--to", "pq-png", "--backend", "cpu", "--device", "0"], "--device"),
+    (["--to", "pq-png", "--name", "{who}"], "{stem}"), (["--to", "pq-png", "--lut", "/no/such.cube"], "no/such.cube"),
+    (["--to", "pq-png", "--lut-space", "pq"], "--lut"), (["--to", "pq-png", "--jobs", "0"], "--jobs"),
+  ])
+  func mistakesAreUsageErrors(arguments: [String], names: String) throws {
+    let result = try Program.run(
+      ["render", Self.examples + "/temple.heic", "--out", folder.path("out")] + arguments)
+    #expect(result.status == 64)
+    #expect(result.errors.contains(names))
+    #expect(result.output == "")
+    #expect(folder.files() == [])
+  }
+
+  @Test func aLUTOnHDRNeedsItsSpace() throws {
+    let lut = try folder.file("x.cube", "LUT_3D_SIZE 2\n" + String(repeating: "0 0 0\n", count: 4) + String(repeating: "1 1 1\n", count: 4))
+    let result = try Program.run([
+      "render", Self.examples + "/temple.heic", "--out", folder.path("out"), "--to", "pq-png", "--lut", lut,
+    ])
+    #expect(result.status == 64)
+    #expect(result.errors.contains("--lut-space"))
+  }
+
+  @Test func rendersAndRecords() throws {
+    let record = folder.path("r.jsonl")
+    let result = try Program.run([
+      "render", Self.examples + "/temple.heic", "--to", "sdr-jpeg", "--out", folder.path("out"), "--backend", "cpu",
+      "--record", record, "--progress", "jsonl",
+    ])
+    #expect(result.status == 0)
+    #expect(folder.files("out") == ["temple.jpg"])
+    let progress = try #require(result.output.split(separator: "\n").last)
+    #expect(progress.contains(#""done":1,"total":1,"failed":0"#))
+    let item = try recordLines(record)[1]
+    #expect(item["status"] as? String == "ok" || item["status"] as? String == "warn")
+    #expect(item["operator"] as? String == "gain-map")
+    #expect((item["displayHeadroom"] as? Double, item["hdrOut"] as? String) == (1, "sdr"))
+
+    let info = try Program.run(["info", "--json", folder.path("out/temple.jpg")])
+    let object = try JSONSerialization.jsonObject(with: Data(info.output.utf8)) as? [String: Any]
+    #expect((object?["width"] as? Int, object?["height"] as? Int) == (item["width"] as? Int, item["height"] as? Int))
+    #expect(object?["isHDR"] as? Bool == false)
+  }
+
+  @Test func infoHasFixedKeys() throws {
+    let result = try Program.run(["info", "--json", Self.examples + "/lamps.jpg"])
+    let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any] ?? [:]
+    let keys: Set<String> = [
+      "file", "format", "width", "height", "orientation", "bitDepth", "chroma", "cicp", "icc", "isHDR",
+      "contentHeadroom", "gainMap", "clli", "mdcv", "warnings",
+    ]
+    #expect(Set(object.keys) == keys)
+    #expect((object["width"] as? Int, object["height"] as? Int) == (4080, 3072))
+    let map = try #require(object["gainMap"] as? [String: Any])
+    #expect((map["kind"] as? String, map["channels"] as? Int, map["baseIsHDR"] as? Bool) == ("hdrgm", 1, false))
+    // The file's hdrgm:HDRCapacityMax, as exiftool reads it: 2.990012 stops.
+    #expect(map["headrooms"] as? [Double] == [0, 2.990012])
+  }
+
+  @Test func filesThatAreNotPicturesAreOneLineEach() throws {
+    let result = try Program.run([
+      "info", try folder.file("a.jpg", "not a picture"), Self.examples + "/temple.heic", try folder.file("b.png", ""),
+    ])
+    #expect(result.status == 65)
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.allSatisfy { $0.hasPrefix("hdrbatch: error: " + folder.url.path) && $0.hasSuffix("[decode.unsupported]") })
+    #expect(result.output.contains("temple.heic: HEIC"))
+  }
+
+  @Test func withoutVulkanDriversTheCPURendersAndSaysSo() throws {
+    let hidden = ["VK_DRIVER_FILES": "/nonexistent", "VK_ICD_FILENAMES": "/nonexistent"]
+    let common = ["render", Self.examples + "/temple.heic", "--to", "pq-png", "--out", folder.path("out")]
+    let auto = try Program.run(common, environment: hidden)
+    #expect(auto.status == 0)
+    #expect(auto.errors.contains("hdrbatch: notice: rendering on the CPU"))
+    #expect(folder.files("out") == ["temple.png"])
+    let demanded = try Program.run(common + ["--backend", "gpu", "--on-existing", "replace"], environment: hidden)
+    #expect(demanded.status == 69)
+    #expect(demanded.errors.contains("hdrbatch doctor"))
+    let doctor = try Program.run(["doctor", "--json"], environment: hidden)
+    let object = try JSONSerialization.jsonObject(with: Data(doctor.output.utf8)) as? [String: Any]
+    let vulkan = try #require(object?["vulkan"] as? [String: Any])
+    #expect((vulkan["devices"] as? [Any])?.isEmpty == true)
+    #expect((vulkan["reason"] as? String)?.isEmpty == false)
+    #expect((object?["codecs"] as? [Any])?.count ?? 0 >= 8)
+  }
+
+  /// Signal, and the exit code a farm reads.
+  @Test(arguments: [(SIGTERM, 75), (SIGINT, 130)] as [(Int32, Int32)])
+  func signalsEndTheBatchInTime(signal: Int32, status: Int32) throws {
+    for index in 0..<40 {
+      try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: true)
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path("in/\(index).avif"), withDestinationPath: Self.examples + "/citadel.avif")
+    }
+    let process = try Program.start(
+      ["render", folder.path("in"), "--to", "pq-png", "--out", folder.path("out"), "--record", folder.path("r.jsonl"), "--backend", "cpu"],
+      output: FileHandle.nullDevice, errors: FileHandle.nullDevice)
+    let begin = ContinuousClock.now
+    while folder.files("out").isEmpty && process.isRunning && ContinuousClock.now - begin < .seconds(60) { usleep(10_000) }
+    let sent = ContinuousClock.now
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    // Three seconds are promised; a loaded machine gets some slack.
+    #expect(ContinuousClock.now - sent < .seconds(6))
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == status)
+    #expect(folder.files("out").allSatisfy { $0.hasSuffix(".png") && !$0.hasPrefix(".") })
+    let lines = try recordLines(folder.path("r.jsonl"))
+    #expect(lines.count == 42)
+    #expect(lines.last?["exitCode"] as? Int == Int(status))
+  }
+
+  @Test func helpSaysDefaultsAndUnits() throws {
+    let help = try Program.run(["render", "--help"])
+    #expect(help.status == 0)
+    let text = help.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for words in [
+      "as a factor (4) or in stops (2ev). Default: 1 for sdr-*, else the content's own.", "iphone-14 (8)",
+      "constrained-high = the content's but at most 2ev", "pro-display-xdr (400)",
+      "(values: auto, reference-white, bt2390, clip, none; default: auto)", "(values: skip, replace, fail; default: fail)",
+    ] {
+      #expect(text.contains(words), "\(words)")
+    }
+    let root = try Program.run(["--help"])
+    for command in ["render", "info", "doctor"] { #expect(root.output.contains("  " + command)) }
+  }
+}
