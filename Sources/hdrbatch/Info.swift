@@ -33,8 +33,10 @@ struct Info: ParsableCommand {
         let message = Terminal.printable("\(error)")
         Terminal.error.line("hdrbatch: error: \(item.path.display): \(message) [\(error.code)]")
         if json {
-          let fault: JSON = ["code": .string(error.code), "message": .string("\(error)")]
-          Terminal.output.line(JSON.object([JSON.Field("file", .string(item.path.text ?? item.path.display)), JSON.Field("error", fault)]).line)
+          let fault: JSON = [
+            "file": .path(item.path), "error": ["code": .string(error.code), "message": .string("\(error)")],
+          ]
+          Terminal.output.line(fault.line)
         }
       }
     }

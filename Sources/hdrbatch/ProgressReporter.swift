@@ -50,14 +50,15 @@ final class ProgressReporter: Sendable {
       case .started(_, let device, let fallback):
         if let fallback { say("hdrbatch: notice: rendering on the \(device): \(Terminal.printable(fallback))", &state) }
       case .fellBack(let reason):
-        say("hdrbatch: notice: the GPU is given up, the rest is rendered on the CPU: \(Terminal.printable(reason))", &state)
+        say("hdrbatch: notice: the GPU is given up, the CPU goes on: \(Terminal.printable(reason))", &state)
       case .itemFinished(let record):
         state.done += 1
         if record.status == .ok || record.status == .warn { state.pixels += record.pixels }
         if record.status == .failed {
           state.failed += 1
           say(
-            "hdrbatch: error: \(record.item.input.path.display): \(record.message ?? "") [\(record.code ?? "")]", &state)
+            "hdrbatch: error: \(record.item.input.path.display): \(record.message ?? "") [\(record.code ?? "")]", &state
+          )
         }
         if mode == .human { tellWarnings(record, &state) }
         if explains { for line in record.explanation { say(line, &state) } }

@@ -12,7 +12,8 @@ struct Render: ParsableCommand {
       --out. An input is never overwritten; every output is written under a temporary name, checked, and renamed.
       """)
 
-  @Argument(help: ArgumentHelp("Files, folders (all pictures below them) or @list.txt (one path a line).", valueName: "input"))
+  @Argument(
+    help: ArgumentHelp("Files, folders (all pictures below them) or @list.txt (one path a line).", valueName: "input"))
   var inputs: [String]
 
   @Option(help: ArgumentHelp("Folder for the outputs; made when it is not there.", valueName: "folder"))
@@ -23,7 +24,10 @@ struct Render: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Name of an output. Fields: {stem} {name} (with the source's extension) {ext} {parent} (the source's folder) {target} (the word after --to).",
+      """
+      Name of an output. Fields: {stem} {name} (with the source's extension) {ext} {parent} (the source's folder) \
+      {target} (the word after --to).
+      """,
       valueName: "template"))
   var name = "{stem}.{ext}"
 
@@ -79,7 +83,7 @@ struct Render: ParsableCommand {
     if backend == .cpu && device != nil { throw ValidationError("--device needs --backend gpu or auto") }
     if failFast && maxFailures != nil { throw ValidationError("--fail-fast is --max-failures 1: give one of them") }
     if record == "-" && progress == .jsonl {
-      throw ValidationError("--record - and --progress jsonl would both write to standard output: give the record a file")
+      throw ValidationError("--record - and --progress jsonl both mean standard output: give the record a file")
     }
   }
 

@@ -10,13 +10,18 @@ struct RenditionArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Display headroom: peak over reference white, as a factor (4) or in stops (2ev). Default: 1 for sdr-*, else the content's own.",
+      """
+      Display headroom: peak over reference white, as a factor (4) or in stops (2ev). Default: 1 for sdr-*, else the \
+      content's own.
+      """,
       valueName: "factor|stops"))
   var headroom: HeadroomArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Display headroom by range: standard = 1, constrained-high = the content's but at most 2ev, high = the content's.",
+      """
+      Display headroom by range: standard = 1, constrained-high = the content's but at most 2ev, high = the content's.
+      """,
       valueName: "range"))
   var dynamicRange: DynamicRange?
 
@@ -32,7 +37,10 @@ struct RenditionArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Tone operator: auto follows a gain map where there is one, else takes reference-white where the content exceeds the display; a name takes that operator; none clips.",
+      """
+      Tone operator: auto follows a gain map where there is one, else takes reference-white where the content exceeds \
+      the display; a name takes that operator; none clips.
+      """,
       valueName: "operator"))
   var toneMap = ToneArgument(argument: "auto")!
 
@@ -49,11 +57,14 @@ struct RenditionArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Output primaries. Default bt2020 for HDR kinds; for sdr-* p3 when the source is wider than sRGB, else srgb.",
+      """
+      Output primaries. Default bt2020 for HDR kinds; for sdr-* p3 when the source is wider than sRGB, else srgb.
+      """,
       valueName: "primaries"))
   var primaries: OutputPrimaries?
 
-  @Option(help: ArgumentHelp("Colours outside the output's gamut: mix with grey, clip, or leave them.", valueName: "rule"))
+  @Option(
+    help: ArgumentHelp("Colours outside the output's gamut: mix with grey, clip, or leave them.", valueName: "rule"))
   var gamut = GamutChoice.desaturate
 
   @Option(help: ArgumentHelp("Dither before quantising, in output codes; 0 is none.", valueName: "codes"))
@@ -79,7 +90,8 @@ struct RenditionArguments: ParsableArguments {
       let factor = headroom?.headroom.factor ?? display?.preset.factor ?? 1
       if factor > 1 || dynamicRange.map({ $0 != .standard }) == true {
         throw ValidationError(
-          "\(to.rawValue) has a headroom of 1: leave out --headroom, --display and --dynamic-range, or choose a pq-, hlg- or rgba16f output")
+          "\(to.rawValue) has a headroom of 1: leave out --headroom, --display and --dynamic-range, or choose a pq-, "
+            + "hlg- or rgba16f output")
       }
     }
     if lut == nil && (lutSpace != nil || lutRange != nil) {
@@ -96,7 +108,8 @@ struct RenditionArguments: ParsableArguments {
   private func check(_ value: Int?, _ allowed: ClosedRange<Int>, _ name: String, _ kinds: [OutputKind]) throws {
     guard let value else { return }
     guard kinds.contains(to) else {
-      throw ValidationError("\(name) has no effect on \(to.rawValue), only on \(kinds.map(\.rawValue).joined(separator: ", "))")
+      let others = kinds.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("\(name) has no effect on \(to.rawValue), only on \(others)")
     }
     guard allowed.contains(value) else {
       throw ValidationError("\(name) is \(allowed.lowerBound)...\(allowed.upperBound), not \(value)")

@@ -52,7 +52,8 @@ struct CommandLineTests {
 
   /// Arguments after `render Examples/temple.heic --out OUT`, and what the message must name.
   @Test(arguments: [
-    (["--to", "sdr-jpeg", "--headroom", "4"], "--headroom"), (["--to", "sdr-png", "--display", "iphone-14"], "--display"),
+    (["--to", "sdr-jpeg", "--headroom", "4"], "--headroom"),
+    (["--to", "sdr-png", "--display", "iphone-14"], "--display"),
     (["--to", "pq-png", "--headroom", "0.5"], "--headroom"), (["--to", "pq-png", "--quality", "50"], "--quality"),
     (["--to", "pq-png", "--headroom", "2", "--dynamic-range", "high"], "--dynamic-range"),
     (["--to", "gif"], "pq-heic"), (["--to", "pq-png", "--tone-map", "filmic"], "bt2390"),
@@ -70,7 +71,8 @@ struct CommandLineTests {
   }
 
   @Test func aLUTOnHDRNeedsItsSpace() throws {
-    let lut = try folder.file("x.cube", "LUT_3D_SIZE 2\n" + String(repeating: "0 0 0\n", count: 4) + String(repeating: "1 1 1\n", count: 4))
+    let rows = String(repeating: "0 0 0\n", count: 4) + String(repeating: "1 1 1\n", count: 4)
+    let lut = try folder.file("x.cube", "LUT_3D_SIZE 2\n" + rows)
     let result = try Program.run([
       "render", Self.examples + "/temple.heic", "--out", folder.path("out"), "--to", "pq-png", "--lut", lut,
     ])
@@ -121,7 +123,10 @@ struct CommandLineTests {
     #expect(result.status == 65)
     let lines = result.errors.split(separator: "\n")
     #expect(lines.count == 2)
-    #expect(lines.allSatisfy { $0.hasPrefix("hdrbatch: error: " + folder.url.path) && $0.hasSuffix("[decode.unsupported]") })
+    for line in lines {
+      #expect(line.hasPrefix("hdrbatch: error: " + folder.url.path))
+      #expect(line.hasSuffix("[decode.unsupported]"))
+    }
     #expect(result.output.contains("temple.heic: HEIC"))
   }
 
@@ -152,10 +157,15 @@ struct CommandLineTests {
         atPath: folder.path("in/\(index).avif"), withDestinationPath: Self.examples + "/citadel.avif")
     }
     let process = try Program.start(
-      ["render", folder.path("in"), "--to", "pq-png", "--out", folder.path("out"), "--record", folder.path("r.jsonl"), "--backend", "cpu"],
+      [
+        "render", folder.path("in"), "--to", "pq-png", "--out", folder.path("out"), "--record",
+        folder.path("r.jsonl"), "--backend", "cpu",
+      ],
       output: FileHandle.nullDevice, errors: FileHandle.nullDevice)
     let begin = ContinuousClock.now
-    while folder.files("out").isEmpty && process.isRunning && ContinuousClock.now - begin < .seconds(60) { usleep(10_000) }
+    while folder.files("out").isEmpty && process.isRunning && ContinuousClock.now - begin < .seconds(60) {
+      usleep(10_000)
+    }
     let sent = ContinuousClock.now
     kill(process.processIdentifier, signal)
     process.waitUntilExit()
@@ -176,7 +186,8 @@ struct CommandLineTests {
     for words in [
       "as a factor (4) or in stops (2ev). Default: 1 for sdr-*, else the content's own.", "iphone-14 (8)",
       "constrained-high = the content's but at most 2ev", "pro-display-xdr (400)",
-      "(values: auto, reference-white, bt2390, clip, none; default: auto)", "(values: skip, replace, fail; default: fail)",
+      "(values: auto, reference-white, bt2390, clip, none; default: auto)",
+      "(values: skip, replace, fail; default: fail)",
     ] {
       #expect(text.contains(words), "\(words)")
     }

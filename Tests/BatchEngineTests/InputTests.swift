@@ -60,6 +60,7 @@ import Testing
   }
 
   @Test func controlCharactersOfNamesDoNotReachPeople() {
-    #expect(FilePath("a\nopenjd_fail: \u{1B}[2J\u{202E}.jpg").display == "a\\x0aopenjd_fail: \\x1b[2J\\xe2\\x80\\xae.jpg")
+    let shown = FilePath("a\nopenjd_fail: \u{1B}[2J\u{202E}.jpg").display
+    #expect(shown == "a\\x0aopenjd_fail: \\x1b[2J\\xe2\\x80\\xae.jpg")
   }
 }

@@ -20,7 +20,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{stem}.{ext}", "photo.v2.png"), ("{name}.{ext}", "photo.v2.jpg.png"), ("{parent}-{stem}.{ext}", "in-photo.v2.png"),
+    ("{stem}.{ext}", "photo.v2.png"), ("{name}.{ext}", "photo.v2.jpg.png"),
+    ("{parent}-{stem}.{ext}", "in-photo.v2.png"),
     ("{stem}_{target}.{ext}", "photo.v2_pq-png.png"), ("x{stem}", "xphoto.v2"),
   ])
   func templatesName(template: String, name: String) throws {
@@ -54,7 +55,9 @@ import Testing
   }
 
   @Test func theOfferedNameWorks() throws {
-    #expect(try plan(["a.jpg", "a.heic"], name: "{name}.{ext}").map(\.relativeOutput.display) == ["a.jpg.png", "a.heic.png"])
+    #expect(
+      try plan(["a.jpg", "a.heic"], name: "{name}.{ext}").map(\.relativeOutput.display)
+        == ["a.jpg.png", "a.heic.png"])
     #expect(
       try plan(["x/a.jpg", "y/a.jpg"], name: "{parent}-{stem}.{ext}").map(\.relativeOutput.display)
         == ["x-a.png", "y-a.png"])

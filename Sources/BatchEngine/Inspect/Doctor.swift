@@ -105,7 +105,9 @@ public struct Doctor: Sendable {
       lines.append("         --backend auto renders on the CPU: \(automaticReason ?? "no device")")
     }
     for (index, codec) in codecLibraries().enumerated() {
-      lines.append((index == 0 ? "codecs   " : "         ") + "\(codec.name) \(codec.version ?? "") for \(codec.role)")
+      lines.append(
+        (index == 0 ? "codecs   " : "         ") + codec.name + (codec.version.map { " " + $0 } ?? "") + " for "
+          + codec.role)
     }
     for (index, limit) in Self.limits.enumerated() {
       lines.append(

@@ -115,15 +115,18 @@ public struct FileInspection: Sendable {
     if source.color.icc != nil {
       parts.append("ICC \"\(FilePath.printable(source.color.iccDescription ?? "without a name"))\"")
     }
-    return parts.isEmpty ? "not stated" : parts.joined(separator: ", ")
+    if parts.isEmpty, case .cicp(let primaries, let transfer) = source.color.encoding {
+      return "not stated; read as CICP \(primaries)/\(transfer)"
+    }
+    return parts.joined(separator: ", ")
   }
 
   private var headroomText: String {
     guard source.isHDR else { return "no" }
     let found = ContentHeadroom.ofFile(source)
     guard let headroom = found.headroom else { return "\(source.inputKind), content headroom unknown" }
-    return
-      "\(source.inputKind), content headroom \(short(headroom.factor)) (\(short(headroom.stops)) stops, from \(found.source))"
+    let stops = "\(short(headroom.stops)) stops, from \(found.source)"
+    return "\(source.inputKind), content headroom \(short(headroom.factor)) (\(stops))"
   }
 
   private static func text(_ map: GainMap) -> String {

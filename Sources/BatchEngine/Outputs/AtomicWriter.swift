@@ -60,8 +60,7 @@ package struct AtomicWriter: Sendable {
     host = withUnsafeBytes(of: &name.nodename) { bytes in
       // Only what is safe in a file name; a host name from a container may be anything.
       let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      return String(text.unicodeScalars.filter { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) }
-        .prefix(24).map(Character.init))
+      return String(text.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(24))
     }
     pid = getpid()
   }

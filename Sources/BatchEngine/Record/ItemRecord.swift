@@ -120,5 +120,5 @@ extension JSON {
 
 extension JSON {
   /// The path itself when it is UTF-8 (JSON escapes what is odd in it), else with `\xHH` for its bytes.
-  static func path(_ path: FilePath) -> JSON { .string(path.text ?? path.display) }
+  public static func path(_ path: FilePath) -> JSON { .string(path.text ?? path.display) }
 }

@@ -11,6 +11,10 @@ final class RecordWriter: Sendable {
     var isOwned: Bool
     /// The first failed write; reported once at the end.
     var fault: FileFault?
+
+    mutating func note(_ call: String, _ number: Int32) {
+      if fault == nil { fault = FileFault(call: call, number: number, path: FilePath("the record")) }
+    }
   }
 
   /// - Parameter path: replaced when it exists; "-" is standard output.
@@ -36,7 +40,7 @@ final class RecordWriter: Sendable {
         let count = bytes.withUnsafeBytes { Glibc.write(state.number, $0.baseAddress! + written, $0.count - written) }
         if count < 0 && errno == EINTR { continue }
         if count < 0 {
-          if state.fault == nil { state.fault = FileFault(call: "writing", number: errno, path: FilePath("the record")) }
+          state.note("writing", errno)
           return
         }
         written += count
@@ -49,9 +53,8 @@ final class RecordWriter: Sendable {
   func close() -> FileFault? {
     state.change { state in
       if state.isOwned, state.number >= 0 {
-        if fdatasync(state.number) != 0, state.fault == nil, errno != EINVAL, errno != EROFS {
-          state.fault = FileFault(call: "fsync", number: errno, path: FilePath("the record"))
-        }
+        // A pipe or device has nothing to sync.
+        if fdatasync(state.number) != 0, errno != EINVAL, errno != EROFS { state.note("fsync", errno) }
         Glibc.close(state.number)
       }
       state.number = -1
