@@ -72,6 +72,9 @@ final class ProgressReporter: Sendable {
     state.change { state in
       state.isOver = true
       clearBar(&state)
+      if let reason = summary.stopped {
+        Terminal.error.line("hdrbatch: error: \(reason.message); \(summary.skipped) inputs were not rendered")
+      }
       switch mode {
       case .none: break
       case .human: Terminal.error.line("hdrbatch: " + text(of: summary))

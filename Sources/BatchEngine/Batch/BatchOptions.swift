@@ -47,6 +47,8 @@ public struct BatchSummary: Sendable, Hashable {
   public var cpuSeconds = 0.0
   public var peakResidentBytes = 0
   public var exitStatus = ExitStatus.success
+  /// Why the batch ended before its last item; `nil` when it did not.
+  public var stopped: StopReason?
 
   public init() {}
 

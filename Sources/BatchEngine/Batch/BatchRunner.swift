@@ -151,11 +151,15 @@ public final class BatchRunner: Sendable {
         var entry = ItemRecord(item: item, outputKind: kind)
         entry.status = .skipped
         entry.code = "batch.stopped"
-        entry.message = stop.reason?.message
+        entry.message = stop.reason.map { "not rendered: the batch was " + $0.message }
         state.summary.count(entry)
         record?.append(entry.json)
       }
-      if let reason = stop.reason { state.statuses.insert(reason.exitStatus) }
+      // A stop that comes with the last item has stopped nothing, unless a person or a farm asked for it.
+      if let reason = stop.reason {
+        state.statuses.insert(reason.exitStatus)
+        if state.next < items.count || !state.inFlight.isEmpty { state.summary.stopped = reason }
+      }
       let start = started.withLock { $0 }
       state.summary.wallSeconds = monotonicSeconds() - start.wall
       state.summary.cpuSeconds = hdr_process_cpu_seconds() - start.cpu

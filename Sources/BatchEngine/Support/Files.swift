@@ -49,7 +49,15 @@ package struct FileFault: Error, Sendable, Equatable {
   package var number: Int32
   package var path: FilePath
 
-  var message: String { "\(call) of \(path.display) failed: \(errorText(number))" }
+  var message: String {
+    let advice =
+      switch number {
+      case ENOSPC, EDQUOT: "; free space there or choose another --out"
+      case EACCES, EPERM, EROFS: "; choose an --out that this user may write"
+      default: ""
+      }
+    return "\(call) of \(path.display) failed: \(errorText(number))\(advice)"
+  }
 
   /// Disk full, quota, read-only or dead file system, stale mount.
   var concernsAllFiles: Bool { [ENOSPC, EDQUOT, EROFS, EIO, ESTALE, ENOTCONN, ENODEV].contains(number) }

@@ -13,14 +13,14 @@ public enum StopReason: Int, Sendable, Hashable {
   /// A device that was demanded is lost.
   case deviceLost = 5
 
-  /// For the records of items that were not started.
-  var message: String {
+  /// For the records of items that were not started, and for people.
+  public var message: String {
     switch self {
-    case .interrupted: "not rendered: interrupted by Ctrl-C"
-    case .terminated: "not rendered: asked to stop"
-    case .outputBroken: "not rendered: the batch stopped because outputs cannot be written"
-    case .tooManyFailures: "not rendered: the batch stopped after too many failures"
-    case .deviceLost: "not rendered: the batch stopped because the device is lost"
+    case .interrupted: "stopped by Ctrl-C"
+    case .terminated: "asked to stop"
+    case .outputBroken: "stopped because outputs cannot be written"
+    case .tooManyFailures: "stopped after too many failures"
+    case .deviceLost: "stopped because the device is lost"
     }
   }
 }
