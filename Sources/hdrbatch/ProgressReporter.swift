@@ -133,9 +133,9 @@ final class ProgressReporter: Sendable {
     case .jsonl: Terminal.output.line(JSON.object(progressFields(state)).line)
     case .human:
       if isInteractive {
+        // Over the old bar in one write: it does not flicker.
         let bar = barText(state)
-        clearBar(&state)
-        Terminal.error.write(bar)
+        Terminal.error.write("\r" + bar + String(repeating: " ", count: max(0, state.barWidth - bar.count)))
         state.barWidth = bar.count
       } else {
         // The first line comes after an interval, not at once: short batches only say their end.
