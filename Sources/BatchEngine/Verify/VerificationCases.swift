@@ -1,0 +1,286 @@
+import HDRCore
+
+/// One thing to verify: a name and a plan.
+public struct VerificationCase: Sendable {
+  public var name: String
+  public var plan: Plan
+  public init(name: String, plan: Plan) {
+    self.name = name
+    self.plan = plan
+  }
+
+  public var pixels: Int { plan.passes.last.map { $0.width * $0.height } ?? 0 }
+}
+
+/// The cases of `verify`: every stage and sink on random bits and ramps, whole recipes on every layout, and small odd sizes.
+public enum VerificationCases {
+  /// Everything, `pixels` a case (rounded to whole rows).
+  public static func all(pixels: Int) -> [VerificationCase] {
+    stages(pixels: pixels) + sinks(pixels: pixels) + layouts(pixels: pixels) + recipes(pixels: pixels) + edges()
+  }
+
+  static let width = 1021
+
+  static func rows(_ pixels: Int) -> Int { max(1, (pixels + width - 1) / width) }
+
+  // MARK: Single stages
+
+  /// Parameters of each stage, as a recipe would set them; loads are covered by `layouts`.
+  static func parameters(_ kind: StageKind, _ words: inout PlanWords) -> [Stage] {
+    func curve(_ table: CurveTable) -> Stage {
+      words.stage(.curve, CurveStage.words([table], offsets: [words.table(table.words)]))
+    }
+    switch kind {
+    case .loadSamples, .loadHalf, .loadFloatPlanes, .gainMap: return []
+    case .yccToRGB:
+      return [words.stage(kind, YCCToRGB.words(kr: 0.2627, kb: 0.0593, lumaScale: 1.0 / 876, chromaScale: 1.0 / 3584))]
+    case .affine: return [words.stage(kind, Affine.words(scale: [0.37, 1.9, -2.3], offset: [0.01, -0.2, 0.5]))]
+    case .matrix3:
+      let m = Primaries.bt2020.matrix(to: .bt709) ?? .identity
+      return [words.stage(kind, Matrix3Stage.words(m))]
+    case .curve:
+      return [
+        curve(TransferCurve.pq.encodeTable), curve(TransferCurve.pq.decodeTable), curve(TransferCurve.sRGB.encodeTable),
+        curve(TransferCurve.hlg.decodeTable), curve(TransferCurve.gamma(2.4).decodeTable),
+      ]
+    case .scaleByMax:
+      return ReferenceWhiteTone.stages(content: Headroom(factor: 12), display: Headroom(factor: 1.7)).compactMap {
+        guard case .scaleByMax(let octaves, let k, let factor) = $0 else { return nil }
+        let table = CurveTable(octaves: octaves, k: k, factor)
+        return words.stage(kind, ScaleByMax.words(table, offset: words.table(table.words)))
+      }
+    case .scaleByLuminance:
+      let table = CurveTable(octaves: -30..<8, k: 5) { 4.926 * ExactMath.pow($0, 0.2) }
+      return [
+        words.stage(
+          kind, ScaleByLuminance.words(weights: Transfer.HLG.luminance, table, offset: words.table(table.words)))
+      ]
+    case .clamp: return [words.stage(kind, ClampStage.words(low: -0.3, high: 2.5))]
+    case .lut1D:
+      let nodes = (0..<33).flatMap { i in [0.9, 1.0, 1.2].map { (Double(i) / 32 * $0 * $0).word } }
+      let table = words.table(nodes)
+      return [true, false].map { extrapolates in
+        words.stage(
+          kind,
+          LUT1DStage.words(
+            offset: table, size: 33, scale: [32, 16, 8], bias: [0, 3, -1], extrapolates: extrapolates))
+      }
+    case .lut3D:
+      return [17, 2].map { size in
+        let cube = TestPictures.look(size: size).cube!
+        var nodes: [UInt32] = []
+        for i in 0..<(size * size * size) { nodes += cube.values[3 * i..<3 * i + 3].map(\.bitPattern) + [0] }
+        let n = Double(size - 1)
+        return words.stage(
+          kind,
+          LUT3DStage.words(
+            offset: words.table(nodes), size: size, scale: [n, n, n], bias: [0, 0, 0], limit: size == 2 ? 0 : 64 * n))
+      }
+    case .desaturate:
+      return [words.stage(kind, Desaturate.words(luminance: Primaries.bt709.luminance, peak: 1.5))]
+    case .unpremultiply, .premultiply: return [words.stage(kind, [])]
+    case .rgbToYCC:
+      return [
+        words.stage(
+          kind,
+          RGBToYCC.words(
+            kr: 0.2627, kb: 0.0593, lumaScale: 876, lumaOffset: 64, chromaScale: 896, chromaOffset: 512))
+      ]
+    }
+  }
+
+  /// Halves through a load, some stages and a sink.
+  static func plan(
+    _ picture: SampleImage, sink kind: SinkKind = .floatPlanes, chroma: ChromaSubsampling = .s444,
+    _ stages: (inout PlanWords) -> [Stage]
+  ) -> Plan {
+    var words = PlanWords()
+    var all = [words.stage(.loadHalf, LoadHalf.words(picture))]
+    all += stages(&words)
+    let sink: Sink =
+      switch kind {
+      case .rgba16f: words.sink(kind, [])
+      case .rgba16: words.sink(kind, StoreRGBA16.words(dither: 0))
+      case .rgba8: words.sink(kind, StoreRGBA8.words(dither: 1))
+      case .planarYCC:
+        words.sink(kind, StorePlanarYCC.words(bits: 10, chroma: chroma), chroma: chroma, bitDepth: 10)
+      case .floatPlanes: words.sink(kind, StoreFloatPlanes.words(channels: 3), channels: 3)
+      }
+    let pass = Pass(
+      name: "verify", sources: [.image(picture)], width: picture.width, height: picture.height, mapping: .identity,
+      stages: all, sink: sink)
+    return Plan(passes: [pass], constants: words.constants, tables: words.tables, report: PlanReport())
+  }
+
+  static func stages(pixels: Int) -> [VerificationCase] {
+    let half = rows(max(1, pixels / 2))
+    let noise = TestPictures.randomHalves(width: width, height: half, seed: 1)
+    let ramp = TestPictures.lightHalves(width: width, height: half, peak: 64, seed: 2)
+    var cases: [VerificationCase] = []
+    for kind in StageKind.allCases where kind != .gainMap && kind != .loadSamples && kind != .loadFloatPlanes {
+      for (picture, name) in [(noise, "random bits"), (ramp, "ramp")] {
+        cases.append(
+          VerificationCase(
+            name: "stage \(kind.rawValue), \(name)", plan: plan(picture) { parameters(kind, &$0) }))
+      }
+    }
+    return cases
+  }
+
+  static func sinks(pixels: Int) -> [VerificationCase] {
+    let noise = TestPictures.randomHalves(width: width, height: rows(pixels), seed: 3)
+    let light = TestPictures.lightHalves(width: width, height: rows(pixels), peak: 2, seed: 4)
+    var cases = SinkKind.allCases.filter { $0 != .planarYCC }.flatMap { kind in
+      [
+        VerificationCase(name: "sink \(kind.rawValue), random bits", plan: plan(noise, sink: kind) { _ in [] }),
+        VerificationCase(name: "sink \(kind.rawValue), ramp", plan: plan(light, sink: kind) { _ in [] }),
+      ]
+    }
+    for chroma in [ChromaSubsampling.s420, .s422, .s444] {
+      cases.append(
+        VerificationCase(
+          name: "sink store_planar_ycc \(chroma.rawValue)",
+          plan: plan(light, sink: .planarYCC, chroma: chroma) { parameters(.rgbToYCC, &$0) }))
+    }
+    return cases
+  }
+
+  // MARK: Layouts of sources
+
+  static func source(
+    _ image: SampleImage, primaries: Int, transfer: Int, matrix: Int, full: Bool, orientation: Orientation = .up
+  ) -> SourceImage {
+    SourceImage(
+      format: "test", image: image,
+      color: SourceColor(
+        matrix: matrix, fullRange: full, encoding: .cicp(primaries: primaries, transfer: transfer),
+        cicp: CICP(primaries, transfer, matrix, full: full)),
+      geometry: Geometry(width: image.width, height: image.height, orientation: orientation))
+  }
+
+  static let linearHalf = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
+
+  static func recipe(_ name: String, _ source: SourceImage, _ recipe: RenderRecipe) -> VerificationCase? {
+    (try? Planner.plan(source, recipe)).map { VerificationCase(name: name, plan: $0) }
+  }
+
+  static func layouts(pixels: Int) -> [VerificationCase] {
+    var cases: [VerificationCase?] = []
+    let h = rows(pixels)
+    let matrices: [(Int, Int)] = [(1, 1), (5, 6), (9, 9), (12, 12), (7, 7), (9, 8), (9, 14)]
+    for (index, chroma) in ChromaSubsampling.allCases.enumerated() {
+      for (bits, siting) in [(8, ChromaSiting.center), (10, .left), (12, .topLeft)] {
+        let image = TestPictures.randomPlanes(
+          width: width, height: h, bits: bits, chroma: chroma, siting: siting, alpha: bits == 8,
+          seed: UInt64(10 * index + bits))
+        let (primaries, matrix) = matrices[(index + bits) % matrices.count]
+        cases.append(
+          recipe(
+            "layout \(chroma.rawValue) \(bits) bit, matrix \(matrix), \(bits == 10 ? "narrow" : "full")",
+            source(image, primaries: primaries, transfer: bits == 8 ? 13 : 16, matrix: matrix, full: bits != 10),
+            linearHalf))
+      }
+    }
+    for orientation in Orientation.allCases {
+      let image = TestPictures.photoP010(width: width & ~1, height: h & ~1 | 2, seed: UInt64(orientation.rawValue))
+      cases.append(
+        recipe(
+          "layout P010, orientation \(orientation.rawValue)",
+          source(image, primaries: 9, transfer: 16, matrix: 9, full: false, orientation: orientation),
+          linearHalf))
+    }
+    return cases.compactMap { $0 }
+  }
+
+  // MARK: Whole recipes
+
+  static func withGainMap(
+    _ source: SourceImage, width: Int, height: Int, rgb: Bool, gamma: [Double], hdrBase: Bool = false
+  ) -> SourceImage {
+    var copy = source
+    let map = TestPictures.randomPlanes(
+      width: width, height: height, bits: 8, chroma: rgb ? .s420 : .none, siting: .center, seed: 77)
+    copy.gainMap = GainMap(
+      metadata: GainMapMetadata(
+        kind: .iso, baseHeadroom: hdrBase ? 2.3 : 0, alternateHeadroom: hdrBase ? 0 : 2.3,
+        min: rgb ? [-0.3, -0.2, -0.1] : [0, 0, 0], max: rgb ? [2.1, 2.3, 2.2] : [2.3, 2.3, 2.3], gamma: gamma,
+        isMultichannel: rgb, usesBaseColorSpace: !rgb),
+      image: map, matrix: 6, fullRange: true,
+      alternateColor: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 16)),
+      bindings: [])
+    return copy
+  }
+
+  static func recipes(pixels: Int) -> [VerificationCase] {
+    let w = width & ~1, h = rows(pixels) + 1 & ~1
+    let photo = TestPictures.photoP010(width: w, height: h, seed: 5)
+    let pq = source(photo, primaries: 9, transfer: 16, matrix: 9, full: false)
+    let hlg = source(photo, primaries: 9, transfer: 18, matrix: 9, full: false)
+    let jpeg = source(
+      TestPictures.randomPlanes(width: w, height: h, bits: 8, chroma: .s420, siting: .center, seed: 6), primaries: 12,
+      transfer: 13, matrix: 6, full: true)
+    let mono = withGainMap(jpeg, width: w / 4, height: max(1, h / 4), rgb: false, gamma: [1, 1, 1])
+    let color = withGainMap(jpeg, width: w / 2, height: max(1, h / 2), rgb: true, gamma: [0.9, 1, 1.4])
+    let big = withGainMap(jpeg, width: w + 9, height: h + 7, rgb: true, gamma: [1, 1, 1])
+    let down = withGainMap(pq, width: w, height: h, rgb: false, gamma: [1, 1, 1], hdrBase: true)
+    let lut = TestPictures.look(size: 33)
+    let two = DisplayChoice.headroom(Headroom(factor: 2))
+    func to(_ encoding: OutputTarget.Encoding, _ sink: SinkKind, primaries: Int? = nil) -> OutputTarget {
+      OutputTarget(primaries: primaries, encoding: encoding, sink: sink)
+    }
+    return [
+      recipe("recipe reference", withGainMap(pq, width: w / 4, height: max(1, h / 4), rgb: false, gamma: [1, 1, 1]), Recipes.reference(lut)),
+      recipe("recipe lut-pq", pq, Recipes.lutPQ(lut)),
+      recipe("recipe hlg-to-pq", hlg, Recipes.hlgToPQ),
+      recipe("recipe PQ to SDR P3, 8 bit", pq, RenderRecipe(target: to(.sdr, .rgba8, primaries: 12))),
+      recipe("recipe PQ to SDR, dithered", pq, RenderRecipe(target: to(.sdr, .rgba8), dither: 1)),
+      recipe("recipe PQ to headroom 2, BT.2390", pq, RenderRecipe(target: to(.pq, .rgba16), display: two, tone: .named("bt2390"))),
+      recipe("recipe PQ to headroom 2, clip, sRGB primaries", pq, RenderRecipe(target: to(.linear, .rgba16f, primaries: 1), display: two, tone: .named("clip"))),
+      recipe("recipe PQ to HLG 4:2:0", pq, RenderRecipe(target: to(.hlg, .planarYCC))),
+      recipe("recipe HLG to SDR", hlg, RenderRecipe(target: to(.sdr, .rgba8))),
+      recipe("recipe HLG LUT to PQ 4:2:0", hlg, RenderRecipe(target: to(.pq, .planarYCC), lut: LUTChoice(lut: lut, space: .hlg))),
+      recipe("recipe sRGB-space LUT, extrapolated", pq, RenderRecipe(target: to(.linear, .rgba16f), lut: LUTChoice(lut: lut, space: .srgb))),
+      recipe("recipe gain map mono 1/4", mono, linearHalf),
+      recipe("recipe gain map RGB 1/2 at headroom 2", color, RenderRecipe(target: to(.pq, .rgba16), display: two)),
+      recipe("recipe gain map larger than base", big, linearHalf),
+      recipe("recipe gain map, HDR base, to SDR", down, RenderRecipe(target: to(.sdr, .rgba8))),
+      recipe("recipe gain map then Reference White", color, RenderRecipe(target: to(.sdr, .rgba8), tone: .named("reference-white"))),
+    ].compactMap { $0 }
+  }
+
+  // MARK: Small and odd
+
+  static func edges() -> [VerificationCase] {
+    var cases: [VerificationCase?] = []
+    for (w, h) in [(1, 1), (1, 7), (7, 1), (2, 3), (3, 2), (1025, 2), (17, 33)] {
+      let image = TestPictures.randomPlanes(
+        width: w, height: h, bits: 10, chroma: .s420, siting: .left, seed: UInt64(w * 100 + h))
+      for orientation in [Orientation.up, .right, .down] {
+        let base = source(image, primaries: 9, transfer: 16, matrix: 9, full: true, orientation: orientation)
+        let mapped = withGainMap(base, width: max(1, w / 2), height: max(1, h / 2), rgb: true, gamma: [1, 1, 1], hdrBase: true)
+        cases += [
+          recipe("edge \(w)x\(h) orientation \(orientation.rawValue) to 4:2:0", base, RenderRecipe(target: OutputTarget(encoding: .pq, sink: .planarYCC))),
+          recipe("edge \(w)x\(h) orientation \(orientation.rawValue) with map", mapped, RenderRecipe(target: OutputTarget(encoding: .sdr, sink: .rgba8))),
+        ]
+      }
+    }
+    return cases.compactMap { $0 }
+  }
+}
+
+/// Recipes with names: those of `bench kernel`.
+public enum Recipes {
+  /// P010 → PQ → gain map → 33³ LUT in PQ → Reference White → half.
+  public static func reference(_ lut: CubeLUT) -> RenderRecipe {
+    RenderRecipe(
+      target: OutputTarget(encoding: .linear, sink: .rgba16f), display: .headroom(Headroom(factor: 2)),
+      tone: .named("reference-white"), lut: LUTChoice(lut: lut, space: .pq))
+  }
+
+  /// A PQ-space LUT on PQ input: unpack, matrix, LUT, nothing else.
+  public static func lutPQ(_ lut: CubeLUT) -> RenderRecipe {
+    RenderRecipe(target: OutputTarget(encoding: .pq, sink: .rgba16), lut: LUTChoice(lut: lut, space: .pq))
+  }
+
+  public static let hlgToPQ = RenderRecipe(target: OutputTarget(encoding: .pq, sink: .rgba16))
+}
