@@ -7,6 +7,7 @@ func runStage(_ kind: StageKind, _ s: Strip, _ c: StageContext) {
   case .loadSamples: LoadSamples.run(s, c)
   case .loadHalf: LoadHalf.run(s, c)
   case .loadFloatPlanes: LoadFloatPlanes.run(s, c)
+  case .loadArea: LoadArea.run(s, c)
   case .yccToRGB: YCCToRGB.run(s, c)
   case .affine: Affine.run(s, c)
   case .matrix3: Matrix3Stage.run(s, c)

@@ -10,7 +10,10 @@ struct GainMapVectorTests {
 
   func all(_ kind: String) -> [(id: String, input: [String: Any], output: [String: Any], tolerance: Double)] {
     vectors.filter { $0["kind"] as? String == kind }.map {
-      ($0["id"] as? String ?? "", $0["in"] as? [String: Any] ?? [:], $0["out"] as? [String: Any] ?? [:], $0.number("tol"))
+      (
+        $0["id"] as? String ?? "", $0["in"] as? [String: Any] ?? [:], $0["out"] as? [String: Any] ?? [:],
+        $0.number("tol")
+      )
     }
   }
 
@@ -71,7 +74,9 @@ struct GainMapVectorTests {
   }
 
   /// One pixel through the two passes of a plan with an arbitrary linear base: the base goes in as a float-plane pass.
-  func gainMapLight(base: [Double], codes: [Double], top: Double, meta: GainMapMetadata, weight: Double) throws -> [Double] {
+  func gainMapLight(base: [Double], codes: [Double], top: Double, meta: GainMapMetadata, weight: Double) throws
+    -> [Double]
+  {
     let bits = Int(ExactMath.log2(top + 1).rounded())
     let map = SampleImage.interleaved(
       width: 1, height: 1, channelCount: codes.count == 1 ? 1 : 3, format: .uint16, bitDepth: bits)
@@ -161,6 +166,25 @@ struct GainMapVectorTests {
           to: light, log2Gain: meta.log2Gain(map[c] / 255, channel: c), weight: weight, channel: c)
         #expect(abs(Transfer.pqInverseEOTF(max(out, 0) * 203) * 65535 - want[c]) <= 1.5, "\(v.id)")
       }
+    }
+  }
+}
+
+extension GainMapVectorTests {
+  @Test func areaAverage() {
+    #expect(all("downsample_1d").count == 3)
+    for v in all("downsample_1d") {
+      let values = v.input.numbers("values"), size = Int(v.input.number("out_size"))
+      let taps = LoadArea.taps(size: size, of: values.count)
+      let words = LoadArea.axisTable(size: size, sourceSize: values.count)
+      let got = (0..<size).map { x in
+        let entry = words[x * (taps + 2)..<(x + 1) * (taps + 2)]
+        let first = Int(entry[entry.startIndex]), count = Int(entry[entry.startIndex + 1])
+        return (0..<count).reduce(0.0) { sum, i in
+          sum + Double(Float(bitPattern: entry[entry.startIndex + 2 + i])) * values[first + i]
+        }
+      }
+      expectClose(got, v.output.numbers("values"), abs: 1e-4, rel: 1e-6, v.id)
     }
   }
 }

@@ -78,7 +78,8 @@ struct StageVectorTests {
 
   @Test func referenceWhite() {
     for row in rows(tone, "rwtmo") {
-      let content = Headroom(factor: row.number("content_headroom")), display = Headroom(factor: row.number("target_headroom"))
+      let content = Headroom(factor: row.number("content_headroom")),
+        display = Headroom(factor: row.number("target_headroom"))
       let rgb = row["rgb_in_bt2020"] as? [Double]
       let v = rgb?.max() ?? row.number("max_rgb_in")
       let got = run([rgb ?? [v, v * 0.5, -v * 0.25]]) { words in
@@ -145,7 +146,9 @@ struct StageVectorTests {
         for g in 0..<n {
           for r in 0..<n {
             let p = [r, g, b].enumerated().map { low[$0] + (high[$0] - low[$0]) * Double($1) / Double(n - 1) }
-            values += [Float(0.1 * p[0] * p[0] + 0.5 * p[1]), Float(0.7 * p[1] + 0.02 * p[2]), Float(p[2] - 0.1 * p[0])]
+            values += [
+              Float(0.1 * p[0] * p[0] + 0.5 * p[1]), Float(0.7 * p[1] + 0.02 * p[2]), Float(p[2] - 0.1 * p[0]),
+            ]
           }
         }
       }
@@ -166,7 +169,9 @@ struct StageVectorTests {
     let offset = words.table(nodes)
     return [
       words.stage(
-        .lut3D, LUT3DStage.words(offset: offset, size: n, scale: scale, bias: bias, limit: extrapolates ? 64 * Double(n - 1) : 0))
+        .lut3D,
+        LUT3DStage.words(
+          offset: offset, size: n, scale: scale, bias: bias, limit: extrapolates ? 64 * Double(n - 1) : 0))
     ]
   }
 

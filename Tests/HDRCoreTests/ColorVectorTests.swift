@@ -92,7 +92,9 @@ struct ColorVectorTests {
 
   @Test func rgbToRGB() {
     for row in rows("rgb_to_rgb") {
-      guard let a = row["from"] as? Int, let b = row["to"] as? Int, let from = Primaries(code: a), let to = Primaries(code: b) else {
+      guard let a = row["from"] as? Int, let b = row["to"] as? Int, let from = Primaries(code: a),
+        let to = Primaries(code: b)
+      else {
         continue
       }
       let want = (row["matrix"] as? [[Double]] ?? []).flatMap { $0 }

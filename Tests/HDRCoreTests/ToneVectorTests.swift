@@ -44,7 +44,8 @@ struct ToneVectorTests {
     let all = rows("rwtmo")
     #expect(all.count == 135)
     for row in all {
-      let content = Headroom(factor: row.number("content_headroom")), display = Headroom(factor: row.number("target_headroom"))
+      let content = Headroom(factor: row.number("content_headroom")),
+        display = Headroom(factor: row.number("target_headroom"))
       let stops = min(content.stops, 6), rgb = row["rgb_in_bt2020"] as? [Double]
       let v = rgb?.max() ?? row.number("max_rgb_in")
       let gain = ReferenceWhiteTone.log2Gain(

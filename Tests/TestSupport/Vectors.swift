@@ -19,7 +19,8 @@ public func expectClose(
   _ got: [Double], _ want: [Double], abs tolerance: Double, rel: Double, _ note: String = "",
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
-  #expect(got.count == want.count && !want.isEmpty, "counts \(got.count), \(want.count)", sourceLocation: sourceLocation)
+  #expect(
+    got.count == want.count && !want.isEmpty, "counts \(got.count), \(want.count)", sourceLocation: sourceLocation)
   for (a, b) in zip(got, want) {
     expectClose(a, b, abs: tolerance, rel: rel, note, sourceLocation: sourceLocation)
   }

@@ -31,7 +31,7 @@ public enum VerificationCases {
       words.stage(.curve, CurveStage.words([table], offsets: [words.table(table.words)]))
     }
     switch kind {
-    case .loadSamples, .loadHalf, .loadFloatPlanes, .gainMap: return []
+    case .loadSamples, .loadHalf, .loadFloatPlanes, .loadArea, .gainMap: return []
     case .yccToRGB:
       return [words.stage(kind, YCCToRGB.words(kr: 0.2627, kb: 0.0593, lumaScale: 1.0 / 876, chromaScale: 1.0 / 3584))]
     case .affine: return [words.stage(kind, Affine.words(scale: [0.37, 1.9, -2.3], offset: [0.01, -0.2, 0.5]))]
@@ -117,7 +117,7 @@ public enum VerificationCases {
     let noise = TestPictures.randomHalves(width: width, height: half, seed: 1)
     let ramp = TestPictures.lightHalves(width: width, height: half, peak: 64, seed: 2)
     var cases: [VerificationCase] = []
-    for kind in StageKind.allCases where kind != .gainMap && kind != .loadSamples && kind != .loadFloatPlanes {
+    for kind in StageKind.allCases where ![.gainMap, .loadSamples, .loadFloatPlanes, .loadArea].contains(kind) {
       for (picture, name) in [(noise, "random bits"), (ramp, "ramp")] {
         cases.append(
           VerificationCase(

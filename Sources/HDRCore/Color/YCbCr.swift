@@ -58,7 +58,9 @@ public struct SampleRange: Sendable, Hashable {
   /// Codes of Y', Cb, Cr, clipped to n bits.
   public func codes(_ ycc: [Double], bits: Int) -> [Int] {
     let largest = Double((1 << bits) - 1)
-    let values = [ycc[0] * lumaScale + lumaOffset, ycc[1] * chromaScale + chromaOffset, ycc[2] * chromaScale + chromaOffset]
+    let values = [
+      ycc[0] * lumaScale + lumaOffset, ycc[1] * chromaScale + chromaOffset, ycc[2] * chromaScale + chromaOffset,
+    ]
     return values.map { Int(min(max(Self.round($0), 0), largest)) }
   }
 

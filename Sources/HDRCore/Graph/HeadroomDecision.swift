@@ -30,7 +30,8 @@ struct HeadroomDecision {
       report.warnings.append(
         Warning(
           "headroom.signal",
-          "\(recipe.target.encoding.rawValue) carries a headroom of \(oneDecimal(largest.factor)) at most; rendered for that"))
+          "\(recipe.target.encoding.rawValue) carries a headroom of \(oneDecimal(largest.factor)) at most; rendered for that"
+        ))
     }
     display = min(display, largest)
 
@@ -39,7 +40,11 @@ struct HeadroomDecision {
     var reason = "content headroom does not exceed display headroom"
     if let map = source.gainMap?.metadata {
       let follow: Headroom
-      if case .named = recipe.tone { follow = Headroom(stops: max(map.baseHeadroom, map.alternateHeadroom)) } else { follow = display }
+      if case .named = recipe.tone {
+        follow = Headroom(stops: max(map.baseHeadroom, map.alternateHeadroom))
+      } else {
+        follow = display
+      }
       weight = GainMapWeight.weight(base: map.baseHeadroom, alternate: map.alternateHeadroom, display: follow.stops)
       let result = GainMapWeight.resultHeadroom(
         base: map.baseHeadroom, alternate: map.alternateHeadroom, weight: weight)
@@ -91,7 +96,9 @@ struct HeadroomDecision {
 extension SourceImage {
   /// "sdr", "pq", "hlg", "linear", or "gain-map (iso)" and so on, for records.
   public var inputKind: String {
-    if let map = gainMap { return "gain-map (\(map.metadata.kind.rawValue)\(map.metadata.baseIsHDR ? ", HDR base" : ""))" }
+    if let map = gainMap {
+      return "gain-map (\(map.metadata.kind.rawValue)\(map.metadata.baseIsHDR ? ", HDR base" : ""))"
+    }
     if case .cicp(_, let transfer) = color.encoding {
       switch transfer {
       case 16: return "pq"

@@ -89,6 +89,7 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case loadSamples = "load_samples"
   case loadHalf = "load_half"
   case loadFloatPlanes = "load_float_planes"
+  case loadArea = "load_area"
   case yccToRGB = "ycc_to_rgb"
   case affine = "affine"
   case matrix3 = "matrix3"

@@ -158,16 +158,20 @@ struct PlanBuilder {
     passes.append(
       Pass(
         name: "gain map", sources: [.image(map)], width: map.width, height: map.height, mapping: .identity,
-        stages: prepare, sink: words.sink(.floatPlanes, StoreFloatPlanes.words(channels: channels), channels: channels)))
+        stages: prepare, sink: words.sink(.floatPlanes, StoreFloatPlanes.words(channels: channels), channels: channels))
+    )
 
-    let columns = GainMapStage.axisTable(size: step.baseWidth, mapSize: map.width)
-    let rows = GainMapStage.axisTable(size: step.baseHeight, mapSize: map.height)
+    // Gains that are finer than the base are averaged down first; coarser ones are interpolated by the stage.
+    let width = Swift.min(map.width, step.baseWidth), height = Swift.min(map.height, step.baseHeight)
+    if width < map.width || height < map.height { addReduction(map, channels: channels, width: width, height: height) }
+    let columns = GainMapStage.axisTable(size: step.baseWidth, mapSize: width)
+    let rows = GainMapStage.axisTable(size: step.baseHeight, mapSize: height)
     gainSource = .floatPlanes(
       pass: passes.count - 1,
       rows: RowScale(
         firstRow: stride(from: 0, to: rows.count, by: 3).map { Int32(bitPattern: rows[$0]) },
         lastRow: stride(from: 1, to: rows.count, by: 3).map { Int32(bitPattern: rows[$0]) }))
-    let same = map.width == step.baseWidth && map.height == step.baseHeight
+    let same = width == step.baseWidth && height == step.baseHeight
     stages.append(
       words.stage(
         .gainMap,
@@ -175,6 +179,28 @@ struct PlanBuilder {
           weight: step.weight, channels: channels, baseOffset: meta.baseOffset,
           alternateOffset: meta.alternateOffset, columns: words.table(columns), rows: words.table(rows),
           sameSize: same)))
+  }
+
+  /// A pass that averages the last pass's planes down to a size.
+  private mutating func addReduction(_ map: SampleImage, channels: Int, width: Int, height: Int) {
+    let columns = LoadArea.axisTable(size: width, sourceSize: map.width)
+    let rows = LoadArea.axisTable(size: height, sourceSize: map.height)
+    let rowTaps = LoadArea.taps(size: height, of: map.height)
+    let first = stride(from: 0, to: rows.count, by: rowTaps + 2).map { Int32(bitPattern: rows[$0]) }
+    let last = stride(from: 0, to: rows.count, by: rowTaps + 2).map {
+      Int32(bitPattern: rows[$0]) + Int32(bitPattern: rows[$0 + 1]) - 1
+    }
+    let load = words.stage(
+      .loadArea,
+      LoadArea.words(
+        channels: channels, columns: words.table(columns),
+        columnTaps: LoadArea.taps(size: width, of: map.width), rows: words.table(rows), rowTaps: rowTaps))
+    passes.append(
+      Pass(
+        name: "gain map, averaged",
+        sources: [.floatPlanes(pass: passes.count - 1, rows: RowScale(firstRow: first, lastRow: last))],
+        width: width, height: height, mapping: .identity, stages: [load],
+        sink: words.sink(.floatPlanes, StoreFloatPlanes.words(channels: channels), channels: channels)))
   }
 
   // MARK: Sink

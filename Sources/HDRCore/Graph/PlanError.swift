@@ -21,7 +21,8 @@ public enum PlanError: Error, Sendable, Equatable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unsupportedColor(let field, let code): "colour \(field) \(code) is not supported"
-    case .unknownOperator(let name, let known): "no tone operator \"\(name)\"; there are \(known.joined(separator: ", "))"
+    case .unknownOperator(let name, let known):
+      "no tone operator \"\(name)\"; there are \(known.joined(separator: ", "))"
     case .inconsistent(let what): what
     case .missingChoice(let what): what
     }

@@ -139,7 +139,11 @@ public enum Planner {
   static func encodeSteps(_ recipe: RenderRecipe, _ primaries: Int, _ levels: HeadroomDecision) -> [Step] {
     let target = recipe.target
     guard let space = Primaries(code: primaries), let there = Primaries.bt2020.matrix(to: space) else { return [] }
-    if target.encoding == .linear { return [.matrix(there)] + levels.destinationClamps.map { .tone($0) } }
+    if target.encoding == .linear {
+      let clip: [Step] = recipe.gamut == .clip ? [.clamp(low: 0, high: Double(E32.largest))] : []
+      return [.matrix(there)] + levels.destinationClamps.map { .tone($0) } + clip
+    }
+    // Integer signals are cut to [0, 1] by the quantiser: "clip" and "none" are the same for them.
     var steps: [Step] = [.matrix(there)]
     steps += levels.destinationClamps.map { .tone($0) }
     // BT.2020 holds every working colour but negative ones, which the quantiser cuts.

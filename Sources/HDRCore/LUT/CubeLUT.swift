@@ -82,7 +82,9 @@ extension CubeLUT {
       return value
     }
     func finite(_ text: Substring, _ what: String) throws(LUTError) -> Double {
-      guard let value = Double(text) else { throw LUTError(line: number, reason: "\"\(text.prefix(40))\" is no number in \(what)") }
+      guard let value = Double(text) else {
+        throw LUTError(line: number, reason: "\"\(text.prefix(40))\" is no number in \(what)")
+      }
       guard value.isFinite, Float(value).isFinite else {
         throw LUTError(line: number, reason: "\(what) is not finite")
       }
@@ -119,7 +121,9 @@ extension CubeLUT {
         guard words.count == 3 else { throw LUTError(line: number, reason: "\(first) needs two numbers") }
         let pair = (try finite(words[1], String(first)), try finite(words[2], String(first)))
         if first.uppercased().contains("1D") { range1D = pair } else { range3D = pair }
-        guard pair.0 < pair.1 else { throw LUTError(line: number, reason: "\(first): the minimum is not below the maximum") }
+        guard pair.0 < pair.1 else {
+          throw LUTError(line: number, reason: "\(first): the minimum is not below the maximum")
+        }
       default:
         guard first.first!.isNumber || "+-.nNiI".contains(first.first!) else {
           throw LUTError(line: number, reason: "unknown keyword \"\(first.prefix(40))\"")

@@ -28,7 +28,9 @@ public struct Strip {
   @inlinable @inline(always) public var green: UnsafeMutablePointer<Float> { base + Strip.stride }
   @inlinable @inline(always) public var blue: UnsafeMutablePointer<Float> { base + 2 * Strip.stride }
   @inlinable @inline(always) public var alpha: UnsafeMutablePointer<Float> { base + 3 * Strip.stride }
-  @inlinable @inline(always) public func plane(_ index: Int) -> UnsafeMutablePointer<Float> { base + index * Strip.stride }
+  @inlinable @inline(always) public func plane(_ index: Int) -> UnsafeMutablePointer<Float> {
+    base + index * Strip.stride
+  }
   @inlinable @inline(always) public func scratch(_ index: Int) -> UnsafeMutablePointer<Float> {
     base + (4 + index) * Strip.stride
   }
