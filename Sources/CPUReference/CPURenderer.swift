@@ -50,7 +50,8 @@ public enum CPURenderer {
     case .rgba8:
       return .interleaved(width: w, height: h, channelCount: 4, format: .uint8, bitDepth: 8)
     case .planarYCC:
-      return .planar(width: w, height: h, model: .ycc, format: .uint16, bitDepth: pass.sink.bitDepth, chroma: pass.sink.chroma)
+      return .planar(
+        width: w, height: h, model: .ycc, format: .uint16, bitDepth: pass.sink.bitDepth, chroma: pass.sink.chroma)
     case .floatPlanes:
       let row = (w * 4 + 63) & ~63
       let planes = (0..<pass.sink.channels).map { _ in

@@ -60,7 +60,8 @@ public enum TestPictures {
   /// 10-bit P010 (value at the top of 16 bits, CbCr interleaved) with content like a photo's: patches, noise, highlights.
   public static func photoP010(width: Int, height: Int, seed: UInt64) -> SampleImage {
     let chromaWidth = (width + 1) / 2, chromaHeight = (height + 1) / 2
-    let luma = PixelBuffer(byteCount: width * height * 2), chroma = PixelBuffer(byteCount: chromaWidth * chromaHeight * 4)
+    let luma = PixelBuffer(byteCount: width * height * 2),
+      chroma = PixelBuffer(byteCount: chromaWidth * chromaHeight * 4)
     var random = Generator(seed: seed)
     let y = luma.base.assumingMemoryBound(to: UInt16.self), c = chroma.base.assumingMemoryBound(to: UInt16.self)
     for row in 0..<height {
@@ -96,7 +97,9 @@ public enum TestPictures {
       for g in 0..<size {
         for r in 0..<size {
           let x = Float(r) / last, y = Float(g) / last, z = Float(b) / last
-          values += [x * (1.1 - 0.1 * x) + 0.03 * y * z, y * (0.9 + 0.12 * y) - 0.01, z * (1.05 - 0.08 * z) + 0.04 * x * y]
+          values += [
+            x * (1.1 - 0.1 * x) + 0.03 * y * z, y * (0.9 + 0.12 * y) - 0.01, z * (1.05 - 0.08 * z) + 0.04 * x * y,
+          ]
         }
       }
     }

@@ -229,22 +229,34 @@ public enum VerificationCases {
       OutputTarget(primaries: primaries, encoding: encoding, sink: sink)
     }
     return [
-      recipe("recipe reference", withGainMap(pq, width: w / 4, height: max(1, h / 4), rgb: false, gamma: [1, 1, 1]), Recipes.reference(lut)),
+      recipe(
+        "recipe reference", withGainMap(pq, width: w / 4, height: max(1, h / 4), rgb: false, gamma: [1, 1, 1]),
+        Recipes.reference(lut)),
       recipe("recipe lut-pq", pq, Recipes.lutPQ(lut)),
       recipe("recipe hlg-to-pq", hlg, Recipes.hlgToPQ),
       recipe("recipe PQ to SDR P3, 8 bit", pq, RenderRecipe(target: to(.sdr, .rgba8, primaries: 12))),
       recipe("recipe PQ to SDR, dithered", pq, RenderRecipe(target: to(.sdr, .rgba8), dither: 1)),
-      recipe("recipe PQ to headroom 2, BT.2390", pq, RenderRecipe(target: to(.pq, .rgba16), display: two, tone: .named("bt2390"))),
-      recipe("recipe PQ to headroom 2, clip, sRGB primaries", pq, RenderRecipe(target: to(.linear, .rgba16f, primaries: 1), display: two, tone: .named("clip"))),
+      recipe(
+        "recipe PQ to headroom 2, BT.2390", pq,
+        RenderRecipe(target: to(.pq, .rgba16), display: two, tone: .named("bt2390"))),
+      recipe(
+        "recipe PQ to headroom 2, clip, sRGB primaries", pq,
+        RenderRecipe(target: to(.linear, .rgba16f, primaries: 1), display: two, tone: .named("clip"))),
       recipe("recipe PQ to HLG 4:2:0", pq, RenderRecipe(target: to(.hlg, .planarYCC))),
       recipe("recipe HLG to SDR", hlg, RenderRecipe(target: to(.sdr, .rgba8))),
-      recipe("recipe HLG LUT to PQ 4:2:0", hlg, RenderRecipe(target: to(.pq, .planarYCC), lut: LUTChoice(lut: lut, space: .hlg))),
-      recipe("recipe sRGB-space LUT, extrapolated", pq, RenderRecipe(target: to(.linear, .rgba16f), lut: LUTChoice(lut: lut, space: .srgb))),
+      recipe(
+        "recipe HLG LUT to PQ 4:2:0", hlg,
+        RenderRecipe(target: to(.pq, .planarYCC), lut: LUTChoice(lut: lut, space: .hlg))),
+      recipe(
+        "recipe sRGB-space LUT, extrapolated", pq,
+        RenderRecipe(target: to(.linear, .rgba16f), lut: LUTChoice(lut: lut, space: .srgb))),
       recipe("recipe gain map mono 1/4", mono, linearHalf),
       recipe("recipe gain map RGB 1/2 at headroom 2", color, RenderRecipe(target: to(.pq, .rgba16), display: two)),
       recipe("recipe gain map larger than base", big, linearHalf),
       recipe("recipe gain map, HDR base, to SDR", down, RenderRecipe(target: to(.sdr, .rgba8))),
-      recipe("recipe gain map then Reference White", color, RenderRecipe(target: to(.sdr, .rgba8), tone: .named("reference-white"))),
+      recipe(
+        "recipe gain map then Reference White", color,
+        RenderRecipe(target: to(.sdr, .rgba8), tone: .named("reference-white"))),
     ].compactMap { $0 }
   }
 
@@ -257,10 +269,15 @@ public enum VerificationCases {
         width: w, height: h, bits: 10, chroma: .s420, siting: .left, seed: UInt64(w * 100 + h))
       for orientation in [Orientation.up, .right, .down] {
         let base = source(image, primaries: 9, transfer: 16, matrix: 9, full: true, orientation: orientation)
-        let mapped = withGainMap(base, width: max(1, w / 2), height: max(1, h / 2), rgb: true, gamma: [1, 1, 1], hdrBase: true)
+        let mapped = withGainMap(
+          base, width: max(1, w / 2), height: max(1, h / 2), rgb: true, gamma: [1, 1, 1], hdrBase: true)
         cases += [
-          recipe("edge \(w)x\(h) orientation \(orientation.rawValue) to 4:2:0", base, RenderRecipe(target: OutputTarget(encoding: .pq, sink: .planarYCC))),
-          recipe("edge \(w)x\(h) orientation \(orientation.rawValue) with map", mapped, RenderRecipe(target: OutputTarget(encoding: .sdr, sink: .rgba8))),
+          recipe(
+            "edge \(w)x\(h) orientation \(orientation.rawValue) to 4:2:0", base,
+            RenderRecipe(target: OutputTarget(encoding: .pq, sink: .planarYCC))),
+          recipe(
+            "edge \(w)x\(h) orientation \(orientation.rawValue) with map", mapped,
+            RenderRecipe(target: OutputTarget(encoding: .sdr, sink: .rgba8))),
         ]
       }
     }
