@@ -39,29 +39,9 @@ public enum CPURenderer {
     }
   }
 
-  /// Memory of a pass's output, in the layout of its sink.
+  /// Memory of a pass's output, in the layout of its sink; contents undefined.
   public static func makeOutput(_ pass: Pass) -> SampleImage {
-    let w = pass.width, h = pass.height
-    switch pass.sink.kind {
-    case .rgba16f:
-      return .interleaved(width: w, height: h, channelCount: 4, format: .float16, bitDepth: 16)
-    case .rgba16:
-      return .interleaved(width: w, height: h, channelCount: 4, format: .uint16, bitDepth: 16)
-    case .rgba8:
-      return .interleaved(width: w, height: h, channelCount: 4, format: .uint8, bitDepth: 8)
-    case .planarYCC:
-      return .planar(
-        width: w, height: h, model: .ycc, format: .uint16, bitDepth: pass.sink.bitDepth, chroma: pass.sink.chroma)
-    case .floatPlanes:
-      let row = (w * 4 + 63) & ~63
-      let planes = (0..<pass.sink.channels).map { _ in
-        SamplePlane(
-          buffer: PixelBuffer(uninitializedByteCount: row * h), rowBytes: row, stepBytes: 4, width: w, height: h)
-      }
-      return SampleImage(
-        width: w, height: h, model: planes.count == 1 ? .grey : .rgb, format: .float16, bitDepth: 16,
-        channels: planes)
-    }
+    pass.sink.makeImage(width: pass.width, height: pass.height)
   }
 
   /// Rows a band of work must start at: pairs for vertically subsampled outputs.

@@ -14,9 +14,9 @@ public enum CurveStage {
     for channel in 0..<3 {
       let t = c.table(channel), slope0 = c.float(6 + channel), value0 = c.float(9 + channel), p = s.plane(channel)
       let value = s.scratch(0), n = s.padded
-      for i in 0..<n { value[i] = Float(bitPattern: p[i].bitPattern & 0x7fff_ffff) }
       CurveTable.lookup(
-        t, value, n, minBits: minBits, maxBits: maxBits, k: k, index: s.scratch(1), fraction: s.scratch(2))
+        t, from: p, to: value, n, minBits: minBits, maxBits: maxBits, k: k, index: s.scratch(1),
+        fraction: s.scratch(2))
       for i in 0..<n {
         let u = p[i].bitPattern, m = u & 0x7fff_ffff
         let flushed = m < 0x3080_0000 ? 0 : m

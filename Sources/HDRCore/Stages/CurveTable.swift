@@ -42,31 +42,41 @@ public struct CurveTable: Sendable {
   /// Domain parameters in the order of the stages: minBits, maxBits, k.
   public var domainWords: [UInt32] { [minBits, maxBits, k.word] }
 
-  /// The table's values at magnitudes: `values[i]` is replaced by a + f (b + f c) of the segment that its bits name,
-  /// clamped into the domain. `index` and `fraction` are scratch; `n` is a multiple of 16.
+  /// The table's values at the magnitudes of `from`: `to[i]` = a + f (b + f c) of the segment that the bits name, clamped
+  /// into the domain. `index` and `fraction` are scratch; `n` is a multiple of 16; `to` may be `from`.
   @inlinable @inline(always) public static func lookup(
-    _ t: UnsafePointer<Float>, _ values: UnsafeMutablePointer<Float>, _ n: Int, minBits: UInt32, maxBits: UInt32,
-    k: UInt32, index scratch: UnsafeMutablePointer<Float>, fraction: UnsafeMutablePointer<Float>
+    _ t: UnsafePointer<Float>, from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int, minBits: UInt32,
+    maxBits: UInt32, k: UInt32, index scratch: UnsafeMutablePointer<Float>, fraction: UnsafeMutablePointer<Float>
   ) {
-    let index = UnsafeMutableRawPointer(scratch).assumingMemoryBound(to: UInt32.self)
+    // Byte offsets of segments.
+    let offset = UnsafeMutableRawPointer(scratch).assumingMemoryBound(to: UInt32.self)
     for i in 0..<n {
-      let bits = values[i].bitPattern
+      let bits = from[i].bitPattern & 0x7fff_ffff
       let low = bits < minBits ? minBits : bits
       let c = low > maxBits ? maxBits : low
-      index[i] = (c &- minBits) &>> (23 &- k)
+      offset[i] = ((c &- minBits) &>> (23 &- k)) &<< 4
       fraction[i] = Float(bitPattern: ((c &<< k) & 0x7f_ffff) | 0x3f80_0000) - 1
     }
-    // Four segments are loaded whole and turned, so that the quadratic runs on four lanes.
+    // Eight segments are loaded whole and turned, so that the quadratic runs on eight lanes.
     let segments = UnsafeRawPointer(t)
-    for i in stride(from: 0, to: n, by: 4) {
-      let e0 = (segments + Int(index[i]) &* 16).loadUnaligned(as: SIMD4<Float>.self)
-      let e1 = (segments + Int(index[i &+ 1]) &* 16).loadUnaligned(as: SIMD4<Float>.self)
-      let e2 = (segments + Int(index[i &+ 2]) &* 16).loadUnaligned(as: SIMD4<Float>.self)
-      let e3 = (segments + Int(index[i &+ 3]) &* 16).loadUnaligned(as: SIMD4<Float>.self)
-      let f = UnsafeRawPointer(fraction + i).loadUnaligned(as: SIMD4<Float>.self)
-      let a = SIMD4<Float>(e0.x, e1.x, e2.x, e3.x), b = SIMD4<Float>(e0.y, e1.y, e2.y, e3.y)
-      let c = SIMD4<Float>(e0.z, e1.z, e2.z, e3.z)
-      UnsafeMutableRawPointer(values + i).storeBytes(of: a + f * (b + f * c), as: SIMD4<Float>.self)
+    func pair(_ i: Int) -> SIMD8<Float> {
+      SIMD8(
+        lowHalf: (segments + Int(offset[i])).loadUnaligned(as: SIMD4<Float>.self),
+        highHalf: (segments + Int(offset[i &+ 4])).loadUnaligned(as: SIMD4<Float>.self))
+    }
+    var i = 0
+    while i < n {
+      let r0 = pair(i), r1 = pair(i &+ 1), r2 = pair(i &+ 2), r3 = pair(i &+ 3)
+      let u = SIMD8(r0[0], r1[0], r0[1], r1[1], r0[4], r1[4], r0[5], r1[5])
+      let v = SIMD8(r2[0], r3[0], r2[1], r3[1], r2[4], r3[4], r2[5], r3[5])
+      let w = SIMD8(r0[2], r1[2], r0[3], r1[3], r0[6], r1[6], r0[7], r1[7])
+      let x = SIMD8(r2[2], r3[2], r2[3], r3[3], r2[6], r3[6], r2[7], r3[7])
+      let a = SIMD8(u[0], u[1], v[0], v[1], u[4], u[5], v[4], v[5])
+      let b = SIMD8(u[2], u[3], v[2], v[3], u[6], u[7], v[6], v[7])
+      let c = SIMD8(w[0], w[1], x[0], x[1], w[4], w[5], x[4], x[5])
+      let f = UnsafeRawPointer(fraction + i).loadUnaligned(as: SIMD8<Float>.self)
+      UnsafeMutableRawPointer(to + i).storeBytes(of: a + f * (b + f * c), as: SIMD8<Float>.self)
+      i &+= 8
     }
   }
 }

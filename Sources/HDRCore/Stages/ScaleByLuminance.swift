@@ -11,10 +11,11 @@ public enum ScaleByLuminance {
     let p = s.base, factor = s.scratch(0)
     for i in 0..<s.padded {
       let y = (wr * p[i] + wg * p[i &+ Strip.stride]) + wb * p[i &+ 2 &* Strip.stride]
-      factor[i] = Float(bitPattern: y.bitPattern & 0x7fff_ffff)
+      factor[i] = y
     }
     CurveTable.lookup(
-      t, factor, s.padded, minBits: minBits, maxBits: maxBits, k: k, index: s.scratch(1), fraction: s.scratch(2))
+      t, from: factor, to: factor, s.padded, minBits: minBits, maxBits: maxBits, k: k, index: s.scratch(1),
+      fraction: s.scratch(2))
     for i in 0..<s.padded {
       p[i] = p[i] * factor[i]
       p[i &+ Strip.stride] = p[i &+ Strip.stride] * factor[i]

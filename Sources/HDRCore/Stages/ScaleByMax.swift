@@ -14,7 +14,8 @@ public enum ScaleByMax {
       factor[i] = m > 0 ? m : 0
     }
     CurveTable.lookup(
-      t, factor, s.padded, minBits: minBits, maxBits: maxBits, k: k, index: s.scratch(1), fraction: s.scratch(2))
+      t, from: factor, to: factor, s.padded, minBits: minBits, maxBits: maxBits, k: k, index: s.scratch(1),
+      fraction: s.scratch(2))
     for i in 0..<s.padded {
       p[i] = p[i] * factor[i]
       p[i &+ Strip.stride] = p[i &+ Strip.stride] * factor[i]
