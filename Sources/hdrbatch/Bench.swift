@@ -1,10 +1,12 @@
 import ArgumentParser
 import BatchEngine
+import HDRCore
 
 /// `hdrbatch bench`: how fast this machine is, ratios in one run.
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "bench", abstract: "Measures kernels on every backend.", subcommands: [BenchKernel.self])
+    commandName: "bench", abstract: "Measures kernels and whole files.",
+    subcommands: [BenchKernel.self, BenchFiles.self])
 }
 
 /// `hdrbatch bench kernel`: the fused recipes without files.
@@ -39,7 +41,8 @@ struct BenchKernel: ParsableCommand {
     let width = 4032
     let height = max(2, Int(megapixels * 1e6) / width / 2 * 2)
     var rows: [KernelBench.Row] = []
-    Terminal.output.line("recipe       backend  isa         threads   ns/px  CPU ns/px  call ns/px  bytes/px   GB/s  of copy  device")
+    Terminal.output.line(
+      "recipe       backend  isa         threads   ns/px  CPU ns/px  call ns/px  bytes/px   GB/s  of copy  device")
     KernelBench(width: width, height: height, repeats: repeats).run(device: device) { row in
       rows.append(row)
       Terminal.output.line(
@@ -47,26 +50,101 @@ struct BenchKernel: ParsableCommand {
           pad(row.recipe, 12), pad(row.backend, 8), pad(row.isa, 11), left("\(row.threads)", 7),
           left(decimals(row.nsPerPixel, 2), 8), left(decimals(row.cpuNsPerPixel, 2), 10),
           left(decimals(row.callNsPerPixel, 2), 11), left(decimals(row.bytesPerPixel, 2), 9),
-          left(decimals(row.gigabytesPerSecond, 2), 7), left(row.copyShare.map { decimals($0 * 100, 1) + " %" } ?? "-", 8),
+          left(decimals(row.gigabytesPerSecond, 2), 7),
+          left(row.copyShare.map { decimals($0 * 100, 1) + " %" } ?? "-", 8),
           " " + row.device,
         ].joined(separator: " "))
     }
     if let json { try writeResultFile(JSON.array(rows.map(\.json)).pretty + "\n", to: json) }
   }
+}
 
-  private func pad(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
+/// `hdrbatch bench files`: what a rendition costs beside its codecs.
+struct BenchFiles: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "files",
+    abstract: "CPU time of whole renditions beside that of their codecs alone, one file at a time.",
+    discussion: """
+      The whole is read, decode, plan, render, measure light, encode and verify in memory; writing to disk is not \
+      counted. The codecs alone decode the same file and encode the same pixels. Seconds are CPU time of the process, \
+      user and system; medians of the repeats after a warm-up. All options of render that decide pixels and file \
+      settings apply.
+      """)
+
+  @Argument(help: ArgumentHelp("Files, folders (all pictures below them) or @list.txt.", valueName: "input"))
+  var inputs: [String]
+
+  @OptionGroup(title: "Rendition")
+  var rendition: RenditionArguments
+
+  @Option(help: ArgumentHelp("auto, gpu or cpu, as for render.", valueName: "backend"))
+  var backend = BackendChoice.auto
+
+  @Option(help: ArgumentHelp("GPU by index, UUID, PCI address or any part of its name.", valueName: "device"))
+  var device: String?
+
+  @Option(help: ArgumentHelp("Writes the rows as JSON to this file.", valueName: "file"))
+  var json: String?
+
+  @Option(help: "Runs a row.")
+  var repeats = 5
+
+  func validate() throws {
+    guard (1...1000).contains(repeats) else { throw ValidationError("--repeats takes 1 to 1000") }
+    if backend == .cpu && device != nil { throw ValidationError("--device needs --backend gpu or auto") }
   }
 
-  private func left(_ text: String, _ width: Int) -> String {
-    String(repeating: " ", count: max(0, width - text.count)) + text
+  func run() throws {
+    let found = try InputCollector.collect(inputs)
+    let options = try rendition.options(inputs: found, limits: DecodeLimits())
+    let bench = try FileBench(options, backend: backend, device: device, repeats: repeats)
+    defer { bench.close() }
+    var rows: [FileBench.Row] = [], hasFailures = false
+    Terminal.output.line(
+      "kind        MP  decode s  encode s  codecs s  whole s    added  user ms/MP  CPU ms/MP   MP/s  on   file")
+    for item in found {
+      do throws(FileBench.Failure) {
+        let row = try bench.measure(item.path)
+        rows.append(row)
+        Terminal.output.line(text(row))
+        Terminal.output.line(
+          "            rest: " + row.phases.map { "\($0.name) \(decimals($0.seconds, 3)) s" }.joined(separator: ", "))
+      } catch {
+        hasFailures = true
+        Terminal.error.line("hdrbatch: error: \(item.path.display): \(error) [\(error.code)]")
+      }
+    }
+    if let json { try writeResultFile(JSON.array(rows.map(\.json)).pretty + "\n", to: json) }
+    if hasFailures { throw ExitCode(ExitStatus.failedItems.code) }
   }
 
-  private func decimals(_ x: Double, _ places: Int) -> String {
-    var scale = 1.0
-    for _ in 0..<places { scale *= 10 }
-    let whole = Int((x * scale).rounded())
-    let digits = String(whole % Int(scale))
-    return "\(whole / Int(scale))." + String(repeating: "0", count: places - digits.count) + digits
+  private func text(_ row: FileBench.Row) -> String {
+    [
+      pad(row.kind.rawValue, 8), left(decimals(row.megapixels, 1), 5), left(decimals(row.decodeSeconds, 3), 9),
+      left(decimals(row.encodeSeconds, 3), 9), left(decimals(row.codecs.total, 3), 9),
+      left(decimals(row.whole.total, 3), 8), left(decimals(row.addedShare * 100, 1) + " %", 8),
+      left(decimals(row.userMillisecondsPerMegapixel, 1), 11), left(decimals(row.cpuMillisecondsPerMegapixel, 1), 10),
+      left(decimals(row.megapixelsPerSecond, 1), 6), " " + pad(row.backend, 3), " " + row.input.display,
+    ].joined(separator: " ")
   }
+}
+
+// Columns of a table.
+
+private func pad(_ text: String, _ width: Int) -> String {
+  text + String(repeating: " ", count: max(0, width - text.count))
+}
+
+private func left(_ text: String, _ width: Int) -> String {
+  String(repeating: " ", count: max(0, width - text.count)) + text
+}
+
+private func decimals(_ x: Double, _ places: Int) -> String {
+  guard x.isFinite, abs(x) < 1e12 else { return "-" }
+  var scale = 1
+  for _ in 0..<places { scale *= 10 }
+  let units = Int((x * Double(scale)).rounded())
+  let digits = String(abs(units) % scale)
+  return (units < 0 ? "-" : "") + "\(abs(units) / scale)."
+    + String(repeating: "0", count: places - digits.count) + digits
 }

@@ -1,0 +1,226 @@
+import CPlatform
+import GPURender
+import Glibc
+import HDRCore
+import ImageFiles
+
+/// `bench files`: CPU time of a whole rendition beside that of its codecs alone, on the same file and the same pixels.
+///
+/// Method: one item at a time. The whole is what `render` does with it: read, decode, plan, render, measure light, encode,
+/// verify. Writing to disk is left out, so verification looks at the bytes in memory. The codecs alone are `decodeImage`
+/// on the file's bytes and `encodeImage` on the rendered pixels. Each repeat runs both, so that both meet the same load;
+/// the figures are medians after one warm-up.
+public struct FileBench {
+  /// CPU time of the whole process, all threads, in seconds.
+  public struct CPUSeconds: Sendable, Hashable {
+    public var user = 0.0
+    public var system = 0.0
+    public var total: Double { user + system }
+  }
+
+  /// One file as one kind. Seconds are CPU time, user and system, unless they say something else.
+  public struct Row: Sendable {
+    public var input: FilePath
+    public var kind: OutputKind
+    public var backend: String
+    public var device: String
+    public var threads: Int
+    /// Output pixels.
+    public var pixels: Int
+    public var decodeSeconds: Double
+    public var encodeSeconds: Double
+    /// Decoding and encoding, each run alone.
+    public var codecs: CPUSeconds
+    public var whole: CPUSeconds
+    /// Wall time of the whole.
+    public var wallSeconds: Double
+    /// Parts of the whole that are not codecs.
+    public var phases: [(name: String, seconds: Double)]
+
+    /// What the program adds to its codecs.
+    public var addedSeconds: Double { whole.total - codecs.total }
+    /// That as a share of the codecs.
+    public var addedShare: Double { addedSeconds / codecs.total }
+    public var megapixels: Double { Double(pixels) / 1e6 }
+    public var userMillisecondsPerMegapixel: Double { whole.user * 1e3 / megapixels }
+    public var cpuMillisecondsPerMegapixel: Double { whole.total * 1e3 / megapixels }
+    /// Of wall time, one item in flight.
+    public var megapixelsPerSecond: Double { megapixels / wallSeconds }
+
+    public var json: JSON {
+      [
+        "bench": "files", "input": .path(input), "kind": .string(kind.rawValue), "backend": .string(backend),
+        "device": .string(device), "threads": .int(threads), "pixels": .int(pixels),
+        "decodeCPUSeconds": .number(rounded(decodeSeconds)), "encodeCPUSeconds": .number(rounded(encodeSeconds)),
+        "codecsCPUSeconds": .number(rounded(codecs.total)), "wholeCPUSeconds": .number(rounded(whole.total)),
+        "wholeUserSeconds": .number(rounded(whole.user)), "addedShare": .number(rounded(addedShare)),
+        "userMsPerMP": .number(rounded(userMillisecondsPerMegapixel)),
+        "cpuMsPerMP": .number(rounded(cpuMillisecondsPerMegapixel)),
+        "mpPerSecond": .number(rounded(megapixelsPerSecond)),
+        "otherCPUSeconds": .object(phases.map { JSON.Field($0.name, .number(rounded($0.seconds))) }),
+      ]
+    }
+  }
+
+  /// Why a file has no row.
+  public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
+    public var code: String
+    /// One line: what, where, what to do.
+    public var description: String
+  }
+
+  private let rendition: RenditionOptions
+  private let repeats: Int
+  private let threads: Int
+  private let backends: RenderBackends
+  private let codecs = InProcessCodecs()
+  private let limits = DecodeLimits()
+
+  /// - Throws: `UnavailableError` when a demanded device cannot be had.
+  public init(
+    _ rendition: RenditionOptions, backend: BackendChoice = .auto, device: String? = nil, repeats: Int = 5,
+    threads: Int = Allotment.threads
+  ) throws {
+    self.rendition = rendition
+    self.repeats = repeats
+    self.threads = threads
+    do throws(GPUError) {
+      backends = try RenderBackends(backend, device: device, threads: threads)
+    } catch {
+      throw UnavailableError(description: "\(error) [\(error.code)]")
+    }
+  }
+
+  /// Ends the render threads.
+  public func close() { backends.close() }
+
+  /// Measures one file.
+  public func measure(_ path: FilePath) throws(Failure) -> Row {
+    do throws(ItemFailure) {
+      return try measureItem(path)
+    } catch {
+      throw Failure(code: error.code, description: error.message)
+    }
+  }
+
+  /// One run of the whole, or of the codecs alone.
+  private struct Sample {
+    var cpu = CPUSeconds()
+    var wall = 0.0
+    var steps: [String: Double] = [:]
+
+    /// Runs one step and adds what it took.
+    mutating func measure<R, E: Error>(_ step: String, _ work: () throws(E) -> R) throws(E) -> R {
+      let before = Self.processSeconds(), total = hdr_process_cpu_seconds(), start = monotonicSeconds()
+      defer {
+        let after = Self.processSeconds(), seconds = hdr_process_cpu_seconds() - total
+        // The sum is exact to a nanosecond; the kernel divides it into user and system by ticks.
+        let system = min(max(after.system - before.system, 0), seconds)
+        wall += monotonicSeconds() - start
+        cpu.user += seconds - system
+        cpu.system += system
+        steps[step, default: 0] += seconds
+      }
+      return try work()
+    }
+
+    private static func processSeconds() -> CPUSeconds {
+      var usage = rusage()
+      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+      func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) * 1e-6 }
+      return CPUSeconds(user: seconds(usage.ru_utime), system: seconds(usage.ru_stime))
+    }
+  }
+
+  private func measureItem(_ path: FilePath) throws(ItemFailure) -> Row {
+    var whole: [Sample] = [], alone: [Sample] = []
+    var rendered: Rendered?
+    for i in 0...repeats {
+      let (sample, bytes, request, picture) = try runWhole(path)
+      let codecsOnly = try runCodecs(bytes, request)
+      rendered = picture
+      if i == 0 && repeats > 0 { continue }
+      whole.append(sample)
+      alone.append(codecsOnly)
+    }
+    func middle(_ samples: [Sample], _ value: (Sample) -> Double) -> Double { KernelBench.middle(samples.map(value)) }
+    func seconds(_ samples: [Sample]) -> CPUSeconds {
+      let total = middle(samples) { $0.cpu.total }, user = min(total, middle(samples) { $0.cpu.user })
+      return CPUSeconds(user: user, system: total - user)
+    }
+    return Row(
+      input: path, kind: rendition.kind, backend: rendered?.backend ?? "", device: rendered?.device ?? "",
+      threads: threads, pixels: (rendered?.image.width ?? 0) * (rendered?.image.height ?? 0),
+      decodeSeconds: middle(alone) { $0.steps["decode"] ?? 0 },
+      encodeSeconds: middle(alone) { $0.steps["encode"] ?? 0 }, codecs: seconds(alone), whole: seconds(whole),
+      wallSeconds: middle(whole) { $0.wall },
+      phases: ["read", "plan", "render", "light", "verify"].map { step in
+        (step, middle(whole) { $0.steps[step] ?? 0 })
+      })
+  }
+
+  /// Everything that `render` does with an item, but for the disk.
+  private func runWhole(
+    _ path: FilePath
+  ) throws(ItemFailure) -> (sample: Sample, bytes: [UInt8], request: EncodeRequest, picture: Rendered) {
+    var sample = Sample()
+    let bytes: [UInt8]
+    do throws(FileFault) {
+      bytes = try sample.measure("read") { () throws(FileFault) in
+        try readWholeFile(path, maxBytes: limits.maxFileBytes)
+      }
+    } catch {
+      throw ItemFailure(reading: error, limit: limits.maxFileBytes)
+    }
+    let (picture, report, metadata) = try decodeAndRender(bytes, &sample)
+    let request = sample.measure("light") {
+      EncodeRequest(picture.image, report, rendition, metadata, threads: threads)
+    }
+    do throws(EncodeError) {
+      let files = try sample.measure("encode") { () throws(EncodeError) in try codecs.encode(request) }
+      try sample.measure("verify") { () throws(EncodeError) in try codecs.verify(files, request) }
+    } catch {
+      throw ItemFailure(error)
+    }
+    return (sample, bytes, request, picture)
+  }
+
+  /// The source's pixels are gone when this returns, as in a batch.
+  private func decodeAndRender(
+    _ bytes: [UInt8], _ sample: inout Sample
+  ) throws(ItemFailure) -> (Rendered, PlanReport, TravellingMetadata) {
+    let source: SourceImage, plan: Plan
+    do throws(DecodeError) {
+      source = try sample.measure("decode") { () throws(DecodeError) in try codecs.decode(bytes, limits: limits) }
+    } catch {
+      throw ItemFailure(error)
+    }
+    do throws(PlanError) {
+      plan = try sample.measure("plan") { () throws(PlanError) in try Planner.plan(source, rendition.recipe) }
+    } catch {
+      throw ItemFailure(error)
+    }
+    do throws(GPUError) {
+      let picture = try sample.measure("render") { () throws(GPUError) in try backends.render(plan) { _ in } }
+      return (picture, plan.report, TravellingMetadata(source))
+    } catch {
+      throw ItemFailure(error)
+    }
+  }
+
+  /// Decoding and encoding alone.
+  private func runCodecs(_ bytes: [UInt8], _ request: EncodeRequest) throws(ItemFailure) -> Sample {
+    var sample = Sample()
+    do throws(DecodeError) {
+      _ = try sample.measure("decode") { () throws(DecodeError) in try codecs.decode(bytes, limits: limits) }
+    } catch {
+      throw ItemFailure(error)
+    }
+    do throws(EncodeError) {
+      _ = try sample.measure("encode") { () throws(EncodeError) in try codecs.encode(request) }
+    } catch {
+      throw ItemFailure(error)
+    }
+    return sample
+  }
+}
