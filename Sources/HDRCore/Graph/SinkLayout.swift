@@ -33,16 +33,21 @@ extension Sink {
     kind == .planarYCC && plane > 0 ? (height + (1 << chroma.verticalShift) - 1) >> chroma.verticalShift : height
   }
 
-  /// Memory for a picture in the sink's layout, contents undefined. `rgba16f`, `rgba16` and `rgba8`: interleaved, tightly
+  /// Memory for a picture in the sink's layout; samples are undefined, row padding is zero. `rgba16f`, `rgba16` and `rgba8`: interleaved, tightly
   /// packed. `planarYCC`: three planes of right-aligned 16-bit words. `floatPlanes`: planes of binary32, 4 bytes a step,
   /// whatever the format says, for tests and other passes.
   public func makeImage(width: Int, height: Int) -> SampleImage {
     if kind == .planarYCC || kind == .floatPlanes {
       let planes = (0..<(kind == .planarYCC ? 3 : channels)).map { plane in
         let row = rowBytes(plane: plane, width: width), rows = planeHeight(plane, height: height)
-        return SamplePlane(
-          buffer: PixelBuffer(uninitializedByteCount: row * rows), rowBytes: row,
-          stepBytes: kind == .planarYCC ? 2 : 4, width: planeWidth(plane, width: width), height: rows)
+        let step = kind == .planarYCC ? 2 : 4, columns = planeWidth(plane, width: width)
+        let buffer = PixelBuffer(uninitializedByteCount: row * rows)
+        // What nobody writes must not carry somebody else's bytes along.
+        for y in 0..<rows {
+          (buffer.base + y * row + columns * step).initializeMemory(
+            as: UInt8.self, repeating: 0, count: row - columns * step)
+        }
+        return SamplePlane(buffer: buffer, rowBytes: row, stepBytes: step, width: columns, height: rows)
       }
       if kind == .planarYCC {
         return SampleImage(
