@@ -1,0 +1,163 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the bit-exact contract forbids in the kernels' sources (design/bit-exact.md §1, §6.2).
+///
+/// Lane code in HDRCore/Stages is what is marked `@inlinable`: those bodies are compiled into both builds of the CPU
+/// executor and have a twin in GLSL. Everything else there is set-up in Double, run once a plan on the CPU alone. A
+/// function that takes a strip or binary32 values and lacks the mark is a finding, so lane code cannot hide.
+@Suite struct SourceLintTests {
+  @Test func lanesUseOnlyExactArithmetic() throws {
+    let files = try SourceTree.files("Sources/HDRCore/Stages", extension: "swift")
+    #expect(files.count >= 15)
+    var bodies = 0, integerDivisions: Set<String> = []
+    for file in files {
+      let code = SourceLint.withoutComments(file.text)
+      for function in SourceLint.functions(code) {
+        if function.isInlinable {
+          bodies += 1
+          let (findings, divisions) = SourceLint.laneFindings(function.body)
+          #expect(findings.isEmpty, "\(file.path), \(function.name): \(findings)")
+          integerDivisions.formUnion(divisions)
+        } else {
+          #expect(!SourceLint.takesLanes(function.signature), "\(file.path): \(function.name) is not @inlinable")
+        }
+      }
+    }
+    #expect(bodies >= 50)
+    // An exception that nothing needs any more would hide the next one.
+    #expect(integerDivisions == SourceLint.integerDivisions)
+  }
+
+  @Test func kernelsUseOnlyExactArithmetic() throws {
+    let files =
+      try SourceTree.files("Sources/Shaders/glsl", extension: "glsl")
+      + SourceTree.files("Sources/Shaders/glsl/shared", extension: "glsl")
+    #expect(files.count >= 25)
+    let code = files.map { (path: $0.path, text: SourceLint.withoutComments($0.text)) }
+    let own = Set(code.flatMap { SourceLint.kernelFunctions($0.text) })
+    #expect(own.contains("curve") && own.contains("e32_exp2"))
+    for file in code {
+      let findings = SourceLint.kernelFindings(file.text, own: own)
+      #expect(findings.isEmpty, "\(file.path): \(findings)")
+    }
+  }
+
+  @Test(arguments: [
+    "p[i] = p[i] / q", "x.squareRoot()", "x.addingProduct(a, b)", "x.addProduct(a, b)", "pow(x, 2)", "Glibc.exp(x)",
+    "ExactMath.log2(x)", "exp2(x)", "x.rounded(.down)", "Float.maximum(x, y)", "x.truncatingRemainder(dividingBy: y)",
+    "x % y", "Double(x)", "Float16(x)",
+  ])
+  func laneLintSees(_ line: String) {
+    #expect(SourceLint.laneFindings(line).findings.count == 1)
+  }
+
+  @Test func laneLintLetsExactArithmeticPass() {
+    let code = "let t = E32.exp2(x * k) + E32.log2(y) - z\nlet half = (width + 1) / 2"
+    let (findings, divisions) = SourceLint.laneFindings(code)
+    #expect(findings.isEmpty)
+    #expect(divisions == ["(width + 1) / 2"])
+  }
+
+  @Test func laneLintFindsFunctions() {
+    let code = """
+      static func words(_ x: Double) -> [UInt32] { [1 / x] }
+      @inlinable @inline(always) static func run(
+        _ s: Strip
+      ) {
+        func inner() -> Float { 1 }
+      }
+      static func hidden(_ x: Float) -> Float { x }
+      """
+    let functions = SourceLint.functions(code)
+    #expect(functions.map(\.name) == ["words", "run", "hidden"])
+    #expect(functions.map(\.isInlinable) == [false, true, false])
+    #expect(functions[1].body.contains("inner"))
+    #expect(functions.map { SourceLint.takesLanes($0.signature) } == [false, true, true])
+  }
+
+  @Test(arguments: [
+    "min(a, b)", "max(a, b)", "clamp(x, 0.0, 1.0)", "mix(a, b, t)", "dot(a, b)", "pow(a, b)", "exp2(a)", "log2(a)",
+    "sqrt(a)", "fma(a, b, c)", "round(a)", "packHalf2x16(v)", "a / b", "a % b",
+  ])
+  func kernelLintSees(_ expression: String) {
+    #expect(SourceLint.kernelFindings("float f = \(expression);", own: []).count == 1)
+  }
+}
+
+/// Reading sources, as far as this needs.
+enum SourceLint {
+  struct Function {
+    var name: String
+    var signature: String
+    var body: String
+    var isInlinable: Bool
+  }
+
+  /// Divisions of integers in lane code: indices, not light.
+  static let integerDivisions: Set<String> = ["(count + skip + 1) / 2", "(width + 1) / 2"]
+
+  static func withoutComments(_ text: String) -> String { text.replacing(/\/\/[^\n]*/, with: "") }
+
+  /// Functions, initialisers and computed properties with their bodies; those inside another body belong to it.
+  static func functions(_ code: String) -> [Function] {
+    var found: [Function] = []
+    var from = code.startIndex
+    while let match = code[from...].firstMatch(of: /(?:func\s+(\w+)|\binit\b|\bvar\s+\w+\s*:[^={}\n]*(?=\{))[^{}]*\{/) {
+      var depth = 1
+      var end = match.range.upperBound
+      while end < code.endIndex && depth > 0 {
+        if code[end] == "{" { depth += 1 }
+        if code[end] == "}" { depth -= 1 }
+        end = code.index(after: end)
+      }
+      // Attributes stand on the declaration's own line.
+      let lineStart =
+        code[..<match.range.lowerBound].lastIndex(of: "\n").map { code.index(after: $0) } ?? code.startIndex
+      let head = String(code[lineStart..<match.range.upperBound])
+      found.append(
+        Function(
+          name: match.1.map(String.init) ?? "init or property", signature: head,
+          body: String(code[match.range.upperBound..<end]), isInlinable: head.contains("@inlinable")))
+      from = end
+    }
+    return found
+  }
+
+  /// Whether parameters or result are of the lanes' types.
+  static func takesLanes(_ signature: String) -> Bool {
+    signature.contains(/\b(Strip|Float|SIMD\d+)\b/.wordBoundaryKind(.simple))
+  }
+
+  /// Everything inexact in lane code, and the integer divisions that were let pass. `min` and `max` of the standard
+  /// library are compare and select.
+  static func laneFindings(_ body: String) -> (findings: [String], divisions: Set<String>) {
+    var rest = body, divisions: Set<String> = []
+    for division in integerDivisions where rest.contains(division) {
+      divisions.insert(division)
+      rest = rest.replacingOccurrences(of: division, with: "")
+    }
+    rest = rest.replacing(/E32\.(exp2|log2)\(/, with: "(").replacing(/func \w+/, with: "")
+    let forbidden =
+      /[\/%]|\b(Double|Float16|Float80|squareRoot|formSquareRoot|addingProduct|addProduct|rounded?|remainder|truncatingRemainder|minimum|maximum)\b|\b(pow|exp|exp2|log|log2|log10|sqrt|sin|cos|tan|atan2?|fma|floor|ceil|trunc)\s*\(/
+      .wordBoundaryKind(.simple)
+    return (rest.matches(of: forbidden).map { String($0.0) }, divisions)
+  }
+
+  static func kernelFunctions(_ code: String) -> [String] {
+    code.matches(of: /(?m)^(?:float|uint|int|bool|vec\d|ivec\d|uvec\d|void) (\w+)\(/).map { String($0.1) }
+  }
+
+  /// Words before a bracket that are no function of the folder: constructors, bit casts, integer stores, the language.
+  private static let kernelWords: Set<String> = [
+    "float", "int", "uint", "vec3", "vec4", "ivec2", "ivec3", "uvec2", "uvec4", "floatBitsToUint", "floatBitsToInt",
+    "uintBitsToFloat", "intBitsToFloat", "imageStore", "if", "for", "while", "return", "layout",
+  ]
+
+  /// Divisions, remainders, and calls of anything but the folder's own functions and what is exact by definition.
+  static func kernelFindings(_ code: String, own: Set<String>) -> [String] {
+    code.matches(of: /[\/%]/).map { String($0.0) }
+      + code.matches(of: /(\w+)\s*\(/).map { String($0.1) }.filter { !own.contains($0) && !kernelWords.contains($0) }
+  }
+}
