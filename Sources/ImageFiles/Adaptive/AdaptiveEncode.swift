@@ -1,0 +1,34 @@
+import HDRCore
+
+/// Turns an Adaptive HDR request into the bytes of a file, in memory; reads nothing but the request.
+///
+/// - Throws: `EncodeError.unsupported` for pictures or signalling that the container cannot hold.
+public func encodeAdaptive(_ request: AdaptiveRequest) throws(EncodeError) -> EncodedFiles {
+  switch request.container {
+  case .jpeg: try AdaptiveJPEGWriter.encode(request)
+  case .heic, .avif: try AdaptiveHEIFWriter.encode(request)
+  }
+}
+
+/// The payloads of a file with a gain map, for writing them again untouched.
+public struct CodedRenditions: Sendable {
+  public var base: AdaptivePicture
+  /// `nil` when the file has no gain map that this project reads.
+  public var map: AdaptivePicture?
+  public init(base: AdaptivePicture, map: AdaptivePicture?) {
+    self.base = base
+    self.map = map
+  }
+}
+
+/// Takes base and gain map payloads out of a JPEG, HEIC or AVIF file without decoding them.
+///
+/// - Throws: `DecodeError.unsupported` for other formats and for pictures with alpha.
+public func codedRenditions(
+  _ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()
+) throws(DecodeError) -> CodedRenditions {
+  let head = bytes.prefix(64)
+  if JPEGDecoder.recognizes(head) { return try codedJPEGRenditions(bytes, limits: limits) }
+  if HEIFDecoder.recognizes(head) { return try codedHEIFRenditions(bytes, limits: limits) }
+  throw .unsupported(feature: "taking payloads out", found: "neither JPEG nor HEIF")
+}

@@ -1,0 +1,153 @@
+import HDRCore
+
+/// The containers of Adaptive HDR files (ISO 21496-1): `--to adaptive-jpeg|adaptive-heic|adaptive-avif`.
+public enum AdaptiveContainer: String, Sendable, Hashable, CaseIterable {
+  case jpeg, heic, avif
+}
+
+/// One coded picture of a HEIF file with its decoder configuration, payload untouched.
+public struct HEIFCodedItem: Sendable, Hashable {
+  /// `hvc1` or `av01`.
+  public var type: String
+  /// The whole `hvcC` or `av1C` box.
+  public var configuration: [UInt8]
+  public var data: [UInt8]
+  public var width: Int
+  public var height: Int
+
+  public init(type: String, configuration: [UInt8], data: [UInt8], width: Int, height: Int) {
+    self.type = type
+    self.configuration = configuration
+    self.data = data
+    self.width = width
+    self.height = height
+  }
+}
+
+/// A picture of a HEIF file as it stands there: one coded item, or a grid of them.
+public struct HEIFCodedPicture: Sendable, Hashable {
+  /// A property box with its header, verbatim, and whether a reader must know it.
+  public struct Property: Sendable, Hashable {
+    public var box: [UInt8]
+    public var isEssential: Bool
+    public init(box: [UInt8], isEssential: Bool) {
+      self.box = box
+      self.isEssential = isEssential
+    }
+  }
+
+  /// The picture itself, or the tiles of a grid in raster order.
+  public var items: [HEIFCodedItem]
+  /// Payload of the `grid` item; `nil` when `items` is the one picture.
+  public var grid: [UInt8]?
+  /// Size before transforms.
+  public var width: Int
+  public var height: Int
+  /// Descriptive and transformative properties in their order: `colr`, `pixi`, `pasp`, `clap`, `irot`, `imir`, `clli`,
+  /// `mdcv`, ...; without `ispe` and the configuration.
+  public var properties: [Property]
+
+  public init(items: [HEIFCodedItem], grid: [UInt8]? = nil, width: Int, height: Int, properties: [Property]) {
+    self.items = items
+    self.grid = grid
+    self.width = width
+    self.height = height
+    self.properties = properties
+  }
+}
+
+/// A picture of an Adaptive HDR file: samples to be coded, or a payload that is kept bit for bit.
+public enum AdaptivePicture: Sendable {
+  /// JPEG: R G B A `uint8` interleaved or grey `uint8`. HEIC, AVIF: planar Y'CbCr or grey, `uint8` for 8 bits, `uint16`
+  /// right-aligned for 10.
+  case samples(SampleImage)
+  /// A complete JPEG stream from SOI to EOI. The writer replaces its application segments and keeps tables and scans.
+  case jpegStream([UInt8])
+  case heif(HEIFCodedPicture)
+
+  public var isCoded: Bool { if case .samples = self { false } else { true } }
+}
+
+/// Colour of a rendition for signalling: code points, and a profile where the container or the source has one.
+public struct AdaptiveColor: Sendable, Hashable {
+  /// Matrix and range are those of the coded samples (ignored for the alternate).
+  public var cicp: CICP
+  /// Written verbatim beside or instead of code points; `nil`: HEIC and AVIF write `nclx` only, JPEG a profile made for
+  /// `cicp`.
+  public var icc: [UInt8]?
+  public init(cicp: CICP, icc: [UInt8]? = nil) {
+    self.cicp = cicp
+    self.icc = icc
+  }
+}
+
+/// Which ways of saying "there is a gain map" a file gets. JPEG: all of these apply. HEIC and AVIF: `tmap` always.
+public struct AdaptiveBindings: Sendable, Hashable, OptionSet {
+  public var rawValue: Int
+  public init(rawValue: Int) { self.rawValue = rawValue }
+  /// ISO 21496-1 APP2 segments in both JPEG streams.
+  public static let iso = AdaptiveBindings(rawValue: 1)
+  /// `hdrgm` XMP in both JPEG streams.
+  public static let hdrgm = AdaptiveBindings(rawValue: 2)
+  /// Google's container directory in the primary's XMP.
+  public static let container = AdaptiveBindings(rawValue: 4)
+  /// CIPA DC-007 index.
+  public static let multiPicture = AdaptiveBindings(rawValue: 8)
+  public static let all: AdaptiveBindings = [.iso, .hdrgm, .container, .multiPicture]
+}
+
+/// Everything one Adaptive HDR file consists of (specs/gain-maps.md §5).
+public struct AdaptiveRequest: Sendable {
+  public var container: AdaptiveContainer
+  public var base: AdaptivePicture
+  public var baseColor: AdaptiveColor
+  /// 1 or 3 channels, full range.
+  public var map: AdaptivePicture
+  /// CICP 2/2/matrix/full of the map's samples; JPEG: grey or matrix 6.
+  public var mapColor: CICP
+  /// Already rounded: the numbers that the file will hold.
+  public var metadata: GainMapMetadata
+  /// Colour of the other rendition.
+  public var alternateColor: AdaptiveColor?
+  /// Bits of the other rendition, for `tmap`'s `pixi`.
+  public var alternateDepth: Int
+  /// Light level of the other rendition or of an HDR base.
+  public var alternateLight: ContentLightLevel?
+  public var baseLight: ContentLightLevel?
+  public var bindings: AdaptiveBindings
+  /// TIFF-structured Exif. With samples the writer resets what describes pixels; with a kept payload the orientation
+  /// stays, because the rows do.
+  public var exif: [UInt8]?
+  /// XMP without gain map vocabularies (`xmpWithoutPixelDescription`); the writer adds what `bindings` asks for.
+  public var xmp: [UInt8]?
+  /// 0...100.
+  public var quality: Int
+  public var mapQuality: Int
+  /// Encoder threads; output bytes must not depend on them.
+  public var threads: Int
+
+  public init(
+    container: AdaptiveContainer, base: AdaptivePicture, baseColor: AdaptiveColor, map: AdaptivePicture,
+    mapColor: CICP, metadata: GainMapMetadata, alternateColor: AdaptiveColor?, alternateDepth: Int = 10,
+    alternateLight: ContentLightLevel? = nil, baseLight: ContentLightLevel? = nil,
+    bindings: AdaptiveBindings = .all, exif: [UInt8]? = nil, xmp: [UInt8]? = nil, quality: Int = 90,
+    mapQuality: Int = 90, threads: Int = 1
+  ) {
+    self.container = container
+    self.base = base
+    self.baseColor = baseColor
+    self.map = map
+    self.mapColor = mapColor
+    self.metadata = metadata
+    self.alternateColor = alternateColor
+    self.alternateDepth = alternateDepth
+    self.alternateLight = alternateLight
+    self.baseLight = baseLight
+    self.bindings = bindings
+    self.exif = exif
+    self.xmp = xmp
+    self.quality = quality
+    self.mapQuality = mapQuality
+    self.threads = threads
+  }
+}
