@@ -25,7 +25,10 @@ struct JPEGGainMapSearch {
     var bindings: [String]
   }
 
-  func find(warnings: inout [Warning]) -> GainMap? {
+  func find(warnings: inout [Warning]) -> GainMap? { pick(warnings: &warnings)?.map }
+
+  /// The gain map and the stream that holds it.
+  func pick(warnings: inout [Warning]) -> (map: GainMap, stream: JPEGStructure)? {
     var best: (found: Found, metadata: GainMapMetadata, binding: String)?
     var apple = false
     for candidate in candidates(warnings: &warnings) {
@@ -43,7 +46,7 @@ struct JPEGGainMapSearch {
       noteMissing(apple: apple, warnings: &warnings)
       return nil
     }
-    return decode(best.found, best.metadata, best.binding, warnings: &warnings)
+    return decode(best.found, best.metadata, best.binding, warnings: &warnings).map { ($0, best.found.jpeg) }
   }
 
   private func noteMissing(apple: Bool, warnings: inout [Warning]) {
