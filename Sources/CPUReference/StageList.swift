@@ -15,6 +15,7 @@ func runStage(_ kind: StageKind, _ s: Strip, _ c: StageContext) {
   case .scaleByMax: ScaleByMax.run(s, c)
   case .scaleByLuminance: ScaleByLuminance.run(s, c)
   case .gainMap: GainMapStage.run(s, c)
+  case .gainRatio: GainRatio.run(s, c)
   case .clamp: ClampStage.run(s, c)
   case .lut1D: LUT1DStage.run(s, c)
   case .lut3D: LUT3DStage.run(s, c)

@@ -22,6 +22,27 @@ public enum TestPictures {
     return image
   }
 
+  /// Random codes of 8 or 16 bits, R G B A interleaved.
+  public static func randomCodes(width: Int, height: Int, format: SampleFormat, seed: UInt64) -> SampleImage {
+    let image = SampleImage.interleaved(
+      width: width, height: height, channelCount: 4, format: format, bitDepth: 8 * format.bytes)
+    fill(image.channels[0].buffer, seed: seed)
+    return image
+  }
+
+  /// Three planes of gains within +-8 stops.
+  public static func randomGains(width: Int, height: Int, seed: UInt64) -> SampleImage {
+    let image = Sink(kind: .floatPlanes, constants: 0, channels: 3).makeImage(width: width, height: height)
+    var random = Generator(seed: seed)
+    for plane in image.channels {
+      for y in 0..<height {
+        let row = (plane.buffer.base + y * plane.rowBytes).assumingMemoryBound(to: Float.self)
+        for x in 0..<width { row[x] = Float(Int32(truncatingIfNeeded: random.next())) * 0x1p-28 }
+      }
+    }
+    return image
+  }
+
   /// Finite halves: a ramp through all magnitudes up to `peak`, signs mixed, with colours around it.
   public static func lightHalves(width: Int, height: Int, peak: Float, seed: UInt64) -> SampleImage {
     let image = SampleImage.interleaved(width: width, height: height, channelCount: 4, format: .float16, bitDepth: 16)

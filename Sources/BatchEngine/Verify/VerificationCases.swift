@@ -16,7 +16,8 @@ public struct VerificationCase: Sendable {
 public enum VerificationCases {
   /// Everything, `pixels` a case (rounded to whole rows).
   public static func all(pixels: Int) -> [VerificationCase] {
-    stages(pixels: pixels) + sinks(pixels: pixels) + layouts(pixels: pixels) + recipes(pixels: pixels) + edges()
+    stages(pixels: pixels) + sinks(pixels: pixels) + layouts(pixels: pixels) + recipes(pixels: pixels)
+      + gainMaps(pixels: pixels) + edges()
   }
 
   static let width = 1021
@@ -31,7 +32,7 @@ public enum VerificationCases {
       words.stage(.curve, CurveStage.words([table], offsets: [words.table(table.words)]))
     }
     switch kind {
-    case .loadSamples, .loadHalf, .loadFloatPlanes, .loadArea, .gainMap: return []
+    case .loadSamples, .loadHalf, .loadFloatPlanes, .loadArea, .gainMap, .gainRatio: return []
     case .yccToRGB:
       return [words.stage(kind, YCCToRGB.words(kr: 0.2627, kb: 0.0593, lumaScale: 1.0 / 876, chromaScale: 1.0 / 3584))]
     case .affine: return [words.stage(kind, Affine.words(scale: [0.37, 1.9, -2.3], offset: [0.01, -0.2, 0.5]))]
@@ -117,7 +118,8 @@ public enum VerificationCases {
     let noise = TestPictures.randomHalves(width: width, height: half, seed: 1)
     let ramp = TestPictures.lightHalves(width: width, height: half, peak: 64, seed: 2)
     var cases: [VerificationCase] = []
-    for kind in StageKind.allCases where ![.gainMap, .loadSamples, .loadFloatPlanes, .loadArea].contains(kind) {
+    for kind in StageKind.allCases where ![.gainMap, .gainRatio, .loadSamples, .loadFloatPlanes, .loadArea].contains(kind)
+    {
       for (picture, name) in [(noise, "random bits"), (ramp, "ramp")] {
         cases.append(
           VerificationCase(
@@ -258,6 +260,44 @@ public enum VerificationCases {
         "recipe gain map then Reference White", color,
         RenderRecipe(target: to(.sdr, .rgba8), tone: .named("reference-white"))),
     ].compactMap { $0 }
+  }
+
+  // MARK: Making gain maps
+
+  static func gainMaps(pixels: Int) -> [VerificationCase] {
+    let h = rows(pixels)
+    func pair(_ format: SampleFormat, _ h: Int, wide: Bool = false, noise: Bool = false) -> RenditionPair {
+      RenditionPair(
+        base: TestPictures.randomCodes(width: width, height: h, format: format, seed: 41),
+        baseCurve: format == .uint8 ? .sRGB : .pq,
+        baseToMath: wide ? Primaries.bt709.matrix(to: .bt2020)! : .identity,
+        alternate: noise
+          ? TestPictures.randomHalves(width: width, height: h, seed: 42)
+          : TestPictures.lightHalves(width: width, height: h, peak: 16, seed: 43),
+        luminance: Primaries.bt2020.luminance, baseIsHDR: format == .uint16)
+    }
+    var cases: [VerificationCase] = []
+    func ratio(_ name: String, _ pair: RenditionPair, _ options: GainMapOptions) {
+      guard let plan = try? GainMapPlanner.gains(pair, options) else { return }
+      cases.append(VerificationCase(name: "gain map, \(name)", plan: plan))
+    }
+    ratio("3 channels", pair(.uint8, h), GainMapOptions())
+    ratio("random bits", pair(.uint8, h, noise: true), GainMapOptions())
+    ratio("wider primaries", pair(.uint8, h, wide: true), GainMapOptions())
+    ratio("luminance, half size", pair(.uint8, h, wide: true), GainMapOptions(channels: 1, scale: 2))
+    ratio("maximum, quarter size", pair(.uint8, h), GainMapOptions(channels: 1, grey: .maximum, scale: 4))
+    ratio("HDR base", pair(.uint16, h, noise: true), GainMapOptions(scale: 2))
+    let gains = TestPictures.randomGains(width: width, height: h, seed: 44)
+    let metadata = GainMapMetadata(
+      kind: .iso, baseHeadroom: 0, alternateHeadroom: 3, min: [-3, -2, 0], max: [5, 6, 6], gamma: [1, 0.8, 1.2])
+    for (sink, depth, dither) in [(SinkKind.rgba8, 8, 1.0), (.rgba16, 16, 0), (.planarYCC, 10, 0)] {
+      let target = OutputTarget(encoding: .linear, sink: sink, bitDepth: depth, chroma: .s444)
+      cases.append(
+        VerificationCase(
+          name: "gain map, codes \(sink.rawValue)",
+          plan: GainMapPlanner.codes(gains, metadata, target: target, dither: dither)))
+    }
+    return cases
   }
 
   // MARK: Small and odd

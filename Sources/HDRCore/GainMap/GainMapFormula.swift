@@ -1,8 +1,9 @@
 /// The gain map formula in binary64 (ISO 21496-1; specs/gain-maps.md §2.6 U and A), for tables, tools and tests. Pixels
 /// go through the stage `gain_map`.
 extension GainMapMetadata {
-  /// log2 gain of a map value 0...1 in one channel.
+  /// log2 gain of a map value 0...1 in one channel, at full weight. Apple's maps: their own formula, BT.709 decoding.
   public func log2Gain(_ value: Double, channel: Int) -> Double {
+    if let apple { return apple.log2Gain(value) }
     let g = value <= 0 ? 0 : ExactMath.pow(value, 1 / gamma[channel])
     return min[channel] + (max[channel] - min[channel]) * g
   }

@@ -33,12 +33,14 @@ public struct GainMapMetadata: Sendable, Hashable {
   public var usesBaseColorSpace: Bool
   /// The payload as it stood in the file, for re-emission.
   public var rawPayload: [UInt8]
+  /// What Apple's formula needs; `kind` `.apple` only.
+  public var apple: AppleGainMap?
 
   public init(
     kind: GainMapKind, baseHeadroom: Double, alternateHeadroom: Double, min: [Double], max: [Double],
     gamma: [Double] = [1, 1, 1], baseOffset: [Double] = [1 / 64, 1 / 64, 1 / 64],
     alternateOffset: [Double] = [1 / 64, 1 / 64, 1 / 64], isMultichannel: Bool = false,
-    usesBaseColorSpace: Bool = true, rawPayload: [UInt8] = []
+    usesBaseColorSpace: Bool = true, rawPayload: [UInt8] = [], apple: AppleGainMap? = nil
   ) {
     self.kind = kind
     self.baseHeadroom = baseHeadroom
@@ -51,6 +53,7 @@ public struct GainMapMetadata: Sendable, Hashable {
     self.isMultichannel = isMultichannel
     self.usesBaseColorSpace = usesBaseColorSpace
     self.rawPayload = rawPayload
+    self.apple = apple
   }
 
   /// The stored picture is the HDR rendition.
@@ -67,7 +70,7 @@ public struct GainMap: Sendable {
   public var fullRange: Bool
   /// Colour of the alternate rendition, when the file says it.
   public var alternateColor: SourceColor?
-  /// Places that carried it, for the report: "tmap", "app2-iso", "xmp", "mpf", "gcontainer", "aux".
+  /// Places that carried it, for the report: "tmap", "aux", "app2-iso", "xmp", "apple-xmp", "mpf", "gcontainer", "scan".
   public var bindings: [String]
 
   public init(

@@ -279,9 +279,11 @@ private func warning(for error: ISO21496.ParseError) -> Warning {
 extension ISO21496 {
   /// Fractions for metadata that is to be written: the payload's own where `metadata` still holds it unchanged.
   ///
-  /// `nil` when a number does not fit its field. Identical rows become one record. Pixels must be quantised with the
-  /// values of the result, not with those of `metadata` (specs/gain-maps.md §2.3).
+  /// `nil` when a number does not fit its field, and for Apple's maps: their codes mean something else
+  /// (`AppleGainMap.isoMetadata`). Identical rows become one record. Pixels must be quantised with the values of the
+  /// result, not with those of `metadata` (specs/gain-maps.md §2.3).
   public init?(_ metadata: GainMapMetadata) {
+    guard metadata.kind != .apple else { return nil }
     if metadata.kind == .iso,
       let kept = try? ISO21496(parsing: metadata.rawPayload[...], container: .jpeg), !kept.isLegacyLayout,
       GainMapMetadata(kept, rawPayload: metadata.rawPayload) == metadata

@@ -10,8 +10,8 @@ public enum ContentHeadroom {
   public static func ofBase(_ image: SourceImage) -> Found {
     let white = image.light.diffuseWhite ?? ReferenceWhite.nits
     let isHDR = image.isHDRTransfer
-    if let map = image.gainMap, !isHDR || map.metadata.baseIsHDR {
-      return Found(headroom: Headroom(stops: map.metadata.baseHeadroom), source: "gain map")
+    if let map = image.gainMap, map.metadata.isComplete, !isHDR || map.metadata.baseIsHDR {
+      return Found(headroom: Headroom(stops: map.metadata.baseHeadroom), source: map.metadata.headroomSource)
     }
     if isHDR {
       if let clli = image.light.clli, clli.maxCLL > 0 {
@@ -33,9 +33,9 @@ public enum ContentHeadroom {
   /// Largest headroom the file can show: that of the alternate when a gain map leads up.
   public static func ofFile(_ image: SourceImage) -> Found {
     let base = ofBase(image)
-    guard let map = image.gainMap else { return base }
+    guard let map = image.gainMap, map.metadata.isComplete else { return base }
     let most = max(map.metadata.baseHeadroom, map.metadata.alternateHeadroom)
-    return Found(headroom: Headroom(stops: most), source: "gain map")
+    return Found(headroom: Headroom(stops: most), source: map.metadata.headroomSource)
   }
 }
 
@@ -46,6 +46,19 @@ extension SourceImage {
     return false
   }
 
-  /// HDR by its transfer or by its gain map.
-  public var isHDR: Bool { isHDRTransfer || gainMap != nil }
+  /// HDR by its transfer or by its gain map; a map that lacks its headroom adds nothing.
+  public var isHDR: Bool { isHDRTransfer || gainMap?.metadata.isComplete == true }
+}
+
+extension GainMapMetadata {
+  /// Who states the headrooms, for reports.
+  var headroomSource: String {
+    switch apple?.rule {
+    case nil, .unknown: "gain map"
+    case .xmp: "gain map, Apple XMP"
+    case .makerNote: "gain map, Apple maker note"
+    case .makerNoteTag33: "gain map, Apple maker note without tag 48"
+    case .given: "--content-headroom"
+    }
+  }
 }

@@ -2,6 +2,11 @@
 struct HeadroomDecision {
   /// Signed weight of the gain map; 0 without one.
   var weight = 0.0
+  /// The factor of the map's log2 gains. `weight`, but 1 for Apple's map in the capped form: there the gains themselves
+  /// are made for `appleHeadroom`.
+  var gainFactor = 0.0
+  /// Headroom of Apple's formula, a factor; `nil` for other maps.
+  var appleHeadroom: Double?
   /// Stages in linear BT.2020.
   var toneStages: [ToneStage] = []
   /// Clamps that belong into the destination's primaries.
@@ -38,7 +43,7 @@ struct HeadroomDecision {
     // The gain map first: its own curve, unless an operator was asked for by name.
     var operatorName = "none"
     var reason = "content headroom does not exceed display headroom"
-    if let map = source.gainMap?.metadata {
+    if let map = source.gainMap?.metadata, map.isComplete {
       let follow: Headroom
       if case .named = recipe.tone {
         follow = Headroom(stops: max(map.baseHeadroom, map.alternateHeadroom))
@@ -50,6 +55,14 @@ struct HeadroomDecision {
         base: map.baseHeadroom, alternate: map.alternateHeadroom, weight: weight)
       if recipe.contentHeadroom == nil { content = Headroom(stops: result) }
       report.gainMapWeight = weight
+      report.gainMapFormula = "iso"
+      gainFactor = weight
+      if let apple = map.apple, let own = apple.headroom {
+        let isCapped = recipe.applePartialHeadroom == .capped
+        appleHeadroom = isCapped ? min(own, Headroom(stops: result).factor) : own
+        if isCapped { gainFactor = weight == 0 ? 0 : 1 }
+        report.gainMapFormula = "apple \(recipe.appleMapTransfer.rawValue) \(recipe.applePartialHeadroom.rawValue)"
+      }
       operatorName = "gain-map"
       reason = "the file carries its own curve"
       if map.baseHeadroom == map.alternateHeadroom {
@@ -60,9 +73,10 @@ struct HeadroomDecision {
       content = stored
     }
 
+    let hasMap = source.gainMap?.metadata.isComplete == true
     var chosen: (any ToneOperator.Type)?
     switch recipe.tone {
-    case .none: if source.gainMap == nil { reason = "--tone-map none" }
+    case .none: if !hasMap { reason = "--tone-map none" }
     case .auto: if content.stops > display.stops + 1e-9 { chosen = ReferenceWhiteTone.self }
     case .named(let name):
       guard let found = ToneOperators.named(name) else {

@@ -97,6 +97,7 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case scaleByMax = "scale_by_max"
   case scaleByLuminance = "scale_by_luminance"
   case gainMap = "gain_map"
+  case gainRatio = "gain_ratio"
   case clamp = "clamp_range"
   case lut1D = "lut1d"
   case lut3D = "lut3d"
@@ -156,6 +157,9 @@ public struct PlanReport: Sendable, Hashable {
   /// Code points of the output signal (matrix 0 for RGB layouts).
   public var outputCICP = CICP.sRGB
   public var gainMapWeight: Double?
+  /// Which formula the gain map goes by: "iso" (ISO 21496-1, `hdrgm` too), or "apple bt709 capped" with the decoding of
+  /// its map and the rule for partial headrooms.
+  public var gainMapFormula: String?
   public var workingPrimaries = 9
   public var stageNames: [String] = []
   public var warnings: [Warning] = []

@@ -1,9 +1,9 @@
 /// Writes passes, stages and words from simplified steps.
 struct PlanBuilder {
-  private let source: SourceImage
-  private var words = PlanWords()
-  private var stages: [Stage] = []
-  private var passes: [Pass] = []
+  let source: SourceImage
+  var words = PlanWords()
+  var stages: [Stage] = []
+  var passes: [Pass] = []
   /// Index of the pass that makes log2 gains, and which of its rows base rows need.
   private var gainSource: PassSource?
 
@@ -17,6 +17,9 @@ struct PlanBuilder {
   /// From samples to R'G'B' in nominal 0...1 (or linear halves).
   private mutating func loadStages(_ image: SampleImage, matrix: Int, fullRange: Bool) -> [Stage] {
     if image.format == .float16 { return [words.stage(.loadHalf, LoadHalf.words(image))] }
+    if image.format == .float32 {
+      return [words.stage(.loadFloatPlanes, LoadFloatPlanes.words(channels: image.channels.count))]
+    }
     let range = SampleRange(bits: image.bitDepth, fullRange: fullRange)
     let lumaOffset = Int(range.lumaOffset), chromaOffset = Int(range.chromaOffset)
     let chroma = Double(LoadSamples.chromaScale(image))
@@ -48,7 +51,7 @@ struct PlanBuilder {
     ]
   }
 
-  private mutating func scale(_ factors: [Double], _ offsets: [Double]) -> Stage {
+  mutating func scale(_ factors: [Double], _ offsets: [Double]) -> Stage {
     words.stage(.affine, Affine.words(scale: factors, offset: offsets))
   }
 
@@ -56,7 +59,7 @@ struct PlanBuilder {
 
   mutating func add(_ steps: [Step]) { for step in steps { add(step) } }
 
-  private mutating func curve(_ tables: [CurveTable]) {
+  mutating func curve(_ tables: [CurveTable]) {
     let offsets = tables.map { words.table($0.words) }
     stages.append(words.stage(.curve, CurveStage.words(tables, offsets: offsets)))
   }
@@ -143,18 +146,21 @@ struct PlanBuilder {
   /// A pass of its own turns map samples into log2 gains at the map's size; the base's pass interpolates them.
   private mutating func addGainMap(_ step: GainMapStep) {
     let meta = step.metadata, map = step.image
-    let shared = (0..<3).allSatisfy {
+    let shared = step.apple != nil || (0..<3).allSatisfy {
       meta.min[$0] == meta.min[0] && meta.max[$0] == meta.max[0] && meta.gamma[$0] == meta.gamma[0]
     }
     let channels = map.model == .grey && shared ? 1 : 3
     var prepare = loadStages(map, matrix: step.matrix, fullRange: step.fullRange)
     prepare.append(words.stage(.clamp, ClampStage.words(low: 0, high: 1)))
-    if !meta.gamma.allSatisfy({ $0 == 1 }) {
+    if let apple = step.apple {
+      // From the value to stops in one table; no gamma, no range.
+      prepare.append(words.stage(.curve, CurveStage.words([apple], offsets: [words.table(apple.words)])))
+    } else if !meta.gamma.allSatisfy({ $0 == 1 }) {
       let tables = meta.gamma.map { gamma in CurveTable(octaves: -16..<1, k: 6) { ExactMath.pow($0, 1 / gamma) } }
       let offsets = tables.map { words.table($0.words) }
       prepare.append(words.stage(.curve, CurveStage.words(tables, offsets: offsets)))
     }
-    prepare.append(scale((0..<3).map { meta.max[$0] - meta.min[$0] }, meta.min))
+    if step.apple == nil { prepare.append(scale((0..<3).map { meta.max[$0] - meta.min[$0] }, meta.min)) }
     passes.append(
       Pass(
         name: "gain map", sources: [.image(map)], width: map.width, height: map.height, mapping: .identity,
@@ -163,7 +169,8 @@ struct PlanBuilder {
 
     // Gains that are finer than the base are averaged down first; coarser ones are interpolated by the stage.
     let width = Swift.min(map.width, step.baseWidth), height = Swift.min(map.height, step.baseHeight)
-    if width < map.width || height < map.height { addReduction(map, channels: channels, width: width, height: height) }
+    if width < map.width || height < map.height { addReduction(
+        from: (map.width, map.height), channels: channels, width: width, height: height) }
     let columns = GainMapStage.axisTable(size: step.baseWidth, mapSize: width)
     let rows = GainMapStage.axisTable(size: step.baseHeight, mapSize: height)
     gainSource = .floatPlanes(
@@ -182,10 +189,10 @@ struct PlanBuilder {
   }
 
   /// A pass that averages the last pass's planes down to a size.
-  private mutating func addReduction(_ map: SampleImage, channels: Int, width: Int, height: Int) {
-    let columns = LoadArea.axisTable(size: width, sourceSize: map.width)
-    let rows = LoadArea.axisTable(size: height, sourceSize: map.height)
-    let rowTaps = LoadArea.taps(size: height, of: map.height)
+  mutating func addReduction(from size: (width: Int, height: Int), channels: Int, width: Int, height: Int) {
+    let columns = LoadArea.axisTable(size: width, sourceSize: size.width)
+    let rows = LoadArea.axisTable(size: height, sourceSize: size.height)
+    let rowTaps = LoadArea.taps(size: height, of: size.height)
     let first = stride(from: 0, to: rows.count, by: rowTaps + 2).map { Int32(bitPattern: rows[$0]) }
     let last = stride(from: 0, to: rows.count, by: rowTaps + 2).map {
       Int32(bitPattern: rows[$0]) + Int32(bitPattern: rows[$0 + 1]) - 1
@@ -194,7 +201,7 @@ struct PlanBuilder {
       .loadArea,
       LoadArea.words(
         channels: channels, columns: words.table(columns),
-        columnTaps: LoadArea.taps(size: width, of: map.width), rows: words.table(rows), rowTaps: rowTaps))
+        columnTaps: LoadArea.taps(size: width, of: size.width), rows: words.table(rows), rowTaps: rowTaps))
     passes.append(
       Pass(
         name: "gain map, averaged",

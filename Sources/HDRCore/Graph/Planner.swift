@@ -6,7 +6,7 @@ public enum Planner {
   /// - Throws: `PlanError` for colour codes or names that are not supported.
   public static func plan(_ source: SourceImage, _ recipe: RenderRecipe) throws(PlanError) -> Plan {
     var report = PlanReport()
-    let source = source.withRGBPlanes
+    let (source, recipe) = source.withRGBPlanes.completed(recipe)
     guard source.color.hasSupportedMatrix(for: source.image) else {
       throw .unsupportedColor(field: "matrix coefficients", code: source.color.matrix)
     }
@@ -14,7 +14,7 @@ public enum Planner {
     let primaries = outputPrimaries(source, recipe.target)
     report.outputCICP = recipe.target.cicp(primaries: primaries)
 
-    var steps = try decodeSteps(source, levels, &report)
+    var steps = try decodeSteps(source, recipe, levels, &report)
     steps += try lutSteps(recipe, primaries, &report)
     steps += levels.toneStages.map { .tone($0) }
     steps += encodeSteps(recipe, primaries, levels)
@@ -50,7 +50,7 @@ public enum Planner {
   // MARK: Samples to linear BT.2020
 
   static func decodeSteps(
-    _ source: SourceImage, _ levels: HeadroomDecision, _ report: inout PlanReport
+    _ source: SourceImage, _ recipe: RenderRecipe, _ levels: HeadroomDecision, _ report: inout PlanReport
   ) throws(PlanError) -> [Step] {
     var steps: [Step] = []
     if source.image.alpha != nil && source.image.alphaIsPremultiplied { steps.append(.unpremultiply) }
@@ -97,7 +97,11 @@ public enum Planner {
     let gain = Step.gainMap(
       GainMapStep(
         metadata: map.metadata, image: map.image, matrix: map.matrix, fullRange: map.fullRange,
-        weight: levels.weight, baseWidth: source.image.width, baseHeight: source.image.height))
+        weight: levels.gainFactor,
+        apple: levels.appleHeadroom.flatMap {
+          map.metadata.apple?.log2GainTable(transfer: recipe.appleMapTransfer, headroom: $0)
+        },
+        baseWidth: source.image.width, baseHeight: source.image.height))
     if !map.metadata.usesBaseColorSpace, let alternate = map.alternateColor?.toBT2020,
       let back = alternate.inverse
     {
@@ -181,6 +185,16 @@ extension OutputTarget {
 }
 
 extension SourceImage {
+  /// The same picture with the recipe's content headroom as that of an Apple map which has none. The recipe does not
+  /// override anything then.
+  func completed(_ recipe: RenderRecipe) -> (SourceImage, RenderRecipe) {
+    guard let map = gainMap, !map.metadata.isComplete, let stated = recipe.contentHeadroom else { return (self, recipe) }
+    var (copy, rest) = (self, recipe)
+    copy.gainMap?.metadata = GainMapMetadata(AppleGainMap(headroom: stated, version: map.metadata.apple?.version))
+    rest.contentHeadroom = nil
+    return (copy, rest)
+  }
+
   /// The same picture with G, B, R planes of matrix 0 put in the order R, G, B; the gain map's too.
   var withRGBPlanes: SourceImage {
     var copy = self

@@ -4,15 +4,19 @@ public struct RenderRecipe: Sendable, Hashable {
   public var display: DisplayChoice
   public var tone: ToneChoice
   public var lut: LUTChoice?
-  /// Overrides what the file says of its own headroom.
+  /// Overrides what the file says of its own headroom; stands in for the headroom that an Apple gain map lacks.
   public var contentHeadroom: Headroom?
   public var gamut: GamutChoice
   /// Dither before quantising, in codes; 0 for none.
   public var dither: Double
+  /// How Apple's gain maps are read; other kinds say it themselves.
+  public var appleMapTransfer: AppleMapTransfer
+  public var applePartialHeadroom: ApplePartialHeadroom
 
   public init(
     target: OutputTarget, display: DisplayChoice = .automatic, tone: ToneChoice = .auto, lut: LUTChoice? = nil,
-    contentHeadroom: Headroom? = nil, gamut: GamutChoice = .desaturate, dither: Double = 0
+    contentHeadroom: Headroom? = nil, gamut: GamutChoice = .desaturate, dither: Double = 0,
+    appleMapTransfer: AppleMapTransfer = .bt709, applePartialHeadroom: ApplePartialHeadroom = .capped
   ) {
     self.target = target
     self.display = display
@@ -21,6 +25,24 @@ public struct RenderRecipe: Sendable, Hashable {
     self.contentHeadroom = contentHeadroom
     self.gamut = gamut
     self.dither = dither
+    self.appleMapTransfer = appleMapTransfer
+    self.applePartialHeadroom = applePartialHeadroom
+  }
+}
+
+extension RenderRecipe {
+  /// Show all the picture has: an SDR base with a gain map becomes its HDR rendition. `display` is `.high` then; setting
+  /// this to false puts `.high` back to `.automatic`.
+  public var expandToHDR: Bool {
+    get { display == .high }
+    set { display = newValue ? .high : (display == .high ? .automatic : display) }
+  }
+
+  /// Show an HDR picture on an SDR display: by its gain map where it has one, else by the tone operator. `display` is
+  /// `.standard` then; setting this to false puts `.standard` back to `.automatic`.
+  public var toneMapHDRToSDR: Bool {
+    get { display == .standard }
+    set { display = newValue ? .standard : (display == .standard ? .automatic : display) }
   }
 }
 

@@ -34,8 +34,7 @@ extension Sink {
   }
 
   /// Memory for a picture in the sink's layout; samples are undefined, row padding is zero. `rgba16f`, `rgba16` and `rgba8`: interleaved, tightly
-  /// packed. `planarYCC`: three planes of right-aligned 16-bit words. `floatPlanes`: planes of binary32, 4 bytes a step,
-  /// whatever the format says, for tests and other passes.
+  /// packed. `planarYCC`: three planes of right-aligned 16-bit words. `floatPlanes`: planes of binary32.
   public func makeImage(width: Int, height: Int) -> SampleImage {
     if kind == .planarYCC || kind == .floatPlanes {
       let planes = (0..<(kind == .planarYCC ? 3 : channels)).map { plane in
@@ -55,8 +54,8 @@ extension Sink {
           channels: planes)
       }
       return SampleImage(
-        width: width, height: height, model: planes.count == 1 ? .grey : .rgb, format: .float16, bitDepth: 16,
-        channels: planes)
+        width: width, height: height, model: planes.count == 1 ? .grey : .rgb, format: .float32, bitDepth: 32,
+        chroma: planes.count == 1 ? .none : .s444, channels: planes)
     }
     let format: SampleFormat = kind == .rgba16f ? .float16 : (kind == .rgba16 ? .uint16 : .uint8)
     let row = rowBytes(plane: 0, width: width)

@@ -76,6 +76,8 @@ struct GainMapStep {
   var matrix: Int
   var fullRange: Bool
   var weight: Double
+  /// Apple's formula instead of that of ISO 21496-1: gains for this headroom, as log2Gain.
+  var apple: CurveTable?
   /// Size of the base picture as stored.
   var baseWidth: Int
   var baseHeight: Int

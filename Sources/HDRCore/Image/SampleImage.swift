@@ -13,8 +13,16 @@ public enum SampleFormat: String, Sendable, Hashable, Codable {
   case uint8, uint16
   /// IEEE binary16, little endian.
   case float16
+  /// IEEE binary32, little endian: planes between passes.
+  case float32
 
-  public var bytes: Int { self == .uint8 ? 1 : 2 }
+  public var bytes: Int {
+    switch self {
+    case .uint8: 1
+    case .uint16, .float16: 2
+    case .float32: 4
+    }
+  }
 }
 
 /// Chroma subsampling of a Y'CbCr picture: shifts of the chroma size per axis.

@@ -1,0 +1,158 @@
+/// How a value of Apple's map becomes a share of the gain. Apple's article calls the map's transfer Rec. 709; other
+/// programs take sRGB or a power of 1.961. At headroom 8 sRGB is up to 0.20 stops darker (specs/gain-maps.md §3.4).
+public enum AppleMapTransfer: String, Sendable, Hashable, Codable, CaseIterable {
+  case bt709, srgb, pow1961
+
+  /// Map value 0...1 to linear 0...1.
+  public func decode(_ value: Double) -> Double {
+    guard value > 0 else { return 0 }
+    return switch self {
+    case .bt709: value < 0.081 ? value / 4.5 : ExactMath.pow((value + 0.099) / 1.099, 1 / 0.45)
+    case .srgb: Transfer.sRGBDecode(value)
+    case .pow1961: ExactMath.pow(value, 1.961)
+    }
+  }
+}
+
+/// What Apple's map gives on a display between SDR and the picture's own headroom (specs/gain-maps.md §3.5).
+public enum ApplePartialHeadroom: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The headroom of the formula is that of the display, where that is smaller.
+  case capped
+  /// The whole gain to the power of display over own headroom, both in stops: as ISO 21496-1 does it.
+  case geometric
+}
+
+/// Apple's gain map of 2020 to 2023 (`urn:com:apple:photo:2020:aux:hdrgainmap`): a grey map of its own formula.
+///
+/// `hdr = sdr * (1 + (headroom - 1) * D(value))` in linear light of the base's primaries, one gain for R, G and B.
+/// Source: Apple developer article "Applying Apple HDR effect to your photos"; specs/gain-maps.md §3.
+public struct AppleGainMap: Sendable, Hashable {
+  public static let urn = "urn:com:apple:photo:2020:aux:hdrgainmap"
+  /// XMP of the map: `HDRGainMapVersion`, `HDRGainMapHeadroom`.
+  public static let namespace = "http://ns.apple.com/HDRGainMap/1.0/"
+  /// Headrooms beyond this factor (16 stops) are not believed.
+  public static let largestHeadroom = 65_536.0
+
+  /// Where the headroom comes from.
+  public enum Rule: String, Sendable, Hashable, Codable {
+    /// `HDRGainMapHeadroom` of the map's XMP.
+    case xmp
+    /// Tags 33 and 48 of the maker note.
+    case makerNote = "maker-note"
+    /// Tag 33 alone; tag 48 is taken as 0.
+    case makerNoteTag33 = "maker-note-33"
+    /// Said by the caller, the file does not.
+    case given
+    /// Nothing says it: the map is kept and not applied.
+    case unknown
+  }
+
+  /// `HDRGainMapVersion`: 65536 is 1.0 (no headroom in the XMP), 131072 is 2.0.
+  public var version: Int?
+  /// `HDRGainMapHeadroom` as it stands: a factor.
+  public var xmpHeadroom: Double?
+  public var tag33: Double?
+  public var tag48: Double?
+  /// Peak of the HDR rendition over reference white, a factor, >= 1; `nil` when nothing says it.
+  public private(set) var headroom: Double?
+  public private(set) var rule: Rule
+
+  /// Decides the headroom: XMP above 1, else the maker note, else what XMP says (at most 1: no HDR), else unknown.
+  public init(version: Int? = nil, xmpHeadroom: Double? = nil, tag33: Double? = nil, tag48: Double? = nil) {
+    self.version = version
+    self.xmpHeadroom = xmpHeadroom
+    self.tag33 = tag33
+    self.tag48 = tag48
+    (headroom, rule) = (nil, .unknown)
+    if let xmpHeadroom, xmpHeadroom > 1, xmpHeadroom <= Self.largestHeadroom {
+      (headroom, rule) = (xmpHeadroom, .xmp)
+    } else if let tag33 {
+      let factor = ExactMath.exp2(AppleHeadroom.stops(tag33: tag33, tag48: tag48 ?? 0))
+      if factor <= Self.largestHeadroom { (headroom, rule) = (factor, tag48 == nil ? .makerNoteTag33 : .makerNote) }
+    } else if let xmpHeadroom, xmpHeadroom <= 1 {
+      (headroom, rule) = (1, .xmp)
+    }
+  }
+
+  /// A headroom the file does not state: of a writer, or of a person who knows.
+  public init(headroom: Headroom, version: Int? = nil) {
+    self.version = version
+    self.headroom = max(1, min(headroom.factor, Self.largestHeadroom))
+    rule = .given
+  }
+
+  /// log2 gain of a map value 0...1 for a picture of `headroom` (a factor; the map's own when `nil`, 1 when that is
+  /// unknown): log2(1 + (headroom - 1) * D(value)).
+  public func log2Gain(
+    _ value: Double, transfer: AppleMapTransfer = .bt709, headroom: Double? = nil
+  ) -> Double {
+    ExactMath.log2(1 + ((headroom ?? self.headroom ?? 1) - 1) * transfer.decode(value))
+  }
+
+  /// Linear light of one channel for a display of `display`, in binary64; pixels go through tables.
+  public func applied(
+    to base: Double, value: Double, display: Headroom, transfer: AppleMapTransfer = .bt709,
+    partial: ApplePartialHeadroom = .capped
+  ) -> Double {
+    let full = headroom ?? 1
+    switch partial {
+    case .capped:
+      return base * ExactMath.exp2(log2Gain(value, transfer: transfer, headroom: min(full, max(display.factor, 1))))
+    case .geometric:
+      let weight = GainMapWeight.weight(base: 0, alternate: ExactMath.log2(full), display: display.stops)
+      return base * ExactMath.exp2(weight * log2Gain(value, transfer: transfer))
+    }
+  }
+
+  /// `log2Gain` as a table for the stage `curve`: map value 0...1 in, stops out.
+  public func log2GainTable(transfer: AppleMapTransfer = .bt709, headroom: Double? = nil) -> CurveTable {
+    CurveTable(octaves: -16..<1, k: 6) { log2Gain($0, transfer: transfer, headroom: headroom) }
+  }
+}
+
+// MARK: As ISO 21496-1
+
+extension AppleGainMap {
+  /// Metadata of the exact conversion: min 0, max log2(headroom), gamma 1, offsets 0, gains in the base's primaries. The
+  /// map's codes must be converted too (`isoValue`, `isoTable`): taken as they are, they are up to 0.2 stops too bright
+  /// in the middle. Partial headrooms then follow `ApplePartialHeadroom.geometric`. `nil` without a headroom.
+  /// Source: specs/gain-maps.md §3.6.
+  public var isoMetadata: GainMapMetadata? {
+    guard headroom != nil else { return nil }
+    var metadata = GainMapMetadata(self)
+    metadata.kind = .iso
+    metadata.apple = nil
+    return metadata
+  }
+
+  /// Map value 0...1 of the converted map for a value 0...1 of this one; 0 where there is no headroom.
+  public func isoValue(_ value: Double, transfer: AppleMapTransfer = .bt709) -> Double {
+    guard let headroom, headroom > 1 else { return 0 }
+    return log2Gain(value, transfer: transfer) / ExactMath.log2(headroom)
+  }
+
+  /// Code of the converted map in `bits` bits for a code of this one in `codeBits` bits, rounded to nearest.
+  public func isoCode(_ code: Int, codeBits: Int = 8, bits: Int = 10, transfer: AppleMapTransfer = .bt709) -> Int {
+    let value = Double(code) / Double(1 << codeBits - 1)
+    return Int((min(max(isoValue(value, transfer: transfer), 0), 1) * Double(1 << bits - 1)).rounded())
+  }
+
+  /// `isoValue` as a table for the stage `curve`.
+  public func isoTable(transfer: AppleMapTransfer = .bt709) -> CurveTable {
+    CurveTable(octaves: -16..<1, k: 6) { isoValue($0, transfer: transfer) }
+  }
+}
+
+extension GainMapMetadata {
+  /// Metadata of Apple's map. Minimum, maximum and headrooms say where it begins and ends; between them `apple` decides,
+  /// not `gamma`. Without a headroom both ends are 0 and the map is not applied.
+  public init(_ apple: AppleGainMap) {
+    let stops = ExactMath.log2(apple.headroom ?? 1)
+    self.init(
+      kind: .apple, baseHeadroom: 0, alternateHeadroom: stops, min: [0, 0, 0], max: [stops, stops, stops],
+      baseOffset: [0, 0, 0], alternateOffset: [0, 0, 0], usesBaseColorSpace: true, apple: apple)
+  }
+
+  /// Whether the metadata says all that applying the map needs. Only Apple's may not: their headroom can be missing.
+  public var isComplete: Bool { kind != .apple || apple?.headroom != nil }
+}

@@ -1,0 +1,51 @@
+/// Every warning code about gain maps, stable, with what it means for the picture. A test compares the list with the
+/// sources.
+public enum GainMapWarnings {
+  /// What became of the map.
+  public enum Effect: String, Sendable, Hashable, CaseIterable {
+    /// The base alone is used.
+    case ignored
+    /// The map is used, as the meaning says.
+    case used
+  }
+
+  public struct Entry: Sendable, Hashable {
+    public var code: String
+    public var effect: Effect
+    public var meaning: String
+  }
+
+  public static let all: [Entry] = [
+    Entry(code: "gainmap.altr", effect: .ignored, meaning: "a tmap item that no altr group prefers over the base"),
+    Entry(
+      code: "gainmap.apple-headroom", effect: .ignored,
+      meaning: "Apple's map without a headroom in XMP or maker note; --content-headroom can state it"),
+    Entry(code: "gainmap.aspect", effect: .used, meaning: "the map's shape is more than 2 % off the picture's"),
+    Entry(
+      code: "gainmap.auxiliary", effect: .ignored, meaning: "an auxiliary map of unknown type, or without metadata"),
+    Entry(code: "gainmap.brand", effect: .ignored, meaning: "a tmap item in a file without the brand tmap"),
+    Entry(code: "gainmap.decode", effect: .ignored, meaning: "the map of a HEIF or AVIF file cannot be decoded"),
+    Entry(code: "gainmap.equal-headrooms", effect: .used, meaning: "both headrooms are equal: the base is shown"),
+    Entry(code: "gainmap.headrooms", effect: .used, meaning: "the metadata says equal headrooms"),
+    Entry(
+      code: "gainmap.invalid", effect: .ignored,
+      meaning: "impossible metadata: zero denominator, maximum below minimum, gamma not above 0, no number"),
+    Entry(code: "gainmap.ispe", effect: .used, meaning: "the tmap item states another size than the picture's"),
+    Entry(code: "gainmap.legacy", effect: .used, meaning: "metadata in libultrahdr's draft layout"),
+    Entry(
+      code: "gainmap.makernote", effect: .used, meaning: "a headroom tag of Apple's maker note that is no fraction"),
+    Entry(code: "gainmap.missing", effect: .ignored, meaning: "a JPEG file announces a map and has none"),
+    Entry(code: "gainmap.offset", effect: .used, meaning: "a negative offset"),
+    Entry(code: "gainmap.pixels", effect: .ignored, meaning: "the map of a JPEG file cannot be decoded"),
+    Entry(code: "gainmap.prefix", effect: .used, meaning: "a tmap payload without its version byte"),
+    Entry(code: "gainmap.primary", effect: .used, meaning: "the tmap item is the primary item; its base is the picture"),
+    Entry(code: "gainmap.range", effect: .used, meaning: "a gain or headroom beyond 16 stops"),
+    Entry(code: "gainmap.reference", effect: .ignored, meaning: "a tmap item that is not made of base and map"),
+    Entry(code: "gainmap.trailing", effect: .used, meaning: "bytes after the metadata"),
+    Entry(
+      code: "gainmap.transform", effect: .used,
+      meaning: "the map or the tmap item is turned or cropped otherwise; the base's transforms hold for both"),
+    Entry(code: "gainmap.truncated", effect: .ignored, meaning: "metadata that ends too early"),
+    Entry(code: "gainmap.version", effect: .ignored, meaning: "metadata for newer readers"),
+  ]
+}

@@ -1,0 +1,184 @@
+/// Reductions over the gains of a map: order and threads do not matter, because extremes are compared as integers and
+/// counts are integers.
+public struct GainStatistics: Sendable, Hashable {
+  /// Hundredths of a stop; gains lie within +-53.5 stops.
+  static let bucketsPerStop = 100.0, buckets = 10_700
+
+  /// Smallest and largest gain of each plane.
+  public private(set) var low: [Float]
+  public private(set) var high: [Float]
+  /// Samples in each hundredth of a stop, for each plane; empty when not asked for.
+  public private(set) var histogram: [[UInt32]]
+  public private(set) var count = 0
+
+  public init(planes: Int, countsBuckets: Bool) {
+    low = Array(repeating: .greatestFiniteMagnitude, count: planes)
+    high = Array(repeating: -.greatestFiniteMagnitude, count: planes)
+    histogram = countsBuckets ? Array(repeating: Array(repeating: 0, count: Self.buckets), count: planes) : []
+  }
+
+  /// Integers in the order of the floats; its own inverse.
+  @inline(__always) private static func key(_ x: Float) -> Int32 {
+    let i = Int32(bitPattern: x.bitPattern)
+    return i ^ ((i &>> 31) & 0x7fff_ffff)
+  }
+
+  @inline(__always) private static func value(_ key: Int32) -> Float {
+    Float(bitPattern: UInt32(bitPattern: key ^ ((key &>> 31) & 0x7fff_ffff)))
+  }
+
+  /// Takes in rows of the gains' planes (binary32).
+  public mutating func add(_ gains: SampleImage, rows: Range<Int>) {
+    count += rows.count * gains.width
+    for (index, plane) in gains.channels.prefix(low.count).enumerated() {
+      var smallest = Self.key(low[index]), largest = Self.key(high[index])
+      for y in rows {
+        let row = (plane.buffer.base + plane.offset + y * plane.rowBytes).assumingMemoryBound(to: Float.self)
+        for x in 0..<plane.width {
+          let key = Self.key(row[x])
+          smallest = key < smallest ? key : smallest
+          largest = key > largest ? key : largest
+        }
+        if histogram.isEmpty { continue }
+        histogram[index].withUnsafeMutableBufferPointer { counts in
+          for x in 0..<plane.width {
+            let bucket = Int(row[x] * Float(Self.bucketsPerStop) + Float(Self.buckets / 2))
+            counts[Swift.min(Swift.max(bucket, 0), Self.buckets - 1)] &+= 1
+          }
+        }
+      }
+      low[index] = Self.value(smallest)
+      high[index] = Self.value(largest)
+    }
+  }
+
+  public mutating func merge(_ other: GainStatistics) {
+    count += other.count
+    for index in low.indices {
+      low[index] = Swift.min(low[index], other.low[index])
+      high[index] = Swift.max(high[index], other.high[index])
+    }
+    for plane in histogram.indices {
+      for bucket in 0..<Self.buckets { histogram[plane][bucket] &+= other.histogram[plane][bucket] }
+    }
+  }
+
+  /// Range of gains that the codes of a plane are to reach. A range below a millionth of a stop is one value.
+  public func range(_ rule: GainRange, plane: Int) -> (min: Double, max: Double) {
+    var least = Double(low[plane]), most = Double(high[plane])
+    guard count > 0, least <= most else { return (0, 0) }
+    if !histogram.isEmpty {
+      switch rule {
+      case .full: break
+      case .gap:
+        // Across empty buckets only: a dense tail is kept, a speck is cut.
+        let budget = UInt32(Double(count) * 0.0005)
+        if let bucket = limit(plane, from: 0, step: 1, budget: budget, acrossGapsOnly: true) {
+          least = Swift.max(least, edge(bucket))
+        }
+        if let bucket = limit(plane, from: Self.buckets - 1, step: -1, budget: budget, acrossGapsOnly: true) {
+          most = Swift.min(most, edge(bucket + 1))
+        }
+      case .percentile(let percent):
+        let budget = UInt32(Double(count) * percent / 100)
+        if let bucket = limit(plane, from: 0, step: 1, budget: budget, acrossGapsOnly: false) {
+          least = Swift.max(least, edge(bucket))
+        }
+        if let bucket = limit(plane, from: Self.buckets - 1, step: -1, budget: budget, acrossGapsOnly: false) {
+          most = Swift.min(most, edge(bucket + 1))
+        }
+      }
+    }
+    return most - least < 1e-6 ? (least, least) : (least, most)
+  }
+
+  private func edge(_ bucket: Int) -> Double { Double(bucket - Self.buckets / 2) / Self.bucketsPerStop }
+
+  /// The first bucket that is kept, walking inwards: at most `budget` samples are left behind.
+  private func limit(_ plane: Int, from: Int, step: Int, budget: UInt32, acrossGapsOnly: Bool) -> Int? {
+    let counts = histogram[plane]
+    var seen: UInt32 = 0, kept: Int?, bucket = from, wasEmpty = true
+    while counts.indices.contains(bucket) {
+      if counts[bucket] > 0 {
+        if seen > budget { break }
+        if kept == nil || wasEmpty || !acrossGapsOnly { kept = bucket }
+        seen += counts[bucket]
+      }
+      wasEmpty = counts[bucket] == 0
+      bucket += step
+    }
+    return kept
+  }
+}
+
+/// How bright a picture is: counts of the largest of R, G, B over the patterns of positive halves.
+public struct LightStatistics: Sendable {
+  private var counts = [UInt32](repeating: 0, count: 0x7c01)
+  private var total = 0
+
+  public init() {}
+
+  /// Takes in rows of interleaved R G B A halves, linear light; negative light and NaN count as 0.
+  public mutating func add(_ image: SampleImage, rows: Range<Int>) {
+    total += rows.count * image.width
+    let plane = image.channels[0]
+    counts.withUnsafeMutableBufferPointer { counts in
+      for y in rows {
+        let row = plane.buffer.base + plane.offset + y * plane.rowBytes
+        for x in 0..<image.width {
+          let four = (row + x * 8).loadUnaligned(as: SIMD4<Int16>.self)
+          // Positive halves are ordered as their patterns; negative ones are negative as integers too.
+          let largest = Swift.max(Swift.max(four[0], four[1]), Swift.max(four[2], 0))
+          counts[largest > 0x7c00 ? 0 : Int(largest)] &+= 1
+        }
+      }
+    }
+  }
+
+  public mutating func merge(_ other: LightStatistics) {
+    total += other.total
+    for index in counts.indices { counts[index] &+= other.counts[index] }
+  }
+
+  /// Headroom, at least 1: light that the given share of the pixels does not exceed.
+  public func headroom(_ measure: HeadroomMeasure) -> Headroom {
+    let percent: Double
+    switch measure {
+    case .maximum: percent = 100
+    case .percentile(let value): percent = Swift.min(Swift.max(value, 0), 100)
+    }
+    let above = Int(Double(total) * (100 - percent) / 100)
+    var seen = 0
+    for pattern in counts.indices.reversed() where counts[pattern] > 0 {
+      seen += Int(counts[pattern])
+      if seen > above {
+        return Headroom(factor: Swift.max(1, Double(E32.float(half: UInt32(pattern)))))
+      }
+    }
+    return .sdr
+  }
+}
+
+extension GainMapMetadata {
+  /// Metadata of a map that was made from two renditions, rounded to the fractions that a file holds; `nil` when
+  /// a number has no such fraction. Quantise with the result's values, not with the arguments.
+  public init?(
+    _ statistics: GainStatistics, _ options: GainMapOptions, base: Headroom, alternate: Headroom,
+    usesBaseColorSpace: Bool
+  ) {
+    let planes = (0..<3).map { Swift.min($0, statistics.low.count - 1) }
+    let ranges = planes.map { statistics.range(options.range, plane: $0) }
+    let exact = GainMapMetadata(
+      kind: .iso, baseHeadroom: base.stops, alternateHeadroom: alternate.stops, min: ranges.map(\.min),
+      max: ranges.map(\.max), gamma: [options.gamma, options.gamma, options.gamma], baseOffset: options.baseOffset,
+      alternateOffset: options.alternateOffset, isMultichannel: options.channels == 3,
+      usesBaseColorSpace: usesBaseColorSpace)
+    guard let rounded = exact.roundedToFractions else { return nil }
+    self = rounded
+  }
+
+  /// The same with every number as a file holds it.
+  public var roundedToFractions: GainMapMetadata? {
+    ISO21496(self).map { GainMapMetadata($0, rawPayload: $0.serialized(for: .jpeg)) }
+  }
+}

@@ -1,0 +1,44 @@
+extension SourceImage {
+  /// The gain map as a picture of its own: its codes, taken for sRGB signals so that a rendition in sRGB has the codes
+  /// again, turned and cropped as the picture is. `nil` without a map.
+  ///
+  /// A map is data and no colour (specs/gain-maps.md §2.8): what the codes mean is in `gainMap.metadata`. A crop that does
+  /// not fall on whole map samples is rounded to the nearest ones.
+  public var auxiliaryGainMap: SourceImage? {
+    guard let map = gainMap else { return nil }
+    func span(_ start: Int, _ count: Int, _ size: Int, _ mapSize: Int) -> (start: Int, count: Int) {
+      let first = min((2 * start * mapSize + size) / (2 * size), mapSize - 1)
+      let end = min((2 * (start + count) * mapSize + size) / (2 * size), mapSize)
+      return (first, max(end - first, 1))
+    }
+    let across = span(geometry.crop.x, geometry.crop.width, image.width, map.image.width)
+    let down = span(geometry.crop.y, geometry.crop.height, image.height, map.image.height)
+    return SourceImage(
+      format: format, image: map.image,
+      color: SourceColor(
+        matrix: map.matrix, fullRange: map.fullRange, encoding: .cicp(primaries: 1, transfer: 13)),
+      geometry: Geometry(
+        crop: PixelRect(x: across.start, y: down.start, width: across.count, height: down.count),
+        orientation: geometry.orientation))
+  }
+
+  /// The plan of this picture with `map` (its own when `nil`) applied for a display of `headroom`, as linear half floats
+  /// with 1.0 = reference white. Nothing but the map changes the light: no tone operator runs, colours outside the gamut
+  /// stay.
+  ///
+  /// - Parameters:
+  ///   - primaries: H.273 code of the result's primaries.
+  /// - Throws: `PlanError.missingChoice` when there is no map, or what `Planner.plan` throws.
+  public func applyingGainMap(
+    _ map: GainMap? = nil, headroom: Headroom, primaries: Int = 9
+  ) throws(PlanError) -> Plan {
+    var source = self
+    if let map { source.gainMap = map }
+    guard source.gainMap != nil else { throw .missingChoice("the picture has no gain map, and none was given") }
+    return try Planner.plan(
+      source,
+      RenderRecipe(
+        target: OutputTarget(primaries: primaries, encoding: .linear, sink: .rgba16f), display: .headroom(headroom),
+        tone: .none, gamut: .none))
+  }
+}

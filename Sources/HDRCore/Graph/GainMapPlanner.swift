@@ -1,0 +1,135 @@
+/// Two renditions of one picture whose gain map is wanted: the base as codes, the other as light.
+public struct RenditionPair: Sendable {
+  /// R G B codes of 8 or 16 bits, full range.
+  public var base: SampleImage
+  /// From a base code to linear light.
+  public var baseCurve: TransferCurve
+  /// From the base's primaries to those of the arithmetic.
+  public var baseToMath: Matrix3
+  /// R G B A halves in the primaries of the arithmetic: linear light, 1.0 = reference white; the base's size.
+  public var alternate: SampleImage
+  /// Luminance weights of the primaries of the arithmetic.
+  public var luminance: [Double]
+  public var baseIsHDR: Bool
+
+  public init(
+    base: SampleImage, baseCurve: TransferCurve, baseToMath: Matrix3, alternate: SampleImage, luminance: [Double],
+    baseIsHDR: Bool
+  ) {
+    self.base = base
+    self.baseCurve = baseCurve
+    self.baseToMath = baseToMath
+    self.alternate = alternate
+    self.luminance = luminance
+    self.baseIsHDR = baseIsHDR
+  }
+}
+
+/// Plans that make gain maps and turn them into codes (specs/gain-maps.md §2.10).
+public enum GainMapPlanner {
+  /// log2 gains of a pair as binary32 planes, 1 or 3, averaged down to `options.size` of the base.
+  ///
+  /// - Throws: `PlanError.inconsistent` for renditions of different sizes or layouts that are not codes.
+  public static func gains(_ pair: RenditionPair, _ options: GainMapOptions) throws(PlanError) -> Plan {
+    let base = pair.base, alternate = pair.alternate
+    guard base.width == alternate.width, base.height == alternate.height else {
+      throw .inconsistent(
+        "the renditions are \(base.width)x\(base.height) and \(alternate.width)x\(alternate.height) pixels")
+    }
+    guard base.model == .rgb, base.format == .uint8 || base.format == .uint16, base.lowZeroBits == 0,
+      alternate.format == .float16
+    else { throw .inconsistent("a gain map is made of base codes and linear halves") }
+    var builder = PlanBuilder(
+      SourceImage(
+        format: "rgba16f", image: alternate,
+        color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 8)),
+        geometry: Geometry(width: alternate.width, height: alternate.height)))
+    return builder.finishGains(pair, options)
+  }
+
+  /// Codes of a map from its gains: `((L - min) / (max - min))^gamma`, quantised with the values of `metadata`, which
+  /// must be those that the file will hold.
+  ///
+  /// - Parameters:
+  ///   - gains: output of the plan of `gains`.
+  ///   - target: `rgba8`, `rgba16` or `planarYCC`; its matrix is that of `cicp`.
+  public static func codes(
+    _ gains: SampleImage, _ metadata: GainMapMetadata, target: OutputTarget, dither: Double
+  ) -> Plan {
+    var builder = PlanBuilder(
+      SourceImage(
+        format: "gains", image: gains,
+        color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 1, transfer: 8)),
+        geometry: Geometry(width: gains.width, height: gains.height)))
+    let range = (0..<3).map { metadata.max[$0] - metadata.min[$0] }
+    builder.stages.append(
+      builder.scale(
+        range.map { $0 > 0 ? 1 / $0 : 0 }, (0..<3).map { range[$0] > 0 ? -metadata.min[$0] / range[$0] : 0 }))
+    builder.clampToUnit()
+    if !metadata.gamma.allSatisfy({ $0 == 1 }) {
+      builder.curve(metadata.gamma.map { gamma in CurveTable(octaves: -16..<1, k: 6) { ExactMath.pow($0, gamma) } })
+    }
+    return builder.finish(recipe(target, dither), report(target))
+  }
+
+  /// The codes of a picture in another layout, nothing done to their colour: for pictures that are coded anew.
+  ///
+  /// - Parameter table: applied to each value 0...1 first; for maps of another formula.
+  public static func recoded(
+    _ source: SourceImage, table: CurveTable? = nil, target: OutputTarget, matrix: Int = 6, dither: Double = 0
+  ) -> Plan {
+    var builder = PlanBuilder(source.withRGBPlanes)
+    if let table {
+      builder.clampToUnit()
+      builder.curve([table])
+    }
+    return builder.finish(recipe(target, dither), report(target, matrix: matrix))
+  }
+
+  private static func recipe(_ target: OutputTarget, _ dither: Double) -> RenderRecipe {
+    RenderRecipe(target: target, dither: dither)
+  }
+
+  private static func report(_ target: OutputTarget, matrix: Int = 6) -> PlanReport {
+    var report = PlanReport()
+    report.outputCICP = CICP(2, 2, target.sink == .planarYCC ? matrix : 0, full: target.fullRange)
+    return report
+  }
+}
+
+extension PlanBuilder {
+  mutating func clampToUnit() { stages.append(words.stage(.clamp, ClampStage.words(low: 0, high: 1))) }
+
+  /// A pass for the ratios, and one that averages them where the map is smaller than the base.
+  mutating func finishGains(_ pair: RenditionPair, _ options: GainMapOptions) -> Plan {
+    let base = pair.base, channels = options.channels
+    let largest = (1 << base.bitDepth) - 1
+    // With the arithmetic in the base's own primaries the base's half of the ratio is a table of its codes.
+    let isLog = channels == 3 && base.format == .uint8 && pair.baseToMath.isIdentity()
+    let light: [Double] = (0...largest).map { pair.baseCurve.decode(Double($0) / Double(largest)) }
+    let tables: [UInt32] = (0..<3).map { channel in
+      words.table(
+        light.map { value in
+          isLog
+            ? ExactMath.log2(Swift.max(value + options.baseOffset[channel], Double(GainRatio.tiny))).word : value.word
+        })
+    }
+    stages.append(
+      words.stage(
+        .gainRatio,
+        GainRatio.words(
+          bytes: base.format.bytes, mode: channels == 3 ? .perChannel : options.grey, sign: pair.baseIsHDR ? -1 : 1,
+          tables: tables, isLog: isLog, baseOffset: options.baseOffset, alternateOffset: options.alternateOffset,
+          matrix: pair.baseToMath, luminance: pair.luminance)))
+    passes.append(
+      Pass(
+        name: "gain ratio", sources: [.image(source.image), .image(base)], width: base.width, height: base.height,
+        mapping: .identity, stages: stages,
+        sink: words.sink(.floatPlanes, StoreFloatPlanes.words(channels: channels), channels: channels)))
+    let size = options.size(width: base.width, height: base.height)
+    if size.width < base.width || size.height < base.height {
+      addReduction(from: (base.width, base.height), channels: channels, width: size.width, height: size.height)
+    }
+    return Plan(passes: passes, constants: words.constants, tables: words.tables, report: PlanReport())
+  }
+}
