@@ -62,7 +62,7 @@ private func layout(of jpeg: JPEGStructure) -> ChromaSubsampling? {
 
 /// Whether three components are R, G, B: an Adobe segment with transform 0, or component names 'R' 'G' 'B' where
 /// neither JFIF nor Adobe says otherwise (the rules of the library, which must agree with ours).
-private func isRGB(_ jpeg: JPEGStructure) -> Bool {
+func isRGB(_ jpeg: JPEGStructure) -> Bool {
   if jpeg.hasJFIF { return false }
   if let transform = jpeg.adobeTransform { return transform == 0 }
   return jpeg.components.map(\.identifier) == [0x52, 0x47, 0x42]

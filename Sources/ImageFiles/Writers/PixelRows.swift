@@ -8,10 +8,15 @@ struct PixelRows {
   let width: Int
   let height: Int
 
-  /// - Throws: `EncodeError.unsupported` when the picture has another layout than four interleaved samples of `format`.
   init(_ image: SampleImage, format: SampleFormat, kind: OutputKind) throws(EncodeError) {
+    try self.init(image, format: format, output: kind.rawValue)
+  }
+
+  /// - Parameter output: what is being written, for the error.
+  /// - Throws: `EncodeError.unsupported` when the picture has another layout than four interleaved samples of `format`.
+  init(_ image: SampleImage, format: SampleFormat, output: String) throws(EncodeError) {
     let refusal = EncodeError.unsupported(
-      feature: "pixel layout for \(kind.rawValue)",
+      feature: "pixel layout for \(output)",
       found: "\(image.model.rawValue), \(image.format.rawValue), \(image.channels.count) channels")
     guard image.model == .rgb, image.format == format, image.channels.count == 3, image.width > 0, image.height > 0
     else { throw refusal }

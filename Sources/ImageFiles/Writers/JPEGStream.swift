@@ -1,0 +1,234 @@
+import CTurboJPEG
+import HDRCore
+
+/// Application segments of a JPEG stream, one behind the other, markers included: all that stands between its JFIF
+/// header and its tables. Source of layouts: specs/hdr-metadata.md §4, specs/gain-maps.md §5.2.
+struct JPEGSegments {
+  private var sink = ByteSink()
+
+  var bytes: [UInt8] { sink.bytes }
+  var count: Int { sink.count }
+
+  /// Longest payload behind an identifier: the length field counts itself, the identifier and the payload.
+  static func room(behind identifier: String) -> Int { 65_533 - identifier.utf8.count }
+
+  /// `false`, and nothing written, when the payload is longer than 16 bits can say.
+  mutating func append(_ marker: Int, _ identifier: String, _ payload: some Collection<UInt8>) -> Bool {
+    guard payload.count <= Self.room(behind: identifier) else { return false }
+    sink.u8(0xFF)
+    sink.u8(marker)
+    sink.u16(2 + identifier.utf8.count + payload.count)
+    sink.ascii(identifier)
+    sink.append(payload)
+    return true
+  }
+
+  /// A segment that is complete, with its marker and length.
+  mutating func append(whole segment: [UInt8]) { sink.append(segment) }
+
+  /// Exif in APP1, or the warning that it does not fit.
+  mutating func append(exif: [UInt8], warnings: inout [Warning]) {
+    if !append(0xE1, JPEGIdentifier.exif, exif) {
+      warnings.append(Warning("jpeg.exif-dropped", "Exif of \(exif.count) bytes does not fit a JPEG segment"))
+    }
+  }
+
+  /// A profile in as many APP2 segments as it takes: sequence number from 1, count, part (ICC.1:2022 annex B.4).
+  ///
+  /// - Throws: `.unsupported` beyond 255 segments, 16.7 MB.
+  mutating func append(icc profile: [UInt8]) throws(EncodeError) {
+    let room = Self.room(behind: JPEGIdentifier.icc) - 2
+    let pieces = (profile.count + room - 1) / room
+    guard pieces <= 255 else {
+      throw .unsupported(feature: "ICC profile in a JPEG", found: "\(profile.count) bytes")
+    }
+    for piece in 0..<pieces {
+      let part = profile[piece * room..<min((piece + 1) * room, profile.count)]
+      _ = append(0xE2, JPEGIdentifier.icc, [UInt8(piece + 1), UInt8(pieces)] + part)
+    }
+  }
+}
+
+/// What application segments begin with.
+enum JPEGIdentifier {
+  static let exif = "Exif\0\0"
+  static let xmp = "http://ns.adobe.com/xap/1.0/\0"
+  static let extendedXMP = "http://ns.adobe.com/xmp/extension/\0"
+  static let icc = "ICC_PROFILE\0"
+  static let iso21496 = "urn:iso:std:iso:ts:21496:-1\0"
+  static let multiPicture = "MPF\0"
+}
+
+/// A coded picture without what its application segments said: JFIF header, then tables and scans as they were coded.
+///
+/// The bytes stay where they are, in the library's memory or in the stream they came in, until a file is put together.
+struct JPEGPicture {
+  private enum Storage {
+    case library(PixelBufferSlice)
+    case stream([UInt8])
+  }
+
+  private let storage: Storage
+  /// A whole APP0 segment; empty where one would change the colours.
+  let jfif: [UInt8]
+  /// Parts of the storage behind SOI that stay.
+  private let kept: [Range<Int>]
+  let width: Int
+  let height: Int
+  let isGrey: Bool
+
+  /// Bytes of a stream of this picture with nothing between JFIF header and tables.
+  var byteCount: Int { 2 + jfif.count + kept.reduce(0) { $0 + $1.count } }
+
+  /// Appends SOI, the JFIF header, `segments`, tables, scans and EOI.
+  func append(to file: inout ByteSink, with segments: JPEGSegments) {
+    file.u16(0xFFD8)
+    file.append(jfif)
+    file.append(segments.bytes)
+    func copy(_ bytes: UnsafeRawBufferPointer) {
+      for range in kept { file.append(UnsafeRawBufferPointer(rebasing: bytes[range])) }
+    }
+    switch storage {
+    case .library(let slice): copy(slice.bytes)
+    case .stream(let bytes): bytes.withUnsafeBytes(copy)
+    }
+  }
+}
+
+// MARK: - Coding
+
+extension JPEGPicture {
+  /// Codes 8-bit samples: interleaved R G B A as Y'CbCr (BT.601, full range; alpha is not looked at), or grey.
+  ///
+  /// Baseline, Huffman tables of the standard. Accurate DCT at every quality: with the library's SIMD it costs as much
+  /// as the fast one (4.3 and 3.9 to 4.3 ms/MP at 4:4:4, quality 90).
+  /// - Parameters:
+  ///   - chroma: `.s444` or `.s420`; ignored for grey.
+  ///   - quality: 0...100.
+  init(_ image: SampleImage, chroma: ChromaSubsampling, quality: Int) throws(EncodeError) {
+    if image.model == .grey {
+      try self.init(GreyRows(image), quality: quality)
+    } else {
+      let rows = try PixelRows(image, format: .uint8, output: "JPEG")
+      try self.init(
+        rows.row(0), width: rows.width, height: rows.height, rowBytes: rows.rowBytes, format: TJPF_RGBX,
+        sampling: chroma == .s444 ? TJSAMP_444 : TJSAMP_420, quality: quality)
+    }
+  }
+
+  private init(_ rows: GreyRows, quality: Int) throws(EncodeError) {
+    try self.init(
+      rows.base, width: rows.width, height: rows.height, rowBytes: rows.rowBytes, format: TJPF_GRAY,
+      sampling: TJSAMP_GRAY, quality: quality)
+  }
+
+  private init(
+    _ samples: UnsafeRawPointer, width: Int, height: Int, rowBytes: Int, format: TJPF, sampling: TJSAMP, quality: Int
+  ) throws(EncodeError) {
+    guard width <= 65_535, height <= 65_535 else {
+      throw .unsupported(feature: "JPEG picture size", found: "\(width)x\(height)")
+    }
+    guard let codec = tjInitCompress() else { throw Self.failure(nil) }
+    defer { tjDestroy(codec) }
+    var memory: UnsafeMutablePointer<UInt8>?
+    var count: UInt = 0
+    let code = tjCompress2(
+      codec, samples.assumingMemoryBound(to: UInt8.self), Int32(width), Int32(rowBytes), Int32(height),
+      Int32(format.rawValue), &memory, &count, Int32(sampling.rawValue), Int32(min(max(quality, 1), 100)),
+      TJFLAG_ACCURATEDCT)
+    // turbojpeg may have allocated before it failed.
+    guard code == 0, let memory, count > 0 else {
+      let error = Self.failure(codec)
+      tjFree(memory)
+      throw error
+    }
+    let buffer = PixelBuffer(adopting: memory, byteCount: Int(count)) {
+      tjFree($0.assumingMemoryBound(to: UInt8.self))
+    }
+    let slice = PixelBufferSlice(buffer: buffer, count: Int(count)), coded = slice.bytes
+    guard coded.count > 20, coded[0] == 0xFF, coded[1] == 0xD8, coded[2] == 0xFF, coded[3] == 0xE0 else {
+      throw .library(name: "turbojpeg", code: 0, message: "the stream does not start with a JFIF segment")
+    }
+    let headEnd = 4 + Int(coded[4]) << 8 + Int(coded[5])
+    guard headEnd < coded.count else {
+      throw .library(name: "turbojpeg", code: 0, message: "the JFIF segment is longer than the stream")
+    }
+    self.init(
+      storage: .library(slice), jfif: Array(coded[2..<headEnd]), kept: [headEnd..<coded.count], width: width,
+      height: height, isGrey: sampling == TJSAMP_GRAY)
+  }
+
+  private static func failure(_ codec: tjhandle?) -> EncodeError {
+    let code = tjGetErrorCode(codec)
+    return .library(name: "turbojpeg", code: Int(code), message: String(cString: tjGetErrorStr2(codec)))
+  }
+}
+
+/// Rows of one 8-bit channel, checked once.
+private struct GreyRows {
+  let base: UnsafeRawPointer
+  let rowBytes: Int
+  let width: Int
+  let height: Int
+
+  init(_ image: SampleImage) throws(EncodeError) {
+    guard image.format == .uint8, image.channels.count == 1, let plane = image.channels.first, plane.stepBytes == 1,
+      plane.width == image.width, plane.height == image.height, image.width > 0, image.height > 0, plane.offset >= 0,
+      plane.rowBytes >= image.width,
+      plane.offset + (image.height - 1) * plane.rowBytes + image.width <= plane.buffer.byteCount
+    else {
+      throw .unsupported(
+        feature: "pixel layout for JPEG",
+        found: "\(image.model.rawValue), \(image.format.rawValue), \(image.channels.count) channels")
+    }
+    base = UnsafeRawPointer(plane.buffer.base + plane.offset)
+    rowBytes = plane.rowBytes
+    width = image.width
+    height = image.height
+  }
+}
+
+// MARK: - Keeping
+
+extension JPEGPicture {
+  /// Takes a finished stream apart. Tables, frame, scans and comments stay byte for byte, and so does an Adobe segment,
+  /// because it decides the colour transform; a JFIF header stays or is made; other application segments go.
+  ///
+  /// A picture stored as R'G'B' gets no JFIF header: with one, every decoder would take it for Y'CbCr.
+  /// - Throws: `.unsupported` for streams that this project does not decode and for streams without an end.
+  init(keeping bytes: [UInt8]) throws(EncodeError) {
+    let jpeg: JPEGStructure
+    let image: SampleImage
+    do throws(DecodeError) {
+      jpeg = try JPEGStructure(bytes, at: 0)
+      image = try describeJPEGSamples(jpeg)
+      guard jpeg.hasEnd else { throw .truncated(where: "JPEG scan") }
+    } catch {
+      throw .unsupported(feature: "keeping this JPEG stream", found: "\(error)")
+    }
+    var jfif: [UInt8] = []
+    var kept: [Range<Int>] = []
+    var from = 2
+    for segment in jpeg.applications {
+      let payload = bytes[segment.payload]
+      if segment.marker == 0xEE, payload.starts(with: "Adobe".utf8) { continue }
+      // Marker and length field; fill bytes before the marker may stay.
+      let start = segment.payload.lowerBound - 4
+      if segment.marker == 0xE0, jfif.isEmpty, payload.count >= 14, payload.starts(with: "JFIF\0".utf8) {
+        jfif = Array(bytes[start..<segment.payload.upperBound])
+      }
+      if start > from { kept.append(from..<start) }
+      from = segment.payload.upperBound
+    }
+    kept.append(from..<jpeg.end)
+    if jfif.isEmpty, !isRGB(jpeg) { jfif = Self.plainJFIF }
+    self.init(
+      storage: .stream(bytes), jfif: jfif, kept: kept, width: image.width, height: image.height,
+      isGrey: image.model == .grey)
+  }
+
+  /// Version 1.01, square pixels, no thumbnail (ITU-T T.871 clause 10.1).
+  private static let plainJFIF: [UInt8] = [
+    0xFF, 0xE0, 0, 16, 0x4A, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0,
+  ]
+}
