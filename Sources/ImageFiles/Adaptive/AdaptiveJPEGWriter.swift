@@ -1,12 +1,221 @@
 import HDRCore
 
-/// Writes Adaptive HDR JPEG.
+/// Writes Adaptive HDR JPEG: an SDR primary, then its gain map as a second stream (specs/gain-maps.md §5.2).
+///
+/// | | primary | gain map |
+/// |---|---|---|
+/// | APP0 | JFIF | JFIF |
+/// | APP1 | Exif | |
+/// | APP1 | XMP: `hdrgm:Version`, container directory, what travels | XMP: nine `hdrgm` fields |
+/// | APP2 | ICC of the base | ISO 21496-1, full |
+/// | APP2 | ISO 21496-1, versions only | ICC of the alternate, where the maths runs in its primaries |
+/// | APP2 | multi-picture index | |
+///
+/// then tables and scans. JFIF comes first because a reader hung on files where it did not (trap 25). The map's stream
+/// is made first and the index last: each number in the primary depends on sizes behind it.
 enum AdaptiveJPEGWriter {
+  /// - Throws: `.unsupported` for an HDR base, which readers of Ultra HDR reject; for pictures of HEIF; for a grey base
+  ///   from samples; for metadata or colour that a JPEG cannot say. `.library` when the codec fails.
   static func encode(_ request: AdaptiveRequest) throws(EncodeError) -> EncodedFiles {
-    throw .unsupported(feature: "container", found: request.container.rawValue)
+    var warnings: [Warning] = []
+    let description = try Description(request, warnings: &warnings)
+    let map = try picture(request.map, chroma: .s444, quality: request.mapQuality)
+    let base = try picture(
+      request.base, chroma: JPEGWriter.chroma(quality: request.quality), quality: request.quality)
+    if base.isGrey, !request.base.isCoded {
+      throw .unsupported(feature: "a grey base in a JPEG with a gain map", found: "one channel of samples")
+    }
+    if base.jfif.isEmpty {
+      warnings.append(Warning("jpeg.jfif", "the base is stored as R'G'B', so the file has no JFIF header"))
+    }
+
+    let mapSegments = try segments(ofMap: request, description)
+    let mapSize = map.byteCount + mapSegments.count
+    var segments = try segments(ofPrimary: request, base, description, mapSize: mapSize, warnings: &warnings)
+    var primarySize = base.byteCount + segments.count
+    if request.bindings.contains(.multiPicture) {
+      let headerPosition = 2 + base.jfif.count + segments.count + MultiPicture.headerOffset
+      primarySize += MultiPicture.segmentCount
+      guard primarySize <= UInt32.max, mapSize <= UInt32.max else {
+        throw .unsupported(feature: "a multi-picture index beyond 4 GiB", found: "\(primarySize) + \(mapSize) bytes")
+      }
+      segments.append(
+        whole: MultiPicture.segment(primarySize: primarySize, headerPosition: headerPosition, mapSize: mapSize))
+    }
+
+    var file = ByteSink(reserving: primarySize + mapSize)
+    base.append(to: &file, with: segments)
+    map.append(to: &file, with: mapSegments)
+    return EncodedFiles(main: file.bytes, warnings: warnings)
+  }
+
+  private static func picture(
+    _ picture: AdaptivePicture, chroma: ChromaSubsampling, quality: Int
+  ) throws(EncodeError) -> JPEGPicture {
+    switch picture {
+    case .samples(let image): try JPEGPicture(image, chroma: chroma, quality: quality)
+    case .jpegStream(let bytes): try JPEGPicture(keeping: bytes)
+    case .heif(let picture):
+      throw .unsupported(feature: "a coded picture in a JPEG", found: picture.items.first?.type ?? "no item")
+    }
+  }
+
+  // MARK: Metadata
+
+  /// The metadata in both dialects. Both say the same numbers: those of the fractions.
+  private struct Description {
+    var iso: ISO21496?
+    var hdrgm: HDRGainMapXMPWriter?
+
+    init(_ request: AdaptiveRequest, warnings: inout [Warning]) throws(EncodeError) {
+      let metadata = request.metadata, bindings = request.bindings
+      guard !metadata.baseIsHDR, !request.baseColor.cicp.isHDR else {
+        throw .unsupported(
+          feature: "an HDR base in a JPEG (readers of Ultra HDR reject it)",
+          found: "base headroom \(metadata.baseHeadroom), alternate headroom \(metadata.alternateHeadroom) stops")
+      }
+      guard request.mapColor.fullRange || request.map.isCoded else {
+        throw .unsupported(feature: "the range of a gain map in a JPEG", found: "limited")
+      }
+      guard let iso = ISO21496(metadata) else {
+        throw .unsupported(feature: "gain map metadata", found: "a number beyond 32-bit fractions")
+      }
+      guard bindings.contains(.iso) || bindings.contains(.hdrgm) else {
+        throw .unsupported(feature: "a gain map without metadata", found: "neither ISO 21496-1 nor hdrgm")
+      }
+      if bindings.contains(.iso) { self.iso = iso }
+      guard bindings.contains(.hdrgm) else { return }
+      hdrgm = HDRGainMapXMPWriter(GainMapMetadata(iso, rawPayload: []))
+      if hdrgm == nil {
+        guard self.iso != nil else {
+          throw .unsupported(
+            feature: "hdrgm metadata", found: "negative offsets, or headrooms that are not in ascending order")
+        }
+        warnings.append(Warning("jpeg.hdrgm-dropped", "hdrgm XMP cannot say this metadata; ISO 21496-1 alone does"))
+      }
+      let isForeignSpace =
+        !metadata.usesBaseColorSpace && request.alternateColor != nil
+        && request.alternateColor?.cicp.primaries != request.baseColor.cicp.primaries
+      if hdrgm != nil, isForeignSpace {
+        guard self.iso != nil else {
+          throw .unsupported(feature: "hdrgm metadata", found: "a map for the alternate's primaries")
+        }
+        warnings.append(
+          Warning("jpeg.hdrgm-space", "readers of hdrgm alone will apply the map in the base's primaries"))
+      }
+    }
+  }
+
+  private static func segments(
+    ofMap request: AdaptiveRequest, _ description: Description
+  ) throws(EncodeError) -> JPEGSegments {
+    var segments = JPEGSegments()
+    // At most 27 numbers of 30 digits: always fits.
+    if let hdrgm = description.hdrgm { _ = segments.append(0xE1, JPEGIdentifier.xmp, hdrgm.packet) }
+    if let iso = description.iso {
+      _ = segments.append(0xE2, JPEGIdentifier.iso21496, iso.serialized(for: .jpeg))
+    }
+    // A profile here is read as "the primaries of the arithmetic" and as nothing else.
+    if !request.metadata.usesBaseColorSpace, let color = request.alternateColor {
+      try segments.append(icc: alternateProfile(color))
+    }
+    return segments
+  }
+
+  private static func alternateProfile(_ color: AdaptiveColor) throws(EncodeError) -> [UInt8] {
+    if let icc = color.icc { return icc }
+    // Nobody reads its curve; a linear one is true of no stored samples and short.
+    let transfer = color.cicp.transfer == 13 ? 13 : 8
+    guard let profile = ICCProfileWriter.profile(primaries: color.cicp.primaries, transfer: transfer) else {
+      throw .unsupported(feature: "colour of the alternate rendition", found: "primaries \(color.cicp.primaries)")
+    }
+    return profile
+  }
+
+  // MARK: Primary
+
+  private static func segments(
+    ofPrimary request: AdaptiveRequest, _ base: JPEGPicture, _ description: Description, mapSize: Int,
+    warnings: inout [Warning]
+  ) throws(EncodeError) -> JPEGSegments {
+    var segments = JPEGSegments()
+    // Rows of a kept stream are as they were, and so is what Exif says of them.
+    let exif = request.exif.flatMap {
+      request.base.isCoded
+        ? $0 : exifForOutput($0, width: base.width, height: base.height, cicp: request.baseColor.cicp)
+    }
+    if let exif { segments.append(exif: exif, warnings: &warnings) }
+    appendXMP(
+      request.xmp, isMarked: description.hdrgm != nil,
+      mapSize: request.bindings.contains(.container) ? mapSize : nil, to: &segments, warnings: &warnings)
+    if let profile = try baseProfile(request.baseColor, isGrey: base.isGrey) { try segments.append(icc: profile) }
+    if description.iso != nil {
+      // Minimum version and writer version.
+      _ = segments.append(0xE2, JPEGIdentifier.iso21496, [0, 0, 0, 0] as [UInt8])
+    }
+    return segments
+  }
+
+  private static func baseProfile(_ color: AdaptiveColor, isGrey: Bool) throws(EncodeError) -> [UInt8]? {
+    if let icc = color.icc { return icc }
+    // Without a profile a grey stream is read with the sRGB curve; a profile for R, G, B would not fit it.
+    if isGrey, color.cicp.transfer == 13 { return nil }
+    guard !isGrey,
+      let profile = ICCProfileWriter.profile(primaries: color.cicp.primaries, transfer: color.cicp.transfer)
+    else {
+      throw .unsupported(
+        feature: "JPEG colour", found: "primaries \(color.cicp.primaries), transfer \(color.cicp.transfer)")
+    }
+    return profile
+  }
+
+  /// The packet that travels, together with what the primary says of its map; extended when one segment is too short.
+  private static func appendXMP(
+    _ travelling: [UInt8]?, isMarked: Bool, mapSize: Int?, to segments: inout JPEGSegments,
+    warnings: inout [Warning]
+  ) {
+    var packet: [UInt8]?
+    if let travelling {
+      packet = xmpWithoutPixelDescription(travelling)
+      if packet == nil {
+        warnings.append(Warning("jpeg.xmp-dropped", "XMP of \(travelling.count) bytes cannot be read and was left out"))
+      }
+    }
+    let isNeeded = isMarked || mapSize != nil
+    func description(extended: String? = nil) -> (String) -> String {
+      { about in
+        XMPAssembly.primaryDescription(isMarked: isMarked, mapSize: mapSize, extended: extended, about: about)
+      }
+    }
+    // A packet without rdf:RDF has no properties to lose.
+    guard let kept = packet, let merged = isNeeded ? XMPAssembly.adding(description(), to: kept) : kept else {
+      if isNeeded { _ = segments.append(0xE1, JPEGIdentifier.xmp, XMPAssembly.packet([description()("")])) }
+      return
+    }
+    if segments.append(0xE1, JPEGIdentifier.xmp, merged) { return }
+    let long = XMPAssembly.unwrapped(kept) ?? kept, identifier = MD5.hexadecimal(long)
+    let standard = description(extended: identifier)(XMPAssembly.about(kept))
+    _ = segments.append(0xE1, JPEGIdentifier.xmp, XMPAssembly.packet([standard]))
+    segments.append(extendedXMP: long, identifier: identifier)
   }
 }
 
+/// The streams of a JPEG file, copied: the primary from SOI to EOI, and the one whose gain map the reader takes.
+///
+/// - Throws: `.unsupported` for processes and colour models that are not decoded, `.truncated` without end of image,
+///   `.limit` for pictures beyond `limits`. A map that the reader ignores is no error: `map` is `nil`.
 func codedJPEGRenditions(_ bytes: [UInt8], limits: DecodeLimits) throws(DecodeError) -> CodedRenditions {
-  throw .unsupported(feature: "taking payloads out", found: "JPEG")
+  try checkFileSize(bytes, limits)
+  let jpeg = try JPEGStructure(bytes, at: 0)
+  _ = try checkedPixels(jpeg.width, jpeg.height, limits, place: "JPEG frame header")
+  _ = try describeJPEGSamples(jpeg)
+  guard jpeg.hasEnd else { throw .truncated(where: "JPEG scan") }
+  // Whoever decodes the file hears them; this only asks which stream it was.
+  var ignored: [Warning] = []
+  let metadata = JPEGMetadata(jpeg, bytes, limits: limits, warnings: &ignored)
+  let search = JPEGGainMapSearch(bytes: bytes, primary: jpeg, metadata: metadata, request: .metadata, limits: limits)
+  let map = search.pick(warnings: &ignored)?.stream
+  return CodedRenditions(
+    base: .jpegStream(Array(bytes[jpeg.start..<jpeg.end])),
+    map: map.map { .jpegStream(Array(bytes[$0.start..<$0.end])) })
 }

@@ -1,0 +1,121 @@
+import HDRCore
+
+/// Puts XMP packets together. Source: ISO 16684-1 clause 7, XMP specification part 3 clause 1.1.3.
+enum XMPAssembly {
+  /// A packet of these `rdf:Description` elements, without `xpacket` wrapper: some gain map readers start at the first
+  /// element.
+  static func packet(_ descriptions: [String]) -> [UInt8] {
+    Array(
+      ("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"\(XMPNamespace.rdf)\">" + descriptions.joined()
+        + "</rdf:RDF></x:xmpmeta>").utf8)
+  }
+
+  /// What a primary says about the gain map behind it (specs/gain-maps.md §4, §4.1): one `rdf:Description`.
+  ///
+  /// - Parameters:
+  ///   - mapSize: bytes of the map's stream for a container directory; `nil` for none. Readers jump with it.
+  ///   - extended: identifier of extended XMP in the same file.
+  ///   - about: the resource; all descriptions of a packet name the same one.
+  static func primaryDescription(
+    isMarked: Bool, mapSize: Int?, extended: String? = nil, about: String = ""
+  ) -> String {
+    var text = "<rdf:Description xmlns:rdf=\"\(XMPNamespace.rdf)\" rdf:about=\"\(escaped(about))\""
+    if isMarked { text += " xmlns:hdrgm=\"\(HDRGainMapXMP.namespace)\" hdrgm:Version=\"1.0\"" }
+    if let extended { text += " xmlns:xmpNote=\"\(XMPNamespace.note)\" xmpNote:HasExtendedXMP=\"\(extended)\"" }
+    guard let mapSize else { return text + "/>" }
+    func item(_ fields: String) -> String {
+      "<rdf:li rdf:parseType=\"Resource\"><Container:Item \(fields)/></rdf:li>"
+    }
+    return text + " xmlns:Container=\"\(XMPNamespace.container)\" xmlns:Item=\"\(XMPNamespace.containerItem)\">"
+      + "<Container:Directory><rdf:Seq>"
+      + item("Item:Semantic=\"Primary\" Item:Mime=\"image/jpeg\"")
+      + item("Item:Semantic=\"GainMap\" Item:Mime=\"image/jpeg\" Item:Length=\"\(mapSize)\"")
+      + "</rdf:Seq></Container:Directory></rdf:Description>"
+  }
+
+  /// `packet` with one more description at the end of its `rdf:RDF`, byte for byte otherwise.
+  ///
+  /// Descriptions that say nothing go: what is left of an earlier one of ours, so that a file that goes round does not
+  /// grow.
+  /// - Parameter description: makes the element from the packet's own `rdf:about`.
+  /// - Returns: `nil` when the packet cannot be read or has no `rdf:RDF`.
+  static func adding(_ description: (_ about: String) -> String, to packet: [UInt8]) -> [UInt8]? {
+    guard let elements = try? XMLScanner(packet).elements,
+      let rdf = elements.first(where: { $0.name == XMLName(XMPNamespace.rdf, "RDF") })
+    else { return nil }
+    let new = Array(description(about(rdf, in: elements)).utf8)
+    let empty = rdf.children.map { elements[$0] }.filter(saysNothing).map(\.bytes)
+    guard empty.isEmpty else {
+      var rest = packet
+      for range in empty.reversed() { rest.removeSubrange(range) }
+      return adding(description, to: rest)
+    }
+    let end = rdf.bytes.upperBound
+    if packet[end - 2] == UInt8(ascii: "/") {
+      // An empty element: `<rdf:RDF .../>` gets an end tag with its own name.
+      let start = packet[rdf.bytes].dropFirst()
+      let name = start.prefix { !" \t\r\n/>".utf8.contains($0) }
+      return packet[..<(end - 2)] + [UInt8(ascii: ">")] + new + "</".utf8 + name + [UInt8(ascii: ">")] + packet[end...]
+    }
+    // The end tag is the last thing in the element.
+    guard let endTag = packet[rdf.bytes].lastIndex(of: UInt8(ascii: "<")) else { return nil }
+    return packet[..<endTag] + new + packet[endTag...]
+  }
+
+  private static func saysNothing(_ element: XMLElement) -> Bool {
+    element.name == XMLName(XMPNamespace.rdf, "Description") && element.children.isEmpty
+      && element.attributes.allSatisfy { $0.declaredNamespace != nil || $0.name.local == "about" }
+  }
+
+  /// The resource that a packet describes; usually empty: the file it is in.
+  static func about(_ packet: [UInt8]) -> String {
+    guard let elements = try? XMLScanner(packet).elements,
+      let rdf = elements.first(where: { $0.name == XMLName(XMPNamespace.rdf, "RDF") })
+    else { return "" }
+    return about(rdf, in: elements)
+  }
+
+  private static func about(_ rdf: XMLElement, in elements: [XMLElement]) -> String {
+    let names = [XMLName(XMPNamespace.rdf, "about"), XMLName("", "about")]
+    return rdf.children.lazy.flatMap { elements[$0].attributes }.first { names.contains($0.name) }?.value ?? ""
+  }
+
+  /// The one element of a packet, without wrapper and padding; `nil` when it cannot be read.
+  static func unwrapped(_ packet: [UInt8]) -> [UInt8]? {
+    guard let root = try? XMLScanner(packet).elements.first else { return nil }
+    return Array(packet[root.bytes])
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case "\"": result += "&quot;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
+
+extension JPEGSegments {
+  /// XMP that is too long for one segment, in parts (XMP specification part 3, 1.1.3.1): identifier, u32 full length,
+  /// u32 offset, data.
+  ///
+  /// - Parameters:
+  ///   - packet: without wrapper.
+  ///   - identifier: 32 hexadecimal digits, also in the standard packet: the MD5 digest of `packet`.
+  mutating func append(extendedXMP packet: [UInt8], identifier: String) {
+    let room = Self.room(behind: JPEGIdentifier.extendedXMP) - 40
+    for offset in stride(from: 0, to: packet.count, by: room) {
+      var part = ByteSink(reserving: room + 40)
+      part.ascii(identifier)
+      part.u32(packet.count)
+      part.u32(offset)
+      part.append(packet[offset..<min(offset + room, packet.count)])
+      _ = append(0xE1, JPEGIdentifier.extendedXMP, part.bytes)
+    }
+  }
+}
