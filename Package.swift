@@ -18,6 +18,7 @@ var targets: [Target] = [
   library("CTurboJPEG", apt: "libturbojpeg0-dev"),
   library("CLCMS", apt: "liblcms2-dev"),
   library("CHEIF", apt: "libheif-dev"),
+  library("CAOM", apt: "libaom-dev"),
   library("CISAL", apt: "libisal-dev"),
   library("CDeflate", apt: "libdeflate-dev"),
   library("CGlslang", apt: "glslang-dev"),
@@ -38,7 +39,7 @@ var targets: [Target] = [
   .target(
     name: "ImageFiles",
     dependencies: [
-      "HDRCore", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CISAL", "CDeflate", "CPNGShim",
+      "HDRCore", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate", "CPNGShim",
     ]),
 ]
 

@@ -1,3 +1,4 @@
+import CAOM
 import CDav1d
 import CDe265
 import CDeflate
@@ -26,6 +27,7 @@ public func codecLibraries() -> [CodecLibrary] {
   return [
     CodecLibrary(name: "libde265", version: text(de265_get_version()), role: "reading HEVC (HEIC, HIF)"),
     CodecLibrary(name: "dav1d", version: text(dav1d_version()), role: "reading AV1 (AVIF)"),
+    CodecLibrary(name: "libaom", version: text(aom_codec_version_str()), role: "writing AV1 (AVIF)"),
     CodecLibrary(name: "libjpeg-turbo", version: nil, role: "reading and writing JPEG"),
     CodecLibrary(
       name: "libpng", version: "\(png / 10_000).\(png / 100 % 100).\(png % 100)", role: "reading PNG"),
