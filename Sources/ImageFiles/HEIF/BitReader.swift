@@ -27,6 +27,9 @@ struct BitReader {
     self.init(plain, place: place)
   }
 
+  /// Bits not yet read.
+  var remaining: Int { bytes.count * 8 - position }
+
   mutating func bit() throws(DecodeError) -> Bool { try bits(1) != 0 }
 
   /// Up to 32 bits.

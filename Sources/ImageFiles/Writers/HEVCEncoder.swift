@@ -39,19 +39,13 @@ package enum HEVCEncoder {
   /// Encodes one still picture.
   ///
   /// - Parameters:
-  ///   - image: planar Y'CbCr `uint16`, 8 < depth <= 12 bits right-aligned, 4:2:0 or 4:4:4.
+  ///   - image: planar Y'CbCr 4:2:0 or 4:4:4, or one grey plane; `uint8` for 8 bits, `uint16` right-aligned for 10
+  ///     and 12.
   ///   - cicp: goes into the bitstream's VUI; samples are not touched.
   package static func encode(_ image: SampleImage, cicp: CICP, settings: Settings) throws(EncodeError)
     -> CodedHEVCPicture
   {
-    guard image.model == .ycc, image.format == .uint16, image.channels.count == 3, image.lowZeroBits == 0,
-      image.bitDepth == 10 || image.bitDepth == 12, image.chroma == .s420 || image.chroma == .s444,
-      image.width > 0, image.height > 0, image.channels.allSatisfy({ $0.stepBytes == 2 })
-    else {
-      throw .unsupported(
-        feature: "pixel layout for HEVC",
-        found: "\(image.model.rawValue), \(image.format.rawValue), \(image.bitDepth) bits, \(image.chroma.rawValue)")
-    }
+    try image.checkForCoding(codec: "HEVC", depths: [8, 10, 12])
     let width = codedSide(image.width), height = codedSide(image.height)
     guard width <= 65_535, height <= 65_535 else {
       throw .unsupported(feature: "HEIC picture size", found: "\(image.width)x\(image.height)")
@@ -75,7 +69,8 @@ package enum HEVCEncoder {
     let file = try bytes(of: context)
     do throws(DecodeError) {
       let isMain10 = image.bitDepth == 10 && image.chroma == .s420
-      return try HEVCPayload.read(file, profile: isMain10 ? .main10 : .asCoded)
+      return try HEVCPayload.read(
+        file, profile: isMain10 ? .main10 : .asCoded, width: image.width, height: image.height)
     } catch {
       throw .library(name: "libheif", code: 0, message: "its file could not be read: \(error)")
     }
@@ -104,10 +99,13 @@ package enum HEVCEncoder {
     of image: SampleImage, width: Int, height: Int, cicp: CICP
   ) throws(EncodeError) -> OpaquePointer? {
     var picture: OpaquePointer?
-    let chroma = image.chroma == .s444 ? heif_chroma_444 : heif_chroma_420
-    try check(heif_image_create(Int32(width), Int32(height), heif_colorspace_YCbCr, chroma, &picture))
+    let isGrey = image.model == .grey
+    let chroma = isGrey ? heif_chroma_monochrome : image.chroma == .s444 ? heif_chroma_444 : heif_chroma_420
+    let space = isGrey ? heif_colorspace_monochrome : heif_colorspace_YCbCr
+    try check(heif_image_create(Int32(width), Int32(height), space, chroma, &picture))
     do throws(EncodeError) {
-      for (index, channel) in [heif_channel_Y, heif_channel_Cb, heif_channel_Cr].enumerated() {
+      let channels = [heif_channel_Y, heif_channel_Cb, heif_channel_Cr].prefix(image.channels.count)
+      for (index, channel) in channels.enumerated() {
         let isHalved = index > 0 && image.chroma == .s420
         let planeWidth = isHalved ? width / 2 : width, planeHeight = isHalved ? height / 2 : height
         try check(
@@ -116,7 +114,7 @@ package enum HEVCEncoder {
         guard let target = heif_image_get_plane(picture, channel, &stride) else {
           throw .library(name: "libheif", code: 0, message: "it gives no plane")
         }
-        try copy(image.channels[index], to: target, stride: Int(stride), width: planeWidth, height: planeHeight)
+        image.channels[index].copyPadded(to: target, stride: Int(stride), width: planeWidth, height: planeHeight)
       }
       try attach(cicp, to: picture)
     } catch {
@@ -124,24 +122,6 @@ package enum HEVCEncoder {
       throw error
     }
     return picture
-  }
-
-  private static func copy(
-    _ plane: SamplePlane, to target: UnsafeMutableRawPointer, stride: Int, width: Int, height: Int
-  ) throws(EncodeError) {
-    guard plane.width > 0, plane.height > 0, plane.width <= width, plane.height <= height, plane.offset >= 0,
-      plane.rowBytes >= 2 * plane.width, stride >= 2 * width,
-      plane.offset + (plane.height - 1) * plane.rowBytes + 2 * plane.width <= plane.buffer.byteCount
-    else { throw .unsupported(feature: "plane layout for HEVC", found: "\(plane.width)x\(plane.height)") }
-    for y in 0..<height {
-      let row = plane.buffer.base + plane.offset + min(y, plane.height - 1) * plane.rowBytes
-      let output = target + y * stride
-      output.copyMemory(from: row, byteCount: 2 * plane.width)
-      let last = row.load(fromByteOffset: 2 * (plane.width - 1), as: UInt16.self)
-      for x in plane.width..<max(width, plane.width) {
-        output.storeBytes(of: last, toByteOffset: 2 * x, as: UInt16.self)
-      }
-    }
   }
 
   private static func attach(_ cicp: CICP, to picture: OpaquePointer?) throws(EncodeError) {

@@ -16,14 +16,22 @@ enum HEVCPayload {
     static let supplemental = 39...40
   }
 
+  /// - Parameters:
+  ///   - width: of the picture inside the coded one; the parameter set is made to say it, as far as chroma allows.
   /// - Returns: a rebuilt configuration record, NAL units without SEI, and the size that the parameter set states.
-  static func read(_ bytes: [UInt8], profile: Profile) throws(DecodeError) -> CodedHEVCPicture {
+  static func read(
+    _ bytes: [UInt8], profile: Profile, width: Int, height: Int
+  ) throws(DecodeError) -> CodedHEVCPicture {
     let file = try HEIFFile(bytes)
     guard var hevc = try file.properties(of: file.primaryID).hevc else {
       throw .malformed(where: "hvcC box", what: "there is none")
     }
     let units = try hevc.split(file.data(of: file.primaryID), place: "HEVC item")
-    for index in hevc.nalUnits.indices { hevc.nalUnits[index] = try relabelled(hevc.nalUnits[index], profile)[...] }
+    for index in hevc.nalUnits.indices {
+      var unit = try relabelled(hevc.nalUnits[index], profile)
+      if HEVCUnitHeader(unit[...])?.type == Unit.sequence { unit = try windowed(unit, width: width, height: height) }
+      hevc.nalUnits[index] = unit[...]
+    }
     let sequence = try hevc.sequenceParameterSet()
     return CodedHEVCPicture(
       configuration: try record(hevc), data: item(units), width: sequence.width, height: sequence.height)
@@ -106,6 +114,44 @@ enum HEVCPayload {
     bytes[at + 6] &= 0x10
     bytes.replaceSubrange(at + 7..<at + 11, with: [0, 0, 0, 0])
     return escaped(bytes)
+  }
+
+  // MARK: - Conformance window
+
+  /// The sequence parameter set with a conformance window (H.265, 7.4.3.2.1) that ends where the picture does: libheif
+  /// has the encoder code at least 64 x 64 and even sides. Chroma sets the grain, so that odd 4:2:0 keeps one row or
+  /// column too many.
+  private static func windowed(_ unit: [UInt8], width: Int, height: Int) throws(DecodeError) -> [UInt8] {
+    let place = "HEVC sequence parameter set"
+    let bytes = plain(unit[...])
+    var source = BitReader(Array(bytes.dropFirst(2)), place: place)
+    var target = BitSink()
+    func copy(_ count: Int) throws(DecodeError) { for _ in 0..<count { target.bit(try source.bit()) } }
+    // Ids, one sub-layer, profile_tier_level.
+    try copy(4)
+    let subLayers = try source.bits(3)
+    guard subLayers == 0 else { throw .unsupported(feature: "HEVC sub-layers", found: "\(subLayers)") }
+    for _ in 0..<3 { target.bit(false) }
+    try copy(1 + 96)
+    target.ue(try source.ue())
+    let chroma = HEVCConfiguration.subsampling(try source.ue(atMost: 3, "chroma_format_idc"))
+    target.ue([.none: 0, .s420: 1, .s422: 2][chroma] ?? 3)
+    if chroma == .s444 { try copy(1) }
+    let codedWidth = try source.ue(atMost: 1 << 17, "picture width")
+    let codedHeight = try source.ue(atMost: 1 << 17, "picture height")
+    target.ue(codedWidth)
+    target.ue(codedHeight)
+    var window = [0, 0, 0, 0]
+    if try source.bit() { for side in 0..<4 { window[side] = try source.ue(atMost: 1 << 17, "conformance window") } }
+    guard window[0] == 0, window[2] == 0, codedWidth >= width, codedHeight >= height else {
+      throw .malformed(where: place, what: "\(codedWidth)x\(codedHeight) coded for \(width)x\(height)")
+    }
+    window[1] = (codedWidth - width) >> chroma.horizontalShift
+    window[3] = (codedHeight - height) >> chroma.verticalShift
+    target.bit(window[1] + window[3] > 0)
+    if window[1] + window[3] > 0 { for side in window { target.ue(side) } }
+    try copy(source.remaining)
+    return escaped(Array(bytes.prefix(2)) + target.payload)
   }
 
   /// Without the emulation prevention bytes (H.265, 7.4.2), header included.
