@@ -1,12 +1,164 @@
 import HDRCore
 
-/// Writes Adaptive HDR HEIC and AVIF.
+/// Writes Adaptive HDR HEIC and AVIF: the base as primary item, a hidden gain map, and the `tmap` item that joins them
+/// (ISO/IEC 23008-12 Amendment 1, as read in specs/gain-maps.md §5.1).
 enum AdaptiveHEIFWriter {
   static func encode(_ request: AdaptiveRequest) throws(EncodeError) -> EncodedFiles {
-    throw .unsupported(feature: "container", found: request.container.rawValue)
+    guard let metadata = ISO21496(request.metadata) else {
+      throw .unsupported(feature: "gain map metadata", found: "a number that fits no fraction of 32 bits")
+    }
+    let base = try base(request), map = try map(request, for: base)
+    var muxer = HEIFMuxer(brands: [brand(of: base, request.container), "mif1", "miaf", "tmap"])
+    let baseItem = muxer.addPicture(base, isHidden: false)
+    muxer.primaryItem = baseItem
+    let tone = muxer.addItem("tmap", data: metadata.serialized(for: .tmap))
+    for box in toneMapProperties(request, base: base) { muxer.setProperty(box, essential: false, of: tone) }
+    let mapItem = muxer.addPicture(map, isHidden: true)
+    muxer.addReference("dimg", from: tone, to: [baseItem, mapItem])
+    // The tone map comes first: it is the one to show where it is understood.
+    muxer.addGroup("altr", members: [tone, baseItem])
+    addMetadata(request, base: base, describing: baseItem, to: &muxer)
+    return EncodedFiles(main: try muxer.fileBytes())
+  }
+
+  // MARK: - Pictures
+
+  private static func base(_ request: AdaptiveRequest) throws(EncodeError) -> HEIFCodedPicture {
+    switch request.base {
+    case .jpegStream: throw .unsupported(feature: "picture for \(request.container.rawValue)", found: "JPEG stream")
+    case .heif(let kept): return try checked(kept, request.container)
+    case .samples(let image):
+      var picture = try code(image, cicp: request.baseColor.cicp, request, quality: request.quality)
+      picture.add(HEIFBox.nclx(request.baseColor.cicp))
+      if let profile = request.baseColor.icc { picture.add(HEIFBox.icc(profile)) }
+      picture.add(HEIFBox.pixi(bitDepth: image.bitDepth, channels: image.channels.count))
+      if let light = request.baseLight, let box = HEIFBox.clli(light) { picture.add(box) }
+      return picture
+    }
+  }
+
+  private static func map(
+    _ request: AdaptiveRequest, for base: HEIFCodedPicture
+  ) throws(EncodeError) -> HEIFCodedPicture {
+    var picture: HEIFCodedPicture
+    // A map is data: its primaries and transfer are nobody's.
+    let cicp = CICP(2, 2, request.mapColor.matrix, full: request.mapColor.fullRange)
+    switch request.map {
+    case .jpegStream: throw .unsupported(feature: "gain map for \(request.container.rawValue)", found: "JPEG stream")
+    case .heif(let kept):
+      picture = try checked(kept, request.container)
+      if !picture.hasColor("nclx") { picture.add(HEIFBox.nclx(cicp)) }
+    case .samples(let image):
+      picture = try code(image, cicp: cicp, request, quality: request.mapQuality)
+      picture.add(HEIFBox.nclx(cicp))
+      picture.add(HEIFBox.pixi(bitDepth: image.bitDepth, channels: image.channels.count))
+    }
+    try picture.takeGeometry(of: base)
+    return picture
+  }
+
+  private static func code(
+    _ image: SampleImage, cicp: CICP, _ request: AdaptiveRequest, quality: Int
+  ) throws(EncodeError) -> HEIFCodedPicture {
+    try HEIFPictureCoding.code(
+      image, cicp: cicp,
+      HEIFPictureCoding.Settings(container: request.container, quality: quality, threads: request.threads))
+  }
+
+  /// A payload that is kept goes into a file of its own codec only.
+  private static func checked(
+    _ picture: HEIFCodedPicture, _ container: AdaptiveContainer
+  ) throws(EncodeError) -> HEIFCodedPicture {
+    let type = container == .avif ? "av01" : "hvc1"
+    guard let first = picture.items.first, picture.items.allSatisfy({ $0.type == type }) else {
+      throw .unsupported(
+        feature: "payload for \(container.rawValue)", found: picture.items.first?.type ?? "no coded picture")
+    }
+    guard picture.grid != nil || picture.items.count == 1 else {
+      throw .unsupported(feature: "tiles without a grid", found: "\(picture.items.count)")
+    }
+    guard picture.grid != nil || first.width == picture.width && first.height == picture.height else {
+      throw .unsupported(
+        feature: "picture size", found: "\(picture.width)x\(picture.height), coded \(first.width)x\(first.height)")
+    }
+    return picture
+  }
+
+  // MARK: - The rest
+
+  /// `heic` is for HEVC profiles Main and Main Still Picture, `heix` for Main 10 and the range extensions (23008-12,
+  /// B.4.1).
+  private static func brand(of base: HEIFCodedPicture, _ container: AdaptiveContainer) -> String {
+    guard container == .heic else { return "avif" }
+    // Box header, version, then profile_space, tier and profile.
+    let configuration = base.items[0].configuration
+    let profile = configuration.count > 9 ? configuration[9] & 31 : 0
+    return profile == 1 || profile == 3 ? "heic" : "heix"
+  }
+
+  /// Size of the base before transforms; colour, depth and light of the alternate. Transforms are not allowed here.
+  private static func toneMapProperties(_ request: AdaptiveRequest, base: HEIFCodedPicture) -> [[UInt8]] {
+    var boxes = [HEIFBox.ispe(width: base.width, height: base.height)]
+    if let color = request.alternateColor {
+      boxes.append(HEIFBox.nclx(color.cicp))
+      if let profile = color.icc { boxes.append(HEIFBox.icc(profile)) }
+    }
+    boxes.append(HEIFBox.pixi(bitDepth: request.alternateDepth))
+    if let light = request.alternateLight, let box = HEIFBox.clli(light) { boxes.append(box) }
+    return boxes
+  }
+
+  /// Exif behind a 32-bit offset to its TIFF header, XMP as a `mime` item (specs/hdr-metadata.md §3.8). Exif of a kept
+  /// payload still describes it; that of samples gets their size, colour and orientation.
+  private static func addMetadata(
+    _ request: AdaptiveRequest, base: HEIFCodedPicture, describing item: Int, to muxer: inout HEIFMuxer
+  ) {
+    var exif = request.exif
+    if !request.base.isCoded {
+      exif = exif.flatMap {
+        exifForOutput($0, width: base.width, height: base.height, cicp: request.baseColor.cicp)
+      }
+    }
+    if let exif {
+      let added = muxer.addItem("Exif", data: [0, 0, 0, 0] + exif, isHidden: true)
+      muxer.addReference("cdsc", from: added, to: [item])
+    }
+    if let xmp = request.xmp {
+      let added = muxer.addItem("mime", data: xmp, contentType: "application/rdf+xml", isHidden: true)
+      muxer.addReference("cdsc", from: added, to: [item])
+    }
   }
 }
 
-func codedHEIFRenditions(_ bytes: [UInt8], limits: DecodeLimits) throws(DecodeError) -> CodedRenditions {
-  throw .unsupported(feature: "taking payloads out", found: "HEIF")
+extension HEIFMuxer {
+  /// Adds a picture with its tiles, if it has any, and returns the item that stands for it.
+  ///
+  /// Tiles carry colour and depth of the whole too, because readers that decode them one by one look there.
+  fileprivate mutating func addPicture(_ picture: HEIFCodedPicture, isHidden: Bool) -> Int {
+    let main: Int
+    if let grid = picture.grid {
+      main = addItem("grid", data: grid, isHidden: isHidden, storage: .itemData)
+      var tiles: [Int] = []
+      for tile in picture.items {
+        let item = addCoded(tile, isHidden: true)
+        for property in picture.properties where ["colr", "pixi"].contains(property.type) {
+          setProperty(property.box, essential: property.isEssential, of: item)
+        }
+        tiles.append(item)
+      }
+      addReference("dimg", from: main, to: tiles)
+      setProperty(HEIFBox.ispe(width: picture.width, height: picture.height), essential: false, of: main)
+    } else {
+      main = addCoded(picture.items[0], isHidden: isHidden)
+    }
+    for property in picture.properties { setProperty(property.box, essential: property.isEssential, of: main) }
+    return main
+  }
+
+  private mutating func addCoded(_ coded: HEIFCodedItem, isHidden: Bool) -> Int {
+    let item = addItem(coded.type, data: coded.data, isHidden: isHidden)
+    setProperty(coded.configuration, essential: true, of: item)
+    setProperty(HEIFBox.ispe(width: coded.width, height: coded.height), essential: false, of: item)
+    return item
+  }
 }

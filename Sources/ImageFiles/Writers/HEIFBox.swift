@@ -4,9 +4,14 @@ import HDRCore
 package enum HEIFBox {
   /// Size, type, content (ISO/IEC 14496-12, 4.2).
   static func plain(_ type: String, _ content: (inout ByteSink) -> Void) -> [UInt8] {
+    plain(Array(type.utf8), content)
+  }
+
+  /// With a type of four bytes, which need not be characters.
+  static func plain(_ type: [UInt8], _ content: (inout ByteSink) -> Void) -> [UInt8] {
     var box = ByteSink()
     box.u32(0)
-    box.ascii(type)
+    box.append(type)
     content(&box)
     box.patchU32(box.count, at: 0)
     return box.bytes
@@ -47,6 +52,14 @@ package enum HEIFBox {
     }
   }
 
+  /// An ICC profile in the unrestricted form.
+  package static func icc(_ profile: [UInt8]) -> [UInt8] {
+    plain("colr") { box in
+      box.ascii("prof")
+      box.append(profile)
+    }
+  }
+
   /// `nil` when nothing is known: 0 would say "unknown", and no box says the same.
   package static func clli(_ light: ContentLightLevel) -> [UInt8]? {
     let peak = Int(min(max(light.maxCLL, 0), 65_535).rounded(.up))
@@ -74,4 +87,42 @@ package enum HEIFBox {
   }
 
   package static func hvcC(_ configuration: [UInt8]) -> [UInt8] { plain("hvcC") { $0.append(configuration) } }
+
+  package static func av1C(_ configuration: [UInt8]) -> [UInt8] { plain("av1C") { $0.append(configuration) } }
+
+  // MARK: - Structure
+
+  /// One reference of `iref` version 0 (ISO/IEC 14496-12, 8.11.12).
+  package static func reference(_ type: String, from item: Int, to targets: [Int]) -> [UInt8] {
+    plain(type) { box in
+      box.u16(item)
+      box.u16(targets.count)
+      for target in targets { box.u16(target) }
+    }
+  }
+
+  /// An entity group (ISO/IEC 23008-12, 9.4).
+  package static func group(_ type: String, id: Int, members: [Int]) -> [UInt8] {
+    full(type) { box in
+      box.u32(id)
+      box.u32(members.count)
+      for member in members { box.u32(member) }
+    }
+  }
+
+  package static func groupsList(_ groups: [[UInt8]]) -> [UInt8] {
+    plain("grpl") { box in for group in groups { box.append(group) } }
+  }
+
+  /// Payload of a `grid` item (ISO/IEC 23008-12, 6.6.2.3.2): 1...256 rows and columns, then the size of the whole.
+  package static func grid(rows: Int, columns: Int, width: Int, height: Int) -> [UInt8] {
+    var payload = ByteSink()
+    let isWide = max(width, height) > 0xFFFF
+    payload.u8(0)
+    payload.u8(isWide ? 1 : 0)
+    payload.u8(rows - 1)
+    payload.u8(columns - 1)
+    for side in [width, height] { payload.integer(side, bytes: isWide ? 4 : 2) }
+    return payload.bytes
+  }
 }

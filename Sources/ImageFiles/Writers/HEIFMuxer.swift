@@ -194,12 +194,7 @@ package struct HEIFMuxer {
   private var itemReferences: [UInt8] {
     HEIFBox.full("iref") { box in
       for reference in references {
-        box.append(
-          HEIFBox.plain(reference.type) { entry in
-            entry.u16(reference.from)
-            entry.u16(reference.to.count)
-            for target in reference.to { entry.u16(target) }
-          })
+        box.append(HEIFBox.reference(reference.type, from: reference.from, to: reference.to))
       }
     }
   }
@@ -229,15 +224,6 @@ package struct HEIFMuxer {
   }
 
   private var entityGroups: [UInt8] {
-    HEIFBox.plain("grpl") { box in
-      for group in groups {
-        box.append(
-          HEIFBox.full(group.type) { entry in
-            entry.u32(group.id)
-            entry.u32(group.members.count)
-            for member in group.members { entry.u32(member) }
-          })
-      }
-    }
+    HEIFBox.groupsList(groups.map { HEIFBox.group($0.type, id: $0.id, members: $0.members) })
   }
 }

@@ -1,0 +1,135 @@
+import HDRCore
+
+/// Base and gain map of a HEIC or AVIF file as they stand there. Which picture counts as the map is what the reader says:
+/// that of a usable `tmap`, else Apple's auxiliary one.
+///
+/// - Returns: `map` `nil` when there is none, or none that can be taken out whole.
+/// - Throws: `.unsupported` for a base with alpha or derived otherwise than as a grid of coded tiles.
+func codedHEIFRenditions(_ bytes: [UInt8], limits: DecodeLimits) throws(DecodeError) -> CodedRenditions {
+  guard bytes.count <= limits.maxFileBytes else {
+    throw .limit(what: "file size", found: bytes.count, allowed: limits.maxFileBytes, flag: "--max-file")
+  }
+  let file = try HEIFFile(bytes)
+  var base = file.primaryID
+  if try file.item(base, for: "pitm box").type == "tmap" {
+    guard let picture = file.targets("dimg", from: base).first, picture != base else {
+      throw .malformed(where: "tmap item", what: "the primary item is a tone map of nothing")
+    }
+    base = picture
+  }
+  var ignored: [Warning] = []
+  let auxiliaries = file.auxiliaries(of: base, warnings: &ignored)
+  if let alpha = auxiliaries.first(where: { HEIFFile.alphaURNs.contains($0.urn) }) {
+    throw .unsupported(feature: "taking out a picture with alpha", found: "item \(alpha.id)")
+  }
+  let payloads = HEIFPayloads(
+    file: file, pictures: ItemPictures(file, limits: limits), boxes: try propertyBoxes(bytes), fileSize: bytes.count)
+  let picture = try payloads.picture(base)
+  let map =
+    file.toneMap(of: base, warnings: &ignored)?.map
+    ?? auxiliaries.first { $0.urn == "urn:com:apple:photo:2020:aux:hdrgainmap" }?.id
+  let taken = map.flatMap { try? payloads.picture($0) }
+  return CodedRenditions(base: .heif(picture), map: taken.map { .heif($0) })
+}
+
+/// Property boxes of all `ipco` in file order, each whole. Sizes that a box leaves open or writes in 64 bits become
+/// plain ones.
+private func propertyBoxes(_ bytes: [UInt8]) throws(DecodeError) -> [[UInt8]] {
+  var reader = ByteReader(bytes, place: "file")
+  while reader.remaining >= 8 {
+    let meta = try Box(&reader)
+    guard meta.type == "meta" else { continue }
+    var result: [[UInt8]] = []
+    for properties in try meta.children(after: 4) where properties.type == "iprp" {
+      for container in try properties.children() where container.type == "ipco" {
+        for box in try container.children() {
+          // The extended type of a `uuid` box stands right in front of its payload.
+          let start = box.payload.startIndex - (box.type == "uuid" ? 16 : 0)
+          result.append(HEIFBox.plain(box.type.bytes) { $0.append(bytes[start..<box.payload.endIndex]) })
+        }
+      }
+    }
+    return result
+  }
+  return []
+}
+
+private struct HEIFPayloads {
+  let file: HEIFFile
+  let pictures: ItemPictures
+  let boxes: [[UInt8]]
+  let fileSize: Int
+
+  /// Configuration and size go with the coded items; what an auxiliary picture is for ends with its role.
+  private static let itemBound: Set<FourCC> = ["ispe", "hvcC", "av1C", "auxC"]
+
+  func picture(_ id: Int) throws(DecodeError) -> HEIFCodedPicture {
+    let described = try pictures.describe(id)
+    let item = try file.item(id, for: "picture")
+    guard item.type == "grid" else {
+      return HEIFCodedPicture(
+        items: [try coded(id, described)], width: described.width, height: described.height,
+        properties: properties(of: id))
+    }
+    let tiles = file.targets("dimg", from: id)
+    guard !tiles.isEmpty, Set(tiles).count == tiles.count else {
+      throw .unsupported(feature: "taking out a grid", found: "tiles used twice")
+    }
+    var items: [HEIFCodedItem] = []
+    var total = 0
+    for tile in tiles {
+      let picture = try pictures.describe(tile)
+      try checkTile(tile)
+      let coded = try coded(tile, picture)
+      // Extents may overlap; no honest file is larger outside than inside.
+      total += coded.data.count
+      guard total <= fileSize else { throw .malformed(where: "iloc box", what: "tiles hold more than the file") }
+      items.append(coded)
+    }
+    var own = properties(of: id)
+    for type in ["colr", "pixi"] as [FourCC] where !own.contains(where: { isBox($0.box, type) }) {
+      own += properties(of: tiles[0]).filter { isBox($0.box, type) }
+    }
+    return HEIFCodedPicture(
+      items: items, grid: Array(try file.data(of: id)), width: described.width, height: described.height,
+      properties: own)
+  }
+
+  private func coded(_ id: Int, _ picture: ItemPicture) throws(DecodeError) -> HEIFCodedItem {
+    let item = try file.item(id, for: "picture")
+    let configuration: FourCC = item.type == "av01" ? "av1C" : "hvcC"
+    guard item.type == "hvc1" || item.type == "av01" else {
+      throw .unsupported(feature: "taking out an item", found: "\(item.type)")
+    }
+    guard let box = associated(id).first(where: { isBox($0.box, configuration) }) else {
+      throw .malformed(where: "\(configuration) box", what: "item \(id) has none")
+    }
+    return HEIFCodedItem(
+      type: "\(item.type)", configuration: box.box, data: Array(try file.data(of: id)), width: picture.width,
+      height: picture.height)
+  }
+
+  /// A tile keeps its configuration and size only; anything else that must be obeyed would be lost.
+  private func checkTile(_ id: Int) throws(DecodeError) {
+    for property in properties(of: id) where property.isEssential {
+      let types: [FourCC] = ["colr", "pixi", "pasp", "clli", "mdcv"]
+      guard types.contains(where: { isBox(property.box, $0) }) else {
+        throw .unsupported(
+          feature: "taking out a tile with an essential property", found: latin1(Array(property.box[4..<8])))
+      }
+    }
+  }
+
+  private func properties(of id: Int) -> [HEIFCodedPicture.Property] {
+    associated(id).filter { property in !Self.itemBound.contains { isBox(property.box, $0) } }
+  }
+
+  private func associated(_ id: Int) -> [HEIFCodedPicture.Property] {
+    (file.associations[id] ?? []).compactMap { association in
+      guard boxes.indices.contains(association.property) else { return nil }
+      return HEIFCodedPicture.Property(box: boxes[association.property], isEssential: association.isEssential)
+    }
+  }
+
+  private func isBox(_ box: [UInt8], _ type: FourCC) -> Bool { box.dropFirst(4).starts(with: type.bytes) }
+}

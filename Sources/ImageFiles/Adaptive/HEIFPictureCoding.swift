@@ -1,0 +1,73 @@
+import HDRCore
+
+/// Codes samples as a picture of a HEIF file: one item, or a grid where the codec cannot hold the picture as it is.
+enum HEIFPictureCoding {
+  struct Settings {
+    var container: AdaptiveContainer
+    var quality: Int
+    var threads: Int
+  }
+
+  /// - Parameter cicp: for the bitstream; boxes are up to the caller.
+  /// - Returns: a picture with `properties` empty.
+  static func code(_ image: SampleImage, cicp: CICP, _ settings: Settings) throws(EncodeError) -> HEIFCodedPicture {
+    switch settings.container {
+    case .heic: try hevc(image, cicp: cicp, settings)
+    case .avif: try av1(image, cicp: cicp, settings)
+    case .jpeg: throw .unsupported(feature: "HEIF picture for container", found: settings.container.rawValue)
+    }
+  }
+
+  /// HEVC has no odd sides in 4:2:0. A `clap` would have to be the same box on base and map, whatever their sizes; one
+  /// tile in a grid that shows less of it says the same for each by itself, and every HEIC reader knows grids.
+  private static func hevc(
+    _ image: SampleImage, cicp: CICP, _ settings: Settings
+  ) throws(EncodeError) -> HEIFCodedPicture {
+    let coded = try HEVCEncoder.encode(
+      image, cicp: cicp, settings: HEVCEncoder.Settings(quality: settings.quality, threads: settings.threads))
+    let item = HEIFCodedItem(
+      type: "hvc1", configuration: HEIFBox.hvcC(coded.configuration), data: coded.data, width: coded.width,
+      height: coded.height)
+    let fits = coded.width == image.width && coded.height == image.height
+    return HEIFCodedPicture(
+      items: [item],
+      grid: fits ? nil : HEIFBox.grid(rows: 1, columns: 1, width: image.width, height: image.height),
+      width: image.width, height: image.height, properties: [])
+  }
+
+  /// Sides of the tiles that a picture too large for one AV1 frame is cut into.
+  private static let tileSide = 4096
+
+  private static func av1(
+    _ image: SampleImage, cicp: CICP, _ settings: Settings
+  ) throws(EncodeError) -> HEIFCodedPicture {
+    try image.checkForCoding(codec: "AV1", depths: [8, 10])
+    func item(_ image: SampleImage) throws(EncodeError) -> HEIFCodedItem {
+      let coded = try AV1Encoder.encode(
+        image, cicp: cicp, settings: AV1Encoder.Settings(quality: settings.quality))
+      return HEIFCodedItem(
+        type: "av01", configuration: HEIFBox.av1C(coded.configuration), data: coded.data, width: coded.width,
+        height: coded.height)
+    }
+    let fits =
+      image.pixelCount <= AV1Encoder.largestFrame && max(image.width, image.height) <= AV1Encoder.longestSide
+    if fits {
+      return HEIFCodedPicture(
+        items: [try item(image)], width: image.width, height: image.height, properties: [])
+    }
+    let columns = (image.width + tileSide - 1) / tileSide, rows = (image.height + tileSide - 1) / tileSide
+    // Equal tiles, as few padding as even sides allow (ISO/IEC 23000-22, 7.3.11.4.2: at least 64 and even for 4:2:0).
+    let width = max(64, ((image.width + columns - 1) / columns + 1) & ~1)
+    let height = max(64, ((image.height + rows - 1) / rows + 1) & ~1)
+    var items: [HEIFCodedItem] = []
+    for row in 0..<rows {
+      for column in 0..<columns {
+        let tile = image.padded(x: column * width, y: row * height, width: width, height: height)
+        items.append(try item(tile))
+      }
+    }
+    return HEIFCodedPicture(
+      items: items, grid: HEIFBox.grid(rows: rows, columns: columns, width: image.width, height: image.height),
+      width: image.width, height: image.height, properties: [])
+  }
+}
