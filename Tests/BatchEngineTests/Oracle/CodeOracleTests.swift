@@ -35,11 +35,7 @@ struct CodeOracleTests {
     let table = try #require(OracleTable(name))
     var source = try Oracle.source(table)
     if name.hasSuffix(".map-codes.tsv") {
-      let map = try #require(source.gainMap)
-      source.image = map.image
-      source.color = SourceColor(
-        matrix: map.matrix, fullRange: map.fullRange, encoding: .cicp(primaries: 1, transfer: 13))
-      source.geometry = Geometry(width: map.image.width, height: map.image.height)
+      source = try #require(source.gainMap).asSource
     }
     let (recipe, signal) = source.signalRecipe
     source = signal

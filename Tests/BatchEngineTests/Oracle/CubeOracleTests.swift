@@ -11,8 +11,8 @@ struct CubeOracleTests {
     $0.contains(".cube.")
   }
 
-  /// Bounds on |a - b| / max(|a|, |b|, 0.02): binary32 rounding of inputs and nodes, which steep tables multiply. Measured
-  /// 0.00002 % and 0.0003 %.
+  /// Bounds on |a - b| / max(|a|, |b|, 0.02): binary32 rounding of inputs and nodes, which steep tables multiply.
+  /// Measured 0.00002 % and 0.0003 %.
   static let bounds = Bounds(median: 1e-6, p95: 1e-5)
 
   @Test(arguments: names)

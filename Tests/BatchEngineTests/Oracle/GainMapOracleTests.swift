@@ -16,8 +16,8 @@ struct GainMapOracleTests {
   /// 0.8 % (8-bit R'G'B' in libavif, half floats in libultrahdr) and 95th percentiles of 0.3 to 7 % (chroma upsampling,
   /// resampling of a small map). `sameCodes` is for a rendition that starts from libavif's own R'G'B' codes; then the
   /// medians are tables and PQ output, below 0.4 %, and the percentiles chroma and size of the map. `sameChroma` is for
-  /// repeated chroma samples, libultrahdr's way: 0.5 % are half floats and its table of gains, the percentile is the size
-  /// of the map.
+  /// repeated chroma samples, libultrahdr's way: 0.5 % are half floats and its table of gains, the percentile is the
+  /// size of the map.
   struct Expectation: Sendable {
     var image: String
     /// Part of the table's name that the entry is about; empty for all.
@@ -25,6 +25,8 @@ struct GainMapOracleTests {
     var bounds = Bounds(median: 0.01, p95: 0.04)
     var sameCodes = Bounds(median: 0.004, p95: 0.03)
     var sameChroma = Bounds(median: 0.006, p95: 0.025)
+    /// Whether `sameCodes` takes the red of a colour map for all channels.
+    var mapIsRed = false
     /// Primaries of the values where the table's header does not say them.
     var primaries: Int?
   }
@@ -34,16 +36,18 @@ struct GainMapOracleTests {
     Expectation(image: "aux_YCbCr.heic", tool: "libultrahdr", primaries: 12),
     Expectation(image: "ios18_tmap", tool: "libultrahdr", primaries: 12),
     // The gain map's colour space is asked for (use_base_colour_space = 0) and libultrahdr returns it: BT.2020, not the
-    // base's P3 as the header of the table has it. The light that went into the file says so as well (SceneOracleTests).
+    // base's P3 as the header of the table has it. The light that went into the file says so as well
+    // (SceneOracleTests).
     Expectation(image: "made_uhdr_pq.jpg", primaries: 9),
     // Colour edges between flat patches, 4:2:0 base: 18 % between the tools, 1.9 % with libultrahdr's chroma.
     Expectation(image: "gain_mapped-test_chart-color_01.jpg", bounds: Bounds(median: 0.002, p95: 0.1)),
-    // Dark pixels under 7.6 stops of gain, base and map in 4:2:0: 7 % between the tools, 0.5 % with libultrahdr's chroma.
+    // Dark pixels under 7.6 stops of gain, base and map in 4:2:0: 7 % between the tools, 0.5 % with libultrahdr's
+    // chroma.
     Expectation(
       image: "memorial.jpg", bounds: Bounds(median: 0.01, p95: 0.07), sameCodes: Bounds(median: 0.001, p95: 0.04),
       sameChroma: Bounds(median: 0.002, p95: 0.01)),
-    // Saturated patches with hard edges in 4:2:0; the half-size map is bilinear here and in libavif, 0.8 % from the same
-    // codes, and weighted by distance from the top left in libultrahdr.
+    // Saturated patches with hard edges in 4:2:0; the half-size map is bilinear here and in libavif, 0.8 % from the
+    // same codes, and weighted by distance from the top left in libultrahdr.
     Expectation(
       image: "made_tmap_sdrbase_rgbmap.heic", bounds: Bounds(median: 0.007, p95: 0.08),
       sameCodes: Bounds(median: 0.004, p95: 0.01), sameChroma: Bounds(median: 0.007, p95: 0.06)),
@@ -57,11 +61,11 @@ struct GainMapOracleTests {
     Expectation(
       image: "color_grid_gainmap_different_grid.avif", bounds: Bounds(median: 0.01, p95: 0.9),
       sameCodes: Bounds(median: 0.005, p95: 0.08), primaries: 9),
-    // A colour map with single-channel metadata: this table has one channel of it on all three. The picture's own light
-    // (SceneOracleTests) and libultrahdr side with us.
+    // A colour map with single-channel metadata: this table has the map's red on all three channels. With it 3 % is
+    // left (a code of the map is 1.5 %); as the file is, libultrahdr sides with us.
     Expectation(
       image: "made_libultrahdr_pq.heic", tool: "libavif", bounds: Bounds(median: 0.002, p95: 0.6),
-      sameCodes: Bounds(median: 0.001, p95: 0.6)),
+      sameCodes: Bounds(median: 0.001, p95: 0.04), mapIsRed: true),
   ]
 
   /// Tables that this issue does not render, and why.
@@ -101,6 +105,12 @@ struct GainMapOracleTests {
     guard name.contains("libavif") else { return }
     // libavif starts from R'G'B' codes, rounded and cut to their range, and libheif repeats chroma samples before: from
     // the same codes only the gain map is left to differ.
+    if expectation.mapIsRed, let map = alike.gainMap {
+      var codes = try map.asSource.roundedToRGB().image
+      codes.model = .grey
+      codes.channels.removeLast(2)
+      alike.gainMap?.image = codes
+    }
     if name.contains("libheif") { alike.image = alike.image.withNearestChroma }
     try compare(try alike.roundedToRGB(), recipe, table).check(
       expectation.sameCodes, file: file, oracle: name + ", from the same codes", unit: "%")

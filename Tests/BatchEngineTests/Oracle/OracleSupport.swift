@@ -5,8 +5,8 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// How far a rendition may be from another program's values: of all sampled components, half must lie within `median` and
-/// 95 % within `p95`.
+/// How far a rendition may be from another program's values: of all sampled components, half must lie within `median`
+/// and 95 % within `p95`.
 struct Bounds: Sendable {
   var median: Double
   var p95: Double
@@ -29,15 +29,17 @@ struct Agreement {
     #expect(samples > 0 && median <= bounds.median, "\(oracle): median \(median), bound \(bounds.median)")
     #expect(p95 <= bounds.p95, "\(oracle): 95th percentile \(p95), bound \(bounds.p95)")
     let scale = unit == "%" ? 100.0 : 1
-    func text(_ x: Double) -> String { String(format: "%.3g", x * scale) + (unit == "%" ? " %" : " \(unit)") }
+    func text(_ x: Double) -> String { String(format: "%.3g", x * scale) }
     let tool = oracle.replacingOccurrences(of: file.split(separator: "/").last.map { $0 + "." } ?? "", with: "")
       .replacingOccurrences(of: ".tsv", with: "")
     AccuracyLog.append(
-      "| \(file) | \(tool) | \(text(median)) | \(text(p95)) | \(text(bounds.median)), \(text(bounds.p95)) |")
+      "\(file)\t\(tool)\t\(text(median))\t\(text(p95))\t\(text(bounds.median)), \(text(bounds.p95))\t\(unit)")
   }
 }
 
-/// The lines of docs/accuracy.md, appended to the file that HDRBATCH_ACCURACY names; nowhere without it.
+/// What scripts/accuracy makes docs/accuracy.md of: tab-separated lines, appended to the file that HDRBATCH_ACCURACY
+/// names; nowhere without it. Two columns: a file and what became of it. Six: a file, an oracle, median, 95th
+/// percentile, bounds and unit.
 enum AccuracyLog {
   static func append(_ line: String) {
     guard let path = ProcessInfo.processInfo.environment["HDRBATCH_ACCURACY"],
@@ -92,16 +94,27 @@ extension SampleImage {
     return copy
   }
 
-  /// R, G, B of an output pixel: halves as they are, integers over their largest value.
+  /// R, G, B of an output pixel: floats as they are, integers over their largest value.
   func rgb(_ x: Int, _ y: Int) -> [Double] {
     channels.prefix(3).map { plane in
       let at = plane.offset + y * plane.rowBytes + x * plane.stepBytes
       switch format {
       case .float16: return Double(Float16(bitPattern: plane.buffer.base.load(fromByteOffset: at, as: UInt16.self)))
+      case .float32: return Double(plane.buffer.base.load(fromByteOffset: at, as: Float.self))
       case .uint16: return Double(plane.buffer.base.load(fromByteOffset: at, as: UInt16.self)) / 65535
       case .uint8: return Double(plane.buffer.base.load(fromByteOffset: at, as: UInt8.self)) / 255
       }
     }
+  }
+}
+
+extension GainMap {
+  /// The map as a picture of its own: its codes, in sRGB because codes do not ask what they mean.
+  var asSource: SourceImage {
+    SourceImage(
+      format: "map", image: image,
+      color: SourceColor(matrix: matrix, fullRange: fullRange, encoding: .cicp(primaries: 1, transfer: 13)),
+      geometry: Geometry(width: image.width, height: image.height))
   }
 }
 
@@ -121,8 +134,8 @@ extension SourceImage {
     return (RenderRecipe(target: target, tone: .none, gamut: .none), source)
   }
 
-  /// The same picture as R'G'B' codes of its own depth, rounded and cut to their range: what libavif and libheif make of
-  /// Y'CbCr before anything else.
+  /// The same picture as R'G'B' codes of its own depth, rounded and cut to their range: what libavif and libheif make
+  /// of Y'CbCr before anything else.
   func roundedToRGB() throws -> SourceImage {
     let (recipe, source) = signalRecipe
     var stored = source

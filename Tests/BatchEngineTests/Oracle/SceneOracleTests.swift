@@ -4,7 +4,8 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// Made files against the light or signal that went into them: no other decoder in between, the encoder's loss included.
+/// Made files against the light or signal that went into them: no other decoder in between, the encoder's loss
+/// included.
 @Suite(.serialized, .enabled(if: SharedData.hasImages, "skipped: no data"))
 struct SceneOracleTests {
   struct Case: Sendable {
@@ -15,8 +16,8 @@ struct SceneOracleTests {
     var bounds: Bounds
   }
 
-  /// PNG: rounding to 16 bits. AVIF and HEIC: the encoder's quantiser; 4:2:0 shows at the patches' edges. Gain maps: 8-bit
-  /// base times 8-bit map of libultrahdr's, which cannot darken; its own decoder is 1.1 % and 50 % off.
+  /// PNG: rounding to 16 bits. AVIF and HEIC: the encoder's quantiser; 4:2:0 shows at the patches' edges. Gain maps:
+  /// 8-bit base times 8-bit map of libultrahdr's, which cannot darken; its own decoder is 1.1 % and 50 % off.
   static let cases = [
     Case(
       file: "png/made_pq_bt2020_rgb16_cicp_clli_mdcv.png", scene: "made_scene_s1.pq.tsv", depth: 16,
