@@ -20,9 +20,8 @@ public enum CPURenderer {
     private var rowFloats = 0
 
     public init() {
-      strip = .allocate(capacity: Strip.floats)
-      strip.initialize(repeating: 0, count: Strip.floats)
-      rows = .allocate(capacity: 0)
+      strip = Self.zeros(Strip.floats)
+      rows = Self.zeros(0)
     }
 
     deinit {
@@ -33,9 +32,15 @@ public enum CPURenderer {
     func reserveRows(_ floats: Int) {
       guard floats > rowFloats else { return }
       rows.deallocate()
-      rows = .allocate(capacity: floats)
-      rows.initialize(repeating: 0, count: floats)
+      rows = Self.zeros(floats)
       rowFloats = floats
+    }
+
+    /// Begins with a cache line, so that no vector lies in two.
+    private static func zeros(_ count: Int) -> UnsafeMutablePointer<Float> {
+      let memory = UnsafeMutableRawPointer.allocate(
+        byteCount: count * MemoryLayout<Float>.stride, alignment: PixelBuffer.alignment)
+      return memory.initializeMemory(as: Float.self, repeating: 0, count: count)
     }
   }
 

@@ -11,6 +11,7 @@ public enum CurveStage {
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let minBits = c.constants[3], maxBits = c.constants[4], k = c.constants[5]
+    let least = Int32(bitPattern: minBits)
     for channel in 0..<3 {
       let t = c.table(channel), slope0 = c.float(6 + channel), value0 = c.float(9 + channel), p = s.plane(channel)
       let value = s.scratch(0), n = s.padded
@@ -18,10 +19,11 @@ public enum CurveStage {
         t, from: p, to: value, n, minBits: minBits, maxBits: maxBits, k: k, index: s.scratch(1),
         fraction: s.scratch(2))
       for i in 0..<n {
-        let u = p[i].bitPattern, m = u & 0x7fff_ffff
-        let flushed = m < 0x3080_0000 ? 0 : m
-        let line = value0 + Float(bitPattern: flushed) * slope0
-        let y = m < minBits ? line.bitPattern : value[i].bitPattern
+        let u = p[i].bitPattern, m = Int32(bitPattern: u & 0x7fff_ffff)
+        // All ones where m is too small, by the sign of a difference of two that are not negative.
+        let isTiny = UInt32(bitPattern: (m &- 0x3080_0000) &>> 31), isBelow = UInt32(bitPattern: (m &- least) &>> 31)
+        let line = value0 + Float(bitPattern: UInt32(bitPattern: m) & ~isTiny) * slope0
+        let y = (line.bitPattern & isBelow) | (value[i].bitPattern & ~isBelow)
         p[i] = Float(bitPattern: y ^ (u & 0x8000_0000))
       }
     }

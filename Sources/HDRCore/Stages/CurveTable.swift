@@ -46,37 +46,50 @@ public struct CurveTable: Sendable {
   /// into the domain. `index` and `fraction` are scratch; `n` is a multiple of 16; `to` may be `from`.
   @inlinable @inline(always) public static func lookup(
     _ t: UnsafePointer<Float>, from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int, minBits: UInt32,
-    maxBits: UInt32, k: UInt32, index scratch: UnsafeMutablePointer<Float>, fraction: UnsafeMutablePointer<Float>
+    maxBits: UInt32, k: UInt32, index: UnsafeMutablePointer<Float>, fraction: UnsafeMutablePointer<Float>
   ) {
-    // Byte offsets of segments.
-    let offset = UnsafeMutableRawPointer(scratch).assumingMemoryBound(to: UInt32.self)
+    locate(from, n, minBits: minBits, maxBits: maxBits, k: k, index: index, fraction: fraction)
+    var i = 0
+    while i < n {
+      UnsafeMutableRawPointer(to + i).storeBytes(
+        of: four(t, i, index: index, fraction: fraction), as: SIMD4<Float>.self)
+      i &+= 4
+    }
+  }
+
+  /// The first half of a lookup: byte offsets of segments (as integers in `index`) and places in them, 0...1.
+  @inlinable @inline(always) static func locate(
+    _ from: UnsafePointer<Float>, _ n: Int, minBits: UInt32, maxBits: UInt32, k: UInt32,
+    index: UnsafeMutablePointer<Float>, fraction: UnsafeMutablePointer<Float>
+  ) {
+    let offset = UnsafeMutableRawPointer(index).assumingMemoryBound(to: UInt32.self)
+    let least = Int32(bitPattern: minBits), most = Int32(bitPattern: maxBits)
     for i in 0..<n {
-      let bits = from[i].bitPattern & 0x7fff_ffff
-      let low = bits < minBits ? minBits : bits
-      let c = low > maxBits ? maxBits : low
+      // Without its sign a word is not negative: signed comparisons, which all vector units have, do.
+      let bits = Int32(bitPattern: from[i].bitPattern & 0x7fff_ffff)
+      let low = bits < least ? least : bits
+      let c = UInt32(bitPattern: low > most ? most : low)
       offset[i] = ((c &- minBits) &>> (23 &- k)) &<< 4
       fraction[i] = Float(bitPattern: ((c &<< k) & 0x7f_ffff) | 0x3f80_0000) - 1
     }
-    // Eight segments are loaded whole and turned, so that the quadratic runs on eight lanes.
-    let segments = UnsafeRawPointer(t)
-    func pair(_ i: Int) -> SIMD8<Float> {
-      SIMD8(
-        lowHalf: (segments + Int(offset[i])).loadUnaligned(as: SIMD4<Float>.self),
-        highHalf: (segments + Int(offset[i &+ 4])).loadUnaligned(as: SIMD4<Float>.self))
-    }
-    var i = 0
-    while i < n {
-      let r0 = pair(i), r1 = pair(i &+ 1), r2 = pair(i &+ 2), r3 = pair(i &+ 3)
-      let u = SIMD8(r0[0], r1[0], r0[1], r1[1], r0[4], r1[4], r0[5], r1[5])
-      let v = SIMD8(r2[0], r3[0], r2[1], r3[1], r2[4], r3[4], r2[5], r3[5])
-      let w = SIMD8(r0[2], r1[2], r0[3], r1[3], r0[6], r1[6], r0[7], r1[7])
-      let x = SIMD8(r2[2], r3[2], r2[3], r3[3], r2[6], r3[6], r2[7], r3[7])
-      let a = SIMD8(u[0], u[1], v[0], v[1], u[4], u[5], v[4], v[5])
-      let b = SIMD8(u[2], u[3], v[2], v[3], u[6], u[7], v[6], v[7])
-      let c = SIMD8(w[0], w[1], x[0], x[1], w[4], w[5], x[4], x[5])
-      let f = UnsafeRawPointer(fraction + i).loadUnaligned(as: SIMD8<Float>.self)
-      UnsafeMutableRawPointer(to + i).storeBytes(of: a + f * (b + f * c), as: SIMD8<Float>.self)
-      i &+= 8
-    }
+  }
+
+  /// The second half for lanes i..<i+4: four segments are loaded whole and turned. In pairs of words, as that becomes
+  /// seven shuffles; eight lanes become more than twice as many.
+  @inlinable @inline(always) static func four(
+    _ t: UnsafePointer<Float>, _ i: Int, index: UnsafePointer<Float>, fraction: UnsafePointer<Float>
+  ) -> SIMD4<Float> {
+    typealias Pairs = SIMD2<UInt64>
+    let segments = UnsafeRawPointer(t), offset = UnsafeRawPointer(index).assumingMemoryBound(to: UInt32.self)
+    func row(_ i: Int) -> Pairs { (segments + Int(offset[i])).loadUnaligned(as: Pairs.self) }
+    func floats(_ a: UInt64, _ b: UInt64) -> SIMD4<Float> { unsafeBitCast(Pairs(a, b), to: SIMD4<Float>.self) }
+    let r0 = row(i), r1 = row(i &+ 1), r2 = row(i &+ 2), r3 = row(i &+ 3)
+    let ab01 = floats(r0[0], r1[0]), ab23 = floats(r2[0], r3[0])
+    let c01 = floats(r0[1], r1[1]), c23 = floats(r2[1], r3[1])
+    let a = SIMD4(lowHalf: ab01.evenHalf, highHalf: ab23.evenHalf)
+    let b = SIMD4(lowHalf: ab01.oddHalf, highHalf: ab23.oddHalf)
+    let c = SIMD4(lowHalf: c01.evenHalf, highHalf: c23.evenHalf)
+    let f = UnsafeRawPointer(fraction + i).loadUnaligned(as: SIMD4<Float>.self)
+    return a + f * (b + f * c)
   }
 }

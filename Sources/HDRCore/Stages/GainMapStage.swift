@@ -35,6 +35,25 @@ public enum GainMapStage {
     return low < 1_048_576 ? low : 1_048_576
   }
 
+  /// Gains along a strip that lies along the map's rows: the two rows are mixed once for each map sample, not for each
+  /// pixel. `axis` is the axis table at the first pixel, `step` its words from a pixel to the next, either way.
+  @inlinable @inline(always) static func interpolate(
+    _ row0: UnsafePointer<Float>, _ row1: UnsafePointer<Float>, _ t: Float, _ axis: UnsafePointer<UInt32>, step: Int,
+    _ count: Int, to gain: UnsafeMutablePointer<Float>, between column: UnsafeMutablePointer<Float>, room: Int
+  ) {
+    let end = axis + (count &- 1) &* step
+    let lowest = Int(min(axis[0], end[0])), samples = Int(max(axis[1], end[1])) &+ 1 &- lowest
+    // Maps have no more columns than the base, so a strip's samples fit; if not, what does not is not written.
+    let first = row0 + lowest, second = row1 + lowest
+    for i in 0..<min(samples, room) { column[i] = first[i] + t * (second[i] - first[i]) }
+    let at = column - lowest
+    for i in 0..<count {
+      let e = axis + i &* step
+      let left = at[Int(e[0])], right = at[Int(e[1])]
+      gain[i] = left + Float(bitPattern: e[2]) * (right - left)
+    }
+  }
+
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let weight = c.float(0), channels = c.int(1), n = s.padded
     let from = c.source(s.x, s.y)
@@ -48,15 +67,11 @@ public enum GainMapStage {
         for i in 0..<s.count { gain[i] = row[i] }
       } else if alongX {
         let r = rows + 3 &* from.y
-        let t = Float(bitPattern: r[2])
-        let row0 = (map.base + Int(r[0]) &* map.rowBytes).assumingMemoryBound(to: Float.self)
-        let row1 = (map.base + Int(r[1]) &* map.rowBytes).assumingMemoryBound(to: Float.self)
-        for i in 0..<s.count {
-          let e = columns + 3 &* (from.x &+ i &* c.mapping.columnX)
-          let x0 = Int(e[0]), x1 = Int(e[1])
-          let left = row0[x0] + t * (row1[x0] - row0[x0]), right = row0[x1] + t * (row1[x1] - row0[x1])
-          gain[i] = left + Float(bitPattern: e[2]) * (right - left)
-        }
+        let row0 = map.base + Int(r[0]) &* map.rowBytes, row1 = map.base + Int(r[1]) &* map.rowBytes
+        interpolate(
+          row0.assumingMemoryBound(to: Float.self), row1.assumingMemoryBound(to: Float.self),
+          Float(bitPattern: r[2]), columns + 3 &* from.x, step: 3 &* c.mapping.columnX, s.count, to: gain,
+          between: s.scratch(7), room: 7 &* Strip.stride)
       } else {
         let e = columns + 3 &* from.x
         let x0 = Int(e[0]), x1 = Int(e[1]), u = Float(bitPattern: e[2])

@@ -3,9 +3,9 @@
 /// Stage loops run over `padded` pixels, a multiple of 16, so that vector loops have no tail; pixels beyond `count` hold
 /// finite rubbish that nobody stores.
 public struct Strip {
-  public static let capacity = 1024
+  public static let capacity = 512
   /// Floats from one plane to the next: not a multiple of 4 KiB, or stores to one plane would stall loads of another.
-  public static let stride = capacity + 48
+  public static let stride = capacity + 80
   /// Floats of one strip's memory: four planes and fourteen planes of scratch.
   public static let floats = 18 * stride
 
