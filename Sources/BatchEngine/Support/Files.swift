@@ -26,7 +26,7 @@ func fileStatus(_ path: FilePath) -> stat? {
 }
 
 /// Whether anything stands at the path, a dangling link included.
-func somethingExists(at path: FilePath) -> Bool {
+public func somethingExists(at path: FilePath) -> Bool {
   var status = stat()
   return path.withCString { lstat($0, &status) } == 0
 }
@@ -91,6 +91,7 @@ func readWholeFile(_ path: FilePath, maxBytes: Int) throws(FileFault) -> [UInt8]
   let size = Int(status.st_size)
   var number: Int32 = 0
   let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+    if let base = buffer.baseAddress { LargePages.advise(UnsafeMutableRawPointer(base), byteCount: size) }
     while count < size {
       let part = Glibc.read(descriptor, buffer.baseAddress! + count, size - count)
       if part < 0 && errno == EINTR { continue }

@@ -15,6 +15,7 @@ public final class PixelBuffer: @unchecked Sendable {
     precondition(byteCount >= 0)
     self.byteCount = byteCount
     base = UnsafeMutableRawPointer.allocate(byteCount: byteCount + 64, alignment: Self.alignment)
+    LargePages.advise(base, byteCount: byteCount)
     base.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount + 64)
     release = { $0.deallocate() }
   }
@@ -24,6 +25,7 @@ public final class PixelBuffer: @unchecked Sendable {
     precondition(byteCount >= 0)
     self.byteCount = byteCount
     base = UnsafeMutableRawPointer.allocate(byteCount: byteCount + 64, alignment: Self.alignment)
+    LargePages.advise(base, byteCount: byteCount)
     (base + byteCount).initializeMemory(as: UInt8.self, repeating: 0, count: 64)
     release = { $0.deallocate() }
   }

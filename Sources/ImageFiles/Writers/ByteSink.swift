@@ -1,3 +1,5 @@
+import HDRCore
+
 /// Bytes being put together, most significant byte first, as PNG, JPEG, ICC and ISO base media all want them.
 struct ByteSink {
   private(set) var bytes: [UInt8] = []
@@ -7,7 +9,12 @@ struct ByteSink {
   init() {}
 
   /// Room for a known amount, so that a picture is not copied while it grows.
-  init(reserving count: Int) { bytes.reserveCapacity(count) }
+  init(reserving count: Int) {
+    bytes.reserveCapacity(count)
+    bytes.withUnsafeMutableBytes { memory in
+      if let base = memory.baseAddress { LargePages.advise(base, byteCount: count) }
+    }
+  }
 
   mutating func u8(_ value: Int) { bytes.append(UInt8(truncatingIfNeeded: value)) }
 
