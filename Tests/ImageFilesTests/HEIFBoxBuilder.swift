@@ -7,6 +7,8 @@ struct HEIFBuilder {
     var data: [UInt8] = []
     /// Whole property boxes, in order of association.
     var properties: [[UInt8]] = []
+    /// Of `mime` items.
+    var contentType: String?
   }
 
   var brands = ["heic", "mif1"]
@@ -47,7 +49,10 @@ struct HEIFBuilder {
     let hdlr = Self.fullBox("hdlr", [0, 0, 0, 0] + Array("pict".utf8) + [UInt8](repeating: 0, count: 13))
     let pitm = Self.fullBox("pitm", version: isWide ? 1 : 0, id(primary))
     let entries = items.flatMap { item in
-      Self.fullBox("infe", version: isWide ? 3 : 2, id(item.id) + [0, 0] + Array(item.type.utf8) + [0])
+      Self.fullBox(
+        "infe", version: isWide ? 3 : 2,
+        id(item.id) + [0, 0] + Array(item.type.utf8) + [0]
+          + (item.contentType.map { Array($0.utf8) + [0] } ?? []))
     }
     let iinf = Self.fullBox("iinf", version: isWide ? 1 : 0, id(items.count) + entries)
     let parts = [hdlr, pitm, iinf, iloc, iref, iprp, Self.box("idat", items.flatMap(\.data))] + extra

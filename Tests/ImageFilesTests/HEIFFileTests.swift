@@ -54,14 +54,14 @@ struct HEIFFileTests {
       cicp: CICP(9, 16, 9, full: true), matrix: 9, fullRange: true),
     Facts(
       path: "heic_gainmap/DJI_1_0226_D.heic", width: 6000, height: 4500, depth: 8, chroma: .s420,
-      cicp: CICP(2, 2, 6, full: true), matrix: 6, fullRange: true, icc: p3, warning: "gainmap.auxiliary"),
+      cicp: CICP(2, 2, 6, full: true), matrix: 6, fullRange: true, icc: p3, hasMap: true),
     Facts(
       path: "heic_gainmap/aux_YCbCr.heic", width: 4000, height: 1848, depth: 8, chroma: .s420,
       cicp: CICP(5, 6, 5, full: true), matrix: 5, fullRange: true, icc: samsung, hasMap: true),
     Facts(
       path: "heic_gainmap/greyhounds-looking-for-a-table.heic", width: 4032, height: 3024, depth: 8, chroma: .s420,
       cicp: CICP(12, 1, 6, full: true), matrix: 6, fullRange: true, icc: p3, orientation: .left,
-      warning: "gainmap.auxiliary"),
+      hasMap: true),
     Facts(
       path: "heic_gainmap/ios18_tmap_crop_1280x1792.heic", width: 1280, height: 1792, depth: 8, chroma: .s420,
       cicp: CICP(12, 1, 6, full: true), matrix: 6, fullRange: true, icc: p3, hasMap: true),
@@ -74,7 +74,7 @@ struct HEIFFileTests {
       cicp: CICP(12, 13, 6, full: true), matrix: 6, fullRange: true, hasMap: true),
     Facts(
       path: "heic_gainmap/pug.heic", width: 4032, height: 3024, depth: 8, chroma: .s420,
-      cicp: CICP(2, 2, 6, full: true), matrix: 6, fullRange: true, icc: p3, warning: "gainmap.auxiliary"),
+      cicp: CICP(2, 2, 6, full: true), matrix: 6, fullRange: true, icc: p3, hasMap: true),
     Facts(
       path: "avif_hdr/10bit-HDR-P3-nclx.avif", width: 3681, height: 5594, depth: 10, chroma: .s444,
       cicp: CICP(12, 16, 6, full: true), matrix: 6, fullRange: true),
@@ -108,7 +108,7 @@ struct HEIFFileTests {
       cicp: CICP(2, 16, 2, full: true), matrix: 6, fullRange: true, hasMap: true, warning: "gainmap.aspect"),
     Facts(
       path: "avif_gainmap/colors_hdr_p3.avif", width: 200, height: 200, depth: 10, chroma: .s444,
-      cicp: CICP(12, 16, 6, full: true), matrix: 6, fullRange: true, warning: "gainmap.auxiliary"),
+      cicp: CICP(12, 16, 6, full: true), matrix: 6, fullRange: true, hasMap: true),
     Facts(
       path: "avif_gainmap/made_gm_sdrbase_gm400_half.avif", width: 320, height: 240, depth: 8, chroma: .s444,
       cicp: CICP(12, 13, 6, full: true), matrix: 6, fullRange: true, hasMap: true),
@@ -230,7 +230,75 @@ struct HEIFFileTests {
     #expect(map.matrix == 6 && map.fullRange)
     #expect(abs(map.metadata.baseHeadroom - base) < 1e-5)
     #expect(abs(map.metadata.alternateHeadroom - alternate) < 1e-5)
-    #expect(map.bindings == ["tmap"])
+    let hasBoth = path.contains("ios18") || path.contains("aux_YCbCr")
+    #expect(map.bindings == (hasBoth ? ["tmap", "aux"] : ["tmap"]))
+    #expect(map.metadata.kind == .iso && map.metadata.apple == nil)
+  }
+
+  /// Headroom, rule, size of the map, tags, version: specs/gain-maps.md §7 and exiftool.
+  struct AppleFacts: Sendable {
+    var path: String
+    var headroom: Double
+    var rule: AppleGainMap.Rule
+    var width: Int
+    var height: Int
+    var tag33: Double
+    var tag48: Double?
+    var version: Int
+  }
+
+  @Test(arguments: [
+    AppleFacts(
+      path: "heic_gainmap/DJI_1_0226_D.heic", headroom: 3.482202, rule: .xmp, width: 6000, height: 4500, tag33: 0,
+      tag48: 0, version: 131_072),
+    AppleFacts(
+      path: "heic_gainmap/greyhounds-looking-for-a-table.heic", headroom: 3.4822022531844965, rule: .makerNote,
+      width: 2016, height: 1512, tag33: 0.8432090282, tag48: 0, version: 65_536),
+    AppleFacts(
+      path: "heic_gainmap/pug.heic", headroom: 3.4822022531844965, rule: .makerNoteTag33, width: 2016, height: 1512,
+      tag33: 22_307.0 / 25_388, tag48: nil, version: 65_536),
+  ])
+  func appleMapFacts(_ facts: AppleFacts) throws {
+    let map = try #require(try HEIF.read(facts.path).gainMap)
+    #expect(map.image.width == facts.width && map.image.height == facts.height)
+    #expect(map.image.model == .grey && map.image.bitDepth == 8 && map.fullRange)
+    #expect(map.metadata.kind == .apple && map.bindings == ["aux"])
+    #expect(map.metadata.usesBaseColorSpace && map.metadata.baseHeadroom == 0)
+    let apple = try #require(map.metadata.apple)
+    #expect(apple.headroom == facts.headroom && apple.rule == facts.rule && apple.version == facts.version)
+    #expect(abs((apple.tag33 ?? .nan) - facts.tag33) < 1e-9 && apple.tag48 == facts.tag48)
+    #expect(try HEIF.read(facts.path, .metadata).gainMap?.metadata == map.metadata)
+  }
+
+  /// Base turned, map turned alike: one geometry, that of the base.
+  @Test func aTurnedMapIsStoredAsItsBase() throws {
+    let source = try HEIF.read("heic_gainmap/greyhounds-looking-for-a-table.heic", .metadata)
+    let map = try #require(source.gainMap)
+    #expect(source.image.width == 2 * map.image.width && source.geometry.orientation == .left)
+    #expect(source.geometry.outputWidth == 3024 && source.warnings.isEmpty)
+  }
+
+  /// Codes of the darkest and lightest sample of pug.heic's map: 0 and 102 (specs/gain-maps.md §7).
+  @Test func rangeOfPugsMap() throws {
+    let plane = try #require(try HEIF.read("heic_gainmap/pug.heic").gainMap?.image.channels.first)
+    var low = 255, high = 0
+    for y in stride(from: 0, to: plane.height, by: 1) {
+      for x in stride(from: 0, to: plane.width, by: 1) {
+        let code = plane.value(x, y)
+        (low, high) = (min(low, code), max(high, code))
+      }
+    }
+    #expect(low == 0 && high == 102)
+  }
+
+  /// Early Adobe: HDR base, SDR alternate, `hdrgm` in the XMP of the auxiliary picture.
+  @Test func adobesAuxiliaryMapHasAnHDRBase() throws {
+    let source = try HEIF.read("avif_gainmap/colors_hdr_p3.avif")
+    let map = try #require(source.gainMap)
+    #expect(map.metadata.kind == .hdrgm && map.bindings == ["aux", "xmp"])
+    #expect(map.metadata.baseIsHDR && map.metadata.baseHeadroom == 1.2 && map.metadata.alternateHeadroom == 0)
+    #expect(map.image.channels.count == 3 && map.image.bitDepth == 10 && source.warnings.isEmpty)
+    #expect(source.isHDRTransfer)
   }
 
   @Test func seineRowsAndColours() throws {

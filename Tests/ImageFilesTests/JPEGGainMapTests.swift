@@ -214,10 +214,16 @@ import Testing
   }
 
   @Test(.enabled(if: SharedData.hasImages, "skipped: no data"))
-  func appleMapsAreOnlyNamed() throws {
+  func appleMapFacts() throws {
     let bytes = try #require(SharedData.bytes("data/images/gainmap_jpeg/apple_gainmap_new.jpg"))
     let source = try decodeImage(bytes)
-    #expect(source.gainMap == nil && source.warnings.map(\.code) == ["gainmap.auxiliary"])
+    let map = try #require(source.gainMap)
+    #expect(map.image.width == 192 && map.image.height == 256 && map.image.model == .grey)
+    #expect(map.bindings == ["apple-xmp", "mpf"] && map.metadata.kind == .apple && source.warnings.isEmpty)
+    let apple = try #require(map.metadata.apple)
+    #expect(apple.headroom == 4.532783 && apple.rule == .xmp && apple.version == 131_072)
+    #expect(abs((apple.tag33 ?? .nan) - 82_317.0 / 54_194) < 1e-12 && apple.tag48 == 0)
+    #expect(abs(map.metadata.alternateHeadroom - 2.180397) < 1e-6)
     #expect(source.image.width == 384 && source.image.height == 512 && source.image.chroma == .s420)
     #expect(source.color.iccDescription == "Display P3")
   }

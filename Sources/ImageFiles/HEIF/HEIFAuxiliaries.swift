@@ -12,10 +12,24 @@ extension HEIFFile {
     "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
   ]
 
-  /// Auxiliary pictures of `picture`, in file order. Those with broken properties are left out with a warning.
+  /// Types of gain maps whose metadata is known: Apple's own formula, and `hdrgm` XMP with Samsung and with early Adobe
+  /// files (whose base is the HDR rendition). The whole string counts: depth and mattes have names much alike.
+  static let gainMapURNs: Set<String> = [
+    AppleGainMap.urn, "urn:com:samsung:photo:2024:aux:hdrgainmap", "urn:com:photo:aux:hdrgainmap",
+  ]
+
+  /// Tone maps with `picture` as their base, whether they are usable or not.
+  func toneMaps(of picture: Int) -> [Int] {
+    items.values.filter { $0.type == "tmap" && targets("dimg", from: $0.id).first == picture }.map(\.id).sorted()
+  }
+
+  /// Auxiliary pictures of `picture`, in file order: those of its tone maps too, because newer Apple files name one, the
+  /// other or both. Those with broken properties are left out with a warning.
   package func auxiliaries(of picture: Int, warnings: inout [Warning]) -> [Auxiliary] {
     var result: [Auxiliary] = []
-    for id in sources("auxl", to: picture) {
+    let owners = [picture] + toneMaps(of: picture)
+    for reference in references where reference.type == "auxl" && reference.to.contains(where: owners.contains) {
+      let id = reference.from
       do throws(DecodeError) {
         guard id != picture else { throw .malformed(where: "auxl reference", what: "item \(id) belongs to itself") }
         guard let urn = try properties(of: id).auxiliaryURN else {

@@ -37,16 +37,14 @@ package enum HEIFDecoder: ImageDecoder {
     for alpha in auxiliaries where HEIFFile.alphaURNs.contains(alpha.urn) && image.alpha == nil {
       attachAlpha(alpha.id, to: &image, of: id, pictures, request: request, warnings: &warnings)
     }
-    let gainMap = pictures.gainMap(of: id, picture, request: request, limits: limits, warnings: &warnings)
-    if gainMap == nil {
-      for other in auxiliaries where other.urn.contains("hdrgainmap") {
-        warnings.append(Warning("gainmap.auxiliary", "an auxiliary gain map is not applied: \(other.urn)"))
-      }
-    }
+    let exif = file.exif(of: id, limits: limits, warnings: &warnings)
+    let gainMap = pictures.gainMap(
+      of: id, picture, auxiliaries: auxiliaries, exif: exif, request: request, limits: limits, warnings: &warnings)?
+      .map
     return SourceImage(
       format: picture.codec.rawValue, image: image, color: color, geometry: geometry, gainMap: gainMap,
       light: LightMetadata(picture.properties.light, transfer: color.encoding.transferCode ?? 2),
-      exif: file.exif(of: id, limits: limits, warnings: &warnings),
+      exif: exif,
       xmp: file.xmp(of: id, limits: limits, warnings: &warnings), warnings: warnings)
   }
 

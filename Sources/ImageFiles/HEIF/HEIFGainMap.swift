@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Finding the gain map of a picture (specs/gain-maps.md §5.1).
+/// Finding the gain map of a picture (specs/gain-maps.md §3.1, §5.1).
 extension HEIFFile {
   /// Items of a usable `tmap`: the metadata and the map.
   struct ToneMap {
@@ -42,44 +42,123 @@ extension HEIFFile {
 }
 
 extension ItemPictures {
-  /// The ISO gain map of `base`, or `nil`. Nothing about a map is fatal: the base alone is still a picture, and
-  /// `warnings` says what is missing (`gainmap.*`).
+  /// The gain map of `base` and the item that holds its samples, or `nil`: a `tmap` where there is a usable
+  /// one, else an auxiliary picture. Nothing about a map is fatal: the base alone is still a picture, and `warnings` says
+  /// what is missing (`gainmap.*`).
+  ///
+  /// - Parameters:
+  ///   - auxiliaries: of the base.
+  ///   - exif: of the base; Apple's maker note is in there.
   func gainMap(
-    of base: Int, _ picture: ItemPicture, request: DecodeRequest, limits: DecodeLimits, warnings: inout [Warning]
-  ) -> GainMap? {
+    of base: Int, _ picture: ItemPicture, auxiliaries: [HEIFFile.Auxiliary], exif: [UInt8]?, request: DecodeRequest,
+    limits: DecodeLimits, warnings: inout [Warning]
+  ) -> (map: GainMap, item: Int)? {
+    let candidates = auxiliaries.filter { HEIFFile.gainMapURNs.contains($0.urn) }
+    if var found = toneMapped(base, picture, request: request, limits: limits, warnings: &warnings) {
+      if !candidates.isEmpty { found.map.bindings.append("aux") }
+      return found
+    }
+    for candidate in candidates {
+      if let found = auxiliaryMap(
+        candidate, picture, exif: exif, request: request, limits: limits, warnings: &warnings)
+      {
+        return found
+      }
+    }
+    for other in auxiliaries where other.urn.contains("hdrgainmap") && !HEIFFile.gainMapURNs.contains(other.urn) {
+      warnings.append(Warning("gainmap.auxiliary", "a gain map of an unknown type is ignored: \(other.urn)"))
+    }
+    return nil
+  }
+
+  /// The map of a `tmap` item (specs/gain-maps.md §5.1).
+  private func toneMapped(
+    _ base: Int, _ picture: ItemPicture, request: DecodeRequest, limits: DecodeLimits, warnings: inout [Warning]
+  ) -> (map: GainMap, item: Int)? {
     guard let tone = file.toneMap(of: base, warnings: &warnings) else { return nil }
     do throws(DecodeError) {
       let payload = try file.data(of: tone.id)
       guard let metadata = parseISO21496(tmapPayload: payload, warnings: &warnings) else { return nil }
       let properties = try file.properties(of: tone.id)
-      let map = try describe(tone.map)
-      try checkGeometry(toneMap: tone.id, map, properties, base: picture, warnings: &warnings)
-      var ignored: [Warning] = []
-      let color = try SourceColor(
-        map.properties, stream: map.format.color, isGrey: map.format.chroma == .none, limits: limits,
-        warnings: &ignored)
       var alternate: SourceColor?
       if properties.nclx != nil || properties.icc != nil {
         alternate = try SourceColor(properties, stream: nil, isGrey: false, limits: limits, warnings: &warnings)
       }
-      let image = request == .pixels ? try decode(tone.map) : map.emptyImage
-      return GainMap(
-        metadata: metadata, image: image, matrix: color.matrix, fullRange: color.fullRange,
-        alternateColor: alternate, bindings: ["tmap"])
+      let map = try describe(tone.map)
+      try checkGeometry(map, toneMap: properties, base: picture, warnings: &warnings)
+      if properties.width != picture.width || properties.height != picture.height {
+        warnings.append(Warning("gainmap.ispe", "the size of tmap item \(tone.id) is not that of the picture"))
+      }
+      return try read(
+        tone.map, map, metadata, alternate: alternate, bindings: ["tmap"], request: request, limits: limits)
     } catch {
       warnings.append(Warning("gainmap.decode", "the gain map is ignored: \(error)"))
       return nil
     }
   }
 
+  /// The map of an auxiliary picture: `hdrgm` properties in its XMP, else Apple's (specs/gain-maps.md §3.1).
+  private func auxiliaryMap(
+    _ auxiliary: HEIFFile.Auxiliary, _ picture: ItemPicture, exif: [UInt8]?, request: DecodeRequest,
+    limits: DecodeLimits, warnings: inout [Warning]
+  ) -> (map: GainMap, item: Int)? {
+    do throws(DecodeError) {
+      let packet = file.xmp(of: auxiliary.id, limits: limits, warnings: &warnings).flatMap {
+        XMPPacket($0, warnings: &warnings)
+      }
+      var metadata: GainMapMetadata?, bindings = ["aux"]
+      if let properties = packet?.properties[HDRGainMapXMP.namespace] {
+        metadata = HDRGainMapXMP.parse(properties, warnings: &warnings)
+        if metadata != nil { bindings.append("xmp") }
+      }
+      if metadata == nil, auxiliary.urn == AppleGainMap.urn {
+        // What is odd in the Exif beside the maker note is not the map's business.
+        var ignored: [Warning] = []
+        metadata = GainMapMetadata(
+          AppleGainMap(
+            packet?.properties[AppleGainMap.namespace] ?? [:],
+            makerNote: exif.flatMap { Exif($0, warnings: &ignored) }?.makerNote, warnings: &warnings))
+      }
+      guard let metadata else {
+        if !warnings.contains(where: { $0.code == "gainmap.invalid" }) {
+          warnings.append(Warning("gainmap.auxiliary", "a gain map without metadata is ignored: \(auxiliary.urn)"))
+        }
+        return nil
+      }
+      let map = try describe(auxiliary.id)
+      try checkGeometry(map, toneMap: nil, base: picture, warnings: &warnings)
+      return try read(
+        auxiliary.id, map, metadata, alternate: nil, bindings: bindings, request: request, limits: limits)
+    } catch {
+      warnings.append(Warning("gainmap.decode", "the gain map is ignored: \(error)"))
+      return nil
+    }
+  }
+
+  private func read(
+    _ id: Int, _ map: ItemPicture, _ metadata: GainMapMetadata, alternate: SourceColor?, bindings: [String],
+    request: DecodeRequest, limits: DecodeLimits
+  ) throws(DecodeError) -> (map: GainMap, item: Int) {
+    // Primaries, curve and profile of a map mean nothing; what is odd there is not worth a word.
+    var ignored: [Warning] = []
+    let color = try SourceColor(
+      map.properties, stream: map.format.color, isGrey: map.format.chroma == .none, limits: limits,
+      warnings: &ignored)
+    let found = GainMap(
+      metadata: metadata, image: request == .pixels ? try decode(id) : map.emptyImage, matrix: color.matrix,
+      // Apple's codes are shares of 255 whatever a bit stream leaves out (specs/gain-maps.md §3.4).
+      fullRange: metadata.kind == .apple || color.fullRange, alternateColor: alternate, bindings: bindings)
+    return (found, id)
+  }
+
   /// Map and base are shown through the same transforms; the base's are used, and differences are reported.
   private func checkGeometry(
-    toneMap id: Int, _ map: ItemPicture, _ properties: ItemProperties, base: ItemPicture, warnings: inout [Warning]
+    _ map: ItemPicture, toneMap: ItemProperties?, base: ItemPicture, warnings: inout [Warning]
   ) throws(DecodeError) {
     let turned = try Geometry(width: map.width, height: map.height, transforms: map.transforms)
     let shown = try Geometry(width: base.width, height: base.height, transforms: base.transforms)
     // The tone map itself takes its turn from the base; writers that repeat it there mean the same.
-    let tone = try Geometry(width: base.width, height: base.height, transforms: properties.transforms)
+    let tone = try Geometry(width: base.width, height: base.height, transforms: toneMap?.transforms ?? [])
     let isPlain = tone == shown || tone == Geometry(width: base.width, height: base.height)
     if turned.orientation != shown.orientation || !isPlain {
       warnings.append(
@@ -96,9 +175,6 @@ extension ItemPictures {
         Warning(
           "gainmap.aspect",
           "the gain map is \(map.width)x\(map.height) for a picture of \(base.width)x\(base.height)"))
-    }
-    if properties.width != base.width || properties.height != base.height {
-      warnings.append(Warning("gainmap.ispe", "the size of tmap item \(id) is not that of the picture"))
     }
   }
 }

@@ -57,13 +57,16 @@ extension HEIFFile {
     return nil
   }
 
-  /// Items that describe the picture; an item without any `cdsc` describes the primary picture.
+  /// Items that describe the picture; an item without any `cdsc` describes the primary picture. Those tied only to a tone
+  /// map of the picture, as newer Apple files have it, come after its own.
   private func metadataItems(of picture: Int) -> [Item] {
     let described = Set(references.lazy.filter { $0.type == "cdsc" }.map(\.from))
     let own = Set(sources("cdsc", to: picture))
+    let shared = Set(toneMaps(of: picture).flatMap { sources("cdsc", to: $0) })
     return items.values.filter { item in
-      item.type == "Exif" || item.type == "mime"
-        ? own.contains(item.id) || (picture == primaryID && !described.contains(item.id)) : false
-    }.sorted { $0.id < $1.id }
+      guard item.type == "Exif" || item.type == "mime" else { return false }
+      return own.contains(item.id) || shared.contains(item.id)
+        || (picture == primaryID && !described.contains(item.id))
+    }.sorted { (own.contains($0.id) ? 0 : 1, $0.id) < (own.contains($1.id) ? 0 : 1, $1.id) }
   }
 }

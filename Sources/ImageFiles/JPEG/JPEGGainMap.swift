@@ -4,7 +4,7 @@ import HDRCore
 ///
 /// Candidates are the pictures of the MPF index, the items of the GContainer directory and streams behind the primary.
 /// A candidate is a map only if it carries metadata of its own, so previews, depth and motion pictures are not taken.
-/// ISO 21496-1 goes before `hdrgm`; Apple's map of 2020 is named in a warning.
+/// ISO 21496-1 goes before `hdrgm`, and that before Apple's map of 2020.
 ///
 /// Whatever is wrong with a map is a warning `gainmap.*`: the base is still a good picture.
 struct JPEGGainMapSearch {
@@ -30,30 +30,34 @@ struct JPEGGainMapSearch {
   /// The gain map and the stream that holds it.
   func pick(warnings: inout [Warning]) -> (map: GainMap, stream: JPEGStructure)? {
     var best: (found: Found, metadata: GainMapMetadata, binding: String)?
-    var apple = false
     for candidate in candidates(warnings: &warnings) {
-      guard let found = read(candidate, warnings: &warnings) else { continue }
-      let isPlain = found.metadata.hdrgm?["Version"] == nil && found.metadata.isoPayload == nil
-      if isPlain {
-        apple = apple || found.metadata.isAppleGainMap
+      guard let found = read(candidate, warnings: &warnings),
+        let (parsed, binding) = parse(found, warnings: &warnings)
+      else { continue }
+      // Several maps: the better metadata wins, then the first.
+      guard let current = best else {
+        best = (found, parsed, binding)
         continue
       }
-      guard let (parsed, binding) = parse(found, warnings: &warnings) else { continue }
-      // Several maps: ISO metadata wins, then the first.
-      if best == nil || (best?.metadata.kind != .iso && parsed.kind == .iso) { best = (found, parsed, binding) }
+      if Self.rank(parsed.kind) < Self.rank(current.metadata.kind) { best = (found, parsed, binding) }
     }
     guard let best else {
-      noteMissing(apple: apple, warnings: &warnings)
+      noteMissing(warnings: &warnings)
       return nil
     }
     return decode(best.found, best.metadata, best.binding, warnings: &warnings).map { ($0, best.found.jpeg) }
   }
 
-  private func noteMissing(apple: Bool, warnings: inout [Warning]) {
-    if apple {
-      warnings.append(
-        Warning("gainmap.auxiliary", "urn:com:apple:photo:2020:aux:hdrgainmap is not applied; the base is shown"))
-    } else if !warnings.contains(where: { $0.code.hasPrefix("gainmap.") }),
+  private static func rank(_ kind: GainMapKind) -> Int {
+    switch kind {
+    case .iso, .jhgm: 0
+    case .hdrgm: 1
+    case .apple: 2
+    }
+  }
+
+  private func noteMissing(warnings: inout [Warning]) {
+    if !warnings.contains(where: { $0.code.hasPrefix("gainmap.") }),
       metadata.hdrgm?["Version"] != nil || metadata.hasISOVersion
     {
       warnings.append(Warning("gainmap.missing", "the file announces a gain map and has none"))
@@ -121,7 +125,7 @@ struct JPEGGainMapSearch {
     // What a preview's own segments say is of no interest, so their faults stay here.
     var own: [Warning] = []
     let found = JPEGMetadata(jpeg, bytes, limits: limits, warnings: &own)
-    if found.isoPayload != nil || found.hdrgm != nil { warnings += own }
+    if found.isoPayload != nil || found.hdrgm != nil || found.isAppleGainMap { warnings += own }
     return Found(jpeg: jpeg, metadata: found, bindings: candidate.bindings)
   }
 
@@ -133,6 +137,12 @@ struct JPEGGainMapSearch {
     }
     if let properties = found.metadata.hdrgm, let parsed = HDRGainMapXMP.parse(properties, warnings: &warnings) {
       return (parsed, "xmp")
+    }
+    if found.metadata.isAppleGainMap {
+      let apple = AppleGainMap(
+        found.metadata.packet?.properties[AppleGainMap.namespace] ?? [:],
+        makerNote: metadata.parsedExif?.makerNote, warnings: &warnings)
+      return (GainMapMetadata(apple), "apple-xmp")
     }
     return nil
   }
@@ -152,12 +162,19 @@ struct JPEGGainMapSearch {
       return GainMap(
         metadata: metadata, image: image, matrix: image.model == .rgb ? 0 : 6, fullRange: true,
         alternateColor: alternateColor(found, model: .rgb, warnings: &warnings),
-        bindings: [binding] + (binding == "app2-iso" && found.metadata.hdrgm?["Version"] != nil ? ["xmp"] : [])
-          + found.bindings)
+        bindings: bindings(found, binding) + found.bindings)
     } catch {
       warnings.append(Warning("gainmap.pixels", "gain map ignored: \(error)"))
       return nil
     }
+  }
+
+  /// The dialect that was used, then the others the stream speaks.
+  private func bindings(_ found: Found, _ used: String) -> [String] {
+    var result = [used]
+    if used != "xmp", found.metadata.hdrgm?["Version"] != nil { result.append("xmp") }
+    if used != "apple-xmp", found.metadata.isAppleGainMap { result.append("apple-xmp") }
+    return result
   }
 
   /// The map's own profile describes the alternate rendition, not the map (specs/gain-maps.md §2.7).

@@ -34,7 +34,7 @@ struct JPEGMetadata {
   var isAppleGainMap: Bool {
     packet?.value(XMPNamespace.appleGainMap, "HDRGainMapVersion") != nil
       || packet?.value(XMPNamespace.applePixelData, "AuxiliaryImageType")
-        == "urn:com:apple:photo:2020:aux:hdrgainmap"
+        == AppleGainMap.urn
   }
 
   // MARK: ICC

@@ -10,6 +10,8 @@ package struct Exif {
   package private(set) var orientation: Orientation = .up
   /// Tag 0xA001: 1 is sRGB, 65535 uncalibrated.
   package private(set) var colorSpace: Int?
+  /// Tag 0x927C, the maker's own data, from its first byte on.
+  package private(set) var makerNote: ArraySlice<UInt8>?
 
   private enum Tag {
     static let orientation = 0x0112
@@ -18,6 +20,7 @@ package struct Exif {
     static let interoperability = 0xA005
     static let subDirectories = 0x014A
     static let colorSpace = 0xA001
+    static let makerNote = 0x927C
   }
 
   /// - Returns: `nil` (and `exif.invalid`) when there is no TIFF header. Loops, chains beyond 256 directories, offsets
@@ -108,6 +111,11 @@ package struct Exif {
             note("exif.orientation", "the Exif orientation is none of 1 to 8; taken as 1")
           }
         case Tag.colorSpace: colorSpace = scalar(entry)
+        case Tag.makerNote:
+          let start = Int(Self.number(bytes, entry.at, 4, isLittleEndian))
+          if makerNote == nil, entry.count > 4, start <= bytes.count, entry.count <= bytes.count - start {
+            makerNote = bytes[start..<start + entry.count]
+          }
         case Tag.exifDirectory, Tag.gpsDirectory, Tag.interoperability, Tag.subDirectories:
           if let value = scalar(entry) { queue.append(value) }
         default: break

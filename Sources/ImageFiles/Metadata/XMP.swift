@@ -6,7 +6,7 @@ enum XMPNamespace {
   static let note = "http://ns.adobe.com/xmp/note/"
   static let container = "http://ns.google.com/photos/1.0/container/"
   static let containerItem = "http://ns.google.com/photos/1.0/container/item/"
-  static let appleGainMap = "http://ns.apple.com/HDRGainMap/1.0/"
+  static let appleGainMap = AppleGainMap.namespace
   static let appleToneMap = "http://ns.apple.com/HDRToneMap/1.0/"
   static let applePixelData = "http://ns.apple.com/pixeldatainfo/1.0/"
   static let tiff = "http://ns.adobe.com/tiff/1.0/"
