@@ -16,13 +16,15 @@ public enum AppleHeadroom {
     return max(stops, 0)
   }
 
-  /// Tags for a writer: `stops(tag33:tag48:)` of them is `stops` again, for 0...3 stops. More cannot be said; then they
-  /// are those of 3 stops, and the XMP headroom has to say it.
+  /// Tags for a writer: `stops(tag33:tag48:)` of them is `stops` again within 3e-5, for 0...3 stops. More cannot be said;
+  /// then they are those of 3 stops, and the XMP headroom has to say it.
   public static func tags(stops: Double) -> (tag33: Double, tag48: Double) {
     let s = min(max(stops, 0), 3)
-    if s >= 2.3 { return (1, (3 - s) / 70) }
-    if s >= 1.8 { return (1, (2.303 - s) / 0.303) }
-    if s >= 1.6 { return (0, (1.8 - s) / 20) }
-    return (0, (1.601 - s) / 0.101)
+    // Each line ends at tag 48 = 0.01; the published lines leave gaps of 3e-5 and 9e-6 stops there.
+    let end = 0.01
+    if s >= 2.3 { return (1, min((3 - s) / 70, end)) }
+    if s >= 1.8 { return (1, max((2.303 - s) / 0.303, end.nextUp)) }
+    if s >= 1.6 { return (0, min((1.8 - s) / 20, end)) }
+    return (0, max((1.601 - s) / 0.101, end.nextUp))
   }
 }

@@ -15,6 +15,9 @@ public enum GainMapWarnings {
     public var meaning: String
   }
 
+  /// Whether a code says that a map was there and could not be used.
+  public static func dropsMap(_ code: String) -> Bool { all.contains { $0.code == code && $0.effect == .ignored } }
+
   public static let all: [Entry] = [
     Entry(code: "gainmap.altr", effect: .ignored, meaning: "a tmap item that no altr group prefers over the base"),
     Entry(
@@ -38,7 +41,8 @@ public enum GainMapWarnings {
     Entry(code: "gainmap.offset", effect: .used, meaning: "a negative offset"),
     Entry(code: "gainmap.pixels", effect: .ignored, meaning: "the map of a JPEG file cannot be decoded"),
     Entry(code: "gainmap.prefix", effect: .used, meaning: "a tmap payload without its version byte"),
-    Entry(code: "gainmap.primary", effect: .used, meaning: "the tmap item is the primary item; its base is the picture"),
+    Entry(
+      code: "gainmap.primary", effect: .used, meaning: "the tmap item is the primary item; its base is the picture"),
     Entry(code: "gainmap.range", effect: .used, meaning: "a gain or headroom beyond 16 stops"),
     Entry(code: "gainmap.reference", effect: .ignored, meaning: "a tmap item that is not made of base and map"),
     Entry(code: "gainmap.trailing", effect: .used, meaning: "bytes after the metadata"),
