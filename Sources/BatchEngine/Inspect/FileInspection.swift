@@ -66,6 +66,9 @@ public struct FileInspection: Sendable {
       "headrooms": .array([.number(data.baseHeadroom), .number(data.alternateHeadroom)]),
       "baseHeadroom": .number(data.baseHeadroom),
       "alternateHeadroom": .number(data.alternateHeadroom),
+      "headroomFactors": .array([
+        .number(Headroom(stops: data.baseHeadroom).factor), .number(Headroom(stops: data.alternateHeadroom).factor),
+      ]),
       "min": row(data.min),
       "max": row(data.max),
       "gamma": row(data.gamma),
@@ -74,7 +77,23 @@ public struct FileInspection: Sendable {
       "isMultichannel": .bool(data.isMultichannel),
       "usesBaseColorSpace": .bool(data.usesBaseColorSpace),
       "alternateCICP": map.alternateColor?.cicp.map { JSON($0) } ?? .null,
+      "alternateICC": map.alternateColor?.icc == nil ? .null : .string(map.alternateColor?.iccDescription ?? ""),
+      "matrix": .int(map.matrix),
+      "fullRange": .bool(map.fullRange),
       "bindings": .array(map.bindings.map(JSON.string)),
+      "apple": data.apple.map(json) ?? .null,
+    ]
+  }
+
+  /// `headroom` is a factor; `rule` says what it comes from.
+  private static func json(_ apple: AppleGainMap) -> JSON {
+    [
+      "headroom": .maybe(apple.headroom),
+      "rule": .string(apple.rule.rawValue),
+      "version": .maybe(apple.version),
+      "xmpHeadroom": .maybe(apple.xmpHeadroom),
+      "tag33": .maybe(apple.tag33),
+      "tag48": .maybe(apple.tag48),
     ]
   }
 
@@ -91,7 +110,10 @@ public struct FileInspection: Sendable {
       "  colour    " + colorText,
       "  HDR       " + headroomText,
     ]
-    if let map = source.gainMap { lines.append("  gain map  " + Self.text(map)) }
+    if let map = source.gainMap {
+      let texts = Self.texts(map)
+      lines += texts.enumerated().map { ($0.offset == 0 ? "  gain map  " : "            ") + $0.element }
+    }
     if let clli = source.light.clli {
       lines.append("  light     MaxCLL \(short(clli.maxCLL)) cd/m², MaxFALL \(short(clli.maxFALL)) cd/m²")
     }
@@ -129,15 +151,47 @@ public struct FileInspection: Sendable {
     return "\(source.inputKind), content headroom \(short(headroom.factor)) (\(stops))"
   }
 
-  private static func text(_ map: GainMap) -> String {
-    let data = map.metadata
+  /// What it is and where; how far it goes; how its numbers are to be read.
+  private static func texts(_ map: GainMap) -> [String] {
+    let data = map.metadata, image = map.image
     func row(_ values: [Double]) -> String {
-      Set(values).count == 1 ? short(values[0]) : values.map(short).joined(separator: "/")
+      let texts = values.map(short)
+      return Set(texts).count == 1 ? texts[0] : texts.joined(separator: "/")
     }
-    return
-      "\(map.image.width)x\(map.image.height), \(map.image.model == .grey ? "1 channel" : "3 channels"), headroom "
-      + "\(short(data.baseHeadroom)) to \(short(data.alternateHeadroom)) stops, gain \(row(data.min)) to "
-      + "\(row(data.max)) stops, gamma \(row(data.gamma))"
+    func headroom(_ stops: Double) -> String { "\(short(stops)) stops (\(short(Headroom(stops: stops).factor)))" }
+    let channels = image.model == .grey ? "1 channel" : "3 channels"
+    var texts = [
+      "\(data.kind.rawValue), \(image.width)x\(image.height), \(channels), \(image.bitDepth) bit, "
+        + "by \(map.bindings.joined(separator: ", "))"
+    ]
+    if let apple = data.apple {
+      var facts: [String] = []
+      if let version = apple.version { facts.append("version \(version)") }
+      if let factor = apple.xmpHeadroom { facts.append("XMP headroom \(short(factor))") }
+      if let tag = apple.tag33 { facts.append("tag 33 \(short(tag))") }
+      if let tag = apple.tag48 { facts.append("tag 48 \(short(tag))") }
+      let rule = apple.headroom == nil ? "unknown, not applied" : "\(headroom(data.alternateHeadroom))"
+      texts.append("Apple's formula, headroom \(rule); rule: \(apple.rule.rawValue)")
+      if !facts.isEmpty { texts.append(facts.joined(separator: ", ")) }
+      return texts
+    }
+    texts.append(
+      "headroom \(headroom(data.baseHeadroom)) to \(headroom(data.alternateHeadroom)), "
+        + (data.baseIsHDR ? "the base is HDR" : "the base is SDR"))
+    texts.append(
+      "gain \(row(data.min)) to \(row(data.max)) stops, gamma \(row(data.gamma)), offsets \(row(data.baseOffset)) and "
+        + "\(row(data.alternateOffset)), \(data.isMultichannel ? "3 rows" : "1 row")")
+    var space = data.usesBaseColorSpace ? "applied in the base's primaries" : "applied in the alternate's primaries"
+    if let alternate = map.alternateColor {
+      var names: [String] = []
+      if let cicp = alternate.cicp { names.append("CICP \(cicp.primaries)/\(cicp.transfer)/\(cicp.matrix)") }
+      if alternate.icc != nil {
+        names.append("ICC \"\(FilePath.printable(alternate.iccDescription ?? "without a name"))\"")
+      }
+      if !names.isEmpty { space += "; alternate " + names.joined(separator: ", ") }
+    }
+    texts.append(space)
+    return texts
   }
 }
 
