@@ -110,7 +110,7 @@ import Testing
   @Test func picturesBeyondOneFrameBecomeGrids() throws {
     let layout = AdaptiveHEIF.Layout(.s420, 8)
     let request = AdaptiveHEIF.request(
-      .avif, base: .samples(AdaptiveHEIF.picture(16_401, 67, layout)),
+      .avif, base: .samples(AdaptiveHEIF.picture(16_402, 66, layout)),
       map: .samples(AdaptiveHEIF.picture(20, 20, AdaptiveHEIF.Layout(.none, 8))))
     let files = try encodeAdaptive(request)
     let file = try HEIFFile(files.main)
@@ -124,6 +124,8 @@ import Testing
     #expect(throws: EncodeError.self) {
       try AV1Encoder.encode(base, cicp: .unspecified, settings: AV1Encoder.Settings(quality: 90))
     }
+    let odd = AdaptivePicture.samples(AdaptiveHEIF.picture(16_401, 66, layout))
+    #expect(throws: EncodeError.self) { try encodeAdaptive(AdaptiveHEIF.request(.avif, base: odd, map: request.map)) }
   }
 
   /// Codec libraries index tables with samples: one beyond the depth must not reach them.

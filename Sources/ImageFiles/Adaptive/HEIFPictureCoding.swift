@@ -55,8 +55,13 @@ enum HEIFPictureCoding {
       return HEIFCodedPicture(
         items: [try item(image)], width: image.width, height: image.height, properties: [])
     }
+    // Readers hold grids of 4:2:0 to even sides (ISO/IEC 23000-22, 7.3.11.4.2).
+    guard image.chroma != .s420 || image.width % 2 + image.height % 2 == 0 else {
+      throw .unsupported(
+        feature: "AVIF of more than 35 megapixels with odd sides in 4:2:0", found: "\(image.width)x\(image.height)")
+    }
     let columns = (image.width + tileSide - 1) / tileSide, rows = (image.height + tileSide - 1) / tileSide
-    // Equal tiles, as few padding as even sides allow (ISO/IEC 23000-22, 7.3.11.4.2: at least 64 and even for 4:2:0).
+    // Equal tiles of at least 64 by 64, as little padding as even sides allow.
     let width = max(64, ((image.width + columns - 1) / columns + 1) & ~1)
     let height = max(64, ((image.height + rows - 1) / rows + 1) & ~1)
     var items: [HEIFCodedItem] = []
