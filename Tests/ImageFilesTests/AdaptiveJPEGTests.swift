@@ -214,6 +214,10 @@ import Testing
     request = AdaptiveJPEG.request()
     request.base = .samples(AdaptiveJPEG.waves(8, 8, channels: 1))
     #expect(throws: EncodeError.self) { try encodeAdaptive(request) }
+    request = AdaptiveJPEG.request()
+    request.metadata.kind = .apple
+    #expect(throws: EncodeError.self) { try encodeAdaptive(request) }
+    request = AdaptiveJPEG.request()
     request.base = .jpegStream(TinyJPEG.cmyk)
     #expect(throws: EncodeError.self) { try encodeAdaptive(request) }
     request.base = .jpegStream(TinyJPEG.color444.dropLast(2))
@@ -406,6 +410,30 @@ import Testing
     #expect(throws: DecodeError.self) { try codedRenditions(TinyJPEG.cmyk) }
     #expect(throws: DecodeError.self) {
       try codedRenditions(TinyJPEG.color420, limits: DecodeLimits(maxPixels: 8))
+    }
+  }
+
+  @Test func cutFilesNeverTrap() {
+    var found = 0
+    for count in 0..<TinyJPEG.withGainMap.count {
+      if (try? codedRenditions(Array(TinyJPEG.withGainMap.prefix(count)))) != nil { found += 1 }
+    }
+    // From the primary's EOI on there is a picture.
+    #expect(found > 0 && found < TinyJPEG.withGainMap.count)
+  }
+
+  /// Whatever travels, the file stays sound.
+  @Test func damagedPacketsNeverHideTheMap() throws {
+    var request = AdaptiveJPEG.request(width: 8, height: 8)
+    let packet = Array(Self.packet.utf8)
+    for position in stride(from: 0, to: packet.count, by: 3) {
+      for byte in [0x2F, 0x3C, 0x3E, 0x22, 0] as [UInt8] {
+        var damaged = packet
+        damaged[position] = byte
+        request.xmp = damaged
+        let map = try decodeImage(encodeAdaptive(request).main, request: .metadata).gainMap
+        #expect(map?.metadata == AdaptiveJPEG.threeChannels && map?.bindings.contains("gcontainer") == true)
+      }
     }
   }
 

@@ -15,7 +15,8 @@ import HDRCore
 /// is made first and the index last: each number in the primary depends on sizes behind it.
 enum AdaptiveJPEGWriter {
   /// - Throws: `.unsupported` for an HDR base, which readers of Ultra HDR reject; for pictures of HEIF; for a grey base
-  ///   from samples; for metadata or colour that a JPEG cannot say. `.library` when the codec fails.
+  ///   from samples; for Apple's metadata, whose formula is another; for metadata or colour that a JPEG cannot say.
+  ///   `.library` when the codec fails.
   static func encode(_ request: AdaptiveRequest) throws(EncodeError) -> EncodedFiles {
     var warnings: [Warning] = []
     let description = try Description(request, warnings: &warnings)
@@ -76,6 +77,9 @@ enum AdaptiveJPEGWriter {
       }
       guard request.mapColor.fullRange || request.map.isCoded else {
         throw .unsupported(feature: "the range of a gain map in a JPEG", found: "limited")
+      }
+      guard metadata.kind != .apple else {
+        throw .unsupported(feature: "Apple's gain map formula in ISO 21496-1 metadata", found: "codes of an Apple map")
       }
       guard let iso = ISO21496(metadata) else {
         throw .unsupported(feature: "gain map metadata", found: "a number beyond 32-bit fractions")

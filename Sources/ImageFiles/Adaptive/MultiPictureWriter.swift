@@ -34,7 +34,7 @@ extension MultiPicture {
     entry(0xB002, type: 7, count: 32)
     segment.u32(50)
     segment.u32(0)
-    // Attribute, size, offset, dependent pictures: baseline primary, then one of undefined type, as other writers have it.
+    // Attribute, size, offset, dependent pictures: baseline primary, then undefined type, as other writers have it.
     for (attribute, size, offset) in [(0x030000, primarySize, 0), (0, mapSize, primarySize - headerPosition)] {
       segment.u32(attribute)
       segment.u32(size)
