@@ -29,6 +29,12 @@ enum Recipes {
       image: image, matrix: 0, fullRange: true, alternateColor: nil, bindings: ["tmap"])
   }
 
+  static func appleMap(width: Int, height: Int) -> GainMap {
+    var map = gainMap(width: width, height: height, grey: true)
+    map.metadata = GainMapMetadata(AppleGainMap(xmpHeadroom: 4.663514))
+    return map
+  }
+
   /// A cube that bends and mixes a little.
   static func cube(_ size: Int) -> CubeLUT {
     var values: [Float] = []
@@ -121,6 +127,19 @@ enum Recipes {
           planar(w, h, .s444, bits: 8), transfer: 13, primaries: 12,
           gainMap: gainMap(width: w, height: h, grey: false, gamma: 0.7),
           RenderRecipe(target: pq16, display: .headroom(Headroom(stops: 2))))),
+      Case(
+        name: "Apple's map, capped",
+        plan: plan(
+          planar(w, h, .s420, bits: 8), transfer: 13, primaries: 12,
+          gainMap: appleMap(width: max(1, w / 2), height: max(1, h / 2)),
+          RenderRecipe(target: target16f, display: .headroom(Headroom(stops: 1))))),
+      Case(
+        name: "Apple's map, geometric, as sRGB",
+        plan: plan(
+          planar(w, h, .s444, bits: 8), transfer: 13, primaries: 12, gainMap: appleMap(width: w, height: h),
+          RenderRecipe(
+            target: pq16, display: .headroom(Headroom(stops: 1)), appleMapTransfer: .srgb,
+            applePartialHeadroom: .geometric))),
       Case(
         name: "float planes",
         plan: plan(p010(w, h), RenderRecipe(target: OutputTarget(encoding: .linear, sink: .floatPlanes)))),

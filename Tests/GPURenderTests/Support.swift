@@ -69,6 +69,7 @@ extension SampleImage {
           case .uint8: at.storeBytes(of: UInt8(truncatingIfNeeded: bits), as: UInt8.self)
           case .uint16: at.storeBytes(of: (bits >> UInt16(16 - bitDepth)) << UInt16(lowZeroBits), as: UInt16.self)
           case .float16: at.storeBytes(of: bits, as: UInt16.self)
+          case .float32: at.storeBytes(of: UInt32(truncatingIfNeeded: random.next()), as: UInt32.self)
           }
         }
       }
