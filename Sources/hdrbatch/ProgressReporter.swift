@@ -203,7 +203,9 @@ extension ItemRecord {
       "  content   \(report.inputKind), headroom \(short(report.contentHeadroom)) (from \(report.contentHeadroomSource))",
       "  display   headroom \(short(report.displayHeadroom))",
     ]
-    if let weight = report.gainMapWeight { lines.append("  gain map  weight \(short(weight))") }
+    if let weight = report.gainMapWeight {
+      lines.append("  gain map  weight \(short(weight)), formula \(report.gainMapFormula ?? "none")")
+    }
     lines.append("  operator  \(report.operatorName): \(report.operatorReason)")
     let cicp = report.outputCICP
     lines.append(

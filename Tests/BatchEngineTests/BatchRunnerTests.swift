@@ -53,8 +53,8 @@ import Testing
     let keys = [
       "type", "index", "input", "output", "status", "code", "message", "format", "hdrIn", "hdrOut", "operator",
       "operatorReason", "contentHeadroom", "contentHeadroomSource", "displayHeadroom", "outputHeadroom",
-      "gainMapWeight", "workingPrimaries", "outputCICP", "clli", "stages", "backend", "device", "isa", "fallback",
-      "width", "height", "pixels", "bytesIn", "bytesOut", "seconds", "warnings",
+      "gainMapWeight", "gainMapFormula", "workingPrimaries", "outputCICP", "clli", "stages", "backend", "device", "isa",
+      "fallback", "width", "height", "pixels", "bytesIn", "bytesOut", "seconds", "warnings",
     ]
     var rest = Substring(text[1])
     for key in keys {

@@ -67,6 +67,7 @@ public struct ItemRecord: Sendable {
       "displayHeadroom": .maybe(report?.displayHeadroom),
       "outputHeadroom": .maybe(report?.outputHeadroom),
       "gainMapWeight": .maybe(report?.gainMapWeight),
+      "gainMapFormula": .maybe(report?.gainMapFormula),
       "workingPrimaries": .maybe(report?.workingPrimaries),
       "outputCICP": report.map { JSON($0.outputCICP) } ?? .null,
       "clli": light.map { JSON($0) } ?? .null,
