@@ -10,6 +10,44 @@ extension GamutChoice: ExpressibleByArgument {}
 extension LUTChoice.Space: ExpressibleByArgument {}
 extension BackendChoice: ExpressibleByArgument {}
 extension OnExisting: ExpressibleByArgument {}
+extension GainMapPart: ExpressibleByArgument {}
+extension AdaptiveOptions.Base: ExpressibleByArgument {}
+extension AdaptiveOptions.Space: ExpressibleByArgument {}
+extension AppleMapTransfer: ExpressibleByArgument {}
+extension ApplePartialHeadroom: ExpressibleByArgument {}
+
+/// `--to`: a rendition, or an Adaptive HDR file.
+enum TargetArgument: ExpressibleByArgument, Hashable, CaseIterable {
+  case rendition(OutputKind)
+  case adaptive(AdaptiveContainer)
+
+  static let allCases =
+    OutputKind.allCases.map { Self.rendition($0) } + AdaptiveContainer.allCases.map { Self.adaptive($0) }
+
+  var name: String {
+    switch self {
+    case .rendition(let kind): kind.rawValue
+    case .adaptive(let container): "adaptive-\(container.rawValue)"
+    }
+  }
+
+  init?(argument: String) {
+    guard let found = Self.allCases.first(where: { $0.name == argument }) else { return nil }
+    self = found
+  }
+
+  static var allValueStrings: [String] { allCases.map(\.name) }
+
+  /// The rendition that the options of a recipe are about; of an Adaptive HDR file its SDR base.
+  var kind: OutputKind { if case .rendition(let kind) = self { kind } else { .sdrJPEG } }
+
+  var form: OutputForm {
+    switch self {
+    case .rendition(let kind): OutputForm(kind)
+    case .adaptive(let container): OutputForm(container)
+    }
+  }
+}
 
 /// `--headroom`: a bare number is the factor of reference white, `2ev` is in stops.
 struct HeadroomArgument: ExpressibleByArgument {

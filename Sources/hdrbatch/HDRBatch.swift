@@ -13,7 +13,7 @@ struct HDRBatch: ParsableCommand {
       or writing failed, 75 stopped early with work left, 130 Ctrl-C, 1 a bug.
       """,
     version: hdrbatchVersion,
-    subcommands: [Render.self, Info.self, DoctorCommand.self, VerifyCommand.self, Bench.self])
+    subcommands: [Render.self, Pair.self, Info.self, DoctorCommand.self, VerifyCommand.self, Bench.self])
 
   /// Runs the command; an error becomes one line and an exit code (design/farm.md §2.8).
   static func main() {

@@ -24,94 +24,32 @@ struct Render: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      """
-      Name of an output. Fields: {stem} {name} (with the source's extension) {ext} {parent} (the source's folder) \
-      {target} (the word after --to).
-      """,
-      valueName: "template"))
-  var name = "{stem}.{ext}"
+      "Instead of --to: takes a part of files with gain maps out, as a PNG: base, gainmap or alternate.",
+      valueName: "part"))
+  var extract: GainMapPart?
 
-  @Option(
-    help: ArgumentHelp(
-      "Outputs that are there already: fail stops before any work, skip keeps them, replace writes them again.",
-      valueName: "rule"))
-  var onExisting = OnExisting.fail
+  @OptionGroup(title: "Adaptive HDR")
+  var adaptive: AdaptiveArguments
 
-  @Option(help: ArgumentHelp("gpu stops with 69 when there is none; auto goes on with the CPU.", valueName: "backend"))
-  var backend = BackendChoice.auto
-
-  @Option(
-    help: ArgumentHelp(
-      "GPU by index, UUID, PCI address or any part of its name; stops with 69 when it cannot be used.",
-      valueName: "device"))
-  var device: String?
-
-  @Option(help: ArgumentHelp("Pictures in flight; memory grows with them. Default: the processors.", valueName: "n"))
-  var jobs: Int?
-
-  @Option(help: ArgumentHelp("Threads for one picture on the CPU. Default: the processors.", valueName: "n"))
-  var threads: Int?
-
-  @Option(help: ArgumentHelp("Progress on stderr for people, on stdout as JSON Lines, or none.", valueName: "mode"))
-  var progress = ProgressMode.human
-
-  @Option(help: ArgumentHelp("Writes one JSON line an item; - is standard output.", valueName: "file.jsonl"))
-  var record: String?
-
-  @Option(help: ArgumentHelp("Stop after so many failed inputs. Default: never.", valueName: "k"))
-  var maxFailures: Int?
-
-  @Flag(help: "Stop at the first failed input.")
-  var failFast = false
-
-  @Option(help: ArgumentHelp("Largest picture accepted, in pixels.", valueName: "n"))
-  var maxPixels = DecodeLimits().maxPixels
-
-  @Option(help: ArgumentHelp("Longest side accepted, in pixels.", valueName: "n"))
-  var maxSide = DecodeLimits().maxSide
-
-  @Flag(help: "Print what was decided for every picture, and why.")
-  var explain = false
+  @OptionGroup(title: "Batch")
+  var batch: BatchArguments
 
   func validate() throws {
-    for (value, name) in [(jobs, "--jobs"), (threads, "--threads"), (maxFailures, "--max-failures")] {
-      if let value, !(1...4096).contains(value) { throw ValidationError("\(name) is 1...4096, not \(value)") }
-    }
-    guard (1...1 << 34).contains(maxPixels), (1...1 << 20).contains(maxSide) else {
-      throw ValidationError("--max-pixels is 1...\(1 << 34), --max-side 1...\(1 << 20)")
-    }
-    if backend == .cpu && device != nil { throw ValidationError("--device needs --backend gpu or auto") }
-    if failFast && maxFailures != nil { throw ValidationError("--fail-fast is --max-failures 1: give one of them") }
-    if record == "-" && progress == .jsonl {
-      throw ValidationError("--record - and --progress jsonl both mean standard output: give the record a file")
+    if (rendition.to == nil) == (extract == nil) {
+      throw ValidationError("say what to make: either --to kind or --extract part")
     }
   }
 
   func run() throws {
     let folder = FilePath(out)
     let found = try InputCollector.collect(inputs, excluding: folder)
-    var limits = DecodeLimits()
-    limits.maxPixels = maxPixels
-    limits.maxSide = maxSide
-    var options = BatchOptions(rendition: try rendition.options(inputs: found, limits: limits))
+    var options = BatchOptions(rendition: try rendition.options(inputs: found, limits: batch.limits))
+    options.isStrict = adaptive.strict
+    options.product = try adaptive.product(rendition.to, rendition)
+    if let extract { options.product = .extract(extract) }
+    let form = rendition.to?.form ?? OutputForm(fileExtension: "png", target: "extract-\(extract?.rawValue ?? "")")
     let items = try OutputPlan.make(
-      found, out: folder, kind: rendition.to, template: try NameTemplate(name), onExisting: onExisting)
-    options.backend = backend
-    options.device = device
-    if let jobs { options.jobs = jobs }
-    if let threads { options.threads = threads }
-    options.limits = limits
-    options.onExisting = onExisting
-    options.maxFailures = failFast ? 1 : maxFailures
-    options.record = record.map { FilePath($0) }
-    options.command = CommandLine.arguments
-
-    let reporter = ProgressReporter(mode: progress, total: items.count, explains: explain)
-    let batch = try BatchRunner(items, options) { reporter.handle($0) }
-    SignalWatcher.start(batch.stop) { batch.abandon() }
-    reporter.start()
-    let summary = batch.run()
-    reporter.finish(summary)
-    throw ExitCode(summary.exitStatus.code)
+      found, out: folder, form: form, template: try NameTemplate(batch.name), onExisting: batch.onExisting)
+    try batch.run(items, options)
   }
 }

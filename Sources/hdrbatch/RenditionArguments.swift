@@ -6,7 +6,7 @@ import ImageFiles
 /// Options that decide pixels and file settings.
 struct RenditionArguments: ParsableArguments {
   @Option(help: ArgumentHelp("What to make.", valueName: "kind"))
-  var to: OutputKind
+  var to: TargetArgument?
 
   @Option(
     help: ArgumentHelp(
@@ -70,10 +70,20 @@ struct RenditionArguments: ParsableArguments {
   @Option(help: ArgumentHelp("Dither before quantising, in output codes; 0 is none.", valueName: "codes"))
   var dither = 0.0
 
-  @Option(help: ArgumentHelp("sdr-jpeg and *-heic: 0...100. Default 90.", valueName: "q"))
+  @Option(
+    help: ArgumentHelp("How the values of Apple's gain maps become gains; Apple says bt709.", valueName: "curve"))
+  var appleMapTransfer = AppleMapTransfer.bt709
+
+  @Option(
+    help: ArgumentHelp(
+      "Apple's gain maps between SDR and full headroom: the headroom capped, or a share of all stops.",
+      valueName: "rule"))
+  var applePartialHeadroom = ApplePartialHeadroom.capped
+
+  @Option(help: ArgumentHelp("sdr-jpeg, *-heic and adaptive-*: 0...100. Default 90.", valueName: "q"))
   var quality: Int?
 
-  @Option(help: ArgumentHelp("*-heic: chroma samples. Default 420.", valueName: "chroma"))
+  @Option(help: ArgumentHelp("*-heic, adaptive-heic, adaptive-avif: chroma samples. Default 420.", valueName: "chroma"))
   var chroma: ChromaArgument?
 
   @Option(help: ArgumentHelp("*-heic: range of code values. Default full.", valueName: "range"))
@@ -86,11 +96,16 @@ struct RenditionArguments: ParsableArguments {
     if [headroom != nil, dynamicRange != nil, display != nil].filter(\.self).count > 1 {
       throw ValidationError("--headroom, --dynamic-range and --display say the same thing: give one of them")
     }
-    if to.encoding == .sdr {
+    let asksForHeadroom = headroom != nil || dynamicRange != nil || display != nil
+    if case .adaptive = to, asksForHeadroom {
+      throw ValidationError(
+        "adaptive-* files serve every display headroom: leave out --headroom, --display and --dynamic-range")
+    }
+    if case .rendition(let kind) = to, kind.encoding == .sdr {
       let factor = headroom?.headroom.factor ?? display?.preset.factor ?? 1
       if factor > 1 || dynamicRange.map({ $0 != .standard }) == true {
         throw ValidationError(
-          "\(to.rawValue) has a headroom of 1: leave out --headroom, --display and --dynamic-range, or choose a pq-, "
+          "\(kind.rawValue) has a headroom of 1: leave out --headroom, --display and --dynamic-range, or choose a pq-, "
             + "hlg- or rgba16f output")
       }
     }
@@ -98,22 +113,30 @@ struct RenditionArguments: ParsableArguments {
       throw ValidationError("--lut-space and --lut-range need --lut")
     }
     guard dither.isFinite, (0...16).contains(dither) else { throw ValidationError("--dither is 0...16 codes") }
-    try check(quality, 0...100, "--quality", [.sdrJPEG, .pqHEIC, .hlgHEIC])
-    try check(pngEffort, 0...9, "--png-effort", [.pqPNG, .hlgPNG, .sdrPNG])
-    try check(chroma.map { _ in 0 }, 0...0, "--chroma", [.pqHEIC, .hlgHEIC])
-    try check(range.map { _ in 0 }, 0...0, "--range", [.pqHEIC, .hlgHEIC])
+    let heic: [TargetArgument] = [.rendition(.pqHEIC), .rendition(.hlgHEIC)]
+    let adaptive = AdaptiveContainer.allCases.map { TargetArgument.adaptive($0) }
+    try check(quality, 0...100, "--quality", [.rendition(.sdrJPEG)] + heic + adaptive)
+    try check(
+      pngEffort, 0...9, "--png-effort", [.rendition(.pqPNG), .rendition(.hlgPNG), .rendition(.sdrPNG)])
+    try check(chroma.map { _ in 0 }, 0...0, "--chroma", heic + [.adaptive(.heic), .adaptive(.avif)])
+    try check(range.map { _ in 0 }, 0...0, "--range", heic)
   }
 
   /// An option without effect is a mistake that nobody notices: it is refused.
-  private func check(_ value: Int?, _ allowed: ClosedRange<Int>, _ name: String, _ kinds: [OutputKind]) throws {
+  private func check(_ value: Int?, _ allowed: ClosedRange<Int>, _ name: String, _ kinds: [TargetArgument]) throws {
     guard let value else { return }
-    guard kinds.contains(to) else {
-      let others = kinds.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("\(name) has no effect on \(to.rawValue), only on \(others)")
+    if let to, !kinds.contains(to) {
+      let others = kinds.map(\.name).joined(separator: ", ")
+      throw ValidationError("\(name) has no effect on \(to.name), only on \(others)")
     }
     guard allowed.contains(value) else {
       throw ValidationError("\(name) is \(allowed.lowerBound)...\(allowed.upperBound), not \(value)")
     }
+  }
+
+  /// Whether an option changes the pixels of a base, so that the source's own cannot be kept.
+  var describesRendition: Bool {
+    lut != nil || primaries != nil || toneMap.choice != .auto || dither != 0 || contentHeadroom != nil
   }
 
   private var displayChoice: DisplayChoice {
@@ -132,11 +155,14 @@ struct RenditionArguments: ParsableArguments {
   /// - Parameter inputs: looked at when a LUT comes without its space.
   /// - Throws: `UsageError`.
   func options(inputs: [InputItem], limits: DecodeLimits) throws(UsageError) -> RenditionOptions {
-    RenditionOptions(
-      kind: to, primaries: primaries?.code, display: displayChoice, tone: toneMap.choice,
+    var options = RenditionOptions(
+      kind: to?.kind ?? .pqPNG, primaries: primaries?.code, display: displayChoice, tone: toneMap.choice,
       lut: try lutChoice(inputs, limits), contentHeadroom: contentHeadroom?.headroom, gamut: gamut, dither: dither,
       chroma: (chroma ?? .s420).subsampling, fullRange: (range ?? .full) == .full, quality: quality ?? 90,
       pngEffort: pngEffort ?? 1)
+    options.appleMapTransfer = appleMapTransfer
+    options.applePartialHeadroom = applePartialHeadroom
+    return options
   }
 
   private func lutChoice(_ inputs: [InputItem], _ limits: DecodeLimits) throws(UsageError) -> LUTChoice? {

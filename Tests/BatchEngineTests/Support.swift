@@ -58,7 +58,7 @@ struct TextCodecs: CodecBorder {
     }
   }
 
-  func decode(_ bytes: [UInt8], limits: DecodeLimits) throws(DecodeError) -> SourceImage {
+  func decode(_ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits) throws(DecodeError) -> SourceImage {
     let word = String(decoding: bytes, as: UTF8.self)
     if word == "bad" { throw .malformed(where: "text", what: "it is bad") }
     if word == "slow" { gate.pass() }
@@ -76,14 +76,20 @@ struct TextCodecs: CodecBorder {
     return source
   }
 
-  func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
+  func codedRenditions(_ bytes: [UInt8], limits: DecodeLimits) throws(DecodeError) -> CodedRenditions {
+    throw .unsupported(feature: "payloads", found: "text")
+  }
+
+  func encode(_ request: FileRequest) throws(EncodeError) -> EncodedFiles {
+    guard case .rendition(let request) = request else { throw .unsupported(feature: "text", found: "gain map") }
     let buffer = request.image.channels[0].buffer
     return EncodedFiles(
       main: Array(UnsafeRawBufferPointer(start: buffer.base, count: buffer.byteCount)),
       sidecar: request.kind == .rgba16f ? Array("{}".utf8) : nil)
   }
 
-  func verify(_ files: EncodedFiles, _ request: EncodeRequest) throws(EncodeError) {
+  func verify(_ files: EncodedFiles, _ request: FileRequest) throws(EncodeError) {
+    guard case .rendition(let request) = request else { return }
     if request.exif == Array("unverifiable".utf8) { throw .verification("it was said so") }
   }
 }

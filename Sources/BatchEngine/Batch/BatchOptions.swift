@@ -3,7 +3,11 @@ import ImageFiles
 
 /// Everything that a run of a batch is told, beside its items.
 public struct BatchOptions: Sendable {
+  public var product = ItemProduct.rendition
+  /// The rendition, or how the renditions of an Adaptive HDR file are made.
   public var rendition: RenditionOptions
+  /// A gain map that cannot be used fails its item.
+  public var isStrict = false
   public var backend = BackendChoice.auto
   /// Name, index, UUID or PCI address of a device; demands it.
   public var device: String?
@@ -21,6 +25,24 @@ public struct BatchOptions: Sendable {
   public var command: [String] = []
 
   public init(rendition: RenditionOptions) { self.rendition = rendition }
+
+  /// HDR kind of the outputs, for records.
+  var hdrKind: String {
+    switch product {
+    case .rendition: rendition.kind.hdrKind
+    case .adaptive(let options): "gain-map (iso\(options.base == .hdr ? ", HDR base" : ""))"
+    case .extract(let part): part.rawValue
+    }
+  }
+
+  /// The word after `--to`, for records.
+  var target: String {
+    switch product {
+    case .rendition: rendition.kind.rawValue
+    case .adaptive(let options): "adaptive-\(options.container.rawValue)"
+    case .extract(let part): "extract-\(part.rawValue)"
+    }
+  }
 }
 
 /// What a batch tells while it runs. Events come from many threads, one at a time.

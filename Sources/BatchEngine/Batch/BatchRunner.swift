@@ -88,7 +88,7 @@ public final class BatchRunner: Sendable {
 
     let jobs = max(1, min(options.jobs, items.count))
     let runner = ItemRunner(
-      options: options, recipe: options.rendition.recipe, codecs: codecs, backends: backends,
+      options: options, codecs: codecs, backends: backends,
       writer: AtomicWriter(parts: parts), jobs: jobs,
       fellBack: { [events] error in events(.fellBack(reason: "\(error)")) })
     let threads = (0..<jobs).map { index in
@@ -139,7 +139,7 @@ public final class BatchRunner: Sendable {
     state.withLock { state in
       if state.isClosed { return state.summary }
       state.isClosed = true
-      let kind = options.rendition.kind.hdrKind
+      let kind = options.hdrKind
       for index in state.inFlight.sorted() {
         var entry = ItemRecord(item: items[index], outputKind: kind)
         entry.code = "batch.interrupted"
@@ -181,7 +181,7 @@ public final class BatchRunner: Sendable {
       "command": .array(options.command.map(JSON.string)),
       "environment": .object(Allotment.environmentRead.map { JSON.Field($0.name, .string($0.value)) }),
       "host": .string(name), "pid": .int(Int(getpid())), "unixTime": .int(time(nil)),
-      "items": .int(items.count), "to": .string(options.rendition.kind.rawValue),
+      "items": .int(items.count), "to": .string(options.target),
       "backend": .string(options.backend.rawValue), "device": .string(backends.deviceName),
       "fallback": .maybe(backends.fallbackReason), "jobs": .int(options.jobs), "threads": .int(options.threads),
       "isa": .string(backends.cpu.instructionSet),

@@ -6,7 +6,6 @@ import ImageFiles
 /// Takes one item from its source to its output, on the calling thread.
 struct ItemRunner: Sendable {
   let options: BatchOptions
-  let recipe: RenderRecipe
   let codecs: any CodecBorder
   let backends: RenderBackends
   let writer: AtomicWriter
@@ -17,7 +16,7 @@ struct ItemRunner: Sendable {
 
   /// The finished record, and the failure in it when there is one. Never throws: an item has one end.
   func run(_ item: BatchItem) -> (record: ItemRecord, failure: ItemFailure?) {
-    var record = ItemRecord(item: item, outputKind: options.rendition.kind.hdrKind)
+    var record = ItemRecord(item: item, outputKind: options.hdrKind)
     if item.isSkipped {
       record.status = .skipped
       record.code = "output.exists"
@@ -64,7 +63,12 @@ struct ItemRunner: Sendable {
   private func makeFiles(
     _ item: BatchItem, _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> (main: AtomicWriter.Staged, sidecar: AtomicWriter.Staged?) {
-    let request = try makeRequest(item, &record, &clock)
+    let request: FileRequest =
+      switch options.product {
+      case .rendition: .rendition(try makeRequest(item, options.rendition, &record, &clock))
+      case .adaptive(let adaptive): .adaptive(try makeAdaptive(item, adaptive, &record, &clock))
+      case .extract(let part): .rendition(try makeExtract(item, part, &record, &clock))
+      }
     var files: EncodedFiles
     do throws(EncodeError) {
       files = try clock.measure(.encode) { () throws(EncodeError) in try codecs.encode(request) }
@@ -115,20 +119,42 @@ struct ItemRunner: Sendable {
 
   /// Reads, decodes, plans and renders. The source's pixels are gone when this returns.
   private func makeRequest(
-    _ item: BatchItem, _ record: inout ItemRecord, _ clock: inout PhaseClock
+    _ item: BatchItem, _ rendition: RenditionOptions, _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> EncodeRequest {
-    let source = try decode(item, &record, &clock)
-    let plan: Plan
-    do throws(PlanError) {
-      plan = try clock.measure(.plan) { () throws(PlanError) in try Planner.plan(source, recipe) }
-    } catch {
-      throw ItemFailure(error)
-    }
+    let bytes = try read(item.input.path, &record, &clock)
+    let source = try decode(bytes, .pixels, &record, &clock)
+    return try makeRequest(source, rendition, &record, &clock)
+  }
+
+  func makeRequest(
+    _ source: SourceImage, _ rendition: RenditionOptions, _ record: inout ItemRecord, _ clock: inout PhaseClock
+  ) throws(ItemFailure) -> EncodeRequest {
+    let plan = try plan(source, rendition.recipe, &clock)
     record.report = plan.report
     record.warnings += plan.report.warnings
     let metadata = TravellingMetadata(source)
     record.warnings += metadata.warnings
+    let image = try render(plan, &record, &clock)
+    record.width = image.width
+    record.height = image.height
+    // Measuring light levels is part of making the file.
+    let request = clock.measure(.encode) {
+      EncodeRequest(image, plan.report, rendition, metadata, threads: max(1, options.threads / jobs))
+    }
+    record.light = request.clli
+    return request
+  }
 
+  func plan(_ source: SourceImage, _ recipe: RenderRecipe, _ clock: inout PhaseClock) throws(ItemFailure) -> Plan {
+    do throws(PlanError) {
+      return try clock.measure(.plan) { () throws(PlanError) in try Planner.plan(source, recipe) }
+    } catch {
+      throw ItemFailure(error)
+    }
+  }
+
+  /// Renders a plan; the record says who did it.
+  func render(_ plan: Plan, _ record: inout ItemRecord, _ clock: inout PhaseClock) throws(ItemFailure) -> SampleImage {
     let rendered: Rendered
     do throws(GPUError) {
       rendered = try clock.measure(.render) { () throws(GPUError) in try backends.render(plan, notice: fellBack) }
@@ -140,38 +166,42 @@ struct ItemRunner: Sendable {
     record.device = rendered.device
     record.isa = rendered.isa
     record.fallback = rendered.fallback
-    record.width = rendered.image.width
-    record.height = rendered.image.height
-    // Measuring light levels is part of making the file.
-    let request = clock.measure(.encode) {
-      EncodeRequest(
-        rendered.image, plan.report, options.rendition, metadata, threads: max(1, options.threads / jobs))
-    }
-    record.light = request.clli
-    return request
+    return rendered.image
   }
 
-  private func decode(
-    _ item: BatchItem, _ record: inout ItemRecord, _ clock: inout PhaseClock
-  ) throws(ItemFailure) -> SourceImage {
-    let bytes: [UInt8]
+  func read(
+    _ path: FilePath, _ record: inout ItemRecord, _ clock: inout PhaseClock
+  ) throws(ItemFailure) -> [UInt8] {
     do throws(FileFault) {
-      bytes = try clock.measure(.read) { () throws(FileFault) in
-        try readWholeFile(item.input.path, maxBytes: options.limits.maxFileBytes)
+      let bytes = try clock.measure(.read) { () throws(FileFault) in
+        try readWholeFile(path, maxBytes: options.limits.maxFileBytes)
       }
+      record.bytesIn += bytes.count
+      return bytes
     } catch {
       throw ItemFailure(reading: error, limit: options.limits.maxFileBytes)
     }
-    record.bytesIn = bytes.count
+  }
+
+  /// - Throws: with `--strict` also for a gain map that is there and cannot be used.
+  func decode(
+    _ bytes: [UInt8], _ request: DecodeRequest, _ record: inout ItemRecord, _ clock: inout PhaseClock
+  ) throws(ItemFailure) -> SourceImage {
+    let source: SourceImage
     do throws(DecodeError) {
-      let source = try clock.measure(.decode) { () throws(DecodeError) in
-        try codecs.decode(bytes, limits: options.limits)
+      source = try clock.measure(.decode) { () throws(DecodeError) in
+        try codecs.decode(bytes, request: request, limits: options.limits)
       }
-      record.format = source.format
-      record.warnings += source.warnings
-      return source
     } catch {
       throw ItemFailure(error)
     }
+    if record.format == nil { record.format = source.format }
+    for warning in source.warnings where !record.warnings.contains(warning) { record.warnings.append(warning) }
+    if options.isStrict, source.gainMap == nil,
+      let fault = source.warnings.first(where: { GainMapWarnings.dropsMap($0.code) })
+    {
+      throw ItemFailure(code: fault.code, message: "\(fault.message) (--strict)")
+    }
+    return source
   }
 }

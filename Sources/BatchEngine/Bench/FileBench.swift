@@ -177,8 +177,8 @@ public struct FileBench {
       EncodeRequest(picture.image, report, rendition, metadata, threads: threads)
     }
     do throws(EncodeError) {
-      let files = try sample.measure("encode") { () throws(EncodeError) in try codecs.encode(request) }
-      try sample.measure("verify") { () throws(EncodeError) in try codecs.verify(files, request) }
+      let files = try sample.measure("encode") { () throws(EncodeError) in try codecs.encode(.rendition(request)) }
+      try sample.measure("verify") { () throws(EncodeError) in try codecs.verify(files, .rendition(request)) }
     } catch {
       throw ItemFailure(error)
     }
@@ -191,7 +191,7 @@ public struct FileBench {
   ) throws(ItemFailure) -> (Rendered, PlanReport, TravellingMetadata) {
     let source: SourceImage, plan: Plan
     do throws(DecodeError) {
-      source = try sample.measure("decode") { () throws(DecodeError) in try codecs.decode(bytes, limits: limits) }
+      source = try sample.measure("decode") { () throws(DecodeError) in try codecs.decode(bytes, request: .pixels, limits: limits) }
     } catch {
       throw ItemFailure(error)
     }
@@ -212,12 +212,12 @@ public struct FileBench {
   private func runCodecs(_ bytes: [UInt8], _ request: EncodeRequest) throws(ItemFailure) -> Sample {
     var sample = Sample()
     do throws(DecodeError) {
-      _ = try sample.measure("decode") { () throws(DecodeError) in try codecs.decode(bytes, limits: limits) }
+      _ = try sample.measure("decode") { () throws(DecodeError) in try codecs.decode(bytes, request: .pixels, limits: limits) }
     } catch {
       throw ItemFailure(error)
     }
     do throws(EncodeError) {
-      _ = try sample.measure("encode") { () throws(EncodeError) in try codecs.encode(request) }
+      _ = try sample.measure("encode") { () throws(EncodeError) in try codecs.encode(.rendition(request)) }
     } catch {
       throw ItemFailure(error)
     }

@@ -50,6 +50,21 @@ public struct NameTemplate: Sendable, Hashable {
     }
   }
 
+  /// One name for one output, braces and all.
+  public init(literal name: [UInt8]) {
+    text = String(decoding: name, as: UTF8.self)
+    parts = [.text(text)]
+  }
+
+  /// The name of another file that belongs to an input; {ext} is the input's own.
+  ///
+  /// - Throws: `UsageError` for a name longer than the 255 bytes of a file system.
+  public func name(for input: InputItem) throws(UsageError) -> [UInt8] {
+    let name = input.path.name, stem = Self.stem(name)
+    let ext = name.count > stem.count ? String(decoding: name[(stem.count + 1)...], as: UTF8.self) : ""
+    return try path(for: InputItem(path: input.path, relative: FilePath(".")), ext: ext, target: "").name
+  }
+
   /// The output's path below the output folder.
   ///
   /// - Throws: `UsageError` for a name longer than the 255 bytes of a file system.

@@ -15,6 +15,8 @@ public struct BatchItem: Sendable, Hashable {
   public var output: FilePath
   /// `output` plus `.json` for kinds with a sidecar.
   public var sidecar: FilePath?
+  /// The HDR rendition, or the edited map, that belongs to `input`.
+  public var partner: InputItem?
   /// There already, and `--on-existing skip` was asked for.
   public var isSkipped: Bool
 }
@@ -33,24 +35,49 @@ extension OutputKind {
   public var hasSidecar: Bool { self == .rgba16f }
 }
 
+/// What names of outputs need to know of them.
+public struct OutputForm: Sendable, Hashable {
+  public var fileExtension: String
+  public var hasSidecar: Bool
+  /// The word after `--to`.
+  public var target: String
+
+  public init(fileExtension: String, hasSidecar: Bool = false, target: String) {
+    self.fileExtension = fileExtension
+    self.hasSidecar = hasSidecar
+    self.target = target
+  }
+
+  public init(_ kind: OutputKind) {
+    self.init(fileExtension: kind.fileExtension, hasSidecar: kind.hasSidecar, target: kind.rawValue)
+  }
+
+  public init(_ container: AdaptiveContainer) {
+    self.init(fileExtension: container.fileExtension, target: "adaptive-\(container.rawValue)")
+  }
+}
+
 /// Names all outputs before any work starts and refuses what would lose a file.
 public enum OutputPlan {
+  /// - Parameter partners: the second pictures of pairs, in the order of `inputs`; empty when there are none.
   /// - Throws: `UsageError` when two items would share an output (upper and lower case and Unicode forms counted as one,
   ///   as on the disks of other systems), when an output is an input, or when one exists under `OnExisting.fail`.
   public static func make(
-    _ inputs: [InputItem], out folder: FilePath, kind: OutputKind, template: NameTemplate, onExisting: OnExisting
+    _ inputs: [InputItem], partners: [InputItem] = [], out folder: FilePath, form: OutputForm, template: NameTemplate,
+    onExisting: OnExisting
   ) throws(UsageError) -> [BatchItem] {
     var items: [BatchItem] = []
     var owners: [String: Int] = [:]
     var sources: [FileIdentity: Int] = [:]
     for (index, input) in inputs.enumerated() {
       if let identity = FileIdentity(input.path) { sources[identity] = index }
+      if index < partners.count, let identity = FileIdentity(partners[index].path) { sources[identity] = index }
     }
     var existing: [FilePath] = []
     for (index, input) in inputs.enumerated() {
-      let relative = try template.path(for: input, ext: kind.fileExtension, target: kind.rawValue)
+      let relative = try template.path(for: input, ext: form.fileExtension, target: form.target)
       let output = folder.appending(relative.bytes)
-      let sidecar = kind.hasSidecar ? FilePath(bytes: output.bytes + Array(".json".utf8)) : nil
+      let sidecar = form.hasSidecar ? FilePath(bytes: output.bytes + Array(".json".utf8)) : nil
       for path in [output, sidecar].compactMap(\.self) {
         if let other = owners.updateValue(index, forKey: foldedName(path)), other != index {
           throw collision(inputs[other], input, output: path, template: template)
@@ -66,7 +93,7 @@ public enum OutputPlan {
       items.append(
         BatchItem(
           index: index, input: input, relativeOutput: relative, output: output, sidecar: sidecar,
-          isSkipped: isThere && onExisting == .skip))
+          partner: index < partners.count ? partners[index] : nil, isSkipped: isThere && onExisting == .skip))
     }
     if onExisting == .fail, let first = existing.first {
       let more = existing.count > 1 ? " and \(existing.count - 1) more exist" : " exists"

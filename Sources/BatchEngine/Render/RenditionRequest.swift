@@ -21,6 +21,9 @@ public struct RenditionOptions: Sendable {
   public var quality: Int
   /// 0...9, PNG.
   public var pngEffort: Int
+  /// How Apple's gain maps are read.
+  public var appleMapTransfer = AppleMapTransfer.bt709
+  public var applePartialHeadroom = ApplePartialHeadroom.capped
 
   public init(
     kind: OutputKind, primaries: Int? = nil, display: DisplayChoice = .automatic, tone: ToneChoice = .auto,
@@ -45,7 +48,8 @@ public struct RenditionOptions: Sendable {
   public var recipe: RenderRecipe {
     RenderRecipe(
       target: kind.target(primaries: primaries, chroma: chroma, fullRange: fullRange), display: display, tone: tone,
-      lut: lut, contentHeadroom: contentHeadroom, gamut: gamut, dither: dither)
+      lut: lut, contentHeadroom: contentHeadroom, gamut: gamut, dither: dither, appleMapTransfer: appleMapTransfer,
+      applePartialHeadroom: applePartialHeadroom)
   }
 }
 

@@ -48,6 +48,16 @@ struct PhaseClock {
     return try work()
   }
 
+  /// Takes in what another clock of the same item measured.
+  mutating func add(_ other: PhaseClock) {
+    for (phase, value) in other.seconds {
+      var sum = seconds[phase] ?? PhaseSeconds(wall: 0, cpu: 0)
+      sum.wall += value.wall
+      sum.cpu += value.cpu
+      seconds[phase] = sum
+    }
+  }
+
   /// CPU time that other threads spent on a phase of this item; already counted when the item is alone.
   mutating func add(cpu: Double, to phase: Phase) {
     if !isAlone { seconds[phase]?.cpu += cpu }

@@ -118,8 +118,8 @@ public enum VerificationCases {
     let noise = TestPictures.randomHalves(width: width, height: half, seed: 1)
     let ramp = TestPictures.lightHalves(width: width, height: half, peak: 64, seed: 2)
     var cases: [VerificationCase] = []
-    for kind in StageKind.allCases where ![.gainMap, .gainRatio, .loadSamples, .loadFloatPlanes, .loadArea].contains(kind)
-    {
+    for kind in StageKind.allCases
+    where ![.gainMap, .gainRatio, .loadSamples, .loadFloatPlanes, .loadArea].contains(kind) {
       for (picture, name) in [(noise, "random bits"), (ramp, "ramp")] {
         cases.append(
           VerificationCase(

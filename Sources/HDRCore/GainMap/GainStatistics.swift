@@ -4,6 +4,10 @@ public struct GainStatistics: Sendable, Hashable {
   /// Hundredths of a stop; gains lie within +-53.5 stops.
   static let bucketsPerStop = 100.0, buckets = 10_700
 
+  /// `GainRange.gap`: ranges up to so many stops are kept whole, and so many empty buckets are a gap.
+  public static let plainStops = 8.0
+  static let gapBuckets = 50
+
   /// Smallest and largest gain of each plane.
   public private(set) var low: [Float]
   public private(set) var high: [Float]
@@ -63,6 +67,16 @@ public struct GainStatistics: Sendable, Hashable {
     }
   }
 
+  /// Whether `rule` needs counts that these statistics have not taken.
+  public func lacksCounts(for rule: GainRange) -> Bool {
+    guard histogram.isEmpty else { return false }
+    switch rule {
+    case .full: return false
+    case .gap: return zip(low, high).contains { Double($1) - Double($0) > Self.plainStops }
+    case .percentile: return true
+    }
+  }
+
   /// Range of gains that the codes of a plane are to reach. A range below a millionth of a stop is one value.
   public func range(_ rule: GainRange, plane: Int) -> (min: Double, max: Double) {
     var least = Double(low[plane]), most = Double(high[plane])
@@ -71,20 +85,21 @@ public struct GainStatistics: Sendable, Hashable {
       switch rule {
       case .full: break
       case .gap:
-        // Across empty buckets only: a dense tail is kept, a speck is cut.
+        if most - least <= Self.plainStops { break }
+        // Across wide gaps only: a dense tail is kept, a speck is cut.
         let budget = UInt32(Double(count) * 0.0005)
-        if let bucket = limit(plane, from: 0, step: 1, budget: budget, acrossGapsOnly: true) {
+        if let bucket = limit(plane, from: 0, step: 1, budget: budget, gap: Self.gapBuckets) {
           least = Swift.max(least, edge(bucket))
         }
-        if let bucket = limit(plane, from: Self.buckets - 1, step: -1, budget: budget, acrossGapsOnly: true) {
+        if let bucket = limit(plane, from: Self.buckets - 1, step: -1, budget: budget, gap: Self.gapBuckets) {
           most = Swift.min(most, edge(bucket + 1))
         }
       case .percentile(let percent):
         let budget = UInt32(Double(count) * percent / 100)
-        if let bucket = limit(plane, from: 0, step: 1, budget: budget, acrossGapsOnly: false) {
+        if let bucket = limit(plane, from: 0, step: 1, budget: budget, gap: 0) {
           least = Swift.max(least, edge(bucket))
         }
-        if let bucket = limit(plane, from: Self.buckets - 1, step: -1, budget: budget, acrossGapsOnly: false) {
+        if let bucket = limit(plane, from: Self.buckets - 1, step: -1, budget: budget, gap: 0) {
           most = Swift.min(most, edge(bucket + 1))
         }
       }
@@ -94,17 +109,20 @@ public struct GainStatistics: Sendable, Hashable {
 
   private func edge(_ bucket: Int) -> Double { Double(bucket - Self.buckets / 2) / Self.bucketsPerStop }
 
-  /// The first bucket that is kept, walking inwards: at most `budget` samples are left behind.
-  private func limit(_ plane: Int, from: Int, step: Int, budget: UInt32, acrossGapsOnly: Bool) -> Int? {
+  /// The first bucket that is kept, walking inwards: at most `budget` samples are left behind, and the limit moves only
+  /// across `gap` empty buckets or more.
+  private func limit(_ plane: Int, from: Int, step: Int, budget: UInt32, gap: Int) -> Int? {
     let counts = histogram[plane]
-    var seen: UInt32 = 0, kept: Int?, bucket = from, wasEmpty = true
+    var seen: UInt32 = 0, kept: Int?, bucket = from, empty = 0
     while counts.indices.contains(bucket) {
       if counts[bucket] > 0 {
         if seen > budget { break }
-        if kept == nil || wasEmpty || !acrossGapsOnly { kept = bucket }
+        if kept == nil || empty >= gap { kept = bucket }
         seen += counts[bucket]
+        empty = 0
+      } else {
+        empty += 1
       }
-      wasEmpty = counts[bucket] == 0
       bucket += step
     }
     return kept
@@ -115,8 +133,15 @@ public struct GainStatistics: Sendable, Hashable {
 public struct LightStatistics: Sendable {
   private var counts = [UInt32](repeating: 0, count: 0x7c01)
   private var total = 0
+  private var outside = 0
 
   public init() {}
+
+  /// Light below this is outside the primaries, and no offset saves it: -1/64 as a half's pattern.
+  private static let outsidePattern = Int16(bitPattern: 0xa400)
+
+  /// Share of the pixels with a component below -1/64: colours that a map in these primaries loses.
+  public var outsideShare: Double { total > 0 ? Double(outside) / Double(total) : 0 }
 
   /// Takes in rows of interleaved R G B A halves, linear light; negative light and NaN count as 0.
   public mutating func add(_ image: SampleImage, rows: Range<Int>) {
@@ -130,6 +155,10 @@ public struct LightStatistics: Sendable {
           // Positive halves are ordered as their patterns; negative ones are negative as integers too.
           let largest = Swift.max(Swift.max(four[0], four[1]), Swift.max(four[2], 0))
           counts[largest > 0x7c00 ? 0 : Int(largest)] &+= 1
+          // The patterns of negative halves, as integers, fall as their magnitudes fall.
+          let r = four[0] < 0 && four[0] > Self.outsidePattern, g = four[1] < 0 && four[1] > Self.outsidePattern
+          let b = four[2] < 0 && four[2] > Self.outsidePattern
+          outside &+= r || g || b ? 1 : 0
         }
       }
     }
@@ -137,7 +166,21 @@ public struct LightStatistics: Sendable {
 
   public mutating func merge(_ other: LightStatistics) {
     total += other.total
+    outside += other.outside
     for index in counts.indices { counts[index] &+= other.counts[index] }
+  }
+
+  /// MaxCLL and MaxFALL of the picture in cd/m²; `nil` for a black one. Source: CTA-861.3 as in specs/color.md §10.3.
+  public var lightLevel: ContentLightLevel? {
+    var sum = 0.0, peak = 0.0
+    for (pattern, count) in counts.enumerated() where count > 0 {
+      let light = Double(E32.float(half: UInt32(pattern))) * ReferenceWhite.nits
+      sum += Double(count) * light
+      peak = light
+    }
+    guard peak > 0, total > 0 else { return nil }
+    return ContentLightLevel(
+      maxCLL: Swift.min(peak.rounded(.up), 65_535), maxFALL: Swift.min((sum / Double(total)).rounded(), 65_535))
   }
 
   /// Headroom, at least 1: light that the given share of the pixels does not exceed.

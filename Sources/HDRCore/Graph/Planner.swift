@@ -36,6 +36,29 @@ public enum Planner {
     return canLeave ? steps : rest
   }
 
+  /// H.273 code of the primaries of an SDR rendition: P3 for sources wider than BT.709.
+  public static func sdrPrimaries(_ source: SourceImage) -> Int {
+    outputPrimaries(source, OutputTarget(encoding: .sdr, sink: .rgba8))
+  }
+
+  /// Whether a picture's codes are sRGB-encoded R'G'B' of these primaries.
+  public static func isPlainSDR(_ source: SourceImage, primaries: Int) -> Bool {
+    switch source.color.encoding {
+    case .cicp(let code, let transfer): (code == 2 ? 1 : code) == primaries && (transfer == 13 || transfer == 2)
+    case .matrixTRC(let curves, _, let code): code == primaries && curves.allSatisfy { $0 == .sRGB }
+    case .bakedLUT: false
+    }
+  }
+
+  /// H.273 code of the primaries that a picture says it has; `nil` when it has none of the list.
+  public static func declaredPrimaries(_ source: SourceImage) -> Int? {
+    switch source.color.encoding {
+    case .cicp(let code, _): [1, 9, 12].contains(code) ? code : (code == 2 && source.isHDRTransfer ? 9 : nil)
+    case .matrixTRC(_, _, let code): code
+    case .bakedLUT: nil
+    }
+  }
+
   /// H.273 code of the output's primaries.
   static func outputPrimaries(_ source: SourceImage, _ target: OutputTarget) -> Int {
     if let code = target.primaries { return code }
@@ -188,7 +211,9 @@ extension SourceImage {
   /// The same picture with the recipe's content headroom as that of an Apple map which has none. The recipe does not
   /// override anything then.
   func completed(_ recipe: RenderRecipe) -> (SourceImage, RenderRecipe) {
-    guard let map = gainMap, !map.metadata.isComplete, let stated = recipe.contentHeadroom else { return (self, recipe) }
+    guard let map = gainMap, !map.metadata.isComplete, let stated = recipe.contentHeadroom else {
+      return (self, recipe)
+    }
     var (copy, rest) = (self, recipe)
     copy.gainMap?.metadata = GainMapMetadata(AppleGainMap(headroom: stated, version: map.metadata.apple?.version))
     rest.contentHeadroom = nil

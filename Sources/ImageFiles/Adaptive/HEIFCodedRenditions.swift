@@ -1,7 +1,6 @@
 import HDRCore
 
-/// Base and gain map of a HEIC or AVIF file as they stand there. Which picture counts as the map is what the reader says:
-/// that of a usable `tmap`, else Apple's auxiliary one.
+/// Base and gain map of a HEIC or AVIF file as they stand there. Which picture counts as the map is what the reader says.
 ///
 /// - Returns: `map` `nil` when there is none, or none that can be taken out whole.
 /// - Throws: `.unsupported` for a base with alpha or derived otherwise than as a grid of coded tiles.
@@ -22,12 +21,14 @@ func codedHEIFRenditions(_ bytes: [UInt8], limits: DecodeLimits) throws(DecodeEr
   if let alpha = auxiliaries.first(where: { HEIFFile.alphaURNs.contains($0.urn) }) {
     throw .unsupported(feature: "taking out a picture with alpha", found: "item \(alpha.id)")
   }
+  let pictures = ItemPictures(file, limits: limits)
   let payloads = HEIFPayloads(
-    file: file, pictures: ItemPictures(file, limits: limits), boxes: try propertyBoxes(bytes), fileSize: bytes.count)
+    file: file, pictures: pictures, boxes: try propertyBoxes(bytes), fileSize: bytes.count)
   let picture = try payloads.picture(base)
-  let map =
-    file.toneMap(of: base, warnings: &ignored)?.map
-    ?? auxiliaries.first { $0.urn == "urn:com:apple:photo:2020:aux:hdrgainmap" }?.id
+  // Exif may hold the headroom of Apple's map; which item the map is does not depend on it.
+  let map = pictures.gainMap(
+    of: base, try pictures.describe(base), auxiliaries: auxiliaries, exif: nil, request: .metadata, limits: limits,
+    warnings: &ignored)?.item
   let taken = map.flatMap { try? payloads.picture($0) }
   return CodedRenditions(base: .heif(picture), map: taken.map { .heif($0) })
 }

@@ -1,0 +1,166 @@
+import HDRCore
+import ImageFiles
+
+/// Makes both renditions and their gain map, then what an Adaptive HDR file consists of (specs/gain-maps.md §2.10).
+struct RenditionPairMaker {
+  let options: AdaptiveOptions
+  let rendition: RenditionOptions
+  let pool: BandPool
+  let plan: (SourceImage, RenderRecipe) throws(ItemFailure) -> Plan
+  let render: (Plan) throws(ItemFailure) -> SampleImage
+
+  struct Result {
+    var base: SampleImage
+    var baseCICP: CICP
+    var map: SampleImage
+    var mapCICP: CICP
+    var metadata: GainMapMetadata
+    var alternate: AdaptiveColor
+    var alternateLight: ContentLightLevel?
+    var baseLight: ContentLightLevel?
+    var warnings: [Warning] = []
+  }
+
+  /// - Parameters:
+  ///   - sdr, hdr: the same picture twice, or two files of one scene.
+  ///   - keepsBase: the base's payload will be kept: its codes are needed, its coded form is not.
+  func make(sdr: SourceImage, hdr: SourceImage) throws(ItemFailure) -> Result {
+    let isHDRBase = options.base == .hdr
+    let container = options.container
+    let basePrimaries = isHDRBase ? rendition.primaries ?? 9 : rendition.primaries ?? Planner.sdrPrimaries(sdr)
+    let otherPrimaries = Planner.declaredPrimaries(hdr) ?? basePrimaries
+    let math = options.space == .wider && isWider(otherPrimaries, than: basePrimaries) ? otherPrimaries : basePrimaries
+
+    // The base as codes for the ratio, and as the encoder wants it.
+    let encoding: OutputTarget.Encoding = isHDRBase ? .pq : .sdr
+    let baseSource = isHDRBase ? hdr : sdr, otherSource = isHDRBase ? sdr : hdr
+    let depth = isHDRBase ? 10 : options.baseDepth
+    let codes = OutputTarget(
+      primaries: basePrimaries, encoding: encoding, sink: isHDRBase || depth > 8 ? .rgba16 : .rgba8,
+      bitDepth: isHDRBase || depth > 8 ? 16 : 8, chroma: .s444)
+    let basePlan = try plan(baseSource, recipe(codes, isHDR: isHDRBase))
+    let baseCodes = try render(basePlan)
+    var base = baseCodes
+    var baseCICP = basePlan.report.outputCICP
+    if container != .jpeg {
+      let planar = OutputTarget(
+        primaries: basePrimaries, encoding: encoding, sink: .planarYCC, bitDepth: depth, chroma: options.baseChroma)
+      let planarPlan = try plan(baseSource, recipe(planar, isHDR: isHDRBase))
+      base = try render(planarPlan)
+      baseCICP = planarPlan.report.outputCICP
+    }
+
+    // The other rendition as light in the primaries of the arithmetic.
+    let light = OutputTarget(primaries: math, encoding: .linear, sink: .rgba16f, bitDepth: 16, chroma: .s444)
+    let other = try render(try plan(otherSource, recipe(light, isHDR: !isHDRBase)))
+    let hdrLight = isHDRBase ? try render(try plan(hdr, recipe(light, isHDR: true))) : other
+    let measured = LightStatistics(hdrLight, pool)
+    let headroom = rendition.contentHeadroom ?? measured.headroom(options.map.headroom)
+
+    guard let space = Primaries(code: math), let own = Primaries(code: basePrimaries), let there = own.matrix(to: space)
+    else { throw ItemFailure(.unsupportedColor(field: "primaries", code: math)) }
+    let pair = RenditionPair(
+      base: baseCodes, baseCurve: isHDRBase ? .pq : .sRGB, baseToMath: math == basePrimaries ? .identity : there,
+      alternate: other, luminance: space.luminance, baseIsHDR: isHDRBase)
+    let gains = try render(try gainsPlan(pair))
+    var statistics = GainStatistics(gains, countsBuckets: false, pool)
+    if statistics.lacksCounts(for: options.map.range) {
+      statistics = GainStatistics(gains, countsBuckets: true, pool)
+    }
+    guard
+      let metadata = GainMapMetadata(
+        statistics, options.map, base: isHDRBase ? headroom : .sdr, alternate: isHDRBase ? .sdr : headroom,
+        usesBaseColorSpace: math == basePrimaries)
+    else {
+      throw ItemFailure(code: "adaptive.range", message: "the gains of the map do not fit the metadata's fractions")
+    }
+    let (map, mapCICP) = try code(gains, metadata)
+    var result = Result(
+      base: base.narrowed(toBits: container == .jpeg ? 8 : depth), baseCICP: baseCICP, map: map, mapCICP: mapCICP,
+      metadata: metadata,
+      alternate: AdaptiveColor(cicp: CICP(math, isHDRBase ? 13 : 16, math == 9 ? 9 : 6, full: true)))
+    if isHDRBase { result.baseLight = measured.lightLevel } else { result.alternateLight = measured.lightLevel }
+    // The other rendition has lost what lies outside the primaries of the arithmetic.
+    if measured.outsideShare > 0.001, math == basePrimaries, isWider(otherPrimaries, than: basePrimaries) {
+      let percent = (measured.outsideShare * 1000).rounded() / 10
+      result.warnings.append(
+        Warning(
+          "adaptive.gamut",
+          "\(percent) % of the HDR pixels lie outside the base's primaries and lose colour; "
+            + "--map-space wider keeps them, --primaries widens the base"))
+    }
+    if headroom.stops <= 0 {
+      result.warnings.append(
+        Warning("adaptive.flat", "the HDR rendition is no brighter than reference white: readers will show the base"))
+    }
+    return result
+  }
+
+  /// The map's codes in the layout of the container's encoder.
+  private func code(
+    _ gains: SampleImage, _ metadata: GainMapMetadata
+  ) throws(ItemFailure) -> (SampleImage, CICP) {
+    let isGrey = options.map.channels == 1
+    let dither = options.map.dithers && options.map.depth == 8 ? 1.0 : 0
+    if options.container == .jpeg {
+      let target = OutputTarget(encoding: .linear, sink: .rgba8, bitDepth: 8, chroma: .s444)
+      let map = try render(GainMapPlanner.codes(gains, metadata, target: target, dither: dither))
+      return (isGrey ? map.firstChannel : map, CICP(2, 2, 6, full: true))
+    }
+    let target = OutputTarget(encoding: .linear, sink: .planarYCC, bitDepth: options.map.depth, chroma: .s444)
+    let map = try render(GainMapPlanner.codes(gains, metadata, target: target, dither: dither))
+    return ((isGrey ? map.firstChannel : map).narrowed(toBits: options.map.depth), CICP(2, 2, 6, full: true))
+  }
+
+  private func gainsPlan(_ pair: RenditionPair) throws(ItemFailure) -> Plan {
+    do throws(PlanError) {
+      return try GainMapPlanner.gains(pair, options.map)
+    } catch {
+      throw ItemFailure(error)
+    }
+  }
+
+  /// The HDR rendition keeps all of its light; the SDR one comes from the tone operator, or from the file's own map.
+  private func recipe(_ target: OutputTarget, isHDR: Bool) -> RenderRecipe {
+    var recipe = rendition.recipe
+    recipe.target = target
+    recipe.display = isHDR ? .high : .standard
+    if isHDR {
+      recipe.tone = .auto
+      recipe.gamut = .none
+    }
+    recipe.dither = isHDR ? 0 : recipe.dither
+    return recipe
+  }
+
+  private func isWider(_ a: Int, than b: Int) -> Bool {
+    let order = [1: 0, 12: 1, 9: 2]
+    return (order[a] ?? 0) > (order[b] ?? 0)
+  }
+}
+
+extension LightStatistics {
+  /// Of interleaved halves; rows are shared by the pool's threads.
+  init(_ image: SampleImage, _ pool: BandPool) {
+    let parts = pool.reduce(rows: image.height) { (rows, part: inout LightStatistics) in
+      part.add(image, rows: rows)
+    } start: {
+      LightStatistics()
+    }
+    self.init()
+    for part in parts { merge(part) }
+  }
+}
+
+extension GainStatistics {
+  init(_ gains: SampleImage, countsBuckets: Bool, _ pool: BandPool) {
+    let planes = gains.channels.count
+    let parts = pool.reduce(rows: gains.height) { (rows, part: inout GainStatistics) in
+      part.add(gains, rows: rows)
+    } start: {
+      GainStatistics(planes: planes, countsBuckets: countsBuckets)
+    }
+    self.init(planes: planes, countsBuckets: countsBuckets)
+    for part in parts { merge(part) }
+  }
+}

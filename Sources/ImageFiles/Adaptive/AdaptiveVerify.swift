@@ -1,0 +1,52 @@
+import HDRCore
+
+/// Reads a written Adaptive HDR file again and compares what it says with what was asked: format, sizes, the gain map's
+/// metadata number by number, colour of base and alternate, Exif and XMP. Pixels are not decoded.
+///
+/// - Throws: `EncodeError.verification` with the first thing that differs.
+public func verifyAdaptive(_ files: EncodedFiles, _ request: AdaptiveRequest) throws(EncodeError) {
+  let found: SourceImage
+  do throws(DecodeError) {
+    let limits = DecodeLimits(maxPixels: 1 << 40, maxSide: 1 << 31)
+    found = try decodeImage(files.main, request: .metadata, limits: limits)
+  } catch {
+    throw .verification("\(error)")
+  }
+  func expect<Value: Equatable>(_ what: String, _ value: Value, _ asked: Value) throws(EncodeError) {
+    guard value == asked else { throw .verification("\(what) is \(value), asked for \(asked)") }
+  }
+  try expect("format", found.format, request.container.rawValue)
+  if case .samples(let image) = request.base {
+    try expect("width", found.geometry.outputWidth, image.width)
+    try expect("height", found.geometry.outputHeight, image.height)
+    try expect("orientation", found.geometry.orientation, .up)
+  }
+  guard let map = found.gainMap else {
+    throw .verification("the gain map is not found again: \(found.warnings.map(\.message).joined(separator: "; "))")
+  }
+  if case .samples(let image) = request.map {
+    try expect("gain map width", map.image.width, image.width)
+    try expect("gain map height", map.image.height, image.height)
+    try expect("gain map channels", map.image.model == .grey, image.channels.count == 1)
+  }
+  // hdrgm is decimal text; the ISO payload holds the very fractions.
+  if request.container != .jpeg || request.bindings.contains(.iso) {
+    guard let written = ISO21496(map.metadata), let asked = ISO21496(request.metadata) else {
+      throw .verification("the gain map's metadata are no fractions")
+    }
+    try expect("gain map metadata", written.serialized(for: .jpeg), asked.serialized(for: .jpeg))
+  } else {
+    try expect("gain map kind", map.metadata.kind, .hdrgm)
+  }
+  if !request.base.isCoded, request.baseColor.icc == nil, request.baseColor.cicp.primaries != 2 {
+    try expect("primaries", found.color.cicp?.primaries, request.baseColor.cicp.primaries)
+    try expect("transfer", found.color.cicp?.transfer, request.baseColor.cicp.transfer)
+  }
+  let dropped = Set(files.warnings.map(\.code))
+  if request.exif != nil, found.exif == nil, !dropped.contains("jpeg.exif-dropped") {
+    throw .verification("Exif is missing")
+  }
+  if request.xmp != nil, found.xmp == nil, !dropped.contains("jpeg.xmp-dropped") {
+    throw .verification("XMP is missing")
+  }
+}

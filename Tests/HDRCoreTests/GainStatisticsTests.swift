@@ -1,0 +1,86 @@
+import HDRCore
+import Testing
+
+/// Ranges and headrooms measured from pixels.
+struct GainStatisticsTests {
+  static func plane(_ values: [Float]) -> SampleImage {
+    let image = Sink(kind: .floatPlanes, constants: 0, channels: 1).makeImage(width: values.count, height: 1)
+    for (x, value) in values.enumerated() {
+      image.channels[0].buffer.base.storeBytes(of: value, toByteOffset: 4 * x, as: Float.self)
+    }
+    return image
+  }
+
+  static func statistics(_ values: [Float]) -> GainStatistics {
+    var result = GainStatistics(planes: 1, countsBuckets: true)
+    result.add(plane(values), rows: 0..<1)
+    return result
+  }
+
+  @Test("extremes do not depend on the order of parts")
+  func merging() {
+    let values = (0..<1000).map { Float(($0 * 7919) % 1000) / 100 - 5 }
+    var forward = GainStatistics(planes: 1, countsBuckets: true)
+    var backward = forward
+    for part in [0..<300, 300..<650, 650..<1000] {
+      var one = GainStatistics(planes: 1, countsBuckets: true)
+      one.add(Self.plane(Array(values[part])), rows: 0..<1)
+      forward.merge(one)
+    }
+    for part in [650..<1000, 0..<300, 300..<650] {
+      var one = GainStatistics(planes: 1, countsBuckets: true)
+      one.add(Self.plane(Array(values[part])), rows: 0..<1)
+      backward.merge(one)
+    }
+    #expect(forward == backward && forward == Self.statistics(values))
+    let range = forward.range(.full, plane: 0)
+    #expect(abs(range.min + 5) < 1e-6 && abs(range.max - 4.99) < 1e-6)
+  }
+
+  @Test("a speck far away is cut, a dense tail and an ordinary range are not")
+  func gaps() {
+    let smooth = (0..<10_000).map { Float($0) / 10_000 * 3 - 1 }
+    let plain = Self.statistics(smooth).range(.gap, plane: 0)
+    #expect(plain.min == -1 && abs(plain.max - 2) < 0.001)
+    let speck = Self.statistics(smooth + [15, -12]).range(.gap, plane: 0)
+    #expect(abs(speck.max - 2) < 0.011 && abs(speck.min + 1) < 0.011)
+    #expect(Self.statistics(smooth + [15, -12]).range(.full, plane: 0).max == 15)
+    // More than 0.05 % of the samples are no speck.
+    let crowd = Self.statistics(smooth + Array(repeating: 15, count: 20)).range(.gap, plane: 0)
+    #expect(abs(crowd.max - 15) < 0.011)
+    // A tail without gaps is kept to its end.
+    let tail = Self.statistics(smooth + (0..<40).map { Float($0) / 4 }).range(.gap, plane: 0)
+    #expect(tail.max > 9.7)
+  }
+
+  @Test("percentiles leave the said share behind at either end")
+  func percentiles() {
+    let values = (0..<10_000).map { Float($0) / 1000 }
+    let range = Self.statistics(values).range(.percentile(1), plane: 0)
+    #expect(abs(range.min - 0.1) < 0.03 && abs(range.max - 9.9) < 0.03)
+    let flat = Self.statistics([0.5, 0.5, 0.5]).range(.full, plane: 0)
+    #expect(flat.min == flat.max)
+  }
+
+  @Test("headroom is that of the largest component, by percentile or maximum")
+  func headroom() {
+    let image = SampleImage.interleaved(width: 10_000, height: 1, channelCount: 4, format: .float16, bitDepth: 16)
+    let halves = image.channels[0].buffer.base.assumingMemoryBound(to: UInt16.self)
+    for x in 0..<10_000 {
+      for channel in 0..<4 {
+        let light: Float = channel == x % 3 ? 4 : 0.25
+        halves[4 * x + channel] = UInt16(truncatingIfNeeded: E32.half(light))
+      }
+    }
+    halves[0] = UInt16(truncatingIfNeeded: E32.half(64))
+    halves[5] = UInt16(truncatingIfNeeded: E32.half(-0.5))
+    halves[9] = 0x7e00
+    var light = LightStatistics()
+    light.add(image, rows: 0..<1)
+    #expect(light.headroom(.maximum).factor == 64)
+    #expect(light.headroom(.percentile(99.99)).factor == 4)
+    #expect(light.outsideShare == 1e-4)
+    #expect(light.lightLevel?.maxCLL == 12_992.0)
+    #expect(LightStatistics().headroom(.maximum).factor == 1)
+  }
+}
