@@ -191,7 +191,9 @@ public struct FileBench {
   ) throws(ItemFailure) -> (Rendered, PlanReport, TravellingMetadata) {
     let source: SourceImage, plan: Plan
     do throws(DecodeError) {
-      source = try sample.measure("decode") { () throws(DecodeError) in try codecs.decode(bytes, request: .pixels, limits: limits) }
+      source = try sample.measure("decode") { () throws(DecodeError) in
+        try codecs.decode(bytes, request: .pixels, limits: limits)
+      }
     } catch {
       throw ItemFailure(error)
     }
@@ -212,7 +214,9 @@ public struct FileBench {
   private func runCodecs(_ bytes: [UInt8], _ request: EncodeRequest) throws(ItemFailure) -> Sample {
     var sample = Sample()
     do throws(DecodeError) {
-      _ = try sample.measure("decode") { () throws(DecodeError) in try codecs.decode(bytes, request: .pixels, limits: limits) }
+      _ = try sample.measure("decode") { () throws(DecodeError) in
+        try codecs.decode(bytes, request: .pixels, limits: limits)
+      }
     } catch {
       throw ItemFailure(error)
     }

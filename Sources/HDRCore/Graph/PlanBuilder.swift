@@ -146,9 +146,11 @@ struct PlanBuilder {
   /// A pass of its own turns map samples into log2 gains at the map's size; the base's pass interpolates them.
   private mutating func addGainMap(_ step: GainMapStep) {
     let meta = step.metadata, map = step.image
-    let shared = step.apple != nil || (0..<3).allSatisfy {
-      meta.min[$0] == meta.min[0] && meta.max[$0] == meta.max[0] && meta.gamma[$0] == meta.gamma[0]
-    }
+    let shared =
+      step.apple != nil
+      || (0..<3).allSatisfy {
+        meta.min[$0] == meta.min[0] && meta.max[$0] == meta.max[0] && meta.gamma[$0] == meta.gamma[0]
+      }
     let channels = map.model == .grey && shared ? 1 : 3
     var prepare = loadStages(map, matrix: step.matrix, fullRange: step.fullRange)
     prepare.append(words.stage(.clamp, ClampStage.words(low: 0, high: 1)))
@@ -169,8 +171,10 @@ struct PlanBuilder {
 
     // Gains that are finer than the base are averaged down first; coarser ones are interpolated by the stage.
     let width = Swift.min(map.width, step.baseWidth), height = Swift.min(map.height, step.baseHeight)
-    if width < map.width || height < map.height { addReduction(
-        from: (map.width, map.height), channels: channels, width: width, height: height) }
+    if width < map.width || height < map.height {
+      addReduction(
+        from: (map.width, map.height), channels: channels, width: width, height: height)
+    }
     let columns = GainMapStage.axisTable(size: step.baseWidth, mapSize: width)
     let rows = GainMapStage.axisTable(size: step.baseHeight, mapSize: height)
     gainSource = .floatPlanes(
