@@ -53,7 +53,12 @@ final class RenderBackends: Sendable {
     }
     state = Mutex(opened)
     pool = BandPool(threads: threads)
+    PictureMemory.keep(byteCount: Self.keptBytes)
   }
+
+  /// Memory of finished pictures that waits for the next ones: a rendered picture of 12 megapixels and its source, for
+  /// two pictures at a time.
+  static let keptBytes = 256 << 20
 
   /// Why a wanted GPU is not in use; `nil` when it is, or none was wanted.
   var fallbackReason: String? { state.withLock { $0.reason } }
@@ -92,7 +97,10 @@ final class RenderBackends: Sendable {
       image: image, backend: "cpu", device: "CPU", isa: cpu.instructionSet, fallback: fallback, helperSeconds: seconds)
   }
 
-  func close() { pool.close() }
+  func close() {
+    pool.close()
+    PictureMemory.keep(byteCount: 0)
+  }
 }
 
 extension GPUError {

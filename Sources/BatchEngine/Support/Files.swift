@@ -91,7 +91,7 @@ func readWholeFile(_ path: FilePath, maxBytes: Int) throws(FileFault) -> [UInt8]
   let size = Int(status.st_size)
   var number: Int32 = 0
   let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-    if let base = buffer.baseAddress { LargePages.advise(UnsafeMutableRawPointer(base), byteCount: size) }
+    if let base = buffer.baseAddress { PictureMemory.advise(UnsafeMutableRawPointer(base), byteCount: size) }
     while count < size {
       let part = Glibc.read(descriptor, buffer.baseAddress! + count, size - count)
       if part < 0 && errno == EINTR { continue }

@@ -14,20 +14,16 @@ public final class PixelBuffer: @unchecked Sendable {
   public init(byteCount: Int) {
     precondition(byteCount >= 0)
     self.byteCount = byteCount
-    base = UnsafeMutableRawPointer.allocate(byteCount: byteCount + 64, alignment: Self.alignment)
-    LargePages.advise(base, byteCount: byteCount)
+    (base, release) = Self.allocate(byteCount + 64)
     base.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount + 64)
-    release = { $0.deallocate() }
   }
 
   /// Memory whose first bytes the caller is about to write: not zeroed, apart from the overrun.
   public init(uninitializedByteCount byteCount: Int) {
     precondition(byteCount >= 0)
     self.byteCount = byteCount
-    base = UnsafeMutableRawPointer.allocate(byteCount: byteCount + 64, alignment: Self.alignment)
-    LargePages.advise(base, byteCount: byteCount)
+    (base, release) = Self.allocate(byteCount + 64)
     (base + byteCount).initializeMemory(as: UInt8.self, repeating: 0, count: 64)
-    release = { $0.deallocate() }
   }
 
   /// Takes over foreign memory. `release` is called once, with `base`.
@@ -41,4 +37,15 @@ public final class PixelBuffer: @unchecked Sendable {
   }
 
   deinit { release(base) }
+
+  /// Memory of this class's alignment, and what ends it.
+  private static func allocate(
+    _ byteCount: Int
+  ) -> (base: UnsafeMutableRawPointer, release: @Sendable (UnsafeMutableRawPointer) -> Void) {
+    guard byteCount >= PictureMemory.leastByteCount else {
+      return (.allocate(byteCount: byteCount, alignment: alignment), { $0.deallocate() })
+    }
+    let (base, whole) = PictureMemory.take(byteCount)
+    return (base, { PictureMemory.giveBack($0, byteCount: whole) })
+  }
 }

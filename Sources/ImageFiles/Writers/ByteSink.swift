@@ -12,7 +12,7 @@ struct ByteSink {
   init(reserving count: Int) {
     bytes.reserveCapacity(count)
     bytes.withUnsafeMutableBytes { memory in
-      if let base = memory.baseAddress { LargePages.advise(base, byteCount: count) }
+      if let base = memory.baseAddress { PictureMemory.advise(base, byteCount: count) }
     }
   }
 

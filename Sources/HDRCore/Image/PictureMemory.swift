@@ -1,0 +1,83 @@
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// Where large `PixelBuffer`s get their memory. A fresh page costs as much time as rendering 4 KiB does, and a picture of
+/// 100 MB has 25 000 of them: the system is asked for large pages where it has them, and who works on one picture after
+/// another can have the blocks kept for the next.
+public enum PictureMemory {
+  /// Smaller blocks come and go as any memory does.
+  public static let leastByteCount = 4 << 20
+
+  private struct Block: @unchecked Sendable {
+    var base: UnsafeMutableRawPointer
+    var byteCount: Int
+  }
+
+  private struct Kept {
+    /// The one given back last at the end.
+    var blocks: [Block] = []
+    var byteCount = 0
+    var limit = 0
+
+    /// Frees the oldest until the rest is within the limit.
+    mutating func trim() {
+      while byteCount > limit {
+        let block = blocks.removeFirst()
+        byteCount -= block.byteCount
+        block.base.deallocate()
+      }
+    }
+  }
+
+  private static let kept = Mutex(Kept())
+
+  /// Keeps blocks that pictures give back for later pictures, as long as all kept ones together have no more bytes than
+  /// this. 0, as at the start: nothing is kept, and what was is freed.
+  public static func keep(byteCount: Int) {
+    kept.withLock { kept in
+      kept.limit = max(0, byteCount)
+      kept.trim()
+    }
+  }
+
+  /// Says that a block is about to be written from end to end. Only advice: contents and addresses stay, and where the
+  /// system has no large pages nothing happens.
+  public static func advise(_ base: UnsafeMutableRawPointer, byteCount: Int) {
+    guard byteCount >= leastByteCount else { return }
+    #if canImport(Glibc) && os(Linux)
+      let page = UInt(sysconf(Int32(_SC_PAGESIZE)))
+      let start = UInt(bitPattern: base) & ~(page - 1), end = UInt(bitPattern: base) + UInt(byteCount)
+      // 14 is MADV_HUGEPAGE (madvise(2)), which the module map does not have.
+      _ = madvise(UnsafeMutableRawPointer(bitPattern: start), Int(end - start), 14)
+    #endif
+  }
+
+  /// At least `byteCount` bytes, whatever is in them, aligned as `PixelBuffer` says. A kept block serves when no more than
+  /// a quarter of it is left over.
+  static func take(_ byteCount: Int) -> (base: UnsafeMutableRawPointer, byteCount: Int) {
+    let block = kept.withLock { kept -> Block? in
+      let fitting = kept.blocks.indices.filter {
+        kept.blocks[$0].byteCount >= byteCount && kept.blocks[$0].byteCount / 4 * 3 <= byteCount
+      }
+      guard let best = fitting.min(by: { kept.blocks[$0].byteCount < kept.blocks[$1].byteCount }) else { return nil }
+      kept.byteCount -= kept.blocks[best].byteCount
+      return kept.blocks.remove(at: best)
+    }
+    if let block { return (block.base, block.byteCount) }
+    let base = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: PixelBuffer.alignment)
+    advise(base, byteCount: byteCount)
+    return (base, byteCount)
+  }
+
+  /// Ends a block from `take`, with the size that it said.
+  static func giveBack(_ base: UnsafeMutableRawPointer, byteCount: Int) {
+    kept.withLock { kept in
+      kept.blocks.append(Block(base: base, byteCount: byteCount))
+      kept.byteCount += byteCount
+      kept.trim()
+    }
+  }
+}
