@@ -41,55 +41,25 @@ public enum LUT3DStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let t = c.table(0), size = c.int(1), last = Float(size - 1), lastCell = Float(size - 2), limit = c.float(8)
-    let n = s.padded, p = s.base
-    let sx = c.float(2), sy = c.float(3), sz = c.float(4), bx = c.float(5), by = c.float(6), bz = c.float(7)
-    // Node, steps to the second and third vertex, and three weights, in lanes.
-    let scratch = s.scratch(0)
-    let dy = Int32(size), dz = Int32(size &* size), all = 1 &+ dy &+ dz
-    var outside: UInt32 = 0
-    let index = UnsafeMutableRawPointer(s.scratch(0)).assumingMemoryBound(to: Int32.self)
-    for i in 0..<n {
-      let ux = p[i] * sx + bx, uy = p[i &+ Strip.stride] * sy + by, uz = p[i &+ 2 &* Strip.stride] * sz + bz
-      let lx: Float = ux > 0 ? ux : 0, ly: Float = uy > 0 ? uy : 0, lz: Float = uz > 0 ? uz : 0
-      let x = lx < last ? lx : last, y = ly < last ? ly : last, z = lz < last ? lz : last
-      outside |= (x.bitPattern ^ ux.bitPattern) | (y.bitPattern ^ uy.bitPattern) | (z.bitPattern ^ uz.bitPattern)
-      let cx = cell(x, lastCell), cy = cell(y, lastCell), cz = cell(z, lastCell)
-      let fx = x - cx, fy = y - cy, fz = z - cz
-      let hiXY = fx >= fy ? fx : fy, loXY = fx >= fy ? fy : fx
-      let hi = hiXY >= fz ? hiXY : fz, lo = loXY >= fz ? fz : loXY
-      let midTop = hiXY >= fz ? fz : hiXY
-      let mid = loXY >= fz ? loXY : midTop
-      // The same choices in integers: step of the largest and of the smallest fraction.
-      let stepHiXY: Int32 = fx >= fy ? 1 : dy, stepLoXY: Int32 = fx >= fy ? dy : 1
-      let first = hiXY >= fz ? stepHiXY : dz
-      let lowest = loXY >= fz ? dz : stepLoXY
-      let ix = Int32(bitPattern: (cx + 8_388_608).bitPattern & 0x7f_ffff)
-      let iy = Int32(bitPattern: (cy + 8_388_608).bitPattern & 0x7f_ffff)
-      let iz = Int32(bitPattern: (cz + 8_388_608).bitPattern & 0x7f_ffff)
-      index[i] = (ix &+ iy &* dy) &+ iz &* dz
-      index[i &+ Strip.stride] = first
-      index[i &+ 2 &* Strip.stride] = all &- lowest
-      scratch[i &+ 3 &* Strip.stride] = 1 - hi
-      scratch[i &+ 4 &* Strip.stride] = hi - mid
-      scratch[i &+ 5 &* Strip.stride] = mid - lo
-      scratch[i &+ 6 &* Strip.stride] = lo
-    }
-    let follows = (outside & 0x7fff_ffff) != 0 && limit > 0
-    let nodes = UnsafeRawPointer(t), opposite = Int(all) &* 16
-    func pixel(_ i: Int) -> SIMD4<Float> {
-      let at = nodes + Int(index[i]) &* 16
-      let v0 = at.loadUnaligned(as: SIMD4<Float>.self)
-      let v1 = (at + Int(index[i &+ Strip.stride]) &* 16).loadUnaligned(as: SIMD4<Float>.self)
-      let v2 = (at + Int(index[i &+ 2 &* Strip.stride]) &* 16).loadUnaligned(as: SIMD4<Float>.self)
-      let v3 = (at + opposite).loadUnaligned(as: SIMD4<Float>.self)
-      let w0 = SIMD4<Float>(repeating: scratch[i &+ 3 &* Strip.stride])
-      let w1 = SIMD4<Float>(repeating: scratch[i &+ 4 &* Strip.stride])
-      let w2 = SIMD4<Float>(repeating: scratch[i &+ 5 &* Strip.stride])
-      let w3 = SIMD4<Float>(repeating: scratch[i &+ 6 &* Strip.stride])
+    let limit = c.float(8), n = s.padded, p = s.base
+    let isOutside = locate(s, c)
+    let follows = isOutside && limit > 0
+    if follows { keepDistance(s, c) }
+    let nodes = UnsafeRawPointer(c.table(0)), size = c.int(1)
+    let opposite = 16 &* (1 &+ size &+ size &* size)
+    let index = UnsafeRawPointer(s.scratch(0)).assumingMemoryBound(to: UInt32.self), weights = s.scratch(3)
+    @inline(always) func pixel(_ i: Int) -> SIMD4<Float> {
+      let near = nodes + Int(index[i])
+      let v0 = near.loadUnaligned(as: SIMD4<Float>.self)
+      let v1 = (nodes + Int(index[i &+ Strip.stride])).loadUnaligned(as: SIMD4<Float>.self)
+      let v2 = (nodes + Int(index[i &+ 2 &* Strip.stride])).loadUnaligned(as: SIMD4<Float>.self)
+      let v3 = (near + opposite).loadUnaligned(as: SIMD4<Float>.self)
+      let w0 = SIMD4<Float>(repeating: weights[i])
+      let w1 = SIMD4<Float>(repeating: weights[i &+ Strip.stride])
+      let w2 = SIMD4<Float>(repeating: weights[i &+ 2 &* Strip.stride])
+      let w3 = SIMD4<Float>(repeating: weights[i &+ 3 &* Strip.stride])
       return ((v0 * w0 + v1 * w1) + v2 * w2) + v3 * w3
     }
-    if follows { keepDistance(s, c) }
     for i in stride(from: 0, to: n, by: 4) {
       let a = pixel(i), b = pixel(i &+ 1), e = pixel(i &+ 2), f = pixel(i &+ 3)
       UnsafeMutableRawPointer(p + i).storeBytes(of: SIMD4(a.x, b.x, e.x, f.x), as: SIMD4<Float>.self)
@@ -99,6 +69,70 @@ public enum LUT3DStage {
         of: SIMD4(a.z, b.z, e.z, f.z), as: SIMD4<Float>.self)
     }
     if follows { extrapolate(s, c) }
+  }
+
+  /// Byte offsets of a pixel's first, second and third vertex (as integers, scratch 0 to 2) and the weights of all four
+  /// (scratch 3 to 6).
+  ///
+  /// In vectors of eight by name: from conditional expressions the compiler makes a tree of predicates, four times as
+  /// long. Node numbers are added up as floats, which is exact below 2^23.
+  ///
+  /// - Returns: whether a value lies outside the cube.
+  @inlinable @inline(always) static func locate(_ s: Strip, _ c: StageContext) -> Bool {
+    typealias Lanes = SIMD8<Float>
+    typealias Words = SIMD8<UInt32>
+    @inline(always) func all(_ x: Float) -> Lanes { Lanes(repeating: x) }
+    @inline(always) func cells(_ q: Lanes, _ lastCell: Lanes) -> Lanes {
+      let nearest = (q + all(12_582_912)) - all(12_582_912)
+      let floor = nearest.replacing(with: nearest - all(1), where: nearest .> q)
+      return floor.replacing(with: lastCell, where: floor .> lastCell)
+    }
+    let size = Float(c.int(1)), last = all(size - 1), lastCell = all(size - 2), zero = Lanes()
+    let dx = all(1), dy = all(size), dz = all(size * size), whole = all(1 + size + size * size)
+    let mantissa = Words(repeating: 0x7f_ffff), four = Words(repeating: 4), integral = all(8_388_608)
+    let p = s.base, scratch = s.scratch(0)
+    var outside = Words()
+    @inline(always) func inside(_ channel: Int, _ i: Int) -> Lanes {
+      let value = UnsafeRawPointer(p + (channel &* Strip.stride &+ i)).loadUnaligned(as: Lanes.self)
+      let u = value * all(c.float(2 &+ channel)) + all(c.float(5 &+ channel))
+      let low = u.replacing(with: zero, where: u .<= zero)
+      let q = low.replacing(with: last, where: low .> last)
+      outside |= unsafeBitCast(q, to: Words.self) ^ unsafeBitCast(u, to: Words.self)
+      return q
+    }
+    @inline(always) func store(_ value: Lanes, _ plane: Int, _ i: Int) {
+      UnsafeMutableRawPointer(scratch + (plane &* Strip.stride &+ i)).storeBytes(of: value, as: Lanes.self)
+    }
+    @inline(always) func storeOffset(_ node: Lanes, _ plane: Int, _ i: Int) {
+      let bytes = (unsafeBitCast(node + integral, to: Words.self) & mantissa) &<< four
+      UnsafeMutableRawPointer(scratch + (plane &* Strip.stride &+ i)).storeBytes(of: bytes, as: Words.self)
+    }
+    var i = 0
+    while i < s.padded {
+      let x = inside(0, i), y = inside(1, i), z = inside(2, i)
+      let cx = cells(x, lastCell), cy = cells(y, lastCell), cz = cells(z, lastCell)
+      let fx = x - cx, fy = y - cy, fz = z - cz
+      let yFirst = fx .< fy
+      let hiXY = fx.replacing(with: fy, where: yFirst), loXY = fy.replacing(with: fx, where: yFirst)
+      let zFirst = hiXY .< fz, zBeforeLast = loXY .< fz
+      let hi = hiXY.replacing(with: fz, where: zFirst), lo = fz.replacing(with: loXY, where: zBeforeLast)
+      let midTop = fz.replacing(with: hiXY, where: zFirst), mid = loXY.replacing(with: midTop, where: zBeforeLast)
+      let stepHiXY = dx.replacing(with: dy, where: yFirst), stepLoXY = dy.replacing(with: dx, where: yFirst)
+      let first = stepHiXY.replacing(with: dz, where: zFirst)
+      let lowest = dz.replacing(with: stepLoXY, where: zBeforeLast)
+      let node = (cx + cy * dy) + cz * dz
+      storeOffset(node, 0, i)
+      storeOffset(node + first, 1, i)
+      storeOffset(node + (whole - lowest), 2, i)
+      store(all(1) - hi, 3, i)
+      store(hi - mid, 4, i)
+      store(mid - lo, 5, i)
+      store(lo, 6, i)
+      i &+= 8
+    }
+    var any: UInt32 = 0
+    for lane in outside.indices { any |= outside[lane] }
+    return any & 0x7fff_ffff != 0
   }
 
   /// For pixels of a strip with values outside the cube: saves the nearest point inside and the distance from it.
