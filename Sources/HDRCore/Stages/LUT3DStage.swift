@@ -81,24 +81,27 @@ public enum LUT3DStage {
   @inlinable @inline(always) static func locate(_ s: Strip, _ c: StageContext) -> Bool {
     typealias Lanes = SIMD8<Float>
     typealias Words = SIMD8<UInt32>
+    typealias Signed = SIMD8<Int32>
     @inline(always) func all(_ x: Float) -> Lanes { Lanes(repeating: x) }
     @inline(always) func cells(_ q: Lanes, _ lastCell: Lanes) -> Lanes {
       let nearest = (q + all(12_582_912)) - all(12_582_912)
       let floor = nearest.replacing(with: nearest - all(1), where: nearest .> q)
       return floor.replacing(with: lastCell, where: floor .> lastCell)
     }
-    let size = Float(c.int(1)), last = all(size - 1), lastCell = all(size - 2), zero = Lanes()
+    let size = Float(c.int(1)), lastCell = all(size - 2)
     let dx = all(1), dy = all(size), dz = all(size * size), whole = all(1 + size + size * size)
     let mantissa = Words(repeating: 0x7f_ffff), four = Words(repeating: 4), integral = all(8_388_608)
     let p = s.base, scratch = s.scratch(0)
-    var outside = Words()
+    var outside = Signed()
+    // By the signs of words: comparisons of floats would be taken apart into lanes here.
+    let lastBits = Signed(repeating: Int32(bitPattern: (size - 1).bitPattern)), all31 = Signed(repeating: 31)
     @inline(always) func inside(_ channel: Int, _ i: Int) -> Lanes {
       let value = UnsafeRawPointer(p + (channel &* Strip.stride &+ i)).loadUnaligned(as: Lanes.self)
-      let u = value * all(c.float(2 &+ channel)) + all(c.float(5 &+ channel))
-      let low = u.replacing(with: zero, where: u .<= zero)
-      let q = low.replacing(with: last, where: low .> last)
-      outside |= unsafeBitCast(q, to: Words.self) ^ unsafeBitCast(u, to: Words.self)
-      return q
+      let u = unsafeBitCast(value * all(c.float(2 &+ channel)) + all(c.float(5 &+ channel)), to: Signed.self)
+      let low = u & ~(u &>> all31), isBelowLast = (low &- lastBits) &>> all31
+      let q = (low & isBelowLast) | (lastBits & ~isBelowLast)
+      outside |= q ^ u
+      return unsafeBitCast(q, to: Lanes.self)
     }
     @inline(always) func store(_ value: Lanes, _ plane: Int, _ i: Int) {
       UnsafeMutableRawPointer(scratch + (plane &* Strip.stride &+ i)).storeBytes(of: value, as: Lanes.self)
@@ -130,7 +133,7 @@ public enum LUT3DStage {
       store(lo, 6, i)
       i &+= 8
     }
-    var any: UInt32 = 0
+    var any: Int32 = 0
     for lane in outside.indices { any |= outside[lane] }
     return any & 0x7fff_ffff != 0
   }
