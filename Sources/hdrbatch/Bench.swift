@@ -6,7 +6,7 @@ import HDRCore
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "Measures kernels and whole files.",
-    subcommands: [BenchKernel.self, BenchFiles.self])
+    subcommands: [BenchKernel.self, BenchFiles.self, BenchAdaptive.self])
 }
 
 /// `hdrbatch bench kernel`: the fused recipes without files.
@@ -126,6 +126,74 @@ struct BenchFiles: ParsableCommand {
       left(decimals(row.userMillisecondsPerMegapixel, 1), 11), left(decimals(row.cpuMillisecondsPerMegapixel, 1), 10),
       left(decimals(row.megapixelsPerSecond, 1), 6), " " + pad(row.backend, 3), " " + row.input.display,
     ].joined(separator: " ")
+  }
+}
+
+/// `hdrbatch bench adaptive`: what an Adaptive HDR JPEG costs between pixels and bytes.
+struct BenchAdaptive: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "adaptive",
+    abstract: "User time of Adaptive HDR JPEGs from an RGBA8 SDR and a half-float HDR rendition, step by step.",
+    discussion: """
+      Both renditions are in memory; everything from there to the bytes of the file counts: both renditions as the \
+      arithmetic wants them, light levels, gains, their statistics, codes, coding. Milliseconds of user time (all \
+      threads) per megapixel of the base; medians of the repeats after a warm-up. On the CPU. \
+      scripts/oracles/ultrahdr_bench.py runs this and libultrahdr on the same pair.
+      """)
+
+  @Option(help: ArgumentHelp("A real pair instead of a made one: the SDR picture.", valueName: "file"))
+  var sdr: String?
+
+  @Option(help: ArgumentHelp("The HDR picture of the pair.", valueName: "file"))
+  var hdr: String?
+
+  @Option(help: ArgumentHelp("Writes the rows as JSON to this file.", valueName: "file"))
+  var json: String?
+
+  @Option(help: ArgumentHelp("Writes the pair's pixels without headers to this folder.", valueName: "folder"))
+  var keep: String?
+
+  @Option(help: "Size of a made pair in megapixels.")
+  var megapixels = 12.2
+
+  @Option(help: "JPEG quality of base and map.")
+  var quality = 90
+
+  @Option(help: "Runs a row.")
+  var repeats = 7
+
+  func validate() throws {
+    guard (sdr == nil) == (hdr == nil) else { throw ValidationError("--sdr and --hdr come together") }
+    guard (0.1...400).contains(megapixels) else { throw ValidationError("--megapixels takes 0.1 to 400") }
+    guard (0...100).contains(quality) else { throw ValidationError("--quality takes 0 to 100") }
+    guard (1...1000).contains(repeats) else { throw ValidationError("--repeats takes 1 to 1000") }
+  }
+
+  func run() throws {
+    let bench: AdaptiveBench
+    if let sdr, let hdr {
+      bench = try AdaptiveBench(sdr: FilePath(sdr), hdr: FilePath(hdr), repeats: repeats, quality: quality)
+    } else {
+      let width = 4032
+      bench = try AdaptiveBench(
+        width: width, height: max(2, Int(megapixels * 1e6) / width / 2 * 2), repeats: repeats, quality: quality)
+    }
+    defer { bench.close() }
+    if let keep { try bench.keep(in: keep) }
+    let steps = AdaptiveBench.steps
+    Terminal.output.line(
+      "user ms/MP       " + steps.map { left($0, max(8, $0.count + 2)) }.joined() + "   whole     CPU     MB")
+    var rows: [AdaptiveBench.Row] = []
+    for map in AdaptiveBench.maps {
+      let row = try bench.measure(channels: map.channels, scale: map.scale)
+      rows.append(row)
+      Terminal.output.line(
+        pad(row.name, 17)
+          + row.steps.map { left(decimals(row.milliseconds($0.cpu.user), 2), max(8, $0.name.count + 2)) }.joined()
+          + left(decimals(row.milliseconds(row.whole.user), 2), 8)
+          + left(decimals(row.milliseconds(row.whole.total), 2), 8) + left(decimals(Double(row.fileBytes) / 1e6, 2), 7))
+    }
+    if let json { try writeResultFile(JSON.array(rows.map(\.json)).pretty + "\n", to: json) }
   }
 }
 

@@ -8,6 +8,8 @@ struct RenditionPairMaker {
   let pool: BandPool
   let plan: (SourceImage, RenderRecipe) throws(ItemFailure) -> Plan
   let render: (Plan) throws(ItemFailure) -> SampleImage
+  /// Told the name of each step as it begins; for benchmarks.
+  var begins: (String) -> Void = { _ in }
 
   struct Result {
     var base: SampleImage
@@ -31,6 +33,7 @@ struct RenditionPairMaker {
     let otherPrimaries = Planner.declaredPrimaries(hdr) ?? basePrimaries
     let math = options.space == .wider && isWider(otherPrimaries, than: basePrimaries) ? otherPrimaries : basePrimaries
 
+    begins("base")
     // The base as codes for the ratio, and as the encoder wants it.
     let encoding: OutputTarget.Encoding = isHDRBase ? .pq : .sdr
     let baseSource = isHDRBase ? hdr : sdr, otherSource = isHDRBase ? sdr : hdr
@@ -50,19 +53,23 @@ struct RenditionPairMaker {
       baseCICP = planarPlan.report.outputCICP
     }
 
+    begins("light")
     // The other rendition as light in the primaries of the arithmetic.
     let light = OutputTarget(primaries: math, encoding: .linear, sink: .rgba16f, bitDepth: 16, chroma: .s444)
     let other = try render(try plan(otherSource, recipe(light, isHDR: !isHDRBase)))
     let hdrLight = isHDRBase ? try render(try plan(hdr, recipe(light, isHDR: true))) : other
+    begins("light statistics")
     let measured = LightStatistics(hdrLight, pool)
     let headroom = rendition.contentHeadroom ?? measured.headroom(options.map.headroom)
 
+    begins("gains")
     guard let space = Primaries(code: math), let own = Primaries(code: basePrimaries), let there = own.matrix(to: space)
     else { throw ItemFailure(.unsupportedColor(field: "primaries", code: math)) }
     let pair = RenditionPair(
       base: baseCodes, baseCurve: isHDRBase ? .pq : .sRGB, baseToMath: math == basePrimaries ? .identity : there,
       alternate: other, luminance: space.luminance, baseIsHDR: isHDRBase)
     let gains = try render(try gainsPlan(pair))
+    begins("statistics")
     var statistics = GainStatistics(gains, countsBuckets: false, pool)
     if statistics.lacksCounts(for: options.map.range) {
       statistics = GainStatistics(gains, countsBuckets: true, pool)
@@ -74,6 +81,7 @@ struct RenditionPairMaker {
     else {
       throw ItemFailure(code: "adaptive.range", message: "the gains of the map do not fit the metadata's fractions")
     }
+    begins("codes")
     let (map, mapCICP) = try code(gains, metadata)
     var result = Result(
       base: base.narrowed(toBits: container == .jpeg ? 8 : depth), baseCICP: baseCICP, map: map, mapCICP: mapCICP,

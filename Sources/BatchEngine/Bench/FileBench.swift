@@ -1,6 +1,4 @@
-import CPlatform
 import GPURender
-import Glibc
 import HDRCore
 import ImageFiles
 
@@ -11,13 +9,6 @@ import ImageFiles
 /// on the file's bytes and `encodeImage` on the rendered pixels. Each repeat runs both, so that both meet the same load;
 /// the figures are medians after one warm-up.
 public struct FileBench {
-  /// CPU time of the whole process, all threads, in seconds.
-  public struct CPUSeconds: Sendable, Hashable {
-    public var user = 0.0
-    public var system = 0.0
-    public var total: Double { user + system }
-  }
-
   /// One file as one kind. Seconds are CPU time, user and system, unless they say something else.
   public struct Row: Sendable {
     public var input: FilePath
@@ -103,37 +94,8 @@ public struct FileBench {
     }
   }
 
-  /// One run of the whole, or of the codecs alone.
-  private struct Sample {
-    var cpu = CPUSeconds()
-    var wall = 0.0
-    var steps: [String: Double] = [:]
-
-    /// Runs one step and adds what it took.
-    mutating func measure<R, E: Error>(_ step: String, _ work: () throws(E) -> R) throws(E) -> R {
-      let before = Self.processSeconds(), total = hdr_process_cpu_seconds(), start = monotonicSeconds()
-      defer {
-        let after = Self.processSeconds(), seconds = hdr_process_cpu_seconds() - total
-        // The sum is exact to a nanosecond; the kernel divides it into user and system by ticks.
-        let system = min(max(after.system - before.system, 0), seconds)
-        wall += monotonicSeconds() - start
-        cpu.user += seconds - system
-        cpu.system += system
-        steps[step, default: 0] += seconds
-      }
-      return try work()
-    }
-
-    private static func processSeconds() -> CPUSeconds {
-      var usage = rusage()
-      getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-      func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) * 1e-6 }
-      return CPUSeconds(user: seconds(usage.ru_utime), system: seconds(usage.ru_stime))
-    }
-  }
-
   private func measureItem(_ path: FilePath) throws(ItemFailure) -> Row {
-    var whole: [Sample] = [], alone: [Sample] = []
+    var whole: [CPUSample] = [], alone: [CPUSample] = []
     var rendered: Rendered?
     for i in 0...repeats {
       let (sample, bytes, request, picture) = try runWhole(path)
@@ -143,27 +105,23 @@ public struct FileBench {
       whole.append(sample)
       alone.append(codecsOnly)
     }
-    func middle(_ samples: [Sample], _ value: (Sample) -> Double) -> Double { KernelBench.middle(samples.map(value)) }
-    func seconds(_ samples: [Sample]) -> CPUSeconds {
-      let total = middle(samples) { $0.cpu.total }, user = min(total, middle(samples) { $0.cpu.user })
-      return CPUSeconds(user: user, system: total - user)
-    }
+    func middle(_ samples: [CPUSample], _ value: (CPUSample) -> Double) -> Double { KernelBench.middle(samples.map(value)) }
     return Row(
       input: path, kind: rendition.kind, backend: rendered?.backend ?? "", device: rendered?.device ?? "",
       threads: threads, pixels: (rendered?.image.width ?? 0) * (rendered?.image.height ?? 0),
-      decodeSeconds: middle(alone) { $0.steps["decode"] ?? 0 },
-      encodeSeconds: middle(alone) { $0.steps["encode"] ?? 0 }, codecs: seconds(alone), whole: seconds(whole),
+      decodeSeconds: middle(alone) { $0.steps["decode"]?.total ?? 0 },
+      encodeSeconds: middle(alone) { $0.steps["encode"]?.total ?? 0 }, codecs: CPUSeconds.middle(alone) { $0.cpu }, whole: CPUSeconds.middle(whole) { $0.cpu },
       wallSeconds: middle(whole) { $0.wall },
       phases: ["read", "plan", "render", "light", "verify"].map { step in
-        (step, middle(whole) { $0.steps[step] ?? 0 })
+        (step, middle(whole) { $0.steps[step]?.total ?? 0 })
       })
   }
 
   /// Everything that `render` does with an item, but for the disk.
   private func runWhole(
     _ path: FilePath
-  ) throws(ItemFailure) -> (sample: Sample, bytes: [UInt8], request: EncodeRequest, picture: Rendered) {
-    var sample = Sample()
+  ) throws(ItemFailure) -> (sample: CPUSample, bytes: [UInt8], request: EncodeRequest, picture: Rendered) {
+    var sample = CPUSample()
     let bytes: [UInt8]
     do throws(FileFault) {
       bytes = try sample.measure("read") { () throws(FileFault) in
@@ -187,7 +145,7 @@ public struct FileBench {
 
   /// The source's pixels are gone when this returns, as in a batch.
   private func decodeAndRender(
-    _ bytes: [UInt8], _ sample: inout Sample
+    _ bytes: [UInt8], _ sample: inout CPUSample
   ) throws(ItemFailure) -> (Rendered, PlanReport, TravellingMetadata) {
     let source: SourceImage, plan: Plan
     do throws(DecodeError) {
@@ -211,8 +169,8 @@ public struct FileBench {
   }
 
   /// Decoding and encoding alone.
-  private func runCodecs(_ bytes: [UInt8], _ request: EncodeRequest) throws(ItemFailure) -> Sample {
-    var sample = Sample()
+  private func runCodecs(_ bytes: [UInt8], _ request: EncodeRequest) throws(ItemFailure) -> CPUSample {
+    var sample = CPUSample()
     do throws(DecodeError) {
       _ = try sample.measure("decode") { () throws(DecodeError) in
         try codecs.decode(bytes, request: .pixels, limits: limits)
