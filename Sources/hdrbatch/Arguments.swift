@@ -99,7 +99,7 @@ enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
   case none, human, jsonl
 }
 
-/// `--tone-map`: `auto`, `none` or the name of an operator.
+/// `--tone-map`: `auto`, `none` or the name of an operator, with parameters: `bt2390:knee=1,display-black=0.1`.
 struct ToneArgument: ExpressibleByArgument {
   var choice: ToneChoice
 
@@ -108,12 +108,26 @@ struct ToneArgument: ExpressibleByArgument {
     case "auto": choice = .auto
     case "none": choice = .none
     default:
-      guard ToneOperators.named(argument) != nil else { return nil }
-      choice = .named(argument)
+      let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      guard let tone = ToneOperators.named(String(parts[0])) else { return nil }
+      var values: [String: Double] = [:]
+      for pair in parts.count > 1 ? parts[1].split(separator: ",", omittingEmptySubsequences: false) : [] {
+        let sides = pair.split(separator: "=", omittingEmptySubsequences: false)
+        guard sides.count == 2, let value = Double(sides[1]), value.isFinite else { return nil }
+        guard values.updateValue(value, forKey: String(sides[0])) == nil else { return nil }
+      }
+      // Names and ranges are looked at in `complaint`, which can say what is wrong.
+      choice = .named(tone.name, ToneValues(values))
     }
   }
 
   static var allValueStrings: [String] { ["auto"] + ToneOperators.all.map { $0.name } + ["none"] }
+
+  /// What is wrong with the parameters; `nil` when nothing is.
+  var complaint: String? {
+    guard case .named(let name, let values) = choice, let tone = ToneOperators.named(name) else { return nil }
+    return values.complaint(tone)
+  }
 
   var defaultValueDescription: String { "auto" }
 }

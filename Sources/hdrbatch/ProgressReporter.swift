@@ -207,6 +207,12 @@ extension ItemRecord {
       lines.append("  gain map  weight \(short(weight)), formula \(report.gainMapFormula ?? "none")")
     }
     lines.append("  operator  \(report.operatorName): \(report.operatorReason)")
+    if !report.operatorSpace.isEmpty { lines.append("  works in  \(report.operatorSpace)") }
+    if !report.operatorParameters.isEmpty {
+      lines.append(
+        "  with      " + report.operatorParameters.map { "\($0.name) \(short($0.value))" }.joined(separator: ", "))
+    }
+    lines.append("  gamut     \(report.gamutRule)")
     let cicp = report.outputCICP
     lines.append(
       "  output    \(outputKind), headroom \(short(report.outputHeadroom)), CICP "

@@ -39,7 +39,7 @@ struct RenditionArguments: ParsableArguments {
     help: ArgumentHelp(
       """
       Tone operator: auto follows a gain map where there is one, else takes reference-white where the content exceeds \
-      the display; a name takes that operator; none clips.
+      the display; a name takes that operator, with parameters as in bt2390:knee=1,display-black=0.1; none clips.
       """,
       valueName: "operator"))
   var toneMap = ToneArgument(argument: "auto")!
@@ -64,8 +64,12 @@ struct RenditionArguments: ParsableArguments {
   var primaries: OutputPrimaries?
 
   @Option(
-    help: ArgumentHelp("Colours outside the output's gamut: mix with grey, clip, or leave them.", valueName: "rule"))
-  var gamut = GamutChoice.desaturate
+    help: ArgumentHelp(
+      """
+      Colours outside the output's gamut: mix with grey, clip, or leave them; auto is compress, for rgba16f none.
+      """,
+      valueName: "rule"))
+  var gamut = GamutChoice.automatic
 
   @Option(help: ArgumentHelp("Dither before quantising, in output codes; 0 is none.", valueName: "codes"))
   var dither = 0.0
@@ -93,6 +97,7 @@ struct RenditionArguments: ParsableArguments {
   var pngEffort: Int?
 
   func validate() throws {
+    if let complaint = toneMap.complaint { throw ValidationError("--tone-map: \(complaint)") }
     if [headroom != nil, dynamicRange != nil, display != nil].filter(\.self).count > 1 {
       throw ValidationError("--headroom, --dynamic-range and --display say the same thing: give one of them")
     }

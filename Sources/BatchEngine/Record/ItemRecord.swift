@@ -62,6 +62,10 @@ public struct ItemRecord: Sendable {
       "hdrOut": .string(outputKind),
       "operator": .maybe(report?.operatorName),
       "operatorReason": .maybe(report?.operatorReason),
+      "operatorParameters": .object(
+        (report?.operatorParameters ?? []).map { JSON.Field($0.name, .number($0.value)) }),
+      "operatorSpace": .maybe(report?.operatorSpace),
+      "gamut": .maybe(report?.gamutRule),
       "contentHeadroom": .maybe(report?.contentHeadroom),
       "contentHeadroomSource": .maybe(report?.contentHeadroomSource),
       "displayHeadroom": .maybe(report?.displayHeadroom),

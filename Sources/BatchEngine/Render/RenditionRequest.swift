@@ -27,7 +27,7 @@ public struct RenditionOptions: Sendable {
 
   public init(
     kind: OutputKind, primaries: Int? = nil, display: DisplayChoice = .automatic, tone: ToneChoice = .auto,
-    lut: LUTChoice? = nil, contentHeadroom: Headroom? = nil, gamut: GamutChoice = .desaturate, dither: Double = 0,
+    lut: LUTChoice? = nil, contentHeadroom: Headroom? = nil, gamut: GamutChoice = .automatic, dither: Double = 0,
     chroma: ChromaSubsampling = .s420, fullRange: Bool = true, quality: Int = 90, pngEffort: Int = 1
   ) {
     self.kind = kind

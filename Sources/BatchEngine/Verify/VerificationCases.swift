@@ -56,6 +56,17 @@ public enum VerificationCases {
         words.stage(
           kind, ScaleByLuminance.words(weights: Transfer.HLG.luminance, table, offset: words.table(table.words)))
       ]
+    case .scaleByFirst:
+      let first = CurveTable(octaves: -12..<4, k: 6) { 1 / (1 + $0) }
+      let others = CurveTable(octaves: -12..<4, k: 6) { ExactMath.pow($0, 0.3) }
+      return [
+        words.stage(
+          kind,
+          ScaleByFirst.words(first: first, others: others, offsets: [first, others].map { words.table($0.words) }))
+      ]
+    case .addPositive:
+      return [words.stage(kind, AddPositive.words(weights: [0.7, -0.6, -0.1], amount: -0.07))]
+    case .pbrNeutral: return [words.stage(kind, PBRNeutral.words())]
     case .clamp: return [words.stage(kind, ClampStage.words(low: -0.3, high: 2.5))]
     case .lut1D:
       let nodes = (0..<33).flatMap { i in [0.9, 1.0, 1.2].map { (Double(i) / 32 * $0 * $0).word } }

@@ -11,6 +11,10 @@ struct HeadroomDecision {
   var toneStages: [ToneStage] = []
   /// Clamps that belong into the destination's primaries.
   var destinationClamps: [ToneStage] = []
+  /// The tone operator that ran.
+  var tone: (any ToneOperator.Type)?
+  /// Light that the result does not exceed by intention; `nil` where no operator ran.
+  var peak: Double?
 
   init(_ source: SourceImage, _ recipe: RenderRecipe, _ report: inout PlanReport) throws(PlanError) {
     let base = ContentHeadroom.ofBase(source), file = ContentHeadroom.ofFile(source)
@@ -23,9 +27,12 @@ struct HeadroomDecision {
     }
 
     let largest = recipe.target.largestHeadroom
+    let (asked, values) = try Self.operatorByName(recipe.tone)
     var display: Headroom
     switch recipe.display {
-    case .automatic: display = recipe.target.encoding == .sdr ? .sdr : content
+    case .automatic:
+      // Up-conversion has no display of its own: that of the methods' documents.
+      display = recipe.target.encoding == .sdr ? .sdr : (asked?.direction == .up ? max(content, .nominal) : content)
     case .headroom(let headroom): display = headroom
     case .standard: display = .sdr
     case .constrainedHigh: display = min(content, .constrainedHigh)
@@ -78,27 +85,60 @@ struct HeadroomDecision {
     switch recipe.tone {
     case .none: if !hasMap { reason = "--tone-map none" }
     case .auto: if content.stops > display.stops + 1e-9 { chosen = ReferenceWhiteTone.self }
-    case .named(let name):
-      guard let found = ToneOperators.named(name) else {
-        throw .unknownOperator(name, known: ToneOperators.all.map { $0.name })
+    case .named:
+      switch asked?.direction {
+      case .down: if content.stops > display.stops + 1e-9 { chosen = asked }
+      case .up:
+        if content > .sdr {
+          reason = "\(asked?.name ?? "") takes SDR content, and this is HDR"
+        } else if display > content {
+          chosen = asked
+        } else {
+          reason = "the display shows no more than the content has"
+        }
+      case .both: chosen = asked
+      case nil: break
       }
-      if found == ClipTone.self || content.stops > display.stops + 1e-9 { chosen = found }
     }
     var output = content
     if let chosen {
-      for stage in chosen.stages(content: content, display: display) {
+      for stage in chosen.stages(content: content, display: display, values) {
         if case .clamp = stage { destinationClamps.append(stage) } else { toneStages.append(stage) }
+      }
+      tone = chosen
+      report.operatorParameters = values.all(chosen)
+      report.operatorSpace = chosen.space
+      if chosen == ReferenceWhiteTone.self && content.stops > 5 {
+        report.warnings.append(
+          Warning(
+            "tone.not-monotonic",
+            "the sampled curve of reference-white turns back for content of headroom 32 and more; "
+              + "reference-white-exact does not"))
       }
       let first = operatorName == "gain-map" && weight != 0
       operatorName = first ? "gain-map+" + chosen.name : chosen.name
       reason = recipe.tone == .auto ? "content headroom exceeds display headroom" : "asked for by name"
-      output = min(content, display)
+      output = chosen.result(content: content, display: display, values)
+      if chosen.direction == .both { output = min(content, display) }
+      peak = min(output, largest).factor
     }
     report.operatorName = operatorName
     report.operatorReason = reason
     report.contentHeadroom = (recipe.contentHeadroom ?? file.headroom ?? .nominal).factor
     report.displayHeadroom = display.factor
     report.outputHeadroom = min(output, largest).factor
+  }
+
+  /// The operator that a choice names.
+  private static func operatorByName(
+    _ choice: ToneChoice
+  ) throws(PlanError) -> ((any ToneOperator.Type)?, ToneValues) {
+    guard case .named(let name, let values) = choice else { return (nil, ToneValues()) }
+    guard let found = ToneOperators.named(name) else {
+      throw .unknownOperator(name, known: ToneOperators.all.map { $0.name })
+    }
+    if let complaint = values.complaint(found) { throw .invalidParameter(complaint) }
+    return (found, values)
   }
 
   private func oneDecimal(_ x: Double) -> String {

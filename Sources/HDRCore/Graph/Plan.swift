@@ -96,6 +96,9 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case curve = "curve"
   case scaleByMax = "scale_by_max"
   case scaleByLuminance = "scale_by_luminance"
+  case scaleByFirst = "scale_by_first"
+  case addPositive = "add_positive"
+  case pbrNeutral = "pbr_neutral"
   case gainMap = "gain_map"
   case gainRatio = "gain_ratio"
   case clamp = "clamp_range"
@@ -149,6 +152,11 @@ public struct PlanReport: Sendable, Hashable {
   public var inputKind = ""
   public var operatorName = "none"
   public var operatorReason = ""
+  /// Parameters of the tone operator with the values it ran with, and its working space; empty where none ran.
+  public var operatorParameters: [ToneParameter] = []
+  public var operatorSpace = ""
+  /// How colours outside the output's gamut were treated.
+  public var gamutRule = ""
   public var contentHeadroom = 1.0
   public var contentHeadroomSource = ""
   public var displayHeadroom = 1.0

@@ -82,7 +82,24 @@ struct PlanBuilder {
     case .tone(.scaleByMax(let octaves, let k, let factor)):
       let table = CurveTable(octaves: octaves, k: k, factor)
       stages.append(words.stage(.scaleByMax, ScaleByMax.words(table, offset: words.table(table.words))))
-    case .tone(.clamp(let low, let high)), .clamp(let low, let high):
+    case .tone(.scaleByLuminance(let octaves, let k, let factor)):
+      let table = CurveTable(octaves: octaves, k: k, factor)
+      stages.append(
+        words.stage(
+          .scaleByLuminance,
+          ScaleByLuminance.words(weights: ToneStage.luminance, table, offset: words.table(table.words))))
+    case .tone(.scaleByFirst(let octaves, let k, let first, let others)):
+      let own = CurveTable(octaves: octaves, k: k, first), other = CurveTable(octaves: octaves, k: k, others)
+      stages.append(
+        words.stage(
+          .scaleByFirst,
+          ScaleByFirst.words(first: own, others: other, offsets: [own, other].map { words.table($0.words) })))
+    case .tone(.curve(let octaves, let k, let f)): curve([CurveTable(octaves: octaves, k: k, f)])
+    case .tone(.matrix(let m)): stages.append(words.stage(.matrix3, Matrix3Stage.words(m)))
+    case .tone(.addPositive(let weights, let amount)):
+      stages.append(words.stage(.addPositive, AddPositive.words(weights: weights, amount: amount)))
+    case .tone(.pbrNeutral): stages.append(words.stage(.pbrNeutral, PBRNeutral.words()))
+    case .tone(.clamp(let low, let high)), .tone(.limit(let low, let high)), .clamp(let low, let high):
       stages.append(words.stage(.clamp, ClampStage.words(low: low, high: high)))
     case .lut(let lut, let extrapolates): addLUT(lut, extrapolates)
     case .bakedLUT(let size, let values):

@@ -4,6 +4,8 @@ public enum PlanError: Error, Sendable, Equatable, CustomStringConvertible {
   case unsupportedColor(field: String, code: Int)
   /// A name that is in no list.
   case unknownOperator(String, known: [String])
+  /// An operator does not take these values.
+  case invalidParameter(String)
   /// The samples contradict their description.
   case inconsistent(String)
   /// A choice of the recipe that this picture needs and the caller did not make.
@@ -13,6 +15,7 @@ public enum PlanError: Error, Sendable, Equatable, CustomStringConvertible {
     switch self {
     case .unsupportedColor: "plan.color"
     case .unknownOperator: "plan.operator"
+    case .invalidParameter: "plan.parameter"
     case .inconsistent: "plan.inconsistent"
     case .missingChoice: "plan.choice"
     }
@@ -23,6 +26,7 @@ public enum PlanError: Error, Sendable, Equatable, CustomStringConvertible {
     case .unsupportedColor(let field, let code): "colour \(field) \(code) is not supported"
     case .unknownOperator(let name, let known):
       "no tone operator \"\(name)\"; there are \(known.joined(separator: ", "))"
+    case .invalidParameter(let what): what
     case .inconsistent(let what): what
     case .missingChoice(let what): what
     }

@@ -16,8 +16,8 @@ public enum Planner {
 
     var steps = try decodeSteps(source, recipe, levels, &report)
     steps += try lutSteps(recipe, primaries, &report)
-    steps += levels.toneStages.map { .tone($0) }
-    steps += encodeSteps(recipe, primaries, levels)
+    steps += levels.toneStages.map { if case .matrix(let m) = $0 { .matrix(m) } else { .tone($0) } }
+    steps += encodeSteps(recipe, primaries, levels, &report)
 
     var builder = PlanBuilder(source)
     builder.add(Step.simplified(withoutIdleGamutMapping(steps)))
@@ -163,21 +163,14 @@ public enum Planner {
 
   // MARK: Linear BT.2020 to the output's signal
 
-  static func encodeSteps(_ recipe: RenderRecipe, _ primaries: Int, _ levels: HeadroomDecision) -> [Step] {
+  static func encodeSteps(
+    _ recipe: RenderRecipe, _ primaries: Int, _ levels: HeadroomDecision, _ report: inout PlanReport
+  ) -> [Step] {
     let target = recipe.target
     guard let space = Primaries(code: primaries), let there = Primaries.bt2020.matrix(to: space) else { return [] }
-    if target.encoding == .linear {
-      let clip: [Step] = recipe.gamut == .clip ? [.clamp(low: 0, high: Double(E32.largest))] : []
-      return [.matrix(there)] + levels.destinationClamps.map { .tone($0) } + clip
-    }
-    // Integer signals are cut to [0, 1] by the quantiser: "clip" and "none" are the same for them.
     var steps: [Step] = [.matrix(there)]
     steps += levels.destinationClamps.map { .tone($0) }
-    // BT.2020 holds every working colour but negative ones, which the quantiser cuts.
-    if primaries != workingPrimaries && recipe.gamut == .desaturate {
-      let peak = target.encoding == .sdr ? 1 : target.largestHeadroom.factor
-      steps.append(.desaturate(luminance: space.luminance, peak: peak))
-    }
+    steps += gamutSteps(recipe, primaries, space, levels, &report)
     switch target.encoding {
     case .linear: break
     case .pq: steps.append(.encode(.pq))
@@ -189,6 +182,27 @@ public enum Planner {
       ]
     }
     return steps
+  }
+
+  /// Gamut mapping in the output's primaries (specs/tone-mapping.md §11), into [0, peak]: what the operator aimed at, or
+  /// what the signal carries.
+  static func gamutSteps(
+    _ recipe: RenderRecipe, _ primaries: Int, _ space: Primaries, _ levels: HeadroomDecision,
+    _ report: inout PlanReport
+  ) -> [Step] {
+    let target = recipe.target, isLinear = target.encoding == .linear
+    let rule: GamutChoice = recipe.gamut == .automatic ? (isLinear ? .none : .desaturate) : recipe.gamut
+    let peak = min(levels.peak ?? .infinity, target.largestHeadroom.factor)
+    report.gamutRule = rule.rawValue
+    // BT.2020 holds every working colour but negative ones, which the quantiser of an integer signal cuts.
+    let staysInside = levels.tone?.staysInside ?? true
+    let canLeave = primaries != workingPrimaries || !staysInside || isLinear
+    switch rule {
+    case .none, .automatic: return []
+    case .desaturate: return canLeave ? [.desaturate(luminance: space.luminance, peak: peak)] : []
+    // The quantiser cuts at the signal's ends by itself.
+    case .clip: return canLeave && (isLinear || levels.peak != nil) ? [.clamp(low: 0, high: peak)] : []
+    }
   }
 }
 

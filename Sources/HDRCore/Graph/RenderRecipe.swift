@@ -15,7 +15,7 @@ public struct RenderRecipe: Sendable, Hashable {
 
   public init(
     target: OutputTarget, display: DisplayChoice = .automatic, tone: ToneChoice = .auto, lut: LUTChoice? = nil,
-    contentHeadroom: Headroom? = nil, gamut: GamutChoice = .desaturate, dither: Double = 0,
+    contentHeadroom: Headroom? = nil, gamut: GamutChoice = .automatic, dither: Double = 0,
     appleMapTransfer: AppleMapTransfer = .bt709, applePartialHeadroom: ApplePartialHeadroom = .capped
   ) {
     self.target = target
@@ -63,11 +63,13 @@ public enum ToneChoice: Sendable, Hashable {
   /// The gain map's own curve where there is a map, else Reference White.
   case auto
   case none
-  /// A name of `ToneOperators.all`.
-  case named(String)
+  /// A name of `ToneOperators.all` and values of its parameters.
+  case named(String, ToneValues = ToneValues())
 }
 
 public enum GamutChoice: String, Sendable, Hashable, CaseIterable {
+  /// `compress` for integer signals, `none` for linear light.
+  case automatic = "auto"
   /// Mix with grey of equal luminance by the least amount.
   case desaturate = "compress"
   /// Component by component.
