@@ -22,6 +22,7 @@ func runStage(_ kind: StageKind, _ s: Strip, _ c: StageContext) {
   case .clamp: ClampStage.run(s, c)
   case .lut1D: LUT1DStage.run(s, c)
   case .lut3D: LUT3DStage.run(s, c)
+  case .lut3DTrilinear: LUT3DTrilinear.run(s, c)
   case .desaturate: Desaturate.run(s, c)
   case .unpremultiply: Unpremultiply.run(s, c)
   case .premultiply: Premultiply.run(s, c)

@@ -7,7 +7,7 @@ import ImageFiles
 
 extension OutputKind: ExpressibleByArgument {}
 extension GamutChoice: ExpressibleByArgument {}
-extension LUTChoice.Space: ExpressibleByArgument {}
+extension LUTChoice.Interpolation: ExpressibleByArgument {}
 extension BackendChoice: ExpressibleByArgument {}
 extension OnExisting: ExpressibleByArgument {}
 extension GainMapPart: ExpressibleByArgument {}
@@ -78,6 +78,26 @@ enum OutputPrimaries: String, ExpressibleByArgument, CaseIterable {
     case .srgb: 1
     }
   }
+}
+
+/// `--lut-space`: a curve, with primaries after a hyphen.
+extension LUTChoice.Space: ExpressibleByArgument {
+  public init?(argument: String) {
+    if argument == "p3" {
+      self.init(.srgb, primaries: 12)
+    } else {
+      let parts = argument.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard let curve = Curve(rawValue: parts[0]) else { return nil }
+      guard parts.count == 2 else {
+        self.init(curve)
+        return
+      }
+      guard let primaries = OutputPrimaries(rawValue: parts[1]) else { return nil }
+      self.init(curve, primaries: primaries.code)
+    }
+  }
+
+  static var curves: String { Curve.allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
 enum LUTRange: String, ExpressibleByArgument, CaseIterable {

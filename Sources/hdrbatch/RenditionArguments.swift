@@ -44,16 +44,26 @@ struct RenditionArguments: ParsableArguments {
       valueName: "operator"))
   var toneMap = ToneArgument(argument: "auto")!
 
-  @Option(help: ArgumentHelp("A .cube file, applied before the tone operator.", valueName: "file.cube"))
-  var lut: String?
+  @Option(
+    help: ArgumentHelp(
+      "A .cube or .3dl file, applied before the tone operator; several in their order.", valueName: "file"))
+  var lut: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Space of the LUT's input and output. Default srgb for SDR inputs; needed for HDR ones.", valueName: "space"))
-  var lutSpace: LUTChoice.Space?
+      """
+      Space of the LUT's input and output: a curve (\(LUTChoice.Space.curves)), with primaries after a hyphen \
+      (pq-p3; p3 is srgb-p3) or else bt2020 for pq and hlg, the output's for others. One for all LUTs, or one each. \
+      Default srgb for SDR inputs; needed for HDR ones.
+      """,
+      valueName: "space"))
+  var lutSpace: [LUTChoice.Space] = []
 
   @Option(help: ArgumentHelp("Outside the LUT's domain: go on in a straight line, or clamp.", valueName: "rule"))
   var lutRange: LUTRange?
+
+  @Option(help: ArgumentHelp("Between the nodes of 3D LUTs. Default tetrahedral.", valueName: "rule"))
+  var lutInterpolation: LUTChoice.Interpolation?
 
   @Option(
     help: ArgumentHelp(
@@ -114,8 +124,11 @@ struct RenditionArguments: ParsableArguments {
             + "hlg- or rgba16f output")
       }
     }
-    if lut == nil && (lutSpace != nil || lutRange != nil) {
-      throw ValidationError("--lut-space and --lut-range need --lut")
+    if lut.isEmpty && (!lutSpace.isEmpty || lutRange != nil || lutInterpolation != nil) {
+      throw ValidationError("--lut-space, --lut-range and --lut-interpolation need --lut")
+    }
+    if lutSpace.count > 1 && lutSpace.count != lut.count {
+      throw ValidationError("\(lut.count) --lut with \(lutSpace.count) --lut-space: give one for all or one for each")
     }
     guard dither.isFinite, (0...16).contains(dither) else { throw ValidationError("--dither is 0...16 codes") }
     let heic: [TargetArgument] = [.rendition(.pqHEIC), .rendition(.hlgHEIC)]
@@ -141,7 +154,7 @@ struct RenditionArguments: ParsableArguments {
 
   /// Whether an option changes the pixels of a base, so that the source's own cannot be kept.
   var describesRendition: Bool {
-    lut != nil || primaries != nil || toneMap.choice != .auto || dither != 0 || contentHeadroom != nil
+    !lut.isEmpty || primaries != nil || toneMap.choice != .auto || dither != 0 || contentHeadroom != nil
   }
 
   private var displayChoice: DisplayChoice {
@@ -162,7 +175,7 @@ struct RenditionArguments: ParsableArguments {
   func options(inputs: [InputItem], limits: DecodeLimits) throws(UsageError) -> RenditionOptions {
     var options = RenditionOptions(
       kind: to?.kind ?? .pqPNG, primaries: primaries?.code, display: displayChoice, tone: toneMap.choice,
-      lut: try lutChoice(inputs, limits), contentHeadroom: contentHeadroom?.headroom, gamut: gamut, dither: dither,
+      luts: try lutChoices(inputs, limits), contentHeadroom: contentHeadroom?.headroom, gamut: gamut, dither: dither,
       chroma: (chroma ?? .s420).subsampling, fullRange: (range ?? .full) == .full, quality: quality ?? 90,
       pngEffort: pngEffort ?? 1)
     options.appleMapTransfer = appleMapTransfer
@@ -170,16 +183,23 @@ struct RenditionArguments: ParsableArguments {
     return options
   }
 
-  private func lutChoice(_ inputs: [InputItem], _ limits: DecodeLimits) throws(UsageError) -> LUTChoice? {
-    guard let lut else { return nil }
-    let path = FilePath(lut)
-    let table: CubeLUT
-    do {
-      table = try CubeLUT(parsing: try readFile(path, maxBytes: 1 << 30))
-    } catch {
-      throw UsageError("--lut \(path.display): \(FilePath.printable("\(error)"))")
+  private func lutChoices(_ inputs: [InputItem], _ limits: DecodeLimits) throws(UsageError) -> [LUTChoice] {
+    var choices: [LUTChoice] = []
+    for (index, name) in lut.enumerated() {
+      let path = FilePath(name), table: CubeLUT
+      do {
+        let bytes = try readFile(path, maxBytes: 1 << 30)
+        table = try name.lowercased().hasSuffix(".3dl") ? CubeLUT(parsing3DL: bytes) : CubeLUT(parsing: bytes)
+      } catch {
+        throw UsageError("--lut \(path.display): \(FilePath.printable("\(error)"))")
+      }
+      let space = lutSpace.isEmpty ? .srgb : lutSpace[lutSpace.count == 1 ? 0 : index]
+      choices.append(
+        LUTChoice(
+          lut: table, space: space, extrapolates: (lutRange ?? .extrapolate) == .extrapolate,
+          interpolation: lutInterpolation ?? .tetrahedral))
     }
-    if lutSpace == nil {
+    if lutSpace.isEmpty && !choices.isEmpty {
       for input in inputs {
         // Files that cannot be read are the batch's business.
         guard let found = try? FileInspection(input.path, limits: limits), found.source.isHDR else { continue }
@@ -188,6 +208,6 @@ struct RenditionArguments: ParsableArguments {
             + "add --lut-space linear, srgb, pq or hlg")
       }
     }
-    return LUTChoice(lut: table, space: lutSpace ?? .srgb, extrapolates: (lutRange ?? .extrapolate) == .extrapolate)
+    return choices
   }
 }

@@ -99,6 +99,42 @@ struct StageVectorTests {
     }
   }
 
+  /// Tables and stages in binary32 against the stages' formulas in binary64, for every operator.
+  @Test(arguments: ToneOperators.all.map { $0.name }) func operatorsInTables(name: String) throws {
+    let op = try #require(ToneOperators.named(name))
+    var pixels: [SIMD4<Float>] = []
+    let levels: [Float] = [0, 0.001, 0.03, 0.18, 0.5, 0.76, 1, 1.49, 2.2, 3, 4.5, 4.92]
+    let unit: Float = op.direction == .up ? 1 / 4.92 : 1
+    for r in levels { for g in levels { for b in levels { pixels.append(SIMD4(r * unit, g * unit, b * unit, 1)) } } }
+    let image = SampleImage.interleaved(width: 1, height: 1, channelCount: 4, format: .float16, bitDepth: 16)
+    let source = SourceImage(
+      format: "test", image: image,
+      color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 8)),
+      geometry: Geometry(width: 1, height: 1))
+    let isUp = op.direction == .up
+    let content = isUp ? Headroom.sdr : Headroom(factor: 4.926), display = Headroom(factor: isUp ? 4.926 : 1.5)
+    let recipe = RenderRecipe(
+      target: OutputTarget(encoding: .linear, sink: .floatPlanes), display: .headroom(display), tone: .named(name),
+      contentHeadroom: content, gamut: .none)
+    let plan = try Planner.plan(source, recipe)
+    #expect(plan.report.operatorName == name)
+    var got = pixels
+    // Without the load of samples.
+    let stages = Array(plan.passes[0].stages.dropFirst())
+    CPURenderer.apply(stages, constants: plan.constants, tables: plan.tables, to: &got)
+    var worst = 0.0
+    for (pixel, result) in zip(pixels, got) {
+      let want = op.stages(content: content, display: display).reduce([0, 1, 2].map { Double(pixel[$0]) }) {
+        $1.apply($0)
+      }
+      let scale = max(0.02, want.map { abs($0) }.max() ?? 0)
+      for channel in 0..<3 { worst = max(worst, abs(Double(result[channel]) - want[channel]) / scale) }
+    }
+    // A twentieth of a 12-bit PQ code is 2.5e-4 of the light; corners of curves lie inside segments. The pieces of
+    // bt2446a as printed do not join: a table goes across the step in one segment.
+    #expect(worst < (name == "bt2446a" ? 2e-3 : 1.2e-4), "\(worst)")
+  }
+
   @Test func gamutMap() {
     let all = rows(tone, "gamut_map")
     #expect(all.count == 14)
@@ -131,11 +167,14 @@ struct StageVectorTests {
       // Far outside, the extension multiplies node rounding by the distance.
       let reach = (row.numbers("input").map { abs($0) }.max() ?? 1) * Double(n)
       let inside = row["tetrahedral"] != nil
-      for extrapolates in [true, false] {
+      for (extrapolates, kind) in [
+        (true, StageKind.lut3D), (false, .lut3D), (true, .lut3DTrilinear), (false, .lut3DTrilinear),
+      ] {
         let got = run([row.numbers("input")]) {
-          lutStage(&$0, n, [0, 0, 0], [1, 1, 1], values, extrapolates: extrapolates)
+          lutStage(&$0, n, [0, 0, 0], [1, 1, 1], values, extrapolates: extrapolates, kind)
         }[0]
-        let key = inside ? "tetrahedral" : (extrapolates ? "extrapolated_tetrahedral" : "clamped_tetrahedral")
+        let name = kind == .lut3D ? "tetrahedral" : "trilinear"
+        let key = inside ? name : (extrapolates ? "extrapolated_" : "clamped_") + name
         expectClose(got, row.numbers(key), abs: 2e-6 * max(1, reach), rel: 2e-6, key)
       }
     }
@@ -160,7 +199,8 @@ struct StageVectorTests {
   }
 
   func lutStage(
-    _ words: inout PlanWords, _ n: Int, _ low: [Double], _ high: [Double], _ values: [Float], extrapolates: Bool
+    _ words: inout PlanWords, _ n: Int, _ low: [Double], _ high: [Double], _ values: [Float], extrapolates: Bool,
+    _ kind: StageKind = .lut3D
   ) -> [Stage] {
     var nodes: [UInt32] = []
     for i in 0..<(n * n * n) { nodes += values[3 * i..<3 * i + 3].map(\.bitPattern) + [0] }
@@ -169,7 +209,7 @@ struct StageVectorTests {
     let offset = words.table(nodes)
     return [
       words.stage(
-        .lut3D,
+        kind,
         LUT3DStage.words(
           offset: offset, size: n, scale: scale, bias: bias, limit: extrapolates ? 64 * Double(n - 1) : 0))
     ]

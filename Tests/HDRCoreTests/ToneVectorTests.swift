@@ -79,7 +79,8 @@ struct ToneVectorTests {
     let all = rows("bt2390", "rgb_application")
     #expect(all.count == 6)
     for row in all {
-      let content = Headroom(factor: row.number("src_max") / 203), display = Headroom(factor: row.number("dst_max") / 203)
+      let content = Headroom(factor: row.number("src_max") / 203),
+        display = Headroom(factor: row.number("dst_max") / 203)
       let rgb = row.numbers("rgb_nits_bt2020").map { $0 / 203 }
       let ways: [(any ToneOperator.Type, String)] = [
         (BT2390.self, "maxRGB"), (BT2390Luminance.self, "luminance"), (BT2390Channel.self, "per_channel"),

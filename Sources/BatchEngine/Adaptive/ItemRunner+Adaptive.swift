@@ -168,7 +168,7 @@ extension ItemRunner {
     // What map the SDR file has is not the one that is wanted.
     sdr.gainMap = nil
     var request = try compute(sdr: sdr, hdr: hdr, adaptive, &record, &clock)
-    if adaptive.base == .sdr, options.rendition.lut == nil, canKeep(sdr, adaptive),
+    if adaptive.base == .sdr, options.rendition.luts.isEmpty, canKeep(sdr, adaptive),
       Planner.isPlainSDR(sdr, primaries: request.baseColor.cicp.primaries)
     {
       request.base = try payloads(bytes, &clock).base

@@ -8,7 +8,8 @@ public struct RenditionOptions: Sendable {
   public var primaries: Int?
   public var display: DisplayChoice
   public var tone: ToneChoice
-  public var lut: LUTChoice?
+  /// In the order in which they are applied.
+  public var luts: [LUTChoice]
   public var contentHeadroom: Headroom?
   public var gamut: GamutChoice
   /// Codes; 0 for none.
@@ -27,14 +28,14 @@ public struct RenditionOptions: Sendable {
 
   public init(
     kind: OutputKind, primaries: Int? = nil, display: DisplayChoice = .automatic, tone: ToneChoice = .auto,
-    lut: LUTChoice? = nil, contentHeadroom: Headroom? = nil, gamut: GamutChoice = .automatic, dither: Double = 0,
+    luts: [LUTChoice] = [], contentHeadroom: Headroom? = nil, gamut: GamutChoice = .automatic, dither: Double = 0,
     chroma: ChromaSubsampling = .s420, fullRange: Bool = true, quality: Int = 90, pngEffort: Int = 1
   ) {
     self.kind = kind
     self.primaries = primaries
     self.display = display
     self.tone = tone
-    self.lut = lut
+    self.luts = luts
     self.contentHeadroom = contentHeadroom
     self.gamut = gamut
     self.dither = dither
@@ -46,10 +47,12 @@ public struct RenditionOptions: Sendable {
 
   /// The recipe that the planner gets.
   public var recipe: RenderRecipe {
-    RenderRecipe(
+    var recipe = RenderRecipe(
       target: kind.target(primaries: primaries, chroma: chroma, fullRange: fullRange), display: display, tone: tone,
-      lut: lut, contentHeadroom: contentHeadroom, gamut: gamut, dither: dither, appleMapTransfer: appleMapTransfer,
+      contentHeadroom: contentHeadroom, gamut: gamut, dither: dither, appleMapTransfer: appleMapTransfer,
       applePartialHeadroom: applePartialHeadroom)
+    recipe.luts = luts
+    return recipe
   }
 }
 

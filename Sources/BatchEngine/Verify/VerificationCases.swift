@@ -17,7 +17,7 @@ public enum VerificationCases {
   /// Everything, `pixels` a case (rounded to whole rows).
   public static func all(pixels: Int) -> [VerificationCase] {
     stages(pixels: pixels) + sinks(pixels: pixels) + layouts(pixels: pixels) + recipes(pixels: pixels)
-      + gainMaps(pixels: pixels) + edges()
+      + operators(pixels: pixels / 4) + gainMaps(pixels: pixels) + edges()
   }
 
   static let width = 1021
@@ -77,7 +77,7 @@ public enum VerificationCases {
           LUT1DStage.words(
             offset: table, size: 33, scale: [32, 16, 8], bias: [0, 3, -1], extrapolates: extrapolates))
       }
-    case .lut3D:
+    case .lut3D, .lut3DTrilinear:
       return [17, 2].map { size in
         let cube = TestPictures.look(size: size).cube!
         var nodes: [UInt32] = []
@@ -263,6 +263,16 @@ public enum VerificationCases {
       recipe(
         "recipe sRGB-space LUT, extrapolated", pq,
         RenderRecipe(target: to(.linear, .rgba16f), lut: LUTChoice(lut: lut, space: .srgb))),
+      recipe(
+        "recipe two LUTs, trilinear, P3", pq,
+        {
+          var made = RenderRecipe(target: to(.pq, .rgba16))
+          made.luts = [
+            LUTChoice(lut: lut, space: .init(.gamma24, primaries: 12), interpolation: .trilinear),
+            LUTChoice(lut: lut, space: .pq, extrapolates: false, interpolation: .trilinear),
+          ]
+          return made
+        }()),
       recipe("recipe gain map mono 1/4", mono, linearHalf),
       recipe("recipe gain map RGB 1/2 at headroom 2", color, RenderRecipe(target: to(.pq, .rgba16), display: two)),
       recipe("recipe gain map larger than base", big, linearHalf),
@@ -271,6 +281,32 @@ public enum VerificationCases {
         "recipe gain map then Reference White", color,
         RenderRecipe(target: to(.sdr, .rgba8), tone: .named("reference-white"))),
     ].compactMap { $0 }
+  }
+
+  // MARK: Tone operators
+
+  /// Every operator on light of any kind, to a linear rendition and an integer one.
+  static func operators(pixels: Int) -> [VerificationCase] {
+    let light = TestPictures.lightHalves(width: width, height: rows(pixels), peak: 8, seed: 51)
+    let linear = source(light, primaries: 9, transfer: 8, matrix: 0, full: true)
+    return ToneOperators.all.flatMap { tone -> [VerificationCase?] in
+      let isUp = tone.direction == .up
+      let content = isUp ? Headroom.sdr : Headroom(factor: 6), display = Headroom(factor: isUp ? 4 : 1.5)
+      func make(_ target: OutputTarget, _ gamut: GamutChoice, _ values: ToneValues) -> RenderRecipe {
+        RenderRecipe(
+          target: target, display: .headroom(display), tone: .named(tone.name, values), contentHeadroom: content,
+          gamut: gamut)
+      }
+      let half = OutputTarget(primaries: 12, encoding: .linear, sink: .rgba16f)
+      let all = ToneValues(
+        Dictionary(uniqueKeysWithValues: tone.parameters.map { ($0.name, min(0.3, $0.range.upperBound)) }))
+      return [
+        recipe("tone \(tone.name)", linear, make(half, .none, ToneValues())),
+        recipe("tone \(tone.name), parameters, compress", linear, make(half, .desaturate, all)),
+        recipe(
+          "tone \(tone.name), PQ", linear, make(OutputTarget(encoding: .pq, sink: .rgba16), .clip, ToneValues())),
+      ]
+    }.compactMap { $0 }
   }
 
   // MARK: Making gain maps

@@ -104,6 +104,7 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case clamp = "clamp_range"
   case lut1D = "lut1d"
   case lut3D = "lut3d"
+  case lut3DTrilinear = "lut3d_trilinear"
   case desaturate = "desaturate"
   case unpremultiply = "unpremultiply"
   case premultiply = "premultiply"

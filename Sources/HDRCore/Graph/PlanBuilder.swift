@@ -101,7 +101,7 @@ struct PlanBuilder {
     case .tone(.pbrNeutral): stages.append(words.stage(.pbrNeutral, PBRNeutral.words()))
     case .tone(.clamp(let low, let high)), .tone(.limit(let low, let high)), .clamp(let low, let high):
       stages.append(words.stage(.clamp, ClampStage.words(low: low, high: high)))
-    case .lut(let lut, let extrapolates): addLUT(lut, extrapolates)
+    case .lut(let lut, let extrapolates, let interpolation): addLUT(lut, extrapolates, interpolation)
     case .bakedLUT(let size, let values):
       addCube(size: size, values: values, low: [0, 0, 0], high: [1, 1, 1], extrapolates: false)
     case .desaturate(let luminance, let peak):
@@ -118,7 +118,9 @@ struct PlanBuilder {
         ScaleByLuminance.words(weights: Transfer.HLG.luminance, table, offset: words.table(table.words))))
   }
 
-  private mutating func addLUT(_ lut: CubeLUT, _ extrapolates: Bool) {
+  private mutating func addLUT(
+    _ lut: CubeLUT, _ extrapolates: Bool, _ interpolation: LUTChoice.Interpolation
+  ) {
     if let shaper = lut.shaper {
       let (scale, bias) = Self.nodeUnits(shaper.size, shaper.domainMin, shaper.domainMax)
       let table = words.table(shaper.values.map(\.bitPattern))
@@ -129,7 +131,8 @@ struct PlanBuilder {
     }
     if let cube = lut.cube {
       addCube(
-        size: cube.size, values: cube.values, low: cube.domainMin, high: cube.domainMax, extrapolates: extrapolates)
+        size: cube.size, values: cube.values, low: cube.domainMin, high: cube.domainMax, extrapolates: extrapolates,
+        interpolation)
     }
   }
 
@@ -137,7 +140,8 @@ struct PlanBuilder {
   static let extrapolationLimit = 64.0
 
   private mutating func addCube(
-    size: Int, values: [Float], low: [Double], high: [Double], extrapolates: Bool
+    size: Int, values: [Float], low: [Double], high: [Double], extrapolates: Bool,
+    _ interpolation: LUTChoice.Interpolation = .tetrahedral
   ) {
     var nodes: [UInt32] = []
     nodes.reserveCapacity(size * size * size * 4)
@@ -148,7 +152,7 @@ struct PlanBuilder {
     let limit = extrapolates ? Self.extrapolationLimit * Double(size - 1) : 0
     stages.append(
       words.stage(
-        .lut3D,
+        interpolation == .trilinear ? .lut3DTrilinear : .lut3D,
         LUT3DStage.words(offset: words.table(nodes), size: size, scale: scale, bias: bias, limit: limit)))
   }
 

@@ -142,23 +142,32 @@ public enum Planner {
   static func lutSteps(
     _ recipe: RenderRecipe, _ primaries: Int, _ report: inout PlanReport
   ) throws(PlanError) -> [Step] {
-    guard let choice = recipe.lut else { return [] }
-    let lut = Step.lut(choice.lut, extrapolates: choice.extrapolates)
+    var steps: [Step] = []
+    for choice in recipe.luts { steps += try lutSteps(choice, primaries) }
+    return steps
+  }
+
+  /// Linear BT.2020 to the LUT's space, the LUT, and back.
+  static func lutSteps(_ choice: LUTChoice, _ primaries: Int) throws(PlanError) -> [Step] {
+    let lut = Step.lut(choice.lut, extrapolates: choice.extrapolates, choice.interpolation)
+    let isHDR = choice.space.curve == .pq || choice.space.curve == .hlg
+    let code = choice.space.primaries ?? (isHDR ? workingPrimaries : primaries)
+    guard let space = Primaries(code: code), let there = Primaries.bt2020.matrix(to: space),
+      let back = space.matrix(to: .bt2020)
+    else { throw .unsupportedColor(field: "primaries", code: code) }
+    let curve: TransferCurve =
+      switch choice.space.curve {
+      case .linear: .linear
+      case .srgb: .sRGB
+      case .gamma22: .gamma(2.2)
+      case .gamma24: .gamma(2.4)
+      case .pq: .pq
+      case .hlg: .hlg
+      }
+    let inner: [Step] = [.matrix(there), .encode(curve), lut, .decode(curve), .matrix(back)]
+    guard curve == .hlg else { return inner }
     let white = ReferenceWhite.nits
-    switch choice.space {
-    case .pq: return [.encode(.pq), lut, .decode(.pq)]
-    case .hlg:
-      return [
-        .hlgInverseOOTF(peak: 1000, white: white), .encode(.hlg), lut, .decode(.hlg),
-        .hlgOOTF(peak: 1000, white: white),
-      ]
-    case .linear, .srgb:
-      guard let space = Primaries(code: primaries), let there = Primaries.bt2020.matrix(to: space),
-        let back = space.matrix(to: .bt2020)
-      else { throw .unsupportedColor(field: "primaries", code: primaries) }
-      let curve: TransferCurve = choice.space == .srgb ? .sRGB : .linear
-      return [.matrix(there), .encode(curve), lut, .decode(curve), .matrix(back)]
-    }
+    return [.hlgInverseOOTF(peak: 1000, white: white)] + inner + [.hlgOOTF(peak: 1000, white: white)]
   }
 
   // MARK: Linear BT.2020 to the output's signal

@@ -3,7 +3,8 @@ public struct RenderRecipe: Sendable, Hashable {
   public var target: OutputTarget
   public var display: DisplayChoice
   public var tone: ToneChoice
-  public var lut: LUTChoice?
+  /// In the order in which they are applied.
+  public var luts: [LUTChoice]
   /// Overrides what the file says of its own headroom; stands in for the headroom that an Apple gain map lacks.
   public var contentHeadroom: Headroom?
   public var gamut: GamutChoice
@@ -21,7 +22,7 @@ public struct RenderRecipe: Sendable, Hashable {
     self.target = target
     self.display = display
     self.tone = tone
-    self.lut = lut
+    luts = lut.map { [$0] } ?? []
     self.contentHeadroom = contentHeadroom
     self.gamut = gamut
     self.dither = dither
@@ -80,16 +81,38 @@ public enum GamutChoice: String, Sendable, Hashable, CaseIterable {
 
 /// A LUT and the space it works in.
 public struct LUTChoice: Sendable, Hashable {
-  public enum Space: String, Sendable, Hashable, CaseIterable {
-    case linear, srgb, pq, hlg
+  /// Curve and primaries of the LUT's input and output, as `colorCubeWithColorSpace` has a colour space.
+  public struct Space: Sendable, Hashable {
+    public enum Curve: String, Sendable, Hashable, CaseIterable {
+      case linear, srgb, gamma22, gamma24, pq, hlg
+    }
+    public var curve: Curve
+    /// H.273 code; `nil`: BT.2020 for PQ and HLG, the output's primaries for the others.
+    public var primaries: Int?
+
+    public init(_ curve: Curve, primaries: Int? = nil) {
+      self.curve = curve
+      self.primaries = primaries
+    }
+
+    public static let linear = Space(.linear), srgb = Space(.srgb), pq = Space(.pq), hlg = Space(.hlg)
   }
+
+  public enum Interpolation: String, Sendable, Hashable, CaseIterable {
+    case tetrahedral, trilinear
+  }
+
   public var lut: CubeLUT
   public var space: Space
   public var extrapolates: Bool
-  public init(lut: CubeLUT, space: Space, extrapolates: Bool = true) {
+  public var interpolation: Interpolation
+  public init(
+    lut: CubeLUT, space: Space, extrapolates: Bool = true, interpolation: Interpolation = .tetrahedral
+  ) {
     self.lut = lut
     self.space = space
     self.extrapolates = extrapolates
+    self.interpolation = interpolation
   }
 }
 

@@ -14,7 +14,7 @@ enum Step {
   case hlgInverseOOTF(peak: Double, white: Double)
   case gainMap(GainMapStep)
   case tone(ToneStage)
-  case lut(CubeLUT, extrapolates: Bool)
+  case lut(CubeLUT, extrapolates: Bool, LUTChoice.Interpolation)
   case bakedLUT(size: Int, values: [Float])
   case desaturate(luminance: [Double], peak: Double)
   case clamp(low: Double, high: Double)

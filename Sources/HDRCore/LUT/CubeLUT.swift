@@ -53,16 +53,14 @@ public struct LUTError: Error, Sendable, Equatable, CustomStringConvertible {
 
 extension CubeLUT {
   /// Limits on files from strangers (design/reliability.md §4).
-  static let maxBytes = 64 << 20, maxLine = 4096, max1D = 65_536, max3D = 129
+  static let max1D = 65_536, max3D = 129
 
   /// Reads a `.cube` file of the Iridas/Adobe or the Resolve dialect (specs/filters-and-luts.md §2.5).
   ///
   /// Keywords in any case; `DOMAIN_MIN`/`DOMAIN_MAX` a channel, or Resolve's scalar input ranges. With both parts the 1D
   /// rows come first and are a shaper whose output enters the cube.
   public init(parsing bytes: some Collection<UInt8>) throws(LUTError) {
-    guard bytes.count <= Self.maxBytes else {
-      throw LUTError(line: 0, reason: "the file has \(bytes.count) bytes, more than \(Self.maxBytes)")
-    }
+    var lines = try LUTLines(bytes)
     var title = ""
     var size1D = 0, size3D = 0
     var domainMin = [0.0, 0, 0], domainMax = [1.0, 1, 1]
@@ -91,21 +89,9 @@ extension CubeLUT {
       return value
     }
 
-    var position = bytes.startIndex
-    while position != bytes.endIndex {
-      number += 1
-      let end = bytes[position...].firstIndex { $0 == 0x0a || $0 == 0x0d } ?? bytes.endIndex
-      let raw = bytes[position..<end]
-      position = end == bytes.endIndex ? end : bytes.index(after: end)
-      if end != bytes.endIndex, bytes[end] == 0x0d, position != bytes.endIndex, bytes[position] == 0x0a {
-        position = bytes.index(after: position)
-      }
-      guard raw.count <= Self.maxLine else { throw LUTError(line: number, reason: "longer than \(Self.maxLine) bytes") }
-      var text = Substring(String(decoding: raw, as: UTF8.self))
-      if number == 1, text.hasPrefix("\u{feff}") { text = text.dropFirst() }
-      if let hash = text.firstIndex(of: "#"), !text.uppercased().hasPrefix("TITLE") { text = text[..<hash] }
-      let words = text.split(whereSeparator: { $0 == " " || $0 == "\t" })
-      guard let first = words.first else { continue }
+    while let (text, words) = try lines.next() {
+      number = lines.number
+      let first = words[0]
       switch first.uppercased() {
       case "TITLE":
         title = text.split(separator: "\"", omittingEmptySubsequences: false).dropFirst().first.map(String.init) ?? ""

@@ -96,7 +96,7 @@ public enum BT2446AInverse: ToneOperator {
   public static func expanded(_ y: Double) -> (exponent: Double, luma: Double) {
     let v = 255 * y
     let e: Double =
-      v <= 70 ? (1.8712e-5 * v - 2.7334e-3) * v + 1.3141 : (2.8305e-6 * v - 7.4622e-4) * v + 1.2528
+      v <= 70 + 1e-9 ? (1.8712e-5 * v - 2.7334e-3) * v + 1.3141 : (2.8305e-6 * v - 7.4622e-4) * v + 1.2528
     return (e, ExactMath.pow(v, e))
   }
 

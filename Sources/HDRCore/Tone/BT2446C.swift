@@ -47,7 +47,8 @@ public enum BT2446C: ToneOperator {
 
     /// From the HLG levels of BT.2408: skin at 50 %, white at 75 % on a display of 1000 cd/m².
     public static let hlg = derived(
-      skin: Transfer.hlgEOTF([0.5, 0.5, 0.5], peak: 1000)[0], white: Transfer.hlgEOTF([0.75, 0.75, 0.75], peak: 1000)[0])
+      skin: Transfer.hlgEOTF([0.5, 0.5, 0.5], peak: 1000)[0],
+      white: Transfer.hlgEOTF([0.75, 0.75, 0.75], peak: 1000)[0])
 
     /// From the PQ levels: skin at 44 %, white at 58 %.
     public static let pq = derived(skin: Transfer.pqEOTF(0.44), white: Transfer.pqEOTF(0.58))

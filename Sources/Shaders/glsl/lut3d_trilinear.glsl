@@ -1,0 +1,43 @@
+// lut3d_trilinear: see HDRCore/Stages/LUT3DTrilinear.swift.
+vec3 trilinear_vertex(uint first, uint index) {
+    uint e = first + 4u * index;
+    return vec3(table_float(e), table_float(e + 1u), table_float(e + 2u));
+}
+
+// Value at a point inside the cube, in node units: along x, then y, then z.
+vec3 trilinear_value(uint first_word, uint size, float x, float y, float z) {
+    float last_cell = float(int(size) - 2);
+    float cx = lut_cell(x, last_cell), cy = lut_cell(y, last_cell), cz = lut_cell(z, last_cell);
+    float fx = x - cx, fy = y - cy, fz = z - cz, gx = 1.0 - fx, gy = 1.0 - fy, gz = 1.0 - fz;
+    uint dy = size, dz = size * size;
+    uint n = lut_node(cx) + lut_node(cy) * dy + lut_node(cz) * dz;
+    vec3 a = trilinear_vertex(first_word, n) * gx + trilinear_vertex(first_word, n + 1u) * fx;
+    vec3 b = trilinear_vertex(first_word, n + dy) * gx + trilinear_vertex(first_word, n + dy + 1u) * fx;
+    vec3 near = a * gy + b * fy;
+    vec3 c = trilinear_vertex(first_word, n + dz) * gx + trilinear_vertex(first_word, n + dz + 1u) * fx;
+    vec3 d = trilinear_vertex(first_word, n + dz + dy) * gx + trilinear_vertex(first_word, n + dz + dy + 1u) * fx;
+    vec3 far = c * gy + d * fy;
+    return near * gz + far * fz;
+}
+
+float trilinear_distance(float u, float q, float limit) {
+    float d = u - q;
+    float at_least = d > -limit ? d : -limit;
+    return at_least < limit ? at_least : limit;
+}
+
+vec4 lut3d_trilinear(vec4 p, uint k) {
+    uint first = constant(k), size = constant(k + 1u);
+    float last = float(int(size) - 1), limit = constant_float(k + 8u);
+    float ux = p.x * constant_float(k + 2u) + constant_float(k + 5u);
+    float uy = p.y * constant_float(k + 3u) + constant_float(k + 6u);
+    float uz = p.z * constant_float(k + 4u) + constant_float(k + 7u);
+    float x = lut_inside(ux, last), y = lut_inside(uy, last), z = lut_inside(uz, last);
+    vec3 v = trilinear_value(first, size, x, y, z);
+    vec3 sum = v;
+    float dx = trilinear_distance(ux, x, limit), dy = trilinear_distance(uy, y, limit), dz = trilinear_distance(uz, z, limit);
+    if (dx != 0.0) sum = sum + (v - trilinear_value(first, size, dx > 0.0 ? x - 1.0 : x + 1.0, y, z)) * (dx > 0.0 ? dx : -dx);
+    if (dy != 0.0) sum = sum + (v - trilinear_value(first, size, x, dy > 0.0 ? y - 1.0 : y + 1.0, z)) * (dy > 0.0 ? dy : -dy);
+    if (dz != 0.0) sum = sum + (v - trilinear_value(first, size, x, y, dz > 0.0 ? z - 1.0 : z + 1.0)) * (dz > 0.0 ? dz : -dz);
+    return vec4(sum, p.w);
+}
