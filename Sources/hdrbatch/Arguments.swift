@@ -61,6 +61,47 @@ struct HeadroomArgument: ExpressibleByArgument {
   var defaultValueDescription: String { "\(headroom.factor)" }
 }
 
+/// `--content-headroom`: a headroom, or how to measure it.
+enum ContentHeadroomArgument: ExpressibleByArgument {
+  case stated(Headroom)
+  case measured(HeadroomMeasure)
+
+  init?(argument: String) {
+    if argument == "measured" {
+      self = .measured(.maximum)
+    } else if argument.hasPrefix("p") {
+      guard let percent = Double(argument.dropFirst()), (0...100).contains(percent) else { return nil }
+      self = .measured(.percentile(percent))
+    } else {
+      guard let headroom = Headroom(argument: argument) else { return nil }
+      self = .stated(headroom)
+    }
+  }
+
+  var headroom: Headroom? { if case .stated(let headroom) = self { headroom } else { nil } }
+  var measure: HeadroomMeasure? { if case .measured(let measure) = self { measure } else { nil } }
+}
+
+/// `--hdr10`: `hlg`, `file`, or black, peak and scale in cd/m².
+struct MasteringArgument: ExpressibleByArgument {
+  var choice: MasteringChoice
+
+  init?(argument: String) {
+    switch argument {
+    case "hlg": choice = .hlg
+    case "file": choice = .file
+    default:
+      let numbers = argument.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
+      guard numbers.count == 2 || numbers.count == 3, numbers.allSatisfy(\.isFinite) else { return nil }
+      let scale = numbers.count == 3 ? numbers[2] : ReferenceWhite.nits
+      guard (0...10).contains(numbers[0]), (1...10_000).contains(numbers[1]), numbers[0] < numbers[1],
+        (1...10_000).contains(scale)
+      else { return nil }
+      choice = .hdr10(black: numbers[0], peak: numbers[1], scale: scale)
+    }
+  }
+}
+
 enum DynamicRange: String, ExpressibleByArgument, CaseIterable {
   case standard
   case constrainedHigh = "constrained-high"

@@ -32,8 +32,21 @@ struct RenditionArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Headroom of the content, instead of what the file says; factor or stops.", valueName: "factor|stops"))
-  var contentHeadroom: HeadroomArgument?
+      """
+      Headroom of the content, instead of what the file says: factor, stops, measured (the largest of R, G, B) or \
+      p99.99 (what so many percent of the pixels do not exceed). Without it and without a word in the file: measured.
+      """,
+      valueName: "factor|stops|measured"))
+  var contentHeadroom: ContentHeadroomArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      What the content was made for: hlg; black:peak:scale of HDR10 in cd/m², scale being what 1.0 of linear samples \
+      stands for (203 if left out); or file, its mdcv and clli. auto takes hlg-ootf or bt2390 then.
+      """,
+      valueName: "hlg|min:max:scale|file"))
+  var hdr10: MasteringArgument?
 
   @Option(
     help: ArgumentHelp(
@@ -111,6 +124,12 @@ struct RenditionArguments: ParsableArguments {
     if [headroom != nil, dynamicRange != nil, display != nil].filter(\.self).count > 1 {
       throw ValidationError("--headroom, --dynamic-range and --display say the same thing: give one of them")
     }
+    if contentHeadroom != nil && hdr10 != nil {
+      throw ValidationError("--content-headroom and --hdr10 say the same thing: give one of them")
+    }
+    if case .adaptive = to, contentHeadroom?.measure != nil {
+      throw ValidationError("adaptive-* files measure their headroom by --map-headroom: leave out --content-headroom")
+    }
     let asksForHeadroom = headroom != nil || dynamicRange != nil || display != nil
     if case .adaptive = to, asksForHeadroom {
       throw ValidationError(
@@ -155,6 +174,7 @@ struct RenditionArguments: ParsableArguments {
   /// Whether an option changes the pixels of a base, so that the source's own cannot be kept.
   var describesRendition: Bool {
     !lut.isEmpty || primaries != nil || toneMap.choice != .auto || dither != 0 || contentHeadroom != nil
+      || hdr10 != nil
   }
 
   private var displayChoice: DisplayChoice {
@@ -178,6 +198,8 @@ struct RenditionArguments: ParsableArguments {
       luts: try lutChoices(inputs, limits), contentHeadroom: contentHeadroom?.headroom, gamut: gamut, dither: dither,
       chroma: (chroma ?? .s420).subsampling, fullRange: (range ?? .full) == .full, quality: quality ?? 90,
       pngEffort: pngEffort ?? 1)
+    options.contentMeasure = contentHeadroom?.measure
+    options.mastering = hdr10?.choice
     options.appleMapTransfer = appleMapTransfer
     options.applePartialHeadroom = applePartialHeadroom
     return options

@@ -129,7 +129,8 @@ struct ItemRunner: Sendable {
   func makeRequest(
     _ source: SourceImage, _ rendition: RenditionOptions, _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> EncodeRequest {
-    let plan = try plan(source, rendition.recipe, &clock)
+    let recipe = try measured(source, rendition, &record, &clock)
+    let plan = try plan(source, recipe, &clock)
     record.report = plan.report
     record.warnings += plan.report.warnings
     let metadata = TravellingMetadata(source)

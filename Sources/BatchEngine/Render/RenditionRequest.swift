@@ -11,6 +11,9 @@ public struct RenditionOptions: Sendable {
   /// In the order in which they are applied.
   public var luts: [LUTChoice]
   public var contentHeadroom: Headroom?
+  /// Measure the content's headroom, whatever the file says; without it only where the file says nothing.
+  public var contentMeasure: HeadroomMeasure?
+  public var mastering: MasteringChoice?
   public var gamut: GamutChoice
   /// Codes; 0 for none.
   public var dither: Double
@@ -52,6 +55,7 @@ public struct RenditionOptions: Sendable {
       contentHeadroom: contentHeadroom, gamut: gamut, dither: dither, appleMapTransfer: appleMapTransfer,
       applePartialHeadroom: applePartialHeadroom)
     recipe.luts = luts
+    recipe.mastering = mastering
     return recipe
   }
 }

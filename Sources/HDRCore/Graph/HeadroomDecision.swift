@@ -17,17 +17,20 @@ struct HeadroomDecision {
   var peak: Double?
 
   init(_ source: SourceImage, _ recipe: RenderRecipe, _ report: inout PlanReport) throws(PlanError) {
-    let base = ContentHeadroom.ofBase(source), file = ContentHeadroom.ofFile(source)
+    let base = ContentHeadroom.ofBase(source)
+    var file = ContentHeadroom.ofFile(source), black: Double?
+    if let mastering = recipe.mastering { (file, black) = try Self.described(mastering, source) }
     var content = recipe.contentHeadroom ?? file.headroom ?? .nominal
     report.inputKind = source.inputKind
-    report.contentHeadroomSource = recipe.contentHeadroom != nil ? "--content-headroom" : file.source
+    report.contentHeadroomSource = recipe.contentHeadroom == nil
+      ? file.source : (recipe.isContentMeasured ? "measured" : "--content-headroom")
     if recipe.contentHeadroom == nil && file.headroom == nil {
       report.warnings.append(
         Warning("headroom.unknown", "the file does not say its content headroom; 1000/203 is assumed"))
     }
 
     let largest = recipe.target.largestHeadroom
-    let (asked, values) = try Self.operatorByName(recipe.tone)
+    var (asked, values) = try Self.operatorByName(recipe.tone)
     var display: Headroom
     switch recipe.display {
     case .automatic:
@@ -76,7 +79,7 @@ struct HeadroomDecision {
         report.warnings.append(
           Warning("gainmap.equal-headrooms", "both headrooms of the gain map are equal; the base is shown"))
       }
-    } else if let stored = base.headroom, recipe.contentHeadroom == nil {
+    } else if let stored = base.headroom, recipe.contentHeadroom == nil, recipe.mastering == nil {
       content = stored
     }
 
@@ -84,7 +87,15 @@ struct HeadroomDecision {
     var chosen: (any ToneOperator.Type)?
     switch recipe.tone {
     case .none: if !hasMap { reason = "--tone-map none" }
-    case .auto: if content.stops > display.stops + 1e-9 { chosen = ReferenceWhiteTone.self }
+    case .auto:
+      if content.stops > display.stops + 1e-9 {
+        // Content described by luminances goes by the ITU's curves; behind a gain map it is described no longer.
+        switch recipe.mastering {
+        case nil: chosen = ReferenceWhiteTone.self
+        case .hlg: chosen = hasMap ? ReferenceWhiteTone.self : HLGPeak.self
+        case .hdr10, .file: chosen = hasMap ? ReferenceWhiteTone.self : BT2390.self
+        }
+      }
     case .named:
       switch asked?.direction {
       case .down: if content.stops > display.stops + 1e-9 { chosen = asked }
@@ -101,6 +112,7 @@ struct HeadroomDecision {
       }
     }
     var output = content
+    if let chosen, let black { values = values.setting(BT2390.contentBlack, black, of: chosen) }
     if let chosen {
       for stage in chosen.stages(content: content, display: display, values) {
         if case .clamp = stage { destinationClamps.append(stage) } else { toneStages.append(stage) }
@@ -127,6 +139,27 @@ struct HeadroomDecision {
     report.contentHeadroom = (recipe.contentHeadroom ?? file.headroom ?? .nominal).factor
     report.displayHeadroom = display.factor
     report.outputHeadroom = min(output, largest).factor
+  }
+
+  /// Headroom of the content and its black in cd/m², as a caller describes them.
+  private static func described(
+    _ mastering: MasteringChoice, _ source: SourceImage
+  ) throws(PlanError) -> (ContentHeadroom.Found, black: Double?) {
+    let white = source.light.diffuseWhite ?? ReferenceWhite.nits
+    switch mastering {
+    case .hlg: return (.init(headroom: .nominal, source: "--hdr10 hlg"), nil)
+    case .hdr10(let black, let peak, _):
+      return (.init(headroom: Headroom(factor: max(1, peak / white)), source: "--hdr10"), black)
+    case .file:
+      let light = source.light
+      guard let peak = light.clli.map(\.maxCLL) ?? light.mdcv.map(\.maxLuminance), peak > 0 else {
+        throw .missingChoice("--hdr10 file: the file has no mastering display and no light level")
+      }
+      return (
+        .init(headroom: Headroom(factor: max(1, min(peak, 10_000) / white)), source: "--hdr10 file"),
+        light.mdcv?.minLuminance
+      )
+    }
   }
 
   /// The operator that a choice names.

@@ -91,7 +91,9 @@ public enum Planner {
       let white = source.light.diffuseWhite ?? ReferenceWhite.nits
       // ICtCp planes were turned into L'M'S' signals by the load (specs/color.md §4.6).
       let fromLMS = source.color.matrix == 14 && source.image.model == .ycc ? ICtCp.rgbToLMS.inverse! : .identity
-      if source.image.format == .float16 && transfer == 8 {
+      if case .hdr10(_, _, let scale) = recipe.mastering, transfer == 8 {
+        toWorking = matrix * (scale / ReferenceWhite.nits)
+      } else if source.image.format == .float16 && transfer == 8 {
         toWorking = matrix
       } else if curve == .hlg {
         // The OOTF's luminance weights are defined for BT.2020: scene light goes there first.
@@ -234,7 +236,8 @@ extension SourceImage {
   /// The same picture with the recipe's content headroom as that of an Apple map which has none. The recipe does not
   /// override anything then.
   func completed(_ recipe: RenderRecipe) -> (SourceImage, RenderRecipe) {
-    guard let map = gainMap, !map.metadata.isComplete, let stated = recipe.contentHeadroom else {
+    guard let map = gainMap, !map.metadata.isComplete, !recipe.isContentMeasured, let stated = recipe.contentHeadroom
+    else {
       return (self, recipe)
     }
     var (copy, rest) = (self, recipe)

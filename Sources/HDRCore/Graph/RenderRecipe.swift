@@ -7,6 +7,10 @@ public struct RenderRecipe: Sendable, Hashable {
   public var luts: [LUTChoice]
   /// Overrides what the file says of its own headroom; stands in for the headroom that an Apple gain map lacks.
   public var contentHeadroom: Headroom?
+  /// `contentHeadroom` was measured in the picture; it does not stand in for an Apple map's then.
+  public var isContentMeasured = false
+  /// Luminances of the content as a caller knows them.
+  public var mastering: MasteringChoice?
   public var gamut: GamutChoice
   /// Dither before quantising, in codes; 0 for none.
   public var dither: Double
@@ -77,6 +81,16 @@ public enum GamutChoice: String, Sendable, Hashable, CaseIterable {
   case clip
   /// Leave it to the encoder.
   case none
+}
+
+/// What the content was made for, said beside the file: the choices of CAEDRMetadata.
+public enum MasteringChoice: Sendable, Hashable {
+  /// HLG: adapted to the display by its own OOTF.
+  case hlg
+  /// HDR10: black and peak of the mastering display in cd/m², and the luminance that 1.0 of linear samples stands for.
+  case hdr10(black: Double, peak: Double, scale: Double)
+  /// HDR10 as the file's own mdcv and clli say.
+  case file
 }
 
 /// A LUT and the space it works in.

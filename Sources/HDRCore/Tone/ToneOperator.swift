@@ -71,6 +71,14 @@ public struct ToneValues: Sendable, Hashable {
   func value(_ parameter: ToneParameter) -> Double { values[parameter.name] ?? parameter.value }
   func flag(_ parameter: ToneParameter) -> Bool { value(parameter) != 0 }
 
+  /// The same with a value for a parameter that is not set, where the operator has it.
+  func setting(_ parameter: ToneParameter, _ value: Double, of tone: any ToneOperator.Type) -> ToneValues {
+    guard tone.parameters.contains(parameter), values[parameter.name] == nil, parameter.range.contains(value) else {
+      return self
+    }
+    return ToneValues(values.merging([parameter.name: value]) { own, _ in own })
+  }
+
   /// Value of every parameter of an operator, in its order, for records.
   public func all(_ tone: any ToneOperator.Type) -> [ToneParameter] {
     tone.parameters.map { ToneParameter($0.name, value($0), $0.range, $0.summary) }
