@@ -101,6 +101,8 @@ struct AdaptiveBatchTests {
     let path = "gainmap_jpeg/apple_gainmap_new.jpg"
     let output = try Self.make(path, product: Self.adaptive(.jpeg))
     #expect(output.record.report?.operatorReason.hasPrefix("base payload kept") == true)
+    #expect(abs((output.record.report?.contentHeadroom ?? 0) - 4.532783) < 1e-5)
+    #expect(output.record.report?.contentHeadroomSource == "gain map, Apple XMP")
     let before = try decodeImage(try #require(SharedData.bytes("data/images/" + path)))
     let after = try decodeImage(output.bytes)
     #expect(after.gainMap?.metadata.kind == .iso)
@@ -212,6 +214,13 @@ struct AdaptiveBatchTests {
 
     let wrong = try Self.make(hdrPath.path, partner: sdrPath.path, product: Self.adaptive(.jpeg))
     #expect(wrong.record.status == .failed && wrong.record.code == "pair.order")
+
+    // A first picture that has a map of its own is SDR all the same; its map is left behind.
+    let remapped = try Self.make(
+      "avif_gainmap/seine_sdr_gainmap_srgb.avif", partner: "avif_gainmap/seine_hdr_gainmap_small_srgb.avif",
+      product: Self.adaptive(.avif))
+    #expect(remapped.record.status == .ok, "\(remapped.record.message ?? "")")
+    #expect(try decodeImage(remapped.bytes).gainMap?.metadata.baseIsHDR == false)
   }
 
   @Test("an edited map with the metadata it came with")

@@ -43,6 +43,10 @@ extension ItemRunner {
       var report = PlanReport()
       report.inputKind = source.inputKind
       report.outputCICP = request.baseColor.cicp
+      let content = ContentHeadroom.ofFile(source)
+      report.contentHeadroom = content.headroom?.factor ?? 1
+      report.contentHeadroomSource = content.source
+      report.displayHeadroom = Headroom(stops: request.metadata.baseHeadroom).factor
       record.report = report
     }
     let stops = (request.metadata.baseHeadroom, request.metadata.alternateHeadroom)
@@ -159,14 +163,14 @@ extension ItemRunner {
     if let metadata = adaptive.editedMap {
       return try attach(hdr, metadata, to: sdr, bytes, adaptive, &record, &clock)
     }
+    // What map the SDR file has is not the one that is wanted.
+    sdr.gainMap = nil
     guard !sdr.isHDR else {
       throw ItemFailure(code: "pair.order", message: "the first picture of a pair is SDR, and this one is HDR")
     }
     guard hdr.isHDR || hdr.gainMap != nil else {
       throw ItemFailure(code: "pair.order", message: "\(partner.path.display), the second picture of the pair, is SDR")
     }
-    // What map the SDR file has is not the one that is wanted.
-    sdr.gainMap = nil
     var request = try compute(sdr: sdr, hdr: hdr, adaptive, &record, &clock)
     if adaptive.base == .sdr, options.rendition.luts.isEmpty, canKeep(sdr, adaptive),
       Planner.isPlainSDR(sdr, primaries: request.baseColor.cicp.primaries)
