@@ -83,4 +83,50 @@ struct GainStatisticsTests {
     #expect(light.lightLevel?.maxCLL == 12_992.0)
     #expect(LightStatistics().headroom(.maximum).factor == 1)
   }
+
+  @Test("any halves, any width: the same as one pixel after the other")
+  func randomHalves() {
+    let width = 1003, height = 7
+    let image = SampleImage.interleaved(width: width, height: height, channelCount: 4, format: .float16, bitDepth: 16)
+    let words = image.channels[0].buffer.base.assumingMemoryBound(to: UInt16.self)
+    var random: UInt64 = 1, outside = 0, largest: Float = 0
+    for pixel in 0..<(width * height) {
+      var light: Float = 0, isOutside = false, isBlack = false
+      for channel in 0..<4 {
+        random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        let word = UInt16(truncatingIfNeeded: random &>> 40)
+        words[4 * pixel + channel] = word
+        if channel == 3 { continue }
+        let isNaN = word & 0x7fff > 0x7c00, value = E32.float(half: UInt32(word))
+        // A positive NaN makes the pixel count as black.
+        isBlack = isBlack || (isNaN && word < 0x8000)
+        light = isNaN ? light : max(light, value)
+        isOutside = isOutside || (!isNaN && value < -1 / 64)
+      }
+      largest = isBlack ? largest : max(largest, light)
+      outside += isOutside ? 1 : 0
+    }
+    var whole = LightStatistics(), first = LightStatistics(), second = LightStatistics()
+    whole.add(image, rows: 0..<height)
+    first.add(image, rows: 0..<3)
+    second.add(image, rows: 3..<height)
+    first.merge(second)
+    #expect(whole.outsideShare == Double(outside) / Double(width * height))
+    #expect(whole.headroom(.maximum) == Headroom(factor: Double(largest)))
+    #expect(first.outsideShare == whole.outsideShare)
+    #expect(first.lightLevel == whole.lightLevel)
+    #expect(first.headroom(.percentile(99)) == whole.headroom(.percentile(99)))
+  }
+
+  @Test("extremes of rows of any length, and zeros of both signs")
+  func extremes() {
+    for count in [1, 7, 8, 9, 63] {
+      var values = (0..<count).map { Float(($0 * 37) % 19) - 6.5 }
+      var wide = Self.statistics(values)
+      #expect(wide.low[0] == values.min() && wide.high[0] == values.max())
+      values = (0..<count).map { $0 % 2 == 0 ? -0.0 : 0 }
+      wide = Self.statistics(values)
+      #expect(wide.low[0].bitPattern == 0 && wide.high[0].bitPattern == 0)
+    }
+  }
 }

@@ -42,7 +42,8 @@ struct RenditionPairMaker {
       primaries: basePrimaries, encoding: encoding, sink: isHDRBase || depth > 8 ? .rgba16 : .rgba8,
       bitDepth: isHDRBase || depth > 8 ? 16 : 8, chroma: .s444)
     let basePlan = try plan(baseSource, recipe(codes, isHDR: isHDRBase))
-    let baseCodes = try render(basePlan)
+    let isCoded = !isHDRBase && depth == 8 && hasCodes(sdr, primaries: basePrimaries)
+    let baseCodes = isCoded ? sdr.image : try render(basePlan)
     var base = baseCodes
     var baseCICP = basePlan.report.outputCICP
     if container != .jpeg {
@@ -56,8 +57,8 @@ struct RenditionPairMaker {
     begins("light")
     // The other rendition as light in the primaries of the arithmetic.
     let light = OutputTarget(primaries: math, encoding: .linear, sink: .rgba16f, bitDepth: 16, chroma: .s444)
-    let other = try render(try plan(otherSource, recipe(light, isHDR: !isHDRBase)))
-    let hdrLight = isHDRBase ? try render(try plan(hdr, recipe(light, isHDR: true))) : other
+    let other = try renderedLight(plan(otherSource, recipe(light, isHDR: !isHDRBase)))
+    let hdrLight = isHDRBase ? try renderedLight(plan(hdr, recipe(light, isHDR: true))) : other
     begins("light statistics")
     let measured = LightStatistics(hdrLight, pool)
     let headroom = rendition.contentHeadroom ?? measured.headroom(options.map.headroom)
@@ -104,6 +105,21 @@ struct RenditionPairMaker {
     return result
   }
 
+  /// Whether rendering the SDR base would copy its codes.
+  private func hasCodes(_ source: SourceImage, primaries: Int) -> Bool {
+    let image = source.image
+    return Planner.isPlainSDR(source, primaries: primaries) && rendition.luts.isEmpty && rendition.dither == 0
+      && source.gainMap == nil && source.color.fullRange && image.format == .uint8 && image.bitDepth == 8
+      && !image.alphaIsPremultiplied && image.isInterleavedRGBA
+      && source.geometry == Geometry(width: image.width, height: image.height)
+  }
+
+  /// Renders linear halves, unless that would copy them: what reads them next makes them finite itself.
+  private func renderedLight(_ plan: Plan) throws(ItemFailure) -> SampleImage {
+    if let halves = plan.copiedHalves { return halves }
+    return try render(plan)
+  }
+
   /// The map's codes in the layout of the container's encoder.
   private func code(
     _ gains: SampleImage, _ metadata: GainMapMetadata
@@ -144,6 +160,29 @@ struct RenditionPairMaker {
   private func isWider(_ a: Int, than b: Int) -> Bool {
     let order = [1: 0, 12: 1, 9: 2]
     return (order[a] ?? 0) > (order[b] ?? 0)
+  }
+}
+
+extension Plan {
+  /// The R G B A halves of a source that this plan stores as it loads them.
+  var copiedHalves: SampleImage? {
+    guard passes.count == 1, passes[0].mapping == .identity, passes[0].sink.kind == .rgba16f,
+      passes[0].stages.map(\.kind) == [.loadHalf], case .image(let image) = passes[0].sources[0],
+      image.width == passes[0].width, image.height == passes[0].height, image.isInterleavedRGBA
+    else { return nil }
+    return image
+  }
+}
+
+extension SampleImage {
+  /// Whether a pixel is R, G, B and A side by side and nothing else.
+  fileprivate var isInterleavedRGBA: Bool {
+    guard model == .rgb, let alpha, channels.count == 3 else { return false }
+    let first = channels[0]
+    return (channels + [alpha]).enumerated().allSatisfy { index, plane in
+      plane.buffer === first.buffer && plane.offset == first.offset + format.bytes * index
+        && plane.stepBytes == 4 * format.bytes && plane.rowBytes == first.rowBytes
+    }
   }
 }
 

@@ -213,7 +213,7 @@ extension TestPictures {
         let level = 280 &+ field &* 24 &+ slope &+ Int(wave) / 3 &+ sparkle
         let noise = random.next(), i = 4 &* (y &* width &+ x)
         for channel in 0..<3 {
-          let grain = Int((noise &>> UInt64(16 &* channel)) & 15)
+          let grain = Int((noise &>> UInt64(16 &* channel)) & 15) &+ Int((noise &>> 48) & 31)
           let tint = ((field &+ channel &* 3) % 5) &* 14
           let index = Swift.min(Swift.max(level &+ tint &+ grain, 0), stops - 1)
           halves[i &+ channel] = light[index]

@@ -105,13 +105,15 @@ public struct FileBench {
       whole.append(sample)
       alone.append(codecsOnly)
     }
-    func middle(_ samples: [CPUSample], _ value: (CPUSample) -> Double) -> Double { KernelBench.middle(samples.map(value)) }
+    func middle(_ samples: [CPUSample], _ value: (CPUSample) -> Double) -> Double {
+      KernelBench.middle(samples.map(value))
+    }
     return Row(
       input: path, kind: rendition.kind, backend: rendered?.backend ?? "", device: rendered?.device ?? "",
       threads: threads, pixels: (rendered?.image.width ?? 0) * (rendered?.image.height ?? 0),
       decodeSeconds: middle(alone) { $0.steps["decode"]?.total ?? 0 },
-      encodeSeconds: middle(alone) { $0.steps["encode"]?.total ?? 0 }, codecs: CPUSeconds.middle(alone) { $0.cpu }, whole: CPUSeconds.middle(whole) { $0.cpu },
-      wallSeconds: middle(whole) { $0.wall },
+      encodeSeconds: middle(alone) { $0.steps["encode"]?.total ?? 0 }, codecs: CPUSeconds.middle(alone) { $0.cpu },
+      whole: CPUSeconds.middle(whole) { $0.cpu }, wallSeconds: middle(whole) { $0.wall },
       phases: ["read", "plan", "render", "light", "verify"].map { step in
         (step, middle(whole) { $0.steps[step]?.total ?? 0 })
       })

@@ -1,4 +1,4 @@
-/// Reductions over the gains of a map: order and threads do not matter, because extremes are compared as integers and
+/// Reductions over the gains of a map, which are finite: order and threads do not matter, because extremes are exact and
 /// counts are integers.
 public struct GainStatistics: Sendable, Hashable {
   /// Hundredths of a stop; gains lie within +-53.5 stops.
@@ -21,27 +21,22 @@ public struct GainStatistics: Sendable, Hashable {
     histogram = countsBuckets ? Array(repeating: Array(repeating: 0, count: Self.buckets), count: planes) : []
   }
 
-  /// Integers in the order of the floats; its own inverse.
-  @inline(__always) private static func key(_ x: Float) -> Int32 {
-    let i = Int32(bitPattern: x.bitPattern)
-    return i ^ ((i &>> 31) & 0x7fff_ffff)
-  }
-
-  @inline(__always) private static func value(_ key: Int32) -> Float {
-    Float(bitPattern: UInt32(bitPattern: key ^ ((key &>> 31) & 0x7fff_ffff)))
-  }
-
   /// Takes in rows of the gains' planes (binary32).
   public mutating func add(_ gains: SampleImage, rows: Range<Int>) {
     count += rows.count * gains.width
     for (index, plane) in gains.channels.prefix(low.count).enumerated() {
-      var smallest = Self.key(low[index]), largest = Self.key(high[index])
+      var smallest = SIMD8(repeating: low[index]), largest = SIMD8(repeating: high[index])
       for y in rows {
         let row = (plane.buffer.base + plane.offset + y * plane.rowBytes).assumingMemoryBound(to: Float.self)
-        for x in 0..<plane.width {
-          let key = Self.key(row[x])
-          smallest = key < smallest ? key : smallest
-          largest = key > largest ? key : largest
+        let whole = plane.width & ~7
+        for x in stride(from: 0, to: whole, by: 8) {
+          let eight = UnsafeRawPointer(row + x).loadUnaligned(as: SIMD8<Float>.self)
+          smallest.replace(with: eight, where: eight .< smallest)
+          largest.replace(with: eight, where: eight .> largest)
+        }
+        for x in whole..<plane.width {
+          smallest[0] = row[x] < smallest[0] ? row[x] : smallest[0]
+          largest[0] = row[x] > largest[0] ? row[x] : largest[0]
         }
         if histogram.isEmpty { continue }
         histogram[index].withUnsafeMutableBufferPointer { counts in
@@ -51,8 +46,9 @@ public struct GainStatistics: Sendable, Hashable {
           }
         }
       }
-      low[index] = Self.value(smallest)
-      high[index] = Self.value(largest)
+      // Of zeros of both signs either may have come first; what is kept is +0.
+      low[index] = smallest.min() + 0
+      high[index] = largest.max() + 0
     }
   }
 
@@ -131,14 +127,14 @@ public struct GainStatistics: Sendable, Hashable {
 
 /// How bright a picture is: counts of the largest of R, G, B over the patterns of positive halves.
 public struct LightStatistics: Sendable {
-  private var counts = [UInt32](repeating: 0, count: 0x7c01)
+  /// Two for each pattern: neighbours of one colour would otherwise wait for each other's store.
+  private var counts = [UInt32](repeating: 0, count: 2 * patterns)
+  /// From 0 to infinity.
+  private static let patterns = 0x7c01
   private var total = 0
   private var outside = 0
 
   public init() {}
-
-  /// Light below this is outside the primaries, and no offset saves it: -1/64 as a half's pattern.
-  private static let outsidePattern = Int16(bitPattern: 0xa400)
 
   /// Share of the pixels with a component below -1/64: colours that a map in these primaries loses.
   public var outsideShare: Double { total > 0 ? Double(outside) / Double(total) : 0 }
@@ -148,20 +144,48 @@ public struct LightStatistics: Sendable {
     total += rows.count * image.width
     let plane = image.channels[0]
     counts.withUnsafeMutableBufferPointer { counts in
+      let even = counts.baseAddress!, odd = even + Self.patterns
       for y in rows {
-        let row = plane.buffer.base + plane.offset + y * plane.rowBytes
-        for x in 0..<image.width {
-          let four = (row + x * 8).loadUnaligned(as: SIMD4<Int16>.self)
-          // Positive halves are ordered as their patterns; negative ones are negative as integers too.
-          let largest = Swift.max(Swift.max(four[0], four[1]), Swift.max(four[2], 0))
-          counts[largest > 0x7c00 ? 0 : Int(largest)] &+= 1
-          // The patterns of negative halves, as integers, fall as their magnitudes fall.
-          let r = four[0] < 0 && four[0] > Self.outsidePattern, g = four[1] < 0 && four[1] > Self.outsidePattern
-          let b = four[2] < 0 && four[2] > Self.outsidePattern
-          outside &+= r || g || b ? 1 : 0
+        let row = UnsafeRawPointer(plane.buffer.base + plane.offset + y * plane.rowBytes)
+        let whole = image.width & ~7
+        for x in stride(from: 0, to: whole, by: 8) {
+          let (largest, isOutside) = Self.eight((row + x * 8).loadUnaligned(as: SIMD32<Int16>.self))
+          for pair in stride(from: 0, to: 8, by: 2) {
+            even[Int(largest[pair])] &+= 1
+            odd[Int(largest[pair + 1])] &+= 1
+          }
+          outside &-= Int(isOutside.wrappedSum())
+        }
+        for x in whole..<image.width {
+          var one = SIMD32<Int16>(repeating: 0)
+          for channel in 0..<3 { one[channel] = (row + x * 8 + channel * 2).loadUnaligned(as: Int16.self) }
+          let (largest, isOutside) = Self.eight(one)
+          even[Int(largest[0])] &+= 1
+          outside &-= Int(isOutside[0])
         }
       }
     }
+  }
+
+  /// Of eight pixels the patterns of their largest components, and -1 where one has a component below -1/64: light that
+  /// lies outside the primaries, and no offset saves it.
+  @inline(__always) private static func eight(_ pixels: SIMD32<Int16>) -> (SIMD8<Int16>, SIMD8<Int16>) {
+    typealias Lanes = SIMD8<Int16>
+    let redBlue = pixels.evenHalf, greenAlpha = pixels.oddHalf
+    let r = redBlue.evenHalf, b = redBlue.oddHalf, g = greenAlpha.evenHalf
+    // Positive halves are ordered as their patterns; negative ones are negative as integers too. NaN lies above all.
+    let zero = Lanes(repeating: 0), infinity = Lanes(repeating: 0x7c00)
+    let redGreen = r.replacing(with: g, where: g .> r)
+    let all = redGreen.replacing(with: b, where: b .> redGreen)
+    let bright = all.replacing(with: zero, where: all .< zero)
+    // The patterns of negative halves, as integers, fall as their magnitudes fall: those of -1/64 and of -infinity.
+    let least = Lanes(repeating: Int16(bitPattern: 0xa400)), most = Lanes(repeating: Int16(bitPattern: 0xfc00))
+    func isOutside(_ x: Lanes) -> SIMDMask<Lanes> { (x .> least) .& (x .<= most) }
+    let outside = isOutside(r) .| isOutside(g) .| isOutside(b)
+    return (
+      bright.replacing(with: zero, where: bright .> infinity),
+      zero.replacing(with: Lanes(repeating: -1), where: outside)
+    )
   }
 
   public mutating func merge(_ other: LightStatistics) {
@@ -170,10 +194,14 @@ public struct LightStatistics: Sendable {
     for index in counts.indices { counts[index] &+= other.counts[index] }
   }
 
+  private func count(_ pattern: Int) -> Int { Int(counts[pattern]) + Int(counts[Self.patterns + pattern]) }
+
   /// MaxCLL and MaxFALL of the picture in cd/m²; `nil` for a black one. Source: CTA-861.3 as in specs/color.md §10.3.
   public var lightLevel: ContentLightLevel? {
     var sum = 0.0, peak = 0.0
-    for (pattern, count) in counts.enumerated() where count > 0 {
+    for pattern in 0..<Self.patterns {
+      let count = count(pattern)
+      if count == 0 { continue }
       let light = Double(E32.float(half: UInt32(pattern))) * ReferenceWhite.nits
       sum += Double(count) * light
       peak = light
@@ -192,9 +220,10 @@ public struct LightStatistics: Sendable {
     }
     let above = Int(Double(total) * (100 - percent) / 100)
     var seen = 0
-    for pattern in counts.indices.reversed() where counts[pattern] > 0 {
-      seen += Int(counts[pattern])
-      if seen > above {
+    for pattern in (0..<Self.patterns).reversed() {
+      let count = count(pattern)
+      seen += count
+      if count > 0 && seen > above {
         return Headroom(factor: Swift.max(1, Double(E32.float(half: UInt32(pattern)))))
       }
     }

@@ -52,9 +52,45 @@ public enum GainRatio {
     for i in s.count..<s.padded { out[i] = 0 }
   }
 
+  /// R G B of 8 bits side by side with one more byte: a pixel is one word.
+  @inlinable @inline(always) static func packedCodes(_ s: Strip, _ c: StageContext) {
+    let v = c.channels[4], from = c.source(s.x, s.y)
+    let first = v.base + (from.y &* v.rowBytes &+ from.x &* 4)
+    let tr = c.table(3), tg = c.table(4), tb = c.table(5), out = s.scratch(0)
+    let whole = s.count & ~3
+    for i in stride(from: 0, to: whole, by: 4) {
+      // Four results a store: the machine has fewer stores than loads.
+      let p = (first + 4 &* i).loadUnaligned(as: SIMD4<UInt32>.self), to = UnsafeMutableRawPointer(out + i)
+      @inline(__always) func four(_ t: UnsafePointer<Float>, _ q: SIMD4<UInt32>) -> SIMD4<Float> {
+        SIMD4(t[Int(q[0] & 0xff)], t[Int(q[1] & 0xff)], t[Int(q[2] & 0xff)], t[Int(q[3] & 0xff)])
+      }
+      to.storeBytes(of: four(tr, p), as: SIMD4<Float>.self)
+      (to + 4 * Strip.stride).storeBytes(of: four(tg, p &>> 8), as: SIMD4<Float>.self)
+      (to + 8 * Strip.stride).storeBytes(of: four(tb, p &>> 16), as: SIMD4<Float>.self)
+    }
+    for i in whole..<s.count {
+      let pixel = Int((first + 4 &* i).loadUnaligned(as: UInt32.self))
+      out[i] = tr[pixel & 0xff]
+      out[i &+ Strip.stride] = tg[(pixel &>> 8) & 0xff]
+      out[i &+ 2 &* Strip.stride] = tb[(pixel &>> 16) & 0xff]
+    }
+    for channel in 0..<3 { for i in s.count..<s.padded { s.scratch(channel)[i] = 0 } }
+  }
+
+  @inlinable @inline(always) static func isPacked(_ c: StageContext) -> Bool {
+    let v = c.channels + 4
+    // The last pixel's word must end inside the buffer: a fourth channel says that it does.
+    return c.int(0) == 1 && c.mapping.columnX == 1 && c.mapping.columnY == 0 && v[0].stepBytes == 4
+      && v[1].base == v[0].base + 1 && v[2].base == v[0].base + 2 && v[3].base == v[0].base + 3
+  }
+
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let n = s.padded, sign = c.float(2), mode = c.int(1)
-    for channel in 0..<3 { codes(c.channels[4 + channel], s, c, c.table(3 + channel), s.scratch(channel)) }
+    if isPacked(c) {
+      packedCodes(s, c)
+    } else {
+      for channel in 0..<3 { codes(c.channels[4 + channel], s, c, c.table(3 + channel), s.scratch(channel)) }
+    }
     if c.int(6) == 1 {
       for channel in 0..<3 {
         let p = s.plane(channel), b = s.scratch(channel), offset = c.float(10 + channel)

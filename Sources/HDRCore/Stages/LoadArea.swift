@@ -34,17 +34,14 @@ public enum LoadArea {
     let rows = c.tables + c.int(3), rowStride = c.int(4) + 2
     for index in 0..<c.int(0) {
       let v = c.channels[index], out = s.plane(index)
-      for i in 0..<s.count {
-        let at = c.source(s.x &+ i, s.y)
-        let x = columns + at.x &* columnStride, y = rows + at.y &* rowStride
-        var sum: Float = 0
-        for j in 0..<Int(y[1]) {
-          let row = (v.base + (Int(y[0]) &+ j) &* v.rowBytes).assumingMemoryBound(to: Float.self) + Int(x[0])
-          var line: Float = 0
-          for k in 0..<Int(x[1]) { line = line + Float(bitPattern: x[2 &+ k]) * row[k] }
-          sum = sum + Float(bitPattern: y[2 &+ j]) * line
+      if c.mapping.columnX == 1 && c.mapping.columnY == 0 {
+        let at = c.source(s.x, s.y)
+        straight(v, columns + at.x &* columnStride, columnStride, rows + at.y &* rowStride, s.count, out)
+      } else {
+        for i in 0..<s.count {
+          let at = c.source(s.x &+ i, s.y)
+          straight(v, columns + at.x &* columnStride, columnStride, rows + at.y &* rowStride, 1, out + i)
         }
-        out[i] = sum
       }
       for i in s.count..<s.padded { out[i] = 0 }
     }
@@ -53,5 +50,30 @@ public enum LoadArea {
       s.blue.update(from: s.red, count: s.padded)
     }
     for i in 0..<s.padded { s.alpha[i] = 1 }
+  }
+
+  /// `count` outputs of one row: sample row by sample row, so that nothing is looked up twice.
+  @inlinable @inline(always) static func straight(
+    _ v: ChannelView, _ columns: UnsafePointer<UInt32>, _ columnStride: Int, _ y: UnsafePointer<UInt32>, _ count: Int,
+    _ out: UnsafeMutablePointer<Float>
+  ) {
+    for i in 0..<count { out[i] = 0 }
+    for j in 0..<Int(y[1]) {
+      let row = (v.base + (Int(y[0]) &+ j) &* v.rowBytes).assumingMemoryBound(to: Float.self)
+      let weight = Float(bitPattern: y[2 &+ j])
+      for i in 0..<count {
+        let x = columns + i &* columnStride, p = row + Int(x[0])
+        @inline(__always) func term(_ k: Int) -> Float { Float(bitPattern: x[2 &+ k]) * p[k] }
+        var line: Float = 0
+        if x[1] == 2 {
+          line = (line + term(0)) + term(1)
+        } else if x[1] == 4 {
+          line = (((line + term(0)) + term(1)) + term(2)) + term(3)
+        } else {
+          for k in 0..<Int(x[1]) { line = line + term(k) }
+        }
+        out[i] = out[i] + weight * line
+      }
+    }
   }
 }

@@ -8,7 +8,11 @@ public enum LoadFloatPlanes {
       let v = c.channels[c.int(0) == 1 ? 0 : index], out = s.plane(index)
       let first = v.base + (from.y &* v.rowBytes &+ from.x &* v.stepBytes)
       let step = c.mapping.columnX &* v.stepBytes &+ c.mapping.columnY &* v.rowBytes
-      for i in 0..<s.count { out[i] = (first + i &* step).loadUnaligned(as: Float.self) }
+      if step == 4 {
+        out.update(from: first.assumingMemoryBound(to: Float.self), count: s.count)
+      } else {
+        for i in 0..<s.count { out[i] = (first + i &* step).loadUnaligned(as: Float.self) }
+      }
       for i in s.count..<n { out[i] = 0 }
     }
     for i in 0..<n { s.alpha[i] = 1 }
