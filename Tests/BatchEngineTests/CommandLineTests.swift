@@ -186,7 +186,8 @@ struct CommandLineTests {
     for words in [
       "as a factor (4) or in stops (2ev). Default: 1 for sdr-*, else the content's own.", "iphone-14 (8)",
       "constrained-high = the content's but at most 2ev", "pro-display-xdr (400)",
-      "(values: auto, reference-white, bt2390, clip, none; default: auto)",
+      "a name takes that operator, with parameters as in bt2390:knee=1",
+      "(values: auto, compress, clip, none; default: auto)",
       "(values: skip, replace, fail; default: fail)",
     ] {
       #expect(text.contains(words), "\(words)")
