@@ -102,6 +102,9 @@ public struct KernelBench {
 
   /// Runs everything; `each` is called as rows come in. `device`: only that one, else all.
   public func run(device: String?, each: (Row) -> Void) {
+    // As in a batch: a frame's memory serves the next, and no repeat pays for fresh pages.
+    PictureMemory.keep(byteCount: RenderBackends.keptBytes)
+    defer { PictureMemory.keep(byteCount: 0) }
     let frames = (1...3).map { TestPictures.photoP010(width: width, height: height, seed: UInt64($0)) }
     let pixels = width * height
     for (name, make) in Self.recipes() {

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Several callers may run jobs at once; helpers take the oldest job that has bands left. Which thread does which band
 /// changes no pixel.
-final class BandPool: Sendable {
+package final class BandPool: Sendable {
   /// One picture's pass: bands are handed out by a counter.
   private final class Job: Sendable {
     let count: Int
@@ -53,7 +53,7 @@ final class BandPool: Sendable {
   private let threads = Mutex<[WorkerThread]>([])
 
   /// - Parameter threads: threads that work on a picture, the asking one included; at least 1.
-  init(threads count: Int) {
+  package init(threads count: Int) {
     let state = state
     let helpers = (1..<max(1, count)).map { index in
       WorkerThread(name: "render \(index)") {
@@ -72,7 +72,7 @@ final class BandPool: Sendable {
   }
 
   /// Ends the threads. Call when no job runs.
-  func close() {
+  package func close() {
     state.change { $0.isClosed = true }
     let helpers = threads.withLock { threads in
       defer { threads = [] }
@@ -86,10 +86,13 @@ final class BandPool: Sendable {
   /// - Parameter makeWorker: called once on every thread that takes part; what it returns runs that thread's bands.
   /// - Returns: CPU seconds of the other threads.
   @discardableResult
-  func run(count: Int, _ makeWorker: @escaping @Sendable () -> (Int) -> Void) -> Double {
+  package func run(count: Int, _ makeWorker: @escaping @Sendable () -> (Int) -> Void) -> Double {
     let job = Job(count: count, makeWorker: makeWorker)
     state.change { $0.jobs.append(job) }
     job.work(asHelper: false)
-    return job.done.wait { $0.bands == count ? $0.helperSeconds : nil }
+    let helperSeconds = job.done.wait { $0.bands == count ? $0.helperSeconds : nil }
+    // Helpers drop finished jobs when they look for work, which may be never; a job holds its pictures.
+    state.change { $0.jobs.removeAll { $0 === job } }
+    return helperSeconds
   }
 }
