@@ -24,6 +24,7 @@ public struct GainStatistics: Sendable, Hashable {
   /// Takes in rows of the gains' planes (binary32).
   public mutating func add(_ gains: SampleImage, rows: Range<Int>) {
     count += rows.count * gains.width
+    var tallies = histogram.isEmpty ? [] : [UInt32](repeating: 0, count: 4 * Self.buckets)
     for (index, plane) in gains.channels.prefix(low.count).enumerated() {
       var smallest = SIMD8(repeating: low[index]), largest = SIMD8(repeating: high[index])
       for y in rows {
@@ -38,17 +39,47 @@ public struct GainStatistics: Sendable, Hashable {
           smallest[0] = row[x] < smallest[0] ? row[x] : smallest[0]
           largest[0] = row[x] > largest[0] ? row[x] : largest[0]
         }
-        if histogram.isEmpty { continue }
-        histogram[index].withUnsafeMutableBufferPointer { counts in
-          for x in 0..<plane.width {
-            let bucket = Int(row[x] * Float(Self.bucketsPerStop) + Float(Self.buckets / 2))
-            counts[Swift.min(Swift.max(bucket, 0), Self.buckets - 1)] &+= 1
-          }
-        }
+        if !tallies.isEmpty { Self.count(row, plane.width, &tallies) }
       }
+      if !tallies.isEmpty { Self.fold(&tallies, into: &histogram[index]) }
       // Of zeros of both signs either may have come first; what is kept is +0.
       low[index] = smallest.min() + 0
       high[index] = largest.max() + 0
+    }
+  }
+
+  /// Counts samples, neighbours apart: each would wait for the store of the one before in the same bucket.
+  private static func count(_ row: UnsafePointer<Float>, _ width: Int, _ tallies: inout [UInt32]) {
+    tallies.withUnsafeMutableBufferPointer { tallies in
+      guard let counts = tallies.baseAddress else { return }
+      let whole = width & ~7
+      for x in stride(from: 0, to: whole, by: 8) {
+        let at = bucket(UnsafeRawPointer(row + x).loadUnaligned(as: SIMD8<Float>.self))
+        for lane in 0..<8 { counts[Int(at[lane]) &+ (lane & 3)] &+= 1 }
+      }
+      for x in whole..<width { counts[Int(bucket(SIMD8(repeating: row[x]))[0])] &+= 1 }
+    }
+  }
+
+  /// Four times the buckets of gains.
+  @inline(__always) private static func bucket(_ gains: SIMD8<Float>) -> SIMD8<UInt32> {
+    typealias Lanes = SIMD8<Float>
+    let zero = Lanes(repeating: 0), last = Lanes(repeating: Float(buckets - 1))
+    let at = gains * Lanes(repeating: Float(bucketsPerStop)) + Lanes(repeating: Float(buckets / 2))
+    let low = at.replacing(with: zero, where: at .< zero)
+    // NaN, which is no gain, ends in the last bucket too.
+    let inside = last.replacing(with: low, where: low .< last)
+    // From 2^14 to 2^15 the last nine bits of a number are behind its point.
+    let bits = unsafeBitCast(inside + Lanes(repeating: 16_384), to: SIMD8<UInt32>.self)
+    return (bits &>> 7) & SIMD8(repeating: 0xfffc)
+  }
+
+  private static func fold(_ tallies: inout [UInt32], into histogram: inout [UInt32]) {
+    for bucket in 0..<buckets {
+      for lane in 0..<4 {
+        histogram[bucket] &+= tallies[4 &* bucket &+ lane]
+        tallies[4 &* bucket &+ lane] = 0
+      }
     }
   }
 
