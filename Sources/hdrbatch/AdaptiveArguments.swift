@@ -131,7 +131,8 @@ struct AdaptiveArguments: ParsableArguments {
     options.mapQuality = mapQuality ?? 90
     options.bindings = mapMetadata?.bindings ?? .all
     options.recomputes = describesMap || rendition.describesRendition
-    options.keepsPayloads = rendition.quality == nil && mapQuality == nil
+    options.keepsBase = rendition.quality == nil && rendition.chroma == nil && baseDepth == nil
+    options.keepsMap = mapQuality == nil && mapDepth == nil
     return .adaptive(options)
   }
 }

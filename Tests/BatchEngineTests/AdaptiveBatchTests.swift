@@ -96,6 +96,44 @@ struct AdaptiveBatchTests {
     }
   }
 
+  @Test("an option that says how to code a picture is obeyed where the other one is kept")
+  func codingOptions() throws {
+    let path = "gainmap_jpeg/seine_sdr_gainmap_srgb.jpg"
+    func reason(_ change: (inout AdaptiveOptions) -> Void) throws -> (reason: String, size: Int) {
+      let output = try Self.make(path, product: Self.adaptive(.jpeg, change))
+      return (try #require(output.record.report?.operatorReason), output.bytes.count)
+    }
+    let kept = try reason { _ in }
+    let map = try reason {
+      $0.keepsMap = false
+      $0.mapQuality = 20
+    }
+    let base = try reason {
+      $0.keepsBase = false
+      $0.quality = 20
+    }
+    #expect(kept.reason == "base and map payloads kept bit for bit")
+    #expect(map.reason == "base payload kept bit for bit, map coded anew" && map.size < kept.size)
+    #expect(base.reason == "base and map coded anew, metadata kept" && base.size < kept.size)
+
+    // The map of this file has matrix 6 in a stream of its own; coded with 10 bits it gives the same light.
+    let heic = "heic_gainmap/made_tmap_sdrbase_rgbmap.heic"
+    let before = try decodeImage(try #require(SharedData.bytes("data/images/" + heic)))
+    let deep = try Self.make(
+      heic,
+      product: Self.adaptive(.heic) {
+        $0.keepsMap = false
+        $0.map.depth = 10
+        $0.mapQuality = 98
+      })
+    let after = try decodeImage(deep.bytes)
+    #expect(deep.record.report?.operatorReason == "base payload kept bit for bit, map coded anew")
+    #expect(after.gainMap?.image.bitDepth == 10)
+    let light = Self.psnr(try Self.light(before, Headroom(stops: 16)), try Self.light(after, Headroom(stops: 16)))
+    print("map coded anew in 10 bits: \(light) dB")
+    #expect(light > 50)
+  }
+
   @Test("Apple's map becomes an ISO map beside a base that is kept")
   func appleToISO() throws {
     let path = "gainmap_jpeg/apple_gainmap_new.jpg"

@@ -1,9 +1,10 @@
 import Foundation
+import HDRCore
 import ImageFiles
 import TestSupport
 import Testing
 
-/// Pages that must name every kind of output.
+/// Pages that must name every kind of output and every warning about gain maps.
 @Suite struct DocumentationTests {
   @Test(arguments: OutputKind.allCases) func kindIsDocumented(kind: OutputKind) throws {
     for page in ["docs/formats.md", "README.md"] {
@@ -11,5 +12,11 @@ import Testing
       let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") }
       #expect(rows.contains { $0.split(separator: "|")[0].contains("`\(kind.rawValue)`") }, "\(page)")
     }
+  }
+
+  @Test(arguments: GainMapWarnings.all) func warningIsDocumented(warning: GainMapWarnings.Entry) throws {
+    let page = try String(
+      contentsOf: SharedData.repository.appendingPathComponent("docs/gain-maps.md"), encoding: .utf8)
+    #expect(page.contains("\n| `\(warning.code)` | \(warning.effect.rawValue) | \(warning.meaning) |\n"))
   }
 }

@@ -22,8 +22,10 @@ public struct AdaptiveOptions: Sendable {
   public var map = GainMapOptions()
   /// Make a new map even where the source has one: an option was given that describes it.
   public var recomputes = false
-  /// Keep payloads bit for bit where the container is the source's own.
-  public var keepsPayloads = true
+  /// Keep the base's payload bit for bit where the container is the source's own: no option says how to code it.
+  public var keepsBase = true
+  /// The same of the map's, where the base is kept.
+  public var keepsMap = true
   public var bindings = AdaptiveBindings.all
   /// Bits of the base in HEIC and AVIF; an HDR base has 10.
   public var baseDepth = 8

@@ -5,7 +5,7 @@ import ImageFiles
 enum AdaptiveWay: Sendable, Hashable {
   /// Base and map payloads stay as they are.
   case keepBoth
-  /// The base's payload stays, the map is of another formula and is coded anew.
+  /// The base's payload stays; the map is of another formula or wanted otherwise, and is coded anew.
   case keepBase
   /// Both are coded anew, their codes unchanged.
   case recode
@@ -27,8 +27,8 @@ enum AdaptiveWay: Sendable, Hashable {
     let isHDRBase = map.metadata.baseIsHDR
     if options.recomputes || isHDRBase != (options.base == .hdr) || source.image.alpha != nil {
       self = .compute
-    } else if source.format == options.container.sourceFormat {
-      self = map.metadata.kind == .apple ? .keepBase : .keepBoth
+    } else if source.format == options.container.sourceFormat, options.keepsBase {
+      self = map.metadata.kind == .apple || !options.keepsMap ? .keepBase : .keepBoth
     } else {
       self = .recode
     }

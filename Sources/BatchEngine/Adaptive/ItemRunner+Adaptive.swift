@@ -57,7 +57,7 @@ extension ItemRunner {
       record.report?.operatorReason = "base and map payloads kept bit for bit"
     case .keepBase:
       record.report?.operatorName = "none"
-      record.report?.operatorReason = "base payload kept bit for bit, map converted to ISO 21496-1"
+      record.report?.operatorReason = "base payload kept bit for bit, map coded anew"
     case .recode:
       record.report?.operatorName = "none"
       record.report?.operatorReason = "base and map coded anew, metadata kept"
@@ -74,6 +74,7 @@ extension ItemRunner {
     let coded = try payloads(bytes, &clock)
     var source = head
     var map = coded.map
+    var mapColor = CICP(2, 2, source.gainMap?.matrix ?? 6, full: source.gainMap?.fullRange ?? true)
     var metadata: GainMapMetadata?
     if way == .keepBase || map == nil {
       source = try decode(bytes, .pixels, &record, &clock)
@@ -82,14 +83,14 @@ extension ItemRunner {
       if let size = picture?.image { picture?.geometry = Geometry(width: size.width, height: size.height) }
       guard let picture, let old = source.gainMap?.metadata else { throw Self.lostMap }
       (map, metadata) = try recodedMap(picture, old, adaptive, &record, &clock)
+      mapColor = CICP(2, 2, 6, full: true)
     }
     guard let map, let old = source.gainMap?.metadata else { throw Self.lostMap }
     if metadata == nil { metadata = try Self.rounded(old) }
     return AdaptiveRequest(
       container: adaptive.container, base: coded.base,
       baseColor: AdaptiveColor(cicp: source.knownCICP, icc: source.color.icc), map: map,
-      mapColor: CICP(2, 2, source.gainMap?.matrix ?? 6, full: source.gainMap?.fullRange ?? true),
-      metadata: metadata ?? old, alternateColor: source.alternateColor,
+      mapColor: mapColor, metadata: metadata ?? old, alternateColor: source.alternateColor,
       baseLight: source.light.clli)
   }
 
@@ -99,7 +100,7 @@ extension ItemRunner {
     guard let picture = source.auxiliaryGainMap, let old = source.gainMap?.metadata else { throw Self.lostMap }
     let (map, metadata) = try recodedMap(picture, old, adaptive, &record, &clock)
     let isPlanar = adaptive.container != .jpeg
-    let depth = isPlanar && source.image.bitDepth > 8 ? 10 : 8
+    let depth = isPlanar ? max(adaptive.baseDepth, source.image.bitDepth > 8 ? 10 : 8) : 8
     // Codes go through R'G'B' into one matrix that every container knows.
     let matrix = source.color.cicp?.primaries == 9 ? 9 : 6
     let target = OutputTarget(
@@ -183,7 +184,7 @@ extension ItemRunner {
   }
 
   private func canKeep(_ source: SourceImage, _ adaptive: AdaptiveOptions) -> Bool {
-    adaptive.keepsPayloads && source.format == adaptive.container.sourceFormat && source.image.alpha == nil
+    adaptive.keepsBase && source.format == adaptive.container.sourceFormat && source.image.alpha == nil
       && source.geometry == Geometry(width: source.image.width, height: source.image.height)
   }
 

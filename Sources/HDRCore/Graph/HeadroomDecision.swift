@@ -22,7 +22,8 @@ struct HeadroomDecision {
     if let mastering = recipe.mastering { (file, black) = try Self.described(mastering, source) }
     var content = recipe.contentHeadroom ?? file.headroom ?? .nominal
     report.inputKind = source.inputKind
-    report.contentHeadroomSource = recipe.contentHeadroom == nil
+    report.contentHeadroomSource =
+      recipe.contentHeadroom == nil
       ? file.source : (recipe.isContentMeasured ? "measured" : "--content-headroom")
     if recipe.contentHeadroom == nil && file.headroom == nil {
       report.warnings.append(

@@ -8,14 +8,8 @@ import Testing
 @Suite(.serialized, .enabled(if: SharedData.hasImages, "skipped: no data"))
 struct CodeOracleTests {
   static let names = Oracle.tables(endingIn: [".codes.tsv", ".base-codes.tsv", ".map-codes.tsv"]).filter {
-    !$0.contains(".jxl.") && !skipped.contains($0)
+    !$0.contains(".jxl.")
   }
-
-  /// Apple's auxiliary maps are read by a later issue.
-  static let skipped: Set<String> = [
-    "DJI_1_0226_D.heic.libheif-1.23.6.map-codes.tsv",
-    "greyhounds-looking-for-a-table.heic.libheif-1.23.6.map-codes.tsv", "pug.heic.libheif-1.23.6.map-codes.tsv",
-  ]
 
   /// Bounds in codes of the file's depth where both sides do the same arithmetic: theirs are whole codes, ours are not.
   static let roundingBounds = Bounds(median: 0.3, p95: 0.6)
@@ -35,7 +29,7 @@ struct CodeOracleTests {
     let table = try #require(OracleTable(name))
     var source = try Oracle.source(table)
     if name.hasSuffix(".map-codes.tsv") {
-      source = try #require(source.gainMap).asSource
+      source = try #require(source.auxiliaryGainMap)
     }
     let (recipe, signal) = source.signalRecipe
     source = signal

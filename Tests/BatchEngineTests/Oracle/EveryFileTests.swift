@@ -36,7 +36,11 @@ struct EveryFileTests {
     let picture = CPUBackend.best.render(plan, threads: 2)
     #expect(picture.width == source.geometry.outputWidth && picture.height == source.geometry.outputHeight)
     let warnings = source.warnings.map(\.code).joined(separator: ", ")
-    AccuracyLog.append("\(file)\trendered: \(source.inputKind)\(warnings.isEmpty ? "" : "; warns " + warnings)")
+    let headrooms = source.gainMap.map { map in
+      String(format: ", %.4g to %.4g stops", map.metadata.baseHeadroom, map.metadata.alternateHeadroom)
+    }
+    AccuracyLog.append(
+      "\(file)\trendered: \(source.inputKind)\(headrooms ?? "")\(warnings.isEmpty ? "" : "; warns " + warnings)")
     // A picture, not a constant: the darkest and the lightest of a grid of samples differ.
     var low = 1.0, high = 0.0
     for y in stride(from: picture.height / 64, to: picture.height, by: max(1, picture.height / 32)) {
@@ -55,11 +59,9 @@ struct EveryFileTests {
   @Test func noTableIsForgotten() {
     let tables = Oracle.tables(endingIn: [".tsv"]).filter { name in !Self.later.contains { name.contains($0) } }
     let used = Set(
-      GainMapOracleTests.names + CodeOracleTests.names + CubeOracleTests.names
-        + SceneOracleTests.cases.map(\.scene) + CodeOracleTests.skipped)
-    let forgotten = tables.filter { name in
-      !used.contains(name) && !GainMapOracleTests.skipped.contains { name.hasPrefix($0.image) }
-    }
+      GainMapOracleTests.names + AppleOracleTests.cases.map(\.table) + CodeOracleTests.names + CubeOracleTests.names
+        + SceneOracleTests.cases.map(\.scene))
+    let forgotten = tables.filter { !used.contains($0) }
     #expect(forgotten == [])
     #expect(used.count >= 100 && Self.files.count >= 52)
   }

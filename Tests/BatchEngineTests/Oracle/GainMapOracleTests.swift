@@ -68,16 +68,9 @@ struct GainMapOracleTests {
       sameCodes: Bounds(median: 0.001, p95: 0.04), mapIsRed: true),
   ]
 
-  /// Tables that this issue does not render, and why.
-  static let skipped: [(image: String, reason: String)] = [
-    ("apple_gainmap_new.jpg", "Apple's map: a later issue"),
-    ("DJI_1_0226_D.heic", "Apple's auxiliary map: a later issue"),
-    ("greyhounds-looking-for-a-table.heic", "Apple's auxiliary map: a later issue"),
-    ("ios18_tmap_crop_1280x1792.heic.hdr-conversion", "values of Apple's older formula; the file's tmap is rendered"),
-  ]
-
-  static let names = Oracle.tables(endingIn: [".full.tsv", ".alternate.tsv", ".2x.tsv", ".sdr.tsv"]).filter { name in
-    !skipped.contains { name.hasPrefix($0.image) }
+  /// Tables of Apple's formula have tests of their own.
+  static let names = Oracle.tables(endingIn: [".full.tsv", ".alternate.tsv", ".2x.tsv", ".sdr.tsv"]).filter {
+    !AppleOracleTests.names.contains($0)
   }
 
   @Test(arguments: names)
