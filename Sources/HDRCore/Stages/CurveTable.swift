@@ -49,11 +49,14 @@ public struct CurveTable: Sendable {
     maxBits: UInt32, k: UInt32, index: UnsafeMutablePointer<Float>, fraction: UnsafeMutablePointer<Float>
   ) {
     locate(from, n, minBits: minBits, maxBits: maxBits, k: k, index: index, fraction: fraction)
-    var i = 0
-    while i < n {
-      UnsafeMutableRawPointer(to + i).storeBytes(
-        of: four(t, i, index: index, fraction: fraction), as: SIMD4<Float>.self)
-      i &+= 4
+    // One pointer that moves, the others at fixed distances from it: they are planes of a strip.
+    var at = UnsafeMutableRawPointer(to)
+    let end = at + 4 &* n
+    let offsets = UnsafeRawPointer(index) - UnsafeRawPointer(to)
+    let places = UnsafeRawPointer(fraction) - UnsafeRawPointer(to)
+    while at < end {
+      at.storeBytes(of: four(t, offsets: at + offsets, fractions: at + places), as: SIMD4<Float>.self)
+      at += 16
     }
   }
 
@@ -74,22 +77,25 @@ public struct CurveTable: Sendable {
     }
   }
 
-  /// The second half for lanes i..<i+4: four segments are loaded whole and turned. In pairs of words, as that becomes
+  /// The second half for four lanes: four segments are loaded whole and turned. In pairs of words, as that becomes
   /// seven shuffles; eight lanes become more than twice as many.
   @inlinable @inline(always) static func four(
-    _ t: UnsafePointer<Float>, _ i: Int, index: UnsafePointer<Float>, fraction: UnsafePointer<Float>
+    _ t: UnsafePointer<Float>, offsets: UnsafeRawPointer, fractions: UnsafeRawPointer
   ) -> SIMD4<Float> {
     typealias Pairs = SIMD2<UInt64>
-    let segments = UnsafeRawPointer(t), offset = UnsafeRawPointer(index).assumingMemoryBound(to: UInt32.self)
-    func row(_ i: Int) -> Pairs { (segments + Int(offset[i])).loadUnaligned(as: Pairs.self) }
+    let segments = UnsafeRawPointer(t)
+    func row(_ offset: UInt64) -> Pairs {
+      (segments + Int(truncatingIfNeeded: offset)).loadUnaligned(as: Pairs.self)
+    }
     func floats(_ a: UInt64, _ b: UInt64) -> SIMD4<Float> { unsafeBitCast(Pairs(a, b), to: SIMD4<Float>.self) }
-    let r0 = row(i), r1 = row(i &+ 1), r2 = row(i &+ 2), r3 = row(i &+ 3)
+    let first = offsets.loadUnaligned(as: UInt64.self), second = (offsets + 8).loadUnaligned(as: UInt64.self)
+    let r0 = row(first & 0xffff_ffff), r1 = row(first &>> 32), r2 = row(second & 0xffff_ffff), r3 = row(second &>> 32)
     let ab01 = floats(r0[0], r1[0]), ab23 = floats(r2[0], r3[0])
     let c01 = floats(r0[1], r1[1]), c23 = floats(r2[1], r3[1])
     let a = SIMD4(lowHalf: ab01.evenHalf, highHalf: ab23.evenHalf)
     let b = SIMD4(lowHalf: ab01.oddHalf, highHalf: ab23.oddHalf)
     let c = SIMD4(lowHalf: c01.evenHalf, highHalf: c23.evenHalf)
-    let f = UnsafeRawPointer(fraction + i).loadUnaligned(as: SIMD4<Float>.self)
+    let f = fractions.loadUnaligned(as: SIMD4<Float>.self)
     return a + f * (b + f * c)
   }
 }

@@ -47,26 +47,46 @@ public enum LUT3DStage {
     if follows { keepDistance(s, c) }
     let nodes = UnsafeRawPointer(c.table(0)), size = c.int(1)
     let opposite = 16 &* (1 &+ size &+ size &* size)
-    let index = UnsafeRawPointer(s.scratch(0)).assumingMemoryBound(to: UInt32.self), weights = s.scratch(3)
-    @inline(always) func pixel(_ i: Int) -> SIMD4<Float> {
-      let near = nodes + Int(index[i])
-      let v0 = near.loadUnaligned(as: SIMD4<Float>.self)
-      let v1 = (nodes + Int(index[i &+ Strip.stride])).loadUnaligned(as: SIMD4<Float>.self)
-      let v2 = (nodes + Int(index[i &+ 2 &* Strip.stride])).loadUnaligned(as: SIMD4<Float>.self)
-      let v3 = (near + opposite).loadUnaligned(as: SIMD4<Float>.self)
-      let w0 = SIMD4<Float>(repeating: weights[i])
-      let w1 = SIMD4<Float>(repeating: weights[i &+ Strip.stride])
-      let w2 = SIMD4<Float>(repeating: weights[i &+ 2 &* Strip.stride])
-      let w3 = SIMD4<Float>(repeating: weights[i &+ 3 &* Strip.stride])
-      return ((v0 * w0 + v1 * w1) + v2 * w2) + v3 * w3
+    // One pointer that moves, everything at fixed distances from it: a base and a counter would be one register more
+    // than there is, loaded again for every pixel.
+    typealias Pairs = SIMD2<UInt64>
+    let plane = 4 &* Strip.stride, offsets = 4 &* plane, weights = 7 &* plane
+    var at = UnsafeMutableRawPointer(p)
+    let end = at + 4 &* n
+    /// `offset`: those of the pixel's first three vertices.
+    @inline(always) func pixel(_ i: Int, _ offset0: Int, _ offset1: Int, _ offset2: Int) -> Pairs {
+      let near = nodes + offset0
+      let v0 = near.loadUnaligned(as: SIMD4<Float>.self), v3 = (near + opposite).loadUnaligned(as: SIMD4<Float>.self)
+      let v1 = (nodes + offset1).loadUnaligned(as: SIMD4<Float>.self)
+      let v2 = (nodes + offset2).loadUnaligned(as: SIMD4<Float>.self)
+      @inline(always) func weight(_ k: Int) -> SIMD4<Float> {
+        SIMD4<Float>(repeating: (at + (weights &+ k &* plane &+ 4 &* i)).load(as: Float.self))
+      }
+      return unsafeBitCast(((v0 * weight(0) + v1 * weight(1)) + v2 * weight(2)) + v3 * weight(3), to: Pairs.self)
     }
-    for i in stride(from: 0, to: n, by: 4) {
-      let a = pixel(i), b = pixel(i &+ 1), e = pixel(i &+ 2), f = pixel(i &+ 3)
-      UnsafeMutableRawPointer(p + i).storeBytes(of: SIMD4(a.x, b.x, e.x, f.x), as: SIMD4<Float>.self)
-      UnsafeMutableRawPointer(p + (i &+ Strip.stride)).storeBytes(
-        of: SIMD4(a.y, b.y, e.y, f.y), as: SIMD4<Float>.self)
-      UnsafeMutableRawPointer(p + (i &+ 2 &* Strip.stride)).storeBytes(
-        of: SIMD4(a.z, b.z, e.z, f.z), as: SIMD4<Float>.self)
+    @inline(always) func two(_ i: Int) -> (Pairs, Pairs) {
+      @inline(always) func pair(_ k: Int) -> UInt64 {
+        (at + (offsets &+ k &* plane &+ 4 &* i)).loadUnaligned(as: UInt64.self)
+      }
+      @inline(always) func low(_ x: UInt64) -> Int { Int(truncatingIfNeeded: x & 0xffff_ffff) }
+      @inline(always) func high(_ x: UInt64) -> Int { Int(truncatingIfNeeded: x &>> 32) }
+      let a = pair(0), b = pair(1), c = pair(2)
+      return (pixel(i, low(a), low(b), low(c)), pixel(i &+ 1, high(a), high(b), high(c)))
+    }
+    // Turned in pairs of words: from lanes of floats the compiler would turn every vertex, twelve turns for one.
+    @inline(always) func floats(_ a: UInt64, _ b: UInt64) -> SIMD4<Float> {
+      unsafeBitCast(Pairs(a, b), to: SIMD4<Float>.self)
+    }
+    while at < end {
+      let (a, b) = two(0), (e, f) = two(2)
+      let ab = floats(a[0], b[0]), ef = floats(e[0], f[0])
+      let red = SIMD4(lowHalf: ab.evenHalf, highHalf: ef.evenHalf)
+      let green = SIMD4(lowHalf: ab.oddHalf, highHalf: ef.oddHalf)
+      let blue = SIMD4(lowHalf: floats(a[1], b[1]).evenHalf, highHalf: floats(e[1], f[1]).evenHalf)
+      at.storeBytes(of: red, as: SIMD4<Float>.self)
+      (at + plane).storeBytes(of: green, as: SIMD4<Float>.self)
+      (at + 2 &* plane).storeBytes(of: blue, as: SIMD4<Float>.self)
+      at += 16
     }
     if follows { extrapolate(s, c) }
   }
@@ -74,68 +94,68 @@ public enum LUT3DStage {
   /// Byte offsets of a pixel's first, second and third vertex (as integers, scratch 0 to 2) and the weights of all four
   /// (scratch 3 to 6).
   ///
-  /// In vectors of eight by name: from conditional expressions the compiler makes a tree of predicates, four times as
-  /// long. Node numbers are added up as floats, which is exact below 2^23.
+  /// All choices by the signs of differences of words: inside the cube nothing is negative, so words compare as their
+  /// numbers do. From conditional expressions the compiler makes a tree of predicates, four times as long, and vectors
+  /// by name it takes apart into lanes. Node numbers are added up as floats, which is exact below 2^23.
   ///
   /// - Returns: whether a value lies outside the cube.
   @inlinable @inline(always) static func locate(_ s: Strip, _ c: StageContext) -> Bool {
-    typealias Lanes = SIMD8<Float>
-    typealias Words = SIMD8<UInt32>
-    typealias Signed = SIMD8<Int32>
-    @inline(always) func all(_ x: Float) -> Lanes { Lanes(repeating: x) }
-    @inline(always) func cells(_ q: Lanes, _ lastCell: Lanes) -> Lanes {
-      let nearest = (q + all(12_582_912)) - all(12_582_912)
-      let floor = nearest.replacing(with: nearest - all(1), where: nearest .> q)
-      return floor.replacing(with: lastCell, where: floor .> lastCell)
-    }
-    let size = Float(c.int(1)), lastCell = all(size - 2)
-    let dx = all(1), dy = all(size), dz = all(size * size), whole = all(1 + size + size * size)
-    let mantissa = Words(repeating: 0x7f_ffff), four = Words(repeating: 4), integral = all(8_388_608)
-    let p = s.base, scratch = s.scratch(0)
-    var outside = Signed()
-    // By the signs of words: comparisons of floats would be taken apart into lanes here.
-    let lastBits = Signed(repeating: Int32(bitPattern: (size - 1).bitPattern)), all31 = Signed(repeating: 31)
-    @inline(always) func inside(_ channel: Int, _ i: Int) -> Lanes {
-      let value = UnsafeRawPointer(p + (channel &* Strip.stride &+ i)).loadUnaligned(as: Lanes.self)
-      let u = unsafeBitCast(value * all(c.float(2 &+ channel)) + all(c.float(5 &+ channel)), to: Signed.self)
-      let low = u & ~(u &>> all31), isBelowLast = (low &- lastBits) &>> all31
-      let q = (low & isBelowLast) | (lastBits & ~isBelowLast)
-      outside |= q ^ u
-      return unsafeBitCast(q, to: Lanes.self)
-    }
-    @inline(always) func store(_ value: Lanes, _ plane: Int, _ i: Int) {
-      UnsafeMutableRawPointer(scratch + (plane &* Strip.stride &+ i)).storeBytes(of: value, as: Lanes.self)
-    }
-    @inline(always) func storeOffset(_ node: Lanes, _ plane: Int, _ i: Int) {
-      let bytes = (unsafeBitCast(node + integral, to: Words.self) & mantissa) &<< four
-      UnsafeMutableRawPointer(scratch + (plane &* Strip.stride &+ i)).storeBytes(of: bytes, as: Words.self)
-    }
-    var i = 0
-    while i < s.padded {
-      let x = inside(0, i), y = inside(1, i), z = inside(2, i)
-      let cx = cells(x, lastCell), cy = cells(y, lastCell), cz = cells(z, lastCell)
+    let size = Float(c.int(1)), lastCell = size - 2, last = Int32(bitPattern: (size - 1).bitPattern)
+    let dy = size, dz = size * size, whole = 1 + size + size * size
+    let sx = c.float(2), sy = c.float(3), sz = c.float(4), bx = c.float(5), by = c.float(6), bz = c.float(7)
+    let red = s.red, green = s.green, blue = s.blue
+    let offset0 = words(s.scratch(0)), offset1 = words(s.scratch(1)), offset2 = words(s.scratch(2))
+    let weight0 = s.scratch(3), weight1 = s.scratch(4), weight2 = s.scratch(5), weight3 = s.scratch(6)
+    var outside: Int32 = 0
+    for i in 0..<s.padded {
+      let ux = bits(red[i] * sx + bx), uy = bits(green[i] * sy + by), uz = bits(blue[i] * sz + bz)
+      let qx = inside(ux, last), qy = inside(uy, last), qz = inside(uz, last)
+      outside |= (qx ^ ux) | (qy ^ uy) | (qz ^ uz)
+      let x = float(qx), y = float(qy), z = float(qz)
+      let cx = wholeCell(x, lastCell), cy = wholeCell(y, lastCell), cz = wholeCell(z, lastCell)
       let fx = x - cx, fy = y - cy, fz = z - cz
-      let yFirst = fx .< fy
-      let hiXY = fx.replacing(with: fy, where: yFirst), loXY = fy.replacing(with: fx, where: yFirst)
-      let zFirst = hiXY .< fz, zBeforeLast = loXY .< fz
-      let hi = hiXY.replacing(with: fz, where: zFirst), lo = fz.replacing(with: loXY, where: zBeforeLast)
-      let midTop = fz.replacing(with: hiXY, where: zFirst), mid = loXY.replacing(with: midTop, where: zBeforeLast)
-      let stepHiXY = dx.replacing(with: dy, where: yFirst), stepLoXY = dy.replacing(with: dx, where: yFirst)
-      let first = stepHiXY.replacing(with: dz, where: zFirst)
-      let lowest = dz.replacing(with: stepLoXY, where: zBeforeLast)
+      let yFirst = isLess(fx, fy)
+      let hiXY = choose(yFirst, fy, fx), loXY = choose(yFirst, fx, fy)
+      let zFirst = isLess(hiXY, fz), zBeforeLast = isLess(loXY, fz)
+      let hi = choose(zFirst, fz, hiXY), lo = choose(zBeforeLast, loXY, fz)
+      let mid = choose(zBeforeLast, choose(zFirst, hiXY, fz), loXY)
+      let first = choose(zFirst, dz, choose(yFirst, dy, 1)), lowest = choose(zBeforeLast, choose(yFirst, 1, dy), dz)
       let node = (cx + cy * dy) + cz * dz
-      storeOffset(node, 0, i)
-      storeOffset(node + first, 1, i)
-      storeOffset(node + (whole - lowest), 2, i)
-      store(all(1) - hi, 3, i)
-      store(hi - mid, 4, i)
-      store(mid - lo, 5, i)
-      store(lo, 6, i)
-      i &+= 8
+      offset0[i] = byteOffset(node)
+      offset1[i] = byteOffset(node + first)
+      offset2[i] = byteOffset(node + (whole - lowest))
+      weight0[i] = 1 - hi
+      weight1[i] = hi - mid
+      weight2[i] = mid - lo
+      weight3[i] = lo
     }
-    var any: Int32 = 0
-    for lane in outside.indices { any |= outside[lane] }
-    return any & 0x7fff_ffff != 0
+    return outside & 0x7fff_ffff != 0
+  }
+
+  @inlinable @inline(always) static func words(_ p: UnsafeMutablePointer<Float>) -> UnsafeMutablePointer<UInt32> {
+    UnsafeMutableRawPointer(p).assumingMemoryBound(to: UInt32.self)
+  }
+  @inlinable @inline(always) static func bits(_ x: Float) -> Int32 { Int32(bitPattern: x.bitPattern) }
+  @inlinable @inline(always) static func float(_ x: Int32) -> Float { Float(bitPattern: UInt32(bitPattern: x)) }
+  /// All ones where `a` < `b`, neither negative.
+  @inlinable @inline(always) static func isLess(_ a: Float, _ b: Float) -> Int32 { (bits(a) &- bits(b)) &>> 31 }
+  @inlinable @inline(always) static func choose(_ mask: Int32, _ yes: Float, _ no: Float) -> Float {
+    float((bits(yes) & mask) | (bits(no) & ~mask))
+  }
+  /// The word of a value clamped to 0...last; NaN by its sign.
+  @inlinable @inline(always) static func inside(_ u: Int32, _ last: Int32) -> Int32 {
+    let low = u & ~(u &>> 31), isBelow = (low &- last) &>> 31
+    return (low & isBelow) | (last & ~isBelow)
+  }
+  /// `cell` by words.
+  @inlinable @inline(always) static func wholeCell(_ q: Float, _ lastCell: Float) -> Float {
+    let nearest = (q + 12_582_912) - 12_582_912
+    let floor = nearest - choose(isLess(q, nearest), 1, 0)
+    return choose(isLess(lastCell, floor), lastCell, floor)
+  }
+  /// Bytes from the first node to one, four words each.
+  @inlinable @inline(always) static func byteOffset(_ node: Float) -> UInt32 {
+    ((node + 8_388_608).bitPattern & 0x7f_ffff) &<< 4
   }
 
   /// For pixels of a strip with values outside the cube: saves the nearest point inside and the distance from it.
