@@ -1,5 +1,6 @@
 import BatchEngine
 import GPURender
+import HDRCore
 import Testing
 
 /// Every stage, sink, layout, whole recipe and small size, word by word: the baseline CPU build against the others and
@@ -23,6 +24,19 @@ import Testing
     let names = ["cpu " + CPUBackend.baseline.instructionSet] + verification.backends.map(\.name)
     print("compared \(pixels) pixels in \(cases) cases: \(names.joined(separator: " = "))")
     #expect(pixels >= 20_000_000)
+  }
+
+  /// No stage, sink, operator or reading of Apple's maps is left out, and no two cases share a name.
+  @Test func everyStageAndSinkIsVerified() {
+    let cases = VerificationCases.all(pixels: 4096), passes = cases.flatMap(\.plan.passes)
+    let stages = Set(passes.flatMap { $0.stages.map(\.kind) }), sinks = Set(passes.map(\.sink.kind))
+    #expect(Set(StageKind.allCases).subtracting(stages).isEmpty)
+    #expect(Set(SinkKind.allCases).subtracting(sinks).isEmpty)
+    let names = cases.map(\.name)
+    #expect(Set(names).count == names.count)
+    for tone in ToneOperators.all { #expect(names.filter { $0.hasPrefix("tone \(tone.name)") }.count >= 3) }
+    let formulas = Set(cases.compactMap(\.plan.report.gainMapFormula))
+    #expect(formulas.count >= 1 + AppleMapTransfer.allCases.count * ApplePartialHeadroom.allCases.count)
   }
 
   /// The comparison itself sees a single bit.

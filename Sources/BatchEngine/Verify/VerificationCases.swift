@@ -299,7 +299,10 @@ public enum VerificationCases {
       }
       let half = OutputTarget(primaries: 12, encoding: .linear, sink: .rgba16f)
       let all = ToneValues(
-        Dictionary(uniqueKeysWithValues: tone.parameters.map { ($0.name, min(0.3, $0.range.upperBound)) }))
+        Dictionary(
+          uniqueKeysWithValues: tone.parameters.map {
+            ($0.name, min(max(0.3, $0.range.lowerBound), $0.range.upperBound))
+          }))
       return [
         recipe("tone \(tone.name)", linear, make(half, .none, ToneValues())),
         recipe("tone \(tone.name), parameters, compress", linear, make(half, .desaturate, all)),
@@ -323,7 +326,7 @@ public enum VerificationCases {
           : TestPictures.lightHalves(width: width, height: h, peak: 16, seed: 43),
         luminance: Primaries.bt2020.luminance, baseIsHDR: format == .uint16)
     }
-    var cases: [VerificationCase] = []
+    var cases = appleMaps(pixels: pixels / 2)
     func ratio(_ name: String, _ pair: RenditionPair, _ options: GainMapOptions) {
       guard let plan = try? GainMapPlanner.gains(pair, options) else { return }
       cases.append(VerificationCase(name: "gain map, \(name)", plan: plan))
