@@ -121,7 +121,7 @@ import Testing
 }
 
 /// All passes of a plan, one after the other.
-private func rendered(_ plan: Plan) -> SampleImage {
+func rendered(_ plan: Plan) -> SampleImage {
   let outputs = plan.passes.map { CPURenderer.makeOutput($0) }, workspace = CPURenderer.Workspace()
   for (index, pass) in plan.passes.enumerated() {
     CPURenderer.render(

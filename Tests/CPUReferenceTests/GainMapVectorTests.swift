@@ -3,7 +3,8 @@ import HDRCore
 import TestSupport
 import Testing
 
-/// Kinds weight, unnormalise, apply, apply_space, real_pixel and upsample of specs/gain-map-vectors.json.
+/// Kinds weight, unnormalise, apply, apply_space, real_pixel, upsample_1d, downsample_1d and encode of
+/// specs/gain-map-vectors.json.
 @Suite(.enabled(if: SharedData.hasVectors, "skipped: no data"))
 struct GainMapVectorTests {
   let vectors = SharedData.json("specs/gain-map-vectors.json")?["vectors"] as? [[String: Any]] ?? []
@@ -185,6 +186,71 @@ extension GainMapVectorTests {
         }
       }
       expectClose(got, v.output.numbers("values"), abs: 1e-4, rel: 1e-6, v.id)
+    }
+  }
+
+  /// A row of gains as planes.
+  func gainPlanes(_ gains: [Double]) -> SampleImage {
+    let image = Sink(kind: .floatPlanes, constants: 0, channels: 3).makeImage(width: gains.count, height: 1)
+    for plane in image.channels {
+      for (x, gain) in gains.enumerated() {
+        plane.buffer.base.storeBytes(of: Float(gain), toByteOffset: 4 * x, as: Float.self)
+      }
+    }
+    return image
+  }
+
+  func first<Sample>(_ image: SampleImage, _ channel: Int, as type: Sample.Type) -> Sample {
+    withExtendedLifetime(image) { image.channels[channel].buffer.base.load(as: type) }
+  }
+
+  /// Kind encode: gain, normalised value and code by the plans that make maps, and the alternate that a reader gets.
+  @Test func encode() throws {
+    #expect(all("encode").count == 10)
+    for v in all("encode") {
+      var meta = metadata(["base_headroom": 0.0, "alternate_headroom": 1.0])
+      (meta.min, meta.max) = (three([v.input.number("min")]), three([v.input.number("max")]))
+      meta.gamma = three([v.input.number("gamma")])
+      meta.baseOffset = three([v.input.number("base_offset")])
+      meta.alternateOffset = three([v.input.number("alternate_offset")])
+      let base = v.input.number("base_linear"), alternate = v.input.number("alternate_linear")
+      let sign = v.input.number("sign"), bits = Int(v.input.number("bits")), code = v.output.number("code")
+      let gain =
+        sign * (ExactMath.log2(alternate + meta.alternateOffset[0]) - ExactMath.log2(base + meta.baseOffset[0]))
+      expectClose(
+        min(max(gain, meta.min[0]), meta.max[0]), v.output.number("log2_gain_clamped"), abs: v.tolerance, rel: 0, v.id)
+
+      // The ratio of two renditions: PQ codes of 16 bits and halves are within 4e-4 stops each.
+      let codes = SampleImage.interleaved(width: 1, height: 1, channelCount: 3, format: .uint16, bitDepth: 16)
+      let light = SampleImage.interleaved(width: 1, height: 1, channelCount: 4, format: .float16, bitDepth: 16)
+      for c in 0..<3 {
+        let signal = TransferCurve.pq.encode(base)
+        codes.channels[c].buffer.base.storeBytes(
+          of: UInt16(signal * 65535 + 0.5), toByteOffset: 2 * c, as: UInt16.self)
+        light.channels[c].buffer.base.storeBytes(of: Float16(alternate), toByteOffset: 2 * c, as: Float16.self)
+      }
+      var options = GainMapOptions()
+      (options.baseOffset, options.alternateOffset) = (meta.baseOffset, meta.alternateOffset)
+      let ratio = rendered(
+        try GainMapPlanner.gains(
+          RenditionPair(
+            base: codes, baseCurve: .pq, baseToMath: .identity, alternate: light,
+            luminance: Primaries.bt2020.luminance, baseIsHDR: sign < 0), options))
+      for c in 0..<3 { expectClose(Double(first(ratio, c, as: Float.self)), gain, abs: 1e-3, rel: 0, v.id) }
+
+      let value = GainMapPlanner.codes(
+        gainPlanes([gain]), meta, target: OutputTarget(encoding: .linear, sink: .floatPlanes), dither: 0)
+      expectClose(Double(first(rendered(value), 0, as: Float.self)), v.output.number("t"), abs: 1e-5, rel: 0, v.id)
+      let target = OutputTarget(
+        encoding: .linear, sink: bits == 8 ? .rgba8 : .planarYCC, bitDepth: bits, chroma: .s444)
+      let coded = rendered(GainMapPlanner.codes(gainPlanes([gain]), meta, target: target, dither: 0))
+      let got = bits == 8 ? Int(first(coded, 0, as: UInt8.self)) : Int(first(coded, 0, as: UInt16.self))
+      #expect(got == Int(code), "\(v.id): code \(got)")
+
+      let back = meta.log2Gain(code / (ExactMath.exp2(Double(bits)) - 1), channel: 0)
+      expectClose(
+        meta.applied(to: base, log2Gain: back, weight: sign, channel: 0), v.output.number("decoded_alternate"),
+        abs: v.tolerance, rel: v.tolerance, v.id)
     }
   }
 }

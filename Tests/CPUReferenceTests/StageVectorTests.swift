@@ -215,6 +215,85 @@ struct StageVectorTests {
     ]
   }
 
+  /// A picture after `load_samples` alone, as planes.
+  func loaded(_ image: SampleImage) -> SampleImage {
+    var words = PlanWords()
+    let load = words.stage(.loadSamples, LoadSamples.words(image, lumaOffset: 0, chromaOffset: 0))
+    let sink = words.sink(.floatPlanes, StoreFloatPlanes.words(channels: 3), channels: 3)
+    let pass = Pass(
+      name: "load", sources: [.image(image)], width: image.width, height: image.height, mapping: .identity,
+      stages: [load], sink: sink)
+    let plan = Plan(passes: [pass], constants: words.constants, tables: words.tables, report: PlanReport())
+    return rendered(plan)
+  }
+
+  /// Words of P010 and P016 as the stage reads them, and the signals of their codes.
+  @Test func biplanarWords() {
+    for (key, value, shift) in [("rows", "value10", 6), ("p016", "value16", 0)] {
+      let all = rows(color, "biplanar_10bit", key)
+      #expect(all.count >= 5)
+      let buffer = PixelBuffer(byteCount: 16)
+      for (x, row) in all.enumerated() {
+        buffer.base.storeBytes(of: UInt16(row.number("word_u16")), toByteOffset: 2 * x, as: UInt16.self)
+      }
+      let plane = SamplePlane(buffer: buffer, rowBytes: 16, stepBytes: 2, width: all.count, height: 1)
+      let output = loaded(
+        SampleImage(
+          width: all.count, height: 1, model: .grey, format: .uint16, bitDepth: 16 - shift, lowZeroBits: shift,
+          chroma: .none, siting: .left, channels: [plane]))
+      for (x, row) in all.enumerated() {
+        let got = output.channels[0].buffer.base.load(fromByteOffset: 4 * x, as: Float.self)
+        #expect(Double(got) == row.number(value))
+        guard shift == 6 else { continue }
+        let code = Int(row.number(value))
+        let narrow = SampleRange(bits: 10, fullRange: false).values([code, code, code])
+        expectClose(narrow[0], row.number("narrow_luma_signal"), abs: 1e-15, rel: 1e-15)
+        expectClose(narrow[1], row.number("narrow_chroma_signal"), abs: 1e-15, rel: 1e-15)
+        let full = SampleRange(bits: 10, fullRange: true).values([code, code, code])
+        expectClose(full[0], row.number("full_range_signal"), abs: 1e-15, rel: 1e-15)
+      }
+    }
+  }
+
+  /// PQ and HLG signals as light over reference white, through the tables of the plan.
+  @Test func lightOverReferenceWhite() {
+    let all = rows(color, "edr")
+    #expect(all.count == 9)
+    for row in all {
+      let signal = row.number("signal"), isPQ = row["kind"] as? String == "pq"
+      let exact =
+        isPQ ? Transfer.pqEOTF(signal) : Transfer.hlgEOTF([signal, signal, signal], peak: 1000)[1]
+      expectClose(exact / 203, row.number("edr203"), abs: 1e-12, rel: 1e-11)
+      guard isPQ else { continue }
+      expectClose(exact / 100, row.number("edr100"), abs: 1e-12, rel: 1e-11)
+      expectClose(curve(TransferCurve.pq.decodeTable, [signal])[0], row.number("edr203"), abs: 2e-6, rel: 1e-4)
+    }
+    let nominal = (color["edr"] as? [String: Any])?["nominal_headroom"] as? [String: Any] ?? [:]
+    expectClose(Headroom.nominal.factor, nominal.number("hlg_1000"), abs: 1e-12, rel: 1e-12)
+    expectClose(Headroom.nominal.factor, nominal.number("pq_default_1000"), abs: 1e-12, rel: 1e-12)
+    expectClose(Headroom.nominal.stops, nominal.number("log2_hlg"), abs: 1e-12, rel: 1e-12)
+    expectClose(Transfer.pqEOTF(1) / 203, nominal.number("pq_full_range"), abs: 1e-12, rel: 1e-12)
+  }
+
+  /// One axis: 4:2:2 with chroma on the even samples and between them.
+  @Test(arguments: [("cosited_x2", ChromaSiting.left), ("midway_x2", .center)])
+  func chromaUpsamplingOnOneAxis(key: String, siting: ChromaSiting) {
+    let group = color["chroma_upsampling_1d"] as? [String: Any] ?? [:]
+    let chroma = group.numbers("input"), want = group.numbers(key)
+    #expect(chroma.count == 4)
+    let image = SampleImage.planar(
+      width: 8, height: 1, model: .ycc, format: .uint8, bitDepth: 8, chroma: .s422, siting: siting)
+    for (x, value) in chroma.enumerated() {
+      image.channels[2].buffer.base.storeBytes(of: UInt8(value), toByteOffset: x, as: UInt8.self)
+    }
+    let output = loaded(image)
+    let got = (0..<8).map { x in
+      Double(output.channels[2].buffer.base.load(fromByteOffset: 4 * x, as: Float.self))
+        / Double(LoadSamples.chromaScale(image))
+    }
+    expectClose(got, want, abs: 1e-4, rel: 0, key)
+  }
+
   @Test func chromaUpsampling() {
     let group = color["chroma_upsampling_1d"] as? [String: Any] ?? [:]
     let two = group["type0_left_2d"] as? [String: Any] ?? [:]
@@ -228,14 +307,7 @@ struct StageVectorTests {
         }
       }
     }
-    var words = PlanWords()
-    let load = words.stage(.loadSamples, LoadSamples.words(image, lumaOffset: 0, chromaOffset: 0))
-    let sink = words.sink(.floatPlanes, StoreFloatPlanes.words(channels: 3), channels: 3)
-    let pass = Pass(
-      name: "load", sources: [.image(image)], width: 4, height: 4, mapping: .identity, stages: [load], sink: sink)
-    let plan = Plan(passes: [pass], constants: words.constants, tables: words.tables, report: PlanReport())
-    let output = CPURenderer.makeOutput(pass)
-    CPURenderer.render(plan, pass: 0, rows: 0..<4, outputs: [nil], into: output, workspace: .init())
+    let output = loaded(image)
     #expect(want.count == 4)
     for (y, row) in want.enumerated() {
       for (x, value) in row.enumerated() {

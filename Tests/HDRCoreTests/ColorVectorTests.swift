@@ -86,8 +86,13 @@ struct ColorVectorTests {
       seen += 1
       let want = (set["rgb_to_xyz"] as? [[Double]] ?? []).flatMap { $0 }
       expectClose(primaries.rgbToXYZ?.rows ?? [], want, abs: 1e-13, rel: 1e-12)
+      let back = (set["xyz_to_rgb"] as? [[Double]] ?? []).flatMap { $0 }
+      expectClose(primaries.rgbToXYZ?.inverse?.rows ?? [], back, abs: 1e-12, rel: 1e-12)
+      // Of X Y Z themselves (code 10) only Y is light.
+      if code != 10 { expectClose(primaries.luminance, set.numbers("luma_from_primaries"), abs: 1e-13, rel: 1e-12) }
     }
     #expect(seen >= 10)
+    expectClose(Primaries.xyz(Primaries.d65), group("primaries").numbers("white_D65_XYZ"), abs: 1e-13, rel: 1e-12)
   }
 
   @Test func rgbToRGB() {
@@ -105,7 +110,10 @@ struct ColorVectorTests {
   @Test func bradford() {
     let d65 = Primaries.xyz(Primaries.d65)
     let want = (group("bradford")["D65_to_D50"] as? [[Double]] ?? []).flatMap { $0 }
-    expectClose(Primaries.bradford(from: d65, to: [0.9642, 1, 0.8249]).rows, want, abs: 1e-12, rel: 1e-12)
+    let d50 = group("primaries").numbers("white_D50_icc")
+    expectClose(Primaries.bradford(from: d65, to: d50).rows, want, abs: 1e-12, rel: 1e-12)
+    let back = (group("bradford")["D50_to_D65"] as? [[Double]] ?? []).flatMap { $0 }
+    expectClose(Primaries.bradford(from: d50, to: d65).rows, back, abs: 1e-12, rel: 1e-12)
   }
 
   @Test func yCbCrCodes() {
@@ -121,9 +129,14 @@ struct ColorVectorTests {
       expectClose(range.values(codes), row.numbers("decoded_ycbcr"), abs: 1e-13, rel: 0)
       expectClose(ycc.toRGB(range.values(codes)), row.numbers("decoded_rgb"), abs: 1e-13, rel: 0)
     }
-    let derived = group("ycbcr")["kr_kb_derived_12_p3d65"] as? [Double] ?? []
-    let p3 = YCbCr(matrix: 12, primaries: 12)
-    expectClose([p3?.kr ?? 0, p3?.kb ?? 0], derived, abs: 1e-12, rel: 0)
+    func weights(_ matrix: Int, _ primaries: Int) -> [Double] {
+      YCbCr(matrix: matrix, primaries: primaries).map { [$0.kr, $0.kb] } ?? []
+    }
+    let listed = group("ycbcr")["kr_kb"] as? [String: [Double]] ?? [:]
+    #expect(listed.count == 6)
+    for (code, want) in listed { #expect(Int(code).map { weights($0, 1) } == want) }
+    expectClose(weights(12, 12), group("ycbcr").numbers("kr_kb_derived_12_p3d65"), abs: 1e-12, rel: 0)
+    expectClose(weights(12, 9), group("ycbcr").numbers("kr_kb_derived_12_bt2020"), abs: 1e-12, rel: 0)
   }
 
   @Test func ictcp() {

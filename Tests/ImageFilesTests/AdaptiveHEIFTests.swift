@@ -112,11 +112,21 @@ import Testing
     #expect(file.brands.first == (container == .heic ? "heix" : "avif"))
   }
 
-  @Test func vectors() throws {
-    #expect(
-      HEIFBox.groupsList([HEIFBox.group("altr", id: 1000, members: [3, 1])])
-        == hexBytes("000000246772706c0000001c616c747200000000000003e8000000020000000300000001"))
-    #expect(HEIFBox.reference("dimg", from: 3, to: [1, 2]) == hexBytes("0000001064696d670003000200010002"))
+  /// Kind write_bytes of specs/gain-map-vectors.json; the segment of JPEG is AdaptiveJPEGTests's.
+  @Test(.enabled(if: SharedData.hasVectors, "skipped: no data"))
+  func boxesOfTheVectors() throws {
+    let file = try #require(SharedData.json("specs/gain-map-vectors.json")?["vectors"] as? [[String: Any]])
+    let vectors = file.filter { $0["kind"] as? String == "write_bytes" }
+    func bytes(_ id: String) throws -> [UInt8] {
+      let vector = try #require(vectors.first { $0["id"] as? String == id })
+      return hexBytes(try #require((vector["out"] as? [String: Any])?["hex"] as? String))
+    }
+    #expect(vectors.count == 3)
+    #expect(HEIFBox.groupsList([HEIFBox.group("altr", id: 1000, members: [3, 1])]) == (try bytes("write-altr")))
+    #expect(HEIFBox.reference("dimg", from: 3, to: [1, 2]) == (try bytes("write-dimg")))
+  }
+
+  @Test func boxes() throws {
     #expect(HEIFBox.nclx(CICP(12, 16, 6, full: true)) == hexBytes("00000013636f6c726e636c78000c0010000680"))
     #expect(HEIFBox.grid(rows: 2, columns: 3, width: 0x1234, height: 0x567) == hexBytes("0000010212340567"))
     #expect(HEIFBox.grid(rows: 1, columns: 1, width: 0x12345, height: 7) == hexBytes("000100000001234500000007"))
