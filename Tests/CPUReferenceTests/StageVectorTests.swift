@@ -61,7 +61,7 @@ struct StageVectorTests {
     }
     let forward = rows(color, "hlg_oetf", "oetf")
     for (row, signal) in zip(forward, curve(TransferCurve.hlg.encodeTable, forward.map { $0.number("scene") })) {
-      expectClose(signal, row.number("signal"), abs: 3e-6, rel: 2e-6)
+      expectClose(signal, row.number("signal"), abs: 1e-6, rel: 2e-6)
     }
   }
 
@@ -72,7 +72,7 @@ struct StageVectorTests {
       expectClose(got, row.number("srgb_decode"), abs: 1e-6, rel: 3e-6)
     }
     for (row, got) in zip(all, curve(TransferCurve.sRGB.encodeTable, x)) {
-      expectClose(got, row.number("srgb_encode"), abs: 2e-6, rel: 4e-6)
+      expectClose(got, row.number("srgb_encode"), abs: 1e-6, rel: 3e-6)
     }
   }
 
