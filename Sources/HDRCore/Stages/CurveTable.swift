@@ -60,6 +60,20 @@ public struct CurveTable: Sendable {
     }
   }
 
+  /// R, G, B times the table's values at scratch 0. `first`: place of the table's offset among the stage's parameters,
+  /// its domain behind it.
+  @inlinable @inline(always) static func scale(_ s: Strip, _ c: StageContext, at first: Int) {
+    let p = s.base, factor = s.scratch(0)
+    lookup(
+      c.table(first), from: factor, to: factor, s.padded, minBits: c.constants[first + 1],
+      maxBits: c.constants[first + 2], k: c.constants[first + 3], index: s.scratch(1), fraction: s.scratch(2))
+    for i in 0..<s.padded {
+      p[i] = p[i] * factor[i]
+      p[i &+ Strip.stride] = p[i &+ Strip.stride] * factor[i]
+      p[i &+ 2 &* Strip.stride] = p[i &+ 2 &* Strip.stride] * factor[i]
+    }
+  }
+
   /// The first half of a lookup: byte offsets of segments (as integers in `index`) and places in them, 0...1.
   @inlinable @inline(always) static func locate(
     _ from: UnsafePointer<Float>, _ n: Int, minBits: UInt32, maxBits: UInt32, k: UInt32,

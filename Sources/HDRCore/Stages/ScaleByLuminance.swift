@@ -7,19 +7,11 @@ public enum ScaleByLuminance {
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let wr = c.float(0), wg = c.float(1), wb = c.float(2)
-    let t = c.table(3), minBits = c.constants[4], maxBits = c.constants[5], k = c.constants[6]
     let p = s.base, factor = s.scratch(0)
     for i in 0..<s.padded {
       let y = (wr * p[i] + wg * p[i &+ Strip.stride]) + wb * p[i &+ 2 &* Strip.stride]
       factor[i] = y
     }
-    CurveTable.lookup(
-      t, from: factor, to: factor, s.padded, minBits: minBits, maxBits: maxBits, k: k, index: s.scratch(1),
-      fraction: s.scratch(2))
-    for i in 0..<s.padded {
-      p[i] = p[i] * factor[i]
-      p[i &+ Strip.stride] = p[i &+ Strip.stride] * factor[i]
-      p[i &+ 2 &* Strip.stride] = p[i &+ 2 &* Strip.stride] * factor[i]
-    }
+    CurveTable.scale(s, c, at: 3)
   }
 }

@@ -5,7 +5,6 @@ public enum ScaleByMax {
   public static func words(_ table: CurveTable, offset: UInt32) -> [UInt32] { [offset] + table.domainWords }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let t = c.table(0), minBits = c.constants[1], maxBits = c.constants[2], k = c.constants[3]
     let p = s.base, factor = s.scratch(0)
     for i in 0..<s.padded {
       let r = p[i], g = p[i &+ Strip.stride], b = p[i &+ 2 &* Strip.stride]
@@ -13,13 +12,6 @@ public enum ScaleByMax {
       let m = b > rg ? b : rg
       factor[i] = m > 0 ? m : 0
     }
-    CurveTable.lookup(
-      t, from: factor, to: factor, s.padded, minBits: minBits, maxBits: maxBits, k: k, index: s.scratch(1),
-      fraction: s.scratch(2))
-    for i in 0..<s.padded {
-      p[i] = p[i] * factor[i]
-      p[i &+ Strip.stride] = p[i &+ Strip.stride] * factor[i]
-      p[i &+ 2 &* Strip.stride] = p[i &+ 2 &* Strip.stride] * factor[i]
-    }
+    CurveTable.scale(s, c, at: 0)
   }
 }

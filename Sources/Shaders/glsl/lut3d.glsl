@@ -1,9 +1,4 @@
 // lut3d: see HDRCore/Stages/LUT3DStage.swift.
-vec3 lut3d_vertex(uint first, uint index) {
-    uint e = first + 4u * index;
-    return vec3(table_float(e), table_float(e + 1u), table_float(e + 2u));
-}
-
 // Tetrahedral value at a point inside the cube, in node units.
 vec3 lut3d_value(uint first_word, uint size, float x, float y, float z) {
     float last_cell = float(int(size) - 2);
@@ -18,14 +13,8 @@ vec3 lut3d_value(uint first_word, uint size, float x, float y, float z) {
     float mid = lo_first ? lo_xy : (hi_first ? fz : hi_xy);
     uint first = hi_first ? step_hi_xy : dz, lowest = lo_first ? dz : step_lo_xy;
     uint index = lut_node(cx) + lut_node(cy) * dy + lut_node(cz) * dz;
-    vec3 near = lut3d_vertex(first_word, index) * (1.0 - hi) + lut3d_vertex(first_word, index + first) * (hi - mid);
-    return (near + lut3d_vertex(first_word, index + all - lowest) * (mid - lo)) + lut3d_vertex(first_word, index + all) * lo;
-}
-
-float lut3d_distance(float u, float q, float limit) {
-    float d = u - q;
-    float at_least = d > -limit ? d : -limit;
-    return at_least < limit ? at_least : limit;
+    vec3 near = lut_vertex(first_word, index) * (1.0 - hi) + lut_vertex(first_word, index + first) * (hi - mid);
+    return (near + lut_vertex(first_word, index + all - lowest) * (mid - lo)) + lut_vertex(first_word, index + all) * lo;
 }
 
 vec4 lut3d(vec4 p, uint k) {
@@ -37,7 +26,7 @@ vec4 lut3d(vec4 p, uint k) {
     float x = lut_inside(ux, last), y = lut_inside(uy, last), z = lut_inside(uz, last);
     vec3 v = lut3d_value(first, size, x, y, z);
     vec3 sum = v;
-    float dx = lut3d_distance(ux, x, limit), dy = lut3d_distance(uy, y, limit), dz = lut3d_distance(uz, z, limit);
+    float dx = lut_distance(ux, x, limit), dy = lut_distance(uy, y, limit), dz = lut_distance(uz, z, limit);
     if (dx != 0.0) {
         float away = dx > 0.0 ? dx : -dx;
         sum = sum + (v - lut3d_value(first, size, dx > 0.0 ? x - 1.0 : x + 1.0, y, z)) * away;

@@ -1,9 +1,4 @@
 // lut3d_trilinear: see HDRCore/Stages/LUT3DTrilinear.swift.
-vec3 trilinear_vertex(uint first, uint index) {
-    uint e = first + 4u * index;
-    return vec3(table_float(e), table_float(e + 1u), table_float(e + 2u));
-}
-
 // Value at a point inside the cube, in node units: along x, then y, then z.
 vec3 trilinear_value(uint first_word, uint size, float x, float y, float z) {
     float last_cell = float(int(size) - 2);
@@ -11,19 +6,13 @@ vec3 trilinear_value(uint first_word, uint size, float x, float y, float z) {
     float fx = x - cx, fy = y - cy, fz = z - cz, gx = 1.0 - fx, gy = 1.0 - fy, gz = 1.0 - fz;
     uint dy = size, dz = size * size;
     uint n = lut_node(cx) + lut_node(cy) * dy + lut_node(cz) * dz;
-    vec3 a = trilinear_vertex(first_word, n) * gx + trilinear_vertex(first_word, n + 1u) * fx;
-    vec3 b = trilinear_vertex(first_word, n + dy) * gx + trilinear_vertex(first_word, n + dy + 1u) * fx;
+    vec3 a = lut_vertex(first_word, n) * gx + lut_vertex(first_word, n + 1u) * fx;
+    vec3 b = lut_vertex(first_word, n + dy) * gx + lut_vertex(first_word, n + dy + 1u) * fx;
     vec3 near = a * gy + b * fy;
-    vec3 c = trilinear_vertex(first_word, n + dz) * gx + trilinear_vertex(first_word, n + dz + 1u) * fx;
-    vec3 d = trilinear_vertex(first_word, n + dz + dy) * gx + trilinear_vertex(first_word, n + dz + dy + 1u) * fx;
+    vec3 c = lut_vertex(first_word, n + dz) * gx + lut_vertex(first_word, n + dz + 1u) * fx;
+    vec3 d = lut_vertex(first_word, n + dz + dy) * gx + lut_vertex(first_word, n + dz + dy + 1u) * fx;
     vec3 far = c * gy + d * fy;
     return near * gz + far * fz;
-}
-
-float trilinear_distance(float u, float q, float limit) {
-    float d = u - q;
-    float at_least = d > -limit ? d : -limit;
-    return at_least < limit ? at_least : limit;
 }
 
 vec4 lut3d_trilinear(vec4 p, uint k) {
@@ -35,7 +24,7 @@ vec4 lut3d_trilinear(vec4 p, uint k) {
     float x = lut_inside(ux, last), y = lut_inside(uy, last), z = lut_inside(uz, last);
     vec3 v = trilinear_value(first, size, x, y, z);
     vec3 sum = v;
-    float dx = trilinear_distance(ux, x, limit), dy = trilinear_distance(uy, y, limit), dz = trilinear_distance(uz, z, limit);
+    float dx = lut_distance(ux, x, limit), dy = lut_distance(uy, y, limit), dz = lut_distance(uz, z, limit);
     if (dx != 0.0) sum = sum + (v - trilinear_value(first, size, dx > 0.0 ? x - 1.0 : x + 1.0, y, z)) * (dx > 0.0 ? dx : -dx);
     if (dy != 0.0) sum = sum + (v - trilinear_value(first, size, x, dy > 0.0 ? y - 1.0 : y + 1.0, z)) * (dy > 0.0 ? dy : -dy);
     if (dz != 0.0) sum = sum + (v - trilinear_value(first, size, x, y, dz > 0.0 ? z - 1.0 : z + 1.0)) * (dz > 0.0 ? dz : -dz);

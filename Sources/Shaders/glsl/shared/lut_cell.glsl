@@ -12,3 +12,16 @@ float lut_inside(float u, float last) {
     float low = u > 0.0 ? u : 0.0;
     return low < last ? low : last;
 }
+
+// How far outside, at most `limit` either way.
+float lut_distance(float u, float q, float limit) {
+    float d = u - q;
+    float at_least = d > -limit ? d : -limit;
+    return at_least < limit ? at_least : limit;
+}
+
+// A node: four words, the last unused.
+vec3 lut_vertex(uint first, uint index) {
+    uint e = first + 4u * index;
+    return vec3(table_float(e), table_float(e + 1u), table_float(e + 2u));
+}
