@@ -148,6 +148,8 @@ extension Pass {
   /// First constant word of the pass: its kernel knows offsets from here only, so that kernels do not depend on where
   /// in a plan a pass stands.
   var constantsBase: Int { stages.reduce(sink.constants) { min($0, $1.constants) } }
+  /// From there to the last stage's parameters, which are few.
+  var constantsSpan: Int { stages.reduce(sink.constants) { max($0, $1.constants) } + 64 - constantsBase }
 }
 
 extension Duration {
