@@ -8,6 +8,9 @@ public struct RenderRecipe: Sendable, Hashable {
   /// Second pictures that filters name.
   public var inputs: [String: EditInput] = [:]
   public var editStrategy = EditStrategy.automatic
+  /// Filters that are not HDR safe get light that was tone mapped to SDR; without this they are refused where there is
+  /// more.
+  public var allowsSDRFilters = false
   /// In the order in which they are applied.
   public var luts: [LUTChoice]
   /// Overrides what the file says of its own headroom; stands in for the headroom that an Apple gain map lacks.
