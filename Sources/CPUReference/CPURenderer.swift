@@ -79,7 +79,9 @@ public enum CPURenderer {
       if let alpha = image?.alpha { four[3] = ChannelView(alpha) }
       channels += four
     }
-    let planes = output.channels.map { PlaneView(base: $0.buffer.base + $0.offset, rowBytes: $0.rowBytes) }
+    let planes = (output.channels + (output.alpha.map { [$0] } ?? [])).map {
+      PlaneView(base: $0.buffer.base + $0.offset, rowBytes: $0.rowBytes)
+    }
     plan.constants.withUnsafeBufferPointer { constants in
       plan.tables.withUnsafeBufferPointer { tables in
         channels.withUnsafeBufferPointer { views in
@@ -104,7 +106,8 @@ private struct RowJob {
   let channels: UnsafePointer<ChannelView>
   let planes: UnsafePointer<PlaneView>
 
-  /// Rows walked together over one column block, so that turned pictures read whole cache lines.
+  /// Rows walked together over one column block, so that turned pictures read whole cache lines, and rows that several
+  /// outputs are made of stay in the cache.
   static let blockRows = 32
 
   func context(_ constantsOffset: Int) -> StageContext {
@@ -120,7 +123,7 @@ private struct RowJob {
       return
     }
     let turned = pass.mapping.columnX == 0
-    let step = turned ? Self.blockRows : 1
+    let step = turned || contexts.contains { $0.0.readsColumns } ? Self.blockRows : 1
     for blockStart in stride(from: rows.lowerBound, to: rows.upperBound, by: step) {
       for x in stride(from: 0, to: pass.width, by: Strip.capacity) {
         for y in blockStart..<min(blockStart + step, rows.upperBound) {

@@ -2,8 +2,8 @@ import HDRCore
 
 /// Cuts a plan into bands of output rows that fit a device, and says for each what to upload and what to dispatch.
 ///
-/// Intermediate planes are computed once more for each band, for the rows it needs: bands stay independent, and with
-/// upright mappings only the rows at the edges are done twice.
+/// Intermediate planes are computed once more for each band, for the rows that all their readers in the band need: bands
+/// stay independent, and rows at the edges are done twice.
 package struct BandPlanner {
   let plan: Plan
   let limits: BandLimits
@@ -51,7 +51,13 @@ package struct BandPlanner {
   /// - Throws: `.tooLarge` when a binding passes the device's limit.
   func makeBand(_ rows: Range<Int>) throws(GPUError) -> Band {
     var build = Build(planner: self)
+    let needed = neededRows(rows), lastUses = plan.lastUses
     let lastIndex = plan.passes.count - 1, last = plan.passes[lastIndex]
+    for index in 0..<lastIndex {
+      guard let own = needed[index] else { continue }
+      try build.dispatch(intermediate: index, rows: own)
+      for (earlier, last) in lastUses.enumerated() where last == index { build.release(earlier) }
+    }
     let usesImage = last.sink.kind == .rgba16f
     let planes = planes(of: last, rows: rows)
     let outputBytes = align(planes.map { $0.offset + $0.rowBytes * $0.rows.count }.max() ?? 0)
@@ -59,8 +65,24 @@ package struct BandPlanner {
     try build.dispatch(lastIndex, rows: rows, output: usesImage ? .image : .output(bytes: outputBytes), planes: planes)
     return Band(
       rows: rows, dispatches: build.dispatches, copies: build.copies, uploadBytes: build.uploadBytes,
-      scratchBytes: build.scratchBytes, outputBytes: outputBytes, outputPlanes: planes, usesImage: usesImage,
+      scratchBytes: build.scratch.size, outputBytes: outputBytes, outputPlanes: planes, usesImage: usesImage,
       width: last.width, bytesRead: build.bytesRead, bytesWritten: build.bytesWritten + outputBytes)
+  }
+
+  /// Rows of every pass that some rows of the last one need; `nil` for passes that nobody reads.
+  func neededRows(_ rows: Range<Int>) -> [Range<Int>?] {
+    var needed = [Range<Int>?](repeating: nil, count: plan.passes.count)
+    needed[plan.passes.count - 1] = rows
+    for (index, pass) in plan.passes.enumerated().reversed() {
+      guard let own = needed[index] else { continue }
+      let mapped = pass.mapping.rows(width: pass.width, rows: own)
+      for case .floatPlanes(let from, let scale) in pass.sources {
+        let more = scale.rows(for: mapped)
+        let known = needed[from] ?? more
+        needed[from] = min(known.lowerBound, more.lowerBound)..<max(known.upperBound, more.upperBound)
+      }
+    }
+    return needed
   }
 
   /// Planes of a pass's output for some of its rows, one after the other.
@@ -101,7 +123,7 @@ package struct BandPlanner {
         throw .badPlan("pass \(pass.name) has constants outside the plan's")
       }
       let isFloat = pass.sink.kind == .floatPlanes
-      guard isFloat || index == plan.passes.count - 1, !isFloat || (1...3).contains(pass.sink.channels) else {
+      guard isFloat || index == plan.passes.count - 1, !isFloat || [1, 3, 4].contains(pass.sink.channels) else {
         throw .badPlan("pass \(pass.name) has the sink \(pass.sink.kind)")
       }
       for source in pass.sources {
@@ -116,7 +138,7 @@ package struct BandPlanner {
           guard (0..<index).contains(from) else { throw .badPlan("pass \(pass.name) reads pass \(from)") }
           let height = plan.passes[from].height
           guard rows.firstRow.count == rows.lastRow.count, !rows.firstRow.isEmpty,
-            zip(rows.firstRow, rows.lastRow).allSatisfy({ $0 >= 0 && $0 <= $1 && Int($1) < height })
+            zip(rows.firstRow, rows.lastRow).allSatisfy({ 0 <= $0 && $0 <= $1 && Int($1) < height })
           else { throw .badPlan("pass \(pass.name) has row scales outside pass \(from)") }
         }
       }
@@ -141,6 +163,14 @@ struct SampleRect: Equatable {
 }
 
 extension SourceMapping {
+  /// Mapped rows of output columns 0..<width and rows `rows`.
+  func rows(width: Int, rows: Range<Int>) -> Range<Int> {
+    let ys = [0, width - 1].flatMap { c in
+      [rows.lowerBound, rows.upperBound - 1].map { y0 + c * columnY + $0 * rowY }
+    }
+    return (ys.min() ?? 0)..<(ys.max() ?? 0) + 1
+  }
+
   /// Source pixels of output columns 0..<width and rows `rows`, within a picture of the given size.
   func sourceRect(width: Int, rows: Range<Int>, within size: (width: Int, height: Int)) -> SampleRect {
     let columns = [0, width - 1], lines = [rows.lowerBound, rows.upperBound - 1]
@@ -160,11 +190,23 @@ private struct Build {
   var dispatches: [BandDispatch] = []
   var copies: [SlabCopy] = []
   var uploadBytes = 0
-  var scratchBytes = 0
+  var scratch = ScratchSpace()
   var bytesRead = 0
   var bytesWritten = 0
+  /// Planes of passes that are still read, by pass.
+  private var intermediates: [Int: Intermediate] = [:]
 
-  /// Adds the dispatch of a pass for some of its rows, after those of the passes it reads.
+  private struct Intermediate {
+    var pass: Pass
+    var rows: Range<Int>
+    var planes: [OutputPlane]
+    var offset: Int
+    var bytes: Int
+  }
+
+  init(planner: BandPlanner) { self.planner = planner }
+
+  /// Adds the dispatch of a pass for some of its rows; those of the passes it reads are there.
   mutating func dispatch(
     _ index: Int, rows: Range<Int>, output: Region, planes: [OutputPlane]
   ) throws(GPUError) {
@@ -196,16 +238,15 @@ private struct Build {
         let whole = SampleRect(x: 0..<image.width, y: 0..<image.height)
         let part = isAligned ? rect : whole
         regions.append(try add(image, part, frame: &frame, words: words))
-      case .floatPlanes(let from, let scale):
-        let first = Int(scale.firstRow[min(rect.y.lowerBound, scale.firstRow.count - 1)])
-        let last = Int(scale.lastRow[min(rect.y.upperBound - 1, scale.lastRow.count - 1)])
-        regions.append(try add(pass: from, rows: first..<max(first, last) + 1, frame: &frame, words: words))
+      case .floatPlanes(let from, _):
+        guard let planes = intermediates[from] else { throw .badPlan("pass \(pass.name) reads pass \(from) too late") }
+        regions.append(bind(planes, &frame, words: words))
       }
     }
 
-    let constants = planner.plan.constants.count - pass.constantsBase
-    guard constants * 4 <= SharedLayout.constantBytes else {
-      throw .tooLarge(what: "constants of a pass", value: constants * 4, limit: SharedLayout.constantBytes)
+    guard pass.constantsSpan * 4 <= SharedLayout.constantBytes else {
+      throw .tooLarge(
+        what: "constants of a pass", value: pass.constantsSpan * 4, limit: SharedLayout.constantBytes)
     }
     let frameOffset = take(SharedLayout.frameBytes), constantsOffset = take(SharedLayout.constantBytes)
     let block = pass.sink.block
@@ -230,29 +271,38 @@ private struct Build {
     }
   }
 
-  /// The planes of an earlier pass, computed in this band's scratch memory.
-  private mutating func add(
-    pass from: Int, rows: Range<Int>, frame: inout [UInt32], words: Int
-  ) throws(GPUError) -> Region {
-    let pass = planner.plan.passes[from]
+  /// Adds the dispatch of a pass that others read, into scratch memory.
+  mutating func dispatch(intermediate index: Int, rows: Range<Int>) throws(GPUError) {
+    let pass = planner.plan.passes[index]
     let planes = planner.planes(of: pass, rows: rows)
     let bytes = planner.align(planes.map { $0.offset + $0.rowBytes * rows.count }.max() ?? 0)
     try planner.fits(bytes, "intermediate planes of a band")
-    let region = Region.scratch(offset: scratchBytes, bytes: bytes)
-    scratchBytes += bytes
-    bytesRead += bytes
+    let offset = scratch.take(bytes)
     bytesWritten += bytes
-    try dispatch(from, rows: rows, output: region, planes: planes)
-    for (channel, plane) in planes.enumerated() {
+    try dispatch(index, rows: rows, output: .scratch(offset: offset, bytes: bytes), planes: planes)
+    intermediates[index] = Intermediate(pass: pass, rows: rows, planes: planes, offset: offset, bytes: bytes)
+  }
+
+  /// Says that nobody reads a pass's planes any more.
+  mutating func release(_ index: Int) {
+    guard let planes = intermediates[index] else { return }
+    scratch.give(planes.offset, planes.bytes)
+    intermediates[index] = nil
+  }
+
+  /// Says in frame words where the planes of an earlier pass lie.
+  private mutating func bind(_ source: Intermediate, _ frame: inout [UInt32], words: Int) -> Region {
+    bytesRead += source.bytes
+    for (channel, plane) in source.planes.enumerated() {
       let word = words + channel * FrameLayout.channelWords
       frame[word + FrameLayout.channelOffset] = UInt32(truncatingIfNeeded: plane.offset)
       frame[word + FrameLayout.channelRowBytes] = UInt32(truncatingIfNeeded: plane.rowBytes)
       frame[word + FrameLayout.channelStepBytes] = 4
-      frame[word + FrameLayout.channelWidth] = UInt32(pass.width)
-      frame[word + FrameLayout.channelHeight] = UInt32(pass.height)
-      frame[word + FrameLayout.channelFirstRow] = UInt32(rows.lowerBound)
+      frame[word + FrameLayout.channelWidth] = UInt32(source.pass.width)
+      frame[word + FrameLayout.channelHeight] = UInt32(source.pass.height)
+      frame[word + FrameLayout.channelFirstRow] = UInt32(source.rows.lowerBound)
     }
-    return region
+    return .scratch(offset: source.offset, bytes: source.bytes)
   }
 
   /// The part of a picture that a rectangle of its pixels needs, channel by channel.

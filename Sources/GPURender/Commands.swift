@@ -168,6 +168,9 @@ struct SyncScope {
   static let semaphore = SyncScope(VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0)
   static let shaderRead = SyncScope(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT.rawValue)
   static let shaderWrite = SyncScope(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT.rawValue)
+  /// Planes that take the place of others are written where those were written.
+  static let shaderReadWrite = SyncScope(
+    VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT.rawValue | VK_ACCESS_SHADER_WRITE_BIT.rawValue)
   static let copyRead = SyncScope(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT.rawValue)
   static let copyWrite = SyncScope(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT.rawValue)
   static let hostRead = SyncScope(VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT.rawValue)

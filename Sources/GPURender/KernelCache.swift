@@ -30,7 +30,14 @@ final class KernelCache: @unchecked Sendable {
   private let library: KernelLibrary
   private let file: PipelineCacheFile?
   private var cache: VkPipelineCache?
-  private let state = Mutex<(kernels: [Key: Kernel], statistics: KernelStatistics)>(([:], KernelStatistics()))
+  private struct State {
+    var kernels: [Key: Kernel] = [:]
+    var statistics = KernelStatistics()
+    /// When the driver's cache went to disk last, and whether kernels were made since.
+    var saved = ContinuousClock.now - .seconds(10)
+    var isDirty = false
+  }
+  private let state = Mutex(State())
 
   /// - Parameter folder: where the pipeline cache is kept; `nil` keeps none.
   init(_ context: GPUContext, folder: String?) throws(GPUError) {
@@ -54,6 +61,7 @@ final class KernelCache: @unchecked Sendable {
   }
 
   deinit {
+    if state.withLock({ $0.isDirty }) { save() }
     state.withLock { state in
       for kernel in state.kernels.values { context.functions.destroyPipeline(context.device, kernel.pipeline, nil) }
     }
@@ -86,7 +94,14 @@ final class KernelCache: @unchecked Sendable {
         state.statistics.kernels += 1
         state.statistics.composeSeconds += (composed - start).seconds
         state.statistics.pipelineSeconds += (ContinuousClock.now - composed).seconds
-        save()
+        // The file is written whole: not after every one of many kernels.
+        if ContinuousClock.now - state.saved > .seconds(2) {
+          save()
+          state.saved = .now
+          state.isDirty = false
+        } else {
+          state.isDirty = true
+        }
         return .success(kernel)
       } catch {
         return .failure(error)
@@ -148,6 +163,8 @@ extension Pass {
   /// First constant word of the pass: its kernel knows offsets from here only, so that kernels do not depend on where
   /// in a plan a pass stands.
   var constantsBase: Int { stages.reduce(sink.constants) { min($0, $1.constants) } }
+  /// From there to the last stage's parameters, which are few.
+  var constantsSpan: Int { stages.reduce(sink.constants) { max($0, $1.constants) } + 64 - constantsBase }
 }
 
 extension Duration {

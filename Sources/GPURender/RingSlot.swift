@@ -28,7 +28,7 @@ final class RingSlot: @unchecked Sendable {
   private var dispatchCount = 0
 
   /// Dispatches that a band may have.
-  static let maxDispatches = 32
+  static let maxDispatches = 256
 
   init(_ context: GPUContext, workGroup: (x: Int, y: Int)) throws(GPUError) {
     self.context = context
@@ -124,7 +124,8 @@ final class RingSlot: @unchecked Sendable {
     }
     for dispatch in band.dispatches {
       put(dispatch.frame[...], at: dispatch.frameOffset)
-      put(plan.constants[plan.passes[dispatch.pass].constantsBase...], at: dispatch.constantsOffset)
+      let constants = plan.constants[plan.passes[dispatch.pass].constantsBase...]
+      put(constants.prefix(SharedLayout.constantBytes / 4), at: dispatch.constantsOffset)
     }
     for copy in band.copies {
       let from = copy.buffer.base + copy.offset, to = base + copy.target
@@ -152,7 +153,7 @@ final class RingSlot: @unchecked Sendable {
     timestamps?.reset(commands)
     if band.usesImage, let image { f.discard(commands, image.handle) }
     for (index, dispatch) in band.dispatches.enumerated() {
-      if index > 0 { f.barrier(commands, from: .shaderWrite, to: .shaderRead) }
+      if index > 0 { f.barrier(commands, from: .shaderWrite, to: .shaderReadWrite) }
       var set: VkDescriptorSet? = try sets.make(bindings(dispatch, tables: tables))
       f.cmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, kernels[dispatch.pass].pipeline)
       f.cmdBindSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, context.pipelineLayout, 0, 1, &set, 0, nil)

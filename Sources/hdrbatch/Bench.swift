@@ -6,7 +6,7 @@ import HDRCore
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench", abstract: "Measures kernels and whole files.",
-    subcommands: [BenchKernel.self, BenchFiles.self, BenchAdaptive.self])
+    subcommands: [BenchKernel.self, BenchFilters.self, BenchFiles.self, BenchAdaptive.self])
 }
 
 /// `hdrbatch bench kernel`: the fused recipes without files.
@@ -56,6 +56,62 @@ struct BenchKernel: ParsableCommand {
         ].joined(separator: " "))
     }
     if let json { try writeResultFile(JSON.array(rows.map(\.json)).pretty + "\n", to: json) }
+  }
+}
+
+/// `hdrbatch bench filters`: what each filter adds.
+struct BenchFilters: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "filters",
+    abstract: "What each filter adds to a render, in ns a pixel: one CPU core, and GPUs by their own clock.",
+    discussion: """
+      A PQ photo as 10-bit planes to half floats, with the filter and without; medians of the repeats after a warm-up. \
+      The last rows are six per-pixel filters fused, beside the two slowest of them; and for each GPU the time to make \
+      the kernels of a recipe, with an empty pipeline cache and from the cache file.
+      """)
+
+  @Argument(help: ArgumentHelp("Only these filters. Default: all.", valueName: "filter"))
+  var names: [String] = []
+
+  @Option(help: ArgumentHelp("Writes the rows as JSON to this file.", valueName: "file"))
+  var json: String?
+
+  @Option(help: "Picture size in megapixels.")
+  var megapixels = 12.2
+
+  @Option(help: "Runs a row.")
+  var repeats = 5
+
+  @Option(help: "This device, software devices too. Default: every GPU that is none.")
+  var device: String?
+
+  func validate() throws {
+    guard (0.1...400).contains(megapixels) else { throw ValidationError("--megapixels takes 0.1 to 400") }
+    guard (1...1000).contains(repeats) else { throw ValidationError("--repeats takes 1 to 1000") }
+    for name in names where Filters.named(name) == nil {
+      throw ValidationError(
+        "there is no filter \"\(name)\"\(Nearest.hint(name, among: Filters.all.map { $0.name }))")
+    }
+  }
+
+  func run() throws {
+    let width = 4032, height = max(64, Int(megapixels * 1e6) / width / 2 * 2)
+    var rows: [JSON] = []
+    Terminal.output.line("filter                  backend  isa        passes   added      whole ns/px  device")
+    FilterBench(width: width, height: height, repeats: repeats, names: names).run(device: device) { row in
+      rows.append(row.json)
+      Terminal.output.line(
+        [
+          pad(row.name, 23), pad(row.backend, 8), pad(row.isa, 10), left("\(row.passes)", 6),
+          left(decimals(row.addedNsPerPixel, 2), 7), left(decimals(row.nsPerPixel, 2), 16), " " + row.device,
+        ].joined(separator: " "))
+    } kernels: { times in
+      rows.append(times.json)
+      Terminal.output.line(
+        "\(times.kernels) kernels of \(times.recipe): \(decimals(times.coldMilliseconds, 1)) ms cold, "
+          + "\(decimals(times.cachedMilliseconds, 1)) ms from the cache, \(times.device)")
+    }
+    if let json { try writeResultFile(JSON.array(rows).pretty + "\n", to: json) }
   }
 }
 

@@ -21,30 +21,40 @@ import Testing
 
   /// A kernel file names itself and its Swift twin in its first line; every Swift file with lanes has one.
   @Test func everyKernelNamesItsTwin() throws {
-    let swift = try SourceTree.files("Sources/HDRCore/Stages", extension: "swift")
+    let swift = try SourceTree.stages
     var twins: Set<String> = []
     for file in try SourceTree.files("Sources/Shaders/glsl", extension: "glsl") {
-      let head = file.text.prefixMatch(of: /\/\/ (\w+): .*?see (?:(\w+) in )?HDRCore\/Stages\/(\w+)\.swift/)
+      let head = file.text.prefixMatch(of: /\/\/ (\w+): .*?see (?:(\w+) in )?HDRCore\/(?:Stages|Filters)\/(\w+)\.swift/)
       let match = try #require(head, "\(file.path)")
       #expect(String(match.1) == file.stem)
       let twin = try #require(swift.first { $0.stem == match.3 }, "\(file.path): \(match.3).swift is not there")
       if let type = match.2 { #expect(twin.text.contains("enum \(type) {"), "\(file.path)") }
       twins.insert(twin.stem)
     }
-    let withLanes = swift.filter { $0.text.contains("static func run(") }
+    let withLanes = swift.filter { $0.text.contains("static func run(_ s: Strip") }
     #expect(Set(withLanes.map(\.stem)) == twins)
   }
 
   @Test func everyStageIsInTheCPUList() throws {
-    let list = try SourceTree.text("Sources/CPUReference/StageList.swift")
-    let types = try SourceTree.files("Sources/HDRCore/Stages", extension: "swift").map(\.text).joined()
+    let list = try SourceTree.text("Sources/HDRCore/Stages/StageKind.swift")
+    let types = try SourceTree.stages.map(\.text).joined()
     let cases = list.matches(of: /case \.(\w+): (\w+)\.run\(s, c\)/)
     #expect(cases.map { String($0.1) }.sorted() == StageKind.allCases.map { "\($0)" }.sorted())
     for match in cases {
-      #expect(types.contains("public enum \(match.2) {"), "\(match.2) is not in HDRCore/Stages")
+      #expect(types.contains("public enum \(match.2) {"), "\(match.2) is in no file of stages")
     }
     // The compiler asks for every case only as long as there is no default.
     #expect(!list.contains("default:"))
+  }
+
+  @Test func everyFilterIsOnItsPageAndInAFile() throws {
+    let page = try SourceTree.text("docs/filters.md")
+    let files = try SourceTree.files("Sources/HDRCore/Filters", extension: "swift")
+    let types = files.flatMap { $0.text.matches(of: /enum (\w+): Filter \{/).map { String($0.1) } }
+    #expect(types.sorted() == Filters.all.map { "\($0)" }.sorted(), "a filter is missing from Filters.all")
+    for filter in Filters.all {
+      #expect(page.contains("\n| `\(filter.name)` |"), "docs/filters.md lacks a row for \(filter.name)")
+    }
   }
 
   @Test func everyOperatorIsOnItsPage() throws {
@@ -64,6 +74,13 @@ enum SourceTree {
     var path: String
     var text: String
     var stem: String { String(path.split(separator: "/").last!.split(separator: ".")[0]) }
+  }
+
+  /// Where stages may be.
+  static var stages: [File] {
+    get throws {
+      try files("Sources/HDRCore/Stages", extension: "swift") + files("Sources/HDRCore/Filters", extension: "swift")
+    }
   }
 
   static func text(_ path: String) throws -> String {

@@ -63,6 +63,7 @@ public struct CPUBackend: Sendable {
   /// - Returns: the last pass's output in its sink's layout, and CPU seconds of the pool's other threads.
   func render(_ plan: Plan, pool: BandPool) -> (image: SampleImage, helperSeconds: Double) {
     var outputs = [SampleImage?](repeating: nil, count: plan.passes.count)
+    let lastUse = plan.lastUses
     var helperSeconds = 0.0
     for (index, pass) in plan.passes.enumerated() {
       let target = CPUReference.CPURenderer.makeOutput(pass)
@@ -74,6 +75,7 @@ public struct CPUBackend: Sendable {
         return { band in render(band * rows..<min((band + 1) * rows, pass.height)) }
       }
       outputs[index] = target
+      for (earlier, last) in lastUse.enumerated() where last == index { outputs[earlier] = nil }
     }
     return (outputs[outputs.count - 1]!, helperSeconds)
   }

@@ -70,8 +70,10 @@ public struct Verification {
     guard a.width == b.width, a.height == b.height, a.channels.count == b.channels.count else { return Int.max }
     // Interleaved channels share one buffer: compare its rows once.
     let interleaved = a.channels.count > 1 && a.channels[0].buffer === a.channels[1].buffer
+    let left = a.channels + (a.alpha.map { [$0] } ?? []), right = b.channels + (b.alpha.map { [$0] } ?? [])
+    guard left.count == right.count else { return Int.max }
     var differing = 0
-    for (p, q) in zip(a.channels, b.channels).prefix(interleaved ? 1 : a.channels.count) {
+    for (p, q) in zip(left, right).prefix(interleaved ? 1 : left.count) {
       let rowBytes = interleaved ? p.width * p.stepBytes : p.width * p.stepBytes
       for y in 0..<p.height {
         let left = UnsafeRawPointer(p.buffer.base) + p.offset + y * p.rowBytes

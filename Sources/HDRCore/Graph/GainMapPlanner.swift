@@ -62,12 +62,13 @@ public enum GainMapPlanner {
         color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 1, transfer: 8)),
         geometry: Geometry(width: gains.width, height: gains.height)))
     let range = (0..<3).map { metadata.max[$0] - metadata.min[$0] }
-    builder.stages.append(
-      builder.scale(
-        range.map { $0 > 0 ? 1 / $0 : 0 }, (0..<3).map { range[$0] > 0 ? -metadata.min[$0] / range[$0] : 0 }))
-    builder.clampToUnit()
+    builder.add(
+      .affine(
+        scale: range.map { $0 > 0 ? 1 / $0 : 0 },
+        offset: (0..<3).map { range[$0] > 0 ? -metadata.min[$0] / range[$0] : 0 }))
+    builder.add(.clamp(low: 0, high: 1))
     if !metadata.gamma.allSatisfy({ $0 == 1 }) {
-      builder.curve(metadata.gamma.map { gamma in CurveTable(octaves: -16..<1, k: 6) { ExactMath.pow($0, gamma) } })
+      builder.addCurves(metadata.gamma.map { gamma in CurveTable(octaves: -16..<1, k: 6) { ExactMath.pow($0, gamma) } })
     }
     return builder.finish(recipe(target, dither), report(target))
   }
@@ -80,8 +81,8 @@ public enum GainMapPlanner {
   ) -> Plan {
     var builder = PlanBuilder(source.withRGBPlanes)
     if let table {
-      builder.clampToUnit()
-      builder.curve([table])
+      builder.add(.clamp(low: 0, high: 1))
+      builder.addCurves([table])
     }
     return builder.finish(recipe(target, dither), report(target, matrix: matrix))
   }
@@ -98,7 +99,14 @@ public enum GainMapPlanner {
 }
 
 extension PlanBuilder {
-  mutating func clampToUnit() { stages.append(words.stage(.clamp, ClampStage.words(low: 0, high: 1))) }
+  /// One curve for all channels, or three.
+  mutating func addCurves(_ tables: [CurveTable]) {
+    add(
+      .custom { words in
+        let offsets = tables.map { words.table($0.words) }
+        return words.stage(.curve, CurveStage.words(tables, offsets: offsets))
+      })
+  }
 
   /// A pass for the ratios, and one that averages them where the map is smaller than the base.
   mutating func finishGains(_ pair: RenditionPair, _ options: GainMapOptions) -> Plan {
@@ -114,18 +122,17 @@ extension PlanBuilder {
             ? ExactMath.log2(Swift.max(value + options.baseOffset[channel], Double(GainRatio.tiny))).word : value.word
         })
     }
-    stages.append(
-      words.stage(
-        .gainRatio,
-        GainRatio.words(
-          bytes: base.format.bytes, mode: channels == 3 ? .perChannel : options.grey, sign: pair.baseIsHDR ? -1 : 1,
-          tables: tables, isLog: isLog, baseOffset: options.baseOffset, alternateOffset: options.alternateOffset,
-          matrix: pair.baseToMath, luminance: pair.luminance)))
-    passes.append(
-      Pass(
-        name: "gain ratio", sources: [.image(source.image), .image(base)], width: base.width, height: base.height,
-        mapping: .identity, stages: stages,
-        sink: words.sink(.floatPlanes, StoreFloatPlanes.words(channels: channels), channels: channels)))
+    addSource(base)
+    add(
+      .custom { words in
+        words.stage(
+          .gainRatio,
+          GainRatio.words(
+            bytes: base.format.bytes, mode: channels == 3 ? .perChannel : options.grey, sign: pair.baseIsHDR ? -1 : 1,
+            tables: tables, isLog: isLog, baseOffset: options.baseOffset, alternateOffset: options.alternateOffset,
+            matrix: pair.baseToMath, luminance: pair.luminance))
+      })
+    _ = close(channels: channels)
     let size = options.size(width: base.width, height: base.height)
     if size.width < base.width || size.height < base.height {
       addReduction(from: (base.width, base.height), channels: channels, width: size.width, height: size.height)

@@ -20,12 +20,19 @@ struct HeadroomDecision {
     let base = ContentHeadroom.ofBase(source)
     var file = ContentHeadroom.ofFile(source), black: Double?
     if let mastering = recipe.mastering { (file, black) = try Self.described(mastering, source) }
-    var content = recipe.contentHeadroom ?? file.headroom ?? .nominal
+    let isKnown = recipe.contentHeadroom != nil || file.headroom != nil
+    func edited(_ content: Headroom) -> Headroom { recipe.headroom(afterEditing: content) ?? content }
+    var content = recipe.contentHeadroom ?? edited(file.headroom ?? .nominal)
+    let described = content
     report.inputKind = source.inputKind
     report.contentHeadroomSource =
       recipe.contentHeadroom == nil
       ? file.source : (recipe.isContentMeasured ? "measured" : "--content-headroom")
-    if recipe.contentHeadroom == nil && file.headroom == nil {
+    if recipe.contentHeadroom == nil, isKnown, recipe.headroom(afterEditing: .sdr) == nil {
+      report.warnings.append(
+        Warning("headroom.edited", "filters leave the content headroom unknown; the one before them is assumed"))
+    }
+    if !isKnown {
       report.warnings.append(
         Warning("headroom.unknown", "the file does not say its content headroom; 1000/203 is assumed"))
     }
@@ -56,7 +63,9 @@ struct HeadroomDecision {
     var reason = "content headroom does not exceed display headroom"
     if let map = source.gainMap?.metadata, map.isComplete {
       let follow: Headroom
-      if case .named = recipe.tone {
+      var isNamed = false
+      if case .named = recipe.tone { isNamed = true }
+      if isNamed || recipe.expandsBeforeEditing {
         follow = Headroom(stops: max(map.baseHeadroom, map.alternateHeadroom))
       } else {
         follow = display
@@ -64,7 +73,7 @@ struct HeadroomDecision {
       weight = GainMapWeight.weight(base: map.baseHeadroom, alternate: map.alternateHeadroom, display: follow.stops)
       let result = GainMapWeight.resultHeadroom(
         base: map.baseHeadroom, alternate: map.alternateHeadroom, weight: weight)
-      if recipe.contentHeadroom == nil { content = Headroom(stops: result) }
+      if recipe.contentHeadroom == nil { content = edited(Headroom(stops: result)) }
       report.gainMapWeight = weight
       report.gainMapFormula = "iso"
       gainFactor = weight
@@ -81,10 +90,17 @@ struct HeadroomDecision {
           Warning("gainmap.equal-headrooms", "both headrooms of the gain map are equal; the base is shown"))
       }
     } else if let stored = base.headroom, recipe.contentHeadroom == nil, recipe.mastering == nil {
-      content = stored
+      content = edited(stored)
     }
 
     let hasMap = source.gainMap?.metadata.isComplete == true
+    report.editedFrom =
+      hasMap
+      ? Headroom(
+        stops: GainMapWeight.resultHeadroom(
+          base: source.gainMap?.metadata.baseHeadroom ?? 0, alternate: source.gainMap?.metadata.alternateHeadroom ?? 0,
+          weight: weight)
+      ).factor : (base.headroom ?? .nominal).factor
     var chosen: (any ToneOperator.Type)?
     switch recipe.tone {
     case .none: if !hasMap { reason = "--tone-map none" }
@@ -137,7 +153,7 @@ struct HeadroomDecision {
     }
     report.operatorName = operatorName
     report.operatorReason = reason
-    report.contentHeadroom = (recipe.contentHeadroom ?? file.headroom ?? .nominal).factor
+    report.contentHeadroom = described.factor
     report.displayHeadroom = display.factor
     report.outputHeadroom = min(output, largest).factor
   }

@@ -20,6 +20,17 @@ public struct Plan: Sendable {
   }
 }
 
+extension Plan {
+  /// For each pass the last one that reads its planes, after which their memory is free; `nil` for what nobody reads.
+  public var lastUses: [Int?] {
+    var result = [Int?](repeating: nil, count: passes.count)
+    for (index, pass) in passes.enumerated() {
+      for case .floatPlanes(let from, _) in pass.sources { result[from] = index }
+    }
+    return result
+  }
+}
+
 /// One dispatch on the GPU, one strip loop on the CPU: a load, per-pixel stages, a sink.
 public struct Pass: Sendable {
   public var name: String
@@ -53,21 +64,48 @@ public struct Pass: Sendable {
 
 /// Where a pass reads from.
 public enum PassSource: Sendable {
-  /// Samples of a file. `rowReach` says how many source rows beyond the mapped one a pixel may touch on either side
-  /// (1 for vertically subsampled chroma); executors that work in bands load that much more.
+  /// Samples of a file.
   case image(SampleImage)
-  /// The `floatPlanes` output of an earlier pass, binary32 planes. `band` tells which of its rows source-0 rows need.
+  /// The `floatPlanes` output of an earlier pass, binary32 planes; `rows` tells which of them mapped rows need.
   case floatPlanes(pass: Int, rows: RowScale)
 }
 
-/// Rows of a smaller or larger picture that go with rows of source 0: for source-0 rows a...b (inclusive) the rows
-/// `firstRow[a] ... lastRow[b]`, both inclusive and ascending.
+/// Rows of an earlier pass's planes that a pass needs: for mapped row y (`StageContext.source`) the rows
+/// `firstRow[y] ... lastRow[y]`, both inclusive, in any order.
 public struct RowScale: Sendable {
   public var firstRow: [Int32]
   public var lastRow: [Int32]
   public init(firstRow: [Int32], lastRow: [Int32]) {
     self.firstRow = firstRow
     self.lastRow = lastRow
+  }
+
+  /// Row y needs row y.
+  public static func same(height: Int) -> RowScale {
+    let rows = (0..<Int32(height)).map { $0 }
+    return RowScale(firstRow: rows, lastRow: rows)
+  }
+
+  /// Each of `height` rows needs rows within `reach` of itself.
+  public static func around(height: Int, reach: Int) -> RowScale {
+    RowScale(
+      firstRow: (0..<height).map { Int32(max($0 - reach, 0)) },
+      lastRow: (0..<height).map { Int32(min($0 + reach, height - 1)) })
+  }
+
+  /// Each of `height` rows needs all rows of a picture.
+  public static func all(height: Int, of sourceHeight: Int) -> RowScale {
+    RowScale(
+      firstRow: [Int32](repeating: 0, count: height),
+      lastRow: [Int32](repeating: Int32(sourceHeight - 1), count: height))
+  }
+
+  /// Rows that mapped rows need together.
+  public func rows(for mapped: Range<Int>) -> Range<Int> {
+    let part = mapped.clamped(to: 0..<firstRow.count)
+    let first = firstRow[part].min() ?? firstRow[firstRow.count - 1]
+    let last = lastRow[part].max() ?? lastRow[lastRow.count - 1]
+    return Int(first)..<Int(last) + 1
   }
 }
 
@@ -82,41 +120,12 @@ public struct Stage: Sendable {
   }
 }
 
-/// The list of stages. A stage is a file in HDRCore/Stages, a GLSL file of the same stem in Shaders/glsl, a line here and
-/// a line in CPUReference's list. The raw value is the stem and the name of the GLSL function
-/// `vec4 NAME(vec4 p, uint k)`, k = first word of its parameters.
-public enum StageKind: String, Sendable, Hashable, CaseIterable {
-  case loadSamples = "load_samples"
-  case loadHalf = "load_half"
-  case loadFloatPlanes = "load_float_planes"
-  case loadArea = "load_area"
-  case yccToRGB = "ycc_to_rgb"
-  case affine = "affine"
-  case matrix3 = "matrix3"
-  case curve = "curve"
-  case scaleByMax = "scale_by_max"
-  case scaleByLuminance = "scale_by_luminance"
-  case scaleByFirst = "scale_by_first"
-  case addPositive = "add_positive"
-  case pbrNeutral = "pbr_neutral"
-  case gainMap = "gain_map"
-  case gainRatio = "gain_ratio"
-  case clamp = "clamp_range"
-  case lut1D = "lut1d"
-  case lut3D = "lut3d"
-  case lut3DTrilinear = "lut3d_trilinear"
-  case desaturate = "desaturate"
-  case unpremultiply = "unpremultiply"
-  case premultiply = "premultiply"
-  case rgbToYCC = "rgb_to_ycc"
-}
-
 /// What a pass writes.
 public struct Sink: Sendable {
   public var kind: SinkKind
   /// First word of the sink's parameters in `Plan.constants`.
   public var constants: Int
-  /// Channels of `floatPlanes`: 1 or 3.
+  /// Channels of `floatPlanes`: 1, 3, or 4 with alpha.
   public var channels: Int
   /// Chroma of `planarYCC`.
   public var chroma: ChromaSubsampling
@@ -144,7 +153,7 @@ public enum SinkKind: String, Sendable, Hashable, CaseIterable {
   case rgba8 = "store_rgba8"
   /// Planes Y, Cb, Cr of 16-bit words, value right-aligned, chroma subsampled as the sink says.
   case planarYCC = "store_planar_ycc"
-  /// 1 or 3 planes of binary32.
+  /// 1, 3 or 4 planes of binary32; the fourth is alpha.
   case floatPlanes = "store_float_planes"
 }
 
@@ -170,6 +179,16 @@ public struct PlanReport: Sendable, Hashable {
   /// its map and the rule for partial headrooms.
   public var gainMapFormula: String?
   public var workingPrimaries = 9
+  /// Headroom of the light that the first filter gets.
+  public var editedFrom = 1.0
+  /// Filters that ran, each with the content headroom behind it; `nil`: unknown.
+  public struct Edit: Sendable, Hashable {
+    public var name: String
+    public var headroom: Double?
+  }
+  public var edits: [Edit] = []
+  /// Whether alpha can be other than 1.
+  public var hasAlpha = false
   public var stageNames: [String] = []
   public var warnings: [Warning] = []
   public init() {}

@@ -14,14 +14,59 @@ public enum Planner {
     let primaries = outputPrimaries(source, recipe.target)
     report.outputCICP = recipe.target.cicp(primaries: primaries)
 
-    var steps = try decodeSteps(source, recipe, levels, &report)
-    steps += try lutSteps(recipe, primaries, &report)
+    let decode = try decodeSteps(source, recipe, levels, &report)
+    var steps = try lutSteps(recipe, primaries, &report)
     steps += levels.toneStages.map { if case .matrix(let m) = $0 { .matrix(m) } else { .tone($0) } }
     steps += encodeSteps(recipe, primaries, levels, &report)
 
     var builder = PlanBuilder(source)
-    builder.add(Step.simplified(withoutIdleGamutMapping(steps)))
+    if recipe.edits.isEmpty {
+      builder.add(withoutIdleGamutMapping(decode + steps))
+    } else {
+      builder.add(decode)
+      try edit(&builder, recipe, &report)
+      builder.add(steps)
+    }
     return builder.finish(recipe, report)
+  }
+
+  /// Puts a recipe's filters behind what the builder has.
+  ///
+  /// - Throws: `PlanError.invalidParameter` or `.missingChoice` for a step that is wrong.
+  private static func edit(
+    _ builder: inout PlanBuilder, _ recipe: RenderRecipe, _ report: inout PlanReport
+  ) throws(PlanError) {
+    var edit = Edit(
+      builder: builder, inputs: recipe.inputs, recipe: recipe, headroom: Headroom(factor: report.editedFrom))
+    for step in recipe.edits {
+      if let complaint = step.complaint { throw .invalidParameter(complaint.message) }
+      guard let filter = step.filter else { continue }
+      if recipe.editStrategy == .sdrAndGain && !filter.isGeometric {
+        throw .invalidParameter(
+          "\(step.name) changes colour, and sdr+gain edits base and map alike: use --edit-strategy hdr or sdr+hdr")
+      }
+      let headroom = recipe.headroom(after: step, edit.headroom)
+      try filter.apply(step.values, to: &edit)
+      edit.headroom = headroom
+      report.edits.append(PlanReport.Edit(name: step.name, headroom: headroom?.factor))
+    }
+    builder = edit.builder
+  }
+
+  /// A picture with the steps that lead to its light, its gain map in full: linear BT.2020, 1.0 = reference white.
+  static func light(
+    of source: SourceImage, _ recipe: RenderRecipe
+  ) throws(PlanError) -> (SourceImage, [Step]) {
+    var own = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f), display: .high, tone: .none)
+    own.appleMapTransfer = recipe.appleMapTransfer
+    own.applePartialHeadroom = recipe.applePartialHeadroom
+    var report = PlanReport()
+    let source = source.withRGBPlanes
+    guard source.color.hasSupportedMatrix(for: source.image) else {
+      throw .unsupportedColor(field: "matrix coefficients", code: source.color.matrix)
+    }
+    let levels = try HeadroomDecision(source, own, &report)
+    return (source, try decodeSteps(source, own, levels, &report))
   }
 
   /// Gamut mapping has nothing to do where nothing before it can leave the source's own gamut.
@@ -126,7 +171,8 @@ public enum Planner {
         apple: levels.appleHeadroom.flatMap {
           map.metadata.apple?.log2GainTable(transfer: recipe.appleMapTransfer, headroom: $0)
         },
-        baseWidth: source.image.width, baseHeight: source.image.height))
+        mapPrimaries: source.color.cicp?.primaries ?? 1, baseWidth: source.image.width, baseHeight: source.image.height)
+    )
     if !map.metadata.usesBaseColorSpace, let alternate = map.alternateColor?.toBT2020,
       let back = alternate.inverse
     {

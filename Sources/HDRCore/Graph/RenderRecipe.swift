@@ -3,6 +3,14 @@ public struct RenderRecipe: Sendable, Hashable {
   public var target: OutputTarget
   public var display: DisplayChoice
   public var tone: ToneChoice
+  /// Filters, in the order in which they are applied: after decoding, before LUTs and the tone operator.
+  public var edits: [FilterStep] = []
+  /// Second pictures that filters name.
+  public var inputs: [String: EditInput] = [:]
+  public var editStrategy = EditStrategy.automatic
+  /// Filters that are not HDR safe get light that was tone mapped to SDR; without this they are refused where there is
+  /// more.
+  public var allowsSDRFilters = false
   /// In the order in which they are applied.
   public var luts: [LUTChoice]
   /// Overrides what the file says of its own headroom; stands in for the headroom that an Apple gain map lacks.
@@ -49,6 +57,60 @@ extension RenderRecipe {
     get { display == .standard }
     set { display = newValue ? .standard : (display == .standard ? .automatic : display) }
   }
+}
+
+/// How filters and a gain map go together.
+public enum EditStrategy: String, Sendable, Hashable, CaseIterable {
+  /// `sdr+gain` where all filters move pixels only, else `hdr`; for Adaptive HDR files `sdr+hdr` instead of `hdr`.
+  case automatic = "auto"
+  /// The HDR rendition in full is edited.
+  case hdr
+  /// Base and map are edited alike; filters that change colour are refused.
+  case sdrAndGain = "sdr+gain"
+  /// Both renditions are edited, and the map is made anew.
+  case sdrAndHDR = "sdr+hdr"
+}
+
+extension RenderRecipe {
+  /// Content headroom behind the filters, by what each says of itself; `nil`: unknown.
+  public func headroom(afterEditing content: Headroom) -> Headroom? {
+    var result: Headroom? = content
+    for step in edits { result = headroom(after: step, result) }
+    return result
+  }
+
+  /// Content headroom behind one filter.
+  func headroom(after step: FilterStep, _ content: Headroom?) -> Headroom? {
+    guard let filter = step.filter else { return nil }
+    // A filter whose result has a bound of its own may say so whatever came in.
+    guard let content else { return filter.headroom(step.values, after: .unbounded) { _ in .unbounded }?.bounded }
+    return filter.headroom(step.values, after: content) { inputs[$0]?.headroom }
+  }
+
+  /// Whether a gain map is applied in full before the filters, whatever the display shows.
+  var expandsBeforeEditing: Bool {
+    switch editStrategy {
+    case .automatic: edits.contains { $0.filter?.isGeometric != true }
+    case .hdr, .sdrAndHDR: !edits.isEmpty
+    case .sdrAndGain: false
+    }
+  }
+}
+
+extension EditInput {
+  /// Content headroom of the input; `nil`: unknown.
+  public var headroom: Headroom? {
+    switch content {
+    case .picture(let source): ContentHeadroom.ofFile(source).headroom
+    case .generated(let step, _, _): step.filter?.headroom(step.values, after: .sdr) { _ in nil }
+    }
+  }
+}
+
+extension Headroom {
+  /// Stands for light without a bound while headrooms are followed.
+  fileprivate static let unbounded = Headroom(stops: 1000)
+  fileprivate var bounded: Headroom? { stops < 100 ? self : nil }
 }
 
 /// The headroom of the display that the rendition is for.

@@ -55,7 +55,8 @@ extension Sink {
       }
       return SampleImage(
         width: width, height: height, model: planes.count == 1 ? .grey : .rgb, format: .float32, bitDepth: 32,
-        chroma: planes.count == 1 ? .none : .s444, channels: planes)
+        chroma: planes.count == 1 ? .none : .s444, channels: Array(planes.prefix(3)),
+        alpha: planes.count == 4 ? planes[3] : nil)
     }
     let format: SampleFormat = kind == .rgba16f ? .float16 : (kind == .rgba16 ? .uint16 : .uint8)
     let row = rowBytes(plane: 0, width: width)

@@ -19,6 +19,11 @@ enum Step {
   case desaturate(luminance: [Double], peak: Double)
   case clamp(low: Double, high: Double)
   case unpremultiply
+  case premultiply
+  /// Each channel times a factor plus an offset.
+  case affine(scale: [Double], offset: [Double])
+  /// A stage of its own, with whatever tables it wants.
+  case custom(@Sendable (inout PlanWords) -> Stage)
 
   /// Curves of a profile, as a known transfer where they are one, so that they can cancel against an output's.
   static func device(_ curves: [ToneCurve]) -> Step {
@@ -35,6 +40,7 @@ enum Step {
   func isUndone(by next: Step) -> Bool {
     switch (self, next) {
     case (.decode(let a), .encode(let b)), (.encode(let a), .decode(let b)): a == b
+    case (.premultiply, .unpremultiply), (.unpremultiply, .premultiply): true
     case (.hlgOOTF(let a, let b), .hlgInverseOOTF(let c, let d)): a == c && b == d
     case (.hlgInverseOOTF(let a, let b), .hlgOOTF(let c, let d)): a == c && b == d
     default: false
@@ -46,6 +52,7 @@ enum Step {
     switch self {
     case .decode(.linear), .encode(.linear): true
     case .matrix(let m): m.isIdentity()
+    case .affine(let scale, let offset): scale.allSatisfy { $0 == 1 } && offset.allSatisfy { $0 == 0 }
     case .deviceCurves(let curves): curves.allSatisfy { $0 == .identity }
     default: false
     }
@@ -78,6 +85,8 @@ struct GainMapStep {
   var weight: Double
   /// Apple's formula instead of that of ISO 21496-1: gains for this headroom, as log2Gain.
   var apple: CurveTable?
+  /// Primaries of matrix coefficients that follow from them.
+  var mapPrimaries = 1
   /// Size of the base picture as stored.
   var baseWidth: Int
   var baseHeight: Int

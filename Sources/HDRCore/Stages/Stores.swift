@@ -99,7 +99,7 @@ public enum StoreRGBA8 {
   }
 }
 
-/// Sink `store_float_planes`: 1 or 3 planes of binary32.
+/// Sink `store_float_planes`: 1, 3 or 4 planes of binary32.
 public enum StoreFloatPlanes {
   public static func words(channels: Int) -> [UInt32] { [channels.word] }
 

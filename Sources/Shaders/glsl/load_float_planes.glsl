@@ -6,5 +6,6 @@ vec4 load_float_planes(vec4 p, uint k) {
     q.y = plane_sample(0u, one ? 0u : 1u, at.x, at.y);
     q.z = plane_sample(0u, one ? 0u : 2u, at.x, at.y);
     q.w = 1.0;
+    if (constant(k) == 4u) q.w = plane_sample(0u, 3u, at.x, at.y);
     return q;
 }

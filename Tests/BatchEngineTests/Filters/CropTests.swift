@@ -1,0 +1,17 @@
+import HDRCore
+import Testing
+
+@Suite struct CropTests {
+  @Test func rectangleIsCutOut() throws {
+    let picture = FilterPicture.noise()
+    let cut = try picture.edited(FilterStep("crop", ["rect": .numbers([3, 5, 7, 400])]))
+    #expect(cut.width == 7 && cut.height == 12)
+    cut.expect(0) { x, y in picture[x + 3, y + 5] }
+  }
+
+  @Test func nothingLeftIsAnError() {
+    #expect(throws: PlanError.self) {
+      try FilterPicture.noise().edited(FilterStep("crop", ["rect": .numbers([30, 0, 5, 5])]))
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import HDRCore
+import Testing
+
+@Suite struct ExposureTests {
+  @Test(arguments: [-2.5, 0, 0.5, 3]) func lightTimesPowerOfTwo(ev: Double) throws {
+    let picture = FilterPicture.noise(hasAlpha: true)
+    try picture.edited(FilterStep("exposure", ["ev": .number(ev)])).expect { x, y in
+      var pixel = picture[x, y] * ExactMath.exp2(ev)
+      pixel.w = picture[x, y].w
+      return pixel
+    }
+  }
+
+  @Test func headroomFollows() {
+    var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
+    recipe.edits = [FilterStep("exposure", ["ev": .number(1)])]
+    #expect(recipe.headroom(afterEditing: Headroom(factor: 4))?.factor == 8)
+    recipe.edits = [FilterStep("exposure", ["ev": .number(-5)])]
+    #expect(recipe.headroom(afterEditing: Headroom(factor: 4))?.factor == 1)
+  }
+}

@@ -1,0 +1,91 @@
+import BatchEngine
+import HDRCore
+import Testing
+
+/// A small picture of light with alpha, and filters run on it: for tests that compare with formulas.
+struct FilterPicture {
+  var width: Int
+  var height: Int
+  /// Row by row R, G, B (linear BT.2020, not multiplied), A.
+  var pixels: [SIMD4<Double>]
+
+  init(width: Int, height: Int, _ pixel: (Int, Int) -> SIMD4<Double>) {
+    (self.width, self.height) = (width, height)
+    pixels = (0..<height).flatMap { y in (0..<width).map { x in pixel(x, y) } }
+  }
+
+  subscript(x: Int, y: Int) -> SIMD4<Double> { pixels[y * width + x] }
+
+  /// Light of -0.5...16 from a fixed seed, rounded to halves; opaque unless said otherwise.
+  static func noise(width: Int = 23, height: Int = 17, seed: UInt64 = 1, hasAlpha: Bool = false) -> FilterPicture {
+    var random = TestPictures.Generator(seed: seed)
+    func half(_ x: Double) -> Double { Double(E32.float(half: E32.half(Float(x)))) }
+    func unit() -> Double { Double(random.next() >> 11) * 0x1p-53 }
+    return FilterPicture(width: width, height: height) { _, _ in
+      SIMD4(
+        half(16.5 * unit() - 0.5), half(16.5 * unit() - 0.5), half(16.5 * unit() - 0.5), hasAlpha ? half(unit()) : 1)
+    }
+  }
+
+  /// The picture as a decoded file.
+  var source: SourceImage {
+    let isOpaque = pixels.allSatisfy { $0.w == 1 }
+    let image = SampleImage.interleaved(
+      width: width, height: height, channelCount: isOpaque ? 3 : 4, format: .float16, bitDepth: 16)
+    for (plane, channel) in zip(image.channels + (image.alpha.map { [$0] } ?? []), 0..<4) {
+      for y in 0..<height {
+        for x in 0..<width {
+          (plane.buffer.base + plane.offset + y * plane.rowBytes + x * plane.stepBytes).storeBytes(
+            of: UInt16(truncatingIfNeeded: E32.half(Float(self[x, y][channel]))), as: UInt16.self)
+        }
+      }
+    }
+    return SourceImage(
+      format: "test", image: image,
+      color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 8)),
+      geometry: Geometry(width: width, height: height))
+  }
+
+  /// What filters make of it, in binary32.
+  func edited(_ steps: FilterStep..., inputs: [String: FilterPicture] = [:]) throws -> FilterPicture {
+    try edited(steps, inputs: inputs.mapValues { EditInput(.picture($0.source)) })
+  }
+
+  func edited(_ steps: [FilterStep], inputs: [String: EditInput]) throws -> FilterPicture {
+    var recipe = RenderRecipe(
+      target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
+    recipe.edits = steps
+    recipe.inputs = inputs
+    let image = CPUBackend.best.render(try Planner.plan(source, recipe), threads: 1)
+    let planes = image.channels + (image.alpha.map { [$0] } ?? [])
+    return FilterPicture(width: image.width, height: image.height) { x, y in
+      var pixel = SIMD4<Double>(0, 0, 0, 1)
+      for (channel, plane) in planes.enumerated() {
+        pixel[channel] = Double(
+          (plane.buffer.base + plane.offset + y * plane.rowBytes + x * plane.stepBytes).load(as: Float.self))
+      }
+      return pixel
+    }
+  }
+
+  /// Compares with a formula, relative above 1 and absolute below.
+  func expect(
+    _ tolerance: Double = 2e-6, sourceLocation: SourceLocation = #_sourceLocation,
+    _ formula: (Int, Int) -> SIMD4<Double>
+  ) {
+    var worst = 0.0, place = (0, 0)
+    for y in 0..<height {
+      for x in 0..<width {
+        let want = formula(x, y), got = self[x, y]
+        for channel in 0..<4 {
+          let error = abs(got[channel] - want[channel]) / max(1, abs(want[channel]))
+          if !(error <= worst) { (worst, place) = (error, (x, y)) }
+        }
+      }
+    }
+    #expect(
+      worst <= tolerance,
+      "off by \(worst) at \(place): \(self[place.0, place.1]) for \(formula(place.0, place.1))",
+      sourceLocation: sourceLocation)
+  }
+}
