@@ -116,19 +116,19 @@ private struct RowJob {
   }
 
   func run(rows: Range<Int>, _ workspace: CPURenderer.Workspace) {
-    let contexts = pass.stages.map { ($0.kind, context($0.constants)) }
+    let stages = pass.stages.map { (loop: loop(of: $0.kind), context: context($0.constants)) }
     let sink = context(pass.sink.constants)
     if pass.sink.kind == .planarYCC {
-      planar(rows, contexts, sink, workspace)
+      planar(rows, stages, sink, workspace)
       return
     }
     let turned = pass.mapping.columnX == 0
-    let step = turned || contexts.contains { $0.0.readsColumns } ? Self.blockRows : 1
+    let step = turned || pass.stages.contains { $0.kind.readsColumns } ? Self.blockRows : 1
     for blockStart in stride(from: rows.lowerBound, to: rows.upperBound, by: step) {
       for x in stride(from: 0, to: pass.width, by: Strip.capacity) {
         for y in blockStart..<min(blockStart + step, rows.upperBound) {
           let strip = Strip(base: workspace.strip, count: min(Strip.capacity, pass.width - x), x: x, y: y)
-          for (kind, context) in contexts { runStage(kind, strip, context) }
+          for stage in stages { stage.loop(strip, stage.context) }
           store(strip, sink)
         }
       }
@@ -176,7 +176,7 @@ private struct RowJob {
 
   /// Y'CbCr planes: luma strip by strip, chroma of one or two rows together.
   func planar(
-    _ rows: Range<Int>, _ contexts: [(StageKind, StageContext)], _ sink: StageContext,
+    _ rows: Range<Int>, _ stages: [(loop: (Strip, StageContext) -> Void, context: StageContext)], _ sink: StageContext,
     _ workspace: CPURenderer.Workspace
   ) {
     let width = pass.width, down = 1 << pass.sink.chroma.verticalShift
@@ -189,7 +189,7 @@ private struct RowJob {
       for line in 0..<lines {
         for x in stride(from: 0, to: width, by: Strip.capacity) {
           let strip = Strip(base: workspace.strip, count: min(Strip.capacity, width - x), x: x, y: y + line)
-          for (kind, context) in contexts { runStage(kind, strip, context) }
+          for stage in stages { stage.loop(strip, stage.context) }
           StorePlanarYCC.storeLuma(strip, sink, planes[0])
           for channel in 0..<2 {
             (chromaRow(line, channel) + x).update(from: strip.plane(1 + channel), count: strip.count)
@@ -230,7 +230,7 @@ extension CPURenderer {
               let context = StageContext(
                 constants: words.baseAddress! + stage.constants, tables: tables.baseAddress!,
                 channels: views.baseAddress!, mapping: .identity)
-              runStage(stage.kind, strip, context)
+              loop(of: stage.kind)(strip, context)
             }
           }
         }

@@ -1,5 +1,35 @@
 import HDRCore
 
-/// One stage on a strip: compiled once in this module, for this module's instruction set.
-@inline(never)
-func runStage(_ kind: StageKind, _ s: Strip, _ c: StageContext) { kind.run(s, c) }
+/// The list of stages on the CPU: one line each. A loop is inlined into a function of its own here, so this module's
+/// instruction set is its; all in one function, the compiler stops inlining and they run ten times slower.
+func loop(of kind: StageKind) -> (Strip, StageContext) -> Void {
+  switch kind {
+  case .loadSamples: { LoadSamples.run($0, $1) }
+  case .loadHalf: { LoadHalf.run($0, $1) }
+  case .loadFloatPlanes: { LoadFloatPlanes.run($0, $1) }
+  case .loadArea: { LoadArea.run($0, $1) }
+  case .convolveX: { ConvolveX.run($0, $1) }
+  case .convolveY: { ConvolveY.run($0, $1) }
+  case .constantColor: { ConstantColor.run($0, $1) }
+  case .composite: { Compositing.run($0, $1) }
+  case .yccToRGB: { YCCToRGB.run($0, $1) }
+  case .affine: { Affine.run($0, $1) }
+  case .matrix3: { Matrix3Stage.run($0, $1) }
+  case .curve: { CurveStage.run($0, $1) }
+  case .scaleByMax: { ScaleByMax.run($0, $1) }
+  case .scaleByLuminance: { ScaleByLuminance.run($0, $1) }
+  case .scaleByFirst: { ScaleByFirst.run($0, $1) }
+  case .addPositive: { AddPositive.run($0, $1) }
+  case .pbrNeutral: { PBRNeutral.run($0, $1) }
+  case .gainMap: { GainMapStage.run($0, $1) }
+  case .gainRatio: { GainRatio.run($0, $1) }
+  case .clamp: { ClampStage.run($0, $1) }
+  case .lut1D: { LUT1DStage.run($0, $1) }
+  case .lut3D: { LUT3DStage.run($0, $1) }
+  case .lut3DTrilinear: { LUT3DTrilinear.run($0, $1) }
+  case .desaturate: { Desaturate.run($0, $1) }
+  case .unpremultiply: { Unpremultiply.run($0, $1) }
+  case .premultiply: { Premultiply.run($0, $1) }
+  case .rgbToYCC: { RGBToYCC.run($0, $1) }
+  }
+}

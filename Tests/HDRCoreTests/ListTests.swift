@@ -36,9 +36,9 @@ import Testing
   }
 
   @Test func everyStageIsInTheCPUList() throws {
-    let list = try SourceTree.text("Sources/HDRCore/Stages/StageKind.swift")
+    let list = try SourceTree.text("Sources/CPUReference/StageList.swift")
     let types = try SourceTree.stages.map(\.text).joined()
-    let cases = list.matches(of: /case \.(\w+): (\w+)\.run\(s, c\)/)
+    let cases = list.matches(of: /case \.(\w+): \{ (\w+)\.run\(\$0, \$1\) \}/)
     #expect(cases.map { String($0.1) }.sorted() == StageKind.allCases.map { "\($0)" }.sorted())
     for match in cases {
       #expect(types.contains("public enum \(match.2) {"), "\(match.2) is in no file of stages")

@@ -1,6 +1,6 @@
-/// The list of stages. A stage is a Swift file with its loop, a GLSL file in Shaders/glsl, and two lines here. The raw
-/// value is the stem of the GLSL file and the name of its function `vec4 NAME(vec4 p, uint k)`, k = first word of its
-/// parameters.
+/// The list of stages. A stage is a Swift file with its loop, a GLSL file in Shaders/glsl, a line here and a line in
+/// CPUReference/StageList.swift. The raw value is the stem of the GLSL file and the name of its function
+/// `vec4 NAME(vec4 p, uint k)`, k = first word of its parameters.
 public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case loadSamples = "load_samples"
   case loadHalf = "load_half"
@@ -34,37 +34,4 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
 extension StageKind {
   /// Whether neighbouring output rows read the same source rows.
   public var readsColumns: Bool { self == .convolveY }
-
-  /// The stage on the CPU. Inlined into each build of `CPUReference`, so that module's instruction set is the loops'.
-  @inlinable @inline(always) public func run(_ s: Strip, _ c: StageContext) {
-    switch self {
-    case .loadSamples: LoadSamples.run(s, c)
-    case .loadHalf: LoadHalf.run(s, c)
-    case .loadFloatPlanes: LoadFloatPlanes.run(s, c)
-    case .loadArea: LoadArea.run(s, c)
-    case .convolveX: ConvolveX.run(s, c)
-    case .convolveY: ConvolveY.run(s, c)
-    case .constantColor: ConstantColor.run(s, c)
-    case .composite: Compositing.run(s, c)
-    case .yccToRGB: YCCToRGB.run(s, c)
-    case .affine: Affine.run(s, c)
-    case .matrix3: Matrix3Stage.run(s, c)
-    case .curve: CurveStage.run(s, c)
-    case .scaleByMax: ScaleByMax.run(s, c)
-    case .scaleByLuminance: ScaleByLuminance.run(s, c)
-    case .scaleByFirst: ScaleByFirst.run(s, c)
-    case .addPositive: AddPositive.run(s, c)
-    case .pbrNeutral: PBRNeutral.run(s, c)
-    case .gainMap: GainMapStage.run(s, c)
-    case .gainRatio: GainRatio.run(s, c)
-    case .clamp: ClampStage.run(s, c)
-    case .lut1D: LUT1DStage.run(s, c)
-    case .lut3D: LUT3DStage.run(s, c)
-    case .lut3DTrilinear: LUT3DTrilinear.run(s, c)
-    case .desaturate: Desaturate.run(s, c)
-    case .unpremultiply: Unpremultiply.run(s, c)
-    case .premultiply: Premultiply.run(s, c)
-    case .rgbToYCC: RGBToYCC.run(s, c)
-    }
-  }
 }
