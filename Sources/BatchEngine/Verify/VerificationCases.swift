@@ -97,6 +97,7 @@ public enum VerificationCases {
           RGBToYCC.words(
             kr: 0.2627, kb: 0.0593, lumaScale: 876, lumaOffset: 64, chromaScale: 896, chromaOffset: 512))
       ]
+    case .constantColor: return [words.stage(kind, ConstantColor.words([0.2, -0.1, 3, 0.5]))]
     // Loads come with layouts, gain stages with gain maps, and stages of filters with filters.
     default: return []
     }
