@@ -12,6 +12,13 @@ func loop(of kind: StageKind) -> (Strip, StageContext) -> Void {
   case .convolveY: { ConvolveY.run($0, $1) }
   case .constantColor: { ConstantColor.run($0, $1) }
   case .composite: { Compositing.run($0, $1) }
+  case .pattern: { Pattern.run($0, $1) }
+  case .mixInput: { MixInput.run($0, $1) }
+  case .blendMode: { BlendMode.run($0, $1) }
+  case .ripple: { Ripple.run($0, $1) }
+  case .extreme: { Extreme.run($0, $1) }
+  case .binIndex: { BinIndex.run($0, $1) }
+  case .histogram: { Histogram.run($0, $1) }
   case .yccToRGB: { YCCToRGB.run($0, $1) }
   case .affine: { Affine.run($0, $1) }
   case .matrix3: { Matrix3Stage.run($0, $1) }

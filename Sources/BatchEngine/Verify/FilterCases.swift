@@ -85,6 +85,7 @@ extension VerificationCases {
     recipe.edits = steps
     recipe.inputs = RandomRecipes.inputs(seed: seed)
     recipe.contentHeadroom = Headroom(stops: 4)
+    recipe.allowsSDRFilters = true
     let source = edited(Orientation.allCases[Int(seed % 8)], seed: seed)
     return try? Planner.plan(source, recipe)
   }

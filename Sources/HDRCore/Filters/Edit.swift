@@ -46,6 +46,11 @@ public struct Edit {
 
   mutating func add(_ stages: [ToneStage]) { builder.add(stages.map { .tone($0) }) }
 
+  /// Reference White tone mapping to a headroom of 1.
+  mutating func toneMapToSDR(from content: Headroom) {
+    for stage in ReferenceWhiteTone.stages(content: content, display: .sdr) { builder.add(.tone(stage)) }
+  }
+
   /// A stage of its own.
   mutating func stage(_ kind: StageKind, _ parameters: [UInt32]) {
     builder.add(.custom { $0.stage(kind, parameters) })

@@ -12,6 +12,10 @@ public protocol Filter: Sendable {
   static var parameters: [FilterParameter] { get }
   /// Whether light above 1 and below 0 passes as the filter's name promises, and nothing is cut.
   static var isHDRSafe: Bool { get }
+  /// Whether the filter is a cut that its name and values ask for; nobody is warned then.
+  static var cutsByName: Bool { get }
+  /// Whether light of a content headroom passes with these values as the filter's name promises.
+  static func takes(_ content: Headroom, _ values: FilterValues) -> Bool
   /// Whether only places change and no colour: such filters may edit base and gain map alike.
   static var isGeometric: Bool { get }
   static var alpha: AlphaRule { get }
@@ -26,6 +30,10 @@ public protocol Filter: Sendable {
 
 extension Filter {
   public static var isHDRSafe: Bool { true }
+  public static var cutsByName: Bool { false }
+  public static func takes(_ content: Headroom, _ values: FilterValues) -> Bool {
+    isHDRSafe || cutsByName || content.stops <= 1e-9
+  }
   public static var isGeometric: Bool { false }
   public static var alpha: AlphaRule { .kept }
   public static var headroomEffect: HeadroomEffect { .kept }
@@ -226,6 +234,17 @@ extension FilterParameter {
 public enum Filters {
   public static let all: [any Filter.Type] = [
     Exposure.self, GaussianBlur.self, Crop.self, SourceOver.self,
+    ConstantColorGenerator.self, Checkerboard.self, Stripes.self, LinearGradient.self, RadialGradient.self,
+    GaussianGradient.self,
+    Addition.self, Multiply.self, Minimum.self, Maximum.self, SourceIn.self, SourceOut.self, SourceAtop.self,
+    BlendWithMask.self,
+    MultiplyBlend.self, Screen.self, Overlay.self, SoftLight.self, HardLight.self, ColorDodge.self, ColorBurn.self,
+    Darken.self, Lighten.self, Difference.self, Exclusion.self, Divide.self, Subtract.self, LinearDodge.self,
+    LinearBurn.self, LinearLight.self, VividLight.self, PinLight.self, HueBlend.self, SaturationBlend.self,
+    ColorBlend.self, LuminosityBlend.self,
+    Dissolve.self, RippleTransition.self,
+    AreaAverage.self, AreaMaximum.self, AreaMinimum.self, AreaMinMax.self, AreaMaximumAlpha.self, AreaHistogram.self,
+    AreaLogarithmicHistogram.self,
   ]
 
   public static func named(_ name: String) -> (any Filter.Type)? { all.first { $0.name == name } }

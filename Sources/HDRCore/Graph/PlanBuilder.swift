@@ -5,6 +5,10 @@ struct PlaneRef: Equatable {
   var height: Int
   /// 1, 3, or 4 with alpha.
   var channels: Int
+  /// The fourth plane is there and says 1 everywhere.
+  var isOpaque = false
+
+  var hasAlpha: Bool { channels == 4 && !isOpaque }
 }
 
 /// Writes passes, stages and words from simplified steps.
@@ -61,7 +65,7 @@ struct PlanBuilder {
       name: "render", sources: [.floatPlanes(pass: planes.pass, rows: .same(height: planes.height))],
       width: planes.width, height: planes.height, mapping: .identity,
       stages: [words.stage(.loadFloatPlanes, LoadFloatPlanes.words(channels: planes.channels))], loaded: planes)
-    hasAlpha = planes.channels == 4
+    hasAlpha = planes.hasAlpha
   }
 
   /// Opens a pass whose load makes its pixels of planes.
@@ -74,7 +78,7 @@ struct PlanBuilder {
     open = OpenPass(
       name: name, sources: [.floatPlanes(pass: planes.pass, rows: rows)], width: width, height: height,
       mapping: .identity, stages: [words.stage(kind, parameters)])
-    hasAlpha = planes.channels == 4
+    hasAlpha = planes.hasAlpha
   }
 
   /// The picture through a mapping of whole pixels. The open pass takes it up where all that it has done is load.
@@ -112,14 +116,18 @@ struct PlanBuilder {
   /// Ends the open pass with binary32 planes; they are those that it loads where it does nothing else.
   mutating func close(channels: Int? = nil) -> PlaneRef {
     flush()
+    if let loaded = open.loaded, loaded.hasAlpha == hasAlpha, channels == nil || channels == loaded.channels {
+      return loaded
+    }
     let channels = channels ?? (hasAlpha ? 4 : 3)
-    if let loaded = open.loaded, loaded.channels == channels { return loaded }
     passes.append(
       Pass(
         name: open.name, sources: open.sources, width: open.width, height: open.height, mapping: open.mapping,
         stages: open.stages,
         sink: words.sink(.floatPlanes, StoreFloatPlanes.words(channels: channels), channels: channels)))
-    return PlaneRef(pass: passes.count - 1, width: open.width, height: open.height, channels: channels)
+    return PlaneRef(
+      pass: passes.count - 1, width: open.width, height: open.height, channels: channels,
+      isOpaque: channels == 4 && !hasAlpha)
   }
 
   // MARK: Load

@@ -38,6 +38,8 @@ public enum Planner {
   ) throws(PlanError) {
     var edit = Edit(
       builder: builder, inputs: recipe.inputs, recipe: recipe, headroom: Headroom(factor: report.editedFrom))
+    // Where a filter leaves the headroom unknown, the one before it is assumed.
+    var known = edit.headroom ?? .nominal
     for step in recipe.edits {
       if let complaint = step.complaint { throw .invalidParameter(complaint.message) }
       guard let filter = step.filter else { continue }
@@ -45,12 +47,35 @@ public enum Planner {
         throw .invalidParameter(
           "\(step.name) changes colour, and sdr+gain edits base and map alike: use --edit-strategy hdr or sdr+hdr")
       }
+      if recipe.mapsToSDR(before: step, known) {
+        edit.toneMapToSDR(from: known)
+        report.warnings.append(
+          Warning(
+            "filter.sdr", "\(step.name) takes SDR light only; tone mapped from a headroom of \(brief(known)) before it")
+        )
+        report.edits.append(PlanReport.Edit(name: ReferenceWhiteTone.name, headroom: 1))
+        (edit.headroom, known) = (.sdr, .sdr)
+      } else if !filter.takes(known, step.values) {
+        throw .invalidParameter(
+          "\(step.name) is not made for HDR and would cut light above 1; the picture's headroom is \(brief(known)): "
+            + "tone map it first, or allow that (--allow-sdr-filter)"
+            + (filter.parameters.contains { $0.name == "headroom" } ? ", or set the filter's headroom" : ""))
+      }
       let headroom = recipe.headroom(after: step, edit.headroom)
       try filter.apply(step.values, to: &edit)
       edit.headroom = headroom
+      known = headroom ?? known
       report.edits.append(PlanReport.Edit(name: step.name, headroom: headroom?.factor))
     }
     builder = edit.builder
+  }
+
+  /// A headroom's factor with two decimals at most.
+  private static func brief(_ headroom: Headroom) -> String {
+    let hundredths = Int((min(headroom.factor, 1e9) * 100).rounded())
+    let rest = hundredths % 100
+    let decimals = rest == 0 ? "" : (rest % 10 == 0 ? ".\(rest / 10)" : (rest < 10 ? ".0\(rest)" : ".\(rest)"))
+    return "\(hundredths / 100)" + decimals
   }
 
   /// A picture with the steps that lead to its light, its gain map in full: linear BT.2020, 1.0 = reference white.

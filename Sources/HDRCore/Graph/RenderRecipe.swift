@@ -74,9 +74,20 @@ public enum EditStrategy: String, Sendable, Hashable, CaseIterable {
 extension RenderRecipe {
   /// Content headroom behind the filters, by what each says of itself; `nil`: unknown.
   public func headroom(afterEditing content: Headroom) -> Headroom? {
-    var result: Headroom? = content
-    for step in edits { result = headroom(after: step, result) }
+    var result: Headroom? = content, known = content
+    for step in edits {
+      if mapsToSDR(before: step, known) { (result, known) = (.sdr, .sdr) }
+      result = headroom(after: step, result)
+      known = result ?? known
+    }
     return result
+  }
+
+  /// Whether the picture is tone mapped to SDR before a filter.
+  ///
+  /// - Parameter content: headroom before the filter, or the last one known.
+  func mapsToSDR(before step: FilterStep, _ content: Headroom) -> Bool {
+    allowsSDRFilters && step.filter?.takes(content, step.values) == false
   }
 
   /// Content headroom behind one filter.

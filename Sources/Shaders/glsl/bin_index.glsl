@@ -1,0 +1,26 @@
+// bin_index: see BinIndex in HDRCore/Filters/Histogram.swift.
+float bin_index_channel(float v, float guess, float last, uint edges) {
+    float low = guess > 0.0 ? guess : 0.0;
+    float q = lut_cell(low < last ? low : last, last);
+    uint bin = lut_node(q);
+    float up = v >= table_float(edges + bin + 1u) ? 1.0 : 0.0;
+    float down = v < table_float(edges + bin) ? 1.0 : 0.0;
+    return (q + up) - down;
+}
+
+float bin_index_guess(float x, uint k) {
+    if (constant(k) == 0u) return x * constant_float(k + 3u);
+    float least = uintBitsToFloat(0x33800000u);
+    float v = x > least ? x : least;
+    return (e32_log2(v) - constant_float(k + 1u)) * constant_float(k + 2u);
+}
+
+vec4 bin_index(vec4 p, uint k) {
+    float last = constant_float(k + 4u);
+    vec4 q;
+    q.x = bin_index_channel(p.x, bin_index_guess(p.x, k), last, constant(k + 5u));
+    q.y = bin_index_channel(p.y, bin_index_guess(p.y, k), last, constant(k + 5u));
+    q.z = bin_index_channel(p.z, bin_index_guess(p.z, k), last, constant(k + 5u));
+    q.w = bin_index_channel(p.w, p.w * constant_float(k + 3u), last, constant(k + 6u));
+    return q;
+}
