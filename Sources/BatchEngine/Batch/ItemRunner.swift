@@ -133,7 +133,7 @@ struct ItemRunner: Sendable {
     let plan = try plan(source, recipe, &clock)
     record.report = plan.report
     record.warnings += plan.report.warnings
-    let metadata = TravellingMetadata(source)
+    let metadata = TravellingMetadata(source, isJPEG: rendition.kind == .sdrJPEG)
     record.warnings += metadata.warnings
     let image = try render(plan, &record, &clock)
     record.width = image.width
