@@ -115,3 +115,33 @@ import Testing
     }
   }
 }
+
+@Suite struct PhotoshopResourcesTests {
+  /// A block of image resources: id, name, data.
+  static func block(_ id: Int, _ name: String, _ data: [UInt8]) -> [UInt8] {
+    var bytes = Array("8BIM".utf8) + [UInt8(id >> 8), UInt8(id & 255), UInt8(name.utf8.count)] + Array(name.utf8)
+    if bytes.count % 2 == 1 { bytes.append(0) }
+    bytes += [0, 0, UInt8(data.count >> 8), UInt8(data.count & 255)] + data
+    if data.count % 2 == 1 { bytes.append(0) }
+    return bytes
+  }
+
+  @Test func iptcTravelsAndPixelsStay() {
+    let iptc = Self.block(0x0404, "", [0x1C, 2, 120, 0, 3, 65, 66, 67, 0]), flag = Self.block(0x040A, "odd", [1])
+    let thumbnail = Self.block(0x040C, "ab", [9, 9, 9])
+    #expect(photoshopWithoutPixelDescription(thumbnail + iptc + thumbnail + flag) == iptc + flag)
+    #expect(photoshopWithoutPixelDescription(thumbnail) == nil)
+    for count in 1..<iptc.count { #expect(photoshopWithoutPixelDescription(Array(iptc[..<count])) == nil) }
+  }
+
+  @Test func resourcesOfAnySizeGoRoundAFile() throws {
+    let image = SampleImage.interleaved(width: 9, height: 5, channelCount: 4, format: .uint8, bitDepth: 8)
+    for size in [10, 65_519, 65_520, 200_000] {
+      var request = EncodeRequest(
+        kind: .sdrJPEG, image: image, hasAlpha: false, cicp: .sRGB, contentHeadroom: 1, displayHeadroom: 1)
+      request.photoshop = (0..<size).map { UInt8(truncatingIfNeeded: $0 * 7) }
+      let read = try decodeImage(try encodeImage(request).main)
+      #expect(read.photoshop == request.photoshop, "\(size) bytes")
+    }
+  }
+}

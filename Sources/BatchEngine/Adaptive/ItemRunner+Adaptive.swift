@@ -31,10 +31,11 @@ extension ItemRunner {
     _ request: inout AdaptiveRequest, _ source: SourceImage, _ way: AdaptiveWay, _ adaptive: AdaptiveOptions,
     _ record: inout ItemRecord
   ) {
-    let metadata = TravellingMetadata(source)
+    let metadata = TravellingMetadata(source, isJPEG: adaptive.container == .jpeg, isKept: request.base.isCoded)
     for warning in metadata.warnings where !record.warnings.contains(warning) { record.warnings.append(warning) }
     request.exif = metadata.exif
     request.xmp = metadata.xmp
+    request.photoshop = metadata.photoshop
     request.bindings = adaptive.bindings
     request.quality = adaptive.quality
     request.mapQuality = adaptive.mapQuality

@@ -163,7 +163,7 @@ struct ItemRunner: Sendable {
     record.report = plan.report
     explain(record.item, "", plan)
     record.warnings += plan.report.warnings
-    let metadata = TravellingMetadata(source)
+    let metadata = TravellingMetadata(source, isJPEG: rendition.kind == .sdrJPEG)
     record.warnings += metadata.warnings
     let image = try render(plan, &record, &clock)
     record.width = image.width

@@ -164,7 +164,7 @@ public struct FileBench {
     }
     do throws(GPUError) {
       let picture = try sample.measure("render") { () throws(GPUError) in try backends.render(plan) { _ in } }
-      return (picture, plan.report, TravellingMetadata(source))
+      return (picture, plan.report, TravellingMetadata(source, isJPEG: rendition.kind == .sdrJPEG))
     } catch {
       throw ItemFailure(error)
     }

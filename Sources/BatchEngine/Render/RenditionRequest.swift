@@ -105,11 +105,22 @@ extension OutputKind {
 struct TravellingMetadata: Sendable {
   var exif: [UInt8]?
   var xmp: [UInt8]?
+  /// For JPEG outputs.
+  var photoshop: [UInt8]?
   var warnings: [Warning] = []
 
   /// Exif travels whole (encoders reset what describes the pixels); of the XMP what does not describe the pixels.
-  init(_ source: SourceImage) {
+  ///
+  /// - Parameters:
+  ///   - isJPEG: whether the output can carry image resources.
+  ///   - isKept: whether coded rows go on as they are, and with them what describes them.
+  init(_ source: SourceImage, isJPEG: Bool, isKept: Bool = false) {
     exif = source.exif
+    photoshop = source.photoshop.flatMap { isKept ? $0 : photoshopWithoutPixelDescription($0) }
+    if photoshop != nil && !isJPEG {
+      photoshop = nil
+      warnings.append(Warning("iptc.dropped", "IPTC data of the JPEG have no place in this format and were left out"))
+    }
     guard let xmp = source.xmp else { return }
     self.xmp = xmpWithoutPixelDescription(xmp)
     if self.xmp == nil {
@@ -139,5 +150,6 @@ extension EncodeRequest {
       kind: options.kind, image: image, hasAlpha: report.hasAlpha, cicp: report.outputCICP, clli: light,
       mdcv: mastering, exif: metadata.exif, xmp: metadata.xmp, quality: options.quality, effort: options.pngEffort,
       contentHeadroom: report.outputHeadroom, displayHeadroom: report.displayHeadroom, threads: threads)
+    photoshop = metadata.photoshop
   }
 }

@@ -185,6 +185,11 @@ public struct PlanReport: Sendable, Hashable {
   public struct Edit: Sendable, Hashable {
     public var name: String
     public var headroom: Double?
+
+    public init(name: String, headroom: Double?) {
+      self.name = name
+      self.headroom = headroom
+    }
   }
   public var edits: [Edit] = []
   /// Whether alpha can be other than 1.

@@ -63,11 +63,14 @@ public struct SourceImage: Sendable {
   /// TIFF-structured Exif, starting at `II*\0` or `MM\0*`, without any prefix.
   public var exif: [UInt8]?
   public var xmp: [UInt8]?
+  /// Photoshop image resources (APP13 of a JPEG without its identifier), IPTC among them.
+  public var photoshop: [UInt8]?
   public var warnings: [Warning]
 
   public init(
     format: String, image: SampleImage, color: SourceColor, geometry: Geometry, gainMap: GainMap? = nil,
-    light: LightMetadata = LightMetadata(), exif: [UInt8]? = nil, xmp: [UInt8]? = nil, warnings: [Warning] = []
+    light: LightMetadata = LightMetadata(), exif: [UInt8]? = nil, xmp: [UInt8]? = nil,
+    photoshop: [UInt8]? = nil, warnings: [Warning] = []
   ) {
     self.format = format
     self.image = image
@@ -77,6 +80,7 @@ public struct SourceImage: Sendable {
     self.light = light
     self.exif = exif
     self.xmp = xmp
+    self.photoshop = photoshop
     self.warnings = warnings
   }
 }

@@ -152,6 +152,7 @@ enum AdaptiveJPEGWriter {
     appendXMP(
       request.xmp, isMarked: description.hdrgm != nil,
       mapSize: request.bindings.contains(.container) ? mapSize : nil, to: &segments, warnings: &warnings)
+    if let photoshop = request.photoshop { segments.append(photoshop: photoshop) }
     if let profile = try baseProfile(request.baseColor, isGrey: base.isGrey) { try segments.append(icc: profile) }
     if description.iso != nil {
       // Minimum version and writer version.

@@ -120,6 +120,8 @@ public struct AdaptiveRequest: Sendable {
   public var exif: [UInt8]?
   /// XMP without gain map vocabularies (`xmpWithoutPixelDescription`); the writer adds what `bindings` asks for.
   public var xmp: [UInt8]?
+  /// Photoshop image resources; JPEG only.
+  public var photoshop: [UInt8]?
   /// 0...100.
   public var quality: Int
   public var mapQuality: Int

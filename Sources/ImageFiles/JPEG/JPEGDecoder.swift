@@ -28,7 +28,8 @@ public enum JPEGDecoder: ImageDecoder {
       format: "jpeg", image: image, color: color,
       geometry: Geometry(
         width: jpeg.width, height: jpeg.height, orientation: metadata.parsedExif?.orientation ?? .up),
-      gainMap: gainMap, exif: metadata.exif, xmp: metadata.xmp, warnings: distinct(warnings))
+      gainMap: gainMap, exif: metadata.exif, xmp: metadata.xmp,
+      photoshop: metadata.photoshop, warnings: distinct(warnings))
   }
 
   /// Base and map often deserve the same words; once is enough.

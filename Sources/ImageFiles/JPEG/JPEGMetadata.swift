@@ -10,6 +10,8 @@ struct JPEGMetadata {
   var parsedExif: Exif?
   /// The first standard packet, verbatim.
   var xmp: [UInt8]?
+  /// Image resources of all APP13 segments, joined.
+  var photoshop: [UInt8]?
   /// All packets of the stream together.
   var packet: XMPPacket?
   /// The MPF block and the file position of its first byte.
@@ -23,6 +25,8 @@ struct JPEGMetadata {
       parsedExif = Exif(Array(found), warnings: &warnings)
       if parsedExif != nil { exif = Array(found) }
     }
+    let resources = jpeg.payloads(0xED, JPEGIdentifier.photoshop, in: bytes)
+    if !resources.isEmpty { photoshop = Array(resources.joined()) }
     readXMP(jpeg, bytes, warnings: &warnings)
   }
 

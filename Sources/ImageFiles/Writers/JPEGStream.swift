@@ -33,6 +33,14 @@ struct JPEGSegments {
     }
   }
 
+  /// Image resources in as many APP13 segments as they take; readers join them.
+  mutating func append(photoshop: [UInt8]) {
+    let room = Self.room(behind: JPEGIdentifier.photoshop)
+    for start in stride(from: 0, to: photoshop.count, by: room) {
+      _ = append(0xED, JPEGIdentifier.photoshop, photoshop[start..<min(start + room, photoshop.count)])
+    }
+  }
+
   /// A profile in as many APP2 segments as it takes: sequence number from 1, count, part (ICC.1:2022 annex B.4).
   ///
   /// - Throws: `.unsupported` beyond 255 segments, 16.7 MB.
@@ -57,6 +65,7 @@ enum JPEGIdentifier {
   static let icc = "ICC_PROFILE\0"
   static let iso21496 = "urn:iso:std:iso:ts:21496:-1\0"
   static let multiPicture = "MPF\0"
+  static let photoshop = "Photoshop 3.0\0"
 }
 
 /// A coded picture without what its application segments said: JFIF header, then tables and scans as they were coded.

@@ -19,6 +19,7 @@ enum JPEGWriter {
     if let xmp = request.xmp, !segments.append(0xE1, JPEGIdentifier.xmp, xmp) {
       warnings.append(Warning("jpeg.xmp-dropped", "XMP of \(xmp.count) bytes does not fit a JPEG segment"))
     }
+    if let photoshop = request.photoshop { segments.append(photoshop: photoshop) }
     try segments.append(icc: profile)
 
     var file = ByteSink(reserving: picture.byteCount + segments.count)

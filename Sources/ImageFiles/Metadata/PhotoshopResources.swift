@@ -1,0 +1,29 @@
+/// Image resources of Adobe Photoshop, as JPEG carries them in APP13 segments ("Photoshop File Formats Specification",
+/// Image Resources Section): blocks of `8BIM`, u16 id, Pascal string of even length, u32 size, data padded to even length.
+/// IPTC-IIM lies in one of them.
+enum PhotoshopResources {
+  /// What does not describe the pixels: IPTC-IIM, copyright flag, URL, digest of the IPTC data.
+  static let travelling: Set<Int> = [0x0404, 0x040A, 0x040B, 0x0425]
+
+  /// The blocks whose ids travel; `nil` where none do or the blocks cannot be walked.
+  static func travelling(_ bytes: [UInt8]) -> [UInt8]? {
+    var result: [UInt8] = [], at = 0
+    func number(_ place: Int, _ count: Int) -> Int? {
+      place + count <= bytes.count ? bytes[place..<place + count].reduce(0) { $0 << 8 | Int($1) } : nil
+    }
+    while at < bytes.count {
+      guard bytes[at...].starts(with: "8BIM".utf8), let id = number(at + 4, 2), let name = number(at + 6, 1) else {
+        return nil
+      }
+      let head = at + 6 + (name + 2) / 2 * 2
+      guard let size = number(head, 4), head + 4 + size <= bytes.count else { return nil }
+      let end = min(head + 4 + (size + 1) / 2 * 2, bytes.count)
+      if travelling.contains(id) { result += bytes[at..<end] }
+      at = end
+    }
+    return result.isEmpty ? nil : result
+  }
+}
+
+/// The image resources of a JPEG that may travel into a rendition with other pixels: IPTC and what belongs to it.
+public func photoshopWithoutPixelDescription(_ bytes: [UInt8]) -> [UInt8]? { PhotoshopResources.travelling(bytes) }
