@@ -131,7 +131,7 @@ import Testing
     let thumbnail = Self.block(0x040C, "ab", [9, 9, 9])
     #expect(photoshopWithoutPixelDescription(thumbnail + iptc + thumbnail + flag) == iptc + flag)
     #expect(photoshopWithoutPixelDescription(thumbnail) == nil)
-    for count in 1..<iptc.count { #expect(photoshopWithoutPixelDescription(Array(iptc[..<count])) == nil) }
+    for count in 1..<iptc.count - 1 { #expect(photoshopWithoutPixelDescription(Array(iptc[..<count])) == nil) }
   }
 
   @Test func resourcesOfAnySizeGoRoundAFile() throws {
