@@ -34,6 +34,16 @@ func loop(of kind: StageKind) -> (Strip, StageContext) -> Void {
   case .lut1D: { LUT1DStage.run($0, $1) }
   case .lut3D: { LUT3DStage.run($0, $1) }
   case .lut3DTrilinear: { LUT3DTrilinear.run($0, $1) }
+  case .matrix4: { Matrix4Stage.run($0, $1) }
+  case .colorPolynomial: { PolynomialStage.run($0, $1) }
+  case .vibrance: { VibranceStage.run($0, $1) }
+  case .clampEach: { ClampEach.run($0, $1) }
+  case .colorThreshold: { ThresholdStage.run($0, $1) }
+  case .colorPosterize: { PosterizeStage.run($0, $1) }
+  case .signedCurve: { SignedCurve.run($0, $1) }
+  case .logLuminance: { LogLuminance.run($0, $1) }
+  case .luminanceGain: { LuminanceGain.run($0, $1) }
+  case .vignette: { VignetteGain.run($0, $1) }
   case .desaturate: { Desaturate.run($0, $1) }
   case .unpremultiply: { Unpremultiply.run($0, $1) }
   case .premultiply: { Premultiply.run($0, $1) }

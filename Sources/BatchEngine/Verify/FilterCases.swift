@@ -12,7 +12,10 @@ public struct RandomRecipes {
   /// Names of inputs that `inputs` makes.
   static let inputNames = ["photo", "mask", "pattern"]
 
-  /// Second pictures: an opaque one, one with alpha, and a generated one.
+  /// Inputs of filters that want more than a picture.
+  static let specialInputs = ["colorCube": "look", "applyGainMap": "adaptive"]
+
+  /// Second pictures: an opaque one, one with alpha, and a generated one; one with a gain map, turned; a LUT.
   public static func inputs(seed: UInt64) -> [String: EditInput] {
     func picture(_ width: Int, _ height: Int, _ peak: Float, _ seed: UInt64) -> EditInput {
       EditInput(
@@ -21,7 +24,13 @@ public struct RandomRecipes {
             TestPictures.lightHalves(width: width, height: height, peak: peak, seed: seed), primaries: 9, transfer: 8,
             matrix: 0, full: true)))
     }
+    let adaptive = VerificationCases.withGainMap(
+      VerificationCases.source(
+        TestPictures.lightHalves(width: 64, height: 48, peak: 1, seed: seed &+ 2), primaries: 9, transfer: 8, matrix: 0,
+        full: true, orientation: Orientation.allCases[Int((seed >> 3) % 8)]), width: 32, height: 24, rgb: seed & 1 == 1,
+      gamma: [0.9, 1, 1.4])
     return [
+      "look": EditInput(.lut(TestPictures.look(size: 9))), "adaptive": EditInput(.picture(adaptive)),
       "photo": picture(71, 53, 8, seed), "mask": picture(40, 61, 1, seed &+ 1),
       "pattern": EditInput(.generated(FilterStep("checkerboard", ["width": .number(7)]), width: nil, height: nil)),
     ]
@@ -34,6 +43,7 @@ public struct RandomRecipes {
       var isNeeded = false
       if case .input(nil) = parameter.kind { isNeeded = true }
       if isNeeded || below(4) != 0 { values[parameter.name] = value(parameter.kind) }
+      if isNeeded, let name = Self.specialInputs[filter.name] { values[parameter.name] = .word(name) }
     }
     return FilterStep(filter.name, values)
   }

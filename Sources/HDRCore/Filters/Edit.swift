@@ -1,9 +1,10 @@
-/// A second picture of a recipe: decoded, or made by a generator.
+/// What a recipe's filters name: a second picture, decoded or made by a generator, or a LUT.
 public final class EditInput: Sendable, Hashable {
   public enum Content: Sendable {
     case picture(SourceImage)
     /// A generator; the size of the picture that is edited where none is given.
     case generated(FilterStep, width: Int?, height: Int?)
+    case lut(CubeLUT)
   }
   public let content: Content
 
@@ -22,6 +23,8 @@ public struct Edit {
   let inputs: [String: EditInput]
   /// Recipe that says how gain maps of inputs are read.
   let recipe: RenderRecipe
+  /// H.273 code of the output's primaries.
+  let outputPrimaries: Int
   /// Content headroom before the filter; `nil`: unknown.
   var headroom: Headroom?
 
@@ -136,11 +139,7 @@ public struct Edit {
   ///
   /// - Throws: `PlanError.missingChoice` for a name that is not among the recipe's inputs.
   mutating func input(_ name: String) throws(PlanError) -> PlaneRef {
-    guard let input = inputs[name] else {
-      throw .missingChoice(
-        "there is no input \"\(name)\"\(Nearest.hint(name, among: inputs.keys.sorted())); recipes name them under inputs"
-      )
-    }
+    let input = try content(name)
     let (own, width, height) = (planes(), width, height)
     switch input.content {
     case .picture(let source):
@@ -154,9 +153,30 @@ public struct Edit {
       }
       builder.begin(width: w ?? width, height: h ?? height)
       try filter.apply(step.values, to: &self)
+    case .lut: throw .invalidParameter("input \"\(name)\" is a LUT and no picture")
     }
     let result = builder.close(channels: 4)
     use(own)
     return result
+  }
+
+  /// A LUT among the inputs.
+  ///
+  /// - Throws: `PlanError.missingChoice` for a name that is not there, `.invalidParameter` for an input that is no LUT.
+  func lut(_ name: String) throws(PlanError) -> CubeLUT {
+    guard case .lut(let lut) = try content(name).content else {
+      throw .invalidParameter("input \"\(name)\" is no LUT")
+    }
+    return lut
+  }
+
+  /// - Throws: `PlanError.missingChoice` for a name that is not among the recipe's inputs.
+  func content(_ name: String) throws(PlanError) -> EditInput {
+    guard let input = inputs[name] else {
+      throw .missingChoice(
+        "there is no input \"\(name)\"\(Nearest.hint(name, among: inputs.keys.sorted())); recipes name them under inputs"
+      )
+    }
+    return input
   }
 }

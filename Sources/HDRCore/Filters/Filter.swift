@@ -233,7 +233,12 @@ extension FilterParameter {
 /// The list of filters.
 public enum Filters {
   public static let all: [any Filter.Type] = [
-    Exposure.self, GaussianBlur.self, Crop.self, SourceOver.self,
+    Exposure.self, Gamma.self, ColorControls.self, ColorMatrix.self, ColorPolynomial.self, ColorInvert.self,
+    ColorMonochrome.self, SepiaTone.self, HueAdjust.self, Vibrance.self, WhitePointAdjust.self, TemperatureTint.self,
+    ToneCurveFilter.self, LinearToSRGB.self, SRGBToLinear.self, HighlightShadow.self, ColorClamp.self,
+    ColorThreshold.self, ColorPosterize.self, ColorCube.self, ToneMapHeadroom.self, ApplyGainMap.self, Vignette.self,
+    VignetteEffect.self,
+    GaussianBlur.self, Crop.self, SourceOver.self,
     ConstantColorGenerator.self, Checkerboard.self, Stripes.self, LinearGradient.self, RadialGradient.self,
     GaussianGradient.self,
     Addition.self, Multiply.self, Minimum.self, Maximum.self, SourceIn.self, SourceOut.self, SourceAtop.self,

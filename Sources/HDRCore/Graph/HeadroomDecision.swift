@@ -1,12 +1,7 @@
 /// What content and display headroom decide: the weight of a gain map and the tone operator.
 struct HeadroomDecision {
-  /// Signed weight of the gain map; 0 without one.
-  var weight = 0.0
-  /// The factor of the map's log2 gains. `weight`, but 1 for Apple's map in the capped form: there the gains themselves
-  /// are made for `appleHeadroom`.
-  var gainFactor = 0.0
-  /// Headroom of Apple's formula, a factor; `nil` for other maps.
-  var appleHeadroom: Double?
+  /// How much of the gain map is applied; `nil` without one.
+  var share: GainMapShare?
   /// Stages in linear BT.2020.
   var toneStages: [ToneStage] = []
   /// Clamps that belong into the destination's primaries.
@@ -70,19 +65,13 @@ struct HeadroomDecision {
       } else {
         follow = display
       }
-      weight = GainMapWeight.weight(base: map.baseHeadroom, alternate: map.alternateHeadroom, display: follow.stops)
-      let result = GainMapWeight.resultHeadroom(
-        base: map.baseHeadroom, alternate: map.alternateHeadroom, weight: weight)
-      if recipe.contentHeadroom == nil { content = edited(Headroom(stops: result)) }
-      report.gainMapWeight = weight
-      report.gainMapFormula = "iso"
-      gainFactor = weight
-      if let apple = map.apple, let own = apple.headroom {
-        let isCapped = recipe.applePartialHeadroom == .capped
-        appleHeadroom = isCapped ? min(own, Headroom(stops: result).factor) : own
-        if isCapped { gainFactor = weight == 0 ? 0 : 1 }
-        report.gainMapFormula = "apple \(recipe.appleMapTransfer.rawValue) \(recipe.applePartialHeadroom.rawValue)"
-      }
+      let share = GainMapShare(map, display: follow, recipe.applePartialHeadroom)
+      self.share = share
+      if recipe.contentHeadroom == nil { content = edited(share.result) }
+      report.gainMapWeight = share.weight
+      report.gainMapFormula =
+        share.appleHeadroom == nil
+        ? "iso" : "apple \(recipe.appleMapTransfer.rawValue) \(recipe.applePartialHeadroom.rawValue)"
       operatorName = "gain-map"
       reason = "the file carries its own curve"
       if map.baseHeadroom == map.alternateHeadroom {
@@ -94,13 +83,7 @@ struct HeadroomDecision {
     }
 
     let hasMap = source.gainMap?.metadata.isComplete == true
-    report.editedFrom =
-      hasMap
-      ? Headroom(
-        stops: GainMapWeight.resultHeadroom(
-          base: source.gainMap?.metadata.baseHeadroom ?? 0, alternate: source.gainMap?.metadata.alternateHeadroom ?? 0,
-          weight: weight)
-      ).factor : (base.headroom ?? .nominal).factor
+    report.editedFrom = (share?.result ?? base.headroom ?? .nominal).factor
     var chosen: (any ToneOperator.Type)?
     switch recipe.tone {
     case .none: if !hasMap { reason = "--tone-map none" }
@@ -144,7 +127,7 @@ struct HeadroomDecision {
             "the sampled curve of reference-white turns back for content of headroom 32 and more; "
               + "reference-white-exact does not"))
       }
-      let first = operatorName == "gain-map" && weight != 0
+      let first = share.map { $0.weight != 0 } ?? false
       operatorName = first ? "gain-map+" + chosen.name : chosen.name
       reason = recipe.tone == .auto ? "content headroom exceeds display headroom" : "asked for by name"
       output = chosen.result(content: content, display: display, values)

@@ -319,17 +319,18 @@ struct PlanBuilder {
       prepare.append(words.stage(.curve, CurveStage.words(tables, offsets: offsets)))
     }
     if step.apple == nil { prepare.append(scale((0..<3).map { meta.max[$0] - meta.min[$0] }, meta.min)) }
+    let placed = step.geometry ?? Geometry(width: map.width, height: map.height)
+    let (mapWidth, mapHeight) = (placed.outputWidth, placed.outputHeight)
     passes.append(
       Pass(
-        name: "gain map", sources: [.image(map)], width: map.width, height: map.height, mapping: .identity,
+        name: "gain map", sources: [.image(map)], width: mapWidth, height: mapHeight, mapping: placed.mapping,
         stages: prepare, sink: words.sink(.floatPlanes, StoreFloatPlanes.words(channels: channels), channels: channels))
     )
 
     // Gains that are finer than the base are averaged down first; coarser ones are interpolated by the stage.
-    let width = Swift.min(map.width, step.baseWidth), height = Swift.min(map.height, step.baseHeight)
-    if width < map.width || height < map.height {
-      addReduction(
-        from: (map.width, map.height), channels: channels, width: width, height: height)
+    let width = Swift.min(mapWidth, step.baseWidth), height = Swift.min(mapHeight, step.baseHeight)
+    if width < mapWidth || height < mapHeight {
+      addReduction(from: (mapWidth, mapHeight), channels: channels, width: width, height: height)
     }
     let columns = GainMapStage.axisTable(size: step.baseWidth, mapSize: width)
     let rows = GainMapStage.axisTable(size: step.baseHeight, mapSize: height)

@@ -24,7 +24,7 @@ public enum Planner {
       builder.add(withoutIdleGamutMapping(decode + steps))
     } else {
       builder.add(decode)
-      try edit(&builder, recipe, &report)
+      try edit(&builder, recipe, primaries, &report)
       builder.add(steps)
     }
     return builder.finish(recipe, report)
@@ -34,10 +34,11 @@ public enum Planner {
   ///
   /// - Throws: `PlanError.invalidParameter` or `.missingChoice` for a step that is wrong.
   private static func edit(
-    _ builder: inout PlanBuilder, _ recipe: RenderRecipe, _ report: inout PlanReport
+    _ builder: inout PlanBuilder, _ recipe: RenderRecipe, _ primaries: Int, _ report: inout PlanReport
   ) throws(PlanError) {
     var edit = Edit(
-      builder: builder, inputs: recipe.inputs, recipe: recipe, headroom: Headroom(factor: report.editedFrom))
+      builder: builder, inputs: recipe.inputs, recipe: recipe, outputPrimaries: primaries,
+      headroom: Headroom(factor: report.editedFrom))
     // Where a filter leaves the headroom unknown, the one before it is assumed.
     var known = edit.headroom ?? .nominal
     for step in recipe.edits {
@@ -186,18 +187,13 @@ public enum Planner {
       steps.append(.bakedLUT(size: size, values: values))
       toWorking = .identity
     }
-    guard let map = source.gainMap, levels.weight != 0 else { return steps + [.matrix(toWorking)] }
+    guard let map = source.gainMap, let share = levels.share, share.weight != 0 else {
+      return steps + [.matrix(toWorking)]
+    }
 
     // Gains apply in the baseline's primaries or in the alternate's (specs/gain-maps.md §2.7).
     let gain = Step.gainMap(
-      GainMapStep(
-        metadata: map.metadata, image: map.image, matrix: map.matrix, fullRange: map.fullRange,
-        weight: levels.gainFactor,
-        apple: levels.appleHeadroom.flatMap {
-          map.metadata.apple?.log2GainTable(transfer: recipe.appleMapTransfer, headroom: $0)
-        },
-        mapPrimaries: source.color.cicp?.primaries ?? 1, baseWidth: source.image.width, baseHeight: source.image.height)
-    )
+      GainMapStep(map, share, transfer: recipe.appleMapTransfer, source: source))
     if !map.metadata.usesBaseColorSpace, let alternate = map.alternateColor?.toBT2020,
       let back = alternate.inverse
     {
@@ -216,31 +212,8 @@ public enum Planner {
     _ recipe: RenderRecipe, _ primaries: Int, _ report: inout PlanReport
   ) throws(PlanError) -> [Step] {
     var steps: [Step] = []
-    for choice in recipe.luts { steps += try lutSteps(choice, primaries) }
+    for choice in recipe.luts { steps += try choice.steps(primaries: primaries) }
     return steps
-  }
-
-  /// Linear BT.2020 to the LUT's space, the LUT, and back.
-  static func lutSteps(_ choice: LUTChoice, _ primaries: Int) throws(PlanError) -> [Step] {
-    let lut = Step.lut(choice.lut, extrapolates: choice.extrapolates, choice.interpolation)
-    let isHDR = choice.space.curve == .pq || choice.space.curve == .hlg
-    let code = choice.space.primaries ?? (isHDR ? workingPrimaries : primaries)
-    guard let space = Primaries(code: code), let there = Primaries.bt2020.matrix(to: space),
-      let back = space.matrix(to: .bt2020)
-    else { throw .unsupportedColor(field: "primaries", code: code) }
-    let curve: TransferCurve =
-      switch choice.space.curve {
-      case .linear: .linear
-      case .srgb: .sRGB
-      case .gamma22: .gamma(2.2)
-      case .gamma24: .gamma(2.4)
-      case .pq: .pq
-      case .hlg: .hlg
-      }
-    let inner: [Step] = [.matrix(there), .encode(curve), lut, .decode(curve), .matrix(back)]
-    guard curve == .hlg else { return inner }
-    let white = ReferenceWhite.nits
-    return [.hlgInverseOOTF(peak: 1000, white: white)] + inner + [.hlgOOTF(peak: 1000, white: white)]
   }
 
   // MARK: Linear BT.2020 to the output's signal

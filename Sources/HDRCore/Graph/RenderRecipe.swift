@@ -114,6 +114,7 @@ extension EditInput {
     switch content {
     case .picture(let source): ContentHeadroom.ofFile(source).headroom
     case .generated(let step, _, _): step.filter?.headroom(step.values, after: .sdr) { _ in nil }
+    case .lut: nil
     }
   }
 }

@@ -90,6 +90,17 @@ struct GainMapStep {
   /// Size of the base picture as stored.
   var baseWidth: Int
   var baseHeight: Int
+  /// Part of the map that lies over the base, and how it is turned there; `nil`: all of it as stored.
+  var geometry: Geometry?
+
+  /// The map of a picture over that picture.
+  init(_ map: GainMap, _ share: GainMapShare, transfer: AppleMapTransfer, source: SourceImage) {
+    (metadata, image, matrix, fullRange) = (map.metadata, map.image, map.matrix, map.fullRange)
+    weight = share.factor
+    apple = share.appleHeadroom.flatMap { map.metadata.apple?.log2GainTable(transfer: transfer, headroom: $0) }
+    mapPrimaries = source.color.cicp?.primaries ?? 1
+    (baseWidth, baseHeight) = (source.image.width, source.image.height)
+  }
 }
 
 extension ToneCurve {

@@ -49,6 +49,14 @@ public struct CurveTable: Sendable {
     maxBits: UInt32, k: UInt32, index: UnsafeMutablePointer<Float>, fraction: UnsafeMutablePointer<Float>
   ) {
     locate(from, n, minBits: minBits, maxBits: maxBits, k: k, index: index, fraction: fraction)
+    values(t, to: to, n, index: index, fraction: fraction)
+  }
+
+  /// The second half of a lookup: values at places in segments.
+  @inlinable @inline(always) static func values(
+    _ t: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int, index: UnsafePointer<Float>,
+    fraction: UnsafePointer<Float>
+  ) {
     // One pointer that moves, the others at fixed distances from it: they are planes of a strip.
     var at = UnsafeMutableRawPointer(to)
     let end = at + 4 &* n
@@ -91,7 +99,7 @@ public struct CurveTable: Sendable {
     }
   }
 
-  /// The second half for four lanes: four segments are loaded whole and turned. In pairs of words, as that becomes
+  /// Values for four lanes: four segments are loaded whole and turned. In pairs of words, as that becomes
   /// seven shuffles; eight lanes become more than twice as many.
   @inlinable @inline(always) static func four(
     _ t: UnsafePointer<Float>, offsets: UnsafeRawPointer, fractions: UnsafeRawPointer

@@ -1,0 +1,91 @@
+import BatchEngine
+import HDRCore
+import Testing
+
+@Suite struct ColorCubeTests {
+  /// The formula of TestPictures.look.
+  static func look(_ c: [Double]) -> [Double] {
+    let (x, y, z) = (c[0], c[1], c[2])
+    return [x * (1.1 - 0.1 * x) + 0.03 * y * z, y * (0.9 + 0.12 * y) - 0.01, z * (1.05 - 0.08 * z) + 0.04 * x * y]
+  }
+
+  static func light(peak: Double) -> FilterPicture {
+    let noise = FilterPicture.noise(hasAlpha: true)
+    return FilterPicture(width: noise.width, height: noise.height) { x, y in
+      var p = noise[x, y]
+      for c in 0..<3 { p[c] = Double(E32.float(half: E32.half(Float((p[c] + 0.5) / 16.5 * peak)))) }
+      return p
+    }
+  }
+
+  func edited(_ picture: FilterPicture, _ lut: CubeLUT, _ values: [String: FilterValue]) throws -> FilterPicture {
+    try picture.edited(
+      [FilterStep("colorCube", values.merging(["lut": .word("look")]) { own, _ in own })],
+      inputs: ["look": EditInput(.lut(lut))])
+  }
+
+  @Test(arguments: ["tetrahedral", "trilinear"]) func linearValuesGoThroughTheLattice(interpolation: String) throws {
+    let picture = Self.light(peak: 1)
+    let result = try edited(
+      picture, TestPictures.look(size: 65),
+      ["space": .word("linear"), "primaries": .word("bt2020"), "interpolation": .word(interpolation)])
+    // Curvature of the look times an eighth of a cell squared.
+    result.expectColors(of: picture, 1e-4) { Self.look($0) }
+  }
+
+  @Test func sRGBPrimariesAndCurveAreThoseOfTheLUT() throws {
+    let picture = Self.light(peak: 0.3)
+    let there = Primaries.bt2020.matrix(to: .displayP3)!, back = Primaries.displayP3.matrix(to: .bt2020)!
+    let identity = try edited(picture, TestPictures.look(size: 65), ["space": .word("srgb"), "primaries": .word("p3")])
+    identity.expectColors(of: picture, 5e-3) { c in
+      back * Self.look((there * c).map(Transfer.sRGBEncode)).map(Transfer.sRGBDecode)
+    }
+  }
+
+  /// What the recipe's own LUTs give.
+  @Test(arguments: ["linear", "srgb", "gamma22", "gamma24", "pq", "hlg"])
+  func theSameAsALUTOfTheRecipe(curve: String) throws {
+    let picture = FilterPicture.noise(hasAlpha: true), lut = TestPictures.look(size: 17)
+    var recipe = RenderRecipe(
+      target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
+    recipe.luts = [LUTChoice(lut: lut, space: .init(.init(rawValue: curve)!))]
+    let image = CPUBackend.best.render(try Planner.plan(picture.source, recipe), threads: 1)
+    let result = try edited(picture, lut, ["space": .word(curve)])
+    result.expect(1e-6) { x, y in
+      var p = picture[x, y]
+      for c in 0..<3 {
+        let plane = image.channels[c]
+        p[c] = Double(
+          (plane.buffer.base + plane.offset + y * plane.rowBytes + x * plane.stepBytes).load(as: Float.self))
+      }
+      return p
+    }
+  }
+
+  /// An identity stays one far above its domain; clamped it ends at white.
+  @Test func extrapolationIsAChoice() throws {
+    let values = (0..<8).flatMap { i in [Float(i & 1), Float(i >> 1 & 1), Float(i >> 2)] }
+    let lut = CubeLUT(
+      shaper: nil, cube: .init(size: 2, domainMin: [0, 0, 0], domainMax: [1, 1, 1], values: values))
+    let picture = FilterPicture.noise()
+    let space: [String: FilterValue] = ["space": .word("linear"), "primaries": .word("bt2020")]
+    try edited(picture, lut, space).expectColors(of: picture, 4e-6) { $0 }
+    try edited(picture, lut, space.merging(["extrapolate": .flag(false)]) { $1 }).expectColors(of: picture, 1e-6) {
+      $0.map { min(max($0, 0), 1) }
+    }
+  }
+
+  @Test func inputsOfTheWrongKindAreErrors() throws {
+    let picture = FilterPicture.noise(), cube = EditInput(.lut(TestPictures.look(size: 2)))
+    #expect(throws: PlanError.invalidParameter("input \"a\" is no LUT")) {
+      try picture.edited(
+        [FilterStep("colorCube", ["lut": .word("a")])], inputs: ["a": EditInput(.picture(picture.source))])
+    }
+    #expect(throws: PlanError.invalidParameter("input \"a\" is a LUT and no picture")) {
+      try picture.edited([FilterStep("sourceOver", ["input": .word("a")])], inputs: ["a": cube])
+    }
+    #expect(throws: PlanError.self) {
+      try picture.edited([FilterStep("colorCube", ["lut": .word("b")])], inputs: ["a": cube])
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import BatchEngine
+import HDRCore
+import Testing
+
+/// What holds for every filter of colour, whatever its formula.
+@Suite struct ColorPropertyTests {
+  /// Values that change something, for filters whose defaults change nothing.
+  static let values: [String: [String: FilterValue]] = [
+    "exposure": ["ev": .number(1)], "gamma": ["power": .number(1.3)], "hueAdjust": ["angle": .number(0.4)],
+    "colorControls": ["contrast": .number(1.2)], "vibrance": ["amount": .number(0.5)],
+    "toneCurve": ["point1": .numbers([0.25, 0.2])], "highlightShadow": ["highlightAmount": .number(0.5)],
+    "colorMatrix": ["rVector": .numbers([0.9, 0.1, 0, 0])],
+    "colorPolynomial": ["redCoefficients": .numbers([0, 0.9, 0.1, 0])],
+    "temperatureTint": ["neutral": .numbers([5000, 0])], "vignette": ["intensity": .number(0.5)],
+  ]
+
+  static var filters: [any Filter.Type] { Filters.all.filter { $0.category == .color } }
+
+  static func step(_ filter: any Filter.Type) -> FilterStep {
+    var values = Self.values[filter.name] ?? [:]
+    if filter.name == "colorCube" { values["lut"] = .word("look") }
+    return FilterStep(filter.name, values)
+  }
+
+  /// Light of 8 and light of 16 stay apart, and so do two negative lights; a filter that is not HDR-safe shows where it
+  /// cuts.
+  @Test(arguments: filters.map { $0.name }) func lightAboveWhiteIsNotCut(name: String) throws {
+    let filter = try #require(Filters.named(name))
+    let picture = FilterPicture(width: 4, height: 1) { x, _ in
+      let v = [8, 16, -0.25, -0.5][x]
+      return SIMD4(v, v, v, 1)
+    }
+    let result = try picture.edited(
+      [Self.step(filter)], inputs: ["look": EditInput(.lut(TestPictures.look(size: 9)))])
+    let colors = (0..<4).map { x in [result[x, 0].x, result[x, 0].y, result[x, 0].z] }
+    for c in 0..<3 {
+      if filter.isHDRSafe {
+        #expect(abs(colors[0][c] - colors[1][c]) > 0.01, "\(name), channel \(c): \(colors)")
+        #expect(colors[2][c] != colors[3][c], "\(name), channel \(c): \(colors)")
+      } else {
+        #expect(colors[0][c] == colors[1][c], "\(name) is called not HDR-safe and cuts nothing: \(colors)")
+      }
+    }
+  }
+
+  @Test(arguments: filters.map { $0.name }) func largestLightStaysFinite(name: String) throws {
+    let filter = try #require(Filters.named(name))
+    let picture = FilterPicture(width: 6, height: 3) { x, y in
+      let v = [65504.0, -65504, 0, 0x1p-24, -0x1p-24, 1]
+      return SIMD4(v[x], v[(x + y) % 6], v[(x + 2 * y) % 6], 1)
+    }
+    // Times 16: to the largest light that there is.
+    let bright = FilterStep("exposure", ["ev": .number(4)])
+    let result = try picture.edited(
+      [bright, Self.step(filter), Self.step(filter)], inputs: ["look": EditInput(.lut(TestPictures.look(size: 9)))])
+    for pixel in result.pixels { #expect((0..<4).allSatisfy { pixel[$0].isFinite }, "\(name): \(pixel)") }
+  }
+}

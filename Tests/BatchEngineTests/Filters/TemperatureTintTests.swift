@@ -1,0 +1,63 @@
+import HDRCore
+import Testing
+
+@Suite struct TemperatureTintTests {
+  /// Whites with the temperatures of CIE 15 table T.3 and textbooks: D50, D65, D75, and 2856 K on Kim's cubic.
+  static let whites: [(Double, Double, Double)] = [
+    (5002.78, 0.3457, 0.3586), (6503.6, 0.3127, 0.3291), (7504.2, 0.2990, 0.3149), (2856, 0.4476, 0.4074),
+  ]
+
+  static func adaptation(_ from: (Double, Double), _ to: (Double, Double)) -> Matrix3 {
+    let m = Primaries.bt2020.rgbToXYZ!
+    func xyz(_ c: (Double, Double)) -> [Double] { [c.0 / c.1, 1, (1 - c.0 - c.1) / c.1] }
+    return m.inverse! * Primaries.bradford(from: xyz(from), to: xyz(to)) * m
+  }
+
+  /// Temperatures name the same whites as chromaticities do, to the precision of the published tables.
+  @Test(arguments: whites) func temperaturesAreKnownWhites(t: Double, x: Double, y: Double) throws {
+    let picture = FilterPicture.noise(hasAlpha: true)
+    let result = try picture.edited(
+      FilterStep("temperatureTint", ["neutral": .numbers([t, 0]), "targetNeutral": .numbers([0.3127, 0.3290])]))
+    let m = Self.adaptation((x, y), (0.3127, 0.3290))
+    result.expectColors(of: picture, 3e-3) { m * $0 }
+  }
+
+  @Test func chromaticitiesAdaptByBradford() throws {
+    let picture = FilterPicture.noise()
+    let result = try picture.edited(
+      FilterStep(
+        "temperatureTint", ["neutral": .numbers([0.3127, 0.3290]), "targetNeutral": .numbers([0.3457, 0.3585])]))
+    let m = Self.adaptation((0.3127, 0.3290), (0.3457, 0.3585))
+    result.expectColors(of: picture) { m * $0 }
+  }
+
+  /// A positive tint moves the white by tint/3000 in CIE 1960 u, v, towards smaller v, across the locus.
+  @Test(arguments: [-60, 30, 90]) func tintGoesAlongTheIsotherm(tint: Double) throws {
+    func whiteUV(_ values: [Double]) throws -> (u: Double, v: Double) {
+      let white = FilterPicture(width: 1, height: 1) { _, _ in SIMD4(1, 1, 1, 1) }
+      let p = try white.edited(
+        FilterStep("temperatureTint", ["neutral": .numbers([0.3127, 0.3290]), "targetNeutral": .numbers(values)]))[0, 0]
+      let xyz = Primaries.bt2020.rgbToXYZ! * [p.x, p.y, p.z]
+      let d = xyz[0] + 15 * xyz[1] + 3 * xyz[2]
+      return (4 * xyz[0] / d, 6 * xyz[1] / d)
+    }
+    let plain = try whiteUV([5600, 0]), tinted = try whiteUV([5600, tint])
+    let warmer = try whiteUV([5590, 0]), cooler = try whiteUV([5610, 0])
+    let du = tinted.u - plain.u, dv = tinted.v - plain.v
+    #expect(abs((du * du + dv * dv).squareRoot() - abs(tint) / 3000) < 1e-6)
+    #expect(dv * tint < 0)
+    let tu = cooler.u - warmer.u, tv = cooler.v - warmer.v
+    #expect(abs(du * tu + dv * tv) < 1e-2 * ((du * du + dv * dv) * (tu * tu + tv * tv)).squareRoot())
+  }
+
+  @Test(arguments: [[1000.0, 0], [0.3, 0.01], [0.7, 0.6]]) func whatIsNoWhiteIsAnError(values: [Double]) {
+    #expect(throws: PlanError.self) {
+      try FilterPicture.noise().edited(FilterStep("temperatureTint", ["neutral": .numbers(values)]))
+    }
+  }
+
+  @Test func equalWhitesChangeNothing() throws {
+    let picture = FilterPicture.noise()
+    try picture.edited(FilterStep("temperatureTint")).expect(0) { picture[$0, $1] }
+  }
+}

@@ -1,0 +1,38 @@
+import HDRCore
+import Testing
+
+@Suite struct ToneMapHeadroomTests {
+  @Test(arguments: [[8.0, 1], [8, 2.5], [16, 4], [2, 4]]) func referenceWhiteBetweenHeadrooms(values: [Double]) throws {
+    let picture = FilterPicture.noise(hasAlpha: true)
+    let result = try picture.edited(
+      FilterStep(
+        "toneMapHeadroom", ["sourceHeadroom": .number(values[0]), "targetHeadroom": .number(values[1])]))
+    let content = Headroom(factor: values[0]).stops, display = Headroom(factor: values[1]).stops
+    let curves = ReferenceWhiteTone.curves(contentStops: content)
+    result.expectColors(of: picture, 1e-4) { c in
+      if display >= content { return c }
+      let v = max(c[0], c[1], c[2], 0.5)
+      let gain = ReferenceWhiteTone.log2Gain(v, curves: curves, contentStops: content, displayStops: display)
+      return c.map { $0 * ExactMath.exp2(gain) }
+    }
+  }
+
+  /// Without a source headroom, the one behind the filters before counts.
+  @Test func contentHeadroomIsFollowed() throws {
+    let picture = FilterPicture.noise(), target: [String: FilterValue] = ["targetHeadroom": .number(2)]
+    let dark = FilterStep("exposure", ["ev": .number(-1)])
+    let own = try picture.edited(dark, FilterStep("toneMapHeadroom", target))
+    let told = try picture.edited(
+      dark,
+      FilterStep(
+        "toneMapHeadroom", target.merging(["sourceHeadroom": .number(Headroom.nominal.factor / 2)]) { $1 }))
+    own.expect(0) { x, y in told[x, y] }
+  }
+
+  @Test func peakBecomesTheTarget() throws {
+    let peak = FilterPicture(width: 1, height: 1) { _, _ in SIMD4(8, 8, 8, 1) }
+    let result = try peak.edited(
+      FilterStep("toneMapHeadroom", ["sourceHeadroom": .number(8), "targetHeadroom": .number(1)]))
+    #expect(abs(result[0, 0].x - 1) < 1e-4)
+  }
+}
