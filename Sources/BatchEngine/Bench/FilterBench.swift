@@ -81,13 +81,17 @@ public struct FilterBench {
     "scale": ["factor": .number(0.5)], "rotate": ["angle": .number(7)], "straighten": ["angle": .number(3)],
     "vignette": ["intensity": .number(0.6)], "dissolve": ["time": .number(0.5)],
     "rippleTransition": ["time": .number(0.5)],
+    "toneCurve": ["point1": .numbers([0.25, 0.2])], "colorPolynomial": ["redCoefficients": .numbers([0, 0.9, 0.1, 0])],
+    "colorMonochrome": ["intensity": .number(0.6)], "whitePointAdjust": ["color": .numbers([1, 0.9, 0.8])],
     "colorMatrix": ["rVector": .numbers([0.9, 0.1, 0, 0])], "crop": ["rect": .numbers([8, 8, 4000, 3000])],
   ]
 
   func step(_ filter: any Filter.Type) -> FilterStep {
     var step = FilterStep(filter.name, Self.values[filter.name] ?? [:])
     for parameter in filter.parameters {
-      if case .input(nil) = parameter.kind { step.values.values[parameter.name] = .word("second") }
+      if case .input(nil) = parameter.kind {
+        step.values.values[parameter.name] = .word(RandomRecipes.specialInputs[filter.name] ?? "second")
+      }
     }
     return step
   }
@@ -100,7 +104,13 @@ public struct FilterBench {
       target: OutputTarget(primaries: 9, encoding: .linear, sink: .rgba16f), tone: .none,
       contentHeadroom: Headroom(stops: 4), gamut: .none)
     recipe.edits = steps
-    recipe.inputs = ["second": EditInput(.picture(pq(frame)))]
+    recipe.inputs = [
+      "second": EditInput(.picture(pq(frame))), "look": EditInput(.lut(TestPictures.look(size: 33))),
+      "adaptive": EditInput(
+        .picture(
+          VerificationCases.withGainMap(
+            pq(frame), width: width / 2, height: height / 2, rgb: false, gamma: [1, 1, 1]))),
+    ]
     recipe.allowsSDRFilters = true
     return try? Planner.plan(pq(frame), recipe)
   }

@@ -1,7 +1,8 @@
 /// A monotone cubic through five points in sRGB-encoded values, odd-extended (specs/filters-and-luts.md §3.1).
 ///
 /// Beyond the points the curve goes on with the slope of its end, or stays where it is when told not to extrapolate; the
-/// published default of the latter would cut HDR light off, so it is the choice here. Results are kept within 2^20.
+/// published default of the latter would cut HDR light off, so it is the choice here. Results are kept within 2^20. One table, within
+/// 2e-5 of the formula; a corner, where the curve does not go on, is rounded by slope times 2^-11 of the light at most.
 enum ToneCurveFilter: Filter {
   static let name = "toneCurve"
   static let summary = "a smooth curve through five points of sRGB-encoded values"

@@ -8,19 +8,15 @@ import Testing
   /// Components from 2^-24 to 2^16 and their negatives.
   static let wide = FilterPicture(width: 160, height: 2) { x, y in
     let v = ExactMath.exp2(Double(x) / 4 - 24) * (y == 0 ? 1 : -1)
-    let half = Double(E32.float(half: E32.half(Float(v))))
-    return SIMD4(half, half / 2, -half, 1)
+    func half(_ x: Double) -> Double { Double(E32.float(half: E32.half(Float(x)))) }
+    return SIMD4(half(v), half(v / 2), half(-v), 1)
   }
 
   @Test(arguments: [0.1, 0.45, 1 / 2.4, 2, 2.2, 3.7, 10]) func powersKeepTheSign(power: Double) throws {
     let step = FilterStep("gamma", ["power": .number(power)])
     for picture in [picture, Self.wide] {
       try picture.edited(step).expectColors(of: picture, 1e-5) { c in
-        c.map { v in
-          let p = min(ExactMath.pow(abs(v), power), 1_048_576)
-          // Halves below 2^-30 are 0, and so is their power.
-          return abs(v) < 0x1p-30 ? 0 : (v < 0 ? -p : p)
-        }
+        c.map { min(max(ExactMath.oddPow($0, power), -1_048_576), 1_048_576) }
       }
     }
   }
@@ -92,26 +88,32 @@ import Testing
 @Suite struct ToneCurveTests {
   /// Value and slope of the Hermite form, written from the paper.
   static func curve(_ points: [[Double]], _ extrapolates: Bool) -> (Double) -> Double {
-    let n = points.count
-    let d = (0..<n - 1).map { (points[$0 + 1][1] - points[$0][1]) / (points[$0 + 1][0] - points[$0][0]) }
-    var m = [d[0]] + (1..<n - 1).map { d[$0 - 1] * d[$0] > 0 ? (d[$0 - 1] + d[$0]) / 2 : 0 } + [d[n - 2]]
-    for k in 0..<n - 1 {
+    let x = points.map { $0[0] }, y = points.map { $0[1] }, last = points.count - 1
+    let d: [Double] = (0..<last).map { k in
+      let rise = y[k + 1] - y[k]
+      return rise / (x[k + 1] - x[k])
+    }
+    var m: [Double] = [d[0]]
+    for k in 1..<last { m.append(d[k - 1] * d[k] > 0 ? (d[k - 1] + d[k]) / 2 : 0) }
+    m.append(d[last - 1])
+    for k in 0..<last {
+      let square: Double = m[k] * m[k] + m[k + 1] * m[k + 1]
       if d[k] == 0 {
         m[k] = 0
         m[k + 1] = 0
-      } else if (m[k] * m[k] + m[k + 1] * m[k + 1]) > 9 * d[k] * d[k] {
-        let tau = 3 * abs(d[k]) / (m[k] * m[k] + m[k + 1] * m[k + 1]).squareRoot()
+      } else if square > 9 * d[k] * d[k] {
+        let tau: Double = 3 * abs(d[k]) / square.squareRoot()
         m[k] *= tau
         m[k + 1] *= tau
       }
     }
     return { v in
-      if v <= points[0][0] { return points[0][1] + (extrapolates ? m[0] * (v - points[0][0]) : 0) }
-      if v >= points[n - 1][0] { return points[n - 1][1] + (extrapolates ? m[n - 1] * (v - points[n - 1][0]) : 0) }
-      let k = (0..<n - 1).last { points[$0][0] <= v }!, h = points[k + 1][0] - points[k][0], t = (v - points[k][0]) / h
-      let h00 = 2 * t * t * t - 3 * t * t + 1, h10 = t * t * t - 2 * t * t + t
-      let h01 = -2 * t * t * t + 3 * t * t, h11 = t * t * t - t * t
-      return h00 * points[k][1] + h10 * h * m[k] + h01 * points[k + 1][1] + h11 * h * m[k + 1]
+      if v <= x[0] { return y[0] + (extrapolates ? m[0] * (v - x[0]) : 0) }
+      if v >= x[last] { return y[last] + (extrapolates ? m[last] * (v - x[last]) : 0) }
+      let k = (0..<last).last { x[$0] <= v }!, h = x[k + 1] - x[k], t = (v - x[k]) / h, t2 = t * t, t3 = t2 * t
+      let h01: Double = 3 * t2 - 2 * t3, h10: Double = t3 - 2 * t2 + t, h11: Double = t3 - t2
+      let values: Double = (1 - h01) * y[k] + h01 * y[k + 1]
+      return values + h * (h10 * m[k] + h11 * m[k + 1])
     }
   }
 
@@ -129,7 +131,9 @@ import Testing
     // In any order.
     for (i, point) in points.reversed().enumerated() { values["point\(i)"] = .numbers(point) }
     for picture in [picture, ColorCurveTests.wide] {
-      try picture.edited(FilterStep("toneCurve", values)).expectColors(of: picture, 4e-5) {
+      // Where the curve ends in a corner, the segment of the table that it lies in rounds it.
+      let tolerance = extrapolates ? 2e-5 : 2e-4
+      try picture.edited(FilterStep("toneCurve", values)).expectColors(of: picture, tolerance) {
         $0.map { min(max(Transfer.sRGBDecode(f(Transfer.sRGBEncode($0))), -1_048_576), 1_048_576) }
       }
     }
