@@ -8,6 +8,7 @@ enum ColorClamp: Filter {
   static let high = FilterParameter("max", .vector([1, 1, 1, 1], size: 4, -65504...65504), "largest R, G, B, A")
   static let parameters = [low, high]
   static let isHDRSafe = false
+  static let cutsByName = true
   static let alpha = AlphaRule.made
   static let headroomEffect = HeadroomEffect.recomputed
 

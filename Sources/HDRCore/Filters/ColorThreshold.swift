@@ -6,6 +6,7 @@ enum ColorThreshold: Filter {
   static let threshold = FilterParameter("threshold", .number(0.5, -65504...65504), "linear light")
   static let parameters = [threshold]
   static let isHDRSafe = false
+  static let cutsByName = true
   static let headroomEffect = HeadroomEffect.recomputed
 
   static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom? {
