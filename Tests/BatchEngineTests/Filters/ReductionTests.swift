@@ -1,4 +1,6 @@
+import BatchEngine
 import HDRCore
+import ImageFiles
 import Testing
 
 @Suite struct ReductionTests {
@@ -101,6 +103,26 @@ import Testing
       }
     }
     result.expect(2e-7) { x, _ in want[x] }
+  }
+
+  /// Results of one and two pixels and of one row go into files.
+  @Test(arguments: ["areaAverage", "areaMinMax", "areaLogarithmicHistogram"]) func tinyPicturesAreFiles(
+    name: String
+  ) throws {
+    let layouts: [(OutputKind, OutputTarget.Encoding, SinkKind)] = [
+      (.pqPNG, .pq, .rgba16), (.sdrPNG, .sdr, .rgba8), (.rgba16f, .linear, .rgba16f), (.sdrJPEG, .sdr, .rgba8),
+    ]
+    for (kind, encoding, sink) in layouts {
+      var recipe = RenderRecipe(target: OutputTarget(encoding: encoding, sink: sink))
+      recipe.edits = [FilterStep(name)]
+      let plan = try Planner.plan(Self.pictures[3].source, recipe)
+      let image = CPUBackend.best.render(plan, threads: 2)
+      let files = try encodeImage(
+        EncodeRequest(
+          kind: kind, image: image, hasAlpha: plan.report.hasAlpha, cicp: plan.report.outputCICP, contentHeadroom: 4,
+          displayHeadroom: 4))
+      #expect(files.main.count > (kind == .rgba16f ? 7 : 60), "\(name) \(kind)")
+    }
   }
 
   @Test func badValuesAreErrors() {
