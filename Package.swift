@@ -21,6 +21,7 @@ var targets: [Target] = [
   library("CAOM", apt: "libaom-dev"),
   library("CISAL", apt: "libisal-dev"),
   library("CDeflate", apt: "libdeflate-dev"),
+  library("CYAML", apt: "libyaml-dev"),
   library("CGlslang", apt: "glslang-dev"),
   .target(name: "CPNGShim", cSettings: exactC, linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z")]),
   .target(name: "CPlatform", cSettings: exactC),
@@ -56,7 +57,7 @@ var backends: [Target.Dependency] = ["CPUReference", "GPURender"]
 #endif
 
 targets += [
-  .target(name: "BatchEngine", dependencies: ["ImageFiles", "CPlatform"] + backends),
+  .target(name: "BatchEngine", dependencies: ["ImageFiles", "CPlatform", "CYAML"] + backends),
   .executableTarget(
     name: "hdrbatch",
     dependencies: [

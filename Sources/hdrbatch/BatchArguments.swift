@@ -9,10 +9,10 @@ struct BatchArguments: ParsableArguments {
     help: ArgumentHelp(
       """
       Name of an output. Fields: {stem} {name} (with the source's extension) {ext} {parent} (the source's folder) \
-      {target} (the word after --to).
+      {target} (the word after --to). Default {stem}.{ext}.
       """,
       valueName: "template"))
-  var name = "{stem}.{ext}"
+  var name: String?
 
   @Option(
     help: ArgumentHelp(
@@ -53,8 +53,18 @@ struct BatchArguments: ParsableArguments {
   @Option(help: ArgumentHelp("Longest side accepted, in pixels.", valueName: "n"))
   var maxSide = DecodeLimits().maxSide
 
-  @Flag(help: "Print what was decided for every picture, and why.")
+  @Flag(
+    help: """
+      Before a picture is rendered, print what was decided and why, its edits, passes and the memory they move; \
+      --explain=dot prints the passes as a graph for GraphViz to stdout.
+      """)
   var explain = false
+
+  @Flag(name: .customLong(Self.dotFlag), help: .hidden)
+  var explainDot = false
+
+  /// `--explain=dot`, as the parser gets it: a flag has no value there.
+  static let dotFlag = "explain-dot"
 
   func validate() throws {
     for (value, name) in [(jobs, "--jobs"), (threads, "--threads"), (maxFailures, "--max-failures")] {
@@ -65,9 +75,19 @@ struct BatchArguments: ParsableArguments {
     }
     if backend == .cpu && device != nil { throw ValidationError("--device needs --backend gpu or auto") }
     if failFast && maxFailures != nil { throw ValidationError("--fail-fast is --max-failures 1: give one of them") }
+    if explainDot && (record == "-" || progress == .jsonl) {
+      throw ValidationError("--explain=dot prints to standard output: give the record a file and leave out jsonl")
+    }
     if record == "-" && progress == .jsonl {
       throw ValidationError("--record - and --progress jsonl both mean standard output: give the record a file")
     }
+  }
+
+  /// The template of `--name`.
+  ///
+  /// - Throws: `UsageError`.
+  var template: NameTemplate {
+    get throws(UsageError) { try NameTemplate(name ?? "{stem}.{ext}") }
   }
 
   /// Runs the batch with a progress display and ends the program with its exit code.
@@ -82,8 +102,9 @@ struct BatchArguments: ParsableArguments {
     options.maxFailures = failFast ? 1 : maxFailures
     options.record = record.map { FilePath($0) }
     options.command = CommandLine.arguments
+    options.explains = explain || explainDot
 
-    let reporter = ProgressReporter(mode: progress, total: items.count, explains: explain)
+    let reporter = ProgressReporter(mode: progress, total: items.count, graphs: explainDot)
     let batch = try BatchRunner(items, options) { reporter.handle($0) }
     SignalWatcher.start(batch.stop) { batch.abandon() }
     reporter.start()

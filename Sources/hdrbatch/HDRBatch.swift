@@ -7,18 +7,25 @@ import Glibc
 struct HDRBatch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hdrbatch",
-    abstract: "Renders HDR photos in bulk: PQ, HLG or SDR renditions, on a GPU or on the CPU, with the same bits.",
+    abstract: "Renders HDR photos in bulk: PQ, HLG, SDR or Adaptive HDR, with filters, on a GPU or on the CPU, with the same bits.",
     discussion: """
       Exit codes: 0 all done, 64 bad usage, 65 finished with failed inputs, 69 a demanded device is missing, 74 reading \
       or writing failed, 75 stopped early with work left, 130 Ctrl-C, 1 a bug.
       """,
     version: hdrbatchVersion,
-    subcommands: [Render.self, Pair.self, Info.self, DoctorCommand.self, VerifyCommand.self, Bench.self])
+    subcommands: [
+      Render.self, Pair.self, FiltersCommand.self, Info.self, DoctorCommand.self, VerifyCommand.self, Bench.self,
+    ])
+
+  /// What the program was told, in the form that the parser takes.
+  static var arguments: [String] {
+    CommandLine.arguments.dropFirst().map { $0 == "--explain=dot" ? "--" + BatchArguments.dotFlag : $0 }
+  }
 
   /// Runs the command; an error becomes one line and an exit code (design/farm.md §2.8).
   static func main() {
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(arguments)
       try command.run()
     } catch let error as UsageError {
       quit("\(error)", .usage)

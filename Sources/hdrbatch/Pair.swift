@@ -87,7 +87,7 @@ struct Pair: ParsableCommand {
     let file = FilePath(out)
     let items = try OutputPlan.make(
       sdr, partners: hdr, out: isMany ? file : file.parent, form: target.form,
-      template: try isMany ? NameTemplate(batch.name) : NameTemplate(literal: file.name),
+      template: try isMany ? batch.template : NameTemplate(literal: file.name),
       onExisting: batch.onExisting)
     try batch.run(items, options)
   }

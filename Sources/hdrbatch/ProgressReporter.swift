@@ -17,7 +17,8 @@ final class ProgressReporter: Sendable {
 
   private let mode: ProgressMode
   private let total: Int
-  private let explains: Bool
+  /// Explanations as graphs.
+  private let graphs: Bool
   private let isInteractive = Terminal.error.isInteractive
   private let begin = monotonicSeconds()
   private let state = Monitor(State())
@@ -27,10 +28,10 @@ final class ProgressReporter: Sendable {
   /// Warnings of one code that are told; the record has them all.
   static let warningsTold = 3
 
-  init(mode: ProgressMode, total: Int, explains: Bool) {
+  init(mode: ProgressMode, total: Int, graphs: Bool) {
     self.mode = mode
     self.total = total
-    self.explains = explains
+    self.graphs = graphs
   }
 
   /// Starts the clock that shows progress between events.
@@ -51,6 +52,14 @@ final class ProgressReporter: Sendable {
         if let fallback { say("hdrbatch: notice: rendering on the \(device): \(Terminal.printable(fallback))", &state) }
       case .fellBack(let reason):
         say("hdrbatch: notice: the GPU is given up, the CPU goes on: \(Terminal.printable(reason))", &state)
+      case .explained(let item, let what):
+        if graphs {
+          if let graph = what.graph { Terminal.output.write(graph) }
+        } else {
+          let title = item.input.path.display + (what.title.isEmpty ? "" : ", \(what.title)")
+          let to = item.relativeOutput.display
+          say(([title + " -> " + to] + what.lines.map { "  " + Terminal.printable($0) }).joined(separator: "\n"), &state)
+        }
       case .itemFinished(let record):
         state.done += 1
         if record.status == .ok || record.status == .warn { state.pixels += record.pixels }
@@ -61,7 +70,6 @@ final class ProgressReporter: Sendable {
           )
         }
         if mode == .human { tellWarnings(record, &state) }
-        if explains { for line in record.explanation { say(line, &state) } }
         show(&state, every: mode == .jsonl ? Self.jsonInterval : isInteractive ? 0 : Self.humanInterval)
       }
     }
@@ -192,32 +200,4 @@ private func clock(_ seconds: Double) -> String {
   let minutes = whole / 60
   return minutes >= 60
     ? "\(minutes / 60):\(two(minutes % 60)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
-}
-
-extension ItemRecord {
-  /// What `--explain` prints: decisions in the order they were taken.
-  fileprivate var explanation: [String] {
-    guard let report else { return [] }
-    var lines = [
-      "\(item.input.path.display)",
-      "  content   \(report.inputKind), headroom \(short(report.contentHeadroom)) (from \(report.contentHeadroomSource))",
-      "  display   headroom \(short(report.displayHeadroom))",
-    ]
-    if let weight = report.gainMapWeight {
-      lines.append("  gain map  weight \(short(weight)), formula \(report.gainMapFormula ?? "none")")
-    }
-    lines.append("  operator  \(report.operatorName): \(report.operatorReason)")
-    if !report.operatorSpace.isEmpty { lines.append("  works in  \(report.operatorSpace)") }
-    if !report.operatorParameters.isEmpty {
-      lines.append(
-        "  with      " + report.operatorParameters.map { "\($0.name) \(short($0.value))" }.joined(separator: ", "))
-    }
-    lines.append("  gamut     \(report.gamutRule)")
-    let cicp = report.outputCICP
-    lines.append(
-      "  output    \(outputKind), headroom \(short(report.outputHeadroom)), CICP "
-        + "\(cicp.primaries)/\(cicp.transfer)/\(cicp.matrix)")
-    lines.append("  stages    " + report.stageNames.joined(separator: " > "))
-    return lines
-  }
 }

@@ -9,28 +9,55 @@ enum AdaptiveWay: Sendable, Hashable {
   case keepBase
   /// Both are coded anew, their codes unchanged.
   case recode
+  /// Both are edited alike and coded anew, metadata kept (`sdr+gain`).
+  case edit
   /// Both renditions are rendered and a map is made of them.
   case compute
 
   /// - Parameter source: what the file says; pixels are not needed.
-  /// - Throws: `ItemFailure` `adaptive.sdr` for an SDR picture without a map.
-  init(_ source: SourceImage, _ options: AdaptiveOptions) throws(ItemFailure) {
+  /// - Throws: `ItemFailure` `adaptive.sdr` for an SDR picture without a map, `adaptive.strategy` where `sdr+gain` was asked
+  ///   for and there is no map that can be kept.
+  init(_ source: SourceImage, _ options: AdaptiveOptions, _ rendition: RenditionOptions) throws(ItemFailure) {
+    let strategy = rendition.edits.isEmpty ? nil : rendition.editStrategy
+    func refused(_ why: String) -> ItemFailure {
+      ItemFailure(
+        code: "adaptive.strategy", message: "sdr+gain edits base and map alike, and \(why): use --edit-strategy sdr+hdr")
+    }
     guard let map = source.gainMap, map.metadata.isComplete else {
       guard source.isHDR else {
         throw ItemFailure(
           code: "adaptive.sdr",
           message: "SDR without a gain map: there is no HDR to keep; `hdrbatch pair` joins it with an HDR rendition")
       }
+      if strategy == .sdrAndGain { throw refused("this file has no gain map") }
       self = .compute
       return
     }
     let isHDRBase = map.metadata.baseIsHDR
-    if options.recomputes || isHDRBase != (options.base == .hdr) || source.image.alpha != nil {
+    let isAnew = options.recomputes || isHDRBase != (options.base == .hdr) || source.image.alpha != nil
+    if let strategy {
+      if strategy == .sdrAndGain && isAnew { throw refused("this map cannot be kept: options or alpha want another") }
+      let movesOnly = rendition.edits.allSatisfy { $0.filter?.isGeometric == true }
+      self = strategy == .sdrAndGain || strategy == .automatic && movesOnly && !isAnew ? .edit : .compute
+    } else if isAnew {
       self = .compute
     } else if source.format == options.container.sourceFormat, options.keepsBase {
       self = map.metadata.kind == .apple || !options.keepsMap ? .keepBase : .keepBoth
     } else {
       self = .recode
+    }
+  }
+}
+
+extension AdaptiveWay {
+  /// For the record and `--explain`.
+  var reason: String {
+    switch self {
+    case .keepBoth: "base and map payloads kept bit for bit"
+    case .keepBase: "base payload kept bit for bit, map coded anew"
+    case .recode: "base and map coded anew, metadata kept"
+    case .edit: "base and map edited alike (sdr+gain), metadata kept"
+    case .compute: "both renditions rendered, map made of them"
     }
   }
 }

@@ -10,12 +10,14 @@ extension ItemRunner {
     let bytes = try read(item.input.path, &record, &clock)
     if let partner = item.partner { return try join(bytes, partner, adaptive, &record, &clock) }
     let head = try decode(bytes, .metadata, &record, &clock)
-    let way = try AdaptiveWay(head, adaptive)
+    let way = try AdaptiveWay(head, adaptive, choice.rendition)
+    explained?(item, Explanation(title: "", lines: ["adaptive  \(way.reason)"], graph: nil))
     var request: AdaptiveRequest
     switch way {
     case .keepBoth, .keepBase: request = try keep(bytes, head, way, adaptive, &record, &clock)
-    case .recode:
-      request = try recode(try decode(bytes, .pixels, &record, &clock), adaptive, &record, &clock)
+    case .recode, .edit:
+      request = try recode(
+        try decode(bytes, .pixels, &record, &clock), adaptive, isEdited: way == .edit, &record, &clock)
     case .compute:
       let source = try decode(bytes, .pixels, &record, &clock)
       request = try compute(sdr: source, hdr: source, adaptive, &record, &clock)
@@ -37,10 +39,14 @@ extension ItemRunner {
     request.quality = adaptive.quality
     request.mapQuality = adaptive.mapQuality
     request.threads = max(1, options.threads / jobs)
-    record.width = source.geometry.outputWidth
-    record.height = source.geometry.outputHeight
-    if record.report == nil {
-      var report = PlanReport()
+    if case .samples(let image) = request.base {
+      (record.width, record.height) = (image.width, image.height)
+    } else {
+      (record.width, record.height) = (source.geometry.outputWidth, source.geometry.outputHeight)
+    }
+    if way != .compute {
+      // A plan of codes knows its filters and nothing of light.
+      var report = record.report ?? PlanReport()
       report.inputKind = source.inputKind
       report.outputCICP = request.baseColor.cicp
       let content = ContentHeadroom.ofFile(source)
@@ -51,17 +57,9 @@ extension ItemRunner {
     }
     let stops = (request.metadata.baseHeadroom, request.metadata.alternateHeadroom)
     record.report?.outputHeadroom = Headroom(stops: max(stops.0, stops.1)).factor
-    switch way {
-    case .keepBoth:
+    if way != .compute {
       record.report?.operatorName = "none"
-      record.report?.operatorReason = "base and map payloads kept bit for bit"
-    case .keepBase:
-      record.report?.operatorName = "none"
-      record.report?.operatorReason = "base payload kept bit for bit, map coded anew"
-    case .recode:
-      record.report?.operatorName = "none"
-      record.report?.operatorReason = "base and map coded anew, metadata kept"
-    case .compute: break
+      record.report?.operatorReason = way.reason
     }
   }
 
@@ -94,11 +92,13 @@ extension ItemRunner {
       baseLight: source.light.clli)
   }
 
+  /// - Parameter isEdited: the recipe's filters run on both.
   private func recode(
-    _ source: SourceImage, _ adaptive: AdaptiveOptions, _ record: inout ItemRecord, _ clock: inout PhaseClock
+    _ source: SourceImage, _ adaptive: AdaptiveOptions, isEdited: Bool = false, _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> AdaptiveRequest {
     guard let picture = source.auxiliaryGainMap, let old = source.gainMap?.metadata else { throw Self.lostMap }
-    let (map, metadata) = try recodedMap(picture, old, adaptive, &record, &clock)
+    let (map, metadata) = try recodedMap(
+      picture, old, adaptive, of: isEdited ? source : nil, &record, &clock)
     let isPlanar = adaptive.container != .jpeg
     let depth = isPlanar ? max(adaptive.baseDepth, source.image.bitDepth > 8 ? 10 : 8) : 8
     // Codes go through R'G'B' into one matrix that every container knows.
@@ -106,7 +106,13 @@ extension ItemRunner {
     let target = OutputTarget(
       encoding: .linear, sink: isPlanar ? .planarYCC : .rgba8, bitDepth: depth,
       chroma: isPlanar ? adaptive.baseChroma : .s444)
-    let base = try render(GainMapPlanner.recoded(source, target: target, matrix: matrix), &record, &clock)
+    let plan =
+      isEdited
+      ? try edited(source, target, matrix: matrix, ContentHeadroom.ofFile(source).headroom)
+      : GainMapPlanner.recoded(source, target: target, matrix: matrix)
+    if isEdited { record.report = plan.report }
+    explain(record.item, "base", plan)
+    let base = try render(plan, &record, &clock)
     let known = source.knownCICP
     return AdaptiveRequest(
       container: adaptive.container, base: .samples(base.narrowed(toBits: depth)),
@@ -122,16 +128,18 @@ extension ItemRunner {
   ) throws(ItemFailure) -> AdaptiveRequest {
     // The first plan, of the base, is what the record tells of.
     var report: PlanReport?
+    let item = record.item
     var planned = record, rendered = record
     var planClock = PhaseClock(isAlone: jobs == 1), renderClock = PhaseClock(isAlone: jobs == 1)
     let maker = RenditionPairMaker(
-      options: adaptive, rendition: options.rendition, pool: backends.pool,
+      options: adaptive, rendition: choice.rendition, pool: backends.pool,
       plan: { (source, recipe) throws(ItemFailure) in
         let made = try self.plan(source, recipe, &planClock)
-        if report == nil {
+        if recipe.target.encoding != .linear, report == nil {
           report = made.report
           planned.warnings += made.report.warnings
         }
+        explain(item, recipe.target.encoding == .linear ? "light" : "base", made)
         return made
       },
       render: { (plan) throws(ItemFailure) in try self.render(plan, &rendered, &renderClock) })
@@ -173,7 +181,7 @@ extension ItemRunner {
       throw ItemFailure(code: "pair.order", message: "\(partner.path.display), the second picture of the pair, is SDR")
     }
     var request = try compute(sdr: sdr, hdr: hdr, adaptive, &record, &clock)
-    if adaptive.base == .sdr, options.rendition.luts.isEmpty, canKeep(sdr, adaptive),
+    if adaptive.base == .sdr, choice.rendition.luts.isEmpty, choice.rendition.edits.isEmpty, canKeep(sdr, adaptive),
       Planner.isPlainSDR(sdr, primaries: request.baseColor.cicp.primaries)
     {
       request.base = try payloads(bytes, &clock).base
@@ -232,24 +240,48 @@ extension ItemRunner {
   }
 
   /// The map's codes in the layout of the container, turned as its picture says, with metadata of ISO 21496-1.
+  ///
+  /// - Parameter base: the picture that it is the map of, where the recipe's filters edit both.
   private func recodedMap(
-    _ picture: SourceImage, _ old: GainMapMetadata, _ adaptive: AdaptiveOptions, _ record: inout ItemRecord,
-    _ clock: inout PhaseClock
+    _ picture: SourceImage, _ old: GainMapMetadata, _ adaptive: AdaptiveOptions, of base: SourceImage? = nil,
+    _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> (AdaptivePicture, GainMapMetadata) {
     var table: CurveTable?
     var metadata = old
     if old.kind == .apple {
       guard let apple = old.apple, let iso = apple.isoMetadata else { throw Self.lostMap }
-      table = apple.isoTable(transfer: options.rendition.appleMapTransfer)
+      table = apple.isoTable(transfer: choice.rendition.appleMapTransfer)
       metadata = iso
     }
     let isPlanar = adaptive.container != .jpeg
     let depth = isPlanar ? max(adaptive.map.depth, picture.image.bitDepth > 8 ? 10 : 8) : 8
     let target = OutputTarget(
       encoding: .linear, sink: isPlanar ? .planarYCC : .rgba8, bitDepth: depth, chroma: .s444)
-    let image = try render(GainMapPlanner.recoded(picture, table: table, target: target), &record, &clock)
+    let plan: Plan
+    if let base {
+      plan = try edited(
+        picture, target, table: table, base: (base.geometry.outputWidth, base.geometry.outputHeight), nil)
+    } else {
+      plan = GainMapPlanner.recoded(picture, table: table, target: target)
+    }
+    explain(record.item, "gain map", plan)
+    let image = try render(plan, &record, &clock)
     let isGrey = picture.image.model == .grey
     return (.samples((isGrey ? image.firstChannel : image).narrowed(toBits: depth)), try Self.rounded(metadata))
+  }
+
+  /// The plan of a base, or of its map, with the recipe's filters on its codes.
+  private func edited(
+    _ picture: SourceImage, _ target: OutputTarget, matrix: Int = 6, table: CurveTable? = nil,
+    base: (width: Int, height: Int)? = nil, _ content: Headroom?
+  ) throws(ItemFailure) -> Plan {
+    do throws(PlanError) {
+      return try GainMapPlanner.edited(
+        picture, choice.rendition.recipe, table: table, base: base, content: content ?? .sdr, target: target,
+        matrix: matrix)
+    } catch {
+      throw ItemFailure(error)
+    }
   }
 
   private static var lostMap: ItemFailure {
@@ -273,7 +305,7 @@ extension ItemRunner {
     guard let map = source.gainMap else {
       throw ItemFailure(code: "gainmap.none", message: "the file has no gain map, so there are no parts to take out")
     }
-    var rendition = options.rendition
+    var rendition = choice.rendition
     var picture = source
     let isHDR: Bool
     switch part {

@@ -33,34 +33,43 @@ struct RenditionPairMaker {
     let otherPrimaries = Planner.declaredPrimaries(hdr) ?? basePrimaries
     let math = options.space == .wider && isWider(otherPrimaries, than: basePrimaries) ? otherPrimaries : basePrimaries
 
+    begins("light")
+    // The HDR rendition as light in the primaries of the arithmetic. It comes first: where filters leave its headroom
+    // unknown, what is measured here is what the tone operator of the other rendition gets.
+    let light = OutputTarget(
+      primaries: math, encoding: .linear, sink: .rgba16f, bitDepth: 16, chroma: .s444,
+      isOpaque: !rendition.edits.isEmpty)
+    let hdrLight = try renderedLight(plan(hdr, recipe(light, isHDR: true)))
+    begins("light statistics")
+    let measured = LightStatistics(hdrLight, pool)
+    let isToneMapped = rendition.editStrategy == .hdr || sdr.gainMap?.metadata.isComplete != true && sdr.isHDR
+    let isUnknown = isToneMapped && rendition.recipe.headroom(afterEditing: .sdr) == nil
+    let unknown = isUnknown ? measured.headroom(.maximum) : nil
+
     begins("base")
     // The base as codes for the ratio, and as the encoder wants it.
     let encoding: OutputTarget.Encoding = isHDRBase ? .pq : .sdr
-    let baseSource = isHDRBase ? hdr : sdr, otherSource = isHDRBase ? sdr : hdr
+    let baseSource = isHDRBase ? hdr : sdr
     let depth = isHDRBase ? 10 : options.baseDepth
     let codes = OutputTarget(
       primaries: basePrimaries, encoding: encoding, sink: isHDRBase || depth > 8 ? .rgba16 : .rgba8,
-      bitDepth: isHDRBase || depth > 8 ? 16 : 8, chroma: .s444)
-    let basePlan = try plan(baseSource, recipe(codes, isHDR: isHDRBase))
+      bitDepth: isHDRBase || depth > 8 ? 16 : 8, chroma: .s444, isOpaque: light.isOpaque)
+    let basePlan = try plan(baseSource, recipe(codes, isHDR: isHDRBase, content: unknown))
     let isCoded = !isHDRBase && depth == 8 && hasCodes(sdr, primaries: basePrimaries)
     let baseCodes = isCoded ? sdr.image : try render(basePlan)
     var base = baseCodes
     var baseCICP = basePlan.report.outputCICP
     if container != .jpeg {
       let planar = OutputTarget(
-        primaries: basePrimaries, encoding: encoding, sink: .planarYCC, bitDepth: depth, chroma: options.baseChroma)
-      let planarPlan = try plan(baseSource, recipe(planar, isHDR: isHDRBase))
+        primaries: basePrimaries, encoding: encoding, sink: .planarYCC, bitDepth: depth, chroma: options.baseChroma,
+        isOpaque: light.isOpaque)
+      let planarPlan = try plan(baseSource, recipe(planar, isHDR: isHDRBase, content: unknown))
       base = try render(planarPlan)
       baseCICP = planarPlan.report.outputCICP
     }
 
-    begins("light")
-    // The other rendition as light in the primaries of the arithmetic.
-    let light = OutputTarget(primaries: math, encoding: .linear, sink: .rgba16f, bitDepth: 16, chroma: .s444)
-    let other = try renderedLight(plan(otherSource, recipe(light, isHDR: !isHDRBase)))
-    let hdrLight = isHDRBase ? try renderedLight(plan(hdr, recipe(light, isHDR: true))) : other
-    begins("light statistics")
-    let measured = LightStatistics(hdrLight, pool)
+    // The other rendition as light.
+    let other = isHDRBase ? try renderedLight(plan(sdr, recipe(light, isHDR: false, content: unknown))) : hdrLight
     let headroom = rendition.contentHeadroom ?? measured.headroom(options.map.headroom)
 
     begins("gains")
@@ -108,7 +117,7 @@ struct RenditionPairMaker {
   /// Whether rendering the SDR base would copy its codes.
   private func hasCodes(_ source: SourceImage, primaries: Int) -> Bool {
     let image = source.image
-    return Planner.isPlainSDR(source, primaries: primaries) && rendition.luts.isEmpty && rendition.dither == 0
+    return Planner.isPlainSDR(source, primaries: primaries) && rendition.luts.isEmpty && rendition.edits.isEmpty && rendition.dither == 0
       && source.gainMap == nil && source.color.fullRange && image.format == .uint8 && image.bitDepth == 8
       && !image.alphaIsPremultiplied && image.isInterleavedRGBA
       && source.geometry == Geometry(width: image.width, height: image.height)
@@ -145,8 +154,16 @@ struct RenditionPairMaker {
   }
 
   /// The HDR rendition keeps all of its light; the SDR one comes from the tone operator, or from the file's own map.
-  private func recipe(_ target: OutputTarget, isHDR: Bool) -> RenderRecipe {
+  ///
+  /// - Parameter content: headroom of the HDR rendition, where it had to be measured.
+  private func recipe(_ target: OutputTarget, isHDR: Bool, content: Headroom? = nil) -> RenderRecipe {
     var recipe = rendition.recipe
+    // Each rendition is edited by itself, unless the SDR one is to come from the edited HDR one.
+    if recipe.editStrategy != .hdr { recipe.editStrategy = .sdrAndHDR }
+    if let content, !isHDR, recipe.contentHeadroom == nil {
+      recipe.contentHeadroom = content
+      recipe.isContentMeasured = true
+    }
     recipe.target = target
     recipe.display = isHDR ? .high : .standard
     if isHDR {

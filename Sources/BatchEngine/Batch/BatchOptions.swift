@@ -1,32 +1,18 @@
 import HDRCore
 import ImageFiles
 
-/// Everything that a run of a batch is told, beside its items.
-public struct BatchOptions: Sendable {
+/// What is made of an input: one of the outputs of a batch.
+public struct OutputChoice: Sendable {
   public var product = ItemProduct.rendition
   /// The rendition, or how the renditions of an Adaptive HDR file are made.
   public var rendition: RenditionOptions
-  /// A gain map that cannot be used fails its item.
-  public var isStrict = false
-  public var backend = BackendChoice.auto
-  /// Name, index, UUID or PCI address of a device; demands it.
-  public var device: String?
-  /// Pictures in flight; memory grows with them.
-  public var jobs = Allotment.threads
-  /// Threads that render one picture on the CPU.
-  public var threads = Allotment.threads
-  public var limits = DecodeLimits()
-  public var onExisting = OnExisting.fail
-  /// Stop after so many failed items; `nil` never.
-  public var maxFailures: Int?
-  /// JSON Lines file; "-" for standard output.
-  public var record: FilePath?
-  /// The command line, for the record's head.
-  public var command: [String] = []
 
-  public init(rendition: RenditionOptions) { self.rendition = rendition }
+  public init(_ rendition: RenditionOptions, _ product: ItemProduct = .rendition) {
+    self.rendition = rendition
+    self.product = product
+  }
 
-  /// HDR kind of the outputs, for records.
+  /// HDR kind of the output, for records.
   var hdrKind: String {
     switch product {
     case .rendition: rendition.kind.hdrKind
@@ -45,12 +31,62 @@ public struct BatchOptions: Sendable {
   }
 }
 
+/// Everything that a run of a batch is told, beside its items.
+public struct BatchOptions: Sendable {
+  /// What is made of every input, at least one; `BatchItem.variant` counts them.
+  public var outputs: [OutputChoice]
+  /// A gain map that cannot be used fails its item.
+  public var isStrict = false
+  public var backend = BackendChoice.auto
+  /// Name, index, UUID or PCI address of a device; demands it.
+  public var device: String?
+  /// Pictures in flight; memory grows with them.
+  public var jobs = Allotment.threads
+  /// Threads that render one picture on the CPU.
+  public var threads = Allotment.threads
+  public var limits = DecodeLimits()
+  public var onExisting = OnExisting.fail
+  /// Stop after so many failed items; `nil` never.
+  public var maxFailures: Int?
+  /// JSON Lines file; "-" for standard output.
+  public var record: FilePath?
+  /// The command line, for the record's head.
+  public var command: [String] = []
+  /// Tell what each item's plan is before it is rendered.
+  public var explains = false
+
+  public init(rendition: RenditionOptions) { outputs = [OutputChoice(rendition)] }
+
+  public init(outputs: [OutputChoice]) { self.outputs = outputs }
+
+  /// The first output's.
+  public var product: ItemProduct {
+    get { outputs[0].product }
+    set { outputs[0].product = newValue }
+  }
+  public var rendition: RenditionOptions {
+    get { outputs[0].rendition }
+    set { outputs[0].rendition = newValue }
+  }
+}
+
+/// What is about to be done to an item.
+public struct Explanation: Sendable {
+  /// Which picture of the output it is about; empty for the only one.
+  public var title: String
+  public var lines: [String]
+  /// In the language of GraphViz; `nil` where no plan is run.
+  public var graph: String?
+}
+
 /// What a batch tells while it runs. Events come from many threads, one at a time.
 public enum BatchEvent: Sendable {
   /// Work begins: number of items, name of the device that renders, why it is not the wanted one.
   case started(items: Int, device: String, fallback: String?)
   /// The GPU is given up; the rest of the batch is rendered on the CPU.
   case fellBack(reason: String)
+  /// An item's plan, before it is rendered; with `BatchOptions.explains` only.
+  case explained(BatchItem, Explanation)
   case itemFinished(ItemRecord)
 }
 

@@ -23,6 +23,8 @@ public final class BatchRunner: Sendable {
     var inFlight: Set<Int> = []
     var summary = BatchSummary()
     var statuses: Set<ExitStatus> = []
+    /// Outputs of an input were left out.
+    var isCutShort = false
     /// The end is written: nothing is counted any more.
     var isClosed = false
   }
@@ -86,14 +88,27 @@ public final class BatchRunner: Sendable {
     record?.append(head)
     events(.started(items: items.count, device: backends.deviceName, fallback: backends.fallbackReason))
 
-    let jobs = max(1, min(options.jobs, items.count))
+    let jobs = max(1, min(options.jobs, items.count { $0.variant == 0 }))
+    var explained: (@Sendable (BatchItem, Explanation) -> Void)?
+    if options.explains { explained = { [events] item, what in events(.explained(item, what)) } }
     let runner = ItemRunner(
       options: options, codecs: codecs, backends: backends,
       writer: AtomicWriter(parts: parts), jobs: jobs,
-      fellBack: { [events] error in events(.fellBack(reason: "\(error)")) })
+      fellBack: { [events] error in events(.fellBack(reason: "\(error)")) },
+      explained: explained)
     let threads = (0..<jobs).map { index in
       WorkerThread(name: "item \(index)") { [self] in
-        while let item = takeItem() { finish(runner.run(item)) }
+        while let group = takeInput() {
+          // What the outputs of one input share is gone with the last of them.
+          let shared = group.count > 1 ? SharedSource() : nil
+          for item in group {
+            if item.variant > 0, stop.reason != nil {
+              finish((leftOut(item), nil))
+            } else {
+              finish(runner.run(item, shared))
+            }
+          }
+        }
       }
     }
     for thread in threads { thread.join() }
@@ -108,19 +123,33 @@ public final class BatchRunner: Sendable {
     _ = close()
   }
 
-  private func takeItem() -> BatchItem? {
+  /// All outputs of the next input.
+  private func takeInput() -> ArraySlice<BatchItem>? {
     state.withLock { state in
       guard stop.reason == nil, state.next < items.count else { return nil }
-      defer { state.next += 1 }
-      state.inFlight.insert(state.next)
-      return items[state.next]
+      let first = state.next
+      repeat {
+        state.inFlight.insert(state.next)
+        state.next += 1
+      } while state.next < items.count && items[state.next].variant > 0
+      return items[first..<state.next]
     }
+  }
+
+  /// The record of an item that the batch was stopped before.
+  private func leftOut(_ item: BatchItem) -> ItemRecord {
+    var entry = ItemRecord(item: item, outputKind: options.outputs[item.variant].hdrKind)
+    entry.status = .skipped
+    entry.code = "batch.stopped"
+    entry.message = stop.reason.map { "not rendered: the batch was " + $0.message }
+    return entry
   }
 
   private func finish(_ result: (record: ItemRecord, failure: ItemFailure?)) {
     let isCounted = state.withLock { state in
       guard !state.isClosed else { return false }
       state.inFlight.remove(result.record.item.index)
+      if result.record.code == "batch.stopped" { state.isCutShort = true }
       state.summary.count(result.record)
       if let failure = result.failure {
         state.statuses.insert(failure.status)
@@ -139,26 +168,22 @@ public final class BatchRunner: Sendable {
     state.withLock { state in
       if state.isClosed { return state.summary }
       state.isClosed = true
-      let kind = options.hdrKind
       for index in state.inFlight.sorted() {
-        var entry = ItemRecord(item: items[index], outputKind: kind)
+        var entry = ItemRecord(item: items[index], outputKind: options.outputs[items[index].variant].hdrKind)
         entry.code = "batch.interrupted"
         entry.message = "abandoned: the batch was told to stop"
         state.summary.count(entry)
         record?.append(entry.json)
       }
       for item in items[state.next...] {
-        var entry = ItemRecord(item: item, outputKind: kind)
-        entry.status = .skipped
-        entry.code = "batch.stopped"
-        entry.message = stop.reason.map { "not rendered: the batch was " + $0.message }
+        let entry = leftOut(item)
         state.summary.count(entry)
         record?.append(entry.json)
       }
       // A stop that comes with the last item has stopped nothing, unless a person or a farm asked for it.
       if let reason = stop.reason {
         state.statuses.insert(reason.exitStatus)
-        if state.next < items.count || !state.inFlight.isEmpty { state.summary.stopped = reason }
+        if state.next < items.count || !state.inFlight.isEmpty || state.isCutShort { state.summary.stopped = reason }
       }
       let start = started.withLock { $0 }
       state.summary.wallSeconds = monotonicSeconds() - start.wall
@@ -181,7 +206,7 @@ public final class BatchRunner: Sendable {
       "command": .array(options.command.map(JSON.string)),
       "environment": .object(Allotment.environmentRead.map { JSON.Field($0.name, .string($0.value)) }),
       "host": .string(name), "pid": .int(Int(getpid())), "unixTime": .int(time(nil)),
-      "items": .int(items.count), "to": .string(options.target),
+      "items": .int(items.count), "to": .string(options.outputs.map(\.target).joined(separator: ",")),
       "backend": .string(options.backend.rawValue), "device": .string(backends.deviceName),
       "fallback": .maybe(backends.fallbackReason), "jobs": .int(options.jobs), "threads": .int(options.threads),
       "isa": .string(backends.cpu.instructionSet),

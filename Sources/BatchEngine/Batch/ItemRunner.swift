@@ -13,10 +13,39 @@ struct ItemRunner: Sendable {
   let jobs: Int
   /// Told once when the GPU is given up.
   let fellBack: @Sendable (GPUError) -> Void
+  /// Told what is about to be done; `nil` when nobody wants to know.
+  let explained: (@Sendable (BatchItem, Explanation) -> Void)?
+  /// What is made of the item.
+  private(set) var choice: OutputChoice
+  /// What other outputs of the input need too.
+  private var shared: SharedSource?
+
+  init(
+    options: BatchOptions, codecs: any CodecBorder, backends: RenderBackends, writer: AtomicWriter, jobs: Int,
+    fellBack: @escaping @Sendable (GPUError) -> Void, explained: (@Sendable (BatchItem, Explanation) -> Void)?
+  ) {
+    self.options = options
+    self.codecs = codecs
+    self.backends = backends
+    self.writer = writer
+    self.jobs = jobs
+    self.fellBack = fellBack
+    self.explained = explained
+    choice = options.outputs[0]
+  }
 
   /// The finished record, and the failure in it when there is one. Never throws: an item has one end.
-  func run(_ item: BatchItem) -> (record: ItemRecord, failure: ItemFailure?) {
-    var record = ItemRecord(item: item, outputKind: options.hdrKind)
+  ///
+  /// - Parameter shared: keeps the source for the other outputs of the input; `nil` where there are none.
+  func run(_ item: BatchItem, _ shared: SharedSource?) -> (record: ItemRecord, failure: ItemFailure?) {
+    var runner = self
+    runner.choice = options.outputs[item.variant]
+    runner.shared = item.partner == nil ? shared : nil
+    return runner.run(item)
+  }
+
+  private func run(_ item: BatchItem) -> (record: ItemRecord, failure: ItemFailure?) {
+    var record = ItemRecord(item: item, outputKind: choice.hdrKind)
     if item.isSkipped {
       record.status = .skipped
       record.code = "output.exists"
@@ -64,8 +93,8 @@ struct ItemRunner: Sendable {
     _ item: BatchItem, _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> (main: AtomicWriter.Staged, sidecar: AtomicWriter.Staged?) {
     let request: FileRequest =
-      switch options.product {
-      case .rendition: .rendition(try makeRequest(item, options.rendition, &record, &clock))
+      switch choice.product {
+      case .rendition: .rendition(try makeRequest(item, choice.rendition, &record, &clock))
       case .adaptive(let adaptive): .adaptive(try makeAdaptive(item, adaptive, &record, &clock))
       case .extract(let part): .rendition(try makeExtract(item, part, &record, &clock))
       }
@@ -132,6 +161,7 @@ struct ItemRunner: Sendable {
     let recipe = try measured(source, rendition, &record, &clock)
     let plan = try plan(source, recipe, &clock)
     record.report = plan.report
+    explain(record.item, "", plan)
     record.warnings += plan.report.warnings
     let metadata = TravellingMetadata(source)
     record.warnings += metadata.warnings
@@ -144,6 +174,11 @@ struct ItemRunner: Sendable {
     }
     record.light = request.clli
     return request
+  }
+
+  /// Says what is about to be done.
+  func explain(_ item: BatchItem, _ title: String, _ plan: Plan) {
+    explained?(item, Explanation(title: title, lines: plan.explanation, graph: plan.dot))
   }
 
   func plan(_ source: SourceImage, _ recipe: RenderRecipe, _ clock: inout PhaseClock) throws(ItemFailure) -> Plan {
@@ -173,11 +208,13 @@ struct ItemRunner: Sendable {
   func read(
     _ path: FilePath, _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> [UInt8] {
+    if let bytes = shared?.bytes { return bytes }
     do throws(FileFault) {
       let bytes = try clock.measure(.read) { () throws(FileFault) in
         try readWholeFile(path, maxBytes: options.limits.maxFileBytes)
       }
       record.bytesIn += bytes.count
+      shared?.bytes = bytes
       return bytes
     } catch {
       throw ItemFailure(reading: error, limit: options.limits.maxFileBytes)
@@ -189,12 +226,17 @@ struct ItemRunner: Sendable {
     _ bytes: [UInt8], _ request: DecodeRequest, _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> SourceImage {
     let source: SourceImage
-    do throws(DecodeError) {
-      source = try clock.measure(.decode) { () throws(DecodeError) in
-        try codecs.decode(bytes, request: request, limits: options.limits)
+    if let known = shared?[request] {
+      source = known
+    } else {
+      do throws(DecodeError) {
+        source = try clock.measure(.decode) { () throws(DecodeError) in
+          try codecs.decode(bytes, request: request, limits: options.limits)
+        }
+      } catch {
+        throw ItemFailure(error)
       }
-    } catch {
-      throw ItemFailure(error)
+      shared?[request] = source
     }
     if record.format == nil { record.format = source.format }
     for warning in source.warnings where !record.warnings.contains(warning) { record.warnings.append(warning) }

@@ -76,30 +76,6 @@ public struct KernelBench {
     ]
   }
 
-  /// Bytes a pixel that a plan reads and writes, each once: source samples, gain planes both ways, output.
-  static func bytesPerPixel(_ plan: Plan) -> Double {
-    var bytes = 0
-    for pass in plan.passes {
-      for source in pass.sources {
-        switch source {
-        case .image(let image):
-          bytes += image.channels.reduce(0) { $0 + $1.width * $1.height * image.format.bytes }
-        case .floatPlanes(let index, _):
-          let earlier = plan.passes[index]
-          bytes += earlier.width * earlier.height * earlier.sink.channels * 4
-        }
-      }
-      let output = pass.sink.makeImage(width: 4, height: 4)
-      let perSixteen = output.channels.enumerated().reduce(0) { sum, entry in
-        let shared = entry.offset > 0 && entry.element.buffer === output.channels[0].buffer
-        return sum + (shared ? 0 : entry.element.width * entry.element.height * entry.element.stepBytes)
-      }
-      bytes += pass.width * pass.height * perSixteen / 16
-    }
-    let last = plan.passes[plan.passes.count - 1]
-    return Double(bytes) / Double(last.width * last.height)
-  }
-
   /// Runs everything; `each` is called as rows come in. `device`: only that one, else all.
   public func run(device: String?, each: (Row) -> Void) {
     // As in a batch: a frame's memory serves the next, and no repeat pays for fresh pages.
@@ -110,7 +86,7 @@ public struct KernelBench {
     for (name, make) in Self.recipes() {
       let plans = frames.compactMap(make)
       guard plans.count == frames.count else { continue }
-      let bytes = Self.bytesPerPixel(plans[0])
+      let bytes = plans[0].bytesPerPixel
       for cpu in CPUBackend.available {
         for threads in Set([1, Allotment.threads]).sorted() {
           let pool = BandPool(threads: threads)

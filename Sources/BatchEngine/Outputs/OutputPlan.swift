@@ -6,9 +6,11 @@ public enum OnExisting: String, Sendable, Hashable, CaseIterable {
   case skip, replace, fail
 }
 
-/// One item of a batch: where from, where to.
+/// One item of a batch: where from, where to. An input of which several outputs are made is as many items in a row.
 public struct BatchItem: Sendable, Hashable {
   public var index: Int
+  /// Which of `BatchOptions.outputs` it is.
+  public var variant = 0
   public var input: InputItem
   /// Below the output folder.
   public var relativeOutput: FilePath
@@ -57,6 +59,17 @@ public struct OutputForm: Sendable, Hashable {
   }
 }
 
+/// One of the outputs of every input, and how it is called.
+public struct NamedForm: Sendable, Hashable {
+  public var form: OutputForm
+  public var template: NameTemplate
+
+  public init(_ form: OutputForm, _ template: NameTemplate) {
+    self.form = form
+    self.template = template
+  }
+}
+
 /// Names all outputs before any work starts and refuses what would lose a file.
 public enum OutputPlan {
   /// - Parameter partners: the second pictures of pairs, in the order of `inputs`; empty when there are none.
@@ -66,21 +79,44 @@ public enum OutputPlan {
     _ inputs: [InputItem], partners: [InputItem] = [], out folder: FilePath, form: OutputForm, template: NameTemplate,
     onExisting: OnExisting
   ) throws(UsageError) -> [BatchItem] {
+    try make(
+      inputs, partners: partners, out: folder, outputs: [NamedForm(form, template)], onExisting: onExisting)
+  }
+
+  /// The same for several outputs of every input; those of an input follow each other.
+  public static func make(
+    _ inputs: [InputItem], partners: [InputItem] = [], out folder: FilePath, outputs: [NamedForm],
+    onExisting: OnExisting
+  ) throws(UsageError) -> [BatchItem] {
     var items: [BatchItem] = []
-    var owners: [String: Int] = [:]
+    var owners: [String: (input: Int, variant: Int)] = [:]
     var sources: [FileIdentity: Int] = [:]
     for (index, input) in inputs.enumerated() {
       if let identity = FileIdentity(input.path) { sources[identity] = index }
       if index < partners.count, let identity = FileIdentity(partners[index].path) { sources[identity] = index }
     }
     var existing: [FilePath] = []
-    for (index, input) in inputs.enumerated() {
+    for (number, input) in inputs.enumerated() {
+      for (variant, output) in outputs.enumerated() {
+        try add(output.form, output.template, variant, number, input)
+      }
+    }
+    func add(
+      _ form: OutputForm, _ template: NameTemplate, _ variant: Int, _ index: Int, _ input: InputItem
+    ) throws(UsageError) {
       let relative = try template.path(for: input, ext: form.fileExtension, target: form.target)
       let output = folder.appending(relative.bytes)
       let sidecar = form.hasSidecar ? FilePath(bytes: output.bytes + Array(".json".utf8)) : nil
       for path in [output, sidecar].compactMap(\.self) {
-        if let other = owners.updateValue(index, forKey: foldedName(path)), other != index {
-          throw collision(inputs[other], input, output: path, template: template)
+        if let other = owners.updateValue((index, variant), forKey: foldedName(path)),
+          other != (index, variant)
+        {
+          guard other.input != index else {
+            throw UsageError(
+              "outputs \(other.variant + 1) and \(variant + 1) of \(input.path.display) would both become "
+                + "\(path.display); nothing was done. Give them names that differ")
+          }
+          throw collision(inputs[other.input], input, output: path, template: template)
         }
         if let identity = FileIdentity(path), let source = sources[identity] {
           throw UsageError(
@@ -92,7 +128,7 @@ public enum OutputPlan {
       if isThere { existing.append(output) }
       items.append(
         BatchItem(
-          index: index, input: input, relativeOutput: relative, output: output, sidecar: sidecar,
+          index: items.count, variant: variant, input: input, relativeOutput: relative, output: output, sidecar: sidecar,
           partner: index < partners.count ? partners[index] : nil, isSkipped: isThere && onExisting == .skip))
     }
     if onExisting == .fail, let first = existing.first {

@@ -66,6 +66,8 @@ public struct ItemRecord: Sendable {
         (report?.operatorParameters ?? []).map { JSON.Field($0.name, .number($0.value)) }),
       "operatorSpace": .maybe(report?.operatorSpace),
       "gamut": .maybe(report?.gamutRule),
+      "edits": .array(
+        (report?.edits ?? []).map { ["name": .string($0.name), "headroom": .number($0.headroom ?? 0)] }),
       "contentHeadroom": .maybe(report?.contentHeadroom),
       "contentHeadroomSource": .maybe(report?.contentHeadroomSource),
       "displayHeadroom": .maybe(report?.displayHeadroom),

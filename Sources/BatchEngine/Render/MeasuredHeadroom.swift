@@ -3,18 +3,23 @@ import ImageFiles
 
 extension ItemRunner {
   /// The recipe of a rendition, with the content's headroom measured in the picture where that was asked for, or where
-  /// nobody says it and a tone operator wants it (specs/color.md §10.2, §10.3).
+  /// nobody says it, or filters leave it unknown, and a tone operator wants it (specs/color.md §10.2, §10.3).
   func measured(
     _ source: SourceImage, _ rendition: RenditionOptions, _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> RenderRecipe {
     var recipe = rendition.recipe
     guard recipe.contentHeadroom == nil else { return recipe }
-    let isUnknown = ContentHeadroom.ofFile(source).headroom == nil && recipe.mastering == nil && recipe.tone != .none
+    let isUnsaid = ContentHeadroom.ofFile(source).headroom == nil && recipe.mastering == nil
+    let isUnknown = recipe.tone != .none && (isUnsaid || recipe.headroom(afterEditing: .sdr) == nil)
     guard let measure = rendition.contentMeasure ?? (isUnknown ? .maximum : nil) else { return recipe }
-    // Light as it enters the operator: after a gain map in full and after LUTs.
+    // Light as it enters the operator: after a gain map in full, after filters and LUTs.
     var light = RenderRecipe(
       target: OutputTarget(primaries: Planner.workingPrimaries, encoding: .linear, sink: .rgba16f), display: .high,
       tone: .none, gamut: .none)
+    light.edits = recipe.edits
+    light.inputs = recipe.inputs
+    light.editStrategy = recipe.editStrategy
+    light.allowsSDRFilters = recipe.allowsSDRFilters
     light.luts = recipe.luts
     light.mastering = recipe.mastering
     light.appleMapTransfer = recipe.appleMapTransfer

@@ -28,6 +28,12 @@ public struct RenditionOptions: Sendable {
   /// How Apple's gain maps are read.
   public var appleMapTransfer = AppleMapTransfer.bt709
   public var applePartialHeadroom = ApplePartialHeadroom.capped
+  /// Filters in the order in which they are applied, and the second pictures that they name.
+  public var edits: [FilterStep] = []
+  public var inputs: [String: EditInput] = [:]
+  public var editStrategy = EditStrategy.automatic
+  /// Filters that are not HDR-safe may edit HDR.
+  public var allowsSDRFilters = false
 
   public init(
     kind: OutputKind, primaries: Int? = nil, display: DisplayChoice = .automatic, tone: ToneChoice = .auto,
@@ -56,6 +62,10 @@ public struct RenditionOptions: Sendable {
       applePartialHeadroom: applePartialHeadroom)
     recipe.luts = luts
     recipe.mastering = mastering
+    recipe.edits = edits
+    recipe.inputs = inputs
+    recipe.editStrategy = editStrategy
+    recipe.allowsSDRFilters = allowsSDRFilters
     return recipe
   }
 }
@@ -79,10 +89,12 @@ extension OutputKind {
     case .pqPNG, .hlgPNG:
       OutputTarget(primaries: primaries, encoding: encoding, sink: .rgba16, bitDepth: 16, chroma: .s444)
     case .sdrPNG, .sdrJPEG:
-      OutputTarget(primaries: primaries, encoding: .sdr, sink: .rgba8, bitDepth: 8, chroma: .s444)
+      OutputTarget(
+        primaries: primaries, encoding: .sdr, sink: .rgba8, bitDepth: 8, chroma: .s444, isOpaque: self == .sdrJPEG)
     case .pqHEIC, .hlgHEIC:
       OutputTarget(
-        primaries: primaries, encoding: encoding, sink: .planarYCC, bitDepth: 10, chroma: chroma, fullRange: fullRange)
+        primaries: primaries, encoding: encoding, sink: .planarYCC, bitDepth: 10, chroma: chroma, fullRange: fullRange,
+        isOpaque: true)
     case .rgba16f:
       OutputTarget(primaries: primaries, encoding: .linear, sink: .rgba16f, bitDepth: 16, chroma: .s444)
     }
@@ -93,13 +105,11 @@ extension OutputKind {
 struct TravellingMetadata: Sendable {
   var exif: [UInt8]?
   var xmp: [UInt8]?
-  var hasAlpha: Bool
   var warnings: [Warning] = []
 
   /// Exif travels whole (encoders reset what describes the pixels); of the XMP what does not describe the pixels.
   init(_ source: SourceImage) {
     exif = source.exif
-    hasAlpha = source.image.alpha != nil
     guard let xmp = source.xmp else { return }
     self.xmp = xmpWithoutPixelDescription(xmp)
     if self.xmp == nil {
@@ -126,7 +136,7 @@ extension EncodeRequest {
     case .sdr, .linear: break
     }
     self.init(
-      kind: options.kind, image: image, hasAlpha: metadata.hasAlpha, cicp: report.outputCICP, clli: light,
+      kind: options.kind, image: image, hasAlpha: report.hasAlpha, cicp: report.outputCICP, clli: light,
       mdcv: mastering, exif: metadata.exif, xmp: metadata.xmp, quality: options.quality, effort: options.pngEffort,
       contentHeadroom: report.outputHeadroom, displayHeadroom: report.displayHeadroom, threads: threads)
   }

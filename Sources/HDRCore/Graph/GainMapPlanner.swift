@@ -87,6 +87,46 @@ public enum GainMapPlanner {
     return builder.finish(recipe(target, dither), report(target, matrix: matrix))
   }
 
+  /// The codes of a picture with a recipe's filters on them, for base and gain map edited alike.
+  ///
+  /// - Parameters:
+  ///   - recipe: its filters must move pixels only; their numbers are pixels of the base.
+  ///   - table: as for `recoded`.
+  ///   - base: size of the base, where the picture is its map: filtered in that size, and then brought to its own share
+  ///     of the result's.
+  ///   - content: headroom of the file, for the report.
+  /// - Throws: `PlanError.invalidParameter` for filters that change colour, and as filters throw.
+  public static func edited(
+    _ source: SourceImage, _ recipe: RenderRecipe, table: CurveTable? = nil, base: (width: Int, height: Int)? = nil,
+    content: Headroom, target: OutputTarget, matrix: Int = 6
+  ) throws(PlanError) -> Plan {
+    var builder = PlanBuilder(source.withRGBPlanes)
+    if let table {
+      builder.add(.clamp(low: 0, high: 1))
+      builder.addCurves([table])
+    }
+    var recipe = recipe
+    recipe.editStrategy = .sdrAndGain
+    var report = report(target, matrix: matrix)
+    report.editedFrom = content.factor
+    let own = (width: builder.open.width, height: builder.open.height)
+    func resize(_ width: Int, _ height: Int) {
+      var edit = Edit(builder: builder, inputs: [:], recipe: recipe, headroom: nil)
+      edit.premultiply()
+      edit.resize(width: width, height: height)
+      edit.unpremultiply()
+      builder = edit.builder
+    }
+    if let base { resize(base.width, base.height) }
+    try Planner.edit(&builder, recipe, &report)
+    if let base {
+      func share(_ size: Int, _ own: Int, _ base: Int) -> Int { max(1, (size * own + base / 2) / base) }
+      resize(
+        share(builder.open.width, own.width, base.width), share(builder.open.height, own.height, base.height))
+    }
+    return builder.finish(self.recipe(target, 0), report)
+  }
+
   private static func recipe(_ target: OutputTarget, _ dither: Double) -> RenderRecipe {
     RenderRecipe(target: target, dither: dither)
   }

@@ -17,15 +17,16 @@ public enum Planner {
     let decode = try decodeSteps(source, recipe, levels, &report)
     var steps = try lutSteps(recipe, primaries, &report)
     steps += levels.toneStages.map { if case .matrix(let m) = $0 { .matrix(m) } else { .tone($0) } }
-    steps += encodeSteps(recipe, primaries, levels, &report)
+    let encode = encodeSteps(recipe, primaries, levels, &report)
 
     var builder = PlanBuilder(source)
+    func onBlack() -> [Step] { recipe.target.isOpaque && builder.hasAlpha ? [.premultiply] : [] }
     if recipe.edits.isEmpty {
-      builder.add(withoutIdleGamutMapping(decode + steps))
+      builder.add(withoutIdleGamutMapping(decode + steps + onBlack() + encode))
     } else {
       builder.add(decode)
       try edit(&builder, recipe, &report)
-      builder.add(steps)
+      builder.add(steps + onBlack() + encode)
     }
     return builder.finish(recipe, report)
   }
@@ -33,7 +34,7 @@ public enum Planner {
   /// Puts a recipe's filters behind what the builder has.
   ///
   /// - Throws: `PlanError.invalidParameter` or `.missingChoice` for a step that is wrong.
-  private static func edit(
+  static func edit(
     _ builder: inout PlanBuilder, _ recipe: RenderRecipe, _ report: inout PlanReport
   ) throws(PlanError) {
     var edit = Edit(

@@ -67,7 +67,7 @@ public enum EditStrategy: String, Sendable, Hashable, CaseIterable {
   case hdr
   /// Base and map are edited alike; filters that change colour are refused.
   case sdrAndGain = "sdr+gain"
-  /// Both renditions are edited, and the map is made anew.
+  /// Both renditions are edited, and the map is made anew: a plan edits the rendition that its display shows.
   case sdrAndHDR = "sdr+hdr"
 }
 
@@ -102,8 +102,8 @@ extension RenderRecipe {
   var expandsBeforeEditing: Bool {
     switch editStrategy {
     case .automatic: edits.contains { $0.filter?.isGeometric != true }
-    case .hdr, .sdrAndHDR: !edits.isEmpty
-    case .sdrAndGain: false
+    case .hdr: !edits.isEmpty
+    case .sdrAndGain, .sdrAndHDR: false
     }
   }
 }
@@ -214,6 +214,8 @@ public struct OutputTarget: Sendable, Hashable {
   public var bitDepth: Int
   public var chroma: ChromaSubsampling
   public var fullRange: Bool
+  /// The signal has no alpha: what is transparent lies on black.
+  public var isOpaque: Bool
 
   public enum Encoding: String, Sendable, Hashable {
     /// Linear light, 1.0 = reference white.
@@ -226,7 +228,7 @@ public struct OutputTarget: Sendable, Hashable {
 
   public init(
     primaries: Int? = nil, encoding: Encoding, sink: SinkKind, bitDepth: Int = 10, chroma: ChromaSubsampling = .s420,
-    fullRange: Bool = true
+    fullRange: Bool = true, isOpaque: Bool = false
   ) {
     self.primaries = primaries
     self.encoding = encoding
@@ -234,6 +236,7 @@ public struct OutputTarget: Sendable, Hashable {
     self.bitDepth = bitDepth
     self.chroma = chroma
     self.fullRange = fullRange
+    self.isOpaque = isOpaque
   }
 
   /// Largest headroom the signal can carry.

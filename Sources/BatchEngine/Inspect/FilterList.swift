@@ -1,0 +1,147 @@
+import HDRCore
+
+/// The filters as a list for people, programs and docs/filters.md.
+public struct FilterList: Sendable {
+  public let filters: [any Filter.Type]
+
+  /// - Parameter category: a name of `FilterCategory`, or `high-dynamic-range` for those that are HDR-safe; `nil` for all.
+  /// - Throws: `UsageError` for another word.
+  public init(category: String? = nil) throws(UsageError) {
+    switch category {
+    case nil: filters = Filters.all
+    case Self.hdrSafe: filters = Filters.all.filter { $0.isHDRSafe }
+    case let word?:
+      guard let found = FilterCategory(rawValue: word) else {
+        throw UsageError(
+          "--category \(word): there is no such category\(Nearest.hint(word, among: Self.categories)); "
+            + "there are \(Self.categories.joined(separator: ", "))")
+      }
+      filters = Filters.all.filter { $0.category == found }
+    }
+  }
+
+  public static let hdrSafe = "high-dynamic-range"
+  public static let categories = FilterCategory.allCases.map(\.rawValue) + [hdrSafe]
+
+  /// One block a filter, by category.
+  public var lines: [String] {
+    var lines: [String] = []
+    for category in FilterCategory.allCases {
+      let members = filters.filter { $0.category == category }
+      if members.isEmpty { continue }
+      if !lines.isEmpty { lines.append("") }
+      lines.append(category.rawValue)
+      for filter in members {
+        lines.append("  \(filter.name): \(filter.summary)")
+        lines.append("    " + filter.traits.joined(separator: ", "))
+        for parameter in filter.parameters {
+          lines.append("    \(parameter.name)  \(parameter.kindText), default \(parameter.defaultText): \(parameter.summary)")
+        }
+      }
+    }
+    return lines
+  }
+
+  /// The table of docs/filters.md.
+  public var markdown: [String] {
+    ["| name | what it does | parameters: default (range) | HDR safe | alpha | headroom |", "|---|---|---|---|---|---|"]
+      + filters.map { filter in
+        let parameters = filter.parameters.map { "`\($0.name)` \($0.defaultText) (\($0.rangeText))" }
+        return "| `\(filter.name)` | \(filter.summary) | \(parameters.joined(separator: "<br>")) | "
+          + "\(filter.isHDRSafe ? "yes" : "no") | \(filter.alpha.rawValue) | \(filter.headroomEffect.rawValue) |"
+      }
+  }
+
+  public var json: JSON {
+    .array(
+      filters.map { filter in
+        [
+          "name": .string(filter.name), "summary": .string(filter.summary),
+          "category": .string(filter.category.rawValue), "hdrSafe": .bool(filter.isHDRSafe),
+          "geometric": .bool(filter.isGeometric), "alpha": .string(filter.alpha.rawValue),
+          "headroom": .string(filter.headroomEffect.rawValue),
+          "parameters": .array(filter.parameters.map(\.json)),
+        ]
+      })
+  }
+}
+
+extension Filter {
+  fileprivate static var traits: [String] {
+    var traits = [
+      isHDRSafe ? "HDR safe" : "not HDR safe", "alpha \(alpha.rawValue)", "headroom \(headroomEffect.rawValue)",
+    ]
+    if isGeometric { traits.append("moves pixels only") }
+    return traits
+  }
+}
+
+extension FilterParameter {
+  /// "number -20...20" and the like.
+  fileprivate var kindText: String {
+    switch kind {
+    case .choice, .flag, .input, .color: rangeText
+    default: "\(kindName) \(rangeText)"
+    }
+  }
+
+  private var kindName: String {
+    switch kind {
+    case .number: "number"
+    case .count: "count"
+    case .vector: "vector"
+    case .color: "color"
+    case .choice: "choice"
+    case .flag: "flag"
+    case .input: "input"
+    }
+  }
+
+  fileprivate var defaultText: String {
+    func list(_ values: [Double]) -> String { values.map { short($0) }.joined(separator: "/") }
+    return switch kind {
+    case .number(let value, _): value.map { short($0) } ?? "fitting"
+    case .count(let value, _): value.map { "\($0)" } ?? "fitting"
+    case .vector(let value, _, _): value.map(list) ?? "fitting"
+    case .color(let value): list(value)
+    case .choice(let word, _): word
+    case .flag(let value): "\(value)"
+    case .input(let name): name ?? "none"
+    }
+  }
+
+  fileprivate var rangeText: String {
+    switch kind {
+    case .number(_, let range): "\(short(range.lowerBound))...\(short(range.upperBound))"
+    case .count(_, let range): "\(range.lowerBound)...\(range.upperBound)"
+    case .vector(_, let size, let range): "\(size) of \(short(range.lowerBound))...\(short(range.upperBound))"
+    case .color: "R/G/B or R/G/B/A"
+    case .choice(_, let words): words.joined(separator: ", ")
+    case .flag: "true, false"
+    case .input: "name of an input"
+    }
+  }
+
+  fileprivate var json: JSON {
+    let standard: JSON, range: JSON
+    func limits(_ range: ClosedRange<Double>) -> JSON { .array([.number(range.lowerBound), .number(range.upperBound)]) }
+    switch kind {
+    case .number(let value, let allowed): (standard, range) = (.maybe(value), limits(allowed))
+    case .count(let value, let allowed):
+      (standard, range) = (.maybe(value), .array([.int(allowed.lowerBound), .int(allowed.upperBound)]))
+    case .vector(let value, _, let allowed):
+      (standard, range) = (value.map { .array($0.map(JSON.number)) } ?? .null, limits(allowed))
+    case .color(let value): (standard, range) = (.array(value.map(JSON.number)), .null)
+    case .choice(let word, let words): (standard, range) = (.string(word), .array(words.map(JSON.string)))
+    case .flag(let value): (standard, range) = (.bool(value), .null)
+    case .input(let name): (standard, range) = (.maybe(name), .null)
+    }
+    var fields = [
+      JSON.Field("name", .string(name)), JSON.Field("kind", .string(kindName)), JSON.Field("default", standard),
+      JSON.Field("range", range),
+    ]
+    if case .vector(_, let size, _) = kind { fields.append(JSON.Field("size", .int(size))) }
+    fields.append(JSON.Field("summary", .string(summary)))
+    return .object(fields)
+  }
+}

@@ -1,0 +1,84 @@
+import HDRCore
+import ImageFiles
+
+/// Second pictures of edits, read once for a batch.
+public enum EditInputs {
+  /// Decodes a picture, a mask or a LUT.
+  ///
+  /// - Parameters:
+  ///   - name: what messages call it.
+  ///   - limits: as for the batch's own inputs.
+  /// - Throws: `UsageError` for a file that cannot be read or decoded.
+  public static func load(_ path: FilePath, _ name: String, limits: DecodeLimits) throws(UsageError) -> EditInput {
+    try load(path, name, limits: limits, codecs: InProcessCodecs())
+  }
+
+  package static func load(
+    _ path: FilePath, _ name: String, limits: DecodeLimits, codecs: any CodecBorder
+  ) throws(UsageError) -> EditInput {
+    let bytes: [UInt8]
+    do throws(FileFault) {
+      bytes = try readWholeFile(path, maxBytes: limits.maxFileBytes)
+    } catch {
+      throw UsageError("\(name) \(path.display): \(ItemFailure(reading: error, limit: limits.maxFileBytes).message)")
+    }
+    do throws(DecodeError) {
+      return EditInput(.picture(try codecs.decode(bytes, request: .pixels, limits: limits)))
+    } catch {
+      throw UsageError("\(name) \(path.display): \(FilePath.printable("\(error)"))")
+    }
+  }
+
+  /// Inputs of a recipe.
+  ///
+  /// - Throws: `UsageError` with the place in the recipe.
+  public static func load(_ recipe: RecipeFile, limits: DecodeLimits) throws(UsageError) -> [String: EditInput] {
+    var result: [String: EditInput] = [:]
+    for input in recipe.inputs {
+      switch input.content {
+      case .generator(let step, let width, let height):
+        result[input.name] = EditInput(.generated(step, width: width, height: height))
+      case .file(let name):
+        do throws(UsageError) {
+          result[input.name] = try load(recipe.beside(name), "input", limits: limits)
+        } catch {
+          throw input.place.error(error.description)
+        }
+      }
+    }
+    return result
+  }
+
+  /// Looks whether steps and inputs belong together.
+  ///
+  /// - Throws: `UsageError` for an input that a filter names and nobody gives, and for one that no filter names.
+  public static func check(_ steps: [FilterStep], _ inputs: [String: EditInput]) throws(UsageError) {
+    var used: Set<String> = []
+    for step in steps {
+      for parameter in step.filter?.parameters ?? [] {
+        guard case .input(let standard) = parameter.kind else { continue }
+        var name = standard
+        if case .word(let word)? = step.values.values[parameter.name] { name = word }
+        guard let name else { continue }
+        used.insert(name)
+        // A name that the filter falls back to need not be given.
+        guard inputs[name] != nil || name == standard else {
+          throw UsageError(
+            "\(step.name): there is no input \"\(name)\"\(Nearest.hint(name, among: inputs.keys.sorted())); "
+              + "--input \(name)=FILE or inputs in the recipe name it")
+        }
+      }
+    }
+    for name in inputs.keys.sorted() where !used.contains(name) {
+      throw UsageError("no filter uses the input \"\(name)\"\(Nearest.hint(name, among: used.sorted()))")
+    }
+  }
+}
+
+extension RecipeFile {
+  /// A path as the recipe says it: from its own folder.
+  public func beside(_ name: String) -> FilePath {
+    let own = FilePath(name)
+    return own.isAbsolute ? own : path.parent.appending(name)
+  }
+}
