@@ -58,7 +58,6 @@ struct EditArguments: ParsableArguments {
     var edits = Edits()
     edits.steps = recipe?.steps.map(\.filter) ?? []
     for text in filter { edits.steps.append(try FilterText.step(text)) }
-    if let recipe { edits.inputs = try EditInputs.load(recipe, limits: limits) }
     var seen: Set<String> = []
     for text in input {
       let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -67,6 +66,9 @@ struct EditArguments: ParsableArguments {
       }
       guard seen.insert(sides[0]).inserted else { throw UsageError("--input \(text): \(sides[0]) is named twice") }
       edits.inputs[sides[0]] = try EditInputs.load(FilePath(sides[1]), "--input", limits: limits)
+    }
+    if let recipe {
+      edits.inputs.merge(try EditInputs.load(recipe, except: seen, limits: limits)) { $1 }
     }
     try EditInputs.check(edits.steps, edits.inputs)
     return edits

@@ -1,3 +1,4 @@
+import Glibc
 import HDRCore
 import ImageFiles
 
@@ -20,7 +21,8 @@ public enum EditInputs {
     do throws(FileFault) {
       bytes = try readWholeFile(path, maxBytes: limits.maxFileBytes)
     } catch {
-      throw UsageError("\(name) \(path.display): \(ItemFailure(reading: error, limit: limits.maxFileBytes).message)")
+      let failure = ItemFailure(reading: error, limit: limits.maxFileBytes)
+      throw UsageError("\(name) \(path.display): \(error.number == ENOENT ? "no such file" : failure.message)")
     }
     do throws(DecodeError) {
       return EditInput(.picture(try codecs.decode(bytes, request: .pixels, limits: limits)))
@@ -31,10 +33,13 @@ public enum EditInputs {
 
   /// Inputs of a recipe.
   ///
+  /// - Parameter others: names that mean something else, as the command line says.
   /// - Throws: `UsageError` with the place in the recipe.
-  public static func load(_ recipe: RecipeFile, limits: DecodeLimits) throws(UsageError) -> [String: EditInput] {
+  public static func load(
+    _ recipe: RecipeFile, except others: Set<String>, limits: DecodeLimits
+  ) throws(UsageError) -> [String: EditInput] {
     var result: [String: EditInput] = [:]
-    for input in recipe.inputs {
+    for input in recipe.inputs where !others.contains(input.name) {
       switch input.content {
       case .generator(let step, let width, let height):
         result[input.name] = EditInput(.generated(step, width: width, height: height))

@@ -204,13 +204,14 @@ extension FilterParameter {
   /// Why the parameter does not take a value, to follow its name; `nil` when it does.
   func fault(_ value: FilterValue) -> String? {
     func outside(_ range: ClosedRange<Double>, _ list: [Double]) -> String? {
-      list.first { !range.contains($0) }.map { "is \(range.lowerBound)...\(range.upperBound), not \($0)" }
+      list.first { !range.contains($0) }
+        .map { "is \(short(range.lowerBound))...\(short(range.upperBound)), not \(short($0))" }
     }
     switch (kind, value) {
     case (.number(_, let range), .number(let x)): return outside(range, [x])
     case (.number, _): return "is a number"
     case (.count(_, let range), .number(let x)):
-      guard x == x.rounded() else { return "is a whole number, not \(x)" }
+      guard x == x.rounded() else { return "is a whole number, not \(short(x))" }
       return outside(Double(range.lowerBound)...Double(range.upperBound), [x])
     case (.count, _): return "is a whole number"
     case (.vector(_, let size, let range), .numbers(let list)) where list.count == size: return outside(range, list)

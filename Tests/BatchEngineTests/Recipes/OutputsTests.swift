@@ -1,0 +1,120 @@
+import BatchEngine
+import Foundation
+import HDRCore
+import ImageFiles
+import Synchronization
+import Testing
+
+/// Several outputs of one input: decoded once, named and recorded each.
+@Suite struct OutputsTests {
+  /// Text codecs that count.
+  final class CountingCodecs: CodecBorder {
+    let decoded = Mutex(0), encoded = Mutex(0)
+    private let codecs = TextCodecs()
+
+    func decode(_ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits) throws(DecodeError) -> SourceImage {
+      decoded.withLock { $0 += 1 }
+      return try codecs.decode(bytes, request: request, limits: limits)
+    }
+    func codedRenditions(_ bytes: [UInt8], limits: DecodeLimits) throws(DecodeError) -> CodedRenditions {
+      try codecs.codedRenditions(bytes, limits: limits)
+    }
+    func encode(_ request: FileRequest) throws(EncodeError) -> EncodedFiles {
+      encoded.withLock { $0 += 1 }
+      return try codecs.encode(request)
+    }
+    func verify(_ files: EncodedFiles, _ request: FileRequest) throws(EncodeError) {
+      try codecs.verify(files, request)
+    }
+  }
+
+  let folder: TemporaryFolder
+  let choices: [OutputChoice]
+  init() throws {
+    folder = try TemporaryFolder()
+    var exposed = RenditionOptions(kind: .pqPNG)
+    exposed.edits = [FilterStep("exposure", ["ev": .number(1)])]
+    var cropped = RenditionOptions(kind: .sdrPNG)
+    cropped.edits = [FilterStep("crop", ["rect": .numbers([8, 4, 20, 10])])]
+    choices = [OutputChoice(exposed), OutputChoice(cropped), OutputChoice(RenditionOptions(kind: .rgba16f))]
+  }
+
+  func items(_ names: [String], _ templates: [String], onExisting: OnExisting = .fail) throws -> [BatchItem] {
+    try OutputPlan.make(
+      names.map { InputItem(path: FilePath(folder.path($0)), relative: FilePath($0)) },
+      out: FilePath(folder.path("out")),
+      outputs: zip(choices, templates).map { NamedForm(OutputForm($0.rendition.kind), try NameTemplate($1)) },
+      onExisting: onExisting)
+  }
+
+  static let templates = ["{stem}-hdr.{ext}", "{stem}-sdr.{ext}", "{stem}.{ext}"]
+
+  @Test(arguments: [1, 3]) func eachInputIsDecodedOnce(jobs: Int) throws {
+    for name in ["a", "b", "c"] { try folder.file(name, name == "b" ? "bad" : "ok") }
+    let codecs = CountingCodecs(), log = EventLog()
+    var options = BatchOptions(outputs: choices)
+    (options.backend, options.jobs) = (.cpu, jobs)
+    let batch = try BatchRunner(try items(["a", "b", "c"], Self.templates), options, codecs: codecs) { log.add($0) }
+    let summary = batch.run()
+    // A picture that cannot be decoded is tried for each of its outputs.
+    #expect(codecs.decoded.withLock { $0 } == 2 + 3)
+    #expect(codecs.encoded.withLock { $0 } == 6)
+    #expect((summary.ok, summary.failed, summary.exitStatus) == (6, 3, .failedItems))
+    #expect(
+      folder.files("out") == [
+        "a-hdr.png", "a-sdr.png", "a.rgba16f", "a.rgba16f.json", "c-hdr.png", "c-sdr.png", "c.rgba16f",
+        "c.rgba16f.json",
+      ])
+    let records = log.records
+    #expect(records.map(\.item.index) == Array(0..<9))
+    #expect(records.map(\.item.variant) == [0, 1, 2, 0, 1, 2, 0, 1, 2])
+    #expect(records[0].report?.edits == [PlanReport.Edit(name: "exposure", headroom: 2)])
+    #expect((records[1].width, records[1].height) == (20, 10))
+    #expect((records[2].width, records[2].outputKind) == (64, "linear"))
+    // Read with the first output.
+    #expect((records[0].bytesIn, records[1].bytesIn) == (2, 0))
+  }
+
+  @Test func outputsThatCollideAreRefused() throws {
+    try folder.file("a")
+    do {
+      _ = try items(["a"], ["{stem}.{ext}", "{stem}.{ext}", "{stem}.{ext}"])
+      Issue.record("taken")
+    } catch let error as UsageError {
+      #expect(error.description.contains("outputs 1 and 2 of"))
+      #expect(error.description.contains("nothing was done"))
+    }
+    try folder.file("a.x")
+    #expect(throws: UsageError.self) { try items(["a", "a.x"], Self.templates) }
+  }
+
+  @Test func outputsThatAreThereAreSkippedOneByOne() throws {
+    try folder.file("a")
+    try folder.file("out/a-sdr.png", "mine")
+    #expect(throws: UsageError.self) { try items(["a"], Self.templates) }
+    var options = BatchOptions(outputs: choices)
+    options.backend = .cpu
+    let log = EventLog()
+    let batch = try BatchRunner(
+      try items(["a"], Self.templates, onExisting: .skip), options, codecs: TextCodecs()) { log.add($0) }
+    #expect(batch.run().skipped == 1)
+    #expect(log.records.map(\.status) == [.ok, .skipped, .ok])
+    #expect(folder.text("out/a-sdr.png") == "mine")
+  }
+
+  @Test func plansAreToldBeforeTheyRun() throws {
+    try folder.file("a")
+    var options = BatchOptions(outputs: choices)
+    (options.backend, options.explains) = (.cpu, true)
+    let told = Mutex<[String]>([])
+    let batch = try BatchRunner(try items(["a"], Self.templates), options, codecs: TextCodecs()) { event in
+      switch event {
+      case .explained(let item, let what): told.withLock { $0.append("plan \(item.variant) \(what.lines.count > 5)") }
+      case .itemFinished(let record): told.withLock { $0.append("done \(record.item.variant)") }
+      default: break
+      }
+    }
+    _ = batch.run()
+    #expect(told.withLock { $0 } == ["plan 0 true", "done 0", "plan 1 true", "done 1", "plan 2 true", "done 2"])
+  }
+}

@@ -1,0 +1,51 @@
+import BatchEngine
+import HDRCore
+import Testing
+
+/// What `--explain` says of a plan.
+@Suite struct PlanExplanationTests {
+  static func plan(_ steps: [FilterStep]) throws -> Plan {
+    let source = FilterPicture.noise(width: 40, height: 30).source
+    var recipe = RenderRecipe(
+      target: OutputTarget(encoding: .sdr, sink: .rgba8), contentHeadroom: nil)
+    recipe.edits = steps
+    return try Planner.plan(source, recipe)
+  }
+
+  @Test func saysEditsAndPasses() throws {
+    let plan = try Self.plan([
+      FilterStep("exposure", ["ev": .number(1)]), FilterStep("gaussianBlur", ["radius": .number(2)]),
+      FilterStep("crop", ["rect": .numbers([0, 0, 10, 10])]),
+    ])
+    let lines = plan.explanation
+    #expect(lines.contains { $0.hasPrefix("edits     from headroom ") })
+    #expect(lines.contains { $0.contains("exposure      headroom recomputed, ") })
+    #expect(lines.contains { $0.contains("gaussianBlur  headroom kept, ") })
+    #expect(lines.contains { $0.hasPrefix("passes    \(plan.passes.count), kernels \(plan.kernelCount); planes between") })
+    // Halves of three channels in, three planes of binary32 out.
+    #expect(lines.contains { $0.contains("reads 6, writes 12 bytes a pixel") })
+    #expect(lines.contains { $0.contains("convolve_x > ") })
+    #expect(lines.allSatisfy { !$0.contains("\n") })
+  }
+
+  @Test func countsBytes() throws {
+    let plan = try Self.plan([FilterStep("gaussianBlur", ["radius": .number(2)])])
+    // Load and blur along rows and columns: each reads and writes what it says, and two sets of planes live at once.
+    let planes = 40.0 * 30 * 12
+    #expect(plan.passes.count == 3)
+    #expect(plan.planeBytes.total == 2 * planes)
+    #expect(plan.planeBytes.peak == 2 * planes)
+    #expect(plan.bytesRead(by: 0) == 40 * 30 * 6)
+    #expect(plan.bytesPerPixel == 6 + 4 * 12 + 4)
+    #expect(try Self.plan([]).planeBytes.total == 0)
+  }
+
+  @Test func drawsAGraph() throws {
+    let plan = try Self.plan([FilterStep("gaussianBlur")])
+    let dot = plan.dot
+    #expect(dot.hasPrefix("digraph plan {") && dot.hasSuffix("}\n"))
+    for index in plan.passes.indices { #expect(dot.contains("  p\(index) [label=")) }
+    #expect(dot.contains("  p0 -> p1 [label="))
+    #expect(dot.contains("  p\(plan.passes.count - 1) -> out [label="))
+  }
+}
