@@ -29,7 +29,11 @@ struct EditArguments: ParsableArguments {
       valueName: "strategy"))
   var editStrategy: EditStrategy?
 
-  @Flag(help: "Filters that are not HDR-safe may edit HDR.")
+  @Flag(
+    help: """
+      Filters that are not HDR safe get light that is tone mapped to SDR; without this they are refused where there is \
+      more.
+      """)
   var allowSdrFilter = false
 
   @Option(

@@ -7,7 +7,8 @@ import Glibc
 struct HDRBatch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hdrbatch",
-    abstract: "Renders HDR photos in bulk: PQ, HLG, SDR or Adaptive HDR, with filters, on a GPU or on the CPU, with the same bits.",
+    abstract:
+      "Renders HDR photos in bulk: PQ, HLG, SDR or Adaptive HDR, with filters, on a GPU or on the CPU, with the same bits.",
     discussion: """
       Exit codes: 0 all done, 64 bad usage, 65 finished with failed inputs, 69 a demanded device is missing, 74 reading \
       or writing failed, 75 stopped early with work left, 130 Ctrl-C, 1 a bug.

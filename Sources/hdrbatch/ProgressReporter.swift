@@ -58,7 +58,8 @@ final class ProgressReporter: Sendable {
         } else {
           let title = item.input.path.display + (what.title.isEmpty ? "" : ", \(what.title)")
           let to = item.relativeOutput.display
-          say(([title + " -> " + to] + what.lines.map { "  " + Terminal.printable($0) }).joined(separator: "\n"), &state)
+          say(
+            ([title + " -> " + to] + what.lines.map { "  " + Terminal.printable($0) }).joined(separator: "\n"), &state)
         }
       case .itemFinished(let record):
         state.done += 1

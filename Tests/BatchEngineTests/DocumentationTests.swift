@@ -1,3 +1,4 @@
+import BatchEngine
 import Foundation
 import HDRCore
 import ImageFiles
@@ -18,5 +19,11 @@ import Testing
     let page = try String(
       contentsOf: SharedData.repository.appendingPathComponent("docs/gain-maps.md"), encoding: .utf8)
     #expect(page.contains("\n| `\(warning.code)` | \(warning.effect.rawValue) | \(warning.meaning) |\n"))
+  }
+
+  @Test func filtersAreDocumented() throws {
+    let page = try String(contentsOf: SharedData.repository.appendingPathComponent("docs/filters.md"), encoding: .utf8)
+    let table = page.split(separator: "\n").filter { $0.hasPrefix("|") }.map(String.init)
+    #expect(table == (try FilterList().markdown), "paste what `hdrbatch filters --markdown` prints")
   }
 }

@@ -21,7 +21,8 @@ enum AdaptiveWay: Sendable, Hashable {
     let strategy = rendition.edits.isEmpty ? nil : rendition.editStrategy
     func refused(_ why: String) -> ItemFailure {
       ItemFailure(
-        code: "adaptive.strategy", message: "sdr+gain edits base and map alike, and \(why): use --edit-strategy sdr+hdr")
+        code: "adaptive.strategy", message: "sdr+gain edits base and map alike, and \(why): use --edit-strategy sdr+hdr"
+      )
     }
     guard let map = source.gainMap, map.metadata.isComplete else {
       guard source.isHDR else {

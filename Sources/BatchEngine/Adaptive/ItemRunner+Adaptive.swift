@@ -94,7 +94,8 @@ extension ItemRunner {
 
   /// - Parameter isEdited: the recipe's filters run on both.
   private func recode(
-    _ source: SourceImage, _ adaptive: AdaptiveOptions, isEdited: Bool = false, _ record: inout ItemRecord, _ clock: inout PhaseClock
+    _ source: SourceImage, _ adaptive: AdaptiveOptions, isEdited: Bool = false, _ record: inout ItemRecord,
+    _ clock: inout PhaseClock
   ) throws(ItemFailure) -> AdaptiveRequest {
     guard let picture = source.auxiliaryGainMap, let old = source.gainMap?.metadata else { throw Self.lostMap }
     let (map, metadata) = try recodedMap(

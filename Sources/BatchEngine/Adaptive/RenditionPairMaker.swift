@@ -117,7 +117,8 @@ struct RenditionPairMaker {
   /// Whether rendering the SDR base would copy its codes.
   private func hasCodes(_ source: SourceImage, primaries: Int) -> Bool {
     let image = source.image
-    return Planner.isPlainSDR(source, primaries: primaries) && rendition.luts.isEmpty && rendition.edits.isEmpty && rendition.dither == 0
+    return Planner.isPlainSDR(source, primaries: primaries) && rendition.luts.isEmpty && rendition.edits.isEmpty
+      && rendition.dither == 0
       && source.gainMap == nil && source.color.fullRange && image.format == .uint8 && image.bitDepth == 8
       && !image.alphaIsPremultiplied && image.isInterleavedRGBA
       && source.geometry == Geometry(width: image.width, height: image.height)

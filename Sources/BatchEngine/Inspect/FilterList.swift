@@ -35,7 +35,8 @@ public struct FilterList: Sendable {
         lines.append("  \(filter.name): \(filter.summary)")
         lines.append("    " + filter.traits.joined(separator: ", "))
         for parameter in filter.parameters {
-          lines.append("    \(parameter.name)  \(parameter.kindText), default \(parameter.defaultText): \(parameter.summary)")
+          lines.append(
+            "    \(parameter.name)  \(parameter.kindText), default \(parameter.defaultText): \(parameter.summary)")
         }
       }
     }
@@ -44,7 +45,10 @@ public struct FilterList: Sendable {
 
   /// The table of docs/filters.md.
   public var markdown: [String] {
-    ["| name | what it does | parameters: default (range) | HDR safe | alpha | headroom |", "|---|---|---|---|---|---|"]
+    [
+      "| name | what it does | parameters: default (range) | HDR safe | alpha | headroom |",
+      "|---|---|---|---|---|---|",
+    ]
       + filters.map { filter in
         let parameters = filter.parameters.map { "`\($0.name)` \($0.defaultText) (\($0.rangeText))" }
         return "| `\(filter.name)` | \(filter.summary) | \(parameters.joined(separator: "<br>")) | "
@@ -124,7 +128,9 @@ extension FilterParameter {
 
   fileprivate var json: JSON {
     let standard: JSON, range: JSON
-    func limits(_ range: ClosedRange<Double>) -> JSON { .array([.number(range.lowerBound), .number(range.upperBound)]) }
+    func limits(_ range: ClosedRange<Double>) -> JSON {
+      .array([.number(range.lowerBound), .number(range.upperBound)])
+    }
     switch kind {
     case .number(let value, let allowed): (standard, range) = (.maybe(value), limits(allowed))
     case .count(let value, let allowed):

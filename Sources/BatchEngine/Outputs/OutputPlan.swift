@@ -128,7 +128,8 @@ public enum OutputPlan {
       if isThere { existing.append(output) }
       items.append(
         BatchItem(
-          index: items.count, variant: variant, input: input, relativeOutput: relative, output: output, sidecar: sidecar,
+          index: items.count, variant: variant, input: input, relativeOutput: relative, output: output,
+          sidecar: sidecar,
           partner: index < partners.count ? partners[index] : nil, isSkipped: isThere && onExisting == .skip))
     }
     if onExisting == .fail, let first = existing.first {

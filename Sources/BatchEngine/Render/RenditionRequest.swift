@@ -32,7 +32,7 @@ public struct RenditionOptions: Sendable {
   public var edits: [FilterStep] = []
   public var inputs: [String: EditInput] = [:]
   public var editStrategy = EditStrategy.automatic
-  /// Filters that are not HDR-safe may edit HDR.
+  /// As in `RenderRecipe`.
   public var allowsSDRFilters = false
 
   public init(

@@ -96,7 +96,8 @@ import Testing
     options.backend = .cpu
     let log = EventLog()
     let batch = try BatchRunner(
-      try items(["a"], Self.templates, onExisting: .skip), options, codecs: TextCodecs()) { log.add($0) }
+      try items(["a"], Self.templates, onExisting: .skip), options, codecs: TextCodecs()
+    ) { log.add($0) }
     #expect(batch.run().skipped == 1)
     #expect(log.records.map(\.status) == [.ok, .skipped, .ok])
     #expect(folder.text("out/a-sdr.png") == "mine")

@@ -21,7 +21,8 @@ import Testing
     #expect(lines.contains { $0.hasPrefix("edits     from headroom ") })
     #expect(lines.contains { $0.contains("exposure      headroom recomputed, ") })
     #expect(lines.contains { $0.contains("gaussianBlur  headroom kept, ") })
-    #expect(lines.contains { $0.hasPrefix("passes    \(plan.passes.count), kernels \(plan.kernelCount); planes between") })
+    #expect(
+      lines.contains { $0.hasPrefix("passes    \(plan.passes.count), kernels \(plan.kernelCount); planes between") })
     // Halves of three channels in, three planes of binary32 out.
     #expect(lines.contains { $0.contains("reads 6, writes 12 bytes a pixel") })
     #expect(lines.contains { $0.contains("convolve_x > ") })

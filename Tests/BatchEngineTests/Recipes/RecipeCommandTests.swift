@@ -40,7 +40,10 @@ struct RecipeCommandTests {
   /// Recipes, further arguments, and what the line must hold.
   @Test(arguments: [
     ("steps:\n  - exposure: {ev: 21}\n", ["--to", "pq-png"], "r.yaml:2:20: ev of exposure"),
-    ("steps: []\nheadrom: 2\n", ["--to", "pq-png"], "r.yaml:2:1: there is no \"headrom\" here; did you mean \"headroom\"?"),
+    (
+      "steps: []\nheadrom: 2\n", ["--to", "pq-png"],
+      "r.yaml:2:1: there is no \"headrom\" here; did you mean \"headroom\"?"
+    ),
     ("headroom: 0.5\n", ["--to", "pq-png"], "r.yaml:1:1: "),
     ("tone-map: filmic\n", ["--to", "pq-png"], "r.yaml:1:1: "),
     ("map-dither: perhaps\n", ["--to", "adaptive-jpeg"], "r.yaml:1:1: map-dither is true or false"),

@@ -172,7 +172,9 @@ import Testing
     #expect(
       try FilterText.step("gaussianBlur=radius:2.5,edges:transparent")
         == FilterStep("gaussianBlur", ["radius": .number(2.5), "edges": .word("transparent")]))
-    for text in ["", "exposure=", "exposure=ev", "exposure=ev:1,ev:2", "exposure=ev:1 ", "exposure=ev:inf", "crop=rect:1//2"] {
+    for text in [
+      "", "exposure=", "exposure=ev", "exposure=ev:1,ev:2", "exposure=ev:1 ", "exposure=ev:inf", "crop=rect:1//2",
+    ] {
       #expect(throws: UsageError.self, "\(text)") { try FilterText.step(text) }
     }
   }

@@ -1,0 +1,122 @@
+import BatchEngine
+import Foundation
+import HDRCore
+import ImageFiles
+import TestSupport
+import Testing
+
+/// Filters on their way into Adaptive HDR files: the three strategies.
+@Suite(.enabled(if: SharedData.hasImages, "skipped: no data"))
+struct AdaptiveEditTests {
+  static let path = "gainmap_jpeg/small_uhdr.jpg"
+
+  static func edited(
+    _ path: String, _ container: AdaptiveContainer, _ steps: [FilterStep], _ strategy: EditStrategy = .automatic,
+    _ change: (inout AdaptiveOptions) -> Void = { _ in }
+  ) throws -> (record: ItemRecord, source: SourceImage, result: SourceImage?) {
+    let output = try AdaptiveBatchTests.make(path, product: AdaptiveBatchTests.adaptive(container, change)) {
+      $0.rendition.edits = steps
+      $0.rendition.editStrategy = strategy
+    }
+    let source = try decodeImage(try #require(SharedData.bytes("data/images/" + path)))
+    return (output.record, source, output.bytes.isEmpty ? nil : try decodeImage(output.bytes))
+  }
+
+  /// Light of the source at a headroom with filters on it.
+  static func light(_ source: SourceImage, _ headroom: Headroom, _ steps: [FilterStep]) throws -> SampleImage {
+    var recipe = RenderRecipe(
+      target: OutputTarget(primaries: 9, encoding: .linear, sink: .rgba16f), display: .headroom(headroom),
+      tone: .none, gamut: .none, applePartialHeadroom: .geometric)
+    recipe.edits = steps
+    recipe.editStrategy = .sdrAndHDR
+    return CPUBackend.best.render(try Planner.plan(source, recipe), threads: 2)
+  }
+
+  @Test(
+    "moving pixels keeps base, gains and metadata",
+    arguments: [
+      (path, AdaptiveContainer.jpeg, EditStrategy.automatic), (path, .jpeg, .sdrAndGain),
+      ("gainmap_jpeg/seine_sdr_gainmap_srgb.jpg", .heic, .automatic),
+    ])
+  func crop(path: String, container: AdaptiveContainer, strategy: EditStrategy) throws {
+    let head = try decodeImage(try #require(SharedData.bytes("data/images/" + path)), request: .metadata)
+    let width = head.geometry.outputWidth, height = head.geometry.outputHeight
+    // Whole blocks of the base and whole pixels of its map.
+    let steps = [
+      FilterStep(
+        "crop",
+        ["rect": .numbers([16, 32, Double(width / 2 / 16 * 16), Double(height / 2 / 16 * 16)])])
+    ]
+    let (record, source, result) = try Self.edited(path, container, steps, strategy) {
+      ($0.quality, $0.mapQuality, $0.baseChroma) = (98, 98, .s444)
+    }
+    #expect(record.status != .failed, "\(record.message ?? "")")
+    #expect(record.report?.operatorReason == "base and map edited alike (sdr+gain), metadata kept")
+    #expect(record.report?.edits.map(\.name) == ["crop"])
+    #expect(record.report?.edits.first?.headroom == record.report?.contentHeadroom)
+    #expect((record.width, record.height) == (width / 2 / 16 * 16, height / 2 / 16 * 16))
+    let after = try #require(result)
+    #expect((after.geometry.outputWidth, after.geometry.outputHeight) == (record.width, record.height))
+    let old = try #require(source.gainMap), new = try #require(after.gainMap)
+    for channel in 0..<3 {
+      #expect(abs(old.metadata.max[channel] - new.metadata.max[channel]) < 1e-6)
+      #expect(abs(old.metadata.min[channel] - new.metadata.min[channel]) < 1e-6)
+    }
+    #expect(abs(old.metadata.alternateHeadroom - new.metadata.alternateHeadroom) < 1e-6)
+    // The same share of the picture.
+    #expect(abs(new.image.width * width - old.image.width * record.width) <= width)
+    for (headroom, least) in [(Headroom.sdr, 45.0), (Headroom(stops: 16), 45)] {
+      let want = try Self.light(source, headroom, steps), got = try Self.light(after, headroom, [])
+      let quality = AdaptiveBatchTests.psnr(want, got)
+      print("\(path) to \(container) edited alike, headroom \(headroom.factor): \(quality) dB")
+      #expect(quality > least)
+    }
+  }
+
+  @Test("a filter that changes colour is refused with sdr+gain") func refused() throws {
+    let (record, _, result) = try Self.edited(
+      Self.path, .jpeg, [FilterStep("exposure", ["ev": .number(1)])], .sdrAndGain)
+    #expect((record.status, record.code) == (.failed, "plan.parameter"))
+    #expect(record.message?.contains("exposure changes colour") == true)
+    #expect(result == nil)
+    let anew = try Self.edited(Self.path, .jpeg, [FilterStep("crop")], .sdrAndGain) { $0.recomputes = true }
+    #expect(anew.record.code == "adaptive.strategy")
+    let mapless = try Self.edited("heic_hdr/made_pq_bt2020_10bit_420.heic", .jpeg, [FilterStep("crop")], .sdrAndGain)
+    #expect(mapless.record.status == .failed)
+  }
+
+  @Test("sdr+hdr edits both renditions and makes their map") func both() throws {
+    let steps = [FilterStep("exposure", ["ev": .number(-1)])]
+    for strategy in [EditStrategy.automatic, .sdrAndHDR] {
+      let (record, source, result) = try Self.edited(Self.path, .jpeg, steps, strategy) {
+        ($0.quality, $0.mapQuality) = (98, 98)
+        $0.map.range = .full
+        $0.map.headroom = .maximum
+      }
+      #expect(record.report?.operatorName == "gain-map", "\(record.message ?? "")")
+      #expect(record.report?.edits.map(\.name) == ["exposure"])
+      let after = try #require(result)
+      // Base and alternate are half as bright as they were.
+      for headroom in [Headroom.sdr, Headroom(stops: 16)] {
+        let want = try Self.light(source, headroom, steps), got = try Self.light(after, headroom, [])
+        let quality = AdaptiveBatchTests.psnr(want, got)
+        print("sdr+hdr, headroom \(headroom.factor): \(quality) dB")
+        #expect(quality > 40)
+      }
+    }
+  }
+
+  @Test("hdr makes the base of the edited HDR rendition") func hdr() throws {
+    let steps = [FilterStep("exposure", ["ev": .number(-1)])]
+    let (record, source, result) = try Self.edited(Self.path, .jpeg, steps, .hdr) {
+      ($0.quality, $0.mapQuality) = (98, 98)
+    }
+    #expect(record.report?.operatorName == "gain-map+reference-white", "\(record.message ?? "")")
+    let after = try #require(result)
+    let want = try Self.light(source, Headroom(stops: 16), steps)
+    let got = try Self.light(after, Headroom(stops: 16), [])
+    let quality = AdaptiveBatchTests.psnr(want, got)
+    print("hdr: \(quality) dB")
+    #expect(quality > 40)
+  }
+}
