@@ -68,7 +68,8 @@ import Testing
     let records = log.records
     #expect(records.map(\.item.index) == Array(0..<9))
     #expect(records.map(\.item.variant) == [0, 1, 2, 0, 1, 2, 0, 1, 2])
-    #expect(records[0].report?.edits == [PlanReport.Edit(name: "exposure", headroom: 2)])
+    #expect(records[0].report?.edits.map(\.name) == ["exposure"])
+    #expect(records[0].report?.edits.map(\.headroom) == [2])
     #expect((records[1].width, records[1].height) == (20, 10))
     #expect((records[2].width, records[2].outputKind) == (64, "linear"))
     // Read with the first output.
