@@ -14,6 +14,12 @@ public enum EditInputs {
     try load(path, name, limits: limits, codecs: InProcessCodecs())
   }
 
+  /// Whether a path names a LUT of the `.3dl` kind, or of the `.cube` kind; `nil` for everything else.
+  private static func isLUT(_ path: FilePath) -> Bool? {
+    let name = String(decoding: path.name, as: UTF8.self).lowercased()
+    return name.hasSuffix(".3dl") ? true : (name.hasSuffix(".cube") ? false : nil)
+  }
+
   package static func load(
     _ path: FilePath, _ name: String, limits: DecodeLimits, codecs: any CodecBorder
   ) throws(UsageError) -> EditInput {
@@ -23,6 +29,13 @@ public enum EditInputs {
     } catch {
       let failure = ItemFailure(reading: error, limit: limits.maxFileBytes)
       throw UsageError("\(name) \(path.display): \(error.number == ENOENT ? "no such file" : failure.message)")
+    }
+    if let is3DL = isLUT(path) {
+      do throws(LUTError) {
+        return EditInput(.lut(is3DL ? try CubeLUT(parsing3DL: bytes) : try CubeLUT(parsing: bytes)))
+      } catch {
+        throw UsageError("\(name) \(path.display): \(FilePath.printable("\(error)"))")
+      }
     }
     do throws(DecodeError) {
       return EditInput(.picture(try codecs.decode(bytes, request: .pixels, limits: limits)))

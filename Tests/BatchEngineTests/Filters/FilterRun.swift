@@ -55,7 +55,6 @@ struct FilterPicture {
     var recipe = RenderRecipe(
       target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
     recipe.edits = steps
-    recipe.allowsSDRFilters = true
     recipe.inputs = inputs
     let image = CPUBackend.best.render(try Planner.plan(source, recipe), threads: 1)
     let planes = image.channels + (image.alpha.map { [$0] } ?? [])

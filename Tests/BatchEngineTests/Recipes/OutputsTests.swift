@@ -119,3 +119,23 @@ import Testing
     #expect(told.withLock { $0 } == ["plan 0 true", "done 0", "plan 1 true", "done 1", "plan 2 true", "done 2"])
   }
 }
+
+@Suite struct LUTInputTests {
+  /// A .cube file is an input that `colorCube` takes.
+  @Test func aCubeFileIsALUT() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("half.cube")
+    try writeResultFile("LUT_1D_SIZE 2\n0 0 0\n0.5 0.5 0.5\n", to: path)
+    let input = try EditInputs.load(FilePath(path), "--input", limits: DecodeLimits())
+    guard case .lut = input.content else { return #expect(Bool(false), "no LUT") }
+    let picture = FilterPicture.noise()
+    let step = FilterStep("colorCube", ["lut": .word("half"), "space": .word("linear"), "primaries": .word("bt2020")])
+    try picture.edited([step], inputs: ["half": input]).expect(1e-5) { x, y in
+      var pixel = picture[x, y] * 0.5
+      pixel.w = 1
+      return pixel
+    }
+    try writeResultFile("LUT_1D_SIZE 1000000\n", to: path)
+    #expect(throws: UsageError.self) { try EditInputs.load(FilePath(path), "--input", limits: DecodeLimits()) }
+  }
+}
