@@ -10,6 +10,10 @@ func loop(of kind: StageKind) -> (Strip, StageContext) -> Void {
   case .loadArea: { LoadArea.run($0, $1) }
   case .convolveX: { ConvolveX.run($0, $1) }
   case .convolveY: { ConvolveY.run($0, $1) }
+  case .convolve2D: { Convolve2D.run($0, $1) }
+  case .median3: { Median3.run($0, $1) }
+  case .warpProjective: { WarpProjective.run($0, $1) }
+  case .blendBlurred: { BlendBlurred.run($0, $1) }
   case .constantColor: { ConstantColor.run($0, $1) }
   case .composite: { Compositing.run($0, $1) }
   case .pattern: { Pattern.run($0, $1) }
@@ -37,6 +41,7 @@ func loop(of kind: StageKind) -> (Strip, StageContext) -> Void {
   case .desaturate: { Desaturate.run($0, $1) }
   case .unpremultiply: { Unpremultiply.run($0, $1) }
   case .premultiply: { Premultiply.run($0, $1) }
+  case .clampAlpha: { ClampAlpha.run($0, $1) }
   case .rgbToYCC: { RGBToYCC.run($0, $1) }
   }
 }

@@ -79,6 +79,9 @@ extension VerificationCases {
       full: true, orientation: orientation)
   }
 
+  /// Pixels of the largest picture that drawn values may make of a small one: software devices render it too.
+  static let mostPixels = 1 << 17
+
   /// A plan of filters on such a picture; `nil` where the values drawn do not go with it.
   public static func editing(_ steps: [FilterStep], seed: UInt64) -> Plan? {
     var recipe = linearHalf
@@ -87,7 +90,8 @@ extension VerificationCases {
     recipe.contentHeadroom = Headroom(stops: 4)
     recipe.allowsSDRFilters = true
     let source = edited(Orientation.allCases[Int(seed % 8)], seed: seed)
-    return try? Planner.plan(source, recipe)
+    guard let plan = try? Planner.plan(source, recipe) else { return nil }
+    return plan.passes.allSatisfy { $0.width * $0.height <= mostPixels } ? plan : nil
   }
 
   /// Every filter with its defaults and with drawn values.

@@ -245,6 +245,10 @@ public enum Filters {
     Dissolve.self, RippleTransition.self,
     AreaAverage.self, AreaMaximum.self, AreaMinimum.self, AreaMinMax.self, AreaMaximumAlpha.self, AreaHistogram.self,
     AreaLogarithmicHistogram.self,
+    Scale.self, Thumbnail.self, StretchCrop.self, Flip.self, Rotate.self, Straighten.self, AffineTransform.self,
+    PerspectiveCorrection.self, PerspectiveTransform.self,
+    BoxBlur.self, DiscBlur.self, UnsharpMask.self, SharpenLuminance.self, Bloom.self, Gloom.self,
+    Convolution3X3.self, Convolution5X5.self, Convolution7X7.self, Median.self,
   ]
 
   public static func named(_ name: String) -> (any Filter.Type)? { all.first { $0.name == name } }

@@ -24,3 +24,14 @@ public enum Premultiply {
     }
   }
 }
+
+/// Stage `clamp_alpha`: alpha into 0...1; R, G, B stay.
+public enum ClampAlpha {
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let a = s.alpha
+    for i in 0..<s.padded {
+      let low: Float = a[i] > 0 ? a[i] : 0
+      a[i] = low < 1 ? low : 1
+    }
+  }
+}

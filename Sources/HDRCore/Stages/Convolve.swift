@@ -23,13 +23,7 @@ public enum ConvolveX {
         if isRun {
           WeightedSum.run(out + i, end &- i, taps, weights) { UnsafePointer(row) + (first &+ $0) }
         } else {
-          for o in i..<end {
-            let e = entries + 3 &* o, p = row + Int(e[0])
-            let w = UnsafeRawPointer(base + Int(e[2])).assumingMemoryBound(to: Float.self)
-            var sum: Float = 0
-            for k in 0..<Int(e[1]) { sum = sum + w[k] * p[k] }
-            out[o] = sum
-          }
+          WeightedSum.separate(out, i..<end, entries, base, row)
         }
       }
       i = end
@@ -58,24 +52,89 @@ public enum ConvolveY {
 
 /// Loops that both directions share.
 @usableFromInline enum WeightedSum {
-  /// `out[i]` = sum over k of `weights[k] * samples(k)[i]`, added in the order of k. Four taps a sweep: each sweep reads
-  /// and writes the sums once.
+  @usableFromInline typealias Lanes = SIMD8<Float>
+
+  /// `out[i]` = sum over k of `weights[k] * samples(k)[i]`, added in the order of k, to 0 or to what `out` has. Sums stay
+  /// in registers while all taps are walked.
   @inlinable @inline(always) static func run(
-    _ out: UnsafeMutablePointer<Float>, _ count: Int, _ taps: Int, _ weights: UnsafePointer<Float>,
+    _ out: UnsafeMutablePointer<Float>, _ count: Int, _ taps: Int, _ weights: UnsafePointer<Float>, adds: Bool = false,
     _ samples: (Int) -> UnsafePointer<Float>
   ) {
-    for i in 0..<count { out[i] = 0 }
-    var k = 0
-    while k &+ 4 <= taps {
-      let w0 = weights[k], w1 = weights[k &+ 1], w2 = weights[k &+ 2], w3 = weights[k &+ 3]
-      let p0 = samples(k), p1 = samples(k &+ 1), p2 = samples(k &+ 2), p3 = samples(k &+ 3)
-      for i in 0..<count { out[i] = (((out[i] + w0 * p0[i]) + w1 * p1[i]) + w2 * p2[i]) + w3 * p3[i] }
-      k = k &+ 4
+    @inline(always) func start(_ i: Int) -> Lanes {
+      adds ? lanes(UnsafePointer(out) + i) : Lanes()
     }
-    while k < taps {
-      let w = weights[k], p = samples(k)
-      for i in 0..<count { out[i] = out[i] + w * p[i] }
-      k = k &+ 1
+    @inline(always) func lanes(_ p: UnsafePointer<Float>) -> Lanes {
+      UnsafeRawPointer(p).loadUnaligned(as: Lanes.self)
+    }
+    @inline(always) func store(_ sum: Lanes, _ i: Int) {
+      UnsafeMutableRawPointer(out + i).storeBytes(of: sum, as: Lanes.self)
+    }
+    var i = 0
+    while i &+ 32 <= count {
+      var a = start(i), b = start(i &+ 8), c = start(i &+ 16), d = start(i &+ 24)
+      for k in 0..<taps {
+        let p = samples(k) + i, w = Lanes(repeating: weights[k])
+        a = a + w * lanes(p)
+        b = b + w * lanes(p + 8)
+        c = c + w * lanes(p + 16)
+        d = d + w * lanes(p + 24)
+      }
+      store(a, i)
+      store(b, i &+ 8)
+      store(c, i &+ 16)
+      store(d, i &+ 24)
+      i = i &+ 32
+    }
+    while i &+ 8 <= count {
+      var a = start(i)
+      for k in 0..<taps { a = a + Lanes(repeating: weights[k]) * lanes(samples(k) + i) }
+      store(a, i)
+      i = i &+ 8
+    }
+    while i < count {
+      var sum: Float = adds ? out[i] : 0
+      for k in 0..<taps { sum = sum + weights[k] * samples(k)[i] }
+      out[i] = sum
+      i = i &+ 1
+    }
+  }
+
+  /// Results that do not lie one sample apart, each with its entry: four at a time, so that one does not wait for the
+  /// other's additions.
+  @inlinable @inline(always) static func separate(
+    _ out: UnsafeMutablePointer<Float>, _ range: Range<Int>, _ entries: UnsafePointer<UInt32>,
+    _ base: UnsafePointer<UInt32>, _ row: UnsafePointer<Float>
+  ) {
+    @inline(always) func weights(_ o: Int) -> UnsafePointer<Float> {
+      UnsafeRawPointer(base + Int(entries[3 &* o &+ 2])).assumingMemoryBound(to: Float.self)
+    }
+    @inline(always) func samples(_ o: Int) -> UnsafePointer<Float> { row + Int(entries[3 &* o]) }
+    @inline(always) func taps(_ o: Int) -> Int { Int(entries[3 &* o &+ 1]) }
+    var o = range.lowerBound
+    while o &+ 4 <= range.upperBound {
+      let n = taps(o)
+      guard taps(o &+ 1) == n, taps(o &+ 2) == n, taps(o &+ 3) == n else { break }
+      let w0 = weights(o), w1 = weights(o &+ 1), w2 = weights(o &+ 2), w3 = weights(o &+ 3)
+      let p0 = samples(o), p1 = samples(o &+ 1), p2 = samples(o &+ 2), p3 = samples(o &+ 3)
+      var a: Float = 0, b: Float = 0, c: Float = 0, d: Float = 0
+      for k in 0..<n {
+        a = a + w0[k] * p0[k]
+        b = b + w1[k] * p1[k]
+        c = c + w2[k] * p2[k]
+        d = d + w3[k] * p3[k]
+      }
+      out[o] = a
+      out[o &+ 1] = b
+      out[o &+ 2] = c
+      out[o &+ 3] = d
+      o = o &+ 4
+    }
+    while o < range.upperBound {
+      let w = weights(o), p = samples(o)
+      var sum: Float = 0
+      for k in 0..<taps(o) { sum = sum + w[k] * p[k] }
+      out[o] = sum
+      o = o &+ 1
     }
   }
 

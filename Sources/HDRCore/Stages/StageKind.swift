@@ -8,6 +8,10 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case loadArea = "load_area"
   case convolveX = "convolve_x"
   case convolveY = "convolve_y"
+  case convolve2D = "convolve_2d"
+  case median3 = "median3"
+  case warpProjective = "warp_projective"
+  case blendBlurred = "blend_blurred"
   case constantColor = "constant_color"
   case composite = "composite"
   case pattern = "pattern"
@@ -35,10 +39,13 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case desaturate = "desaturate"
   case unpremultiply = "unpremultiply"
   case premultiply = "premultiply"
+  case clampAlpha = "clamp_alpha"
   case rgbToYCC = "rgb_to_ycc"
 }
 
 extension StageKind {
   /// Whether neighbouring output rows read the same source rows.
-  public var readsColumns: Bool { self == .convolveY }
+  public var readsColumns: Bool {
+    self == .convolveY || self == .convolve2D || self == .median3 || self == .warpProjective
+  }
 }

@@ -1,0 +1,49 @@
+// warp_projective: see WarpProjective in HDRCore/Filters/Warp.swift.
+float warp_floor(float q) {
+    float nearest = (q + 12582912.0) - 12582912.0;
+    return nearest > q ? nearest - 1.0 : nearest;
+}
+
+// Two neighbours along one axis, and their weights.
+void warp_neighbours(float place, int size, uint k, out ivec2 pixels, out vec2 weights) {
+    bool nearest = constant(k + 1u) != 0u, transparent = constant(k + 2u) != 0u;
+    float low = place > -4.0 ? place : -4.0, most = float(size) + 4.0;
+    float inside = low < most ? low : most;
+    float q = nearest ? inside + 0.5 : inside;
+    float below = warp_floor(q), rest = nearest ? 0.0 : q - below;
+    int i = int(below), j = i + 1, last = size - 1;
+    int first = i > 0 ? (i < last ? i : last) : 0, second = j > 0 ? (j < last ? j : last) : 0;
+    pixels = ivec2(first, second);
+    weights.x = transparent && first != i ? 0.0 : 1.0 - rest;
+    weights.y = transparent && second != j ? 0.0 : rest;
+}
+
+float warp_channel(uint index, ivec2 x, ivec2 y, vec2 wx, vec2 wy) {
+    float upper = (plane_sample(0u, index, x.x, y.x) * wx.x + plane_sample(0u, index, x.y, y.x) * wx.y) * wy.x;
+    return upper + (plane_sample(0u, index, x.x, y.y) * wx.x + plane_sample(0u, index, x.y, y.y) * wx.y) * wy.y;
+}
+
+vec4 warp_projective(vec4 p, uint k) {
+    float x = float(int(here.x)), y = float(int(here.y));
+    float u = (constant_float(k + 7u) * x + constant_float(k + 8u) * y) + constant_float(k + 9u);
+    float v = (constant_float(k + 10u) * x + constant_float(k + 11u) * y) + constant_float(k + 12u);
+    if (constant(k + 3u) != 0u) {
+        float w = (constant_float(k + 13u) * x + constant_float(k + 14u) * y) + constant_float(k + 15u);
+        bool before = w > constant_float(k + 6u);
+        float inverse = e32_reciprocal(before ? w : 1.0);
+        u = before ? u * inverse : -4.0;
+        v = before ? v * inverse : -4.0;
+    }
+    ivec2 px, py;
+    vec2 wx, wy;
+    warp_neighbours(u, int(constant(k + 4u)), k, px, wx);
+    warp_neighbours(v, int(constant(k + 5u)), k, py, wy);
+    vec4 q;
+    q.x = warp_channel(0u, px, py, wx, wy);
+    q.y = warp_channel(1u, px, py, wx, wy);
+    q.z = warp_channel(2u, px, py, wx, wy);
+    float across = wx.x + wx.y;
+    q.w = across * wy.x + across * wy.y;
+    if (constant(k) == 4u) q.w = warp_channel(3u, px, py, wx, wy);
+    return q;
+}
