@@ -50,10 +50,9 @@ extension Edit {
 /// Weights of Gaussian blur.
 ///
 /// Standard deviations below `Pyramid.least` by the definition: the Gaussian to three standard deviations, of sum 1. Wider
-/// ones through a pyramid that follows the whole Gaussian: in one direction no weights of -1...1 sum up to an error of
-/// more than 7e-5, so that no picture comes out further than 1.4e-4 of half its range, 7e-5 of its range, from the
-/// Gaussian (GaussianBlurTests sums the weights up). The whole Gaussian itself is up to 1.4e-3 of the range away from one
-/// that is cut at three standard deviations.
+/// ones through a pyramid that follows the whole Gaussian: no picture comes out further from it than 3.5e-5 of its range
+/// for each direction, 7e-5 for both (half the sum of the weights' differences; GaussianBlurTests sums them up). The
+/// Gaussian that is cut at three standard deviations is up to 1.4e-3 of the range from the whole one.
 enum Gaussian {
   /// Weights at distances 0, 1, 2 ... to three standard deviations, of sum 1 over both sides.
   static func half(_ sigma: Double) -> [Double] {

@@ -9,7 +9,8 @@ enum StretchCrop: Filter {
   static let name = "stretchCrop"
   static let summary = "another shape, by cropping and by stretching more towards the borders"
   static let category = FilterCategory.geometry
-  static let size = FilterParameter("size", .vector(nil, size: 2, 1...65536), "width, height in pixels; without it 1280, 1280")
+  static let size = FilterParameter(
+    "size", .vector(nil, size: 2, 1...65536), "width, height in pixels; without it 1280, 1280")
   static let cropAmount = FilterParameter(
     "cropAmount", .number(0.25, 0...1), "0 only stretches, 1 only crops")
   static let centerStretchAmount = FilterParameter(

@@ -91,8 +91,8 @@ import Testing
   @Test func affineMovesAndScales() throws {
     let p = FilterPicture.noise(hasAlpha: true)
     // Whole pixels are moved exactly.
-    try p.edited(FilterStep("affine", ["matrix": .numbers([1, 0, 3, 0, 1, -2])])).expect(0) { x, y in
-      x >= 3 && y + 2 < p.height ? p[x - 3, y + 2] : .zero
+    try p.opaque.edited(FilterStep("affine", ["matrix": .numbers([1, 0, 3, 0, 1, -2])])).expect(0) { x, y in
+      x >= 3 && y + 2 < p.height ? p.opaque[x - 3, y + 2] : .zero
     }
     let expanded = try p.edited(
       FilterStep("affine", ["matrix": .numbers([2, 0, 3, 0, 3, -2]), "canvas": .word("expand")]))
