@@ -52,7 +52,8 @@ import Testing
     #expect(text[0].contains(#""command":["hdrbatch","render","\u00e9"]"#))
     let keys = [
       "type", "index", "input", "output", "status", "code", "message", "format", "hdrIn", "hdrOut", "operator",
-      "operatorReason", "operatorParameters", "operatorSpace", "gamut", "edits", "contentHeadroom", "contentHeadroomSource",
+      "operatorReason", "operatorParameters", "operatorSpace", "gamut", "edits", "contentHeadroom",
+      "contentHeadroomSource",
       "displayHeadroom", "outputHeadroom",
       "gainMapWeight", "gainMapFormula", "workingPrimaries", "outputCICP", "clli", "stages", "backend", "device", "isa",
       "fallback", "width", "height", "pixels", "bytesIn", "bytesOut", "seconds", "warnings",

@@ -96,7 +96,6 @@ extension VerificationCases {
   public static func editing(_ steps: [FilterStep], seed: UInt64) -> Plan? {
     var recipe = linearHalf
     recipe.edits = steps
-    recipe.allowsSDRFilters = true
     recipe.inputs = RandomRecipes.inputs(seed: seed)
     recipe.contentHeadroom = Headroom(stops: 4)
     recipe.allowsSDRFilters = true

@@ -51,8 +51,9 @@ extension Edit {
 ///
 /// Standard deviations below `Pyramid.least` by the definition: the Gaussian to three standard deviations, of sum 1. Wider
 /// ones through a pyramid that follows the whole Gaussian: no picture comes out further from it than 3.5e-5 of its range
-/// for each direction, 7e-5 for both (half the sum of the weights' differences; GaussianBlurTests sums them up). The
-/// Gaussian that is cut at three standard deviations is up to 1.4e-3 of the range from the whole one.
+/// for each direction, 7e-5 for both (half the sum of the weights' differences; GaussianBlurTests sums them up). By the
+/// same measure the Gaussian that is cut at three standard deviations, as specs/filters-and-luts.md §3.3 has it, is up to
+/// 2.7e-3 for each direction from the whole one, and 1.4e-3 at an edge: so far is a wide blur from the specified sum.
 enum Gaussian {
   /// Weights at distances 0, 1, 2 ... to three standard deviations, of sum 1 over both sides.
   static func half(_ sigma: Double) -> [Double] {

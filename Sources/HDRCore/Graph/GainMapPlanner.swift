@@ -111,7 +111,8 @@ public enum GainMapPlanner {
     report.editedFrom = content.factor
     let own = (width: builder.open.width, height: builder.open.height)
     func resize(_ width: Int, _ height: Int) {
-      var edit = Edit(builder: builder, inputs: [:], recipe: recipe, outputPrimaries: Planner.workingPrimaries, headroom: nil)
+      var edit = Edit(
+        builder: builder, inputs: [:], recipe: recipe, outputPrimaries: Planner.workingPrimaries, headroom: nil)
       edit.premultiply()
       edit.resize(width: width, height: height)
       edit.unpremultiply()

@@ -13,7 +13,8 @@ extension Plan {
     if !r.edits.isEmpty { lines.append("edits     from headroom \(short(r.editedFrom))") }
     let width = r.edits.map(\.name.count).max() ?? 0
     for edit in r.edits {
-      let effect = Filters.named(edit.name)?.headroomEffect.rawValue ?? ""
+      // A tone operator stands between filters where one takes SDR only.
+      let effect = Filters.named(edit.name)?.headroomEffect.rawValue ?? "tone mapped"
       let headroom = edit.headroom.map { "\(effect), \(short($0))" } ?? "unknown (0)"
       lines.append("          \(padded(edit.name, width))  headroom \(headroom)")
     }
