@@ -47,8 +47,8 @@ enum TemperatureTint: Filter {
 }
 
 /// Whites by correlated colour temperature: the CIE daylight locus from 4000 K (CIE 15, clause 4.1.2), the Planckian
-/// locus below in the cubic form of Kim et al. (US patent 7 024 034, as used by common references). The two lie 0.005
-/// apart at 4000 K.
+/// locus below in the cubic form of Kim et al. (US patent 7 024 034, as used by common references). The two lie 0.007
+/// apart in x, y at 4000 K.
 enum WhiteLocus {
   /// Kelvin.
   static let range = 1667.0...25000.0
