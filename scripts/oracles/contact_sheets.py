@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Contact sheets: one photo through every tone operator at display headrooms 1, 2 and 4, and through every filter.
+
+    python3 scripts/oracles/contact_sheets.py HDRBATCH PHOTO OUT
+
+Writes OUT/tone-operators.jpg and OUT/filters.jpg. Cells are sRGB; a cell rendered for a display of headroom h is divided by h, so
+that its brightest light is the page's white. Wants Pillow and numpy.
+"""
+import json
+import math
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+SIDE = 144
+BT2020_TO_BT709 = np.array([[1.6605, -0.5876, -0.0728], [-0.1246, 1.1329, -0.0083], [-0.0182, -0.1006, 1.1187]])
+
+# Values that show what a filter does, where its defaults change nothing or little at this size.
+VALUES = {
+    "exposure": "ev:1", "gamma": "power:1.4", "colorControls": "saturation:1.6,contrast:1.2", "hueAdjust": "angle:1.2",
+    "vibrance": "amount:0.9", "highlightShadow": "shadowAmount:0.8,highlightAmount:0.3", "vignette": "intensity:1",
+    "temperatureTint": "targetNeutral:4000/0", "whitePointAdjust": "color:1/0.8/0.6", "colorMonochrome": "intensity:1",
+    "crop": "rect:60/40/220/160", "scale": "factor:0.5", "thumbnail": "size:96", "rotate": "angle:20",
+    "straighten": "angle:8", "affine": "matrix:0.9/0.2/0/-0.1/0.9/40", "flip": "direction:horizontal", "dissolve": "time:0.5",
+    "rippleTransition": "time:0.5,width:60,scale:30", "unsharpMask": "radius:3,intensity:2",
+    "sharpenLuminance": "sharpness:2", "gaussianBlur": "radius:5", "boxBlur": "radius:5", "bloom": "radius:8,intensity:1",
+    "gloom": "radius:8,intensity:1", "checkerboard": "width:30", "stripes": "width:20",
+    "linearGradient": "point1:380/0,color0:0/0/0,color1:2/2/1", "radialGradient": "radius1:150",
+    "vignetteEffect": "radius:130", "convolution3X3": "weights:0/-1/0/-1/5/-1/0/-1/0", "posterize": "levels:4",
+    "colorPosterize": "levels:4", "colorThreshold": "threshold:0.3", "toneCurve": "point1:0.25/0.12,point3:0.75/0.9",
+    "colorPolynomial": "redCoefficients:0/1.5/0/0", "stretchCrop": "size:380/200",
+    "colorMatrix": "rVector:0/1/0/0,gVector:1/0/0/0", "colorCube": "space:pq",
+    "perspectiveCorrection": "topLeft:60/0,topRight:330/20,bottomRight:380/290,bottomLeft:0/290",
+    "perspectiveTransform": "topLeft:60/20,topRight:330/60,bottomRight:390/280,bottomLeft:10/250",
+    "convolution5X5": "weights:" + "/".join(["0.04"] * 25), "convolution7X7": "weights:" + "/".join(["0.0204"] * 49),
+}
+
+
+def render(tool, photo, folder, name, arguments):
+    """Linear BT.2020 light of one rendition, or the tool's complaint."""
+    out = Path(folder) / name
+    run = subprocess.run(
+        [tool, "render", str(photo), "--out", str(out), "--to", "rgba16f", "--progress", "none", *arguments],
+        capture_output=True, text=True)
+    raw = next(out.glob("*.rgba16f"), None) if out.is_dir() else None
+    if run.returncode or raw is None:
+        return (run.stderr.strip().splitlines() or ["nothing was written"])[0]
+    about = json.loads(Path(str(raw) + ".json").read_text())
+    pixels = np.fromfile(raw, "<f2").astype(np.float32).reshape(about["height"], about["width"], 4)
+    return pixels[..., :3] @ BT2020_TO_BT709.T.astype(np.float32), pixels[..., 3]
+
+
+def cell(result, headroom, label):
+    tile = Image.new("RGB", (SIDE, SIDE + 16), (40, 40, 40))
+    draw = ImageDraw.Draw(tile)
+    draw.text((4, SIDE + 2), label, fill=(255, 255, 255))
+    if isinstance(result, str):
+        for line in range(0, min(len(result), 160), 30):
+            draw.text((4, 4 + line // 30 * 12), result[line:line + 30], fill=(255, 120, 120))
+        return tile
+    light, alpha = result
+    x = np.clip(light / headroom, 0, 1)
+    code = np.where(x <= 0.0031308, 12.92 * x, 1.055 * np.power(np.maximum(x, 1e-9), 1 / 2.4) - 0.055)
+    squares = (np.add.outer(np.arange(x.shape[0]) // 8, np.arange(x.shape[1]) // 8) % 2 * 0.1 + 0.3)[..., None]
+    code = code * alpha[..., None] + squares * (1 - alpha[..., None])
+    image = Image.fromarray((code * 255 + 0.5).astype(np.uint8))
+    if max(image.size) < 16:
+        image = image.resize((image.width * 24, image.height * 24), Image.NEAREST)
+    image.thumbnail((SIDE, SIDE), Image.LANCZOS)
+    tile.paste(image, ((SIDE - image.width) // 2, (SIDE - image.height) // 2))
+    return tile
+
+
+def sheet(cells, columns, path):
+    rows = math.ceil(len(cells) / columns)
+    page = Image.new("RGB", (columns * (SIDE + 4), rows * (SIDE + 20)), (20, 20, 20))
+    for index, tile in enumerate(cells):
+        page.paste(tile, (index % columns * (SIDE + 4), index // columns * (SIDE + 20)))
+    page.save(path, quality=88)
+    print(path, page.size, len(cells), "cells")
+
+
+def main():
+    tool, photo, out = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+    out.mkdir(parents=True, exist_ok=True)
+    tones = subprocess.run([tool, "render", "--help"], capture_output=True, text=True).stdout
+    with tempfile.TemporaryDirectory() as folder:
+        # A small copy first: it is rendered a hundred times.
+        small = Path(folder) / "small"
+        subprocess.run(
+            [tool, "render", str(photo), "--out", str(small), "--to", "pq-png", "--progress", "none", "--filter",
+             "thumbnail=size:400"], check=True)
+        source = next(small.glob("*.png"))
+        # A second picture: the same, turned about its middle and darker.
+        subprocess.run(
+            [tool, "render", str(source), "--out", str(Path(folder) / "other"), "--to", "pq-png", "--progress", "none",
+             "--filter", "flip", "--filter", "exposure=ev:-2"], check=True)
+        other = next((Path(folder) / "other").glob("*.png"))
+        # A LUT in PQ that takes green and blue for one another.
+        lut = Path(folder) / "swap.cube"
+        lut.write_text("LUT_3D_SIZE 2\n" + "".join(
+            f"{r} {b} {g}\n" for b in (0, 1) for g in (0, 1) for r in (0, 1)))
+        names = []
+        for line in open("docs/operators.md"):
+            name = line.split("|")[1].strip(" `") if line.startswith("| `") else ""
+            if name and name in tones and not name.startswith("-") and name not in names + ["hlg", "file"]:
+                names.append(name)
+        cells = []
+        for name in names:
+            for headroom in (1, 2, 4):
+                result = render(tool, source, folder, f"{name}-{headroom}",
+                                ["--tone-map", name, "--headroom", str(headroom)])
+                cells.append(cell(result, headroom, f"{name} {headroom}"))
+        sheet(cells, 9, out / "tone-operators.jpg")
+        filters = json.loads(subprocess.run([tool, "filters", "--json"], capture_output=True, text=True).stdout)
+        cells = [cell(render(tool, source, folder, "plain", ["--tone-map", "none"]), 4, "the photo, light / 4")]
+        for entry in filters:
+            name = entry["name"]
+            text = VALUES.get(name, "")
+            inputs = []
+            for parameter in entry["parameters"]:
+                if parameter["kind"] == "input" and parameter.get("default") is None:
+                    second = lut if parameter["name"] == "lut" else photo if name == "applyGainMap" else other
+                    text += ("," if text else "") + f"{parameter['name']}:second"
+                    inputs = ["--input", f"second={second}"]
+            result = render(tool, source, folder, f"filter-{name}",
+                            ["--tone-map", "none", "--allow-sdr-filter", "--filter", f"{name}={text}" if text else name,
+                             *inputs])
+            cells.append(cell(result, 1 if entry["category"] in ("reduction",) else 4, name))
+        sheet(cells, 10, out / "filters.jpg")
+
+
+main()
