@@ -22,6 +22,7 @@ var targets: [Target] = [
   library("CISAL", apt: "libisal-dev"),
   library("CDeflate", apt: "libdeflate-dev"),
   library("CYAML", apt: "libyaml-dev"),
+  library("CNettle", apt: "nettle-dev"),
   library("CGlslang", apt: "glslang-dev"),
   .target(name: "CPNGShim", cSettings: exactC, linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z")]),
   .target(name: "CPlatform", cSettings: exactC),
@@ -57,7 +58,7 @@ var backends: [Target.Dependency] = ["CPUReference", "GPURender"]
 #endif
 
 targets += [
-  .target(name: "BatchEngine", dependencies: ["ImageFiles", "CPlatform", "CYAML"] + backends),
+  .target(name: "BatchEngine", dependencies: ["ImageFiles", "CPlatform", "CYAML", "CNettle", "CISAL"] + backends),
   .executableTarget(
     name: "hdrbatch",
     dependencies: [

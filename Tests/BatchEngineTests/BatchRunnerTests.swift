@@ -56,7 +56,8 @@ import Testing
       "contentHeadroomSource",
       "displayHeadroom", "outputHeadroom",
       "gainMapWeight", "gainMapFormula", "workingPrimaries", "outputCICP", "clli", "stages", "backend", "device", "isa",
-      "fallback", "width", "height", "pixels", "bytesIn", "bytesOut", "seconds", "warnings",
+      "fallback", "width", "height", "pixels", "inputDigest", "outputDigest", "bytesIn", "bytesOut", "seconds",
+      "warnings",
     ]
     var rest = Substring(text[1])
     for key in keys {

@@ -17,7 +17,10 @@ public enum Allotment {
     return max(1, Int(hdr_allotted_processors()))
   }
 
-  static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+  static func environment(_ name: String) -> String? { value(name) }
+
+  /// A variable of the environment.
+  public static func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
   /// The variables that are set, with their values.
   static var environmentRead: [(name: String, value: String)] {

@@ -137,6 +137,7 @@ struct ItemRunner: Sendable {
         } catch {
           throw ItemFailure(error)
         }
+        record.outputDigest = Digest(of: files.main)
       }
     } catch {
       writer.discard(main)
@@ -208,11 +209,16 @@ struct ItemRunner: Sendable {
   func read(
     _ path: FilePath, _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> [UInt8] {
-    if let bytes = shared?.bytes { return bytes }
+    if let bytes = shared?.bytes {
+      record.inputDigest = shared?.digest
+      return bytes
+    }
     do throws(FileFault) {
       let bytes = try clock.measure(.read) { () throws(FileFault) in
         try readWholeFile(path, maxBytes: options.limits.maxFileBytes)
       }
+      if record.inputDigest == nil { record.inputDigest = clock.measure(.read) { Digest(of: bytes) } }
+      shared?.digest = record.inputDigest
       record.bytesIn += bytes.count
       shared?.bytes = bytes
       return bytes

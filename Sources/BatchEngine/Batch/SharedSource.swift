@@ -6,6 +6,7 @@ import Synchronization
 final class SharedSource: Sendable {
   private struct State {
     var bytes: [UInt8]?
+    var digest: Digest?
     var decoded: [DecodeRequest: SourceImage] = [:]
   }
 
@@ -14,6 +15,12 @@ final class SharedSource: Sendable {
   var bytes: [UInt8]? {
     get { state.withLock { $0.bytes } }
     set { state.withLock { $0.bytes = newValue } }
+  }
+
+  /// Of `bytes`.
+  var digest: Digest? {
+    get { state.withLock { $0.digest } }
+    set { state.withLock { $0.digest = newValue } }
   }
 
   subscript(request: DecodeRequest) -> SourceImage? {

@@ -37,6 +37,9 @@ public struct ItemRecord: Sendable {
   public var fallback: String?
   public var seconds: [Phase: PhaseSeconds] = [:]
   public var warnings: [Warning] = []
+  /// SHA-256 of the input file and of the written file; `nil` where they were not read or not made.
+  public var inputDigest: Digest?
+  public var outputDigest: Digest?
   public var bytesIn = 0
   public var bytesOut = 0
 
@@ -85,6 +88,8 @@ public struct ItemRecord: Sendable {
       "width": .int(width),
       "height": .int(height),
       "pixels": .int(pixels),
+      "inputDigest": .maybe(inputDigest?.hex),
+      "outputDigest": .maybe(outputDigest?.hex),
       "bytesIn": .int(bytesIn),
       "bytesOut": .int(bytesOut),
       "seconds": .object(

@@ -1,0 +1,96 @@
+import CISAL
+
+/// What runs of a manifest have done: JSON Lines, one file an attempt, one writer a file (design/farm.md §2.10). Each
+/// line ends with a CRC-32 of itself, so that a torn or damaged one is known; reading stops there.
+public struct Journal: Sendable {
+  /// One row whose checksum fits.
+  public struct Row: Sendable {
+    public var json: JSON
+    public var type: String { json["type"]?.string ?? "" }
+  }
+
+  public var name: String
+  public var rows: [Row]
+  /// Bytes after the last whole line: what a killed process left.
+  public var tornBytes: Int
+
+  /// Reads what is whole. Never fails: a journal of nothing has no rows.
+  public init(parsing bytes: [UInt8], name: String) {
+    self.name = name
+    rows = []
+    var start = 0
+    while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+      guard end - start <= Manifest.maxLineBytes * 4, let body = Self.checked(bytes[start..<end]),
+        let json = try? JSON(parsing: body)
+      else { break }
+      rows.append(Row(json: json))
+      start = end + 1
+    }
+    tornBytes = bytes.count - start
+  }
+
+  /// A line with its checksum, newline included.
+  static func line(_ json: JSON) -> [UInt8] {
+    let text = Array(json.line.utf8.dropLast())
+    return text + Array(",\"crc\":\"\(hex(crc(text)))\"}\n".utf8)
+  }
+
+  /// The line's JSON text without its checksum; `nil` where it does not fit.
+  private static func checked(_ line: ArraySlice<UInt8>) -> [UInt8]? {
+    let tail = ",\"crc\":\"00000000\"}".utf8.count
+    guard line.count > tail, line.last == UInt8(ascii: "}") else { return nil }
+    let text = Array(line.dropLast(tail))
+    return Array(line.suffix(tail)) == Array(",\"crc\":\"\(hex(crc(text)))\"}".utf8)
+      ? text + [UInt8(ascii: "}")] : nil
+  }
+
+  private static func crc(_ bytes: [UInt8]) -> UInt32 {
+    bytes.withUnsafeBufferPointer { crc32_gzip_refl(0, $0.baseAddress, UInt64($0.count)) }
+  }
+
+  private static func hex(_ value: UInt32) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
+}
+
+/// Which items are done: by journals alone, whatever lies on the disk.
+public struct JournalIndex: Sendable {
+  /// What a finished item was made of.
+  public struct Done: Sendable, Hashable {
+    public var input: Digest
+    public var output: Digest
+    public var bytesOut: Int
+    public var recipe: Digest
+    public var version: String
+  }
+
+  /// By the item's id; of several attempts the last one in the order of the journals' names.
+  public private(set) var done: [String: Done] = [:]
+  /// Last row of every item that has one, finished or not.
+  public private(set) var last: [String: JSON] = [:]
+
+  /// - Parameter journals: of one manifest.
+  public init(_ journals: [Journal]) {
+    for journal in journals.sorted(by: { $0.name < $1.name }) {
+      var recipe: Digest?, version: String?
+      for row in journal.rows {
+        if row.type == "journal" {
+          recipe = row.json["recipeDigest"]?.string.flatMap { Digest(hex: $0) }
+          version = row.json["version"]?.string
+        }
+        guard row.type == "item", let id = row.json["id"]?.string else { continue }
+        let status = row.json["status"]?.string.flatMap { ItemStatus(rawValue: $0) }
+        // What was skipped says nothing new.
+        if status == .skipped && last[id] != nil { continue }
+        last[id] = row.json
+        guard status == .ok || status == .warn, let recipe, let version,
+          let input = row.json["inputDigest"]?.string.flatMap({ Digest(hex: $0) }),
+          let output = row.json["outputDigest"]?.string.flatMap({ Digest(hex: $0) }),
+          let bytes = row.json["bytesOut"]?.integer
+        else { continue }
+        done[id] = Done(input: input, output: output, bytesOut: bytes, recipe: recipe, version: version)
+      }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/// Where a batch stands: a pure function of its manifest and its journals.
+public struct StatusReport: Sendable {
+  /// An item that took long.
+  public struct Slow: Sendable, Hashable {
+    public var input: String
+    public var seconds: Double
+    public var phase: String
+  }
+
+  public var items = 0
+  public var done = 0
+  /// Of `done`: with warnings.
+  public var warned = 0
+  public var failed = 0
+  public var pending: Int { items - done - failed }
+  /// Failures by their code.
+  public var reasons: [(code: String, count: Int)] = []
+  /// Wall seconds of finished items by phase.
+  public var phases: [(name: String, seconds: Double)] = []
+  public var slowest: [Slow] = []
+  /// HDR kinds in and out, with how many.
+  public var kinds: [(name: String, count: Int)] = []
+  /// Why items were rendered on the CPU although a GPU was wanted.
+  public var fallbacks: [(reason: String, count: Int)] = []
+  public var attempts = 0
+  /// Journals that end in a torn line.
+  public var torn = 0
+  public var bytesOut = 0
+  public var pixels = 0
+
+  public init(_ manifest: Manifest, _ journals: [Journal], slowest count: Int = 5) {
+    items = manifest.rows.count
+    attempts = journals.count
+    torn = journals.count { $0.tornBytes > 0 }
+    let index = JournalIndex(journals)
+    var reasons: [String: Int] = [:], seconds: [String: Double] = [:], kinds: [String: Int] = [:]
+    var fallbacks: [String: Int] = [:], slow: [Slow] = []
+    for row in manifest.rows {
+      guard let json = index.last[manifest.id(row)] else { continue }
+      switch json["status"]?.string.flatMap({ ItemStatus(rawValue: $0) }) {
+      case .failed:
+        // What was interrupted is still to be done.
+        if json["code"]?.string == "batch.interrupted" { continue }
+        failed += 1
+        reasons[json["code"]?.string ?? "unknown", default: 0] += 1
+      case .warn:
+        warned += 1
+        done += 1
+      case .ok: done += 1
+      case .skipped, nil: continue
+      }
+      bytesOut += json["bytesOut"]?.integer ?? 0
+      pixels += json["pixels"]?.integer ?? 0
+      if let from = json["hdrIn"]?.string, let to = json["hdrOut"]?.string {
+        kinds["\(from) -> \(to)", default: 0] += 1
+      }
+      if let reason = json["fallback"]?.string { fallbacks[reason, default: 0] += 1 }
+      guard case .object(let fields)? = json["seconds"] else { continue }
+      let own = fields.map { ($0.key, $0.value["wall"]?.double ?? 0) }
+      for (name, value) in own { seconds[name, default: 0] += value }
+      slow.append(
+        Slow(
+          input: row.input.display, seconds: own.reduce(0) { $0 + $1.1 }, phase: own.max { $0.1 < $1.1 }?.0 ?? ""))
+    }
+    func sorted(_ counts: [String: Int]) -> [(String, Int)] {
+      counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
+    }
+    self.reasons = sorted(reasons).map { (code: $0.0, count: $0.1) }
+    self.kinds = sorted(kinds).map { (name: $0.0, count: $0.1) }
+    self.fallbacks = sorted(fallbacks).map { (reason: $0.0, count: $0.1) }
+    phases = Phase.allCases.map { (name: $0.rawValue, seconds: seconds[$0.rawValue] ?? 0) }
+    slowest = Array(slow.sorted { ($1.seconds, $0.input) < ($0.seconds, $1.input) }.prefix(count))
+  }
+
+  public var json: JSON {
+    [
+      "items": .int(items), "done": .int(done), "warn": .int(warned), "failed": .int(failed), "pending": .int(pending),
+      "attempts": .int(attempts), "tornJournals": .int(torn), "bytesOut": .int(bytesOut), "pixels": .int(pixels),
+      "reasons": .object(reasons.map { JSON.Field($0.code, .int($0.count)) }),
+      "seconds": .object(phases.map { JSON.Field($0.name, .number(rounded($0.seconds))) }),
+      "slowest": .array(
+        slowest.map {
+          ["input": .string($0.input), "seconds": .number(rounded($0.seconds)), "phase": .string($0.phase)]
+        }),
+      "kinds": .object(kinds.map { JSON.Field($0.name, .int($0.count)) }),
+      "fallbacks": .object(fallbacks.map { JSON.Field($0.reason, .int($0.count)) }),
+    ]
+  }
+
+  /// For people.
+  public var lines: [String] {
+    func tenths(_ x: Double) -> String {
+      let units = Int((x * 10).rounded())
+      return "\(units / 10).\(units % 10)"
+    }
+    var lines = [
+      "\(done) of \(items) done\(warned > 0 ? " (\(warned) with warnings)" : ""), \(failed) failed, \(pending) to do; "
+        + "\(attempts) attempt\(attempts == 1 ? "" : "s")\(torn > 0 ? ", \(torn) cut short" : "")"
+    ]
+    lines += reasons.map { "  failed   \($0.code): \($0.count)" }
+    let whole = phases.reduce(0) { $0 + $1.seconds }
+    if whole > 0 {
+      lines.append(
+        "  seconds  "
+          + phases.map { "\($0.name) \(tenths($0.seconds)) (\(Int(($0.seconds / whole * 100).rounded())) %)" }
+          .joined(separator: ", "))
+    }
+    lines += kinds.map { "  kinds    \($0.name): \($0.count)" }
+    lines += fallbacks.map { "  on CPU   \(FilePath.printable($0.reason)): \($0.count)" }
+    lines += slowest.map { "  slowest  \($0.input): \(tenths($0.seconds)) s, most of it \($0.phase)" }
+    return lines
+  }
+}

@@ -1,0 +1,66 @@
+import CNettle
+
+/// A SHA-256 digest (FIPS 180-4), by nettle.
+public struct Digest: Sendable, Hashable {
+  /// 32 bytes.
+  public let bytes: [UInt8]
+
+  public init(of data: [UInt8]) {
+    var hasher = Hasher()
+    hasher.add(data)
+    self = hasher.finish()
+  }
+
+  fileprivate init(bytes: [UInt8]) { self.bytes = bytes }
+
+  /// 64 lower-case hexadecimal digits.
+  public var hex: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
+  /// `nil` for anything but 64 hexadecimal digits.
+  public init?(hex: String) {
+    guard let bytes = [UInt8](hexDigits: hex), bytes.count == 32 else { return nil }
+    self.bytes = bytes
+  }
+
+  /// Takes data in parts.
+  public struct Hasher {
+    private var context = sha256_ctx()
+
+    public init() { nettle_sha256_init(&context) }
+
+    public mutating func add(_ data: [UInt8]) {
+      data.withUnsafeBufferPointer { nettle_sha256_update(&context, $0.count, $0.baseAddress) }
+    }
+
+    public mutating func add(_ text: String) {
+      // With its length, so that no two lists of texts make the same bytes.
+      let bytes = Array(text.utf8)
+      add(withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { Array($0) })
+      add(bytes)
+    }
+
+    public mutating func finish() -> Digest {
+      var digest = [UInt8](repeating: 0, count: 32)
+      nettle_sha256_digest(&context, digest.count, &digest)
+      return Digest(bytes: digest)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Bytes of pairs of hexadecimal digits; `nil` where it is something else.
+  init?(hexDigits text: String) {
+    let digits = text.utf8.map { digit -> UInt8 in
+      switch digit {
+      case 0x30...0x39: digit - 0x30
+      case 0x61...0x66: digit - 0x61 + 10
+      default: 255
+      }
+    }
+    guard digits.count % 2 == 0, digits.allSatisfy({ $0 < 16 }) else { return nil }
+    self = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  }
+}

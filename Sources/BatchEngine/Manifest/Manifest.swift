@@ -1,0 +1,216 @@
+/// What a batch will do, frozen: JSON Lines, a head and one row an item (design/farm.md §2.1). No clock, host or user is
+/// in it; planning twice gives the same bytes.
+public struct Manifest: Sendable, Hashable {
+  /// One item.
+  public struct Row: Sendable, Hashable {
+    public var index: Int
+    /// Which of `roots`, and the place below it.
+    public var root: Int
+    public var input: FilePath
+    /// Bytes of the input when the manifest was made.
+    public var size: Int
+    /// Which of the recipe's outputs it is.
+    public var variant: Int
+    /// Below the output folder.
+    public var output: FilePath
+
+    public init(index: Int, root: Int, input: FilePath, size: Int, variant: Int = 0, output: FilePath) {
+      self.index = index
+      self.root = root
+      self.input = input
+      self.size = size
+      self.variant = variant
+      self.output = output
+    }
+  }
+
+  public static let format = 1
+  static let maxLineBytes = 64 << 10
+
+  /// Where the plan was made, absolute: what every other path that is not absolute is counted from.
+  public var folder: FilePath
+  /// Folders of the inputs, as the command line had them.
+  public var roots: [FilePath]
+  /// The output folder.
+  public var out: FilePath
+  /// The words of the command line that decide pixels and files, to be parsed again by a run.
+  public var recipe: [String]
+  /// Of those words and of every file that they name.
+  public var recipeDigest: Digest
+  public var rows: [Row]
+
+  public init(
+    folder: FilePath, roots: [FilePath], out: FilePath, recipe: [String], recipeDigest: Digest, rows: [Row]
+  ) {
+    self.folder = folder
+    self.roots = roots
+    self.out = out
+    self.recipe = recipe
+    self.recipeDigest = recipeDigest
+    self.rows = rows
+  }
+
+  /// Items of a plan, in the order of their relative paths' bytes; outputs of one input follow each other.
+  public init(_ items: [BatchItem], folder: FilePath, out: FilePath, recipe: [String], recipeDigest: Digest) {
+    self.init(folder: folder, roots: [], out: out, recipe: recipe, recipeDigest: recipeDigest, rows: [])
+    var known: [FilePath: Int] = [:]
+    for item in items.sorted(by: {
+      ($0.input.relative, $0.input.path, $0.variant) < ($1.input.relative, $1.input.path, $1.variant)
+    }) {
+      let root = item.input.root
+      if known[root] == nil {
+        known[root] = roots.count
+        roots.append(root)
+      }
+      rows.append(
+        Row(
+          index: rows.count, root: known[root]!, input: item.input.relative,
+          size: fileStatus(item.input.path).map { Int($0.st_size) } ?? 0, variant: item.variant,
+          output: item.relativeOutput))
+    }
+  }
+
+  /// Stable name of an item: of its place, its output and its recipe; not of its number.
+  public func id(_ row: Row) -> String { Self.id(input: row.input, output: row.output, recipe: recipeDigest) }
+
+  static func id(input: FilePath, output: FilePath, recipe: Digest) -> String {
+    var hasher = Digest.Hasher()
+    for path in [input, output] { hasher.add(path.bytes + [0]) }
+    hasher.add(recipe.bytes)
+    return String(hasher.finish().hex.prefix(16))
+  }
+
+  /// Of the whole manifest: journals name it.
+  public var digest: Digest { Digest(of: bytes) }
+
+  // MARK: Text
+
+  public var bytes: [UInt8] {
+    let head: JSON = [
+      "type": "manifest", "format": .int(Self.format), "folder": .exactPath(folder),
+      "roots": .array(roots.map(JSON.exactPath)),
+      "out": .exactPath(out), "recipe": .array(recipe.map(JSON.string)), "recipeDigest": .string(recipeDigest.hex),
+      "items": .int(rows.count),
+    ]
+    let lines = rows.map { row -> JSON in
+      [
+        "index": .int(row.index), "id": .string(id(row)), "root": .int(row.root), "input": .exactPath(row.input),
+        "size": .int(row.size), "variant": .int(row.variant), "output": .exactPath(row.output),
+      ]
+    }
+    return Array(([head] + lines).map { $0.line + "\n" }.joined().utf8)
+  }
+
+  /// - Throws: `UsageError` with the line that is wrong: torn lines, rows twice, paths that lead out of their folder,
+  ///   outputs that some disk takes for one.
+  public init(parsing bytes: [UInt8], name: String) throws(UsageError) {
+    func fault(_ line: Int, _ what: String) -> UsageError { UsageError("\(name):\(line): \(what)") }
+    guard bytes.last == UInt8(ascii: "\n") else {
+      throw fault(bytes.count(where: { $0 == 10 }) + 1, "the line is torn")
+    }
+    let lines = bytes.dropLast().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    func parsed(_ index: Int) throws(UsageError) -> JSON {
+      guard lines[index].count <= Self.maxLineBytes else {
+        throw fault(index + 1, "the line is longer than \(Self.maxLineBytes) bytes")
+      }
+      do throws(JSONError) {
+        return try JSON(parsing: Array(lines[index]))
+      } catch {
+        throw fault(index + 1, "\(error)")
+      }
+    }
+    let head = try parsed(0)
+    guard head["type"]?.string == "manifest", head["format"]?.integer == Self.format else {
+      throw fault(1, "no manifest of format \(Self.format); hdrbatch plan makes one")
+    }
+    guard let place = head["folder"].flatMap({ FilePath($0) }), place.isAbsolute else {
+      throw fault(1, "the head's folder is no absolute path")
+    }
+    guard let roots = head["roots"]?.array?.map({ FilePath($0) }), !roots.contains(nil), let out = head["out"],
+      let folder = FilePath(out), let words = head["recipe"]?.array?.map(\.string), !words.contains(nil),
+      let digest = head["recipeDigest"]?.string.flatMap({ Digest(hex: $0) }), let count = head["items"]?.integer
+    else { throw fault(1, "the head lacks roots, out, recipe, recipeDigest or items") }
+    guard count == lines.count - 1 else {
+      throw fault(1, "the head announces \(count) items, and \(lines.count - 1) follow")
+    }
+    self.init(
+      folder: place, roots: roots.compactMap(\.self), out: folder, recipe: words.compactMap(\.self),
+      recipeDigest: digest, rows: [])
+    var owners: [String: Int] = [:]
+    for index in 1..<max(1, lines.count) {
+      let json = try parsed(index)
+      guard let root = json["root"]?.integer, let input = json["input"].flatMap({ FilePath($0) }),
+        let output = json["output"].flatMap({ FilePath($0) }), let size = json["size"]?.integer, size >= 0,
+        let variant = json["variant"]?.integer
+      else { throw fault(index + 1, "the row lacks root, input, size, variant or output") }
+      guard json["index"]?.integer == index - 1 else { throw fault(index + 1, "the row's index is not \(index - 1)") }
+      guard self.roots.indices.contains(root) else { throw fault(index + 1, "there is no root \(root)") }
+      for (path, what) in [(input, "input"), (output, "output")] {
+        if let reason = path.leadsOut { throw fault(index + 1, "the \(what) \(path.display) \(reason)") }
+      }
+      if let other = owners.updateValue(index, forKey: output.folded) {
+        throw fault(index + 1, "the output \(output.display) is that of line \(other + 1) too")
+      }
+      let row = Row(index: index - 1, root: root, input: input, size: size, variant: variant, output: output)
+      // Outputs of one input count from 0, in a row.
+      guard variant == 0 || rows.last.map({ $0.input == input && $0.root == root && $0.variant == variant - 1 }) == true
+      else { throw fault(index + 1, "the variant \(variant) does not follow the row before") }
+      guard json["id"]?.string == id(row) else { throw fault(index + 1, "the row's id does not fit its contents") }
+      rows.append(row)
+    }
+  }
+}
+
+extension InputItem {
+  /// The folder that `relative` is counted from.
+  var root: FilePath {
+    let rest = path.bytes.dropLast(relative.bytes.count)
+    let trimmed = rest.count > 1 && rest.last == UInt8(ascii: "/") ? rest.dropLast() : rest
+    return trimmed.isEmpty ? FilePath(".") : FilePath(bytes: Array(trimmed))
+  }
+}
+
+extension FilePath {
+  /// Why a path may not be taken below a folder; `nil` when it may.
+  var leadsOut: String? {
+    if bytes.isEmpty { return "is empty" }
+    if isAbsolute { return "is absolute" }
+    if bytes.count > 4096 { return "is longer than 4096 bytes" }
+    for part in bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+      if part.isEmpty || part.elementsEqual(".".utf8) { return "has an empty part" }
+      if part.elementsEqual("..".utf8) { return "leads out of its folder" }
+      if part.count > 255 { return "has a name of more than 255 bytes" }
+      if part.contains(0) { return "has a zero byte" }
+    }
+    return nil
+  }
+
+  /// A name that is equal for paths that some disk takes for one.
+  var folded: String {
+    // Bytes that are not UTF-8 stay apart by their escapes. Swift compares strings by canonical equivalence.
+    text?.lowercased() ?? display.lowercased()
+  }
+
+  /// From `JSON.exactPath`; `nil` for anything else.
+  init?(_ json: JSON) {
+    if let text = json.string {
+      self.init(text)
+    } else if let bytes = json["hex"]?.string.flatMap({ [UInt8](hexDigits: $0) }) {
+      self.init(bytes: bytes)
+    } else {
+      return nil
+    }
+  }
+}
+
+extension JSON {
+  /// A path that can be read back: its text, or `{"hex": "…"}` where it is not UTF-8.
+  static func exactPath(_ path: FilePath) -> JSON {
+    if let text = path.text { return .string(text) }
+    let digits = Array("0123456789abcdef".utf8)
+    return [
+      "hex": .string(
+        String(decoding: path.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self))
+    ]
+  }
+}
