@@ -43,6 +43,8 @@ var targets: [Target] = [
     dependencies: [
       "HDRCore", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate", "CPNGShim",
     ]),
+  // What codecs do with open descriptors, and how a process asks another for it.
+  .target(name: "CodecService", dependencies: ["ImageFiles", "CPlatform", "CNettle"]),
 ]
 
 var backends: [Target.Dependency] = ["CPUReference", "GPURender"]
@@ -58,18 +60,18 @@ var backends: [Target.Dependency] = ["CPUReference", "GPURender"]
 #endif
 
 targets += [
-  .target(name: "BatchEngine", dependencies: ["ImageFiles", "CPlatform", "CYAML", "CNettle", "CISAL"] + backends),
+  .target(name: "BatchEngine", dependencies: ["ImageFiles", "CodecService", "CPlatform", "CYAML", "CISAL"] + backends),
   .executableTarget(
     name: "hdrbatch",
     dependencies: [
-      "BatchEngine", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "BatchEngine", "CodecService", .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ]),
   .target(name: "TestSupport", dependencies: ["HDRCore"], path: "Tests/TestSupport"),
   .testTarget(name: "HDRCoreTests", dependencies: ["HDRCore", "TestSupport"]),
   .testTarget(name: "CPUReferenceTests", dependencies: ["TestSupport"] + backends),
   .testTarget(name: "GPURenderTests", dependencies: ["TestSupport", "Shaders", "SPIRV"] + backends),
   .testTarget(name: "ImageFilesTests", dependencies: ["ImageFiles", "TestSupport", "CPUReference"]),
-  .testTarget(name: "BatchEngineTests", dependencies: ["BatchEngine", "TestSupport"]),
+  .testTarget(name: "BatchEngineTests", dependencies: ["BatchEngine", "CodecService", "TestSupport"]),
 ]
 
 let package = Package(

@@ -1,3 +1,4 @@
+import CodecService
 import BatchEngine
 import Foundation
 import HDRCore

@@ -1,4 +1,5 @@
 import BatchEngine
+import CodecService
 import Foundation
 import HDRCore
 import ImageFiles
@@ -58,9 +59,12 @@ struct TextCodecs: CodecBorder {
     }
   }
 
-  func decode(_ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits) throws(DecodeError) -> SourceImage {
+  func decode(
+    _ file: InputFile, request: DecodeRequest, limits: DecodeLimits
+  ) throws(CodecError) -> CodecAnswer<SourceImage> {
+    let (bytes, digest) = try file.content()
     let word = String(decoding: bytes, as: UTF8.self)
-    if word == "bad" { throw .malformed(where: "text", what: "it is bad") }
+    if word == "bad" { throw .decode(.malformed(where: "text", what: "it is bad")) }
     if word == "slow" { gate.pass() }
     let image = SampleImage.interleaved(width: 64, height: 48, channelCount: 3, format: .uint8, bitDepth: 8)
     let plane = image.channels[0]
@@ -73,24 +77,25 @@ struct TextCodecs: CodecBorder {
       geometry: Geometry(width: 64, height: 48))
     if word == "odd" { source.warnings.append(Warning("text.odd", "an odd word")) }
     if word == "unverifiable" { source.exif = Array("unverifiable".utf8) }
-    return source
+    return CodecAnswer(source, inputDigest: digest)
   }
 
-  func codedRenditions(_ bytes: [UInt8], limits: DecodeLimits) throws(DecodeError) -> CodedRenditions {
-    throw .unsupported(feature: "payloads", found: "text")
+  func codedRenditions(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<CodedRenditions> {
+    throw .decode(.unsupported(feature: "payloads", found: "text"))
   }
 
-  func encode(_ request: FileRequest) throws(EncodeError) -> EncodedFiles {
-    guard case .rendition(let request) = request else { throw .unsupported(feature: "text", found: "gain map") }
+  func encode(_ request: FileRequest, into files: OutputFiles) throws(CodecError) -> CodecAnswer<WrittenFiles> {
+    guard case .rendition(let request) = request else {
+      throw .encode(.unsupported(feature: "text", found: "gain map"))
+    }
     let buffer = request.image.channels[0].buffer
-    return EncodedFiles(
-      main: Array(UnsafeRawBufferPointer(start: buffer.base, count: buffer.byteCount)),
-      sidecar: request.kind == .rgba16f ? Array("{}".utf8) : nil)
-  }
-
-  func verify(_ files: EncodedFiles, _ request: FileRequest) throws(EncodeError) {
-    guard case .rendition(let request) = request else { return }
-    if request.exif == Array("unverifiable".utf8) { throw .verification("it was said so") }
+    let bytes = Array(UnsafeRawBufferPointer(start: buffer.base, count: buffer.byteCount))
+    try CodecJobs.writeAll(bytes, files.main.descriptor, isSidecar: false)
+    if let sidecar = files.sidecar { try CodecJobs.writeAll(Array("{}".utf8), sidecar.descriptor, isSidecar: true) }
+    if request.exif == Array("unverifiable".utf8) { throw .encode(.verification("it was said so")) }
+    return CodecAnswer(
+      WrittenFiles(
+        mainBytes: bytes.count, mainDigest: Digest(of: bytes), sidecarBytes: files.sidecar == nil ? nil : 2))
   }
 }
 

@@ -55,9 +55,3 @@ public enum ItemProduct: Sendable {
   case adaptive(AdaptiveOptions)
   case extract(GainMapPart)
 }
-
-/// What an encoder gets: one rendition, or two and their map.
-package enum FileRequest: Sendable {
-  case rendition(EncodeRequest)
-  case adaptive(AdaptiveRequest)
-}

@@ -1,3 +1,4 @@
+import CodecService
 import HDRCore
 import ImageFiles
 
@@ -7,19 +8,19 @@ extension ItemRunner {
   func makeAdaptive(
     _ item: BatchItem, _ adaptive: AdaptiveOptions, _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> AdaptiveRequest {
-    let bytes = try read(item.input.path, &record, &clock)
-    if let partner = item.partner { return try join(bytes, partner, adaptive, &record, &clock) }
-    let head = try decode(bytes, .metadata, &record, &clock)
+    let file = try open(item.input.path, &record, &clock)
+    if let partner = item.partner { return try join(file, partner, adaptive, &record, &clock) }
+    let head = try decode(file, .metadata, &record, &clock)
     let way = try AdaptiveWay(head, adaptive, choice.rendition)
     explained?(item, Explanation(title: "", lines: ["adaptive  \(way.reason)"], graph: nil))
     var request: AdaptiveRequest
     switch way {
-    case .keepBoth, .keepBase: request = try keep(bytes, head, way, adaptive, &record, &clock)
+    case .keepBoth, .keepBase: request = try keep(file, head, way, adaptive, &record, &clock)
     case .recode, .edit:
       request = try recode(
-        try decode(bytes, .pixels, &record, &clock), adaptive, isEdited: way == .edit, &record, &clock)
+        try decode(file, .pixels, &record, &clock), adaptive, isEdited: way == .edit, &record, &clock)
     case .compute:
-      let source = try decode(bytes, .pixels, &record, &clock)
+      let source = try decode(file, .pixels, &record, &clock)
       request = try compute(sdr: source, hdr: source, adaptive, &record, &clock)
     }
     finish(&request, head, way, adaptive, &record)
@@ -67,16 +68,16 @@ extension ItemRunner {
   // MARK: The ways
 
   private func keep(
-    _ bytes: [UInt8], _ head: SourceImage, _ way: AdaptiveWay, _ adaptive: AdaptiveOptions,
+    _ file: InputFile, _ head: SourceImage, _ way: AdaptiveWay, _ adaptive: AdaptiveOptions,
     _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> AdaptiveRequest {
-    let coded = try payloads(bytes, &clock)
+    let coded = try payloads(file, &clock)
     var source = head
     var map = coded.map
     var mapColor = CICP(2, 2, source.gainMap?.matrix ?? 6, full: source.gainMap?.fullRange ?? true)
     var metadata: GainMapMetadata?
     if way == .keepBase || map == nil {
-      source = try decode(bytes, .pixels, &record, &clock)
+      source = try decode(file, .pixels, &record, &clock)
       // The base keeps its rows, so the map keeps its own.
       var picture = source.auxiliaryGainMap
       if let size = picture?.image { picture?.geometry = Geometry(width: size.width, height: size.height) }
@@ -166,13 +167,13 @@ extension ItemRunner {
 
   /// An SDR rendition and an HDR one become one file; the SDR payload is kept where the container is its own.
   private func join(
-    _ bytes: [UInt8], _ partner: InputItem, _ adaptive: AdaptiveOptions, _ record: inout ItemRecord,
+    _ file: InputFile, _ partner: InputItem, _ adaptive: AdaptiveOptions, _ record: inout ItemRecord,
     _ clock: inout PhaseClock
   ) throws(ItemFailure) -> AdaptiveRequest {
-    var sdr = try decode(bytes, .pixels, &record, &clock)
-    let hdr = try decode(try read(partner.path, &record, &clock), .pixels, &record, &clock)
+    var sdr = try decode(file, .pixels, &record, &clock)
+    let hdr = try decode(try open(partner.path, &record, &clock), .pixels, &record, &clock)
     if let metadata = adaptive.editedMap {
-      return try attach(hdr, metadata, to: sdr, bytes, adaptive, &record, &clock)
+      return try attach(hdr, metadata, to: sdr, file, adaptive, &record, &clock)
     }
     // What map the SDR file has is not the one that is wanted.
     sdr.gainMap = nil
@@ -186,7 +187,7 @@ extension ItemRunner {
     if adaptive.base == .sdr, choice.rendition.luts.isEmpty, choice.rendition.edits.isEmpty, canKeep(sdr, adaptive),
       Planner.isPlainSDR(sdr, primaries: request.baseColor.cicp.primaries)
     {
-      request.base = try payloads(bytes, &clock).base
+      request.base = try payloads(file, &clock).base
       request.baseColor.icc = sdr.color.icc
     }
     finish(&request, sdr, .compute, adaptive, &record)
@@ -201,7 +202,7 @@ extension ItemRunner {
   /// A base and a map that was edited elsewhere, with the metadata of the file it came from. The map is in viewing
   /// orientation, as the file of a picture editor is.
   private func attach(
-    _ map: SourceImage, _ metadata: GainMapMetadata, to source: SourceImage, _ bytes: [UInt8],
+    _ map: SourceImage, _ metadata: GainMapMetadata, to source: SourceImage, _ file: InputFile,
     _ adaptive: AdaptiveOptions, _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> AdaptiveRequest {
     guard metadata.isComplete, metadata.baseIsHDR == source.isHDRTransfer else {
@@ -224,20 +225,20 @@ extension ItemRunner {
     }
     var request = try recode(source, adaptive, &record, &clock)
     (request.map, request.metadata) = try recodedMap(map, metadata, adaptive, &record, &clock)
-    if canKeep(source, adaptive) { request.base = try payloads(bytes, &clock).base }
+    if canKeep(source, adaptive) { request.base = try payloads(file, &clock).base }
     finish(&request, source, .recode, adaptive, &record)
     return request
   }
 
   // MARK: Parts
 
-  private func payloads(_ bytes: [UInt8], _ clock: inout PhaseClock) throws(ItemFailure) -> CodedRenditions {
-    do throws(DecodeError) {
-      return try clock.measure(.decode) { () throws(DecodeError) in
-        try codecs.codedRenditions(bytes, limits: options.limits)
-      }
+  private func payloads(_ file: InputFile, _ clock: inout PhaseClock) throws(ItemFailure) -> CodedRenditions {
+    do throws(CodecError) {
+      return try clock.measureParts(of: .decode) { () throws(CodecError) in
+        try codecs.codedRenditions(file, limits: options.limits)
+      }.value
     } catch {
-      throw ItemFailure(error)
+      throw ItemFailure(error, reading: file)
     }
   }
 
@@ -303,7 +304,7 @@ extension ItemRunner {
   func makeExtract(
     _ item: BatchItem, _ part: GainMapPart, _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> EncodeRequest {
-    let source = try decode(try read(item.input.path, &record, &clock), .pixels, &record, &clock)
+    let source = try decode(try open(item.input.path, &record, &clock), .pixels, &record, &clock)
     guard let map = source.gainMap else {
       throw ItemFailure(code: "gainmap.none", message: "the file has no gain map, so there are no parts to take out")
     }

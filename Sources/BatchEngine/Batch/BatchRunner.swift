@@ -1,3 +1,4 @@
+import CodecService
 import CPlatform
 import GPURender
 import Glibc
@@ -49,7 +50,7 @@ public final class BatchRunner: Sendable {
   public convenience init(
     _ items: [BatchItem], _ options: BatchOptions, events: @escaping @Sendable (BatchEvent) -> Void
   ) throws {
-    try self.init(items, options, codecs: InProcessCodecs(), events: events)
+    try self.init(items, options, codecs: InProcessCodecs(isAlone: Self.jobs(items, options) == 1), events: events)
   }
 
   package init(
@@ -79,6 +80,11 @@ public final class BatchRunner: Sendable {
     }
   }
 
+  /// Pictures really in flight.
+  private static func jobs(_ items: [BatchItem], _ options: BatchOptions) -> Int {
+    max(1, min(options.jobs, items.count { $0.variant == 0 }))
+  }
+
   /// Renders all items. Call once.
   ///
   /// - Returns: sums, and the exit status that farm and shell get.
@@ -88,7 +94,7 @@ public final class BatchRunner: Sendable {
     record?.append(head)
     events(.started(items: items.count, device: backends.deviceName, fallback: backends.fallbackReason))
 
-    let jobs = max(1, min(options.jobs, items.count { $0.variant == 0 }))
+    let jobs = Self.jobs(items, options)
     var explained: (@Sendable (BatchItem, Explanation) -> Void)?
     if options.explains { explained = { [events] item, what in events(.explained(item, what)) } }
     let runner = ItemRunner(

@@ -1,3 +1,4 @@
+import CodecService
 import GPURender
 import Glibc
 import HDRCore
@@ -49,6 +50,21 @@ struct ItemFailure: Error, Sendable {
 
   init(_ error: EncodeError) {
     self.init(code: error.code, message: FilePath.printable("\(error)"))
+  }
+
+  /// A codec operation that failed, on a file for reading or on files for writing.
+  init(_ error: CodecError, reading file: InputFile? = nil, writing main: FilePath? = nil, sidecar: FilePath? = nil) {
+    switch error {
+    case .decode(let error): self.init(error)
+    case .encode(let error): self.init(error)
+    case .read(let number):
+      let fault = FileFault(call: "read", number: number, path: file?.path ?? FilePath(""))
+      self.init(reading: fault, limit: file?.byteCount ?? 0)
+    case .write(let number, let isSidecar):
+      let path = isSidecar ? sidecar : main
+      self.init(writing: FileFault(call: "writing", number: number, path: path ?? FilePath("")))
+    case .lost(let code, let message): self.init(code: code, message: FilePath.printable(message))
+    }
   }
 
   /// A demanded device that failed: the item can be done elsewhere, so the batch is to be tried again.

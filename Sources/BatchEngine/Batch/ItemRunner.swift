@@ -1,3 +1,4 @@
+import CodecService
 import GPURender
 import Glibc
 import HDRCore
@@ -98,23 +99,14 @@ struct ItemRunner: Sendable {
       case .adaptive(let adaptive): .adaptive(try makeAdaptive(item, adaptive, &record, &clock))
       case .extract(let part): .rendition(try makeExtract(item, part, &record, &clock))
       }
-    var files: EncodedFiles
-    do throws(EncodeError) {
-      files = try clock.measure(.encode) { () throws(EncodeError) in try codecs.encode(request) }
-    } catch {
-      throw ItemFailure(error)
-    }
-    record.warnings += files.warnings
-    record.bytesOut = files.main.count + (files.sidecar?.count ?? 0)
-
     let main: AtomicWriter.Staged, sidecar: AtomicWriter.Staged?
     do throws(FileFault) {
       (main, sidecar) = try clock.measure(.write) { () throws(FileFault) in
         try makeFolder(item.output.parent)
-        let main = try writer.stage(files.main, for: item.output)
-        guard let path = item.sidecar, let bytes = files.sidecar else { return (main, nil) }
+        let main = try writer.begin(item.output)
+        guard let path = item.sidecar else { return (main, nil) }
         do throws(FileFault) {
-          return (main, try writer.stage(bytes, for: path))
+          return (main, try writer.begin(path))
         } catch {
           writer.discard(main)
           throw error
@@ -124,21 +116,7 @@ struct ItemRunner: Sendable {
       throw ItemFailure(writing: error)
     }
     do throws(ItemFailure) {
-      // Read back from the disk: what is checked is what will get the name.
-      files.main = []
-      try clock.measure(.verify) { () throws(ItemFailure) in
-        do throws(FileFault) {
-          files.main = try readWholeFile(main.part, maxBytes: Int.max)
-        } catch {
-          throw ItemFailure(writing: error)
-        }
-        do throws(EncodeError) {
-          try codecs.verify(files, request)
-        } catch {
-          throw ItemFailure(error)
-        }
-        record.outputDigest = Digest(of: files.main)
-      }
+      try fill(main, sidecar, request, &record, &clock)
     } catch {
       writer.discard(main)
       if let sidecar { writer.discard(sidecar) }
@@ -147,12 +125,38 @@ struct ItemRunner: Sendable {
     return (main, sidecar)
   }
 
+  /// Has the files encoded, written and checked, and puts them on the disk.
+  private func fill(
+    _ main: AtomicWriter.Staged, _ sidecar: AtomicWriter.Staged?, _ request: FileRequest, _ record: inout ItemRecord,
+    _ clock: inout PhaseClock
+  ) throws(ItemFailure) {
+    let written: WrittenFiles
+    do throws(CodecError) {
+      written = try clock.measureParts(of: .encode) { () throws(CodecError) in
+        try codecs.encode(request, into: OutputFiles(main: main.file, sidecar: sidecar?.file))
+      }.value
+    } catch {
+      throw ItemFailure(error, writing: main.part, sidecar: sidecar?.part)
+    }
+    record.warnings += written.warnings
+    record.bytesOut = written.mainBytes + (written.sidecarBytes ?? 0)
+    record.outputDigest = written.mainDigest
+    do throws(FileFault) {
+      try clock.measure(.write) { () throws(FileFault) in
+        try writer.sync(main, byteCount: written.mainBytes)
+        if let sidecar { try writer.sync(sidecar, byteCount: written.sidecarBytes ?? 0) }
+      }
+    } catch {
+      throw ItemFailure(writing: error)
+    }
+  }
+
   /// Reads, decodes, plans and renders. The source's pixels are gone when this returns.
   private func makeRequest(
     _ item: BatchItem, _ rendition: RenditionOptions, _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> EncodeRequest {
-    let bytes = try read(item.input.path, &record, &clock)
-    let source = try decode(bytes, .pixels, &record, &clock)
+    let file = try open(item.input.path, &record, &clock)
+    let source = try decode(file, .pixels, &record, &clock)
     return try makeRequest(source, rendition, &record, &clock)
   }
 
@@ -206,22 +210,17 @@ struct ItemRunner: Sendable {
     return rendered.image
   }
 
-  func read(
+  func open(
     _ path: FilePath, _ record: inout ItemRecord, _ clock: inout PhaseClock
-  ) throws(ItemFailure) -> [UInt8] {
-    if let bytes = shared?.bytes {
-      record.inputDigest = shared?.digest
-      return bytes
-    }
+  ) throws(ItemFailure) -> InputFile {
+    if let file = shared?.file { return file }
     do throws(FileFault) {
-      let bytes = try clock.measure(.read) { () throws(FileFault) in
-        try readWholeFile(path, maxBytes: options.limits.maxFileBytes)
+      let file = try clock.measure(.read) { () throws(FileFault) in
+        try InputFile(path, maxBytes: options.limits.maxFileBytes)
       }
-      if record.inputDigest == nil { record.inputDigest = clock.measure(.read) { Digest(of: bytes) } }
-      shared?.digest = record.inputDigest
-      record.bytesIn += bytes.count
-      shared?.bytes = bytes
-      return bytes
+      record.bytesIn += file.byteCount
+      shared?.file = file
+      return file
     } catch {
       throw ItemFailure(reading: error, limit: options.limits.maxFileBytes)
     }
@@ -229,22 +228,25 @@ struct ItemRunner: Sendable {
 
   /// - Throws: with `--strict` also for a gain map that is there and cannot be used.
   func decode(
-    _ bytes: [UInt8], _ request: DecodeRequest, _ record: inout ItemRecord, _ clock: inout PhaseClock
+    _ file: InputFile, _ request: DecodeRequest, _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> SourceImage {
-    let source: SourceImage
+    let answer: CodecAnswer<SourceImage>
     if let known = shared?[request] {
-      source = known
+      answer = known
     } else {
-      do throws(DecodeError) {
-        source = try clock.measure(.decode) { () throws(DecodeError) in
-          try codecs.decode(bytes, request: request, limits: options.limits)
+      do throws(CodecError) {
+        answer = try clock.measureParts(of: .decode) { () throws(CodecError) in
+          try codecs.decode(file, request: request, limits: options.limits)
         }
       } catch {
-        throw ItemFailure(error)
+        throw ItemFailure(error, reading: file)
       }
-      shared?[request] = source
+      shared?[request] = answer
     }
+    let source = answer.value
     if record.format == nil { record.format = source.format }
+    // The partner of a pair comes second.
+    if record.inputDigest == nil { record.inputDigest = answer.inputDigest }
     for warning in source.warnings where !record.warnings.contains(warning) { record.warnings.append(warning) }
     if options.isStrict, source.gainMap == nil,
       let fault = source.warnings.first(where: { GainMapWarnings.dropsMap($0.code) })

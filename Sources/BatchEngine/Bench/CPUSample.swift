@@ -1,3 +1,4 @@
+import CodecService
 import CPlatform
 import Glibc
 

@@ -64,7 +64,6 @@ public struct FileBench {
   private let repeats: Int
   private let threads: Int
   private let backends: RenderBackends
-  private let codecs = InProcessCodecs()
   private let limits = DecodeLimits()
 
   /// - Throws: `UnavailableError` when a demanded device cannot be had.
@@ -137,8 +136,8 @@ public struct FileBench {
       EncodeRequest(picture.image, report, rendition, metadata, threads: threads)
     }
     do throws(EncodeError) {
-      let files = try sample.measure("encode") { () throws(EncodeError) in try codecs.encode(.rendition(request)) }
-      try sample.measure("verify") { () throws(EncodeError) in try codecs.verify(files, .rendition(request)) }
+      let files = try sample.measure("encode") { () throws(EncodeError) in try encodeImage(request) }
+      try sample.measure("verify") { () throws(EncodeError) in try verifyEncoded(files, request) }
     } catch {
       throw ItemFailure(error)
     }
@@ -152,7 +151,7 @@ public struct FileBench {
     let source: SourceImage, plan: Plan
     do throws(DecodeError) {
       source = try sample.measure("decode") { () throws(DecodeError) in
-        try codecs.decode(bytes, request: .pixels, limits: limits)
+        try decodeImage(bytes, request: .pixels, limits: limits)
       }
     } catch {
       throw ItemFailure(error)
@@ -175,13 +174,13 @@ public struct FileBench {
     var sample = CPUSample()
     do throws(DecodeError) {
       _ = try sample.measure("decode") { () throws(DecodeError) in
-        try codecs.decode(bytes, request: .pixels, limits: limits)
+        try decodeImage(bytes, request: .pixels, limits: limits)
       }
     } catch {
       throw ItemFailure(error)
     }
     do throws(EncodeError) {
-      _ = try sample.measure("encode") { () throws(EncodeError) in try codecs.encode(.rendition(request)) }
+      _ = try sample.measure("encode") { () throws(EncodeError) in try encodeImage(request) }
     } catch {
       throw ItemFailure(error)
     }

@@ -1,3 +1,4 @@
+import CodecService
 import CISAL
 
 /// What runs of a manifest have done: JSON Lines, one file an attempt, one writer a file (design/farm.md §2.10). Each

@@ -1,3 +1,5 @@
+import CodecService
+
 /// Where a batch stands: a pure function of its manifest and its journals.
 public struct StatusReport: Sendable {
   /// An item that took long.

@@ -1,4 +1,5 @@
 import CPlatform
+import CodecService
 import Glibc
 import Synchronization
 
@@ -77,34 +78,61 @@ package struct AtomicWriter: Sendable {
     return target.parent.appending([UInt8(ascii: ".")] + head + tail)
   }
 
-  /// A whole file under its temporary name, on the disk, waiting for `commit` or `discard`.
+  /// A file under its temporary name, waiting for `commit` or `discard`.
   package struct Staged: Sendable {
     package var part: FilePath
     package var target: FilePath
+    /// Open for reading and writing.
+    package var file: OpenFile
+  }
+
+  /// Makes an empty file under a temporary name, for somebody to write into.
+  ///
+  /// - Throws: `FileFault`, `EINTR` when the batch was abandoned.
+  package func begin(_ target: FilePath) throws(FileFault) -> Staged {
+    let part = partPath(for: target)
+    guard parts.add(part) else { throw FileFault(call: "writing", number: EINTR, path: target) }
+    let descriptor = part.withCString { open($0, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
+    guard descriptor >= 0 else {
+      let number = errno
+      _ = parts.finish(part) {}
+      throw FileFault(call: "creation", number: number, path: part)
+    }
+    return Staged(part: part, target: target, file: OpenFile(descriptor))
+  }
+
+  /// Puts what was written on the disk, if it has the size that was told.
+  ///
+  /// - Throws: `FileFault`. The part file is gone then.
+  package func sync(_ staged: Staged, byteCount: Int) throws(FileFault) {
+    do throws(FileFault) {
+      func fault(_ call: String) -> FileFault { FileFault(call: call, number: errno, path: staged.part) }
+      // A failed fsync is never tried again: the kernel may have dropped the pages (design/reliability.md §7).
+      guard fsync(staged.file.descriptor) == 0 else { throw fault("fsync") }
+      var status = stat()
+      guard fstat(staged.file.descriptor, &status) == 0 else { throw fault("stat") }
+      guard status.st_size == byteCount else { throw FileFault(call: "writing", number: EIO, path: staged.part) }
+    } catch {
+      discard(staged)
+      throw error
+    }
   }
 
   /// Writes the bytes under a temporary name and syncs them.
   ///
   /// - Throws: `FileFault`, `EINTR` when the batch was abandoned. The part file is gone then.
   package func stage(_ bytes: [UInt8], for target: FilePath) throws(FileFault) -> Staged {
-    let part = partPath(for: target)
-    func fault(_ call: String) -> FileFault { FileFault(call: call, number: errno, path: part) }
-    guard parts.add(part) else { throw FileFault(call: "writing", number: EINTR, path: target) }
-    do throws(FileFault) {
-      let descriptor = part.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
-      guard descriptor >= 0 else { throw fault("creation") }
-      defer { close(descriptor) }
-      try Self.writeAll(bytes, descriptor, part)
-      // A failed fsync is never tried again: the kernel may have dropped the pages (design/reliability.md §7).
-      guard fsync(descriptor) == 0 else { throw fault("fsync") }
-      var status = stat()
-      guard fstat(descriptor, &status) == 0 else { throw fault("stat") }
-      guard status.st_size == bytes.count else { throw FileFault(call: "writing", number: EIO, path: part) }
+    let staged = try begin(target)
+    do throws(CodecError) {
+      try CodecJobs.writeAll(bytes, staged.file.descriptor, isSidecar: false)
     } catch {
-      discard(Staged(part: part, target: target))
-      throw error
+      discard(staged)
+      var number = EIO
+      if case .write(let found, _) = error { number = found }
+      throw FileFault(call: "writing", number: number, path: staged.part)
     }
-    return Staged(part: part, target: target)
+    try sync(staged, byteCount: bytes.count)
+    return staged
   }
 
   /// Gives a staged file its name and makes the name durable.
@@ -134,16 +162,6 @@ package struct AtomicWriter: Sendable {
   /// `stage` and `commit` in one.
   package func write(_ bytes: [UInt8], to target: FilePath, existing: ExistingFile) throws(FileFault) {
     try commit(try stage(bytes, for: target), existing: existing)
-  }
-
-  private static func writeAll(_ bytes: [UInt8], _ descriptor: Int32, _ path: FilePath) throws(FileFault) {
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written) }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { throw FileFault(call: "writing", number: count < 0 ? errno : EIO, path: path) }
-      written += count
-    }
   }
 
   /// Makes a rename in the folder survive power loss.

@@ -1,3 +1,4 @@
+import CodecService
 import Glibc
 import HDRCore
 import ImageFiles
@@ -23,24 +24,33 @@ public enum EditInputs {
   package static func load(
     _ path: FilePath, _ name: String, limits: DecodeLimits, codecs: any CodecBorder
   ) throws(UsageError) -> EditInput {
-    let bytes: [UInt8]
-    do throws(FileFault) {
-      bytes = try readWholeFile(path, maxBytes: limits.maxFileBytes)
-    } catch {
-      let failure = ItemFailure(reading: error, limit: limits.maxFileBytes)
-      throw UsageError("\(name) \(path.display): \(error.number == ENOENT ? "no such file" : failure.message)")
+    func unreadable(_ fault: FileFault) -> UsageError {
+      let failure = ItemFailure(reading: fault, limit: limits.maxFileBytes)
+      return UsageError("\(name) \(path.display): \(fault.number == ENOENT ? "no such file" : failure.message)")
     }
     if let is3DL = isLUT(path) {
+      let bytes: [UInt8]
+      do throws(FileFault) {
+        bytes = try readWholeFile(path, maxBytes: limits.maxFileBytes)
+      } catch {
+        throw unreadable(error)
+      }
       do throws(LUTError) {
         return EditInput(.lut(is3DL ? try CubeLUT(parsing3DL: bytes) : try CubeLUT(parsing: bytes)))
       } catch {
         throw UsageError("\(name) \(path.display): \(FilePath.printable("\(error)"))")
       }
     }
-    do throws(DecodeError) {
-      return EditInput(.picture(try codecs.decode(bytes, request: .pixels, limits: limits)))
+    let file: InputFile
+    do throws(FileFault) {
+      file = try InputFile(path, maxBytes: limits.maxFileBytes)
     } catch {
-      throw UsageError("\(name) \(path.display): \(FilePath.printable("\(error)"))")
+      throw unreadable(error)
+    }
+    do throws(CodecError) {
+      return EditInput(.picture(try codecs.decode(file, request: .pixels, limits: limits).value))
+    } catch {
+      throw UsageError("\(name) \(path.display): \(ItemFailure(error, reading: file).message)")
     }
   }
 

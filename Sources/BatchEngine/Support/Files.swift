@@ -1,3 +1,4 @@
+import CodecService
 import Glibc
 import HDRCore
 
@@ -79,30 +80,14 @@ public func readFile(_ path: FilePath, maxBytes: Int) throws(DecodeError) -> [UI
 }
 
 func readWholeFile(_ path: FilePath, maxBytes: Int) throws(FileFault) -> [UInt8] {
-  func fault(_ call: String, _ number: Int32) -> FileFault { FileFault(call: call, number: number, path: path) }
-  let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
-  guard descriptor >= 0 else { throw fault("open", errno) }
-  defer { close(descriptor) }
-  var status = stat()
-  guard fstat(descriptor, &status) == 0 else { throw fault("stat", errno) }
-  if status.isFolder { throw fault("read", EISDIR) }
-  guard status.isRegularFile else { throw fault("read", EINVAL) }
-  guard status.st_size <= maxBytes else { throw fault("read", EFBIG) }
-  let size = Int(status.st_size)
-  var number: Int32 = 0
-  let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-    if let base = buffer.baseAddress { PictureMemory.advise(UnsafeMutableRawPointer(base), byteCount: size) }
-    while count < size {
-      let part = Glibc.read(descriptor, buffer.baseAddress! + count, size - count)
-      if part < 0 && errno == EINTR { continue }
-      if part < 0 { number = errno }
-      // 0: the file became shorter while it was read; the decoder will say that it ends too early.
-      if part <= 0 { break }
-      count += part
-    }
+  let file = try InputFile(path, maxBytes: maxBytes)
+  do throws(CodecError) {
+    return try CodecJobs.read(file.descriptor, byteCount: file.byteCount)
+  } catch {
+    var number = EIO
+    if case .read(let found) = error { number = found }
+    throw FileFault(call: "read", number: number, path: path)
   }
-  if number != 0 { throw fault("read", number) }
-  return bytes
 }
 
 /// Makes a folder and those above it.

@@ -1,3 +1,4 @@
+import CodecService
 import BatchEngine
 import TestSupport
 import Testing

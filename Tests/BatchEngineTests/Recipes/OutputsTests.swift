@@ -1,4 +1,5 @@
 import BatchEngine
+import CodecService
 import Foundation
 import HDRCore
 import ImageFiles
@@ -12,19 +13,18 @@ import Testing
     let decoded = Mutex(0), encoded = Mutex(0)
     private let codecs = TextCodecs()
 
-    func decode(_ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits) throws(DecodeError) -> SourceImage {
+    func decode(
+      _ file: InputFile, request: DecodeRequest, limits: DecodeLimits
+    ) throws(CodecError) -> CodecAnswer<SourceImage> {
       decoded.withLock { $0 += 1 }
-      return try codecs.decode(bytes, request: request, limits: limits)
+      return try codecs.decode(file, request: request, limits: limits)
     }
-    func codedRenditions(_ bytes: [UInt8], limits: DecodeLimits) throws(DecodeError) -> CodedRenditions {
-      try codecs.codedRenditions(bytes, limits: limits)
+    func codedRenditions(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<CodedRenditions> {
+      try codecs.codedRenditions(file, limits: limits)
     }
-    func encode(_ request: FileRequest) throws(EncodeError) -> EncodedFiles {
+    func encode(_ request: FileRequest, into files: OutputFiles) throws(CodecError) -> CodecAnswer<WrittenFiles> {
       encoded.withLock { $0 += 1 }
-      return try codecs.encode(request)
-    }
-    func verify(_ files: EncodedFiles, _ request: FileRequest) throws(EncodeError) {
-      try codecs.verify(files, request)
+      return try codecs.encode(request, into: files)
     }
   }
 

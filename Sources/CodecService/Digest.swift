@@ -11,7 +11,13 @@ public struct Digest: Sendable, Hashable {
     self = hasher.finish()
   }
 
-  fileprivate init(bytes: [UInt8]) { self.bytes = bytes }
+  /// `nil` for anything but 32 bytes.
+  public init?(bytes: [UInt8]) {
+    guard bytes.count == 32 else { return nil }
+    self.bytes = bytes
+  }
+
+  fileprivate init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// 64 lower-case hexadecimal digits.
   public var hex: String {
@@ -45,14 +51,14 @@ public struct Digest: Sendable, Hashable {
     public mutating func finish() -> Digest {
       var digest = [UInt8](repeating: 0, count: 32)
       nettle_sha256_digest(&context, digest.count, &digest)
-      return Digest(bytes: digest)
+      return Digest(digest)
     }
   }
 }
 
 extension [UInt8] {
   /// Bytes of pairs of hexadecimal digits; `nil` where it is something else.
-  init?(hexDigits text: String) {
+  package init?(hexDigits text: String) {
     let digits = text.utf8.map { digit -> UInt8 in
       switch digit {
       case 0x30...0x39: digit - 0x30

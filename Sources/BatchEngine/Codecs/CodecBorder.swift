@@ -1,0 +1,63 @@
+import CodecService
+import HDRCore
+import ImageFiles
+
+/// The border to everything that reads or writes picture formats: open descriptors in, planes and metadata out, and back.
+/// One item at a time, no paths (design/decisions.md 19): who calls never touches a byte of the files.
+package protocol CodecBorder: Sendable {
+  func decode(
+    _ file: InputFile, request: DecodeRequest, limits: DecodeLimits
+  ) throws(CodecError) -> CodecAnswer<SourceImage>
+  /// Payloads of base and gain map, not decoded.
+  func codedRenditions(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<CodedRenditions>
+  /// Encodes into empty files, reads them again and looks whether they say what the request asked for.
+  func encode(_ request: FileRequest, into files: OutputFiles) throws(CodecError) -> CodecAnswer<WrittenFiles>
+}
+
+/// Descriptors of one output, open for reading and writing.
+package struct OutputFiles: Sendable {
+  package var main: OpenFile
+  package var sidecar: OpenFile?
+  package init(main: OpenFile, sidecar: OpenFile? = nil) {
+    self.main = main
+    self.sidecar = sidecar
+  }
+}
+
+/// Codecs in this process, on the calling thread.
+package struct InProcessCodecs: CodecBorder {
+  /// Whether the items that these codecs work for come one at a time.
+  private let isAlone: Bool
+
+  package init(isAlone: Bool = false) { self.isAlone = isAlone }
+
+  package func decode(
+    _ file: InputFile, request: DecodeRequest, limits: DecodeLimits
+  ) throws(CodecError) -> CodecAnswer<SourceImage> {
+    try answer(file) { bytes throws(CodecError) in try CodecJobs.decode(bytes, request: request, limits: limits) }
+  }
+
+  package func codedRenditions(
+    _ file: InputFile, limits: DecodeLimits
+  ) throws(CodecError) -> CodecAnswer<CodedRenditions> {
+    try answer(file) { bytes throws(CodecError) in try CodecJobs.codedRenditions(bytes, limits: limits) }
+  }
+
+  private func answer<Value>(
+    _ file: InputFile, _ work: ([UInt8]) throws(CodecError) -> Value
+  ) throws(CodecError) -> CodecAnswer<Value> {
+    var clock = PhaseClock(isAlone: isAlone)
+    let (bytes, digest) = try clock.measure(.read) { () throws(CodecError) in try file.content() }
+    let value = try clock.measure(.decode) { () throws(CodecError) in try work(bytes) }
+    return CodecAnswer(value, clock.seconds, inputDigest: digest)
+  }
+
+  package func encode(
+    _ request: FileRequest, into files: OutputFiles
+  ) throws(CodecError) -> CodecAnswer<WrittenFiles> {
+    var clock = PhaseClock(isAlone: isAlone)
+    let written = try CodecJobs.write(
+      request, main: files.main.descriptor, sidecar: files.sidecar?.descriptor, &clock)
+    return CodecAnswer(written, clock.seconds)
+  }
+}

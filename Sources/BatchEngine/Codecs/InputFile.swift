@@ -1,0 +1,46 @@
+import CodecService
+import Glibc
+import Synchronization
+
+/// An open descriptor with one owner.
+package final class OpenFile: Sendable {
+  package let descriptor: Int32
+  package init(_ descriptor: Int32) { self.descriptor = descriptor }
+  deinit { close(descriptor) }
+}
+
+/// A regular file that is open for reading. Whoever holds it has not read a byte of it.
+package final class InputFile: Sendable {
+  package let path: FilePath
+  package let byteCount: Int
+  private let file: OpenFile
+  private let known = Mutex<(bytes: [UInt8], digest: Digest)?>(nil)
+
+  package var descriptor: Int32 { file.descriptor }
+
+  /// Opens without blocking, so that a FIFO put in the file's place cannot hold the batch.
+  ///
+  /// - Throws: `FileFault`: `EFBIG` for files larger than `maxBytes`, `EINVAL` for anything but a regular file.
+  package init(_ path: FilePath, maxBytes: Int) throws(FileFault) {
+    func fault(_ call: String, _ number: Int32) -> FileFault { FileFault(call: call, number: number, path: path) }
+    let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+    guard descriptor >= 0 else { throw fault("open", errno) }
+    file = OpenFile(descriptor)
+    self.path = path
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw fault("stat", errno) }
+    if status.isFolder { throw fault("read", EISDIR) }
+    guard status.isRegularFile else { throw fault("read", EINVAL) }
+    guard status.st_size <= maxBytes else { throw fault("read", EFBIG) }
+    byteCount = Int(status.st_size)
+  }
+
+  /// The bytes in this process, and their digest; kept for the next who asks.
+  package func content() throws(CodecError) -> (bytes: [UInt8], digest: Digest) {
+    if let known = known.withLock({ $0 }) { return known }
+    let bytes = try CodecJobs.read(descriptor, byteCount: byteCount)
+    let content = (bytes, Digest(of: bytes))
+    known.withLock { $0 = content }
+    return content
+  }
+}

@@ -1,0 +1,55 @@
+import HDRCore
+import ImageFiles
+
+/// What an encoder gets: one rendition, or two and their map.
+package enum FileRequest: Sendable {
+  case rendition(EncodeRequest)
+  case adaptive(AdaptiveRequest)
+}
+
+/// The result of one codec operation and how its time divides.
+package struct CodecAnswer<Value: Sendable>: Sendable {
+  package var value: Value
+  package var seconds: [Phase: PhaseSeconds]
+  /// SHA-256 of the whole input file; `nil` for operations without one.
+  package var inputDigest: Digest?
+  /// Another process did it: its CPU time is none of this one's.
+  package var isElsewhere: Bool
+
+  package init(
+    _ value: Value, _ seconds: [Phase: PhaseSeconds] = [:], inputDigest: Digest? = nil, isElsewhere: Bool = false
+  ) {
+    self.value = value
+    self.seconds = seconds
+    self.inputDigest = inputDigest
+    self.isElsewhere = isElsewhere
+  }
+}
+
+/// Files that were written into open descriptors, read again and found to say what was asked.
+package struct WrittenFiles: Sendable, Hashable {
+  package var mainBytes: Int
+  package var mainDigest: Digest
+  /// `nil` where the kind has no sidecar.
+  package var sidecarBytes: Int?
+  /// What the format could not carry, for the record.
+  package var warnings: [Warning]
+
+  package init(mainBytes: Int, mainDigest: Digest, sidecarBytes: Int? = nil, warnings: [Warning] = []) {
+    self.mainBytes = mainBytes
+    self.mainDigest = mainDigest
+    self.sidecarBytes = sidecarBytes
+    self.warnings = warnings
+  }
+}
+
+/// Why a codec operation failed.
+package enum CodecError: Error, Sendable, Equatable {
+  case decode(DecodeError)
+  case encode(EncodeError)
+  /// Reading the input or writing an output failed; error numbers of the system.
+  case read(Int32)
+  case write(Int32, isSidecar: Bool)
+  /// The process that did it is lost: how, in a stable short code and one line.
+  case lost(code: String, message: String)
+}

@@ -1,0 +1,99 @@
+import Glibc
+import HDRCore
+import ImageFiles
+
+/// What codecs do with open descriptors. A worker process runs this behind its filters; without one it runs here.
+package enum CodecJobs {
+  /// A whole regular file, from its start; the descriptor's position is not used.
+  package static func read(_ descriptor: Int32, byteCount: Int) throws(CodecError) -> [UInt8] {
+    var number: Int32 = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
+      if let base = buffer.baseAddress { PictureMemory.advise(UnsafeMutableRawPointer(base), byteCount: byteCount) }
+      while count < byteCount {
+        let part = pread(descriptor, buffer.baseAddress! + count, byteCount - count, off_t(count))
+        if part < 0 && errno == EINTR { continue }
+        if part < 0 { number = errno }
+        // 0: the file became shorter while it was read; the decoder will say that it ends too early.
+        if part <= 0 { break }
+        count += part
+      }
+    }
+    if number != 0 { throw .read(number) }
+    return bytes
+  }
+
+  package static func decode(
+    _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
+  ) throws(CodecError) -> SourceImage {
+    do throws(DecodeError) {
+      return try decodeImage(bytes, request: request, limits: limits)
+    } catch {
+      throw .decode(error)
+    }
+  }
+
+  package static func codedRenditions(_ bytes: [UInt8], limits: DecodeLimits) throws(CodecError) -> CodedRenditions {
+    do throws(DecodeError) {
+      return try ImageFiles.codedRenditions(bytes, limits: limits)
+    } catch {
+      throw .decode(error)
+    }
+  }
+
+  /// Encodes, writes into empty files, reads them again and looks whether they say what was asked.
+  ///
+  /// - Parameters:
+  ///   - main, sidecar: open for reading and writing. A kind with a sidecar needs both.
+  ///   - clock: gets the time of encoding, writing and verifying.
+  package static func write(
+    _ request: FileRequest, main: Int32, sidecar: Int32?, _ clock: inout PhaseClock
+  ) throws(CodecError) -> WrittenFiles {
+    var files: EncodedFiles
+    do throws(EncodeError) {
+      files = try clock.measure(.encode) { () throws(EncodeError) in
+        switch request {
+        case .rendition(let request): try encodeImage(request)
+        case .adaptive(let request): try encodeAdaptive(request)
+        }
+      }
+    } catch {
+      throw .encode(error)
+    }
+    try clock.measure(.write) { () throws(CodecError) in
+      try writeAll(files.main, main, isSidecar: false)
+      if let bytes = files.sidecar, let sidecar { try writeAll(bytes, sidecar, isSidecar: true) }
+    }
+    // Read back: what is checked is what will get the name.
+    let count = files.main.count
+    files.main = []
+    return try clock.measure(.verify) { () throws(CodecError) in
+      do throws(CodecError) {
+        files.main = try read(main, byteCount: count)
+      } catch {
+        throw .write(EIO, isSidecar: false)
+      }
+      do throws(EncodeError) {
+        switch request {
+        case .rendition(let request): try verifyEncoded(files, request)
+        case .adaptive(let request): try verifyAdaptive(files, request)
+        }
+      } catch {
+        throw .encode(error)
+      }
+      return WrittenFiles(
+        mainBytes: count, mainDigest: Digest(of: files.main),
+        sidecarBytes: sidecar == nil ? nil : files.sidecar?.count, warnings: files.warnings)
+    }
+  }
+
+  /// Writes in a loop: a short write is no end.
+  package static func writeAll(_ bytes: [UInt8], _ descriptor: Int32, isSidecar: Bool) throws(CodecError) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written) }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw .write(count < 0 ? errno : EIO, isSidecar: isSidecar) }
+      written += count
+    }
+  }
+}
