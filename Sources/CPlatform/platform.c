@@ -58,3 +58,5 @@ void hdr_name_thread(const char *name) {
   strncpy(kept, name, sizeof kept - 1);
   pthread_setname_np(pthread_self(), kept);
 }
+
+int hdr_syncfs(int descriptor) { return syncfs(descriptor); }

@@ -1,4 +1,5 @@
 import CNettle
+import Glibc
 
 /// A SHA-256 digest (FIPS 180-4), by nettle.
 public struct Digest: Sendable, Hashable {
@@ -39,6 +40,11 @@ public struct Digest: Sendable, Hashable {
 
     public mutating func add(_ data: [UInt8]) {
       data.withUnsafeBufferPointer { nettle_sha256_update(&context, $0.count, $0.baseAddress) }
+    }
+
+    package mutating func add(_ data: Slice<UnsafeBufferPointer<UInt8>>) {
+      let data = UnsafeBufferPointer(rebasing: data)
+      nettle_sha256_update(&context, data.count, data.baseAddress)
     }
 
     public mutating func add(_ text: String) {

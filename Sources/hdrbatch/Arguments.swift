@@ -10,6 +10,7 @@ extension GamutChoice: ExpressibleByArgument {}
 extension LUTChoice.Interpolation: ExpressibleByArgument {}
 extension BackendChoice: ExpressibleByArgument {}
 extension OnExisting: ExpressibleByArgument {}
+extension Durability: ExpressibleByArgument {}
 extension GainMapPart: ExpressibleByArgument {}
 extension AdaptiveOptions.Base: ExpressibleByArgument {}
 extension AdaptiveOptions.Space: ExpressibleByArgument {}

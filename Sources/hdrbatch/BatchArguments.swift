@@ -1,25 +1,11 @@
 import ArgumentParser
 import BatchEngine
+import CodecService
 import HDRCore
 import ImageFiles
 
 /// Options of every command that works through a batch.
 struct BatchArguments: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      """
-      Name of an output. Fields: {stem} {name} (with the source's extension) {ext} {parent} (the source's folder) \
-      {target} (the word after --to). Default {stem}.{ext}.
-      """,
-      valueName: "template"))
-  var name: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Outputs that are there already: fail stops before any work, skip keeps them, replace writes them again.",
-      valueName: "rule"))
-  var onExisting = OnExisting.fail
-
   @Option(help: ArgumentHelp("gpu stops with 69 when there is none; auto goes on with the CPU.", valueName: "backend"))
   var backend = BackendChoice.auto
 
@@ -34,6 +20,20 @@ struct BatchArguments: ParsableArguments {
 
   @Option(help: ArgumentHelp("Threads for one picture on the CPU. Default: the processors.", valueName: "n"))
   var threads: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Folder of the journals that --resume and status read, or none. Default: .hdrbatch/journal in --out.",
+      valueName: "folder"))
+  var journal: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      file: an output counts as done when it and its folder are on the disk; batch: after a sync for several; none: \
+      without, which a power cut can undo.
+      """, valueName: "rule"))
+  var durability = Durability.file
 
   @Option(help: ArgumentHelp("Progress on stderr for people, on stdout as JSON Lines, or none.", valueName: "mode"))
   var progress = ProgressMode.human
@@ -83,13 +83,6 @@ struct BatchArguments: ParsableArguments {
     }
   }
 
-  /// The template of `--name`.
-  ///
-  /// - Throws: `UsageError`.
-  var template: NameTemplate {
-    get throws(UsageError) { try NameTemplate(name ?? "{stem}.{ext}") }
-  }
-
   /// Runs the batch with a progress display and ends the program with its exit code.
   func run(_ items: [BatchItem], _ options: BatchOptions) throws -> Never {
     var options = options
@@ -98,7 +91,7 @@ struct BatchArguments: ParsableArguments {
     if let jobs { options.jobs = jobs }
     if let threads { options.threads = threads }
     options.limits = limits
-    options.onExisting = onExisting
+    options.durability = durability
     options.maxFailures = failFast ? 1 : maxFailures
     options.record = record.map { FilePath($0) }
     options.command = CommandLine.arguments
@@ -111,6 +104,13 @@ struct BatchArguments: ParsableArguments {
     let summary = batch.run()
     reporter.finish(summary)
     throw ExitCode(summary.exitStatus.code)
+  }
+
+  /// The journal of a run; `nil` for `--journal none`.
+  func journalOptions(out: FilePath, recipeDigest: Digest) -> JournalOptions? {
+    journal == "none"
+      ? nil
+      : JournalOptions(folder: journal.map { FilePath($0) } ?? .standardJournal(below: out), recipeDigest: recipeDigest)
   }
 
   var limits: DecodeLimits {

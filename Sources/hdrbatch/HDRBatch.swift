@@ -15,7 +15,8 @@ struct HDRBatch: ParsableCommand {
       """,
     version: hdrbatchVersion,
     subcommands: [
-      Render.self, Pair.self, FiltersCommand.self, Info.self, DoctorCommand.self, VerifyCommand.self, Bench.self,
+      Render.self, Pair.self, PlanCommand.self, RunCommand.self, StatusCommand.self, CleanCommand.self,
+      FiltersCommand.self, Info.self, DoctorCommand.self, VerifyCommand.self, Bench.self,
     ])
 
   /// What the program was told, in the form that the parser takes.
@@ -32,6 +33,8 @@ struct HDRBatch: ParsableCommand {
       quit("\(error)", .usage)
     } catch let error as UnavailableError {
       quit("\(error)", .unavailable)
+    } catch let error as ResultFileError {
+      quit("\(error)", .inputOutput)
     } catch let error as RecordError {
       quit("\(error)", .inputOutput)
     } catch {

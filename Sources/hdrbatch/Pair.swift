@@ -1,5 +1,6 @@
 import ArgumentParser
 import BatchEngine
+import CodecService
 import HDRCore
 import ImageFiles
 
@@ -39,6 +40,9 @@ struct Pair: ParsableCommand {
 
   @OptionGroup(title: "Adaptive HDR")
   var adaptive: AdaptiveArguments
+
+  @OptionGroup(title: "Outputs")
+  var outputs: OutputArguments
 
   @OptionGroup(title: "Batch")
   var batch: BatchArguments
@@ -87,8 +91,11 @@ struct Pair: ParsableCommand {
     let file = FilePath(out)
     let items = try OutputPlan.make(
       sdr, partners: hdr, out: isMany ? file : file.parent, form: target.form,
-      template: try isMany ? batch.template : NameTemplate(literal: file.name),
-      onExisting: batch.onExisting)
+      template: try isMany ? outputs.template : NameTemplate(literal: file.name),
+      onExisting: outputs.onExisting)
+    options.onExisting = outputs.onExisting
+    let digest = SettingFiles.recipeDigest(of: try CommandWords(HDRBatch.arguments.dropFirst()).recipe)
+    options.journal = batch.journalOptions(out: isMany ? file : file.parent, recipeDigest: digest)
     try batch.run(items, options)
   }
 

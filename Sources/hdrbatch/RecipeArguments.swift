@@ -35,7 +35,7 @@ extension RecipeFile {
     guard let name = arguments.recipe else { return nil }
     let path = FilePath(name), bytes: [UInt8]
     do {
-      bytes = try readFile(path, maxBytes: RecipeNode.maxBytes + 1)
+      bytes = try SettingFiles.read(path, maxBytes: RecipeNode.maxBytes + 1)
     } catch {
       throw UsageError("--recipe \(path.display): \(FilePath.printable("\(error)"))")
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BatchEngine
+import CodecService
 import HDRCore
 import ImageFiles
 
@@ -34,6 +35,12 @@ struct Render: ParsableCommand {
   @OptionGroup(title: "Adaptive HDR")
   var adaptive: AdaptiveArguments
 
+  @OptionGroup(title: "Outputs")
+  var outputs: OutputArguments
+
+  @Flag(help: "Goes on where an earlier run ended: what journals call done and is as it was is not done again.")
+  var resume = false
+
   @OptionGroup(title: "Batch")
   var batch: BatchArguments
 
@@ -44,35 +51,62 @@ struct Render: ParsableCommand {
     if extract != nil && !edit.isEmpty {
       throw ValidationError("--extract takes parts out as they are: leave out filters and --recipe")
     }
+    if resume && outputs.onExisting != .fail {
+      throw ValidationError("--resume replaces what is not done: leave out --on-existing")
+    }
+    if resume && batch.journal == "none" { throw ValidationError("--resume reads journals: leave out --journal none") }
   }
 
   func run() throws {
     let folder = FilePath(out)
-    let recipe = try RecipeFile(edit)
-    let commands = try commands(recipe)
+    let words = try CommandWords(HDRBatch.arguments.dropFirst())
     let found = try InputCollector.collect(inputs, excluding: folder)
-    let edits = try edit.edits(recipe, limits: batch.limits)
-    var outputs: [OutputChoice] = [], forms: [NamedForm] = []
+    var prepared = try prepare(words.recipe, inputs: found, limits: batch.limits)
+    // What an earlier run left unfinished is written again.
+    let existing = resume ? OnExisting.replace : outputs.onExisting
+    let items = try OutputPlan.make(found, out: folder, outputs: prepared.forms, onExisting: existing)
+    prepared.options.onExisting = existing
+    prepared.options.journal = batch.journalOptions(
+      out: folder, recipeDigest: SettingFiles.recipeDigest(of: words.recipe))
+    prepared.options.journal?.resumes = resume
+    try batch.run(items, prepared.options)
+  }
+
+  /// What a command makes of every input, and how that is called.
+  struct Prepared {
+    var options: BatchOptions
+    var forms: [NamedForm]
+  }
+
+  /// Reads all that the options name.
+  ///
+  /// - Parameters:
+  ///   - words: the command line's that decide pixels and names.
+  ///   - inputs: looked at when a LUT comes without its space.
+  /// - Throws: `UsageError`.
+  func prepare(_ words: [String], inputs: [InputItem], limits: DecodeLimits) throws(UsageError) -> Prepared {
+    let recipe = try RecipeFile(edit)
+    let commands = try commands(recipe, words + ["--out=\(out)", "--"] + self.inputs)
+    let edits = try edit.edits(recipe, limits: limits)
+    var choices: [OutputChoice] = [], forms: [NamedForm] = []
     for command in commands {
-      let (choice, form) = try command.output(edits, inputs: found, limits: batch.limits)
-      outputs.append(choice)
+      let (choice, form) = try command.output(edits, inputs: inputs, limits: limits)
+      choices.append(choice)
       forms.append(form)
     }
-    var options = BatchOptions(outputs: outputs)
+    var options = BatchOptions(outputs: choices)
     options.isStrict = commands.contains { $0.adaptive.strict }
-    let items = try OutputPlan.make(found, out: folder, outputs: forms, onExisting: batch.onExisting)
-    try batch.run(items, options)
+    return Prepared(options: options, forms: forms)
   }
 
   /// This command once for every output of the recipe, with the recipe's options.
-  private func commands(_ recipe: RecipeFile?) throws(UsageError) -> [Render] {
+  private func commands(_ recipe: RecipeFile?, _ words: [String]) throws(UsageError) -> [Render] {
     guard let recipe else { return [self] }
-    let words = Array(HDRBatch.arguments.dropFirst())
     if recipe.outputs.isEmpty {
       guard rendition.to != nil else { throw UsageError("say what to make: --to kind, or outputs in the recipe") }
       return [try recipe.command(nil, words)]
     }
-    if rendition.to != nil || batch.name != nil {
+    if rendition.to != nil || outputs.name != nil {
       throw UsageError("the recipe names its outputs: leave out --to and --name")
     }
     var commands: [Render] = []
@@ -89,6 +123,6 @@ struct Render: ParsableCommand {
     let product: ItemProduct
     if let extract { product = .extract(extract) } else { product = try adaptive.product(rendition.to, rendition) }
     let form = rendition.to?.form ?? OutputForm(fileExtension: "png", target: "extract-\(extract?.rawValue ?? "")")
-    return (OutputChoice(options, product), NamedForm(form, try batch.template))
+    return (OutputChoice(options, product), NamedForm(form, try outputs.template))
   }
 }

@@ -210,7 +210,7 @@ struct RenditionArguments: ParsableArguments {
     for (index, name) in lut.enumerated() {
       let path = FilePath(name), table: CubeLUT
       do {
-        let bytes = try readFile(path, maxBytes: 1 << 30)
+        let bytes = try SettingFiles.read(path, maxBytes: 1 << 30)
         table = try name.lowercased().hasSuffix(".3dl") ? CubeLUT(parsing3DL: bytes) : CubeLUT(parsing: bytes)
       } catch {
         throw UsageError("--lut \(path.display): \(FilePath.printable("\(error)"))")

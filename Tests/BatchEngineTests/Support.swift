@@ -30,7 +30,7 @@ final class TemporaryFolder: Sendable {
 
   func text(_ name: String) -> String? { try? String(contentsOf: url.appendingPathComponent(name), encoding: .utf8) }
 
-  /// All files below, relative, sorted; hidden ones too.
+  /// All files below, relative, sorted; hidden ones too, but for journals.
   func files(_ below: String = "") -> [String] {
     let base = below.isEmpty ? url : url.appendingPathComponent(below)
     guard let walk = FileManager.default.enumerator(atPath: base.path) else { return [] }
@@ -38,7 +38,7 @@ final class TemporaryFolder: Sendable {
       var isFolder: ObjCBool = false
       let exists = FileManager.default.fileExists(
         atPath: base.appendingPathComponent($0).path, isDirectory: &isFolder)
-      return exists && !isFolder.boolValue
+      return exists && !isFolder.boolValue && !$0.hasPrefix(".hdrbatch/") && !$0.contains("/.hdrbatch/")
     }.sorted()
   }
 }

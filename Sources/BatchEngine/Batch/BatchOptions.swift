@@ -48,6 +48,9 @@ public struct BatchOptions: Sendable {
   public var onExisting = OnExisting.fail
   /// Stop after so many failed items; `nil` never.
   public var maxFailures: Int?
+  /// What the run leaves for later runs; `nil` keeps none.
+  public var journal: JournalOptions?
+  public var durability = Durability.file
   /// JSON Lines file; "-" for standard output.
   public var record: FilePath?
   /// The command line, for the record's head.

@@ -34,7 +34,12 @@ public final class BatchRunner: Sendable {
   private let options: BatchOptions
   private let codecs: any CodecBorder
   private let backends: RenderBackends
-  private let record: RecordWriter?
+  private let record: LineFile?
+  private let journal: JournalWriter?
+  /// What journals say of items, by their ids; empty unless the run resumes.
+  private let done: [String: JournalIndex.Done]
+  /// By the numbers of the items.
+  private let positions: [Int: Int]
   private let parts = PartFiles()
   private let events: @Sendable (BatchEvent) -> Void
   private let state = Mutex(State())
@@ -46,7 +51,7 @@ public final class BatchRunner: Sendable {
   /// Opens the device and the record.
   ///
   /// - Parameter events: called from the batch's threads, one call at a time.
-  /// - Throws: `UnavailableError`, `RecordError`.
+  /// - Throws: `UnavailableError`, `RecordError`, `UsageError` for journals that cannot be read.
   public convenience init(
     _ items: [BatchItem], _ options: BatchOptions, events: @escaping @Sendable (BatchEvent) -> Void
   ) throws {
@@ -58,6 +63,7 @@ public final class BatchRunner: Sendable {
     events: @escaping @Sendable (BatchEvent) -> Void
   ) throws {
     self.items = items
+    positions = Dictionary(uniqueKeysWithValues: items.enumerated().map { ($1.index, $0) })
     self.options = options
     self.codecs = codecs
     let gate = Mutex(())
@@ -71,18 +77,29 @@ public final class BatchRunner: Sendable {
     do throws(FileFault) {
       if let path = options.record {
         if path != FilePath("-") { try makeFolder(path.parent) }
-        record = try RecordWriter(path: path)
+        record = try LineFile(replacing: path)
       } else {
         record = nil
       }
     } catch {
       throw RecordError(description: "the record cannot be written: \(error.message)")
     }
+    if let settings = options.journal {
+      done = settings.resumes ? JournalIndex(try Journal.all(in: settings.folder)).done : [:]
+      do throws(FileFault) {
+        journal = try JournalWriter(
+          settings, options.durability, out: settings.folder.parent.parent, host: hostName(forFiles: true))
+      } catch {
+        throw RecordError(description: "the journal cannot be written: \(error.message)")
+      }
+    } else {
+      (done, journal) = ([:], nil)
+    }
   }
 
   /// Pictures really in flight.
   private static func jobs(_ items: [BatchItem], _ options: BatchOptions) -> Int {
-    max(1, min(options.jobs, items.count { $0.variant == 0 }))
+    max(1, min(options.jobs, Set(items.map(\.inputNumber)).count))
   }
 
   /// Renders all items. Call once.
@@ -91,7 +108,9 @@ public final class BatchRunner: Sendable {
   public func run() -> BatchSummary {
     started.withLock { $0 = (monotonicSeconds(), hdr_process_cpu_seconds()) }
     state.withLock { $0.summary.items = items.count }
+    let head = head
     record?.append(head)
+    journal?.append(head, isItem: false)
     events(.started(items: items.count, device: backends.deviceName, fallback: backends.fallbackReason))
 
     let jobs = Self.jobs(items, options)
@@ -99,16 +118,16 @@ public final class BatchRunner: Sendable {
     if options.explains { explained = { [events] item, what in events(.explained(item, what)) } }
     let runner = ItemRunner(
       options: options, codecs: codecs, backends: backends,
-      writer: AtomicWriter(parts: parts), jobs: jobs,
+      writer: AtomicWriter(parts: parts, durability: options.durability), jobs: jobs,
       fellBack: { [events] error in events(.fellBack(reason: "\(error)")) },
-      explained: explained)
+      explained: explained, done: done)
     let threads = (0..<jobs).map { index in
       WorkerThread(name: "item \(index)") { [self] in
         while let group = takeInput() {
           // What the outputs of one input share is gone with the last of them.
           let shared = group.count > 1 ? SharedSource() : nil
           for item in group {
-            if item.variant > 0, stop.reason != nil {
+            if item.index != group.first?.index, stop.reason != nil {
               finish((leftOut(item), nil))
             } else {
               finish(runner.run(item, shared))
@@ -137,7 +156,7 @@ public final class BatchRunner: Sendable {
       repeat {
         state.inFlight.insert(state.next)
         state.next += 1
-      } while state.next < items.count && items[state.next].variant > 0
+      } while state.next < items.count && items[state.next].inputNumber == items[first].inputNumber
       return items[first..<state.next]
     }
   }
@@ -154,7 +173,7 @@ public final class BatchRunner: Sendable {
   private func finish(_ result: (record: ItemRecord, failure: ItemFailure?)) {
     let isCounted = state.withLock { state in
       guard !state.isClosed else { return false }
-      state.inFlight.remove(result.record.item.index)
+      if let position = positions[result.record.item.index] { state.inFlight.remove(position) }
       if result.record.code == "batch.stopped" { state.isCutShort = true }
       state.summary.count(result.record)
       if let failure = result.failure {
@@ -163,10 +182,19 @@ public final class BatchRunner: Sendable {
         if let most = options.maxFailures, state.summary.failed >= most { stop.stop(.tooManyFailures) }
       }
       // Under the lock, so that no line follows the summary.
-      record?.append(result.record.json)
+      append(result.record)
       return true
     }
     if isCounted { events(.itemFinished(result.record)) }
+  }
+
+  /// A row in the record and in the journal. A journal that cannot be written ends the batch: what it does not hold would
+  /// be lost to the next run.
+  private func append(_ entry: ItemRecord) {
+    record?.append(entry.json)
+    guard let journal, let recipe = options.journal?.recipeDigest else { return }
+    journal.append(entry.json.with("id", .string(entry.item.id(recipe))), isItem: true)
+    if journal.isBroken { stop.stop(.outputBroken) }
   }
 
   /// Records what was not done and the sums; the second call changes nothing.
@@ -179,12 +207,12 @@ public final class BatchRunner: Sendable {
         entry.code = "batch.interrupted"
         entry.message = "abandoned: the batch was told to stop"
         state.summary.count(entry)
-        record?.append(entry.json)
+        append(entry)
       }
       for item in items[state.next...] {
         let entry = leftOut(item)
         state.summary.count(entry)
-        record?.append(entry.json)
+        append(entry)
       }
       // A stop that comes with the last item has stopped nothing, unless a person or a farm asked for it.
       if let reason = stop.reason {
@@ -197,25 +225,29 @@ public final class BatchRunner: Sendable {
       state.summary.peakResidentBytes = Int(hdr_peak_resident_bytes())
       state.summary.exitStatus = .worst(state.statuses)
       record?.append(state.summary.json)
-      if record?.close() != nil { state.summary.exitStatus = .worst(state.statuses.union([.inputOutput])) }
+      journal?.append(state.summary.json, isItem: false)
+      let faults = [record?.close(), journal?.close()]
+      if faults.contains(where: { $0 != nil }) {
+        state.summary.exitStatus = .worst(state.statuses.union([.inputOutput]))
+      }
       return state.summary
     }
   }
 
   /// First line of the record: all that is needed to do the same again.
   private var head: JSON {
-    var host = utsname()
-    uname(&host)
-    let name = withUnsafeBytes(of: &host.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     return [
       "type": "header", "program": "hdrbatch", "version": .string(hdrbatchVersion),
       "command": .array(options.command.map(JSON.string)),
       "environment": .object(Allotment.environmentRead.map { JSON.Field($0.name, .string($0.value)) }),
-      "host": .string(name), "pid": .int(Int(getpid())), "unixTime": .int(time(nil)),
+      "host": .string(hostName(forFiles: false)), "pid": .int(Int(getpid())), "unixTime": .int(time(nil)),
       "items": .int(items.count), "to": .string(options.outputs.map(\.target).joined(separator: ",")),
       "backend": .string(options.backend.rawValue), "device": .string(backends.deviceName),
       "fallback": .maybe(backends.fallbackReason), "jobs": .int(options.jobs), "threads": .int(options.threads),
       "isa": .string(backends.cpu.instructionSet),
+      "recipeDigest": .maybe(options.journal?.recipeDigest.hex), "manifest": .maybe(options.journal?.manifest?.hex),
+      "shard": .maybe(options.journal?.shard), "resume": .bool(options.journal?.resumes ?? false),
+      "durability": .string(options.durability.rawValue),
     ]
   }
 }

@@ -16,6 +16,8 @@ struct ItemRunner: Sendable {
   let fellBack: @Sendable (GPUError) -> Void
   /// Told what is about to be done; `nil` when nobody wants to know.
   let explained: (@Sendable (BatchItem, Explanation) -> Void)?
+  /// What journals say of items, by their ids; empty unless the batch resumes.
+  let done: [String: JournalIndex.Done]
   /// What is made of the item.
   private(set) var choice: OutputChoice
   /// What other outputs of the input need too.
@@ -23,7 +25,8 @@ struct ItemRunner: Sendable {
 
   init(
     options: BatchOptions, codecs: any CodecBorder, backends: RenderBackends, writer: AtomicWriter, jobs: Int,
-    fellBack: @escaping @Sendable (GPUError) -> Void, explained: (@Sendable (BatchItem, Explanation) -> Void)?
+    fellBack: @escaping @Sendable (GPUError) -> Void, explained: (@Sendable (BatchItem, Explanation) -> Void)?,
+    done: [String: JournalIndex.Done] = [:]
   ) {
     self.options = options
     self.codecs = codecs
@@ -32,6 +35,7 @@ struct ItemRunner: Sendable {
     self.jobs = jobs
     self.fellBack = fellBack
     self.explained = explained
+    self.done = done
     choice = options.outputs[0]
   }
 
@@ -54,6 +58,13 @@ struct ItemRunner: Sendable {
       return (record, nil)
     }
     var clock = PhaseClock(isAlone: jobs == 1)
+    if clock.measure(.read, { isDone(item) }) {
+      record.status = .skipped
+      record.code = "batch.done"
+      record.message = "done by an earlier run"
+      record.seconds = clock.seconds
+      return (record, nil)
+    }
     var failure: ItemFailure?
     do throws(ItemFailure) {
       try carryOut(item, &record, &clock)
@@ -66,6 +77,19 @@ struct ItemRunner: Sendable {
     }
     record.seconds = clock.seconds
     return (record, failure)
+  }
+
+  /// Whether a journal calls the item done and all that it was made of and became is as it was: the input's digest, the
+  /// recipe, the version, and a file of that size (design/farm.md §2.3).
+  private func isDone(_ item: BatchItem) -> Bool {
+    guard let recipe = options.journal?.recipeDigest, let row = done[item.id(recipe)], row.recipe == recipe,
+      row.version == hdrbatchVersion
+    else { return false }
+    let sizes = [item.output, item.sidecar].compactMap(\.self).map { path -> Int? in
+      fileStatus(path).flatMap { $0.isRegularFile ? Int($0.st_size) : nil }
+    }
+    guard !sizes.contains(nil), sizes.compactMap(\.self).reduce(0, +) == row.bytesOut else { return false }
+    return (try? InputFile(item.input.path, maxBytes: Int.max).digest()) == row.input
   }
 
   private func carryOut(_ item: BatchItem, _ record: inout ItemRecord, _ clock: inout PhaseClock) throws(ItemFailure) {
@@ -102,7 +126,7 @@ struct ItemRunner: Sendable {
     let main: AtomicWriter.Staged, sidecar: AtomicWriter.Staged?
     do throws(FileFault) {
       (main, sidecar) = try clock.measure(.write) { () throws(FileFault) in
-        try makeFolder(item.output.parent)
+        try OutputFolder.make(for: item.output, relative: item.relativeOutput)
         let main = try writer.begin(item.output)
         guard let path = item.sidecar else { return (main, nil) }
         do throws(FileFault) {

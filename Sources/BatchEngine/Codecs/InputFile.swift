@@ -43,4 +43,23 @@ package final class InputFile: Sendable {
     known.withLock { $0 = content }
     return content
   }
+
+  /// The digest alone, read in parts.
+  ///
+  /// - Throws: `FileFault`.
+  package func digest() throws(FileFault) -> Digest {
+    if let known = known.withLock({ $0 }) { return known.digest }
+    var hasher = Digest.Hasher()
+    var part = [UInt8](repeating: 0, count: 1 << 20)
+    var offset = 0
+    while true {
+      let count = part.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw FileFault(call: "read", number: errno, path: path) }
+      if count == 0 { break }
+      part.withUnsafeBufferPointer { hasher.add($0.prefix(count)) }
+      offset += count
+    }
+    return hasher.finish()
+  }
 }

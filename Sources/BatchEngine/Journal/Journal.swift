@@ -1,5 +1,6 @@
 import CodecService
 import CISAL
+import Glibc
 
 /// What runs of a manifest have done: JSON Lines, one file an attempt, one writer a file (design/farm.md §2.10). Each
 /// line ends with a CRC-32 of itself, so that a torn or damaged one is known; reading stops there.
@@ -29,6 +30,30 @@ public struct Journal: Sendable {
     }
     tornBytes = bytes.count - start
   }
+
+  /// Names of the journals in a folder, in the order of their bytes.
+  static func names(in folder: FilePath) throws(FileFault) -> [[UInt8]] {
+    try namesInFolder(folder).filter { $0.suffix(6).elementsEqual(".jsonl".utf8) }
+  }
+
+  /// Every journal of a folder; none where there is no folder.
+  ///
+  /// - Throws: `UsageError` for a folder or a journal that cannot be read.
+  public static func all(in folder: FilePath) throws(UsageError) -> [Journal] {
+    do throws(FileFault) {
+      return try names(in: folder).map { name throws(FileFault) in
+        Journal(
+          parsing: try readWholeFile(folder.appending(name), maxBytes: 1 << 32),
+          name: String(decoding: name, as: UTF8.self))
+      }
+    } catch {
+      if error.number == ENOENT && error.path == folder { return [] }
+      throw UsageError("the journals cannot be read: \(error.message)")
+    }
+  }
+
+  /// When its run began, by its own word.
+  var unixTime: Int { rows.first?.json["unixTime"]?.integer ?? 0 }
 
   /// A line with its checksum, newline included.
   static func line(_ json: JSON) -> [UInt8] {
@@ -66,25 +91,26 @@ public struct JournalIndex: Sendable {
     public var version: String
   }
 
-  /// By the item's id; of several attempts the last one in the order of the journals' names.
+  /// By the item's id; of several attempts the one that began last.
   public private(set) var done: [String: Done] = [:]
   /// Last row of every item that has one, finished or not.
   public private(set) var last: [String: JSON] = [:]
 
   /// - Parameter journals: of one manifest.
   public init(_ journals: [Journal]) {
-    for journal in journals.sorted(by: { $0.name < $1.name }) {
+    for journal in journals.sorted(by: { ($0.unixTime, $0.name) < ($1.unixTime, $1.name) }) {
       var recipe: Digest?, version: String?
       for row in journal.rows {
-        if row.type == "journal" {
+        if row.type == "header" {
           recipe = row.json["recipeDigest"]?.string.flatMap { Digest(hex: $0) }
           version = row.json["version"]?.string
         }
         guard row.type == "item", let id = row.json["id"]?.string else { continue }
         let status = row.json["status"]?.string.flatMap { ItemStatus(rawValue: $0) }
-        // What was skipped says nothing new.
-        if status == .skipped && last[id] != nil { continue }
+        // What was skipped or broken off says nothing of the item.
+        if status == .skipped || row.json["code"]?.string == "batch.interrupted" { continue }
         last[id] = row.json
+        done[id] = nil
         guard status == .ok || status == .warn, let recipe, let version,
           let input = row.json["inputDigest"]?.string.flatMap({ Digest(hex: $0) }),
           let output = row.json["outputDigest"]?.string.flatMap({ Digest(hex: $0) }),

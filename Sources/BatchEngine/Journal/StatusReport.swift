@@ -41,8 +41,6 @@ public struct StatusReport: Sendable {
       guard let json = index.last[manifest.id(row)] else { continue }
       switch json["status"]?.string.flatMap({ ItemStatus(rawValue: $0) }) {
       case .failed:
-        // What was interrupted is still to be done.
-        if json["code"]?.string == "batch.interrupted" { continue }
         failed += 1
         reasons[json["code"]?.string ?? "unknown", default: 0] += 1
       case .warn:

@@ -51,19 +51,13 @@ package enum ExistingFile: Sendable {
 /// of the folder. A reader never sees half a file, and a file that is reported is on the disk.
 package struct AtomicWriter: Sendable {
   let parts: PartFiles
-  let host: String
-  let pid: Int32
+  let durability: Durability
+  private let host = hostName(forFiles: true)
+  private let pid = getpid()
 
-  package init(parts: PartFiles) {
+  package init(parts: PartFiles, durability: Durability = .file) {
     self.parts = parts
-    var name = utsname()
-    uname(&name)
-    host = withUnsafeBytes(of: &name.nodename) { bytes in
-      // Only what is safe in a file name; a host name from a container may be anything.
-      let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      return String(text.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(24))
-    }
-    pid = getpid()
+    self.durability = durability
   }
 
   /// Counts temporary names of this process: two writes never share one.
@@ -108,7 +102,7 @@ package struct AtomicWriter: Sendable {
     do throws(FileFault) {
       func fault(_ call: String) -> FileFault { FileFault(call: call, number: errno, path: staged.part) }
       // A failed fsync is never tried again: the kernel may have dropped the pages (design/reliability.md §7).
-      guard fsync(staged.file.descriptor) == 0 else { throw fault("fsync") }
+      if durability == .file { guard fsync(staged.file.descriptor) == 0 else { throw fault("fsync") } }
       var status = stat()
       guard fstat(staged.file.descriptor, &status) == 0 else { throw fault("stat") }
       guard status.st_size == byteCount else { throw FileFault(call: "writing", number: EIO, path: staged.part) }
@@ -151,7 +145,7 @@ package struct AtomicWriter: Sendable {
     }
     if wasAllowed == nil { throw FileFault(call: "writing", number: EINTR, path: staged.target) }
     if number != 0 { throw FileFault(call: "rename", number: number, path: staged.target) }
-    try Self.syncFolder(staged.target.parent)
+    if durability == .file { try syncFolder(staged.target.parent) }
   }
 
   /// Takes a staged file away.
@@ -162,14 +156,5 @@ package struct AtomicWriter: Sendable {
   /// `stage` and `commit` in one.
   package func write(_ bytes: [UInt8], to target: FilePath, existing: ExistingFile) throws(FileFault) {
     try commit(try stage(bytes, for: target), existing: existing)
-  }
-
-  /// Makes a rename in the folder survive power loss.
-  private static func syncFolder(_ path: FilePath) throws(FileFault) {
-    let descriptor = path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    guard descriptor >= 0 else { throw FileFault(call: "open", number: errno, path: path) }
-    defer { close(descriptor) }
-    // Some file systems cannot sync a folder and say EINVAL; there is nothing more to do then.
-    guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileFault(call: "fsync", number: errno, path: path) }
   }
 }

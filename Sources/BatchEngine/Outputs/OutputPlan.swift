@@ -1,3 +1,4 @@
+import CodecService
 import Glibc
 import ImageFiles
 
@@ -8,7 +9,10 @@ public enum OnExisting: String, Sendable, Hashable, CaseIterable {
 
 /// One item of a batch: where from, where to. An input of which several outputs are made is as many items in a row.
 public struct BatchItem: Sendable, Hashable {
+  /// Its number in the manifest or the batch; rises from item to item.
   public var index: Int
+  /// Counts inputs; the outputs of an input follow each other.
+  public var inputNumber: Int
   /// Which of `BatchOptions.outputs` it is.
   public var variant = 0
   public var input: InputItem
@@ -21,6 +25,9 @@ public struct BatchItem: Sendable, Hashable {
   public var partner: InputItem?
   /// There already, and `--on-existing skip` was asked for.
   public var isSkipped: Bool
+
+  /// Stable name of the item in journals: of its place, its output and the recipe; not of its number.
+  func id(_ recipe: Digest) -> String { Manifest.id(input: input.relative, output: relativeOutput, recipe: recipe) }
 }
 
 extension OutputKind {
@@ -108,7 +115,7 @@ public enum OutputPlan {
       let output = folder.appending(relative.bytes)
       let sidecar = form.hasSidecar ? FilePath(bytes: output.bytes + Array(".json".utf8)) : nil
       for path in [output, sidecar].compactMap(\.self) {
-        if let other = owners.updateValue((index, variant), forKey: foldedName(path)),
+        if let other = owners.updateValue((index, variant), forKey: path.folded),
           other != (index, variant)
         {
           guard other.input != index else {
@@ -124,11 +131,13 @@ public enum OutputPlan {
               + "choose another --out folder or a --name that differs")
         }
       }
+      try refuseLinks(above: output, relative: relative)
       let isThere = somethingExists(at: output)
       if isThere { existing.append(output) }
       items.append(
         BatchItem(
-          index: items.count, variant: variant, input: input, relativeOutput: relative, output: output,
+          index: items.count, inputNumber: index, variant: variant, input: input, relativeOutput: relative,
+          output: output,
           sidecar: sidecar,
           partner: index < partners.count ? partners[index] : nil, isSkipped: isThere && onExisting == .skip))
     }
@@ -141,11 +150,13 @@ public enum OutputPlan {
     return items
   }
 
-  /// A name that is equal for paths that some disk takes for one. Swift compares strings by canonical equivalence, so
-  /// composed and decomposed letters are equal by themselves.
-  private static func foldedName(_ path: FilePath) -> String {
-    // Bytes that are not UTF-8 stay apart by their escapes.
-    path.text?.lowercased() ?? path.display.lowercased()
+  /// - Throws: `UsageError` for a symbolic link between the output folder and an output.
+  static func refuseLinks(above output: FilePath, relative: FilePath) throws(UsageError) {
+    if let link = OutputFolder.link(above: output, relative: relative) {
+      throw UsageError(
+        "\(link.display) is a symbolic link, and \(output.display) would be written behind it; nothing was done. "
+          + "Replace it by a folder or choose another --out")
+    }
   }
 
   private static func collision(
@@ -153,7 +164,7 @@ public enum OutputPlan {
   ) -> UsageError {
     let both = "\(a.path.display) and \(b.path.display) would both become \(output.display); nothing was done. "
     let sameFolder = a.path.parent == b.path.parent
-    if sameFolder && foldedName(FilePath(bytes: a.path.name)) == foldedName(FilePath(bytes: b.path.name)) {
+    if sameFolder && FilePath(bytes: a.path.name).folded == FilePath(bytes: b.path.name).folded {
       return UsageError(both + "Their names differ in case only: render them into two --out folders")
     }
     let differ = sameFolder ? "--name '{name}.{ext}'" : "--name '{parent}-\(template.text)'"

@@ -32,6 +32,7 @@ public enum EditInputs {
       let bytes: [UInt8]
       do throws(FileFault) {
         bytes = try readWholeFile(path, maxBytes: limits.maxFileBytes)
+        SettingFiles.note(path, Digest(of: bytes))
       } catch {
         throw unreadable(error)
       }
@@ -44,6 +45,7 @@ public enum EditInputs {
     let file: InputFile
     do throws(FileFault) {
       file = try InputFile(path, maxBytes: limits.maxFileBytes)
+      SettingFiles.note(path, try file.digest())
     } catch {
       throw unreadable(error)
     }

@@ -99,6 +99,14 @@ extension JSON {
   public static func maybe(_ value: Int?) -> JSON { value.map(JSON.int) ?? .null }
 }
 
+extension JSON {
+  /// An object with one more field at its end.
+  func with(_ key: String, _ value: JSON) -> JSON {
+    guard case .object(let fields) = self else { return self }
+    return .object(fields + [Field(key, value)])
+  }
+}
+
 extension JSON: ExpressibleByDictionaryLiteral {
   public init(dictionaryLiteral elements: (String, JSON)...) { self = .object(elements.map { Field($0.0, $0.1) }) }
 }

@@ -1,3 +1,4 @@
+import CPlatform
 import CodecService
 import Glibc
 import HDRCore
@@ -102,4 +103,66 @@ func makeFolder(_ path: FilePath) throws(FileFault) {
   // Another thread or process may have been faster.
   if number == EEXIST, let status = fileStatus(path), status.isFolder { return }
   throw FileFault(call: "creation", number: number == EEXIST ? ENOTDIR : number, path: path)
+}
+
+/// Makes renames in the folder survive power loss.
+func syncFolder(_ path: FilePath) throws(FileFault) {
+  let descriptor = path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+  guard descriptor >= 0 else { throw FileFault(call: "open", number: errno, path: path) }
+  defer { close(descriptor) }
+  // Some file systems cannot sync a folder and say EINVAL; there is nothing more to do then.
+  guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileFault(call: "fsync", number: errno, path: path) }
+}
+
+/// Makes everything on the folder's file system durable.
+func syncFileSystem(_ folder: FilePath) -> FileFault? {
+  let descriptor = folder.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+  guard descriptor >= 0 else { return FileFault(call: "open", number: errno, path: folder) }
+  defer { close(descriptor) }
+  return hdr_syncfs(descriptor) == 0 ? nil : FileFault(call: "syncfs", number: errno, path: folder)
+}
+
+/// The names in a folder, without `.` and `..`, sorted by their bytes.
+func namesInFolder(_ path: FilePath) throws(FileFault) -> [[UInt8]] {
+  guard let stream = path.withCString({ opendir($0) }) else {
+    throw FileFault(call: "listing", number: errno, path: path)
+  }
+  defer { closedir(stream) }
+  var names: [[UInt8]] = []
+  while let entry = readdir(stream) {
+    let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+    if name != Array(".".utf8) && name != Array("..".utf8) { names.append(name) }
+  }
+  return names.sorted { $0.lexicographicallyPrecedes($1) }
+}
+
+/// This machine's name.
+///
+/// - Parameter forFiles: only what is safe in a file name; a host name from a container may be anything.
+func hostName(forFiles: Bool) -> String {
+  var name = utsname()
+  uname(&name)
+  let text = withUnsafeBytes(of: &name.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  return forFiles ? String(text.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(24)) : text
+}
+
+/// Makes this the folder that relative paths are counted from. Before any thread is started.
+///
+/// - Returns: whether it could be done.
+public func changeFolder(to path: FilePath) -> Bool { path.withCString { chdir($0) } == 0 }
+
+extension FilePath {
+  /// The folder that relative paths are counted from.
+  ///
+  /// - Throws: `UsageError` when it is gone.
+  public static func workingFolder() throws(UsageError) -> FilePath {
+    guard let path = getcwd(nil, 0) else { throw UsageError("the working folder is gone: \(errorText(errno))") }
+    defer { free(path) }
+    return FilePath(bytes: (0..<strlen(path)).map { UInt8(bitPattern: path[$0]) })
+  }
+
+  /// The same place, counted from the root.
+  public var absolute: FilePath {
+    isAbsolute ? self : ((try? FilePath.workingFolder()) ?? FilePath(".")).appending(bytes)
+  }
 }

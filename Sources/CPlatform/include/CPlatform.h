@@ -10,5 +10,7 @@ int hdr_allotted_processors(void);
 unsigned long long hdr_peak_resident_bytes(void);
 /// Renames unless the new name is taken. 0, or the error number (EEXIST when taken).
 int hdr_rename_noreplace(const char *from, const char *to);
+/// syncfs(2): 0, or -1 with errno.
+int hdr_syncfs(int descriptor);
 /// Names the calling thread for debuggers; the kernel keeps 15 bytes.
 void hdr_name_thread(const char *name);

@@ -155,7 +155,7 @@ struct RecipeCommandTests {
     let notForRecipes: Set<String> = [
       "to", "out", "extract", "filter", "input", "recipe", "set", "name", "on-existing", "backend", "device", "jobs",
       "threads", "progress", "record", "max-failures", "fail-fast", "max-pixels", "max-side", "explain", "version",
-      "help",
+      "help", "journal", "durability", "resume",
     ]
     let options = help.split(separator: "\n").compactMap { line -> String? in
       guard line.hasPrefix("  --") else { return nil }

@@ -1,0 +1,9 @@
+/// When a file counts as done (design/reliability.md §8): `--durability`.
+public enum Durability: String, Sendable, Hashable, CaseIterable {
+  /// File and folder are synced before the journal says so.
+  case file
+  /// Groups of files are acknowledged after one sync of the file system: faster with many small files.
+  case batch
+  /// Nothing is synced: survives a killed process, not a power cut.
+  case none
+}

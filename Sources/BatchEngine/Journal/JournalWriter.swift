@@ -1,0 +1,104 @@
+import CodecService
+import Glibc
+
+/// Where and for whom a run keeps its journal.
+public struct JournalOptions: Sendable {
+  public var folder: FilePath
+  /// Names the share of the manifest in the journal's name.
+  public var label = "all"
+  /// The share as it was asked for, and where that was found.
+  public var shard = "all"
+  public var recipeDigest: Digest
+  /// Of the manifest; `nil` for `render`.
+  public var manifest: Digest?
+  /// Items that journals in the folder call done are not done again.
+  public var resumes = false
+
+  public init(folder: FilePath, recipeDigest: Digest) {
+    self.folder = folder
+    self.recipeDigest = recipeDigest
+  }
+}
+
+extension FilePath {
+  /// Where the journals of an output folder are.
+  public static func standardJournal(below out: FilePath) -> FilePath {
+    out.appending(".hdrbatch").appending("journal")
+  }
+}
+
+/// The journal of one attempt, being written: one file, one writer, no locks between processes (design/farm.md §2.10).
+final class JournalWriter: Sendable {
+  private struct State {
+    /// Rows of files that are not synced yet.
+    var held: [UInt8] = []
+    var heldCount = 0
+    var oldest = 0.0
+  }
+
+  let path: FilePath
+  private let file: LineFile
+  private let durability: Durability
+  /// The folder whose file system holds the outputs.
+  private let out: FilePath
+  private let state = Monitor(State())
+
+  /// Files that one sync acknowledges, and how long one may wait for the others.
+  static let groupSize = 16, groupSeconds = 1.0
+
+  /// - Throws: `FileFault` when it cannot be made.
+  init(_ options: JournalOptions, _ durability: Durability, out: FilePath, host: String) throws(FileFault) {
+    try makeFolder(options.folder)
+    self.durability = durability
+    self.out = out
+    let mine = Array("\(options.label).".utf8)
+    var attempt = ((try? Journal.names(in: options.folder)) ?? []).count { $0.starts(with: mine) }
+    while true {
+      attempt += 1
+      let path = options.folder.appending("\(options.label).\(attempt).\(host).\(getpid()).jsonl")
+      do throws(FileFault) {
+        file = try LineFile(creating: path)
+        self.path = path
+        break
+      } catch {
+        if error.number != EEXIST { throw error }
+      }
+    }
+    if durability != .none { try syncFolder(options.folder) }
+  }
+
+  /// Adds a row. It is on the disk when this returns, or with `Durability.batch` some rows later.
+  func append(_ json: JSON, isItem: Bool) {
+    let line = Journal.line(json)
+    switch durability {
+    case .none: file.append(line)
+    case .file: file.append(line, isDurable: true)
+    case .batch:
+      state.change { state in
+        if state.heldCount == 0 { state.oldest = monotonicSeconds() }
+        state.held += line
+        state.heldCount += 1
+        let isDue = state.heldCount >= Self.groupSize || monotonicSeconds() - state.oldest >= Self.groupSeconds
+        if !isItem || isDue { flush(&state) }
+      }
+    }
+  }
+
+  private func flush(_ state: inout State) {
+    guard state.heldCount > 0 else { return }
+    if let fault = syncFileSystem(out) { file.note(fault) }
+    file.append(state.held, isDurable: true)
+    state.held = []
+    state.heldCount = 0
+  }
+
+  /// Whether a row was lost.
+  var isBroken: Bool { file.fault != nil }
+
+  /// - Returns: the first fault of all writing.
+  @discardableResult
+  func close() -> FileFault? {
+    state.change { flush(&$0) }
+    return file.close(syncs: durability != .none)
+  }
+}

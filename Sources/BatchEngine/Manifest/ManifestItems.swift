@@ -1,0 +1,70 @@
+import Glibc
+
+extension OutputPlan {
+  /// The items of a manifest that a share takes.
+  ///
+  /// - Parameters:
+  ///   - out: the output folder.
+  ///   - outputs: what the manifest's recipe makes, by variant; their names are those of the manifest.
+  /// - Throws: `UsageError` for variants that the recipe lacks, outputs that are inputs, links that lead out of the
+  ///   output folder, and outputs that are there when `onExisting` is `.fail`.
+  public static func make(
+    _ manifest: Manifest, _ shard: Shard, out: FilePath, outputs: [NamedForm], onExisting: OnExisting
+  ) throws(UsageError) -> [BatchItem] {
+    var items: [BatchItem] = []
+    var number = -1
+    for row in manifest.rows {
+      if row.variant == 0 { number += 1 }
+      guard shard.contains(index: row.index, input: number) else { continue }
+      guard outputs.indices.contains(row.variant) else {
+        throw UsageError("item \(row.index) is output \(row.variant + 1) of a recipe that has \(outputs.count)")
+      }
+      let output = out.appending(row.output.bytes)
+      let path = manifest.roots[row.root].appending(row.input.bytes)
+      items.append(
+        BatchItem(
+          index: row.index, inputNumber: number, variant: row.variant,
+          input: InputItem(path: path, relative: row.input), relativeOutput: row.output, output: output,
+          sidecar: outputs[row.variant].form.hasSidecar ? FilePath(bytes: output.bytes + Array(".json".utf8)) : nil,
+          partner: nil, isSkipped: false))
+    }
+    if case .items(let range) = shard, !range.fits(manifest.rows.count) {
+      throw UsageError("--items: the manifest has \(manifest.rows.count) items, numbered from 0")
+    }
+    try check(items, onExisting: onExisting)
+    return items
+  }
+
+  /// What must hold before any item runs.
+  private static func check(_ items: [BatchItem], onExisting: OnExisting) throws(UsageError) {
+    var sources: [FileIdentity: FilePath] = [:]
+    for item in items { if let identity = FileIdentity(item.input.path) { sources[identity] = item.input.path } }
+    var existing: [FilePath] = []
+    var owners: [String: Int] = [:]
+    for item in items {
+      try refuseLinks(above: item.output, relative: item.relativeOutput)
+      for path in [item.output, item.sidecar].compactMap(\.self) {
+        if let other = owners.updateValue(item.index, forKey: path.folded) {
+          throw UsageError("items \(other) and \(item.index) would both write \(path.display)")
+        }
+        if let identity = FileIdentity(path), let source = sources[identity] {
+          throw UsageError("item \(item.index): \(path.display) would be written over the input \(source.display)")
+        }
+      }
+      if somethingExists(at: item.output) { existing.append(item.output) }
+    }
+    if onExisting == .fail, let first = existing.first {
+      let more = existing.count > 1 ? " and \(existing.count - 1) more exist" : " exists"
+      throw UsageError(
+        "\(first.display)\(more) already; nothing was done. --resume does what journals do not call done, --force does "
+          + "all again")
+    }
+  }
+}
+
+extension Shard {
+  /// Whether an item is taken: shares by number take whole inputs, so that each is decoded once.
+  func contains(index: Int, input: Int) -> Bool {
+    if case .items = self { contains(index) } else { contains(input) }
+  }
+}

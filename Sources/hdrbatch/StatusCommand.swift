@@ -1,0 +1,28 @@
+import ArgumentParser
+import BatchEngine
+
+/// `hdrbatch status`: where a batch stands.
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Says what is done, what failed and why, by a manifest and its journals alone.")
+
+  @OptionGroup
+  var source: ManifestArguments
+
+  @Option(
+    help: ArgumentHelp("Folder of the journals. Default: .hdrbatch/journal in the output folder.", valueName: "folder"))
+  var journal: String?
+
+  @Flag(help: "One JSON object.")
+  var json = false
+
+  func run() throws {
+    let manifest = try source.read()
+    let own = journal.map { FilePath($0).absolute }
+    // Where journals are named, nothing else of the manifest's folder is needed.
+    let folder = try own ?? .standardJournal(below: source.enter(manifest))
+    let report = StatusReport(manifest, try Journal.all(in: folder))
+    Terminal.output.write(json ? report.json.pretty + "\n" : report.lines.joined(separator: "\n") + "\n")
+  }
+}
