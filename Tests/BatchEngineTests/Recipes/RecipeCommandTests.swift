@@ -118,6 +118,24 @@ struct RecipeCommandTests {
     #expect(folder.files("out") == ["temple.png"])
   }
 
+  @Test func unknownHeadroomIsMeasured() throws {
+    let record = folder.path("r.jsonl")
+    func item(_ arguments: [String]) throws -> [String: Any] {
+      let result = try render(
+        ["--to", "sdr-jpeg", "--filter", "unsharpMask", "--on-existing", "replace", "--record", record] + arguments)
+      #expect(result.status == 0, "\(result.errors)")
+      return try recordLines(record)[1]
+    }
+    let measured = try item([])
+    #expect((measured["edits"] as? [[String: Any]])?.map { $0["headroom"] as? Double } == [0])
+    #expect(measured["contentHeadroomSource"] as? String == "measured")
+    // The edited light's own peak: near that of the file, which says 6.9.
+    #expect((3.0...12).contains(measured["contentHeadroom"] as? Double ?? 0))
+    #expect(measured["operator"] as? String == "gain-map+reference-white")
+    #expect(try item(["--content-headroom", "5"])["contentHeadroomSource"] as? String == "--content-headroom")
+    #expect(try item(["--tone-map", "none"])["contentHeadroomSource"] as? String == "gain map")
+  }
+
   @Test func explains() throws {
     let result = try render(["--to", "pq-png", "--filter", "gaussianBlur=radius:1", "--explain"])
     #expect(result.status == 0)
