@@ -30,6 +30,7 @@ func loop(of kind: StageKind) -> (Strip, StageContext) -> Void {
   case .scaleByMax: { ScaleByMax.run($0, $1) }
   case .scaleByLuminance: { ScaleByLuminance.run($0, $1) }
   case .scaleByFirst: { ScaleByFirst.run($0, $1) }
+  case .mixedGains: { MixedGains.run($0, $1) }
   case .addPositive: { AddPositive.run($0, $1) }
   case .pbrNeutral: { PBRNeutral.run($0, $1) }
   case .gainMap: { GainMapStage.run($0, $1) }

@@ -7,7 +7,8 @@ import ImageFiles
 enum RecipeSettings {
   static let flags = ["map-dither", "strict", "allow-sdr-filter"]
   static let values = [
-    "headroom", "dynamic-range", "display", "content-headroom", "hdr10", "tone-map", "lut", "lut-space", "lut-range",
+    "headroom", "dynamic-range", "display", "content-headroom", "hdr10", "tone-map", "tone-metadata", "lut",
+    "lut-space", "lut-range",
     "lut-interpolation", "primaries", "gamut", "dither", "apple-map-transfer", "apple-partial-headroom", "quality",
     "chroma", "range", "png-effort", "base", "base-depth", "map-channels", "map-scale", "map-depth", "map-quality",
     "map-range", "map-headroom", "map-space", "map-offset", "map-gamma", "map-metadata", "edit-strategy",
@@ -60,7 +61,9 @@ extension RecipeFile {
         }
       } else {
         for value in setting.values {
-          own.append("--\(setting.name)=\(setting.name == "lut" ? beside(value).text ?? value : value)")
+          own.append(
+            "--\(setting.name)=\(["lut", "tone-metadata"].contains(setting.name) ? beside(value).text ?? value : value)"
+          )
         }
       }
     }

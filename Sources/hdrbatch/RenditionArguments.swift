@@ -59,6 +59,15 @@ struct RenditionArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      """
+      SMPTE ST 2094-50 metadata (a binary payload, with or without its T.35 header) for every picture, instead of what \
+      the file brings along; auto follows them.
+      """,
+      valueName: "file"))
+  var toneMetadata: String?
+
+  @Option(
+    help: ArgumentHelp(
       "A .cube or .3dl file, applied before the tone operator; several in their order.", valueName: "file"))
   var lut: [String] = []
 
@@ -174,7 +183,7 @@ struct RenditionArguments: ParsableArguments {
   /// Whether an option changes the pixels of a base, so that the source's own cannot be kept.
   var describesRendition: Bool {
     !lut.isEmpty || primaries != nil || toneMap.choice != .auto || dither != 0 || contentHeadroom != nil
-      || hdr10 != nil
+      || hdr10 != nil || toneMetadata != nil
   }
 
   private var displayChoice: DisplayChoice {
@@ -200,9 +209,22 @@ struct RenditionArguments: ParsableArguments {
       pngEffort: pngEffort ?? 1)
     options.contentMeasure = contentHeadroom?.measure
     options.mastering = hdr10?.choice
+    options.toneMetadata = try toneMetadataBytes()
     options.appleMapTransfer = appleMapTransfer
     options.applePartialHeadroom = applePartialHeadroom
     return options
+  }
+
+  private func toneMetadataBytes() throws(UsageError) -> [UInt8]? {
+    guard let toneMetadata else { return nil }
+    let path = FilePath(toneMetadata)
+    do {
+      let bytes = try readFile(path, maxBytes: 1 << 16)
+      _ = try HeadroomAdaptiveMetadata(parsing: bytes)
+      return bytes
+    } catch {
+      throw UsageError("--tone-metadata \(path.display): \(FilePath.printable("\(error)"))")
+    }
   }
 
   private func lutChoices(_ inputs: [InputItem], _ limits: DecodeLimits) throws(UsageError) -> [LUTChoice] {

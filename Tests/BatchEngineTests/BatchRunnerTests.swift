@@ -53,7 +53,7 @@ import Testing
     #expect(text[0].contains(#""command":["hdrbatch","render","\u00e9"]"#))
     let keys = [
       "type", "index", "input", "output", "status", "code", "message", "format", "hdrIn", "hdrOut", "operator",
-      "operatorReason", "operatorParameters", "operatorSpace", "gamut", "edits", "contentHeadroom",
+      "operatorReason", "operatorParameters", "operatorSpace", "toneMetadata", "gamut", "edits", "contentHeadroom",
       "contentHeadroomSource",
       "displayHeadroom", "outputHeadroom",
       "gainMapWeight", "gainMapFormula", "workingPrimaries", "outputCICP", "clli", "stages", "backend", "device", "isa",

@@ -106,7 +106,7 @@ struct CommandLineTests {
     let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any] ?? [:]
     let keys: Set<String> = [
       "file", "format", "width", "height", "orientation", "bitDepth", "chroma", "cicp", "icc", "isHDR",
-      "contentHeadroom", "gainMap", "clli", "mdcv", "warnings",
+      "contentHeadroom", "gainMap", "clli", "mdcv", "toneMetadata", "warnings",
     ]
     #expect(Set(object.keys) == keys)
     #expect((object["width"] as? Int, object["height"] as? Int) == (4080, 3072))

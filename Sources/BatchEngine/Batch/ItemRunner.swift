@@ -267,7 +267,7 @@ struct ItemRunner: Sendable {
       }
       shared?[request] = answer
     }
-    let source = answer.value
+    var source = answer.value
     if record.format == nil { record.format = source.format }
     // The partner of a pair comes second.
     if record.inputDigest == nil { record.inputDigest = answer.inputDigest }
@@ -277,6 +277,7 @@ struct ItemRunner: Sendable {
     {
       throw ItemFailure(code: fault.code, message: "\(fault.message) (--strict)")
     }
+    if let metadata = choice.rendition.toneMetadata { source.light.toneMetadata = metadata }
     return source
   }
 }

@@ -49,6 +49,7 @@ public struct FileInspection: Sendable {
       "gainMap": source.gainMap.map(Self.json) ?? .null,
       "clli": source.light.clli.map { JSON($0) } ?? .null,
       "mdcv": source.light.mdcv.map { JSON($0) } ?? .null,
+      "toneMetadata": source.light.headroomAdaptive.map(Self.json) ?? .null,
       "warnings": .array(source.warnings.map { ["code": .string($0.code), "message": .string($0.message)] }),
     ]
   }
@@ -82,6 +83,17 @@ public struct FileInspection: Sendable {
       "fullRange": .bool(map.fullRange),
       "bindings": .array(map.bindings.map(JSON.string)),
       "apple": data.apple.map(json) ?? .null,
+    ]
+  }
+
+  /// Headrooms in stops, as stored.
+  private static func json(_ metadata: HeadroomAdaptiveMetadata) -> JSON {
+    [
+      "referenceWhite": .maybe(metadata.referenceWhite),
+      "baselineHeadroom": .maybe(metadata.baselineHeadroom),
+      "usesReferenceWhiteToneMapping": .bool(metadata.usesReferenceWhiteToneMapping),
+      "alternateHeadrooms": .array(metadata.alternates.map { .number($0.headroom) }),
+      "space": .string(metadata.space),
     ]
   }
 
@@ -121,6 +133,9 @@ public struct FileInspection: Sendable {
       lines.append(
         "  mastered  \(short(mastering.minLuminance)) to \(short(mastering.maxLuminance)) cd/m²"
           + (mastering.primaries == nil ? "" : ", with primaries"))
+    }
+    if let metadata = source.light.headroomAdaptive {
+      lines.append("  tone      ST 2094-50: \(metadata.text)")
     }
     for warning in source.warnings {
       lines.append("  warning   \(FilePath.printable(warning.message)) [\(warning.code)]")

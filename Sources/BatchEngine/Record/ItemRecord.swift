@@ -69,6 +69,7 @@ public struct ItemRecord: Sendable {
       "operatorParameters": .object(
         (report?.operatorParameters ?? []).map { JSON.Field($0.name, .number($0.value)) }),
       "operatorSpace": .maybe(report?.operatorSpace),
+      "toneMetadata": .maybe(report?.toneMetadata),
       "gamut": .maybe(report?.gamutRule),
       "edits": .array(
         (report?.edits ?? []).map { ["name": .string($0.name), "headroom": .number($0.headroom ?? 0)] }),

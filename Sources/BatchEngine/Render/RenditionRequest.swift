@@ -14,6 +14,8 @@ public struct RenditionOptions: Sendable {
   /// Measure the content's headroom, whatever the file says; without it only where the file says nothing.
   public var contentMeasure: HeadroomMeasure?
   public var mastering: MasteringChoice?
+  /// SMPTE ST 2094-50 metadata instead of what the file brings along.
+  public var toneMetadata: [UInt8]?
   public var gamut: GamutChoice
   /// Codes; 0 for none.
   public var dither: Double

@@ -63,6 +63,13 @@ public enum VerificationCases {
           kind,
           ScaleByFirst.words(first: first, others: others, offsets: [first, others].map { words.table($0.words) }))
       ]
+    case .mixedGains:
+      return [0, 0.4, 2.7].flatMap { stops in
+        toneMetadata.stages(display: Headroom(stops: stops)).compactMap { stage in
+          guard case .mixedGains(let curves) = stage else { return nil }
+          return words.stage(kind, MixedGains.words(curves) { words.table($0) })
+        }
+      }
     case .addPositive:
       return [words.stage(kind, AddPositive.words(weights: [0.7, -0.6, -0.1], amount: -0.07))]
     case .pbrNeutral: return [words.stage(kind, PBRNeutral.words())]
@@ -208,6 +215,17 @@ public enum VerificationCases {
     return cases.compactMap { $0 }
   }
 
+  /// SMPTE ST 2094-50 metadata of the general form: three alternates in P3 for headrooms 1, 2 and 9.2, each with a mix
+  /// and a curve of its own, the first with slopes.
+  static let toneMetadataBytes: [UInt8] = [
+    0x00, 0x40, 0x59, 0xd8, 0x34, 0x00, 0x00, 0xf7, 0x27, 0x10, 0x3a, 0x98, 0x3a, 0x98, 0x13, 0x88,
+    0x13, 0x88, 0x18, 0x01, 0xf4, 0x03, 0xe8, 0x07, 0xd0, 0x13, 0x88, 0x0b, 0xb8, 0x13, 0x88, 0x2e,
+    0xe0, 0x59, 0xd8, 0x41, 0xda, 0x31, 0x8f, 0x2e, 0x1f, 0x39, 0x44, 0x27, 0x10, 0x80, 0x1c, 0x03,
+    0xe8, 0x07, 0xd0, 0x0d, 0xac, 0x13, 0x88, 0x00, 0x00, 0x0f, 0xa0, 0x23, 0x28, 0x32, 0xc8, 0x7d,
+    0x00, 0x00, 0x14, 0x00, 0xfa, 0x03, 0xe8, 0x13, 0x24, 0x00, 0x00, 0x07, 0xd0, 0x23, 0x28,
+  ]
+  static let toneMetadata = (try? HeadroomAdaptiveMetadata(parsing: toneMetadataBytes)) ?? HeadroomAdaptiveMetadata()
+
   // MARK: Whole recipes
 
   static func withGainMap(
@@ -239,6 +257,8 @@ public enum VerificationCases {
     let color = withGainMap(jpeg, width: w / 2, height: max(1, h / 2), rgb: true, gamma: [0.9, 1, 1.4])
     let big = withGainMap(jpeg, width: w + 9, height: h + 7, rgb: true, gamma: [1, 1, 1])
     let down = withGainMap(pq, width: w, height: h, rgb: false, gamma: [1, 1, 1], hdrBase: true)
+    var curved = pq
+    curved.light.toneMetadata = toneMetadataBytes
     let lut = TestPictures.look(size: 33)
     let two = DisplayChoice.headroom(Headroom(factor: 2))
     func to(_ encoding: OutputTarget.Encoding, _ sink: SinkKind, primaries: Int? = nil) -> OutputTarget {
@@ -258,6 +278,13 @@ public enum VerificationCases {
       recipe(
         "recipe PQ to headroom 2, clip, sRGB primaries", pq,
         RenderRecipe(target: to(.linear, .rgba16f, primaries: 1), display: two, tone: .named("clip"))),
+      recipe("recipe PQ with ST 2094-50 curves to SDR", curved, RenderRecipe(target: to(.sdr, .rgba8))),
+      recipe(
+        "recipe PQ with ST 2094-50 curves to headroom 1.5", curved,
+        RenderRecipe(target: to(.pq, .rgba16), display: .headroom(Headroom(factor: 1.5)))),
+      recipe(
+        "recipe PQ with ST 2094-50 curves to headroom 8", curved,
+        RenderRecipe(target: to(.linear, .rgba16f), display: .headroom(Headroom(factor: 8)))),
       recipe("recipe PQ to HLG 4:2:0", pq, RenderRecipe(target: to(.hlg, .planarYCC))),
       recipe("recipe HLG to SDR", hlg, RenderRecipe(target: to(.sdr, .rgba8))),
       recipe(

@@ -8,10 +8,13 @@ public enum ContentHeadroom {
 
   /// Headroom of the stored (baseline) picture.
   public static func ofBase(_ image: SourceImage) -> Found {
-    let white = image.light.diffuseWhite ?? ReferenceWhite.nits
+    let white = image.light.referenceWhite
     let isHDR = image.isHDRTransfer
     if let map = image.gainMap, map.metadata.isComplete, !isHDR || map.metadata.baseIsHDR {
       return Found(headroom: Headroom(stops: map.metadata.baseHeadroom), source: map.metadata.headroomSource)
+    }
+    if let stops = image.light.headroomAdaptive?.baselineHeadroom {
+      return Found(headroom: Headroom(stops: stops), source: HeadroomAdaptiveTone.name)
     }
     if isHDR {
       if let clli = image.light.clli, clli.maxCLL > 0 {

@@ -10,6 +10,8 @@ struct HeadroomDecision {
   var tone: (any ToneOperator.Type)?
   /// Light that the result does not exceed by intention; `nil` where no operator ran.
   var peak: Double?
+  /// Whether no colour inside BT.2020 can exceed the peak.
+  var staysInside = true
 
   init(_ source: SourceImage, _ recipe: RenderRecipe, _ report: inout PlanReport) throws(PlanError) {
     let base = ContentHeadroom.ofBase(source)
@@ -83,11 +85,28 @@ struct HeadroomDecision {
     }
 
     let hasMap = source.gainMap?.metadata.isComplete == true
+    let adaptive = source.light.headroomAdaptive
+    report.toneMetadata = adaptive?.text
     report.editedFrom = (share?.result ?? base.headroom ?? .nominal).factor
     var chosen: (any ToneOperator.Type)?
+    // Curves that the picture brings along are for the picture as it is.
+    let ownCurves = adaptive.flatMap {
+      $0.baselineHeadroom == nil || $0.shares(displayStops: display.stops).isEmpty ? nil : $0
+    }
+    let isAsItWas =
+      !hasMap && recipe.contentHeadroom == nil && recipe.mastering == nil && recipe.luts.isEmpty
+      && recipe.edits.allSatisfy { $0.filter?.isGeometric == true }
     switch recipe.tone {
     case .none: if !hasMap { reason = "--tone-map none" }
+    case .auto where ownCurves != nil && isAsItWas: chosen = HeadroomAdaptiveTone.self
     case .auto:
+      if ownCurves != nil {
+        report.warnings.append(
+          Warning(
+            "tone.metadata-unused",
+            "the picture's ST 2094-50 curves are not for what was made of it: a gain map, filters, LUTs or a stated "
+              + "headroom go before them; --tone-map st2094-50 takes them all the same"))
+      }
       if content.stops > display.stops + 1e-9 {
         // Content described by luminances goes by the ITU's curves; behind a gain map it is described no longer.
         switch recipe.mastering {
@@ -98,6 +117,8 @@ struct HeadroomDecision {
       }
     case .named:
       switch asked?.direction {
+      case .down where asked == HeadroomAdaptiveTone.self && adaptive?.baselineHeadroom != nil:
+        if ownCurves != nil { chosen = asked }
       case .down: if content.stops > display.stops + 1e-9 { chosen = asked }
       case .up:
         if content > .sdr {
@@ -114,13 +135,20 @@ struct HeadroomDecision {
     var output = content
     if let chosen, let black { values = values.setting(BT2390.contentBlack, black, of: chosen) }
     if let chosen {
-      for stage in chosen.stages(content: content, display: display, values) {
+      let own = chosen == HeadroomAdaptiveTone.self ? ownCurves : nil
+      for stage in own?.stages(display: display) ?? chosen.stages(content: content, display: display, values) {
         if case .clamp = stage { destinationClamps.append(stage) } else { toneStages.append(stage) }
       }
       tone = chosen
+      staysInside = own.map { $0.staysInside } ?? chosen.staysInside
       report.operatorParameters = values.all(chosen)
-      report.operatorSpace = chosen.space
-      if chosen == ReferenceWhiteTone.self && content.stops > 5 {
+      report.operatorSpace = own?.space ?? chosen.space
+      if chosen == HeadroomAdaptiveTone.self && own == nil {
+        report.warnings.append(
+          Warning("tone.no-metadata", "the picture has no ST 2094-50 metadata; reference-white runs in their place"))
+      }
+      let isSampled = chosen == ReferenceWhiteTone.self || own?.usesReferenceWhiteToneMapping == true
+      if isSampled && max(content.stops, own?.baselineHeadroom ?? 0) > 5 {
         report.warnings.append(
           Warning(
             "tone.not-monotonic",
@@ -130,9 +158,11 @@ struct HeadroomDecision {
       let first = share.map { $0.weight != 0 } ?? false
       operatorName = first ? "gain-map+" + chosen.name : chosen.name
       reason = recipe.tone == .auto ? "content headroom exceeds display headroom" : "asked for by name"
+      if own != nil && recipe.tone == .auto { reason = "the picture brings its own gain curves" }
       output = chosen.result(content: content, display: display, values)
       if chosen.direction == .both { output = min(content, display) }
-      peak = min(output, largest).factor
+      if let own { output = Headroom(stops: own.resultStops(displayStops: display.stops)) }
+      peak = min(output, display, largest).factor
     }
     report.operatorName = operatorName
     report.operatorReason = reason
@@ -145,7 +175,7 @@ struct HeadroomDecision {
   private static func described(
     _ mastering: MasteringChoice, _ source: SourceImage
   ) throws(PlanError) -> (ContentHeadroom.Found, black: Double?) {
-    let white = source.light.diffuseWhite ?? ReferenceWhite.nits
+    let white = source.light.referenceWhite
     switch mastering {
     case .hlg: return (.init(headroom: .nominal, source: "--hdr10 hlg"), nil)
     case .hdr10(let black, let peak, _):

@@ -165,6 +165,8 @@ public struct PlanReport: Sendable, Hashable {
   /// Parameters of the tone operator with the values it ran with, and its working space; empty where none ran.
   public var operatorParameters: [ToneParameter] = []
   public var operatorSpace = ""
+  /// What SMPTE ST 2094-50 metadata of the picture say.
+  public var toneMetadata: String?
   /// How colours outside the output's gamut were treated.
   public var gamutRule = ""
   public var contentHeadroom = 1.0

@@ -226,6 +226,8 @@ struct PlanBuilder {
     case .tone(.matrix(let m)): append(words.stage(.matrix3, Matrix3Stage.words(m)))
     case .tone(.addPositive(let weights, let amount)):
       append(words.stage(.addPositive, AddPositive.words(weights: weights, amount: amount)))
+    case .tone(.mixedGains(let curves)):
+      append(words.stage(.mixedGains, MixedGains.words(curves) { words.table($0) }))
     case .tone(.pbrNeutral): append(words.stage(.pbrNeutral, PBRNeutral.words()))
     case .tone(.clamp(let low, let high)), .tone(.limit(let low, let high)), .clamp(let low, let high):
       append(words.stage(.clamp, ClampStage.words(low: low, high: high)))

@@ -20,6 +20,7 @@ extension Plan {
     }
     lines.append("display   headroom \(short(r.displayHeadroom))")
     lines.append("operator  \(r.operatorName): \(r.operatorReason)")
+    if let text = r.toneMetadata { lines.append("metadata  ST 2094-50: \(text)") }
     if !r.operatorSpace.isEmpty { lines.append("works in  \(r.operatorSpace)") }
     if !r.operatorParameters.isEmpty {
       lines.append(

@@ -160,7 +160,7 @@ public enum Planner {
       guard let curve = TransferCurve(code: transfer) else {
         throw .unsupportedColor(field: "transfer characteristics", code: transfer)
       }
-      let white = source.light.diffuseWhite ?? ReferenceWhite.nits
+      let white = source.light.referenceWhite
       // ICtCp planes were turned into L'M'S' signals by the load (specs/color.md §4.6).
       let fromLMS = source.color.matrix == 14 && source.image.model == .ycc ? ICtCp.rgbToLMS.inverse! : .identity
       if case .hdr10(_, _, let scale) = recipe.mastering, transfer == 8 {
@@ -251,8 +251,7 @@ public enum Planner {
     let peak = min(levels.peak ?? .infinity, target.largestHeadroom.factor)
     report.gamutRule = rule.rawValue
     // BT.2020 holds every working colour but negative ones, which the quantiser of an integer signal cuts.
-    let staysInside = levels.tone?.staysInside ?? true
-    let canLeave = primaries != workingPrimaries || !staysInside || isLinear
+    let canLeave = primaries != workingPrimaries || !levels.staysInside || isLinear
     switch rule {
     case .none, .automatic: return []
     case .desaturate: return canLeave ? [.desaturate(luminance: space.luminance, peak: peak)] : []

@@ -41,7 +41,20 @@ public struct LightMetadata: Sendable, Hashable {
   public var diffuseWhite: Double?
   /// Ambient illuminance in lux (`amve`).
   public var ambientIlluminance: Double?
+  /// Payload of SMPTE ST 2094-50 metadata, as `HeadroomAdaptiveMetadata` reads it.
+  public var toneMetadata: [UInt8]?
   public init() {}
+}
+
+extension LightMetadata {
+  /// What `toneMetadata` say; `nil` where there are none or they cannot be read.
+  public var headroomAdaptive: HeadroomAdaptiveMetadata? {
+    toneMetadata.flatMap { try? HeadroomAdaptiveMetadata(parsing: $0) }
+  }
+
+  /// What 1.0 of the light stands for in cd/m²: the reference white of ST 2094-50 metadata, whose curves start from it,
+  /// else the diffuse white, else 203.
+  public var referenceWhite: Double { headroomAdaptive?.referenceWhite ?? diffuseWhite ?? ReferenceWhite.nits }
 }
 
 /// Something a person should know that did not stop the item. `code` is stable and short; `message` is one line.

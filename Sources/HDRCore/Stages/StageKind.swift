@@ -28,6 +28,7 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case scaleByMax = "scale_by_max"
   case scaleByLuminance = "scale_by_luminance"
   case scaleByFirst = "scale_by_first"
+  case mixedGains = "mixed_gains"
   case addPositive = "add_positive"
   case pbrNeutral = "pbr_neutral"
   case gainMap = "gain_map"

@@ -9,7 +9,7 @@ public enum ReferenceWhiteTone: ToneOperator {
   public static let space = "linear BT.2020, max(R, G, B)"
 
   /// One alternate's gain curve: control points (x, log2 gain, slope).
-  public struct GainCurve: Sendable {
+  public struct GainCurve: Sendable, Hashable {
     /// Headroom of the alternate, stops.
     public var headroom: Double
     public var x: [Double]

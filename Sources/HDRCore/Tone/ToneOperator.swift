@@ -115,6 +115,8 @@ public enum ToneStage: Sendable {
   case matrix(Matrix3)
   /// `amount` times the positive part of the weighted sum, to each component.
   case addPositive(weights: [Double], amount: Double)
+  /// R, G, B each times factors that are curves of mixes of the three.
+  case mixedGains([MixedGain])
   /// Khronos PBR Neutral on linear BT.709 that is not negative.
   case pbrNeutral
   /// Each component into [low, high], right here.
@@ -149,6 +151,14 @@ extension ToneStage {
     case .addPositive(let weights, let amount):
       let d = amount * max(weighted(weights), 0)
       return p.map { $0 + d }
+    case .mixedGains(let curves):
+      return (0..<3).map { channel in
+        curves.reduce(p[channel]) { light, curve in
+          let k = curve.shares, high = max(p[0], p[1], p[2]), low = min(p[0], p[1], p[2])
+          let v = k[0] * p[0] + k[1] * p[1] + k[2] * p[2] + k[3] * high + k[4] * low + k[5] * p[channel]
+          return light * curve.factor(clamped(max(v, 0), curve.octaves))
+        }
+      }
     case .pbrNeutral: return KhronosNeutral.map(p)
     case .limit(let low, let high), .clamp(let low, let high): return p.map { min(max($0, low), high) }
     }
@@ -158,8 +168,9 @@ extension ToneStage {
 /// The list of tone operators.
 public enum ToneOperators {
   public static let all: [any ToneOperator.Type] = [
-    ReferenceWhiteTone.self, ReferenceWhiteExact.self, BT2390.self, BT2390Luminance.self, BT2390Channel.self,
-    BT2390ICtCp.self, BT2446A.self, BT2446AInverse.self, BT2446B.self, BT2446C.self, BT2446CInverse.self, BT2408.self,
+    ReferenceWhiteTone.self, ReferenceWhiteExact.self, HeadroomAdaptiveTone.self, BT2390.self, BT2390Luminance.self,
+    BT2390Channel.self, BT2390ICtCp.self, BT2446A.self, BT2446AInverse.self, BT2446B.self, BT2446C.self,
+    BT2446CInverse.self, BT2408.self,
     HLGPeak.self, ClipTone.self, ClipRatio.self, Reinhard.self, Hable.self, ACESHill.self, ACESNarkowicz.self,
     KhronosNeutral.self,
   ]

@@ -37,15 +37,15 @@ package enum HEIFDecoder: ImageDecoder {
     for alpha in auxiliaries where HEIFFile.alphaURNs.contains(alpha.urn) && image.alpha == nil {
       attachAlpha(alpha.id, to: &image, of: id, pictures, request: request, warnings: &warnings)
     }
+    var light = LightMetadata(picture.properties.light, transfer: color.encoding.transferCode ?? 2)
+    light.toneMetadata = pictures.toneMetadata(of: id, warnings: &warnings)
     let exif = file.exif(of: id, limits: limits, warnings: &warnings)
     let gainMap = pictures.gainMap(
       of: id, picture, auxiliaries: auxiliaries, exif: exif, request: request, limits: limits, warnings: &warnings)?
       .map
     return SourceImage(
       format: picture.codec.rawValue, image: image, color: color, geometry: geometry, gainMap: gainMap,
-      light: LightMetadata(picture.properties.light, transfer: color.encoding.transferCode ?? 2),
-      exif: exif,
-      xmp: file.xmp(of: id, limits: limits, warnings: &warnings), warnings: warnings)
+      light: light, exif: exif, xmp: file.xmp(of: id, limits: limits, warnings: &warnings), warnings: warnings)
   }
 
   /// The primary item; the base of a primary `tmap`, which is an arrangement that no standard allows and is easily read.

@@ -60,7 +60,7 @@ package struct HEVCConfiguration: Sendable {
 
 /// The two bytes in front of every HEVC NAL unit (H.265 clause 7.3.1.2).
 struct HEVCUnitHeader {
-  static let sequenceParameterSet = 33
+  static let sequenceParameterSet = 33, prefixSEI = 39
 
   var type: Int
   var layer: Int
