@@ -42,7 +42,7 @@ enum Canvas {
     // Of an affine map's inverse the last row is that of the identity, whatever rounding makes of it.
     let isAffine = map[2, 0] == 0 && map[2, 1] == 0
     try edit.warp(
-      name, width: width, height: height, isNearest: Warping.isNearest(values),
+      name, width: width, height: height, Warping.sampling(values),
       source: isAffine ? Matrix3(inverse.rows[..<6] + [0, 0, 1]) : inverse)
   }
 }

@@ -16,6 +16,13 @@ enum ColorPolynomial: Filter {
     FilterParameter(name, .vector([0, 1, 0, 0], size: 4, -100...100), "a0, a1, a2, a3")
   }
 
+  static func warning(_ values: FilterValues, on content: Headroom) -> Warning? {
+    let isCurved = [red, green, blue].contains { (values.vector($0) ?? []).suffix(2).contains { $0 != 0 } }
+    guard isCurved, content > Headroom(factor: 2) else { return nil }
+    return Warning(
+      "filter.polynomial", "colorPolynomial has squares or cubes, which grow fast on a picture of headroom above 2")
+  }
+
   static func apply(_ values: FilterValues, to edit: inout Edit) {
     let list = parameters.map { values.vector($0) ?? [0, 1, 0, 0] }
     if list.allSatisfy({ $0 == [0, 1, 0, 0] }) { return }

@@ -27,6 +27,8 @@ public struct Edit {
   let outputPrimaries: Int
   /// Content headroom before the filter; `nil`: unknown.
   var headroom: Headroom?
+  /// Inputs that are brighter than SDR are tone mapped before the filter gets them.
+  var mapsInputsToSDR = false
 
   var width: Int { builder.open.width }
   var height: Int { builder.open.height }
@@ -155,6 +157,7 @@ public struct Edit {
       try filter.apply(step.values, to: &self)
     case .lut: throw .invalidParameter("input \"\(name)\" is a LUT and no picture")
     }
+    if mapsInputsToSDR, let headroom = input.headroom, headroom > .sdr { toneMapToSDR(from: headroom) }
     let result = builder.close(channels: 4)
     use(own)
     return result

@@ -22,6 +22,8 @@ public protocol Filter: Sendable {
   static var headroomEffect: HeadroomEffect { get }
   /// Content headroom of the result; `nil` where no bound can be given.
   static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom?
+  /// What a person should know of these values on a picture of a content headroom; `nil`: nothing.
+  static func warning(_ values: FilterValues, on content: Headroom) -> Warning?
   /// Does it.
   ///
   /// - Throws: `PlanError.invalidParameter` for values that do not go together or with this picture.
@@ -34,6 +36,7 @@ extension Filter {
   public static func takes(_ content: Headroom, _ values: FilterValues) -> Bool {
     isHDRSafe || cutsByName || content.stops <= 1e-9
   }
+  public static func warning(_ values: FilterValues, on content: Headroom) -> Warning? { nil }
   public static var isGeometric: Bool { false }
   public static var alpha: AlphaRule { .kept }
   public static var headroomEffect: HeadroomEffect { .kept }

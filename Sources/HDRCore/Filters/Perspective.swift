@@ -17,7 +17,7 @@ enum PerspectiveCorrection: Filter {
     let width = max(1, Edit.pixels((side(0, 1) + side(3, 2)) / 2)),
       height = max(1, Edit.pixels((side(0, 3) + side(1, 2)) / 2))
     try edit.warp(
-      name, width: width, height: height, isNearest: Warping.isNearest(values),
+      name, width: width, height: height, Warping.sampling(values),
       source: square * .diagonal(1 / Double(width), 1 / Double(height), 1))
   }
 }

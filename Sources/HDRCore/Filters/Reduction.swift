@@ -67,7 +67,8 @@ enum AreaMinimum: Filter {
   }
 }
 
-/// The pixel with the largest alpha over an extent; of several the first of the first block of 64 x 16 that has one.
+/// The pixel with the largest alpha over an extent. Of several: blocks of 64 x 16 pixels each give their first one, row by
+/// row, and those are a picture whose blocks do the same, until one is left. An opaque picture gives its top left pixel.
 enum AreaMaximumAlpha: Filter {
   static let name = "areaMaximumAlpha"
   static let summary = "one pixel: that with the largest alpha of an area"

@@ -24,7 +24,7 @@ enum Rotate: Filter {
     let width = expands ? Edit.pixels(w * abs(c) + h * abs(s) - 1e-9, .up) : edit.width
     let height = expands ? Edit.pixels(w * abs(s) + h * abs(c) - 1e-9, .up) : edit.height
     try edit.warp(
-      name, width: width, height: height, isNearest: Warping.isNearest(values),
+      name, width: width, height: height, Warping.sampling(values),
       source: Warping.turned(c, s, from: (Double(width) / 2, Double(height) / 2), to: (w / 2, h / 2)))
   }
 }
@@ -47,7 +47,7 @@ enum Straighten: Filter {
     let k = min(w / (w * c + h * abs(s)), h / (w * abs(s) + h * c))
     let width = max(1, Edit.pixels(k * w, .down)), height = max(1, Edit.pixels(k * h, .down))
     try edit.warp(
-      name, width: width, height: height, isNearest: Warping.isNearest(values),
+      name, width: width, height: height, Warping.sampling(values),
       source: Warping.turned(c, s, from: (Double(width) / 2, Double(height) / 2), to: (w / 2, h / 2)))
   }
 }
@@ -55,9 +55,12 @@ enum Straighten: Filter {
 /// What the filters that move pixels freely share.
 enum Warping {
   static let sampling = FilterParameter(
-    "sampling", .choice("bilinear", ["bilinear", "nearest"]), "between four pixels, or the nearest")
+    "sampling", .choice("bilinear", ["bilinear", "bicubic", "nearest"]),
+    "between four pixels, a cubic through sixteen (sharper, may overshoot), or the nearest")
 
-  static func isNearest(_ values: FilterValues) -> Bool { values.choice(sampling) == "nearest" }
+  enum Sampling: String { case bilinear, bicubic, nearest }
+
+  static func sampling(_ values: FilterValues) -> Sampling { Sampling(rawValue: values.choice(sampling)) ?? .bilinear }
 
   /// From the result back to the picture: `from` is the centre in the result, `to` in the picture, y downwards.
   static func turned(_ c: Double, _ s: Double, from: (Double, Double), to: (Double, Double)) -> Matrix3 {

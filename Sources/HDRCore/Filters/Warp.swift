@@ -41,28 +41,39 @@ public enum WarpProjective {
     return (first, second, w1, w2)
   }
 
-  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let isNearest = c.int(1) != 0, isTransparent = c.int(2) != 0, isProjective = c.int(3) != 0
-    let width = Int32(c.int(4)), height = Int32(c.int(5)), horizon = c.float(6)
+  /// Place in source 0 of each pixel, in pixel numbers; -4 beyond the horizon.
+  @inlinable @inline(always) static func places(
+    _ s: Strip, _ c: StageContext, u: UnsafeMutablePointer<Float>, v: UnsafeMutablePointer<Float>
+  ) {
+    let isProjective = c.int(3) != 0, horizon = c.float(6)
     let xu = c.float(7), yu = c.float(8), ou = c.float(9), xv = c.float(10), yv = c.float(11), ov = c.float(12)
-    let xw = c.float(13), yw = c.float(14), ow = c.float(15), y = Float(Int32(s.y))
+    let xw = c.float(13), yw = c.float(14), ow = c.float(15), y = Float(Int32(s.y)), start = Int32(s.x)
+    for i in 0..<s.padded {
+      let x = Float(start &+ Int32(truncatingIfNeeded: i))
+      u[i] = (xu * x + yu * y) + ou
+      v[i] = (xv * x + yv * y) + ov
+      if isProjective {
+        let w = (xw * x + yw * y) + ow, isBefore = w > horizon
+        let inverse = E32.reciprocal(isBefore ? w : 1)
+        u[i] = isBefore ? u[i] * inverse : -4
+        v[i] = isBefore ? v[i] * inverse : -4
+      }
+    }
+  }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let isNearest = c.int(1) != 0, isTransparent = c.int(2) != 0
+    let width = Int32(c.int(4)), height = Int32(c.int(5))
     @inline(always) func words(_ index: Int) -> UnsafeMutablePointer<Int32> {
       UnsafeMutableRawPointer(s.scratch(index)).assumingMemoryBound(to: Int32.self)
     }
     let x0 = words(0), x1 = words(1), y0 = words(2), y1 = words(3)
     let wx0 = s.scratch(4), wx1 = s.scratch(5), wy0 = s.scratch(6), wy1 = s.scratch(7)
-    let start = Int32(s.x)
+    let u = s.scratch(8), v = s.scratch(9)
+    places(s, c, u: u, v: v)
     for i in 0..<s.padded {
-      let x = Float(start &+ Int32(truncatingIfNeeded: i))
-      var u = (xu * x + yu * y) + ou, v = (xv * x + yv * y) + ov
-      if isProjective {
-        let w = (xw * x + yw * y) + ow, isBefore = w > horizon
-        let inverse = E32.reciprocal(isBefore ? w : 1)
-        u = isBefore ? u * inverse : -4
-        v = isBefore ? v * inverse : -4
-      }
-      let a = neighbours(u, size: width, isNearest: isNearest, isTransparent: isTransparent)
-      let b = neighbours(v, size: height, isNearest: isNearest, isTransparent: isTransparent)
+      let a = neighbours(u[i], size: width, isNearest: isNearest, isTransparent: isTransparent)
+      let b = neighbours(v[i], size: height, isNearest: isNearest, isTransparent: isTransparent)
       x0[i] = a.first
       x1[i] = a.second
       wx0[i] = a.weight1
@@ -98,11 +109,11 @@ extension Edit {
   /// - Parameters:
   ///   - source: from places in the result to places in the picture, in pixels with centres at halves; the denominator
   ///     is positive where something is seen.
-  ///   - isNearest: one pixel instead of four.
+  ///   - sampling: one pixel, four or sixteen.
   /// Where all of the result lies inside the picture nothing gets transparent, and pixels at the border go on outwards;
   /// otherwise the picture fades out over the pixel around it.
   mutating func warp(
-    _ name: String, width resultWidth: Int, height resultHeight: Int, isNearest: Bool, source: Matrix3
+    _ name: String, width resultWidth: Int, height resultHeight: Int, _ sampling: Warping.Sampling, source: Matrix3
   ) throws(PlanError) {
     try checkSize(name, resultWidth, resultHeight)
     let (width, height) = (width, height), w = Double(resultWidth), h = Double(resultHeight)
@@ -121,11 +132,12 @@ extension Edit {
     let matrix = back * (source * (1 / most)) * center
     premultiply()
     load(
-      name, .warpProjective, width: resultWidth, height: resultHeight,
+      name, sampling == .bicubic ? .warpBicubic : .warpProjective, width: resultWidth, height: resultHeight,
       rows: Self.rows(matrix, width: resultWidth, height: resultHeight, of: height)
     ) { channels, _ in
       WarpProjective.words(
-        channels: channels, isNearest: isNearest, isTransparent: !isInside, width: width, height: height, matrix: matrix
+        channels: channels, isNearest: sampling == .nearest, isTransparent: !isInside, width: width, height: height,
+        matrix: matrix
       )
     }
     if !isInside { makeTransparent() }
@@ -146,8 +158,9 @@ extension Edit {
         let sum = abs(m[1, 0]) * right + abs(m[1, 1]) * y + abs(m[1, 2])
         let below = abs(m[2, 0]) * right + abs(m[2, 1]) * y + abs(m[2, 2])
         let error = 0x1p-21 * (sum + below * size) / least
-        low = min(places[0], places[1]) - 1 - error
-        high = max(places[0], places[1]) + 2 + error
+        // What cubic convolution reads, a pixel more to either side than the others.
+        low = min(places[0], places[1]) - 2 - error
+        high = max(places[0], places[1]) + 3 + error
       }
       first.append(Int32(min(max(low, 0), size - 1)))
       last.append(Int32(min(max(high, 0), size - 1)))

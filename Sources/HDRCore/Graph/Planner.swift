@@ -63,6 +63,21 @@ public enum Planner {
             + "tone map it first, or allow that (--allow-sdr-filter)"
             + (filter.parameters.contains { $0.name == "headroom" } ? ", or set the filter's headroom" : ""))
       }
+      let bright = recipe.brightInput(of: step)
+      if let (name, headroom) = bright {
+        guard recipe.allowsSDRFilters else {
+          throw .invalidParameter(
+            "\(step.name) is not made for HDR and would cut the light above 1 of input \"\(name)\", whose headroom is "
+              + "\(brief(headroom)): allow that (--allow-sdr-filter), or set the filter's headroom")
+        }
+        report.warnings.append(
+          Warning(
+            "filter.sdr",
+            "\(step.name) takes SDR light only; input \"\(name)\" is tone mapped from a headroom of \(brief(headroom))")
+        )
+      }
+      if let warning = filter.warning(step.values, on: known) { report.warnings.append(warning) }
+      edit.mapsInputsToSDR = bright != nil
       let headroom = recipe.headroom(after: step, edit.headroom)
       try filter.apply(step.values, to: &edit)
       edit.headroom = headroom

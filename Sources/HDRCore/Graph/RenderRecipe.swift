@@ -90,6 +90,19 @@ extension RenderRecipe {
     allowsSDRFilters && step.filter?.takes(content, step.values) == false
   }
 
+  /// The first input of a filter whose light is known to be more than the filter takes.
+  func brightInput(of step: FilterStep) -> (name: String, headroom: Headroom)? {
+    guard let filter = step.filter, !filter.isHDRSafe else { return nil }
+    for parameter in filter.parameters {
+      if case .input = parameter.kind, let name = step.values.input(parameter), let headroom = inputs[name]?.headroom,
+        !filter.takes(headroom, step.values)
+      {
+        return (name, headroom)
+      }
+    }
+    return nil
+  }
+
   /// Content headroom behind one filter.
   func headroom(after step: FilterStep, _ content: Headroom?) -> Headroom? {
     guard let filter = step.filter else { return nil }

@@ -11,6 +11,7 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case convolve2D = "convolve_2d"
   case median3 = "median3"
   case warpProjective = "warp_projective"
+  case warpBicubic = "warp_bicubic"
   case blendBlurred = "blend_blurred"
   case constantColor = "constant_color"
   case composite = "composite"
@@ -58,5 +59,6 @@ extension StageKind {
   /// Whether neighbouring output rows read the same source rows.
   public var readsColumns: Bool {
     self == .convolveY || self == .convolve2D || self == .median3 || self == .warpProjective
+      || self == .warpBicubic
   }
 }

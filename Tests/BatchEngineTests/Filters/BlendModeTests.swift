@@ -144,4 +144,33 @@ import Testing
     let unasked = try Self.plan([FilterStep("exposure", ["ev": .number(-3)]), screen], allows: true)
     #expect(!unasked.report.stageNames.contains("scale_by_max"))
   }
+
+  /// An input that is known to be HDR is refused, or tone mapped where that is allowed; `headroom` that covers it will do.
+  @Test func aBrightInputIsNotCutUnasked() throws {
+    func plan(_ values: [String: FilterValue], allows: Bool) throws -> Plan {
+      var recipe = RenderRecipe(
+        target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
+      // The picture itself is dark enough.
+      recipe.edits = [
+        FilterStep("exposure", ["ev": .number(-3)]),
+        FilterStep("screen", values.merging(["input": .word("top")]) { a, _ in a }),
+      ]
+      let lamp = FilterStep("constantColor", ["color": .numbers([1, 1, 1]), "exposure": .number(3)])
+      recipe.inputs = ["top": EditInput(.generated(lamp, width: nil, height: nil))]
+      recipe.allowsSDRFilters = allows
+      return try Planner.plan(FilterPicture.noise().source, recipe)
+    }
+    do {
+      _ = try plan([:], allows: false)
+      Issue.record("screen took an HDR input")
+    } catch let error as PlanError {
+      let text = "\(error)"
+      #expect(text.contains("input \"top\"") && text.contains("is 8") && text.contains("--allow-sdr-filter"), "\(text)")
+    }
+    let covered = try plan(["headroom": .number(8)], allows: false).report
+    #expect(!covered.warnings.map(\.code).contains("filter.sdr"))
+    let mapped = try plan([:], allows: true).report
+    #expect(mapped.warnings.map(\.code).filter { $0 == "filter.sdr" }.count == 1)
+    #expect(mapped.stageNames.filter { $0 == "scale_by_max" }.count == 1)
+  }
 }

@@ -48,6 +48,22 @@ import Testing
     }
   }
 
+  /// Squares and cubes on a picture of headroom above 2 are worth a word; lines are not, nor is dark light.
+  @Test func polynomialsOfBrightPicturesWarn() throws {
+    func codes(_ red: [Double], ev: Double) throws -> [String] {
+      var recipe = RenderRecipe(
+        target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
+      recipe.edits = [
+        FilterStep("exposure", ["ev": .number(ev)]), FilterStep("colorPolynomial", ["redCoefficients": .numbers(red)]),
+      ]
+      return try Planner.plan(FilterPicture.noise().source, recipe).report.warnings.map(\.code)
+    }
+    #expect(try codes([0, 0.9, 0.1, 0], ev: 0).contains("filter.polynomial"))
+    #expect(try codes([0, 0.9, 0, 0.1], ev: -1).contains("filter.polynomial"))
+    #expect(try !codes([0.1, 0.9, 0, 0], ev: 0).contains("filter.polynomial"))
+    #expect(try !codes([0, 0.9, 0.1, 0], ev: -2).contains("filter.polynomial"))
+  }
+
   @Test func polynomialOfTheLargestLightIsFinite() throws {
     let step = FilterStep("colorPolynomial", ["redCoefficients": .numbers([0, 0, 0, 100])])
     let bright = FilterPicture(width: 3, height: 1) { x, _ in SIMD4(x == 0 ? -65504 : 65504, 1, 1, 1) }

@@ -1,0 +1,64 @@
+// warp_bicubic: see WarpBicubic in HDRCore/Filters/WarpBicubic.swift.
+int bicubic_inside(int i, int size) { return i > 0 ? (i < size - 1 ? i : size - 1) : 0; }
+
+// The first of four pixels along one axis, and their weights.
+vec4 bicubic_axis(float place, int size, bool transparent, out int first) {
+    float low = place > -4.0 ? place : -4.0, most = float(size) + 4.0;
+    float q = low < most ? low : most;
+    float nearest = (q + 12582912.0) - 12582912.0;
+    float below = nearest > q ? nearest - 1.0 : nearest;
+    int at = int(below);
+    float t = q - below, t2 = t * t, t3 = t2 * t;
+    first = at - 1;
+    vec4 w;
+    w.x = transparent && bicubic_inside(at - 1, size) != at - 1 ? 0.0 : (t2 - 0.5 * t3) - 0.5 * t;
+    w.y = transparent && bicubic_inside(at, size) != at ? 0.0 : (1.5 * t3 - 2.5 * t2) + 1.0;
+    w.z = transparent && bicubic_inside(at + 1, size) != at + 1 ? 0.0 : (2.0 * t2 - 1.5 * t3) + 0.5 * t;
+    w.w = transparent && bicubic_inside(at + 2, size) != at + 2 ? 0.0 : 0.5 * t3 - 0.5 * t2;
+    return w;
+}
+
+float bicubic_sample(uint index, int x, int y, ivec2 size) {
+    return plane_sample(0u, index, bicubic_inside(x, size.x), bicubic_inside(y, size.y));
+}
+
+float bicubic_line(uint index, ivec2 at0, ivec2 size, vec4 w) {
+    float left = bicubic_sample(index, at0.x, at0.y, size) * w.x + bicubic_sample(index, at0.x + 1, at0.y, size) * w.y;
+    float three = left + bicubic_sample(index, at0.x + 2, at0.y, size) * w.z;
+    return three + bicubic_sample(index, at0.x + 3, at0.y, size) * w.w;
+}
+
+float bicubic_channel(uint index, ivec2 first, ivec2 size, vec4 wx, vec4 wy) {
+    float top = bicubic_line(index, first, size, wx) * wy.x;
+    float upper = top + bicubic_line(index, ivec2(first.x, first.y + 1), size, wx) * wy.y;
+    float three = upper + bicubic_line(index, ivec2(first.x, first.y + 2), size, wx) * wy.z;
+    return three + bicubic_line(index, ivec2(first.x, first.y + 3), size, wx) * wy.w;
+}
+
+vec4 warp_bicubic(vec4 p, uint k) {
+    float x = float(int(here.x)), y = float(int(here.y));
+    float u = (constant_float(k + 7u) * x + constant_float(k + 8u) * y) + constant_float(k + 9u);
+    float v = (constant_float(k + 10u) * x + constant_float(k + 11u) * y) + constant_float(k + 12u);
+    if (constant(k + 3u) != 0u) {
+        float w = (constant_float(k + 13u) * x + constant_float(k + 14u) * y) + constant_float(k + 15u);
+        bool before = w > constant_float(k + 6u);
+        float inverse = e32_reciprocal(before ? w : 1.0);
+        u = before ? u * inverse : -4.0;
+        v = before ? v * inverse : -4.0;
+    }
+    bool transparent = constant(k + 2u) != 0u;
+    ivec2 size = ivec2(int(constant(k + 4u)), int(constant(k + 5u)));
+    int column, row;
+    vec4 wx = bicubic_axis(u, size.x, transparent, column), wy = bicubic_axis(v, size.y, transparent, row);
+    ivec2 first = ivec2(column, row);
+    vec4 q;
+    q.x = bicubic_channel(0u, first, size, wx, wy);
+    q.y = bicubic_channel(1u, first, size, wx, wy);
+    q.z = bicubic_channel(2u, first, size, wx, wy);
+    float across = ((wx.x + wx.y) + wx.z) + wx.w;
+    float a = ((across * wy.x + across * wy.y) + across * wy.z) + across * wy.w;
+    if (constant(k) == 4u) a = bicubic_channel(3u, first, size, wx, wy);
+    float positive = a > 0.0 ? a : 0.0;
+    q.w = positive < 1.0 ? positive : 1.0;
+    return q;
+}
