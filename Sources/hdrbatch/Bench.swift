@@ -109,7 +109,8 @@ struct BenchFilters: ParsableCommand {
       rows.append(times.json)
       Terminal.output.line(
         "\(times.kernels) kernels of \(times.recipe): \(decimals(times.coldMilliseconds, 1)) ms cold, "
-          + "\(decimals(times.cachedMilliseconds, 1)) ms from the cache, \(times.device)")
+          + "\(decimals(times.cachedMilliseconds, 1)) ms from the cache (\(decimals(times.composeMilliseconds, 1)) of them composing), \(times.device)"
+      )
     }
     if let json { try writeResultFile(JSON.array(rows).pretty + "\n", to: json) }
   }

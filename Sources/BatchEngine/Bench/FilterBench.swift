@@ -40,12 +40,15 @@ public struct FilterBench {
     /// Composing SPIR-V and making pipelines with an empty cache, and again in a new renderer from the cache file.
     public var coldMilliseconds: Double
     public var cachedMilliseconds: Double
+    /// What of `cachedMilliseconds` is composing; the rest is the driver's.
+    public var composeMilliseconds: Double
 
     public var json: JSON {
       .object([
         .init("bench", .string("kernels")), .init("device", .string(device)), .init("recipe", .string(recipe)),
         .init("kernels", .int(kernels)), .init("coldMilliseconds", .number(coldMilliseconds)),
         .init("cachedMilliseconds", .number(cachedMilliseconds)),
+        .init("composeMilliseconds", .number(composeMilliseconds)),
       ])
     }
   }
@@ -169,6 +172,14 @@ public struct FilterBench {
     for filter in Filters.all where names.isEmpty || names.contains(filter.name) {
       if let row = report(row(filter.name, [step(filter)])) { known[filter.name] = row.nsPerPixel }
     }
+    // A LUT alone, without the curves around it.
+    if let cube = Filters.named("colorCube"), names.isEmpty || names.contains("colorCube") {
+      for space in ["linear", "pq"] {
+        var step = step(cube)
+        step.values.values["space"] = .word(space)
+        _ = report(row("colorCube, \(space)", [step]))
+      }
+    }
     if names.isEmpty {
       let slowest = Self.six.sorted { known[$0.name] ?? 0 > known[$1.name] ?? 0 }.prefix(2)
       _ = report(row("slowest two of six", Array(slowest)))
@@ -184,21 +195,22 @@ public struct FilterBench {
     }
     let folder = NSTemporaryDirectory() + "hdrbatch-kernels-\(getpid())"
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    func milliseconds() throws -> (Double, Int) {
+    func milliseconds() throws -> (all: Double, compose: Double, kernels: Int) {
       var options = GPUOptions()
       options.cacheFolder = folder
       let renderer = try GPURenderer(selection: .named(info.uuid), options: options)
       let before = renderer.kernelStatistics
       _ = try renderer.render(plan)
       let after = renderer.kernelStatistics
+      let compose = after.composeSeconds - before.composeSeconds
       return (
-        1e3 * (after.composeSeconds + after.pipelineSeconds - before.composeSeconds - before.pipelineSeconds),
-        after.kernels - before.kernels
+        1e3 * (compose + after.pipelineSeconds - before.pipelineSeconds), 1e3 * compose, after.kernels - before.kernels
       )
     }
     let cold = try milliseconds(), cached = try milliseconds()
     return KernelTimes(
-      device: info.name, recipe: steps.map(\.name).joined(separator: "+"), kernels: cold.1, coldMilliseconds: cold.0,
-      cachedMilliseconds: cached.0)
+      device: info.name, recipe: steps.map(\.name).joined(separator: "+"), kernels: cold.kernels,
+      coldMilliseconds: cold.all,
+      cachedMilliseconds: cached.all, composeMilliseconds: cached.compose)
   }
 }
