@@ -12,6 +12,7 @@ func loop(of kind: StageKind) -> (Strip, StageContext) -> Void {
   case .convolveY: { ConvolveY.run($0, $1) }
   case .convolve2D: { Convolve2D.run($0, $1) }
   case .median3: { Median3.run($0, $1) }
+  case .motionBlur: { MotionBlurStage.run($0, $1) }
   case .warpProjective: { WarpProjective.run($0, $1) }
   case .warpBicubic: { WarpBicubic.run($0, $1) }
   case .blendBlurred: { BlendBlurred.run($0, $1) }

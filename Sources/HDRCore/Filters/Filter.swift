@@ -256,6 +256,7 @@ public enum Filters {
     AreaLogarithmicHistogram.self,
     Scale.self, Thumbnail.self, StretchCrop.self, Flip.self, Rotate.self, Straighten.self, AffineTransform.self,
     PerspectiveCorrection.self, PerspectiveTransform.self,
+    MotionBlur.self,
     BoxBlur.self, DiscBlur.self, UnsharpMask.self, SharpenLuminance.self, Bloom.self, Gloom.self,
     Convolution3X3.self, Convolution5X5.self, Convolution7X7.self, Median.self,
   ]

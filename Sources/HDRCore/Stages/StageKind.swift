@@ -10,6 +10,7 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case convolveY = "convolve_y"
   case convolve2D = "convolve_2d"
   case median3 = "median3"
+  case motionBlur = "motion_blur"
   case warpProjective = "warp_projective"
   case warpBicubic = "warp_bicubic"
   case blendBlurred = "blend_blurred"
@@ -58,7 +59,7 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
 extension StageKind {
   /// Whether neighbouring output rows read the same source rows.
   public var readsColumns: Bool {
-    self == .convolveY || self == .convolve2D || self == .median3 || self == .warpProjective
+    self == .convolveY || self == .convolve2D || self == .median3 || self == .motionBlur || self == .warpProjective
       || self == .warpBicubic
   }
 }
