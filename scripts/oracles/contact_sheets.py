@@ -27,7 +27,8 @@ VALUES = {
     "crop": "rect:60/40/220/160", "scale": "factor:0.5", "thumbnail": "size:96", "rotate": "angle:20",
     "straighten": "angle:8", "affine": "matrix:0.9/0.2/0/-0.1/0.9/40", "flip": "direction:horizontal", "dissolve": "time:0.5",
     "rippleTransition": "time:0.5,width:60,scale:30", "unsharpMask": "radius:3,intensity:2",
-    "sharpenLuminance": "sharpness:2", "gaussianBlur": "radius:5", "boxBlur": "radius:5", "bloom": "radius:8,intensity:1",
+    "sharpenLuminance": "sharpness:2", "gaussianBlur": "radius:5", "boxBlur": "radius:5", "motionBlur": "angle:30",
+    "bloom": "radius:8,intensity:1",
     "gloom": "radius:8,intensity:1", "checkerboard": "width:30", "stripes": "width:20",
     "linearGradient": "point1:380/0,color0:0/0/0,color1:2/2/1", "radialGradient": "radius1:150",
     "vignetteEffect": "radius:130", "convolution3X3": "weights:0/-1/0/-1/5/-1/0/-1/0", "posterize": "levels:4",
@@ -104,6 +105,9 @@ def main():
         lut = Path(folder) / "swap.cube"
         lut.write_text("LUT_3D_SIZE 2\n" + "".join(
             f"{r} {b} {g}\n" for b in (0, 1) for g in (0, 1) for r in (0, 1)))
+        # ST 2094-50: one alternate for SDR displays, 0, 0.5 and 3 stops down at 0.25, 1 and 8; luma and maximum mixed.
+        metadata = Path(folder) / "curves.bin"
+        metadata.write_bytes(bytes.fromhex("0040" "7468" "18" "0000" "80" "14" "00fa03e81f40" "000013887530"))
         names = []
         for line in open("docs/operators.md"):
             name = line.split("|")[1].strip(" `") if line.startswith("| `") else ""
@@ -113,7 +117,8 @@ def main():
         for name in names:
             for headroom in (1, 2, 4):
                 result = render(tool, source, folder, f"{name}-{headroom}",
-                                ["--tone-map", name, "--headroom", str(headroom)])
+                                ["--tone-map", name, "--headroom", str(headroom)]
+                                + (["--tone-metadata", str(metadata)] if name == "st2094-50" else []))
                 cells.append(cell(result, headroom, f"{name} {headroom}"))
         sheet(cells, 9, out / "tone-operators.jpg")
         filters = json.loads(subprocess.run([tool, "filters", "--json"], capture_output=True, text=True).stdout)
