@@ -219,7 +219,7 @@ struct RenditionArguments: ParsableArguments {
     guard let toneMetadata else { return nil }
     let path = FilePath(toneMetadata)
     do {
-      let bytes = try readFile(path, maxBytes: 1 << 16)
+      let bytes = try SettingFiles.read(path, maxBytes: 1 << 16)
       _ = try HeadroomAdaptiveMetadata(parsing: bytes)
       return bytes
     } catch {
