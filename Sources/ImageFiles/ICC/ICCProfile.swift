@@ -18,6 +18,9 @@ struct ICCProfile {
   static let maxBytes = 4 << 20
   static let maxTags = 100
   static let maxLUTEntries = 1 << 22
+  /// What the library computes for each of 65³ nodes must end: inputs of one table (interpolation visits 2^n corners),
+  /// elements of a pipeline, segments of a curve.
+  static let maxLUTInputs = 4, maxElements = 16, maxSegments = 64
 
   let bytes: [UInt8]
   /// 'RGB ', 'GRAY', ...
@@ -198,12 +201,16 @@ struct ICCProfile {
   private func checkElements(_ name: String, _ range: Range<Int>) throws(Fault) {
     guard range.count >= 16 else { throw Fault("truncated", "elements '\(name)' are too short") }
     let count = word(range.lowerBound + 12)
-    guard count <= 256, 16 + 8 * count <= range.count else { throw Fault("limit", "'\(name)' has \(count) elements") }
+    guard count <= Self.maxElements, 16 + 8 * count <= range.count else {
+      throw Fault("limit", "'\(name)' has \(count) elements")
+    }
     for index in 0..<count {
       let offset = word(range.lowerBound + 16 + 8 * index)
       guard offset + 12 <= range.count else { throw Fault("invalid", "an element of '\(name)' lies outside") }
       let at = range.lowerBound + offset
-      guard latin1(bytes[at..<at + 4]) == "clut" else { continue }
+      let kind = latin1(bytes[at..<at + 4])
+      if kind == "cvst" { try checkCurveSet(name, range, offset) }
+      guard kind == "clut" else { continue }
       let inputs = half(at + 8)
       guard offset + 28 <= range.count, inputs <= 16 else { throw Fault("invalid", "table '\(name)' is out of shape") }
       try checkCLUT(
@@ -212,9 +219,23 @@ struct ICCProfile {
     }
   }
 
+  /// A curve set of a pipeline: type, reserved, u16 inputs and outputs, then place and size of each curve; a curve is
+  /// 'curf', reserved, u16 segments (ICC.1:2022 clauses 10.18.3 and 10.18.3.2).
+  private func checkCurveSet(_ name: String, _ range: Range<Int>, _ offset: Int) throws(Fault) {
+    let start = range.lowerBound + offset, curves = half(start + 8)
+    guard offset + 12 + 8 * curves <= range.count else { throw Fault("truncated", "curves of '\(name)' lie outside") }
+    for curve in 0..<curves {
+      let at = offset + word(start + 12 + 8 * curve)
+      guard at + 12 <= range.count else { throw Fault("truncated", "curves of '\(name)' lie outside") }
+      let segments = half(range.lowerBound + at + 8)
+      guard segments <= Self.maxSegments else { throw Fault("limit", "a curve of '\(name)' has \(segments) segments") }
+    }
+  }
+
   private func checkCLUT(
     _ name: String, grid: [Int], outputs: Int, sampleBytes: Int, room: Int
   ) throws(Fault) {
+    guard grid.count <= Self.maxLUTInputs else { throw Fault("limit", "table '\(name)' has \(grid.count) inputs") }
     var entries = outputs
     for side in grid {
       let (product, overflow) = entries.multipliedReportingOverflow(by: side)
