@@ -13,6 +13,9 @@ package struct Exif {
   /// Tag 0x927C, the maker's own data, from its first byte on.
   package private(set) var makerNote: ArraySlice<UInt8>?
 
+  /// Entries of all directories together that are looked at.
+  private static let maxEntries = 1 << 16
+
   private enum Tag {
     static let orientation = 0x0112
     static let exifDirectory = 0x8769
@@ -86,7 +89,7 @@ package struct Exif {
   }
 
   private mutating func walk(from first: Int, warnings: inout [Warning]) {
-    var queue = [first], visited: Set<Int> = [], isFirst = true
+    var queue = [first], visited: Set<Int> = [], isFirst = true, entryCount = 0
     var codes: Set<String> = []
     func note(_ code: String, _ message: String) {
       if codes.insert(code).inserted { warnings.append(Warning(code, message)) }
@@ -101,6 +104,11 @@ package struct Exif {
         note("exif.offset", "an Exif directory lies outside the data")
         isFirst = false
         continue
+      }
+      // Directories may lie over each other, so a few bytes can stand for many entries.
+      entryCount += entries.count
+      guard entryCount <= Self.maxEntries else {
+        return note("exif.limit", "Exif has more than \(Self.maxEntries) entries")
       }
       for entry in entries {
         switch entry.tag {
