@@ -46,9 +46,13 @@ enum XMPAssembly {
     let new = Array(description(about(rdf, in: elements)).utf8)
     let empty = rdf.children.map { elements[$0] }.filter(saysNothing).map(\.bytes)
     guard empty.isEmpty else {
-      var rest = packet
-      for range in empty.reversed() { rest.removeSubrange(range) }
-      return adding(description, to: rest)
+      var rest: [UInt8] = [], from = 0
+      rest.reserveCapacity(packet.count)
+      for range in empty {
+        rest += packet[from..<range.lowerBound]
+        from = range.upperBound
+      }
+      return adding(description, to: rest + packet[from...])
     }
     let end = rdf.bytes.upperBound
     if packet[end - 2] == UInt8(ascii: "/") {

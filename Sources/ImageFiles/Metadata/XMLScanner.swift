@@ -52,6 +52,8 @@ struct XMLScanner {
   static let maxDepth = 64
   static let maxAttributes = 4096
   static let maxElements = 1 << 17
+  /// Bytes of a namespace's URI. Names are compared and hashed with theirs, so one long URI would be read once an element.
+  static let maxNamespace = 1024
 
   /// Every element in document order; 0 is the root.
   private(set) var elements: [XMLElement] = []
@@ -167,6 +169,9 @@ struct XMLScanner {
     var own: [String] = []
     for attribute in attributes {
       guard let prefix = declaredPrefix(attribute.name) else { continue }
+      guard attribute.value.utf8.count <= Self.maxNamespace else {
+        throw XMLFault(.limit, "a namespace is longer than \(Self.maxNamespace) bytes")
+      }
       prefixes[prefix, default: []].append(attribute.value)
       own.append(prefix)
     }
