@@ -27,6 +27,16 @@ package enum BoxLimits {
   package static let children = 10_000
   package static let items = 10_000
   package static let extentsOfItem = 32
+  /// Items that all references name, and entities of all groups: the largest grid has 2^16 tiles. Questions about a
+  /// picture walk them all, so their number times the limits below is what a file can make the reader do.
+  package static let targets = 1 << 18
+  /// Tone maps and auxiliary pictures of one picture that are looked at.
+  package static let toneMaps = 16
+  package static let auxiliaries = 64
+  /// Of these, those that may be its gain map.
+  package static let gainMaps = 4
+  /// Exif items, and XMP items, of one picture that are tried until one is good.
+  package static let metadataItems = 4
   /// Images derived from derived images.
   package static let derivationDepth = 8
   /// Coded pictures decoded for one file.

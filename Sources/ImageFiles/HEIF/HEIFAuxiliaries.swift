@@ -18,9 +18,10 @@ extension HEIFFile {
     AppleGainMap.urn, "urn:com:samsung:photo:2024:aux:hdrgainmap", "urn:com:photo:aux:hdrgainmap",
   ]
 
-  /// Tone maps with `picture` as their base, whether they are usable or not.
+  /// Tone maps with `picture` as their base, whether they are usable or not; the first few of many.
   func toneMaps(of picture: Int) -> [Int] {
-    items.values.filter { $0.type == "tmap" && targets("dimg", from: $0.id).first == picture }.map(\.id).sorted()
+    let all = items.values.filter { $0.type == "tmap" && targets("dimg", from: $0.id).first == picture }.map(\.id)
+    return Array(all.sorted().prefix(BoxLimits.toneMaps))
   }
 
   /// Auxiliary pictures of `picture`, in file order: those of its tone maps too, because newer Apple files name one, the
@@ -29,6 +30,11 @@ extension HEIFFile {
     var result: [Auxiliary] = []
     let owners = [picture] + toneMaps(of: picture)
     for reference in references where reference.type == "auxl" && reference.to.contains(where: owners.contains) {
+      guard result.count < BoxLimits.auxiliaries else {
+        warnings.append(
+          Warning("heif.auxiliary", "more than \(BoxLimits.auxiliaries) auxiliary pictures; the rest is ignored"))
+        break
+      }
       let id = reference.from
       do throws(DecodeError) {
         guard id != picture else { throw .malformed(where: "auxl reference", what: "item \(id) belongs to itself") }

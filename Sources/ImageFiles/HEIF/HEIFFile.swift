@@ -49,6 +49,12 @@ package struct HEIFFile: Sendable {
   /// There is a `moov` box: an image sequence beside the stills.
   package private(set) var hasSequence = false
   private var locations: [Int: ItemLocation] = [:]
+  /// Of each type and item, the place of its first reference in `references`.
+  private var firstReferences: [ReferenceKey: Int] = [:]
+  private struct ReferenceKey: Hashable {
+    var type: FourCC
+    var from: Int
+  }
   private var idat: ArraySlice<UInt8> = []
   private let bytes: [UInt8]
 
@@ -108,7 +114,7 @@ package struct HEIFFile: Sendable {
 extension HEIFFile {
   /// Targets of the first reference of this type from an item; empty when there is none.
   package func targets(_ type: FourCC, from id: Int) -> [Int] {
-    references.first { $0.type == type && $0.from == id }?.to ?? []
+    firstReferences[ReferenceKey(type: type, from: id)].map { references[$0].to } ?? []
   }
 
   /// Items that refer to `id`, in file order.
@@ -218,11 +224,18 @@ extension HEIFFile {
   private mutating func readReferences(_ box: Box) throws(DecodeError) {
     var reader = box.reader
     let wide = try reader.fullBox().version > 0
+    var total = 0
     for child in try readBoxes(&reader, place: "iref box") {
       var reader = ByteReader(child.payload, place: "\(child.type) reference")
       let from = try reader.itemID(wide: wide)
       var to: [Int] = []
       for _ in 0..<(try reader.u16()) { to.append(try reader.itemID(wide: wide)) }
+      total += to.count
+      guard total <= BoxLimits.targets else {
+        throw .malformed(where: "iref box", what: "more than \(BoxLimits.targets) items are referred to")
+      }
+      let key = ReferenceKey(type: child.type, from: from)
+      if firstReferences[key] == nil { firstReferences[key] = references.count }
       references.append(Reference(type: child.type, from: from, to: to))
     }
   }
@@ -264,12 +277,17 @@ extension HEIFFile {
   }
 
   private mutating func readGroups(_ box: Box) throws(DecodeError) {
+    var total = 0
     for child in try box.children() {
       var reader = ByteReader(child.payload, place: "\(child.type) group")
       _ = try reader.fullBox()
       let id = try reader.u32()
       let count = try reader.u32()
       guard count <= reader.remaining / 4 else { throw .truncated(where: "\(child.type) group") }
+      total += count
+      guard total <= BoxLimits.targets else {
+        throw .malformed(where: "grpl box", what: "more than \(BoxLimits.targets) entities")
+      }
       var entities: [Int] = []
       for _ in 0..<count { entities.append(try reader.u32()) }
       groups.append(Group(type: child.type, id: id, entities: entities))

@@ -13,8 +13,11 @@ extension HEIFFile {
   ///
   /// - Returns: `nil` when there is none; `warnings` says why one that is there does not count.
   func toneMap(of base: Int, warnings: inout [Warning]) -> ToneMap? {
-    let candidates = items.values.filter { $0.type == "tmap" }.map(\.id).sorted()
-    guard !candidates.isEmpty else { return nil }
+    let all = items.values.filter { $0.type == "tmap" }.map(\.id).sorted()
+    guard !all.isEmpty else { return nil }
+    // Those of other pictures come last: they only earn a warning.
+    let own = toneMaps(of: base)
+    let candidates = (own + all.filter { !own.contains($0) }).prefix(BoxLimits.toneMaps)
     guard brands.contains("tmap") else {
       warnings.append(Warning("gainmap.brand", "a tmap item without the brand tmap is ignored"))
       return nil
@@ -58,7 +61,7 @@ extension ItemPictures {
       if !candidates.isEmpty { found.map.bindings.append("aux") }
       return found
     }
-    for candidate in candidates {
+    for candidate in candidates.prefix(BoxLimits.gainMaps) {
       if let found = auxiliaryMap(
         candidate, picture, exif: exif, request: request, limits: limits, warnings: &warnings)
       {

@@ -8,7 +8,7 @@ extension HEIFFile {
 
   /// TIFF-structured Exif of the picture, without the offset and any "Exif\0\0".
   func exif(of picture: Int, limits: DecodeLimits, warnings: inout [Warning]) -> [UInt8]? {
-    for item in metadataItems(of: picture) where item.type == "Exif" {
+    for item in metadataItems(of: picture, like: { $0.type == "Exif" }) {
       do throws(DecodeError) {
         let data = try data(of: item.id)
         guard data.count <= min(Self.exifLimit, limits.maxMetadataBytes) else {
@@ -38,7 +38,9 @@ extension HEIFFile {
 
   /// The XMP packet of the picture.
   func xmp(of picture: Int, limits: DecodeLimits, warnings: inout [Warning]) -> [UInt8]? {
-    for item in metadataItems(of: picture) where item.type == "mime" && item.contentType == "application/rdf+xml" {
+    for item in metadataItems(
+      of: picture, like: { $0.type == "mime" && $0.contentType == "application/rdf+xml" })
+    {
       guard item.contentEncoding.isEmpty else {
         warnings.append(Warning("xmp.encoding", "XMP compressed as \(item.contentEncoding) is left out"))
         continue
@@ -58,15 +60,16 @@ extension HEIFFile {
   }
 
   /// Items that describe the picture; an item without any `cdsc` describes the primary picture. Those tied only to a tone
-  /// map of the picture, as newer Apple files have it, come after its own.
-  private func metadataItems(of picture: Int) -> [Item] {
+  /// map of the picture, as newer Apple files have it, come after its own. The first few of many.
+  private func metadataItems(of picture: Int, like isWanted: (Item) -> Bool) -> ArraySlice<Item> {
     let described = Set(references.lazy.filter { $0.type == "cdsc" }.map(\.from))
     let own = Set(sources("cdsc", to: picture))
     let shared = Set(toneMaps(of: picture).flatMap { sources("cdsc", to: $0) })
     return items.values.filter { item in
-      guard item.type == "Exif" || item.type == "mime" else { return false }
+      guard isWanted(item) else { return false }
       return own.contains(item.id) || shared.contains(item.id)
         || (picture == primaryID && !described.contains(item.id))
     }.sorted { (own.contains($0.id) ? 0 : 1, $0.id) < (own.contains($1.id) ? 0 : 1, $1.id) }
+      .prefix(BoxLimits.metadataItems)
   }
 }
