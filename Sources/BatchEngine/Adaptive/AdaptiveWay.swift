@@ -66,8 +66,6 @@ extension AdaptiveWay {
 extension AdaptiveContainer {
   /// `SourceImage.format` of such files.
   var sourceFormat: String { rawValue }
-
-  public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 }
 
 extension SourceImage {

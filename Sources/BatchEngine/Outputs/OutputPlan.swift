@@ -44,6 +44,10 @@ extension OutputKind {
   public var hasSidecar: Bool { self == .rgba16f }
 }
 
+extension AdaptiveContainer {
+  public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+}
+
 /// What names of outputs need to know of them.
 public struct OutputForm: Sendable, Hashable {
   public var fileExtension: String
