@@ -9,7 +9,7 @@ extension CubeLUT {
     func whole(_ words: [Substring]) throws(LUTError) -> [Int] {
       var values: [Int] = []
       for word in words {
-        guard let value = Int(word), abs(value) <= 1 << 20 else {
+        guard let value = Int(word), value.magnitude <= 1 << 20 else {
           throw LUTError(line: lines.number, reason: "\"\(word.prefix(40))\" is no whole number of a 3dl row")
         }
         values.append(value)
