@@ -49,18 +49,23 @@ public struct StatusReport: Sendable {
       case .ok: done += 1
       case .skipped, nil: continue
       }
-      bytesOut += json["bytesOut"]?.integer ?? 0
-      pixels += json["pixels"]?.integer ?? 0
+      add(json["bytesOut"], to: &bytesOut)
+      add(json["pixels"], to: &pixels)
       if let from = json["hdrIn"]?.string, let to = json["hdrOut"]?.string {
         kinds["\(from) -> \(to)", default: 0] += 1
       }
       if let reason = json["fallback"]?.string { fallbacks[reason, default: 0] += 1 }
       guard case .object(let fields)? = json["seconds"] else { continue }
-      let own = fields.map { ($0.key, $0.value["wall"]?.double ?? 0) }
+      let own = fields.map { ($0.key, min(max($0.value["wall"]?.double ?? 0, 0), 1e9)) }
       for (name, value) in own { seconds[name, default: 0] += value }
       slow.append(
         Slow(
           input: row.input.display, seconds: own.reduce(0) { $0 + $1.1 }, phase: own.max { $0.1 < $1.1 }?.0 ?? ""))
+    }
+    // Rows may say anything: sums stop at the largest number, and nothing took longer than 30 years.
+    func add(_ value: JSON?, to sum: inout Int) {
+      let (result, overflow) = sum.addingReportingOverflow(max(0, value?.integer ?? 0))
+      sum = overflow ? .max : result
     }
     func sorted(_ counts: [String: Int]) -> [(String, Int)] {
       counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }

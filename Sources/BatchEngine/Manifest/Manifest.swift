@@ -143,7 +143,7 @@ public struct Manifest: Sendable, Hashable {
       let json = try parsed(index)
       guard let root = json["root"]?.integer, let input = json["input"].flatMap({ FilePath($0) }),
         let output = json["output"].flatMap({ FilePath($0) }), let size = json["size"]?.integer, size >= 0,
-        let variant = json["variant"]?.integer
+        let variant = json["variant"]?.integer, variant >= 0
       else { throw fault(index + 1, "the row lacks root, input, size, variant or output") }
       guard json["index"]?.integer == index - 1 else { throw fault(index + 1, "the row's index is not \(index - 1)") }
       guard self.roots.indices.contains(root) else { throw fault(index + 1, "there is no root \(root)") }

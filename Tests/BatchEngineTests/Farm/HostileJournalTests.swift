@@ -1,0 +1,37 @@
+import BatchEngine
+import CodecService
+import Testing
+
+/// Journals whose rows are whole and whose numbers are not.
+@Suite struct HostileJournalTests {
+  /// CRC-32 of zlib.
+  private func checksum(_ bytes: [UInt8]) -> String {
+    var crc: UInt32 = ~0
+    for byte in bytes {
+      crc ^= UInt32(byte)
+      for _ in 0..<8 { crc = crc & 1 == 1 ? 0xEDB8_8320 ^ crc >> 1 : crc >> 1 }
+    }
+    let digits = String(~crc, radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
+
+  @Test func numbersOfAnySizeAddUp() {
+    let rows = (0..<2).map {
+      Manifest.Row(index: $0, root: 0, input: FilePath("\($0).jpg"), size: 1, output: FilePath("\($0).png"))
+    }
+    let manifest = Manifest(
+      folder: FilePath("/w"), roots: [FilePath("in")], out: FilePath("out"), recipe: [],
+      recipeDigest: Digest(of: []), rows: rows)
+    let text = rows.map { row -> String in
+      let line =
+        "{\"type\":\"item\",\"id\":\"\(manifest.id(row))\",\"status\":\"ok\",\"bytesOut\":9223372036854775807,"
+        + "\"pixels\":9223372036854775807,\"seconds\":{\"decode\":{\"wall\":1e308},\"write\":{\"wall\":-1e308}}"
+      return line + ",\"crc\":\"\(checksum(Array(line.utf8)))\"}\n"
+    }.joined()
+    let journal = Journal(parsing: Array(text.utf8), name: "j")
+    #expect(journal.rows.count == 2 && journal.tornBytes == 0)
+    let report = StatusReport(manifest, [journal])
+    #expect(report.done == 2 && report.bytesOut == .max && report.pixels == .max)
+    #expect(report.lines.count > 1 && report.slowest.allSatisfy { $0.seconds <= 1e9 })
+  }
+}
