@@ -38,6 +38,19 @@ import Testing
     #expect(exifResettingOrientation(bytes) != bytes)
   }
 
+  @Test func ofTwoOrientationsTheFirstCountsAndBothAreReset() throws {
+    let one = TinyExif.orientation(6, littleEndian: false)
+    // The entry once more, with another value.
+    let entry = Array(one[10..<22])
+    var bytes: [UInt8] = Array(one[..<8]) + [0, 2]
+    bytes += entry + entry + [0, 0, 0, 0]
+    bytes[31] = 3
+    var warnings: [Warning] = []
+    #expect(try #require(Exif(bytes, warnings: &warnings)).orientation.rawValue == 6)
+    let reset = exifResettingOrientation(bytes)
+    #expect((reset[19], reset[31]) == (1, 1) && reset.count == bytes.count)
+  }
+
   @Test func noChangedByteTraps() {
     let whole = TinyExif.orientation(6, littleEndian: true)
     var readable = 0

@@ -89,7 +89,7 @@ package struct Exif {
   }
 
   private mutating func walk(from first: Int, warnings: inout [Warning]) {
-    var queue = [first], visited: Set<Int> = [], isFirst = true, entryCount = 0
+    var queue = [first], visited: Set<Int> = [], isFirst = true, hasOrientation = false, entryCount = 0
     var codes: Set<String> = []
     func note(_ code: String, _ message: String) {
       if codes.insert(code).inserted { warnings.append(Warning(code, message)) }
@@ -112,7 +112,9 @@ package struct Exif {
       }
       for entry in entries {
         switch entry.tag {
-        case Tag.orientation where isFirst:
+        case Tag.orientation where isFirst && !hasOrientation:
+          // Of two, which no standard allows, the first counts.
+          hasOrientation = true
           if let value = scalar(entry).flatMap(Orientation.init(rawValue:)) {
             orientation = value
           } else {
@@ -134,24 +136,25 @@ package struct Exif {
     }
   }
 
-  /// Position and width in bytes of the orientation value in the first directory.
-  fileprivate static func orientationField(_ bytes: [UInt8]) -> (at: Int, count: Int, isLittleEndian: Bool)? {
+  /// Positions and widths in bytes of all orientation values in the first directory: other readers may take the last.
+  fileprivate static func orientationFields(_ bytes: [UInt8]) -> [(at: Int, count: Int, isLittleEndian: Bool)] {
     var ignored: [Warning] = []
     guard let header = header(bytes), let exif = Exif(bytes, warnings: &ignored),
-      let entries = exif.directory(at: header.offset)?.entries,
-      let entry = entries.first(where: { $0.tag == Tag.orientation && $0.count == 1 }),
-      entry.type == 3 || entry.type == 4
-    else { return nil }
-    return (entry.at, entry.type == 3 ? 2 : 4, header.isLittleEndian)
+      let entries = exif.directory(at: header.offset)?.entries
+    else { return [] }
+    return entries.filter { $0.tag == Tag.orientation && exif.scalar($0) != nil }.map {
+      ($0.at, $0.type == 3 ? 2 : 4, header.isLittleEndian)
+    }
   }
 }
 
 /// Exif whose orientation says "as stored", for a picture that has been turned already. Only that value changes; data
 /// without a readable orientation comes back as it is.
 public func exifResettingOrientation(_ exif: [UInt8]) -> [UInt8] {
-  guard let field = Exif.orientationField(exif) else { return exif }
   var result = exif
-  for index in 0..<field.count { result[field.at + index] = 0 }
-  result[field.isLittleEndian ? field.at : field.at + field.count - 1] = 1
+  for field in Exif.orientationFields(exif) {
+    for index in 0..<field.count { result[field.at + index] = 0 }
+    result[field.isLittleEndian ? field.at : field.at + field.count - 1] = 1
+  }
   return result
 }

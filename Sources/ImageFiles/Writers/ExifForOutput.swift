@@ -12,13 +12,14 @@ import HDRCore
 /// - Returns: `nil` when it is no TIFF structure.
 /// - Source: Exif 2.32 clauses 4.5 and 4.6.
 func exifForOutput(_ exif: [UInt8], width: Int, height: Int, cicp: CICP) -> [UInt8]? {
-  guard var tiff = TIFFPatch(exifResettingOrientation(exif)), let first = tiff.u32(at: 4) else { return nil }
+  guard var tiff = TIFFPatch(exif), let first = tiff.u32(at: 4) else { return nil }
   let isSRGB = cicp.primaries == 1 && cicp.transfer == 13
   let values: [Int: Int] = [0xA001: isSRGB ? 1 : 0xFFFF, 0xA002: width, 0xA003: height]
   guard let main = tiff.patchDirectory(at: first, values: values) else { return nil }
   tiff.unlinkNext(afterDirectoryAt: first)
   if let details = main[0x8769] { _ = tiff.patchDirectory(at: details, values: values) }
-  return tiff.bytes
+  // Last, because broken directories may lie over each other.
+  return exifResettingOrientation(tiff.bytes)
 }
 
 extension EncodeRequest {
