@@ -32,6 +32,19 @@ import Testing
     }
   }
 
+  @Test func threeDLNumbersOfAnySize() {
+    for number in ["-9223372036854775808", "9223372036854775807", "-1048577", "1e3"] {
+      #expect(throws: LUTError.self) { try Self.threeDL("0 0 \(number)\n") }
+    }
+  }
+
+  @Test func combiningMarksInARow() {
+    let error = #expect(throws: LUTError.self) {
+      try Self.cube("# " + String(repeating: "\u{301}\u{323}", count: 100) + "\nLUT_3D_SIZE 2\n")
+    }
+    #expect(error?.line == 1)
+  }
+
   @Test func threeDLShaper() throws {
     let lut = try Self.threeDL("0 64 256 576 1023\n" + Self.identity3DL(2, 1023))
     let shaper = try #require(lut.shaper)

@@ -157,6 +157,7 @@ private struct EventReader {
       let text = String(
         decoding: UnsafeBufferPointer(start: scalar.value, count: scalar.value == nil ? 0 : scalar.length),
         as: UTF8.self)
+      guard isStreamSafe(utf8: text.utf8) else { throw place.error("more than 30 combining marks in a row") }
       return (.scalar(text, isPlain: scalar.style == YAML_PLAIN_SCALAR_STYLE), place)
     default: throw place.error("aliases (*name) are not taken in recipes: write the value again")
     }

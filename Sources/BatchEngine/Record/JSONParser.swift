@@ -1,3 +1,5 @@
+import HDRCore
+
 /// A JSON text that cannot be read: what is wrong, and at which byte.
 public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
   public var reason: String
@@ -148,6 +150,7 @@ private struct JSONParser {
       switch byte {
       case UInt8(ascii: "\""):
         guard let text = String(validating: out, as: UTF8.self) else { throw fault("a string is not UTF-8") }
+        guard isStreamSafe(utf8: out) else { throw fault("more than 30 combining marks in a row") }
         return text
       case UInt8(ascii: "\\"): try escape(into: &out)
       case 0..<0x20: throw fault("a control character in a string")

@@ -27,6 +27,9 @@ struct LUTLines<Bytes: Collection> where Bytes.Element == UInt8 {
         position = bytes.index(after: position)
       }
       guard raw.count <= Self.maxLine else { throw LUTError(line: number, reason: "longer than \(Self.maxLine) bytes") }
+      guard isStreamSafe(utf8: raw) else {
+        throw LUTError(line: number, reason: "more than 30 combining marks in a row")
+      }
       var text = Substring(String(decoding: raw, as: UTF8.self))
       if number == 1, text.hasPrefix("\u{feff}") { text = text.dropFirst() }
       if let hash = text.firstIndex(of: "#"), !text.uppercased().hasPrefix("TITLE") { text = text[..<hash] }

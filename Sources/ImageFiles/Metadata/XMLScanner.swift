@@ -1,3 +1,5 @@
+import HDRCore
+
 /// An XML element with its namespace resolved, as far as XMP needs one.
 struct XMLElement {
   var name: XMLName
@@ -65,10 +67,14 @@ struct XMLScanner {
   private var prefixes: [String: [String]] = ["xml": ["http://www.w3.org/XML/1998/namespace"]]
   private var declared: [[String]] = []
 
+  private static let marks = XMLFault(.limit, "more than 30 combining marks in a row")
+
   init(_ input: [UInt8]) throws(XMLFault) {
     guard input.count <= Self.maxBytes else {
       throw XMLFault(.limit, "\(input.count) bytes, limit \(Self.maxBytes)")
     }
+    // Marks may also stand as references, or in pieces between comments: `scan` looks at what came out too.
+    guard isStreamSafe(utf8: input) else { throw Self.marks }
     self.input = input
     at = input.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     try scan()
@@ -96,6 +102,11 @@ struct XMLScanner {
     }
     guard open.isEmpty else { throw XMLFault(.malformed, "an element is not closed") }
     guard !elements.isEmpty else { throw XMLFault(.malformed, "no element") }
+    for element in elements {
+      guard isStreamSafe(utf8: element.text.utf8),
+        element.attributes.allSatisfy({ isStreamSafe(utf8: $0.value.utf8) })
+      else { throw Self.marks }
+    }
   }
 
   private mutating func scanText() throws(XMLFault) {
@@ -172,6 +183,8 @@ struct XMLScanner {
       guard attribute.value.utf8.count <= Self.maxNamespace else {
         throw XMLFault(.limit, "a namespace is longer than \(Self.maxNamespace) bytes")
       }
+      // RFC 3986 clause 2. Others would be brought into a normal form for each comparison.
+      guard attribute.value.utf8.allSatisfy({ $0 < 0x80 }) else { throw XMLFault(.malformed, "a namespace is no URI") }
       prefixes[prefix, default: []].append(attribute.value)
       own.append(prefix)
     }

@@ -31,6 +31,18 @@ import Testing
     #expect(throws: JSONError.self) { try JSON(parsing: Array(text.utf8)) }
   }
 
+  /// Each of them would take seconds to hash.
+  @Test func combiningMarksInARowAreRefused() throws {
+    let marks = String(repeating: "\u{301}\u{323}", count: 16_000)
+    let escaped = String(repeating: "\\u0301\\u0323", count: 16_000)
+    for text in ["{\"a\(marks)\":1}", "{\"a\":\"b\(marks)\"}", "{\"a\(escaped)\":1}"] {
+      let begin = ContinuousClock.now
+      #expect(throws: JSONError.self) { try JSON(parsing: Array(text.utf8)) }
+      #expect(ContinuousClock.now - begin < .milliseconds(500))
+    }
+    #expect(try JSON(parsing: Array("\"e\u{301}\u{323}\"".utf8)).string == "e\u{301}\u{323}")
+  }
+
   @Test func depthIsBounded() {
     let deep = String(repeating: "[", count: 20_000)
     #expect(throws: JSONError.self) { try JSON(parsing: Array(deep.utf8)) }
@@ -104,6 +116,20 @@ import Testing
   func pathsThatLeadOutAreRefused(input: String, output: String) {
     #expect(throws: UsageError.self) {
       try Manifest(parsing: Self.manifest([(input, output)]).bytes, name: "m")
+    }
+  }
+
+  @Test func numbersAtTheirEndsAreRefused() throws {
+    let text = String(decoding: Self.manifest([("a.jpg", "a.png"), ("a.jpg", "b.png")]).bytes, as: UTF8.self)
+    for field in ["variant", "root", "size", "index"] {
+      for value in [Int.min, -1] + (field == "size" ? [] : [Int.max]) {
+        let lines = text.split(separator: "\n").map(String.init)
+        let row = lines[2].replacing(try Regex("\"\(field)\":[0-9]+"), with: "\"\(field)\":\(value)")
+        #expect(row != lines[2])
+        let bytes = Array([lines[0], lines[1], row, ""].joined(separator: "\n").utf8)
+        let error = #expect(throws: UsageError.self) { try Manifest(parsing: bytes, name: "m") }
+        #expect(error?.description.hasPrefix("m:3: ") == true)
+      }
     }
   }
 
