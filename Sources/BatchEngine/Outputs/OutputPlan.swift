@@ -1,33 +1,9 @@
-import CodecService
 import Glibc
 import ImageFiles
 
 /// What to do with an output that is there before the batch.
 public enum OnExisting: String, Sendable, Hashable, CaseIterable {
   case skip, replace, fail
-}
-
-/// One item of a batch: where from, where to. An input of which several outputs are made is as many items in a row.
-public struct BatchItem: Sendable, Hashable {
-  /// Its number in the manifest or the batch; rises from item to item.
-  public var index: Int
-  /// Counts inputs; the outputs of an input follow each other.
-  public var inputNumber: Int
-  /// Which of `BatchOptions.outputs` it is.
-  public var variant = 0
-  public var input: InputItem
-  /// Below the output folder.
-  public var relativeOutput: FilePath
-  public var output: FilePath
-  /// `output` plus `.json` for kinds with a sidecar.
-  public var sidecar: FilePath?
-  /// The HDR rendition, or the edited map, that belongs to `input`.
-  public var partner: InputItem?
-  /// There already, and `--on-existing skip` was asked for.
-  public var isSkipped: Bool
-
-  /// Stable name of the item in journals: of its place, its output and the recipe; not of its number.
-  func id(_ recipe: Digest) -> String { Manifest.id(input: input.relative, output: relativeOutput, recipe: recipe) }
 }
 
 extension OutputKind {
