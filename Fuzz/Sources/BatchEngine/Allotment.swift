@@ -1,0 +1,1 @@
+../../../Sources/BatchEngine/Batch/Allotment.swift

@@ -1,0 +1,1 @@
+../../../Sources/BatchEngine/Outputs/BatchItem.swift

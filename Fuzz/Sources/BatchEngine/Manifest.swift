@@ -1,0 +1,1 @@
+../../../Sources/BatchEngine/Manifest/Manifest.swift

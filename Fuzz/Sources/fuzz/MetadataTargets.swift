@@ -1,0 +1,218 @@
+import HDRCore
+@testable import ImageFiles
+
+extension Target {
+  /// The binary payload of `tmap` items and APP2 segments: read, written, read again.
+  static let iso21496 = Target("iso21496", maxLength: 256) { bytes in
+    var warnings: [Warning] = []
+    for container in [ISO21496.Container.tmap, .jpeg] {
+      guard let first = try? ISO21496(parsing: bytes[...], container: container) else { continue }
+      var again: ISO21496
+      do throws(ISO21496.ParseError) {
+        again = try ISO21496(parsing: first.serialized(for: container)[...], container: container)
+      } catch {
+        fatalError("what was written is not read: \(error)")
+      }
+      (again.writerVersion, again.trailingByteCount) = (first.writerVersion, first.trailingByteCount)
+      (again.isLegacyLayout, again.wasBackward) = (first.isLegacyLayout, first.wasBackward)
+      demand(again == first, "other numbers than were written")
+    }
+    for metadata in [
+      parseISO21496(tmapPayload: bytes[...], warnings: &warnings),
+      parseISO21496(jpegPayload: bytes[...], warnings: &warnings),
+    ] {
+      guard let metadata else { continue }
+      demand(metadata.allNumbersAreFinite, "a number that is not finite")
+      // The draft layout is never written; its fractions become the simplest near ones.
+      let isDraft = (try? ISO21496(parsing: metadata.rawPayload[...], container: .jpeg))?.isLegacyLayout == true
+      if !isDraft, let written = ISO21496(metadata) {
+        demand(GainMapMetadata(written, rawPayload: metadata.rawPayload) == metadata, "a parsed map changes")
+      }
+    }
+  }
+
+  static let jhgm = Target("jhgm", maxLength: 1024) { bytes in
+    guard let box = try? JHGM(parsing: bytes[...]) else { return }
+    demand(box.serialized == bytes, "other bytes than were read")
+    var warnings: [Warning] = []
+    _ = parseISO21496(jpegPayload: box.metadata[...], warnings: &warnings)
+  }
+
+  /// Properties by name, as lines `NAME=VALUE`; and numbers of an ISO payload as XMP and back.
+  static let hdrgm = Target("hdrgm", maxLength: 1024) { bytes in
+    var warnings: [Warning] = []
+    var properties: [String: [String]] = ["Version": ["1.0"]]
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n").prefix(32) {
+      let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      if sides.count == 2 { properties[sides[0], default: []].append(sides[1]) }
+    }
+    if properties["Version"]?.count == 2 { properties["Version"]?.removeFirst() }
+    for metadata in [
+      HDRGainMapXMP.parse(properties, warnings: &warnings), parseISO21496(jpegPayload: bytes[...], warnings: &warnings),
+    ] {
+      guard let metadata else { continue }
+      demand(metadata.allNumbersAreFinite, "a number that is not finite")
+      if let iso = ISO21496(metadata),
+        let read = try? ISO21496(parsing: iso.serialized(for: .jpeg)[...], container: .jpeg)
+      {
+        demand(read.channels == iso.channels, "other fractions than were written")
+      }
+      guard let writer = HDRGainMapXMPWriter(metadata) else { continue }
+      guard let packet = XMPPacket(writer.packet, warnings: &warnings),
+        let found = packet.properties[HDRGainMapXMP.namespace].flatMap({ HDRGainMapXMP.parse($0, warnings: &warnings) })
+      else { fatalError("what was written is not read") }
+      demand(found.sameNumbers(as: metadata), "other numbers than were written")
+    }
+  }
+
+  /// A packet: scanned, freed of what describes pixels, and with a description of ours.
+  static let xmp = Target("xmp", maxLength: 1 << 15) { bytes in
+    var warnings: [Warning] = []
+    guard let packet = XMPPacket(bytes, warnings: &warnings) else {
+      demand(!warnings.isEmpty, "refused without a word")
+      return
+    }
+    if let properties = packet.properties[HDRGainMapXMP.namespace] {
+      _ = HDRGainMapXMP.parse(properties, warnings: &warnings)
+    }
+    _ = AppleGainMap(packet.properties[AppleGainMap.namespace] ?? [:], makerNote: nil, warnings: &warnings)
+    _ = containerPositions(packet.containerItems, primaryLength: 1 << 32)
+    demand(XMPAssembly.unwrapped(bytes).map { (try? XMLScanner($0)) != nil } == true, "the bare packet is not read")
+    guard let cut = xmpWithoutPixelDescription(bytes) else { fatalError("a packet that was read cannot be cut") }
+    guard let rest = XMPPacket(cut, warnings: &warnings) else { return }
+    for namespace in [HDRGainMapXMP.namespace, XMPNamespace.container, XMPNamespace.appleGainMap] {
+      demand(rest.properties[namespace] == nil, "properties of \(namespace) are left")
+    }
+    let added = XMPAssembly.adding(
+      { XMPAssembly.primaryDescription(isMarked: true, mapSize: 7, extended: "AB", about: $0) }, to: cut)
+    guard let added else { return }
+    guard let whole = XMPPacket(added, warnings: &warnings) else { fatalError("what was put together is not read") }
+    demand(whole.value(HDRGainMapXMP.namespace, "Version") == "1.0", "the description is not found again")
+  }
+
+  static let mpf = Target("mpf", maxLength: 4096) { bytes in
+    var warnings: [Warning] = []
+    for origin in [0, 1 << 32] {
+      guard let index = MultiPicture(bytes[...], origin: origin, warnings: &warnings) else { continue }
+      demand(index.pictures.count <= MultiPicture.maxPictures, "too many pictures")
+    }
+    func number(_ at: Int) -> Int { bytes.dropFirst(at).prefix(4).reduce(0) { $0 << 8 | Int($1) } }
+    let position = number(4) % 65_536, size = position + number(0) % (1 << 30)
+    let segment = MultiPicture.segment(primarySize: size, headerPosition: position, mapSize: number(8))
+    let found = MultiPicture(segment.dropFirst(MultiPicture.headerOffset), origin: position, warnings: &warnings)
+    demand(
+      found?.pictures.map(\.size) == [size, number(8)] && found?.pictures.last?.position == size,
+      "the index that was written says something else")
+  }
+
+  /// Read; orientation put back; set for an output of another size.
+  static let exif = Target("exif", maxLength: 1 << 14) { bytes in
+    var warnings: [Warning] = []
+    guard let exif = Exif(bytes, warnings: &warnings) else {
+      demand(
+        exifForOutput(bytes, width: 1, height: 1, cicp: CICP(9, 16, 0, full: true)) == nil, "Exif without a header")
+      return
+    }
+    _ = exif.makerNote.flatMap { AppleMakerNote($0, warnings: &warnings) }
+    let reset = exifResettingOrientation(bytes)
+    demand(reset.count == bytes.count, "another length")
+    demand(Exif(reset, warnings: &warnings)?.orientation == .up, "the orientation is not reset")
+    guard let out = exifForOutput(bytes, width: 640, height: 480, cicp: CICP(1, 13, 0, full: true)) else { return }
+    demand(out.count == bytes.count, "another length")
+    demand(Exif(out, warnings: &warnings)?.orientation == .up, "the output's orientation is not reset")
+  }
+
+  static let makerNote = Target("makernote", maxLength: 1024) { bytes in
+    var warnings: [Warning] = []
+    for note in [bytes, Array("Apple iOS\0\0\u{1}MM".utf8) + bytes] {
+      _ = AppleGainMap(["HDRGainMapVersion": ["65536"]], makerNote: note[...], warnings: &warnings)
+    }
+  }
+
+  /// Everything but Little CMS, whose work on a table is always the same 65³ nodes.
+  static let icc = Target("icc", maxLength: 1 << 14, mutate: ICCGrammar.mutate) { bytes in
+    roundTripProfile(bytes)
+    guard let profile = try? ICCProfile(bytes) else { return }
+    _ = (profile.cicp, profile.description, profile.chromaticAdaptation)
+    for tag in ["rTRC", "gTRC", "bTRC", "kTRC"] { _ = try? profile.curve(tag) }
+    for tag in ["rXYZ", "gXYZ", "bXYZ", "wtpt"] { _ = profile.xyz(tag) }
+    try? profile.checkTables()
+    if profile.isBaked { return }
+    var warnings: [Warning] = []
+    for model in [ColorModel.rgb, .grey] {
+      guard let found = resolveICC(bytes, model: model, warnings: &warnings) else { continue }
+      if case .matrixTRC(_, let matrix, _) = found.encoding {
+        demand(matrix.allSatisfy(\.isFinite), "a matrix that is not finite")
+      }
+    }
+  }
+
+  /// Profiles that Little CMS turns into a cube.
+  static let iccBake = Target("icc-bake", maxLength: 1 << 14, mutate: ICCGrammar.mutate) { bytes in
+    guard let profile = try? ICCProfile(bytes), profile.isBaked else { return }
+    var warnings: [Warning] = []
+    _ = resolveICC(bytes, model: .rgb, warnings: &warnings)
+  }
+
+  /// Profiles that are written say the code points that were asked for.
+  private static func roundTripProfile(_ bytes: [UInt8]) {
+    guard bytes.count == 2, let made = ICCProfileWriter.profile(primaries: Int(bytes[0]), transfer: Int(bytes[1]))
+    else { return }
+    var warnings: [Warning] = []
+    let found = resolveICC(made, model: .rgb, warnings: &warnings)
+    demand(
+      found?.cicp == CICP(Int(bytes[0]), Int(bytes[1]), 0, full: true) && found?.description?.isEmpty == false,
+      "the profile says other code points")
+  }
+
+  static let photoshop = Target("photoshop", maxLength: 4096) { bytes in
+    guard let kept = photoshopWithoutPixelDescription(bytes) else { return }
+    demand(photoshopWithoutPixelDescription(kept) == kept, "what travels changes on the second way")
+  }
+
+  /// What a gain map's numbers do to plans: no table, weight or matrix may trap.
+  static let gainMapPlan = Target("gainmap-plan", maxLength: 256) { bytes in
+    var warnings: [Warning] = []
+    guard let metadata = parseISO21496(jpegPayload: bytes[...], warnings: &warnings) else { return }
+    var source = SourceImage.small
+    source.gainMap = GainMap(
+      metadata: metadata,
+      image: .planar(width: 4, height: 4, model: metadata.isMultichannel ? .rgb : .grey, format: .uint8, bitDepth: 8),
+      matrix: 0, fullRange: true, alternateColor: nil, bindings: ["app2-iso"])
+    for recipe in [
+      RenderRecipe(target: OutputTarget(encoding: .pq, sink: .rgba16), display: .high),
+      RenderRecipe(target: OutputTarget(encoding: .sdr, sink: .rgba8), display: .standard),
+      RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f)),
+    ] {
+      guard let plan = try? Planner.plan(source, recipe) else { continue }
+      demand(!plan.passes.isEmpty, "a plan of nothing")
+    }
+  }
+}
+
+extension ICCProfile {
+  /// Whether Little CMS gets to see it.
+  var isBaked: Bool { colorSpace == "RGB " && !(has("rXYZ") && has("gXYZ") && has("bXYZ") && has("rTRC")) }
+}
+
+extension GainMapMetadata {
+  var allNumbersAreFinite: Bool {
+    ([baseHeadroom, alternateHeadroom] + min + max + gamma + baseOffset + alternateOffset).allSatisfy(\.isFinite)
+  }
+
+  func sameNumbers(as other: GainMapMetadata) -> Bool {
+    (baseHeadroom, alternateHeadroom) == (other.baseHeadroom, other.alternateHeadroom) && min == other.min
+      && max == other.max && gamma == other.gamma && baseOffset == other.baseOffset
+      && alternateOffset == other.alternateOffset
+  }
+}
+
+extension SourceImage {
+  /// 8x8 pixels of sRGB.
+  static var small: SourceImage {
+    SourceImage(
+      format: "png", image: .planar(width: 8, height: 8, model: .rgb, format: .uint8, bitDepth: 8),
+      color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 1, transfer: 13)),
+      geometry: Geometry(width: 8, height: 8))
+  }
+}

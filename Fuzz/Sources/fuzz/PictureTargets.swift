@@ -1,0 +1,31 @@
+import HDRCore
+@testable import ImageFiles
+
+extension Target {
+  static let heif = Target("heif", maxLength: 1 << 15, mutate: HEIFGrammar.mutate, run: picture)
+  static let jpeg = Target("jpeg", maxLength: 1 << 15, mutate: JPEGGrammar.mutate, run: picture)
+  static let png = Target("png", maxLength: 1 << 15, mutate: PNGGrammar.mutate, run: picture)
+
+  /// Structure and metadata of a file; payloads taken out; and where there is a gain map, both put into a new file.
+  private static func picture(_ bytes: [UInt8]) {
+    let source = try? decodeImage(bytes, request: .metadata)
+    guard let renditions = try? codedRenditions(bytes) else { return }
+    guard let source, let map = renditions.map, let metadata = source.gainMap?.metadata else { return }
+    let container: AdaptiveContainer
+    switch (renditions.base, source.format) {
+    case (.jpegStream, _): container = .jpeg
+    case (_, "avif"): container = .avif
+    default: container = .heic
+    }
+    let request = AdaptiveRequest(
+      container: container, base: renditions.base,
+      baseColor: AdaptiveColor(cicp: source.color.cicp ?? CICP(2, 2, 6, full: true), icc: source.color.icc), map: map,
+      mapColor: CICP(2, 2, 6, full: true), metadata: metadata,
+      alternateColor: source.gainMap?.alternateColor.map {
+        AdaptiveColor(cicp: $0.cicp ?? CICP(2, 2, 6, full: true), icc: $0.icc)
+      }, exif: source.exif, xmp: source.xmp.flatMap(xmpWithoutPixelDescription))
+    guard let files = try? encodeAdaptive(request) else { return }
+    // Sizes of the map may differ from those of the request's picture; only traps count here.
+    try? verifyAdaptive(files, request)
+  }
+}

@@ -1,0 +1,215 @@
+@testable import BatchEngine
+import CodecService
+import Glibc
+import HDRCore
+@testable import ImageFiles
+
+/// Cuts seeds out of real files: the parts that parsers read, without the pixels.
+struct SeedMaker {
+  let folder: String
+  private(set) var count = 0
+
+  init(folder: String) { self.folder = folder }
+
+  private mutating func write(_ target: String, _ name: String, _ bytes: some Collection<UInt8>) {
+    guard let found = Target.all.first(where: { $0.name == target }), (1...found.maxLength).contains(bytes.count) else {
+      return
+    }
+    mkdir("\(folder)/\(target)", 0o777)
+    guard let file = fopen("\(folder)/\(target)/\(name)", "w") else { return }
+    Array(bytes).withUnsafeBytes { _ = fwrite($0.baseAddress, 1, $0.count, file) }
+    fclose(file)
+    count += 1
+  }
+
+  /// Seeds that need no file.
+  mutating func addMade() {
+    for primaries in [1, 9, 12] {
+      for transfer in [1, 4, 5, 8, 13, 16, 18] {
+        write("icc", "made-\(primaries)-\(transfer)", [UInt8(primaries), UInt8(transfer)])
+        if let profile = ICCProfileWriter.profile(primaries: primaries, transfer: transfer) {
+          write("icc", "made-\(primaries)-\(transfer)-profile", profile)
+        }
+      }
+    }
+    write("mpf", "made", MultiPicture.segment(primarySize: 4096, headerPosition: 128, mapSize: 512).dropFirst(8))
+    let manifest = JournalGrammar.manifest
+    write("manifest", "made", manifest.bytes)
+    let head: JSON = [
+      "type": .string("journal"), "recipeDigest": .string(manifest.recipeDigest.hex), "version": .string("1"),
+    ]
+    let items = manifest.rows.map { row -> JSON in
+      [
+        "type": .string("item"), "id": .string(manifest.id(row)), "status": .string(row.index == 1 ? "failed" : "ok"),
+        "code": row.index == 1 ? .string("decode.malformed") : .null, "inputDigest": .string(manifest.recipeDigest.hex),
+        "outputDigest": .string(manifest.recipeDigest.hex), "bytesOut": .int(1000), "pixels": .int(64),
+        "hdrIn": .string("sdr"),
+        "hdrOut": .string("pq"), "fallback": .string("none"), "seconds": ["decode": ["wall": .number(0.25)]],
+      ]
+    }
+    write("journal", "made", ([head] + items).flatMap { Journal.line($0) })
+    for filter in Filters.all { write("filter", filter.name, Array(Self.words(filter).utf8)) }
+  }
+
+  /// A filter with every parameter that has a standard value.
+  private static func words(_ filter: any Filter.Type) -> String {
+    let values = filter.parameters.compactMap { parameter -> String? in
+      switch parameter.kind {
+      case .number(let value, _): "\(parameter.name):\(value ?? 1)"
+      case .count(let value, _): "\(parameter.name):\(value ?? 1)"
+      case .vector(let list, let size, _):
+        "\(parameter.name):\((list ?? Array(repeating: 1, count: size)).map { "\($0)" }.joined(separator: "/"))"
+      case .color(let list): "\(parameter.name):\(list.map { "\($0)" }.joined(separator: "/"))"
+      case .choice(let word, _): "\(parameter.name):\(word)"
+      case .flag(let flag): "\(parameter.name):\(flag)"
+      case .input(let word): "\(parameter.name):\(word ?? "b")"
+      default: nil
+      }
+    }
+    return filter.name + (values.isEmpty ? "" : "=" + values.joined(separator: ","))
+  }
+
+  mutating func add(_ path: String) {
+    guard let file = fopen(path, "r") else { return }
+    defer { fclose(file) }
+    var bytes: [UInt8] = [], part = [UInt8](repeating: 0, count: 1 << 16)
+    while case let got = fread(&part, 1, part.count, file), got > 0, bytes.count < 64 << 20 { bytes += part[..<got] }
+    let name = String(path.split(separator: "/").suffix(2).joined(separator: "-"))
+    switch name.split(separator: ".").last.map({ $0.lowercased() }) {
+    case "heic", "heif", "hif", "avif":
+      write("heif", name, bytes)
+      addHEIF(bytes, name)
+    case "jpg", "jpeg":
+      write("jpeg", name, bytes)
+      addJPEG(bytes, name)
+    case "png":
+      write("png", name, bytes)
+      addPNG(bytes, name)
+    case "icc", "icm": addProfile(bytes, name)
+    case "cube": write("cube", name, bytes)
+    case "3dl": write("3dl", name, bytes)
+    case "yaml", "yml": write("recipe", name, bytes)
+    case "json":
+      write("recipe", name, bytes)
+      write("json", name, bytes)
+    case "jsonl":
+      write("manifest", name, bytes)
+      write("json", name, bytes.split(separator: UInt8(ascii: "\n")).first ?? [])
+      write("journal", name, bytes)
+    default: break
+    }
+  }
+
+  // MARK: Parts
+
+  private mutating func addSource(_ source: SourceImage, _ name: String) {
+    if let xmp = source.xmp { write("xmp", name, xmp) }
+    if let exif = source.exif { addExif(exif, name) }
+    for (suffix, icc) in [("", source.color.icc), ("-map", source.gainMap?.alternateColor?.icc)] {
+      if let icc { addProfile(icc, name + suffix) }
+    }
+    if let resources = source.photoshop { write("photoshop", name, resources) }
+    if let payload = source.gainMap?.metadata.rawPayload, !payload.isEmpty {
+      write("iso21496", name, payload)
+      write("iso21496", name + "-tmap", [0] + payload)
+      write("gainmap-plan", name, payload)
+      if let box = JHGM(metadata: payload, colorEncoding: [1, 2], compressedICC: [3], codestream: [0xFF, 0x0A])
+        .serialized
+      {
+        write("jhgm", name, box)
+      }
+    }
+    if let metadata = source.gainMap?.metadata, let writer = HDRGainMapXMPWriter(metadata) {
+      write(
+        "hdrgm", name, writer.fields.flatMap { field in field.values.map { "\(field.name)=\($0)\n" } }.joined().utf8)
+      write("xmp", name + "-hdrgm", writer.packet)
+    }
+  }
+
+  private mutating func addExif(_ exif: [UInt8], _ name: String) {
+    write("exif", name, exif)
+    var warnings: [Warning] = []
+    if let note = Exif(exif, warnings: &warnings)?.makerNote { write("makernote", name, note) }
+  }
+
+  private mutating func addProfile(_ icc: [UInt8], _ name: String) {
+    write((try? ICCProfile(icc))?.isBaked == true ? "icc-bake" : "icc", name, icc)
+  }
+
+  /// The `meta` box with the data of its items in `idat`, 64 bytes of each picture.
+  private mutating func addHEIF(_ bytes: [UInt8], _ name: String) {
+    if let source = try? decodeImage(bytes, request: .metadata) { addSource(source, name) }
+    guard let file = try? HEIFFile(bytes) else { return }
+    for item in file.items.values where item.type == "mime" {
+      if let data = try? file.data(of: item.id) { write("xmp", "\(name)-\(item.id)", data) }
+    }
+    var boxes = HEIFGrammar.BoxNode.read(bytes[...], depth: 0)
+    guard let index = boxes.firstIndex(where: { $0.type == Array("meta".utf8) }) else { return }
+    var iloc: [UInt8] = [], idat: [UInt8] = []
+    for id in file.items.keys.sorted() {
+      guard let item = file.items[id], let data = try? file.data(of: id) else { continue }
+      let isCoded = item.type == "hvc1" || item.type == "av01"
+      let kept = data.prefix(isCoded ? 64 : 8192)
+      iloc += u32(id) + [0, 1, 0, 0, 0, 1] + u32(idat.count) + u32(kept.count)
+      idat += kept
+    }
+    boxes[index].children.removeAll { $0.type == Array("iloc".utf8) || $0.type == Array("idat".utf8) }
+    boxes[index].children.append(
+      HEIFGrammar.BoxNode(
+        type: Array("iloc".utf8), fields: [2, 0, 0, 0, 0x44, 0] + u32(iloc.count / 18) + iloc))
+    boxes[index].children.append(HEIFGrammar.BoxNode(type: Array("idat".utf8), fields: idat))
+    boxes.removeAll { $0.type != Array("ftyp".utf8) && $0.type != Array("meta".utf8) }
+    write("heif", name + "-meta", boxes.flatMap(\.bytes))
+  }
+
+  /// Headers and application segments of every stream, no entropy-coded data.
+  private mutating func addJPEG(_ bytes: [UInt8], _ name: String) {
+    if let source = try? decodeImage(bytes, request: .metadata) { addSource(source, name) }
+    var cut: [UInt8] = [], at = 0, streams = 0
+    while streams < 3, let jpeg = try? JPEGStructure(bytes, at: at) {
+      cut += [0xFF, 0xD8]
+      for segment in jpeg.applications {
+        let body = bytes[segment.payload]
+        let isProfile = body.starts(with: "ICC_PROFILE\0".utf8) && body.count > 8192
+        if isProfile || body.starts(with: "http://ns.adobe.com/xmp/extension/\0".utf8) && body.count > 8192 { continue }
+        cut += [0xFF, segment.marker] + u16(2 + body.count) + body
+      }
+      var components: [UInt8] = []
+      for part in jpeg.components {
+        components += [UInt8(part.identifier), UInt8(part.horizontal << 4 | part.vertical), 0]
+      }
+      cut += [0xFF, jpeg.frameMarker] + u16(8 + components.count) + [UInt8(jpeg.precision)] + u16(jpeg.height)
+      cut += u16(jpeg.width) + [UInt8(jpeg.components.count)] + components
+      cut += [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0, 0xFF, 0xD9]
+      if let mpf = jpeg.payloads(0xE2, "MPF\0", in: bytes).first { write("mpf", "\(name)-\(streams)", mpf) }
+      for (index, xmp) in jpeg.payloads(0xE1, "http://ns.adobe.com/xap/1.0/\0", in: bytes).enumerated() {
+        write("xmp", "\(name)-\(streams)-\(index)", xmp)
+      }
+      if let exif = jpeg.payloads(0xE1, "Exif\0\0", in: bytes).first { addExif(Array(exif), "\(name)-\(streams)") }
+      streams += 1
+      guard let next = bytes[jpeg.end...].indices.first(where: { bytes[$0...].starts(with: [0xFF, 0xD8, 0xFF]) }) else {
+        break
+      }
+      at = next
+    }
+    write("jpeg", name + "-cut", cut)
+  }
+
+  /// All chunks; of the pixels the first 32 bytes.
+  private mutating func addPNG(_ bytes: [UInt8], _ name: String) {
+    if let source = try? decodeImage(bytes, request: .metadata) { addSource(source, name) }
+    guard let png = try? PNGChunks(bytes) else { return }
+    var cut = PNGChunks.signature
+    func append(_ chunk: String, _ payload: some Collection<UInt8>) {
+      let body = Array(chunk.utf8) + payload
+      cut += u32(payload.count) + body + u32(Int(pngCRC32(body[...])))
+    }
+    for chunk in png.chunks where chunk.isEarly || chunk.name == "PLTE" { append(chunk.name, png.bytes[chunk.payload]) }
+    append("IDAT", [UInt8](repeating: 0, count: 32))
+    for chunk in png.chunks where !chunk.isEarly && chunk.name != "PLTE" {
+      append(chunk.name, png.bytes[chunk.payload])
+    }
+    append("IEND", [])
+    write("png", name + "-cut", cut)
+  }
+}

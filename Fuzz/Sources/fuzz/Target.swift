@@ -1,0 +1,31 @@
+/// One parser, or one way there and back.
+struct Target: Sendable {
+  let name: String
+  /// Longest input that is tried: what keeps executions fast and still reaches every limit of the parser that counts.
+  let maxLength: Int
+  /// Traps on a finding. Typed errors are none.
+  let run: @Sendable ([UInt8]) -> Void
+  /// Knows the format's lengths and checksums; `nil` where blind changes get as far.
+  let mutate: (@Sendable ([UInt8], Int, inout Random) -> [UInt8])?
+
+  init(
+    _ name: String, maxLength: Int, mutate: (@Sendable ([UInt8], Int, inout Random) -> [UInt8])? = nil,
+    run: @escaping @Sendable ([UInt8]) -> Void
+  ) {
+    self.name = name
+    self.maxLength = maxLength
+    self.mutate = mutate
+    self.run = run
+  }
+
+  static let all: [Target] = [
+    heif, jpeg, png,
+    iso21496, jhgm, hdrgm, xmp, mpf, exif, makerNote, icc, iccBake, photoshop, gainMapPlan,
+    cube, threeDL, recipe, filter, manifest, journal, json,
+  ]
+}
+
+/// A property that does not hold.
+func demand(_ holds: Bool, _ what: @autoclosure () -> String) {
+  if !holds { fatalError(what()) }
+}

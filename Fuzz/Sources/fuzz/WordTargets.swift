@@ -1,0 +1,87 @@
+@testable import BatchEngine
+import CodecService
+@testable import HDRCore
+
+/// Formats that are text.
+extension Target {
+  static let cube = Target("cube", maxLength: 1 << 14) { bytes in
+    guard let lut = try? CubeLUT(parsing: bytes) else { return }
+    demand(lut.isWhole, "a table of another size than it says")
+  }
+
+  static let threeDL = Target("3dl", maxLength: 1 << 14) { bytes in
+    guard let lut = try? CubeLUT(parsing3DL: bytes) else { return }
+    demand(lut.isWhole, "a table of another size than it says")
+  }
+
+  static let recipe = Target("recipe", maxLength: 1 << 13) { bytes in
+    let settings = ["to", "name", "tone-map", "lut", "edit-strategy", "quality"]
+    guard var recipe = try? RecipeFile(parsing: bytes, path: FilePath("fuzz.yaml"), settings: settings) else { return }
+    for step in recipe.steps.prefix(2) {
+      for parameter in step.filter.filter?.parameters ?? [] { try? recipe.set("\(step.label).\(parameter.name)=1") }
+    }
+    plan(recipe.steps.map(\.filter))
+  }
+
+  /// Words after `--filter`, a line each; and the plan of what they ask for.
+  static let filter = Target("filter", maxLength: 1024) { bytes in
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").prefix(4)
+    plan(lines.compactMap { try? FilterText.step(String($0)) })
+    for line in lines {
+      guard let range = try? ItemRange(String(line)) else { continue }
+      _ = (range.contains(7), range.fits(1000))
+    }
+    _ = try? Shard.parse(String(decoding: bytes, as: UTF8.self), environment: { _ in nil })
+  }
+
+  /// Plans of steps whose words are right must not trap, whatever their numbers are.
+  private static func plan(_ steps: [FilterStep]) {
+    if steps.isEmpty || steps.count > 4 { return }
+    var recipe = RenderRecipe(target: OutputTarget(encoding: .pq, sink: .rgba16), display: .high)
+    recipe.edits = steps
+    recipe.allowsSDRFilters = true
+    for step in steps {
+      for parameter in step.filter?.parameters ?? [] {
+        guard case .input = parameter.kind, let name = step.values.input(parameter) else { continue }
+        recipe.inputs[name] = EditInput(.picture(.small))
+      }
+    }
+    guard let plan = try? Planner.plan(.small, recipe) else { return }
+    demand(!plan.passes.isEmpty, "a plan of nothing")
+  }
+
+  static let manifest = Target("manifest", maxLength: 1 << 13) { bytes in
+    guard let manifest = try? Manifest(parsing: bytes, name: "fuzz") else { return }
+    let again = try? Manifest(parsing: manifest.bytes, name: "fuzz")
+    demand(again == manifest, "another manifest than was written")
+  }
+
+  /// Rows, who is done, and the report for people.
+  static let journal = Target("journal", maxLength: 1 << 13, mutate: JournalGrammar.mutate) { bytes in
+    let journal = Journal(parsing: bytes, name: "fuzz")
+    demand(journal.tornBytes >= 0 && journal.tornBytes <= bytes.count, "torn bytes")
+    for row in journal.rows {
+      demand(Journal(parsing: Journal.line(row.json), name: "").rows.count == 1, "a row that is not read again")
+    }
+    _ = JournalIndex([journal])
+    let report = StatusReport(JournalGrammar.manifest, [journal])
+    _ = (report.json.line, report.lines)
+  }
+
+  static let json = Target("json", maxLength: 4096) { bytes in
+    guard let json = try? JSON(parsing: bytes) else { return }
+    _ = (json.integer, json.double, json["a"])
+    for text in [json.line, json.pretty] {
+      guard let again = try? JSON(parsing: Array(text.utf8)) else { fatalError("what was written is not read") }
+      demand(again.line == json.line, "another value than was written")
+    }
+  }
+}
+
+extension CubeLUT {
+  fileprivate var isWhole: Bool {
+    let one = shaper.map { $0.values.count == 3 * $0.size && $0.values.allSatisfy(\.isFinite) } ?? true
+    return one && (cube.map { $0.values.count == 3 * $0.size * $0.size * $0.size } ?? true)
+      && (shaper != nil || cube != nil)
+  }
+}
