@@ -158,7 +158,10 @@ enum RangeArgument: String, ExpressibleByArgument, CaseIterable {
 }
 
 enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
-  case none, human, jsonl
+  case none, human, jsonl, openjd
+
+  /// Where none is asked for.
+  static var standard: ProgressMode { Allotment.value(OpenJDLines.sessionVariable) == nil ? .human : .openjd }
 }
 
 /// `--tone-map`: `auto`, `none` or the name of an operator, with parameters: `bt2390:knee=1,display-black=0.1`.

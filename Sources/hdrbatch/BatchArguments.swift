@@ -35,8 +35,13 @@ struct BatchArguments: ParsableArguments {
       """, valueName: "rule"))
   var durability = Durability.file
 
-  @Option(help: ArgumentHelp("Progress on stderr for people, on stdout as JSON Lines, or none.", valueName: "mode"))
-  var progress = ProgressMode.human
+  @Option(
+    help: ArgumentHelp(
+      """
+      Progress on stderr for people, on stdout as JSON Lines or in the words of Open Job Description, or none; in a \
+      session of Open Job Description openjd is the default.
+      """, valueName: "mode"))
+  var progress = ProgressMode.standard
 
   @Option(help: ArgumentHelp("Writes one JSON line an item; - is standard output.", valueName: "file.jsonl"))
   var record: String?
@@ -75,8 +80,8 @@ struct BatchArguments: ParsableArguments {
     }
     if backend == .cpu && device != nil { throw ValidationError("--device needs --backend gpu or auto") }
     if failFast && maxFailures != nil { throw ValidationError("--fail-fast is --max-failures 1: give one of them") }
-    if explainDot && (record == "-" || progress == .jsonl) {
-      throw ValidationError("--explain=dot prints to standard output: give the record a file and leave out jsonl")
+    if explainDot && (record == "-" || progress == .jsonl || progress == .openjd) {
+      throw ValidationError("--explain=dot prints to standard output: give the record a file and take --progress human or none")
     }
     if record == "-" && progress == .jsonl {
       throw ValidationError("--record - and --progress jsonl both mean standard output: give the record a file")
@@ -99,7 +104,11 @@ struct BatchArguments: ParsableArguments {
 
     let reporter = ProgressReporter(mode: progress, total: items.count, graphs: explainDot)
     let batch = try BatchRunner(items, options) { reporter.handle($0) }
-    SignalWatcher.start(batch.stop) { batch.abandon() }
+    let progress = progress
+    SignalWatcher.start(batch.stop) {
+      batch.abandon()
+      if progress == .openjd { OpenJDLines.sayAbandoned() }
+    }
     reporter.start()
     let summary = batch.run()
     reporter.finish(summary)

@@ -38,12 +38,22 @@ struct HDRBatch: ParsableCommand {
     } catch let error as RecordError {
       quit("\(error)", .inputOutput)
     } catch {
+      // An exit code was explained before; help is no failure.
+      if !(error is ExitCode), exitCode(for: error) != .success { announce(message(for: error)) }
       exit(withError: error)
     }
   }
 
+  /// Tells a farm why the exit code will not be 0.
+  private static func announce(_ message: String) {
+    guard OpenJDLines.areWanted(arguments) else { return }
+    let first = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? message
+    Terminal.output.line(OpenJDLines.failure(first))
+  }
+
   private static func quit(_ message: String, _ status: ExitStatus) -> Never {
     Terminal.error.line("hdrbatch: error: " + message)
+    announce(message)
     Glibc.exit(status.code)
   }
 }

@@ -20,12 +20,14 @@ final class ProgressReporter: Sendable {
   private let total: Int
   /// Explanations as graphs.
   private let graphs: Bool
+  /// Lines on standard output, one a second.
+  private var isForMachines: Bool { mode == .jsonl || mode == .openjd }
   private let isInteractive = Terminal.error.isInteractive
   private let begin = monotonicSeconds()
   private let state = Monitor(State())
 
   /// Seconds between progress lines where nobody watches a bar: quiet logs, yet never silent for a watchdog's patience.
-  static let humanInterval = 10.0, jsonInterval = 1.0, barInterval = 0.2
+  static let humanInterval = 10.0, machineInterval = 1.0, barInterval = 0.2
   /// Warnings of one code that are told; the record has them all.
   static let warningsTold = 3
 
@@ -38,7 +40,7 @@ final class ProgressReporter: Sendable {
   /// Starts the clock that shows progress between events.
   func start() {
     guard mode != .none else { return }
-    let interval = mode == .jsonl ? Self.jsonInterval : isInteractive ? Self.barInterval : Self.humanInterval
+    let interval = isForMachines ? Self.machineInterval : isInteractive ? Self.barInterval : Self.humanInterval
     WorkerThread(name: "progress") { [self] in
       while state.wait(seconds: interval, until: { $0.isOver ? true : nil }) == nil {
         state.change { show(&$0, every: interval) }
@@ -59,8 +61,9 @@ final class ProgressReporter: Sendable {
         } else {
           let title = item.input.path.display + (what.title.isEmpty ? "" : ", \(what.title)")
           let to = item.relativeOutput.display
+          let start = mode == .openjd ? "hdrbatch: " : ""
           say(
-            ([title + " -> " + to] + what.lines.map { "  " + Terminal.printable($0) }).joined(separator: "\n"), &state)
+            ([start + title + " -> " + to] + what.lines.map { "  " + Terminal.printable($0) }).joined(separator: "\n"), &state)
         }
       case .itemFinished(let record):
         state.done += 1
@@ -68,11 +71,11 @@ final class ProgressReporter: Sendable {
         if record.status == .failed {
           state.failed += 1
           say(
-            "hdrbatch: error: \(record.item.input.path.display): \(record.message ?? "") [\(record.code ?? "")]", &state
-          )
+            "hdrbatch: error: \(record.item.input.path.display): \(Terminal.printable(record.message ?? "")) "
+              + "[\(record.code ?? "")]", &state)
         }
         if mode == .human { tellWarnings(record, &state) }
-        show(&state, every: mode == .jsonl ? Self.jsonInterval : isInteractive ? 0 : Self.humanInterval)
+        show(&state, every: isForMachines ? Self.machineInterval : isInteractive ? 0 : Self.humanInterval)
       }
     }
   }
@@ -93,8 +96,19 @@ final class ProgressReporter: Sendable {
         fields.append(JSON.Field("finished", .bool(true)))
         fields.append(JSON.Field("exitCode", .int(Int(summary.exitStatus.code))))
         Terminal.output.line(JSON.object(fields).line)
+      case .openjd:
+        Terminal.output.line(OpenJDLines.progress(done: state.done, total: total, status: rateText(state)))
+        if summary.exitStatus != .success { Terminal.output.line(OpenJDLines.failure(failure(summary))) }
       }
     }
+  }
+
+  /// What a farm shows of a share that did not end well.
+  private func failure(_ summary: BatchSummary) -> String {
+    var parts: [String] = []
+    if let reason = summary.stopped { parts.append("\(reason.message), \(summary.skipped) of \(total) items not done") }
+    if summary.failed > 0 { parts.append("\(summary.failed) of \(total) items failed, see the journal") }
+    return parts.isEmpty ? "exit code \(summary.exitStatus.code)" : parts.joined(separator: "; ")
   }
 
   private func text(of summary: BatchSummary) -> String {
@@ -137,10 +151,12 @@ final class ProgressReporter: Sendable {
 
   private func show(_ state: inout State, every interval: Double) {
     let now = monotonicSeconds()
-    guard !state.isOver, now - state.lastLine >= interval * 0.9 else { return }
+    guard !state.isOver, now - state.lastLine >= interval else { return }
     switch mode {
     case .none: return
     case .jsonl: Terminal.output.line(JSON.object(progressFields(state)).line)
+    case .openjd:
+      Terminal.output.line(OpenJDLines.progress(done: state.done, total: total, status: rateText(state)))
     case .human:
       if isInteractive {
         // Over the old bar in one write: it does not flicker.

@@ -1,0 +1,46 @@
+import BatchEngine
+import Glibc
+
+/// The lines that a runtime of Open Job Description looks for in a task's output (design/farm.md §2.9): at column 0, in
+/// ASCII. It reads standard error along with standard output, so no other line of ours may begin with somebody's text.
+enum OpenJDLines {
+  /// Set in every session; chooses `--progress openjd` where nothing else is asked for.
+  static let sessionVariable = "OPENJD_SESSION_WORKING_DIR"
+
+  /// How far a share is, and a word for people.
+  static func progress(done: Int, total: Int, status: String) -> String {
+    let tenths = total > 0 ? min(max(done * 1000 / total, 0), 1000) : 1000
+    return "openjd_progress: \(tenths / 10).\(tenths % 10)\nopenjd_status: \(ascii(status))"
+  }
+
+  /// Why the exit code will not be 0.
+  static func failure(_ reason: String) -> String { "openjd_fail: " + ascii(reason) }
+
+  /// One line without control characters; what is not ASCII as `\u{…}`.
+  static func ascii(_ text: String) -> String {
+    var result = ""
+    for scalar in Terminal.printable(text).unicodeScalars {
+      if scalar.isASCII { result.unicodeScalars.append(scalar) } else { result += scalar.escaped(asASCII: true) }
+    }
+    return result
+  }
+
+  /// Whether errors of a command with these words are told in such lines.
+  static func areWanted(_ words: some Sequence<String>) -> Bool {
+    var asked: String?
+    var isValue = false
+    for word in words {
+      if isValue { asked = word }
+      isValue = word == "--progress"
+      if word.hasPrefix("--progress=") { asked = String(word.dropFirst("--progress=".count)) }
+    }
+    return (asked ?? ProgressMode.standard.rawValue) == ProgressMode.openjd.rawValue
+  }
+
+  /// Says that the batch was told to stop, unless nobody reads any more: the process must end in any case.
+  static func sayAbandoned() {
+    var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+    guard poll(&output, 1, 0) == 1, output.revents & Int16(POLLOUT) != 0 else { return }
+    Terminal.output.line(failure("stopped early with work left; run again with --resume"))
+  }
+}
