@@ -11,7 +11,7 @@ public struct Doctor: Sendable {
   public init() {
     discovery = GPUDevice.discover()
     do throws(GPUError) {
-      automatic = .success(try GPUDevice.choose(.automatic, from: discovery.devices))
+      automatic = .success(try Allotment.current.chooseGPU(from: discovery.devices))
     } catch {
       automatic = .failure(error)
     }
@@ -54,7 +54,7 @@ public struct Doctor: Sendable {
         "inUse": .string(CPUBackend.best.instructionSet),
         "available": .array(CPUBackend.available.map { .string($0.instructionSet) }),
       ],
-      "threads": .int(Allotment.threads),
+      "threads": .int(Allotment.threads), "allotment": Allotment.current.json(devices: discovery.devices),
       "environment": .object(Allotment.environmentRead.map { JSON.Field($0.name, .string($0.value)) }),
       "vulkan": [
         "reason": .maybe(discovery.reason), "automaticDevice": .maybe(automaticIndex),
@@ -91,8 +91,9 @@ public struct Doctor: Sendable {
     var lines = [
       "hdrbatch \(hdrbatchVersion)",
       "CPU      \(CPUBackend.best.instructionSet) in use, of "
-        + "\(CPUBackend.available.map(\.instructionSet).joined(separator: ", ")); \(Allotment.threads) threads",
+        + "\(CPUBackend.available.map(\.instructionSet).joined(separator: ", "))",
     ]
+    lines += Allotment.current.lines(devices: discovery.devices)
     if let reason = discovery.reason { lines.append("Vulkan   none: \(reason)") }
     for device in discovery.devices {
       let memory = (device.heaps.filter(\.deviceLocal).map(\.bytes).max() ?? 0) >> 20

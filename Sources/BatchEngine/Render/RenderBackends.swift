@@ -36,7 +36,8 @@ final class RenderBackends: Sendable {
   private let state: Mutex<State>
 
   /// - Parameters:
-  ///   - device: name, index, UUID or PCI address; `nil` chooses. Naming a device demands it.
+  ///   - device: name, index, UUID or PCI address; `nil` takes what a scheduler gave, else the best. Naming a device
+  ///     demands it.
   ///   - threads: of the CPU executor, for one picture.
   /// - Throws: `GPUError` when a GPU was demanded and cannot be had.
   init(_ choice: BackendChoice, device: String?, threads: Int, cpu: CPUBackend = .best) throws(GPUError) {
@@ -45,7 +46,8 @@ final class RenderBackends: Sendable {
     var opened = State()
     if choice != .cpu {
       do throws(GPUError) {
-        opened.gpu = try GPURenderer(selection: device.map { .named($0) } ?? .automatic)
+        let selection = if let device { GPUSelection.named(device) } else { try Allotment.current.gpuSelection() }
+        opened.gpu = try GPURenderer(selection: selection)
       } catch {
         if choice == .gpu || device != nil { throw error }
         opened.reason = "\(error)"

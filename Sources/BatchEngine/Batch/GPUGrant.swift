@@ -1,0 +1,129 @@
+import GPURender
+
+/// The GPUs that a scheduler gave to this process, by its own words.
+///
+/// A UUID or a PCI address means that device. A number counts devices in the order of their PCI addresses, as Slurm does and
+/// CUDA with `CUDA_DEVICE_ORDER=PCI_BUS_ID`; Vulkan's own order is another one.
+public struct GPUGrant: Sendable, Hashable {
+  /// In the order they are believed. A step of Slurm may have less than its job.
+  static let variables = ["SLURM_STEP_GPUS", "SLURM_JOB_GPUS", "CUE_GPU_CORES", "CUDA_VISIBLE_DEVICES"]
+
+  /// The variable that says so, and what it says.
+  public let variable: String
+  public let value: String
+  /// Numbers, UUIDs, PCI addresses; empty when no GPU was given.
+  let words: [String]
+
+  /// `nil` where nothing is said.
+  init?(_ view: MachineView) {
+    for variable in Self.variables {
+      guard let value = view.environment(variable) else { continue }
+      let words = Self.words(value)
+      // Only CUDA's variable says "none" by being empty.
+      if words.isEmpty && variable != "CUDA_VISIBLE_DEVICES" { continue }
+      (self.variable, self.value, self.words) = (variable, value, words)
+      return
+    }
+    return nil
+  }
+
+  /// "0,2-3" as 0, 2 and 3. What follows a -1 is not there (CUDA C++ Programming Guide, CUDA_VISIBLE_DEVICES).
+  private static func words(_ value: String) -> [String] {
+    var words: [String] = []
+    for part in value.split(separator: ",") {
+      let word = part.drop { $0 == " " }
+      if word == "-1" || word.lowercased() == "nodevfiles" { break }
+      let ends = word.split(separator: "-").compactMap { Int($0) }
+      if ends.count == 2, word.allSatisfy({ $0.isNumber || $0 == "-" }), ends[0] <= ends[1], ends[1] - ends[0] < 64 {
+        words += (ends[0]...ends[1]).map(String.init)
+      } else {
+        words.append(String(word))
+      }
+    }
+    return words
+  }
+
+  /// What a word means here, or why it means nothing.
+  enum Meaning: Sendable, Hashable {
+    case device(GPUDeviceInfo)
+    case nothing(reason: String)
+  }
+
+  /// - Parameter devices: of this machine, software devices included.
+  func meanings(among devices: [GPUDeviceInfo]) -> [(word: String, meaning: Meaning)] {
+    let counted = Self.inPCIOrder(devices)
+    // Where device files of others are shut away only the given devices are seen, and numbers of the whole machine say no
+    // more than how many.
+    let numbers = words.compactMap { Int($0) }
+    let isConfined =
+      numbers.count == words.count && words.count == counted.count
+      && numbers.contains { !counted.indices.contains($0) }
+    return words.enumerated().map { ($1, isConfined ? .device(counted[$0]) : meaning($1, counted)) }
+  }
+
+  /// What numbers count: no software devices, and NVIDIA's alone where there are any, for the other schedulers' words come
+  /// from CUDA too.
+  static func inPCIOrder(_ devices: [GPUDeviceInfo]) -> [GPUDeviceInfo] {
+    let hardware = devices.filter { $0.type != .cpu }
+    let nvidia = hardware.filter { $0.vendorID == 0x10DE }
+    return (nvidia.isEmpty ? hardware : nvidia).sorted {
+      ($0.pciAddress ?? "~", $0.index) < ($1.pciAddress ?? "~", $1.index)
+    }
+  }
+
+  private func meaning(_ word: String, _ counted: [GPUDeviceInfo]) -> Meaning {
+    if let number = Int(word) {
+      if counted.indices.contains(number) { return .device(counted[number]) }
+      return .nothing(reason: "there are \(counted.count) GPUs here, counted from 0")
+    }
+    let lower = word.lowercased()
+    if lower.hasPrefix("mig-") { return .nothing(reason: "a part of a GPU (MIG) is no Vulkan device") }
+    let found: [GPUDeviceInfo]
+    if lower.contains(":") {
+      // "00000000:65:00.0" where NVIDIA's tools write the domain in eight digits.
+      let parts = lower.split(separator: ":")
+      let short = parts.count == 3 ? parts[0].suffix(4) + ":" + parts[1] + ":" + parts[2] : "0000:" + lower
+      found = counted.filter { $0.pciAddress == short }
+    } else {
+      // CUDA takes the beginning of a UUID when it is unique.
+      let digits = lower.dropFirst(lower.hasPrefix("gpu-") ? 4 : 0).filter { $0 != "-" }
+      found = digits.isEmpty ? [] : counted.filter { $0.uuid.filter { $0 != "-" }.hasPrefix(digits) }
+    }
+    if found.count == 1 { return .device(found[0]) }
+    return .nothing(reason: found.isEmpty ? "no Vulkan device is called so" : "\(found.count) devices are called so")
+  }
+
+  /// The first device that was given.
+  ///
+  /// - Throws: `.noDevice` where none was, or none of it is here; `.unsuitable` when it cannot be used.
+  func choose(from devices: [GPUDeviceInfo]) throws(GPUError) -> GPUDeviceInfo {
+    guard !words.isEmpty else { throw .noDevice(reason: "\(text) gives this process no GPU") }
+    let meanings = meanings(among: devices)
+    for case (_, .device(let device)) in meanings {
+      if let refusal = device.refusal { throw .unsuitable(device: device.name, reason: refusal) }
+      return device
+    }
+    if case .nothing(let reason)? = meanings.first?.meaning {
+      throw .noDevice(reason: "\(text) gives a GPU that is not here: \(reason)")
+    }
+    throw .noDevice(reason: "\(text) gives a GPU that is not here")
+  }
+
+  /// As in the environment, for messages.
+  var text: String { FilePath.printable("\(variable)=\(value)") }
+}
+
+extension Allotment {
+  /// The device that `--backend auto` and `gpu` take without `--device`.
+  ///
+  /// - Throws: `GPUError`, saying why none is taken.
+  package func chooseGPU(from devices: [GPUDeviceInfo]) throws(GPUError) -> GPUDeviceInfo {
+    if let gpus { try gpus.choose(from: devices) } else { try GPUDevice.choose(.automatic, from: devices) }
+  }
+
+  /// The same for a renderer; devices are listed only where a scheduler chose among them.
+  func gpuSelection() throws(GPUError) -> GPUSelection {
+    guard let gpus else { return .automatic }
+    return .named(try gpus.choose(from: GPUDevice.available()).uuid)
+  }
+}

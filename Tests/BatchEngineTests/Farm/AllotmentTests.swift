@@ -1,0 +1,174 @@
+import BatchEngine
+import Foundation
+import GPURender
+import TestSupport
+import Testing
+
+/// What a process may use, from made environments and kernel files (design/farm.md §2.11).
+@Suite struct AllotmentTests {
+  func view(
+    _ environment: [String: String] = [:], files: [String: String] = [:], processors: Int = 16
+  ) -> MachineView {
+    MachineView(environment: { environment[$0] }, file: { files[$0] }, processors: processors)
+  }
+
+  func threads(
+    _ environment: [String: String], files: [String: String] = [:], processors: Int = 16
+  ) -> Allotment.Share {
+    Allotment(view(environment, files: files, processors: processors)).threads
+  }
+
+  @Test func schedulersAreBelievedInTheirOrder() {
+    let all = [
+      "SLURM_CPUS_PER_TASK": "3", "SLURM_CPUS_ON_NODE": "5", "CUE_THREADS": "7", "OMP_NUM_THREADS": "9",
+    ]
+    #expect(threads(all) == .init(3, "SLURM_CPUS_PER_TASK"))
+    #expect(threads(all.filter { $0.key != "SLURM_CPUS_PER_TASK" }) == .init(5, "SLURM_CPUS_ON_NODE"))
+    #expect(threads(["CUE_THREADS": "7", "OMP_NUM_THREADS": "9"]) == .init(7, "CUE_THREADS"))
+    #expect(threads(["OMP_NUM_THREADS": "9,2"]) == .init(9, "OMP_NUM_THREADS"))
+    for nonsense in ["", "0", "-1", "many", "99999", "2(x3)"] {
+      #expect(threads(["SLURM_CPUS_PER_TASK": nonsense]) == .init(16, "affinity mask"), "\(nonsense)")
+    }
+    #expect(threads([:], processors: 0) == .init(1, "affinity mask"))
+  }
+
+  /// `cpu.max` and the threads of 16 processors that it leaves.
+  @Test(arguments: [
+    ("max 100000", 16), ("100000 100000", 1), ("150000 100000", 2), ("1000 100000", 1), ("400000 100000", 4),
+    ("3200000 100000", 16), ("0 100000", 16), ("100000 0", 16), ("x", 16), ("", 16),
+    ("9223372036854775807 1", 16), ("9223372036854775807 2", 16),
+  ])
+  func controlGroupsCutThreads(text: String, expected: Int) {
+    let files = ["/proc/self/cgroup": "0::/a/b\n", "/sys/fs/cgroup/a/b/cpu.max": text + "\n"]
+    let share = threads([:], files: files)
+    #expect(share.value == expected)
+    #expect(share.source == (expected < 16 ? "cgroup cpu.max" : "affinity mask"))
+    // The scheduler's word comes first.
+    #expect(threads(["CUE_THREADS": "6"], files: files).value == 6)
+  }
+
+  @Test func groupsAboveCountToo() {
+    var files = [
+      "/proc/self/cgroup": "1:name=systemd:/x\n0::/a/b/c\n", "/sys/fs/cgroup/a/b/c/cpu.max": "max 100000\n",
+      "/sys/fs/cgroup/a/cpu.max": "250000 100000\n", "/sys/fs/cgroup/cpu.max": "900000 100000\n",
+    ]
+    #expect(threads([:], files: files).value == 3)
+    // In a container the own group is the root; out of sight, what bounds it is there.
+    for place in ["0::/\n", "0::/../other\n", ""] {
+      files["/proc/self/cgroup"] = place
+      #expect(threads([:], files: files).value == 9, "\(place)")
+    }
+  }
+
+  @Test func memoryIsTheSmallestBound() {
+    func memory(_ environment: [String: String] = [:], _ files: [String: String] = [:]) -> Allotment.Share? {
+      Allotment(view(environment, files: files)).memory
+    }
+    let available = ["/proc/meminfo": "MemTotal:  9 kB\nMemAvailable:    4194304 kB\nCached: 1 kB\n"]
+    #expect(memory() == nil)
+    #expect(memory([:], available) == .init(4 << 30, "MemAvailable"))
+    #expect(memory(["SLURM_MEM_PER_NODE": "2000"], available) == .init(2000 << 20, "SLURM_MEM_PER_NODE"))
+    #expect(memory(["SLURM_MEM_PER_NODE": "0"], available)?.source == "MemAvailable")
+    #expect(memory(["SLURM_MEM_PER_NODE": "9000000"], available)?.source == "MemAvailable")
+    #expect(
+      memory(["SLURM_MEM_PER_CPU": "512", "SLURM_CPUS_ON_NODE": "3"], available)
+        == .init(1536 << 20, "SLURM_MEM_PER_CPU"))
+    var files = available
+    files["/sys/fs/cgroup/memory.max"] = "1073741824\n"
+    #expect(memory([:], files) == .init(1 << 30, "cgroup memory.max"))
+    files["/sys/fs/cgroup/memory.max"] = "max\n"
+    #expect(memory([:], files)?.source == "MemAvailable")
+    #expect(memory(["SLURM_MEM_PER_CPU": "9223372036854775807"], files)?.source == "MemAvailable")
+  }
+
+  // MARK: GPUs
+
+  func device(_ index: Int, pci: String?, uuid: String, vendor: Int = 0x10DE, type: GPUDeviceType = .discrete)
+    -> GPUDeviceInfo
+  {
+    GPUDeviceInfo(
+      index: index, name: "GPU at \(pci ?? "nowhere")", type: type, vendorID: vendor, deviceID: 1, driverName: "d",
+      driverInfo: "", driverVersion: 1, apiVersion: "1.3.0", uuid: uuid, pciAddress: pci, heaps: [],
+      floatControls: GPUFloatControls(
+        roundToNearestEven: true, signedZeroInfNanPreserve: true, denormPreserve: true, denormFlushToZero: false),
+      refusal: nil)
+  }
+
+  /// In Vulkan's order, which is not that of the bus.
+  var machine: [GPUDeviceInfo] {
+    [
+      device(0, pci: "0000:c1:00.0", uuid: "cccccccc-0000-4000-8000-000000000003"),
+      device(1, pci: nil, uuid: "6c6c7670-0000-0000-0000-000000000000", vendor: 0x10005, type: .cpu),
+      device(2, pci: "0000:02:00.0", uuid: "99999999-0000-4000-8000-000000000009", vendor: 0x1002, type: .integrated),
+      device(3, pci: "0000:0a:00.0", uuid: "aaaaaaaa-0000-4000-8000-000000000001"),
+      device(4, pci: "0000:81:00.0", uuid: "aaaaaaab-0000-4000-8000-000000000002"),
+    ]
+  }
+
+  func chosen(_ environment: [String: String], _ devices: [GPUDeviceInfo]? = nil) -> String {
+    do throws(GPUError) {
+      return "\(try Allotment(view(environment)).chooseGPU(from: devices ?? machine).index)"
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  /// Words of schedulers, and the Vulkan device that they mean.
+  @Test(arguments: [
+    ("0", "3"), ("1", "4"), ("2", "0"), ("2,0", "0"), ("1-2", "4"), ("0000:81:00.0", "4"),
+    ("00000000:C1:00.0", "0"), ("81:00.0", "4"), ("GPU-cccccccc-0000-4000-8000-000000000003", "0"),
+    ("cccccccc-0000-4000-8000-000000000003", "0"), ("GPU-aaaaaaab", "4"), ("GPU-cc", "0"),
+  ])
+  func wordsOfSchedulersMeanDevices(word: String, index: String) {
+    for variable in ["SLURM_STEP_GPUS", "SLURM_JOB_GPUS", "CUE_GPU_CORES", "CUDA_VISIBLE_DEVICES"] {
+      #expect(chosen([variable: word]) == index, "\(variable)")
+    }
+  }
+
+  @Test func theFirstSchedulerIsBelieved() {
+    #expect(chosen(["SLURM_JOB_GPUS": "1", "CUDA_VISIBLE_DEVICES": "0"]) == "4")
+    #expect(chosen(["SLURM_STEP_GPUS": "2", "SLURM_JOB_GPUS": "1,2", "CUDA_VISIBLE_DEVICES": "0"]) == "0")
+    #expect(chosen(["SLURM_JOB_GPUS": "", "CUE_GPU_CORES": "0"]) == "3")
+    // Nobody says anything: the best device, by Vulkan's own order.
+    #expect(chosen([:]) == "0")
+    #expect(chosen(["CUDA_VISIBLE_DEVICES": "1,-1,0"]) == "4")
+  }
+
+  @Test func grantsThatAreNotHereAreSaid() {
+    for none in ["", "-1", "NoDevFiles", "-1,0"] {
+      #expect(chosen(["CUDA_VISIBLE_DEVICES": none]).contains("gives this process no GPU"), "\(none)")
+    }
+    #expect(chosen(["SLURM_JOB_GPUS": "7"]).contains("there are 3 GPUs here"))
+    #expect(chosen(["CUDA_VISIBLE_DEVICES": "MIG-cccccccc"]).contains("MIG"))
+    #expect(chosen(["CUDA_VISIBLE_DEVICES": "GPU-aaaaaaa"]).contains("2 devices"))
+    #expect(chosen(["CUDA_VISIBLE_DEVICES": "GPU-"]).contains("no Vulkan device"))
+    #expect(chosen(["SLURM_JOB_GPUS": "0000:55:00.0"]).contains("no Vulkan device"))
+    // A software device is no GPU, and what breaks lines is shown.
+    #expect(chosen(["SLURM_JOB_GPUS": "0"], [machine[1]]).contains("there are 0 GPUs"))
+    #expect(!chosen(["SLURM_JOB_GPUS": "x\ny"]).contains("\n"))
+    // Without NVIDIA's the others count.
+    #expect(chosen(["SLURM_JOB_GPUS": "0"], [machine[2]]) == "2")
+  }
+
+  /// Device files of the others are shut away: numbers of the whole machine, devices of the share.
+  @Test func confinedProcessesSeeOnlyTheirs() {
+    let seen = [machine[0], machine[1], machine[4]]
+    #expect(chosen(["SLURM_JOB_GPUS": "1,3"], seen) == "4")
+    #expect(chosen(["SLURM_JOB_GPUS": "5"], [machine[0]]) == "0")
+    #expect(chosen(["SLURM_JOB_GPUS": "5,6,7"], seen).contains("not here"))
+  }
+
+  @Test(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
+  func doctorSaysWhereNumbersComeFrom() throws {
+    let environment = ["SLURM_CPUS_PER_TASK": "3", "SLURM_MEM_PER_NODE": "64", "SLURM_JOB_GPUS": "5"]
+    let text = try Program.run(["doctor"], environment: environment).output
+    #expect(text.contains("allotted 3 threads (SLURM_CPUS_PER_TASK), 64 MiB of memory (SLURM_MEM_PER_NODE)"), "\(text)")
+    #expect(text.contains("GPU 5 (SLURM_JOB_GPUS): ") && text.contains("CUDA_DEVICE_ORDER=PCI_BUS_ID"), "\(text)")
+    let json =
+      try JSONSerialization.jsonObject(
+        with: Data(try Program.run(["doctor", "--json"], environment: environment).output.utf8)) as? [String: Any]
+    let allotment = try #require(json?["allotment"] as? [String: Any])
+    #expect((allotment["threads"] as? [String: Any])?["value"] as? Int == 3)
+    #expect((allotment["gpus"] as? [String: Any])?["variable"] as? String == "SLURM_JOB_GPUS")
+  }
+}
