@@ -81,7 +81,8 @@ struct BatchArguments: ParsableArguments {
     if backend == .cpu && device != nil { throw ValidationError("--device needs --backend gpu or auto") }
     if failFast && maxFailures != nil { throw ValidationError("--fail-fast is --max-failures 1: give one of them") }
     if explainDot && (record == "-" || progress == .jsonl || progress == .openjd) {
-      throw ValidationError("--explain=dot prints to standard output: give the record a file and take --progress human or none")
+      throw ValidationError(
+        "--explain=dot prints to standard output: give the record a file and take --progress human or none")
     }
     if record == "-" && progress == .jsonl {
       throw ValidationError("--record - and --progress jsonl both mean standard output: give the record a file")

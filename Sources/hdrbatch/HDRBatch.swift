@@ -15,7 +15,8 @@ struct HDRBatch: ParsableCommand {
       """,
     version: hdrbatchVersion,
     subcommands: [
-      Render.self, Pair.self, PlanCommand.self, RunCommand.self, StatusCommand.self, CleanCommand.self,
+      Render.self, Pair.self, PlanCommand.self, RunCommand.self, FarmCommand.self, StatusCommand.self,
+      CleanCommand.self,
       FiltersCommand.self, Info.self, DoctorCommand.self, VerifyCommand.self, Bench.self,
     ])
 

@@ -63,7 +63,8 @@ final class ProgressReporter: Sendable {
           let to = item.relativeOutput.display
           let start = mode == .openjd ? "hdrbatch: " : ""
           say(
-            ([start + title + " -> " + to] + what.lines.map { "  " + Terminal.printable($0) }).joined(separator: "\n"), &state)
+            ([start + title + " -> " + to] + what.lines.map { "  " + Terminal.printable($0) }).joined(separator: "\n"),
+            &state)
         }
       case .itemFinished(let record):
         state.done += 1

@@ -28,7 +28,8 @@ struct OpenJDLineTests {
     // What is asked for wins over the session.
     #expect(try render([folder.path("in"), "--to", "sdr-png", "--name", "2.{ext}", "--progress", "none"]).output == "")
     let asked = try render(
-      [folder.path("in"), "--to", "sdr-png", "--name", "{parent}-{name}.{ext}", "--progress", "openjd"], environment: [:])
+      [folder.path("in"), "--to", "sdr-png", "--name", "{parent}-{name}.{ext}", "--progress", "openjd"],
+      environment: [:])
     #expect(asked.output.contains("openjd_progress: 100.0\n"))
   }
 
@@ -39,7 +40,9 @@ struct OpenJDLineTests {
     #expect(result.status == 65)
     #expect(lines(result.output).last == "openjd_fail: 1 of 5 items failed, see the journal")
     // Mistakes before any work too, in one line.
-    for words in [["--to", "gif"], ["--to", "sdr-png", "--lut", "no.cube"], ["--to", "sdr-png", "--progress=openjd"]] {
+    for words in [
+      ["--to", "gif"], ["--to", "sdr-png", "--lut", "no.cube"], ["--to", "sdr-png", "--progress=openjd"],
+    ] {
       let refused = try render([folder.path("in")] + words, environment: words.count > 2 ? [:] : Self.session)
       #expect(refused.status == 64)
       let wanted = words.last == "--progress=openjd" || words.count == 2
@@ -51,7 +54,8 @@ struct OpenJDLineTests {
   /// Names that look like lines of the runtime, or that break lines: a malformed `openjd_env` fails a task.
   @Test func noNameBeginsALine() throws {
     let names = [
-      "openjd_fail: x.png", "openjd_env: A.png", "new\nopenjd_env: B.png", "r\ropenjd_progress: 250.png", "-é\u{2028}.png",
+      "openjd_fail: x.png", "openjd_env: A.png", "new\nopenjd_env: B.png", "r\ropenjd_progress: 250.png",
+      "-é\u{2028}.png",
     ]
     let place = folder.path("in")
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)

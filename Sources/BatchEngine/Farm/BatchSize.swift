@@ -1,0 +1,56 @@
+/// How much work a manifest is, and how it is best divided.
+///
+/// A share should take 2 to 10 minutes: below that scheduling shows (0.4 s a task with Slurm), above it a lost machine costs too
+/// much (design/farm.md §2).
+public struct BatchSize: Sendable, Hashable {
+  public var items = 0
+  public var inputs = 0
+  public var bytes = 0
+  /// CPU time that is assumed.
+  public var cpuSeconds = 0.0
+
+  /// Minutes that a share should take.
+  static let shareMinutes = 5
+  /// CPU seconds of an item: a start, and so much for each megabyte of its input. Measured with the example photos (4.3 MB,
+  /// 40 megapixels): 0.7 s a megabyte to SDR JPEG, 1.2 to PQ PNG, 3.5 to PQ HEIC. PNG inputs hold ten times the bytes a pixel.
+  static let itemSeconds = 0.1, megabyteSeconds = 1.0, megabyteSecondsToHEIC = 4.0, shareOfPNG = 0.1
+
+  public init(_ manifest: Manifest) {
+    items = manifest.rows.count
+    for row in manifest.rows {
+      if row.variant == 0 {
+        inputs += 1
+        bytes = bytes.addingReportingOverflow(row.size).partialValue
+      }
+      let megabytes = Double(row.size) / 1e6 * (Self.isNamed(row.input, ".png") ? Self.shareOfPNG : 1)
+      let isSlow = Self.isNamed(row.output, ".heic") || Self.isNamed(row.output, ".avif")
+      cpuSeconds += Self.itemSeconds + megabytes * (isSlow ? Self.megabyteSecondsToHEIC : Self.megabyteSeconds)
+    }
+  }
+
+  private static func isNamed(_ path: FilePath, _ ending: String) -> Bool {
+    path.bytes.suffix(ending.utf8.count).map { $0 | 0x20 }.elementsEqual(ending.utf8.map { $0 | 0x20 })
+  }
+
+  /// Shares that take about `shareMinutes` on `cpus` processors each; at least 1, at most one for each input.
+  ///
+  /// - Parameter most: what an engine allows.
+  public func shares(cpus: Int, most: Int = 1 << 20) -> Int {
+    let wanted = (cpuSeconds / Double(max(1, cpus)) / Double(60 * Self.shareMinutes)).rounded(.up)
+    return max(1, Int(min(wanted, Double(min(inputs, most)))))
+  }
+
+  /// Items of one such share.
+  public func chunk(cpus: Int) -> Int {
+    let count = shares(cpus: cpus)
+    return max(1, (items + count - 1) / count)
+  }
+
+  var text: String { "\(items) items, \((bytes + 500_000) / 1_000_000) MB of inputs" }
+
+  /// What the division rests on.
+  func assumption(cpus: Int) -> String {
+    "Size: assumed are 0.1 CPU s an item and 1 more for each MB of input (4 to HEIC and AVIF, a tenth from PNG), "
+      + "\(Int(min(cpuSeconds, 1e15).rounded(.up))) s in all; a share should take 2 to 10 min on \(cpus) CPUs."
+  }
+}

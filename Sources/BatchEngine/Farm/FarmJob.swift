@@ -1,0 +1,50 @@
+/// A manifest to be run by an engine that spreads work over machines: what its job files have in common (design/farm.md §2).
+public struct FarmJob: Sendable {
+  /// The program as the machines call it: a name in their PATH, or an absolute path.
+  public var program = "hdrbatch"
+  /// Absolute.
+  public var manifest: String
+  /// Where the manifest's relative paths begin on the machines; `nil` where it was planned.
+  public var folder: String?
+  /// Output folder instead of the manifest's.
+  public var out: String?
+  /// Further words for `hdrbatch run`.
+  public var options: [String] = []
+  /// Processors of one process.
+  public var cpus: Int
+  public var gpus = 0
+  /// MiB of one process; `nil` leaves it to the engine.
+  public var memory: Int?
+  /// Minutes of one process; `nil` without a limit.
+  public var minutes: Int?
+  public var size: BatchSize
+  /// Of the manifest: names the job.
+  public var digest: String
+
+  public init(_ manifest: Manifest, path: String, cpus: Int) {
+    self.manifest = path
+    self.cpus = cpus
+    size = BatchSize(manifest)
+    digest = String(manifest.digest.hex.prefix(8))
+  }
+
+  var name: String { "hdrbatch-\(digest)" }
+
+  /// The words of the command, up to the choice of a share. A run may always be a second attempt: it resumes.
+  ///
+  /// - Parameter first: stand before `options`, which win.
+  /// - Throws: `UsageError` for a word that has no place in a job file.
+  func words(out: String? = nil, first: [String] = []) throws(UsageError) -> [String] {
+    var words = [program, "run", "--manifest", manifest]
+    if let folder { words += ["--folder", folder] }
+    if let out = out ?? self.out { words += ["--out", out] }
+    words += ["--resume"] + first + options
+    for word in words { try JobText.check(word) }
+    return words
+  }
+
+  /// What a job file says of itself, without the marks of a comment.
+  func remarks(_ engine: String, _ division: String, submit: String) -> [String] {
+    ["hdrbatch farm \(engine): \(size.text), \(division).", size.assumption(cpus: cpus), "Submit: \(submit)"]
+  }
+}

@@ -1,0 +1,108 @@
+/// An Indexed Job of Kubernetes, one index a share (batch/v1; podFailurePolicy needs 1.31, backoffLimitPerIndex 1.33).
+public struct KubernetesJob: Sendable {
+  /// A volume, and where the containers see it.
+  public struct Claim: Sendable, Hashable {
+    public var name: String
+    public var path: String
+
+    /// From `CLAIM:/PATH`.
+    public init?(_ text: String) {
+      guard let colon = text.firstIndex(of: ":") else { return nil }
+      name = String(text[..<colon])
+      path = String(text[text.index(after: colon)...])
+      guard path.hasPrefix("/"), !name.isEmpty, name.utf8.count <= 63,
+        name.utf8.allSatisfy({
+          (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || "-.".utf8.contains($0)
+        })
+      else { return nil }
+    }
+  }
+
+  public var job: FarmJob
+  public var shares: Int
+  /// Shares at a time.
+  public var parallelism: Int
+  public var image: String
+  public var claims: [Claim]
+
+  /// Attempts of an index after its first.
+  static let retries = 3
+
+  public init(_ job: FarmJob, image: String, claims: [Claim], shares: Int? = nil, parallelism: Int? = nil) {
+    self.job = job
+    self.image = image
+    self.claims = claims
+    self.shares = shares ?? job.size.shares(cpus: job.cpus, most: 10_000)
+    self.parallelism = parallelism ?? self.shares
+  }
+
+  /// The Job, as YAML.
+  ///
+  /// - Throws: `UsageError` for paths that it cannot hold.
+  public func text() throws(UsageError) -> String {
+    try JobText.check(image)
+    for claim in claims { try JobText.check(claim.path) }
+    // Kubernetes replaces $(NAME) in commands; $$ stands for $ there.
+    let command = try job.words().map { word in Self.withoutReferences(word) }
+    var resources = ["cpu: \"\(job.cpus)\""]
+    if let memory = job.memory { resources.append("memory: \(memory)Mi") }
+    if job.gpus > 0 { resources.append("nvidia.com/gpu: \"\(job.gpus)\"") }
+    let amounts = "{\(resources.joined(separator: ", "))}"
+    var lines = job.remarks("kubernetes", "\(shares) shares", submit: "kubectl create -f THIS_FILE").map { "# " + $0 }
+    lines += [
+      "apiVersion: batch/v1",
+      "kind: Job",
+      "metadata:",
+      "  name: \(job.name)",
+      "spec:",
+      "  completionMode: Indexed",
+      "  completions: \(shares)",
+      "  parallelism: \(parallelism)",
+      "  backoffLimitPerIndex: \(Self.retries)",
+      "  podFailurePolicy:",
+      "    rules:",
+      "      # Evictions and lost nodes count as no attempt.",
+      "      - action: Ignore",
+      "        onPodConditions: [{type: DisruptionTarget}]",
+      "      # 64, bad usage, and 65, bad inputs: again would be the same. 69, 74 and 75 are tried again.",
+      "      - action: FailIndex",
+      "        onExitCodes: {containerName: hdrbatch, operator: In, values: [64, 65]}",
+      "  template:",
+      "    spec:",
+      "      restartPolicy: Never",
+    ]
+    if let minutes = job.minutes { lines.append("      activeDeadlineSeconds: \(minutes * 60)") }
+    lines += [
+      "      containers:",
+      "        - name: hdrbatch",
+      "          image: \(JobText.yaml(image))",
+      "          command: \(JobText.yaml(command + ["--shard", "auto/\(shares)"]))",
+      "          resources: {requests: \(amounts), limits: \(amounts)}",
+    ]
+    if job.gpus > 0 {
+      // The runtime mounts libraries for computing only, unless it is told: no Vulkan (NVIDIA Container Toolkit).
+      lines.append("          env: [{name: NVIDIA_DRIVER_CAPABILITIES, value: \"compute,graphics,utility\"}]")
+    }
+    if !claims.isEmpty {
+      lines.append("          volumeMounts:")
+      for (index, claim) in claims.enumerated() {
+        lines.append("            - {name: data\(index), mountPath: \(JobText.yaml(claim.path))}")
+      }
+      lines.append("      volumes:")
+      for (index, claim) in claims.enumerated() {
+        let name = JobText.yaml(claim.name)
+        lines.append("        - {name: data\(index), persistentVolumeClaim: {claimName: \(name)}}")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func withoutReferences(_ word: String) -> String {
+    var result = ""
+    for scalar in word.unicodeScalars {
+      if scalar == "$" { result += "$" }
+      result.unicodeScalars.append(scalar)
+    }
+    return result
+  }
+}

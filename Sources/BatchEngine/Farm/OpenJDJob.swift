@@ -1,0 +1,74 @@
+/// A template of Open Job Description whose tasks are chunks of items (revision 2023-09, extension TASK_CHUNKING).
+public struct OpenJDJob: Sendable {
+  public var job: FarmJob
+  /// Items of a chunk before the farm knows how long they take.
+  public var chunk: Int
+  /// The output folder: a parameter of the job, so that farms may map its path.
+  public var out: String
+
+  /// Seconds that a farm aims at for a chunk, and that a chunk gets to leave.
+  static let chunkSeconds = 60 * BatchSize.shareMinutes, noticeSeconds = 30
+
+  public init(_ job: FarmJob, out: String, chunk: Int? = nil) {
+    self.job = job
+    self.out = out
+    self.chunk = chunk ?? job.size.chunk(cpus: job.cpus)
+  }
+
+  /// The template, as YAML.
+  ///
+  /// - Throws: `UsageError` for paths that it cannot hold.
+  public func text() throws(UsageError) -> String {
+    for word in try job.words(out: out) where word.contains("{{") {
+      throw UsageError("\"\(FilePath.printable(word))\" holds {{, which Open Job Description would replace")
+    }
+    // Manifest and folder are parameters of the job.
+    var plain = job
+    (plain.manifest, plain.out) = ("{{Param.Manifest}}", nil)
+    let arguments =
+      try plain.words(
+        out: "{{Param.OutDir}}",
+        first: ["--jobs", "\(job.cpus)", "--threads", "\(job.cpus)", "--progress", "openjd"]
+      ).dropFirst() + ["--items", "{{Task.Param.Item}}"]
+    let last = max(0, job.size.items - 1)
+    var amounts = ["{name: amount.worker.vcpu, min: \(job.cpus)}"]
+    if let memory = job.memory { amounts.append("{name: amount.worker.memory, min: \(memory)}") }
+    if job.gpus > 0 { amounts.append("{name: amount.worker.gpu, min: \(job.gpus)}") }
+    var lines = job.remarks(
+      "openjd", "chunks of \(chunk) at first", submit: "openjd run THIS_FILE, or a farm's own command"
+    ).map { "# " + $0 }
+    lines += [
+      "specificationVersion: jobtemplate-2023-09",
+      "extensions: [TASK_CHUNKING]",
+      "name: \(job.name)",
+      "parameterDefinitions:",
+      "  - {name: Manifest, type: PATH, objectType: FILE, dataFlow: IN, default: \(JobText.yaml(job.manifest))}",
+      "  - {name: OutDir, type: PATH, objectType: DIRECTORY, dataFlow: OUT, default: \(JobText.yaml(out))}",
+      "  - {name: Items, type: STRING, default: \"\(last == 0 ? "0" : "0-\(last)")\"}",
+      "steps:",
+      "  - name: Render",
+      "    parameterSpace:",
+      "      taskParameterDefinitions:",
+      "        - name: Item",
+      "          type: CHUNK[INT]",
+      "          range: \"{{Param.Items}}\"",
+      "          chunks:",
+      "            defaultTaskCount: \(chunk)",
+      "            targetRuntimeSeconds: \(Self.chunkSeconds)",
+      "            rangeConstraint: NONCONTIGUOUS",
+      "    hostRequirements:",
+      "      amounts: [\(amounts.joined(separator: ", "))]",
+      "    script:",
+      "      actions:",
+      "        # A chunk is finished before its bad inputs fail it with 65: they stop no other item of it.",
+      "        onRun:",
+      "          command: \(JobText.yaml(job.program))",
+      "          args: \(JobText.yaml(Array(arguments)))",
+    ]
+    if let minutes = job.minutes { lines.append("          timeout: \(minutes * 60)") }
+    lines += [
+      "          cancelation: {mode: NOTIFY_THEN_TERMINATE, notifyPeriodInSeconds: \(Self.noticeSeconds)}"
+    ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,45 @@
+/// A script that runs shares with GNU parallel, on this machine or over ssh (parallel(1)).
+public struct ParallelJob: Sendable {
+  public var job: FarmJob
+  public var shares: Int
+  /// Shares at a time on each machine.
+  public var atOnce: Int
+
+  public init(_ job: FarmJob, shares: Int? = nil, atOnce: Int = 1) {
+    self.job = job
+    self.shares = shares ?? job.size.shares(cpus: job.cpus)
+    self.atOnce = atOnce
+  }
+
+  /// The script, for bash.
+  ///
+  /// - Throws: `UsageError` for paths that it cannot hold.
+  public func text() throws(UsageError) -> String {
+    let words = try job.words(first: ["--jobs", "\(job.cpus)", "--threads", "\(job.cpus)", "--progress", "none"])
+    var status = [job.program, "status", "--manifest", job.manifest]
+    if let folder = job.folder { status += ["--folder", folder] }
+    if let out = job.out { status += ["--out", out] }
+    var lines = ["#!/bin/bash"]
+    let submit = "bash THIS_FILE [OPTIONS OF parallel], again for what failed"
+    lines += job.remarks("parallel", "\(shares) shares", submit: submit).map { "# " + $0 }
+    lines += [
+      "set -uo pipefail",
+      "log=\(job.name).joblog",
+      "again=()",
+      "if [ -s \"$log\" ]; then again=(--resume-failed); fi",
+      "# The command stands in a function, where parallel replaces nothing.",
+      "share() { exec \(JobText.shell(words)) --shard \"$1/\(shares)\"; }",
+      "export -f share",
+      "export PARALLEL_SHELL=/bin/bash",
+      "# Whatever the code, a share is tried up to three times: it resumes, so 64 and 65 only fail again, soon. Told to stop, hdrbatch",
+      "# needs up to 3 s; parallel's own patience is 0.2.",
+      "seq 0 \(shares - 1) | parallel --env share --jobs \(atOnce) --joblog \"$log\" \"${again[@]}\" --retries 3 \\",
+      "  --termseq TERM,4000,KILL,25 --tag --line-buffer \"$@\" share",
+      "code=$?",
+      "\(JobText.shell(status))",
+      "# How many shares failed; 101 is more than 100.",
+      "exit \"$code\"",
+    ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

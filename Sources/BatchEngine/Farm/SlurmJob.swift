@@ -1,0 +1,47 @@
+/// A job array of Slurm, one task a share (sbatch(1), slurm.conf(5)).
+public struct SlurmJob: Sendable {
+  public var job: FarmJob
+  public var shares: Int
+
+  /// `MaxArraySize` is 1001 where nobody changed it: the highest index is 1000.
+  public static let mostShares = 1001
+  /// Seconds before the time limit at which a task is told to leave.
+  static let warning = 60
+
+  public init(_ job: FarmJob, shares: Int? = nil) {
+    self.job = job
+    self.shares = shares ?? job.size.shares(cpus: job.cpus, most: Self.mostShares)
+  }
+
+  /// The batch script.
+  ///
+  /// - Throws: `UsageError` for paths that it cannot hold.
+  public func text() throws(UsageError) -> String {
+    let command = JobText.shell(try job.words())
+    var lines = ["#!/bin/bash"]
+    lines += job.remarks("slurm", "\(shares) shares", submit: "sbatch THIS_FILE").map { "# " + $0 }
+    lines += [
+      "#SBATCH --job-name=\(job.name)", "#SBATCH --array=0-\(shares - 1)", "#SBATCH --ntasks=1",
+      "#SBATCH --cpus-per-task=\(job.cpus)",
+    ]
+    if let memory = job.memory { lines.append("#SBATCH --mem=\(memory)M") }
+    if job.gpus > 0 { lines.append("#SBATCH --gres=gpu:\(job.gpus)") }
+    if let minutes = job.minutes {
+      lines += [
+        "#SBATCH --time=\(minutes)",
+        "# Before its time is over a task leaves with 75; without this it would be lost as TIMEOUT.",
+        "#SBATCH --signal=B:USR1@\(Self.warning)",
+      ]
+    }
+    lines += [
+      "#SBATCH --output=\(job.name)-%A_%a.txt", "#SBATCH --open-mode=append",
+      "# 74 (reading or writing failed) and 75 (stopped early) are run again, if slurm.conf has RequeueExit=74,75; without it:",
+      "# sbatch --array=TASK THIS_FILE. 64 (bad usage) and 65 (bad inputs) stay failed, and the other tasks go on.",
+      "#SBATCH --requeue",
+      "# The number of shares stands here, so that one task alone is the same share. exec: Slurm records the program's own code,",
+      "# and signals reach it.",
+      "exec \(command) --shard \"$SLURM_ARRAY_TASK_ID/\(shares)\"",
+    ]
+    return lines.joined(separator: "\n") + "\n"
+  }
+}
