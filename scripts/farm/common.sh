@@ -13,6 +13,7 @@ skip() { echo "skipped: $*"; exit 0; }
 
 # Readable by the daemons' user wherever it is.
 work=$(mktemp -d "${TMPDIR:-/tmp}/hdrbatch-farm.XXXXXX")
+trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
 
 # 60 gain-map JPEGs of 320 pixels, each another picture: three examples, exposed 20 times.

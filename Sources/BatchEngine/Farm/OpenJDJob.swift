@@ -15,14 +15,18 @@ public struct OpenJDJob: Sendable {
     self.chunk = chunk ?? job.size.chunk(cpus: job.cpus)
   }
 
+  private static let references = ["{{Param.Manifest}}", "{{Param.OutDir}}", "{{Task.Param.Item}}"]
+
+  /// What the job's parameters are on this farm, for the command that submits it.
+  var parameters: [String] { ["-p", "Manifest=\(job.manifest)", "-p", "OutDir=\(out)"] }
+
   /// The template, as YAML.
   ///
   /// - Throws: `UsageError` for paths that it cannot hold.
   public func text() throws(UsageError) -> String {
-    for word in try job.words(out: out) where word.contains("{{") {
-      throw UsageError("\"\(FilePath.printable(word))\" holds {{, which Open Job Description would replace")
-    }
-    // Manifest and folder are parameters of the job.
+    try JobText.check(job.manifest)
+    try JobText.check(out)
+    // Manifest and folder are parameters of the job. The default of a path would have to be relative to the template.
     var plain = job
     (plain.manifest, plain.out) = ("{{Param.Manifest}}", nil)
     let arguments =
@@ -30,20 +34,23 @@ public struct OpenJDJob: Sendable {
         out: "{{Param.OutDir}}",
         first: ["--jobs", "\(job.cpus)", "--threads", "\(job.cpus)", "--progress", "openjd"]
       ).dropFirst() + ["--items", "{{Task.Param.Item}}"]
+    for word in arguments + [job.program] where word.contains("{{") && !Self.references.contains(word) {
+      throw UsageError("\"\(FilePath.printable(word))\" holds {{, which Open Job Description would replace")
+    }
     let last = max(0, job.size.items - 1)
     var amounts = ["{name: amount.worker.vcpu, min: \(job.cpus)}"]
     if let memory = job.memory { amounts.append("{name: amount.worker.memory, min: \(memory)}") }
     if job.gpus > 0 { amounts.append("{name: amount.worker.gpu, min: \(job.gpus)}") }
     var lines = job.remarks(
-      "openjd", "chunks of \(chunk) at first", submit: "openjd run THIS_FILE, or a farm's own command"
+      "openjd", "chunks of \(chunk) at first", submit: "openjd run THIS_FILE --step Render \(JobText.shell(parameters))"
     ).map { "# " + $0 }
     lines += [
       "specificationVersion: jobtemplate-2023-09",
       "extensions: [TASK_CHUNKING]",
       "name: \(job.name)",
       "parameterDefinitions:",
-      "  - {name: Manifest, type: PATH, objectType: FILE, dataFlow: IN, default: \(JobText.yaml(job.manifest))}",
-      "  - {name: OutDir, type: PATH, objectType: DIRECTORY, dataFlow: OUT, default: \(JobText.yaml(out))}",
+      "  - {name: Manifest, type: PATH, objectType: FILE, dataFlow: IN}",
+      "  - {name: OutDir, type: PATH, objectType: DIRECTORY, dataFlow: OUT}",
       "  - {name: Items, type: STRING, default: \"\(last == 0 ? "0" : "0-\(last)")\"}",
       "steps:",
       "  - name: Render",

@@ -108,7 +108,18 @@ struct JobFileTests {
     #expect(yaml["specificationVersion"]?.text == "jobtemplate-2023-09")
     #expect(yaml["extensions"]?[0]?.text == "TASK_CHUNKING")
     let parameters = try #require(yaml["parameterDefinitions"])
-    #expect(parameters[0]?["default"]?.text == manifest && parameters[1]?["default"]?.text == place + "/out")
+    // Paths of the farm are in the command that submits.
+    #expect(parameters[0]?["type"]?.text == "PATH" && parameters[1]?["type"]?.text == "PATH")
+    let submit = try #require(text.split(separator: "\n").first { $0.hasPrefix("# Submit: openjd run THIS_FILE") })
+    _ = try echo()
+    let said = try tool(
+      ["bash", "-c", submit.replacingOccurrences(of: "# Submit: openjd", with: "sh echo")],
+      environment: ["ECHO_TO": folder.path("said")])
+    #expect(said?.status == 0)
+    #expect(
+      folder.text("said")?.split(separator: "\n").map(String.init)
+        == ["run", "THIS_FILE", "--step", "Render", "-p", "Manifest=" + manifest, "-p", "OutDir=" + place + "/out"])
+    #expect(try farm("openjd", ["--program", "/x{{y"]).status == 64)
     #expect(parameters[2]?["default"]?.text == "0-19")
     let step = try #require(yaml["steps"]?[0])
     let chunks = step["parameterSpace"]?["taskParameterDefinitions"]?[0]?["chunks"]
