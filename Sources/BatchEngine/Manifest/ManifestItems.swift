@@ -65,6 +65,9 @@ extension OutputPlan {
 extension Shard {
   /// Whether an item is taken: shares by number take whole inputs, so that each is decoded once.
   func contains(index: Int, input: Int) -> Bool {
-    if case .items = self { contains(index) } else { contains(input) }
+    switch self {
+    case .items, .chunk: contains(index)
+    case .all, .strided: contains(input)
+    }
   }
 }

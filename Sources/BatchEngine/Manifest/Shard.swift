@@ -4,6 +4,8 @@ public enum Shard: Sendable, Hashable {
   /// Items whose number modulo `count` is `index`, so that sizes mix.
   case strided(index: Int, count: Int)
   case items(ItemRange)
+  /// As many items from this number on, as far as there are any: the last chunk of a farm may be short.
+  case chunk(first: Int, count: Int)
 
   /// `I/N`, or `auto`: from the variables of Slurm, Kubernetes or OpenCue.
   ///
@@ -26,7 +28,9 @@ public enum Shard: Sendable, Hashable {
   private static func automatic(
     _ count: String, _ environment: (String) -> String?
   ) throws(UsageError) -> (shard: Shard, source: String) {
-    func number(_ name: String) -> Int? { environment(name).flatMap { Int($0) } }
+    func number(_ name: String) -> Int? {
+      environment(name).flatMap { Int($0) }.flatMap { (0...ItemRange.limit).contains($0) ? $0 : nil }
+    }
     if let id = number("SLURM_ARRAY_TASK_ID") {
       let first = number("SLURM_ARRAY_TASK_MIN") ?? 0, step = max(1, number("SLURM_ARRAY_TASK_STEP") ?? 1)
       guard let tasks = Int(count) ?? number("SLURM_ARRAY_TASK_COUNT"), tasks >= 1 else {
@@ -39,16 +43,14 @@ public enum Shard: Sendable, Hashable {
       return (.strided(index: index, count: tasks), "SLURM_ARRAY_TASK_ID=\(id)")
     }
     if let index = number("JOB_COMPLETION_INDEX") {
-      guard let tasks = Int(count), (0..<tasks) ~= index else {
+      guard let tasks = Int(count), tasks >= 1, (0..<tasks) ~= index else {
         throw UsageError("--shard auto: Kubernetes does not say how many indexes there are; say --shard auto/N")
       }
       return (.strided(index: index, count: tasks), "JOB_COMPLETION_INDEX=\(index)")
     }
     if let frame = number("CUE_IFRAME") {
       let chunk = max(1, number("CUE_CHUNK") ?? 1)
-      return (
-        .items(try ItemRange(chunk == 1 ? "\(frame)" : "\(frame)-\(frame + chunk - 1)")), "CUE_IFRAME=\(frame)"
-      )
+      return (.chunk(first: frame, count: chunk), "CUE_IFRAME=\(frame)")
     }
     throw UsageError(
       "--shard auto: none of SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX and CUE_IFRAME is set; say --shard I/N")
@@ -59,6 +61,7 @@ public enum Shard: Sendable, Hashable {
     case .all: true
     case .strided(let own, let count): index % count == own
     case .items(let range): range.contains(index)
+    case .chunk(let first, let count): index >= first && index - first < count
     }
   }
 
@@ -67,7 +70,7 @@ public enum Shard: Sendable, Hashable {
     switch self {
     case .all: "all"
     case .strided(let index, let count): "\(index)of\(count)"
-    case .items: "items"
+    case .items, .chunk: "items"
     }
   }
 }
