@@ -219,6 +219,24 @@ struct JobFileTests {
     #expect(try farm("kubernetes", ["--image", "x", "--claim", "photos"]).status == 64)
   }
 
+  /// `--local` reads the file into the types of the API and writes them again, without a cluster.
+  @Test(.enabled(if: find("kubectl") != nil, "skipped: kubectl is not in PATH"))
+  func kubectlTakesTheJob() throws {
+    try plan()
+    let words = [
+      "--image", "registry/hdrbatch:1", "--gpus", "1", "--memory", "3000", "--time", "60", "--claim", "a:/b",
+    ]
+    let file = try folder.file("job.yaml", try text("kubernetes", words))
+    let read = try #require(
+      try tool(["kubectl", "set", "image", "--local", "-f", file, "hdrbatch=other:2", "-o", "yaml"]))
+    #expect(read.status == 0, "\(read.errors)")
+    for word in [
+      "backoffLimitPerIndex: 3", "action: FailIndex", "type: DisruptionTarget", "image: other:2", "claimName: a",
+    ] {
+      #expect(read.output.contains(word), "\(word)")
+    }
+  }
+
   // MARK: GNU parallel
 
   @Test(.enabled(if: find("parallel") != nil, "skipped: GNU parallel is not installed"))
