@@ -161,7 +161,7 @@ enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
   case none, human, jsonl, openjd
 
   /// Where none is asked for.
-  static var standard: ProgressMode { Allotment.value(OpenJDLines.sessionVariable) == nil ? .human : .openjd }
+  static var standard: ProgressMode { Environment.value(OpenJDLines.sessionVariable) == nil ? .human : .openjd }
 }
 
 /// `--tone-map`: `auto`, `none` or the name of an operator, with parameters: `bt2390:knee=1,display-black=0.1`.

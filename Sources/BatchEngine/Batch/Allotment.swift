@@ -75,12 +75,9 @@ public struct Allotment: Sendable {
   /// Threads of this process.
   public static var threads: Int { current.threads.value }
 
-  /// A variable of the environment.
-  public static func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-
   /// The variables that are set, with their values.
   static var environmentRead: [(name: String, value: String)] {
-    variables.compactMap { name in value(name).map { (name, $0) } }
+    variables.compactMap { name in Environment.value(name).map { (name, $0) } }
   }
 }
 
@@ -103,7 +100,7 @@ public struct MachineView: Sendable {
 
   public static var current: MachineView {
     MachineView(
-      environment: { Allotment.value($0) }, file: { smallFile($0) }, processors: Int(hdr_allotted_processors()))
+      environment: { Environment.value($0) }, file: { smallFile($0) }, processors: Int(hdr_allotted_processors()))
   }
 
   /// Bytes that can be had without pushing others out (proc_meminfo(5)).

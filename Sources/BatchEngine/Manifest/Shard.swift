@@ -12,7 +12,7 @@ public enum Shard: Sendable, Hashable {
   /// - Parameter count: number of shards where a scheduler does not say it (Kubernetes), from `auto/N`.
   /// - Throws: `UsageError`.
   public static func parse(
-    _ text: String, environment: (String) -> String? = Allotment.value
+    _ text: String, environment: (String) -> String? = Environment.value
   ) throws(UsageError) -> (shard: Shard, source: String) {
     if text == "auto" || text.hasPrefix("auto/") {
       return try automatic(String(text.dropFirst(5)), environment)

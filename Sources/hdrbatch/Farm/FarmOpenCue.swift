@@ -32,7 +32,7 @@ struct FarmOpenCue: ParsableCommand {
   func run() throws {
     let cue = OpenCueJob(
       try farm.job(cpus: cpus, minutes: time).0, show: show, shot: shot,
-      user: user ?? Allotment.value("USER") ?? "root",
+      user: user ?? Environment.value("USER") ?? "root",
       chunk: chunk)
     try farm.write(try cue.text(), "\(cue.job.size.items) items in chunks of \(cue.chunk)")
   }

@@ -1,0 +1,1 @@
+../../../Sources/BatchEngine/Support/Environment.swift
