@@ -26,6 +26,7 @@ var targets: [Target] = [
   library("CGlslang", apt: "glslang-dev"),
   .target(name: "CPNGShim", cSettings: exactC, linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z")]),
   .target(name: "CPlatform", cSettings: exactC),
+  .target(name: "CSandbox", cSettings: exactC, linkerSettings: [.linkedLibrary("seccomp")]),
 
   // Kernels: GLSL in Sources/Shaders/glsl, compiled at build time by ShaderTool.
   // SPIRV reads, lints and composes modules; it is shared by the tool and the program.
@@ -66,18 +67,21 @@ targets += [
     dependencies: [
       "BatchEngine", "CodecService", .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ]),
+  // Decodes and encodes for hdrbatch, locked in: no Foundation, no Dispatch, no Swift concurrency.
+  .executableTarget(name: "hdrbatch-codec", dependencies: ["CodecService", "CSandbox"]),
   .target(name: "TestSupport", dependencies: ["HDRCore"], path: "Tests/TestSupport"),
   .testTarget(name: "HDRCoreTests", dependencies: ["HDRCore", "TestSupport"]),
   .testTarget(name: "CPUReferenceTests", dependencies: ["TestSupport"] + backends),
   .testTarget(name: "GPURenderTests", dependencies: ["TestSupport", "Shaders", "SPIRV"] + backends),
   .testTarget(name: "ImageFilesTests", dependencies: ["ImageFiles", "TestSupport", "CPUReference"]),
-  .testTarget(name: "BatchEngineTests", dependencies: ["BatchEngine", "CodecService", "TestSupport"]),
+  .testTarget(name: "BatchEngineTests", dependencies: ["BatchEngine", "CodecService", "TestSupport", "hdrbatch-codec"]),
 ]
 
 let package = Package(
   name: "hdrbatch",
   products: [
     .executable(name: "hdrbatch", targets: ["hdrbatch"]),
+    .executable(name: "hdrbatch-codec", targets: ["hdrbatch-codec"]),
     .library(name: "HDRCore", targets: ["HDRCore"]),
     .library(name: "ImageFiles", targets: ["ImageFiles"]),
     .library(name: "GPURender", targets: ["GPURender"]),

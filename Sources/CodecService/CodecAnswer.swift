@@ -50,6 +50,7 @@ package enum CodecError: Error, Sendable, Equatable {
   /// Reading the input or writing an output failed; error numbers of the system.
   case read(Int32)
   case write(Int32, isSidecar: Bool)
-  /// The process that did it is lost: how, in a stable short code and one line.
-  case lost(code: String, message: String)
+  /// The process that did it is lost: how, in a stable short code and one line. `isLast`: the next item would meet the
+  /// same, or too many have.
+  case lost(code: String, message: String, isLast: Bool)
 }

@@ -70,6 +70,6 @@ func checkedPixels(_ width: Int, _ height: Int, _ limits: DecodeLimits, place: S
 /// The whole file under the limit, or the error that names the flag.
 func checkFileSize(_ bytes: [UInt8], _ limits: DecodeLimits) throws(DecodeError) {
   guard bytes.count <= limits.maxFileBytes else {
-    throw .limit(what: "file size", found: bytes.count, allowed: limits.maxFileBytes, flag: "--max-file")
+    throw .limit(what: "file size", found: bytes.count, allowed: limits.maxFileBytes, flag: "--max-file-bytes")
   }
 }

@@ -11,6 +11,7 @@ extension LUTChoice.Interpolation: ExpressibleByArgument {}
 extension BackendChoice: ExpressibleByArgument {}
 extension OnExisting: ExpressibleByArgument {}
 extension Durability: ExpressibleByArgument {}
+extension Isolation: ExpressibleByArgument {}
 extension GainMapPart: ExpressibleByArgument {}
 extension AdaptiveOptions.Base: ExpressibleByArgument {}
 extension AdaptiveOptions.Space: ExpressibleByArgument {}

@@ -58,6 +58,33 @@ struct BatchArguments: ParsableArguments {
   @Option(help: ArgumentHelp("Longest side accepted, in pixels.", valueName: "n"))
   var maxSide = DecodeLimits().maxSide
 
+  @Option(help: ArgumentHelp("Largest input file accepted, in bytes.", valueName: "n"))
+  var maxFileBytes = DecodeLimits().maxFileBytes
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Where files are decoded and encoded: sandbox, in processes that can compute and nothing else; rlimit, in \
+      processes with limits of memory and time; none, in this process; fresh, a sandbox for every operation.
+      """,
+      valueName: "mode"))
+  var isolation = Isolation.sandbox
+
+  @Flag(help: "Stop with 69 where this system cannot give a whole sandbox.")
+  var requireSandbox = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Seconds for decoding or encoding a picture, beside one for every 4 megapixels.", valueName: "s"))
+  var maxSeconds = WorkerLimits().seconds
+
+  @Option(help: ArgumentHelp("Address space of a codec process, in bytes.", valueName: "n"))
+  var maxWorkerMemory = WorkerLimits().memoryBytes
+
+  @Option(
+    help: ArgumentHelp("Stop after so many crashed or hanging codec processes in a row; 0: never.", valueName: "n"))
+  var maxCrashes = WorkerLimits().crashes
+
   @Flag(
     help: """
       Before a picture is rendered, print what was decided and why, its edits, passes and the memory they move; \
@@ -77,6 +104,16 @@ struct BatchArguments: ParsableArguments {
     }
     guard (1...1 << 34).contains(maxPixels), (1...1 << 20).contains(maxSide) else {
       throw ValidationError("--max-pixels is 1...\(1 << 34), --max-side 1...\(1 << 20)")
+    }
+    guard maxFileBytes >= 1, (1...86_400).contains(maxSeconds), (256 << 20...1 << 46).contains(maxWorkerMemory),
+      maxCrashes >= 0
+    else {
+      throw ValidationError(
+        "--max-file-bytes is 1 or more, --max-seconds 1...86400, --max-worker-memory \(256 << 20)...\(1 << 46), "
+          + "--max-crashes 0 or more")
+    }
+    if requireSandbox && (isolation == .none || isolation == .rlimit) {
+      throw ValidationError("--require-sandbox needs --isolation sandbox or fresh")
     }
     if backend == .cpu && device != nil { throw ValidationError("--device needs --backend gpu or auto") }
     if failFast && maxFailures != nil { throw ValidationError("--fail-fast is --max-failures 1: give one of them") }
@@ -98,6 +135,7 @@ struct BatchArguments: ParsableArguments {
     if let threads { options.threads = threads }
     options.limits = limits
     options.durability = durability
+    options.isolation = isolationOptions
     options.maxFailures = failFast ? 1 : maxFailures
     options.record = record.map { FilePath($0) }
     options.command = CommandLine.arguments
@@ -127,6 +165,16 @@ struct BatchArguments: ParsableArguments {
     var limits = DecodeLimits()
     limits.maxPixels = maxPixels
     limits.maxSide = maxSide
+    limits.maxFileBytes = maxFileBytes
     return limits
+  }
+
+  var isolationOptions: IsolationOptions {
+    var options = IsolationOptions(isolation)
+    options.requiresSandbox = requireSandbox
+    options.limits.seconds = maxSeconds
+    options.limits.memoryBytes = maxWorkerMemory
+    options.limits.crashes = maxCrashes
+    return options
   }
 }

@@ -53,6 +53,8 @@ final class ProgressReporter: Sendable {
       switch event {
       case .started(_, let device, let fallback):
         if let fallback { say("hdrbatch: notice: rendering on the \(device): \(Terminal.printable(fallback))", &state) }
+      case .lessIsolated(let reason):
+        say("hdrbatch: warning: \(reason)", &state)
       case .fellBack(let reason):
         say("hdrbatch: notice: the GPU is given up, the CPU goes on: \(Terminal.printable(reason))", &state)
       case .explained(let item, let what):

@@ -57,7 +57,8 @@ import Testing
       "contentHeadroomSource",
       "displayHeadroom", "outputHeadroom",
       "gainMapWeight", "gainMapFormula", "workingPrimaries", "outputCICP", "clli", "stages", "backend", "device", "isa",
-      "fallback", "width", "height", "pixels", "inputDigest", "outputDigest", "bytesIn", "bytesOut", "seconds",
+      "fallback", "isolation", "width", "height", "pixels", "inputDigest", "outputDigest", "bytesIn", "bytesOut",
+      "seconds",
       "warnings",
     ]
     var rest = Substring(text[1])

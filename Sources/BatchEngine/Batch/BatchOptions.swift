@@ -45,6 +45,8 @@ public struct BatchOptions: Sendable {
   /// Threads that render one picture on the CPU.
   public var threads = Allotment.threads
   public var limits = DecodeLimits()
+  /// Where codecs run.
+  public var isolation = IsolationOptions()
   public var onExisting = OnExisting.fail
   /// Stop after so many failed items; `nil` never.
   public var maxFailures: Int?
@@ -86,6 +88,8 @@ public struct Explanation: Sendable {
 public enum BatchEvent: Sendable {
   /// Work begins: number of items, name of the device that renders, why it is not the wanted one.
   case started(items: Int, device: String, fallback: String?)
+  /// Work begins with less isolation of codecs than was asked for.
+  case lessIsolated(reason: String)
   /// The GPU is given up; the rest of the batch is rendered on the CPU.
   case fellBack(reason: String)
   /// An item's plan, before it is rendered; with `BatchOptions.explains` only.
@@ -104,9 +108,11 @@ public struct BatchSummary: Sendable, Hashable {
   public var pixels = 0
   public var bytesOut = 0
   public var wallSeconds = 0.0
-  /// User and system time of the process while the batch ran.
+  /// User and system time of the process while the batch ran, and of its codec processes.
   public var cpuSeconds = 0.0
   public var peakResidentBytes = 0
+  /// Of the largest codec process; 0 without any.
+  public var codecPeakResidentBytes = 0
   public var exitStatus = ExitStatus.success
   /// Why the batch ended before its last item; `nil` when it did not.
   public var stopped: StopReason?
@@ -133,7 +139,8 @@ public struct BatchSummary: Sendable, Hashable {
       "type": "summary", "items": .int(items), "ok": .int(ok), "warn": .int(warned), "failed": .int(failed),
       "skipped": .int(skipped), "pixels": .int(pixels), "bytesOut": .int(bytesOut),
       "wallSeconds": .number(rounded(wallSeconds)), "cpuSeconds": .number(rounded(cpuSeconds)),
-      "peakResidentBytes": .int(peakResidentBytes), "exitCode": .int(Int(exitStatus.code)),
+      "peakResidentBytes": .int(peakResidentBytes), "codecPeakResidentBytes": .int(codecPeakResidentBytes),
+      "exitCode": .int(Int(exitStatus.code)),
     ]
   }
 }

@@ -24,6 +24,8 @@ public final class BatchRunner: Sendable {
     var inFlight: Set<Int> = []
     var summary = BatchSummary()
     var statuses: Set<ExitStatus> = []
+    /// What codec processes used.
+    var codecs = (cpuSeconds: 0.0, peakBytes: 0)
     /// Outputs of an input were left out.
     var isCutShort = false
     /// The end is written: nothing is counted any more.
@@ -55,7 +57,11 @@ public final class BatchRunner: Sendable {
   public convenience init(
     _ items: [BatchItem], _ options: BatchOptions, events: @escaping @Sendable (BatchEvent) -> Void
   ) throws {
-    try self.init(items, options, codecs: InProcessCodecs(isAlone: Self.jobs(items, options) == 1), events: events)
+    let codecs: any CodecBorder =
+      options.isolation.isolation == .none
+      ? InProcessCodecs(isAlone: Self.jobs(items, options) == 1)
+      : try IsolatedCodecs(options.isolation, limits: options.limits)
+    try self.init(items, options, codecs: codecs, events: events)
   }
 
   package init(
@@ -112,6 +118,7 @@ public final class BatchRunner: Sendable {
     record?.append(head)
     journal?.append(head, isItem: false)
     events(.started(items: items.count, device: backends.deviceName, fallback: backends.fallbackReason))
+    if let reason = codecs.reduction { events(.lessIsolated(reason: reason)) }
 
     let jobs = Self.jobs(items, options)
     var explained: (@Sendable (BatchItem, Explanation) -> Void)?
@@ -138,6 +145,8 @@ public final class BatchRunner: Sendable {
     }
     for thread in threads { thread.join() }
     backends.close()
+    let used = codecs.close()
+    state.withLock { $0.codecs = used }
     return close()
   }
 
@@ -221,7 +230,8 @@ public final class BatchRunner: Sendable {
       }
       let start = started.withLock { $0 }
       state.summary.wallSeconds = monotonicSeconds() - start.wall
-      state.summary.cpuSeconds = hdr_process_cpu_seconds() - start.cpu
+      state.summary.cpuSeconds = hdr_process_cpu_seconds() - start.cpu + state.codecs.cpuSeconds
+      state.summary.codecPeakResidentBytes = state.codecs.peakBytes
       state.summary.peakResidentBytes = Int(hdr_peak_resident_bytes())
       state.summary.exitStatus = .worst(state.statuses)
       record?.append(state.summary.json)
@@ -244,10 +254,11 @@ public final class BatchRunner: Sendable {
       "items": .int(items.count), "to": .string(options.outputs.map(\.target).joined(separator: ",")),
       "backend": .string(options.backend.rawValue), "device": .string(backends.deviceName),
       "fallback": .maybe(backends.fallbackReason), "jobs": .int(options.jobs), "threads": .int(options.threads),
-      "isa": .string(backends.cpu.instructionSet),
       "recipeDigest": .maybe(options.journal?.recipeDigest.hex), "manifest": .maybe(options.journal?.manifest?.hex),
       "shard": .maybe(options.journal?.shard), "resume": .bool(options.journal?.resumes ?? false),
       "durability": .string(options.durability.rawValue),
+      "isa": .string(backends.cpu.instructionSet), "isolation": .string(codecs.isolation),
+      "isolationReduced": .maybe(codecs.reduction),
     ]
   }
 }

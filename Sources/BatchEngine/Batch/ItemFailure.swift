@@ -24,7 +24,9 @@ struct ItemFailure: Error, Sendable {
   init(reading fault: FileFault, limit: Int) {
     switch fault.number {
     case EFBIG:
-      self.init(code: "decode.limit", message: "the file is larger than the limit of \(limit) bytes")
+      self.init(
+        code: "decode.limit",
+        message: "the file is larger than the limit of \(limit) bytes; raise it with --max-file-bytes")
     case ENOENT:
       self.init(code: "io.read", message: "the file is not there any more")
     case EINVAL:
@@ -63,7 +65,10 @@ struct ItemFailure: Error, Sendable {
     case .write(let number, let isSidecar):
       let path = isSidecar ? sidecar : main
       self.init(writing: FileFault(call: "writing", number: number, path: path ?? FilePath("")))
-    case .lost(let code, let message): self.init(code: code, message: FilePath.printable(message))
+    case .lost(let code, let message, let isLast):
+      self.init(
+        code: code, message: FilePath.printable(message),
+        status: code == "codec.missing" ? .unavailable : .failedItems, stops: isLast ? .tooManyFailures : nil)
     }
   }
 

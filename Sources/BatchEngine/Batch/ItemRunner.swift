@@ -57,6 +57,7 @@ struct ItemRunner: Sendable {
       record.message = "there already"
       return (record, nil)
     }
+    record.isolation = codecs.isolation
     var clock = PhaseClock(isAlone: jobs == 1)
     if clock.measure(.read, { isDone(item) }) {
       record.status = .skipped

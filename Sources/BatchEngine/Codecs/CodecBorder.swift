@@ -12,6 +12,19 @@ package protocol CodecBorder: Sendable {
   func codedRenditions(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<CodedRenditions>
   /// Encodes into empty files, reads them again and looks whether they say what the request asked for.
   func encode(_ request: FileRequest, into files: OutputFiles) throws(CodecError) -> CodecAnswer<WrittenFiles>
+
+  /// How far this process is kept from what codecs do: `none`, `rlimit` or `sandbox`.
+  var isolation: String { get }
+  /// Why that is less than was asked for.
+  var reduction: String? { get }
+  /// Ends what codecs have running; CPU seconds that other processes used, and the largest resident size of one.
+  func close() -> (cpuSeconds: Double, peakBytes: Int)
+}
+
+extension CodecBorder {
+  package var isolation: String { "none" }
+  package var reduction: String? { nil }
+  package func close() -> (cpuSeconds: Double, peakBytes: Int) { (0, 0) }
 }
 
 /// Descriptors of one output, open for reading and writing.

@@ -13,6 +13,9 @@ package final class OpenFile: Sendable {
 package final class InputFile: Sendable {
   package let path: FilePath
   package let byteCount: Int
+  /// No other open file of this process has the number.
+  package let identity: Int
+  private static let opened = Atomic<Int>(0)
   private let file: OpenFile
   private let known = Mutex<(bytes: [UInt8], digest: Digest)?>(nil)
 
@@ -27,6 +30,7 @@ package final class InputFile: Sendable {
     guard descriptor >= 0 else { throw fault("open", errno) }
     file = OpenFile(descriptor)
     self.path = path
+    identity = Self.opened.wrappingAdd(1, ordering: .relaxed).newValue
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw fault("stat", errno) }
     if status.isFolder { throw fault("read", EISDIR) }

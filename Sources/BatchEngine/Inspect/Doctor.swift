@@ -17,6 +17,24 @@ public struct Doctor: Sendable {
     }
   }
 
+  /// What a codec process is kept in here, or why there is none.
+  private let isolation: Result<(name: String, reduction: String?), UnavailableError> = {
+    do throws(UnavailableError) {
+      let codecs = try IsolatedCodecs(IsolationOptions(), limits: DecodeLimits())
+      defer { _ = codecs.close() }
+      return .success((codecs.isolation, codecs.reduction))
+    } catch {
+      return .failure(error)
+    }
+  }()
+
+  private var isolationJSON: JSON {
+    switch isolation {
+    case .success(let found): ["available": .string(found.name), "reason": .maybe(found.reduction)]
+    case .failure(let error): ["available": "none", "reason": .string(error.description)]
+    }
+  }
+
   private var automaticReason: String? {
     switch automatic {
     case .success: nil
@@ -37,13 +55,17 @@ public struct Doctor: Sendable {
   }
 
   private static let limits: [(name: String, value: Int, flag: String, unit: String)] = {
-    let limits = DecodeLimits()
+    let limits = DecodeLimits(), worker = WorkerLimits()
     return [
       ("maxPixels", limits.maxPixels, "--max-pixels", "pixels of one picture"),
       ("maxSide", limits.maxSide, "--max-side", "pixels of one side"),
-      ("maxFileBytes", limits.maxFileBytes, "", "bytes of an input file"),
+      ("maxFileBytes", limits.maxFileBytes, "--max-file-bytes", "bytes of an input file"),
       ("maxICCBytes", limits.maxICCBytes, "", "bytes of an ICC profile"),
       ("maxMetadataBytes", limits.maxMetadataBytes, "", "bytes of metadata"),
+      ("maxSeconds", worker.seconds, "--max-seconds", "seconds for decoding or encoding, beside one for 4 megapixels"),
+      ("maxWorkerMemory", worker.memoryBytes, "--max-worker-memory", "bytes of address space of a codec process"),
+      ("maxWorkerItems", worker.items, "", "items before a codec process is replaced"),
+      ("maxCrashes", worker.crashes, "--max-crashes", "crashed or hanging codec processes in a row stop a run"),
     ]
   }()
 
@@ -66,6 +88,7 @@ public struct Doctor: Sendable {
           ["name": .string($0.name), "version": .maybe($0.version), "role": .string($0.role)]
         }),
       "outputs": .array(OutputKind.allCases.map { .string($0.rawValue) }),
+      "isolation": isolationJSON,
       "limits": .object(Self.limits.map { JSON.Field($0.name, .int($0.value)) }),
     ]
   }
@@ -109,6 +132,12 @@ public struct Doctor: Sendable {
       lines.append(
         (index == 0 ? "codecs   " : "         ") + codec.name + (codec.version.map { " " + $0 } ?? "") + " for "
           + codec.role)
+    }
+    switch isolation {
+    case .success(let found):
+      lines.append(
+        "isolated " + found.name + (found.reduction.map { ": " + $0 } ?? ", one process for each item in flight"))
+    case .failure(let error): lines.append("isolated no process of their own: \(error)")
     }
     for (index, limit) in Self.limits.enumerated() {
       lines.append(

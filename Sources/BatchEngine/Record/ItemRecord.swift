@@ -36,6 +36,8 @@ public struct ItemRecord: Sendable {
   public var isa: String?
   /// Why the item was not rendered on the GPU although one was in use.
   public var fallback: String?
+  /// Where the codecs ran: "sandbox", "rlimit" or "none"; `nil` when nothing was tried.
+  public var isolation: String?
   public var seconds: [Phase: PhaseSeconds] = [:]
   public var warnings: [Warning] = []
   /// SHA-256 of the input file and of the written file; `nil` where they were not read or not made.
@@ -87,6 +89,7 @@ public struct ItemRecord: Sendable {
       "device": .maybe(device),
       "isa": .maybe(isa),
       "fallback": .maybe(fallback),
+      "isolation": .maybe(isolation),
       "width": .int(width),
       "height": .int(height),
       "pixels": .int(pixels),

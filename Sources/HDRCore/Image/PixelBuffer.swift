@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A block of raw memory with one owner, shared by reference.
 ///
 /// Pixels live here from a decoder to the executor and from the executor to an encoder, without copies. The memory may
@@ -23,7 +25,8 @@ public final class PixelBuffer: @unchecked Sendable {
     precondition(byteCount >= 0)
     self.byteCount = byteCount
     (base, release) = Self.allocate(byteCount + 64)
-    (base + byteCount).initializeMemory(as: UInt8.self, repeating: 0, count: 64)
+    let first = Self.zeroesAll ? 0 : byteCount
+    (base + first).initializeMemory(as: UInt8.self, repeating: 0, count: byteCount + 64 - first)
   }
 
   /// Takes over foreign memory. `release` is called once, with `base`.
@@ -37,6 +40,15 @@ public final class PixelBuffer: @unchecked Sendable {
   }
 
   deinit { release(base) }
+
+  private static let zeroing = Atomic<Bool>(false)
+
+  /// While it is set, memory that a caller promises to write is zeroed all the same: a decoder that breaks the promise
+  /// shows nothing of other pictures (design/reliability.md §2, promise 8).
+  public static var zeroesAll: Bool {
+    get { zeroing.load(ordering: .relaxed) }
+    set { zeroing.store(newValue, ordering: .relaxed) }
+  }
 
   /// Memory of this class's alignment, and what ends it.
   private static func allocate(

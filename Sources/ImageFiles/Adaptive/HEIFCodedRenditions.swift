@@ -6,7 +6,7 @@ import HDRCore
 /// - Throws: `.unsupported` for a base with alpha or derived otherwise than as a grid of coded tiles.
 func codedHEIFRenditions(_ bytes: [UInt8], limits: DecodeLimits) throws(DecodeError) -> CodedRenditions {
   guard bytes.count <= limits.maxFileBytes else {
-    throw .limit(what: "file size", found: bytes.count, allowed: limits.maxFileBytes, flag: "--max-file")
+    throw .limit(what: "file size", found: bytes.count, allowed: limits.maxFileBytes, flag: "--max-file-bytes")
   }
   let file = try HEIFFile(bytes)
   var base = file.primaryID

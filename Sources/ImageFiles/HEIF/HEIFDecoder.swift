@@ -14,7 +14,7 @@ package enum HEIFDecoder: ImageDecoder {
     _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
   ) throws(DecodeError) -> SourceImage {
     guard bytes.count <= limits.maxFileBytes else {
-      throw .limit(what: "file size", found: bytes.count, allowed: limits.maxFileBytes, flag: "--max-file")
+      throw .limit(what: "file size", found: bytes.count, allowed: limits.maxFileBytes, flag: "--max-file-bytes")
     }
     let file = try HEIFFile(bytes)
     let pictures = ItemPictures(file, limits: limits)

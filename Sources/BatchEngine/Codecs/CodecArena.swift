@@ -1,0 +1,138 @@
+import CPlatform
+import CodecService
+import Glibc
+import HDRCore
+import Synchronization
+
+/// Memory that one codec process and this one share. It outlives the process: pages that are there already cost nothing,
+/// fresh ones cost as much time as decoding into them. Nothing in it is believed: it holds samples and only samples.
+final class CodecArena: Sendable {
+  let memory: OpenFile
+  let byteCount: Int
+  private let address: UInt
+  /// Ranges in use, in order.
+  private let taken = Mutex<[Range<Int>]>([])
+
+  /// Freed pages up to here stay for the next picture.
+  static let keptBytes = 256 << 20
+
+  /// - Throws: an error number.
+  init(byteCount: Int) throws(FileFault) {
+    let number = hdr_sealed_memory("hdrbatch pictures", UInt64(byteCount))
+    guard number >= 0 else { throw FileFault(call: "memfd_create", number: errno, path: FilePath("memory")) }
+    memory = OpenFile(number)
+    guard let base = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, number, 0), base != MAP_FAILED else {
+      throw FileFault(call: "mmap", number: errno, path: FilePath("memory"))
+    }
+    address = UInt(bitPattern: base)
+    self.byteCount = byteCount
+  }
+
+  deinit { munmap(base, byteCount) }
+
+  // The mapping lives as long as the object.
+  var base: UnsafeMutableRawPointer { UnsafeMutableRawPointer(bitPattern: address)! }
+
+  /// What the process could not have, as it says itself.
+  var refusedBytes: Int { Int(clamping: base.load(as: UInt64.self)) }
+  func forgetLastWords() { base.storeBytes(of: 0, as: UInt64.self) }
+
+  private static func aligned(_ count: Int) -> Int {
+    let step = CodecProtocol.alignment
+    return (count + 2 * step - 1) & ~(step - 1)
+  }
+
+  /// Free ranges, first to last.
+  private func gaps(_ taken: [Range<Int>]) -> [Range<Int>] {
+    var gaps: [Range<Int>] = [], next = CodecProtocol.lastWordsBytes
+    for range in taken {
+      if next < range.lowerBound { gaps.append(next..<range.lowerBound) }
+      next = range.upperBound
+    }
+    if next < byteCount { gaps.append(next..<byteCount) }
+    return gaps
+  }
+
+  private func insert(_ range: Range<Int>, _ taken: inout [Range<Int>]) -> ArenaRegion {
+    taken.insert(range, at: taken.firstIndex { $0.lowerBound > range.lowerBound } ?? taken.count)
+    return ArenaRegion(self, range)
+  }
+
+  /// The first place for so many bytes; `nil` when there is none.
+  func take(_ count: Int) -> ArenaRegion? {
+    guard count >= 0, count < byteCount else { return nil }
+    return taken.withLock { taken in
+      gaps(taken).first { $0.count >= Self.aligned(count) }.map {
+        insert($0.lowerBound..<$0.lowerBound + Self.aligned(count), &taken)
+      }
+    }
+  }
+
+  /// The largest place that is free.
+  func takeLargest() -> ArenaRegion? {
+    taken.withLock { taken in
+      gaps(taken).max { $0.count < $1.count }.map { insert($0, &taken) }
+    }
+  }
+
+  fileprivate func replace(_ old: Range<Int>, _ new: Range<Int>?) {
+    taken.withLock { taken in
+      guard let index = taken.firstIndex(of: old) else { return }
+      if let new { taken[index] = new } else { taken.remove(at: index) }
+      // What lies far behind is not needed for long.
+      let end = max(taken.last?.upperBound ?? 0, Self.keptBytes)
+      if old.upperBound > end, new == nil { forget(end..<byteCount) }
+    }
+  }
+
+  /// Nothing of former pictures stays where no picture is.
+  func forgetFree() {
+    taken.withLock { taken in
+      for gap in gaps(taken) { forget(gap) }
+    }
+  }
+
+  private func forget(_ range: Range<Int>) {
+    let page = 4096
+    let start = (range.lowerBound + page - 1) & ~(page - 1), end = range.upperBound & ~(page - 1)
+    if start < end { _ = hdr_forget_memory(memory.descriptor, UInt64(start), UInt64(end - start)) }
+  }
+
+  /// Bytes that pictures are in.
+  var takenBytes: Int { taken.withLock { $0.reduce(0) { $0 + $1.count } } }
+}
+
+/// A part of the memory, until the last picture in it is gone.
+final class ArenaRegion: Sendable {
+  private let arena: CodecArena
+  private let current: Mutex<Range<Int>>
+
+  fileprivate init(_ arena: CodecArena, _ range: Range<Int>) {
+    self.arena = arena
+    current = Mutex(range)
+  }
+
+  var range: Range<Int> { current.withLock { $0 } }
+
+  deinit { arena.replace(range, nil) }
+
+  /// Gives back what lies behind `end`.
+  func shrink(to end: Int) {
+    current.withLock { range in
+      let end = min(max((end + 63) & ~63, range.lowerBound + 64), range.upperBound)
+      arena.replace(range, range.lowerBound..<end)
+      range = range.lowerBound..<end
+    }
+  }
+
+  /// The memory of a block that a process says it has filled.
+  func buffer(_ offset: Int, _ byteCount: Int) throws(WireError) -> PixelBuffer {
+    let range = range, step = CodecProtocol.alignment
+    guard offset >= range.lowerBound, offset % step == 0, byteCount >= 0, byteCount <= range.count - step,
+      offset <= range.upperBound - step - byteCount
+    else { throw WireError("\(byteCount) bytes at \(offset), outside the memory that was given") }
+    return PixelBuffer(adopting: arena.base + offset, byteCount: byteCount) { [self] _ in _ = self }
+  }
+
+  var base: UnsafeMutableRawPointer { arena.base }
+}

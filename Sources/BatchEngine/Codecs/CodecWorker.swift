@@ -1,0 +1,130 @@
+import CPlatform
+import CodecService
+import Glibc
+import HDRCore
+
+/// One codec process.
+final class CodecWorker {
+  let pid: Int32
+  let ready: WorkerReady
+  private let socket: OpenFile
+  private var isOver = false
+  /// Operations done.
+  var operations = 0
+  /// Private memory after the first operation, for comparison.
+  private var firstBytes = 0
+  /// Told when the process is waited for: CPU seconds and peak.
+  private let ended: (Double, Int) -> Void
+
+  /// How a process ended.
+  struct End {
+    var exitCode: Int32 = -1
+    var signal: Int32 = 0
+    var cpuSeconds = 0.0
+    var peakBytes: UInt64 = 0
+  }
+
+  /// Starts a process and waits until it is locked in.
+  ///
+  /// - Throws: `UnavailableError` when there is no such program or it does not answer.
+  init(
+    _ options: IsolationOptions, _ arena: CodecArena, ended: @escaping (_ cpuSeconds: Double, _ peakBytes: Int) -> Void
+  ) throws(UnavailableError) {
+    let program = options.programPath
+    func fault(_ what: String) -> UnavailableError {
+      UnavailableError(
+        description: "the codec process \(program.display) cannot be used: \(what); it is installed beside hdrbatch, "
+          + "HDRBATCH_CODEC names another, --isolation none goes without [codec.missing]")
+    }
+    var ends: [Int32] = [0, 0]
+    let paired = hdr_socket_pair(&ends)
+    guard paired == 0 else { throw fault(errorText(paired)) }
+    socket = OpenFile(ends[0])
+    self.ended = ended
+    var arguments = [
+      "hdrbatch-codec", "--parent=\(getpid())", "--memory=\(arena.byteCount)",
+      "--most-memory=\(options.limits.memoryBytes)",
+    ]
+    if options.isolation != .rlimit && options.locksIn { arguments.append("--lock-in") }
+    if options.isTesting { arguments.append("--testing") }
+    // A crash is to end the process at once, with its own signal.
+    let environment = ["SWIFT_BACKTRACE=enable=no", "LC_ALL=C"]
+    var pid: Int32 = 0
+    let result = Self.withStrings(arguments) { arguments in
+      Self.withStrings(environment) { environment in
+        program.withCString {
+          hdr_spawn_codec($0, arguments, environment, ends[1], arena.memory.descriptor, -1, &pid)
+        }
+      }
+    }
+    // The process is alone at the other end now: its end is the end of the stream.
+    close(ends[1])
+    guard result == 0 else { throw fault(errorText(result)) }
+    self.pid = pid
+    do throws(Frame.Failure) {
+      let (frame, _) = try Frame.receive(from: socket.descriptor, mostBytes: 1 << 16, seconds: 20)
+      guard frame.kind == .ready else { throw .malformed("it says something else than that it is ready") }
+      var reader = WireReader(frame.body)
+      do throws(WireError) {
+        ready = try reader.take()
+      } catch {
+        throw .malformed(error.description)
+      }
+    } catch {
+      // Not a whole object yet: `deinit` does not run.
+      kill(pid, SIGKILL)
+      var end = End()
+      _ = hdr_wait_child(pid, 10, &end.exitCode, &end.signal, &end.cpuSeconds, &end.peakBytes)
+      throw fault(
+        end.signal != 0 && end.signal != SIGKILL
+          ? "it ended with signal \(end.signal)" : "it does not answer (exit code \(end.exitCode))")
+    }
+  }
+
+  deinit { if !isOver { _ = end(within: 0) } }
+
+  private static func withStrings<R>(
+    _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R
+  ) -> R {
+    let copies = strings.map { strdup($0) } + [nil]
+    defer { for copy in copies { free(copy) } }
+    return copies.withUnsafeBufferPointer { body($0.baseAddress!) }
+  }
+
+  /// Bounds of the next phase.
+  func limit(memoryBytes: Int, seconds: Double, fileBytes: Int) {
+    let cpu = hdr_cpu_seconds_of(pid) + 2 * seconds + 1
+    _ = hdr_limit_process(
+      pid, UInt64(ready.addressSpace + memoryBytes), UInt64(cpu.rounded(.up)), UInt64(fileBytes))
+  }
+
+  func send(_ frame: Frame, _ descriptors: [Int32], seconds: Double) -> Int32 {
+    frame.send(to: socket.descriptor, descriptors, seconds: seconds)
+  }
+
+  func receive(mostBytes: Int, seconds: Double) throws(Frame.Failure) -> Frame {
+    try Frame.receive(from: socket.descriptor, mostBytes: mostBytes, seconds: max(0.001, seconds)).frame
+  }
+
+  /// Waits for the process's own end, then ends it.
+  func end(within seconds: Double) -> End {
+    var end = End()
+    isOver = true
+    if hdr_wait_child(pid, seconds, &end.exitCode, &end.signal, &end.cpuSeconds, &end.peakBytes) == 0 {
+      kill(pid, SIGKILL)
+      _ = hdr_wait_child(pid, 60, &end.exitCode, &end.signal, &end.cpuSeconds, &end.peakBytes)
+    }
+    ended(end.cpuSeconds, Int(clamping: end.peakBytes))
+    return end
+  }
+
+  /// Whether the process has done enough.
+  func isWorn(_ limits: WorkerLimits) -> Bool {
+    if operations >= limits.items { return true }
+    var all: UInt64 = 0
+    let bytes = Int(clamping: hdr_private_bytes_of(pid, &all))
+    if firstBytes == 0 { firstBytes = bytes }
+    // What the allocator keeps for the next picture is wanted.
+    return bytes > firstBytes / 2 * 3 + 512 << 20
+  }
+}

@@ -1,0 +1,431 @@
+import CPlatform
+import CodecService
+import Glibc
+import HDRCore
+import ImageFiles
+import Synchronization
+
+/// Codecs in processes of their own: one item at a time in each, as many processes as items in flight. A process that
+/// crashes, hangs, asks for too much or says what cannot be costs its operation and nothing else.
+///
+/// Source: design/reliability.md §3 to §5; docs/isolation.md.
+package final class IsolatedCodecs: CodecBorder {
+  /// A process and the memory that outlives it. Slots go from thread to thread and have one owner at a time.
+  private final class Slot: @unchecked Sendable {
+    let arena: CodecArena
+    var worker: CodecWorker?
+    /// The input that the process has read.
+    var file: Int?
+    /// What its last order may cost.
+    var bounds = Bounds(memoryBytes: 0, seconds: 0, fileBytes: 0)
+    init(_ arena: CodecArena) { self.arena = arena }
+  }
+
+  private struct State {
+    var idle: [Slot] = []
+    /// Lost operations since the last that was not.
+    var losses = 0
+  }
+
+  /// Sums of processes that have ended.
+  private final class Totals: Sendable {
+    private let sums = Mutex<(cpu: Double, peak: Int)>((0, 0))
+    func add(_ cpuSeconds: Double, _ peakBytes: Int) {
+      sums.withLock { $0 = ($0.cpu + cpuSeconds, max($0.peak, peakBytes)) }
+    }
+    var value: (cpu: Double, peak: Int) { sums.withLock { $0 } }
+  }
+
+  private let options: IsolationOptions
+  private let arenaBytes: Int
+  private let state: Mutex<State>
+  private let totals = Totals()
+
+  /// What was had: `sandbox` or `rlimit`.
+  package let isolation: String
+  package let reduction: String?
+
+  /// Starts a first process and looks how far it is locked in.
+  ///
+  /// - Throws: `UnavailableError`: no program, or less than a whole sandbox where that is demanded.
+  package init(_ options: IsolationOptions, limits: DecodeLimits) throws(UnavailableError) {
+    self.options = options
+    // All pictures of an item twice over, at eight bytes a pixel (design/reliability.md §4).
+    let (bytes, overflow) = limits.maxPixels.multipliedReportingOverflow(by: 16)
+    arenaBytes = min(max(overflow ? Int.max : bytes, 256 << 20), 1 << 40)
+    let slot = try Self.makeSlot(arenaBytes), totals = totals
+    let worker = try CodecWorker(options, slot.arena) { totals.add($0, $1) }
+    slot.worker = worker
+    state = Mutex(State(idle: [slot]))
+    let ready = worker.ready, isWhole = ready.hasSeccomp && ready.landlock > 0
+    let isLimitsOnly = options.isolation == .rlimit || !ready.hasSeccomp && ready.landlock == 0
+    isolation = isLimitsOnly ? "rlimit" : "sandbox"
+    if options.isolation == .rlimit || isWhole {
+      reduction = nil
+    } else {
+      let rest = isLimitsOnly ? "limits of memory and time" : ready.hasSeccomp ? "seccomp" : "Landlock"
+      reduction = "codec processes are not locked in as they should be (\(ready.missing)); what is left: \(rest)"
+    }
+    if options.requiresSandbox, options.isolation == .rlimit || !isWhole {
+      throw UnavailableError(
+        description: "--require-sandbox: \(reduction ?? "--isolation rlimit is no sandbox") [codec.sandbox]")
+    }
+  }
+
+  private static func makeSlot(_ byteCount: Int) throws(UnavailableError) -> Slot {
+    do throws(FileFault) {
+      return Slot(try CodecArena(byteCount: byteCount))
+    } catch {
+      throw UnavailableError(
+        description: "no memory can be shared with a codec process (\(error.call): \(errorText(error.number))); "
+          + "--isolation none goes without [codec.memory]")
+    }
+  }
+
+  /// Ends the processes that wait for work.
+  ///
+  /// - Returns: CPU seconds of all processes that have ended, and the largest resident size of one.
+  package func close() -> (cpuSeconds: Double, peakBytes: Int) {
+    let idle = state.withLock { state in
+      defer { state.idle = [] }
+      return state.idle
+    }
+    for slot in idle { slot.worker = nil }
+    let (cpuSeconds, peakBytes) = totals.value
+    return (cpuSeconds, peakBytes)
+  }
+
+  // MARK: Slots
+
+  /// A slot that nobody uses: the one that has read the file, else one without pictures, so that no process can reach
+  /// the pictures of another item; else a new one.
+  private func checkOut(_ file: Int?) throws(UnavailableError) -> Slot {
+    let found = state.withLock { state -> Slot? in
+      let idle = state.idle
+      let best =
+        idle.lastIndex { file != nil && $0.file == file } ?? idle.lastIndex { $0.arena.takenBytes == 0 }
+      return best.map { state.idle.remove(at: $0) }
+    }
+    if let found { return found }
+    return try Self.makeSlot(arenaBytes)
+  }
+
+  private func checkIn(_ slot: Slot) { state.withLock { $0.idle.append(slot) } }
+
+  private func worker(of slot: Slot, isFresh: Bool) throws(UnavailableError) -> CodecWorker {
+    if isFresh { retire(slot) }
+    if let worker = slot.worker { return worker }
+    let totals = totals
+    let worker = try CodecWorker(options, slot.arena) { totals.add($0, $1) }
+    slot.worker = worker
+    return worker
+  }
+
+  /// Ends a slot's process; the next one finds nothing in the memory.
+  private func retire(_ slot: Slot) {
+    slot.worker = nil
+    slot.file = nil
+    slot.arena.forgetFree()
+  }
+
+  // MARK: Operations
+
+  package func decode(
+    _ file: InputFile, request: DecodeRequest, limits: DecodeLimits
+  ) throws(CodecError) -> CodecAnswer<SourceImage> {
+    try answer(.decode, file, request, limits)
+  }
+
+  package func codedRenditions(
+    _ file: InputFile, limits: DecodeLimits
+  ) throws(CodecError) -> CodecAnswer<CodedRenditions> {
+    try answer(.codedRenditions, file, .metadata, limits)
+  }
+
+  private func answer<Value: WireValue & Sendable>(
+    _ kind: Frame.Kind, _ file: InputFile, _ request: DecodeRequest, _ limits: DecodeLimits
+  ) throws(CodecError) -> CodecAnswer<Value> {
+    try withRetry(kind, file: file.identity) { (slot, worker, patience) throws(Loss) in
+      guard let region = slot.arena.takeLargest() else { throw .noRoom(1) }
+      slot.file = file.identity
+      let order = DecodeOrder(
+        file: file.identity, byteCount: file.byteCount, request: request, limits: limits, free: region.range)
+      // Before its size is known: structure, metadata and profiles.
+      let first = Bounds(
+        memoryBytes: min(self.options.limits.memoryBytes, 512 << 20 + 2 * file.byteCount),
+        seconds: patience * self.options.limits.seconds(pixels: 0), fileBytes: 0)
+      let body = try converse(
+        slot, worker, Frame(kind, order.bytes), [file.descriptor], first,
+        mostBytes: file.byteCount + CodecProtocol.mostMetadataBytes
+      ) { head throws(WireError) in
+        let pixels = head.pixels
+        guard head.width <= limits.maxSide, head.height <= limits.maxSide, pixels <= 2 * limits.maxPixels else {
+          throw WireError("a picture of \(head.width)x\(head.height) passed its limits")
+        }
+        return Bounds(
+          memoryBytes: self.options.limits.memory(bytes: head.bytes + file.byteCount, times: 4),
+          seconds: patience * self.options.limits.seconds(pixels: pixels),
+          fileBytes: 0)
+      }
+      var end = 0
+      var reader = WireReader(
+        body,
+        WireReader.Pixels(limits: limits, isTrusted: false) { offset, count throws(WireError) in
+          let buffer = try region.buffer(offset, count)
+          end = max(end, offset + count + CodecProtocol.alignment)
+          return buffer
+        })
+      do throws(WireError) {
+        let answer = try reader.take(WorkerAnswer<Value>.self)
+        try reader.end()
+        region.shrink(to: end)
+        return answer
+      } catch {
+        throw .malformed(error.description)
+      }
+    }
+  }
+
+  package func encode(
+    _ request: FileRequest, into files: OutputFiles
+  ) throws(CodecError) -> CodecAnswer<WrittenFiles> {
+    let pixels = request.images.reduce(0) { $0 + $1.pixelCount }
+    let descriptors = [files.main.descriptor] + (files.sidecar.map { [$0.descriptor] } ?? [])
+    return try withRetry(.encode, file: nil) { (slot, worker, patience) throws(Loss) in
+      // Where a lost process has begun to write.
+      for descriptor in descriptors {
+        _ = ftruncate(descriptor, 0)
+        _ = lseek(descriptor, 0, SEEK_SET)
+      }
+      var regions: [ArenaRegion] = [], places: [ObjectIdentifier: Int] = [:], bytes = 0
+      for buffer in request.images.flatMap(\.buffers) where places[ObjectIdentifier(buffer)] == nil {
+        guard let region = slot.arena.take(buffer.byteCount) else { throw .noRoom(buffer.byteCount) }
+        let start = region.range.lowerBound
+        (region.base + start).copyMemory(from: buffer.base, byteCount: buffer.byteCount)
+        places[ObjectIdentifier(buffer)] = start
+        regions.append(region)
+        bytes += buffer.byteCount
+      }
+      defer { withExtendedLifetime(regions) {} }
+      var writer = WireWriter { places[ObjectIdentifier($0)] ?? 0 }
+      writer.put(request)
+      let bounds = Bounds(
+        memoryBytes: self.options.limits.memory(bytes: bytes + writer.bytes.count, times: 16),
+        seconds: patience * self.options.limits.seconds(pixels: pixels),
+        fileBytes: 64 << 20 + 2 * (bytes + writer.bytes.count))
+      slot.file = nil
+      let body = try self.converse(
+        slot, worker, Frame(.encode, writer.bytes), descriptors, bounds, mostBytes: 1 << 20, head: nil)
+      var reader = WireReader(body)
+      do throws(WireError) {
+        let answer = try reader.take(WorkerAnswer<WrittenFiles>.self)
+        try reader.end()
+        return answer
+      } catch {
+        throw .malformed(error.description)
+      }
+    }
+  }
+
+  // MARK: Conversation
+
+  private struct Bounds {
+    var memoryBytes: Int
+    var seconds: Double
+    var fileBytes: Int
+  }
+
+  /// Why an operation has no answer.
+  private enum Loss: Error {
+    /// The process closed the conversation, by dying or otherwise.
+    case closed
+    case timeout
+    /// What it said cannot be.
+    case malformed(String)
+    /// The shared memory has no room for so many bytes.
+    case noRoom(Int)
+    case unavailable(String)
+  }
+
+  /// Sends an order and waits for the answer's body.
+  ///
+  /// - Parameter head: looks at what a file declares and says what its pixels may cost; `nil` where none may come.
+  private func converse(
+    _ slot: Slot, _ worker: CodecWorker, _ order: Frame, _ descriptors: [Int32], _ first: Bounds, mostBytes: Int,
+    head: ((DecodeHead) throws(WireError) -> Bounds)?
+  ) throws(Loss) -> [UInt8] {
+    var isBegun = false, end = 0.0
+    func begin(_ bounds: Bounds) {
+      slot.bounds = bounds
+      worker.limit(memoryBytes: bounds.memoryBytes, seconds: bounds.seconds, fileBytes: bounds.fileBytes)
+      end = monotonicSeconds() + bounds.seconds
+    }
+    func left() -> Double { max(0.001, end - monotonicSeconds()) }
+    func send(_ frame: Frame, _ descriptors: [Int32]) throws(Frame.Failure) {
+      switch worker.send(frame, descriptors, seconds: left()) {
+      case 0: return
+      case ETIMEDOUT: throw .timeout
+      default: throw .closed
+      }
+    }
+    slot.arena.forgetLastWords()
+    begin(first)
+    do throws(Frame.Failure) {
+      try send(order, descriptors)
+      while true {
+        let frame = try worker.receive(mostBytes: mostBytes, seconds: left())
+        switch frame.kind {
+        case .answer: return frame.body
+        case .head:
+          guard let head, !isBegun else { throw .malformed("it declares a picture that nobody asked for") }
+          isBegun = true
+          do throws(WireError) {
+            var reader = WireReader(frame.body)
+            begin(try head(try reader.take()))
+          } catch {
+            throw .malformed(error.description)
+          }
+          try send(Frame(.go, []), [])
+        default: throw .malformed("it speaks out of turn")
+        }
+      }
+    } catch {
+      switch error {
+      case .closed, .system: throw .closed
+      case .timeout: throw .timeout
+      case .malformed(let what): throw .malformed(what)
+      }
+    }
+  }
+
+  /// Runs an operation in a process. What crashes or takes too long gets one more chance, in a fresh process with twice
+  /// the time (design/reliability.md §5).
+  private func withRetry<Value: WireValue & Sendable>(
+    _ kind: Frame.Kind, file: Int?,
+    _ work: (Slot, CodecWorker, _ patience: Double) throws(Loss) -> WorkerAnswer<Value>
+  ) throws(CodecError) -> CodecAnswer<Value> {
+    var isRetry = false
+    while true {
+      let slot: Slot
+      do throws(UnavailableError) {
+        slot = try checkOut(file)
+      } catch {
+        throw .lost(code: "codec.missing", message: error.description, isLast: true)
+      }
+      defer { checkIn(slot) }
+      switch attempt(slot, isRetry: isRetry, work) {
+      case .success(let answer): return try accept(answer, slot)
+      case .failure(let loss):
+        let (error, mayRetry) = bury(slot, loss, kind)
+        if mayRetry && !isRetry {
+          isRetry = true
+        } else {
+          throw counted(error)
+        }
+      }
+    }
+  }
+
+  private func attempt<Value>(
+    _ slot: Slot, isRetry: Bool,
+    _ work: (Slot, CodecWorker, _ patience: Double) throws(Loss) -> WorkerAnswer<Value>
+  ) -> Result<WorkerAnswer<Value>, Loss> {
+    let worker: CodecWorker
+    do throws(UnavailableError) {
+      worker = try self.worker(of: slot, isFresh: isRetry)
+    } catch {
+      return .failure(.unavailable(error.description))
+    }
+    do throws(Loss) {
+      return .success(try work(slot, worker, isRetry ? 2 : 1))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// What a process that keeps its word has said.
+  private func accept<Value>(
+    _ answer: WorkerAnswer<Value>, _ slot: Slot
+  ) throws(CodecError) -> CodecAnswer<Value> {
+    state.withLock { $0.losses = 0 }
+    switch answer.result {
+    case .success(let value):
+      slot.worker?.operations += 1
+      if options.isolation == .fresh || slot.worker?.isWorn(options.limits) != false { retire(slot) }
+      return CodecAnswer(value, answer.seconds, inputDigest: answer.inputDigest, isElsewhere: true)
+    case .failure(let error):
+      // A file that is not in order may have left more behind than an error.
+      retire(slot)
+      if case .decode(.limit(let what, let found, 0, let flag)) = error, what == DecodeError.workerMemory {
+        throw .decode(.limit(what: what, found: found, allowed: slot.bounds.memoryBytes, flag: flag))
+      }
+      throw error
+    }
+  }
+
+  /// Ends a process that has not answered and says what became of it, and whether it may be tried again.
+  private func bury(_ slot: Slot, _ loss: Loss, _ kind: Frame.Kind) -> (error: CodecError, mayRetry: Bool) {
+    let doing = kind == .encode ? "encoding" : "decoding"
+    func lost(_ code: String, _ message: String) -> CodecError {
+      .lost(code: "codec.\(code)", message: message, isLast: false)
+    }
+    func limit(_ what: String, _ found: Int, _ allowed: Int, _ flag: String) -> (CodecError, Bool) {
+      (.decode(.limit(what: what, found: found, allowed: allowed, flag: flag)), false)
+    }
+    let seconds = Int(slot.bounds.seconds.rounded())
+    func late(_ what: String) -> (CodecError, Bool) {
+      (lost("timeout", "\(doing) took more than \(what); --max-seconds allows more"), true)
+    }
+    var end: CodecWorker.End?
+    if let worker = slot.worker {
+      // Who closes the conversation is about to end.
+      if case .closed = loss { end = worker.end(within: 2) } else { end = worker.end(within: 0) }
+    }
+    let refused = slot.arena.refusedBytes
+    retire(slot)
+    switch loss {
+    case .unavailable(let message): return (.lost(code: "codec.missing", message: message, isLast: true), false)
+    case .noRoom(let count): return limit("memory of all pictures", count, arenaBytes, "--max-pixels")
+    case .malformed(let what):
+      return (lost("protocol", "while \(doing) the codec process said what cannot be: \(what)"), false)
+    case .timeout: return late("\(seconds) s")
+    case .closed: break
+    }
+    guard let end else { return (lost("crashed", "the codec process is gone"), true) }
+    if end.signal == SIGXCPU { return late("\(2 * seconds) s of CPU time") }
+    if end.signal == SIGXFSZ {
+      return limit("the output file", slot.bounds.fileBytes, slot.bounds.fileBytes, "")
+    }
+    if refused > 0 {
+      return limit(DecodeError.workerMemory, refused, slot.bounds.memoryBytes, DecodeError.workerMemoryFlag)
+    }
+    let how =
+      end.signal != 0 ? "died of \(signalName(end.signal))" : "ended by itself (exit code \(end.exitCode))"
+    return (lost("crashed", "the codec process \(how) while \(doing)"), true)
+  }
+
+  /// Counts lost operations in a row.
+  private func counted(_ error: CodecError) -> CodecError {
+    guard case .lost(let code, let message, let isLast) = error else { return error }
+    let losses = state.withLock { state in
+      state.losses += 1
+      return state.losses
+    }
+    let isTooMany = options.limits.crashes > 0 && losses >= options.limits.crashes
+    return .lost(code: code, message: message, isLast: isLast || isTooMany)
+  }
+}
+
+/// E.g. "SIGSEGV (Segmentation fault)".
+private func signalName(_ number: Int32) -> String {
+  let names: [Int32: String] = [
+    SIGSEGV: "SIGSEGV", SIGABRT: "SIGABRT", SIGILL: "SIGILL", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGKILL: "SIGKILL",
+    SIGTRAP: "SIGTRAP", SIGSYS: "SIGSYS", SIGTERM: "SIGTERM",
+  ]
+  let name = names[number] ?? "signal \(number)"
+  switch number {
+  case SIGSYS: return "\(name), a system call that the sandbox refuses,"
+  case SIGKILL: return "\(name), perhaps for want of memory,"
+  default: return name
+  }
+}

@@ -1,0 +1,64 @@
+import CodecService
+import HDRCore
+
+/// How files from strangers are kept away from this process: `--isolation`.
+public enum Isolation: String, Sendable, Hashable, CaseIterable {
+  /// Codec processes that can compute and use the descriptors that they are handed, and nothing else.
+  case sandbox
+  /// Codec processes under limits of memory and time, otherwise free.
+  case rlimit
+  /// Codecs in this process.
+  case none
+  /// As `sandbox`, with a new process for every operation.
+  case fresh
+}
+
+/// What codec processes are allowed (design/reliability.md §4).
+public struct WorkerLimits: Sendable, Hashable {
+  /// Wall clock of one phase, beside a second for every 4 megapixels.
+  public var seconds: Int
+  /// Address space of one process at most, beside its program and the memory that pictures are handed over in.
+  public var memoryBytes: Int
+  /// A process is replaced after so many items.
+  public var items: Int
+  /// A run is stopped after so many operations in a row that crashed or took too long; 0: never.
+  public var crashes: Int
+
+  public init(seconds: Int = 30, memoryBytes: Int = 8 << 30, items: Int = 64, crashes: Int = 100) {
+    self.seconds = seconds
+    self.memoryBytes = memoryBytes
+    self.items = items
+    self.crashes = crashes
+  }
+
+  /// Seconds for a phase with so many pixels.
+  func seconds(pixels: Int) -> Double { Double(seconds) + Double(pixels) / 4e6 }
+
+  /// Address space for work on so many bytes of samples, of which it may hold `times` copies.
+  func memory(bytes: Int, times: Int) -> Int {
+    let (product, a) = bytes.multipliedReportingOverflow(by: times)
+    let (sum, b) = product.addingReportingOverflow(512 << 20)
+    return a || b ? memoryBytes : min(memoryBytes, sum)
+  }
+}
+
+/// What is asked for, and with what.
+public struct IsolationOptions: Sendable {
+  public var isolation = Isolation.sandbox
+  /// Less than a whole sandbox is an error.
+  public var requiresSandbox = false
+  public var limits = WorkerLimits()
+  /// The program of the processes; `nil`: beside this one.
+  public var program: FilePath?
+  /// Inputs may tell the processes to misbehave, for tests of what is done about it.
+  package var isTesting = Allotment.environment("HDRBATCH_CODEC_TESTING") == "1"
+  /// Processes are told to lock themselves in; `false` makes them what they are where the system cannot.
+  package var locksIn = true
+
+  public init(_ isolation: Isolation = .sandbox) { self.isolation = isolation }
+
+  /// The program of the processes: as said, as `HDRBATCH_CODEC` says, or beside this program.
+  var programPath: FilePath {
+    program ?? Allotment.environment("HDRBATCH_CODEC").map { FilePath($0) } ?? ownFolder.appending("hdrbatch-codec")
+  }
+}

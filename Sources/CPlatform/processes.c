@@ -1,0 +1,309 @@
+#define _GNU_SOURCE
+#include "CPlatform.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+int hdr_sealed_memory(const char *name, unsigned long long bytes) {
+  int memory = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (memory < 0) return -1;
+  if (ftruncate(memory, (off_t)bytes) != 0 ||
+      fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
+    int number = errno;
+    close(memory);
+    errno = number;
+    return -1;
+  }
+  return memory;
+}
+
+int hdr_forget_memory(int memory, unsigned long long offset, unsigned long long bytes) {
+  if (bytes == 0) return 0;
+  return fallocate(memory, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)offset, (off_t)bytes) == 0 ? 0 : errno;
+}
+
+/* Spawning: one thread does it for all, because the death of the thread that started a process is what
+   PR_SET_PDEATHSIG reports. */
+
+struct request {
+  const char *path;
+  char *const *arguments;
+  char *const *environment;
+  int socket, memory, errors;
+  int pid, result, is_done;
+};
+
+static pthread_mutex_t spawn_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t spawn_changed = PTHREAD_COND_INITIALIZER;
+static struct request *pending;
+static int has_spawner;
+
+/* A duplicate out of the way of the numbers that the child gets. */
+static int set_aside(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 16); }
+
+static int spawn_now(struct request *r) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  sigset_t none, all;
+  int socket = set_aside(r->socket), memory = set_aside(r->memory), errors = -1, result;
+  if (r->errors >= 0) errors = set_aside(r->errors);
+  if (socket < 0 || memory < 0 || (r->errors >= 0 && errors < 0)) {
+    result = errno;
+    goto close_all;
+  }
+  posix_spawn_file_actions_init(&actions);
+  posix_spawnattr_init(&attributes);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+  if (errors >= 0) posix_spawn_file_actions_adddup2(&actions, errors, 2);
+  else posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, socket, 3);
+  posix_spawn_file_actions_adddup2(&actions, memory, 4);
+  /* What others opened without O_CLOEXEC is none of the child's business. */
+  posix_spawn_file_actions_addclosefrom_np(&actions, 5);
+  sigemptyset(&none);
+  sigfillset(&all);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &all);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+  result = posix_spawn(&r->pid, r->path, &actions, &attributes, r->arguments, r->environment);
+  posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
+close_all:
+  if (socket >= 0) close(socket);
+  if (memory >= 0) close(memory);
+  if (errors >= 0) close(errors);
+  return result;
+}
+
+static void *spawner(void *unused) {
+  (void)unused;
+  hdr_name_thread("spawner");
+  pthread_mutex_lock(&spawn_lock);
+  for (;;) {
+    while (!pending || pending->is_done) pthread_cond_wait(&spawn_changed, &spawn_lock);
+    pending->result = spawn_now(pending);
+    pending->is_done = 1;
+    pthread_cond_broadcast(&spawn_changed);
+  }
+  return NULL;
+}
+
+int hdr_spawn_codec(const char *path, char *const arguments[], char *const environment[], int socket, int memory,
+                    int errors, int *pid) {
+  struct request request = {path, arguments, environment, socket, memory, errors, 0, 0, 0};
+  pthread_mutex_lock(&spawn_lock);
+  if (!has_spawner) {
+    pthread_t thread;
+    sigset_t all, before;
+    /* A child must be waited for; a parent that ignores its children would lose how they ended. */
+    signal(SIGCHLD, SIG_DFL);
+    /* Signals for the process are other threads' business. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int failed = pthread_create(&thread, NULL, spawner, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (failed) {
+      pthread_mutex_unlock(&spawn_lock);
+      return failed;
+    }
+    pthread_detach(thread);
+    has_spawner = 1;
+  }
+  while (pending) pthread_cond_wait(&spawn_changed, &spawn_lock);
+  pending = &request;
+  pthread_cond_broadcast(&spawn_changed);
+  while (!request.is_done) pthread_cond_wait(&spawn_changed, &spawn_lock);
+  pending = NULL;
+  pthread_cond_broadcast(&spawn_changed);
+  pthread_mutex_unlock(&spawn_lock);
+  *pid = request.pid;
+  return request.result;
+}
+
+/* Messages. */
+
+int hdr_socket_pair(int ends[2]) {
+  return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0 ? 0 : errno;
+}
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Waits for the socket until a time of the clock; no time is never. 0, or ETIMEDOUT. */
+static int wait_for(int socket, short what, double end) {
+  for (;;) {
+    double left = end - now();
+    int pause = end <= 0 ? -1 : left <= 0 ? 0 : left < 1e6 ? (int)(left * 1e3) + 1 : 1000000000;
+    struct pollfd poller = {socket, what, 0};
+    int found = poll(&poller, 1, pause);
+    if (found > 0) return 0;
+    if (found == 0 && now() >= end) return ETIMEDOUT;
+    if (found < 0 && errno != EINTR) return errno;
+  }
+}
+
+int hdr_send(int socket, const void *bytes, unsigned long count, const int *descriptors, int descriptor_count,
+             double seconds) {
+  const char *next = bytes;
+  double end = seconds > 0 ? now() + seconds : 0;
+  union {
+    struct cmsghdr header;
+    char space[CMSG_SPACE(8 * sizeof(int))];
+  } control;
+  if (descriptor_count > 8) return EINVAL;
+  while (count > 0) {
+    struct iovec piece = {(void *)next, count};
+    struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
+    if (descriptor_count > 0) {
+      memset(&control, 0, sizeof control);
+      message.msg_control = &control;
+      message.msg_controllen = CMSG_SPACE(descriptor_count * sizeof(int));
+      struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+      header->cmsg_level = SOL_SOCKET;
+      header->cmsg_type = SCM_RIGHTS;
+      header->cmsg_len = CMSG_LEN(descriptor_count * sizeof(int));
+      memcpy(CMSG_DATA(header), descriptors, descriptor_count * sizeof(int));
+    }
+    ssize_t sent = sendmsg(socket, &message, MSG_NOSIGNAL | (end > 0 ? MSG_DONTWAIT : 0));
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0 && end > 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+      int result = wait_for(socket, POLLOUT, end);
+      if (result) return result;
+      continue;
+    }
+    if (sent < 0) return errno;
+    next += sent;
+    count -= (unsigned long)sent;
+    descriptor_count = 0;
+  }
+  return 0;
+}
+
+int hdr_receive(int socket, void *bytes, unsigned long count, int *descriptors, int capacity, int *descriptor_count,
+                double seconds) {
+  char *next = bytes;
+  double end = seconds > 0 ? now() + seconds : 0;
+  union {
+    struct cmsghdr header;
+    char space[CMSG_SPACE(8 * sizeof(int))];
+  } control;
+  if (descriptor_count) *descriptor_count = 0;
+  while (count > 0) {
+    struct iovec piece = {next, count};
+    struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
+    if (capacity > 0) {
+      message.msg_control = &control;
+      message.msg_controllen = sizeof control.space;
+    }
+    if (end > 0) {
+      int result = wait_for(socket, POLLIN, end);
+      if (result) return result;
+    }
+    ssize_t got = recvmsg(socket, &message, (capacity > 0 ? MSG_CMSG_CLOEXEC : 0) | (end > 0 ? MSG_DONTWAIT : 0));
+    if (got < 0 && (errno == EINTR || (end > 0 && (errno == EAGAIN || errno == EWOULDBLOCK)))) continue;
+    if (got < 0) return errno;
+    if (got == 0) return -1;
+    if (capacity > 0) {
+      for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+        unsigned long held = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (unsigned long i = 0; i < held; i++) {
+          int descriptor;
+          memcpy(&descriptor, CMSG_DATA(header) + i * sizeof(int), sizeof descriptor);
+          if (*descriptor_count < capacity) descriptors[(*descriptor_count)++] = descriptor;
+          else close(descriptor);
+        }
+      }
+    }
+    next += got;
+    count -= (unsigned long)got;
+  }
+  return 0;
+}
+
+/* Other processes. */
+
+static int set_soft(int pid, int what, unsigned long long value) {
+  struct rlimit limit;
+  if (prlimit(pid, what, NULL, &limit) != 0) return errno;
+  limit.rlim_cur = value < limit.rlim_max ? value : limit.rlim_max;
+  return prlimit(pid, what, &limit, NULL) == 0 ? 0 : errno;
+}
+
+int hdr_limit_process(int pid, unsigned long long address_space, unsigned long long cpu_seconds,
+                      unsigned long long file_bytes) {
+  int a = set_soft(pid, RLIMIT_AS, address_space), b = set_soft(pid, RLIMIT_CPU, cpu_seconds),
+      c = set_soft(pid, RLIMIT_FSIZE, file_bytes);
+  return a ? a : b ? b : c;
+}
+
+double hdr_cpu_seconds_of(int pid) {
+  clockid_t clock;
+  struct timespec t;
+  if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &t) != 0) return 0;
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+unsigned long long hdr_private_bytes_of(int pid, unsigned long long *all) {
+  char path[64], text[256];
+  unsigned long long size = 0, resident = 0, shared = 0;
+  snprintf(path, sizeof path, "/proc/%d/statm", pid);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return *all = 0;
+  ssize_t count = read(file, text, sizeof text - 1);
+  close(file);
+  text[count > 0 ? count : 0] = 0;
+  if (sscanf(text, "%llu %llu %llu", &size, &resident, &shared) != 3) return *all = 0;
+  unsigned long long page = (unsigned long long)sysconf(_SC_PAGESIZE);
+  *all = resident * page;
+  return resident > shared ? (resident - shared) * page : 0;
+}
+
+int hdr_wait_child(int pid, double seconds, int *exit_code, int *signal_number, double *cpu_seconds,
+                   unsigned long long *peak_bytes) {
+  double end = now() + seconds;
+  long pause = 50000;
+  for (;;) {
+    int status;
+    struct rusage usage;
+    pid_t found = wait4(pid, &status, WNOHANG, &usage);
+    if (found == pid) {
+      *exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+      *signal_number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+      *cpu_seconds = (double)usage.ru_utime.tv_sec + (double)usage.ru_utime.tv_usec * 1e-6 +
+                     (double)usage.ru_stime.tv_sec + (double)usage.ru_stime.tv_usec * 1e-6;
+      *peak_bytes = (unsigned long long)usage.ru_maxrss * 1024ULL;
+      return 1;
+    }
+    if (found < 0 && errno != EINTR) {
+      /* Somebody else has waited for it. */
+      *exit_code = -1;
+      *signal_number = 0;
+      *cpu_seconds = 0;
+      *peak_bytes = 0;
+      return 1;
+    }
+    if (now() >= end) return 0;
+    struct timespec t = {0, pause};
+    nanosleep(&t, NULL);
+    if (pause < 2000000) pause *= 2;
+  }
+}

@@ -1,0 +1,39 @@
+#pragma once
+/// What a codec process is locked in with, besides limits.
+struct hdr_lockdown {
+  /// 1 when a parent's death ends this process.
+  int parent_death;
+  /// ABI version of Landlock that refuses every file, 0 without it.
+  int landlock;
+  /// 1 when the filter on system calls is set.
+  int seccomp;
+  /// Where something is missing: its error number and what it was.
+  int error;
+  const char *what;
+};
+
+/// Bounds of this process that nothing raises again: no core file, few open files, so much address space at most.
+/// 0, or the error number.
+int hdr_bound_process(unsigned long long most_address_space);
+/// Ends this process when the thread that started it ends; ends it now when `parent` is gone already.
+int hdr_die_with_parent(int parent);
+/// Locks this process in, for good: no new privileges, no file by name, no socket, no other process, only the system
+/// calls that computing and open descriptors need. Load and start everything before.
+struct hdr_lockdown hdr_lock_down(void);
+
+/// Bytes of the largest request for memory that this process could not have; 0 when it got all.
+unsigned long long hdr_refused_bytes(void);
+void hdr_forget_refused_bytes(void);
+/// Also keep that number here, where others can see it when this process is no more.
+void hdr_report_refused_bytes(unsigned long long *place);
+/// Makes the allocator keep what it has, and take no large part of the address space for each thread.
+void hdr_settle_allocator(void);
+/// Resource use of this process so far: CPU seconds and largest resident bytes.
+double hdr_own_cpu_seconds(void);
+/// Bytes of address space this process has; from a descriptor opened before the lock-down.
+unsigned long long hdr_address_space_bytes(int statm);
+
+/// Tries what a locked-in process must not do: 0 when it could, else the error number. It may not come back.
+/// 0 open a file, 1 open a folder, 2 make a socket, 3 start a process, 4 run a program, 5 look into another process,
+/// 6 make the memory (descriptor 4) smaller, 7 write a new file, 8 signal another process, 9 make it larger.
+int hdr_try_forbidden(int what);

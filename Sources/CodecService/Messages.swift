@@ -1,0 +1,271 @@
+import CPlatform
+import Glibc
+import HDRCore
+import ImageFiles
+
+/// What supervisor and worker have agreed upon beside the messages.
+package enum CodecProtocol {
+  /// Descriptors of a worker at its start.
+  package static let socket: Int32 = 3
+  package static let memory: Int32 = 4
+  /// Bytes at the start of the shared memory for what a worker could not say any more.
+  package static let lastWordsBytes = 4096
+  /// Blocks in shared memory start at multiples of this and have this many readable bytes behind them.
+  package static let alignment = 64
+  /// Metadata of a picture: more is no picture's. What belongs to the file comes on top.
+  package static let mostMetadataBytes = 256 << 20
+  /// First bytes of an input that asks a testing worker to misbehave.
+  package static let testPrefix = Array("hdrbatch-codec test: ".utf8)
+}
+
+/// A message: 16 bytes of kind and size, and a body.
+package struct Frame: Sendable {
+  package enum Kind: UInt8, Sendable {
+    // From the supervisor.
+    case decode = 1, codedRenditions, encode, go
+    // From the worker.
+    case ready = 16, head, answer
+  }
+  package var kind: Kind
+  package var body: [UInt8]
+
+  private static let mark: UInt32 = 0x4344_4831
+
+  package init(_ kind: Kind, _ body: [UInt8]) {
+    self.kind = kind
+    self.body = body
+  }
+
+  /// - Parameter seconds: 0 waits for ever.
+  /// - Returns: 0, or an error number.
+  package func send(to socket: Int32, _ descriptors: [Int32] = [], seconds: Double = 0) -> Int32 {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(16 + body.count)
+    withUnsafeBytes(of: Self.mark.littleEndian) { bytes.append(contentsOf: $0) }
+    withUnsafeBytes(of: UInt32(kind.rawValue).littleEndian) { bytes.append(contentsOf: $0) }
+    withUnsafeBytes(of: UInt64(body.count).littleEndian) { bytes.append(contentsOf: $0) }
+    bytes.append(contentsOf: body)
+    return hdr_send(socket, bytes, UInt(bytes.count), descriptors, Int32(descriptors.count), seconds)
+  }
+
+  /// How receiving may fail.
+  package enum Failure: Error, Sendable, Equatable {
+    /// The other side is gone.
+    case closed
+    case timeout
+    case system(Int32)
+    case malformed(String)
+  }
+
+  /// - Parameters:
+  ///   - mostBytes: of a body; a message that says more is malformed.
+  ///   - seconds: 0 waits for ever.
+  ///   - descriptors: how many are taken; others are dropped.
+  package static func receive(
+    from socket: Int32, mostBytes: Int, seconds: Double = 0, descriptors capacity: Int = 0
+  ) throws(Failure) -> (frame: Frame, descriptors: [Int32]) {
+    let end = monotonicSeconds() + seconds
+    var header = [UInt8](repeating: 0, count: 16)
+    var held = [Int32](repeating: -1, count: max(1, capacity)), count: Int32 = 0
+    try check(hdr_receive(socket, &header, 16, &held, Int32(capacity), &count, seconds))
+    let descriptors = Array(held.prefix(Int(count)))
+    do throws(Failure) {
+      let (mark, number, size) = header.withUnsafeBytes {
+        (
+          UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self)),
+          UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: 4, as: UInt32.self)),
+          UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        )
+      }
+      guard mark == Self.mark, number < 256, let kind = Kind(rawValue: UInt8(number)) else {
+        throw .malformed("no message begins with that")
+      }
+      guard size <= UInt64(mostBytes) else { throw .malformed("a message of \(size) bytes") }
+      // In pieces: a size is believed as far as bytes come.
+      var body: [UInt8] = []
+      while body.count < Int(size) {
+        let piece = min(Int(size) - body.count, 4 << 20), left = end - monotonicSeconds()
+        if seconds > 0 && left <= 0 { throw .timeout }
+        var result: Int32 = 0
+        body.append(
+          contentsOf: [UInt8](unsafeUninitializedCapacity: piece) { buffer, count in
+            result = hdr_receive(socket, buffer.baseAddress, UInt(piece), nil, 0, nil, seconds > 0 ? left : 0)
+            count = result == 0 ? piece : 0
+          })
+        try check(result)
+      }
+      return (Frame(kind, body), descriptors)
+    } catch {
+      for descriptor in descriptors { close(descriptor) }
+      throw error
+    }
+  }
+
+  private static func check(_ result: Int32) throws(Failure) {
+    switch result {
+    case 0: return
+    case -1, ECONNRESET, EPIPE: throw .closed
+    case ETIMEDOUT: throw .timeout
+    default: throw .system(result)
+    }
+  }
+}
+
+/// What a worker says when it is locked in.
+package struct WorkerReady: WireValue, Sendable, Hashable {
+  /// 0: no Landlock.
+  package var landlock: Int
+  package var hasSeccomp: Bool
+  /// Why something is missing; empty when nothing is.
+  package var missing: String
+  /// Bytes of address space at its start, shared memory included.
+  package var addressSpace: Int
+
+  package init(landlock: Int, hasSeccomp: Bool, missing: String, addressSpace: Int) {
+    self.landlock = landlock
+    self.hasSeccomp = hasSeccomp
+    self.missing = missing
+    self.addressSpace = addressSpace
+  }
+  package func write(to wire: inout WireWriter) {
+    wire.put(landlock)
+    wire.put(hasSeccomp)
+    wire.put(missing)
+    wire.put(addressSpace)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init(
+      landlock: try wire.int(0...1000, "Landlock's version"), hasSeccomp: try wire.take(), missing: try wire.take(),
+      addressSpace: try wire.int(0...1 << 56, "address space"))
+  }
+}
+
+/// An input and where its pixels may go.
+package struct DecodeOrder: WireValue, Sendable {
+  /// The same number is the same open file.
+  package var file: Int
+  package var byteCount: Int
+  package var request: DecodeRequest
+  package var limits: DecodeLimits
+  /// Bytes of the shared memory that are free.
+  package var free: Range<Int>
+
+  package init(file: Int, byteCount: Int, request: DecodeRequest, limits: DecodeLimits, free: Range<Int>) {
+    self.file = file
+    self.byteCount = byteCount
+    self.request = request
+    self.limits = limits
+    self.free = free
+  }
+  package func write(to wire: inout WireWriter) {
+    wire.put(file)
+    wire.put(byteCount)
+    wire.put(request)
+    wire.put(limits)
+    wire.put(free.lowerBound)
+    wire.put(free.upperBound)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    let file = try wire.take(Int.self), byteCount = try wire.int(0...1 << 48, "a file's size")
+    let request = try wire.take(DecodeRequest.self), limits = try wire.take(DecodeLimits.self)
+    let start = try wire.int(0...1 << 48, "an offset"), end = try wire.int(start...1 << 48, "an offset")
+    self.init(file: file, byteCount: byteCount, request: request, limits: limits, free: start..<end)
+  }
+}
+
+/// What a file declares of its pixels, before they are decoded.
+package struct DecodeHead: WireValue, Sendable, Hashable {
+  package var width: Int
+  package var height: Int
+  /// Pixels of all pictures, and the bytes that they will have.
+  package var pixels: Int
+  package var bytes: Int
+
+  package init(width: Int, height: Int, pixels: Int, bytes: Int) {
+    self.width = width
+    self.height = height
+    self.pixels = pixels
+    self.bytes = bytes
+  }
+  package func write(to wire: inout WireWriter) { for value in [width, height, pixels, bytes] { wire.put(value) } }
+  package init(from wire: inout WireReader) throws(WireError) {
+    let sizes = 0...1 << 48
+    self.init(
+      width: try wire.int(sizes, "a width"), height: try wire.int(sizes, "a height"),
+      pixels: try wire.int(sizes, "a pixel count"), bytes: try wire.int(sizes, "a size"))
+  }
+}
+
+/// The end of an operation.
+package struct WorkerAnswer<Value: WireValue & Sendable>: WireValue {
+  package var result: Result<Value, CodecError>
+  package var seconds: [Phase: PhaseSeconds]
+  package var inputDigest: Digest?
+
+  package init(_ result: Result<Value, CodecError>, _ seconds: [Phase: PhaseSeconds], inputDigest: Digest?) {
+    self.result = result
+    self.seconds = seconds
+    self.inputDigest = inputDigest
+  }
+  package func write(to wire: inout WireWriter) {
+    switch result {
+    case .success(let value):
+      wire.byte(0)
+      wire.put(value)
+    case .failure(let error):
+      wire.byte(1)
+      wire.put(error)
+    }
+    wire.put(seconds.count)
+    for (phase, value) in seconds {
+      wire.put(phase)
+      wire.put(value.wall)
+      wire.put(value.cpu)
+    }
+    wire.put(inputDigest?.bytes)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    switch try wire.byte() {
+    case 0: result = .success(try wire.take())
+    case 1: result = .failure(try wire.take())
+    case let other: throw WireError("outcome \(other)")
+    }
+    seconds = [:]
+    for _ in 0..<(try wire.int(0...Phase.allCases.count, "a count of phases")) {
+      let phase = try wire.take(Phase.self), wall = try wire.take(Double.self), cpu = try wire.take(Double.self)
+      guard wall >= 0, cpu >= 0, wall < 1e9, cpu < 1e9 else { throw WireError("a phase of \(wall) s") }
+      seconds[phase] = PhaseSeconds(wall: wall, cpu: cpu)
+    }
+    inputDigest = nil
+    if let bytes = try wire.take([UInt8]?.self) {
+      guard let digest = Digest(bytes: bytes) else { throw WireError("a digest of \(bytes.count) bytes") }
+      inputDigest = digest
+    }
+  }
+}
+
+extension WrittenFiles: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(mainBytes)
+    wire.put(mainDigest.bytes)
+    wire.put(sidecarBytes)
+    wire.put(warnings)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    let count = try wire.int(0...1 << 48, "a file's size")
+    guard let digest = Digest(bytes: try wire.data()) else { throw WireError("a digest of another size") }
+    let sidecar = try wire.take(Int?.self)
+    guard sidecar ?? 0 >= 0 else { throw WireError("a file's size is negative") }
+    self.init(mainBytes: count, mainDigest: digest, sidecarBytes: sidecar, warnings: try wire.take())
+  }
+}
+
+extension DecodeError {
+  /// What a limit is called that a codec process has met; the process does not know how much it is allowed and says 0.
+  package static let workerMemory = "one block of memory for the codec process"
+  package static let workerMemoryFlag = "--max-worker-memory"
+
+  package static func refused(_ bytes: Int) -> DecodeError {
+    .limit(what: workerMemory, found: bytes, allowed: 0, flag: workerMemoryFlag)
+  }
+}

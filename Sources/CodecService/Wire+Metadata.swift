@@ -1,0 +1,411 @@
+import HDRCore
+import ImageFiles
+
+// Meaning of pictures on the wire; fields in the order of their declarations.
+
+extension ColorModel: WireName {}
+extension SampleFormat: WireName {}
+extension ChromaSubsampling: WireName {}
+extension GainMapKind: WireName {}
+extension Phase: WireName {}
+extension OutputKind: WireName {}
+extension AdaptiveContainer: WireName {}
+
+extension DecodeRequest: WireValue {
+  package func write(to wire: inout WireWriter) { wire.put(self == .pixels) }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self = try wire.take(Bool.self) ? .pixels : .metadata
+  }
+}
+
+extension DecodeLimits: WireValue {
+  package func write(to wire: inout WireWriter) {
+    for value in [maxPixels, maxSide, maxFileBytes, maxICCBytes, maxMetadataBytes] { wire.put(value) }
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init(
+      maxPixels: try wire.take(), maxSide: try wire.take(), maxFileBytes: try wire.take(),
+      maxICCBytes: try wire.take(), maxMetadataBytes: try wire.take())
+  }
+}
+
+extension Warning: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(code)
+    wire.put(message)
+  }
+  package init(from wire: inout WireReader) throws(WireError) { self.init(try wire.take(), try wire.take()) }
+}
+
+extension CICP: WireValue {
+  package func write(to wire: inout WireWriter) {
+    for value in [primaries, transfer, matrix] { wire.put(value) }
+    wire.put(fullRange)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    let codes = 0...65_535
+    self.init(
+      try wire.int(codes, "primaries"), try wire.int(codes, "transfer"), try wire.int(codes, "matrix"),
+      full: try wire.take())
+  }
+}
+
+extension ContentLightLevel: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(maxCLL)
+    wire.put(maxFALL)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init(maxCLL: try wire.take(), maxFALL: try wire.take())
+  }
+}
+
+extension Chromaticity: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(x)
+    wire.put(y)
+  }
+  package init(from wire: inout WireReader) throws(WireError) { self.init(try wire.take(), try wire.take()) }
+}
+
+extension MasteringDisplay: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(primaries)
+    wire.put(maxLuminance)
+    wire.put(minLuminance)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    let primaries = try wire.take([Chromaticity]?.self)
+    guard primaries == nil || primaries?.count == 4 else { throw WireError("mastering primaries are not four") }
+    self.init(primaries: primaries, maxLuminance: try wire.take(), minLuminance: try wire.take())
+  }
+}
+
+extension LightMetadata: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(clli)
+    wire.put(mdcv)
+    for value in [contentMaxLuminance, diffuseWhite, ambientIlluminance] { wire.put(value) }
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init()
+    clli = try wire.take()
+    mdcv = try wire.take()
+    contentMaxLuminance = try wire.take()
+    diffuseWhite = try wire.take()
+    ambientIlluminance = try wire.take()
+  }
+}
+
+extension ToneCurve: WireValue {
+  package func write(to wire: inout WireWriter) {
+    switch self {
+    case .gamma(let gamma):
+      wire.byte(0)
+      wire.put(gamma)
+    case .parametric(let g, let a, let b, let c, let d, let e, let f):
+      wire.byte(1)
+      for value in [g, a, b, c, d, e, f] { wire.put(value) }
+    case .table(let values):
+      wire.byte(2)
+      wire.put(values)
+    case .sRGB: wire.byte(3)
+    case .identity: wire.byte(4)
+    }
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    switch try wire.byte() {
+    case 0: self = .gamma(try wire.take())
+    case 1:
+      self = .parametric(
+        g: try wire.take(), a: try wire.take(), b: try wire.take(), c: try wire.take(), d: try wire.take(),
+        e: try wire.take(), f: try wire.take())
+    case 2:
+      let values = try wire.take([Double].self)
+      guard (2...65_536).contains(values.count) else { throw WireError("a curve of \(values.count) samples") }
+      self = .table(values)
+    case 3: self = .sRGB
+    case 4: self = .identity
+    case let other: throw WireError("tone curve \(other)")
+    }
+  }
+}
+
+extension ColorEncoding: WireValue {
+  package func write(to wire: inout WireWriter) {
+    switch self {
+    case .cicp(let primaries, let transfer):
+      wire.byte(0)
+      wire.put(primaries)
+      wire.put(transfer)
+    case .matrixTRC(let curves, let toBT2020, let primaries):
+      wire.byte(1)
+      wire.put(curves)
+      wire.put(toBT2020)
+      wire.put(primaries)
+    case .bakedLUT(let size, let values):
+      wire.byte(2)
+      wire.put(size)
+      wire.put(values.count)
+      for value in values { wire.put(Double(value)) }
+    }
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    let codes = 0...65_535
+    switch try wire.byte() {
+    case 0: self = .cicp(primaries: try wire.int(codes, "primaries"), transfer: try wire.int(codes, "transfer"))
+    case 1:
+      let curves = try wire.take([ToneCurve].self), matrix = try wire.take([Double].self)
+      guard curves.count == 3 || curves.count == 1, matrix.count == 9 else {
+        throw WireError("a profile of \(curves.count) curves and \(matrix.count) coefficients")
+      }
+      let primaries = try wire.take(Bool.self) ? try wire.int(codes, "primaries") : nil
+      self = .matrixTRC(curves: curves, toBT2020: matrix, primaries: primaries)
+    case 2:
+      let size = try wire.int(2...129, "LUT size"), count = try wire.count(least: 8)
+      guard count == 3 * size * size * size else { throw WireError("a LUT of \(count) values for \(size) nodes") }
+      var values: [Float] = []
+      values.reserveCapacity(count)
+      for _ in 0..<count {
+        let value = Float(try wire.take(Double.self))
+        guard value.isFinite else { throw WireError("a LUT value is \(value)") }
+        values.append(value)
+      }
+      self = .bakedLUT(size: size, values: values)
+    case let other: throw WireError("colour encoding \(other)")
+    }
+  }
+}
+
+extension SourceColor: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(matrix)
+    wire.put(fullRange)
+    wire.put(encoding)
+    wire.put(cicp)
+    wire.put(icc)
+    wire.put(iccDescription)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init(
+      matrix: try wire.int(0...65_535, "matrix"), fullRange: try wire.take(), encoding: try wire.take(),
+      cicp: try wire.take(), icc: try wire.take(), iccDescription: try wire.take())
+  }
+}
+
+extension Geometry: WireValue {
+  package func write(to wire: inout WireWriter) {
+    for value in [crop.x, crop.y, crop.width, crop.height, orientation.rawValue] { wire.put(value) }
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    let sides = 0...1 << 40
+    let crop = PixelRect(
+      x: try wire.int(sides, "crop"), y: try wire.int(sides, "crop"), width: try wire.int(1...1 << 40, "crop"),
+      height: try wire.int(1...1 << 40, "crop"))
+    guard let orientation = Orientation(rawValue: try wire.take()) else { throw WireError("no such orientation") }
+    self.init(crop: crop, orientation: orientation)
+  }
+
+  func isInside(_ image: SampleImage) -> Bool {
+    crop.x + crop.width <= image.width && crop.y + crop.height <= image.height
+  }
+}
+
+extension AppleGainMap: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(version)
+    wire.put(xmpHeadroom)
+    wire.put(tag33)
+    wire.put(tag48)
+    wire.put(rule == .given ? headroom : nil)
+  }
+  /// The headroom is decided again from what the file says.
+  package init(from wire: inout WireReader) throws(WireError) {
+    let version = try wire.take(Int?.self)
+    self.init(
+      version: version, xmpHeadroom: try wire.take(), tag33: try wire.take(), tag48: try wire.take())
+    if let given = try wire.take(Double?.self) {
+      guard given >= 1 else { throw WireError("a headroom of \(given)") }
+      self = AppleGainMap(headroom: Headroom(factor: given), version: version)
+    }
+  }
+}
+
+extension GainMapMetadata: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(kind)
+    wire.put(baseHeadroom)
+    wire.put(alternateHeadroom)
+    for row in [min, max, gamma, baseOffset, alternateOffset] { wire.put(row) }
+    wire.put(isMultichannel)
+    wire.put(usesBaseColorSpace)
+    wire.put(rawPayload)
+    wire.put(apple)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    let kind = try wire.take(GainMapKind.self)
+    let base = try wire.take(Double.self), alternate = try wire.take(Double.self)
+    var rows: [[Double]] = []
+    for _ in 0..<5 {
+      rows.append(try wire.take())
+      guard rows.last?.count == 3 else { throw WireError("a gain map row is not three numbers") }
+    }
+    guard base >= 0, alternate >= 0, rows[2].allSatisfy({ $0 > 0 }) else {
+      throw WireError("a headroom or gamma of a gain map is negative")
+    }
+    self.init(
+      kind: kind, baseHeadroom: base, alternateHeadroom: alternate, min: rows[0], max: rows[1], gamma: rows[2],
+      baseOffset: rows[3], alternateOffset: rows[4], isMultichannel: try wire.take(),
+      usesBaseColorSpace: try wire.take(), rawPayload: try wire.take(), apple: try wire.take())
+    guard (kind == .apple) == (apple != nil) else { throw WireError("a gain map of two kinds") }
+  }
+}
+
+extension GainMap: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(metadata)
+    wire.put(image)
+    wire.put(matrix)
+    wire.put(fullRange)
+    wire.put(alternateColor)
+    wire.put(bindings)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init(
+      metadata: try wire.take(), image: try wire.take(), matrix: try wire.int(0...65_535, "matrix"),
+      fullRange: try wire.take(), alternateColor: try wire.take(), bindings: try wire.take())
+  }
+}
+
+extension SourceImage: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(format)
+    wire.put(image)
+    wire.put(color)
+    wire.put(geometry)
+    wire.put(gainMap)
+    wire.put(light)
+    wire.put(exif)
+    wire.put(xmp)
+    wire.put(photoshop)
+    wire.put(warnings)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init(
+      format: try wire.take(), image: try wire.take(), color: try wire.take(), geometry: try wire.take(),
+      gainMap: try wire.take(), light: try wire.take(), exif: try wire.take(), xmp: try wire.take(),
+      photoshop: try wire.take(), warnings: try wire.take())
+    guard geometry.isInside(image) else { throw WireError("a crop outside its picture") }
+    guard image.channels.isEmpty || gainMap == nil || gainMap?.image.channels.isEmpty == false else {
+      throw WireError("a gain map without samples")
+    }
+  }
+}
+
+extension DecodeError: WireValue {
+  package func write(to wire: inout WireWriter) {
+    switch self {
+    case .malformed(let place, let what):
+      wire.byte(0)
+      wire.put(place)
+      wire.put(what)
+    case .truncated(let place):
+      wire.byte(1)
+      wire.put(place)
+    case .unsupported(let feature, let found):
+      wire.byte(2)
+      wire.put(feature)
+      wire.put(found)
+    case .limit(let what, let found, let allowed, let flag):
+      wire.byte(3)
+      wire.put(what)
+      wire.put(found)
+      wire.put(allowed)
+      wire.put(flag)
+    case .library(let name, let code, let message):
+      wire.byte(4)
+      wire.put(name)
+      wire.put(code)
+      wire.put(message)
+    case .io(let message):
+      wire.byte(5)
+      wire.put(message)
+    }
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    switch try wire.byte() {
+    case 0: self = .malformed(where: try wire.take(), what: try wire.take())
+    case 1: self = .truncated(where: try wire.take())
+    case 2: self = .unsupported(feature: try wire.take(), found: try wire.take())
+    case 3:
+      self = .limit(what: try wire.take(), found: try wire.take(), allowed: try wire.take(), flag: try wire.take())
+    case 4: self = .library(name: try wire.take(), code: try wire.take(), message: try wire.take())
+    case 5: self = .io(try wire.take())
+    case let other: throw WireError("decoding error \(other)")
+    }
+  }
+}
+
+extension EncodeError: WireValue {
+  package func write(to wire: inout WireWriter) {
+    switch self {
+    case .unsupported(let feature, let found):
+      wire.byte(0)
+      wire.put(feature)
+      wire.put(found)
+    case .library(let name, let code, let message):
+      wire.byte(1)
+      wire.put(name)
+      wire.put(code)
+      wire.put(message)
+    case .verification(let message):
+      wire.byte(2)
+      wire.put(message)
+    case .io(let message):
+      wire.byte(3)
+      wire.put(message)
+    }
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    switch try wire.byte() {
+    case 0: self = .unsupported(feature: try wire.take(), found: try wire.take())
+    case 1: self = .library(name: try wire.take(), code: try wire.take(), message: try wire.take())
+    case 2: self = .verification(try wire.take())
+    case 3: self = .io(try wire.take())
+    case let other: throw WireError("encoding error \(other)")
+    }
+  }
+}
+
+extension CodecError: WireValue {
+  package func write(to wire: inout WireWriter) {
+    switch self {
+    case .decode(let error):
+      wire.byte(0)
+      wire.put(error)
+    case .encode(let error):
+      wire.byte(1)
+      wire.put(error)
+    case .read(let number):
+      wire.byte(2)
+      wire.put(Int(number))
+    case .write(let number, let isSidecar):
+      wire.byte(3)
+      wire.put(Int(number))
+      wire.put(isSidecar)
+    // Only a supervisor speaks of a lost worker.
+    case .lost(_, let message, _):
+      wire.byte(0)
+      wire.put(DecodeError.io(message))
+    }
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    switch try wire.byte() {
+    case 0: self = .decode(try wire.take())
+    case 1: self = .encode(try wire.take())
+    case 2: self = .read(Int32(try wire.int(1...4095, "an error number")))
+    case 3: self = .write(Int32(try wire.int(1...4095, "an error number")), isSidecar: try wire.take())
+    case let other: throw WireError("error \(other)")
+    }
+  }
+}

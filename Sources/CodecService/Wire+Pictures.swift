@@ -1,0 +1,265 @@
+import HDRCore
+import ImageFiles
+
+// Pixels on the wire: sizes and places in the shared memory, never the samples themselves.
+
+extension SamplePlane: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.buffer(buffer)
+    for value in [offset, rowBytes, stepBytes, width, height] { wire.put(value) }
+  }
+  /// Numbers as they are; `SampleImage` holds them against each other.
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init(
+      buffer: try wire.buffer(), offset: try wire.take(), rowBytes: try wire.take(), stepBytes: try wire.take(),
+      width: try wire.take(), height: try wire.take())
+  }
+
+  /// Whether all samples of a size are inside the buffer, and lie where samples of their kind can be read.
+  fileprivate func holds(_ format: SampleFormat, width: Int, height: Int) -> Bool {
+    let bytes = format.bytes
+    guard self.width == width, self.height == height, width > 0, height > 0, offset >= 0, rowBytes > 0,
+      (bytes...1024).contains(stepBytes), offset % bytes == 0, rowBytes % bytes == 0, stepBytes % bytes == 0
+    else { return false }
+    let (across, a) = (width - 1).multipliedReportingOverflow(by: stepBytes)
+    let (line, b) = across.addingReportingOverflow(bytes)
+    let (down, c) = (height - 1).multipliedReportingOverflow(by: rowBytes)
+    let (last, d) = down.addingReportingOverflow(line)
+    let (end, e) = last.addingReportingOverflow(offset)
+    return !a && !b && !c && !d && !e && line <= rowBytes && end <= buffer.byteCount
+  }
+}
+
+extension SampleImage: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(width)
+    wire.put(height)
+    wire.put(model)
+    wire.put(format)
+    wire.put(bitDepth)
+    wire.put(lowZeroBits)
+    wire.put(chroma)
+    wire.put(siting.horizontallyCosited)
+    wire.put(siting.verticallyCosited)
+    wire.put(channels)
+    wire.put(alpha)
+    wire.put(alphaFormat)
+    wire.put(alphaBitDepth)
+    wire.put(alphaIsPremultiplied)
+  }
+
+  package init(from wire: inout WireReader) throws(WireError) {
+    let limits = wire.pixels.limits
+    self.init(
+      width: try wire.int(1...limits.maxSide, "a width"), height: try wire.int(1...limits.maxSide, "a height"),
+      model: try wire.take(), format: try wire.take(), bitDepth: try wire.int(1...32, "a bit depth"),
+      lowZeroBits: try wire.int(0...15, "a shift"), chroma: try wire.take(),
+      siting: ChromaSiting(horizontallyCosited: try wire.take(), verticallyCosited: try wire.take()),
+      channels: try wire.take(), alpha: try wire.take(), alphaFormat: try wire.take(SampleFormat.self),
+      alphaBitDepth: try wire.int(1...32, "a bit depth"), alphaIsPremultiplied: try wire.take())
+    let (count, overflow) = width.multipliedReportingOverflow(by: height)
+    guard !overflow, count <= limits.maxPixels else { throw WireError("a picture of \(width)x\(height)") }
+    guard wire.pixels.isTrusted || format != .float32 && alphaFormat != .float32 else {
+      throw WireError("binary32 samples")
+    }
+    guard bitDepth + lowZeroBits <= 8 * format.bytes, alphaBitDepth <= 8 * alphaFormat.bytes else {
+      throw WireError("\(bitDepth) bits in samples of \(format.rawValue)")
+    }
+    // Structure alone, without pixels.
+    if channels.isEmpty, alpha == nil { return }
+    guard channels.count == (model == .grey ? 1 : 3) else { throw WireError("\(channels.count) channels") }
+    for (index, plane) in channels.enumerated() {
+      let h = index == 0 ? 0 : chroma.horizontalShift, v = index == 0 ? 0 : chroma.verticalShift
+      guard plane.holds(format, width: (width + (1 << h) - 1) >> h, height: (height + (1 << v) - 1) >> v) else {
+        throw WireError("channel \(index) does not fit its memory")
+      }
+    }
+    if let alpha {
+      guard alpha.holds(alphaFormat, width: width, height: height) else {
+        throw WireError("alpha does not fit its memory")
+      }
+    }
+  }
+
+  /// The blocks of memory that the samples are in.
+  package var buffers: [PixelBuffer] {
+    var found: [PixelBuffer] = []
+    for plane in channels + (alpha.map { [$0] } ?? []) where !found.contains(where: { $0 === plane.buffer }) {
+      found.append(plane.buffer)
+    }
+    return found
+  }
+}
+
+extension HEIFCodedItem: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(type)
+    wire.put(configuration)
+    wire.put(data)
+    wire.put(width)
+    wire.put(height)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    let sides = 0...1 << 32
+    self.init(
+      type: try wire.take(), configuration: try wire.take(), data: try wire.take(),
+      width: try wire.int(sides, "a width"), height: try wire.int(sides, "a height"))
+  }
+}
+
+extension HEIFCodedPicture.Property: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(box)
+    wire.put(isEssential)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init(box: try wire.take(), isEssential: try wire.take())
+  }
+}
+
+extension HEIFCodedPicture: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(items)
+    wire.put(grid)
+    wire.put(width)
+    wire.put(height)
+    wire.put(properties)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    let sides = 0...1 << 32
+    self.init(
+      items: try wire.take(), grid: try wire.take(), width: try wire.int(sides, "a width"),
+      height: try wire.int(sides, "a height"), properties: try wire.take())
+  }
+}
+
+extension AdaptivePicture: WireValue {
+  package func write(to wire: inout WireWriter) {
+    switch self {
+    case .samples(let image):
+      wire.byte(0)
+      wire.put(image)
+    case .jpegStream(let bytes):
+      wire.byte(1)
+      wire.put(bytes)
+    case .heif(let picture):
+      wire.byte(2)
+      wire.put(picture)
+    }
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    switch try wire.byte() {
+    case 0: self = .samples(try wire.take())
+    case 1: self = .jpegStream(try wire.take())
+    case 2: self = .heif(try wire.take())
+    case let other: throw WireError("picture \(other)")
+    }
+  }
+
+  package var samples: SampleImage? { if case .samples(let image) = self { image } else { nil } }
+}
+
+extension CodedRenditions: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(base)
+    wire.put(map)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init(base: try wire.take(), map: try wire.take())
+    guard base.isCoded, map?.isCoded != false else { throw WireError("samples in place of payloads") }
+  }
+}
+
+extension AdaptiveColor: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(cicp)
+    wire.put(icc)
+  }
+  package init(from wire: inout WireReader) throws(WireError) { self.init(cicp: try wire.take(), icc: try wire.take()) }
+}
+
+extension EncodeRequest: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(kind)
+    wire.put(image)
+    wire.put(hasAlpha)
+    wire.put(cicp)
+    wire.put(clli)
+    wire.put(mdcv)
+    for value in [exif, xmp, photoshop] { wire.put(value) }
+    wire.put(quality)
+    wire.put(effort)
+    wire.put(contentHeadroom)
+    wire.put(displayHeadroom)
+    wire.put(threads)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    let kind = try wire.take(OutputKind.self), image = try wire.take(SampleImage.self)
+    self.init(
+      kind: kind, image: image, hasAlpha: try wire.take(), cicp: try wire.take(), clli: try wire.take(),
+      mdcv: try wire.take(), exif: try wire.take(), xmp: try wire.take(), contentHeadroom: 1, displayHeadroom: 1)
+    photoshop = try wire.take()
+    quality = try wire.take()
+    effort = try wire.take()
+    contentHeadroom = try wire.take()
+    displayHeadroom = try wire.take()
+    threads = try wire.take()
+  }
+}
+
+extension AdaptiveRequest: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(container)
+    wire.put(base)
+    wire.put(baseColor)
+    wire.put(map)
+    wire.put(mapColor)
+    wire.put(metadata)
+    wire.put(alternateColor)
+    wire.put(alternateDepth)
+    wire.put(alternateLight)
+    wire.put(baseLight)
+    wire.put(bindings.rawValue)
+    for value in [exif, xmp, photoshop] { wire.put(value) }
+    for value in [quality, mapQuality, threads] { wire.put(value) }
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init(
+      container: try wire.take(), base: try wire.take(), baseColor: try wire.take(), map: try wire.take(),
+      mapColor: try wire.take(), metadata: try wire.take(), alternateColor: try wire.take(),
+      alternateDepth: try wire.take(), alternateLight: try wire.take(), baseLight: try wire.take(),
+      bindings: AdaptiveBindings(rawValue: try wire.take()), exif: try wire.take(), xmp: try wire.take())
+    photoshop = try wire.take()
+    quality = try wire.take()
+    mapQuality = try wire.take()
+    threads = try wire.take()
+  }
+}
+
+extension FileRequest: WireValue {
+  package func write(to wire: inout WireWriter) {
+    switch self {
+    case .rendition(let request):
+      wire.byte(0)
+      wire.put(request)
+    case .adaptive(let request):
+      wire.byte(1)
+      wire.put(request)
+    }
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    switch try wire.byte() {
+    case 0: self = .rendition(try wire.take())
+    case 1: self = .adaptive(try wire.take())
+    case let other: throw WireError("request \(other)")
+    }
+  }
+
+  /// Pictures that are to be coded.
+  package var images: [SampleImage] {
+    switch self {
+    case .rendition(let request): [request.image]
+    case .adaptive(let request): [request.base.samples, request.map.samples].compactMap { $0 }
+    }
+  }
+}

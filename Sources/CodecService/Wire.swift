@@ -1,0 +1,214 @@
+import HDRCore
+
+/// A message that contradicts itself or what was agreed: the other side is broken or hostile.
+package struct WireError: Error, Sendable, Equatable, CustomStringConvertible {
+  package var description: String
+  package init(_ description: String) { self.description = description }
+}
+
+/// Something that messages between supervisor and worker are made of.
+package protocol WireValue {
+  func write(to wire: inout WireWriter)
+  init(from wire: inout WireReader) throws(WireError)
+}
+
+/// Makes a message: numbers in little endian and 64 bits, texts and lists with their counts in front, no padding.
+package struct WireWriter {
+  package private(set) var bytes: [UInt8] = []
+  /// Says where a buffer's bytes are in the shared memory.
+  private let place: (PixelBuffer) -> Int
+
+  package init(place: @escaping (PixelBuffer) -> Int = { _ in 0 }) { self.place = place }
+
+  package mutating func byte(_ value: UInt8) { bytes.append(value) }
+
+  package mutating func word(_ value: UInt64) {
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  package mutating func data(_ value: [UInt8]) {
+    word(UInt64(value.count))
+    bytes.append(contentsOf: value)
+  }
+
+  package mutating func put(_ value: some WireValue) { value.write(to: &self) }
+
+  mutating func buffer(_ buffer: PixelBuffer) {
+    put(place(buffer))
+    put(buffer.byteCount)
+  }
+}
+
+/// Takes a message apart. Nothing in it is believed: every count is held against what is left, every value against what
+/// it may be.
+package struct WireReader {
+  /// What pixels of a message may be.
+  package struct Pixels {
+    /// Pictures beyond these are refused; a message without pixels of its own may still state a size.
+    package var limits: DecodeLimits
+    /// Binary32 planes and other things that only an encoder is asked for.
+    package var isTrusted: Bool
+    /// The memory at a place and of a size; checked by who knows the memory.
+    package var buffer: (_ offset: Int, _ byteCount: Int) throws(WireError) -> PixelBuffer
+
+    package init(
+      limits: DecodeLimits, isTrusted: Bool,
+      buffer: @escaping (_ offset: Int, _ byteCount: Int) throws(WireError) -> PixelBuffer
+    ) {
+      self.limits = limits
+      self.isTrusted = isTrusted
+      self.buffer = buffer
+    }
+
+    /// No memory belongs to the message.
+    package static var none: Pixels {
+      Pixels(limits: DecodeLimits(), isTrusted: false) { _, _ throws(WireError) in
+        throw WireError("pixels where none can be")
+      }
+    }
+  }
+
+  private let bytes: [UInt8]
+  private var position = 0
+  let pixels: Pixels
+  private var buffers: [[Int]: PixelBuffer] = [:]
+
+  package init(_ bytes: [UInt8], _ pixels: Pixels = .none) {
+    self.bytes = bytes
+    self.pixels = pixels
+  }
+
+  var remaining: Int { bytes.count - position }
+
+  package mutating func byte() throws(WireError) -> UInt8 {
+    guard remaining > 0 else { throw WireError("a message ends too early") }
+    position += 1
+    return bytes[position - 1]
+  }
+
+  package mutating func word() throws(WireError) -> UInt64 {
+    guard remaining >= 8 else { throw WireError("a message ends too early") }
+    defer { position += 8 }
+    return bytes.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: position, as: UInt64.self)) }
+  }
+
+  /// A count of things that have at least `least` bytes each.
+  mutating func count(least: Int = 1) throws(WireError) -> Int {
+    let value = try word()
+    guard value <= UInt64(remaining / least) else { throw WireError("a count of \(value) passes the message's end") }
+    return Int(value)
+  }
+
+  package mutating func data() throws(WireError) -> [UInt8] {
+    let count = try count()
+    defer { position += count }
+    return Array(bytes[position..<position + count])
+  }
+
+  package mutating func take<Value: WireValue>(_ type: Value.Type = Value.self) throws(WireError) -> Value {
+    try Value(from: &self)
+  }
+
+  /// A number within bounds.
+  mutating func int(_ range: ClosedRange<Int>, _ name: String) throws(WireError) -> Int {
+    let value = try Int(from: &self)
+    guard range.contains(value) else { throw WireError("\(name) is \(value)") }
+    return value
+  }
+
+  /// One object for one place, as it was on the other side.
+  mutating func buffer() throws(WireError) -> PixelBuffer {
+    let place = [try Int(from: &self), try Int(from: &self)]
+    if let known = buffers[place] { return known }
+    guard buffers.count < 64 else { throw WireError("a picture of more than 64 blocks") }
+    let buffer = try pixels.buffer(place[0], place[1])
+    buffers[place] = buffer
+    return buffer
+  }
+
+  /// Nothing may follow.
+  package func end() throws(WireError) {
+    guard remaining == 0 else { throw WireError("\(remaining) bytes behind a message") }
+  }
+}
+
+extension Int: WireValue {
+  package func write(to wire: inout WireWriter) { wire.word(UInt64(bitPattern: Int64(self))) }
+  package init(from wire: inout WireReader) throws(WireError) { self = Int(Int64(bitPattern: try wire.word())) }
+}
+
+extension Bool: WireValue {
+  package func write(to wire: inout WireWriter) { wire.byte(self ? 1 : 0) }
+  package init(from wire: inout WireReader) throws(WireError) {
+    let value = try wire.byte()
+    guard value < 2 else { throw WireError("a truth value of \(value)") }
+    self = value == 1
+  }
+}
+
+extension Double: WireValue {
+  package func write(to wire: inout WireWriter) { wire.word(bitPattern) }
+  /// Finite: no NaN comes across.
+  package init(from wire: inout WireReader) throws(WireError) {
+    self = Double(bitPattern: try wire.word())
+    guard isFinite else { throw WireError("a number is \(self)") }
+  }
+}
+
+extension String: WireValue {
+  package func write(to wire: inout WireWriter) { wire.data(Array(utf8)) }
+  package init(from wire: inout WireReader) throws(WireError) { self.init(decoding: try wire.data(), as: UTF8.self) }
+}
+
+extension Optional: WireValue where Wrapped: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(self != nil)
+    if let self { wire.put(self) }
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self = try wire.take(Bool.self) ? try wire.take(Wrapped.self) : nil
+  }
+}
+
+extension Array: WireValue where Element: WireValue {
+  package func write(to wire: inout WireWriter) {
+    if Element.self == UInt8.self { return wire.data(unsafeBitCast(self, to: [UInt8].self)) }
+    wire.put(count)
+    for element in self { wire.put(element) }
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    if Element.self == UInt8.self {
+      self = unsafeBitCast(try wire.data(), to: [Element].self)
+      return
+    }
+    let count = try wire.count()
+    self = []
+    for _ in 0..<count { append(try wire.take()) }
+  }
+}
+
+extension UInt8: WireValue {
+  package func write(to wire: inout WireWriter) { wire.byte(self) }
+  package init(from wire: inout WireReader) throws(WireError) { self = try wire.byte() }
+}
+
+/// A choice of few that have names.
+package protocol WireName: WireValue, RawRepresentable where RawValue == String {}
+
+extension WireName {
+  package func write(to wire: inout WireWriter) { wire.put(rawValue) }
+  package init(from wire: inout WireReader) throws(WireError) {
+    let name = try wire.take(String.self)
+    guard let value = Self(rawValue: name) else { throw WireError("no such choice: \(name.prefix(40))") }
+    self = value
+  }
+}
+
+extension WireValue {
+  /// A message of this alone.
+  package var bytes: [UInt8] {
+    var writer = WireWriter()
+    writer.put(self)
+    return writer.bytes
+  }
+}

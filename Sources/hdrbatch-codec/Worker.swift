@@ -1,0 +1,220 @@
+import CPlatform
+import CSandbox
+import CodecService
+import Glibc
+import HDRCore
+import ImageFiles
+
+/// One item after another, on one thread, until the parent closes the socket.
+final class Worker {
+  private let memoryBytes: Int
+  private let isLockedIn: Bool
+  let testing: Bool
+  private(set) var memory: UnsafeMutableRawPointer
+  /// The last input: several operations may want it.
+  private var input: (file: Int, bytes: [UInt8], digest: Digest)?
+
+  init(memoryBytes: Int, testing: Bool, isLockedIn: Bool) {
+    self.memoryBytes = memoryBytes
+    self.testing = testing
+    self.isLockedIn = isLockedIn
+    guard memoryBytes >= CodecProtocol.lastWordsBytes,
+      let memory = mmap(nil, memoryBytes, PROT_READ | PROT_WRITE, MAP_SHARED, CodecProtocol.memory, 0),
+      memory != MAP_FAILED
+    else { exit(71) }
+    self.memory = memory
+  }
+
+  /// Loads what is needed, locks the process in and tells the parent how far that went.
+  func start(parent: Int32, mostMemory: Int) {
+    _ = hdr_die_with_parent(parent)
+    hdr_settle_allocator()
+    warmUp()
+    let size = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
+    let addressSpace = Int(hdr_address_space_bytes(size))
+    close(size)
+    var ready = WorkerReady(landlock: 0, hasSeccomp: false, missing: "", addressSpace: addressSpace)
+    let bound = hdr_bound_process(UInt64(addressSpace + mostMemory))
+    if bound != 0 { ready.missing = "limits: error \(bound)" }
+    if isLockedIn {
+      let lockdown = hdr_lock_down()
+      ready.landlock = Int(lockdown.landlock)
+      ready.hasSeccomp = lockdown.seccomp == 1
+      if lockdown.error != 0 { ready.missing = String(cString: lockdown.what) + ": error \(lockdown.error)" }
+    }
+    hdr_report_refused_bytes(memory.assumingMemoryBound(to: UInt64.self))
+    send(.ready, ready)
+  }
+
+  func work() -> Never {
+    while true {
+      do throws(Frame.Failure) {
+        let (frame, descriptors) = try Frame.receive(
+          from: CodecProtocol.socket, mostBytes: Int.max >> 1, descriptors: 2)
+        hdr_forget_refused_bytes()
+        var reader = WireReader(
+          frame.body,
+          WireReader.Pixels(limits: DecodeLimits(maxPixels: 1 << 46, maxSide: 1 << 31), isTrusted: true) {
+            [memory, memoryBytes] offset, count throws(WireError) in
+            guard offset >= 0, count >= 0, count < memoryBytes, offset < memoryBytes - count else {
+              throw WireError("pixels outside the memory")
+            }
+            return PixelBuffer(adopting: memory + offset, byteCount: count) { _ in }
+          })
+        do throws(WireError) {
+          switch frame.kind {
+          case .decode: try decode(reader.take(), descriptors)
+          case .codedRenditions: try codedRenditions(reader.take(), descriptors)
+          case .encode: try encode(reader.take(), descriptors)
+          default: exit(65)
+          }
+        } catch {
+          // The parent speaks another language.
+          exit(65)
+        }
+        for descriptor in descriptors { close(descriptor) }
+      } catch {
+        exit(error == .closed ? 0 : 65)
+      }
+    }
+  }
+
+  func send(_ kind: Frame.Kind, _ value: some WireValue, place: @escaping (PixelBuffer) -> Int = { _ in 0 }) {
+    var writer = WireWriter(place: place)
+    writer.put(value)
+    if Frame(kind, writer.bytes).send(to: CodecProtocol.socket) != 0 { exit(0) }
+  }
+
+  // MARK: Operations
+
+  private func decode(_ order: DecodeOrder, _ descriptors: [Int32]) {
+    var clock = PhaseClock(isAlone: true)
+    var placed: [ObjectIdentifier: Int] = [:]
+    let result = read(order, descriptors, &clock) { bytes, clock throws(CodecError) in
+      PixelBuffer.zeroesAll = true
+      defer { PixelBuffer.zeroesAll = false }
+      return try clock.measure(.decode) { () throws(CodecError) in
+        if order.request == .pixels {
+          // Sizes first: the parent looks at them and gives the memory that they need.
+          let head = try CodecJobs.decode(bytes, request: .metadata, limits: order.limits)
+          send(.head, DecodeHead(head))
+          guard case (let answer, _)? = try? Frame.receive(from: CodecProtocol.socket, mostBytes: 0),
+            answer.kind == .go
+          else { exit(0) }
+        }
+        let source = try CodecJobs.decode(bytes, request: order.request, limits: order.limits)
+        try place(source, order.free, &placed)
+        return source
+      }
+    }
+    send(.answer, WorkerAnswer(result, clock.seconds, inputDigest: input?.digest)) {
+      placed[ObjectIdentifier($0)] ?? 0
+    }
+  }
+
+  private func codedRenditions(_ order: DecodeOrder, _ descriptors: [Int32]) {
+    var clock = PhaseClock(isAlone: true)
+    let result = read(order, descriptors, &clock) { bytes, clock throws(CodecError) in
+      try clock.measure(.decode) { () throws(CodecError) in
+        try CodecJobs.codedRenditions(bytes, limits: order.limits)
+      }
+    }
+    send(.answer, WorkerAnswer(result, clock.seconds, inputDigest: input?.digest))
+  }
+
+  private func encode(_ request: FileRequest, _ descriptors: [Int32]) {
+    input = nil
+    var clock = PhaseClock(isAlone: true)
+    let result: Result<WrittenFiles, CodecError>
+    do throws(CodecError) {
+      guard let main = descriptors.first else { exit(65) }
+      result = .success(
+        try CodecJobs.write(request, main: main, sidecar: descriptors.count > 1 ? descriptors[1] : nil, &clock))
+    } catch {
+      result = .failure(limited(error))
+    }
+    send(.answer, WorkerAnswer(result, clock.seconds, inputDigest: nil))
+  }
+
+  /// Has the input's bytes worked upon, from the file or from the last time.
+  private func read<Value>(
+    _ order: DecodeOrder, _ descriptors: [Int32], _ clock: inout PhaseClock,
+    _ work: ([UInt8], inout PhaseClock) throws(CodecError) -> Value
+  ) -> Result<Value, CodecError> {
+    do throws(CodecError) {
+      if input?.file != order.file {
+        input = nil
+        guard let descriptor = descriptors.first else { exit(65) }
+        input = try clock.measure(.read) { () throws(CodecError) in
+          let bytes = try CodecJobs.read(descriptor, byteCount: order.byteCount)
+          return (order.file, bytes, Digest(of: bytes))
+        }
+      }
+      let bytes = input?.bytes ?? []
+      if testing, bytes.starts(with: CodecProtocol.testPrefix) { misbehave(bytes, order) }
+      return .success(try work(bytes, &clock))
+    } catch {
+      return .failure(limited(error))
+    }
+  }
+
+  /// What failed for want of memory failed for that, whatever a library makes of it.
+  private func limited(_ error: CodecError) -> CodecError {
+    let refused = hdr_refused_bytes()
+    switch error {
+    case .decode(.library), .decode(.malformed), .encode(.library):
+      return refused == 0 ? error : .decode(.refused(Int(refused)))
+    default: return error
+    }
+  }
+
+  /// Moves all samples of a picture into the shared memory.
+  private func place(
+    _ source: SourceImage, _ free: Range<Int>, _ placed: inout [ObjectIdentifier: Int]
+  ) throws(CodecError) {
+    var next = free.lowerBound
+    for buffer in source.image.buffers + (source.gainMap?.image.buffers ?? []) {
+      guard placed[ObjectIdentifier(buffer)] == nil else { continue }
+      let step = CodecProtocol.alignment
+      guard buffer.byteCount <= free.upperBound - next - 2 * step else {
+        throw .decode(
+          .limit(
+            what: "memory of all pictures", found: next - free.lowerBound + buffer.byteCount, allowed: free.count,
+            flag: "--max-pixels"))
+      }
+      (memory + next).copyMemory(from: buffer.base, byteCount: buffer.byteCount)
+      placed[ObjectIdentifier(buffer)] = next
+      next += (buffer.byteCount + 2 * step - 1) & ~(step - 1)
+    }
+  }
+
+  /// Libraries that read files or ask the machine when they are first used do so now.
+  private func warmUp() {
+    _ = codecLibraries()
+    // Threads: libc looks for the number of processors once.
+    _ = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+    tzset()
+  }
+}
+
+extension DecodeHead {
+  init(_ source: SourceImage) {
+    let images = [source.image] + (source.gainMap.map { [$0.image] } ?? [])
+    self.init(
+      width: source.image.width, height: source.image.height, pixels: images.reduce(0) { $0 + $1.pixelCount },
+      bytes: images.reduce(0) { $0 + $1.sampleBytes })
+  }
+}
+
+extension SampleImage {
+  /// Bytes of all samples.
+  var sampleBytes: Int {
+    let colors =
+      switch model {
+      case .grey: 1.0
+      case .rgb: 3.0
+      case .ycc: 1 + 2 / Double((1 << chroma.horizontalShift) * (1 << chroma.verticalShift))
+      }
+    return Int(Double(pixelCount) * (colors * Double(format.bytes) + Double(alphaFormat.bytes)))
+  }
+}

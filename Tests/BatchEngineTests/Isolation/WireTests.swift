@@ -1,0 +1,221 @@
+import CodecService
+import Foundation
+import HDRCore
+import ImageFiles
+import TestSupport
+import Testing
+
+/// Messages between supervisor and worker: nothing is lost on the way, and nothing hostile gets through.
+@Suite struct WireTests {
+  static let files: [String] = ["avif_gainmap", "avif_hdr", "gainmap_jpeg", "heic_gainmap", "heic_hdr", "png"].flatMap {
+    folder -> [String] in
+    guard let url = SharedData.url("data/images/" + folder),
+      let names = try? FileManager.default.contentsOfDirectory(atPath: url.path)
+    else { return [] }
+    return names.sorted().map { folder + "/" + $0 }
+  }
+
+  /// Memory that both sides see.
+  final class Memory {
+    var blocks: [(offset: Int, buffer: PixelBuffer)] = []
+    var next = 4096
+
+    func place(_ buffer: PixelBuffer) -> Int {
+      if let known = blocks.first(where: { $0.buffer === buffer }) { return known.offset }
+      blocks.append((next, buffer))
+      defer { next += (buffer.byteCount + 127) & ~63 }
+      return next
+    }
+
+    func pixels(_ limits: DecodeLimits = DecodeLimits(), isTrusted: Bool = false) -> WireReader.Pixels {
+      WireReader.Pixels(limits: limits, isTrusted: isTrusted) { [self] offset, count throws(WireError) in
+        guard let found = blocks.first(where: { $0.offset == offset && $0.buffer.byteCount == count }) else {
+          throw WireError("no such block")
+        }
+        return found.buffer
+      }
+    }
+  }
+
+  /// Written, read, and written again.
+  func again<Value: WireValue>(_ value: Value, isTrusted: Bool = false) throws -> (first: [UInt8], second: [UInt8]) {
+    let memory = Memory()
+    var writer = WireWriter(place: memory.place)
+    writer.put(value)
+    var reader = WireReader(writer.bytes, memory.pixels(isTrusted: isTrusted))
+    let copy = try reader.take(Value.self)
+    try reader.end()
+    var second = WireWriter(place: memory.place)
+    second.put(copy)
+    return (writer.bytes, second.bytes)
+  }
+
+  @Test(.enabled(if: SharedData.hasImages, "skipped: no data"))
+  func everySampleComesAcrossWhole() throws {
+    var pictures = 0, payloads = 0
+    for file in Self.files {
+      let bytes = try #require(SharedData.bytes("data/images/" + file))
+      for request in [DecodeRequest.metadata, .pixels] {
+        guard let source = try? decodeImage(bytes, request: request) else { continue }
+        let (first, second) = try again(source)
+        #expect(first == second && first.count > 100, "\(file)")
+        pictures += 1
+      }
+      if let coded = try? codedRenditions(bytes) {
+        let (first, second) = try again(coded)
+        #expect(first == second && first.count > 100, "\(file)")
+        payloads += 1
+      }
+    }
+    #expect(pictures > 100 && payloads > 10)
+  }
+
+  @Test func profilesAndErrorsComeAcrossWhole() throws {
+    let curves: [ToneCurve] = [
+      .gamma(2.2), .parametric(g: 2.4, a: 1, b: 2, c: 3, d: 4, e: 5, f: 6), .table([0, 0.25, 1]),
+    ]
+    let encodings: [ColorEncoding] = [
+      .cicp(primaries: 9, transfer: 16),
+      .matrixTRC(curves: curves, toBT2020: [1, 2, 3, 4, 5, 6, 7, 8, 9], primaries: 12),
+      .matrixTRC(curves: [.sRGB, .identity, .sRGB], toBT2020: [1, 2, 3, 4, 5, 6, 7, 8, 9], primaries: nil),
+      .bakedLUT(size: 2, values: (0..<24).map { Float($0) / 7 }),
+    ]
+    for encoding in encodings {
+      var reader = WireReader(encoding.bytes)
+      #expect(try reader.take(ColorEncoding.self) == encoding)
+    }
+    let errors: [CodecError] = [
+      .decode(.malformed(where: "a", what: "b")), .decode(.truncated(where: "c")),
+      .decode(.unsupported(feature: "d", found: "e")),
+      .decode(.limit(what: "f", found: Int.max, allowed: Int.min, flag: "--g")),
+      .decode(.library(name: "h", code: -3, message: "i")), .decode(.io("j")),
+      .encode(.unsupported(feature: "k", found: "l")), .encode(.library(name: "m", code: 4, message: "n")),
+      .encode(.verification("o")), .encode(.io("p")), .read(5), .write(28, isSidecar: true),
+    ]
+    for error in errors {
+      var reader = WireReader(error.bytes)
+      #expect(try reader.take(CodecError.self) == error)
+    }
+    for apple in [
+      AppleGainMap(version: 65_536, xmpHeadroom: 3.5), AppleGainMap(tag33: 0.8, tag48: 0.01),
+      AppleGainMap(headroom: Headroom(stops: 2), version: 131_072), AppleGainMap(),
+    ] {
+      var reader = WireReader(apple.bytes)
+      #expect(try reader.take(AppleGainMap.self) == apple)
+    }
+  }
+
+  static func picture(_ format: SampleFormat = .uint16) -> SourceImage {
+    let image = SampleImage.planar(
+      width: 61, height: 43, model: .ycc, format: format, bitDepth: 10, chroma: .s420, hasAlpha: true)
+    var source = SourceImage(
+      format: "heic", image: image,
+      color: SourceColor(matrix: 9, fullRange: true, encoding: .cicp(primaries: 9, transfer: 16), icc: [1, 2, 3]),
+      geometry: Geometry(width: 61, height: 43, orientation: .left))
+    let map = SampleImage.planar(width: 31, height: 22, model: .grey, format: .uint8, bitDepth: 8)
+    source.gainMap = GainMap(
+      metadata: GainMapMetadata(kind: .iso, baseHeadroom: 0, alternateHeadroom: 3, min: [0, 0, 0], max: [3, 3, 3]),
+      image: map, matrix: 6, fullRange: true, alternateColor: source.color, bindings: ["tmap"])
+    source.light.clli = ContentLightLevel(maxCLL: 1000, maxFALL: 200)
+    source.light.mdcv = MasteringDisplay(
+      primaries: [0.7, 0.2, 0.1, 0.3].map { Chromaticity($0, 0.3) }, maxLuminance: 1000, minLuminance: 0.01)
+    source.exif = [0x49, 0x49, 0x2A, 0]
+    source.warnings = [Warning("a.b", "c")]
+    return source
+  }
+
+  @Test func requestsComeAcrossWhole() throws {
+    let source = Self.picture()
+    var request = EncodeRequest(
+      kind: .pqHEIC, image: source.image, hasAlpha: true, cicp: CICP(9, 16, 9, full: true),
+      clli: source.light.clli, mdcv: source.light.mdcv, exif: [1], xmp: [2, 3], quality: 71, effort: 3,
+      contentHeadroom: 4.5, displayHeadroom: 2.5, threads: 7)
+    request.photoshop = [9]
+    let (first, second) = try again(FileRequest.rendition(request), isTrusted: true)
+    #expect(first == second)
+    let map = try #require(source.gainMap)
+    var adaptive = AdaptiveRequest(
+      container: .heic, base: .samples(source.image), baseColor: AdaptiveColor(cicp: .sRGB, icc: [4]),
+      map: .samples(map.image), mapColor: .unspecified, metadata: map.metadata, alternateColor: nil,
+      alternateDepth: 12, alternateLight: source.light.clli, bindings: [.iso, .hdrgm], exif: [1], xmp: nil, quality: 1,
+      mapQuality: 2, threads: 3)
+    adaptive.photoshop = [5]
+    let (third, fourth) = try again(FileRequest.adaptive(adaptive), isTrusted: true)
+    #expect(third == fourth)
+    // Binary32 planes are for the trusted side only.
+    let planes = SampleImage.planar(width: 4, height: 4, model: .rgb, format: .float32, bitDepth: 32)
+    #expect(throws: WireError.self) { try again(planes) }
+    #expect(try again(planes, isTrusted: true).first.count > 0)
+  }
+
+  /// 10 000 messages that a hostile worker could send: random bytes, and valid ones with bytes changed, cut or doubled.
+  /// What gets through has all of its samples in its memory, its crop inside the picture, and finite numbers.
+  @Test func promise09_hostileMessagesAreRefusedOrHarmless() throws {
+    var generator = SystemRandomNumberGenerator()
+    let seed = generator.next()
+    var random = Numbers(state: seed | 1)
+    let memory = Memory()
+    var writer = WireWriter(place: memory.place)
+    writer.put(
+      WorkerAnswer<SourceImage>(.success(Self.picture()), [.decode: PhaseSeconds(wall: 1, cpu: 1)], inputDigest: nil))
+    let valid = writer.bytes
+    let room = PixelBuffer(byteCount: 1 << 20)
+    var accepted = 0
+    for round in 0..<10_000 {
+      var bytes = valid
+      switch round % 5 {
+      case 0: bytes = (0..<random.below(400)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+      case 1: bytes.removeLast(random.below(bytes.count))
+      case 2:
+        // A number where a number stands.
+        let place = random.below(bytes.count - 8)
+        let odd: [UInt64] = [
+          0, 1, 63, 64, 65, 1 << 31, 1 << 32, 1 << 62, 1 << 63, UInt64.max, UInt64.max - 7, 0x7FF8 << 48,
+        ]
+        withUnsafeBytes(of: odd[random.below(odd.count)].littleEndian) { number in
+          for index in 0..<8 { bytes[place + index] = number[index] }
+        }
+      default:
+        for _ in 0...random.below(4) {
+          bytes[random.below(bytes.count)] = random.below(2) == 0 ? 0xFF : UInt8(truncatingIfNeeded: random.next())
+        }
+      }
+      var reader = WireReader(
+        bytes,
+        WireReader.Pixels(limits: DecodeLimits(maxPixels: 1 << 20, maxSide: 4096), isTrusted: false) {
+          offset, count throws(WireError) in
+          guard offset >= 0, count >= 0, count <= room.byteCount, offset <= room.byteCount - count else {
+            throw WireError("outside")
+          }
+          return PixelBuffer(adopting: room.base + offset, byteCount: count) { _ in }
+        })
+      guard let answer = try? reader.take(WorkerAnswer<SourceImage>.self), (try? reader.end()) != nil,
+        case .success(let source) = answer.result
+      else { continue }
+      accepted += 1
+      for image in [source.image] + (source.gainMap.map { [$0.image] } ?? []) {
+        let planes = image.channels.map { ($0, image.format) } + (image.alpha.map { [($0, image.alphaFormat)] } ?? [])
+        for (plane, format) in planes {
+          let last = plane.offset + (plane.height - 1) * plane.rowBytes + (plane.width - 1) * plane.stepBytes
+          #expect(plane.offset >= 0 && last + format.bytes <= plane.buffer.byteCount, "seed \(seed), round \(round)")
+        }
+      }
+      let crop = source.geometry.crop
+      #expect(crop.x + crop.width <= source.image.width && crop.y + crop.height <= source.image.height)
+      #expect(source.gainMap?.metadata.max.allSatisfy(\.isFinite) != false)
+    }
+    // Many changes change only names, numbers and samples' meaning.
+    #expect(accepted > 100)
+  }
+
+  struct Numbers {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return state
+    }
+    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+  }
+}
