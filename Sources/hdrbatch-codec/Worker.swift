@@ -42,7 +42,9 @@ final class Worker {
       ready.hasSeccomp = lockdown.seccomp == 1
       if lockdown.error != 0 { ready.missing = String(cString: lockdown.what) + ": error \(lockdown.error)" }
     }
-    hdr_report_refused_bytes(memory.assumingMemoryBound(to: UInt64.self))
+    let lastWords = memory.assumingMemoryBound(to: UInt64.self)
+    hdr_report_refused_bytes(lastWords)
+    hdr_report_refused_call(lastWords + 1)
     send(.ready, ready)
   }
 

@@ -35,7 +35,12 @@ final class CodecArena: Sendable {
 
   /// What the process could not have, as it says itself.
   var refusedBytes: Int { Int(clamping: base.load(as: UInt64.self)) }
-  func forgetLastWords() { base.storeBytes(of: 0, as: UInt64.self) }
+  /// The number of a system call that ended it.
+  var refusedCall: Int? {
+    let number = Int(clamping: base.load(fromByteOffset: 8, as: UInt64.self))
+    return number > 0 && number < 1 << 16 ? number - 1 : nil
+  }
+  func forgetLastWords() { base.storeBytes(of: (0, 0), as: (UInt64, UInt64).self) }
 
   private static func aligned(_ count: Int) -> Int {
     let step = CodecProtocol.alignment

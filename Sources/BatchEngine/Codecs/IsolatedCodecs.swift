@@ -116,16 +116,16 @@ package final class IsolatedCodecs: CodecBorder {
     if isFresh { retire(slot) }
     if let worker = slot.worker { return worker }
     let totals = totals
+    // It finds nothing in the memory that it inherits.
+    slot.arena.forgetFree()
     let worker = try CodecWorker(options, slot.arena) { totals.add($0, $1) }
     slot.worker = worker
     return worker
   }
 
-  /// Ends a slot's process; the next one finds nothing in the memory.
   private func retire(_ slot: Slot) {
     slot.worker = nil
     slot.file = nil
-    slot.arena.forgetFree()
   }
 
   // MARK: Operations
@@ -381,7 +381,7 @@ package final class IsolatedCodecs: CodecBorder {
       // Who closes the conversation is about to end.
       if case .closed = loss { end = worker.end(within: 2) } else { end = worker.end(within: 0) }
     }
-    let refused = slot.arena.refusedBytes
+    let refused = slot.arena.refusedBytes, call = slot.arena.refusedCall
     retire(slot)
     switch loss {
     case .unavailable(let message): return (.lost(code: "codec.missing", message: message, isLast: true), false)
@@ -400,7 +400,7 @@ package final class IsolatedCodecs: CodecBorder {
       return limit(DecodeError.workerMemory, refused, slot.bounds.memoryBytes, DecodeError.workerMemoryFlag)
     }
     let how =
-      end.signal != 0 ? "died of \(signalName(end.signal))" : "ended by itself (exit code \(end.exitCode))"
+      end.signal != 0 ? "died of \(signalName(end.signal, call))" : "ended by itself (exit code \(end.exitCode))"
     return (lost("crashed", "the codec process \(how) while \(doing)"), true)
   }
 
@@ -417,14 +417,14 @@ package final class IsolatedCodecs: CodecBorder {
 }
 
 /// E.g. "SIGSEGV (Segmentation fault)".
-private func signalName(_ number: Int32) -> String {
+private func signalName(_ number: Int32, _ call: Int?) -> String {
   let names: [Int32: String] = [
     SIGSEGV: "SIGSEGV", SIGABRT: "SIGABRT", SIGILL: "SIGILL", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGKILL: "SIGKILL",
     SIGTRAP: "SIGTRAP", SIGSYS: "SIGSYS", SIGTERM: "SIGTERM",
   ]
   let name = names[number] ?? "signal \(number)"
   switch number {
-  case SIGSYS: return "\(name), a system call that the sandbox refuses,"
+  case SIGSYS: return "\(name), system call \(call.map { "\($0)" } ?? "unknown"), which the sandbox refuses,"
   case SIGKILL: return "\(name), perhaps for want of memory,"
   default: return name
   }

@@ -26,6 +26,8 @@ unsigned long long hdr_refused_bytes(void);
 void hdr_forget_refused_bytes(void);
 /// Also keep that number here, where others can see it when this process is no more.
 void hdr_report_refused_bytes(unsigned long long *place);
+/// Where the number of a system call that ends this process is kept, plus 1.
+void hdr_report_refused_call(unsigned long long *place);
 /// Makes the allocator keep what it has, and take no large part of the address space for each thread.
 void hdr_settle_allocator(void);
 /// Resource use of this process so far: CPU seconds and largest resident bytes.
