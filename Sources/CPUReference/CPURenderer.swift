@@ -45,8 +45,12 @@ public enum CPURenderer {
   }
 
   /// Memory of a pass's output, in the layout of its sink; contents undefined.
-  public static func makeOutput(_ pass: Pass) -> SampleImage {
-    pass.sink.makeImage(width: pass.width, height: pass.height)
+  ///
+  /// - Parameter memory: gives blocks of so many bytes.
+  public static func makeOutput(
+    _ pass: Pass, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
+  ) -> SampleImage {
+    pass.sink.makeImage(width: pass.width, height: pass.height, memory: memory)
   }
 
   /// Rows a band of work must start at: pairs for vertically subsampled outputs.

@@ -89,13 +89,16 @@ public final class GPURenderer: Sendable {
 
   /// Renders a plan.
   ///
+  /// - Parameter memory: gives blocks of so many bytes for the output.
   /// - Returns: the last pass's output in its sink's layout (`Sink.makeImage`), in host memory.
   /// - Throws: `.outOfMemory` when the smallest bands do not fit, `.tooLarge`, `.deviceLost`, `.badPlan`, `.kernel`.
-  public func render(_ plan: Plan) throws(GPUError) -> SampleImage {
+  public func render(
+    _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
+  ) throws(GPUError) -> SampleImage {
     try context.checkAlive()
     guard let last = plan.passes.last, last.width > 0, last.height > 0, last.width <= 1 << 20, last.height <= 1 << 20
     else { throw .badPlan("it has no passes, or no pixels") }
-    let image = last.sink.makeImage(width: last.width, height: last.height)
+    let image = last.sink.makeImage(width: last.width, height: last.height, memory: memory)
     var bytes = slotBytes
     while true {
       do throws(GPUError) {

@@ -94,7 +94,12 @@ final class Worker {
     var placed: [ObjectIdentifier: Int] = [:]
     let result = read(order, descriptors, &clock) { bytes, clock throws(CodecError) in
       PixelBuffer.zeroesAll = true
-      defer { PixelBuffer.zeroesAll = false }
+      let room = Room(memory, order.free)
+      PixelBuffer.allocate(from: { room.take($0) })
+      defer {
+        PixelBuffer.zeroesAll = false
+        PixelBuffer.allocate(from: nil)
+      }
       return try clock.measure(.decode) { () throws(CodecError) in
         if order.request == .pixels {
           // Sizes first: the parent looks at them and gives the memory that they need.
@@ -105,7 +110,7 @@ final class Worker {
           else { exit(0) }
         }
         let source = try CodecJobs.decode(bytes, request: order.request, limits: order.limits)
-        try place(source, order.free, &placed)
+        try place(source, room, &placed)
         return source
       }
     }
@@ -170,23 +175,24 @@ final class Worker {
     }
   }
 
-  /// Moves all samples of a picture into the shared memory.
+  /// Says where in the shared memory the samples of a picture are, and moves those there that are elsewhere.
   private func place(
-    _ source: SourceImage, _ free: Range<Int>, _ placed: inout [ObjectIdentifier: Int]
+    _ source: SourceImage, _ room: Room, _ placed: inout [ObjectIdentifier: Int]
   ) throws(CodecError) {
-    var next = free.lowerBound
     for buffer in source.image.buffers + (source.gainMap?.image.buffers ?? []) {
       guard placed[ObjectIdentifier(buffer)] == nil else { continue }
-      let step = CodecProtocol.alignment
-      guard buffer.byteCount <= free.upperBound - next - 2 * step else {
+      let own = buffer.base - memory
+      if own >= 0 && own < memoryBytes {
+        placed[ObjectIdentifier(buffer)] = own
+        continue
+      }
+      guard let base = room.take(buffer.byteCount + CodecProtocol.alignment, least: 0) else {
         throw .decode(
           .limit(
-            what: "memory of all pictures", found: next - free.lowerBound + buffer.byteCount, allowed: free.count,
-            flag: "--max-pixels"))
+            what: "memory of all pictures", found: buffer.byteCount, allowed: room.byteCount, flag: "--max-pixels"))
       }
-      (memory + next).copyMemory(from: buffer.base, byteCount: buffer.byteCount)
-      placed[ObjectIdentifier(buffer)] = next
-      next += (buffer.byteCount + 2 * step - 1) & ~(step - 1)
+      base.copyMemory(from: buffer.base, byteCount: buffer.byteCount)
+      placed[ObjectIdentifier(buffer)] = base - memory
     }
   }
 
@@ -218,5 +224,29 @@ extension SampleImage {
       case .ycc: 1 + 2 / Double((1 << chroma.horizontalShift) * (1 << chroma.verticalShift))
       }
     return Int(Double(pixelCount) * (colors * Double(format.bytes) + Double(alphaFormat.bytes)))
+  }
+}
+
+/// The free part of the shared memory, given out from its start.
+private final class Room: @unchecked Sendable {
+  private let base: UnsafeMutableRawPointer
+  private let end: Int
+  private var next: Int
+  let byteCount: Int
+
+  init(_ base: UnsafeMutableRawPointer, _ free: Range<Int>) {
+    self.base = base
+    byteCount = free.count
+    end = free.upperBound
+    let step = CodecProtocol.alignment
+    next = (free.lowerBound + step - 1) & ~(step - 1)
+  }
+
+  /// - Parameter least: smaller blocks come from the allocator: not all of them are pictures.
+  func take(_ count: Int, least: Int = 1 << 16) -> UnsafeMutableRawPointer? {
+    let step = CodecProtocol.alignment
+    guard count >= least, count <= end - next - 2 * step else { return nil }
+    defer { next = (next + count + step - 1) & ~(step - 1) }
+    return base + next
   }
 }

@@ -219,11 +219,33 @@ struct ItemRunner: Sendable {
     }
   }
 
+  /// Gives memory for a plan's output: beside its source where the codecs have that, when it is in an encoder's layout.
+  /// What is read as numbers that decide something stays with this process.
+  private func memory(for plan: Plan) -> (Int) -> PixelBuffer {
+    switch plan.passes.last?.sink.kind {
+    case .rgba8, .rgba16, .planarYCC: break
+    default: return { PixelBuffer(uninitializedByteCount: $0) }
+    }
+    var near: PixelBuffer?
+    for case .image(let picture) in plan.passes.flatMap(\.sources) where near == nil {
+      near = picture.channels.first?.buffer
+    }
+    return { [codecs] byteCount in
+      guard let buffer = codecs.outputMemory(byteCount, near: near) else {
+        return PixelBuffer(uninitializedByteCount: byteCount)
+      }
+      near = buffer
+      return buffer
+    }
+  }
+
   /// Renders a plan; the record says who did it.
   func render(_ plan: Plan, _ record: inout ItemRecord, _ clock: inout PhaseClock) throws(ItemFailure) -> SampleImage {
     let rendered: Rendered
     do throws(GPUError) {
-      rendered = try clock.measure(.render) { () throws(GPUError) in try backends.render(plan, notice: fellBack) }
+      rendered = try clock.measure(.render) { () throws(GPUError) in
+        try backends.render(plan, memory: memory(for: plan), notice: fellBack)
+      }
     } catch {
       throw ItemFailure(error)
     }

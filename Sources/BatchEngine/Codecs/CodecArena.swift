@@ -103,6 +103,12 @@ final class CodecArena: Sendable {
     if start < end { _ = hdr_forget_memory(memory.descriptor, UInt64(start), UInt64(end - start)) }
   }
 
+  /// Where a block of memory is in this; `nil` when it is not.
+  func offset(of buffer: PixelBuffer) -> Int? {
+    let place = UInt(bitPattern: buffer.base)
+    return place >= address && place - address < UInt(byteCount) ? Int(place - address) : nil
+  }
+
   /// Bytes that pictures are in.
   var takenBytes: Int { taken.withLock { $0.reduce(0) { $0 + $1.count } } }
 }

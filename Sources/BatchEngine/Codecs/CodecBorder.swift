@@ -13,6 +13,9 @@ package protocol CodecBorder: Sendable {
   /// Encodes into empty files, reads them again and looks whether they say what the request asked for.
   func encode(_ request: FileRequest, into files: OutputFiles) throws(CodecError) -> CodecAnswer<WrittenFiles>
 
+  /// Memory from which an encoder can take pixels as they are, where those of `near` are if it can be; `nil`: any will do.
+  func outputMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer?
+
   /// How far this process is kept from what codecs do: `none`, `rlimit` or `sandbox`.
   var isolation: String { get }
   /// Why that is less than was asked for.
@@ -22,6 +25,7 @@ package protocol CodecBorder: Sendable {
 }
 
 extension CodecBorder {
+  package func outputMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer? { nil }
   package var isolation: String { "none" }
   package var reduction: String? { nil }
   package func close() -> (cpuSeconds: Double, peakBytes: Int) { (0, 0) }

@@ -97,17 +97,31 @@ package final class IsolatedCodecs: CodecBorder {
 
   // MARK: Slots
 
-  /// A slot that nobody uses: the one that has read the file, else one without pictures, so that no process can reach
-  /// the pictures of another item; else a new one.
-  private func checkOut(_ file: Int?) throws(UnavailableError) -> Slot {
+  /// A slot that nobody uses: the one that has read the file or has the pixels, else one without pictures, so that no
+  /// process can reach the pictures of another item; else a new one.
+  private func checkOut(_ file: Int?, _ pixels: PixelBuffer? = nil) throws(UnavailableError) -> Slot {
     let found = state.withLock { state -> Slot? in
       let idle = state.idle
       let best =
-        idle.lastIndex { file != nil && $0.file == file } ?? idle.lastIndex { $0.arena.takenBytes == 0 }
+        idle.lastIndex { file != nil && $0.file == file }
+        ?? idle.lastIndex { slot in pixels.map { slot.arena.offset(of: $0) != nil } ?? false }
+        ?? idle.lastIndex { $0.arena.takenBytes == 0 }
       return best.map { state.idle.remove(at: $0) }
     }
     if let found { return found }
     return try Self.makeSlot(arenaBytes)
+  }
+
+  package func outputMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer? {
+    // A small picture is copied sooner than placed.
+    guard byteCount >= 1 << 16 else { return nil }
+    return state.withLock { state -> PixelBuffer? in
+      let slot =
+        state.idle.last { slot in near.map { slot.arena.offset(of: $0) != nil } ?? false }
+        ?? state.idle.last { $0.arena.takenBytes == 0 }
+      guard let slot, let region = slot.arena.take(byteCount) else { return nil }
+      return try? region.buffer(region.range.lowerBound, byteCount)
+    }
   }
 
   private func checkIn(_ slot: Slot) { state.withLock { $0.idle.append(slot) } }
@@ -189,9 +203,11 @@ package final class IsolatedCodecs: CodecBorder {
   package func encode(
     _ request: FileRequest, into files: OutputFiles
   ) throws(CodecError) -> CodecAnswer<WrittenFiles> {
-    let pixels = request.images.reduce(0) { $0 + $1.pixelCount }
+    let pixelCount = request.images.reduce(0) { $0 + $1.pixelCount }
     let descriptors = [files.main.descriptor] + (files.sidecar.map { [$0.descriptor] } ?? [])
-    return try withRetry(.encode, file: nil) { (slot, worker, patience) throws(Loss) in
+    // The base is the larger picture.
+    let pixels = request.images.first?.buffers.first
+    return try withRetry(.encode, file: nil, pixels: pixels) { (slot, worker, patience) throws(Loss) in
       // Where a lost process has begun to write.
       for descriptor in descriptors {
         _ = ftruncate(descriptor, 0)
@@ -199,19 +215,23 @@ package final class IsolatedCodecs: CodecBorder {
       }
       var regions: [ArenaRegion] = [], places: [ObjectIdentifier: Int] = [:], bytes = 0
       for buffer in request.images.flatMap(\.buffers) where places[ObjectIdentifier(buffer)] == nil {
+        bytes += buffer.byteCount
+        if let place = slot.arena.offset(of: buffer) {
+          places[ObjectIdentifier(buffer)] = place
+          continue
+        }
         guard let region = slot.arena.take(buffer.byteCount) else { throw .noRoom(buffer.byteCount) }
         let start = region.range.lowerBound
         (region.base + start).copyMemory(from: buffer.base, byteCount: buffer.byteCount)
         places[ObjectIdentifier(buffer)] = start
         regions.append(region)
-        bytes += buffer.byteCount
       }
       defer { withExtendedLifetime(regions) {} }
       var writer = WireWriter { places[ObjectIdentifier($0)] ?? 0 }
       writer.put(request)
       let bounds = Bounds(
         memoryBytes: self.options.limits.memory(bytes: bytes + writer.bytes.count, times: 16),
-        seconds: patience * self.options.limits.seconds(pixels: pixels),
+        seconds: patience * self.options.limits.seconds(pixels: pixelCount),
         fileBytes: 64 << 20 + 2 * (bytes + writer.bytes.count))
       slot.file = nil
       let body = try self.converse(
@@ -301,14 +321,14 @@ package final class IsolatedCodecs: CodecBorder {
   /// Runs an operation in a process. What crashes or takes too long gets one more chance, in a fresh process with twice
   /// the time (design/reliability.md §5).
   private func withRetry<Value: WireValue & Sendable>(
-    _ kind: Frame.Kind, file: Int?,
+    _ kind: Frame.Kind, file: Int?, pixels: PixelBuffer? = nil,
     _ work: (Slot, CodecWorker, _ patience: Double) throws(Loss) -> WorkerAnswer<Value>
   ) throws(CodecError) -> CodecAnswer<Value> {
     var isRetry = false
     while true {
       let slot: Slot
       do throws(UnavailableError) {
-        slot = try checkOut(file)
+        slot = try checkOut(file, pixels)
       } catch {
         throw .lost(code: "codec.missing", message: error.description, isLast: true)
       }

@@ -60,13 +60,18 @@ public struct CPUBackend: Sendable {
 
   /// Renders a plan, its passes in order, the rows of each over the pool's threads.
   ///
+  /// - Parameter memory: gives blocks of so many bytes for the output.
   /// - Returns: the last pass's output in its sink's layout, and CPU seconds of the pool's other threads.
-  func render(_ plan: Plan, pool: BandPool) -> (image: SampleImage, helperSeconds: Double) {
+  func render(
+    _ plan: Plan, pool: BandPool, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
+  ) -> (image: SampleImage, helperSeconds: Double) {
     var outputs = [SampleImage?](repeating: nil, count: plan.passes.count)
     let lastUse = plan.lastUses
     var helperSeconds = 0.0
     for (index, pass) in plan.passes.enumerated() {
-      let target = CPUReference.CPURenderer.makeOutput(pass)
+      let target =
+        index == plan.passes.count - 1
+        ? CPUReference.CPURenderer.makeOutput(pass, memory: memory) : CPUReference.CPURenderer.makeOutput(pass)
       let alignment = max(CPUReference.CPURenderer.rowAlignment(pass), Self.bandRowMultiple)
       let rows = (max(1, Self.bandPixels / max(1, pass.width)) + alignment - 1) / alignment * alignment
       let job = RowJob(plan: plan, pass: index, outputs: outputs, target: target)

@@ -70,13 +70,18 @@ final class RenderBackends: Sendable {
 
   /// Renders on the GPU, or on the CPU when there is none or it fails.
   ///
-  /// - Parameter notice: told once when the GPU is given up.
+  /// - Parameters:
+  ///   - memory: gives blocks of so many bytes for the output.
+  ///   - notice: told once when the GPU is given up.
   /// - Throws: `GPUError` when the GPU was demanded (`BackendChoice.gpu`) and failed.
-  func render(_ plan: Plan, notice: (GPUError) -> Void) throws(GPUError) -> Rendered {
+  func render(
+    _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
+    notice: (GPUError) -> Void
+  ) throws(GPUError) -> Rendered {
     let (gpu, reason) = state.withLock { ($0.gpu, $0.reason) }
-    guard let gpu else { return onCPU(plan, fallback: reason) }
+    guard let gpu else { return onCPU(plan, memory, fallback: reason) }
     do throws(GPUError) {
-      let image = try gpu.render(plan)
+      let image = try gpu.render(plan, memory: memory)
       return Rendered(image: image, backend: "gpu", device: gpu.device.name)
     } catch {
       if choice == .gpu { throw error }
@@ -89,12 +94,12 @@ final class RenderBackends: Sendable {
         return true
       }
       if isFirst { notice(error) }
-      return onCPU(plan, fallback: message)
+      return onCPU(plan, memory, fallback: message)
     }
   }
 
-  private func onCPU(_ plan: Plan, fallback: String?) -> Rendered {
-    let (image, seconds) = cpu.render(plan, pool: pool)
+  private func onCPU(_ plan: Plan, _ memory: (Int) -> PixelBuffer, fallback: String?) -> Rendered {
+    let (image, seconds) = cpu.render(plan, pool: pool, memory: memory)
     return Rendered(
       image: image, backend: "cpu", device: "CPU", isa: cpu.instructionSet, fallback: fallback, helperSeconds: seconds)
   }

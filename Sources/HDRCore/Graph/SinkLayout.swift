@@ -35,12 +35,16 @@ extension Sink {
 
   /// Memory for a picture in the sink's layout; samples are undefined, row padding is zero. `rgba16f`, `rgba16` and `rgba8`: interleaved, tightly
   /// packed. `planarYCC`: three planes of right-aligned 16-bit words. `floatPlanes`: planes of binary32.
-  public func makeImage(width: Int, height: Int) -> SampleImage {
+  ///
+  /// - Parameter memory: gives blocks of so many bytes, whatever is in them.
+  public func makeImage(
+    width: Int, height: Int, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
+  ) -> SampleImage {
     if kind == .planarYCC || kind == .floatPlanes {
       let planes = (0..<(kind == .planarYCC ? 3 : channels)).map { plane in
         let row = rowBytes(plane: plane, width: width), rows = planeHeight(plane, height: height)
         let step = kind == .planarYCC ? 2 : 4, columns = planeWidth(plane, width: width)
-        let buffer = PixelBuffer(uninitializedByteCount: row * rows)
+        let buffer = memory(row * rows)
         // What nobody writes must not carry somebody else's bytes along.
         for y in 0..<rows {
           (buffer.base + y * row + columns * step).initializeMemory(
@@ -60,7 +64,7 @@ extension Sink {
     }
     let format: SampleFormat = kind == .rgba16f ? .float16 : (kind == .rgba16 ? .uint16 : .uint8)
     let row = rowBytes(plane: 0, width: width)
-    let buffer = PixelBuffer(uninitializedByteCount: row * height)
+    let buffer = memory(row * height)
     let planes = (0..<4).map {
       SamplePlane(
         buffer: buffer, offset: $0 * format.bytes, rowBytes: row, stepBytes: 4 * format.bytes, width: width,

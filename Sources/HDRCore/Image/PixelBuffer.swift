@@ -50,10 +50,19 @@ public final class PixelBuffer: @unchecked Sendable {
     set { zeroing.store(newValue, ordering: .relaxed) }
   }
 
+  private static let source = Mutex<(@Sendable (Int) -> UnsafeMutableRawPointer?)?>(nil)
+
+  /// Where memory comes from until this is called again; what it refuses comes from the allocator. The memory it gives is
+  /// aligned as this class says and nobody's to give back.
+  public static func allocate(from source: (@Sendable (Int) -> UnsafeMutableRawPointer?)?) {
+    Self.source.withLock { $0 = source }
+  }
+
   /// Memory of this class's alignment, and what ends it.
   private static func allocate(
     _ byteCount: Int
   ) -> (base: UnsafeMutableRawPointer, release: @Sendable (UnsafeMutableRawPointer) -> Void) {
+    if let base = source.withLock({ $0 })?(byteCount) { return (base, { _ in }) }
     guard byteCount >= PictureMemory.leastByteCount else {
       return (.allocate(byteCount: byteCount, alignment: alignment), { $0.deallocate() })
     }
