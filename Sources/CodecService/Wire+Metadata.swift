@@ -86,6 +86,7 @@ extension LightMetadata: WireValue {
     wire.put(clli)
     wire.put(mdcv)
     for value in [contentMaxLuminance, diffuseWhite, ambientIlluminance] { wire.put(value) }
+    wire.put(toneMetadata)
   }
   package init(from wire: inout WireReader) throws(WireError) {
     self.init()
@@ -94,6 +95,7 @@ extension LightMetadata: WireValue {
     contentMaxLuminance = try wire.take()
     diffuseWhite = try wire.take()
     ambientIlluminance = try wire.take()
+    toneMetadata = try wire.take()
   }
 }
 

@@ -120,7 +120,8 @@ final class CodecWorker {
 
   /// Whether the process has done enough.
   func isWorn(_ limits: WorkerLimits) -> Bool {
-    if operations >= limits.items { return true }
+    // An item is a decoding and an encoding.
+    if operations >= 2 * limits.items { return true }
     var all: UInt64 = 0
     let bytes = Int(clamping: hdr_private_bytes_of(pid, &all))
     if firstBytes == 0 { firstBytes = bytes }

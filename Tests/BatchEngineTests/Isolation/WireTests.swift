@@ -105,6 +105,34 @@ import Testing
     }
   }
 
+  /// All that a picture can have comes across. A field that is added to one of the types must be set here, or this fails,
+  /// and is compared then.
+  @Test func everyFieldComesAcross() throws {
+    var source = Self.picture()
+    source.color.cicp = CICP(9, 16, 9, full: true)
+    source.color.iccDescription = "d"
+    source.light.contentMaxLuminance = 1
+    source.light.diffuseWhite = 2
+    source.light.ambientIlluminance = 3
+    source.light.toneMetadata = [4, 5]
+    source.xmp = [6]
+    source.photoshop = [7]
+    let map = try #require(source.gainMap)
+    for part: Any in [source, source.image, source.color, source.light, map] {
+      for field in Mirror(reflecting: part).children {
+        #expect("\(field.value)" != "nil", "\(type(of: part)).\(field.label ?? "")")
+      }
+    }
+    let memory = Memory()
+    var writer = WireWriter(place: memory.place)
+    writer.put(source)
+    var reader = WireReader(writer.bytes, memory.pixels())
+    var texts = ["", ""]
+    dump(source, to: &texts[0])
+    dump(try reader.take(SourceImage.self), to: &texts[1])
+    #expect(texts[0] == texts[1] && texts[0].count > 1000)
+  }
+
   static func picture(_ format: SampleFormat = .uint16) -> SourceImage {
     let image = SampleImage.planar(
       width: 61, height: 43, model: .ycc, format: format, bitDepth: 10, chroma: .s420, hasAlpha: true)
