@@ -118,7 +118,7 @@ import Testing
     source.xmp = [6]
     source.photoshop = [7]
     let map = try #require(source.gainMap)
-    for part: Any in [source, source.image, source.color, source.light, map] {
+    for part in [source, source.image, source.color, source.light, map] as [Any] {
       for field in Mirror(reflecting: part).children {
         #expect("\(field.value)" != "nil", "\(type(of: part)).\(field.label ?? "")")
       }
