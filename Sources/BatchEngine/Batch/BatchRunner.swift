@@ -6,11 +6,6 @@ import HDRCore
 import ImageFiles
 import Synchronization
 
-/// A demanded device or codec is not here: exit code 69.
-public struct UnavailableError: Error, Sendable, Equatable, CustomStringConvertible {
-  public var description: String
-}
-
 /// The record file cannot be made: exit code 74.
 public struct RecordError: Error, Sendable, Equatable, CustomStringConvertible {
   public var description: String

@@ -51,7 +51,7 @@ public struct IsolationOptions: Sendable {
   /// The program of the processes; `nil`: beside this one.
   public var program: FilePath?
   /// Inputs may tell the processes to misbehave, for tests of what is done about it.
-  package var isTesting = Allotment.environment("HDRBATCH_CODEC_TESTING") == "1"
+  package var isTesting = Environment.value("HDRBATCH_CODEC_TESTING") == "1"
   /// Processes are told to lock themselves in; `false` makes them what they are where the system cannot.
   package var locksIn = true
 
@@ -59,6 +59,6 @@ public struct IsolationOptions: Sendable {
 
   /// The program of the processes: as said, as `HDRBATCH_CODEC` says, or beside this program.
   var programPath: FilePath {
-    program ?? Allotment.environment("HDRBATCH_CODEC").map { FilePath($0) } ?? ownFolder.appending("hdrbatch-codec")
+    program ?? Environment.value("HDRBATCH_CODEC").map { FilePath($0) } ?? ownFolder.appending("hdrbatch-codec")
   }
 }

@@ -1,0 +1,4 @@
+/// A demanded device or codec is not here: exit code 69.
+public struct UnavailableError: Error, Sendable, Equatable, CustomStringConvertible {
+  public var description: String
+}
