@@ -97,7 +97,12 @@ final class Timeline: @unchecked Sendable {
     value = signal
   }
 
+  /// Nanoseconds that one band may take: far more than the slowest filter needs on a software device.
+  private static let patience: UInt64 = 300_000_000_000
+
   /// Blocks until everything submitted is done.
+  ///
+  /// - Throws: `.deviceLost` also for a device that does not answer in time.
   func wait() throws(GPUError) {
     var arena = Arena()
     var info = VkSemaphoreWaitInfo()
@@ -105,7 +110,8 @@ final class Timeline: @unchecked Sendable {
     info.semaphoreCount = 1
     info.pSemaphores = UnsafePointer(arena.place(Optional(semaphore)))
     info.pValues = UnsafePointer(arena.place(value))
-    try context.check(context.functions.waitSemaphores(context.device, &info, UInt64.max), "vkWaitSemaphores")
+    try context.check(
+      context.functions.waitSemaphores(context.device, &info, Self.patience), "vkWaitSemaphores")
   }
 }
 

@@ -70,6 +70,7 @@ final class GPUContext: @unchecked Sendable {
   let pipelineLayout: VkPipelineLayout
   let memory: [(flags: UInt32, heap: Int)]
   private let isLost = Atomic<Bool>(false)
+  private let fault = FaultInjection(getenv("HDRBATCH_FAULT").map { String(cString: $0) })
 
   /// Opens the device that `selection` means.
   ///
@@ -199,9 +200,10 @@ final class GPUContext: @unchecked Sendable {
 
   /// Turns a failed call into an error; a lost device stays lost.
   func check(_ result: VkResult, _ call: String, bytes: Int = 0) throws(GPUError) {
-    switch result {
+    switch fault?.result(of: call) ?? result {
     case VK_SUCCESS: return
-    case VK_ERROR_DEVICE_LOST:
+    // A device that does not answer in time never does; what it holds is not waited for any more.
+    case VK_ERROR_DEVICE_LOST, VK_TIMEOUT:
       isLost.store(true, ordering: .sequentiallyConsistent)
       throw .deviceLost(device: info.name)
     case VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_OUT_OF_HOST_MEMORY: throw .outOfMemory(what: call, bytes: bytes)

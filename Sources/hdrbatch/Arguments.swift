@@ -214,3 +214,18 @@ struct DisplayArgument: ExpressibleByArgument {
     DisplayPreset.all.map { "\($0.name) (\(short($0.factor)))" }.joined(separator: ", ")
   }
 }
+
+/// A number of bytes: 1500000, 512M, 4G (powers of 1024).
+struct ByteCountArgument: ExpressibleByArgument {
+  var bytes: Int
+
+  init?(argument: String) {
+    let shifts: [Character: Int] = ["K": 10, "M": 20, "G": 30, "T": 40]
+    let shift = argument.last.flatMap { shifts[Character($0.uppercased())] }
+    guard let number = Int(shift == nil ? argument : String(argument.dropLast())), number > 0, number < 1 << 42
+    else { return nil }
+    let (bytes, overflow) = number.multipliedReportingOverflow(by: 1 << (shift ?? 0))
+    guard !overflow else { return nil }
+    self.bytes = bytes
+  }
+}

@@ -58,6 +58,14 @@ struct BatchArguments: ParsableArguments {
   @Option(help: ArgumentHelp("Longest side accepted, in pixels.", valueName: "n"))
   var maxSide = DecodeLimits().maxSide
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Memory for all pictures in flight: an input waits until it fits, and one that never fits fails. Default: 60 % of \
+      what this process may use.
+      """, valueName: "bytes|4G"))
+  var memory: ByteCountArgument?
+
   @Option(help: ArgumentHelp("Largest input file accepted, in bytes.", valueName: "n"))
   var maxFileBytes = DecodeLimits().maxFileBytes
 
@@ -134,6 +142,7 @@ struct BatchArguments: ParsableArguments {
     if let jobs { options.jobs = jobs }
     if let threads { options.threads = threads }
     options.limits = limits
+    if let memory { options.memory = memory.bytes }
     options.durability = durability
     options.isolation = isolationOptions
     options.maxFailures = failFast ? 1 : maxFailures

@@ -8,6 +8,10 @@ final class ProgressReporter: Sendable {
     var done = 0
     var failed = 0
     var pixels = 0
+    /// Of finished items: wall seconds by phase, CPU seconds, and wall seconds in which a GPU rendered.
+    var phases: [Phase: Double] = [:]
+    var cpuSeconds = 0.0
+    var gpuSeconds = 0.0
     /// Columns of the bar that stands on the terminal now.
     var barWidth = 0
     var lastLine = -Double.infinity
@@ -71,6 +75,11 @@ final class ProgressReporter: Sendable {
       case .itemFinished(let record):
         state.done += 1
         if record.status == .ok || record.status == .warn { state.pixels += record.pixels }
+        for (phase, seconds) in record.seconds {
+          state.phases[phase, default: 0] += seconds.wall
+          state.cpuSeconds += seconds.cpu
+          if phase == .render && record.backend == "gpu" { state.gpuSeconds += seconds.wall }
+        }
         if record.status == .failed {
           state.failed += 1
           say(
@@ -186,7 +195,22 @@ final class ProgressReporter: Sendable {
     var text = "\(state.done)/\(total), \(oneDecimal(rates.images)) images/s, \(oneDecimal(rates.megapixels)) MP/s"
     if let left = rates.secondsLeft { text += ", ETA \(clock(left))" }
     if state.failed > 0 { text += ", \(state.failed) failed" }
+    let load = load(state)
+    if let phase = load.phase { text += "; \(phase) \(percent(load.share)), CPU \(oneDecimal(load.cpus))" }
+    if load.gpu > 0 { text += ", GPU \(percent(load.gpu))" }
     return text
+  }
+
+  /// The phase that items spend most of their time in, with its share; processors busy; share of the time in which a GPU
+  /// had work, at most 1.
+  private func load(_ state: State) -> (phase: String?, share: Double, cpus: Double, gpu: Double) {
+    let seconds = max(monotonicSeconds() - begin, 1e-3), whole = state.phases.values.reduce(0, +)
+    let most = Phase.allCases.max { state.phases[$0, default: 0] < state.phases[$1, default: 0] }
+    guard whole > 0, let most else { return (nil, 0, 0, 0) }
+    return (
+      most.rawValue, state.phases[most, default: 0] / whole, state.cpuSeconds / seconds,
+      min(1, state.gpuSeconds / seconds)
+    )
   }
 
   private func barText(_ state: State) -> String {
@@ -198,13 +222,17 @@ final class ProgressReporter: Sendable {
   }
 
   private func progressFields(_ state: State) -> [JSON.Field] {
-    let rates = rates(state)
+    let rates = rates(state), load = load(state)
     return [
       JSON.Field("type", .string("progress")), JSON.Field("done", .int(state.done)),
       JSON.Field("total", .int(total)), JSON.Field("failed", .int(state.failed)),
       JSON.Field("imagesPerSecond", .number((rates.images * 100).rounded() / 100)),
       JSON.Field("megapixelsPerSecond", .number((rates.megapixels * 100).rounded() / 100)),
       JSON.Field("etaSeconds", .maybe(rates.secondsLeft.map { $0.rounded() })),
+      JSON.Field("bottleneck", .maybe(load.phase)),
+      JSON.Field("bottleneckShare", .number((load.share * 100).rounded() / 100)),
+      JSON.Field("cpusBusy", .number((load.cpus * 100).rounded() / 100)),
+      JSON.Field("gpuBusy", .number((load.gpu * 100).rounded() / 100)),
     ]
   }
 }
@@ -213,6 +241,8 @@ private func oneDecimal(_ value: Double) -> String {
   let tenths = Int(min(max(value, 0), 1e12) * 10 + 0.5)
   return "\(tenths / 10).\(tenths % 10)"
 }
+
+private func percent(_ share: Double) -> String { "\(Int((min(max(share, 0), 1) * 100).rounded())) %" }
 
 /// "1:02:03" or "2:03".
 private func clock(_ seconds: Double) -> String {

@@ -40,6 +40,7 @@ public struct Allotment: Sendable {
       "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_STEP",
       "SLURM_RESTART_COUNT", "JOB_COMPLETION_INDEX", "CUE_IFRAME", "CUE_CHUNK", "OPENJD_SESSION_WORKING_DIR",
       "VK_DRIVER_FILES", "VK_ICD_FILENAMES", "XDG_CACHE_HOME", "HDRBATCH_VALIDATION",
+      "HDRBATCH_FAULT",
     ]
 
   /// A scheduler's word, else the processors that this process may run on, cut to its control group's share of time.

@@ -45,6 +45,8 @@ public struct BatchOptions: Sendable {
   /// Threads that render one picture on the CPU.
   public var threads = Allotment.threads
   public var limits = DecodeLimits()
+  /// Bytes for the pictures of all items in flight, codec processes included.
+  public var memory = (Allotment.current.memory?.value ?? 2 << 30) / 10 * 6
   /// Where codecs run.
   public var isolation = IsolationOptions()
   public var onExisting = OnExisting.fail

@@ -126,8 +126,9 @@ public final class BatchRunner: Sendable {
     let threads = (0..<jobs).map { index in
       WorkerThread(name: "item \(index)") { [self] in
         while let group = takeInput() {
+          readAhead(of: group.endIndex, jobs)
           // What the outputs of one input share is gone with the last of them.
-          let shared = group.count > 1 ? SharedSource() : nil
+          let shared = group.count > 1 ? SharedSource(MemoryShare(runner.budget)) : nil
           for item in group {
             if item.index != group.first?.index, stop.reason != nil {
               finish((leftOut(item), nil))
@@ -163,6 +164,13 @@ public final class BatchRunner: Sendable {
       } while state.next < items.count && items[state.next].inputNumber == items[first].inputNumber
       return items[first..<state.next]
     }
+  }
+
+  /// Has the system read an input some way ahead while those in flight are worked on: no device waits for a disk that was
+  /// idle.
+  private func readAhead(of position: Int, _ jobs: Int) {
+    let ahead = position + (jobs - 1) * options.outputs.count
+    if ahead < items.count { adviseReading(items[ahead].input.path) }
   }
 
   /// The record of an item that the batch was stopped before.

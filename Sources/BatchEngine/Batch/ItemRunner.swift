@@ -20,6 +20,9 @@ struct ItemRunner: Sendable {
   let done: [String: JournalIndex.Done]
   /// What is made of the item.
   private(set) var choice: OutputChoice
+  let budget: MemoryBudget
+  /// What the input holds of the budget.
+  private var memory: MemoryShare
   /// What other outputs of the input need too.
   private var shared: SharedSource?
 
@@ -36,6 +39,8 @@ struct ItemRunner: Sendable {
     self.fellBack = fellBack
     self.explained = explained
     self.done = done
+    budget = MemoryBudget(bytes: options.memory)
+    memory = MemoryShare(budget)
     choice = options.outputs[0]
   }
 
@@ -46,6 +51,7 @@ struct ItemRunner: Sendable {
     var runner = self
     runner.choice = options.outputs[item.variant]
     runner.shared = item.partner == nil ? shared : nil
+    runner.memory = runner.shared?.memory ?? MemoryShare(budget)
     return runner.run(item)
   }
 
@@ -266,10 +272,36 @@ struct ItemRunner: Sendable {
         try InputFile(path, maxBytes: options.limits.maxFileBytes)
       }
       record.bytesIn += file.byteCount
+      if let planned = record.item.plannedBytes, planned != file.byteCount {
+        record.warnings.append(
+          Warning(
+            "input.changed", "the file has \(file.byteCount) bytes, and \(planned) when the plan was made"))
+      }
       shared?.file = file
       return file
     } catch {
       throw ItemFailure(reading: error, limit: options.limits.maxFileBytes)
+    }
+  }
+
+  /// Waits until the picture fits into the batch's memory.
+  private func admit(
+    _ file: InputFile, _ record: inout ItemRecord, _ clock: inout PhaseClock
+  ) throws(ItemFailure) {
+    let head: SourceImage
+    do throws(CodecError) {
+      head = try clock.measureParts(of: .decode) { () throws(CodecError) in
+        try codecs.decode(file, request: .metadata, limits: options.limits)
+      }.value
+    } catch {
+      throw ItemFailure(error, reading: file)
+    }
+    let one = MemoryBudget.estimate(head, fileBytes: file.byteCount, choice)
+    let bytes = record.item.partner == nil ? one : 2 * one
+    guard memory.take(bytes) else {
+      throw ItemFailure(
+        DecodeError.limit(
+          what: "memory for this picture in bytes", found: bytes, allowed: budget.limit, flag: "--memory"))
     }
   }
 
@@ -281,6 +313,7 @@ struct ItemRunner: Sendable {
     if let known = shared?[request] {
       answer = known
     } else {
+      if request == .pixels { try admit(file, &record, &clock) }
       do throws(CodecError) {
         answer = try clock.measureParts(of: .decode) { () throws(CodecError) in
           try codecs.decode(file, request: request, limits: options.limits)

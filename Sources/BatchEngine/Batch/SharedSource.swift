@@ -10,6 +10,11 @@ final class SharedSource: Sendable {
     var decoded: [DecodeRequest: CodecAnswer<SourceImage>] = [:]
   }
 
+  /// Memory of all outputs.
+  let memory: MemoryShare
+
+  init(_ memory: MemoryShare) { self.memory = memory }
+
   private let state = Mutex(State())
 
   var file: InputFile? {

@@ -26,7 +26,7 @@ extension OutputPlan {
           index: row.index, inputNumber: number, variant: row.variant,
           input: InputItem(path: path, relative: row.input), relativeOutput: row.output, output: output,
           sidecar: outputs[row.variant].form.hasSidecar ? FilePath(bytes: output.bytes + Array(".json".utf8)) : nil,
-          partner: nil, isSkipped: false))
+          partner: nil, isSkipped: false, plannedBytes: row.size))
     }
     if case .items(let range) = shard, !range.fits(manifest.rows.count) {
       throw UsageError("--items: the manifest has \(manifest.rows.count) items, numbered from 0")

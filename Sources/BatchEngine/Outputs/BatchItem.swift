@@ -18,6 +18,8 @@ public struct BatchItem: Sendable, Hashable {
   public var partner: InputItem?
   /// There already, and `--on-existing skip` was asked for.
   public var isSkipped: Bool
+  /// Bytes of the input when a manifest was made.
+  public var plannedBytes: Int?
 
   /// Stable name of the item in journals: of its place, its output and the recipe; not of its number.
   func id(_ recipe: Digest) -> String { Manifest.id(input: input.relative, output: relativeOutput, recipe: recipe) }

@@ -89,6 +89,8 @@ final class RenderBackends: Sendable {
       let isFirst = state.withLock { state in
         // A picture that is too large, or one kernel that does not compile, says nothing of the next picture.
         guard state.gpu != nil, !error.concernsThisPictureOnly else { return false }
+        // A device that hangs would hang whoever closes it: it is kept to the end of the process.
+        _ = Unmanaged.passRetained(gpu)
         state.gpu = nil
         state.reason = message
         return true
@@ -111,9 +113,11 @@ final class RenderBackends: Sendable {
 }
 
 extension GPUError {
+  /// Whether the next picture may fare better. Memory is short for large pictures first, and others on the device come and
+  /// go.
   var concernsThisPictureOnly: Bool {
     switch self {
-    case .tooLarge, .badPlan, .kernel: true
+    case .tooLarge, .badPlan, .kernel, .outOfMemory: true
     default: false
     }
   }

@@ -167,6 +167,14 @@ extension FilePath {
   }
 }
 
+/// Tells the system that a file is going to be read soon. Only advice; nothing blocks, nothing is said.
+func adviseReading(_ path: FilePath) {
+  let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+  guard descriptor >= 0 else { return }
+  posix_fadvise(descriptor, 0, 0, POSIX_FADV_WILLNEED)
+  close(descriptor)
+}
+
 /// The folder of the program that runs.
 let ownFolder: FilePath = {
   let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in

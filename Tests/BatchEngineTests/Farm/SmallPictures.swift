@@ -7,10 +7,15 @@ enum SmallPictures {
   static func png(_ seed: Int, width: Int = 48, height: Int = 32) throws -> Data {
     let image = SampleImage.interleaved(width: width, height: height, channelCount: 4, format: .uint8, bitDepth: 8)
     let plane = image.channels[0]
+    // Noise, which no codec makes small.
+    var random = UInt32(truncatingIfNeeded: seed &* 2_654_435_761 | 1)
     for y in 0..<height {
       for x in 0..<4 * width {
-        let value = x & 3 == 3 ? 255 : (x &* (seed + 3) ^ y &* 7) & 255
-        plane.buffer.base.storeBytes(of: UInt8(value), toByteOffset: y * plane.rowBytes + x, as: UInt8.self)
+        random ^= random << 13
+        random ^= random >> 17
+        random ^= random << 5
+        let value: UInt8 = x & 3 == 3 ? 255 : UInt8(truncatingIfNeeded: random)
+        plane.buffer.base.storeBytes(of: value, toByteOffset: y * plane.rowBytes + x, as: UInt8.self)
       }
     }
     let request = EncodeRequest(

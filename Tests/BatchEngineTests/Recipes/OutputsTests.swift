@@ -10,13 +10,13 @@ import Testing
 @Suite struct OutputsTests {
   /// Text codecs that count.
   final class CountingCodecs: CodecBorder {
-    let decoded = Mutex(0), encoded = Mutex(0)
+    let heads = Mutex(0), decoded = Mutex(0), encoded = Mutex(0)
     private let codecs = TextCodecs()
 
     func decode(
       _ file: InputFile, request: DecodeRequest, limits: DecodeLimits
     ) throws(CodecError) -> CodecAnswer<SourceImage> {
-      decoded.withLock { $0 += 1 }
+      if request == .pixels { decoded.withLock { $0 += 1 } } else { heads.withLock { $0 += 1 } }
       return try codecs.decode(file, request: request, limits: limits)
     }
     func codedRenditions(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<CodedRenditions> {
@@ -56,8 +56,9 @@ import Testing
     (options.backend, options.jobs) = (.cpu, jobs)
     let batch = try BatchRunner(try items(["a", "b", "c"], Self.templates), options, codecs: codecs) { log.add($0) }
     let summary = batch.run()
-    // A picture that cannot be decoded is tried for each of its outputs.
-    #expect(codecs.decoded.withLock { $0 } == 2 + 3)
+    // A picture that cannot be decoded is tried for each of its outputs, and stops at its head.
+    #expect(codecs.heads.withLock { $0 } == 2 + 3)
+    #expect(codecs.decoded.withLock { $0 } == 2)
     #expect(codecs.encoded.withLock { $0 } == 6)
     #expect((summary.ok, summary.failed, summary.exitStatus) == (6, 3, .failedItems))
     #expect(

@@ -173,7 +173,8 @@ struct RecipeCommandTests {
     let notForRecipes: Set<String> = [
       "to", "out", "extract", "filter", "input", "recipe", "set", "name", "on-existing", "backend", "device", "jobs",
       "threads", "progress", "record", "max-failures", "fail-fast", "max-pixels", "max-side", "explain", "version",
-      "help", "journal", "durability", "resume", "isolation", "require-sandbox", "max-file-bytes", "max-seconds",
+      "help", "memory", "journal", "durability", "resume", "isolation", "require-sandbox", "max-file-bytes",
+      "max-seconds",
       "max-worker-memory", "max-crashes",
     ]
     let options = help.split(separator: "\n").compactMap { line -> String? in

@@ -1,0 +1,80 @@
+import HDRCore
+import ImageFiles
+
+/// Memory for the pictures of a batch: an item starts to decode when its estimate fits in what is free. First come, first
+/// served, so that a large picture is not passed for ever by small ones.
+final class MemoryBudget: Sendable {
+  private struct State {
+    var free: Int
+    /// Tickets are given out and served in order.
+    var given = 0
+    var served = 0
+  }
+
+  let limit: Int
+  private let state: Monitor<State>
+
+  init(bytes: Int) {
+    limit = bytes
+    state = Monitor(State(free: bytes))
+  }
+
+  /// Waits for memory.
+  ///
+  /// - Returns: `false` at once for more than the whole budget.
+  func take(_ bytes: Int) -> Bool {
+    guard bytes <= limit else { return false }
+    let ticket = state.change { state in
+      state.given += 1
+      return state.given - 1
+    }
+    state.wait { state -> Void? in
+      guard state.served == ticket, state.free >= bytes else { return nil }
+      state.free -= bytes
+      state.served += 1
+      return ()
+    }
+    return true
+  }
+
+  func give(_ bytes: Int) { state.change { $0.free += bytes } }
+
+  /// What an item needs at its worst, in bytes, by its head alone: coded planes once in the decoder and once here, the
+  /// rendered picture here and in the encoder, planes between passes, and what encoders of video pictures take.
+  ///
+  /// Measured on 12.5 MP (docs/performance.md): 16 bytes a pixel for a PQ PNG, 35 for a PQ HEIC.
+  static func estimate(_ head: SourceImage, fileBytes: Int, _ choice: OutputChoice) -> Int {
+    let pixels = head.image.pixelCount
+    let coded = 3 * head.image.format.bytes + (head.image.alpha == nil ? 0 : head.image.alphaFormat.bytes)
+    var perPixel = 2 * coded + 16
+    if !choice.rendition.edits.isEmpty { perPixel += 32 }
+    switch choice.product {
+    case .adaptive(let options): perPixel += options.container == .jpeg ? 24 : 44
+    case .rendition: if [.pqHEIC, .hlgHEIC].contains(choice.rendition.kind) { perPixel += 20 }
+    case .extract: break
+    }
+    let map = head.gainMap?.image.pixelCount ?? 0
+    return (16 << 20) + pixels * perPixel + map * 8 + 2 * fileBytes
+  }
+}
+
+/// What one input holds of the budget, given back with the last of its outputs.
+final class MemoryShare: Sendable {
+  private let budget: MemoryBudget
+  private let held = Monitor(0)
+
+  init(_ budget: MemoryBudget) { self.budget = budget }
+
+  deinit { budget.give(held.change { $0 }) }
+
+  /// Takes once for the input: who already holds memory never waits for more, so that no two inputs can block each
+  /// other.
+  ///
+  /// - Returns: `false` for more than the whole budget.
+  func take(_ bytes: Int) -> Bool {
+    guard held.change({ $0 }) == 0 else { return true }
+    guard budget.take(bytes) else { return false }
+    held.change { $0 = bytes }
+    return true
+  }
+}

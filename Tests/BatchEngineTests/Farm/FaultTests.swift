@@ -1,0 +1,283 @@
+import BatchEngine
+import CodecService
+import Foundation
+import TestSupport
+import Testing
+
+/// Rows of the fault matrix (design/reliability.md §7) that need the whole program. docs/reliability.md names the test of
+/// every row.
+@Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"), .serialized)
+struct FaultTests {
+  let folder: TemporaryFolder
+  var manifest: String { folder.path("m.jsonl") }
+  init() throws { folder = try TemporaryFolder() }
+
+  func plan(_ count: Int, width: Int = 48, height: Int = 32, to kind: String = "sdr-png") throws {
+    try SmallPictures.write(count, into: folder, width: width, height: height)
+    let result = try Program.run([
+      "plan", folder.path("in"), "--to", kind, "--out", folder.path("out"), "-o", manifest,
+    ])
+    try #require(result.status == 0, "\(result.errors)")
+  }
+
+  func words(_ more: [String], out: String = "out") -> [String] {
+    ["run", "--manifest", manifest, "--out", folder.path(out), "--backend", "cpu", "--progress", "none"] + more
+  }
+
+  func digests(_ out: String) -> [String: Digest] {
+    Dictionary(
+      uniqueKeysWithValues: folder.files(out).map { name in
+        (name, Digest(of: [UInt8](FileManager.default.contents(atPath: folder.path(out + "/" + name))!)))
+      })
+  }
+
+  /// Item rows of all journals below an output folder: id and status.
+  func rows(_ out: String) throws -> [(id: String, status: String, code: String)] {
+    let journal = folder.path(out + "/.hdrbatch/journal")
+    // A run that is killed at once has none.
+    guard FileManager.default.fileExists(atPath: journal) else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: journal).flatMap { name in
+      let text = try String(contentsOfFile: journal + "/" + name, encoding: .utf8)
+      // Up to the last whole line.
+      let whole = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      return try whole.compactMap { line -> (String, String, String)? in
+        let row = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+        guard row["type"] as? String == "item" else { return nil }
+        return (row["id"] as? String ?? "", row["status"] as? String ?? "", row["code"] as? String ?? "")
+      }
+    }
+  }
+
+  /// Part files below an output folder.
+  func parts(_ out: String) -> [String] { folder.files(out).filter { $0.hasSuffix(".part") } }
+
+  @Test func promise12And14_hundredKillsLoseAndRepeatNothing() throws {
+    let count = 60
+    try plan(count, width: 320, height: 240)
+    let clock = ContinuousClock(), begin = clock.now
+    #expect(try Program.run(words(["--jobs", "1"], out: "whole")).status == 0)
+    // Kills at any moment of the first half of a batch, so that several fall on each.
+    let longest = UInt32((clock.now - begin) / .microseconds(1) / 2)
+    let whole = digests("whole")
+    #expect(whole.count == count)
+    var generator = SystemRandomNumberGenerator()
+    var kills = 0, batches = 0, unfinished = 0, unrecorded = 0
+    while kills < 100 {
+      let out = "out\(batches)"
+      var finished = false
+      while !finished && kills < 100 {
+        let before = batches == 0 && kills == 0 ? 0 : parts(out).count
+        let process = try Program.start(
+          words(["--resume", "--jobs", "1"], out: out), output: FileHandle.nullDevice, errors: FileHandle.nullDevice)
+        usleep(UInt32.random(in: 0...longest, using: &generator))
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        finished = process.terminationReason == .exit
+        if finished {
+          #expect(process.terminationStatus == 0)
+        } else {
+          kills += 1
+        }
+        // Under a final name stands a whole file or nothing.
+        let present = digests(out).filter { !$0.key.hasSuffix(".part") }
+        for (name, digest) in present { #expect(whole[name] == digest, "\(name) after kill \(kills)") }
+        let done = Set(try rows(out).filter { $0.status == "ok" || $0.status == "warn" }.map(\.id))
+        // With one picture in flight: at most one part, and at most one file that no journal knows.
+        let left = parts(out).count - before
+        #expect(left <= 1 && present.count - done.count <= 1)
+        unfinished += left
+        unrecorded += present.count - done.count
+      }
+      if finished {
+        #expect(digests(out).filter { !$0.key.hasSuffix(".part") } == whole)
+        // Nothing that was recorded was done again.
+        let done = try rows(out).filter { $0.status == "ok" || $0.status == "warn" }
+        #expect(Set(done.map(\.id)).count == count && done.count == count)
+      }
+      batches += 1
+    }
+    print(
+      "kill test: \(kills) kills over \(batches) batches of \(count); \(unfinished) part files, "
+        + "\(unrecorded) files written and not yet recorded, 0 damaged, 0 repeated after being recorded")
+  }
+
+  @Test func twoRunsOfOneShareBothSucceed() throws {
+    try plan(20)
+    let both = try (0..<2).map { _ in
+      try Program.start(
+        words(["--resume"]), output: FileHandle.nullDevice, errors: FileHandle.nullDevice)
+    }
+    for process in both {
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+    }
+    #expect(try Program.run(words([], out: "alone")).status == 0)
+    #expect(digests("out") == digests("alone"))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("out/.hdrbatch/journal")).count == 2)
+  }
+
+  @Test func tenRunsAtOnceShareNothing() throws {
+    try plan(40)
+    let ten = try (0..<10).map { index in
+      try Program.start(
+        words(["--shard", "\(index)/10"]), output: FileHandle.nullDevice, errors: FileHandle.nullDevice)
+    }
+    for process in ten {
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+    }
+    #expect(try Program.run(words([], out: "alone")).status == 0)
+    #expect(digests("out") == digests("alone"))
+  }
+
+  /// In a name space of mounts of its own, with a small file system at `out`.
+  func runOnSmallDisk(_ script: String) throws -> Program.Result? {
+    let out = folder.path("out")
+    try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
+    let shell = try folder.file(
+      "small.sh",
+      """
+      mount -t tmpfs -o size=600k tmpfs '\(out)' 2>/dev/null || exit 99
+      \(script)
+      """)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["unshare"] + (getuid() == 0 ? ["-m"] : ["-Urm"]) + ["sh", shell]
+    let outputs = try ["o", "e"].map { FileHandle(forWritingAtPath: try folder.file($0, ""))! }
+    process.standardOutput = outputs[0]
+    process.standardError = outputs[1]
+    try process.run()
+    process.waitUntilExit()
+    if process.terminationStatus == 99 || process.terminationStatus == 1 { return nil }
+    return Program.Result(
+      status: process.terminationStatus, output: folder.text("o") ?? "", errors: folder.text("e") ?? "")
+  }
+
+  @Test func promise21_aFullDiskStopsTheRunInOrder() throws {
+    try plan(40, width: 160, height: 120)
+    let program = try #require(Program.url).path
+    let command = "'\(program)' run --manifest '\(manifest)' --backend cpu --progress none"
+    let result = try runOnSmallDisk(
+      """
+      \(command) --jobs 1
+      code=$?
+      find '\(folder.path("out"))' -name '*.part'
+      ls '\(folder.path("out"))' | grep -c png
+      # Room again: the next run goes on where this one stopped.
+      mount -o remount,size=64m '\(folder.path("out"))'
+      \(command) --resume && ls '\(folder.path("out"))' | grep -c png
+      exit $code
+      """)
+    guard let result else {
+      print("skipped: no name space for mounts here")
+      return
+    }
+    #expect(result.status == 74, "\(result.errors)")
+    #expect(result.errors.contains("No space left"), "\(result.errors)")
+    let lines = result.output.split(separator: "\n").compactMap { Int($0) }
+    // Some were written, no part file stands, and in the end all are there (those of `sub` are counted apart).
+    #expect(lines.count == 2 && lines[0] > 0 && lines[0] < lines[1], "\(result.output)")
+    #expect(!result.output.contains(".part"))
+  }
+
+  @Test func aTargetThatCannotBeWrittenIs74() throws {
+    try plan(3)
+    try folder.file("out", "a file in the folder's place")
+    let result = try Program.run(words([]))
+    #expect(result.status == 74 && result.errors.hasPrefix("hdrbatch: error: "), "\(result.errors)")
+    // A folder where an output should be.
+    try FileManager.default.removeItem(atPath: folder.path("out"))
+    try FileManager.default.createDirectory(atPath: folder.path("out/p001.png"), withIntermediateDirectories: true)
+    let taken = try Program.run(words(["--force"]))
+    #expect(taken.status == 74 && folder.files("out").count == 2, "\(taken.errors)")
+  }
+
+  @Test func inputsThatVanishOrChangeCostOneRow() throws {
+    try plan(9)
+    let names = try recordLines(manifest).dropFirst().map { $0["input"] as! String }
+    try FileManager.default.removeItem(atPath: folder.path("in/" + names[2]))
+    // A FIFO in a file's place must not hold the run.
+    try FileManager.default.removeItem(atPath: folder.path("in/" + names[4]))
+    #expect(mkfifo(folder.path("in/" + names[4]), 0o600) == 0)
+    // A folder.
+    try FileManager.default.removeItem(atPath: folder.path("in/" + names[5]))
+    try FileManager.default.createDirectory(
+      atPath: folder.path("in/" + names[5]), withIntermediateDirectories: true)
+    // Another picture than the one that was planned is rendered as it is, and said.
+    try SmallPictures.png(77, width: 96, height: 64).write(to: URL(fileURLWithPath: folder.path("in/" + names[6])))
+    let result = try Program.run(words([]))
+    #expect(result.status == 65, "\(result.errors)")
+    let codes = try rows("out").filter { $0.status == "failed" }.map(\.code)
+    #expect(codes == ["io.read", "io.read", "io.read"])
+    #expect(folder.files("out").count == 6)
+    let record = try Program.run(words(["--force", "--record", folder.path("r.jsonl")]))
+    #expect(record.status == 65)
+    let warned = try recordLines(folder.path("r.jsonl")).filter { $0["status"] as? String == "warn" }
+    #expect(warned.compactMap { $0["input"] as? String }.map { $0.hasSuffix(names[6]) } == [true])
+    #expect(((warned.first?["warnings"] as? [[String: Any]])?.first?["code"] as? String) == "input.changed")
+  }
+
+  @Test func symbolicLinksThatLoopAreNoPictures() throws {
+    try SmallPictures.write(3, into: folder)
+    for (link, target) in [("in/loop", "in"), ("in/self.png", "in/self.png"), ("in/sub/up", "in")] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.path(link), withDestinationPath: folder.path(target))
+    }
+    let result = try Program.run([
+      "plan", folder.path("in"), "--to", "sdr-png", "--out", folder.path("out"), "-o", manifest,
+    ])
+    #expect(result.status == 0 && result.errors.contains("3 items"), "\(result.errors)")
+  }
+
+  /// The device of the tests, lavapipe, losing itself in mid-batch.
+  @Test func aLostDeviceGivesWayToTheCPU() throws {
+    try plan(6, width: 200, height: 150, to: "pq-png")
+    #expect(try Program.run(words([], out: "cpu")).status == 0)
+    let device = ["--device", "llvmpipe", "--jobs", "1", "--progress", "none"]
+    func onDevice(_ out: String, _ fault: String, _ more: [String] = []) throws -> Program.Result {
+      try Program.run(
+        ["run", "--manifest", manifest, "--out", folder.path(out)] + device + more,
+        environment: ["HDRBATCH_FAULT": fault])
+    }
+    guard try onDevice("probe", "").status == 0 else {
+      print("skipped: no llvmpipe")
+      return
+    }
+    let lost = try onDevice("lost", "lost:vkQueueSubmit:6")
+    #expect(lost.status == 0, "\(lost.errors)")
+    #expect(lost.errors.contains("the GPU is given up"), "\(lost.errors)")
+    #expect(digests("lost") == digests("cpu"))
+    #expect(try rows("lost").count == 6)
+    // Demanded: stopped early with work left, and resumed elsewhere.
+    let demanded = try onDevice("demanded", "lost:vkQueueSubmit:6", ["--backend", "gpu"])
+    #expect(demanded.status == 75, "\(demanded.errors)")
+    #expect(try Program.run(words(["--resume"], out: "demanded")).status == 0)
+    #expect(digests("demanded") == digests("cpu"))
+    // No memory: the picture goes to the CPU, the next one asks the device again.
+    let full = try onDevice("full", "memory:vkCreateBuffer:9")
+    #expect(full.status == 0, "\(full.errors)")
+    #expect(digests("full") == digests("cpu"))
+  }
+
+  @Test func aTornJournalIsReadUpToItsLastWholeLine() throws {
+    try plan(8)
+    #expect(try Program.run(words([])).status == 0)
+    let journal = folder.path("out/.hdrbatch/journal")
+    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: journal).first)
+    let text = try String(contentsOfFile: journal + "/" + name, encoding: .utf8)
+    let lines = text.split(separator: "\n")
+    // Cut in the sixth line; then a line with a byte changed.
+    for (cut, done) in [
+      (lines[..<5].joined(separator: "\n") + "\n" + lines[5].prefix(40), 4),
+      (lines[..<3].joined(separator: "\n") + "\n" + lines[3].replacingOccurrences(of: "sdr", with: "SDR") + "\n", 2),
+    ] {
+      try Data(cut.utf8).write(to: URL(fileURLWithPath: journal + "/" + name))
+      let status = try Program.run(["status", "--manifest", manifest, "--json"])
+      let object = try JSONSerialization.jsonObject(with: Data(status.output.utf8)) as? [String: Any] ?? [:]
+      #expect(object["done"] as? Int == done && object["tornJournals"] as? Int == 1, "\(object)")
+    }
+    let again = try Program.run(words(["--resume", "--record", folder.path("r.jsonl")]))
+    #expect(again.status == 0)
+    #expect(try recordLines(folder.path("r.jsonl")).count { $0["code"] as? String == "batch.done" } == 2)
+  }
+}
