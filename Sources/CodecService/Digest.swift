@@ -22,8 +22,7 @@ public struct Digest: Sendable, Hashable {
 
   /// 64 lower-case hexadecimal digits.
   public var hex: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    bytes.hexDigits
   }
 
   /// `nil` for anything but 64 hexadecimal digits.
@@ -63,6 +62,12 @@ public struct Digest: Sendable, Hashable {
 }
 
 extension [UInt8] {
+  /// Two lower-case hexadecimal digits a byte.
+  package var hexDigits: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+
   /// Bytes of pairs of hexadecimal digits; `nil` where it is something else.
   package init?(hexDigits text: String) {
     let digits = text.utf8.map { digit -> UInt8 in

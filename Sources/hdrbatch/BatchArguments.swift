@@ -167,7 +167,8 @@ struct BatchArguments: ParsableArguments {
   func journalOptions(out: FilePath, recipeDigest: Digest) -> JournalOptions? {
     journal == "none"
       ? nil
-      : JournalOptions(folder: journal.map { FilePath($0) } ?? .standardJournal(below: out), recipeDigest: recipeDigest)
+      : JournalOptions(
+        folder: journal.map { FilePath($0) } ?? .standardJournal(below: out), out: out, recipeDigest: recipeDigest)
   }
 
   var limits: DecodeLimits {

@@ -89,7 +89,7 @@ public final class BatchRunner: Sendable {
       done = settings.resumes ? JournalIndex(try Journal.all(in: settings.folder)).done : [:]
       do throws(FileFault) {
         journal = try JournalWriter(
-          settings, options.durability, out: settings.folder.parent.parent, host: hostName(forFiles: true))
+          settings, options.durability, host: hostName(forFiles: true))
       } catch {
         throw RecordError(description: "the journal cannot be written: \(error.message)")
       }

@@ -4,6 +4,8 @@ import Glibc
 /// Where and for whom a run keeps its journal.
 public struct JournalOptions: Sendable {
   public var folder: FilePath
+  /// The output folder: what is on its file system is synced before a row says so.
+  public var out: FilePath
   /// Names the share of the manifest in the journal's name.
   public var label = "all"
   /// The share as it was asked for, and where that was found.
@@ -14,8 +16,9 @@ public struct JournalOptions: Sendable {
   /// Items that journals in the folder call done are not done again.
   public var resumes = false
 
-  public init(folder: FilePath, recipeDigest: Digest) {
+  public init(folder: FilePath, out: FilePath, recipeDigest: Digest) {
     self.folder = folder
+    self.out = out
     self.recipeDigest = recipeDigest
   }
 }
@@ -39,7 +42,6 @@ final class JournalWriter: Sendable {
   let path: FilePath
   private let file: LineFile
   private let durability: Durability
-  /// The folder whose file system holds the outputs.
   private let out: FilePath
   private let state = Monitor(State())
 
@@ -47,10 +49,10 @@ final class JournalWriter: Sendable {
   static let groupSize = 16, groupSeconds = 1.0
 
   /// - Throws: `FileFault` when it cannot be made.
-  init(_ options: JournalOptions, _ durability: Durability, out: FilePath, host: String) throws(FileFault) {
+  init(_ options: JournalOptions, _ durability: Durability, host: String) throws(FileFault) {
     try makeFolder(options.folder)
     self.durability = durability
-    self.out = out
+    out = options.out
     let mine = Array("\(options.label).".utf8)
     var attempt = ((try? Journal.names(in: options.folder)) ?? []).count { $0.starts(with: mine) }
     while true {

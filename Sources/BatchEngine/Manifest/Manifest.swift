@@ -209,10 +209,6 @@ extension JSON {
   /// A path that can be read back: its text, or `{"hex": "…"}` where it is not UTF-8.
   static func exactPath(_ path: FilePath) -> JSON {
     if let text = path.text { return .string(text) }
-    let digits = Array("0123456789abcdef".utf8)
-    return [
-      "hex": .string(
-        String(decoding: path.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self))
-    ]
+    return ["hex": .string(path.bytes.hexDigits)]
   }
 }

@@ -114,10 +114,12 @@ func syncFolder(_ path: FilePath) throws(FileFault) {
   guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileFault(call: "fsync", number: errno, path: path) }
 }
 
-/// Makes everything on the folder's file system durable.
+/// Makes everything on the folder's file system durable; a folder that is not there yet holds nothing.
 func syncFileSystem(_ folder: FilePath) -> FileFault? {
   let descriptor = folder.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-  guard descriptor >= 0 else { return FileFault(call: "open", number: errno, path: folder) }
+  guard descriptor >= 0 else {
+    return errno == ENOENT ? nil : FileFault(call: "open", number: errno, path: folder)
+  }
   defer { close(descriptor) }
   return hdr_syncfs(descriptor) == 0 ? nil : FileFault(call: "syncfs", number: errno, path: folder)
 }
