@@ -74,7 +74,9 @@ targets += [
   .testTarget(name: "CPUReferenceTests", dependencies: ["TestSupport"] + backends),
   .testTarget(name: "GPURenderTests", dependencies: ["TestSupport", "Shaders", "SPIRV"] + backends),
   .testTarget(name: "ImageFilesTests", dependencies: ["ImageFiles", "TestSupport", "CPUReference"]),
-  .testTarget(name: "BatchEngineTests", dependencies: ["BatchEngine", "CodecService", "TestSupport", "hdrbatch-codec"]),
+  .testTarget(
+    name: "BatchEngineTests", dependencies: ["BatchEngine", "CodecService", "TestSupport", "hdrbatch-codec"],
+    swiftSettings: [.unsafeFlags(["-Onone"])]),
 ]
 
 let package = Package(
