@@ -1,11 +1,11 @@
 /// The yardstick of `bench kernel`: how fast the device copies its own memory.
 extension GPURenderer {
-  /// Bytes a second that a device-to-device copy reads plus writes: the median of `repeats` copies on the compute
-  /// queue, on the device's clock; on the host's clock where the device has none.
+  /// Bytes a second that a device-to-device copy reads plus writes, for each of `repeats` copies on the compute queue,
+  /// on the device's clock; on the host's clock where the device has none.
   ///
   /// - Parameter bytes: size of the copied buffer; halved until it fits.
   /// - Throws: `.outOfMemory` when not even 1 MiB fits, `.deviceLost`.
-  public func measureCopyBandwidth(bytes: Int = 256 << 20, repeats: Int = 9) throws(GPUError) -> Double {
+  public func measureCopyBandwidth(bytes: Int = 256 << 20, repeats: Int = 9) throws(GPUError) -> [Double] {
     var size = max(1 << 20, bytes)
     var pair: (from: GPUBuffer, to: GPUBuffer)?
     while pair == nil {
@@ -17,7 +17,7 @@ extension GPURenderer {
         size /= 2
       }
     }
-    guard let pair else { return 0 }
+    guard let pair else { return [] }
     let commands = try CommandPool(context, context.compute.family)
     let timeline = try Timeline(context), clock = TimestampPool(context, intervals: 1)
     var seconds: [Double] = []
@@ -35,7 +35,6 @@ extension GPURenderer {
       seconds.append(clock?.nanoseconds(1).first.map { $0 * 1e-9 } ?? host)
     }
     // The first one pays for first touches.
-    let median = seconds.dropFirst().sorted()[(seconds.count - 1) / 2]
-    return median > 0 ? 2 * Double(size) / median : 0
+    return seconds.dropFirst().map { 2 * Double(size) / $0 }
   }
 }

@@ -33,6 +33,9 @@ public struct GPUTimings: Sendable, Hashable {
   public var kernelNanoseconds: Double?
   public var bytesRead = 0
   public var bytesWritten = 0
+  /// Over the bus; 0 where host and device share memory.
+  public var bytesUploaded = 0
+  public var bytesReadBack = 0
   public var bands = 0
   public var dispatches = 0
   public init() {}
@@ -134,6 +137,10 @@ public final class GPURenderer: Sendable {
       report.kernelNanoseconds = report.kernelNanoseconds.map { $0 + slot.kernelNanoseconds().reduce(0, +) }
       report.bytesRead += band.bytesRead
       report.bytesWritten += band.bytesWritten
+      if !context.isUnified {
+        report.bytesUploaded += band.uploadBytes
+        report.bytesReadBack += band.outputBytes
+      }
       report.bands += 1
       report.dispatches += band.dispatches.count
     }

@@ -92,7 +92,7 @@ struct RendererTests {
     #expect(timings.bytesWritten >= 60 * 60 * 8 && timings.bytesWritten < 60 * 60 * 8 + 1024)
     #expect(timings.bytesRead == 60 * 60 * 2 + 30 * 30 * 4)
     #expect((timings.kernelNanoseconds ?? 1) > 0)
-    #expect(try renderer.measureCopyBandwidth(bytes: 8 << 20, repeats: 3) > 1e8)
+    #expect(try renderer.measureCopyBandwidth(bytes: 8 << 20, repeats: 3).allSatisfy { $0 > 1e8 })
   }
 
   /// lavapipe's limits: 128 MiB a binding, 16384 pixels a side of an image.

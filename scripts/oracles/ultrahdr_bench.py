@@ -121,7 +121,7 @@ def main():
         ]
         subprocess.run([*command, "--keep", folder], check=True, stdout=subprocess.DEVNULL)
         with open(ours) as file:
-            before = json.load(file)
+            before = json.load(file)["rows"]
         with open(os.path.join(folder, "pair.json")) as file:
             pair = json.load(file)
         shape = (pair["height"], pair["width"], 4)
@@ -140,7 +140,7 @@ def main():
                 theirs[row["channels"], row["scale"], name] = statistics.median(runs), len(data)
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         with open(ours) as file:
-            after = json.load(file)
+            after = json.load(file)["rows"]
 
     print(f"{shape[1]}x{shape[0]}, quality {pair['quality']}, user ms/MP; libultrahdr {imagecodecs.ultrahdr_version()}\n")
     print("| map | hdrbatch | MB | " + " | ".join(f"libultrahdr, {p} | ratio | MB" for p in PRESETS) + " |")

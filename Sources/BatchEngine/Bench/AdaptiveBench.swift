@@ -16,8 +16,12 @@ public struct AdaptiveBench {
     public var height: Int
     public var steps: [(name: String, cpu: CPUSeconds)]
     public var whole: CPUSeconds
+    /// User milliseconds a megapixel of each run.
+    public var userSpread: Spread
     public var wallSeconds: Double
     public var fileBytes: Int
+    /// The pair: its SDR file, or "made".
+    public var content: String
 
     public var megapixels: Double { Double(width * height) / 1e6 }
     public var name: String { "\(channels) channel\(channels == 1 ? "" : "s") 1/\(scale)" }
@@ -25,17 +29,21 @@ public struct AdaptiveBench {
     /// Of `cpu`, per megapixel.
     public func milliseconds(_ seconds: Double) -> Double { seconds * 1e3 / megapixels }
 
-    public var json: JSON {
-      [
-        "bench": "adaptive", "channels": .int(channels), "scale": .int(scale), "width": .int(width),
-        "height": .int(height), "userMsPerMP": .number(rounded(milliseconds(whole.user))),
-        "cpuMsPerMP": .number(rounded(milliseconds(whole.total))), "wallSeconds": .number(rounded(wallSeconds)),
-        "fileBytes": .int(fileBytes),
-        "stepUserMsPerMP": .object(
-          steps.map { JSON.Field($0.name, .number(rounded(milliseconds($0.cpu.user)))) }),
-        "stepCPUMsPerMP": .object(
-          steps.map { JSON.Field($0.name, .number(rounded(milliseconds($0.cpu.total)))) }),
-      ]
+    public var figure: BenchFigure {
+      BenchFigure(
+        .adaptive, "\(content), \(name)", userSpread, .millisecondsPerMegapixel,
+        details: [
+          .init("channels", .int(channels)), .init("scale", .int(scale)), .init("width", .int(width)),
+          .init("height", .int(height)), .init("userMsPerMP", .number(rounded(milliseconds(whole.user)))),
+          .init("cpuMsPerMP", .number(rounded(milliseconds(whole.total)))),
+          .init("wallSeconds", .number(rounded(wallSeconds))), .init("fileBytes", .int(fileBytes)),
+          .init(
+            "stepUserMsPerMP",
+            .object(steps.map { JSON.Field($0.name, .number(rounded(milliseconds($0.cpu.user)))) })),
+          .init(
+            "stepCPUMsPerMP",
+            .object(steps.map { JSON.Field($0.name, .number(rounded(milliseconds($0.cpu.total)))) })),
+        ])
     }
   }
 
@@ -49,11 +57,13 @@ public struct AdaptiveBench {
   private let repeats: Int
   private let quality: Int
   private let backends: RenderBackends
+  private let content: String
 
   /// A made picture of image-like content.
   public init(width: Int, height: Int, repeats: Int = 7, quality: Int = 90, threads: Int = Allotment.threads) throws {
     let (sdr, hdr) = TestPictures.photoPair(width: width, height: height, seed: 1)
-    try self.init(sdr: sdr, hdr: hdr, repeats: repeats, quality: quality, threads: threads)
+    try self.init(
+      sdr: sdr, hdr: hdr, content: "made", repeats: repeats, quality: quality, threads: threads)
   }
 
   /// Two files of one picture: their renditions in the base's primaries are what is measured, not their decoding.
@@ -67,7 +77,7 @@ public struct AdaptiveBench {
     }
     var base = try source(sdr)
     base.gainMap = nil
-    let primaries = Planner.sdrPrimaries(base)
+    let primaries = Planner.sdrPrimaries(base), content = sdr.display
     func render(_ source: SourceImage, _ encoding: OutputTarget.Encoding, _ sink: SinkKind) throws -> SourceImage {
       var recipe = RenderRecipe(
         target: OutputTarget(
@@ -77,11 +87,14 @@ public struct AdaptiveBench {
       return Self.source(image, primaries: primaries)
     }
     try self.init(
-      sdr: try render(base, .sdr, .rgba8), hdr: try render(try source(hdr), .linear, .rgba16f), repeats: repeats,
-      quality: quality, threads: threads)
+      sdr: try render(base, .sdr, .rgba8), hdr: try render(try source(hdr), .linear, .rgba16f), content: content,
+      repeats: repeats, quality: quality, threads: threads)
   }
 
-  private init(sdr: SourceImage, hdr: SourceImage, repeats: Int, quality: Int, threads: Int) throws {
+  private init(
+    sdr: SourceImage, hdr: SourceImage, content: String, repeats: Int, quality: Int, threads: Int
+  ) throws {
+    self.content = content
     self.sdr = sdr
     self.hdr = hdr
     self.repeats = repeats
@@ -141,8 +154,9 @@ public struct AdaptiveBench {
         steps: Self.steps.map { step in
           (step, CPUSeconds.middle(samples) { $0.steps[step] ?? CPUSeconds() })
         },
-        whole: CPUSeconds.middle(samples) { $0.cpu }, wallSeconds: KernelBench.middle(samples.map(\.wall)),
-        fileBytes: bytes)
+        whole: CPUSeconds.middle(samples) { $0.cpu },
+        userSpread: Spread(samples.map { $0.cpu.user * 1e9 / Double(sdr.image.width * sdr.image.height) }),
+        wallSeconds: Spread(samples.map(\.wall)).median, fileBytes: bytes, content: content)
     } catch {
       throw FileBench.Failure(code: error.code, description: error.message)
     }

@@ -10,8 +10,8 @@ public struct CPUSeconds: Sendable, Hashable {
 
   /// The medians of total and user time over `samples`.
   static func middle<Sample>(_ samples: [Sample], _ value: (Sample) -> CPUSeconds) -> CPUSeconds {
-    let total = KernelBench.middle(samples.map { value($0).total })
-    let user = min(total, KernelBench.middle(samples.map { value($0).user }))
+    let total = Spread(samples.map { value($0).total }).median
+    let user = min(total, Spread(samples.map { value($0).user }).median)
     return CPUSeconds(user: user, system: total - user)
   }
 }

@@ -25,6 +25,8 @@ public struct FileBench {
     public var whole: CPUSeconds
     /// Wall time of the whole.
     public var wallSeconds: Double
+    /// CPU milliseconds a megapixel of each run.
+    public var spread: Spread
     /// Parts of the whole that are not codecs.
     public var phases: [(name: String, seconds: Double)]
 
@@ -38,18 +40,34 @@ public struct FileBench {
     /// Of wall time, one item in flight.
     public var megapixelsPerSecond: Double { megapixels / wallSeconds }
 
-    public var json: JSON {
-      [
-        "bench": "files", "input": .path(input), "kind": .string(kind.rawValue), "backend": .string(backend),
-        "device": .string(device), "threads": .int(threads), "pixels": .int(pixels),
-        "decodeCPUSeconds": .number(rounded(decodeSeconds)), "encodeCPUSeconds": .number(rounded(encodeSeconds)),
-        "codecsCPUSeconds": .number(rounded(codecs.total)), "wholeCPUSeconds": .number(rounded(whole.total)),
-        "wholeUserSeconds": .number(rounded(whole.user)), "addedShare": .number(rounded(addedShare)),
-        "userMsPerMP": .number(rounded(userMillisecondsPerMegapixel)),
-        "cpuMsPerMP": .number(rounded(cpuMillisecondsPerMegapixel)),
-        "mpPerSecond": .number(rounded(megapixelsPerSecond)),
-        "otherCPUSeconds": .object(phases.map { JSON.Field($0.name, .number(rounded($0.seconds))) }),
-      ]
+    /// What holds it back: the largest share of the CPU time.
+    public var limit: String {
+      let parts = ([("decode", decodeSeconds), ("encode", encodeSeconds)] + phases.map { ($0.name, $0.seconds) })
+        .sorted { $0.1 > $1.1 }
+      func share(_ part: (String, Double)) -> String {
+        "\(part.0) \(decimals(part.1 / whole.total * 100, 0)) %"
+      }
+      return "\(parts[0].0): of the CPU time " + parts.prefix(3).map(share).joined(separator: ", ")
+    }
+
+    public var figure: BenchFigure {
+      BenchFigure(
+        .files, "\(input.display) to \(kind.rawValue), \(backend == "cpu" ? "CPU" : device)", spread,
+        .millisecondsPerMegapixel,
+        details: [
+          .init("input", .path(input)), .init("kind", .string(kind.rawValue)), .init("backend", .string(backend)),
+          .init("device", .string(device)), .init("threads", .int(threads)), .init("pixels", .int(pixels)),
+          .init("decodeCPUSeconds", .number(rounded(decodeSeconds))),
+          .init("encodeCPUSeconds", .number(rounded(encodeSeconds))),
+          .init("codecsCPUSeconds", .number(rounded(codecs.total))),
+          .init("wholeCPUSeconds", .number(rounded(whole.total))),
+          .init("wholeUserSeconds", .number(rounded(whole.user))), .init("wallSeconds", .number(rounded(wallSeconds))),
+          .init("addedShare", .number(rounded(addedShare))),
+          .init("userMsPerMP", .number(rounded(userMillisecondsPerMegapixel))),
+          .init("cpuMsPerMP", .number(rounded(cpuMillisecondsPerMegapixel))),
+          .init("mpPerSecond", .number(rounded(megapixelsPerSecond))),
+          .init("otherCPUSeconds", .object(phases.map { JSON.Field($0.name, .number(rounded($0.seconds))) })),
+        ], limit: limit)
     }
   }
 
@@ -68,7 +86,7 @@ public struct FileBench {
 
   /// - Throws: `UnavailableError` when a demanded device cannot be had.
   public init(
-    _ rendition: RenditionOptions, backend: BackendChoice = .auto, device: String? = nil, repeats: Int = 5,
+    _ rendition: RenditionOptions, backend: BackendChoice = .auto, device: String? = nil, repeats: Int = 7,
     threads: Int = Allotment.threads
   ) throws {
     self.rendition = rendition
@@ -105,14 +123,16 @@ public struct FileBench {
       alone.append(codecsOnly)
     }
     func middle(_ samples: [CPUSample], _ value: (CPUSample) -> Double) -> Double {
-      KernelBench.middle(samples.map(value))
+      Spread(samples.map(value)).median
     }
+    let pixels = (rendered?.image.width ?? 0) * (rendered?.image.height ?? 0)
     return Row(
       input: path, kind: rendition.kind, backend: rendered?.backend ?? "", device: rendered?.device ?? "",
-      threads: threads, pixels: (rendered?.image.width ?? 0) * (rendered?.image.height ?? 0),
+      threads: threads, pixels: pixels,
       decodeSeconds: middle(alone) { $0.steps["decode"]?.total ?? 0 },
       encodeSeconds: middle(alone) { $0.steps["encode"]?.total ?? 0 }, codecs: CPUSeconds.middle(alone) { $0.cpu },
       whole: CPUSeconds.middle(whole) { $0.cpu }, wallSeconds: middle(whole) { $0.wall },
+      spread: Spread(whole.map { $0.cpu.total * 1e9 / Double(pixels) }),
       phases: ["read", "plan", "render", "light", "verify"].map { step in
         (step, middle(whole) { $0.steps[step]?.total ?? 0 })
       })

@@ -18,17 +18,19 @@ public struct FilterBench {
     public var isa: String
     public var pixels: Int
     public var passes: Int
-    public var nsPerPixel: Double
-    /// `nsPerPixel` less that of `none` in the same run.
-    public var addedNsPerPixel: Double
+    public var time: Spread
+    /// `time` less the median of `none` in the same run.
+    public var added: Spread
 
-    public var json: JSON {
-      .object([
-        .init("bench", .string("filters")), .init("filter", .string(name)), .init("backend", .string(backend)),
-        .init("device", .string(device)), .init("isa", .string(isa)), .init("pixels", .int(pixels)),
-        .init("passes", .int(passes)), .init("nsPerPixel", .number(nsPerPixel)),
-        .init("addedNsPerPixel", .number(addedNsPerPixel)),
-      ])
+    public var figure: BenchFigure {
+      let on = backend == "cpu" ? "CPU \(isa), 1 thread" : device
+      return BenchFigure(
+        .filters, "\(name), \(on)", name == "none" ? time : added, .nanosecondsPerPixel,
+        details: [
+          .init("filter", .string(name)), .init("backend", .string(backend)), .init("device", .string(device)),
+          .init("isa", .string(isa)), .init("pixels", .int(pixels)), .init("passes", .int(passes)),
+          .init("nsPerPixel", .number(rounded(time.median))), .init("addedNsPerPixel", .number(rounded(added.median))),
+        ])
     }
   }
 
@@ -43,13 +45,15 @@ public struct FilterBench {
     /// What of `cachedMilliseconds` is composing; the rest is the driver's.
     public var composeMilliseconds: Double
 
-    public var json: JSON {
-      .object([
-        .init("bench", .string("kernels")), .init("device", .string(device)), .init("recipe", .string(recipe)),
-        .init("kernels", .int(kernels)), .init("coldMilliseconds", .number(coldMilliseconds)),
-        .init("cachedMilliseconds", .number(cachedMilliseconds)),
-        .init("composeMilliseconds", .number(composeMilliseconds)),
-      ])
+    public var figure: BenchFigure {
+      BenchFigure(
+        .kernels, "kernels of seven filters, no cache, \(device)", Spread([coldMilliseconds]), .milliseconds,
+        details: [
+          .init("device", .string(device)), .init("recipe", .string(recipe)), .init("kernels", .int(kernels)),
+          .init("coldMilliseconds", .number(rounded(coldMilliseconds))),
+          .init("cachedMilliseconds", .number(rounded(cachedMilliseconds))),
+          .init("composeMilliseconds", .number(rounded(composeMilliseconds))),
+        ])
     }
   }
 
@@ -59,7 +63,7 @@ public struct FilterBench {
   /// Only these filters; empty: all.
   public var names: [String]
 
-  public init(width: Int = 4032, height: Int = 3024, repeats: Int = 5, names: [String] = []) {
+  public init(width: Int = 4032, height: Int = 3024, repeats: Int = 7, names: [String] = []) {
     self.width = width
     self.height = height
     self.repeats = repeats
@@ -158,19 +162,19 @@ public struct FilterBench {
       }
       return Row(
         name: name, backend: backend, device: device, isa: isa, pixels: pixels, passes: plans[0].passes.count,
-        nsPerPixel: KernelBench.middle(times), addedNsPerPixel: 0)
+        time: Spread(times), added: Spread(times))
     }
     guard let none = row("none", []) else { return }
     each(none)
     func report(_ row: Row?) -> Row? {
       guard var row else { return nil }
-      row.addedNsPerPixel = row.nsPerPixel - none.nsPerPixel
+      row.added = row.time.map { $0 - none.time.median }
       each(row)
       return row
     }
     var known: [String: Double] = [:]
     for filter in Filters.all where names.isEmpty || names.contains(filter.name) {
-      if let row = report(row(filter.name, [step(filter)])) { known[filter.name] = row.nsPerPixel }
+      if let row = report(row(filter.name, [step(filter)])) { known[filter.name] = row.time.median }
     }
     // A LUT alone, without the curves around it.
     if let cube = Filters.named("colorCube"), names.isEmpty || names.contains("colorCube") {

@@ -1,13 +1,20 @@
 /// Writes a result (bench rows, reports) whole or not at all; replaces what stood there.
 public func writeResultFile(_ text: String, to path: String) throws(ResultFileError) {
-  do throws(FileFault) {
-    try AtomicWriter(parts: PartFiles()).write(Array(text.utf8), to: FilePath(path), existing: .replace)
-  } catch {
-    throw ResultFileError(description: error.message)
-  }
+  try writeBytes(Array(text.utf8), to: FilePath(path))
 }
 
 /// A result that could not be written.
 public struct ResultFileError: Error, Sendable, Equatable, CustomStringConvertible {
   public var description: String
+}
+
+/// Reads a report back.
+///
+/// - Throws: `UsageError` for a file that cannot be read.
+public func readReport(_ path: FilePath) throws(UsageError) -> [UInt8] {
+  do throws(FileFault) {
+    return try readWholeFile(path, maxBytes: 64 << 20)
+  } catch {
+    throw UsageError("\(path.display): \(error.message)")
+  }
 }

@@ -12,6 +12,17 @@ public struct CPUBackend: Sendable {
   public let instructionSet: String
   /// Makes a function that renders rows of a pass with working memory of its own.
   private let makeRowRenderer: @Sendable (RowJob) -> (Range<Int>) -> Void
+  /// `ArithmeticPeak.run` of this build.
+  let arithmetic: @Sendable (_ rounds: Int) -> (operations: Double, sum: Float)
+
+  private init(
+    instructionSet: String, arithmetic: @escaping @Sendable (Int) -> (operations: Double, sum: Float),
+    makeRowRenderer: @escaping @Sendable (RowJob) -> (Range<Int>) -> Void
+  ) {
+    self.instructionSet = instructionSet
+    self.arithmetic = arithmetic
+    self.makeRowRenderer = makeRowRenderer
+  }
 
   /// One pass of a plan with its pictures.
   struct RowJob: Sendable {
@@ -22,7 +33,9 @@ public struct CPUBackend: Sendable {
   }
 
   /// The build for plain x86-64, or the only one on other machines.
-  public static let baseline = CPUBackend(instructionSet: CPUReference.CPURenderer.instructionSet) { job in
+  public static let baseline = CPUBackend(
+    instructionSet: CPUReference.CPURenderer.instructionSet, arithmetic: CPUReference.ArithmeticPeak.run
+  ) { job in
     let workspace = CPUReference.CPURenderer.Workspace()
     return { rows in
       CPUReference.CPURenderer.render(
@@ -32,7 +45,9 @@ public struct CPUBackend: Sendable {
 
   #if arch(x86_64)
     /// The build for x86-64-v3; must not run where `hdr_cpu_supports_v3()` is 0.
-    static let v3 = CPUBackend(instructionSet: CPUReferenceV3.CPURenderer.instructionSet) { job in
+    static let v3 = CPUBackend(
+      instructionSet: CPUReferenceV3.CPURenderer.instructionSet, arithmetic: CPUReferenceV3.ArithmeticPeak.run
+    ) { job in
       let workspace = CPUReferenceV3.CPURenderer.Workspace()
       return { rows in
         CPUReferenceV3.CPURenderer.render(
