@@ -180,19 +180,52 @@ package struct DecodeHead: WireValue, Sendable, Hashable {
   /// Pixels of all pictures, and the bytes that they will have.
   package var pixels: Int
   package var bytes: Int
+  /// Of `pixels` those of the gain map.
+  package var mapPixels: Int
+  /// Bytes of the main picture's samples at one pixel, as if chroma had a sample for each.
+  package var pixelBytes: Int
 
-  package init(width: Int, height: Int, pixels: Int, bytes: Int) {
+  package init(width: Int, height: Int, pixels: Int, bytes: Int, mapPixels: Int, pixelBytes: Int) {
     self.width = width
     self.height = height
     self.pixels = pixels
     self.bytes = bytes
+    self.mapPixels = mapPixels
+    self.pixelBytes = pixelBytes
   }
-  package func write(to wire: inout WireWriter) { for value in [width, height, pixels, bytes] { wire.put(value) } }
+
+  /// Of a picture with or without its pixels.
+  package init(_ source: SourceImage) {
+    let image = source.image, map = source.gainMap?.image
+    self.init(
+      width: image.width, height: image.height, pixels: image.pixelCount + (map?.pixelCount ?? 0),
+      bytes: image.sampleBytes + (map?.sampleBytes ?? 0), mapPixels: map?.pixelCount ?? 0,
+      pixelBytes: 3 * image.format.bytes + (image.alpha == nil ? 0 : image.alphaFormat.bytes))
+  }
+
+  package func write(to wire: inout WireWriter) {
+    for value in [width, height, pixels, bytes, mapPixels, pixelBytes] { wire.put(value) }
+  }
   package init(from wire: inout WireReader) throws(WireError) {
     let sizes = 0...1 << 48
     self.init(
       width: try wire.int(sizes, "a width"), height: try wire.int(sizes, "a height"),
-      pixels: try wire.int(sizes, "a pixel count"), bytes: try wire.int(sizes, "a size"))
+      pixels: try wire.int(sizes, "a pixel count"), bytes: try wire.int(sizes, "a size"),
+      mapPixels: try wire.int(sizes, "a pixel count"), pixelBytes: try wire.int(0...32, "a sample's size"))
+    guard mapPixels <= pixels else { throw WireError("a map of more pixels than there are") }
+  }
+}
+
+extension SampleImage {
+  /// Bytes of all samples.
+  fileprivate var sampleBytes: Int {
+    let colors =
+      switch model {
+      case .grey: 1.0
+      case .rgb: 3.0
+      case .ycc: 1 + 2 / Double((1 << chroma.horizontalShift) * (1 << chroma.verticalShift))
+      }
+    return Int(Double(pixelCount) * (colors * Double(format.bytes) + Double(alphaFormat.bytes)))
   }
 }
 

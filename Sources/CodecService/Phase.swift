@@ -70,6 +70,11 @@ package struct PhaseClock: Sendable {
     return answer
   }
 
+  /// Takes out of a phase what was waited for others meanwhile.
+  package mutating func leaveOut(wall: Double, of phase: Phase) {
+    if let whole = seconds[phase]?.wall { seconds[phase]?.wall = max(0, whole - wall) }
+  }
+
   /// Takes in what another clock of the same item measured.
   package mutating func add(_ other: PhaseClock) {
     for (phase, value) in other.seconds { add(value, to: phase) }

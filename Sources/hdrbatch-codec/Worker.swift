@@ -205,28 +205,6 @@ final class Worker {
   }
 }
 
-extension DecodeHead {
-  init(_ source: SourceImage) {
-    let images = [source.image] + (source.gainMap.map { [$0.image] } ?? [])
-    self.init(
-      width: source.image.width, height: source.image.height, pixels: images.reduce(0) { $0 + $1.pixelCount },
-      bytes: images.reduce(0) { $0 + $1.sampleBytes })
-  }
-}
-
-extension SampleImage {
-  /// Bytes of all samples.
-  var sampleBytes: Int {
-    let colors =
-      switch model {
-      case .grey: 1.0
-      case .rgb: 3.0
-      case .ycc: 1 + 2 / Double((1 << chroma.horizontalShift) * (1 << chroma.verticalShift))
-      }
-    return Int(Double(pixelCount) * (colors * Double(format.bytes) + Double(alphaFormat.bytes)))
-  }
-}
-
 /// The free part of the shared memory, given out from its start.
 private final class Room: @unchecked Sendable {
   private let base: UnsafeMutableRawPointer

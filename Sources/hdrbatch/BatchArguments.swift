@@ -73,7 +73,7 @@ struct BatchArguments: ParsableArguments {
     help: ArgumentHelp(
       """
       Where files are decoded and encoded: sandbox, in processes that can compute and nothing else; rlimit, in \
-      processes with limits of memory and time; none, in this process; fresh, a sandbox for every operation.
+      processes with limits of memory and time; none, in this process; fresh, a sandbox for every input.
       """,
       valueName: "mode"))
   var isolation = Isolation.sandbox

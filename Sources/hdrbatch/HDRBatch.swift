@@ -16,13 +16,16 @@ struct HDRBatch: ParsableCommand {
     version: hdrbatchVersion,
     subcommands: [
       Render.self, Pair.self, PlanCommand.self, RunCommand.self, FarmCommand.self, StatusCommand.self,
-      CleanCommand.self,
+      CleanCommand.self, ReproduceCommand.self,
       FiltersCommand.self, Info.self, DoctorCommand.self, VerifyCommand.self, Bench.self,
     ])
 
   /// What the program was told, in the form that the parser takes.
-  static var arguments: [String] {
-    CommandLine.arguments.dropFirst().map { $0 == "--explain=dot" ? "--" + BatchArguments.dotFlag : $0 }
+  static var arguments: [String] { parsable(CommandLine.arguments.dropFirst()) }
+
+  /// Words of a command line in the form that the parser takes.
+  static func parsable(_ words: some Sequence<String>) -> [String] {
+    words.map { $0 == "--explain=dot" ? "--" + BatchArguments.dotFlag : $0 }
   }
 
   /// Runs the command; an error becomes one line and an exit code (design/farm.md §2.8).

@@ -97,6 +97,7 @@ final class ProgressReporter: Sendable {
     state.change { state in
       state.isOver = true
       clearBar(&state)
+      for fault in summary.faults { Terminal.error.line("hdrbatch: error: \(fault)") }
       if let reason = summary.stopped {
         Terminal.error.line("hdrbatch: error: \(reason.message); \(summary.skipped) inputs were not rendered")
       }

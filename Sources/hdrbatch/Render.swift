@@ -41,6 +41,9 @@ struct Render: ParsableCommand {
   @Flag(help: "Goes on where an earlier run ended: what journals call done and is as it was is not done again.")
   var resume = false
 
+  @Flag(help: "With --resume: tries inputs again that codec processes were lost on.")
+  var retryQuarantined = false
+
   @OptionGroup(title: "Batch")
   var batch: BatchArguments
 
@@ -54,6 +57,7 @@ struct Render: ParsableCommand {
     if resume && outputs.onExisting != .fail {
       throw ValidationError("--resume replaces what is not done: leave out --on-existing")
     }
+    if retryQuarantined && !resume { throw ValidationError("--retry-quarantined says how to --resume") }
     if resume && batch.journal == "none" { throw ValidationError("--resume reads journals: leave out --journal none") }
   }
 
@@ -69,6 +73,7 @@ struct Render: ParsableCommand {
     prepared.options.journal = batch.journalOptions(
       out: folder, recipeDigest: SettingFiles.recipeDigest(of: words.recipe))
     prepared.options.journal?.resumes = resume
+    prepared.options.journal?.retriesQuarantined = retryQuarantined
     try batch.run(items, prepared.options)
   }
 

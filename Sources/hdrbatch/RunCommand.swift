@@ -10,7 +10,8 @@ struct RunCommand: ParsableCommand {
     abstract: "Runs a manifest, or a share of it.",
     discussion: """
       Shares are disjoint, and any number of them makes the same files. --resume leaves out what journals call done, if \
-      input, recipe, version and output are as they were; --force does all again; without either nothing may be there.
+      input, recipe, version and output are as they were, and inputs that crashed or hung codecs; --force does all again; \
+      without either nothing may be there.
       """)
 
   @OptionGroup
@@ -30,6 +31,9 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Leaves out what is done already.")
   var resume = false
 
+  @Flag(help: "With --resume: tries inputs again that codec processes were lost on.")
+  var retryQuarantined = false
+
   @Flag(help: "Does all items again.")
   var force = false
 
@@ -39,6 +43,7 @@ struct RunCommand: ParsableCommand {
   func validate() throws {
     if shard != nil && items != nil { throw ValidationError("--shard and --items both choose items: give one of them") }
     if resume && force { throw ValidationError("--resume and --force contradict each other") }
+    if retryQuarantined && !resume { throw ValidationError("--retry-quarantined says how to --resume") }
     if resume && batch.journal == "none" { throw ValidationError("--resume reads journals: leave out --journal none") }
   }
 
@@ -72,6 +77,7 @@ struct RunCommand: ParsableCommand {
     own.record = record
     prepared.options.journal = own.journalOptions(out: out, recipeDigest: manifest.recipeDigest)
     prepared.options.journal?.resumes = resume
+    prepared.options.journal?.retriesQuarantined = retryQuarantined
     prepared.options.journal?.label = share.label
     prepared.options.journal?.shard = source
     prepared.options.journal?.manifest = manifest.digest

@@ -60,7 +60,8 @@ struct TextCodecs: CodecBorder {
   }
 
   func decode(
-    _ file: InputFile, request: DecodeRequest, limits: DecodeLimits
+    _ file: InputFile, request: DecodeRequest, limits: DecodeLimits,
+    admit: (DecodeHead) throws(CodecError) -> Void
   ) throws(CodecError) -> CodecAnswer<SourceImage> {
     let (bytes, digest) = try file.content()
     let word = String(decoding: bytes, as: UTF8.self)
@@ -77,6 +78,7 @@ struct TextCodecs: CodecBorder {
       geometry: Geometry(width: 64, height: 48))
     if word == "odd" { source.warnings.append(Warning("text.odd", "an odd word")) }
     if word == "unverifiable" { source.exif = Array("unverifiable".utf8) }
+    if request == .pixels { try admit(DecodeHead(source)) }
     return CodecAnswer(source, inputDigest: digest)
   }
 

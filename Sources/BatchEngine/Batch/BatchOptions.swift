@@ -118,6 +118,8 @@ public struct BatchSummary: Sendable, Hashable {
   public var exitStatus = ExitStatus.success
   /// Why the batch ended before its last item; `nil` when it did not.
   public var stopped: StopReason?
+  /// What record and journal do not hold because they could not be written, a line each.
+  public var faults: [String] = []
 
   public init() {}
 

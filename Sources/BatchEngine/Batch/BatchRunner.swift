@@ -35,6 +35,8 @@ public final class BatchRunner: Sendable {
   private let journal: JournalWriter?
   /// What journals say of items, by their ids; empty unless the run resumes.
   private let done: [String: JournalIndex.Done]
+  /// Inputs that are not tried again; empty unless the run resumes.
+  private let quarantine: Quarantine
   /// By the numbers of the items.
   private let positions: [Int: Int]
   private let parts = PartFiles()
@@ -86,7 +88,9 @@ public final class BatchRunner: Sendable {
       throw RecordError(description: "the record cannot be written: \(error.message)")
     }
     if let settings = options.journal {
-      done = settings.resumes ? JournalIndex(try Journal.all(in: settings.folder)).done : [:]
+      let index = settings.resumes ? JournalIndex(try Journal.all(in: settings.folder)) : JournalIndex([])
+      done = index.done
+      quarantine = settings.retriesQuarantined ? Quarantine() : index.quarantine
       do throws(FileFault) {
         journal = try JournalWriter(
           settings, options.durability, host: hostName(forFiles: true))
@@ -94,7 +98,7 @@ public final class BatchRunner: Sendable {
         throw RecordError(description: "the journal cannot be written: \(error.message)")
       }
     } else {
-      (done, journal) = ([:], nil)
+      (done, quarantine, journal) = ([:], Quarantine(), nil)
     }
   }
 
@@ -122,7 +126,7 @@ public final class BatchRunner: Sendable {
       options: options, codecs: codecs, backends: backends,
       writer: AtomicWriter(parts: parts, durability: options.durability), jobs: jobs,
       fellBack: { [events] error in events(.fellBack(reason: "\(error)")) },
-      explained: explained, done: done)
+      explained: explained, done: done, quarantine: quarantine)
     let threads = (0..<jobs).map { index in
       WorkerThread(name: "item \(index)") { [self] in
         while let group = takeInput() {
@@ -239,8 +243,9 @@ public final class BatchRunner: Sendable {
       state.summary.exitStatus = .worst(state.statuses)
       record?.append(state.summary.json)
       journal?.append(state.summary.json, isItem: false)
-      let faults = [record?.close(), journal?.close()]
-      if faults.contains(where: { $0 != nil }) {
+      for (name, fault) in [("record", record?.close()), ("journal", journal?.close())] {
+        guard let fault else { continue }
+        state.summary.faults.append("the \(name) is not whole: \(fault.message)")
         state.summary.exitStatus = .worst(state.statuses.union([.inputOutput]))
       }
       return state.summary
@@ -254,6 +259,7 @@ public final class BatchRunner: Sendable {
       "command": .array(options.command.map(JSON.string)),
       "environment": .object(Allotment.environmentRead.map { JSON.Field($0.name, .string($0.value)) }),
       "host": .string(hostName(forFiles: false)), "pid": .int(Int(getpid())), "unixTime": .int(time(nil)),
+      "folder": (try? FilePath.workingFolder()).map(JSON.path) ?? .null,
       "items": .int(items.count), "to": .string(options.outputs.map(\.target).joined(separator: ",")),
       "backend": .string(options.backend.rawValue), "device": .string(backends.deviceName),
       "fallback": .maybe(backends.fallbackReason), "jobs": .int(options.jobs), "threads": .int(options.threads),

@@ -18,6 +18,8 @@ struct ItemRunner: Sendable {
   let explained: (@Sendable (BatchItem, Explanation) -> Void)?
   /// What journals say of items, by their ids; empty unless the batch resumes.
   let done: [String: JournalIndex.Done]
+  /// Inputs that are not tried again.
+  let quarantine: Quarantine
   /// What is made of the item.
   private(set) var choice: OutputChoice
   let budget: MemoryBudget
@@ -29,7 +31,7 @@ struct ItemRunner: Sendable {
   init(
     options: BatchOptions, codecs: any CodecBorder, backends: RenderBackends, writer: AtomicWriter, jobs: Int,
     fellBack: @escaping @Sendable (GPUError) -> Void, explained: (@Sendable (BatchItem, Explanation) -> Void)?,
-    done: [String: JournalIndex.Done] = [:]
+    done: [String: JournalIndex.Done], quarantine: Quarantine
   ) {
     self.options = options
     self.codecs = codecs
@@ -39,6 +41,7 @@ struct ItemRunner: Sendable {
     self.fellBack = fellBack
     self.explained = explained
     self.done = done
+    self.quarantine = quarantine
     budget = MemoryBudget(bytes: options.memory)
     memory = MemoryShare(budget)
     choice = options.outputs[0]
@@ -74,6 +77,7 @@ struct ItemRunner: Sendable {
     }
     var failure: ItemFailure?
     do throws(ItemFailure) {
+      try clock.measure(.read) { () throws(ItemFailure) in try refuseQuarantined(item, &record) }
       try carryOut(item, &record, &clock)
       record.status = record.warnings.isEmpty ? .ok : .warn
     } catch {
@@ -97,6 +101,20 @@ struct ItemRunner: Sendable {
     }
     guard !sizes.contains(nil), sizes.compactMap(\.self).reduce(0, +) == row.bytesOut else { return false }
     return (try? InputFile(item.input.path, maxBytes: Int.max).digest()) == row.input
+  }
+
+  /// An input that codec processes were lost on before would cost two more and all of their time.
+  private func refuseQuarantined(_ item: BatchItem, _ record: inout ItemRecord) throws(ItemFailure) {
+    guard !quarantine.entries.isEmpty, let recipe = options.journal?.recipeDigest,
+      let file = try? InputFile(item.input.path, maxBytes: options.limits.maxFileBytes),
+      let entry = quarantine.entry(byteCount: file.byteCount, recipe: recipe, digest: { try? file.digest() })
+    else { return }
+    record.inputDigest = entry.digest
+    record.bytesIn = file.byteCount
+    throw ItemFailure(
+      code: Quarantine.code,
+      message: "not tried again after \(entry.code): \(FilePath.printable(entry.message)); --retry-quarantined tries, "
+        + "hdrbatch reproduce --digest \(entry.digest.hex.prefix(16)) shows what happens")
   }
 
   private func carryOut(_ item: BatchItem, _ record: inout ItemRecord, _ clock: inout PhaseClock) throws(ItemFailure) {
@@ -285,23 +303,31 @@ struct ItemRunner: Sendable {
   }
 
   /// Waits until the picture fits into the batch's memory.
-  private func admit(
-    _ file: InputFile, _ record: inout ItemRecord, _ clock: inout PhaseClock
-  ) throws(ItemFailure) {
-    let head: SourceImage
-    do throws(CodecError) {
-      head = try clock.measureParts(of: .decode) { () throws(CodecError) in
-        try codecs.decode(file, request: .metadata, limits: options.limits)
-      }.value
-    } catch {
-      throw ItemFailure(error, reading: file)
-    }
+  private func admit(_ head: DecodeHead, _ file: InputFile, hasPartner: Bool) throws(CodecError) {
     let one = MemoryBudget.estimate(head, fileBytes: file.byteCount, choice)
-    let bytes = record.item.partner == nil ? one : 2 * one
+    let bytes = hasPartner ? 2 * one : one
     guard memory.take(bytes) else {
-      throw ItemFailure(
-        DecodeError.limit(
-          what: "memory for this picture in bytes", found: bytes, allowed: budget.limit, flag: "--memory"))
+      throw .decode(
+        .limit(what: "memory for this picture in bytes", found: bytes, allowed: budget.limit, flag: "--memory"))
+    }
+  }
+
+  private func result(
+    _ file: InputFile, _ request: DecodeRequest, hasPartner: Bool, _ clock: inout PhaseClock
+  ) -> Result<CodecAnswer<SourceImage>, CodecError> {
+    var waited = 0.0
+    defer { clock.leaveOut(wall: waited, of: .decode) }
+    do throws(CodecError) {
+      return .success(
+        try clock.measureParts(of: .decode) { () throws(CodecError) in
+          try codecs.decode(file, request: request, limits: options.limits) { head throws(CodecError) in
+            let begin = monotonicSeconds()
+            defer { waited += monotonicSeconds() - begin }
+            try admit(head, file, hasPartner: hasPartner)
+          }
+        })
+    } catch {
+      return .failure(error)
     }
   }
 
@@ -310,18 +336,18 @@ struct ItemRunner: Sendable {
     _ file: InputFile, _ request: DecodeRequest, _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> SourceImage {
     let answer: CodecAnswer<SourceImage>
-    if let known = shared?[request] {
-      answer = known
-    } else {
-      if request == .pixels { try admit(file, &record, &clock) }
-      do throws(CodecError) {
-        answer = try clock.measureParts(of: .decode) { () throws(CodecError) in
-          try codecs.decode(file, request: request, limits: options.limits)
-        }
-      } catch {
-        throw ItemFailure(error, reading: file)
+    do throws(CodecError) {
+      if let known = shared?[request] {
+        answer = try known.get()
+      } else {
+        let result = result(file, request, hasPartner: record.item.partner != nil, &clock)
+        shared?[request] = result
+        answer = try result.get()
       }
-      shared?[request] = answer
+    } catch {
+      // Who would have told the digest may be gone.
+      if record.inputDigest == nil { record.inputDigest = try? file.digest() }
+      throw ItemFailure(error, reading: file)
     }
     var source = answer.value
     if record.format == nil { record.format = source.format }

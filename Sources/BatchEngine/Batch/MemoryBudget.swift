@@ -1,3 +1,4 @@
+import CodecService
 import HDRCore
 import ImageFiles
 
@@ -43,18 +44,15 @@ final class MemoryBudget: Sendable {
   /// rendered picture here and in the encoder, planes between passes, and what encoders of video pictures take.
   ///
   /// Measured on 12.5 MP (docs/performance.md): 16 bytes a pixel for a PQ PNG, 35 for a PQ HEIC.
-  static func estimate(_ head: SourceImage, fileBytes: Int, _ choice: OutputChoice) -> Int {
-    let pixels = head.image.pixelCount
-    let coded = 3 * head.image.format.bytes + (head.image.alpha == nil ? 0 : head.image.alphaFormat.bytes)
-    var perPixel = 2 * coded + 16
+  static func estimate(_ head: DecodeHead, fileBytes: Int, _ choice: OutputChoice) -> Int {
+    var perPixel = 2 * head.pixelBytes + 16
     if !choice.rendition.edits.isEmpty { perPixel += 32 }
     switch choice.product {
     case .adaptive(let options): perPixel += options.container == .jpeg ? 24 : 44
     case .rendition: if [.pqHEIC, .hlgHEIC].contains(choice.rendition.kind) { perPixel += 20 }
     case .extract: break
     }
-    let map = head.gainMap?.image.pixelCount ?? 0
-    return (16 << 20) + pixels * perPixel + map * 8 + 2 * fileBytes
+    return (16 << 20) + (head.pixels - head.mapPixels) * perPixel + head.mapPixels * 8 + 2 * fileBytes
   }
 }
 

@@ -7,7 +7,7 @@ import Synchronization
 final class SharedSource: Sendable {
   private struct State {
     var file: InputFile?
-    var decoded: [DecodeRequest: CodecAnswer<SourceImage>] = [:]
+    var decoded: [DecodeRequest: Result<CodecAnswer<SourceImage>, CodecError>] = [:]
   }
 
   /// Memory of all outputs.
@@ -22,7 +22,8 @@ final class SharedSource: Sendable {
     set { state.withLock { $0.file = newValue } }
   }
 
-  subscript(request: DecodeRequest) -> CodecAnswer<SourceImage>? {
+  /// What came of it: an input that cannot be decoded is tried once for all of its outputs.
+  subscript(request: DecodeRequest) -> Result<CodecAnswer<SourceImage>, CodecError>? {
     get { state.withLock { $0.decoded[request] } }
     set { state.withLock { $0.decoded[request] = newValue } }
   }

@@ -5,8 +5,11 @@ import ImageFiles
 /// The border to everything that reads or writes picture formats: open descriptors in, planes and metadata out, and back.
 /// One item at a time, no paths (design/decisions.md 19): who calls never touches a byte of the files.
 package protocol CodecBorder: Sendable {
+  /// - Parameter admit: is told what the file declares before anything is decoded, and may wait or refuse; again for
+  ///   every attempt, and not for metadata alone.
   func decode(
-    _ file: InputFile, request: DecodeRequest, limits: DecodeLimits
+    _ file: InputFile, request: DecodeRequest, limits: DecodeLimits,
+    admit: (DecodeHead) throws(CodecError) -> Void
   ) throws(CodecError) -> CodecAnswer<SourceImage>
   /// Payloads of base and gain map, not decoded.
   func codedRenditions(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<CodedRenditions>
@@ -25,6 +28,11 @@ package protocol CodecBorder: Sendable {
 }
 
 extension CodecBorder {
+  package func decode(
+    _ file: InputFile, request: DecodeRequest, limits: DecodeLimits
+  ) throws(CodecError) -> CodecAnswer<SourceImage> {
+    try decode(file, request: request, limits: limits) { _ throws(CodecError) in }
+  }
   package func outputMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer? { nil }
   package var isolation: String { "none" }
   package var reduction: String? { nil }
@@ -49,9 +57,15 @@ package struct InProcessCodecs: CodecBorder {
   package init(isAlone: Bool = false) { self.isAlone = isAlone }
 
   package func decode(
-    _ file: InputFile, request: DecodeRequest, limits: DecodeLimits
+    _ file: InputFile, request: DecodeRequest, limits: DecodeLimits,
+    admit: (DecodeHead) throws(CodecError) -> Void
   ) throws(CodecError) -> CodecAnswer<SourceImage> {
-    try answer(file) { bytes throws(CodecError) in try CodecJobs.decode(bytes, request: request, limits: limits) }
+    try answer(file) { bytes throws(CodecError) in
+      if request == .pixels {
+        try admit(DecodeHead(try CodecJobs.decode(bytes, request: .metadata, limits: limits)))
+      }
+      return try CodecJobs.decode(bytes, request: request, limits: limits)
+    }
   }
 
   package func codedRenditions(

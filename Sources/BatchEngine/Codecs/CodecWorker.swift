@@ -53,7 +53,9 @@ final class CodecWorker {
     let result = Self.withStrings(arguments) { arguments in
       Self.withStrings(environment) { environment in
         program.withCString {
-          hdr_spawn_codec($0, arguments, environment, ends[1], arena.memory.descriptor, -1, &pid)
+          hdr_spawn_codec(
+            $0, arguments, environment, ends[1], arena.memory.descriptor, options.showsErrors ? STDERR_FILENO : -1, &pid
+          )
         }
       }
     }

@@ -145,19 +145,21 @@ package final class IsolatedCodecs: CodecBorder {
   // MARK: Operations
 
   package func decode(
-    _ file: InputFile, request: DecodeRequest, limits: DecodeLimits
+    _ file: InputFile, request: DecodeRequest, limits: DecodeLimits,
+    admit: (DecodeHead) throws(CodecError) -> Void
   ) throws(CodecError) -> CodecAnswer<SourceImage> {
-    try answer(.decode, file, request, limits)
+    try answer(.decode, file, request, limits, admit)
   }
 
   package func codedRenditions(
     _ file: InputFile, limits: DecodeLimits
   ) throws(CodecError) -> CodecAnswer<CodedRenditions> {
-    try answer(.codedRenditions, file, .metadata, limits)
+    try answer(.codedRenditions, file, .metadata, limits) { _ throws(CodecError) in }
   }
 
   private func answer<Value: WireValue & Sendable>(
-    _ kind: Frame.Kind, _ file: InputFile, _ request: DecodeRequest, _ limits: DecodeLimits
+    _ kind: Frame.Kind, _ file: InputFile, _ request: DecodeRequest, _ limits: DecodeLimits,
+    _ admit: (DecodeHead) throws(CodecError) -> Void
   ) throws(CodecError) -> CodecAnswer<Value> {
     try withRetry(kind, file: file.identity) { (slot, worker, patience) throws(Loss) in
       guard let region = slot.arena.takeLargest() else { throw .noRoom(1) }
@@ -171,10 +173,16 @@ package final class IsolatedCodecs: CodecBorder {
       let body = try converse(
         slot, worker, Frame(kind, order.bytes), [file.descriptor], first,
         mostBytes: file.byteCount + CodecProtocol.mostMetadataBytes
-      ) { head throws(WireError) in
+      ) { head throws(Loss) in
         let pixels = head.pixels
+        guard request == .pixels else { throw .malformed("it declares a picture that nobody asked for") }
         guard head.width <= limits.maxSide, head.height <= limits.maxSide, pixels <= 2 * limits.maxPixels else {
-          throw WireError("a picture of \(head.width)x\(head.height) passed its limits")
+          throw .malformed("a picture of \(head.width)x\(head.height) passed its limits")
+        }
+        do throws(CodecError) {
+          try admit(head)
+        } catch {
+          throw .refused(error)
         }
         return Bounds(
           memoryBytes: self.options.limits.memory(bytes: head.bytes + file.byteCount, times: 4),
@@ -235,7 +243,8 @@ package final class IsolatedCodecs: CodecBorder {
         fileBytes: 64 << 20 + 2 * (bytes + writer.bytes.count))
       slot.file = nil
       let body = try self.converse(
-        slot, worker, Frame(.encode, writer.bytes), descriptors, bounds, mostBytes: 1 << 20, head: nil)
+        slot, worker, Frame(.encode, writer.bytes), descriptors, bounds, mostBytes: 1 << 20
+      ) { _ throws(Loss) in throw .malformed("it declares a picture that nobody asked for") }
       var reader = WireReader(body)
       do throws(WireError) {
         let answer = try reader.take(WorkerAnswer<WrittenFiles>.self)
@@ -262,17 +271,27 @@ package final class IsolatedCodecs: CodecBorder {
     case timeout
     /// What it said cannot be.
     case malformed(String)
+    /// What the file declares was not admitted.
+    case refused(CodecError)
     /// The shared memory has no room for so many bytes.
     case noRoom(Int)
     case unavailable(String)
+
+    init(_ failure: Frame.Failure) {
+      switch failure {
+      case .closed, .system: self = .closed
+      case .timeout: self = .timeout
+      case .malformed(let what): self = .malformed(what)
+      }
+    }
   }
 
   /// Sends an order and waits for the answer's body.
   ///
-  /// - Parameter head: looks at what a file declares and says what its pixels may cost; `nil` where none may come.
+  /// - Parameter head: looks at what a file declares, waits until it may, and says what its pixels may cost.
   private func converse(
     _ slot: Slot, _ worker: CodecWorker, _ order: Frame, _ descriptors: [Int32], _ first: Bounds, mostBytes: Int,
-    head: ((DecodeHead) throws(WireError) -> Bounds)?
+    head: (DecodeHead) throws(Loss) -> Bounds
   ) throws(Loss) -> [UInt8] {
     var isBegun = false, end = 0.0
     func begin(_ bounds: Bounds) {
@@ -281,39 +300,40 @@ package final class IsolatedCodecs: CodecBorder {
       end = monotonicSeconds() + bounds.seconds
     }
     func left() -> Double { max(0.001, end - monotonicSeconds()) }
-    func send(_ frame: Frame, _ descriptors: [Int32]) throws(Frame.Failure) {
+    func send(_ frame: Frame, _ descriptors: [Int32]) throws(Loss) {
       switch worker.send(frame, descriptors, seconds: left()) {
       case 0: return
       case ETIMEDOUT: throw .timeout
       default: throw .closed
       }
     }
+    func receive() throws(Loss) -> Frame {
+      do throws(Frame.Failure) {
+        return try worker.receive(mostBytes: mostBytes, seconds: left())
+      } catch {
+        throw Loss(error)
+      }
+    }
     slot.arena.forgetLastWords()
     begin(first)
-    do throws(Frame.Failure) {
-      try send(order, descriptors)
-      while true {
-        let frame = try worker.receive(mostBytes: mostBytes, seconds: left())
-        switch frame.kind {
-        case .answer: return frame.body
-        case .head:
-          guard let head, !isBegun else { throw .malformed("it declares a picture that nobody asked for") }
-          isBegun = true
-          do throws(WireError) {
-            var reader = WireReader(frame.body)
-            begin(try head(try reader.take()))
-          } catch {
-            throw .malformed(error.description)
-          }
-          try send(Frame(.go, []), [])
-        default: throw .malformed("it speaks out of turn")
+    try send(order, descriptors)
+    while true {
+      let frame = try receive()
+      switch frame.kind {
+      case .answer: return frame.body
+      case .head:
+        guard !isBegun else { throw .malformed("it declares a second picture") }
+        isBegun = true
+        let declared: DecodeHead
+        do throws(WireError) {
+          var reader = WireReader(frame.body)
+          declared = try reader.take()
+        } catch {
+          throw .malformed(error.description)
         }
-      }
-    } catch {
-      switch error {
-      case .closed, .system: throw .closed
-      case .timeout: throw .timeout
-      case .malformed(let what): throw .malformed(what)
+        begin(try head(declared))
+        try send(Frame(.go, []), [])
+      default: throw .malformed("it speaks out of turn")
       }
     }
   }
@@ -333,6 +353,9 @@ package final class IsolatedCodecs: CodecBorder {
         throw .lost(code: "codec.missing", message: error.description, isLast: true)
       }
       defer { checkIn(slot) }
+      // With `fresh` a process that has read one input never meets another.
+      let isOfOther = file.map { slot.file != $0 } ?? (pixels.map { slot.arena.offset(of: $0) == nil } ?? true)
+      if options.isolation == .fresh && isOfOther { retire(slot) }
       switch attempt(slot, isRetry: isRetry, work) {
       case .success(let answer): return try accept(answer, slot)
       case .failure(let loss):
@@ -371,7 +394,7 @@ package final class IsolatedCodecs: CodecBorder {
     switch answer.result {
     case .success(let value):
       slot.worker?.operations += 1
-      if options.isolation == .fresh || slot.worker?.isWorn(options.limits) != false { retire(slot) }
+      if slot.worker?.isWorn(options.limits) != false { retire(slot) }
       return CodecAnswer(value, answer.seconds, inputDigest: answer.inputDigest, isElsewhere: true)
     case .failure(let error):
       // A file that is not in order may have left more behind than an error.
@@ -405,6 +428,7 @@ package final class IsolatedCodecs: CodecBorder {
     retire(slot)
     switch loss {
     case .unavailable(let message): return (.lost(code: "codec.missing", message: message, isLast: true), false)
+    case .refused(let error): return (error, false)
     case .noRoom(let count): return limit("memory of all pictures", count, arenaBytes, "--max-pixels")
     case .malformed(let what):
       return (lost("protocol", "while \(doing) the codec process said what cannot be: \(what)"), false)

@@ -9,7 +9,7 @@ public enum Isolation: String, Sendable, Hashable, CaseIterable {
   case rlimit
   /// Codecs in this process.
   case none
-  /// As `sandbox`, with a new process for every operation.
+  /// As `sandbox`, with a new process for every input.
   case fresh
 }
 
@@ -50,6 +50,8 @@ public struct IsolationOptions: Sendable {
   public var limits = WorkerLimits()
   /// The program of the processes; `nil`: beside this one.
   public var program: FilePath?
+  /// What the processes say on stderr is this one's.
+  public var showsErrors = false
   /// Inputs may tell the processes to misbehave, for tests of what is done about it.
   package var isTesting = Environment.value("HDRBATCH_CODEC_TESTING") == "1"
   /// Processes are told to lock themselves in; `false` makes them what they are where the system cannot.

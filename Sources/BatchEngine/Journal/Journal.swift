@@ -95,6 +95,8 @@ public struct JournalIndex: Sendable {
   public private(set) var done: [String: Done] = [:]
   /// Last row of every item that has one, finished or not.
   public private(set) var last: [String: JSON] = [:]
+  /// Inputs that are not to be tried again.
+  public private(set) var quarantine = Quarantine()
 
   /// - Parameter journals: of one manifest.
   public init(_ journals: [Journal]) {
@@ -108,7 +110,11 @@ public struct JournalIndex: Sendable {
         guard row.type == "item", let id = row.json["id"]?.string else { continue }
         let status = row.json["status"]?.string.flatMap { ItemStatus(rawValue: $0) }
         // What was skipped or broken off says nothing of the item.
-        if status == .skipped || row.json["code"]?.string == "batch.interrupted" { continue }
+        let code = row.json["code"]?.string
+        if status == .skipped || code == "batch.interrupted" { continue }
+        // Left out for what an earlier row says.
+        if code == Quarantine.code, last[id]?["status"]?.string == ItemStatus.failed.rawValue { continue }
+        quarantine.note(row.json, recipe: recipe, version: version)
         last[id] = row.json
         done[id] = nil
         guard status == .ok || status == .warn, let recipe, let version,

@@ -15,6 +15,8 @@ public struct JournalOptions: Sendable {
   public var manifest: Digest?
   /// Items that journals in the folder call done are not done again.
   public var resumes = false
+  /// Inputs that codec processes were lost on are tried again.
+  public var retriesQuarantined = false
 
   public init(folder: FilePath, out: FilePath, recipeDigest: Digest) {
     self.folder = folder

@@ -24,6 +24,8 @@ public struct StatusReport: Sendable {
   public var kinds: [(name: String, count: Int)] = []
   /// Why items were rendered on the CPU although a GPU was wanted.
   public var fallbacks: [(reason: String, count: Int)] = []
+  /// Of `failed`: inputs that `--resume` leaves out.
+  public var quarantine: [(input: String, code: String, digest: String)] = []
   public var attempts = 0
   /// Journals that end in a torn line.
   public var torn = 0
@@ -42,7 +44,13 @@ public struct StatusReport: Sendable {
       switch json["status"]?.string.flatMap({ ItemStatus(rawValue: $0) }) {
       case .failed:
         failed += 1
-        reasons[json["code"]?.string ?? "unknown", default: 0] += 1
+        let code = json["code"]?.string ?? "unknown"
+        reasons[code, default: 0] += 1
+        if Quarantine.codes.contains(code) || code == Quarantine.code,
+          let digest = json["inputDigest"]?.string.flatMap({ Digest(hex: $0) })
+        {
+          quarantine.append((input: row.input.display, code: code, digest: digest.hex))
+        }
       case .warn:
         warned += 1
         done += 1
@@ -82,6 +90,8 @@ public struct StatusReport: Sendable {
       "items": .int(items), "done": .int(done), "warn": .int(warned), "failed": .int(failed), "pending": .int(pending),
       "attempts": .int(attempts), "tornJournals": .int(torn), "bytesOut": .int(bytesOut), "pixels": .int(pixels),
       "reasons": .object(reasons.map { JSON.Field($0.code, .int($0.count)) }),
+      "quarantine": .array(
+        quarantine.map { ["input": .string($0.input), "code": .string($0.code), "digest": .string($0.digest)] }),
       "seconds": .object(phases.map { JSON.Field($0.name, .number(rounded($0.seconds))) }),
       "slowest": .array(
         slowest.map {
@@ -103,6 +113,12 @@ public struct StatusReport: Sendable {
         + "\(attempts) attempt\(attempts == 1 ? "" : "s")\(torn > 0 ? ", \(torn) cut short" : "")"
     ]
     lines += reasons.map { "  failed   \($0.code): \($0.count)" }
+    lines += quarantine.prefix(10).map {
+      "  not tried again by --resume   \($0.input): \($0.code), digest \($0.digest)"
+    }
+    if quarantine.count > 10 {
+      lines.append("  not tried again by --resume   and \(quarantine.count - 10) more (--json)")
+    }
     let whole = phases.reduce(0) { $0 + $1.seconds }
     if whole > 0 {
       lines.append(

@@ -1,0 +1,1 @@
+../../../Sources/BatchEngine/Batch/Version.swift

@@ -1,0 +1,55 @@
+import CodecService
+
+/// What a journal says of an input, and of the run that met it.
+public struct PastItem: Sendable {
+  public var digest: Digest
+  /// As the run was told, from its folder; odd bytes are written as `\xHH`.
+  public var input: String
+  public var id: String
+  /// How it ended.
+  public var status: String
+  public var code: String?
+  public var message: String?
+  /// Of the program.
+  public var version: String
+  public var unixTime: Int
+  /// Where the run's relative paths begin; `nil` in journals of older versions.
+  public var folder: FilePath?
+  public var command: [String]
+  /// Of the manifest; `nil` for `render`.
+  public var manifest: Digest?
+
+  /// The last row of an input; of several the last that failed.
+  ///
+  /// - Parameter digest: the first digits of its SHA-256.
+  /// - Throws: `UsageError` where there is none, or two inputs begin with these digits.
+  public static func find(_ digest: String, in journals: [Journal]) throws(UsageError) -> PastItem {
+    let wanted = digest.lowercased()
+    var found: [Digest: PastItem] = [:]
+    for journal in journals.sorted(by: { ($0.unixTime, $0.name) < ($1.unixTime, $1.name) }) {
+      guard let head = journal.rows.first?.json, journal.rows.first?.type == "header" else { continue }
+      for row in journal.rows where row.type == "item" {
+        guard let text = row.json["inputDigest"]?.string, text.hasPrefix(wanted), let digest = Digest(hex: text),
+          let status = row.json["status"]?.string
+        else { continue }
+        // What was left out says nothing of what happens.
+        let code = row.json["code"]?.string
+        let isNews = status == ItemStatus.failed.rawValue && code != Quarantine.code
+        if found[digest] != nil && !isNews { continue }
+        found[digest] = PastItem(
+          digest: digest, input: row.json["input"]?.string ?? "", id: row.json["id"]?.string ?? "", status: status,
+          code: code, message: row.json["message"]?.string, version: head["version"]?.string ?? "",
+          unixTime: journal.unixTime, folder: head["folder"]?.string.map { FilePath($0) },
+          command: head["command"]?.array?.compactMap(\.string) ?? [],
+          manifest: head["manifest"]?.string.flatMap { Digest(hex: $0) })
+      }
+    }
+    guard let only = found.values.first else {
+      throw UsageError("no journal knows an input whose digest begins with \(wanted)")
+    }
+    guard found.count == 1 else {
+      throw UsageError("\(found.count) inputs have digests that begin with \(wanted): give more digits")
+    }
+    return only
+  }
+}

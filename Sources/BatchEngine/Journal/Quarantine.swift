@@ -1,0 +1,60 @@
+import CodecService
+
+/// Inputs that codec processes were lost on, as journals say (design/reliability.md §5). A list of its own would be a file
+/// that runs share; so each run reads it off the rows.
+public struct Quarantine: Sendable {
+  /// One input and what happened.
+  public struct Entry: Sendable, Hashable {
+    public var digest: Digest
+    /// How it was called in the row.
+    public var input: String
+    public var code: String
+    public var message: String
+    /// Of the program.
+    public var version: String
+    /// What was made of it; `nil` where nothing of it was ever decoded, which is so whatever is made of it.
+    public var recipe: Digest?
+  }
+
+  /// Outcomes that put an input here: a process that died, hung, or said what cannot be.
+  public static let codes: Set<String> = ["codec.crashed", "codec.timeout", "codec.protocol"]
+  /// Of an item that was left out for its input's sake.
+  public static let code = "codec.quarantined"
+
+  public private(set) var entries: [Entry] = []
+  /// What makes the digest of most inputs not worth its time.
+  private var sizes: Set<Int> = []
+
+  public init() {}
+
+  /// Takes in a row of a run: later rows of the same input win.
+  mutating func note(_ row: JSON, recipe: Digest?, version: String?) {
+    guard let recipe, let version, let status = row["status"]?.string.flatMap({ ItemStatus(rawValue: $0) }),
+      let digest = row["inputDigest"]?.string.flatMap({ Digest(hex: $0) })
+    else { return }
+    let code = row["code"]?.string ?? ""
+    let isLost = status == .failed && Self.codes.contains(code)
+    guard isLost || status == .ok || status == .warn else { return }
+    entries.removeAll {
+      $0.digest == digest && $0.version == version && ($0.recipe == nil || $0.recipe == recipe)
+    }
+    guard isLost else { return }
+    entries.append(
+      Entry(
+        digest: digest, input: row["input"]?.string ?? "", code: code,
+        message: row["message"]?.string ?? "", version: version,
+        recipe: row["format"]?.string == nil ? nil : recipe))
+    // Only the first of several outputs counts the input's bytes.
+    if let byteCount = row["bytesIn"]?.integer { sizes.insert(byteCount) }
+  }
+
+  /// The entry that keeps this program from trying an input again.
+  ///
+  /// - Parameter digest: asked for only where an input of that size is listed.
+  func entry(byteCount: Int, recipe: Digest, digest: () -> Digest?) -> Entry? {
+    guard sizes.contains(byteCount), let digest = digest() else { return nil }
+    return entries.last {
+      $0.digest == digest && $0.version == hdrbatchVersion && ($0.recipe == nil || $0.recipe == recipe)
+    }
+  }
+}

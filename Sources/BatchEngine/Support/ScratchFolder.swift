@@ -1,0 +1,25 @@
+import Glibc
+
+/// A folder of its own below `TMPDIR`, for files that nobody keeps.
+public struct ScratchFolder: Sendable {
+  public let path: FilePath
+
+  /// - Throws: `RecordError`.
+  public init() throws(RecordError) {
+    let place = Environment.value("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    var name = FilePath(place).appending("hdrbatch.XXXXXX").bytes.map { CChar(bitPattern: $0) } + [0]
+    guard mkdtemp(&name) != nil else {
+      throw RecordError(description: "no folder can be made in \(FilePath(place).display): \(errorText(errno))")
+    }
+    path = FilePath(bytes: name.dropLast().map { UInt8(bitPattern: $0) })
+  }
+
+  /// Takes the folder and all in it away. No link is followed.
+  public func remove() { Self.remove(path) }
+
+  private static func remove(_ path: FilePath) {
+    if path.withCString({ unlink($0) }) == 0 { return }
+    for name in (try? namesInFolder(path)) ?? [] { remove(path.appending(name)) }
+    _ = path.withCString { rmdir($0) }
+  }
+}
