@@ -109,6 +109,59 @@ struct MalformedSetTests {
     #expect(!folder.files("out").contains { $0.hasSuffix(".part") })
   }
 
+  /// Eight at a time, with photos of 12 MP between them: all processes together stay within `--memory`.
+  @Test func promise06_allAtOnceStayInTheBudget() throws {
+    let budget = 1 << 30
+    let photo = SharedData.repository.appendingPathComponent("Examples/lamps.jpg").path
+    var arguments: [String] = []
+    for (index, file) in Self.pictures(Self.read).enumerated() {
+      for (name, target) in [(file.name, file.path)] + (index % 16 == 8 ? [("photo.jpg", photo)] : []) {
+        arguments.append(folder.path("\(index)-\(name)"))
+        try FileManager.default.createSymbolicLink(atPath: arguments[arguments.count - 1], withDestinationPath: target)
+      }
+    }
+    let list = try folder.file("list.txt", arguments.joined(separator: "\n") + "\n")
+    let process = try Program.start(
+      [
+        "render", "@" + list, "--out", folder.path("out"), "--to", "sdr-jpeg", "--backend", "cpu", "--jobs", "8",
+        "--memory", "1G", "--journal", "none", "--record", folder.path("r.jsonl"), "--progress", "none",
+      ], output: FileHandle.nullDevice, errors: FileHandle.nullDevice)
+    var most = 0, processes = 0
+    while process.isRunning {
+      let tree = Self.tree(process.processIdentifier)
+      (most, processes) = (max(most, tree.reduce(0) { $0 + Self.proportionalBytes($1) }), max(processes, tree.count))
+      usleep(10_000)
+    }
+    print("malformed set, 8 at once: \(most >> 20) MiB at most, of \(budget >> 20)")
+    #expect(process.terminationStatus == 65 && processes > 4)
+    #expect(most > 100 << 20 && most < budget, "\(most >> 20) MiB")
+    let rows = try recordLines(folder.path("r.jsonl")).filter { $0["type"] as? String == "item" }
+    #expect(rows.count == arguments.count)
+    for row in rows where (row["input"] as? String)?.hasSuffix("-photo.jpg") == true {
+      #expect(row["status"] as? String != "failed", "\(row["message"] ?? "")")
+    }
+  }
+
+  /// A process and all below it.
+  private static func tree(_ root: Int32) -> [Int32] {
+    var found: [Int32] = [], rest = [root]
+    while let pid = rest.popLast() {
+      found.append(pid)
+      for thread in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? [] {
+        let text = (try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/children", encoding: .utf8)) ?? ""
+        rest += text.split(separator: " ").compactMap { Int32($0) }
+      }
+    }
+    return found
+  }
+
+  /// Resident bytes; a page that several processes have counts once among them.
+  private static func proportionalBytes(_ pid: Int32) -> Int {
+    let text = (try? String(contentsOfFile: "/proc/\(pid)/smaps_rollup", encoding: .utf8)) ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
+    return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) << 10
+  }
+
   private func outcome(_ status: String, _ code: String?) -> String {
     switch (status, code) {
     case ("failed", "decode.limit"): "limit"
