@@ -48,6 +48,7 @@ struct SeedMaker {
       ]
     }
     write("journal", "made", ([head] + items).flatMap { Journal.line($0) })
+    for seed in WireMemory.seeds { write("wire", seed.name, seed.bytes) }
     for filter in Filters.all { write("filter", filter.name, Array(Self.words(filter).utf8)) }
   }
 
@@ -103,6 +104,7 @@ struct SeedMaker {
   // MARK: Parts
 
   private mutating func addSource(_ source: SourceImage, _ name: String) {
+    write("wire", name, WireMemory.answer(0, source))
     if let xmp = source.xmp { write("xmp", name, xmp) }
     if let exif = source.exif { addExif(exif, name) }
     for (suffix, icc) in [("", source.color.icc), ("-map", source.gainMap?.alternateColor?.icc)] {
