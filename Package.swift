@@ -42,7 +42,7 @@ var targets: [Target] = [
   .target(
     name: "ImageFiles",
     dependencies: [
-      "HDRCore", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate", "CPNGShim",
+      "HDRCore", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate", "CPNGShim", "CNettle",
     ]),
   // What codecs do with open descriptors, and how a process asks another for it.
   .target(name: "CodecService", dependencies: ["ImageFiles", "CPlatform", "CNettle"]),

@@ -51,9 +51,10 @@ public struct BatchBench {
       .init("wallSeconds", .number(rounded(wall))), .init("cpuSeconds", .number(rounded(cpu))),
       .init("cpuBusy", .number(rounded(busy))),
     ]
-    var limit = "the cores are \(decimals(busy * 100, 0)) % busy"
-    limit +=
-      busy >= 0.85 ? ": phases overlap, CPU time is the limit" : ": they wait for the disk, a device or each other"
+    var limit =
+      busy >= 0.85
+      ? "CPU time, phases overlap: the cores are \(decimals(busy * 100, 0)) % busy"
+      : "waiting for the disk, a device or other work: the cores are \(decimals(busy * 100, 0)) % busy with it"
     if let codecsSeconds {
       let share = cpu / (codecsSeconds * Double(rounds))
       details.append(.init("overCodecs", .number(rounded(share))))

@@ -109,12 +109,13 @@ private struct Collector {
   ) throws(UsageError) {
     guard depth <= Self.maxDepth else { throw UsageError("\(folder.display): folders are nested too deep") }
     if let excluded, let here = FileIdentity(folder), here == excluded { return }
-    guard let stream = folder.withCString({ opendir($0) }) else {
-      throw UsageError("\(folder.display): \(errorText(errno))")
+    let names: [[UInt8]]
+    do throws(FileFault) {
+      names = try namesInFolder(folder)
+    } catch {
+      throw UsageError("\(folder.display): \(errorText(error.number))")
     }
-    defer { closedir(stream) }
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+    for name in names {
       if name.first == UInt8(ascii: ".") { continue }
       let path = folder.appending(name)
       var link = stat()
