@@ -1,4 +1,3 @@
-import Glibc
 import HDRCore
 import ImageFiles
 
@@ -31,13 +30,11 @@ public struct BatchBench {
   /// - Returns: `nil` where an item failed: a batch that breaks off is no measure.
   public func run(images wanted: Int, repeats: Int, codecsSeconds: Double?) throws -> BenchFigure? {
     let rounds = max(1, (wanted + inputs.count - 1) / max(1, inputs.count))
-    let folder = scratch.appending("hdrbatch-bench-\(getpid())")
-    defer { removeTree(folder) }
     var runs: [Run] = []
     for i in 0...repeats {
-      let run = try self.run(rounds, folder)
-      removeTree(folder)
-      guard let run else { return nil }
+      let folder = try ScratchFolder(in: scratch)
+      defer { folder.remove() }
+      guard let run = try run(rounds, folder.path) else { return nil }
       if i > 0 { runs.append(run) }
     }
     let images = Spread(runs.map { Double($0.images) / $0.wallSeconds })

@@ -1,4 +1,3 @@
-import Glibc
 import HDRCore
 import ImageFiles
 
@@ -47,9 +46,9 @@ public struct BenchSuite {
     } kernels: {
       figures.append($0.figure)
     }
-    let folder = scratch.appending("hdrbatch-bench-files-\(getpid())")
-    defer { removeTree(folder) }
-    let files = inputs.isEmpty ? try made(in: folder) : inputs
+    let folder = try ScratchFolder(in: scratch)
+    defer { folder.remove() }
+    let files = inputs.isEmpty ? try made(in: folder.path) : inputs
     step("codecs")
     do throws(FileBench.Failure) {
       let codecs = try CodecBench(
@@ -84,7 +83,7 @@ public struct BenchSuite {
     }
     report.figures += figures
     if runsPeers {
-      let peers = PeerBench(scratch: folder, repeats: min(repeats, 5))
+      let peers = PeerBench(scratch: folder.path, repeats: min(repeats, 5))
       for file in files {
         step("other programs on \(file.path.display)")
         peers.run(file.path, figure: { report.figures.append($0) }, problem: { report.problems.append($0) })
@@ -97,7 +96,6 @@ public struct BenchSuite {
     let codecs = try CodecBench(nil, megapixels: Double(width * height) / 1e6, repeats: 1)
     return try codecs.files().map { name, bytes in
       let path = folder.appending(name)
-      do throws(FileFault) { try makeFolder(folder) } catch { throw ResultFileError(description: error.message) }
       try writeBytes(bytes, to: path)
       return InputItem(path: path, relative: FilePath(name))
     }

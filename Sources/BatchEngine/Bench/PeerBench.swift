@@ -37,11 +37,6 @@ struct PeerBench {
   }
 
   func run(_ input: FilePath, figure: (BenchFigure) -> Void, problem: (String) -> Void) {
-    do throws(FileFault) {
-      try makeFolder(scratch)
-    } catch {
-      return problem("other programs: \(error.message)")
-    }
     guard let bytes = try? readFile(input, maxBytes: DecodeLimits().maxFileBytes),
       let source = try? decodeImage(bytes, request: .metadata, limits: DecodeLimits())
     else { return }

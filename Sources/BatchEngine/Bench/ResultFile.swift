@@ -3,6 +3,15 @@ public func writeResultFile(_ text: String, to path: String) throws(ResultFileEr
   try writeBytes(Array(text.utf8), to: FilePath(path))
 }
 
+/// Writes a file whole; replaces what stood there.
+func writeBytes(_ bytes: [UInt8], to path: FilePath) throws(ResultFileError) {
+  do throws(FileFault) {
+    try AtomicWriter(parts: PartFiles()).write(bytes, to: path, existing: .replace)
+  } catch {
+    throw ResultFileError(description: error.message)
+  }
+}
+
 /// A result that could not be written.
 public struct ResultFileError: Error, Sendable, Equatable, CustomStringConvertible {
   public var description: String

@@ -1,15 +1,15 @@
 import Glibc
 
-/// A folder of its own below `TMPDIR`, for files that nobody keeps.
+/// A folder of its own below `TMPDIR` or a given one, for files that nobody keeps.
 public struct ScratchFolder: Sendable {
   public let path: FilePath
 
   /// - Throws: `RecordError`.
-  public init() throws(RecordError) {
-    let place = Environment.value("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-    var name = FilePath(place).appending("hdrbatch.XXXXXX").bytes.map { CChar(bitPattern: $0) } + [0]
+  public init(in folder: FilePath? = nil) throws(RecordError) {
+    let place = folder ?? FilePath(Environment.value("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp")
+    var name = place.appending("hdrbatch.XXXXXX").bytes.map { CChar(bitPattern: $0) } + [0]
     guard mkdtemp(&name) != nil else {
-      throw RecordError(description: "no folder can be made in \(FilePath(place).display): \(errorText(errno))")
+      throw RecordError(description: "no folder can be made in \(place.display): \(errorText(errno))")
     }
     path = FilePath(bytes: name.dropLast().map { UInt8(bitPattern: $0) })
   }
