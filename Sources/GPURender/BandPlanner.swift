@@ -51,7 +51,7 @@ package struct BandPlanner {
   /// - Throws: `.tooLarge` when a binding passes the device's limit.
   func makeBand(_ rows: Range<Int>) throws(GPUError) -> Band {
     var build = Build(planner: self)
-    let needed = neededRows(rows), lastUses = plan.lastUses
+    let needed = plan.neededRows(rows), lastUses = plan.lastUses
     let lastIndex = plan.passes.count - 1, last = plan.passes[lastIndex]
     for index in 0..<lastIndex {
       guard let own = needed[index] else { continue }
@@ -67,22 +67,6 @@ package struct BandPlanner {
       rows: rows, dispatches: build.dispatches, copies: build.copies, uploadBytes: build.uploadBytes,
       scratchBytes: build.scratch.size, outputBytes: outputBytes, outputPlanes: planes, usesImage: usesImage,
       width: last.width, bytesRead: build.bytesRead, bytesWritten: build.bytesWritten + outputBytes)
-  }
-
-  /// Rows of every pass that some rows of the last one need; `nil` for passes that nobody reads.
-  func neededRows(_ rows: Range<Int>) -> [Range<Int>?] {
-    var needed = [Range<Int>?](repeating: nil, count: plan.passes.count)
-    needed[plan.passes.count - 1] = rows
-    for (index, pass) in plan.passes.enumerated().reversed() {
-      guard let own = needed[index] else { continue }
-      let mapped = pass.mapping.rows(width: pass.width, rows: own)
-      for case .floatPlanes(let from, let scale) in pass.sources {
-        let more = scale.rows(for: mapped)
-        let known = needed[from] ?? more
-        needed[from] = min(known.lowerBound, more.lowerBound)..<max(known.upperBound, more.upperBound)
-      }
-    }
-    return needed
   }
 
   /// Planes of a pass's output for some of its rows, one after the other.
@@ -163,14 +147,6 @@ struct SampleRect: Equatable {
 }
 
 extension SourceMapping {
-  /// Mapped rows of output columns 0..<width and rows `rows`.
-  func rows(width: Int, rows: Range<Int>) -> Range<Int> {
-    let ys = [0, width - 1].flatMap { c in
-      [rows.lowerBound, rows.upperBound - 1].map { y0 + c * columnY + $0 * rowY }
-    }
-    return (ys.min() ?? 0)..<(ys.max() ?? 0) + 1
-  }
-
   /// Source pixels of output columns 0..<width and rows `rows`, within a picture of the given size.
   func sourceRect(width: Int, rows: Range<Int>, within size: (width: Int, height: Int)) -> SampleRect {
     let columns = [0, width - 1], lines = [rows.lowerBound, rows.upperBound - 1]

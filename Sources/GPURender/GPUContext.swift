@@ -70,7 +70,7 @@ final class GPUContext: @unchecked Sendable {
   let pipelineLayout: VkPipelineLayout
   let memory: [(flags: UInt32, heap: Int)]
   private let isLost = Atomic<Bool>(false)
-  private let fault = FaultInjection(getenv("HDRBATCH_FAULT").map { String(cString: $0) })
+  let fault = FaultInjection(getenv("HDRBATCH_FAULT").map { String(cString: $0) })
 
   /// Opens the device that `selection` means.
   ///
@@ -218,7 +218,7 @@ final class GPUContext: @unchecked Sendable {
 }
 
 /// Which queues a device has for us: compute apart from graphics where it can be, copies on copy engines.
-private struct QueuePlan {
+struct QueuePlan {
   struct Place: Hashable {
     var family: UInt32
     var index: Int
@@ -229,12 +229,15 @@ private struct QueuePlan {
   var readback = Place(family: 0, index: 0)
   var computeHasTimestamps = false
   var readbackCopiesPartsOfImages = true
+  /// All of the device, with what they are used for.
+  private(set) var families: [GPUQueueFamily] = []
 
   init(_ functions: InstanceFunctions, _ device: VkPhysicalDevice) {
     var count: UInt32 = 0
     functions.getQueueFamilies(device, &count, nil)
     var families = [VkQueueFamilyProperties](repeating: VkQueueFamilyProperties(), count: Int(count))
     functions.getQueueFamilies(device, &count, &families)
+    defer { describe(families) }
     func has(_ index: Int, _ bit: VkQueueFlagBits) -> Bool { families[index].queueFlags & bit.rawValue != 0 }
     let computing = families.indices.filter { has($0, VK_QUEUE_COMPUTE_BIT) }
     guard let compute = computing.first(where: { !has($0, VK_QUEUE_GRAPHICS_BIT) }) ?? computing.first else { return }
@@ -254,6 +257,19 @@ private struct QueuePlan {
       let queues = Int(families[compute].queueCount)
       upload = Place(family: UInt32(compute), index: queues > 1 ? 1 : 0)
       readback = Place(family: UInt32(compute), index: queues > 2 ? 2 : 0)
+    }
+  }
+
+  private mutating func describe(_ all: [VkQueueFamilyProperties]) {
+    families = all.enumerated().map { index, family in
+      func has(_ bit: VkQueueFlagBits) -> Bool { family.queueFlags & bit.rawValue != 0 }
+      let isUsed = computeFamily != nil
+      return GPUQueueFamily(
+        count: Int(family.queueCount), graphics: has(VK_QUEUE_GRAPHICS_BIT), compute: has(VK_QUEUE_COMPUTE_BIT),
+        transfer: has(VK_QUEUE_TRANSFER_BIT),
+        uses: (computeFamily == UInt32(index) ? ["compute"] : [])
+          + (isUsed && upload.family == UInt32(index) ? ["upload"] : [])
+          + (isUsed && readback.family == UInt32(index) ? ["readback"] : []))
     }
   }
 

@@ -10,6 +10,8 @@ public enum GPUError: Error, Sendable, Hashable {
   case unsuitable(device: String, reason: String)
   /// The device computed `differing` words of the start-up probe otherwise than the CPU.
   case selfTest(device: String, differing: Int)
+  /// A picture of the device has other words than the CPU's: found by comparing samples of it, the first one named.
+  case mismatch(device: String, words: Int, first: String)
   case outOfMemory(what: String, bytes: Int)
   /// The device stopped answering; the renderer refuses all further work.
   case deviceLost(device: String)
@@ -30,6 +32,7 @@ public enum GPUError: Error, Sendable, Hashable {
     case .noMatch: "gpu.no-match"
     case .unsuitable: "gpu.unsuitable"
     case .selfTest: "gpu.self-test"
+    case .mismatch: "gpu.mismatch"
     case .outOfMemory: "gpu.memory"
     case .deviceLost: "gpu.lost"
     case .tooLarge: "gpu.too-large"
@@ -52,6 +55,8 @@ extension GPUError: CustomStringConvertible {
     case .unsuitable(let device, let reason): "\(device) cannot be used: \(reason)"
     case .selfTest(let device, let differing):
       "\(device) failed the arithmetic self-test: \(differing) words differ from the CPU's"
+    case .mismatch(let device, let words, let first):
+      "\(device) computed \(words) words otherwise than the CPU, the first at \(first)"
     case .outOfMemory(let what, let bytes): "out of GPU memory: \(what), \(bytes) bytes"
     case .deviceLost(let device): "\(device) stopped answering"
     case .tooLarge(let what, let value, let limit): "\(what) is \(value), the device's limit is \(limit)"

@@ -11,9 +11,20 @@ struct BatchArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "GPU by index, UUID, PCI address or any part of its name; stops with 69 when it cannot be used.",
-      valueName: "device"))
+      """
+      GPU by index, UUID, PCI address or any part of its name, several with commas between, or all; stops with 69 when \
+      one cannot be used. Default: those that a scheduler gave, else the best.
+      """,
+      valueName: "device,...|all"))
   var device: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Renders every k-th strip of what GPUs render on the CPU too. Where a word differs the picture fails \
+      (gpu.mismatch), the device is given up, and the end is 69. Default: none.
+      """, valueName: "k"))
+  var sample: Int?
 
   @Option(help: ArgumentHelp("Pictures in flight; memory grows with them. Default: the processors.", valueName: "n"))
   var jobs: Int?
@@ -123,6 +134,8 @@ struct BatchArguments: ParsableArguments {
     if requireSandbox && (isolation == .none || isolation == .rlimit) {
       throw ValidationError("--require-sandbox needs --isolation sandbox or fresh")
     }
+    if let sample, !(1...1_000_000).contains(sample) { throw ValidationError("--sample is 1...1000000, not \(sample)") }
+    if backend == .cpu && sample != nil { throw ValidationError("--sample compares GPUs: leave out --backend cpu") }
     if backend == .cpu && device != nil { throw ValidationError("--device needs --backend gpu or auto") }
     if failFast && maxFailures != nil { throw ValidationError("--fail-fast is --max-failures 1: give one of them") }
     if explainDot && (record == "-" || progress == .jsonl || progress == .openjd) {
@@ -139,6 +152,7 @@ struct BatchArguments: ParsableArguments {
     var options = options
     options.backend = backend
     options.device = device
+    options.sample = sample
     if let jobs { options.jobs = jobs }
     if let threads { options.threads = threads }
     options.limits = limits

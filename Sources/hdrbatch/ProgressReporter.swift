@@ -61,6 +61,8 @@ final class ProgressReporter: Sendable {
         say("hdrbatch: warning: \(reason)", &state)
       case .fellBack(let reason):
         say("hdrbatch: notice: the GPU is given up, the CPU goes on: \(Terminal.printable(reason))", &state)
+      case .deviceDropped(let reason, let others):
+        say("hdrbatch: notice: a GPU is not used, \(others) goes on: \(Terminal.printable(reason))", &state)
       case .explained(let item, let what):
         if graphs {
           if let graph = what.graph { Terminal.output.write(graph) }
@@ -134,6 +136,7 @@ final class ProgressReporter: Sendable {
       + " in \(oneDecimal(seconds)) s: \(oneDecimal(Double(summary.ok + summary.warned) / seconds)) images/s, "
       + "\(oneDecimal(Double(summary.pixels) / 1e6 / seconds)) MP/s; \(oneDecimal(summary.cpuSeconds)) CPU-s, "
       + "peak memory \(summary.peakResidentBytes >> 20) MiB"
+      + (summary.sampledStrips > 0 ? "; \(summary.sampledStrips) strips compared with the CPU" : "")
   }
 
   private func tellWarnings(_ record: ItemRecord, _ state: inout State) {

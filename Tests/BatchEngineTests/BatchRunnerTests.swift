@@ -57,7 +57,8 @@ import Testing
       "contentHeadroomSource",
       "displayHeadroom", "outputHeadroom",
       "gainMapWeight", "gainMapFormula", "workingPrimaries", "outputCICP", "clli", "stages", "backend", "device", "isa",
-      "fallback", "isolation", "width", "height", "pixels", "inputDigest", "outputDigest", "bytesIn", "bytesOut",
+      "fallback", "sampledStrips", "isolation", "width", "height", "pixels", "inputDigest", "outputDigest", "bytesIn",
+      "bytesOut",
       "seconds",
       "warnings",
     ]

@@ -58,6 +58,8 @@ struct CommandLineTests {
     (["--to", "pq-png", "--headroom", "2", "--dynamic-range", "high"], "--dynamic-range"),
     (["--to", "gif"], "pq-heic"), (["--to", "pq-png", "--tone-map", "filmic"], "bt2390"),
     (["--to", "pq-png", "--backend", "cpu", "--device", "0"], "--device"),
+    (["--to", "pq-png", "--backend", "cpu", "--sample", "4"], "--sample"),
+    (["--to", "pq-png", "--sample", "0"], "--sample"),
     (["--to", "pq-png", "--name", "{who}"], "{stem}"), (["--to", "pq-png", "--lut", "/no/such.cube"], "no/such.cube"),
     (["--to", "pq-png", "--lut-space", "pq"], "--lut"), (["--to", "pq-png", "--jobs", "0"], "--jobs"),
   ])

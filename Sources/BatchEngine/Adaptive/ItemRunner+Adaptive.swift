@@ -146,11 +146,14 @@ extension ItemRunner {
         return made
       },
       render: { (plan) throws(ItemFailure) in try self.render(plan, &rendered, &renderClock) })
+    defer {
+      record.backend = rendered.backend
+      record.device = rendered.device
+      record.isa = rendered.isa
+      record.fallback = rendered.fallback
+      record.sampledStrips = rendered.sampledStrips
+    }
     let made = try maker.make(sdr: sdr, hdr: hdr)
-    record.backend = rendered.backend
-    record.device = rendered.device
-    record.isa = rendered.isa
-    record.fallback = rendered.fallback
     clock.add(planClock)
     clock.add(renderClock)
     report?.inputKind = hdr.inputKind

@@ -38,8 +38,10 @@ public struct BatchOptions: Sendable {
   /// A gain map that cannot be used fails its item.
   public var isStrict = false
   public var backend = BackendChoice.auto
-  /// Name, index, UUID or PCI address of a device; demands it.
+  /// Names, indices, UUIDs or PCI addresses of devices with commas between, or "all"; demands them.
   public var device: String?
+  /// Every so manieth strip that a GPU renders is rendered on the CPU too and compared; `nil` for none.
+  public var sample: Int?
   /// Pictures in flight; memory grows with them.
   public var jobs = Allotment.threads
   /// Threads that render one picture on the CPU.
@@ -92,8 +94,10 @@ public enum BatchEvent: Sendable {
   case started(items: Int, device: String, fallback: String?)
   /// Work begins with less isolation of codecs than was asked for.
   case lessIsolated(reason: String)
-  /// The GPU is given up; the rest of the batch is rendered on the CPU.
+  /// The last GPU is given up; the rest of the batch is rendered on the CPU.
   case fellBack(reason: String)
+  /// One of several GPUs is not used, or not any more; the others go on.
+  case deviceDropped(reason: String, others: String)
   /// An item's plan, before it is rendered; with `BatchOptions.explains` only.
   case explained(BatchItem, Explanation)
   case itemFinished(ItemRecord)
@@ -109,6 +113,8 @@ public struct BatchSummary: Sendable, Hashable {
   /// Output pixels and bytes written.
   public var pixels = 0
   public var bytesOut = 0
+  /// Strips of GPUs' pictures that the CPU rendered too (`BatchOptions.sample`).
+  public var sampledStrips = 0
   public var wallSeconds = 0.0
   /// User and system time of the process while the batch ran, and of its codec processes.
   public var cpuSeconds = 0.0
@@ -132,6 +138,7 @@ public struct BatchSummary: Sendable, Hashable {
     case .failed: failed += 1
     case .skipped: skipped += 1
     }
+    sampledStrips += record.sampledStrips
     if record.status == .ok || record.status == .warn {
       pixels += record.pixels
       bytesOut += record.bytesOut
@@ -142,7 +149,8 @@ public struct BatchSummary: Sendable, Hashable {
     [
       "type": "summary", "items": .int(items), "ok": .int(ok), "warn": .int(warned), "failed": .int(failed),
       "skipped": .int(skipped), "pixels": .int(pixels), "bytesOut": .int(bytesOut),
-      "wallSeconds": .number(rounded(wallSeconds)), "cpuSeconds": .number(rounded(cpuSeconds)),
+      "sampledStrips": .int(sampledStrips), "wallSeconds": .number(rounded(wallSeconds)),
+      "cpuSeconds": .number(rounded(cpuSeconds)),
       "peakResidentBytes": .int(peakResidentBytes), "codecPeakResidentBytes": .int(codecPeakResidentBytes),
       "exitCode": .int(Int(exitStatus.code)),
     ]

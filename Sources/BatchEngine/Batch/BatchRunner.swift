@@ -72,7 +72,8 @@ public final class BatchRunner: Sendable {
     let gate = Mutex(())
     self.events = { event in gate.withLock { _ in events(event) } }
     do throws(GPUError) {
-      backends = try RenderBackends(options.backend, device: options.device, threads: options.threads)
+      backends = try RenderBackends(
+        options.backend, device: options.device, threads: options.threads, sample: options.sample)
     } catch {
       throw UnavailableError(
         description: "\(error). `hdrbatch doctor` lists devices; --backend cpu needs none [\(error.code)]")
@@ -117,6 +118,7 @@ public final class BatchRunner: Sendable {
     record?.append(head)
     journal?.append(head, isItem: false)
     events(.started(items: items.count, device: backends.deviceName, fallback: backends.fallbackReason))
+    for note in backends.notes { events(.deviceDropped(reason: note, others: backends.deviceName)) }
     if let reason = codecs.reduction { events(.lessIsolated(reason: reason)) }
 
     let jobs = Self.jobs(items, options)
@@ -125,7 +127,11 @@ public final class BatchRunner: Sendable {
     let runner = ItemRunner(
       options: options, codecs: codecs, backends: backends,
       writer: AtomicWriter(parts: parts, durability: options.durability), jobs: jobs,
-      fellBack: { [events] error in events(.fellBack(reason: "\(error)")) },
+      lost: { [events, backends] loss in
+        events(
+          loss.left == 0
+            ? .fellBack(reason: loss.reason) : .deviceDropped(reason: loss.reason, others: backends.deviceName))
+      },
       explained: explained, done: done, quarantine: quarantine)
     let threads = (0..<jobs).map { index in
       WorkerThread(name: "item \(index)") { [self] in
@@ -262,7 +268,8 @@ public final class BatchRunner: Sendable {
       "folder": (try? FilePath.workingFolder()).map(JSON.path) ?? .null,
       "items": .int(items.count), "to": .string(options.outputs.map(\.target).joined(separator: ",")),
       "backend": .string(options.backend.rawValue), "device": .string(backends.deviceName),
-      "fallback": .maybe(backends.fallbackReason), "jobs": .int(options.jobs), "threads": .int(options.threads),
+      "fallback": .maybe(backends.fallbackReason), "sample": .maybe(options.sample), "jobs": .int(options.jobs),
+      "threads": .int(options.threads),
       "recipeDigest": .maybe(options.journal?.recipeDigest.hex), "manifest": .maybe(options.journal?.manifest?.hex),
       "shard": .maybe(options.journal?.shard), "resume": .bool(options.journal?.resumes ?? false),
       "durability": .string(options.durability.rawValue),
@@ -279,6 +286,7 @@ extension StopReason {
     case .terminated, .deviceLost: .stoppedEarly
     case .outputBroken: .inputOutput
     case .tooManyFailures: .failedItems
+    case .deviceWrong: .unavailable
     }
   }
 }

@@ -93,20 +93,25 @@ public struct GPUGrant: Sendable, Hashable {
     return .nothing(reason: found.isEmpty ? "no Vulkan device is called so" : "\(found.count) devices are called so")
   }
 
-  /// The first device that was given.
+  /// The devices that were given, each once; some of several may be refused.
   ///
-  /// - Throws: `.noDevice` where none was, or none of it is here; `.unsuitable` when it cannot be used.
-  func choose(from devices: [GPUDeviceInfo]) throws(GPUError) -> GPUDeviceInfo {
+  /// - Throws: `.noDevice` where none was given, or none of them is here; `.unsuitable` when none can be used.
+  func choose(from devices: [GPUDeviceInfo]) throws(GPUError) -> [GPUDeviceInfo] {
     guard !words.isEmpty else { throw .noDevice(reason: "\(text) gives this process no GPU") }
     let meanings = meanings(among: devices)
-    for case (_, .device(let device)) in meanings {
-      if let refusal = device.refusal { throw .unsuitable(device: device.name, reason: refusal) }
-      return device
-    }
+    var given: [GPUDeviceInfo] = []
+    for case (_, .device(let device)) in meanings where !given.contains(device) { given.append(device) }
+    if given.contains(where: { $0.refusal == nil }) { return given }
+    if let first = given.first { throw .unsuitable(device: first.name, reason: first.refusal ?? "unknown") }
     if case .nothing(let reason)? = meanings.first?.meaning {
       throw .noDevice(reason: "\(text) gives a GPU that is not here: \(reason)")
     }
     throw .noDevice(reason: "\(text) gives a GPU that is not here")
+  }
+
+  /// What an error of `choose` says, when it is that nothing was given or nothing of it is here.
+  func hides(_ error: GPUError) -> String? {
+    if case .noDevice(let reason) = error, reason.hasPrefix(text) { reason } else { nil }
   }
 
   /// As in the environment, for messages.
@@ -114,16 +119,11 @@ public struct GPUGrant: Sendable, Hashable {
 }
 
 extension Allotment {
-  /// The device that `--backend auto` and `gpu` take without `--device`.
+  /// The devices that `--backend auto` and `gpu` take without `--device`: all that a scheduler gave, some of which may be
+  /// refused, else the best one.
   ///
   /// - Throws: `GPUError`, saying why none is taken.
-  package func chooseGPU(from devices: [GPUDeviceInfo]) throws(GPUError) -> GPUDeviceInfo {
-    if let gpus { try gpus.choose(from: devices) } else { try GPUDevice.choose(.automatic, from: devices) }
-  }
-
-  /// The same for a renderer; devices are listed only where a scheduler chose among them.
-  func gpuSelection() throws(GPUError) -> GPUSelection {
-    guard let gpus else { return .automatic }
-    return .named(try gpus.choose(from: GPUDevice.available()).uuid)
+  package func chooseGPUs(from devices: [GPUDeviceInfo]) throws(GPUError) -> [GPUDeviceInfo] {
+    if let gpus { try gpus.choose(from: devices) } else { [try GPUDevice.choose(.automatic, from: devices)] }
   }
 }

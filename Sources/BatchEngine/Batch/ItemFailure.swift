@@ -72,11 +72,20 @@ struct ItemFailure: Error, Sendable {
     }
   }
 
-  /// A demanded device that failed: the item can be done elsewhere, so the batch is to be tried again.
-  init(_ error: GPUError) {
-    self.init(
-      code: error.code, message: "\(error); --backend gpu was asked for, --backend auto would go on with the CPU",
-      status: .stoppedEarly, stops: error.concernsThisPictureOnly ? nil : .deviceLost)
+  /// A device that computed wrongly, or a demanded one that failed. The item can be done elsewhere.
+  ///
+  /// - Parameter isStranded: no device is left that the next item may go to.
+  init(_ error: GPUError, isStranded: Bool = true) {
+    let stops = isStranded && !error.concernsThisPictureOnly
+    if case .mismatch = error {
+      self.init(
+        code: error.code, message: "\(error); the output is not written, and the device is not used any more",
+        status: .unavailable, stops: stops ? .deviceWrong : nil)
+    } else {
+      self.init(
+        code: error.code, message: "\(error); --backend gpu was asked for, --backend auto would go on with the CPU",
+        status: .stoppedEarly, stops: stops ? .deviceLost : nil)
+    }
   }
 
   /// An output that cannot be written.

@@ -12,8 +12,8 @@ struct ItemRunner: Sendable {
   let writer: AtomicWriter
   /// Pictures really in flight: `jobs`, or fewer items.
   let jobs: Int
-  /// Told once when the GPU is given up.
-  let fellBack: @Sendable (GPUError) -> Void
+  /// Told once of every GPU that is given up.
+  let lost: @Sendable (GPURings.Loss) -> Void
   /// Told what is about to be done; `nil` when nobody wants to know.
   let explained: (@Sendable (BatchItem, Explanation) -> Void)?
   /// What journals say of items, by their ids; empty unless the batch resumes.
@@ -30,7 +30,7 @@ struct ItemRunner: Sendable {
 
   init(
     options: BatchOptions, codecs: any CodecBorder, backends: RenderBackends, writer: AtomicWriter, jobs: Int,
-    fellBack: @escaping @Sendable (GPUError) -> Void, explained: (@Sendable (BatchItem, Explanation) -> Void)?,
+    lost: @escaping @Sendable (GPURings.Loss) -> Void, explained: (@Sendable (BatchItem, Explanation) -> Void)?,
     done: [String: JournalIndex.Done], quarantine: Quarantine
   ) {
     self.options = options
@@ -38,7 +38,7 @@ struct ItemRunner: Sendable {
     self.backends = backends
     self.writer = writer
     self.jobs = jobs
-    self.fellBack = fellBack
+    self.lost = lost
     self.explained = explained
     self.done = done
     self.quarantine = quarantine
@@ -268,16 +268,18 @@ struct ItemRunner: Sendable {
     let rendered: Rendered
     do throws(GPUError) {
       rendered = try clock.measure(.render) { () throws(GPUError) in
-        try backends.render(plan, memory: memory(for: plan), notice: fellBack)
+        try backends.render(plan, memory: memory(for: plan), notice: lost)
       }
     } catch {
-      throw ItemFailure(error)
+      if case .mismatch(let device, _, _) = error { (record.backend, record.device) = ("gpu", device) }
+      throw ItemFailure(error, isStranded: backends.isStranded)
     }
     clock.add(cpu: rendered.helperSeconds, to: .render)
     record.backend = rendered.backend
     record.device = rendered.device
     record.isa = rendered.isa
     record.fallback = rendered.fallback
+    record.sampledStrips += rendered.sampledStrips
     return rendered.image
   }
 

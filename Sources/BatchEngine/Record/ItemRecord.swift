@@ -36,6 +36,8 @@ public struct ItemRecord: Sendable {
   public var isa: String?
   /// Why the item was not rendered on the GPU although one was in use.
   public var fallback: String?
+  /// Strips of the picture that the CPU rendered too and found the same.
+  public var sampledStrips = 0
   /// Where the codecs ran: "sandbox", "rlimit" or "none"; `nil` when nothing was tried.
   public var isolation: String?
   public var seconds: [Phase: PhaseSeconds] = [:]
@@ -89,6 +91,7 @@ public struct ItemRecord: Sendable {
       "device": .maybe(device),
       "isa": .maybe(isa),
       "fallback": .maybe(fallback),
+      "sampledStrips": .int(sampledStrips),
       "isolation": .maybe(isolation),
       "width": .int(width),
       "height": .int(height),

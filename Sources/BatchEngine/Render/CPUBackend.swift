@@ -75,29 +75,53 @@ public struct CPUBackend: Sendable {
 
   /// Renders a plan, its passes in order, the rows of each over the pool's threads.
   ///
-  /// - Parameter memory: gives blocks of so many bytes for the output.
+  /// - Parameters:
+  ///   - rows: of the output, each range beginning with a multiple of 64; the others stay undefined. `nil` for all.
+  ///   - memory: gives blocks of so many bytes for the output.
   /// - Returns: the last pass's output in its sink's layout, and CPU seconds of the pool's other threads.
   func render(
-    _ plan: Plan, pool: BandPool, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
+    _ plan: Plan, rows: [Range<Int>]? = nil, pool: BandPool,
+    memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
   ) -> (image: SampleImage, helperSeconds: Double) {
     var outputs = [SampleImage?](repeating: nil, count: plan.passes.count)
-    let lastUse = plan.lastUses
+    let lastUse = plan.lastUses, needed = rows?.map { plan.neededRows($0) }
     var helperSeconds = 0.0
     for (index, pass) in plan.passes.enumerated() {
       let target =
         index == plan.passes.count - 1
         ? CPUReference.CPURenderer.makeOutput(pass, memory: memory) : CPUReference.CPURenderer.makeOutput(pass)
-      let alignment = max(CPUReference.CPURenderer.rowAlignment(pass), Self.bandRowMultiple)
-      let rows = (max(1, Self.bandPixels / max(1, pass.width)) + alignment - 1) / alignment * alignment
+      let bands = Self.bands(of: pass, needed.map { Self.merged($0.compactMap { $0[index] }) } ?? [0..<pass.height])
       let job = RowJob(plan: plan, pass: index, outputs: outputs, target: target)
-      helperSeconds += pool.run(count: (pass.height + rows - 1) / rows) {
+      helperSeconds += pool.run(count: bands.count) {
         let render = makeRowRenderer(job)
-        return { band in render(band * rows..<min((band + 1) * rows, pass.height)) }
+        return { render(bands[$0]) }
       }
       outputs[index] = target
       for (earlier, last) in lastUse.enumerated() where last == index { outputs[earlier] = nil }
     }
     return (outputs[outputs.count - 1]!, helperSeconds)
+  }
+
+  /// Rows cut into bands of work.
+  private static func bands(of pass: Pass, _ ranges: [Range<Int>]) -> [Range<Int>] {
+    let alignment = max(CPUReference.CPURenderer.rowAlignment(pass), bandRowMultiple)
+    let step = (max(1, bandPixels / max(1, pass.width)) + alignment - 1) / alignment * alignment
+    return ranges.flatMap { range in
+      stride(from: range.lowerBound, to: range.upperBound, by: step).map { $0..<min($0 + step, range.upperBound) }
+    }
+  }
+
+  /// Ranges in order, those that overlap joined.
+  private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    var result: [Range<Int>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = result.last, range.lowerBound <= last.upperBound {
+        result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        result.append(range)
+      }
+    }
+    return result
   }
 }
 
@@ -105,9 +129,12 @@ extension CPUBackend {
   /// Renders a plan with threads of its own; for benchmarks, tests and one-off pictures.
   ///
   /// - Returns: the last pass's output in its sink's layout. The same bits for any number of threads.
-  public func render(_ plan: Plan, threads: Int) -> SampleImage {
+  public func render(_ plan: Plan, threads: Int) -> SampleImage { render(plan, rows: nil, threads: threads) }
+
+  /// The same for some rows of the output: see above.
+  package func render(_ plan: Plan, rows: [Range<Int>]?, threads: Int) -> SampleImage {
     let pool = BandPool(threads: threads)
     defer { pool.close() }
-    return render(plan, pool: pool).image
+    return render(plan, rows: rows, pool: pool).image
   }
 }

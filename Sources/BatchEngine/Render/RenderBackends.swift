@@ -19,85 +19,142 @@ struct Rendered: Sendable {
   var isa: String?
   /// Why not on the GPU, when one was wanted.
   var fallback: String?
+  /// Strips that the CPU rendered too and found the same.
+  var sampledStrips = 0
   var helperSeconds = 0.0
 }
 
-/// The executors of a batch: one GPU shared by all items, and the CPU. A GPU that fails is not asked again.
+/// The executors of a batch: GPUs shared by all items, and the CPU. A GPU that fails is not asked again.
 final class RenderBackends: Sendable {
-  private struct State {
-    var gpu: GPURenderer?
-    /// Why the GPU is not in use, when one was wanted.
-    var reason: String?
-  }
-
   let choice: BackendChoice
   let cpu: CPUBackend
   let pool: BandPool
-  private let state: Mutex<State>
+  /// Devices that were wanted and could not be opened while others could, with the reason.
+  let notes: [String]
+  private let rings: GPURings
+  private let sampling: Sampling?
+  /// Why no GPU was opened, when one was wanted.
+  private let reason: String?
 
   /// - Parameters:
-  ///   - device: name, index, UUID or PCI address; `nil` takes what a scheduler gave, else the best. Naming a device
-  ///     demands it.
+  ///   - device: see `DeviceChoice`. Naming a device demands it.
   ///   - threads: of the CPU executor, for one picture.
+  ///   - sample: every so manieth strip that a GPU renders is compared with the CPU's; `nil` for none.
   /// - Throws: `GPUError` when a GPU was demanded and cannot be had.
-  init(_ choice: BackendChoice, device: String?, threads: Int, cpu: CPUBackend = .best) throws(GPUError) {
+  init(
+    _ choice: BackendChoice, device: String?, threads: Int, sample: Int? = nil, cpu: CPUBackend = .best
+  ) throws(GPUError) {
     self.choice = choice
     self.cpu = cpu
-    var opened = State()
+    sampling = sample.map { Sampling(every: $0) }
+    var opened: [GPURings.Ring] = [], notes: [String] = [], reason: String?
     if choice != .cpu {
       do throws(GPUError) {
-        let selection = if let device { GPUSelection.named(device) } else { try Allotment.current.gpuSelection() }
-        opened.gpu = try GPURenderer(selection: selection)
+        (opened, notes) = try Self.open(device)
       } catch {
         if choice == .gpu || device != nil { throw error }
-        opened.reason = "\(error)"
+        reason = "\(error)"
       }
     }
-    state = Mutex(opened)
+    (rings, self.notes, self.reason) = (GPURings(opened), notes, reason)
     pool = BandPool(threads: threads)
     PictureMemory.keep(byteCount: Self.keptBytes)
+  }
+
+  /// Opens the devices; of those that nobody named some may fail.
+  private static func open(_ device: String?) throws(GPUError) -> (rings: [GPURings.Ring], notes: [String]) {
+    let isNamed = device != nil && device?.lowercased() != "all", allotment = Allotment.current
+    // Nothing to choose by: the renderer lists the devices itself.
+    if device == nil && allotment.gpus == nil {
+      let renderer = try GPURenderer()
+      return ([GPURings.Ring(number: 0, renderer: renderer, label: renderer.device.name)], [])
+    }
+    let wanted = try DeviceChoice.devices(device, among: GPUDevice.available(), allotment)
+    var rings: [GPURings.Ring] = [], failures: [GPUError] = []
+    for (number, (info, label)) in zip(wanted, DeviceChoice.labels(wanted)).enumerated() {
+      do throws(GPUError) {
+        if let refusal = info.refusal { throw .unsuitable(device: label, reason: refusal) }
+        let renderer = try GPURenderer(selection: .named(info.uuid))
+        rings.append(GPURings.Ring(number: number, renderer: renderer, label: label))
+      } catch {
+        if isNamed { throw error }
+        failures.append(error)
+      }
+    }
+    if rings.isEmpty, let failure = failures.first { throw failure }
+    return (rings, failures.map { "\($0)" })
   }
 
   /// Memory of finished pictures that waits for the next ones: a rendered picture of 12 megapixels and its source, for
   /// two pictures at a time.
   static let keptBytes = 256 << 20
 
-  /// Why a wanted GPU is not in use; `nil` when it is, or none was wanted.
-  var fallbackReason: String? { state.withLock { $0.reason } }
+  /// Why a wanted GPU is not in use; `nil` when one is, or none was wanted.
+  var fallbackReason: String? { rings.isEmpty ? rings.loss.map { "\($0.error)" } ?? reason : nil }
 
-  /// Name of the device that renders now.
-  var deviceName: String { state.withLock { $0.gpu?.device.name } ?? "CPU (\(cpu.instructionSet))" }
+  /// Name of the device that renders now, or names of several.
+  var deviceName: String {
+    let labels = rings.labels
+    return labels.isEmpty ? "CPU (\(cpu.instructionSet))" : labels.joined(separator: ", ")
+  }
 
-  /// Renders on the GPU, or on the CPU when there is none or it fails.
+  /// Whether a GPU was demanded and none is left.
+  var isStranded: Bool { choice == .gpu && rings.isEmpty }
+
+  /// Renders on a GPU, or on the CPU when there is none or all fail.
   ///
   /// - Parameters:
   ///   - memory: gives blocks of so many bytes for the output.
-  ///   - notice: told once when the GPU is given up.
-  /// - Throws: `GPUError` when the GPU was demanded (`BackendChoice.gpu`) and failed.
+  ///   - notice: told once of every GPU that is given up.
+  /// - Throws: `GPUError` when GPUs were demanded (`BackendChoice.gpu`) and none is left or this picture is none for them;
+  ///   `.mismatch` whatever was asked for.
   func render(
     _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
-    notice: (GPUError) -> Void
+    notice: (GPURings.Loss) -> Void
   ) throws(GPUError) -> Rendered {
-    let (gpu, reason) = state.withLock { ($0.gpu, $0.reason) }
-    guard let gpu else { return onCPU(plan, memory, fallback: reason) }
-    do throws(GPUError) {
-      let image = try gpu.render(plan, memory: memory)
-      return Rendered(image: image, backend: "gpu", device: gpu.device.name)
-    } catch {
-      if choice == .gpu { throw error }
-      let message = "\(error)"
-      let isFirst = state.withLock { state in
+    while let ring = rings.take() {
+      do throws(GPUError) {
+        if let rendered = try render(plan, on: ring, memory) { return rendered }
+      } catch {
         // A picture that is too large, or one kernel that does not compile, says nothing of the next picture.
-        guard state.gpu != nil, !error.concernsThisPictureOnly else { return false }
-        // A device that hangs would hang whoever closes it: it is kept to the end of the process.
-        _ = Unmanaged.passRetained(gpu)
-        state.gpu = nil
-        state.reason = message
-        return true
+        if error.concernsThisPictureOnly {
+          if choice == .gpu { throw error }
+          return onCPU(plan, memory, fallback: "\(error)")
+        }
+        // Pictures that were in flight beside the one that was first are rendered elsewhere.
+        guard let loss = rings.drop(ring, because: error) else { continue }
+        if loss.left > 0 || choice != .gpu { notice(loss) }
+        if case .mismatch = error { throw error }
       }
-      if isFirst { notice(error) }
-      return onCPU(plan, memory, fallback: message)
     }
+    if choice == .gpu, let loss = rings.loss { throw loss.error }
+    return onCPU(plan, memory, fallback: fallbackReason)
+  }
+
+  /// `nil` when the ring is not believed any more.
+  private func render(
+    _ plan: Plan, on ring: GPURings.Ring, _ memory: (Int) -> PixelBuffer
+  ) throws(GPUError) -> Rendered? {
+    let image: SampleImage
+    do throws(GPUError) {
+      image = try ring.renderer.render(plan, memory: memory)
+    } catch {
+      rings.giveBack(ring)
+      throw error
+    }
+    rings.giveBack(ring)
+    let strips = sampling?.rows(of: plan) ?? []
+    var rendered = Rendered(image: image, backend: "gpu", device: ring.label)
+    if !strips.isEmpty {
+      let (expected, seconds) = cpu.render(plan, rows: strips, pool: pool)
+      let comparison = WordComparison(expected, image, rows: strips)
+      if let first = comparison.first {
+        throw .mismatch(device: ring.label, words: comparison.differing, first: first.description)
+      }
+      rendered.sampledStrips = strips.count
+      rendered.helperSeconds = seconds
+    }
+    return rings.finish(ring) ? rendered : nil
   }
 
   private func onCPU(_ plan: Plan, _ memory: (Int) -> PixelBuffer, fallback: String?) -> Rendered {

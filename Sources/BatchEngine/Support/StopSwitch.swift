@@ -12,6 +12,8 @@ public enum StopReason: Int, Sendable, Hashable {
   case tooManyFailures = 4
   /// A device that was demanded is lost.
   case deviceLost = 5
+  /// A device that was demanded computes wrongly.
+  case deviceWrong = 6
 
   /// For the records of items that were not started, and for people.
   public var message: String {
@@ -21,6 +23,7 @@ public enum StopReason: Int, Sendable, Hashable {
     case .outputBroken: "stopped because outputs cannot be written"
     case .tooManyFailures: "stopped after too many failures"
     case .deviceLost: "stopped because the device is lost"
+    case .deviceWrong: "stopped because the device computes wrongly"
     }
   }
 }

@@ -107,7 +107,8 @@ import Testing
 
   func chosen(_ environment: [String: String], _ devices: [GPUDeviceInfo]? = nil) -> String {
     do throws(GPUError) {
-      return "\(try Allotment(view(environment)).chooseGPU(from: devices ?? machine).index)"
+      let all = try Allotment(view(environment)).chooseGPUs(from: devices ?? machine)
+      return all.map { "\($0.index)" }.joined(separator: " ")
     } catch {
       return "\(error)"
     }
@@ -115,7 +116,7 @@ import Testing
 
   /// Words of schedulers, and the Vulkan device that they mean.
   @Test(arguments: [
-    ("0", "3"), ("1", "4"), ("2", "0"), ("2,0", "0"), ("1-2", "4"), ("0000:81:00.0", "4"),
+    ("0", "3"), ("1", "4"), ("2", "0"), ("2,0", "0 3"), ("1-2", "4 0"), ("2,2", "0"), ("0000:81:00.0", "4"),
     ("00000000:C1:00.0", "0"), ("81:00.0", "4"), ("GPU-cccccccc-0000-4000-8000-000000000003", "0"),
     ("cccccccc-0000-4000-8000-000000000003", "0"), ("GPU-aaaaaaab", "4"), ("GPU-cc", "0"),
   ])
@@ -150,10 +151,41 @@ import Testing
     #expect(chosen(["SLURM_JOB_GPUS": "0"], [machine[2]]) == "2")
   }
 
+  /// What `--device` means: one, several, all.
+  @Test func devicesAreNamedInManyWays() {
+    func named(_ text: String?, _ environment: [String: String] = [:], _ devices: [GPUDeviceInfo]? = nil) -> String {
+      do throws(GPUError) {
+        let chosen = try DeviceChoice.devices(text, among: devices ?? machine, Allotment(view(environment)))
+        return chosen.map { "\($0.index)" }.joined(separator: " ")
+      } catch {
+        return error.code
+      }
+    }
+    #expect(named("3") == "3" && named("3,0") == "3 0" && named("1,1") == "1 1" && named("0, 0000:81:00.0") == "0 4")
+    #expect(named("all") == "0 2 3 4" && named("ALL", [:], [machine[1]]) == "gpu.no-device")
+    #expect(named(nil) == "0" && named(nil, ["SLURM_JOB_GPUS": "0-2"]) == "3 4 0")
+    #expect(named("all", ["SLURM_JOB_GPUS": "0,1"]) == "3 4" && named("2", ["SLURM_JOB_GPUS": "0,1"]) == "2")
+    for wrong in ["", ",", "0,9", "0,,nothing", "GPU at mars"] { #expect(named(wrong) == "gpu.no-match", "\(wrong)") }
+    // A name with a comma in it.
+    var odd = machine
+    odd[1].name = "llvmpipe (LLVM 15.0.6, 256 bits)"
+    #expect(named(odd[1].name, [:], odd) == "1")
+    // One of several that cannot be used stays in the list, to be told; alone it is an error, as when it is named.
+    odd[3].refusal = "it is old"
+    #expect(named("all", [:], odd) == "0 2 3 4" && named("all", ["SLURM_JOB_GPUS": "0,1"], odd) == "3 4")
+    #expect(
+      named("all", ["SLURM_JOB_GPUS": "0"], odd) == "gpu.unsuitable" && named("0,3", [:], odd) == "gpu.unsuitable")
+    #expect(named("all", [:], [odd[1], odd[3]]) == "gpu.unsuitable")
+    #expect(DeviceChoice.labels([machine[0]]) == ["GPU at 0000:c1:00.0"])
+    #expect(
+      DeviceChoice.labels([machine[0], machine[3], machine[0]])
+        == ["0: GPU at 0000:c1:00.0", "3: GPU at 0000:0a:00.0", "0: GPU at 0000:c1:00.0 (ring 2)"])
+  }
+
   /// Device files of the others are shut away: numbers of the whole machine, devices of the share.
   @Test func confinedProcessesSeeOnlyTheirs() {
     let seen = [machine[0], machine[1], machine[4]]
-    #expect(chosen(["SLURM_JOB_GPUS": "1,3"], seen) == "4")
+    #expect(chosen(["SLURM_JOB_GPUS": "1,3"], seen) == "4 0")
     #expect(chosen(["SLURM_JOB_GPUS": "5"], [machine[0]]) == "0")
     #expect(chosen(["SLURM_JOB_GPUS": "5,6,7"], seen).contains("not here"))
   }

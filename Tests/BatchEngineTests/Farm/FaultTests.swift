@@ -1,6 +1,7 @@
 import BatchEngine
 import CodecService
 import Foundation
+import GPURender
 import TestSupport
 import Testing
 
@@ -257,6 +258,138 @@ struct FaultTests {
     let full = try onDevice("full", "memory:vkCreateBuffer:9")
     #expect(full.status == 0, "\(full.errors)")
     #expect(digests("full") == digests("cpu"))
+  }
+
+  /// Runs the plan on lavapipe.
+  func onDevice(
+    _ out: String, _ more: [String] = [], fault: String = "", device: String = "llvmpipe", jobs: Int = 1
+  ) throws -> Program.Result {
+    try Program.run(
+      [
+        "run", "--manifest", manifest, "--out", folder.path(out), "--device", device, "--jobs", "\(jobs)",
+        "--progress", "none", "--record", folder.path(out + ".jsonl"),
+      ] + more, environment: ["HDRBATCH_FAULT": fault])
+  }
+
+  /// Rows of a record of a kind.
+  func record(_ out: String, _ type: String = "item") throws -> [[String: Any]] {
+    try recordLines(folder.path(out + ".jsonl")).filter { $0["type"] as? String == type }
+  }
+
+  /// A device that flips bits in every picture from the third on.
+  @Test func samplesFindADeviceThatComputesWrongly() throws {
+    try plan(6, width: 200, height: 150, to: "pq-png")
+    #expect(try Program.run(words([], out: "cpu")).status == 0)
+    guard try onDevice("probe").status == 0 else {
+      print("skipped: no llvmpipe")
+      return
+    }
+    // A sound one: three strips of 64 rows a picture, of 18 every 16th or all.
+    for (interval, strips) in [(1, 18), (16, 2), (100, 1)] {
+      let out = "sound\(interval)"
+      let sound = try onDevice(out, ["--sample", "\(interval)"])
+      #expect(sound.status == 0, "\(sound.errors)")
+      #expect(digests(out) == digests("cpu"))
+      #expect(try record(out, "summary").first?["sampledStrips"] as? Int == strips)
+      #expect(try record(out).compactMap { $0["sampledStrips"] as? Int }.reduce(0, +) == strips)
+      #expect(try record(out, "header").first?["sample"] as? Int == interval)
+    }
+    // Nobody looks: wrong pictures are written. The fault is there.
+    let fault = "flip:band:3"
+    #expect(try onDevice("unseen", fault: fault).status == 0)
+    let sound = digests("cpu"), unseen = digests("unseen")
+    #expect(sound.count == 6 && sound.count { unseen[$0.key] == $0.value } == 2)
+    // One picture fails, the CPU does the others.
+    let seen = try onDevice("seen", ["--sample", "1"], fault: fault)
+    #expect(seen.status == 69, "\(seen.errors)")
+    #expect(seen.errors.contains("channel") && seen.errors.contains("[gpu.mismatch]"), "\(seen.errors)")
+    let items = try record("seen")
+    #expect(items.map { $0["backend"] as? String } == ["gpu", "gpu", "gpu", "cpu", "cpu", "cpu"])
+    #expect(items.map { $0["code"] as? String } == [nil, nil, "gpu.mismatch", nil, nil, nil])
+    #expect((items[3]["fallback"] as? String)?.contains("computed 150 words otherwise") == true, "\(items[3])")
+    let written = digests("seen")
+    #expect(written.count == 5 && written.allSatisfy { sound[$0.key] == $0.value })
+    #expect(try Program.run(words(["--resume"], out: "seen")).status == 0)
+    #expect(digests("seen") == sound)
+    // The notice says how many were not looked at whole.
+    let told = try Program.run(
+      [
+        "run", "--manifest", manifest, "--out", folder.path("told"), "--device", "llvmpipe", "--jobs", "1", "--sample",
+        "1",
+      ], environment: ["HDRBATCH_FAULT": fault])
+    #expect(told.errors.contains("it rendered 2 more in this run"), "\(told.errors)")
+    // Demanded: the rest is for another machine.
+    let demanded = try onDevice("demanded", ["--sample", "1", "--backend", "gpu"], fault: fault)
+    #expect(demanded.status == 69 && demanded.errors.contains("computes wrongly"), "\(demanded.errors)")
+    #expect(digests("demanded").count == 2)
+  }
+
+  /// Blurs need rows of the passes before, statistics all of them; pictures and maps of Adaptive HDR files are several plans.
+  @Test func samplesOfPlansWithSeveralPassesAgree() throws {
+    try SmallPictures.write(3, into: folder, width: 300, height: 400)
+    guard GPUDevice.available().contains(where: { $0.name.contains("llvmpipe") }) else {
+      print("skipped: no llvmpipe")
+      return
+    }
+    let common = [
+      "render", folder.path("in"), "--device", "llvmpipe", "--progress", "none", "--sample", "1", "--jobs", "2",
+    ]
+    for (index, more) in [
+      ["--to", "pq-png", "--filter", "gaussianBlur=radius:9"], ["--to", "sdr-jpeg", "--filter", "highlightShadow"],
+      ["--to", "hlg-heic", "--filter", "rotate=angle:33"], ["--to", "pq-png", "--filter", "areaAverage"],
+    ].enumerated() {
+      let out = "out\(index)"
+      let result = try Program.run(
+        common + more + ["--out", folder.path(out), "--record", folder.path(out + ".jsonl")])
+      #expect(result.status == 0, "\(result.errors)")
+      let strips = try record(out).compactMap { $0["sampledStrips"] as? Int }
+      #expect(strips.count == 3 && strips.allSatisfy { $0 > 0 }, "\(more): \(strips)")
+    }
+    let pair = try Program.run(
+      ["pair", folder.path("in/p001.png"), folder.path("out0/p001.png"), "--out", folder.path("pair.jpg")]
+        + common.dropFirst(2) + ["--record", folder.path("pair.jsonl")])
+    // The base is kept; light and map are rendered, 7 strips of 400 rows each.
+    #expect(pair.status == 0, "\(pair.errors)")
+    #expect((try record("pair").first?["sampledStrips"] as? Int ?? 0) >= 7)
+  }
+
+  /// The same device opened twice: two rings, one of which may go.
+  @Test func severalDevicesShareABatch() throws {
+    try plan(12, width: 200, height: 150, to: "pq-png")
+    #expect(try Program.run(words([], out: "cpu")).status == 0)
+    guard try onDevice("probe").status == 0 else {
+      print("skipped: no llvmpipe")
+      return
+    }
+    let twice = "llvmpipe,llvmpipe"
+    func devices(_ out: String) throws -> [String: Int] {
+      try record(out).reduce(into: [:]) { $0[$1["device"] as? String ?? "", default: 0] += 1 }
+    }
+    let both = try onDevice("both", device: twice, jobs: 4)
+    #expect(both.status == 0, "\(both.errors)")
+    #expect(digests("both") == digests("cpu"))
+    let used = try devices("both")
+    #expect(used.count == 2 && used.keys.count { $0.hasSuffix("(ring 2)") } == 1 && used.values.min()! >= 2, "\(used)")
+    // The second one goes; the first does the rest, even where GPUs are demanded.
+    let one = try onDevice(
+      "one", ["--backend", "gpu"], fault: "lost:vkQueueSubmit:3:1", device: twice, jobs: 4)
+    #expect(one.status == 0 && one.errors.contains("a GPU is not used"), "\(one.errors)")
+    #expect(digests("one") == digests("cpu"))
+    let left = try devices("one")
+    #expect(left.values.reduce(0, +) == 12 && left.keys.allSatisfy { $0.contains("llvmpipe") }, "\(left)")
+    // One or what was in flight beside it.
+    #expect((1...2).contains(left.filter { $0.key.hasSuffix("(ring 2)") }.values.reduce(0, +)), "\(left)")
+    // Both go.
+    let none = try onDevice("none", fault: "lost:vkQueueSubmit:3", device: twice, jobs: 4)
+    #expect(none.status == 0 && none.errors.contains("the GPU is given up"), "\(none.errors)")
+    #expect(digests("none") == digests("cpu"))
+    #expect((try devices("none")["CPU"] ?? 0) >= 8)
+    // One of them computes wrongly: what it had in flight is done again, but for the picture that showed it.
+    let wrong = try onDevice("wrong", ["--sample", "1"], fault: "flip:band:2:1", device: twice, jobs: 4)
+    #expect(wrong.status == 69, "\(wrong.errors)")
+    #expect(try record("wrong").count { $0["code"] as? String == "gpu.mismatch" } == 1)
+    #expect(digests("wrong").count == 11 && digests("wrong").allSatisfy { digests("cpu")[$0.key] == $0.value })
+    #expect(try devices("wrong")["CPU"] == nil)
   }
 
   @Test func aTornJournalIsReadUpToItsLastWholeLine() throws {

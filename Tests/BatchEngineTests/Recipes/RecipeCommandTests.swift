@@ -173,7 +173,7 @@ struct RecipeCommandTests {
     let notForRecipes: Set<String> = [
       "to", "out", "extract", "filter", "input", "recipe", "set", "name", "on-existing", "backend", "device", "jobs",
       "threads", "progress", "record", "max-failures", "fail-fast", "max-pixels", "max-side", "explain", "version",
-      "help", "memory", "journal", "durability", "resume", "isolation", "require-sandbox", "max-file-bytes",
+      "help", "memory", "sample", "journal", "durability", "resume", "isolation", "require-sandbox", "max-file-bytes",
       "max-seconds",
       "max-worker-memory", "max-crashes",
     ]
