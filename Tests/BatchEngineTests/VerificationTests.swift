@@ -1,4 +1,5 @@
 import BatchEngine
+import Foundation
 import GPURender
 import HDRCore
 import Testing
@@ -8,7 +9,7 @@ import Testing
 @Suite struct VerificationTests {
   @Test func allBackendsGiveTheSameBits() {
     let verification = Verification(device: nil)
-    for (name, reason) in verification.refused { Issue.record("\(name) was refused: \(reason)") }
+    for refusal in verification.refused { Issue.record("\(refusal.name) was refused: \(refusal.reason)") }
     if !verification.backends.contains(where: { $0.name.hasPrefix("gpu") }) {
       print("skipped: no Vulkan device, CPU builds are compared with each other only")
     }
@@ -39,14 +40,143 @@ import Testing
     #expect(formulas.count >= 1 + AppleMapTransfer.allCases.count * ApplePartialHeadroom.allCases.count)
   }
 
-  /// The comparison itself sees a single bit.
+  /// The comparison itself sees a single bit and says where it is.
   @Test func oneBitIsADifference() {
     let a = TestPictures.randomHalves(width: 33, height: 5, seed: 9)
     let b = TestPictures.randomHalves(width: 33, height: 5, seed: 9)
-    #expect(Verification.differingWords(a, b) == 0)
+    #expect(WordComparison(a, b) == WordComparison(a, a) && WordComparison(a, b).differing == 0)
+    // The high byte of blue of the last pixel.
     let at = 4 * a.channels[0].rowBytes + 32 * a.channels[0].stepBytes + 5
     let byte = b.channels[0].buffer.base.load(fromByteOffset: at, as: UInt8.self)
     b.channels[0].buffer.base.storeBytes(of: byte ^ 1, toByteOffset: at, as: UInt8.self)
-    #expect(Verification.differingWords(a, b) == 1)
+    let comparison = WordComparison(a, b), first = comparison.first
+    #expect(comparison.differing == 1)
+    #expect(first?.x == 32 && first?.y == 4 && first?.channel == "B" && first?.bytes == 2)
+    #expect((first?.expected ?? 0) ^ (first?.found ?? 0) == 0x100)
+    #expect(first?.description.hasPrefix("pixel 32, 4, channel B: 0x") == true)
+    #expect(WordComparison(a, b, rows: [0..<4]).differing == 0 && WordComparison(a, b, rows: [3..<5]).differing == 1)
+    // Alpha, and another shape.
+    b.channels[0].buffer.base.storeBytes(of: byte, toByteOffset: at, as: UInt8.self)
+    b.channels[0].buffer.base.storeBytes(
+      of: ~a.channels[0].buffer.base.load(fromByteOffset: 15, as: UInt8.self), toByteOffset: 15, as: UInt8.self)
+    #expect(WordComparison(a, b).first?.channel == "A" && WordComparison(a, b).first?.x == 1)
+    let other = WordComparison(a, TestPictures.randomHalves(width: 33, height: 4, seed: 9))
+    #expect(other.differing == 33 * 5 * 2 && other.first == nil)
+  }
+
+  /// Planes that are smaller than the picture.
+  @Test func differencesOfChromaAreFound() throws {
+    let sink = Sink(kind: .planarYCC, constants: 0, chroma: .s420, bitDepth: 10)
+    let pictures = (0..<2).map { _ in
+      let picture = sink.makeImage(width: 21, height: 15)
+      for plane in picture.channels { memset(plane.buffer.base, 7, plane.rowBytes * plane.height) }
+      return picture
+    }
+    let cr = pictures[1].channels[2]
+    #expect(cr.width == 11 && cr.height == 8)
+    (cr.buffer.base + 7 * cr.rowBytes + 20).storeBytes(of: 0x0301, as: UInt16.self)
+    let comparison = WordComparison(pictures[0], pictures[1], rows: [14..<15])
+    #expect(comparison.differing == 1)
+    let first = try #require(comparison.first)
+    #expect(first.channel == "Cr" && first.x == 20 && first.y == 14 && first.found == 0x301 && first.expected == 0x707)
+    #expect(WordComparison(pictures[0], pictures[1], rows: [0..<14]).differing == 0)
+  }
+
+  /// Rows of a picture, and what the passes before need for them, have the words of the whole picture.
+  @Test func rowsAloneHaveTheWordsOfTheWhole() {
+    let plans =
+      VerificationCases.cases(of: .filters, pixels: 4096) + VerificationCases.cases(of: .sizes, pixels: 1)
+      + VerificationCases.cases(of: .recipes, pixels: 300_000)
+    var strips = 0
+    for test in plans {
+      let whole = CPUBackend.best.render(test.plan, threads: 2), height = whole.height
+      let rows = [0..<min(64, height), min(64, height)..<min(100, height), 192..<max(193, height)].filter {
+        !$0.isEmpty && $0.upperBound <= height
+      }
+      let part = CPUBackend.best.render(test.plan, rows: rows, threads: 2)
+      let comparison = WordComparison(whole, part, rows: rows)
+      #expect(comparison.differing == 0, "\(test.name): \(comparison)")
+      strips += rows.count
+    }
+    #expect(strips > 300)
+  }
+
+  /// What the command prints, for a backend that computes one word wrongly and one that fails.
+  @Test func theReportSaysWhatDiffers() throws {
+    var verification = Verification(device: "no such device")
+    #expect(verification.refused.map(\.isKnown) == [false])
+    verification.refused = [.init(name: "old", reason: "it knows Vulkan 1.1, 1.2 is needed", isKnown: true)]
+    let best = CPUBackend.best
+    verification.backends = [
+      .init(name: "good") { best.render($0, threads: 1) },
+      .init(name: "wrong") { plan in
+        let image = best.render(plan, threads: 1), plane = image.channels[0]
+        let at = plane.buffer.base + plane.offset
+        at.storeBytes(of: at.load(as: UInt8.self) ^ 1, as: UInt8.self)
+        return image
+      },
+    ]
+    let tests = Array(VerificationCases.cases(of: .sizes, pixels: 1).prefix(3))
+    var report = VerificationReport(verification)
+    for test in tests { report.add(verification.run(test), .sizes) }
+    #expect(!report.passed && report.total.differing == [0, 3])
+    #expect(report.head.last == "  refused: old: it knows Vulkan 1.1, 1.2 is needed")
+    #expect(report.differences.count == 3)
+    #expect(report.differences[0].hasPrefix(tests[0].name + ", wrong: 1 words, first at pixel 0, 0, channel "))
+    #expect(report.verdict(1.26).hasPrefix("FAIL: 3 cases, ") && report.verdict(1.26).hasSuffix(" 1.3 s"))
+    let text = report.json(pixels: 1, random: 0, seed: 5, seconds: 1).line
+    #expect(text.contains("\"verdict\":\"fail\"") && text.contains("\"differing\":[0,3]"))
+    // A device that lacks what is needed is no failure; one that ought to work is.
+    verification.backends.removeLast()
+    var clean = VerificationReport(verification)
+    for test in tests { clean.add(verification.run(test), .sizes) }
+    #expect(clean.passed && clean.differences.isEmpty && clean.verdict(0).hasPrefix("PASS: 3 cases"))
+    verification.refused[0].isKnown = false
+    #expect(!VerificationReport(verification).passed)
+    verification.refused = []
+    verification.backends = [.init(name: "lost") { _ throws(GPUError) in throw .deviceLost(device: "x") }]
+    var lost = VerificationReport(verification)
+    lost.add(verification.run(tests[0]), .sizes)
+    #expect(!lost.passed && lost.differences == ["\(tests[0].name), lost: x stopped answering"])
+  }
+
+  @Test func randomRecipesAreThoseOfTheirSeed() {
+    func names(_ seed: UInt64, _ count: Int = 12) -> [String] {
+      var names: [String] = []
+      VerificationCases.random(count, seed: seed) { test, _ in names.append(test.name) }
+      return names
+    }
+    #expect(names(1).count == 12 && names(1) == names(1) && names(1) != names(2))
+    #expect(names(1, 5) == Array(names(1).prefix(5)) && names(1, 0).isEmpty)
+  }
+
+  @Test(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
+  func theCommandFitsOnAPage() throws {
+    let folder = try TemporaryFolder()
+    let few = ["verify", "--pixels", "2000", "--random", "5", "--json", folder.path("v.json")]
+    let result = try Program.run(few)
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    let lines = result.output.split(separator: "\n")
+    #expect(lines.count <= 30 && lines.last?.hasPrefix("PASS: ") == true && lines.allSatisfy { $0.count <= 120 })
+    for group in VerificationGroup.allCases { #expect(lines.contains { $0.hasPrefix(group.rawValue) }, "\(group)") }
+    let object =
+      try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: folder.path("v.json"))))
+      as? [String: Any] ?? [:]
+    #expect(object["verdict"] as? String == "pass" && (object["groups"] as? [Any])?.count == 9)
+    let cases = object["cases"] as? [[String: Any]] ?? []
+    #expect(cases.count == (object["total"] as? [String: Any])?["cases"] as? Int && cases.count > 300)
+    #expect(cases.count { $0["group"] as? String == "random" } == 5)
+    // What is not here is not passed over.
+    let absent = try Program.run(["verify", "--pixels", "1", "--random", "0", "--device", "no such device"])
+    #expect(absent.status == 69 && absent.errors.contains("no such device"), "\(absent.errors)")
+    let hidden = ["VK_DRIVER_FILES": "/nonexistent", "VK_ICD_FILENAMES": "/nonexistent"]
+    #expect(try Program.run(["verify", "--require-gpu"], environment: hidden).status == 69)
+    // A device that flips bits.
+    if GPUDevice.available().contains(where: { $0.name.contains("llvmpipe") }) {
+      let wrong = try Program.run(
+        Array(few.prefix(5)) + ["--device", "llvmpipe"], environment: ["HDRBATCH_FAULT": "flip:band:300"])
+      #expect(wrong.status == 1 && wrong.output.contains("\nDIFF "), "\(wrong.output)")
+      #expect(wrong.output.split(separator: "\n").last?.hasPrefix("FAIL: ") == true)
+    }
   }
 }

@@ -1,3 +1,4 @@
+import CodecService
 import GPURender
 import HDRCore
 
@@ -6,95 +7,104 @@ public struct Verification {
   /// A backend under test: another CPU build, or a Vulkan device.
   public struct Backend {
     public var name: String
+    /// Neither the CPU nor a device that the CPU emulates.
+    public var isHardware = false
+    /// What opening it took, its self-test included; 0 for the CPU.
+    public var openSeconds = 0.0
     var render: (Plan) throws(GPUError) -> SampleImage
+
+    package init(
+      name: String, isHardware: Bool = false, openSeconds: Double = 0,
+      render: @escaping (Plan) throws(GPUError) -> SampleImage
+    ) {
+      self.name = name
+      self.isHardware = isHardware
+      self.openSeconds = openSeconds
+      self.render = render
+    }
   }
 
-  /// One case: differing 32-bit words for each backend, `nil` where it failed, and why.
+  /// A device that is not compared.
+  public struct Refusal: Sendable {
+    public var name: String
+    public var reason: String
+    /// It lacks something that is needed, and says so itself: `auto` does not take it either. Else it ought to work: a
+    /// failed self-test, or a name that is not here.
+    public var isKnown: Bool
+
+    package init(name: String, reason: String, isKnown: Bool = false) {
+      self.name = name
+      self.reason = reason
+      self.isKnown = isKnown
+    }
+  }
+
+  /// One case: the comparison with each backend, `nil` where it failed, and why.
   public struct Row: Sendable {
     public var name: String
     public var pixels: Int
-    public var differing: [Int?]
+    public var comparisons: [WordComparison?]
     public var failures: [String]
+    public var seconds: Double
+
+    /// Differing 32-bit words for each backend.
+    public var differing: [Int?] { comparisons.map { $0?.differing } }
     public var isClean: Bool { differing.allSatisfy { $0 == 0 } }
   }
 
   public var backends: [Backend]
-  /// Devices that could not be opened, with the reason: a failed self-test counts as a failed verification.
-  public var refused: [(name: String, reason: String)] = []
+  public var refused: [Refusal] = []
 
-  /// All CPU builds beside the baseline, and the devices: all that are present, or the one `device` names.
+  /// All CPU builds beside the baseline, and devices.
+  ///
+  /// - Parameter device: as `--device`; `nil` takes all that are present, software ones too.
   public init(device: String?) {
     backends = CPUBackend.available.dropFirst().map { cpu in
       Backend(name: "cpu " + cpu.instructionSet) { plan in cpu.render(plan, threads: Allotment.threads) }
     }
     let devices = GPUDevice.available()
-    let wanted: [GPUDeviceInfo]
+    var wanted = devices
     if let device {
-      if let found = try? GPUDevice.choose(.named(device), from: devices) {
-        wanted = [found]
-      } else {
-        wanted = []
-        refused.append((device, "no such device here"))
-      }
-    } else {
-      wanted = devices
-    }
-    for info in wanted {
       do throws(GPUError) {
+        wanted = try DeviceChoice.devices(device, among: devices, Allotment.current)
+      } catch {
+        wanted = []
+        refused.append(Refusal(name: device, reason: "\(error)"))
+      }
+    }
+    let labels = DeviceChoice.labels(wanted)
+    for (info, label) in zip(wanted, labels) {
+      if let refusal = info.refusal {
+        refused.append(Refusal(name: label, reason: refusal, isKnown: device == nil))
+        continue
+      }
+      do throws(GPUError) {
+        let begin = monotonicSeconds()
         let renderer = try GPURenderer(selection: .named(info.uuid))
         backends.append(
-          Backend(name: "gpu " + info.name) { (plan) throws(GPUError) -> SampleImage in try renderer.render(plan) })
+          Backend(
+            name: "gpu " + label, isHardware: info.type != .cpu, openSeconds: monotonicSeconds() - begin
+          ) { (plan) throws(GPUError) -> SampleImage in try renderer.render(plan) })
       } catch {
-        refused.append((info.name, "\(error)"))
+        refused.append(Refusal(name: label, reason: "\(error)"))
       }
     }
   }
 
   /// Runs one case.
   public func run(_ test: VerificationCase) -> Row {
+    let begin = monotonicSeconds()
     let want = CPUBackend.baseline.render(test.plan, threads: Allotment.threads)
-    var row = Row(name: test.name, pixels: test.pixels, differing: [], failures: [])
+    var row = Row(name: test.name, pixels: test.pixels, comparisons: [], failures: [], seconds: 0)
     for backend in backends {
       do throws(GPUError) {
-        row.differing.append(Self.differingWords(want, try backend.render(test.plan)))
+        row.comparisons.append(WordComparison(want, try backend.render(test.plan)))
       } catch {
-        row.differing.append(nil)
+        row.comparisons.append(nil)
         row.failures.append("\(backend.name): \(error)")
       }
     }
+    row.seconds = monotonicSeconds() - begin
     return row
-  }
-
-  /// 32-bit words in which two outputs of one plan differ; rows may be padded differently.
-  public static func differingWords(_ a: SampleImage, _ b: SampleImage) -> Int {
-    guard a.width == b.width, a.height == b.height, a.channels.count == b.channels.count else { return Int.max }
-    // Interleaved channels share one buffer: compare its rows once.
-    let interleaved = a.channels.count > 1 && a.channels[0].buffer === a.channels[1].buffer
-    let left = a.channels + (a.alpha.map { [$0] } ?? []), right = b.channels + (b.alpha.map { [$0] } ?? [])
-    guard left.count == right.count else { return Int.max }
-    var differing = 0
-    for (p, q) in zip(left, right).prefix(interleaved ? 1 : left.count) {
-      let rowBytes = interleaved ? p.width * p.stepBytes : p.width * p.stepBytes
-      for y in 0..<p.height {
-        let left = UnsafeRawPointer(p.buffer.base) + p.offset + y * p.rowBytes
-        let right = UnsafeRawPointer(q.buffer.base) + q.offset + y * q.rowBytes
-        var byte = 0
-        while byte + 4 <= rowBytes {
-          if left.loadUnaligned(fromByteOffset: byte, as: UInt32.self)
-            != right.loadUnaligned(fromByteOffset: byte, as: UInt32.self)
-          {
-            differing += 1
-          }
-          byte += 4
-        }
-        while byte < rowBytes {
-          if left.load(fromByteOffset: byte, as: UInt8.self) != right.load(fromByteOffset: byte, as: UInt8.self) {
-            differing += 1
-          }
-          byte += 1
-        }
-      }
-    }
-    return differing
   }
 }

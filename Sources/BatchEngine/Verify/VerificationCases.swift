@@ -10,14 +10,67 @@ public struct VerificationCase: Sendable {
   }
 
   public var pixels: Int { plan.passes.last.map { $0.width * $0.height } ?? 0 }
+
+  /// Whether a LUT is looked up.
+  var hasLUT: Bool {
+    plan.passes.contains { $0.stages.contains { [.lut1D, .lut3D, .lut3DTrilinear].contains($0.kind) } }
+  }
+}
+
+/// What a case is about.
+public enum VerificationGroup: String, Sendable, Hashable, CaseIterable {
+  /// Layouts of samples and orientations.
+  case decoding
+  /// Single stages and sinks on random bits and ramps.
+  case stages
+  /// Tone operators.
+  case operators
+  case filters
+  case gainMaps = "gain maps"
+  case luts = "LUTs"
+  /// Whole recipes.
+  case recipes
+  /// Small and odd ones.
+  case sizes
+  /// Recipes of drawn filters with drawn values.
+  case random
 }
 
 /// The cases of `verify`: every stage and sink on random bits and ramps, whole recipes on every layout, and small odd sizes.
 public enum VerificationCases {
   /// Everything, `pixels` a case (rounded to whole rows).
   public static func all(pixels: Int) -> [VerificationCase] {
-    stages(pixels: pixels) + sinks(pixels: pixels) + layouts(pixels: pixels) + recipes(pixels: pixels)
-      + operators(pixels: pixels / 4) + gainMaps(pixels: pixels) + filters() + edges()
+    VerificationGroup.allCases.flatMap { cases(of: $0, pixels: pixels) }
+  }
+
+  /// The cases of a group, `pixels` each; of `random` none, see `random(_:seed:each:)`.
+  public static func cases(of group: VerificationGroup, pixels: Int) -> [VerificationCase] {
+    switch group {
+    case .decoding: layouts(pixels: pixels)
+    case .stages: stages(pixels: pixels).filter { !$0.hasLUT } + sinks(pixels: pixels)
+    case .operators: operators(pixels: pixels / 4)
+    case .filters: filters()
+    case .gainMaps: gainMaps(pixels: pixels)
+    case .luts: (stages(pixels: pixels) + recipes(pixels: pixels)).filter(\.hasLUT)
+    case .recipes: recipes(pixels: pixels).filter { !$0.hasLUT }
+    case .sizes: edges()
+    case .random: []
+    }
+  }
+
+  /// Random recipes of up to 12 filters on small pictures, the same for every run with one seed.
+  public static func random(_ count: Int, seed: UInt64, each: (VerificationCase, _ filters: Int) -> Void) {
+    var recipes = RandomRecipes(seed: seed), made = 0, attempt: UInt64 = 0
+    // Values that a filter refuses are drawn again; most are taken.
+    while made < count && attempt < 10 * UInt64(count) + 100 {
+      let steps = recipes.steps(upTo: 12)
+      if let plan = editing(steps, seed: attempt) {
+        made += 1
+        each(
+          VerificationCase(name: "random \(made) " + steps.map(\.name).joined(separator: " "), plan: plan), steps.count)
+      }
+      attempt += 1
+    }
   }
 
   static let width = 1021

@@ -36,16 +36,13 @@ import Testing
   @Test func randomRecipesAreTheSameEverywhere() {
     let verification = Verification(device: nil)
     guard !verification.backends.isEmpty else { return print("skipped: one CPU build and no Vulkan device") }
-    var recipes = RandomRecipes(seed: 2026), rendered = 0, steps = 0, passes = 0
-    for seed in 0..<5000 where rendered < 500 {
-      let recipe = recipes.steps(upTo: 12)
-      guard let plan = VerificationCases.editing(recipe, seed: UInt64(seed)) else { continue }
-      let row = verification.run(
-        VerificationCase(name: recipe.map(\.name).joined(separator: " "), plan: plan))
+    var rendered = 0, steps = 0, passes = 0
+    VerificationCases.random(500, seed: 2026) { test, filters in
+      let row = verification.run(test)
       #expect(row.isClean, "\(row.name): differing words \(row.differing) \(row.failures)")
       rendered += 1
-      steps += recipe.count
-      passes += plan.passes.count
+      steps += filters
+      passes += test.plan.passes.count
     }
     #expect(rendered == 500)
     print("\(rendered) random recipes, \(steps) filters, \(passes) passes: \(verification.backends.map(\.name))")
