@@ -20,6 +20,17 @@ public struct GPUHeap: Sendable, Hashable, Codable {
   public var deviceLocal: Bool
 }
 
+/// Queues of one kind.
+public struct GPUQueueFamily: Sendable, Hashable, Codable {
+  public var count: Int
+  public var graphics: Bool
+  public var compute: Bool
+  /// Says that it copies; queues that compute do so in any case.
+  public var transfer: Bool
+  /// What renders here: "compute", "upload", "readback".
+  public var uses: [String]
+}
+
 /// What a device says about binary32 (VkPhysicalDeviceFloatControlsProperties).
 public struct GPUFloatControls: Sendable, Hashable, Codable {
   /// Needed: without it the device is refused.
@@ -58,6 +69,9 @@ public struct GPUDeviceInfo: Sendable, Hashable, Codable {
   public var pciAddress: String?
   public var heaps: [GPUHeap]
   public var floatControls: GPUFloatControls
+  public var queueFamilies: [GPUQueueFamily] = []
+  /// Bytes that a kernel can see of one buffer.
+  public var storageRange = 0
   /// Why the device cannot be used; `nil` for one that can.
   public var refusal: String?
 
@@ -88,6 +102,11 @@ public struct GPUDiscovery: Sendable, Hashable {
   public var devices: [GPUDeviceInfo]
   /// Set when `devices` is empty.
   public var reason: String?
+
+  public init(devices: [GPUDeviceInfo], reason: String?) {
+    self.devices = devices
+    self.reason = reason
+  }
 }
 
 /// Which device a person wants.
@@ -112,6 +131,13 @@ public enum GPUDevice {
     } catch {
       return GPUDiscovery(devices: [], reason: "\(error)")
     }
+  }
+
+  /// Opens a device and has it compare its arithmetic with the CPU's, as before a batch.
+  ///
+  /// - Throws: `.selfTest`, or what opening it said.
+  public static func test(_ device: GPUDeviceInfo) throws(GPUError) {
+    _ = try GPURenderer(selection: .named(device.uuid))
   }
 
   /// The device that a selection means.

@@ -192,7 +192,7 @@ final class GPUInstance: @unchecked Sendable {
       refusal = "it has no RGBA16F storage images that can be seen as 16-bit integers"
     }
 
-    return GPUDeviceInfo(
+    var info = GPUDeviceInfo(
       index: index, name: string(plain.properties.deviceName), type: type(plain.properties.deviceType),
       vendorID: Int(plain.properties.vendorID), deviceID: Int(plain.properties.deviceID),
       driverName: string(twelve.driverName), driverInfo: string(twelve.driverInfo),
@@ -202,6 +202,9 @@ final class GPUInstance: @unchecked Sendable {
         ? hex(pci.pciDomain, 4) + ":" + hex(pci.pciBus, 2) + ":" + hex(pci.pciDevice, 2) + "."
           + String(pci.pciFunction, radix: 16) : nil,
       heaps: heaps, floatControls: controls, refusal: refusal)
+    info.queueFamilies = QueuePlan(functions, device).families
+    info.storageRange = Int(limits.maxStorageBufferRange)
+    return info
   }
 
   /// Whether both formats of the working image may be storage images (mandatory in Vulkan, yet asked).

@@ -1,60 +1,96 @@
+import CodecService
 import GPURender
 import HDRCore
 import ImageFiles
 
 /// What this machine offers and why something is refused: `hdrbatch doctor`.
 public struct Doctor: Sendable {
-  public let discovery: GPUDiscovery
-  /// The device that `--backend auto` takes, or why it takes none.
-  public let automatic: Result<GPUDeviceInfo, GPUError>
+  let probe: GraphicsProbe
+  let facts: GraphicsFacts
+  let devices: [GPUDeviceInfo]
+  /// The devices that `--backend auto` takes, or why it takes none.
+  let automatic: Result<[GPUDeviceInfo], GPUError>
+  /// What stands between this process and a GPU.
+  let advice: [GraphicsAdvice]
+  /// What a codec process is kept in here, or why there is none.
+  let isolation: Result<(name: String, reduction: String?), UnavailableError>
+  /// What of the kernels breaks the bit-exact contract, and the SHA-256 of their words.
+  let kernelFindings: [String]
+  let kernelDigest: Digest
+  /// What all of it took.
+  let seconds: Double
 
-  public init() {
-    discovery = GPUDevice.discover()
+  /// How long drivers are waited for: far longer than sound ones take.
+  public static let patience = 10.0
+
+  public init() { self.init(probe: GraphicsProbe.run(patience: Self.patience)) }
+
+  package init(probe: GraphicsProbe) {
+    let begin = monotonicSeconds()
+    self.probe = probe
+    devices = probe.discovery?.devices ?? []
+    var loaderFault: String?
+    if case .failure(let error)? = probe.loader { loaderFault = Self.reason(error) }
+    facts = GraphicsFacts.current(loaderFault: loaderFault)
+    let failed = probe.tests.filter { $0.value.fault != nil }
     do throws(GPUError) {
-      automatic = .success(try Allotment.current.chooseGPU(from: discovery.devices))
+      let chosen = try Allotment.current.chooseGPUs(from: devices)
+      // What does not pass is not used.
+      let good = chosen.filter { failed[$0.index] == nil && $0.refusal == nil }
+      if good.isEmpty, let fault = chosen.lazy.compactMap({ failed[$0.index]?.fault }).first { throw fault }
+      automatic = .success(good)
     } catch {
       automatic = .failure(error)
     }
-  }
-
-  /// What a codec process is kept in here, or why there is none.
-  private let isolation: Result<(name: String, reduction: String?), UnavailableError> = {
+    var grant: String?
+    if case .failure(let error) = automatic, let gpus = Allotment.current.gpus { grant = gpus.hides(error) }
+    advice = facts.advice(
+      devices.map { ExaminedDevice($0, fault: failed[$0.index]?.fault) }, isAnswered: probe.isAnswered, grant: grant)
     do throws(UnavailableError) {
       let codecs = try IsolatedCodecs(IsolationOptions(), limits: DecodeLimits())
-      defer { _ = codecs.close() }
-      return .success((codecs.isolation, codecs.reduction))
+      isolation = .success((codecs.isolation, codecs.reduction))
+      _ = codecs.close()
     } catch {
-      return .failure(error)
+      isolation = .failure(error)
     }
-  }()
+    let words = Precautions.kernelWords
+    kernelFindings = Precautions.findings()
+    kernelDigest = Digest(of: words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } })
+    seconds = monotonicSeconds() - begin + probe.seconds
+  }
 
-  private var isolationJSON: JSON {
+  private static func reason(_ error: GPUError) -> String {
+    if case .noLoader(let reason) = error { reason } else { "\(error)" }
+  }
+
+  var isolationJSON: JSON {
     switch isolation {
     case .success(let found): ["available": .string(found.name), "reason": .maybe(found.reduction)]
     case .failure(let error): ["available": "none", "reason": .string(error.description)]
     }
   }
 
-  private var automaticReason: String? {
+  var automaticReason: String? {
     switch automatic {
     case .success: nil
-    case .failure(let error): discovery.reason ?? "\(error)"
+    case .failure(let error): probe.discovery?.reason ?? "\(error)"
     }
   }
 
-  private var automaticIndex: Int? {
-    if case .success(let device) = automatic { device.index } else { nil }
+  var automaticIndices: [Int] {
+    if case .success(let devices) = automatic { devices.map(\.index) } else { [] }
   }
 
   /// What speaks against a device, or for it.
-  private func verdict(_ device: GPUDeviceInfo) -> String {
+  func verdict(_ device: GPUDeviceInfo) -> String {
     if let refusal = device.refusal { return "refused: " + refusal }
-    if device.index == automaticIndex { return "used by --backend auto" }
+    if let fault = probe.tests[device.index]?.fault { return "refused: \(fault)" }
+    if automaticIndices.contains(device.index) { return "used by --backend auto" }
     if device.type == .cpu { return "software device: used only when named with --device" }
     return "usable with --device \(device.index)"
   }
 
-  private static let limits: [(name: String, value: Int, flag: String, unit: String)] = {
+  static let limits: [(name: String, value: Int, flag: String, unit: String)] = {
     let limits = DecodeLimits(), worker = WorkerLimits()
     return [
       ("maxPixels", limits.maxPixels, "--max-pixels", "pixels of one picture"),
@@ -71,17 +107,17 @@ public struct Doctor: Sendable {
 
   public var json: JSON {
     [
-      "version": .string(hdrbatchVersion),
+      "version": .string(hdrbatchVersion), "seconds": .number(rounded(seconds)),
       "isa": [
         "inUse": .string(CPUBackend.best.instructionSet),
         "available": .array(CPUBackend.available.map { .string($0.instructionSet) }),
       ],
-      "threads": .int(Allotment.threads), "allotment": Allotment.current.json(devices: discovery.devices),
+      "threads": .int(Allotment.threads), "allotment": Allotment.current.json(devices: devices),
       "environment": .object(Allotment.environmentRead.map { JSON.Field($0.name, .string($0.value)) }),
-      "vulkan": [
-        "reason": .maybe(discovery.reason), "automaticDevice": .maybe(automaticIndex),
-        "automaticReason": .maybe(automaticReason),
-        "devices": .array(discovery.devices.map { json($0) }),
+      "vulkan": vulkanJSON,
+      "precautions": [
+        "kernelDigest": .string(kernelDigest.hex), "kernelFindings": .array(kernelFindings.map { .string($0) }),
+        "halfCoding": "integer", "fallback": .string("CPU (\(CPUBackend.best.instructionSet))"),
       ],
       "codecs": .array(
         codecLibraries().map {
@@ -93,14 +129,59 @@ public struct Doctor: Sendable {
     ]
   }
 
+  private var vulkanJSON: JSON {
+    var loader = JSON.null
+    switch probe.loader {
+    case .success(let found)?:
+      loader = ["path": .string(found.path), "version": .string(found.version), "reason": .null]
+    case .failure(let error)?: loader = ["path": .null, "version": .null, "reason": .string(Self.reason(error))]
+    case nil: break
+    }
+    return [
+      "answered": .bool(probe.isAnswered), "loader": loader,
+      "drivers": .array(
+        facts.drivers.map {
+          ["manifest": .string($0.manifest), "library": .maybe($0.library), "reason": .maybe($0.fault)]
+        }),
+      "variables": .object(
+        GraphicsFacts.variableNames.compactMap { name in
+          facts.variables[name].map { JSON.Field(name, .string($0)) }
+        }),
+      "container": .bool(facts.isContainer), "nvidiaModule": .maybe(facts.nvidiaModule),
+      "nvidiaLibrary": .bool(facts.hasNVIDIALibrary),
+      "deviceFiles": .array(
+        (facts.nvidiaNodes + facts.renderNodes).map { ["path": .string($0.path), "opens": .bool($0.opens)] }),
+      "reason": .maybe(probe.discovery?.reason), "automaticDevice": .maybe(automaticIndices.first),
+      "automaticDevices": .array(automaticIndices.map { .int($0) }),
+      "automaticReason": .maybe(automaticReason),
+      "advice": .array(advice.map { ["code": .string($0.code), "text": .string($0.text)] }),
+      "devices": .array(devices.map { json($0) }),
+    ]
+  }
+
   private func json(_ device: GPUDeviceInfo) -> JSON {
-    [
+    let test = probe.tests[device.index]
+    return [
       "index": .int(device.index), "name": .string(device.name), "type": .string(device.type.rawValue),
-      "usable": .bool(device.refusal == nil), "refusal": .maybe(device.refusal),
+      "usable": .bool(device.refusal == nil && test?.fault == nil), "refusal": .maybe(device.refusal),
       "verdict": .string(verdict(device)),
+      "selfTest": test.map {
+        [
+          "passed": .bool($0.fault == nil), "seconds": .number(rounded($0.seconds)),
+          "reason": .maybe($0.fault.map { "\($0)" }),
+        ]
+      } ?? .null,
       "driver": .string(device.driverName), "driverInfo": .string(device.driverInfo),
       "apiVersion": .string(device.apiVersion), "uuid": .string(device.uuid), "pci": .maybe(device.pciAddress),
       "heaps": .array(device.heaps.map { ["bytes": .int($0.bytes), "deviceLocal": .bool($0.deviceLocal)] }),
+      "queueFamilies": .array(
+        device.queueFamilies.map {
+          [
+            "queues": .int($0.count), "graphics": .bool($0.graphics), "compute": .bool($0.compute),
+            "transfer": .bool($0.transfer), "uses": .array($0.uses.map { .string($0) }),
+          ]
+        }),
+      "storageBufferBytes": .int(device.storageRange),
       "floatControls": [
         "roundToNearestEven": .bool(device.floatControls.roundToNearestEven),
         "signedZeroInfNanPreserve": .bool(device.floatControls.signedZeroInfNanPreserve),
@@ -108,42 +189,5 @@ public struct Doctor: Sendable {
         "denormFlushToZero": .bool(device.floatControls.denormFlushToZero),
       ],
     ]
-  }
-
-  public var lines: [String] {
-    var lines = [
-      "hdrbatch \(hdrbatchVersion)",
-      "CPU      \(CPUBackend.best.instructionSet) in use, of "
-        + "\(CPUBackend.available.map(\.instructionSet).joined(separator: ", "))",
-    ]
-    lines += Allotment.current.lines(devices: discovery.devices)
-    if let reason = discovery.reason { lines.append("Vulkan   none: \(reason)") }
-    for device in discovery.devices {
-      let memory = (device.heaps.filter(\.deviceLocal).map(\.bytes).max() ?? 0) >> 20
-      lines.append(
-        "Vulkan   \(device.index): \(device.name) (\(device.type.rawValue), \(device.driverName) \(device.driverInfo), "
-          + "Vulkan \(device.apiVersion), \(memory) MiB" + (device.pciAddress.map { ", PCI \($0)" } ?? "") + ")")
-      lines.append("         \(verdict(device))")
-    }
-    if automaticIndex == nil {
-      lines.append("         --backend auto renders on the CPU: \(automaticReason ?? "no device")")
-    }
-    for (index, codec) in codecLibraries().enumerated() {
-      lines.append(
-        (index == 0 ? "codecs   " : "         ") + codec.name + (codec.version.map { " " + $0 } ?? "") + " for "
-          + codec.role)
-    }
-    switch isolation {
-    case .success(let found):
-      lines.append(
-        "isolated " + found.name + (found.reduction.map { ": " + $0 } ?? ", one process for each item in flight"))
-    case .failure(let error): lines.append("isolated no process of their own: \(error)")
-    }
-    for (index, limit) in Self.limits.enumerated() {
-      lines.append(
-        (index == 0 ? "limits   " : "         ") + "\(limit.value) \(limit.unit)"
-          + (limit.flag.isEmpty ? "" : " (\(limit.flag))"))
-    }
-    return lines
   }
 }
