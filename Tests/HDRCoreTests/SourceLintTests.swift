@@ -44,6 +44,18 @@ import Testing
     }
   }
 
+  /// The whole of Foundation with its tables of languages is 50 MB of a statically linked program (docs/bundle.md).
+  @Test func programsUseNoFoundation() throws {
+    let sources = SharedData.repository.appendingPathComponent("Sources")
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
+      .filter { $0.hasSuffix(".swift") && !$0.hasPrefix("ShaderTool/") }
+    #expect(paths.count > 200)
+    for path in paths {
+      let text = try String(contentsOf: sources.appendingPathComponent(path), encoding: .utf8)
+      #expect(!text.contains(/(?m)^\s*(?:\w+ )?import (?:\w+ )?Foundation\b/), "Sources/\(path)")
+    }
+  }
+
   @Test(arguments: [
     "p[i] = p[i] / q", "x.squareRoot()", "x.addingProduct(a, b)", "x.addProduct(a, b)", "pow(x, 2)", "Glibc.exp(x)",
     "ExactMath.log2(x)", "exp2(x)", "x.rounded(.down)", "Float.maximum(x, y)", "x.truncatingRemainder(dividingBy: y)",

@@ -1,6 +1,6 @@
 import CPlatform
-import Foundation
 import GPURender
+import Glibc
 import HDRCore
 
 /// `bench filters`: what each filter adds to a render, and what six of them cost together.
@@ -197,8 +197,13 @@ public struct FilterBench {
     guard let plan = plan(TestPictures.photoP010(width: 64, height: 64, seed: 3), steps) else {
       throw GPUError.badPlan("no recipe for kernel times")
     }
-    let folder = NSTemporaryDirectory() + "hdrbatch-kernels-\(getpid())"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let folder = (Environment.value("TMPDIR") ?? "/tmp") + "/hdrbatch-kernels-\(getpid())"
+    defer {
+      // Only cache files are in it.
+      let path = FilePath(folder)
+      for name in (try? namesInFolder(path)) ?? [] { _ = path.appending(name).withCString { unlink($0) } }
+      rmdir(folder)
+    }
     func milliseconds() throws -> (all: Double, compose: Double, kernels: Int) {
       var options = GPUOptions()
       options.cacheFolder = folder
