@@ -9,12 +9,27 @@ struct VulkanLoader: @unchecked Sendable {
   let enumerateInstanceLayers: PFN_vkEnumerateInstanceLayerProperties
   let enumerateInstanceExtensions: PFN_vkEnumerateInstanceExtensionProperties
 
+  /// The loader of this process. The system's comes first, because it fits the system's drivers; a bundle brings one
+  /// along for systems that have drivers but no loader, as containers do (docs/bundle.md).
+  private struct Library: @unchecked Sendable {
+    var handle: UnsafeMutableRawPointer?
+    var reason = ""
+
+    init() {
+      handle = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL)
+      guard handle == nil else { return }
+      reason = dlerror().map { String(cString: $0) } ?? "libvulkan.so.1 does not open"
+      // The dynamic linker puts the program's folder for $ORIGIN.
+      handle = dlopen("$ORIGIN/../lib/vulkan-fallback/libvulkan.so.1", RTLD_NOW | RTLD_LOCAL)
+    }
+  }
+
+  private static let library = Library()
+
   /// - Throws: `.noLoader` with what dlopen said, or when the loader knows Vulkan 1.0 only.
   init() throws(GPUError) {
-    guard let library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL) else {
-      throw .noLoader(reason: dlerror().map { String(cString: $0) } ?? "libvulkan.so.1 does not open")
-    }
-    guard let entry = dlsym(library, "vkGetInstanceProcAddr") else {
+    guard let handle = Self.library.handle else { throw .noLoader(reason: Self.library.reason) }
+    guard let entry = dlsym(handle, "vkGetInstanceProcAddr") else {
       throw .noLoader(reason: "libvulkan.so.1 has no vkGetInstanceProcAddr")
     }
     let get = unsafeBitCast(entry, to: PFN_vkGetInstanceProcAddr.self)

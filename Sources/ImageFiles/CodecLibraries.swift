@@ -20,7 +20,7 @@ public func codecLibraries() -> [CodecLibrary] {
   func text(_ pointer: UnsafePointer<CChar>?) -> String? { pointer.map { String(cString: $0) } }
   var encoder: String?
   var found: OpaquePointer?
-  if heif_context_get_encoder_descriptors(nil, heif_compression_HEVC, nil, &found, 1) > 0 {
+  if HEVCEncoder.isAvailable, heif_context_get_encoder_descriptors(nil, heif_compression_HEVC, nil, &found, 1) > 0 {
     encoder = text(heif_encoder_descriptor_get_name(found))
   }
   let png = Int(hdr_png_version()), lcms = Int(cmsGetEncodedCMMversion())
@@ -34,7 +34,9 @@ public func codecLibraries() -> [CodecLibrary] {
     CodecLibrary(name: "ISA-L", version: nil, role: "writing PNG, fast levels"),
     CodecLibrary(name: "libdeflate", version: LIBDEFLATE_VERSION_STRING, role: "writing PNG, small levels"),
     CodecLibrary(
-      name: "libheif", version: text(heif_get_version()), role: "writing HEVC, with " + (encoder ?? "no encoder")),
+      name: "libheif", version: text(heif_get_version()),
+      role: encoder.map { "writing HEVC, with " + $0 }
+        ?? "writing HEVC: not in this build, which holds no HEVC encoder and writes no HEIC"),
     CodecLibrary(name: "Little CMS", version: "\(lcms / 1000).\(lcms % 1000 / 10)", role: "ICC profiles with tables"),
   ]
 }

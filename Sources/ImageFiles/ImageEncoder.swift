@@ -9,6 +9,14 @@ public enum OutputKind: String, Sendable, Hashable, CaseIterable {
   case pqHEIC = "pq-heic"
   case hlgHEIC = "hlg-heic"
   case rgba16f = "rgba16f"
+
+  /// Whether this build holds the encoder. HEIC wants x265, which a bundle may be made without.
+  public var isAvailable: Bool {
+    switch self {
+    case .pqHEIC, .hlgHEIC: HEVCEncoder.isAvailable
+    case .pqPNG, .hlgPNG, .sdrPNG, .sdrJPEG, .rgba16f: true
+    }
+  }
 }
 
 /// Pixels ready for an encoder and all that its file must say.

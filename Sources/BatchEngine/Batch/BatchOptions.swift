@@ -21,6 +21,15 @@ public struct OutputChoice: Sendable {
     }
   }
 
+  /// Whether this build can write it.
+  var isAvailable: Bool {
+    switch product {
+    case .rendition: rendition.kind.isAvailable
+    case .adaptive(let options): options.container.isAvailable
+    case .extract: true
+    }
+  }
+
   /// The word after `--to`, for records.
   var target: String {
     switch product {

@@ -65,6 +65,10 @@ public final class BatchRunner: Sendable {
     _ items: [BatchItem], _ options: BatchOptions, codecs: any CodecBorder,
     events: @escaping @Sendable (BatchEvent) -> Void
   ) throws {
+    if let missing = options.outputs.first(where: { !$0.isAvailable }) {
+      throw UnavailableError(
+        description: "\(missing.target): this build holds no HEVC encoder and writes no HEIC [encode.unavailable]")
+    }
     self.items = items
     positions = Dictionary(uniqueKeysWithValues: items.enumerated().map { ($1.index, $0) })
     self.options = options

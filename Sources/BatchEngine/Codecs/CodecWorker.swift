@@ -48,7 +48,9 @@ final class CodecWorker {
     if options.isolation != .rlimit && options.locksIn { arguments.append("--lock-in") }
     if options.isTesting { arguments.append("--testing") }
     // A crash is to end the process at once, with its own signal.
-    let environment = ["SWIFT_BACKTRACE=enable=no", "LC_ALL=C"]
+    var environment = ["SWIFT_BACKTRACE=enable=no", "LC_ALL=C"]
+    // Where this process has its libraries from, so that both have the same ones.
+    if let value = Environment.value("LD_LIBRARY_PATH") { environment.append("LD_LIBRARY_PATH=" + value) }
     var pid: Int32 = 0
     let result = Self.withStrings(arguments) { arguments in
       Self.withStrings(environment) { environment in

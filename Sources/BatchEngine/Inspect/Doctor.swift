@@ -123,7 +123,7 @@ public struct Doctor: Sendable {
         codecLibraries().map {
           ["name": .string($0.name), "version": .maybe($0.version), "role": .string($0.role)]
         }),
-      "outputs": .array(OutputKind.allCases.map { .string($0.rawValue) }),
+      "outputs": .array(OutputKind.allCases.filter(\.isAvailable).map { .string($0.rawValue) }),
       "isolation": isolationJSON,
       "limits": .object(Self.limits.map { JSON.Field($0.name, .int($0.value)) }),
     ]

@@ -3,6 +3,9 @@ import HDRCore
 /// The containers of Adaptive HDR files (ISO 21496-1): `--to adaptive-jpeg|adaptive-heic|adaptive-avif`.
 public enum AdaptiveContainer: String, Sendable, Hashable, CaseIterable {
   case jpeg, heic, avif
+
+  /// Whether this build holds the encoder, as for `OutputKind`.
+  public var isAvailable: Bool { self != .heic || HEVCEncoder.isAvailable }
 }
 
 /// One coded picture of a HEIF file with its decoder configuration, payload untouched.

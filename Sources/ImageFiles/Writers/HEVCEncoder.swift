@@ -1,4 +1,5 @@
 import CHEIF
+import Glibc
 import HDRCore
 
 /// One coded HEVC picture: the decoder configuration record (content of `hvcC`) and the item's length-prefixed NAL
@@ -30,6 +31,14 @@ package enum HEVCEncoder {
     }
   }
 
+  /// Whether this build codes HEVC. A bundle made without x265 has a library in its place that codes nothing and says
+  /// so with a symbol (scripts/bundle, docs/bundle.md).
+  package static let isAvailable: Bool = {
+    var found: OpaquePointer?
+    return heif_context_get_encoder_descriptors(nil, heif_compression_HEVC, nil, &found, 1) > 0
+      && dlsym(nil, "hdrbatch_without_x265") == nil
+  }()
+
   /// x265's constant rate factor for a quality: 100 is 4, 90 is 9, 50 is 29.
   package static func rateFactor(quality: Int) -> Double { 4 + Double(100 - min(max(quality, 0), 100)) / 2 }
 
@@ -45,6 +54,7 @@ package enum HEVCEncoder {
   package static func encode(_ image: SampleImage, cicp: CICP, settings: Settings) throws(EncodeError)
     -> CodedHEVCPicture
   {
+    guard isAvailable else { throw .unsupported(feature: "writing HEIC in this build", found: "HEVC") }
     try image.checkForCoding(codec: "HEVC", depths: [8, 10, 12])
     let width = codedSide(image.width), height = codedSide(image.height)
     guard width <= 65_535, height <= 65_535 else {
