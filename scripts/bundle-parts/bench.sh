@@ -46,7 +46,8 @@ machine() {
 step machine machine
 "$hdrbatch" doctor --json >"$folder/doctor.json"
 step verify "$hdrbatch" verify
-step bench "$hdrbatch" bench all --json "$folder/bench.json" --html "$folder/bench.html" "$@"
+step bench "$hdrbatch" bench all "$here/Examples/lamps.jpg" "$here/Examples/citadel-pq.heic" \
+  --json "$folder/bench.json" --html "$folder/bench.html" "$@"
 echo
 echo "results are in $folder"
 exit "$status"

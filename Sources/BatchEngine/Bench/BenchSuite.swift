@@ -57,7 +57,7 @@ public struct BenchSuite {
     } catch {
       report.problems.append("codecs: \(error)")
     }
-    for kind in Self.kinds {
+    for kind in Self.kinds where kind.isAvailable {
       step("files to \(kind.rawValue)")
       let rendition = RenditionOptions(kind: kind)
       let bench = try FileBench(rendition, backend: .auto, device: device, repeats: repeats)

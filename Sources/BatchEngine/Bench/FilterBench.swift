@@ -198,12 +198,7 @@ public struct FilterBench {
       throw GPUError.badPlan("no recipe for kernel times")
     }
     let folder = (Environment.value("TMPDIR") ?? "/tmp") + "/hdrbatch-kernels-\(getpid())"
-    defer {
-      // Only cache files are in it.
-      let path = FilePath(folder)
-      for name in (try? namesInFolder(path)) ?? [] { _ = path.appending(name).withCString { unlink($0) } }
-      rmdir(folder)
-    }
+    defer { removeTree(FilePath(folder)) }
     func milliseconds() throws -> (all: Double, compose: Double, kernels: Int) {
       var options = GPUOptions()
       options.cacheFolder = folder
