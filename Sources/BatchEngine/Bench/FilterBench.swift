@@ -197,11 +197,11 @@ public struct FilterBench {
     guard let plan = plan(TestPictures.photoP010(width: 64, height: 64, seed: 3), steps) else {
       throw GPUError.badPlan("no recipe for kernel times")
     }
-    let folder = (Environment.value("TMPDIR") ?? "/tmp") + "/hdrbatch-kernels-\(getpid())"
-    defer { removeTree(FilePath(folder)) }
+    let folder = try ScratchFolder()
+    defer { folder.remove() }
     func milliseconds() throws -> (all: Double, compose: Double, kernels: Int) {
       var options = GPUOptions()
-      options.cacheFolder = folder
+      options.cacheFolder = folder.path.text
       let renderer = try GPURenderer(selection: .named(info.uuid), options: options)
       let before = renderer.kernelStatistics
       _ = try renderer.render(plan)
