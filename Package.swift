@@ -24,8 +24,12 @@ var targets: [Target] = [
   library("CYAML", apt: "libyaml-dev"),
   library("CNettle", apt: "nettle-dev"),
   library("CGlslang", apt: "glslang-dev"),
-  .target(name: "CPNGShim", cSettings: exactC, linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z")]),
+  .target(
+    name: "CPNGShim", cSettings: exactC,
+    linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z"), .linkedLibrary("isal")]),
   .target(name: "CPlatform", cSettings: exactC),
+  // Looks for libhdrbatch-avcodec.so at run time; scripts/avcodec builds that of Debian's FFmpeg source and `library`.
+  .target(name: "CAVCodec", exclude: ["library"], linkerSettings: [.linkedLibrary("dl")]),
   .target(name: "CSandbox", cSettings: exactC, linkerSettings: [.linkedLibrary("seccomp")]),
 
   // Kernels: GLSL in Sources/Shaders/glsl, compiled at build time by ShaderTool.
@@ -42,7 +46,8 @@ var targets: [Target] = [
   .target(
     name: "ImageFiles",
     dependencies: [
-      "HDRCore", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate", "CPNGShim", "CNettle",
+      "HDRCore", "CAVCodec", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate", "CPNGShim",
+      "CNettle",
     ]),
   // What codecs do with open descriptors, and how a process asks another for it.
   .target(name: "CodecService", dependencies: ["ImageFiles", "CPlatform", "CNettle"]),

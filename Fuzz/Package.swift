@@ -13,13 +13,16 @@ let package = Package(
   targets: [
     library("CDe265"), library("CDav1d"), library("CTurboJPEG"), library("CLCMS"), library("CHEIF"), library("CAOM"),
     library("CISAL"), library("CDeflate"), library("CYAML"), library("CNettle"), library("CFuzzer"),
-    .target(name: "CPNGShim", linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z")]),
+    .target(
+      name: "CPNGShim", linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z"), .linkedLibrary("isal")]),
+    .target(name: "CAVCodec", exclude: ["library"], linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CPlatform"),
     .target(name: "HDRCore", swiftSettings: testable, linkerSettings: [.linkedLibrary("m")]),
     .target(
       name: "ImageFiles",
       dependencies: [
-        "HDRCore", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate", "CPNGShim",
+        "HDRCore", "CAVCodec", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate",
+        "CPNGShim",
       ], swiftSettings: testable),
     .target(name: "CodecService", dependencies: ["ImageFiles", "CPlatform", "CNettle"], swiftSettings: testable),
     // Links to what reads recipes, manifests, journals and their words, without the renderers.

@@ -1,5 +1,6 @@
 // libpng reports errors with longjmp. It must not cross a Swift frame, so the whole decode is one C function.
 #include "CPNGShim.h"
+#include "plain.h"
 
 #include <limits.h>
 #include <png.h>
@@ -13,7 +14,14 @@ typedef struct {
   size_t count;
   size_t at;
   hdr_png_result *result;
+  // Where the IDAT chunks are, when their pixels are had: libpng sees an empty one in their place.
+  size_t first;
+  size_t behind;
+  size_t empty;
 } reader;
+
+// An IDAT chunk with a zlib stream of nothing.
+static const uint8_t no_pixels[] = {0, 0, 0, 8, 'I', 'D', 'A', 'T', 0x78, 1, 3, 0, 0, 0, 0, 1, 0xC6, 0x19, 0x9E, 0x2E};
 
 static void keep(char *into, size_t size, const char *text) {
   strncpy(into, text ? text : "unknown", size - 1);
@@ -34,6 +42,14 @@ static void on_warning(png_structp png, png_const_charp text) {
 
 static void on_read(png_structp png, png_bytep out, size_t count) {
   reader *r = png_get_io_ptr(png);
+  // libpng reads heads, names, payloads and checksums one by one, so that no read reaches over a chunk's end.
+  if (r->behind > 0 && r->at == r->first) {
+    if (count > sizeof no_pixels - r->empty) png_error(png, "the file ends too early");
+    memcpy(out, no_pixels + r->empty, count);
+    r->empty += count;
+    if (r->empty == sizeof no_pixels) r->at = r->behind;
+    return;
+  }
   if (count > r->count - r->at) {
     r->result->status = HDR_PNG_TRUNCATED;
     png_error(png, "the file ends too early");
@@ -42,11 +58,12 @@ static void on_read(png_structp png, png_bytep out, size_t count) {
   r->at += count;
 }
 
-void hdr_png_read(
+// With `first` and `behind`: everything but the pixels.
+static void read_with_libpng(
   const uint8_t *bytes, size_t count, const hdr_png_layout *layout, uint32_t side_limit, uint8_t *pixels,
-  size_t row_bytes, hdr_png_result *result) {
+  size_t row_bytes, size_t first, size_t behind, hdr_png_result *result) {
   memset(result, 0, sizeof *result);
-  reader r = {bytes, count, 0, result};
+  reader r = {bytes, count, 0, result, first, behind, 0};
   png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &r, on_error, on_warning);
   png_infop info = png ? png_create_info_struct(png) : NULL;
   if (!info) {
@@ -84,11 +101,23 @@ void hdr_png_read(
     result->status = HDR_PNG_LAYOUT;
     png_error(png, "the pixels are not as the header says");
   }
-  for (int pass = 0; pass < passes; pass++) {
+  for (int pass = 0; pass < passes && behind == 0; pass++) {
     for (uint32_t y = 0; y < layout->height; y++) png_read_row(png, pixels + (size_t)y * row_bytes, NULL);
   }
   png_read_end(png, NULL);
   png_destroy_read_struct(&png, &info, NULL);
+}
+
+void hdr_png_read(
+  const uint8_t *bytes, size_t count, const hdr_png_layout *layout, uint32_t side_limit, uint8_t *pixels,
+  size_t row_bytes, hdr_png_result *result) {
+  size_t first, behind;
+  if (!layout->by_libpng && hdr_png_plain(bytes, count, layout, pixels, row_bytes, &first, &behind)) {
+    // What libpng has to say of the other chunks is wanted all the same.
+    read_with_libpng(bytes, count, layout, side_limit, pixels, row_bytes, first, behind, result);
+    if (result->status == HDR_PNG_OK) return;
+  }
+  read_with_libpng(bytes, count, layout, side_limit, pixels, row_bytes, 0, 0, result);
 }
 
 ptrdiff_t hdr_zlib_inflate(const uint8_t *in, size_t in_count, uint8_t *out, size_t capacity) {

@@ -7,6 +7,7 @@ extension ColorModel: WireName {}
 extension SampleFormat: WireName {}
 extension ChromaSubsampling: WireName {}
 extension GainMapKind: WireName {}
+extension HEVCDecoder: WireName {}
 extension Phase: WireName {}
 extension OutputKind: WireName {}
 extension AdaptiveContainer: WireName {}
@@ -21,11 +22,12 @@ extension DecodeRequest: WireValue {
 extension DecodeLimits: WireValue {
   package func write(to wire: inout WireWriter) {
     for value in [maxPixels, maxSide, maxFileBytes, maxICCBytes, maxMetadataBytes] { wire.put(value) }
+    wire.put(hevcDecoder)
   }
   package init(from wire: inout WireReader) throws(WireError) {
     self.init(
       maxPixels: try wire.take(), maxSide: try wire.take(), maxFileBytes: try wire.take(),
-      maxICCBytes: try wire.take(), maxMetadataBytes: try wire.take())
+      maxICCBytes: try wire.take(), maxMetadataBytes: try wire.take(), hevcDecoder: try wire.take())
   }
 }
 
@@ -291,12 +293,13 @@ extension SourceImage: WireValue {
     wire.put(xmp)
     wire.put(photoshop)
     wire.put(warnings)
+    wire.put(decoder)
   }
   package init(from wire: inout WireReader) throws(WireError) {
     self.init(
       format: try wire.take(), image: try wire.take(), color: try wire.take(), geometry: try wire.take(),
       gainMap: try wire.take(), light: try wire.take(), exif: try wire.take(), xmp: try wire.take(),
-      photoshop: try wire.take(), warnings: try wire.take())
+      photoshop: try wire.take(), warnings: try wire.take(), decoder: try wire.take())
     guard geometry.isInside(image) else { throw WireError("a crop outside its picture") }
     guard image.channels.isEmpty || gainMap == nil || gainMap?.image.channels.isEmpty == false else {
       throw WireError("a gain map without samples")

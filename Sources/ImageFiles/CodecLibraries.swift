@@ -1,4 +1,5 @@
 import CAOM
+import CAVCodec
 import CDav1d
 import CDe265
 import CDeflate
@@ -23,14 +24,23 @@ public func codecLibraries() -> [CodecLibrary] {
   if HEVCEncoder.isAvailable, heif_context_get_encoder_descriptors(nil, heif_compression_HEVC, nil, &found, 1) > 0 {
     encoder = text(heif_encoder_descriptor_get_name(found))
   }
-  let png = Int(hdr_png_version()), lcms = Int(cmsGetEncodedCMMversion())
+  let lcms = Int(cmsGetEncodedCMMversion())
+  let avcodec =
+    if let library = HEVCLibrary.avcodec {
+      CodecLibrary(
+        name: "libavcodec", version: String(cString: library.version), role: "reading HEVC, before libde265")
+    } else {
+      CodecLibrary(
+        name: "libavcodec", version: nil,
+        role: "reading HEVC faster: not there (\(String(cString: hdr_avcodec_missing())))")
+    }
   return [
+    avcodec,
     CodecLibrary(name: "libde265", version: text(de265_get_version()), role: "reading HEVC (HEIC, HIF)"),
     CodecLibrary(name: "dav1d", version: text(dav1d_version()), role: "reading AV1 (AVIF)"),
     CodecLibrary(name: "libaom", version: text(aom_codec_version_str()), role: "writing AV1 (AVIF)"),
     CodecLibrary(name: "libjpeg-turbo", version: nil, role: "reading and writing JPEG"),
-    CodecLibrary(
-      name: "libpng", version: "\(png / 10_000).\(png / 100 % 100).\(png % 100)", role: "reading PNG"),
+    CodecLibrary(name: "libpng", version: pngLibraryVersion, role: "reading PNG"),
     CodecLibrary(name: "ISA-L", version: nil, role: "writing PNG, fast levels"),
     CodecLibrary(name: "libdeflate", version: LIBDEFLATE_VERSION_STRING, role: "writing PNG, small levels"),
     CodecLibrary(
@@ -40,3 +50,12 @@ public func codecLibraries() -> [CodecLibrary] {
     CodecLibrary(name: "Little CMS", version: "\(lcms / 1000).\(lcms % 1000 / 10)", role: "ICC profiles with tables"),
   ]
 }
+
+/// Version of the loaded libpng.
+var pngLibraryVersion: String {
+  let number = Int(hdr_png_version())
+  return "\(number / 10_000).\(number / 100 % 100).\(number % 100)"
+}
+
+/// Why HEVC cannot be decoded with libavcodec; `nil`: it can.
+public func avcodecMissing() -> String? { HEVCLibrary.avcodec == nil ? HEVCLibrary.avcodecMissing : nil }

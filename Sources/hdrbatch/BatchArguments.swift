@@ -80,6 +80,8 @@ struct BatchArguments: ParsableArguments {
   @Option(help: ArgumentHelp("Largest input file accepted, in bytes.", valueName: "n"))
   var maxFileBytes = DecodeLimits().maxFileBytes
 
+  @OptionGroup var decoders: DecoderArguments
+
   @Option(
     help: ArgumentHelp(
       """
@@ -149,6 +151,7 @@ struct BatchArguments: ParsableArguments {
 
   /// Runs the batch with a progress display and ends the program with its exit code.
   func run(_ items: [BatchItem], _ options: BatchOptions) throws -> Never {
+    try decoders.check()
     var options = options
     options.backend = backend
     options.device = device
@@ -186,7 +189,7 @@ struct BatchArguments: ParsableArguments {
   }
 
   var limits: DecodeLimits {
-    var limits = DecodeLimits()
+    var limits = decoders.limits
     limits.maxPixels = maxPixels
     limits.maxSide = maxSide
     limits.maxFileBytes = maxFileBytes

@@ -7,9 +7,10 @@ struct Info: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows size, colour, headroom, gain map and light metadata of files, without decoding pixels.",
     discussion: """
-      With --json one object a file and line, with the keys format, width, height, orientation, bitDepth, chroma, cicp, \
-      icc, isHDR, contentHeadroom (factor of reference white; 1 SDR, 0 unknown), gainMap, clli, mdcv, warnings. Sizes \
-      are those of the stored picture; headrooms and gains inside gainMap are in stops.
+      With --json one object a file and line, with the keys format, width, height, orientation, bitDepth, chroma, \
+      decoder, cicp, icc, isHDR, contentHeadroom (factor of reference white; 1 SDR, 0 unknown), gainMap, clli, mdcv, \
+      warnings. Sizes are those of the stored picture; headrooms and gains inside gainMap are in stops; decoder is the \
+      library that would decode it.
       """)
 
   @Argument(help: ArgumentHelp("Files, folders (all pictures below them) or @list.txt.", valueName: "file"))
@@ -18,11 +19,14 @@ struct Info: ParsableCommand {
   @Flag(help: "JSON Lines on standard output.")
   var json = false
 
+  @OptionGroup var decoders: DecoderArguments
+
   func run() throws {
+    try decoders.check()
     var hasFailures = false
     for item in try InputCollector.collect(files) {
       do throws(DecodeError) {
-        let inspection = try FileInspection(item.path)
+        let inspection = try FileInspection(item.path, limits: decoders.limits)
         if json {
           Terminal.output.line(inspection.json.line)
         } else {

@@ -52,8 +52,9 @@ import Testing
     let text = try #require(folder.text("record.jsonl")).split(separator: "\n")
     #expect(text[0].contains(#""command":["hdrbatch","render","\u00e9"]"#))
     let keys = [
-      "type", "index", "input", "output", "status", "code", "message", "format", "hdrIn", "hdrOut", "operator",
-      "operatorReason", "operatorParameters", "operatorSpace", "toneMetadata", "gamut", "edits", "contentHeadroom",
+      "type", "index", "input", "output", "status", "code", "message", "format", "decoder", "hdrIn", "hdrOut",
+      "operator", "operatorReason", "operatorParameters", "operatorSpace", "toneMetadata", "gamut", "edits",
+      "contentHeadroom",
       "contentHeadroomSource",
       "displayHeadroom", "outputHeadroom",
       "gainMapWeight", "gainMapFormula", "workingPrimaries", "outputCICP", "clli", "stages", "backend", "device", "isa",

@@ -107,7 +107,7 @@ struct CommandLineTests {
     let result = try Program.run(["info", "--json", Self.examples + "/lamps.jpg"])
     let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any] ?? [:]
     let keys: Set<String> = [
-      "file", "format", "width", "height", "orientation", "bitDepth", "chroma", "cicp", "icc", "isHDR",
+      "file", "format", "width", "height", "orientation", "bitDepth", "chroma", "decoder", "cicp", "icc", "isHDR",
       "contentHeadroom", "gainMap", "clli", "mdcv", "toneMetadata", "warnings",
     ]
     #expect(Set(object.keys) == keys)

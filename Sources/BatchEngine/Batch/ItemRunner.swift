@@ -353,6 +353,8 @@ struct ItemRunner: Sendable {
     }
     var source = answer.value
     if record.format == nil { record.format = source.format }
+    // After the headers it is who would; after the pixels who did.
+    if source.format == record.format, let decoder = source.decoder { record.decoder = decoder }
     // The partner of a pair comes second.
     if record.inputDigest == nil { record.inputDigest = answer.inputDigest }
     for warning in source.warnings where !record.warnings.contains(warning) { record.warnings.append(warning) }

@@ -42,6 +42,7 @@ public struct FileInspection: Sendable {
       "orientation": .int(source.geometry.orientation.rawValue),
       "bitDepth": .int(image.bitDepth),
       "chroma": .string(chroma),
+      "decoder": .maybe(source.decoder),
       "cicp": source.color.cicp.map { JSON($0) } ?? .null,
       "icc": source.color.icc == nil ? .null : .string(source.color.iccDescription ?? ""),
       "isHDR": .bool(source.isHDR),
@@ -137,6 +138,7 @@ public struct FileInspection: Sendable {
     if let metadata = source.light.headroomAdaptive {
       lines.append("  tone      ST 2094-50: \(metadata.text)")
     }
+    if let decoder = source.decoder { lines.append("  decoder   " + decoder) }
     for warning in source.warnings {
       lines.append("  warning   \(FilePath.printable(warning.message)) [\(warning.code)]")
     }

@@ -21,6 +21,8 @@ public struct ItemRecord: Sendable {
   public var message: String?
   /// "heic", "avif", "jpeg", "png".
   public var format: String?
+  /// Library and version that decoded it.
+  public var decoder: String?
   /// What the plan decided; `nil` when none was made.
   public var report: PlanReport?
   /// HDR kind of the output: "pq", "hlg", "sdr", "linear".
@@ -66,6 +68,7 @@ public struct ItemRecord: Sendable {
       "code": .maybe(code),
       "message": .maybe(message),
       "format": .maybe(format),
+      "decoder": .maybe(decoder),
       "hdrIn": .maybe(report?.inputKind),
       "hdrOut": .string(outputKind),
       "operator": .maybe(report?.operatorName),

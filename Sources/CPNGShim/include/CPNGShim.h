@@ -10,6 +10,8 @@ typedef struct {
   uint32_t bit_depth;
   /// 1 grey, 2 grey and alpha, 3 R G B, 4 R G B A, after expansion of palettes and transparency.
   uint32_t channels;
+  /// 1: all by libpng, for comparison. Otherwise plain pictures are inflated and unfiltered here, to the same end.
+  uint32_t by_libpng;
 } hdr_png_layout;
 
 enum {

@@ -68,7 +68,15 @@ extension EncodeError: CustomStringConvertible {
   }
 }
 
-/// Bounds on what a file may ask for (design/reliability.md §4).
+/// Which library decodes HEVC. The standard says every sample (H.265 clause 8): the choice is about time.
+public enum HEVCDecoder: String, Sendable, Hashable, CaseIterable {
+  /// libavcodec where it is there and knows the stream, else libde265.
+  case automatic = "auto"
+  case libavcodec
+  case libde265
+}
+
+/// Bounds on what a file may ask for (design/reliability.md §4), and who decodes it.
 public struct DecodeLimits: Sendable, Hashable {
   /// Pixels of one picture; also the bound for the sum of grid tiles.
   public var maxPixels: Int
@@ -76,15 +84,17 @@ public struct DecodeLimits: Sendable, Hashable {
   public var maxFileBytes: Int
   public var maxICCBytes: Int
   public var maxMetadataBytes: Int
+  public var hevcDecoder: HEVCDecoder
 
   public init(
     maxPixels: Int = 1 << 28, maxSide: Int = 65_535, maxFileBytes: Int = 1 << 32, maxICCBytes: Int = 4 << 20,
-    maxMetadataBytes: Int = 64 << 20
+    maxMetadataBytes: Int = 64 << 20, hevcDecoder: HEVCDecoder = .automatic
   ) {
     self.maxPixels = maxPixels
     self.maxSide = maxSide
     self.maxFileBytes = maxFileBytes
     self.maxICCBytes = maxICCBytes
     self.maxMetadataBytes = maxMetadataBytes
+    self.hevcDecoder = hevcDecoder
   }
 }

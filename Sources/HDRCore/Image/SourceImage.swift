@@ -66,13 +66,16 @@ public struct SourceImage: Sendable {
   /// Photoshop image resources (APP13 of a JPEG without its identifier), IPTC among them.
   public var photoshop: [UInt8]?
   public var warnings: [Warning]
+  /// Library and version that decoded the picture, or would when only metadata was asked for.
+  public var decoder: String?
 
   public init(
     format: String, image: SampleImage, color: SourceColor, geometry: Geometry, gainMap: GainMap? = nil,
     light: LightMetadata = LightMetadata(), exif: [UInt8]? = nil, xmp: [UInt8]? = nil,
-    photoshop: [UInt8]? = nil, warnings: [Warning] = []
+    photoshop: [UInt8]? = nil, warnings: [Warning] = [], decoder: String? = nil
   ) {
     self.format = format
+    self.decoder = decoder
     self.image = image
     self.color = color
     self.geometry = geometry

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Reader of HEIF family stills: HEIC (HEVC through libde265) and AVIF (AV1 through dav1d).
+/// Reader of HEIF family stills: HEIC (HEVC through libavcodec or libde265) and AVIF (AV1 through dav1d).
 ///
 /// Structure is read here (ISO/IEC 14496-12, ISO/IEC 23008-12); the codecs only see coded pictures. Samples come out as
 /// they were coded: no matrix, no range expansion, no chroma filter, transforms as `Geometry`.
@@ -45,7 +45,8 @@ package enum HEIFDecoder: ImageDecoder {
       .map
     return SourceImage(
       format: picture.codec.rawValue, image: image, color: color, geometry: geometry, gainMap: gainMap,
-      light: light, exif: exif, xmp: file.xmp(of: id, limits: limits, warnings: &warnings), warnings: warnings)
+      light: light, exif: exif, xmp: file.xmp(of: id, limits: limits, warnings: &warnings), warnings: warnings,
+      decoder: pictures.decoder(of: id, picture))
   }
 
   /// The primary item; the base of a primary `tmap`, which is an arrangement that no standard allows and is easily read.

@@ -60,7 +60,7 @@ package struct HEVCConfiguration: Sendable {
 
 /// The two bytes in front of every HEVC NAL unit (H.265 clause 7.3.1.2).
 struct HEVCUnitHeader {
-  static let sequenceParameterSet = 33, prefixSEI = 39
+  static let sequenceParameterSet = 33, prefixSEI = 39, suffixSEI = 40
 
   var type: Int
   var layer: Int
@@ -78,4 +78,6 @@ struct HEVCUnitHeader {
 
   /// Types 0...31 carry pictures.
   var isSlice: Bool { type < 32 }
+  /// Of video, sequence or picture.
+  var isParameterSet: Bool { (32...34).contains(type) }
 }

@@ -1,104 +1,117 @@
-import CDe265
 import HDRCore
 
-/// Decodes the one picture of an `hvc1` item with libde265, in the calling thread.
+/// Decodes the one picture of an `hvc1` item, in the calling thread, by one of two libraries.
+///
+/// What is not a library's own is decided here, before one is asked: the units that are fed, the size, one picture only.
 enum HEVCPicture {
   /// - Parameter data: NAL units behind their lengths.
-  /// - Returns: planes as coded, inside the conformance window.
-  /// - Throws: `.malformed` and `.truncated` for broken structure, `.library` for everything libde265 complains of: a
-  ///   damaged slice is an error here, not a grey patch.
+  /// - Returns: planes as coded, inside the conformance window, and who decoded them.
+  /// - Throws: `.malformed` and `.truncated` for broken structure, `.library` for everything the library complains of: a
+  ///   damaged or missing slice is an error here, not a grey patch.
   static func decode(
-    _ data: ArraySlice<UInt8>, _ configuration: HEVCConfiguration, width: Int, height: Int, place: String
-  ) throws(DecodeError) -> SampleImage {
-    let sps = try configuration.sequenceParameterSet()
-    try check(sps, width: width, height: height, place: place)
-    guard let decoder = de265_new_decoder() else {
-      throw .library(name: "libde265", code: 0, message: "no decoder")
+    _ data: ArraySlice<UInt8>, _ configuration: HEVCConfiguration, by choice: HEVCDecoder, width: Int, height: Int,
+    place: String
+  ) throws(DecodeError) -> (image: SampleImage, library: HEVCLibrary) {
+    let picture = HEVCCodedPicture(
+      parameterSets: configuration.nalUnits, units: try units(of: data, configuration, width, height, place),
+      format: try configuration.sequenceParameterSet().format, width: width, height: height, place: place)
+    if let library = try library(for: picture, choice) {
+      if let image = try AVCodecPicture.decode(picture, library) { return (image, .libavcodec) }
+      guard choice == .automatic else {
+        throw .unsupported(feature: "HEVC stream with libavcodec", found: "one that only libde265 may read")
+      }
     }
-    defer { de265_free_decoder(decoder) }
-    de265_set_parameter_bool(decoder, DE265_DECODER_PARAM_SUPPRESS_FAULTY_PICTURES, 1)
+    return (try De265Picture.decode(picture), .libde265)
+  }
 
-    for unit in configuration.nalUnits { try push(unit, to: decoder) }
-    var pictures = 0
+  /// Who will decode a picture of which only the headers were read.
+  static func expectedLibrary(for picture: ItemPicture, by choice: HEVCDecoder) -> HEVCLibrary {
+    let isKnown = AVCodecPicture.knows(picture.format, width: picture.width, height: picture.height)
+    return choice == .libavcodec || choice == .automatic && HEVCLibrary.avcodec != nil && isKnown
+      ? .libavcodec : .libde265
+  }
+
+  /// libavcodec where it is asked for and can; `nil`: libde265.
+  private static func library(
+    for picture: HEVCCodedPicture, _ choice: HEVCDecoder
+  ) throws(DecodeError) -> HEVCLibrary.AVCodec? {
+    guard choice != .libde265 else { return nil }
+    let isKnown = picture.isIntra && AVCodecPicture.knows(picture.format, width: picture.width, height: picture.height)
+    if let library = HEVCLibrary.avcodec, isKnown { return library }
+    guard choice == .automatic else {
+      throw .unsupported(
+        feature: "HEVC decoder libavcodec",
+        found: HEVCLibrary.avcodec == nil ? HEVCLibrary.avcodecMissing : "a picture that only libde265 reads")
+    }
+    return nil
+  }
+
+  /// The base layer's units of the item's first picture.
+  private static func units(
+    of data: ArraySlice<UInt8>, _ configuration: HEVCConfiguration, _ width: Int, _ height: Int, _ place: String
+  ) throws(DecodeError) -> [ArraySlice<UInt8>] {
+    try check(try configuration.sequenceParameterSet(), width, height, place)
+    var units: [ArraySlice<UInt8>] = [], pictures = 0
     for unit in try configuration.split(data, place: place) {
       guard let header = HEVCUnitHeader(unit), header.layer == 0 else { continue }
       if header.type == HEVCUnitHeader.sequenceParameterSet {
-        try check(try HEVCSequenceParameterSet(unit), width: width, height: height, place: place)
+        try check(try HEVCSequenceParameterSet(unit), width, height, place)
       }
       if header.isSlice, header.startsPicture { pictures += 1 }
       // An item is one picture; a second one would only cost time.
       if pictures > 1 { break }
-      try push(unit, to: decoder)
+      units.append(unit)
     }
     guard pictures > 0 else { throw .malformed(where: place, what: "no coded picture inside") }
-    try check(de265_flush_data(decoder))
-    return try image(from: decoder, sps, width: width, height: height, place: place)
+    return units
   }
 
   private static func check(
-    _ sps: HEVCSequenceParameterSet, width: Int, height: Int, place: String
+    _ sps: HEVCSequenceParameterSet, _ width: Int, _ height: Int, _ place: String
   ) throws(DecodeError) {
     guard sps.width == width, sps.height == height else {
       throw .malformed(where: place, what: "coded size \(sps.width)x\(sps.height), ispe says \(width)x\(height)")
     }
   }
+}
 
-  private static func push(_ unit: ArraySlice<UInt8>, to decoder: UnsafeMutableRawPointer) throws(DecodeError) {
-    guard let count = Int32(exactly: unit.count) else { throw .malformed(where: "NAL unit", what: "2 GiB or more") }
-    try check(unit.withUnsafeBytes { de265_push_NAL(decoder, $0.baseAddress, count, 0, nil) })
+/// One coded picture as a library gets it.
+struct HEVCCodedPicture {
+  /// Of the item's configuration.
+  var parameterSets: [ArraySlice<UInt8>]
+  /// Of the item's data; one of them starts a picture.
+  var units: [ArraySlice<UInt8>]
+  /// What the first sequence parameter set says.
+  var format: CodedFormat
+  var width: Int
+  var height: Int
+  var place: String
+
+  /// Whether all slices are of a picture that refers to none (H.265 table 7-1: types 16 to 23).
+  var isIntra: Bool {
+    units.allSatisfy { unit in
+      guard let header = HEVCUnitHeader(unit), header.isSlice else { return true }
+      return (16...23).contains(header.type)
+    }
   }
 
-  private static func check(_ code: de265_error) throws(DecodeError) {
-    if code != DE265_OK { throw libraryError(code) }
-  }
-
-  private static func libraryError(_ code: de265_error) -> DecodeError {
-    .library(name: "libde265", code: Int(code.rawValue), message: String(cString: de265_get_error_text(code)))
-  }
-
-  /// Complaints that leave the picture intact: threads, and messages beside the picture.
-  private static func isHarmless(_ warning: de265_error) -> Bool {
-    [
-      DE265_WARNING_NO_WPP_CANNOT_USE_MULTITHREADING, DE265_WARNING_NUMBER_OF_THREADS_LIMITED_TO_MAXIMUM,
-      DE265_WARNING_SPS_MISSING_CANNOT_DECODE_SEI,
-    ].contains(warning)
-  }
-
-  private static func image(
-    from decoder: UnsafeMutableRawPointer, _ sps: HEVCSequenceParameterSet, width: Int, height: Int, place: String
+  /// The planes of a library's picture, if it is what the parameter set says.
+  func image(
+    chroma: ChromaSubsampling, bitDepth: Int, plane: (Int) -> (samples: UnsafeRawPointer?, stride: Int, size: Size)
   ) throws(DecodeError) -> SampleImage {
-    var more: Int32 = 1
-    while more != 0, de265_peek_next_picture(decoder) == nil {
-      let code = de265_decode(decoder, &more)
-      // All data were given and the end was announced: waiting for input means that they did not suffice.
-      try check(code)
-    }
-    while true {
-      let warning = de265_get_warning(decoder)
-      if warning == DE265_OK { break }
-      if !isHarmless(warning) { throw libraryError(warning) }
-    }
-    guard let picture = de265_peek_next_picture(decoder) else {
-      throw .malformed(where: place, what: "the coded picture is damaged")
-    }
-    return try copy(picture, sps.format, width: width, height: height, place: place)
-  }
-
-  private static func copy(
-    _ picture: OpaquePointer, _ format: CodedFormat, width: Int, height: Int, place: String
-  ) throws(DecodeError) -> SampleImage {
-    let chroma = HEVCConfiguration.subsampling(Int(de265_get_chroma_format(picture).rawValue & 3))
     let image = format.makeImage(width: width, height: height)
-    for (index, plane) in image.channels.enumerated() {
-      let channel = Int32(index)
-      var stride: Int32 = 0
-      let columns = Int(de265_get_image_width(picture, channel)), rows = Int(de265_get_image_height(picture, channel))
-      guard chroma == format.chroma, columns == plane.width, rows == plane.height,
-        Int(de265_get_bits_per_pixel(picture, channel)) == format.bitDepth,
-        let source = de265_get_image_plane(picture, channel, &stride)
+    for (index, target) in image.channels.enumerated() {
+      let source = plane(index)
+      guard chroma == format.chroma, bitDepth == format.bitDepth, let samples = source.samples,
+        source.size == Size(width: target.width, height: target.height)
       else { throw .malformed(where: place, what: "the decoded picture is not what its parameter set says") }
-      plane.copyRows(from: source, stride: Int(stride), width: columns, height: rows)
+      target.copyRows(from: samples, stride: source.stride, width: target.width, height: target.height)
     }
     return image
+  }
+
+  struct Size: Equatable {
+    var width: Int
+    var height: Int
   }
 }

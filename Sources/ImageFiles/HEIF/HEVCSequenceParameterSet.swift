@@ -8,7 +8,8 @@ package struct HEVCSequenceParameterSet: Sendable, Hashable {
   package var height = 0
   package var format: CodedFormat
 
-  private static let paddingLimit = 1024
+  /// Samples of a side that the window may hide.
+  static let paddingLimit = 1024
 
   /// - Parameter unit: the NAL unit with its two header bytes.
   init(_ unit: ArraySlice<UInt8>) throws(DecodeError) {

@@ -1,3 +1,4 @@
+import CDav1d
 import HDRCore
 
 /// The codec family of a picture; names the file format.
@@ -27,6 +28,8 @@ final class ItemPictures {
   private let limits: DecodeLimits
   private var pixelsLeft: Int
   private var decodesLeft = BoxLimits.pictureDecodes
+  /// Who decoded an item's picture.
+  private var decoders: [Int: String] = [:]
 
   init(_ file: HEIFFile, limits: DecodeLimits) {
     self.file = file
@@ -39,6 +42,14 @@ final class ItemPictures {
 
   /// The samples of an item, transforms not applied, alpha not looked for.
   func decode(_ id: Int) throws(DecodeError) -> SampleImage { try decode(id, path: []) }
+
+  /// Library and version that decoded an item, or would.
+  func decoder(of id: Int, _ picture: ItemPicture) -> String {
+    switch picture.codec {
+    case .av1: "dav1d " + String(cString: dav1d_version())
+    case .hevc: decoders[id] ?? HEVCPicture.expectedLibrary(for: picture, by: limits.hevcDecoder).label
+    }
+  }
 
   // MARK: -
 
@@ -103,7 +114,10 @@ final class ItemPictures {
     let data = try file.data(of: id)
     switch (item.type, picture.properties.hevc) {
     case ("hvc1", .some(let configuration)):
-      return try HEVCPicture.decode(data, configuration, width: width, height: height, place: place)
+      let decoded = try HEVCPicture.decode(
+        data, configuration, by: limits.hevcDecoder, width: width, height: height, place: place)
+      decoders[path[0]] = decoded.library.label
+      return decoded.image
     default:
       return try AV1Picture.decode(
         data, operatingPoint: picture.properties.operatingPoint, width: width, height: height, place: place)

@@ -29,7 +29,7 @@ public enum JPEGDecoder: ImageDecoder {
       geometry: Geometry(
         width: jpeg.width, height: jpeg.height, orientation: metadata.parsedExif?.orientation ?? .up),
       gainMap: gainMap, exif: metadata.exif, xmp: metadata.xmp,
-      photoshop: metadata.photoshop, warnings: distinct(warnings))
+      photoshop: metadata.photoshop, warnings: distinct(warnings), decoder: "libjpeg-turbo")
   }
 
   /// Base and map often deserve the same words; once is enough.

@@ -2,7 +2,7 @@ import CPNGShim
 import HDRCore
 
 /// PNG: 8 and 16 bits (fewer are expanded), grey, R'G'B', palette, alpha, interlaced; cICP, mDCV, cLLI, iCCP, sRGB, gAMA,
-/// cHRM, eXIf and XMP. Pixels through libpng, everything else here.
+/// cHRM, eXIf and XMP. Pixels of plain pictures through ISA-L, others through libpng, everything else here.
 ///
 /// Samples are interleaved, 16-bit ones little-endian, alpha straight. sBIT is not used. Exif orientation is applied as
 /// for JPEG. Source: W3C PNG (third edition); specs/hdr-metadata.md §2.
@@ -14,11 +14,19 @@ public enum PNGDecoder: ImageDecoder {
   public static func decode(
     _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
   ) throws(DecodeError) -> SourceImage {
+    try decode(bytes, request: request, limits: limits, allByLibpng: false)
+  }
+
+  /// - Parameter allByLibpng: libpng inflates and unfilters plain pictures too, for comparison.
+  package static func decode(
+    _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits, allByLibpng: Bool
+  ) throws(DecodeError) -> SourceImage {
     try checkFileSize(bytes, limits)
     let png = try PNGChunks(bytes)
     _ = try checkedPixels(png.width, png.height, limits, place: "PNG IHDR")
     var warnings: [Warning] = []
-    let image = try samples(png, request: request, limits: limits, warnings: &warnings)
+    let image = try samples(
+      png, request: request, limits: limits, allByLibpng: allByLibpng, warnings: &warnings)
     let color = pngColor(png, model: image.model, limits: limits, warnings: &warnings)
     let light = pngLight(png, hasCICP: color.cicp != nil && png.early("cICP") != nil, warnings: &warnings)
     let exif = exif(png, limits: limits, warnings: &warnings)
@@ -28,13 +36,14 @@ public enum PNGDecoder: ImageDecoder {
     return SourceImage(
       format: "png", image: image, color: color,
       geometry: Geometry(width: png.width, height: png.height, orientation: exif?.orientation ?? .up),
-      light: light, exif: exif?.bytes, xmp: xmp(png, limits: limits, warnings: &warnings), warnings: warnings)
+      light: light, exif: exif?.bytes, xmp: xmp(png, limits: limits, warnings: &warnings), warnings: warnings,
+      decoder: "libpng " + pngLibraryVersion)
   }
 
   // MARK: Pixels
 
   private static func samples(
-    _ png: PNGChunks, request: DecodeRequest, limits: DecodeLimits, warnings: inout [Warning]
+    _ png: PNGChunks, request: DecodeRequest, limits: DecodeLimits, allByLibpng: Bool, warnings: inout [Warning]
   ) throws(DecodeError) -> SampleImage {
     let isGrey = png.colorType == 0 || png.colorType == 4
     // A transparency key of pictures that have alpha already is not allowed; libpng ignores it.
@@ -47,7 +56,7 @@ public enum PNGDecoder: ImageDecoder {
     let buffer = PixelBuffer(uninitializedByteCount: row * png.height)
     var layout = hdr_png_layout(
       width: UInt32(png.width), height: UInt32(png.height), bit_depth: UInt32(format.bytes * 8),
-      channels: UInt32(channels))
+      channels: UInt32(channels), by_libpng: allByLibpng ? 1 : 0)
     var result = hdr_png_result()
     png.bytes.withUnsafeBufferPointer {
       hdr_png_read(

@@ -149,7 +149,20 @@ import Testing
       primaries: [0.7, 0.2, 0.1, 0.3].map { Chromaticity($0, 0.3) }, maxLuminance: 1000, minLuminance: 0.01)
     source.exif = [0x49, 0x49, 0x2A, 0]
     source.warnings = [Warning("a.b", "c")]
+    source.decoder = "libavcodec 1.2.3"
     return source
+  }
+
+  @Test func decodeOrdersComeAcrossWhole() throws {
+    for decoder in HEVCDecoder.allCases {
+      let limits = DecodeLimits(
+        maxPixels: 1, maxSide: 2, maxFileBytes: 3, maxICCBytes: 4, maxMetadataBytes: 5, hevcDecoder: decoder)
+      var reader = WireReader(
+        DecodeOrder(file: 6, byteCount: 7, request: .pixels, limits: limits, free: 8..<9).bytes)
+      let order = try reader.take(DecodeOrder.self)
+      #expect(order.limits == limits && order.file == 6 && order.byteCount == 7 && order.free == 8..<9)
+      #expect(order.request == .pixels)
+    }
   }
 
   @Test func requestsComeAcrossWhole() throws {

@@ -1,0 +1,8 @@
+import ImageFiles
+
+/// - Throws: `UnavailableError` where libavcodec is not here, with the reason.
+public func demandAVCodec() throws(UnavailableError) {
+  guard let reason = avcodecMissing() else { return }
+  throw UnavailableError(
+    description: "--hevc-decoder libavcodec: it is not here (\(reason)); scripts/avcodec builds it")
+}

@@ -1,0 +1,64 @@
+import CDe265
+import HDRCore
+
+/// Decodes a picture with libde265.
+enum De265Picture {
+  /// - Throws: `.library` for everything libde265 complains of, as far as the picture is concerned.
+  static func decode(_ coded: HEVCCodedPicture) throws(DecodeError) -> SampleImage {
+    guard let decoder = de265_new_decoder() else {
+      throw .library(name: "libde265", code: 0, message: "no decoder")
+    }
+    defer { de265_free_decoder(decoder) }
+    de265_set_parameter_bool(decoder, DE265_DECODER_PARAM_SUPPRESS_FAULTY_PICTURES, 1)
+    for unit in coded.parameterSets { try push(unit, to: decoder) }
+    for unit in coded.units { try push(unit, to: decoder) }
+    try check(de265_flush_data(decoder))
+    var more: Int32 = 1
+    while more != 0, de265_peek_next_picture(decoder) == nil {
+      // All data were given and the end was announced: waiting for input means that they did not suffice.
+      try check(de265_decode(decoder, &more))
+    }
+    while true {
+      let warning = de265_get_warning(decoder)
+      if warning == DE265_OK { break }
+      if !isHarmless(warning) { throw libraryError(warning) }
+    }
+    guard let picture = de265_peek_next_picture(decoder) else {
+      throw .malformed(where: coded.place, what: "the coded picture is damaged")
+    }
+    return try coded.image(
+      chroma: HEVCConfiguration.subsampling(Int(de265_get_chroma_format(picture).rawValue & 3)),
+      bitDepth: Int(de265_get_bits_per_pixel(picture, 0))
+    ) { index in
+      let channel = Int32(index)
+      var stride: Int32 = 0
+      let samples = de265_get_image_plane(picture, channel, &stride)
+      return (
+        samples.map { UnsafeRawPointer($0) }, Int(stride),
+        HEVCCodedPicture.Size(
+          width: Int(de265_get_image_width(picture, channel)), height: Int(de265_get_image_height(picture, channel)))
+      )
+    }
+  }
+
+  private static func push(_ unit: ArraySlice<UInt8>, to decoder: UnsafeMutableRawPointer) throws(DecodeError) {
+    guard let count = Int32(exactly: unit.count) else { throw .malformed(where: "NAL unit", what: "2 GiB or more") }
+    try check(unit.withUnsafeBytes { de265_push_NAL(decoder, $0.baseAddress, count, 0, nil) })
+  }
+
+  private static func check(_ code: de265_error) throws(DecodeError) {
+    if code != DE265_OK { throw libraryError(code) }
+  }
+
+  private static func libraryError(_ code: de265_error) -> DecodeError {
+    .library(name: "libde265", code: Int(code.rawValue), message: String(cString: de265_get_error_text(code)))
+  }
+
+  /// Complaints that leave the picture intact: threads, and messages beside the picture.
+  private static func isHarmless(_ warning: de265_error) -> Bool {
+    [
+      DE265_WARNING_NO_WPP_CANNOT_USE_MULTITHREADING, DE265_WARNING_NUMBER_OF_THREADS_LIMITED_TO_MAXIMUM,
+      DE265_WARNING_SPS_MISSING_CANNOT_DECODE_SEI,
+    ].contains(warning)
+  }
+}
