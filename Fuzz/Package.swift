@@ -22,7 +22,7 @@ let package = Package(
       name: "ImageFiles",
       dependencies: [
         "HDRCore", "CAVCodec", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate",
-        "CPNGShim",
+        "CPNGShim", "CNettle",
       ], swiftSettings: testable),
     .target(name: "CodecService", dependencies: ["ImageFiles", "CPlatform", "CNettle"], swiftSettings: testable),
     // Links to what reads recipes, manifests, journals and their words, without the renderers.
