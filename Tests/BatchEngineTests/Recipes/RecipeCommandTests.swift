@@ -174,8 +174,7 @@ struct RecipeCommandTests {
       "to", "out", "extract", "filter", "input", "recipe", "set", "name", "on-existing", "backend", "device", "jobs",
       "threads", "progress", "record", "max-failures", "fail-fast", "max-pixels", "max-side", "explain", "version",
       "help", "memory", "sample", "journal", "durability", "resume", "isolation", "require-sandbox", "max-file-bytes",
-      "max-seconds",
-      "max-worker-memory", "max-crashes",
+      "max-seconds", "max-worker-memory", "max-crashes", "hevc-decoder", "retry-quarantined",
     ]
     let options = help.split(separator: "\n").compactMap { line -> String? in
       guard line.hasPrefix("  --") else { return nil }
