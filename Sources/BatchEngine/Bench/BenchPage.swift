@@ -111,18 +111,5 @@ public struct BenchPage {
     """
 }
 
-/// Text as it may stand in HTML, attributes included.
-func escaped(_ text: String) -> String {
-  var result = ""
-  for character in text.unicodeScalars {
-    switch character {
-    case "&": result += "&amp;"
-    case "<": result += "&lt;"
-    case ">": result += "&gt;"
-    case "\"": result += "&quot;"
-    case "'": result += "&#39;"
-    default: result.unicodeScalars.append(character)
-    }
-  }
-  return result
-}
+/// Text as it may stand in HTML, attributes included: what XML wants, HTML takes.
+func escaped(_ text: String) -> String { JobText.xml(text) }

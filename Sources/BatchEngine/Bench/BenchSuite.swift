@@ -30,11 +30,12 @@ public struct BenchSuite {
   public func run(_ inputs: [InputItem], into report: inout BenchReport, step: (String) -> Void) throws {
     var figures: [BenchFigure] = []
     step("memory, arithmetic and bus")
-    report.problems += TransferBench(repeats: repeats).run(device: device) { figures.append($0) }.map {
+    let roofs = HostRoofs.all(repeats: repeats)
+    report.problems += TransferBench(repeats: repeats).run(device: device, roofs: roofs) { figures.append($0) }.map {
       "\($0.device): \($0.reason)"
     }
     step("fused recipes")
-    KernelBench(width: width, height: height, repeats: repeats).run(devices: benchDevices(device)) {
+    KernelBench(width: width, height: height, repeats: repeats).run(devices: benchDevices(device), roofs: roofs) {
       figures.append($0.figure)
     }
     step("stages")

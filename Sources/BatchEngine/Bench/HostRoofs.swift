@@ -48,6 +48,11 @@ public struct HostRoofs: Sendable {
     }
   }
 
+  /// Of one thread, and of all that this process may use.
+  public static func all(repeats: Int) -> [HostRoofs] {
+    Set([1, Allotment.threads]).sorted().map { HostRoofs(threads: $0, repeats: repeats) }
+  }
+
   public var figures: [BenchFigure] {
     let of = "\(threads) thread\(threads == 1 ? "" : "s")"
     return [

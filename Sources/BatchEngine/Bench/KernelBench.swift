@@ -117,8 +117,8 @@ public struct KernelBench {
   ///
   /// - Parameters:
   ///   - device: only that one; else all, software devices too.
-  ///   - roofs: of one thread and of all, where they are known; measured here where not.
-  public func run(device: String?, roofs: [HostRoofs] = [], each: (Row) -> Void) {
+  ///   - roofs: `HostRoofs.all`; each CPU build runs with as many threads as each of them.
+  public func run(device: String?, roofs: [HostRoofs], each: (Row) -> Void) {
     let devices = GPUDevice.available().filter { info in
       info.refusal == nil && (device.map { info.answers(to: $0) } ?? true)
     }
@@ -126,15 +126,11 @@ public struct KernelBench {
   }
 
   /// The same on these devices.
-  func run(devices: [GPUDeviceInfo], roofs known: [HostRoofs] = [], each: (Row) -> Void) {
+  func run(devices: [GPUDeviceInfo], roofs: [HostRoofs], each: (Row) -> Void) {
     // As in a batch: a frame's memory serves the next, and no repeat pays for fresh pages.
     PictureMemory.keep(byteCount: RenderBackends.keptBytes)
     defer { PictureMemory.keep(byteCount: 0) }
     let frames = (1...3).map { TestPictures.photoP010(width: width, height: height, seed: UInt64($0)) }
-    let threadCounts = Set([1, Allotment.threads]).sorted()
-    let roofs = threadCounts.map { count in
-      known.first { $0.threads == count } ?? HostRoofs(threads: count, repeats: repeats)
-    }
     let recipes = Self.recipes().compactMap { name, make -> Recipe? in
       let plans = frames.compactMap(make)
       guard plans.count == frames.count else { return nil }

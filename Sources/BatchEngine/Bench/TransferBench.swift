@@ -8,12 +8,12 @@ public struct TransferBench {
 
   /// The cores with one thread and with all, then every GPU, or `device` alone, software devices only when named.
   ///
+  /// - Parameter roofs: `HostRoofs.all`.
   /// - Returns: why devices have no figures.
-  @discardableResult
-  public func run(device: String?, each: (BenchFigure) -> Void) -> [(device: String, reason: String)] {
-    for threads in Set([1, Allotment.threads]).sorted() {
-      HostRoofs(threads: threads, repeats: repeats).figures.forEach(each)
-    }
+  public func run(
+    device: String?, roofs: [HostRoofs], each: (BenchFigure) -> Void
+  ) -> [(device: String, reason: String)] {
+    roofs.flatMap(\.figures).forEach(each)
     var failures: [(device: String, reason: String)] = []
     for info in benchDevices(device) {
       do throws(GPUError) {

@@ -27,7 +27,7 @@ struct BenchKernel: ParsableCommand {
 
   func run() throws {
     var report = BenchReport()
-    let roofs = Set([1, report.machine.threads]).sorted().map { HostRoofs(threads: $0, repeats: bench.repeats) }
+    let roofs = HostRoofs.all(repeats: bench.repeats)
     report.figures += roofs.flatMap(\.figures)
     let table = TextTable([
       .text("recipe", 12), .text("backend", 8), .text("isa", 10), .number("threads", 7), .number("ns/px"),

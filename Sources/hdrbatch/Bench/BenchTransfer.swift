@@ -20,7 +20,9 @@ struct BenchTransfer: ParsableCommand {
       .text("what", 52), .number("median"), .text("unit", 6), .number("q1"), .number("q3"), .text("counts", 10),
     ])
     Terminal.output.line(table.head)
-    let failures = TransferBench(repeats: bench.repeats).run(device: device) { figure in
+    let failures = TransferBench(repeats: bench.repeats).run(
+      device: device, roofs: HostRoofs.all(repeats: bench.repeats)
+    ) { figure in
       report.figures.append(figure)
       Terminal.output.line(
         table.row([
