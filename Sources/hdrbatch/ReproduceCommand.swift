@@ -67,7 +67,7 @@ struct ReproduceCommand: ParsableCommand {
     let (past, batch) = try manifest == nil ? rendered(own) : planned(own)
     let bytes: [UInt8]
     do {
-      bytes = try readFile(batch.input.path, maxBytes: DecodeLimits().maxFileBytes)
+      bytes = try readFile(batch.input.path, maxBytes: batch.limits.maxFileBytes)
     } catch {
       throw UsageError("\(batch.input.path.display): \(FilePath.printable("\(error)"))")
     }
@@ -81,10 +81,11 @@ struct ReproduceCommand: ParsableCommand {
 
     let scratch = try ScratchFolder()
     defer { scratch.remove() }
-    var prepared = try batch.render.prepare(batch.words, inputs: [batch.input], limits: DecodeLimits())
+    var prepared = try batch.render.prepare(batch.words, inputs: [batch.input], limits: batch.limits)
     let items = try OutputPlan.make(
       [batch.input], out: scratch.path, outputs: prepared.forms, onExisting: .fail)
     (prepared.options.backend, prepared.options.jobs, prepared.options.durability) = (.cpu, 1, .none)
+    prepared.options.limits = batch.limits
     prepared.options.isolation = IsolationOptions(isolation)
     prepared.options.isolation.limits.seconds = maxSeconds
     prepared.options.isolation.limits.memoryBytes = maxWorkerMemory
@@ -116,6 +117,8 @@ struct ReproduceCommand: ParsableCommand {
     var render: Render
     /// That decide pixels and names.
     var words: [String]
+    /// Of the run that is done again, its choice of decoders too.
+    var limits: DecodeLimits
   }
 
   /// By the manifest that was run.
@@ -132,7 +135,8 @@ struct ReproduceCommand: ParsableCommand {
       past,
       Batch(
         input: InputItem(path: manifest.roots[row.root].appending(row.input.bytes), relative: row.input),
-        render: try Render.reading(manifest.recipe, out: "out"), words: manifest.recipe)
+        render: try Render.reading(manifest.recipe, out: "out"), words: manifest.recipe,
+        limits: limits(of: past))
     )
   }
 
@@ -157,8 +161,14 @@ struct ReproduceCommand: ParsableCommand {
       past,
       Batch(
         input: InputItem(path: path, relative: FilePath(bytes: path.name)), render: render,
-        words: try CommandWords(words).recipe)
+        words: try CommandWords(words).recipe, limits: render.batch.limits)
     )
+  }
+
+  /// As `run` was told; the usual ones where another version's words are not understood.
+  private func limits(of past: PastItem) -> DecodeLimits {
+    let words = HDRBatch.parsable(past.command.dropFirst(2))
+    return (try? RunCommand.parse(words))?.batch.limits ?? DecodeLimits()
   }
 
   private func say(_ what: String, _ text: String) {

@@ -9,11 +9,16 @@ public struct BenchSuite {
   private let device: String?
   private let scratch: FilePath
   private let runsPeers: Bool
+  private let limits: DecodeLimits
 
   /// Kinds that every file is rendered to: the main one for HDR, for the web, and for phones.
   static let kinds: [OutputKind] = [.pqPNG, .sdrJPEG, .pqHEIC]
 
-  public init(width: Int, height: Int, repeats: Int, device: String?, scratch: FilePath, runsPeers: Bool) {
+  public init(
+    width: Int, height: Int, repeats: Int, device: String?, scratch: FilePath, runsPeers: Bool,
+    limits: DecodeLimits = DecodeLimits()
+  ) {
+    self.limits = limits
     self.width = width
     self.height = height
     self.repeats = repeats
@@ -53,7 +58,7 @@ public struct BenchSuite {
     step("codecs")
     do throws(FileBench.Failure) {
       let codecs = try CodecBench(
-        inputs.first?.path, megapixels: Double(width * height) / 1e6, repeats: repeats)
+        inputs.first?.path, megapixels: Double(width * height) / 1e6, repeats: repeats, limits: limits)
       report.problems += codecs.run { figures.append($0) }.map { "\($0.kind): \($0.reason)" }
     } catch {
       report.problems.append("codecs: \(error)")
@@ -61,7 +66,7 @@ public struct BenchSuite {
     for kind in Self.kinds where kind.isAvailable {
       step("files to \(kind.rawValue)")
       let rendition = RenditionOptions(kind: kind)
-      let bench = try FileBench(rendition, backend: .auto, device: device, repeats: repeats)
+      let bench = try FileBench(rendition, backend: .auto, device: device, repeats: repeats, limits: limits)
       defer { bench.close() }
       var codecs: Double? = 0
       for file in files {
@@ -77,6 +82,7 @@ public struct BenchSuite {
       guard codecs != nil else { continue }
       var options = BatchOptions(rendition: rendition)
       options.device = device
+      options.limits = limits
       let batch = BatchBench(files, options, scratch: scratch)
       if let figure = try batch.run(images: 8, repeats: min(repeats, 3), codecsSeconds: codecs) {
         figures.append(figure)

@@ -9,11 +9,15 @@ public struct CodecBench {
   private let source: SourceImage
   private let content: String
   private let repeats: Int
+  private let limits: DecodeLimits
   private let pool = BandPool(threads: Allotment.threads)
 
   /// - Parameter path: the content; `nil` makes one of `megapixels`.
-  public init(_ path: FilePath?, megapixels: Double, repeats: Int) throws(FileBench.Failure) {
+  public init(
+    _ path: FilePath?, megapixels: Double, repeats: Int, limits: DecodeLimits = DecodeLimits()
+  ) throws(FileBench.Failure) {
     self.repeats = repeats
+    self.limits = limits
     guard let path else {
       let width = 4032
       source =
@@ -24,7 +28,7 @@ public struct CodecBench {
     content = path.display
     do throws(DecodeError) {
       source = try decodeImage(
-        try readFile(path, maxBytes: DecodeLimits().maxFileBytes), request: .pixels, limits: DecodeLimits())
+        try readFile(path, maxBytes: limits.maxFileBytes), request: .pixels, limits: limits)
     } catch {
       let failure = ItemFailure(error)
       throw FileBench.Failure(code: failure.code, description: failure.message)
@@ -149,7 +153,7 @@ public struct CodecBench {
       for i in 0...repeats {
         var sample = CPUSample()
         _ = try sample.measure("decode") { () throws(DecodeError) in
-          try decodeImage(bytes, request: .pixels, limits: DecodeLimits())
+          try decodeImage(bytes, request: .pixels, limits: limits)
         }
         if i > 0 { decoding.append(sample) }
       }

@@ -82,14 +82,15 @@ public struct FileBench {
   private let repeats: Int
   private let threads: Int
   private let backends: RenderBackends
-  private let limits = DecodeLimits()
+  private let limits: DecodeLimits
 
   /// - Throws: `UnavailableError` when a demanded device cannot be had.
   public init(
     _ rendition: RenditionOptions, backend: BackendChoice = .auto, device: String? = nil, repeats: Int = 7,
-    threads: Int = Allotment.threads
+    threads: Int = Allotment.threads, limits: DecodeLimits = DecodeLimits()
   ) throws {
     self.rendition = rendition
+    self.limits = limits
     self.repeats = repeats
     self.threads = threads
     do throws(GPUError) {

@@ -112,6 +112,7 @@ final class RenderBackends: Sendable {
     _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
     notice: (GPURings.Loss) -> Void
   ) throws(GPUError) -> Rendered {
+    if let image = plan.kept { return Rendered(image: image, backend: "none", device: "none") }
     while let ring = rings.take() {
       do throws(GPUError) {
         if let rendered = try render(plan, on: ring, memory) { return rendered }

@@ -62,6 +62,7 @@ public struct RenditionOptions: Sendable {
       target: kind.target(primaries: primaries, chroma: chroma, fullRange: fullRange), display: display, tone: tone,
       contentHeadroom: contentHeadroom, gamut: gamut, dither: dither, appleMapTransfer: appleMapTransfer,
       applePartialHeadroom: applePartialHeadroom)
+    if kind == .sdrJPEG { recipe.target.keptChroma = .jpeg(quality: quality) }
     recipe.luts = luts
     recipe.mastering = mastering
     recipe.edits = edits

@@ -11,6 +11,9 @@ public struct Plan: Sendable {
   public var tables: [UInt32]
   /// What was decided and why, for `--explain`, records and people.
   public var report: PlanReport
+  /// Planes of the source that may be coded instead of what the passes make, which is the same picture turned into
+  /// R'G'B' and rounded: then nothing need run.
+  public var kept: SampleImage?
 
   public init(passes: [Pass], constants: [UInt32], tables: [UInt32], report: PlanReport) {
     self.passes = passes

@@ -34,6 +34,7 @@ extension Plan {
   }
 
   private var work: [String] {
+    if let kept { return ["passes    none: planes of \(kept.sampleText) are coded as they are"] }
     let planes = planeBytes
     var head = "passes    \(passes.count), kernels \(kernelCount)"
     if planes.total > 0 {
@@ -64,6 +65,10 @@ extension Plan {
       "\"" + lines.joined(separator: "\\n") + "\""
     }
     var text = "digraph plan {\n  rankdir=LR; node [shape=box, fontname=\"sans-serif\"];\n"
+    if let kept {
+      return text + "  s [shape=ellipse, label=" + quoted(["\(kept.width)x\(kept.height)", kept.sampleText])
+        + "];\n  out [shape=ellipse, label=\"output\"];\n  s -> out;\n}\n"
+    }
     for (index, pass) in passes.enumerated() {
       text +=
         "  p\(index) [label="

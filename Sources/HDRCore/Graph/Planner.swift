@@ -28,7 +28,9 @@ public enum Planner {
       try edit(&builder, recipe, primaries, &report)
       builder.add(steps + onBlack() + encode)
     }
-    return builder.finish(recipe, report)
+    var plan = builder.finish(recipe, report)
+    if plan.keepsPlanes(of: source, as: recipe) { plan.keep(source.image) }
+    return plan
   }
 
   /// Puts a recipe's filters behind what the builder has.

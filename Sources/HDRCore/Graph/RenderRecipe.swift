@@ -230,6 +230,9 @@ public struct OutputTarget: Sendable, Hashable {
   public var fullRange: Bool
   /// The signal has no alpha: what is transparent lies on black.
   public var isOpaque: Bool
+  /// `rgba8` only: the file's codes are JFIF's Y'CbCr (ITU-T T.871) with this chroma, so planes of a source that are just
+  /// that may go into it as they are (`Plan.kept`). `nil`: they may not.
+  public var keptChroma: ChromaSubsampling?
 
   public enum Encoding: String, Sendable, Hashable {
     /// Linear light, 1.0 = reference white.

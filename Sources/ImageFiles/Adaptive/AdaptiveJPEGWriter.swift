@@ -22,7 +22,7 @@ enum AdaptiveJPEGWriter {
     let description = try Description(request, warnings: &warnings)
     let map = try picture(request.map, chroma: .s444, quality: request.mapQuality)
     let base = try picture(
-      request.base, chroma: JPEGWriter.chroma(quality: request.quality), quality: request.quality)
+      request.base, chroma: .jpeg(quality: request.quality), quality: request.quality)
     if base.isGrey, !request.base.isCoded {
       throw .unsupported(feature: "a grey base in a JPEG with a gain map", found: "one channel of samples")
     }

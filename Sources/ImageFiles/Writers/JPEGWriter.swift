@@ -11,7 +11,7 @@ enum JPEGWriter {
     else {
       throw .unsupported(feature: "JPEG colour", found: "primaries \(cicp.primaries), transfer \(cicp.transfer)")
     }
-    let picture = try JPEGPicture(request.image, chroma: chroma(quality: request.quality), quality: request.quality)
+    let picture = try JPEGPicture(request.image, chroma: .jpeg(quality: request.quality), quality: request.quality)
 
     var warnings: [Warning] = []
     var segments = JPEGSegments()
@@ -26,7 +26,9 @@ enum JPEGWriter {
     picture.append(to: &file, with: segments)
     return EncodedFiles(main: file.bytes, warnings: warnings)
   }
+}
 
-  /// 4:4:4 from quality 95 on, 4:2:0 below: at 95 quantisation no longer hides halved chroma.
-  static func chroma(quality: Int) -> ChromaSubsampling { quality >= 95 ? .s444 : .s420 }
+extension ChromaSubsampling {
+  /// What JPEG files get: 4:4:4 from quality 95 on, 4:2:0 below: at 95 quantisation no longer hides halved chroma.
+  public static func jpeg(quality: Int) -> ChromaSubsampling { quality >= 95 ? .s444 : .s420 }
 }

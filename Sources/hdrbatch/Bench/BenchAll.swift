@@ -17,6 +17,9 @@ struct BenchAll: ParsableCommand {
   var inputs: [String] = []
 
   @OptionGroup
+  var decoders: DecoderArguments
+
+  @OptionGroup
   var bench: BenchArguments
 
   @OptionGroup
@@ -33,11 +36,12 @@ struct BenchAll: ParsableCommand {
   var scratch = "/tmp"
 
   func run() throws {
+    try decoders.check()
     var report = BenchReport()
     for line in report.machine.lines { Terminal.output.line(line) }
     let suite = BenchSuite(
       width: size.width, height: size.height, repeats: bench.repeats, device: device, scratch: FilePath(scratch),
-      runsPeers: peers)
+      runsPeers: peers, limits: decoders.limits)
     try suite.run(try inputs.isEmpty ? [] : InputCollector.collect(inputs), into: &report) { step in
       Terminal.error.line("hdrbatch: bench: \(step)")
     }

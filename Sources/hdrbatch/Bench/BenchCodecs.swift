@@ -15,18 +15,23 @@ struct BenchCodecs: ParsableCommand {
   var input: String?
 
   @OptionGroup
+  var decoders: DecoderArguments
+
+  @OptionGroup
   var bench: BenchArguments
 
   @OptionGroup
   var size: BenchSize
 
   func run() throws {
+    try decoders.check()
     var report = BenchReport()
     let table = TextTable([
       .text("codec", 24), .number("MP/s/core", 9), .number("q1"), .number("q3"), .number("bits/px"),
     ])
     do throws(FileBench.Failure) {
-      let codecs = try CodecBench(input.map { FilePath($0) }, megapixels: size.megapixels, repeats: bench.repeats)
+      let codecs = try CodecBench(
+        input.map { FilePath($0) }, megapixels: size.megapixels, repeats: bench.repeats, limits: decoders.limits)
       Terminal.output.line(table.head)
       let failures = codecs.run { figure in
         report.figures.append(figure)

@@ -28,6 +28,9 @@ struct BenchFiles: ParsableCommand {
   var device: String?
 
   @OptionGroup
+  var decoders: DecoderArguments
+
+  @OptionGroup
   var bench: BenchArguments
 
   @Flag(
@@ -42,14 +45,16 @@ struct BenchFiles: ParsableCommand {
   }
 
   func run() throws {
+    try decoders.check()
     let found = try InputCollector.collect(inputs)
-    let options = try rendition.options(inputs: found, limits: DecodeLimits())
+    let options = try rendition.options(inputs: found, limits: decoders.limits)
     var report = BenchReport()
     let codecsSeconds = try measure(found, options, &report)
     if batch, let codecsSeconds {
       var settings = BatchOptions(rendition: options)
       settings.backend = backend
       settings.device = device
+      settings.limits = decoders.limits
       let figure = try BatchBench(found, settings, scratch: FilePath(scratch)).run(
         images: 8, repeats: bench.repeats, codecsSeconds: codecsSeconds)
       if let figure {
@@ -69,7 +74,8 @@ struct BenchFiles: ParsableCommand {
   private func measure(
     _ found: [InputItem], _ options: RenditionOptions, _ report: inout BenchReport
   ) throws -> Double? {
-    let files = try FileBench(options, backend: backend, device: device, repeats: bench.repeats)
+    let files = try FileBench(
+      options, backend: backend, device: device, repeats: bench.repeats, limits: decoders.limits)
     defer { files.close() }
     let table = TextTable([
       .text("kind", 8), .number("MP", 5), .number("decode s", 9), .number("encode s", 9), .number("codecs s", 9),

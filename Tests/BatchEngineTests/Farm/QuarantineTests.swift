@@ -118,6 +118,23 @@ struct QuarantineTests {
     #expect(gone.status == 64 && gone.errors.contains("is another file now"), "\(gone.errors)")
   }
 
+  /// Limits and decoders of the run decide again, not the usual ones.
+  @Test func itIsDoneAgainAsItWasRun() throws {
+    try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: true)
+    try SmallPictures.png(1).write(to: URL(fileURLWithPath: folder.path("in/p001.png")))
+    let manifest = folder.path("m.jsonl"), limit = ["--max-pixels", "10", "--hevc-decoder", "libde265"]
+    let usual = ["--backend", "cpu", "--progress", "none"]
+    let words = [folder.path("in"), "--to", "sdr-jpeg", "--out"]
+    #expect(try Program.run(["plan"] + words + [folder.path("planned"), "-o", manifest]).status == 0)
+    #expect(try Program.run(["run", "--manifest", manifest] + usual + limit).status == 65)
+    #expect(try Program.run(["render"] + words + [folder.path("rendered")] + usual + limit).status == 65)
+    for place in [["--manifest", manifest], ["--out", folder.path("rendered")]] {
+      let again = try Program.run(["reproduce", "--digest", digest("in/p001.png")] + place)
+      #expect(again.status == 65, "\(again.errors)")
+      #expect(again.output.contains("now       failed, decode.limit"), "\(again.output)")
+    }
+  }
+
   @Test func renderIsReproducedByItsJournal() throws {
     try inputs()
     let scratch = folder.path("scratch")
