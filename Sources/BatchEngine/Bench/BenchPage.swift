@@ -54,13 +54,14 @@ public struct BenchPage {
   private func bar(_ figure: BenchFigure, top: Double) -> String {
     func x(_ value: Double) -> String { decimals(min(max(value / top, 0), 1) * 100, 2) }
     let s = figure.spread
-    let color = figure["backend"]?.string == "gpu" || figure["device"].map { $0.string != "cpu" } ?? false
+    // Of a bus there is no backend.
+    let isDevice = figure["backend"].map { $0.string == "gpu" } ?? figure["device"].map { $0.string != "cpu" } ?? false
     return """
       <div class="row"><div class="label"><span>\(escaped(figure.name))</span>\
       <b>\(significant(s.median))&nbsp;\(figure.unit.rawValue)</b></div>\
       <svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" \
       aria-label="\(significant(s.median)) \(figure.unit.rawValue)">\
-      <rect class="\(color ? "device" : "host")" width="\(x(s.median))" height="10"/>\
+      <rect class="\(isDevice ? "device" : "host")" width="\(x(s.median))" height="10"/>\
       <path d="M\(x(s.lowerQuartile)) 5H\(x(s.upperQuartile))"/></svg></div>
       """
   }

@@ -3,41 +3,35 @@ import ImageFiles
 
 /// Light level of a rendered picture in any layout of an HDR encoder.
 ///
-/// Interleaved R'G'B'A 16 bit goes to `measureLightLevel` as it is. Planar Y'CbCr is turned into that first, with each
+/// Interleaved R'G'B'A 16 bit goes to `measureLightLevel` as it is. Planar Y'CbCr is turned into that row by row, with each
 /// chroma sample standing for all its pixels: what is measured is what the file says, before its lossy coding.
 ///
 /// - Parameter cicp: code points of the picture; matrices of the Kr/Kb kind only.
 /// - Returns: cd/m²; `nil` for black pictures and other layouts.
-func measureLightLevel(_ image: SampleImage, cicp: CICP) -> ContentLightLevel? {
+package func measureLightLevel(_ image: SampleImage, cicp: CICP) -> ContentLightLevel? {
   guard image.model == .ycc else { return measureLightLevel(image, transfer: cicp.transfer) }
   guard let coefficients = YCbCr(matrix: cicp.matrix, primaries: cicp.primaries), image.channels.count == 3,
-    image.format == .uint16
+    image.format == .uint16, var meter = LightMeter(transfer: cicp.transfer)
   else { return nil }
-  let rgb = SampleImage.interleaved(
-    width: image.width, height: image.height, channelCount: 4, format: .uint16, bitDepth: 16)
-  let toRGB = CodesToRGB(coefficients, SampleRange(bits: image.bitDepth, fullRange: cicp.fullRange))
-  let hs = image.chroma.horizontalShift, vs = image.chroma.verticalShift
-  func row(_ channel: Int, _ y: Int) -> UnsafePointer<UInt16> {
-    let plane = image.channels[channel]
-    return UnsafePointer(
-      (plane.buffer.base + plane.offset + y * plane.rowBytes).assumingMemoryBound(to: UInt16.self))
-  }
-  for y in 0..<image.height {
-    let out = (rgb.channels[0].buffer.base + y * rgb.channels[0].rowBytes).assumingMemoryBound(to: UInt16.self)
-    let luma = row(0, y), cb = row(1, y >> vs), cr = row(2, y >> vs)
-    for x in 0..<image.width { toRGB.store(luma[x], cb[x >> hs], cr[x >> hs], at: out + 4 * x) }
-  }
-  return measureLightLevel(rgb, transfer: cicp.transfer)
+  var row = CodesToRGB(coefficients, SampleRange(bits: image.bitDepth, fullRange: cicp.fullRange), image)
+  for y in 0..<image.height { meter.add(row.convert(y), width: image.width) }
+  return meter.level
 }
 
-/// Codes of Y', Cb, Cr to R', G', B' of 16 bits, clamped.
+/// Rows of codes of Y', Cb, Cr as R', G', B', A of 16 bits, clamped; alpha is any.
 private struct CodesToRGB {
-  let lumaScale: Float, lumaOffset: Float, chromaOffset: Float
-  let crToRed: Float, cbToGreen: Float, crToGreen: Float, cbToBlue: Float
+  private let image: SampleImage
+  private let lumaScale: Float, lumaOffset: Float, chromaOffset: Float
+  private let crToRed: Float, cbToGreen: Float, crToGreen: Float, cbToBlue: Float
+  private let pixels: PixelBuffer
+  /// What chroma adds to R, G, B, A, in two parts: the same for all pixels of a chroma sample.
+  private let added: PixelBuffer
+  private var chromaRow = -1
 
   /// Scales go to 65535 at once.
-  init(_ c: YCbCr, _ range: SampleRange) {
+  init(_ c: YCbCr, _ range: SampleRange, _ image: SampleImage) {
     let kg = 1 - c.kr - c.kb, chroma = 65_535 / range.chromaScale
+    self.image = image
     lumaScale = Float(65_535 / range.lumaScale)
     lumaOffset = Float(range.lumaOffset)
     chromaOffset = Float(range.chromaOffset)
@@ -45,14 +39,39 @@ private struct CodesToRGB {
     cbToBlue = Float(2 * (1 - c.kb) * chroma)
     cbToGreen = Float(-2 * c.kb * (1 - c.kb) / kg * chroma)
     crToGreen = Float(-2 * c.kr * (1 - c.kr) / kg * chroma)
+    pixels = PixelBuffer(byteCount: 8 * image.width)
+    added = PixelBuffer(byteCount: 32 * image.channels[1].width)
   }
 
-  @inline(__always)
-  func store(_ luma: UInt16, _ cb: UInt16, _ cr: UInt16, at out: UnsafeMutablePointer<UInt16>) {
-    let y = (Float(luma) - lumaOffset) * lumaScale + 0.5, b = Float(cb) - chromaOffset, r = Float(cr) - chromaOffset
-    @inline(__always) func code(_ x: Float) -> UInt16 { UInt16(truncatingIfNeeded: Int32(min(max(x, 0), 65_535))) }
-    out[0] = code(y + r * crToRed)
-    out[1] = code(y + b * cbToGreen + r * crToGreen)
-    out[2] = code(y + b * cbToBlue)
+  private func samples(_ channel: Int, _ y: Int) -> UnsafePointer<UInt16> {
+    let plane = image.channels[channel]
+    return UnsafePointer((plane.buffer.base + plane.offset + y * plane.rowBytes).assumingMemoryBound(to: UInt16.self))
+  }
+
+  /// Row `y`; good until the next one.
+  mutating func convert(_ y: Int) -> UnsafePointer<UInt16> {
+    let terms = added.base.assumingMemoryBound(to: SIMD4<Float>.self)
+    if chromaRow != y >> image.chroma.verticalShift {
+      chromaRow = y >> image.chroma.verticalShift
+      let cb = samples(1, chromaRow), cr = samples(2, chromaRow)
+      for x in 0..<image.channels[1].width {
+        let b = Float(cb[x]) - chromaOffset, r = Float(cr[x]) - chromaOffset
+        terms[2 &* x] = SIMD4(r * crToRed, b * cbToGreen, b * cbToBlue, 0)
+        terms[2 &* x &+ 1] = SIMD4(0, r * crToGreen, 0, 0)
+      }
+    }
+    let luma = samples(0, y), shift = image.chroma.horizontalShift, out = pixels.base
+    let black = SIMD4<Float>(repeating: 0), white = SIMD4<Float>(repeating: 65_535)
+    let integers = SIMD4<Float>(repeating: 8_388_608)
+    for x in 0..<image.width {
+      let y = SIMD4(repeating: (Float(luma[x]) - lumaOffset) * lumaScale), at = 2 &* (x &>> shift)
+      var codes = y + terms[at] + terms[at &+ 1]
+      codes.replace(with: black, where: codes .< black)
+      codes.replace(with: white, where: codes .> white)
+      // From 2^23 on a Float has no fraction, and its low bits are the nearest integer.
+      let words = unsafeBitCast(codes + integers, to: SIMD4<UInt32>.self)
+      (out + 8 &* x).storeBytes(of: SIMD4<UInt16>(truncatingIfNeeded: words), as: SIMD4<UInt16>.self)
+    }
+    return UnsafePointer(out.assumingMemoryBound(to: UInt16.self))
   }
 }

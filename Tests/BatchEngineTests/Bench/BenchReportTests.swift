@@ -72,6 +72,20 @@ struct BenchReportTests {
     figure("decode \"a&b\".jpg", [120, 130, 140], .megapixelsPerSecond, section: .codecs),
   ])
 
+  /// Orange is a GPU, or its bus; whole files say "CPU" or, where planes were kept, "none".
+  @Test(arguments: [
+    ("cpu", "CPU", false), ("none", "none", false), ("gpu", "H200", true), (nil, "cpu", false), (nil, "H200", true),
+    (nil, nil, false),
+  ])
+  func barsSayWhoWorked(backend: String?, device: String?, isDevice: Bool) {
+    let details =
+      (backend.map { [JSON.Field("backend", .string($0))] } ?? [])
+      + (device.map { [JSON.Field("device", .string($0))] } ?? [])
+    let html = BenchPage(Self.report([Self.figure("bar", [1], details: details)])).html
+    #expect(html.contains("<rect class=\"device\"") == isDevice)
+    #expect(html.contains("<rect class=\"host\"") == !isDevice)
+  }
+
   @Test func pageHoldsEverythingAndNeedsNothing() {
     let html = BenchPage(Self.sample).html
     for part in ["lut-pq, CPU, 1 thread", "decode &quot;a&amp;b&quot;.jpg", "&lt;90 %&gt;", "class=\"roof\"", "130.0"] {
