@@ -54,7 +54,7 @@ public struct KernelBench {
       let both = "\(percent(copyShare)) of a copy's bytes, \(percent(arithmeticShare)) of the peak of products and sums"
       if copyShare >= 0.6 { return "memory bandwidth: " + both }
       if arithmeticShare >= 0.5 { return "arithmetic: " + both }
-      return "instructions that are neither, table lookups first: " + both
+      return "neither memory nor arithmetic but other instructions, table lookups first: " + both
     }
 
     public var figure: BenchFigure {

@@ -86,7 +86,10 @@ struct Roofline {
       var label = py + 3
       while let near = taken.first(where: { abs($0 - label) < 11 }) { label = near + 11 }
       taken.append(label)
-      let isLeft = px > (left + right) / 2
+      let isLeft = px > right - 70
+      if label > py + 6 {
+        text += "<path class=\"grid\" d=\"M\(n(px)) \(n(py))L\(n(px + (isLeft ? -6 : 6))) \(n(label - 3))\"/>"
+      }
       text += "<circle cx=\"\(n(px))\" cy=\"\(n(py))\" r=\"3.5\"/>"
       text += "<text x=\"\(n(px + (isLeft ? -7 : 7)))\" y=\"\(n(label))\"\(isLeft ? " text-anchor=\"end\"" : "")>"
       text += "\(escaped(point.name))</text>"
