@@ -47,6 +47,10 @@ import Testing
     let found = try #require(measureLightLevel(image, cicp: cicp))
     let expected = try #require(measureLightLevel(rgb, transfer: cicp.transfer))
     #expect(abs(found.maxCLL - expected.maxCLL) <= 1 && abs(found.maxFALL - expected.maxFALL) <= 1)
+    // As often as one asks.
+    var meter = try #require(LightMeter(transfer: cicp.transfer))
+    meter.add(UnsafePointer(rgb.channels[0].buffer.base.assumingMemoryBound(to: UInt16.self)), width: width * height)
+    #expect(meter.level() == expected && meter.level() == expected)
     #expect(found.maxCLL > 300 && found.maxFALL > 20)
   }
 

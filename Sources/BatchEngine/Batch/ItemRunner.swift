@@ -274,8 +274,6 @@ struct ItemRunner: Sendable {
       if case .mismatch(let device, _, _) = error { (record.backend, record.device) = ("gpu", device) }
       throw ItemFailure(error, isStranded: backends.isStranded)
     }
-    // Nothing was rendered: the record names nobody.
-    guard plan.kept == nil else { return rendered.image }
     clock.add(cpu: rendered.helperSeconds, to: .render)
     record.backend = rendered.backend
     record.device = rendered.device

@@ -128,7 +128,7 @@ public struct FileBench {
     }
     let pixels = (rendered?.image.width ?? 0) * (rendered?.image.height ?? 0)
     return Row(
-      input: path, kind: rendition.kind, backend: rendered?.backend ?? "", device: rendered?.device ?? "",
+      input: path, kind: rendition.kind, backend: rendered?.backend ?? "none", device: rendered?.device ?? "none",
       threads: threads, pixels: pixels,
       decodeSeconds: middle(alone) { $0.steps["decode"]?.total ?? 0 },
       encodeSeconds: middle(alone) { $0.steps["encode"]?.total ?? 0 }, codecs: CPUSeconds.middle(alone) { $0.cpu },

@@ -15,7 +15,7 @@ package func measureLightLevel(_ image: SampleImage, cicp: CICP) -> ContentLight
   else { return nil }
   var row = CodesToRGB(coefficients, SampleRange(bits: image.bitDepth, fullRange: cicp.fullRange), image)
   for y in 0..<image.height { meter.add(row.convert(y), width: image.width) }
-  return meter.level
+  return meter.level()
 }
 
 /// Rows of codes of Y', Cb, Cr as R', G', B', A of 16 bits, clamped; alpha is any.

@@ -14,8 +14,9 @@ public enum BackendChoice: String, Sendable, Hashable, CaseIterable {
 /// A picture with who rendered it.
 struct Rendered: Sendable {
   var image: SampleImage
-  var backend: String
-  var device: String
+  /// `nil`, and so is the device, where nothing had to be rendered.
+  var backend: String?
+  var device: String?
   var isa: String?
   /// Why not on the GPU, when one was wanted.
   var fallback: String?
@@ -112,7 +113,7 @@ final class RenderBackends: Sendable {
     _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
     notice: (GPURings.Loss) -> Void
   ) throws(GPUError) -> Rendered {
-    if let image = plan.kept { return Rendered(image: image, backend: "none", device: "none") }
+    if let image = plan.kept { return Rendered(image: image) }
     while let ring = rings.take() {
       do throws(GPUError) {
         if let rendered = try render(plan, on: ring, memory) { return rendered }

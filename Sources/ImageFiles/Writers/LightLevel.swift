@@ -13,50 +13,36 @@ public func measureLightLevel(_ image: SampleImage, transfer: Int) -> ContentLig
   guard let rows = try? PixelRows(image, format: .uint16, kind: .pqPNG), var meter = LightMeter(transfer: transfer)
   else { return nil }
   for y in 0..<rows.height { meter.add(rows.row(y).assumingMemoryBound(to: UInt16.self), width: rows.width) }
-  return meter.level
+  return meter.level()
 }
 
 /// What `measureLightLevel` does, row by row, for pictures that lie in memory otherwise.
 package struct LightMeter {
-  private enum Sums {
-    case pq(PQSums)
-    case hlg(HLGSums)
-  }
-
-  private var sums: Sums
+  private var sums: any LightSums
 
   /// - Parameter transfer: 16 or 18; `nil` for others.
   package init?(transfer: Int) {
     switch transfer {
-    case 16: sums = .pq(PQSums())
-    case 18: sums = .hlg(HLGSums())
+    case 16: sums = PQSums()
+    case 18: sums = HLGSums()
     default: return nil
     }
   }
 
   /// - Parameter row: `width` pixels R' G' B' A of 16 bits.
-  package mutating func add(_ row: UnsafePointer<UInt16>, width: Int) {
-    switch sums {
-    case .pq(var sum):
-      sum.add(row, width)
-      sums = .pq(sum)
-    case .hlg(var sum):
-      sum.add(row, width)
-      sums = .hlg(sum)
-    }
-  }
+  package mutating func add(_ row: UnsafePointer<UInt16>, width: Int) { sums.add(row, width) }
 
-  package var level: ContentLightLevel? {
-    switch sums {
-    case .pq(var sum): sum.level
-    case .hlg(let sum): sum.level
-    }
-  }
+  package mutating func level() -> ContentLightLevel? { sums.level() }
+}
+
+private protocol LightSums {
+  mutating func add(_ row: UnsafePointer<UInt16>, _ width: Int)
+  mutating func level() -> ContentLightLevel?
 }
 
 /// PQ is one rising curve for all channels: the largest channel of a pixel is its largest code, and counting codes is
 /// all the work a pixel needs. Counts are whole numbers, so neither the order of rows nor threads change the mean.
-private struct PQSums {
+private struct PQSums: LightSums {
   /// Two counters a code: neighbours of one colour would otherwise wait for each other's store.
   private let counters = PixelBuffer(byteCount: 2 * 65_536 * 4)
   private let nodes: [Double]
@@ -102,17 +88,14 @@ private struct PQSums {
     if width & 1 == 1 { even[code(width - 1)] &+= 1 }
   }
 
-  var level: ContentLightLevel? {
-    mutating get {
-      drain()
-      return largest > 0
-        ? ContentLightLevel(peak: Transfer.pqEOTF(Double(largest) / 65_535), mean: sum / pixels) : nil
-    }
+  mutating func level() -> ContentLightLevel? {
+    drain()
+    return largest > 0 ? ContentLightLevel(peak: Transfer.pqEOTF(Double(largest) / 65_535), mean: sum / pixels) : nil
   }
 }
 
 /// HLG's OOTF works on the luminance of a pixel: light of a channel = 1000 * scene * Ys^0.2. Row sums in a fixed order.
-private struct HLGSums {
+private struct HLGSums: LightSums {
   private let scene = (0...65_535).map { Transfer.hlgInverseOETF(Double($0) / 65_535) }
   /// Ys^0.2 on 4096 steps of Ys^0.5, linear between them: 0.2 % at worst above Ys = 1e-4, where MaxCLL is decided.
   private let gain = (0...4097).map { ExactMath.pow(Double($0) / 4096, 0.4) }
@@ -134,7 +117,7 @@ private struct HLGSums {
     pixels += Double(width)
   }
 
-  var level: ContentLightLevel? {
+  func level() -> ContentLightLevel? {
     // White is 1000 up to the last bits of the sum of weights.
     peak > 0 ? ContentLightLevel(peak: peak - 1e-6, mean: sum / pixels) : nil
   }
