@@ -49,7 +49,8 @@ var targets: [Target] = [
   .target(
     name: "ImageFiles",
     dependencies: [
-      "HDRCore", "CAVCodec", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate", "CPNGShim",
+      "HDRCore", "CAVCodec", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate",
+      "CPNGShim",
       "CNettle",
     ]),
   // What codecs do with open descriptors, and how a process asks another for it.
@@ -78,13 +79,16 @@ targets += [
   // Decodes and encodes for hdrbatch, locked in: no Foundation, no Dispatch, no Swift concurrency.
   .executableTarget(name: "hdrbatch-codec", dependencies: ["CodecService", "CSandbox"]),
   .target(name: "TestSupport", dependencies: ["HDRCore"], path: "Tests/TestSupport"),
+  // Rounding and subnormals of the testing thread.
+  .target(name: "CFloatState", path: "Tests/CFloatState"),
   .testTarget(name: "HDRCoreTests", dependencies: ["HDRCore", "TestSupport"]),
   .testTarget(name: "CPUReferenceTests", dependencies: ["TestSupport"] + backends),
-  .testTarget(name: "GPURenderTests", dependencies: ["TestSupport", "Shaders", "SPIRV"] + backends),
+  .testTarget(name: "GPURenderTests", dependencies: ["TestSupport", "CFloatState", "Shaders", "SPIRV"] + backends),
   .testTarget(
     name: "ImageFilesTests", dependencies: ["ImageFiles", "TestSupport", "CPUReference"], swiftSettings: quickly),
   .testTarget(
-    name: "BatchEngineTests", dependencies: ["BatchEngine", "CodecService", "TestSupport", "hdrbatch-codec"],
+    name: "BatchEngineTests",
+    dependencies: ["BatchEngine", "CodecService", "TestSupport", "CFloatState", "hdrbatch-codec"],
     swiftSettings: quickly),
 ]
 

@@ -1,3 +1,5 @@
+import SPIRV
+
 /// Kind of a Vulkan device.
 public enum GPUDeviceType: String, Sendable, Hashable, Codable {
   case discrete, integrated, virtual, cpu, other
@@ -33,7 +35,7 @@ public struct GPUQueueFamily: Sendable, Hashable, Codable {
 
 /// What a device says about binary32 (VkPhysicalDeviceFloatControlsProperties).
 public struct GPUFloatControls: Sendable, Hashable, Codable {
-  /// Needed: without it the device is refused.
+  /// Promised; a device without the promise is used when its self-test passes.
   public var roundToNearestEven: Bool
   public var signedZeroInfNanPreserve: Bool
   public var denormPreserve: Bool
@@ -46,6 +48,14 @@ public struct GPUFloatControls: Sendable, Hashable, Codable {
     self.signedZeroInfNanPreserve = signedZeroInfNanPreserve
     self.denormPreserve = denormPreserve
     self.denormFlushToZero = denormFlushToZero
+  }
+
+  /// What a record says of the rounding.
+  public var rounding: String { roundToNearestEven ? "promised" : "not promised, tested" }
+
+  /// Promises that kernels for this device must do without.
+  var missing: [FloatPromise] {
+    (roundToNearestEven ? [] : [.roundToNearestEven]) + (signedZeroInfNanPreserve ? [] : [.signedZeroInfNanPreserve])
   }
 }
 

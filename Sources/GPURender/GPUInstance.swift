@@ -182,8 +182,6 @@ final class GPUInstance: @unchecked Sendable {
       refusal = "it knows Vulkan \(versionText(plain.properties.apiVersion)), 1.2 is needed"
     } else if features12.timelineSemaphore == 0 {
       refusal = "it has no timeline semaphores"
-    } else if !controls.roundToNearestEven {
-      refusal = "it does not promise round to nearest even for binary32 (shaderRoundingModeRTEFloat32)"
     } else if limits.maxPerStageDescriptorStorageBuffers < 8 || limits.maxPerStageDescriptorStorageImages < 1 {
       refusal = "it binds fewer than 8 storage buffers and a storage image"
     } else if limits.maxComputeWorkGroupInvocations < 128 {

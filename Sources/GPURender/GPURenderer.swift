@@ -78,7 +78,8 @@ public final class GPURenderer: Sendable {
     var made: [RingSlot] = []
     for _ in 0..<count { made.append(try RingSlot(context, workGroup: kernels.localSize)) }
     slots = SlotPool(made)
-    if options.selfTest {
+    // A device that does not promise its rounding shows it.
+    if options.selfTest || !device.floatControls.roundToNearestEven {
       let differing = try runSelfTest()
       if differing > 0 { throw .selfTest(device: device.name, differing: differing) }
     }

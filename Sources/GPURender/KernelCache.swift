@@ -113,7 +113,7 @@ final class KernelCache: @unchecked Sendable {
   private func compose(_ key: Key) throws(GPUError) -> [UInt32] {
     do throws(SPIRVError) {
       let words = try library.kernel(stages: key.stages, sink: key.sink)
-      return context.info.floatControls.signedZeroInfNanPreserve ? words : try removingSignedZeroInfNanPreserve(words)
+      return try removing(context.info.floatControls.missing, from: words)
     } catch {
       throw .kernel(name: key.sink.function, reason: "\(error)")
     }

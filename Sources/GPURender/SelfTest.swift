@@ -6,7 +6,9 @@ import SPIRV
 /// CPU. A driver that contracts, reassociates, rounds otherwise or miscompiles shifts shows here, not in a picture.
 extension GPURenderer {
   /// Words a vector has, and words the probe answers with (glsl/shared/probe.glsl).
-  static let probeInputs = 4, probeOutputs = 16
+  package static let probeInputs = 4, probeOutputs = 19
+  /// The first of them are floating-point results: the contract leaves the sign of a zero open.
+  package static let probeFloats = 11
 
   /// Number of answers that differ from the CPU's.
   func runSelfTest(vectors: Int = 100_000) throws(GPUError) -> Int {
@@ -22,8 +24,7 @@ extension GPURenderer {
         Self.probe(inputs[first], inputs[first + 1], inputs[first + 2], inputs[first + 3], &expected)
         for word in 0..<Self.probeOutputs {
           let answer = answers[vector * Self.probeOutputs + word], value = expected[word]
-          // The contract leaves the sign of a floating-point zero open.
-          let bothZero = word < 8 && (answer | value) & 0x7fff_ffff == 0
+          let bothZero = word < Self.probeFloats && (answer | value) & 0x7fff_ffff == 0
           if answer != value && !bothZero { differing += 1 }
         }
       }
@@ -71,8 +72,12 @@ extension GPURenderer {
     return Array(UnsafeRawBufferPointer(start: result, count: outputBytes).bindMemory(to: UInt32.self))
   }
 
-  /// Vectors of four words: three floats of modest size, edges and ties among them, and a word of random bits.
-  static func probeVectors(_ count: Int) -> [UInt32] {
+  /// Vectors of four words: three floats and a word of random bits.
+  ///
+  /// The floats are 2^-14 to 2^15 in magnitude and made so that each of sum, difference and product meets exact ties,
+  /// which round to even, and values beside ties, which truncation or any other mode rounds otherwise. No operation of
+  /// the probe has a subnormal operand or result: a device may flush those, and no picture has them.
+  package static func probeVectors(_ count: Int) -> [UInt32] {
     var state: UInt64 = 0x9e37_79b9_7f4a_7c15
     func random() -> UInt32 {
       // xorshift64* (Vigna, 2016): any fixed sequence would do.
@@ -81,23 +86,42 @@ extension GPURenderer {
       state ^= state >> 27
       return UInt32(truncatingIfNeeded: (state &* 0x2545_f491_4f6c_dd1d) >> 32)
     }
+    // Exponents -14...14 around 1, full mantissas.
+    func float() -> Float { Float(bitPattern: (random() & 0x807f_ffff) | (113 + random() % 29) << 23) }
+    // An odd number of n bits with a sign and an exponent near 0.
+    func odd(_ bits: UInt32) -> Float {
+      let number = Float((random() & ((1 << bits) - 1)) | 1 << (bits - 1) | 1)
+      return (random() & 1 == 0 ? number : -number) * 0x1p-12
+    }
     var words: [UInt32] = []
     words.reserveCapacity(count * probeInputs)
     for vector in 0..<count {
-      // Exponents -14...14 around 1, full mantissas.
-      func float() -> Float { Float(bitPattern: (random() & 0x807f_ffff) | (113 + random() % 29) << 23) }
       var a = float(), b = float(), c = float()
-      switch vector % 8 {
+      switch vector % 12 {
       case 0:
         // c cancels the product: what is left is the rounding error that a fused operation would keep.
         c = -(a * b)
       case 1:
-        // Half-way cases of the sum a + b.
-        b = a * 0x1p-24
+        // b is half a unit in the last place of a: the sum a + b is a tie.
+        b = Float(sign: random() & 1 == 0 ? .plus : .minus, exponent: Int(a.exponent) - 24, significand: 1)
       case 2:
+        // Beside a tie, by one unit in the last place of b.
+        b = Float(
+          sign: a.sign, exponent: Int(a.exponent) - 24,
+          significand: random() & 1 == 0 ? Float(1).nextUp : Float(1).nextDown)
+      case 3:
+        // Products of 25 bits: ties wherever the product needs all of them.
+        (a, b) = (odd(12), odd(13))
+      case 4:
+        // Products of 26 bits: a quarter of a unit beside a tie.
+        (a, b) = (odd(13), odd(13))
+      case 5:
+        // a - c is a tie.
+        c = Float(sign: random() & 1 == 0 ? .plus : .minus, exponent: Int(a.exponent) - 24, significand: 1)
+      case 6:
         // Half-way cases of rounding to an integer.
         a = Float(Int32(random() % 4096)) + 0.5
-      case 3: (b, c) = (0, -a)
+      case 7: (b, c) = (0, -a)
       default: break
       }
       words.append(a.bitPattern)
@@ -108,10 +132,11 @@ extension GPURenderer {
     return words
   }
 
-  /// The probe on the CPU: twin of glsl/shared/probe.glsl. Fills sixteen words.
-  static func probe(_ bitsA: UInt32, _ bitsB: UInt32, _ bitsC: UInt32, _ u: UInt32, _ out: inout [UInt32]) {
+  /// The probe on the CPU: twin of glsl/shared/probe.glsl. Fills `probeOutputs` words.
+  package static func probe(_ bitsA: UInt32, _ bitsB: UInt32, _ bitsC: UInt32, _ u: UInt32, _ out: inout [UInt32]) {
     let a = Float(bitPattern: bitsA), b = Float(bitPattern: bitsB), c = Float(bitPattern: bitsC)
-    let positive = Float(bitPattern: (bitsA & 0x7fff_ffff) | 0x3000_0000)
+    // 2^-30 to 2^20, the range of all light.
+    let positive = Float(bitPattern: (bitsA & 0x7f_ffff) | (97 &+ ((u & 0xff) &* 50) &>> 8) &<< 23)
     let product = a * b
     out[0] = (a * b + c).bitPattern
     out[1] = ((a + 12_582_912) - 12_582_912).bitPattern
@@ -121,13 +146,16 @@ extension GPURenderer {
     out[5] = E32.log2(positive).bitPattern
     out[6] = E32.exp2(c).bitPattern
     out[7] = E32.reciprocal(positive).bitPattern
-    out[8] = E32.half(a * 0x1p-8)
-    out[9] = E32.float(half: u & 0xffff).bitPattern
-    out[10] = E32.sanitize(Float(bitPattern: u)).bitPattern
-    out[11] = E32.quantize(b, 65535)
-    out[12] = (u &>> 7) ^ (u &<< 9) ^ UInt32(bitPattern: Int32(bitPattern: u) &>> 5)
-    out[13] = Float(Int32(bitPattern: u & 0xff_ffff) &- 0x80_0000).bitPattern
-    out[14] = UInt32(bitPattern: Int32(a < 0 ? -a : a))
-    out[15] = u &* 0x85eb_ca77 &+ (a < b ? bitsA : bitsB)
+    out[8] = (a + b).bitPattern
+    out[9] = (a - c).bitPattern
+    out[10] = product.bitPattern
+    out[11] = E32.half(a * 0x1p-8)
+    out[12] = E32.float(half: u & 0xffff).bitPattern
+    out[13] = E32.sanitize(Float(bitPattern: u)).bitPattern
+    out[14] = E32.quantize(b, 65535)
+    out[15] = (u &>> 7) ^ (u &<< 9) ^ UInt32(bitPattern: Int32(bitPattern: u) &>> 5)
+    out[16] = Float(Int32(bitPattern: u & 0xff_ffff) &- 0x80_0000).bitPattern
+    out[17] = UInt32(bitPattern: Int32(a < 0 ? -a : a))
+    out[18] = u &* 0x85eb_ca77 &+ (a < b ? bitsA : bitsB)
   }
 }

@@ -29,11 +29,9 @@ public func pinningArithmetic(_ words: [UInt32]) throws(SPIRVError) -> [UInt32] 
     newDecorations += [head(Op.decorate, 3), words[i.start + 2], Code.noContraction]
   }
   var newCapabilities: [UInt32] = [], newModes: [UInt32] = []
-  for (capability, mode) in [
-    (Code.roundingModeRTE, Code.roundingModeRTEMode), (Code.szInfNanPreserve, Code.szInfNanPreserveMode),
-  ] {
-    if !capabilities.contains(capability) { newCapabilities += [head(Op.capability, 2), capability] }
-    if !modes.contains(mode) { newModes += [head(Op.executionMode, 4), entry, mode, 32] }
+  for promise in FloatPromise.allCases {
+    if !capabilities.contains(promise.capability) { newCapabilities += [head(Op.capability, 2), promise.capability] }
+    if !modes.contains(promise.mode) { newModes += [head(Op.executionMode, 4), entry, promise.mode, 32] }
   }
   let name = literal(floatControls)
   let newExtension = hasExtension ? [] : [head(Op.extension, 1 + name.count)] + name
@@ -66,13 +64,30 @@ public func pinningArithmetic(_ words: [UInt32]) throws(SPIRVError) -> [UInt32] 
   return result
 }
 
-/// Takes the promise about signed zeros, infinities and NaN out of a module, for devices that cannot give it. The
-/// contract does not need it: no such value reaches the arithmetic.
-public func removingSignedZeroInfNanPreserve(_ words: [UInt32]) throws(SPIRVError) -> [UInt32] {
+/// A promise of the float controls that a device may be unable to give (SPV_KHR_float_controls).
+public enum FloatPromise: Sendable, Hashable, CaseIterable {
+  /// Round binary32 to nearest even. Without the promise the self-test tells whether a device does.
+  case roundToNearestEven
+  /// Keep signed zeros, infinities and NaN. The contract does not need it: none of them reaches the arithmetic.
+  case signedZeroInfNanPreserve
+
+  var capability: UInt32 { self == .roundToNearestEven ? Code.roundingModeRTE : Code.szInfNanPreserve }
+  var mode: UInt32 { self == .roundToNearestEven ? Code.roundingModeRTEMode : Code.szInfNanPreserveMode }
+}
+
+/// Takes promises out of a module, for devices that do not give them.
+public func removing(_ promises: [FloatPromise], from words: [UInt32]) throws(SPIRVError) -> [UInt32] {
+  if promises.isEmpty { return words }
+  let capabilities = promises.map(\.capability), modes = promises.map(\.mode)
+  let isLast = promises.count == FloatPromise.allCases.count
   var result = Array(words.prefix(Header.words))
   for i in try instructions(of: words) {
-    if i.opcode == Op.capability && i.count == 2 && words[i.start + 1] == Code.szInfNanPreserve { continue }
-    if i.opcode == Op.executionMode && i.count >= 3 && words[i.start + 2] == Code.szInfNanPreserveMode { continue }
+    if i.opcode == Op.capability && i.count == 2 && capabilities.contains(words[i.start + 1]) { continue }
+    if i.opcode == Op.executionMode && i.count >= 3 && modes.contains(words[i.start + 2]) { continue }
+    // Without a promise nothing of the extension is used, and the device may not have it.
+    if isLast, i.opcode == Op.extension, text(words, from: i.start + 1, to: i.start + i.count) == floatControls {
+      continue
+    }
     result += words[i.start..<i.start + i.count]
   }
   return result

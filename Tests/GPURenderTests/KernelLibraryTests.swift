@@ -53,14 +53,6 @@ import Testing
     #expect(words.count < ShaderLibrary.words.count / 3)
   }
 
-  @Test func withoutThePromiseAboutZerosItIsStillValid() throws {
-    let words = try Self.library.kernel(stages: Self.longChain, sink: Self.sink(.rgba16f, 170))
-    let stripped = try removingSignedZeroInfNanPreserve(words)
-    #expect(stripped.count == words.count - 2 - 4)
-    #expect(try lint(stripped) == [])
-    try expectValid(stripped)
-  }
-
   @Test func unknownNamesAreErrors() {
     #expect(throws: SPIRVError.missingFunction("sharpen")) {
       try Self.library.kernel(stages: [KernelLibrary.Call("sharpen", constants: 0)], sink: Self.sink(.rgba8, 0))

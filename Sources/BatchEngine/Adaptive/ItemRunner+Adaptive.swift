@@ -149,6 +149,7 @@ extension ItemRunner {
     defer {
       record.backend = rendered.backend
       record.device = rendered.device
+      record.rounding = rendered.rounding
       record.isa = rendered.isa
       record.fallback = rendered.fallback
       record.sampledStrips = rendered.sampledStrips

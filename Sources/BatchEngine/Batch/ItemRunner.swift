@@ -277,6 +277,7 @@ struct ItemRunner: Sendable {
     clock.add(cpu: rendered.helperSeconds, to: .render)
     record.backend = rendered.backend
     record.device = rendered.device
+    record.rounding = rendered.rounding
     record.isa = rendered.isa
     record.fallback = rendered.fallback
     record.sampledStrips += rendered.sampledStrips

@@ -184,6 +184,7 @@ public struct Doctor: Sendable {
       "storageBufferBytes": .int(device.storageRange),
       "floatControls": [
         "roundToNearestEven": .bool(device.floatControls.roundToNearestEven),
+        "rounding": .string(device.floatControls.rounding),
         "signedZeroInfNanPreserve": .bool(device.floatControls.signedZeroInfNanPreserve),
         "denormPreserve": .bool(device.floatControls.denormPreserve),
         "denormFlushToZero": .bool(device.floatControls.denormFlushToZero),

@@ -77,7 +77,11 @@ extension Doctor {
 
   private func lines(of device: GPUDeviceInfo) -> [String] {
     let controls = device.floatControls
-    var words = [controls.roundToNearestEven ? "rounds to nearest even" : "rounding NOT promised"]
+    let isTested = probe.tests[device.index].map { $0.fault == nil } == true
+    var words = [
+      controls.roundToNearestEven
+        ? "rounds to nearest even" : isTested ? "rounding not promised, tested" : "rounding not promised"
+    ]
     words.append(controls.signedZeroInfNanPreserve ? "keeps -0, infinities, NaN" : "-0, infinities, NaN not promised")
     words.append(
       controls.denormPreserve

@@ -34,6 +34,8 @@ public struct ItemRecord: Sendable {
   /// "gpu" or "cpu"; `nil` when nothing was rendered.
   public var backend: String?
   public var device: String?
+  /// For "gpu": whether the device promises round to nearest even, or only passed the self-test.
+  public var rounding: String?
   /// Instruction set of the CPU build, for "cpu".
   public var isa: String?
   /// Why the item was not rendered on the GPU although one was in use.
@@ -92,6 +94,7 @@ public struct ItemRecord: Sendable {
       "stages": .array((report?.stageNames ?? []).map(JSON.string)),
       "backend": .maybe(backend),
       "device": .maybe(device),
+      "rounding": .maybe(rounding),
       "isa": .maybe(isa),
       "fallback": .maybe(fallback),
       "sampledStrips": .int(sampledStrips),

@@ -17,6 +17,8 @@ struct Rendered: Sendable {
   /// `nil`, and so is the device, where nothing had to be rendered.
   var backend: String?
   var device: String?
+  /// Of a device: whether it promises its rounding.
+  var rounding: String?
   var isa: String?
   /// Why not on the GPU, when one was wanted.
   var fallback: String?
@@ -146,7 +148,8 @@ final class RenderBackends: Sendable {
     }
     rings.giveBack(ring)
     let strips = sampling?.rows(of: plan) ?? []
-    var rendered = Rendered(image: image, backend: "gpu", device: ring.label)
+    var rendered = Rendered(
+      image: image, backend: "gpu", device: ring.label, rounding: ring.renderer.device.floatControls.rounding)
     if !strips.isEmpty {
       let (expected, seconds) = cpu.render(plan, rows: strips, pool: pool)
       let comparison = WordComparison(expected, image, rows: strips)

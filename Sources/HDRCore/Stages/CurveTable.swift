@@ -12,6 +12,9 @@ public struct CurveTable: Sendable {
   public let slope0: Double
   public let value0: Double
 
+  /// Coefficients below this are rounding errors of a 0; with them lookups would meet subnormals.
+  private static let least = 0x1p-80
+
   /// - Parameters:
   ///   - octaves: exponents of the domain; -12..<1 covers 2^-12 to just below 2.
   ///   - k: log2 of segments an octave, 0...16.
@@ -32,7 +35,8 @@ public struct CurveTable: Sendable {
         let middle = f(base * (1 + (Double(i) + 0.5) / Double(n)))
         let right = f(base * (1 + Double(i + 1) / Double(n)))
         // Quadratic through both ends and the middle, argument 0...1 across the segment.
-        words += [left.word, (4 * middle - 3 * left - right).word, (2 * (left + right) - 4 * middle).word, 0]
+        let coefficients = [left, 4 * middle - 3 * left - right, 2 * (left + right) - 4 * middle]
+        words += coefficients.map { abs($0) < Self.least ? 0 : $0.word } + [0]
         left = right
       }
     }

@@ -153,6 +153,9 @@ public enum LoadSamples {
     }
     for i in 0..<max(0, inside0 - iMin) { scratch[i] = into[0] }
     for i in 0..<max(0, iMax - inside1) { into[length + i] = into[length - 1] }
+    // What vectors read beside the samples for pixels that are dropped.
+    scratch[-1] = 0
+    for i in 0..<10 { scratch[iMax - iMin + 1 + i] = 0 }
 
     // Along.
     let bias = Float(offset &* Int32(across.denominator &* along.denominator))
