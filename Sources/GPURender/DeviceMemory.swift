@@ -29,14 +29,14 @@ enum MemoryKind: Sendable {
   }
 }
 
-/// A buffer with its own memory, mapped for life where the host can see it.
+/// A buffer, mapped for life where the host can see it.
 final class GPUBuffer: @unchecked Sendable {
   let context: GPUContext
   let handle: VkBuffer
   let bytes: Int
   /// Host address; `nil` for device memory.
   let mapped: UnsafeMutableRawPointer?
-  private let memory: VkDeviceMemory
+  private let place: MemoryPlace
 
   /// - Throws: `.outOfMemory` with the size asked for.
   init(_ context: GPUContext, _ kind: MemoryKind, bytes: Int, what: String) throws(GPUError) {
@@ -61,25 +61,22 @@ final class GPUBuffer: @unchecked Sendable {
     var needs = VkMemoryRequirements()
     f.bufferRequirements(context.device, buffer, &needs)
     do {
-      memory = try context.allocate(needs, kind, what: what)
+      place = try context.blocks.take(needs, kind, isImage: false, what: what, context)
     } catch {
       f.destroyBuffer(context.device, buffer, nil)
       throw error
     }
     handle = buffer
-    var address: UnsafeMutableRawPointer?
-    var result = f.bindBuffer(context.device, buffer, memory, 0)
-    if result == VK_SUCCESS && kind != .device {
-      result = f.mapMemory(context.device, memory, 0, VkDeviceSize.max, 0, &address)
-    }
-    mapped = address
+    mapped = place.mapped
     // From here on deinit cleans up.
-    try context.check(result, "vkMapMemory", bytes: bytes)
+    try context.check(
+      f.bindBuffer(context.device, buffer, place.memory, VkDeviceSize(place.offset)), "vkBindBufferMemory", bytes: bytes
+    )
   }
 
   deinit {
     context.functions.destroyBuffer(context.device, handle, nil)
-    context.functions.freeMemory(context.device, memory, nil)
+    context.blocks.giveBack(place, context)
   }
 }
 
@@ -90,7 +87,7 @@ final class GPUImage: @unchecked Sendable {
   let view: VkImageView
   let width: Int
   let height: Int
-  private let memory: VkDeviceMemory
+  private let place: MemoryPlace
 
   init(_ context: GPUContext, width: Int, height: Int) throws(GPUError) {
     self.context = context
@@ -126,9 +123,9 @@ final class GPUImage: @unchecked Sendable {
     guard let image else { throw .vulkan(call: "vkCreateImage", result: 0) }
     var needs = VkMemoryRequirements()
     f.imageRequirements(context.device, image, &needs)
-    let allocated: VkDeviceMemory
+    let allocated: MemoryPlace
     do {
-      allocated = try context.allocate(needs, .device, what: "working image")
+      allocated = try context.blocks.take(needs, .device, isImage: true, what: "working image", context)
     } catch {
       f.destroyImage(context.device, image, nil)
       throw error
@@ -140,48 +137,26 @@ final class GPUImage: @unchecked Sendable {
     viewInfo.format = VK_FORMAT_R16G16B16A16_UINT
     viewInfo.subresourceRange = colorRange
     var view: VkImageView?
-    var result = f.bindImage(context.device, image, allocated, 0)
+    var result = f.bindImage(context.device, image, allocated.memory, VkDeviceSize(allocated.offset))
     if result == VK_SUCCESS { result = f.createImageView(context.device, &viewInfo, nil, &view) }
     guard result == VK_SUCCESS, let view else {
       f.destroyImage(context.device, image, nil)
-      f.freeMemory(context.device, allocated, nil)
+      context.blocks.giveBack(allocated, context)
       try context.check(result, "vkCreateImageView", bytes: bytes)
       throw .vulkan(call: "vkCreateImageView", result: result.rawValue)
     }
     handle = image
-    memory = allocated
+    place = allocated
     self.view = view
   }
 
   deinit {
     context.functions.destroyImageView(context.device, view, nil)
     context.functions.destroyImage(context.device, handle, nil)
-    context.functions.freeMemory(context.device, memory, nil)
+    context.blocks.giveBack(place, context)
   }
 }
 
 /// The one mip level and layer of a working image.
 let colorRange = VkImageSubresourceRange(
   aspectMask: VK_IMAGE_ASPECT_COLOR_BIT.rawValue, baseMipLevel: 0, levelCount: 1, baseArrayLayer: 0, layerCount: 1)
-
-extension GPUContext {
-  /// Memory of a kind for a resource.
-  func allocate(
-    _ needs: VkMemoryRequirements, _ kind: MemoryKind, what: String
-  ) throws(GPUError) -> VkDeviceMemory {
-    func type(_ flags: UInt32) -> Int? {
-      memory.indices.first { needs.memoryTypeBits & (1 << UInt32($0)) != 0 && memory[$0].flags & flags == flags }
-    }
-    guard let index = type(kind.flags) ?? type(kind.fallback) else {
-      throw .unsuitable(device: info.name, reason: "it has no memory for \(what)")
-    }
-    var allocate = VkMemoryAllocateInfo()
-    allocate.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO
-    allocate.allocationSize = needs.size
-    allocate.memoryTypeIndex = UInt32(index)
-    var result: VkDeviceMemory?
-    try check(functions.allocateMemory(device, &allocate, nil, &result), what, bytes: Int(needs.size))
-    guard let result else { throw .outOfMemory(what: what, bytes: Int(needs.size)) }
-    return result
-  }
-}

@@ -69,6 +69,7 @@ final class GPUContext: @unchecked Sendable {
   let setLayout: VkDescriptorSetLayout
   let pipelineLayout: VkPipelineLayout
   let memory: [(flags: UInt32, heap: Int)]
+  let blocks = MemoryBlocks()
   private let isLost = Atomic<Bool>(false)
   let fault = FaultInjection(getenv("HDRBATCH_FAULT").map { String(cString: $0) })
 
