@@ -57,7 +57,7 @@ static int set_aside(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC,
 static int spawn_now(struct request *r) {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
-  sigset_t none, all;
+  sigset_t stops, all;
   int socket = set_aside(r->socket), memory = set_aside(r->memory), errors = -1, result;
   if (r->errors >= 0) errors = set_aside(r->errors);
   if (socket < 0 || memory < 0 || (r->errors >= 0 && errors < 0)) {
@@ -74,9 +74,15 @@ static int spawn_now(struct request *r) {
   posix_spawn_file_actions_adddup2(&actions, memory, 4);
   /* What others opened without O_CLOEXEC is none of the child's business. */
   posix_spawn_file_actions_addclosefrom_np(&actions, 5);
-  sigemptyset(&none);
+  /* Signals that stop a batch are for its supervisor, which ends its codec processes itself. Schedulers send them to
+     every process of a job. */
+  sigemptyset(&stops);
+  sigaddset(&stops, SIGINT);
+  sigaddset(&stops, SIGTERM);
+  sigaddset(&stops, SIGUSR1);
+  sigaddset(&stops, SIGHUP);
   sigfillset(&all);
-  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigmask(&attributes, &stops);
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setpgroup(&attributes, 0);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);

@@ -32,6 +32,7 @@ int hdr_bound_process(unsigned long long most_address_space) {
   /* The supervisor lowers and raises the soft limits item by item. */
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_IGN);
+  signal(SIGUSR1, SIG_IGN);
   signal(SIGHUP, SIG_IGN);
   signal(SIGPIPE, SIG_IGN);
   return a ? a : b ? b : c;

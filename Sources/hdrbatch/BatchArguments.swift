@@ -170,7 +170,7 @@ struct BatchArguments: ParsableArguments {
     let reporter = ProgressReporter(mode: progress, total: items.count, graphs: explainDot)
     let batch = try BatchRunner(items, options) { reporter.handle($0) }
     let progress = progress
-    SignalWatcher.start(batch.stop) {
+    SignalWatcher.watch(batch.stop) {
       batch.abandon()
       if progress == .openjd { OpenJDLines.sayAbandoned() }
     }

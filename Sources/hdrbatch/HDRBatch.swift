@@ -30,6 +30,7 @@ struct HDRBatch: ParsableCommand {
 
   /// Runs the command; an error becomes one line and an exit code (design/farm.md §2.8).
   static func main() {
+    SignalWatcher.start()
     do {
       var command = try parseAsRoot(arguments)
       try command.run()

@@ -102,7 +102,7 @@ struct ReproduceCommand: ParsableCommand {
       default: break
       }
     }
-    SignalWatcher.start(runner.stop) {
+    SignalWatcher.watch(runner.stop) {
       runner.abandon()
       scratch.remove()
     }

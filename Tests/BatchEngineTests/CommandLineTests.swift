@@ -150,37 +150,6 @@ struct CommandLineTests {
     #expect((object?["codecs"] as? [Any])?.count ?? 0 >= 8)
   }
 
-  /// Signal, and the exit code a farm reads.
-  @Test(arguments: [(SIGTERM, 75), (SIGINT, 130)] as [(Int32, Int32)])
-  func signalsEndTheBatchInTime(signal: Int32, status: Int32) throws {
-    for index in 0..<40 {
-      try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: true)
-      try FileManager.default.createSymbolicLink(
-        atPath: folder.path("in/\(index).avif"), withDestinationPath: Self.examples + "/citadel.avif")
-    }
-    let process = try Program.start(
-      [
-        "render", folder.path("in"), "--to", "pq-png", "--out", folder.path("out"), "--record",
-        folder.path("r.jsonl"), "--backend", "cpu",
-      ],
-      output: FileHandle.nullDevice, errors: FileHandle.nullDevice)
-    let begin = ContinuousClock.now
-    while folder.files("out").isEmpty && process.isRunning && ContinuousClock.now - begin < .seconds(60) {
-      usleep(10_000)
-    }
-    let sent = ContinuousClock.now
-    kill(process.processIdentifier, signal)
-    process.waitUntilExit()
-    // Three seconds are promised; a loaded machine gets some slack.
-    #expect(ContinuousClock.now - sent < .seconds(6))
-    #expect(process.terminationReason == .exit)
-    #expect(process.terminationStatus == status)
-    #expect(folder.files("out").allSatisfy { $0.hasSuffix(".png") && !$0.hasPrefix(".") })
-    let lines = try recordLines(folder.path("r.jsonl"))
-    #expect(lines.count == 42)
-    #expect(lines.last?["exitCode"] as? Int == Int(status))
-  }
-
   @Test func helpSaysDefaultsAndUnits() throws {
     let help = try Program.run(["render", "--help"])
     #expect(help.status == 0)

@@ -239,7 +239,14 @@ func runChild(_ program: String, _ arguments: [String], output: FilePath? = nil)
   defer { for word in words { free(word) } }
   var child: pid_t = 0
   let start = ContinuousClock.now
-  guard posix_spawn(&child, program, &actions, nil, &words, environ) == 0 else { return nil }
+  // This process waits for the signals that end a batch; the other program is to die of them.
+  var attributes = posix_spawnattr_t(), none = sigset_t()
+  posix_spawnattr_init(&attributes)
+  defer { posix_spawnattr_destroy(&attributes) }
+  sigemptyset(&none)
+  posix_spawnattr_setsigmask(&attributes, &none)
+  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+  guard posix_spawn(&child, program, &actions, &attributes, &words, environ) == 0 else { return nil }
   var status: Int32 = 0, usage = rusage()
   while wait4(child, &status, 0, &usage) < 0 { if errno != EINTR { return nil } }
   guard status == 0 else { return nil }

@@ -1,41 +1,75 @@
 import Glibc
+import Synchronization
 
-/// Turns SIGINT, SIGTERM and SIGUSR1 into a stop of the batch (design/farm.md §2.6).
+/// Turns SIGINT, SIGTERM and SIGUSR1 into a stop of the batch.
+///
+/// A signal for the process goes to any thread that does not block it, and ends the process there. So every thread blocks
+/// these three: a thread inherits the mask of the thread that starts it, and `start` is called before there is a second
+/// one, by this program or by a library. One thread waits for the signals.
 ///
 /// A batch must not depend on this: SIGKILL gives no warning. It only saves time and keeps folders clean.
 public enum SignalWatcher {
+  /// Signals that end a batch early.
+  public static let signals = [SIGINT, SIGTERM, SIGUSR1]
+
   /// Seconds that items in flight get to finish; the process is gone well within three.
   static let grace = 2
 
-  /// Blocks the signals in this thread and all it starts from here on, and answers them on a thread of its own.
+  private struct Batch {
+    var stop: StopSwitch
+    var abandon: @Sendable () -> Void
+  }
+
+  /// What the signals stop; without a batch they end the process as if nobody waited for them.
+  private static let batch = Mutex<Batch?>(nil)
+
+  /// Blocks the signals in all threads and answers them on one of its own. Call it first of all in `main`.
+  public static func start() {
+    signal(SIGPIPE, SIG_IGN)
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in signals { sigaddset(&set, number) }
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+    let watched = set
+    WorkerThread(name: "signals") { wait(for: watched) }.detach()
+  }
+
+  /// Has the signals stop a batch from now on.
   ///
   /// - Parameters:
   ///   - stop: told at the first signal.
   ///   - abandon: called when the grace is over, or at a second SIGINT: removes part files, closes records. The process
   ///     then ends with 130 after SIGINT, else with 75.
-  public static func start(_ stop: StopSwitch, abandon: @escaping @Sendable () -> Void) {
-    signal(SIGPIPE, SIG_IGN)
+  public static func watch(_ stop: StopSwitch, abandon: @escaping @Sendable () -> Void) {
+    batch.withLock { $0 = Batch(stop: stop, abandon: abandon) }
+  }
+
+  private static func wait(for watched: sigset_t) {
+    var set = watched
+    var first: Int32 = 0
+    while sigwait(&set, &first) != 0 {}
+    guard let batch = batch.withLock({ $0 }) else { return die(of: first) }
+    let status: ExitStatus = first == SIGINT ? .interrupted : .stoppedEarly
+    batch.stop.stop(first == SIGINT ? .interrupted : .terminated)
+    var left = timespec(tv_sec: grace, tv_nsec: 0)
+    // The deadline stands whatever else a farm sends. A second SIGINT is a person who will not wait.
+    while true {
+      let next = sigtimedwait(&set, nil, &left)
+      if next < 0 && errno == EINTR { continue }
+      if next == SIGTERM || next == SIGUSR1 { continue }
+      break
+    }
+    batch.abandon()
+    _exit(status.code)
+  }
+
+  /// Ends the process as the signal does by default.
+  private static func die(of number: Int32) {
+    signal(number, SIG_DFL)
     var set = sigset_t()
     sigemptyset(&set)
-    for number in [SIGINT, SIGTERM, SIGUSR1] { sigaddset(&set, number) }
-    pthread_sigmask(SIG_BLOCK, &set, nil)
-    let watched = set
-    WorkerThread(name: "signals") {
-      var set = watched
-      var first: Int32 = 0
-      while sigwait(&set, &first) != 0 {}
-      let status: ExitStatus = first == SIGINT ? .interrupted : .stoppedEarly
-      stop.stop(first == SIGINT ? .interrupted : .terminated)
-      var left = timespec(tv_sec: grace, tv_nsec: 0)
-      // A second SIGTERM is only somebody's impatience: the deadline stands. A second SIGINT is a person's.
-      while true {
-        let next = sigtimedwait(&set, nil, &left)
-        if next < 0 && errno == EINTR { continue }
-        if next == SIGTERM || next == SIGUSR1 { continue }
-        break
-      }
-      abandon()
-      _exit(status.code)
-    }.detach()
+    sigaddset(&set, number)
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    kill(getpid(), number)
   }
 }
