@@ -9,7 +9,7 @@ public enum DecodeRequest: Sendable, Hashable {
 }
 
 /// A reader of one family of files. One item at a time, no paths, no Dispatch, no Swift concurrency inside: this border
-/// moves into a worker process unchanged (design/decisions.md 19).
+/// moves into a worker process unchanged (docs/isolation.md).
 public protocol ImageDecoder: SendableMetatype {
   /// Name for `doctor` and records.
   static var name: String { get }

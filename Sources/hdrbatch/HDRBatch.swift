@@ -28,7 +28,7 @@ struct HDRBatch: ParsableCommand {
     words.map { $0 == "--explain=dot" ? "--" + BatchArguments.dotFlag : $0 }
   }
 
-  /// Runs the command; an error becomes one line and an exit code (design/farm.md §2.8).
+  /// Runs the command; an error becomes one line and an exit code (docs/farm.md#exit-codes).
   static func main() {
     do {
       var command = try parseAsRoot(arguments)

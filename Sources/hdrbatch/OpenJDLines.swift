@@ -1,7 +1,7 @@
 import BatchEngine
 import Glibc
 
-/// The lines that a runtime of Open Job Description looks for in a task's output (design/farm.md §2.9): at column 0, in
+/// The lines that a runtime of Open Job Description looks for in a task's output (docs/cli.md#streams): at column 0, in
 /// ASCII. It reads standard error along with standard output, so no other line of ours may begin with somebody's text.
 enum OpenJDLines {
   /// Set in every session; chooses `--progress openjd` where nothing else is asked for.

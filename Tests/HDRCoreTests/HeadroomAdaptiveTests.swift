@@ -2,7 +2,8 @@ import HDRCore
 import TestSupport
 import Testing
 
-/// SMPTE ST 2094-50 metadata: binary form, evaluation, and what the planner makes of them (specs/tone-mapping.md §2.7).
+/// SMPTE ST 2094-50 metadata: binary form, evaluation, and what the planner makes of them
+/// (docs/tone-formulas.md#st-2094-50).
 @Suite struct HeadroomAdaptiveTests {
   /// Writes payloads, most significant bit first.
   struct Payload {

@@ -48,7 +48,7 @@ import Testing
       let stages = tone.stages(content: Headroom(factor: content), display: Headroom(factor: display))
       var last = -Double.infinity
       // Beyond the content's peak too: files hold more than they say. bt2446a's printed pieces do not join exactly
-      // (a step of 5e-6 down in luma is none; specs/tone-mapping.md §4.1).
+      // (a step of 5e-6 down in luma is none; docs/tone-formulas.md#bt2446).
       for v in Self.ramp(to: 2 * content) {
         let y = Self.apply(stages, v)
         #expect(y >= last - 1e-9 * abs(last), "content \(content), display \(display), light \(v)")

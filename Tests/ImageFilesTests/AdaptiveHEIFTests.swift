@@ -4,7 +4,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// Adaptive HDR HEIC and AVIF: structure of specs/gain-maps.md §5.1, and everything read back unchanged.
+/// Adaptive HDR HEIC and AVIF: structure of docs/gain-map-maths.md#containers, and everything read back unchanged.
 @Suite struct AdaptiveHEIFTests {
   static let containers: [AdaptiveContainer] = [.heic, .avif]
 

@@ -2,7 +2,7 @@ import HDRCore
 import ImageFiles
 import Testing
 
-/// `irot`, `imir`, `clap` in every order (specs/hdr-metadata.md §3.5).
+/// `irot`, `imir`, `clap` in every order (ISO/IEC 23008-12 clause 6.5).
 struct HEIFGeometryTests {
   typealias Fraction = CleanAperture.Fraction
 

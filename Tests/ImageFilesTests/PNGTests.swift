@@ -128,7 +128,7 @@ import Testing
   // MARK: Light
 
   @Test func lightLevels() throws {
-    // Whole chunks as specs/hdr-metadata.md §2 prints them, CRC included.
+    // Whole chunks, CRC included, by W3C PNG (third edition) clause 11.3.
     let cicp = hexBytes("00000004 63494350 09100001 4D2323FE")
     let clli = hexBytes("00000008 634C4C49 00989680 003D0900 557311D0")
     let mdcv = hexBytes(

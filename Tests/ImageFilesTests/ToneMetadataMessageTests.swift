@@ -4,7 +4,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// SMPTE ST 2094-50 metadata in the coded pictures of HEIF files (specs/hdr-metadata.md §10).
+/// SMPTE ST 2094-50 metadata in the coded pictures of HEIF files (docs/tone-formulas.md#st-2094-50).
 @Suite struct ToneMetadataMessageTests {
   static let payload: [UInt8] = [0x00, 0x40, 0x59, 0xdc, 0x80]
   static let message: [UInt8] = [0xb5, 0x00, 0x90, 0x00, 0x01] + payload

@@ -3,7 +3,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// HEIC outputs: box bytes of specs/hdr-metadata.md §3.1, planes through libde265, the same bytes for any thread count.
+/// HEIC outputs: box bytes of ISO/IEC 23008-12, planes through libde265, the same bytes for any thread count.
 @Suite struct WriterHEICTests {
   private static func difference(_ written: SampleImage, _ read: SampleImage) -> (mean: Double, worst: Int) {
     var sum = 0, count = 0, worst = 0

@@ -3,7 +3,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// PNG outputs: exact samples back through libpng, chunks byte for byte as in specs/hdr-metadata.md §2.
+/// PNG outputs: exact samples back through libpng, chunks byte for byte as W3C PNG has them.
 @Suite struct WriterPNGTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var width: Int, height: Int

@@ -1,7 +1,8 @@
 import HDRCore
 import ImageFiles
 
-/// Makes both renditions and their gain map, then what an Adaptive HDR file consists of (specs/gain-maps.md §2.10).
+/// Makes both renditions and their gain map, then what an Adaptive HDR file consists of
+/// (docs/gain-map-maths.md#computing).
 struct RenditionPairMaker {
   let options: AdaptiveOptions
   let rendition: RenditionOptions

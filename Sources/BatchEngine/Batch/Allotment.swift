@@ -1,7 +1,7 @@
 import CPlatform
 import Glibc
 
-/// What this process may use of the machine, and who says so (design/farm.md §2.11).
+/// What this process may use of the machine, and who says so (docs/farm.md#what-a-process-takes).
 public struct Allotment: Sendable {
   /// A number, and the word it was taken from.
   public struct Share: Sendable, Hashable {

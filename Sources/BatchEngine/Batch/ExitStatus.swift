@@ -1,4 +1,5 @@
-/// Exit codes of the program (design/farm.md §2.8): from sysexits, clear of every value a render farm gives a meaning to.
+/// Exit codes of the program (docs/farm.md#exit-codes): from sysexits, clear of every value a render farm gives a
+/// meaning to.
 public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
   case success = 0
   /// A bug in hdrbatch.
@@ -18,7 +19,7 @@ public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
 
   public var code: Int32 { rawValue }
 
-  /// When several apply, the first of these wins (design/reliability.md §6).
+  /// When several apply, the first of these wins (docs/cli.md#exit-codes).
   static let precedence: [ExitStatus] = [
     .bug, .usage, .inputOutput, .interrupted, .stoppedEarly, .unavailable, .failedItems, .success,
   ]

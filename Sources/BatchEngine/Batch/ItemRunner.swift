@@ -91,7 +91,7 @@ struct ItemRunner: Sendable {
   }
 
   /// Whether a journal calls the item done and all that it was made of and became is as it was: the input's digest, the
-  /// recipe, the version, and a file of that size (design/farm.md §2.3).
+  /// recipe, the version, and a file of that size (docs/farm.md#journals).
   private func isDone(_ item: BatchItem) -> Bool {
     guard let recipe = options.journal?.recipeDigest, let row = done[item.id(recipe)], row.recipe == recipe,
       row.version == hdrbatchVersion

@@ -2,8 +2,8 @@ import CodecService
 import HDRCore
 import ImageFiles
 
-/// The border to everything that reads or writes picture formats: open descriptors in, planes and metadata out, and back.
-/// One item at a time, no paths (design/decisions.md 19): who calls never touches a byte of the files.
+/// The border to everything that reads or writes picture formats: open descriptors in, planes and metadata out, and
+/// back. One item at a time, no paths (docs/isolation.md): who calls never touches a byte of the files.
 package protocol CodecBorder: Sendable {
   /// - Parameter admit: is told what the file declares before anything is decoded, and may wait or refuse; again for
   ///   every attempt, and not for metadata alone.
@@ -16,7 +16,8 @@ package protocol CodecBorder: Sendable {
   /// Encodes into empty files, reads them again and looks whether they say what the request asked for.
   func encode(_ request: FileRequest, into files: OutputFiles) throws(CodecError) -> CodecAnswer<WrittenFiles>
 
-  /// Memory from which an encoder can take pixels as they are, where those of `near` are if it can be; `nil`: any will do.
+  /// Memory from which an encoder can take pixels as they are, where those of `near` are if it can be; `nil`: any will
+  /// do.
   func outputMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer?
 
   /// How far this process is kept from what codecs do: `none`, `rlimit` or `sandbox`.

@@ -8,7 +8,7 @@ import Synchronization
 /// Codecs in processes of their own: one item at a time in each, as many processes as items in flight. A process that
 /// crashes, hangs, asks for too much or says what cannot be costs its operation and nothing else.
 ///
-/// Source: design/reliability.md §3 to §5; docs/isolation.md.
+/// Source: docs/isolation.md.
 package final class IsolatedCodecs: CodecBorder {
   /// A process and the memory that outlives it. Slots go from thread to thread and have one owner at a time.
   private final class Slot: @unchecked Sendable {
@@ -50,7 +50,7 @@ package final class IsolatedCodecs: CodecBorder {
   /// - Throws: `UnavailableError`: no program, or less than a whole sandbox where that is demanded.
   package init(_ options: IsolationOptions, limits: DecodeLimits) throws(UnavailableError) {
     self.options = options
-    // All pictures of an item twice over, at eight bytes a pixel (design/reliability.md §4).
+    // All pictures of an item twice over, at eight bytes a pixel (docs/isolation.md#limits).
     let (bytes, overflow) = limits.maxPixels.multipliedReportingOverflow(by: 16)
     arenaBytes = min(max(overflow ? Int.max : bytes, 256 << 20), 1 << 40)
     let slot = try Self.makeSlot(arenaBytes), totals = totals
@@ -339,7 +339,7 @@ package final class IsolatedCodecs: CodecBorder {
   }
 
   /// Runs an operation in a process. What crashes or takes too long gets one more chance, in a fresh process with twice
-  /// the time (design/reliability.md §5).
+  /// the time (docs/reliability.md#quarantine).
   private func withRetry<Value: WireValue & Sendable>(
     _ kind: Frame.Kind, file: Int?, pixels: PixelBuffer? = nil,
     _ work: (Slot, CodecWorker, _ patience: Double) throws(Loss) -> WorkerAnswer<Value>

@@ -13,7 +13,7 @@ public enum Isolation: String, Sendable, Hashable, CaseIterable {
   case fresh
 }
 
-/// What codec processes are allowed (design/reliability.md §4).
+/// What codec processes are allowed (docs/isolation.md#limits).
 public struct WorkerLimits: Sendable, Hashable {
   /// Wall clock of one phase, beside a second for every 4 megapixels.
   public var seconds: Int

@@ -1,7 +1,7 @@
 import HDRCore
 import ImageFiles
 
-/// What `hdrbatch info` says of a file. Keys are fixed by issue 2 §2: programs read them.
+/// What `hdrbatch info` says of a file. Keys are fixed: programs read them.
 public struct FileInspection: Sendable {
   public let path: FilePath
   public let source: SourceImage

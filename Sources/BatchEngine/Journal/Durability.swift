@@ -1,4 +1,4 @@
-/// When a file counts as done (design/reliability.md §8): `--durability`.
+/// When a file counts as done (docs/reliability.md#durability): `--durability`.
 public enum Durability: String, Sendable, Hashable, CaseIterable {
   /// File and folder are synced before the journal says so.
   case file

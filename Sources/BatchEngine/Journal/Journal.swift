@@ -2,7 +2,7 @@ import CodecService
 import CISAL
 import Glibc
 
-/// What runs of a manifest have done: JSON Lines, one file an attempt, one writer a file (design/farm.md §2.10). Each
+/// What runs of a manifest have done: JSON Lines, one file an attempt, one writer a file (docs/farm.md#journals). Each
 /// line ends with a CRC-32 of itself, so that a torn or damaged one is known; reading stops there.
 public struct Journal: Sendable {
   /// One row whose checksum fits.

@@ -32,7 +32,7 @@ extension FilePath {
   }
 }
 
-/// The journal of one attempt, being written: one file, one writer, no locks between processes (design/farm.md §2.10).
+/// The journal of one attempt, being written: one file, one writer, no locks between processes (docs/farm.md#journals).
 final class JournalWriter: Sendable {
   private struct State {
     /// Rows of files that are not synced yet.

@@ -1,7 +1,7 @@
 import CodecService
 
-/// Inputs that codec processes were lost on, as journals say (design/reliability.md §5). A list of its own would be a file
-/// that runs share; so each run reads it off the rows.
+/// Inputs that codec processes were lost on, as journals say (docs/reliability.md#quarantine). A list of its own would
+/// be a file that runs share; so each run reads it off the rows.
 public struct Quarantine: Sendable {
   /// One input and what happened.
   public struct Entry: Sendable, Hashable {

@@ -1,7 +1,7 @@
 import CodecService
 
-/// What a batch will do, frozen: JSON Lines, a head and one row an item (design/farm.md §2.1). No clock, host or user is
-/// in it; planning twice gives the same bytes.
+/// What a batch will do, frozen: JSON Lines, a head and one row an item (docs/farm.md#manifest). No clock, host or user
+/// is in it; planning twice gives the same bytes.
 public struct Manifest: Sendable, Hashable {
   /// One item.
   public struct Row: Sendable, Hashable {

@@ -1,4 +1,4 @@
-/// Which items of a manifest a run takes (design/farm.md §2.2).
+/// Which items of a manifest a run takes (docs/farm.md#shares).
 public enum Shard: Sendable, Hashable {
   case all
   /// Items whose number modulo `count` is `index`, so that sizes mix.

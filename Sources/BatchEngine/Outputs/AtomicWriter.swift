@@ -5,7 +5,8 @@ import Synchronization
 
 /// Part files that exist now, so that an early end of the process can take them away.
 ///
-/// Once closed no part can be made and none can reach its final name: what a stopped batch leaves behind is whole files.
+/// Once closed no part can be made and none can reach its final name: what a stopped batch leaves behind is whole
+/// files.
 package final class PartFiles: Sendable {
   private struct State {
     var live: Set<FilePath> = []
@@ -47,8 +48,8 @@ package enum ExistingFile: Sendable {
   case replace, refuse
 }
 
-/// Writes files whole or not at all (design/reliability.md §8): a temporary name beside the target, fsync, rename, fsync
-/// of the folder. A reader never sees half a file, and a file that is reported is on the disk.
+/// Writes files whole or not at all (docs/reliability.md#durability): a temporary name beside the target, fsync,
+/// rename, fsync of the folder. A reader never sees half a file, and a file that is reported is on the disk.
 package struct AtomicWriter: Sendable {
   let parts: PartFiles
   let durability: Durability
@@ -101,7 +102,7 @@ package struct AtomicWriter: Sendable {
   package func sync(_ staged: Staged, byteCount: Int) throws(FileFault) {
     do throws(FileFault) {
       func fault(_ call: String) -> FileFault { FileFault(call: call, number: errno, path: staged.part) }
-      // A failed fsync is never tried again: the kernel may have dropped the pages (design/reliability.md §7).
+      // A failed fsync is never tried again: the kernel may have dropped the pages (docs/reliability.md#faults).
       if durability == .file { guard fsync(staged.file.descriptor) == 0 else { throw fault("fsync") } }
       var status = stat()
       guard fstat(staged.file.descriptor, &status) == 0 else { throw fault("stat") }
@@ -131,8 +132,8 @@ package struct AtomicWriter: Sendable {
 
   /// Gives a staged file its name and makes the name durable.
   ///
-  /// - Throws: `FileFault`; `EEXIST` for a target that is there when `existing` is `.refuse`, `EINTR` when the batch was
-  ///   abandoned. The part file is gone then.
+  /// - Throws: `FileFault`; `EEXIST` for a target that is there when `existing` is `.refuse`, `EINTR` when the batch
+  ///   was abandoned. The part file is gone then.
   package func commit(_ staged: Staged, existing: ExistingFile) throws(FileFault) {
     var number: Int32 = 0
     let wasAllowed: Void? = parts.finish(staged.part) {

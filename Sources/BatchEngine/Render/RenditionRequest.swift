@@ -145,7 +145,7 @@ extension EncodeRequest {
       light = measureLightLevel(image, cicp: report.outputCICP)
       mastering = .forOutput(primaries: report.outputCICP.primaries, contentHeadroom: report.outputHeadroom)
     case .hlg:
-      // PNG has no light level in HLG by policy, HEIC has (specs/hdr-metadata.md §13).
+      // PNG has no light level in HLG by policy, HEIC has (docs/colour-formulas.md#metadata-layouts).
       if options.kind == .hlgHEIC { light = measureLightLevel(image, cicp: report.outputCICP) }
     case .sdr, .linear: break
     }

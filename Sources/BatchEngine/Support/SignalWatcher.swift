@@ -1,6 +1,6 @@
 import Glibc
 
-/// Turns SIGINT, SIGTERM and SIGUSR1 into a stop of the batch (design/farm.md §2.6).
+/// Turns SIGINT, SIGTERM and SIGUSR1 into a stop of the batch (docs/farm.md#exit-codes).
 ///
 /// A batch must not depend on this: SIGKILL gives no warning. It only saves time and keeps folders clean.
 public enum SignalWatcher {

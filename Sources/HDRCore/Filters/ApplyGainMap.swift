@@ -1,4 +1,4 @@
-/// The gain map of an input on the picture, stretched over it (ISO 21496-1; specs/gain-maps.md §2.6).
+/// The gain map of an input on the picture, stretched over it (ISO 21496-1; docs/gain-map-maths.md#applying).
 ///
 /// Gains apply in the primaries that the map's file says. Of an input that lies turned or cropped in its file, so does
 /// the map.

@@ -2,7 +2,7 @@
 ///
 /// A filter is a Swift file here and a line in `Filters.all`; one whose arithmetic no stage has yet brings a stage: the
 /// loop in the same file, a GLSL file, two lines in `StageKind`. Filters say what happens to pixels through `Edit`; the
-/// planner fuses what it can. Formulas: specs/filters-and-luts.md §3.
+/// planner fuses what it can. Formulas: docs/filter-formulas.md.
 public protocol Filter: Sendable {
   /// Name in recipes and on the command line, as Core Image names it without its prefix.
   static var name: String { get }
@@ -65,7 +65,7 @@ public enum AlphaRule: String, Sendable, Hashable, CaseIterable {
   case made
 }
 
-/// What becomes of the content headroom (specs/filters-and-luts.md §1.2).
+/// What becomes of the content headroom (docs/filter-formulas.md#headroom).
 public enum HeadroomEffect: String, Sendable, Hashable, CaseIterable {
   case kept
   /// From the filter's parameters and inputs.

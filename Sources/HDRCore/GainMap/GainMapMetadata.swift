@@ -11,8 +11,8 @@ public enum GainMapKind: String, Sendable, Hashable, Codable {
 }
 
 /// Gain map metadata, normalised from every dialect. Headrooms and gains are log2 (stops); offsets are linear light,
-/// 1.0 = reference white. Three rows always; a single-channel record repeats its row. Source: ISO 21496-1 as read in
-/// `specs/gain-maps.md` §1 and §2.
+/// 1.0 = reference white. Three rows always; a single-channel record repeats its row. Source: ISO 21496-1
+/// (docs/gain-map-maths.md#metadata).
 public struct GainMapMetadata: Sendable, Hashable {
   public var kind: GainMapKind
   /// Headroom of the stored (baseline) picture, log2, >= 0.
@@ -70,7 +70,8 @@ public struct GainMap: Sendable {
   public var fullRange: Bool
   /// Colour of the alternate rendition, when the file says it.
   public var alternateColor: SourceColor?
-  /// Places that carried it, for the report: "tmap", "aux", "app2-iso", "xmp", "apple-xmp", "mpf", "gcontainer", "scan".
+  /// Places that carried it, for the report: "tmap", "aux", "app2-iso", "xmp", "apple-xmp", "mpf", "gcontainer",
+  /// "scan".
   public var bindings: [String]
 
   public init(

@@ -1,5 +1,5 @@
-/// Reductions over the gains of a map, which are finite: order and threads do not matter, because extremes are exact and
-/// counts are integers.
+/// Reductions over the gains of a map, which are finite: order and threads do not matter, because extremes are exact
+/// and counts are integers.
 public struct GainStatistics: Sendable, Hashable {
   /// Hundredths of a stop; gains lie within +-53.5 stops.
   static let bucketsPerStop = 100.0, buckets = 10_700
@@ -227,7 +227,8 @@ public struct LightStatistics: Sendable {
 
   private func count(_ pattern: Int) -> Int { Int(counts[pattern]) + Int(counts[Self.patterns + pattern]) }
 
-  /// MaxCLL and MaxFALL of the picture in cd/m²; `nil` for a black one. Source: CTA-861.3 as in specs/color.md §10.3.
+  /// MaxCLL and MaxFALL of the picture in cd/m²; `nil` for a black one. Source: CTA-861.3
+  /// (docs/colour-formulas.md#light-level).
   public var lightLevel: ContentLightLevel? {
     var sum = 0.0, peak = 0.0
     for pattern in 0..<Self.patterns {

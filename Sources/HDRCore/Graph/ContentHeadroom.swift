@@ -1,4 +1,4 @@
-/// Finds the content headroom of a file: specs/color.md §10.2, first rule that applies.
+/// Finds the content headroom of a file: docs/colour-formulas.md#headroom, first rule that applies.
 public enum ContentHeadroom {
   /// `nil` factor: unknown.
   public struct Found: Sendable, Hashable {

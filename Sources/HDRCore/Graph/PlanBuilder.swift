@@ -269,7 +269,7 @@ struct PlanBuilder {
     }
   }
 
-  /// How far outside the cube extrapolation follows, in domain widths (specs/filters-and-luts.md §2.4).
+  /// How far outside the cube extrapolation follows, in domain widths (docs/filter-formulas.md#luts).
   static let extrapolationLimit = 64.0
 
   private mutating func addCube(

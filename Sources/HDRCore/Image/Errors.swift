@@ -76,7 +76,7 @@ public enum HEVCDecoder: String, Sendable, Hashable, CaseIterable {
   case libde265
 }
 
-/// Bounds on what a file may ask for (design/reliability.md §4), and who decodes it.
+/// Bounds on what a file may ask for (docs/isolation.md#limits), and who decodes it.
 public struct DecodeLimits: Sendable, Hashable {
   /// Pixels of one picture; also the bound for the sum of grid tiles.
   public var maxPixels: Int

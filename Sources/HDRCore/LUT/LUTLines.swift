@@ -1,6 +1,6 @@
 /// Lines of a LUT file, numbered from 1, without comments and blanks; CR, LF or both end one.
 struct LUTLines {
-  /// Limits on files from strangers (design/reliability.md §4).
+  /// Limits on files from strangers (docs/isolation.md#limits).
   static var maxBytes: Int { 64 << 20 }
   static var maxLine: Int { 4096 }
 

@@ -1,5 +1,5 @@
 /// Stage `desaturate`: gamut mapping into [0, peak] by the smallest mix with grey of the same luminance
-/// (specs/tone-mapping.md §11). Luminance is kept; the result is exactly inside.
+/// (docs/tone-formulas.md#gamut-mapping). Luminance is kept; the result is exactly inside.
 public enum Desaturate {
   public static func words(luminance: [Double], peak: Double) -> [UInt32] { luminance.map(\.word) + [peak.word] }
 

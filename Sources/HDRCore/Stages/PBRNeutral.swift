@@ -1,6 +1,6 @@
-/// Stage `pbr_neutral`: the Khronos PBR Neutral tone mapper (KhronosGroup/ToneMapping, PBR_Neutral; specs/tone-mapping.md
-/// §9.5) on R, G, B that are not negative: takes the reflection of a dielectric off, compresses the largest component
-/// above 0.76, and mixes highlights with white.
+/// Stage `pbr_neutral`: the Khronos PBR Neutral tone mapper (KhronosGroup/ToneMapping, PBR_Neutral;
+/// docs/tone-formulas.md#curves) on R, G, B that are not negative: takes the reflection of a dielectric off, compresses
+/// the largest component above 0.76, and mixes highlights with white.
 public enum PBRNeutral {
   public static func words() -> [UInt32] { [] }
 

@@ -1,8 +1,8 @@
 /// Metadata for headroom-adaptive tone mapping: SMPTE ST 2094-50 (second public committee draft, 2026-02-23);
-/// specs/tone-mapping.md §2.7.
+/// docs/tone-formulas.md#st-2094-50.
 ///
-/// The picture as it is (the baseline) has a headroom; alternates say by curves of log2 gain how it looks on displays of
-/// other headrooms. Light is linear, 1.0 = the reference white of the metadata.
+/// The picture as it is (the baseline) has a headroom; alternates say by curves of log2 gain how it looks on displays
+/// of other headrooms. Light is linear, 1.0 = the reference white of the metadata.
 public struct HeadroomAdaptiveMetadata: Sendable, Hashable {
   /// The number that a gain curve is asked for: shares of R, G, B, their largest, their smallest, and the component
   /// itself, which gives each component a gain of its own.
@@ -170,7 +170,7 @@ public struct MixedGain: Sendable {
 // MARK: - Binary form
 
 extension HeadroomAdaptiveMetadata {
-  /// What ITU-T T.35 puts in front: country, provider, the provider's code (specs/hdr-metadata.md §10).
+  /// What ITU-T T.35 puts in front: country, provider, the provider's code (docs/tone-formulas.md#st-2094-50).
   static let t35: [UInt8] = [0xb5, 0x00, 0x90, 0x00, 0x01]
   /// More than the largest payload, and a bound for what is read of a file.
   public static let maxBytes = 4096
@@ -182,8 +182,8 @@ extension HeadroomAdaptiveMetadata {
 
   /// Reads the payload of annex C, with or without what T.35 puts in front. Bytes behind it are ignored.
   ///
-  /// - Throws: `.truncated`; `.unsupported` for a version that must not be read as this one; `.malformed` where headrooms
-  ///   or control points are not in order, or shares are all 0.
+  /// - Throws: `.truncated`; `.unsupported` for a version that must not be read as this one; `.malformed` where
+  ///   headrooms or control points are not in order, or shares are all 0.
   public init(parsing bytes: [UInt8]) throws(DecodeError) {
     var bits = PayloadBits(Self.payload(ofT35: bytes[...]) ?? bytes)
     _ = try bits.read(3)
@@ -246,8 +246,8 @@ extension HeadroomAdaptiveMetadata {
     }
   }
 
-  /// Slopes at control points of a curve that keeps their order (PCHIP; clause C.3.7 as specs/tone-mapping.md §2.7 has
-  /// it). Points at one place have a secant of 0.
+  /// Slopes at control points of a curve that keeps their order (PCHIP; clause C.3.7 as
+  /// docs/tone-formulas.md#st-2094-50 has it). Points at one place have a secant of 0.
   static func pchipSlopes(_ x: [Double], _ y: [Double]) -> [Double] {
     let n = x.count
     if n < 2 { return [Double](repeating: 0, count: n) }

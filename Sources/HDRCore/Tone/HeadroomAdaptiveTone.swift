@@ -1,5 +1,5 @@
-/// The curves that a picture brings along: SMPTE ST 2094-50 metadata, evaluated for a display (clauses 6.2 to 6.5 of the
-/// second public committee draft; specs/tone-mapping.md §2.4, §2.5, §2.7).
+/// The curves that a picture brings along: SMPTE ST 2094-50 metadata, evaluated for a display (clauses 6.2 to 6.5 of
+/// the second public committee draft; docs/tone-formulas.md#reference-white).
 ///
 /// What the metadata say decides: their baseline headroom, whatever else is known of the content. Without metadata this
 /// is `ReferenceWhiteTone`, which is what the standard's default form amounts to.

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Writes Adaptive HDR JPEG: an SDR primary, then its gain map as a second stream (specs/gain-maps.md §5.2).
+/// Writes Adaptive HDR JPEG: an SDR primary, then its gain map as a second stream (docs/gain-map-maths.md#containers).
 ///
 /// | | primary | gain map |
 /// |---|---|---|

@@ -99,7 +99,7 @@ public struct AdaptiveBindings: Sendable, Hashable, OptionSet {
   public static let all: AdaptiveBindings = [.iso, .hdrgm, .container, .multiPicture]
 }
 
-/// Everything one Adaptive HDR file consists of (specs/gain-maps.md §5).
+/// Everything one Adaptive HDR file consists of (docs/gain-map-maths.md#containers).
 public struct AdaptiveRequest: Sendable {
   public var container: AdaptiveContainer
   public var base: AdaptivePicture

@@ -20,7 +20,7 @@ package struct FourCC: Hashable, Sendable, ExpressibleByStringLiteral, CustomStr
   }
 }
 
-/// Bounds on the structure of a file (design/reliability.md §4). Nesting needs none: the reader descends only into the
+/// Bounds on the structure of a file (docs/isolation.md#limits). Nesting needs none: the reader descends only into the
 /// boxes it knows, four deep at most.
 package enum BoxLimits {
   /// Boxes inside one box, and top-level boxes.

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Finding the gain map of a picture (specs/gain-maps.md §3.1, §5.1).
+/// Finding the gain map of a picture (docs/gain-map-maths.md#apple).
 extension HEIFFile {
   /// Items of a usable `tmap`: the metadata and the map.
   struct ToneMap {
@@ -8,8 +8,8 @@ extension HEIFFile {
     var map: Int
   }
 
-  /// The `tmap` item made of `base` and a map, as ISO/IEC 23008-12 Amendment 1 wants it: brand `tmap`, `dimg` to base and
-  /// map in this order, and an `altr` group that prefers it over the base.
+  /// The `tmap` item made of `base` and a map, as ISO/IEC 23008-12 Amendment 1 wants it: brand `tmap`, `dimg` to base
+  /// and map in this order, and an `altr` group that prefers it over the base.
   ///
   /// - Returns: `nil` when there is none; `warnings` says why one that is there does not count.
   func toneMap(of base: Int, warnings: inout [Warning]) -> ToneMap? {
@@ -46,8 +46,8 @@ extension HEIFFile {
 
 extension ItemPictures {
   /// The gain map of `base` and the item that holds its samples, or `nil`: a `tmap` where there is a usable
-  /// one, else an auxiliary picture. Nothing about a map is fatal: the base alone is still a picture, and `warnings` says
-  /// what is missing (`gainmap.*`).
+  /// one, else an auxiliary picture. Nothing about a map is fatal: the base alone is still a picture, and `warnings`
+  /// says what is missing (`gainmap.*`).
   ///
   /// - Parameters:
   ///   - auxiliaries: of the base.
@@ -74,7 +74,7 @@ extension ItemPictures {
     return nil
   }
 
-  /// The map of a `tmap` item (specs/gain-maps.md §5.1).
+  /// The map of a `tmap` item (docs/gain-map-maths.md#containers).
   private func toneMapped(
     _ base: Int, _ picture: ItemPicture, request: DecodeRequest, limits: DecodeLimits, warnings: inout [Warning]
   ) -> (map: GainMap, item: Int)? {
@@ -100,7 +100,7 @@ extension ItemPictures {
     }
   }
 
-  /// The map of an auxiliary picture: `hdrgm` properties in its XMP, else Apple's (specs/gain-maps.md §3.1).
+  /// The map of an auxiliary picture: `hdrgm` properties in its XMP, else Apple's (docs/gain-map-maths.md#apple).
   private func auxiliaryMap(
     _ auxiliary: HEIFFile.Auxiliary, _ picture: ItemPicture, exif: [UInt8]?, request: DecodeRequest,
     limits: DecodeLimits, warnings: inout [Warning]
@@ -149,7 +149,7 @@ extension ItemPictures {
       warnings: &ignored)
     let found = GainMap(
       metadata: metadata, image: request == .pixels ? try decode(id) : map.emptyImage, matrix: color.matrix,
-      // Apple's codes are shares of 255 whatever a bit stream leaves out (specs/gain-maps.md §3.4).
+      // Apple's codes are shares of 255 whatever a bit stream leaves out (docs/gain-map-maths.md#apple).
       fullRange: metadata.kind == .apple || color.fullRange, alternateColor: alternate, bindings: bindings)
     return (found, id)
   }

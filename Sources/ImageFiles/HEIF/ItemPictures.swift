@@ -235,7 +235,7 @@ extension ItemPictures {
       throw .unsupported(
         feature: "grid of \(tile.format.chroma.rawValue) tiles with odd sides", found: "\(tile.width)x\(tile.height)")
     }
-    // Decoded pixels against shown ones (design/reliability.md §4: 4 times), with room for the edges of small pictures.
+    // Decoded pixels against shown ones (docs/isolation.md#limits: 4 times), with room for the edges of small pictures.
     let decoded = tile.width * tile.height * grid.tiles.count
     guard decoded <= 4 * grid.width * grid.height + 4096 * 4096 else {
       throw .malformed(where: "grid item", what: "its tiles hold \(decoded) pixels, far more than it shows")

@@ -1,6 +1,7 @@
 import HDRCore
 
-/// One property of `ipco`, interpreted (ISO/IEC 23008-12 clause 6.5; layouts in specs/hdr-metadata.md §3).
+/// One property of `ipco`, interpreted (ISO/IEC 23008-12 clause 6.5; layouts in
+/// docs/colour-formulas.md#metadata-layouts).
 package enum ItemProperty: Sendable {
   /// `ispe`: size in pixels before any transform.
   case size(width: Int, height: Int)

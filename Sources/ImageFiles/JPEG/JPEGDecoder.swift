@@ -2,7 +2,7 @@ import HDRCore
 
 /// JPEG: baseline and progressive, grey, Y'CbCr and R'G'B', with ICC, Exif, XMP and a gain map behind the picture.
 ///
-/// Colour: ICC > sRGB; matrix BT.601 full range, chroma centred (specs/color.md §9, specs/hdr-metadata.md §4).
+/// Colour: ICC > sRGB; matrix BT.601 full range, chroma centred (docs/colour-formulas.md#precedence).
 public enum JPEGDecoder: ImageDecoder {
   public static let name = "JPEG (turbojpeg)"
 

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Finds the gain map of a JPEG file and decodes it (specs/gain-maps.md §5.2).
+/// Finds the gain map of a JPEG file and decodes it (docs/gain-map-maths.md#containers).
 ///
 /// Candidates are the pictures of the MPF index, the items of the GContainer directory and streams behind the primary.
 /// A candidate is a map only if it carries metadata of its own, so previews, depth and motion pictures are not taken.
@@ -177,7 +177,7 @@ struct JPEGGainMapSearch {
     return result
   }
 
-  /// The map's own profile describes the alternate rendition, not the map (specs/gain-maps.md §2.7).
+  /// The map's own profile describes the alternate rendition, not the map (docs/gain-map-maths.md#applying).
   private func alternateColor(_ found: Found, model: ColorModel, warnings: inout [Warning]) -> SourceColor? {
     guard let icc = found.metadata.icc, let resolved = resolveICC(icc, model: model, warnings: &warnings) else {
       return nil

@@ -34,7 +34,7 @@ struct JPEGMetadata {
 
   var hdrgm: [String: [String]]? { packet?.properties[HDRGainMapXMP.namespace] }
 
-  /// Whether this stream calls itself an Apple gain map (specs/gain-maps.md §3.1).
+  /// Whether this stream calls itself an Apple gain map (docs/gain-map-maths.md#apple).
   var isAppleGainMap: Bool {
     packet?.value(XMPNamespace.appleGainMap, "HDRGainMapVersion") != nil
       || packet?.value(XMPNamespace.applePixelData, "AuxiliaryImageType")

@@ -3,7 +3,7 @@ import HDRCore
 /// The two numbers of Apple's maker note that say how bright the gain map gets: tag 33 (0x0021, HDRHeadroom) and tag 48
 /// (0x0030, HDRGain).
 ///
-/// Layout (specs/gain-maps.md §3.3): "Apple iOS", two zeros, 1, "MM", then a TIFF directory at byte 14. Always
+/// Layout (docs/gain-map-maths.md#apple): "Apple iOS", two zeros, 1, "MM", then a TIFF directory at byte 14. Always
 /// big-endian, whatever the Exif around it; offsets count from the first byte of the note.
 package struct AppleMakerNote: Sendable, Hashable {
   package private(set) var headroom: Double?

@@ -94,7 +94,7 @@ package struct XMPPacket {
   }
 }
 
-/// One entry of a GContainer directory (specs/gain-maps.md §4.1).
+/// One entry of a GContainer directory (docs/gain-map-maths.md#xmp).
 package struct ContainerItem: Sendable, Hashable {
   package var semantic: String
   package var mime: String

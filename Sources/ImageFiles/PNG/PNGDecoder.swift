@@ -1,11 +1,11 @@
 import CPNGShim
 import HDRCore
 
-/// PNG: 8 and 16 bits (fewer are expanded), grey, R'G'B', palette, alpha, interlaced; cICP, mDCV, cLLI, iCCP, sRGB, gAMA,
-/// cHRM, eXIf and XMP. Pixels of plain pictures through ISA-L, others through libpng, everything else here.
+/// PNG: 8 and 16 bits (fewer are expanded), grey, R'G'B', palette, alpha, interlaced; cICP, mDCV, cLLI, iCCP, sRGB,
+/// gAMA, cHRM, eXIf and XMP. Pixels of plain pictures through ISA-L, others through libpng, everything else here.
 ///
 /// Samples are interleaved, 16-bit ones little-endian, alpha straight. sBIT is not used. Exif orientation is applied as
-/// for JPEG. Source: W3C PNG (third edition); specs/hdr-metadata.md §2.
+/// for JPEG. Source: W3C PNG (third edition).
 public enum PNGDecoder: ImageDecoder {
   public static let name = "PNG (libpng)"
 

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Boxes of ISO base media files, written whole. Layouts of the properties: specs/hdr-metadata.md §3.
+/// Boxes of ISO base media files, written whole. Layouts of the properties: docs/colour-formulas.md#metadata-layouts.
 package enum HEIFBox {
   /// Size, type, content (ISO/IEC 14496-12, 4.2).
   static func plain(_ type: String, _ content: (inout ByteSink) -> Void) -> [UInt8] {

@@ -2,7 +2,7 @@ import CTurboJPEG
 import HDRCore
 
 /// Application segments of a JPEG stream, one behind the other, markers included: all that stands between its JFIF
-/// header and its tables. Source of layouts: specs/hdr-metadata.md §4, specs/gain-maps.md §5.2.
+/// header and its tables. Source of layouts: ITU-T T.871, docs/gain-map-maths.md#containers.
 struct JPEGSegments {
   private var sink = ByteSink()
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--progress openjd`: what a runtime of Open Job Description reads (design/farm.md §2.9).
+/// `--progress openjd`: what a runtime of Open Job Description reads (docs/cli.md#streams).
 @Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
 struct OpenJDLineTests {
   let folder: TemporaryFolder

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `plan`, `run`, `status`, `clean`: the contract with farms (design/farm.md §2 and §4).
+/// `plan`, `run`, `status`, `clean`: the contract with farms (docs/farm.md).
 @Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
 struct RunTests {
   let folder: TemporaryFolder

@@ -2,7 +2,7 @@ import HDRCore
 import Testing
 
 @Suite struct CompositingTests {
-  /// Premultiplied results of specs/filters-and-luts.md §3.6.
+  /// Premultiplied results of docs/filter-formulas.md#compositing.
   static func formula(_ name: String, _ s: SIMD4<Double>, _ b: SIMD4<Double>) -> SIMD4<Double> {
     switch name {
     case "sourceOver": s + b * (1 - s.w)
