@@ -5,8 +5,7 @@ import GPURender
 import TestSupport
 import Testing
 
-/// Rows of the fault matrix (docs/reliability.md#faults) that need the whole program. docs/reliability.md names the
-/// test of every row.
+/// Rows of docs/data/faults.tsv that need the whole program; the table names the test of every row.
 @Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"), .serialized)
 struct FaultTests {
   let folder: TemporaryFolder
