@@ -31,7 +31,7 @@ public struct AppleGainMap: Sendable, Hashable {
   public static let urn = "urn:com:apple:photo:2020:aux:hdrgainmap"
   /// XMP of the map: `HDRGainMapVersion`, `HDRGainMapHeadroom`.
   public static let namespace = "http://ns.apple.com/HDRGainMap/1.0/"
-  /// Headrooms beyond this factor (16 stops) are not believed.
+  /// Headrooms above this factor (16 stops) are treated as invalid.
   public static let largestHeadroom = 65_536.0
 
   /// Where the headroom comes from.
@@ -44,7 +44,7 @@ public struct AppleGainMap: Sendable, Hashable {
     case makerNoteTag33 = "maker-note-33"
     /// Said by the caller, the file does not.
     case given
-    /// Nothing says it: the map is kept and not applied.
+    /// Not stated: the map is kept and not applied.
     case unknown
   }
 
@@ -54,11 +54,11 @@ public struct AppleGainMap: Sendable, Hashable {
   public var xmpHeadroom: Double?
   public var tag33: Double?
   public var tag48: Double?
-  /// Peak of the HDR rendition over reference white, a factor, >= 1; `nil` when nothing says it.
+  /// Peak of the HDR rendition over reference white, a factor, >= 1; `nil` if not stated.
   public private(set) var headroom: Double?
   public private(set) var rule: Rule
 
-  /// Decides the headroom: XMP above 1, else the maker note, else what XMP says (at most 1: no HDR), else unknown.
+  /// Decides the headroom: XMP above 1, else the maker note, else the XMP value (at most 1: no HDR), else unknown.
   public init(version: Int? = nil, xmpHeadroom: Double? = nil, tag33: Double? = nil, tag48: Double? = nil) {
     self.version = version
     self.xmpHeadroom = xmpHeadroom
@@ -75,7 +75,7 @@ public struct AppleGainMap: Sendable, Hashable {
     }
   }
 
-  /// A headroom the file does not state: of a writer, or of a person who knows.
+  /// A headroom that the file does not state, given by the caller.
   public init(headroom: Headroom, version: Int? = nil) {
     self.version = version
     self.headroom = max(1, min(headroom.factor, Self.largestHeadroom))
@@ -154,6 +154,6 @@ extension GainMapMetadata {
       baseOffset: [0, 0, 0], alternateOffset: [0, 0, 0], usesBaseColorSpace: true, apple: apple)
   }
 
-  /// Whether the metadata says all that applying the map needs. Only Apple's may not: their headroom can be missing.
+  /// Whether the metadata is enough to apply the map. Only Apple's can lack something: the headroom.
   public var isComplete: Bool { kind != .apple || apple?.headroom != nil }
 }

@@ -27,7 +27,7 @@ public struct GainMapMetadata: Sendable, Hashable {
   public var gamma: [Double]
   public var baseOffset: [Double]
   public var alternateOffset: [Double]
-  /// The metadata had three rows (says nothing about the picture).
+  /// The metadata had three rows. The map itself may still have one channel.
   public var isMultichannel: Bool
   /// Gains apply in the baseline's primaries; otherwise in the alternate's.
   public var usesBaseColorSpace: Bool
@@ -68,7 +68,7 @@ public struct GainMap: Sendable {
   /// Matrix and range of the map's samples; primaries and transfer are not used.
   public var matrix: Int
   public var fullRange: Bool
-  /// Colour of the alternate rendition, when the file says it.
+  /// Colour of the alternate rendition, if the file states it.
   public var alternateColor: SourceColor?
   /// Places that carried it, for the report: "tmap", "aux", "app2-iso", "xmp", "apple-xmp", "mpf", "gcontainer",
   /// "scan".

@@ -4,7 +4,7 @@ public struct GainStatistics: Sendable, Hashable {
   /// Hundredths of a stop; gains lie within +-53.5 stops.
   static let bucketsPerStop = 100.0, buckets = 10_700
 
-  /// `GainRange.gap`: ranges up to so many stops are kept whole, and so many empty buckets are a gap.
+  /// `GainRange.gap`: ranges up to this many stops are kept whole; this many empty buckets are a gap.
   public static let plainStops = 8.0
   static let gapBuckets = 50
 
@@ -198,8 +198,8 @@ public struct LightStatistics: Sendable {
     }
   }
 
-  /// Of eight pixels the patterns of their largest components, and -1 where one has a component below -1/64: light that
-  /// lies outside the primaries, and no offset saves it.
+  /// Of eight pixels the patterns of their largest components, and -1 where one has a component below -1/64: light so
+  /// far outside the primaries that no offset makes its gain finite.
   @inline(__always) private static func eight(_ pixels: SIMD32<Int16>) -> (SIMD8<Int16>, SIMD8<Int16>) {
     typealias Lanes = SIMD8<Int16>
     let redBlue = pixels.evenHalf, greenAlpha = pixels.oddHalf

@@ -253,7 +253,7 @@ private func metadata(
   return result
 }
 
-/// Values that are legal and rarely meant.
+/// Values that are legal and probably mistakes.
 func warnAboutOddValues(_ metadata: GainMapMetadata, warnings: inout [Warning]) {
   if metadata.baseHeadroom == metadata.alternateHeadroom {
     warnings.append(Warning("gainmap.headrooms", "both headrooms are equal: the map is never applied"))

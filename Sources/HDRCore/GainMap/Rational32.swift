@@ -10,7 +10,7 @@ public struct Rational32: Sendable, Hashable, Codable {
     self.denominator = denominator
   }
 
-  /// The quotient; infinite or NaN for a zero denominator, which parsers refuse before they ask.
+  /// The quotient; infinite or NaN for a zero denominator, which parsers refuse first.
   public var value: Double { Double(numerator) / Double(denominator) }
 
   /// The simplest fraction a reader cannot tell from `value`: the first convergent of its continued fraction within

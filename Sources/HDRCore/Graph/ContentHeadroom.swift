@@ -54,7 +54,7 @@ extension SourceImage {
 }
 
 extension GainMapMetadata {
-  /// Who states the headrooms, for reports.
+  /// Source of the headrooms, for reports.
   var headroomSource: String {
     switch apple?.rule {
     case nil, .unknown: "gain map"

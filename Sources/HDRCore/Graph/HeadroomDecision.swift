@@ -89,7 +89,7 @@ struct HeadroomDecision {
     report.toneMetadata = adaptive?.text
     report.editedFrom = (share?.result ?? base.headroom ?? .nominal).factor
     var chosen: (any ToneOperator.Type)?
-    // Curves that the picture brings along are for the picture as it is.
+    // Curves stored with the picture apply to the unedited picture only.
     let ownCurves = adaptive.flatMap {
       $0.baselineHeadroom == nil || $0.shares(displayStops: display.stops).isEmpty ? nil : $0
     }

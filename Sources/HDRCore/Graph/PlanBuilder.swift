@@ -5,7 +5,7 @@ struct PlaneRef: Equatable {
   var height: Int
   /// 1, 3, or 4 with alpha.
   var channels: Int
-  /// The fourth plane is there and says 1 everywhere.
+  /// The fourth plane exists and is 1 everywhere.
   var isOpaque = false
 
   var hasAlpha: Bool { channels == 4 && !isOpaque }
@@ -51,7 +51,7 @@ struct PlanBuilder {
     hasAlpha = source.image.alpha != nil
   }
 
-  /// Opens a pass that makes a picture of nothing: transparent black until a step says otherwise.
+  /// Opens a pass without a source: transparent black until a step changes it.
   mutating func begin(width: Int, height: Int) {
     open = OpenPass(
       name: "generate", sources: [], width: width, height: height, mapping: .identity,

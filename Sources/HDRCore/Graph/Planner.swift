@@ -139,7 +139,7 @@ public enum Planner {
     }
   }
 
-  /// H.273 code of the primaries that a picture says it has; `nil` when it has none of the list.
+  /// H.273 code of the primaries that a picture states; `nil` if they are not in the list.
   public static func declaredPrimaries(_ source: SourceImage) -> Int? {
     switch source.color.encoding {
     case .cicp(let code, _): [1, 9, 12].contains(code) ? code : (code == 2 && source.isHDRTransfer ? 9 : nil)

@@ -53,7 +53,7 @@ public final class PixelBuffer: @unchecked Sendable {
   private static let source = Mutex<(@Sendable (Int) -> UnsafeMutableRawPointer?)?>(nil)
 
   /// Where memory comes from until this is called again; what it refuses comes from the allocator. The memory it gives
-  /// is aligned as this class says and nobody's to give back.
+  /// is aligned as this class requires and is not freed here.
   public static func allocate(from source: (@Sendable (Int) -> UnsafeMutableRawPointer?)?) {
     Self.source.withLock { $0 = source }
   }

@@ -52,7 +52,7 @@ public struct LUTError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension CubeLUT {
-  /// Limits on files from strangers (docs/isolation.md#limits).
+  /// Limits on untrusted files (docs/isolation.md#limits).
   static let max1D = 65_536, max3D = 129
 
   /// Reads a `.cube` file of the Iridas/Adobe or the Resolve dialect (docs/filter-formulas.md#luts).

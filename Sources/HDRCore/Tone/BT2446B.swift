@@ -1,5 +1,5 @@
 /// After method B of Report ITU-R BT.2446, HDR to SDR; docs/tone-formulas.md#bt2446. The Report gives its roll-off as a
-/// figure only, the shoulder here is the project's own: the name says "like".
+/// figure only, the shoulder here is this project's, hence the "like" in the name.
 ///
 /// HLG as on a 291 cd/m² display of system gamma 1.03, luminance unchanged up to 78 % SDR signal, above it a
 /// logarithmic shoulder that takes 291 to 100 cd/m².
