@@ -19,7 +19,7 @@ public protocol ImageDecoder: SendableMetatype {
   static func decode(_ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits) throws(DecodeError) -> SourceImage
 }
 
-/// Reads a picture of any known family.
+/// Reads a picture of any supported format.
 public func decodeImage(
   _ bytes: [UInt8], request: DecodeRequest = .pixels, limits: DecodeLimits = DecodeLimits()
 ) throws(DecodeError) -> SourceImage {

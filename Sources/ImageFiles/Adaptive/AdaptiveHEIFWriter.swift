@@ -41,7 +41,7 @@ enum AdaptiveHEIFWriter {
     _ request: AdaptiveRequest, for base: HEIFCodedPicture
   ) throws(EncodeError) -> HEIFCodedPicture {
     var picture: HEIFCodedPicture
-    // A map is data: its primaries and transfer are nobody's.
+    // A map is data: its primaries and transfer are unspecified.
     let cicp = CICP(2, 2, request.mapColor.matrix, full: request.mapColor.fullRange)
     switch request.map {
     case .jpegStream: throw .unsupported(feature: "gain map for \(request.container.rawValue)", found: "JPEG stream")

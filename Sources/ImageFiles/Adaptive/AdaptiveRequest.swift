@@ -29,7 +29,7 @@ public struct HEIFCodedItem: Sendable, Hashable {
 
 /// A picture of a HEIF file as it stands there: one coded item, or a grid of them.
 public struct HEIFCodedPicture: Sendable, Hashable {
-  /// A property box with its header, verbatim, and whether a reader must know it.
+  /// A property box with its header, verbatim, and whether it is essential for readers.
   public struct Property: Sendable, Hashable {
     public var box: [UInt8]
     public var isEssential: Bool
@@ -121,7 +121,7 @@ public struct AdaptiveRequest: Sendable {
   /// TIFF-structured Exif. With samples the writer resets what describes pixels; with a kept payload the orientation
   /// stays, because the rows do.
   public var exif: [UInt8]?
-  /// XMP without gain map vocabularies (`xmpWithoutPixelDescription`); the writer adds what `bindings` asks for.
+  /// XMP without gain map vocabularies (`xmpWithoutPixelDescription`); the writer adds what `bindings` names.
   public var xmp: [UInt8]?
   /// Photoshop image resources; JPEG only.
   public var photoshop: [UInt8]?

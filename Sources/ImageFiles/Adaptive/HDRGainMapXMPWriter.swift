@@ -8,8 +8,8 @@ struct HDRGainMapXMPWriter {
   /// Local name and values, in the order of the published text.
   let fields: [(name: String, values: [String])]
 
-  /// - Returns: `nil` for what the vocabulary cannot say: negative offsets, an alternate headroom that is not above the
-  ///   base's.
+  /// - Returns: `nil` for what the vocabulary cannot express: negative offsets, an alternate headroom that is not above
+  ///   the base's.
   init?(_ metadata: GainMapMetadata) {
     func list(_ values: [Double]) -> [String] {
       let texts = values.map(plainDecimal)

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Base and gain map of a HEIC or AVIF file as they stand there. Which picture counts as the map is what the reader says.
+/// Base and gain map of a HEIC or AVIF file as they stand there. The reader decides which picture is the map.
 ///
 /// - Returns: `map` `nil` when there is none, or none that can be taken out whole.
 /// - Throws: `.unsupported` for a base with alpha or derived otherwise than as a grid of coded tiles.

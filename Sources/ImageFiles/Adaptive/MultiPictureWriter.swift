@@ -1,4 +1,4 @@
-/// Writes the index of a two-picture file: CIPA DC-007 clause 5, big-endian, tags ascending, as strict readers want it.
+/// Writes the index of a two-picture file: CIPA DC-007 clause 5, big-endian, tags ascending, as strict readers require.
 extension MultiPicture {
   /// Bytes of the whole APP2 segment, marker included.
   package static let segmentCount = 90

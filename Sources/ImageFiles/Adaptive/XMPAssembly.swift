@@ -10,7 +10,7 @@ enum XMPAssembly {
         + "</rdf:RDF></x:xmpmeta>").utf8)
   }
 
-  /// What a primary says about the gain map behind it (docs/gain-map-maths.md#xmp): one `rdf:Description`.
+  /// Statement in the primary about its gain map (docs/gain-map-maths.md#xmp): one `rdf:Description`.
   ///
   /// - Parameters:
   ///   - mapSize: bytes of the map's stream for a container directory; `nil` for none. Readers jump with it.

@@ -6,7 +6,7 @@ import HDRCore
 enum AV1Picture {
   /// - Parameter data: the temporal unit of the item.
   /// - Returns: planes as coded.
-  /// - Throws: `.library` for what dav1d refuses, `.malformed` when the picture has another size than `ispe` says.
+  /// - Throws: `.library` for what dav1d refuses, `.malformed` when the picture differs in size from `ispe`.
   static func decode(
     _ data: ArraySlice<UInt8>, operatingPoint: Int, width: Int, height: Int, place: String
   ) throws(DecodeError) -> SampleImage {

@@ -29,7 +29,7 @@ extension SourceColor {
       throw .limit(what: "ICC profile size", found: profile.count, allowed: limits.maxICCBytes, flag: "--max-icc")
     }
     icc = Array(profile)
-    // A matrix profile cannot hold PQ or HLG; the one beside such an nclx is for readers that know no better.
+    // A matrix profile cannot hold PQ or HLG; the one beside such an nclx is a fallback for older readers.
     if nclx?.isHDR == true { return }
     if let resolved = resolveICC(Array(profile), model: isGrey ? .grey : .rgb, warnings: &warnings) {
       encoding = resolved.encoding

@@ -8,10 +8,10 @@ extension HEIFFile {
     var map: Int
   }
 
-  /// The `tmap` item made of `base` and a map, as ISO/IEC 23008-12 Amendment 1 wants it: brand `tmap`, `dimg` to base
+  /// The `tmap` item made of `base` and a map, as ISO/IEC 23008-12 Amendment 1 requires: brand `tmap`, `dimg` to base
   /// and map in this order, and an `altr` group that prefers it over the base.
   ///
-  /// - Returns: `nil` when there is none; `warnings` says why one that is there does not count.
+  /// - Returns: `nil` when there is none; `warnings` has the reason if one cannot be used.
   func toneMap(of base: Int, warnings: inout [Warning]) -> ToneMap? {
     let all = items.values.filter { $0.type == "tmap" }.map(\.id).sorted()
     guard !all.isEmpty else { return nil }
@@ -160,7 +160,7 @@ extension ItemPictures {
   ) throws(DecodeError) {
     let turned = try Geometry(width: map.width, height: map.height, transforms: map.transforms)
     let shown = try Geometry(width: base.width, height: base.height, transforms: base.transforms)
-    // The tone map itself takes its turn from the base; writers that repeat it there mean the same.
+    // The tone map item is rotated as its base; some writers repeat the base's transform on it.
     let tone = try Geometry(width: base.width, height: base.height, transforms: toneMap?.transforms ?? [])
     let isPlain = tone == shown || tone == Geometry(width: base.width, height: base.height)
     if turned.orientation != shown.orientation || !isPlain {

@@ -22,13 +22,13 @@ package struct ItemPicture: Sendable {
 
 /// Turns items of a file into pictures: coded ones (`hvc1`, `av01`), `grid` and `iden`.
 ///
-/// Counts what it decodes over the life of one file, so that small files cannot ask for endless work.
+/// Counts what it decodes over the life of one file, so that small files cannot cause endless work.
 final class ItemPictures {
   let file: HEIFFile
   private let limits: DecodeLimits
   private var pixelsLeft: Int
   private var decodesLeft = BoxLimits.pictureDecodes
-  /// Who decoded an item's picture.
+  /// Library that decoded an item's picture.
   private var decoders: [Int: String] = [:]
 
   init(_ file: HEIFFile, limits: DecodeLimits) {

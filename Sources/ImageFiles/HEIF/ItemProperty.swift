@@ -21,7 +21,7 @@ package enum ItemProperty: Sendable {
   case operatingPoint(Int)
   /// Says nothing that this reader must obey.
   case irrelevant(FourCC)
-  /// Must be obeyed when it is marked essential, and is not known.
+  /// An unknown property that is marked essential.
   case unknown(FourCC)
   /// A known box with impossible contents. Fatal only for the items that use it.
   case invalid(FourCC, DecodeError)

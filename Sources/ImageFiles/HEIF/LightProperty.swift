@@ -1,6 +1,6 @@
 import HDRCore
 
-/// One of the boxes that speak of light (layouts and units: docs/colour-formulas.md#metadata-layouts).
+/// One of the boxes about light (layouts and units: docs/colour-formulas.md#metadata-layouts).
 package enum LightProperty: Sendable, Hashable {
   /// `clli`, cd/m².
   case contentLightLevel(maxCLL: Int, maxFALL: Int)

@@ -86,7 +86,7 @@ enum ToneMetadataMessage {
 extension ItemPictures {
   /// ST 2094-50 metadata of a picture; of a grid those of its first tile.
   ///
-  /// - Parameter warnings: told of metadata that cannot be read.
+  /// - Parameter warnings: gets a warning for metadata that cannot be read.
   func toneMetadata(of id: Int, warnings: inout [Warning]) -> [UInt8]? {
     guard let payload = toneMetadataPayload(of: id, steps: BoxLimits.derivationDepth) else { return nil }
     do throws(DecodeError) {

@@ -100,7 +100,7 @@ struct ICCProfile {
     return Matrix3((0..<9).map { s15Fixed16(range.lowerBound + 8 + 4 * $0) })
   }
 
-  /// `desc`: the name shown to people, without control characters, at most 200 characters.
+  /// `desc`: the readable name, without control characters, at most 200 characters.
   var description: String? {
     guard let range = tags["desc"] else { return nil }
     var text = ""

@@ -122,7 +122,7 @@ struct JPEGGainMapSearch {
 
   private func read(_ candidate: Candidate, warnings: inout [Warning]) -> Found? {
     guard let jpeg = try? JPEGStructure(bytes, at: candidate.position) else { return nil }
-    // What a preview's own segments say is of no interest, so their faults stay here.
+    // Faults in a preview's segments are ignored: previews are not used.
     var own: [Warning] = []
     let found = JPEGMetadata(jpeg, bytes, limits: limits, warnings: &own)
     if found.isoPayload != nil || found.hdrgm != nil || found.isAppleGainMap { warnings += own }
@@ -169,7 +169,7 @@ struct JPEGGainMapSearch {
     }
   }
 
-  /// The dialect that was used, then the others the stream speaks.
+  /// The dialect that was used, then the others in the stream.
   private func bindings(_ found: Found, _ used: String) -> [String] {
     var result = [used]
     if used != "xmp", found.metadata.hdrgm?["Version"] != nil { result.append("xmp") }

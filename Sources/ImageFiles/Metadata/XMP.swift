@@ -23,7 +23,7 @@ package struct XMPPacket {
   /// Entries of a GContainer directory, in order.
   package private(set) var containerItems: [ContainerItem] = []
 
-  /// - Returns: `nil` when the packet is not readable; `warnings` says why with `xmp.malformed`, `xmp.limit` or
+  /// - Returns: `nil` when the packet is not readable; `warnings` then has `xmp.malformed`, `xmp.limit` or
   ///   `xmp.doctype`.
   package init?(_ bytes: [UInt8], warnings: inout [Warning]) {
     do throws(XMLFault) {

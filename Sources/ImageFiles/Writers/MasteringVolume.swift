@@ -26,7 +26,7 @@ extension MasteringDisplay {
     value > 0 ? Int(min((value * scale).rounded(), limit)) : 0
   }
 
-  /// What a PQ file of this project says about its mastering display (policy of
+  /// Mastering display that a PQ file of this project states (policy of
   /// docs/colour-formulas.md#metadata-layouts): the picture's own primaries when they are P3-D65, else BT.2020; maximum
   /// the content's peak, minimum 0.0001 cd/m².
   ///
