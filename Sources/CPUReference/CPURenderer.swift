@@ -46,7 +46,7 @@ public enum CPURenderer {
 
   /// Memory of a pass's output, in the layout of its sink; contents undefined.
   ///
-  /// - Parameter memory: gives blocks of so many bytes.
+  /// - Parameter memory: allocates blocks of the given size.
   public static func makeOutput(
     _ pass: Pass, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
   ) -> SampleImage {

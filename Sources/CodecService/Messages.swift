@@ -294,7 +294,7 @@ extension WrittenFiles: WireValue {
 }
 
 extension DecodeError {
-  /// What a limit is called that a codec process has met; the process does not know how much it is allowed and says 0.
+  /// Name of the limit that a codec process has met. The process does not know its value and sends 0.
   package static let workerMemory = "one block of memory for the codec process"
   package static let workerMemoryFlag = "--max-worker-memory"
 

@@ -2,7 +2,7 @@ import CVulkan
 import Glibc
 import Synchronization
 
-/// A queue with its lock: Vulkan wants submissions to one queue one at a time.
+/// A queue with its lock: submissions to one queue must be serialised.
 final class DeviceQueue: @unchecked Sendable {
   let handle: VkQueue
   let family: UInt32
@@ -74,7 +74,7 @@ final class GPUContext: @unchecked Sendable {
 
   /// Opens the device that `selection` means.
   ///
-  /// - Throws: `.noLoader`, `.noDevice`, `.noMatch`, `.unsuitable`, or what device creation says.
+  /// - Throws: `.noLoader`, `.noDevice`, `.noMatch`, `.unsuitable`, or the error of device creation.
   init(_ selection: GPUSelection, validation: Bool, alwaysStages: Bool) throws(GPUError) {
     instance = try GPUInstance(validation: validation)
     let present = try instance.devices()
@@ -211,7 +211,7 @@ final class GPUContext: @unchecked Sendable {
     }
   }
 
-  /// - Throws: `.deviceLost` once any call has said so.
+  /// - Throws: `.deviceLost` once any call has returned it.
   func checkAlive() throws(GPUError) {
     if isLost.load(ordering: .sequentiallyConsistent) { throw .deviceLost(device: info.name) }
   }

@@ -31,7 +31,7 @@ public struct GPUQueueFamily: Sendable, Hashable, Codable {
   public var uses: [String]
 }
 
-/// What a device says about binary32 (VkPhysicalDeviceFloatControlsProperties).
+/// What a device reports about binary32 (VkPhysicalDeviceFloatControlsProperties).
 public struct GPUFloatControls: Sendable, Hashable, Codable {
   /// Needed: without it the device is refused.
   public var roundToNearestEven: Bool
@@ -109,7 +109,7 @@ public struct GPUDiscovery: Sendable, Hashable {
   }
 }
 
-/// Which device a person wants.
+/// Which device was asked for.
 public enum GPUSelection: Sendable, Hashable {
   /// Discrete before integrated before virtual; never a software device.
   case automatic
@@ -135,7 +135,7 @@ public enum GPUDevice {
 
   /// Opens a device and has it compare its arithmetic with the CPU's, as before a batch.
   ///
-  /// - Throws: `.selfTest`, or what opening it said.
+  /// - Throws: `.selfTest`, or the error of opening it.
   public static func test(_ device: GPUDeviceInfo) throws(GPUError) {
     _ = try GPURenderer(selection: .named(device.uuid))
   }
@@ -167,7 +167,7 @@ public enum GPUDevice {
 }
 
 extension GPUDeviceInfo {
-  /// Whether a name, index, UUID or PCI address given by a person means this device. A bare number is an index.
+  /// Whether a name, index, UUID or PCI address given by the user means this device. A bare number is an index.
   package func answers(to asked: String) -> Bool {
     if asked.isEmpty { return false }
     if let number = Int(asked) { return number == index }

@@ -35,8 +35,7 @@ enum XMPAssembly {
 
   /// `packet` with one more description at the end of its `rdf:RDF`, byte for byte otherwise.
   ///
-  /// Descriptions that say nothing go: what is left of an earlier one of ours, so that a file that goes round does not
-  /// grow.
+  /// Empty descriptions are removed. They remain of earlier ones of ours, and would grow with each rewriting of a file.
   /// - Parameter description: makes the element from the packet's own `rdf:about`.
   /// - Returns: `nil` when the packet cannot be read or has no `rdf:RDF`.
   static func adding(_ description: (_ about: String) -> String, to packet: [UInt8]) -> [UInt8]? {
