@@ -38,7 +38,7 @@ public struct AdaptiveOptions: Sendable {
 
   public init(container: AdaptiveContainer) {
     self.container = container
-    // Older readers of JPEG maps know the base's primaries only.
+    // Older readers of JPEG maps assume the base's primaries.
     space = container == .jpeg ? .base : .wider
   }
 }

@@ -48,7 +48,7 @@ struct RenditionPairMaker {
     let unknown = isUnknown ? measured.headroom(.maximum) : nil
 
     begins("base")
-    // The base as codes for the ratio, and as the encoder wants it.
+    // The base as codes for the ratio, and in the layout of the encoder.
     let encoding: OutputTarget.Encoding = isHDRBase ? .pq : .sdr
     let baseSource = isHDRBase ? hdr : sdr
     let depth = isHDRBase ? 10 : options.baseDepth

@@ -40,7 +40,7 @@ public struct OutputChoice: Sendable {
   }
 }
 
-/// Everything that a run of a batch is told, beside its items.
+/// All settings of a batch run, without its items.
 public struct BatchOptions: Sendable {
   /// What is made of every input, at least one; `BatchItem.variant` counts them.
   public var outputs: [OutputChoice]
@@ -49,7 +49,7 @@ public struct BatchOptions: Sendable {
   public var backend = BackendChoice.auto
   /// Names, indices, UUIDs or PCI addresses of devices with commas between, or "all"; demands them.
   public var device: String?
-  /// Every so manieth strip that a GPU renders is rendered on the CPU too and compared; `nil` for none.
+  /// Every Nth strip that a GPU renders is rendered on the CPU too and compared; `nil` for none.
   public var sample: Int?
   /// Pictures in flight; memory grows with them.
   public var jobs = Allotment.threads
@@ -61,7 +61,7 @@ public struct BatchOptions: Sendable {
   /// Where codecs run.
   public var isolation = IsolationOptions()
   public var onExisting = OnExisting.fail
-  /// Stop after so many failed items; `nil` never.
+  /// Stop after this many failed items; `nil` never.
   public var maxFailures: Int?
   /// What the run leaves for later runs; `nil` keeps none.
   public var journal: JournalOptions?
@@ -99,7 +99,7 @@ public struct Explanation: Sendable {
 
 /// What a batch tells while it runs. Events come from many threads, one at a time.
 public enum BatchEvent: Sendable {
-  /// Work begins: number of items, name of the device that renders, why it is not the wanted one.
+  /// Work begins: number of items, name of the device that renders, why it is not the one asked for.
   case started(items: Int, device: String, fallback: String?)
   /// Work begins with less isolation of codecs than was asked for.
   case lessIsolated(reason: String)

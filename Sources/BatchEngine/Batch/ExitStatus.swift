@@ -12,7 +12,7 @@ public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
   case unavailable = 69
   /// Reading or writing failed: disk full, stale mount.
   case inputOutput = 74
-  /// Stopped early with work left: asked to stop, demanded device lost.
+  /// Stopped early with work left: a signal to stop, or a demanded device lost.
   case stoppedEarly = 75
   /// Ctrl-C.
   case interrupted = 130

@@ -3,7 +3,7 @@ import GPURender
 import Glibc
 import HDRCore
 
-/// Why one item failed: what its record says, and what it means for the rest of the batch.
+/// Why one item failed, for its record, and what it means for the rest of the batch.
 struct ItemFailure: Error, Sendable {
   var code: String
   /// One line: what, where, what to do.

@@ -14,9 +14,9 @@ struct ItemRunner: Sendable {
   let jobs: Int
   /// Told once of every GPU that is given up.
   let lost: @Sendable (GPURings.Loss) -> Void
-  /// Told what is about to be done; `nil` when nobody wants to know.
+  /// Called before each step; `nil`: not called.
   let explained: (@Sendable (BatchItem, Explanation) -> Void)?
-  /// What journals say of items, by their ids; empty unless the batch resumes.
+  /// Past outcomes of items from journals, by their ids; empty unless the batch resumes.
   let done: [String: JournalIndex.Done]
   /// Inputs that are not tried again.
   let quarantine: Quarantine
@@ -103,7 +103,7 @@ struct ItemRunner: Sendable {
     return (try? InputFile(item.input.path, maxBytes: Int.max).digest()) == row.input
   }
 
-  /// An input that codec processes were lost on before would cost two more and all of their time.
+  /// An input that crashed or hung codec processes before would cost two more processes and their time limits.
   private func refuseQuarantined(_ item: BatchItem, _ record: inout ItemRecord) throws(ItemFailure) {
     guard !quarantine.entries.isEmpty, let recipe = options.journal?.recipeDigest,
       let file = try? InputFile(item.input.path, maxBytes: options.limits.maxFileBytes),
@@ -200,7 +200,7 @@ struct ItemRunner: Sendable {
     }
   }
 
-  /// Reads, decodes, plans and renders. The source's pixels are gone when this returns.
+  /// Reads, decodes, plans and renders. The source's pixels are freed when this returns.
   private func makeRequest(
     _ item: BatchItem, _ rendition: RenditionOptions, _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> EncodeRequest {
@@ -263,7 +263,7 @@ struct ItemRunner: Sendable {
     }
   }
 
-  /// Renders a plan; the record says who did it.
+  /// Renders a plan and records the backend.
   func render(_ plan: Plan, _ record: inout ItemRecord, _ clock: inout PhaseClock) throws(ItemFailure) -> SampleImage {
     let rendered: Rendered
     do throws(GPUError) {
@@ -347,13 +347,13 @@ struct ItemRunner: Sendable {
         answer = try result.get()
       }
     } catch {
-      // Who would have told the digest may be gone.
+      // The process that had the digest may have ended.
       if record.inputDigest == nil { record.inputDigest = try? file.digest() }
       throw ItemFailure(error, reading: file)
     }
     var source = answer.value
     if record.format == nil { record.format = source.format }
-    // After the headers it is who would; after the pixels who did.
+    // After the headers: the library that would decode; after the pixels: the one that did.
     if source.format == record.format, let decoder = source.decoder { record.decoder = decoder }
     // The partner of a pair comes second.
     if record.inputDigest == nil { record.inputDigest = answer.inputDigest }

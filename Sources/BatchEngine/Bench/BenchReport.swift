@@ -22,13 +22,13 @@ public struct BenchReport: Sendable {
     }
   }
 
-  /// What the figures say in sentences: ratios within this run, and what limits each job.
+  /// The figures in sentences: ratios within this run, and what limits each job.
   public var sentences: [String] {
     var result: [String] = []
     result += gpuAgainstCPU() + peerSentences
     for figure in figures {
       guard let limit = figure.limit else { continue }
-      // Of the CPU's kernels the best build on one thread says it for all.
+      // Of the CPU's kernels only the best build on one thread is listed.
       if figure.section == .kernel, figure["backend"]?.string == "cpu",
         figure["threads"]?.integer != 1 || figure["isa"]?.string != machine.instructionSet
       {

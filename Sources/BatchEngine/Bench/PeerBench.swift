@@ -14,7 +14,7 @@ struct PeerBench {
     var arguments: [String]
     /// Prints its own CPU and wall seconds, a line a run.
     var timesItself = false
-    /// What it does otherwise than the job says.
+    /// How its work differs from the job.
     var remark: String?
   }
 
@@ -207,7 +207,7 @@ struct PeerBench {
     return text
   }
 
-  /// A program in PATH, or where its name says.
+  /// A program in PATH, or at the given path.
   private static func find(_ name: String) -> String? {
     if name.contains("/") { return access(name, X_OK) == 0 ? name : nil }
     for folder in (Environment.value("PATH") ?? "").split(separator: ":") {

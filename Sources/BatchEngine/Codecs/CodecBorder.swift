@@ -3,9 +3,9 @@ import HDRCore
 import ImageFiles
 
 /// The border to everything that reads or writes picture formats: open descriptors in, planes and metadata out, and
-/// back. One item at a time, no paths (docs/isolation.md): who calls never touches a byte of the files.
+/// back. One item at a time, no paths (docs/isolation.md): the caller never touches a byte of the files.
 package protocol CodecBorder: Sendable {
-  /// - Parameter admit: is told what the file declares before anything is decoded, and may wait or refuse; again for
+  /// - Parameter admit: called with what the file declares before anything is decoded; it may wait or refuse; again for
   ///   every attempt, and not for metadata alone.
   func decode(
     _ file: InputFile, request: DecodeRequest, limits: DecodeLimits,
@@ -13,7 +13,7 @@ package protocol CodecBorder: Sendable {
   ) throws(CodecError) -> CodecAnswer<SourceImage>
   /// Payloads of base and gain map, not decoded.
   func codedRenditions(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<CodedRenditions>
-  /// Encodes into empty files, reads them again and looks whether they say what the request asked for.
+  /// Encodes into empty files, reads them again and compares them with the request.
   func encode(_ request: FileRequest, into files: OutputFiles) throws(CodecError) -> CodecAnswer<WrittenFiles>
 
   /// Memory from which an encoder can take pixels as they are, where those of `near` are if it can be; `nil`: any will

@@ -39,7 +39,7 @@ package final class InputFile: Sendable {
     byteCount = Int(status.st_size)
   }
 
-  /// The bytes in this process, and their digest; kept for the next who asks.
+  /// The bytes in this process, and their digest; kept for later calls.
   package func content() throws(CodecError) -> (bytes: [UInt8], digest: Digest) {
     if let known = known.withLock({ $0 }) { return known }
     let bytes = try CodecJobs.read(descriptor, byteCount: byteCount)

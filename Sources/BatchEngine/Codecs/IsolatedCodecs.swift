@@ -6,7 +6,7 @@ import ImageFiles
 import Synchronization
 
 /// Codecs in processes of their own: one item at a time in each, as many processes as items in flight. A process that
-/// crashes, hangs, asks for too much or says what cannot be costs its operation and nothing else.
+/// crashes, hangs, exceeds a limit or sends an invalid reply costs only its operation.
 ///
 /// Source: docs/isolation.md.
 package final class IsolatedCodecs: CodecBorder {
@@ -97,7 +97,7 @@ package final class IsolatedCodecs: CodecBorder {
 
   // MARK: Slots
 
-  /// A slot that nobody uses: the one that has read the file or has the pixels, else one without pictures, so that no
+  /// A free slot: the one that has read the file or has the pixels, else one without pictures, so that no
   /// process can reach the pictures of another item; else a new one.
   private func checkOut(_ file: Int?, _ pixels: PixelBuffer? = nil) throws(UnavailableError) -> Slot {
     let found = state.withLock { state -> Slot? in
@@ -216,7 +216,7 @@ package final class IsolatedCodecs: CodecBorder {
     // The base is the larger picture.
     let pixels = request.images.first?.buffers.first
     return try withRetry(.encode, file: nil, pixels: pixels) { (slot, worker, patience) throws(Loss) in
-      // Where a lost process has begun to write.
+      // A crashed process may have begun to write.
       for descriptor in descriptors {
         _ = ftruncate(descriptor, 0)
         _ = lseek(descriptor, 0, SEEK_SET)
@@ -269,11 +269,11 @@ package final class IsolatedCodecs: CodecBorder {
     /// The process closed the conversation, by dying or otherwise.
     case closed
     case timeout
-    /// What it said cannot be.
+    /// It sent an invalid reply.
     case malformed(String)
     /// What the file declares was not admitted.
     case refused(CodecError)
-    /// The shared memory has no room for so many bytes.
+    /// The shared memory has no room.
     case noRoom(Int)
     case unavailable(String)
 
@@ -288,7 +288,7 @@ package final class IsolatedCodecs: CodecBorder {
 
   /// Sends an order and waits for the answer's body.
   ///
-  /// - Parameter head: looks at what a file declares, waits until it may, and says what its pixels may cost.
+  /// - Parameter head: checks what a file declares, waits for memory, and returns the limits for its pixels.
   private func converse(
     _ slot: Slot, _ worker: CodecWorker, _ order: Frame, _ descriptors: [Int32], _ first: Bounds, mostBytes: Int,
     head: (DecodeHead) throws(Loss) -> Bounds
@@ -386,7 +386,7 @@ package final class IsolatedCodecs: CodecBorder {
     }
   }
 
-  /// What a process that keeps its word has said.
+  /// Takes over a valid reply of a process.
   private func accept<Value>(
     _ answer: WorkerAnswer<Value>, _ slot: Slot
   ) throws(CodecError) -> CodecAnswer<Value> {
@@ -406,7 +406,7 @@ package final class IsolatedCodecs: CodecBorder {
     }
   }
 
-  /// Ends a process that has not answered and says what became of it, and whether it may be tried again.
+  /// Ends a process that has not answered, and returns the outcome and whether to try again.
   private func bury(_ slot: Slot, _ loss: Loss, _ kind: Frame.Kind) -> (error: CodecError, mayRetry: Bool) {
     let doing = kind == .encode ? "encoding" : "decoding"
     func lost(_ code: String, _ message: String) -> CodecError {
@@ -421,7 +421,7 @@ package final class IsolatedCodecs: CodecBorder {
     }
     var end: CodecWorker.End?
     if let worker = slot.worker {
-      // Who closes the conversation is about to end.
+      // A process that closes its socket is about to end.
       if case .closed = loss { end = worker.end(within: 2) } else { end = worker.end(within: 0) }
     }
     let refused = slot.arena.refusedBytes, call = slot.arena.refusedCall
@@ -448,7 +448,7 @@ package final class IsolatedCodecs: CodecBorder {
     return (lost("crashed", "the codec process \(how) while \(doing)"), true)
   }
 
-  /// Counts lost operations in a row.
+  /// Counts failed operations in a row.
   private func counted(_ error: CodecError) -> CodecError {
     guard case .lost(let code, let message, let isLast) = error else { return error }
     let losses = state.withLock { state in

@@ -43,7 +43,7 @@ public struct FarmJob: Sendable {
     return words
   }
 
-  /// What a job file says of itself, without the marks of a comment.
+  /// Description in a job file, without comment marks.
   func remarks(_ engine: String, _ division: String, submit: String) -> [String] {
     ["hdrbatch farm \(engine): \(size.text), \(division).", size.assumption(cpus: cpus), "Submit: \(submit)"]
   }

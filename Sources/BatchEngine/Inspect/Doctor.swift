@@ -81,7 +81,7 @@ public struct Doctor: Sendable {
     if case .success(let devices) = automatic { devices.map(\.index) } else { [] }
   }
 
-  /// What speaks against a device, or for it.
+  /// Why a device is used or not.
   func verdict(_ device: GPUDeviceInfo) -> String {
     if let refusal = device.refusal { return "refused: " + refusal }
     if let fault = probe.tests[device.index]?.fault { return "refused: \(fault)" }

@@ -1,10 +1,10 @@
 import CodecService
 import GPURender
 
-/// What the Vulkan drivers answer: devices, and each one's self-test. Drivers may hang, so they are asked on a thread of
-/// their own and waited for so long and no longer.
+/// What the Vulkan drivers answer: devices, and each one's self-test. Drivers may hang, so they are asked on a thread
+/// of their own and waited for so long and no longer.
 package struct GraphicsProbe: Sendable {
-  /// What a device's self-test said.
+  /// Result of a device's self-test.
   package struct Test: Sendable {
     package var seconds: Double
     package var fault: GPUError?

@@ -109,10 +109,10 @@ public struct JournalIndex: Sendable {
         }
         guard row.type == "item", let id = row.json["id"]?.string else { continue }
         let status = row.json["status"]?.string.flatMap { ItemStatus(rawValue: $0) }
-        // What was skipped or broken off says nothing of the item.
+        // A skipped or interrupted item has no outcome.
         let code = row.json["code"]?.string
         if status == .skipped || code == "batch.interrupted" { continue }
-        // Left out for what an earlier row says.
+        // Skipped because of an earlier row.
         if code == Quarantine.code, last[id]?["status"]?.string == ItemStatus.failed.rawValue { continue }
         quarantine.note(row.json, recipe: recipe, version: version)
         last[id] = row.json

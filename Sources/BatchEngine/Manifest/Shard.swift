@@ -9,7 +9,7 @@ public enum Shard: Sendable, Hashable {
 
   /// `I/N`, or `auto`: from the variables of Slurm, Kubernetes or OpenCue.
   ///
-  /// - Parameter count: number of shards where a scheduler does not say it (Kubernetes), from `auto/N`.
+  /// - Parameter count: number of shards if the scheduler does not set it (Kubernetes), from `auto/N`.
   /// - Throws: `UsageError`.
   public static func parse(
     _ text: String, environment: (String) -> String? = Environment.value

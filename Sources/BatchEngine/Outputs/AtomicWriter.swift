@@ -81,7 +81,7 @@ package struct AtomicWriter: Sendable {
     package var file: OpenFile
   }
 
-  /// Makes an empty file under a temporary name, for somebody to write into.
+  /// Makes an empty file under a temporary name, to be written by the caller.
   ///
   /// - Throws: `FileFault`, `EINTR` when the batch was abandoned.
   package func begin(_ target: FilePath) throws(FileFault) -> Staged {
@@ -96,7 +96,7 @@ package struct AtomicWriter: Sendable {
     return Staged(part: part, target: target, file: OpenFile(descriptor))
   }
 
-  /// Puts what was written on the disk, if it has the size that was told.
+  /// Syncs the file, if it has the given size.
   ///
   /// - Throws: `FileFault`. The part file is gone then.
   package func sync(_ staged: Staged, byteCount: Int) throws(FileFault) {

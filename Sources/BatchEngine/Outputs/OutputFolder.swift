@@ -12,7 +12,8 @@ enum OutputFolder {
     return folders.reversed()
   }
 
-  /// The first symbolic link below the output folder; `nil` for none. The folder itself may be one: a person named it.
+  /// The first symbolic link below the output folder; `nil` for none. The folder itself may be a link: the user named
+  /// it.
   static func link(above path: FilePath, relative: FilePath) -> FilePath? {
     folders(of: path, relative: relative).dropFirst().first { folder in
       var status = stat()

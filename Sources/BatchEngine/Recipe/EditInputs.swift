@@ -58,7 +58,7 @@ public enum EditInputs {
 
   /// Inputs of a recipe.
   ///
-  /// - Parameter others: names that mean something else, as the command line says.
+  /// - Parameter others: names that the command line uses otherwise.
   /// - Throws: `UsageError` with the place in the recipe.
   public static func load(
     _ recipe: RecipeFile, except others: Set<String>, limits: DecodeLimits
@@ -81,7 +81,7 @@ public enum EditInputs {
 
   /// Looks whether steps and inputs belong together.
   ///
-  /// - Throws: `UsageError` for an input that a filter names and nobody gives, and for one that no filter names.
+  /// - Throws: `UsageError` for an input that a filter names and that is not given, and for one that no filter names.
   public static func check(_ steps: [FilterStep], _ inputs: [String: EditInput]) throws(UsageError) {
     var used: Set<String> = []
     for step in steps {
@@ -106,7 +106,7 @@ public enum EditInputs {
 }
 
 extension RecipeFile {
-  /// A path as the recipe says it: from its own folder.
+  /// A path in a recipe, relative to its folder.
   public func beside(_ name: String) -> FilePath {
     let own = FilePath(name)
     return own.isAbsolute ? own : path.parent.appending(name)

@@ -1,7 +1,8 @@
 import CPlatform
 import Synchronization
 
-/// Threads that share the bands of pictures. The thread that asks works too, so a pool of n uses n - 1 threads of its own.
+/// Threads that share the bands of pictures. The calling thread works too, so a pool of n uses n - 1 threads of its
+/// own.
 ///
 /// Several callers may run jobs at once; helpers take the oldest job that has bands left. Which thread does which band
 /// changes no pixel.

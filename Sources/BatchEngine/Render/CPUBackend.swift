@@ -77,7 +77,7 @@ public struct CPUBackend: Sendable {
   ///
   /// - Parameters:
   ///   - rows: of the output, each range beginning with a multiple of 64; the others stay undefined. `nil` for all.
-  ///   - memory: gives blocks of so many bytes for the output.
+  ///   - memory: allocates blocks of the given size for the output.
   /// - Returns: the last pass's output in its sink's layout, and CPU seconds of the pool's other threads.
   func render(
     _ plan: Plan, rows: [Range<Int>]? = nil, pool: BandPool,

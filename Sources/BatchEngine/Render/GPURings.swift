@@ -2,8 +2,8 @@ import GPURender
 import HDRCore
 import Synchronization
 
-/// The GPUs of a batch, each with a ring of its own. A picture goes to the one that has the fewest in flight; one that fails
-/// is not asked again.
+/// The GPUs of a batch, each with a ring of its own. A picture goes to the one that has the fewest in flight; one that
+/// fails is not asked again.
 final class GPURings: Sendable {
   /// One opened device.
   struct Ring: Sendable {
@@ -21,7 +21,7 @@ final class GPURings: Sendable {
     /// Pictures that it rendered before.
     var pictures: Int
 
-    /// For people and records.
+    /// Name for messages and records.
     var reason: String {
       guard case .mismatch = error, pictures > 0 else { return "\(error)" }
       return "\(error); it rendered \(pictures) more in this run, and only samples of them were compared"
@@ -51,8 +51,8 @@ final class GPURings: Sendable {
   /// Why the last device that is not in use any more is not.
   var loss: Loss? { state.withLock { $0.loss } }
 
-  /// The ring with the fewest pictures in flight, and of several the one that has had the fewest: one more now. `nil` when
-  /// none is left.
+  /// The ring with the fewest pictures in flight, and of several the one that has had the fewest: one more now. `nil`
+  /// when none is left.
   func take() -> Ring? {
     state.withLock { state in
       func load(_ index: Int) -> (Int, Int) { (state.places[index].inFlight, state.places[index].pictures) }
@@ -73,7 +73,7 @@ final class GPURings: Sendable {
 
   /// Counts a finished picture.
   ///
-  /// - Returns: whether the ring is believed: no other picture has shown it to be wrong meanwhile.
+  /// - Returns: whether the ring is still trusted: no other picture has shown a wrong word meanwhile.
   func finish(_ ring: Ring) -> Bool {
     state.withLock { state in
       if let place = state.places.firstIndex(where: { $0.ring.number == ring.number }) {
@@ -89,7 +89,7 @@ final class GPURings: Sendable {
   func drop(_ ring: Ring, because error: GPUError) -> Loss? {
     state.withLock { state in
       guard let place = state.places.firstIndex(where: { $0.ring.number == ring.number }) else { return nil }
-      // A device that hangs would hang whoever closes it: it is kept to the end of the process.
+      // Closing a device that hangs would hang too, so it stays open to the end of the process.
       _ = Unmanaged.passRetained(ring.renderer)
       let gone = state.places.remove(at: place)
       if case .mismatch = error { state.wrong.insert(ring.number) }

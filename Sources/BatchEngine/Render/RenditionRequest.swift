@@ -4,17 +4,17 @@ import ImageFiles
 /// What to make of every picture of a batch: recipe and file settings.
 public struct RenditionOptions: Sendable {
   public var kind: OutputKind
-  /// `--primaries`: code point of the output's primaries; `nil` as `OutputTarget.primaries` says.
+  /// `--primaries`: code point of the output's primaries; `nil` as in `OutputTarget.primaries`.
   public var primaries: Int?
   public var display: DisplayChoice
   public var tone: ToneChoice
   /// In the order in which they are applied.
   public var luts: [LUTChoice]
   public var contentHeadroom: Headroom?
-  /// Measure the content's headroom, whatever the file says; without it only where the file says nothing.
+  /// Measure the content's headroom even if the file states it; otherwise it is measured only if the file does not.
   public var contentMeasure: HeadroomMeasure?
   public var mastering: MasteringChoice?
-  /// SMPTE ST 2094-50 metadata instead of what the file brings along.
+  /// SMPTE ST 2094-50 metadata instead of the file's own.
   public var toneMetadata: [UInt8]?
   public var gamut: GamutChoice
   /// Codes; 0 for none.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A folder of its own below `TMPDIR` or a given one, for files that nobody keeps.
+/// A folder of its own below `TMPDIR` or a given one, for temporary files.
 public struct ScratchFolder: Sendable {
   public let path: FilePath
 

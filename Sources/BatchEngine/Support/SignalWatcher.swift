@@ -4,13 +4,13 @@ import Glibc
 ///
 /// A batch must not depend on this: SIGKILL gives no warning. It only saves time and keeps folders clean.
 public enum SignalWatcher {
-  /// Seconds that items in flight get to finish; the process is gone well within three.
+  /// Seconds that items in flight get to finish; the process ends within three.
   static let grace = 2
 
   /// Blocks the signals in this thread and all it starts from here on, and answers them on a thread of its own.
   ///
   /// - Parameters:
-  ///   - stop: told at the first signal.
+  ///   - stop: set at the first signal.
   ///   - abandon: called when the grace is over, or at a second SIGINT: removes part files, closes records. The process
   ///     then ends with 130 after SIGINT, else with 75.
   public static func start(_ stop: StopSwitch, abandon: @escaping @Sendable () -> Void) {
@@ -27,7 +27,7 @@ public enum SignalWatcher {
       let status: ExitStatus = first == SIGINT ? .interrupted : .stoppedEarly
       stop.stop(first == SIGINT ? .interrupted : .terminated)
       var left = timespec(tv_sec: grace, tv_nsec: 0)
-      // A second SIGTERM is only somebody's impatience: the deadline stands. A second SIGINT is a person's.
+      // A second SIGTERM does not change the deadline. A second SIGINT (Ctrl-C) ends the process at once.
       while true {
         let next = sigtimedwait(&set, nil, &left)
         if next < 0 && errno == EINTR { continue }

@@ -12,7 +12,7 @@ public struct RandomRecipes {
   /// Names of inputs that `inputs` makes.
   static let inputNames = ["photo", "mask", "pattern"]
 
-  /// Inputs of filters that want more than a picture.
+  /// Inputs of filters that need more than a picture.
   static let specialInputs = ["colorCube": "look", "applyGainMap": "adaptive"]
 
   /// Second pictures: an opaque one, one with alpha, and a generated one; one with a gain map, turned; a LUT.

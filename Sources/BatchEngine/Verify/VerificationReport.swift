@@ -103,7 +103,7 @@ public struct VerificationReport: Sendable {
     return lines
   }
 
-  /// Up to so many cases that are not clean are told without `--verbose`.
+  /// Number of failed cases that are listed without `--verbose`.
   static let casesTold = 12
 
   public var differences: [String] {
@@ -165,7 +165,7 @@ public struct VerificationReport: Sendable {
   }
 }
 
-/// A number with so many digits behind the point.
+/// A number with the given number of decimals.
 private func fixed(_ value: Double, _ digits: Int) -> String {
   let scale = digits == 2 ? 100 : 10
   let parts = Int(min(max(value, 0), 1e12) * Double(scale) + 0.5)
