@@ -63,14 +63,14 @@ public struct BatchOptions: Sendable {
   public var onExisting = OnExisting.fail
   /// Stop after this many failed items; `nil` never.
   public var maxFailures: Int?
-  /// What the run leaves for later runs; `nil` keeps none.
+  /// The journal for later runs; `nil`: none.
   public var journal: JournalOptions?
   public var durability = Durability.file
   /// JSON Lines file; "-" for standard output.
   public var record: FilePath?
   /// The command line, for the record's head.
   public var command: [String] = []
-  /// Tell what each item's plan is before it is rendered.
+  /// Report each item's plan before it is rendered.
   public var explains = false
 
   public init(rendition: RenditionOptions) { outputs = [OutputChoice(rendition)] }
@@ -97,7 +97,7 @@ public struct Explanation: Sendable {
   public var graph: String?
 }
 
-/// What a batch tells while it runs. Events come from many threads, one at a time.
+/// What a batch reports while it runs. Events come from many threads, one at a time.
 public enum BatchEvent: Sendable {
   /// Work begins: number of items, name of the device that renders, why it is not the one asked for.
   case started(items: Int, device: String, fallback: String?)

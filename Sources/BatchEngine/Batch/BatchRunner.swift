@@ -44,7 +44,7 @@ public final class BatchRunner: Sendable {
   private let state = Mutex(State())
   private let started = Mutex<(wall: Double, cpu: Double)>((0, 0))
 
-  /// Told to stop, the batch starts nothing new.
+  /// After a stop the batch starts nothing new.
   public let stop = StopSwitch()
 
   /// Opens the device and the record.
@@ -160,8 +160,8 @@ public final class BatchRunner: Sendable {
     return close()
   }
 
-  /// Ends the batch now, from another thread: part files are removed, items in flight recorded as interrupted. What is
-  /// written afterwards reaches no final name.
+  /// Ends the batch now, from another thread: part files are removed, items in flight recorded as interrupted. Files
+  /// written afterwards get no final name.
   public func abandon() {
     parts.close()
     _ = close()
@@ -180,8 +180,8 @@ public final class BatchRunner: Sendable {
     }
   }
 
-  /// Has the system read an input some way ahead while those in flight are worked on: no device waits for a disk that
-  /// was idle.
+  /// Lets the system read the next input ahead while items in flight are rendered, so that devices do not wait for an
+  /// idle disk.
   private func readAhead(of position: Int, _ jobs: Int) {
     let ahead = position + (jobs - 1) * options.outputs.count
     if ahead < items.count { adviseReading(items[ahead].input.path) }

@@ -1,6 +1,6 @@
 import GPURender
 
-/// The GPUs that a scheduler gave to this process, by its own words.
+/// The GPUs that a scheduler gave to this process, by its environment variables.
 ///
 /// A UUID or a PCI address means that device. A number counts devices in the order of their PCI addresses, as Slurm
 /// does and CUDA with `CUDA_DEVICE_ORDER=PCI_BUS_ID`; Vulkan's own order is another one.
@@ -43,7 +43,7 @@ public struct GPUGrant: Sendable, Hashable {
     return words
   }
 
-  /// What a word means here, or why it means nothing.
+  /// The device of a word, or why there is none.
   enum Meaning: Sendable, Hashable {
     case device(GPUDeviceInfo)
     case nothing(reason: String)
@@ -52,8 +52,8 @@ public struct GPUGrant: Sendable, Hashable {
   /// - Parameter devices: of this machine, software devices included.
   func meanings(among devices: [GPUDeviceInfo]) -> [(word: String, meaning: Meaning)] {
     let counted = Self.inPCIOrder(devices)
-    // Where device files of others are shut away only the given devices are seen, and numbers of the whole machine say
-    // no more than how many.
+    // If other device files are hidden, only the given devices are visible, and numbers of the whole machine give only
+    // their count.
     let numbers = words.compactMap { Int($0) }
     let isConfined =
       numbers.count == words.count && words.count == counted.count

@@ -10,7 +10,7 @@ struct ItemFailure: Error, Sendable {
   var message: String
   /// The batch's exit status if nothing worse happens.
   var status = ExitStatus.failedItems
-  /// Set when the next item would meet the same.
+  /// Set if the next item would fail too.
   var stops: StopReason?
 
   init(code: String, message: String, status: ExitStatus = .failedItems, stops: StopReason? = nil) {

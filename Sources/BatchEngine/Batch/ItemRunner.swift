@@ -12,7 +12,7 @@ struct ItemRunner: Sendable {
   let writer: AtomicWriter
   /// Pictures really in flight: `jobs`, or fewer items.
   let jobs: Int
-  /// Told once of every GPU that is given up.
+  /// Called once for every GPU that is given up.
   let lost: @Sendable (GPURings.Loss) -> Void
   /// Called before each step; `nil`: not called.
   let explained: (@Sendable (BatchItem, Explanation) -> Void)?
@@ -23,9 +23,9 @@ struct ItemRunner: Sendable {
   /// What is made of the item.
   private(set) var choice: OutputChoice
   let budget: MemoryBudget
-  /// What the input holds of the budget.
+  /// Memory of the budget that the input holds.
   private var memory: MemoryShare
-  /// What other outputs of the input need too.
+  /// Source shared with other outputs of the input.
   private var shared: SharedSource?
 
   init(
@@ -122,7 +122,7 @@ struct ItemRunner: Sendable {
     do throws(FileFault) {
       try clock.measure(.write) { () throws(FileFault) in
         let existing: ExistingFile = options.onExisting == .replace ? .replace : .refuse
-        // The sidecar first: where the main file stands, all of the output stands.
+        // The sidecar first: if the main file exists, the output is complete.
         if let sidecar {
           do throws(FileFault) {
             try writer.commit(sidecar, existing: .replace)
@@ -138,7 +138,7 @@ struct ItemRunner: Sendable {
     }
   }
 
-  /// Renders, encodes and checks; what comes back lacks only its name.
+  /// Renders, encodes and checks; the result lacks only its final name.
   private func makeFiles(
     _ item: BatchItem, _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> (main: AtomicWriter.Staged, sidecar: AtomicWriter.Staged?) {
@@ -230,7 +230,7 @@ struct ItemRunner: Sendable {
     return request
   }
 
-  /// Says what is about to be done.
+  /// Reports the next step.
   func explain(_ item: BatchItem, _ title: String, _ plan: Plan) {
     explained?(item, Explanation(title: title, lines: plan.explanation, graph: plan.dot))
   }

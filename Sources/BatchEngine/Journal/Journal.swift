@@ -52,7 +52,7 @@ public struct Journal: Sendable {
     }
   }
 
-  /// When its run began, by its own word.
+  /// When its run began, as it recorded.
   var unixTime: Int { rows.first?.json["unixTime"]?.integer ?? 0 }
 
   /// A line with its checksum, newline included.
@@ -80,7 +80,7 @@ public struct Journal: Sendable {
   }
 }
 
-/// Which items are done: by journals alone, whatever lies on the disk.
+/// Which items are done: by journals alone, whatever is on the disk.
 public struct JournalIndex: Sendable {
   /// What a finished item was made of.
   public struct Done: Sendable, Hashable {

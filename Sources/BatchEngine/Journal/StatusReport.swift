@@ -1,6 +1,6 @@
 import CodecService
 
-/// Where a batch stands: a pure function of its manifest and its journals.
+/// Progress of a batch: a pure function of its manifest and journals.
 public struct StatusReport: Sendable {
   /// An item that took long.
   public struct Slow: Sendable, Hashable {

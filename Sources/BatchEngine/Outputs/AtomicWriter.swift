@@ -3,10 +3,9 @@ import CodecService
 import Glibc
 import Synchronization
 
-/// Part files that exist now, so that an early end of the process can take them away.
+/// Part files that exist now, so that they can be removed if the process ends early.
 ///
-/// Once closed no part can be made and none can reach its final name: what a stopped batch leaves behind is whole
-/// files.
+/// Once closed no part can be made and none can reach its final name: a stopped batch leaves whole files only.
 package final class PartFiles: Sendable {
   private struct State {
     var live: Set<FilePath> = []
@@ -43,7 +42,7 @@ package final class PartFiles: Sendable {
   }
 }
 
-/// What a write meets when its target is there already.
+/// What to do if the target of a write exists.
 package enum ExistingFile: Sendable {
   case replace, refuse
 }
@@ -149,7 +148,7 @@ package struct AtomicWriter: Sendable {
     if durability == .file { try syncFolder(staged.target.parent) }
   }
 
-  /// Takes a staged file away.
+  /// Removes a staged file.
   package func discard(_ staged: Staged) {
     _ = parts.finish(staged.part) { staged.part.withCString { unlink($0) } }
   }

@@ -57,7 +57,7 @@ public struct NamedForm: Sendable, Hashable {
   }
 }
 
-/// Names all outputs before any work starts and refuses what would lose a file.
+/// Names all outputs before any work starts and refuses batches that would lose a file.
 public enum OutputPlan {
   /// - Parameter partners: the second pictures of pairs, in the order of `inputs`; empty when there are none.
   /// - Throws: `UsageError` when two items would share an output (upper and lower case and Unicode forms counted as
