@@ -9,7 +9,7 @@ package final class OpenFile: Sendable {
   deinit { close(descriptor) }
 }
 
-/// A regular file that is open for reading. Whoever holds it has not read a byte of it.
+/// A regular file that is open for reading and not read yet.
 package final class InputFile: Sendable {
   package let path: FilePath
   package let byteCount: Int

@@ -16,14 +16,14 @@ package final class IsolatedCodecs: CodecBorder {
     var worker: CodecWorker?
     /// The input that the process has read.
     var file: Int?
-    /// What its last order may cost.
+    /// Limits of its last order.
     var bounds = Bounds(memoryBytes: 0, seconds: 0, fileBytes: 0)
     init(_ arena: CodecArena) { self.arena = arena }
   }
 
   private struct State {
     var idle: [Slot] = []
-    /// Lost operations since the last that was not.
+    /// Failed operations since the last successful one.
     var losses = 0
   }
 
@@ -41,7 +41,7 @@ package final class IsolatedCodecs: CodecBorder {
   private let state: Mutex<State>
   private let totals = Totals()
 
-  /// What was had: `sandbox` or `rlimit`.
+  /// Isolation that the system gives: `sandbox` or `rlimit`.
   package let isolation: String
   package let reduction: String?
 
@@ -113,7 +113,7 @@ package final class IsolatedCodecs: CodecBorder {
   }
 
   package func outputMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer? {
-    // A small picture is copied sooner than placed.
+    // Copying a small picture is faster than placing it.
     guard byteCount >= 1 << 16 else { return nil }
     return state.withLock { state -> PixelBuffer? in
       let slot =
@@ -130,7 +130,7 @@ package final class IsolatedCodecs: CodecBorder {
     if isFresh { retire(slot) }
     if let worker = slot.worker { return worker }
     let totals = totals
-    // It finds nothing in the memory that it inherits.
+    // The memory that it inherits is empty.
     slot.arena.forgetFree()
     let worker = try CodecWorker(options, slot.arena) { totals.add($0, $1) }
     slot.worker = worker
@@ -266,7 +266,7 @@ package final class IsolatedCodecs: CodecBorder {
 
   /// Why an operation has no answer.
   private enum Loss: Error {
-    /// The process closed the conversation, by dying or otherwise.
+    /// The process closed the socket, by crashing or otherwise.
     case closed
     case timeout
     /// It sent an invalid reply.
@@ -338,8 +338,8 @@ package final class IsolatedCodecs: CodecBorder {
     }
   }
 
-  /// Runs an operation in a process. What crashes or takes too long gets one more chance, in a fresh process with twice
-  /// the time (docs/reliability.md#quarantine).
+  /// Runs an operation in a process. An operation that crashes or takes too long is tried once more, in a new process
+  /// with twice the time (docs/reliability.md#quarantine).
   private func withRetry<Value: WireValue & Sendable>(
     _ kind: Frame.Kind, file: Int?, pixels: PixelBuffer? = nil,
     _ work: (Slot, CodecWorker, _ patience: Double) throws(Loss) -> WorkerAnswer<Value>
@@ -353,7 +353,7 @@ package final class IsolatedCodecs: CodecBorder {
         throw .lost(code: "codec.missing", message: error.description, isLast: true)
       }
       defer { checkIn(slot) }
-      // With `fresh` a process that has read one input never meets another.
+      // With `fresh` a process reads one input only.
       let isOfOther = file.map { slot.file != $0 } ?? (pixels.map { slot.arena.offset(of: $0) == nil } ?? true)
       if options.isolation == .fresh && isOfOther { retire(slot) }
       switch attempt(slot, isRetry: isRetry, work) {
@@ -397,7 +397,7 @@ package final class IsolatedCodecs: CodecBorder {
       if slot.worker?.isWorn(options.limits) != false { retire(slot) }
       return CodecAnswer(value, answer.seconds, inputDigest: answer.inputDigest, isElsewhere: true)
     case .failure(let error):
-      // A file that is not in order may have left more behind than an error.
+      // A faulty file may have damaged more than its own result.
       retire(slot)
       if case .decode(.limit(let what, let found, 0, let flag)) = error, what == DecodeError.workerMemory {
         throw .decode(.limit(what: what, found: found, allowed: slot.bounds.memoryBytes, flag: flag))

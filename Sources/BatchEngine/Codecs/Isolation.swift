@@ -42,7 +42,7 @@ public struct WorkerLimits: Sendable, Hashable {
   }
 }
 
-/// What is asked for, and with what.
+/// Settings of the isolation.
 public struct IsolationOptions: Sendable {
   public var isolation = Isolation.sandbox
   /// Less than a whole sandbox is an error.
@@ -52,7 +52,7 @@ public struct IsolationOptions: Sendable {
   public var program: FilePath?
   /// The processes' stderr is this one's.
   public var showsErrors = false
-  /// Inputs may tell the processes to misbehave, for tests of what is done about it.
+  /// Inputs may make the processes misbehave, for tests.
   package var isTesting = Environment.value("HDRBATCH_CODEC_TESTING") == "1"
   /// Processes lock themselves in; `false` simulates a system that cannot.
   package var locksIn = true

@@ -8,7 +8,7 @@ public enum EditInputs {
   /// Decodes a picture, a mask or a LUT.
   ///
   /// - Parameters:
-  ///   - name: what messages call it.
+  ///   - name: its name in messages.
   ///   - limits: as for the batch's own inputs.
   /// - Throws: `UsageError` for a file that cannot be read or decoded.
   public static func load(_ path: FilePath, _ name: String, limits: DecodeLimits) throws(UsageError) -> EditInput {
@@ -79,7 +79,7 @@ public enum EditInputs {
     return result
   }
 
-  /// Looks whether steps and inputs belong together.
+  /// Checks that steps and inputs match.
   ///
   /// - Throws: `UsageError` for an input that a filter names and that is not given, and for one that no filter names.
   public static func check(_ steps: [FilterStep], _ inputs: [String: EditInput]) throws(UsageError) {

@@ -23,7 +23,7 @@ final class LineFile: Sendable {
   /// - Throws: `FileFault`, `EEXIST` when there is one.
   init(creating path: FilePath) throws(FileFault) { state = Monitor(try Self.opened(path, O_EXCL)) }
 
-  /// A file in the place of what was there; "-" is standard output.
+  /// A file that replaces what was there; "-" is standard output.
   ///
   /// - Throws: `FileFault` when it cannot be made.
   init(replacing path: FilePath) throws(FileFault) {

@@ -22,7 +22,7 @@ package final class BandPool: Sendable {
 
     var hasWork: Bool { next.load(ordering: .relaxed) < count }
 
-    /// Works until the bands are handed out.
+    /// Works until no band is left.
     func work(asHelper: Bool) {
       let start = hdr_thread_cpu_seconds()
       var bands = 0
@@ -30,7 +30,7 @@ package final class BandPool: Sendable {
       while true {
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
         if index >= count { break }
-        // Made by the first band: a helper that comes too late costs nothing.
+        // Made with the first band, so that a helper that comes too late costs nothing.
         if worker == nil { worker = makeWorker() }
         worker?(index)
         bands += 1

@@ -3,13 +3,13 @@ import HDRCore
 import Synchronization
 
 /// The GPUs of a batch, each with a ring of its own. A picture goes to the one that has the fewest in flight; one that
-/// fails is not asked again.
+/// fails is not used again.
 final class GPURings: Sendable {
   /// One opened device.
   struct Ring: Sendable {
     let number: Int
     let renderer: GPURenderer
-    /// What records call it.
+    /// Its name in records.
     let label: String
   }
 
@@ -46,9 +46,9 @@ final class GPURings: Sendable {
   init(_ rings: [Ring]) { state = Mutex(State(places: rings.map { Place(ring: $0) })) }
 
   var isEmpty: Bool { state.withLock { $0.places.isEmpty } }
-  /// Of those in use, in their order.
+  /// Rings in use, in order.
   var labels: [String] { state.withLock { $0.places.map(\.ring.label) } }
-  /// Why the last device that is not in use any more is not.
+  /// Why the last device was given up.
   var loss: Loss? { state.withLock { $0.loss } }
 
   /// The ring with the fewest pictures in flight, and of several the one that has had the fewest: one more now. `nil`
@@ -62,7 +62,7 @@ final class GPURings: Sendable {
     }
   }
 
-  /// Ends what `take` began.
+  /// Ends a use that `take` began.
   func giveBack(_ ring: Ring) {
     state.withLock { state in
       if let place = state.places.firstIndex(where: { $0.ring.number == ring.number }) {

@@ -25,7 +25,7 @@ struct Rendered: Sendable {
   var helperSeconds = 0.0
 }
 
-/// The executors of a batch: GPUs shared by all items, and the CPU. A GPU that fails is not asked again.
+/// The executors of a batch: GPUs shared by all items, and the CPU. A GPU that fails is not used again.
 final class RenderBackends: Sendable {
   let choice: BackendChoice
   let cpu: CPUBackend
@@ -172,8 +172,8 @@ final class RenderBackends: Sendable {
 }
 
 extension GPUError {
-  /// Whether the next picture may fare better. Memory is short for large pictures first, and others on the device come
-  /// and go.
+  /// Whether the next picture may succeed: large pictures run out of memory first, and other programs on the device
+  /// end.
   var concernsThisPictureOnly: Bool {
     switch self {
     case .tooLarge, .badPlan, .kernel, .outOfMemory: true

@@ -104,7 +104,7 @@ extension OutputKind {
   }
 }
 
-/// What travels from a source into its rendition beside the pixels.
+/// Metadata that goes from a source into its rendition.
 struct TravellingMetadata: Sendable {
   var exif: [UInt8]?
   var xmp: [UInt8]?
@@ -116,7 +116,7 @@ struct TravellingMetadata: Sendable {
   ///
   /// - Parameters:
   ///   - isJPEG: whether the output can carry image resources.
-  ///   - isKept: whether coded rows go on as they are, and with them what describes them.
+  ///   - isKept: whether coded rows are kept, and with them the metadata that describes them.
   init(_ source: SourceImage, isJPEG: Bool, isKept: Bool = false) {
     exif = source.exif
     photoshop = source.photoshop.flatMap { isKept ? $0 : photoshopWithoutPixelDescription($0) }

@@ -27,7 +27,7 @@ func fileStatus(_ path: FilePath) -> stat? {
   return result == 0 ? status : nil
 }
 
-/// Whether anything stands at the path, a dangling link included.
+/// Whether anything exists at the path, a dangling link included.
 public func somethingExists(at path: FilePath) -> Bool {
   var status = stat()
   return path.withCString { lstat($0, &status) } == 0
@@ -67,7 +67,7 @@ package struct FileFault: Error, Sendable, Equatable {
 
 /// Reads a whole regular file.
 ///
-/// Opened without blocking, so that a FIFO put in the file's place cannot hold the batch.
+/// Opened without blocking, so that a FIFO in place of the file cannot block the batch.
 /// - Throws: `.limit` for files larger than `maxBytes` (no flag raises it), `.io` for everything else.
 public func readFile(_ path: FilePath, maxBytes: Int) throws(DecodeError) -> [UInt8] {
   do throws(FileFault) {

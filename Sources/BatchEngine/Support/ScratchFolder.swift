@@ -14,7 +14,7 @@ public struct ScratchFolder: Sendable {
     path = FilePath(bytes: name.dropLast().map { UInt8(bitPattern: $0) })
   }
 
-  /// Takes the folder and all in it away. No link is followed.
+  /// Removes the folder and its contents. No link is followed.
   public func remove() { Self.remove(path) }
 
   private static func remove(_ path: FilePath) {

@@ -2,7 +2,7 @@ import Glibc
 
 /// Turns SIGINT, SIGTERM and SIGUSR1 into a stop of the batch (docs/farm.md#exit-codes).
 ///
-/// A batch must not depend on this: SIGKILL gives no warning. It only saves time and keeps folders clean.
+/// A batch must be safe without this, because SIGKILL cannot be caught. It saves time and removes part files.
 public enum SignalWatcher {
   /// Seconds that items in flight get to finish; the process ends within three.
   static let grace = 2

@@ -12,7 +12,7 @@ public struct Plan: Sendable {
   /// What was decided and why, for `--explain` and records.
   public var report: PlanReport
   /// Planes of the source that may be coded instead of what the passes make, which is the same picture turned into
-  /// R'G'B' and rounded: then nothing need run.
+  /// R'G'B' and rounded: then no pass needs to run.
   public var kept: SampleImage?
 
   public init(passes: [Pass], constants: [UInt32], tables: [UInt32], report: PlanReport) {

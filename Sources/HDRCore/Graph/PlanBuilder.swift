@@ -81,7 +81,7 @@ struct PlanBuilder {
     hasAlpha = planes.hasAlpha
   }
 
-  /// The picture through a mapping of whole pixels. The open pass takes it up where all that it has done is load.
+  /// The picture through a mapping of whole pixels. The open pass takes it over if it only loads so far.
   mutating func remap(width: Int, height: Int, _ mapping: SourceMapping) {
     begin(close())
     guard case .floatPlanes(let pass, _)? = open.sources.first else { return }
@@ -113,7 +113,7 @@ struct PlanBuilder {
     for step in steps { write(step) }
   }
 
-  /// Ends the open pass with binary32 planes; they are those that it loads where it does nothing else.
+  /// Ends the open pass with binary32 planes; if it only loads, those are the planes it loads.
   mutating func close(channels: Int? = nil) -> PlaneRef {
     flush()
     if let loaded = open.loaded, loaded.hasAlpha == hasAlpha, channels == nil || channels == loaded.channels {

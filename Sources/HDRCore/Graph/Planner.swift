@@ -42,7 +42,7 @@ public enum Planner {
     var edit = Edit(
       builder: builder, inputs: recipe.inputs, recipe: recipe, outputPrimaries: primaries,
       headroom: Headroom(factor: report.editedFrom))
-    // Where a filter leaves the headroom unknown, the one before it is assumed.
+    // If a filter leaves the headroom unknown, the previous one is assumed.
     var known = edit.headroom ?? .nominal
     for step in recipe.edits {
       if let complaint = step.complaint { throw .invalidParameter(complaint.message) }

@@ -1,4 +1,4 @@
-/// One meaning-level step between samples and signal, before it becomes stages. The simplifier works on these: it
+/// One step between samples and signal, before it becomes stages. The simplifier works on these: it
 /// merges matrices and drops pairs that undo each other, so that no pixel pays for an identity.
 enum Step {
   /// Signal to light, per channel.

@@ -2,7 +2,7 @@
 public enum DecodeError: Error, Sendable, Equatable {
   /// The bytes contradict their format. `where` is the box, chunk, marker or field.
   case malformed(where: String, what: String)
-  /// The file ends before what it promises.
+  /// The file ends too early.
   case truncated(where: String)
   /// A well-formed file that needs something this build does not support.
   case unsupported(feature: String, found: String)

@@ -43,7 +43,7 @@ public enum PictureMemory {
     }
   }
 
-  /// Says that a block is about to be written from end to end. Only advice: contents and addresses stay, and where the
+  /// Announces that a block is about to be written completely. Only advice: contents and addresses stay, and where the
   /// system has no large pages nothing happens.
   public static func advise(_ base: UnsafeMutableRawPointer, byteCount: Int) {
     guard byteCount >= leastByteCount else { return }
@@ -55,8 +55,8 @@ public enum PictureMemory {
     #endif
   }
 
-  /// At least `byteCount` bytes, whatever is in them, aligned as `PixelBuffer` says. A kept block serves when no more
-  /// than a quarter of it is left over.
+  /// At least `byteCount` bytes with undefined contents, aligned as `PixelBuffer` requires. A kept block serves when no
+  /// more than a quarter of it is left over.
   static func take(_ byteCount: Int) -> (base: UnsafeMutableRawPointer, byteCount: Int) {
     let block = kept.withLock { kept -> Block? in
       let fitting = kept.blocks.indices.filter {

@@ -43,7 +43,7 @@ public final class PixelBuffer: @unchecked Sendable {
 
   private static let zeroing = Atomic<Bool>(false)
 
-  /// While it is set, memory that a caller promises to write is zeroed all the same: a decoder that breaks the promise
+  /// While it is set, memory that a caller will overwrite is zeroed too, so that a decoder that does not write it all
   /// shows nothing of other pictures (docs/reliability.md#promises, promise 8).
   public static var zeroesAll: Bool {
     get { zeroing.load(ordering: .relaxed) }

@@ -51,7 +51,7 @@ public enum ToneCurve: Sendable, Hashable {
   case identity
 }
 
-/// A decoded file: pixels as coded, what they mean, and everything that travels along.
+/// A decoded file: pixels as coded, what they mean, and all other metadata.
 public struct SourceImage: Sendable {
   /// "heic", "avif", "jpeg", "png".
   public var format: String
