@@ -266,7 +266,7 @@ private struct Build {
     intermediates[index] = nil
   }
 
-  /// Says in frame words where the planes of an earlier pass lie.
+  /// Writes into frame words where the planes of an earlier pass are.
   private mutating func bind(_ source: Intermediate, _ frame: inout [UInt32], words: Int) -> Region {
     bytesRead += source.bytes
     for (channel, plane) in source.planes.enumerated() {

@@ -1,7 +1,7 @@
 import CVulkan
 import Synchronization
 
-/// Makes a device fail as real ones do, for tests of what happens then: `HDRBATCH_FAULT=lost:vkWaitSemaphores:5` loses
+/// Makes a device fail as real ones do, for tests: `HDRBATCH_FAULT=lost:vkWaitSemaphores:5` loses
 /// it at the fifth such call, `memory:vkCreateBuffer:9` has no memory for the ninth and all later ones, `flip:band:3`
 /// flips a bit in every row of the third band that it renders and of all later ones. A fourth part selects one of the
 /// devices that the process opens, from 0; without it, all.

@@ -202,7 +202,7 @@ final class GPUContext: @unchecked Sendable {
   func check(_ result: VkResult, _ call: String, bytes: Int = 0) throws(GPUError) {
     switch fault?.result(of: call) ?? result {
     case VK_SUCCESS: return
-    // A device that does not answer in time never does; what it holds is not waited for any more.
+    // A device that does not answer in time is treated as lost, and its work is not waited for.
     case VK_ERROR_DEVICE_LOST, VK_TIMEOUT:
       isLost.store(true, ordering: .sequentiallyConsistent)
       throw .deviceLost(device: info.name)

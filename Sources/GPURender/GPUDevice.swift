@@ -25,7 +25,7 @@ public struct GPUQueueFamily: Sendable, Hashable, Codable {
   public var count: Int
   public var graphics: Bool
   public var compute: Bool
-  /// Says that it copies; queues that compute do so in any case.
+  /// Whether it reports copying; queues that compute can always copy.
   public var transfer: Bool
   /// What renders here: "compute", "upload", "readback".
   public var uses: [String]
@@ -65,7 +65,7 @@ public struct GPUDeviceInfo: Sendable, Hashable, Codable {
   public var apiVersion: String
   /// Device UUID, 32 hexadecimal digits in groups of 8-4-4-4-12.
   public var uuid: String
-  /// "0000:65:00.0", where the driver tells.
+  /// "0000:65:00.0", if the driver reports it.
   public var pciAddress: String?
   public var heaps: [GPUHeap]
   public var floatControls: GPUFloatControls

@@ -79,7 +79,7 @@ public enum GainRatio {
 
   @inlinable @inline(always) static func isPacked(_ c: StageContext) -> Bool {
     let v = c.channels + 4
-    // The last pixel's word must end inside the buffer: a fourth channel says that it does.
+    // The last pixel's word must end inside the buffer: a fourth channel guarantees that.
     return c.int(0) == 1 && c.mapping.columnX == 1 && c.mapping.columnY == 0 && v[0].stepBytes == 4
       && v[1].base == v[0].base + 1 && v[2].base == v[0].base + 2 && v[3].base == v[0].base + 3
   }
