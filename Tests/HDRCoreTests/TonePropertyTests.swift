@@ -86,7 +86,8 @@ import Testing
     }
   }
 
-  @Test(arguments: names) func greyStaysGrey(name: String) throws {
+  @Test("a tone operator keeps grey neutral", arguments: names)
+  func greyStaysGrey(name: String) throws {
     let tone = try #require(ToneOperators.named(name))
     for (content, display) in Self.ways(tone) where content == content.rounded() {
       let stages = tone.stages(content: Headroom(factor: content), display: Headroom(factor: display))
@@ -134,7 +135,8 @@ import Testing
     }
   }
 
-  @Test func upAndDownAgain() throws {
+  @Test("exact inverse of BT.2446 A and the method itself cancel out")
+  func upAndDownAgain() throws {
     let four = Headroom(factor: 4)
     let up = BT2446AInverse.stages(content: .sdr, display: four, ToneValues(["exact": 1]))
     let down = BT2446A.stages(content: four, display: .sdr)

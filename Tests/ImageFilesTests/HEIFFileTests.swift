@@ -197,7 +197,8 @@ struct HEIFFileTests {
     #expect(throws: DecodeError.self) { try HEIF.read("avif_hdr/hdr-clli-mdcv.avif") }
   }
 
-  @Test func findsExifAndXMP() throws {
+  @Test("Exif and XMP items are found")
+  func findsExifAndXMP() throws {
     let seine = try HEIF.read("avif_gainmap/seine_sdr_gainmap_srgb.avif", .metadata)
     // 15695 bytes with the offset field.
     #expect(seine.exif?.count == 15_691)
@@ -279,7 +280,8 @@ struct HEIFFileTests {
   }
 
   /// Codes of the darkest and lightest sample of pug.heic's map: 0 and 102, by libheif.
-  @Test func rangeOfPugsMap() throws {
+  @Test("codes of pug.heic's map reach from 0 to 102")
+  func rangeOfPugsMap() throws {
     let plane = try #require(try HEIF.read("heic_gainmap/pug.heic").gainMap?.image.channels.first)
     var low = 255, high = 0
     for y in stride(from: 0, to: plane.height, by: 1) {
@@ -330,7 +332,8 @@ struct HEIFFileTests {
     }
   }
 
-  @Test func readsAlpha() throws {
+  @Test("an alpha auxiliary is read in its own depth")
+  func readsAlpha() throws {
     let source = try HEIF.read("avif_gainmap/color_grid_gainmap_different_grid.avif")
     let alpha = try #require(source.image.alpha)
     #expect(alpha.width == 512 && alpha.height == 600)

@@ -50,7 +50,8 @@ import Testing
     #expect(Self.difference(image, read).worst == 0)
   }
 
-  @Test func boxesOfPQ() throws {
+  @Test("a PQ HEIC has nclx, pixi, clli and mdcv")
+  func boxesOfPQ() throws {
     var request = Writer.request(.pqHEIC, Writer.planar(64, 64, .s420))
     request.clli = Writer.hdr10Light
     request.mdcv = Writer.p3Mastering
@@ -113,7 +114,8 @@ import Testing
     #expect(sizes == sizes.sorted() && Set(sizes).count == 4)
   }
 
-  @Test func metadataTravels() throws {
+  @Test("Exif and XMP go into a HEIC with orientation reset")
+  func metadataTravels() throws {
     var request = Writer.request(.hlgHEIC, Writer.planar(64, 64, .s420))
     request.exif = TinyExif.orientation(3, littleEndian: true)
     request.xmp = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'></x:xmpmeta>".utf8)

@@ -70,7 +70,8 @@ import Testing
     #expect(one == other)
   }
 
-  @Test func chunksOfPQ() throws {
+  @Test("a PQ PNG has cICP, cLLI and mDCV before its pixels")
+  func chunksOfPQ() throws {
     var request = Writer.request(.pqPNG, Writer.rgba(3, 2, .uint16))
     request.clli = Writer.hdr10Light
     request.mdcv = Writer.p3Mastering

@@ -80,7 +80,8 @@ struct OpenJDLineTests {
   }
 
   /// A long item is not silence, and many short ones are not noise.
-  @Test(arguments: ["openjd", "jsonl"]) func oneLineASecond(mode: String) throws {
+  @Test("progress is one line a second, for long items and for many short ones", arguments: ["openjd", "jsonl"])
+  func oneLineASecond(mode: String) throws {
     let begin = ContinuousClock.now
     let long = try render(
       [Self.examples + "/lamps.jpg", "--to", "adaptive-heic", "--progress", mode, "--jobs", "1", "--threads", "1"],

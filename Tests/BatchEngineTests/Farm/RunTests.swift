@@ -137,7 +137,8 @@ struct RunTests {
     try recordLines(manifest).dropFirst().map { ($0["input"] as! String, $0["output"] as! String) }
   }
 
-  @Test func renderResumes() throws {
+  @Test("a resumed render repeats only what is not done")
+  func renderResumes() throws {
     try SmallPictures.write(4, into: folder)
     func render(_ more: [String]) throws -> Program.Result {
       try Program.run(

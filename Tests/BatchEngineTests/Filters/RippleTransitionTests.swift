@@ -63,7 +63,8 @@ import Testing
 
   /// Without a shading picture there is a ball of glass: its glint is brighter than both pictures, its rim adds
   /// nothing.
-  @Test func ownShading() throws {
+  @Test("a ripple without shading gets a glint from a glass ball")
+  func ownShading() throws {
     let grey = FilterPicture(width: 200, height: 150) { _, _ in SIMD4(0.5, 0.5, 0.5, 1) }
     let step = FilterStep("rippleTransition", ["input": .word("other"), "time": .number(0.5)])
     let result = try grey.edited(step, inputs: ["other": grey])
