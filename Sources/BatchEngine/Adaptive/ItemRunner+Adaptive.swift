@@ -129,7 +129,7 @@ extension ItemRunner {
     sdr: SourceImage, hdr: SourceImage, _ adaptive: AdaptiveOptions, _ record: inout ItemRecord,
     _ clock: inout PhaseClock
   ) throws(ItemFailure) -> AdaptiveRequest {
-    // The first plan, of the base, is what the record tells of.
+    // The record describes the first plan, that of the base.
     var report: PlanReport?
     let item = record.item
     var planned = record, rendered = record

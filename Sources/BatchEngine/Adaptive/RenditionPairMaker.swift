@@ -9,7 +9,7 @@ struct RenditionPairMaker {
   let pool: BandPool
   let plan: (SourceImage, RenderRecipe) throws(ItemFailure) -> Plan
   let render: (Plan) throws(ItemFailure) -> SampleImage
-  /// Told the name of each step as it begins; for benchmarks.
+  /// Called with the name of each step as it begins; for benchmarks.
   var begins: (String) -> Void = { _ in }
 
   struct Result {

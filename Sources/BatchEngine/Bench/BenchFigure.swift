@@ -1,4 +1,4 @@
-/// What repeated runs of one thing gave: the median, where the middle half of the runs lies, and the extremes.
+/// Result of repeated runs: the median, where the middle half of the runs lies, and the extremes.
 public struct Spread: Sendable, Hashable {
   public var median: Double
   public var lowerQuartile: Double

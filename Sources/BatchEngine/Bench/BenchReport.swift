@@ -1,4 +1,4 @@
-/// All that one bench found out: the header, the figures, and what could not be measured.
+/// The results of one bench: the header, the figures, and what could not be measured.
 public struct BenchReport: Sendable {
   public var machine: BenchMachine
   public var figures: [BenchFigure] = []
@@ -96,7 +96,7 @@ public struct BenchReport: Sendable {
 }
 
 extension BenchFigure.Section {
-  /// Heading for people.
+  /// Heading of the section.
   public var title: String {
     switch self {
     case .kernel: "Fused recipes"

@@ -9,7 +9,7 @@ import ImageFiles
 /// `decodeImage` on the file's bytes and `encodeImage` on the rendered pixels. Each repeat runs both, so that both meet
 /// the same load; the figures are medians after one warm-up.
 public struct FileBench {
-  /// One file as one kind. Seconds are CPU time, user and system, unless they say something else.
+  /// One file as one kind. Seconds are CPU time, user and system, unless named otherwise.
   public struct Row: Sendable {
     public var input: FilePath
     public var kind: OutputKind

@@ -55,7 +55,7 @@ struct PeerBench {
       ])
     let ways = [("hdrbatch", ours)] + job.others.map { (Self.label($0), $0) }
     var times = [[ChildTime]](repeating: [], count: ways.count), failed = Set<Int>()
-    // In turn, so that a loud minute meets all.
+    // In turn, so that other load affects all alike.
     for round in 0...repeats {
       for (index, (label, way)) in ways.enumerated() where !failed.contains(index) {
         let new = way.timesItself ? timedByItself(way) : runChild(way.program, way.arguments).map { [$0] }

@@ -27,7 +27,7 @@ package struct ExaminedDevice: Sendable {
 }
 
 extension GraphicsFacts {
-  /// Everything that stands between this process and a GPU; empty where one can be used and none is hidden.
+  /// All reasons why this process cannot use a GPU; empty if one can be used and none is hidden.
   ///
   /// - Parameters:
   ///   - isAnswered: the drivers answered in time.

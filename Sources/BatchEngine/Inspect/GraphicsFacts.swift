@@ -1,7 +1,7 @@
 import GPURender
 import Glibc
 
-/// What can be seen of this machine's graphics drivers without asking them: the loader, manifests, libraries, device
+/// Facts about this machine's graphics drivers that need no call to them: the loader, manifests, libraries, device
 /// files, variables. What a missing GPU is due to follows from these alone, so that every case can be tried.
 package struct GraphicsFacts: Sendable {
   /// A manifest that the loader looks at (LoaderDriverInterface.md, "Driver Manifest File Format").

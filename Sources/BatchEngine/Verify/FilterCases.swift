@@ -69,7 +69,7 @@ public struct RandomRecipes {
     return min(max(center + reach * (unit() - 0.5), range.lowerBound), range.upperBound)
   }
 
-  /// Up to `most` filters; reductions last if at all, because nothing of a picture is left behind them.
+  /// Up to `most` filters; reductions last, because they leave no picture.
   public mutating func steps(upTo most: Int) -> [FilterStep] {
     let count = 1 + below(most)
     return (0..<count).map { index in

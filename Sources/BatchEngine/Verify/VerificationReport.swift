@@ -1,4 +1,4 @@
-/// What `verify` found: sums of each group, and everything that was not as it should be.
+/// Results of `verify`: sums of each group, and every failure.
 public struct VerificationReport: Sendable {
   /// Sums over the cases of a group.
   public struct Sums: Sendable {
@@ -57,7 +57,7 @@ public struct VerificationReport: Sendable {
   /// GPUs that were compared, software devices not counted.
   public var hardwareCount: Int { hardware }
 
-  // MARK: For people
+  // MARK: Text
 
   /// What is compared: the baseline, backends, refused devices.
   public var head: [String] {
@@ -123,7 +123,7 @@ public struct VerificationReport: Sendable {
       + "\(wrong) devices refused\(time)"
   }
 
-  // MARK: For machines
+  // MARK: JSON
 
   public func json(pixels: Int, random: Int, seed: UInt64, seconds: Double) -> JSON {
     func sums(_ name: String, _ sums: Sums) -> JSON {

@@ -1,7 +1,7 @@
 import HDRCore
 
 /// Writes Adaptive HDR HEIC and AVIF: the base as primary item, a hidden gain map, and the `tmap` item that joins them
-/// (ISO/IEC 23008-12 Amendment 1, as read in docs/gain-map-maths.md#containers).
+/// (ISO/IEC 23008-12 Amendment 1; docs/gain-map-maths.md#containers).
 enum AdaptiveHEIFWriter {
   static func encode(_ request: AdaptiveRequest) throws(EncodeError) -> EncodedFiles {
     guard let metadata = ISO21496(request.metadata) else {

@@ -11,8 +11,8 @@ import HDRCore
 /// | APP2 | ISO 21496-1, versions only | ICC of the alternate, where the maths runs in its primaries |
 /// | APP2 | multi-picture index | |
 ///
-/// then tables and scans. JFIF comes first because a reader hung on files where it did not (trap 25). The map's stream
-/// is made first and the index last: each number in the primary depends on sizes behind it.
+/// then tables and scans. JFIF comes first because a reader hung on files without it (libultrahdr issue 393). The map's
+/// stream is made first and the index last: each number in the primary depends on sizes behind it.
 enum AdaptiveJPEGWriter {
   /// - Throws: `.unsupported` for an HDR base, which readers of Ultra HDR reject; for pictures of HEIF; for a grey base
   ///   from samples; for Apple's metadata, whose formula is another; for metadata or colour that a JPEG cannot hold.
@@ -128,7 +128,7 @@ enum AdaptiveJPEGWriter {
 
   private static func alternateProfile(_ color: AdaptiveColor) throws(EncodeError) -> [UInt8] {
     if let icc = color.icc { return icc }
-    // Nobody reads its curve; a linear one is true of no stored samples and short.
+    // Its curve is not used by readers; a linear one is the shortest.
     let transfer = color.cicp.transfer == 13 ? 13 : 8
     guard let profile = ICCProfileWriter.profile(primaries: color.cicp.primaries, transfer: transfer) else {
       throw .unsupported(feature: "colour of the alternate rendition", found: "primaries \(color.cicp.primaries)")

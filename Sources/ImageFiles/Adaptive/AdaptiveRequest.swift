@@ -84,7 +84,7 @@ public struct AdaptiveColor: Sendable, Hashable {
   }
 }
 
-/// Which ways of saying "there is a gain map" a file gets. JPEG: all of these apply. HEIC and AVIF: `tmap` always.
+/// Which forms of gain map metadata a file gets. JPEG: all of these apply. HEIC and AVIF: `tmap` always.
 public struct AdaptiveBindings: Sendable, Hashable, OptionSet {
   public var rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }

@@ -3,7 +3,7 @@ import HDRCore
 /// Gain map metadata as `hdrgm` properties, for the XMP of a gain map JPEG.
 ///
 /// All nine fields, also those that equal the published defaults: a widespread reader has other defaults
-/// (docs/gain-map-maths.md#xmp, trap 41). A field whose channels differ has three values.
+/// (docs/gain-map-maths.md#xmp). A field whose channels differ has three values.
 struct HDRGainMapXMPWriter {
   /// Local name and values, in the order of the published text.
   let fields: [(name: String, values: [String])]

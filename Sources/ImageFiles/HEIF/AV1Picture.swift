@@ -44,7 +44,7 @@ enum AV1Picture {
       if code == -EAGAIN, input.sz == left { throw .malformed(where: place, what: "no coded picture inside") }
     } while code == -EAGAIN
     try check(code)
-    // What follows the first shown frame must at least be taken without complaint: a cut-off end is an error.
+    // Data after the first shown frame must be accepted without an error, so that a truncated end is found.
     if input.sz > 0 {
       let sent = dav1d_send_data(context, &input)
       if sent != -EAGAIN { try check(sent) }

@@ -4,7 +4,7 @@ extension SourceColor {
   /// Colour of the picture of an item: nclx with PQ or HLG, then ICC, then nclx, then the bit stream, then sRGB with
   /// BT.601 in full range. Matrix and range never come from an ICC profile: nclx, then bit stream, then the default.
   ///
-  /// Source: docs/colour-formulas.md#precedence; defaults for "unspecified" §2.1 to §2.3.
+  /// Source: docs/colour-formulas.md#precedence; defaults for "unspecified": docs/colour-formulas.md#code-points.
   ///
   /// - Parameter stream: `nil` for items without a picture of their own (`tmap`).
   init(

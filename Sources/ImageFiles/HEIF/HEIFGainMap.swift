@@ -15,7 +15,7 @@ extension HEIFFile {
   func toneMap(of base: Int, warnings: inout [Warning]) -> ToneMap? {
     let all = items.values.filter { $0.type == "tmap" }.map(\.id).sorted()
     guard !all.isEmpty else { return nil }
-    // Those of other pictures come last: they only earn a warning.
+    // Tone maps of other pictures come last: they only give a warning.
     let own = toneMaps(of: base)
     let candidates = (own + all.filter { !own.contains($0) }).prefix(BoxLimits.toneMaps)
     guard brands.contains("tmap") else {
@@ -115,7 +115,7 @@ extension ItemPictures {
         if metadata != nil { bindings.append("xmp") }
       }
       if metadata == nil, auxiliary.urn == AppleGainMap.urn {
-        // What is odd in the Exif beside the maker note is not the map's business.
+        // Faults in the Exif outside the maker note do not concern the map.
         var ignored: [Warning] = []
         metadata = GainMapMetadata(
           AppleGainMap(
@@ -142,7 +142,7 @@ extension ItemPictures {
     _ id: Int, _ map: ItemPicture, _ metadata: GainMapMetadata, alternate: SourceColor?, bindings: [String],
     request: DecodeRequest, limits: DecodeLimits
   ) throws(DecodeError) -> (map: GainMap, item: Int) {
-    // Primaries, curve and profile of a map mean nothing; what is odd there is not worth a word.
+    // Primaries, curve and profile of a map mean nothing, so faults there give no warning.
     var ignored: [Warning] = []
     let color = try SourceColor(
       map.properties, stream: map.format.color, isGrey: map.format.chroma == .none, limits: limits,

@@ -2,8 +2,7 @@ import HDRCore
 
 /// Decodes the one picture of an `hvc1` item, in the calling thread, by one of two libraries.
 ///
-/// What is not a library's own is decided here, before one is asked: the units that are fed, the size, one picture
-/// only.
+/// The units to decode, the size, and that there is one picture only are checked here, for both libraries.
 enum HEVCPicture {
   /// - Parameter data: NAL units behind their lengths.
   /// - Returns: planes as coded, inside the conformance window, and the library that decoded them.
@@ -32,7 +31,7 @@ enum HEVCPicture {
       ? .libavcodec : .libde265
   }
 
-  /// libavcodec where it is asked for and can; `nil`: libde265.
+  /// libavcodec if it is asked for and supports the picture; `nil`: libde265.
   private static func library(
     for picture: HEVCCodedPicture, _ choice: HEVCDecoder
   ) throws(DecodeError) -> HEVCLibrary.AVCodec? {

@@ -53,7 +53,7 @@ final class ItemPictures {
 
   // MARK: -
 
-  /// Checks one step down a chain of derived images, so that no file can send the reader in a circle.
+  /// Checks one step down a chain of derived images, so that no file can make the reader loop.
   private func enter(_ id: Int, _ path: [Int]) throws(DecodeError) -> (item: HEIFFile.Item, path: [Int]) {
     guard !path.contains(id) else { throw .malformed(where: "dimg reference", what: "item \(id) is made of itself") }
     guard path.count <= BoxLimits.derivationDepth else {

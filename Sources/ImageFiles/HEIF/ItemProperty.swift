@@ -19,7 +19,7 @@ package enum ItemProperty: Sendable {
   case light(LightProperty)
   /// `a1op`: which operating point of a layered AV1 item to decode.
   case operatingPoint(Int)
-  /// Says nothing that this reader must obey.
+  /// A property that this reader may ignore.
   case irrelevant(FourCC)
   /// An unknown property that is marked essential.
   case unknown(FourCC)

@@ -32,7 +32,7 @@ public enum JPEGDecoder: ImageDecoder {
       photoshop: metadata.photoshop, warnings: distinct(warnings), decoder: "libjpeg-turbo")
   }
 
-  /// Base and map often deserve the same words; once is enough.
+  /// Base and map often cause the same warnings; each is kept once.
   private static func distinct(_ warnings: [Warning]) -> [Warning] {
     var seen: Set<Warning> = []
     return warnings.filter { seen.insert($0).inserted }

@@ -98,7 +98,7 @@ struct JPEGGainMapSearch {
           Warning("gcontainer.range", "the container directory says \(item.length) bytes at \(position): not there"))
       }
     }
-    // Only streams that no index names: a map's bindings say what a reader needs to find it.
+    // Only streams that no index names: the bindings of a map record how it was found.
     for position in streamsBehindPrimary() where !result.contains(where: { $0.position == position }) {
       add(position, "scan")
     }
@@ -187,7 +187,7 @@ struct JPEGGainMapSearch {
       iccDescription: resolved.description)
   }
 
-  /// More than 2 % away from the base's shape is worth a word; any shape is accepted.
+  /// A shape more than 2 % off the base's gives a warning; any shape is accepted.
   private func warnAboutAspect(_ map: SampleImage, warnings: inout [Warning]) {
     let ratio = Double(map.width) * Double(primary.height) / (Double(map.height) * Double(primary.width))
     if !(0.98...1.02).contains(ratio) {

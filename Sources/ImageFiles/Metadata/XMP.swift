@@ -130,7 +130,7 @@ package func containerPositions(
   guard let primary = items.first, primary.semantic == "Primary" else { return [] }
   var position = primaryLength + primary.padding
   var result: [(item: ContainerItem, position: Int)] = []
-  // A directory of more than 16 items is cut: nothing behind is a gain map anyone has seen.
+  // A directory of more than 16 items is cut: no known file has a gain map after that.
   for item in items.dropFirst().prefix(16) {
     result.append((item, position))
     position += item.length

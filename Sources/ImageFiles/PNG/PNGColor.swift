@@ -77,7 +77,7 @@ private func gammaEncoding(_ png: PNGChunks, warnings: inout [Warning]) -> Color
   if gamma == nil, points == nil { return nil }
   var curve = ToneCurve.sRGB
   if let gamma {
-    // Exponents beyond 10 or below 0.1 are slips of the pen, not pictures.
+    // Exponents above 10 or below 0.1 are mistakes.
     guard (10_000...1_000_000).contains(gamma) else {
       warnings.append(Warning("png.gama", "gAMA of \(gamma) is ignored"))
       return nil

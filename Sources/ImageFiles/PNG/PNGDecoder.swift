@@ -94,7 +94,7 @@ public enum PNGDecoder: ImageDecoder {
     }
     let warning = text(result.warning)
     if warning.isEmpty { return }
-    // Data behind the last row is waste; every other complaint about the pixel stream means wrong pixels.
+    // Data after the last row is ignored; every other error in the pixel stream means wrong pixels.
     let isWaste = ["xtra compressed data", "oo much image data"].contains(where: warning.contains)
     if warning.hasPrefix("IDAT"), !isWaste { throw .malformed(where: "PNG IDAT", what: warning) }
     warnings.append(Warning("png.libpng", warning))
@@ -134,7 +134,7 @@ public enum PNGDecoder: ImageDecoder {
       }
       text = inflated
     }
-    // A packet that our scanner refuses is not handed on to outputs either.
+    // A packet that our scanner refuses is not written to outputs either.
     return XMPPacket(text, warnings: &warnings) == nil ? nil : text
   }
 }
