@@ -113,7 +113,7 @@ void hdr_png_read(
   size_t row_bytes, hdr_png_result *result) {
   size_t first, behind;
   if (!layout->by_libpng && hdr_png_plain(bytes, count, layout, pixels, row_bytes, &first, &behind)) {
-    // What libpng has to say of the other chunks is wanted all the same.
+    // libpng's warnings about the other chunks are still reported.
     read_with_libpng(bytes, count, layout, side_limit, pixels, row_bytes, first, behind, result);
     if (result->status == HDR_PNG_OK) return;
   }

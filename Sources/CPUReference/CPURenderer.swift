@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Runs plans on the CPU: strips of pixels in the first-level cache, one loop a stage (design/decisions.md 9).
+/// Runs plans on the CPU: strips of pixels in the first-level cache, one loop a stage (docs/architecture.md#passes).
 ///
 /// The module is built twice, for plain x86-64 and for x86-64-v3; both give the same bits, and so does the GPU.
 public enum CPURenderer {
@@ -46,7 +46,7 @@ public enum CPURenderer {
 
   /// Memory of a pass's output, in the layout of its sink; contents undefined.
   ///
-  /// - Parameter memory: gives blocks of so many bytes.
+  /// - Parameter memory: allocates blocks of the given size.
   public static func makeOutput(
     _ pass: Pass, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
   ) -> SampleImage {
@@ -150,7 +150,7 @@ private struct RowJob {
   }
 
   /// Halves: with F16C by the machine's own conversion, which gives the same bits after clamping and clearing -0
-  /// (design/bit-exact.md §2).
+  /// (docs/exact-arithmetic.md#halves).
   func storeHalf(_ strip: Strip, _ sink: StageContext) {
     #if LANES16
       let row = planes[0].base + strip.y * planes[0].rowBytes + strip.x * 8

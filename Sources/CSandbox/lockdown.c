@@ -66,7 +66,7 @@ static int lock_files(int *version) {
   return result;
 }
 
-/* Calls that computing, waiting, memory and open descriptors need (design/reliability.md §3). */
+/* Calls that computing, waiting, memory and open descriptors need (docs/isolation.md). */
 static const int allowed[] = {
     SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(pread64), SCMP_SYS(pwrite64), SCMP_SYS(readv), SCMP_SYS(writev),
     SCMP_SYS(close), SCMP_SYS(fstat), SCMP_SYS(newfstatat), SCMP_SYS(lseek), SCMP_SYS(mmap), SCMP_SYS(munmap),

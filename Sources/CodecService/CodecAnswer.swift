@@ -26,7 +26,7 @@ package struct CodecAnswer<Value: Sendable>: Sendable {
   }
 }
 
-/// Files that were written into open descriptors, read again and found to say what was asked.
+/// Files that were written into open descriptors, read again and verified.
 package struct WrittenFiles: Sendable, Hashable {
   package var mainBytes: Int
   package var mainDigest: Digest

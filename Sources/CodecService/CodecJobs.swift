@@ -13,7 +13,7 @@ package enum CodecJobs {
         let part = pread(descriptor, buffer.baseAddress! + count, byteCount - count, off_t(count))
         if part < 0 && errno == EINTR { continue }
         if part < 0 { number = errno }
-        // 0: the file became shorter while it was read; the decoder will say that it ends too early.
+        // 0: the file became shorter while it was read; the decoder will report that it ends too early.
         if part <= 0 { break }
         count += part
       }
@@ -40,7 +40,7 @@ package enum CodecJobs {
     }
   }
 
-  /// Encodes, writes into empty files, reads them again and looks whether they say what was asked.
+  /// Encodes, writes into empty files, reads them again and verifies them.
   ///
   /// - Parameters:
   ///   - main, sidecar: open for reading and writing. A kind with a sidecar needs both.

@@ -8,13 +8,13 @@ package enum CodecProtocol {
   /// Descriptors of a worker at its start.
   package static let socket: Int32 = 3
   package static let memory: Int32 = 4
-  /// Bytes at the start of the shared memory for what a worker could not say any more.
+  /// Bytes at the start of the shared memory for facts that a dying worker could not send.
   package static let lastWordsBytes = 4096
   /// Blocks in shared memory start at multiples of this and have this many readable bytes behind them.
   package static let alignment = 64
   /// Metadata of a picture: more is no picture's. What belongs to the file comes on top.
   package static let mostMetadataBytes = 256 << 20
-  /// First bytes of an input that asks a testing worker to misbehave.
+  /// First bytes of an input that makes a testing worker misbehave.
   package static let testPrefix = Array("hdrbatch-codec test: ".utf8)
 }
 
@@ -50,7 +50,7 @@ package struct Frame: Sendable {
 
   /// How receiving may fail.
   package enum Failure: Error, Sendable, Equatable {
-    /// The other side is gone.
+    /// The other process has closed the socket.
     case closed
     case timeout
     case system(Int32)
@@ -58,7 +58,7 @@ package struct Frame: Sendable {
   }
 
   /// - Parameters:
-  ///   - mostBytes: of a body; a message that says more is malformed.
+  ///   - mostBytes: of a body; a longer message is malformed.
   ///   - seconds: 0 waits for ever.
   ///   - descriptors: how many are taken; others are dropped.
   package static func receive(
@@ -81,7 +81,7 @@ package struct Frame: Sendable {
         throw .malformed("no message begins with that")
       }
       guard size <= UInt64(mostBytes) else { throw .malformed("a message of \(size) bytes") }
-      // In pieces: a size is believed as far as bytes come.
+      // In pieces, so that a false size allocates no more than the bytes received.
       var body: [UInt8] = []
       while body.count < Int(size) {
         let piece = min(Int(size) - body.count, 4 << 20), left = end - monotonicSeconds()
@@ -111,7 +111,7 @@ package struct Frame: Sendable {
   }
 }
 
-/// What a worker says when it is locked in.
+/// Sent by a worker once it is locked in.
 package struct WorkerReady: WireValue, Sendable, Hashable {
   /// 0: no Landlock.
   package var landlock: Int
@@ -294,7 +294,7 @@ extension WrittenFiles: WireValue {
 }
 
 extension DecodeError {
-  /// What a limit is called that a codec process has met; the process does not know how much it is allowed and says 0.
+  /// Name of the limit that a codec process has met. The process does not know its value and sends 0.
   package static let workerMemory = "one block of memory for the codec process"
   package static let workerMemoryFlag = "--max-worker-memory"
 

@@ -19,7 +19,7 @@ public struct PhaseSeconds: Sendable, Hashable {
   }
 }
 
-/// Seconds of a clock that nobody can set.
+/// Seconds of a monotonic clock.
 package func monotonicSeconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
@@ -50,7 +50,7 @@ package struct PhaseClock: Sendable {
     return try work()
   }
 
-  /// Runs what says itself how its time divides into phases; time that it does not speak of is `phase`'s.
+  /// Runs work that divides its own time into phases; the remaining time counts as `phase`.
   package mutating func measureParts<R, E: Error>(
     of phase: Phase, _ work: () throws(E) -> CodecAnswer<R>
   ) throws(E) -> CodecAnswer<R> {

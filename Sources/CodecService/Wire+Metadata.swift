@@ -223,7 +223,7 @@ extension AppleGainMap: WireValue {
     wire.put(tag48)
     wire.put(rule == .given ? headroom : nil)
   }
-  /// The headroom is decided again from what the file says.
+  /// The headroom is decided again from the file's metadata.
   package init(from wire: inout WireReader) throws(WireError) {
     let version = try wire.take(Int?.self)
     self.init(
@@ -398,7 +398,7 @@ extension CodecError: WireValue {
       wire.byte(3)
       wire.put(Int(number))
       wire.put(isSidecar)
-    // Only a supervisor speaks of a lost worker.
+    // Only the main process reports a lost worker.
     case .lost(_, let message, _):
       wire.byte(0)
       wire.put(DecodeError.io(message))

@@ -39,8 +39,8 @@ package struct WireWriter {
   }
 }
 
-/// Takes a message apart. Nothing in it is believed: every count is held against what is left, every value against what
-/// it may be.
+/// Parses a message. Nothing in it is trusted: every count is checked against the remaining bytes, every value against
+/// what it may be.
 package struct WireReader {
   /// What pixels of a message may be.
   package struct Pixels {
@@ -48,7 +48,7 @@ package struct WireReader {
     package var limits: DecodeLimits
     /// Binary32 planes and other things that only an encoder is asked for.
     package var isTrusted: Bool
-    /// The memory at a place and of a size; checked by who knows the memory.
+    /// The memory at a place and of a size; checked by the caller, which knows the memory.
     package var buffer: (_ offset: Int, _ byteCount: Int) throws(WireError) -> PixelBuffer
 
     package init(

@@ -24,7 +24,7 @@ struct Arena: ~Copyable {
     UnsafePointer(place(Array(text.utf8CString)) ?? place(CChar(0)))
   }
 
-  /// C strings, as extension lists want them.
+  /// C strings for extension lists.
   mutating func place(_ texts: [String]) -> UnsafeMutablePointer<UnsafePointer<CChar>?>? {
     var pointers: [UnsafePointer<CChar>?] = []
     for text in texts { pointers.append(place(text)) }

@@ -1,9 +1,9 @@
 import HDRCore
 
-/// Cuts a plan into bands of output rows that fit a device, and says for each what to upload and what to dispatch.
+/// Cuts a plan into bands of output rows that fit a device, with the uploads and dispatches of each.
 ///
-/// Intermediate planes are computed once more for each band, for the rows that all their readers in the band need: bands
-/// stay independent, and rows at the edges are done twice.
+/// Intermediate planes are computed once more for each band, for the rows that all their readers in the band need:
+/// bands stay independent, and rows at the edges are done twice.
 package struct BandPlanner {
   let plan: Plan
   let limits: BandLimits
@@ -259,14 +259,14 @@ private struct Build {
     intermediates[index] = Intermediate(pass: pass, rows: rows, planes: planes, offset: offset, bytes: bytes)
   }
 
-  /// Says that nobody reads a pass's planes any more.
+  /// Marks a pass's planes as no longer read.
   mutating func release(_ index: Int) {
     guard let planes = intermediates[index] else { return }
     scratch.give(planes.offset, planes.bytes)
     intermediates[index] = nil
   }
 
-  /// Says in frame words where the planes of an earlier pass lie.
+  /// Writes into frame words where the planes of an earlier pass are.
   private mutating func bind(_ source: Intermediate, _ frame: inout [UInt32], words: Int) -> Region {
     bytesRead += source.bytes
     for (channel, plane) in source.planes.enumerated() {

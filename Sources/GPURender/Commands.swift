@@ -149,7 +149,7 @@ final class TimestampPool: @unchecked Sendable {
     context.functions.cmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool, UInt32(2 * interval + 1))
   }
 
-  /// Lengths of the first `count` intervals in nanoseconds; empty when the device does not say.
+  /// Lengths of the first `count` intervals in nanoseconds; empty if the device does not report them.
   func nanoseconds(_ count: Int) -> [Double] {
     var ticks = [UInt64](repeating: 0, count: 2 * count)
     let result = ticks.withUnsafeMutableBytes { bytes in
@@ -192,7 +192,7 @@ extension DeviceFunctions {
     cmdBarrier(commands, from.stage, to.stage, 0, 1, &barrier, 0, nil, 0, nil)
   }
 
-  /// Makes a working image ready for stores; its contents are gone.
+  /// Makes a working image ready for stores; its contents become undefined.
   func discard(_ commands: VkCommandBuffer, _ image: VkImage) {
     transition(
       commands, image, VK_IMAGE_LAYOUT_UNDEFINED, to: VK_IMAGE_LAYOUT_GENERAL, from: .nothing, to: .shaderWrite)

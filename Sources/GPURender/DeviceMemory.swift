@@ -6,7 +6,7 @@ enum MemoryKind: Sendable {
   case staging
   /// Only the device touches it.
   case device
-  /// Written by a copy, read by the host: cached, or reading it would crawl.
+  /// Written by a copy, read by the host: cached, because uncached reads are very slow.
   case readback
   /// Host and device memory at once, on devices that share it.
   case unified
@@ -80,7 +80,8 @@ final class GPUBuffer: @unchecked Sendable {
   }
 }
 
-/// A working image: RGBA16F, written and read through its R16G16B16A16_UINT view, so that no driver rounds (decision 5).
+/// A working image: RGBA16F, written and read through its R16G16B16A16_UINT view, so that no driver rounds
+/// (docs/exact-arithmetic.md#halves).
 final class GPUImage: @unchecked Sendable {
   let context: GPUContext
   let handle: VkImage

@@ -1,10 +1,10 @@
 import CVulkan
 import Synchronization
 
-/// Makes a device fail as real ones do, for tests of what happens then: `HDRBATCH_FAULT=lost:vkWaitSemaphores:5` loses it at
-/// the fifth such call, `memory:vkCreateBuffer:9` has no memory for the ninth and all later ones, `flip:band:3` flips a bit
-/// in every row of the third band that it renders and of all later ones. A fourth part says which of the devices that the
-/// process opens, from 0; without it, all.
+/// Makes a device fail as real ones do, for tests: `HDRBATCH_FAULT=lost:vkWaitSemaphores:5` loses
+/// it at the fifth such call, `memory:vkCreateBuffer:9` has no memory for the ninth and all later ones, `flip:band:3`
+/// flips a bit in every row of the third band that it renders and of all later ones. A fourth part selects one of the
+/// devices that the process opens, from 0; without it, all.
 final class FaultInjection: Sendable {
   private let call: String
   /// `nil` for flipped bits.
@@ -32,7 +32,7 @@ final class FaultInjection: Sendable {
     self.first = first
   }
 
-  /// What the call is to have said; `nil` to believe the driver.
+  /// Result to report instead of the call's own; `nil`: the call's own.
   func result(of call: String) -> VkResult? { result != nil && isDue(call) ? result : nil }
 
   /// Whether the band that is finished now has wrong bits.

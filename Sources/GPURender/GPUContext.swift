@@ -2,7 +2,7 @@ import CVulkan
 import Glibc
 import Synchronization
 
-/// A queue with its lock: Vulkan wants submissions to one queue one at a time.
+/// A queue with its lock: submissions to one queue must be serialised.
 final class DeviceQueue: @unchecked Sendable {
   let handle: VkQueue
   let family: UInt32
@@ -75,7 +75,7 @@ final class GPUContext: @unchecked Sendable {
 
   /// Opens the device that `selection` means.
   ///
-  /// - Throws: `.noLoader`, `.noDevice`, `.noMatch`, `.unsuitable`, or what device creation says.
+  /// - Throws: `.noLoader`, `.noDevice`, `.noMatch`, `.unsuitable`, or the error of device creation.
   init(_ selection: GPUSelection, validation: Bool, alwaysStages: Bool) throws(GPUError) {
     instance = try GPUInstance(validation: validation)
     let present = try instance.devices()
@@ -203,7 +203,7 @@ final class GPUContext: @unchecked Sendable {
   func check(_ result: VkResult, _ call: String, bytes: Int = 0) throws(GPUError) {
     switch fault?.result(of: call) ?? result {
     case VK_SUCCESS: return
-    // A device that does not answer in time never does; what it holds is not waited for any more.
+    // A device that does not answer in time is treated as lost, and its work is not waited for.
     case VK_ERROR_DEVICE_LOST, VK_TIMEOUT:
       isLost.store(true, ordering: .sequentiallyConsistent)
       throw .deviceLost(device: info.name)
@@ -212,7 +212,7 @@ final class GPUContext: @unchecked Sendable {
     }
   }
 
-  /// - Throws: `.deviceLost` once any call has said so.
+  /// - Throws: `.deviceLost` once any call has returned it.
   func checkAlive() throws(GPUError) {
     if isLost.load(ordering: .sequentiallyConsistent) { throw .deviceLost(device: info.name) }
   }

@@ -27,13 +27,13 @@ public struct GPUQueueFamily: Sendable, Hashable, Codable {
   public var count: Int
   public var graphics: Bool
   public var compute: Bool
-  /// Says that it copies; queues that compute do so in any case.
+  /// Whether it reports copying; queues that compute can always copy.
   public var transfer: Bool
   /// What renders here: "compute", "upload", "readback".
   public var uses: [String]
 }
 
-/// What a device says about binary32 (VkPhysicalDeviceFloatControlsProperties).
+/// What a device reports about binary32 (VkPhysicalDeviceFloatControlsProperties).
 public struct GPUFloatControls: Sendable, Hashable, Codable {
   /// Promised; a device without the promise is used when its self-test passes.
   public var roundToNearestEven: Bool
@@ -75,7 +75,7 @@ public struct GPUDeviceInfo: Sendable, Hashable, Codable {
   public var apiVersion: String
   /// Device UUID, 32 hexadecimal digits in groups of 8-4-4-4-12.
   public var uuid: String
-  /// "0000:65:00.0", where the driver tells.
+  /// "0000:65:00.0", if the driver reports it.
   public var pciAddress: String?
   public var heaps: [GPUHeap]
   public var floatControls: GPUFloatControls
@@ -119,7 +119,7 @@ public struct GPUDiscovery: Sendable, Hashable {
   }
 }
 
-/// Which device a person wants.
+/// Which device was asked for.
 public enum GPUSelection: Sendable, Hashable {
   /// Discrete before integrated before virtual; never a software device.
   case automatic
@@ -145,7 +145,7 @@ public enum GPUDevice {
 
   /// Opens a device and has it compare its arithmetic with the CPU's, as before a batch.
   ///
-  /// - Throws: `.selfTest`, or what opening it said.
+  /// - Throws: `.selfTest`, or the error of opening it.
   public static func test(_ device: GPUDeviceInfo) throws(GPUError) {
     _ = try GPURenderer(selection: .named(device.uuid))
   }
@@ -177,7 +177,7 @@ public enum GPUDevice {
 }
 
 extension GPUDeviceInfo {
-  /// Whether a name, index, UUID or PCI address given by a person means this device. A bare number is an index.
+  /// Whether a name, index, UUID or PCI address given by the user means this device. A bare number is an index.
   package func answers(to asked: String) -> Bool {
     if asked.isEmpty { return false }
     if let number = Int(asked) { return number == index }

@@ -6,7 +6,7 @@ import Synchronization
 public final class ValidationLog: Sendable {
   private let messages = Mutex<[String]>([])
 
-  /// Everything said so far.
+  /// All messages so far.
   public var all: [String] { messages.withLock { $0 } }
 
   func add(_ text: String) { messages.withLock { $0.append(text) } }
@@ -99,7 +99,7 @@ final class GPUInstance: @unchecked Sendable {
     return messenger
   }
 
-  /// All devices with what they say about themselves, in the loader's order.
+  /// All devices with their properties, in the loader's order.
   func devices() throws(GPUError) -> [(handle: VkPhysicalDevice, info: GPUDeviceInfo)] {
     var count: UInt32 = 0
     var result = functions.enumeratePhysicalDevices(handle, &count, nil)
@@ -129,7 +129,7 @@ final class GPUInstance: @unchecked Sendable {
     functions.getProperties(device, &plain)
     let isNew = plain.properties.apiVersion >= apiVersion12
 
-    // Structs of Vulkan 1.2 may only be asked of a device that knows it.
+    // Structs of Vulkan 1.2 may only be passed to a device that supports it.
     var arena = Arena()
     var properties = VkPhysicalDeviceProperties2()
     properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2

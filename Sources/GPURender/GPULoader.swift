@@ -4,7 +4,7 @@ import Glibc
 public struct GPULoader: Sendable, Hashable {
   /// The file that was opened, links followed.
   public var path: String
-  /// The Vulkan version that it knows, "1.3.239".
+  /// The Vulkan version that it supports, "1.3.239".
   public var version: String
 
   /// - Throws: `.noLoader`.

@@ -59,7 +59,7 @@ public final class GPURenderer: Sendable {
 
   /// Opens a device, compares its arithmetic with the CPU's and makes the ring.
   ///
-  /// - Throws: `.noLoader`, `.noDevice`, `.noMatch`, `.unsuitable`, `.selfTest`, or what a Vulkan call said.
+  /// - Throws: `.noLoader`, `.noDevice`, `.noMatch`, `.unsuitable`, `.selfTest`, or the error of a Vulkan call.
   public init(selection: GPUSelection = .automatic, options: GPUOptions = GPUOptions()) throws(GPUError) {
     let context = try GPUContext(
       selection, validation: options.validation, alwaysStages: options.alwaysStages)
@@ -93,7 +93,7 @@ public final class GPURenderer: Sendable {
 
   /// Renders a plan.
   ///
-  /// - Parameter memory: gives blocks of so many bytes for the output.
+  /// - Parameter memory: allocates blocks of the given size for the output.
   /// - Returns: the last pass's output in its sink's layout (`Sink.makeImage`), in host memory.
   /// - Throws: `.outOfMemory` when the smallest bands do not fit, `.tooLarge`, `.deviceLost`, `.badPlan`, `.kernel`.
   public func render(
@@ -148,7 +148,8 @@ public final class GPURenderer: Sendable {
     }
     do throws(GPUError) {
       for band in bands {
-        // Who holds slots never waits for others' slots, only for the device: no two workers can block each other.
+        // A worker that holds slots never waits for other workers' slots, only for the device, so no deadlock is
+        // possible.
         var slot = inFlight.isEmpty ? slots.acquire() : slots.tryAcquire()
         while slot == nil {
           try retireOldest()

@@ -14,7 +14,7 @@ struct PipelineCacheFile: Sendable {
     deviceID = UInt32(truncatingIfNeeded: device.deviceID)
   }
 
-  /// `$XDG_CACHE_HOME/hdrbatch`, else `~/.cache/hdrbatch`; `nil` where neither is known.
+  /// `$XDG_CACHE_HOME/hdrbatch`, else `~/.cache/hdrbatch`; `nil` if neither is set.
   static func defaultFolder() -> String? {
     if let cache = getenv("XDG_CACHE_HOME"), cache.pointee != 0 { return String(cString: cache) + "/hdrbatch" }
     if let home = getenv("HOME"), home.pointee != 0 { return String(cString: home) + "/.cache/hdrbatch" }

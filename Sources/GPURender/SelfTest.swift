@@ -2,8 +2,9 @@ import CVulkan
 import HDRCore
 import SPIRV
 
-/// The start-up self-test (design/bit-exact.md §6.3): a probe kernel over about 10^5 vectors, word for word against the
-/// CPU. A driver that contracts, reassociates, rounds otherwise or miscompiles shifts shows here, not in a picture.
+/// The start-up self-test (docs/exact-arithmetic.md#self-test): a probe kernel over about 10^5 vectors, word for word
+/// against the CPU. A driver that contracts, reassociates, rounds otherwise or miscompiles shifts shows here, not in a
+/// picture.
 extension GPURenderer {
   /// Words a vector has, and words the probe answers with (glsl/shared/probe.glsl).
   package static let probeInputs = 4, probeOutputs = 19

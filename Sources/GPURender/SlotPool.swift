@@ -48,7 +48,7 @@ final class SlotPool: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Does something to every slot that nobody owns.
+  /// Calls `body` with every free slot.
   func forEachFree(_ body: (RingSlot) -> Void) {
     pthread_mutex_lock(mutex)
     for slot in free { body(slot) }

@@ -57,7 +57,7 @@ final class TableCache: @unchecked Sendable {
     state.withLock { _ in entry?.users -= 1 }
   }
 
-  /// Makes room among entries that nobody uses, the longest unused first.
+  /// Frees unused entries, the longest unused first.
   private func evict(_ state: inout State, for bytes: Int) {
     var held = state.entries.reduce(bytes) { $0 + $1.buffer.bytes }
     while held > capacityBytes || state.entries.count > 31,

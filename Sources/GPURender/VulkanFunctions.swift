@@ -26,7 +26,7 @@ struct VulkanLoader: @unchecked Sendable {
 
   private static let library = Library()
 
-  /// - Throws: `.noLoader` with what dlopen said, or when the loader knows Vulkan 1.0 only.
+  /// - Throws: `.noLoader` with dlopen's message, or if the loader supports Vulkan 1.0 only.
   init() throws(GPUError) {
     guard let handle = Self.library.handle else { throw .noLoader(reason: Self.library.reason) }
     guard let entry = dlsym(handle, "vkGetInstanceProcAddr") else {

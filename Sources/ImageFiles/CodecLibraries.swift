@@ -10,7 +10,7 @@ import CPNGShim
 /// A library that this build reads or writes pictures with.
 public struct CodecLibrary: Sendable, Hashable {
   public var name: String
-  /// What the loaded library says of itself; `nil` for one that says nothing.
+  /// Version string of the loaded library; `nil` if it has none.
   public var version: String?
   public var role: String
 }

@@ -9,7 +9,7 @@ public enum DecodeRequest: Sendable, Hashable {
 }
 
 /// A reader of one family of files. One item at a time, no paths, no Dispatch, no Swift concurrency inside: this border
-/// moves into a worker process unchanged (design/decisions.md 19).
+/// moves into a worker process unchanged (docs/isolation.md).
 public protocol ImageDecoder: SendableMetatype {
   /// Name for `doctor` and records.
   static var name: String { get }
@@ -19,7 +19,7 @@ public protocol ImageDecoder: SendableMetatype {
   static func decode(_ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits) throws(DecodeError) -> SourceImage
 }
 
-/// Reads a picture of any known family.
+/// Reads a picture of any supported format.
 public func decodeImage(
   _ bytes: [UInt8], request: DecodeRequest = .pixels, limits: DecodeLimits = DecodeLimits()
 ) throws(DecodeError) -> SourceImage {

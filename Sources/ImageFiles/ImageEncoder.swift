@@ -10,7 +10,7 @@ public enum OutputKind: String, Sendable, Hashable, CaseIterable {
   case hlgHEIC = "hlg-heic"
   case rgba16f = "rgba16f"
 
-  /// Whether this build holds the encoder. HEIC wants x265, which a bundle may be made without.
+  /// Whether this build holds the encoder. HEIC needs x265, which a bundle may lack.
   public var isAvailable: Bool {
     switch self {
     case .pqHEIC, .hlgHEIC: HEVCEncoder.isAvailable
@@ -19,7 +19,7 @@ public enum OutputKind: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// Pixels ready for an encoder and all that its file must say.
+/// Pixels ready for an encoder, with all metadata of the file.
 ///
 /// Pixel layouts by kind (rows top-down, already oriented, full range unless `cicp.fullRange` is false):
 /// - PNG 16 bit: interleaved R G B A `uint16`, straight alpha; 8 bit (`sdr-png`): R G B A `uint8`.

@@ -1,5 +1,5 @@
-/// Pins the arithmetic of a compute module (design/bit-exact.md §1): every floating-point result gets `NoContraction`, the
-/// entry point rounds binary32 to nearest even and keeps signed zeros, infinities and NaN.
+/// Pins the arithmetic of a compute module (docs/exact-arithmetic.md#contract): every floating-point result gets
+/// `NoContraction`, the entry point rounds binary32 to nearest even and keeps signed zeros, infinities and NaN.
 ///
 /// GLSL's `precise` does not reach into the bodies of called functions (glslang issues 2709, 2710), so the words are
 /// patched. Running it twice changes nothing.

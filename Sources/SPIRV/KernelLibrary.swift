@@ -1,9 +1,9 @@
 /// All stages and sinks as one SPIR-V module, cut up so that kernels can be put together from it.
 ///
-/// The module holds every stage `vec4 NAME(vec4, uint)`, every sink `void NAME(uvec2, uint)`, `void begin_pixel(uvec2)`,
-/// and two functions whose bodies are placeholders: `vec4 program(uvec2)`, which sinks call for the value of a pixel, and
-/// `void sink_block(uvec2)`, which `main` calls once an invocation. A kernel is the module with those two bodies replaced
-/// and everything unreachable left out. No compiler is needed at run time.
+/// The module holds every stage `vec4 NAME(vec4, uint)`, every sink `void NAME(uvec2, uint)`, `void
+/// begin_pixel(uvec2)`, and two functions whose bodies are placeholders: `vec4 program(uvec2)`, which sinks call for
+/// the value of a pixel, and `void sink_block(uvec2)`, which `main` calls once an invocation. A kernel is the module
+/// with those two bodies replaced and everything unreachable left out. No compiler is needed at run time.
 public struct KernelLibrary: Sendable {
   /// One step of a kernel: the GLSL function and the offset of its parameters from the pass's first constant word.
   public struct Call: Sendable, Hashable {
@@ -177,7 +177,7 @@ public struct KernelLibrary: Sendable {
   public var stageNames: [String] { functionNames.filter { functions[byName[$0]!].type == types.stage } }
   public var sinkNames: [String] { functionNames.filter { functions[byName[$0]!].type == types.sink } }
 
-  /// The module of one kernel: for each pixel that the sink asks for, `stages` in order from vec4(0).
+  /// The module of one kernel: for each pixel that the sink needs, `stages` in order from vec4(0).
   ///
   /// - Throws: `.missingFunction` or `.unexpectedType` for a name that is no stage or no sink of the library.
   public func kernel(stages: [Call], sink: Call) throws(SPIRVError) -> [UInt32] {

@@ -1,4 +1,4 @@
-/// Something in a module that the bit-exact contract forbids (design/bit-exact.md §1, §6.2).
+/// Something in a module that the bit-exact contract forbids (docs/exact-arithmetic.md#contract).
 public enum LintFinding: Sendable, Hashable, CustomStringConvertible {
   /// A floating-point result that a compiler may contract. `function` is the GLSL function that holds it.
   case contractible(opcode: UInt32, function: String)

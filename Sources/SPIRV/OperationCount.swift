@@ -17,7 +17,7 @@ public func operationsPerPixel(_ words: [UInt32]) throws(SPIRVError) -> Double {
   return pixel + around.operations / max(around.pixels, 1)
 }
 
-/// Operations of a way through the code, and pixels that it asks for.
+/// Operations on a path through the code, and pixels that it needs.
 private struct Cost {
   var operations = 0.0
   var pixels = 0.0
@@ -26,7 +26,7 @@ private struct Cost {
     Cost(operations: a.operations + b.operations, pixels: a.pixels + b.pixels)
   }
 
-  /// The shorter of two ways; one that asks for pixels comes before one that asks for none.
+  /// The shorter of two paths; one that needs pixels precedes one that needs none.
   static func shorter(_ a: Cost, _ b: Cost) -> Cost {
     if a.pixels != b.pixels { return a.pixels > b.pixels ? a : b }
     return a.operations < b.operations ? a : b

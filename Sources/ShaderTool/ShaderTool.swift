@@ -1,8 +1,9 @@
 import Foundation
 import SPIRV
 
-/// `ShaderTool GLSL_FOLDER OUTPUT.swift`: compiles the folder into one library module, pins its arithmetic, lints it and
-/// writes it as Swift. `ShaderTool GLSL_FOLDER OUTPUT.spv` writes the words themselves, for spirv-dis and spirv-val.
+/// `ShaderTool GLSL_FOLDER OUTPUT.swift`: compiles the folder into one library module, pins its arithmetic, lints it
+/// and writes it as Swift. `ShaderTool GLSL_FOLDER OUTPUT.spv` writes the words themselves, for spirv-dis and
+/// spirv-val.
 ///
 /// Files are joined in this order: shared/prelude, other shared files by name, stages and sinks by name, shared/main.
 @main struct ShaderTool {
@@ -26,7 +27,7 @@ import SPIRV
     let words = try pinningArithmetic(compiled)
     let findings = try lint(words)
     guard findings.isEmpty else {
-      throw ToolError(text: findings.map { "error: \($0) (design: bit-exact.md §1)" }.joined(separator: "\n"))
+      throw ToolError(text: findings.map { "error: \($0) (docs/exact-arithmetic.md#contract)" }.joined(separator: "\n"))
     }
     _ = try KernelLibrary(words)
     let bytes = words.withUnsafeBytes { Data($0) }
@@ -34,7 +35,7 @@ import SPIRV
     try Data(swift(bytes).utf8).write(to: URL(fileURLWithPath: output))
   }
 
-  /// A base64 literal compiles fifteen times as fast as an array literal (design: swift-package.md §2).
+  /// A base64 literal compiles fifteen times as fast as an array literal.
   static func swift(_ bytes: Data) -> String {
     """
     // Made by ShaderTool from Sources/Shaders/glsl.

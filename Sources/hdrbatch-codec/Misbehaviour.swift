@@ -4,10 +4,10 @@ import CodecService
 import Glibc
 import HDRCore
 
-// For tests of who watches: a worker that was started with --testing does what an input file tells it to.
+// For tests of the main process: a worker that was started with --testing does what an input file names.
 
 extension Worker {
-  /// An input is `hdrbatch-codec test: WORD ARGUMENT`. Comes back for words that only spoil something.
+  /// An input is `hdrbatch-codec test: WORD ARGUMENT`. Returns for words that only change the result.
   func misbehave(_ bytes: [UInt8], _ order: DecodeOrder) {
     let text = String(decoding: bytes.dropFirst(CodecProtocol.testPrefix.count), as: UTF8.self)
     let words = text.split { $0 == " " || $0 == "\n" }.map(String.init)
@@ -64,7 +64,7 @@ extension Worker {
     _ = empty[index]
   }
 
-  /// A picture that says things which are not so, by number.
+  /// A picture with false statements, by number.
   private func lie(_ seed: Int, _ order: DecodeOrder) {
     var state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15 | 1
     func random() -> UInt64 {
@@ -88,7 +88,8 @@ extension Worker {
     _ = Frame(.answer, bytes).send(to: CodecProtocol.socket)
   }
 
-  /// A decoder that leaves half of its memory as it was: the sum of what it found there tells of others' pictures.
+  /// A decoder that leaves half of its memory as it was: the sum of its old contents would show pixels of other
+  /// pictures.
   private func half(_ order: DecodeOrder) {
     PixelBuffer.zeroesAll = true
     defer { PixelBuffer.zeroesAll = false }

@@ -11,7 +11,7 @@ final class Worker {
   private let isLockedIn: Bool
   let testing: Bool
   private(set) var memory: UnsafeMutableRawPointer
-  /// The last input: several operations may want it.
+  /// The last input, kept because several operations may need it.
   private var input: (file: Int, bytes: [UInt8], digest: Digest)?
 
   init(memoryBytes: Int, testing: Bool, isLockedIn: Bool) {
@@ -25,7 +25,7 @@ final class Worker {
     self.memory = memory
   }
 
-  /// Loads what is needed, locks the process in and tells the parent how far that went.
+  /// Loads what is needed, locks the process in and reports the result to the parent.
   func start(parent: Int32, mostMemory: Int) {
     _ = hdr_die_with_parent(parent)
     hdr_settle_allocator()
@@ -71,7 +71,7 @@ final class Worker {
           default: exit(65)
           }
         } catch {
-          // The parent speaks another language.
+          // The parent sent an invalid message.
           exit(65)
         }
         for descriptor in descriptors { close(descriptor) }
@@ -102,7 +102,7 @@ final class Worker {
       }
       return try clock.measure(.decode) { () throws(CodecError) in
         if order.request == .pixels {
-          // Sizes first: the parent looks at them and gives the memory that they need.
+          // Sizes first: the parent checks them and provides memory.
           let head = try CodecJobs.decode(bytes, request: .metadata, limits: order.limits)
           send(.head, DecodeHead(head))
           guard case (let answer, _)? = try? Frame.receive(from: CodecProtocol.socket, mostBytes: 0),
@@ -143,7 +143,7 @@ final class Worker {
     send(.answer, WorkerAnswer(result, clock.seconds, inputDigest: nil))
   }
 
-  /// Has the input's bytes worked upon, from the file or from the last time.
+  /// Calls `body` with the input's bytes, read now or kept from the last operation.
   private func read<Value>(
     _ order: DecodeOrder, _ descriptors: [Int32], _ clock: inout PhaseClock,
     _ work: ([UInt8], inout PhaseClock) throws(CodecError) -> Value
@@ -165,7 +165,7 @@ final class Worker {
     }
   }
 
-  /// What failed for want of memory failed for that, whatever a library makes of it.
+  /// A refused allocation is reported as the cause, whatever error a library returned.
   private func limited(_ error: CodecError) -> CodecError {
     let refused = hdr_refused_bytes()
     switch error {
@@ -175,7 +175,7 @@ final class Worker {
     }
   }
 
-  /// Says where in the shared memory the samples of a picture are, and moves those there that are elsewhere.
+  /// Returns where in the shared memory the samples of a picture are, after moving those that are elsewhere.
   private func place(
     _ source: SourceImage, _ room: Room, _ placed: inout [ObjectIdentifier: Int]
   ) throws(CodecError) {
@@ -196,7 +196,7 @@ final class Worker {
     }
   }
 
-  /// Libraries that read files or ask the machine when they are first used do so now.
+  /// First uses that read files or query the machine must happen before the process is locked in.
   private func warmUp() {
     _ = codecLibraries()
     // Threads: libc looks for the number of processors once.

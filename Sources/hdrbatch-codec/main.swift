@@ -4,8 +4,8 @@ import CodecService
 import Glibc
 import HDRCore
 
-// The worker of hdrbatch: reads, decodes, encodes and writes through descriptors that its parent hands it, locked in
-// (design/reliability.md §3, docs/isolation.md). It is started by hdrbatch and is of no use to a person.
+// The worker of hdrbatch: reads, decodes, encodes and writes through descriptors from its parent, locked in
+// (docs/isolation.md). It is started by hdrbatch, not by users.
 
 let words = CommandLine.arguments.dropFirst()
 func number(_ name: String) -> Int? {

@@ -3,7 +3,7 @@ import BatchEngine
 import HDRCore
 import ImageFiles
 
-// Words of the command line for types of the library.
+// Parsing of library types from arguments.
 
 extension OutputKind: ExpressibleByArgument {}
 extension GamutChoice: ExpressibleByArgument {}
@@ -161,7 +161,7 @@ enum RangeArgument: String, ExpressibleByArgument, CaseIterable {
 enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
   case none, human, jsonl, openjd
 
-  /// Where none is asked for.
+  /// The default.
   static var standard: ProgressMode { Environment.value(OpenJDLines.sessionVariable) == nil ? .human : .openjd }
 }
 
@@ -182,7 +182,7 @@ struct ToneArgument: ExpressibleByArgument {
         guard sides.count == 2, let value = Double(sides[1]), value.isFinite else { return nil }
         guard values.updateValue(value, forKey: String(sides[0])) == nil else { return nil }
       }
-      // Names and ranges are looked at in `complaint`, which can say what is wrong.
+      // Names and ranges are checked in `complaint`, which can explain the mistake.
       choice = .named(tone.name, ToneValues(values))
     }
   }

@@ -4,7 +4,7 @@ import CodecService
 import HDRCore
 import ImageFiles
 
-/// Options of every command that works through a batch.
+/// Options of every command that runs a batch.
 struct BatchArguments: ParsableArguments {
   @Option(help: ArgumentHelp("gpu stops with 69 when there is none; auto goes on with the CPU.", valueName: "backend"))
   var backend = BackendChoice.auto

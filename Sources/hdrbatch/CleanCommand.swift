@@ -1,7 +1,7 @@
 import ArgumentParser
 import BatchEngine
 
-/// `hdrbatch clean`: sweeps what killed runs left.
+/// `hdrbatch clean`: removes part files of killed runs.
 struct CleanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clean",

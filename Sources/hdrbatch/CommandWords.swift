@@ -1,7 +1,6 @@
 import BatchEngine
 
-/// The words of a command line that decide pixels and names: what a manifest keeps, and what a resumed run must share with
-/// the one before.
+/// The arguments that decide pixels and names. A manifest keeps them, and a resumed run must have the same.
 struct CommandWords {
   /// In their order, as `--name=value` or `--flag`.
   private(set) var recipe: [String] = []

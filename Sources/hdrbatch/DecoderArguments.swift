@@ -2,7 +2,7 @@ import ArgumentParser
 import BatchEngine
 import HDRCore
 
-/// Which libraries decode: of every command that reads pictures. No pixel depends on it.
+/// Choice of decoding libraries, for every command that reads pictures. No pixel depends on it.
 struct DecoderArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(

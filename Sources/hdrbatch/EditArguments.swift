@@ -50,7 +50,7 @@ struct EditArguments: ParsableArguments {
     if !set.isEmpty && recipe == nil { throw ValidationError("--set needs --recipe") }
   }
 
-  /// Whether an option is there that only edits make use of.
+  /// Whether an option is given that only edits use.
   var isEmpty: Bool {
     filter.isEmpty && input.isEmpty && editStrategy == nil && !allowSdrFilter && recipe == nil
   }

@@ -20,15 +20,15 @@ struct HDRBatch: ParsableCommand {
       FiltersCommand.self, Info.self, DoctorCommand.self, VerifyCommand.self, Bench.self,
     ])
 
-  /// What the program was told, in the form that the parser takes.
+  /// The program's arguments, in the form that the parser takes.
   static var arguments: [String] { parsable(CommandLine.arguments.dropFirst()) }
 
-  /// Words of a command line in the form that the parser takes.
+  /// Arguments in the form that the parser takes.
   static func parsable(_ words: some Sequence<String>) -> [String] {
     words.map { $0 == "--explain=dot" ? "--" + BatchArguments.dotFlag : $0 }
   }
 
-  /// Runs the command; an error becomes one line and an exit code (design/farm.md §2.8).
+  /// Runs the command; an error becomes one line and an exit code (docs/farm.md#exit-codes).
   static func main() {
     SignalWatcher.start()
     do {
@@ -43,13 +43,13 @@ struct HDRBatch: ParsableCommand {
     } catch let error as RecordError {
       quit("\(error)", .inputOutput)
     } catch {
-      // An exit code was explained before; help is no failure.
+      // An exit code was reported before; help is no failure.
       if !(error is ExitCode), exitCode(for: error) != .success { announce(message(for: error)) }
       exit(withError: error)
     }
   }
 
-  /// Tells a farm why the exit code will not be 0.
+  /// Writes the reason of an exit code other than 0 for a farm.
   private static func announce(_ message: String) {
     guard OpenJDLines.areWanted(arguments) else { return }
     let first = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? message

@@ -2,7 +2,7 @@ import ArgumentParser
 import BatchEngine
 import HDRCore
 
-/// `hdrbatch info`: what a file says of itself.
+/// `hdrbatch info`: what a file states about itself.
 struct Info: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Shows size, colour, headroom, gain map and light metadata of files, without decoding pixels.",

@@ -1,13 +1,13 @@
 import BatchEngine
 import Glibc
 
-/// The lines that a runtime of Open Job Description looks for in a task's output (design/farm.md §2.9): at column 0, in
-/// ASCII. It reads standard error along with standard output, so no other line of ours may begin with somebody's text.
+/// The lines that a runtime of Open Job Description looks for in a task's output (docs/cli.md#streams): at column 0, in
+/// ASCII. It reads standard error along with standard output, so no other line may begin with text from a file.
 enum OpenJDLines {
-  /// Set in every session; chooses `--progress openjd` where nothing else is asked for.
+  /// Set in every session; makes `--progress openjd` the default.
   static let sessionVariable = "OPENJD_SESSION_WORKING_DIR"
 
-  /// How far a share is, and a word for people.
+  /// Progress of a share, and a status text.
   static func progress(done: Int, total: Int, status: String) -> String {
     let tenths = total > 0 ? min(max(done * 1000 / total, 0), 1000) : 1000
     return "openjd_progress: \(tenths / 10).\(tenths % 10)\nopenjd_status: \(ascii(status))"
@@ -16,7 +16,7 @@ enum OpenJDLines {
   /// Why the exit code will not be 0.
   static func failure(_ reason: String) -> String { "openjd_fail: " + ascii(reason) }
 
-  /// One line without control characters; what is not ASCII as `\u{…}`.
+  /// One line without control characters; other characters than ASCII as `\u{…}`.
   static func ascii(_ text: String) -> String {
     var result = ""
     for scalar in Terminal.printable(text).unicodeScalars {
@@ -25,7 +25,7 @@ enum OpenJDLines {
     return result
   }
 
-  /// Whether errors of a command with these words are told in such lines.
+  /// Whether errors of a command with these arguments are written as such lines.
   static func areWanted(_ words: some Sequence<String>) -> Bool {
     var asked: String?
     var isValue = false
@@ -37,7 +37,7 @@ enum OpenJDLines {
     return (asked ?? ProgressMode.standard.rawValue) == ProgressMode.openjd.rawValue
   }
 
-  /// Says that the batch was told to stop, unless nobody reads any more: the process must end in any case.
+  /// Reports that the batch is stopping, unless the stream is closed: the process must end in any case.
   static func sayAbandoned() {
     var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
     guard poll(&output, 1, 0) == 1, output.revents & Int16(POLLOUT) != 0 else { return }

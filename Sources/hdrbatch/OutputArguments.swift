@@ -1,7 +1,7 @@
 import ArgumentParser
 import BatchEngine
 
-/// Names of outputs, and what is done where they are taken.
+/// Names of outputs, and what to do if they exist.
 struct OutputArguments: ParsableArguments {
   @Option(help: NameTemplate.help)
   var name: String?

@@ -147,7 +147,7 @@ struct Pair: ParsableCommand {
     for input in found {
       let name = try template.name(for: input)
       let partner = input.path.parent.appending(name)
-      // The HDR files of a folder are in it themselves.
+      // A folder's HDR files are among its inputs.
       guard somethingExists(at: partner), partner != input.path else { continue }
       sdr.append(input)
       hdr.append(InputItem(path: partner, relative: FilePath(bytes: name)))

@@ -3,7 +3,7 @@ import BatchEngine
 import CodecService
 import HDRCore
 
-/// `hdrbatch plan`: freezes what a batch will do.
+/// `hdrbatch plan`: writes what a batch will do.
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
@@ -48,7 +48,7 @@ struct PlanCommand: ParsableCommand {
     let folder = FilePath(out)
     let found = try InputCollector.collect(inputs, excluding: folder)
     let prepared = try Render.reading(words, out: out).prepare(words, inputs: found, limits: DecodeLimits())
-    // Whether outputs are there is the business of the run.
+    // Existing outputs are checked by the run.
     let items = try OutputPlan.make(found, out: folder, outputs: prepared.forms, onExisting: .replace)
     let plan = Manifest(
       items, folder: try .workingFolder(), out: folder, recipe: words,
@@ -63,7 +63,7 @@ struct PlanCommand: ParsableCommand {
 }
 
 extension Render {
-  /// The command that a manifest's words are.
+  /// The command of a manifest's arguments.
   ///
   /// - Throws: `UsageError`.
   static func reading(_ words: [String], out: String) throws(UsageError) -> Render {

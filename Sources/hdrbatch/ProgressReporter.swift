@@ -2,7 +2,7 @@ import CodecService
 import BatchEngine
 import Glibc
 
-/// Turns the events of a batch into words on stderr, or JSON Lines on stdout.
+/// Turns the events of a batch into text on stderr, or JSON Lines on stdout.
 final class ProgressReporter: Sendable {
   private struct State {
     var done = 0
@@ -12,10 +12,10 @@ final class ProgressReporter: Sendable {
     var phases: [Phase: Double] = [:]
     var cpuSeconds = 0.0
     var gpuSeconds = 0.0
-    /// Columns of the bar that stands on the terminal now.
+    /// Columns of the bar that is on the terminal now.
     var barWidth = 0
     var lastLine = -Double.infinity
-    /// Warnings told, by code.
+    /// Number of printed warnings, by code.
     var told: [String: Int] = [:]
     var isOver = false
   }
@@ -30,9 +30,9 @@ final class ProgressReporter: Sendable {
   private let begin = monotonicSeconds()
   private let state = Monitor(State())
 
-  /// Seconds between progress lines where nobody watches a bar: quiet logs, yet never silent for a watchdog's patience.
+  /// Seconds between progress lines without a terminal: few enough for logs, often enough for watchdogs.
   static let humanInterval = 10.0, machineInterval = 1.0, barInterval = 0.2
-  /// Warnings of one code that are told; the record has them all.
+  /// Number of warnings of one code that are printed; the record has them all.
   static let warningsTold = 3
 
   init(mode: ProgressMode, total: Int, graphs: Bool) {
@@ -94,7 +94,7 @@ final class ProgressReporter: Sendable {
     }
   }
 
-  /// Takes the bar away and says the sums.
+  /// Removes the bar and prints the totals.
   func finish(_ summary: BatchSummary) {
     state.change { state in
       state.isOver = true
@@ -118,7 +118,7 @@ final class ProgressReporter: Sendable {
     }
   }
 
-  /// What a farm shows of a share that did not end well.
+  /// Failure text of a share for a farm.
   private func failure(_ summary: BatchSummary) -> String {
     var parts: [String] = []
     if let reason = summary.stopped { parts.append("\(reason.message), \(summary.skipped) of \(total) items not done") }
@@ -153,7 +153,7 @@ final class ProgressReporter: Sendable {
     }
   }
 
-  /// Prints a line without tearing the bar.
+  /// Prints a line above the bar.
   private func say(_ line: String, _ state: inout State) {
     clearBar(&state)
     Terminal.error.line(line)
@@ -175,12 +175,12 @@ final class ProgressReporter: Sendable {
       Terminal.output.line(OpenJDLines.progress(done: state.done, total: total, status: rateText(state)))
     case .human:
       if isInteractive {
-        // Over the old bar in one write: it does not flicker.
+        // One write over the old bar, so that it does not flicker.
         let bar = barText(state)
         Terminal.error.write("\r" + bar + String(repeating: " ", count: max(0, state.barWidth - bar.count)))
         state.barWidth = bar.count
       } else {
-        // The first line comes after an interval, not at once: short batches only say their end.
+        // The first line comes after an interval, so short batches print their end only.
         guard now - begin >= interval else { return }
         Terminal.error.line("hdrbatch: " + rateText(state))
       }
@@ -205,8 +205,8 @@ final class ProgressReporter: Sendable {
     return text
   }
 
-  /// The phase that items spend most of their time in, with its share; processors busy; share of the time in which a GPU
-  /// had work, at most 1.
+  /// The phase that items spend most of their time in, with its share; processors busy; share of the time in which a
+  /// GPU had work, at most 1.
   private func load(_ state: State) -> (phase: String?, share: Double, cpus: Double, gpu: Double) {
     let seconds = max(monotonicSeconds() - begin, 1e-3), whole = state.phases.values.reduce(0, +)
     let most = Phase.allCases.max { state.phases[$0, default: 0] < state.phases[$1, default: 0] }

@@ -15,10 +15,10 @@ enum RecipeSettings {
   ]
   static let names = values + flags
 
-  /// Options that say the same thing in other words: where a later one stands, the earlier ones do not count.
+  /// Options that exclude each other: a later one replaces the earlier ones.
   static let alternatives: [Set<String>] = [["headroom", "dynamic-range", "display"], ["content-headroom", "hdr10"]]
 
-  /// The settings that count: those of `later` in the place of those of `earlier`.
+  /// The effective settings: those of `later` replace those of `earlier`.
   static func merged(_ earlier: [RecipeFile.Setting], _ later: [RecipeFile.Setting]) -> [RecipeFile.Setting] {
     earlier.filter { old in !later.contains { isSame(old.name, $0.name) } } + later
   }
@@ -29,7 +29,7 @@ enum RecipeSettings {
 }
 
 extension RecipeFile {
-  /// The recipe that options name; `nil` without one.
+  /// The recipe of `--recipe`; `nil` without one.
   ///
   /// - Throws: `UsageError`.
   init?(_ arguments: EditArguments) throws(UsageError) {

@@ -66,7 +66,7 @@ struct Render: ParsableCommand {
     let words = try CommandWords(HDRBatch.arguments.dropFirst())
     let found = try InputCollector.collect(inputs, excluding: folder)
     var prepared = try prepare(words.recipe, inputs: found, limits: batch.limits)
-    // What an earlier run left unfinished is written again.
+    // Unfinished outputs of an earlier run are written again.
     let existing = resume ? OnExisting.replace : outputs.onExisting
     let items = try OutputPlan.make(found, out: folder, outputs: prepared.forms, onExisting: existing)
     prepared.options.onExisting = existing
@@ -77,7 +77,7 @@ struct Render: ParsableCommand {
     try batch.run(items, prepared.options)
   }
 
-  /// What a command makes of every input, and how that is called.
+  /// The outputs of every input, and their names.
   struct Prepared {
     var options: BatchOptions
     var forms: [NamedForm]
@@ -86,8 +86,8 @@ struct Render: ParsableCommand {
   /// Reads all that the options name.
   ///
   /// - Parameters:
-  ///   - words: the command line's that decide pixels and names.
-  ///   - inputs: looked at when a LUT comes without its space.
+  ///   - words: arguments that decide pixels and names.
+  ///   - inputs: needed if a LUT has no space.
   /// - Throws: `UsageError`.
   func prepare(_ words: [String], inputs: [InputItem], limits: DecodeLimits) throws(UsageError) -> Prepared {
     let recipe = try RecipeFile(edit)
@@ -119,7 +119,7 @@ struct Render: ParsableCommand {
     return commands
   }
 
-  /// What one output is, and its name.
+  /// One output and its name.
   private func output(
     _ edits: EditArguments.Edits, inputs: [InputItem], limits: DecodeLimits
   ) throws(UsageError) -> (OutputChoice, NamedForm) {

@@ -168,7 +168,7 @@ struct RenditionArguments: ParsableArguments {
     try check(range.map { _ in 0 }, 0...0, "--range", heic)
   }
 
-  /// An option without effect is a mistake that nobody notices: it is refused.
+  /// An option without effect is a mistake, so it is refused.
   private func check(_ value: Int?, _ allowed: ClosedRange<Int>, _ name: String, _ kinds: [TargetArgument]) throws {
     guard let value else { return }
     if let to, !kinds.contains(to) {
@@ -197,9 +197,9 @@ struct RenditionArguments: ParsableArguments {
     }
   }
 
-  /// Reads the LUT and puts all together.
+  /// Reads the LUTs and makes the rendition.
   ///
-  /// - Parameter inputs: looked at when a LUT comes without its space.
+  /// - Parameter inputs: needed if a LUT has no space.
   /// - Throws: `UsageError`.
   func options(inputs: [InputItem], limits: DecodeLimits) throws(UsageError) -> RenditionOptions {
     var options = RenditionOptions(
@@ -245,7 +245,7 @@ struct RenditionArguments: ParsableArguments {
     }
     if lutSpace.isEmpty && !choices.isEmpty {
       for input in inputs {
-        // Files that cannot be read are the batch's business.
+        // Files that cannot be read fail in the batch.
         guard let found = try? FileInspection(input.path, limits: limits), found.source.isHDR else { continue }
         throw UsageError(
           "\(input.path.display) is HDR, and a LUT does not say which numbers it takes: "

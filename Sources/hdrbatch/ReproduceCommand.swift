@@ -4,7 +4,7 @@ import CodecService
 import HDRCore
 import ImageFiles
 
-/// `hdrbatch reproduce`: one input of a batch again, watched.
+/// `hdrbatch reproduce`: renders one input of a batch again and reports the result.
 struct ReproduceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reproduce",
@@ -111,17 +111,17 @@ struct ReproduceCommand: ParsableCommand {
     throw ExitCode(summary.exitStatus.code)
   }
 
-  /// What is to be done again.
+  /// The item to be rendered again.
   private struct Batch {
     var input: InputItem
     var render: Render
-    /// That decide pixels and names.
+    /// Arguments that decide pixels and names.
     var words: [String]
-    /// Of the run that is done again, its choice of decoders too.
+    /// Arguments of the earlier run, with its choice of decoders.
     var limits: DecodeLimits
   }
 
-  /// By the manifest that was run.
+  /// From the manifest that was run.
   private func planned(_ journal: FilePath?) throws -> (PastItem, Batch) {
     var source = ManifestArguments()
     (source.manifest, source.out, source.folder) = (manifest ?? "", out, folder)
@@ -140,7 +140,7 @@ struct ReproduceCommand: ParsableCommand {
     )
   }
 
-  /// By the command line of `render`, as its journal has it.
+  /// From the command line of `render` in its journal.
   private func rendered(_ journal: FilePath?) throws -> (PastItem, Batch) {
     let folder = journal ?? .standardJournal(below: FilePath(out ?? ".").absolute)
     let past = try PastItem.find(digest, in: try Journal.all(in: folder))
@@ -165,7 +165,7 @@ struct ReproduceCommand: ParsableCommand {
     )
   }
 
-  /// As `run` was told; the usual ones where another version's words are not understood.
+  /// Options of `run`; the defaults if those of another version are not understood.
   private func limits(of past: PastItem) -> DecodeLimits {
     let words = HDRBatch.parsable(past.command.dropFirst(2))
     return (try? RunCommand.parse(words))?.batch.limits ?? DecodeLimits()

@@ -3,7 +3,7 @@ import BatchEngine
 import CodecService
 import HDRCore
 
-/// `hdrbatch run`: does a manifest, or a share of it.
+/// `hdrbatch run`: runs a manifest, or a share of it.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",

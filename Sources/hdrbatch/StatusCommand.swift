@@ -1,7 +1,7 @@
 import ArgumentParser
 import BatchEngine
 
-/// `hdrbatch status`: where a batch stands.
+/// `hdrbatch status`: progress of a batch.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -20,7 +20,7 @@ struct StatusCommand: ParsableCommand {
   func run() throws {
     let manifest = try source.read()
     let own = journal.map { FilePath($0).absolute }
-    // Where journals are named, nothing else of the manifest's folder is needed.
+    // With `--journal` the manifest's folder is not needed.
     let folder = try own ?? .standardJournal(below: source.enter(manifest))
     let report = StatusReport(manifest, try Journal.all(in: folder))
     Terminal.output.write(json ? report.json.pretty + "\n" : report.lines.joined(separator: "\n") + "\n")

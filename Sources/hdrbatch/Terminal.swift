@@ -7,16 +7,16 @@ struct Terminal: Sendable {
 
   /// Records for machines.
   static let output = Terminal(descriptor: STDOUT_FILENO)
-  /// Words for people.
+  /// Messages.
   static let error = Terminal(descriptor: STDERR_FILENO)
 
-  /// Whether a person sees it, on something that understands `\r`.
+  /// Whether it is a terminal that understands `\r`.
   var isInteractive: Bool {
     guard isatty(descriptor) == 1 else { return false }
     return getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
   }
 
-  /// Columns of the window, 80 when it does not say.
+  /// Columns of the window, 80 if unknown.
   var columns: Int {
     var size = winsize()
     return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
@@ -30,7 +30,7 @@ struct Terminal: Sendable {
     while written < bytes.count {
       let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written) }
       if count < 0 && errno == EINTR { continue }
-      // A closed pipe: there is nobody left to tell.
+      // A closed pipe: nothing can be reported.
       if count <= 0 { return }
       written += count
     }
@@ -38,6 +38,6 @@ struct Terminal: Sendable {
 }
 
 extension Terminal {
-  /// Text from a file or its name, with control characters shown as `\xHH`: nobody's file may drive the terminal.
+  /// Text from a file or its name, with control characters shown as `\xHH`, so that a file cannot control the terminal.
   static func printable(_ text: String) -> String { FilePath.printable(text) }
 }

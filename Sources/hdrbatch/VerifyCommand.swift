@@ -71,7 +71,7 @@ struct VerifyCommand: ParsableCommand {
       } else {
         for test in VerificationCases.cases(of: group, pixels: pixels) { add(test, group) }
       }
-      // A line as soon as it is known: what is slow is seen.
+      // Each line is printed at once, so that slow cases are visible.
       if let last = report.groups.last, last.group == group {
         Terminal.output.line(report.line(group.rawValue, last.sums))
       }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Round trips of computed gain maps before any lossy coding: SDR + HDR → map → HDR at full headroom, PSNR of PQ codes
-/// with a peak of 10 000 cd/m² (specs/gain-maps.md §2.12, whose prototype measured 64.68 dB).
+/// with a peak of 10 000 cd/m² (a prototype in binary64 measured 64.68 dB).
 @Suite(.enabled(if: SharedData.hasImages, "skipped: no data"))
 struct AdaptiveQualityTests {
   /// The seine pair: the base as sRGB codes, the HDR rendition as light in the base's primaries.
@@ -79,7 +79,7 @@ struct AdaptiveQualityTests {
   @Test("what a map gives back, by channels, size, depth and offset")
   func roundTrip() throws {
     let pair = try Self.seine()
-    // Floors are those of issue 3 §5; the others sit below today's figures by half a decibel or more.
+    // Some floors are requirements of this project; the others sit below today's figures by half a decibel or more.
     let cases: [(String, GainMapOptions, Double)] = [
       ("3 channels, 8 bit", GainMapOptions(), 60),
       ("3 channels, 8 bit, dithered", GainMapOptions(dithers: true), 58),

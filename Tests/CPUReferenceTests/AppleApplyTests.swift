@@ -133,7 +133,8 @@ func rendered(_ plan: Plan) -> SampleImage {
 /// Kind upsample_2d: the stage's table of both axes on a plane.
 @Suite(.enabled(if: SharedData.hasVectors, "skipped: no data"))
 struct GainMapPlaneTests {
-  @Test func upsamplePlane() throws {
+  @Test("a gain map is interpolated between sample centres")
+  func upsamplePlane() throws {
     let vectors = try #require(SharedData.json("specs/gain-map-vectors.json")?["vectors"] as? [[String: Any]])
     let v = try #require(vectors.first { $0["kind"] as? String == "upsample_2d" })
     let input = try #require(v["in"] as? [String: Any])

@@ -28,7 +28,8 @@ struct GainMapVectorTests {
       usesBaseColorSpace: m["use_base_colour_space"] as? Bool ?? true)
   }
 
-  @Test func weight() {
+  @Test("a gain map has the weight of ISO 21496-1 for each display")
+  func weight() {
     #expect(all("weight").count == 14)
     for v in all("weight") {
       let got = GainMapWeight.weight(
@@ -38,7 +39,8 @@ struct GainMapVectorTests {
     }
   }
 
-  @Test func unnormalise() {
+  @Test("map codes become log2 gains by minimum, maximum and gamma")
+  func unnormalise() {
     for v in all("unnormalise") {
       var m = metadata(["base_headroom": 0.0, "alternate_headroom": 1.0])
       m.min = three([v.input.number("min")])

@@ -2,7 +2,8 @@ import HDRCore
 import TestSupport
 import Testing
 
-/// SMPTE ST 2094-50 metadata: binary form, evaluation, and what the planner makes of them (specs/tone-mapping.md §2.7).
+/// SMPTE ST 2094-50 metadata: binary form, evaluation, and what the planner makes of them
+/// (docs/tone-formulas.md#st-2094-50).
 @Suite struct HeadroomAdaptiveTests {
   /// Writes payloads, most significant bit first.
   struct Payload {
@@ -204,7 +205,8 @@ import Testing
     expectClose(curves[0].factor(1), ExactMath.exp2(-0.3), abs: 1e-12, rel: 0)
   }
 
-  @Test func ownPrimaries() throws {
+  @Test("ST 2094-50 gains apply in the metadata's own primaries")
+  func ownPrimaries() throws {
     func payload(_ xy: [Int]) -> [UInt8] {
       var p = Payload(baseline: 20_000)
       p.alternates(1, space: 3)
@@ -225,7 +227,8 @@ import Testing
     }
   }
 
-  @Test func whatIsRefused() {
+  @Test("ST 2094-50 metadata of another version or cut short is refused")
+  func whatIsRefused() {
     func code(_ bytes: [UInt8]) -> String {
       do throws(DecodeError) {
         _ = try HeadroomAdaptiveMetadata(parsing: bytes)
@@ -259,7 +262,8 @@ import Testing
   }
 
   /// Whatever bytes say, reading ends and light stays finite.
-  @Test func anyBytes() {
+  @Test("any ST 2094-50 bytes end in finite light")
+  func anyBytes() {
     var state: UInt64 = 1
     func next() -> UInt64 {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

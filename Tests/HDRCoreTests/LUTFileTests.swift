@@ -17,7 +17,8 @@ import Testing
     return rows
   }
 
-  @Test func threeDLIdentity() throws {
+  @Test("a .3dl identity keeps every colour")
+  func threeDLIdentity() throws {
     for (head, largest) in [
       ("", 1023), ("3DMESH\nMesh 2 12\n0 256 512 767 1023\n", 4095), ("0 256 512 767 1023\n", 255),
     ] {
@@ -45,7 +46,8 @@ import Testing
     #expect(error?.line == 1)
   }
 
-  @Test func threeDLShaper() throws {
+  @Test("a first line of more than three numbers is a .3dl shaper")
+  func threeDLShaper() throws {
     let lut = try Self.threeDL("0 64 256 576 1023\n" + Self.identity3DL(2, 1023))
     let shaper = try #require(lut.shaper)
     #expect(shaper.size == 5 && abs(shaper.values[6] - 256.0 / 1023) < 1e-6)
@@ -77,7 +79,8 @@ import Testing
     #expect(error?.line == line && error?.reason.contains(reason) == true, "\(String(describing: error))")
   }
 
-  @Test func dialects() throws {
+  @Test("both .cube dialects give the same LUT")
+  func dialects() throws {
     let rows = (0..<8).map { "\($0 & 1) \($0 >> 1 & 1) \($0 >> 2)\n" }.joined()
     let resolve = try Self.cube(
       "TITLE \"a # b\"\nLUT_1D_SIZE 2\nLUT_1D_INPUT_RANGE 0 4\nLUT_3D_SIZE 2\nLUT_3D_INPUT_RANGE 0 1\n0 0 0\n1 1 1\n"

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the bit-exact contract forbids in the kernels' sources (design/bit-exact.md §1, §6.2).
+/// What the bit-exact contract forbids in the kernels' sources (docs/exact-arithmetic.md#contract).
 ///
 /// Lane code in HDRCore/Stages is what is marked `@inlinable`: those bodies are compiled into both builds of the CPU
 /// executor and have a twin in GLSL. Everything else there is set-up in Double, run once a plan on the CPU alone. A

@@ -48,7 +48,7 @@ import Testing
       let stages = tone.stages(content: Headroom(factor: content), display: Headroom(factor: display))
       var last = -Double.infinity
       // Beyond the content's peak too: files hold more than they say. bt2446a's printed pieces do not join exactly
-      // (a step of 5e-6 down in luma is none; specs/tone-mapping.md §4.1).
+      // (a step of 5e-6 down in luma is none; docs/tone-formulas.md#bt2446).
       for v in Self.ramp(to: 2 * content) {
         let y = Self.apply(stages, v)
         #expect(y >= last - 1e-9 * abs(last), "content \(content), display \(display), light \(v)")
@@ -86,7 +86,8 @@ import Testing
     }
   }
 
-  @Test(arguments: names) func greyStaysGrey(name: String) throws {
+  @Test("a tone operator keeps grey neutral", arguments: names)
+  func greyStaysGrey(name: String) throws {
     let tone = try #require(ToneOperators.named(name))
     for (content, display) in Self.ways(tone) where content == content.rounded() {
       let stages = tone.stages(content: Headroom(factor: content), display: Headroom(factor: display))
@@ -134,7 +135,8 @@ import Testing
     }
   }
 
-  @Test func upAndDownAgain() throws {
+  @Test("exact inverse of BT.2446 A and the method itself cancel out")
+  func upAndDownAgain() throws {
     let four = Headroom(factor: 4)
     let up = BT2446AInverse.stages(content: .sdr, display: four, ToneValues(["exact": 1]))
     let down = BT2446A.stages(content: four, display: .sdr)

@@ -11,7 +11,8 @@ struct ToneVectorTests {
     (vectors[name] as? [String: Any])?[key] as? [[String: Any]] ?? []
   }
 
-  @Test func bt2390Curve() {
+  @Test("the BT.2390 EETF follows its formula")
+  func bt2390Curve() {
     let all = rows("bt2390", "curve")
     #expect(all.count == 80)
     for row in all {
@@ -84,7 +85,8 @@ struct ToneVectorTests {
     }
   }
 
-  @Test func directMapping() {
+  @Test("SDR white maps to 203 cd/m² in BT.2408")
+  func directMapping() {
     for row in rows("bt2408_direct_mapping") {
       let nits = 203 * ExactMath.oddPow(row.number("sdr_signal"), 2.4)
       expectClose(nits, row.number("nits"), abs: 1e-10, rel: 1e-10)
@@ -113,7 +115,8 @@ struct ToneVectorTests {
     }
   }
 
-  @Test func bt2446A() {
+  @Test("BT.2446 method A follows its formula")
+  func bt2446A() {
     for row in rows("bt2446_a", "luma_curve") {
       let peak = row.number("Lhdr"), shown = row.number("Lsdr"), y = row.number("Yprime")
       let (yp, yc, luma) = BT2446A.luma(y, contentPeak: peak, displayPeak: shown)
@@ -147,7 +150,8 @@ struct ToneVectorTests {
     }
   }
 
-  @Test func bt2446B() {
+  @Test("the shoulder after BT.2446 method B follows its formula")
+  func bt2446B() {
     let group = vectors["bt2446_b"] as? [String: Any] ?? [:]
     expectClose(BT2446B.knee, group.number("knee_nits"), abs: 1e-10, rel: 1e-12)
     expectClose(BT2446B.shoulder, group.number("shoulder_scale_s"), abs: 1e-10, rel: 1e-12)
@@ -169,7 +173,8 @@ struct ToneVectorTests {
     }
   }
 
-  @Test func bt2446C() {
+  @Test("BT.2446 method C follows its formula with derived and published constants")
+  func bt2446C() {
     typealias Constants = BT2446C.Constants
     let group = vectors["bt2446_c"] as? [String: Any] ?? [:]
     for (key, constants) in [("derived_hlg", Constants.hlg), ("derived_pq", .pq), ("published", .published)] {
@@ -211,7 +216,8 @@ struct ToneVectorTests {
     }
   }
 
-  @Test func hlgOOTFOperator() {
+  @Test("hlg-ootf shows HLG with the display's own gamma")
+  func hlgOOTFOperator() {
     for row in rows("hlg_peak_adaptation") {
       let s = row.number("signal"), peak = row.number("Lw")
       guard peak < 1000 else { continue }
@@ -221,7 +227,8 @@ struct ToneVectorTests {
     }
   }
 
-  @Test func extras() {
+  @Test("Reinhard, Hable, ACES and PBR Neutral follow their formulas")
+  func extras() {
     let w = 1000 / 203.0, grey = rows("extras", "grey")
     #expect(grey.count == 12)
     for row in grey {

@@ -4,7 +4,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// Adaptive HDR HEIC and AVIF: structure of specs/gain-maps.md §5.1, and everything read back unchanged.
+/// Adaptive HDR HEIC and AVIF: structure of docs/gain-map-maths.md#containers, and everything read back unchanged.
 @Suite struct AdaptiveHEIFTests {
   static let containers: [AdaptiveContainer] = [.heic, .avif]
 
@@ -35,7 +35,8 @@ import Testing
     }
   }
 
-  @Test(arguments: containers) func structure(container: AdaptiveContainer) throws {
+  @Test("an Adaptive HEIF file has brand, items and references of a tmap", arguments: containers)
+  func structure(container: AdaptiveContainer) throws {
     let request = AdaptiveHEIF.request(container)
     let bytes = try encodeAdaptive(request).main
     let file = try HEIFFile(bytes)
@@ -126,7 +127,8 @@ import Testing
     #expect(HEIFBox.reference("dimg", from: 3, to: [1, 2]) == (try bytes("write-dimg")))
   }
 
-  @Test func boxes() throws {
+  @Test("colr and grid boxes have the bytes of ISO/IEC 23008-12")
+  func boxes() throws {
     #expect(HEIFBox.nclx(CICP(12, 16, 6, full: true)) == hexBytes("00000013636f6c726e636c78000c0010000680"))
     #expect(HEIFBox.grid(rows: 2, columns: 3, width: 0x1234, height: 0x567) == hexBytes("0000010212340567"))
     #expect(HEIFBox.grid(rows: 1, columns: 1, width: 0x12345, height: 7) == hexBytes("000100000001234500000007"))

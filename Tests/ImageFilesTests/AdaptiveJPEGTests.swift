@@ -8,7 +8,8 @@ import Testing
 @Suite struct AdaptiveJPEGTests {
   // MARK: From samples
 
-  @Test func segmentsInOrder() throws {
+  @Test("segments of an Adaptive JPEG stand in the order that readers need")
+  func segmentsInOrder() throws {
     var request = AdaptiveJPEG.request()
     request.exif = TinyExif.orientation(8, littleEndian: true)
     let files = try encodeAdaptive(request)
@@ -42,7 +43,8 @@ import Testing
   }
 
   /// Codes of the map are data: at quality 100 only the rounding of matrix and transform is left.
-  @Test func mapCodesSurvive() throws {
+  @Test("codes of a gain map survive JPEG coding but for rounding")
+  func mapCodesSurvive() throws {
     for channels in [1, 4] {
       let width = 64, height = 48
       var request = AdaptiveJPEG.request(width: width, height: height, mapChannels: channels)
@@ -275,7 +277,8 @@ import Testing
     #expect(String(decoding: again, as: UTF8.self).components(separatedBy: "hdrgm:Version").count == 2)
   }
 
-  @Test func oddPackets() throws {
+  @Test("odd XMP packets are completed, unreadable ones dropped with a warning")
+  func oddPackets() throws {
     var request = AdaptiveJPEG.request()
     let rdf = "xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\""
     let packets: [(String, [String])] = [
@@ -397,7 +400,8 @@ import Testing
 
   // MARK: Taking payloads out
 
-  @Test func payloadsOfAFile() throws {
+  @Test("kept payloads are the streams of the file, byte for byte")
+  func payloadsOfAFile() throws {
     let coded = try codedRenditions(TinyJPEG.withGainMap + [1, 2, 3])
     guard case .jpegStream(let base) = coded.base, case .jpegStream(let map)? = coded.map else {
       Issue.record("not two streams")

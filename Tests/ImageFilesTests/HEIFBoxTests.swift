@@ -66,7 +66,8 @@ struct HEIFBoxTests {
     }
   }
 
-  @Test func joinsExtents() throws {
+  @Test("extents of an item are joined in order")
+  func joinsExtents() throws {
     // Two extents in the file itself: bytes 4..<8 ("ftyp") and 8..<10 ("he").
     let iloc = B.fullBox(
       "iloc",
@@ -101,7 +102,8 @@ struct HEIFBoxTests {
 
   // MARK: - What is refused
 
-  @Test func refusesCycles() {
+  @Test("a HEIF item that contains itself is refused")
+  func refusesCycles() {
     let grid = B.grid(rows: 1, columns: 1, width: 8, height: 8)
     var builder = B()
     builder.items = [B.Item(id: 1, type: "grid", data: grid, properties: [B.ispe(8, 8)])]

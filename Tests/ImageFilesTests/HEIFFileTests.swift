@@ -3,7 +3,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// Facts of real files: data/images/MANIFEST.tsv and specs/gain-maps.md §7.
+/// Facts of real files: data/images/MANIFEST.tsv, libavif, libheif and ExifTool.
 @Suite(.enabled(if: SharedData.hasImages, "skipped: no data"))
 struct HEIFFileTests {
   struct Facts: Sendable, CustomTestStringConvertible {
@@ -197,7 +197,8 @@ struct HEIFFileTests {
     #expect(throws: DecodeError.self) { try HEIF.read("avif_hdr/hdr-clli-mdcv.avif") }
   }
 
-  @Test func findsExifAndXMP() throws {
+  @Test("Exif and XMP items are found")
+  func findsExifAndXMP() throws {
     let seine = try HEIF.read("avif_gainmap/seine_sdr_gainmap_srgb.avif", .metadata)
     // 15695 bytes with the offset field.
     #expect(seine.exif?.count == 15_691)
@@ -235,7 +236,7 @@ struct HEIFFileTests {
     #expect(map.metadata.kind == .iso && map.metadata.apple == nil)
   }
 
-  /// Headroom, rule, size of the map, tags, version: specs/gain-maps.md §7 and exiftool.
+  /// Headroom, rule, size of the map, tags, version, by ExifTool.
   struct AppleFacts: Sendable {
     var path: String
     var headroom: Double
@@ -278,8 +279,9 @@ struct HEIFFileTests {
     #expect(source.geometry.outputWidth == 3024 && source.warnings.isEmpty)
   }
 
-  /// Codes of the darkest and lightest sample of pug.heic's map: 0 and 102 (specs/gain-maps.md §7).
-  @Test func rangeOfPugsMap() throws {
+  /// Codes of the darkest and lightest sample of pug.heic's map: 0 and 102, by libheif.
+  @Test("codes of pug.heic's map reach from 0 to 102")
+  func rangeOfPugsMap() throws {
     let plane = try #require(try HEIF.read("heic_gainmap/pug.heic").gainMap?.image.channels.first)
     var low = 255, high = 0
     for y in stride(from: 0, to: plane.height, by: 1) {
@@ -314,7 +316,7 @@ struct HEIFFileTests {
     #expect(hdr.alternateColor?.encoding == .cicp(primaries: 1, transfer: 13))
   }
 
-  /// Native codes of base and map at four pixels (specs/gain-maps.md §7), one code of rounding either way.
+  /// Native codes of base and map at four pixels by libavif, one code of rounding either way.
   @Test(arguments: [
     (10, 10, [217.0, 218, 223], [206.0, 207, 212]), (200, 150, [40, 41, 45], [155, 159, 168]),
     (390, 290, [184, 170, 159], [0, 0, 2]), (120, 60, [216, 220, 223], [208, 213, 217]),
@@ -330,7 +332,8 @@ struct HEIFFileTests {
     }
   }
 
-  @Test func readsAlpha() throws {
+  @Test("an alpha auxiliary is read in its own depth")
+  func readsAlpha() throws {
     let source = try HEIF.read("avif_gainmap/color_grid_gainmap_different_grid.avif")
     let alpha = try #require(source.image.alpha)
     #expect(alpha.width == 512 && alpha.height == 600)

@@ -118,7 +118,8 @@ import Testing
   }
 
   /// The base's turn is used, whatever the map or the tone map say.
-  @Test func turnsOfTheirOwn() throws {
+  @Test("the base's rotation is used for the gain map, with a warning")
+  func turnsOfTheirOwn() throws {
     var builder = Self.file()
     builder.items[2].properties.append(B.box("irot", [1]))
     #expect(try read(builder).warnings.isEmpty)

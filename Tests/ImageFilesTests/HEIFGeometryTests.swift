@@ -2,7 +2,7 @@ import HDRCore
 import ImageFiles
 import Testing
 
-/// `irot`, `imir`, `clap` in every order (specs/hdr-metadata.md §3.5).
+/// `irot`, `imir`, `clap` in every order (ISO/IEC 23008-12 clause 6.5).
 struct HEIFGeometryTests {
   typealias Fraction = CleanAperture.Fraction
 
@@ -77,7 +77,8 @@ struct HEIFGeometryTests {
     }
   }
 
-  @Test func cropsExactly() throws {
+  @Test("a clean aperture crops whole pixels exactly")
+  func cropsExactly() throws {
     func crop(_ w: Fraction, _ h: Fraction, _ x: Fraction, _ y: Fraction) throws(DecodeError) -> PixelRect {
       try CleanAperture(width: w, height: h, horizontalOffset: x, verticalOffset: y).rectangle(width: 100, height: 50)
     }

@@ -59,8 +59,8 @@ extension SampleImage {
     return state
   }
 
-  /// R'G'B' codes (full range, not clipped) of the stored pixel (`x`, `y`): chroma of the nearest sample, or of the mean
-  /// that `siting` asks for.
+  /// R'G'B' codes (full range, not clipped) of the stored pixel (`x`, `y`): chroma of the nearest sample, or of the
+  /// mean that `siting` asks for.
   func rgbCodes(_ x: Int, _ y: Int, matrix: Int, fullRange: Bool, nearest: Bool) -> [Double] {
     let peak = Double(1 << bitDepth - 1), scale = Double(1 << (bitDepth - 8))
     func luma(_ v: Double) -> Double { fullRange ? v : (v - 16 * scale) * peak / (219 * scale) }
@@ -77,7 +77,7 @@ extension SampleImage {
     return [red, (first - kr * red - kb * blue) / (1 - kr - kb), blue]
   }
 
-  /// Kr and Kb of specs/color.md §2.3; 12 with the primaries of Display P3.
+  /// Kr and Kb of ITU-T H.273; 12 with the primaries of Display P3.
   private static func luminanceWeights(_ matrix: Int) -> (Double, Double) {
     switch matrix {
     case 1: (0.2126, 0.0722)

@@ -74,7 +74,8 @@ import Testing
   }
 
   /// Bytes changed, with the checksums of the chunks right and wrong.
-  @Test func damageIsTheSame() throws {
+  @Test("a damaged PNG is refused by both decoders alike")
+  func damageIsTheSame() throws {
     var request = Writer.request(.sdrPNG, Writer.picture(for: .sdrPNG, 61, 43))
     request.effort = 4
     let files = [try encodeImage(request).main, Self.made(type: 6, depth: 16, width: 9, height: 7, seed: 5)]

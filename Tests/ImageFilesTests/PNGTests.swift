@@ -51,7 +51,8 @@ import Testing
     #expect(words(image.channels[0]) == [0x1234, 0x1235] && words(alpha) == [0, 0xFFFF])
   }
 
-  @Test func greyWithAlpha() throws {
+  @Test("a grey PNG with alpha has one colour channel and alpha")
+  func greyWithAlpha() throws {
     let image = try decodeImage(TinyPNG.file(width: 1, height: 2, depth: 8, type: 4, rows: [[1, 2], [3, 4]])).image
     let alpha = try #require(image.alpha)
     #expect(samples(image.channels[0]) == [1, 3] && samples(alpha) == [2, 4])
@@ -65,7 +66,8 @@ import Testing
     return (source.color, source.warnings.map(\.code))
   }
 
-  @Test func precedence() throws {
+  @Test("cICP goes before iCCP, sRGB and gAMA")
+  func precedence() throws {
     let cicp = TinyPNG.chunk("cICP", [9, 16, 0, 1]), srgb = TinyPNG.chunk("sRGB", [0])
     let iccp = TinyPNG.chunk("iCCP", Array("n".utf8) + [0, 0] + TinyPNG.stored(TinyICC.displayP3))
     let gama = TinyPNG.chunk("gAMA", [0, 0, 0xB1, 0x8F]), linear = TinyPNG.chunk("gAMA", [0, 1, 0x86, 0xA0])
@@ -127,8 +129,9 @@ import Testing
 
   // MARK: Light
 
-  @Test func lightLevels() throws {
-    // Whole chunks as specs/hdr-metadata.md §2 prints them, CRC included.
+  @Test("cLLI and mDCV are read in their units")
+  func lightLevels() throws {
+    // Whole chunks, CRC included, by W3C PNG (third edition) clause 11.3.
     let cicp = hexBytes("00000004 63494350 09100001 4D2323FE")
     let clli = hexBytes("00000008 634C4C49 00989680 003D0900 557311D0")
     let mdcv = hexBytes(

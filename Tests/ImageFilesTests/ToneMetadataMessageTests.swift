@@ -4,7 +4,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// SMPTE ST 2094-50 metadata in the coded pictures of HEIF files (specs/hdr-metadata.md §10).
+/// SMPTE ST 2094-50 metadata in the coded pictures of HEIF files (docs/tone-formulas.md#st-2094-50).
 @Suite struct ToneMetadataMessageTests {
   static let payload: [UInt8] = [0x00, 0x40, 0x59, 0xdc, 0x80]
   static let message: [UInt8] = [0xb5, 0x00, 0x90, 0x00, 0x01] + payload
@@ -45,7 +45,8 @@ import Testing
     [type << 3 | (hasExtension ? 6 : 2)] + (hasExtension ? [0] : []) + [UInt8(body.count)] + body
   }
 
-  @Test func av1() throws {
+  @Test("ST 2094-50 metadata is read from AV1 metadata OBUs and av1C")
+  func av1() throws {
     let delimiter = Self.obu(2, []), metadata = Self.obu(5, [4] + Self.message + [0x80])
     let found = try Self.read(Self.avif(delimiter + metadata))
     #expect(found.light.toneMetadata == Self.payload + [0x80])
@@ -66,7 +67,8 @@ import Testing
     }
   }
 
-  @Test func hevc() throws {
+  @Test("ST 2094-50 metadata is read from HEVC SEI messages and hvcC")
+  func hevc() throws {
     func sei(_ body: [UInt8]) -> [UInt8] { [39 << 1, 1] + body + [0x80] }
     let own: [UInt8] = [4, UInt8(Self.message.count)] + Self.message
     #expect(try Self.read(Self.heic([sei(own)])).light.toneMetadata == Self.payload)

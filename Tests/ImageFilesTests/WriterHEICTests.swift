@@ -3,7 +3,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// HEIC outputs: box bytes of specs/hdr-metadata.md §3.1, planes through libde265, the same bytes for any thread count.
+/// HEIC outputs: box bytes of ISO/IEC 23008-12, planes through libde265, the same bytes for any thread count.
 @Suite struct WriterHEICTests {
   private static func difference(_ written: SampleImage, _ read: SampleImage) -> (mean: Double, worst: Int) {
     var sum = 0, count = 0, worst = 0
@@ -50,7 +50,8 @@ import Testing
     #expect(Self.difference(image, read).worst == 0)
   }
 
-  @Test func boxesOfPQ() throws {
+  @Test("a PQ HEIC has nclx, pixi, clli and mdcv")
+  func boxesOfPQ() throws {
     var request = Writer.request(.pqHEIC, Writer.planar(64, 64, .s420))
     request.clli = Writer.hdr10Light
     request.mdcv = Writer.p3Mastering
@@ -113,7 +114,8 @@ import Testing
     #expect(sizes == sizes.sorted() && Set(sizes).count == 4)
   }
 
-  @Test func metadataTravels() throws {
+  @Test("Exif and XMP go into a HEIC with orientation reset")
+  func metadataTravels() throws {
     var request = Writer.request(.hlgHEIC, Writer.planar(64, 64, .s420))
     request.exif = TinyExif.orientation(3, littleEndian: true)
     request.xmp = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'></x:xmpmeta>".utf8)

@@ -20,7 +20,7 @@ import Testing
     var curves = [line, line, line]
     let linear = try #require(cmsCreateRGBProfile(&white, &points, &curves))
     defer { cmsCloseProfile(linear) }
-    // TYPE_RGB_FLT, relative colorimetric, no cache, no optimisation (specs/color.md §8.2).
+    // TYPE_RGB_FLT, relative colorimetric, no cache, no optimisation (docs/colour-formulas.md#icc).
     let format: UInt32 = 1 << 22 | 4 << 16 | 3 << 3 | 4
     let transform = try #require(cmsCreateTransform(opened, format, linear, format, 1, 0x0040 | 0x0100))
     defer { cmsDeleteTransform(transform) }

@@ -42,7 +42,8 @@ import Testing
     }
   }
 
-  @Test func segmentsInOrder() throws {
+  @Test("segments of an SDR JPEG stand in the order that readers need")
+  func segmentsInOrder() throws {
     var request = Writer.request(.sdrJPEG, photo(24, 16))
     request.exif = TinyExif.orientation(8, littleEndian: true)
     request.xmp = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'></x:xmpmeta>".utf8)

@@ -52,7 +52,8 @@ import Testing
     #expect(abs(level.maxFALL - sum / 1200) <= 1)
   }
 
-  @Test func nothingToSay() {
+  @Test("black pictures and SDR have no light level")
+  func nothingToSay() {
     #expect(measureLightLevel(picture(4, 4) { _, _ in [0, 0, 0] }, transfer: 16) == nil)
     #expect(measureLightLevel(picture(4, 4) { _, _ in [0, 0, 0] }, transfer: 18) == nil)
     #expect(measureLightLevel(picture(4, 4) { _, _ in [9, 9, 9] }, transfer: 13) == nil)

@@ -4,7 +4,8 @@ import Testing
 
 /// The container writer against the container reader: everything a later tone map, grid or auxiliary picture needs.
 @Suite struct WriterMuxerTests {
-  @Test func modelComesBack() throws {
+  @Test("items and references of the muxer are read back unchanged")
+  func modelComesBack() throws {
     var muxer = HEIFMuxer(brands: ["mif1", "miaf", "tmap"])
     let base = muxer.addItem("hvc1", data: [1, 2, 3])
     let map = muxer.addItem("hvc1", data: [4, 5], isHidden: true)

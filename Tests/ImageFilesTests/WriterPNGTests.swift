@@ -3,7 +3,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// PNG outputs: exact samples back through libpng, chunks byte for byte as in specs/hdr-metadata.md §2.
+/// PNG outputs: exact samples back through libpng, chunks byte for byte as W3C PNG has them.
 @Suite struct WriterPNGTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var width: Int, height: Int
@@ -70,7 +70,8 @@ import Testing
     #expect(one == other)
   }
 
-  @Test func chunksOfPQ() throws {
+  @Test("a PQ PNG has cICP, cLLI and mDCV before its pixels")
+  func chunksOfPQ() throws {
     var request = Writer.request(.pqPNG, Writer.rgba(3, 2, .uint16))
     request.clli = Writer.hdr10Light
     request.mdcv = Writer.p3Mastering

@@ -64,7 +64,8 @@ import Testing
     #expect(refusal(Array(text.utf8)) == code)
   }
 
-  @Test func limits() {
+  @Test("XMP beyond a limit is refused, within it read")
+  func limits() {
     let nested = String(repeating: "<a>", count: 65) + String(repeating: "</a>", count: 65)
     #expect(refusal(Array(nested.utf8)) == "xmp.limit")
     let legal = String(repeating: "<a>", count: 64) + String(repeating: "</a>", count: 64)

@@ -10,7 +10,7 @@ public struct AdaptiveOptions: Sendable {
 
   /// Primaries in which a computed map works.
   public enum Space: String, Sendable, Hashable, CaseIterable {
-    /// The base's: what readers that ignore the flag assume. Colours of the HDR rendition outside them are lost.
+    /// The base's, which readers that ignore the flag assume. Colours of the HDR rendition outside them are lost.
     case base
     /// The wider ones of both renditions.
     case wider
@@ -38,7 +38,7 @@ public struct AdaptiveOptions: Sendable {
 
   public init(container: AdaptiveContainer) {
     self.container = container
-    // Older readers of JPEG maps know the base's primaries only.
+    // Older readers of JPEG maps assume the base's primaries.
     space = container == .jpeg ? .base : .wider
   }
 }
@@ -50,7 +50,7 @@ public enum GainMapPart: String, Sendable, Hashable, CaseIterable {
 
 /// What is made of every item.
 public enum ItemProduct: Sendable {
-  /// One rendition, as `RenditionOptions` says.
+  /// One rendition by `RenditionOptions`.
   case rendition
   case adaptive(AdaptiveOptions)
   case extract(GainMapPart)

@@ -5,7 +5,7 @@ import ImageFiles
 enum AdaptiveWay: Sendable, Hashable {
   /// Base and map payloads stay as they are.
   case keepBoth
-  /// The base's payload stays; the map is of another formula or wanted otherwise, and is coded anew.
+  /// The base's payload stays; the map has another formula or other settings, and is encoded anew.
   case keepBase
   /// Both are coded anew, their codes unchanged.
   case recode
@@ -14,9 +14,9 @@ enum AdaptiveWay: Sendable, Hashable {
   /// Both renditions are rendered and a map is made of them.
   case compute
 
-  /// - Parameter source: what the file says; pixels are not needed.
-  /// - Throws: `ItemFailure` `adaptive.sdr` for an SDR picture without a map, `adaptive.strategy` where `sdr+gain` was asked
-  ///   for and there is no map that can be kept.
+  /// - Parameter source: metadata of the file; pixels are not needed.
+  /// - Throws: `ItemFailure` `adaptive.sdr` for an SDR picture without a map, `adaptive.strategy` where `sdr+gain` was
+  ///   asked for and there is no map that can be kept.
   init(_ source: SourceImage, _ options: AdaptiveOptions, _ rendition: RenditionOptions) throws(ItemFailure) {
     let strategy = rendition.edits.isEmpty ? nil : rendition.editStrategy
     func refused(_ why: String) -> ItemFailure {
@@ -76,7 +76,7 @@ extension SourceImage {
     return CICP(primaries, Planner.isPlainSDR(self, primaries: primaries) ? 13 : 2, 6, full: true)
   }
 
-  /// Colour of the gain map's other rendition for signalling: what the file says, else the picture's primaries.
+  /// Colour of the gain map's other rendition for signalling: as the file states it, else the picture's primaries.
   var alternateColor: AdaptiveColor {
     let transfer = gainMap?.metadata.baseIsHDR == true ? 13 : 16
     func cicp(_ primaries: Int) -> CICP { CICP(primaries, transfer, primaries == 9 ? 9 : 6, full: true) }

@@ -27,7 +27,7 @@ extension ItemRunner {
     return request
   }
 
-  /// Settings and metadata that all ways share, and what the record says.
+  /// Settings and metadata that all ways share, and the fields of the record.
   private func finish(
     _ request: inout AdaptiveRequest, _ source: SourceImage, _ way: AdaptiveWay, _ adaptive: AdaptiveOptions,
     _ record: inout ItemRecord
@@ -47,7 +47,7 @@ extension ItemRunner {
       (record.width, record.height) = (source.geometry.outputWidth, source.geometry.outputHeight)
     }
     if way != .compute {
-      // A plan of codes knows its filters and nothing of light.
+      // A plan of codes has filters, but no light.
       var report = record.report ?? PlanReport()
       report.inputKind = source.inputKind
       report.outputCICP = request.baseColor.cicp
@@ -104,7 +104,7 @@ extension ItemRunner {
       picture, old, adaptive, of: isEdited ? source : nil, &record, &clock)
     let isPlanar = adaptive.container != .jpeg
     let depth = isPlanar ? max(adaptive.baseDepth, source.image.bitDepth > 8 ? 10 : 8) : 8
-    // Codes go through R'G'B' into one matrix that every container knows.
+    // Codes go through R'G'B' into one matrix that every container supports.
     let matrix = source.color.cicp?.primaries == 9 ? 9 : 6
     let target = OutputTarget(
       encoding: .linear, sink: isPlanar ? .planarYCC : .rgba8, bitDepth: depth,
@@ -129,7 +129,7 @@ extension ItemRunner {
     sdr: SourceImage, hdr: SourceImage, _ adaptive: AdaptiveOptions, _ record: inout ItemRecord,
     _ clock: inout PhaseClock
   ) throws(ItemFailure) -> AdaptiveRequest {
-    // The first plan, of the base, is what the record tells of.
+    // The record describes the first plan, that of the base.
     var report: PlanReport?
     let item = record.item
     var planned = record, rendered = record
@@ -179,7 +179,7 @@ extension ItemRunner {
     if let metadata = adaptive.editedMap {
       return try attach(hdr, metadata, to: sdr, file, adaptive, &record, &clock)
     }
-    // What map the SDR file has is not the one that is wanted.
+    // The SDR file's own map is not used.
     sdr.gainMap = nil
     guard !sdr.isHDR else {
       throw ItemFailure(code: "pair.order", message: "the first picture of a pair is SDR, and this one is HDR")
@@ -246,7 +246,7 @@ extension ItemRunner {
     }
   }
 
-  /// The map's codes in the layout of the container, turned as its picture says, with metadata of ISO 21496-1.
+  /// The map's codes in the layout of the container, rotated as its picture is, with metadata of ISO 21496-1.
   ///
   /// - Parameter base: the picture that it is the map of, where the recipe's filters edit both.
   private func recodedMap(

@@ -1,14 +1,15 @@
 import HDRCore
 import ImageFiles
 
-/// Makes both renditions and their gain map, then what an Adaptive HDR file consists of (specs/gain-maps.md §2.10).
+/// Makes both renditions and their gain map, then what an Adaptive HDR file consists of
+/// (docs/gain-map-maths.md#computing).
 struct RenditionPairMaker {
   let options: AdaptiveOptions
   let rendition: RenditionOptions
   let pool: BandPool
   let plan: (SourceImage, RenderRecipe) throws(ItemFailure) -> Plan
   let render: (Plan) throws(ItemFailure) -> SampleImage
-  /// Told the name of each step as it begins; for benchmarks.
+  /// Called with the name of each step as it begins; for benchmarks.
   var begins: (String) -> Void = { _ in }
 
   struct Result {
@@ -47,7 +48,7 @@ struct RenditionPairMaker {
     let unknown = isUnknown ? measured.headroom(.maximum) : nil
 
     begins("base")
-    // The base as codes for the ratio, and as the encoder wants it.
+    // The base as codes for the ratio, and in the layout of the encoder.
     let encoding: OutputTarget.Encoding = isHDRBase ? .pq : .sdr
     let baseSource = isHDRBase ? hdr : sdr
     let depth = isHDRBase ? 10 : options.baseDepth

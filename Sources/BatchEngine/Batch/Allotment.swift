@@ -1,7 +1,7 @@
 import CPlatform
 import Glibc
 
-/// What this process may use of the machine, and who says so (design/farm.md §2.11).
+/// What this process may use of the machine, and the source of each value (docs/farm.md#what-a-process-takes).
 public struct Allotment: Sendable {
   /// A number, and the word it was taken from.
   public struct Share: Sendable, Hashable {
@@ -18,7 +18,7 @@ public struct Allotment: Sendable {
   public let threads: Share
   /// Bytes of memory, the smallest of all bounds; `nil` where nothing is known.
   public let memory: Share?
-  /// The GPUs that a scheduler gave; `nil` where none says anything.
+  /// The GPUs that a scheduler gave; `nil` if none was given.
   public let gpus: GPUGrant?
 
   /// Of this process, read once.
@@ -31,7 +31,7 @@ public struct Allotment: Sendable {
     gpus = GPUGrant(view)
   }
 
-  /// Variables that schedulers set, in the order they are believed.
+  /// Variables that schedulers set, in order of precedence.
   static let threadVariables = ["SLURM_CPUS_PER_TASK", "SLURM_CPUS_ON_NODE", "CUE_THREADS", "OMP_NUM_THREADS"]
   static let memoryVariables = ["SLURM_MEM_PER_NODE", "SLURM_MEM_PER_CPU"]
   /// All variables whose values may change what a run does; they stand in the head of every record.
@@ -115,7 +115,7 @@ public struct MachineView: Sendable {
   }
 }
 
-/// A file of the kernel: its size is told as 0, so it is read to its end, up to 64 KiB.
+/// A file of the kernel: its size is reported as 0, so it is read to its end, up to 64 KiB.
 private func smallFile(_ path: String) -> String? {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }

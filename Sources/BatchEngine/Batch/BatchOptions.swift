@@ -40,7 +40,7 @@ public struct OutputChoice: Sendable {
   }
 }
 
-/// Everything that a run of a batch is told, beside its items.
+/// All settings of a batch run, without its items.
 public struct BatchOptions: Sendable {
   /// What is made of every input, at least one; `BatchItem.variant` counts them.
   public var outputs: [OutputChoice]
@@ -49,7 +49,7 @@ public struct BatchOptions: Sendable {
   public var backend = BackendChoice.auto
   /// Names, indices, UUIDs or PCI addresses of devices with commas between, or "all"; demands them.
   public var device: String?
-  /// Every so manieth strip that a GPU renders is rendered on the CPU too and compared; `nil` for none.
+  /// Every Nth strip that a GPU renders is rendered on the CPU too and compared; `nil` for none.
   public var sample: Int?
   /// Pictures in flight; memory grows with them.
   public var jobs = Allotment.threads
@@ -61,16 +61,16 @@ public struct BatchOptions: Sendable {
   /// Where codecs run.
   public var isolation = IsolationOptions()
   public var onExisting = OnExisting.fail
-  /// Stop after so many failed items; `nil` never.
+  /// Stop after this many failed items; `nil` never.
   public var maxFailures: Int?
-  /// What the run leaves for later runs; `nil` keeps none.
+  /// The journal for later runs; `nil`: none.
   public var journal: JournalOptions?
   public var durability = Durability.file
   /// JSON Lines file; "-" for standard output.
   public var record: FilePath?
   /// The command line, for the record's head.
   public var command: [String] = []
-  /// Tell what each item's plan is before it is rendered.
+  /// Report each item's plan before it is rendered.
   public var explains = false
 
   public init(rendition: RenditionOptions) { outputs = [OutputChoice(rendition)] }
@@ -97,9 +97,9 @@ public struct Explanation: Sendable {
   public var graph: String?
 }
 
-/// What a batch tells while it runs. Events come from many threads, one at a time.
+/// What a batch reports while it runs. Events come from many threads, one at a time.
 public enum BatchEvent: Sendable {
-  /// Work begins: number of items, name of the device that renders, why it is not the wanted one.
+  /// Work begins: number of items, name of the device that renders, why it is not the one asked for.
   case started(items: Int, device: String, fallback: String?)
   /// Work begins with less isolation of codecs than was asked for.
   case lessIsolated(reason: String)

@@ -33,7 +33,7 @@ public final class BatchRunner: Sendable {
   private let backends: RenderBackends
   private let record: LineFile?
   private let journal: JournalWriter?
-  /// What journals say of items, by their ids; empty unless the run resumes.
+  /// Past outcomes of items from journals, by their ids; empty unless the run resumes.
   private let done: [String: JournalIndex.Done]
   /// Inputs that are not tried again; empty unless the run resumes.
   private let quarantine: Quarantine
@@ -44,7 +44,7 @@ public final class BatchRunner: Sendable {
   private let state = Mutex(State())
   private let started = Mutex<(wall: Double, cpu: Double)>((0, 0))
 
-  /// Told to stop, the batch starts nothing new.
+  /// After a stop the batch starts nothing new.
   public let stop = StopSwitch()
 
   /// Opens the device and the record.
@@ -141,7 +141,7 @@ public final class BatchRunner: Sendable {
       WorkerThread(name: "item \(index)") { [self] in
         while let group = takeInput() {
           readAhead(of: group.endIndex, jobs)
-          // What the outputs of one input share is gone with the last of them.
+          // The decoded input is freed with the last of its outputs.
           let shared = group.count > 1 ? SharedSource(MemoryShare(runner.budget)) : nil
           for item in group {
             if item.index != group.first?.index, stop.reason != nil {
@@ -160,8 +160,8 @@ public final class BatchRunner: Sendable {
     return close()
   }
 
-  /// Ends the batch now, from another thread: part files are removed, items in flight recorded as interrupted. What is
-  /// written afterwards reaches no final name.
+  /// Ends the batch now, from another thread: part files are removed, items in flight recorded as interrupted. Files
+  /// written afterwards get no final name.
   public func abandon() {
     parts.close()
     _ = close()
@@ -180,8 +180,8 @@ public final class BatchRunner: Sendable {
     }
   }
 
-  /// Has the system read an input some way ahead while those in flight are worked on: no device waits for a disk that was
-  /// idle.
+  /// Lets the system read the next input ahead while items in flight are rendered, so that devices do not wait for an
+  /// idle disk.
   private func readAhead(of position: Int, _ jobs: Int) {
     let ahead = position + (jobs - 1) * options.outputs.count
     if ahead < items.count { adviseReading(items[ahead].input.path) }
@@ -214,8 +214,8 @@ public final class BatchRunner: Sendable {
     if isCounted { events(.itemFinished(result.record)) }
   }
 
-  /// A row in the record and in the journal. A journal that cannot be written ends the batch: what it does not hold would
-  /// be lost to the next run.
+  /// A row in the record and in the journal. A journal that cannot be written ends the batch: what it does not hold
+  /// would be lost to the next run.
   private func append(_ entry: ItemRecord) {
     record?.append(entry.json)
     guard let journal, let recipe = options.journal?.recipeDigest else { return }
@@ -240,7 +240,7 @@ public final class BatchRunner: Sendable {
         state.summary.count(entry)
         append(entry)
       }
-      // A stop that comes with the last item has stopped nothing, unless a person or a farm asked for it.
+      // A stop during the last item has stopped nothing, unless a signal asked for it.
       if let reason = stop.reason {
         state.statuses.insert(reason.exitStatus)
         if state.next < items.count || !state.inFlight.isEmpty || state.isCutShort { state.summary.stopped = reason }

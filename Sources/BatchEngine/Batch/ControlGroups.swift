@@ -1,5 +1,5 @@
-/// Limits of the control groups that a process is in (cgroup v2, Documentation/admin-guide/cgroup-v2.rst): containers and
-/// service managers set them. A limit of any group above counts too.
+/// Limits of the control groups that a process is in (cgroup v2, Documentation/admin-guide/cgroup-v2.rst): containers
+/// and service managers set them. A limit of any group above counts too.
 struct ControlGroups: Sendable {
   /// Whole processors' worth of time (`cpu.max`), rounded up, at least 1; `nil` without a limit.
   let processors: Int?
@@ -17,7 +17,7 @@ struct ControlGroups: Sendable {
     let root = "/sys/fs/cgroup"
     guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("0::") }) else { return [root] }
     var parts = line.dropFirst(3).split(separator: "/")
-    // A group outside the namespace cannot be seen; what bounds it stands at the root then.
+    // A group outside the namespace cannot be seen; its limits are then at the root.
     if parts.contains("..") { parts = [] }
     return (0...parts.count).map { root + parts.prefix($0).map { "/" + $0 }.joined() }
   }

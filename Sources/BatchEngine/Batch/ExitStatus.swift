@@ -1,4 +1,5 @@
-/// Exit codes of the program (design/farm.md §2.8): from sysexits, clear of every value a render farm gives a meaning to.
+/// Exit codes of the program (docs/farm.md#exit-codes): from sysexits, clear of every value a render farm gives a
+/// meaning to.
 public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
   case success = 0
   /// A bug in hdrbatch.
@@ -11,14 +12,14 @@ public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
   case unavailable = 69
   /// Reading or writing failed: disk full, stale mount.
   case inputOutput = 74
-  /// Stopped early with work left: asked to stop, demanded device lost.
+  /// Stopped early with work left: a signal to stop, or a demanded device lost.
   case stoppedEarly = 75
   /// Ctrl-C.
   case interrupted = 130
 
   public var code: Int32 { rawValue }
 
-  /// When several apply, the first of these wins (design/reliability.md §6).
+  /// When several apply, the first of these wins (docs/cli.md#exit-codes).
   static let precedence: [ExitStatus] = [
     .bug, .usage, .inputOutput, .interrupted, .stoppedEarly, .unavailable, .failedItems, .success,
   ]

@@ -1,25 +1,25 @@
 import GPURender
 
-/// The GPUs that a scheduler gave to this process, by its own words.
+/// The GPUs that a scheduler gave to this process, by its environment variables.
 ///
-/// A UUID or a PCI address means that device. A number counts devices in the order of their PCI addresses, as Slurm does and
-/// CUDA with `CUDA_DEVICE_ORDER=PCI_BUS_ID`; Vulkan's own order is another one.
+/// A UUID or a PCI address means that device. A number counts devices in the order of their PCI addresses, as Slurm
+/// does and CUDA with `CUDA_DEVICE_ORDER=PCI_BUS_ID`; Vulkan's own order is another one.
 public struct GPUGrant: Sendable, Hashable {
-  /// In the order they are believed. A step of Slurm may have less than its job.
+  /// In order of precedence. A step of Slurm may have less than its job.
   static let variables = ["SLURM_STEP_GPUS", "SLURM_JOB_GPUS", "CUE_GPU_CORES", "CUDA_VISIBLE_DEVICES"]
 
-  /// The variable that says so, and what it says.
+  /// The variable and its value.
   public let variable: String
   public let value: String
   /// Numbers, UUIDs, PCI addresses; empty when no GPU was given.
   let words: [String]
 
-  /// `nil` where nothing is said.
+  /// `nil` if no variable is set.
   init?(_ view: MachineView) {
     for variable in Self.variables {
       guard let value = view.environment(variable) else { continue }
       let words = Self.words(value)
-      // Only CUDA's variable says "none" by being empty.
+      // Only for CUDA's variable an empty value means "none".
       if words.isEmpty && variable != "CUDA_VISIBLE_DEVICES" { continue }
       (self.variable, self.value, self.words) = (variable, value, words)
       return
@@ -43,7 +43,7 @@ public struct GPUGrant: Sendable, Hashable {
     return words
   }
 
-  /// What a word means here, or why it means nothing.
+  /// The device of a word, or why there is none.
   enum Meaning: Sendable, Hashable {
     case device(GPUDeviceInfo)
     case nothing(reason: String)
@@ -52,8 +52,8 @@ public struct GPUGrant: Sendable, Hashable {
   /// - Parameter devices: of this machine, software devices included.
   func meanings(among devices: [GPUDeviceInfo]) -> [(word: String, meaning: Meaning)] {
     let counted = Self.inPCIOrder(devices)
-    // Where device files of others are shut away only the given devices are seen, and numbers of the whole machine say no
-    // more than how many.
+    // If other device files are hidden, only the given devices are visible, and numbers of the whole machine give only
+    // their count.
     let numbers = words.compactMap { Int($0) }
     let isConfined =
       numbers.count == words.count && words.count == counted.count
@@ -61,8 +61,8 @@ public struct GPUGrant: Sendable, Hashable {
     return words.enumerated().map { ($1, isConfined ? .device(counted[$0]) : meaning($1, counted)) }
   }
 
-  /// What numbers count: no software devices, and NVIDIA's alone where there are any, for the other schedulers' words come
-  /// from CUDA too.
+  /// What numbers count: no software devices, and NVIDIA's alone where there are any, for the other schedulers' words
+  /// come from CUDA too.
   static func inPCIOrder(_ devices: [GPUDeviceInfo]) -> [GPUDeviceInfo] {
     let hardware = devices.filter { $0.type != .cpu }
     let nvidia = hardware.filter { $0.vendorID == 0x10DE }
@@ -109,7 +109,7 @@ public struct GPUGrant: Sendable, Hashable {
     throw .noDevice(reason: "\(text) gives a GPU that is not here")
   }
 
-  /// What an error of `choose` says, when it is that nothing was given or nothing of it is here.
+  /// Message of an error of `choose`: no GPU was given, or none of those given is here.
   func hides(_ error: GPUError) -> String? {
     if case .noDevice(let reason) = error, reason.hasPrefix(text) { reason } else { nil }
   }
@@ -119,8 +119,8 @@ public struct GPUGrant: Sendable, Hashable {
 }
 
 extension Allotment {
-  /// The devices that `--backend auto` and `gpu` take without `--device`: all that a scheduler gave, some of which may be
-  /// refused, else the best one.
+  /// The devices that `--backend auto` and `gpu` take without `--device`: all that a scheduler gave, some of which may
+  /// be refused, else the best one.
   ///
   /// - Throws: `GPUError`, saying why none is taken.
   package func chooseGPUs(from devices: [GPUDeviceInfo]) throws(GPUError) -> [GPUDeviceInfo] {

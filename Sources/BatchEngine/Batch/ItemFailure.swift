@@ -3,14 +3,14 @@ import GPURender
 import Glibc
 import HDRCore
 
-/// Why one item failed: what its record says, and what it means for the rest of the batch.
+/// Why one item failed, for its record, and what it means for the rest of the batch.
 struct ItemFailure: Error, Sendable {
   var code: String
   /// One line: what, where, what to do.
   var message: String
   /// The batch's exit status if nothing worse happens.
   var status = ExitStatus.failedItems
-  /// Set when the next item would meet the same.
+  /// Set if the next item would fail too.
   var stops: StopReason?
 
   init(code: String, message: String, status: ExitStatus = .failedItems, stops: StopReason? = nil) {

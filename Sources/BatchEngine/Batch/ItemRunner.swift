@@ -12,20 +12,20 @@ struct ItemRunner: Sendable {
   let writer: AtomicWriter
   /// Pictures really in flight: `jobs`, or fewer items.
   let jobs: Int
-  /// Told once of every GPU that is given up.
+  /// Called once for every GPU that is given up.
   let lost: @Sendable (GPURings.Loss) -> Void
-  /// Told what is about to be done; `nil` when nobody wants to know.
+  /// Called before each step; `nil`: not called.
   let explained: (@Sendable (BatchItem, Explanation) -> Void)?
-  /// What journals say of items, by their ids; empty unless the batch resumes.
+  /// Past outcomes of items from journals, by their ids; empty unless the batch resumes.
   let done: [String: JournalIndex.Done]
   /// Inputs that are not tried again.
   let quarantine: Quarantine
   /// What is made of the item.
   private(set) var choice: OutputChoice
   let budget: MemoryBudget
-  /// What the input holds of the budget.
+  /// Memory of the budget that the input holds.
   private var memory: MemoryShare
-  /// What other outputs of the input need too.
+  /// Source shared with other outputs of the input.
   private var shared: SharedSource?
 
   init(
@@ -91,7 +91,7 @@ struct ItemRunner: Sendable {
   }
 
   /// Whether a journal calls the item done and all that it was made of and became is as it was: the input's digest, the
-  /// recipe, the version, and a file of that size (design/farm.md §2.3).
+  /// recipe, the version, and a file of that size (docs/farm.md#journals).
   private func isDone(_ item: BatchItem) -> Bool {
     guard let recipe = options.journal?.recipeDigest, let row = done[item.id(recipe)], row.recipe == recipe,
       row.version == hdrbatchVersion
@@ -103,7 +103,7 @@ struct ItemRunner: Sendable {
     return (try? InputFile(item.input.path, maxBytes: Int.max).digest()) == row.input
   }
 
-  /// An input that codec processes were lost on before would cost two more and all of their time.
+  /// An input that crashed or hung codec processes before would cost two more processes and their time limits.
   private func refuseQuarantined(_ item: BatchItem, _ record: inout ItemRecord) throws(ItemFailure) {
     guard !quarantine.entries.isEmpty, let recipe = options.journal?.recipeDigest,
       let file = try? InputFile(item.input.path, maxBytes: options.limits.maxFileBytes),
@@ -122,7 +122,7 @@ struct ItemRunner: Sendable {
     do throws(FileFault) {
       try clock.measure(.write) { () throws(FileFault) in
         let existing: ExistingFile = options.onExisting == .replace ? .replace : .refuse
-        // The sidecar first: where the main file stands, all of the output stands.
+        // The sidecar first: if the main file exists, the output is complete.
         if let sidecar {
           do throws(FileFault) {
             try writer.commit(sidecar, existing: .replace)
@@ -138,7 +138,7 @@ struct ItemRunner: Sendable {
     }
   }
 
-  /// Renders, encodes and checks; what comes back lacks only its name.
+  /// Renders, encodes and checks; the result lacks only its final name.
   private func makeFiles(
     _ item: BatchItem, _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> (main: AtomicWriter.Staged, sidecar: AtomicWriter.Staged?) {
@@ -200,7 +200,7 @@ struct ItemRunner: Sendable {
     }
   }
 
-  /// Reads, decodes, plans and renders. The source's pixels are gone when this returns.
+  /// Reads, decodes, plans and renders. The source's pixels are freed when this returns.
   private func makeRequest(
     _ item: BatchItem, _ rendition: RenditionOptions, _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> EncodeRequest {
@@ -230,7 +230,7 @@ struct ItemRunner: Sendable {
     return request
   }
 
-  /// Says what is about to be done.
+  /// Reports the next step.
   func explain(_ item: BatchItem, _ title: String, _ plan: Plan) {
     explained?(item, Explanation(title: title, lines: plan.explanation, graph: plan.dot))
   }
@@ -263,7 +263,7 @@ struct ItemRunner: Sendable {
     }
   }
 
-  /// Renders a plan; the record says who did it.
+  /// Renders a plan and records the backend.
   func render(_ plan: Plan, _ record: inout ItemRecord, _ clock: inout PhaseClock) throws(ItemFailure) -> SampleImage {
     let rendered: Rendered
     do throws(GPUError) {
@@ -348,13 +348,13 @@ struct ItemRunner: Sendable {
         answer = try result.get()
       }
     } catch {
-      // Who would have told the digest may be gone.
+      // The process that had the digest may have ended.
       if record.inputDigest == nil { record.inputDigest = try? file.digest() }
       throw ItemFailure(error, reading: file)
     }
     var source = answer.value
     if record.format == nil { record.format = source.format }
-    // After the headers it is who would; after the pixels who did.
+    // After the headers: the library that would decode; after the pixels: the one that did.
     if source.format == record.format, let decoder = source.decoder { record.decoder = decoder }
     // The partner of a pair comes second.
     if record.inputDigest == nil { record.inputDigest = answer.inputDigest }

@@ -2,8 +2,8 @@ import CodecService
 import HDRCore
 import ImageFiles
 
-/// Memory for the pictures of a batch: an item starts to decode when its estimate fits in what is free. First come, first
-/// served, so that a large picture is not passed for ever by small ones.
+/// Memory for the pictures of a batch: an item starts to decode when its estimate fits in what is free. First come,
+/// first served, so that a large picture is not passed for ever by small ones.
 final class MemoryBudget: Sendable {
   private struct State {
     var free: Int
@@ -65,8 +65,8 @@ final class MemoryShare: Sendable {
 
   deinit { budget.give(held.change { $0 }) }
 
-  /// Takes once for the input: who already holds memory never waits for more, so that no two inputs can block each
-  /// other.
+  /// Takes all memory of the input at once: an input that holds memory never waits for more, so that no two can block
+  /// each other.
   ///
   /// - Returns: `false` for more than the whole budget.
   func take(_ bytes: Int) -> Bool {

@@ -22,7 +22,7 @@ final class SharedSource: Sendable {
     set { state.withLock { $0.file = newValue } }
   }
 
-  /// What came of it: an input that cannot be decoded is tried once for all of its outputs.
+  /// The result: an input that cannot be decoded is tried once for all of its outputs.
   subscript(request: DecodeRequest) -> Result<CodecAnswer<SourceImage>, CodecError>? {
     get { state.withLock { $0.decoded[request] } }
     set { state.withLock { $0.decoded[request] = newValue } }

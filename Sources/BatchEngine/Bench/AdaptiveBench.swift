@@ -4,9 +4,9 @@ import ImageFiles
 
 /// `bench adaptive`: CPU time of an Adaptive HDR JPEG from two renditions in memory, step by step.
 ///
-/// Method: an RGBA8 SDR rendition and a half-float HDR one; `RenditionPairMaker` and the encoder as `pair` runs them, so
-/// reading, decoding and verifying are left out and everything between pixels and the bytes of the file is in. Medians
-/// after one warm-up.
+/// Method: an RGBA8 SDR rendition and a half-float HDR one; `RenditionPairMaker` and the encoder as `pair` runs them,
+/// so reading, decoding and verifying are left out and everything between pixels and the bytes of the file is in.
+/// Medians after one warm-up.
 public struct AdaptiveBench {
   /// One kind of map. Milliseconds of CPU time a megapixel of the base.
   public struct Row: Sendable {
@@ -201,7 +201,7 @@ public struct AdaptiveBench {
 
 extension TestPictures {
   /// A picture twice, BT.709 primaries: R G B A sRGB codes, and halves of linear light, of which about one pixel in
-  /// sixty is brighter than the SDR rendition can say, up to 12 times reference white.
+  /// sixty is brighter than the SDR rendition can show, up to 12 times reference white.
   ///
   /// Gradients, edges, texture and grain, so that the coded size is that of a photo.
   public static func photoPair(width: Int, height: Int, seed: UInt64) -> (sdr: SourceImage, hdr: SourceImage) {

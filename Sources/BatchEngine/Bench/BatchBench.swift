@@ -27,7 +27,7 @@ public struct BatchBench {
   /// Renders every input until there are at least `images` outputs, `repeats` times after one warm-up.
   ///
   /// - Parameter codecsSeconds: CPU seconds of the codecs alone over all inputs once, for the comparison.
-  /// - Returns: `nil` where an item failed: a batch that breaks off is no measure.
+  /// - Returns: `nil` where an item failed: an incomplete batch is not measured.
   public func run(images wanted: Int, repeats: Int, codecsSeconds: Double?) throws -> BenchFigure? {
     let rounds = max(1, (wanted + inputs.count - 1) / max(1, inputs.count))
     var runs: [Run] = []

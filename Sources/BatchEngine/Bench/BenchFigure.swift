@@ -1,4 +1,4 @@
-/// What repeated runs of one thing gave: the median, where the middle half of the runs lies, and the extremes.
+/// Result of repeated runs: the median, where the middle half of the runs lies, and the extremes.
 public struct Spread: Sendable, Hashable {
   public var median: Double
   public var lowerQuartile: Double
@@ -21,7 +21,7 @@ public struct Spread: Sendable, Hashable {
     runs = sorted.count
   }
 
-  /// The same runs told in another unit. A unit that counts the other way round (seconds, pictures a second) turns the
+  /// The same runs in another unit. A unit that counts the other way round (seconds, pictures a second) turns the
   /// order: `change` is called with each value.
   public func map(_ change: (Double) -> Double) -> Spread {
     var result = self
@@ -67,7 +67,7 @@ public struct BenchFigure: Sendable, Hashable {
   public var name: String
   public var unit: Unit
   public var spread: Spread
-  /// Everything else that was found out, in the order it is told.
+  /// Further values, in the order of printing.
   public var details: [JSON.Field]
   /// What holds this job back, one sentence.
   public var limit: String?

@@ -85,7 +85,7 @@ public struct BenchMachine: Sendable {
     ]
   }
 
-  /// The same for people.
+  /// The same as text.
   public var lines: [String] {
     var lines = [
       "hdrbatch \(version), \(date)",

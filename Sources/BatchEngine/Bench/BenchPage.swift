@@ -112,5 +112,5 @@ public struct BenchPage {
     """
 }
 
-/// Text as it may stand in HTML, attributes included: what XML wants, HTML takes.
+/// Text escaped for HTML, attributes included.
 func escaped(_ text: String) -> String { JobText.xml(text) }

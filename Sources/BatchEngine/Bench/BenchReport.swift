@@ -1,4 +1,4 @@
-/// All that one bench found out: the header, the figures, and what could not be measured.
+/// The results of one bench: the header, the figures, and what could not be measured.
 public struct BenchReport: Sendable {
   public var machine: BenchMachine
   public var figures: [BenchFigure] = []
@@ -22,13 +22,13 @@ public struct BenchReport: Sendable {
     }
   }
 
-  /// What the figures say in sentences: ratios within this run, and what limits each job.
+  /// The figures in sentences: ratios within this run, and what limits each job.
   public var sentences: [String] {
     var result: [String] = []
     result += gpuAgainstCPU() + peerSentences
     for figure in figures {
       guard let limit = figure.limit else { continue }
-      // Of the CPU's kernels the best build on one thread says it for all.
+      // Of the CPU's kernels only the best build on one thread is listed.
       if figure.section == .kernel, figure["backend"]?.string == "cpu",
         figure["threads"]?.integer != 1 || figure["isa"]?.string != machine.instructionSet
       {
@@ -96,7 +96,7 @@ public struct BenchReport: Sendable {
 }
 
 extension BenchFigure.Section {
-  /// Heading for people.
+  /// Heading of the section.
   public var title: String {
     switch self {
     case .kernel: "Fused recipes"

@@ -29,7 +29,7 @@ public struct BenchSuite {
 
   /// - Parameters:
   ///   - inputs: pictures; none: two are made.
-  ///   - step: told what begins.
+  ///   - step: called when a step begins.
   /// - Throws: `UnavailableError` for a named device that is not here, `ResultFileError` for a scratch folder that
   ///   cannot be written.
   public func run(_ inputs: [InputItem], into report: inout BenchReport, step: (String) -> Void) throws {

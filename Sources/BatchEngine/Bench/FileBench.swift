@@ -4,12 +4,12 @@ import ImageFiles
 
 /// `bench files`: CPU time of a whole rendition beside that of its codecs alone, on the same file and the same pixels.
 ///
-/// Method: one item at a time. The whole is what `render` does with it: read, decode, plan, render, measure light, encode,
-/// verify. Writing to disk is left out, so verification looks at the bytes in memory. The codecs alone are `decodeImage`
-/// on the file's bytes and `encodeImage` on the rendered pixels. Each repeat runs both, so that both meet the same load;
-/// the figures are medians after one warm-up.
+/// Method: one item at a time. The whole is what `render` does with it: read, decode, plan, render, measure light,
+/// encode, verify. Writing to disk is left out, so verification looks at the bytes in memory. The codecs alone are
+/// `decodeImage` on the file's bytes and `encodeImage` on the rendered pixels. Each repeat runs both, so that both meet
+/// the same load; the figures are medians after one warm-up.
 public struct FileBench {
-  /// One file as one kind. Seconds are CPU time, user and system, unless they say something else.
+  /// One file as one kind. Seconds are CPU time, user and system, unless named otherwise.
   public struct Row: Sendable {
     public var input: FilePath
     public var kind: OutputKind
@@ -165,7 +165,7 @@ public struct FileBench {
     return (sample, bytes, request, picture)
   }
 
-  /// The source's pixels are gone when this returns, as in a batch.
+  /// The source's pixels are freed when this returns, as in a batch.
   private func decodeAndRender(
     _ bytes: [UInt8], _ sample: inout CPUSample
   ) throws(ItemFailure) -> (Rendered, PlanReport, TravellingMetadata) {

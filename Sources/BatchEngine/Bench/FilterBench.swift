@@ -5,9 +5,9 @@ import HDRCore
 
 /// `bench filters`: what each filter adds to a render, and what six of them cost together.
 ///
-/// Method: a PQ photo as 10-bit planes to half floats with and without the filter; medians of `repeats` after a warm-up,
-/// one core on the CPU, a device's own clock on a GPU. A filter's figure is the difference, so it includes passes that it
-/// makes necessary; a second picture's decoding is part of filters that want one.
+/// Method: a PQ photo as 10-bit planes to half floats with and without the filter; medians of `repeats` after a
+/// warm-up, one core on the CPU, a device's own clock on a GPU. A filter's figure is the difference, so it includes
+/// passes that it makes necessary; filters with a second picture include its decoding.
 public struct FilterBench {
   /// One line of the result. Times in nanoseconds a pixel of the source.
   public struct Row: Sendable {
@@ -191,7 +191,7 @@ public struct FilterBench {
     }
   }
 
-  /// A recipe that no cache file knows, made twice: with an empty cache, and in a new renderer.
+  /// A recipe that is in no cache file, made twice: with an empty cache, and in a new renderer.
   private func kernelTimes(_ info: GPUDeviceInfo) throws -> KernelTimes {
     let steps = Self.six + [FilterStep("gaussianBlur", ["radius": .number(3)])]
     guard let plan = plan(TestPictures.photoP010(width: 64, height: 64, seed: 3), steps) else {

@@ -14,7 +14,7 @@ struct PeerBench {
     var arguments: [String]
     /// Prints its own CPU and wall seconds, a line a run.
     var timesItself = false
-    /// What it does otherwise than the job says.
+    /// How its work differs from the job.
     var remark: String?
   }
 
@@ -55,7 +55,7 @@ struct PeerBench {
       ])
     let ways = [("hdrbatch", ours)] + job.others.map { (Self.label($0), $0) }
     var times = [[ChildTime]](repeating: [], count: ways.count), failed = Set<Int>()
-    // In turn, so that a loud minute meets all.
+    // In turn, so that other load affects all alike.
     for round in 0...repeats {
       for (index, (label, way)) in ways.enumerated() where !failed.contains(index) {
         let new = way.timesItself ? timedByItself(way) : runChild(way.program, way.arguments).map { [$0] }
@@ -207,7 +207,7 @@ struct PeerBench {
     return text
   }
 
-  /// A program in PATH, or where its name says.
+  /// A program in PATH, or at the given path.
   private static func find(_ name: String) -> String? {
     if name.contains("/") { return access(name, X_OK) == 0 ? name : nil }
     for folder in (Environment.value("PATH") ?? "").split(separator: ":") {

@@ -58,7 +58,7 @@ public struct StageBench {
     _ seconds: (Plan) -> Double?
   ) -> Bool {
     let stages = plans[0].passes[pass].stages
-    // All prefixes in turn, so that a loud minute meets them all; the first is what stands before the pass.
+    // All prefixes in turn, so that other load affects all alike; the first is the part before the pass.
     var times = [[Double]](repeating: [], count: stages.count + 1)
     for i in 0...repeats {
       for count in 0...stages.count {

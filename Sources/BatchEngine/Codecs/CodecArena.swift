@@ -4,8 +4,8 @@ import Glibc
 import HDRCore
 import Synchronization
 
-/// Memory that one codec process and this one share. It outlives the process: pages that are there already cost nothing,
-/// fresh ones cost as much time as decoding into them. Nothing in it is believed: it holds samples and only samples.
+/// Memory that one codec process and this one share. It outlives the process: touched pages cost nothing, while fresh
+/// ones cost as much time as decoding into them. Nothing in it is trusted: it holds samples only.
 final class CodecArena: Sendable {
   let memory: OpenFile
   let byteCount: Int
@@ -33,7 +33,7 @@ final class CodecArena: Sendable {
   // The mapping lives as long as the object.
   var base: UnsafeMutableRawPointer { UnsafeMutableRawPointer(bitPattern: address)! }
 
-  /// What the process could not have, as it says itself.
+  /// Size of an allocation that was refused to the process, as it reported it.
   var refusedBytes: Int { Int(clamping: base.load(as: UInt64.self)) }
   /// The number of a system call that ended it.
   var refusedCall: Int? {
@@ -63,7 +63,7 @@ final class CodecArena: Sendable {
     return ArenaRegion(self, range)
   }
 
-  /// The first place for so many bytes; `nil` when there is none.
+  /// The first free place of that size; `nil` when there is none.
   func take(_ count: Int) -> ArenaRegion? {
     guard count >= 0, count < byteCount else { return nil }
     return taken.withLock { taken in
@@ -84,13 +84,13 @@ final class CodecArena: Sendable {
     taken.withLock { taken in
       guard let index = taken.firstIndex(of: old) else { return }
       if let new { taken[index] = new } else { taken.remove(at: index) }
-      // What lies far behind is not needed for long.
+      // Pages far behind the last picture are rarely needed.
       let end = max(taken.last?.upperBound ?? 0, Self.keptBytes)
       if old.upperBound > end, new == nil { forget(end..<byteCount) }
     }
   }
 
-  /// Nothing of former pictures stays where no picture is.
+  /// Free memory must hold nothing of earlier pictures.
   func forgetFree() {
     taken.withLock { taken in
       for gap in gaps(taken) { forget(gap) }
@@ -103,7 +103,7 @@ final class CodecArena: Sendable {
     if start < end { _ = hdr_forget_memory(memory.descriptor, UInt64(start), UInt64(end - start)) }
   }
 
-  /// Where a block of memory is in this; `nil` when it is not.
+  /// Offset of a block in this memory; `nil` if it is elsewhere.
   func offset(of buffer: PixelBuffer) -> Int? {
     let place = UInt(bitPattern: buffer.base)
     return place >= address && place - address < UInt(byteCount) ? Int(place - address) : nil
@@ -113,7 +113,7 @@ final class CodecArena: Sendable {
   var takenBytes: Int { taken.withLock { $0.reduce(0) { $0 + $1.count } } }
 }
 
-/// A part of the memory, until the last picture in it is gone.
+/// A part of the memory, until the last picture in it is freed.
 final class ArenaRegion: Sendable {
   private let arena: CodecArena
   private let current: Mutex<Range<Int>>
@@ -127,7 +127,7 @@ final class ArenaRegion: Sendable {
 
   deinit { arena.replace(range, nil) }
 
-  /// Gives back what lies behind `end`.
+  /// Gives back the memory after `end`.
   func shrink(to end: Int) {
     current.withLock { range in
       let end = min(max((end + 63) & ~63, range.lowerBound + 64), range.upperBound)
@@ -136,7 +136,7 @@ final class ArenaRegion: Sendable {
     }
   }
 
-  /// The memory of a block that a process says it has filled.
+  /// The memory of a block that a process reports as filled.
   func buffer(_ offset: Int, _ byteCount: Int) throws(WireError) -> PixelBuffer {
     let range = range, step = CodecProtocol.alignment
     guard offset >= range.lowerBound, offset % step == 0, byteCount >= 0, byteCount <= range.count - step,

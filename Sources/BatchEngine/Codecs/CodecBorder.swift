@@ -2,10 +2,10 @@ import CodecService
 import HDRCore
 import ImageFiles
 
-/// The border to everything that reads or writes picture formats: open descriptors in, planes and metadata out, and back.
-/// One item at a time, no paths (design/decisions.md 19): who calls never touches a byte of the files.
+/// The interface to everything that reads or writes picture formats: open descriptors in, planes and metadata out, and
+/// back. One item at a time, no paths (docs/isolation.md): the caller never touches a byte of the files.
 package protocol CodecBorder: Sendable {
-  /// - Parameter admit: is told what the file declares before anything is decoded, and may wait or refuse; again for
+  /// - Parameter admit: called with what the file declares before anything is decoded; it may wait or refuse; again for
   ///   every attempt, and not for metadata alone.
   func decode(
     _ file: InputFile, request: DecodeRequest, limits: DecodeLimits,
@@ -13,13 +13,13 @@ package protocol CodecBorder: Sendable {
   ) throws(CodecError) -> CodecAnswer<SourceImage>
   /// Payloads of base and gain map, not decoded.
   func codedRenditions(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<CodedRenditions>
-  /// Encodes into empty files, reads them again and looks whether they say what the request asked for.
+  /// Encodes into empty files, reads them again and compares them with the request.
   func encode(_ request: FileRequest, into files: OutputFiles) throws(CodecError) -> CodecAnswer<WrittenFiles>
 
-  /// Memory from which an encoder can take pixels as they are, where those of `near` are if it can be; `nil`: any will do.
+  /// Memory from which an encoder can read pixels without a copy, beside `near` if possible; `nil`: any memory.
   func outputMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer?
 
-  /// How far this process is kept from what codecs do: `none`, `rlimit` or `sandbox`.
+  /// Isolation of codecs: `none`, `rlimit` or `sandbox`.
   var isolation: String { get }
   /// Why that is less than was asked for.
   var reduction: String? { get }
@@ -51,7 +51,7 @@ package struct OutputFiles: Sendable {
 
 /// Codecs in this process, on the calling thread.
 package struct InProcessCodecs: CodecBorder {
-  /// Whether the items that these codecs work for come one at a time.
+  /// Whether these codecs get one item at a time.
   private let isAlone: Bool
 
   package init(isAlone: Bool = false) { self.isAlone = isAlone }

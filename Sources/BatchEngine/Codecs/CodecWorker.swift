@@ -13,7 +13,7 @@ final class CodecWorker {
   var operations = 0
   /// Private memory after the first operation, for comparison.
   private var firstBytes = 0
-  /// Told when the process is waited for: CPU seconds and peak.
+  /// CPU seconds and peak memory, known once the process has ended.
   private let ended: (Double, Int) -> Void
 
   /// How a process ended.
@@ -47,9 +47,9 @@ final class CodecWorker {
     ]
     if options.isolation != .rlimit && options.locksIn { arguments.append("--lock-in") }
     if options.isTesting { arguments.append("--testing") }
-    // A crash is to end the process at once, with its own signal.
+    // A crash must end the process at once, with its own signal.
     var environment = ["SWIFT_BACKTRACE=enable=no", "LC_ALL=C"]
-    // Where this process has its libraries from, so that both have the same ones.
+    // The library path of this process, so that both load the same libraries.
     if let value = Environment.value("LD_LIBRARY_PATH") { environment.append("LD_LIBRARY_PATH=" + value) }
     var pid: Int32 = 0
     let result = Self.withStrings(arguments) { arguments in
@@ -61,7 +61,7 @@ final class CodecWorker {
         }
       }
     }
-    // The process is alone at the other end now: its end is the end of the stream.
+    // Only the process holds the other end now, so the stream ends when it does.
     close(ends[1])
     guard result == 0 else { throw fault(errorText(result)) }
     self.pid = pid
@@ -129,7 +129,7 @@ final class CodecWorker {
     var all: UInt64 = 0
     let bytes = Int(clamping: hdr_private_bytes_of(pid, &all))
     if firstBytes == 0 { firstBytes = bytes }
-    // What the allocator keeps for the next picture is wanted.
+    // Memory that the allocator keeps for the next picture does not count as growth.
     return bytes > firstBytes / 2 * 3 + 512 << 20
   }
 }

@@ -9,7 +9,7 @@ package final class OpenFile: Sendable {
   deinit { close(descriptor) }
 }
 
-/// A regular file that is open for reading. Whoever holds it has not read a byte of it.
+/// A regular file that is open for reading and not read yet.
 package final class InputFile: Sendable {
   package let path: FilePath
   package let byteCount: Int
@@ -39,7 +39,7 @@ package final class InputFile: Sendable {
     byteCount = Int(status.st_size)
   }
 
-  /// The bytes in this process, and their digest; kept for the next who asks.
+  /// The bytes in this process, and their digest; kept for later calls.
   package func content() throws(CodecError) -> (bytes: [UInt8], digest: Digest) {
     if let known = known.withLock({ $0 }) { return known }
     let bytes = try CodecJobs.read(descriptor, byteCount: byteCount)

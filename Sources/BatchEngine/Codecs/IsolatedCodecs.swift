@@ -6,9 +6,9 @@ import ImageFiles
 import Synchronization
 
 /// Codecs in processes of their own: one item at a time in each, as many processes as items in flight. A process that
-/// crashes, hangs, asks for too much or says what cannot be costs its operation and nothing else.
+/// crashes, hangs, exceeds a limit or sends an invalid reply costs only its operation.
 ///
-/// Source: design/reliability.md §3 to §5; docs/isolation.md.
+/// Source: docs/isolation.md.
 package final class IsolatedCodecs: CodecBorder {
   /// A process and the memory that outlives it. Slots go from thread to thread and have one owner at a time.
   private final class Slot: @unchecked Sendable {
@@ -16,14 +16,14 @@ package final class IsolatedCodecs: CodecBorder {
     var worker: CodecWorker?
     /// The input that the process has read.
     var file: Int?
-    /// What its last order may cost.
+    /// Limits of its last order.
     var bounds = Bounds(memoryBytes: 0, seconds: 0, fileBytes: 0)
     init(_ arena: CodecArena) { self.arena = arena }
   }
 
   private struct State {
     var idle: [Slot] = []
-    /// Lost operations since the last that was not.
+    /// Failed operations since the last successful one.
     var losses = 0
   }
 
@@ -41,7 +41,7 @@ package final class IsolatedCodecs: CodecBorder {
   private let state: Mutex<State>
   private let totals = Totals()
 
-  /// What was had: `sandbox` or `rlimit`.
+  /// Isolation that the system gives: `sandbox` or `rlimit`.
   package let isolation: String
   package let reduction: String?
 
@@ -50,7 +50,7 @@ package final class IsolatedCodecs: CodecBorder {
   /// - Throws: `UnavailableError`: no program, or less than a whole sandbox where that is demanded.
   package init(_ options: IsolationOptions, limits: DecodeLimits) throws(UnavailableError) {
     self.options = options
-    // All pictures of an item twice over, at eight bytes a pixel (design/reliability.md §4).
+    // All pictures of an item twice over, at eight bytes a pixel (docs/isolation.md#limits).
     let (bytes, overflow) = limits.maxPixels.multipliedReportingOverflow(by: 16)
     arenaBytes = min(max(overflow ? Int.max : bytes, 256 << 20), 1 << 40)
     let slot = try Self.makeSlot(arenaBytes), totals = totals
@@ -97,7 +97,7 @@ package final class IsolatedCodecs: CodecBorder {
 
   // MARK: Slots
 
-  /// A slot that nobody uses: the one that has read the file or has the pixels, else one without pictures, so that no
+  /// A free slot: the one that has read the file or has the pixels, else one without pictures, so that no
   /// process can reach the pictures of another item; else a new one.
   private func checkOut(_ file: Int?, _ pixels: PixelBuffer? = nil) throws(UnavailableError) -> Slot {
     let found = state.withLock { state -> Slot? in
@@ -113,7 +113,7 @@ package final class IsolatedCodecs: CodecBorder {
   }
 
   package func outputMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer? {
-    // A small picture is copied sooner than placed.
+    // Copying a small picture is faster than placing it.
     guard byteCount >= 1 << 16 else { return nil }
     return state.withLock { state -> PixelBuffer? in
       let slot =
@@ -130,7 +130,7 @@ package final class IsolatedCodecs: CodecBorder {
     if isFresh { retire(slot) }
     if let worker = slot.worker { return worker }
     let totals = totals
-    // It finds nothing in the memory that it inherits.
+    // The memory that it inherits is empty.
     slot.arena.forgetFree()
     let worker = try CodecWorker(options, slot.arena) { totals.add($0, $1) }
     slot.worker = worker
@@ -216,7 +216,7 @@ package final class IsolatedCodecs: CodecBorder {
     // The base is the larger picture.
     let pixels = request.images.first?.buffers.first
     return try withRetry(.encode, file: nil, pixels: pixels) { (slot, worker, patience) throws(Loss) in
-      // Where a lost process has begun to write.
+      // A crashed process may have begun to write.
       for descriptor in descriptors {
         _ = ftruncate(descriptor, 0)
         _ = lseek(descriptor, 0, SEEK_SET)
@@ -266,14 +266,14 @@ package final class IsolatedCodecs: CodecBorder {
 
   /// Why an operation has no answer.
   private enum Loss: Error {
-    /// The process closed the conversation, by dying or otherwise.
+    /// The process closed the socket, by crashing or otherwise.
     case closed
     case timeout
-    /// What it said cannot be.
+    /// It sent an invalid reply.
     case malformed(String)
     /// What the file declares was not admitted.
     case refused(CodecError)
-    /// The shared memory has no room for so many bytes.
+    /// The shared memory has no room.
     case noRoom(Int)
     case unavailable(String)
 
@@ -288,7 +288,7 @@ package final class IsolatedCodecs: CodecBorder {
 
   /// Sends an order and waits for the answer's body.
   ///
-  /// - Parameter head: looks at what a file declares, waits until it may, and says what its pixels may cost.
+  /// - Parameter head: checks what a file declares, waits for memory, and returns the limits for its pixels.
   private func converse(
     _ slot: Slot, _ worker: CodecWorker, _ order: Frame, _ descriptors: [Int32], _ first: Bounds, mostBytes: Int,
     head: (DecodeHead) throws(Loss) -> Bounds
@@ -338,8 +338,8 @@ package final class IsolatedCodecs: CodecBorder {
     }
   }
 
-  /// Runs an operation in a process. What crashes or takes too long gets one more chance, in a fresh process with twice
-  /// the time (design/reliability.md §5).
+  /// Runs an operation in a process. An operation that crashes or takes too long is tried once more, in a new process
+  /// with twice the time (docs/reliability.md#quarantine).
   private func withRetry<Value: WireValue & Sendable>(
     _ kind: Frame.Kind, file: Int?, pixels: PixelBuffer? = nil,
     _ work: (Slot, CodecWorker, _ patience: Double) throws(Loss) -> WorkerAnswer<Value>
@@ -353,7 +353,7 @@ package final class IsolatedCodecs: CodecBorder {
         throw .lost(code: "codec.missing", message: error.description, isLast: true)
       }
       defer { checkIn(slot) }
-      // With `fresh` a process that has read one input never meets another.
+      // With `fresh` a process reads one input only.
       let isOfOther = file.map { slot.file != $0 } ?? (pixels.map { slot.arena.offset(of: $0) == nil } ?? true)
       if options.isolation == .fresh && isOfOther { retire(slot) }
       switch attempt(slot, isRetry: isRetry, work) {
@@ -386,7 +386,7 @@ package final class IsolatedCodecs: CodecBorder {
     }
   }
 
-  /// What a process that keeps its word has said.
+  /// Takes over a valid reply of a process.
   private func accept<Value>(
     _ answer: WorkerAnswer<Value>, _ slot: Slot
   ) throws(CodecError) -> CodecAnswer<Value> {
@@ -397,7 +397,7 @@ package final class IsolatedCodecs: CodecBorder {
       if slot.worker?.isWorn(options.limits) != false { retire(slot) }
       return CodecAnswer(value, answer.seconds, inputDigest: answer.inputDigest, isElsewhere: true)
     case .failure(let error):
-      // A file that is not in order may have left more behind than an error.
+      // A faulty file may have damaged more than its own result.
       retire(slot)
       if case .decode(.limit(let what, let found, 0, let flag)) = error, what == DecodeError.workerMemory {
         throw .decode(.limit(what: what, found: found, allowed: slot.bounds.memoryBytes, flag: flag))
@@ -406,7 +406,7 @@ package final class IsolatedCodecs: CodecBorder {
     }
   }
 
-  /// Ends a process that has not answered and says what became of it, and whether it may be tried again.
+  /// Ends a process that has not answered, and returns the outcome and whether to try again.
   private func bury(_ slot: Slot, _ loss: Loss, _ kind: Frame.Kind) -> (error: CodecError, mayRetry: Bool) {
     let doing = kind == .encode ? "encoding" : "decoding"
     func lost(_ code: String, _ message: String) -> CodecError {
@@ -421,7 +421,7 @@ package final class IsolatedCodecs: CodecBorder {
     }
     var end: CodecWorker.End?
     if let worker = slot.worker {
-      // Who closes the conversation is about to end.
+      // A process that closes its socket is about to end.
       if case .closed = loss { end = worker.end(within: 2) } else { end = worker.end(within: 0) }
     }
     let refused = slot.arena.refusedBytes, call = slot.arena.refusedCall
@@ -448,7 +448,7 @@ package final class IsolatedCodecs: CodecBorder {
     return (lost("crashed", "the codec process \(how) while \(doing)"), true)
   }
 
-  /// Counts lost operations in a row.
+  /// Counts failed operations in a row.
   private func counted(_ error: CodecError) -> CodecError {
     guard case .lost(let code, let message, let isLast) = error else { return error }
     let losses = state.withLock { state in

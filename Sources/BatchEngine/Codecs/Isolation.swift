@@ -1,7 +1,7 @@
 import CodecService
 import HDRCore
 
-/// How files from strangers are kept away from this process: `--isolation`.
+/// How untrusted files are kept away from this process: `--isolation`.
 public enum Isolation: String, Sendable, Hashable, CaseIterable {
   /// Codec processes that can compute and use the descriptors that they are handed, and nothing else.
   case sandbox
@@ -13,15 +13,15 @@ public enum Isolation: String, Sendable, Hashable, CaseIterable {
   case fresh
 }
 
-/// What codec processes are allowed (design/reliability.md §4).
+/// What codec processes are allowed (docs/isolation.md#limits).
 public struct WorkerLimits: Sendable, Hashable {
   /// Wall clock of one phase, beside a second for every 4 megapixels.
   public var seconds: Int
   /// Address space of one process at most, beside its program and the memory that pictures are handed over in.
   public var memoryBytes: Int
-  /// A process is replaced after so many items.
+  /// A process is replaced after this many items.
   public var items: Int
-  /// A run is stopped after so many operations in a row that crashed or took too long; 0: never.
+  /// A run stops after this many operations in a row that crashed or took too long; 0: never.
   public var crashes: Int
 
   public init(seconds: Int = 30, memoryBytes: Int = 8 << 30, items: Int = 64, crashes: Int = 100) {
@@ -31,10 +31,10 @@ public struct WorkerLimits: Sendable, Hashable {
     self.crashes = crashes
   }
 
-  /// Seconds for a phase with so many pixels.
+  /// Seconds for a phase with the given number of pixels.
   func seconds(pixels: Int) -> Double { Double(seconds) + Double(pixels) / 4e6 }
 
-  /// Address space for work on so many bytes of samples, of which it may hold `times` copies.
+  /// Address space for work on the given bytes of samples, with `times` copies.
   func memory(bytes: Int, times: Int) -> Int {
     let (product, a) = bytes.multipliedReportingOverflow(by: times)
     let (sum, b) = product.addingReportingOverflow(512 << 20)
@@ -42,7 +42,7 @@ public struct WorkerLimits: Sendable, Hashable {
   }
 }
 
-/// What is asked for, and with what.
+/// Settings of the isolation.
 public struct IsolationOptions: Sendable {
   public var isolation = Isolation.sandbox
   /// Less than a whole sandbox is an error.
@@ -50,16 +50,16 @@ public struct IsolationOptions: Sendable {
   public var limits = WorkerLimits()
   /// The program of the processes; `nil`: beside this one.
   public var program: FilePath?
-  /// What the processes say on stderr is this one's.
+  /// The processes' stderr is this one's.
   public var showsErrors = false
-  /// Inputs may tell the processes to misbehave, for tests of what is done about it.
+  /// Inputs may make the processes misbehave, for tests.
   package var isTesting = Environment.value("HDRBATCH_CODEC_TESTING") == "1"
-  /// Processes are told to lock themselves in; `false` makes them what they are where the system cannot.
+  /// Processes lock themselves in; `false` simulates a system that cannot.
   package var locksIn = true
 
   public init(_ isolation: Isolation = .sandbox) { self.isolation = isolation }
 
-  /// The program of the processes: as said, as `HDRBATCH_CODEC` says, or beside this program.
+  /// The program of the processes: the given one, `HDRBATCH_CODEC`, or the one beside this program.
   var programPath: FilePath {
     program ?? Environment.value("HDRBATCH_CODEC").map { FilePath($0) } ?? ownFolder.appending("hdrbatch-codec")
   }

@@ -1,7 +1,7 @@
 /// How much work a manifest is, and how it is best divided.
 ///
-/// A share should take 2 to 10 minutes: below that scheduling shows (0.4 s a task with Slurm), above it a lost machine costs too
-/// much (design/farm.md §2).
+/// A share should take 2 to 10 minutes: below that scheduling shows (0.4 s a task with Slurm), above it a lost machine
+/// costs too much (docs/farm.md).
 public struct BatchSize: Sendable, Hashable {
   public var items = 0
   public var inputs = 0
@@ -11,8 +11,9 @@ public struct BatchSize: Sendable, Hashable {
 
   /// Minutes that a share should take.
   static let shareMinutes = 5
-  /// CPU seconds of an item: a start, and so much for each megabyte of its input. Measured with the example photos (4.3 MB,
-  /// 40 megapixels): 0.7 s a megabyte to SDR JPEG, 1.2 to PQ PNG, 3.5 to PQ HEIC. PNG inputs hold ten times the bytes a pixel.
+  /// CPU seconds of an item: a start, and so much for each megabyte of its input. Measured with the example photos (4.3
+  /// MB, 40 megapixels): 0.7 s a megabyte to SDR JPEG, 1.2 to PQ PNG, 3.5 to PQ HEIC. PNG inputs hold ten times the
+  /// bytes a pixel.
   static let itemSeconds = 0.1, megabyteSeconds = 1.0, megabyteSecondsToHEIC = 4.0, shareOfPNG = 0.1
 
   public init(_ manifest: Manifest) {

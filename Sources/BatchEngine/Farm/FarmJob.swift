@@ -1,4 +1,4 @@
-/// A manifest to be run by an engine that spreads work over machines: what its job files have in common (design/farm.md §2).
+/// A manifest to be run by an engine that spreads work over machines: what its job files have in common (docs/farm.md).
 public struct FarmJob: Sendable {
   /// The program as the machines call it: a name in their PATH, or an absolute path.
   public var program = "hdrbatch"
@@ -43,7 +43,7 @@ public struct FarmJob: Sendable {
     return words
   }
 
-  /// What a job file says of itself, without the marks of a comment.
+  /// Description in a job file, without comment marks.
   func remarks(_ engine: String, _ division: String, submit: String) -> [String] {
     ["hdrbatch farm \(engine): \(size.text), \(division).", size.assumption(cpus: cpus), "Submit: \(submit)"]
   }

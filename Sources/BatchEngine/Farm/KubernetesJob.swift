@@ -80,7 +80,7 @@ public struct KubernetesJob: Sendable {
       "          resources: {requests: \(amounts), limits: \(amounts)}",
     ]
     if job.gpus > 0 {
-      // The runtime mounts libraries for computing only, unless it is told: no Vulkan (NVIDIA Container Toolkit).
+      // By default the runtime mounts compute libraries only, so no Vulkan (NVIDIA Container Toolkit).
       lines.append("          env: [{name: NVIDIA_DRIVER_CAPABILITIES, value: \"compute,graphics,utility\"}]")
     }
     if !claims.isEmpty {

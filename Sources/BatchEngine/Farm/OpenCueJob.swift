@@ -3,7 +3,7 @@ public struct OpenCueJob: Sendable {
   public var job: FarmJob
   /// Items of a chunk.
   public var chunk: Int
-  /// The show must be known to OpenCue.
+  /// The show must exist in OpenCue.
   public var show: String
   public var shot: String
   public var user: String
@@ -66,7 +66,7 @@ public struct OpenCueJob: Sendable {
     if job.gpus > 0 { lines.append("        <gpus>\(job.gpus)</gpus>") }
     if let minutes = job.minutes { lines.append("        <timeout>\(minutes)</timeout>") }
     lines += [
-      // Progress comes every 10 s: a log that stands still for so many minutes is a process that does.
+      // Progress comes every 10 s: no output for this many minutes means that the process hangs.
       "        <timeout_llu>5</timeout_llu>",
       "        <services>",
       "          <service>default</service>",

@@ -1,7 +1,7 @@
 /// A template of Open Job Description whose tasks are chunks of items (revision 2023-09, extension TASK_CHUNKING).
 public struct OpenJDJob: Sendable {
   public var job: FarmJob
-  /// Items of a chunk before the farm knows how long they take.
+  /// Items of a chunk before the farm has measured their time.
   public var chunk: Int
   /// The output folder: a parameter of the job, so that farms may map its path.
   public var out: String

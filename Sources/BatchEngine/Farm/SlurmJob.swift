@@ -3,9 +3,9 @@ public struct SlurmJob: Sendable {
   public var job: FarmJob
   public var shares: Int
 
-  /// `MaxArraySize` is 1001 where nobody changed it: the highest index is 1000.
+  /// `MaxArraySize` is 1001 by default: the highest index is 1000.
   public static let mostShares = 1001
-  /// Seconds before the time limit at which a task is told to leave.
+  /// Seconds before the time limit at which a task gets a signal to stop.
   static let warning = 60
 
   public init(_ job: FarmJob, shares: Int? = nil) {

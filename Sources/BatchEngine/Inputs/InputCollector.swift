@@ -5,8 +5,8 @@ import HDRCore
 public struct InputItem: Sendable, Hashable {
   /// How to open it.
   public var path: FilePath
-  /// Its place below the folder that was given on the command line, e.g. `day1/a.jpg`; the bare name for a file that was
-  /// given itself. Output names are made from this, never from where the folder lies.
+  /// Its place below the folder that was given on the command line, e.g. `day1/a.jpg`; the bare name for a file that
+  /// was given itself. Output names are made from this, never from where the folder lies.
   public var relative: FilePath
 
   public init(path: FilePath, relative: FilePath) {
@@ -15,7 +15,7 @@ public struct InputItem: Sendable, Hashable {
   }
 }
 
-/// A command line that cannot be carried out; `description` says what and the way out. Exit code 64.
+/// A command line that cannot be carried out; `description` states the problem and what to do. Exit code 64.
 public struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
   public var description: String
   public init(_ description: String) { self.description = description }
@@ -87,7 +87,7 @@ private struct Collector {
   }
 
   /// One path a line; empty lines and lines that start with `#` are passed over. Lines mean what arguments mean, except
-  /// that a line whose file is gone becomes a failed item instead of an error: lists outlive files.
+  /// that a missing file becomes a failed item instead of an error, because lists may be older than files.
   private mutating func addList(_ path: FilePath) throws(UsageError) {
     let bytes: [UInt8]
     do throws(FileFault) {

@@ -1,6 +1,6 @@
 import GPURender
 
-/// What a process may use and who says so, for `doctor`.
+/// What a process may use and the source of each value, for `doctor`.
 extension Allotment {
   func json(devices: [GPUDeviceInfo]) -> JSON {
     func share(_ share: Share) -> JSON { ["value": .int(share.value), "source": .string(share.source)] }

@@ -10,17 +10,17 @@ public struct Doctor: Sendable {
   let devices: [GPUDeviceInfo]
   /// The devices that `--backend auto` takes, or why it takes none.
   let automatic: Result<[GPUDeviceInfo], GPUError>
-  /// What stands between this process and a GPU.
+  /// Why this process cannot use a GPU.
   let advice: [GraphicsAdvice]
   /// What a codec process is kept in here, or why there is none.
   let isolation: Result<(name: String, reduction: String?), UnavailableError>
   /// What of the kernels breaks the bit-exact contract, and the SHA-256 of their words.
   let kernelFindings: [String]
   let kernelDigest: Digest
-  /// What all of it took.
+  /// Time of the whole inspection.
   let seconds: Double
 
-  /// How long drivers are waited for: far longer than sound ones take.
+  /// Seconds to wait for drivers: far longer than working ones take.
   public static let patience = 10.0
 
   public init() { self.init(probe: GraphicsProbe.run(patience: Self.patience)) }
@@ -35,7 +35,7 @@ public struct Doctor: Sendable {
     let failed = probe.tests.filter { $0.value.fault != nil }
     do throws(GPUError) {
       let chosen = try Allotment.current.chooseGPUs(from: devices)
-      // What does not pass is not used.
+      // A device that does not pass is not used.
       let good = chosen.filter { failed[$0.index] == nil && $0.refusal == nil }
       if good.isEmpty, let fault = chosen.lazy.compactMap({ failed[$0.index]?.fault }).first { throw fault }
       automatic = .success(good)
@@ -81,7 +81,7 @@ public struct Doctor: Sendable {
     if case .success(let devices) = automatic { devices.map(\.index) } else { [] }
   }
 
-  /// What speaks against a device, or for it.
+  /// Why a device is used or not.
   func verdict(_ device: GPUDeviceInfo) -> String {
     if let refusal = device.refusal { return "refused: " + refusal }
     if let fault = probe.tests[device.index]?.fault { return "refused: \(fault)" }

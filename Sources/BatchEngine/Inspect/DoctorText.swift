@@ -1,7 +1,7 @@
 import GPURender
 import ImageFiles
 
-/// The doctor's words for people.
+/// The text of `doctor`.
 extension Doctor {
   public var lines: [String] {
     var lines = [

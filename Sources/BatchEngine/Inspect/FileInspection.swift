@@ -1,7 +1,7 @@
 import HDRCore
 import ImageFiles
 
-/// What `hdrbatch info` says of a file. Keys are fixed by issue 2 §2: programs read them.
+/// Output of `hdrbatch info` for a file. Keys are fixed: programs read them.
 public struct FileInspection: Sendable {
   public let path: FilePath
   public let source: SourceImage
@@ -98,7 +98,7 @@ public struct FileInspection: Sendable {
     ]
   }
 
-  /// `headroom` is a factor; `rule` says what it comes from.
+  /// `headroom` is a factor; `rule` is its source.
   private static func json(_ apple: AppleGainMap) -> JSON {
     [
       "headroom": .maybe(apple.headroom),
@@ -110,7 +110,7 @@ public struct FileInspection: Sendable {
     ]
   }
 
-  /// The same for people, a few lines.
+  /// The same as a few lines of text.
   public var lines: [String] {
     let image = source.image, geometry = source.geometry
     var size = "\(image.width)x\(image.height)"

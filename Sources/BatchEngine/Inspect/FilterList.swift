@@ -1,10 +1,11 @@
 import HDRCore
 
-/// The filters as a list for people, programs and docs/filters.md.
+/// The filters as text, JSON, and the table of docs/filters.md.
 public struct FilterList: Sendable {
   public let filters: [any Filter.Type]
 
-  /// - Parameter category: a name of `FilterCategory`, or `high-dynamic-range` for those that are HDR-safe; `nil` for all.
+  /// - Parameter category: a name of `FilterCategory`, or `high-dynamic-range` for those that are HDR-safe; `nil` for
+  ///   all.
   /// - Throws: `UsageError` for another word.
   public init(category: String? = nil) throws(UsageError) {
     switch category {

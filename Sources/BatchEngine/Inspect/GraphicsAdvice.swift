@@ -12,7 +12,7 @@ package struct GraphicsAdvice: Sendable, Hashable {
   }
 }
 
-/// A device of the loader's list and what its self-test said.
+/// A device of the loader's list with the result of its self-test.
 package struct ExaminedDevice: Sendable {
   package var info: GPUDeviceInfo
   /// Why it was not opened or failed; `nil` for a device that passed or was not asked.
@@ -27,7 +27,7 @@ package struct ExaminedDevice: Sendable {
 }
 
 extension GraphicsFacts {
-  /// Everything that stands between this process and a GPU; empty where one can be used and none is hidden.
+  /// All reasons why this process cannot use a GPU; empty if one can be used and none is hidden.
   ///
   /// - Parameters:
   ///   - isAnswered: the drivers answered in time.
@@ -80,7 +80,7 @@ extension GraphicsFacts {
 
   /// Why no GPU is in the list.
   private func missing(_ devices: [ExaminedDevice]) -> GraphicsAdvice? {
-    // One that is there and refused has been told.
+    // A device that exists and is refused has been reported already.
     if devices.contains(where: { $0.info.type != .cpu }) { return nil }
     if let advice = chosenDrivers { return advice }
     if hasNVIDIA { return nvidia }

@@ -1,8 +1,8 @@
 import GPURender
 import Glibc
 
-/// What can be seen of this machine's graphics drivers without asking them: the loader, manifests, libraries, device files,
-/// variables. What a missing GPU is due to follows from these alone, so that every case can be tried.
+/// Facts about this machine's graphics drivers that need no call to them: the loader, manifests, libraries, device
+/// files, variables. What a missing GPU is due to follows from these alone, so that every case can be tried.
 package struct GraphicsFacts: Sendable {
   /// A manifest that the loader looks at (LoaderDriverInterface.md, "Driver Manifest File Format").
   package struct Driver: Sendable, Hashable {
@@ -62,7 +62,7 @@ package struct GraphicsFacts: Sendable {
 extension GraphicsFacts {
   /// Of this machine and process.
   ///
-  /// - Parameter loaderFault: what opening the loader said.
+  /// - Parameter loaderFault: error of opening the loader.
   static func current(loaderFault: String?) -> GraphicsFacts {
     var facts = GraphicsFacts()
     facts.loaderFault = loaderFault

@@ -1,10 +1,10 @@
 import CodecService
 import GPURender
 
-/// What the Vulkan drivers answer: devices, and each one's self-test. Drivers may hang, so they are asked on a thread of
-/// their own and waited for so long and no longer.
+/// What the Vulkan drivers answer: devices, and each one's self-test. Drivers may hang, so they are called on a thread
+/// of their own, with a time limit.
 package struct GraphicsProbe: Sendable {
-  /// What a device's self-test said.
+  /// Result of a device's self-test.
   package struct Test: Sendable {
     package var seconds: Double
     package var fault: GPUError?
@@ -16,7 +16,7 @@ package struct GraphicsProbe: Sendable {
   package var tests: [Int: Test] = [:]
   /// All questions were answered in time.
   package var isAnswered = false
-  /// What asking took.
+  /// Time of the calls.
   package var seconds = 0.0
 
   /// Asks for devices, then has each compare its arithmetic with the CPU's.

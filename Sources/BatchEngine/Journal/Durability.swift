@@ -1,6 +1,6 @@
-/// When a file counts as done (design/reliability.md §8): `--durability`.
+/// When a file counts as done (docs/reliability.md#durability): `--durability`.
 public enum Durability: String, Sendable, Hashable, CaseIterable {
-  /// File and folder are synced before the journal says so.
+  /// File and folder are synced before the journal row is written.
   case file
   /// Groups of files are acknowledged after one sync of the file system: faster with many small files.
   case batch

@@ -2,7 +2,7 @@ import CodecService
 import CISAL
 import Glibc
 
-/// What runs of a manifest have done: JSON Lines, one file an attempt, one writer a file (design/farm.md §2.10). Each
+/// What runs of a manifest have done: JSON Lines, one file an attempt, one writer a file (docs/farm.md#journals). Each
 /// line ends with a CRC-32 of itself, so that a torn or damaged one is known; reading stops there.
 public struct Journal: Sendable {
   /// One row whose checksum fits.
@@ -52,7 +52,7 @@ public struct Journal: Sendable {
     }
   }
 
-  /// When its run began, by its own word.
+  /// When its run began, as it recorded.
   var unixTime: Int { rows.first?.json["unixTime"]?.integer ?? 0 }
 
   /// A line with its checksum, newline included.
@@ -80,7 +80,7 @@ public struct Journal: Sendable {
   }
 }
 
-/// Which items are done: by journals alone, whatever lies on the disk.
+/// Which items are done: by journals alone, whatever is on the disk.
 public struct JournalIndex: Sendable {
   /// What a finished item was made of.
   public struct Done: Sendable, Hashable {
@@ -109,10 +109,10 @@ public struct JournalIndex: Sendable {
         }
         guard row.type == "item", let id = row.json["id"]?.string else { continue }
         let status = row.json["status"]?.string.flatMap { ItemStatus(rawValue: $0) }
-        // What was skipped or broken off says nothing of the item.
+        // A skipped or interrupted item has no outcome.
         let code = row.json["code"]?.string
         if status == .skipped || code == "batch.interrupted" { continue }
-        // Left out for what an earlier row says.
+        // Skipped because of an earlier row.
         if code == Quarantine.code, last[id]?["status"]?.string == ItemStatus.failed.rawValue { continue }
         quarantine.note(row.json, recipe: recipe, version: version)
         last[id] = row.json

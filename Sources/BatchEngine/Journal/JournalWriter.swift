@@ -4,7 +4,7 @@ import Glibc
 /// Where and for whom a run keeps its journal.
 public struct JournalOptions: Sendable {
   public var folder: FilePath
-  /// The output folder: what is on its file system is synced before a row says so.
+  /// The output folder: its file system is synced before the row is written.
   public var out: FilePath
   /// Names the share of the manifest in the journal's name.
   public var label = "all"
@@ -15,7 +15,7 @@ public struct JournalOptions: Sendable {
   public var manifest: Digest?
   /// Items that journals in the folder call done are not done again.
   public var resumes = false
-  /// Inputs that codec processes were lost on are tried again.
+  /// Quarantined inputs are tried again.
   public var retriesQuarantined = false
 
   public init(folder: FilePath, out: FilePath, recipeDigest: Digest) {
@@ -32,7 +32,7 @@ extension FilePath {
   }
 }
 
-/// The journal of one attempt, being written: one file, one writer, no locks between processes (design/farm.md §2.10).
+/// The journal of one attempt, being written: one file, one writer, no locks between processes (docs/farm.md#journals).
 final class JournalWriter: Sendable {
   private struct State {
     /// Rows of files that are not synced yet.

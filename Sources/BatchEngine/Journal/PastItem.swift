@@ -1,9 +1,9 @@
 import CodecService
 
-/// What a journal says of an input, and of the run that met it.
+/// What a journal records of an input and its run.
 public struct PastItem: Sendable {
   public var digest: Digest
-  /// As the run was told, from its folder; odd bytes are written as `\xHH`.
+  /// As given to the run, relative to its folder; odd bytes are written as `\xHH`.
   public var input: String
   public var id: String
   /// How it ended.
@@ -32,7 +32,7 @@ public struct PastItem: Sendable {
         guard let text = row.json["inputDigest"]?.string, text.hasPrefix(wanted), let digest = Digest(hex: text),
           let status = row.json["status"]?.string
         else { continue }
-        // What was left out says nothing of what happens.
+        // A skipped item has no outcome.
         let code = row.json["code"]?.string
         let isNews = status == ItemStatus.failed.rawValue && code != Quarantine.code
         if found[digest] != nil && !isNews { continue }

@@ -1,7 +1,7 @@
 import CodecService
 
-/// Inputs that codec processes were lost on, as journals say (design/reliability.md §5). A list of its own would be a file
-/// that runs share; so each run reads it off the rows.
+/// Inputs that crashed or hung a codec process, from the journals (docs/reliability.md#quarantine). A list of its own
+/// would be a file that runs share; so each run reads it off the rows.
 public struct Quarantine: Sendable {
   /// One input and what happened.
   public struct Entry: Sendable, Hashable {
@@ -16,7 +16,7 @@ public struct Quarantine: Sendable {
     public var recipe: Digest?
   }
 
-  /// Outcomes that put an input here: a process that died, hung, or said what cannot be.
+  /// Outcomes that quarantine an input: a process that crashed, hung, or sent an invalid reply.
   public static let codes: Set<String> = ["codec.crashed", "codec.timeout", "codec.protocol"]
   /// Of an item that was left out for its input's sake.
   public static let code = "codec.quarantined"

@@ -1,6 +1,6 @@
 import CodecService
 
-/// Where a batch stands: a pure function of its manifest and its journals.
+/// Progress of a batch: a pure function of its manifest and journals.
 public struct StatusReport: Sendable {
   /// An item that took long.
   public struct Slow: Sendable, Hashable {
@@ -22,7 +22,7 @@ public struct StatusReport: Sendable {
   public var slowest: [Slow] = []
   /// HDR kinds in and out, with how many.
   public var kinds: [(name: String, count: Int)] = []
-  /// Why items were rendered on the CPU although a GPU was wanted.
+  /// Why items were rendered on the CPU although a GPU was asked for.
   public var fallbacks: [(reason: String, count: Int)] = []
   /// Of `failed`: inputs that `--resume` leaves out.
   public var quarantine: [(input: String, code: String, digest: String)] = []
@@ -70,7 +70,7 @@ public struct StatusReport: Sendable {
         Slow(
           input: row.input.display, seconds: own.reduce(0) { $0 + $1.1 }, phase: own.max { $0.1 < $1.1 }?.0 ?? ""))
     }
-    // Rows may say anything: sums stop at the largest number, and nothing took longer than 30 years.
+    // Rows may hold any number: sums saturate, and seconds are limited to 30 years.
     func add(_ value: JSON?, to sum: inout Int) {
       let (result, overflow) = sum.addingReportingOverflow(max(0, value?.integer ?? 0))
       sum = overflow ? .max : result
@@ -102,7 +102,7 @@ public struct StatusReport: Sendable {
     ]
   }
 
-  /// For people.
+  /// Readable text.
   public var lines: [String] {
     func tenths(_ x: Double) -> String {
       let units = Int((x * 10).rounded())

@@ -1,7 +1,7 @@
 import CodecService
 
-/// What a batch will do, frozen: JSON Lines, a head and one row an item (design/farm.md §2.1). No clock, host or user is
-/// in it; planning twice gives the same bytes.
+/// What a batch will do, frozen: JSON Lines, a head and one row an item (docs/farm.md#manifest). No clock, host or user
+/// is in it; planning twice gives the same bytes.
 public struct Manifest: Sendable, Hashable {
   /// One item.
   public struct Row: Sendable, Hashable {
@@ -35,7 +35,7 @@ public struct Manifest: Sendable, Hashable {
   public var roots: [FilePath]
   /// The output folder.
   public var out: FilePath
-  /// The words of the command line that decide pixels and files, to be parsed again by a run.
+  /// The arguments that decide pixels and files, to be parsed again by a run.
   public var recipe: [String]
   /// Of those words and of every file that they name.
   public var recipeDigest: Digest
@@ -104,7 +104,7 @@ public struct Manifest: Sendable, Hashable {
   }
 
   /// - Throws: `UsageError` with the line that is wrong: torn lines, rows twice, paths that lead out of their folder,
-  ///   outputs that some disk takes for one.
+  ///   outputs that some file systems treat as one.
   public init(parsing bytes: [UInt8], name: String) throws(UsageError) {
     func fault(_ line: Int, _ what: String) -> UsageError { UsageError("\(name):\(line): \(what)") }
     guard bytes.last == UInt8(ascii: "\n") else {
@@ -187,7 +187,7 @@ extension FilePath {
     return nil
   }
 
-  /// A name that is equal for paths that some disk takes for one.
+  /// A key that is equal for paths that some file systems treat as one.
   var folded: String {
     // Bytes that are not UTF-8 stay apart by their escapes. Swift compares strings by canonical equivalence.
     text?.lowercased() ?? display.lowercased()

@@ -1,4 +1,4 @@
-/// Which items of a manifest a run takes (design/farm.md §2.2).
+/// Which items of a manifest a run takes (docs/farm.md#shares).
 public enum Shard: Sendable, Hashable {
   case all
   /// Items whose number modulo `count` is `index`, so that sizes mix.
@@ -9,7 +9,7 @@ public enum Shard: Sendable, Hashable {
 
   /// `I/N`, or `auto`: from the variables of Slurm, Kubernetes or OpenCue.
   ///
-  /// - Parameter count: number of shards where a scheduler does not say it (Kubernetes), from `auto/N`.
+  /// - Parameter count: number of shards if the scheduler does not set it (Kubernetes), from `auto/N`.
   /// - Throws: `UsageError`.
   public static func parse(
     _ text: String, environment: (String) -> String? = Environment.value

@@ -3,9 +3,9 @@ import CodecService
 import Glibc
 import Synchronization
 
-/// Part files that exist now, so that an early end of the process can take them away.
+/// Part files that exist now, so that they can be removed if the process ends early.
 ///
-/// Once closed no part can be made and none can reach its final name: what a stopped batch leaves behind is whole files.
+/// Once closed no part can be made and none can reach its final name: a stopped batch leaves whole files only.
 package final class PartFiles: Sendable {
   private struct State {
     var live: Set<FilePath> = []
@@ -42,13 +42,13 @@ package final class PartFiles: Sendable {
   }
 }
 
-/// What a write meets when its target is there already.
+/// What to do if the target of a write exists.
 package enum ExistingFile: Sendable {
   case replace, refuse
 }
 
-/// Writes files whole or not at all (design/reliability.md §8): a temporary name beside the target, fsync, rename, fsync
-/// of the folder. A reader never sees half a file, and a file that is reported is on the disk.
+/// Writes files whole or not at all (docs/reliability.md#durability): a temporary name beside the target, fsync,
+/// rename, fsync of the folder. A reader never sees half a file, and a file that is reported is on the disk.
 package struct AtomicWriter: Sendable {
   let parts: PartFiles
   let durability: Durability
@@ -80,7 +80,7 @@ package struct AtomicWriter: Sendable {
     package var file: OpenFile
   }
 
-  /// Makes an empty file under a temporary name, for somebody to write into.
+  /// Makes an empty file under a temporary name, to be written by the caller.
   ///
   /// - Throws: `FileFault`, `EINTR` when the batch was abandoned.
   package func begin(_ target: FilePath) throws(FileFault) -> Staged {
@@ -95,13 +95,13 @@ package struct AtomicWriter: Sendable {
     return Staged(part: part, target: target, file: OpenFile(descriptor))
   }
 
-  /// Puts what was written on the disk, if it has the size that was told.
+  /// Syncs the file, if it has the given size.
   ///
   /// - Throws: `FileFault`. The part file is gone then.
   package func sync(_ staged: Staged, byteCount: Int) throws(FileFault) {
     do throws(FileFault) {
       func fault(_ call: String) -> FileFault { FileFault(call: call, number: errno, path: staged.part) }
-      // A failed fsync is never tried again: the kernel may have dropped the pages (design/reliability.md §7).
+      // A failed fsync is never tried again: the kernel may have dropped the pages (docs/reliability.md#faults).
       if durability == .file { guard fsync(staged.file.descriptor) == 0 else { throw fault("fsync") } }
       var status = stat()
       guard fstat(staged.file.descriptor, &status) == 0 else { throw fault("stat") }
@@ -131,8 +131,8 @@ package struct AtomicWriter: Sendable {
 
   /// Gives a staged file its name and makes the name durable.
   ///
-  /// - Throws: `FileFault`; `EEXIST` for a target that is there when `existing` is `.refuse`, `EINTR` when the batch was
-  ///   abandoned. The part file is gone then.
+  /// - Throws: `FileFault`; `EEXIST` for a target that is there when `existing` is `.refuse`, `EINTR` when the batch
+  ///   was abandoned. The part file is gone then.
   package func commit(_ staged: Staged, existing: ExistingFile) throws(FileFault) {
     var number: Int32 = 0
     let wasAllowed: Void? = parts.finish(staged.part) {
@@ -148,7 +148,7 @@ package struct AtomicWriter: Sendable {
     if durability == .file { try syncFolder(staged.target.parent) }
   }
 
-  /// Takes a staged file away.
+  /// Removes a staged file.
   package func discard(_ staged: Staged) {
     _ = parts.finish(staged.part) { staged.part.withCString { unlink($0) } }
   }

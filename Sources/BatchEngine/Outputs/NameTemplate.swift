@@ -1,4 +1,4 @@
-/// `--name`: how an output is called. Sub-folders of a folder argument are kept in front of it.
+/// `--name`: the template of output names. Sub-folders of a folder argument are kept in front of it.
 public struct NameTemplate: Sendable, Hashable {
   /// What can stand in braces.
   public enum Field: String, Sendable, Hashable, CaseIterable {

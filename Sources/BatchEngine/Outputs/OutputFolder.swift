@@ -1,7 +1,7 @@
 import Glibc
 
 /// Folders below the output folder: made on the way, and never through a link that leads out of it
-/// (design/reliability.md §2.16).
+/// (docs/reliability.md#promises).
 enum OutputFolder {
   /// The folders between the output folder and an output, outermost first; the output folder itself comes first of all.
   private static func folders(of path: FilePath, relative: FilePath) -> [FilePath] {
@@ -12,7 +12,8 @@ enum OutputFolder {
     return folders.reversed()
   }
 
-  /// The first symbolic link below the output folder; `nil` for none. The folder itself may be one: a person named it.
+  /// The first symbolic link below the output folder; `nil` for none. The folder itself may be a link: the user named
+  /// it.
   static func link(above path: FilePath, relative: FilePath) -> FilePath? {
     folders(of: path, relative: relative).dropFirst().first { folder in
       var status = stat()

@@ -24,7 +24,7 @@ extension AdaptiveContainer {
   public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 }
 
-/// What names of outputs need to know of them.
+/// The properties of outputs that their names depend on.
 public struct OutputForm: Sendable, Hashable {
   public var fileExtension: String
   public var hasSidecar: Bool
@@ -57,11 +57,11 @@ public struct NamedForm: Sendable, Hashable {
   }
 }
 
-/// Names all outputs before any work starts and refuses what would lose a file.
+/// Names all outputs before any work starts and refuses batches that would lose a file.
 public enum OutputPlan {
   /// - Parameter partners: the second pictures of pairs, in the order of `inputs`; empty when there are none.
-  /// - Throws: `UsageError` when two items would share an output (upper and lower case and Unicode forms counted as one,
-  ///   as on the disks of other systems), when an output is an input, or when one exists under `OnExisting.fail`.
+  /// - Throws: `UsageError` when two items would share an output (upper and lower case and Unicode forms counted as
+  ///   one, as on the disks of other systems), when an output is an input, or when one exists under `OnExisting.fail`.
   public static func make(
     _ inputs: [InputItem], partners: [InputItem] = [], out folder: FilePath, form: OutputForm, template: NameTemplate,
     onExisting: OnExisting

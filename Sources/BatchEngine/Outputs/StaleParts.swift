@@ -2,7 +2,7 @@ import Glibc
 
 /// Part files of runs that were killed.
 public enum StaleParts {
-  /// Part files below folders that nobody wrote to for some seconds, sorted.
+  /// Part files below folders that were not written for some seconds, sorted.
   ///
   /// - Throws: `UsageError` for a folder that cannot be listed.
   public static func find(in folders: [FilePath], olderThan seconds: Double) throws(UsageError) -> [FilePath] {

@@ -8,7 +8,7 @@ public enum EditInputs {
   /// Decodes a picture, a mask or a LUT.
   ///
   /// - Parameters:
-  ///   - name: what messages call it.
+  ///   - name: its name in messages.
   ///   - limits: as for the batch's own inputs.
   /// - Throws: `UsageError` for a file that cannot be read or decoded.
   public static func load(_ path: FilePath, _ name: String, limits: DecodeLimits) throws(UsageError) -> EditInput {
@@ -58,7 +58,7 @@ public enum EditInputs {
 
   /// Inputs of a recipe.
   ///
-  /// - Parameter others: names that mean something else, as the command line says.
+  /// - Parameter others: names that the command line uses otherwise.
   /// - Throws: `UsageError` with the place in the recipe.
   public static func load(
     _ recipe: RecipeFile, except others: Set<String>, limits: DecodeLimits
@@ -79,9 +79,9 @@ public enum EditInputs {
     return result
   }
 
-  /// Looks whether steps and inputs belong together.
+  /// Checks that steps and inputs match.
   ///
-  /// - Throws: `UsageError` for an input that a filter names and nobody gives, and for one that no filter names.
+  /// - Throws: `UsageError` for an input that a filter names and that is not given, and for one that no filter names.
   public static func check(_ steps: [FilterStep], _ inputs: [String: EditInput]) throws(UsageError) {
     var used: Set<String> = []
     for step in steps {
@@ -106,7 +106,7 @@ public enum EditInputs {
 }
 
 extension RecipeFile {
-  /// A path as the recipe says it: from its own folder.
+  /// A path in a recipe, relative to its folder.
   public func beside(_ name: String) -> FilePath {
     let own = FilePath(name)
     return own.isAbsolute ? own : path.parent.appending(name)

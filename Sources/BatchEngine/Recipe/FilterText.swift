@@ -1,10 +1,11 @@
 import HDRCore
 
-/// Filters as words: `--filter NAME=key:value,key:value` and `--set STEP.PARAM=VALUE`.
+/// Filters as text: `--filter NAME=key:value,key:value` and `--set STEP.PARAM=VALUE`.
 public enum FilterText {
-  /// A step from the word after `--filter`. Numbers of a list are apart by `/`.
+  /// A step from the word after `--filter`. Numbers of a list are separated by `/`.
   ///
-  /// - Throws: `UsageError` for what has another form, and for names and values that do not exist, with the nearest one.
+  /// - Throws: `UsageError` for what has another form, and for names and values that do not exist, with the nearest
+  ///   one.
   public static func step(_ text: String) throws(UsageError) -> FilterStep {
     func fail(_ what: String) -> UsageError { UsageError("--filter \(text): \(what)") }
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

@@ -76,7 +76,7 @@ public struct RecipeFile: Sendable {
         self.settings.append(try Setting(key, value, known: known, also: ["steps", "inputs", "outputs"]))
       }
     }
-    // A label names one step, or `--set` would not know which.
+    // A label names one step, because `--set` would be ambiguous otherwise.
     var seen: [String: Int] = [:]
     for step in steps where step.label != step.filter.name {
       if let line = seen.updateValue(step.place.line, forKey: step.label) {
@@ -87,7 +87,8 @@ public struct RecipeFile: Sendable {
 
   /// `--set STEP.PARAM=VALUE`.
   ///
-  /// - Throws: `UsageError` for a step or parameter that is not there, with the nearest one, and for values out of range.
+  /// - Throws: `UsageError` for a step or parameter that is not there, with the nearest one, and for values out of
+  ///   range.
   public mutating func set(_ text: String) throws(UsageError) {
     func fail(_ what: String) -> UsageError { UsageError("--set \(text): \(what)") }
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)

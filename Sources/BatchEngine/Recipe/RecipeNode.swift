@@ -20,7 +20,7 @@ public struct RecipePlace: Sendable, Hashable {
   public var line: Int
   public var column: Int
 
-  /// An error that says where: `FILE:LINE:COLUMN: message`.
+  /// An error with its place: `FILE:LINE:COLUMN: message`.
   public func error(_ message: String) -> UsageError {
     UsageError("\(file):\(line):\(column): \(FilePath.printable(message))")
   }
@@ -41,8 +41,8 @@ extension RecipeNode {
 
   /// Reads one document.
   ///
-  /// - Throws: `UsageError` with line and column for what is not YAML, is too large or too deep, names a key twice, or uses
-  ///   aliases and tags: a few bytes of them can stand for any size and type.
+  /// - Throws: `UsageError` with line and column for what is not YAML, is too large or too deep, names a key twice, or
+  ///   uses aliases and tags: a few bytes of them can stand for any size and type.
   public init(parsing bytes: [UInt8], file: String) throws(UsageError) {
     guard bytes.count <= Self.maxBytes else {
       throw UsageError("\(file): the recipe has \(bytes.count) bytes, \(Self.maxBytes) is the limit")
@@ -71,7 +71,7 @@ private struct EventReader {
     _ = input.initialize(from: bytes)
     parser = .allocate(capacity: 1)
     parser.initialize(to: yaml_parser_t())
-    // Fails for want of memory only; then so does the first event.
+    // Fails only without memory; then the first event fails too.
     _ = yaml_parser_initialize(parser)
     yaml_parser_set_input_string(parser, input.baseAddress, bytes.count)
   }

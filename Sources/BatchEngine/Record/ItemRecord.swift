@@ -5,14 +5,14 @@ import ImageFiles
 /// How an item ended.
 public enum ItemStatus: String, Sendable, Hashable, CaseIterable {
   case ok
-  /// Written, with something a person should know.
+  /// Written, with warnings.
   case warn
   case failed
   /// Not rendered: there already, or the batch stopped before it.
   case skipped
 }
 
-/// Everything known of one item at its end: one line of the record.
+/// The result of one item: one line of the record.
 public struct ItemRecord: Sendable {
   public var item: BatchItem
   public var status = ItemStatus.failed
@@ -117,7 +117,7 @@ public struct ItemRecord: Sendable {
   }
 }
 
-/// Microseconds are enough for a person and a chart.
+/// Microseconds are enough.
 func rounded(_ seconds: Double) -> Double { (seconds * 1e6).rounded() / 1e6 }
 
 extension JSON: ExpressibleByStringLiteral {

@@ -18,7 +18,7 @@ public enum JSON: Sendable, Hashable {
     }
   }
 
-  /// On one line, ASCII only: other characters as `\u` escapes, so that no terminal or log can be led astray.
+  /// On one line, ASCII only: other characters as `\u` escapes, so that text cannot control a terminal or log.
   public var line: String {
     var text = ""
     write(to: &text, indent: nil)

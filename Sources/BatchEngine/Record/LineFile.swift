@@ -1,7 +1,7 @@
 import Glibc
 
-/// A file that grows by whole lines; each append is one `write`, so that a stopped process leaves whole lines and at most
-/// one torn one at the end. One writer a file.
+/// A file that grows by whole lines; each append is one `write`, so that a stopped process leaves whole lines and at
+/// most one torn one at the end. One writer a file.
 final class LineFile: Sendable {
   private let state: Monitor<Descriptor>
 
@@ -23,7 +23,7 @@ final class LineFile: Sendable {
   /// - Throws: `FileFault`, `EEXIST` when there is one.
   init(creating path: FilePath) throws(FileFault) { state = Monitor(try Self.opened(path, O_EXCL)) }
 
-  /// A file in the place of what was there; "-" is standard output.
+  /// A file that replaces what was there; "-" is standard output.
   ///
   /// - Throws: `FileFault` when it cannot be made.
   init(replacing path: FilePath) throws(FileFault) {
@@ -63,7 +63,7 @@ final class LineFile: Sendable {
 
   var fault: FileFault? { state.change { $0.fault } }
 
-  /// A fault of somebody else that spoils this file too.
+  /// A fault elsewhere that makes this file useless too.
   func note(_ fault: FileFault) { state.change { if $0.fault == nil { $0.fault = fault } } }
 
   private static func sync(_ state: inout Descriptor) {

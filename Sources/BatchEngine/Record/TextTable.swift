@@ -1,4 +1,4 @@
-/// `x` with so many decimal places; "-" for what is no number.
+/// `x` with the given number of decimal places; "-" for what is no number.
 public func decimals(_ x: Double, _ places: Int) -> String {
   guard x.isFinite, abs(x) < 1e12 else { return "-" }
   var scale = 1
@@ -10,7 +10,7 @@ public func decimals(_ x: Double, _ places: Int) -> String {
   return whole + "." + String(repeating: "0", count: places - digits.count) + digits
 }
 
-/// Four figures of `x`, as a table wants them: 1234, 123.4, 12.34, 0.123.
+/// Four significant figures of `x`: 1234, 123.4, 12.34, 0.123.
 public func significant(_ x: Double) -> String {
   let size = abs(x)
   return decimals(x, size >= 1000 ? 0 : size >= 100 ? 1 : size >= 1 ? 2 : 3)

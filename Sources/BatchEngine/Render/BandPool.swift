@@ -1,7 +1,8 @@
 import CPlatform
 import Synchronization
 
-/// Threads that share the bands of pictures. The thread that asks works too, so a pool of n uses n - 1 threads of its own.
+/// Threads that share the bands of pictures. The calling thread works too, so a pool of n uses n - 1 threads of its
+/// own.
 ///
 /// Several callers may run jobs at once; helpers take the oldest job that has bands left. Which thread does which band
 /// changes no pixel.
@@ -21,7 +22,7 @@ package final class BandPool: Sendable {
 
     var hasWork: Bool { next.load(ordering: .relaxed) < count }
 
-    /// Works until the bands are handed out.
+    /// Works until no band is left.
     func work(asHelper: Bool) {
       let start = hdr_thread_cpu_seconds()
       var bands = 0
@@ -29,7 +30,7 @@ package final class BandPool: Sendable {
       while true {
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
         if index >= count { break }
-        // Made by the first band: a helper that comes too late costs nothing.
+        // Made with the first band, so that a helper that comes too late costs nothing.
         if worker == nil { worker = makeWorker() }
         worker?(index)
         bands += 1

@@ -68,16 +68,17 @@ public struct CPUBackend: Sendable {
   /// The best build for this machine.
   public static let best = available.last ?? baseline
 
-  /// About this many pixels make a band: small enough to share evenly, large enough to forget what handing out costs.
+  /// About this many pixels make a band: small enough to share evenly, large enough to make the cost of sharing
+  /// negligible.
   static let bandPixels = 1 << 17
-  /// Turned pictures are walked in blocks of this many rows; bands keep them whole.
+  /// Rotated pictures are read in blocks of this many rows, which bands do not divide.
   static let bandRowMultiple = 32
 
   /// Renders a plan, its passes in order, the rows of each over the pool's threads.
   ///
   /// - Parameters:
   ///   - rows: of the output, each range beginning with a multiple of 64; the others stay undefined. `nil` for all.
-  ///   - memory: gives blocks of so many bytes for the output.
+  ///   - memory: allocates blocks of the given size for the output.
   /// - Returns: the last pass's output in its sink's layout, and CPU seconds of the pool's other threads.
   func render(
     _ plan: Plan, rows: [Range<Int>]? = nil, pool: BandPool,

@@ -27,7 +27,7 @@ package enum DeviceChoice {
     return chosen
   }
 
-  /// How each of several rings is called: by the device's name, with its index where there are more.
+  /// Names of rings: the device's name, with its index if there are several.
   package static func labels(_ devices: [GPUDeviceInfo]) -> [String] {
     if devices.count == 1 { return devices.map(\.name) }
     return devices.enumerated().map { position, device in

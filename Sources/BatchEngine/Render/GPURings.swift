@@ -2,14 +2,14 @@ import GPURender
 import HDRCore
 import Synchronization
 
-/// The GPUs of a batch, each with a ring of its own. A picture goes to the one that has the fewest in flight; one that fails
-/// is not asked again.
+/// The GPUs of a batch, each with a ring of its own. A picture goes to the one that has the fewest in flight; one that
+/// fails is not used again.
 final class GPURings: Sendable {
   /// One opened device.
   struct Ring: Sendable {
     let number: Int
     let renderer: GPURenderer
-    /// What records call it.
+    /// Its name in records.
     let label: String
   }
 
@@ -21,7 +21,7 @@ final class GPURings: Sendable {
     /// Pictures that it rendered before.
     var pictures: Int
 
-    /// For people and records.
+    /// Name for messages and records.
     var reason: String {
       guard case .mismatch = error, pictures > 0 else { return "\(error)" }
       return "\(error); it rendered \(pictures) more in this run, and only samples of them were compared"
@@ -46,13 +46,13 @@ final class GPURings: Sendable {
   init(_ rings: [Ring]) { state = Mutex(State(places: rings.map { Place(ring: $0) })) }
 
   var isEmpty: Bool { state.withLock { $0.places.isEmpty } }
-  /// Of those in use, in their order.
+  /// Rings in use, in order.
   var labels: [String] { state.withLock { $0.places.map(\.ring.label) } }
-  /// Why the last device that is not in use any more is not.
+  /// Why the last device was given up.
   var loss: Loss? { state.withLock { $0.loss } }
 
-  /// The ring with the fewest pictures in flight, and of several the one that has had the fewest: one more now. `nil` when
-  /// none is left.
+  /// The ring with the fewest pictures in flight, and of several the one that has had the fewest: one more now. `nil`
+  /// when none is left.
   func take() -> Ring? {
     state.withLock { state in
       func load(_ index: Int) -> (Int, Int) { (state.places[index].inFlight, state.places[index].pictures) }
@@ -62,7 +62,7 @@ final class GPURings: Sendable {
     }
   }
 
-  /// Ends what `take` began.
+  /// Ends a use that `take` began.
   func giveBack(_ ring: Ring) {
     state.withLock { state in
       if let place = state.places.firstIndex(where: { $0.ring.number == ring.number }) {
@@ -73,7 +73,7 @@ final class GPURings: Sendable {
 
   /// Counts a finished picture.
   ///
-  /// - Returns: whether the ring is believed: no other picture has shown it to be wrong meanwhile.
+  /// - Returns: whether the ring is still trusted: no other picture has shown a wrong word meanwhile.
   func finish(_ ring: Ring) -> Bool {
     state.withLock { state in
       if let place = state.places.firstIndex(where: { $0.ring.number == ring.number }) {
@@ -89,7 +89,7 @@ final class GPURings: Sendable {
   func drop(_ ring: Ring, because error: GPUError) -> Loss? {
     state.withLock { state in
       guard let place = state.places.firstIndex(where: { $0.ring.number == ring.number }) else { return nil }
-      // A device that hangs would hang whoever closes it: it is kept to the end of the process.
+      // Closing a device that hangs would hang too, so it stays open to the end of the process.
       _ = Unmanaged.passRetained(ring.renderer)
       let gone = state.places.remove(at: place)
       if case .mismatch = error { state.wrong.insert(ring.number) }

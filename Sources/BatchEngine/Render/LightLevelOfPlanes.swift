@@ -3,8 +3,8 @@ import ImageFiles
 
 /// Light level of a rendered picture in any layout of an HDR encoder.
 ///
-/// Interleaved R'G'B'A 16 bit goes to `measureLightLevel` as it is. Planar Y'CbCr is turned into that row by row, with each
-/// chroma sample standing for all its pixels: what is measured is what the file says, before its lossy coding.
+/// Interleaved R'G'B'A 16 bit goes to `measureLightLevel` as it is. Planar Y'CbCr is turned into that row by row, with
+/// each chroma sample standing for all its pixels: this measures the codes of the file before lossy coding.
 ///
 /// - Parameter cicp: code points of the picture; matrices of the Kr/Kb kind only.
 /// - Returns: cd/m²; `nil` for black pictures and other layouts.

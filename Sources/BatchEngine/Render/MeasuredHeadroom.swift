@@ -4,7 +4,8 @@ import ImageFiles
 
 extension ItemRunner {
   /// The recipe of a rendition, with the content's headroom measured in the picture where that was asked for, or where
-  /// nobody says it, or filters leave it unknown, and a tone operator wants it (specs/color.md §10.2, §10.3).
+  /// the file does not state it, or filters leave it unknown, and a tone operator needs it
+  /// (docs/colour-formulas.md#headroom).
   func measured(
     _ source: SourceImage, _ rendition: RenditionOptions, _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> RenderRecipe {

@@ -4,14 +4,14 @@ import Synchronization
 
 /// `--backend`.
 public enum BackendChoice: String, Sendable, Hashable, CaseIterable {
-  /// A GPU where one is usable, else the CPU, said once and recorded.
+  /// A GPU if one is usable, else the CPU, reported once and recorded.
   case auto
   /// A GPU or nothing.
   case gpu
   case cpu
 }
 
-/// A picture with who rendered it.
+/// A picture with the backend that rendered it.
 struct Rendered: Sendable {
   var image: SampleImage
   /// `nil`, and so is the device, where nothing had to be rendered.
@@ -27,7 +27,7 @@ struct Rendered: Sendable {
   var helperSeconds = 0.0
 }
 
-/// The executors of a batch: GPUs shared by all items, and the CPU. A GPU that fails is not asked again.
+/// The executors of a batch: GPUs shared by all items, and the CPU. A GPU that fails is not used again.
 final class RenderBackends: Sendable {
   let choice: BackendChoice
   let cpu: CPUBackend
@@ -42,7 +42,7 @@ final class RenderBackends: Sendable {
   /// - Parameters:
   ///   - device: see `DeviceChoice`. Naming a device demands it.
   ///   - threads: of the CPU executor, for one picture.
-  ///   - sample: every so manieth strip that a GPU renders is compared with the CPU's; `nil` for none.
+  ///   - sample: every Nth strip that a GPU renders is compared with the CPU's; `nil` for none.
   /// - Throws: `GPUError` when a GPU was demanded and cannot be had.
   init(
     _ choice: BackendChoice, device: String?, threads: Int, sample: Int? = nil, cpu: CPUBackend = .best
@@ -64,7 +64,7 @@ final class RenderBackends: Sendable {
     PictureMemory.keep(byteCount: Self.keptBytes)
   }
 
-  /// Opens the devices; of those that nobody named some may fail.
+  /// Opens the devices; devices that were not named may fail.
   private static func open(_ device: String?) throws(GPUError) -> (rings: [GPURings.Ring], notes: [String]) {
     let isNamed = device != nil && device?.lowercased() != "all", allotment = Allotment.current
     // Nothing to choose by: the renderer lists the devices itself.
@@ -107,10 +107,10 @@ final class RenderBackends: Sendable {
   /// Renders on a GPU, or on the CPU when there is none or all fail.
   ///
   /// - Parameters:
-  ///   - memory: gives blocks of so many bytes for the output.
-  ///   - notice: told once of every GPU that is given up.
-  /// - Throws: `GPUError` when GPUs were demanded (`BackendChoice.gpu`) and none is left or this picture is none for them;
-  ///   `.mismatch` whatever was asked for.
+  ///   - memory: allocates blocks of the given size for the output.
+  ///   - notice: called once for every GPU that is given up.
+  /// - Throws: `GPUError` when GPUs were demanded (`BackendChoice.gpu`) and none is left or this picture is none for
+  ///   them; `.mismatch` whatever was asked for.
   func render(
     _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
     notice: (GPURings.Loss) -> Void
@@ -120,7 +120,7 @@ final class RenderBackends: Sendable {
       do throws(GPUError) {
         if let rendered = try render(plan, on: ring, memory) { return rendered }
       } catch {
-        // A picture that is too large, or one kernel that does not compile, says nothing of the next picture.
+        // A picture that is too large, or one kernel that does not compile, does not affect the next picture.
         if error.concernsThisPictureOnly {
           if choice == .gpu { throw error }
           return onCPU(plan, memory, fallback: "\(error)")
@@ -135,7 +135,7 @@ final class RenderBackends: Sendable {
     return onCPU(plan, memory, fallback: fallbackReason)
   }
 
-  /// `nil` when the ring is not believed any more.
+  /// `nil` if the ring is no longer trusted.
   private func render(
     _ plan: Plan, on ring: GPURings.Ring, _ memory: (Int) -> PixelBuffer
   ) throws(GPUError) -> Rendered? {
@@ -175,8 +175,8 @@ final class RenderBackends: Sendable {
 }
 
 extension GPUError {
-  /// Whether the next picture may fare better. Memory is short for large pictures first, and others on the device come and
-  /// go.
+  /// Whether the next picture may succeed: large pictures run out of memory first, and other programs on the device
+  /// end.
   var concernsThisPictureOnly: Bool {
     switch self {
     case .tooLarge, .badPlan, .kernel, .outOfMemory: true

@@ -4,17 +4,17 @@ import ImageFiles
 /// What to make of every picture of a batch: recipe and file settings.
 public struct RenditionOptions: Sendable {
   public var kind: OutputKind
-  /// `--primaries`: code point of the output's primaries; `nil` as `OutputTarget.primaries` says.
+  /// `--primaries`: code point of the output's primaries; `nil` as in `OutputTarget.primaries`.
   public var primaries: Int?
   public var display: DisplayChoice
   public var tone: ToneChoice
   /// In the order in which they are applied.
   public var luts: [LUTChoice]
   public var contentHeadroom: Headroom?
-  /// Measure the content's headroom, whatever the file says; without it only where the file says nothing.
+  /// Measure the content's headroom even if the file states it; otherwise it is measured only if the file does not.
   public var contentMeasure: HeadroomMeasure?
   public var mastering: MasteringChoice?
-  /// SMPTE ST 2094-50 metadata instead of what the file brings along.
+  /// SMPTE ST 2094-50 metadata instead of the file's own.
   public var toneMetadata: [UInt8]?
   public var gamut: GamutChoice
   /// Codes; 0 for none.
@@ -104,7 +104,7 @@ extension OutputKind {
   }
 }
 
-/// What travels from a source into its rendition beside the pixels.
+/// Metadata that goes from a source into its rendition.
 struct TravellingMetadata: Sendable {
   var exif: [UInt8]?
   var xmp: [UInt8]?
@@ -116,7 +116,7 @@ struct TravellingMetadata: Sendable {
   ///
   /// - Parameters:
   ///   - isJPEG: whether the output can carry image resources.
-  ///   - isKept: whether coded rows go on as they are, and with them what describes them.
+  ///   - isKept: whether coded rows are kept, and with them the metadata that describes them.
   init(_ source: SourceImage, isJPEG: Bool, isKept: Bool = false) {
     exif = source.exif
     photoshop = source.photoshop.flatMap { isKept ? $0 : photoshopWithoutPixelDescription($0) }
@@ -145,7 +145,7 @@ extension EncodeRequest {
       light = measureLightLevel(image, cicp: report.outputCICP)
       mastering = .forOutput(primaries: report.outputCICP.primaries, contentHeadroom: report.outputHeadroom)
     case .hlg:
-      // PNG has no light level in HLG by policy, HEIC has (specs/hdr-metadata.md §13).
+      // PNG has no light level in HLG by policy, HEIC has (docs/colour-formulas.md#metadata-layouts).
       if options.kind == .hlgHEIC { light = measureLightLevel(image, cicp: report.outputCICP) }
     case .sdr, .linear: break
     }

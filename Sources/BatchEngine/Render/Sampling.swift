@@ -3,9 +3,9 @@ import Synchronization
 
 /// `--sample K`: which strips of the pictures that GPUs render are rendered on the CPU too and compared.
 ///
-/// Strips are counted over the whole run, so that small pictures have their share, and every K-th is taken, the first one
-/// first. A strip has 64 rows, or more where its rows need many rows of the passes before (blurs, statistics), up to the
-/// whole picture: the CPU does at most 2/K of what rendering everything would cost it.
+/// Strips are counted over the whole run, so that small pictures have their share, and every K-th is taken, the first
+/// one first. A strip has 64 rows, or more where its rows need many rows of the passes before (blurs, statistics), up
+/// to the whole picture: the CPU does at most 2/K of what rendering everything would cost it.
 package final class Sampling: Sendable {
   private let interval: Int
   private let seen = Atomic<Int>(0)
@@ -22,7 +22,7 @@ package final class Sampling: Sendable {
 
   static let leastRows = 64
 
-  /// Rows of a strip: so many that a strip costs at most twice its share of the picture.
+  /// Rows of a strip, chosen so that it costs at most twice its share of the picture.
   package static func stripRows(_ plan: Plan) -> Int {
     guard let last = plan.passes.last else { return 1 }
     func pixels(_ rows: Range<Int>) -> Int {

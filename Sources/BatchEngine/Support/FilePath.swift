@@ -1,6 +1,6 @@
-/// A path as the kernel knows it: bytes without a zero, in whatever encoding the disk holds.
+/// A path as the kernel uses it: bytes without a zero, in whatever encoding the disk holds.
 ///
-/// Names on Linux need not be UTF-8. Opening uses `bytes`; people and records see `display`.
+/// Names on Linux need not be UTF-8. Opening uses `bytes`; messages and records use `display`.
 public struct FilePath: Sendable, Hashable, Comparable {
   public let bytes: [UInt8]
 

@@ -27,7 +27,7 @@ func fileStatus(_ path: FilePath) -> stat? {
   return result == 0 ? status : nil
 }
 
-/// Whether anything stands at the path, a dangling link included.
+/// Whether anything exists at the path, a dangling link included.
 public func somethingExists(at path: FilePath) -> Bool {
   var status = stat()
   return path.withCString { lstat($0, &status) } == 0
@@ -67,7 +67,7 @@ package struct FileFault: Error, Sendable, Equatable {
 
 /// Reads a whole regular file.
 ///
-/// Opened without blocking, so that a FIFO put in the file's place cannot hold the batch.
+/// Opened without blocking, so that a FIFO in place of the file cannot block the batch.
 /// - Throws: `.limit` for files larger than `maxBytes` (no flag raises it), `.io` for everything else.
 public func readFile(_ path: FilePath, maxBytes: Int) throws(DecodeError) -> [UInt8] {
   do throws(FileFault) {
@@ -110,7 +110,7 @@ func syncFolder(_ path: FilePath) throws(FileFault) {
   let descriptor = path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
   guard descriptor >= 0 else { throw FileFault(call: "open", number: errno, path: path) }
   defer { close(descriptor) }
-  // Some file systems cannot sync a folder and say EINVAL; there is nothing more to do then.
+  // Some file systems cannot sync a folder and return EINVAL, which is ignored.
   guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileFault(call: "fsync", number: errno, path: path) }
 }
 
@@ -156,7 +156,7 @@ public func changeFolder(to path: FilePath) -> Bool { path.withCString { chdir($
 extension FilePath {
   /// The folder that relative paths are counted from.
   ///
-  /// - Throws: `UsageError` when it is gone.
+  /// - Throws: `UsageError` when it does not exist any more.
   public static func workingFolder() throws(UsageError) -> FilePath {
     guard let path = getcwd(nil, 0) else { throw UsageError("the working folder is gone: \(errorText(errno))") }
     defer { free(path) }
@@ -169,7 +169,7 @@ extension FilePath {
   }
 }
 
-/// Tells the system that a file is going to be read soon. Only advice; nothing blocks, nothing is said.
+/// Tells the system that a file is going to be read soon. Only advice: it does not block, and errors are ignored.
 func adviseReading(_ path: FilePath) {
   let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
   guard descriptor >= 0 else { return }

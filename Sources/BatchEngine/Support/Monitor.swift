@@ -1,6 +1,6 @@
 import Glibc
 
-/// A value behind a lock, with a condition to wait on. For threads that block; nothing here knows of tasks.
+/// A value behind a lock, with a condition to wait on. For threads that block; not for Swift concurrency.
 package final class Monitor<State>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -13,7 +13,7 @@ package final class Monitor<State>: @unchecked Sendable {
     pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
-    // Deadlines must not move when somebody sets the clock.
+    // Deadlines must not move when the clock is set.
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
     pthread_cond_init(condition, &attributes)
     pthread_condattr_destroy(&attributes)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A folder of its own below `TMPDIR` or a given one, for files that nobody keeps.
+/// A folder of its own below `TMPDIR` or a given one, for temporary files.
 public struct ScratchFolder: Sendable {
   public let path: FilePath
 
@@ -14,7 +14,7 @@ public struct ScratchFolder: Sendable {
     path = FilePath(bytes: name.dropLast().map { UInt8(bitPattern: $0) })
   }
 
-  /// Takes the folder and all in it away. No link is followed.
+  /// Removes the folder and its contents. No link is followed.
   public func remove() { Self.remove(path) }
 
   private static func remove(_ path: FilePath) {

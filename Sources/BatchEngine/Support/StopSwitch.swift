@@ -15,7 +15,7 @@ public enum StopReason: Int, Sendable, Hashable {
   /// A device that was demanded computes wrongly.
   case deviceWrong = 6
 
-  /// For the records of items that were not started, and for people.
+  /// For the records of items that were not started, and for messages.
   public var message: String {
     switch self {
     case .interrupted: "stopped by Ctrl-C"

@@ -12,7 +12,7 @@ public struct RandomRecipes {
   /// Names of inputs that `inputs` makes.
   static let inputNames = ["photo", "mask", "pattern"]
 
-  /// Inputs of filters that want more than a picture.
+  /// Inputs of filters that need more than a picture.
   static let specialInputs = ["colorCube": "look", "applyGainMap": "adaptive"]
 
   /// Second pictures: an opaque one, one with alpha, and a generated one; one with a gain map, turned; a LUT.
@@ -69,7 +69,7 @@ public struct RandomRecipes {
     return min(max(center + reach * (unit() - 0.5), range.lowerBound), range.upperBound)
   }
 
-  /// Up to `most` filters; reductions last if at all, because nothing of a picture is left behind them.
+  /// Up to `most` filters; reductions last, because they leave no picture.
   public mutating func steps(upTo most: Int) -> [FilterStep] {
     let count = 1 + below(most)
     return (0..<count).map { index in

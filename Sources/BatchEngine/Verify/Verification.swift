@@ -28,8 +28,8 @@ public struct Verification {
   public struct Refusal: Sendable {
     public var name: String
     public var reason: String
-    /// It lacks something that is needed, and says so itself: `auto` does not take it either. Else it ought to work: a
-    /// failed self-test, or a name that is not here.
+    /// It lacks something that is needed, by its own properties: `auto` does not take it either. Else it ought to work:
+    /// a failed self-test, or a name that is not here.
     public var isKnown: Bool
 
     package init(name: String, reason: String, isKnown: Bool = false) {

@@ -1,4 +1,4 @@
-/// What `verify` found: sums of each group, and everything that was not as it should be.
+/// Results of `verify`: sums of each group, and every failure.
 public struct VerificationReport: Sendable {
   /// Sums over the cases of a group.
   public struct Sums: Sendable {
@@ -57,7 +57,7 @@ public struct VerificationReport: Sendable {
   /// GPUs that were compared, software devices not counted.
   public var hardwareCount: Int { hardware }
 
-  // MARK: For people
+  // MARK: Text
 
   /// What is compared: the baseline, backends, refused devices.
   public var head: [String] {
@@ -103,7 +103,7 @@ public struct VerificationReport: Sendable {
     return lines
   }
 
-  /// Up to so many cases that are not clean are told without `--verbose`.
+  /// Number of failed cases that are listed without `--verbose`.
   static let casesTold = 12
 
   public var differences: [String] {
@@ -123,7 +123,7 @@ public struct VerificationReport: Sendable {
       + "\(wrong) devices refused\(time)"
   }
 
-  // MARK: For machines
+  // MARK: JSON
 
   public func json(pixels: Int, random: Int, seed: UInt64, seconds: Double) -> JSON {
     func sums(_ name: String, _ sums: Sums) -> JSON {
@@ -165,7 +165,7 @@ public struct VerificationReport: Sendable {
   }
 }
 
-/// A number with so many digits behind the point.
+/// A number with the given number of decimals.
 private func fixed(_ value: Double, _ digits: Int) -> String {
   let scale = digits == 2 ? 100 : 10
   let parts = Int(min(max(value, 0), 1e12) * Double(scale) + 0.5)

@@ -16,11 +16,11 @@ typedef struct {
 
 enum {
   HDR_PNG_OK = 0,
-  /// libpng gave up; `message` says why.
+  /// libpng failed; `message` has the reason.
   HDR_PNG_FAILED = 1,
-  /// The file ended while libpng wanted more.
+  /// The file ended too early.
   HDR_PNG_TRUNCATED = 2,
-  /// The pixels are not as the layout says.
+  /// The pixels do not match the layout.
   HDR_PNG_LAYOUT = 3,
   HDR_PNG_NO_MEMORY = 4,
 };

@@ -21,8 +21,9 @@ int hdr_sealed_memory(const char *name, unsigned long long bytes);
 int hdr_forget_memory(int memory, unsigned long long offset, unsigned long long bytes);
 
 /// Starts a program with nothing but the given environment, no standard input or output, `socket` as descriptor 3,
-/// `memory` as 4 and `errors` as standard error (-1: none). It gets a group and default signals of its own, and is started by a thread that
-/// lives as long as this process: PR_SET_PDEATHSIG tells of that thread's end. 0, or the error number.
+/// `memory` as 4 and `errors` as standard error (-1: none). It gets a group and default signals of its own, and is
+/// started by a thread that lives as long as this process: PR_SET_PDEATHSIG tells of that thread's end. 0, or the error
+/// number.
 int hdr_spawn_codec(const char *path, char *const arguments[], char *const environment[], int socket, int memory,
                     int errors, int *pid);
 
@@ -32,17 +33,18 @@ int hdr_socket_pair(int ends[2]);
 /// ETIMEDOUT among them.
 int hdr_send(int socket, const void *bytes, unsigned long count, const int *descriptors, int descriptor_count,
              double seconds);
-/// Reads exactly `count` bytes. Descriptors that come along are counted up to `capacity`, more are closed; with capacity
-/// 0 the kernel drops them all. 0; -1 for an end of the stream; else the error number.
+/// Reads exactly `count` bytes. Descriptors that come along are counted up to `capacity`, more are closed; with
+/// capacity 0 the kernel drops them all. 0; -1 for an end of the stream; else the error number.
 int hdr_receive(int socket, void *bytes, unsigned long count, int *descriptors, int capacity, int *descriptor_count,
                 double seconds);
 
-/// Bounds of another process: soft limits, hard ones stay. Address space in bytes, CPU time in seconds, bytes of a file.
+/// Bounds of another process: soft limits, hard ones stay. Address space in bytes, CPU time in seconds, bytes of a
+/// file.
 int hdr_limit_process(int pid, unsigned long long address_space, unsigned long long cpu_seconds,
                       unsigned long long file_bytes);
-/// CPU seconds (user + system) that a process has used; 0 when it is gone.
+/// CPU seconds (user + system) that a process has used; 0 when it has ended.
 double hdr_cpu_seconds_of(int pid);
-/// Resident bytes of a process that it shares with nobody, and all resident bytes; 0 when it is gone.
+/// Private resident bytes of a process, and all resident bytes; 0 when it has ended.
 unsigned long long hdr_private_bytes_of(int pid, unsigned long long *all);
 /// Waits for the end of a child, at most so long. 1 when it ended: `exit_code` (-1 after a signal), `signal`, its CPU
 /// time and largest resident size; 0 when it still runs.

@@ -1,8 +1,8 @@
 /// Elementary functions in binary64 from `+ - * /` alone.
 ///
-/// The tables that both backends read are built with these, so that the same file gives the same words on every machine:
-/// a C library may choose another variant of `pow` on another CPU. Relative error is below 1e-15 on the ranges used here
-/// (checked against mpmath-made vectors in ExactMathTests).
+/// The tables that both backends read are built with these, so that the same file gives the same words on every
+/// machine: a C library may choose another variant of `pow` on another CPU. Relative error is below 1e-15 on the ranges
+/// used here (checked against mpmath-made vectors in ExactMathTests).
 public enum ExactMath {
   public static let ln2 = 0.693147180559945309417232121458176568
 
@@ -47,6 +47,6 @@ public enum ExactMath {
     return exp2(y * log2(x))
   }
 
-  /// x^y continued to negative x as an odd function (specs/color.md §3.1).
+  /// x^y continued to negative x as an odd function (docs/colour-formulas.md#transfer).
   public static func oddPow(_ x: Double, _ y: Double) -> Double { x < 0 ? -pow(-x, y) : pow(x, y) }
 }

@@ -1,4 +1,4 @@
-/// A set of RGB primaries with its white (ITU-T H.273 ColourPrimaries; specs/color.md §2.1).
+/// A set of RGB primaries with its white (ITU-T H.273 ColourPrimaries; docs/colour-formulas.md#code-points).
 public struct Primaries: Sendable, Hashable {
   public var red: Chromaticity
   public var green: Chromaticity

@@ -1,5 +1,5 @@
 /// Transfer functions in binary64, the documents' own formulas. Odd extension below 0, formulas continued above 1
-/// (specs/color.md §3).
+/// (docs/colour-formulas.md#transfer).
 public enum Transfer {
   // MARK: PQ (SMPTE ST 2084)
 
@@ -49,7 +49,7 @@ public enum Transfer {
   }
 
   /// System gamma of a display of nominal peak `lw` cd/m²: BT.2100 note 5 for 400...2000, the extended form outside
-  /// (specs/color.md §3.4).
+  /// (docs/colour-formulas.md#transfer).
   public static func hlgGamma(peak lw: Double) -> Double {
     if lw >= 400 && lw <= 2000 { return 1.2 + 0.42 * ExactMath.log10(lw / 1000) }
     return hlgExtendedGamma(peak: lw)
@@ -139,7 +139,7 @@ public enum TransferCurve: Hashable, Sendable {
   case pq
   case hlg
 
-  /// The curve of an H.273 code (specs/color.md §2.2); `nil` where the project rejects the code.
+  /// The curve of an H.273 code (docs/colour-formulas.md#transfer); `nil` where the project rejects the code.
   public init?(code: Int) {
     switch code {
     case 1, 6, 7, 11, 14, 15: self = .gamma(2.4)

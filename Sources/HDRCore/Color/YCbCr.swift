@@ -1,5 +1,5 @@
-/// Luma coefficients and integer ranges of Y'CbCr (ITU-T H.273 MatrixCoefficients, VideoFullRangeFlag; specs/color.md
-/// §2.3, §2.4, §4).
+/// Luma coefficients and integer ranges of Y'CbCr (ITU-T H.273 MatrixCoefficients, VideoFullRangeFlag;
+/// docs/colour-formulas.md#ycbcr).
 public struct YCbCr: Sendable, Hashable {
   public var kr: Double
   public var kb: Double

@@ -1,4 +1,4 @@
-/// The picture through a 2x3 matrix: inverse mapping on premultiplied colour (specs/filters-and-luts.md §3.2).
+/// The picture through a 2x3 matrix: inverse mapping on premultiplied colour.
 enum AffineTransform: Filter {
   static let name = "affine"
   static let summary = "scaled, turned, sheared and moved by a 2x3 matrix"

@@ -1,7 +1,6 @@
-/// The gain map of an input on the picture, stretched over it (ISO 21496-1; specs/gain-maps.md §2.6).
+/// The gain map of an input on the picture, stretched over it (ISO 21496-1; docs/gain-map-maths.md#applying).
 ///
-/// Gains apply in the primaries that the map's file says. Of an input that lies turned or cropped in its file, so does
-/// the map.
+/// Gains apply in the primaries that the map's file states. If the input is stored rotated or cropped, so is the map.
 enum ApplyGainMap: Filter {
   static let name = "applyGainMap"
   static let summary = "the gain map of an input, applied to the picture"

@@ -8,7 +8,7 @@ enum HistogramFilter {
 }
 
 /// A row of `count` pixels: shares of the pixels of an extent whose component, not multiplied by alpha, lies in equal
-/// parts of 0...1 of linear light; what lies outside counts in the end bins (specs/filters-and-luts.md §3.7).
+/// parts of 0...1 of linear light; what lies outside counts in the end bins.
 enum AreaHistogram: Filter {
   static let name = "areaHistogram"
   static let summary = "a row: histogram of 0 to 1 of an area"
@@ -29,8 +29,8 @@ enum AreaHistogram: Filter {
   }
 }
 
-/// The same over log2 of light: bin = floor((clamp(log2 c, min, max) - min) / (max - min) count); alpha's bins are linear.
-/// Edges of bins are exact: light of 2^(min + i (max - min) / count) is the first of bin i.
+/// The same over log2 of light: bin = floor((clamp(log2 c, min, max) - min) / (max - min) count); alpha's bins are
+/// linear. Edges of bins are exact: light of 2^(min + i (max - min) / count) is the first of bin i.
 enum AreaLogarithmicHistogram: Filter {
   static let name = "areaLogarithmicHistogram"
   static let summary = "a row: histogram of stops of an area"

@@ -1,5 +1,5 @@
 /// A filter that puts an input over the picture by one of the modes of `BlendMode`. None of them is safe for HDR: their
-/// formulas take light of 0...1 (specs/filters-and-luts.md §3.6). With `headroom` of the content both layers are scaled
+/// formulas take light of 0...1. With `headroom` of the content both layers are scaled
 /// into that range and back, so nothing is cut.
 protocol BlendFilter: Filter {
   static var mode: BlendMode.Mode { get }

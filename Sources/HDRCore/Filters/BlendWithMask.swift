@@ -1,5 +1,5 @@
 /// An input where a mask is bright, the picture where it is dark: B + (S - B) m, premultiplied, m the mask's luminance
-/// clamped to 0...1 (specs/filters-and-luts.md §3.6).
+/// clamped to 0...1.
 enum BlendWithMask: Filter {
   static let name = "blendWithMask"
   static let summary = "the input where a mask is white, the picture where it is black"

@@ -1,4 +1,4 @@
-/// Mean over a square of 2 radius + 1 pixels a side (specs/filters-and-luts.md §3.3).
+/// Mean over a square of 2 radius + 1 pixels a side.
 enum BoxBlur: Filter {
   static let name = "boxBlur"
   static let summary = "mean over a square of 2 radius + 1 pixels a side"
@@ -20,7 +20,7 @@ enum BoxBlur: Filter {
   }
 }
 
-/// Mean over a disc (specs/filters-and-luts.md §3.3); pixels on its rim count by how much of them lies inside.
+/// Mean over a disc; pixels on its rim count by how much of them lies inside.
 enum DiscBlur: Filter {
   static let name = "discBlur"
   static let summary = "mean over a disc"

@@ -1,4 +1,4 @@
-/// Squares of two colours (specs/filters-and-luts.md §3.4).
+/// Squares of two colours.
 enum Checkerboard: Filter {
   static let name = "checkerboard"
   static let summary = "squares of two colours"

@@ -1,4 +1,4 @@
-/// Each of R, G, B, A between bounds of its own; the upper one wins (specs/filters-and-luts.md §3.1). The defaults cut
+/// Each of R, G, B, A between bounds of its own; the upper one wins. The defaults cut
 /// all light above reference white: not HDR-safe, and so named.
 enum ColorClamp: Filter {
   static let name = "colorClamp"

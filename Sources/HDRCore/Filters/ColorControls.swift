@@ -1,5 +1,4 @@
-/// Saturation, then brightness, then contrast about 0.5, all in linear light and with nothing cut
-/// (specs/filters-and-luts.md §3.1).
+/// Saturation, then brightness, then contrast about 0.5, all in linear light and with nothing cut.
 enum ColorControls: Filter {
   static let name = "colorControls"
   static let summary = "saturation, brightness and contrast, in this order"

@@ -1,4 +1,5 @@
-/// A LUT of the recipe's inputs in a colour space of its own (specs/filters-and-luts.md §2, colorCubeWithColorSpace).
+/// A LUT of the recipe's inputs in a colour space of its own (Core Image's colorCubeWithColorSpace;
+/// docs/filter-formulas.md#luts).
 enum ColorCube: Filter {
   static let name = "colorCube"
   static let summary = "a LUT, in the colour space it was made for"

@@ -1,4 +1,4 @@
-/// 1 - c for each component: light above reference white becomes negative (specs/filters-and-luts.md §3.1).
+/// 1 - c for each component: light above reference white becomes negative.
 enum ColorInvert: Filter {
   static let name = "colorInvert"
   static let summary = "reference white minus the light; what is brighter becomes negative"

@@ -1,5 +1,5 @@
 /// R, G, B and alpha as sums of each other plus a bias, on colours that are not multiplied by alpha; alpha stays in
-/// [0, 1] (specs/filters-and-luts.md §3.1).
+/// [0, 1].
 enum ColorMatrix: Filter {
   static let name = "colorMatrix"
   static let summary = "each of R, G, B, A a weighted sum of the four, plus a bias"

@@ -1,4 +1,4 @@
-/// Towards one colour of the pixel's luminance: lerp(c, Y color, intensity) (specs/filters-and-luts.md §3.1).
+/// Towards one colour of the pixel's luminance: lerp(c, Y color, intensity).
 enum ColorMonochrome: Filter {
   static let name = "colorMonochrome"
   static let summary = "shades of one colour by luminance"

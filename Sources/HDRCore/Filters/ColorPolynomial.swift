@@ -1,4 +1,4 @@
-/// A cubic polynomial for each of R, G, B, A: a0 + a1 c + a2 c² + a3 c³ (specs/filters-and-luts.md §3.1). Arguments and
+/// A cubic polynomial for each of R, G, B, A: a0 + a1 c + a2 c² + a3 c³. Arguments and
 /// results are kept within 2^20, so that cubes stay finite; alpha in [0, 1]. Grows fast above white.
 enum ColorPolynomial: Filter {
   static let name = "colorPolynomial"
@@ -31,8 +31,8 @@ enum ColorPolynomial: Filter {
   }
 }
 
-/// Stage `color_polynomial`: a cubic polynomial for each of R, G, B, A by Horner's rule; magnitudes within 2^20 before and
-/// after, alpha into [0, 1].
+/// Stage `color_polynomial`: a cubic polynomial for each of R, G, B, A by Horner's rule; magnitudes within 2^20 before
+/// and after, alpha into [0, 1].
 public enum PolynomialStage {
   /// Four lists of a0, a1, a2, a3.
   public static func words(_ coefficients: [[Double]]) -> [UInt32] { coefficients.flatMap { $0.map(\.word) } }

@@ -1,5 +1,4 @@
-/// Each component to the nearest of equal steps: floor(c n + 0.5) / n, above white and below black too
-/// (specs/filters-and-luts.md §3.1).
+/// Each component to the nearest of equal steps: floor(c n + 0.5) / n, above white and below black too.
 enum ColorPosterize: Filter {
   static let name = "colorPosterize"
   static let summary = "each component to the nearest of equal steps"

@@ -1,4 +1,4 @@
-/// 1 for components that reach a threshold, 0 for the others: not HDR-safe by its nature (specs/filters-and-luts.md §3.1).
+/// 1 for components that reach a threshold, 0 for the others: not HDR-safe by its nature.
 enum ColorThreshold: Filter {
   static let name = "colorThreshold"
   static let summary = "each component 1 where it reaches a threshold, else 0"

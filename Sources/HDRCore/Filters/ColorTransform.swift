@@ -13,7 +13,7 @@ enum ColorTransform {
   }
 
   /// Content headroom behind a matrix: h times the largest sum of a row's positive coefficients, which bounds colours
-  /// that are not negative; unknown above 64 (specs/filters-and-luts.md §1.2).
+  /// that are not negative; unknown above 64 (docs/filter-formulas.md#headroom).
   static func headroom(_ m: Matrix3, after content: Headroom) -> Headroom? {
     let largest = (0..<3).map { row in (0..<3).map { max(m[row, $0], 0) }.reduce(0, +) }.max() ?? 1
     guard largest > 0 else { return .sdr }

@@ -1,5 +1,5 @@
-/// A filter that puts an input over the picture by one of the modes of `Compositing`, premultiplied
-/// (specs/filters-and-luts.md §3.6): S is the input, B the picture, aS and aB their alphas.
+/// A filter that puts an input over the picture by one of the modes of `Compositing`, premultiplied:
+/// S is the input, B the picture, aS and aB their alphas.
 protocol CompositingFilter: Filter {
   static var mode: Compositing.Mode { get }
 }

@@ -10,7 +10,7 @@ public enum ConstantColor {
   }
 }
 
-/// One colour everywhere (specs/filters-and-luts.md §3.4).
+/// One colour everywhere.
 enum ConstantColorGenerator: Filter {
   static let name = "constantColor"
   static let summary = "a picture of one colour"

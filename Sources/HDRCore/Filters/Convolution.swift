@@ -1,4 +1,4 @@
-/// Weighted sums over a square of pixels (specs/filters-and-luts.md §3.3): colours as they are, not multiplied by alpha,
+/// Weighted sums over a square of pixels: colours as they are, not multiplied by alpha,
 /// which stays; beyond the border the border's pixels go on.
 ///
 /// Weights lie on the picture as they are written, row by row from the top left: nothing is mirrored.
@@ -116,8 +116,8 @@ public enum Convolve2D {
     i > 0 ? (i < size ? i : size &- 1) : 0
   }
 
-  /// A row of a plane from `reach` pixels before a strip to `reach` after it; in `copy` where it passes the border, with
-  /// the border's pixel going on.
+  /// A row of a plane from `reach` pixels before a strip to `reach` after it; in `copy` where it passes the border,
+  /// with the border's pixel going on.
   @inlinable @inline(always) static func row(
     _ view: ChannelView, _ y: Int, _ s: Strip, reach: Int, width: Int, _ copy: UnsafeMutablePointer<Float>
   ) -> UnsafePointer<Float> {

@@ -1,4 +1,4 @@
-/// Cuts a rectangle out (specs/filters-and-luts.md §3.2).
+/// Cuts a rectangle out.
 enum Crop: Filter {
   static let name = "crop"
   static let summary = "a rectangle of the picture; what of it lies outside is left out"

@@ -1,4 +1,4 @@
-/// From the picture to an input, mixed by time, premultiplied (specs/filters-and-luts.md §3.5).
+/// From the picture to an input, mixed by time, premultiplied.
 enum Dissolve: Filter {
   static let name = "dissolve"
   static let summary = "from the picture to the input: mixed by time"

@@ -14,14 +14,14 @@ public final class EditInput: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// The picture that filters work on: what they ask for becomes steps and passes of a plan.
+/// The picture that filters work on. Their calls become steps and passes of a plan.
 ///
-/// Colours are linear BT.2020, 1.0 = reference white, and not multiplied by alpha unless a filter says `premultiply`;
-/// it says `unpremultiply` then before it ends. Places are in pixels, origin top left, pixel centres at halves.
+/// Colours are linear BT.2020, 1.0 = reference white, and not multiplied by alpha unless a filter calls `premultiply`,
+/// which it must undo by `unpremultiply`. Positions are in pixels, origin top left, pixel centres at halves.
 public struct Edit {
   var builder: PlanBuilder
   let inputs: [String: EditInput]
-  /// Recipe that says how gain maps of inputs are read.
+  /// Recipe with the settings for reading gain maps of inputs.
   let recipe: RenderRecipe
   /// H.273 code of the output's primaries.
   let outputPrimaries: Int
@@ -98,7 +98,8 @@ public struct Edit {
   /// Goes on with planes.
   mutating func use(_ planes: PlaneRef) { builder.begin(planes) }
 
-  /// Weighted sums along rows, then along columns: resampling, blur, averages. Colour and alpha alike, so premultiplied.
+  /// Weighted sums along rows, then along columns: resampling, blur, averages. Colour and alpha alike, so
+  /// premultiplied.
   mutating func convolve(_ name: String, x: AxisWeights? = nil, y: AxisWeights? = nil) {
     if let x { convolve(name + " x", .convolveX, x, width: x.size, height: height) }
     if let y { convolve(name + " y", .convolveY, y, width: width, height: y.size) }

@@ -1,4 +1,4 @@
-/// Light times 2^ev (specs/filters-and-luts.md §3.1).
+/// Light times 2^ev.
 enum Exposure: Filter {
   static let name = "exposure"
   static let summary = "light times 2^ev"

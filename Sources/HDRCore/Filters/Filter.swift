@@ -1,8 +1,8 @@
 /// An edit of a picture in linear BT.2020 light, 1.0 = reference white, of any sign and size.
 ///
 /// A filter is a Swift file here and a line in `Filters.all`; one whose arithmetic no stage has yet brings a stage: the
-/// loop in the same file, a GLSL file, two lines in `StageKind`. Filters say what happens to pixels through `Edit`; the
-/// planner fuses what it can. Formulas: specs/filters-and-luts.md §3.
+/// loop in the same file, a GLSL file, two lines in `StageKind`. Filters describe their steps through `Edit`; the
+/// planner fuses what it can. Formulas: docs/filter-formulas.md.
 public protocol Filter: Sendable {
   /// Name in recipes and on the command line, as Core Image names it without its prefix.
   static var name: String { get }
@@ -12,7 +12,7 @@ public protocol Filter: Sendable {
   static var parameters: [FilterParameter] { get }
   /// Whether light above 1 and below 0 passes as the filter's name promises, and nothing is cut.
   static var isHDRSafe: Bool { get }
-  /// Whether the filter is a cut that its name and values ask for; nobody is warned then.
+  /// Whether the filter clips on purpose, so that no warning is given.
   static var cutsByName: Bool { get }
   /// Whether light of a content headroom passes with these values as the filter's name promises.
   static func takes(_ content: Headroom, _ values: FilterValues) -> Bool
@@ -22,7 +22,7 @@ public protocol Filter: Sendable {
   static var headroomEffect: HeadroomEffect { get }
   /// Content headroom of the result; `nil` where no bound can be given.
   static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom?
-  /// What a person should know of these values on a picture of a content headroom; `nil`: nothing.
+  /// A warning about these values on a picture of a content headroom; `nil`: none.
   static func warning(_ values: FilterValues, on content: Headroom) -> Warning?
   /// Does it.
   ///
@@ -65,19 +65,19 @@ public enum AlphaRule: String, Sendable, Hashable, CaseIterable {
   case made
 }
 
-/// What becomes of the content headroom (specs/filters-and-luts.md §1.2).
+/// What becomes of the content headroom (docs/filter-formulas.md#headroom).
 public enum HeadroomEffect: String, Sendable, Hashable, CaseIterable {
   case kept
   /// From the filter's parameters and inputs.
   case recomputed
-  /// No bound: measured where somebody needs it. `platform` systems write 0.
+  /// No bound: measured if an operator needs it.
   case unknown
 }
 
-/// One thing that a filter can be told.
+/// One parameter of a filter.
 public struct FilterParameter: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
-    /// `nil`: the filter finds a value that fits the picture; the summary says which.
+    /// `nil`: the filter derives a value from the picture, as its summary describes.
     case number(Double?, ClosedRange<Double>)
     /// A whole number.
     case count(Int?, ClosedRange<Int>)

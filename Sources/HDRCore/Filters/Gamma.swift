@@ -1,4 +1,4 @@
-/// Each component to a power, its sign kept (specs/filters-and-luts.md §3.1, gammaAdjust). Results are kept within 2^20.
+/// Each component to a power, its sign kept (Core Image's gammaAdjust). Results are kept within 2^20.
 enum Gamma: Filter {
   static let name = "gamma"
   static let summary = "each component to a power; its sign stays"

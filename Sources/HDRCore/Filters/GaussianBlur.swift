@@ -1,4 +1,4 @@
-/// Gaussian blur of standard deviation `radius` (specs/filters-and-luts.md §3.3).
+/// Gaussian blur of standard deviation `radius`.
 enum GaussianBlur: Filter {
   static let name = "gaussianBlur"
   static let summary = "Gaussian blur; the radius is its standard deviation"
@@ -49,11 +49,11 @@ extension Edit {
 
 /// Weights of Gaussian blur.
 ///
-/// Standard deviations below `Pyramid.least` by the definition: the Gaussian to three standard deviations, of sum 1. Wider
-/// ones through a pyramid that follows the whole Gaussian: no picture comes out further from it than 3.5e-5 of its range
-/// for each direction, 7e-5 for both (half the sum of the weights' differences; GaussianBlurTests sums them up). By the
-/// same measure the Gaussian that is cut at three standard deviations, as specs/filters-and-luts.md §3.3 has it, is up to
-/// 2.7e-3 for each direction from the whole one, and 1.4e-3 at an edge: so far is a wide blur from the specified sum.
+/// Standard deviations below `Pyramid.least` by the definition: the Gaussian to three standard deviations, of sum 1.
+/// Wider ones through a pyramid that follows the whole Gaussian: no picture comes out further from it than 3.5e-5 of
+/// its range for each direction, 7e-5 for both (half the sum of the weights' differences; GaussianBlurTests sums them
+/// up). By the same measure a Gaussian cut at three standard deviations is up to 2.7e-3 for each direction from the
+/// whole one, and 1.4e-3 at an edge.
 enum Gaussian {
   /// Weights at distances 0, 1, 2 ... to three standard deviations, of sum 1 over both sides.
   static func half(_ sigma: Double) -> [Double] {
@@ -66,13 +66,13 @@ enum Gaussian {
   /// e^(-x/2).
   private static func exp(_ x: Double) -> Double { ExactMath.exp2(-0.5 * x * 1.442_695_040_888_963_4) }
 
-  /// One axis of a blur at a fraction of the size: cubic B-splines of `step` samples down, a kernel that makes up the rest
-  /// of the Gaussian there, cubic B-splines up.
+  /// One axis of a blur at a fraction of the size: cubic B-splines of `step` samples down, a kernel that makes up the
+  /// rest of the Gaussian there, cubic B-splines up.
   ///
   /// Variances and fourth cumulants of kernels that follow each other add up; the middle kernel is the Gaussian of what
-  /// variance is left, times the polynomial (Gram-Charlier) that cancels the splines' fourth cumulants. What the splines
-  /// let through of the copies that decimation makes is below 1e-4 because a sample of the small picture is at most a
-  /// third of the standard deviation wide.
+  /// variance is left, times the polynomial (Gram-Charlier) that cancels the splines' fourth cumulants. What the
+  /// splines let through of the copies that decimation makes is below 1e-4 because a sample of the small picture is at
+  /// most a third of the standard deviation wide.
   struct Pyramid {
     /// The least standard deviation for which this is done.
     static let least = 8.0
@@ -93,7 +93,8 @@ enum Gaussian {
       let variance = sigma * sigma / Double(step * step) - moment(2) - 1.0 / 3
       let excess = moment(4) - 3 * moment(2) * moment(2) - 4.0 / 120
 
-      // Samples of the small picture that lie outside the large one too, as far as any are not like those at its border.
+      // Samples of the small picture that lie outside the large one too, as far as any are not like those at its
+      // border.
       let margin = 3, small = (size + step - 1) / step + 2 * margin
       down = AxisWeights(sourceSize: size, size: small, edges: edges) { j in
         ((j - margin) * step - 3 * step / 2, list)

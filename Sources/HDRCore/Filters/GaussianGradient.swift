@@ -1,4 +1,4 @@
-/// A Gaussian spot of the first colour in the second (specs/filters-and-luts.md §3.4).
+/// A Gaussian spot of the first colour in the second.
 enum GaussianGradient: Filter {
   static let name = "gaussianGradient"
   static let summary = "a Gaussian spot of the first colour in the second"

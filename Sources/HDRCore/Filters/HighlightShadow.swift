@@ -1,8 +1,9 @@
 /// Lifts or lowers shadows and lowers highlights by a gain of the pixel's luminance or of its blurred luminance
-/// (specs/filters-and-luts.md §3.1, highlightShadowAdjust).
+/// (named after Core Image's highlightShadowAdjust).
 ///
-/// gain = 2^(2 shadowAmount ws - 2 (1 - highlightAmount) wh) of l = log2 max(Y, 2^-12), which is blurred as such, whatever
-/// alpha is; ws = 1 - smoothstep(-6, -1, l), wh = smoothstep(-2, log2(headroom) + 1/2, l) for the content headroom.
+/// gain = 2^(2 shadowAmount ws - 2 (1 - highlightAmount) wh) of l = log2 max(Y, 2^-12), which is blurred as such,
+/// whatever alpha is; ws = 1 - smoothstep(-6, -1, l), wh = smoothstep(-2, log2(headroom) + 1/2, l) for the content
+/// headroom.
 enum HighlightShadow: Filter {
   static let name = "highlightShadow"
   static let summary = "light or dark shadows, darker highlights, by luminance nearby"
@@ -86,8 +87,8 @@ public enum LogLuminance {
   }
 }
 
-/// Stage `luminance_gain`: R, G, B times a curve of the luminance, that of the pixel or 2 to the power of another source's
-/// first plane. Below the table's domain, and below 0, the gain is that of its lower end.
+/// Stage `luminance_gain`: R, G, B times a curve of the luminance, that of the pixel or 2 to the power of another
+/// source's first plane. Below the table's domain, and below 0, the gain is that of its lower end.
 public enum LuminanceGain {
   public static func words(weights: [Double], source: Int?, _ table: CurveTable, offset: UInt32) -> [UInt32] {
     weights.map(\.word) + [(source ?? 0).word, offset] + table.domainWords

@@ -1,4 +1,4 @@
-/// Turns hues about the grey axis; luminance stays (specs/filters-and-luts.md §3.1).
+/// Turns hues about the grey axis; luminance stays.
 ///
 /// Rodrigues' rotation about (1, 1, 1), then a shear along that axis that gives each colour its luminance back. Greys
 /// stay; angles add up; a third of a turn leads from red to green.

@@ -1,4 +1,4 @@
-/// From one colour to another along a line (specs/filters-and-luts.md §3.4).
+/// From one colour to another along a line.
 enum LinearGradient: Filter {
   static let name = "linearGradient"
   static let summary = "from one colour to another along a line"

@@ -1,4 +1,4 @@
-/// Finds the name that somebody may have meant.
+/// Finds the nearest known name to a misspelt one.
 public enum Nearest {
   /// The nearest of some names, where it is near enough to be a slip.
   public static func name(_ wanted: String, among names: [String]) -> String? {

@@ -1,8 +1,8 @@
 /// What the generators share: colours, the shape of their patterns, and the stage that draws them.
 ///
-/// Stage `pattern`: two colours mixed by a weight that is made of a number for the column and one for the row. The numbers
-/// are computed in binary64 for each column and row of the picture, so no place is rounded before they are. Colours are
-/// mixed premultiplied, in linear light.
+/// Stage `pattern`: two colours mixed by a weight that is made of a number for the column and one for the row. The
+/// numbers are computed in binary64 for each column and row of the picture, so no place is rounded before they are.
+/// Colours are mixed premultiplied, in linear light.
 public enum Pattern {
   /// How the weight of the second colour is made of the column's number c and the row's r.
   public enum Shape: Int, Sendable, Hashable {
@@ -112,7 +112,7 @@ extension Edit {
     builder.hasAlpha = false
   }
 
-  /// A place that a filter is told, or the picture's centre.
+  /// The position given to a filter, or the picture's centre.
   func place(_ values: FilterValues, _ p: FilterParameter) -> (x: Double, y: Double) {
     let at = values.vector(p) ?? [Double(width) / 2, Double(height) / 2]
     return (at[0], at[1])

@@ -1,4 +1,4 @@
-/// Makes a rectangle of a quadrilateral of the picture (specs/filters-and-luts.md §3.2).
+/// Makes a rectangle of a quadrilateral of the picture.
 enum PerspectiveCorrection: Filter {
   static let name = "perspectiveCorrection"
   static let summary = "a quadrilateral of the picture as a rectangle of its mean sides"

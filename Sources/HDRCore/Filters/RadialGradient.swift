@@ -1,4 +1,4 @@
-/// From one colour to another between two circles (specs/filters-and-luts.md §3.4).
+/// From one colour to another between two circles.
 enum RadialGradient: Filter {
   static let name = "radialGradient"
   static let summary = "from one colour to another between two circles"

@@ -18,10 +18,11 @@ extension Edit {
   }
 }
 
-/// Mean of premultiplied colour and alpha over an extent (specs/filters-and-luts.md §3.7).
+/// Mean of premultiplied colour and alpha over an extent.
 ///
-/// Sums in a fixed tree of at most 66 terms along one axis, so both backends give the same word. Relative to the mean of
-/// magnitudes the error is below 67 * 2^-24 (4e-6) for each step: two a direction up to 4096 pixels, three up to 262 144.
+/// Sums in a fixed tree of at most 66 terms along one axis, so both backends give the same word. Relative to the mean
+/// of magnitudes the error is below 67 * 2^-24 (4e-6) for each step: two a direction up to 4096 pixels, three up to 262
+/// 144.
 enum AreaAverage: Filter {
   static let name = "areaAverage"
   static let summary = "one pixel: the mean of an area"
@@ -67,8 +68,9 @@ enum AreaMinimum: Filter {
   }
 }
 
-/// The pixel with the largest alpha over an extent. Of several: blocks of 64 x 16 pixels each give their first one, row by
-/// row, and those are a picture whose blocks do the same, until one is left. An opaque picture gives its top left pixel.
+/// The pixel with the largest alpha over an extent. Of several: blocks of 64 x 16 pixels each give their first one, row
+/// by row, and those are a picture whose blocks do the same, until one is left. An opaque picture gives its top left
+/// pixel.
 enum AreaMaximumAlpha: Filter {
   static let name = "areaMaximumAlpha"
   static let summary = "one pixel: that with the largest alpha of an area"

@@ -1,10 +1,10 @@
-/// From the picture to an input by a ring wave that grows from a centre (specs/filters-and-luts.md §3.5).
+/// From the picture to an input by a ring wave that grows from a centre.
 ///
 /// With d the distance from the centre, D that of the farthest corner and w the width: R = time (D + w) - w / 2,
-/// u = (d - R) / w + 0.5. The input where u <= 0, the picture where u >= 1. Between both are displaced along the radius by
-/// scale sin(pi u) sin(2 pi u) and mixed by u² (3 - 2u), and the shading picture S, taken at the radial direction times
-/// cos(pi u) in its square, adds 2 (S - 0.5 aS), times alpha. Nothing is cut: light above 1 in S makes a glint.
-/// (The w / 2 is not in the specification: with it time 0 is the picture and time 1 the input.)
+/// u = (d - R) / w + 0.5. The input where u <= 0, the picture where u >= 1. Between both are displaced along the radius
+/// by scale sin(pi u) sin(2 pi u) and mixed by u² (3 - 2u), and the shading picture S, taken at the radial direction
+/// times cos(pi u) in its square, adds 2 (S - 0.5 aS), times alpha. Nothing is cut: light above 1 in S makes a glint.
+/// With the w / 2, time 0 is the picture and time 1 the input.
 enum RippleTransition: Filter {
   static let name = "rippleTransition"
   static let summary = "from the picture to the input by a ring wave with glints"

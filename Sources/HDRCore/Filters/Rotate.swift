@@ -1,4 +1,4 @@
-/// Turns the picture about its centre; quarter turns move whole pixels (specs/filters-and-luts.md §3.2).
+/// Turns the picture about its centre; quarter turns move whole pixels.
 enum Rotate: Filter {
   static let name = "rotate"
   static let summary = "turned counter-clockwise about its centre"

@@ -1,4 +1,5 @@
-/// The sRGB curve as a filter: linear light to sRGB signals, continued above 1 and odd below 0 (specs/color.md §3.2).
+/// The sRGB curve as a filter: linear light to sRGB signals, continued above 1 and odd below 0
+/// (docs/colour-formulas.md#transfer).
 enum LinearToSRGB: Filter {
   static let name = "linearToSRGB"
   static let summary = "linear light to sRGB signals, as values of their own"

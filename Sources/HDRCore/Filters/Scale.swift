@@ -1,4 +1,4 @@
-/// Another size (specs/filters-and-luts.md §3.2: lanczosScale, bicubicScale).
+/// Another size (docs/filter-formulas.md#geometry).
 enum Scale: Filter {
   static let name = "scale"
   static let summary = "another size, by Lanczos, bicubic, area or bilinear weights"

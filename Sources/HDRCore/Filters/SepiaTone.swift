@@ -1,4 +1,4 @@
-/// Shades of a warm brown, luminance kept (specs/filters-and-luts.md §3.1).
+/// Shades of a warm brown, luminance kept.
 enum SepiaTone: Filter {
   static let name = "sepiaTone"
   static let summary = "shades of a warm brown; luminance stays"

@@ -1,5 +1,4 @@
-/// Another shape, partly by cropping and partly by stretching, which keeps the middle's shape (specs/filters-and-luts.md
-/// §3.2).
+/// Another shape, partly by cropping and partly by stretching, which keeps the middle's shape.
 ///
 /// Let one axis be the one that the target needs to grow by `ratio` times more than the other. The picture is scaled by
 /// ratio^cropAmount more than what fits it into the target; what then sticks out of the other axis is cropped evenly.

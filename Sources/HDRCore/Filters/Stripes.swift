@@ -1,4 +1,4 @@
-/// Upright stripes of two colours (specs/filters-and-luts.md §3.4).
+/// Upright stripes of two colours.
 enum Stripes: Filter {
   static let name = "stripes"
   static let summary = "upright stripes of two colours"

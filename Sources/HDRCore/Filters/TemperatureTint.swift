@@ -1,4 +1,4 @@
-/// Adapts from one white to another by linear Bradford (specs/filters-and-luts.md §3.1, temperatureAndTint).
+/// Adapts from one white to another by linear Bradford (docs/filter-formulas.md#colour).
 enum TemperatureTint: Filter {
   static let name = "temperatureTint"
   static let summary = "adapts from the white that a scene had to another one"

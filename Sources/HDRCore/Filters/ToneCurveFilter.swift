@@ -1,8 +1,9 @@
-/// A monotone cubic through five points in sRGB-encoded values, odd-extended (specs/filters-and-luts.md §3.1).
+/// A monotone cubic through five points in sRGB-encoded values, odd-extended.
 ///
-/// Beyond the points the curve goes on with the slope of its end, or stays where it is when told not to extrapolate; the
-/// published default of the latter would cut HDR light off, so it is the choice here. Results are kept within 2^20. One table, within
-/// 2e-5 of the formula; a corner, where the curve does not go on, is rounded by slope times 2^-11 of the light at most.
+/// Beyond the points the curve goes on with the slope of its end, or stays where it is when told not to extrapolate;
+/// the published default of the latter would cut HDR light off, so it is the choice here. Results are kept within 2^20.
+/// One table, within 2e-5 of the formula; a corner, where the curve does not go on, is rounded by slope times 2^-11 of
+/// the light at most.
 enum ToneCurveFilter: Filter {
   static let name = "toneCurve"
   static let summary = "a smooth curve through five points of sRGB-encoded values"
@@ -37,8 +38,8 @@ enum ToneCurveFilter: Filter {
   }
 }
 
-/// Cubic Hermite curve through points whose slopes are limited so that it rises and falls only where they do (Fritsch and
-/// Carlson, "Monotone piecewise cubic interpolation", SIAM J. Numer. Anal. 17, 1980, the circle of radius 3).
+/// Cubic Hermite curve through points whose slopes are limited so that it rises and falls only where they do (Fritsch
+/// and Carlson, "Monotone piecewise cubic interpolation", SIAM J. Numer. Anal. 17, 1980, the circle of radius 3).
 struct MonotoneCubic: Sendable {
   let x: [Double]
   let y: [Double]

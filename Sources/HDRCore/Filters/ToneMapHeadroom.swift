@@ -1,5 +1,5 @@
-/// Tone maps from one headroom to another by the Reference White operator (specs/filters-and-luts.md §3.1,
-/// specs/tone-mapping.md §8). Nothing happens where the target is not smaller.
+/// Tone maps from one headroom to another by the Reference White operator (docs/tone-formulas.md#reference-white).
+/// Nothing happens where the target is not smaller.
 enum ToneMapHeadroom: Filter {
   static let name = "toneMapHeadroom"
   static let summary = "tone maps to a smaller headroom (Reference White)"

@@ -1,4 +1,4 @@
-/// Differences from a Gaussian blur made larger: c + intensity (c - G(c)) (specs/filters-and-luts.md §3.3).
+/// Differences from a Gaussian blur made larger: c + intensity (c - G(c)).
 enum UnsharpMask: Filter {
   static let name = "unsharpMask"
   static let summary = "differences from a Gaussian blur made larger"
@@ -13,7 +13,7 @@ enum UnsharpMask: Filter {
   }
 }
 
-/// The same by luminance: c + sharpness (Y - G(Y)) (specs/filters-and-luts.md §3.3).
+/// The same by luminance: c + sharpness (Y - G(Y)).
 enum SharpenLuminance: Filter {
   static let name = "sharpenLuminance"
   static let summary = "differences of luminance from a Gaussian blur made larger"
@@ -28,8 +28,7 @@ enum SharpenLuminance: Filter {
   }
 }
 
-/// Glow: c + intensity G(c) (1 - min(c, 1)), like a screen up to white; does not darken where the blur is not negative
-/// (specs/filters-and-luts.md §3.3).
+/// Glow: c + intensity G(c) (1 - min(c, 1)), like a screen up to white; does not darken where the blur is not negative.
 enum Bloom: Filter {
   static let name = "bloom"
   static let summary = "glow around light, like a screen up to white"
@@ -44,8 +43,7 @@ enum Bloom: Filter {
   }
 }
 
-/// Bloom's dual: c - intensity max(c, 0) (1 - min(G(c), 1)), a multiplication below white; does not brighten
-/// (specs/filters-and-luts.md §3.3).
+/// Bloom's dual: c - intensity max(c, 0) (1 - min(G(c), 1)), a multiplication below white; does not brighten.
 enum Gloom: Filter {
   static let name = "gloom"
   static let summary = "shade around darkness, a multiplication below white"

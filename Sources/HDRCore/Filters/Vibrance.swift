@@ -1,5 +1,4 @@
-/// More colour where there is little, less change where there is much, and half of it near skin
-/// (specs/filters-and-luts.md §3.1).
+/// More colour where there is little, less change where there is much, and half of it near skin.
 enum Vibrance: Filter {
   static let name = "vibrance"
   static let summary = "saturation for pale colours more than for strong ones, and half for skin"
@@ -18,9 +17,9 @@ enum Vibrance: Filter {
 
 /// Stage `vibrance`: c' = Y + k (c - Y), k = 1 + amount (1 - s) (1 - skin), s = (max - min) / max in [0, 1].
 ///
-/// Hue is that of HSV, 60 degrees times (G - B) / (R - B) where R >= G >= B. Skin lies about 30 degrees, so that nothing
-/// beyond 25 degrees from there leaves that sector, and no angle has to be computed: skin = smoothstep(t) / 2 with
-/// t = 1 - |hue - 30| / 25, and 0 in all other sectors.
+/// Hue is that of HSV, 60 degrees times (G - B) / (R - B) where R >= G >= B. Skin lies about 30 degrees, so that
+/// nothing beyond 25 degrees from there leaves that sector, and no angle has to be computed: skin = smoothstep(t) / 2
+/// with t = 1 - |hue - 30| / 25, and 0 in all other sectors.
 public enum VibranceStage {
   public static func words(amount: Double, luminance: [Double]) -> [UInt32] { luminance.map(\.word) + [amount.word] }
 

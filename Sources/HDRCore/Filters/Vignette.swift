@@ -1,5 +1,4 @@
-/// Darkens or brightens towards the corners; the pixel's distance from the middle decides
-/// (specs/filters-and-luts.md §3.3).
+/// Darkens or brightens towards the corners; the pixel's distance from the middle decides.
 enum Vignette: Filter {
   static let name = "vignette"
   static let summary = "darker towards the corners"

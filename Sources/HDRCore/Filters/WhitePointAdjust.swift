@@ -1,4 +1,4 @@
-/// Light times a colour, so that white becomes that colour; no chromatic adaptation (specs/filters-and-luts.md §3.1).
+/// Light times a colour, so that white becomes that colour; no chromatic adaptation.
 enum WhitePointAdjust: Filter {
   static let name = "whitePointAdjust"
   static let summary = "light times a colour: what white becomes"

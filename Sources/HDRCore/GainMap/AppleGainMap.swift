@@ -1,5 +1,6 @@
 /// How a value of Apple's map becomes a share of the gain. Apple's article calls the map's transfer Rec. 709; other
-/// programs take sRGB or a power of 1.961. At headroom 8 sRGB is up to 0.20 stops darker (specs/gain-maps.md §3.4).
+/// programs take sRGB or a power of 1.961. At headroom 8 sRGB is up to 0.20 stops darker
+/// (docs/gain-map-maths.md#apple).
 public enum AppleMapTransfer: String, Sendable, Hashable, Codable, CaseIterable {
   case bt709, srgb, pow1961
 
@@ -14,7 +15,7 @@ public enum AppleMapTransfer: String, Sendable, Hashable, Codable, CaseIterable 
   }
 }
 
-/// What Apple's map gives on a display between SDR and the picture's own headroom (specs/gain-maps.md §3.5).
+/// What Apple's map gives on a display between SDR and the picture's own headroom (docs/gain-map-maths.md#apple).
 public enum ApplePartialHeadroom: String, Sendable, Hashable, Codable, CaseIterable {
   /// The headroom of the formula is that of the display, where that is smaller.
   case capped
@@ -25,12 +26,12 @@ public enum ApplePartialHeadroom: String, Sendable, Hashable, Codable, CaseItera
 /// Apple's gain map of 2020 to 2023 (`urn:com:apple:photo:2020:aux:hdrgainmap`): a grey map of its own formula.
 ///
 /// `hdr = sdr * (1 + (headroom - 1) * D(value))` in linear light of the base's primaries, one gain for R, G and B.
-/// Source: Apple developer article "Applying Apple HDR effect to your photos"; specs/gain-maps.md §3.
+/// Source: Apple developer article "Applying Apple HDR effect to your photos"; docs/gain-map-maths.md#apple.
 public struct AppleGainMap: Sendable, Hashable {
   public static let urn = "urn:com:apple:photo:2020:aux:hdrgainmap"
   /// XMP of the map: `HDRGainMapVersion`, `HDRGainMapHeadroom`.
   public static let namespace = "http://ns.apple.com/HDRGainMap/1.0/"
-  /// Headrooms beyond this factor (16 stops) are not believed.
+  /// Headrooms above this factor (16 stops) are treated as invalid.
   public static let largestHeadroom = 65_536.0
 
   /// Where the headroom comes from.
@@ -43,7 +44,7 @@ public struct AppleGainMap: Sendable, Hashable {
     case makerNoteTag33 = "maker-note-33"
     /// Said by the caller, the file does not.
     case given
-    /// Nothing says it: the map is kept and not applied.
+    /// Not stated: the map is kept and not applied.
     case unknown
   }
 
@@ -53,11 +54,11 @@ public struct AppleGainMap: Sendable, Hashable {
   public var xmpHeadroom: Double?
   public var tag33: Double?
   public var tag48: Double?
-  /// Peak of the HDR rendition over reference white, a factor, >= 1; `nil` when nothing says it.
+  /// Peak of the HDR rendition over reference white, a factor, >= 1; `nil` if not stated.
   public private(set) var headroom: Double?
   public private(set) var rule: Rule
 
-  /// Decides the headroom: XMP above 1, else the maker note, else what XMP says (at most 1: no HDR), else unknown.
+  /// Decides the headroom: XMP above 1, else the maker note, else the XMP value (at most 1: no HDR), else unknown.
   public init(version: Int? = nil, xmpHeadroom: Double? = nil, tag33: Double? = nil, tag48: Double? = nil) {
     self.version = version
     self.xmpHeadroom = xmpHeadroom
@@ -74,7 +75,7 @@ public struct AppleGainMap: Sendable, Hashable {
     }
   }
 
-  /// A headroom the file does not state: of a writer, or of a person who knows.
+  /// A headroom that the file does not state, given by the caller.
   public init(headroom: Headroom, version: Int? = nil) {
     self.version = version
     self.headroom = max(1, min(headroom.factor, Self.largestHeadroom))
@@ -113,10 +114,10 @@ public struct AppleGainMap: Sendable, Hashable {
 // MARK: As ISO 21496-1
 
 extension AppleGainMap {
-  /// Metadata of the exact conversion: min 0, max log2(headroom), gamma 1, offsets 0, gains in the base's primaries. The
-  /// map's codes must be converted too (`isoValue`, `isoTable`): taken as they are, they are up to 0.2 stops too bright
-  /// in the middle. Partial headrooms then follow `ApplePartialHeadroom.geometric`. `nil` without a headroom.
-  /// Source: specs/gain-maps.md §3.6.
+  /// Metadata of the exact conversion: min 0, max log2(headroom), gamma 1, offsets 0, gains in the base's primaries.
+  /// The map's codes must be converted too (`isoValue`, `isoTable`): taken as they are, they are up to 0.2 stops too
+  /// bright in the middle. Partial headrooms then follow `ApplePartialHeadroom.geometric`. `nil` without a headroom.
+  /// Source: docs/gain-map-maths.md#apple.
   public var isoMetadata: GainMapMetadata? {
     guard headroom != nil else { return nil }
     var metadata = GainMapMetadata(self)
@@ -144,8 +145,8 @@ extension AppleGainMap {
 }
 
 extension GainMapMetadata {
-  /// Metadata of Apple's map. Minimum, maximum and headrooms say where it begins and ends; between them `apple` decides,
-  /// not `gamma`. Without a headroom both ends are 0 and the map is not applied.
+  /// Metadata of Apple's map. Minimum, maximum and headrooms say where it begins and ends; between them `apple`
+  /// decides, not `gamma`. Without a headroom both ends are 0 and the map is not applied.
   public init(_ apple: AppleGainMap) {
     let stops = ExactMath.log2(apple.headroom ?? 1)
     self.init(
@@ -153,6 +154,6 @@ extension GainMapMetadata {
       baseOffset: [0, 0, 0], alternateOffset: [0, 0, 0], usesBaseColorSpace: true, apple: apple)
   }
 
-  /// Whether the metadata says all that applying the map needs. Only Apple's may not: their headroom can be missing.
+  /// Whether the metadata is enough to apply the map. Only Apple's can lack something: the headroom.
   public var isComplete: Bool { kind != .apple || apple?.headroom != nil }
 }

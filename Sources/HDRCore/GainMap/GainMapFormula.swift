@@ -1,4 +1,4 @@
-/// The gain map formula in binary64 (ISO 21496-1; specs/gain-maps.md §2.6 U and A), for tables, tools and tests. Pixels
+/// The gain map formula in binary64 (ISO 21496-1; docs/gain-map-maths.md#applying), for tables, tools and tests. Pixels
 /// go through the stage `gain_map`.
 extension GainMapMetadata {
   /// log2 gain of a map value 0...1 in one channel, at full weight. Apple's maps: their own formula, BT.709 decoding.

@@ -11,8 +11,8 @@ public enum GainMapKind: String, Sendable, Hashable, Codable {
 }
 
 /// Gain map metadata, normalised from every dialect. Headrooms and gains are log2 (stops); offsets are linear light,
-/// 1.0 = reference white. Three rows always; a single-channel record repeats its row. Source: ISO 21496-1 as read in
-/// `specs/gain-maps.md` §1 and §2.
+/// 1.0 = reference white. Three rows always; a single-channel record repeats its row. Source: ISO 21496-1
+/// (docs/gain-map-maths.md#metadata).
 public struct GainMapMetadata: Sendable, Hashable {
   public var kind: GainMapKind
   /// Headroom of the stored (baseline) picture, log2, >= 0.
@@ -27,7 +27,7 @@ public struct GainMapMetadata: Sendable, Hashable {
   public var gamma: [Double]
   public var baseOffset: [Double]
   public var alternateOffset: [Double]
-  /// The metadata had three rows (says nothing about the picture).
+  /// The metadata had three rows. The map itself may still have one channel.
   public var isMultichannel: Bool
   /// Gains apply in the baseline's primaries; otherwise in the alternate's.
   public var usesBaseColorSpace: Bool
@@ -68,9 +68,10 @@ public struct GainMap: Sendable {
   /// Matrix and range of the map's samples; primaries and transfer are not used.
   public var matrix: Int
   public var fullRange: Bool
-  /// Colour of the alternate rendition, when the file says it.
+  /// Colour of the alternate rendition, if the file states it.
   public var alternateColor: SourceColor?
-  /// Places that carried it, for the report: "tmap", "aux", "app2-iso", "xmp", "apple-xmp", "mpf", "gcontainer", "scan".
+  /// Places that carried it, for the report: "tmap", "aux", "app2-iso", "xmp", "apple-xmp", "mpf", "gcontainer",
+  /// "scan".
   public var bindings: [String]
 
   public init(

@@ -40,12 +40,13 @@ public struct GainMapOptions: Sendable, Hashable {
   }
 }
 
-/// Which gains the codes reach (specs/gain-maps.md §2.10 step 7).
+/// Which gains the codes reach (docs/gain-map-maths.md#computing).
 public enum GainRange: Sendable, Hashable {
   /// From the smallest to the largest.
   case full
-  /// Without isolated specks: where the range exceeds 8 stops, a limit moves inwards across gaps of half a stop and more,
-  /// past at most 0.05 % of the samples. A hot pixel does not make all codes coarse, and an ordinary picture loses nothing.
+  /// Without isolated specks: where the range exceeds 8 stops, a limit moves inwards across gaps of half a stop and
+  /// more, past at most 0.05 % of the samples. A hot pixel does not make all codes coarse, and an ordinary picture
+  /// loses nothing.
   case gap
   /// Without this share of the samples, in percent, at either end.
   case percentile(Double)

@@ -1,6 +1,6 @@
 /// How much of a gain map is applied for a display.
 struct GainMapShare: Sendable {
-  /// Signed weight (ISO 21496-1; specs/gain-maps.md §2.6 W).
+  /// Signed weight (ISO 21496-1; docs/gain-map-maths.md#applying).
   var weight: Double
   /// The factor of the map's log2 gains. `weight`, but 1 for Apple's map in the capped form: there the gains themselves
   /// are made for `appleHeadroom`.

@@ -5,7 +5,7 @@ public enum GainMapWarnings {
   public enum Effect: String, Sendable, Hashable, CaseIterable {
     /// The base alone is used.
     case ignored
-    /// The map is used, as the meaning says.
+    /// The map is used in spite of the warning.
     case used
   }
 
@@ -15,7 +15,7 @@ public enum GainMapWarnings {
     public var meaning: String
   }
 
-  /// Whether a code says that a map was there and could not be used.
+  /// Whether a code means that the file has a map that could not be used.
   public static func dropsMap(_ code: String) -> Bool { all.contains { $0.code == code && $0.effect == .ignored } }
 
   public static let all: [Entry] = [

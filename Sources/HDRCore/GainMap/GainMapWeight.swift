@@ -1,4 +1,4 @@
-/// How much of a gain map a display wants (ISO 21496-1; specs/gain-maps.md §2.6 W).
+/// Weight of a gain map for a display (ISO 21496-1; docs/gain-map-maths.md#applying).
 public enum GainMapWeight {
   /// Signed weight: 0 shows the baseline, ±1 the alternate; negative when the baseline is the HDR rendition. Headrooms
   /// in stops.

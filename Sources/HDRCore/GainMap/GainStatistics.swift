@@ -1,10 +1,10 @@
-/// Reductions over the gains of a map, which are finite: order and threads do not matter, because extremes are exact and
-/// counts are integers.
+/// Reductions over the gains of a map, which are finite: order and threads do not matter, because extremes are exact
+/// and counts are integers.
 public struct GainStatistics: Sendable, Hashable {
   /// Hundredths of a stop; gains lie within +-53.5 stops.
   static let bucketsPerStop = 100.0, buckets = 10_700
 
-  /// `GainRange.gap`: ranges up to so many stops are kept whole, and so many empty buckets are a gap.
+  /// `GainRange.gap`: ranges up to this many stops are kept whole; this many empty buckets are a gap.
   public static let plainStops = 8.0
   static let gapBuckets = 50
 
@@ -198,8 +198,8 @@ public struct LightStatistics: Sendable {
     }
   }
 
-  /// Of eight pixels the patterns of their largest components, and -1 where one has a component below -1/64: light that
-  /// lies outside the primaries, and no offset saves it.
+  /// Of eight pixels the patterns of their largest components, and -1 where one has a component below -1/64: light so
+  /// far outside the primaries that no offset makes its gain finite.
   @inline(__always) private static func eight(_ pixels: SIMD32<Int16>) -> (SIMD8<Int16>, SIMD8<Int16>) {
     typealias Lanes = SIMD8<Int16>
     let redBlue = pixels.evenHalf, greenAlpha = pixels.oddHalf
@@ -227,7 +227,8 @@ public struct LightStatistics: Sendable {
 
   private func count(_ pattern: Int) -> Int { Int(counts[pattern]) + Int(counts[Self.patterns + pattern]) }
 
-  /// MaxCLL and MaxFALL of the picture in cd/m²; `nil` for a black one. Source: CTA-861.3 as in specs/color.md §10.3.
+  /// MaxCLL and MaxFALL of the picture in cd/m²; `nil` for a black one. Source: CTA-861.3
+  /// (docs/colour-formulas.md#light-level).
   public var lightLevel: ContentLightLevel? {
     var sum = 0.0, peak = 0.0
     for pattern in 0..<Self.patterns {

@@ -1,6 +1,6 @@
 /// The `hdrgm` vocabulary of Adobe and Google: gain map metadata as XMP properties.
 ///
-/// Source: the text "Ultra HDR Image Format 1.0" and specs/gain-maps.md §4.
+/// Source: the text "Ultra HDR Image Format 1.0"; docs/gain-map-maths.md#xmp.
 public enum HDRGainMapXMP {
   public static let namespace = "http://ns.adobe.com/hdr-gain-map/1.0/"
 

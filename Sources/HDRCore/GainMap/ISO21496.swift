@@ -1,6 +1,6 @@
 /// Gain map metadata of ISO 21496-1 with every number as it was written.
 ///
-/// Source: ISO 21496-1:2025 Annex C.2.2 as read in specs/gain-maps.md §2.1 to §2.5. All integers are big-endian:
+/// Source: ISO 21496-1:2025 Annex C.2.2 (docs/gain-map-maths.md#metadata). All integers are big-endian:
 /// two u16 versions, one byte of flags, two headrooms, one or three channel records of five fractions.
 public struct ISO21496: Sendable, Hashable {
   /// One channel record: fractions of log2 gains, gamma, and linear offsets.
@@ -80,7 +80,7 @@ extension ISO21496 {
     static let backward: UInt8 = 0x04
   }
 
-  /// Reads a payload and checks it (specs/gain-maps.md §2.2 and §2.4).
+  /// Reads a payload and checks it (docs/gain-map-maths.md#metadata).
   ///
   /// - Parameter payload: without identifiers; with the leading version byte for `.tmap`.
   /// - Throws: `.unsupportedVersion` when the map must be ignored, `.truncated` and `.invalid` when it is broken.
@@ -136,7 +136,8 @@ extension ISO21496 {
     try validate()
   }
 
-  /// The checks of specs/gain-maps.md §2.4, on the stored integers: doubles would round the comparison of `max` and `min`.
+  /// The checks of docs/gain-map-maths.md#metadata, on the stored integers: doubles would round the comparison of `max`
+  /// and `min`.
   private func validate() throws(ParseError) {
     guard baseHeadroom.denominator != 0 else { throw .invalid("base headroom has denominator 0") }
     guard alternateHeadroom.denominator != 0 else { throw .invalid("alternate headroom has denominator 0") }
@@ -207,7 +208,7 @@ extension GainMapMetadata {
 /// - Returns: the metadata, its `rawPayload` without the leading byte; `nil` when the map must be ignored. `warnings`
 ///   then says why: `gainmap.version`, `gainmap.truncated` or `gainmap.invalid`. Warnings beside a result:
 ///   `gainmap.prefix`, `gainmap.trailing`, `gainmap.legacy`, `gainmap.headrooms`, `gainmap.offset`, `gainmap.range`.
-/// - Source: specs/gain-maps.md §2.1 to §2.5.
+/// - Source: docs/gain-map-maths.md#metadata.
 public func parseISO21496(tmapPayload: ArraySlice<UInt8>, warnings: inout [Warning]) -> GainMapMetadata? {
   // Some writers forget the version byte. The length is then that of the bare payload, which begins with zeros; read as
   // it stands, the flags would be the wrong byte.
@@ -252,7 +253,7 @@ private func metadata(
   return result
 }
 
-/// Values that are legal and rarely meant.
+/// Values that are legal and probably mistakes.
 func warnAboutOddValues(_ metadata: GainMapMetadata, warnings: inout [Warning]) {
   if metadata.baseHeadroom == metadata.alternateHeadroom {
     warnings.append(Warning("gainmap.headrooms", "both headrooms are equal: the map is never applied"))
@@ -281,7 +282,7 @@ extension ISO21496 {
   ///
   /// `nil` when a number does not fit its field, and for Apple's maps: their codes mean something else
   /// (`AppleGainMap.isoMetadata`). Identical rows become one record. Pixels must be quantised with the values of the
-  /// result, not with those of `metadata` (specs/gain-maps.md §2.3).
+  /// result, not with those of `metadata` (docs/gain-map-maths.md#metadata).
   public init?(_ metadata: GainMapMetadata) {
     guard metadata.kind != .apple else { return nil }
     if metadata.kind == .iso,

@@ -1,6 +1,6 @@
 /// The gain map box of JPEG XL, `jhgm`: metadata, colour of the alternate, and the map as a naked codestream.
 ///
-/// Source: ISO/IEC 18181-2 third edition as read in specs/gain-maps.md §5.3. Integers are big-endian: u8 version, u16
+/// Source: ISO/IEC 18181-2 third edition (docs/gain-map-maths.md#containers). Integers are big-endian: u8 version, u16
 /// length and ISO 21496-1 metadata (no leading byte), u8 length and packed colour encoding, u32 length and ICC profile
 /// in JPEG XL's own compression, then the codestream to the end. Nothing here decodes the last three.
 public struct JHGM: Sendable, Hashable {

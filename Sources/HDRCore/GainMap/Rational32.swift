@@ -10,14 +10,14 @@ public struct Rational32: Sendable, Hashable, Codable {
     self.denominator = denominator
   }
 
-  /// The quotient; infinite or NaN for a zero denominator, which parsers refuse before they ask.
+  /// The quotient; infinite or NaN for a zero denominator, which parsers refuse first.
   public var value: Double { Double(numerator) / Double(denominator) }
 
   /// The simplest fraction a reader cannot tell from `value`: the first convergent of its continued fraction within
   /// 2^-40 * max(1, |value|), or the last one whose parts still fit.
   ///
   /// `nil` for NaN, infinities, values beyond 32 bits, and negative values where `signed` is false.
-  /// Source: specs/gain-maps.md §2.3 (the stop rule is this project's).
+  /// Source: docs/gain-map-maths.md#metadata (the stop rule is this project's).
   public init?(approximating value: Double, signed: Bool) {
     let limit: Double = signed ? 2_147_483_647 : 4_294_967_295
     guard value.isFinite, signed || value >= 0 else { return nil }

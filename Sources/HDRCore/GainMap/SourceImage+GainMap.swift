@@ -2,8 +2,8 @@ extension SourceImage {
   /// The gain map as a picture of its own: its codes, taken for sRGB signals so that a rendition in sRGB has the codes
   /// again, turned and cropped as the picture is. `nil` without a map.
   ///
-  /// A map is data and no colour (specs/gain-maps.md §2.8): what the codes mean is in `gainMap.metadata`. A crop that does
-  /// not fall on whole map samples is rounded to the nearest ones.
+  /// A map is data and no colour (docs/gain-map-maths.md#the-map-as-a-picture): what the codes mean is in
+  /// `gainMap.metadata`. A crop that does not fall on whole map samples is rounded to the nearest ones.
   public var auxiliaryGainMap: SourceImage? {
     guard let map = gainMap else { return nil }
     func span(_ start: Int, _ count: Int, _ size: Int, _ mapSize: Int) -> (start: Int, count: Int) {
@@ -22,9 +22,9 @@ extension SourceImage {
         orientation: geometry.orientation))
   }
 
-  /// The plan of this picture with `map` (its own when `nil`) applied for a display of `headroom`, as linear half floats
-  /// with 1.0 = reference white. Nothing but the map changes the light: no tone operator runs, colours outside the gamut
-  /// stay.
+  /// The plan of this picture with `map` (its own when `nil`) applied for a display of `headroom`, as linear half
+  /// floats with 1.0 = reference white. Nothing but the map changes the light: no tone operator runs, colours outside
+  /// the gamut stay.
   ///
   /// - Parameters:
   ///   - primaries: H.273 code of the result's primaries.

@@ -1,4 +1,4 @@
-/// Finds the content headroom of a file: specs/color.md §10.2, first rule that applies.
+/// Finds the content headroom of a file: docs/colour-formulas.md#headroom, first rule that applies.
 public enum ContentHeadroom {
   /// `nil` factor: unknown.
   public struct Found: Sendable, Hashable {
@@ -54,7 +54,7 @@ extension SourceImage {
 }
 
 extension GainMapMetadata {
-  /// Who states the headrooms, for reports.
+  /// Source of the headrooms, for reports.
   var headroomSource: String {
     switch apple?.rule {
     case nil, .unknown: "gain map"

@@ -25,7 +25,7 @@ public struct RenditionPair: Sendable {
   }
 }
 
-/// Plans that make gain maps and turn them into codes (specs/gain-maps.md §2.10).
+/// Plans that make gain maps and turn them into codes (docs/gain-map-maths.md#computing).
 public enum GainMapPlanner {
   /// log2 gains of a pair as binary32 planes, 1 or 3, averaged down to `options.size` of the base.
   ///

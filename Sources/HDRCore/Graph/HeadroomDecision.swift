@@ -39,7 +39,7 @@ struct HeadroomDecision {
     var display: Headroom
     switch recipe.display {
     case .automatic:
-      // Up-conversion has no display of its own: that of the methods' documents.
+      // Up-conversion without a display uses that of the methods' documents.
       display = recipe.target.encoding == .sdr ? .sdr : (asked?.direction == .up ? max(content, .nominal) : content)
     case .headroom(let headroom): display = headroom
     case .standard: display = .sdr
@@ -89,7 +89,7 @@ struct HeadroomDecision {
     report.toneMetadata = adaptive?.text
     report.editedFrom = (share?.result ?? base.headroom ?? .nominal).factor
     var chosen: (any ToneOperator.Type)?
-    // Curves that the picture brings along are for the picture as it is.
+    // Curves stored with the picture apply to the unedited picture only.
     let ownCurves = adaptive.flatMap {
       $0.baselineHeadroom == nil || $0.shares(displayStops: display.stops).isEmpty ? nil : $0
     }
@@ -108,7 +108,7 @@ struct HeadroomDecision {
               + "headroom go before them; --tone-map st2094-50 takes them all the same"))
       }
       if content.stops > display.stops + 1e-9 {
-        // Content described by luminances goes by the ITU's curves; behind a gain map it is described no longer.
+        // Content described by luminances uses the ITU's curves. After a gain map the description does not apply.
         switch recipe.mastering {
         case nil: chosen = ReferenceWhiteTone.self
         case .hlg: chosen = hasMap ? ReferenceWhiteTone.self : HLGPeak.self

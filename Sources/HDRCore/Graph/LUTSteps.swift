@@ -1,7 +1,7 @@
 extension LUTChoice {
   /// Linear BT.2020 to the LUT's space, the LUT, and back.
   ///
-  /// - Parameter primaries: H.273 code of the space's primaries where neither it nor its curve says them.
+  /// - Parameter primaries: H.273 code of the space's primaries if neither the space nor its curve states them.
   func steps(primaries: Int) throws(PlanError) -> [Step] {
     let isHDR = space.curve == .pq || space.curve == .hlg
     let code = space.primaries ?? (isHDR ? Planner.workingPrimaries : primaries)

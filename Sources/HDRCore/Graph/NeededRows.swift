@@ -1,5 +1,5 @@
 extension Plan {
-  /// Rows of every pass that some rows of the last one need; `nil` for passes that nobody reads.
+  /// Rows of every pass that some rows of the last one need; `nil` for passes that no other pass reads.
   package func neededRows(_ rows: Range<Int>) -> [Range<Int>?] {
     var needed = [Range<Int>?](repeating: nil, count: passes.count)
     guard !passes.isEmpty else { return needed }

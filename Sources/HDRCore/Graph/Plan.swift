@@ -9,10 +9,10 @@ public struct Plan: Sendable {
   public var constants: [UInt32]
   /// Curves and LUTs of all stages. Floats by bit pattern.
   public var tables: [UInt32]
-  /// What was decided and why, for `--explain`, records and people.
+  /// What was decided and why, for `--explain` and records.
   public var report: PlanReport
   /// Planes of the source that may be coded instead of what the passes make, which is the same picture turned into
-  /// R'G'B' and rounded: then nothing need run.
+  /// R'G'B' and rounded: then no pass needs to run.
   public var kept: SampleImage?
 
   public init(passes: [Pass], constants: [UInt32], tables: [UInt32], report: PlanReport) {
@@ -24,7 +24,7 @@ public struct Plan: Sendable {
 }
 
 extension Plan {
-  /// For each pass the last one that reads its planes, after which their memory is free; `nil` for what nobody reads.
+  /// For each pass the last one that reads its planes, after which their memory is free; `nil` if no pass reads it.
   public var lastUses: [Int?] {
     var result = [Int?](repeating: nil, count: passes.count)
     for (index, pass) in passes.enumerated() {
@@ -160,7 +160,7 @@ public enum SinkKind: String, Sendable, Hashable, CaseIterable {
   case floatPlanes = "store_float_planes"
 }
 
-/// What the planner decided, for people and records. Headrooms are factors of reference white.
+/// What the planner decided, for messages and records. Headrooms are factors of reference white.
 public struct PlanReport: Sendable, Hashable {
   public var inputKind = ""
   public var operatorName = "none"
@@ -168,7 +168,7 @@ public struct PlanReport: Sendable, Hashable {
   /// Parameters of the tone operator with the values it ran with, and its working space; empty where none ran.
   public var operatorParameters: [ToneParameter] = []
   public var operatorSpace = ""
-  /// What SMPTE ST 2094-50 metadata of the picture say.
+  /// Summary of the SMPTE ST 2094-50 metadata of the picture.
   public var toneMetadata: String?
   /// How colours outside the output's gamut were treated.
   public var gamutRule = ""

@@ -5,7 +5,7 @@ struct PlaneRef: Equatable {
   var height: Int
   /// 1, 3, or 4 with alpha.
   var channels: Int
-  /// The fourth plane is there and says 1 everywhere.
+  /// The fourth plane exists and is 1 everywhere.
   var isOpaque = false
 
   var hasAlpha: Bool { channels == 4 && !isOpaque }
@@ -51,7 +51,7 @@ struct PlanBuilder {
     hasAlpha = source.image.alpha != nil
   }
 
-  /// Opens a pass that makes a picture of nothing: transparent black until a step says otherwise.
+  /// Opens a pass without a source: transparent black until a step changes it.
   mutating func begin(width: Int, height: Int) {
     open = OpenPass(
       name: "generate", sources: [], width: width, height: height, mapping: .identity,
@@ -81,7 +81,7 @@ struct PlanBuilder {
     hasAlpha = planes.hasAlpha
   }
 
-  /// The picture through a mapping of whole pixels. The open pass takes it up where all that it has done is load.
+  /// The picture through a mapping of whole pixels. The open pass takes it over if it only loads so far.
   mutating func remap(width: Int, height: Int, _ mapping: SourceMapping) {
     begin(close())
     guard case .floatPlanes(let pass, _)? = open.sources.first else { return }
@@ -113,7 +113,7 @@ struct PlanBuilder {
     for step in steps { write(step) }
   }
 
-  /// Ends the open pass with binary32 planes; they are those that it loads where it does nothing else.
+  /// Ends the open pass with binary32 planes; if it only loads, those are the planes it loads.
   mutating func close(channels: Int? = nil) -> PlaneRef {
     flush()
     if let loaded = open.loaded, loaded.hasAlpha == hasAlpha, channels == nil || channels == loaded.channels {
@@ -269,7 +269,7 @@ struct PlanBuilder {
     }
   }
 
-  /// How far outside the cube extrapolation follows, in domain widths (specs/filters-and-luts.md §2.4).
+  /// How far outside the cube extrapolation follows, in domain widths (docs/filter-formulas.md#luts).
   static let extrapolationLimit = 64.0
 
   private mutating func addCube(

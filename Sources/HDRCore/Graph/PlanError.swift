@@ -1,6 +1,6 @@
 /// Why no plan can be made for a picture and a recipe.
 public enum PlanError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// A colour code the project does not decode (specs/color.md §2).
+  /// A colour code the project does not decode (docs/colour-formulas.md#code-points).
   case unsupportedColor(field: String, code: Int)
   /// A name that is in no list.
   case unknownOperator(String, known: [String])

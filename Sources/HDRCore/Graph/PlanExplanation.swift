@@ -1,7 +1,7 @@
 /// A plan in words and as a graph: what was decided, then what runs and what memory it moves.
 
 extension Plan {
-  /// Lines for people: decisions in the order they were taken, then the passes.
+  /// Readable lines: decisions in order, then the passes.
   public var explanation: [String] { decisions + work }
 
   private var decisions: [String] {
@@ -168,7 +168,7 @@ private func megabytes(_ bytes: Double) -> String {
   bytes < 99_950 ? "\(short(bytes / 1e3)) kB" : "\(short((bytes / 1e5).rounded() / 10)) MB"
 }
 
-/// Up to three decimals, no trailing zeros; for people.
+/// Up to three decimals, no trailing zeros.
 package func short(_ value: Double) -> String {
   guard value.isFinite, abs(value) < 1e12 else { return "\(value)" }
   let thousandths = Int((abs(value) * 1000).rounded())

@@ -1,4 +1,4 @@
-/// Turns an image's meaning and a recipe into a plan. Order of operations: specs/tone-mapping.md §12.
+/// Turns an image's meaning and a recipe into a plan. Order of operations: docs/tone-formulas.md#order.
 public enum Planner {
   /// Working primaries: linear BT.2020 D65, 1.0 = reference white.
   public static let workingPrimaries = 9
@@ -42,7 +42,7 @@ public enum Planner {
     var edit = Edit(
       builder: builder, inputs: recipe.inputs, recipe: recipe, outputPrimaries: primaries,
       headroom: Headroom(factor: report.editedFrom))
-    // Where a filter leaves the headroom unknown, the one before it is assumed.
+    // If a filter leaves the headroom unknown, the previous one is assumed.
     var known = edit.headroom ?? .nominal
     for step in recipe.edits {
       if let complaint = step.complaint { throw .invalidParameter(complaint.message) }
@@ -139,7 +139,7 @@ public enum Planner {
     }
   }
 
-  /// H.273 code of the primaries that a picture says it has; `nil` when it has none of the list.
+  /// H.273 code of the primaries that a picture states; `nil` if they are not in the list.
   public static func declaredPrimaries(_ source: SourceImage) -> Int? {
     switch source.color.encoding {
     case .cicp(let code, _): [1, 9, 12].contains(code) ? code : (code == 2 && source.isHDRTransfer ? 9 : nil)
@@ -169,7 +169,7 @@ public enum Planner {
     let toWorking: Matrix3
     switch source.color.encoding {
     case .cicp(let code, let transfer):
-      // Unspecified: BT.709 for SDR, BT.2020 for PQ and HLG (specs/color.md §2.1).
+      // Unspecified: BT.709 for SDR, BT.2020 for PQ and HLG (docs/colour-formulas.md#code-points).
       let primariesCode = code == 2 ? (transfer == 16 || transfer == 18 ? 9 : 1) : code
       guard let primaries = Primaries(code: primariesCode), let matrix = primaries.matrix(to: .bt2020) else {
         throw .unsupportedColor(field: "primaries", code: code)
@@ -178,7 +178,7 @@ public enum Planner {
         throw .unsupportedColor(field: "transfer characteristics", code: transfer)
       }
       let white = source.light.referenceWhite
-      // ICtCp planes were turned into L'M'S' signals by the load (specs/color.md §4.6).
+      // ICtCp planes were turned into L'M'S' signals by the load (docs/colour-formulas.md#ycbcr).
       let fromLMS = source.color.matrix == 14 && source.image.model == .ycc ? ICtCp.rgbToLMS.inverse! : .identity
       if case .hdr10(_, _, let scale) = recipe.mastering, transfer == 8 {
         toWorking = matrix * (scale / ReferenceWhite.nits)
@@ -209,7 +209,7 @@ public enum Planner {
       return steps + [.matrix(toWorking)]
     }
 
-    // Gains apply in the baseline's primaries or in the alternate's (specs/gain-maps.md §2.7).
+    // Gains apply in the baseline's primaries or in the alternate's (docs/gain-map-maths.md#applying).
     let gain = Step.gainMap(
       GainMapStep(map, share, transfer: recipe.appleMapTransfer, source: source))
     if !map.metadata.usesBaseColorSpace, let alternate = map.alternateColor?.toBT2020,
@@ -257,8 +257,8 @@ public enum Planner {
     return steps
   }
 
-  /// Gamut mapping in the output's primaries (specs/tone-mapping.md §11), into [0, peak]: what the operator aimed at, or
-  /// what the signal carries.
+  /// Gamut mapping in the output's primaries (docs/tone-formulas.md#gamut-mapping), into [0, peak]: what the operator
+  /// aimed at, or what the signal carries.
   static func gamutSteps(
     _ recipe: RenderRecipe, _ primaries: Int, _ space: Primaries, _ levels: HeadroomDecision,
     _ report: inout PlanReport

@@ -13,7 +13,7 @@ public struct RenderRecipe: Sendable, Hashable {
   public var allowsSDRFilters = false
   /// In the order in which they are applied.
   public var luts: [LUTChoice]
-  /// Overrides what the file says of its own headroom; stands in for the headroom that an Apple gain map lacks.
+  /// Overrides the file's own headroom, and replaces the headroom that an Apple gain map lacks.
   public var contentHeadroom: Headroom?
   /// `contentHeadroom` was measured in the picture; it does not stand in for an Apple map's then.
   public var isContentMeasured = false
@@ -22,7 +22,7 @@ public struct RenderRecipe: Sendable, Hashable {
   public var gamut: GamutChoice
   /// Dither before quantising, in codes; 0 for none.
   public var dither: Double
-  /// How Apple's gain maps are read; other kinds say it themselves.
+  /// How Apple's gain maps are read; other kinds state it in their metadata.
   public var appleMapTransfer: AppleMapTransfer
   public var applePartialHeadroom: ApplePartialHeadroom
 
@@ -44,8 +44,8 @@ public struct RenderRecipe: Sendable, Hashable {
 }
 
 extension RenderRecipe {
-  /// Show all the picture has: an SDR base with a gain map becomes its HDR rendition. `display` is `.high` then; setting
-  /// this to false puts `.high` back to `.automatic`.
+  /// Show all the picture has: an SDR base with a gain map becomes its HDR rendition. `display` is `.high` then;
+  /// setting this to false puts `.high` back to `.automatic`.
   public var expandToHDR: Bool {
     get { display == .high }
     set { display = newValue ? .high : (display == .high ? .automatic : display) }
@@ -72,7 +72,7 @@ public enum EditStrategy: String, Sendable, Hashable, CaseIterable {
 }
 
 extension RenderRecipe {
-  /// Content headroom behind the filters, by what each says of itself; `nil`: unknown.
+  /// Content headroom after the filters, by each filter's own rule; `nil`: unknown.
   public func headroom(afterEditing content: Headroom) -> Headroom? {
     var result: Headroom? = content, known = content
     for step in edits {
@@ -106,7 +106,7 @@ extension RenderRecipe {
   /// Content headroom behind one filter.
   func headroom(after step: FilterStep, _ content: Headroom?) -> Headroom? {
     guard let filter = step.filter else { return nil }
-    // A filter whose result has a bound of its own may say so whatever came in.
+    // A filter may bound its result whatever its input was.
     guard let content else { return filter.headroom(step.values, after: .unbounded) { _ in .unbounded }?.bounded }
     return filter.headroom(step.values, after: content) { inputs[$0]?.headroom }
   }
@@ -170,13 +170,13 @@ public enum GamutChoice: String, Sendable, Hashable, CaseIterable {
   case none
 }
 
-/// What the content was made for, said beside the file: the choices of CAEDRMetadata.
+/// What the content was made for, given by the caller: the choices of CAEDRMetadata.
 public enum MasteringChoice: Sendable, Hashable {
   /// HLG: adapted to the display by its own OOTF.
   case hlg
   /// HDR10: black and peak of the mastering display in cd/m², and the luminance that 1.0 of linear samples stands for.
   case hdr10(black: Double, peak: Double, scale: Double)
-  /// HDR10 as the file's own mdcv and clli say.
+  /// HDR10 by the file's own mdcv and clli.
   case file
 }
 
@@ -230,8 +230,8 @@ public struct OutputTarget: Sendable, Hashable {
   public var fullRange: Bool
   /// The signal has no alpha: what is transparent lies on black.
   public var isOpaque: Bool
-  /// `rgba8` only: the file's codes are JFIF's Y'CbCr (ITU-T T.871) with this chroma, so planes of a source that are just
-  /// that may go into it as they are (`Plan.kept`). `nil`: they may not.
+  /// `rgba8` only: the file's codes are JFIF's Y'CbCr (ITU-T T.871) with this chroma, so planes of a source that are
+  /// just that may go into it as they are (`Plan.kept`). `nil`: they may not.
   public var keptChroma: ChromaSubsampling?
 
   public enum Encoding: String, Sendable, Hashable {

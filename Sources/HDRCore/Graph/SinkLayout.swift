@@ -1,6 +1,7 @@
 extension Sink {
   /// Pixels that one GPU invocation of the sink writes, so that every 32-bit word of the output has one writer. Planar
-  /// Y'CbCr: two chroma samples wide, at least. The `block` argument of a GLSL sink counts these, from the band's first.
+  /// Y'CbCr: two chroma samples wide, at least. The `block` argument of a GLSL sink counts these, from the band's
+  /// first.
   public var block: (width: Int, height: Int) {
     switch kind {
     case .rgba16f, .rgba16, .rgba8, .floatPlanes: (1, 1)
@@ -8,7 +9,8 @@ extension Sink {
     }
   }
 
-  /// Bytes from a row to the next of output plane 0...3 for a picture of `width` pixels; 0 for planes that do not exist.
+  /// Bytes from a row to the next of output plane 0...3 for a picture of `width` pixels; 0 for planes that do not
+  /// exist.
   public func rowBytes(plane: Int, width: Int) -> Int {
     switch kind {
     case .rgba16f, .rgba16: plane == 0 ? 8 * width : 0
@@ -33,10 +35,11 @@ extension Sink {
     kind == .planarYCC && plane > 0 ? (height + (1 << chroma.verticalShift) - 1) >> chroma.verticalShift : height
   }
 
-  /// Memory for a picture in the sink's layout; samples are undefined, row padding is zero. `rgba16f`, `rgba16` and `rgba8`: interleaved, tightly
-  /// packed. `planarYCC`: three planes of right-aligned 16-bit words. `floatPlanes`: planes of binary32.
+  /// Memory for a picture in the sink's layout; samples are undefined, row padding is zero. `rgba16f`, `rgba16` and
+  /// `rgba8`: interleaved, tightly packed. `planarYCC`: three planes of right-aligned 16-bit words. `floatPlanes`:
+  /// planes of binary32.
   ///
-  /// - Parameter memory: gives blocks of so many bytes, whatever is in them.
+  /// - Parameter memory: returns blocks of the given size with undefined contents.
   public func makeImage(
     width: Int, height: Int, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
   ) -> SampleImage {
@@ -45,7 +48,7 @@ extension Sink {
         let row = rowBytes(plane: plane, width: width), rows = planeHeight(plane, height: height)
         let step = kind == .planarYCC ? 2 : 4, columns = planeWidth(plane, width: width)
         let buffer = memory(row * rows)
-        // What nobody writes must not carry somebody else's bytes along.
+        // Bytes that are not written must not hold data of another picture.
         for y in 0..<rows {
           (buffer.base + y * row + columns * step).initializeMemory(
             as: UInt8.self, repeating: 0, count: row - columns * step)

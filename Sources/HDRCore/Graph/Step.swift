@@ -1,5 +1,5 @@
-/// One meaning-level step between samples and signal, before it becomes stages. The simplifier works on these: it merges
-/// matrices and drops pairs that undo each other, so that no pixel pays for an identity.
+/// One step between samples and signal, before it becomes stages. The simplifier works on these: it
+/// merges matrices and drops pairs that undo each other, so that no pixel pays for an identity.
 enum Step {
   /// Signal to light, per channel.
   case decode(TransferCurve)
@@ -22,7 +22,7 @@ enum Step {
   case premultiply
   /// Each channel times a factor plus an offset.
   case affine(scale: [Double], offset: [Double])
-  /// A stage of its own, with whatever tables it wants.
+  /// One stage with its tables.
   case custom(@Sendable (inout PlanWords) -> Stage)
 
   /// Curves of a profile, as a known transfer where they are one, so that they can cancel against an output's.

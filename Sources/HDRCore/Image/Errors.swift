@@ -2,9 +2,9 @@
 public enum DecodeError: Error, Sendable, Equatable {
   /// The bytes contradict their format. `where` is the box, chunk, marker or field.
   case malformed(where: String, what: String)
-  /// The file ends before what it promises.
+  /// The file ends too early.
   case truncated(where: String)
-  /// A well-formed file that asks for something this build does not do.
+  /// A well-formed file that needs something this build does not support.
   case unsupported(feature: String, found: String)
   /// A number from the file passes a limit; the flag that raises it is named, empty for a fixed limit.
   case limit(what: String, found: Int, allowed: Int, flag: String)
@@ -43,7 +43,7 @@ extension DecodeError: CustomStringConvertible {
 public enum EncodeError: Error, Sendable, Equatable {
   case unsupported(feature: String, found: String)
   case library(name: String, code: Int, message: String)
-  /// The written bytes, read again, do not say what they should.
+  /// The written bytes, read again, differ from what was to be written.
   case verification(String)
   case io(String)
 
@@ -68,15 +68,15 @@ extension EncodeError: CustomStringConvertible {
   }
 }
 
-/// Which library decodes HEVC. The standard says every sample (H.265 clause 8): the choice is about time.
+/// Which library decodes HEVC. The standard defines every sample (H.265 clause 8), so the choice changes time only.
 public enum HEVCDecoder: String, Sendable, Hashable, CaseIterable {
-  /// libavcodec where it is there and knows the stream, else libde265.
+  /// libavcodec if it is installed and supports the stream, else libde265.
   case automatic = "auto"
   case libavcodec
   case libde265
 }
 
-/// Bounds on what a file may ask for (design/reliability.md §4), and who decodes it.
+/// Bounds on what a file may ask for (docs/isolation.md#limits), and which library decodes it.
 public struct DecodeLimits: Sendable, Hashable {
   /// Pixels of one picture; also the bound for the sum of grid tiles.
   public var maxPixels: Int

@@ -47,7 +47,7 @@ public struct LightMetadata: Sendable, Hashable {
 }
 
 extension LightMetadata {
-  /// What `toneMetadata` say; `nil` where there are none or they cannot be read.
+  /// `toneMetadata`, parsed; `nil` if there is none or it cannot be read.
   public var headroomAdaptive: HeadroomAdaptiveMetadata? {
     toneMetadata.flatMap { try? HeadroomAdaptiveMetadata(parsing: $0) }
   }
@@ -57,7 +57,7 @@ extension LightMetadata {
   public var referenceWhite: Double { headroomAdaptive?.referenceWhite ?? diffuseWhite ?? ReferenceWhite.nits }
 }
 
-/// Something a person should know that did not stop the item. `code` is stable and short; `message` is one line.
+/// A problem that did not stop the item. `code` is stable and short; `message` is one line.
 public struct Warning: Sendable, Hashable, Codable {
   public var code: String
   public var message: String

@@ -4,11 +4,11 @@ import Synchronization
   import Glibc
 #endif
 
-/// Where large `PixelBuffer`s get their memory. A fresh page costs as much time as rendering 4 KiB does, and a picture of
-/// 100 MB has 25 000 of them: the system is asked for large pages where it has them, and who works on one picture after
-/// another can have the blocks kept for the next.
+/// Where large `PixelBuffer`s get their memory. A fresh page costs as much time as rendering 4 KiB does, and a picture
+/// of 100 MB has 25 000 of them: the system is asked for large pages if it has them, and a caller that works on one
+/// picture after another can keep the blocks for the next.
 public enum PictureMemory {
-  /// Smaller blocks come and go as any memory does.
+  /// Smaller blocks are allocated as usual.
   public static let leastByteCount = 4 << 20
 
   private struct Block: @unchecked Sendable {
@@ -43,7 +43,7 @@ public enum PictureMemory {
     }
   }
 
-  /// Says that a block is about to be written from end to end. Only advice: contents and addresses stay, and where the
+  /// Announces that a block is about to be written completely. Only advice: contents and addresses stay, and where the
   /// system has no large pages nothing happens.
   public static func advise(_ base: UnsafeMutableRawPointer, byteCount: Int) {
     guard byteCount >= leastByteCount else { return }
@@ -55,8 +55,8 @@ public enum PictureMemory {
     #endif
   }
 
-  /// At least `byteCount` bytes, whatever is in them, aligned as `PixelBuffer` says. A kept block serves when no more than
-  /// a quarter of it is left over.
+  /// At least `byteCount` bytes with undefined contents, aligned as `PixelBuffer` requires. A kept block serves when no
+  /// more than a quarter of it is left over.
   static func take(_ byteCount: Int) -> (base: UnsafeMutableRawPointer, byteCount: Int) {
     let block = kept.withLock { kept -> Block? in
       let fitting = kept.blocks.indices.filter {
@@ -72,7 +72,7 @@ public enum PictureMemory {
     return (base, byteCount)
   }
 
-  /// Ends a block from `take`, with the size that it said.
+  /// Gives back a block from `take`, with the size that `take` returned.
   static func giveBack(_ base: UnsafeMutableRawPointer, byteCount: Int) {
     kept.withLock { kept in
       kept.blocks.append(Block(base: base, byteCount: byteCount))

@@ -43,8 +43,8 @@ public final class PixelBuffer: @unchecked Sendable {
 
   private static let zeroing = Atomic<Bool>(false)
 
-  /// While it is set, memory that a caller promises to write is zeroed all the same: a decoder that breaks the promise
-  /// shows nothing of other pictures (design/reliability.md §2, promise 8).
+  /// While it is set, memory that a caller will overwrite is zeroed too, so that a decoder that does not write it all
+  /// shows nothing of other pictures (docs/reliability.md#promises, promise 8).
   public static var zeroesAll: Bool {
     get { zeroing.load(ordering: .relaxed) }
     set { zeroing.store(newValue, ordering: .relaxed) }
@@ -52,8 +52,8 @@ public final class PixelBuffer: @unchecked Sendable {
 
   private static let source = Mutex<(@Sendable (Int) -> UnsafeMutableRawPointer?)?>(nil)
 
-  /// Where memory comes from until this is called again; what it refuses comes from the allocator. The memory it gives is
-  /// aligned as this class says and nobody's to give back.
+  /// Where memory comes from until this is called again; what it refuses comes from the allocator. The memory it gives
+  /// is aligned as this class requires and is not freed here.
   public static func allocate(from source: (@Sendable (Int) -> UnsafeMutableRawPointer?)?) {
     Self.source.withLock { $0 = source }
   }

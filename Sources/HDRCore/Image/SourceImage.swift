@@ -1,4 +1,4 @@
-/// Colour of a coded picture after the precedence rules of its format (specs/color.md §9).
+/// Colour of a coded picture after the precedence rules of its format (docs/colour-formulas.md#precedence).
 public struct SourceColor: Sendable, Hashable {
   /// Matrix coefficients (H.273) and range that turn samples into R'G'B'. Ignored for `.rgb` pictures of full range.
   public var matrix: Int
@@ -27,7 +27,8 @@ public struct SourceColor: Sendable, Hashable {
 
 /// How R'G'B' becomes linear light in known primaries.
 public enum ColorEncoding: Sendable, Hashable {
-  /// Code points of H.273: `primaries` and `transfer` (specs/color.md §2). 1.0 of an SDR transfer is reference white.
+  /// Code points of H.273: `primaries` and `transfer` (docs/colour-formulas.md#code-points). 1.0 of an SDR transfer is
+  /// reference white.
   case cicp(primaries: Int, transfer: Int)
   /// An ICC matrix/TRC profile: own curves, and a matrix from linear device RGB to linear BT.2020 (D65), row-major.
   case matrixTRC(curves: [ToneCurve], toBT2020: [Double], primaries: Int?)
@@ -45,12 +46,12 @@ public enum ToneCurve: Sendable, Hashable {
   case parametric(g: Double, a: Double, b: Double, c: Double, d: Double, e: Double, f: Double)
   /// Equally spaced samples over 0...1, linearly interpolated; 2 or more.
   case table([Double])
-  /// The sRGB curve exactly (specs/color.md §3.2).
+  /// The sRGB curve exactly (docs/colour-formulas.md#transfer).
   case sRGB
   case identity
 }
 
-/// A decoded file: pixels as coded, what they mean, and everything that travels along.
+/// A decoded file: pixels as coded, what they mean, and all other metadata.
 public struct SourceImage: Sendable {
   /// "heic", "avif", "jpeg", "png".
   public var format: String

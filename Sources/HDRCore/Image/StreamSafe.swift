@@ -1,8 +1,8 @@
-/// Whether a text from a file may be hashed and split: no more than 30 combining marks in a row, as in the Stream-Safe Text
-/// Format (UAX #15 clause 13).
+/// Whether a text from a file may be hashed and split: no more than 30 combining marks in a row, as in the Stream-Safe
+/// Text Format (UAX #15 clause 13).
 ///
-/// Swift puts the marks of a run into their order before it hashes a string, in a time that grows with the square of their
-/// number: 64 KiB took 0.6 s, 256 KiB 10 s (measured).
+/// Swift puts the marks of a run into their order before it hashes a string, in a time that grows with the square of
+/// their number: 64 KiB took 0.6 s, 256 KiB 10 s (measured).
 package func isStreamSafe(_ text: some Sequence<Unicode.Scalar>) -> Bool {
   var run = 0
   for scalar in text {
@@ -16,8 +16,8 @@ package func isStreamSafe(_ text: some Sequence<Unicode.Scalar>) -> Bool {
 
 /// The same for bytes that are to become text.
 package func isStreamSafe(utf8 bytes: some Collection<UInt8>) -> Bool {
-  // U+0300 is CC 80. Bytes in a row are looked at as such: other modules call this as it stands, and a collection that is not
-  // known to the compiler costs a tenth of what a small file does.
+  // U+0300 is CC 80. Contiguous bytes are searched directly: other modules call this unspecialised, and a generic
+  // collection costs a tenth of the time of a small file.
   let mayHaveMarks =
     bytes.withContiguousStorageIfAvailable { $0.contains { $0 >= 0xCC } } ?? bytes.contains { $0 >= 0xCC }
   guard mayHaveMarks else { return true }

@@ -52,13 +52,13 @@ public struct LUTError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension CubeLUT {
-  /// Limits on files from strangers (design/reliability.md §4).
+  /// Limits on untrusted files (docs/isolation.md#limits).
   static let max1D = 65_536, max3D = 129
 
-  /// Reads a `.cube` file of the Iridas/Adobe or the Resolve dialect (specs/filters-and-luts.md §2.5).
+  /// Reads a `.cube` file of the Iridas/Adobe or the Resolve dialect (docs/filter-formulas.md#luts).
   ///
-  /// Keywords in any case; `DOMAIN_MIN`/`DOMAIN_MAX` a channel, or Resolve's scalar input ranges. With both parts the 1D
-  /// rows come first and are a shaper whose output enters the cube.
+  /// Keywords in any case; `DOMAIN_MIN`/`DOMAIN_MAX` a channel, or Resolve's scalar input ranges. With both parts the
+  /// 1D rows come first and are a shaper whose output enters the cube.
   public init(parsing bytes: some Collection<UInt8>) throws(LUTError) {
     var lines = try LUTLines(bytes)
     var title = ""

@@ -1,7 +1,7 @@
 extension CubeLUT {
-  /// Reads a `.3dl` file of Flame or Lustre (specs/filters-and-luts.md §2.6): rows of three whole numbers, blue fastest; a
-  /// first line of more than three numbers is a shaper. `Mesh n m` says the size, 2^n + 1, and the bits of the rows, m;
-  /// without it the bits follow from the largest number, which may overshoot twofold.
+  /// Reads a `.3dl` file of Flame or Lustre (docs/filter-formulas.md#luts): rows of three whole numbers, blue fastest;
+  /// a first line of more than three numbers is a shaper. `Mesh n m` states the size, 2^n + 1, and the bits of the
+  /// rows, m; without it the bits follow from the largest number, which may overshoot twofold.
   public init(parsing3DL bytes: some Collection<UInt8>) throws(LUTError) {
     var lines = try LUTLines(bytes)
     var shaper: [Int] = [], rows: [Int] = [], bits: Int?, size: Int?

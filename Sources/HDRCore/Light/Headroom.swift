@@ -12,7 +12,7 @@ public struct Headroom: Sendable, Hashable, Comparable {
   /// 1000 cd/m² over 203: PQ without metadata, HLG.
   public static let nominal = Headroom(factor: ReferenceWhite.nominalHeadroom)
   /// The limit of the "constrained high" dynamic range: 1 stop is CSS's usual reading of "constrained"; this project's
-  /// command line documents 2 stops (issue 2 §1).
+  /// command line documents 2 stops.
   public static let constrainedHigh = Headroom(stops: 2)
 
   public static func < (a: Headroom, b: Headroom) -> Bool { a.stops < b.stops }
@@ -31,8 +31,7 @@ public struct Headroom: Sendable, Hashable, Comparable {
   }
 }
 
-/// Displays by name: the headroom the vendor's talks state at usual brightness (WWDC22 10113, WWDC23 10181 as noted in
-/// issue 2 §1).
+/// Displays by name: the headroom the vendor's talks state at usual brightness (WWDC22 10113, WWDC23 10181).
 public struct DisplayPreset: Sendable, Hashable {
   public var name: String
   public var factor: Double

@@ -1,5 +1,5 @@
-/// Stage `convolve_x`: weighted sums of consecutive samples in a row of source 0's planes, as R, G, B, A (one plane: the
-/// same value thrice; no fourth plane: A = 1). Resampling, blur and averages along x, whatever the weights say.
+/// Stage `convolve_x`: weighted sums of consecutive samples in a row of source 0's planes, as R, G, B, A (one plane:
+/// the same value thrice; no fourth plane: A = 1). Resampling, blur and averages along x, by the weights.
 public enum ConvolveX {
   /// - Parameters:
   ///   - channels: planes of source 0: 1, 3 or 4.
@@ -54,8 +54,8 @@ public enum ConvolveY {
 @usableFromInline enum WeightedSum {
   @usableFromInline typealias Lanes = SIMD8<Float>
 
-  /// `out[i]` = sum over k of `weights[k] * samples(k)[i]`, added in the order of k, to 0 or to what `out` has. Sums stay
-  /// in registers while all taps are walked.
+  /// `out[i]` = sum over k of `weights[k] * samples(k)[i]`, added in the order of k, to 0 or to what `out` has. Sums
+  /// stay in registers while all taps are walked.
   @inlinable @inline(always) static func run(
     _ out: UnsafeMutablePointer<Float>, _ count: Int, _ taps: Int, _ weights: UnsafePointer<Float>, adds: Bool = false,
     _ samples: (Int) -> UnsafePointer<Float>

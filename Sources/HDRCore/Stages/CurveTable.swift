@@ -1,5 +1,5 @@
 /// A one-dimensional curve as a table indexed by the argument's own bits: `segments` a power of two an octave, a
-/// quadratic in each (design/bit-exact.md §3.5). Nodes at segment ends, so the curve is continuous.
+/// quadratic in each (docs/exact-arithmetic.md#tables). Nodes at segment ends, so the curve is continuous.
 public struct CurveTable: Sendable {
   /// First and last (inclusive) bit pattern of the domain.
   public let minBits: UInt32
@@ -46,8 +46,8 @@ public struct CurveTable: Sendable {
   /// Domain parameters in the order of the stages: minBits, maxBits, k.
   public var domainWords: [UInt32] { [minBits, maxBits, k.word] }
 
-  /// The table's values at the magnitudes of `from`: `to[i]` = a + f (b + f c) of the segment that the bits name, clamped
-  /// into the domain. `index` and `fraction` are scratch; `n` is a multiple of 16; `to` may be `from`.
+  /// The table's values at the magnitudes of `from`: `to[i]` = a + f (b + f c) of the segment that the bits name,
+  /// clamped into the domain. `index` and `fraction` are scratch; `n` is a multiple of 16; `to` may be `from`.
   @inlinable @inline(always) public static func lookup(
     _ t: UnsafePointer<Float>, from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int, minBits: UInt32,
     maxBits: UInt32, k: UInt32, index: UnsafeMutablePointer<Float>, fraction: UnsafeMutablePointer<Float>

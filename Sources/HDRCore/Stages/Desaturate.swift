@@ -1,5 +1,5 @@
 /// Stage `desaturate`: gamut mapping into [0, peak] by the smallest mix with grey of the same luminance
-/// (specs/tone-mapping.md §11). Luminance is kept; the result is exactly inside.
+/// (docs/tone-formulas.md#gamut-mapping). Luminance is kept; the result is exactly inside.
 public enum Desaturate {
   public static func words(luminance: [Double], peak: Double) -> [UInt32] { luminance.map(\.word) + [peak.word] }
 
@@ -7,7 +7,7 @@ public enum Desaturate {
   @inlinable @inline(always) static func share(_ v: Float, _ y: Float, _ peak: Float) -> Float {
     let excess: Float = v < 0 ? -v : v - peak
     let toGrey: Float = v < 0 ? y - v : v - y
-    // Only a component outside has a share; elsewhere the quotient is rubbish and not taken.
+    // Only a component outside has a share; elsewhere the quotient is meaningless and not used.
     let t = excess * E32.reciprocal(toGrey)
     let above: Float = v > peak ? t : 0
     return v < 0 ? t : above

@@ -1,7 +1,8 @@
-/// Stage `gain_map`: `(base + baseOffset) * 2^(weight * L) - alternateOffset` (ISO 21496-1; specs/gain-maps.md §2.6 A).
+/// Stage `gain_map`: `(base + baseOffset) * 2^(weight * L) - alternateOffset` (ISO 21496-1;
+/// docs/gain-map-maths.md#applying).
 ///
 /// L is the log2 gain from source 1 (binary32 planes of the map's size, 1 or 3), bilinear between sample centres
-/// (§2.9): first down the column, then along the row. Results are kept within +-2^20.
+/// (docs/gain-map-maths.md#resampling): first down the column, then along the row. Results are kept within +-2^20.
 public enum GainMapStage {
   /// - Parameters:
   ///   - columns, rows: offsets of `axisTable` words for every column and row of the base picture.

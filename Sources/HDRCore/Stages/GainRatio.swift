@@ -1,9 +1,9 @@
-/// Stage `gain_ratio`: log2 of the light of two renditions, what a gain map stores (ISO 21496-1; specs/gain-maps.md
-/// §2.10 R).
+/// Stage `gain_ratio`: log2 of the light of two renditions, what a gain map stores (ISO 21496-1;
+/// docs/gain-map-maths.md#computing).
 ///
-/// In: linear light of the alternate in registers. Source 1: codes of the base, R G B of 8 or 16 bits, at the same pixel.
-/// Out, R G B: `sign * (log2(alternate + alternateOffset) - log2(base + baseOffset))`, at least `sign * log2(tiny)`; one
-/// value thrice for luminance or maximum. The base's curve is a table over its codes.
+/// In: linear light of the alternate in registers. Source 1: codes of the base, R G B of 8 or 16 bits, at the same
+/// pixel. Out, R G B: `sign * (log2(alternate + alternateOffset) - log2(base + baseOffset))`, at least `sign *
+/// log2(tiny)`; one value thrice for luminance or maximum. The base's curve is a table over its codes.
 public enum GainRatio {
   /// One gain a channel, or one for all from luminance or from the largest component.
   public enum Mode: Int, Sendable, Hashable {
@@ -79,7 +79,7 @@ public enum GainRatio {
 
   @inlinable @inline(always) static func isPacked(_ c: StageContext) -> Bool {
     let v = c.channels + 4
-    // The last pixel's word must end inside the buffer: a fourth channel says that it does.
+    // The last pixel's word must end inside the buffer: a fourth channel guarantees that.
     return c.int(0) == 1 && c.mapping.columnX == 1 && c.mapping.columnY == 0 && v[0].stepBytes == 4
       && v[1].base == v[0].base + 1 && v[2].base == v[0].base + 2 && v[3].base == v[0].base + 3
   }

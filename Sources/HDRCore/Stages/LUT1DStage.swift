@@ -1,5 +1,5 @@
-/// Stage `lut1d`: equally spaced samples for each channel, linear between them; outside the domain the end segments go on
-/// or the value stops (specs/filters-and-luts.md §2.3).
+/// Stage `lut1d`: equally spaced samples for each channel, linear between them; outside the domain the end segments go
+/// on or the value stops (docs/filter-formulas.md#luts).
 public enum LUT1DStage {
   /// `offset`: table of `size` nodes, three words (R G B) each; `scale`, `bias`: from a value to node units.
   public static func words(

@@ -1,5 +1,5 @@
 /// Stage `lut3d`: a cube of `size`³ nodes, tetrahedral interpolation, and outside the cube the gradient of the boundary
-/// cell along each violated axis (specs/filters-and-luts.md §2.2, §2.4).
+/// cell along each violated axis (docs/filter-formulas.md#luts).
 public enum LUT3DStage {
   /// `offset`: table of size³ nodes of four words (R G B 0), red fastest. `scale`, `bias`: from a value to node units.
   /// `limit`: how far outside, in node units, extrapolation follows the value; 0 clamps to the domain.

@@ -1,4 +1,4 @@
-/// Stage `lut3d_trilinear`: as `lut3d`, with trilinear interpolation (specs/filters-and-luts.md §2.2, §2.4).
+/// Stage `lut3d_trilinear`: as `lut3d`, with trilinear interpolation (docs/filter-formulas.md#luts).
 public enum LUT3DTrilinear {
   /// The words of `LUT3DStage`.
   public static func words(offset: UInt32, size: Int, scale: [Double], bias: [Double], limit: Double) -> [UInt32] {

@@ -1,6 +1,6 @@
-/// Stage `load_area`: the binary32 planes of an earlier pass, averaged over the area of each output pixel with fractional
-/// coverage, as R, G, B (one plane: the same value thrice); A = 1. For pictures that get smaller
-/// (specs/gain-maps.md §2.9).
+/// Stage `load_area`: the binary32 planes of an earlier pass, averaged over the area of each output pixel with
+/// fractional coverage, as R, G, B (one plane: the same value thrice); A = 1. For pictures that get smaller
+/// (docs/gain-map-maths.md#resampling).
 public enum LoadArea {
   /// `columns`, `rows`: offsets of `axisTable`; `taps`: its entries' largest number of samples, for both axes.
   public static func words(channels: Int, columns: UInt32, columnTaps: Int, rows: UInt32, rowTaps: Int) -> [UInt32] {

@@ -1,7 +1,7 @@
 /// Stage `load_half`: binary16 R G B A samples of source 0 (grey: one channel), made finite.
 ///
-/// NaN becomes 0, infinities +-65504, magnitudes below 2^-30 become 0 (design/bit-exact.md §1, §2). Alpha is clamped to
-/// [0, 1].
+/// NaN becomes 0, infinities +-65504, magnitudes below 2^-30 become 0 (docs/exact-arithmetic.md#contract). Alpha is
+/// clamped to [0, 1].
 public enum LoadHalf {
   public static func words(_ image: SampleImage) -> [UInt32] {
     [(image.model == .grey ? 1 : 3).word, (image.alpha == nil ? 0 : 1).word]

@@ -1,8 +1,9 @@
 /// Stage `load_samples`: integer samples of source 0 as exact integers in binary32.
 ///
 /// Out: R, G, B = first, second, third channel minus their offsets (grey: the same value thrice); A = alpha in 0...1.
-/// Subsampled channels are interpolated bilinearly between the sited chroma samples, edges repeated (specs/color.md §5),
-/// as integer sums: the result is the interpolated value times `chromaScale`, still an exact integer below 2^24.
+/// Subsampled channels are interpolated bilinearly between the sited chroma samples, edges repeated
+/// (docs/colour-formulas.md#chroma-siting), as integer sums: the result is the interpolated value times `chromaScale`,
+/// still an exact integer below 2^24.
 public enum LoadSamples {
   /// Weight total of the interpolation on one axis: 1 when not subsampled.
   public static func denominator(shift: Int, cosited: Bool) -> Int {

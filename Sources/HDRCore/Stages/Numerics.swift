@@ -1,5 +1,5 @@
-/// The E32 arithmetic (design/bit-exact.md §1, §3): binary32, one rounding an operation, in the order written. The GLSL
-/// twin is Shaders/glsl/shared/numerics.glsl: same steps, same names, same bits.
+/// The E32 arithmetic (docs/exact-arithmetic.md#contract): binary32, one rounding an operation, in the order written.
+/// The GLSL twin is Shaders/glsl/shared/numerics.glsl: same steps, same names, same bits.
 public enum E32 {
   /// Magnitudes at load are clamped to this, so that no intermediate overflows: 2^20.
   public static let largest: Float = 1_048_576

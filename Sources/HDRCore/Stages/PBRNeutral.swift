@@ -1,6 +1,6 @@
-/// Stage `pbr_neutral`: the Khronos PBR Neutral tone mapper (KhronosGroup/ToneMapping, PBR_Neutral; specs/tone-mapping.md
-/// §9.5) on R, G, B that are not negative: takes the reflection of a dielectric off, compresses the largest component
-/// above 0.76, and mixes highlights with white.
+/// Stage `pbr_neutral`: the Khronos PBR Neutral tone mapper (KhronosGroup/ToneMapping, PBR_Neutral;
+/// docs/tone-formulas.md#curves) on R, G, B that are not negative: takes the reflection of a dielectric off, compresses
+/// the largest component above 0.76, and mixes highlights with white.
 public enum PBRNeutral {
   public static func words() -> [UInt32] { [] }
 
@@ -12,7 +12,7 @@ public enum PBRNeutral {
       let dark: Float = x - x * x * 6.25
       let f: Float = x < 0.08 ? dark : 0.04
       let top = g > r ? g : r, most = (b > top ? b : top) - f
-      // Below the knee the quotients are rubbish and not taken.
+      // Below the knee the quotients are meaningless and not used.
       let over: Float = most > 0.76 ? most : 0.76
       let pn: Float = 1 - 0.0576 * E32.reciprocal(over - 0.52)
       let share = E32.reciprocal(0.15 * (over - pn) + 1)

@@ -1,5 +1,5 @@
 /// Stage `rgb_to_ycc`: R', G', B' to Y', Cb, Cr in units of integer codes, not yet rounded (ITU-T H.273;
-/// specs/color.md §4.1, §4.3).
+/// docs/colour-formulas.md#ycbcr).
 public enum RGBToYCC {
   /// `lumaScale`, `lumaOffset`, `chromaScale`, `chromaOffset`: codes of a full swing and the code of zero.
   public static func words(

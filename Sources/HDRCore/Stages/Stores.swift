@@ -113,7 +113,8 @@ public enum StoreFloatPlanes {
 }
 
 /// Sink `store_planar_ycc`: Y, Cb, Cr codes, to nearest, as 16-bit words in three planes; chroma averaged where it is
-/// subsampled: [1 2 1]/4 around the even column (co-sited), mean of two rows (midway) (specs/color.md §5, type 0).
+/// subsampled: [1 2 1]/4 around the even column (co-sited), mean of two rows (midway)
+/// (docs/colour-formulas.md#chroma-siting, type 0).
 public enum StorePlanarYCC {
   /// Parameters: largest code, log2 subsampling across and down.
   public static func words(bits: Int, chroma: ChromaSubsampling) -> [UInt32] {

@@ -1,7 +1,7 @@
 /// Up to `capacity` consecutive pixels of one output row, as planes of binary32 that stay in the first-level cache.
 ///
-/// Stage loops run over `padded` pixels, a multiple of 16, so that vector loops have no tail; pixels beyond `count` hold
-/// finite rubbish that nobody stores.
+/// Stage loops run over `padded` pixels, a multiple of 16, so that vector loops have no tail; pixels beyond `count`
+/// hold finite values that are never stored.
 public struct Strip {
   public static let capacity = 512
   /// Floats from one plane to the next: not a multiple of 4 KiB, or stores to one plane would stall loads of another.

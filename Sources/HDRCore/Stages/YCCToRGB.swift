@@ -1,5 +1,5 @@
 /// Stage `ycc_to_rgb`: Y, Cb, Cr as `load_samples` gives them (integers minus offsets) to R', G', B', nominal 0...1,
-/// nothing clamped (ITU-T H.273, matrix coefficients with Kr and Kb; specs/color.md §4.2).
+/// nothing clamped (ITU-T H.273, matrix coefficients with Kr and Kb; docs/colour-formulas.md#ycbcr).
 public enum YCCToRGB {
   /// - Parameters:
   ///   - lumaScale: 1 / codes of a luma swing; chromaScale: 1 / (codes of a chroma swing × `LoadSamples.chromaScale`).

@@ -1,5 +1,5 @@
-/// Stephen Hill's fit of the ACES reference rendering (BakingLab; specs/tone-mapping.md §9.4): matrices around a rational
-/// curve, linear sRGB.
+/// Stephen Hill's fit of the ACES reference rendering (BakingLab; docs/tone-formulas.md#curves): matrices around a
+/// rational curve, linear sRGB.
 public enum ACESHill: ToneOperator {
   public static let name = "aces"
   public static let summary = "ACES reference rendering, Hill's fit"
@@ -25,7 +25,7 @@ public enum ACESHill: ToneOperator {
   }
 }
 
-/// Krzysztof Narkowicz's curve after ACES (specs/tone-mapping.md §9.4), per channel.
+/// Krzysztof Narkowicz's curve after ACES (docs/tone-formulas.md#curves), per channel.
 public enum ACESNarkowicz: ToneOperator {
   public static let name = "aces-narkowicz"
   public static let summary = "ACES-like curve, Narkowicz's fit"

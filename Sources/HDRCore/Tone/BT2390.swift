@@ -1,5 +1,5 @@
-/// Electrical-electrical transfer function of Report ITU-R BT.2390 §5.4; specs/tone-mapping.md §3. Hermite knee in PQ
-/// signal space. Here applied to max(R, G, B); the other applications are in BT2390Applications.swift.
+/// Electrical-electrical transfer function of Report ITU-R BT.2390 §5.4; docs/tone-formulas.md#bt2390. Hermite knee in
+/// PQ signal space. Here applied to max(R, G, B); the other applications are in BT2390Applications.swift.
 public enum BT2390: ToneOperator {
   public static let name = "bt2390"
   public static let summary = "Report ITU-R BT.2390 EETF on max(R, G, B)"

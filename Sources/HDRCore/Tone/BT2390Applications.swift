@@ -28,7 +28,7 @@ public enum BT2390Channel: ToneOperator {
   }
 }
 
-/// The EETF on the intensity of ICtCp; colour differences shrink with it (specs/tone-mapping.md §3).
+/// The EETF on the intensity of ICtCp; colour differences shrink with it (docs/tone-formulas.md#bt2390).
 public enum BT2390ICtCp: ToneOperator {
   public static let name = "bt2390-ictcp"
   public static let summary = "BT.2390 EETF on I of ICtCp, Ct and Cp less as I changes"

@@ -1,4 +1,4 @@
-/// Report ITU-R BT.2446 method A, HDR to SDR; specs/tone-mapping.md §4.1. Luma of gamma 2.4 through a logarithmic
+/// Report ITU-R BT.2446 method A, HDR to SDR; docs/tone-formulas.md#bt2446. Luma of gamma 2.4 through a logarithmic
 /// perceptual curve with a knee; reds are darkened a little.
 ///
 /// For displays of headroom h the SDR peak is h times reference white.
@@ -81,8 +81,8 @@ public enum BT2446A: ToneOperator {
   }
 }
 
-/// Report ITU-R BT.2446 method A, SDR to HDR; specs/tone-mapping.md §4.2. The Report's fitted powers are for a display of
-/// 1000 cd/m²; for other displays the result is scaled to their peak.
+/// Report ITU-R BT.2446 method A, SDR to HDR; docs/tone-formulas.md#bt2446. The Report's fitted powers are for a
+/// display of 1000 cd/m²; for other displays the result is scaled to their peak.
 public enum BT2446AInverse: ToneOperator {
   public static let name = "bt2446a-inverse"
   public static let summary = "Report ITU-R BT.2446 method A, SDR to HDR"

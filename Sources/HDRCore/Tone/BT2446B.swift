@@ -1,8 +1,8 @@
-/// After method B of Report ITU-R BT.2446, HDR to SDR; specs/tone-mapping.md §4.3. The Report gives its roll-off as a
-/// figure only, the shoulder here is the project's own: the name says "like".
+/// After method B of Report ITU-R BT.2446, HDR to SDR; docs/tone-formulas.md#bt2446. The Report gives its roll-off as a
+/// figure only, the shoulder here is this project's, hence the "like" in the name.
 ///
-/// HLG as on a 291 cd/m² display of system gamma 1.03, luminance unchanged up to 78 % SDR signal, above it a logarithmic
-/// shoulder that takes 291 to 100 cd/m².
+/// HLG as on a 291 cd/m² display of system gamma 1.03, luminance unchanged up to 78 % SDR signal, above it a
+/// logarithmic shoulder that takes 291 to 100 cd/m².
 public enum BT2446B: ToneOperator {
   public static let name = "bt2446b-like"
   public static let summary = "after Report ITU-R BT.2446 method B; its roll-off is a figure, this shoulder is our own"

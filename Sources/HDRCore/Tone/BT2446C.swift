@@ -1,7 +1,8 @@
-/// Report ITU-R BT.2446 method C, HDR to SDR; specs/tone-mapping.md §4.4. Crosstalk, luminance through a line and a
+/// Report ITU-R BT.2446 method C, HDR to SDR; docs/tone-formulas.md#bt2446. Crosstalk, luminance through a line and a
 /// logarithm, crosstalk undone; optionally less chroma above reference white.
 ///
-/// The Report's display shows 100 cd/m². For a display of headroom h, light is divided by h before and multiplied after.
+/// The Report's display shows 100 cd/m². For a display of headroom h, light is divided by h before and multiplied
+/// after.
 public enum BT2446C: ToneOperator {
   public static let name = "bt2446c"
   public static let summary = "Report ITU-R BT.2446 method C, HDR to SDR"
@@ -115,7 +116,7 @@ public enum BT2446C: ToneOperator {
   }
 }
 
-/// Report ITU-R BT.2446 method C, SDR to HDR; specs/tone-mapping.md §4.5. SDR white becomes 332 cd/m², with `fit` the
+/// Report ITU-R BT.2446 method C, SDR to HDR; docs/tone-formulas.md#bt2446. SDR white becomes 332 cd/m², with `fit` the
 /// 1000 cd/m² that the super-whites of video reach.
 public enum BT2446CInverse: ToneOperator {
   public static let name = "bt2446c-inverse"

@@ -1,4 +1,4 @@
-/// Cuts each channel at the display's headroom in the destination's primaries; specs/tone-mapping.md §7.
+/// Cuts each channel at the display's headroom in the destination's primaries; docs/tone-formulas.md#clip.
 public enum ClipTone: ToneOperator {
   public static let name = "clip"
   public static let summary = "each channel cut at the display headroom"
@@ -11,7 +11,7 @@ public enum ClipTone: ToneOperator {
   }
 }
 
-/// Scales colours above the display's headroom down to it, hue kept; specs/tone-mapping.md §7.
+/// Scales colours above the display's headroom down to it, hue kept; docs/tone-formulas.md#clip.
 public enum ClipRatio: ToneOperator {
   public static let name = "clip-ratio"
   public static let summary = "R, G, B scaled so that the largest is at most the display headroom"

@@ -1,5 +1,5 @@
 /// Extended Reinhard on max(R, G, B): x (1 + x/w²) / (1 + x), the content's peak w at the display's
-/// (specs/tone-mapping.md §9.2). For displays above SDR in units of their headroom.
+/// (docs/tone-formulas.md#curves). For displays above SDR in units of their headroom.
 public enum Reinhard: ToneOperator {
   public static let name = "reinhard"
   public static let summary = "extended Reinhard, the content's peak at the display's"
@@ -17,8 +17,8 @@ public enum Reinhard: ToneOperator {
   }
 }
 
-/// Hable's curve on max(R, G, B), the content's peak at the display's (specs/tone-mapping.md §9.3). It darkens: the toe
-/// is part of the look.
+/// Hable's curve on max(R, G, B), the content's peak at the display's (docs/tone-formulas.md#curves). It darkens: the
+/// toe is part of the look.
 public enum Hable: ToneOperator {
   public static let name = "hable"
   public static let summary = "Hable's filmic curve, the content's peak at the display's"

@@ -1,5 +1,5 @@
-/// HLG shown on a display of another peak: the OOTF of BT.2100 with that display's system gamma; specs/tone-mapping.md §6.
-/// White moves with the display; made for HLG content.
+/// HLG shown on a display of another peak: the OOTF of BT.2100 with that display's system gamma;
+/// docs/tone-formulas.md#hlg. White moves with the display; made for HLG content.
 public enum HLGPeak: ToneOperator {
   public static let name = "hlg-ootf"
   public static let summary = "HLG's own adaptation to the display's peak (ITU-R BT.2100)"

@@ -1,8 +1,8 @@
 /// Metadata for headroom-adaptive tone mapping: SMPTE ST 2094-50 (second public committee draft, 2026-02-23);
-/// specs/tone-mapping.md §2.7.
+/// docs/tone-formulas.md#st-2094-50.
 ///
-/// The picture as it is (the baseline) has a headroom; alternates say by curves of log2 gain how it looks on displays of
-/// other headrooms. Light is linear, 1.0 = the reference white of the metadata.
+/// The picture as it is (the baseline) has a headroom; alternates are curves of log2 gain for displays of other
+/// headrooms. Light is linear, 1.0 = the reference white of the metadata.
 public struct HeadroomAdaptiveMetadata: Sendable, Hashable {
   /// The number that a gain curve is asked for: shares of R, G, B, their largest, their smallest, and the component
   /// itself, which gives each component a gain of its own.
@@ -38,7 +38,7 @@ public struct HeadroomAdaptiveMetadata: Sendable, Hashable {
 
   /// In cd/m²: what 1.0 stands for in PQ and HLG pictures; `nil`: 203.
   public var referenceWhite: Double?
-  /// Headroom of the picture as it is, in stops, 0...6; `nil`: the metadata say a reference white and nothing else.
+  /// Headroom of the picture as it is, in stops, 0...6; `nil`: the metadata has a reference white and nothing else.
   public var baselineHeadroom: Double?
   /// The curves are those of Reference White Tone Mapping, which follow from the headroom.
   public var usesReferenceWhiteToneMapping = false
@@ -49,7 +49,7 @@ public struct HeadroomAdaptiveMetadata: Sendable, Hashable {
 
   public init() {}
 
-  /// Metadata that ask for Reference White Tone Mapping of content of so many stops.
+  /// Metadata for Reference White Tone Mapping of content with this headroom in stops.
   public init(referenceWhiteFor stops: Double) {
     baselineHeadroom = min(max(stops, 0), 6)
     usesReferenceWhiteToneMapping = true
@@ -119,7 +119,7 @@ extension HeadroomAdaptiveMetadata {
   /// Whether gains of the largest component in BT.2020 hold every colour below the peak.
   var staysInside: Bool { primaries == .bt2020 && alternates.allSatisfy { $0.mix == .maximum } }
 
-  /// For records and people.
+  /// Text for records and messages.
   public var space: String {
     let mixes = alternates.map(\.mix.text)
     let names: [(Primaries, String)] = [(.bt2020, "BT.2020"), (.bt709, "BT.709"), (.displayP3, "P3")]
@@ -127,7 +127,7 @@ extension HeadroomAdaptiveMetadata {
     return "linear \(name), " + (Set(mixes).count == 1 ? mixes[0] : mixes.joined(separator: "; "))
   }
 
-  /// One line of what the metadata say.
+  /// The metadata in one line.
   public var text: String {
     var parts = referenceWhite.map { ["reference white \(short($0)) cd/m²"] } ?? []
     if let baselineHeadroom {
@@ -154,7 +154,7 @@ public struct MixedGain: Sendable {
   /// Gain curves of the same mix with their shares of the log2 gain.
   init(_ mix: HeadroomAdaptiveMetadata.Mix, _ curves: [(ReferenceWhiteTone.GainCurve, Double)]) {
     shares = mix.shares
-    // Constant below the first control point; a first one at 0 says nothing of how dark the curve still varies.
+    // Constant below the first control point; a first one at 0 does not bound the range in which the curve varies.
     let first = curves.map { $0.0.x[0] }.min() ?? 1
     let least = first > 0 ? Int(ExactMath.log2(first).rounded(.down)) : -14
     octaves = min(max(least - 1, -14), 6)..<12
@@ -170,7 +170,7 @@ public struct MixedGain: Sendable {
 // MARK: - Binary form
 
 extension HeadroomAdaptiveMetadata {
-  /// What ITU-T T.35 puts in front: country, provider, the provider's code (specs/hdr-metadata.md §10).
+  /// What ITU-T T.35 puts in front: country, provider, the provider's code (docs/tone-formulas.md#st-2094-50).
   static let t35: [UInt8] = [0xb5, 0x00, 0x90, 0x00, 0x01]
   /// More than the largest payload, and a bound for what is read of a file.
   public static let maxBytes = 4096
@@ -182,8 +182,8 @@ extension HeadroomAdaptiveMetadata {
 
   /// Reads the payload of annex C, with or without what T.35 puts in front. Bytes behind it are ignored.
   ///
-  /// - Throws: `.truncated`; `.unsupported` for a version that must not be read as this one; `.malformed` where headrooms
-  ///   or control points are not in order, or shares are all 0.
+  /// - Throws: `.truncated`; `.unsupported` for a version that must not be read as this one; `.malformed` where
+  ///   headrooms or control points are not in order, or shares are all 0.
   public init(parsing bytes: [UInt8]) throws(DecodeError) {
     var bits = PayloadBits(Self.payload(ofT35: bytes[...]) ?? bytes)
     _ = try bits.read(3)
@@ -246,8 +246,8 @@ extension HeadroomAdaptiveMetadata {
     }
   }
 
-  /// Slopes at control points of a curve that keeps their order (PCHIP; clause C.3.7 as specs/tone-mapping.md §2.7 has
-  /// it). Points at one place have a secant of 0.
+  /// Slopes at control points of a curve that keeps their order (PCHIP; clause C.3.7 as
+  /// docs/tone-formulas.md#st-2094-50 has it). Points at one place have a secant of 0.
   static func pchipSlopes(_ x: [Double], _ y: [Double]) -> [Double] {
     let n = x.count
     if n < 2 { return [Double](repeating: 0, count: n) }
@@ -268,7 +268,7 @@ extension HeadroomAdaptiveMetadata {
 
 /// A checked cursor over the bits of a payload, most significant first, with the codes of its fields.
 private struct PayloadBits {
-  /// Places of control points, and how their slopes are told.
+  /// Positions of control points, and how their slopes are stored.
   struct Shape {
     var x: [Double] = []
     var usesPCHIP = false

@@ -1,8 +1,8 @@
-/// The curves that a picture brings along: SMPTE ST 2094-50 metadata, evaluated for a display (clauses 6.2 to 6.5 of the
-/// second public committee draft; specs/tone-mapping.md §2.4, §2.5, §2.7).
+/// Curves stored with the picture: SMPTE ST 2094-50 metadata, evaluated for a display (clauses 6.2 to 6.5 of
+/// the second public committee draft; docs/tone-formulas.md#reference-white).
 ///
-/// What the metadata say decides: their baseline headroom, whatever else is known of the content. Without metadata this
-/// is `ReferenceWhiteTone`, which is what the standard's default form amounts to.
+/// The baseline headroom of the metadata is used, even if the content headroom is known from elsewhere. Without
+/// metadata this is `ReferenceWhiteTone`, which is what the standard's default form amounts to.
 public enum HeadroomAdaptiveTone: ToneOperator {
   public static let name = "st2094-50"
   public static let summary = "the picture's own gain curves (SMPTE ST 2094-50 metadata)"

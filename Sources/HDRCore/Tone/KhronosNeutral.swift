@@ -1,5 +1,5 @@
-/// Khronos PBR Neutral (KhronosGroup/ToneMapping; specs/tone-mapping.md §9.5): base colours below 0.76 stay as a renderer
-/// of glTF materials meant them, highlights go to white.
+/// Khronos PBR Neutral (KhronosGroup/ToneMapping; docs/tone-formulas.md#curves): base colours below 0.76 are kept,
+/// highlights go to white.
 public enum KhronosNeutral: ToneOperator {
   public static let name = "pbr-neutral"
   public static let summary = "Khronos PBR Neutral"

@@ -1,5 +1,5 @@
-/// Reference White Tone Mapping Operator: SMPTE ST 2094-50 (second public committee draft, 2026-02-23) clause C.3.8 with
-/// 6.2.5, 6.4.3 and 6.5.3; specs/tone-mapping.md §2.
+/// Reference White Tone Mapping Operator: SMPTE ST 2094-50 (second public committee draft, 2026-02-23) clause C.3.8
+/// with 6.2.5, 6.4.3 and 6.5.3; docs/tone-formulas.md#reference-white.
 ///
 /// Works in linear BT.2020 on max(R, G, B); one log2 gain a pixel. Content of 1000 cd/m² on an SDR display shows
 /// reference white at half of the display's peak.
@@ -117,7 +117,7 @@ public enum ReferenceWhiteTone: ToneOperator {
 }
 
 /// The operator with the Bezier curves themselves instead of eight samples of them: what the samples approximate. The
-/// sampled curve turns back from headroom 32 on; this one does not (specs/tone-mapping.md §2.6).
+/// sampled curve turns back from headroom 32 on; this one does not (docs/tone-formulas.md#reference-white).
 public enum ReferenceWhiteExact: ToneOperator {
   public static let name = "reference-white-exact"
   public static let summary = "Reference White with the exact Bezier instead of its eight samples"

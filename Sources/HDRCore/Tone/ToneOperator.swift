@@ -1,7 +1,7 @@
 /// A tone operator: from content headroom to display headroom, in linear BT.2020 light, 1.0 = reference white.
 ///
-/// An operator is a Swift file here and a line in `ToneOperators.all`. It says its stages; the planner turns them into
-/// tables and matrices that both backends run.
+/// An operator is a Swift file here and a line in `ToneOperators.all`. It returns its stages; the planner turns them
+/// into tables and matrices that both backends run.
 public protocol ToneOperator: Sendable {
   /// Name on the command line and in records.
   static var name: String { get }
@@ -47,7 +47,7 @@ public enum ToneDirection: String, Sendable, Hashable {
   case both
 }
 
-/// One number that an operator can be told.
+/// One parameter of an operator.
 public struct ToneParameter: Sendable, Hashable {
   public var name: String
   public var value: Double
@@ -100,8 +100,8 @@ public struct ToneValues: Sendable, Hashable {
   }
 }
 
-/// What an operator asks of the planner. Functions take and give factors of reference white unless a stage before made
-/// something else of them; tables are of magnitudes, `octaves` says where the function varies.
+/// A step that an operator asks the planner for. Functions map factors of reference white, unless an earlier stage
+/// changed the unit. Tables are functions of the magnitude; `octaves` is the range in which the function varies.
 public enum ToneStage: Sendable {
   /// R, G, B times a factor of max(R, G, B). Outside `octaves` the factor is that of the nearer end.
   case scaleByMax(octaves: Range<Int>, k: Int, factor: @Sendable (Double) -> Double)

@@ -1,7 +1,7 @@
 import HDRCore
 
 /// Writes Adaptive HDR HEIC and AVIF: the base as primary item, a hidden gain map, and the `tmap` item that joins them
-/// (ISO/IEC 23008-12 Amendment 1, as read in specs/gain-maps.md §5.1).
+/// (ISO/IEC 23008-12 Amendment 1; docs/gain-map-maths.md#containers).
 enum AdaptiveHEIFWriter {
   static func encode(_ request: AdaptiveRequest) throws(EncodeError) -> EncodedFiles {
     guard let metadata = ISO21496(request.metadata) else {
@@ -41,7 +41,7 @@ enum AdaptiveHEIFWriter {
     _ request: AdaptiveRequest, for base: HEIFCodedPicture
   ) throws(EncodeError) -> HEIFCodedPicture {
     var picture: HEIFCodedPicture
-    // A map is data: its primaries and transfer are nobody's.
+    // A map is data: its primaries and transfer are unspecified.
     let cicp = CICP(2, 2, request.mapColor.matrix, full: request.mapColor.fullRange)
     switch request.map {
     case .jpegStream: throw .unsupported(feature: "gain map for \(request.container.rawValue)", found: "JPEG stream")
@@ -108,7 +108,7 @@ enum AdaptiveHEIFWriter {
     return boxes
   }
 
-  /// Exif behind a 32-bit offset to its TIFF header, XMP as a `mime` item (specs/hdr-metadata.md §3.8). Exif of a kept
+  /// Exif behind a 32-bit offset to its TIFF header, XMP as a `mime` item (ISO/IEC 23008-12 annex A). Exif of a kept
   /// payload still describes it; that of samples gets their size, colour and orientation.
   private static func addMetadata(
     _ request: AdaptiveRequest, base: HEIFCodedPicture, describing item: Int, to muxer: inout HEIFMuxer

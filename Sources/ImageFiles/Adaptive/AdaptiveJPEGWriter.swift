@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Writes Adaptive HDR JPEG: an SDR primary, then its gain map as a second stream (specs/gain-maps.md §5.2).
+/// Writes Adaptive HDR JPEG: an SDR primary, then its gain map as a second stream (docs/gain-map-maths.md#containers).
 ///
 /// | | primary | gain map |
 /// |---|---|---|
@@ -11,11 +11,11 @@ import HDRCore
 /// | APP2 | ISO 21496-1, versions only | ICC of the alternate, where the maths runs in its primaries |
 /// | APP2 | multi-picture index | |
 ///
-/// then tables and scans. JFIF comes first because a reader hung on files where it did not (trap 25). The map's stream
-/// is made first and the index last: each number in the primary depends on sizes behind it.
+/// then tables and scans. JFIF comes first because a reader hung on files without it (libultrahdr issue 393). The map's
+/// stream is made first and the index last: each number in the primary depends on sizes behind it.
 enum AdaptiveJPEGWriter {
   /// - Throws: `.unsupported` for an HDR base, which readers of Ultra HDR reject; for pictures of HEIF; for a grey base
-  ///   from samples; for Apple's metadata, whose formula is another; for metadata or colour that a JPEG cannot say.
+  ///   from samples; for Apple's metadata, whose formula is another; for metadata or colour that a JPEG cannot hold.
   ///   `.library` when the codec fails.
   static func encode(_ request: AdaptiveRequest) throws(EncodeError) -> EncodedFiles {
     var warnings: [Warning] = []
@@ -63,7 +63,7 @@ enum AdaptiveJPEGWriter {
 
   // MARK: Metadata
 
-  /// The metadata in both dialects. Both say the same numbers: those of the fractions.
+  /// The metadata in both dialects, with the same numbers: those of the fractions.
   private struct Description {
     var iso: ISO21496?
     var hdrgm: HDRGainMapXMPWriter?
@@ -128,7 +128,7 @@ enum AdaptiveJPEGWriter {
 
   private static func alternateProfile(_ color: AdaptiveColor) throws(EncodeError) -> [UInt8] {
     if let icc = color.icc { return icc }
-    // Nobody reads its curve; a linear one is true of no stored samples and short.
+    // Its curve is not used by readers; a linear one is the shortest.
     let transfer = color.cicp.transfer == 13 ? 13 : 8
     guard let profile = ICCProfileWriter.profile(primaries: color.cicp.primaries, transfer: transfer) else {
       throw .unsupported(feature: "colour of the alternate rendition", found: "primaries \(color.cicp.primaries)")
@@ -143,7 +143,7 @@ enum AdaptiveJPEGWriter {
     warnings: inout [Warning]
   ) throws(EncodeError) -> JPEGSegments {
     var segments = JPEGSegments()
-    // Rows of a kept stream are as they were, and so is what Exif says of them.
+    // A kept stream keeps its rows, so it keeps its Exif orientation too.
     let exif = request.exif.flatMap {
       request.base.isCoded
         ? $0 : exifForOutput($0, width: base.width, height: base.height, cicp: request.baseColor.cicp)
@@ -174,7 +174,7 @@ enum AdaptiveJPEGWriter {
     return profile
   }
 
-  /// The packet that travels, together with what the primary says of its map; extended when one segment is too short.
+  /// The packet taken over from the source, with the statement about the map; extended when one segment is too short.
   private static func appendXMP(
     _ travelling: [UInt8]?, isMarked: Bool, mapSize: Int?, to segments: inout JPEGSegments,
     warnings: inout [Warning]
@@ -215,7 +215,7 @@ func codedJPEGRenditions(_ bytes: [UInt8], limits: DecodeLimits) throws(DecodeEr
   _ = try checkedPixels(jpeg.width, jpeg.height, limits, place: "JPEG frame header")
   _ = try describeJPEGSamples(jpeg)
   guard jpeg.hasEnd else { throw .truncated(where: "JPEG scan") }
-  // Whoever decodes the file hears them; this only asks which stream it was.
+  // Warnings are reported when the file is decoded; here only the stream is needed.
   var ignored: [Warning] = []
   let metadata = JPEGMetadata(jpeg, bytes, limits: limits, warnings: &ignored)
   let search = JPEGGainMapSearch(bytes: bytes, primary: jpeg, metadata: metadata, request: .metadata, limits: limits)

@@ -29,7 +29,7 @@ public struct HEIFCodedItem: Sendable, Hashable {
 
 /// A picture of a HEIF file as it stands there: one coded item, or a grid of them.
 public struct HEIFCodedPicture: Sendable, Hashable {
-  /// A property box with its header, verbatim, and whether a reader must know it.
+  /// A property box with its header, verbatim, and whether it is essential for readers.
   public struct Property: Sendable, Hashable {
     public var box: [UInt8]
     public var isEssential: Bool
@@ -84,7 +84,7 @@ public struct AdaptiveColor: Sendable, Hashable {
   }
 }
 
-/// Which ways of saying "there is a gain map" a file gets. JPEG: all of these apply. HEIC and AVIF: `tmap` always.
+/// Which forms of gain map metadata a file gets. JPEG: all of these apply. HEIC and AVIF: `tmap` always.
 public struct AdaptiveBindings: Sendable, Hashable, OptionSet {
   public var rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
@@ -99,7 +99,7 @@ public struct AdaptiveBindings: Sendable, Hashable, OptionSet {
   public static let all: AdaptiveBindings = [.iso, .hdrgm, .container, .multiPicture]
 }
 
-/// Everything one Adaptive HDR file consists of (specs/gain-maps.md §5).
+/// Everything one Adaptive HDR file consists of (docs/gain-map-maths.md#containers).
 public struct AdaptiveRequest: Sendable {
   public var container: AdaptiveContainer
   public var base: AdaptivePicture
@@ -121,7 +121,7 @@ public struct AdaptiveRequest: Sendable {
   /// TIFF-structured Exif. With samples the writer resets what describes pixels; with a kept payload the orientation
   /// stays, because the rows do.
   public var exif: [UInt8]?
-  /// XMP without gain map vocabularies (`xmpWithoutPixelDescription`); the writer adds what `bindings` asks for.
+  /// XMP without gain map vocabularies (`xmpWithoutPixelDescription`); the writer adds what `bindings` names.
   public var xmp: [UInt8]?
   /// Photoshop image resources; JPEG only.
   public var photoshop: [UInt8]?

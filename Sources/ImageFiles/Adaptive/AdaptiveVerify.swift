@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Reads a written Adaptive HDR file again and compares what it says with what was asked: format, sizes, the gain map's
+/// Reads a written Adaptive HDR file again and compares it with the request: format, sizes, the gain map's
 /// metadata number by number, colour of base and alternate, Exif and XMP. Pixels are not decoded.
 ///
 /// - Throws: `EncodeError.verification` with the first thing that differs.

@@ -3,13 +3,13 @@ import HDRCore
 /// Gain map metadata as `hdrgm` properties, for the XMP of a gain map JPEG.
 ///
 /// All nine fields, also those that equal the published defaults: a widespread reader has other defaults
-/// (specs/gain-maps.md §4, trap 41). A field whose channels differ has three values.
+/// (docs/gain-map-maths.md#xmp). A field whose channels differ has three values.
 struct HDRGainMapXMPWriter {
   /// Local name and values, in the order of the published text.
   let fields: [(name: String, values: [String])]
 
-  /// - Returns: `nil` for what the vocabulary cannot say: negative offsets, an alternate headroom that is not above the
-  ///   base's.
+  /// - Returns: `nil` for what the vocabulary cannot express: negative offsets, an alternate headroom that is not above
+  ///   the base's.
   init?(_ metadata: GainMapMetadata) {
     func list(_ values: [Double]) -> [String] {
       let texts = values.map(plainDecimal)

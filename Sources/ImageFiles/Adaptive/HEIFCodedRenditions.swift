@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Base and gain map of a HEIC or AVIF file as they stand there. Which picture counts as the map is what the reader says.
+/// Base and gain map of a HEIC or AVIF file as they stand there. The reader decides which picture is the map.
 ///
 /// - Returns: `map` `nil` when there is none, or none that can be taken out whole.
 /// - Throws: `.unsupported` for a base with alpha or derived otherwise than as a grid of coded tiles.
@@ -82,7 +82,7 @@ private struct HEIFPayloads {
       let picture = try pictures.describe(tile)
       try checkTile(tile)
       let coded = try coded(tile, picture)
-      // Extents may overlap; no honest file is larger outside than inside.
+      // Extents may overlap; a valid file is not smaller than its items.
       total += coded.data.count
       guard total <= fileSize else { throw .malformed(where: "iloc box", what: "tiles hold more than the file") }
       items.append(coded)
@@ -110,7 +110,7 @@ private struct HEIFPayloads {
       height: picture.height)
   }
 
-  /// A tile keeps its configuration and size only; anything else that must be obeyed would be lost.
+  /// A tile keeps its configuration and size only; any other essential property would be lost.
   private func checkTile(_ id: Int) throws(DecodeError) {
     for property in properties(of: id) where property.isEssential {
       let types: [FourCC] = ["colr", "pixi", "pasp", "clli", "mdcv"]

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Base and map are shown through the same transforms (specs/gain-maps.md §2.8).
+/// Base and map are shown through the same transforms (docs/gain-map-maths.md#the-map-as-a-picture).
 extension HEIFCodedPicture {
   /// Gives a map the `clap`, `irot`, `imir` and `pasp` of its base that it lacks.
   ///

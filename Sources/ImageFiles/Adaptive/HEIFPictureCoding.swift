@@ -18,8 +18,8 @@ enum HEIFPictureCoding {
     }
   }
 
-  /// HEVC has no odd sides in 4:2:0. A `clap` would have to be the same box on base and map, whatever their sizes; one
-  /// tile in a grid that shows less of it says the same for each by itself, and every HEIC reader knows grids.
+  /// HEVC in 4:2:0 needs even dimensions. A `clap` box would have to be the same on base and map, whatever their sizes.
+  /// A grid of one larger tile crops each by itself, and every HEIC reader supports grids.
   private static func hevc(
     _ image: SampleImage, cicp: CICP, _ settings: Settings
   ) throws(EncodeError) -> HEIFCodedPicture {

@@ -1,4 +1,4 @@
-/// Writes the index of a two-picture file: CIPA DC-007 clause 5, big-endian, tags ascending, as strict readers want it.
+/// Writes the index of a two-picture file: CIPA DC-007 clause 5, big-endian, tags ascending, as strict readers require.
 extension MultiPicture {
   /// Bytes of the whole APP2 segment, marker included.
   package static let segmentCount = 90
@@ -7,7 +7,8 @@ extension MultiPicture {
 
   /// The APP2 segment of a primary with one more picture right behind its EOI.
   ///
-  /// It has to be made last: every byte put before or behind it moves one of the numbers (specs/gain-maps.md §5.2).
+  /// It has to be made last: every byte put before or behind it moves one of the numbers
+  /// (docs/gain-map-maths.md#containers).
   /// - Parameters:
   ///   - primarySize: bytes of the primary from SOI to EOI, this segment included.
   ///   - headerPosition: of the TIFF header, `headerOffset` bytes behind the marker, in the file.

@@ -10,7 +10,7 @@ enum XMPAssembly {
         + "</rdf:RDF></x:xmpmeta>").utf8)
   }
 
-  /// What a primary says about the gain map behind it (specs/gain-maps.md §4, §4.1): one `rdf:Description`.
+  /// Statement in the primary about its gain map (docs/gain-map-maths.md#xmp): one `rdf:Description`.
   ///
   /// - Parameters:
   ///   - mapSize: bytes of the map's stream for a container directory; `nil` for none. Readers jump with it.
@@ -35,8 +35,7 @@ enum XMPAssembly {
 
   /// `packet` with one more description at the end of its `rdf:RDF`, byte for byte otherwise.
   ///
-  /// Descriptions that say nothing go: what is left of an earlier one of ours, so that a file that goes round does not
-  /// grow.
+  /// Empty descriptions are removed. They remain of earlier ones of ours, and would grow with each rewriting of a file.
   /// - Parameter description: makes the element from the packet's own `rdf:about`.
   /// - Returns: `nil` when the packet cannot be read or has no `rdf:RDF`.
   static func adding(_ description: (_ about: String) -> String, to packet: [UInt8]) -> [UInt8]? {

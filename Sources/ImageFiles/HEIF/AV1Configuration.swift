@@ -24,7 +24,7 @@ package struct AV1Configuration: Sendable {
 
   static func siting(_ position: Int) -> ChromaSiting { position == 2 ? .topLeft : .left }
 
-  /// What the sequence header of the item says; what `av1C` says where the header cannot be read.
+  /// Format by the sequence header of the item, or by `av1C` if the header cannot be read.
   func format(itemData: ArraySlice<UInt8>?) -> CodedFormat {
     for bytes in [itemData, configOBUs] {
       if let bytes, let header = Self.sequenceHeader(bytes) { return CodedFormat(header) }

@@ -6,7 +6,7 @@ import HDRCore
 enum AV1Picture {
   /// - Parameter data: the temporal unit of the item.
   /// - Returns: planes as coded.
-  /// - Throws: `.library` for what dav1d refuses, `.malformed` when the picture has another size than `ispe` says.
+  /// - Throws: `.library` for what dav1d refuses, `.malformed` when the picture differs in size from `ispe`.
   static func decode(
     _ data: ArraySlice<UInt8>, operatingPoint: Int, width: Int, height: Int, place: String
   ) throws(DecodeError) -> SampleImage {
@@ -44,7 +44,7 @@ enum AV1Picture {
       if code == -EAGAIN, input.sz == left { throw .malformed(where: place, what: "no coded picture inside") }
     } while code == -EAGAIN
     try check(code)
-    // What follows the first shown frame must at least be taken without complaint: a cut-off end is an error.
+    // Data after the first shown frame must be accepted without an error, so that a truncated end is found.
     if input.sz > 0 {
       let sent = dav1d_send_data(context, &input)
       if sent != -EAGAIN { try check(sent) }

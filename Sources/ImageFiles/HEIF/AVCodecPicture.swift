@@ -1,17 +1,17 @@
 import CAVCodec
 import HDRCore
 
-/// Decodes a picture with libavcodec's HEVC decoder (Sources/CAVCodec), which conceals nothing there.
+/// Decodes a picture with libavcodec's HEVC decoder (Sources/CAVCodec), which does not conceal damage.
 enum AVCodecPicture {
-  /// Formats and sizes that the decoder of FFmpeg 5.1 takes.
+  /// Formats and sizes that the decoder of FFmpeg 5.1 supports.
   static func knows(_ format: CodedFormat, width: Int, height: Int) -> Bool {
-    // It counts eight bytes a pixel and wants fewer than 2 GiB; the coded picture has padding of its own.
+    // libavcodec allows less than 2 GiB at eight bytes a pixel; the coded picture has padding of its own.
     let margin = HEVCSequenceParameterSet.paddingLimit
     return [8, 10, 12].contains(format.bitDepth) && (8 * (width + margin) + 1024) * (height + margin + 128) < 1 << 31
   }
 
-  /// - Returns: `nil` for a stream with tools or parameter sets that this decoder does not take.
-  /// - Throws: `.library` for everything it complains of, and for pictures that are not whole.
+  /// - Returns: `nil` for a stream with tools or parameter sets that this decoder does not support.
+  /// - Throws: `.library` for every error it reports, and for pictures that are not whole.
   static func decode(_ coded: HEVCCodedPicture, _ library: HEVCLibrary.AVCodec) throws(DecodeError) -> SampleImage? {
     let margin = HEVCSequenceParameterSet.paddingLimit
     guard let decoder = library.open(Int64((coded.width + margin) * (coded.height + margin))) else {
@@ -40,8 +40,8 @@ enum AVCodecPicture {
     }
   }
 
-  /// Parameter sets, slices and the checksum behind them, each behind its size in four bytes. Messages that come before a
-  /// picture say nothing about samples, and a damaged one would end decoding.
+  /// Parameter sets, slices and the checksum behind them, each behind its size in four bytes. Messages that come before
+  /// a picture do not affect samples, and a damaged one would end decoding.
   private static func joined(_ coded: HEVCCodedPicture) throws(DecodeError) -> [UInt8] {
     let units = (coded.parameterSets + coded.units).filter { unit in
       guard let header = HEVCUnitHeader(unit), header.layer == 0 else { return false }

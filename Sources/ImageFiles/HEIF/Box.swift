@@ -20,8 +20,8 @@ package struct FourCC: Hashable, Sendable, ExpressibleByStringLiteral, CustomStr
   }
 }
 
-/// Bounds on the structure of a file (design/reliability.md §4). Nesting needs none: the reader descends only into the
-/// boxes it knows, four deep at most.
+/// Bounds on the structure of a file (docs/isolation.md#limits). Nesting needs none: the reader descends only into
+/// known boxes, at most four levels.
 package enum BoxLimits {
   /// Boxes inside one box, and top-level boxes.
   package static let children = 10_000

@@ -15,7 +15,7 @@ package struct BitstreamColor: Sendable, Hashable {
   }
 }
 
-/// What the headers of a coded picture say, before any sample is decoded.
+/// Format of a coded picture by its headers, before any sample is decoded.
 package struct CodedFormat: Sendable, Hashable {
   package var bitDepth: Int
   package var chroma: ChromaSubsampling
@@ -38,7 +38,8 @@ package struct CodedFormat: Sendable, Hashable {
 }
 
 extension SamplePlane {
-  /// Copies rows of foreign memory into the plane, starting at sample (`x`, `y`); what would pass the edges is left out.
+  /// Copies rows of foreign memory into the plane, starting at sample (`x`, `y`); what would pass the edges is left
+  /// out.
   ///
   /// - Parameter source: `width` by `height` samples of `sampleBytes`, `stride` bytes from row to row (any sign).
   func copyRows(

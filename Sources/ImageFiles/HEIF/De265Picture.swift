@@ -3,7 +3,7 @@ import HDRCore
 
 /// Decodes a picture with libde265.
 enum De265Picture {
-  /// - Throws: `.library` for everything libde265 complains of, as far as the picture is concerned.
+  /// - Throws: `.library` for every error of libde265 that concerns the picture.
   static func decode(_ coded: HEVCCodedPicture) throws(DecodeError) -> SampleImage {
     guard let decoder = de265_new_decoder() else {
       throw .library(name: "libde265", code: 0, message: "no decoder")
@@ -54,7 +54,7 @@ enum De265Picture {
     .library(name: "libde265", code: Int(code.rawValue), message: String(cString: de265_get_error_text(code)))
   }
 
-  /// Complaints that leave the picture intact: threads, and messages beside the picture.
+  /// Errors that leave the picture intact: threads, and messages beside the picture.
   private static func isHarmless(_ warning: de265_error) -> Bool {
     [
       DE265_WARNING_NO_WPP_CANNOT_USE_MULTITHREADING, DE265_WARNING_NUMBER_OF_THREADS_LIMITED_TO_MAXIMUM,

@@ -24,8 +24,8 @@ extension HEIFFile {
     return Array(all.sorted().prefix(BoxLimits.toneMaps))
   }
 
-  /// Auxiliary pictures of `picture`, in file order: those of its tone maps too, because newer Apple files name one, the
-  /// other or both. Those with broken properties are left out with a warning.
+  /// Auxiliary pictures of `picture`, in file order: those of its tone maps too, because newer Apple files name one,
+  /// the other or both. Those with broken properties are left out with a warning.
   package func auxiliaries(of picture: Int, warnings: inout [Warning]) -> [Auxiliary] {
     var result: [Auxiliary] = []
     let owners = [picture] + toneMaps(of: picture)
@@ -51,7 +51,7 @@ extension HEIFFile {
 }
 
 extension SampleImage {
-  /// Adds the luma of an alpha picture. HEIF alpha is full range whatever its bit stream says (ISO/IEC 23000-22).
+  /// Adds the luma of an alpha picture. HEIF alpha is full range, whatever its bit stream signals (ISO/IEC 23000-22).
   ///
   /// - Returns: `false` when the sizes differ; nothing is changed then.
   mutating func attachAlpha(_ mask: SampleImage, isPremultiplied: Bool) -> Bool {

@@ -4,7 +4,7 @@ extension SourceColor {
   /// Colour of the picture of an item: nclx with PQ or HLG, then ICC, then nclx, then the bit stream, then sRGB with
   /// BT.601 in full range. Matrix and range never come from an ICC profile: nclx, then bit stream, then the default.
   ///
-  /// Source: specs/color.md §9; defaults for "unspecified" §2.1 to §2.3.
+  /// Source: docs/colour-formulas.md#precedence; defaults for "unspecified": docs/colour-formulas.md#code-points.
   ///
   /// - Parameter stream: `nil` for items without a picture of their own (`tmap`).
   init(
@@ -29,7 +29,7 @@ extension SourceColor {
       throw .limit(what: "ICC profile size", found: profile.count, allowed: limits.maxICCBytes, flag: "--max-icc")
     }
     icc = Array(profile)
-    // A matrix profile cannot hold PQ or HLG; the one beside such an nclx is for readers that know no better.
+    // A matrix profile cannot hold PQ or HLG; the one beside such an nclx is a fallback for older readers.
     if nclx?.isHDR == true { return }
     if let resolved = resolveICC(Array(profile), model: isGrey ? .grey : .rgb, warnings: &warnings) {
       encoding = resolved.encoding

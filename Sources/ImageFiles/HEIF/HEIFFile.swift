@@ -3,7 +3,7 @@ import HDRCore
 /// The `meta` box of a HEIF or AVIF file: items, how they refer to each other, and their properties.
 ///
 /// Source: ISO/IEC 14496-12 clause 8.11 (meta, iloc, iinf, iref, pitm, idat), ISO/IEC 23008-12 clauses 6 and 9 (items,
-/// iprp, ipco, ipma, grpl), as described in specs/gain-maps.md §5.1 and §6.1. Nothing here looks at pixels.
+/// iprp, ipco, ipma, grpl); docs/gain-map-maths.md#containers. Nothing here decodes pixels.
 package struct HEIFFile: Sendable {
   package struct Item: Sendable {
     package var id: Int

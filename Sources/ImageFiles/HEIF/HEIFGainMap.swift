@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Finding the gain map of a picture (specs/gain-maps.md §3.1, §5.1).
+/// Finding the gain map of a picture (docs/gain-map-maths.md#apple).
 extension HEIFFile {
   /// Items of a usable `tmap`: the metadata and the map.
   struct ToneMap {
@@ -8,14 +8,14 @@ extension HEIFFile {
     var map: Int
   }
 
-  /// The `tmap` item made of `base` and a map, as ISO/IEC 23008-12 Amendment 1 wants it: brand `tmap`, `dimg` to base and
-  /// map in this order, and an `altr` group that prefers it over the base.
+  /// The `tmap` item made of `base` and a map, as ISO/IEC 23008-12 Amendment 1 requires: brand `tmap`, `dimg` to base
+  /// and map in this order, and an `altr` group that prefers it over the base.
   ///
-  /// - Returns: `nil` when there is none; `warnings` says why one that is there does not count.
+  /// - Returns: `nil` when there is none; `warnings` has the reason if one cannot be used.
   func toneMap(of base: Int, warnings: inout [Warning]) -> ToneMap? {
     let all = items.values.filter { $0.type == "tmap" }.map(\.id).sorted()
     guard !all.isEmpty else { return nil }
-    // Those of other pictures come last: they only earn a warning.
+    // Tone maps of other pictures come last: they only give a warning.
     let own = toneMaps(of: base)
     let candidates = (own + all.filter { !own.contains($0) }).prefix(BoxLimits.toneMaps)
     guard brands.contains("tmap") else {
@@ -46,8 +46,8 @@ extension HEIFFile {
 
 extension ItemPictures {
   /// The gain map of `base` and the item that holds its samples, or `nil`: a `tmap` where there is a usable
-  /// one, else an auxiliary picture. Nothing about a map is fatal: the base alone is still a picture, and `warnings` says
-  /// what is missing (`gainmap.*`).
+  /// one, else an auxiliary picture. Nothing about a map is fatal: the base alone is still a picture, and `warnings`
+  /// says what is missing (`gainmap.*`).
   ///
   /// - Parameters:
   ///   - auxiliaries: of the base.
@@ -74,7 +74,7 @@ extension ItemPictures {
     return nil
   }
 
-  /// The map of a `tmap` item (specs/gain-maps.md §5.1).
+  /// The map of a `tmap` item (docs/gain-map-maths.md#containers).
   private func toneMapped(
     _ base: Int, _ picture: ItemPicture, request: DecodeRequest, limits: DecodeLimits, warnings: inout [Warning]
   ) -> (map: GainMap, item: Int)? {
@@ -100,7 +100,7 @@ extension ItemPictures {
     }
   }
 
-  /// The map of an auxiliary picture: `hdrgm` properties in its XMP, else Apple's (specs/gain-maps.md §3.1).
+  /// The map of an auxiliary picture: `hdrgm` properties in its XMP, else Apple's (docs/gain-map-maths.md#apple).
   private func auxiliaryMap(
     _ auxiliary: HEIFFile.Auxiliary, _ picture: ItemPicture, exif: [UInt8]?, request: DecodeRequest,
     limits: DecodeLimits, warnings: inout [Warning]
@@ -115,7 +115,7 @@ extension ItemPictures {
         if metadata != nil { bindings.append("xmp") }
       }
       if metadata == nil, auxiliary.urn == AppleGainMap.urn {
-        // What is odd in the Exif beside the maker note is not the map's business.
+        // Faults in the Exif outside the maker note do not concern the map.
         var ignored: [Warning] = []
         metadata = GainMapMetadata(
           AppleGainMap(
@@ -142,14 +142,14 @@ extension ItemPictures {
     _ id: Int, _ map: ItemPicture, _ metadata: GainMapMetadata, alternate: SourceColor?, bindings: [String],
     request: DecodeRequest, limits: DecodeLimits
   ) throws(DecodeError) -> (map: GainMap, item: Int) {
-    // Primaries, curve and profile of a map mean nothing; what is odd there is not worth a word.
+    // Primaries, curve and profile of a map mean nothing, so faults there give no warning.
     var ignored: [Warning] = []
     let color = try SourceColor(
       map.properties, stream: map.format.color, isGrey: map.format.chroma == .none, limits: limits,
       warnings: &ignored)
     let found = GainMap(
       metadata: metadata, image: request == .pixels ? try decode(id) : map.emptyImage, matrix: color.matrix,
-      // Apple's codes are shares of 255 whatever a bit stream leaves out (specs/gain-maps.md §3.4).
+      // Apple's codes are shares of 255 whatever a bit stream leaves out (docs/gain-map-maths.md#apple).
       fullRange: metadata.kind == .apple || color.fullRange, alternateColor: alternate, bindings: bindings)
     return (found, id)
   }
@@ -160,7 +160,7 @@ extension ItemPictures {
   ) throws(DecodeError) {
     let turned = try Geometry(width: map.width, height: map.height, transforms: map.transforms)
     let shown = try Geometry(width: base.width, height: base.height, transforms: base.transforms)
-    // The tone map itself takes its turn from the base; writers that repeat it there mean the same.
+    // The tone map item is rotated as its base; some writers repeat the base's transform on it.
     let tone = try Geometry(width: base.width, height: base.height, transforms: toneMap?.transforms ?? [])
     let isPlain = tone == shown || tone == Geometry(width: base.width, height: base.height)
     if turned.orientation != shown.orientation || !isPlain {

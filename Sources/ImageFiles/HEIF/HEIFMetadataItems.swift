@@ -1,8 +1,8 @@
 import HDRCore
 
-/// Exif and XMP items (ISO/IEC 23008-12 Annex A; specs/hdr-metadata.md §3.8).
+/// Exif and XMP items (ISO/IEC 23008-12 Annex A).
 extension HEIFFile {
-  /// Bounds of design/reliability.md §4.
+  /// Bounds of docs/isolation.md#limits.
   private static let exifLimit = 16 << 20
   private static let xmpLimit = 8 << 20
 
@@ -59,8 +59,8 @@ extension HEIFFile {
     return nil
   }
 
-  /// Items that describe the picture; an item without any `cdsc` describes the primary picture. Those tied only to a tone
-  /// map of the picture, as newer Apple files have it, come after its own. The first few of many.
+  /// Items that describe the picture; an item without any `cdsc` describes the primary picture. Those tied only to a
+  /// tone map of the picture, as newer Apple files have it, come after its own. The first few of many.
   private func metadataItems(of picture: Int, like isWanted: (Item) -> Bool) -> ArraySlice<Item> {
     let described = Set(references.lazy.filter { $0.type == "cdsc" }.map(\.from))
     let own = Set(sources("cdsc", to: picture))

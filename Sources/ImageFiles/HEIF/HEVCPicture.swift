@@ -2,12 +2,12 @@ import HDRCore
 
 /// Decodes the one picture of an `hvc1` item, in the calling thread, by one of two libraries.
 ///
-/// What is not a library's own is decided here, before one is asked: the units that are fed, the size, one picture only.
+/// The units to decode, the size, and that there is one picture only are checked here, for both libraries.
 enum HEVCPicture {
   /// - Parameter data: NAL units behind their lengths.
-  /// - Returns: planes as coded, inside the conformance window, and who decoded them.
-  /// - Throws: `.malformed` and `.truncated` for broken structure, `.library` for everything the library complains of: a
-  ///   damaged or missing slice is an error here, not a grey patch.
+  /// - Returns: planes as coded, inside the conformance window, and the library that decoded them.
+  /// - Throws: `.malformed` and `.truncated` for broken structure, `.library` for everything the library complains of:
+  ///   a damaged or missing slice is an error here, not a grey patch.
   static func decode(
     _ data: ArraySlice<UInt8>, _ configuration: HEVCConfiguration, by choice: HEVCDecoder, width: Int, height: Int,
     place: String
@@ -24,14 +24,14 @@ enum HEVCPicture {
     return (try De265Picture.decode(picture), .libde265)
   }
 
-  /// Who will decode a picture of which only the headers were read.
+  /// Library that will decode a picture of which only the headers were read.
   static func expectedLibrary(for picture: ItemPicture, by choice: HEVCDecoder) -> HEVCLibrary {
     let isKnown = AVCodecPicture.knows(picture.format, width: picture.width, height: picture.height)
     return choice == .libavcodec || choice == .automatic && HEVCLibrary.avcodec != nil && isKnown
       ? .libavcodec : .libde265
   }
 
-  /// libavcodec where it is asked for and can; `nil`: libde265.
+  /// libavcodec if it is asked for and supports the picture; `nil`: libde265.
   private static func library(
     for picture: HEVCCodedPicture, _ choice: HEVCDecoder
   ) throws(DecodeError) -> HEVCLibrary.AVCodec? {
@@ -81,7 +81,7 @@ struct HEVCCodedPicture {
   var parameterSets: [ArraySlice<UInt8>]
   /// Of the item's data; one of them starts a picture.
   var units: [ArraySlice<UInt8>]
-  /// What the first sequence parameter set says.
+  /// The first sequence parameter set.
   var format: CodedFormat
   var width: Int
   var height: Int
@@ -95,7 +95,7 @@ struct HEVCCodedPicture {
     }
   }
 
-  /// The planes of a library's picture, if it is what the parameter set says.
+  /// The planes of a library's picture, if they match the parameter set.
   func image(
     chroma: ChromaSubsampling, bitDepth: Int, plane: (Int) -> (samples: UnsafeRawPointer?, stride: Int, size: Size)
   ) throws(DecodeError) -> SampleImage {

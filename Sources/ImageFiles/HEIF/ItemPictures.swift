@@ -22,13 +22,13 @@ package struct ItemPicture: Sendable {
 
 /// Turns items of a file into pictures: coded ones (`hvc1`, `av01`), `grid` and `iden`.
 ///
-/// Counts what it decodes over the life of one file, so that small files cannot ask for endless work.
+/// Counts what it decodes over the life of one file, so that small files cannot cause endless work.
 final class ItemPictures {
   let file: HEIFFile
   private let limits: DecodeLimits
   private var pixelsLeft: Int
   private var decodesLeft = BoxLimits.pictureDecodes
-  /// Who decoded an item's picture.
+  /// Library that decoded an item's picture.
   private var decoders: [Int: String] = [:]
 
   init(_ file: HEIFFile, limits: DecodeLimits) {
@@ -53,7 +53,7 @@ final class ItemPictures {
 
   // MARK: -
 
-  /// Checks one step down a chain of derived images, so that no file can send the reader in a circle.
+  /// Checks one step down a chain of derived images, so that no file can make the reader loop.
   private func enter(_ id: Int, _ path: [Int]) throws(DecodeError) -> (item: HEIFFile.Item, path: [Int]) {
     guard !path.contains(id) else { throw .malformed(where: "dimg reference", what: "item \(id) is made of itself") }
     guard path.count <= BoxLimits.derivationDepth else {
@@ -235,7 +235,7 @@ extension ItemPictures {
       throw .unsupported(
         feature: "grid of \(tile.format.chroma.rawValue) tiles with odd sides", found: "\(tile.width)x\(tile.height)")
     }
-    // Decoded pixels against shown ones (design/reliability.md §4: 4 times), with room for the edges of small pictures.
+    // Decoded pixels against shown ones (docs/isolation.md#limits: 4 times), with room for the edges of small pictures.
     let decoded = tile.width * tile.height * grid.tiles.count
     guard decoded <= 4 * grid.width * grid.height + 4096 * 4096 else {
       throw .malformed(where: "grid item", what: "its tiles hold \(decoded) pixels, far more than it shows")

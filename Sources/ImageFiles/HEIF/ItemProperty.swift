@@ -1,6 +1,7 @@
 import HDRCore
 
-/// One property of `ipco`, interpreted (ISO/IEC 23008-12 clause 6.5; layouts in specs/hdr-metadata.md §3).
+/// One property of `ipco`, interpreted (ISO/IEC 23008-12 clause 6.5; layouts in
+/// docs/colour-formulas.md#metadata-layouts).
 package enum ItemProperty: Sendable {
   /// `ispe`: size in pixels before any transform.
   case size(width: Int, height: Int)
@@ -18,9 +19,9 @@ package enum ItemProperty: Sendable {
   case light(LightProperty)
   /// `a1op`: which operating point of a layered AV1 item to decode.
   case operatingPoint(Int)
-  /// Says nothing that this reader must obey.
+  /// A property that this reader may ignore.
   case irrelevant(FourCC)
-  /// Must be obeyed when it is marked essential, and is not known.
+  /// An unknown property that is marked essential.
   case unknown(FourCC)
   /// A known box with impossible contents. Fatal only for the items that use it.
   case invalid(FourCC, DecodeError)

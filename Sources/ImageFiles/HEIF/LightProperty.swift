@@ -1,6 +1,6 @@
 import HDRCore
 
-/// One of the boxes that speak of light (layouts and units: specs/hdr-metadata.md §3.1 to §3.4).
+/// One of the boxes about light (layouts and units: docs/colour-formulas.md#metadata-layouts).
 package enum LightProperty: Sendable, Hashable {
   /// `clli`, cd/m².
   case contentLightLevel(maxCLL: Int, maxFALL: Int)
@@ -65,8 +65,8 @@ extension LightMetadata {
   }
 }
 
-/// R, G, B from three points in any order: the largest x is red, the largest y is green (specs/hdr-metadata.md §3.4).
-/// `nil` when that does not name three different points.
+/// R, G, B from three points in any order: the largest x is red, the largest y is green
+/// (docs/colour-formulas.md#metadata-layouts). `nil` when that does not name three different points.
 private func sortedPrimaries(_ points: [Chromaticity]) -> [Chromaticity]? {
   guard points.count == 3, Set(points).count == 3,
     let red = points.indices.max(by: { points[$0].x < points[$1].x }),

@@ -1,7 +1,8 @@
 import HDRCore
 
-/// SMPTE ST 2094-50 metadata in coded pictures: an ITU-T T.35 message, in HEVC an SEI message of type 4, in AV1 a metadata
-/// OBU of type 4 (specs/hdr-metadata.md §10). No item property of HEIF and no chunk of PNG is published for it.
+/// SMPTE ST 2094-50 metadata in coded pictures: an ITU-T T.35 message, in HEVC an SEI message of type 4, in AV1 a
+/// metadata OBU of type 4 (docs/tone-formulas.md#st-2094-50). No item property of HEIF and no chunk of PNG is published
+/// for it.
 enum ToneMetadataMessage {
   /// The payload in an HEVC picture's NAL units, the first one that is there.
   static func find(in units: [ArraySlice<UInt8>]) -> [UInt8]? {
@@ -85,7 +86,7 @@ enum ToneMetadataMessage {
 extension ItemPictures {
   /// ST 2094-50 metadata of a picture; of a grid those of its first tile.
   ///
-  /// - Parameter warnings: told of metadata that cannot be read.
+  /// - Parameter warnings: gets a warning for metadata that cannot be read.
   func toneMetadata(of id: Int, warnings: inout [Warning]) -> [UInt8]? {
     guard let payload = toneMetadataPayload(of: id, steps: BoxLimits.derivationDepth) else { return nil }
     do throws(DecodeError) {

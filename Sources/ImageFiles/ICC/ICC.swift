@@ -9,7 +9,7 @@ import HDRCore
 ///
 /// - Returns: `nil` when the profile is of no use; `warnings` then has one `icc.*` entry with the reason, and the
 ///   caller goes on as if there were no profile. Never fails otherwise, never traps.
-/// - Source: specs/color.md §8; limits of design/reliability.md §4.
+/// - Source: docs/colour-formulas.md#icc; limits of docs/isolation.md#limits.
 package func resolveICC(
   _ profile: [UInt8], model: ColorModel, warnings: inout [Warning]
 ) -> (encoding: ColorEncoding, cicp: CICP?, description: String?)? {
@@ -27,7 +27,7 @@ package func resolveICC(
   }
 }
 
-/// Transfer characteristics that can be decoded (specs/color.md §2.2).
+/// Transfer characteristics that can be decoded (docs/colour-formulas.md#transfer).
 private let supportedTransfers: Set<Int> = [1, 4, 5, 6, 7, 8, 11, 13, 14, 15, 16, 17, 18]
 
 /// Whether H.273 code points name a colour this program can decode.

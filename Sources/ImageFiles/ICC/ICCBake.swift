@@ -7,7 +7,7 @@ private let bakeSize = 65
 /// Bakes a profile without matrix and curves: device R'G'B' to linear BT.2020, relative colorimetric.
 ///
 /// The table limits are checked before Little CMS sees a byte. Values outside 0...1 are kept: they are colours outside
-/// BT.2020. Source: specs/color.md §8.2 and §8.3.
+/// BT.2020. Source: docs/colour-formulas.md#icc.
 func bakedEncoding(of icc: ICCProfile) throws(ICCProfile.Fault) -> ColorEncoding {
   try icc.checkTables()
   guard ["A2B0", "A2B1", "A2B2", "D2B0", "D2B1", "D2B2", "D2B3"].contains(where: icc.has) else {

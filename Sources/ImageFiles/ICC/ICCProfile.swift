@@ -14,7 +14,7 @@ struct ICCProfile {
     }
   }
 
-  /// design/reliability.md §4.
+  /// docs/isolation.md#limits.
   static let maxBytes = 4 << 20
   static let maxTags = 100
   static let maxLUTEntries = 1 << 22
@@ -77,7 +77,8 @@ struct ICCProfile {
 
   // MARK: Tags
 
-  /// `cicp`: the four code points (clause 9.2.17), from the 12-byte form or the 16-byte one that Little CMS 2.14 writes.
+  /// `cicp`: the four code points (clause 9.2.17), from the 12-byte form or the 16-byte one that Little CMS 2.14
+  /// writes.
   var cicp: CICP? {
     guard let range = range("cicp", type: "cicp", atLeast: 12) else { return nil }
     let start =
@@ -99,7 +100,7 @@ struct ICCProfile {
     return Matrix3((0..<9).map { s15Fixed16(range.lowerBound + 8 + 4 * $0) })
   }
 
-  /// `desc`: the name shown to people, without control characters, at most 200 characters.
+  /// `desc`: the readable name, without control characters, at most 200 characters.
   var description: String? {
     guard let range = tags["desc"] else { return nil }
     var text = ""
@@ -172,7 +173,8 @@ struct ICCProfile {
 
   // MARK: Guard for the library
 
-  /// Refuses lookup tables whose size is not backed by bytes or passes `maxLUTEntries`, before a library allocates them.
+  /// Refuses lookup tables whose size is not backed by bytes or passes `maxLUTEntries`, before a library allocates
+  /// them.
   func checkTables() throws(Fault) {
     for (name, range) in tags {
       switch type(of: range) {

@@ -2,7 +2,7 @@ import HDRCore
 
 /// JPEG: baseline and progressive, grey, Y'CbCr and R'G'B', with ICC, Exif, XMP and a gain map behind the picture.
 ///
-/// Colour: ICC > sRGB; matrix BT.601 full range, chroma centred (specs/color.md §9, specs/hdr-metadata.md §4).
+/// Colour: ICC > sRGB; matrix BT.601 full range, chroma centred (docs/colour-formulas.md#precedence).
 public enum JPEGDecoder: ImageDecoder {
   public static let name = "JPEG (turbojpeg)"
 
@@ -32,7 +32,7 @@ public enum JPEGDecoder: ImageDecoder {
       photoshop: metadata.photoshop, warnings: distinct(warnings), decoder: "libjpeg-turbo")
   }
 
-  /// Base and map often deserve the same words; once is enough.
+  /// Base and map often cause the same warnings; each is kept once.
   private static func distinct(_ warnings: [Warning]) -> [Warning] {
     var seen: Set<Warning> = []
     return warnings.filter { seen.insert($0).inserted }

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Finds the gain map of a JPEG file and decodes it (specs/gain-maps.md §5.2).
+/// Finds the gain map of a JPEG file and decodes it (docs/gain-map-maths.md#containers).
 ///
 /// Candidates are the pictures of the MPF index, the items of the GContainer directory and streams behind the primary.
 /// A candidate is a map only if it carries metadata of its own, so previews, depth and motion pictures are not taken.
@@ -98,7 +98,7 @@ struct JPEGGainMapSearch {
           Warning("gcontainer.range", "the container directory says \(item.length) bytes at \(position): not there"))
       }
     }
-    // Only streams that no index names: a map's bindings say what a reader needs to find it.
+    // Only streams that no index names: the bindings of a map record how it was found.
     for position in streamsBehindPrimary() where !result.contains(where: { $0.position == position }) {
       add(position, "scan")
     }
@@ -122,7 +122,7 @@ struct JPEGGainMapSearch {
 
   private func read(_ candidate: Candidate, warnings: inout [Warning]) -> Found? {
     guard let jpeg = try? JPEGStructure(bytes, at: candidate.position) else { return nil }
-    // What a preview's own segments say is of no interest, so their faults stay here.
+    // Faults in a preview's segments are ignored: previews are not used.
     var own: [Warning] = []
     let found = JPEGMetadata(jpeg, bytes, limits: limits, warnings: &own)
     if found.isoPayload != nil || found.hdrgm != nil || found.isAppleGainMap { warnings += own }
@@ -169,7 +169,7 @@ struct JPEGGainMapSearch {
     }
   }
 
-  /// The dialect that was used, then the others the stream speaks.
+  /// The dialect that was used, then the others in the stream.
   private func bindings(_ found: Found, _ used: String) -> [String] {
     var result = [used]
     if used != "xmp", found.metadata.hdrgm?["Version"] != nil { result.append("xmp") }
@@ -177,7 +177,7 @@ struct JPEGGainMapSearch {
     return result
   }
 
-  /// The map's own profile describes the alternate rendition, not the map (specs/gain-maps.md §2.7).
+  /// The map's own profile describes the alternate rendition, not the map (docs/gain-map-maths.md#applying).
   private func alternateColor(_ found: Found, model: ColorModel, warnings: inout [Warning]) -> SourceColor? {
     guard let icc = found.metadata.icc, let resolved = resolveICC(icc, model: model, warnings: &warnings) else {
       return nil
@@ -187,7 +187,7 @@ struct JPEGGainMapSearch {
       iccDescription: resolved.description)
   }
 
-  /// More than 2 % away from the base's shape is worth a word; any shape is accepted.
+  /// A shape more than 2 % off the base's gives a warning; any shape is accepted.
   private func warnAboutAspect(_ map: SampleImage, warnings: inout [Warning]) {
     let ratio = Double(map.width) * Double(primary.height) / (Double(map.height) * Double(primary.width))
     if !(0.98...1.02).contains(ratio) {

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// What the application segments of one JPEG stream say.
+/// Contents of the application segments of one JPEG stream.
 struct JPEGMetadata {
   /// ISO 21496-1 payload of the first such segment, after the identifier: 4 bytes in a primary, more in a map.
   var isoPayload: ArraySlice<UInt8>?
@@ -34,7 +34,7 @@ struct JPEGMetadata {
 
   var hdrgm: [String: [String]]? { packet?.properties[HDRGainMapXMP.namespace] }
 
-  /// Whether this stream calls itself an Apple gain map (specs/gain-maps.md §3.1).
+  /// Whether this stream is marked as an Apple gain map (docs/gain-map-maths.md#apple).
   var isAppleGainMap: Bool {
     packet?.value(XMPNamespace.appleGainMap, "HDRGainMapVersion") != nil
       || packet?.value(XMPNamespace.applePixelData, "AuxiliaryImageType")

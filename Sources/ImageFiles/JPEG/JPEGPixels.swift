@@ -139,7 +139,7 @@ private func readHeader(
   return (sampling, space)
 }
 
-/// Turns a failure of the library into an error. One complaint is harmless and common in camera files: bytes between
+/// Turns a failure of the library into an error. One warning is harmless and common in camera files: bytes between
 /// the last block and the end of image.
 private func check(_ handle: tjhandle, _ warnings: inout [Warning]) throws(DecodeError) {
   let text = message(handle)

@@ -4,7 +4,7 @@ import HDRCore
 /// The markers of one JPEG stream, from its SOI to its EOI, without any of its pixels.
 ///
 /// Everything a decoder would allocate for is known here first: size, components, number of scans. Positions are
-/// absolute in the file. Source: ITU-T T.81 annex B; limits of design/reliability.md §4.
+/// absolute in the file. Source: ITU-T T.81 annex B; limits of docs/isolation.md#limits.
 struct JPEGStructure {
   static let maxSegments = 4096
   static let maxScans = 100

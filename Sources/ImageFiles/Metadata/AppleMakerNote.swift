@@ -1,9 +1,9 @@
 import HDRCore
 
-/// The two numbers of Apple's maker note that say how bright the gain map gets: tag 33 (0x0021, HDRHeadroom) and tag 48
-/// (0x0030, HDRGain).
+/// The two numbers of Apple's maker note that give the headroom of the gain map: tag 33 (0x0021, HDRHeadroom) and tag
+/// 48 (0x0030, HDRGain).
 ///
-/// Layout (specs/gain-maps.md §3.3): "Apple iOS", two zeros, 1, "MM", then a TIFF directory at byte 14. Always
+/// Layout (docs/gain-map-maths.md#apple): "Apple iOS", two zeros, 1, "MM", then a TIFF directory at byte 14. Always
 /// big-endian, whatever the Exif around it; offsets count from the first byte of the note.
 package struct AppleMakerNote: Sendable, Hashable {
   package private(set) var headroom: Double?
@@ -41,7 +41,7 @@ extension AppleGainMap {
   /// From the properties of the map's XMP (`AppleGainMap.namespace`) and the maker note of the picture.
   ///
   /// Warnings: `gainmap.invalid` for an XMP headroom that is no positive number of at most 2^16 (then the maker note
-  /// decides), `gainmap.apple-headroom` when nothing says the headroom and the map will not be applied.
+  /// decides), `gainmap.apple-headroom` if the headroom is not stated and the map will not be applied.
   init(_ properties: [String: [String]], makerNote: ArraySlice<UInt8>?, warnings: inout [Warning]) {
     var stated: Double?
     if let text = properties["HDRGainMapHeadroom"]?.first {

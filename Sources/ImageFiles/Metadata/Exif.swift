@@ -148,7 +148,7 @@ package struct Exif {
   }
 }
 
-/// Exif whose orientation says "as stored", for a picture that has been turned already. Only that value changes; data
+/// Exif with orientation 1, for a picture that has been rotated already. Only that value changes; data
 /// without a readable orientation comes back as it is.
 public func exifResettingOrientation(_ exif: [UInt8]) -> [UInt8] {
   var result = exif

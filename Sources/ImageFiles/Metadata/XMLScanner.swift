@@ -48,13 +48,14 @@ struct XMLFault: Error, Equatable {
 ///
 /// No document types, so no entities beyond the five of XML and character numbers: nothing can expand. Depth, size,
 /// attributes and elements are bounded; there is no recursion. Source: XML 1.0, Namespaces in XML; limits of
-/// design/reliability.md §4.
+/// docs/isolation.md#limits.
 struct XMLScanner {
   static let maxBytes = 8 << 20
   static let maxDepth = 64
   static let maxAttributes = 4096
   static let maxElements = 1 << 17
-  /// Bytes of a namespace's URI. Names are compared and hashed with theirs, so one long URI would be read once an element.
+  /// Bytes of a namespace's URI. Names are compared and hashed with theirs, so one long URI would be read once an
+  /// element.
   static let maxNamespace = 1024
 
   /// Every element in document order; 0 is the root.

@@ -23,7 +23,7 @@ package struct XMPPacket {
   /// Entries of a GContainer directory, in order.
   package private(set) var containerItems: [ContainerItem] = []
 
-  /// - Returns: `nil` when the packet is not readable; `warnings` says why with `xmp.malformed`, `xmp.limit` or
+  /// - Returns: `nil` when the packet is not readable; `warnings` then has `xmp.malformed`, `xmp.limit` or
   ///   `xmp.doctype`.
   package init?(_ bytes: [UInt8], warnings: inout [Warning]) {
     do throws(XMLFault) {
@@ -94,7 +94,7 @@ package struct XMPPacket {
   }
 }
 
-/// One entry of a GContainer directory (specs/gain-maps.md §4.1).
+/// One entry of a GContainer directory (docs/gain-map-maths.md#xmp).
 package struct ContainerItem: Sendable, Hashable {
   package var semantic: String
   package var mime: String
@@ -130,7 +130,7 @@ package func containerPositions(
   guard let primary = items.first, primary.semantic == "Primary" else { return [] }
   var position = primaryLength + primary.padding
   var result: [(item: ContainerItem, position: Int)] = []
-  // A directory of more than 16 items is cut: nothing behind is a gain map anyone has seen.
+  // A directory of more than 16 items is cut: no known file has a gain map after that.
   for item in items.dropFirst().prefix(16) {
     result.append((item, position))
     position += item.length

@@ -1,7 +1,7 @@
 import CPNGShim
 import HDRCore
 
-/// Colour of a PNG: cICP > iCCP > sRGB > gAMA with cHRM > sRGB (W3C PNG clause 4.3; specs/color.md §9). A chunk that
+/// Colour of a PNG: cICP > iCCP > sRGB > gAMA with cHRM > sRGB (W3C PNG clause 4.3). A chunk that
 /// cannot be honoured is skipped with a warning.
 func pngColor(
   _ png: PNGChunks, model: ColorModel, limits: DecodeLimits, warnings: inout [Warning]
@@ -62,8 +62,8 @@ private func embeddedProfile(_ png: PNGChunks, limits: DecodeLimits, warnings: i
   return nil
 }
 
-/// `gAMA` and `cHRM`: a pure power of 1/gAMA, primaries of cHRM or, without it, of BT.709. cHRM alone goes with the sRGB
-/// curve.
+/// `gAMA` and `cHRM`: a pure power of 1/gAMA, primaries of cHRM or, without it, of BT.709. cHRM alone goes with the
+/// sRGB curve.
 private func gammaEncoding(_ png: PNGChunks, warnings: inout [Warning]) -> ColorEncoding? {
   func words(_ name: String, _ count: Int) -> [Int]? {
     guard let payload = png.early(name) else { return nil }
@@ -77,7 +77,7 @@ private func gammaEncoding(_ png: PNGChunks, warnings: inout [Warning]) -> Color
   if gamma == nil, points == nil { return nil }
   var curve = ToneCurve.sRGB
   if let gamma {
-    // Exponents beyond 10 or below 0.1 are slips of the pen, not pictures.
+    // Exponents above 10 or below 0.1 are mistakes.
     guard (10_000...1_000_000).contains(gamma) else {
       warnings.append(Warning("png.gama", "gAMA of \(gamma) is ignored"))
       return nil
@@ -101,7 +101,7 @@ private func gammaEncoding(_ png: PNGChunks, warnings: inout [Warning]) -> Color
   return .matrixTRC(curves: [curve, curve, curve], toBT2020: matrix.rows, primaries: code)
 }
 
-/// `cLLI` and `mDCV` (also in their older spelling with a small last letter). Source: specs/hdr-metadata.md §2.
+/// `cLLI` and `mDCV` (also in their older spelling with a small last letter). Source: W3C PNG (third edition).
 func pngLight(_ png: PNGChunks, hasCICP: Bool, warnings: inout [Warning]) -> LightMetadata {
   var light = LightMetadata()
   func number(_ payload: ArraySlice<UInt8>, _ at: Int, _ count: Int) -> Double {

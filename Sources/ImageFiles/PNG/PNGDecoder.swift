@@ -1,11 +1,11 @@
 import CPNGShim
 import HDRCore
 
-/// PNG: 8 and 16 bits (fewer are expanded), grey, R'G'B', palette, alpha, interlaced; cICP, mDCV, cLLI, iCCP, sRGB, gAMA,
-/// cHRM, eXIf and XMP. Pixels of plain pictures through ISA-L, others through libpng, everything else here.
+/// PNG: 8 and 16 bits (fewer are expanded), grey, R'G'B', palette, alpha, interlaced; cICP, mDCV, cLLI, iCCP, sRGB,
+/// gAMA, cHRM, eXIf and XMP. Pixels of plain pictures through ISA-L, others through libpng, everything else here.
 ///
 /// Samples are interleaved, 16-bit ones little-endian, alpha straight. sBIT is not used. Exif orientation is applied as
-/// for JPEG. Source: W3C PNG (third edition); specs/hdr-metadata.md §2.
+/// for JPEG. Source: W3C PNG (third edition).
 public enum PNGDecoder: ImageDecoder {
   public static let name = "PNG (libpng)"
 
@@ -94,7 +94,7 @@ public enum PNGDecoder: ImageDecoder {
     }
     let warning = text(result.warning)
     if warning.isEmpty { return }
-    // Data behind the last row is waste; every other complaint about the pixel stream means wrong pixels.
+    // Data after the last row is ignored; every other error in the pixel stream means wrong pixels.
     let isWaste = ["xtra compressed data", "oo much image data"].contains(where: warning.contains)
     if warning.hasPrefix("IDAT"), !isWaste { throw .malformed(where: "PNG IDAT", what: warning) }
     warnings.append(Warning("png.libpng", warning))
@@ -134,7 +134,7 @@ public enum PNGDecoder: ImageDecoder {
       }
       text = inflated
     }
-    // A packet that our scanner refuses is not handed on to outputs either.
+    // A packet that our scanner refuses is not written to outputs either.
     return XMPPacket(text, warnings: &warnings) == nil ? nil : text
   }
 }

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Bytes being put together, most significant byte first, as PNG, JPEG, ICC and ISO base media all want them.
+/// Bytes being put together, most significant byte first, as PNG, JPEG, ICC and ISO base media require.
 struct ByteSink {
   private(set) var bytes: [UInt8] = []
 

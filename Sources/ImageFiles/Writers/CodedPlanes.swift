@@ -1,6 +1,6 @@
 import HDRCore
 
-/// What every encoder of planes asks of its picture.
+/// Requirements of every encoder of planes.
 extension SampleImage {
   /// Checks layout, plane sizes and sample values: codec libraries trust all three.
   ///

@@ -1,7 +1,8 @@
 import HDRCore
 
 /// Writes 10-bit HEIC in PQ or HLG: HEVC still picture with nclx, pixi, clli and mdcv, Exif and XMP beside it.
-/// Policy: specs/hdr-metadata.md §13; no ICC profile, because a matrix profile cannot carry these curves.
+/// Policy: docs/colour-formulas.md#metadata-layouts; no ICC profile, because a matrix profile cannot carry these
+/// curves.
 enum HEICWriter {
   static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
     let image = request.image
@@ -36,7 +37,7 @@ enum HEICWriter {
     return EncodedFiles(main: try muxer.fileBytes(), warnings: warnings)
   }
 
-  /// Exif behind a 32-bit offset to its TIFF header, XMP as a `mime` item (specs/hdr-metadata.md §3.8).
+  /// Exif behind a 32-bit offset to its TIFF header, XMP as a `mime` item (ISO/IEC 23008-12 annex A).
   private static func addMetadata(_ request: EncodeRequest, describing main: Int, to muxer: inout HEIFMuxer) {
     if let exif = request.outputExif {
       let item = muxer.addItem("Exif", data: [0, 0, 0, 0] + exif, isHidden: true)

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Boxes of ISO base media files, written whole. Layouts of the properties: specs/hdr-metadata.md §3.
+/// Boxes of ISO base media files, written whole. Layouts of the properties: docs/colour-formulas.md#metadata-layouts.
 package enum HEIFBox {
   /// Size, type, content (ISO/IEC 14496-12, 4.2).
   static func plain(_ type: String, _ content: (inout ByteSink) -> Void) -> [UInt8] {
@@ -60,7 +60,7 @@ package enum HEIFBox {
     }
   }
 
-  /// `nil` when nothing is known: 0 would say "unknown", and no box says the same.
+  /// `nil` if nothing is known: 0 would mean "unknown", and so does a missing box.
   package static func clli(_ light: ContentLightLevel) -> [UInt8]? {
     let peak = Int(min(max(light.maxCLL, 0), 65_535).rounded(.up))
     guard peak > 0 else { return nil }

@@ -2,7 +2,7 @@ import HDRCore
 
 /// Puts items, properties, references and groups together as one HEIF or AVIF still file.
 ///
-/// The model knows nothing about codecs: a grid, a `tmap`, an auxiliary map or a thumbnail are items with data,
+/// The model does not depend on codecs: a grid, a `tmap`, an auxiliary map or a thumbnail are items with data,
 /// properties and references like any other. Layout of the result: `ftyp`, `meta` (hdlr, pitm, iloc, iinf, iref, iprp,
 /// idat, grpl), `mdat`.
 /// Source: ISO/IEC 14496-12 clause 8.11 (meta boxes), ISO/IEC 23008-12 clauses 6 and 9 (items, properties, groups).
@@ -202,7 +202,7 @@ package struct HEIFMuxer {
   private var itemProperties: [UInt8] {
     HEIFBox.plain("iprp") { box in
       box.append(HEIFBox.plain("ipco") { container in for property in properties { container.append(property) } })
-      // Property numbers count from 1; above 127 they need 15 bits, which flag 1 says.
+      // Property numbers count from 1; above 127 they need 15 bits, marked by flag 1.
       let isWide = properties.count > 127
       box.append(
         HEIFBox.full("ipma", flags: isWide ? 1 : 0) { association in

@@ -7,7 +7,7 @@ import HDRCore
 package struct CodedHEVCPicture {
   package var configuration: [UInt8]
   package var data: [UInt8]
-  /// Size of the decoded picture as its parameter set says, at least that of the source.
+  /// Size of the decoded picture by its parameter set, at least that of the source.
   package var width: Int
   package var height: Int
 }
@@ -102,8 +102,8 @@ package enum HEVCEncoder {
 
   /// On 12 megapixels of a photograph, two cores, 4:2:0, quality 90: "ultrafast" takes 2.5 s of CPU for 2.23 MB and
   /// 59.7 dB in luma, "superfast" 9.2 s for 2.16 MB and 60.0 dB, "medium" 12.9 s for 2.55 MB and 60.2 dB.
-  /// With `rd` 1 instead of the preset's 2 another 5 to 7 % less, 0.4 % smaller and 0.06 dB worse: the same picture for its
-  /// bytes. Fifteen other settings changed nothing that could be told from noise (docs/performance.md).
+  /// With `rd` 1 instead of the preset's 2 another 5 to 7 % less, 0.4 % smaller and 0.06 dB worse: the same picture for
+  /// its bytes. Fifteen other settings changed nothing that could be told from noise (docs/performance.md).
   private static let preset = "ultrafast"
 
   /// The samples in libheif's own planes, with the last column and row repeated out to the coded size.

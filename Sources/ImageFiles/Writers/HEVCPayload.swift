@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Takes the one coded picture out of a file that libheif has just written, and makes its headers say what they should.
+/// Takes the one coded picture out of a file that libheif has just written, and corrects its headers.
 enum HEVCPayload {
   /// What the headers shall call the bitstream.
   enum Profile {
@@ -17,7 +17,7 @@ enum HEVCPayload {
   }
 
   /// - Parameters:
-  ///   - width: of the picture inside the coded one; the parameter set is made to say it, as far as chroma allows.
+  ///   - width: of the picture inside the coded one; written into the parameter set, as far as chroma allows.
   /// - Returns: a rebuilt configuration record, NAL units without SEI, and the size that the parameter set states.
   static func read(
     _ bytes: [UInt8], profile: Profile, width: Int, height: Int

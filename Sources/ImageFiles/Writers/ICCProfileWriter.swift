@@ -2,7 +2,7 @@ import HDRCore
 
 /// Writes ICC v4.4 display profiles: D50 colorants, one curve, `cicp`. Same arguments, same bytes.
 ///
-/// Source: ICC.1:2022 clauses 7.2 (header), 9.2 (tags), 10 (types); choices of specs/color.md §8.4.
+/// Source: ICC.1:2022 clauses 7.2 (header), 9.2 (tags), 10 (types); choices of docs/colour-formulas.md#icc.
 ///
 /// | transfer | curve | without `cicp` support the reader sees |
 /// |---|---|---|

@@ -2,7 +2,7 @@ import CTurboJPEG
 import HDRCore
 
 /// Application segments of a JPEG stream, one behind the other, markers included: all that stands between its JFIF
-/// header and its tables. Source of layouts: specs/hdr-metadata.md §4, specs/gain-maps.md §5.2.
+/// header and its tables. Source of layouts: ITU-T T.871, docs/gain-map-maths.md#containers.
 struct JPEGSegments {
   private var sink = ByteSink()
 
@@ -12,7 +12,7 @@ struct JPEGSegments {
   /// Longest payload behind an identifier: the length field counts itself, the identifier and the payload.
   static func room(behind identifier: String) -> Int { 65_533 - identifier.utf8.count }
 
-  /// `false`, and nothing written, when the payload is longer than 16 bits can say.
+  /// `false`, and nothing written, when the length does not fit into 16 bits.
   mutating func append(_ marker: Int, _ identifier: String, _ payload: some Collection<UInt8>) -> Bool {
     guard payload.count <= Self.room(behind: identifier) else { return false }
     sink.u8(0xFF)
@@ -68,7 +68,7 @@ enum JPEGIdentifier {
   static let photoshop = "Photoshop 3.0\0"
 }
 
-/// A coded picture without what its application segments said: JFIF header, then tables and scans as they were coded.
+/// A coded picture without its application segments: JFIF header, then tables and scans as they were coded.
 ///
 /// The bytes stay where they are, in the library's memory or in the stream they came in, until a file is put together.
 struct JPEGPicture {

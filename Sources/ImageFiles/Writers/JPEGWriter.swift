@@ -2,7 +2,7 @@ import HDRCore
 
 /// Writes 8-bit SDR JPEG: turbojpeg makes the scan, the application segments are ours.
 ///
-/// Source of segment layouts: specs/hdr-metadata.md §4.
+/// Source of segment layouts: ITU-T T.871 (JFIF), ICC.1:2022 annex B, Exif 2.32.
 enum JPEGWriter {
   static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
     let cicp = request.cicp

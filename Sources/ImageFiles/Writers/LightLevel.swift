@@ -7,8 +7,8 @@ import HDRCore
 ///   - transfer: 16 (PQ) or 18 (HLG on the nominal 1000 cd/m² display, primaries taken as BT.2020).
 /// - Returns: cd/m²; MaxCLL = ceil of the largest max(R, G, B), MaxFALL = the mean of max(R, G, B) rounded. `nil` for
 ///   another transfer or layout, and for a black picture: a level of 0 means "unknown" in a file and is not written.
-/// - Source: CTA-861.3 as read in specs/color.md §10.3. The largest code decides MaxCLL, so a picture clipped at
-///   1000 cd/m² whose nearest code stands for 1000.02 says 1001.
+/// - Source: CTA-861.3 (docs/colour-formulas.md#light-level). The largest code decides MaxCLL, so a picture clipped at
+///   1000 cd/m² whose nearest code stands for 1000.02 has MaxCLL 1001.
 public func measureLightLevel(_ image: SampleImage, transfer: Int) -> ContentLightLevel? {
   guard let rows = try? PixelRows(image, format: .uint16, kind: .pqPNG), var meter = LightMeter(transfer: transfer)
   else { return nil }

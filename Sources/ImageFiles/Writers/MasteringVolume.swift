@@ -1,7 +1,8 @@
 import HDRCore
 
 extension MasteringDisplay {
-  /// The two orders of mastering primaries (specs/hdr-metadata.md §1.1): PNG writes R, G, B; HEIF and HEVC G, B, R.
+  /// The two orders of mastering primaries (docs/colour-formulas.md#metadata-layouts): PNG writes R, G, B; HEIF and
+  /// HEVC G, B, R.
   enum PrimaryOrder { case redGreenBlue, greenBlueRed }
 
   /// The 24 bytes of `mDCV` and `mdcv`: chromaticities in 0.00002, then maximum and minimum luminance in 0.0001 cd/m².
@@ -25,8 +26,9 @@ extension MasteringDisplay {
     value > 0 ? Int(min((value * scale).rounded(), limit)) : 0
   }
 
-  /// What a PQ file of this project says about its mastering display (policy of specs/hdr-metadata.md §13): the
-  /// picture's own primaries when they are P3-D65, else BT.2020; maximum the content's peak, minimum 0.0001 cd/m².
+  /// Mastering display that a PQ file of this project states (policy of
+  /// docs/colour-formulas.md#metadata-layouts): the picture's own primaries when they are P3-D65, else BT.2020; maximum
+  /// the content's peak, minimum 0.0001 cd/m².
   ///
   /// - Parameters:
   ///   - primaries: code point of the output's primaries.

@@ -1,7 +1,7 @@
 import HDRCore
 
-/// Turns rows of R G B A samples into filtered PNG scanlines: alpha dropped when it says nothing, 16-bit samples most
-/// significant byte first, one filter byte in front of each row. Source: PNG (third edition) clauses 7.2 and 9.
+/// Turns rows of R G B A samples into filtered PNG scanlines: alpha dropped if it is opaque everywhere, 16-bit samples
+/// most significant byte first, one filter byte in front of each row. Source: PNG (third edition) clauses 7.2 and 9.
 struct PNGFilter {
   let rows: PixelRows
   let sampleBytes: Int

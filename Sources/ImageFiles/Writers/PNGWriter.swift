@@ -1,7 +1,7 @@
 import CISAL
 import HDRCore
 
-/// Writes PNG files: 16-bit PQ and HLG, 8-bit SDR. Source: PNG (third edition), layouts in specs/hdr-metadata.md §2.
+/// Writes PNG files: 16-bit PQ and HLG, 8-bit SDR. Source: W3C PNG (third edition).
 ///
 /// Own chunk writer and not libpng: libpng 1.6.39 knows none of cICP, mDCV, cLLI, writes eXIf twice, and spends 2.0 s
 /// on the IDAT stream of 12 megapixels at level 1.
@@ -36,7 +36,7 @@ enum PNGWriter {
   }
 
   /// cICP first: it wins over everything else, and mDCV means nothing without it. The profile is for readers that do
-  /// not know cICP; policy of hdr-metadata §13.
+  /// not know cICP; docs/formats.md#written.
   private static func colorChunks(_ request: EncodeRequest, into file: inout PNGFile) throws(EncodeError) {
     let cicp = request.cicp
     file.chunk("cICP", [UInt8(truncatingIfNeeded: cicp.primaries), UInt8(truncatingIfNeeded: cicp.transfer), 0, 1])

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Reads written bytes again with this project's own readers and compares what they say with what was asked.
+/// Reads written bytes again with this project's own readers and compares the result with the request.
 ///
 /// Looked at: format, size, depth, orientation, colour code points, profile, light level, mastering display, presence
 /// of Exif and XMP; for `rgba16f` the length. Pixels are not decoded.
@@ -15,7 +15,7 @@ public func verifyEncoded(_ files: EncodedFiles, _ request: EncodeRequest) throw
   }
   let found: SourceImage
   do throws(DecodeError) {
-    // The picture was in memory a moment ago: no limit of the command line is meant for it.
+    // The picture was in memory a moment ago: limits on input files do not apply.
     let limits = DecodeLimits(maxPixels: 1 << 40, maxSide: 1 << 31)
     found = try decodeImage(files.main, request: .metadata, limits: limits)
   } catch {
@@ -33,7 +33,7 @@ public func verifyEncoded(_ files: EncodedFiles, _ request: EncodeRequest) throw
   }
 }
 
-/// What a file of a kind is to say of itself.
+/// Signalling that a file of a kind must have.
 private func facts(_ kind: OutputKind) -> (format: String, bitDepth: Int) {
   switch kind {
   case .pqPNG, .hlgPNG: ("png", 16)

@@ -88,7 +88,7 @@ final class ZlibStream {
         throw .library(name: "ISA-L", code: Int(code), message: "the deflate stream could not be made")
       }
       if state.pointee.avail_out == 0 {
-        // A full buffer says nothing about what is still inside: ask again.
+        // If the buffer is full there may be more output: call again.
         flushOutput()
         continue
       }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BatchEngine
 
-/// `hdrbatch bench adaptive`: what an Adaptive HDR JPEG costs between pixels and bytes.
+/// `hdrbatch bench adaptive`: cost of an Adaptive HDR JPEG from pixels to bytes.
 struct BenchAdaptive: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "adaptive",

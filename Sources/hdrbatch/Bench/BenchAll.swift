@@ -45,7 +45,7 @@ struct BenchAll: ParsableCommand {
     try suite.run(try inputs.isEmpty ? [] : InputCollector.collect(inputs), into: &report) { step in
       Terminal.error.line("hdrbatch: bench: \(step)")
     }
-    // The machine stands above already.
+    // The machine has been printed already.
     for line in report.lines.dropFirst(report.machine.lines.count) { Terminal.output.line(line) }
     try bench.write(report)
   }

@@ -27,7 +27,7 @@ struct BenchArguments: ParsableArguments {
     guard (1...1000).contains(repeats) else { throw ValidationError("--repeats takes 1 to 1000") }
   }
 
-  /// Writes what was asked for.
+  /// Writes the reports that were asked for.
   func write(_ report: BenchReport) throws {
     if let json { try writeResultFile(report.json.pretty + "\n", to: json) }
     if let html { try writeResultFile(BenchPage(report).html, to: html) }

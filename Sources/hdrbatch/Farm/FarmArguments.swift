@@ -1,7 +1,7 @@
 import ArgumentParser
 import BatchEngine
 
-/// What every engine is told.
+/// Options that all schedulers share.
 struct FarmArguments: ParsableArguments {
   @OptionGroup
   var source: ManifestArguments
@@ -83,7 +83,7 @@ struct FarmArguments: ParsableArguments {
     return text
   }
 
-  /// A name was found in PATH and will be again; a path is that of this very file.
+  /// A bare name is found in PATH again; a path is made absolute.
   private static func ownName() throws(UsageError) -> String {
     let word = CommandLine.arguments.first ?? "hdrbatch"
     return word.contains("/") ? try absolute(word) : word

@@ -4,7 +4,7 @@ import GPURender
 import TestSupport
 import Testing
 
-/// What a process may use, from made environments and kernel files (design/farm.md §2.11).
+/// What a process may use, from made environments and kernel files (docs/farm.md#what-a-process-takes).
 @Suite struct AllotmentTests {
   func view(
     _ environment: [String: String] = [:], files: [String: String] = [:], processors: Int = 16

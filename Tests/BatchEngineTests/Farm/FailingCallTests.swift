@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every call by which a small batch writes fails once, one call after another (design/reliability.md §8 b), by strace.
+/// Every call by which a small batch writes fails once, one call after another (docs/reliability.md#durability), by
+/// strace.
 @Suite(
   .serialized, .enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"),
   .enabled(if: Tracer.works, "skipped: strace is not here or may not trace"))

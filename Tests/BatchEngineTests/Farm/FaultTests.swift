@@ -5,8 +5,7 @@ import GPURender
 import TestSupport
 import Testing
 
-/// Rows of the fault matrix (design/reliability.md §7) that need the whole program. docs/reliability.md names the test of
-/// every row.
+/// Rows of docs/data/faults.tsv that need the whole program; the table names the test of every row.
 @Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"), .serialized)
 struct FaultTests {
   let folder: TemporaryFolder
@@ -324,7 +323,8 @@ struct FaultTests {
     #expect(digests("demanded").count == 2)
   }
 
-  /// Blurs need rows of the passes before, statistics all of them; pictures and maps of Adaptive HDR files are several plans.
+  /// Blurs need rows of the passes before, statistics all of them; pictures and maps of Adaptive HDR files are several
+  /// plans.
   @Test func samplesOfPlansWithSeveralPassesAgree() throws {
     try SmallPictures.write(3, into: folder, width: 300, height: 400)
     guard GPUDevice.available().contains(where: { $0.name.contains("llvmpipe") }) else {

@@ -5,7 +5,7 @@ import FoundationXML
 import TestSupport
 import Testing
 
-/// `hdrbatch farm`: job files, read back by what will read them (design/farm.md §2.8 and §3).
+/// `hdrbatch farm`: job files, read back by what will read them (docs/farm.md#exit-codes).
 @Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
 struct JobFileTests {
   /// Everything that a shell, YAML, XML or a scheduler could take for something else.

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct DigestTests {
-  @Test func knownDigests() {
+  @Test("a digest is SHA-256 as in FIPS 180-4")
+  func knownDigests() {
     // FIPS 180-4 examples.
     #expect(
       Digest(of: Array("abc".utf8)).hex == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
@@ -43,7 +44,8 @@ import Testing
     #expect(try JSON(parsing: Array("\"e\u{301}\u{323}\"".utf8)).string == "e\u{301}\u{323}")
   }
 
-  @Test func depthIsBounded() {
+  @Test("JSON nested too deeply is refused, not followed")
+  func depthIsBounded() {
     let deep = String(repeating: "[", count: 20_000)
     #expect(throws: JSONError.self) { try JSON(parsing: Array(deep.utf8)) }
     #expect(throws: JSONError.self) { try JSON(parsing: [0x22, 0xff, 0x22]) }

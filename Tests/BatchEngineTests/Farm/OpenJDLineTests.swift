@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--progress openjd`: what a runtime of Open Job Description reads (design/farm.md §2.9).
+/// `--progress openjd`: what a runtime of Open Job Description reads (docs/cli.md#streams).
 @Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
 struct OpenJDLineTests {
   let folder: TemporaryFolder
@@ -80,7 +80,8 @@ struct OpenJDLineTests {
   }
 
   /// A long item is not silence, and many short ones are not noise.
-  @Test(arguments: ["openjd", "jsonl"]) func oneLineASecond(mode: String) throws {
+  @Test("progress is one line a second, for long items and for many short ones", arguments: ["openjd", "jsonl"])
+  func oneLineASecond(mode: String) throws {
     let begin = ContinuousClock.now
     let long = try render(
       [Self.examples + "/lamps.jpg", "--to", "adaptive-heic", "--progress", mode, "--jobs", "1", "--threads", "1"],

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Inputs that codec processes are lost on: not tried again by later runs, said by status, done again by `reproduce`
-/// (design/reliability.md §5).
+/// (docs/reliability.md#quarantine).
 @Suite(
   .serialized,
   .enabled(if: CodecProgram.url != nil && Program.url != nil, "skipped: the programs are not built beside the tests"))

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `plan`, `run`, `status`, `clean`: the contract with farms (design/farm.md §2 and §4).
+/// `plan`, `run`, `status`, `clean`: the contract with farms (docs/farm.md).
 @Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
 struct RunTests {
   let folder: TemporaryFolder
@@ -137,7 +137,8 @@ struct RunTests {
     try recordLines(manifest).dropFirst().map { ($0["input"] as! String, $0["output"] as! String) }
   }
 
-  @Test func renderResumes() throws {
+  @Test("a resumed render repeats only what is not done")
+  func renderResumes() throws {
     try SmallPictures.write(4, into: folder)
     func render(_ more: [String]) throws -> Program.Result {
       try Program.run(

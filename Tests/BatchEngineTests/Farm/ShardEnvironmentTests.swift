@@ -1,7 +1,7 @@
 import BatchEngine
 import Testing
 
-/// Shares by what schedulers say in the environment (design/farm.md §2.2).
+/// Shares by what schedulers say in the environment (docs/farm.md#shares).
 @Suite struct ShardEnvironmentTests {
   func items(_ text: String, _ environment: [String: String], of count: Int) throws -> [Int] {
     let shard = try Shard.parse(text) { environment[$0] }.shard

@@ -71,7 +71,8 @@ import Testing
   @Test func thereAreTwentyTwo() { #expect(Self.names.count == 22) }
 
   /// The layers are scaled by a headroom that covers the content and are cut there, and only there.
-  @Test(arguments: names, [false, true]) func formulaHolds(name: String, isOpaque: Bool) throws {
+  @Test("a blend mode follows its W3C formula", arguments: names, [false, true])
+  func formulaHolds(name: String, isOpaque: Bool) throws {
     let back = FilterPicture.noise(hasAlpha: !isOpaque), top = FilterPicture.noise(seed: 2, hasAlpha: !isOpaque)
     let peak = 8.0
     let result = try back.edited(
@@ -89,7 +90,8 @@ import Testing
     }
   }
 
-  @Test func poles() throws {
+  @Test("a blend mode is right at 0, 0.5 and 1, where formulas divide by zero")
+  func poles() throws {
     let values: [Double] = [0, 0.25, 0.5, 1], n = values.count
     let back = FilterPicture(width: n * n, height: 1) { x, _ in SIMD4(SIMD3(repeating: 8 * values[x / n]), 1) }
     let top = FilterPicture(width: n * n, height: 1) { x, _ in SIMD4(SIMD3(repeating: 4 * values[x % n]), 1) }

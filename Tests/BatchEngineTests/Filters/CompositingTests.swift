@@ -2,7 +2,7 @@ import HDRCore
 import Testing
 
 @Suite struct CompositingTests {
-  /// Premultiplied results of specs/filters-and-luts.md §3.6.
+  /// Premultiplied results of docs/filter-formulas.md#compositing.
   static func formula(_ name: String, _ s: SIMD4<Double>, _ b: SIMD4<Double>) -> SIMD4<Double> {
     switch name {
     case "sourceOver": s + b * (1 - s.w)
@@ -34,7 +34,8 @@ import Testing
     "sourceOver", "sourceIn", "sourceOut", "sourceAtop", "addition", "multiply", "minimum", "maximum",
   ]
 
-  @Test(arguments: names, [false, true]) func formulaHolds(name: String, isOpaque: Bool) throws {
+  @Test("a compositing filter follows Porter and Duff at every offset", arguments: names, [false, true])
+  func formulaHolds(name: String, isOpaque: Bool) throws {
     for (x0, y0) in [(0, 0), (5, -3), (-4, 9), (100, 0)] {
       let back = FilterPicture.noise(hasAlpha: !isOpaque)
       let top = FilterPicture.noise(width: 9, height: 8, seed: 2, hasAlpha: !isOpaque)
@@ -104,7 +105,8 @@ import Testing
   }
 
   /// A mask of its own size: nothing of the input beyond it.
-  @Test func maskSaysHowMuch() throws {
+  @Test("a mask's luminance decides how much of the input is shown")
+  func maskSaysHowMuch() throws {
     let back = FilterPicture.noise(hasAlpha: true), top = FilterPicture.noise(seed: 2, hasAlpha: true)
     var mask = FilterPicture.noise(width: 15, height: 12, seed: 3, hasAlpha: true)
     for i in mask.pixels.indices {

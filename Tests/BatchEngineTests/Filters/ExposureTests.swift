@@ -11,7 +11,8 @@ import Testing
     }
   }
 
-  @Test func headroomFollows() {
+  @Test("exposure scales the content headroom, down to 1 at least")
+  func headroomFollows() {
     var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
     recipe.edits = [FilterStep("exposure", ["ev": .number(1)])]
     #expect(recipe.headroom(afterEditing: Headroom(factor: 4))?.factor == 8)

@@ -31,14 +31,16 @@ import Testing
   static func unit(_ t: Double) -> Double { min(max(t, 0), 1) }
   static func smooth(_ t: Double) -> Double { unit(t) * unit(t) * (3 - 2 * unit(t)) }
 
-  @Test(arguments: [0, 2.0]) func oneColor(stops: Double) throws {
+  @Test("a constant colour is the same everywhere", arguments: [0, 2.0])
+  func oneColor(stops: Double) throws {
     let want = try Self.light(Self.glass, stops)
     try FilterPicture.noise().edited(
       FilterStep("constantColor", ["color": .numbers(Self.glass), "exposure": .number(stops)])
     ).expect { _, _ in want }
   }
 
-  @Test(arguments: [1, 0.5, 0.0]) func squares(sharpness: Double) throws {
+  @Test("a checkerboard has squares of its width and sharpness", arguments: [1, 0.5, 0.0])
+  func squares(sharpness: Double) throws {
     let a = try Self.light(Self.bright), b = try Self.light(Self.glass), width = 5.0
     let result = try Self.run(
       "checkerboard",
@@ -65,7 +67,8 @@ import Testing
     ).expect(4e-6) { x, _ in (x / 4) & 1 == 0 ? a : b }
   }
 
-  @Test(arguments: [false, true]) func alongALine(smooth: Bool) throws {
+  @Test("a linear gradient changes along its line only", arguments: [false, true])
+  func alongALine(smooth: Bool) throws {
     let a = try Self.light(Self.bright), b = try Self.light(Self.glass), p = [2.0, 3], q = [19.0, 11]
     try Self.run(
       "linearGradient", ["point0": .numbers(p), "point1": .numbers(q), "smooth": .flag(smooth)], hasAlpha: true
@@ -76,7 +79,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [[2.0, 9], [9, 2], [6, 6]]) func betweenCircles(radii: [Double]) throws {
+  @Test("a radial gradient changes between its two circles", arguments: [[2.0, 9], [9, 2], [6, 6]])
+  func betweenCircles(radii: [Double]) throws {
     let a = try Self.light(Self.bright), b = try Self.light(Self.glass)
     try Self.run(
       "radialGradient",
@@ -88,7 +92,8 @@ import Testing
     }
   }
 
-  @Test func spot() throws {
+  @Test("a Gaussian gradient is a Gaussian of its radius about its centre")
+  func spot() throws {
     let a = try Self.light(Self.bright), b = try Self.light(Self.glass)
     // No centre: the picture's.
     try Self.run("gaussianGradient", ["radius": .number(12)]).expect(4e-6) { x, y in
@@ -112,7 +117,8 @@ import Testing
   }
 
   /// As an input a generator has the size that it is given, or the picture's.
-  @Test func madeOfNothing() throws {
+  @Test("a generator has the size that it is given, else the picture's")
+  func madeOfNothing() throws {
     let step = FilterStep("constantColor", ["color": .numbers([1, 1, 1])]), picture = FilterPicture.noise()
     for (width, height) in [(nil, nil), (5, 3)] as [(Int?, Int?)] {
       let result = try picture.edited(

@@ -4,7 +4,8 @@ import Testing
 @Suite struct NeighbourhoodTests {
   static let sizes = [(23, 17), (1, 1), (1, 13), (13, 1), (530, 3)]
 
-  @Test(arguments: sizes, [false, true]) func boxIsTheMean(size: (Int, Int), hasAlpha: Bool) throws {
+  @Test("a box blur is the mean of its square", arguments: sizes, [false, true])
+  func boxIsTheMean(size: (Int, Int), hasAlpha: Bool) throws {
     let p = FilterPicture.noise(width: size.0, height: size.1, hasAlpha: hasAlpha)
     for (r, whole, rest) in [(2.0, 2, 0.0), (1.25, 1, 0.25)] {
       try p.edited(FilterStep("boxBlur", ["radius": .number(r)])).expect(5e-5) { x, y in

@@ -25,7 +25,8 @@ import Testing
     FilterPicture.noise(width: 4200, height: 70, seed: 5),
   ]
 
-  @Test(arguments: pictures.indices) func mean(index: Int) throws {
+  @Test("an area average is the mean of its extent", arguments: pictures.indices)
+  func mean(index: Int) throws {
     let picture = Self.pictures[index]
     for extent in Self.extents where index != 2 || extent == nil {
       let all = Self.part(picture, extent)
@@ -38,7 +39,8 @@ import Testing
     }
   }
 
-  @Test(arguments: pictures.indices) func extremes(index: Int) throws {
+  @Test("area extremes are the largest and smallest components of the extent", arguments: pictures.indices)
+  func extremes(index: Int) throws {
     let picture = Self.pictures[index]
     for extent in Self.extents where index != 2 || extent == nil {
       let all = Self.part(picture, extent)
@@ -55,7 +57,8 @@ import Testing
   }
 
   /// Light on the edges of bins, outside and everywhere; counts are exact.
-  @Test(arguments: [64, 1, 7, 700], [false, true]) func stopsAreCounted(count: Int, hasAlpha: Bool) throws {
+  @Test("a logarithmic histogram counts every pixel in exactly one bin", arguments: [64, 1, 7, 700], [false, true])
+  func stopsAreCounted(count: Int, hasAlpha: Bool) throws {
     var picture = FilterPicture.noise(width: 150, height: 90, hasAlpha: hasAlpha)
     for i in picture.pixels.indices where i % 3 == 0 {
       let edge = ExactMath.exp2(Double(i % 40) - 24)

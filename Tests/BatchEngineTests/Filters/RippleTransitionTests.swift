@@ -10,7 +10,7 @@ import Testing
     return (at(x0, y0) * (1 - fx) + at(x1, y0) * fx) * (1 - fy) + (at(x0, y1) * (1 - fx) + at(x1, y1) * fx) * fy
   }
 
-  /// specs/filters-and-luts.md §3.5 with R = time (D + w) - w / 2. `cos` and `sin` by their series.
+  /// docs/filter-formulas.md#transitions with R = time (D + w) - w / 2. `cos` and `sin` by their series.
   @Test(arguments: [0, 0.2, 0.5, 0.83, 1], [false, true]) func waveBetweenPictures(time: Double, isOpaque: Bool) throws
   {
     let own = FilterPicture.noise(width: 61, height: 47, hasAlpha: !isOpaque)
@@ -61,8 +61,10 @@ import Testing
     #expect((inWave > 0) == (time > 0 && time < 1))
   }
 
-  /// Without a shading picture there is a ball of glass: its glint is brighter than both pictures, its rim adds nothing.
-  @Test func ownShading() throws {
+  /// Without a shading picture there is a ball of glass: its glint is brighter than both pictures, its rim adds
+  /// nothing.
+  @Test("a ripple without shading gets a glint from a glass ball")
+  func ownShading() throws {
     let grey = FilterPicture(width: 200, height: 150) { _, _ in SIMD4(0.5, 0.5, 0.5, 1) }
     let step = FilterStep("rippleTransition", ["input": .word("other"), "time": .number(0.5)])
     let result = try grey.edited(step, inputs: ["other": grey])

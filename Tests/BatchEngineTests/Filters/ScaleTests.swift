@@ -68,7 +68,8 @@ import Testing
     }
   }
 
-  @Test func areasAreMeans() throws {
+  @Test("area scaling averages the pixels that it covers")
+  func areasAreMeans() throws {
     let picture = FilterPicture.noise(width: 24, height: 18)
     let result = try picture.edited(FilterStep("scale", ["factor": .number(0.5), "method": .word("area")]))
     #expect(result.width == 12 && result.height == 9)
@@ -113,7 +114,8 @@ import Testing
     }
   }
 
-  @Test func sizesFollow() throws {
+  @Test("a scaled picture has the rounded size")
+  func sizesFollow() throws {
     func size(_ values: [String: FilterValue]) throws -> [Int] {
       let p = try FilterPicture.noise(width: 30, height: 20).edited(FilterStep("scale", values))
       return [p.width, p.height]
@@ -156,7 +158,8 @@ import Testing
         ["size": .numbers([w, h]), "cropAmount": .number(crop), "centerStretchAmount": .number(center)]))
   }
 
-  @Test func onlyCropping() throws {
+  @Test("a stretch crop with crop amount 1 does not stretch")
+  func onlyCropping() throws {
     let picture = FilterPicture.noise(width: 24, height: 16)
     try Self.edited(picture, 12, 16, crop: 1, center: 0).expect { x, y in picture[x + 6, y] }
     try Self.edited(picture, 24, 8, crop: 1, center: 0.5).expect { x, y in picture[x, y + 4] }

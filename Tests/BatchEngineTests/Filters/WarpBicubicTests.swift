@@ -38,7 +38,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [false, true]) func overTheBorder(hasAlpha: Bool) throws {
+  @Test("bicubic sampling beyond the border is transparent", arguments: [false, true])
+  func overTheBorder(hasAlpha: Bool) throws {
     let p = FilterPicture.noise(width: 19, height: 14, hasAlpha: hasAlpha)
     let values: [String: FilterValue] = [
       "matrix": .numbers([1.3, 0, -2.25, 0, 1.3, 3.5]), "sampling": .word("bicubic"),
@@ -62,7 +63,8 @@ import Testing
   }
 
   /// Straight lines stay straight, which is what a = -1/2 is for.
-  @Test func ramps() throws {
+  @Test("bicubic sampling keeps a straight ramp straight")
+  func ramps() throws {
     let p = FilterPicture(width: 32, height: 8) { x, y in SIMD4(Double(x) / 4, Double(y), Double(x + y) / 8, 1) }
     let values: [String: FilterValue] = ["matrix": .numbers([1, 0, 0.375, 0, 1, 0.25]), "sampling": .word("bicubic")]
     let result = try p.edited(FilterStep("affine", values))

@@ -2,7 +2,8 @@ import HDRCore
 import Testing
 
 @Suite struct FlipAndTurnTests {
-  @Test func flipsMovePixels() throws {
+  @Test("a flip only exchanges pixels")
+  func flipsMovePixels() throws {
     let p = FilterPicture.noise(hasAlpha: true)
     try p.edited(FilterStep("flip")).expect(0) { x, y in p[p.width - 1 - x, y] }
     try p.edited(FilterStep("flip", ["direction": .word("vertical")])).expect(0) { x, y in p[x, p.height - 1 - y] }
@@ -47,7 +48,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [30.0, -77, 123.4], [true, false]) func rotation(angle: Double, expand: Bool) throws {
+  @Test("a rotation turns about the centre and expands if asked", arguments: [30.0, -77, 123.4], [true, false])
+  func rotation(angle: Double, expand: Bool) throws {
     let p = FilterPicture.noise(width: 31, height: 22)
     let result = try p.edited(FilterStep("rotate", ["angle": .number(angle), "expand": .flag(expand)]))
     let (c, s) = ExactMath.cosSin(degrees: angle)
@@ -153,7 +155,8 @@ import Testing
     }
   }
 
-  @Test(arguments: ["same", "expand"]) func cornersAreMoved(canvas: String) throws {
+  @Test("a perspective transform moves the corners to their places", arguments: ["same", "expand"])
+  func cornersAreMoved(canvas: String) throws {
     let p = FilterPicture.noise(width: 50, height: 40)
     let result = try p.edited(
       FilterStep("perspectiveTransform", Self.corners.merging(["canvas": .word(canvas)]) { $1 }))

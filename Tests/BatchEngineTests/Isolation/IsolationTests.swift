@@ -6,7 +6,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// The promises of design/reliability.md §2 that codec processes keep.
+/// The promises of docs/reliability.md#promises that codec processes keep.
 @Suite(.serialized, .enabled(if: CodecProgram.url != nil, "skipped: hdrbatch-codec is not built beside the tests"))
 struct IsolationTests {
   let folder: TemporaryFolder

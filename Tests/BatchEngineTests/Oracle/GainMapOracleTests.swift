@@ -56,8 +56,8 @@ struct GainMapOracleTests {
       image: "made_gm_sdrbase_gm400_half.avif", sameCodes: Bounds(median: 0.004, p95: 0.015),
       sameChroma: Bounds(median: 0.006, p95: 0.045)),
     // Gains up to 2^11 from 8-bit codes, and base codes far outside R'G'B': PQ signals up to 1.25 are light here
-    // (specs/color.md §4.4: not clamped), libavif cuts them at 1. From the same codes 0.3 % and 7 % are left. Primaries
-    // are unspecified: BT.2020 for PQ, numbers left alone in libavif.
+    // (docs/colour-formulas.md#ycbcr: not clamped), libavif cuts them at 1. From the same codes 0.3 % and 7 % are left.
+    // Primaries are unspecified: BT.2020 for PQ, numbers left alone in libavif.
     Expectation(
       image: "color_grid_gainmap_different_grid.avif", bounds: Bounds(median: 0.01, p95: 0.9),
       sameCodes: Bounds(median: 0.005, p95: 0.08), primaries: 9),

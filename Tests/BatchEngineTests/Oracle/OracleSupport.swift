@@ -24,7 +24,7 @@ struct Agreement {
     samples = errors.count
   }
 
-  /// Checks the bounds, and leaves a line for docs/accuracy.md when HDRBATCH_ACCURACY names a file.
+  /// Checks the bounds, and leaves a line for docs/data/accuracy.tsv when HDRBATCH_ACCURACY names a file.
   func check(_ bounds: Bounds, file: String, oracle: String, unit: String) {
     #expect(samples > 0 && median <= bounds.median, "\(oracle): median \(median), bound \(bounds.median)")
     #expect(p95 <= bounds.p95, "\(oracle): 95th percentile \(p95), bound \(bounds.p95)")
@@ -37,9 +37,9 @@ struct Agreement {
   }
 }
 
-/// What scripts/accuracy makes docs/accuracy.md of: tab-separated lines, appended to the file that HDRBATCH_ACCURACY
-/// names; nowhere without it. Two columns: a file and what became of it. Six: a file, an oracle, median, 95th
-/// percentile, bounds and unit.
+/// What scripts/accuracy makes docs/data/accuracy.tsv of: tab-separated lines, appended to the file that
+/// HDRBATCH_ACCURACY names; nowhere without it. Two columns: a file and what became of it. Six: a file, an oracle,
+/// median, 95th percentile, bounds and unit.
 enum AccuracyLog {
   static func append(_ line: String) {
     guard let path = ProcessInfo.processInfo.environment["HDRBATCH_ACCURACY"],

@@ -127,7 +127,8 @@ import Testing
 
 @Suite struct LUTInputTests {
   /// A .cube file is an input that `colorCube` takes.
-  @Test func aCubeFileIsALUT() throws {
+  @Test("a .cube file is an input for colorCube")
+  func aCubeFileIsALUT() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("half.cube")
     try writeResultFile("LUT_1D_SIZE 2\n0 0 0\n0.5 0.5 0.5\n", to: path)

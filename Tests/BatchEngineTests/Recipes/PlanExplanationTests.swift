@@ -29,7 +29,8 @@ import Testing
     #expect(lines.allSatisfy { !$0.contains("\n") })
   }
 
-  @Test func countsBytes() throws {
+  @Test("an explanation counts the bytes of every pass once")
+  func countsBytes() throws {
     let plan = try Self.plan([FilterStep("gaussianBlur", ["radius": .number(2)])])
     // Load and blur along rows and columns: each reads and writes what it says, and two sets of planes live at once.
     let planes = 40.0 * 30 * 12
@@ -41,7 +42,8 @@ import Testing
     #expect(try Self.plan([]).planeBytes.total == 0)
   }
 
-  @Test func drawsAGraph() throws {
+  @Test("an explanation is a graph of all passes")
+  func drawsAGraph() throws {
     let plan = try Self.plan([FilterStep("gaussianBlur")])
     let dot = plan.dot
     #expect(dot.hasPrefix("digraph plan {") && dot.hasSuffix("}\n"))

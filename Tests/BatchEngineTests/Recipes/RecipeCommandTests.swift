@@ -136,7 +136,8 @@ struct RecipeCommandTests {
     #expect(try item(["--tone-map", "none"])["contentHeadroomSource"] as? String == "gain map")
   }
 
-  @Test func explains() throws {
+  @Test("--explain prints headroom, edits, passes and operator")
+  func explains() throws {
     let result = try render(["--to", "pq-png", "--filter", "gaussianBlur=radius:1", "--explain"])
     #expect(result.status == 0)
     let lines = result.errors.split(separator: "\n").map(String.init)
@@ -148,7 +149,8 @@ struct RecipeCommandTests {
     #expect(dot.output.hasPrefix("digraph plan {") && dot.output.hasSuffix("}\n"))
   }
 
-  @Test func listsFilters() throws {
+  @Test("filters lists parameters with ranges and defaults")
+  func listsFilters() throws {
     let all = try Program.run(["filters"])
     #expect(all.status == 0)
     #expect(all.output.contains("    ev  number -20...20, default 0: stops"))

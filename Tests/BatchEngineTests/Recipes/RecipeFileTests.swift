@@ -132,7 +132,8 @@ import Testing
     #expect(refused > 50)
   }
 
-  @Test func setChangesAStep() throws {
+  @Test("--set changes the step with that label before one of that filter")
+  func setChangesAStep() throws {
     var recipe = try Self.parse(Self.yaml)
     try recipe.set("lift.ev=-2")
     #expect(recipe.steps[2].filter.values.values["ev"] == .number(-2))
@@ -164,7 +165,8 @@ import Testing
     #expect(throws: UsageError.self) { try recipe.set("exposure.ev=1") }
   }
 
-  @Test func filtersAsWords() throws {
+  @Test("a filter on the command line is the same as in a recipe")
+  func filtersAsWords() throws {
     #expect(try FilterText.step("exposure") == FilterStep("exposure"))
     #expect(
       try FilterText.step("crop=rect:10/20/300/200")
