@@ -2,6 +2,7 @@ import CodecService
 import BatchEngine
 import Foundation
 import HDRCore
+import HDRPlan
 import ImageFiles
 import Testing
 
@@ -57,7 +58,9 @@ import Testing
       "contentHeadroom",
       "contentHeadroomSource",
       "displayHeadroom", "outputHeadroom",
-      "gainMapWeight", "gainMapFormula", "workingPrimaries", "outputCICP", "clli", "stages", "backend", "device", "isa",
+      "gainMapWeight", "gainMapFormula", "workingPrimaries", "outputCICP", "clli", "stages", "backend", "device",
+      "rounding",
+      "isa",
       "fallback", "sampledStrips", "isolation", "width", "height", "pixels", "inputDigest", "outputDigest", "bytesIn",
       "bytesOut",
       "seconds",
