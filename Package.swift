@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// hdrbatch: imports go down, never up.  hdrbatch -> BatchEngine -> ImageFiles | GPURender | CPUReference -> HDRCore.
+// hdrbatch: imports go down, never up. Every target names each module that it imports; a test compares.
 import PackageDescription
 
 /// One system library of the platform: a module map and a shim header in Sources/NAME.
@@ -43,18 +43,19 @@ var targets: [Target] = [
   .target(name: "Shaders", dependencies: ["SPIRV"], exclude: ["glsl"], plugins: ["ShaderPlugin"]),
 
   // The rooms.
+  // The model: colour, light, pictures, metadata. What is done to them, as data: stages, operators, filters, plans.
   .target(name: "HDRCore", linkerSettings: [.linkedLibrary("m")]),
-  .target(name: "CPUReference", dependencies: ["HDRCore"]),
-  .target(name: "GPURender", dependencies: ["HDRCore", "Shaders", "SPIRV", "CVulkan", "CPlatform"]),
+  .target(name: "HDRPlan", dependencies: ["HDRCore"]),
+  .target(name: "CPUReference", dependencies: ["HDRCore", "HDRPlan"]),
+  .target(name: "GPURender", dependencies: ["HDRCore", "HDRPlan", "Shaders", "SPIRV", "CVulkan"]),
   .target(
     name: "ImageFiles",
     dependencies: [
       "HDRCore", "CAVCodec", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate",
-      "CPNGShim",
-      "CNettle",
+      "CPNGShim", "CNettle",
     ]),
   // What codecs do with open descriptors, and how a process asks another for it.
-  .target(name: "CodecService", dependencies: ["ImageFiles", "CPlatform", "CNettle"]),
+  .target(name: "CodecService", dependencies: ["HDRCore", "ImageFiles", "CPlatform", "CNettle"]),
 ]
 
 var backends: [Target.Dependency] = ["CPUReference", "GPURender"]
@@ -64,31 +65,39 @@ var backends: [Target.Dependency] = ["CPUReference", "GPURender"]
   // symbolic link to Sources/CPUReference.
   targets.append(
     .target(
-      name: "CPUReferenceV3", dependencies: ["HDRCore"],
+      name: "CPUReferenceV3", dependencies: ["HDRCore", "HDRPlan"],
       swiftSettings: [.unsafeFlags(["-Xcc", "-march=x86-64-v3"]), .define("LANES16")]))
   backends.append("CPUReferenceV3")
 #endif
 
 targets += [
-  .target(name: "BatchEngine", dependencies: ["ImageFiles", "CodecService", "CPlatform", "CYAML", "CISAL"] + backends),
+  .target(
+    name: "BatchEngine",
+    dependencies: ["HDRCore", "HDRPlan", "ImageFiles", "CodecService", "CPlatform", "CYAML", "CISAL"] + backends),
   .executableTarget(
     name: "hdrbatch",
     dependencies: [
-      "BatchEngine", "CodecService", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "BatchEngine", "CodecService", "HDRCore", "HDRPlan", "ImageFiles",
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ]),
   // Decodes and encodes for hdrbatch, locked in: no Foundation, no Dispatch, no Swift concurrency.
-  .executableTarget(name: "hdrbatch-codec", dependencies: ["CodecService", "CSandbox"]),
-  .target(name: "TestSupport", dependencies: ["HDRCore"], path: "Tests/TestSupport"),
+  .executableTarget(name: "hdrbatch-codec", dependencies: ["CodecService", "CPlatform", "CSandbox", "HDRCore", "ImageFiles"]),
+  .target(name: "TestSupport", path: "Tests/TestSupport"),
   // Rounding and subnormals of the testing thread.
   .target(name: "CFloatState", path: "Tests/CFloatState"),
-  .testTarget(name: "HDRCoreTests", dependencies: ["HDRCore", "TestSupport"]),
-  .testTarget(name: "CPUReferenceTests", dependencies: ["TestSupport"] + backends),
-  .testTarget(name: "GPURenderTests", dependencies: ["TestSupport", "CFloatState", "Shaders", "SPIRV"] + backends),
+  .testTarget(name: "HDRCoreTests", dependencies: ["HDRCore", "HDRPlan", "TestSupport"]),
+  .testTarget(name: "CPUReferenceTests", dependencies: ["HDRCore", "HDRPlan", "TestSupport"] + backends),
   .testTarget(
-    name: "ImageFilesTests", dependencies: ["ImageFiles", "TestSupport", "CPUReference"], swiftSettings: quickly),
+    name: "GPURenderTests", dependencies: ["HDRCore", "HDRPlan", "CFloatState", "Shaders", "SPIRV"] + backends),
+  .testTarget(
+    name: "ImageFilesTests",
+    dependencies: ["HDRCore", "HDRPlan", "ImageFiles", "TestSupport", "CLCMS", "CTurboJPEG"], swiftSettings: quickly),
   .testTarget(
     name: "BatchEngineTests",
-    dependencies: ["BatchEngine", "CodecService", "TestSupport", "CFloatState", "hdrbatch-codec"],
+    dependencies: [
+      "BatchEngine", "CodecService", "GPURender", "HDRCore", "HDRPlan", "ImageFiles", "TestSupport", "CFloatState",
+      "hdrbatch-codec",
+    ],
     swiftSettings: quickly),
 ]
 
@@ -98,6 +107,7 @@ let package = Package(
     .executable(name: "hdrbatch", targets: ["hdrbatch"]),
     .executable(name: "hdrbatch-codec", targets: ["hdrbatch-codec"]),
     .library(name: "HDRCore", targets: ["HDRCore"]),
+    .library(name: "HDRPlan", targets: ["HDRPlan"]),
     .library(name: "ImageFiles", targets: ["ImageFiles"]),
     .library(name: "GPURender", targets: ["GPURender"]),
     .library(name: "CPUReference", targets: ["CPUReference"]),

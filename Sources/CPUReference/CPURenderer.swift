@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 
 /// Runs plans on the CPU: strips of pixels in the first-level cache, one loop a stage (docs/architecture.md#passes).
 ///

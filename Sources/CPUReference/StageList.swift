@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 
 /// The list of stages on the CPU: one line each. A loop is inlined into a function of its own here, so this module's
 /// instruction set is its; all in one function, the compiler stops inlining and they run ten times slower.

@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 
 /// A part of a plan's output that one ring slot renders: rows of the last pass with everything they need.
 package struct Band {

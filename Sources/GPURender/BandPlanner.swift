@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 
 /// Cuts a plan into bands of output rows that fit a device, with the uploads and dispatches of each.
 ///

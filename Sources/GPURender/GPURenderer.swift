@@ -1,6 +1,7 @@
 import CVulkan
 import Glibc
 import HDRCore
+import HDRPlan
 import Synchronization
 
 /// How a renderer runs.

@@ -1,6 +1,7 @@
 import CVulkan
 import Glibc
 import HDRCore
+import HDRPlan
 import SPIRV
 import Shaders
 import Synchronization

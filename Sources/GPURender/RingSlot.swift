@@ -1,6 +1,7 @@
 import CVulkan
 import Glibc
 import HDRCore
+import HDRPlan
 
 /// One place of the ring: buffers that grow to the largest band seen, command buffers and a timeline of their own.
 ///

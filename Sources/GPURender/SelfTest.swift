@@ -1,5 +1,6 @@
 import CVulkan
 import HDRCore
+import HDRPlan
 import SPIRV
 
 /// The start-up self-test (docs/exact-arithmetic.md#self-test): a probe kernel over about 10^5 vectors, word for word

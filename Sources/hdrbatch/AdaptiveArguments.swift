@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchEngine
 import HDRCore
+import HDRPlan
 import ImageFiles
 
 /// Options of Adaptive HDR outputs.

@@ -2,6 +2,7 @@ import ArgumentParser
 import BatchEngine
 import CodecService
 import HDRCore
+import HDRPlan
 import ImageFiles
 
 /// Options of every command that runs a batch.

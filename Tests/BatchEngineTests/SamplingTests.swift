@@ -1,6 +1,7 @@
 import BatchEngine
 import Foundation
 import HDRCore
+import HDRPlan
 import Testing
 
 /// Which strips `--sample` takes, and what they cost.

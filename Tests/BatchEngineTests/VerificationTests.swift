@@ -2,6 +2,7 @@ import BatchEngine
 import Foundation
 import GPURender
 import HDRCore
+import HDRPlan
 import Testing
 
 /// Every stage, sink, layout, whole recipe and small size, word by word: the baseline CPU build against the others and

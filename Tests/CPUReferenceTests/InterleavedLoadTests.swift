@@ -1,5 +1,6 @@
 import CPUReference
 import HDRCore
+import HDRPlan
 import Testing
 
 /// Loads that take a pixel as one word give what loads of single samples give, and renditions that are in place already

@@ -1,5 +1,6 @@
 import CPUReference
 import HDRCore
+import HDRPlan
 import TestSupport
 import Testing
 

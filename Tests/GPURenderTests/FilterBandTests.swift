@@ -1,5 +1,6 @@
 import GPURender
 import HDRCore
+import HDRPlan
 import Testing
 
 /// Filters that read rows elsewhere, in the smallest bands: what rows a band needs is what `RowScale` says.

@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 
 /// A picture, what to make of it, and a name: what the bit-equality tests run.
 struct Case: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import GPURender
 import HDRCore
+import HDRPlan
 import Synchronization
 import Testing
 

@@ -2,6 +2,7 @@ import CPUReference
 import Foundation
 import GPURender
 import HDRCore
+import HDRPlan
 
 /// lavapipe, the software Vulkan device, for tests of bits; opened once.
 enum Lavapipe {

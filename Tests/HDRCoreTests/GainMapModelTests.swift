@@ -1,5 +1,6 @@
 import Foundation
 import HDRCore
+import HDRPlan
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 import Testing
 
 /// LUT files: dialects, and what is wrong with broken ones.

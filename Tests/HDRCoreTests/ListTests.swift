@@ -1,5 +1,6 @@
 import Foundation
 import HDRCore
+import HDRPlan
 import TestSupport
 import Testing
 
@@ -49,7 +50,7 @@ import Testing
 
   @Test func everyFilterIsOnItsPageAndInAFile() throws {
     let page = try SourceTree.text("docs/filters.md")
-    let files = try SourceTree.files("Sources/HDRCore/Filters", extension: "swift")
+    let files = try SourceTree.files("Sources/HDRPlan/Filters", extension: "swift")
     let types = files.flatMap { $0.text.matches(of: /enum (\w+): \w*Filter \{/).map { String($0.1) } }
     #expect(types.sorted() == Filters.all.map { "\($0)" }.sorted(), "a filter is missing from Filters.all")
     for filter in Filters.all {
@@ -79,7 +80,7 @@ enum SourceTree {
   /// Where stages may be.
   static var stages: [File] {
     get throws {
-      try files("Sources/HDRCore/Stages", extension: "swift") + files("Sources/HDRCore/Filters", extension: "swift")
+      try files("Sources/HDRPlan/Stages", extension: "swift") + files("Sources/HDRPlan/Filters", extension: "swift")
     }
   }
 

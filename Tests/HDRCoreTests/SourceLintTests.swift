@@ -4,12 +4,12 @@ import Testing
 
 /// What the bit-exact contract forbids in the kernels' sources (docs/exact-arithmetic.md#contract).
 ///
-/// Lane code in HDRCore/Stages is what is marked `@inlinable`: those bodies are compiled into both builds of the CPU
+/// Lane code in HDRPlan/Stages is what is marked `@inlinable`: those bodies are compiled into both builds of the CPU
 /// executor and have a twin in GLSL. Everything else there is set-up in Double, run once a plan on the CPU alone. A
 /// function that takes a strip or binary32 values and lacks the mark is a finding, so lane code cannot hide.
 @Suite struct SourceLintTests {
   @Test func lanesUseOnlyExactArithmetic() throws {
-    let files = try SourceTree.files("Sources/HDRCore/Stages", extension: "swift")
+    let files = try SourceTree.files("Sources/HDRPlan/Stages", extension: "swift")
     #expect(files.count >= 15)
     var bodies = 0, integerDivisions: Set<String> = []
     for file in files {

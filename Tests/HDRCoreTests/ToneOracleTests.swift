@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 import Testing
 
 /// Curves against libplacebo 4.208 (Debian 12), `pl_tone_map_sample` with black at 0, in cd/m²; BT.2390 with its knee

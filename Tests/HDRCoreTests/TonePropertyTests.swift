@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 import Testing
 
 /// What every tone operator must keep, over `ToneOperators.all`: a new one is tested by being in the list.

@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 import TestSupport
 import Testing
 
@@ -29,7 +30,7 @@ struct ToneVectorTests {
   @Test func referenceWhiteMetadata() {
     for row in rows("rwtmo", "metadata") {
       let stops = row.number("H_baseline")
-      let curves = ReferenceWhiteTone.curves(contentStops: stops)
+      let curves = ReferenceWhiteCurves.make(contentStops: stops)
       let want = row["alternates"] as? [[String: Any]] ?? []
       #expect(curves.count == want.count)
       for (curve, alternate) in zip(curves, want) {
@@ -50,7 +51,7 @@ struct ToneVectorTests {
       let stops = min(content.stops, 6), rgb = row["rgb_in_bt2020"] as? [Double]
       let v = rgb?.max() ?? row.number("max_rgb_in")
       let gain = ReferenceWhiteTone.log2Gain(
-        v, curves: ReferenceWhiteTone.curves(contentStops: stops), contentStops: stops,
+        v, curves: ReferenceWhiteCurves.make(contentStops: stops), contentStops: stops,
         displayStops: display.stops)
       expectClose(gain, row.number("log2_gain"), abs: 1e-12, rel: 1e-12)
       let want = rgb == nil ? [row.number("out")] : row.numbers("rgb_out")
@@ -65,7 +66,7 @@ struct ToneVectorTests {
     #expect(all.count == 7)
     for row in all {
       let content = Headroom(factor: row.number("content_headroom"))
-      let curves = ReferenceWhiteTone.curves(contentStops: content.stops)
+      let curves = ReferenceWhiteCurves.make(contentStops: content.stops)
       let exact = ReferenceWhiteExact.stages(content: content, display: .sdr)
       var worst = 0.0
       for i in 0...8000 {

@@ -1,5 +1,6 @@
 import Foundation
 import HDRCore
+import HDRPlan
 import ImageFiles
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 
 /// JPEG files of 9x5 pixels, written by Pillow (libjpeg-turbo) at quality 90, and the samples that Pillow reads back.
 enum TinyJPEG {

@@ -1,5 +1,6 @@
 import CLCMS
 import HDRCore
+import HDRPlan
 import ImageFiles
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 @testable import ImageFiles
 
 extension Target {

@@ -2,6 +2,7 @@
 import CodecService
 import Glibc
 import HDRCore
+import HDRPlan
 @testable import ImageFiles
 
 /// Cuts seeds out of real files: the parts that parsers read, without the pixels.

@@ -1,5 +1,6 @@
 import CodecService
 import HDRCore
+import HDRPlan
 @testable import ImageFiles
 
 /// What the supervisor believes of a codec process: the bodies of its messages. The first byte says which.

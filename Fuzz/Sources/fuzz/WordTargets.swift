@@ -1,6 +1,7 @@
 @testable import BatchEngine
 import CodecService
 @testable import HDRCore
+import HDRPlan
 
 /// Formats that are text.
 extension Target {

@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 import ImageFiles
 
 /// How Adaptive HDR files are made (`--to adaptive-*`).

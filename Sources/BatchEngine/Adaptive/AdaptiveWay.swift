@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 import ImageFiles
 
 /// How a source becomes an Adaptive HDR file.

@@ -1,5 +1,6 @@
 import CodecService
 import HDRCore
+import HDRPlan
 import ImageFiles
 
 extension ItemRunner {

@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 import ImageFiles
 
 /// Makes both renditions and their gain map, then what an Adaptive HDR file consists of

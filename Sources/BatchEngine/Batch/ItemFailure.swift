@@ -2,6 +2,7 @@ import CodecService
 import GPURender
 import Glibc
 import HDRCore
+import HDRPlan
 
 /// Why one item failed, for its record, and what it means for the rest of the batch.
 struct ItemFailure: Error, Sendable {

@@ -2,6 +2,7 @@ import CodecService
 import GPURender
 import Glibc
 import HDRCore
+import HDRPlan
 import ImageFiles
 
 /// Takes one item from its source to its output, on the calling thread.

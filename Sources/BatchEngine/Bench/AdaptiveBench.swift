@@ -1,5 +1,6 @@
 import GPURender
 import HDRCore
+import HDRPlan
 import ImageFiles
 
 /// `bench adaptive`: CPU time of an Adaptive HDR JPEG from two renditions in memory, step by step.

@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 import ImageFiles
 
 /// `bench codecs`: each encoder and each decoder alone, one thread, pixels in memory to bytes in memory and back.

@@ -1,5 +1,6 @@
 import GPURender
 import HDRCore
+import HDRPlan
 import ImageFiles
 
 /// `bench files`: CPU time of a whole rendition beside that of its codecs alone, on the same file and the same pixels.

@@ -2,6 +2,7 @@ import CPlatform
 import GPURender
 import Glibc
 import HDRCore
+import HDRPlan
 
 /// `bench filters`: what each filter adds to a render, and what six of them cost together.
 ///

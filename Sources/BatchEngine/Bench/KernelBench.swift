@@ -1,6 +1,7 @@
 import CPlatform
 import GPURender
 import HDRCore
+import HDRPlan
 
 /// `bench kernel`: the fused recipes alone, without files, on every backend of this machine.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 import HDRCore
+import HDRPlan
 import ImageFiles
 
 /// `--peers`: other programs that are installed, on the same file and the same job, in turn with this one.

@@ -1,6 +1,7 @@
 import CodecService
 import GPURender
 import HDRCore
+import HDRPlan
 import ImageFiles
 
 /// What this machine offers and why something is refused: `hdrbatch doctor`.

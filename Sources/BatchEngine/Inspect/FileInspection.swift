@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 import ImageFiles
 
 /// Output of `hdrbatch info` for a file. Keys are fixed: programs read them.

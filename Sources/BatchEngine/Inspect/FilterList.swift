@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 
 /// The filters as text, JSON, and the table of docs/filters.md.
 public struct FilterList: Sendable {

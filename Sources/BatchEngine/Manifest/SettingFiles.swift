@@ -1,5 +1,6 @@
 import CodecService
 import HDRCore
+import HDRPlan
 import Synchronization
 
 /// The files that a command line names beside its inputs: recipes, LUTs, second pictures. What they hold decides pixels,

@@ -1,6 +1,7 @@
 import CodecService
 import Glibc
 import HDRCore
+import HDRPlan
 import ImageFiles
 
 /// Second pictures of edits, read once for a batch.

@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 
 /// Filters as text: `--filter NAME=key:value,key:value` and `--set STEP.PARAM=VALUE`.
 public enum FilterText {

@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 
 /// A recipe file: filters in their order, second pictures, settings, and the renditions to make. docs/recipes.md.
 public struct RecipeFile: Sendable {

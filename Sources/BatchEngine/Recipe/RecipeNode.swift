@@ -1,5 +1,6 @@
 import CYAML
 import HDRCore
+import HDRPlan
 
 /// A value of a recipe file with its place: YAML, of which JSON is a part.
 public struct RecipeNode: Sendable {

@@ -1,5 +1,6 @@
 import CodecService
 import HDRCore
+import HDRPlan
 import ImageFiles
 
 /// How an item ended.

@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 
 /// A JSON text that cannot be read: what is wrong, and at which byte.
 public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {

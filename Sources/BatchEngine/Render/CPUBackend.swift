@@ -1,6 +1,7 @@
 import CPUReference
 import CPlatform
 import HDRCore
+import HDRPlan
 
 #if arch(x86_64)
   import CPUReferenceV3

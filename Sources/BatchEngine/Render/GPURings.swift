@@ -1,5 +1,6 @@
 import GPURender
 import HDRCore
+import HDRPlan
 import Synchronization
 
 /// The GPUs of a batch, each with a ring of its own. A picture goes to the one that has the fewest in flight; one that

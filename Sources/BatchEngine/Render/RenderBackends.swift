@@ -1,5 +1,6 @@
 import GPURender
 import HDRCore
+import HDRPlan
 import Synchronization
 
 /// `--backend`.

@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 import ImageFiles
 
 /// What to make of every picture of a batch: recipe and file settings.

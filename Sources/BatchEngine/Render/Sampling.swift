@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 import Synchronization
 
 /// `--sample K`: which strips of the pictures that GPUs render are rendered on the CPU too and compared.

@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 
 extension VerificationCases {
   /// Every decoding of Apple's codes at the map's headroom, and both rules for headrooms below it.

@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 
 /// Draws filters and recipes of filters: for `verify` and for the property that no backend differs.
 public struct RandomRecipes {

@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 
 /// Deterministic pictures for verification and benchmarks: noise, ramps, edge values, image-like content.
 public enum TestPictures {

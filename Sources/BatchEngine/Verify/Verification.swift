@@ -1,6 +1,7 @@
 import CodecService
 import GPURender
 import HDRCore
+import HDRPlan
 
 /// Compares every backend of this machine with the baseline CPU build, word by word.
 public struct Verification {

@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 
 /// One thing to verify: a name and a plan.
 public struct VerificationCase: Sendable {

@@ -177,32 +177,4 @@ public enum TransferCurve: Hashable, Sendable {
     case .hlg: Transfer.hlgOETF(x)
     }
   }
-
-  /// Table of `decode`. PQ's formula has a pole at signal 1.99: above 1.25 the curve stays where it is there.
-  public var decodeTable: CurveTable {
-    switch self {
-    case .pq: Self.pqDecode
-    case .hlg: Self.hlgDecode
-    case .sRGB: Self.sRGBDecode
-    default: CurveTable(octaves: -12..<3, k: 6, decode)
-    }
-  }
-
-  /// Table of `encode`.
-  public var encodeTable: CurveTable {
-    switch self {
-    case .pq: Self.pqEncode
-    case .hlg: Self.hlgEncode
-    case .sRGB: Self.sRGBEncode
-    default: CurveTable(octaves: -20..<7, k: 5, encode)
-    }
-  }
-
-  // The usual ones are built once: a batch makes a plan for every file.
-  private static let pqDecode = CurveTable(octaves: -16..<1, k: 6) { TransferCurve.pq.decode(min($0, 1.25)) }
-  private static let pqEncode = CurveTable(octaves: -30..<7, k: 4) { TransferCurve.pq.encode($0) }
-  private static let hlgDecode = CurveTable(octaves: -12..<2, k: 7) { TransferCurve.hlg.decode($0) }
-  private static let hlgEncode = CurveTable(octaves: -30..<2, k: 5) { TransferCurve.hlg.encode($0) }
-  private static let sRGBDecode = CurveTable(octaves: -12..<3, k: 6) { TransferCurve.sRGB.decode($0) }
-  private static let sRGBEncode = CurveTable(octaves: -20..<7, k: 5) { TransferCurve.sRGB.encode($0) }
 }

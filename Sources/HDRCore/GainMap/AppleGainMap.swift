@@ -104,11 +104,6 @@ public struct AppleGainMap: Sendable, Hashable {
       return base * ExactMath.exp2(weight * log2Gain(value, transfer: transfer))
     }
   }
-
-  /// `log2Gain` as a table for the stage `curve`: map value 0...1 in, stops out.
-  public func log2GainTable(transfer: AppleMapTransfer = .bt709, headroom: Double? = nil) -> CurveTable {
-    CurveTable(octaves: -16..<1, k: 6) { log2Gain($0, transfer: transfer, headroom: headroom) }
-  }
 }
 
 // MARK: As ISO 21496-1
@@ -136,11 +131,6 @@ extension AppleGainMap {
   public func isoCode(_ code: Int, codeBits: Int = 8, bits: Int = 10, transfer: AppleMapTransfer = .bt709) -> Int {
     let value = Double(code) / Double(1 << codeBits - 1)
     return Int((min(max(isoValue(value, transfer: transfer), 0), 1) * Double(1 << bits - 1)).rounded())
-  }
-
-  /// `isoValue` as a table for the stage `curve`.
-  public func isoTable(transfer: AppleMapTransfer = .bt709) -> CurveTable {
-    CurveTable(octaves: -16..<1, k: 6) { isoValue($0, transfer: transfer) }
   }
 }
 

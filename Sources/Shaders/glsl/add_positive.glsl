@@ -1,4 +1,4 @@
-// add_positive: see HDRCore/Stages/AddPositive.swift.
+// add_positive: see HDRPlan/Stages/AddPositive.swift.
 vec4 add_positive(vec4 p, uint k) {
     float sum = (constant_float(k) * p.x + constant_float(k + 1u) * p.y) + constant_float(k + 2u) * p.z;
     float positive = sum > 0.0 ? sum : 0.0;

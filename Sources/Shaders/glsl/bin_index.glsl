@@ -1,4 +1,4 @@
-// bin_index: see BinIndex in HDRCore/Filters/Histogram.swift.
+// bin_index: see BinIndex in HDRPlan/Filters/Histogram.swift.
 float bin_index_channel(float v, float guess, float last, uint edges) {
     float low = guess > 0.0 ? guess : 0.0;
     float q = lut_cell(low < last ? low : last, last);

@@ -1,4 +1,4 @@
-// blend_blurred: see BlendBlurred in HDRCore/Filters/UnsharpMask.swift.
+// blend_blurred: see BlendBlurred in HDRPlan/Filters/UnsharpMask.swift.
 float blend_blurred_channel(uint mode, float own, float blurred, float amount) {
     if (mode == 0u) return own + (own - blurred) * amount;
     if (mode == 2u) {

@@ -1,4 +1,4 @@
-// blend_mode: see BlendMode in HDRCore/Filters/BlendMode.swift.
+// blend_mode: see BlendMode in HDRPlan/Filters/BlendMode.swift.
 float blend_unit(float x) {
     float low = x > 0.0 ? x : 0.0;
     return low < 1.0 ? low : 1.0;

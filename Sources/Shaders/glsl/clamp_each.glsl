@@ -1,4 +1,4 @@
-// clamp_each: see ClampEach in HDRCore/Filters/ColorClamp.swift.
+// clamp_each: see ClampEach in HDRPlan/Filters/ColorClamp.swift.
 float clamp_each_channel(float x, uint k) {
     float low = constant_float(k), high = constant_float(k + 4u);
     float a = x > low ? x : low;

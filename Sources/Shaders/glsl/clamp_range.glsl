@@ -1,4 +1,4 @@
-// clamp_range: see HDRCore/Stages/Clamp.swift.
+// clamp_range: see HDRPlan/Stages/Clamp.swift.
 float clamp_channel(float x, float low, float high) {
     float a = x > low ? x : low;
     return a < high ? a : high;

@@ -1,4 +1,4 @@
-// color_polynomial: see PolynomialStage in HDRCore/Filters/ColorPolynomial.swift.
+// color_polynomial: see PolynomialStage in HDRPlan/Filters/ColorPolynomial.swift.
 float polynomial_limited(float x, float low, float high) {
     float a = x > low ? x : low;
     return a < high ? a : high;

@@ -1,4 +1,4 @@
-// color_posterize: see PosterizeStage in HDRCore/Filters/ColorPosterize.swift.
+// color_posterize: see PosterizeStage in HDRPlan/Filters/ColorPosterize.swift.
 float posterize_channel(float x, uint k) {
     float q = x * constant_float(k) + 0.5;
     float size = q < 0.0 ? -q : q;

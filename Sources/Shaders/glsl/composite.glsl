@@ -1,4 +1,4 @@
-// composite: see Compositing in HDRCore/Filters/Compositing.swift.
+// composite: see Compositing in HDRPlan/Filters/Compositing.swift.
 float composite_channel(uint mode, float t, float b, float top_alpha, float alpha) {
     if (mode == 0u) return t + b * (1.0 - top_alpha);
     if (mode == 1u) return t + b;

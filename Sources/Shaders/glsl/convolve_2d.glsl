@@ -1,4 +1,4 @@
-// convolve_2d: see Convolve2D in HDRCore/Filters/Convolution.swift.
+// convolve_2d: see Convolve2D in HDRPlan/Filters/Convolution.swift.
 int convolve_2d_inside(int i, int size) { return i > 0 ? (i < size ? i : size - 1) : 0; }
 
 float convolve_2d_channel(uint index, uint k) {

@@ -1,4 +1,4 @@
-// convolve_x: see ConvolveX in HDRCore/Stages/Convolve.swift.
+// convolve_x: see ConvolveX in HDRPlan/Stages/Convolve.swift.
 float convolve_x_channel(uint index, uint first, uint taps, uint weights) {
     float sum = 0.0;
     for (uint i = 0u; i < taps; i++)

@@ -1,4 +1,4 @@
-// convolve_y: see ConvolveY in HDRCore/Stages/Convolve.swift.
+// convolve_y: see ConvolveY in HDRPlan/Stages/Convolve.swift.
 float convolve_y_channel(uint index, uint first, uint taps, uint weights) {
     float sum = 0.0;
     for (uint i = 0u; i < taps; i++)

@@ -1,4 +1,4 @@
-// desaturate: see HDRCore/Stages/Desaturate.swift.
+// desaturate: see HDRPlan/Stages/Desaturate.swift.
 float grey_share(float v, float y, float peak) {
     float excess = v < 0.0 ? -v : v - peak;
     float to_grey = v < 0.0 ? y - v : v - y;

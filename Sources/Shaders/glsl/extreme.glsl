@@ -1,4 +1,4 @@
-// extreme: see Extreme in HDRCore/Filters/Extreme.swift.
+// extreme: see Extreme in HDRPlan/Filters/Extreme.swift.
 int extreme_key(uint bits) {
     int i = int(bits);
     return i ^ ((i >> 31) & 0x7fffffff);

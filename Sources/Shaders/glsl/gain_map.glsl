@@ -1,4 +1,4 @@
-// gain_map: see HDRCore/Stages/GainMapStage.swift.
+// gain_map: see HDRPlan/Stages/GainMapStage.swift.
 float gain_log2(uint channel, uint columns, uint rows) {
     uint e = columns + 3u * uint(at.x), r = rows + 3u * uint(at.y);
     int x0 = int(table(e)), x1 = int(table(e + 1u)), y0 = int(table(r)), y1 = int(table(r + 1u));

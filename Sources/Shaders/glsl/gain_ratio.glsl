@@ -1,4 +1,4 @@
-// gain_ratio: see HDRCore/Stages/GainRatio.swift.
+// gain_ratio: see HDRPlan/Stages/GainRatio.swift.
 float gain_logarithm(float x) { return e32_log2(x > 1e-10 ? x : 1e-10); }
 
 float gain_quotient(float alternate, float log_base, float sign) {

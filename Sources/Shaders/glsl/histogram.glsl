@@ -1,4 +1,4 @@
-// histogram: see Histogram in HDRCore/Filters/Histogram.swift.
+// histogram: see Histogram in HDRPlan/Filters/Histogram.swift.
 float histogram_channel(uint channel, uint bin, ivec2 first, ivec2 end) {
     int count = 0;
     for (int y = first.y; y < end.y; y++) {

@@ -1,4 +1,4 @@
-// load_area: see HDRCore/Stages/LoadArea.swift.
+// load_area: see HDRPlan/Stages/LoadArea.swift.
 float load_area_channel(uint index, uint k) {
     uint x = constant(k + 1u) + uint(at.x) * (constant(k + 2u) + 2u);
     uint y = constant(k + 3u) + uint(at.y) * (constant(k + 4u) + 2u);

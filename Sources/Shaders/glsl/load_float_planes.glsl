@@ -1,4 +1,4 @@
-// load_float_planes: see HDRCore/Stages/LoadFloatPlanes.swift.
+// load_float_planes: see HDRPlan/Stages/LoadFloatPlanes.swift.
 vec4 load_float_planes(vec4 p, uint k) {
     bool one = constant(k) == 1u;
     vec4 q;

@@ -1,4 +1,4 @@
-// load_half: see HDRCore/Stages/LoadHalf.swift.
+// load_half: see HDRPlan/Stages/LoadHalf.swift.
 float load_half_channel(uint index) {
     return e32_sanitize(e32_float_of_half(sample_bits(0u, channel_words(0u, index), at.x, at.y, 2u)));
 }

@@ -1,4 +1,4 @@
-// load_samples: see HDRCore/Stages/LoadSamples.swift.
+// load_samples: see HDRPlan/Stages/LoadSamples.swift.
 
 // Chroma sample at or before x, weight of the next one, weight total.
 ivec3 chroma_position(int x, int shift, bool cosited) {

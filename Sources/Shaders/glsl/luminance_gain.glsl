@@ -1,4 +1,4 @@
-// luminance_gain: see LuminanceGain in HDRCore/Filters/HighlightShadow.swift.
+// luminance_gain: see LuminanceGain in HDRPlan/Filters/HighlightShadow.swift.
 vec4 luminance_gain(vec4 p, uint k) {
     uint source = constant(k + 3u);
     float y;

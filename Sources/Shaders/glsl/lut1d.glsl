@@ -1,4 +1,4 @@
-// lut1d: see HDRCore/Stages/LUT1DStage.swift.
+// lut1d: see HDRPlan/Stages/LUT1DStage.swift.
 float lut1d_channel(float x, uint k, uint channel) {
     int size = int(constant(k + 1u));
     float u = x * constant_float(k + 2u + channel) + constant_float(k + 5u + channel);

@@ -1,4 +1,4 @@
-// lut3d: see HDRCore/Stages/LUT3DStage.swift.
+// lut3d: see HDRPlan/Stages/LUT3DStage.swift.
 // Tetrahedral value at a point inside the cube, in node units.
 vec3 lut3d_value(uint first_word, uint size, float x, float y, float z) {
     float last_cell = float(int(size) - 2);

@@ -1,4 +1,4 @@
-// lut3d_trilinear: see HDRCore/Stages/LUT3DTrilinear.swift.
+// lut3d_trilinear: see HDRPlan/Stages/LUT3DTrilinear.swift.
 // Value at a point inside the cube, in node units: along x, then y, then z.
 vec3 trilinear_value(uint first_word, uint size, float x, float y, float z) {
     float last_cell = float(int(size) - 2);

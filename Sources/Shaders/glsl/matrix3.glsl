@@ -1,4 +1,4 @@
-// matrix3: see HDRCore/Stages/Matrix3Stage.swift.
+// matrix3: see HDRPlan/Stages/Matrix3Stage.swift.
 vec4 matrix3(vec4 p, uint k) {
     vec4 q;
     q.x = (constant_float(k) * p.x + constant_float(k + 1u) * p.y) + constant_float(k + 2u) * p.z;

@@ -1,4 +1,4 @@
-// matrix4: see Matrix4Stage in HDRCore/Filters/ColorMatrix.swift.
+// matrix4: see Matrix4Stage in HDRPlan/Filters/ColorMatrix.swift.
 float matrix4_row(vec4 p, uint k) {
     return (((constant_float(k) * p.x + constant_float(k + 1u) * p.y) + constant_float(k + 2u) * p.z)
             + constant_float(k + 3u) * p.w) + constant_float(k + 4u);

@@ -1,4 +1,4 @@
-// median3: see Median3 in HDRCore/Filters/Median.swift.
+// median3: see Median3 in HDRPlan/Filters/Median.swift.
 float median3_least(float a, float b) { return a < b ? a : b; }
 float median3_most(float a, float b) { return a > b ? a : b; }
 float median3_middle(float a, float b, float c) {

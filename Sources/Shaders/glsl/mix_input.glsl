@@ -1,4 +1,4 @@
-// mix_input: see MixInput in HDRCore/Filters/MixInput.swift.
+// mix_input: see MixInput in HDRPlan/Filters/MixInput.swift.
 vec4 mix_input(vec4 p, uint k) {
     int x = int(here.x), y = int(here.y);
     vec4 t = foreground_pixel(constant(k), x, y, int(constant(k + 1u)), int(constant(k + 2u)));

@@ -1,4 +1,4 @@
-// mixed_gains: see HDRCore/Stages/MixedGains.swift.
+// mixed_gains: see HDRPlan/Stages/MixedGains.swift.
 float mixed_gains_factor(vec4 p, float component, uint k) {
     float rg = p.y > p.x ? p.y : p.x;
     float high = p.z > rg ? p.z : rg;

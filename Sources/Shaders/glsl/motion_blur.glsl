@@ -1,4 +1,4 @@
-// motion_blur: see MotionBlurStage in HDRCore/Filters/MotionBlur.swift.
+// motion_blur: see MotionBlurStage in HDRPlan/Filters/MotionBlur.swift.
 int motion_blur_inside(int i, int size) { return i > 0 ? (i < size ? i : size - 1) : 0; }
 
 float motion_blur_channel(uint index, uint k) {

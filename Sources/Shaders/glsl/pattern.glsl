@@ -1,4 +1,4 @@
-// pattern: see Pattern in HDRCore/Filters/Pattern.swift.
+// pattern: see Pattern in HDRPlan/Filters/Pattern.swift.
 vec4 pattern(vec4 p, uint k) {
     float column = table_float(constant(k) + here.x), row = table_float(constant(k + 1u) + here.y);
     uint shape = constant(k + 2u);

@@ -1,4 +1,4 @@
-// pbr_neutral: see HDRCore/Stages/PBRNeutral.swift.
+// pbr_neutral: see HDRPlan/Stages/PBRNeutral.swift.
 vec4 pbr_neutral(vec4 p, uint k) {
     float rg = p.y < p.x ? p.y : p.x;
     float x = p.z < rg ? p.z : rg;

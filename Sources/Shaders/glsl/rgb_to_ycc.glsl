@@ -1,4 +1,4 @@
-// rgb_to_ycc: see HDRCore/Stages/RGBToYCC.swift.
+// rgb_to_ycc: see HDRPlan/Stages/RGBToYCC.swift.
 float nominal(float x) {
     float low = x > 0.0 ? x : 0.0;
     return low < 1.0 ? low : 1.0;

@@ -1,4 +1,4 @@
-// ripple: see Ripple in HDRCore/Filters/Ripple.swift.
+// ripple: see Ripple in HDRPlan/Filters/Ripple.swift.
 // Ripple.Bilinear: the pixel at or before a place, and the share of those after it, for columns and rows.
 vec4 ripple_at(float px, float py, ivec2 size) {
     float last_x = float(size.x - 1), last_y = float(size.y - 1);

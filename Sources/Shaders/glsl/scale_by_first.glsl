@@ -1,4 +1,4 @@
-// scale_by_first: see HDRCore/Stages/ScaleByFirst.swift.
+// scale_by_first: see HDRPlan/Stages/ScaleByFirst.swift.
 vec4 scale_by_first(vec4 p, uint k) {
     uint bits = floatBitsToUint(p.x) & 0x7fffffffu;
     float a = curve_lookup(constant(k), bits, constant(k + 2u), constant(k + 3u), constant(k + 4u));

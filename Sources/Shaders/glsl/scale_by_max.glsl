@@ -1,4 +1,4 @@
-// scale_by_max: see HDRCore/Stages/ScaleByMax.swift.
+// scale_by_max: see HDRPlan/Stages/ScaleByMax.swift.
 vec4 scale_by_max(vec4 p, uint k) {
     float rg = p.y > p.x ? p.y : p.x;
     float m = p.z > rg ? p.z : rg;

@@ -1,4 +1,4 @@
-// signed_curve: see SignedCurve in HDRCore/Filters/ToneCurveFilter.swift.
+// signed_curve: see SignedCurve in HDRPlan/Filters/ToneCurveFilter.swift.
 float signed_curve_channel(float x, uint k) {
     uint u = floatBitsToUint(x), m = u & 0x7fffffffu;
     bool is_negative = u >= 0x80000000u;

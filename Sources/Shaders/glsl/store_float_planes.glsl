@@ -1,4 +1,4 @@
-// store_float_planes: one pixel an invocation; see StoreFloatPlanes in HDRCore/Stages/Stores.swift.
+// store_float_planes: one pixel an invocation; see StoreFloatPlanes in HDRPlan/Stages/Stores.swift.
 void store_float_planes(uvec2 block, uint k) {
     uvec2 xy = uvec2(block.x, block.y + frame(FRAME_FIRST_ROW));
     if (xy.x >= frame(FRAME_WIDTH) || block.y >= frame(FRAME_ROW_COUNT)) return;

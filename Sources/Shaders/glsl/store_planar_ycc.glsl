@@ -1,4 +1,4 @@
-// store_planar_ycc: a block of 4 columns and 1 or 2 rows an invocation; see StorePlanarYCC in HDRCore/Stages/Stores.swift.
+// store_planar_ycc: a block of 4 columns and 1 or 2 rows an invocation; see StorePlanarYCC in HDRPlan/Stages/Stores.swift.
 // Rows of all planes are multiples of 4 bytes, bands begin at even rows.
 void store_planar_ycc(uvec2 block, uint k) {
     float largest = constant_float(k);

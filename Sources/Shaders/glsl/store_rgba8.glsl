@@ -1,4 +1,4 @@
-// store_rgba8: one pixel an invocation; see StoreRGBA8 in HDRCore/Stages/Stores.swift.
+// store_rgba8: one pixel an invocation; see StoreRGBA8 in HDRPlan/Stages/Stores.swift.
 void store_rgba8(uvec2 block, uint k) {
     uvec2 xy = uvec2(block.x, block.y + frame(FRAME_FIRST_ROW));
     if (xy.x >= frame(FRAME_WIDTH) || block.y >= frame(FRAME_ROW_COUNT)) return;

@@ -1,4 +1,4 @@
-// unpremultiply: see HDRCore/Stages/Alpha.swift.
+// unpremultiply: see HDRPlan/Stages/Alpha.swift.
 vec4 unpremultiply(vec4 p, uint k) {
     float least = uintBitsToFloat(0x37000000u);
     float solid = p.w > least ? p.w : 1.0;

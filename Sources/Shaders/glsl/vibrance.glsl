@@ -1,4 +1,4 @@
-// vibrance: see VibranceStage in HDRCore/Filters/Vibrance.swift.
+// vibrance: see VibranceStage in HDRPlan/Filters/Vibrance.swift.
 vec4 vibrance(vec4 p, uint k) {
     float y = (constant_float(k) * p.x + constant_float(k + 1u) * p.y) + constant_float(k + 2u) * p.z;
     float rg = p.y > p.x ? p.y : p.x, most = p.z > rg ? p.z : rg;

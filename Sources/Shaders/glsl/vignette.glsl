@@ -1,4 +1,4 @@
-// vignette: see VignetteGain in HDRCore/Filters/Vignette.swift.
+// vignette: see VignetteGain in HDRPlan/Filters/Vignette.swift.
 vec4 vignette(vec4 p, uint k) {
     float scale = constant_float(k + 2u);
     float dx = (float(int(here.x)) + constant_float(k)) * scale, dy = (float(int(here.y)) + constant_float(k + 1u)) * scale;

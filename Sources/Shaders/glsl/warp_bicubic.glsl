@@ -1,4 +1,4 @@
-// warp_bicubic: see WarpBicubic in HDRCore/Filters/WarpBicubic.swift.
+// warp_bicubic: see WarpBicubic in HDRPlan/Filters/WarpBicubic.swift.
 int bicubic_inside(int i, int size) { return i > 0 ? (i < size - 1 ? i : size - 1) : 0; }
 
 // The first of four pixels along one axis, and their weights.

@@ -1,4 +1,4 @@
-// warp_projective: see WarpProjective in HDRCore/Filters/Warp.swift.
+// warp_projective: see WarpProjective in HDRPlan/Filters/Warp.swift.
 float warp_floor(float q) {
     float nearest = (q + 12582912.0) - 12582912.0;
     return nearest > q ? nearest - 1.0 : nearest;

@@ -1,4 +1,4 @@
-// ycc_to_rgb: see HDRCore/Stages/YCCToRGB.swift.
+// ycc_to_rgb: see HDRPlan/Stages/YCCToRGB.swift.
 vec4 ycc_to_rgb(vec4 p, uint k) {
     float y = p.x * constant_float(k);
     vec4 q;

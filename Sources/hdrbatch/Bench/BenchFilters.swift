@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatchEngine
 import HDRCore
+import HDRPlan
 
 /// `hdrbatch bench filters`: what each filter adds.
 struct BenchFilters: ParsableCommand {

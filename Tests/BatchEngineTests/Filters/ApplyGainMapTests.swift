@@ -1,5 +1,6 @@
 import BatchEngine
 import HDRCore
+import HDRPlan
 import Testing
 
 @Suite struct ApplyGainMapTests {

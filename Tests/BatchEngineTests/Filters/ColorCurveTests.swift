@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 import Testing
 
 /// Filters that are a curve of each component.

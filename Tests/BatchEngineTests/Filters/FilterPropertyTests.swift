@@ -1,5 +1,6 @@
 import BatchEngine
 import HDRCore
+import HDRPlan
 import Testing
 
 /// What holds for every filter of the list, whatever its formula.

@@ -1,5 +1,6 @@
 import BatchEngine
 import HDRCore
+import HDRPlan
 import Testing
 
 /// A small picture of light with alpha, and filters run on it: for tests that compare with formulas.

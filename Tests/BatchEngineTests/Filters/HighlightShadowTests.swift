@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 import Testing
 
 @Suite struct HighlightShadowTests {

@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 import Testing
 
 @Suite struct ToneMapHeadroomTests {
@@ -8,7 +9,7 @@ import Testing
       FilterStep(
         "toneMapHeadroom", ["sourceHeadroom": .number(values[0]), "targetHeadroom": .number(values[1])]))
     let content = Headroom(factor: values[0]).stops, display = Headroom(factor: values[1]).stops
-    let curves = ReferenceWhiteTone.curves(contentStops: content)
+    let curves = ReferenceWhiteCurves.make(contentStops: content)
     result.expectColors(of: picture, 1e-4) { c in
       if display >= content { return c }
       let v = max(c[0], c[1], c[2], 0.5)

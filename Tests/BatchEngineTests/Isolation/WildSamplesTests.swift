@@ -1,6 +1,7 @@
 import BatchEngine
 import Foundation
 import HDRCore
+import HDRPlan
 import ImageFiles
 import Testing
 

@@ -1,5 +1,6 @@
 import BatchEngine
 import HDRCore
+import HDRPlan
 import Testing
 
 /// Recipe files as text: what they mean, and that every mistake is said with its place.

@@ -1,4 +1,4 @@
-// Bit-indexed quadratic tables: twin of CurveTable.lookup in HDRCore/Stages/CurveTable.swift.
+// Bit-indexed quadratic tables: twin of CurveTable.lookup in HDRPlan/Stages/CurveTable.swift.
 float curve_lookup(uint first, uint bits, uint min_bits, uint max_bits, uint k) {
     uint low = bits < min_bits ? min_bits : bits;
     uint c = low > max_bits ? max_bits : low;

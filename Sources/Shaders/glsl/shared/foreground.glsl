@@ -1,4 +1,4 @@
-// Twins of Compositing.loadForeground and Compositing.limitAlpha in HDRCore/Filters/Compositing.swift.
+// Twins of Compositing.loadForeground and Compositing.limitAlpha in HDRPlan/Filters/Compositing.swift.
 
 // A pixel of four planes of a picture of some size; 0 outside.
 vec4 foreground_pixel(uint source, int x, int y, int width, int height) {

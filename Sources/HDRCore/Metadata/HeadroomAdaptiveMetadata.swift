@@ -1,0 +1,280 @@
+/// Metadata for headroom-adaptive tone mapping: SMPTE ST 2094-50 (second public committee draft, 2026-02-23);
+/// docs/tone-formulas.md#st-2094-50.
+///
+/// The picture as it is (the baseline) has a headroom; alternates are curves of log2 gain for displays of other
+/// headrooms. Light is linear, 1.0 = the reference white of the metadata.
+public struct HeadroomAdaptiveMetadata: Sendable, Hashable {
+  /// The number that a gain curve is asked for: shares of R, G, B, their largest, their smallest, and the component
+  /// itself, which gives each component a gain of its own.
+  public struct Mix: Sendable, Hashable {
+    public var red = 0.0, green = 0.0, blue = 0.0, max = 0.0, min = 0.0, component = 0.0
+
+    /// In the order of the metadata.
+    public var shares: [Double] { [red, green, blue, max, min, component] }
+
+    public static let maximum = Mix(max: 1)
+
+    /// The mixed number for one component of a colour.
+    public func value(_ rgb: [Double], _ component: Int) -> Double {
+      let high = Swift.max(rgb[0], rgb[1], rgb[2]), low = Swift.min(rgb[0], rgb[1], rgb[2])
+      return red * rgb[0] + green * rgb[1] + blue * rgb[2] + max * high + min * low + self.component * rgb[component]
+    }
+
+    var text: String {
+      if self == .maximum { return "max(R, G, B)" }
+      let names = ["R", "G", "B", "max", "min", "component"]
+      return zip(shares, names).filter { $0.0 != 0 }
+        .map { $0.0 == 1 ? $0.1 : "\(short($0.0)) \($0.1)" }.joined(separator: " + ")
+    }
+  }
+
+  /// The picture for a display of another headroom.
+  public struct Alternate: Sendable, Hashable {
+    public var mix: Mix
+    public var curve: ToneGainCurve
+    /// In stops.
+    public var headroom: Double { curve.headroom }
+  }
+
+  /// In cd/m²: what 1.0 stands for in PQ and HLG pictures; `nil`: 203.
+  public var referenceWhite: Double?
+  /// Headroom of the picture as it is, in stops, 0...6; `nil`: the metadata has a reference white and nothing else.
+  public var baselineHeadroom: Double?
+  /// The curves are those of Reference White Tone Mapping, which follow from the headroom.
+  public var usesReferenceWhiteToneMapping = false
+  /// Primaries of the light that gains apply to.
+  public var primaries = Primaries.bt2020
+  /// At most 4, headrooms ascending, none the baseline's.
+  public var alternates: [Alternate] = []
+
+  public init() {}
+
+  /// Metadata for Reference White Tone Mapping of content with this headroom in stops.
+  public init(referenceWhiteFor stops: Double) {
+    baselineHeadroom = min(max(stops, 0), 6)
+    usesReferenceWhiteToneMapping = true
+    alternates = ReferenceWhiteCurves.make(contentStops: stops).map { Alternate(mix: .maximum, curve: $0) }
+  }
+}
+
+// MARK: - Evaluation
+
+extension HeadroomAdaptiveMetadata {
+  /// Alternates with their shares of the log2 gain on a display (clause 6.2.5): the two neighbours of the display among
+  /// baseline and alternates; empty where the baseline is shown as it is.
+  public func shares(displayStops display: Double) -> [(alternate: Alternate, share: Double)] {
+    guard let baselineHeadroom else { return [] }
+    let all = (alternates.map { ($0.headroom, Alternate?.some($0)) } + [(baselineHeadroom, nil)]).sorted { $0.0 < $1.0 }
+    let next = all.firstIndex { $0.0 > display } ?? all.count
+    var parts: [(Alternate?, Double)]
+    if next == 0 {
+      parts = [(all[0].1, 1)]
+    } else if next == all.count {
+      parts = [(all[next - 1].1, 1)]
+    } else {
+      let (low, high) = (all[next - 1], all[next]), share = (display - low.0) / (high.0 - low.0)
+      parts = [(low.1, 1 - share), (high.1, share)]
+    }
+    return parts.compactMap { part in part.0.flatMap { part.1 == 0 ? nil : ($0, part.1) } }
+  }
+
+  /// Headroom in stops of what a display gets: its own, or the nearest that the metadata reach.
+  public func resultStops(displayStops display: Double) -> Double {
+    let all = alternates.map(\.headroom) + [baselineHeadroom ?? 0]
+    return min(max(display, all.min() ?? 0), all.max() ?? 0)
+  }
+
+  /// log2 gains of R, G, B of a colour in `primaries`.
+  public func log2Gains(_ rgb: [Double], displayStops: Double) -> [Double] {
+    let parts = shares(displayStops: displayStops)
+    return (0..<3).map { channel in
+      parts.reduce(0) { $0 + $1.share * $1.alternate.curve.evaluate($1.alternate.mix.value(rgb, channel)) }
+    }
+  }
+
+  /// Whether gains of the largest component in BT.2020 hold every colour below the peak.
+  package var staysInside: Bool { primaries == .bt2020 && alternates.allSatisfy { $0.mix == .maximum } }
+
+  /// Text for records and messages.
+  public var space: String {
+    let mixes = alternates.map(\.mix.text)
+    let names: [(Primaries, String)] = [(.bt2020, "BT.2020"), (.bt709, "BT.709"), (.displayP3, "P3")]
+    let name = names.first { $0.0 == primaries }?.1 ?? "primaries of the metadata"
+    return "linear \(name), " + (Set(mixes).count == 1 ? mixes[0] : mixes.joined(separator: "; "))
+  }
+
+  /// The metadata in one line.
+  public var text: String {
+    var parts = referenceWhite.map { ["reference white \(short($0)) cd/m²"] } ?? []
+    if let baselineHeadroom {
+      parts.append("baseline headroom \(short(ExactMath.exp2(baselineHeadroom)))")
+      let others = alternates.map { short(ExactMath.exp2($0.headroom)) }.joined(separator: ", ")
+      parts.append(others.isEmpty ? "no alternates" : "alternates for \(others)")
+      if usesReferenceWhiteToneMapping { parts.append("by Reference White Tone Mapping") }
+    }
+    return parts.isEmpty ? "nothing" : parts.joined(separator: ", ")
+  }
+}
+
+// MARK: - Binary form
+
+extension HeadroomAdaptiveMetadata {
+  /// What ITU-T T.35 puts in front: country, provider, the provider's code (docs/tone-formulas.md#st-2094-50).
+  static let t35: [UInt8] = [0xb5, 0x00, 0x90, 0x00, 0x01]
+  /// More than the largest payload, and a bound for what is read of a file.
+  public static let maxBytes = 4096
+
+  /// The payload of a T.35 message of this application; `nil` for another one.
+  public static func payload(ofT35 message: ArraySlice<UInt8>) -> [UInt8]? {
+    message.starts(with: t35) ? Array(message.dropFirst(t35.count).prefix(maxBytes)) : nil
+  }
+
+  /// Reads the payload of annex C, with or without what T.35 puts in front. Bytes behind it are ignored.
+  ///
+  /// - Throws: `.truncated`; `.unsupported` for a version that must not be read as this one; `.malformed` where
+  ///   headrooms or control points are not in order, or shares are all 0.
+  public init(parsing bytes: [UInt8]) throws(DecodeError) {
+    var bits = PayloadBits(Self.payload(ofT35: bytes[...]) ?? bytes)
+    _ = try bits.read(3)
+    let version = try bits.read(3)
+    guard version == 0 else {
+      throw .unsupported(feature: "minimum_application_version of ST 2094-50", found: "\(version)")
+    }
+    _ = try bits.read(2)
+    let hasWhite = try bits.flag(), isAdaptive = try bits.flag()
+    _ = try bits.read(6)
+    if hasWhite { referenceWhite = Double(min(max(try bits.read(16), 1), 50_000)) / 5 }
+    guard isAdaptive else { return }
+    let baseline = try bits.headroom()
+    baselineHeadroom = baseline
+    usesReferenceWhiteToneMapping = try bits.flag()
+    if usesReferenceWhiteToneMapping {
+      alternates = ReferenceWhiteCurves.make(contentStops: baseline).map { Alternate(mix: .maximum, curve: $0) }
+      return
+    }
+    try readAlternates(&bits, baseline)
+  }
+
+  private mutating func readAlternates(_ bits: inout PayloadBits, _ baseline: Double) throws(DecodeError) {
+    let count = min(try bits.read(3), 4), mode = try bits.read(2)
+    let sharesMix = try bits.flag(), sharesCurve = try bits.flag()
+    switch mode {
+    case 0: primaries = .bt709
+    case 1: primaries = .displayP3
+    case 2: primaries = .bt2020
+    default:
+      var points: [Chromaticity] = []
+      for _ in 0..<4 { points.append(Chromaticity(try bits.share(), try bits.share())) }
+      primaries = Primaries(red: points[0], green: points[1], blue: points[2], white: points[3])
+      // A white of y = 0 has no luminance, and primaries on a line make no colours.
+      guard points[3].y > 0, let there = Primaries.bt2020.matrix(to: primaries), there.inverse != nil,
+        there.rows.allSatisfy({ abs($0) < 1e4 })
+      else { throw bits.malformed("the primaries span no colours") }
+    }
+    var mix = Mix(), shape = PayloadBits.Shape()
+    for index in 0..<count {
+      let headroom = try bits.headroom()
+      guard headroom != baseline, headroom > alternates.last?.headroom ?? -1 else {
+        throw bits.malformed("alternate \(index) has a headroom out of order")
+      }
+      if index == 0 || !sharesMix { mix = try bits.mix() }
+      if index == 0 || !sharesCurve { shape = try bits.shape() }
+      var curve = ToneGainCurve(headroom: headroom, x: shape.x, gain: [], slope: [])
+      let sign: Double = baseline < headroom ? 1 : -1
+      for _ in shape.x { curve.gain.append(sign * Double(min(try bits.read(16), 60_000)) / 10_000) }
+      if shape.usesPCHIP {
+        curve.slope = Self.pchipSlopes(curve.x, curve.gain)
+      } else {
+        for _ in shape.x {
+          let angle = Double(min(max(try bits.read(16), 1), 35_999) - 18_000) * (Double.pi / 36_000)
+          let (sine, cosine) = ExactTurn.sineCosine(angle)
+          curve.slope.append(sine / cosine)
+        }
+      }
+      alternates.append(Alternate(mix: mix, curve: curve))
+    }
+  }
+
+  /// Slopes at control points of a curve that keeps their order (PCHIP; clause C.3.7 as
+  /// docs/tone-formulas.md#st-2094-50 has it). Points at one place have a secant of 0.
+  static func pchipSlopes(_ x: [Double], _ y: [Double]) -> [Double] {
+    let n = x.count
+    if n < 2 { return [Double](repeating: 0, count: n) }
+    let h = (0..<n - 1).map { x[$0 + 1] - x[$0] }
+    let s = (0..<n - 1).map { h[$0] > 0 ? (y[$0 + 1] - y[$0]) / h[$0] : 0 }
+    if n == 2 { return [s[0], s[0]] }
+    func end(_ h0: Double, _ h1: Double, _ s0: Double, _ s1: Double) -> Double {
+      h0 + h1 > 0 ? ((2 * h0 + h1) * s0 - h0 * s1) / (h0 + h1) : 0
+    }
+    var m = [end(h[0], h[1], s[0], s[1])]
+    for i in 1..<n - 1 {
+      let (s0, s1, h0, h1) = (s[i - 1], s[i], h[i - 1], h[i])
+      m.append(s0 * s1 <= 0 ? 0 : 3 * (h0 + h1) * s0 * s1 / ((2 * h0 + h1) * s0 + (h0 + 2 * h1) * s1))
+    }
+    return m + [end(h[n - 2], h[n - 3], s[n - 2], s[n - 3])]
+  }
+}
+
+/// A checked cursor over the bits of a payload, most significant first, with the codes of its fields.
+private struct PayloadBits {
+  /// Positions of control points, and how their slopes are stored.
+  struct Shape {
+    var x: [Double] = []
+    var usesPCHIP = false
+  }
+
+  private let bytes: [UInt8]
+  private var position = 0
+  private static let place = "ST 2094-50 metadata"
+
+  init(_ bytes: [UInt8]) { self.bytes = Array(bytes.prefix(HeadroomAdaptiveMetadata.maxBytes)) }
+
+  func malformed(_ what: String) -> DecodeError { .malformed(where: Self.place, what: what) }
+
+  /// Up to 16 bits.
+  mutating func read(_ count: Int) throws(DecodeError) -> Int {
+    guard count <= bytes.count * 8 - position else { throw .truncated(where: Self.place) }
+    var value = 0
+    for _ in 0..<count {
+      value = value << 1 | Int(bytes[position >> 3] >> (7 - UInt8(position & 7)) & 1)
+      position += 1
+    }
+    return value
+  }
+
+  mutating func flag() throws(DecodeError) -> Bool { try read(1) != 0 }
+
+  /// In stops, 0...6.
+  mutating func headroom() throws(DecodeError) -> Double { Double(min(try read(16), 60_000)) / 10_000 }
+
+  /// 0...1.
+  mutating func share() throws(DecodeError) -> Double { Double(min(try read(16), 50_000)) / 50_000 }
+
+  mutating func mix() throws(DecodeError) -> HeadroomAdaptiveMetadata.Mix {
+    let type = try read(2), flags = try read(6)
+    switch type {
+    case 0: return .maximum
+    case 1: return .init(component: 1)
+    case 2: return .init(red: 1.0 / 6, green: 1.0 / 6, blue: 1.0 / 6, max: 0.5)
+    default:
+      var list: [Double] = []
+      for bit in (0..<6).reversed() { list.append(flags >> bit & 1 == 0 ? 0 : try share()) }
+      let sum = list.reduce(0, +)
+      guard sum > 0 else { throw malformed("the component mix is of nothing") }
+      list = list.map { $0 / sum }
+      return .init(red: list[0], green: list[1], blue: list[2], max: list[3], min: list[4], component: list[5])
+    }
+  }
+
+  mutating func shape() throws(DecodeError) -> Shape {
+    let count = try read(5) + 1
+    var shape = Shape(usesPCHIP: try flag())
+    _ = try read(2)
+    for _ in 0..<count {
+      let x = Double(min(try read(16), 64_000)) / 1000
+      guard x >= shape.x.last ?? 0 else { throw malformed("control points are out of order") }
+      shape.x.append(x)
+    }
+    return shape
+  }
+}

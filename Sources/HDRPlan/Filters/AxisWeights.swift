@@ -1,0 +1,130 @@
+import HDRCore
+
+/// How each sample along one axis of a result is made of consecutive samples of a source: resampling, blur, averages and
+/// stretching along rows or columns are all this, with other weights (stages `convolve_x`, `convolve_y`).
+struct AxisWeights: Sendable {
+  /// What lies beyond the ends of the source.
+  enum Edges: Sendable {
+    /// The first and the last sample go on.
+    case clamp
+    /// Nothing: transparent black.
+    case transparent
+    /// Nothing counts there: the weights that are left are scaled to sum 1.
+    case renormalize
+  }
+
+  let sourceSize: Int
+  /// For each sample of the result: the first sample it is made of, and which of `weights` it uses.
+  private(set) var first: [Int] = []
+  private(set) var index: [Int] = []
+  /// Different lists of weights, none empty.
+  private(set) var weights: [[UInt32]] = []
+
+  var size: Int { first.count }
+
+  /// - Parameter taps: first sample of the source, which may lie outside, and weights.
+  init(sourceSize: Int, size: Int, edges: Edges, _ taps: (Int) -> (first: Int, weights: [Double])) {
+    self.sourceSize = sourceSize
+    var known: [[UInt32]: Int] = [:]
+    for i in 0..<size {
+      let (start, list) = taps(i)
+      let (from, inside) = Self.inside(start, list, sourceSize, edges)
+      let words = inside.map(\.word)
+      if known[words] == nil {
+        known[words] = weights.count
+        weights.append(words)
+      }
+      first.append(from)
+      index.append(known[words]!)
+    }
+  }
+
+  /// The same sums with samples of the source only.
+  private static func inside(
+    _ start: Int, _ list: [Double], _ size: Int, _ edges: Edges
+  ) -> (first: Int, weights: [Double]) {
+    let end = start + list.count
+    if start >= 0 && end <= size { return (start, list) }
+    let from = min(max(start, 0), size - 1), to = max(min(end, size), from + 1)
+    var kept = [Double](repeating: 0, count: to - from)
+    for (offset, weight) in list.enumerated() {
+      let at = start + offset
+      if edges == .clamp {
+        kept[min(max(at, from), to - 1) - from] += weight
+      } else if at >= from && at < to && at >= 0 && at < size {
+        kept[at - from] += weight
+      }
+    }
+    if edges == .renormalize {
+      let sum = kept.reduce(0, +), whole = list.reduce(0, +)
+      if sum != 0 { kept = kept.map { $0 * whole / sum } }
+    }
+    return (from, kept)
+  }
+
+  /// Three words for each sample of the result: first source sample, number of weights, and where in these words they
+  /// begin; then the weights.
+  var words: [UInt32] {
+    var offsets: [Int] = [], next = 3 * size
+    for list in weights {
+      offsets.append(next)
+      next += list.count
+    }
+    var words: [UInt32] = []
+    words.reserveCapacity(next)
+    for i in 0..<size { words += [first[i].word, weights[index[i]].count.word, offsets[index[i]].word] }
+    for list in weights { words += list }
+    return words
+  }
+
+  /// Source rows that each row of the result needs.
+  var rows: RowScale {
+    RowScale(
+      firstRow: first.map { Int32($0) },
+      lastRow: (0..<size).map { Int32(first[$0] + weights[index[$0]].count - 1) })
+  }
+}
+
+extension AxisWeights {
+  /// Each sample stays as it is.
+  static func identity(_ size: Int) -> AxisWeights {
+    AxisWeights(sourceSize: size, size: size, edges: .clamp) { ($0, [1]) }
+  }
+
+  /// Averages over the area of each result sample with fractional coverage; for results that are not larger.
+  static func area(_ size: Int, to result: Int) -> AxisWeights {
+    AxisWeights(sourceSize: size, size: result, edges: .clamp) { i in
+      let start = i * size, end = (i + 1) * size
+      let first = start / result, last = (end - 1) / result
+      return (
+        first,
+        (first...last).map { sample in
+          Double(min(end, (sample + 1) * result) - max(start, sample * result)) / Double(size)
+        }
+      )
+    }
+  }
+
+  /// A kernel of `support` source samples to either side, stretched where the result is smaller; weights of each result
+  /// sample are normalised to sum 1.
+  ///
+  /// - Parameter kernel: weight at a distance in samples, for a result of the source's size or larger.
+  static func resampled(
+    _ size: Int, to result: Int, support: Double, edges: Edges = .renormalize, _ kernel: (Double) -> Double
+  ) -> AxisWeights {
+    let step = Double(size) / Double(result), stretch = max(step, 1), reach = support * stretch
+    return AxisWeights(sourceSize: size, size: result, edges: edges) { i in
+      let center = (Double(i) + 0.5) * step - 0.5
+      let first = Int((center - reach).rounded(.up)), last = max(first, Int((center + reach).rounded(.down)))
+      let list = (first...last).map { kernel((Double($0) - center) / stretch) }
+      let sum = list.reduce(0, +)
+      return sum == 0 ? (first, list.map { _ in 1 / Double(list.count) }) : (first, list.map { $0 / sum })
+    }
+  }
+
+  /// One symmetric kernel for every sample: weights at distances 0, 1, 2 ...
+  static func symmetric(_ size: Int, _ half: [Double], edges: Edges) -> AxisWeights {
+    let list = half.dropFirst().reversed() + half
+    return AxisWeights(sourceSize: size, size: size, edges: edges) { ($0 - half.count + 1, list) }
+  }
+}

@@ -1,0 +1,50 @@
+import HDRCore
+
+/// Each of R, G, B, A between bounds of its own; the upper one wins. The defaults cut
+/// all light above reference white: not HDR-safe, and so named.
+enum ColorClamp: Filter {
+  static let name = "colorClamp"
+  static let summary = "each component between a minimum and a maximum; by default cuts HDR light off"
+  static let category = FilterCategory.color
+  static let low = FilterParameter("min", .vector([0, 0, 0, 0], size: 4, -65504...65504), "least R, G, B, A")
+  static let high = FilterParameter("max", .vector([1, 1, 1, 1], size: 4, -65504...65504), "largest R, G, B, A")
+  static let parameters = [low, high]
+  static let isHDRSafe = false
+  static let cutsByName = true
+  static let alpha = AlphaRule.made
+  static let headroomEffect = HeadroomEffect.recomputed
+
+  private static func bounds(_ values: FilterValues) -> (low: [Double], high: [Double]) {
+    (values.vector(low) ?? [0, 0, 0, 0], values.vector(high) ?? [1, 1, 1, 1])
+  }
+
+  static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom? {
+    let (low, high) = bounds(values)
+    let most = zip(low, high).prefix(3).map { min(max(content.factor, $0), $1) }.max() ?? 1
+    return Headroom(factor: max(1, most))
+  }
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) {
+    let (low, high) = bounds(values)
+    if low[3] > 0 || high[3] < 1 { edit.makeTransparent() }
+    edit.stage(.clampEach, ClampEach.words(low: low, high: high))
+  }
+}
+
+/// Stage `clamp_each`: R, G, B, A between bounds of their own; alpha's in [0, 1].
+public enum ClampEach {
+  public static func words(low: [Double], high: [Double]) -> [UInt32] {
+    func unit(_ x: Double) -> Double { min(max(x, 0), 1) }
+    return low.prefix(3).map(\.word) + [unit(low[3]).word] + high.prefix(3).map(\.word) + [unit(high[3]).word]
+  }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    for channel in 0..<4 {
+      let low = c.float(channel), high = c.float(4 &+ channel), p = s.plane(channel)
+      for i in 0..<s.padded {
+        let a: Float = p[i] > low ? p[i] : low
+        p[i] = a < high ? a : high
+      }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import HDRCore
+
+/// Each component to the nearest of equal steps: floor(c n + 0.5) / n, above white and below black too.
+enum ColorPosterize: Filter {
+  static let name = "colorPosterize"
+  static let summary = "each component to the nearest of equal steps"
+  static let category = FilterCategory.color
+  static let levels = FilterParameter("levels", .number(6, 1...1024), "steps from black to reference white")
+  static let parameters = [levels]
+  static let headroomEffect = HeadroomEffect.recomputed
+
+  static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom? {
+    let n = values.value(levels)
+    return Headroom(factor: max(1, (content.factor * n + 0.5).rounded(.down) / n))
+  }
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) {
+    edit.stage(.colorPosterize, PosterizeStage.words(levels: values.value(levels)))
+  }
+}
+
+/// Stage `color_posterize`: steps of R, G, B. From 2^22 steps on values stay: they are as coarse as binary32 by then.
+public enum PosterizeStage {
+  public static func words(levels: Double) -> [UInt32] { [levels.word, (1 / levels).word] }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let levels = c.float(0), step = c.float(1)
+    for channel in 0..<3 {
+      let p = s.plane(channel)
+      for i in 0..<s.padded {
+        let q = p[i] * levels + 0.5
+        let size: Float = q < 0 ? -q : q
+        let nearest = (q + 12_582_912) - 12_582_912
+        let floor: Float = nearest > q ? nearest - 1 : nearest
+        let stepped = floor * step
+        p[i] = size < 4_194_304 ? stepped : p[i]
+      }
+    }
+  }
+}

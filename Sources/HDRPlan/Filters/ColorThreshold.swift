@@ -1,0 +1,34 @@
+import HDRCore
+
+/// 1 for components that reach a threshold, 0 for the others: not HDR-safe by its nature.
+enum ColorThreshold: Filter {
+  static let name = "colorThreshold"
+  static let summary = "each component 1 where it reaches a threshold, else 0"
+  static let category = FilterCategory.color
+  static let threshold = FilterParameter("threshold", .number(0.5, -65504...65504), "linear light")
+  static let parameters = [threshold]
+  static let isHDRSafe = false
+  static let cutsByName = true
+  static let headroomEffect = HeadroomEffect.recomputed
+
+  static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom? {
+    .sdr
+  }
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) {
+    edit.stage(.colorThreshold, ThresholdStage.words(values.value(threshold)))
+  }
+}
+
+/// Stage `color_threshold`: R, G, B to 1 or 0.
+public enum ThresholdStage {
+  public static func words(_ threshold: Double) -> [UInt32] { [threshold.word] }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let threshold = c.float(0)
+    for channel in 0..<3 {
+      let p = s.plane(channel)
+      for i in 0..<s.padded { p[i] = p[i] < threshold ? 0 : 1 }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import HDRCore
+
+/// What the filters that put an input over the picture share: where it lies, and the stage that joins them.
+///
+/// Stage `composite`: R, G, B, A premultiplied are the background B; the planes of a source, premultiplied, the foreground
+/// S. Outside the foreground it is transparent black.
+public enum Compositing {
+  public enum Mode: Int, Sendable, Hashable {
+    case sourceOver, addition, multiply, minimum, maximum, sourceIn, sourceOut, sourceAtop
+  }
+
+  static let input = FilterParameter("input", .input(nil), "the picture on top")
+  static let offset = FilterParameter(
+    "offset", .vector([0, 0], size: 2, -1_048_576...1_048_576), "x, y of its top left corner in pixels")
+  static let fit = FilterParameter(
+    "fit", .choice("none", ["none", "stretch"]), "its own size, or stretched to the picture's")
+  static let parameters = [input, offset, fit]
+  /// For filters whose input is as large as the picture by its nature.
+  static let covering = FilterParameter(
+    "fit", .choice("stretch", ["none", "stretch"]), "inputs: their own size, or stretched to the picture's")
+
+  static func larger(
+    _ values: FilterValues, _ content: Headroom, _ inputs: (String) -> Headroom?
+  ) -> Headroom? {
+    values.input(input).flatMap(inputs).map { max($0, content) }
+  }
+
+  static func apply(_ mode: Mode, _ values: FilterValues, to edit: inout Edit) throws(PlanError) {
+    let picture = edit.planes(), top = try edit.foreground(values)
+    edit.use(picture)
+    let at = values.vector(offset) ?? [0, 0], x = Int(at[0].rounded()), y = Int(at[1].rounded())
+    edit.premultiply()
+    let source = edit.read(top, rows: edit.rows(of: top, from: y))
+    edit.stage(.composite, words(mode, source: source, x: x, y: y, width: top.width, height: top.height))
+    switch mode {
+    // Over an opaque picture these stay opaque.
+    case .sourceOver, .addition, .maximum, .sourceAtop: break
+    case .sourceOut: edit.makeTransparent()
+    case .multiply, .minimum, .sourceIn:
+      if !top.covers(width: edit.width, height: edit.height, x: x, y: y) { edit.makeTransparent() }
+    }
+    edit.unpremultiply()
+  }
+
+  public static func words(_ mode: Mode, source: Int, x: Int, y: Int, width: Int, height: Int) -> [UInt32] {
+    [mode.rawValue.word, source.word, x.word, y.word, width.word, height.word]
+  }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    loadForeground(s, c.channels + 4 &* c.int(1), x: c.int(2), y: c.int(3), width: c.int(4), height: c.int(5))
+    let topAlpha = s.scratch(3), a = s.alpha, n = s.padded
+    for channel in 0..<4 {
+      let b = s.plane(channel), t = s.scratch(channel)
+      switch c.int(0) {
+      case 0: for i in 0..<n { b[i] = t[i] + b[i] * (1 - topAlpha[i]) }
+      case 1: for i in 0..<n { b[i] = t[i] + b[i] }
+      case 2: for i in 0..<n { b[i] = t[i] * b[i] }
+      case 3: for i in 0..<n { b[i] = t[i] < b[i] ? t[i] : b[i] }
+      case 4: for i in 0..<n { b[i] = t[i] > b[i] ? t[i] : b[i] }
+      // Alpha comes last, so these read the background's.
+      case 5: for i in 0..<n { b[i] = t[i] * a[i] }
+      case 6: for i in 0..<n { b[i] = t[i] * (1 - a[i]) }
+      default: for i in 0..<n { b[i] = t[i] * a[i] + b[i] * (1 - topAlpha[i]) }
+      }
+    }
+    limitAlpha(s)
+  }
+
+  /// Pixels of four planes whose top left corner lies at (x, y) of the picture, as scratch 0...3; 0 outside.
+  @inlinable @inline(always) static func loadForeground(
+    _ s: Strip, _ channels: UnsafePointer<ChannelView>, x: Int, y: Int, width: Int, height: Int
+  ) {
+    let row = s.y &- y, column = s.x &- x
+    let from = Swift.max(0, 0 &- column), to = Swift.min(s.count, width &- column)
+    let isRow = row >= 0 && row < height && from < to
+    for channel in 0..<4 {
+      let top = s.scratch(channel)
+      for i in 0..<s.padded { top[i] = 0 }
+      if isRow {
+        let v = channels[channel]
+        let samples = (v.base + row &* v.rowBytes).assumingMemoryBound(to: Float.self)
+        for i in from..<to { top[i] = samples[column &+ i] }
+      }
+    }
+  }
+
+  /// Alpha into [0, 1].
+  @inlinable @inline(always) static func limitAlpha(_ s: Strip) {
+    let a = s.alpha
+    for i in 0..<s.padded {
+      let low: Float = a[i] > 0 ? a[i] : 0
+      a[i] = low < 1 ? low : 1
+    }
+  }
+}
+
+extension PlaneRef {
+  /// Whether it hides all of a picture of a size in which its own top left corner lies at (x, y).
+  func covers(width: Int, height: Int, x: Int = 0, y: Int = 0) -> Bool {
+    !hasAlpha && x <= 0 && y <= 0 && x + self.width >= width && y + self.height >= height
+  }
+}
+
+extension Edit {
+  /// The input of a compositing filter, in the picture's size where it is to be stretched.
+  mutating func foreground(
+    _ values: FilterValues, fit: FilterParameter = Compositing.fit, isPremultiplied: Bool = true
+  ) throws(PlanError) -> PlaneRef {
+    let (width, height, own) = (width, height, planes())
+    use(try input(values.input(Compositing.input) ?? ""))
+    premultiply()
+    if values.choice(fit) == "stretch" { resize(width: width, height: height) }
+    if !isPremultiplied { unpremultiply() }
+    let result = builder.close(channels: 4)
+    use(own)
+    return result
+  }
+
+  /// Rows of a picture whose top row is row `y` of this one, for `read`.
+  func rows(of planes: PlaneRef, from y: Int = 0) -> RowScale {
+    let rows = (0..<height).map { Int32(min(max($0 - y, 0), planes.height - 1)) }
+    return RowScale(firstRow: rows, lastRow: rows)
+  }
+}

@@ -1,0 +1,34 @@
+import HDRCore
+
+/// Stage `constant_color`: one colour, R, G, B not multiplied by alpha, and A.
+public enum ConstantColor {
+  public static func words(_ color: [Double]) -> [UInt32] { color.map(\.word) }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    for channel in 0..<4 {
+      let p = s.plane(channel), value = c.float(channel)
+      for i in 0..<s.padded { p[i] = value }
+    }
+  }
+}
+
+/// One colour everywhere.
+enum ConstantColorGenerator: Filter {
+  static let name = "constantColor"
+  static let summary = "a picture of one colour"
+  static let category = FilterCategory.generator
+  static let color = FilterParameter("color", .color([1, 0, 0, 1]), "encoded sRGB; 1 is white, more is brighter")
+  static let parameters = [color, Pattern.exposure]
+  static let alpha = AlphaRule.made
+  static let headroomEffect = HeadroomEffect.recomputed
+
+  static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom? {
+    Pattern.headroom(values, [color])
+  }
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) {
+    let light = Pattern.light(values, color)
+    if light[3] < 1 { edit.makeTransparent() } else { edit.makeOpaque() }
+    edit.stage(.constantColor, ConstantColor.words(light))
+  }
+}

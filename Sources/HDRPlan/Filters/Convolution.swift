@@ -1,0 +1,132 @@
+import HDRCore
+
+/// Weighted sums over a square of pixels: colours as they are, not multiplied by alpha,
+/// which stays; beyond the border the border's pixels go on.
+///
+/// Weights lie on the picture as they are written, row by row from the top left: nothing is mirrored.
+private enum Convolution {
+  static func weights(_ side: Int) -> FilterParameter {
+    var identity = [Double](repeating: 0, count: side * side)
+    identity[identity.count / 2] = 1
+    return FilterParameter(
+      "weights", .vector(identity, size: side * side, -65504...65504), "row by row from the top left")
+  }
+  static let bias = FilterParameter("bias", .number(0, -65504...65504), "added to R, G and B")
+
+  static func apply(_ name: String, _ weights: FilterParameter, _ values: FilterValues, to edit: inout Edit) {
+    edit.convolve2D(name, values.vector(weights) ?? [1], keepsAlpha: true)
+    let offset = values.value(bias)
+    edit.affine(scale: [1, 1, 1], offset: [offset, offset, offset])
+  }
+}
+
+enum Convolution3X3: Filter {
+  static let name = "convolution3X3"
+  static let summary = "weighted sum over 3x3 pixels"
+  static let category = FilterCategory.stylize
+  static let weights = Convolution.weights(3)
+  static let parameters = [weights, Convolution.bias]
+  static let headroomEffect = HeadroomEffect.unknown
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) {
+    Convolution.apply(name, weights, values, to: &edit)
+  }
+}
+
+enum Convolution5X5: Filter {
+  static let name = "convolution5X5"
+  static let summary = "weighted sum over 5x5 pixels"
+  static let category = FilterCategory.stylize
+  static let weights = Convolution.weights(5)
+  static let parameters = [weights, Convolution.bias]
+  static let headroomEffect = HeadroomEffect.unknown
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) {
+    Convolution.apply(name, weights, values, to: &edit)
+  }
+}
+
+enum Convolution7X7: Filter {
+  static let name = "convolution7X7"
+  static let summary = "weighted sum over 7x7 pixels"
+  static let category = FilterCategory.stylize
+  static let weights = Convolution.weights(7)
+  static let parameters = [weights, Convolution.bias]
+  static let headroomEffect = HeadroomEffect.unknown
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) {
+    Convolution.apply(name, weights, values, to: &edit)
+  }
+}
+
+extension Edit {
+  /// Weighted sums over a square around each pixel; beyond the border the border's pixels go on.
+  ///
+  /// - Parameters:
+  ///   - weights: row by row, as many as an odd number squared, at most 79².
+  ///   - keepsAlpha: alpha is the pixel's own; otherwise summed like a colour.
+  mutating func convolve2D(_ name: String, _ weights: [Double], keepsAlpha: Bool) {
+    let side = Int(Double(weights.count).squareRoot()), (width, height) = (width, height)
+    load(
+      name, .convolve2D, width: width, height: height, rows: .around(height: height, reach: side / 2),
+      tables: [weights.map(\.word)]
+    ) { channels, tables in
+      Convolve2D.words(
+        channels: channels, side: side, weights: tables[0], width: width, height: height, keepsAlpha: keepsAlpha)
+    }
+  }
+}
+
+/// Stage `convolve_2d`: weighted sums over a square of source 0's planes around each pixel, added row by row.
+public enum Convolve2D {
+  /// - Parameters:
+  ///   - channels: planes of source 0: 3 or 4.
+  ///   - side: of the square, odd, at most `maxSide`.
+  ///   - weights: table of side² weights.
+  public static func words(
+    channels: Int, side: Int, weights: UInt32, width: Int, height: Int, keepsAlpha: Bool
+  ) -> [UInt32] {
+    [channels.word, side.word, weights, width.word, height.word, (keepsAlpha ? 1 : 0).word]
+  }
+
+  /// So that a strip's row with what is around it fits a plane of scratch.
+  public static let maxSide = 79
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let side = c.int(1), reach = side &>> 1, weights = c.table(2), height = c.int(4), n = s.count
+    let summed = c.int(5) != 0 ? 3 : c.int(0)
+    for channel in 0..<summed {
+      let view = c.channels[channel], out = s.plane(channel)
+      for i in 0..<s.padded { out[i] = 0 }
+      for row in 0..<side {
+        let y = Neighbourhood.inside(s.y &+ row &- reach, height)
+        let samples = Neighbourhood.row(view, y, s, reach: reach, width: c.int(3), s.scratch(0))
+        WeightedSum.run(out, n, side, weights + row &* side, adds: true) { samples + $0 }
+      }
+    }
+    if summed != c.int(0) {
+      let view = c.channels[3], row = (view.base + s.y &* view.rowBytes).assumingMemoryBound(to: Float.self)
+      s.alpha.update(from: row + s.x, count: n)
+    }
+    WeightedSum.finish(s, channels: c.int(0))
+  }
+}
+
+/// What stages share that read pixels around each pixel.
+@usableFromInline enum Neighbourhood {
+  @inlinable @inline(always) static func inside(_ i: Int, _ size: Int) -> Int {
+    i > 0 ? (i < size ? i : size &- 1) : 0
+  }
+
+  /// A row of a plane from `reach` pixels before a strip to `reach` after it; in `copy` where it passes the border,
+  /// with the border's pixel going on.
+  @inlinable @inline(always) static func row(
+    _ view: ChannelView, _ y: Int, _ s: Strip, reach: Int, width: Int, _ copy: UnsafeMutablePointer<Float>
+  ) -> UnsafePointer<Float> {
+    let row = (view.base + y &* view.rowBytes).assumingMemoryBound(to: Float.self)
+    let start = s.x &- reach, count = s.count &+ 2 &* reach
+    if start >= 0 && start &+ count <= width { return row + start }
+    for i in 0..<count { copy[i] = row[inside(start &+ i, width)] }
+    return UnsafePointer(copy)
+  }
+}

@@ -1,0 +1,188 @@
+import HDRCore
+
+/// What a recipe's filters name: a second picture, decoded or made by a generator, or a LUT.
+public final class EditInput: Sendable, Hashable {
+  public enum Content: Sendable {
+    case picture(SourceImage)
+    /// A generator; the size of the picture that is edited where none is given.
+    case generated(FilterStep, width: Int?, height: Int?)
+    case lut(CubeLUT)
+  }
+  public let content: Content
+
+  public init(_ content: Content) { self.content = content }
+
+  public static func == (a: EditInput, b: EditInput) -> Bool { a === b }
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// The picture that filters work on. Their calls become steps and passes of a plan.
+///
+/// Colours are linear BT.2020, 1.0 = reference white, and not multiplied by alpha unless a filter calls `premultiply`,
+/// which it must undo by `unpremultiply`. Positions are in pixels, origin top left, pixel centres at halves.
+public struct Edit {
+  var builder: PlanBuilder
+  let inputs: [String: EditInput]
+  /// Recipe with the settings for reading gain maps of inputs.
+  let recipe: RenderRecipe
+  /// H.273 code of the output's primaries.
+  let outputPrimaries: Int
+  /// Content headroom before the filter; `nil`: unknown.
+  var headroom: Headroom?
+  /// Inputs that are brighter than SDR are tone mapped before the filter gets them.
+  var mapsInputsToSDR = false
+
+  var width: Int { builder.open.width }
+  var height: Int { builder.open.height }
+  var hasAlpha: Bool { builder.hasAlpha }
+
+  // MARK: Pixel by pixel
+
+  /// R, G, B by a matrix.
+  mutating func matrix(_ m: Matrix3) { builder.add(.matrix(m)) }
+
+  /// Each channel times a factor plus an offset.
+  mutating func affine(scale: [Double], offset: [Double]) { builder.add(.affine(scale: scale, offset: offset)) }
+
+  /// Each channel by a curve of its magnitude, odd-extended; `octaves` says where it varies, 2^k segments each.
+  mutating func curve(octaves: Range<Int>, k: Int, _ f: @escaping @Sendable (Double) -> Double) {
+    builder.add(.tone(.curve(octaves: octaves, k: k, f)))
+  }
+
+  mutating func clamp(low: Double, high: Double) { builder.add(.clamp(low: low, high: high)) }
+
+  mutating func add(_ stages: [ToneStage]) { builder.add(stages.map { .tone($0) }) }
+
+  /// Reference White tone mapping to a headroom of 1.
+  mutating func toneMapToSDR(from content: Headroom) {
+    for stage in ReferenceWhiteTone.stages(content: content, display: .sdr) { builder.add(.tone(stage)) }
+  }
+
+  /// A stage of its own.
+  mutating func stage(_ kind: StageKind, _ parameters: [UInt32]) {
+    builder.add(.custom { $0.stage(kind, parameters) })
+  }
+
+  /// A stage of its own with tables: `parameters` gets their offsets.
+  mutating func stage(
+    _ kind: StageKind, tables: [[UInt32]], _ parameters: @escaping @Sendable ([UInt32]) -> [UInt32]
+  ) {
+    builder.add(
+      .custom { words in
+        let offsets = tables.map { words.table($0) }
+        return words.stage(kind, parameters(offsets))
+      })
+  }
+
+  // MARK: Alpha
+
+  /// Colour times alpha; nothing where the picture is opaque.
+  mutating func premultiply() { if hasAlpha { builder.add(.premultiply) } }
+
+  mutating func unpremultiply() { if hasAlpha { builder.add(.unpremultiply) } }
+
+  /// An opaque picture gets an alpha of 1 that filters may lower.
+  mutating func makeTransparent() {
+    if hasAlpha { return }
+    builder.flush()
+    builder.hasAlpha = true
+  }
+
+  // MARK: Neighbours
+
+  /// The picture so far as planes that other passes can read, and go on.
+  mutating func planes() -> PlaneRef {
+    let planes = builder.close()
+    builder.begin(planes)
+    return planes
+  }
+
+  /// Goes on with planes.
+  mutating func use(_ planes: PlaneRef) { builder.begin(planes) }
+
+  /// Weighted sums along rows, then along columns: resampling, blur, averages. Colour and alpha alike, so
+  /// premultiplied.
+  mutating func convolve(_ name: String, x: AxisWeights? = nil, y: AxisWeights? = nil) {
+    if let x { convolve(name + " x", .convolveX, x, width: x.size, height: height) }
+    if let y { convolve(name + " y", .convolveY, y, width: width, height: y.size) }
+  }
+
+  private mutating func convolve(_ name: String, _ kind: StageKind, _ weights: AxisWeights, width: Int, height: Int) {
+    let planes = builder.close()
+    let table = builder.words.table(weights.words)
+    builder.begin(
+      name, kind, of: planes, width: width, height: height,
+      rows: kind == .convolveY ? weights.rows : .same(height: height),
+      ConvolveX.words(channels: planes.channels, weights: table))
+  }
+
+  /// A load that makes each pixel of any of the picture's.
+  ///
+  /// - Parameters:
+  ///   - rows: rows of the picture that each row of the result needs.
+  ///   - parameters: gets the number of planes: 3, or 4 with alpha.
+  mutating func load(
+    _ name: String, _ kind: StageKind, width: Int, height: Int, rows: RowScale, tables: [[UInt32]] = [],
+    _ parameters: (_ channels: Int, _ tables: [UInt32]) -> [UInt32]
+  ) {
+    let planes = builder.close()
+    let offsets = tables.map { builder.words.table($0) }
+    builder.begin(
+      name, kind, of: planes, width: width, height: height, rows: rows, parameters(planes.channels, offsets))
+  }
+
+  /// Makes planes readable by stages of this pass.
+  ///
+  /// - Returns: the source number for the stage's parameters.
+  mutating func read(_ planes: PlaneRef, rows: RowScale? = nil) -> Int {
+    builder.addSource(planes, rows: rows ?? .same(height: height))
+  }
+
+  // MARK: Second pictures
+
+  /// An input in linear BT.2020 light, not premultiplied, in its own size; the picture so far is kept as planes.
+  ///
+  /// - Throws: `PlanError.missingChoice` for a name that is not among the recipe's inputs.
+  mutating func input(_ name: String) throws(PlanError) -> PlaneRef {
+    let input = try content(name)
+    let (own, width, height) = (planes(), width, height)
+    switch input.content {
+    case .picture(let source):
+      let (picture, steps) = try Planner.light(of: source, recipe)
+      builder.begin(picture)
+      builder.add(steps)
+    case .generated(let step, let w, let h):
+      if let complaint = step.complaint { throw .invalidParameter(complaint.message) }
+      guard let filter = step.filter, filter.category == .generator else {
+        throw .invalidParameter("input \"\(name)\": \(step.name) is no generator")
+      }
+      builder.begin(width: w ?? width, height: h ?? height)
+      try filter.apply(step.values, to: &self)
+    case .lut: throw .invalidParameter("input \"\(name)\" is a LUT and no picture")
+    }
+    if mapsInputsToSDR, let headroom = input.headroom, headroom > .sdr { toneMapToSDR(from: headroom) }
+    let result = builder.close(channels: 4)
+    use(own)
+    return result
+  }
+
+  /// A LUT among the inputs.
+  ///
+  /// - Throws: `PlanError.missingChoice` for a name that is not there, `.invalidParameter` for an input that is no LUT.
+  func lut(_ name: String) throws(PlanError) -> CubeLUT {
+    guard case .lut(let lut) = try content(name).content else {
+      throw .invalidParameter("input \"\(name)\" is no LUT")
+    }
+    return lut
+  }
+
+  /// - Throws: `PlanError.missingChoice` for a name that is not among the recipe's inputs.
+  func content(_ name: String) throws(PlanError) -> EditInput {
+    guard let input = inputs[name] else {
+      throw .missingChoice(
+        "there is no input \"\(name)\"\(Nearest.hint(name, among: inputs.keys.sorted())); recipes name them under inputs"
+      )
+    }
+    return input
+  }
+}

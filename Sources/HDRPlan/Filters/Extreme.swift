@@ -1,0 +1,84 @@
+import HDRCore
+
+/// Stage `extreme`, a load: of each block of source 0's pixels the largest or smallest value of each channel, or the pixel
+/// with the largest alpha (the first of several, row by row). No fourth plane: A = 1.
+///
+/// Values are compared as integers in their order, so that zeros of both signs make no difference between backends.
+public enum Extreme {
+  public enum Kind: Int, Sendable, Hashable {
+    case minimum, maximum, maximumAlpha
+  }
+
+  /// Pixels of a block.
+  static let block = (width: 64, height: 16)
+
+  static func words(channels: Int, _ kind: Kind, width: Int, height: Int) -> [UInt32] {
+    [channels.word, kind.rawValue.word, block.width.word, block.height.word, width.word, height.word]
+  }
+
+  /// An integer that orders as the number does; its own inverse.
+  @inlinable @inline(always) static func key(_ bits: UInt32) -> Int32 {
+    let i = Int32(bitPattern: bits)
+    return i ^ ((i &>> 31) & 0x7fff_ffff)
+  }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let channels = c.int(0), kind = c.int(1), bw = c.int(2), bh = c.int(3), width = c.int(4)
+    let y0 = s.y &* bh, y1 = Swift.min(y0 &+ bh, c.int(5))
+    for channel in 0..<4 {
+      let p = s.plane(channel), none: Float = channel == 3 ? 1 : 0
+      for i in 0..<s.padded { p[i] = none }
+    }
+    for i in 0..<s.count {
+      let x0 = (s.x &+ i) &* bw, x1 = Swift.min(x0 &+ bw, width)
+      var x = x0, y = y0
+      if kind == 2 {
+        if channels == 4 { (x, y) = largest(c.channels[3], x0, x1, y0, y1) }
+        for channel in 0..<channels {
+          let v = c.channels[channel]
+          s.plane(channel)[i] = (v.base + y &* v.rowBytes).assumingMemoryBound(to: Float.self)[x]
+        }
+        continue
+      }
+      for channel in 0..<channels {
+        let v = c.channels[channel], flip: Int32 = kind == 0 ? -1 : 0
+        var best = Int32.min
+        for y in y0..<y1 {
+          let row = (v.base + y &* v.rowBytes).assumingMemoryBound(to: UInt32.self)
+          for x in x0..<x1 {
+            let k = key(row[x]) ^ flip
+            best = k > best ? k : best
+          }
+        }
+        s.plane(channel)[i] = Float(bitPattern: UInt32(bitPattern: key(UInt32(bitPattern: best ^ flip))))
+      }
+    }
+  }
+
+  /// The first of the largest values of a block.
+  @inlinable @inline(always) static func largest(
+    _ v: ChannelView, _ x0: Int, _ x1: Int, _ y0: Int, _ y1: Int
+  ) -> (x: Int, y: Int) {
+    var at = (x: x0, y: y0), best: Float = -1
+    for y in y0..<y1 {
+      let row = (v.base + y &* v.rowBytes).assumingMemoryBound(to: Float.self)
+      for x in x0..<x1 where row[x] > best { (at, best) = ((x, y), row[x]) }
+    }
+    return at
+  }
+}
+
+extension Edit {
+  /// The picture as one pixel, colours not multiplied by alpha.
+  mutating func reduce(_ kind: Extreme.Kind) {
+    while width > 1 || height > 1 {
+      let from = (width, height), bh = Extreme.block.height
+      let w = (width + Extreme.block.width - 1) / Extreme.block.width, h = (height + bh - 1) / bh
+      load(
+        "extreme", .extreme, width: w, height: h,
+        rows: RowScale(
+          firstRow: (0..<h).map { Int32($0 * bh) }, lastRow: (0..<h).map { Int32(min($0 * bh + bh, from.1) - 1) })
+      ) { channels, _ in Extreme.words(channels: channels, kind, width: from.0, height: from.1) }
+    }
+  }
+}

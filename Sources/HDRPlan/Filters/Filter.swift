@@ -1,0 +1,267 @@
+import HDRCore
+
+/// An edit of a picture in linear BT.2020 light, 1.0 = reference white, of any sign and size.
+///
+/// A filter is a Swift file here and a line in `Filters.all`; one whose arithmetic no stage has yet brings a stage: the
+/// loop in the same file, a GLSL file, two lines in `StageKind`. Filters describe their steps through `Edit`; the
+/// planner fuses what it can. Formulas: docs/filter-formulas.md.
+public protocol Filter: Sendable {
+  /// Name in recipes and on the command line, as Core Image names it without its prefix.
+  static var name: String { get }
+  /// One line for lists.
+  static var summary: String { get }
+  static var category: FilterCategory { get }
+  static var parameters: [FilterParameter] { get }
+  /// Whether light above 1 and below 0 passes as the filter's name promises, and nothing is cut.
+  static var isHDRSafe: Bool { get }
+  /// Whether the filter clips on purpose, so that no warning is given.
+  static var cutsByName: Bool { get }
+  /// Whether light of a content headroom passes with these values as the filter's name promises.
+  static func takes(_ content: Headroom, _ values: FilterValues) -> Bool
+  /// Whether only places change and no colour: such filters may edit base and gain map alike.
+  static var isGeometric: Bool { get }
+  static var alpha: AlphaRule { get }
+  static var headroomEffect: HeadroomEffect { get }
+  /// Content headroom of the result; `nil` where no bound can be given.
+  static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom?
+  /// A warning about these values on a picture of a content headroom; `nil`: none.
+  static func warning(_ values: FilterValues, on content: Headroom) -> Warning?
+  /// Does it.
+  ///
+  /// - Throws: `PlanError.invalidParameter` for values that do not go together or with this picture.
+  static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError)
+}
+
+extension Filter {
+  public static var isHDRSafe: Bool { true }
+  public static var cutsByName: Bool { false }
+  public static func takes(_ content: Headroom, _ values: FilterValues) -> Bool {
+    isHDRSafe || cutsByName || content.stops <= 1e-9
+  }
+  public static func warning(_ values: FilterValues, on content: Headroom) -> Warning? { nil }
+  public static var isGeometric: Bool { false }
+  public static var alpha: AlphaRule { .kept }
+  public static var headroomEffect: HeadroomEffect { .kept }
+  public static func headroom(
+    _ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?
+  ) -> Headroom? {
+    switch headroomEffect {
+    case .kept: content
+    case .unknown: nil
+    case .recomputed: inputs("") ?? content
+    }
+  }
+}
+
+public enum FilterCategory: String, Sendable, Hashable, CaseIterable {
+  case color, tone, blur, sharpen, stylize, geometry, generator, composite, transition, reduction
+}
+
+/// What a filter does to alpha.
+public enum AlphaRule: String, Sendable, Hashable, CaseIterable {
+  /// Works on colours that are not multiplied by alpha; alpha stays.
+  case kept
+  /// Works on premultiplied colour and alpha alike.
+  case premultiplied
+  /// Makes alpha of its own.
+  case made
+}
+
+/// What becomes of the content headroom (docs/filter-formulas.md#headroom).
+public enum HeadroomEffect: String, Sendable, Hashable, CaseIterable {
+  case kept
+  /// From the filter's parameters and inputs.
+  case recomputed
+  /// No bound: measured if an operator needs it.
+  case unknown
+}
+
+/// One parameter of a filter.
+public struct FilterParameter: Sendable, Hashable {
+  public enum Kind: Sendable, Hashable {
+    /// `nil`: the filter derives a value from the picture, as its summary describes.
+    case number(Double?, ClosedRange<Double>)
+    /// A whole number.
+    case count(Int?, ClosedRange<Int>)
+    /// As many numbers as the default has; `nil` as above, for `size` of them.
+    case vector([Double]?, size: Int, ClosedRange<Double>)
+    /// R, G, B and perhaps A: extended sRGB, encoded, so that 1 is white and more is brighter.
+    case color([Double])
+    case choice(String, [String])
+    case flag(Bool)
+    /// Name of a picture among the recipe's inputs; `nil`: must be given.
+    case input(String?)
+  }
+  public var name: String
+  public var kind: Kind
+  public var summary: String
+
+  public init(_ name: String, _ kind: Kind, _ summary: String) {
+    self.name = name
+    self.kind = kind
+    self.summary = summary
+  }
+}
+
+public enum FilterValue: Sendable, Hashable {
+  case number(Double)
+  case numbers([Double])
+  case word(String)
+  case flag(Bool)
+}
+
+/// Parameters that a caller sets; what is not set has its default. Checked against the filter before it sees them.
+public struct FilterValues: Sendable, Hashable {
+  public var values: [String: FilterValue]
+
+  public init(_ values: [String: FilterValue] = [:]) { self.values = values }
+
+  func number(_ p: FilterParameter) -> Double? {
+    if case .number(let x) = values[p.name] { return x }
+    if case .number(let x, _) = p.kind { return x }
+    if case .count(let n, _) = p.kind { return n.map(Double.init) }
+    return nil
+  }
+
+  /// A number that has a default.
+  func value(_ p: FilterParameter) -> Double { number(p) ?? 0 }
+
+  func count(_ p: FilterParameter) -> Int? { number(p).map { Int($0) } }
+
+  func vector(_ p: FilterParameter) -> [Double]? {
+    switch values[p.name] {
+    case .numbers(let list): return list
+    case .number(let x): return [x]
+    default: break
+    }
+    switch p.kind {
+    case .vector(let list, _, _): return list
+    case .color(let list): return list
+    default: return nil
+    }
+  }
+
+  /// Linear BT.2020 R, G, B (not multiplied) and alpha of a colour.
+  func color(_ p: FilterParameter) -> [Double] {
+    let list = vector(p) ?? [0, 0, 0]
+    let linear = list.prefix(3).map { Transfer.sRGBDecode($0) }
+    let matrix = Primaries.bt709.matrix(to: .bt2020) ?? .identity
+    return matrix * linear + [list.count > 3 ? min(max(list[3], 0), 1) : 1]
+  }
+
+  func choice(_ p: FilterParameter) -> String {
+    if case .word(let word) = values[p.name] { return word }
+    if case .choice(let word, _) = p.kind { return word }
+    return ""
+  }
+
+  func flag(_ p: FilterParameter) -> Bool {
+    if case .flag(let flag) = values[p.name] { return flag }
+    if case .flag(let flag) = p.kind { return flag }
+    return false
+  }
+
+  func input(_ p: FilterParameter) -> String? {
+    if case .word(let word) = values[p.name] { return word }
+    if case .input(let word) = p.kind { return word }
+    return nil
+  }
+}
+
+/// A filter with its values: one step of a recipe.
+public struct FilterStep: Sendable, Hashable {
+  public var name: String
+  public var values: FilterValues
+
+  /// Values are checked when a plan is made, or by `complaint`.
+  public init(_ name: String, _ values: [String: FilterValue] = [:]) {
+    self.name = name
+    self.values = FilterValues(values)
+  }
+
+  public var filter: (any Filter.Type)? { Filters.named(name) }
+}
+
+extension FilterStep {
+  /// What is wrong with the step and where, with the nearest name that exists; `nil` when nothing is.
+  public var complaint: (parameter: String?, message: String)? {
+    guard let filter else {
+      return (nil, "there is no filter \"\(name)\"\(Nearest.hint(name, among: Filters.all.map { $0.name }))")
+    }
+    for (key, value) in values.values.sorted(by: { $0.key < $1.key }) {
+      guard let parameter = filter.parameters.first(where: { $0.name == key }) else {
+        let names = filter.parameters.map(\.name)
+        let hint = names.isEmpty ? "; it has no parameters" : Nearest.hint(key, among: names)
+        return (key, "\(name) has no parameter \"\(key)\"\(hint)")
+      }
+      if let fault = parameter.fault(value) { return (key, "\(key) of \(name) \(fault)") }
+    }
+    for parameter in filter.parameters {
+      if case .input(nil) = parameter.kind, values.values[parameter.name] == nil {
+        return (parameter.name, "\(name) wants \(parameter.name): the name of an input")
+      }
+    }
+    return nil
+  }
+}
+
+extension FilterParameter {
+  /// Why the parameter does not take a value, to follow its name; `nil` when it does.
+  func fault(_ value: FilterValue) -> String? {
+    func outside(_ range: ClosedRange<Double>, _ list: [Double]) -> String? {
+      list.first { !range.contains($0) }
+        .map { "is \(short(range.lowerBound))...\(short(range.upperBound)), not \(short($0))" }
+    }
+    switch (kind, value) {
+    case (.number(_, let range), .number(let x)): return outside(range, [x])
+    case (.number, _): return "is a number"
+    case (.count(_, let range), .number(let x)):
+      guard x == x.rounded() else { return "is a whole number, not \(short(x))" }
+      return outside(Double(range.lowerBound)...Double(range.upperBound), [x])
+    case (.count, _): return "is a whole number"
+    case (.vector(_, let size, let range), .numbers(let list)) where list.count == size: return outside(range, list)
+    case (.vector(_, 1, let range), .number(let x)): return outside(range, [x])
+    case (.vector(_, let size, _), _): return "is \(size) numbers"
+    case (.color, .numbers(let list)) where list.count == 3 || list.count == 4:
+      return outside(-65504...65504, list)
+    case (.color, _): return "is 3 or 4 numbers: R, G, B and A"
+    case (.choice(_, let words), .word(let word)):
+      return words.contains(word) ? nil : "is \(words.joined(separator: ", ")), not \"\(word)\""
+    case (.choice(_, let words), _): return "is \(words.joined(separator: ", "))"
+    case (.flag, .flag): return nil
+    case (.flag, _): return "is true or false"
+    case (.input, .word): return nil
+    case (.input, _): return "is the name of an input"
+    }
+  }
+}
+
+/// The list of filters.
+public enum Filters {
+  public static let all: [any Filter.Type] = [
+    Exposure.self, Gamma.self, ColorControls.self, ColorMatrix.self, ColorPolynomial.self, ColorInvert.self,
+    ColorMonochrome.self, SepiaTone.self, HueAdjust.self, Vibrance.self, WhitePointAdjust.self, TemperatureTint.self,
+    ToneCurveFilter.self, LinearToSRGB.self, SRGBToLinear.self, HighlightShadow.self, ColorClamp.self,
+    ColorThreshold.self, ColorPosterize.self, ColorCube.self, ToneMapHeadroom.self, ApplyGainMap.self, Vignette.self,
+    VignetteEffect.self,
+    GaussianBlur.self, Crop.self, SourceOver.self,
+    ConstantColorGenerator.self, Checkerboard.self, Stripes.self, LinearGradient.self, RadialGradient.self,
+    GaussianGradient.self,
+    Addition.self, Multiply.self, Minimum.self, Maximum.self, SourceIn.self, SourceOut.self, SourceAtop.self,
+    BlendWithMask.self,
+    MultiplyBlend.self, Screen.self, Overlay.self, SoftLight.self, HardLight.self, ColorDodge.self, ColorBurn.self,
+    Darken.self, Lighten.self, Difference.self, Exclusion.self, Divide.self, Subtract.self, LinearDodge.self,
+    LinearBurn.self, LinearLight.self, VividLight.self, PinLight.self, HueBlend.self, SaturationBlend.self,
+    ColorBlend.self, LuminosityBlend.self,
+    Dissolve.self, RippleTransition.self,
+    AreaAverage.self, AreaMaximum.self, AreaMinimum.self, AreaMinMax.self, AreaMaximumAlpha.self, AreaHistogram.self,
+    AreaLogarithmicHistogram.self,
+    Scale.self, Thumbnail.self, StretchCrop.self, Flip.self, Rotate.self, Straighten.self, AffineTransform.self,
+    PerspectiveCorrection.self, PerspectiveTransform.self,
+    MotionBlur.self,
+    BoxBlur.self, DiscBlur.self, UnsharpMask.self, SharpenLuminance.self, Bloom.self, Gloom.self,
+    Convolution3X3.self, Convolution5X5.self, Convolution7X7.self, Median.self,
+  ]
+
+  public static func named(_ name: String) -> (any Filter.Type)? { all.first { $0.name == name } }
+}

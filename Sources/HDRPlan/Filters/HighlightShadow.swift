@@ -1,0 +1,116 @@
+import HDRCore
+
+/// Lifts or lowers shadows and lowers highlights by a gain of the pixel's luminance or of its blurred luminance
+/// (named after Core Image's highlightShadowAdjust).
+///
+/// gain = 2^(2 shadowAmount ws - 2 (1 - highlightAmount) wh) of l = log2 max(Y, 2^-12), which is blurred as such,
+/// whatever alpha is; ws = 1 - smoothstep(-6, -1, l), wh = smoothstep(-2, log2(headroom) + 1/2, l) for the content
+/// headroom.
+enum HighlightShadow: Filter {
+  static let name = "highlightShadow"
+  static let summary = "light or dark shadows, darker highlights, by luminance nearby"
+  static let category = FilterCategory.color
+  static let shadows = FilterParameter("shadowAmount", .number(0, -1...1), "1 lifts shadows by two stops")
+  static let highlights = FilterParameter("highlightAmount", .number(1, 0...1), "0 lowers highlights by two stops")
+  static let radius = FilterParameter(
+    "radius", .number(0, 0...500), "standard deviation of the blur of luminance in pixels; 0 is none")
+  static let parameters = [shadows, highlights, radius]
+  static let headroomEffect = HeadroomEffect.unknown
+
+  /// log2 of the luminance below which it does not matter.
+  static let floor = -12.0
+
+  private static func smoothstep(_ a: Double, _ b: Double, _ x: Double) -> Double {
+    let t = min(max((x - a) / (b - a), 0), 1)
+    return t * t * (3 - 2 * t)
+  }
+
+  /// The gain at a luminance.
+  static func gain(_ values: FilterValues, headroom: Headroom) -> @Sendable (Double) -> Double {
+    let up = 2 * values.value(shadows), down = 2 * (1 - values.value(highlights)), top = max(headroom.stops, 0) + 0.5
+    return { y in
+      let l = max(ExactMath.log2(y), floor)
+      return ExactMath.exp2(up * (1 - smoothstep(-6, -1, l)) - down * smoothstep(-2, top, l))
+    }
+  }
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) {
+    if values.value(shadows) == 0 && values.value(highlights) == 1 { return }
+    let table = CurveTable(octaves: Int(floor)..<20, k: 6, gain(values, headroom: edit.headroom ?? .nominal))
+    var source: Int?
+    if values.value(radius) >= 0.16 {
+      let picture = edit.planes()
+      edit.stage(.logLuminance, LogLuminance.words(weights: ColorTransform.luminance, floor: floor))
+      let blurred = edit.blurredPlane(radius: values.value(radius))
+      edit.use(picture)
+      source = edit.read(blurred)
+    }
+    let number = source
+    edit.stage(.luminanceGain, tables: [table.words]) {
+      LuminanceGain.words(weights: ColorTransform.luminance, source: number, table, offset: $0[0])
+    }
+  }
+}
+
+extension Edit {
+  /// Ends the open pass with its first channel alone and blurs that, the border's samples going on.
+  mutating func blurredPlane(radius: Double) -> PlaneRef {
+    let plane = builder.close(channels: 1), half = Gaussian.half(radius)
+    let x = AxisWeights.symmetric(plane.width, half, edges: .clamp)
+    let y = AxisWeights.symmetric(plane.height, half, edges: .clamp)
+    let rows = builder.words.table(y.words), columns = builder.words.table(x.words)
+    builder.begin(
+      "gaussian x", .convolveX, of: plane, width: plane.width, height: plane.height, rows: .same(height: plane.height),
+      ConvolveX.words(channels: 1, weights: columns))
+    let across = builder.close(channels: 1)
+    builder.begin(
+      "gaussian y", .convolveY, of: across, width: plane.width, height: plane.height, rows: y.rows,
+      ConvolveY.words(channels: 1, weights: rows))
+    return builder.close(channels: 1)
+  }
+}
+
+/// Stage `log_luminance`: log2 of the luminance, at least a floor, as R, G and B.
+public enum LogLuminance {
+  /// - Parameter floor: least result.
+  public static func words(weights: [Double], floor: Double) -> [UInt32] {
+    weights.map(\.word) + [ExactMath.exp2(floor).word]
+  }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let wr = c.float(0), wg = c.float(1), wb = c.float(2), least = c.float(3), p = s.base
+    for i in 0..<s.padded {
+      let y = (wr * p[i] + wg * p[i &+ Strip.stride]) + wb * p[i &+ 2 &* Strip.stride]
+      let l = E32.log2(y > least ? y : least)
+      p[i] = l
+      p[i &+ Strip.stride] = l
+      p[i &+ 2 &* Strip.stride] = l
+    }
+  }
+}
+
+/// Stage `luminance_gain`: R, G, B times a curve of the luminance, that of the pixel or 2 to the power of another
+/// source's first plane. Below the table's domain, and below 0, the gain is that of its lower end.
+public enum LuminanceGain {
+  public static func words(weights: [Double], source: Int?, _ table: CurveTable, offset: UInt32) -> [UInt32] {
+    weights.map(\.word) + [(source ?? 0).word, offset] + table.domainWords
+  }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let p = s.base, gain = s.scratch(0), n = s.padded, source = c.int(3)
+    if source > 0 {
+      let v = c.channels[4 &* source]
+      let row = (v.base + s.y &* v.rowBytes).assumingMemoryBound(to: Float.self) + s.x
+      for i in 0..<s.count { gain[i] = row[i] }
+      for i in s.count..<n { gain[i] = 0 }
+      for i in 0..<n { gain[i] = E32.exp2(gain[i]) }
+    } else {
+      let wr = c.float(0), wg = c.float(1), wb = c.float(2)
+      for i in 0..<n {
+        let y = (wr * p[i] + wg * p[i &+ Strip.stride]) + wb * p[i &+ 2 &* Strip.stride]
+        gain[i] = y > 0 ? y : 0
+      }
+    }
+    CurveTable.scale(s, c, at: 4)
+  }
+}

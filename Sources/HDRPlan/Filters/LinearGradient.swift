@@ -1,0 +1,29 @@
+import HDRCore
+
+/// From one colour to another along a line.
+enum LinearGradient: Filter {
+  static let name = "linearGradient"
+  static let summary = "from one colour to another along a line"
+  static let category = FilterCategory.generator
+  static let point0 = FilterParameter(
+    "point0", .vector([0, 0], size: 2, -1_048_576...1_048_576), "x, y where the first colour ends, in pixels")
+  static let point1 = FilterParameter(
+    "point1", .vector([200, 200], size: 2, -1_048_576...1_048_576), "x, y where the second colour begins")
+  static let smooth = FilterParameter("smooth", .flag(false), "slower at both ends (smoothLinearGradient)")
+  static let parameters = [point0, point1, Pattern.color0, Pattern.color1, smooth, Pattern.exposure]
+  static let alpha = AlphaRule.made
+  static let headroomEffect = HeadroomEffect.recomputed
+
+  static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom? {
+    Pattern.headroom(values, [Pattern.color0, Pattern.color1])
+  }
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
+    let p = values.vector(point0) ?? [0, 0], q = values.vector(point1) ?? [0, 0]
+    let dx = q[0] - p[0], dy = q[1] - p[1], square = dx * dx + dy * dy
+    guard square > 0 else { throw .invalidParameter("linearGradient: point0 and point1 are the same") }
+    edit.pattern(
+      .sum, values, columns: (0..<edit.width).map { (Double($0) + 0.5 - p[0]) * dx / square },
+      rows: (0..<edit.height).map { (Double($0) + 0.5 - p[1]) * dy / square }, isSmooth: values.flag(smooth))
+  }
+}

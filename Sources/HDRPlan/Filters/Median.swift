@@ -1,0 +1,59 @@
+import HDRCore
+
+/// Median of 3x3 pixels: each channel of premultiplied colour, and alpha, on its own; beyond the border the border's
+/// pixels go on.
+enum Median: Filter {
+  static let name = "median"
+  static let summary = "median of 3x3 pixels, per channel"
+  static let category = FilterCategory.blur
+  static let parameters: [FilterParameter] = []
+  static let alpha = AlphaRule.premultiplied
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) {
+    let (width, height) = (edit.width, edit.height)
+    edit.premultiply()
+    edit.load(
+      name, .median3, width: width, height: height, rows: .around(height: height, reach: 1)
+    ) { channels, _ in Median3.words(channels: channels, width: width, height: height) }
+    edit.unpremultiply()
+  }
+}
+
+/// Stage `median3`: the median of 3x3 samples of source 0's planes: columns are sorted; the largest of their least, the
+/// median of their middle and the least of their largest are three whose median it is.
+public enum Median3 {
+  public static func words(channels: Int, width: Int, height: Int) -> [UInt32] {
+    [channels.word, width.word, height.word]
+  }
+
+  @inlinable @inline(always) static func least(_ a: Float, _ b: Float) -> Float { a < b ? a : b }
+  @inlinable @inline(always) static func most(_ a: Float, _ b: Float) -> Float { a > b ? a : b }
+  @inlinable @inline(always) static func middle(_ a: Float, _ b: Float, _ c: Float) -> Float {
+    most(least(a, b), least(most(a, b), c))
+  }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let width = c.int(1), height = c.int(2), n = s.count
+    let low = s.scratch(3), mid = s.scratch(4), high = s.scratch(5)
+    for channel in 0..<c.int(0) {
+      let view = c.channels[channel], out = s.plane(channel)
+      @inline(always) func row(_ offset: Int, _ scratch: Int) -> UnsafePointer<Float> {
+        Neighbourhood.row(
+          view, Neighbourhood.inside(s.y &+ offset, height), s, reach: 1, width: width, s.scratch(scratch))
+      }
+      let above = row(-1, 0), here = row(0, 1), below = row(1, 2)
+      for i in 0..<(n &+ 2) {
+        let a = least(above[i], here[i]), b = most(above[i], here[i])
+        low[i] = least(a, below[i])
+        mid[i] = least(b, most(a, below[i]))
+        high[i] = most(b, most(a, below[i]))
+      }
+      for i in 0..<n {
+        out[i] = middle(
+          most(most(low[i], low[i &+ 1]), low[i &+ 2]), middle(mid[i], mid[i &+ 1], mid[i &+ 2]),
+          least(least(high[i], high[i &+ 1]), high[i &+ 2]))
+      }
+    }
+    WeightedSum.finish(s, channels: c.int(0))
+  }
+}

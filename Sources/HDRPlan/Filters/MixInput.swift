@@ -1,0 +1,79 @@
+import HDRCore
+
+/// Stage `mix_input`: R, G, B, A premultiplied and the planes of a source, premultiplied, mixed by one weight, or by that
+/// of a mask's plane. Outside its size the source is transparent black, and the mask is 0.
+public enum MixInput {
+  /// - Parameter mask: source of the plane of weights; `nil`: `weight` everywhere.
+  static func words(
+    source: Int, width: Int, height: Int, mask: (source: Int, width: Int, height: Int)?, weight: Double
+  ) -> [UInt32] {
+    [
+      source.word, width.word, height.word, (mask?.source ?? 0).word, (mask?.width ?? 0).word, (mask?.height ?? 0).word,
+      weight.word,
+    ]
+  }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    Compositing.loadForeground(s, c.channels + 4 &* c.int(0), x: 0, y: 0, width: c.int(1), height: c.int(2))
+    let m = s.scratch(4), mask = c.int(3), n = s.padded
+    if mask == 0 {
+      let weight = c.float(6)
+      for i in 0..<n { m[i] = weight }
+    } else {
+      for i in 0..<n { m[i] = 0 }
+      if s.y < c.int(5) {
+        let v = c.channels[4 &* mask], to = Swift.min(s.count, c.int(4) &- s.x)
+        let row = (v.base + s.y &* v.rowBytes).assumingMemoryBound(to: Float.self) + s.x
+        var i = 0
+        while i < to {
+          m[i] = row[i]
+          i &+= 1
+        }
+      }
+    }
+    for channel in 0..<4 {
+      let b = s.plane(channel), t = s.scratch(channel)
+      for i in 0..<n { b[i] = b[i] * (1 - m[i]) + t[i] * m[i] }
+    }
+    Compositing.limitAlpha(s)
+  }
+}
+
+extension Edit {
+  /// Mixes the picture with the input that a filter names, premultiplied.
+  ///
+  /// - Parameters:
+  ///   - mask: name of the input whose luminance is the input's weight; `nil`: `weight` everywhere.
+  mutating func mix(_ values: FilterValues, mask name: String?, weight: Double = 1) throws(PlanError) {
+    let picture = planes(), fit = Compositing.covering
+    let top = try foreground(values, fit: fit)
+    let mask: PlaneRef?
+    if let name { mask = try self.mask(name, isStretched: values.choice(fit) == "stretch") } else { mask = nil }
+    use(picture)
+    premultiply()
+    let source = read(top, rows: rows(of: top))
+    var weights: (source: Int, width: Int, height: Int)?
+    if let mask { weights = (read(mask, rows: rows(of: mask)), mask.width, mask.height) }
+    stage(
+      .mixInput,
+      MixInput.words(source: source, width: top.width, height: top.height, mask: weights, weight: weight))
+    if !top.covers(width: width, height: height) { makeTransparent() }
+    unpremultiply()
+  }
+
+  /// Luminance of an input, clamped to 0...1 and multiplied by its alpha, as one plane.
+  private mutating func mask(_ name: String, isStretched: Bool) throws(PlanError) -> PlaneRef {
+    let (width, height, own) = (width, height, planes())
+    use(try input(name))
+    let y = ToneStage.luminance
+    matrix(Matrix3(y + y + y))
+    clamp(low: 0, high: 1)
+    premultiply()
+    builder.flush()
+    builder.hasAlpha = false
+    if isStretched { resize(width: width, height: height) }
+    let result = builder.close(channels: 1)
+    use(own)
+    return result
+  }
+}

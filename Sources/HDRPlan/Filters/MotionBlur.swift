@@ -1,0 +1,92 @@
+import HDRCore
+
+/// Mean along a line of `radius` pixels to either side: what a camera that moves does. The picture between pixels is
+/// bilinear, points lie a pixel apart, and beyond the border its pixels go on.
+enum MotionBlur: Filter {
+  static let name = "motionBlur"
+  static let summary = "mean along a line: a camera that moves"
+  static let category = FilterCategory.blur
+  static let radius = FilterParameter(
+    "radius", .number(20, 0...250), "pixels to each side; of what is not whole, points count in part")
+  static let angle = FilterParameter("angle", .number(0, -360...360), "degrees counter-clockwise as seen; 0 is level")
+  static let parameters = [radius, angle]
+  static let alpha = AlphaRule.premultiplied
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) {
+    let rows = line(radius: values.value(radius), degrees: values.value(angle))
+    if rows.count == 1, rows[0].weights.count == 1 { return }
+    let (width, height) = (edit.width, edit.height), reach = rows.map { abs($0.y) }.max() ?? 0
+    edit.premultiply()
+    edit.load(
+      name, .motionBlur, width: width, height: height, rows: .around(height: height, reach: reach),
+      tables: [MotionBlurStage.table(rows)]
+    ) { channels, tables in
+      MotionBlurStage.words(channels: channels, rows: rows.count, table: tables[0], width: width, height: height)
+    }
+    edit.unpremultiply()
+  }
+
+  /// Weights of pixels next to one another, from (x, y) on, relative to the pixel that is made.
+  struct Row {
+    var y: Int
+    var x: Int
+    var weights: [Double]
+  }
+
+  /// Pixels on and beside the line, sum 1, from the top down.
+  static func line(radius r: Double, degrees: Double) -> [Row] {
+    let (c, s) = ExactMath.cosSin(degrees: degrees), whole = Int(r), last = Int(r.rounded(.up))
+    var pixels: [Int: [Int: Double]] = [:]
+    for i in -last...last {
+      let weight = (abs(i) <= whole ? 1 : r - Double(whole)) / (2 * r + 1)
+      let x = Double(i) * c, y = -Double(i) * s, left = x.rounded(.down), top = y.rounded(.down)
+      for (row, share) in [(Int(top), 1 - (y - top)), (Int(top) + 1, y - top)] where share > 0 {
+        for (column, part) in [(Int(left), 1 - (x - left)), (Int(left) + 1, x - left)] where part > 0 {
+          pixels[row, default: [:]][column, default: 0] += weight * share * part
+        }
+      }
+    }
+    return pixels.keys.sorted().map { y in
+      let row = pixels[y] ?? [:], first = row.keys.min() ?? 0, end = row.keys.max() ?? 0
+      return Row(y: y, x: first, weights: (first...end).map { row[$0] ?? 0 })
+    }
+  }
+}
+
+/// Stage `motion_blur`: weighted sums over rows of source 0's pixels around each pixel, as long as each row wants.
+public enum MotionBlurStage {
+  /// Four words a row: y, x, number of weights, where in these words they begin; then the weights.
+  static func table(_ rows: [MotionBlur.Row]) -> [UInt32] {
+    var next = 4 * rows.count, words: [UInt32] = []
+    for row in rows {
+      words += [row.y.word, row.x.word, row.weights.count.word, next.word]
+      next += row.weights.count
+    }
+    return words + rows.flatMap { $0.weights.map(\.word) }
+  }
+
+  /// - Parameter channels: planes of source 0: 3 or 4.
+  static func words(channels: Int, rows: Int, table: UInt32, width: Int, height: Int) -> [UInt32] {
+    [channels.word, rows.word, table, width.word, height.word]
+  }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let rows = c.int(1), table = c.tables + Int(c.constants[2]), width = c.int(3), height = c.int(4), n = s.count
+    for channel in 0..<c.int(0) {
+      let view = c.channels[channel], out = s.plane(channel)
+      for i in 0..<s.padded { out[i] = 0 }
+      for row in 0..<rows {
+        let entry = table + 4 &* row
+        let dy = Int(Int32(bitPattern: entry[0])), dx = Int(Int32(bitPattern: entry[1])), count = Int(entry[2])
+        let weights = UnsafeRawPointer(table + Int(entry[3])).assumingMemoryBound(to: Float.self)
+        let reach = Swift.max(-dx, dx &+ count &- 1, 0)
+        // What is beyond a border is copied to as many planes of scratch as it takes.
+        let samples =
+          Neighbourhood.row(
+            view, Neighbourhood.inside(s.y &+ dy, height), s, reach: reach, width: width, s.scratch(0)) + (reach &+ dx)
+        WeightedSum.run(out, n, count, weights, adds: true) { samples + $0 }
+      }
+    }
+    WeightedSum.finish(s, channels: c.int(0))
+  }
+}

@@ -1,0 +1,32 @@
+import HDRCore
+
+/// Finds the nearest known name to a misspelt one.
+public enum Nearest {
+  /// The nearest of some names, where it is near enough to be a slip.
+  public static func name(_ wanted: String, among names: [String]) -> String? {
+    let best = names.map { ($0, distance(wanted.lowercased(), $0.lowercased())) }.min { $0.1 < $1.1 }
+    guard let best, best.1 <= max(2, wanted.count / 3) else { return nil }
+    return best.0
+  }
+
+  /// `; did you mean "NAME"?`, or nothing.
+  public static func hint(_ wanted: String, among names: [String]) -> String {
+    name(wanted, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+  }
+
+  /// Levenshtein distance: insertions, deletions and replacements from one to the other.
+  static func distance(_ a: String, _ b: String) -> Int {
+    let a = Array(a.utf8), b = Array(b.utf8)
+    var row = Array(0...b.count)
+    for (i, x) in a.enumerated() {
+      var corner = row[0]
+      row[0] = i + 1
+      for (j, y) in b.enumerated() {
+        let next = min(row[j] + 1, row[j + 1] + 1, corner + (x == y ? 0 : 1))
+        corner = row[j + 1]
+        row[j + 1] = next
+      }
+    }
+    return row[b.count]
+  }
+}

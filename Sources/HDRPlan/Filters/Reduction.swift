@@ -1,0 +1,114 @@
+import HDRCore
+
+/// What the reductions share: a part of the picture, and one pixel or one row as the result.
+enum Reduction {
+  static let extent = FilterParameter(
+    "extent", .vector(nil, size: 4, -1_048_576...1_048_576), "x, y, width, height in pixels; without it all")
+}
+
+extension Edit {
+  /// Cuts the picture to a filter's extent.
+  mutating func cutToExtent(_ values: FilterValues, _ filter: String) throws(PlanError) {
+    guard let r = values.vector(Reduction.extent) else { return }
+    let x0 = max(0, Int(r[0].rounded())), y0 = max(0, Int(r[1].rounded()))
+    let x1 = min(width, Int((r[0] + r[2]).rounded())), y1 = min(height, Int((r[1] + r[3]).rounded()))
+    guard x1 > x0, y1 > y0 else {
+      throw .invalidParameter("\(filter): the extent lies outside the picture of \(width)x\(height)")
+    }
+    remap(
+      width: x1 - x0, height: y1 - y0, SourceMapping(x0: x0, y0: y0, columnX: 1, columnY: 0, rowX: 0, rowY: 1))
+  }
+}
+
+/// Mean of premultiplied colour and alpha over an extent.
+///
+/// Sums in a fixed tree of at most 66 terms along one axis, so both backends give the same word. Relative to the mean
+/// of magnitudes the error is below 67 * 2^-24 (4e-6) for each step: two a direction up to 4096 pixels, three up to 262
+/// 144.
+enum AreaAverage: Filter {
+  static let name = "areaAverage"
+  static let summary = "one pixel: the mean of an area"
+  static let category = FilterCategory.reduction
+  static let parameters = [Reduction.extent]
+  static let alpha = AlphaRule.premultiplied
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
+    try edit.cutToExtent(values, name)
+    edit.premultiply()
+    // Equal blocks, each step an average of averages over the same share of the picture.
+    while edit.width > 1 { edit.convolve("average", x: .area(edit.width, to: (edit.width + 63) / 64)) }
+    while edit.height > 1 { edit.convolve("average", y: .area(edit.height, to: (edit.height + 63) / 64)) }
+    edit.unpremultiply()
+  }
+}
+
+/// Largest value of each component over an extent, unclamped; colours not multiplied by alpha.
+enum AreaMaximum: Filter {
+  static let name = "areaMaximum"
+  static let summary = "one pixel: the largest of each component of an area"
+  static let category = FilterCategory.reduction
+  static let parameters = [Reduction.extent]
+  static let alpha = AlphaRule.made
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
+    try edit.cutToExtent(values, name)
+    edit.reduce(.maximum)
+  }
+}
+
+/// Smallest value of each component over an extent, unclamped; colours not multiplied by alpha.
+enum AreaMinimum: Filter {
+  static let name = "areaMinimum"
+  static let summary = "one pixel: the smallest of each component of an area"
+  static let category = FilterCategory.reduction
+  static let parameters = [Reduction.extent]
+  static let alpha = AlphaRule.made
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
+    try edit.cutToExtent(values, name)
+    edit.reduce(.minimum)
+  }
+}
+
+/// The pixel with the largest alpha over an extent. Of several: blocks of 64 x 16 pixels each give their first one, row
+/// by row, and those are a picture whose blocks do the same, until one is left. An opaque picture gives its top left
+/// pixel.
+enum AreaMaximumAlpha: Filter {
+  static let name = "areaMaximumAlpha"
+  static let summary = "one pixel: that with the largest alpha of an area"
+  static let category = FilterCategory.reduction
+  static let parameters = [Reduction.extent]
+  static let alpha = AlphaRule.made
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
+    try edit.cutToExtent(values, name)
+    edit.reduce(.maximumAlpha)
+  }
+}
+
+/// Two pixels side by side: smallest and largest value of each component over an extent.
+enum AreaMinMax: Filter {
+  static let name = "areaMinMax"
+  static let summary = "two pixels: the smallest and the largest of each component of an area"
+  static let category = FilterCategory.reduction
+  static let parameters = [Reduction.extent]
+  static let alpha = AlphaRule.made
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
+    try edit.cutToExtent(values, name)
+    let picture = edit.planes(), hadAlpha = edit.hasAlpha
+    var ends: [PlaneRef] = []
+    for kind in [Extreme.Kind.minimum, .maximum] {
+      edit.use(picture)
+      edit.reduce(kind)
+      ends.append(edit.builder.close(channels: 4))
+    }
+    // Nothing, and each of both added to it at its place.
+    edit.builder.begin(width: 2, height: 1)
+    for (x, end) in ends.enumerated() {
+      let source = edit.read(end, rows: edit.rows(of: end))
+      edit.stage(.composite, Compositing.words(.addition, source: source, x: x, y: 0, width: 1, height: 1))
+    }
+    if !hadAlpha { edit.makeOpaque() }
+  }
+}

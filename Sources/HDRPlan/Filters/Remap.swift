@@ -1,0 +1,19 @@
+import HDRCore
+
+extension Edit {
+  /// Each pixel of the result is one of the picture's: crops, flips and quarter turns.
+  mutating func remap(width: Int, height: Int, _ mapping: SourceMapping) {
+    builder.remap(width: width, height: height, mapping)
+  }
+
+  /// The picture in another size, colour and alpha as they are: averages over areas where it gets smaller, bilinear where
+  /// it gets larger.
+  mutating func resize(width: Int, height: Int) {
+    func weights(_ size: Int, _ result: Int) -> AxisWeights? {
+      if size == result { return nil }
+      return result < size
+        ? .area(size, to: result) : .resampled(size, to: result, support: 1, edges: .clamp) { max(0, 1 - abs($0)) }
+    }
+    convolve("resize", x: weights(self.width, width), y: weights(self.height, height))
+  }
+}

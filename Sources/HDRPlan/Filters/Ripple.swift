@@ -1,0 +1,141 @@
+import HDRCore
+
+/// Stage `ripple`, a load: a ring wave of a centre between two pictures of one size, source 0 outside the ring and another
+/// source inside; in the ring both are read displaced along the radius, bilinearly, and a shading picture is added.
+/// Planes are premultiplied.
+///
+/// The root of the squared distance, the displacement and the cosine are tables: distances are good to 2^-22 of
+/// themselves (below 2^-8 pixels to 2^-8 pixels), displacements to 3e-7 of the scale.
+public enum Ripple {
+  /// 1 / sqrt of squared distances.
+  static let inverseRoot = CurveTable(octaves: -16..<44, k: 6) { $0 > 0 ? 1 / $0.squareRoot() : 0 }
+
+  /// The wave across its width, argument 1...2: displacement sin(pi u) sin(2 pi u).
+  static let wave = CurveTable(octaves: 0..<1, k: 8) { x in
+    let s = sine(x - 1), c = cosine(x - 1)
+    return 2 * s * s * c
+  }
+  /// cos(pi u).
+  static let turn = CurveTable(octaves: 0..<1, k: 8) { cosine($0 - 1) }
+
+  /// sin(pi u) for u in 0...1, by its series about the middle.
+  static func sine(_ u: Double) -> Double {
+    let x = (u - 0.5) * 3.141592653589793, q = x * x
+    var sum = 1.0
+    for k in stride(from: 24, through: 2, by: -2) { sum = 1 - q / Double(k * (k - 1)) * sum }
+    return sum
+  }
+
+  /// cos(pi u) for u in 0...1.
+  static func cosine(_ u: Double) -> Double {
+    let x = (u - 0.5) * 3.141592653589793, q = x * x
+    var sum = 1.0
+    for k in stride(from: 25, through: 3, by: -2) { sum = 1 - q / Double(k * (k - 1)) * sum }
+    return -x * sum
+  }
+
+  /// - Parameters:
+  ///   - radius: of the ring's middle, pixels.
+  ///   - shading: size of the shading picture.
+  static func words(
+    channels: Int, target: Int, shade: Int, width: Int, height: Int, shading: (width: Int, height: Int),
+    center: (x: Double, y: Double), radius: Double, ring: Double, scale: Double, tables: [UInt32]
+  ) -> [UInt32] {
+    let x = center.x.rounded(.down), y = center.y.rounded(.down)
+    return [channels.word, target.word, shade.word, width.word, height.word, shading.width.word, shading.height.word]
+      + [Int(x).word, Int(y).word, (0.5 - (center.x - x)).word, (0.5 - (center.y - y)).word]
+      + [(1 / ring).word, (0.5 - radius / ring).word, scale.word]
+      + [Double(shading.width) / 2, Double(shading.width - 1) / 2].map(\.word)
+      + [Double(shading.height) / 2, Double(shading.height - 1) / 2].map(\.word)
+      + tables + inverseRoot.domainWords + wave.domainWords
+  }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let n = s.padded, d = s.scratch(0), inverse = s.scratch(1), z = s.scratch(2), wave = s.scratch(3)
+    let turn = s.scratch(4), dx = s.scratch(5)
+    let dy = Float(Int32(truncatingIfNeeded: s.y &- c.int(8))) + c.float(10), fx = c.float(9)
+    let first = Int32(truncatingIfNeeded: s.x &- c.int(7))
+    for i in 0..<n {
+      dx[i] = Float(first &+ Int32(truncatingIfNeeded: i)) + fx
+      d[i] = dx[i] * dx[i] + dy * dy
+    }
+    CurveTable.lookup(
+      c.table(18), from: d, to: inverse, n, minBits: c.constants[21], maxBits: c.constants[22], k: c.constants[23],
+      index: s.scratch(6), fraction: s.scratch(7))
+    let slope = c.float(11), offset = c.float(12)
+    for i in 0..<n {
+      let u = (d[i] * inverse[i]) * slope + offset
+      d[i] = u
+      let low: Float = u > 0 ? u : 0
+      z[i] = 1 + (low < 1 ? low : 1)
+    }
+    CurveTable.lookup(
+      c.table(19), from: z, to: wave, n, minBits: c.constants[24], maxBits: c.constants[25], k: c.constants[26],
+      index: s.scratch(6), fraction: s.scratch(7))
+    CurveTable.lookup(
+      c.table(20), from: z, to: turn, n, minBits: c.constants[24], maxBits: c.constants[25], k: c.constants[26],
+      index: s.scratch(6), fraction: s.scratch(7))
+    let width = c.int(3), height = c.int(4), target = c.channels + 4 &* c.int(1), shade = c.channels + 4 &* c.int(2)
+    let outputs = c.int(0)
+    for i in 0..<s.count {
+      let u = d[i], x = s.x &+ i
+      if u <= 0 || u >= 1 {
+        let planes = u <= 0 ? target : c.channels
+        for channel in 0..<outputs {
+          let v = planes[channel]
+          s.plane(channel)[i] = (v.base + s.y &* v.rowBytes).assumingMemoryBound(to: Float.self)[x]
+        }
+        if outputs == 3 { s.alpha[i] = 1 }
+        continue
+      }
+      let nx = dx[i] * inverse[i], ny = dy * inverse[i], shift = wave[i] * c.float(13)
+      let at = Bilinear(
+        Float(Int32(truncatingIfNeeded: x)) + nx * shift, Float(Int32(truncatingIfNeeded: s.y)) + ny * shift, width,
+        height)
+      let glint = Bilinear(
+        (nx * turn[i]) * c.float(14) + c.float(15), (ny * turn[i]) * c.float(16) + c.float(17), c.int(5), c.int(6))
+      let own = (u * u) * (3 - 2 * u)
+      var alpha: Float = 1
+      if outputs == 4 { alpha = at.value(target[3]) * (1 - own) + at.value(c.channels[3]) * own }
+      let grey = glint.value(shade[3])
+      for channel in 0..<3 {
+        let base = at.value(target[channel]) * (1 - own) + at.value(c.channels[channel]) * own
+        s.plane(channel)[i] = base + (2 * glint.value(shade[channel]) - grey) * alpha
+      }
+      s.alpha[i] = alpha
+    }
+    for channel in 0..<4 {
+      let p = s.plane(channel)
+      for i in s.count..<n { p[i] = 0 }
+    }
+  }
+
+  /// A place between four pixels of a picture, at its border moved inside.
+  @usableFromInline struct Bilinear {
+    @usableFromInline let x: Int
+    @usableFromInline let y: Int
+    @usableFromInline let right: Int
+    @usableFromInline let below: Int
+    @usableFromInline let fx: Float
+    @usableFromInline let fy: Float
+
+    @inlinable @inline(always) init(_ px: Float, _ py: Float, _ width: Int, _ height: Int) {
+      let lastX = Float(Int32(truncatingIfNeeded: width &- 1)), lastY = Float(Int32(truncatingIfNeeded: height &- 1))
+      let lowX: Float = px > 0 ? px : 0, lowY: Float = py > 0 ? py : 0
+      let qx: Float = lowX < lastX ? lowX : lastX, qy: Float = lowY < lastY ? lowY : lastY
+      let cellX = LUT3DStage.cell(qx, lastX), cellY = LUT3DStage.cell(qy, lastY)
+      fx = qx - cellX
+      fy = qy - cellY
+      x = Int((cellX + 8_388_608).bitPattern & 0x7f_ffff)
+      y = Int((cellY + 8_388_608).bitPattern & 0x7f_ffff)
+      right = x &+ 1 < width ? x &+ 1 : x
+      below = y &+ 1 < height ? y &+ 1 : y
+    }
+
+    @inlinable @inline(always) func value(_ v: ChannelView) -> Float {
+      let top = (v.base + y &* v.rowBytes).assumingMemoryBound(to: Float.self)
+      let bottom = (v.base + below &* v.rowBytes).assumingMemoryBound(to: Float.self)
+      return (top[x] * (1 - fx) + top[right] * fx) * (1 - fy) + (bottom[x] * (1 - fx) + bottom[right] * fx) * fy
+    }
+  }
+}

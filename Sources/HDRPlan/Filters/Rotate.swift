@@ -1,0 +1,80 @@
+import HDRCore
+
+/// Turns the picture about its centre; quarter turns move whole pixels.
+enum Rotate: Filter {
+  static let name = "rotate"
+  static let summary = "turned counter-clockwise about its centre"
+  static let category = FilterCategory.geometry
+  static let angle = FilterParameter("angle", .number(90, -360...360), "degrees counter-clockwise as seen")
+  static let expand = FilterParameter(
+    "expand", .flag(true), "grows the canvas so that nothing is lost; otherwise it keeps its size")
+  static let parameters = [angle, expand, Warping.sampling]
+  static let isGeometric = true
+  static let alpha = AlphaRule.premultiplied
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
+    let degrees = values.value(angle), quarters = degrees / 90, expands = values.flag(expand)
+    if quarters == quarters.rounded() {
+      let turns = Int(quarters) & 3
+      if expands || turns % 2 == 0 || edit.width == edit.height {
+        edit.turn([.up, .left, .down, .right][turns])
+        return
+      }
+    }
+    let (c, s) = ExactMath.cosSin(degrees: degrees)
+    let w = Double(edit.width), h = Double(edit.height)
+    let width = expands ? Edit.pixels(w * abs(c) + h * abs(s) - 1e-9, .up) : edit.width
+    let height = expands ? Edit.pixels(w * abs(s) + h * abs(c) - 1e-9, .up) : edit.height
+    try edit.warp(
+      name, width: width, height: height, Warping.sampling(values),
+      source: Warping.turned(c, s, from: (Double(width) / 2, Double(height) / 2), to: (w / 2, h / 2)))
+  }
+}
+
+/// Turns a little and cuts the transparent corners away.
+enum Straighten: Filter {
+  static let name = "straighten"
+  static let summary = "turned a little and cropped to the largest rectangle of the same shape"
+  static let category = FilterCategory.geometry
+  static let angle = FilterParameter("angle", .number(0, -45...45), "degrees counter-clockwise as seen")
+  static let parameters = [angle, Warping.sampling]
+  static let isGeometric = true
+  static let alpha = AlphaRule.premultiplied
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
+    let (c, s) = ExactMath.cosSin(degrees: values.value(angle))
+    if s == 0 { return }
+    // A rectangle of k times the size, turned, must lie inside: its half diagonals reach this far along each axis.
+    let w = Double(edit.width), h = Double(edit.height)
+    let k = min(w / (w * c + h * abs(s)), h / (w * abs(s) + h * c))
+    let width = max(1, Edit.pixels(k * w, .down)), height = max(1, Edit.pixels(k * h, .down))
+    try edit.warp(
+      name, width: width, height: height, Warping.sampling(values),
+      source: Warping.turned(c, s, from: (Double(width) / 2, Double(height) / 2), to: (w / 2, h / 2)))
+  }
+}
+
+/// What the filters that move pixels freely share.
+enum Warping {
+  static let sampling = FilterParameter(
+    "sampling", .choice("bilinear", ["bilinear", "bicubic", "nearest"]),
+    "between four pixels, a cubic through sixteen (sharper, may overshoot), or the nearest")
+
+  enum Sampling: String { case bilinear, bicubic, nearest }
+
+  static func sampling(_ values: FilterValues) -> Sampling { Sampling(rawValue: values.choice(sampling)) ?? .bilinear }
+
+  /// From the result back to the picture: `from` is the centre in the result, `to` in the picture, y downwards.
+  static func turned(_ c: Double, _ s: Double, from: (Double, Double), to: (Double, Double)) -> Matrix3 {
+    .translation(to.0, to.1) * Matrix3([c, -s, 0, s, c, 0, 0, 0, 1]) * .translation(-from.0, -from.1)
+  }
+}
+
+extension Edit {
+  /// Whole pixels in another orientation.
+  mutating func turn(_ orientation: Orientation) {
+    if orientation == .up { return }
+    let geometry = Geometry(width: width, height: height, orientation: orientation)
+    remap(width: geometry.outputWidth, height: geometry.outputHeight, geometry.mapping)
+  }
+}

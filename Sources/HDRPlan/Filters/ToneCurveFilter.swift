@@ -1,0 +1,122 @@
+import HDRCore
+
+/// A monotone cubic through five points in sRGB-encoded values, odd-extended.
+///
+/// Beyond the points the curve goes on with the slope of its end, or stays where it is when told not to extrapolate;
+/// the published default of the latter would cut HDR light off, so it is the choice here. Results are kept within 2^20.
+/// One table, within 2e-5 of the formula; a corner, where the curve does not go on, is rounded by slope times 2^-11 of
+/// the light at most.
+enum ToneCurveFilter: Filter {
+  static let name = "toneCurve"
+  static let summary = "a smooth curve through five points of sRGB-encoded values"
+  static let category = FilterCategory.color
+  static let points = (0..<5).map { i in
+    FilterParameter(
+      "point\(i)", .vector([Double(i) / 4, Double(i) / 4], size: 2, -16...16), "x, y of a point; sorted by x")
+  }
+  static let extrapolate = FilterParameter(
+    "extrapolate", .flag(true), "go on beyond the points; else light beyond them is cut")
+  static let parameters = points + [extrapolate]
+  static let headroomEffect = HeadroomEffect.unknown
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
+    let list = points.compactMap { values.vector($0) }.sorted { $0[0] < $1[0] }
+    guard zip(list, list.dropFirst()).allSatisfy({ $1[0] - $0[0] >= 1e-3 }) else {
+      throw .invalidParameter("\(name): two points have the same x")
+    }
+    if list.allSatisfy({ $0[0] == $0[1] }) && values.flag(extrapolate) { return }
+    let curve = MonotoneCubic(x: list.map { $0[0] }, y: list.map { $0[1] }, extrapolates: values.flag(extrapolate))
+    @Sendable func light(_ x: Double) -> Double {
+      let y = Transfer.sRGBDecode(curve.value(Transfer.sRGBEncode(x)))
+      return min(max(y, -Double(E32.largest)), Double(E32.largest))
+    }
+    let octaves = -14..<20, k = 7
+    let positive = CurveTable(octaves: octaves, k: k, light),
+      negative = CurveTable(octaves: octaves, k: k) { light(-$0) }
+    let both: [UInt32] = positive.words + negative.words
+    edit.stage(.signedCurve, tables: [both]) {
+      SignedCurve.words(positive: positive, negative: negative, offset: $0[0])
+    }
+  }
+}
+
+/// Cubic Hermite curve through points whose slopes are limited so that it rises and falls only where they do (Fritsch
+/// and Carlson, "Monotone piecewise cubic interpolation", SIAM J. Numer. Anal. 17, 1980, the circle of radius 3).
+struct MonotoneCubic: Sendable {
+  let x: [Double]
+  let y: [Double]
+  let slopes: [Double]
+  let extrapolates: Bool
+
+  /// - Parameter x: rising.
+  init(x: [Double], y: [Double], extrapolates: Bool) {
+    var secants: [Double] = []
+    for i in 1..<x.count {
+      let rise = y[i] - y[i - 1], run = x[i] - x[i - 1]
+      secants.append(rise / run)
+    }
+    var slopes: [Double] = x.indices.map { i in
+      if i == 0 { return secants[0] }
+      if i == secants.count { return secants[i - 1] }
+      return secants[i - 1] * secants[i] <= 0 ? 0 : (secants[i - 1] + secants[i]) / 2
+    }
+    for (i, secant) in secants.enumerated() {
+      if secant == 0 {
+        (slopes[i], slopes[i + 1]) = (0, 0)
+        continue
+      }
+      let a = slopes[i] / secant, b = slopes[i + 1] / secant, radius = (a * a + b * b).squareRoot()
+      if radius > 3 { (slopes[i], slopes[i + 1]) = (3 * a / radius * secant, 3 * b / radius * secant) }
+    }
+    (self.x, self.y, self.slopes, self.extrapolates) = (x, y, slopes, extrapolates)
+  }
+
+  func value(_ v: Double) -> Double {
+    let last = x.count - 1
+    if v <= x[0] { return y[0] + (extrapolates ? slopes[0] * (v - x[0]) : 0) }
+    if v >= x[last] { return y[last] + (extrapolates ? slopes[last] * (v - x[last]) : 0) }
+    var i = 0
+    while v >= x[i + 1] { i += 1 }
+    let h = x[i + 1] - x[i], t = (v - x[i]) / h, s = 1 - t
+    let left = y[i] * (1 + 2 * t) + h * slopes[i] * t
+    let right = y[i + 1] * (1 + 2 * s) - h * slopes[i + 1] * s
+    return left * s * s + right * t * t
+  }
+}
+
+/// Stage `signed_curve`: a curve on each of R, G, B that is one table for values from 0 on and another below.
+///
+/// Nearer to 0 than the tables reach it is the line between the value there and that at 0.
+public enum SignedCurve {
+  /// Both tables have the same domain and lie behind each other at `offset`, the positive one first.
+  public static func words(positive: CurveTable, negative: CurveTable, offset: UInt32) -> [UInt32] {
+    let lines = [positive.slope0, positive.value0, negative.slope0, negative.value0]
+    return [offset] + positive.domainWords + [positive.words.count.word] + lines.map(\.word)
+  }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let t = c.table(0), minBits = c.constants[1], maxBits = c.constants[2], k = c.constants[3]
+    let negativeBytes = c.constants[4] &<< 2, least = Int32(bitPattern: minBits), n = s.padded
+    let slope = c.constants[5], value0 = c.constants[6], negativeSlope = c.constants[7], negative0 = c.constants[8]
+    let index = s.scratch(1), fraction = s.scratch(2), value = s.scratch(0)
+    let offset = UnsafeMutableRawPointer(index).assumingMemoryBound(to: UInt32.self)
+    for channel in 0..<3 {
+      let p = s.plane(channel)
+      CurveTable.locate(p, n, minBits: minBits, maxBits: maxBits, k: k, index: index, fraction: fraction)
+      for i in 0..<n {
+        let isNegative = UInt32(bitPattern: Int32(bitPattern: p[i].bitPattern) &>> 31)
+        offset[i] = offset[i] &+ (negativeBytes & isNegative)
+      }
+      CurveTable.values(t, to: value, n, index: index, fraction: fraction)
+      for i in 0..<n {
+        let u = p[i].bitPattern, m = Int32(bitPattern: u & 0x7fff_ffff)
+        let isNegative = UInt32(bitPattern: Int32(bitPattern: u) &>> 31)
+        let isTiny = UInt32(bitPattern: (m &- 0x3080_0000) &>> 31), isBelow = UInt32(bitPattern: (m &- least) &>> 31)
+        let steep = Float(bitPattern: (slope & ~isNegative) | (negativeSlope & isNegative))
+        let zero = Float(bitPattern: (value0 & ~isNegative) | (negative0 & isNegative))
+        let line = zero + Float(bitPattern: UInt32(bitPattern: m) & ~isTiny) * steep
+        p[i] = Float(bitPattern: (line.bitPattern & isBelow) | (value[i].bitPattern & ~isBelow))
+      }
+    }
+  }
+}

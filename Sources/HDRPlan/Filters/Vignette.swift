@@ -1,0 +1,94 @@
+import HDRCore
+
+/// Darkens or brightens towards the corners; the pixel's distance from the middle decides.
+enum Vignette: Filter {
+  static let name = "vignette"
+  static let summary = "darker towards the corners"
+  static let category = FilterCategory.stylize
+  static let intensity = FilterParameter("intensity", .number(0, -1...1), "1 is black outside; below 0 brighter")
+  static let radius = FilterParameter("radius", .number(1, 0...2), "in halves of the diagonal")
+  static let parameters = [intensity, radius]
+  static let headroomEffect = HeadroomEffect.recomputed
+
+  static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom? {
+    VignetteGain.headroom(values.value(intensity), after: content)
+  }
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) {
+    let w = Double(edit.width), h = Double(edit.height)
+    edit.vignette(
+      center: [w / 2, h / 2], radius: 0.5 * (w * w + h * h).squareRoot() * values.value(radius),
+      intensity: values.value(intensity), falloff: 0.5)
+  }
+}
+
+/// The same about any place, with a falloff of its own.
+enum VignetteEffect: Filter {
+  static let name = "vignetteEffect"
+  static let summary = "darker away from a place"
+  static let category = FilterCategory.stylize
+  static let center = FilterParameter(
+    "center", .vector(nil, size: 2, -1_048_576...1_048_576), "x, y in pixels; without it the middle")
+  static let radius = FilterParameter("radius", .number(150, 0...1_048_576), "in pixels")
+  static let intensity = FilterParameter("intensity", .number(1, -1...1), "1 is black outside; below 0 brighter")
+  static let falloff = FilterParameter(
+    "falloff", .number(0.5, 0...1), "half width of the edge as a share of the radius; at least 0.02")
+  static let parameters = [center, radius, intensity, falloff]
+  static let headroomEffect = HeadroomEffect.recomputed
+
+  static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom? {
+    VignetteGain.headroom(values.value(intensity), after: content)
+  }
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) {
+    edit.vignette(
+      center: values.vector(center) ?? [Double(edit.width) / 2, Double(edit.height) / 2],
+      radius: values.value(radius), intensity: values.value(intensity), falloff: values.value(falloff))
+  }
+}
+
+extension Edit {
+  /// R, G, B times max(1 - intensity v, 0), v = smoothstep(radius (1 - falloff), radius (1 + falloff), distance).
+  ///
+  /// The gain is a table over the squared distance, so that no pixel needs a root: within 2e-5 of the formula, 2e-4 at
+  /// the sharpest edge. A falloff below 0.02 counts as 0.02.
+  fileprivate mutating func vignette(center: [Double], radius: Double, intensity: Double, falloff: Double) {
+    if intensity == 0 { return }
+    let soft = max(falloff, 0.02), radius = max(radius, 1e-3)
+    let inner = (1 - soft) / (1 + soft)
+    let table = CurveTable(octaves: -20..<1, k: soft < 0.2 ? 10 : 7) { squared in
+      let t = min(max((squared.squareRoot() - inner) / (1 - inner), 0), 1)
+      return max(1 - intensity * t * t * (3 - 2 * t), 0)
+    }
+    let unit = 1 / (radius * (1 + soft))
+    stage(.vignette, tables: [table.words]) {
+      VignetteGain.words(center: center, scale: unit, table, offset: $0[0])
+    }
+  }
+}
+
+/// Stage `vignette`: R, G, B times a curve of the squared distance of the pixel's centre from a place.
+public enum VignetteGain {
+  /// - Parameters:
+  ///   - center: x, y in pixels.
+  ///   - scale: from pixels to units of the table's argument.
+  public static func words(center: [Double], scale: Double, _ table: CurveTable, offset: UInt32) -> [UInt32] {
+    [(0.5 - center[0]).word, (0.5 - center[1]).word, scale.word, offset] + table.domainWords
+  }
+
+  /// Content headroom behind a gain of at most 1 - intensity.
+  static func headroom(_ intensity: Double, after content: Headroom) -> Headroom {
+    intensity < 0 ? Headroom(stops: content.stops + ExactMath.log2(1 - intensity)) : content
+  }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let toX = c.float(0), toY = c.float(1), scale = c.float(2), gain = s.scratch(0)
+    let x = Int32(truncatingIfNeeded: s.x)
+    let dy = (Float(Int32(truncatingIfNeeded: s.y)) + toY) * scale, down = dy * dy
+    for i in 0..<s.padded {
+      let dx = (Float(x &+ Int32(truncatingIfNeeded: i)) + toX) * scale
+      gain[i] = dx * dx + down
+    }
+    CurveTable.scale(s, c, at: 3)
+  }
+}

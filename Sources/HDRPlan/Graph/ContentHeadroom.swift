@@ -1,0 +1,69 @@
+import HDRCore
+
+/// Finds the content headroom of a file: docs/colour-formulas.md#headroom, first rule that applies.
+public enum ContentHeadroom {
+  /// `nil` factor: unknown.
+  public struct Found: Sendable, Hashable {
+    public var headroom: Headroom?
+    public var source: String
+  }
+
+  /// Headroom of the stored (baseline) picture.
+  public static func ofBase(_ image: SourceImage) -> Found {
+    let white = image.light.referenceWhite
+    let isHDR = image.isHDRTransfer
+    if let map = image.gainMap, map.metadata.isComplete, !isHDR || map.metadata.baseIsHDR {
+      return Found(headroom: Headroom(stops: map.metadata.baseHeadroom), source: map.metadata.headroomSource)
+    }
+    if let stops = image.light.headroomAdaptive?.baselineHeadroom {
+      return Found(headroom: Headroom(stops: stops), source: HeadroomAdaptiveTone.name)
+    }
+    if isHDR {
+      if let clli = image.light.clli, clli.maxCLL > 0 {
+        return Found(headroom: Headroom(factor: max(1, clli.maxCLL / white)), source: "clli")
+      }
+      if let peak = image.light.contentMaxLuminance, peak > 0 {
+        return Found(headroom: Headroom(factor: max(1, peak / white)), source: "cclv")
+      }
+      if let mastering = image.light.mdcv, mastering.maxLuminance > 0 {
+        let nits = min(mastering.maxLuminance, 10_000)
+        return Found(headroom: Headroom(factor: max(1, nits / white)), source: "mdcv")
+      }
+      return Found(headroom: Headroom(factor: 1000 / white), source: "nominal 1000 cd/m²")
+    }
+    if image.image.format == .float16 { return Found(headroom: nil, source: "unknown") }
+    return Found(headroom: .sdr, source: "SDR transfer")
+  }
+
+  /// Largest headroom the file can show: that of the alternate when a gain map leads up.
+  public static func ofFile(_ image: SourceImage) -> Found {
+    let base = ofBase(image)
+    guard let map = image.gainMap, map.metadata.isComplete else { return base }
+    let most = max(map.metadata.baseHeadroom, map.metadata.alternateHeadroom)
+    return Found(headroom: Headroom(stops: most), source: map.metadata.headroomSource)
+  }
+}
+
+extension SourceImage {
+  /// PQ or HLG samples.
+  public var isHDRTransfer: Bool {
+    if case .cicp(_, let transfer) = color.encoding { return transfer == 16 || transfer == 18 }
+    return false
+  }
+
+  /// HDR by its transfer or by its gain map; a map that lacks its headroom adds nothing.
+  public var isHDR: Bool { isHDRTransfer || gainMap?.metadata.isComplete == true }
+}
+
+extension GainMapMetadata {
+  /// Source of the headrooms, for reports.
+  var headroomSource: String {
+    switch apple?.rule {
+    case nil, .unknown: "gain map"
+    case .xmp: "gain map, Apple XMP"
+    case .makerNote: "gain map, Apple maker note"
+    case .makerNoteTag33: "gain map, Apple maker note without tag 48"
+    case .given: "--content-headroom"
+    }
+  }
+}

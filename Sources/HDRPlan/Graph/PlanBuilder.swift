@@ -1,0 +1,416 @@
+import HDRCore
+
+/// Planes of a finished pass: premultiplied or not, as the pass left them.
+struct PlaneRef: Equatable {
+  var pass: Int
+  var width: Int
+  var height: Int
+  /// 1, 3, or 4 with alpha.
+  var channels: Int
+  /// The fourth plane exists and is 1 everywhere.
+  var isOpaque = false
+
+  var hasAlpha: Bool { channels == 4 && !isOpaque }
+}
+
+/// Writes passes, stages and words from simplified steps.
+///
+/// One pass is open at a time: it loads, and steps are added to it. Operations that need neighbours close it and open
+/// one that loads from its planes.
+struct PlanBuilder {
+  /// The pass being written.
+  struct OpenPass {
+    var name: String
+    var sources: [PassSource]
+    var width: Int
+    var height: Int
+    var mapping: SourceMapping
+    /// Stages written so far: the load, and steps that were flushed.
+    var stages: [Stage]
+    /// Steps that are no stages yet, so that they are simplified together.
+    var steps: [Step] = []
+    /// The planes that `stages` load, where they do nothing else.
+    var loaded: PlaneRef?
+  }
+
+  var words = PlanWords()
+  private(set) var passes: [Pass] = []
+  private(set) var open: OpenPass
+  /// Whether alpha can be other than 1.
+  var hasAlpha: Bool
+
+  init(_ source: SourceImage) {
+    (open, hasAlpha) = (OpenPass(name: "", sources: [], width: 1, height: 1, mapping: .identity, stages: []), false)
+    begin(source)
+  }
+
+  /// Opens a pass that loads a picture: R'G'B' in nominal 0...1, or linear halves.
+  mutating func begin(_ source: SourceImage) {
+    let geometry = source.geometry
+    open = OpenPass(
+      name: "render", sources: [.image(source.image)], width: geometry.outputWidth, height: geometry.outputHeight,
+      mapping: geometry.mapping, stages: loadStages(source.image, source.color))
+    hasAlpha = source.image.alpha != nil
+  }
+
+  /// Opens a pass without a source: transparent black until a step changes it.
+  mutating func begin(width: Int, height: Int) {
+    open = OpenPass(
+      name: "generate", sources: [], width: width, height: height, mapping: .identity,
+      stages: [words.stage(.constantColor, ConstantColor.words([0, 0, 0, 0]))])
+    hasAlpha = true
+  }
+
+  /// Opens a pass that loads planes.
+  mutating func begin(_ planes: PlaneRef) {
+    open = OpenPass(
+      name: "render", sources: [.floatPlanes(pass: planes.pass, rows: .same(height: planes.height))],
+      width: planes.width, height: planes.height, mapping: .identity,
+      stages: [words.stage(.loadFloatPlanes, LoadFloatPlanes.words(channels: planes.channels))], loaded: planes)
+    hasAlpha = planes.hasAlpha
+  }
+
+  /// Opens a pass whose load makes its pixels of planes.
+  ///
+  /// - Parameter rows: rows of the planes that each row of the pass needs.
+  mutating func begin(
+    _ name: String, _ kind: StageKind, of planes: PlaneRef, width: Int, height: Int, rows: RowScale,
+    _ parameters: [UInt32]
+  ) {
+    open = OpenPass(
+      name: name, sources: [.floatPlanes(pass: planes.pass, rows: rows)], width: width, height: height,
+      mapping: .identity, stages: [words.stage(kind, parameters)])
+    hasAlpha = planes.hasAlpha
+  }
+
+  /// The picture through a mapping of whole pixels. The open pass takes it over if it only loads so far.
+  mutating func remap(width: Int, height: Int, _ mapping: SourceMapping) {
+    begin(close())
+    guard case .floatPlanes(let pass, _)? = open.sources.first else { return }
+    let height0 = open.height
+    open.sources = [.floatPlanes(pass: pass, rows: .same(height: height0))]
+    open.mapping = mapping
+    (open.width, open.height, open.loaded) = (width, height, nil)
+  }
+
+  /// A picture of source 0's size as another source, read at the same pixel.
+  mutating func addSource(_ image: SampleImage) { open.sources.append(.image(image)) }
+
+  /// Another source for stages of the open pass, read at the same pixel unless the stage does otherwise.
+  ///
+  /// - Returns: its number in `Pass.sources`.
+  mutating func addSource(_ planes: PlaneRef, rows: RowScale) -> Int {
+    if open.sources.count == Pass.maxSources { begin(close()) }
+    flush()
+    open.loaded = nil
+    open.sources.append(.floatPlanes(pass: planes.pass, rows: rows))
+    return open.sources.count - 1
+  }
+
+  /// Writes the open steps as stages.
+  mutating func flush() {
+    let steps = Step.simplified(open.steps)
+    open.steps = []
+    if !steps.isEmpty { open.loaded = nil }
+    for step in steps { write(step) }
+  }
+
+  /// Ends the open pass with binary32 planes; if it only loads, those are the planes it loads.
+  mutating func close(channels: Int? = nil) -> PlaneRef {
+    flush()
+    if let loaded = open.loaded, loaded.hasAlpha == hasAlpha, channels == nil || channels == loaded.channels {
+      return loaded
+    }
+    let channels = channels ?? (hasAlpha ? 4 : 3)
+    passes.append(
+      Pass(
+        name: open.name, sources: open.sources, width: open.width, height: open.height, mapping: open.mapping,
+        stages: open.stages,
+        sink: words.sink(.floatPlanes, StoreFloatPlanes.words(channels: channels), channels: channels)))
+    return PlaneRef(
+      pass: passes.count - 1, width: open.width, height: open.height, channels: channels,
+      isOpaque: channels == 4 && !hasAlpha)
+  }
+
+  // MARK: Load
+
+  /// From samples to R'G'B' in nominal 0...1 (or linear halves).
+  private mutating func loadStages(_ image: SampleImage, _ color: SourceColor) -> [Stage] {
+    let matrix = color.matrix, fullRange = color.fullRange
+    if image.format == .float16 { return [words.stage(.loadHalf, LoadHalf.words(image))] }
+    if image.format == .float32 {
+      return [
+        words.stage(.loadFloatPlanes, LoadFloatPlanes.words(channels: image.alpha == nil ? image.channels.count : 4))
+      ]
+    }
+    let range = SampleRange(bits: image.bitDepth, fullRange: fullRange)
+    let lumaOffset = Int(range.lumaOffset), chromaOffset = Int(range.chromaOffset)
+    let chroma = Double(LoadSamples.chromaScale(image))
+    if image.model == .ycc && matrix != 0 {
+      let load = words.stage(
+        .loadSamples, LoadSamples.words(image, lumaOffset: lumaOffset, chromaOffset: chromaOffset))
+      if let ycc = YCbCr(matrix: matrix, primaries: color.cicp?.primaries ?? 1) {
+        return [
+          load,
+          words.stage(
+            .yccToRGB,
+            YCCToRGB.words(
+              kr: ycc.kr, kb: ycc.kb, lumaScale: 1 / range.lumaScale, chromaScale: 1 / (range.chromaScale * chroma))),
+        ]
+      }
+      let y = 1 / range.lumaScale, c = 1 / (range.chromaScale * chroma)
+      if matrix == 14 {
+        let hlg = color.encoding == .cicp(primaries: 9, transfer: 18)
+        let back = (hlg ? ICtCp.lmsToICtCpHLG : ICtCp.lmsToICtCpPQ).inverse!
+        return [load, words.stage(.matrix3, Matrix3Stage.words(back * Matrix3.diagonal(y, c, c)))]
+      }
+      // YCgCo (code 8): planes Y, Cg, Co.
+      return [load, words.stage(.matrix3, Matrix3Stage.words(Matrix3([y, -c, c, y, c, 0, y, -c, -c])))]
+    }
+    // R'G'B', grey, or G'B'R' planes (matrix 0, already reordered by `normalized`).
+    return [
+      words.stage(.loadSamples, LoadSamples.words(image, lumaOffset: lumaOffset, chromaOffset: lumaOffset)),
+      scale([1 / range.lumaScale, 1 / range.lumaScale, 1 / range.lumaScale], [0, 0, 0]),
+    ]
+  }
+
+  mutating func scale(_ factors: [Double], _ offsets: [Double]) -> Stage {
+    words.stage(.affine, Affine.words(scale: factors, offset: offsets))
+  }
+
+  // MARK: Steps
+
+  mutating func add(_ steps: [Step]) { open.steps += steps }
+
+  mutating func add(_ step: Step) { open.steps.append(step) }
+
+  /// A stage after the steps so far.
+  mutating func append(_ stage: Stage) {
+    open.stages.append(stage)
+  }
+
+  mutating func curve(_ tables: [CurveTable]) {
+    let offsets = tables.map { words.table($0.words) }
+    append(words.stage(.curve, CurveStage.words(tables, offsets: offsets)))
+  }
+
+  private mutating func write(_ step: Step) {
+    switch step {
+    case .decode(let transfer): curve([transfer.decodeTable])
+    case .encode(let transfer): curve([transfer.encodeTable])
+    case .deviceCurves(let curves):
+      curve(curves.map { one in CurveTable(octaves: -12..<1, k: 6) { one.value($0) } })
+    case .matrix(let m): append(words.stage(.matrix3, Matrix3Stage.words(m)))
+    case .hlgOOTF(let peak, let white):
+      let gamma = Transfer.hlgGamma(peak: peak)
+      luminanceGain { peak / white * ExactMath.pow($0, gamma - 1) }
+    case .hlgInverseOOTF(let peak, let white):
+      let gamma = Transfer.hlgGamma(peak: peak)
+      // Display light relative to `white` in, scene light out; a floor keeps out-of-gamut colours finite.
+      luminanceGain { white / peak * ExactMath.pow(max($0 * white / peak, 1e-6), (1 - gamma) / gamma) }
+    case .gainMap(let step): addGainMap(step)
+    case .tone(.scaleByMax(let octaves, let k, let factor)):
+      let table = CurveTable(octaves: octaves, k: k, factor)
+      append(words.stage(.scaleByMax, ScaleByMax.words(table, offset: words.table(table.words))))
+    case .tone(.scaleByLuminance(let octaves, let k, let factor)):
+      let table = CurveTable(octaves: octaves, k: k, factor)
+      append(
+        words.stage(
+          .scaleByLuminance,
+          ScaleByLuminance.words(weights: ToneStage.luminance, table, offset: words.table(table.words))))
+    case .tone(.scaleByFirst(let octaves, let k, let first, let others)):
+      let own = CurveTable(octaves: octaves, k: k, first), other = CurveTable(octaves: octaves, k: k, others)
+      append(
+        words.stage(
+          .scaleByFirst,
+          ScaleByFirst.words(first: own, others: other, offsets: [own, other].map { words.table($0.words) })))
+    case .tone(.curve(let octaves, let k, let f)): curve([CurveTable(octaves: octaves, k: k, f)])
+    case .tone(.matrix(let m)): append(words.stage(.matrix3, Matrix3Stage.words(m)))
+    case .tone(.addPositive(let weights, let amount)):
+      append(words.stage(.addPositive, AddPositive.words(weights: weights, amount: amount)))
+    case .tone(.mixedGains(let curves)):
+      append(words.stage(.mixedGains, MixedGains.words(curves) { words.table($0) }))
+    case .tone(.pbrNeutral): append(words.stage(.pbrNeutral, PBRNeutral.words()))
+    case .tone(.clamp(let low, let high)), .tone(.limit(let low, let high)), .clamp(let low, let high):
+      append(words.stage(.clamp, ClampStage.words(low: low, high: high)))
+    case .lut(let lut, let extrapolates, let interpolation): addLUT(lut, extrapolates, interpolation)
+    case .bakedLUT(let size, let values):
+      addCube(size: size, values: values, low: [0, 0, 0], high: [1, 1, 1], extrapolates: false)
+    case .desaturate(let luminance, let peak):
+      append(words.stage(.desaturate, Desaturate.words(luminance: luminance, peak: peak)))
+    case .unpremultiply: append(words.stage(.unpremultiply, []))
+    case .premultiply: append(words.stage(.premultiply, []))
+    case .affine(let factors, let offsets): append(scale(factors, offsets))
+    case .custom(let make): append(make(&words))
+    }
+  }
+
+  private mutating func luminanceGain(_ f: (Double) -> Double) {
+    let table = CurveTable(octaves: -30..<8, k: 5, f)
+    append(
+      words.stage(
+        .scaleByLuminance,
+        ScaleByLuminance.words(weights: Transfer.HLG.luminance, table, offset: words.table(table.words))))
+  }
+
+  private mutating func addLUT(
+    _ lut: CubeLUT, _ extrapolates: Bool, _ interpolation: LUTChoice.Interpolation
+  ) {
+    if let shaper = lut.shaper {
+      let (scale, bias) = Self.nodeUnits(shaper.size, shaper.domainMin, shaper.domainMax)
+      let table = words.table(shaper.values.map(\.bitPattern))
+      append(
+        words.stage(
+          .lut1D,
+          LUT1DStage.words(offset: table, size: shaper.size, scale: scale, bias: bias, extrapolates: extrapolates)))
+    }
+    if let cube = lut.cube {
+      addCube(
+        size: cube.size, values: cube.values, low: cube.domainMin, high: cube.domainMax, extrapolates: extrapolates,
+        interpolation)
+    }
+  }
+
+  /// How far outside the cube extrapolation follows, in domain widths (docs/filter-formulas.md#luts).
+  static let extrapolationLimit = 64.0
+
+  private mutating func addCube(
+    size: Int, values: [Float], low: [Double], high: [Double], extrapolates: Bool,
+    _ interpolation: LUTChoice.Interpolation = .tetrahedral
+  ) {
+    var nodes: [UInt32] = []
+    nodes.reserveCapacity(size * size * size * 4)
+    for i in 0..<(size * size * size) {
+      nodes += [values[3 * i].bitPattern, values[3 * i + 1].bitPattern, values[3 * i + 2].bitPattern, 0]
+    }
+    let (scale, bias) = Self.nodeUnits(size, low, high)
+    let limit = extrapolates ? Self.extrapolationLimit * Double(size - 1) : 0
+    append(
+      words.stage(
+        interpolation == .trilinear ? .lut3DTrilinear : .lut3D,
+        LUT3DStage.words(offset: words.table(nodes), size: size, scale: scale, bias: bias, limit: limit)))
+  }
+
+  /// From a value in a domain to node numbers.
+  static func nodeUnits(_ size: Int, _ low: [Double], _ high: [Double]) -> (scale: [Double], bias: [Double]) {
+    let scale = (0..<3).map { Double(size - 1) / (high[$0] - low[$0]) }
+    return (scale, (0..<3).map { -low[$0] * scale[$0] })
+  }
+
+  // MARK: Gain map
+
+  /// A pass of its own turns map samples into log2 gains at the map's size; the base's pass interpolates them.
+  private mutating func addGainMap(_ step: GainMapStep) {
+    let meta = step.metadata, map = step.image
+    let shared =
+      step.apple != nil
+      || (0..<3).allSatisfy {
+        meta.min[$0] == meta.min[0] && meta.max[$0] == meta.max[0] && meta.gamma[$0] == meta.gamma[0]
+      }
+    let channels = map.model == .grey && shared ? 1 : 3
+    var prepare = loadStages(
+      map,
+      SourceColor(
+        matrix: step.matrix, fullRange: step.fullRange, encoding: .cicp(primaries: 1, transfer: 8),
+        cicp: CICP(step.mapPrimaries, 2, step.matrix, full: step.fullRange)))
+    prepare.append(words.stage(.clamp, ClampStage.words(low: 0, high: 1)))
+    if let apple = step.apple {
+      // From the value to stops in one table; no gamma, no range.
+      prepare.append(words.stage(.curve, CurveStage.words([apple], offsets: [words.table(apple.words)])))
+    } else if !meta.gamma.allSatisfy({ $0 == 1 }) {
+      let tables = meta.gamma.map { gamma in CurveTable(octaves: -16..<1, k: 6) { ExactMath.pow($0, 1 / gamma) } }
+      let offsets = tables.map { words.table($0.words) }
+      prepare.append(words.stage(.curve, CurveStage.words(tables, offsets: offsets)))
+    }
+    if step.apple == nil { prepare.append(scale((0..<3).map { meta.max[$0] - meta.min[$0] }, meta.min)) }
+    let placed = step.geometry ?? Geometry(width: map.width, height: map.height)
+    let (mapWidth, mapHeight) = (placed.outputWidth, placed.outputHeight)
+    passes.append(
+      Pass(
+        name: "gain map", sources: [.image(map)], width: mapWidth, height: mapHeight, mapping: placed.mapping,
+        stages: prepare, sink: words.sink(.floatPlanes, StoreFloatPlanes.words(channels: channels), channels: channels))
+    )
+
+    // Gains that are finer than the base are averaged down first; coarser ones are interpolated by the stage.
+    let width = Swift.min(mapWidth, step.baseWidth), height = Swift.min(mapHeight, step.baseHeight)
+    if width < mapWidth || height < mapHeight {
+      addReduction(from: (mapWidth, mapHeight), channels: channels, width: width, height: height)
+    }
+    let columns = GainMapStage.axisTable(size: step.baseWidth, mapSize: width)
+    let rows = GainMapStage.axisTable(size: step.baseHeight, mapSize: height)
+    let gains = PlaneRef(pass: passes.count - 1, width: width, height: height, channels: channels)
+    open.sources.append(
+      .floatPlanes(
+        pass: gains.pass,
+        rows: RowScale(
+          firstRow: stride(from: 0, to: rows.count, by: 3).map { Int32(bitPattern: rows[$0]) },
+          lastRow: stride(from: 1, to: rows.count, by: 3).map { Int32(bitPattern: rows[$0]) })))
+    let same = width == step.baseWidth && height == step.baseHeight
+    append(
+      words.stage(
+        .gainMap,
+        GainMapStage.words(
+          weight: step.weight, channels: channels, baseOffset: meta.baseOffset,
+          alternateOffset: meta.alternateOffset, columns: words.table(columns), rows: words.table(rows),
+          sameSize: same)))
+  }
+
+  /// A pass that averages the last pass's planes down to a size.
+  mutating func addReduction(from size: (width: Int, height: Int), channels: Int, width: Int, height: Int) {
+    let columns = LoadArea.axisTable(size: width, sourceSize: size.width)
+    let rows = LoadArea.axisTable(size: height, sourceSize: size.height)
+    let rowTaps = LoadArea.taps(size: height, of: size.height)
+    let first = stride(from: 0, to: rows.count, by: rowTaps + 2).map { Int32(bitPattern: rows[$0]) }
+    let last = stride(from: 0, to: rows.count, by: rowTaps + 2).map {
+      Int32(bitPattern: rows[$0]) + Int32(bitPattern: rows[$0 + 1]) - 1
+    }
+    let load = words.stage(
+      .loadArea,
+      LoadArea.words(
+        channels: channels, columns: words.table(columns),
+        columnTaps: LoadArea.taps(size: width, of: size.width), rows: words.table(rows), rowTaps: rowTaps))
+    passes.append(
+      Pass(
+        name: "gain map, averaged",
+        sources: [.floatPlanes(pass: passes.count - 1, rows: RowScale(firstRow: first, lastRow: last))],
+        width: width, height: height, mapping: .identity, stages: [load],
+        sink: words.sink(.floatPlanes, StoreFloatPlanes.words(channels: channels), channels: channels)))
+  }
+
+  // MARK: Sink
+
+  mutating func finish(_ recipe: RenderRecipe, _ report: PlanReport) -> Plan {
+    flush()
+    let target = recipe.target
+    let sink: Sink
+    switch target.sink {
+    case .rgba16f: sink = words.sink(.rgba16f, [])
+    case .rgba16: sink = words.sink(.rgba16, StoreRGBA16.words(dither: recipe.dither))
+    case .rgba8: sink = words.sink(.rgba8, StoreRGBA8.words(dither: recipe.dither))
+    case .floatPlanes:
+      let channels = hasAlpha ? 4 : 3
+      sink = words.sink(.floatPlanes, StoreFloatPlanes.words(channels: channels), channels: channels)
+    case .planarYCC:
+      let cicp = report.outputCICP
+      let ycc = YCbCr(matrix: cicp.matrix, primaries: cicp.primaries) ?? YCbCr(kr: 0.2627, kb: 0.0593)
+      let range = SampleRange(bits: target.bitDepth, fullRange: target.fullRange)
+      append(
+        words.stage(
+          .rgbToYCC,
+          RGBToYCC.words(
+            kr: ycc.kr, kb: ycc.kb, lumaScale: range.lumaScale, lumaOffset: range.lumaOffset,
+            chromaScale: range.chromaScale, chromaOffset: range.chromaOffset)))
+      sink = words.sink(
+        .planarYCC, StorePlanarYCC.words(bits: target.bitDepth, chroma: target.chroma), chroma: target.chroma,
+        bitDepth: target.bitDepth)
+    }
+    passes.append(
+      Pass(
+        name: open.name, sources: open.sources, width: open.width, height: open.height, mapping: open.mapping,
+        stages: open.stages, sink: sink))
+    var report = report
+    report.hasAlpha = hasAlpha
+    report.stageNames = passes.flatMap { pass in pass.stages.map(\.kind.rawValue) + [pass.sink.kind.rawValue] }
+    return Plan(passes: passes, constants: words.constants, tables: words.tables, report: report)
+  }
+}

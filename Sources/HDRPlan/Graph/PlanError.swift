@@ -1,0 +1,36 @@
+import HDRCore
+
+/// Why no plan can be made for a picture and a recipe.
+public enum PlanError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// A colour code the project does not decode (docs/colour-formulas.md#code-points).
+  case unsupportedColor(field: String, code: Int)
+  /// A name that is in no list.
+  case unknownOperator(String, known: [String])
+  /// An operator does not take these values.
+  case invalidParameter(String)
+  /// The samples contradict their description.
+  case inconsistent(String)
+  /// A choice of the recipe that this picture needs and the caller did not make.
+  case missingChoice(String)
+
+  public var code: String {
+    switch self {
+    case .unsupportedColor: "plan.color"
+    case .unknownOperator: "plan.operator"
+    case .invalidParameter: "plan.parameter"
+    case .inconsistent: "plan.inconsistent"
+    case .missingChoice: "plan.choice"
+    }
+  }
+
+  public var description: String {
+    switch self {
+    case .unsupportedColor(let field, let code): "colour \(field) \(code) is not supported"
+    case .unknownOperator(let name, let known):
+      "no tone operator \"\(name)\"; there are \(known.joined(separator: ", "))"
+    case .invalidParameter(let what): what
+    case .inconsistent(let what): what
+    case .missingChoice(let what): what
+    }
+  }
+}

@@ -1,0 +1,347 @@
+import HDRCore
+
+/// Turns an image's meaning and a recipe into a plan. Order of operations: docs/tone-formulas.md#order.
+public enum Planner {
+  /// Working primaries: linear BT.2020 D65, 1.0 = reference white.
+  public static let workingPrimaries = 9
+
+  /// - Throws: `PlanError` for colour codes or names that are not supported.
+  public static func plan(_ source: SourceImage, _ recipe: RenderRecipe) throws(PlanError) -> Plan {
+    var report = PlanReport()
+    let (source, recipe) = source.withRGBPlanes.completed(recipe)
+    guard source.color.hasSupportedMatrix(for: source.image) else {
+      throw .unsupportedColor(field: "matrix coefficients", code: source.color.matrix)
+    }
+    let levels = try HeadroomDecision(source, recipe, &report)
+    let primaries = outputPrimaries(source, recipe.target)
+    report.outputCICP = recipe.target.cicp(primaries: primaries)
+
+    let decode = try decodeSteps(source, recipe, levels, &report)
+    var steps = try lutSteps(recipe, primaries, &report)
+    steps += levels.toneStages.map { if case .matrix(let m) = $0 { .matrix(m) } else { .tone($0) } }
+    let encode = encodeSteps(recipe, primaries, levels, &report)
+
+    var builder = PlanBuilder(source)
+    func onBlack() -> [Step] { recipe.target.isOpaque && builder.hasAlpha ? [.premultiply] : [] }
+    if recipe.edits.isEmpty {
+      builder.add(withoutIdleGamutMapping(decode + steps + onBlack() + encode))
+    } else {
+      builder.add(decode)
+      try edit(&builder, recipe, primaries, &report)
+      builder.add(steps + onBlack() + encode)
+    }
+    var plan = builder.finish(recipe, report)
+    if plan.keepsPlanes(of: source, as: recipe) { plan.keep(source.image) }
+    return plan
+  }
+
+  /// Puts a recipe's filters behind what the builder has.
+  ///
+  /// - Throws: `PlanError.invalidParameter` or `.missingChoice` for a step that is wrong.
+  static func edit(
+    _ builder: inout PlanBuilder, _ recipe: RenderRecipe, _ primaries: Int, _ report: inout PlanReport
+  ) throws(PlanError) {
+    var edit = Edit(
+      builder: builder, inputs: recipe.inputs, recipe: recipe, outputPrimaries: primaries,
+      headroom: Headroom(factor: report.editedFrom))
+    // If a filter leaves the headroom unknown, the previous one is assumed.
+    var known = edit.headroom ?? .nominal
+    for step in recipe.edits {
+      if let complaint = step.complaint { throw .invalidParameter(complaint.message) }
+      guard let filter = step.filter else { continue }
+      if recipe.editStrategy == .sdrAndGain && !filter.isGeometric {
+        throw .invalidParameter(
+          "\(step.name) changes colour, and sdr+gain edits base and map alike: use --edit-strategy hdr or sdr+hdr")
+      }
+      if recipe.mapsToSDR(before: step, known) {
+        edit.toneMapToSDR(from: known)
+        report.warnings.append(
+          Warning(
+            "filter.sdr", "\(step.name) takes SDR light only; tone mapped from a headroom of \(brief(known)) before it")
+        )
+        report.edits.append(PlanReport.Edit(name: ReferenceWhiteTone.name, headroom: 1))
+        (edit.headroom, known) = (.sdr, .sdr)
+      } else if !filter.takes(known, step.values) {
+        throw .invalidParameter(
+          "\(step.name) is not made for HDR and would cut light above 1; the picture's headroom is \(brief(known)): "
+            + "tone map it first, or allow that (--allow-sdr-filter)"
+            + (filter.parameters.contains { $0.name == "headroom" } ? ", or set the filter's headroom" : ""))
+      }
+      let bright = recipe.brightInput(of: step)
+      if let (name, headroom) = bright {
+        guard recipe.allowsSDRFilters else {
+          throw .invalidParameter(
+            "\(step.name) is not made for HDR and would cut the light above 1 of input \"\(name)\", whose headroom is "
+              + "\(brief(headroom)): allow that (--allow-sdr-filter), or set the filter's headroom")
+        }
+        report.warnings.append(
+          Warning(
+            "filter.sdr",
+            "\(step.name) takes SDR light only; input \"\(name)\" is tone mapped from a headroom of \(brief(headroom))")
+        )
+      }
+      if let warning = filter.warning(step.values, on: known) { report.warnings.append(warning) }
+      edit.mapsInputsToSDR = bright != nil
+      let headroom = recipe.headroom(after: step, edit.headroom)
+      try filter.apply(step.values, to: &edit)
+      edit.headroom = headroom
+      known = headroom ?? known
+      report.edits.append(PlanReport.Edit(name: step.name, headroom: headroom?.factor))
+    }
+    builder = edit.builder
+  }
+
+  /// A headroom's factor with two decimals at most.
+  private static func brief(_ headroom: Headroom) -> String {
+    let hundredths = Int((min(headroom.factor, 1e9) * 100).rounded())
+    let rest = hundredths % 100
+    let decimals = rest == 0 ? "" : (rest % 10 == 0 ? ".\(rest / 10)" : (rest < 10 ? ".0\(rest)" : ".\(rest)"))
+    return "\(hundredths / 100)" + decimals
+  }
+
+  /// A picture with the steps that lead to its light, its gain map in full: linear BT.2020, 1.0 = reference white.
+  static func light(
+    of source: SourceImage, _ recipe: RenderRecipe
+  ) throws(PlanError) -> (SourceImage, [Step]) {
+    var own = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f), display: .high, tone: .none)
+    own.appleMapTransfer = recipe.appleMapTransfer
+    own.applePartialHeadroom = recipe.applePartialHeadroom
+    var report = PlanReport()
+    let source = source.withRGBPlanes
+    guard source.color.hasSupportedMatrix(for: source.image) else {
+      throw .unsupportedColor(field: "matrix coefficients", code: source.color.matrix)
+    }
+    let levels = try HeadroomDecision(source, own, &report)
+    return (source, try decodeSteps(source, own, levels, &report))
+  }
+
+  /// Gamut mapping has nothing to do where nothing before it can leave the source's own gamut.
+  static func withoutIdleGamutMapping(_ steps: [Step]) -> [Step] {
+    let rest = steps.filter { if case .desaturate = $0 { false } else { true } }
+    let canLeave = Step.simplified(rest).contains { step in
+      switch step {
+      case .decode, .encode, .deviceCurves, .unpremultiply: false
+      default: true
+      }
+    }
+    return canLeave ? steps : rest
+  }
+
+  /// H.273 code of the primaries of an SDR rendition: P3 for sources wider than BT.709.
+  public static func sdrPrimaries(_ source: SourceImage) -> Int {
+    outputPrimaries(source, OutputTarget(encoding: .sdr, sink: .rgba8))
+  }
+
+  /// Whether a picture's codes are sRGB-encoded R'G'B' of these primaries.
+  public static func isPlainSDR(_ source: SourceImage, primaries: Int) -> Bool {
+    switch source.color.encoding {
+    case .cicp(let code, let transfer): (code == 2 ? 1 : code) == primaries && (transfer == 13 || transfer == 2)
+    case .matrixTRC(let curves, _, let code): code == primaries && curves.allSatisfy { $0 == .sRGB }
+    case .bakedLUT: false
+    }
+  }
+
+  /// H.273 code of the primaries that a picture states; `nil` if they are not in the list.
+  public static func declaredPrimaries(_ source: SourceImage) -> Int? {
+    switch source.color.encoding {
+    case .cicp(let code, _): [1, 9, 12].contains(code) ? code : (code == 2 && source.isHDRTransfer ? 9 : nil)
+    case .matrixTRC(_, _, let code): code
+    case .bakedLUT: nil
+    }
+  }
+
+  /// H.273 code of the output's primaries.
+  static func outputPrimaries(_ source: SourceImage, _ target: OutputTarget) -> Int {
+    if let code = target.primaries { return code }
+    guard target.encoding == .sdr else { return 9 }
+    switch source.color.encoding {
+    case .cicp(let code, _): return [1, 2, 5, 6, 7].contains(code) ? (code == 2 && source.isHDRTransfer ? 12 : 1) : 12
+    case .matrixTRC(_, _, let code): return code == 1 ? 1 : 12
+    case .bakedLUT: return 12
+    }
+  }
+
+  // MARK: Samples to linear BT.2020
+
+  static func decodeSteps(
+    _ source: SourceImage, _ recipe: RenderRecipe, _ levels: HeadroomDecision, _ report: inout PlanReport
+  ) throws(PlanError) -> [Step] {
+    var steps: [Step] = []
+    if source.image.alpha != nil && source.image.alphaIsPremultiplied { steps.append(.unpremultiply) }
+    let toWorking: Matrix3
+    switch source.color.encoding {
+    case .cicp(let code, let transfer):
+      // Unspecified: BT.709 for SDR, BT.2020 for PQ and HLG (docs/colour-formulas.md#code-points).
+      let primariesCode = code == 2 ? (transfer == 16 || transfer == 18 ? 9 : 1) : code
+      guard let primaries = Primaries(code: primariesCode), let matrix = primaries.matrix(to: .bt2020) else {
+        throw .unsupportedColor(field: "primaries", code: code)
+      }
+      guard let curve = TransferCurve(code: transfer) else {
+        throw .unsupportedColor(field: "transfer characteristics", code: transfer)
+      }
+      let white = source.light.referenceWhite
+      // ICtCp planes were turned into L'M'S' signals by the load (docs/colour-formulas.md#ycbcr).
+      let fromLMS = source.color.matrix == 14 && source.image.model == .ycc ? ICtCp.rgbToLMS.inverse! : .identity
+      if case .hdr10(_, _, let scale) = recipe.mastering, transfer == 8 {
+        toWorking = matrix * (scale / ReferenceWhite.nits)
+      } else if source.image.format == .float16 && transfer == 8 {
+        toWorking = matrix
+      } else if curve == .hlg {
+        // The OOTF's luminance weights are defined for BT.2020: scene light goes there first.
+        steps += [.decode(.hlg), .matrix(matrix * fromLMS), .hlgOOTF(peak: 1000, white: white)]
+        toWorking = .identity
+      } else {
+        steps.append(.decode(curve))
+        if curve == .pq && white != ReferenceWhite.nits {
+          steps.append(.matrix(.identity * (ReferenceWhite.nits / white)))
+        }
+        toWorking = matrix * fromLMS
+      }
+    case .matrixTRC(let curves, let toBT2020, _):
+      guard toBT2020.count == 9, curves.count == 1 || curves.count == 3 else {
+        throw .inconsistent("the ICC profile has no usable matrix")
+      }
+      steps.append(.device(curves))
+      toWorking = Matrix3(toBT2020)
+    case .bakedLUT(let size, let values):
+      steps.append(.bakedLUT(size: size, values: values))
+      toWorking = .identity
+    }
+    guard let map = source.gainMap, let share = levels.share, share.weight != 0 else {
+      return steps + [.matrix(toWorking)]
+    }
+
+    // Gains apply in the baseline's primaries or in the alternate's (docs/gain-map-maths.md#applying).
+    let gain = Step.gainMap(
+      GainMapStep(map, share, transfer: recipe.appleMapTransfer, source: source))
+    if !map.metadata.usesBaseColorSpace, let alternate = map.alternateColor?.toBT2020,
+      let back = alternate.inverse
+    {
+      return steps + [.matrix(toWorking), .matrix(back), gain, .matrix(alternate)]
+    }
+    if source.isHDRTransfer || steps.contains(where: { if case .bakedLUT = $0 { true } else { false } }) {
+      // HLG light is in BT.2020 by now; PQ light is still in its own primaries.
+      return steps + [gain, .matrix(toWorking)]
+    }
+    return steps + [gain, .matrix(toWorking)]
+  }
+
+  // MARK: LUT
+
+  static func lutSteps(
+    _ recipe: RenderRecipe, _ primaries: Int, _ report: inout PlanReport
+  ) throws(PlanError) -> [Step] {
+    var steps: [Step] = []
+    for choice in recipe.luts { steps += try choice.steps(primaries: primaries) }
+    return steps
+  }
+
+  // MARK: Linear BT.2020 to the output's signal
+
+  static func encodeSteps(
+    _ recipe: RenderRecipe, _ primaries: Int, _ levels: HeadroomDecision, _ report: inout PlanReport
+  ) -> [Step] {
+    let target = recipe.target
+    guard let space = Primaries(code: primaries), let there = Primaries.bt2020.matrix(to: space) else { return [] }
+    var steps: [Step] = [.matrix(there)]
+    steps += levels.destinationClamps.map { .tone($0) }
+    steps += gamutSteps(recipe, primaries, space, levels, &report)
+    switch target.encoding {
+    case .linear: break
+    case .pq: steps.append(.encode(.pq))
+    case .sdr: steps.append(.encode(.sRGB))
+    case .hlg:
+      let back = space.matrix(to: .bt2020) ?? .identity
+      steps += [
+        .matrix(back), .hlgInverseOOTF(peak: 1000, white: ReferenceWhite.nits), .matrix(there), .encode(.hlg),
+      ]
+    }
+    return steps
+  }
+
+  /// Gamut mapping in the output's primaries (docs/tone-formulas.md#gamut-mapping), into [0, peak]: what the operator
+  /// aimed at, or what the signal carries.
+  static func gamutSteps(
+    _ recipe: RenderRecipe, _ primaries: Int, _ space: Primaries, _ levels: HeadroomDecision,
+    _ report: inout PlanReport
+  ) -> [Step] {
+    let target = recipe.target, isLinear = target.encoding == .linear
+    let rule: GamutChoice = recipe.gamut == .automatic ? (isLinear ? .none : .desaturate) : recipe.gamut
+    let peak = min(levels.peak ?? .infinity, target.largestHeadroom.factor)
+    report.gamutRule = rule.rawValue
+    // BT.2020 holds every working colour but negative ones, which the quantiser of an integer signal cuts.
+    let canLeave = primaries != workingPrimaries || !levels.staysInside || isLinear
+    switch rule {
+    case .none, .automatic: return []
+    case .desaturate: return canLeave ? [.desaturate(luminance: space.luminance, peak: peak)] : []
+    // The quantiser cuts at the signal's ends by itself.
+    case .clip: return canLeave && (isLinear || levels.peak != nil) ? [.clamp(low: 0, high: peak)] : []
+    }
+  }
+}
+
+extension OutputTarget {
+  /// Code points of the signal this target makes.
+  public func cicp(primaries: Int) -> CICP {
+    let transfer =
+      switch encoding {
+      case .linear: 8
+      case .pq: 16
+      case .hlg: 18
+      case .sdr: 13
+      }
+    let matrix = sink == .planarYCC ? (primaries == 9 ? 9 : 1) : 0
+    return CICP(primaries, transfer, matrix, full: sink == .planarYCC ? fullRange : true)
+  }
+}
+
+extension SourceImage {
+  /// The same picture with the recipe's content headroom as that of an Apple map which has none. The recipe does not
+  /// override anything then.
+  func completed(_ recipe: RenderRecipe) -> (SourceImage, RenderRecipe) {
+    guard let map = gainMap, !map.metadata.isComplete, !recipe.isContentMeasured, let stated = recipe.contentHeadroom
+    else {
+      return (self, recipe)
+    }
+    var (copy, rest) = (self, recipe)
+    copy.gainMap?.metadata = GainMapMetadata(AppleGainMap(headroom: stated, version: map.metadata.apple?.version))
+    rest.contentHeadroom = nil
+    return (copy, rest)
+  }
+
+  /// The same picture with G, B, R planes of matrix 0 put in the order R, G, B; the gain map's too.
+  var withRGBPlanes: SourceImage {
+    var copy = self
+    copy.image = image.withRGBPlanes(matrix: color.matrix)
+    if let map = gainMap { copy.gainMap?.image = map.image.withRGBPlanes(matrix: map.matrix) }
+    return copy
+  }
+}
+
+extension SampleImage {
+  /// H.273 matrix 0 stores G, B, R where Y, Cb, Cr would be.
+  func withRGBPlanes(matrix: Int) -> SampleImage {
+    guard model == .ycc, matrix == 0, channels.count == 3 else { return self }
+    var copy = self
+    copy.model = .rgb
+    copy.channels = [channels[2], channels[0], channels[1]]
+    return copy
+  }
+}
+
+extension SourceColor {
+  /// Whether the matrix coefficients of Y'CbCr samples are ones the planner knows.
+  func hasSupportedMatrix(for image: SampleImage) -> Bool {
+    guard image.model == .ycc else { return true }
+    return matrix == 8 || matrix == 14 || YCbCr(matrix: matrix, primaries: cicp?.primaries ?? 1) != nil
+  }
+
+  /// Linear light in this colour's primaries to linear BT.2020; `nil` when the primaries are unknown.
+  var toBT2020: Matrix3? {
+    switch encoding {
+    case .cicp(let code, _): Primaries(code: code)?.matrix(to: .bt2020)
+    case .matrixTRC(_, let matrix, _): matrix.count == 9 ? Matrix3(matrix) : nil
+    case .bakedLUT: nil
+    }
+  }
+}

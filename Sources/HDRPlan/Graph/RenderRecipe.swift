@@ -1,0 +1,270 @@
+import HDRCore
+
+/// What to make of a picture: everything that decides a pixel, nothing else.
+public struct RenderRecipe: Sendable, Hashable {
+  public var target: OutputTarget
+  public var display: DisplayChoice
+  public var tone: ToneChoice
+  /// Filters, in the order in which they are applied: after decoding, before LUTs and the tone operator.
+  public var edits: [FilterStep] = []
+  /// Second pictures that filters name.
+  public var inputs: [String: EditInput] = [:]
+  public var editStrategy = EditStrategy.automatic
+  /// Filters that are not HDR safe get light that was tone mapped to SDR; without this they are refused where there is
+  /// more.
+  public var allowsSDRFilters = false
+  /// In the order in which they are applied.
+  public var luts: [LUTChoice]
+  /// Overrides the file's own headroom, and replaces the headroom that an Apple gain map lacks.
+  public var contentHeadroom: Headroom?
+  /// `contentHeadroom` was measured in the picture; it does not stand in for an Apple map's then.
+  public var isContentMeasured = false
+  /// Luminances of the content as a caller knows them.
+  public var mastering: MasteringChoice?
+  public var gamut: GamutChoice
+  /// Dither before quantising, in codes; 0 for none.
+  public var dither: Double
+  /// How Apple's gain maps are read; other kinds state it in their metadata.
+  public var appleMapTransfer: AppleMapTransfer
+  public var applePartialHeadroom: ApplePartialHeadroom
+
+  public init(
+    target: OutputTarget, display: DisplayChoice = .automatic, tone: ToneChoice = .auto, lut: LUTChoice? = nil,
+    contentHeadroom: Headroom? = nil, gamut: GamutChoice = .automatic, dither: Double = 0,
+    appleMapTransfer: AppleMapTransfer = .bt709, applePartialHeadroom: ApplePartialHeadroom = .capped
+  ) {
+    self.target = target
+    self.display = display
+    self.tone = tone
+    luts = lut.map { [$0] } ?? []
+    self.contentHeadroom = contentHeadroom
+    self.gamut = gamut
+    self.dither = dither
+    self.appleMapTransfer = appleMapTransfer
+    self.applePartialHeadroom = applePartialHeadroom
+  }
+}
+
+extension RenderRecipe {
+  /// Show all the picture has: an SDR base with a gain map becomes its HDR rendition. `display` is `.high` then;
+  /// setting this to false puts `.high` back to `.automatic`.
+  public var expandToHDR: Bool {
+    get { display == .high }
+    set { display = newValue ? .high : (display == .high ? .automatic : display) }
+  }
+
+  /// Show an HDR picture on an SDR display: by its gain map where it has one, else by the tone operator. `display` is
+  /// `.standard` then; setting this to false puts `.standard` back to `.automatic`.
+  public var toneMapHDRToSDR: Bool {
+    get { display == .standard }
+    set { display = newValue ? .standard : (display == .standard ? .automatic : display) }
+  }
+}
+
+/// How filters and a gain map go together.
+public enum EditStrategy: String, Sendable, Hashable, CaseIterable {
+  /// `sdr+gain` where all filters move pixels only, else `hdr`; for Adaptive HDR files `sdr+hdr` instead of `hdr`.
+  case automatic = "auto"
+  /// The HDR rendition in full is edited.
+  case hdr
+  /// Base and map are edited alike; filters that change colour are refused.
+  case sdrAndGain = "sdr+gain"
+  /// Both renditions are edited, and the map is made anew: a plan edits the rendition that its display shows.
+  case sdrAndHDR = "sdr+hdr"
+}
+
+extension RenderRecipe {
+  /// Content headroom after the filters, by each filter's own rule; `nil`: unknown.
+  public func headroom(afterEditing content: Headroom) -> Headroom? {
+    var result: Headroom? = content, known = content
+    for step in edits {
+      if mapsToSDR(before: step, known) { (result, known) = (.sdr, .sdr) }
+      result = headroom(after: step, result)
+      known = result ?? known
+    }
+    return result
+  }
+
+  /// Whether the picture is tone mapped to SDR before a filter.
+  ///
+  /// - Parameter content: headroom before the filter, or the last one known.
+  func mapsToSDR(before step: FilterStep, _ content: Headroom) -> Bool {
+    allowsSDRFilters && step.filter?.takes(content, step.values) == false
+  }
+
+  /// The first input of a filter whose light is known to be more than the filter takes.
+  func brightInput(of step: FilterStep) -> (name: String, headroom: Headroom)? {
+    guard let filter = step.filter, !filter.isHDRSafe else { return nil }
+    for parameter in filter.parameters {
+      if case .input = parameter.kind, let name = step.values.input(parameter), let headroom = inputs[name]?.headroom,
+        !filter.takes(headroom, step.values)
+      {
+        return (name, headroom)
+      }
+    }
+    return nil
+  }
+
+  /// Content headroom behind one filter.
+  func headroom(after step: FilterStep, _ content: Headroom?) -> Headroom? {
+    guard let filter = step.filter else { return nil }
+    // A filter may bound its result whatever its input was.
+    guard let content else { return filter.headroom(step.values, after: .unbounded) { _ in .unbounded }?.bounded }
+    return filter.headroom(step.values, after: content) { inputs[$0]?.headroom }
+  }
+
+  /// Whether a gain map is applied in full before the filters, whatever the display shows.
+  var expandsBeforeEditing: Bool {
+    switch editStrategy {
+    case .automatic: edits.contains { $0.filter?.isGeometric != true }
+    case .hdr: !edits.isEmpty
+    case .sdrAndGain, .sdrAndHDR: false
+    }
+  }
+}
+
+extension EditInput {
+  /// Content headroom of the input; `nil`: unknown.
+  public var headroom: Headroom? {
+    switch content {
+    case .picture(let source): ContentHeadroom.ofFile(source).headroom
+    case .generated(let step, _, _): step.filter?.headroom(step.values, after: .sdr) { _ in nil }
+    case .lut: nil
+    }
+  }
+}
+
+extension Headroom {
+  /// Stands for light without a bound while headrooms are followed.
+  fileprivate static let unbounded = Headroom(stops: 1000)
+  fileprivate var bounded: Headroom? { stops < 100 ? self : nil }
+}
+
+/// The headroom of the display that the rendition is for.
+public enum DisplayChoice: Sendable, Hashable {
+  /// 1 for SDR targets, the content's own for the others.
+  case automatic
+  case headroom(Headroom)
+  /// `standard`: 1.
+  case standard
+  /// `constrained-high`: the smaller of the content's headroom and 2 stops.
+  case constrainedHigh
+  /// `high`: the content's own.
+  case high
+}
+
+public enum ToneChoice: Sendable, Hashable {
+  /// The gain map's own curve where there is a map, else Reference White.
+  case auto
+  case none
+  /// A name of `ToneOperators.all` and values of its parameters.
+  case named(String, ToneValues = ToneValues())
+}
+
+public enum GamutChoice: String, Sendable, Hashable, CaseIterable {
+  /// `compress` for integer signals, `none` for linear light.
+  case automatic = "auto"
+  /// Mix with grey of equal luminance by the least amount.
+  case desaturate = "compress"
+  /// Component by component.
+  case clip
+  /// Leave it to the encoder.
+  case none
+}
+
+/// What the content was made for, given by the caller: the choices of CAEDRMetadata.
+public enum MasteringChoice: Sendable, Hashable {
+  /// HLG: adapted to the display by its own OOTF.
+  case hlg
+  /// HDR10: black and peak of the mastering display in cd/m², and the luminance that 1.0 of linear samples stands for.
+  case hdr10(black: Double, peak: Double, scale: Double)
+  /// HDR10 by the file's own mdcv and clli.
+  case file
+}
+
+/// A LUT and the space it works in.
+public struct LUTChoice: Sendable, Hashable {
+  /// Curve and primaries of the LUT's input and output, as `colorCubeWithColorSpace` has a colour space.
+  public struct Space: Sendable, Hashable {
+    public enum Curve: String, Sendable, Hashable, CaseIterable {
+      case linear, srgb, gamma22, gamma24, pq, hlg
+    }
+    public var curve: Curve
+    /// H.273 code; `nil`: BT.2020 for PQ and HLG, the output's primaries for the others.
+    public var primaries: Int?
+
+    public init(_ curve: Curve, primaries: Int? = nil) {
+      self.curve = curve
+      self.primaries = primaries
+    }
+
+    public static let linear = Space(.linear), srgb = Space(.srgb), pq = Space(.pq), hlg = Space(.hlg)
+  }
+
+  public enum Interpolation: String, Sendable, Hashable, CaseIterable {
+    case tetrahedral, trilinear
+  }
+
+  public var lut: CubeLUT
+  public var space: Space
+  public var extrapolates: Bool
+  public var interpolation: Interpolation
+  public init(
+    lut: CubeLUT, space: Space, extrapolates: Bool = true, interpolation: Interpolation = .tetrahedral
+  ) {
+    self.lut = lut
+    self.space = space
+    self.extrapolates = extrapolates
+    self.interpolation = interpolation
+  }
+}
+
+/// The signal to make: colour, and the layout the encoder wants.
+public struct OutputTarget: Sendable, Hashable {
+  /// H.273 code of the output primaries: 1, 9 or 12. `nil`: 9 for HDR and linear targets; for SDR 12 when the source's
+  /// primaries are wider than BT.709, else 1.
+  public var primaries: Int?
+  public var encoding: Encoding
+  public var sink: SinkKind
+  /// `planarYCC` only.
+  public var bitDepth: Int
+  public var chroma: ChromaSubsampling
+  public var fullRange: Bool
+  /// The signal has no alpha: what is transparent lies on black.
+  public var isOpaque: Bool
+  /// `rgba8` only: the file's codes are JFIF's Y'CbCr (ITU-T T.871) with this chroma, so planes of a source that are
+  /// just that may go into it as they are (`Plan.kept`). `nil`: they may not.
+  public var keptChroma: ChromaSubsampling?
+
+  public enum Encoding: String, Sendable, Hashable {
+    /// Linear light, 1.0 = reference white.
+    case linear
+    case pq
+    case hlg
+    /// sRGB curve, 1.0 = SDR white.
+    case sdr
+  }
+
+  public init(
+    primaries: Int? = nil, encoding: Encoding, sink: SinkKind, bitDepth: Int = 10, chroma: ChromaSubsampling = .s420,
+    fullRange: Bool = true, isOpaque: Bool = false
+  ) {
+    self.primaries = primaries
+    self.encoding = encoding
+    self.sink = sink
+    self.bitDepth = bitDepth
+    self.chroma = chroma
+    self.fullRange = fullRange
+    self.isOpaque = isOpaque
+  }
+
+  /// Largest headroom the signal can carry.
+  public var largestHeadroom: Headroom {
+    switch encoding {
+    case .linear: Headroom(stops: 16)
+    case .pq: Headroom(factor: 10_000 / ReferenceWhite.nits)
+    case .hlg: .nominal
+    case .sdr: .sdr
+    }
+  }
+}

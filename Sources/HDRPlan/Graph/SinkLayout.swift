@@ -1,0 +1,82 @@
+import HDRCore
+
+extension Sink {
+  /// Pixels that one GPU invocation of the sink writes, so that every 32-bit word of the output has one writer. Planar
+  /// Y'CbCr: two chroma samples wide, at least. The `block` argument of a GLSL sink counts these, from the band's
+  /// first.
+  public var block: (width: Int, height: Int) {
+    switch kind {
+    case .rgba16f, .rgba16, .rgba8, .floatPlanes: (1, 1)
+    case .planarYCC: (4, 1 << chroma.verticalShift)
+    }
+  }
+
+  /// Bytes from a row to the next of output plane 0...3 for a picture of `width` pixels; 0 for planes that do not
+  /// exist.
+  public func rowBytes(plane: Int, width: Int) -> Int {
+    switch kind {
+    case .rgba16f, .rgba16: plane == 0 ? 8 * width : 0
+    case .rgba8: plane == 0 ? 4 * width : 0
+    case .floatPlanes: plane < channels ? (4 * width + 63) & ~63 : 0
+    case .planarYCC:
+      switch plane {
+      case 0: (2 * width + 63) & ~63
+      case 1, 2: (2 * planeWidth(plane, width: width) + 63) & ~63
+      default: 0
+      }
+    }
+  }
+
+  /// Samples a row of an output plane.
+  public func planeWidth(_ plane: Int, width: Int) -> Int {
+    kind == .planarYCC && plane > 0 ? (width + (1 << chroma.horizontalShift) - 1) >> chroma.horizontalShift : width
+  }
+
+  /// Rows of an output plane.
+  public func planeHeight(_ plane: Int, height: Int) -> Int {
+    kind == .planarYCC && plane > 0 ? (height + (1 << chroma.verticalShift) - 1) >> chroma.verticalShift : height
+  }
+
+  /// Memory for a picture in the sink's layout; samples are undefined, row padding is zero. `rgba16f`, `rgba16` and
+  /// `rgba8`: interleaved, tightly packed. `planarYCC`: three planes of right-aligned 16-bit words. `floatPlanes`:
+  /// planes of binary32.
+  ///
+  /// - Parameter memory: returns blocks of the given size with undefined contents.
+  public func makeImage(
+    width: Int, height: Int, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
+  ) -> SampleImage {
+    if kind == .planarYCC || kind == .floatPlanes {
+      let planes = (0..<(kind == .planarYCC ? 3 : channels)).map { plane in
+        let row = rowBytes(plane: plane, width: width), rows = planeHeight(plane, height: height)
+        let step = kind == .planarYCC ? 2 : 4, columns = planeWidth(plane, width: width)
+        let buffer = memory(row * rows)
+        // Bytes that are not written must not hold data of another picture.
+        for y in 0..<rows {
+          (buffer.base + y * row + columns * step).initializeMemory(
+            as: UInt8.self, repeating: 0, count: row - columns * step)
+        }
+        return SamplePlane(buffer: buffer, rowBytes: row, stepBytes: step, width: columns, height: rows)
+      }
+      if kind == .planarYCC {
+        return SampleImage(
+          width: width, height: height, model: .ycc, format: .uint16, bitDepth: bitDepth, chroma: chroma,
+          channels: planes)
+      }
+      return SampleImage(
+        width: width, height: height, model: planes.count == 1 ? .grey : .rgb, format: .float32, bitDepth: 32,
+        chroma: planes.count == 1 ? .none : .s444, channels: Array(planes.prefix(3)),
+        alpha: planes.count == 4 ? planes[3] : nil)
+    }
+    let format: SampleFormat = kind == .rgba16f ? .float16 : (kind == .rgba16 ? .uint16 : .uint8)
+    let row = rowBytes(plane: 0, width: width)
+    let buffer = memory(row * height)
+    let planes = (0..<4).map {
+      SamplePlane(
+        buffer: buffer, offset: $0 * format.bytes, rowBytes: row, stepBytes: 4 * format.bytes, width: width,
+        height: height)
+    }
+    return SampleImage(
+      width: width, height: height, model: .rgb, format: format, bitDepth: 8 * format.bytes,
+      channels: Array(planes[..<3]), alpha: planes[3])
+  }
+}

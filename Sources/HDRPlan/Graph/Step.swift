@@ -1,0 +1,125 @@
+import HDRCore
+
+/// One step between samples and signal, before it becomes stages. The simplifier works on these: it
+/// merges matrices and drops pairs that undo each other, so that no pixel pays for an identity.
+enum Step {
+  /// Signal to light, per channel.
+  case decode(TransferCurve)
+  /// Light to signal, per channel.
+  case encode(TransferCurve)
+  /// Own curves of an ICC profile, device value to light.
+  case deviceCurves([ToneCurve])
+  case matrix(Matrix3)
+  /// HLG's OOTF on scene light in BT.2020: display peak in cd/m², result relative to `white` cd/m².
+  case hlgOOTF(peak: Double, white: Double)
+  /// Its inverse.
+  case hlgInverseOOTF(peak: Double, white: Double)
+  case gainMap(GainMapStep)
+  case tone(ToneStage)
+  case lut(CubeLUT, extrapolates: Bool, LUTChoice.Interpolation)
+  case bakedLUT(size: Int, values: [Float])
+  case desaturate(luminance: [Double], peak: Double)
+  case clamp(low: Double, high: Double)
+  case unpremultiply
+  case premultiply
+  /// Each channel times a factor plus an offset.
+  case affine(scale: [Double], offset: [Double])
+  /// One stage with its tables.
+  case custom(@Sendable (inout PlanWords) -> Stage)
+
+  /// Curves of a profile, as a known transfer where they are one, so that they can cancel against an output's.
+  static func device(_ curves: [ToneCurve]) -> Step {
+    guard let first = curves.first, curves.allSatisfy({ $0 == first }) else { return .deviceCurves(curves) }
+    switch first {
+    case .sRGB: return .decode(.sRGB)
+    case .gamma(let g): return .decode(.gamma(g))
+    case .identity: return .decode(.linear)
+    case .parametric, .table: return .deviceCurves(curves)
+    }
+  }
+
+  /// Whether `next` right after `self` undoes it.
+  func isUndone(by next: Step) -> Bool {
+    switch (self, next) {
+    case (.decode(let a), .encode(let b)), (.encode(let a), .decode(let b)): a == b
+    case (.premultiply, .unpremultiply), (.unpremultiply, .premultiply): true
+    case (.hlgOOTF(let a, let b), .hlgInverseOOTF(let c, let d)): a == c && b == d
+    case (.hlgInverseOOTF(let a, let b), .hlgOOTF(let c, let d)): a == c && b == d
+    default: false
+    }
+  }
+
+  /// Nothing happens.
+  var isIdentity: Bool {
+    switch self {
+    case .decode(.linear), .encode(.linear): true
+    case .matrix(let m): m.isIdentity()
+    case .affine(let scale, let offset): scale.allSatisfy { $0 == 1 } && offset.allSatisfy { $0 == 0 }
+    case .deviceCurves(let curves): curves.allSatisfy { $0 == .identity }
+    default: false
+    }
+  }
+
+  /// Merges matrices, drops identities and inverse pairs, until nothing changes.
+  static func simplified(_ steps: [Step]) -> [Step] {
+    var result: [Step] = []
+    for step in steps where !step.isIdentity {
+      if case .matrix(let next) = step, case .matrix(let last) = result.last {
+        result.removeLast()
+        let product = next * last
+        if !product.isIdentity(within: 1e-9) { result.append(.matrix(product)) }
+      } else if let last = result.last, last.isUndone(by: step) {
+        result.removeLast()
+      } else {
+        result.append(step)
+      }
+    }
+    return result.count == steps.count ? result : simplified(result)
+  }
+}
+
+/// A gain map ready to be applied.
+struct GainMapStep {
+  var metadata: GainMapMetadata
+  var image: SampleImage
+  var matrix: Int
+  var fullRange: Bool
+  var weight: Double
+  /// Apple's formula instead of that of ISO 21496-1: gains for this headroom, as log2Gain.
+  var apple: CurveTable?
+  /// Primaries of matrix coefficients that follow from them.
+  var mapPrimaries = 1
+  /// Size of the base picture as stored.
+  var baseWidth: Int
+  var baseHeight: Int
+  /// Part of the map that lies over the base, and how it is turned there; `nil`: all of it as stored.
+  var geometry: Geometry?
+
+  /// The map of a picture over that picture.
+  init(_ map: GainMap, _ share: GainMapShare, transfer: AppleMapTransfer, source: SourceImage) {
+    (metadata, image, matrix, fullRange) = (map.metadata, map.image, map.matrix, map.fullRange)
+    weight = share.factor
+    apple = share.appleHeadroom.flatMap { map.metadata.apple?.log2GainTable(transfer: transfer, headroom: $0) }
+    mapPrimaries = source.color.cicp?.primaries ?? 1
+    (baseWidth, baseHeight) = (source.image.width, source.image.height)
+  }
+}
+
+extension ToneCurve {
+  /// Device value to light, odd-extended; tables stop at their ends.
+  func value(_ x: Double) -> Double {
+    switch self {
+    case .identity: return x
+    case .sRGB: return Transfer.sRGBDecode(x)
+    case .gamma(let g): return ExactMath.oddPow(x, g)
+    case .parametric(let g, let a, let b, let c, let d, let e, let f):
+      let v = abs(x)
+      let y = v >= d ? ExactMath.pow(max(a * v + b, 0), g) + e : c * v + f
+      return x < 0 ? -y : y
+    case .table(let samples):
+      let at = min(max(x, 0), 1) * Double(samples.count - 1)
+      let i = min(Int(at), samples.count - 2)
+      return samples[i] + (at - Double(i)) * (samples[i + 1] - samples[i])
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import HDRCore
+
+/// Stage `curve`: a curve on each channel, continued to negative values as an odd function.
+///
+/// Below the table's domain the curve is the line through its value at 0; magnitudes below 2^-30 count as 0.
+public enum CurveStage {
+  /// One table for all channels, or three of the same domain.
+  public static func words(_ tables: [CurveTable], offsets: [UInt32]) -> [UInt32] {
+    let three = tables.count == 3 ? tables : [tables[0], tables[0], tables[0]]
+    let at = offsets.count == 3 ? offsets : [offsets[0], offsets[0], offsets[0]]
+    return at + three[0].domainWords + three.map(\.slope0.word) + three.map(\.value0.word)
+  }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let minBits = c.constants[3], maxBits = c.constants[4], k = c.constants[5]
+    let least = Int32(bitPattern: minBits)
+    for channel in 0..<3 {
+      let t = c.table(channel), slope0 = c.float(6 + channel), value0 = c.float(9 + channel), p = s.plane(channel)
+      let value = s.scratch(0), n = s.padded
+      CurveTable.lookup(
+        t, from: p, to: value, n, minBits: minBits, maxBits: maxBits, k: k, index: s.scratch(1),
+        fraction: s.scratch(2))
+      for i in 0..<n {
+        let u = p[i].bitPattern, m = Int32(bitPattern: u & 0x7fff_ffff)
+        // All ones where m is too small, by the sign of a difference of two that are not negative.
+        let isTiny = UInt32(bitPattern: (m &- 0x3080_0000) &>> 31), isBelow = UInt32(bitPattern: (m &- least) &>> 31)
+        let line = value0 + Float(bitPattern: UInt32(bitPattern: m) & ~isTiny) * slope0
+        let y = (line.bitPattern & isBelow) | (value[i].bitPattern & ~isBelow)
+        p[i] = Float(bitPattern: y ^ (u & 0x8000_0000))
+      }
+    }
+  }
+}

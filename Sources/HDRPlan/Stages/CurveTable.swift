@@ -1,0 +1,129 @@
+import HDRCore
+
+/// A one-dimensional curve as a table indexed by the argument's own bits: `segments` a power of two an octave, a
+/// quadratic in each (docs/exact-arithmetic.md#tables). Nodes at segment ends, so the curve is continuous.
+public struct CurveTable: Sendable {
+  /// First and last (inclusive) bit pattern of the domain.
+  public let minBits: UInt32
+  public let maxBits: UInt32
+  /// log2 of segments an octave.
+  public let k: Int
+  /// a, b, c, 0 of each segment: 16 bytes, so that a lane takes one with one load.
+  public let words: [UInt32]
+  /// The curve below the domain: `value0 + x * slope0`.
+  public let slope0: Double
+  public let value0: Double
+
+  /// Coefficients below this are rounding errors of a 0; with them lookups would meet subnormals.
+  private static let least = 0x1p-80
+
+  /// - Parameters:
+  ///   - octaves: exponents of the domain; -12..<1 covers 2^-12 to just below 2.
+  ///   - k: log2 of segments an octave, 0...16.
+  ///   - f: the curve for x >= 0.
+  public init(octaves: Range<Int>, k: Int, _ f: (Double) -> Double) {
+    self.k = k
+    minBits = UInt32(127 + octaves.lowerBound) << 23
+    maxBits = (UInt32(127 + octaves.upperBound) << 23) - 1
+    let n = 1 << k
+    var words: [UInt32] = []
+    words.reserveCapacity(octaves.count * n * 4)
+    var left = f(Double(sign: .plus, exponent: octaves.lowerBound, significand: 1))
+    value0 = f(0)
+    slope0 = (left - value0) / Double(sign: .plus, exponent: octaves.lowerBound, significand: 1)
+    for octave in octaves {
+      let base = Double(sign: .plus, exponent: octave, significand: 1)
+      for i in 0..<n {
+        let middle = f(base * (1 + (Double(i) + 0.5) / Double(n)))
+        let right = f(base * (1 + Double(i + 1) / Double(n)))
+        // Quadratic through both ends and the middle, argument 0...1 across the segment.
+        let coefficients = [left, 4 * middle - 3 * left - right, 2 * (left + right) - 4 * middle]
+        words += coefficients.map { abs($0) < Self.least ? 0 : $0.word } + [0]
+        left = right
+      }
+    }
+    self.words = words
+  }
+
+  /// Domain parameters in the order of the stages: minBits, maxBits, k.
+  public var domainWords: [UInt32] { [minBits, maxBits, k.word] }
+
+  /// The table's values at the magnitudes of `from`: `to[i]` = a + f (b + f c) of the segment that the bits name,
+  /// clamped into the domain. `index` and `fraction` are scratch; `n` is a multiple of 16; `to` may be `from`.
+  @inlinable @inline(always) public static func lookup(
+    _ t: UnsafePointer<Float>, from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int, minBits: UInt32,
+    maxBits: UInt32, k: UInt32, index: UnsafeMutablePointer<Float>, fraction: UnsafeMutablePointer<Float>
+  ) {
+    locate(from, n, minBits: minBits, maxBits: maxBits, k: k, index: index, fraction: fraction)
+    values(t, to: to, n, index: index, fraction: fraction)
+  }
+
+  /// The second half of a lookup: values at places in segments.
+  @inlinable @inline(always) static func values(
+    _ t: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int, index: UnsafePointer<Float>,
+    fraction: UnsafePointer<Float>
+  ) {
+    // One pointer that moves, the others at fixed distances from it: they are planes of a strip.
+    var at = UnsafeMutableRawPointer(to)
+    let end = at + 4 &* n
+    let offsets = UnsafeRawPointer(index) - UnsafeRawPointer(to)
+    let places = UnsafeRawPointer(fraction) - UnsafeRawPointer(to)
+    while at < end {
+      at.storeBytes(of: four(t, offsets: at + offsets, fractions: at + places), as: SIMD4<Float>.self)
+      at += 16
+    }
+  }
+
+  /// R, G, B times the table's values at scratch 0. `first`: place of the table's offset among the stage's parameters,
+  /// its domain behind it.
+  @inlinable @inline(always) static func scale(_ s: Strip, _ c: StageContext, at first: Int) {
+    let p = s.base, factor = s.scratch(0)
+    lookup(
+      c.table(first), from: factor, to: factor, s.padded, minBits: c.constants[first + 1],
+      maxBits: c.constants[first + 2], k: c.constants[first + 3], index: s.scratch(1), fraction: s.scratch(2))
+    for i in 0..<s.padded {
+      p[i] = p[i] * factor[i]
+      p[i &+ Strip.stride] = p[i &+ Strip.stride] * factor[i]
+      p[i &+ 2 &* Strip.stride] = p[i &+ 2 &* Strip.stride] * factor[i]
+    }
+  }
+
+  /// The first half of a lookup: byte offsets of segments (as integers in `index`) and places in them, 0...1.
+  @inlinable @inline(always) static func locate(
+    _ from: UnsafePointer<Float>, _ n: Int, minBits: UInt32, maxBits: UInt32, k: UInt32,
+    index: UnsafeMutablePointer<Float>, fraction: UnsafeMutablePointer<Float>
+  ) {
+    let offset = UnsafeMutableRawPointer(index).assumingMemoryBound(to: UInt32.self)
+    let least = Int32(bitPattern: minBits), most = Int32(bitPattern: maxBits)
+    for i in 0..<n {
+      // Without its sign a word is not negative: signed comparisons, which all vector units have, do.
+      let bits = Int32(bitPattern: from[i].bitPattern & 0x7fff_ffff)
+      let low = bits < least ? least : bits
+      let c = UInt32(bitPattern: low > most ? most : low)
+      offset[i] = ((c &- minBits) &>> (23 &- k)) &<< 4
+      fraction[i] = Float(bitPattern: ((c &<< k) & 0x7f_ffff) | 0x3f80_0000) - 1
+    }
+  }
+
+  /// Values for four lanes: four segments are loaded whole and turned. In pairs of words, as that becomes
+  /// seven shuffles; eight lanes become more than twice as many.
+  @inlinable @inline(always) static func four(
+    _ t: UnsafePointer<Float>, offsets: UnsafeRawPointer, fractions: UnsafeRawPointer
+  ) -> SIMD4<Float> {
+    typealias Pairs = SIMD2<UInt64>
+    let segments = UnsafeRawPointer(t)
+    func row(_ offset: UInt64) -> Pairs {
+      (segments + Int(truncatingIfNeeded: offset)).loadUnaligned(as: Pairs.self)
+    }
+    func floats(_ a: UInt64, _ b: UInt64) -> SIMD4<Float> { unsafeBitCast(Pairs(a, b), to: SIMD4<Float>.self) }
+    let first = offsets.loadUnaligned(as: UInt64.self), second = (offsets + 8).loadUnaligned(as: UInt64.self)
+    let r0 = row(first & 0xffff_ffff), r1 = row(first &>> 32), r2 = row(second & 0xffff_ffff), r3 = row(second &>> 32)
+    let ab01 = floats(r0[0], r1[0]), ab23 = floats(r2[0], r3[0])
+    let c01 = floats(r0[1], r1[1]), c23 = floats(r2[1], r3[1])
+    let a = SIMD4(lowHalf: ab01.evenHalf, highHalf: ab23.evenHalf)
+    let b = SIMD4(lowHalf: ab01.oddHalf, highHalf: ab23.oddHalf)
+    let c = SIMD4(lowHalf: c01.evenHalf, highHalf: c23.evenHalf)
+    let f = fractions.loadUnaligned(as: SIMD4<Float>.self)
+    return a + f * (b + f * c)
+  }
+}

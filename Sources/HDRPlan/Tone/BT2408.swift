@@ -1,0 +1,21 @@
+import HDRCore
+
+/// Direct mapping of Report ITU-R BT.2408; docs/tone-formulas.md#bt2408. SDR white is HDR reference white: up, SDR
+/// light stays as it is (times 2.03 in cd/m²); down, what exceeds the display is cut.
+public enum BT2408: ToneOperator {
+  public static let name = "bt2408"
+  public static let summary = "direct mapping of Report ITU-R BT.2408: SDR white is reference white"
+  public static let space = "the output's primaries, each channel"
+  public static let direction = ToneDirection.both
+  public static let keepsWhite = true
+  static let gamma = ToneParameter(
+    "gamma", 1, 0.5...2, "extra gamma on the luminance of SDR light; 1.165 for HLG looks (BT.2408 §5.1.3.2)")
+  public static let parameters = [gamma]
+
+  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+    if content > display { return [.clamp(low: -1_048_576, high: display.factor)] }
+    let g = values.value(gamma)
+    if g == 1 || content > .sdr { return [] }
+    return [.scaleByLuminance(octaves: -24..<2, k: 8) { y in ExactMath.pow(y, g - 1) }]
+  }
+}

@@ -1,0 +1,26 @@
+import HDRCore
+
+/// HLG shown on a display of another peak: the OOTF of BT.2100 with that display's system gamma;
+/// docs/tone-formulas.md#hlg. White moves with the display; made for HLG content.
+public enum HLGPeak: ToneOperator {
+  public static let name = "hlg-ootf"
+  public static let summary = "HLG's own adaptation to the display's peak (ITU-R BT.2100)"
+  public static let space = "linear BT.2020, luminance of scene light"
+  public static let staysInside = false
+
+  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+    if display >= content { return [] }
+    let white = ReferenceWhite.nits
+    func level(_ h: Headroom) -> (peak: Double, gamma: Double) {
+      let peak = min(max(white * h.factor, 100), 10_000)
+      return (peak, Transfer.hlgGamma(peak: peak))
+    }
+    let from = level(content), to = level(display)
+    let power = (to.gamma - from.gamma) / from.gamma
+    return [
+      .scaleByLuminance(octaves: -24..<12, k: 6) { y in
+        to.peak / from.peak * ExactMath.pow(y * white / from.peak, power)
+      }
+    ]
+  }
+}

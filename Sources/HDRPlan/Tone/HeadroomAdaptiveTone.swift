@@ -1,0 +1,16 @@
+import HDRCore
+
+/// Curves stored with the picture: SMPTE ST 2094-50 metadata, evaluated for a display (clauses 6.2 to 6.5 of
+/// the second public committee draft; docs/tone-formulas.md#reference-white).
+///
+/// The baseline headroom of the metadata is used, even if the content headroom is known from elsewhere. Without
+/// metadata this is `ReferenceWhiteTone`, which is what the standard's default form amounts to.
+public enum HeadroomAdaptiveTone: ToneOperator {
+  public static let name = "st2094-50"
+  public static let summary = "the picture's own gain curves (SMPTE ST 2094-50 metadata)"
+  public static let space = "linear light in the primaries that the metadata say, a mix of components that they say"
+
+  public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
+    ReferenceWhiteTone.stages(content: content, display: display, values)
+  }
+}

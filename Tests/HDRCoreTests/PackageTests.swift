@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Package.swift and the sources say the same of who uses whom.
+@Suite struct PackageTests {
+  /// Modules of the toolchain.
+  static let system: Set<String> = [
+    "Foundation", "FoundationXML", "Glibc", "Synchronization", "Testing", "PackageDescription",
+  ]
+
+  /// Dependencies of each target, read from the text of Package.swift: names in quotes behind `dependencies:`.
+  static func declared() throws -> [String: Set<String>] {
+    let text = try String(contentsOf: SharedData.repository.appendingPathComponent("Package.swift"), encoding: .utf8)
+    var result: [String: Set<String>] = [:]
+    let target = try Regex(
+      #"(?:\.target|\.executableTarget|\.testTarget)\(\s*name: "([\w-]+)"([^\]]*?dependencies: \[([^\]]*)\]([^\n]*backends)?)?"#
+    )
+    for match in text.matches(of: target) {
+      let name = String(match.output[1].substring ?? ""), list = match.output[3].substring ?? ""
+      var names = Set(list.matches(of: /"([\w-]+)"/).map { String($0.output.1) })
+      if list.contains("swift-argument-parser") { names.insert("ArgumentParser") }
+      if match.output[4].substring != nil { names.formUnion(["CPUReference", "CPUReferenceV3", "GPURender"]) }
+      result[name] = names
+    }
+    return result
+  }
+
+  @Test("every module that a target imports is a dependency of the target")
+  func importsAreDeclared() throws {
+    let declared = try Self.declared()
+    #expect(declared.count > 15)
+    for (folder, name) in try Self.folders() {
+      let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+      var imported: Set<String> = []
+      for file in files where file.hasSuffix(".swift") {
+        let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+        for match in text.matches(of: /(?m)^\s*(?:@\w+ )?(?:public |package )?import (?:struct |func )?(\w+)/) {
+          imported.insert(String(match.output.1))
+        }
+      }
+      let missing = imported.subtracting(Self.system).subtracting(declared[name] ?? [])
+      #expect(missing.isEmpty, "\(name) imports \(missing.sorted()) without naming them in Package.swift")
+    }
+  }
+
+  /// Folders of targets with their names.
+  static func folders() throws -> [(URL, String)] {
+    try ["Sources", "Tests"].flatMap { part in
+      let base = SharedData.repository.appendingPathComponent(part)
+      return try FileManager.default.contentsOfDirectory(atPath: base.path).sorted().map {
+        (base.appendingPathComponent($0).resolvingSymlinksInPath(), $0)
+      }
+    }
+  }
+}
