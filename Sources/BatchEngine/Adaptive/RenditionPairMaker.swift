@@ -78,7 +78,8 @@ struct RenditionPairMaker {
     var pair = RenditionPair(
       base: baseCodes, baseCurve: isHDRBase ? .pq : .sRGB, baseToMath: math == basePrimaries ? .identity : there,
       alternate: other, luminance: space.luminance, baseIsHDR: isHDRBase)
-    pair.cutsNegativeLight = !rendition.edits.isEmpty
+    let hasMap = hdr.gainMap?.metadata.isComplete == true
+    pair.cutsNegativeLight = hasMap ? !rendition.edits.isEmpty : !rendition.recipe.movesPixelsOnly
     let gains = try render(try gainsPlan(pair))
     begins("statistics")
     var statistics = GainStatistics(gains, countsBuckets: false, pool)
