@@ -24,8 +24,8 @@ struct EditArguments: ParsableArguments {
     help: ArgumentHelp(
       """
       Filters and gain maps: hdr edits the HDR rendition in full; sdr+gain edits base and map alike (filters that move \
-      pixels only); sdr+hdr edits both renditions and makes the map anew; auto is sdr+gain where it can be, else hdr, of \
-      adaptive-* sdr+hdr.
+      pixels only); sdr+hdr edits the rendition that the display shows, of adaptive-* both, with the map made anew; auto \
+      is sdr+gain where it can be, else the SDR rendition for headroom 1 and hdr for more, of adaptive-* sdr+hdr.
       """,
       valueName: "strategy"))
   var editStrategy: EditStrategy?

@@ -55,7 +55,7 @@ import Testing
     let keys = [
       "type", "index", "input", "output", "status", "code", "message", "format", "decoder", "hdrIn", "hdrOut",
       "operator", "operatorReason", "operatorParameters", "operatorSpace", "toneMetadata", "gamut", "edits",
-      "contentHeadroom",
+      "editedRendition", "idleEdits", "contentHeadroom",
       "contentHeadroomSource",
       "displayHeadroom", "outputHeadroom",
       "gainMapWeight", "gainMapFormula", "workingPrimaries", "outputCICP", "clli", "stages", "backend", "device",

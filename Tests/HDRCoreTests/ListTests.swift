@@ -25,7 +25,7 @@ import Testing
     let swift = try SourceTree.stages
     var twins: Set<String> = []
     for file in try SourceTree.files("Sources/Shaders/glsl", extension: "glsl") {
-      let head = file.text.prefixMatch(of: /\/\/ (\w+): .*?see (?:(\w+) in )?HDRCore\/(?:Stages|Filters)\/(\w+)\.swift/)
+      let head = file.text.prefixMatch(of: /\/\/ (\w+): .*?see (?:(\w+) in )?HDRPlan\/(?:Stages|Filters)\/(\w+)\.swift/)
       let match = try #require(head, "\(file.path)")
       #expect(String(match.1) == file.stem)
       let twin = try #require(swift.first { $0.stem == match.3 }, "\(file.path): \(match.3).swift is not there")

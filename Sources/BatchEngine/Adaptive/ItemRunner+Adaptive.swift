@@ -132,6 +132,7 @@ extension ItemRunner {
   ) throws(ItemFailure) -> AdaptiveRequest {
     // The record describes the first plan, that of the base.
     var report: PlanReport?
+    var renditions: Set<EditedRendition> = []
     let item = record.item
     var planned = record, rendered = record
     var planClock = PhaseClock(isAlone: jobs == 1), renderClock = PhaseClock(isAlone: jobs == 1)
@@ -139,6 +140,7 @@ extension ItemRunner {
       options: adaptive, rendition: choice.rendition, pool: backends.pool,
       plan: { (source, recipe) throws(ItemFailure) in
         let made = try self.plan(source, recipe, &planClock)
+        if let edited = made.report.editedRendition { renditions.insert(edited) }
         if recipe.target.encoding != .linear, report == nil {
           report = made.report
           planned.warnings += made.report.warnings
@@ -159,6 +161,7 @@ extension ItemRunner {
     clock.add(planClock)
     clock.add(renderClock)
     report?.inputKind = hdr.inputKind
+    if renditions.isSuperset(of: [.sdr, .hdr]) { report?.editedRendition = .sdrAndHDR }
     record.report = report
     record.light = made.baseLight ?? made.alternateLight
     for warning in planned.warnings + made.warnings where !record.warnings.contains(warning) {

@@ -72,14 +72,16 @@ struct RenditionPairMaker {
 
     // The other rendition as light.
     let other = isHDRBase ? try renderedLight(plan(sdr, recipe(light, isHDR: false, content: unknown))) : hdrLight
-    let headroom = rendition.contentHeadroom ?? measured.headroom(options.map.headroom)
+    let headroom = rendition.contentHeadroom ?? editedHeadroom(hdr, measured)
 
     begins("gains")
     guard let space = Primaries(code: math), let own = Primaries(code: basePrimaries), let there = own.matrix(to: space)
     else { throw ItemFailure(.unsupportedColor(field: "primaries", code: math)) }
-    let pair = RenditionPair(
+    var pair = RenditionPair(
       base: baseCodes, baseCurve: isHDRBase ? .pq : .sRGB, baseToMath: math == basePrimaries ? .identity : there,
       alternate: other, luminance: space.luminance, baseIsHDR: isHDRBase)
+    let hasMap = hdr.gainMap?.metadata.isComplete == true
+    pair.cutsNegativeLight = hasMap ? !rendition.edits.isEmpty : !rendition.recipe.movesPixelsOnly
     let gains = try render(try gainsPlan(pair))
     begins("statistics")
     var statistics = GainStatistics(gains, countsBuckets: false, pool)
@@ -114,6 +116,16 @@ struct RenditionPairMaker {
         Warning("adaptive.flat", "the HDR rendition is no brighter than reference white: readers will show the base"))
     }
     return result
+  }
+
+  /// Declared headroom: of light that was measured, or what filters make of that which the file declares.
+  private func editedHeadroom(_ source: SourceImage, _ measured: LightStatistics) -> Headroom {
+    let found = measured.headroom(options.map.headroom), recipe = rendition.recipe
+    guard !recipe.movesPixelsOnly, let map = source.gainMap?.metadata, map.isComplete else { return found }
+    let isAsked = rendition.contentMeasure != nil || options.map.headroom != GainMapOptions().headroom
+    let edited = isAsked ? nil : recipe.headroom(afterEditing: map.mostHeadroom)
+    // Light below white is still another rendition than the base: some display must want it.
+    return max(edited ?? found, Headroom(stops: 0.125))
   }
 
   /// Whether rendering the SDR base would copy its codes.
@@ -161,8 +173,8 @@ struct RenditionPairMaker {
   /// - Parameter content: headroom of the HDR rendition, where it had to be measured.
   private func recipe(_ target: OutputTarget, isHDR: Bool, content: Headroom? = nil) -> RenderRecipe {
     var recipe = rendition.recipe
-    // Each rendition is edited by itself, unless the SDR one is to come from the edited HDR one.
-    if recipe.editStrategy != .hdr { recipe.editStrategy = .sdrAndHDR }
+    // Each rendition is edited by itself, the HDR one in full, unless the SDR one is to come from the edited HDR one.
+    if recipe.editStrategy != .hdr { recipe.editStrategy = isHDR && !recipe.edits.isEmpty ? .hdr : .sdrAndHDR }
     if let content, !isHDR, recipe.contentHeadroom == nil {
       recipe.contentHeadroom = content
       recipe.isContentMeasured = true

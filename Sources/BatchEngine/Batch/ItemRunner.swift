@@ -146,7 +146,7 @@ struct ItemRunner: Sendable {
     let request: FileRequest =
       switch choice.product {
       case .rendition: .rendition(try makeRequest(item, choice.rendition, &record, &clock))
-      case .adaptive(let adaptive): .adaptive(try makeAdaptive(item, adaptive, &record, &clock))
+      case .adaptive(let adaptive): .adaptive(try makeEdited(item, adaptive, &record, &clock))
       case .extract(let part): .rendition(try makeExtract(item, part, &record, &clock))
       }
     let main: AtomicWriter.Staged, sidecar: AtomicWriter.Staged?
@@ -173,6 +173,21 @@ struct ItemRunner: Sendable {
       throw error
     }
     return (main, sidecar)
+  }
+
+  /// An Adaptive HDR file without the filters that change nothing: they are no reason to make anything anew.
+  private func makeEdited(
+    _ item: BatchItem, _ adaptive: AdaptiveOptions, _ record: inout ItemRecord, _ clock: inout PhaseClock
+  ) throws(ItemFailure) -> AdaptiveRequest {
+    var runner = self
+    let idle = runner.choice.rendition.leaveOutIdleFilters()
+    if !idle.isEmpty {
+      explained?(
+        item, Explanation(title: "", lines: [PlanReport.explanation(idleEdits: idle)], graph: nil))
+    }
+    let request = try runner.makeAdaptive(item, adaptive, &record, &clock)
+    record.report?.idleEdits = idle
+    return request
   }
 
   /// Has the files encoded, written and checked, and puts them on the disk.

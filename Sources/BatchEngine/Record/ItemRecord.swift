@@ -83,6 +83,8 @@ public struct ItemRecord: Sendable {
       "gamut": .maybe(report?.gamutRule),
       "edits": .array(
         (report?.edits ?? []).map { ["name": .string($0.name), "headroom": .number($0.headroom ?? 0)] }),
+      "editedRendition": .maybe(report?.editedRendition?.rawValue),
+      "idleEdits": .array((report?.idleEdits ?? []).map(JSON.string)),
       "contentHeadroom": .maybe(report?.contentHeadroom),
       "contentHeadroomSource": .maybe(report?.contentHeadroomSource),
       "displayHeadroom": .maybe(report?.displayHeadroom),

@@ -13,15 +13,23 @@ extension ItemRunner {
     var recipe = rendition.recipe
     guard recipe.contentHeadroom == nil else { return recipe }
     let isUnsaid = ContentHeadroom.ofFile(source).headroom == nil && recipe.mastering == nil
-    let isUnknown = recipe.tone != .none && (isUnsaid || recipe.headroom(afterEditing: .sdr) == nil)
+    var working = recipe
+    working.leaveOutIdleFilters()
+    // Nothing tone maps an SDR rendition that was edited for SDR.
+    let isUnbounded = working.headroom(afterEditing: .sdr) == nil && !working.editsSDR(source)
+    let isUnknown = recipe.tone != .none && (isUnsaid || isUnbounded)
     guard let measure = rendition.contentMeasure ?? (isUnknown ? .maximum : nil) else { return recipe }
-    // Light as it enters the operator: after a gain map in full, after filters and LUTs.
+    // Light as it enters the operator: after a gain map in full or as filters get it, after filters and LUTs.
     var light = RenderRecipe(
       target: OutputTarget(primaries: Planner.workingPrimaries, encoding: .linear, sink: .rgba16f), display: .high,
       tone: .none, gamut: .none)
-    light.edits = recipe.edits
+    light.edits = working.edits
     light.inputs = recipe.inputs
     light.editStrategy = recipe.editStrategy
+    if !working.movesPixelsOnly, let headroom = working.headroomToEdit(source) {
+      (light.display, light.editStrategy) = (.headroom(headroom), .sdrAndHDR)
+      light.applePartialHeadroom = recipe.applePartialHeadroom
+    }
     light.allowsSDRFilters = recipe.allowsSDRFilters
     light.luts = recipe.luts
     light.mastering = recipe.mastering

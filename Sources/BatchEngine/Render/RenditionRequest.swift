@@ -57,6 +57,17 @@ public struct RenditionOptions: Sendable {
     self.pngEffort = pngEffort
   }
 
+  /// Takes out filters that change nothing, as the planner does.
+  ///
+  /// - Returns: names of those taken out.
+  @discardableResult
+  mutating func leaveOutIdleFilters() -> [String] {
+    var recipe = recipe
+    let names = recipe.leaveOutIdleFilters()
+    edits = recipe.edits
+    return names
+  }
+
   /// The recipe that the planner gets.
   public var recipe: RenderRecipe {
     var recipe = RenderRecipe(

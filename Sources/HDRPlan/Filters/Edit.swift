@@ -160,7 +160,17 @@ public struct Edit {
       try filter.apply(step.values, to: &self)
     case .lut: throw .invalidParameter("input \"\(name)\" is a LUT and no picture")
     }
-    if mapsInputsToSDR, let headroom = input.headroom, headroom > .sdr { toneMapToSDR(from: headroom) }
+    var isPicture = false, headroom = input.headroom
+    if case .picture(let source) = input.content {
+      isPicture = true
+      // A gain map gives the lesser of its renditions then.
+      if recipe.editsAsSDR, let map = source.gainMap?.metadata, map.isComplete {
+        headroom = Headroom(stops: min(map.baseHeadroom, map.alternateHeadroom))
+      }
+    }
+    if mapsInputsToSDR || recipe.editsAsSDR && isPicture, let headroom, headroom > .sdr {
+      toneMapToSDR(from: headroom)
+    }
     let result = builder.close(channels: 4)
     use(own)
     return result

@@ -13,6 +13,8 @@ public struct RenditionPair: Sendable {
   /// Luminance weights of the primaries of the arithmetic.
   public var luminance: [Double]
   public var baseIsHDR: Bool
+  /// Negative light of the alternate counts as black: no gain map holds it, and the range of the gains would be its.
+  public var cutsNegativeLight = false
 
   public init(
     base: SampleImage, baseCurve: TransferCurve, baseToMath: Matrix3, alternate: SampleImage, luminance: [Double],
@@ -111,6 +113,7 @@ public enum GainMapPlanner {
     recipe.editStrategy = .sdrAndGain
     var report = report(target, matrix: matrix)
     report.editedFrom = content.factor
+    report.editedRendition = .sdrAndGain
     let own = (width: builder.open.width, height: builder.open.height)
     func resize(_ width: Int, _ height: Int) {
       var edit = Edit(
@@ -165,6 +168,7 @@ extension PlanBuilder {
             ? ExactMath.log2(Swift.max(value + options.baseOffset[channel], Double(GainRatio.tiny))).word : value.word
         })
     }
+    if pair.cutsNegativeLight { add(.clamp(low: 0, high: Double(E32.largest))) }
     addSource(base)
     add(
       .custom { words in

@@ -27,7 +27,7 @@ struct HeadroomDecision {
     report.contentHeadroomSource =
       recipe.contentHeadroom == nil
       ? file.source : (recipe.isContentMeasured ? "measured" : "--content-headroom")
-    if recipe.contentHeadroom == nil, isKnown, recipe.headroom(afterEditing: .sdr) == nil {
+    if recipe.contentHeadroom == nil, isKnown, !recipe.editsAsSDR, recipe.headroom(afterEditing: .sdr) == nil {
       report.warnings.append(
         Warning("headroom.edited", "filters leave the content headroom unknown; the one before them is assumed"))
     }
@@ -38,15 +38,10 @@ struct HeadroomDecision {
 
     let largest = recipe.target.largestHeadroom
     var (asked, values) = try Self.operatorByName(recipe.tone)
-    var display: Headroom
-    switch recipe.display {
-    case .automatic:
-      // Up-conversion without a display uses that of the methods' documents.
-      display = recipe.target.encoding == .sdr ? .sdr : (asked?.direction == .up ? max(content, .nominal) : content)
-    case .headroom(let headroom): display = headroom
-    case .standard: display = .sdr
-    case .constrainedHigh: display = min(content, .constrainedHigh)
-    case .high: display = content
+    var display = recipe.display.headroom(of: content, recipe.target)
+    // Up-conversion has no display of its own: that of the methods' documents.
+    if recipe.display == .automatic, recipe.target.encoding != .sdr, asked?.direction == .up {
+      display = max(content, .nominal)
     }
     if display > largest && content > largest {
       report.warnings.append(
@@ -61,16 +56,13 @@ struct HeadroomDecision {
     var operatorName = "none"
     var reason = "content headroom does not exceed display headroom"
     if let map = source.gainMap?.metadata, map.isComplete {
-      let follow: Headroom
-      var isNamed = false
-      if case .named = recipe.tone { isNamed = true }
-      if isNamed || recipe.expandsBeforeEditing {
-        follow = Headroom(stops: max(map.baseHeadroom, map.alternateHeadroom))
-      } else {
-        follow = display
-      }
+      var follow = display
+      if case .named = recipe.tone { follow = map.mostHeadroom }
+      // What filters do to the light decides nothing here.
+      follow = recipe.headroomToEdit(source) ?? follow
       let share = GainMapShare(map, display: follow, recipe.applePartialHeadroom)
       self.share = share
+      if !recipe.edits.isEmpty { report.editedRendition = EditedRendition(map, share.result) }
       if recipe.contentHeadroom == nil { content = edited(share.result) }
       report.gainMapWeight = share.weight
       report.gainMapFormula =
@@ -95,12 +87,17 @@ struct HeadroomDecision {
     let ownCurves = adaptive.flatMap {
       $0.baselineHeadroom == nil || $0.shares(displayStops: display.stops).isEmpty ? nil : $0
     }
+    let editsSDR =
+      recipe.editsAsSDR && display.isSDR && (recipe.contentHeadroom == nil || recipe.isContentMeasured)
     let isAsItWas =
       !hasMap && recipe.contentHeadroom == nil && recipe.mastering == nil && recipe.luts.isEmpty
       && recipe.edits.allSatisfy { $0.filter?.isGeometric == true }
     switch recipe.tone {
     case .none: if !hasMap { reason = "--tone-map none" }
     case .auto where ownCurves != nil && isAsItWas: chosen = HeadroomAdaptiveTone.self
+    case .auto where editsSDR:
+      // What the author made for this display keeps its tones; what filters put above the display is cut.
+      if recipe.headroom(afterEditing: .sdr).map({ $0 > display }) ?? true { chosen = ClipTone.self }
     case .auto:
       if ownCurves != nil {
         report.warnings.append(
@@ -160,6 +157,7 @@ struct HeadroomDecision {
       let first = share.map { $0.weight != 0 } ?? false
       operatorName = first ? "gain-map+" + chosen.name : chosen.name
       reason = recipe.tone == .auto ? "content headroom exceeds display headroom" : "asked for by name"
+      if editsSDR && recipe.tone == .auto { reason = "the SDR rendition was edited: light above the display is cut" }
       if own != nil && recipe.tone == .auto { reason = "the picture brings its own gain curves" }
       output = chosen.result(content: content, display: display, values)
       if chosen.direction == .both { output = min(content, display) }

@@ -186,6 +186,10 @@ public struct PlanReport: Sendable, Hashable {
   /// its map and the rule for partial headrooms.
   public var gainMapFormula: String?
   public var workingPrimaries = 9
+  /// Which rendition of a file with a gain map filters get; `nil` without either.
+  public var editedRendition: EditedRendition?
+  /// Filters that change nothing with their values, and did not run.
+  public var idleEdits: [String] = []
   /// Headroom of the light that the first filter gets.
   public var editedFrom = 1.0
   /// Filters that ran, each with the content headroom behind it; `nil`: unknown.

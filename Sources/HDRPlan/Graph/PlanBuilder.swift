@@ -44,6 +44,12 @@ struct PlanBuilder {
     begin(source)
   }
 
+  /// Begins with a picture of nothing.
+  init(width: Int, height: Int) {
+    (open, hasAlpha) = (OpenPass(name: "", sources: [], width: 1, height: 1, mapping: .identity, stages: []), false)
+    begin(width: width, height: height)
+  }
+
   /// Opens a pass that loads a picture: R'G'B' in nominal 0...1, or linear halves.
   mutating func begin(_ source: SourceImage) {
     let geometry = source.geometry

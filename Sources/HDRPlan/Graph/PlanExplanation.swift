@@ -12,7 +12,11 @@ extension Plan {
     if let weight = r.gainMapWeight {
       lines.append("gain map  weight \(short(weight)), formula \(r.gainMapFormula ?? "none")")
     }
-    if !r.edits.isEmpty { lines.append("edits     from headroom \(short(r.editedFrom))") }
+    if !r.idleEdits.isEmpty { lines.append(PlanReport.explanation(idleEdits: r.idleEdits)) }
+    if !r.edits.isEmpty {
+      lines.append(
+        "edits     from headroom \(short(r.editedFrom))" + (r.editedRendition.map { ", \($0.text)" } ?? ""))
+    }
     let width = r.edits.map(\.name.count).max() ?? 0
     for edit in r.edits {
       // A tone operator stands between filters where one takes SDR only.
@@ -131,6 +135,13 @@ extension Plan {
       for earlier in 0...index where uses[earlier] == index { now -= passes[earlier].bytesWritten }
     }
     return (total, peak)
+  }
+}
+
+extension PlanReport {
+  /// The line for filters that were left out.
+  package static func explanation(idleEdits: [String]) -> String {
+    "left out  \(idleEdits.joined(separator: ", ")): nothing would change"
   }
 }
 

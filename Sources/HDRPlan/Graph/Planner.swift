@@ -8,7 +8,10 @@ public enum Planner {
   /// - Throws: `PlanError` for colour codes or names that are not supported.
   public static func plan(_ source: SourceImage, _ recipe: RenderRecipe) throws(PlanError) -> Plan {
     var report = PlanReport()
-    let (source, recipe) = source.withRGBPlanes.completed(recipe)
+    let (source, completed) = source.withRGBPlanes.completed(recipe)
+    var recipe = completed
+    report.idleEdits = recipe.leaveOutIdleFilters()
+    recipe.editsAsSDR = recipe.editsSDR(source)
     guard source.color.hasSupportedMatrix(for: source.image) else {
       throw .unsupportedColor(field: "matrix coefficients", code: source.color.matrix)
     }
@@ -99,11 +102,13 @@ public enum Planner {
     return "\(hundredths / 100)" + decimals
   }
 
-  /// A picture with the steps that lead to its light, its gain map in full: linear BT.2020, 1.0 = reference white.
+  /// A picture with the steps that lead to its light, its gain map in full unless the recipe takes SDR: linear BT.2020,
+  /// 1.0 = reference white.
   static func light(
     of source: SourceImage, _ recipe: RenderRecipe
   ) throws(PlanError) -> (SourceImage, [Step]) {
-    var own = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f), display: .high, tone: .none)
+    let display: DisplayChoice = recipe.editsAsSDR ? .standard : .high
+    var own = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f), display: display, tone: .none)
     own.appleMapTransfer = recipe.appleMapTransfer
     own.applePartialHeadroom = recipe.applePartialHeadroom
     var report = PlanReport()

@@ -10,6 +10,9 @@ public struct RenderRecipe: Sendable, Hashable {
   /// Second pictures that filters name.
   public var inputs: [String: EditInput] = [:]
   public var editStrategy = EditStrategy.automatic
+  /// Filters get the SDR rendition for a display that shows no more: second pictures come as SDR too, and what is too
+  /// bright in the end is cut. The planner knows.
+  var editsAsSDR = false
   /// Filters that are not HDR safe get light that was tone mapped to SDR; without this they are refused where there is
   /// more.
   public var allowsSDRFilters = false
@@ -63,9 +66,10 @@ extension RenderRecipe {
 
 /// How filters and a gain map go together.
 public enum EditStrategy: String, Sendable, Hashable, CaseIterable {
-  /// `sdr+gain` where all filters move pixels only, else `hdr`; for Adaptive HDR files `sdr+hdr` instead of `hdr`.
+  /// `sdr+gain` where all filters move pixels only. Else the SDR rendition is edited for displays of headroom 1, and the
+  /// HDR rendition in full for others; for Adaptive HDR files both (`sdr+hdr`).
   case automatic = "auto"
-  /// The HDR rendition in full is edited.
+  /// The HDR rendition in full is edited, and tone mapped for displays that show less.
   case hdr
   /// Base and map are edited alike; filters that change colour are refused.
   case sdrAndGain = "sdr+gain"
@@ -96,7 +100,7 @@ extension RenderRecipe {
   func brightInput(of step: FilterStep) -> (name: String, headroom: Headroom)? {
     guard let filter = step.filter, !filter.isHDRSafe else { return nil }
     for parameter in filter.parameters {
-      if case .input = parameter.kind, let name = step.values.input(parameter), let headroom = inputs[name]?.headroom,
+      if case .input = parameter.kind, let name = step.values.input(parameter), let headroom = inputHeadroom(name),
         !filter.takes(headroom, step.values)
       {
         return (name, headroom)
@@ -110,16 +114,14 @@ extension RenderRecipe {
     guard let filter = step.filter else { return nil }
     // A filter may bound its result whatever its input was.
     guard let content else { return filter.headroom(step.values, after: .unbounded) { _ in .unbounded }?.bounded }
-    return filter.headroom(step.values, after: content) { inputs[$0]?.headroom }
+    return filter.headroom(step.values, after: content) { inputHeadroom($0) }
   }
 
-  /// Whether a gain map is applied in full before the filters, whatever the display shows.
-  var expandsBeforeEditing: Bool {
-    switch editStrategy {
-    case .automatic: edits.contains { $0.filter?.isGeometric != true }
-    case .hdr: !edits.isEmpty
-    case .sdrAndGain, .sdrAndHDR: false
-    }
+  /// Headroom of an input as filters get it; `nil`: unknown, or no such input.
+  private func inputHeadroom(_ name: String) -> Headroom? {
+    guard let input = inputs[name], let headroom = input.headroom else { return nil }
+    if editsAsSDR, case .picture = input.content { return .sdr }
+    return headroom
   }
 }
 

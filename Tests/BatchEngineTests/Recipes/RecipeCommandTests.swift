@@ -123,7 +123,8 @@ struct RecipeCommandTests {
     let record = folder.path("r.jsonl")
     func item(_ arguments: [String]) throws -> [String: Any] {
       let result = try render(
-        ["--to", "sdr-jpeg", "--filter", "unsharpMask", "--on-existing", "replace", "--record", record] + arguments)
+        ["--to", "sdr-jpeg", "--filter", "unsharpMask", "--edit-strategy", "hdr"]
+          + ["--on-existing", "replace", "--record", record] + arguments)
       #expect(result.status == 0, "\(result.errors)")
       return try recordLines(record)[1]
     }

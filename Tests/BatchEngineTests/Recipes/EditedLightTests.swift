@@ -1,0 +1,174 @@
+import BatchEngine
+import Foundation
+import HDRCore
+import HDRPlan
+import ImageFiles
+import TestSupport
+import Testing
+
+/// What filters do to the light of a bright file with a gain map: its weight comes from the display and the file alone.
+@Suite struct EditedLightTests {
+  /// A small Adaptive HDR JPEG of a bright picture, base and map of its own.
+  final class Bright: Sendable {
+    let folder: TemporaryFolder
+    let path: String
+    let source: SourceImage
+
+    init() throws {
+      folder = try TemporaryFolder()
+      let temple = SharedData.repository.appendingPathComponent("Examples/temple.heic").path
+      let output = try AdaptiveBatchTests.make(
+        temple,
+        product: AdaptiveBatchTests.adaptive(.jpeg) { ($0.quality, $0.mapQuality, $0.baseChroma) = (100, 100, .s444) }
+      ) {
+        $0.rendition.edits = [FilterStep("crop", ["rect": .numbers([320, 896, 256, 192])])]
+      }
+      #expect(output.record.status != .failed, "\(output.record.message ?? "")")
+      path = folder.path("bright.jpg")
+      try Data(output.bytes).write(to: URL(fileURLWithPath: path))
+      source = try decodeImage(output.bytes)
+    }
+  }
+
+  static let bright = Result { try Bright() }
+  /// Second pictures; the photo is a bright file with a gain map too.
+  static let inputs: [String: EditInput] = {
+    var inputs = RandomRecipes.inputs(seed: 3)
+    if case .success(let bright) = bright { inputs["photo"] = EditInput(.picture(bright.source)) }
+    return inputs
+  }()
+
+  /// A filter with values that change something.
+  static func step(_ filter: any Filter.Type) -> FilterStep {
+    var values = other[filter.name] ?? ColorPropertyTests.values[filter.name] ?? [:]
+    for parameter in filter.parameters {
+      guard case .input(nil) = parameter.kind, values[parameter.name] == nil else { continue }
+      let special = ["colorCube": "look", "applyGainMap": "adaptive"][filter.name]
+      values[parameter.name] = .word(special ?? (parameter.name == "mask" ? "mask" : "photo"))
+    }
+    return FilterStep(filter.name, values)
+  }
+
+  static let other: [String: [String: FilterValue]] = [
+    "crop": ["rect": .numbers([20, 10, 100, 90])], "whitePointAdjust": ["color": .numbers([0.5, 0.5, 0.5])],
+    "toneMapHeadroom": ["targetHeadroom": .number(2)], "scale": ["width": .number(100)],
+    "thumbnail": ["size": .number(90)], "affine": ["matrix": .numbers([0.9, 0.1, 3, -0.1, 0.9, 20])],
+    "perspectiveCorrection": ["topLeft": .numbers([12, 9])], "perspectiveTransform": ["topLeft": .numbers([12, 9])],
+    "convolution3X3": ["weights": .numbers([0, 0.1, 0, 0.1, 0.6, 0.1, 0, 0.1, 0])],
+    "rotate": ["angle": .number(10)], "straighten": ["angle": .number(5)],
+    "highlightShadow": ["shadowAmount": .number(0.5)],
+  ]
+
+  /// Light of a file at its full headroom, opaque, row by row R, G, B.
+  static func light(_ source: SourceImage, _ steps: [FilterStep] = []) throws -> [Double] {
+    var recipe = RenderRecipe(
+      target: OutputTarget(primaries: 9, encoding: .linear, sink: .rgba16f, isOpaque: true), display: .high,
+      tone: .none, gamut: .none)
+    (recipe.edits, recipe.inputs, recipe.allowsSDRFilters) = (steps, inputs, true)
+    recipe.editStrategy = .hdr
+    let image = CPUBackend.best.render(try Planner.plan(source, recipe), threads: 2)
+    let halves = image.channels[0].buffer.base.assumingMemoryBound(to: Float16.self)
+    return (0..<image.width * image.height).flatMap { i in (0..<3).map { Double(halves[4 * i + $0]) } }
+  }
+
+  /// The file edited into an Adaptive HDR file.
+  static func adaptive(
+    _ steps: [FilterStep], of path: String? = nil, base: AdaptiveOptions.Base = .sdr,
+    _ change: (inout BatchOptions) -> Void = { _ in }
+  ) throws -> (record: ItemRecord, source: SourceImage) {
+    let product = AdaptiveBatchTests.adaptive(.avif) {
+      ($0.quality, $0.mapQuality, $0.baseChroma, $0.baseDepth, $0.base) = (100, 100, .s444, 10, base)
+    }
+    let output = try AdaptiveBatchTests.make(try path ?? bright.get().path, product: product) {
+      $0.rendition.edits = steps
+      $0.rendition.inputs = inputs
+      $0.rendition.allowsSDRFilters = true
+      $0.rendition.primaries = 9
+      change(&$0)
+    }
+    #expect(output.record.status != .failed, "\(output.record.message ?? "")")
+    return (output.record, try decodeImage(output.bytes))
+  }
+
+  /// Relative differences, of dark light relative to 0.02; light that is negative counts as black.
+  static func errors(_ got: [Double], _ want: [Double]) -> (median: Double, p95: Double) {
+    let all = zip(got, want).map { abs(max($0, 0) - max($1, 0)) / max(abs($1), 0.02) }.sorted()
+    return (all[all.count / 2], all[all.count * 95 / 100])
+  }
+
+  static func mean(_ light: [Double]) -> Double { light.reduce(0, +) / Double(light.count) }
+
+  @Test func thePictureIsBright() throws {
+    let light = try Self.light(try Self.bright.get().source)
+    print("bright picture: mean \(Self.mean(light)), peak \(light.max() ?? 0)")
+    #expect(Self.mean(light) > 0.3)
+    #expect(try #require(light.max()) > 4)
+  }
+
+  /// Filters that make new pixels of several: `auto` resamples base and gains apart, which is another picture at edges.
+  /// They are held to the rule by `sdr+hdr`.
+  static let resampling = [
+    "scale", "thumbnail", "stretchCrop", "rotate", "straighten", "affine", "perspectiveCorrection",
+    "perspectiveTransform",
+  ]
+
+  @Test(
+    "the edited file at full headroom is the filter on the file at full headroom",
+    arguments: Filters.all.map { $0.name })
+  func invariant(name: String) throws {
+    let filter = try #require(Filters.named(name)), steps = [Self.step(filter)]
+    let want = try Self.light(try Self.bright.get().source, steps)
+    let (record, after) = try Self.adaptive(steps) {
+      if Self.resampling.contains(name) { $0.rendition.editStrategy = .sdrAndHDR }
+    }
+    let got = try Self.light(after)
+    #expect(got.count == want.count)
+    let (median, p95) = Self.errors(got, want)
+    let declared = record.report?.outputHeadroom ?? 0
+    print("\(name): median \(median), p95 \(p95), declared \(declared)")
+    #expect(median < 0.01 && p95 < 0.04, "\(name): median \(median), p95 \(p95)")
+  }
+
+  @Test(arguments: [-4.0, -1, -0.5, 0.5, 1, 2], [AdaptiveOptions.Base.sdr, .hdr])
+  func exposureScalesLight(ev: Double, base: AdaptiveOptions.Base) throws {
+    let source = try Self.bright.get().source
+    let before = try Self.light(source)
+    let (record, after) = try Self.adaptive([FilterStep("exposure", ["ev": .number(ev)])], base: base)
+    let got = try Self.light(after)
+    let factor = ExactMath.exp2(ev)
+    let peak = try #require(got.max()) / #require(before.max())
+    let mean = Self.mean(got) / Self.mean(before)
+    print("ev \(ev), \(base) base: peak x \(peak), mean x \(mean)")
+    #expect(abs(peak / factor - 1) < 0.04)
+    #expect(abs(mean / factor - 1) < 0.01)
+    #expect(record.report?.editedRendition == .sdrAndHDR)
+    let file = try #require(source.gainMap?.metadata.mostHeadroom)
+    #expect(abs(try #require(after.gainMap?.metadata.mostHeadroom).stops - max(0.125, file.stops + ev)) < 1e-4)
+  }
+
+  @Test("files of every kind of map, SDR and HDR bases", arguments: EditedForSDRTests.files)
+  func exposureScalesLightOfRealFiles(path: String) throws {
+    let before = try Self.light(try EditedForSDRTests.source(path))
+    let (_, after) = try Self.adaptive([FilterStep("exposure", ["ev": .number(-1)])], of: path)
+    let got = try Self.light(after)
+    let peak = try #require(got.max()) / #require(before.max())
+    let mean = Self.mean(got) / Self.mean(before)
+    print("\(path) ev -1: peak x \(peak), mean x \(mean)")
+    #expect(abs(2 * peak - 1) < 0.05)
+    #expect(abs(2 * mean - 1) < 0.01)
+  }
+
+  @Test("an edited Adaptive file's base is what the SDR output of the same recipe shows") func baseIsTheSDROutput()
+    throws
+  {
+    let source = try Self.bright.get().source
+    for ev in [-1.0, 0.5] {
+      let steps = [FilterStep("exposure", ["ev": .number(ev)])]
+      let (_, after) = try Self.adaptive(steps)
+      let want = try EditedForSDRTests.codes(source, steps, primaries: 9)
+      let got = try EditedForSDRTests.codes(after, [], primaries: 9)
+      let worst = zip(got, want).map { abs(Int($0) - Int($1)) }.sorted()
+      #expect(worst[worst.count * 99 / 100] <= 2)
+    }
+  }
+}
