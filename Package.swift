@@ -44,6 +44,8 @@ var targets: [Target] = [
 
   // The rooms.
   .target(name: "HDRCore", linkerSettings: [.linkedLibrary("m")]),
+  // Settings and recipes as values: no argv, no files, no processes.
+  .target(name: "HDRRecipe", dependencies: ["HDRCore", "CYAML"]),
   .target(name: "CPUReference", dependencies: ["HDRCore"]),
   .target(name: "GPURender", dependencies: ["HDRCore", "Shaders", "SPIRV", "CVulkan", "CPlatform"]),
   .target(
@@ -79,6 +81,7 @@ targets += [
   .executableTarget(name: "hdrbatch-codec", dependencies: ["CodecService", "CSandbox"]),
   .target(name: "TestSupport", dependencies: ["HDRCore"], path: "Tests/TestSupport"),
   .testTarget(name: "HDRCoreTests", dependencies: ["HDRCore", "TestSupport"]),
+  .testTarget(name: "HDRRecipeTests", dependencies: ["HDRRecipe"], swiftSettings: quickly),
   .testTarget(name: "CPUReferenceTests", dependencies: ["TestSupport"] + backends),
   .testTarget(name: "GPURenderTests", dependencies: ["TestSupport", "Shaders", "SPIRV"] + backends),
   .testTarget(
@@ -94,6 +97,7 @@ let package = Package(
     .executable(name: "hdrbatch", targets: ["hdrbatch"]),
     .executable(name: "hdrbatch-codec", targets: ["hdrbatch-codec"]),
     .library(name: "HDRCore", targets: ["HDRCore"]),
+    .library(name: "HDRRecipe", targets: ["HDRRecipe"]),
     .library(name: "ImageFiles", targets: ["ImageFiles"]),
     .library(name: "GPURender", targets: ["GPURender"]),
     .library(name: "CPUReference", targets: ["CPUReference"]),

@@ -1,0 +1,21 @@
+import HDRCore
+
+/// How filters meet gain maps.
+public struct EditSettings: SettingGroup {
+  public var title: String { "Edits" }
+  public var scope: Setting.Scope { .recipe }
+
+  public let editStrategy = SettingKey(
+    "edit-strategy", .choice(EditStrategy.self, "strategy"), assumed: "auto",
+    """
+    Filters and gain maps: hdr edits the HDR rendition in full; sdr+gain edits base and map alike (filters that move \
+    pixels only); sdr+hdr edits both renditions and makes the map anew; auto is sdr+gain where it can be, else hdr, of \
+    adaptive-* sdr+hdr.
+    """)
+  public let allowSDRFilter = SettingKey(
+    flag: "allow-sdr-filter",
+    """
+    Filters that are not HDR safe get light that is tone mapped to SDR; without this they are refused where there is \
+    more.
+    """)
+}
