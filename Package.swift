@@ -71,12 +71,10 @@ var backends: [Target.Dependency] = ["CPUReference", "GPURender"]
 #endif
 
 targets += [
-  .target(name: "BatchEngine", dependencies: ["ImageFiles", "CodecService", "CPlatform", "CYAML", "CISAL"] + backends),
+  .target(
+    name: "BatchEngine", dependencies: ["HDRRecipe", "ImageFiles", "CodecService", "CPlatform", "CISAL"] + backends),
   .executableTarget(
-    name: "hdrbatch",
-    dependencies: [
-      "BatchEngine", "CodecService", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    ]),
+    name: "hdrbatch", dependencies: ["BatchEngine", "CodecService", "HDRCore", "HDRRecipe", "ImageFiles"]),
   // Decodes and encodes for hdrbatch, locked in: no Foundation, no Dispatch, no Swift concurrency.
   .executableTarget(name: "hdrbatch-codec", dependencies: ["CodecService", "CSandbox"]),
   .target(name: "TestSupport", dependencies: ["HDRCore"], path: "Tests/TestSupport"),
@@ -87,7 +85,8 @@ targets += [
   .testTarget(
     name: "ImageFilesTests", dependencies: ["ImageFiles", "TestSupport", "CPUReference"], swiftSettings: quickly),
   .testTarget(
-    name: "BatchEngineTests", dependencies: ["BatchEngine", "CodecService", "TestSupport", "hdrbatch-codec"],
+    name: "BatchEngineTests",
+    dependencies: ["BatchEngine", "CodecService", "HDRRecipe", "TestSupport", "hdrbatch-codec"],
     swiftSettings: quickly),
 ]
 
@@ -101,9 +100,6 @@ let package = Package(
     .library(name: "ImageFiles", targets: ["ImageFiles"]),
     .library(name: "GPURender", targets: ["GPURender"]),
     .library(name: "CPUReference", targets: ["CPUReference"]),
-  ],
-  dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
   ],
   targets: targets
 )

@@ -18,6 +18,7 @@ let package = Package(
     .target(name: "CAVCodec", exclude: ["library"], linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CPlatform"),
     .target(name: "HDRCore", swiftSettings: testable, linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "HDRRecipe", dependencies: ["HDRCore", "CYAML"], swiftSettings: testable),
     .target(
       name: "ImageFiles",
       dependencies: [
@@ -27,8 +28,8 @@ let package = Package(
     .target(name: "CodecService", dependencies: ["ImageFiles", "CPlatform", "CNettle"], swiftSettings: testable),
     // Links to what reads recipes, manifests, journals and their words, without the renderers.
     .target(
-      name: "BatchEngine", dependencies: ["ImageFiles", "CodecService", "CPlatform", "CYAML", "CISAL"],
+      name: "BatchEngine", dependencies: ["HDRRecipe", "ImageFiles", "CodecService", "CPlatform", "CISAL"],
       swiftSettings: testable),
-    .executableTarget(name: "fuzz", dependencies: ["BatchEngine", "CFuzzer"]),
+    .executableTarget(name: "fuzz", dependencies: ["BatchEngine", "HDRRecipe", "CFuzzer"]),
   ]
 )

@@ -38,12 +38,12 @@ struct RenditionPairMaker {
     // unknown, what is measured here is what the tone operator of the other rendition gets.
     let light = OutputTarget(
       primaries: math, encoding: .linear, sink: .rgba16f, bitDepth: 16, chroma: .s444,
-      isOpaque: !rendition.edits.isEmpty)
+      isOpaque: rendition.isEdited)
     let hdrLight = try renderedLight(plan(hdr, recipe(light, isHDR: true)))
     begins("light statistics")
     let measured = LightStatistics(hdrLight, pool)
     let isToneMapped = rendition.editStrategy == .hdr || sdr.gainMap?.metadata.isComplete != true && sdr.isHDR
-    let isUnknown = isToneMapped && rendition.recipe.headroom(afterEditing: .sdr) == nil
+    let isUnknown = isToneMapped && recipe(light, isHDR: false).headroom(afterEditing: .sdr) == nil
     let unknown = isUnknown ? measured.headroom(.maximum) : nil
 
     begins("base")
@@ -117,7 +117,7 @@ struct RenditionPairMaker {
   /// Whether rendering the SDR base would copy its codes.
   private func hasCodes(_ source: SourceImage, primaries: Int) -> Bool {
     let image = source.image
-    return Planner.isPlainSDR(source, primaries: primaries) && rendition.luts.isEmpty && rendition.edits.isEmpty
+    return Planner.isPlainSDR(source, primaries: primaries) && rendition.luts.isEmpty && !rendition.isEdited
       && rendition.dither == 0
       && source.gainMap == nil && source.color.fullRange && image.format == .uint8 && image.bitDepth == 8
       && !image.alphaIsPremultiplied && image.isInterleavedRGBA
@@ -161,6 +161,7 @@ struct RenditionPairMaker {
     var recipe = rendition.recipe
     // Each rendition is edited by itself, unless the SDR one is to come from the edited HDR one.
     if recipe.editStrategy != .hdr { recipe.editStrategy = .sdrAndHDR }
+    if let own = rendition.ownEdits { recipe.edits += isHDR ? own.hdr : own.sdr }
     if let content, !isHDR, recipe.contentHeadroom == nil {
       recipe.contentHeadroom = content
       recipe.isContentMeasured = true
