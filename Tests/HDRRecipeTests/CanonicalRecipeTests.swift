@@ -17,7 +17,7 @@ import Testing
     "base": [["hdr"]], "base-depth": [["10"]], "map-channels": [["1"]], "map-scale": [["2"]], "map-depth": [["10"]],
     "map-quality": [["70"]], "map-range": [["full"], ["1.5"]], "map-headroom": [["max"]], "map-space": [["base"]],
     "map-offset": [["0.01"]], "map-gamma": [["1.5"]], "map-dither": [["true"], ["false"]], "map-metadata": [["iso"]],
-    "strict": [["true"]], "edit-strategy": [["hdr"]], "allow-sdr-filter": [["true"]],
+    "strict": [["true"]], "only": [["hdr"]], "edit-strategy": [["hdr"]], "allow-sdr-filter": [["true"]],
   ]
 
   struct Generator: RandomNumberGenerator {

@@ -78,6 +78,7 @@ struct ItemRunner: Sendable {
     var failure: ItemFailure?
     do throws(ItemFailure) {
       try clock.measure(.read) { () throws(ItemFailure) in try refuseQuarantined(item, &record) }
+      if try isLeftOut(item, &record, &clock) { return (record, nil) }
       try carryOut(item, &record, &clock)
       record.status = record.warnings.isEmpty ? .ok : .warn
     } catch {

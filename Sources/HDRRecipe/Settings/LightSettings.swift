@@ -50,5 +50,9 @@ public struct LightSettings: SettingGroup {
     "apple-partial-headroom", .choice(ApplePartialHeadroom.self, "rule"), standard: .capped, rare: true,
     "Apple's gain maps between SDR and full headroom: the headroom capped, or a share of all stops.")
 
+  public let only = SettingKey(
+    "only", .one(of: ["hdr", "sdr", "adaptive"], "kind"), assumed: "all",
+    "Leaves out pictures of other kinds: hdr by curve or gain map, sdr without either, adaptive with a gain map.")
+
   private static let serveAll = "adaptive-* files serve every display headroom"
 }

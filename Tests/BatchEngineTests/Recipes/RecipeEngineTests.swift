@@ -155,6 +155,24 @@ struct RecipeEngineTests {
     }
   }
 
+  @Test("only renders pictures of the kind that is asked for, for each output") func only() throws {
+    try SmallPictures.write(2, into: folder)
+    let items = try render(
+      """
+      outputs:
+        - {to: pq-png, only: adaptive}
+        - {to: sdr-jpeg, only: sdr, name: '{stem}-sdr.{ext}'}
+        - {to: rgba16f}
+      """, [photo, folder.path("in")])
+    let files = folder.files("out").filter { !$0.hasSuffix(".json") }
+    #expect(
+      files == [
+        "p001-sdr.jpg", "p001.rgba16f", "small_uhdr.png", "small_uhdr.rgba16f", "sub/p000-sdr.jpg", "sub/p000.rgba16f",
+      ])
+    let codes = items.compactMap { $0["code"] as? String }
+    #expect(codes == ["input.kind", "input.kind", "input.kind"])
+  }
+
   /// A recipe, and what its message must hold.
   @Test(arguments: [
     ("sdr: [flip]\noutputs: [{to: pq-png}]", "no output has that rendition"),
