@@ -46,6 +46,8 @@ var targets: [Target] = [
   // The model: colour, light, pictures, metadata. What is done to them, as data: stages, operators, filters, plans.
   .target(name: "HDRCore", linkerSettings: [.linkedLibrary("m")]),
   .target(name: "HDRPlan", dependencies: ["HDRCore"]),
+  // Settings and recipes as values: no argv, no files, no processes.
+  .target(name: "HDRRecipe", dependencies: ["HDRCore", "HDRPlan", "CYAML"]),
   .target(name: "CPUReference", dependencies: ["HDRCore", "HDRPlan"]),
   .target(name: "GPURender", dependencies: ["HDRCore", "HDRPlan", "Shaders", "SPIRV", "CVulkan"]),
   .target(
@@ -73,19 +75,17 @@ var backends: [Target.Dependency] = ["CPUReference", "GPURender"]
 targets += [
   .target(
     name: "BatchEngine",
-    dependencies: ["HDRCore", "HDRPlan", "ImageFiles", "CodecService", "CPlatform", "CYAML", "CISAL"] + backends),
+    dependencies: ["HDRCore", "HDRPlan", "HDRRecipe", "ImageFiles", "CodecService", "CPlatform", "CISAL"] + backends),
   .executableTarget(
-    name: "hdrbatch",
-    dependencies: [
-      "BatchEngine", "CodecService", "HDRCore", "HDRPlan", "ImageFiles",
-      .product(name: "ArgumentParser", package: "swift-argument-parser"),
-    ]),
+    name: "hdrbatch", dependencies: ["BatchEngine", "CodecService", "HDRCore", "HDRPlan", "HDRRecipe", "ImageFiles"]),
   // Decodes and encodes for hdrbatch, locked in: no Foundation, no Dispatch, no Swift concurrency.
-  .executableTarget(name: "hdrbatch-codec", dependencies: ["CodecService", "CPlatform", "CSandbox", "HDRCore", "ImageFiles"]),
+  .executableTarget(
+    name: "hdrbatch-codec", dependencies: ["CodecService", "CPlatform", "CSandbox", "HDRCore", "ImageFiles"]),
   .target(name: "TestSupport", path: "Tests/TestSupport"),
   // Rounding and subnormals of the testing thread.
   .target(name: "CFloatState", path: "Tests/CFloatState"),
   .testTarget(name: "HDRCoreTests", dependencies: ["HDRCore", "HDRPlan", "TestSupport"]),
+  .testTarget(name: "HDRRecipeTests", dependencies: ["HDRCore", "HDRPlan", "HDRRecipe"], swiftSettings: quickly),
   .testTarget(name: "CPUReferenceTests", dependencies: ["HDRCore", "HDRPlan", "TestSupport"] + backends),
   .testTarget(
     name: "GPURenderTests", dependencies: ["HDRCore", "HDRPlan", "CFloatState", "Shaders", "SPIRV"] + backends),
@@ -95,8 +95,8 @@ targets += [
   .testTarget(
     name: "BatchEngineTests",
     dependencies: [
-      "BatchEngine", "CodecService", "GPURender", "HDRCore", "HDRPlan", "ImageFiles", "TestSupport", "CFloatState",
-      "hdrbatch-codec",
+      "BatchEngine", "CodecService", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "ImageFiles", "TestSupport",
+      "CFloatState", "hdrbatch-codec",
     ],
     swiftSettings: quickly),
 ]
@@ -108,12 +108,10 @@ let package = Package(
     .executable(name: "hdrbatch-codec", targets: ["hdrbatch-codec"]),
     .library(name: "HDRCore", targets: ["HDRCore"]),
     .library(name: "HDRPlan", targets: ["HDRPlan"]),
+    .library(name: "HDRRecipe", targets: ["HDRRecipe"]),
     .library(name: "ImageFiles", targets: ["ImageFiles"]),
     .library(name: "GPURender", targets: ["GPURender"]),
     .library(name: "CPUReference", targets: ["CPUReference"]),
-  ],
-  dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0")
   ],
   targets: targets
 )

@@ -19,6 +19,7 @@ let package = Package(
     .target(name: "CPlatform"),
     .target(name: "HDRCore", swiftSettings: testable, linkerSettings: [.linkedLibrary("m")]),
     .target(name: "HDRPlan", dependencies: ["HDRCore"], swiftSettings: testable),
+    .target(name: "HDRRecipe", dependencies: ["HDRCore", "HDRPlan", "CYAML"], swiftSettings: testable),
     .target(
       name: "ImageFiles",
       dependencies: [
@@ -28,8 +29,8 @@ let package = Package(
     .target(name: "CodecService", dependencies: ["ImageFiles", "CPlatform", "CNettle"], swiftSettings: testable),
     // Links to what reads recipes, manifests, journals and their words, without the renderers.
     .target(
-      name: "BatchEngine", dependencies: ["HDRPlan", "ImageFiles", "CodecService", "CPlatform", "CYAML", "CISAL"],
+      name: "BatchEngine", dependencies: ["HDRPlan", "HDRRecipe", "ImageFiles", "CodecService", "CPlatform", "CISAL"],
       swiftSettings: testable),
-    .executableTarget(name: "fuzz", dependencies: ["BatchEngine", "HDRPlan", "CFuzzer"]),
+    .executableTarget(name: "fuzz", dependencies: ["BatchEngine", "HDRPlan", "HDRRecipe", "CFuzzer"]),
   ]
 )

@@ -1,39 +1,23 @@
-import ArgumentParser
 import BatchEngine
 import Glibc
 
-/// The command line program. Each subcommand is a file of its own and a line in `subcommands`.
+/// The command line program.
 @main
-struct HDRBatch: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "hdrbatch",
-    abstract:
-      "Renders HDR photos in bulk: PQ, HLG, SDR or Adaptive HDR, with filters, on a GPU or on the CPU, with the same bits.",
-    discussion: """
-      Exit codes: 0 all done, 64 bad usage, 65 finished with failed inputs, 69 a demanded device is missing, 74 reading \
-      or writing failed, 75 stopped early with work left, 130 Ctrl-C, 1 a bug.
-      """,
-    version: hdrbatchVersion,
-    subcommands: [
-      Render.self, Pair.self, PlanCommand.self, RunCommand.self, FarmCommand.self, StatusCommand.self,
-      CleanCommand.self, ReproduceCommand.self,
-      FiltersCommand.self, Info.self, DoctorCommand.self, VerifyCommand.self, Bench.self,
-    ])
-
-  /// The program's arguments, in the form that the parser takes.
-  static var arguments: [String] { parsable(CommandLine.arguments.dropFirst()) }
-
-  /// Arguments in the form that the parser takes.
-  static func parsable(_ words: some Sequence<String>) -> [String] {
-    words.map { $0 == "--explain=dot" ? "--" + BatchArguments.dotFlag : $0 }
-  }
+struct HDRBatch {
+  /// What the program was told.
+  static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
 
   /// Runs the command; an error becomes one line and an exit code (docs/farm.md#exit-codes).
   static func main() {
     SignalWatcher.start()
     do {
-      var command = try parseAsRoot(arguments)
-      try command.run()
+      switch try CommandLineParser.parse(arguments) {
+      case .run(let told): try told.command.run(told)
+      case .help(let path, let all): Terminal.output.write(HelpText(path: path, all: all).text)
+      case .version: Terminal.output.line(hdrbatchVersion)
+      }
+    } catch let error as ExitCode {
+      Glibc.exit(error.code)
     } catch let error as UsageError {
       quit("\(error)", .usage)
     } catch let error as UnavailableError {
@@ -43,9 +27,7 @@ struct HDRBatch: ParsableCommand {
     } catch let error as RecordError {
       quit("\(error)", .inputOutput)
     } catch {
-      // An exit code was reported before; help is no failure.
-      if !(error is ExitCode), exitCode(for: error) != .success { announce(message(for: error)) }
-      exit(withError: error)
+      quit("\(error)", .bug)
     }
   }
 

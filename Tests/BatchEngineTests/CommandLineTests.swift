@@ -72,6 +72,66 @@ struct CommandLineTests {
     #expect(folder.files() == [])
   }
 
+  /// Words after `hdrbatch`, and what the one line must hold. Nothing may be rendered.
+  @Test(
+    "what is not known is refused with the nearest name",
+    arguments: [
+      (["rendr"], "unknown command rendr; did you mean render?"),
+      (["bench", "kernl"], "unknown command kernl; did you mean kernel?"),
+      (["render", "--tomap", "none"], "unknown option --tomap; did you mean --tone-map?"),
+      (["render", "--too", "pq-png"], "unknown option --too; did you mean --to?"),
+      (["render", "--to", "sdr-jpg"], "--to has no value \"sdr-jpg\"; did you mean \"sdr-jpeg\"?"),
+      (["render", "--overwrite"], "did you mean --on-existing replace?"),
+      (["render", "--shard", "0/2"], "--shard is an option of run, not of render"),
+      (["run", "--quality", "3"], "--quality is an option of render, not of run"),
+      (["info", "--jsn", "x"], "unknown option --jsn; did you mean --json?"),
+      (["render", "-dash.jpg"], "a file of that name goes after --"),
+      (["render", "--out"], "--out needs a value"), (["render", "--out", "--to"], "--out needs a value"),
+      (["render", "a", "--to", "pq-png"], "render needs --out FOLDER"),
+      (["render", "--to", "pq-png", "-o", "x"], "render needs INPUT"), (["info"], "info needs FILE"),
+      (["status", "what"], "status does not know what to do with \"what\""),
+      (["completion", "tcsh"], "bash, zsh, fish"),
+    ])
+  func unknownWords(arguments: [String], names: String) throws {
+    let result = try Program.run(arguments)
+    #expect(result.status == 64)
+    #expect(result.errors.contains(names), "\(result.errors)")
+    #expect(result.errors.split(separator: "\n").count == 1)
+    #expect(result.output == "")
+  }
+
+  @Test("options are taken in every usual form") func forms() throws {
+    func recipe(_ words: [String]) throws -> String {
+      let result = try Program.run(["render", "--print-recipe"] + words)
+      #expect(result.status == 0, "\(result.errors)")
+      return result.output
+    }
+    let plain = try recipe(["--to", "adaptive-jpeg", "--quality", "80", "--map-dither"])
+    #expect(plain.contains("quality: 80") && plain.contains("map-dither: true"))
+    #expect(try recipe(["--to=adaptive-jpeg", "--quality=80", "--mapDither", "--no-strict"]) == plain)
+    #expect(try recipe(["--map-dither", "--quality", "3", "--quality", "80", "--to", "Adaptive-JPEG"]) == plain)
+    #expect(try recipe(["--to", "pq-png", "--filter", "gaussian-blur=radius:2"]).contains("gaussianBlur"))
+    #expect(try recipe(["--to", "sdr-png", "--tone-map", "referenceWhite"]).contains("tone-map: reference-white"))
+  }
+
+  @Test("a dry run names outputs and writes nothing") func dryRun() throws {
+    let result = try Program.run([
+      "render", Self.examples + "/temple.heic", "-n", "-o", folder.path("out"), "--to", "sdr-jpeg",
+    ])
+    #expect(result.status == 0)
+    #expect(result.output.hasSuffix("temple.heic -> \(folder.path("out"))/temple.jpg\n"))
+    #expect(folder.files() == [])
+  }
+
+  @Test("completion scripts hold every command and option", arguments: ["bash", "zsh", "fish"])
+  func completion(shell: String) throws {
+    let script = try Program.run(["completion", shell])
+    #expect(script.status == 0)
+    for word in ["reproduce", "kubernetes", "tone-map", "adaptive-jpeg", "shard"] {
+      #expect(script.output.contains(word), "\(word)")
+    }
+  }
+
   @Test func aLUTOnHDRNeedsItsSpace() throws {
     let rows = String(repeating: "0 0 0\n", count: 4) + String(repeating: "1 1 1\n", count: 4)
     let lut = try folder.file("x.cube", "LUT_3D_SIZE 2\n" + rows)
@@ -158,11 +218,14 @@ struct CommandLineTests {
       "as a factor (4) or in stops (2ev). Default: 1 for sdr-*, else the content's own.", "iphone-14 (8)",
       "constrained-high = the content's but at most 2ev", "pro-display-xdr (400)",
       "a name takes that operator, with parameters as in bt2390:knee=1",
-      "(values: auto, compress, clip, none; default: auto)",
-      "(values: skip, replace, fail; default: fail)",
+      "auto is compress, for rgba16f none. Default: auto.", "replace writes them again. Default: fail.",
+      "hdrbatch render PHOTOS -o OUT --to adaptive-jpeg", "rare options: --help-all",
     ] {
       #expect(text.contains(words), "\(words)")
     }
+    #expect(!text.contains("--max-worker-memory"))
+    #expect(try Program.run(["render", "--help-all"]).output.contains("--max-worker-memory"))
+    #expect(try Program.run(["render", "--help"]).output == Program.run(["help", "render"]).output)
     let root = try Program.run(["--help"])
     for command in ["render", "info", "doctor"] { #expect(root.output.contains("  " + command)) }
   }

@@ -21,6 +21,14 @@ import Testing
     #expect(page.contains("\n| `\(warning.code)` | \(warning.effect.rawValue) | \(warning.meaning) |\n"))
   }
 
+  @Test(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
+  func optionsAreDocumented() throws {
+    let page = try String(
+      contentsOf: SharedData.repository.appendingPathComponent("docs/data/options.md"), encoding: .utf8)
+    #expect(
+      page == (try Program.run(["options"]).output), "write what `hdrbatch options` prints to docs/data/options.md")
+  }
+
   @Test func filtersAreDocumented() throws {
     let page = try String(contentsOf: SharedData.repository.appendingPathComponent("docs/filters.md"), encoding: .utf8)
     let table = page.split(separator: "\n").filter { $0.hasPrefix("|") }.map(String.init)

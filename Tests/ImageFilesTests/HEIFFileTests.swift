@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 import ImageFiles
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 @testable import BatchEngine
 import CISAL
 import CodecService
+import HDRRecipe
 
 /// ICC profiles: size and signature right, tags inside.
 enum ICCGrammar {
@@ -30,7 +31,7 @@ enum JournalGrammar {
       Manifest.Row(index: $0, root: 0, input: FilePath("\($0).png"), size: 1, output: FilePath("\($0).jpg"))
     }
     return Manifest(
-      folder: FilePath("/"), roots: [FilePath("in")], out: FilePath("out"), recipe: ["--to", "sdr-jpeg"],
+      folder: FilePath("/"), roots: [FilePath("in")], out: FilePath("out"), recipe: Recipe(),
       recipeDigest: Digest(of: []), rows: rows)
   }()
 

@@ -2,6 +2,7 @@
 import CodecService
 @testable import HDRCore
 import HDRPlan
+import HDRRecipe
 
 /// Formats that are text.
 extension Target {
@@ -16,12 +17,18 @@ extension Target {
   }
 
   static let recipe = Target("recipe", maxLength: 1 << 13) { bytes in
-    let settings = ["to", "name", "tone-map", "lut", "edit-strategy", "quality"]
-    guard var recipe = try? RecipeFile(parsing: bytes, path: FilePath("fuzz.yaml"), settings: settings) else { return }
-    for step in recipe.steps.prefix(2) {
-      for parameter in step.filter.filter?.parameters ?? [] { try? recipe.set("\(step.label).\(parameter.name)=1") }
+    guard var text = try? RecipeText(parsing: bytes, file: "fuzz.yaml", folder: "looks") else { return }
+    try? text.check()
+    for form in [text.recipe.value.yaml, text.recipe.canonical] {
+      let again = try? RecipeText(parsing: Array(form.utf8), file: "again.yaml", folder: "")
+      demand(again?.recipe == text.recipe, "another recipe than was written")
     }
-    plan(recipe.steps.map(\.filter))
+    for step in text.recipe.steps.common.prefix(2) {
+      for parameter in Filters.named(step.filter)?.parameters ?? [] {
+        try? text.set("\(step.name).\(parameter.name)=1")
+      }
+    }
+    plan(text.recipe.steps.common)
   }
 
   /// Words after `--filter`, a line each; and the plan of what they ask for.
@@ -36,8 +43,9 @@ extension Target {
   }
 
   /// Plans of steps whose words are right must not trap, whatever their numbers are.
-  private static func plan(_ steps: [FilterStep]) {
-    if steps.isEmpty || steps.count > 4 { return }
+  private static func plan(_ recipeSteps: [RecipeStep]) {
+    if recipeSteps.isEmpty || recipeSteps.count > 4 { return }
+    let steps = recipeSteps.map { $0.step([.headroom: 4, .contentHeadroom: 8, .width: 30, .height: 20, .index: 0]) }
     var recipe = RenderRecipe(target: OutputTarget(encoding: .pq, sink: .rgba16), display: .high)
     recipe.edits = steps
     recipe.allowsSDRFilters = true

@@ -12,6 +12,8 @@ enum AdaptiveWay: Sendable, Hashable {
   case recode
   /// Both are edited alike and coded anew, metadata kept (`sdr+gain`).
   case edit
+  /// The base is edited and coded anew; the map stays as it is.
+  case editBase
   /// Both renditions are rendered and a map is made of them.
   case compute
 
@@ -32,12 +34,21 @@ enum AdaptiveWay: Sendable, Hashable {
           message: "SDR without a gain map: there is no HDR to keep; `hdrbatch pair` joins it with an HDR rendition")
       }
       if strategy == .sdrAndGain { throw refused("this file has no gain map") }
+      if rendition.ownEdits?.keepsMap == true {
+        throw ItemFailure(code: "adaptive.strategy", message: "map: keep, and this file has no gain map")
+      }
       self = .compute
       return
     }
     let isHDRBase = map.metadata.baseIsHDR
     let isAnew = options.recomputes || isHDRBase != (options.base == .hdr) || source.image.alpha != nil
-    if let strategy {
+    if let own = rendition.ownEdits {
+      if own.keepsMap && isAnew {
+        throw ItemFailure(
+          code: "adaptive.strategy", message: "map: keep, and this map cannot be kept: options or alpha want another")
+      }
+      self = own.keepsMap ? .editBase : .compute
+    } else if let strategy {
       if strategy == .sdrAndGain && isAnew { throw refused("this map cannot be kept: options or alpha want another") }
       let movesOnly = rendition.edits.allSatisfy { $0.filter?.isGeometric == true }
       self = strategy == .sdrAndGain || strategy == .automatic && movesOnly && !isAnew ? .edit : .compute
@@ -59,6 +70,7 @@ extension AdaptiveWay {
     case .keepBase: "base payload kept bit for bit, map coded anew"
     case .recode: "base and map coded anew, metadata kept"
     case .edit: "base and map edited alike (sdr+gain), metadata kept"
+    case .editBase: "base edited, map and its metadata kept"
     case .compute: "both renditions rendered, map made of them"
     }
   }

@@ -20,6 +20,7 @@ extension ItemRunner {
     case .recode, .edit:
       request = try recode(
         try decode(file, .pixels, &record, &clock), adaptive, isEdited: way == .edit, &record, &clock)
+    case .editBase: request = try editBase(file, adaptive, &record, &clock)
     case .compute:
       let source = try decode(file, .pixels, &record, &clock)
       request = try compute(sdr: source, hdr: source, adaptive, &record, &clock)
@@ -96,7 +97,7 @@ extension ItemRunner {
   }
 
   /// - Parameter isEdited: the recipe's filters run on both.
-  private func recode(
+  func recode(
     _ source: SourceImage, _ adaptive: AdaptiveOptions, isEdited: Bool = false, _ record: inout ItemRecord,
     _ clock: inout PhaseClock
   ) throws(ItemFailure) -> AdaptiveRequest {
@@ -192,7 +193,7 @@ extension ItemRunner {
       throw ItemFailure(code: "pair.order", message: "\(partner.path.display), the second picture of the pair, is SDR")
     }
     var request = try compute(sdr: sdr, hdr: hdr, adaptive, &record, &clock)
-    if adaptive.base == .sdr, choice.rendition.luts.isEmpty, choice.rendition.edits.isEmpty, canKeep(sdr, adaptive),
+    if adaptive.base == .sdr, choice.rendition.luts.isEmpty, !choice.rendition.isEdited, canKeep(sdr, adaptive),
       Planner.isPlainSDR(sdr, primaries: request.baseColor.cicp.primaries)
     {
       request.base = try payloads(file, &clock).base
@@ -240,7 +241,7 @@ extension ItemRunner {
 
   // MARK: Parts
 
-  private func payloads(_ file: InputFile, _ clock: inout PhaseClock) throws(ItemFailure) -> CodedRenditions {
+  func payloads(_ file: InputFile, _ clock: inout PhaseClock) throws(ItemFailure) -> CodedRenditions {
     do throws(CodecError) {
       return try clock.measureParts(of: .decode) { () throws(CodecError) in
         try codecs.codedRenditions(file, limits: options.limits)
@@ -295,11 +296,11 @@ extension ItemRunner {
     }
   }
 
-  private static var lostMap: ItemFailure {
+  static var lostMap: ItemFailure {
     ItemFailure(code: "gainmap.missing", message: "the gain map cannot be taken out of the file")
   }
 
-  private static func rounded(_ metadata: GainMapMetadata) throws(ItemFailure) -> GainMapMetadata {
+  static func rounded(_ metadata: GainMapMetadata) throws(ItemFailure) -> GainMapMetadata {
     guard let rounded = metadata.roundedToFractions else {
       throw ItemFailure(code: "gainmap.range", message: "the gain map's numbers do not fit ISO 21496-1 fractions")
     }

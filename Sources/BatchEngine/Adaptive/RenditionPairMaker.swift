@@ -40,12 +40,12 @@ struct RenditionPairMaker {
     // unknown, what is measured here is what the tone operator of the other rendition gets.
     let light = OutputTarget(
       primaries: math, encoding: .linear, sink: .rgba16f, bitDepth: 16, chroma: .s444,
-      isOpaque: !rendition.edits.isEmpty)
+      isOpaque: rendition.isEdited)
     let hdrLight = try renderedLight(plan(hdr, recipe(light, isHDR: true)))
     begins("light statistics")
     let measured = LightStatistics(hdrLight, pool)
     let isToneMapped = rendition.editStrategy == .hdr || sdr.gainMap?.metadata.isComplete != true && sdr.isHDR
-    let isUnknown = isToneMapped && rendition.recipe.headroom(afterEditing: .sdr) == nil
+    let isUnknown = isToneMapped && recipe(light, isHDR: false).headroom(afterEditing: .sdr) == nil
     let unknown = isUnknown ? measured.headroom(.maximum) : nil
 
     begins("base")
@@ -81,7 +81,8 @@ struct RenditionPairMaker {
       base: baseCodes, baseCurve: isHDRBase ? .pq : .sRGB, baseToMath: math == basePrimaries ? .identity : there,
       alternate: other, luminance: space.luminance, baseIsHDR: isHDRBase)
     let hasMap = hdr.gainMap?.metadata.isComplete == true
-    pair.cutsNegativeLight = hasMap ? !rendition.edits.isEmpty : !rendition.recipe.movesPixelsOnly
+    let steps = rendition.edits + (rendition.ownEdits.map { $0.sdr + $0.hdr } ?? [])
+    pair.cutsNegativeLight = hasMap ? rendition.isEdited : !steps.allSatisfy { $0.filter?.isGeometric == true }
     let gains = try render(try gainsPlan(pair))
     begins("statistics")
     var statistics = GainStatistics(gains, countsBuckets: false, pool)
@@ -120,7 +121,9 @@ struct RenditionPairMaker {
 
   /// Declared headroom: of light that was measured, or what filters make of that which the file declares.
   private func editedHeadroom(_ source: SourceImage, _ measured: LightStatistics) -> Headroom {
-    let found = measured.headroom(options.map.headroom), recipe = rendition.recipe
+    let found = measured.headroom(options.map.headroom)
+    var recipe = rendition.recipe
+    recipe.edits += rendition.ownEdits?.hdr ?? []
     guard !recipe.movesPixelsOnly, let map = source.gainMap?.metadata, map.isComplete else { return found }
     let isAsked = rendition.contentMeasure != nil || options.map.headroom != GainMapOptions().headroom
     let edited = isAsked ? nil : recipe.headroom(afterEditing: map.mostHeadroom)
@@ -131,7 +134,7 @@ struct RenditionPairMaker {
   /// Whether rendering the SDR base would copy its codes.
   private func hasCodes(_ source: SourceImage, primaries: Int) -> Bool {
     let image = source.image
-    return Planner.isPlainSDR(source, primaries: primaries) && rendition.luts.isEmpty && rendition.edits.isEmpty
+    return Planner.isPlainSDR(source, primaries: primaries) && rendition.luts.isEmpty && !rendition.isEdited
       && rendition.dither == 0
       && source.gainMap == nil && source.color.fullRange && image.format == .uint8 && image.bitDepth == 8
       && !image.alphaIsPremultiplied && image.isInterleavedRGBA
@@ -173,6 +176,7 @@ struct RenditionPairMaker {
   /// - Parameter content: headroom of the HDR rendition, where it had to be measured.
   private func recipe(_ target: OutputTarget, isHDR: Bool, content: Headroom? = nil) -> RenderRecipe {
     var recipe = rendition.recipe
+    if let own = rendition.ownEdits { recipe.edits += isHDR ? own.hdr : own.sdr }
     // Each rendition is edited by itself, the HDR one in full, unless the SDR one is to come from the edited HDR one.
     if recipe.editStrategy != .hdr { recipe.editStrategy = isHDR && !recipe.edits.isEmpty ? .hdr : .sdrAndHDR }
     if let content, !isHDR, recipe.contentHeadroom == nil {

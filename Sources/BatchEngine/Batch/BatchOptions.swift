@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import HDRRecipe
 import ImageFiles
 
 /// What is made of an input: one of the outputs of a batch.
@@ -7,6 +8,10 @@ public struct OutputChoice: Sendable {
   public var product = ItemProduct.rendition
   /// The rendition, or how the renditions of an Adaptive HDR file are made.
   public var rendition: RenditionOptions
+  /// All settings of the output, for what they decide of single pictures.
+  public var settings = SettingValues()
+  /// Filters whose values depend on the picture; `nil`: those of `rendition` are all there is.
+  var pictureSteps: Recipe.Steps?
 
   public init(_ rendition: RenditionOptions, _ product: ItemProduct = .rendition) {
     self.rendition = rendition
@@ -45,6 +50,8 @@ public struct OutputChoice: Sendable {
 public struct BatchOptions: Sendable {
   /// What is made of every input, at least one; `BatchItem.variant` counts them.
   public var outputs: [OutputChoice]
+  /// Size of the picture that steps begin with, where there is no input picture; black.
+  public var canvas: Recipe.Size?
   /// A gain map that cannot be used fails its item.
   public var isStrict = false
   public var backend = BackendChoice.auto

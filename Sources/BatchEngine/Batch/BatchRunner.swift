@@ -274,6 +274,7 @@ public final class BatchRunner: Sendable {
       "backend": .string(options.backend.rawValue), "device": .string(backends.deviceName),
       "fallback": .maybe(backends.fallbackReason), "sample": .maybe(options.sample), "jobs": .int(options.jobs),
       "threads": .int(options.threads),
+      "recipe": options.journal?.recipe.map { JSON($0.value) } ?? .null,
       "recipeDigest": .maybe(options.journal?.recipeDigest.hex), "manifest": .maybe(options.journal?.manifest?.hex),
       "shard": .maybe(options.journal?.shard), "resume": .bool(options.journal?.resumes ?? false),
       "durability": .string(options.durability.rawValue),

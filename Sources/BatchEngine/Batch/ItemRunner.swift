@@ -79,6 +79,7 @@ struct ItemRunner: Sendable {
     var failure: ItemFailure?
     do throws(ItemFailure) {
       try clock.measure(.read) { () throws(ItemFailure) in try refuseQuarantined(item, &record) }
+      if try isLeftOut(item, &record, &clock) { return (record, nil) }
       try carryOut(item, &record, &clock)
       record.status = record.warnings.isEmpty ? .ok : .warn
     } catch {
@@ -101,6 +102,7 @@ struct ItemRunner: Sendable {
       fileStatus(path).flatMap { $0.isRegularFile ? Int($0.st_size) : nil }
     }
     guard !sizes.contains(nil), sizes.compactMap(\.self).reduce(0, +) == row.bytesOut else { return false }
+    if let canvas = options.canvas { return canvas.digest == row.input }
     return (try? InputFile(item.input.path, maxBytes: Int.max).digest()) == row.input
   }
 
@@ -143,12 +145,36 @@ struct ItemRunner: Sendable {
   private func makeFiles(
     _ item: BatchItem, _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> (main: AtomicWriter.Staged, sidecar: AtomicWriter.Staged?) {
-    let request: FileRequest =
-      switch choice.product {
-      case .rendition: .rendition(try makeRequest(item, choice.rendition, &record, &clock))
-      case .adaptive(let adaptive): .adaptive(try makeEdited(item, adaptive, &record, &clock))
-      case .extract(let part): .rendition(try makeExtract(item, part, &record, &clock))
-      }
+    let runner = try resolved(item, &record, &clock)
+    let request = try runner.makeRequest(item, &record, &clock)
+    return try runner.makeFiles(request, &record, &clock)
+  }
+
+  /// With the values of filters that depend on the picture.
+  private func resolved(
+    _ item: BatchItem, _ record: inout ItemRecord, _ clock: inout PhaseClock
+  ) throws(ItemFailure) -> ItemRunner {
+    guard choice.dependsOnPicture else { return self }
+    let head = try source(item, .metadata, &record, &clock)
+    var runner = self
+    runner.choice = choice.resolved(choice.variables(of: head, number: item.inputNumber))
+    return runner
+  }
+
+  private func makeRequest(
+    _ item: BatchItem, _ record: inout ItemRecord, _ clock: inout PhaseClock
+  ) throws(ItemFailure) -> FileRequest {
+    switch choice.product {
+    case .rendition: .rendition(try makeRequest(item, choice.rendition, &record, &clock))
+    case .adaptive(let adaptive): .adaptive(try makeEdited(item, adaptive, &record, &clock))
+    case .extract(let part): .rendition(try makeExtract(item, part, &record, &clock))
+    }
+  }
+
+  private func makeFiles(
+    _ request: FileRequest, _ record: inout ItemRecord, _ clock: inout PhaseClock
+  ) throws(ItemFailure) -> (main: AtomicWriter.Staged, sidecar: AtomicWriter.Staged?) {
+    let item = record.item
     let main: AtomicWriter.Staged, sidecar: AtomicWriter.Staged?
     do throws(FileFault) {
       (main, sidecar) = try clock.measure(.write) { () throws(FileFault) in
@@ -220,9 +246,7 @@ struct ItemRunner: Sendable {
   private func makeRequest(
     _ item: BatchItem, _ rendition: RenditionOptions, _ record: inout ItemRecord, _ clock: inout PhaseClock
   ) throws(ItemFailure) -> EncodeRequest {
-    let file = try open(item.input.path, &record, &clock)
-    let source = try decode(file, .pixels, &record, &clock)
-    return try makeRequest(source, rendition, &record, &clock)
+    try makeRequest(try source(item, .pixels, &record, &clock), rendition, &record, &clock)
   }
 
   func makeRequest(

@@ -15,12 +15,6 @@ public struct InputItem: Sendable, Hashable {
   }
 }
 
-/// A command line that cannot be carried out; `description` states the problem and what to do. Exit code 64.
-public struct UsageError: Error, Sendable, Equatable, CustomStringConvertible {
-  public var description: String
-  public init(_ description: String) { self.description = description }
-}
-
 /// Finds the files that arguments mean: files, folders (all below them), `@list.txt`.
 public enum InputCollector {
   /// Extensions that a folder's files are taken by, lower case.

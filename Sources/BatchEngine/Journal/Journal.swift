@@ -22,7 +22,7 @@ public struct Journal: Sendable {
     rows = []
     var start = 0
     while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-      guard end - start <= Manifest.maxLineBytes * 4, let body = Self.checked(bytes[start..<end]),
+      guard end - start <= Manifest.maxHeadBytes, let body = Self.checked(bytes[start..<end]),
         let json = try? JSON(parsing: body)
       else { break }
       rows.append(Row(json: json))

@@ -1,5 +1,6 @@
 import CodecService
 import Glibc
+import HDRRecipe
 
 /// Where and for whom a run keeps its journal.
 public struct JournalOptions: Sendable {
@@ -11,6 +12,8 @@ public struct JournalOptions: Sendable {
   /// The share as it was asked for, and where that was found.
   public var shard = "all"
   public var recipeDigest: Digest
+  /// What is made of every input.
+  public var recipe: Recipe?
   /// Of the manifest; `nil` for `render`.
   public var manifest: Digest?
   /// Items that journals in the folder call done are not done again.

@@ -1,4 +1,5 @@
 import CodecService
+import HDRRecipe
 
 /// What a journal records of an input and its run.
 public struct PastItem: Sendable {
@@ -16,6 +17,8 @@ public struct PastItem: Sendable {
   /// Where the run's relative paths begin; `nil` in journals of older versions.
   public var folder: FilePath?
   public var command: [String]
+  /// What was made of every input; `nil` in journals of older versions.
+  public var recipe: RecipeValue?
   /// Of the manifest; `nil` for `render`.
   public var manifest: Digest?
 
@@ -41,6 +44,7 @@ public struct PastItem: Sendable {
           code: code, message: row.json["message"]?.string, version: head["version"]?.string ?? "",
           unixTime: journal.unixTime, folder: head["folder"]?.string.map { FilePath($0) },
           command: head["command"]?.array?.compactMap(\.string) ?? [],
+          recipe: head["recipe"].flatMap { $0 == .null ? nil : RecipeValue($0) },
           manifest: head["manifest"]?.string.flatMap { Digest(hex: $0) })
       }
     }

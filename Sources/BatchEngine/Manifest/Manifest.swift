@@ -1,4 +1,5 @@
 import CodecService
+import HDRRecipe
 
 /// What a batch will do, frozen: JSON Lines, a head and one row an item (docs/farm.md#manifest). No clock, host or user
 /// is in it; planning twice gives the same bytes.
@@ -26,8 +27,10 @@ public struct Manifest: Sendable, Hashable {
     }
   }
 
-  public static let format = 1
+  public static let format = 2
   static let maxLineBytes = 64 << 10
+  /// The head holds a recipe.
+  static let maxHeadBytes = 8 << 20
 
   /// Where the plan was made, absolute: what every other path that is not absolute is counted from.
   public var folder: FilePath
@@ -35,14 +38,14 @@ public struct Manifest: Sendable, Hashable {
   public var roots: [FilePath]
   /// The output folder.
   public var out: FilePath
-  /// The arguments that decide pixels and files, to be parsed again by a run.
-  public var recipe: [String]
-  /// Of those words and of every file that they name.
+  /// What is made of every input.
+  public var recipe: Recipe
+  /// Of the recipe and of what the files that it names hold.
   public var recipeDigest: Digest
   public var rows: [Row]
 
   public init(
-    folder: FilePath, roots: [FilePath], out: FilePath, recipe: [String], recipeDigest: Digest, rows: [Row]
+    folder: FilePath, roots: [FilePath], out: FilePath, recipe: Recipe, recipeDigest: Digest, rows: [Row]
   ) {
     self.folder = folder
     self.roots = roots
@@ -53,7 +56,7 @@ public struct Manifest: Sendable, Hashable {
   }
 
   /// Items of a plan, in the order of their relative paths' bytes; outputs of one input follow each other.
-  public init(_ items: [BatchItem], folder: FilePath, out: FilePath, recipe: [String], recipeDigest: Digest) {
+  public init(_ items: [BatchItem], folder: FilePath, out: FilePath, recipe: Recipe, recipeDigest: Digest) {
     self.init(folder: folder, roots: [], out: out, recipe: recipe, recipeDigest: recipeDigest, rows: [])
     var known: [FilePath: Int] = [:]
     for item in items.sorted(by: {
@@ -91,7 +94,7 @@ public struct Manifest: Sendable, Hashable {
     let head: JSON = [
       "type": "manifest", "format": .int(Self.format), "folder": .exactPath(folder),
       "roots": .array(roots.map(JSON.exactPath)),
-      "out": .exactPath(out), "recipe": .array(recipe.map(JSON.string)), "recipeDigest": .string(recipeDigest.hex),
+      "out": .exactPath(out), "recipe": JSON(recipe.value), "recipeDigest": .string(recipeDigest.hex),
       "items": .int(rows.count),
     ]
     let lines = rows.map { row -> JSON in
@@ -112,9 +115,8 @@ public struct Manifest: Sendable, Hashable {
     }
     let lines = bytes.dropLast().split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     func parsed(_ index: Int) throws(UsageError) -> JSON {
-      guard lines[index].count <= Self.maxLineBytes else {
-        throw fault(index + 1, "the line is longer than \(Self.maxLineBytes) bytes")
-      }
+      let limit = index == 0 ? Self.maxHeadBytes : Self.maxLineBytes
+      guard lines[index].count <= limit else { throw fault(index + 1, "the line is longer than \(limit) bytes") }
       do throws(JSONError) {
         return try JSON(parsing: Array(lines[index]))
       } catch {
@@ -122,22 +124,28 @@ public struct Manifest: Sendable, Hashable {
       }
     }
     let head = try parsed(0)
-    guard head["type"]?.string == "manifest", head["format"]?.integer == Self.format else {
-      throw fault(1, "no manifest of format \(Self.format); hdrbatch plan makes one")
+    guard head["type"]?.string == "manifest", let format = head["format"]?.integer else {
+      throw fault(1, "this is no manifest; hdrbatch plan makes one")
+    }
+    guard format == Self.format else {
+      throw fault(
+        1,
+        "the manifest has format \(format), and this version reads format \(Self.format): plan again with hdrbatch plan"
+      )
     }
     guard let place = head["folder"].flatMap({ FilePath($0) }), place.isAbsolute else {
       throw fault(1, "the head's folder is no absolute path")
     }
     guard let roots = head["roots"]?.array?.map({ FilePath($0) }), !roots.contains(nil), let out = head["out"],
-      let folder = FilePath(out), let words = head["recipe"]?.array?.map(\.string), !words.contains(nil),
+      let folder = FilePath(out), let recipe = head["recipe"],
       let digest = head["recipeDigest"]?.string.flatMap({ Digest(hex: $0) }), let count = head["items"]?.integer
     else { throw fault(1, "the head lacks roots, out, recipe, recipeDigest or items") }
     guard count == lines.count - 1 else {
       throw fault(1, "the head announces \(count) items, and \(lines.count - 1) follow")
     }
     self.init(
-      folder: place, roots: roots.compactMap(\.self), out: folder, recipe: words.compactMap(\.self),
-      recipeDigest: digest, rows: [])
+      folder: place, roots: roots.compactMap(\.self), out: folder,
+      recipe: try RecipeText(RecipeValue(recipe), file: name).recipe, recipeDigest: digest, rows: [])
     var owners: [String: Int] = [:]
     for index in 1..<max(1, lines.count) {
       let json = try parsed(index)

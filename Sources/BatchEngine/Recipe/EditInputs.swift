@@ -13,103 +13,65 @@ public enum EditInputs {
   ///   - limits: as for the batch's own inputs.
   /// - Throws: `UsageError` for a file that cannot be read or decoded.
   public static func load(_ path: FilePath, _ name: String, limits: DecodeLimits) throws(UsageError) -> EditInput {
-    try load(path, name, limits: limits, codecs: InProcessCodecs())
+    do throws(Fault) {
+      return try read(path, limits: limits, codecs: InProcessCodecs()).input
+    } catch {
+      throw UsageError("\(name) \(error.message)")
+    }
   }
 
-  /// Whether a path names a LUT of the `.3dl` kind, or of the `.cube` kind; `nil` for everything else.
-  private static func isLUT(_ path: FilePath) -> Bool? {
-    let name = String(decoding: path.name, as: UTF8.self).lowercased()
-    return name.hasSuffix(".3dl") ? true : (name.hasSuffix(".cube") ? false : nil)
-  }
+  /// Why a file cannot be taken, beginning with its path.
+  struct Fault: Error {
+    var message: String
 
-  package static func load(
-    _ path: FilePath, _ name: String, limits: DecodeLimits, codecs: any CodecBorder
-  ) throws(UsageError) -> EditInput {
-    func unreadable(_ fault: FileFault) -> UsageError {
+    init(_ path: FilePath, _ what: String) { message = "\(path.display): \(what)" }
+
+    init(_ path: FilePath, _ fault: FileFault, _ limits: DecodeLimits) {
       let failure = ItemFailure(reading: fault, limit: limits.maxFileBytes)
-      return UsageError("\(name) \(path.display): \(fault.number == ENOENT ? "no such file" : failure.message)")
+      self.init(path, fault.number == ENOENT ? "no such file" : failure.message)
     }
-    if let is3DL = isLUT(path) {
-      let bytes: [UInt8]
-      do throws(FileFault) {
-        bytes = try readWholeFile(path, maxBytes: limits.maxFileBytes)
-        SettingFiles.note(path, Digest(of: bytes))
-      } catch {
-        throw unreadable(error)
-      }
-      do throws(LUTError) {
-        return EditInput(.lut(is3DL ? try CubeLUT(parsing3DL: bytes) : try CubeLUT(parsing: bytes)))
-      } catch {
-        throw UsageError("\(name) \(path.display): \(FilePath.printable("\(error)"))")
-      }
+  }
+
+  /// The input and the digest of its file.
+  static func read(
+    _ path: FilePath, limits: DecodeLimits, codecs: any CodecBorder
+  ) throws(Fault) -> (input: EditInput, digest: Digest) {
+    if isLUT(path) {
+      let (lut, digest) = try readLUT(path, maxBytes: limits.maxFileBytes)
+      return (EditInput(.lut(lut)), digest)
     }
-    let file: InputFile
+    let file: InputFile, digest: Digest
     do throws(FileFault) {
       file = try InputFile(path, maxBytes: limits.maxFileBytes)
-      SettingFiles.note(path, try file.digest())
+      digest = try file.digest()
     } catch {
-      throw unreadable(error)
+      throw Fault(path, error, limits)
     }
     do throws(CodecError) {
-      return EditInput(.picture(try codecs.decode(file, request: .pixels, limits: limits).value))
+      return (EditInput(.picture(try codecs.decode(file, request: .pixels, limits: limits).value)), digest)
     } catch {
-      throw UsageError("\(name) \(path.display): \(ItemFailure(error, reading: file).message)")
+      throw Fault(path, ItemFailure(error, reading: file).message)
     }
   }
 
-  /// Inputs of a recipe.
-  ///
-  /// - Parameter others: names that the command line uses otherwise.
-  /// - Throws: `UsageError` with the place in the recipe.
-  public static func load(
-    _ recipe: RecipeFile, except others: Set<String>, limits: DecodeLimits
-  ) throws(UsageError) -> [String: EditInput] {
-    var result: [String: EditInput] = [:]
-    for input in recipe.inputs where !others.contains(input.name) {
-      switch input.content {
-      case .generator(let step, let width, let height):
-        result[input.name] = EditInput(.generated(step, width: width, height: height))
-      case .file(let name):
-        do throws(UsageError) {
-          result[input.name] = try load(recipe.beside(name), "input", limits: limits)
-        } catch {
-          throw input.place.error(error.description)
-        }
-      }
-    }
-    return result
+  private static func isLUT(_ path: FilePath) -> Bool {
+    let name = String(decoding: path.name, as: UTF8.self).lowercased()
+    return name.hasSuffix(".3dl") || name.hasSuffix(".cube")
   }
 
-  /// Checks that steps and inputs match.
-  ///
-  /// - Throws: `UsageError` for an input that a filter names and that is not given, and for one that no filter names.
-  public static func check(_ steps: [FilterStep], _ inputs: [String: EditInput]) throws(UsageError) {
-    var used: Set<String> = []
-    for step in steps {
-      for parameter in step.filter?.parameters ?? [] {
-        guard case .input(let standard) = parameter.kind else { continue }
-        var name = standard
-        if case .word(let word)? = step.values.values[parameter.name] { name = word }
-        guard let name else { continue }
-        used.insert(name)
-        // A name that the filter falls back to need not be given.
-        guard inputs[name] != nil || name == standard else {
-          throw UsageError(
-            "\(step.name): there is no input \"\(name)\"\(Nearest.hint(name, among: inputs.keys.sorted())); "
-              + "--input \(name)=FILE or inputs in the recipe name it")
-        }
-      }
+  /// A .cube file, or one whose name ends in `.3dl`.
+  static func readLUT(_ path: FilePath, maxBytes: Int) throws(Fault) -> (CubeLUT, Digest) {
+    let bytes: [UInt8]
+    do throws(FileFault) {
+      bytes = try readWholeFile(path, maxBytes: maxBytes)
+    } catch {
+      throw Fault(path, error, DecodeLimits(maxFileBytes: maxBytes))
     }
-    for name in inputs.keys.sorted() where !used.contains(name) {
-      throw UsageError("no filter uses the input \"\(name)\"\(Nearest.hint(name, among: used.sorted()))")
+    let is3DL = String(decoding: path.name, as: UTF8.self).lowercased().hasSuffix(".3dl")
+    do throws(LUTError) {
+      return (is3DL ? try CubeLUT(parsing3DL: bytes) : try CubeLUT(parsing: bytes), Digest(of: bytes))
+    } catch {
+      throw Fault(path, FilePath.printable("\(error)"))
     }
-  }
-}
-
-extension RecipeFile {
-  /// A path in a recipe, relative to its folder.
-  public func beside(_ name: String) -> FilePath {
-    let own = FilePath(name)
-    return own.isAbsolute ? own : path.parent.appending(name)
   }
 }

@@ -34,6 +34,8 @@ public struct RenditionOptions: Sendable {
   /// Filters in the order in which they are applied, and the second pictures that they name.
   public var edits: [FilterStep] = []
   public var inputs: [String: EditInput] = [:]
+  /// Further filters of each rendition of an Adaptive HDR file; `nil`: both are edited alike.
+  public var ownEdits: OwnEdits?
   public var editStrategy = EditStrategy.automatic
   /// As in `RenderRecipe`.
   public var allowsSDRFilters = false

@@ -1,3 +1,5 @@
+import HDRRecipe
+
 /// A path as the kernel uses it: bytes without a zero, in whatever encoding the disk holds.
 ///
 /// Names on Linux need not be UTF-8. Opening uses `bytes`; messages and records use `display`.
@@ -63,21 +65,5 @@ public struct FilePath: Sendable, Hashable, Comparable {
     return printable(text)
   }
 
-  package static func printable(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      // Controls, and the marks that turn the direction of writing: both can disguise a line.
-      case .control, .format, .lineSeparator, .paragraphSeparator:
-        for byte in String(scalar).utf8 { result += hexEscape(byte) }
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
-
-  private static func hexEscape(_ byte: UInt8) -> String {
-    let digits = String(byte, radix: 16)
-    return "\\x" + (digits.count == 1 ? "0" : "") + digits
-  }
+  package static func printable(_ text: String) -> String { HDRRecipe.printable(text) }
 }

@@ -4,7 +4,9 @@ import HDRCore
 public enum Nearest {
   /// The nearest of some names, where it is near enough to be a slip.
   public static func name(_ wanted: String, among names: [String]) -> String? {
-    let best = names.map { ($0, distance(wanted.lowercased(), $0.lowercased())) }.min { $0.1 < $1.1 }
+    // Hyphens are forgotten as often as written.
+    func folded(_ word: String) -> String { word.filter { $0 != "-" }.lowercased() }
+    let best = names.map { ($0, distance(folded(wanted), folded($0))) }.min { $0.1 < $1.1 }
     guard let best, best.1 <= max(2, wanted.count / 3) else { return nil }
     return best.0
   }

@@ -11,7 +11,9 @@ public enum ReferenceWhiteTone: ToneOperator {
   public static let space = "linear BT.2020, max(R, G, B)"
 
   /// log2 gain for a pixel with maximum `v` (6.2.5): curves mixed by headroom.
-  public static func log2Gain(_ v: Double, curves: [ToneGainCurve], contentStops: Double, displayStops: Double) -> Double {
+  public static func log2Gain(_ v: Double, curves: [ToneGainCurve], contentStops: Double, displayStops: Double)
+    -> Double
+  {
     guard curves.count == 2 else { return 0 }
     let low = curves[0], high = curves[1]
     let (a, b) = weights(low.headroom, high.headroom, contentStops: contentStops, displayStops: displayStops)

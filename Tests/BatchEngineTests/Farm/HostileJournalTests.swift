@@ -1,5 +1,6 @@
 import BatchEngine
 import CodecService
+import HDRRecipe
 import Testing
 
 /// Journals whose rows are whole and whose numbers are not.
@@ -20,7 +21,7 @@ import Testing
       Manifest.Row(index: $0, root: 0, input: FilePath("\($0).jpg"), size: 1, output: FilePath("\($0).png"))
     }
     let manifest = Manifest(
-      folder: FilePath("/w"), roots: [FilePath("in")], out: FilePath("out"), recipe: [],
+      folder: FilePath("/w"), roots: [FilePath("in")], out: FilePath("out"), recipe: Recipe(),
       recipeDigest: Digest(of: []), rows: rows)
     let text = rows.map { row -> String in
       let line =

@@ -1,5 +1,6 @@
-import CodecService
 import BatchEngine
+import CodecService
+import HDRRecipe
 import TestSupport
 import Testing
 
@@ -83,9 +84,17 @@ import Testing
 }
 
 @Suite struct ManifestTests {
+  static let recipe: Recipe = {
+    var recipe = Recipe()
+    recipe.outputs = [Recipe.Output("pq-png")]
+    recipe.steps.common = [RecipeStep("exposure", as: "lift", ["ev": .value(.number(0.5))])]
+    recipe.inputs = ["sky \u{1F600}": .file("a/\u{e9}.png")]
+    return recipe
+  }()
+
   static func manifest(_ paths: [(String, String)]) -> Manifest {
     Manifest(
-      folder: FilePath("/work"), roots: [FilePath("photos")], out: FilePath("out"), recipe: ["--to", "pq-png"],
+      folder: FilePath("/work"), roots: [FilePath("photos")], out: FilePath("out"), recipe: recipe,
       recipeDigest: Digest(of: Array("recipe".utf8)),
       rows: paths.enumerated().map { index, path in
         Manifest.Row(index: index, root: 0, input: FilePath(path.0), size: 10 * index, output: FilePath(path.1))
@@ -102,6 +111,25 @@ import Testing
     #expect(Set(manifest.rows.map(manifest.id)).count == 4)
     // Lines of a person's own naming never start a line.
     #expect(manifest.bytes.count(where: { $0 == 10 }) == 5)
+  }
+
+  @Test("a manifest of format 1 is refused, and the line says what to do") func olderFormat() {
+    let head = """
+      {"type":"manifest","format":1,"folder":"/w","roots":["in"],"out":"out","recipe":["--to=pq-png"],\
+      "recipeDigest":"\(String(repeating: "0", count: 64))","items":0}
+
+      """
+    let error = #expect(throws: UsageError.self) { try Manifest(parsing: Array(head.utf8), name: "m") }
+    #expect(error?.description.hasPrefix("m:1: the manifest has format 1") == true, "\(error?.description ?? "")")
+    #expect(error?.description.contains("plan again") == true)
+  }
+
+  @Test("a manifest whose recipe is wrong is refused") func wrongRecipe() {
+    let text = String(decoding: Self.manifest([("a.jpg", "a.png")]).bytes, as: UTF8.self)
+    for (part, other) in [("\"pq-png\"", "\"gif\""), ("\"exposure\"", "\"exposur\""), ("\"steps\"", "\"stps\"")] {
+      let bytes = Array(text.replacing(part, with: other).utf8)
+      #expect(throws: UsageError.self, "\(other)") { try Manifest(parsing: bytes, name: "m") }
+    }
   }
 
   @Test func everyTornEndIsRefused() {

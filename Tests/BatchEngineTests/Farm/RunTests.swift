@@ -95,8 +95,17 @@ struct RunTests {
     // One output of one input by its number.
     #expect(try run(["--items", "3"], out: "one").status == 0)
     #expect(digests("one").count == 1)
-    // A recipe that is not what it was.
-    try folder.file("look.yaml", "outputs:\n  - {to: sdr-png, name: 'x{stem}.{ext}'}\n")
+    // The manifest holds the recipe: its file can go.
+    try FileManager.default.removeItem(atPath: recipe)
+    #expect(try run(["--force"]).status == 0)
+  }
+
+  @Test("a LUT that is not what it was when the plan was made stops a run") func changedLUT() throws {
+    let rows = String(repeating: "0 0 0\n", count: 4) + String(repeating: "1 1 1\n", count: 4)
+    let lut = try folder.file("x.cube", "LUT_3D_SIZE 2\n" + rows)
+    try plan(2, ["--lut", lut])
+    #expect(try run([]).status == 0)
+    try folder.file("x.cube", "LUT_3D_SIZE 2\n" + rows + "# another\n")
     let changed = try run(["--force"])
     #expect(changed.status == 64 && changed.errors.contains("plan again"), "\(changed.errors)")
   }

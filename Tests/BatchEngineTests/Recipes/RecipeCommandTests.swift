@@ -2,6 +2,7 @@ import BatchEngine
 import Foundation
 import HDRCore
 import HDRPlan
+import HDRRecipe
 import ImageFiles
 import Testing
 
@@ -171,24 +172,10 @@ struct RecipeCommandTests {
     #expect(markdown.output == (try FilterList().markdown.joined(separator: "\n") + "\n"))
   }
 
-  /// A recipe can set what the command line can: all options of pictures and files.
-  @Test func recipesKnowAllOptions() throws {
-    let help = try Program.run(["render", "--help"]).output
-    let notForRecipes: Set<String> = [
-      "to", "out", "extract", "filter", "input", "recipe", "set", "name", "on-existing", "backend", "device", "jobs",
-      "threads", "progress", "record", "max-failures", "fail-fast", "max-pixels", "max-side", "explain", "version",
-      "help", "memory", "sample", "journal", "durability", "resume", "isolation", "require-sandbox", "max-file-bytes",
-      "max-seconds", "max-worker-memory", "max-crashes", "hevc-decoder", "retry-quarantined",
-    ]
-    let options = help.split(separator: "\n").compactMap { line -> String? in
-      guard line.hasPrefix("  --") else { return nil }
-      return String(line.dropFirst(4).prefix { $0 != " " })
-    }
-    #expect(options.count > 50)
-    for option in options where !notForRecipes.contains(option) {
-      let path = try folder.file("r.yaml", "\(option): [[]]\n")
-      let result = try render(["--recipe", path, "--to", "pq-png"])
-      #expect(result.errors.contains("is a list of words"), "\(option): \(result.errors)")
-    }
+  /// A recipe can set what the command line can: all settings of pictures and files.
+  @Test(arguments: Settings.recipe.keys.sorted()) func recipesKnowAllSettings(name: String) throws {
+    let text = Array("\(name): [[]]\n".utf8)
+    let error = #expect(throws: UsageError.self) { try RecipeText(parsing: text, file: "r.yaml", folder: "") }
+    #expect(error?.description.contains("is a list of words") == true, "\(error?.description ?? "")")
   }
 }

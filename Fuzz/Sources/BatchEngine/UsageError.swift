@@ -1,0 +1,1 @@
+../../../Sources/BatchEngine/Support/UsageError.swift

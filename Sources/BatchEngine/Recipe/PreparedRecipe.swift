@@ -1,0 +1,67 @@
+import CodecService
+import HDRCore
+import HDRRecipe
+import ImageFiles
+
+/// A recipe with all that it names read: what a batch makes of every input, and how that is called.
+public struct PreparedRecipe: Sendable {
+  public var options: BatchOptions
+  public var forms: [NamedForm]
+  /// Of all that decides pixels and files: the recipe, and what the files that it names hold.
+  public var digest: Digest
+
+  /// - Parameters:
+  ///   - inputs: looked at when a LUT comes without its space.
+  /// - Throws: `UsageError`, with the place in the recipe file where there is one.
+  public init(_ text: RecipeText, inputs: [InputItem], limits: DecodeLimits) throws(UsageError) {
+    try text.check()
+    var reader = RecipeFiles(text, limits: limits)
+    let pictures = try reader.inputs()
+    var choices: [OutputChoice] = []
+    forms = []
+    var isStrict = false
+    for (index, output) in text.recipe.outputs.enumerated() {
+      let values = text.recipe.settings(of: output)
+      let product = ItemProduct(output.kind, values)
+      var rendition = RenditionOptions(output.kind, values)
+      rendition.luts = try reader.luts(output: index, values, inputs)
+      rendition.toneMetadata = try reader.toneMetadata(output: index, values)
+      rendition.inputs = pictures
+      var choice = OutputChoice(rendition, product)
+      choice.settings = values
+      choice.take(text.recipe.steps(of: output), keepsMap: text.recipe.keepsMap)
+      choices.append(choice)
+      do throws(UsageError) {
+        forms.append(NamedForm(OutputForm(output.kind), try NameTemplate(output.name ?? Recipe.standardName)))
+      } catch {
+        throw text.error(.output(index), "\(error.description)")
+      }
+      isStrict = isStrict || values[Settings.adaptive.strict]
+    }
+    options = BatchOptions(outputs: choices)
+    options.isStrict = isStrict
+    options.canvas = text.recipe.size
+    digest = Digest(of: Array(text.recipe.decisive { reader.digests[$0]?.hex ?? $0 }.utf8))
+  }
+}
+
+extension OutputForm {
+  /// Of a kind by its name in `OutputNames`.
+  public init(_ kind: String) {
+    if let rendition = OutputKind(rawValue: kind) {
+      self.init(rendition)
+    } else if let container = AdaptiveContainer(output: kind) {
+      self.init(container)
+    } else {
+      self.init(fileExtension: "png", target: kind)
+    }
+  }
+}
+
+extension AdaptiveContainer {
+  /// `adaptive-jpeg`.
+  init?(output kind: String) {
+    guard kind.hasPrefix("adaptive-") else { return nil }
+    self.init(rawValue: String(kind.dropFirst("adaptive-".count)))
+  }
+}

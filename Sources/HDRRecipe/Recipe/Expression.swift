@@ -1,0 +1,110 @@
+import HDRCore
+
+/// A number that is worked out for each picture: `=min(headroom, 8)`.
+public indirect enum Expression: Sendable, Hashable {
+  /// What an expression can ask.
+  public enum Variable: String, Sendable, Hashable, CaseIterable {
+    /// Of the display that the output is for, as a factor.
+    case headroom
+    /// Of the picture, as a factor.
+    case contentHeadroom
+    /// In pixels, as the picture is seen.
+    case width, height
+    /// Of the picture in the batch, from 0.
+    case index
+    /// In seconds from the first frame; 0 for still pictures.
+    case time
+  }
+
+  public enum Operator: String, Sendable, Hashable, CaseIterable {
+    case add = "+"
+    case subtract = "-"
+    case multiply = "*"
+    case divide = "/"
+
+    var rank: Int { self == .add || self == .subtract ? 1 : 2 }
+  }
+
+  public enum Function: String, Sendable, Hashable, CaseIterable {
+    case min, max, clamp, pow
+
+    var count: ClosedRange<Int> {
+      switch self {
+      case .min, .max: 2...16
+      case .clamp: 3...3
+      case .pow: 2...2
+      }
+    }
+  }
+
+  case number(Double)
+  case variable(Variable)
+  case negative(Expression)
+  case binary(Operator, Expression, Expression)
+  case call(Function, [Expression])
+}
+
+extension Expression {
+  /// The value for a picture.
+  public func value(_ variables: [Variable: Double]) -> Double {
+    switch self {
+    case .number(let x): return x
+    case .variable(let name): return variables[name] ?? .nan
+    case .negative(let x): return -x.value(variables)
+    case .binary(let op, let a, let b):
+      let (x, y) = (a.value(variables), b.value(variables))
+      return switch op {
+      case .add: x + y
+      case .subtract: x - y
+      case .multiply: x * y
+      case .divide: x / y
+      }
+    case .call(let function, let arguments):
+      let x = arguments.map { $0.value(variables) }
+      return switch function {
+      case .min: x.dropFirst().reduce(x[0]) { Swift.min($0, $1) }
+      case .max: x.dropFirst().reduce(x[0]) { Swift.max($0, $1) }
+      case .clamp: Swift.min(Swift.max(x[0], x[1]), x[2])
+      case .pow: Self.power(x[0], x[1])
+      }
+    }
+  }
+
+  /// By the project's own exponential, whose bits depend on no library.
+  private static func power(_ x: Double, _ y: Double) -> Double {
+    if y == 0 || x == 1 { return 1 }
+    if x == 0 { return y > 0 ? 0 : .infinity }
+    guard x < 0 else { return ExactMath.pow(x, y) }
+    guard y == y.rounded(), abs(y) < 1e9 else { return .nan }
+    return Int(y) % 2 == 0 ? ExactMath.pow(-x, y) : -ExactMath.pow(-x, y)
+  }
+
+  public var variables: Set<Variable> {
+    switch self {
+    case .number: []
+    case .variable(let name): [name]
+    case .negative(let x): x.variables
+    case .binary(_, let a, let b): a.variables.union(b.variables)
+    case .call(_, let arguments): arguments.reduce(into: []) { $0.formUnion($1.variables) }
+    }
+  }
+
+  /// The one text of the expression, without `=`.
+  public var text: String {
+    switch self {
+    case .number(let x): return x < 0 ? "(\(shortest(x)))" : shortest(x)
+    case .variable(let name): return name.rawValue
+    case .negative(let x): return "-" + x.operand(3)
+    case .binary(let op, let a, let b): return "\(a.operand(op.rank)) \(op.rawValue) \(b.operand(op.rank + 1))"
+    case .call(let function, let list): return "\(function)(\(list.map(\.text).joined(separator: ", ")))"
+    }
+  }
+
+  private func operand(_ rank: Int) -> String {
+    switch self {
+    case .binary(let op, _, _) where op.rank < rank: "(\(text))"
+    case .negative: "(\(text))"
+    default: text
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import HDRCore
+import HDRPlan
+
+/// Filters as words: `--filter NAME=key:value,key:value`.
+public enum FilterText {
+  /// A step from the word after `--filter`. Numbers of a list are separated by `/`; expressions begin with `=`.
+  ///
+  /// - Throws: `UsageError` for what has another form, and for names and values that do not exist, with the nearest one.
+  public static func step(_ text: String) throws(UsageError) -> RecipeStep {
+    func fail(_ what: String) -> UsageError { UsageError(printable("--filter \(text): \(what)")) }
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    var step = RecipeStep(Words.match(parts[0], among: Filters.all.map { $0.name }) ?? parts[0])
+    guard let filter = Filters.named(step.filter) else { throw fail(step.complaint?.message ?? "") }
+    if parts.count == 2 {
+      for pair in split(parts[1], at: ",") {
+        let sides = pair.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard sides.count == 2, !sides[0].isEmpty else {
+          throw fail("parameters are key:value,key:value; lists of numbers as 10/20/300/200")
+        }
+        let name = Words.match(sides[0], among: filter.parameters.map(\.name)) ?? sides[0]
+        guard step.values[name] == nil else { throw fail("\(sides[0]) is given twice") }
+        do throws(Expression.Fault) {
+          step.values[name] = try value(sides[1], for: name, of: filter)
+        } catch {
+          throw fail(error.message)
+        }
+      }
+    }
+    if let complaint = step.complaint { throw fail(complaint.message) }
+    return step
+  }
+
+  /// At separators that are not within parentheses.
+  private static func split(_ text: String, at separator: Character) -> [String] {
+    var parts = [""], depth = 0
+    for character in text {
+      if character == "(" { depth += 1 }
+      if character == ")" { depth -= 1 }
+      if character == separator && depth <= 0 { parts.append("") } else { parts[parts.count - 1].append(character) }
+    }
+    return parts
+  }
+
+  /// A word as the kind of value that a parameter has; what is none stays a word, and is complained of.
+  static func value(
+    _ text: String, for name: String, of filter: any Filter.Type
+  ) throws(Expression.Fault) -> RecipeParameter {
+    guard let parameter = filter.parameters.first(where: { $0.name == name }) else { return .value(.word(text)) }
+    switch parameter.kind {
+    case .number, .count:
+      guard let number = try number(text) else { return .value(.word(text)) }
+      if case .number(let x) = number { return .value(.number(x)) }
+      return .expression(number)
+    case .vector, .color:
+      var items: [Expression] = []
+      for part in split(text, at: "/") {
+        guard let item = try number(part) else { return .value(.word(text)) }
+        items.append(item)
+      }
+      return RecipeParameter(items)
+    case .flag: return .value(text == "true" ? .flag(true) : text == "false" ? .flag(false) : .word(text))
+    case .choice(_, let words): return .value(.word(Words.match(text, among: words) ?? text))
+    default: return .value(.word(text))
+    }
+  }
+
+  /// A finite decimal, or an expression behind `=`; one without variables is its value. `nil` for anything else.
+  static func number(_ text: String) throws(Expression.Fault) -> Expression? {
+    guard text.hasPrefix("=") else { return decimal(text).map { .number($0) } }
+    let expression = try Expression(parsing: String(text.dropFirst()))
+    guard expression.variables.isEmpty else { return expression }
+    let value = expression.value([:])
+    guard value.isFinite else { throw Expression.Fault(message: "\"\(text)\" is not a finite number") }
+    return .number(value)
+  }
+}

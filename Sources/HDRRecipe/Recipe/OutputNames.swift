@@ -1,0 +1,12 @@
+/// Kinds of outputs by their names: what follows `--to`.
+public enum OutputNames {
+  public static let renditions = ["pq-png", "hlg-png", "sdr-png", "sdr-jpeg", "pq-heic", "hlg-heic", "rgba16f"]
+  public static let adaptive = ["adaptive-jpeg", "adaptive-heic", "adaptive-avif"]
+  /// Parts of files with gain maps, as PNG.
+  public static let parts = ["extract-base", "extract-gainmap", "extract-alternate"]
+  public static let all = renditions + adaptive + parts
+
+  static func isAdaptive(_ kind: String) -> Bool { kind.hasPrefix("adaptive-") }
+  static func isSDR(_ kind: String) -> Bool { kind.hasPrefix("sdr-") }
+  static func isPart(_ kind: String) -> Bool { kind.hasPrefix("extract-") }
+}

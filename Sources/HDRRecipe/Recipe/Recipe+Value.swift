@@ -1,0 +1,181 @@
+import HDRCore
+import HDRPlan
+
+extension Recipe {
+  /// The recipe as plain data: what recipe files hold. Defaults are left out.
+  public var value: RecipeValue {
+    var map = settings.values(beside: SettingValues())
+    if let size { map["size"] = .list([.number(Double(size.width)), .number(Double(size.height))]) }
+    if !inputs.isEmpty { map["inputs"] = .map(inputs.mapValues(\.value)) }
+    map.merge(steps.values) { $1 }
+    if keepsMap { map["map"] = .text("keep") }
+    if !outputs.isEmpty { map["outputs"] = .list(outputs.map { $0.value(beside: settings) }) }
+    return .map(map)
+  }
+
+  /// The text that equal recipes share: canonical JSON.
+  public var canonical: String { value.canonicalJSON }
+
+  /// What decides pixels and files, for digests: names of steps left out, every path replaced.
+  ///
+  /// - Parameter content: stands for the file at a path.
+  public func decisive(_ content: (String) -> String) -> String {
+    replacingPaths(content).withoutLabels.canonical
+  }
+
+  /// Every path of settings and inputs, each once.
+  public var paths: [String] {
+    var found: Set<String> = []
+    _ = replacingPaths { path in
+      found.insert(path)
+      return path
+    }
+    return found.sorted()
+  }
+
+  /// The recipe with other paths.
+  public func replacingPaths(_ replace: (String) -> String) -> Recipe {
+    var result = self
+    result.settings = settings.replacingPaths(replace)
+    for index in outputs.indices { result.outputs[index].settings = outputs[index].settings.replacingPaths(replace) }
+    result.inputs = inputs.mapValues { if case .file(let path) = $0 { .file(replace(path)) } else { $0 } }
+    return result
+  }
+
+  private var withoutLabels: Recipe {
+    var result = self
+    result.steps = steps.withoutLabels
+    for index in outputs.indices { result.outputs[index].steps = outputs[index].steps.withoutLabels }
+    return result
+  }
+}
+
+extension Recipe.Steps {
+  fileprivate var withoutLabels: Recipe.Steps {
+    func plain(_ list: [RecipeStep]) -> [RecipeStep] { list.map { RecipeStep($0.filter, $0.values) } }
+    return Recipe.Steps(plain(common), sdr: sdr.map(plain), hdr: hdr.map(plain))
+  }
+
+  fileprivate var values: [String: RecipeValue] {
+    var map: [String: RecipeValue] = [:]
+    if !common.isEmpty { map["steps"] = .list(common.map(\.value)) }
+    if let sdr { map["sdr"] = .list(sdr.map(\.value)) }
+    if let hdr { map["hdr"] = .list(hdr.map(\.value)) }
+    return map
+  }
+}
+
+extension Recipe.Output {
+  fileprivate func value(beside common: SettingValues) -> RecipeValue {
+    var map = settings.values(beside: common)
+    map["to"] = .text(kind)
+    if let name, name != Recipe.standardName { map["name"] = .text(name) }
+    map.merge(steps.values) { $1 }
+    return .map(map)
+  }
+}
+
+extension SettingValues {
+  /// - Parameter common: what holds where a value is not given here.
+  fileprivate func values(beside common: SettingValues) -> [String: RecipeValue] {
+    var map: [String: RecipeValue] = [:]
+    for (name, words) in words {
+      guard let setting = Settings.recipe[name] else { continue }
+      let isInherited =
+        common.words[name].map { $0 == words } ?? (!hasRival(setting, in: common) && setting.isStandard(words))
+      if !isInherited { map[name] = setting.value(words) }
+    }
+    return map
+  }
+
+  private func hasRival(_ setting: Setting, in common: SettingValues) -> Bool {
+    guard let label = setting.alternative else { return false }
+    return common.words.keys.contains { Settings.recipe[$0]?.alternative == label }
+  }
+
+  fileprivate func replacingPaths(_ replace: (String) -> String) -> SettingValues {
+    var result = self
+    for (name, words) in words where Settings.recipe[name]?.isPath == true { result.replace(name, words.map(replace)) }
+    return result
+  }
+}
+
+extension Setting {
+  fileprivate func value(_ words: [String]) -> RecipeValue {
+    func one(_ word: String) -> RecipeValue {
+      if count == .flag { return .flag(word == "true") }
+      if isNumber, let x = Double(word) { return .number(x) }
+      return .text(word)
+    }
+    return count == .list ? .list(words.map(one)) : one(words[0])
+  }
+}
+
+extension Recipe.Input {
+  fileprivate var value: RecipeValue {
+    switch self {
+    case .file(let path): return .text(path)
+    case .generator(let step, let size):
+      var map = step.parameterValues
+      map["generator"] = .text(step.filter)
+      if let size { map["size"] = .list([.number(Double(size.width)), .number(Double(size.height))]) }
+      return .map(map)
+    }
+  }
+}
+
+extension RecipeStep {
+  fileprivate var value: RecipeValue {
+    let values = parameterValues
+    if label == nil && values.isEmpty { return .text(filter) }
+    guard let label else { return .map([filter: .map(values)]) }
+    return .map(values.merging(["filter": .text(filter), "as": .text(label)]) { $1 })
+  }
+
+  /// Parameters that are not their defaults.
+  fileprivate var parameterValues: [String: RecipeValue] {
+    let parameters = Filters.named(filter)?.parameters ?? []
+    return values.filter { key, value in
+      guard case .value(let value) = value, let parameter = parameters.first(where: { $0.name == key }) else {
+        return true
+      }
+      return parameter.standard != value
+    }.mapValues(\.value)
+  }
+}
+
+extension RecipeParameter {
+  fileprivate var value: RecipeValue {
+    switch self {
+    case .value(.number(let x)): .number(x)
+    case .value(.numbers(let list)): .list(list.map { .number($0) })
+    case .value(.word(let word)): .text(word)
+    case .value(.flag(let flag)): .flag(flag)
+    case .expression(let expression): .text("=" + expression.text)
+    case .list(let list):
+      .list(list.map { if case .number(let x) = $0 { .number(x) } else { .text("=" + $0.text) } })
+    }
+  }
+}
+
+extension FilterParameter {
+  fileprivate var standard: FilterValue? {
+    switch kind {
+    case .number(let x, _): x.map { .number($0) }
+    case .count(let n, _): n.map { .number(Double($0)) }
+    case .vector(let list, _, _): list.map { .numbers($0) }
+    case .color(let list): .numbers(list)
+    case .choice(let word, _): .word(word)
+    case .flag(let flag): .flag(flag)
+    case .input(let word): word.map { .word($0) }
+    }
+  }
+}
+
+extension Recipe: Codable {
+  public init(from decoder: any Decoder) throws {
+    self = try RecipeText(RecipeNode(try RecipeValue(from: decoder)), folder: "").recipe
+  }
+
+  public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+}

@@ -1,0 +1,133 @@
+import HDRCore
+import HDRPlan
+
+extension RecipeText {
+  /// Looks whether all that the recipe says can be done and has an effect: the one place that knows.
+  ///
+  /// - Throws: `UsageError` with the place in the file, or with the option.
+  public func check() throws(UsageError) {
+    do throws(RecipeFault) {
+      try recipe.check()
+    } catch {
+      throw self.error(error)
+    }
+  }
+}
+
+extension Recipe {
+  /// - Throws: `RecipeFault`.
+  public func check() throws(RecipeFault) {
+    if outputs.isEmpty {
+      throw RecipeFault(
+        .nowhere, "say what to make: \(setting: "to") kind, or outputs in the recipe")
+    }
+    try Self.checkAlternatives(settings, output: nil)
+    for (name, _) in settings.words.sorted(by: { $0.key < $1.key }) {
+      guard let setting = Settings.recipe[name], !outputs.contains(where: { setting.outputs.matches($0.kind) })
+      else { continue }
+      // What an SDR file has anyway may be said.
+      throw RecipeFault(.setting(name, output: nil), setting.withoutEffect(on: outputs.map(\.kind)))
+    }
+    for (index, output) in outputs.enumerated() {
+      try Self.checkAlternatives(output.settings, output: index)
+      for name in output.settings.words.keys.sorted() {
+        guard let setting = Settings.recipe[name], !setting.outputs.matches(output.kind) else { continue }
+        throw RecipeFault(.setting(name, output: index), setting.withoutEffect(on: [output.kind]))
+      }
+      try check(output, index)
+    }
+    try checkSteps()
+    try checkInputs()
+  }
+
+  private static func checkAlternatives(_ values: SettingValues, output: Int?) throws(RecipeFault) {
+    var seen: [String: String] = [:]
+    for name in values.words.keys.sorted() {
+      guard let label = Settings.recipe[name]?.alternative else { continue }
+      guard let other = seen.updateValue(name, forKey: label) else { continue }
+      throw RecipeFault(
+        .setting(name, output: output),
+        "\(setting: other) and \(setting: name) both say the \(label): give one of them")
+    }
+  }
+
+  /// What settings of one output mean together.
+  private func check(_ output: Output, _ index: Int) throws(RecipeFault) {
+    let values = settings(of: output), kind = output.kind
+    func fault(_ name: String, _ message: RecipeMessage) -> RecipeFault {
+      RecipeFault(.setting(name, output: output.settings.words[name] != nil ? index : nil), message)
+    }
+    if OutputNames.isSDR(kind) {
+      let factor = values[Settings.light.headroom]?.factor ?? values[Settings.light.display]?.factor ?? 1
+      let range = values[Settings.light.dynamicRange] ?? .standard
+      // One headroom for several outputs is for those that have one.
+      let isAlone = outputs.count == 1
+      for name in ["headroom", "display", "dynamic-range"]
+      where (isAlone || output.settings.words[name] != nil) && values.words[name] != nil
+        && (factor > 1 || range != .standard)
+      {
+        throw fault(
+          name,
+          "\(kind) has a headroom of 1: leave out \(setting: "headroom"), \(setting: "display") and "
+            + "\(setting: "dynamic-range"), or choose a pq-, hlg- or rgba16f output")
+      }
+    }
+    if OutputNames.isAdaptive(kind), values[Settings.light.contentHeadroom]?.measure != nil {
+      throw fault(
+        "content-headroom",
+        "adaptive-* files measure their headroom by \(setting: "map-headroom"): leave out \(setting: "content-headroom")"
+      )
+    }
+    try checkLUTs(values, fault)
+    if kind == "adaptive-jpeg" {
+      if values[Settings.adaptive.base] == "hdr" {
+        throw fault(
+          "base", "\(setting: "base") hdr needs adaptive-heic or adaptive-avif: JPEG readers expect SDR")
+      }
+      for key in [Settings.adaptive.baseDepth, Settings.adaptive.mapDepth] where values[key] == 10 {
+        throw fault(key.name, "\(setting: key.name) 10 needs adaptive-heic or adaptive-avif: JPEG has 8 bits")
+      }
+    }
+    let steps = steps(of: output)
+    if OutputNames.isPart(kind) && !(steps.isEmpty) {
+      throw RecipeFault(.output(index), "\(setting: "extract") takes parts out as they are: leave out filters")
+    }
+    let strategy = values[Settings.edits.editStrategy]
+    if steps.isEmpty, values.has(Settings.edits.editStrategy) || values.has(Settings.edits.allowSDRFilter) {
+      let name = values.has(Settings.edits.editStrategy) ? "edit-strategy" : "allow-sdr-filter"
+      throw fault(name, "\(setting: "edit-strategy") and \(setting: "allow-sdr-filter") need filters")
+    }
+    if strategy == .sdrAndGain, let step = steps.common.first(where: { Filters.named($0.filter)?.isGeometric == false })
+    {
+      throw fault(
+        "edit-strategy",
+        "\(setting: "edit-strategy") sdr+gain: \(step.filter) changes colour, and base and map are edited alike; "
+          + "say hdr or sdr+hdr")
+    }
+  }
+
+  private func checkLUTs(
+    _ values: SettingValues, _ fault: (String, RecipeMessage) -> RecipeFault
+  ) throws(RecipeFault) {
+    let luts = values[Settings.color.lut], spaces = values[Settings.color.lutSpace]
+    if luts.isEmpty {
+      for name in ["lut-space", "lut-range", "lut-interpolation"] where values.words[name] != nil {
+        throw fault(name, "\(setting: name) needs \(setting: "lut")")
+      }
+    }
+    if spaces.count > 1 && spaces.count != luts.count {
+      throw fault(
+        "lut-space",
+        "\(luts.count) \(setting: "lut") with \(spaces.count) \(setting: "lut-space"): give one for all or one for each"
+      )
+    }
+  }
+}
+
+extension Setting {
+  fileprivate func withoutEffect(on kinds: [String]) -> RecipeMessage {
+    let list = kinds.count == 1 ? kinds[0] : "any of " + kinds.joined(separator: ", ")
+    return
+      "\(setting: name) has no effect on \(list), only on \(outputs.text)\(reason.map { "; " + $0 } ?? "")"
+  }
+}

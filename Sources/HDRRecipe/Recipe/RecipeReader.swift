@@ -1,0 +1,158 @@
+import HDRCore
+import HDRPlan
+
+extension RecipeText {
+  /// Keys of older recipes, and what to write now.
+  static let gone = [
+    "filter": "write steps: [exposure: {ev: 0.5}]", "filters": "write steps: [exposure: {ev: 0.5}]",
+    "input": "write inputs: {name: file}", "extract": "write outputs: [{to: extract-base}]",
+    "recipe": "it belongs to the command line", "set": "it belongs to the command line",
+    "edits": "write steps: [exposure: {ev: 0.5}]",
+  ]
+
+  /// Keys that are no settings.
+  static let keys = ["steps", "sdr", "hdr", "map", "inputs", "outputs", "size"]
+
+  init(_ root: RecipeNode, folder: String) throws(UsageError) {
+    self.init()
+    places[.recipe] = root.place
+    let beside = { (path: String) in path.hasPrefix("/") || folder.isEmpty ? path : "\(folder)/\(path)" }
+    for (key, value) in try root.entries("a recipe is a map: steps, inputs, outputs and options of render") {
+      switch key.text ?? "" {
+      case "inputs":
+        for (name, node) in try value.entries("inputs is a map of names") {
+          recipe.inputs[name.text ?? ""] = try Recipe.Input(node, beside)
+          places[.input(name.text ?? "")] = node.place
+        }
+      case "outputs":
+        for node in try value.items("outputs is a list") { try addOutput(node, beside) }
+      case "size": recipe.size = try Recipe.Size(value)
+      case "map":
+        guard value.text == "keep" else { throw value.place.error("map is keep: the gain map stays as it is") }
+        recipe.keepsMap = true
+      case "steps", "sdr", "hdr": try addSteps(key, value, output: nil)
+      case let name:
+        if name == "to" || name == "name" {
+          throw key.place.error("\(name) belongs to an output: outputs: [{to: ..., name: ...}]")
+        }
+        try addSetting(key, value, output: nil, beside)
+      }
+    }
+    try checkLabels()
+  }
+
+  private mutating func addOutput(_ node: RecipeNode, _ beside: (String) -> String) throws(UsageError) {
+    let index = recipe.outputs.count
+    let entries = try node.entries("an output is a map: to, name, steps and options of render")
+    guard let to = entries.first(where: { $0.key.text == "to" }) else {
+      throw node.place.error("an output says what to make: to")
+    }
+    let word = try to.value.word("to is the name of a kind of output")
+    guard let kind = Words.match(word, among: OutputNames.all) else {
+      throw to.key.place.error(
+        "to "
+          + SettingFault.notOne(of: OutputNames.all, word).message)
+    }
+    recipe.outputs.append(Recipe.Output(kind))
+    places[.output(index)] = node.place
+    for (key, value) in entries {
+      switch key.text ?? "" {
+      case "to": break
+      case "name": recipe.outputs[index].name = try value.word("name is a template")
+      case "steps", "sdr", "hdr": try addSteps(key, value, output: index)
+      default: try addSetting(key, value, output: index, beside)
+      }
+    }
+  }
+
+  private mutating func addSetting(
+    _ key: RecipeNode, _ value: RecipeNode, output: Int?, _ beside: (String) -> String
+  ) throws(UsageError) {
+    let text = key.text ?? ""
+    // Recipes have always been written with this word.
+    let name = text == "strategy" ? "edit-strategy" : text
+    let all = (output == nil ? Self.keys : ["to", "name", "steps"]) + Settings.recipe.keys.sorted()
+    guard let found = Words.match(name, among: Settings.recipe.keys), let setting = Settings.recipe[found] else {
+      if let now = Self.gone[name] { throw key.place.error("\"\(name)\" is no key of recipes: \(now)") }
+      throw key.place.error("there is no \"\(text)\" here\(Nearest.hint(text, among: all))")
+    }
+    let spot = RecipeSpot.setting(setting.name, output: output)
+    if places.updateValue(key.place, forKey: spot) != nil { throw key.place.error("\(setting.name) is given twice") }
+    var words: [String]
+    if case .list(let list) = value.content {
+      words = try list.map { item throws(UsageError) in try item.word("\(text) is a list of words") }
+    } else {
+      words = [try value.word("\(text) is a word or a number")]
+    }
+    if setting.isPath { words = words.map(beside) }
+    do throws(SettingFault) {
+      if let output {
+        try recipe.outputs[output].settings.set(setting, words)
+      } else {
+        try recipe.settings.set(setting, words)
+      }
+    } catch {
+      throw key.place.error("\(text) \(error.message)")
+    }
+  }
+
+  private mutating func addSteps(_ key: RecipeNode, _ value: RecipeNode, output: Int?) throws(UsageError) {
+    var steps: [RecipeStep] = []
+    let list: RecipeSpot.StepList =
+      switch key.text {
+      case "sdr": .sdr(output: output)
+      case "hdr": .hdr(output: output)
+      default: .common(output: output)
+      }
+    for node in try value.items("\(key.text ?? "steps") is a list of steps") {
+      places[.step(list, steps.count)] = node.place
+      steps.append(try RecipeStep(node))
+    }
+    self[list] = steps
+  }
+
+  /// The steps of a list; setting it makes the list be there.
+  subscript(list: RecipeSpot.StepList) -> [RecipeStep] {
+    get {
+      switch list {
+      case .common(let output): (output.map { recipe.outputs[$0].steps } ?? recipe.steps).common
+      case .sdr(let output): (output.map { recipe.outputs[$0].steps } ?? recipe.steps).sdr ?? []
+      case .hdr(let output): (output.map { recipe.outputs[$0].steps } ?? recipe.steps).hdr ?? []
+      }
+    }
+    set {
+      func change(_ output: Int?, _ path: WritableKeyPath<Recipe.Steps, [RecipeStep]?>) {
+        if let output {
+          recipe.outputs[output].steps[keyPath: path] = newValue
+        } else {
+          recipe.steps[keyPath: path] = newValue
+        }
+      }
+      switch list {
+      case .common(let output?): recipe.outputs[output].steps.common = newValue
+      case .common(nil): recipe.steps.common = newValue
+      case .sdr(let output): change(output, \.sdr)
+      case .hdr(let output): change(output, \.hdr)
+      }
+    }
+  }
+
+  /// All lists of steps.
+  var stepLists: [RecipeSpot.StepList] {
+    let levels = [nil] + recipe.outputs.indices.map { Optional($0) }
+    return levels.flatMap { [.common(output: $0), .sdr(output: $0), .hdr(output: $0)] }
+  }
+
+  /// A label names one step, or `--set` would not know which.
+  private func checkLabels() throws(UsageError) {
+    var seen: [String: Int] = [:]
+    for list in stepLists {
+      for (index, step) in self[list].enumerated() {
+        guard let label = step.label, let place = places[.step(list, index)] else { continue }
+        if let line = seen.updateValue(place.line, forKey: label) {
+          throw place.error("the step in line \(line) is called \"\(label)\" too")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import HDRCore
+import HDRPlan
+
+/// A value of a filter's parameter: as it is, or worked out for each picture.
+public enum RecipeParameter: Sendable, Hashable {
+  case value(FilterValue)
+  case expression(Expression)
+  /// Several numbers, some of them expressions.
+  case list([Expression])
+}
+
+/// A filter with its parameters, and a name that `--set` calls it by.
+public struct RecipeStep: Sendable, Hashable {
+  /// As `Filters` names it.
+  public var filter: String
+  /// `nil`: the filter's name.
+  public var label: String?
+  public var values: [String: RecipeParameter]
+
+  public init(_ filter: String, as label: String? = nil, _ values: [String: RecipeParameter] = [:]) {
+    self.filter = filter
+    self.label = label == filter ? nil : label
+    self.values = values
+  }
+
+  public init(_ step: FilterStep) {
+    self.init(step.name, step.values.values.mapValues { .value($0) })
+  }
+
+  public var name: String { label ?? filter }
+
+  /// Whether a parameter depends on the picture.
+  public var hasExpressions: Bool {
+    values.values.contains { if case .value = $0 { false } else { true } }
+  }
+}
+
+extension RecipeStep {
+  /// The step for a picture.
+  public func step(_ variables: [Expression.Variable: Double]) -> FilterStep {
+    let parameters = Filters.named(filter)?.parameters ?? []
+    return FilterStep(
+      filter,
+      Dictionary(
+        uniqueKeysWithValues: values.map { key, value in
+          switch value {
+          case .value(let value): return (key, value)
+          case .list(let list): return (key, .numbers(list.map { $0.value(variables) }))
+          case .expression(let expression):
+            let number = expression.value(variables)
+            if case .count? = parameters.first(where: { $0.name == key })?.kind {
+              return (key, .number(number.rounded()))
+            }
+            return (key, .number(number))
+          }
+        }))
+  }
+
+  /// What is wrong with the step and where, as far as that can be known without a picture; `nil` when nothing is.
+  public var complaint: (parameter: String?, message: String)? {
+    var known = FilterStep(filter)
+    for case (let key, .value(let value)) in values { known.values.values[key] = value }
+    if let complaint = known.complaint { return complaint }
+    for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+      if case .value = value { continue }
+      guard let parameter = Filters.named(filter)?.parameters.first(where: { $0.name == key }) else {
+        known.values.values[key] = .word("")
+        return known.complaint
+      }
+      switch (parameter.kind, value) {
+      case (.number, .expression), (.count, .expression), (.vector(_, 1, _), .expression): continue
+      case (.vector(_, let size, _), .list(let list)):
+        if list.count != size { return (key, "\(key) of \(filter) is \(size) numbers") }
+      case (.color, .list(let list)):
+        if list.count != 3 && list.count != 4 { return (key, "\(key) of \(filter) is 3 or 4 numbers: R, G, B and A") }
+      default: return (key, "\(key) of \(filter) takes no expression")
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,72 @@
+import HDRCore
+import HDRPlan
+
+extension RecipeText {
+  /// `--set`: `STEP.PARAMETER=VALUE`, `SETTING=VALUE` for all outputs, or `KIND.SETTING=VALUE` for one.
+  ///
+  /// - Throws: `UsageError` for a step, parameter or setting that is not there, with the nearest one, and for values that
+  ///   it does not take.
+  public mutating func set(_ text: String) throws(UsageError) {
+    func fail(_ what: String) -> UsageError { UsageError(printable("--set \(text): \(what)")) }
+    let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let names = sides[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard sides.count == 2, names.count == 1 || names.count == 2 else {
+      throw fail("it is STEP.PARAMETER=VALUE or SETTING=VALUE")
+    }
+    if let setting = Words.match(names.last ?? "", among: Settings.recipe.keys).flatMap({ Settings.recipe[$0] }) {
+      if names.count == 1 { return try set(setting, Self.values(sides[1], of: setting)) }
+      if let output = recipe.outputs.firstIndex(where: { $0.kind == names[0] }) {
+        do throws(SettingFault) {
+          var own = SettingValues()
+          try own.set(setting, Self.values(sides[1], of: setting))
+          recipe.outputs[output].settings = own.over(recipe.outputs[output].settings, Settings.recipe)
+        } catch {
+          throw fail("\(setting.name) \(error.message)")
+        }
+        return
+      }
+    }
+    guard names.count == 2 else {
+      let hint = Nearest.hint(names[0], among: Settings.recipe.keys.sorted())
+      throw fail("it is STEP.PARAMETER=VALUE or SETTING=VALUE\(hint)")
+    }
+    let (list, index) = try find(names[0], fail)
+    var step = self[list][index]
+    guard let filter = Filters.named(step.filter) else { return }
+    let parameter = Words.match(names[1], among: filter.parameters.map(\.name)) ?? names[1]
+    do throws(Expression.Fault) {
+      step.values[parameter] = try FilterText.value(sides[1], for: parameter, of: filter)
+    } catch {
+      throw fail(error.message)
+    }
+    if let complaint = step.complaint { throw fail(complaint.message) }
+    self[list][index] = step
+  }
+
+  private static func values(_ text: String, of setting: Setting) -> [String] {
+    setting.count == .list ? text.split(separator: ",").map(String.init) : [text]
+  }
+
+  /// The step of a name: of its label before its filter.
+  private func find(
+    _ name: String, _ fail: (String) -> UsageError
+  ) throws(UsageError) -> (list: RecipeSpot.StepList, index: Int) {
+    let all = stepLists.flatMap { list in self[list].indices.map { (list: list, index: $0) } }
+    var found = all.filter { self[$0.list][$0.index].label == name }
+    if found.isEmpty {
+      found = all.filter {
+        let step = self[$0.list][$0.index]
+        return step.label == nil && Words.match(name, among: [step.filter]) != nil
+      }
+    }
+    if found.isEmpty { found = all.filter { Words.match(name, among: [self[$0.list][$0.index].filter]) != nil } }
+    guard let first = found.first else {
+      let labels = all.map { self[$0.list][$0.index].name } + recipe.outputs.map(\.kind)
+      throw fail("the recipe has no step \"\(name)\"\(Nearest.hint(name, among: labels))")
+    }
+    guard found.count == 1 else {
+      throw fail("the recipe has \(found.count) steps \"\(name)\": give them names with as")
+    }
+    return first
+  }
+}

@@ -1,0 +1,67 @@
+import HDRCore
+
+/// A recipe with the places of its parts in a file, for messages. What options add has no place.
+public struct RecipeText: Sendable {
+  public var recipe = Recipe()
+  var places: [RecipeSpot: RecipePlace] = [:]
+
+  /// A recipe of options alone.
+  public init(_ recipe: Recipe = Recipe()) { self.recipe = recipe }
+
+  /// Reads a recipe file.
+  ///
+  /// - Parameters:
+  ///   - file: its name, for messages.
+  ///   - folder: what relative paths in it are counted from; empty for the working folder.
+  /// - Throws: `UsageError` with file, line and column.
+  public init(parsing bytes: [UInt8], file: String, folder: String) throws(UsageError) {
+    try self.init(RecipeNode(parsing: bytes, file: file), folder: folder)
+  }
+
+  /// The error of a fault: with its place where a file has it.
+  public func error(_ fault: RecipeFault) -> UsageError {
+    if let place = places[fault.spot] { return place.error(fault.message.text(dashes: false)) }
+    // A setting of a file that is wrong because of others of the file.
+    if case .setting(_, let output?) = fault.spot, let place = places[.output(output)] {
+      return place.error(fault.message.text(dashes: true))
+    }
+    return UsageError(printable(fault.message.text(dashes: true)))
+  }
+
+  /// An error about a part of the recipe: with its place where a file has it.
+  public func error(_ spot: RecipeSpot, _ message: RecipeMessage) -> UsageError { error(RecipeFault(spot, message)) }
+
+  /// Where an output's setting was given: with the output or for all.
+  public func spot(_ name: String, output: Int) -> RecipeSpot {
+    .setting(name, output: recipe.outputs[output].settings.words[name] == nil ? nil : output)
+  }
+
+  /// Gives a setting to all outputs, in the place of what said the same.
+  ///
+  /// - Throws: `UsageError` for a value that the setting does not take.
+  public mutating func set(_ setting: Setting, _ values: [String]) throws(UsageError) {
+    do throws(SettingFault) {
+      try recipe.set(setting, values)
+    } catch {
+      throw UsageError("--\(setting.name) \(printable(error.message))")
+    }
+    for spot in places.keys {
+      if case .setting(setting.name, _) = spot { places[spot] = nil }
+    }
+  }
+
+  /// Gives settings to all outputs.
+  public mutating func set(_ values: SettingValues) throws(UsageError) {
+    for (name, words) in values.words.sorted(by: { $0.key < $1.key }) {
+      if let setting = Settings.recipe[name] { try set(setting, words) }
+    }
+  }
+}
+
+extension RecipeText {
+  /// Gives a second picture, in place of one of its name.
+  public mutating func setInput(_ name: String, _ input: Recipe.Input) {
+    recipe.inputs[name] = input
+    places[.input(name)] = nil
+  }
+}

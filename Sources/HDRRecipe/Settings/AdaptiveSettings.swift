@@ -1,0 +1,51 @@
+import HDRCore
+import HDRPlan
+
+/// How Adaptive HDR files (a base with a gain map, "Ultra HDR") are made.
+public struct AdaptiveSettings: SettingGroup {
+  public var title: String { "Adaptive HDR" }
+  public var scope: Setting.Scope { .recipe }
+
+  public let base = SettingKey(
+    "base", .one(of: ["sdr", "hdr"], "rendition"), assumed: "sdr", on: "adaptive-*",
+    "Which rendition ordinary readers show; an HDR base needs HEIC or AVIF.")
+  public let baseDepth = SettingKey(
+    "base-depth", .integer(of: [8, 10], "bits"), assumed: "8", on: "adaptive-*", rare: true,
+    "Bits of an SDR base in HEIC and AVIF.")
+  public let mapChannels = SettingKey(
+    "map-channels", .integer(of: [1, 3]), assumed: "3", on: "adaptive-*",
+    "One gain for R, G and B (1), or one each (3).")
+  public let mapScale = SettingKey(
+    "map-scale", .integer(of: [1, 2, 4]), assumed: "1", on: "adaptive-*",
+    "The base is this many times as large as the map, per side.")
+  public let mapDepth = SettingKey(
+    "map-depth", .integer(of: [8, 10], "bits"), assumed: "8", on: "adaptive-*", rare: true,
+    "Bits of the map; 10 in HEIC and AVIF only.")
+  public let mapQuality = SettingKey(
+    "map-quality", .integer(0...100, "q"), assumed: "90", on: "adaptive-*", "Quality of the map, 0...100.")
+  public let mapRange = SettingKey(
+    "map-range", .gainRange, assumed: "gap", on: "adaptive-*", rare: true,
+    "Gains that the map reaches: full, gap (without isolated specks), or without this many percent at either end.")
+  public let mapHeadroom = SettingKey(
+    "map-headroom", .headroomMeasure, assumed: "99.99", on: "adaptive-*", rare: true,
+    "Declared headroom: max, or the light that this many percent of the pixels stay below.")
+  public let mapSpace = SettingKey(
+    "map-space", .one(of: ["base", "wider"], "space"), assumed: "base in JPEG, wider in HEIC and AVIF",
+    on: "adaptive-*", rare: true,
+    """
+    Primaries of the map's arithmetic: the base's, or the wider ones of both renditions. Older readers of JPEG know the \
+    base's only.
+    """)
+  public let mapOffset = SettingKey(
+    "map-offset", .number(0...1, "light"), assumed: "0.015625 (1/64)", on: "adaptive-*", rare: true,
+    "Linear light added before the ratio.")
+  public let mapGamma = SettingKey(
+    "map-gamma", .number(0.05...20, "gamma"), assumed: "1", on: "adaptive-*", rare: true, "Gamma of the map's codes.")
+  public let mapDither = SettingKey(
+    flag: "map-dither", on: "adaptive-*", rare: true, "Dither an 8-bit map by half a code to either side.")
+  public let mapMetadata = SettingKey(
+    "map-metadata", .words(of: ["iso", "hdrgm", "container", "mpf"], atLeastOneOf: ["iso", "hdrgm"]), assumed: "all",
+    on: "adaptive-jpeg", because: "HEIC and AVIF have one way, tmap", rare: true,
+    "How a JPEG says that it has a map: a list of iso, hdrgm, container, mpf.")
+  public let strict = SettingKey(flag: "strict", "A gain map that is there and cannot be used fails its file.")
+}

@@ -1,0 +1,32 @@
+import HDRCore
+import HDRPlan
+
+/// Colours of the output and LUTs.
+public struct ColorSettings: SettingGroup {
+  public var title: String { "Colour" }
+  public var scope: Setting.Scope { .recipe }
+
+  public let primaries = SettingKey(
+    "primaries", .choice(OutputPrimaries.self, "primaries"),
+    assumed: "bt2020 for HDR kinds; for sdr-* p3 when the source is wider than sRGB, else srgb",
+    "Primaries of the output.")
+  public let gamut = SettingKey(
+    "gamut", .choice(GamutChoice.self, "rule"), standard: .automatic,
+    "Colours outside the output's gamut: mix with grey, clip, or leave them; auto is compress, for rgba16f none.")
+  public let dither = SettingKey(
+    "dither", .number(0...16, "codes"), standard: 0, "Dither before quantising, in output codes; 0 is none.")
+  public let lut = SettingKey(
+    "lut", listOf: .path(), "A .cube or .3dl file, applied before the tone operator; several in their order.")
+  public let lutSpace = SettingKey(
+    "lut-space", listOf: .lutSpace, assumed: "srgb for SDR inputs; needed for HDR ones",
+    """
+    Space of the LUT's input and output: a curve, with primaries after a hyphen (pq-p3; p3 is srgb-p3) or else bt2020 \
+    for pq and hlg, the output's for others. One for all LUTs, or one each.
+    """)
+  public let lutRange = SettingKey(
+    "lut-range", .one(of: ["extrapolate", "clamp"], "rule"), assumed: "extrapolate", rare: true,
+    "Outside the LUT's domain: extrapolate linearly, or clamp.")
+  public let lutInterpolation = SettingKey(
+    "lut-interpolation", .choice(LUTChoice.Interpolation.self, "rule"), assumed: "tetrahedral", rare: true,
+    "Between the nodes of 3D LUTs.")
+}

@@ -1,0 +1,14 @@
+import HDRCore
+
+/// Which libraries decode: of every command that reads pictures. No pixel depends on it.
+public struct DecoderSettings: SettingGroup {
+  public var title: String { "Machine" }
+  public var scope: Setting.Scope { .run }
+
+  public let hevcDecoder = SettingKey(
+    "hevc-decoder", .choice(HEVCDecoder.self, "library"), standard: .automatic, rare: true,
+    """
+    What decodes HEVC: libavcodec, faster; libde265; auto, the first where it is there and knows the picture. The \
+    pixels are the same.
+    """)
+}

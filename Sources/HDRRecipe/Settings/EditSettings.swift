@@ -1,0 +1,22 @@
+import HDRCore
+import HDRPlan
+
+/// How filters meet gain maps.
+public struct EditSettings: SettingGroup {
+  public var title: String { "Edits" }
+  public var scope: Setting.Scope { .recipe }
+
+  public let editStrategy = SettingKey(
+    "edit-strategy", .choice(EditStrategy.self, "strategy"), assumed: "auto",
+    """
+    Filters and gain maps: hdr edits the HDR rendition in full; sdr+gain edits base and map alike (filters that move \
+    pixels only); sdr+hdr edits the rendition that the display shows, of adaptive-* both, with the map made anew; auto \
+    is sdr+gain where it can be, else the SDR rendition for headroom 1 and hdr for more, of adaptive-* sdr+hdr.
+    """)
+  public let allowSDRFilter = SettingKey(
+    flag: "allow-sdr-filter",
+    """
+    Filters that are not HDR safe get light that is tone mapped to SDR; without this they are refused where there is \
+    more.
+    """)
+}

@@ -1,0 +1,59 @@
+import HDRPlan
+import HDRCore
+
+/// How much light there is, how much the display shows, and how one becomes the other.
+public struct LightSettings: SettingGroup {
+  public var title: String { "Light" }
+  public var scope: Setting.Scope { .recipe }
+
+  public let headroom = SettingKey(
+    "headroom", .headroom, assumed: "1 for sdr-*, else the content's own", on: "pq-* hlg-* sdr-* rgba16f",
+    because: serveAll, like: "display headroom",
+    "Display headroom: peak over reference white, as a factor (4) or in stops (2ev).")
+  public let dynamicRange = SettingKey(
+    "dynamic-range", .choice(DynamicRange.self, "range"), on: "pq-* hlg-* sdr-* rgba16f", because: serveAll,
+    like: "display headroom",
+    """
+    Display headroom by range: standard = 1, constrained-high = the content's but at most 2ev, high = the content's.
+    """)
+  public let display = SettingKey(
+    "display", .display, on: "pq-* hlg-* sdr-* rgba16f", because: serveAll, like: "display headroom",
+    "Display headroom by display: "
+      + DisplayPreset.all.map { "\($0.name) (\(shortest($0.factor)))" }.joined(separator: ", ") + ".")
+  public let contentHeadroom = SettingKey(
+    "content-headroom", .contentHeadroom, assumed: "what the file says, else measured", like: "content headroom",
+    """
+    Headroom of the content: factor, stops, measured (the largest of R, G, B) or p99.99 (the light that 99.99 % of the \
+    pixels stay below).
+    """)
+  public let hdr10 = SettingKey(
+    "hdr10", .mastering, like: "content headroom", rare: true,
+    """
+    What the content was made for: hlg; black:peak:scale of HDR10 in cd/m², where scale is what 1.0 of linear samples \
+    stands for (203 if left out); or file, its mdcv and clli. auto takes hlg-ootf or bt2390 then.
+    """)
+  public let toneMap = SettingKey(
+    "tone-map", .tone, standard: .auto,
+    """
+    Tone operator: auto follows a gain map where there is one, else takes reference-white where the content exceeds the \
+    display; a name takes that operator, with parameters as in bt2390:knee=1,display-black=0.1; none clips.
+    """)
+  public let toneMetadata = SettingKey(
+    "tone-metadata", .path(), rare: true,
+    """
+    SMPTE ST 2094-50 metadata (a binary payload, with or without its T.35 header) for every picture, instead of what \
+    the file brings along; auto follows them.
+    """)
+  public let appleMapTransfer = SettingKey(
+    "apple-map-transfer", .choice(AppleMapTransfer.self, "curve"), standard: .bt709, rare: true,
+    "How the values of Apple's gain maps become gains; Apple says bt709.")
+  public let applePartialHeadroom = SettingKey(
+    "apple-partial-headroom", .choice(ApplePartialHeadroom.self, "rule"), standard: .capped, rare: true,
+    "Apple's gain maps between SDR and full headroom: the headroom capped, or a share of all stops.")
+
+  public let only = SettingKey(
+    "only", .one(of: ["hdr", "sdr", "adaptive"], "kind"), assumed: "all",
+    "Leaves out pictures of other kinds: hdr by curve or gain map, sdr without either, adaptive with a gain map.")
+
+  private static let serveAll = "adaptive-* files serve every display headroom"
+}

@@ -1,0 +1,32 @@
+/// What a run tells, and when it stops.
+public struct ReportSettings: SettingGroup {
+  public var title: String { "Progress and records" }
+  public var scope: Setting.Scope { .run }
+
+  public let progress = SettingKey(
+    "progress", .one(of: ["none", "human", "jsonl", "openjd"], "mode"),
+    assumed: "human; openjd in a session of Open Job Description",
+    """
+    Progress on stderr for people, on stdout as JSON Lines or in the words of Open Job Description, or none.
+    """)
+  public let record = SettingKey(
+    "record", .text("file.jsonl"), "Writes one JSON line an item; - is standard output.")
+  public let explain = SettingKey(
+    "explain", .one(of: ["text", "dot"], "text|dot"), bare: "text",
+    """
+    Before a picture is rendered, print what was decided and why, its edits, passes and the memory they move; \
+    --explain=dot prints the passes as a graph for GraphViz to stdout.
+    """)
+  public let maxFailures = SettingKey(
+    "max-failures", .integer(1...4096, "k"), assumed: "never", "Stop after so many failed inputs.")
+  public let failFast = SettingKey(flag: "fail-fast", "Stop at the first failed input.")
+  public let journal = SettingKey(
+    "journal", .text("folder"), assumed: ".hdrbatch/journal in --out", rare: true,
+    "Folder of the journals that --resume and status read, or none.")
+  public let durability = SettingKey(
+    "durability", .one(of: ["file", "batch", "none"], "rule"), standard: "file", rare: true,
+    """
+    file: an output counts as done when it and its folder are on the disk; batch: after a sync for several; none: \
+    without, which a power cut can undo.
+    """)
+}

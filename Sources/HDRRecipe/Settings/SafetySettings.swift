@@ -1,0 +1,29 @@
+/// Bounds on inputs, and where codecs run.
+public struct SafetySettings: SettingGroup {
+  public var title: String { "Limits" }
+  public var scope: Setting.Scope { .run }
+
+  public let maxPixels = SettingKey(
+    "max-pixels", .integer(1...1 << 34), standard: 1 << 28, rare: true, "Largest picture accepted, in pixels.")
+  public let maxSide = SettingKey(
+    "max-side", .integer(1...1 << 20), standard: 65_535, rare: true, "Longest side accepted, in pixels.")
+  public let maxFileBytes = SettingKey(
+    "max-file-bytes", .bytes(1...Int.max), standard: 1 << 32, rare: true, "Largest input file accepted.")
+  public let isolation = SettingKey(
+    "isolation", .one(of: ["sandbox", "rlimit", "none", "fresh"], "mode"), standard: "sandbox", rare: true,
+    """
+    Where files are decoded and encoded: sandbox, in processes that can compute and nothing else; rlimit, in processes \
+    with limits of memory and time; none, in this process; fresh, a sandbox for every input.
+    """)
+  public let requireSandbox = SettingKey(
+    flag: "require-sandbox", rare: true, "Stop with 69 where this system cannot give a whole sandbox.")
+  public let maxSeconds = SettingKey(
+    "max-seconds", .integer(1...86_400, "s"), standard: 30, rare: true,
+    "Seconds for decoding or encoding a picture, beside one for every 4 megapixels.")
+  public let maxWorkerMemory = SettingKey(
+    "max-worker-memory", .bytes(256 << 20...1 << 46), standard: 8 << 30, rare: true,
+    "Address space of a codec process.")
+  public let maxCrashes = SettingKey(
+    "max-crashes", .integer(0...Int.max), standard: 100, rare: true,
+    "Stop after so many crashed or hanging codec processes in a row; 0: never.")
+}

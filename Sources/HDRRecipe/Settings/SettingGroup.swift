@@ -1,0 +1,21 @@
+/// Settings that belong together: each is a stored property, in the order of help.
+///
+/// A setting is one row: the property with its name, type, range, default and help. Everything that lists settings reads
+/// the rows of the groups.
+public protocol SettingGroup: Sendable {
+  /// Heading in help and docs.
+  var title: String { get }
+  var scope: Setting.Scope { get }
+}
+
+extension SettingGroup {
+  public var scope: Setting.Scope { .command }
+
+  public var rows: [Setting] {
+    Mirror(reflecting: self).children.compactMap { child in
+      guard var setting = (child.value as? any SettingRow)?.setting else { return nil }
+      (setting.group, setting.scope) = (title, scope)
+      return setting
+    }
+  }
+}

@@ -1,0 +1,28 @@
+/// The list of settings. One more setting is one more row in one of these groups, and the code that uses it; command line,
+/// recipes, manifests, digests, help, completion and docs read the rows.
+public enum Settings {
+  // Of a recipe.
+  public static let light = LightSettings()
+  public static let color = ColorSettings()
+  public static let files = FileSettings()
+  public static let adaptive = AdaptiveSettings()
+  public static let edits = EditSettings()
+
+  // Of a run.
+  public static let outputs = OutputSettings()
+  public static let resuming = ResumeSettings()
+  public static let machine = MachineSettings()
+  public static let decoders = DecoderSettings()
+  public static let safety = SafetySettings()
+  public static let reports = ReportSettings()
+
+  public static let recipeGroups: [any SettingGroup] = [light, color, files, adaptive, edits]
+  public static let runGroups: [any SettingGroup] = [machine, decoders, safety, reports]
+
+  /// Every setting.
+  public static let all = (recipeGroups + [outputs, resuming] + runGroups).flatMap(\.rows)
+
+  /// Those of recipes, by their names.
+  public static let recipe = Dictionary(
+    uniqueKeysWithValues: recipeGroups.flatMap(\.rows).map { ($0.name, $0) })
+}

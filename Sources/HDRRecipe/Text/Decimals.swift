@@ -1,0 +1,12 @@
+/// A finite decimal; `nil` for anything else, hexadecimal and words too.
+func decimal(_ text: String) -> Double? {
+  guard !text.isEmpty, text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }), let value = Double(text),
+    value.isFinite
+  else { return nil }
+  return value
+}
+
+/// The shortest text that reads back as the same number.
+func shortest(_ value: Double) -> String {
+  value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
+}

@@ -1,0 +1,13 @@
+import HDRPlan
+
+/// Names as people write them: `gaussian-blur` and `gaussianBlur` are one name.
+public enum Words {
+  /// The name that a word means; `nil` for none.
+  public static func match(_ word: String, among names: some Sequence<String>) -> String? {
+    let wanted = folded(word)
+    return names.first { $0 == word || folded($0) == wanted }
+  }
+
+  /// Without hyphens and in lower case.
+  static func folded(_ word: String) -> String { word.filter { $0 != "-" }.lowercased() }
+}

@@ -1,0 +1,177 @@
+import BatchEngine
+import HDRCore
+import HDRPlan
+import HDRRecipe
+
+/// Turns the words of a command line into a command and its settings, by the rows of both alone.
+struct CommandLineParser {
+  enum Request {
+    case run(Invocation)
+    /// Of a command, or of the program; rare options too.
+    case help([Command], all: Bool)
+    case version
+  }
+
+  /// Options that every command has.
+  private static let general = ["help", "help-all", "version"]
+
+  private var words: ArraySlice<String>
+  private var invocation: Invocation
+  private var path: [Command]
+  private var rows: [String: Setting] = [:]
+
+  /// - Parameters:
+  ///   - words: without the program's name.
+  ///   - root: the program.
+  /// - Throws: `UsageError`.
+  static func parse(_ words: [String], _ root: Command = Commands.root) throws(UsageError) -> Request {
+    var words = words[...], path = [root]
+    let asksForHelp = words.first == "help"
+    if asksForHelp { words.removeFirst() }
+    while let word = words.first, let current = path.last, !current.commands.isEmpty {
+      if let found = current.commands.first(where: { $0.name == word }) {
+        path.append(found)
+        words.removeFirst()
+      } else {
+        switch word {
+        case "-h", "--help": return .help(path, all: false)
+        case "--help-all": return .help(path, all: true)
+        case "--version": return .version
+        default: throw unknown(word, below: path)
+        }
+      }
+    }
+    guard let command = path.last, command.commands.isEmpty, !asksForHelp else { return .help(path, all: false) }
+    var parser = CommandLineParser(words, path, command)
+    return try parser.parse()
+  }
+
+  private static func unknown(_ word: String, below path: [Command]) -> UsageError {
+    let names = path.last?.commands.filter { !$0.isHidden }.map(\.name) ?? []
+    let title = (["hdrbatch"] + path.dropFirst().map(\.name)).joined(separator: " ")
+    let what = word.hasPrefix("-") ? "unknown option" : "unknown command"
+    let end = Suggestion.of(word, among: names).text { $0 }
+    return UsageError(
+      "\(what) \(FilePath.printable(word))" + (end.isEmpty ? "; `\(title) --help` lists commands" : end))
+  }
+
+  private init(_ words: ArraySlice<String>, _ path: [Command], _ command: Command) {
+    self.words = words
+    self.path = path
+    invocation = Invocation(command: command, path: path.dropFirst().map(\.name).joined(separator: " "))
+    for row in command.rows { rows[row.name] = row }
+  }
+
+  private mutating func parse() throws(UsageError) -> Request {
+    while let word = words.popFirst() {
+      if word == "--" {
+        if invocation.command.rest == nil { invocation.arguments += words } else { invocation.rest = Array(words) }
+        words = []
+      } else if word == "-h" || word == "--help" {
+        return .help(path, all: false)
+      } else if word == "--help-all" {
+        return .help(path, all: true)
+      } else if word == "--version" {
+        return .version
+      } else if word.hasPrefix("--") {
+        try long(word)
+      } else if word.hasPrefix("-"), word.count > 1 {
+        try short(word)
+      } else {
+        invocation.arguments.append(word)
+      }
+    }
+    try checkAlternatives()
+    try checkArguments()
+    return .run(invocation)
+  }
+
+  private mutating func long(_ word: String) throws(UsageError) {
+    let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    if let name = Words.match(parts[0], among: rows.keys), let row = rows[name] {
+      return try take(row, "--" + row.name, value: parts.count == 2 ? parts[1] : nil)
+    }
+    if parts.count == 1, parts[0].hasPrefix("no-"),
+      let name = Words.match(String(parts[0].dropFirst(3)), among: rows.keys), let row = rows[name], row.count == .flag
+    {
+      return try set(row, "--no-" + row.name, ["false"])
+    }
+    throw unknown("--" + parts[0])
+  }
+
+  private mutating func short(_ word: String) throws(UsageError) {
+    guard let row = rows.values.first(where: { $0.short == word.dropFirst().first }) else { throw unknown(word) }
+    let rest = String(word.dropFirst(2))
+    if row.count == .flag && !rest.isEmpty { throw unknown(word) }
+    let value = rest.hasPrefix("=") ? String(rest.dropFirst()) : rest
+    try take(row, String(word.prefix(2)), value: rest.isEmpty ? nil : value)
+  }
+
+  private mutating func take(_ row: Setting, _ name: String, value: String?) throws(UsageError) {
+    if row.count == .flag {
+      return try set(row, name, [value ?? "true"])
+    }
+    if let value { return try set(row, name, [value]) }
+    if let bare = row.bare { return try set(row, name, [bare]) }
+    guard let next = words.first, !isOption(next) else {
+      let hint = words.first.map { "; write \(name)=\(FilePath.printable($0)) if that is the value" } ?? ""
+      throw UsageError("\(name) needs a value: \(name) \(row.valueName)\(hint)")
+    }
+    words.removeFirst()
+    try set(row, name, [next])
+  }
+
+  /// Whether a word is an option and no value: `-` and negative numbers are values.
+  private func isOption(_ word: String) -> Bool {
+    guard word.hasPrefix("-"), word.count > 1 else { return false }
+    return word.hasPrefix("--") || Double(word) == nil
+  }
+
+  private mutating func set(_ row: Setting, _ name: String, _ values: [String]) throws(UsageError) {
+    do throws(SettingFault) {
+      let earlier = row.count == .list ? invocation.values.words[row.name] ?? [] : []
+      try invocation.values.set(row, earlier + values)
+    } catch {
+      throw UsageError(FilePath.printable("\(name) \(error.message)"))
+    }
+  }
+
+  /// The one answer to an option that is not there.
+  private func unknown(_ word: String) -> UsageError {
+    let name = FilePath.printable(word)
+    if !word.hasPrefix("--") {
+      return UsageError("unknown option \(name); a file of that name goes after --")
+    }
+    let wanted = String(word.dropFirst(2))
+    let suggestion = Suggestion.of(wanted, among: rows.keys.sorted() + Self.general)
+    if case .none = suggestion, let other = Commands.owner(of: wanted) {
+      return UsageError("\(name) is an option of \(other), not of \(invocation.path)")
+    }
+    let end = suggestion.text { "--" + $0 }
+    let help = "; `hdrbatch \(invocation.path) --help-all` lists options"
+    return UsageError("unknown option \(name)" + (end.isEmpty ? help : end))
+  }
+
+  private func checkAlternatives() throws(UsageError) {
+    var seen: [String: String] = [:]
+    for name in invocation.values.words.keys.sorted() {
+      guard let label = rows[name]?.alternative else { continue }
+      guard let other = seen.updateValue(name, forKey: label) else { continue }
+      throw UsageError("--\(other) and --\(name) both say the \(label): give one of them")
+    }
+  }
+
+  private func checkArguments() throws(UsageError) {
+    let wanted = invocation.command.arguments
+    let least = wanted.count { $0.count == .one || $0.count == .some }
+    let isOpen = wanted.contains { $0.count == .some || $0.count == .any }
+    if invocation.arguments.count < least {
+      let missing = wanted[invocation.arguments.count]
+      throw UsageError("\(invocation.path) needs \(missing.name.uppercased()): \(missing.help)")
+    }
+    if !isOpen && invocation.arguments.count > wanted.count {
+      let surplus = FilePath.printable(invocation.arguments[wanted.count])
+      throw UsageError("\(invocation.path) does not know what to do with \"\(surplus)\"")
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import HDRCore
+import HDRPlan
+
+/// What may have been meant by a word that is not known.
+enum Suggestion {
+  case none
+  case name(String)
+  /// Another program's name for something that has one here.
+  case words(String)
+
+  /// Words of other programs, and what does the same here.
+  private static let elsewhere = [
+    "overwrite": "--on-existing replace", "force": "--on-existing replace", "format": "--to", "output": "--out",
+    "parallel": "--jobs", "workers": "--jobs", "verbose": "--explain", "gpu": "--backend gpu", "cpu": "--backend cpu",
+  ]
+
+  static func of(_ word: String, among names: [String]) -> Suggestion {
+    if let name = Nearest.name(word, among: names) { return .name(name) }
+    if let words = elsewhere[word] {
+      let option = words.dropFirst(2).prefix { $0 != " " }
+      if names.contains(String(option)) { return .words(words) }
+    }
+    return .none
+  }
+
+  /// `; did you mean NAME?`, or nothing.
+  func text(_ spelled: (String) -> String) -> String {
+    switch self {
+    case .none: ""
+    case .name(let name): "; did you mean \(spelled(name))?"
+    case .words(let words): "; did you mean \(words)?"
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import BatchEngine
+import HDRRecipe
+
+/// `hdrbatch bench codecs`: each encoder and decoder alone.
+enum BenchCodecs {
+  static let command = Command(
+    name: "codecs",
+    summary: "Each encoder and each decoder alone, megapixels a second of one core.",
+    discussion: """
+      Pixels in memory become bytes in memory and these pixels again, with the settings of render. Of CPU time, so that \
+      it is what one core does.
+      """,
+    arguments: [
+      Command.Argument(name: "input", count: .optional, help: "The content: a picture. Default: a made photo.")
+    ],
+    options: [Settings.decoders, BenchOptions.all, BenchSize.all], run: run)
+
+  private static func run(_ told: Invocation) throws {
+    let input = told.arguments.first
+    try told.values.checkDecoders()
+    var report = BenchReport()
+    let table = TextTable([
+      .text("codec", 24), .number("MP/s/core", 9), .number("q1"), .number("q3"), .number("bits/px"),
+    ])
+    do throws(FileBench.Failure) {
+      let codecs = try CodecBench(
+        input.map { FilePath($0) }, megapixels: told[BenchSize.all.megapixels], repeats: told[BenchOptions.all.repeats],
+        limits: told.values.decodeLimits)
+      Terminal.output.line(table.head)
+      let failures = codecs.run { figure in
+        report.figures.append(figure)
+        Terminal.output.line(
+          table.row([
+            figure.name, decimals(figure.spread.median, 1), decimals(figure.spread.lowerQuartile, 1),
+            decimals(figure.spread.upperQuartile, 1), decimals(figure["bitsPerPixel"]?.double ?? .nan, 2),
+          ]))
+      }
+      for (kind, reason) in failures {
+        report.problems.append("\(kind): \(reason)")
+        Terminal.error.line("hdrbatch: warning: \(kind) is left out: \(reason)")
+      }
+    } catch {
+      throw UsageError("\(input ?? ""): \(error) [\(error.code)]")
+    }
+    try BenchOptions.write(report, told)
+  }
+}

@@ -1,0 +1,12 @@
+import HDRRecipe
+
+/// `hdrbatch bench`: how fast this machine is, ratios in one run.
+enum BenchCommand {
+  static let command = Command(
+    name: "bench",
+    summary: "Measures this machine: kernels, codecs, memory and bus, whole files; ratios in one run.",
+    commands: [
+      BenchAll.command, BenchKernel.command, BenchFilters.command, BenchCodecs.command, BenchTransfer.command,
+      BenchFiles.command, BenchAdaptive.command, BenchCompare.command,
+    ])
+}

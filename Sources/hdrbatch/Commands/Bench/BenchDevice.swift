@@ -1,0 +1,11 @@
+import HDRRecipe
+
+/// Which device a bench measures.
+struct BenchDevice: SettingGroup {
+  var title: String { "Device" }
+
+  let device = SettingKey(
+    "device", .text("device"), assumed: "every GPU", "Only this device, software devices too.")
+
+  static let all = BenchDevice()
+}

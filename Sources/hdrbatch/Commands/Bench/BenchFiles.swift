@@ -1,0 +1,110 @@
+import BatchEngine
+import HDRCore
+import HDRRecipe
+import ImageFiles
+
+/// `hdrbatch bench files`: what a rendition costs beside its codecs.
+enum BenchFiles {
+  struct Options: SettingGroup {
+    var title: String { "What to measure" }
+
+    let to = SettingKey("to", .one(of: OutputNames.renditions, "kind"), standard: "pq-png", "What to make.")
+    let backend = SettingKey(
+      "backend", .one(of: ["auto", "gpu", "cpu"], "backend"), standard: "auto", "auto, gpu or cpu, as for render.")
+    let device = SettingKey("device", .text("device"), "GPU by index, UUID, PCI address or any part of its name.")
+    let batch = SettingKey(
+      flag: "batch",
+      "Then all files as one batch, with codec processes and the disk: images a second, and how phases overlap.")
+    let scratch = SettingKey(
+      "scratch", .text("folder"), standard: "/tmp", "Where --batch writes; everything is removed again.")
+  }
+  static let options = Options()
+
+  static let command = Command(
+    name: "files",
+    summary: "CPU time of whole renditions beside that of their codecs alone, one file at a time.",
+    discussion: """
+      The whole is read, decode, plan, render, measure light, encode and verify in memory; writing to disk is not \
+      counted. The codecs alone decode the same file and encode the same pixels. Seconds are CPU time of the process, \
+      user and system; medians of the repeats after a warm-up. All options of render that decide pixels and file \
+      settings apply.
+      """,
+    arguments: [RenderCommand.someInputs],
+    options: [options, Settings.light, Settings.color, Settings.files, Settings.decoders, BenchOptions.all], run: run)
+
+  private static func run(_ told: Invocation) throws {
+    try told.refuse(
+      told[options.backend] == "cpu" && told.has(options.device), "--device needs --backend gpu or auto")
+    try told.values.checkDecoders()
+    var text = RecipeText()
+    try text.set(told.values)
+    text.recipe.outputs = [Recipe.Output(told[options.to])]
+    try text.check()
+    let found = try InputCollector.collect(told.arguments)
+    let rendition = try PreparedRecipe(text, inputs: found, limits: told.values.decodeLimits).options.rendition
+    var report = BenchReport()
+    let codecsSeconds = try measure(found, rendition, told, &report)
+    if told[options.batch], let codecsSeconds { try measureBatch(found, rendition, told, codecsSeconds, &report) }
+    try BenchOptions.write(report, told)
+    if codecsSeconds == nil { throw ExitCode(ExitStatus.failedItems.code) }
+  }
+
+  private static func measureBatch(
+    _ found: [InputItem], _ rendition: RenditionOptions, _ told: Invocation, _ codecsSeconds: Double,
+    _ report: inout BenchReport
+  ) throws {
+    var settings = BatchOptions(rendition: rendition)
+    settings.backend = told.values.choice(options.backend)
+    settings.device = told[options.device]
+    settings.limits = told.values.decodeLimits
+    let figure = try BatchBench(found, settings, scratch: FilePath(told[options.scratch])).run(
+      images: 8, repeats: told[BenchOptions.all.repeats], codecsSeconds: codecsSeconds)
+    if let figure {
+      report.figures.append(figure)
+      Terminal.output.line(
+        "\(figure.name): \(significant(figure.spread.median)) images/s, "
+          + "\(significant(figure["mpPerSecond"]?.double ?? 0)) MP/s; \(figure.limit ?? "")")
+    }
+  }
+
+  /// Each file by itself.
+  ///
+  /// - Returns: CPU seconds of all codecs alone; `nil` when a file failed.
+  private static func measure(
+    _ found: [InputItem], _ rendition: RenditionOptions, _ told: Invocation, _ report: inout BenchReport
+  ) throws -> Double? {
+    let files = try FileBench(
+      rendition, backend: told.values.choice(options.backend), device: told[options.device],
+      repeats: told[BenchOptions.all.repeats], limits: told.values.decodeLimits)
+    defer { files.close() }
+    let table = TextTable([
+      .text("kind", 8), .number("MP", 5), .number("decode s", 9), .number("encode s", 9), .number("codecs s", 9),
+      .number("whole s", 8), .number("added"), .number("user ms/MP", 11), .number("CPU ms/MP", 10), .number("MP/s", 6),
+      .text("on", 3), .text("file", 4),
+    ])
+    var codecsSeconds = 0.0, hasFailures = false
+    Terminal.output.line(table.head)
+    for item in found {
+      do throws(FileBench.Failure) {
+        let row = try files.measure(item.path)
+        report.figures.append(row.figure)
+        codecsSeconds += row.codecs.total
+        Terminal.output.line(
+          table.row([
+            row.kind.rawValue, decimals(row.megapixels, 1), decimals(row.decodeSeconds, 3),
+            decimals(row.encodeSeconds, 3), decimals(row.codecs.total, 3), decimals(row.whole.total, 3),
+            decimals(row.addedShare * 100, 1) + " %", decimals(row.userMillisecondsPerMegapixel, 1),
+            decimals(row.cpuMillisecondsPerMegapixel, 1), decimals(row.megapixelsPerSecond, 1), row.backend,
+            row.input.display,
+          ]))
+        Terminal.output.line(
+          "         rest: " + row.phases.map { "\($0.name) \(decimals($0.seconds, 3)) s" }.joined(separator: ", "))
+      } catch {
+        hasFailures = true
+        report.problems.append("\(item.path.display): \(error)")
+        Terminal.error.line("hdrbatch: error: \(item.path.display): \(error) [\(error.code)]")
+      }
+    }
+    return hasFailures ? nil : codecsSeconds
+  }
+}

@@ -1,0 +1,59 @@
+import BatchEngine
+import HDRRecipe
+
+/// `hdrbatch bench kernel`: the fused recipes without files.
+enum BenchKernel {
+  struct Options: SettingGroup {
+    var title: String { "What to measure" }
+
+    let stages = SettingKey(flag: "stages", "What each stage of the recipes adds, too.")
+  }
+  static let options = Options()
+
+  static let command = Command(
+    name: "kernel",
+    summary: "The fused recipes reference, lut-pq and hlg-to-pq on every CPU build and device, in ns a pixel.",
+    discussion: """
+      reference: P010, PQ, gain map, 33³ LUT in PQ, Reference White, half. lut-pq: P010 PQ, LUT in PQ, 16-bit PQ. \
+      hlg-to-pq: P010 HLG to 16-bit PQ. Medians of the repeats after a warm-up; the first figure is wall time (on a GPU \
+      its kernels by its own clock), then CPU time of the process. "of copy" is the share of what a copy moves, in the \
+      same memory and the same run.
+      """,
+    options: [options, BenchDevice.all, BenchOptions.all, BenchSize.all], run: run)
+
+  private static func run(_ told: Invocation) throws {
+    var report = BenchReport()
+    let roofs = HostRoofs.all(repeats: told[BenchOptions.all.repeats])
+    report.figures += roofs.flatMap(\.figures)
+    let table = TextTable([
+      .text("recipe", 12), .text("backend", 8), .text("isa", 10), .number("threads", 7), .number("ns/px"),
+      .number("CPU ns/px", 10), .number("call ns/px", 11), .number("bytes/px", 9), .number("GB/s", 7),
+      .number("of copy"), .text("device", 6),
+    ])
+    Terminal.output.line(table.head)
+    KernelBench(width: BenchSize.width, height: BenchSize.height(told), repeats: told[BenchOptions.all.repeats]).run(
+      device: told[BenchDevice.all.device], roofs: roofs
+    ) {
+      report.figures.append($0.figure)
+      Terminal.output.line(
+        table.row([
+          $0.recipe, $0.backend, $0.isa, "\($0.threads)", decimals($0.nsPerPixel, 2), decimals($0.cpuNsPerPixel, 2),
+          decimals($0.callNsPerPixel, 2), decimals($0.bytesPerPixel, 2), decimals($0.gigabytesPerSecond, 2),
+          $0.copyShare.map { decimals($0 * 100, 1) + " %" } ?? "-", $0.device,
+        ]))
+    }
+    if told[options.stages] {
+      let table = TextTable([.text("stage", 60), .number("adds ns/px", 10)])
+      Terminal.output.line("")
+      Terminal.output.line(table.head)
+      StageBench(width: BenchSize.width, height: BenchSize.height(told), repeats: told[BenchOptions.all.repeats]).run(
+        device: told[BenchDevice.all.device]
+      ) {
+        report.figures.append($0)
+        Terminal.output.line(table.row([$0.name, decimals($0.spread.median, 2)]))
+      }
+    }
+    for sentence in report.sentences { Terminal.output.line(sentence) }
+    try BenchOptions.write(report, told)
+  }
+}

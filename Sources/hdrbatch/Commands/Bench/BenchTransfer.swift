@@ -1,0 +1,35 @@
+import BatchEngine
+import HDRRecipe
+
+/// `hdrbatch bench transfer`: memory and bus.
+enum BenchTransfer {
+  static let command = Command(
+    name: "transfer",
+    summary: "Copies in host memory, between host and device, and on the device; peak arithmetic of the cores.",
+    discussion: "The yardsticks of the other figures. Software devices have rows only when --device names them.",
+    options: [BenchDevice.all, BenchOptions.all], run: run)
+
+  private static func run(_ told: Invocation) throws {
+    var report = BenchReport()
+    let table = TextTable([
+      .text("what", 52), .number("median"), .text("unit", 6), .number("q1"), .number("q3"), .text("counts", 10),
+    ])
+    Terminal.output.line(table.head)
+    let failures = TransferBench(repeats: told[BenchOptions.all.repeats]).run(
+      device: told[BenchDevice.all.device], roofs: HostRoofs.all(repeats: told[BenchOptions.all.repeats])
+    ) { figure in
+      report.figures.append(figure)
+      Terminal.output.line(
+        table.row([
+          figure.name, significant(figure.spread.median), figure.unit.rawValue,
+          significant(figure.spread.lowerQuartile),
+          significant(figure.spread.upperQuartile), figure["counts"]?.string ?? "",
+        ]))
+    }
+    for (device, reason) in failures {
+      report.problems.append("\(device): \(reason)")
+      Terminal.error.line("hdrbatch: warning: \(device) is left out: \(reason)")
+    }
+    try BenchOptions.write(report, told)
+  }
+}

@@ -1,0 +1,30 @@
+import BatchEngine
+import HDRRecipe
+
+/// `hdrbatch clean`: sweeps what killed runs left.
+enum CleanCommand {
+  struct Options: SettingGroup {
+    var title: String { "Which" }
+
+    let olderThan = SettingKey(
+      "older-than", .number(0...1e6, "hours"), standard: 24, "Age in hours from which a part file is stale.")
+    let dryRun = SettingKey(flag: "dry-run", short: "n", "Names the files and leaves them.")
+  }
+  static let options = Options()
+
+  static let command = Command(
+    name: "clean", summary: "Removes part files that killed runs left in output folders.",
+    discussion: """
+      A part file is named .NAME.HOST.PID.N.part and never counts as an output. Only those that nobody wrote to for some \
+      time are removed: a run on another machine may be at work.
+      """,
+    examples: ["clean OUT --dry-run"],
+    arguments: [Command.Argument(name: "folder", help: "Output folders; all below them.")], options: [options]
+  ) { told in
+    let parts = try StaleParts.find(
+      in: told.arguments.map { FilePath($0) }, olderThan: told[options.olderThan] * 3600)
+    for part in parts { Terminal.output.line(part.display) }
+    if !told[options.dryRun] { try StaleParts.remove(parts) }
+    Terminal.error.line("hdrbatch: \(parts.count) part files \(told[options.dryRun] ? "found" : "removed")")
+  }
+}

@@ -1,0 +1,75 @@
+import BatchEngine
+import HDRRecipe
+
+/// What engines share.
+enum Farm {
+  static let options = FarmOptions(), shares = ShareOptions(), chunks = ChunkOptions(), process = ProcessOptions()
+
+  /// Options of `run` that the job file sets.
+  private static let taken = ["--manifest", "--folder", "--out", "--shard", "--items", "--resume", "--force"]
+
+  /// A command of one engine.
+  static func command(
+    _ name: String, _ summary: String, _ own: [any SettingGroup], run: @escaping @Sendable (Invocation) throws -> Void
+  ) -> Command {
+    Command(
+      name: name, summary: summary, examples: ["farm \(name) --manifest m.jsonl -o job -- --backend gpu"],
+      rest: Command.Argument(
+        name: "run option", count: .any, help: "After --: more options for hdrbatch run, e.g. -- --backend gpu."),
+      options: [ManifestOptions.all, options] + own, run: run)
+  }
+
+  /// The job, and the manifest behind it.
+  ///
+  /// - Throws: `UsageError`.
+  static func job(
+    _ told: Invocation, cpus: Int? = nil, program standard: String? = nil
+  ) throws(UsageError) -> (FarmJob, Manifest) {
+    for option in told.rest where taken.contains(where: { option == $0 || option.hasPrefix($0 + "=") }) {
+      throw UsageError("\(FilePath(option).display) after --: the job file sets that")
+    }
+    do throws(UsageError) {
+      guard case .run(let run) = try CommandLineParser.parse(["run", "--manifest=m", "--resume"] + told.rest) else {
+        throw UsageError("options of run are expected")
+      }
+      try BatchSettings(run).check()
+    } catch {
+      throw UsageError("after --: " + error.description)
+    }
+    let manifest = try ManifestOptions.read(told), name = try told.need(ManifestOptions.all.manifest)
+    if manifest.rows.isEmpty { throw UsageError("\(FilePath(name).display) has no items") }
+    var job = FarmJob(manifest, path: try absolute(name), cpus: cpus ?? told[process.cpus])
+    if let remote = told[options.remoteManifest] { job.manifest = remote }
+    if let program = told[options.program] ?? standard { job.program = program } else { job.program = try ownName() }
+    job.folder = try told[ManifestOptions.all.folder].map { path throws(UsageError) in try absolute(path) }
+    job.out = try told[ManifestOptions.all.out].map { path throws(UsageError) in try absolute(path) }
+    job.options = told.rest
+    job.gpus = told[options.gpus]
+    job.memory = told[options.memory]
+    job.minutes = told[process.time]
+    return (job, manifest)
+  }
+
+  /// Writes the job file.
+  static func write(_ told: Invocation, _ text: String, _ division: String) throws {
+    if told[options.output] == "-" {
+      Terminal.output.write(text)
+    } else {
+      try writeResultFile(text, to: told[options.output])
+    }
+    Terminal.error.line("hdrbatch: " + division)
+  }
+
+  /// Job files are text.
+  static func absolute(_ path: String) throws(UsageError) -> String {
+    let path = FilePath(path).absolute
+    guard let text = path.text else { throw UsageError("\(path.display) is not UTF-8: a job file cannot hold it") }
+    return text
+  }
+
+  /// A name was found in PATH and will be again; a path is that of this very file.
+  private static func ownName() throws(UsageError) -> String {
+    let word = CommandLine.arguments.first ?? "hdrbatch"
+    return word.contains("/") ? try absolute(word) : word
+  }
+}

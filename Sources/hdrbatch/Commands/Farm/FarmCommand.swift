@@ -1,0 +1,14 @@
+import HDRRecipe
+
+/// `hdrbatch farm`: job files for engines that spread work over machines. Each engine is a file of its own beside this one.
+enum FarmCommand {
+  static let command = Command(
+    name: "farm", summary: "Writes a job file that runs a manifest on a render farm.",
+    discussion: """
+      hdrbatch plan makes the manifest, the engine runs its shares on many machines, hdrbatch status says what is done. \
+      Machines need the manifest, the inputs and the output folder under the same paths. docs/farm.md.
+      """,
+    commands: [
+      FarmSlurm.command, FarmOpenJD.command, FarmOpenCue.command, FarmKubernetes.command, FarmParallel.command,
+    ])
+}

@@ -1,0 +1,24 @@
+import BatchEngine
+import HDRRecipe
+
+/// `hdrbatch farm opencue`.
+enum FarmOpenCue {
+  struct Options: SettingGroup {
+    var title: String { "Job" }
+
+    let show = SettingKey("show", .text("show"), standard: "testing", "A show that OpenCue knows.")
+    let shot = SettingKey("shot", .text("shot"), standard: "hdrbatch", "Names the job's logs.")
+    let user = SettingKey("user", .text("user"), assumed: "$USER", "Whose job it is, never root.")
+  }
+  static let options = Options()
+
+  static let command = Farm.command(
+    "opencue", "A job specification of OpenCue whose frames are items, in chunks.",
+    [Farm.chunks, Farm.process, options]
+  ) { told in
+    let cue = OpenCueJob(
+      try Farm.job(told).0, show: told[options.show], shot: told[options.shot],
+      user: told[options.user] ?? Environment.value("USER") ?? "root", chunk: told[Farm.chunks.chunk])
+    try Farm.write(told, try cue.text(), "\(cue.job.size.items) items in chunks of \(cue.chunk)")
+  }
+}

@@ -1,0 +1,23 @@
+import BatchEngine
+import HDRRecipe
+
+/// `hdrbatch farm openjd`.
+enum FarmOpenJD {
+  static let command = Farm.command(
+    "openjd", "A template of Open Job Description whose tasks are chunks of items.", [Farm.chunks, Farm.process]
+  ) { told in
+    let (job, manifest) = try Farm.job(told)
+    // The template has the folder as a parameter, so it is counted from the root.
+    let folder = job.folder.map { FilePath($0) } ?? manifest.folder
+    let out = manifest.out.isAbsolute ? manifest.out : folder.appending(manifest.out.bytes)
+    let template = OpenJDJob(job, out: try job.out ?? out.asText(), chunk: told[Farm.chunks.chunk])
+    try Farm.write(told, try template.text(), "\(job.size.items) items in chunks of \(template.chunk)")
+  }
+}
+
+extension FilePath {
+  fileprivate func asText() throws(UsageError) -> String {
+    guard let text else { throw UsageError("\(display) is not UTF-8: a job file cannot hold it") }
+    return text
+  }
+}

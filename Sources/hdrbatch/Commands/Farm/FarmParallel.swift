@@ -1,0 +1,24 @@
+import BatchEngine
+import HDRRecipe
+
+/// `hdrbatch farm parallel`.
+enum FarmParallel {
+  struct Options: SettingGroup {
+    var title: String { "Job" }
+
+    let atOnce = SettingKey("at-once", .integer(1...4096), standard: 1, "Shares at a time on each machine.")
+    let cpus = SettingKey(
+      "cpus", .integer(1...4096), assumed: "this machine's, divided by --at-once", "Processors of one process.")
+  }
+  static let options = Options()
+
+  static let command = Farm.command(
+    "parallel", "A script that runs shares with GNU parallel, here or over ssh.", [Farm.shares, options]
+  ) { told in
+    try told.refuse(
+      told[Farm.options.gpus] > 0 || told.has(Farm.options.memory), "GNU parallel gives no GPUs and no memory")
+    let atOnce = told[options.atOnce], cpus = told[options.cpus] ?? max(1, Allotment.threads / atOnce)
+    let job = ParallelJob(try Farm.job(told, cpus: cpus).0, shares: told[Farm.shares.shards], atOnce: atOnce)
+    try Farm.write(told, try job.text(), "\(job.job.size.items) items in \(job.shares) shares")
+  }
+}

@@ -1,0 +1,10 @@
+import HDRRecipe
+
+/// Division into shares.
+struct ShareOptions: SettingGroup {
+  var title: String { "Job" }
+
+  let shards = SettingKey(
+    "shards", .integer(1...100_000), assumed: "such that one takes some 5 minutes, by the bytes of the inputs",
+    "Shares of the manifest.")
+}

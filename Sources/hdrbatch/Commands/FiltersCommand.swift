@@ -1,0 +1,34 @@
+import BatchEngine
+import HDRRecipe
+
+/// `hdrbatch filters`: what `--filter` and recipes can name.
+enum FiltersCommand {
+  struct Options: SettingGroup {
+    var title: String { "Report" }
+
+    let json = SettingKey(flag: "json", "One JSON array on standard output.")
+    let markdown = SettingKey(flag: "markdown", "The table of docs/filters.md.")
+    let category = SettingKey(
+      "category", .text("name"), "Only these: \(FilterList.categories.joined(separator: ", ")).")
+  }
+  static let options = Options()
+
+  static let command = Command(
+    name: "filters", summary: "Lists filters with their parameters, ranges and defaults.",
+    discussion: """
+      HDR safe: light above white and below black passes. Alpha: kept, premultiplied (worked on with colour), made. \
+      Headroom: what becomes of the content headroom; unknown is measured where a tone operator needs it. A default of \
+      "fitting" depends on the picture.
+      """,
+    examples: ["filters --category blur"], options: [options]
+  ) { told in
+    try told.refuse(
+      told[options.json] && told[options.markdown], "--json and --markdown are two forms: give one of them")
+    let list = try FilterList(category: told[options.category])
+    if told[options.json] {
+      Terminal.output.line(list.json.pretty)
+    } else {
+      for line in told[options.markdown] ? list.markdown : list.lines { Terminal.output.line(line) }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import BatchEngine
+import HDRCore
+import HDRPlan
+import HDRRecipe
+
+/// `hdrbatch info`: what a file says of itself.
+enum InfoCommand {
+  struct Options: SettingGroup {
+    var title: String { "Report" }
+
+    let json = SettingKey(flag: "json", "JSON Lines on standard output.")
+  }
+  static let options = Options()
+
+  static let command = Command(
+    name: "info",
+    summary: "Shows size, colour, headroom, gain map and light metadata of files, without decoding pixels.",
+    discussion: """
+      With --json one object a file and line, with the keys format, width, height, orientation, bitDepth, chroma, \
+      decoder, cicp, icc, isHDR, contentHeadroom (factor of reference white; 1 SDR, 0 unknown), gainMap, clli, mdcv, \
+      warnings. Sizes are those of the stored picture; headrooms and gains inside gainMap are in stops; decoder is the \
+      library that would decode it.
+      """,
+    examples: ["info photo.heic", "info PHOTOS --json"],
+    arguments: [Command.Argument(name: "file", help: "Files, folders (all pictures below them) or @list.txt.")],
+    options: [options, Settings.decoders]
+  ) { told in
+    try told.values.checkDecoders()
+    var hasFailures = false
+    for item in try InputCollector.collect(told.arguments) {
+      do throws(DecodeError) {
+        let inspection = try FileInspection(item.path, limits: told.values.decodeLimits)
+        if told[options.json] {
+          Terminal.output.line(inspection.json.line)
+        } else {
+          for line in inspection.lines { Terminal.output.line(line) }
+        }
+      } catch {
+        hasFailures = true
+        let message = Terminal.printable("\(error)")
+        Terminal.error.line("hdrbatch: error: \(item.path.display): \(message) [\(error.code)]")
+        if told[options.json] {
+          let fault: JSON = [
+            "file": .path(item.path), "error": ["code": .string(error.code), "message": .string("\(error)")],
+          ]
+          Terminal.output.line(fault.line)
+        }
+      }
+    }
+    if hasFailures { throw ExitCode(ExitStatus.failedItems.code) }
+  }
+}

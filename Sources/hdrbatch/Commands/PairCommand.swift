@@ -1,0 +1,160 @@
+import BatchEngine
+import CodecService
+import HDRCore
+import HDRPlan
+import HDRRecipe
+import ImageFiles
+
+/// `hdrbatch pair`: an SDR and an HDR rendition of one picture become one Adaptive HDR file.
+enum PairCommand {
+  struct Options: SettingGroup {
+    var title: String { "What to make" }
+
+    let out = SettingKey("out", short: "o", .text("path"), "File (one pair) or folder (many).")
+    let to = SettingKey(
+      "to", .one(of: OutputNames.adaptive, "kind"), assumed: "by the ending of --out", "What to make.")
+    let name = SettingKey(
+      "name", .text("template"), assumed: Recipe.standardName, "Name of an output, as for render.")
+    let list = SettingKey("list", .text("file"), like: "pairs", "Pairs, one a line: SDR, a tab, HDR.")
+    let hdrName = SettingKey(
+      "hdr-name", .text("template"), like: "pairs",
+      "Name of the HDR file beside each SDR file, e.g. {stem}_hdr.png.")
+    let gainMap = SettingKey("gain-map", .text("file"), "An edited gain map in place of the HDR picture.")
+    let metadataFrom = SettingKey(
+      "metadata-from", .text("file"), "The file that the edited map came from; its metadata is used.")
+  }
+  static let options = Options()
+
+  static let command = Command(
+    name: "pair", summary: "Joins SDR and HDR renditions into Adaptive HDR files.",
+    discussion: """
+      One pair: hdrbatch pair SDR HDR --out FILE.jpg (or .heic, .avif). Many: --list PAIRS with one "SDR<TAB>HDR" a \
+      line, or SDR files and folders with --hdr-name, a template for the name of the HDR file beside each; then --out \
+      is a folder and --to says what to make. Both pictures must have the same size. An SDR JPEG that goes into \
+      a JPEG is kept bit for bit, unless --quality is given. With --gain-map and --metadata-from the second picture is \
+      a map that was edited elsewhere.
+      """,
+    examples: [
+      "pair sdr.jpg hdr.png -o both.jpg", "pair PHOTOS --hdr-name '{stem}_hdr.png' --to adaptive-jpeg -o OUT",
+    ],
+    arguments: [
+      Command.Argument(name: "input", count: .any, help: "SDR and HDR, or SDR files and folders with --hdr-name.")
+    ],
+    options: [options] + Settings.recipeGroups.filter { !($0 is EditSettings) } + [Settings.outputs]
+      + Settings.runGroups
+  ) { told in
+    let batch = BatchSettings(told)
+    try batch.check()
+    try check(told)
+    let out = try told.need(options.out), isMany = isMany(told)
+    let kind = try told[options.to] ?? kind(of: out)
+    var text = RecipeText()
+    try text.set(told.values)
+    text.recipe.outputs = [Recipe.Output(kind, name: isMany ? told[options.name] : nil)]
+    try text.check()
+    let (sdr, hdr) = try pairs(told, out: out)
+    var prepared = try PreparedRecipe(text, inputs: hdr, limits: batch.limits)
+    guard case .adaptive(var product) = prepared.options.product else { return }
+    if let path = told[options.metadataFrom] { product.editedMap = try metadata(of: FilePath(path)) }
+    prepared.options.product = .adaptive(product)
+    let file = FilePath(out)
+    let existing: OnExisting = told.values.choice(Settings.outputs.onExisting)
+    let template = isMany ? prepared.forms[0].template : NameTemplate(literal: file.name)
+    let items = try OutputPlan.make(
+      sdr, partners: hdr, out: isMany ? file : file.parent, form: prepared.forms[0].form, template: template,
+      onExisting: existing)
+    prepared.options.onExisting = existing
+    var hasher = Digest.Hasher()
+    for words in [prepared.digest.hex, told[options.gainMap] ?? "", told[options.metadataFrom] ?? ""] {
+      hasher.add(words)
+    }
+    prepared.options.journal = batch.journalOptions(
+      out: isMany ? file : file.parent, text.recipe, hasher.finish())
+    try batch.run(items, prepared.options)
+  }
+
+  private static func isMany(_ told: Invocation) -> Bool { told.has(options.list) || told.has(options.hdrName) }
+
+  private static func check(_ told: Invocation) throws(UsageError) {
+    let isMany = isMany(told), count = told.arguments.count, hasMap = told.has(options.gainMap)
+    try told.refuse(
+      told.has(options.list) && count > 0, "--list names all pairs: leave out inputs and --hdr-name")
+    try told.refuse(
+      hasMap != told.has(options.metadataFrom), "--gain-map and --metadata-from belong together")
+    try told.refuse(
+      !isMany && count != (hasMap ? 1 : 2),
+      hasMap ? "--gain-map replaces the HDR file: give SDR only" : "a pair is two files: SDR HDR")
+    try told.refuse(isMany && hasMap, "--gain-map is for one pair")
+    try told.refuse(told.has(options.hdrName) && count == 0, "--hdr-name needs SDR files or folders")
+    try told.refuse(isMany && !told.has(options.to), "many pairs need --to adaptive-jpeg, -heic or -avif")
+  }
+
+  private static func metadata(of path: FilePath) throws(UsageError) -> GainMapMetadata {
+    let found: FileInspection
+    do throws(DecodeError) {
+      found = try FileInspection(path)
+    } catch {
+      throw UsageError("--metadata-from \(path.display): \(FilePath.printable("\(error)"))")
+    }
+    guard let map = found.source.gainMap else {
+      throw UsageError("--metadata-from \(path.display): the file has no gain map")
+    }
+    return map.metadata
+  }
+
+  private static func kind(of out: String) throws(UsageError) -> String {
+    switch out.split(separator: ".").last.map({ $0.lowercased() }) {
+    case "jpg", "jpeg": return "adaptive-jpeg"
+    case "heic", "heif", "hif": return "adaptive-heic"
+    case "avif": return "adaptive-avif"
+    default: throw UsageError("\(out): the name must end in .jpg, .heic or .avif, or say --to")
+    }
+  }
+
+  private static func pairs(_ told: Invocation, out: String) throws(UsageError) -> (sdr: [InputItem], hdr: [InputItem])
+  {
+    func item(_ text: String) -> InputItem {
+      let path = FilePath(text)
+      return InputItem(path: path, relative: FilePath(bytes: path.name))
+    }
+    if let list = told[options.list] {
+      let path = FilePath(list)
+      let bytes: [UInt8]
+      do {
+        bytes = try readFile(path, maxBytes: 1 << 30)
+      } catch {
+        throw UsageError("--list \(path.display): \(FilePath.printable("\(error)"))")
+      }
+      var sdr: [InputItem] = [], hdr: [InputItem] = []
+      for (number, line) in bytes.split(separator: UInt8(ascii: "\n")).enumerated() {
+        let parts = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
+          throw UsageError("--list \(path.display): line \(number + 1) is not SDR, a tab, HDR")
+        }
+        for (part, isHDR) in zip(parts, [false, true]) {
+          let path = FilePath(bytes: Array(part))
+          let item = InputItem(path: path, relative: FilePath(bytes: path.name))
+          if isHDR { hdr.append(item) } else { sdr.append(item) }
+        }
+      }
+      guard !sdr.isEmpty else { throw UsageError("--list \(path.display): no pairs in it") }
+      return (sdr, hdr)
+    }
+    guard let hdrName = told[options.hdrName] else {
+      return ([item(told.arguments[0])], [item(told[options.gainMap] ?? told.arguments[1])])
+    }
+    let template = try NameTemplate(hdrName)
+    var sdr: [InputItem] = [], hdr: [InputItem] = []
+    let found = try InputCollector.collect(told.arguments, excluding: FilePath(out))
+    for input in found {
+      let name = try template.name(for: input)
+      let partner = input.path.parent.appending(name)
+      // The HDR files of a folder are in it themselves.
+      guard somethingExists(at: partner), partner != input.path else { continue }
+      sdr.append(input)
+      hdr.append(InputItem(path: partner, relative: FilePath(bytes: name)))
+    }
+    guard !sdr.isEmpty else { throw UsageError("no input has a partner named \(hdrName) beside it") }
+    return (sdr, hdr)
+  }
+}

@@ -1,0 +1,42 @@
+import BatchEngine
+import CodecService
+import HDRCore
+import HDRRecipe
+
+/// `hdrbatch plan`: freezes what a batch will do.
+enum PlanCommand {
+  struct Options: SettingGroup {
+    var title: String { "What to make" }
+
+    let out = SettingKey("out", .text("folder"), "Folder for the outputs.")
+    let manifest = SettingKey("manifest", short: "o", .text("file.jsonl"), "The manifest; - is standard output.")
+  }
+  static let options = Options()
+
+  static let command = Command(
+    name: "plan", summary: "Writes a manifest of a batch, to be run in shares by one machine or many.",
+    discussion: """
+      Takes what render takes. The manifest holds the recipe, and no clock, host or user: planning twice gives the same \
+      bytes. Paths are kept as they are given and counted from the folder where the plan is made. docs/farm.md.
+      """,
+    examples: ["plan PHOTOS --to adaptive-jpeg --out OUT -o m.jsonl", "run --manifest m.jsonl"],
+    arguments: [RenderCommand.inputs],
+    options: [options] + RecipeOptions.groups
+  ) { told in
+    let text = try RecipeOptions.recipe(told)
+    let manifest = try told.need(options.manifest), folder = FilePath(try told.need(options.out))
+    try text.check()
+    let found = try RecipeOptions.inputs(told, text.recipe, out: folder)
+    let prepared = try PreparedRecipe(text, inputs: found, limits: DecodeLimits())
+    // Whether outputs are there is the business of the run.
+    let items = try OutputPlan.make(found, out: folder, outputs: prepared.forms, onExisting: .replace)
+    let plan = Manifest(
+      items, folder: try .workingFolder(), out: folder, recipe: text.recipe, recipeDigest: prepared.digest)
+    if manifest == "-" {
+      Terminal.output.write(String(decoding: plan.bytes, as: UTF8.self))
+    } else {
+      try writeResultFile(String(decoding: plan.bytes, as: UTF8.self), to: manifest)
+    }
+    Terminal.error.line("hdrbatch: \(plan.rows.count) items, manifest \(plan.digest.hex.prefix(16))")
+  }
+}

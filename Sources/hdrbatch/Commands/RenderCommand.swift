@@ -1,0 +1,83 @@
+import BatchEngine
+import CodecService
+import HDRCore
+import HDRRecipe
+
+/// `hdrbatch render`: the main job.
+enum RenderCommand {
+  struct Options: SettingGroup {
+    var title: String { "What to make" }
+
+    let out = SettingKey(
+      "out", short: "o", .text("folder"), "Folder for the outputs; made when it is not there.")
+    let dryRun = SettingKey(flag: "dry-run", short: "n", "Names the outputs and renders nothing.")
+    let printRecipe = SettingKey(
+      flag: "print-recipe", "Prints the recipe that the options mean, as YAML for --recipe, and renders nothing.")
+  }
+  static let options = Options()
+
+  static let inputs = Command.Argument(
+    name: "input", count: .any, help: "Files, folders (all pictures below them) or @list.txt (one path a line).")
+
+  /// The same where there must be one.
+  static let someInputs = Command.Argument(name: "input", help: inputs.help)
+
+  static let command = Command(
+    name: "render",
+    summary: "Renders photos into PQ, HLG, SDR or Adaptive HDR (Ultra HDR) files, edited on the way.",
+    discussion: """
+      Reads HEIC, HEIF, HIF, AVIF, JPEG and PNG, with or without gain maps. Sub-folders of a folder INPUT are kept below \
+      --out. An input is never overwritten; every output is written under a temporary name, checked, and renamed.
+      """,
+    examples: [
+      "render PHOTOS -o OUT --to adaptive-jpeg", "render PHOTOS -o OUT --to sdr-jpeg --quality 85",
+      "render photo.heic -o OUT --to pq-png --headroom 4 --filter exposure=ev:0.5",
+      "render PHOTOS -o OUT --recipe look.yaml --resume",
+    ],
+    arguments: [inputs],
+    options: [options] + RecipeOptions.groups + [Settings.outputs, Settings.resuming] + Settings.runGroups
+  ) { told in
+    let text = try RecipeOptions.recipe(told)
+    if told[options.printRecipe] { return try printRecipe(text) }
+    let batch = BatchSettings(told)
+    try batch.check()
+    try checkResuming(told)
+    if told[Settings.resuming.resume] && told[Settings.outputs.onExisting] != "fail" {
+      throw UsageError("--resume replaces what is not done: leave out --on-existing")
+    }
+    let folder = FilePath(try told.need(options.out))
+    // What is wrong with the options is said before folders are read.
+    try text.check()
+    let found = try RecipeOptions.inputs(told, text.recipe, out: folder)
+    var prepared = try PreparedRecipe(text, inputs: found, limits: batch.limits)
+    // What an earlier run left unfinished is written again.
+    let resumes = told[Settings.resuming.resume]
+    let existing = resumes ? OnExisting.replace : told.values.choice(Settings.outputs.onExisting)
+    let items = try OutputPlan.make(found, out: folder, outputs: prepared.forms, onExisting: existing)
+    if told[options.dryRun] {
+      for item in items { Terminal.output.line("\(item.input.path.display) -> \(item.output.display)") }
+      return
+    }
+    prepared.options.onExisting = existing
+    prepared.options.journal = batch.journalOptions(out: folder, text.recipe, prepared.digest)
+    prepared.options.journal?.resumes = resumes
+    prepared.options.journal?.retriesQuarantined = told[Settings.resuming.retryQuarantined]
+    try batch.run(items, prepared.options)
+  }
+
+  /// - Throws: `UsageError` for settings of `--resume` that contradict each other.
+  static func checkResuming(_ told: Invocation) throws(UsageError) {
+    let resumes = told[Settings.resuming.resume]
+    try told.refuse(
+      told[Settings.resuming.retryQuarantined] && !resumes, "--retry-quarantined says how to --resume")
+    try told.refuse(
+      resumes && told[Settings.reports.journal] == "none", "--resume reads journals: leave out --journal none")
+  }
+
+  /// Paths become absolute: the recipe may be kept anywhere.
+  private static func printRecipe(_ text: RecipeText) throws(UsageError) {
+    try text.check()
+    let recipe = text.recipe.replacingPaths { FilePath($0).absolute.text ?? $0 }
+    Terminal.output.write(recipe.value.yaml)
+  }
+}

@@ -1,0 +1,163 @@
+import BatchEngine
+import CodecService
+import HDRCore
+import HDRRecipe
+import ImageFiles
+
+/// `hdrbatch reproduce`: one input of a batch again, watched.
+enum ReproduceCommand {
+  struct Options: SettingGroup {
+    var title: String { "Which, and how" }
+
+    let digest = SettingKey("digest", .text("digest"), "SHA-256 of the input, or its first digits, 8 at least.")
+    let out = SettingKey("out", .text("folder"), "The output folder of the batch.")
+    let manifest = SettingKey("manifest", .text("file.jsonl"), "The manifest, where one was run.")
+    let folder = SettingKey(
+      "folder", .text("folder"), assumed: "where it was planned", "Counts the manifest's relative paths from here.")
+    let journal = SettingKey(
+      "journal", .text("folder"), assumed: ".hdrbatch/journal in the output folder", "Folder of the journals.")
+    let isolation = SettingKey(
+      "isolation", .one(of: ["sandbox", "rlimit", "none", "fresh"], "mode"), standard: "fresh",
+      "Where it is decoded and encoded, as for render.")
+    let maxSeconds = SettingKey(
+      "max-seconds", .integer(1...86_400, "s"), standard: 30,
+      "Seconds for decoding or encoding a picture, beside one for every 4 megapixels.")
+    let maxWorkerMemory = SettingKey(
+      "max-worker-memory", .bytes(256 << 20...1 << 46), standard: 8 << 30, "Address space of a codec process.")
+    let record = SettingKey("record", .text("file.jsonl"), "Writes one JSON line an item; - is standard output.")
+  }
+  static let options = Options()
+
+  static let command = Command(
+    name: "reproduce", summary: "Does one input of a batch again, in a process of its own, and says what happens.",
+    discussion: """
+      The input is named by its SHA-256, as record, journal and status have it; what was to be made of it is found in the \
+      journal, or in the manifest that was run. Nothing is kept of it. What the codec process says goes to stderr. Ends with \
+      the exit code that a batch of this one input has.
+      """,
+    examples: ["reproduce --digest 8c0f2a11 --out OUT", "reproduce --digest 8c0f2a11 --manifest m.jsonl"],
+    options: [options]
+  ) { told in
+    let digest = try told.need(options.digest)
+    guard (8...64).contains(digest.utf8.count), digest.utf8.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit })
+    else { throw UsageError("--digest is 8 to 64 hexadecimal digits") }
+    try told.refuse(
+      !told.has(options.manifest) && !told.has(options.out) && !told.has(options.journal),
+      "say where the journals are: --out, --manifest or --journal")
+    try told.refuse(told.has(options.folder) && !told.has(options.manifest), "--folder is where a --manifest begins")
+    try run(told, digest)
+  }
+
+  private static func run(_ told: Invocation, _ digest: String) throws {
+    // Before the working folder changes.
+    let record = told[options.record].map { $0 == "-" ? FilePath($0) : FilePath($0).absolute }
+    let own = told[options.journal].map { FilePath($0).absolute }
+    let (past, batch) = try told.has(options.manifest) ? planned(told, digest, own) : rendered(told, digest, own)
+    let bytes: [UInt8]
+    do {
+      bytes = try readFile(batch.input.path, maxBytes: batch.limits.maxFileBytes)
+    } catch {
+      throw UsageError("\(batch.input.path.display): \(FilePath.printable("\(error)"))")
+    }
+    let now = Digest(of: bytes)
+    guard now == past.digest else {
+      throw UsageError(
+        "\(batch.input.path.display) is another file now, with digest \(now.hex): what was meant is gone")
+    }
+    say("input", "\(batch.input.path.display), \(bytes.count) bytes, SHA-256 \(now.hex)")
+    say("recorded", "\(outcome(past.status, past.code, past.message)), by hdrbatch \(past.version)")
+
+    let scratch = try ScratchFolder()
+    defer { scratch.remove() }
+    var prepared = try PreparedRecipe(RecipeText(batch.recipe), inputs: [batch.input], limits: batch.limits)
+    let items = try OutputPlan.make([batch.input], out: scratch.path, outputs: prepared.forms, onExisting: .fail)
+    (prepared.options.backend, prepared.options.jobs, prepared.options.durability) = (.cpu, 1, .none)
+    prepared.options.limits = batch.limits
+    prepared.options.isolation = IsolationOptions(told.values.choice(options.isolation))
+    prepared.options.isolation.limits.seconds = told[options.maxSeconds]
+    prepared.options.isolation.limits.memoryBytes = told[options.maxWorkerMemory]
+    prepared.options.isolation.showsErrors = true
+    prepared.options.record = record
+    prepared.options.command = CommandLine.arguments
+    let runner = try BatchRunner(items, prepared.options) { event in
+      switch event {
+      case .itemFinished(let item):
+        let name = items.count > 1 ? "\(item.item.relativeOutput.display): " : ""
+        say("now", name + outcome(item.status.rawValue, item.code, item.message))
+        for warning in item.warnings { say("", "\(warning.code): \(FilePath.printable(warning.message))") }
+      case .lessIsolated(let reason): Terminal.error.line("hdrbatch: warning: \(reason)")
+      default: break
+      }
+    }
+    SignalWatcher.watch(runner.stop) {
+      runner.abandon()
+      scratch.remove()
+    }
+    let summary = runner.run()
+    for fault in summary.faults { Terminal.error.line("hdrbatch: error: \(fault)") }
+    throw ExitCode(summary.exitStatus.code)
+  }
+
+  /// What is to be done again.
+  private struct Batch {
+    var input: InputItem
+    var recipe: Recipe
+    /// Of the run that is done again, its choice of decoders too.
+    var limits: DecodeLimits
+  }
+
+  /// By the manifest that was run.
+  private static func planned(_ told: Invocation, _ digest: String, _ journal: FilePath?) throws -> (PastItem, Batch) {
+    let manifest = try ManifestOptions.read(told)
+    let out = try ManifestOptions.enter(told, manifest)
+    let past = try PastItem.find(digest, in: try Journal.all(in: journal ?? .standardJournal(below: out)))
+    guard let row = manifest.rows.first(where: { manifest.id($0) == past.id }) else {
+      let name = FilePath(told[options.manifest] ?? "").display
+      throw UsageError("\(name) has no item of that input: it is another manifest, or render made it")
+    }
+    let path = manifest.roots[row.root].appending(row.input.bytes)
+    return (
+      past,
+      Batch(
+        input: InputItem(path: path, relative: row.input), recipe: manifest.recipe, limits: limits(of: past))
+    )
+  }
+
+  /// By the recipe in the journal of `render`.
+  private static func rendered(_ told: Invocation, _ digest: String, _ journal: FilePath?) throws -> (PastItem, Batch) {
+    let folder = journal ?? .standardJournal(below: FilePath(told[options.out] ?? ".").absolute)
+    let past = try PastItem.find(digest, in: try Journal.all(in: folder))
+    if past.manifest != nil { throw UsageError("a manifest was run: say --manifest") }
+    guard past.command.count > 2, past.command[1] == "render", let place = past.folder else {
+      throw UsageError("the journal does not say what was made of it; only render and run can be reproduced")
+    }
+    guard let value = past.recipe else {
+      throw UsageError("the journal is of an older version and holds no recipe: render again")
+    }
+    guard changeFolder(to: place) else { throw UsageError("\(place.display), where render ran, is not here") }
+    let path = FilePath(past.input)
+    return (
+      past,
+      Batch(
+        input: InputItem(path: path, relative: FilePath(bytes: path.name)),
+        recipe: try RecipeText(value, file: "the journal's recipe").recipe, limits: limits(of: past))
+    )
+  }
+
+  /// As the run was told; the usual ones where another version's words are not understood.
+  private static func limits(of past: PastItem) -> DecodeLimits {
+    guard case .run(let told)? = try? CommandLineParser.parse(Array(past.command.dropFirst())) else {
+      return DecodeLimits()
+    }
+    return BatchSettings(told).limits
+  }
+
+  private static func say(_ what: String, _ text: String) {
+    Terminal.output.line(what + String(repeating: " ", count: max(1, 10 - what.count)) + text)
+  }
+
+  private static func outcome(_ status: String, _ code: String?, _ message: String?) -> String {
+    guard let code else { return status }
+    return "\(status), \(code): \(FilePath.printable(message ?? ""))"
+  }
+}

@@ -1,0 +1,87 @@
+import BatchEngine
+import CodecService
+import HDRCore
+import HDRRecipe
+
+/// `hdrbatch run`: does a manifest, or a share of it.
+enum RunCommand {
+  struct Options: SettingGroup {
+    var title: String { "Share" }
+
+    let shard = SettingKey(
+      "shard", .text("i/n|auto"), like: "share",
+      """
+      The share number I of N (0-based; every Nth input), or auto: from SLURM_ARRAY_TASK_*, JOB_COMPLETION_INDEX or \
+      CUE_IFRAME and CUE_CHUNK; auto/N where the scheduler does not say how many there are.
+      """)
+    let items = SettingKey("items", .text("0-15:3,18"), like: "share", "Items by their numbers.")
+    let force = SettingKey(flag: "force", "Does all items again.")
+  }
+  static let options = Options()
+
+  static let command = Command(
+    name: "run", summary: "Runs a manifest, or a share of it.",
+    discussion: """
+      Shares are disjoint, and any number of them makes the same files. --resume leaves out what journals call done, if \
+      input, recipe, version and output are as they were, and inputs that crashed or hung codecs; --force does all again; \
+      without either nothing may be there.
+      """,
+    examples: ["run --manifest m.jsonl", "run --manifest m.jsonl --shard 0/4 --resume"],
+    options: [ManifestOptions.all, options, Settings.resuming] + Settings.runGroups
+  ) { told in
+    let resumes = told[Settings.resuming.resume]
+    try told.refuse(resumes && told[options.force], "--resume and --force contradict each other")
+    try RenderCommand.checkResuming(told)
+    var batch = BatchSettings(told)
+    try batch.check()
+    let (share, source) = try share(told)
+    let manifest = try ManifestOptions.read(told)
+    // The manifest's paths are counted from its folder, this command's own from here.
+    batch = BatchSettings(told.withAbsolutePaths)
+    let out = try ManifestOptions.enter(told, manifest)
+
+    let existing = resumes || told[options.force] ? OnExisting.replace : .fail
+    let inputs = manifest.rows.filter { $0.variant == 0 }.map { row in
+      InputItem(path: manifest.roots[row.root].appending(row.input.bytes), relative: row.input)
+    }
+    var prepared = try PreparedRecipe(RecipeText(manifest.recipe), inputs: inputs, limits: batch.limits)
+    guard prepared.digest == manifest.recipeDigest else {
+      throw UsageError(
+        "\(try told.need(ManifestOptions.all.manifest)): a LUT, a second picture or another file of the recipe is not "
+          + "what it was when the plan was made; plan again")
+    }
+    let items = try OutputPlan.make(manifest, share, out: out, outputs: prepared.forms, onExisting: existing)
+    if items.isEmpty {
+      Terminal.error.line("hdrbatch: notice: no item of the manifest is in this share (\(source))")
+      return
+    }
+    prepared.options.onExisting = existing
+    prepared.options.journal = batch.journalOptions(out: out, manifest.recipe, manifest.recipeDigest)
+    prepared.options.journal?.resumes = resumes
+    prepared.options.journal?.retriesQuarantined = told[Settings.resuming.retryQuarantined]
+    prepared.options.journal?.label = share.label
+    prepared.options.journal?.shard = source
+    prepared.options.journal?.manifest = manifest.digest
+    if told[options.shard]?.hasPrefix("auto") == true { Terminal.error.line("hdrbatch: notice: share from \(source)") }
+    try batch.run(items, prepared.options)
+  }
+
+  /// The items, and where that was found.
+  private static func share(_ told: Invocation) throws(UsageError) -> (Shard, String) {
+    if let items = told[options.items] { return (.items(try ItemRange(items)), "--items \(FilePath.printable(items))") }
+    if let shard = told[options.shard] { return try Shard.parse(shard) }
+    return (.all, "all")
+  }
+}
+
+extension Invocation {
+  /// Journal and record as seen from any folder.
+  fileprivate var withAbsolutePaths: Invocation {
+    var result = self
+    for (key, itself) in [(Settings.reports.journal, "none"), (Settings.reports.record, "-")] {
+      guard let path = self[key], path != itself, let absolute = FilePath(path).absolute.text else { continue }
+      try? result.values.set(key, absolute)
+    }
+    return result
+  }
+}

@@ -1,0 +1,27 @@
+import HDRRecipe
+
+/// What to make: words that fill a recipe.
+struct MakeOptions: SettingGroup {
+  var title: String { "What to make" }
+
+  let to = SettingKey(
+    "to", .one(of: OutputNames.all, "kind"), like: "kind of output",
+    "What to make: adaptive-* are Adaptive HDR files, an SDR picture with a gain map (\"Ultra HDR\").")
+  let extract = SettingKey(
+    "extract", .one(of: ["base", "gainmap", "alternate"], "part"), like: "kind of output", rare: true,
+    "Instead of --to: takes a part of files with gain maps out, as a PNG; also --to extract-base and so on.")
+  let name = SettingKey(
+    "name", .text("template"), assumed: Recipe.standardName,
+    """
+    Name of an output. Fields: {stem} {name} (with the source's extension) {ext} {parent} (the source's folder) \
+    {target} (the word after --to).
+    """)
+  let recipe = SettingKey(
+    "recipe", .text("file"), "Filters, inputs, settings and outputs from a YAML or JSON file; options come before it.")
+  let set = SettingKey(
+    "set", listOf: .text("step.parameter=value"),
+    """
+    Changes the recipe: exposure.ev=0.5 a parameter, the step by its filter or its name; quality=80 a setting of all \
+    outputs, sdr-jpeg.quality=80 of one.
+    """)
+}

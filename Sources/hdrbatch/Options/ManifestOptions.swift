@@ -1,0 +1,42 @@
+import BatchEngine
+import HDRRecipe
+
+/// Which manifest, and where its folders are now.
+struct ManifestOptions: SettingGroup {
+  var title: String { "Manifest" }
+
+  let manifest = SettingKey("manifest", .text("file.jsonl"), "What hdrbatch plan wrote.")
+  let out = SettingKey("out", .text("folder"), assumed: "the manifest's", "Output folder.")
+  let folder = SettingKey(
+    "folder", .text("folder"), assumed: "where it was planned", "Counts the manifest's relative paths from here.")
+}
+
+extension ManifestOptions {
+  static let all = ManifestOptions()
+
+  /// - Throws: `UsageError`.
+  static func read(_ told: Invocation) throws(UsageError) -> Manifest {
+    let path = FilePath(try told.need(all.manifest)), bytes: [UInt8]
+    do {
+      bytes = try readFile(path, maxBytes: 4 << 30)
+    } catch {
+      throw UsageError("--manifest \(path.display): \(FilePath.printable("\(error)"))")
+    }
+    return try Manifest(parsing: bytes, name: path.display)
+  }
+
+  /// Goes to the manifest's folder.
+  ///
+  /// - Returns: the output folder from there.
+  /// - Throws: `UsageError`.
+  static func enter(_ told: Invocation, _ manifest: Manifest) throws(UsageError) -> FilePath {
+    let own = told[all.out].map { FilePath($0).absolute }
+    let folder = told[all.folder].map { FilePath($0) } ?? manifest.folder
+    guard changeFolder(to: folder) else {
+      throw UsageError(
+        "\(folder.display), where the manifest was planned, is not here; say --folder for where its relative paths begin"
+      )
+    }
+    return own ?? manifest.out
+  }
+}

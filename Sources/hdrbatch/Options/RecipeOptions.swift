@@ -1,0 +1,85 @@
+import BatchEngine
+import HDRCore
+import HDRRecipe
+
+/// All options that decide pixels and files.
+enum RecipeOptions {
+  static let make = MakeOptions()
+  static let filters = FilterOptions()
+
+  static let groups: [any SettingGroup] =
+    [make, Settings.light, Settings.color, filters, Settings.edits, Settings.files, Settings.adaptive]
+
+  /// The recipe that an invocation means: its file, then its options.
+  ///
+  /// - Throws: `UsageError`.
+  static func recipe(_ told: Invocation) throws(UsageError) -> RecipeText {
+    var text = try file(told)
+    for words in told[make.set] { try text.set(words) }
+    try text.set(told.values)
+    for words in told[filters.filter] { text.recipe.steps.common.append(try FilterText.step(words)) }
+    try addInputs(told, to: &text)
+    try addOutputs(told, to: &text)
+    return text
+  }
+
+  /// The pictures that are rendered; a recipe with a size is its own.
+  ///
+  /// - Throws: `UsageError`.
+  static func inputs(_ told: Invocation, _ recipe: Recipe, out: FilePath) throws(UsageError) -> [InputItem] {
+    guard recipe.size != nil else {
+      guard !told.arguments.isEmpty else {
+        throw UsageError("\(told.path) needs INPUT: \(RenderCommand.inputs.help)")
+      }
+      return try InputCollector.collect(told.arguments, excluding: out)
+    }
+    guard told.arguments.isEmpty else {
+      throw UsageError("the recipe has a size and no input picture: leave out INPUT")
+    }
+    let path = FilePath(told[make.recipe] ?? "recipe")
+    return [InputItem(path: path, relative: FilePath(bytes: path.name))]
+  }
+
+  private static func file(_ told: Invocation) throws(UsageError) -> RecipeText {
+    guard let name = told[make.recipe] else {
+      if told.has(make.set) { throw UsageError("--set needs --recipe") }
+      return RecipeText()
+    }
+    let path = FilePath(name), bytes: [UInt8]
+    do {
+      bytes = try readFile(path, maxBytes: RecipeNode.maxBytes + 1)
+    } catch {
+      throw UsageError("--recipe \(path.display): \(FilePath.printable("\(error)"))")
+    }
+    let folder = path.parent
+    return try RecipeText(
+      parsing: bytes, file: path.display, folder: folder == FilePath(".") ? "" : folder.text ?? folder.display)
+  }
+
+  private static func addInputs(_ told: Invocation, to text: inout RecipeText) throws(UsageError) {
+    var seen: Set<String> = []
+    for words in told[filters.input] {
+      let sides = words.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard sides.count == 2, !sides[0].isEmpty, !sides[1].isEmpty else {
+        throw UsageError("--input \(FilePath.printable(words)): it is NAME=FILE")
+      }
+      guard seen.insert(sides[0]).inserted else { throw UsageError("--input \(words): \(sides[0]) is named twice") }
+      text.setInput(sides[0], .file(sides[1]))
+    }
+  }
+
+  private static func addOutputs(_ told: Invocation, to text: inout RecipeText) throws(UsageError) {
+    guard let kind = told[make.to] ?? told[make.extract].map({ "extract-" + $0 }) else {
+      if let name = told[make.name] {
+        guard text.recipe.outputs.isEmpty else {
+          throw UsageError("the recipe names its outputs: leave out --to and --name, not \(FilePath.printable(name))")
+        }
+      }
+      return
+    }
+    guard text.recipe.outputs.isEmpty else {
+      throw UsageError("the recipe names its outputs: leave out --to and --name")
+    }
+    text.recipe.outputs = [Recipe.Output(kind, name: told[make.name])]
+  }
+}

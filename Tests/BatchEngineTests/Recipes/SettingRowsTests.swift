@@ -1,0 +1,50 @@
+import BatchEngine
+import CodecService
+import HDRCore
+import HDRRecipe
+import ImageFiles
+import Testing
+
+/// Rows of the list of settings, and the types of higher rooms that they speak of.
+@Suite struct SettingRowsTests {
+  static let rows = Dictionary(uniqueKeysWithValues: Settings.all.map { ($0.name, $0) })
+
+  @Test func kindsOfOutputsAreThoseOfTheEngine() {
+    #expect(Set(OutputNames.renditions) == Set(OutputKind.allCases.map(\.rawValue)))
+    #expect(Set(OutputNames.adaptive) == Set(AdaptiveContainer.allCases.map { "adaptive-\($0.rawValue)" }))
+    #expect(Set(OutputNames.parts) == Set(GainMapPart.allCases.map { "extract-\($0.rawValue)" }))
+    for kind in OutputNames.all { #expect(OutputForm(kind).target == kind) }
+  }
+
+  @Test(arguments: [
+    ("backend", BackendChoice.allCases.map(\.rawValue)), ("durability", Durability.allCases.map(\.rawValue)),
+    ("isolation", Isolation.allCases.map(\.rawValue)), ("on-existing", OnExisting.allCases.map(\.rawValue)),
+    ("base", AdaptiveOptions.Base.allCases.map(\.rawValue)),
+    ("map-space", AdaptiveOptions.Space.allCases.map(\.rawValue)),
+  ])
+  func wordsOfChoicesAreTheEngines(name: String, words: [String]) {
+    #expect(Set(Self.rows[name]?.words ?? []) == Set(words))
+  }
+
+  @Test func defaultsAreTheEngines() {
+    let values = SettingValues(), safety = Settings.safety
+    #expect(values[safety.maxPixels] == DecodeLimits().maxPixels)
+    #expect(values[safety.maxSide] == DecodeLimits().maxSide)
+    #expect(values[safety.maxFileBytes] == DecodeLimits().maxFileBytes)
+    #expect(values[safety.maxSeconds] == WorkerLimits().seconds)
+    #expect(values[safety.maxWorkerMemory] == WorkerLimits().memoryBytes)
+    #expect(values[safety.maxCrashes] == WorkerLimits().crashes)
+    #expect(values.choice(safety.isolation, Isolation.self) == .sandbox)
+  }
+
+  @Test func defaultsOfRecipesAreTheEngines() throws {
+    for kind in OutputNames.renditions {
+      var text = RecipeText()
+      text.recipe.outputs = [Recipe.Output(kind)]
+      let options = try PreparedRecipe(text, inputs: [], limits: DecodeLimits()).options.rendition
+      let plain = RenditionOptions(kind: try #require(OutputKind(rawValue: kind)))
+      #expect(options.recipe == plain.recipe)
+      #expect((options.quality, options.pngEffort, options.fullRange) == (plain.quality, plain.pngEffort, true))
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import HDRCore
+import HDRPlan
+import HDRRecipe
+import Testing
+
+/// Equal recipes have equal bytes, whatever they were written as.
+@Suite struct CanonicalRecipeTests {
+  /// Values that settings take, for drawn recipes.
+  static let values: [String: [[String]]] = [
+    "headroom": [["4"], ["2ev"], ["1"]], "dynamic-range": [["high"], ["constrained-high"]], "display": [["iphone-14"]],
+    "content-headroom": [["8"], ["p99.9"]], "hdr10": [["hlg"], ["0.005:1000"]],
+    "tone-map": [["none"], ["bt2390:knee=1"], ["auto"]], "tone-metadata": [["m.bin"]],
+    "apple-map-transfer": [["srgb"], ["bt709"]], "apple-partial-headroom": [["geometric"]],
+    "primaries": [["p3"]], "gamut": [["clip"], ["auto"]], "dither": [["0.5"], ["0"]], "lut": [["a.cube", "b c.cube"]],
+    "lut-range": [["clamp"]], "lut-interpolation": [["trilinear"]], "lut-space": [["pq-p3"]],
+    "quality": [["80"], ["90"]], "chroma": [["444"]], "range": [["limited"]], "png-effort": [["9"]],
+    "base": [["hdr"]], "base-depth": [["10"]], "map-channels": [["1"]], "map-scale": [["2"]], "map-depth": [["10"]],
+    "map-quality": [["70"]], "map-range": [["full"], ["1.5"]], "map-headroom": [["max"]], "map-space": [["base"]],
+    "map-offset": [["0.01"]], "map-gamma": [["1.5"]], "map-dither": [["true"], ["false"]], "map-metadata": [["iso"]],
+    "strict": [["true"]], "only": [["hdr"]], "edit-strategy": [["hdr"]], "allow-sdr-filter": [["true"]],
+  ]
+
+  struct Generator: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state ^ state >> 29
+    }
+  }
+
+  /// Settings that fit a kind of output, each with one probability.
+  static func drawn(_ kind: String, _ random: inout Generator) throws -> SettingValues {
+    var result = SettingValues(), seen: Set<String> = []
+    for name in values.keys.sorted() where Bool.random(using: &random) {
+      let row = try #require(Settings.recipe[name])
+      if !row.outputs.matches(kind) { continue }
+      if let label = row.alternative, !seen.insert(label).inserted { continue }
+      try result.set(row, values[name]!.randomElement(using: &random)!)
+    }
+    return result
+  }
+
+  @Test func theListOfValuesIsWhole() { #expect(Set(Self.values.keys) == Set(Settings.recipe.keys)) }
+
+  @Test("a recipe survives YAML, JSON and Codable", arguments: 0..<200) func roundTrips(seed: Int) throws {
+    var random = Generator(state: UInt64(seed))
+    var recipe = Recipe()
+    recipe.settings = try Self.drawn("adaptive-jpeg", &random)
+    for kind in OutputNames.all where Int.random(in: 0..<3, using: &random) == 0 {
+      var output = Recipe.Output(kind, name: Bool.random(using: &random) ? "{stem} é\u{1F600}\n{ext}" : nil)
+      output.settings = try Self.drawn(kind, &random)
+      if Bool.random(using: &random) { output.steps.common = [RecipeStep("flip")] }
+      recipe.outputs.append(output)
+    }
+    recipe.steps.common = [
+      RecipeStep("exposure", as: "lift", ["ev": .expression(.call(.min, [.variable(.headroom), .number(2)]))]),
+      RecipeStep("crop", ["rect": .list([.number(0), .number(-1.5), .variable(.width), .number(9)])]),
+      RecipeStep("sourceOver", ["input": .value(.word("sky"))]), RecipeStep("exposure", ["ev": .value(.number(0))]),
+    ]
+    recipe.inputs = [
+      "sky": .file("/a b/#c: d.png"),
+      "true": .generator(RecipeStep("checkerboard", ["width": .value(.number(7))]), Recipe.Size(width: 8, height: 9)),
+    ]
+    if seed % 2 == 0 { recipe.steps.sdr = [RecipeStep("gamma")] }
+    if seed % 3 == 0 { recipe.size = Recipe.Size(width: 3, height: 4) }
+    if seed % 5 == 0 { recipe.keepsMap = true }
+    func read(_ text: String) throws -> Recipe {
+      try RecipeText(parsing: Array(text.utf8), file: "r.yaml", folder: "").recipe
+    }
+    let again = try read(recipe.value.yaml)
+    #expect(again.canonical == recipe.canonical, "\(recipe.value.yaml)")
+    let coded = try JSONDecoder().decode(Recipe.self, from: JSONEncoder().encode(recipe))
+    #expect(coded.canonical == recipe.canonical)
+    for index in recipe.outputs.indices {
+      for name in Settings.recipe.keys {
+        let want = recipe.settings(of: recipe.outputs[index]).words[name]
+        let got = again.settings(of: again.outputs[index]).words[name]
+        let standard = Settings.recipe[name]?.standard.map { [$0] }
+        #expect((got ?? standard) == (want ?? standard), "\(name) of \(recipe.outputs[index].kind)")
+      }
+    }
+  }
+
+  /// Two texts of one recipe.
+  @Test(arguments: [
+    ("headroom: 4\noutputs: [{to: pq-png}]", "{\"outputs\": [{\"to\": \"pq-png\"}], \"headroom\": \"2ev\"}"),
+    ("gamut: auto\noutputs: [{to: pq-png, name: '{stem}.{ext}'}]", "outputs: [{to: PQ-PNG}]"),
+    ("gamut: clip\noutputs: [{gamut: clip, to: pq-png}]", "gamut: clip\noutputs: [{to: pq-png}]"),
+    ("steps: [gaussian-blur]", "steps: [{gaussianBlur: {radius: 10}}]"),
+    ("steps: [{exposure: {ev: '=1+1'}}]", "steps: [{filter: exposure, ev: 2.0}]"),
+    ("strategy: hdr\ntoneMap: referenceWhite", "edit-strategy: hdr\ntone-map: reference-white"),
+  ])
+  func orderAndSpellingDoNotMatter(one: String, other: String) throws {
+    let recipes = try [one, other].map { try RecipeText(parsing: Array($0.utf8), file: "r", folder: "").recipe }
+    #expect(recipes[0].canonical == recipes[1].canonical)
+  }
+
+  @Test func aDefaultThatReplacesAnotherValueIsKept() throws {
+    let text = "gamut: clip\noutputs: [{to: pq-png, gamut: auto}]"
+    let recipe = try RecipeText(parsing: Array(text.utf8), file: "r", folder: "").recipe
+    #expect(recipe.canonical.contains("\"gamut\":\"auto\""))
+  }
+
+  @Test("a digest depends on what files hold, not on where they lie or what steps are called") func decisive() throws {
+    func decisive(_ text: String) throws -> String {
+      try RecipeText(parsing: Array(text.utf8), file: "r", folder: "").recipe.decisive { _ in "content" }
+    }
+    #expect(try decisive("lut: a.cube\nsteps: [flip]") == decisive("lut: /b/c.cube\nsteps: [{filter: flip, as: turn}]"))
+    #expect(try decisive("lut: a.cube") != decisive("lut: [a.cube, a.cube]"))
+  }
+}

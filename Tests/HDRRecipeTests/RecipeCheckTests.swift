@@ -1,0 +1,46 @@
+import HDRRecipe
+import Testing
+
+/// What has no effect, or cannot be done, is refused with its place.
+@Suite struct RecipeCheckTests {
+  static func fault(_ text: String) -> String {
+    do {
+      try RecipeText(parsing: Array(text.utf8), file: "r.yaml", folder: "").check()
+      return ""
+    } catch {
+      return error.description
+    }
+  }
+
+  /// A recipe, and what its message must hold.
+  @Test(arguments: [
+    ("quality: 3\noutputs: [{to: pq-png}]", "r.yaml:1:1: quality has no effect on pq-png, only on sdr-jpeg"),
+    ("outputs: [{to: pq-png, quality: 3}]", "r.yaml:1:24: quality has no effect"),
+    ("outputs: [{to: adaptive-avif, headroom: 3}]", "r.yaml:1:31: headroom has no effect on adaptive-avif"),
+    ("outputs: [{to: adaptive-avif, map-metadata: iso}]", "HEIC and AVIF have one way, tmap"),
+    ("outputs: [{to: sdr-png, headroom: 2}]", "r.yaml:1:25: sdr-png has a headroom of 1"),
+    ("headroom: 2\ndisplay: sdr\noutputs: [{to: pq-png}]", "display and headroom both say the display headroom"),
+    ("outputs: [{to: pq-png, lut-space: pq}]", "r.yaml:1:24: lut-space needs lut"),
+    ("outputs: [{to: pq-png, lut: [a, b, c], lut-space: [pq, pq]}]", "3 lut with 2 lut-space"),
+    ("outputs: [{to: adaptive-jpeg, base: hdr}]", "base hdr needs adaptive-heic"),
+    ("outputs: [{to: adaptive-jpeg, map-depth: 10}]", "map-depth 10 needs adaptive-heic"),
+    ("outputs: [{to: adaptive-jpeg, content-headroom: measured}]", "map-headroom"),
+    ("outputs: [{to: pq-png, strategy: hdr}]", "r.yaml:1:24: edit-strategy and allow-sdr-filter need filters"),
+    ("steps: [exposure]\nstrategy: sdr+gain\noutputs: [{to: pq-png}]", "r.yaml:2:1: edit-strategy sdr+gain: exposure"),
+    ("steps: [exposure]\noutputs: [{to: extract-base}]", "parts out as they are"),
+    ("steps: [flip]", "say what to make"),
+    ("inputs: {a: b.png}\noutputs: [{to: pq-png}]", "r.yaml:1:13: no filter uses"),
+  ])
+  func mistakes(text: String, message: String) {
+    #expect(Self.fault(text).contains(message), "\(Self.fault(text))")
+    #expect(Self.fault(text).hasPrefix("r.yaml:") || text.hasPrefix("steps: [flip]"))
+  }
+
+  /// One setting for several outputs is for those that it has an effect on.
+  @Test(arguments: [
+    "quality: 80\noutputs: [{to: pq-png}, {to: sdr-jpeg, name: x}]",
+    "headroom: 4\noutputs: [{to: pq-png}, {to: sdr-jpeg}, {to: adaptive-jpeg}]",
+    "headroom: 1\noutputs: [{to: sdr-png}]",
+  ])
+  func commonSettings(text: String) { #expect(Self.fault(text) == "") }
+}

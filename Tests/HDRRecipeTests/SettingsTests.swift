@@ -1,0 +1,60 @@
+import HDRRecipe
+import Testing
+
+/// The list of settings: what every row owes its readers.
+@Suite struct SettingsTests {
+  static let rows = Settings.all
+
+  @Test func everySettingIsListedOnce() {
+    let names = Self.rows.map(\.name)
+    #expect(names.count > 60)
+    #expect(Set(names).count == names.count)
+    // Reflection finds every row: one of each group by its name.
+    for name in ["headroom", "primaries", "quality", "strict", "allow-sdr-filter", "on-existing", "resume", "jobs"] {
+      #expect(names.contains(name))
+    }
+    let shorts = Self.rows.compactMap(\.short)
+    #expect(Set(shorts).count == shorts.count)
+  }
+
+  @Test(arguments: rows.map(\.name)) func aRowIsWhole(name: String) throws {
+    let row = try #require(Self.rows.first { $0.name == name })
+    #expect(row.name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" })
+    #expect(row.help.count > 20 && row.help.hasSuffix("."))
+    #expect(!row.help.contains("\n") && !row.group.isEmpty)
+    // A default is a value, in its one form.
+    if let standard = row.standard { #expect(try row.normalized([standard]) == [standard]) }
+    // One word of a list need not be enough.
+    for word in row.words where name != "map-metadata" { #expect(throws: Never.self) { try row.normalized([word]) } }
+    if row.count == .one, row.standard == nil, row.bare == nil, row.words.isEmpty == false {
+      #expect(throws: SettingFault.self) { try row.normalized(["no such value"]) }
+    }
+    #expect((row.scope == .recipe) == (Settings.recipe[name] != nil))
+  }
+
+  @Test("settings that say the same are at least two", arguments: Set(rows.compactMap(\.alternative)).sorted())
+  func alternatives(label: String) {
+    #expect(Self.rows.count { $0.alternative == label } > 1)
+  }
+
+  @Test func patternsMatchKinds() {
+    let pattern: OutputPattern = "sdr-jpeg *-heic adaptive-*"
+    #expect(["sdr-jpeg", "pq-heic", "adaptive-heic", "adaptive-avif"].allSatisfy(pattern.matches))
+    #expect(!["sdr-jpe", "heic", "pq-png", "rgba16f"].contains(where: pattern.matches))
+    for row in Self.rows { #expect(OutputNames.all.contains(where: row.outputs.matches), "\(row.name)") }
+  }
+
+  /// A value, and its one form.
+  @Test(arguments: [
+    ("headroom", "2ev", "4"), ("headroom", "4.0", "4"), ("tone-map", "referenceWhite", "reference-white"),
+    ("tone-map", "bt2390:displayBlack=0.1,knee=1.0", "bt2390:display-black=0.1,knee=1"),
+    ("hdr10", "0.005:1000", "0.005:1000:203"), ("lut-space", "p3", "srgb-p3"), ("gamut", "CLIP", "clip"),
+    ("map-metadata", "mpf,iso", "iso,mpf"), ("map-range", "1.50", "1.5"), ("content-headroom", "p99.90", "p99.9"),
+    ("memory", "4G", "4294967296"), ("map-offset", "1e-2", "0.01"),
+  ])
+  func valuesHaveOneForm(name: String, text: String, form: String) throws {
+    let row = try #require(Self.rows.first { $0.name == name })
+    #expect(try row.normalized([text]) == [form])
+    #expect(try row.normalized([form]) == [form])
+  }
+}
