@@ -1,7 +1,7 @@
 @testable import BatchEngine
 import CodecService
 @testable import HDRCore
-import HDRPlan
+@testable import HDRPlan
 import HDRRecipe
 
 /// Formats that are text.
