@@ -60,7 +60,10 @@ import Testing
 
   @Test func everyOperatorIsOnItsPage() throws {
     let page = try SourceTree.text("docs/operators.md")
-    #expect(!ToneOperators.all.isEmpty)
+    let files = try SourceTree.files("Sources/HDRPlan/Tone", extension: "swift")
+    let types = files.flatMap { $0.text.matches(of: /enum (\w+): ToneOperator \{/).map { String($0.1) } }
+    #expect(
+      types.sorted() == ToneOperators.all.map { "\($0)" }.sorted(), "an operator is missing from ToneOperators.all")
     for tone in ToneOperators.all {
       #expect(page.contains("\n| `\(tone.name)` |"), "docs/operators.md lacks a row for \(tone.name)")
       #expect(ToneOperators.named(tone.name) == tone)
