@@ -4,7 +4,7 @@ import HDRPlan
 import TestSupport
 import Testing
 
-/// Apple's map through the passes of a plan: kind apple_apply of specs/gain-map-vectors.json, and how partial headrooms
+/// Apple's map through the passes of a plan: kind apple_apply of the gain-map vectors, and how partial headrooms
 /// behave. The base is linear halves in BT.2020, so that a plan is load, map and store alone.
 @Suite struct AppleApplyTests {
   /// `values` of the base as halves, one row, and codes of an 8-bit map.

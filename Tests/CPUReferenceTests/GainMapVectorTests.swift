@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Kinds weight, unnormalise, apply, apply_space, real_pixel, upsample_1d, downsample_1d and encode of
-/// specs/gain-map-vectors.json.
+/// the gain-map vectors.
 @Suite(.enabled(if: SharedData.hasVectors, "skipped: no data"))
 struct GainMapVectorTests {
   let vectors = SharedData.json("specs/gain-map-vectors.json")?["vectors"] as? [[String: Any]] ?? []

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Apple's map: kinds apple_stops, apple_stops_real, apple_inverse, apple_transfer, apple_apply, convert and
-/// convert_exact of specs/gain-map-vectors.json, and the rules that choose a headroom.
+/// convert_exact of the gain-map vectors, and the rules that choose a headroom.
 @Suite struct AppleGainMapTests {
   let vectors = SharedData.json("specs/gain-map-vectors.json")?["vectors"] as? [[String: Any]] ?? []
 

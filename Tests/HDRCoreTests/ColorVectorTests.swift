@@ -3,7 +3,7 @@ import HDRCore
 import TestSupport
 import Testing
 
-/// Every group of specs/color-vectors.json that is binary64 maths.
+/// Every group of the colour vectors that is binary64 maths.
 @Suite(.enabled(if: SharedData.hasVectors, "skipped: no data"))
 struct ColorVectorTests {
   let vectors = SharedData.json("specs/color-vectors.json") ?? [:]

@@ -3,7 +3,7 @@ import HDRPlan
 import TestSupport
 import Testing
 
-/// The groups of specs/tone-mapping-vectors.json whose operators exist.
+/// The groups of the tone-mapping vectors whose operators exist.
 @Suite(.enabled(if: SharedData.hasVectors, "skipped: no data"))
 struct ToneVectorTests {
   let vectors = SharedData.json("specs/tone-mapping-vectors.json") ?? [:]

@@ -113,7 +113,7 @@ import Testing
     #expect(file.brands.first == (container == .heic ? "heix" : "avif"))
   }
 
-  /// Kind write_bytes of specs/gain-map-vectors.json; the segment of JPEG is AdaptiveJPEGTests's.
+  /// Kind write_bytes of the gain-map vectors; the segment of JPEG is AdaptiveJPEGTests's.
   @Test(.enabled(if: SharedData.hasVectors, "skipped: no data"))
   func boxesOfTheVectors() throws {
     let file = try #require(SharedData.json("specs/gain-map-vectors.json")?["vectors"] as? [[String: Any]])
