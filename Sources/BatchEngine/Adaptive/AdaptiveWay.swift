@@ -50,7 +50,7 @@ enum AdaptiveWay: Sendable, Hashable {
       self = own.keepsMap ? .editBase : .compute
     } else if let strategy {
       if strategy == .sdrAndGain && isAnew { throw refused("this map cannot be kept: options or alpha want another") }
-      let movesOnly = rendition.edits.allSatisfy { $0.filter?.isGeometric == true }
+      let movesOnly = rendition.edits.movesPixelsOnly
       self = strategy == .sdrAndGain || strategy == .automatic && movesOnly && !isAnew ? .edit : .compute
     } else if isAnew {
       self = .compute

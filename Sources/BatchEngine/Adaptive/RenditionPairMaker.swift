@@ -82,7 +82,7 @@ struct RenditionPairMaker {
       alternate: other, luminance: space.luminance, baseIsHDR: isHDRBase)
     let hasMap = hdr.gainMap?.metadata.isComplete == true
     let steps = rendition.edits + (rendition.ownEdits.map { $0.sdr + $0.hdr } ?? [])
-    pair.cutsNegativeLight = hasMap ? rendition.isEdited : !steps.allSatisfy { $0.filter?.isGeometric == true }
+    pair.cutsNegativeLight = hasMap ? rendition.isEdited : !steps.movesPixelsOnly
     let gains = try render(try gainsPlan(pair))
     begins("statistics")
     var statistics = GainStatistics(gains, countsBuckets: false, pool)

@@ -11,7 +11,7 @@ extension ItemRunner {
     guard let only = choice.settings[Settings.light.only], options.canvas == nil else { return false }
     let head = try source(item, .metadata, &record, &clock)
     let hasMap = head.gainMap?.metadata.isComplete == true
-    let kinds = (head.isHDR || hasMap ? ["hdr"] : ["sdr"]) + (hasMap ? ["adaptive"] : [])
+    let kinds = (head.isHDR ? ["hdr"] : ["sdr"]) + (hasMap ? ["adaptive"] : [])
     guard !kinds.contains(only) else { return false }
     record.status = .skipped
     record.code = "input.kind"

@@ -53,12 +53,6 @@ extension OutputChoice {
   private func display(_ content: Headroom) -> Headroom {
     // Adaptive HDR files serve every display, up to all that the picture has.
     guard case .rendition = product else { return content }
-    return switch rendition.display {
-    case .headroom(let headroom): headroom
-    case .standard: .sdr
-    case .constrainedHigh: min(content, .constrainedHigh)
-    case .high: content
-    case .automatic: rendition.kind.encoding == .sdr ? .sdr : content
-    }
+    return rendition.display.headroom(of: content, rendition.kind.encoding)
   }
 }

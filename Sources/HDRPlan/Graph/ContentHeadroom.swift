@@ -39,8 +39,7 @@ public enum ContentHeadroom {
   public static func ofFile(_ image: SourceImage) -> Found {
     let base = ofBase(image)
     guard let map = image.gainMap, map.metadata.isComplete else { return base }
-    let most = max(map.metadata.baseHeadroom, map.metadata.alternateHeadroom)
-    return Found(headroom: Headroom(stops: most), source: map.metadata.headroomSource)
+    return Found(headroom: map.metadata.mostHeadroom, source: map.metadata.headroomSource)
   }
 }
 

@@ -38,14 +38,19 @@ extension Headroom {
   var isSDR: Bool { stops <= 1e-9 }
 }
 
+extension [FilterStep] {
+  /// Whether all filters move pixels only.
+  package var movesPixelsOnly: Bool { allSatisfy { $0.filter?.isGeometric == true } }
+}
+
 extension RenderRecipe {
   /// Whether all filters move pixels only.
-  public var movesPixelsOnly: Bool { edits.allSatisfy { $0.filter?.isGeometric == true } }
+  public var movesPixelsOnly: Bool { edits.movesPixelsOnly }
 
   /// Headroom of the display that an Adaptive or gain map file is shown on, before filters and their light.
   func shownHeadroom(of map: GainMapMetadata) -> Headroom {
     let content = (isContentMeasured ? nil : contentHeadroom) ?? map.mostHeadroom
-    return min(display.headroom(of: content, target), target.largestHeadroom)
+    return min(display.headroom(of: content, target.encoding), target.largestHeadroom)
   }
 
   /// Headroom at which a gain map is followed to give filters their rendition: by the display and the file alone.
@@ -70,7 +75,7 @@ extension RenderRecipe {
     if source.gainMap == nil, ContentHeadroom.ofFile(source).headroom?.isSDR == true {
       // A plain SDR picture: its tones are its author's too.
       if case .named = tone { return false }
-      return editStrategy != .hdr && display.headroom(of: .sdr, target).isSDR
+      return editStrategy != .hdr && display.headroom(of: .sdr, target.encoding).isSDR
     }
     guard let map = source.gainMap?.metadata, let headroom = headroomToEdit(source) else { return false }
     return headroom.isSDR && shownHeadroom(of: map).isSDR && min(map.baseHeadroom, map.alternateHeadroom) <= 1e-9
@@ -79,9 +84,9 @@ extension RenderRecipe {
 
 extension DisplayChoice {
   /// Headroom of the display for a content's.
-  func headroom(of content: Headroom, _ target: OutputTarget) -> Headroom {
+  package func headroom(of content: Headroom, _ encoding: OutputTarget.Encoding) -> Headroom {
     switch self {
-    case .automatic: target.encoding == .sdr ? .sdr : content
+    case .automatic: encoding == .sdr ? .sdr : content
     case .headroom(let headroom): headroom
     case .standard: .sdr
     case .constrainedHigh: min(content, .constrainedHigh)

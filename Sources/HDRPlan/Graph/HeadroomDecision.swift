@@ -38,7 +38,7 @@ struct HeadroomDecision {
 
     let largest = recipe.target.largestHeadroom
     var (asked, values) = try Self.operatorByName(recipe.tone)
-    var display = recipe.display.headroom(of: content, recipe.target)
+    var display = recipe.display.headroom(of: content, recipe.target.encoding)
     // Up-conversion has no display of its own: that of the methods' documents.
     if recipe.display == .automatic, recipe.target.encoding != .sdr, asked?.direction == .up {
       display = max(content, .nominal)
@@ -91,7 +91,7 @@ struct HeadroomDecision {
       recipe.editsAsSDR && display.isSDR && (recipe.contentHeadroom == nil || recipe.isContentMeasured)
     let isAsItWas =
       !hasMap && recipe.contentHeadroom == nil && recipe.mastering == nil && recipe.luts.isEmpty
-      && recipe.edits.allSatisfy { $0.filter?.isGeometric == true }
+      && recipe.movesPixelsOnly
     switch recipe.tone {
     case .none: if !hasMap { reason = "--tone-map none" }
     case .auto where ownCurves != nil && isAsItWas: chosen = HeadroomAdaptiveTone.self
