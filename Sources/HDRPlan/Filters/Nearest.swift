@@ -4,12 +4,13 @@ import HDRCore
 public enum Nearest {
   /// The nearest of some names, where it is near enough to be a slip.
   public static func name(_ wanted: String, among names: [String]) -> String? {
-    // Hyphens are forgotten as often as written.
-    func folded(_ word: String) -> String { word.filter { $0 != "-" }.lowercased() }
     let best = names.map { ($0, distance(folded(wanted), folded($0))) }.min { $0.1 < $1.1 }
     guard let best, best.1 <= max(2, wanted.count / 3) else { return nil }
     return best.0
   }
+
+  /// Without hyphens, which are forgotten as often as written, and in lower case.
+  public static func folded(_ word: String) -> String { word.filter { $0 != "-" }.lowercased() }
 
   /// `; did you mean "NAME"?`, or nothing.
   public static func hint(_ wanted: String, among names: [String]) -> String {

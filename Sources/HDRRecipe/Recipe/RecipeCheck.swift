@@ -41,14 +41,10 @@ extension Recipe {
   }
 
   private static func checkAlternatives(_ values: SettingValues, output: Int?) throws(RecipeFault) {
-    var seen: [String: String] = [:]
-    for name in values.words.keys.sorted() {
-      guard let label = Settings.recipe[name]?.alternative else { continue }
-      guard let other = seen.updateValue(name, forKey: label) else { continue }
-      throw RecipeFault(
-        .setting(name, output: output),
-        "\(setting: other) and \(setting: name) both say the \(label): give one of them")
-    }
+    guard let found = values.conflict({ Settings.recipe[$0] }) else { return }
+    throw RecipeFault(
+      .setting(found.name, output: output),
+      "\(setting: found.earlier) and \(setting: found.name) both say the \(found.label): give one of them")
   }
 
   /// What settings of one output mean together.

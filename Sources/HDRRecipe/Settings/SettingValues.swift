@@ -44,6 +44,18 @@ public struct SettingValues: Sendable, Hashable {
     return result
   }
 
+  /// Two that say the same thing in other words, and what that is; `nil` where there are none.
+  public func conflict(
+    _ row: (String) -> Setting?
+  ) -> (earlier: String, name: String, label: String)? {
+    var seen: [String: String] = [:]
+    for name in words.keys.sorted() {
+      guard let label = row(name)?.alternative else { continue }
+      if let earlier = seen.updateValue(name, forKey: label) { return (earlier, name, label) }
+    }
+    return nil
+  }
+
   /// These in the place of those of another level: settings that say the same thing replace each other.
   public func over(_ earlier: SettingValues, _ rows: [String: Setting]) -> SettingValues {
     var result = earlier

@@ -4,10 +4,7 @@ import HDRPlan
 public enum Words {
   /// The name that a word means; `nil` for none.
   public static func match(_ word: String, among names: some Sequence<String>) -> String? {
-    let wanted = folded(word)
-    return names.first { $0 == word || folded($0) == wanted }
+    let wanted = Nearest.folded(word)
+    return names.first { $0 == word || Nearest.folded($0) == wanted }
   }
-
-  /// Without hyphens and in lower case.
-  static func folded(_ word: String) -> String { word.filter { $0 != "-" }.lowercased() }
 }

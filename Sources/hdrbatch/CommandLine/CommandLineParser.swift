@@ -153,12 +153,8 @@ struct CommandLineParser {
   }
 
   private func checkAlternatives() throws(UsageError) {
-    var seen: [String: String] = [:]
-    for name in invocation.values.words.keys.sorted() {
-      guard let label = rows[name]?.alternative else { continue }
-      guard let other = seen.updateValue(name, forKey: label) else { continue }
-      throw UsageError("--\(other) and --\(name) both say the \(label): give one of them")
-    }
+    guard let found = invocation.values.conflict({ rows[$0] }) else { return }
+    throw UsageError("--\(found.earlier) and --\(found.name) both say the \(found.label): give one of them")
   }
 
   private func checkArguments() throws(UsageError) {
