@@ -50,6 +50,8 @@ var targets: [Target] = [
   .target(name: "HDRRecipe", dependencies: ["HDRCore", "HDRPlan", "CYAML"]),
   .target(name: "CPUReference", dependencies: ["HDRCore", "HDRPlan"]),
   .target(name: "GPURender", dependencies: ["HDRCore", "HDRPlan", "Shaders", "SPIRV", "CVulkan"]),
+  // Threads that block, and values that they wait for.
+  .target(name: "Threads", dependencies: ["CPlatform"]),
   .target(
     name: "ImageFiles",
     dependencies: [
@@ -60,7 +62,7 @@ var targets: [Target] = [
   .target(name: "CodecService", dependencies: ["HDRCore", "ImageFiles", "CPlatform", "CNettle"]),
 ]
 
-var backends: [Target.Dependency] = ["CPUReference", "GPURender"]
+var references: [Target.Dependency] = ["CPUReference"]
 
 #if arch(x86_64)
   // The same sources once more for x86-64-v3 (AVX2, F16C), chosen at start by CPUID. Sources/CPUReferenceV3 is a
@@ -69,15 +71,30 @@ var backends: [Target.Dependency] = ["CPUReference", "GPURender"]
     .target(
       name: "CPUReferenceV3", dependencies: ["HDRCore", "HDRPlan"],
       swiftSettings: [.unsafeFlags(["-Xcc", "-march=x86-64-v3"]), .define("LANES16")]))
-  backends.append("CPUReferenceV3")
+  references.append("CPUReferenceV3")
 #endif
 
 targets += [
+  // Whole plans on the CPU: the best build for this machine, bands of rows over threads.
+  .target(name: "CPURender", dependencies: ["HDRCore", "HDRPlan", "CPlatform", "Threads"] + references),
   .target(
     name: "BatchEngine",
-    dependencies: ["HDRCore", "HDRPlan", "HDRRecipe", "ImageFiles", "CodecService", "CPlatform", "CISAL"] + backends),
+    dependencies: [
+      "HDRCore", "HDRPlan", "HDRRecipe", "ImageFiles", "CodecService", "CPlatform", "CISAL", "CPURender", "GPURender",
+      "Threads",
+    ]),
+  // What the program says about itself: bench, verify, doctor.
+  .target(
+    name: "Measure",
+    dependencies: [
+      "BatchEngine", "CodecService", "CPlatform", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe",
+      "ImageFiles", "Threads",
+    ]),
   .executableTarget(
-    name: "hdrbatch", dependencies: ["BatchEngine", "CodecService", "HDRCore", "HDRPlan", "HDRRecipe", "ImageFiles"]),
+    name: "hdrbatch",
+    dependencies: [
+      "BatchEngine", "CodecService", "HDRCore", "HDRPlan", "HDRRecipe", "ImageFiles", "Measure", "Threads",
+    ]),
   // Decodes and encodes for hdrbatch, locked in: no Foundation, no Dispatch, no Swift concurrency.
   .executableTarget(
     name: "hdrbatch-codec", dependencies: ["CodecService", "CPlatform", "CSandbox", "HDRCore", "ImageFiles"]),
@@ -86,17 +103,18 @@ targets += [
   .target(name: "CFloatState", path: "Tests/CFloatState"),
   .testTarget(name: "HDRCoreTests", dependencies: ["HDRCore", "HDRPlan", "TestSupport"]),
   .testTarget(name: "HDRRecipeTests", dependencies: ["HDRCore", "HDRPlan", "HDRRecipe"], swiftSettings: quickly),
-  .testTarget(name: "CPUReferenceTests", dependencies: ["HDRCore", "HDRPlan", "TestSupport"] + backends),
+  .testTarget(name: "CPUReferenceTests", dependencies: ["HDRCore", "HDRPlan", "TestSupport"] + references),
   .testTarget(
-    name: "GPURenderTests", dependencies: ["HDRCore", "HDRPlan", "CFloatState", "Shaders", "SPIRV"] + backends),
+    name: "GPURenderTests",
+    dependencies: ["GPURender", "HDRCore", "HDRPlan", "CFloatState", "Shaders", "SPIRV"] + references),
   .testTarget(
     name: "ImageFilesTests",
     dependencies: ["HDRCore", "HDRPlan", "ImageFiles", "TestSupport", "CLCMS", "CTurboJPEG"], swiftSettings: quickly),
   .testTarget(
     name: "BatchEngineTests",
     dependencies: [
-      "BatchEngine", "CodecService", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "ImageFiles", "TestSupport",
-      "CFloatState", "hdrbatch-codec",
+      "BatchEngine", "CodecService", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "ImageFiles",
+      "Measure", "TestSupport", "Threads", "CFloatState", "hdrbatch-codec",
     ],
     swiftSettings: quickly),
 ]

@@ -1,5 +1,6 @@
 import HDRCore
 import HDRRecipe
+import Measure
 
 /// The list of commands.
 enum Commands {

@@ -1,6 +1,7 @@
-import CodecService
 import BatchEngine
+import CodecService
 import Glibc
+import Threads
 
 /// Turns the events of a batch into text on stderr, or JSON Lines on stdout.
 final class ProgressReporter: Sendable {

@@ -1,6 +1,7 @@
 import BatchEngine
 import Foundation
 import GPURender
+import Measure
 import Testing
 
 /// Why there is no GPU, for machines that are described instead of had.

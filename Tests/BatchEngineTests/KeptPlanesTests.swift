@@ -1,4 +1,5 @@
 import BatchEngine
+import CPURender
 import CodecService
 import Foundation
 import HDRCore

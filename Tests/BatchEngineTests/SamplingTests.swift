@@ -1,7 +1,9 @@
 import BatchEngine
+import CPURender
 import Foundation
 import HDRCore
 import HDRPlan
+import Measure
 import Testing
 
 /// Which strips `--sample` takes, and what they cost.

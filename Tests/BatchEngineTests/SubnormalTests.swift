@@ -1,6 +1,8 @@
 import BatchEngine
 import CFloatState
+import CPURender
 import HDRCore
+import Measure
 import Testing
 
 /// Devices may flush subnormals, so no output may depend on one: every case of `verify` on the CPU, both ways.

@@ -1,8 +1,10 @@
 import BatchEngine
+import CPURender
 import Foundation
 import GPURender
 import HDRCore
 import HDRPlan
+import Measure
 import Testing
 
 /// Every stage, sink, layout, whole recipe and small size, word by word: the baseline CPU build against the others and

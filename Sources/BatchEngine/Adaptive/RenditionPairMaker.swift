@@ -1,34 +1,48 @@
+import CPURender
 import HDRCore
 import HDRPlan
 import ImageFiles
 
 /// Makes both renditions and their gain map, then what an Adaptive HDR file consists of
 /// (docs/gain-map-maths.md#computing).
-struct RenditionPairMaker {
+package struct RenditionPairMaker {
   let options: AdaptiveOptions
   let rendition: RenditionOptions
   let pool: BandPool
   let plan: (SourceImage, RenderRecipe) throws(ItemFailure) -> Plan
   let render: (Plan) throws(ItemFailure) -> SampleImage
   /// Called with the name of each step as it begins; for benchmarks.
-  var begins: (String) -> Void = { _ in }
+  package var begins: (String) -> Void = { _ in }
 
-  struct Result {
-    var base: SampleImage
-    var baseCICP: CICP
-    var map: SampleImage
-    var mapCICP: CICP
-    var metadata: GainMapMetadata
-    var alternate: AdaptiveColor
-    var alternateLight: ContentLightLevel?
-    var baseLight: ContentLightLevel?
-    var warnings: [Warning] = []
+  package init(
+    options: AdaptiveOptions, rendition: RenditionOptions, pool: BandPool,
+    plan: @escaping (SourceImage, RenderRecipe) throws(ItemFailure) -> Plan,
+    render: @escaping (Plan) throws(ItemFailure) -> SampleImage, begins: @escaping (String) -> Void = { _ in }
+  ) {
+    self.options = options
+    self.rendition = rendition
+    self.pool = pool
+    self.plan = plan
+    self.render = render
+    self.begins = begins
+  }
+
+  package struct Result {
+    package var base: SampleImage
+    package var baseCICP: CICP
+    package var map: SampleImage
+    package var mapCICP: CICP
+    package var metadata: GainMapMetadata
+    package var alternate: AdaptiveColor
+    package var alternateLight: ContentLightLevel?
+    package var baseLight: ContentLightLevel?
+    package var warnings: [Warning] = []
   }
 
   /// - Parameters:
   ///   - sdr, hdr: the same picture twice, or two files of one scene.
   ///   - keepsBase: the base's payload will be kept: its codes are needed, its coded form is not.
-  func make(sdr: SourceImage, hdr: SourceImage) throws(ItemFailure) -> Result {
+  package func make(sdr: SourceImage, hdr: SourceImage) throws(ItemFailure) -> Result {
     let isHDRBase = options.base == .hdr
     let container = options.container
     let basePrimaries = isHDRBase ? rendition.primaries ?? 9 : rendition.primaries ?? Planner.sdrPrimaries(sdr)

@@ -77,7 +77,7 @@ public struct Allotment: Sendable {
   public static var threads: Int { current.threads.value }
 
   /// The variables that are set, with their values.
-  static var environmentRead: [(name: String, value: String)] {
+  package static var environmentRead: [(name: String, value: String)] {
     variables.compactMap { name in Environment.value(name).map { (name, $0) } }
   }
 }

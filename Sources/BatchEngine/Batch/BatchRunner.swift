@@ -1,10 +1,11 @@
-import CodecService
 import CPlatform
+import CodecService
 import GPURender
 import Glibc
 import HDRCore
 import ImageFiles
 import Synchronization
+import Threads
 
 /// The record file cannot be made: exit code 74.
 public struct RecordError: Error, Sendable, Equatable, CustomStringConvertible {

@@ -12,7 +12,7 @@ public struct GPUGrant: Sendable, Hashable {
   public let variable: String
   public let value: String
   /// Numbers, UUIDs, PCI addresses; empty when no GPU was given.
-  let words: [String]
+  package let words: [String]
 
   /// `nil` if no variable is set.
   init?(_ view: MachineView) {
@@ -44,13 +44,13 @@ public struct GPUGrant: Sendable, Hashable {
   }
 
   /// The device of a word, or why there is none.
-  enum Meaning: Sendable, Hashable {
+  package enum Meaning: Sendable, Hashable {
     case device(GPUDeviceInfo)
     case nothing(reason: String)
   }
 
   /// - Parameter devices: of this machine, software devices included.
-  func meanings(among devices: [GPUDeviceInfo]) -> [(word: String, meaning: Meaning)] {
+  package func meanings(among devices: [GPUDeviceInfo]) -> [(word: String, meaning: Meaning)] {
     let counted = Self.inPCIOrder(devices)
     // If other device files are hidden, only the given devices are visible, and numbers of the whole machine give only
     // their count.
@@ -110,12 +110,12 @@ public struct GPUGrant: Sendable, Hashable {
   }
 
   /// Message of an error of `choose`: no GPU was given, or none of those given is here.
-  func hides(_ error: GPUError) -> String? {
+  package func hides(_ error: GPUError) -> String? {
     if case .noDevice(let reason) = error, reason.hasPrefix(text) { reason } else { nil }
   }
 
   /// As in the environment, for messages.
-  var text: String { FilePath.printable("\(variable)=\(value)") }
+  package var text: String { FilePath.printable("\(variable)=\(value)") }
 }
 
 extension Allotment {

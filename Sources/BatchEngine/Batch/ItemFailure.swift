@@ -5,16 +5,16 @@ import HDRCore
 import HDRPlan
 
 /// Why one item failed, for its record, and what it means for the rest of the batch.
-struct ItemFailure: Error, Sendable {
-  var code: String
+package struct ItemFailure: Error, Sendable {
+  package var code: String
   /// One line: what, where, what to do.
-  var message: String
+  package var message: String
   /// The batch's exit status if nothing worse happens.
-  var status = ExitStatus.failedItems
+  package var status = ExitStatus.failedItems
   /// Set if the next item would fail too.
-  var stops: StopReason?
+  package var stops: StopReason?
 
-  init(code: String, message: String, status: ExitStatus = .failedItems, stops: StopReason? = nil) {
+  package init(code: String, message: String, status: ExitStatus = .failedItems, stops: StopReason? = nil) {
     self.code = code
     self.message = message
     self.status = status
@@ -22,7 +22,7 @@ struct ItemFailure: Error, Sendable {
   }
 
   /// A source that cannot be opened or read.
-  init(reading fault: FileFault, limit: Int) {
+  package init(reading fault: FileFault, limit: Int) {
     switch fault.number {
     case EFBIG:
       self.init(
@@ -39,7 +39,7 @@ struct ItemFailure: Error, Sendable {
     }
   }
 
-  init(_ error: DecodeError) {
+  package init(_ error: DecodeError) {
     let advice: String
     switch error {
     case .malformed, .library: advice = "; the file is damaged or not what it says, take another copy"
@@ -49,14 +49,16 @@ struct ItemFailure: Error, Sendable {
     self.init(code: error.code, message: FilePath.printable("\(error)") + advice)
   }
 
-  init(_ error: PlanError) { self.init(code: error.code, message: FilePath.printable("\(error)")) }
+  package init(_ error: PlanError) { self.init(code: error.code, message: FilePath.printable("\(error)")) }
 
-  init(_ error: EncodeError) {
+  package init(_ error: EncodeError) {
     self.init(code: error.code, message: FilePath.printable("\(error)"))
   }
 
   /// A codec operation that failed, on a file for reading or on files for writing.
-  init(_ error: CodecError, reading file: InputFile? = nil, writing main: FilePath? = nil, sidecar: FilePath? = nil) {
+  package init(
+    _ error: CodecError, reading file: InputFile? = nil, writing main: FilePath? = nil, sidecar: FilePath? = nil
+  ) {
     switch error {
     case .decode(let error): self.init(error)
     case .encode(let error): self.init(error)
@@ -76,7 +78,7 @@ struct ItemFailure: Error, Sendable {
   /// A device that computed wrongly, or a demanded one that failed. The item can be done elsewhere.
   ///
   /// - Parameter isStranded: no device is left that the next item may go to.
-  init(_ error: GPUError, isStranded: Bool = true) {
+  package init(_ error: GPUError, isStranded: Bool = true) {
     let stops = isStranded && !error.concernsThisPictureOnly
     if case .mismatch = error {
       self.init(
@@ -90,7 +92,7 @@ struct ItemFailure: Error, Sendable {
   }
 
   /// An output that cannot be written.
-  init(writing fault: FileFault) {
+  package init(writing fault: FileFault) {
     switch fault.number {
     case EINTR: self.init(code: "batch.interrupted", message: "abandoned: the batch was told to stop")
     case EEXIST:

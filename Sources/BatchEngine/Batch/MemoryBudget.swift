@@ -1,6 +1,7 @@
 import CodecService
 import HDRCore
 import ImageFiles
+import Threads
 
 /// Memory for the pictures of a batch: an item starts to decode when its estimate fits in what is free. First come,
 /// first served, so that a large picture is not passed for ever by small ones.

@@ -1,5 +1,5 @@
 /// Words as the languages of job files spell them.
-enum JobText {
+package enum JobText {
   /// - Throws: `UsageError` for a word that no job file can hold: control characters, line breaks of any kind.
   static func check(_ word: String) throws(UsageError) {
     guard word.unicodeScalars.allSatisfy({ isOneLine($0) }) else {
@@ -48,7 +48,7 @@ enum JobText {
   static func yaml(_ words: [String]) -> String { "[" + words.map { yaml($0) }.joined(separator: ", ") + "]" }
 
   /// Character data and attribute values of XML.
-  static func xml(_ word: String) -> String {
+  package static func xml(_ word: String) -> String {
     var escaped = ""
     for scalar in word.unicodeScalars {
       switch scalar {

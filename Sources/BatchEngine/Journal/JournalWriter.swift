@@ -1,6 +1,7 @@
 import CodecService
 import Glibc
 import HDRRecipe
+import Threads
 
 /// Where and for whom a run keeps its journal.
 public struct JournalOptions: Sendable {

@@ -121,7 +121,7 @@ public struct ItemRecord: Sendable {
 }
 
 /// Microseconds are enough.
-func rounded(_ seconds: Double) -> Double { (seconds * 1e6).rounded() / 1e6 }
+package func rounded(_ seconds: Double) -> Double { (seconds * 1e6).rounded() / 1e6 }
 
 extension JSON: ExpressibleByStringLiteral {
   public init(stringLiteral value: String) { self = .string(value) }

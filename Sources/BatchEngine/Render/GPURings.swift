@@ -5,7 +5,7 @@ import Synchronization
 
 /// The GPUs of a batch, each with a ring of its own. A picture goes to the one that has the fewest in flight; one that
 /// fails is not used again.
-final class GPURings: Sendable {
+package final class GPURings: Sendable {
   /// One opened device.
   struct Ring: Sendable {
     let number: Int
@@ -15,10 +15,10 @@ final class GPURings: Sendable {
   }
 
   /// A device that is given up.
-  struct Loss: Sendable {
-    var error: GPUError
+  package struct Loss: Sendable {
+    package var error: GPUError
     /// Devices that go on.
-    var left: Int
+    package var left: Int
     /// Pictures that it rendered before.
     var pictures: Int
 

@@ -1,3 +1,4 @@
+import CPURender
 import GPURender
 import HDRCore
 import HDRPlan
@@ -13,11 +14,11 @@ public enum BackendChoice: String, Sendable, Hashable, CaseIterable {
 }
 
 /// A picture with the backend that rendered it.
-struct Rendered: Sendable {
-  var image: SampleImage
+package struct Rendered: Sendable {
+  package var image: SampleImage
   /// `nil`, and so is the device, where nothing had to be rendered.
-  var backend: String?
-  var device: String?
+  package var backend: String?
+  package var device: String?
   /// Of a device: whether it promises its rounding.
   var rounding: String?
   var isa: String?
@@ -29,10 +30,10 @@ struct Rendered: Sendable {
 }
 
 /// The executors of a batch: GPUs shared by all items, and the CPU. A GPU that fails is not used again.
-final class RenderBackends: Sendable {
+package final class RenderBackends: Sendable {
   let choice: BackendChoice
   let cpu: CPUBackend
-  let pool: BandPool
+  package let pool: BandPool
   /// Devices that were wanted and could not be opened while others could, with the reason.
   let notes: [String]
   private let rings: GPURings
@@ -45,7 +46,7 @@ final class RenderBackends: Sendable {
   ///   - threads: of the CPU executor, for one picture.
   ///   - sample: every Nth strip that a GPU renders is compared with the CPU's; `nil` for none.
   /// - Throws: `GPUError` when a GPU was demanded and cannot be had.
-  init(
+  package init(
     _ choice: BackendChoice, device: String?, threads: Int, sample: Int? = nil, cpu: CPUBackend = .best
   ) throws(GPUError) {
     self.choice = choice
@@ -91,7 +92,7 @@ final class RenderBackends: Sendable {
 
   /// Memory of finished pictures that waits for the next ones: a rendered picture of 12 megapixels and its source, for
   /// two pictures at a time.
-  static let keptBytes = 256 << 20
+  package static let keptBytes = 256 << 20
 
   /// Why a wanted GPU is not in use; `nil` when one is, or none was wanted.
   var fallbackReason: String? { rings.isEmpty ? rings.loss.map { "\($0.error)" } ?? reason : nil }
@@ -112,7 +113,7 @@ final class RenderBackends: Sendable {
   ///   - notice: called once for every GPU that is given up.
   /// - Throws: `GPUError` when GPUs were demanded (`BackendChoice.gpu`) and none is left or this picture is none for
   ///   them; `.mismatch` whatever was asked for.
-  func render(
+  package func render(
     _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
     notice: (GPURings.Loss) -> Void
   ) throws(GPUError) -> Rendered {
@@ -169,7 +170,7 @@ final class RenderBackends: Sendable {
       image: image, backend: "cpu", device: "CPU", isa: cpu.instructionSet, fallback: fallback, helperSeconds: seconds)
   }
 
-  func close() {
+  package func close() {
     pool.close()
     PictureMemory.keep(byteCount: 0)
   }

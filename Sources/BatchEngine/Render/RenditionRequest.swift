@@ -119,7 +119,7 @@ extension OutputKind {
 }
 
 /// Metadata that goes from a source into its rendition.
-struct TravellingMetadata: Sendable {
+package struct TravellingMetadata: Sendable {
   var exif: [UInt8]?
   var xmp: [UInt8]?
   /// For JPEG outputs.
@@ -131,7 +131,7 @@ struct TravellingMetadata: Sendable {
   /// - Parameters:
   ///   - isJPEG: whether the output can carry image resources.
   ///   - isKept: whether coded rows are kept, and with them the metadata that describes them.
-  init(_ source: SourceImage, isJPEG: Bool, isKept: Bool = false) {
+  package init(_ source: SourceImage, isJPEG: Bool, isKept: Bool = false) {
     exif = source.exif
     photoshop = source.photoshop.flatMap { isKept ? $0 : photoshopWithoutPixelDescription($0) }
     if photoshop != nil && !isJPEG {
@@ -148,7 +148,7 @@ struct TravellingMetadata: Sendable {
 
 extension EncodeRequest {
   /// The request for a rendered picture: signalling from the plan's report, light levels measured from its pixels.
-  init(
+  package init(
     _ image: SampleImage, _ report: PlanReport, _ options: RenditionOptions, _ metadata: TravellingMetadata,
     threads: Int
   ) {

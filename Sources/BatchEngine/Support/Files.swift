@@ -5,7 +5,7 @@ import HDRCore
 
 /// What makes two paths the same file.
 struct FileIdentity: Sendable, Hashable {
-  var device: UInt
+  package var device: UInt
   var inode: UInt
 
   init(_ status: stat) {
@@ -51,7 +51,7 @@ package struct FileFault: Error, Sendable, Equatable {
   package var number: Int32
   package var path: FilePath
 
-  var message: String {
+  package var message: String {
     let advice =
       switch number {
       case ENOSPC, EDQUOT: "; free space there or choose another --out"
@@ -80,7 +80,7 @@ public func readFile(_ path: FilePath, maxBytes: Int) throws(DecodeError) -> [UI
   }
 }
 
-func readWholeFile(_ path: FilePath, maxBytes: Int) throws(FileFault) -> [UInt8] {
+package func readWholeFile(_ path: FilePath, maxBytes: Int) throws(FileFault) -> [UInt8] {
   let file = try InputFile(path, maxBytes: maxBytes)
   do throws(CodecError) {
     return try CodecJobs.read(file.descriptor, byteCount: file.byteCount)
@@ -92,7 +92,7 @@ func readWholeFile(_ path: FilePath, maxBytes: Int) throws(FileFault) -> [UInt8]
 }
 
 /// Makes a folder and those above it.
-func makeFolder(_ path: FilePath) throws(FileFault) {
+package func makeFolder(_ path: FilePath) throws(FileFault) {
   if let status = fileStatus(path), status.isFolder { return }
   let parent = path.parent
   if parent != path && parent.bytes != path.bytes && !path.bytes.isEmpty && path != FilePath(".") {
@@ -125,7 +125,7 @@ func syncFileSystem(_ folder: FilePath) -> FileFault? {
 }
 
 /// The names in a folder, without `.` and `..`, sorted by their bytes.
-func namesInFolder(_ path: FilePath) throws(FileFault) -> [[UInt8]] {
+package func namesInFolder(_ path: FilePath) throws(FileFault) -> [[UInt8]] {
   guard let stream = path.withCString({ opendir($0) }) else {
     throw FileFault(call: "listing", number: errno, path: path)
   }

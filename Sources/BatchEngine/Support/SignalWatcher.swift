@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import Threads
 
 /// Turns SIGINT, SIGTERM and SIGUSR1 into a stop of the batch.
 ///

@@ -1,5 +1,6 @@
 import BatchEngine
 import HDRRecipe
+import Measure
 
 /// `hdrbatch doctor`: what this machine offers.
 enum DoctorCommand {

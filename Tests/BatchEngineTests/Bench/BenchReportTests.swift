@@ -1,5 +1,6 @@
 import BatchEngine
 import Foundation
+import Measure
 import TestSupport
 import Testing
 

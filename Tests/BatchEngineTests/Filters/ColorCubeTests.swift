@@ -1,6 +1,8 @@
 import BatchEngine
+import CPURender
 import HDRCore
 import HDRPlan
+import Measure
 import Testing
 
 @Suite struct ColorCubeTests {

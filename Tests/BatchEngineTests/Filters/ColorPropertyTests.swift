@@ -1,6 +1,7 @@
 import BatchEngine
 import HDRCore
 import HDRPlan
+import Measure
 import Testing
 
 /// What holds for every filter of colour, whatever its formula.

@@ -1,6 +1,8 @@
 import BatchEngine
+import CPURender
 import HDRCore
 import HDRPlan
+import Measure
 import Testing
 
 /// What holds for every filter of the list, whatever its formula.

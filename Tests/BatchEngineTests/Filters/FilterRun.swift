@@ -1,6 +1,8 @@
 import BatchEngine
+import CPURender
 import HDRCore
 import HDRPlan
+import Measure
 import Testing
 
 /// A small picture of light with alpha, and filters run on it: for tests that compare with formulas.

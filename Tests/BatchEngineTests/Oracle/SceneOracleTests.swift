@@ -1,4 +1,5 @@
 import BatchEngine
+import CPURender
 import HDRCore
 import HDRPlan
 import ImageFiles

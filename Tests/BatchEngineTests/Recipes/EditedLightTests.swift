@@ -1,7 +1,9 @@
 import BatchEngine
+import CPURender
 import Foundation
 import HDRCore
 import HDRPlan
+import Measure
 import ImageFiles
 import TestSupport
 import Testing

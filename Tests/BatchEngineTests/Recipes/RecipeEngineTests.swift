@@ -1,4 +1,5 @@
 import BatchEngine
+import CPURender
 import Foundation
 import HDRCore
 import HDRPlan

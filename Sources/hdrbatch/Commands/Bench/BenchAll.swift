@@ -2,6 +2,7 @@ import BatchEngine
 import HDRCore
 import HDRRecipe
 import ImageFiles
+import Measure
 
 /// `hdrbatch bench all`: everything in one run, on one page.
 enum BenchAll {

@@ -1,4 +1,5 @@
 import HDRRecipe
+import Measure
 
 /// `hdrbatch bench`: how fast this machine is, ratios in one run.
 enum BenchCommand {

@@ -1,4 +1,5 @@
 import HDRRecipe
+import Measure
 
 /// Which device a bench measures.
 struct BenchDevice: SettingGroup {

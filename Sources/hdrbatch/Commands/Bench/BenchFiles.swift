@@ -2,6 +2,7 @@ import BatchEngine
 import HDRCore
 import HDRRecipe
 import ImageFiles
+import Measure
 
 /// `hdrbatch bench files`: what a rendition costs beside its codecs.
 enum BenchFiles {

@@ -2,6 +2,7 @@ import BatchEngine
 import HDRCore
 import HDRPlan
 import HDRRecipe
+import Measure
 
 /// `hdrbatch bench filters`: what each filter adds.
 enum BenchFilters {

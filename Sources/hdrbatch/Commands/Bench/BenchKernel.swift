@@ -1,5 +1,6 @@
 import BatchEngine
 import HDRRecipe
+import Measure
 
 /// `hdrbatch bench kernel`: the fused recipes without files.
 enum BenchKernel {

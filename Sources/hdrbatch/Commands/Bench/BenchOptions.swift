@@ -1,5 +1,6 @@
 import BatchEngine
 import HDRRecipe
+import Measure
 
 /// Options that every bench takes.
 struct BenchOptions: SettingGroup {

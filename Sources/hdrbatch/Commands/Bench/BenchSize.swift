@@ -1,4 +1,5 @@
 import HDRRecipe
+import Measure
 
 /// Size of made pictures.
 struct BenchSize: SettingGroup {

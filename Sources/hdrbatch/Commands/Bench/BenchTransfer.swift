@@ -1,5 +1,6 @@
 import BatchEngine
 import HDRRecipe
+import Measure
 
 /// `hdrbatch bench transfer`: memory and bus.
 enum BenchTransfer {

@@ -1,0 +1,95 @@
+import Glibc
+import HDRCore
+
+/// How far two outputs of one plan agree, in 32-bit words. Rows may be padded differently.
+public struct WordComparison: Sendable, Hashable {
+  /// The first sample that differs, in the order of rows.
+  public struct Difference: Sendable, Hashable {
+    public var x: Int
+    public var y: Int
+    /// "R", "G", "B", "A", "Y", "Cb", "Cr".
+    public var channel: String
+    /// The sample's bits.
+    public var expected: UInt32
+    public var found: UInt32
+    /// Bytes of the sample.
+    public var bytes: Int
+
+    public var description: String {
+      "pixel \(x), \(y), channel \(channel): \(hex(expected)) expected, \(hex(found)) found"
+    }
+
+    package func hex(_ bits: UInt32) -> String {
+      let digits = String(bits, radix: 16)
+      return "0x" + String(repeating: "0", count: max(0, 2 * bytes - digits.count)) + digits
+    }
+  }
+
+  /// Words that differ; all of them when the pictures have not even one shape.
+  public private(set) var differing = 0
+  public private(set) var first: Difference?
+
+  /// - Parameter rows: of the picture; `nil` compares all.
+  public init(_ expected: SampleImage, _ found: SampleImage, rows: [Range<Int>]? = nil) {
+    let left = Self.planes(expected), right = Self.planes(found)
+    let hasOneShape =
+      expected.width == found.width && expected.height == found.height && left.count == right.count
+      && expected.format == found.format
+      && zip(left, right).allSatisfy { $0.width == $1.width && $0.height == $1.height && $0.stepBytes == $1.stepBytes }
+    guard hasOneShape else {
+      differing = max(1, left.reduce(0) { $0 + $1.width * $1.stepBytes * $1.height } / 4)
+      return
+    }
+    for (index, (p, q)) in zip(left, right).enumerated() {
+      let shift = p.height < expected.height ? expected.chroma.verticalShift : 0
+      for range in rows ?? [0..<expected.height] {
+        for y in (range.lowerBound >> shift)..<min(p.height, (range.upperBound + (1 << shift) - 1) >> shift) {
+          compareRow(expected, index, p, q, y, shift)
+        }
+      }
+    }
+  }
+
+  /// Interleaved channels share their rows: those are compared once.
+  private static func planes(_ image: SampleImage) -> [SamplePlane] {
+    let all = image.channels + (image.alpha.map { [$0] } ?? [])
+    return isInterleaved(image) ? Array(all.prefix(1)) : all
+  }
+
+  private static func isInterleaved(_ image: SampleImage) -> Bool {
+    image.channels.count > 1 && image.channels[0].buffer === image.channels[1].buffer
+  }
+
+  private mutating func compareRow(
+    _ image: SampleImage, _ plane: Int, _ p: SamplePlane, _ q: SamplePlane, _ y: Int, _ shift: Int
+  ) {
+    let count = p.width * p.stepBytes
+    let left = UnsafeRawPointer(p.buffer.base) + p.offset + y * p.rowBytes
+    let right = UnsafeRawPointer(q.buffer.base) + q.offset + y * q.rowBytes
+    if memcmp(left, right, count) == 0 { return }
+    for byte in stride(from: 0, to: count, by: 4) where memcmp(left + byte, right + byte, min(4, count - byte)) != 0 {
+      differing += 1
+      if first != nil { continue }
+      let bytes = image.format.bytes
+      // Words may hold two samples, or four.
+      var at = byte
+      while at + bytes < count && memcmp(left + at, right + at, bytes) == 0 { at += bytes }
+      let channel = Self.isInterleaved(image) ? at % p.stepBytes / bytes : plane
+      let subsampling = p.width < image.width ? image.chroma.horizontalShift : 0
+      first = Difference(
+        x: (at / p.stepBytes) << subsampling, y: y << shift, channel: Self.name(of: channel, image),
+        expected: Self.sample(left + at, bytes), found: Self.sample(right + at, bytes), bytes: bytes)
+    }
+  }
+
+  private static func name(of channel: Int, _ image: SampleImage) -> String {
+    let names = image.model == .ycc ? ["Y", "Cb", "Cr"] : image.channels.count == 1 ? ["Y"] : ["R", "G", "B"]
+    return channel < min(names.count, image.channels.count) ? names[channel] : "A"
+  }
+
+  private static func sample(_ from: UnsafeRawPointer, _ bytes: Int) -> UInt32 {
+    var bits: UInt32 = 0
+    for i in 0..<bytes { bits |= UInt32(from.load(fromByteOffset: i, as: UInt8.self)) << (8 * UInt32(i)) }
+    return bits
+  }
+}

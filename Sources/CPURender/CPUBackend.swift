@@ -1,0 +1,142 @@
+import CPUReference
+import CPlatform
+import HDRCore
+import HDRPlan
+
+#if arch(x86_64)
+  import CPUReferenceV3
+#endif
+
+/// The CPU executor for this machine: one build of `CPUReference`, chosen at start, over bands of rows on all cores.
+public struct CPUBackend: Sendable {
+  /// "x86-64", "x86-64-v3" or "native".
+  public let instructionSet: String
+  /// Makes a function that renders rows of a pass with working memory of its own.
+  private let makeRowRenderer: @Sendable (RowJob) -> (Range<Int>) -> Void
+  /// `ArithmeticPeak.run` of this build.
+  package let arithmetic: @Sendable (_ rounds: Int) -> (operations: Double, sum: Float)
+
+  private init(
+    instructionSet: String, arithmetic: @escaping @Sendable (Int) -> (operations: Double, sum: Float),
+    makeRowRenderer: @escaping @Sendable (RowJob) -> (Range<Int>) -> Void
+  ) {
+    self.instructionSet = instructionSet
+    self.arithmetic = arithmetic
+    self.makeRowRenderer = makeRowRenderer
+  }
+
+  /// One pass of a plan with its pictures.
+  struct RowJob: Sendable {
+    var plan: Plan
+    var pass: Int
+    var outputs: [SampleImage?]
+    var target: SampleImage
+  }
+
+  /// The build for plain x86-64, or the only one on other machines.
+  public static let baseline = CPUBackend(
+    instructionSet: CPUReference.CPURenderer.instructionSet, arithmetic: CPUReference.ArithmeticPeak.run
+  ) { job in
+    let workspace = CPUReference.CPURenderer.Workspace()
+    return { rows in
+      CPUReference.CPURenderer.render(
+        job.plan, pass: job.pass, rows: rows, outputs: job.outputs, into: job.target, workspace: workspace)
+    }
+  }
+
+  #if arch(x86_64)
+    /// The build for x86-64-v3; must not run where `hdr_cpu_supports_v3()` is 0.
+    static let v3 = CPUBackend(
+      instructionSet: CPUReferenceV3.CPURenderer.instructionSet, arithmetic: CPUReferenceV3.ArithmeticPeak.run
+    ) { job in
+      let workspace = CPUReferenceV3.CPURenderer.Workspace()
+      return { rows in
+        CPUReferenceV3.CPURenderer.render(
+          job.plan, pass: job.pass, rows: rows, outputs: job.outputs, into: job.target, workspace: workspace)
+      }
+    }
+  #endif
+
+  /// All builds that this machine can run, the best last.
+  public static var available: [CPUBackend] {
+    #if arch(x86_64)
+      return hdr_cpu_supports_v3() != 0 ? [baseline, v3] : [baseline]
+    #else
+      return [baseline]
+    #endif
+  }
+
+  /// The best build for this machine.
+  public static let best = available.last ?? baseline
+
+  /// About this many pixels make a band: small enough to share evenly, large enough to make the cost of sharing
+  /// negligible.
+  static let bandPixels = 1 << 17
+  /// Rotated pictures are read in blocks of this many rows, which bands do not divide.
+  static let bandRowMultiple = 32
+
+  /// Renders a plan, its passes in order, the rows of each over the pool's threads.
+  ///
+  /// - Parameters:
+  ///   - rows: of the output, each range beginning with a multiple of 64; the others stay undefined. `nil` for all.
+  ///   - memory: allocates blocks of the given size for the output.
+  /// - Returns: the last pass's output in its sink's layout, and CPU seconds of the pool's other threads.
+  package func render(
+    _ plan: Plan, rows: [Range<Int>]? = nil, pool: BandPool,
+    memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
+  ) -> (image: SampleImage, helperSeconds: Double) {
+    var outputs = [SampleImage?](repeating: nil, count: plan.passes.count)
+    let lastUse = plan.lastUses, needed = rows?.map { plan.neededRows($0) }
+    var helperSeconds = 0.0
+    for (index, pass) in plan.passes.enumerated() {
+      let target =
+        index == plan.passes.count - 1
+        ? CPUReference.CPURenderer.makeOutput(pass, memory: memory) : CPUReference.CPURenderer.makeOutput(pass)
+      let bands = Self.bands(of: pass, needed.map { Self.merged($0.compactMap { $0[index] }) } ?? [0..<pass.height])
+      let job = RowJob(plan: plan, pass: index, outputs: outputs, target: target)
+      helperSeconds += pool.run(count: bands.count) {
+        let render = makeRowRenderer(job)
+        return { render(bands[$0]) }
+      }
+      outputs[index] = target
+      for (earlier, last) in lastUse.enumerated() where last == index { outputs[earlier] = nil }
+    }
+    return (outputs[outputs.count - 1]!, helperSeconds)
+  }
+
+  /// Rows cut into bands of work.
+  private static func bands(of pass: Pass, _ ranges: [Range<Int>]) -> [Range<Int>] {
+    let alignment = max(CPUReference.CPURenderer.rowAlignment(pass), bandRowMultiple)
+    let step = (max(1, bandPixels / max(1, pass.width)) + alignment - 1) / alignment * alignment
+    return ranges.flatMap { range in
+      stride(from: range.lowerBound, to: range.upperBound, by: step).map { $0..<min($0 + step, range.upperBound) }
+    }
+  }
+
+  /// Ranges in order, those that overlap joined.
+  private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    var result: [Range<Int>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = result.last, range.lowerBound <= last.upperBound {
+        result[result.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        result.append(range)
+      }
+    }
+    return result
+  }
+}
+
+extension CPUBackend {
+  /// Renders a plan with threads of its own; for benchmarks, tests and one-off pictures.
+  ///
+  /// - Returns: the last pass's output in its sink's layout. The same bits for any number of threads.
+  public func render(_ plan: Plan, threads: Int) -> SampleImage { render(plan, rows: nil, threads: threads) }
+
+  /// The same for some rows of the output: see above.
+  package func render(_ plan: Plan, rows: [Range<Int>]?, threads: Int) -> SampleImage {
+    let pool = BandPool(threads: threads)
+    defer { pool.close() }
+    return render(plan, rows: rows, pool: pool).image
+  }
+}

@@ -1,0 +1,102 @@
+import BatchEngine
+
+/// Result of repeated runs: the median, where the middle half of the runs lies, and the extremes.
+public struct Spread: Sendable, Hashable {
+  public var median: Double
+  public var lowerQuartile: Double
+  public var upperQuartile: Double
+  public var least: Double
+  public var greatest: Double
+  public var runs: Int
+
+  /// Of at least one value; of none all are 0.
+  public init(_ values: [Double]) {
+    let sorted = values.sorted()
+    func at(_ share: Double) -> Double {
+      sorted.isEmpty ? 0 : sorted[min(Int(Double(sorted.count) * share), sorted.count - 1)]
+    }
+    median = at(0.5)
+    lowerQuartile = at(0.25)
+    upperQuartile = at(0.75)
+    least = at(0)
+    greatest = at(1)
+    runs = sorted.count
+  }
+
+  /// The same runs in another unit. A unit that counts the other way round (seconds, pictures a second) turns the
+  /// order: `change` is called with each value.
+  public func map(_ change: (Double) -> Double) -> Spread {
+    var result = self
+    let quartiles = [change(lowerQuartile), change(upperQuartile)].sorted()
+    let ends = [change(least), change(greatest)].sorted()
+    result.median = change(median)
+    (result.lowerQuartile, result.upperQuartile) = (quartiles[0], quartiles[1])
+    (result.least, result.greatest) = (ends[0], ends[1])
+    return result
+  }
+}
+
+/// One result of a bench: what was measured, how much it was, and all that belongs to it.
+///
+/// Every `bench` subcommand writes these, so that one page shows them and one comparison compares them.
+public struct BenchFigure: Sendable, Hashable {
+  /// The part of the bench that a figure belongs to, in the order of the report.
+  public enum Section: String, Sendable, Hashable, CaseIterable {
+    case kernel, stages, filters, kernels, codecs, transfer, files, adaptive, batch, peers
+  }
+
+  public enum Unit: String, Sendable, Hashable, CaseIterable {
+    case nanosecondsPerPixel = "ns/px"
+    case millisecondsPerMegapixel = "ms/MP"
+    case milliseconds = "ms"
+    case seconds = "s"
+    case megapixelsPerSecond = "MP/s"
+    case gigabytesPerSecond = "GB/s"
+    case gigaoperationsPerSecond = "Gop/s"
+    case imagesPerSecond = "images/s"
+
+    /// Whether less of it is better.
+    public var isCost: Bool {
+      switch self {
+      case .nanosecondsPerPixel, .millisecondsPerMegapixel, .milliseconds, .seconds: true
+      case .megapixelsPerSecond, .gigabytesPerSecond, .gigaoperationsPerSecond, .imagesPerSecond: false
+      }
+    }
+  }
+
+  public var section: Section
+  /// Names the figure within its section; two reports are joined by it.
+  public var name: String
+  public var unit: Unit
+  public var spread: Spread
+  /// Further values, in the order of printing.
+  public var details: [JSON.Field]
+  /// What holds this job back, one sentence.
+  public var limit: String?
+
+  public init(
+    _ section: Section, _ name: String, _ spread: Spread, _ unit: Unit, details: [JSON.Field] = [],
+    limit: String? = nil
+  ) {
+    self.section = section
+    self.name = name
+    self.unit = unit
+    self.spread = spread
+    self.details = details
+    self.limit = limit
+  }
+
+  public var json: JSON {
+    var fields: [JSON.Field] = [
+      .init("bench", .string(section.rawValue)), .init("name", .string(name)), .init("unit", .string(unit.rawValue)),
+      .init("median", .number(rounded(spread.median))), .init("q1", .number(rounded(spread.lowerQuartile))),
+      .init("q3", .number(rounded(spread.upperQuartile))), .init("min", .number(rounded(spread.least))),
+      .init("max", .number(rounded(spread.greatest))), .init("runs", .int(spread.runs)),
+    ]
+    if let limit { fields.append(.init("limit", .string(limit))) }
+    return .object(fields + details)
+  }
+
+  /// A detail by name.
+  public subscript(key: String) -> JSON? { details.first { $0.key == key }?.value }
+}

@@ -1,0 +1,116 @@
+import BatchEngine
+
+/// The results of one bench: the header, the figures, and what could not be measured.
+public struct BenchReport: Sendable {
+  public var machine: BenchMachine
+  public var figures: [BenchFigure] = []
+  /// What was left out and why, one line each.
+  public var problems: [String] = []
+
+  public init(machine: BenchMachine = BenchMachine()) { self.machine = machine }
+
+  public var json: JSON {
+    [
+      "machine": machine.json, "rows": .array(figures.map(\.json)),
+      "problems": .array(problems.map { .string($0) }),
+    ]
+  }
+
+  /// The figures of each section, in order; empty sections are left out.
+  public var sections: [(section: BenchFigure.Section, figures: [BenchFigure])] {
+    BenchFigure.Section.allCases.compactMap { section in
+      let part = figures.filter { $0.section == section }
+      return part.isEmpty ? nil : (section, part)
+    }
+  }
+
+  /// The figures in sentences: ratios within this run, and what limits each job.
+  public var sentences: [String] {
+    var result: [String] = []
+    result += gpuAgainstCPU() + peerSentences
+    for figure in figures {
+      guard let limit = figure.limit else { continue }
+      // Of the CPU's kernels only the best build on one thread is listed.
+      if figure.section == .kernel, figure["backend"]?.string == "cpu",
+        figure["threads"]?.integer != 1 || figure["isa"]?.string != machine.instructionSet
+      {
+        continue
+      }
+      result.append("\(figure.name) is limited by \(limit).")
+    }
+    return result
+  }
+
+  /// How many times as fast each GPU is as all threads of the best CPU build, kernel and whole call.
+  private func gpuAgainstCPU() -> [String] {
+    let kernels = figures.filter { $0.section == .kernel }
+    return kernels.compactMap { gpu -> String? in
+      guard gpu["backend"]?.string == "gpu", let recipe = gpu["recipe"]?.string,
+        let call = gpu["callNsPerPixel"]?.double,
+        let cpu = kernels.first(where: {
+          $0["recipe"]?.string == recipe && $0["isa"]?.string == machine.instructionSet
+            && $0["threads"]?.integer == machine.threads
+        })
+      else { return nil }
+      let inFlight = gpu["overlappedNsPerPixel"]?.double
+      return
+        "\(recipe): \(gpu["device"]?.string ?? "GPU") runs the kernel \(ratio(cpu, over: gpu.spread.median)) times as "
+        + "fast as \(machine.threads) CPU threads, the whole call \(ratio(cpu, over: call)) times"
+        + (inFlight.map { ", with pictures in flight \(ratio(cpu, over: $0)) times" } ?? "") + "."
+    }
+  }
+
+  /// How many times the CPU time of this program each of the others takes.
+  private var peerSentences: [String] {
+    figures.compactMap { figure in
+      guard figure.section == .peers, let program = figure["program"]?.string, program != "hdrbatch",
+        let ratio = figure["overOurs"]?.double, let job = figure["job"]?.string,
+        let input = figure["input"]?.string
+      else { return nil }
+      return "\(job), \(input): \(program) takes \(decimals(ratio, 2)) times the CPU time of hdrbatch."
+    }
+  }
+
+  private func ratio(_ cpu: BenchFigure, over time: Double) -> String {
+    significant(cpu.spread.median / time)
+  }
+
+  /// A table for a terminal, a section after the other.
+  public var lines: [String] {
+    let table = TextTable([
+      .text("", 58), .number("median", 9), .text("unit", 6), .number("q1", 9), .number("q3", 9), .number("runs", 4),
+    ])
+    var lines = machine.lines
+    for (section, figures) in sections {
+      lines += ["", table.row([section.title, "median", "unit", "q1", "q3", "runs"])]
+      lines += figures.map { figure in
+        let s = figure.spread
+        return table.row([
+          figure.name, significant(s.median), figure.unit.rawValue, significant(s.lowerQuartile),
+          significant(s.upperQuartile), "\(s.runs)",
+        ])
+      }
+    }
+    if !sentences.isEmpty { lines += [""] + sentences }
+    if !problems.isEmpty { lines += ["", "Left out:"] + problems }
+    return lines
+  }
+}
+
+extension BenchFigure.Section {
+  /// Heading of the section.
+  public var title: String {
+    switch self {
+    case .kernel: "Fused recipes"
+    case .stages: "What each stage adds"
+    case .filters: "What each filter adds"
+    case .kernels: "Making kernels"
+    case .codecs: "Codecs alone, a core"
+    case .transfer: "Memory, arithmetic and bus"
+    case .files: "Whole files, CPU time"
+    case .adaptive: "Adaptive HDR JPEG from a pair"
+    case .batch: "Whole batches"
+    case .peers: "Other programs, same file, same job"
+    }
+  }
+}

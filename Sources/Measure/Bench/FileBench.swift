@@ -1,0 +1,212 @@
+import BatchEngine
+import GPURender
+import HDRCore
+import HDRPlan
+import ImageFiles
+
+/// `bench files`: CPU time of a whole rendition beside that of its codecs alone, on the same file and the same pixels.
+///
+/// Method: one item at a time. The whole is what `render` does with it: read, decode, plan, render, measure light,
+/// encode, verify. Writing to disk is left out, so verification looks at the bytes in memory. The codecs alone are
+/// `decodeImage` on the file's bytes and `encodeImage` on the rendered pixels. Each repeat runs both, so that both meet
+/// the same load; the figures are medians after one warm-up.
+public struct FileBench {
+  /// One file as one kind. Seconds are CPU time, user and system, unless named otherwise.
+  public struct Row: Sendable {
+    public var input: FilePath
+    public var kind: OutputKind
+    public var backend: String
+    public var device: String
+    public var threads: Int
+    /// Output pixels.
+    public var pixels: Int
+    public var decodeSeconds: Double
+    public var encodeSeconds: Double
+    /// Decoding and encoding, each run alone.
+    public var codecs: CPUSeconds
+    public var whole: CPUSeconds
+    /// Wall time of the whole.
+    public var wallSeconds: Double
+    /// CPU milliseconds a megapixel of each run.
+    public var spread: Spread
+    /// Parts of the whole that are not codecs.
+    public var phases: [(name: String, seconds: Double)]
+
+    /// What the program adds to its codecs.
+    public var addedSeconds: Double { whole.total - codecs.total }
+    /// That as a share of the codecs.
+    public var addedShare: Double { addedSeconds / codecs.total }
+    public var megapixels: Double { Double(pixels) / 1e6 }
+    public var userMillisecondsPerMegapixel: Double { whole.user * 1e3 / megapixels }
+    public var cpuMillisecondsPerMegapixel: Double { whole.total * 1e3 / megapixels }
+    /// Of wall time, one item in flight.
+    public var megapixelsPerSecond: Double { megapixels / wallSeconds }
+
+    /// What holds it back: the largest share of the CPU time.
+    public var limit: String {
+      let parts = ([("decode", decodeSeconds), ("encode", encodeSeconds)] + phases.map { ($0.name, $0.seconds) })
+        .sorted { $0.1 > $1.1 }
+      func share(_ part: (String, Double)) -> String {
+        "\(part.0) \(decimals(part.1 / whole.total * 100, 0)) %"
+      }
+      return "\(parts[0].0): of the CPU time " + parts.prefix(3).map(share).joined(separator: ", ")
+    }
+
+    public var figure: BenchFigure {
+      BenchFigure(
+        .files, "\(input.display) to \(kind.rawValue), \(backend == "cpu" ? "CPU" : device)", spread,
+        .millisecondsPerMegapixel,
+        details: [
+          .init("input", .path(input)), .init("kind", .string(kind.rawValue)), .init("backend", .string(backend)),
+          .init("device", .string(device)), .init("threads", .int(threads)), .init("pixels", .int(pixels)),
+          .init("decodeCPUSeconds", .number(rounded(decodeSeconds))),
+          .init("encodeCPUSeconds", .number(rounded(encodeSeconds))),
+          .init("codecsCPUSeconds", .number(rounded(codecs.total))),
+          .init("wholeCPUSeconds", .number(rounded(whole.total))),
+          .init("wholeUserSeconds", .number(rounded(whole.user))), .init("wallSeconds", .number(rounded(wallSeconds))),
+          .init("addedShare", .number(rounded(addedShare))),
+          .init("userMsPerMP", .number(rounded(userMillisecondsPerMegapixel))),
+          .init("cpuMsPerMP", .number(rounded(cpuMillisecondsPerMegapixel))),
+          .init("mpPerSecond", .number(rounded(megapixelsPerSecond))),
+          .init("otherCPUSeconds", .object(phases.map { JSON.Field($0.name, .number(rounded($0.seconds))) })),
+        ], limit: limit)
+    }
+  }
+
+  /// Why a file has no row.
+  public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
+    public var code: String
+    /// One line: what, where, what to do.
+    public var description: String
+  }
+
+  private let rendition: RenditionOptions
+  private let repeats: Int
+  private let threads: Int
+  private let backends: RenderBackends
+  private let limits: DecodeLimits
+
+  /// - Throws: `UnavailableError` when a demanded device cannot be had.
+  public init(
+    _ rendition: RenditionOptions, backend: BackendChoice = .auto, device: String? = nil, repeats: Int = 7,
+    threads: Int = Allotment.threads, limits: DecodeLimits = DecodeLimits()
+  ) throws {
+    self.rendition = rendition
+    self.limits = limits
+    self.repeats = repeats
+    self.threads = threads
+    do throws(GPUError) {
+      backends = try RenderBackends(backend, device: device, threads: threads)
+    } catch {
+      throw UnavailableError(description: "\(error) [\(error.code)]")
+    }
+  }
+
+  /// Ends the render threads.
+  public func close() { backends.close() }
+
+  /// Measures one file.
+  public func measure(_ path: FilePath) throws(Failure) -> Row {
+    do throws(ItemFailure) {
+      return try measureItem(path)
+    } catch {
+      throw Failure(code: error.code, description: error.message)
+    }
+  }
+
+  private func measureItem(_ path: FilePath) throws(ItemFailure) -> Row {
+    var whole: [CPUSample] = [], alone: [CPUSample] = []
+    var rendered: Rendered?
+    for i in 0...repeats {
+      let (sample, bytes, request, picture) = try runWhole(path)
+      let codecsOnly = try runCodecs(bytes, request)
+      rendered = picture
+      if i == 0 && repeats > 0 { continue }
+      whole.append(sample)
+      alone.append(codecsOnly)
+    }
+    func middle(_ samples: [CPUSample], _ value: (CPUSample) -> Double) -> Double {
+      Spread(samples.map(value)).median
+    }
+    let pixels = (rendered?.image.width ?? 0) * (rendered?.image.height ?? 0)
+    return Row(
+      input: path, kind: rendition.kind, backend: rendered?.backend ?? "none", device: rendered?.device ?? "none",
+      threads: threads, pixels: pixels,
+      decodeSeconds: middle(alone) { $0.steps["decode"]?.total ?? 0 },
+      encodeSeconds: middle(alone) { $0.steps["encode"]?.total ?? 0 }, codecs: CPUSeconds.middle(alone) { $0.cpu },
+      whole: CPUSeconds.middle(whole) { $0.cpu }, wallSeconds: middle(whole) { $0.wall },
+      spread: Spread(whole.map { $0.cpu.total * 1e9 / Double(pixels) }),
+      phases: ["read", "plan", "render", "light", "verify"].map { step in
+        (step, middle(whole) { $0.steps[step]?.total ?? 0 })
+      })
+  }
+
+  /// Everything that `render` does with an item, but for the disk.
+  private func runWhole(
+    _ path: FilePath
+  ) throws(ItemFailure) -> (sample: CPUSample, bytes: [UInt8], request: EncodeRequest, picture: Rendered) {
+    var sample = CPUSample()
+    let bytes: [UInt8]
+    do throws(FileFault) {
+      bytes = try sample.measure("read") { () throws(FileFault) in
+        try readWholeFile(path, maxBytes: limits.maxFileBytes)
+      }
+    } catch {
+      throw ItemFailure(reading: error, limit: limits.maxFileBytes)
+    }
+    let (picture, report, metadata) = try decodeAndRender(bytes, &sample)
+    let request = sample.measure("light") {
+      EncodeRequest(picture.image, report, rendition, metadata, threads: threads)
+    }
+    do throws(EncodeError) {
+      let files = try sample.measure("encode") { () throws(EncodeError) in try encodeImage(request) }
+      try sample.measure("verify") { () throws(EncodeError) in try verifyEncoded(files, request) }
+    } catch {
+      throw ItemFailure(error)
+    }
+    return (sample, bytes, request, picture)
+  }
+
+  /// The source's pixels are freed when this returns, as in a batch.
+  private func decodeAndRender(
+    _ bytes: [UInt8], _ sample: inout CPUSample
+  ) throws(ItemFailure) -> (Rendered, PlanReport, TravellingMetadata) {
+    let source: SourceImage, plan: Plan
+    do throws(DecodeError) {
+      source = try sample.measure("decode") { () throws(DecodeError) in
+        try decodeImage(bytes, request: .pixels, limits: limits)
+      }
+    } catch {
+      throw ItemFailure(error)
+    }
+    do throws(PlanError) {
+      plan = try sample.measure("plan") { () throws(PlanError) in try Planner.plan(source, rendition.recipe) }
+    } catch {
+      throw ItemFailure(error)
+    }
+    do throws(GPUError) {
+      let picture = try sample.measure("render") { () throws(GPUError) in try backends.render(plan) { _ in } }
+      return (picture, plan.report, TravellingMetadata(source, isJPEG: rendition.kind == .sdrJPEG))
+    } catch {
+      throw ItemFailure(error)
+    }
+  }
+
+  /// Decoding and encoding alone.
+  private func runCodecs(_ bytes: [UInt8], _ request: EncodeRequest) throws(ItemFailure) -> CPUSample {
+    var sample = CPUSample()
+    do throws(DecodeError) {
+      _ = try sample.measure("decode") { () throws(DecodeError) in
+        try decodeImage(bytes, request: .pixels, limits: limits)
+      }
+    } catch {
+      throw ItemFailure(error)
+    }
+    do throws(EncodeError) {
+      _ = try sample.measure("encode") { () throws(EncodeError) in try encodeImage(request) }
+    } catch {
+      throw ItemFailure(error)
+    }
+    return sample
+  }
+}

@@ -1,0 +1,258 @@
+import BatchEngine
+import Glibc
+import HDRCore
+import HDRPlan
+import ImageFiles
+
+/// `--peers`: other programs that are installed, on the same file and the same job, in turn with this one.
+///
+/// Every program runs as a process of its own, from start to exit, and so does hdrbatch, codec processes included;
+/// seconds are CPU time, user and system, of the process and what it has waited for. Python is charged for what it does
+/// after importing. Programs are looked for in PATH; HDRBATCH_FFMPEG and HDRBATCH_PYTHON name others.
+struct PeerBench {
+  /// A way of doing a job.
+  private struct Way {
+    var program: String
+    var arguments: [String]
+    /// Prints its own CPU and wall seconds, a line a run.
+    var timesItself = false
+    /// How its work differs from the job.
+    var remark: String?
+  }
+
+  private struct Job {
+    var name: String
+    /// Options of `hdrbatch render`.
+    var options: [String]
+    var others: [Way]
+  }
+
+  let scratch: FilePath
+  let repeats: Int
+  private let ffmpeg = Self.find(Environment.value("HDRBATCH_FFMPEG") ?? "ffmpeg")
+  private let vips = Self.find("vips")
+  private let python = Self.find(Environment.value("HDRBATCH_PYTHON") ?? "python3")
+
+  init(scratch: FilePath, repeats: Int) {
+    self.scratch = scratch
+    self.repeats = repeats
+  }
+
+  func run(_ input: FilePath, figure: (BenchFigure) -> Void, problem: (String) -> Void) {
+    guard let bytes = try? readFile(input, maxBytes: DecodeLimits().maxFileBytes),
+      let source = try? decodeImage(bytes, request: .metadata, limits: DecodeLimits())
+    else { return }
+    if ffmpeg == nil && vips == nil && python == nil {
+      return problem("other programs: none of ffmpeg, vips, python3 is in PATH")
+    }
+    for job in jobs(input, source) { run(job, input, figure, problem) }
+  }
+
+  private func run(_ job: Job, _ input: FilePath, _ figure: (BenchFigure) -> Void, _ problem: (String) -> Void) {
+    let out = scratch.appending("ours").display
+    let ours = Way(
+      program: "/proc/self/exe",
+      arguments: ["render", input.display, "--out", out] + job.options + [
+        "--on-existing", "replace", "--journal", "none", "--durability", "none", "--progress", "none",
+      ])
+    let ways = [("hdrbatch", ours)] + job.others.map { (Self.label($0), $0) }
+    var times = [[ChildTime]](repeating: [], count: ways.count), failed = Set<Int>()
+    // In turn, so that other load affects all alike.
+    for round in 0...repeats {
+      for (index, (label, way)) in ways.enumerated() where !failed.contains(index) {
+        let new = way.timesItself ? timedByItself(way) : runChild(way.program, way.arguments).map { [$0] }
+        guard let new, !new.isEmpty else {
+          failed.insert(index)
+          problem("\(label), \(job.name) of \(input.display): it failed or is not complete")
+          continue
+        }
+        if round > 0 { times[index] += new }
+      }
+    }
+    guard let own = times.first, !own.isEmpty else { return }
+    let reference = Spread(own.map(\.cpu)).median
+    for (index, (label, way)) in ways.enumerated() where !times[index].isEmpty {
+      let cpu = Spread(times[index].map(\.cpu))
+      let ratio = cpu.median / reference
+      figure(
+        BenchFigure(
+          .peers, "\(job.name), \(input.display): \(label)", cpu, .seconds,
+          details: [
+            .init("job", .string(job.name)), .init("input", .path(input)), .init("program", .string(label)),
+            .init("wallSeconds", .number(rounded(Spread(times[index].map(\.wall)).median))),
+            .init("overOurs", .number(rounded(ratio))), .init("remark", .maybe(way.remark)),
+            .init("command", .string(([way.program] + way.arguments).joined(separator: " "))),
+          ]))
+    }
+  }
+
+  private static func label(_ way: Way) -> String { way.remark ?? way.program }
+
+  /// The jobs that a file is good for.
+  private func jobs(_ input: FilePath, _ source: SourceImage) -> [Job] {
+    let path = input.display
+    func out(_ name: String) -> String { scratch.appending(name).display }
+    var isPQ = false
+    if case .cicp(_, 16) = source.color.encoding { isPQ = true }
+    var jobs: [Job] = []
+    var sdr = Job(name: "to SDR JPEG", options: ["--to", "sdr-jpeg"], others: [])
+    if let ffmpeg {
+      let common = ["-v", "error", "-nostdin", "-y"]
+      if isPQ {
+        let zscale =
+          "zscale=transfer=linear:npl=203,format=gbrpf32le,tonemap=hable:desat=0,"
+          + "zscale=primaries=709:transfer=709:matrix=470bg:range=full,format=yuvj420p"
+        sdr.others.append(
+          Way(
+            program: ffmpeg,
+            arguments: common + ["-i", path, "-frames:v", "1", "-vf", zscale, "-q:v", "3", out("f.jpg")],
+            remark: "ffmpeg, zscale and tonemap"))
+        let placebo =
+          "libplacebo=tonemapping=bt.2390:colorspace=bt470bg:color_primaries=bt709:color_trc=bt709:range=pc:format=yuvj420p"
+        sdr.others.append(
+          Way(
+            program: ffmpeg,
+            arguments: common + ["-init_hw_device", "vulkan=v", "-i", path, "-frames:v", "1", "-vf", placebo]
+              + ["-q:v", "3", out("p.jpg")],
+            remark: "ffmpeg, libplacebo on Vulkan"))
+        let lut = scratch.appending("look.cube")
+        if (try? writeBytes(Array(Self.cube().utf8), to: lut)) != nil {
+          jobs.append(
+            Job(
+              name: "33³ LUT to PQ PNG", options: ["--to", "pq-png", "--lut", lut.display, "--lut-space", "pq"],
+              others: [
+                Way(
+                  program: ffmpeg,
+                  arguments: common + ["-i", path, "-frames:v", "1", "-vf"] + [
+                    "zscale=matrix=gbr:range=full,format=gbrp16le,lut3d=file=\(lut.display):interp=tetrahedral",
+                    "-pix_fmt", "rgb48be", "-compression_level", "1", out("l.png"),
+                  ], remark: "ffmpeg, lut3d")
+              ]))
+        }
+      } else {
+        sdr.others.append(
+          Way(
+            program: ffmpeg, arguments: common + ["-i", path, "-frames:v", "1", "-q:v", "3", out("b.jpg")],
+            remark: "ffmpeg, base coded again"))
+      }
+    }
+    if let vips, !isPQ {
+      sdr.others.append(
+        Way(program: vips, arguments: ["copy", path, out("v.jpg") + "[Q=90]"], remark: "libvips, base coded again"))
+    }
+    if !sdr.others.isEmpty { jobs.append(sdr) }
+    if let python, source.gainMap != nil, source.format == "jpeg" {
+      func way(_ name: String, _ work: String) -> Way {
+        Way(program: python, arguments: ["-c", Self.script(work), path, out("u.png")], timesItself: true, remark: name)
+      }
+      jobs.append(
+        Job(
+          name: "gain-map JPEG to PQ PNG", options: ["--to", "pq-png"],
+          others: [
+            way(
+              "libultrahdr to PQ codes, libpng",
+              """
+              import imagecodecs
+              def work():
+                  codes = imagecodecs.ultrahdr_decode(data, dtype='uint16', transfer=imagecodecs.ULTRAHDR.CT.PQ)
+                  open(out, 'wb').write(imagecodecs.png_encode((codes[..., :3] << 6).astype('uint16'), level=1))
+              """)
+          ]))
+      jobs.append(
+        Job(
+          name: "gain-map JPEG to linear halves", options: ["--to", "rgba16f"],
+          others: [
+            way(
+              "libultrahdr to linear halves",
+              """
+              import imagecodecs
+              def work():
+                  open(out, 'wb').write(imagecodecs.ultrahdr_decode(data, dtype='float16').tobytes())
+              """)
+          ]))
+    }
+    return jobs
+  }
+
+  /// Runs `work` once to warm up and once for the figure, and prints CPU and wall seconds.
+  private static func script(_ work: String) -> String {
+    """
+    import resource, sys, time
+    data, out = open(sys.argv[1], 'rb').read(), sys.argv[2]
+    \(work)
+    def cpu():
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        return used.ru_utime + used.ru_stime
+    work()
+    before, start = cpu(), time.monotonic()
+    work()
+    print(cpu() - before, time.monotonic() - start)
+    """
+  }
+
+  private func timedByItself(_ way: Way) -> [ChildTime]? {
+    let log = scratch.appending("times")
+    guard runChild(way.program, way.arguments, output: log) != nil,
+      let bytes = try? readWholeFile(log, maxBytes: 1 << 16)
+    else { return nil }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
+      let numbers = line.split(separator: " ").compactMap { Double($0) }
+      return numbers.count == 2 ? ChildTime(cpu: numbers[0], wall: numbers[1]) : nil
+    }
+  }
+
+  /// A look as a .cube file.
+  private static func cube() -> String {
+    var text = "LUT_3D_SIZE 33\n"
+    let values = TestPictures.look(size: 33).cube?.values ?? []
+    for i in stride(from: 0, to: values.count, by: 3) { text += "\(values[i]) \(values[i + 1]) \(values[i + 2])\n" }
+    return text
+  }
+
+  /// A program in PATH, or at the given path.
+  private static func find(_ name: String) -> String? {
+    if name.contains("/") { return access(name, X_OK) == 0 ? name : nil }
+    for folder in (Environment.value("PATH") ?? "").split(separator: ":") {
+      let path = "\(folder)/\(name)"
+      if access(path, X_OK) == 0 { return path }
+    }
+    return nil
+  }
+}
+
+/// What a process took, in seconds.
+struct ChildTime: Sendable, Hashable {
+  var cpu: Double
+  var wall: Double
+}
+
+/// Runs a program to its end, without input; its output goes to a file or nowhere.
+///
+/// - Returns: `nil` when it could not be started or did not exit with 0.
+func runChild(_ program: String, _ arguments: [String], output: FilePath? = nil) -> ChildTime? {
+  var actions = posix_spawn_file_actions_t()
+  posix_spawn_file_actions_init(&actions)
+  defer { posix_spawn_file_actions_destroy(&actions) }
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+  let target = output?.display ?? "/dev/null"
+  posix_spawn_file_actions_addopen(&actions, 1, target, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+  var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+  defer { for word in words { free(word) } }
+  var child: pid_t = 0
+  let start = ContinuousClock.now
+  // This process waits for the signals that end a batch; the other program is to die of them.
+  var attributes = posix_spawnattr_t(), none = sigset_t()
+  posix_spawnattr_init(&attributes)
+  defer { posix_spawnattr_destroy(&attributes) }
+  sigemptyset(&none)
+  posix_spawnattr_setsigmask(&attributes, &none)
+  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+  guard posix_spawn(&child, program, &actions, &attributes, &words, environ) == 0 else { return nil }
+  var status: Int32 = 0, usage = rusage()
+  while wait4(child, &status, 0, &usage) < 0 { if errno != EINTR { return nil } }
+  guard status == 0 else { return nil }
+  func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) * 1e-6 }
+  return ChildTime(
+    cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime), wall: (ContinuousClock.now - start) / .seconds(1))
+}

@@ -1,0 +1,69 @@
+import BatchEngine
+import CodecService
+import GPURender
+import Threads
+
+/// What the Vulkan drivers answer: devices, and each one's self-test. Drivers may hang, so they are called on a thread
+/// of their own, with a time limit.
+package struct GraphicsProbe: Sendable {
+  /// Result of a device's self-test.
+  package struct Test: Sendable {
+    package var seconds: Double
+    package var fault: GPUError?
+  }
+
+  package var discovery: GPUDiscovery?
+  package var loader: Result<GPULoader, GPUError>?
+  /// By index in the list; those that are refused are not tested.
+  package var tests: [Int: Test] = [:]
+  /// All questions were answered in time.
+  package var isAnswered = false
+  /// Time of the calls.
+  package var seconds = 0.0
+
+  /// Asks for devices, then has each compare its arithmetic with the CPU's.
+  ///
+  /// - Parameter seconds: how long to wait in all.
+  package static func run(
+    patience seconds: Double, _ ask: @escaping @Sendable (Answers) -> Void = { $0.askAll() }
+  ) -> GraphicsProbe {
+    let answers = Answers(), begin = monotonicSeconds()
+    WorkerThread(name: "vulkan") {
+      ask(answers)
+      answers.state.change { $0.isAnswered = true }
+    }.detach()
+    var probe = answers.state.wait(seconds: seconds) { $0.isAnswered ? $0 : nil } ?? answers.state.change { $0 }
+    probe.seconds = monotonicSeconds() - begin
+    return probe
+  }
+
+  /// Answers so far.
+  package final class Answers: Sendable {
+    let state = Monitor(GraphicsProbe())
+
+    package func found(_ discovery: GPUDiscovery) { state.change { $0.discovery = discovery } }
+
+    package func askAll() {
+      let loader: Result<GPULoader, GPUError>
+      do throws(GPUError) {
+        loader = .success(try GPULoader())
+      } catch {
+        loader = .failure(error)
+      }
+      state.change { $0.loader = loader }
+      let discovery = GPUDevice.discover()
+      found(discovery)
+      for device in discovery.devices where device.refusal == nil {
+        let begin = monotonicSeconds()
+        var fault: GPUError?
+        do throws(GPUError) {
+          try GPUDevice.test(device)
+        } catch {
+          fault = error
+        }
+        let test = Test(seconds: monotonicSeconds() - begin, fault: fault)
+        state.change { $0.tests[device.index] = test }
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import BatchEngine
+import HDRCore
+import HDRPlan
+
+/// Draws filters and recipes of filters: for `verify` and for the property that no backend differs.
+public struct RandomRecipes {
+  private var generator: TestPictures.Generator
+
+  public init(seed: UInt64) { generator = TestPictures.Generator(seed: seed) }
+
+  private mutating func unit() -> Double { Double(generator.next() >> 11) * 0x1p-53 }
+  private mutating func below(_ count: Int) -> Int { Int(generator.next() % UInt64(count)) }
+
+  /// Names of inputs that `inputs` makes.
+  static let inputNames = ["photo", "mask", "pattern"]
+
+  /// Inputs of filters that need more than a picture.
+  static let specialInputs = ["colorCube": "look", "applyGainMap": "adaptive"]
+
+  /// Second pictures: an opaque one, one with alpha, and a generated one; one with a gain map, turned; a LUT.
+  public static func inputs(seed: UInt64) -> [String: EditInput] {
+    func picture(_ width: Int, _ height: Int, _ peak: Float, _ seed: UInt64) -> EditInput {
+      EditInput(
+        .picture(
+          VerificationCases.source(
+            TestPictures.lightHalves(width: width, height: height, peak: peak, seed: seed), primaries: 9, transfer: 8,
+            matrix: 0, full: true)))
+    }
+    let adaptive = VerificationCases.withGainMap(
+      VerificationCases.source(
+        TestPictures.lightHalves(width: 64, height: 48, peak: 1, seed: seed &+ 2), primaries: 9, transfer: 8, matrix: 0,
+        full: true, orientation: Orientation.allCases[Int((seed >> 3) % 8)]), width: 32, height: 24, rgb: seed & 1 == 1,
+      gamma: [0.9, 1, 1.4])
+    return [
+      "look": EditInput(.lut(TestPictures.look(size: 9))), "adaptive": EditInput(.picture(adaptive)),
+      "photo": picture(71, 53, 8, seed), "mask": picture(40, 61, 1, seed &+ 1),
+      "pattern": EditInput(.generated(FilterStep("checkerboard", ["width": .number(7)]), width: nil, height: nil)),
+    ]
+  }
+
+  /// A filter with values drawn around its defaults; they may be such that the filter refuses them.
+  public mutating func step(_ filter: any Filter.Type) -> FilterStep {
+    var values: [String: FilterValue] = [:]
+    for parameter in filter.parameters {
+      var isNeeded = false
+      if case .input(nil) = parameter.kind { isNeeded = true }
+      if isNeeded || below(4) != 0 { values[parameter.name] = value(parameter.kind) }
+      if isNeeded, let name = Self.specialInputs[filter.name] { values[parameter.name] = .word(name) }
+    }
+    return FilterStep(filter.name, values)
+  }
+
+  private mutating func value(_ kind: FilterParameter.Kind) -> FilterValue? {
+    switch kind {
+    case .number(let base, let range): .number(number(base, range))
+    case .count(let base, let range):
+      .number(
+        number(base.map(Double.init), Double(range.lowerBound)...Double(range.upperBound)).rounded())
+    case .vector(let base, let size, let range):
+      .numbers((0..<size).map { number(base?[$0], range) })
+    case .color(let base): .numbers(base.map { min(max($0 + 3 * unit() - 1, -0.5), 4) })
+    case .choice(_, let words): .word(words[below(words.count)])
+    case .flag: .flag(below(2) == 0)
+    case .input: .word(Self.inputNames[below(Self.inputNames.count)])
+    }
+  }
+
+  private mutating func number(_ base: Double?, _ range: ClosedRange<Double>) -> Double {
+    let center = base ?? min(max(20, range.lowerBound), range.upperBound)
+    let reach = min(range.upperBound - range.lowerBound, 2 * abs(center) + 1)
+    return min(max(center + reach * (unit() - 0.5), range.lowerBound), range.upperBound)
+  }
+
+  /// Up to `most` filters; reductions last, because they leave no picture.
+  public mutating func steps(upTo most: Int) -> [FilterStep] {
+    let count = 1 + below(most)
+    return (0..<count).map { index in
+      while true {
+        let filter = Filters.all[below(Filters.all.count)]
+        if filter.category != .reduction || index == count - 1 { return step(filter) }
+      }
+    }
+  }
+}
+
+extension VerificationCases {
+  /// A small picture of light from -0.5 to 16 with alpha, turned.
+  static func edited(_ orientation: Orientation = .up, seed: UInt64) -> SourceImage {
+    source(
+      TestPictures.lightHalves(width: 97, height: 83, peak: 16, seed: seed), primaries: 9, transfer: 8, matrix: 0,
+      full: true, orientation: orientation)
+  }
+
+  /// Pixels of the largest picture that drawn values may make of a small one: software devices render it too.
+  static let mostPixels = 1 << 17
+
+  /// A plan of filters on such a picture; `nil` where the values drawn do not go with it.
+  public static func editing(_ steps: [FilterStep], seed: UInt64) -> Plan? {
+    var recipe = linearHalf
+    recipe.edits = steps
+    recipe.inputs = RandomRecipes.inputs(seed: seed)
+    recipe.contentHeadroom = Headroom(stops: 4)
+    recipe.allowsSDRFilters = true
+    let source = edited(Orientation.allCases[Int(seed % 8)], seed: seed)
+    guard let plan = try? Planner.plan(source, recipe) else { return nil }
+    return plan.passes.allSatisfy { $0.width * $0.height <= mostPixels } ? plan : nil
+  }
+
+  /// Every filter with its defaults and with drawn values.
+  static func filters() -> [VerificationCase] {
+    var cases: [VerificationCase] = []
+    for (index, filter) in Filters.all.enumerated() {
+      var recipes = RandomRecipes(seed: UInt64(1000 + index)), found = 0
+      for attempt in 0..<20 where found < 3 {
+        let step = recipes.step(filter)
+        guard let plan = editing([step], seed: UInt64(100 * index + attempt)) else { continue }
+        found += 1
+        cases.append(VerificationCase(name: "filter \(filter.name) \(found)", plan: plan))
+      }
+    }
+    return cases
+  }
+}

@@ -1,0 +1,113 @@
+import BatchEngine
+import CPURender
+import CodecService
+import GPURender
+import HDRCore
+import HDRPlan
+
+/// Compares every backend of this machine with the baseline CPU build, word by word.
+public struct Verification {
+  /// A backend under test: another CPU build, or a Vulkan device.
+  public struct Backend {
+    public var name: String
+    /// Neither the CPU nor a device that the CPU emulates.
+    public var isHardware = false
+    /// What opening it took, its self-test included; 0 for the CPU.
+    public var openSeconds = 0.0
+    var render: (Plan) throws(GPUError) -> SampleImage
+
+    package init(
+      name: String, isHardware: Bool = false, openSeconds: Double = 0,
+      render: @escaping (Plan) throws(GPUError) -> SampleImage
+    ) {
+      self.name = name
+      self.isHardware = isHardware
+      self.openSeconds = openSeconds
+      self.render = render
+    }
+  }
+
+  /// A device that is not compared.
+  public struct Refusal: Sendable {
+    public var name: String
+    public var reason: String
+    /// It lacks something that is needed, by its own properties: `auto` does not take it either. Else it ought to work:
+    /// a failed self-test, or a name that is not here.
+    public var isKnown: Bool
+
+    package init(name: String, reason: String, isKnown: Bool = false) {
+      self.name = name
+      self.reason = reason
+      self.isKnown = isKnown
+    }
+  }
+
+  /// One case: the comparison with each backend, `nil` where it failed, and why.
+  public struct Row: Sendable {
+    public var name: String
+    public var pixels: Int
+    public var comparisons: [WordComparison?]
+    public var failures: [String]
+    public var seconds: Double
+
+    /// Differing 32-bit words for each backend.
+    public var differing: [Int?] { comparisons.map { $0?.differing } }
+    public var isClean: Bool { differing.allSatisfy { $0 == 0 } }
+  }
+
+  public var backends: [Backend]
+  public var refused: [Refusal] = []
+
+  /// All CPU builds beside the baseline, and devices.
+  ///
+  /// - Parameter device: as `--device`; `nil` takes all that are present, software ones too.
+  public init(device: String?) {
+    backends = CPUBackend.available.dropFirst().map { cpu in
+      Backend(name: "cpu " + cpu.instructionSet) { plan in cpu.render(plan, threads: Allotment.threads) }
+    }
+    let devices = GPUDevice.available()
+    var wanted = devices
+    if let device {
+      do throws(GPUError) {
+        wanted = try DeviceChoice.devices(device, among: devices, Allotment.current)
+      } catch {
+        wanted = []
+        refused.append(Refusal(name: device, reason: "\(error)"))
+      }
+    }
+    let labels = DeviceChoice.labels(wanted)
+    for (info, label) in zip(wanted, labels) {
+      if let refusal = info.refusal {
+        refused.append(Refusal(name: label, reason: refusal, isKnown: device == nil))
+        continue
+      }
+      do throws(GPUError) {
+        let begin = monotonicSeconds()
+        let renderer = try GPURenderer(selection: .named(info.uuid))
+        backends.append(
+          Backend(
+            name: "gpu " + label, isHardware: info.type != .cpu, openSeconds: monotonicSeconds() - begin
+          ) { (plan) throws(GPUError) -> SampleImage in try renderer.render(plan) })
+      } catch {
+        refused.append(Refusal(name: label, reason: "\(error)"))
+      }
+    }
+  }
+
+  /// Runs one case.
+  public func run(_ test: VerificationCase) -> Row {
+    let begin = monotonicSeconds()
+    let want = CPUBackend.baseline.render(test.plan, threads: Allotment.threads)
+    var row = Row(name: test.name, pixels: test.pixels, comparisons: [], failures: [], seconds: 0)
+    for backend in backends {
+      do throws(GPUError) {
+        row.comparisons.append(WordComparison(want, try backend.render(test.plan)))
+      } catch {
+        row.comparisons.append(nil)
+        row.failures.append("\(backend.name): \(error)")
+      }
+    }
+    row.seconds = monotonicSeconds() - begin
+    return row
+  }
+}

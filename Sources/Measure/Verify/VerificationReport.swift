@@ -1,0 +1,177 @@
+import BatchEngine
+import CPURender
+
+/// Results of `verify`: sums of each group, and every failure.
+public struct VerificationReport: Sendable {
+  /// Sums over the cases of a group.
+  public struct Sums: Sendable {
+    public var cases = 0
+    public var pixels = 0
+    public var seconds = 0.0
+    /// By backend: words that differ, and cases that could not be rendered.
+    public var differing: [Int]
+    public var failed: [Int]
+
+    init(backends: Int) {
+      differing = [Int](repeating: 0, count: backends)
+      failed = differing
+    }
+
+    mutating func add(_ row: Verification.Row) {
+      cases += 1
+      pixels += row.pixels
+      seconds += row.seconds
+      for (index, comparison) in row.comparisons.enumerated() {
+        if let comparison { differing[index] += comparison.differing } else { failed[index] += 1 }
+      }
+    }
+  }
+
+  public let backends: [String]
+  private let hardware: Int
+  private let openSeconds: [Double]
+  public let refused: [Verification.Refusal]
+  /// Groups in their order; those without cases are left out.
+  public private(set) var groups: [(group: VerificationGroup, sums: Sums)] = []
+  public private(set) var total: Sums
+  private var rows: [(group: VerificationGroup, row: Verification.Row)] = []
+
+  public init(_ verification: Verification) {
+    backends = verification.backends.map(\.name)
+    hardware = verification.backends.count { $0.isHardware }
+    openSeconds = verification.backends.map(\.openSeconds)
+    refused = verification.refused
+    total = Sums(backends: backends.count)
+  }
+
+  /// Counts a case; groups come one after the other.
+  public mutating func add(_ row: Verification.Row, _ group: VerificationGroup) {
+    if groups.last?.group != group { groups.append((group, Sums(backends: backends.count))) }
+    groups[groups.count - 1].sums.add(row)
+    total.add(row)
+    rows.append((group, row))
+  }
+
+  /// No word differs, no case failed, and no device is missing that ought to work.
+  public var passed: Bool {
+    total.differing.allSatisfy { $0 == 0 } && total.failed.allSatisfy { $0 == 0 } && refused.allSatisfy(\.isKnown)
+  }
+
+  /// GPUs that were compared, software devices not counted.
+  public var hardwareCount: Int { hardware }
+
+  // MARK: Text
+
+  /// What is compared: the baseline, backends, refused devices.
+  public var head: [String] {
+    var lines = [
+      "hdrbatch \(hdrbatchVersion) verify: all compared with the words of cpu \(CPUBackend.baseline.instructionSet)"
+    ]
+    for (index, name) in backends.enumerated() {
+      let opening = openSeconds[index] > 0 ? ", self-test passed, opened in \(fixed(openSeconds[index], 2)) s" : ""
+      lines.append("  \(index + 1)  \(name)\(opening)")
+    }
+    for refusal in refused { lines.append("  refused: \(FilePath.printable("\(refusal.name): \(refusal.reason)"))") }
+    if backends.isEmpty { lines.append("  nothing to compare: one CPU build and no Vulkan device") }
+    return lines
+  }
+
+  /// Titles of the columns: differing words come under the backends' numbers.
+  public var titles: String {
+    line("group", "cases", "Mpixels", "seconds", backends.indices.map { "differ \($0 + 1)" })
+  }
+
+  public func line(_ name: String, _ sums: Sums) -> String {
+    line(
+      name, "\(sums.cases)", fixed(Double(sums.pixels) / 1e6, 2), fixed(sums.seconds, 1),
+      zip(sums.differing, sums.failed).map { $1 > 0 ? "\($0)+\($1) failed" : "\($0)" })
+  }
+
+  private func line(_ name: String, _ cases: String, _ pixels: String, _ seconds: String, _ words: [String]) -> String {
+    func right(_ text: String, _ width: Int) -> String {
+      String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+    return name + String(repeating: " ", count: max(0, 12 - name.count)) + right(cases, 7) + right(pixels, 10)
+      + right(seconds, 9) + words.map { " " + right($0, 10) }.joined()
+  }
+
+  /// One line a case that is not clean, up to `most`, with the first sample that differs.
+  public static func details(of row: Verification.Row, backends: [String]) -> [String] {
+    var lines = row.failures.map { "\(row.name), \(FilePath.printable($0))" }
+    for (index, comparison) in row.comparisons.enumerated() {
+      guard let comparison, comparison.differing > 0 else { continue }
+      let first = comparison.first.map { ", first at " + $0.description } ?? ", another shape"
+      lines.append("\(row.name), \(backends[index]): \(comparison.differing) words\(first)")
+    }
+    return lines
+  }
+
+  /// Number of failed cases that are listed without `--verbose`.
+  static let casesTold = 12
+
+  public var differences: [String] {
+    let bad = rows.filter { !$0.row.isClean }
+    let more = bad.count - Self.casesTold
+    return bad.prefix(Self.casesTold).flatMap { Self.details(of: $0.row, backends: backends) }
+      + (more > 0 ? ["and \(more) cases more: --verbose or --json"] : [])
+  }
+
+  /// The last line.
+  public func verdict(_ seconds: Double) -> String {
+    let sums = "\(total.cases) cases, \(fixed(Double(total.pixels) / 1e6, 1)) Mpixels, \(backends.count) backends, "
+    let time = ", \(fixed(seconds, 1)) s"
+    if passed { return "PASS: \(sums)0 words differ\(time)" }
+    let wrong = refused.count { !$0.isKnown }
+    return "FAIL: \(sums)\(total.differing.reduce(0, +)) words differ, \(total.failed.reduce(0, +)) renderings failed, "
+      + "\(wrong) devices refused\(time)"
+  }
+
+  // MARK: JSON
+
+  public func json(pixels: Int, random: Int, seed: UInt64, seconds: Double) -> JSON {
+    func sums(_ name: String, _ sums: Sums) -> JSON {
+      [
+        "group": .string(name), "cases": .int(sums.cases), "pixels": .int(sums.pixels),
+        "seconds": .number(rounded(sums.seconds)), "differing": .array(sums.differing.map { .int($0) }),
+        "failed": .array(sums.failed.map { .int($0) }),
+      ]
+    }
+    return [
+      "version": .string(hdrbatchVersion), "verdict": passed ? "pass" : "fail",
+      "baseline": .string(CPUBackend.baseline.instructionSet), "pixels": .int(pixels), "random": .int(random),
+      "seed": .string("\(seed)"), "seconds": .number(rounded(seconds)),
+      "backends": .array(
+        zip(backends, openSeconds).map { ["name": .string($0), "openSeconds": .number(rounded($1))] }),
+      "hardwareDevices": .int(hardware),
+      "refused": .array(
+        refused.map { ["name": .string($0.name), "reason": .string($0.reason), "isFailure": .bool(!$0.isKnown)] }),
+      "groups": .array(groups.map { sums($0.group.rawValue, $0.sums) }), "total": sums("all", total),
+      "cases": .array(rows.map { json($0.row, $0.group) }),
+    ]
+  }
+
+  private func json(_ row: Verification.Row, _ group: VerificationGroup) -> JSON {
+    [
+      "group": .string(group.rawValue), "name": .string(row.name), "pixels": .int(row.pixels),
+      "seconds": .number(rounded(row.seconds)),
+      "differing": .array(row.differing.map { $0.map { .int($0) } ?? .null }),
+      "first": .array(
+        row.comparisons.map { comparison -> JSON in
+          guard let first = comparison?.first else { return .null }
+          return [
+            "x": .int(first.x), "y": .int(first.y), "channel": .string(first.channel),
+            "expected": .string(first.hex(first.expected)), "found": .string(first.hex(first.found)),
+          ]
+        }),
+      "failures": .array(row.failures.map { .string($0) }),
+    ]
+  }
+}
+
+/// A number with the given number of decimals.
+private func fixed(_ value: Double, _ digits: Int) -> String {
+  let scale = digits == 2 ? 100 : 10
+  let parts = Int(min(max(value, 0), 1e12) * Double(scale) + 0.5)
+  let rest = String(parts % scale)
+  return "\(parts / scale)." + String(repeating: "0", count: digits - rest.count) + rest
+}
