@@ -296,9 +296,9 @@ extension WrittenFiles: WireValue {
 extension DecodeError {
   /// Name of the limit that a codec process has met. The process does not know its value and sends 0.
   package static let workerMemory = "one block of memory for the codec process"
-  package static let workerMemoryFlag = "--max-worker-memory"
+  package static let workerMemorySetting = "max-worker-memory"
 
   package static func refused(_ bytes: Int) -> DecodeError {
-    .limit(what: workerMemory, found: bytes, allowed: 0, flag: workerMemoryFlag)
+    .limit(what: workerMemory, found: bytes, allowed: 0, setting: workerMemorySetting)
   }
 }

@@ -321,12 +321,12 @@ extension DecodeError: WireValue {
       wire.byte(2)
       wire.put(feature)
       wire.put(found)
-    case .limit(let what, let found, let allowed, let flag):
+    case .limit(let what, let found, let allowed, let setting):
       wire.byte(3)
       wire.put(what)
       wire.put(found)
       wire.put(allowed)
-      wire.put(flag)
+      wire.put(setting)
     case .library(let name, let code, let message):
       wire.byte(4)
       wire.put(name)
@@ -343,7 +343,7 @@ extension DecodeError: WireValue {
     case 1: self = .truncated(where: try wire.take())
     case 2: self = .unsupported(feature: try wire.take(), found: try wire.take())
     case 3:
-      self = .limit(what: try wire.take(), found: try wire.take(), allowed: try wire.take(), flag: try wire.take())
+      self = .limit(what: try wire.take(), found: try wire.take(), allowed: try wire.take(), setting: try wire.take())
     case 4: self = .library(name: try wire.take(), code: try wire.take(), message: try wire.take())
     case 5: self = .io(try wire.take())
     case let other: throw WireError("decoding error \(other)")

@@ -165,7 +165,7 @@ public enum GPUDevice {
       throw .noDevice(
         reason: devices.isEmpty
           ? "the Vulkan loader found no device"
-          : "only software devices (\(devices.map(\.name).joined(separator: ", "))); name one with --device to use it")
+          : "only software devices (\(devices.map(\.name).joined(separator: ", "))); name one as the device to use it")
     case .named(let asked):
       guard let device = devices.first(where: { $0.answers(to: asked) }) else {
         throw .noMatch(asked: asked, present: devices.map { "\($0.index): \($0.name)" })

@@ -4,3 +4,11 @@ let imageDecoders: [any ImageDecoder.Type] = [
   JPEGDecoder.self,
   PNGDecoder.self,
 ]
+
+/// The list of writers.
+package let imageWriters: [any ImageWriter.Type] = [
+  PNGWriter.self,
+  JPEGWriter.self,
+  HEICWriter.self,
+  RawHalfWriter.self,
+]

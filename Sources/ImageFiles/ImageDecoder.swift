@@ -13,21 +13,50 @@ public enum DecodeRequest: Sendable, Hashable {
 public protocol ImageDecoder: SendableMetatype {
   /// Name for `doctor` and records.
   static var name: String { get }
+  /// Extensions of such files, lower case.
+  static var extensions: [String] { get }
   /// Whether the first bytes of a file (up to 64) are of this family.
   static func recognizes(_ head: ArraySlice<UInt8>) -> Bool
   /// Decodes the file. Bytes are untrusted: any fault is a `DecodeError`, never a trap.
   static func decode(_ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits) throws(DecodeError) -> SourceImage
+  /// Base and gain map payloads as they stand in the file.
+  static func codedRenditions(_ bytes: [UInt8], limits: DecodeLimits) throws(DecodeError) -> CodedRenditions
+}
+
+extension ImageDecoder {
+  public static func codedRenditions(
+    _ bytes: [UInt8], limits: DecodeLimits
+  ) throws(DecodeError) -> CodedRenditions {
+    throw .unsupported(feature: "taking payloads out", found: name)
+  }
+}
+
+/// Extensions of the files that can be read, lower case.
+public let readableExtensions = imageDecoders.flatMap { $0.extensions }
+
+/// The reader of a file, found by its first bytes.
+private func decoder(of bytes: [UInt8]) throws(DecodeError) -> any ImageDecoder.Type {
+  let head = bytes.prefix(64)
+  guard let decoder = imageDecoders.first(where: { $0.recognizes(head) }) else {
+    throw .unsupported(feature: "file format", found: describe(head))
+  }
+  return decoder
 }
 
 /// Reads a picture of any supported format.
 public func decodeImage(
   _ bytes: [UInt8], request: DecodeRequest = .pixels, limits: DecodeLimits = DecodeLimits()
 ) throws(DecodeError) -> SourceImage {
-  let head = bytes.prefix(64)
-  for decoder in imageDecoders where decoder.recognizes(head) {
-    return try decoder.decode(bytes, request: request, limits: limits)
-  }
-  throw .unsupported(feature: "file format", found: describe(head))
+  try decoder(of: bytes).decode(bytes, request: request, limits: limits)
+}
+
+/// Takes base and gain map payloads out of a JPEG, HEIC or AVIF file without decoding them.
+///
+/// - Throws: `DecodeError.unsupported` for other formats and for pictures with alpha.
+public func codedRenditions(
+  _ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()
+) throws(DecodeError) -> CodedRenditions {
+  try decoder(of: bytes).codedRenditions(bytes, limits: limits)
 }
 
 /// The first bytes of an unknown file, for the error line.

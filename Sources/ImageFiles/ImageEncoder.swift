@@ -1,31 +1,46 @@
 import HDRCore
 
-/// A kind of output file: `--to` on the command line.
-public enum OutputKind: String, Sendable, Hashable, CaseIterable {
-  case pqPNG = "pq-png"
-  case hlgPNG = "hlg-png"
-  case sdrPNG = "sdr-png"
-  case sdrJPEG = "sdr-jpeg"
-  case pqHEIC = "pq-heic"
-  case hlgHEIC = "hlg-heic"
-  case rgba16f = "rgba16f"
+/// A writer of one format. Adding one: a folder with it, a line in `imageWriters`, a row in `OutputKind.allCases`.
+package protocol ImageWriter: SendableMetatype {
+  /// `OutputKind.format` of what it writes.
+  static var format: String { get }
+  /// Whether this build holds the encoder.
+  static var isAvailable: Bool { get }
+  /// - Throws: `EncodeError.unsupported` for a layout, size or signalling that the kind cannot hold, `.library` when a
+  ///   codec fails.
+  static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles
+  /// Reads written bytes again and compares them with the request.
+  ///
+  /// - Throws: `EncodeError.verification` with the first thing that differs.
+  static func verify(_ files: EncodedFiles, _ request: EncodeRequest) throws(EncodeError)
+}
 
+extension ImageWriter {
+  package static var isAvailable: Bool { true }
+}
+
+extension OutputKind {
   /// Whether this build holds the encoder. HEIC needs x265, which a bundle may lack.
-  public var isAvailable: Bool {
-    switch self {
-    case .pqHEIC, .hlgHEIC: HEVCEncoder.isAvailable
-    case .pqPNG, .hlgPNG, .sdrPNG, .sdrJPEG, .rgba16f: true
-    }
+  public var isAvailable: Bool { writer?.isAvailable == true }
+
+  package var writer: (any ImageWriter.Type)? { imageWriters.first { $0.format == format } }
+}
+
+/// Turns pixels and their meaning into the bytes of a file, in memory.
+///
+/// - Parameter request: pixels in the layout that `EncodeRequest` names for its kind, already oriented.
+/// - Returns: the file, for `rgba16f` with its sidecar. The same request gives the same bytes for any `threads`.
+/// - Throws: see `ImageWriter.encode`.
+public func encodeImage(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
+  guard let writer = request.kind.writer else {
+    throw .unsupported(feature: "output", found: request.kind.rawValue)
   }
+  return try writer.encode(request)
 }
 
 /// Pixels ready for an encoder, with all metadata of the file.
 ///
-/// Pixel layouts by kind (rows top-down, already oriented, full range unless `cicp.fullRange` is false):
-/// - PNG 16 bit: interleaved R G B A `uint16`, straight alpha; 8 bit (`sdr-png`): R G B A `uint8`.
-/// - `sdr-jpeg`: interleaved R G B A `uint8`, alpha ignored.
-/// - HEIC: planar Y Cb Cr `uint16`, 10 bits right-aligned, `chroma` 4:2:0 or 4:4:4.
-/// - `rgba16f`: interleaved R G B A `float16`.
+/// Pixels are as `OutputKind.layout` says, rows top-down, already oriented, full range unless `cicp.fullRange` is false.
 public struct EncodeRequest: Sendable {
   public var kind: OutputKind
   public var image: SampleImage

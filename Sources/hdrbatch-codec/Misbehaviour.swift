@@ -76,7 +76,9 @@ extension Worker {
     let image = SampleImage.planar(width: 64, height: 48, model: .rgb, format: .uint8, bitDepth: 8)
     let source = SourceImage(
       format: "jpeg", image: image,
-      color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 1, transfer: 13)),
+      color: SourceColor(
+        matrix: CICP.Matrix.identity, fullRange: true,
+        encoding: .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.sRGB)),
       geometry: Geometry(width: 64, height: 48))
     var writer = WireWriter { _ in order.free.lowerBound }
     writer.put(WorkerAnswer<SourceImage>(.success(source), [:], inputDigest: nil))

@@ -189,7 +189,7 @@ final class Worker {
       guard let base = room.take(buffer.byteCount + CodecProtocol.alignment, least: 0) else {
         throw .decode(
           .limit(
-            what: "memory of all pictures", found: buffer.byteCount, allowed: room.byteCount, flag: "--max-pixels"))
+            what: "memory of all pictures", found: buffer.byteCount, allowed: room.byteCount, setting: "max-pixels"))
       }
       base.copyMemory(from: buffer.base, byteCount: buffer.byteCount)
       placed[ObjectIdentifier(buffer)] = base - memory

@@ -1,3 +1,4 @@
+import HDRCore
 import BatchEngine
 import Foundation
 import ImageFiles

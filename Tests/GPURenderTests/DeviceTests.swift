@@ -29,7 +29,7 @@ import Testing
       try GPUDevice.choose(.automatic, from: Array(Self.machine.prefix(1)))
     } throws: { error in
       guard case GPUError.noDevice(let reason) = error else { return false }
-      return reason.contains("llvmpipe") && reason.contains("--device")
+      return reason.contains("llvmpipe") && reason.contains("device")
     }
     #expect(throws: GPUError.self) { try GPUDevice.choose(.automatic, from: []) }
   }

@@ -145,7 +145,7 @@ import Testing
     recipe.contentHeadroom = Headroom(stops: 2)
     let stated = try Planner.plan(source, recipe)
     #expect(stated.report.gainMapWeight == 1 && abs(stated.report.outputHeadroom - 4) < 1e-12)
-    #expect(stated.report.contentHeadroomSource == "--content-headroom")
+    #expect(stated.report.contentHeadroomSource == "content-headroom")
     recipe.display = .headroom(Headroom(stops: 1))
     let half = try Planner.plan(source, recipe).report
     #expect(half.gainMapWeight == 0.5 && half.operatorName == "gain-map" && abs(half.outputHeadroom - 2) < 1e-12)

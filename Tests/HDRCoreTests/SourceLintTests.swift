@@ -56,6 +56,21 @@ import Testing
     }
   }
 
+  @Test("rooms below the engine never speak of flags: recipes and libraries have none")
+  func lowerRoomsNameNoFlags() throws {
+    let sources = SharedData.repository.appendingPathComponent("Sources")
+    for room in ["HDRCore", "HDRPlan", "ImageFiles", "CodecService", "CPUReference", "CPURender", "GPURender"] {
+      let folder = sources.appendingPathComponent(room)
+      let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+      #expect(!paths.isEmpty)
+      for path in paths {
+        let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+        let found = SourceLint.withoutComments(text).firstMatch(of: /"[^"\n]*--[a-z][^"\n]*"/)
+        #expect(found == nil, "\(room)/\(path): \(found.map { String($0.output) } ?? "")")
+      }
+    }
+  }
+
   @Test(arguments: [
     "p[i] = p[i] / q", "x.squareRoot()", "x.addingProduct(a, b)", "x.addProduct(a, b)", "pow(x, 2)", "Glibc.exp(x)",
     "ExactMath.log2(x)", "exp2(x)", "x.rounded(.down)", "Float.maximum(x, y)", "x.truncatingRemainder(dividingBy: y)",

@@ -92,6 +92,14 @@ import Testing
         """)
   }
 
+  @Test("every kind of output has a writer, and names are not used twice")
+  func kindsHaveWriters() {
+    for kind in OutputKind.allCases { #expect(kind.writer != nil, "\(kind.rawValue)") }
+    #expect(Set(OutputKind.allCases.map(\.rawValue)).count == OutputKind.allCases.count)
+    #expect(Set(imageWriters.map { $0.format }).count == imageWriters.count)
+    #expect(OutputKind(rawValue: "pq-gif") == nil)
+  }
+
   @Test(arguments: OutputKind.allCases.filter { $0 != .rgba16f })
   func verificationNoticesWrongSignalling(kind: OutputKind) throws {
     let request = Writer.request(kind, Writer.picture(for: kind, 64, 64))

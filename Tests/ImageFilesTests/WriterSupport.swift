@@ -61,14 +61,13 @@ enum Writer {
 
   /// A request of a kind with its usual code points.
   static func request(_ kind: OutputKind, _ image: SampleImage, hasAlpha: Bool = false) -> EncodeRequest {
+    let matrix = kind.layout == .planarYCC ? 9 : 0
     let cicp: CICP =
-      switch kind {
-      case .pqPNG: CICP(9, 16, 0, full: true)
-      case .hlgPNG: CICP(9, 18, 0, full: true)
-      case .sdrPNG, .sdrJPEG: CICP(12, 13, 0, full: true)
-      case .pqHEIC: CICP(9, 16, 9, full: true)
-      case .hlgHEIC: CICP(9, 18, 9, full: true)
-      case .rgba16f: CICP(9, 8, 0, full: true)
+      switch kind.curve {
+      case .pq: CICP(9, 16, matrix, full: true)
+      case .hlg: CICP(9, 18, matrix, full: true)
+      case .sdr: CICP(12, 13, matrix, full: true)
+      case .linear: CICP(9, 8, matrix, full: true)
       }
     return EncodeRequest(
       kind: kind, image: image, hasAlpha: hasAlpha, cicp: cicp, contentHeadroom: 1000 / 203, displayHeadroom: 4)
@@ -76,10 +75,10 @@ enum Writer {
 
   /// A picture of the layout that a kind wants.
   static func picture(for kind: OutputKind, _ width: Int, _ height: Int) -> SampleImage {
-    switch kind {
-    case .pqPNG, .hlgPNG: rgba(width, height, .uint16)
-    case .sdrPNG, .sdrJPEG: rgba(width, height, .uint8)
-    case .pqHEIC, .hlgHEIC: planar(width, height, .s420)
+    switch kind.layout {
+    case .rgba16: rgba(width, height, .uint16)
+    case .rgba8: rgba(width, height, .uint8)
+    case .planarYCC: planar(width, height, .s420)
     case .rgba16f: rgba(width, height, .float16)
     }
   }

@@ -121,7 +121,7 @@ enum WireMemory {
         [0]
           + bytes(
             WorkerAnswer<SourceImage>(
-              .failure(.decode(.limit(what: "a", found: 1, allowed: 2, flag: "--b"))), [:], inputDigest: digest))
+              .failure(.decode(.limit(what: "a", found: 1, allowed: 2, setting: "b"))), [:], inputDigest: digest))
       ),
     ]
   }

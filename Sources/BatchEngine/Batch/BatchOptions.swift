@@ -21,7 +21,7 @@ public struct OutputChoice: Sendable {
   /// HDR kind of the output, for records.
   var hdrKind: String {
     switch product {
-    case .rendition: rendition.kind.hdrKind
+    case .rendition: rendition.kind.curve.rawValue
     case .adaptive(let options): "gain-map (iso\(options.base == .hdr ? ", HDR base" : ""))"
     case .extract(let part): part.rawValue
     }

@@ -351,7 +351,7 @@ struct ItemRunner: Sendable {
     let bytes = hasPartner ? 2 * one : one
     guard memory.take(bytes) else {
       throw .decode(
-        .limit(what: "memory for this picture in bytes", found: bytes, allowed: budget.limit, flag: "--memory"))
+        .limit(what: "memory for this picture in bytes", found: bytes, allowed: budget.limit, setting: "memory"))
     }
   }
 

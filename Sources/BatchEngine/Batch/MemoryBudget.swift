@@ -50,7 +50,7 @@ final class MemoryBudget: Sendable {
     if !choice.rendition.edits.isEmpty { perPixel += 32 }
     switch choice.product {
     case .adaptive(let options): perPixel += options.container == .jpeg ? 24 : 44
-    case .rendition: if [.pqHEIC, .hlgHEIC].contains(choice.rendition.kind) { perPixel += 20 }
+    case .rendition: if choice.rendition.kind.layout == .planarYCC { perPixel += 20 }
     case .extract: break
     }
     return (16 << 20) + (head.pixels - head.mapPixels) * perPixel + head.mapPixels * 8 + 2 * fileBytes

@@ -399,8 +399,8 @@ package final class IsolatedCodecs: CodecBorder {
     case .failure(let error):
       // A faulty file may have damaged more than its own result.
       retire(slot)
-      if case .decode(.limit(let what, let found, 0, let flag)) = error, what == DecodeError.workerMemory {
-        throw .decode(.limit(what: what, found: found, allowed: slot.bounds.memoryBytes, flag: flag))
+      if case .decode(.limit(let what, let found, 0, let setting)) = error, what == DecodeError.workerMemory {
+        throw .decode(.limit(what: what, found: found, allowed: slot.bounds.memoryBytes, setting: setting))
       }
       throw error
     }
@@ -412,8 +412,8 @@ package final class IsolatedCodecs: CodecBorder {
     func lost(_ code: String, _ message: String) -> CodecError {
       .lost(code: "codec.\(code)", message: message, isLast: false)
     }
-    func limit(_ what: String, _ found: Int, _ allowed: Int, _ flag: String) -> (CodecError, Bool) {
-      (.decode(.limit(what: what, found: found, allowed: allowed, flag: flag)), false)
+    func limit(_ what: String, _ found: Int, _ allowed: Int, _ setting: String) -> (CodecError, Bool) {
+      (.decode(.limit(what: what, found: found, allowed: allowed, setting: setting)), false)
     }
     let seconds = Int(slot.bounds.seconds.rounded())
     func late(_ what: String) -> (CodecError, Bool) {
@@ -441,7 +441,7 @@ package final class IsolatedCodecs: CodecBorder {
       return limit("the output file", slot.bounds.fileBytes, slot.bounds.fileBytes, "")
     }
     if refused > 0 {
-      return limit(DecodeError.workerMemory, refused, slot.bounds.memoryBytes, DecodeError.workerMemoryFlag)
+      return limit(DecodeError.workerMemory, refused, slot.bounds.memoryBytes, DecodeError.workerMemorySetting)
     }
     let how =
       end.signal != 0 ? "died of \(signalName(end.signal, call))" : "ended by itself (exit code \(end.exitCode))"

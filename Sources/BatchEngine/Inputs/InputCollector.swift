@@ -1,5 +1,6 @@
 import Glibc
 import HDRCore
+import ImageFiles
 
 /// One source file of a batch.
 public struct InputItem: Sendable, Hashable {
@@ -18,7 +19,7 @@ public struct InputItem: Sendable, Hashable {
 /// Finds the files that arguments mean: files, folders (all below them), `@list.txt`.
 public enum InputCollector {
   /// Extensions that a folder's files are taken by, lower case.
-  public static let extensions = ["jpg", "jpeg", "png", "heic", "heif", "hif", "avif"]
+  public static let extensions = readableExtensions
 
   /// The files in the order of the arguments, those of a folder sorted by the bytes of their relative path. A file that
   /// is named twice comes once.

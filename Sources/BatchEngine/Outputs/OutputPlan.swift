@@ -1,23 +1,10 @@
 import Glibc
+import HDRCore
 import ImageFiles
 
 /// What to do with an output that is there before the batch.
 public enum OnExisting: String, Sendable, Hashable, CaseIterable {
   case skip, replace, fail
-}
-
-extension OutputKind {
-  /// Extension of the main file.
-  public var fileExtension: String {
-    switch self {
-    case .pqPNG, .hlgPNG, .sdrPNG: "png"
-    case .sdrJPEG: "jpg"
-    case .pqHEIC, .hlgHEIC: "heic"
-    case .rgba16f: "rgba16f"
-    }
-  }
-
-  public var hasSidecar: Bool { self == .rgba16f }
 }
 
 extension AdaptiveContainer {

@@ -11,7 +11,7 @@ extension OutputChoice {
       rendition.ownEdits = steps.sdr == nil && steps.hdr == nil ? nil : OwnEdits(keepsMap: keepsMap)
     } else {
       // One rendition alone: the steps of its kind are among its own.
-      steps.common += (rendition.kind.encoding == .sdr ? steps.sdr : steps.hdr) ?? []
+      steps.common += (rendition.kind.curve == .sdr ? steps.sdr : steps.hdr) ?? []
       (steps.sdr, steps.hdr) = (nil, nil)
     }
     pictureSteps = steps.hasExpressions ? steps : nil
@@ -53,6 +53,6 @@ extension OutputChoice {
   private func display(_ content: Headroom) -> Headroom {
     // Adaptive HDR files serve every display, up to all that the picture has.
     guard case .rendition = product else { return content }
-    return rendition.display.headroom(of: content, rendition.kind.encoding)
+    return rendition.display.headroom(of: content, rendition.kind.curve)
   }
 }

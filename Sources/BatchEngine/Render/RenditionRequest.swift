@@ -88,32 +88,26 @@ public struct RenditionOptions: Sendable {
 }
 
 extension OutputKind {
-  /// HDR kind for records.
-  public var hdrKind: String { encoding.rawValue }
-
-  public var encoding: OutputTarget.Encoding {
-    switch self {
-    case .pqPNG, .pqHEIC: .pq
-    case .hlgPNG, .hlgHEIC: .hlg
-    case .sdrPNG, .sdrJPEG: .sdr
-    case .rgba16f: .linear
-    }
-  }
-
   /// The signal of this kind of file in the layout that its encoder takes (`EncodeRequest`).
+  ///
+  /// - Parameters:
+  ///   - primaries: code point; `nil` as in `OutputTarget.primaries`.
+  ///   - chroma, fullRange: of Y'CbCr planes.
   func target(primaries: Int?, chroma: ChromaSubsampling, fullRange: Bool) -> OutputTarget {
+    let isPlanar = layout == .planarYCC
+    return OutputTarget(
+      primaries: primaries, encoding: curve, sink: layout.sink, bitDepth: layout.bitDepth,
+      chroma: isPlanar ? chroma : .s444, fullRange: isPlanar ? fullRange : true, isOpaque: isOpaque)
+  }
+}
+
+extension OutputKind.Layout {
+  fileprivate var sink: SinkKind {
     switch self {
-    case .pqPNG, .hlgPNG:
-      OutputTarget(primaries: primaries, encoding: encoding, sink: .rgba16, bitDepth: 16, chroma: .s444)
-    case .sdrPNG, .sdrJPEG:
-      OutputTarget(
-        primaries: primaries, encoding: .sdr, sink: .rgba8, bitDepth: 8, chroma: .s444, isOpaque: self == .sdrJPEG)
-    case .pqHEIC, .hlgHEIC:
-      OutputTarget(
-        primaries: primaries, encoding: encoding, sink: .planarYCC, bitDepth: 10, chroma: chroma, fullRange: fullRange,
-        isOpaque: true)
-    case .rgba16f:
-      OutputTarget(primaries: primaries, encoding: .linear, sink: .rgba16f, bitDepth: 16, chroma: .s444)
+    case .rgba8: .rgba8
+    case .rgba16: .rgba16
+    case .rgba16f: .rgba16f
+    case .planarYCC: .planarYCC
     }
   }
 }
@@ -154,14 +148,9 @@ extension EncodeRequest {
   ) {
     var light: ContentLightLevel?
     var mastering: MasteringDisplay?
-    switch options.kind.encoding {
-    case .pq:
-      light = measureLightLevel(image, cicp: report.outputCICP)
+    if options.kind.statesLightLevel { light = measureLightLevel(image, cicp: report.outputCICP) }
+    if options.kind.curve == .pq {
       mastering = .forOutput(primaries: report.outputCICP.primaries, contentHeadroom: report.outputHeadroom)
-    case .hlg:
-      // PNG has no light level in HLG by policy, HEIC has (docs/colour-formulas.md#metadata-layouts).
-      if options.kind == .hlgHEIC { light = measureLightLevel(image, cicp: report.outputCICP) }
-    case .sdr, .linear: break
     }
     self.init(
       kind: options.kind, image: image, hasAlpha: report.hasAlpha, cicp: report.outputCICP, clli: light,

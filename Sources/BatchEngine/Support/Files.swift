@@ -74,7 +74,8 @@ public func readFile(_ path: FilePath, maxBytes: Int) throws(DecodeError) -> [UI
     return try readWholeFile(path, maxBytes: maxBytes)
   } catch {
     if error.number == EFBIG {
-      throw .limit(what: "file size", found: fileStatus(path).map { Int($0.st_size) } ?? 0, allowed: maxBytes, flag: "")
+      throw .limit(
+        what: "file size", found: fileStatus(path).map { Int($0.st_size) } ?? 0, allowed: maxBytes, setting: "")
     }
     throw .io("cannot be read: \(errorText(error.number))")
   }

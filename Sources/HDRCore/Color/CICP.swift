@@ -12,9 +12,46 @@ public struct CICP: Sendable, Hashable, Codable {
     self.fullRange = fullRange
   }
 
-  /// Transfer characteristics that mean HDR by themselves: PQ (16) and HLG (18).
-  public var isHDR: Bool { transfer == 16 || transfer == 18 }
+  /// Whether the transfer characteristics mean HDR by themselves.
+  public var isHDR: Bool { Transfer.isHDR(transfer) }
 
-  public static let sRGB = CICP(1, 13, 0, full: true)
-  public static let unspecified = CICP(2, 2, 2, full: true)
+  public static let sRGB = CICP(Primaries.bt709, Transfer.sRGB, Matrix.identity, full: true)
+  public static let unspecified = CICP(
+    Primaries.unspecified, Transfer.unspecified, Matrix.unspecified, full: true)
+
+  /// Colour primaries: table 2.
+  public enum Primaries {
+    public static let bt709 = 1, unspecified = 2, bt2020 = 9
+    /// P3 with white D65.
+    public static let p3 = 12
+
+    /// Primaries that outputs can have.
+    public static let outputs = [bt709, bt2020, p3]
+
+    /// What "unspecified" stands for: BT.2020 with PQ and HLG, else BT.709.
+    public static func resolved(_ code: Int, transfer: Int) -> Int {
+      guard code == unspecified else { return code }
+      return Transfer.isHDR(transfer) ? bt2020 : bt709
+    }
+  }
+
+  /// Transfer characteristics: table 3.
+  public enum Transfer {
+    public static let bt709 = 1, unspecified = 2, linear = 8, sRGB = 13, pq = 16, hlg = 18
+
+    public static func isHDR(_ code: Int) -> Bool { code == pq || code == hlg }
+  }
+
+  /// Matrix coefficients: table 4.
+  public enum Matrix {
+    public static let identity = 0, bt709 = 1, unspecified = 2
+    /// BT.601, 625 lines; JPEG's.
+    public static let bt601 = 6
+    /// BT.2020 with non-constant luminance.
+    public static let bt2020 = 9
+    public static let ictcp = 14
+
+    /// What goes with primaries where nothing is said: BT.2020's, else BT.601.
+    public static func usual(primaries: Int) -> Int { primaries == Primaries.bt2020 ? bt2020 : bt601 }
+  }
 }

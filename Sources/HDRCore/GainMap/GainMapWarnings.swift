@@ -22,7 +22,7 @@ public enum GainMapWarnings {
     Entry(code: "gainmap.altr", effect: .ignored, meaning: "a tmap item that no altr group prefers over the base"),
     Entry(
       code: "gainmap.apple-headroom", effect: .ignored,
-      meaning: "Apple's map without a headroom in XMP or maker note; --content-headroom can state it"),
+      meaning: "Apple's map without a headroom in XMP or maker note; content-headroom can state it"),
     Entry(code: "gainmap.aspect", effect: .used, meaning: "the map's shape is more than 2 % off the picture's"),
     Entry(
       code: "gainmap.auxiliary", effect: .ignored, meaning: "an auxiliary map of unknown type, or without metadata"),

@@ -16,7 +16,8 @@ extension SourceImage {
     return SourceImage(
       format: format, image: map.image,
       color: SourceColor(
-        matrix: map.matrix, fullRange: map.fullRange, encoding: .cicp(primaries: 1, transfer: 13)),
+        matrix: map.matrix, fullRange: map.fullRange,
+        encoding: .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.sRGB)),
       geometry: Geometry(
         crop: PixelRect(x: across.start, y: down.start, width: across.count, height: down.count),
         orientation: geometry.orientation))

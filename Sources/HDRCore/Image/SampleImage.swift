@@ -35,7 +35,13 @@ public enum ChromaSubsampling: String, Sendable, Hashable, Codable, CaseIterable
   case s411 = "4:1:1"
 
   /// log2 of luma columns a chroma column.
-  public var horizontalShift: Int { self == .s411 ? 2 : (self == .s422 || self == .s420 ? 1 : 0) }
+  public var horizontalShift: Int {
+    switch self {
+    case .s411: 2
+    case .s422, .s420: 1
+    default: 0
+    }
+  }
   /// log2 of luma rows a chroma row.
   public var verticalShift: Int { self == .s440 || self == .s420 ? 1 : 0 }
 }

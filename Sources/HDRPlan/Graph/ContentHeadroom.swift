@@ -46,7 +46,7 @@ public enum ContentHeadroom {
 extension SourceImage {
   /// PQ or HLG samples.
   public var isHDRTransfer: Bool {
-    if case .cicp(_, let transfer) = color.encoding { return transfer == 16 || transfer == 18 }
+    if case .cicp(_, let transfer) = color.encoding { return CICP.Transfer.isHDR(transfer) }
     return false
   }
 
@@ -62,7 +62,7 @@ extension GainMapMetadata {
     case .xmp: "gain map, Apple XMP"
     case .makerNote: "gain map, Apple maker note"
     case .makerNoteTag33: "gain map, Apple maker note without tag 48"
-    case .given: "--content-headroom"
+    case .given: "content-headroom"
     }
   }
 }

@@ -46,7 +46,9 @@ public enum GainMapPlanner {
     var builder = PlanBuilder(
       SourceImage(
         format: "rgba16f", image: alternate,
-        color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 8)),
+        color: SourceColor(
+          matrix: CICP.Matrix.identity, fullRange: true,
+          encoding: .cicp(primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.linear)),
         geometry: Geometry(width: alternate.width, height: alternate.height)))
     return builder.finishGains(pair, options)
   }
@@ -63,7 +65,9 @@ public enum GainMapPlanner {
     var builder = PlanBuilder(
       SourceImage(
         format: "gains", image: gains,
-        color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 1, transfer: 8)),
+        color: SourceColor(
+          matrix: CICP.Matrix.identity, fullRange: true,
+          encoding: .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.linear)),
         geometry: Geometry(width: gains.width, height: gains.height)))
     let range = (0..<3).map { metadata.max[$0] - metadata.min[$0] }
     builder.add(

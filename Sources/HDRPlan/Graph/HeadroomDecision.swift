@@ -26,7 +26,7 @@ struct HeadroomDecision {
     report.inputKind = source.inputKind
     report.contentHeadroomSource =
       recipe.contentHeadroom == nil
-      ? file.source : (recipe.isContentMeasured ? "measured" : "--content-headroom")
+      ? file.source : (recipe.isContentMeasured ? "measured" : "content-headroom")
     if recipe.contentHeadroom == nil, isKnown, !recipe.editsAsSDR, recipe.headroom(afterEditing: .sdr) == nil {
       report.warnings.append(
         Warning("headroom.edited", "filters leave the content headroom unknown; the one before them is assumed"))
@@ -93,7 +93,7 @@ struct HeadroomDecision {
       !hasMap && recipe.contentHeadroom == nil && recipe.mastering == nil && recipe.luts.isEmpty
       && recipe.movesPixelsOnly
     switch recipe.tone {
-    case .none: if !hasMap { reason = "--tone-map none" }
+    case .none: if !hasMap { reason = "tone-map none" }
     case .auto where ownCurves != nil && isAsItWas: chosen = HeadroomAdaptiveTone.self
     case .auto where editsSDR:
       // What the author made for this display keeps its tones; what filters put above the display is cut.
@@ -104,7 +104,7 @@ struct HeadroomDecision {
           Warning(
             "tone.metadata-unused",
             "the picture's ST 2094-50 curves are not for what was made of it: a gain map, filters, LUTs or a stated "
-              + "headroom go before them; --tone-map st2094-50 takes them all the same"))
+              + "headroom go before them; tone-map st2094-50 takes them all the same"))
       }
       if content.stops > display.stops + 1e-9 {
         // Content described by luminances uses the ITU's curves. After a gain map the description does not apply.
@@ -177,16 +177,16 @@ struct HeadroomDecision {
   ) throws(PlanError) -> (ContentHeadroom.Found, black: Double?) {
     let white = source.light.referenceWhite
     switch mastering {
-    case .hlg: return (.init(headroom: .nominal, source: "--hdr10 hlg"), nil)
+    case .hlg: return (.init(headroom: .nominal, source: "hdr10 hlg"), nil)
     case .hdr10(let black, let peak, _):
-      return (.init(headroom: Headroom(factor: max(1, peak / white)), source: "--hdr10"), black)
+      return (.init(headroom: Headroom(factor: max(1, peak / white)), source: "hdr10"), black)
     case .file:
       let light = source.light
       guard let peak = light.clli.map(\.maxCLL) ?? light.mdcv.map(\.maxLuminance), peak > 0 else {
-        throw .missingChoice("--hdr10 file: the file has no mastering display and no light level")
+        throw .missingChoice("hdr10 file: the file has no mastering display and no light level")
       }
       return (
-        .init(headroom: Headroom(factor: max(1, min(peak, 10_000) / white)), source: "--hdr10 file"),
+        .init(headroom: Headroom(factor: max(1, min(peak, 10_000) / white)), source: "hdr10 file"),
         light.mdcv?.minLuminance
       )
     }
@@ -218,9 +218,9 @@ extension SourceImage {
     }
     if case .cicp(_, let transfer) = color.encoding {
       switch transfer {
-      case 16: return "pq"
-      case 18: return "hlg"
-      case 8: return "linear"
+      case CICP.Transfer.pq: return "pq"
+      case CICP.Transfer.hlg: return "hlg"
+      case CICP.Transfer.linear: return "linear"
       default: return "sdr"
       }
     }

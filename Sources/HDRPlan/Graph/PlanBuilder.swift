@@ -152,7 +152,7 @@ struct PlanBuilder {
     let range = SampleRange(bits: image.bitDepth, fullRange: fullRange)
     let lumaOffset = Int(range.lumaOffset), chromaOffset = Int(range.chromaOffset)
     let chroma = Double(LoadSamples.chromaScale(image))
-    if image.model == .ycc && matrix != 0 {
+    if image.model == .ycc && matrix != CICP.Matrix.identity {
       let load = words.stage(
         .loadSamples, LoadSamples.words(image, lumaOffset: lumaOffset, chromaOffset: chromaOffset))
       if let ycc = YCbCr(matrix: matrix, primaries: color.cicp?.primaries ?? 1) {
@@ -165,8 +165,8 @@ struct PlanBuilder {
         ]
       }
       let y = 1 / range.lumaScale, c = 1 / (range.chromaScale * chroma)
-      if matrix == 14 {
-        let hlg = color.encoding == .cicp(primaries: 9, transfer: 18)
+      if matrix == CICP.Matrix.ictcp {
+        let hlg = color.encoding == .cicp(primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.hlg)
         let back = (hlg ? ICtCp.lmsToICtCpHLG : ICtCp.lmsToICtCpPQ).inverse!
         return [load, words.stage(.matrix3, Matrix3Stage.words(back * Matrix3.diagonal(y, c, c)))]
       }
@@ -317,7 +317,8 @@ struct PlanBuilder {
     var prepare = loadStages(
       map,
       SourceColor(
-        matrix: step.matrix, fullRange: step.fullRange, encoding: .cicp(primaries: 1, transfer: 8),
+        matrix: step.matrix, fullRange: step.fullRange,
+        encoding: .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.linear),
         cicp: CICP(step.mapPrimaries, 2, step.matrix, full: step.fullRange)))
     prepare.append(words.stage(.clamp, ClampStage.words(low: 0, high: 1)))
     if let apple = step.apple {

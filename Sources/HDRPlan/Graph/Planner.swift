@@ -54,7 +54,7 @@ public enum Planner {
       guard let filter = step.filter else { continue }
       if recipe.editStrategy == .sdrAndGain && !filter.isGeometric {
         throw .invalidParameter(
-          "\(step.name) changes colour, and sdr+gain edits base and map alike: use --edit-strategy hdr or sdr+hdr")
+          "\(step.name) changes colour, and sdr+gain edits base and map alike: use edit-strategy hdr or sdr+hdr")
       }
       if recipe.mapsToSDR(before: step, known) {
         edit.toneMapToSDR(from: known)
@@ -67,7 +67,7 @@ public enum Planner {
       } else if !filter.takes(known, step.values) {
         throw .invalidParameter(
           "\(step.name) is not made for HDR and would cut light above 1; the picture's headroom is \(brief(known)): "
-            + "tone map it first, or allow that (--allow-sdr-filter)"
+            + "tone map it first, or allow that (allow-sdr-filter)"
             + (filter.parameters.contains { $0.name == "headroom" } ? ", or set the filter's headroom" : ""))
       }
       let bright = recipe.brightInput(of: step)
@@ -75,7 +75,7 @@ public enum Planner {
         guard recipe.allowsSDRFilters else {
           throw .invalidParameter(
             "\(step.name) is not made for HDR and would cut the light above 1 of input \"\(name)\", whose headroom is "
-              + "\(brief(headroom)): allow that (--allow-sdr-filter), or set the filter's headroom")
+              + "\(brief(headroom)): allow that (allow-sdr-filter), or set the filter's headroom")
         }
         report.warnings.append(
           Warning(
@@ -140,7 +140,9 @@ public enum Planner {
   /// Whether a picture's codes are sRGB-encoded R'G'B' of these primaries.
   public static func isPlainSDR(_ source: SourceImage, primaries: Int) -> Bool {
     switch source.color.encoding {
-    case .cicp(let code, let transfer): (code == 2 ? 1 : code) == primaries && (transfer == 13 || transfer == 2)
+    case .cicp(let code, let transfer):
+      (code == CICP.Primaries.unspecified ? CICP.Primaries.bt709 : code) == primaries
+        && [CICP.Transfer.sRGB, CICP.Transfer.unspecified].contains(transfer)
     case .matrixTRC(let curves, _, let code): code == primaries && curves.allSatisfy { $0 == .sRGB }
     case .bakedLUT: false
     }
@@ -149,21 +151,28 @@ public enum Planner {
   /// H.273 code of the primaries that a picture states; `nil` if they are not in the list.
   public static func declaredPrimaries(_ source: SourceImage) -> Int? {
     switch source.color.encoding {
-    case .cicp(let code, _): [1, 9, 12].contains(code) ? code : (code == 2 && source.isHDRTransfer ? 9 : nil)
-    case .matrixTRC(_, _, let code): code
-    case .bakedLUT: nil
+    case .cicp(let code, let transfer):
+      let resolved = CICP.Primaries.resolved(code, transfer: transfer)
+      let isStated = code != CICP.Primaries.unspecified || source.isHDRTransfer
+      return isStated && CICP.Primaries.outputs.contains(resolved) ? resolved : nil
+    case .matrixTRC(_, _, let code): return code
+    case .bakedLUT: return nil
     }
   }
 
   /// H.273 code of the output's primaries.
   static func outputPrimaries(_ source: SourceImage, _ target: OutputTarget) -> Int {
     if let code = target.primaries { return code }
-    guard target.encoding == .sdr else { return 9 }
-    switch source.color.encoding {
-    case .cicp(let code, _): return [1, 2, 5, 6, 7].contains(code) ? (code == 2 && source.isHDRTransfer ? 12 : 1) : 12
-    case .matrixTRC(_, _, let code): return code == 1 ? 1 : 12
-    case .bakedLUT: return 12
-    }
+    guard target.encoding == .sdr else { return CICP.Primaries.bt2020 }
+    let isNarrow =
+      switch source.color.encoding {
+      case .cicp(CICP.Primaries.unspecified, _): !source.isHDRTransfer
+      // BT.709 and the primaries of analogue television.
+      case .cicp(let code, _): [CICP.Primaries.bt709, 5, 6, 7].contains(code)
+      case .matrixTRC(_, _, let code): code == CICP.Primaries.bt709
+      case .bakedLUT: false
+      }
+    return isNarrow ? CICP.Primaries.bt709 : CICP.Primaries.p3
   }
 
   // MARK: Samples to linear BT.2020
@@ -177,7 +186,7 @@ public enum Planner {
     switch source.color.encoding {
     case .cicp(let code, let transfer):
       // Unspecified: BT.709 for SDR, BT.2020 for PQ and HLG (docs/colour-formulas.md#code-points).
-      let primariesCode = code == 2 ? (transfer == 16 || transfer == 18 ? 9 : 1) : code
+      let primariesCode = CICP.Primaries.resolved(code, transfer: transfer)
       guard let primaries = Primaries(code: primariesCode), let matrix = primaries.matrix(to: .bt2020) else {
         throw .unsupportedColor(field: "primaries", code: code)
       }
@@ -186,10 +195,11 @@ public enum Planner {
       }
       let white = source.light.referenceWhite
       // ICtCp planes were turned into L'M'S' signals by the load (docs/colour-formulas.md#ycbcr).
-      let fromLMS = source.color.matrix == 14 && source.image.model == .ycc ? ICtCp.rgbToLMS.inverse! : .identity
-      if case .hdr10(_, _, let scale) = recipe.mastering, transfer == 8 {
+      let fromLMS =
+        source.color.matrix == CICP.Matrix.ictcp && source.image.model == .ycc ? ICtCp.rgbToLMS.inverse! : .identity
+      if case .hdr10(_, _, let scale) = recipe.mastering, transfer == CICP.Transfer.linear {
         toWorking = matrix * (scale / ReferenceWhite.nits)
-      } else if source.image.format == .float16 && transfer == 8 {
+      } else if source.image.format == .float16 && transfer == CICP.Transfer.linear {
         toWorking = matrix
       } else if curve == .hlg {
         // The OOTF's luminance weights are defined for BT.2020: scene light goes there first.
@@ -295,7 +305,7 @@ extension OutputTarget {
       case .hlg: 18
       case .sdr: 13
       }
-    let matrix = sink == .planarYCC ? (primaries == 9 ? 9 : 1) : 0
+    let matrix = sink == .planarYCC ? (primaries == CICP.Primaries.bt2020 ? CICP.Matrix.bt2020 : CICP.Matrix.bt709) : 0
     return CICP(primaries, transfer, matrix, full: sink == .planarYCC ? fullRange : true)
   }
 }
@@ -326,7 +336,7 @@ extension SourceImage {
 extension SampleImage {
   /// H.273 matrix 0 stores G, B, R where Y, Cb, Cr would be.
   func withRGBPlanes(matrix: Int) -> SampleImage {
-    guard model == .ycc, matrix == 0, channels.count == 3 else { return self }
+    guard model == .ycc, matrix == CICP.Matrix.identity, channels.count == 3 else { return self }
     var copy = self
     copy.model = .rgb
     copy.channels = [channels[2], channels[0], channels[1]]
@@ -338,7 +348,7 @@ extension SourceColor {
   /// Whether the matrix coefficients of Y'CbCr samples are ones the planner knows.
   func hasSupportedMatrix(for image: SampleImage) -> Bool {
     guard image.model == .ycc else { return true }
-    return matrix == 8 || matrix == 14 || YCbCr(matrix: matrix, primaries: cicp?.primaries ?? 1) != nil
+    return matrix == 8 || matrix == CICP.Matrix.ictcp || YCbCr(matrix: matrix, primaries: cicp?.primaries ?? 1) != nil
   }
 
   /// Linear light in this colour's primaries to linear BT.2020; `nil` when the primaries are unknown.

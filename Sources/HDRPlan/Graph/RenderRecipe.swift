@@ -238,14 +238,7 @@ public struct OutputTarget: Sendable, Hashable {
   /// just that may go into it as they are (`Plan.kept`). `nil`: they may not.
   public var keptChroma: ChromaSubsampling?
 
-  public enum Encoding: String, Sendable, Hashable {
-    /// Linear light, 1.0 = reference white.
-    case linear
-    case pq
-    case hlg
-    /// sRGB curve, 1.0 = SDR white.
-    case sdr
-  }
+  public typealias Encoding = SignalCurve
 
   public init(
     primaries: Int? = nil, encoding: Encoding, sink: SinkKind, bitDepth: Int = 10, chroma: ChromaSubsampling = .s420,

@@ -1,6 +1,8 @@
+import HDRCore
+
 /// Kinds of outputs by their names: what follows `--to`.
 public enum OutputNames {
-  public static let renditions = ["pq-png", "hlg-png", "sdr-png", "sdr-jpeg", "pq-heic", "hlg-heic", "rgba16f"]
+  public static let renditions = OutputKind.allCases.map(\.rawValue)
   public static let adaptive = ["adaptive-jpeg", "adaptive-heic", "adaptive-avif"]
   /// Parts of files with gain maps, as PNG.
   public static let parts = ["extract-base", "extract-gainmap", "extract-alternate"]

@@ -20,7 +20,7 @@ extension SettingType where Value == LUTChoice.Space {
   static var lutSpace: SettingType {
     let curves = LUTChoice.Space.Curve.allCases.map(\.rawValue)
     return SettingType("space", words: curves + ["p3"]) { text throws(SettingFault) in
-      if text == "p3" { return LUTChoice.Space(.srgb, primaries: 12) }
+      if text == "p3" { return LUTChoice.Space(.srgb, primaries: CICP.Primaries.p3) }
       let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let primaries = parts.count == 2 ? OutputPrimaries(rawValue: parts[1]) : nil
       guard let curve = LUTChoice.Space.Curve(rawValue: parts[0]), parts.count == 1 || primaries != nil else {

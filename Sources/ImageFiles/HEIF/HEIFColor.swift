@@ -21,12 +21,13 @@ extension SourceColor {
     let fullRange = nclx?.fullRange ?? stream?.fullRange ?? true
     let isStated = nclx != nil || stream?.primaries != nil
     self.init(
-      matrix: statedMatrix == 2 ? (primaries == 9 ? 9 : 6) : statedMatrix, fullRange: fullRange,
+      matrix: statedMatrix == CICP.Matrix.unspecified ? CICP.Matrix.usual(primaries: primaries) : statedMatrix,
+      fullRange: fullRange,
       encoding: Self.encoding(primaries: primaries, transfer: transfer),
       cicp: isStated ? CICP(primaries, transfer, statedMatrix, full: fullRange) : nil)
     guard let profile = properties.icc else { return }
     guard profile.count <= limits.maxICCBytes else {
-      throw .limit(what: "ICC profile size", found: profile.count, allowed: limits.maxICCBytes, flag: "--max-icc")
+      throw .limit(what: "ICC profile size", found: profile.count, allowed: limits.maxICCBytes, setting: "")
     }
     icc = Array(profile)
     // A matrix profile cannot hold PQ or HLG; the one beside such an nclx is a fallback for older readers.
@@ -40,9 +41,9 @@ extension SourceColor {
 
   /// Replaces "unspecified": BT.2020 for PQ and HLG, BT.709 otherwise; the sRGB curve.
   private static func encoding(primaries: Int, transfer: Int) -> ColorEncoding {
-    let isHDR = transfer == 16 || transfer == 18
-    return .cicp(
-      primaries: primaries == 2 ? (isHDR ? 9 : 1) : primaries, transfer: transfer == 2 ? 13 : transfer)
+    .cicp(
+      primaries: CICP.Primaries.resolved(primaries, transfer: transfer),
+      transfer: transfer == CICP.Transfer.unspecified ? CICP.Transfer.sRGB : transfer)
   }
 }
 

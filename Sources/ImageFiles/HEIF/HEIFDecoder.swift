@@ -6,6 +6,7 @@ import HDRCore
 /// they were coded: no matrix, no range expansion, no chroma filter, transforms as `Geometry`.
 package enum HEIFDecoder: ImageDecoder {
   package static let name = "heif"
+  package static let extensions = ["heic", "heif", "hif", "avif"]
 
   package static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { HEIFFile.recognizes(head) }
 
@@ -13,9 +14,7 @@ package enum HEIFDecoder: ImageDecoder {
   package static func decode(
     _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
   ) throws(DecodeError) -> SourceImage {
-    guard bytes.count <= limits.maxFileBytes else {
-      throw .limit(what: "file size", found: bytes.count, allowed: limits.maxFileBytes, flag: "--max-file-bytes")
-    }
+    try checkFileSize(bytes, limits)
     let file = try HEIFFile(bytes)
     let pictures = ItemPictures(file, limits: limits)
     var warnings: [Warning] = []
@@ -28,7 +27,10 @@ package enum HEIFDecoder: ImageDecoder {
     let color = try SourceColor(
       picture.properties, stream: picture.format.color, isGrey: picture.format.chroma == .none, limits: limits,
       warnings: &warnings)
-    guard color.matrix != 0 || picture.format.chroma.horizontalShift + picture.format.chroma.verticalShift == 0 else {
+    guard
+      color.matrix != CICP.Matrix.identity
+        || picture.format.chroma.horizontalShift + picture.format.chroma.verticalShift == 0
+    else {
       throw .malformed(where: "colr box", what: "identity matrix with \(picture.format.chroma.rawValue) chroma")
     }
     var image = request == .pixels ? try pictures.decode(id) : picture.emptyImage

@@ -132,7 +132,7 @@ final class ItemPictures {
     guard pixels <= pixelsLeft else {
       throw .limit(
         what: "pixel count of all pictures", found: 2 * limits.maxPixels - pixelsLeft + pixels,
-        allowed: 2 * limits.maxPixels, flag: "--max-pixels")
+        allowed: 2 * limits.maxPixels, setting: "max-pixels")
     }
     pixelsLeft -= pixels
   }

@@ -54,7 +54,7 @@ extension LightMetadata {
           mdcv = MasteringDisplay(primaries: primaries, maxLuminance: maxLuminance, minLuminance: minLuminance)
         }
       case .contentColorVolume(let share):
-        let range: Double? = transfer == 16 ? 10_000 : transfer == 18 ? 1000 : nil
+        let ranges = [CICP.Transfer.pq: 10_000.0, CICP.Transfer.hlg: 1000.0], range = ranges[transfer]
         if let share, let range, (1...10_000).contains(share * range) { contentMaxLuminance = share * range }
       case .ambient(let illuminance):
         if illuminance > 0 { ambientIlluminance = illuminance }

@@ -38,7 +38,7 @@ func isSupported(primaries: Int, transfer: Int) -> Bool {
 private func encoding(for cicp: CICP, in icc: ICCProfile) -> ColorEncoding? {
   // Clause 9.2.17: only for RGB, YCbCr and XYZ data of input and display profiles; the matrix of RGB data is 0.
   guard ["RGB ", "YCbr", "XYZ "].contains(icc.colorSpace), ["scnr", "mntr", "spac"].contains(icc.deviceClass),
-    cicp.matrix == 0, isSupported(primaries: cicp.primaries, transfer: cicp.transfer)
+    cicp.matrix == CICP.Matrix.identity, isSupported(primaries: cicp.primaries, transfer: cicp.transfer)
   else { return nil }
   return .cicp(primaries: cicp.primaries, transfer: cicp.transfer)
 }
@@ -56,7 +56,7 @@ private func encoding(of icc: ICCProfile, model: ColorModel) throws(ICCProfile.F
   case "GRAY" where model == .grey:
     // Grey is neutral: the same light in all three channels, at the white of the working space.
     let curve = try icc.curve("kTRC")
-    return .matrixTRC(curves: [curve, curve, curve], toBT2020: Matrix3.identity.rows, primaries: 9)
+    return .matrixTRC(curves: [curve, curve, curve], toBT2020: Matrix3.identity.rows, primaries: CICP.Primaries.bt2020)
   default:
     throw ICCProfile.Fault("mismatch", "a profile for '\(icc.colorSpace)' on a \(model.rawValue) picture")
   }

@@ -5,6 +5,7 @@ import HDRCore
 /// Colour: ICC > sRGB; matrix BT.601 full range, chroma centred (docs/colour-formulas.md#precedence).
 public enum JPEGDecoder: ImageDecoder {
   public static let name = "JPEG (turbojpeg)"
+  public static let extensions = ["jpg", "jpeg"]
 
   public static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { head.starts(with: [0xFF, 0xD8, 0xFF]) }
 
@@ -43,7 +44,8 @@ public enum JPEGDecoder: ImageDecoder {
   ) -> SourceColor {
     let matrix = model == .rgb ? 0 : 6
     guard let icc = metadata.icc, let resolved = resolveICC(icc, model: model, warnings: &warnings) else {
-      return SourceColor(matrix: matrix, fullRange: true, encoding: .cicp(primaries: 1, transfer: 13))
+      return SourceColor(
+        matrix: matrix, fullRange: true, encoding: .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.sRGB))
     }
     if resolved.cicp?.isHDR == true {
       warnings.append(Warning("jpeg.hdr8bit", "PQ or HLG in 8 bits: smooth areas will show bands"))

@@ -183,7 +183,7 @@ struct JPEGGainMapSearch {
       return nil
     }
     return SourceColor(
-      matrix: 6, fullRange: true, encoding: resolved.encoding, cicp: resolved.cicp, icc: icc,
+      matrix: CICP.Matrix.bt601, fullRange: true, encoding: resolved.encoding, cicp: resolved.cicp, icc: icc,
       iccDescription: resolved.description)
   }
 

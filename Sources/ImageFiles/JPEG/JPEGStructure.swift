@@ -56,7 +56,7 @@ struct JPEGStructure {
       }
       segments += 1
       guard segments <= Self.maxSegments else {
-        throw .limit(what: "JPEG segment count", found: segments, allowed: Self.maxSegments, flag: "")
+        throw .limit(what: "JPEG segment count", found: segments, allowed: Self.maxSegments, setting: "")
       }
       guard bytes.count - at >= 2 else {
         if scans > 0 { return }
@@ -82,7 +82,7 @@ struct JPEGStructure {
       guard width > 0 else { throw .malformed(where: "JPEG", what: "scan before the frame header") }
       scans += 1
       guard scans <= Self.maxScans else {
-        throw .limit(what: "JPEG scan count", found: scans, allowed: Self.maxScans, flag: "")
+        throw .limit(what: "JPEG scan count", found: scans, allowed: Self.maxScans, setting: "")
       }
     case 0xDC: throw .unsupported(feature: "JPEG with its height after the scan", found: "DNL")
     case 0xE0...0xEF:

@@ -12,18 +12,21 @@ func pngColor(
     var ignored: [Warning] = []
     let description = profile.flatMap { resolveICC($0, model: model, warnings: &ignored)?.description }
     return SourceColor(
-      matrix: 0, fullRange: cicp.fullRange, encoding: .cicp(primaries: cicp.primaries, transfer: cicp.transfer),
+      matrix: CICP.Matrix.identity, fullRange: cicp.fullRange,
+      encoding: .cicp(primaries: cicp.primaries, transfer: cicp.transfer),
       cicp: cicp, icc: profile, iccDescription: description)
   }
   if let profile, let resolved = resolveICC(profile, model: model, warnings: &warnings) {
     return SourceColor(
-      matrix: 0, fullRange: true, encoding: resolved.encoding, cicp: resolved.cicp, icc: profile,
+      matrix: CICP.Matrix.identity, fullRange: true, encoding: resolved.encoding, cicp: resolved.cicp, icc: profile,
       iccDescription: resolved.description)
   }
   if png.early("sRGB") == nil, let encoding = gammaEncoding(png, warnings: &warnings) {
-    return SourceColor(matrix: 0, fullRange: true, encoding: encoding)
+    return SourceColor(matrix: CICP.Matrix.identity, fullRange: true, encoding: encoding)
   }
-  return SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 1, transfer: 13))
+  return SourceColor(
+    matrix: CICP.Matrix.identity, fullRange: true,
+    encoding: .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.sRGB))
 }
 
 /// `cICP`: four bytes, matrix 0 only.
@@ -96,7 +99,7 @@ private func gammaEncoding(_ png: PNGChunks, warnings: inout [Warning]) -> Color
   guard let matrix = primaries.checkedMatrixToBT2020 else {
     warnings.append(Warning("png.chrm", "cHRM does not span a colour space and is ignored"))
     guard gamma != nil, let fallback = Primaries.bt709.checkedMatrixToBT2020 else { return nil }
-    return .matrixTRC(curves: [curve, curve, curve], toBT2020: fallback.rows, primaries: 1)
+    return .matrixTRC(curves: [curve, curve, curve], toBT2020: fallback.rows, primaries: CICP.Primaries.bt709)
   }
   return .matrixTRC(curves: [curve, curve, curve], toBT2020: matrix.rows, primaries: code)
 }

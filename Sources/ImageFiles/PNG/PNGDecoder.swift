@@ -8,6 +8,7 @@ import HDRCore
 /// for JPEG. Source: W3C PNG (third edition).
 public enum PNGDecoder: ImageDecoder {
   public static let name = "PNG (libpng)"
+  public static let extensions = ["png"]
 
   public static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { head.starts(with: PNGChunks.signature) }
 

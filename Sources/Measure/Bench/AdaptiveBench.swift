@@ -117,7 +117,8 @@ public struct AdaptiveBench {
     SourceImage(
       format: "memory", image: image,
       color: SourceColor(
-        matrix: 0, fullRange: true, encoding: .cicp(primaries: primaries, transfer: image.format == .float16 ? 8 : 13)),
+        matrix: CICP.Matrix.identity, fullRange: true,
+        encoding: .cicp(primaries: primaries, transfer: image.format == .float16 ? 8 : 13)),
       geometry: Geometry(width: image.width, height: image.height))
   }
 
@@ -240,6 +241,9 @@ extension TestPictures {
         codes[i &+ 3] = 255
       }
     }
-    return (AdaptiveBench.source(sdr, primaries: 1), AdaptiveBench.source(hdr, primaries: 1))
+    return (
+      AdaptiveBench.source(sdr, primaries: CICP.Primaries.bt709),
+      AdaptiveBench.source(hdr, primaries: CICP.Primaries.bt709)
+    )
   }
 }

@@ -108,10 +108,11 @@ public struct FilterBench {
 
   func plan(_ frame: SampleImage, _ steps: [FilterStep]) -> Plan? {
     func pq(_ image: SampleImage) -> SourceImage {
-      VerificationCases.source(image, primaries: 9, transfer: 16, matrix: 9, full: false)
+      VerificationCases.source(
+        image, primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.pq, matrix: CICP.Matrix.bt2020, full: false)
     }
     var recipe = RenderRecipe(
-      target: OutputTarget(primaries: 9, encoding: .linear, sink: .rgba16f), tone: .none,
+      target: OutputTarget(primaries: CICP.Primaries.bt2020, encoding: .linear, sink: .rgba16f), tone: .none,
       contentHeadroom: Headroom(stops: 4), gamut: .none)
     recipe.edits = steps
     recipe.inputs = [

@@ -94,7 +94,8 @@ public struct KernelBench {
   static func recipes() -> [(name: String, plan: (SampleImage) -> Plan?)] {
     let lut = TestPictures.look(size: 33)
     func pq(_ frame: SampleImage) -> SourceImage {
-      VerificationCases.source(frame, primaries: 9, transfer: 16, matrix: 9, full: false)
+      VerificationCases.source(
+        frame, primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.pq, matrix: CICP.Matrix.bt2020, full: false)
     }
     return [
       (
@@ -110,7 +111,9 @@ public struct KernelBench {
         "hlg-to-pq",
         {
           try? Planner.plan(
-            VerificationCases.source($0, primaries: 9, transfer: 18, matrix: 9, full: false), Recipes.hlgToPQ)
+            VerificationCases.source(
+              $0, primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.hlg, matrix: CICP.Matrix.bt2020, full: false
+            ), Recipes.hlgToPQ)
         }
       ),
     ]

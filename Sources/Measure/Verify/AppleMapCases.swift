@@ -7,8 +7,9 @@ extension VerificationCases {
   static func appleMaps(pixels: Int) -> [VerificationCase] {
     let w = width & ~1, h = rows(pixels) + 1 & ~1
     let jpeg = source(
-      TestPictures.randomPlanes(width: w, height: h, bits: 8, chroma: .s420, siting: .center, seed: 61), primaries: 12,
-      transfer: 13, matrix: 6, full: true)
+      TestPictures.randomPlanes(width: w, height: h, bits: 8, chroma: .s420, siting: .center, seed: 61),
+      primaries: CICP.Primaries.p3,
+      transfer: CICP.Transfer.sRGB, matrix: CICP.Matrix.bt601, full: true)
     var mapped = withGainMap(jpeg, width: w / 2, height: max(1, h / 2), rgb: false, gamma: [1, 1, 1])
     mapped.gainMap?.metadata = GainMapMetadata(AppleGainMap(xmpHeadroom: 6))
     return AppleMapTransfer.allCases.flatMap { transfer in

@@ -23,12 +23,14 @@ public struct RandomRecipes {
       EditInput(
         .picture(
           VerificationCases.source(
-            TestPictures.lightHalves(width: width, height: height, peak: peak, seed: seed), primaries: 9, transfer: 8,
-            matrix: 0, full: true)))
+            TestPictures.lightHalves(width: width, height: height, peak: peak, seed: seed),
+            primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.linear,
+            matrix: CICP.Matrix.identity, full: true)))
     }
     let adaptive = VerificationCases.withGainMap(
       VerificationCases.source(
-        TestPictures.lightHalves(width: 64, height: 48, peak: 1, seed: seed &+ 2), primaries: 9, transfer: 8, matrix: 0,
+        TestPictures.lightHalves(width: 64, height: 48, peak: 1, seed: seed &+ 2), primaries: CICP.Primaries.bt2020,
+        transfer: CICP.Transfer.linear, matrix: CICP.Matrix.identity,
         full: true, orientation: Orientation.allCases[Int((seed >> 3) % 8)]), width: 32, height: 24, rgb: seed & 1 == 1,
       gamma: [0.9, 1, 1.4])
     return [
@@ -87,7 +89,8 @@ extension VerificationCases {
   /// A small picture of light from -0.5 to 16 with alpha, turned.
   static func edited(_ orientation: Orientation = .up, seed: UInt64) -> SourceImage {
     source(
-      TestPictures.lightHalves(width: 97, height: 83, peak: 16, seed: seed), primaries: 9, transfer: 8, matrix: 0,
+      TestPictures.lightHalves(width: 97, height: 83, peak: 16, seed: seed), primaries: CICP.Primaries.bt2020,
+      transfer: CICP.Transfer.linear, matrix: CICP.Matrix.identity,
       full: true, orientation: orientation)
   }
 

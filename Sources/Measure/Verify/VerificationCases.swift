@@ -264,7 +264,9 @@ public enum VerificationCases {
       cases.append(
         recipe(
           "layout P010, orientation \(orientation.rawValue)",
-          source(image, primaries: 9, transfer: 16, matrix: 9, full: false, orientation: orientation),
+          source(
+            image, primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.pq, matrix: CICP.Matrix.bt2020,
+            full: false, orientation: orientation),
           linearHalf))
     }
     return cases.compactMap { $0 }
@@ -294,8 +296,10 @@ public enum VerificationCases {
         kind: .iso, baseHeadroom: hdrBase ? 2.3 : 0, alternateHeadroom: hdrBase ? 0 : 2.3,
         min: rgb ? [-0.3, -0.2, -0.1] : [0, 0, 0], max: rgb ? [2.1, 2.3, 2.2] : [2.3, 2.3, 2.3], gamma: gamma,
         isMultichannel: rgb, usesBaseColorSpace: !rgb),
-      image: map, matrix: 6, fullRange: true,
-      alternateColor: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 16)),
+      image: map, matrix: CICP.Matrix.bt601, fullRange: true,
+      alternateColor: SourceColor(
+        matrix: CICP.Matrix.identity, fullRange: true,
+        encoding: .cicp(primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.pq)),
       bindings: [])
     return copy
   }
@@ -303,11 +307,14 @@ public enum VerificationCases {
   static func recipes(pixels: Int) -> [VerificationCase] {
     let w = width & ~1, h = rows(pixels) + 1 & ~1
     let photo = TestPictures.photoP010(width: w, height: h, seed: 5)
-    let pq = source(photo, primaries: 9, transfer: 16, matrix: 9, full: false)
-    let hlg = source(photo, primaries: 9, transfer: 18, matrix: 9, full: false)
+    let pq = source(
+      photo, primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.pq, matrix: CICP.Matrix.bt2020, full: false)
+    let hlg = source(
+      photo, primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.hlg, matrix: CICP.Matrix.bt2020, full: false)
     let jpeg = source(
-      TestPictures.randomPlanes(width: w, height: h, bits: 8, chroma: .s420, siting: .center, seed: 6), primaries: 12,
-      transfer: 13, matrix: 6, full: true)
+      TestPictures.randomPlanes(width: w, height: h, bits: 8, chroma: .s420, siting: .center, seed: 6),
+      primaries: CICP.Primaries.p3,
+      transfer: CICP.Transfer.sRGB, matrix: CICP.Matrix.bt601, full: true)
     let mono = withGainMap(jpeg, width: w / 4, height: max(1, h / 4), rgb: false, gamma: [1, 1, 1])
     let color = withGainMap(jpeg, width: w / 2, height: max(1, h / 2), rgb: true, gamma: [0.9, 1, 1.4])
     let big = withGainMap(jpeg, width: w + 9, height: h + 7, rgb: true, gamma: [1, 1, 1])
@@ -325,14 +332,15 @@ public enum VerificationCases {
         Recipes.reference(lut)),
       recipe("recipe lut-pq", pq, Recipes.lutPQ(lut)),
       recipe("recipe hlg-to-pq", hlg, Recipes.hlgToPQ),
-      recipe("recipe PQ to SDR P3, 8 bit", pq, RenderRecipe(target: to(.sdr, .rgba8, primaries: 12))),
+      recipe("recipe PQ to SDR P3, 8 bit", pq, RenderRecipe(target: to(.sdr, .rgba8, primaries: CICP.Primaries.p3))),
       recipe("recipe PQ to SDR, dithered", pq, RenderRecipe(target: to(.sdr, .rgba8), dither: 1)),
       recipe(
         "recipe PQ to headroom 2, BT.2390", pq,
         RenderRecipe(target: to(.pq, .rgba16), display: two, tone: .named("bt2390"))),
       recipe(
         "recipe PQ to headroom 2, clip, sRGB primaries", pq,
-        RenderRecipe(target: to(.linear, .rgba16f, primaries: 1), display: two, tone: .named("clip"))),
+        RenderRecipe(target: to(.linear, .rgba16f, primaries: CICP.Primaries.bt709), display: two, tone: .named("clip"))
+      ),
       recipe("recipe PQ with ST 2094-50 curves to SDR", curved, RenderRecipe(target: to(.sdr, .rgba8))),
       recipe(
         "recipe PQ with ST 2094-50 curves to headroom 1.5", curved,
@@ -353,7 +361,7 @@ public enum VerificationCases {
         {
           var made = RenderRecipe(target: to(.pq, .rgba16))
           made.luts = [
-            LUTChoice(lut: lut, space: .init(.gamma24, primaries: 12), interpolation: .trilinear),
+            LUTChoice(lut: lut, space: .init(.gamma24, primaries: CICP.Primaries.p3), interpolation: .trilinear),
             LUTChoice(lut: lut, space: .pq, extrapolates: false, interpolation: .trilinear),
           ]
           return made
@@ -373,7 +381,8 @@ public enum VerificationCases {
   /// Every operator on light of any kind, to a linear rendition and an integer one.
   static func operators(pixels: Int) -> [VerificationCase] {
     let light = TestPictures.lightHalves(width: width, height: rows(pixels), peak: 8, seed: 51)
-    let linear = source(light, primaries: 9, transfer: 8, matrix: 0, full: true)
+    let linear = source(
+      light, primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.linear, matrix: CICP.Matrix.identity, full: true)
     return ToneOperators.all.flatMap { tone -> [VerificationCase?] in
       let isUp = tone.direction == .up
       let content = isUp ? Headroom.sdr : Headroom(factor: 6), display = Headroom(factor: isUp ? 4 : 1.5)
@@ -382,7 +391,7 @@ public enum VerificationCases {
           target: target, display: .headroom(display), tone: .named(tone.name, values), contentHeadroom: content,
           gamut: gamut)
       }
-      let half = OutputTarget(primaries: 12, encoding: .linear, sink: .rgba16f)
+      let half = OutputTarget(primaries: CICP.Primaries.p3, encoding: .linear, sink: .rgba16f)
       let all = ToneValues(
         Dictionary(
           uniqueKeysWithValues: tone.parameters.map {
@@ -443,7 +452,9 @@ public enum VerificationCases {
       let image = TestPictures.randomPlanes(
         width: w, height: h, bits: 10, chroma: .s420, siting: .left, seed: UInt64(w * 100 + h))
       for orientation in [Orientation.up, .right, .down] {
-        let base = source(image, primaries: 9, transfer: 16, matrix: 9, full: true, orientation: orientation)
+        let base = source(
+          image, primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.pq, matrix: CICP.Matrix.bt2020, full: true,
+          orientation: orientation)
         let mapped = withGainMap(
           base, width: max(1, w / 2), height: max(1, h / 2), rgb: true, gamma: [1, 1, 1], hdrBase: true)
         cases += [

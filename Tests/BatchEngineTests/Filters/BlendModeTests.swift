@@ -126,7 +126,7 @@ import Testing
       Issue.record("screen took HDR")
     } catch let error as PlanError {
       let text = "\(error)"
-      #expect(text.contains("screen") && text.contains("4.93") && text.contains("--allow-sdr-filter"), "\(text)")
+      #expect(text.contains("screen") && text.contains("4.93") && text.contains("allow-sdr-filter"), "\(text)")
     }
     // Dark enough, scaled, or allowed.
     _ = try Self.plan([FilterStep("exposure", ["ev": .number(-3)]), screen], allows: false)
@@ -168,7 +168,7 @@ import Testing
       Issue.record("screen took an HDR input")
     } catch let error as PlanError {
       let text = "\(error)"
-      #expect(text.contains("input \"top\"") && text.contains("is 8") && text.contains("--allow-sdr-filter"), "\(text)")
+      #expect(text.contains("input \"top\"") && text.contains("is 8") && text.contains("allow-sdr-filter"), "\(text)")
     }
     let covered = try plan(["headroom": .number(8)], allows: false).report
     #expect(!covered.warnings.map(\.code).contains("filter.sdr"))

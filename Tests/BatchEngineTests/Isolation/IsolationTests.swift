@@ -140,12 +140,12 @@ struct IsolationTests {
     let codecs = try CodecProgram.codecs { $0.limits.memoryBytes = 1 << 30 }
     defer { _ = codecs.close() }
     let error = try #require(try codecs.misbehaving("allocate 2000", in: folder))
-    guard case .decode(.limit(_, let found, let allowed, let flag)) = error else {
+    guard case .decode(.limit(_, let found, let allowed, let setting)) = error else {
       Issue.record("\(error)")
       return
     }
     #expect(found >= 2000 << 20 && found < 2100 << 20)
-    #expect(allowed <= 1 << 30 && flag == "--max-worker-memory")
+    #expect(allowed <= 1 << 30 && setting == "max-worker-memory")
     // What is within it is given.
     #expect(try codecs.misbehaving("allocate 100", in: folder)?.code != "decode.limit")
   }
@@ -261,7 +261,7 @@ struct IsolationTests {
     try bytes.write(to: folder.url.appendingPathComponent("a.heic"))
     let (records, summary) = try run(["a.heic"]) { $0.limits.maxPixels = 1000 }
     #expect(records.first?.code == "decode.limit")
-    #expect(records.first?.message?.contains("--max-pixels") == true, "\(records.first?.message ?? "")")
+    #expect(records.first?.message?.contains("max-pixels") == true, "\(records.first?.message ?? "")")
     #expect(summary.exitStatus == .failedItems)
   }
 

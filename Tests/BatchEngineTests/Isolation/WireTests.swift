@@ -87,7 +87,7 @@ import Testing
     let errors: [CodecError] = [
       .decode(.malformed(where: "a", what: "b")), .decode(.truncated(where: "c")),
       .decode(.unsupported(feature: "d", found: "e")),
-      .decode(.limit(what: "f", found: Int.max, allowed: Int.min, flag: "--g")),
+      .decode(.limit(what: "f", found: Int.max, allowed: Int.min, setting: "g")),
       .decode(.library(name: "h", code: -3, message: "i")), .decode(.io("j")),
       .encode(.unsupported(feature: "k", found: "l")), .encode(.library(name: "m", code: 4, message: "n")),
       .encode(.verification("o")), .encode(.io("p")), .read(5), .write(28, isSidecar: true),

@@ -135,7 +135,7 @@ struct RecipeCommandTests {
     // The edited light's own peak: near that of the file, which says 6.9.
     #expect((3.0...12).contains(measured["contentHeadroom"] as? Double ?? 0))
     #expect(measured["operator"] as? String == "gain-map+reference-white")
-    #expect(try item(["--content-headroom", "5"])["contentHeadroomSource"] as? String == "--content-headroom")
+    #expect(try item(["--content-headroom", "5"])["contentHeadroomSource"] as? String == "content-headroom")
     #expect(try item(["--tone-map", "none"])["contentHeadroomSource"] as? String == "gain map")
   }
 

@@ -10,7 +10,6 @@ import Testing
   static let rows = Dictionary(uniqueKeysWithValues: Settings.all.map { ($0.name, $0) })
 
   @Test func kindsOfOutputsAreThoseOfTheEngine() {
-    #expect(Set(OutputNames.renditions) == Set(OutputKind.allCases.map(\.rawValue)))
     #expect(Set(OutputNames.adaptive) == Set(AdaptiveContainer.allCases.map { "adaptive-\($0.rawValue)" }))
     #expect(Set(OutputNames.parts) == Set(GainMapPart.allCases.map { "extract-\($0.rawValue)" }))
     for kind in OutputNames.all { #expect(OutputForm(kind).target == kind) }

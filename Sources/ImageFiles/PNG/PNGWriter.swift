@@ -5,9 +5,11 @@ import HDRCore
 ///
 /// Own chunk writer and not libpng: libpng 1.6.39 knows none of cICP, mDCV, cLLI, writes eXIf twice, and spends 2.0 s
 /// on the IDAT stream of 12 megapixels at level 1.
-enum PNGWriter {
-  static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
-    let sampleBytes = request.kind == .sdrPNG ? 1 : 2
+package enum PNGWriter: ImageWriter {
+  package static let format = "png"
+
+  package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
+    let sampleBytes = request.kind.layout.bitDepth / 8
     let rows = try PixelRows(request.image, format: sampleBytes == 1 ? .uint8 : .uint16, kind: request.kind)
     guard request.cicp.fullRange else { throw .unsupported(feature: "PNG range", found: "narrow range") }
     let filter = PNGFilter(rows: rows, sampleBytes: sampleBytes, keepsAlpha: request.hasAlpha)
@@ -40,7 +42,9 @@ enum PNGWriter {
   private static func colorChunks(_ request: EncodeRequest, into file: inout PNGFile) throws(EncodeError) {
     let cicp = request.cicp
     file.chunk("cICP", [UInt8(truncatingIfNeeded: cicp.primaries), UInt8(truncatingIfNeeded: cicp.transfer), 0, 1])
-    if cicp.transfer == 16, let mastering = request.mdcv, let payload = mastering.payload(order: .redGreenBlue) {
+    if cicp.transfer == CICP.Transfer.pq, let mastering = request.mdcv,
+      let payload = mastering.payload(order: .redGreenBlue)
+    {
       file.chunk("mDCV", payload)
     }
     if let light = request.clli, light.maxCLL > 0 {

@@ -129,7 +129,7 @@ enum AdaptiveJPEGWriter {
   private static func alternateProfile(_ color: AdaptiveColor) throws(EncodeError) -> [UInt8] {
     if let icc = color.icc { return icc }
     // Its curve is not used by readers; a linear one is the shortest.
-    let transfer = color.cicp.transfer == 13 ? 13 : 8
+    let transfer = color.cicp.transfer == CICP.Transfer.sRGB ? CICP.Transfer.sRGB : CICP.Transfer.linear
     guard let profile = ICCProfileWriter.profile(primaries: color.cicp.primaries, transfer: transfer) else {
       throw .unsupported(feature: "colour of the alternate rendition", found: "primaries \(color.cicp.primaries)")
     }
@@ -164,7 +164,7 @@ enum AdaptiveJPEGWriter {
   private static func baseProfile(_ color: AdaptiveColor, isGrey: Bool) throws(EncodeError) -> [UInt8]? {
     if let icc = color.icc { return icc }
     // Without a profile a grey stream is read with the sRGB curve; a profile for R, G, B would not fit it.
-    if isGrey, color.cicp.transfer == 13 { return nil }
+    if isGrey, color.cicp.transfer == CICP.Transfer.sRGB { return nil }
     guard !isGrey,
       let profile = ICCProfileWriter.profile(primaries: color.cicp.primaries, transfer: color.cicp.transfer)
     else {
@@ -203,24 +203,4 @@ enum AdaptiveJPEGWriter {
     _ = segments.append(0xE1, JPEGIdentifier.xmp, XMPAssembly.packet([standard]))
     segments.append(extendedXMP: long, identifier: identifier)
   }
-}
-
-/// The streams of a JPEG file, copied: the primary from SOI to EOI, and the one whose gain map the reader takes.
-///
-/// - Throws: `.unsupported` for processes and colour models that are not decoded, `.truncated` without end of image,
-///   `.limit` for pictures beyond `limits`. A map that the reader ignores is no error: `map` is `nil`.
-func codedJPEGRenditions(_ bytes: [UInt8], limits: DecodeLimits) throws(DecodeError) -> CodedRenditions {
-  try checkFileSize(bytes, limits)
-  let jpeg = try JPEGStructure(bytes, at: 0)
-  _ = try checkedPixels(jpeg.width, jpeg.height, limits, place: "JPEG frame header")
-  _ = try describeJPEGSamples(jpeg)
-  guard jpeg.hasEnd else { throw .truncated(where: "JPEG scan") }
-  // Warnings are reported when the file is decoded; here only the stream is needed.
-  var ignored: [Warning] = []
-  let metadata = JPEGMetadata(jpeg, bytes, limits: limits, warnings: &ignored)
-  let search = JPEGGainMapSearch(bytes: bytes, primary: jpeg, metadata: metadata, request: .metadata, limits: limits)
-  let map = search.pick(warnings: &ignored)?.stream
-  return CodedRenditions(
-    base: .jpegStream(Array(bytes[jpeg.start..<jpeg.end])),
-    map: map.map { .jpegStream(Array(bytes[$0.start..<$0.end])) })
 }

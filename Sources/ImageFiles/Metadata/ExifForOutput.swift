@@ -13,7 +13,7 @@ import HDRCore
 /// - Source: Exif 2.32 clauses 4.5 and 4.6.
 func exifForOutput(_ exif: [UInt8], width: Int, height: Int, cicp: CICP) -> [UInt8]? {
   guard var tiff = TIFFPatch(exif), let first = tiff.u32(at: 4) else { return nil }
-  let isSRGB = cicp.primaries == 1 && cicp.transfer == 13
+  let isSRGB = cicp.primaries == CICP.Primaries.bt709 && cicp.transfer == CICP.Transfer.sRGB
   let values: [Int: Int] = [0xA001: isSRGB ? 1 : 0xFFFF, 0xA002: width, 0xA003: height]
   guard let main = tiff.patchDirectory(at: first, values: values) else { return nil }
   tiff.unlinkNext(afterDirectoryAt: first)

@@ -14,7 +14,8 @@ package struct AV1Configuration: Sendable {
     guard try reader.u8() == 0x81 else { throw .unsupported(feature: "av1C version", found: "not 1") }
     try reader.skip(1)
     let bits = try reader.u8()
-    bitDepth = bits & 0x40 == 0 ? 8 : bits & 0x20 == 0 ? 10 : 12
+    let hasTwelveBits = bits & 0x20 != 0, isHighDepth = bits & 0x40 != 0
+    bitDepth = isHighDepth ? (hasTwelveBits ? 12 : 10) : 8
     let isMono = bits & 0x10 != 0, halfWidth = bits & 0x08 != 0, halfHeight = bits & 0x04 != 0
     chroma = isMono ? .none : halfWidth ? (halfHeight ? .s420 : .s422) : .s444
     chromaSamplePosition = Int(bits & 3)

@@ -3,8 +3,11 @@ import HDRCore
 /// Writes 10-bit HEIC in PQ or HLG: HEVC still picture with nclx, pixi, clli and mdcv, Exif and XMP beside it.
 /// Policy: docs/colour-formulas.md#metadata-layouts; no ICC profile, because a matrix profile cannot carry these
 /// curves.
-enum HEICWriter {
-  static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
+package enum HEICWriter: ImageWriter {
+  package static let format = "heic"
+  package static var isAvailable: Bool { HEVCEncoder.isAvailable }
+
+  package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
     let image = request.image
     let picture = try HEVCEncoder.encode(
       image, cicp: request.cicp,
@@ -22,7 +25,7 @@ enum HEICWriter {
     if let light = request.clli, let box = HEIFBox.clli(light) {
       muxer.setProperty(box, essential: false, of: main)
     }
-    if request.cicp.transfer == 16, let mastering = request.mdcv, let box = HEIFBox.mdcv(mastering) {
+    if request.cicp.transfer == CICP.Transfer.pq, let mastering = request.mdcv, let box = HEIFBox.mdcv(mastering) {
       muxer.setProperty(box, essential: false, of: main)
     }
     if picture.width != image.width || picture.height != image.height {

@@ -6,13 +6,17 @@ import HDRCore
 /// of Exif and XMP; for `rgba16f` the length. Pixels are not decoded.
 /// - Throws: `EncodeError.verification` with the first thing that differs.
 public func verifyEncoded(_ files: EncodedFiles, _ request: EncodeRequest) throws(EncodeError) {
-  if request.kind == .rgba16f {
-    let expected = 8 * request.image.width * request.image.height
-    guard files.main.count == expected, files.sidecar?.isEmpty == false else {
-      throw .verification("\(files.main.count) bytes of half floats, \(expected) expected")
-    }
-    return
+  try request.kind.writer?.verify(files, request)
+}
+
+extension ImageWriter {
+  /// What can be said of every format that one of our readers reads.
+  package static func verify(_ files: EncodedFiles, _ request: EncodeRequest) throws(EncodeError) {
+    try verifyReadBack(files, request)
   }
+}
+
+private func verifyReadBack(_ files: EncodedFiles, _ request: EncodeRequest) throws(EncodeError) {
   let found: SourceImage
   do throws(DecodeError) {
     // The picture was in memory a moment ago: limits on input files do not apply.
@@ -33,43 +37,30 @@ public func verifyEncoded(_ files: EncodedFiles, _ request: EncodeRequest) throw
   }
 }
 
-/// Signalling that a file of a kind must have.
-private func facts(_ kind: OutputKind) -> (format: String, bitDepth: Int) {
-  switch kind {
-  case .pqPNG, .hlgPNG: ("png", 16)
-  case .sdrPNG: ("png", 8)
-  case .sdrJPEG: ("jpeg", 8)
-  case .pqHEIC, .hlgHEIC: ("heic", 10)
-  case .rgba16f: ("rgba16f", 16)
-  }
-}
-
 private func expect<Value: Equatable>(_ what: String, _ found: Value, _ asked: Value) throws(EncodeError) {
   guard found == asked else { throw .verification("\(what) is \(found), asked for \(asked)") }
 }
 
 private func verifyStructure(_ found: SourceImage, _ request: EncodeRequest) throws(EncodeError) {
-  let facts = facts(request.kind), isHEIC = facts.format == "heic"
-  try expect("format", found.format, facts.format)
+  let isPlanar = request.kind.layout == .planarYCC
+  try expect("format", found.format, request.kind.format)
   try expect("width", found.geometry.outputWidth, request.image.width)
   try expect("height", found.geometry.outputHeight, request.image.height)
   try expect("orientation", found.geometry.orientation, .up)
-  try expect("bit depth", found.image.bitDepth, isHEIC ? request.image.bitDepth : facts.bitDepth)
-  if isHEIC { try expect("chroma", found.image.chroma, request.image.chroma) }
+  try expect("bit depth", found.image.bitDepth, isPlanar ? request.image.bitDepth : request.kind.layout.bitDepth)
+  if isPlanar { try expect("chroma", found.image.chroma, request.image.chroma) }
 }
 
 private func verifyColor(_ found: SourceImage, _ request: EncodeRequest) throws(EncodeError) {
   let asked = request.cicp
   try expect("primaries", found.color.cicp?.primaries, asked.primaries)
   try expect("transfer", found.color.cicp?.transfer, asked.transfer)
-  switch request.kind {
-  case .pqHEIC, .hlgHEIC:
+  if request.kind.layout == .planarYCC {
     try expect("matrix", found.color.matrix, asked.matrix)
     try expect("full range", found.color.fullRange, asked.fullRange)
-  case .pqPNG, .hlgPNG, .sdrPNG, .sdrJPEG:
+  } else {
     let profile = ICCProfileWriter.profile(primaries: asked.primaries, transfer: asked.transfer)
     try expect("ICC profile size", found.color.icc?.count, profile?.count)
-  case .rgba16f: break
   }
 }
 
@@ -83,7 +74,8 @@ private func verifyLight(_ found: LightMetadata, _ request: EncodeRequest) throw
   } else {
     try expect("content light level", found.clli, nil)
   }
-  guard request.cicp.transfer == 16, let asked = request.mdcv, asked.payload(order: .redGreenBlue) != nil else {
+  guard request.cicp.transfer == CICP.Transfer.pq, let asked = request.mdcv, asked.payload(order: .redGreenBlue) != nil
+  else {
     return try expect("mastering display", found.mdcv, nil)
   }
   guard let mdcv = found.mdcv, let points = mdcv.primaries, let wanted = asked.primaries,

@@ -20,15 +20,3 @@ public struct CodedRenditions: Sendable {
     self.map = map
   }
 }
-
-/// Takes base and gain map payloads out of a JPEG, HEIC or AVIF file without decoding them.
-///
-/// - Throws: `DecodeError.unsupported` for other formats and for pictures with alpha.
-public func codedRenditions(
-  _ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()
-) throws(DecodeError) -> CodedRenditions {
-  let head = bytes.prefix(64)
-  if JPEGDecoder.recognizes(head) { return try codedJPEGRenditions(bytes, limits: limits) }
-  if HEIFDecoder.recognizes(head) { return try codedHEIFRenditions(bytes, limits: limits) }
-  throw .unsupported(feature: "taking payloads out", found: "neither JPEG nor HEIF")
-}

@@ -1,36 +1,38 @@
 import HDRCore
 
-/// Base and gain map of a HEIC or AVIF file as they stand there. The reader decides which picture is the map.
-///
-/// - Returns: `map` `nil` when there is none, or none that can be taken out whole.
-/// - Throws: `.unsupported` for a base with alpha or derived otherwise than as a grid of coded tiles.
-func codedHEIFRenditions(_ bytes: [UInt8], limits: DecodeLimits) throws(DecodeError) -> CodedRenditions {
-  guard bytes.count <= limits.maxFileBytes else {
-    throw .limit(what: "file size", found: bytes.count, allowed: limits.maxFileBytes, flag: "--max-file-bytes")
-  }
-  let file = try HEIFFile(bytes)
-  var base = file.primaryID
-  if try file.item(base, for: "pitm box").type == "tmap" {
-    guard let picture = file.targets("dimg", from: base).first, picture != base else {
-      throw .malformed(where: "tmap item", what: "the primary item is a tone map of nothing")
+extension HEIFDecoder {
+  /// Base and gain map of a HEIC or AVIF file as they stand there. The reader decides which picture is the map.
+  ///
+  /// - Returns: `map` `nil` when there is none, or none that can be taken out whole.
+  /// - Throws: `.unsupported` for a base with alpha or derived otherwise than as a grid of coded tiles.
+  package static func codedRenditions(
+    _ bytes: [UInt8], limits: DecodeLimits
+  ) throws(DecodeError) -> CodedRenditions {
+    try checkFileSize(bytes, limits)
+    let file = try HEIFFile(bytes)
+    var base = file.primaryID
+    if try file.item(base, for: "pitm box").type == "tmap" {
+      guard let picture = file.targets("dimg", from: base).first, picture != base else {
+        throw .malformed(where: "tmap item", what: "the primary item is a tone map of nothing")
+      }
+      base = picture
     }
-    base = picture
+    var ignored: [Warning] = []
+    let auxiliaries = file.auxiliaries(of: base, warnings: &ignored)
+    if let alpha = auxiliaries.first(where: { HEIFFile.alphaURNs.contains($0.urn) }) {
+      throw .unsupported(feature: "taking out a picture with alpha", found: "item \(alpha.id)")
+    }
+    let pictures = ItemPictures(file, limits: limits)
+    let payloads = HEIFPayloads(
+      file: file, pictures: pictures, boxes: try propertyBoxes(bytes), fileSize: bytes.count)
+    let picture = try payloads.picture(base)
+    // Exif may hold the headroom of Apple's map; which item the map is does not depend on it.
+    let map = pictures.gainMap(
+      of: base, try pictures.describe(base), auxiliaries: auxiliaries, exif: nil, request: .metadata, limits: limits,
+      warnings: &ignored)?.item
+    let taken = map.flatMap { try? payloads.picture($0) }
+    return CodedRenditions(base: .heif(picture), map: taken.map { .heif($0) })
   }
-  var ignored: [Warning] = []
-  let auxiliaries = file.auxiliaries(of: base, warnings: &ignored)
-  if let alpha = auxiliaries.first(where: { HEIFFile.alphaURNs.contains($0.urn) }) {
-    throw .unsupported(feature: "taking out a picture with alpha", found: "item \(alpha.id)")
-  }
-  let pictures = ItemPictures(file, limits: limits)
-  let payloads = HEIFPayloads(
-    file: file, pictures: pictures, boxes: try propertyBoxes(bytes), fileSize: bytes.count)
-  let picture = try payloads.picture(base)
-  // Exif may hold the headroom of Apple's map; which item the map is does not depend on it.
-  let map = pictures.gainMap(
-    of: base, try pictures.describe(base), auxiliaries: auxiliaries, exif: nil, request: .metadata, limits: limits,
-    warnings: &ignored)?.item
-  let taken = map.flatMap { try? payloads.picture($0) }
-  return CodedRenditions(base: .heif(picture), map: taken.map { .heif($0) })
 }
 
 /// Property boxes of all `ipco` in file order, each whole. Sizes that a box leaves open or writes in 64 bits become

@@ -40,6 +40,6 @@ extension MasteringDisplay {
     // Above 10000 cd/m² PQ has no code. The millionth keeps 203 * (1000 / 203) at 1000.
     let peak = contentHeadroom > 1 ? min((203 * contentHeadroom - 1e-6).rounded(.up), 10_000) : 203
     return MasteringDisplay(
-      primaries: primaries == 12 ? p3 : bt2020, maxLuminance: peak, minLuminance: 0.0001)
+      primaries: primaries == CICP.Primaries.p3 ? p3 : bt2020, maxLuminance: peak, minLuminance: 0.0001)
   }
 }

@@ -38,7 +38,8 @@ public func verifyAdaptive(_ files: EncodedFiles, _ request: AdaptiveRequest) th
   } else {
     try expect("gain map kind", map.metadata.kind, .hdrgm)
   }
-  if !request.base.isCoded, request.baseColor.icc == nil, request.baseColor.cicp.primaries != 2 {
+  if !request.base.isCoded, request.baseColor.icc == nil, request.baseColor.cicp.primaries != CICP.Primaries.unspecified
+  {
     try expect("primaries", found.color.cicp?.primaries, request.baseColor.cicp.primaries)
     try expect("transfer", found.color.cicp?.transfer, request.baseColor.cicp.transfer)
   }

@@ -58,11 +58,11 @@ func latin1(_ bytes: some Sequence<UInt8>) -> String {
 func checkedPixels(_ width: Int, _ height: Int, _ limits: DecodeLimits, place: String) throws(DecodeError) -> Int {
   guard width > 0, height > 0 else { throw .malformed(where: place, what: "picture size is \(width)x\(height)") }
   guard width <= limits.maxSide, height <= limits.maxSide else {
-    throw .limit(what: "picture side", found: max(width, height), allowed: limits.maxSide, flag: "--max-side")
+    throw .limit(what: "picture side", found: max(width, height), allowed: limits.maxSide, setting: "max-side")
   }
   let pixels = width * height
   guard pixels <= limits.maxPixels else {
-    throw .limit(what: "pixel count", found: pixels, allowed: limits.maxPixels, flag: "--max-pixels")
+    throw .limit(what: "pixel count", found: pixels, allowed: limits.maxPixels, setting: "max-pixels")
   }
   return pixels
 }
@@ -70,6 +70,6 @@ func checkedPixels(_ width: Int, _ height: Int, _ limits: DecodeLimits, place: S
 /// The whole file under the limit, or the error that names the flag.
 func checkFileSize(_ bytes: [UInt8], _ limits: DecodeLimits) throws(DecodeError) {
   guard bytes.count <= limits.maxFileBytes else {
-    throw .limit(what: "file size", found: bytes.count, allowed: limits.maxFileBytes, flag: "--max-file-bytes")
+    throw .limit(what: "file size", found: bytes.count, allowed: limits.maxFileBytes, setting: "max-file-bytes")
   }
 }

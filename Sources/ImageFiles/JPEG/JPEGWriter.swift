@@ -3,8 +3,10 @@ import HDRCore
 /// Writes 8-bit SDR JPEG: turbojpeg makes the scan, the application segments are ours.
 ///
 /// Source of segment layouts: ITU-T T.871 (JFIF), ICC.1:2022 annex B, Exif 2.32.
-enum JPEGWriter {
-  static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
+package enum JPEGWriter: ImageWriter {
+  package static let format = "jpeg"
+
+  package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
     let cicp = request.cicp
     guard !cicp.isHDR,
       let profile = ICCProfileWriter.profile(primaries: cicp.primaries, transfer: cicp.transfer)
