@@ -96,15 +96,6 @@ public struct BatchOptions: Sendable {
   }
 }
 
-/// What is about to be done to an item.
-public struct Explanation: Sendable {
-  /// Which picture of the output it is about; empty for the only one.
-  public var title: String
-  public var lines: [String]
-  /// In the language of GraphViz; `nil` where no plan is run.
-  public var graph: String?
-}
-
 /// What a batch reports while it runs. Events come from many threads, one at a time.
 public enum BatchEvent: Sendable {
   /// Work begins: number of items, name of the device that renders, why it is not the one asked for.

@@ -130,20 +130,22 @@ public final class BatchRunner: Sendable {
     var explained: (@Sendable (BatchItem, Explanation) -> Void)?
     if options.explains { explained = { [events] item, what in events(.explained(item, what)) } }
     let runner = ItemRunner(
-      options: options, codecs: codecs, backends: backends,
-      writer: AtomicWriter(parts: parts, durability: options.durability), jobs: jobs,
+      options: options,
+      tools: RenderTools(
+        codecs: codecs, backends: backends, writer: AtomicWriter(parts: parts, durability: options.durability),
+        limits: options.limits, codecThreads: max(1, options.threads / jobs), isAlone: jobs == 1),
       lost: { [events, backends] loss in
         events(
           loss.left == 0
             ? .fellBack(reason: loss.reason) : .deviceDropped(reason: loss.reason, others: backends.deviceName))
       },
-      explained: explained, done: done, quarantine: quarantine)
+      explained: explained, done: done, quarantine: quarantine, budget: MemoryBudget(bytes: options.memory))
     let threads = (0..<jobs).map { index in
       WorkerThread(name: "item \(index)") { [self] in
         while let group = takeInput() {
           readAhead(of: group.endIndex, jobs)
           // The decoded input is freed with the last of its outputs.
-          let shared = group.count > 1 ? SharedSource(MemoryShare(runner.budget)) : nil
+          let shared = group.count > 1 ? ItemRunner.SharedInput(memory: MemoryShare(runner.budget)) : nil
           for item in group {
             if item.index != group.first?.index, stop.reason != nil {
               finish((leftOut(item), nil))

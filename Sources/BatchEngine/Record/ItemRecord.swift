@@ -13,56 +13,32 @@ public enum ItemStatus: String, Sendable, Hashable, CaseIterable {
   case skipped
 }
 
-/// The result of one item: one line of the record.
+/// The result of one item: one line of the record. What was found out about its picture can be asked of it directly.
+@dynamicMemberLookup
 public struct ItemRecord: Sendable {
   public var item: BatchItem
   public var status = ItemStatus.failed
   /// Stable short code of a failure or a skip, e.g. `decode.truncated`.
   public var code: String?
   public var message: String?
-  /// "heic", "avif", "jpeg", "png".
-  public var format: String?
-  /// Library and version that decoded it.
-  public var decoder: String?
-  /// What the plan decided; `nil` when none was made.
-  public var report: PlanReport?
   /// HDR kind of the output: "pq", "hlg", "sdr", "linear".
   public var outputKind: String
-  /// Size of the output in pixels.
-  public var width = 0
-  public var height = 0
-  public var light: ContentLightLevel?
-  /// "gpu" or "cpu"; `nil` when nothing was rendered.
-  public var backend: String?
-  public var device: String?
-  /// For "gpu": whether the device promises round to nearest even, or only passed the self-test.
-  public var rounding: String?
-  /// Instruction set of the CPU build, for "cpu".
-  public var isa: String?
-  /// Why the item was not rendered on the GPU although one was in use.
-  public var fallback: String?
-  /// Strips of the picture that the CPU rendered too and found the same.
-  public var sampledStrips = 0
-  /// Where the codecs ran: "sandbox", "rlimit" or "none"; `nil` when nothing was tried.
-  public var isolation: String?
-  public var seconds: [Phase: PhaseSeconds] = [:]
-  public var warnings: [Warning] = []
-  /// SHA-256 of the input file and of the written file; `nil` where they were not read or not made.
-  public var inputDigest: Digest?
-  public var outputDigest: Digest?
-  public var bytesIn = 0
-  public var bytesOut = 0
+  public var facts = RenderFacts()
 
   public init(item: BatchItem, outputKind: String) {
     self.item = item
     self.outputKind = outputKind
   }
 
-  public var pixels: Int { width * height }
+  public subscript<Value>(dynamicMember path: KeyPath<RenderFacts, Value>) -> Value { facts[keyPath: path] }
+  public subscript<Value>(dynamicMember path: KeyPath<ExecutorFacts, Value>) -> Value {
+    facts.executor[keyPath: path]
+  }
 
   /// Fields in a fixed order; a field that is not known is `null`.
   public var json: JSON {
-    [
+    let report = facts.report, executor = facts.executor
+    return [
       "type": "item",
       "index": .int(item.index),
       "input": .path(item.input.path),
@@ -70,8 +46,8 @@ public struct ItemRecord: Sendable {
       "status": .string(status.rawValue),
       "code": .maybe(code),
       "message": .maybe(message),
-      "format": .maybe(format),
-      "decoder": .maybe(decoder),
+      "format": .maybe(facts.format),
+      "decoder": .maybe(facts.decoder),
       "hdrIn": .maybe(report?.inputKind),
       "hdrOut": .string(outputKind),
       "operator": .maybe(report?.operatorName),
@@ -93,29 +69,29 @@ public struct ItemRecord: Sendable {
       "gainMapFormula": .maybe(report?.gainMapFormula),
       "workingPrimaries": .maybe(report?.workingPrimaries),
       "outputCICP": report.map { JSON($0.outputCICP) } ?? .null,
-      "clli": light.map { JSON($0) } ?? .null,
+      "clli": facts.light.map { JSON($0) } ?? .null,
       "stages": .array((report?.stageNames ?? []).map(JSON.string)),
-      "backend": .maybe(backend),
-      "device": .maybe(device),
-      "rounding": .maybe(rounding),
-      "isa": .maybe(isa),
-      "fallback": .maybe(fallback),
-      "sampledStrips": .int(sampledStrips),
-      "isolation": .maybe(isolation),
-      "width": .int(width),
-      "height": .int(height),
-      "pixels": .int(pixels),
-      "inputDigest": .maybe(inputDigest?.hex),
-      "outputDigest": .maybe(outputDigest?.hex),
-      "bytesIn": .int(bytesIn),
-      "bytesOut": .int(bytesOut),
+      "backend": .maybe(executor.backend),
+      "device": .maybe(executor.device),
+      "rounding": .maybe(executor.rounding),
+      "isa": .maybe(executor.isa),
+      "fallback": .maybe(executor.fallback),
+      "sampledStrips": .int(executor.sampledStrips),
+      "isolation": .maybe(facts.isolation),
+      "width": .int(facts.width),
+      "height": .int(facts.height),
+      "pixels": .int(facts.pixels),
+      "inputDigest": .maybe(facts.inputDigest?.hex),
+      "outputDigest": .maybe(facts.outputDigest?.hex),
+      "bytesIn": .int(facts.bytesIn),
+      "bytesOut": .int(facts.bytesOut),
       "seconds": .object(
         Phase.allCases.map { phase in
-          let value = seconds[phase]
+          let value = facts.seconds[phase]
           return JSON.Field(
             phase.rawValue, ["wall": .number(rounded(value?.wall ?? 0)), "cpu": .number(rounded(value?.cpu ?? 0))])
         }),
-      "warnings": .array(warnings.map { ["code": .string($0.code), "message": .string($0.message)] }),
+      "warnings": .array(facts.warnings.map { ["code": .string($0.code), "message": .string($0.message)] }),
     ]
   }
 }

@@ -13,19 +13,10 @@ public enum BackendChoice: String, Sendable, Hashable, CaseIterable {
   case cpu
 }
 
-/// A picture with the backend that rendered it.
+/// A picture and who rendered it.
 package struct Rendered: Sendable {
   package var image: SampleImage
-  /// `nil`, and so is the device, where nothing had to be rendered.
-  package var backend: String?
-  package var device: String?
-  /// Of a device: whether it promises its rounding.
-  var rounding: String?
-  var isa: String?
-  /// Why not on the GPU, when one was wanted.
-  var fallback: String?
-  /// Strips that the CPU rendered too and found the same.
-  var sampledStrips = 0
+  package var executor = ExecutorFacts()
   var helperSeconds = 0.0
 }
 
@@ -151,14 +142,16 @@ package final class RenderBackends: Sendable {
     rings.giveBack(ring)
     let strips = sampling?.rows(of: plan) ?? []
     var rendered = Rendered(
-      image: image, backend: "gpu", device: ring.label, rounding: ring.renderer.device.floatControls.rounding)
+      image: image,
+      executor: ExecutorFacts(
+        backend: "gpu", device: ring.label, rounding: ring.renderer.device.floatControls.rounding))
     if !strips.isEmpty {
       let (expected, seconds) = cpu.render(plan, rows: strips, pool: pool)
       let comparison = WordComparison(expected, image, rows: strips)
       if let first = comparison.first {
         throw .mismatch(device: ring.label, words: comparison.differing, first: first.description)
       }
-      rendered.sampledStrips = strips.count
+      rendered.executor.sampledStrips = strips.count
       rendered.helperSeconds = seconds
     }
     return rings.finish(ring) ? rendered : nil
@@ -167,7 +160,9 @@ package final class RenderBackends: Sendable {
   private func onCPU(_ plan: Plan, _ memory: (Int) -> PixelBuffer, fallback: String?) -> Rendered {
     let (image, seconds) = cpu.render(plan, pool: pool, memory: memory)
     return Rendered(
-      image: image, backend: "cpu", device: "CPU", isa: cpu.instructionSet, fallback: fallback, helperSeconds: seconds)
+      image: image,
+      executor: ExecutorFacts(backend: "cpu", device: "CPU", isa: cpu.instructionSet, fallback: fallback),
+      helperSeconds: seconds)
   }
 
   package func close() {

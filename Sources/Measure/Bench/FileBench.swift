@@ -130,7 +130,8 @@ public struct FileBench {
     }
     let pixels = (rendered?.image.width ?? 0) * (rendered?.image.height ?? 0)
     return Row(
-      input: path, kind: rendition.kind, backend: rendered?.backend ?? "none", device: rendered?.device ?? "none",
+      input: path, kind: rendition.kind, backend: rendered?.executor.backend ?? "none",
+      device: rendered?.executor.device ?? "none",
       threads: threads, pixels: pixels,
       decodeSeconds: middle(alone) { $0.steps["decode"]?.total ?? 0 },
       encodeSeconds: middle(alone) { $0.steps["encode"]?.total ?? 0 }, codecs: CPUSeconds.middle(alone) { $0.cpu },

@@ -3,88 +3,84 @@ import HDRCore
 import HDRPlan
 import ImageFiles
 
-extension ItemRunner {
-  /// What an Adaptive HDR file of an item consists of: payloads kept where nothing changes them, else coded anew, else
+extension RenderJob {
+  /// What an Adaptive HDR file consists of: payloads kept where nothing changes them, else coded anew, else
   /// computed from two renditions.
-  func makeAdaptive(
-    _ item: BatchItem, _ adaptive: AdaptiveOptions, _ record: inout ItemRecord, _ clock: inout PhaseClock
-  ) throws(ItemFailure) -> AdaptiveRequest {
-    let file = try open(item.input.path, &record, &clock)
-    if let partner = item.partner { return try join(file, partner, adaptive, &record, &clock) }
-    let head = try decode(file, .metadata, &record, &clock)
+  func makeAdaptive(_ adaptive: AdaptiveOptions) throws(ItemFailure) -> AdaptiveRequest {
+    let file = try sourceFile()
+    if let partner = task.partner { return try join(file, partner, adaptive) }
+    let head = try decode(file, .metadata)
     let way = try AdaptiveWay(head, adaptive, choice.rendition)
-    explained?(item, Explanation(title: "", lines: ["adaptive  \(way.reason)"], graph: nil))
+    explain("adaptive  \(way.reason)")
     var request: AdaptiveRequest
     switch way {
-    case .keepBoth, .keepBase: request = try keep(file, head, way, adaptive, &record, &clock)
+    case .keepBoth, .keepBase: request = try keep(file, head, way, adaptive)
     case .recode, .edit:
       request = try recode(
-        try decode(file, .pixels, &record, &clock), adaptive, isEdited: way == .edit, &record, &clock)
-    case .editBase: request = try editBase(file, adaptive, &record, &clock)
+        try decode(file, .pixels), adaptive, isEdited: way == .edit)
+    case .editBase: request = try editBase(file, adaptive)
     case .compute:
-      let source = try decode(file, .pixels, &record, &clock)
-      request = try compute(sdr: source, hdr: source, adaptive, &record, &clock)
+      let source = try decode(file, .pixels)
+      request = try compute(sdr: source, hdr: source, adaptive)
     }
-    finish(&request, head, way, adaptive, &record)
+    finish(&request, head, way, adaptive)
     return request
   }
 
-  /// Settings and metadata that all ways share, and the fields of the record.
+  /// Settings and metadata that all ways share, and what they leave to say of the file.
   private func finish(
-    _ request: inout AdaptiveRequest, _ source: SourceImage, _ way: AdaptiveWay, _ adaptive: AdaptiveOptions,
-    _ record: inout ItemRecord
+    _ request: inout AdaptiveRequest, _ source: SourceImage, _ way: AdaptiveWay, _ adaptive: AdaptiveOptions
   ) {
     let metadata = TravellingMetadata(source, isJPEG: adaptive.container == .jpeg, isKept: request.base.isCoded)
-    for warning in metadata.warnings where !record.warnings.contains(warning) { record.warnings.append(warning) }
+    found.warn(metadata.warnings)
     request.exif = metadata.exif
     request.xmp = metadata.xmp
     request.photoshop = metadata.photoshop
     request.bindings = adaptive.bindings
     request.quality = adaptive.quality
     request.mapQuality = adaptive.mapQuality
-    request.threads = max(1, options.threads / jobs)
+    request.threads = tools.codecThreads
     if case .samples(let image) = request.base {
-      (record.width, record.height) = (image.width, image.height)
+      (found.width, found.height) = (image.width, image.height)
     } else {
-      (record.width, record.height) = (source.geometry.outputWidth, source.geometry.outputHeight)
+      (found.width, found.height) = (source.geometry.outputWidth, source.geometry.outputHeight)
     }
     if way != .compute {
       // A plan of codes has filters, but no light.
-      var report = record.report ?? PlanReport()
+      var report = found.report ?? PlanReport()
       report.inputKind = source.inputKind
       report.outputCICP = request.baseColor.cicp
       let content = ContentHeadroom.ofFile(source)
       report.contentHeadroom = content.headroom?.factor ?? 1
       report.contentHeadroomSource = content.source
       report.displayHeadroom = Headroom(stops: request.metadata.baseHeadroom).factor
-      record.report = report
+      found.report = report
     }
     let stops = (request.metadata.baseHeadroom, request.metadata.alternateHeadroom)
-    record.report?.outputHeadroom = Headroom(stops: max(stops.0, stops.1)).factor
+    found.report?.outputHeadroom = Headroom(stops: max(stops.0, stops.1)).factor
     if way != .compute {
-      record.report?.operatorName = "none"
-      record.report?.operatorReason = way.reason
+      found.report?.operatorName = "none"
+      found.report?.operatorReason = way.reason
     }
   }
 
   // MARK: The ways
 
   private func keep(
-    _ file: InputFile, _ head: SourceImage, _ way: AdaptiveWay, _ adaptive: AdaptiveOptions,
-    _ record: inout ItemRecord, _ clock: inout PhaseClock
+    _ file: InputFile, _ head: SourceImage, _ way: AdaptiveWay, _ adaptive: AdaptiveOptions
   ) throws(ItemFailure) -> AdaptiveRequest {
-    let coded = try payloads(file, &clock)
+    let coded = try payloads(file)
     var source = head
     var map = coded.map
     var mapColor = CICP(2, 2, source.gainMap?.matrix ?? 6, full: source.gainMap?.fullRange ?? true)
     var metadata: GainMapMetadata?
     if way == .keepBase || map == nil {
-      source = try decode(file, .pixels, &record, &clock)
+      source = try decode(file, .pixels)
       // The base keeps its rows, so the map keeps its own.
       var picture = source.auxiliaryGainMap
       if let size = picture?.image { picture?.geometry = Geometry(width: size.width, height: size.height) }
       guard let picture, let old = source.gainMap?.metadata else { throw Self.lostMap }
-      (map, metadata) = try recodedMap(picture, old, adaptive, &record, &clock)
+      (map, metadata) = try recodedMap(picture, old, adaptive)
       mapColor = CICP(2, 2, 6, full: true)
     }
     guard let map, let old = source.gainMap?.metadata else { throw Self.lostMap }
@@ -98,12 +94,11 @@ extension ItemRunner {
 
   /// - Parameter isEdited: the recipe's filters run on both.
   func recode(
-    _ source: SourceImage, _ adaptive: AdaptiveOptions, isEdited: Bool = false, _ record: inout ItemRecord,
-    _ clock: inout PhaseClock
+    _ source: SourceImage, _ adaptive: AdaptiveOptions, isEdited: Bool = false
   ) throws(ItemFailure) -> AdaptiveRequest {
     guard let picture = source.auxiliaryGainMap, let old = source.gainMap?.metadata else { throw Self.lostMap }
     let (map, metadata) = try recodedMap(
-      picture, old, adaptive, of: isEdited ? source : nil, &record, &clock)
+      picture, old, adaptive, of: isEdited ? source : nil)
     let isPlanar = adaptive.container != .jpeg
     let depth = isPlanar ? max(adaptive.baseDepth, source.image.bitDepth > 8 ? 10 : 8) : 8
     // Codes go through R'G'B' into one matrix that every container supports.
@@ -115,9 +110,9 @@ extension ItemRunner {
       isEdited
       ? try edited(source, target, matrix: matrix, ContentHeadroom.ofFile(source).headroom)
       : GainMapPlanner.recoded(source, target: target, matrix: matrix)
-    if isEdited { record.report = plan.report }
-    explain(record.item, "base", plan)
-    let base = try render(plan, &record, &clock)
+    if isEdited { found.report = plan.report }
+    explain("base", plan)
+    let base = try render(plan)
     let known = source.knownCICP
     return AdaptiveRequest(
       container: adaptive.container, base: .samples(base.narrowed(toBits: depth)),
@@ -128,46 +123,31 @@ extension ItemRunner {
   }
 
   private func compute(
-    sdr: SourceImage, hdr: SourceImage, _ adaptive: AdaptiveOptions, _ record: inout ItemRecord,
-    _ clock: inout PhaseClock
+    sdr: SourceImage, hdr: SourceImage, _ adaptive: AdaptiveOptions
   ) throws(ItemFailure) -> AdaptiveRequest {
-    // The record describes the first plan, that of the base.
+    // The facts describe the first plan, that of the base.
     var report: PlanReport?
     var renditions: Set<EditedRendition> = []
-    let item = record.item
-    var planned = record, rendered = record
-    var planClock = PhaseClock(isAlone: jobs == 1), renderClock = PhaseClock(isAlone: jobs == 1)
+    var warnings: [Warning] = []
     let maker = RenditionPairMaker(
-      options: adaptive, rendition: choice.rendition, pool: backends.pool,
+      options: adaptive, rendition: choice.rendition, pool: tools.backends.pool,
       plan: { (source, recipe) throws(ItemFailure) in
-        let made = try self.plan(source, recipe, &planClock)
+        let made = try self.plan(source, recipe)
         if let edited = made.report.editedRendition { renditions.insert(edited) }
         if recipe.target.encoding != .linear, report == nil {
           report = made.report
-          planned.warnings += made.report.warnings
+          warnings += made.report.warnings
         }
-        explain(item, recipe.target.encoding == .linear ? "light" : "base", made)
+        self.explain(recipe.target.encoding == .linear ? "light" : "base", made)
         return made
       },
-      render: { (plan) throws(ItemFailure) in try self.render(plan, &rendered, &renderClock) })
-    defer {
-      record.backend = rendered.backend
-      record.device = rendered.device
-      record.rounding = rendered.rounding
-      record.isa = rendered.isa
-      record.fallback = rendered.fallback
-      record.sampledStrips = rendered.sampledStrips
-    }
+      render: { (plan) throws(ItemFailure) in try self.render(plan) })
     let made = try maker.make(sdr: sdr, hdr: hdr)
-    clock.add(planClock)
-    clock.add(renderClock)
     report?.inputKind = hdr.inputKind
     if renditions.isSuperset(of: [.sdr, .hdr]) { report?.editedRendition = .sdrAndHDR }
-    record.report = report
-    record.light = made.baseLight ?? made.alternateLight
-    for warning in planned.warnings + made.warnings where !record.warnings.contains(warning) {
-      record.warnings.append(warning)
-    }
+    found.report = report
+    found.light = made.baseLight ?? made.alternateLight
+    found.warn(warnings + made.warnings)
     return AdaptiveRequest(
       container: adaptive.container, base: .samples(made.base), baseColor: AdaptiveColor(cicp: made.baseCICP),
       map: .samples(made.map), mapColor: made.mapCICP, metadata: made.metadata, alternateColor: made.alternate,
@@ -176,13 +156,12 @@ extension ItemRunner {
 
   /// An SDR rendition and an HDR one become one file; the SDR payload is kept where the container is its own.
   private func join(
-    _ file: InputFile, _ partner: InputItem, _ adaptive: AdaptiveOptions, _ record: inout ItemRecord,
-    _ clock: inout PhaseClock
+    _ file: InputFile, _ partner: FilePath, _ adaptive: AdaptiveOptions
   ) throws(ItemFailure) -> AdaptiveRequest {
-    var sdr = try decode(file, .pixels, &record, &clock)
-    let hdr = try decode(try open(partner.path, &record, &clock), .pixels, &record, &clock)
+    var sdr = try decode(file, .pixels)
+    let hdr = try decode(try open(partner), .pixels)
     if let metadata = adaptive.editedMap {
-      return try attach(hdr, metadata, to: sdr, file, adaptive, &record, &clock)
+      return try attach(hdr, metadata, to: sdr, file, adaptive)
     }
     // The SDR file's own map is not used.
     sdr.gainMap = nil
@@ -190,16 +169,16 @@ extension ItemRunner {
       throw ItemFailure(code: "pair.order", message: "the first picture of a pair is SDR, and this one is HDR")
     }
     guard hdr.isHDR || hdr.gainMap != nil else {
-      throw ItemFailure(code: "pair.order", message: "\(partner.path.display), the second picture of the pair, is SDR")
+      throw ItemFailure(code: "pair.order", message: "\(partner.display), the second picture of the pair, is SDR")
     }
-    var request = try compute(sdr: sdr, hdr: hdr, adaptive, &record, &clock)
+    var request = try compute(sdr: sdr, hdr: hdr, adaptive)
     if adaptive.base == .sdr, choice.rendition.luts.isEmpty, !choice.rendition.isEdited, canKeep(sdr, adaptive),
       Planner.isPlainSDR(sdr, primaries: request.baseColor.cicp.primaries)
     {
-      request.base = try payloads(file, &clock).base
+      request.base = try payloads(file).base
       request.baseColor.icc = sdr.color.icc
     }
-    finish(&request, sdr, .compute, adaptive, &record)
+    finish(&request, sdr, .compute, adaptive)
     return request
   }
 
@@ -212,7 +191,7 @@ extension ItemRunner {
   /// orientation, as the file of a picture editor is.
   private func attach(
     _ map: SourceImage, _ metadata: GainMapMetadata, to source: SourceImage, _ file: InputFile,
-    _ adaptive: AdaptiveOptions, _ record: inout ItemRecord, _ clock: inout PhaseClock
+    _ adaptive: AdaptiveOptions
   ) throws(ItemFailure) -> AdaptiveRequest {
     guard metadata.isComplete, metadata.baseIsHDR == source.isHDRTransfer else {
       throw ItemFailure(
@@ -232,19 +211,19 @@ extension ItemRunner {
         message:
           "the map is \(map.geometry.outputWidth)x\(map.geometry.outputHeight) pixels, another shape than the picture")
     }
-    var request = try recode(source, adaptive, &record, &clock)
-    (request.map, request.metadata) = try recodedMap(map, metadata, adaptive, &record, &clock)
-    if canKeep(source, adaptive) { request.base = try payloads(file, &clock).base }
-    finish(&request, source, .recode, adaptive, &record)
+    var request = try recode(source, adaptive)
+    (request.map, request.metadata) = try recodedMap(map, metadata, adaptive)
+    if canKeep(source, adaptive) { request.base = try payloads(file).base }
+    finish(&request, source, .recode, adaptive)
     return request
   }
 
   // MARK: Parts
 
-  func payloads(_ file: InputFile, _ clock: inout PhaseClock) throws(ItemFailure) -> CodedRenditions {
+  func payloads(_ file: InputFile) throws(ItemFailure) -> CodedRenditions {
     do throws(CodecError) {
-      return try clock.measureParts(of: .decode) { () throws(CodecError) in
-        try codecs.codedRenditions(file, limits: options.limits)
+      return try measureParts(of: .decode) { () throws(CodecError) in
+        try tools.codecs.codedRenditions(file, limits: tools.limits)
       }.value
     } catch {
       throw ItemFailure(error, reading: file)
@@ -255,8 +234,7 @@ extension ItemRunner {
   ///
   /// - Parameter base: the picture that it is the map of, where the recipe's filters edit both.
   private func recodedMap(
-    _ picture: SourceImage, _ old: GainMapMetadata, _ adaptive: AdaptiveOptions, of base: SourceImage? = nil,
-    _ record: inout ItemRecord, _ clock: inout PhaseClock
+    _ picture: SourceImage, _ old: GainMapMetadata, _ adaptive: AdaptiveOptions, of base: SourceImage? = nil
   ) throws(ItemFailure) -> (AdaptivePicture, GainMapMetadata) {
     var table: CurveTable?
     var metadata = old
@@ -276,8 +254,8 @@ extension ItemRunner {
     } else {
       plan = GainMapPlanner.recoded(picture, table: table, target: target)
     }
-    explain(record.item, "gain map", plan)
-    let image = try render(plan, &record, &clock)
+    explain("gain map", plan)
+    let image = try render(plan)
     let isGrey = picture.image.model == .grey
     return (.samples((isGrey ? image.firstChannel : image).narrowed(toBits: depth)), try Self.rounded(metadata))
   }
@@ -310,10 +288,8 @@ extension ItemRunner {
   // MARK: Extraction
 
   /// One part as a PNG of its own: the base and the alternate as their own renditions, the map as its codes.
-  func makeExtract(
-    _ item: BatchItem, _ part: GainMapPart, _ record: inout ItemRecord, _ clock: inout PhaseClock
-  ) throws(ItemFailure) -> EncodeRequest {
-    let source = try decode(try open(item.input.path, &record, &clock), .pixels, &record, &clock)
+  func makeExtract(_ part: GainMapPart) throws(ItemFailure) -> EncodeRequest {
+    let source = try decode(try sourceFile(), .pixels)
     guard let map = source.gainMap else {
       throw ItemFailure(code: "gainmap.none", message: "the file has no gain map, so there are no parts to take out")
     }
@@ -326,7 +302,7 @@ extension ItemRunner {
       picture = codes
       rendition.kind = .sdrPNG
       rendition.primaries = 1
-      return try makeRequest(picture, rendition, &record, &clock)
+      return try makeRequest(picture, rendition)
     case .base:
       isHDR = map.metadata.baseIsHDR
       picture.gainMap = nil
@@ -336,6 +312,6 @@ extension ItemRunner {
     }
     rendition.kind = isHDR ? .pqPNG : .sdrPNG
     rendition.display = isHDR ? .high : .standard
-    return try makeRequest(picture, rendition, &record, &clock)
+    return try makeRequest(picture, rendition)
   }
 }

@@ -3,16 +3,16 @@ import HDRCore
 import HDRPlan
 import ImageFiles
 
-extension ItemRunner {
+extension RenderJob {
   /// The SDR base edited by its own filters, beside the gain map as it is.
   func editBase(
-    _ file: InputFile, _ adaptive: AdaptiveOptions, _ record: inout ItemRecord, _ clock: inout PhaseClock
+    _ file: InputFile, _ adaptive: AdaptiveOptions
   ) throws(ItemFailure) -> AdaptiveRequest {
-    let source = try decode(file, .pixels, &record, &clock)
+    let source = try decode(file, .pixels)
     guard let map = source.gainMap, !map.metadata.baseIsHDR else {
       throw ItemFailure(code: "adaptive.strategy", message: "map: keep edits an SDR base, and this file has another")
     }
-    var request = try recode(source, adaptive, &record, &clock)
+    var request = try recode(source, adaptive)
     var base = source
     base.gainMap = nil
     let isPlanar = adaptive.container != .jpeg
@@ -24,23 +24,22 @@ extension ItemRunner {
       isOpaque: true)
     recipe.display = .standard
     recipe.edits += choice.rendition.ownEdits?.sdr ?? []
-    let plan = try plan(base, recipe, &clock)
-    explain(record.item, "base", plan)
-    record.report = plan.report
-    request.base = .samples(try render(plan, &record, &clock).narrowed(toBits: depth))
+    let plan = try plan(base, recipe)
+    explain("base", plan)
+    found.report = plan.report
+    request.base = .samples(try render(plan).narrowed(toBits: depth))
     request.baseColor = AdaptiveColor(cicp: plan.report.outputCICP)
-    try keepPayload(of: source, file, adaptive, &request, &clock)
+    try keepPayload(of: source, file, adaptive, &request)
     return request
   }
 
   /// The map's own bytes, where the container is the source's and nothing is turned.
   private func keepPayload(
-    of source: SourceImage, _ file: InputFile, _ adaptive: AdaptiveOptions, _ request: inout AdaptiveRequest,
-    _ clock: inout PhaseClock
+    of source: SourceImage, _ file: InputFile, _ adaptive: AdaptiveOptions, _ request: inout AdaptiveRequest
   ) throws(ItemFailure) {
     let isUpright = source.geometry == Geometry(width: source.image.width, height: source.image.height)
     guard let map = source.gainMap, map.metadata.kind != .apple, adaptive.keepsMap, isUpright,
-      source.format == adaptive.container.sourceFormat, let coded = try payloads(file, &clock).map
+      source.format == adaptive.container.sourceFormat, let coded = try payloads(file).map
     else { return }
     request.map = coded
     request.mapColor = CICP(2, 2, map.matrix, full: map.fullRange)

@@ -3,12 +3,12 @@ import HDRCore
 import HDRPlan
 import ImageFiles
 
-extension ItemRunner {
+extension RenderJob {
   /// The recipe of a rendition, with the content's headroom measured in the picture where that was asked for, or where
   /// the file does not state it, or filters leave it unknown, and a tone operator needs it
   /// (docs/colour-formulas.md#headroom).
   func measured(
-    _ source: SourceImage, _ rendition: RenditionOptions, _ record: inout ItemRecord, _ clock: inout PhaseClock
+    _ source: SourceImage, _ rendition: RenditionOptions
   ) throws(ItemFailure) -> RenderRecipe {
     var recipe = rendition.recipe
     guard recipe.contentHeadroom == nil else { return recipe }
@@ -34,8 +34,8 @@ extension ItemRunner {
     light.luts = recipe.luts
     light.mastering = recipe.mastering
     light.appleMapTransfer = recipe.appleMapTransfer
-    let image = try render(try plan(source, light, &clock), &record, &clock)
-    let statistics = clock.measure(.render) { LightStatistics(image, backends.pool) }
+    let image = try render(try plan(source, light))
+    let statistics = self.measure(.render) { LightStatistics(image, tools.backends.pool) }
     recipe.contentHeadroom = statistics.headroom(measure)
     recipe.isContentMeasured = true
     return recipe
