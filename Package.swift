@@ -77,10 +77,16 @@ var references: [Target.Dependency] = ["CPUReference"]
 targets += [
   // Whole plans on the CPU: the best build for this machine, bands of rows over threads.
   .target(name: "CPURender", dependencies: ["HDRCore", "HDRPlan", "CPlatform", "Threads"] + references),
+  // The front door: files and bytes in, pictures and files out. The engine goes through it too.
+  .target(
+    name: "HDRRender",
+    dependencies: [
+      "HDRCore", "HDRPlan", "HDRRecipe", "ImageFiles", "CodecService", "CPlatform", "CPURender", "GPURender", "Threads",
+    ]),
   .target(
     name: "BatchEngine",
     dependencies: [
-      "HDRCore", "HDRPlan", "HDRRecipe", "ImageFiles", "CodecService", "CPlatform", "CISAL", "CPURender", "GPURender",
+      "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "CodecService", "CPlatform", "CISAL", "GPURender",
       "Threads",
     ]),
   // What the program says about itself: bench, verify, doctor.
@@ -88,12 +94,13 @@ targets += [
     name: "Measure",
     dependencies: [
       "BatchEngine", "CodecService", "CPlatform", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe",
-      "ImageFiles", "Threads",
+      "HDRRender", "ImageFiles", "Threads",
     ]),
   .executableTarget(
     name: "hdrbatch",
     dependencies: [
-      "BatchEngine", "CodecService", "HDRCore", "HDRPlan", "HDRRecipe", "ImageFiles", "Measure", "Threads",
+      "BatchEngine", "CodecService", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "Measure",
+      "Threads",
     ]),
   // Decodes and encodes for hdrbatch, locked in: no Foundation, no Dispatch, no Swift concurrency.
   .executableTarget(
@@ -113,8 +120,8 @@ targets += [
   .testTarget(
     name: "BatchEngineTests",
     dependencies: [
-      "BatchEngine", "CodecService", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "ImageFiles",
-      "Measure", "TestSupport", "Threads", "CFloatState", "hdrbatch-codec",
+      "BatchEngine", "CodecService", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender",
+      "ImageFiles", "Measure", "TestSupport", "Threads", "CFloatState", "hdrbatch-codec",
     ],
     swiftSettings: quickly),
 ]
@@ -124,6 +131,7 @@ let package = Package(
   products: [
     .executable(name: "hdrbatch", targets: ["hdrbatch"]),
     .executable(name: "hdrbatch-codec", targets: ["hdrbatch-codec"]),
+    .library(name: "HDRRender", targets: ["HDRRender"]),
     .library(name: "HDRCore", targets: ["HDRCore"]),
     .library(name: "HDRPlan", targets: ["HDRPlan"]),
     .library(name: "HDRRecipe", targets: ["HDRRecipe"]),

@@ -29,8 +29,12 @@ let package = Package(
     .target(name: "CodecService", dependencies: ["ImageFiles", "CPlatform", "CNettle"], swiftSettings: testable),
     // Links to what reads recipes, manifests, journals and their words, without the renderers.
     .target(
-      name: "BatchEngine", dependencies: ["HDRPlan", "HDRRecipe", "ImageFiles", "CodecService", "CPlatform", "CISAL"],
+      name: "HDRRender", dependencies: ["HDRPlan", "HDRRecipe", "ImageFiles", "CodecService", "CPlatform"],
       swiftSettings: testable),
-    .executableTarget(name: "fuzz", dependencies: ["BatchEngine", "HDRPlan", "HDRRecipe", "CFuzzer"]),
+    .target(
+      name: "BatchEngine",
+      dependencies: ["HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "CodecService", "CPlatform", "CISAL"],
+      swiftSettings: testable),
+    .executableTarget(name: "fuzz", dependencies: ["BatchEngine", "HDRPlan", "HDRRecipe", "HDRRender", "CFuzzer"]),
   ]
 )

@@ -1,5 +1,6 @@
 import BatchEngine
 import Glibc
+import HDRRender
 
 /// The command line program.
 @main

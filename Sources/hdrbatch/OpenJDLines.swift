@@ -1,5 +1,6 @@
 import BatchEngine
 import Glibc
+import HDRRender
 
 /// The lines that a runtime of Open Job Description looks for in a task's output (docs/cli.md#streams): at column 0, in
 /// ASCII. It reads standard error along with standard output, so no other line may begin with text from a file.

@@ -1,4 +1,5 @@
 import BatchEngine
+import HDRRender
 
 /// Who progress is for.
 enum ProgressMode: String {

@@ -1,6 +1,7 @@
 import BatchEngine
 import CodecService
 import Glibc
+import HDRRender
 import Threads
 
 /// Turns the events of a batch into text on stderr, or JSON Lines on stdout.

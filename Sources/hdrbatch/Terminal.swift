@@ -1,5 +1,6 @@
 import BatchEngine
 import Glibc
+import HDRRender
 
 /// One of the two output streams, unbuffered: each call is one write, so that lines of threads never mix.
 struct Terminal: Sendable {

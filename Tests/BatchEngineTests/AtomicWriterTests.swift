@@ -1,5 +1,6 @@
 import BatchEngine
 import Foundation
+import HDRRender
 import Testing
 
 @Suite struct AtomicWriterTests {

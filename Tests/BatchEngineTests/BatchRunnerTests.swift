@@ -3,6 +3,7 @@ import BatchEngine
 import Foundation
 import HDRCore
 import HDRPlan
+import HDRRender
 import ImageFiles
 import Testing
 

@@ -4,6 +4,7 @@ import CodecService
 import Foundation
 import HDRCore
 import HDRPlan
+import HDRRender
 import ImageFiles
 import TestSupport
 import Testing

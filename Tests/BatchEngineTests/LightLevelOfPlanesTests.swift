@@ -1,5 +1,6 @@
 import BatchEngine
 import HDRCore
+import HDRRender
 import ImageFiles
 import Testing
 

@@ -1,6 +1,7 @@
 import HDRCore
 import BatchEngine
 import Foundation
+import HDRRender
 import ImageFiles
 import Testing
 

@@ -2,6 +2,7 @@ import BatchEngine
 import CFloatState
 import CPURender
 import HDRCore
+import HDRRender
 import Measure
 import Testing
 

@@ -4,6 +4,7 @@ import Foundation
 import GPURender
 import HDRCore
 import HDRPlan
+import HDRRender
 import Measure
 import Testing
 

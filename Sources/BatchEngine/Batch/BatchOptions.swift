@@ -1,50 +1,8 @@
 import HDRCore
 import HDRPlan
 import HDRRecipe
+import HDRRender
 import ImageFiles
-
-/// What is made of an input: one of the outputs of a batch.
-public struct OutputChoice: Sendable {
-  public var product = ItemProduct.rendition
-  /// The rendition, or how the renditions of an Adaptive HDR file are made.
-  public var rendition: RenditionOptions
-  /// All settings of the output, for what they decide of single pictures.
-  public var settings = SettingValues()
-  /// Filters whose values depend on the picture; `nil`: those of `rendition` are all there is.
-  var pictureSteps: Recipe.Steps?
-
-  public init(_ rendition: RenditionOptions, _ product: ItemProduct = .rendition) {
-    self.rendition = rendition
-    self.product = product
-  }
-
-  /// HDR kind of the output, for records.
-  var hdrKind: String {
-    switch product {
-    case .rendition: rendition.kind.curve.rawValue
-    case .adaptive(let options): "gain-map (iso\(options.base == .hdr ? ", HDR base" : ""))"
-    case .extract(let part): part.rawValue
-    }
-  }
-
-  /// Whether this build can write it.
-  var isAvailable: Bool {
-    switch product {
-    case .rendition: rendition.kind.isAvailable
-    case .adaptive(let options): options.container.isAvailable
-    case .extract: true
-    }
-  }
-
-  /// The word after `--to`, for records.
-  var target: String {
-    switch product {
-    case .rendition: rendition.kind.rawValue
-    case .adaptive(let options): "adaptive-\(options.container.rawValue)"
-    case .extract(let part): "extract-\(part.rawValue)"
-    }
-  }
-}
 
 /// All settings of a batch run, without its items.
 public struct BatchOptions: Sendable {

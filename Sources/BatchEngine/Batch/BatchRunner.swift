@@ -3,6 +3,7 @@ import CodecService
 import GPURender
 import Glibc
 import HDRCore
+import HDRRender
 import ImageFiles
 import Synchronization
 import Threads
@@ -199,7 +200,7 @@ public final class BatchRunner: Sendable {
     return entry
   }
 
-  private func finish(_ result: (record: ItemRecord, failure: ItemFailure?)) {
+  private func finish(_ result: (record: ItemRecord, failure: HDRError?)) {
     let isCounted = state.withLock { state in
       guard !state.isClosed else { return false }
       if let position = positions[result.record.item.index] { state.inFlight.remove(position) }

@@ -2,6 +2,7 @@ import CodecService
 import Glibc
 import HDRCore
 import HDRRecipe
+import HDRRender
 import ImageFiles
 
 /// Takes one item from its source to its output, on the calling thread: what past runs say of it, memory, and its
@@ -29,7 +30,7 @@ struct ItemRunner: Sendable {
   /// The finished record, and the failure in it when there is one. Never throws: an item has one end.
   ///
   /// - Parameter shared: keeps the source for the other outputs of the input; `nil` where there are none.
-  func run(_ item: BatchItem, _ shared: SharedInput?) -> (record: ItemRecord, failure: ItemFailure?) {
+  func run(_ item: BatchItem, _ shared: SharedInput?) -> (record: ItemRecord, failure: HDRError?) {
     let choice = options.outputs[item.variant]
     var record = ItemRecord(item: item, outputKind: choice.hdrKind)
     if item.isSkipped {
@@ -37,12 +38,12 @@ struct ItemRunner: Sendable {
       return (record, nil)
     }
     let job = job(item, choice, item.partner == nil ? shared : nil)
-    var failure: ItemFailure?
+    var failure: HDRError?
     if job.measure(.read, { isDone(item) }) {
       record.skip("batch.done", "done by an earlier run")
     } else {
-      do throws(ItemFailure) {
-        try job.measure(.read) { () throws(ItemFailure) in try refuseQuarantined(item, job) }
+      do throws(HDRError) {
+        try job.measure(.read) { () throws(HDRError) in try refuseQuarantined(item, job) }
         if let reason = try leftOut(job) {
           record.skip("input.kind", reason)
         } else {
@@ -98,20 +99,20 @@ struct ItemRunner: Sendable {
   }
 
   /// An input that crashed or hung codec processes before would cost two more processes and their time limits.
-  private func refuseQuarantined(_ item: BatchItem, _ job: RenderJob) throws(ItemFailure) {
+  private func refuseQuarantined(_ item: BatchItem, _ job: RenderJob) throws(HDRError) {
     guard !quarantine.entries.isEmpty, let recipe = options.journal?.recipeDigest,
       let file = try? InputFile(item.input.path, maxBytes: options.limits.maxFileBytes),
       let entry = quarantine.entry(byteCount: file.byteCount, recipe: recipe, digest: { try? file.digest() })
     else { return }
     job.note(digest: entry.digest, byteCount: file.byteCount)
-    throw ItemFailure(
+    throw HDRError(
       code: Quarantine.code,
       message: "not tried again after \(entry.code): \(FilePath.printable(entry.message)); --retry-quarantined tries, "
         + "hdrbatch reproduce --digest \(entry.digest.hex.prefix(16)) shows what happens")
   }
 
   /// Why the picture is of a kind that `only` leaves out; `nil` where it is not.
-  private func leftOut(_ job: RenderJob) throws(ItemFailure) -> String? {
+  private func leftOut(_ job: RenderJob) throws(HDRError) -> String? {
     guard let only = job.choice.settings[Settings.light.only], options.canvas == nil else { return nil }
     let head = try job.head()
     let hasMap = head.gainMap?.metadata.isComplete == true

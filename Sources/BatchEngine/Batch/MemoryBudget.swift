@@ -1,5 +1,6 @@
 import CodecService
 import HDRCore
+import HDRRender
 import ImageFiles
 import Threads
 

@@ -1,3 +1,5 @@
+import HDRRender
+
 /// How much work a manifest is, and how it is best divided.
 ///
 /// A share should take 2 to 10 minutes: below that scheduling shows (0.4 s a task with Slurm), above it a lost machine

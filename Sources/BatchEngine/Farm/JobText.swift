@@ -1,3 +1,5 @@
+import HDRRender
+
 /// Words as the languages of job files spell them.
 package enum JobText {
   /// - Throws: `UsageError` for a word that no job file can hold: control characters, line breaks of any kind.

@@ -1,3 +1,5 @@
+import HDRRender
+
 /// A job of OpenCue whose frames are items, in chunks (cuebot's JobSpec and its document type cjsl-1.12).
 public struct OpenCueJob: Sendable {
   public var job: FarmJob

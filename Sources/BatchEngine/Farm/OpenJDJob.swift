@@ -1,3 +1,5 @@
+import HDRRender
+
 /// A template of Open Job Description whose tasks are chunks of items (revision 2023-09, extension TASK_CHUNKING).
 public struct OpenJDJob: Sendable {
   public var job: FarmJob

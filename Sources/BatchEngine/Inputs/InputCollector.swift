@@ -1,5 +1,6 @@
 import Glibc
 import HDRCore
+import HDRRender
 import ImageFiles
 
 /// One source file of a batch.

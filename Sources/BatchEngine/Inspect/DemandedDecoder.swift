@@ -1,3 +1,4 @@
+import HDRRender
 import ImageFiles
 
 /// - Throws: `UnavailableError` where libavcodec is not here, with the reason.

@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import HDRRender
 import ImageFiles
 
 /// Output of `hdrbatch info` for a file. Keys are fixed: programs read them.

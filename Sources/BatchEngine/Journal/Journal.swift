@@ -1,6 +1,7 @@
 import CodecService
 import CISAL
 import Glibc
+import HDRRender
 
 /// What runs of a manifest have done: JSON Lines, one file an attempt, one writer a file (docs/farm.md#journals). Each
 /// line ends with a CRC-32 of itself, so that a torn or damaged one is known; reading stops there.

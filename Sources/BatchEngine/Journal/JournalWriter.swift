@@ -1,6 +1,7 @@
 import CodecService
 import Glibc
 import HDRRecipe
+import HDRRender
 import Threads
 
 /// Where and for whom a run keeps its journal.

@@ -1,5 +1,6 @@
 import CodecService
 import HDRRecipe
+import HDRRender
 
 /// What a journal records of an input and its run.
 public struct PastItem: Sendable {

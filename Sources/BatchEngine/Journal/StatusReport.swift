@@ -1,4 +1,5 @@
 import CodecService
+import HDRRender
 
 /// Progress of a batch: a pure function of its manifest and journals.
 public struct StatusReport: Sendable {

@@ -1,5 +1,6 @@
 import CodecService
 import HDRRecipe
+import HDRRender
 
 /// What a batch will do, frozen: JSON Lines, a head and one row an item (docs/farm.md#manifest). No clock, host or user
 /// is in it; planning twice gives the same bytes.

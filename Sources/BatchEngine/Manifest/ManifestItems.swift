@@ -1,4 +1,5 @@
 import Glibc
+import HDRRender
 
 extension OutputPlan {
   /// The items of a manifest that a share takes.

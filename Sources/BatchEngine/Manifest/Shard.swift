@@ -1,3 +1,5 @@
+import HDRRender
+
 /// Which items of a manifest a run takes (docs/farm.md#shares).
 public enum Shard: Sendable, Hashable {
   case all

@@ -1,4 +1,5 @@
 import CodecService
+import HDRRender
 
 /// One item of a batch: where from, where to. An input of which several outputs are made is as many items in a row.
 public struct BatchItem: Sendable, Hashable {

@@ -1,3 +1,5 @@
+import HDRRender
+
 /// `--name`: the template of output names. Sub-folders of a folder argument are kept in front of it.
 public struct NameTemplate: Sendable, Hashable {
   /// What can stand in braces.

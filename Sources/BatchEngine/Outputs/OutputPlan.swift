@@ -1,14 +1,11 @@
 import Glibc
 import HDRCore
+import HDRRender
 import ImageFiles
 
 /// What to do with an output that is there before the batch.
 public enum OnExisting: String, Sendable, Hashable, CaseIterable {
   case skip, replace, fail
-}
-
-extension AdaptiveContainer {
-  public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 }
 
 /// The properties of outputs that their names depend on.

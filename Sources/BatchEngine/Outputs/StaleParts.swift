@@ -1,4 +1,5 @@
 import Glibc
+import HDRRender
 
 /// Part files of runs that were killed.
 public enum StaleParts {

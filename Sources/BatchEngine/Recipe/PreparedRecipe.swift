@@ -1,6 +1,7 @@
 import CodecService
 import HDRCore
 import HDRRecipe
+import HDRRender
 import ImageFiles
 
 /// A recipe with all that it names read: what a batch makes of every input, and how that is called.
@@ -21,22 +22,14 @@ public struct PreparedRecipe: Sendable {
     forms = []
     var isStrict = false
     for (index, output) in text.recipe.outputs.enumerated() {
-      let values = text.recipe.settings(of: output)
-      let product = ItemProduct(output.kind, values)
-      var rendition = RenditionOptions(output.kind, values)
-      rendition.luts = try reader.luts(output: index, values, inputs)
-      rendition.toneMetadata = try reader.toneMetadata(output: index, values)
-      rendition.inputs = pictures
-      var choice = OutputChoice(rendition, product)
-      choice.settings = values
-      choice.take(text.recipe.steps(of: output), keepsMap: text.recipe.keepsMap)
+      let choice = try reader.choice(index, pictures, sources: inputs.map(\.path))
       choices.append(choice)
       do throws(UsageError) {
         forms.append(NamedForm(OutputForm(output.kind), try NameTemplate(output.name ?? Recipe.standardName)))
       } catch {
         throw text.error(.output(index), "\(error.description)")
       }
-      isStrict = isStrict || values[Settings.adaptive.strict]
+      isStrict = isStrict || choice.settings[Settings.adaptive.strict]
     }
     options = BatchOptions(outputs: choices)
     options.isStrict = isStrict
@@ -55,13 +48,5 @@ extension OutputForm {
     } else {
       self.init(fileExtension: "png", target: kind)
     }
-  }
-}
-
-extension AdaptiveContainer {
-  /// `adaptive-jpeg`.
-  init?(output kind: String) {
-    guard kind.hasPrefix("adaptive-") else { return nil }
-    self.init(rawValue: String(kind.dropFirst("adaptive-".count)))
   }
 }

@@ -1,6 +1,7 @@
 import CodecService
 import HDRCore
 import HDRPlan
+import HDRRender
 import ImageFiles
 
 /// How an item ended.

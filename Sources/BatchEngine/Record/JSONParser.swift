@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import HDRRender
 
 /// A JSON text that cannot be read: what is wrong, and at which byte.
 public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 import Glibc
+import HDRRender
 import Threads
 
 /// A file that grows by whole lines; each append is one `write`, so that a stopped process leaves whole lines and at

@@ -1,3 +1,5 @@
+import HDRRender
+
 /// Writes a result (bench rows, reports) whole or not at all; replaces what stood there.
 public func writeResultFile(_ text: String, to path: String) throws(ResultFileError) {
   try writeBytes(Array(text.utf8), to: FilePath(path))

@@ -1,4 +1,5 @@
 import Glibc
+import HDRRender
 
 /// A folder of its own below `TMPDIR` or a given one, for temporary files.
 public struct ScratchFolder: Sendable {

@@ -3,6 +3,7 @@ import CPURender
 import GPURender
 import HDRCore
 import HDRPlan
+import HDRRender
 import ImageFiles
 
 /// `bench adaptive`: CPU time of an Adaptive HDR JPEG from two renditions in memory, step by step.
@@ -146,7 +147,7 @@ public struct AdaptiveBench {
 
   /// Measures one kind of map.
   public func measure(channels: Int, scale: Int) throws(FileBench.Failure) -> Row {
-    do throws(ItemFailure) {
+    do throws(HDRError) {
       var samples: [CPUSample] = [], bytes = 0
       for i in 0...repeats {
         let (sample, count) = try run(channels: channels, scale: scale)
@@ -166,7 +167,7 @@ public struct AdaptiveBench {
     }
   }
 
-  private func run(channels: Int, scale: Int) throws(ItemFailure) -> (CPUSample, bytes: Int) {
+  private func run(channels: Int, scale: Int) throws(HDRError) -> (CPUSample, bytes: Int) {
     var options = AdaptiveOptions(container: .jpeg)
     options.map.channels = channels
     options.map.scale = scale
@@ -180,11 +181,11 @@ public struct AdaptiveBench {
     }
     let maker = RenditionPairMaker(
       options: options, rendition: RenditionOptions(kind: .sdrJPEG), pool: backends.pool,
-      plan: { (source, recipe) throws(ItemFailure) in
-        do throws(PlanError) { return try Planner.plan(source, recipe) } catch { throw ItemFailure(error) }
+      plan: { (source, recipe) throws(HDRError) in
+        do throws(PlanError) { return try Planner.plan(source, recipe) } catch { throw HDRError(error) }
       },
-      render: { (plan) throws(ItemFailure) in
-        do throws(GPUError) { return try backends.render(plan) { _ in }.image } catch { throw ItemFailure(error) }
+      render: { (plan) throws(HDRError) in
+        do throws(GPUError) { return try backends.render(plan) { _ in }.image } catch { throw HDRError(error) }
       }, begins: begins)
     let made = try maker.make(sdr: sdr, hdr: hdr)
     begins("encode")
@@ -196,7 +197,7 @@ public struct AdaptiveBench {
           map: .samples(made.map), mapColor: made.mapCICP, metadata: made.metadata, alternateColor: made.alternate,
           alternateLight: made.alternateLight, quality: quality, mapQuality: quality))
     } catch {
-      throw ItemFailure(error)
+      throw HDRError(error)
     }
     begins("")
     return (sample, files.main.count)

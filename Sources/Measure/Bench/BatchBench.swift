@@ -1,5 +1,6 @@
 import BatchEngine
 import HDRCore
+import HDRRender
 import ImageFiles
 
 /// `bench files`, all inputs as one batch: what a farm gets, with the disk, codec processes and phases that overlap.

@@ -3,6 +3,7 @@ import CPURender
 import CPlatform
 import GPURender
 import Glibc
+import HDRRender
 import ImageFiles
 
 /// Where a bench ran: the header of every report.

@@ -1,5 +1,6 @@
 import BatchEngine
 import HDRCore
+import HDRRender
 import ImageFiles
 
 /// `bench all`: every bench after the other, into one report.

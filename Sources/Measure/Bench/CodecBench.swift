@@ -2,6 +2,7 @@ import BatchEngine
 import CPURender
 import HDRCore
 import HDRPlan
+import HDRRender
 import ImageFiles
 
 /// `bench codecs`: each encoder and each decoder alone, one thread, pixels in memory to bytes in memory and back.
@@ -33,7 +34,7 @@ public struct CodecBench {
       source = try decodeImage(
         try readFile(path, maxBytes: limits.maxFileBytes), request: .pixels, limits: limits)
     } catch {
-      let failure = ItemFailure(error)
+      let failure = HDRError(error)
       throw FileBench.Failure(code: failure.code, description: failure.message)
     }
   }
@@ -45,7 +46,7 @@ public struct CodecBench {
     defer { pool.close() }
     var failures: [(kind: String, reason: String)] = []
     for kind in OutputKind.allCases {
-      do throws(ItemFailure) {
+      do throws(HDRError) {
         let request = try request(kind)
         try measure(kind.rawValue, pixels: request.image.width * request.image.height, each) { () throws(EncodeError) in
           try encodeImage(request).main
@@ -55,7 +56,7 @@ public struct CodecBench {
       }
     }
     for container in AdaptiveContainer.allCases {
-      do throws(ItemFailure) {
+      do throws(HDRError) {
         let request = try request(container)
         try measure(
           "adaptive-\(container.rawValue)", pixels: source.geometry.outputWidth * source.geometry.outputHeight, each
@@ -70,7 +71,7 @@ public struct CodecBench {
   /// The content as files: a 10-bit PQ HEIC, where this build can write one, and a JPEG with a gain map.
   func files() throws(FileBench.Failure) -> [(name: String, bytes: [UInt8])] {
     defer { pool.close() }
-    do throws(ItemFailure) {
+    do throws(HDRError) {
       let heic = OutputKind.pqHEIC.isAvailable ? try request(.pqHEIC) : nil
       let jpeg = try request(AdaptiveContainer.jpeg)
       do throws(EncodeError) {
@@ -78,21 +79,21 @@ public struct CodecBench {
         if let heic { files.insert(("made-pq.heic", try encodeImage(heic).main), at: 0) }
         return files
       } catch {
-        throw ItemFailure(error)
+        throw HDRError(error)
       }
     } catch {
       throw FileBench.Failure(code: error.code, description: error.message)
     }
   }
 
-  private func request(_ kind: OutputKind) throws(ItemFailure) -> EncodeRequest {
+  private func request(_ kind: OutputKind) throws(HDRError) -> EncodeRequest {
     let rendition = RenditionOptions(kind: kind), plan = try plan(source, rendition.recipe)
     return EncodeRequest(
       try render(plan), plan.report, rendition, TravellingMetadata(source, isJPEG: kind == .sdrJPEG), threads: 1)
   }
 
   /// Both renditions of the content and the map between them, one channel of half size, as phones write them.
-  private func request(_ container: AdaptiveContainer) throws(ItemFailure) -> AdaptiveRequest {
+  private func request(_ container: AdaptiveContainer) throws(HDRError) -> AdaptiveRequest {
     var options = AdaptiveOptions(container: container)
     options.map.channels = 1
     options.map.scale = 2
@@ -102,7 +103,7 @@ public struct CodecBench {
     var base = source
     base.gainMap = nil
     let primaries = Planner.sdrPrimaries(base)
-    func rendition(_ encoding: OutputTarget.Encoding, _ sink: SinkKind) throws(ItemFailure) -> SourceImage {
+    func rendition(_ encoding: OutputTarget.Encoding, _ sink: SinkKind) throws(HDRError) -> SourceImage {
       var recipe = RenderRecipe(
         target: OutputTarget(
           primaries: primaries, encoding: encoding, sink: sink, bitDepth: sink == .rgba8 ? 8 : 16, chroma: .s444))
@@ -116,18 +117,18 @@ public struct CodecBench {
       alternateLight: made.alternateLight)
   }
 
-  private func plan(_ source: SourceImage, _ recipe: RenderRecipe) throws(ItemFailure) -> Plan {
-    do throws(PlanError) { return try Planner.plan(source, recipe) } catch { throw ItemFailure(error) }
+  private func plan(_ source: SourceImage, _ recipe: RenderRecipe) throws(HDRError) -> Plan {
+    do throws(PlanError) { return try Planner.plan(source, recipe) } catch { throw HDRError(error) }
   }
 
-  private func render(_ plan: Plan) throws(ItemFailure) -> SampleImage {
+  private func render(_ plan: Plan) throws(HDRError) -> SampleImage {
     CPUBackend.best.render(plan, pool: pool).image
   }
 
   /// Encodes and, where there is a decoder, decodes what came out.
   private func measure(
     _ name: String, pixels: Int, _ each: (BenchFigure) -> Void, _ encode: () throws(EncodeError) -> [UInt8]
-  ) throws(ItemFailure) {
+  ) throws(HDRError) {
     var bytes: [UInt8] = [], encoding: [CPUSample] = [], decoding: [CPUSample] = []
     do throws(EncodeError) {
       for i in 0...repeats {
@@ -136,7 +137,7 @@ public struct CodecBench {
         if i > 0 { encoding.append(sample) }
       }
     } catch {
-      throw ItemFailure(error)
+      throw HDRError(error)
     }
     let megapixels = Double(pixels) / 1e6
     func figure(_ verb: String, _ samples: [CPUSample]) {
@@ -161,7 +162,7 @@ public struct CodecBench {
         if i > 0 { decoding.append(sample) }
       }
     } catch {
-      throw ItemFailure(error)
+      throw HDRError(error)
     }
     figure("decode", decoding)
   }

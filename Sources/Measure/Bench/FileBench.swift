@@ -2,6 +2,7 @@ import BatchEngine
 import GPURender
 import HDRCore
 import HDRPlan
+import HDRRender
 import ImageFiles
 
 /// `bench files`: CPU time of a whole rendition beside that of its codecs alone, on the same file and the same pixels.
@@ -107,14 +108,14 @@ public struct FileBench {
 
   /// Measures one file.
   public func measure(_ path: FilePath) throws(Failure) -> Row {
-    do throws(ItemFailure) {
+    do throws(HDRError) {
       return try measureItem(path)
     } catch {
       throw Failure(code: error.code, description: error.message)
     }
   }
 
-  private func measureItem(_ path: FilePath) throws(ItemFailure) -> Row {
+  private func measureItem(_ path: FilePath) throws(HDRError) -> Row {
     var whole: [CPUSample] = [], alone: [CPUSample] = []
     var rendered: Rendered?
     for i in 0...repeats {
@@ -145,7 +146,7 @@ public struct FileBench {
   /// Everything that `render` does with an item, but for the disk.
   private func runWhole(
     _ path: FilePath
-  ) throws(ItemFailure) -> (sample: CPUSample, bytes: [UInt8], request: EncodeRequest, picture: Rendered) {
+  ) throws(HDRError) -> (sample: CPUSample, bytes: [UInt8], request: EncodeRequest, picture: Rendered) {
     var sample = CPUSample()
     let bytes: [UInt8]
     do throws(FileFault) {
@@ -153,7 +154,7 @@ public struct FileBench {
         try readWholeFile(path, maxBytes: limits.maxFileBytes)
       }
     } catch {
-      throw ItemFailure(reading: error, limit: limits.maxFileBytes)
+      throw HDRError(reading: error, limit: limits.maxFileBytes)
     }
     let (picture, report, metadata) = try decodeAndRender(bytes, &sample)
     let request = sample.measure("light") {
@@ -163,7 +164,7 @@ public struct FileBench {
       let files = try sample.measure("encode") { () throws(EncodeError) in try encodeImage(request) }
       try sample.measure("verify") { () throws(EncodeError) in try verifyEncoded(files, request) }
     } catch {
-      throw ItemFailure(error)
+      throw HDRError(error)
     }
     return (sample, bytes, request, picture)
   }
@@ -171,42 +172,42 @@ public struct FileBench {
   /// The source's pixels are freed when this returns, as in a batch.
   private func decodeAndRender(
     _ bytes: [UInt8], _ sample: inout CPUSample
-  ) throws(ItemFailure) -> (Rendered, PlanReport, TravellingMetadata) {
+  ) throws(HDRError) -> (Rendered, PlanReport, TravellingMetadata) {
     let source: SourceImage, plan: Plan
     do throws(DecodeError) {
       source = try sample.measure("decode") { () throws(DecodeError) in
         try decodeImage(bytes, request: .pixels, limits: limits)
       }
     } catch {
-      throw ItemFailure(error)
+      throw HDRError(error)
     }
     do throws(PlanError) {
       plan = try sample.measure("plan") { () throws(PlanError) in try Planner.plan(source, rendition.recipe) }
     } catch {
-      throw ItemFailure(error)
+      throw HDRError(error)
     }
     do throws(GPUError) {
       let picture = try sample.measure("render") { () throws(GPUError) in try backends.render(plan) { _ in } }
       return (picture, plan.report, TravellingMetadata(source, isJPEG: rendition.kind == .sdrJPEG))
     } catch {
-      throw ItemFailure(error)
+      throw HDRError(error)
     }
   }
 
   /// Decoding and encoding alone.
-  private func runCodecs(_ bytes: [UInt8], _ request: EncodeRequest) throws(ItemFailure) -> CPUSample {
+  private func runCodecs(_ bytes: [UInt8], _ request: EncodeRequest) throws(HDRError) -> CPUSample {
     var sample = CPUSample()
     do throws(DecodeError) {
       _ = try sample.measure("decode") { () throws(DecodeError) in
         try decodeImage(bytes, request: .pixels, limits: limits)
       }
     } catch {
-      throw ItemFailure(error)
+      throw HDRError(error)
     }
     do throws(EncodeError) {
       _ = try sample.measure("encode") { () throws(EncodeError) in try encodeImage(request) }
     } catch {
-      throw ItemFailure(error)
+      throw HDRError(error)
     }
     return sample
   }

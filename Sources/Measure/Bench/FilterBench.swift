@@ -5,6 +5,7 @@ import GPURender
 import Glibc
 import HDRCore
 import HDRPlan
+import HDRRender
 
 /// `bench filters`: what each filter adds to a render, and what six of them cost together.
 ///

@@ -2,6 +2,7 @@ import BatchEngine
 import CPURender
 import Glibc
 import HDRCore
+import HDRRender
 import Threads
 
 /// What this machine's cores can do at best: bytes through memory and arithmetic, the two roofs of a roofline.

@@ -4,6 +4,7 @@ import CPlatform
 import GPURender
 import HDRCore
 import HDRPlan
+import HDRRender
 
 /// `bench kernel`: the fused recipes alone, without files, on every backend of this machine.
 ///

@@ -2,6 +2,7 @@ import BatchEngine
 import Glibc
 import HDRCore
 import HDRPlan
+import HDRRender
 import ImageFiles
 
 /// `--peers`: other programs that are installed, on the same file and the same job, in turn with this one.

@@ -4,6 +4,7 @@ import CPlatform
 import GPURender
 import HDRCore
 import HDRPlan
+import HDRRender
 
 /// What each stage of a fused recipe costs: the kernel with its first stages, then with one more.
 ///

@@ -1,5 +1,6 @@
 import BatchEngine
 import GPURender
+import HDRRender
 
 /// What a process may use and the source of each value, for `doctor`.
 extension Allotment {

@@ -4,6 +4,7 @@ import CodecService
 import GPURender
 import HDRCore
 import HDRPlan
+import HDRRender
 import ImageFiles
 
 /// What this machine offers and why something is refused: `hdrbatch doctor`.

@@ -1,6 +1,7 @@
 import BatchEngine
 import CPURender
 import GPURender
+import HDRRender
 import ImageFiles
 
 /// The text of `doctor`.

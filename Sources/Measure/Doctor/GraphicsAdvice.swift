@@ -1,5 +1,6 @@
 import BatchEngine
 import GPURender
+import HDRRender
 
 /// Why a GPU is not used, in plain words, and what to do.
 package struct GraphicsAdvice: Sendable, Hashable {

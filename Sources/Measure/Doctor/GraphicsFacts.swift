@@ -1,6 +1,7 @@
 import BatchEngine
 import GPURender
 import Glibc
+import HDRRender
 
 /// Facts about this machine's graphics drivers that need no call to them: the loader, manifests, libraries, device
 /// files, variables. What a missing GPU is due to follows from these alone, so that every case can be tried.

@@ -4,6 +4,7 @@ import CodecService
 import GPURender
 import HDRCore
 import HDRPlan
+import HDRRender
 
 /// Compares every backend of this machine with the baseline CPU build, word by word.
 public struct Verification {

@@ -1,5 +1,6 @@
 import BatchEngine
 import CPURender
+import HDRRender
 
 /// Results of `verify`: sums of each group, and every failure.
 public struct VerificationReport: Sendable {

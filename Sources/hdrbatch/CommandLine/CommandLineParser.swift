@@ -2,6 +2,7 @@ import BatchEngine
 import HDRCore
 import HDRPlan
 import HDRRecipe
+import HDRRender
 
 /// Turns the words of a command line into a command and its settings, by the rows of both alone.
 struct CommandLineParser {

@@ -1,5 +1,6 @@
 import BatchEngine
 import HDRRecipe
+import HDRRender
 
 /// `hdrbatch clean`: sweeps what killed runs left.
 enum CleanCommand {

@@ -1,5 +1,6 @@
 import BatchEngine
 import HDRRecipe
+import HDRRender
 
 /// `hdrbatch completion`: what shells complete.
 enum CompletionCommand {

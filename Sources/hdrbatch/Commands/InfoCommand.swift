@@ -2,6 +2,7 @@ import BatchEngine
 import HDRCore
 import HDRPlan
 import HDRRecipe
+import HDRRender
 
 /// `hdrbatch info`: what a file says of itself.
 enum InfoCommand {

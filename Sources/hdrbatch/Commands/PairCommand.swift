@@ -3,6 +3,7 @@ import CodecService
 import HDRCore
 import HDRPlan
 import HDRRecipe
+import HDRRender
 import ImageFiles
 
 /// `hdrbatch pair`: an SDR and an HDR rendition of one picture become one Adaptive HDR file.

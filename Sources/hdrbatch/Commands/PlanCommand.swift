@@ -2,6 +2,7 @@ import BatchEngine
 import CodecService
 import HDRCore
 import HDRRecipe
+import HDRRender
 
 /// `hdrbatch plan`: freezes what a batch will do.
 enum PlanCommand {

@@ -2,6 +2,7 @@ import BatchEngine
 import CodecService
 import HDRCore
 import HDRRecipe
+import HDRRender
 
 /// `hdrbatch render`: the main job.
 enum RenderCommand {

@@ -2,6 +2,7 @@ import BatchEngine
 import CodecService
 import HDRCore
 import HDRRecipe
+import HDRRender
 import ImageFiles
 
 /// `hdrbatch reproduce`: one input of a batch again, watched.

@@ -2,6 +2,7 @@ import BatchEngine
 import CodecService
 import HDRCore
 import HDRRecipe
+import HDRRender
 
 /// `hdrbatch run`: does a manifest, or a share of it.
 enum RunCommand {

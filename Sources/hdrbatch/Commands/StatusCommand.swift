@@ -1,5 +1,6 @@
 import BatchEngine
 import HDRRecipe
+import HDRRender
 
 /// `hdrbatch status`: where a batch stands.
 enum StatusCommand {

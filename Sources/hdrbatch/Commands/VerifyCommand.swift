@@ -1,6 +1,7 @@
 import BatchEngine
 import CodecService
 import HDRRecipe
+import HDRRender
 import Measure
 
 /// `hdrbatch verify`: every stage and whole recipes on every backend against the baseline CPU build, word by word.

@@ -2,6 +2,7 @@ import BatchEngine
 import CodecService
 import HDRCore
 import HDRRecipe
+import HDRRender
 import ImageFiles
 
 /// What every command that works through a batch was told of machine, limits and reports.

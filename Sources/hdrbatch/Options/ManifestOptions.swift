@@ -1,5 +1,6 @@
 import BatchEngine
 import HDRRecipe
+import HDRRender
 
 /// Which manifest, and where its folders are now.
 struct ManifestOptions: SettingGroup {

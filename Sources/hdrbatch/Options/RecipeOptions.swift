@@ -1,6 +1,7 @@
 import BatchEngine
 import HDRCore
 import HDRRecipe
+import HDRRender
 
 /// All options that decide pixels and files.
 enum RecipeOptions {

@@ -1,6 +1,7 @@
 import BatchEngine
 import Foundation
 import GPURender
+import HDRRender
 import TestSupport
 import Testing
 

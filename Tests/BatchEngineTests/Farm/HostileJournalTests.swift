@@ -1,6 +1,7 @@
 import BatchEngine
 import CodecService
 import HDRRecipe
+import HDRRender
 import Testing
 
 /// Journals whose rows are whole and whose numbers are not.

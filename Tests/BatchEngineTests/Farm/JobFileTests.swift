@@ -3,6 +3,7 @@ import CodecService
 import Foundation
 import FoundationXML
 import HDRRecipe
+import HDRRender
 import TestSupport
 import Testing
 

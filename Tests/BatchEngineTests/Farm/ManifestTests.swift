@@ -1,6 +1,7 @@
 import BatchEngine
 import CodecService
 import HDRRecipe
+import HDRRender
 import TestSupport
 import Testing
 

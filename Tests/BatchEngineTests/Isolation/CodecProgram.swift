@@ -2,6 +2,7 @@ import BatchEngine
 import CodecService
 import Foundation
 import HDRCore
+import HDRRender
 import ImageFiles
 import Testing
 

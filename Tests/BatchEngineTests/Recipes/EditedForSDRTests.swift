@@ -3,6 +3,7 @@ import CPURender
 import Foundation
 import HDRCore
 import HDRPlan
+import HDRRender
 import Measure
 import ImageFiles
 import TestSupport

@@ -1,5 +1,6 @@
 import BatchEngine
 import HDRRecipe
+import HDRRender
 import Measure
 
 /// `hdrbatch bench adaptive`: what an Adaptive HDR JPEG costs between pixels and bytes.

@@ -1,5 +1,6 @@
 import BatchEngine
 import HDRRecipe
+import HDRRender
 import Measure
 
 /// `hdrbatch bench codecs`: each encoder and decoder alone.

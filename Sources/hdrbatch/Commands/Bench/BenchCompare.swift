@@ -1,5 +1,6 @@
 import BatchEngine
 import HDRRecipe
+import HDRRender
 import Measure
 
 /// `hdrbatch bench compare`: two reports beside each other.

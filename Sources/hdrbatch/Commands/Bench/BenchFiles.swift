@@ -1,6 +1,7 @@
 import BatchEngine
 import HDRCore
 import HDRRecipe
+import HDRRender
 import ImageFiles
 import Measure
 

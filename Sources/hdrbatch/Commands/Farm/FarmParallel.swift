@@ -1,5 +1,6 @@
 import BatchEngine
 import HDRRecipe
+import HDRRender
 
 /// `hdrbatch farm parallel`.
 enum FarmParallel {

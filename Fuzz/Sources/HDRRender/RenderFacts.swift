@@ -1,0 +1,1 @@
+../../../Sources/HDRRender/Job/RenderFacts.swift

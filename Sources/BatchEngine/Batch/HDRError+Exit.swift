@@ -1,0 +1,27 @@
+import HDRRender
+
+/// What a picture's error means for the rest of the batch.
+extension HDRError {
+  /// The batch's exit status if nothing worse happens.
+  var status: ExitStatus {
+    switch kind {
+    case .output: .inputOutput
+    case .input: concernsAll ? .inputOutput : .failedItems
+    case .unavailable, .wrongDevice: .unavailable
+    case .device: .stoppedEarly
+    case .source, .request, .exists, .encoder, .codec, .cancelled: .failedItems
+    }
+  }
+
+  /// Set if the next item would fail too.
+  var stops: StopReason? {
+    guard concernsAll else { return nil }
+    switch kind {
+    case .output: return .outputBroken
+    case .codec, .unavailable: return .tooManyFailures
+    case .device: return .deviceLost
+    case .wrongDevice: return .deviceWrong
+    case .source, .request, .input, .exists, .encoder, .cancelled: return nil
+    }
+  }
+}

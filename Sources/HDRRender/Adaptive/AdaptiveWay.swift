@@ -1,0 +1,102 @@
+import HDRCore
+import HDRPlan
+import ImageFiles
+
+/// How a source becomes an Adaptive HDR file.
+enum AdaptiveWay: Sendable, Hashable {
+  /// Base and map payloads stay as they are.
+  case keepBoth
+  /// The base's payload stays; the map has another formula or other settings, and is encoded anew.
+  case keepBase
+  /// Both are coded anew, their codes unchanged.
+  case recode
+  /// Both are edited alike and coded anew, metadata kept (`sdr+gain`).
+  case edit
+  /// The base is edited and coded anew; the map stays as it is.
+  case editBase
+  /// Both renditions are rendered and a map is made of them.
+  case compute
+
+  /// - Parameter source: metadata of the file; pixels are not needed.
+  /// - Throws: `HDRError` `adaptive.sdr` for an SDR picture without a map, `adaptive.strategy` where `sdr+gain` was
+  ///   asked for and there is no map that can be kept.
+  init(_ source: SourceImage, _ options: AdaptiveOptions, _ rendition: RenditionOptions) throws(HDRError) {
+    let strategy = rendition.edits.isEmpty ? nil : rendition.editStrategy
+    func refused(_ why: String) -> HDRError {
+      HDRError(
+        code: "adaptive.strategy", message: "sdr+gain edits base and map alike, and \(why): use --edit-strategy sdr+hdr"
+      )
+    }
+    guard let map = source.gainMap, map.metadata.isComplete else {
+      guard source.isHDR else {
+        throw HDRError(
+          code: "adaptive.sdr",
+          message: "SDR without a gain map: there is no HDR to keep; `hdrbatch pair` joins it with an HDR rendition")
+      }
+      if strategy == .sdrAndGain { throw refused("this file has no gain map") }
+      if rendition.ownEdits?.keepsMap == true {
+        throw HDRError(code: "adaptive.strategy", message: "map: keep, and this file has no gain map")
+      }
+      self = .compute
+      return
+    }
+    let isHDRBase = map.metadata.baseIsHDR
+    let isAnew = options.recomputes || isHDRBase != (options.base == .hdr) || source.image.alpha != nil
+    if let own = rendition.ownEdits {
+      if own.keepsMap && isAnew {
+        throw HDRError(
+          code: "adaptive.strategy", message: "map: keep, and this map cannot be kept: options or alpha want another")
+      }
+      self = own.keepsMap ? .editBase : .compute
+    } else if let strategy {
+      if strategy == .sdrAndGain && isAnew { throw refused("this map cannot be kept: options or alpha want another") }
+      let movesOnly = rendition.edits.movesPixelsOnly
+      self = strategy == .sdrAndGain || strategy == .automatic && movesOnly && !isAnew ? .edit : .compute
+    } else if isAnew {
+      self = .compute
+    } else if source.format == options.container.sourceFormat, options.keepsBase {
+      self = map.metadata.kind == .apple || !options.keepsMap ? .keepBase : .keepBoth
+    } else {
+      self = .recode
+    }
+  }
+}
+
+extension AdaptiveWay {
+  /// For the record and `--explain`.
+  var reason: String {
+    switch self {
+    case .keepBoth: "base and map payloads kept bit for bit"
+    case .keepBase: "base payload kept bit for bit, map coded anew"
+    case .recode: "base and map coded anew, metadata kept"
+    case .edit: "base and map edited alike (sdr+gain), metadata kept"
+    case .editBase: "base edited, map and its metadata kept"
+    case .compute: "both renditions rendered, map made of them"
+    }
+  }
+}
+
+extension AdaptiveContainer {
+  /// `SourceImage.format` of such files.
+  var sourceFormat: String { rawValue }
+}
+
+extension SourceImage {
+  /// Code points of the picture's own colour as far as they are known: from the file, or of its profile.
+  var knownCICP: CICP {
+    if let cicp = color.cicp, cicp.primaries != 2 { return cicp }
+    guard let primaries = Planner.declaredPrimaries(self) else { return color.cicp ?? CICP(2, 2, 6, full: true) }
+    return CICP(primaries, Planner.isPlainSDR(self, primaries: primaries) ? 13 : 2, 6, full: true)
+  }
+
+  /// Colour of the gain map's other rendition for signalling: as the file states it, else the picture's primaries.
+  var alternateColor: AdaptiveColor {
+    let transfer = gainMap?.metadata.baseIsHDR == true ? 13 : 16
+    func cicp(_ primaries: Int) -> CICP { CICP(primaries, transfer, primaries == 9 ? 9 : 6, full: true) }
+    guard let color = gainMap?.alternateColor else {
+      let own = knownCICP.primaries
+      return AdaptiveColor(cicp: cicp(own), icc: own == 2 ? self.color.icc : nil)
+    }
+    return AdaptiveColor(cicp: color.cicp ?? cicp(2), icc: color.icc)
+  }
+}

@@ -1,0 +1,317 @@
+import CodecService
+import HDRCore
+import HDRPlan
+import ImageFiles
+
+extension RenderJob {
+  /// What an Adaptive HDR file consists of: payloads kept where nothing changes them, else coded anew, else
+  /// computed from two renditions.
+  func makeAdaptive(_ adaptive: AdaptiveOptions) throws(HDRError) -> AdaptiveRequest {
+    let file = try sourceFile()
+    if let partner = task.partner { return try join(file, partner, adaptive) }
+    let head = try decode(file, .metadata)
+    let way = try AdaptiveWay(head, adaptive, choice.rendition)
+    explain("adaptive  \(way.reason)")
+    var request: AdaptiveRequest
+    switch way {
+    case .keepBoth, .keepBase: request = try keep(file, head, way, adaptive)
+    case .recode, .edit:
+      request = try recode(
+        try decode(file, .pixels), adaptive, isEdited: way == .edit)
+    case .editBase: request = try editBase(file, adaptive)
+    case .compute:
+      let source = try decode(file, .pixels)
+      request = try compute(sdr: source, hdr: source, adaptive)
+    }
+    finish(&request, head, way, adaptive)
+    return request
+  }
+
+  /// Settings and metadata that all ways share, and what they leave to say of the file.
+  private func finish(
+    _ request: inout AdaptiveRequest, _ source: SourceImage, _ way: AdaptiveWay, _ adaptive: AdaptiveOptions
+  ) {
+    let metadata = TravellingMetadata(source, isJPEG: adaptive.container == .jpeg, isKept: request.base.isCoded)
+    found.warn(metadata.warnings)
+    request.exif = metadata.exif
+    request.xmp = metadata.xmp
+    request.photoshop = metadata.photoshop
+    request.bindings = adaptive.bindings
+    request.quality = adaptive.quality
+    request.mapQuality = adaptive.mapQuality
+    request.threads = tools.codecThreads
+    if case .samples(let image) = request.base {
+      (found.width, found.height) = (image.width, image.height)
+    } else {
+      (found.width, found.height) = (source.geometry.outputWidth, source.geometry.outputHeight)
+    }
+    if way != .compute {
+      // A plan of codes has filters, but no light.
+      var report = found.report ?? PlanReport()
+      report.inputKind = source.inputKind
+      report.outputCICP = request.baseColor.cicp
+      let content = ContentHeadroom.ofFile(source)
+      report.contentHeadroom = content.headroom?.factor ?? 1
+      report.contentHeadroomSource = content.source
+      report.displayHeadroom = Headroom(stops: request.metadata.baseHeadroom).factor
+      found.report = report
+    }
+    let stops = (request.metadata.baseHeadroom, request.metadata.alternateHeadroom)
+    found.report?.outputHeadroom = Headroom(stops: max(stops.0, stops.1)).factor
+    if way != .compute {
+      found.report?.operatorName = "none"
+      found.report?.operatorReason = way.reason
+    }
+  }
+
+  // MARK: The ways
+
+  private func keep(
+    _ file: InputFile, _ head: SourceImage, _ way: AdaptiveWay, _ adaptive: AdaptiveOptions
+  ) throws(HDRError) -> AdaptiveRequest {
+    let coded = try payloads(file)
+    var source = head
+    var map = coded.map
+    var mapColor = CICP(2, 2, source.gainMap?.matrix ?? 6, full: source.gainMap?.fullRange ?? true)
+    var metadata: GainMapMetadata?
+    if way == .keepBase || map == nil {
+      source = try decode(file, .pixels)
+      // The base keeps its rows, so the map keeps its own.
+      var picture = source.auxiliaryGainMap
+      if let size = picture?.image { picture?.geometry = Geometry(width: size.width, height: size.height) }
+      guard let picture, let old = source.gainMap?.metadata else { throw Self.lostMap }
+      (map, metadata) = try recodedMap(picture, old, adaptive)
+      mapColor = CICP(2, 2, 6, full: true)
+    }
+    guard let map, let old = source.gainMap?.metadata else { throw Self.lostMap }
+    if metadata == nil { metadata = try Self.rounded(old) }
+    return AdaptiveRequest(
+      container: adaptive.container, base: coded.base,
+      baseColor: AdaptiveColor(cicp: source.knownCICP, icc: source.color.icc), map: map,
+      mapColor: mapColor, metadata: metadata ?? old, alternateColor: source.alternateColor,
+      baseLight: source.light.clli)
+  }
+
+  /// - Parameter isEdited: the recipe's filters run on both.
+  func recode(
+    _ source: SourceImage, _ adaptive: AdaptiveOptions, isEdited: Bool = false
+  ) throws(HDRError) -> AdaptiveRequest {
+    guard let picture = source.auxiliaryGainMap, let old = source.gainMap?.metadata else { throw Self.lostMap }
+    let (map, metadata) = try recodedMap(
+      picture, old, adaptive, of: isEdited ? source : nil)
+    let isPlanar = adaptive.container != .jpeg
+    let depth = isPlanar ? max(adaptive.baseDepth, source.image.bitDepth > 8 ? 10 : 8) : 8
+    // Codes go through R'G'B' into one matrix that every container supports.
+    let matrix = source.color.cicp?.primaries == 9 ? 9 : 6
+    let target = OutputTarget(
+      encoding: .linear, sink: isPlanar ? .planarYCC : .rgba8, bitDepth: depth,
+      chroma: isPlanar ? adaptive.baseChroma : .s444)
+    let plan =
+      isEdited
+      ? try edited(source, target, matrix: matrix, ContentHeadroom.ofFile(source).headroom)
+      : GainMapPlanner.recoded(source, target: target, matrix: matrix)
+    if isEdited { found.report = plan.report }
+    explain("base", plan)
+    let base = try render(plan)
+    let known = source.knownCICP
+    return AdaptiveRequest(
+      container: adaptive.container, base: .samples(base.narrowed(toBits: depth)),
+      baseColor: AdaptiveColor(cicp: CICP(known.primaries, known.transfer, matrix, full: true), icc: source.color.icc),
+      map: map,
+      mapColor: CICP(2, 2, 6, full: true), metadata: metadata, alternateColor: source.alternateColor,
+      baseLight: source.light.clli)
+  }
+
+  private func compute(
+    sdr: SourceImage, hdr: SourceImage, _ adaptive: AdaptiveOptions
+  ) throws(HDRError) -> AdaptiveRequest {
+    // The facts describe the first plan, that of the base.
+    var report: PlanReport?
+    var renditions: Set<EditedRendition> = []
+    var warnings: [Warning] = []
+    let maker = RenditionPairMaker(
+      options: adaptive, rendition: choice.rendition, pool: tools.backends.pool,
+      plan: { (source, recipe) throws(HDRError) in
+        let made = try self.plan(source, recipe)
+        if let edited = made.report.editedRendition { renditions.insert(edited) }
+        if recipe.target.encoding != .linear, report == nil {
+          report = made.report
+          warnings += made.report.warnings
+        }
+        self.explain(recipe.target.encoding == .linear ? "light" : "base", made)
+        return made
+      },
+      render: { (plan) throws(HDRError) in try self.render(plan) })
+    let made = try maker.make(sdr: sdr, hdr: hdr)
+    report?.inputKind = hdr.inputKind
+    if renditions.isSuperset(of: [.sdr, .hdr]) { report?.editedRendition = .sdrAndHDR }
+    found.report = report
+    found.light = made.baseLight ?? made.alternateLight
+    found.warn(warnings + made.warnings)
+    return AdaptiveRequest(
+      container: adaptive.container, base: .samples(made.base), baseColor: AdaptiveColor(cicp: made.baseCICP),
+      map: .samples(made.map), mapColor: made.mapCICP, metadata: made.metadata, alternateColor: made.alternate,
+      alternateDepth: adaptive.base == .hdr ? 8 : 10, alternateLight: made.alternateLight, baseLight: made.baseLight)
+  }
+
+  /// An SDR rendition and an HDR one become one file; the SDR payload is kept where the container is its own.
+  private func join(
+    _ file: InputFile, _ partner: FilePath, _ adaptive: AdaptiveOptions
+  ) throws(HDRError) -> AdaptiveRequest {
+    var sdr = try decode(file, .pixels)
+    let hdr = try decode(try open(partner), .pixels)
+    if let metadata = adaptive.editedMap {
+      return try attach(hdr, metadata, to: sdr, file, adaptive)
+    }
+    // The SDR file's own map is not used.
+    sdr.gainMap = nil
+    guard !sdr.isHDR else {
+      throw HDRError(code: "pair.order", message: "the first picture of a pair is SDR, and this one is HDR")
+    }
+    guard hdr.isHDR || hdr.gainMap != nil else {
+      throw HDRError(code: "pair.order", message: "\(partner.display), the second picture of the pair, is SDR")
+    }
+    var request = try compute(sdr: sdr, hdr: hdr, adaptive)
+    if adaptive.base == .sdr, choice.rendition.luts.isEmpty, !choice.rendition.isEdited, canKeep(sdr, adaptive),
+      Planner.isPlainSDR(sdr, primaries: request.baseColor.cicp.primaries)
+    {
+      request.base = try payloads(file).base
+      request.baseColor.icc = sdr.color.icc
+    }
+    finish(&request, sdr, .compute, adaptive)
+    return request
+  }
+
+  private func canKeep(_ source: SourceImage, _ adaptive: AdaptiveOptions) -> Bool {
+    adaptive.keepsBase && source.format == adaptive.container.sourceFormat && source.image.alpha == nil
+      && source.geometry == Geometry(width: source.image.width, height: source.image.height)
+  }
+
+  /// A base and a map that was edited elsewhere, with the metadata of the file it came from. The map is in viewing
+  /// orientation, as the file of a picture editor is.
+  private func attach(
+    _ map: SourceImage, _ metadata: GainMapMetadata, to source: SourceImage, _ file: InputFile,
+    _ adaptive: AdaptiveOptions
+  ) throws(HDRError) -> AdaptiveRequest {
+    guard metadata.isComplete, metadata.baseIsHDR == source.isHDRTransfer else {
+      throw HDRError(
+        code: "pair.map",
+        message: "the metadata is for an \(metadata.baseIsHDR ? "HDR" : "SDR") base, and this picture is none")
+    }
+    var source = source
+    source.gainMap = GainMap(
+      metadata: metadata, image: map.image, matrix: map.color.matrix, fullRange: map.color.fullRange,
+      alternateColor: nil, bindings: [])
+    let ratio =
+      Double(map.geometry.outputWidth * source.geometry.outputHeight)
+      / Double(map.geometry.outputHeight * source.geometry.outputWidth)
+    guard (0.98...1.02).contains(ratio) else {
+      throw HDRError(
+        code: "pair.map",
+        message:
+          "the map is \(map.geometry.outputWidth)x\(map.geometry.outputHeight) pixels, another shape than the picture")
+    }
+    var request = try recode(source, adaptive)
+    (request.map, request.metadata) = try recodedMap(map, metadata, adaptive)
+    if canKeep(source, adaptive) { request.base = try payloads(file).base }
+    finish(&request, source, .recode, adaptive)
+    return request
+  }
+
+  // MARK: Parts
+
+  func payloads(_ file: InputFile) throws(HDRError) -> CodedRenditions {
+    do throws(CodecError) {
+      return try measureParts(of: .decode) { () throws(CodecError) in
+        try tools.codecs.codedRenditions(file, limits: tools.limits)
+      }.value
+    } catch {
+      throw HDRError(error, reading: file)
+    }
+  }
+
+  /// The map's codes in the layout of the container, rotated as its picture is, with metadata of ISO 21496-1.
+  ///
+  /// - Parameter base: the picture that it is the map of, where the recipe's filters edit both.
+  private func recodedMap(
+    _ picture: SourceImage, _ old: GainMapMetadata, _ adaptive: AdaptiveOptions, of base: SourceImage? = nil
+  ) throws(HDRError) -> (AdaptivePicture, GainMapMetadata) {
+    var table: CurveTable?
+    var metadata = old
+    if old.kind == .apple {
+      guard let apple = old.apple, let iso = apple.isoMetadata else { throw Self.lostMap }
+      table = apple.isoTable(transfer: choice.rendition.appleMapTransfer)
+      metadata = iso
+    }
+    let isPlanar = adaptive.container != .jpeg
+    let depth = isPlanar ? max(adaptive.map.depth, picture.image.bitDepth > 8 ? 10 : 8) : 8
+    let target = OutputTarget(
+      encoding: .linear, sink: isPlanar ? .planarYCC : .rgba8, bitDepth: depth, chroma: .s444)
+    let plan: Plan
+    if let base {
+      plan = try edited(
+        picture, target, table: table, base: (base.geometry.outputWidth, base.geometry.outputHeight), nil)
+    } else {
+      plan = GainMapPlanner.recoded(picture, table: table, target: target)
+    }
+    explain("gain map", plan)
+    let image = try render(plan)
+    let isGrey = picture.image.model == .grey
+    return (.samples((isGrey ? image.firstChannel : image).narrowed(toBits: depth)), try Self.rounded(metadata))
+  }
+
+  /// The plan of a base, or of its map, with the recipe's filters on its codes.
+  private func edited(
+    _ picture: SourceImage, _ target: OutputTarget, matrix: Int = 6, table: CurveTable? = nil,
+    base: (width: Int, height: Int)? = nil, _ content: Headroom?
+  ) throws(HDRError) -> Plan {
+    do throws(PlanError) {
+      return try GainMapPlanner.edited(
+        picture, choice.rendition.recipe, table: table, base: base, content: content ?? .sdr, target: target,
+        matrix: matrix)
+    } catch {
+      throw HDRError(error)
+    }
+  }
+
+  static var lostMap: HDRError {
+    HDRError(code: "gainmap.missing", message: "the gain map cannot be taken out of the file")
+  }
+
+  static func rounded(_ metadata: GainMapMetadata) throws(HDRError) -> GainMapMetadata {
+    guard let rounded = metadata.roundedToFractions else {
+      throw HDRError(code: "gainmap.range", message: "the gain map's numbers do not fit ISO 21496-1 fractions")
+    }
+    return rounded
+  }
+
+  // MARK: Extraction
+
+  /// One part as a PNG of its own: the base and the alternate as their own renditions, the map as its codes.
+  func makeExtract(_ part: GainMapPart) throws(HDRError) -> EncodeRequest {
+    let source = try decode(try sourceFile(), .pixels)
+    guard let map = source.gainMap else {
+      throw HDRError(code: "gainmap.none", message: "the file has no gain map, so there are no parts to take out")
+    }
+    var rendition = choice.rendition
+    var picture = source
+    let isHDR: Bool
+    switch part {
+    case .gainmap:
+      guard let codes = source.auxiliaryGainMap else { throw Self.lostMap }
+      picture = codes
+      rendition.kind = .sdrPNG
+      rendition.primaries = 1
+      return try makeRequest(picture, rendition)
+    case .base:
+      isHDR = map.metadata.baseIsHDR
+      picture.gainMap = nil
+    case .alternate:
+      guard map.metadata.isComplete else { throw Self.lostMap }
+      isHDR = !map.metadata.baseIsHDR
+    }
+    rendition.kind = isHDR ? .pqPNG : .sdrPNG
+    rendition.display = isHDR ? .high : .standard
+    return try makeRequest(picture, rendition)
+  }
+}

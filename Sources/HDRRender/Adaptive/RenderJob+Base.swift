@@ -1,0 +1,48 @@
+import CodecService
+import HDRCore
+import HDRPlan
+import ImageFiles
+
+extension RenderJob {
+  /// The SDR base edited by its own filters, beside the gain map as it is.
+  func editBase(
+    _ file: InputFile, _ adaptive: AdaptiveOptions
+  ) throws(HDRError) -> AdaptiveRequest {
+    let source = try decode(file, .pixels)
+    guard let map = source.gainMap, !map.metadata.baseIsHDR else {
+      throw HDRError(code: "adaptive.strategy", message: "map: keep edits an SDR base, and this file has another")
+    }
+    var request = try recode(source, adaptive)
+    var base = source
+    base.gainMap = nil
+    let isPlanar = adaptive.container != .jpeg
+    let depth = isPlanar ? max(adaptive.baseDepth, source.image.bitDepth > 8 ? 10 : 8) : 8
+    var recipe = choice.rendition.recipe
+    recipe.target = OutputTarget(
+      primaries: choice.rendition.primaries ?? Planner.sdrPrimaries(source), encoding: .sdr,
+      sink: isPlanar ? .planarYCC : .rgba8, bitDepth: depth, chroma: isPlanar ? adaptive.baseChroma : .s444,
+      isOpaque: true)
+    recipe.display = .standard
+    recipe.edits += choice.rendition.ownEdits?.sdr ?? []
+    let plan = try plan(base, recipe)
+    explain("base", plan)
+    found.report = plan.report
+    request.base = .samples(try render(plan).narrowed(toBits: depth))
+    request.baseColor = AdaptiveColor(cicp: plan.report.outputCICP)
+    try keepPayload(of: source, file, adaptive, &request)
+    return request
+  }
+
+  /// The map's own bytes, where the container is the source's and nothing is turned.
+  private func keepPayload(
+    of source: SourceImage, _ file: InputFile, _ adaptive: AdaptiveOptions, _ request: inout AdaptiveRequest
+  ) throws(HDRError) {
+    let isUpright = source.geometry == Geometry(width: source.image.width, height: source.image.height)
+    guard let map = source.gainMap, map.metadata.kind != .apple, adaptive.keepsMap, isUpright,
+      source.format == adaptive.container.sourceFormat, let coded = try payloads(file).map
+    else { return }
+    request.map = coded
+    request.mapColor = CICP(2, 2, map.matrix, full: map.fullRange)
+    request.metadata = try Self.rounded(map.metadata)
+  }
+}

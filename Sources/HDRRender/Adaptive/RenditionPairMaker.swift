@@ -1,0 +1,263 @@
+import CPURender
+import HDRCore
+import HDRPlan
+import ImageFiles
+
+/// Makes both renditions and their gain map, then what an Adaptive HDR file consists of
+/// (docs/gain-map-maths.md#computing).
+package struct RenditionPairMaker {
+  let options: AdaptiveOptions
+  let rendition: RenditionOptions
+  let pool: BandPool
+  let plan: (SourceImage, RenderRecipe) throws(HDRError) -> Plan
+  let render: (Plan) throws(HDRError) -> SampleImage
+  /// Called with the name of each step as it begins; for benchmarks.
+  package var begins: (String) -> Void = { _ in }
+
+  package init(
+    options: AdaptiveOptions, rendition: RenditionOptions, pool: BandPool,
+    plan: @escaping (SourceImage, RenderRecipe) throws(HDRError) -> Plan,
+    render: @escaping (Plan) throws(HDRError) -> SampleImage, begins: @escaping (String) -> Void = { _ in }
+  ) {
+    self.options = options
+    self.rendition = rendition
+    self.pool = pool
+    self.plan = plan
+    self.render = render
+    self.begins = begins
+  }
+
+  package struct Result {
+    package var base: SampleImage
+    package var baseCICP: CICP
+    package var map: SampleImage
+    package var mapCICP: CICP
+    package var metadata: GainMapMetadata
+    package var alternate: AdaptiveColor
+    package var alternateLight: ContentLightLevel?
+    package var baseLight: ContentLightLevel?
+    package var warnings: [Warning] = []
+  }
+
+  /// - Parameters:
+  ///   - sdr, hdr: the same picture twice, or two files of one scene.
+  ///   - keepsBase: the base's payload will be kept: its codes are needed, its coded form is not.
+  package func make(sdr: SourceImage, hdr: SourceImage) throws(HDRError) -> Result {
+    let isHDRBase = options.base == .hdr
+    let container = options.container
+    let basePrimaries = isHDRBase ? rendition.primaries ?? 9 : rendition.primaries ?? Planner.sdrPrimaries(sdr)
+    let otherPrimaries = Planner.declaredPrimaries(hdr) ?? basePrimaries
+    let math = options.space == .wider && isWider(otherPrimaries, than: basePrimaries) ? otherPrimaries : basePrimaries
+
+    begins("light")
+    // The HDR rendition as light in the primaries of the arithmetic. It comes first: where filters leave its headroom
+    // unknown, what is measured here is what the tone operator of the other rendition gets.
+    let light = OutputTarget(
+      primaries: math, encoding: .linear, sink: .rgba16f, bitDepth: 16, chroma: .s444,
+      isOpaque: rendition.isEdited)
+    let hdrLight = try renderedLight(plan(hdr, recipe(light, isHDR: true)))
+    begins("light statistics")
+    let measured = LightStatistics(hdrLight, pool)
+    let isToneMapped = rendition.editStrategy == .hdr || sdr.gainMap?.metadata.isComplete != true && sdr.isHDR
+    let isUnknown = isToneMapped && recipe(light, isHDR: false).headroom(afterEditing: .sdr) == nil
+    let unknown = isUnknown ? measured.headroom(.maximum) : nil
+
+    begins("base")
+    // The base as codes for the ratio, and in the layout of the encoder.
+    let encoding: OutputTarget.Encoding = isHDRBase ? .pq : .sdr
+    let baseSource = isHDRBase ? hdr : sdr
+    let depth = isHDRBase ? 10 : options.baseDepth
+    let codes = OutputTarget(
+      primaries: basePrimaries, encoding: encoding, sink: isHDRBase || depth > 8 ? .rgba16 : .rgba8,
+      bitDepth: isHDRBase || depth > 8 ? 16 : 8, chroma: .s444, isOpaque: light.isOpaque)
+    let basePlan = try plan(baseSource, recipe(codes, isHDR: isHDRBase, content: unknown))
+    let isCoded = !isHDRBase && depth == 8 && hasCodes(sdr, primaries: basePrimaries)
+    let baseCodes = isCoded ? sdr.image : try render(basePlan)
+    var base = baseCodes
+    var baseCICP = basePlan.report.outputCICP
+    if container != .jpeg {
+      let planar = OutputTarget(
+        primaries: basePrimaries, encoding: encoding, sink: .planarYCC, bitDepth: depth, chroma: options.baseChroma,
+        isOpaque: light.isOpaque)
+      let planarPlan = try plan(baseSource, recipe(planar, isHDR: isHDRBase, content: unknown))
+      base = try render(planarPlan)
+      baseCICP = planarPlan.report.outputCICP
+    }
+
+    // The other rendition as light.
+    let other = isHDRBase ? try renderedLight(plan(sdr, recipe(light, isHDR: false, content: unknown))) : hdrLight
+    let headroom = rendition.contentHeadroom ?? editedHeadroom(hdr, measured)
+
+    begins("gains")
+    guard let space = Primaries(code: math), let own = Primaries(code: basePrimaries), let there = own.matrix(to: space)
+    else { throw HDRError(.unsupportedColor(field: "primaries", code: math)) }
+    var pair = RenditionPair(
+      base: baseCodes, baseCurve: isHDRBase ? .pq : .sRGB, baseToMath: math == basePrimaries ? .identity : there,
+      alternate: other, luminance: space.luminance, baseIsHDR: isHDRBase)
+    let hasMap = hdr.gainMap?.metadata.isComplete == true
+    let steps = rendition.edits + (rendition.ownEdits.map { $0.sdr + $0.hdr } ?? [])
+    pair.cutsNegativeLight = hasMap ? rendition.isEdited : !steps.movesPixelsOnly
+    let gains = try render(try gainsPlan(pair))
+    begins("statistics")
+    var statistics = GainStatistics(gains, countsBuckets: false, pool)
+    if statistics.lacksCounts(for: options.map.range) {
+      statistics = GainStatistics(gains, countsBuckets: true, pool)
+    }
+    guard
+      let metadata = GainMapMetadata(
+        statistics, options.map, base: isHDRBase ? headroom : .sdr, alternate: isHDRBase ? .sdr : headroom,
+        usesBaseColorSpace: math == basePrimaries)
+    else {
+      throw HDRError(code: "adaptive.range", message: "the gains of the map do not fit the metadata's fractions")
+    }
+    begins("codes")
+    let (map, mapCICP) = try code(gains, metadata)
+    var result = Result(
+      base: base.narrowed(toBits: container == .jpeg ? 8 : depth), baseCICP: baseCICP, map: map, mapCICP: mapCICP,
+      metadata: metadata,
+      alternate: AdaptiveColor(cicp: CICP(math, isHDRBase ? 13 : 16, math == 9 ? 9 : 6, full: true)))
+    if isHDRBase { result.baseLight = measured.lightLevel } else { result.alternateLight = measured.lightLevel }
+    // The other rendition has lost what lies outside the primaries of the arithmetic.
+    if measured.outsideShare > 0.001, math == basePrimaries, isWider(otherPrimaries, than: basePrimaries) {
+      let percent = (measured.outsideShare * 1000).rounded() / 10
+      result.warnings.append(
+        Warning(
+          "adaptive.gamut",
+          "\(percent) % of the HDR pixels lie outside the base's primaries and lose colour; "
+            + "--map-space wider keeps them, --primaries widens the base"))
+    }
+    if headroom.stops <= 0 {
+      result.warnings.append(
+        Warning("adaptive.flat", "the HDR rendition is no brighter than reference white: readers will show the base"))
+    }
+    return result
+  }
+
+  /// Declared headroom: of light that was measured, or what filters make of that which the file declares.
+  private func editedHeadroom(_ source: SourceImage, _ measured: LightStatistics) -> Headroom {
+    let found = measured.headroom(options.map.headroom)
+    var recipe = rendition.recipe
+    recipe.edits += rendition.ownEdits?.hdr ?? []
+    guard !recipe.movesPixelsOnly, let map = source.gainMap?.metadata, map.isComplete else { return found }
+    let isAsked = rendition.contentMeasure != nil || options.map.headroom != GainMapOptions().headroom
+    let edited = isAsked ? nil : recipe.headroom(afterEditing: map.mostHeadroom)
+    // Light below white is still another rendition than the base: some display must want it.
+    return max(edited ?? found, Headroom(stops: 0.125))
+  }
+
+  /// Whether rendering the SDR base would copy its codes.
+  private func hasCodes(_ source: SourceImage, primaries: Int) -> Bool {
+    let image = source.image
+    return Planner.isPlainSDR(source, primaries: primaries) && rendition.luts.isEmpty && !rendition.isEdited
+      && rendition.dither == 0
+      && source.gainMap == nil && source.color.fullRange && image.format == .uint8 && image.bitDepth == 8
+      && !image.alphaIsPremultiplied && image.isInterleavedRGBA
+      && source.geometry == Geometry(width: image.width, height: image.height)
+  }
+
+  /// Renders linear halves, unless that would copy them: what reads them next makes them finite itself.
+  private func renderedLight(_ plan: Plan) throws(HDRError) -> SampleImage {
+    if let halves = plan.copiedHalves { return halves }
+    return try render(plan)
+  }
+
+  /// The map's codes in the layout of the container's encoder.
+  private func code(
+    _ gains: SampleImage, _ metadata: GainMapMetadata
+  ) throws(HDRError) -> (SampleImage, CICP) {
+    let isGrey = options.map.channels == 1
+    let dither = options.map.dithers && options.map.depth == 8 ? 1.0 : 0
+    if options.container == .jpeg {
+      let target = OutputTarget(encoding: .linear, sink: .rgba8, bitDepth: 8, chroma: .s444)
+      let map = try render(GainMapPlanner.codes(gains, metadata, target: target, dither: dither))
+      return (isGrey ? map.firstChannel : map, CICP(2, 2, 6, full: true))
+    }
+    let target = OutputTarget(encoding: .linear, sink: .planarYCC, bitDepth: options.map.depth, chroma: .s444)
+    let map = try render(GainMapPlanner.codes(gains, metadata, target: target, dither: dither))
+    return ((isGrey ? map.firstChannel : map).narrowed(toBits: options.map.depth), CICP(2, 2, 6, full: true))
+  }
+
+  private func gainsPlan(_ pair: RenditionPair) throws(HDRError) -> Plan {
+    do throws(PlanError) {
+      return try GainMapPlanner.gains(pair, options.map)
+    } catch {
+      throw HDRError(error)
+    }
+  }
+
+  /// The HDR rendition keeps all of its light; the SDR one comes from the tone operator, or from the file's own map.
+  ///
+  /// - Parameter content: headroom of the HDR rendition, where it had to be measured.
+  private func recipe(_ target: OutputTarget, isHDR: Bool, content: Headroom? = nil) -> RenderRecipe {
+    var recipe = rendition.recipe
+    if let own = rendition.ownEdits { recipe.edits += isHDR ? own.hdr : own.sdr }
+    // Each rendition is edited by itself, the HDR one in full, unless the SDR one is to come from the edited HDR one.
+    if recipe.editStrategy != .hdr { recipe.editStrategy = isHDR && !recipe.edits.isEmpty ? .hdr : .sdrAndHDR }
+    if let content, !isHDR, recipe.contentHeadroom == nil {
+      recipe.contentHeadroom = content
+      recipe.isContentMeasured = true
+    }
+    recipe.target = target
+    recipe.display = isHDR ? .high : .standard
+    if isHDR {
+      recipe.tone = .auto
+      recipe.gamut = .none
+    }
+    recipe.dither = isHDR ? 0 : recipe.dither
+    return recipe
+  }
+
+  private func isWider(_ a: Int, than b: Int) -> Bool {
+    let order = [1: 0, 12: 1, 9: 2]
+    return (order[a] ?? 0) > (order[b] ?? 0)
+  }
+}
+
+extension Plan {
+  /// The R G B A halves of a source that this plan stores as it loads them.
+  var copiedHalves: SampleImage? {
+    guard passes.count == 1, passes[0].mapping == .identity, passes[0].sink.kind == .rgba16f,
+      passes[0].stages.map(\.kind) == [.loadHalf], case .image(let image) = passes[0].sources[0],
+      image.width == passes[0].width, image.height == passes[0].height, image.isInterleavedRGBA
+    else { return nil }
+    return image
+  }
+}
+
+extension SampleImage {
+  /// Whether a pixel is R, G, B and A side by side and nothing else.
+  fileprivate var isInterleavedRGBA: Bool {
+    guard model == .rgb, let alpha, channels.count == 3 else { return false }
+    let first = channels[0]
+    return (channels + [alpha]).enumerated().allSatisfy { index, plane in
+      plane.buffer === first.buffer && plane.offset == first.offset + format.bytes * index
+        && plane.stepBytes == 4 * format.bytes && plane.rowBytes == first.rowBytes
+    }
+  }
+}
+
+extension LightStatistics {
+  /// Of interleaved halves; rows are shared by the pool's threads.
+  init(_ image: SampleImage, _ pool: BandPool) {
+    let parts = pool.reduce(rows: image.height) { (rows, part: inout LightStatistics) in
+      part.add(image, rows: rows)
+    } start: {
+      LightStatistics()
+    }
+    self.init()
+    for part in parts { merge(part) }
+  }
+}
+
+extension GainStatistics {
+  init(_ gains: SampleImage, countsBuckets: Bool, _ pool: BandPool) {
+    let planes = gains.channels.count
+    let parts = pool.reduce(rows: gains.height) { (rows, part: inout GainStatistics) in
+      part.add(gains, rows: rows)
+    } start: {
+      GainStatistics(planes: planes, countsBuckets: countsBuckets)
+    }
+    self.init(planes: planes, countsBuckets: countsBuckets)
+    for part in parts { merge(part) }
+  }
+}

@@ -1,0 +1,5 @@
+import ImageFiles
+
+extension AdaptiveContainer {
+  public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+}

@@ -1,0 +1,69 @@
+import HDRRecipe
+
+/// A path as the kernel uses it: bytes without a zero, in whatever encoding the disk holds.
+///
+/// Names on Linux need not be UTF-8. Opening uses `bytes`; messages and records use `display`.
+public struct FilePath: Sendable, Hashable, Comparable {
+  public let bytes: [UInt8]
+
+  public init(bytes: [UInt8]) { self.bytes = bytes }
+  public init(_ text: String) { bytes = Array(text.utf8) }
+
+  /// By bytes, so that the order of a batch depends on no locale.
+  public static func < (a: FilePath, b: FilePath) -> Bool { a.bytes.lexicographicallyPrecedes(b.bytes) }
+
+  /// The path as text when it is UTF-8.
+  public var text: String? { String(validating: bytes, as: UTF8.self) }
+
+  /// For messages: control characters and bytes that are not UTF-8 as `\xHH`, so that a name can neither end a line nor
+  /// start one.
+  public var display: String { Self.printable(bytes) }
+
+  public var isAbsolute: Bool { bytes.first == UInt8(ascii: "/") }
+
+  /// The last component; empty for "/" and "".
+  public var name: [UInt8] {
+    let trimmed = withoutTrailingSlashes
+    guard let slash = trimmed.lastIndex(of: UInt8(ascii: "/")) else { return Array(trimmed) }
+    return Array(trimmed[(slash + 1)...])
+  }
+
+  /// Everything before the last component, "." when there is nothing.
+  public var parent: FilePath {
+    let trimmed = withoutTrailingSlashes
+    guard let slash = trimmed.lastIndex(of: UInt8(ascii: "/")) else { return FilePath(".") }
+    return slash == trimmed.startIndex ? FilePath("/") : FilePath(bytes: Array(trimmed[..<slash]))
+  }
+
+  /// `self/component`.
+  public func appending(_ component: some Collection<UInt8>) -> FilePath {
+    if bytes.isEmpty || bytes == [UInt8(ascii: ".")] { return FilePath(bytes: Array(component)) }
+    let separator: [UInt8] = bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
+    return FilePath(bytes: bytes + separator + component)
+  }
+
+  public func appending(_ component: String) -> FilePath { appending(component.utf8) }
+
+  private var withoutTrailingSlashes: ArraySlice<UInt8> {
+    var slice = bytes[...]
+    while slice.count > 1, slice.last == UInt8(ascii: "/") { slice.removeLast() }
+    return slice
+  }
+
+  /// Runs `body` with the path as a C string.
+  package func withCString<R>(_ body: (UnsafePointer<CChar>) -> R) -> R {
+    (bytes + [0]).withUnsafeBufferPointer { buffer in
+      buffer.withMemoryRebound(to: CChar.self) { body($0.baseAddress!) }
+    }
+  }
+
+  /// Text without control characters, from bytes of any kind.
+  package static func printable(_ bytes: [UInt8]) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      return bytes.map { $0 >= 0x20 && $0 < 0x7F ? String(Unicode.Scalar($0)) : hexEscape($0) }.joined()
+    }
+    return printable(text)
+  }
+
+  package static func printable(_ text: String) -> String { HDRRecipe.printable(text) }
+}

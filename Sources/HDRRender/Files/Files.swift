@@ -1,0 +1,196 @@
+import CPlatform
+import CodecService
+import Glibc
+import HDRCore
+import HDRRecipe
+
+/// What makes two paths the same file.
+package struct FileIdentity: Sendable, Hashable {
+  package var device: UInt
+  var inode: UInt
+
+  package init(_ status: stat) {
+    device = UInt(status.st_dev)
+    inode = UInt(status.st_ino)
+  }
+
+  /// Follows links; `nil` where there is nothing.
+  package init?(_ path: FilePath) {
+    guard let status = fileStatus(path) else { return nil }
+    self.init(status)
+  }
+}
+
+/// `stat(2)`, following links.
+package func fileStatus(_ path: FilePath) -> stat? {
+  var status = stat()
+  let result: Int32 = path.withCString { stat($0, &status) }
+  return result == 0 ? status : nil
+}
+
+/// Whether anything exists at the path, a dangling link included.
+public func somethingExists(at path: FilePath) -> Bool {
+  var status = stat()
+  return path.withCString { lstat($0, &status) } == 0
+}
+
+extension stat {
+  package var isFolder: Bool { st_mode & S_IFMT == S_IFDIR }
+  package var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
+}
+
+/// The text of an error number, e.g. "No space left on device".
+package func errorText(_ number: Int32) -> String {
+  var buffer = [CChar](repeating: 0, count: 256)
+  guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
+  return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
+
+/// A failed file call: the number decides whether the next item would meet it too.
+package struct FileFault: Error, Sendable, Equatable {
+  package var call: String
+  package var number: Int32
+  package var path: FilePath
+
+  package init(call: String, number: Int32, path: FilePath) {
+    self.call = call
+    self.number = number
+    self.path = path
+  }
+
+  package var message: String {
+    let advice =
+      switch number {
+      case ENOSPC, EDQUOT: "; free space there or choose another --out"
+      case EACCES, EPERM, EROFS: "; choose an --out that this user may write"
+      default: ""
+      }
+    return "\(call) of \(path.display) failed: \(errorText(number))\(advice)"
+  }
+
+  /// Disk full, quota, read-only or dead file system, stale mount.
+  var concernsAllFiles: Bool { [ENOSPC, EDQUOT, EROFS, EIO, ESTALE, ENOTCONN, ENODEV].contains(number) }
+}
+
+/// Reads a whole regular file.
+///
+/// Opened without blocking, so that a FIFO in place of the file cannot block the batch.
+/// - Throws: `.limit` for files larger than `maxBytes` (no flag raises it), `.io` for everything else.
+public func readFile(_ path: FilePath, maxBytes: Int) throws(DecodeError) -> [UInt8] {
+  do throws(FileFault) {
+    return try readWholeFile(path, maxBytes: maxBytes)
+  } catch {
+    if error.number == EFBIG {
+      throw .limit(
+        what: "file size", found: fileStatus(path).map { Int($0.st_size) } ?? 0, allowed: maxBytes, setting: "")
+    }
+    throw .io("cannot be read: \(errorText(error.number))")
+  }
+}
+
+package func readWholeFile(_ path: FilePath, maxBytes: Int) throws(FileFault) -> [UInt8] {
+  let file = try InputFile(path, maxBytes: maxBytes)
+  do throws(CodecError) {
+    return try CodecJobs.read(file.descriptor, byteCount: file.byteCount)
+  } catch {
+    var number = EIO
+    if case .read(let found) = error { number = found }
+    throw FileFault(call: "read", number: number, path: path)
+  }
+}
+
+/// Makes a folder and those above it.
+package func makeFolder(_ path: FilePath) throws(FileFault) {
+  if let status = fileStatus(path), status.isFolder { return }
+  let parent = path.parent
+  if parent != path && parent.bytes != path.bytes && !path.bytes.isEmpty && path != FilePath(".") {
+    try makeFolder(parent)
+  }
+  if path.withCString({ mkdir($0, 0o777) }) == 0 { return }
+  let number = errno
+  // Another thread or process may have been faster.
+  if number == EEXIST, let status = fileStatus(path), status.isFolder { return }
+  throw FileFault(call: "creation", number: number == EEXIST ? ENOTDIR : number, path: path)
+}
+
+/// Makes renames in the folder survive power loss.
+package func syncFolder(_ path: FilePath) throws(FileFault) {
+  let descriptor = path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+  guard descriptor >= 0 else { throw FileFault(call: "open", number: errno, path: path) }
+  defer { close(descriptor) }
+  // Some file systems cannot sync a folder and return EINVAL, which is ignored.
+  guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileFault(call: "fsync", number: errno, path: path) }
+}
+
+/// Makes everything on the folder's file system durable; a folder that is not there yet holds nothing.
+package func syncFileSystem(_ folder: FilePath) -> FileFault? {
+  let descriptor = folder.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+  guard descriptor >= 0 else {
+    return errno == ENOENT ? nil : FileFault(call: "open", number: errno, path: folder)
+  }
+  defer { close(descriptor) }
+  return hdr_syncfs(descriptor) == 0 ? nil : FileFault(call: "syncfs", number: errno, path: folder)
+}
+
+/// The names in a folder, without `.` and `..`, sorted by their bytes.
+package func namesInFolder(_ path: FilePath) throws(FileFault) -> [[UInt8]] {
+  guard let stream = path.withCString({ opendir($0) }) else {
+    throw FileFault(call: "listing", number: errno, path: path)
+  }
+  defer { closedir(stream) }
+  var names: [[UInt8]] = []
+  while let entry = readdir(stream) {
+    let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+    if name != Array(".".utf8) && name != Array("..".utf8) { names.append(name) }
+  }
+  return names.sorted { $0.lexicographicallyPrecedes($1) }
+}
+
+/// This machine's name.
+///
+/// - Parameter forFiles: only what is safe in a file name; a host name from a container may be anything.
+package func hostName(forFiles: Bool) -> String {
+  var name = utsname()
+  uname(&name)
+  let text = withUnsafeBytes(of: &name.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  return forFiles ? String(text.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(24)) : text
+}
+
+/// Makes this the folder that relative paths are counted from. Before any thread is started.
+///
+/// - Returns: whether it could be done.
+public func changeFolder(to path: FilePath) -> Bool { path.withCString { chdir($0) } == 0 }
+
+extension FilePath {
+  /// The folder that relative paths are counted from.
+  ///
+  /// - Throws: `UsageError` when it does not exist any more.
+  public static func workingFolder() throws(UsageError) -> FilePath {
+    guard let path = getcwd(nil, 0) else { throw UsageError("the working folder is gone: \(errorText(errno))") }
+    defer { free(path) }
+    return FilePath(bytes: (0..<strlen(path)).map { UInt8(bitPattern: path[$0]) })
+  }
+
+  /// The same place, counted from the root.
+  public var absolute: FilePath {
+    isAbsolute ? self : ((try? FilePath.workingFolder()) ?? FilePath(".")).appending(bytes)
+  }
+}
+
+/// Tells the system that a file is going to be read soon. Only advice: it does not block, and errors are ignored.
+package func adviseReading(_ path: FilePath) {
+  let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+  guard descriptor >= 0 else { return }
+  posix_fadvise(descriptor, 0, 0, POSIX_FADV_WILLNEED)
+  close(descriptor)
+}
+
+/// The folder of the program that runs.
+let ownFolder: FilePath = {
+  let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+    let length = readlink(
+      "/proc/self/exe", UnsafeMutableRawPointer(buffer.baseAddress!).assumingMemoryBound(to: CChar.self), 4096)
+    count = max(0, length)
+  }
+  return FilePath(bytes: bytes).parent
+}()

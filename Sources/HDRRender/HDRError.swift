@@ -1,0 +1,161 @@
+import CodecService
+import GPURender
+import Glibc
+import HDRCore
+import HDRPlan
+
+/// Why a picture could not be read, rendered or written.
+///
+/// ```swift
+/// do {
+///   try renderer.write(photo, to: "out.heic", as: .adaptiveHEIC())
+/// } catch where error.kind == .exists {
+///   print("there already")
+/// }
+/// ```
+public struct HDRError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Whose fault it is, and so what helps.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// The bytes of a source: damaged, of an unknown format, over a limit.
+    case source
+    /// What was asked for: not possible, or not with this picture.
+    case request
+    /// A file that cannot be read.
+    case input
+    /// A file that cannot be written.
+    case output
+    /// There is a file of that name.
+    case exists
+    /// An encoder refused, or what it wrote is not what it was given.
+    case encoder
+    /// A codec process that crashed, hung or was refused.
+    case codec
+    /// A demanded GPU that failed.
+    case device
+    /// A GPU that computed other bits than the CPU.
+    case wrongDevice
+    /// A device, a codec or the codec program that is not here.
+    case unavailable
+    /// The task was cancelled, or the batch abandoned: nothing is left behind.
+    case cancelled
+  }
+
+  /// Stable short code, e.g. `decode.truncated`.
+  public var code: String
+  /// One line: what, where, what to do.
+  public var message: String
+  public var kind: Kind
+  /// The file it is about, as far as one is.
+  public var file: String?
+  /// The next picture would meet it too.
+  package var concernsAll: Bool
+
+  package init(
+    code: String, message: String, kind: Kind = .request, file: String? = nil, concernsAll: Bool = false
+  ) {
+    self.code = code
+    self.message = message
+    self.kind = kind
+    self.file = file
+    self.concernsAll = concernsAll
+  }
+
+  public var description: String { (file.map { "\($0): " } ?? "") + "\(message) [\(code)]" }
+
+  /// The same about a file; an error that has one keeps it.
+  package func about(_ path: FilePath) -> HDRError {
+    var error = self
+    if error.file == nil { error.file = path.display }
+    return error
+  }
+}
+
+extension HDRError {
+  /// A source that cannot be opened or read.
+  package init(reading fault: FileFault, limit: Int) {
+    switch fault.number {
+    case EFBIG:
+      self.init(
+        code: "decode.limit",
+        message: "the file is larger than the limit of \(limit) bytes; raise it with --max-file-bytes", kind: .source)
+    case ENOENT:
+      self.init(code: "io.read", message: "the file is not there any more", kind: .input)
+    case EINVAL:
+      self.init(code: "io.read", message: "not a regular file", kind: .input)
+    default:
+      self.init(
+        code: "io.read", message: "cannot be read: \(errorText(fault.number))", kind: .input,
+        concernsAll: fault.concernsAllFiles)
+    }
+  }
+
+  package init(_ error: DecodeError) {
+    let advice: String, kind: Kind
+    switch error {
+    case .malformed, .library:
+      (advice, kind) = ("; the file is damaged or not what it says, take another copy", .source)
+    case .unsupported: (advice, kind) = ("; convert it to a supported format first, see docs/formats.md", .source)
+    case .truncated, .limit: (advice, kind) = ("", .source)
+    case .io: (advice, kind) = ("", .input)
+    }
+    self.init(code: error.code, message: FilePath.printable("\(error)") + advice, kind: kind)
+  }
+
+  package init(_ error: PlanError) { self.init(code: error.code, message: FilePath.printable("\(error)")) }
+
+  package init(_ error: EncodeError) {
+    self.init(code: error.code, message: FilePath.printable("\(error)"), kind: .encoder)
+  }
+
+  /// A codec operation that failed, on a file for reading or on files for writing.
+  package init(
+    _ error: CodecError, reading file: InputFile? = nil, writing main: FilePath? = nil, sidecar: FilePath? = nil
+  ) {
+    switch error {
+    case .decode(let error): self.init(error)
+    case .encode(let error): self.init(error)
+    case .read(let number):
+      let fault = FileFault(call: "read", number: number, path: file?.path ?? FilePath(""))
+      self.init(reading: fault, limit: file?.byteCount ?? 0)
+    case .write(let number, let isSidecar):
+      let path = isSidecar ? sidecar : main
+      self.init(writing: FileFault(call: "writing", number: number, path: path ?? FilePath("")))
+    case .lost(let code, let message, let isLast):
+      self.init(
+        code: code, message: FilePath.printable(message), kind: code == "codec.missing" ? .unavailable : .codec,
+        concernsAll: isLast)
+    }
+  }
+
+  /// A device that computed wrongly, or a demanded one that failed. The picture can be rendered elsewhere.
+  ///
+  /// - Parameter isStranded: no device is left that the next picture may go to.
+  package init(_ error: GPUError, isStranded: Bool = true) {
+    let concernsAll = isStranded && !error.concernsThisPictureOnly
+    if case .mismatch = error {
+      self.init(
+        code: error.code, message: "\(error); the output is not written, and the device is not used any more",
+        kind: .wrongDevice, concernsAll: concernsAll)
+    } else {
+      self.init(
+        code: error.code, message: "\(error); --backend gpu was asked for, --backend auto would go on with the CPU",
+        kind: .device, concernsAll: concernsAll)
+    }
+  }
+
+  /// An output that cannot be written.
+  package init(writing fault: FileFault) {
+    switch fault.number {
+    case EINTR:
+      self.init(
+        code: "batch.interrupted", message: "abandoned: the batch was told to stop", kind: .cancelled)
+    case EEXIST:
+      self.init(
+        code: "output.exists",
+        message: "\(fault.path.display) appeared while the batch ran; say --on-existing replace or skip", kind: .exists)
+    default:
+      self.init(
+        code: "io.write", message: fault.message, kind: .output, concernsAll: fault.concernsAllFiles)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import CodecService
+import HDRCore
+import ImageFiles
+
+extension RenderJob {
+  /// Makes the output: under temporary names until it is whole, verified and on the disk.
+  package func write(to place: OutputPlace) throws(HDRError) {
+    let (main, sidecar) = try makeFiles(try makeRequest(), place)
+    do throws(HDRError) {
+      try hooks.check()
+    } catch {
+      tools.writer.discard(main)
+      if let sidecar { tools.writer.discard(sidecar) }
+      throw error
+    }
+    do throws(FileFault) {
+      try measure(.write) { () throws(FileFault) in
+        let writer = tools.writer
+        // The sidecar first: if the main file exists, the output is complete.
+        if let sidecar {
+          do throws(FileFault) {
+            try writer.commit(sidecar, existing: .replace)
+          } catch {
+            writer.discard(main)
+            throw error
+          }
+        }
+        try writer.commit(main, existing: place.existing)
+      }
+    } catch {
+      throw HDRError(writing: error)
+    }
+  }
+
+  /// Encodes and checks; the result lacks only its final name.
+  private func makeFiles(
+    _ request: FileRequest, _ place: OutputPlace
+  ) throws(HDRError) -> (main: AtomicWriter.Staged, sidecar: AtomicWriter.Staged?) {
+    try hooks.check()
+    let writer = tools.writer
+    let main: AtomicWriter.Staged, sidecar: AtomicWriter.Staged?
+    do throws(FileFault) {
+      (main, sidecar) = try measure(.write) { () throws(FileFault) in
+        if let relative = place.relative { try OutputFolder.make(for: place.path, relative: relative) }
+        let main = try writer.begin(place.path)
+        guard let path = place.sidecar else { return (main, nil) }
+        do throws(FileFault) {
+          return (main, try writer.begin(path))
+        } catch {
+          writer.discard(main)
+          throw error
+        }
+      }
+    } catch {
+      throw HDRError(writing: error)
+    }
+    do throws(HDRError) {
+      try fill(main, sidecar, request)
+    } catch {
+      writer.discard(main)
+      if let sidecar { writer.discard(sidecar) }
+      throw error
+    }
+    return (main, sidecar)
+  }
+
+  /// Has the files encoded, written and checked, and puts them on the disk.
+  private func fill(
+    _ main: AtomicWriter.Staged, _ sidecar: AtomicWriter.Staged?, _ request: FileRequest
+  ) throws(HDRError) {
+    let written: WrittenFiles
+    do throws(CodecError) {
+      written = try measureParts(of: .encode) { () throws(CodecError) in
+        try tools.codecs.encode(request, into: OutputFiles(main: main.file, sidecar: sidecar?.file))
+      }.value
+    } catch {
+      throw HDRError(error, writing: main.part, sidecar: sidecar?.part)
+    }
+    found.warnings += written.warnings
+    found.bytesOut = written.mainBytes + (written.sidecarBytes ?? 0)
+    found.outputDigest = written.mainDigest
+    do throws(FileFault) {
+      try measure(.write) { () throws(FileFault) in
+        try tools.writer.sync(main, byteCount: written.mainBytes)
+        if let sidecar { try tools.writer.sync(sidecar, byteCount: written.sidecarBytes ?? 0) }
+      }
+    } catch {
+      throw HDRError(writing: error)
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import CodecService
+import HDRCore
+import HDRPlan
+import ImageFiles
+
+extension RenderJob {
+  /// The recipe of a rendition, with the content's headroom measured in the picture where that was asked for, or where
+  /// the file does not state it, or filters leave it unknown, and a tone operator needs it
+  /// (docs/colour-formulas.md#headroom).
+  func measured(
+    _ source: SourceImage, _ rendition: RenditionOptions
+  ) throws(HDRError) -> RenderRecipe {
+    var recipe = rendition.recipe
+    guard recipe.contentHeadroom == nil else { return recipe }
+    let isUnsaid = ContentHeadroom.ofFile(source).headroom == nil && recipe.mastering == nil
+    var working = recipe
+    working.leaveOutIdleFilters()
+    // Nothing tone maps an SDR rendition that was edited for SDR.
+    let isUnbounded = working.headroom(afterEditing: .sdr) == nil && !working.editsSDR(source)
+    let isUnknown = recipe.tone != .none && (isUnsaid || isUnbounded)
+    guard let measure = rendition.contentMeasure ?? (isUnknown ? .maximum : nil) else { return recipe }
+    // Light as it enters the operator: after a gain map in full or as filters get it, after filters and LUTs.
+    var light = RenderRecipe(
+      target: OutputTarget(primaries: Planner.workingPrimaries, encoding: .linear, sink: .rgba16f), display: .high,
+      tone: .none, gamut: .none)
+    light.edits = working.edits
+    light.inputs = recipe.inputs
+    light.editStrategy = recipe.editStrategy
+    if !working.movesPixelsOnly, let headroom = working.headroomToEdit(source) {
+      (light.display, light.editStrategy) = (.headroom(headroom), .sdrAndHDR)
+      light.applePartialHeadroom = recipe.applePartialHeadroom
+    }
+    light.allowsSDRFilters = recipe.allowsSDRFilters
+    light.luts = recipe.luts
+    light.mastering = recipe.mastering
+    light.appleMapTransfer = recipe.appleMapTransfer
+    let image = try render(try plan(source, light))
+    let statistics = self.measure(.render) { LightStatistics(image, tools.backends.pool) }
+    recipe.contentHeadroom = statistics.headroom(measure)
+    recipe.isContentMeasured = true
+    return recipe
+  }
+}

@@ -1,0 +1,52 @@
+import CodecService
+import HDRCore
+import HDRRecipe
+import ImageFiles
+
+extension RenderJob {
+  /// The picture that the task begins with: its file's, or a black one of the recipe's size.
+  func source(_ request: DecodeRequest) throws(HDRError) -> SourceImage {
+    switch task.source {
+    case .file, .open: return try decode(try sourceFile(), request)
+    case .canvas(let canvas):
+      let side = max(canvas.width, canvas.height), pixels = canvas.width * canvas.height
+      guard side <= tools.limits.maxSide, pixels <= tools.limits.maxPixels else {
+        throw HDRError(
+          code: "plan.parameter",
+          message: "size: \(canvas.width)x\(canvas.height) pixels are more than --max-side or --max-pixels allow")
+      }
+      found.inputDigest = canvas.digest
+      found.format = "size"
+      return canvas.picture
+    }
+  }
+
+  /// - Throws: for a canvas, which has no file.
+  func sourceFile() throws(HDRError) -> InputFile {
+    switch task.source {
+    case .file(let path): return try open(path)
+    case .open(let file):
+      if found.bytesIn == 0 { found.bytesIn = file.byteCount }
+      return file
+    case .canvas:
+      throw HDRError(code: "adaptive.sdr", message: "a recipe's size is no file: there is no gain map to keep")
+    }
+  }
+}
+
+extension Recipe.Size {
+  /// Stands for the digest of an input file.
+  package var digest: Digest { Digest(of: Array("size \(width)x\(height)".utf8)) }
+
+  /// Black in linear BT.2020.
+  fileprivate var picture: SourceImage {
+    let image = SampleImage.interleaved(width: width, height: height, channelCount: 3, format: .float16, bitDepth: 16)
+    if let plane = image.channels.first {
+      plane.buffer.base.initializeMemory(as: UInt8.self, repeating: 0, count: height * plane.rowBytes)
+    }
+    return SourceImage(
+      format: "size", image: image,
+      color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 8)),
+      geometry: Geometry(width: width, height: height))
+  }
+}

@@ -1,0 +1,230 @@
+import CodecService
+import GPURender
+import HDRCore
+import HDRPlan
+import ImageFiles
+
+/// Carries one task out, on the calling thread: reads, decodes, plans, renders, encodes, verifies and writes. Owns what
+/// is found out on the way, and the time that it takes.
+package final class RenderJob {
+  package let task: RenderTask
+  package let tools: RenderTools
+  package let hooks: RenderHooks
+  /// What is made; values of filters that depend on the picture come with its head.
+  package private(set) var choice: OutputChoice
+  package var found = RenderFacts()
+  private var clock: PhaseClock
+  /// Source shared with other tasks.
+  private let shared: SharedSource?
+
+  package init(
+    _ task: RenderTask, _ tools: RenderTools, hooks: RenderHooks = RenderHooks(), shared: SharedSource? = nil
+  ) {
+    self.task = task
+    self.tools = tools
+    self.hooks = hooks
+    self.shared = task.partner == nil ? shared : nil
+    choice = task.choice
+    clock = PhaseClock(isAlone: tools.isAlone)
+    found.isolation = tools.codecs.isolation
+  }
+
+  /// What is known by now.
+  package var facts: RenderFacts {
+    var facts = found
+    facts.seconds = clock.seconds
+    return facts
+  }
+
+  /// What a caller knows of the source's file.
+  package func note(digest: Digest, byteCount: Int) {
+    found.inputDigest = digest
+    found.bytesIn = byteCount
+  }
+
+  /// Runs one phase.
+  package func measure<R, E: Error>(_ phase: Phase, _ work: () throws(E) -> R) throws(E) -> R {
+    try clock.measure(phase, work)
+  }
+
+  /// Runs an operation of codecs, which divide their own time into phases.
+  func measureParts<R, E: Error>(
+    of phase: Phase, _ work: () throws(E) -> CodecAnswer<R>
+  ) throws(E) -> CodecAnswer<R> {
+    try clock.measureParts(of: phase, work)
+  }
+
+  /// Reports the next step.
+  package func explain(_ title: String, _ plan: Plan) {
+    hooks.explain?(Explanation(title: title, lines: plan.explanation, graph: plan.dot))
+  }
+
+  /// Reports a decision.
+  package func explain(_ line: String) { hooks.explain?(Explanation(title: "", lines: [line], graph: nil)) }
+
+  // MARK: Source
+
+  /// What the source says; no pixels.
+  package func head() throws(HDRError) -> SourceImage { try source(.metadata) }
+
+  /// The source's file, opened.
+  package func open(_ path: FilePath) throws(HDRError) -> InputFile {
+    if let file = shared?.file { return file }
+    do throws(FileFault) {
+      let file = try measure(.read) { () throws(FileFault) in
+        try InputFile(path, maxBytes: tools.limits.maxFileBytes)
+      }
+      found.bytesIn += file.byteCount
+      if let planned = task.plannedBytes, planned != file.byteCount {
+        found.warnings.append(
+          Warning(
+            "input.changed", "the file has \(file.byteCount) bytes, and \(planned) when the plan was made"))
+      }
+      shared?.file = file
+      return file
+    } catch {
+      throw HDRError(reading: error, limit: tools.limits.maxFileBytes)
+    }
+  }
+
+  private func result(_ file: InputFile, _ request: DecodeRequest) -> Result<CodecAnswer<SourceImage>, CodecError> {
+    var waited = 0.0
+    defer { clock.leaveOut(wall: waited, of: .decode) }
+    do throws(CodecError) {
+      return .success(
+        try measureParts(of: .decode) { () throws(CodecError) in
+          try tools.codecs.decode(file, request: request, limits: tools.limits) { head throws(CodecError) in
+            let begin = monotonicSeconds()
+            defer { waited += monotonicSeconds() - begin }
+            try hooks.admit(head, file.byteCount, choice)
+          }
+        })
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// - Throws: in a strict task also for a gain map that is there and cannot be used.
+  package func decode(_ file: InputFile, _ request: DecodeRequest) throws(HDRError) -> SourceImage {
+    try hooks.check()
+    let answer: CodecAnswer<SourceImage>
+    do throws(CodecError) {
+      if let known = shared?[request] {
+        answer = try known.get()
+      } else {
+        let result = result(file, request)
+        shared?[request] = result
+        answer = try result.get()
+      }
+    } catch {
+      // The process that had the digest may have ended.
+      if found.inputDigest == nil { found.inputDigest = try? file.digest() }
+      throw HDRError(error, reading: file)
+    }
+    var source = answer.value
+    if found.format == nil { found.format = source.format }
+    // After the headers: the library that would decode; after the pixels: the one that did.
+    if source.format == found.format, let decoder = source.decoder { found.decoder = decoder }
+    // The partner of a pair comes second.
+    if found.inputDigest == nil { found.inputDigest = answer.inputDigest }
+    found.warn(source.warnings)
+    if task.isStrict, source.gainMap == nil,
+      let fault = source.warnings.first(where: { GainMapWarnings.dropsMap($0.code) })
+    {
+      throw HDRError(code: fault.code, message: "\(fault.message) (--strict)")
+    }
+    if let metadata = choice.rendition.toneMetadata { source.light.toneMetadata = metadata }
+    return source
+  }
+
+  // MARK: Plans
+
+  package func plan(_ source: SourceImage, _ recipe: RenderRecipe) throws(HDRError) -> Plan {
+    do throws(PlanError) {
+      return try measure(.plan) { () throws(PlanError) in try Planner.plan(source, recipe) }
+    } catch {
+      throw HDRError(error)
+    }
+  }
+
+  /// Gives memory for a plan's output: beside its source where the codecs have that, when it is in an encoder's layout.
+  /// What is read as numbers that decide something stays with this process.
+  private func memory(for plan: Plan) -> (Int) -> PixelBuffer {
+    switch plan.passes.last?.sink.kind {
+    case .rgba8, .rgba16, .planarYCC: break
+    default: return { PixelBuffer(uninitializedByteCount: $0) }
+    }
+    var near: PixelBuffer?
+    for case .image(let picture) in plan.passes.flatMap(\.sources) where near == nil {
+      near = picture.channels.first?.buffer
+    }
+    return { [codecs = tools.codecs] byteCount in
+      guard let buffer = codecs.outputMemory(byteCount, near: near) else {
+        return PixelBuffer(uninitializedByteCount: byteCount)
+      }
+      near = buffer
+      return buffer
+    }
+  }
+
+  /// Renders a plan and notes who did it.
+  func render(_ plan: Plan) throws(HDRError) -> SampleImage {
+    try hooks.check()
+    let rendered: Rendered
+    do throws(GPUError) {
+      rendered = try measure(.render) { () throws(GPUError) in
+        try tools.backends.render(plan, memory: memory(for: plan), notice: hooks.lost)
+      }
+    } catch {
+      if case .mismatch(let device, _, _) = error {
+        (found.executor.backend, found.executor.device) = ("gpu", device)
+      }
+      throw HDRError(error, isStranded: tools.backends.isStranded)
+    }
+    clock.add(cpu: rendered.helperSeconds, to: .render)
+    let earlier = found.executor.sampledStrips
+    found.executor = rendered.executor
+    found.executor.sampledStrips += earlier
+    return rendered.image
+  }
+
+  /// Plans and renders a rendition. The source's pixels are freed when this returns.
+  func makeRequest(_ source: SourceImage, _ rendition: RenditionOptions) throws(HDRError) -> EncodeRequest {
+    let recipe = try measured(source, rendition)
+    let plan = try plan(source, recipe)
+    found.report = plan.report
+    explain("", plan)
+    found.warnings += plan.report.warnings
+    let metadata = TravellingMetadata(source, isJPEG: rendition.kind == .sdrJPEG)
+    found.warnings += metadata.warnings
+    let image = try render(plan)
+    (found.width, found.height) = (image.width, image.height)
+    // Measuring light levels is part of making the file.
+    let request = measure(.encode) {
+      EncodeRequest(image, plan.report, rendition, metadata, threads: tools.codecThreads)
+    }
+    found.light = request.clli
+    return request
+  }
+
+  /// What an encoder gets.
+  func makeRequest() throws(HDRError) -> FileRequest {
+    if choice.dependsOnPicture {
+      choice = choice.resolved(choice.variables(of: try head(), number: task.number))
+    }
+    switch choice.product {
+    case .rendition: return .rendition(try makeRequest(try source(.pixels), choice.rendition))
+    case .adaptive(let adaptive): return .adaptive(try makeEdited(adaptive))
+    case .extract(let part): return .rendition(try makeExtract(part))
+    }
+  }
+
+  /// An Adaptive HDR file without the filters that change nothing: they are no reason to make anything anew.
+  private func makeEdited(_ adaptive: AdaptiveOptions) throws(HDRError) -> AdaptiveRequest {
+    let idle = choice.rendition.leaveOutIdleFilters()
+    if !idle.isEmpty { explain(PlanReport.explanation(idleEdits: idle)) }
+    let request = try makeAdaptive(adaptive)
+    found.report?.idleEdits = idle
+    return request
+  }
+}

@@ -1,0 +1,114 @@
+import CodecService
+import HDRCore
+import HDRPlan
+import HDRRecipe
+import ImageFiles
+
+/// What is to be made of one source.
+package struct RenderTask: Sendable {
+  package enum Source: Sendable {
+    case file(FilePath)
+    /// A file that is open, or bytes in memory.
+    case open(InputFile)
+    /// A black picture of the recipe's size.
+    case canvas(Recipe.Size)
+  }
+
+  package var source: Source
+  /// The HDR rendition, or the edited map, that belongs to the source.
+  package var partner: FilePath?
+  package var choice: OutputChoice
+  /// Counts sources, for expressions.
+  package var number = 0
+  /// Bytes of the source when the task was planned.
+  package var plannedBytes: Int?
+  /// A gain map that cannot be used is an error.
+  package var isStrict = false
+
+  package init(
+    source: Source, partner: FilePath? = nil, choice: OutputChoice, number: Int = 0, plannedBytes: Int? = nil,
+    isStrict: Bool = false
+  ) {
+    self.source = source
+    self.partner = partner
+    self.choice = choice
+    self.number = number
+    self.plannedBytes = plannedBytes
+    self.isStrict = isStrict
+  }
+}
+
+/// Where the result of a task goes.
+package struct OutputPlace: Sendable {
+  package var path: FilePath
+  /// Its end below the folder that was named: folders are made. `nil`: its folder is there.
+  package var relative: FilePath?
+  /// For kinds with a sidecar.
+  package var sidecar: FilePath?
+  package var existing: ExistingFile
+
+  package init(path: FilePath, relative: FilePath? = nil, sidecar: FilePath? = nil, existing: ExistingFile = .refuse) {
+    self.path = path
+    self.relative = relative
+    self.sidecar = sidecar
+    self.existing = existing
+  }
+}
+
+/// Called while a task is carried out, on its thread.
+package struct RenderHooks {
+  /// Before anything is decoded: may wait for memory, or refuse.
+  package var admit: (DecodeHead, _ fileBytes: Int, OutputChoice) throws(CodecError) -> Void
+  /// Before each step; `nil`: steps are not described.
+  package var explain: ((Explanation) -> Void)?
+  /// For every GPU that is given up.
+  package var lost: (GPURings.Loss) -> Void
+  /// Between phases: throws where the task is not wanted any more.
+  package var check: () throws(HDRError) -> Void
+
+  package init(
+    admit: @escaping (DecodeHead, _ fileBytes: Int, OutputChoice) throws(CodecError) -> Void = {
+      (_, _, _) throws(CodecError) in
+    },
+    explain: ((Explanation) -> Void)? = nil, lost: @escaping (GPURings.Loss) -> Void = { _ in },
+    check: @escaping () throws(HDRError) -> Void = { () throws(HDRError) in }
+  ) {
+    self.admit = admit
+    self.explain = explain
+    self.lost = lost
+    self.check = check
+  }
+}
+
+/// What is about to be done to a picture.
+public struct Explanation: Sendable {
+  /// Which picture of the output it is about; empty for the only one.
+  public var title: String
+  public var lines: [String]
+  /// In the language of GraphViz; `nil` where no plan is run.
+  public var graph: String?
+}
+
+/// What all tasks share.
+package struct RenderTools: Sendable {
+  package let codecs: any CodecBorder
+  package let backends: RenderBackends
+  package let writer: AtomicWriter
+  package let limits: DecodeLimits
+  /// Threads that code one picture.
+  package let codecThreads: Int
+  /// Whether one task runs at a time.
+  package let isAlone: Bool
+
+  package init(
+    codecs: any CodecBorder, backends: RenderBackends, writer: AtomicWriter, limits: DecodeLimits, codecThreads: Int,
+    isAlone: Bool
+  ) {
+    self.codecs = codecs
+    self.backends = backends
+    self.writer = writer
+    self.limits = limits
+    self.codecThreads = codecThreads
+    self.isAlone = isAlone
+  }
+}

@@ -1,0 +1,132 @@
+import CPlatform
+import Glibc
+
+/// What this process may use of the machine, and the source of each value (docs/farm.md#what-a-process-takes).
+public struct Allotment: Sendable {
+  /// A number, and the word it was taken from.
+  public struct Share: Sendable, Hashable {
+    public var value: Int
+    public var source: String
+
+    public init(_ value: Int, _ source: String) {
+      self.value = value
+      self.source = source
+    }
+  }
+
+  /// Threads that work at a time.
+  public let threads: Share
+  /// Bytes of memory, the smallest of all bounds; `nil` where nothing is known.
+  public let memory: Share?
+  /// The GPUs that a scheduler gave; `nil` if none was given.
+  public let gpus: GPUGrant?
+
+  /// Of this process, read once.
+  public static let current = Allotment(.current)
+
+  public init(_ view: MachineView) {
+    let groups = ControlGroups(view)
+    threads = Self.threads(view, groups)
+    memory = Self.memory(view, groups)
+    gpus = GPUGrant(view)
+  }
+
+  /// Variables that schedulers set, in order of precedence.
+  static let threadVariables = ["SLURM_CPUS_PER_TASK", "SLURM_CPUS_ON_NODE", "CUE_THREADS", "OMP_NUM_THREADS"]
+  static let memoryVariables = ["SLURM_MEM_PER_NODE", "SLURM_MEM_PER_CPU"]
+  /// All variables whose values may change what a run does; they stand in the head of every record.
+  package static let variables =
+    threadVariables + memoryVariables + GPUGrant.variables + [
+      "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_STEP",
+      "SLURM_RESTART_COUNT", "JOB_COMPLETION_INDEX", "CUE_IFRAME", "CUE_CHUNK", "OPENJD_SESSION_WORKING_DIR",
+      "VK_DRIVER_FILES", "VK_ICD_FILENAMES", "XDG_CACHE_HOME", "HDRBATCH_VALIDATION",
+      "HDRBATCH_FAULT",
+    ]
+
+  /// A scheduler's word, else the processors that this process may run on, cut to its control group's share of time.
+  private static func threads(_ view: MachineView, _ groups: ControlGroups) -> Share {
+    for name in threadVariables {
+      // OpenMP's variable may be a list, one number for each depth of nesting.
+      let word = view.environment(name)?.split(separator: ",").first
+      if let count = word.flatMap({ Int($0) }), (1...4096).contains(count) { return Share(count, name) }
+    }
+    let processors = max(1, view.processors)
+    if let share = groups.processors, share < processors { return Share(share, "cgroup cpu.max") }
+    return Share(processors, "affinity mask")
+  }
+
+  /// The smallest of what scheduler, control groups and kernel leave.
+  private static func memory(_ view: MachineView, _ groups: ControlGroups) -> Share? {
+    /// Slurm counts in MiB; 0 is all of the node.
+    func mebibytes(_ name: String) -> Int? {
+      view.environment(name).flatMap { Int($0) }.flatMap { (1...1 << 30).contains($0) ? $0 << 20 : nil }
+    }
+    var bounds: [Share] = []
+    if let bytes = mebibytes("SLURM_MEM_PER_NODE") { bounds.append(Share(bytes, "SLURM_MEM_PER_NODE")) }
+    if let bytes = mebibytes("SLURM_MEM_PER_CPU") {
+      let slurm = ["SLURM_CPUS_ON_NODE", "SLURM_CPUS_PER_TASK"].lazy.compactMap { view.environment($0) }
+      let count = slurm.compactMap { Int($0) }.first { (1...4096).contains($0) }
+      bounds.append(Share(bytes * (count ?? 1), "SLURM_MEM_PER_CPU"))
+    }
+    if let bytes = groups.memory { bounds.append(Share(bytes, "cgroup memory.max")) }
+    if let bytes = view.availableMemory { bounds.append(Share(bytes, "MemAvailable")) }
+    return bounds.min { $0.value < $1.value }
+  }
+
+  /// Threads of this process.
+  public static var threads: Int { current.threads.value }
+
+  /// The variables that are set, with their values.
+  package static var environmentRead: [(name: String, value: String)] {
+    variables.compactMap { name in Environment.value(name).map { (name, $0) } }
+  }
+}
+
+/// Where an allotment is read: the environment, the kernel's small files, the affinity mask.
+public struct MachineView: Sendable {
+  public var environment: @Sendable (String) -> String?
+  /// The text of a file, `nil` where there is none.
+  public var file: @Sendable (String) -> String?
+  /// Processors of the affinity mask.
+  public var processors: Int
+
+  public init(
+    environment: @escaping @Sendable (String) -> String?, file: @escaping @Sendable (String) -> String?,
+    processors: Int
+  ) {
+    self.environment = environment
+    self.file = file
+    self.processors = processors
+  }
+
+  public static var current: MachineView {
+    MachineView(
+      environment: { Environment.value($0) }, file: { smallFile($0) }, processors: Int(hdr_allotted_processors()))
+  }
+
+  /// Bytes that can be had without pushing others out (proc_meminfo(5)).
+  var availableMemory: Int? {
+    for line in (file("/proc/meminfo") ?? "").split(separator: "\n") where line.hasPrefix("MemAvailable:") {
+      let words = line.split(separator: " ")
+      guard words.count == 3, words[2] == "kB", let count = Int(words[1]), (1...1 << 40).contains(count) else { break }
+      return count << 10
+    }
+    return nil
+  }
+}
+
+/// A file of the kernel: its size is reported as 0, so it is read to its end, up to 64 KiB.
+private func smallFile(_ path: String) -> String? {
+  let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+  guard descriptor >= 0 else { return nil }
+  defer { close(descriptor) }
+  var bytes: [UInt8] = []
+  var chunk = [UInt8](repeating: 0, count: 4096)
+  while bytes.count < 64 << 10 {
+    let count = read(descriptor, &chunk, chunk.count)
+    if count < 0 && errno == EINTR { continue }
+    if count <= 0 { break }
+    bytes += chunk[..<count]
+  }
+  return String(decoding: bytes, as: UTF8.self)
+}

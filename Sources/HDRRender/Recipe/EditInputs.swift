@@ -1,0 +1,78 @@
+import CodecService
+import Glibc
+import HDRCore
+import HDRPlan
+import HDRRecipe
+import ImageFiles
+
+/// Second pictures of edits, read once for a batch.
+public enum EditInputs {
+  /// Decodes a picture, a mask or a LUT.
+  ///
+  /// - Parameters:
+  ///   - name: its name in messages.
+  ///   - limits: as for the batch's own inputs.
+  /// - Throws: `UsageError` for a file that cannot be read or decoded.
+  public static func load(_ path: FilePath, _ name: String, limits: DecodeLimits) throws(UsageError) -> EditInput {
+    do throws(Fault) {
+      return try read(path, limits: limits, codecs: InProcessCodecs()).input
+    } catch {
+      throw UsageError("\(name) \(error.message)")
+    }
+  }
+
+  /// Why a file cannot be taken, beginning with its path.
+  struct Fault: Error {
+    var message: String
+
+    init(_ path: FilePath, _ what: String) { message = "\(path.display): \(what)" }
+
+    init(_ path: FilePath, _ fault: FileFault, _ limits: DecodeLimits) {
+      let failure = HDRError(reading: fault, limit: limits.maxFileBytes)
+      self.init(path, fault.number == ENOENT ? "no such file" : failure.message)
+    }
+  }
+
+  /// The input and the digest of its file.
+  static func read(
+    _ path: FilePath, limits: DecodeLimits, codecs: any CodecBorder
+  ) throws(Fault) -> (input: EditInput, digest: Digest) {
+    if isLUT(path) {
+      let (lut, digest) = try readLUT(path, maxBytes: limits.maxFileBytes)
+      return (EditInput(.lut(lut)), digest)
+    }
+    let file: InputFile, digest: Digest
+    do throws(FileFault) {
+      file = try InputFile(path, maxBytes: limits.maxFileBytes)
+      digest = try file.digest()
+    } catch {
+      throw Fault(path, error, limits)
+    }
+    do throws(CodecError) {
+      return (EditInput(.picture(try codecs.decode(file, request: .pixels, limits: limits).value)), digest)
+    } catch {
+      throw Fault(path, HDRError(error, reading: file).message)
+    }
+  }
+
+  private static func isLUT(_ path: FilePath) -> Bool {
+    let name = String(decoding: path.name, as: UTF8.self).lowercased()
+    return name.hasSuffix(".3dl") || name.hasSuffix(".cube")
+  }
+
+  /// A .cube file, or one whose name ends in `.3dl`.
+  static func readLUT(_ path: FilePath, maxBytes: Int) throws(Fault) -> (CubeLUT, Digest) {
+    let bytes: [UInt8]
+    do throws(FileFault) {
+      bytes = try readWholeFile(path, maxBytes: maxBytes)
+    } catch {
+      throw Fault(path, error, DecodeLimits(maxFileBytes: maxBytes))
+    }
+    let is3DL = String(decoding: path.name, as: UTF8.self).lowercased().hasSuffix(".3dl")
+    do throws(LUTError) {
+      return (is3DL ? try CubeLUT(parsing3DL: bytes) : try CubeLUT(parsing: bytes), Digest(of: bytes))
+    } catch {
+      throw Fault(path, FilePath.printable("\(error)"))
+    }
+  }
+}

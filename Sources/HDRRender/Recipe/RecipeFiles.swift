@@ -1,0 +1,112 @@
+import CodecService
+import HDRCore
+import HDRPlan
+import HDRRecipe
+import ImageFiles
+
+/// Reads the files that a recipe names, each once, and keeps their digests.
+package struct RecipeFiles {
+  let text: RecipeText
+  let limits: DecodeLimits
+  /// Reads second pictures.
+  let codecs: any CodecBorder
+  package private(set) var digests: [String: Digest] = [:]
+  private var luts: [String: CubeLUT] = [:]
+
+  package init(_ text: RecipeText, limits: DecodeLimits, codecs: any CodecBorder = InProcessCodecs()) {
+    self.text = text
+    self.limits = limits
+    self.codecs = codecs
+  }
+
+  /// Second pictures, by the names that filters give them.
+  package mutating func inputs() throws(UsageError) -> [String: EditInput] {
+    var result: [String: EditInput] = [:]
+    for (name, input) in text.recipe.inputs {
+      switch input {
+      case .generator(let step, let size):
+        result[name] = EditInput(.generated(step.step([:]), width: size?.width, height: size?.height))
+      case .file(let path):
+        do throws(EditInputs.Fault) {
+          let found = try EditInputs.read(FilePath(path), limits: limits, codecs: codecs)
+          result[name] = found.input
+          digests[path] = found.digest
+        } catch {
+          throw text.error(.input(name), "\(setting: "input") \(error.message)")
+        }
+      }
+    }
+    return result
+  }
+
+  /// What an output is made by.
+  ///
+  /// - Parameters:
+  ///   - inputs: second pictures.
+  ///   - sources: looked at when a LUT comes without its space.
+  package mutating func choice(
+    _ index: Int, _ inputs: [String: EditInput], sources: [FilePath]
+  ) throws(UsageError) -> OutputChoice {
+    let output = text.recipe.outputs[index], values = text.recipe.settings(of: output)
+    let product = ItemProduct(output.kind, values)
+    var rendition = RenditionOptions(output.kind, values)
+    rendition.luts = try luts(output: index, values, sources)
+    rendition.toneMetadata = try toneMetadata(output: index, values)
+    rendition.inputs = inputs
+    var choice = OutputChoice(rendition, product)
+    choice.settings = values
+    choice.take(text.recipe.steps(of: output), keepsMap: text.recipe.keepsMap)
+    return choice
+  }
+
+  private mutating func luts(
+    output: Int, _ values: SettingValues, _ sources: [FilePath]
+  ) throws(UsageError) -> [LUTChoice] {
+    let spaces = values[Settings.color.lutSpace]
+    var choices: [LUTChoice] = []
+    for (index, path) in values[Settings.color.lut].enumerated() {
+      if luts[path] == nil {
+        do throws(EditInputs.Fault) {
+          (luts[path], digests[path]) = try EditInputs.readLUT(FilePath(path), maxBytes: 1 << 30)
+        } catch {
+          throw text.error(text.spot("lut", output: output), "\(setting: "lut") \(error.message)")
+        }
+      }
+      guard let lut = luts[path] else { continue }
+      choices.append(
+        LUTChoice(
+          lut: lut, space: spaces.isEmpty ? .srgb : spaces[spaces.count == 1 ? 0 : index],
+          extrapolates: values[Settings.color.lutRange] != "clamp",
+          interpolation: values[Settings.color.lutInterpolation] ?? .tetrahedral))
+    }
+    if spaces.isEmpty && !choices.isEmpty { try refuseHDR(sources, output: output) }
+    return choices
+  }
+
+  private func refuseHDR(_ sources: [FilePath], output: Int) throws(UsageError) {
+    for path in sources {
+      // Files that cannot be read are the batch's business.
+      guard let file = try? InputFile(path, maxBytes: limits.maxFileBytes),
+        let head = try? codecs.decode(file, request: .metadata, limits: limits).value, head.isHDR
+      else { continue }
+      throw text.error(
+        text.spot("lut", output: output),
+        "\(path.display) is HDR, and a LUT does not say which numbers it takes: "
+          + "add \(setting: "lut-space") linear, srgb, pq or hlg")
+    }
+  }
+
+  private mutating func toneMetadata(output: Int, _ values: SettingValues) throws(UsageError) -> [UInt8]? {
+    guard let path = values[Settings.light.toneMetadata] else { return nil }
+    do {
+      let bytes = try readFile(FilePath(path), maxBytes: 1 << 16)
+      _ = try HeadroomAdaptiveMetadata(parsing: bytes)
+      digests[path] = Digest(of: bytes)
+      return bytes
+    } catch {
+      throw text.error(
+        text.spot("tone-metadata", output: output),
+        "\(setting: "tone-metadata") \(FilePath(path).display): \(FilePath.printable("\(error)"))")
+    }
+  }
+}

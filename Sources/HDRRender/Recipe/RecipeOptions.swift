@@ -1,0 +1,127 @@
+import HDRCore
+import HDRPlan
+import HDRRecipe
+import ImageFiles
+
+extension RenditionOptions {
+  /// What the settings of an output say of pixels and coding; files that they name are not read here.
+  init(_ kind: String, _ values: SettingValues) {
+    let light = Settings.light, color = Settings.color, files = Settings.files
+    // Adaptive HDR files have an SDR base; parts choose for themselves.
+    let own = OutputKind(rawValue: kind) ?? (kind.hasPrefix("adaptive-") ? .sdrJPEG : .pqPNG)
+    let content = values[light.contentHeadroom]
+    self.init(
+      kind: own, primaries: values[color.primaries]?.code, display: DisplayChoice(values), tone: values[light.toneMap],
+      contentHeadroom: content?.headroom, gamut: values[color.gamut], dither: values[color.dither],
+      chroma: ChromaSubsampling(values), fullRange: values[files.range] != "limited",
+      quality: values[files.quality] ?? 90, pngEffort: values[files.pngEffort] ?? 1)
+    contentMeasure = content?.measure
+    mastering = values[light.hdr10]
+    appleMapTransfer = values[light.appleMapTransfer]
+    applePartialHeadroom = values[light.applePartialHeadroom]
+    editStrategy = values[Settings.edits.editStrategy] ?? .automatic
+    allowsSDRFilters = values[Settings.edits.allowSDRFilter]
+  }
+}
+
+extension ChromaSubsampling {
+  init(_ values: SettingValues) { self = values[Settings.files.chroma] == "444" ? .s444 : .s420 }
+}
+
+extension DisplayChoice {
+  init(_ values: SettingValues) {
+    if let headroom = values[Settings.light.headroom] {
+      self = .headroom(headroom)
+    } else if let preset = values[Settings.light.display] {
+      self = .headroom(Headroom(factor: preset.factor))
+    } else {
+      self =
+        switch values[Settings.light.dynamicRange] {
+        case .standard: .standard
+        case .constrainedHigh: .constrainedHigh
+        case .high: .high
+        case nil: .automatic
+        }
+    }
+  }
+}
+
+extension ItemProduct {
+  init(_ kind: String, _ values: SettingValues) {
+    if let container = AdaptiveContainer(output: kind) {
+      self = .adaptive(AdaptiveOptions(container, values))
+    } else if let part = GainMapPart(output: kind) {
+      self = .extract(part)
+    } else {
+      self = .rendition
+    }
+  }
+}
+
+extension GainMapPart {
+  /// `extract-base`.
+  init?(output kind: String) {
+    guard kind.hasPrefix("extract-") else { return nil }
+    self.init(rawValue: String(kind.dropFirst("extract-".count)))
+  }
+}
+
+extension AdaptiveOptions {
+  init(_ container: AdaptiveContainer, _ values: SettingValues) {
+    let adaptive = Settings.adaptive, light = Settings.light, color = Settings.color, files = Settings.files
+    self.init(container: container)
+    if let word = values[adaptive.base], let base = Base(rawValue: word) { self.base = base }
+    if let word = values[adaptive.mapSpace], let space = Space(rawValue: word) { self.space = space }
+    baseDepth = values[adaptive.baseDepth] ?? 8
+    baseChroma = ChromaSubsampling(values)
+    map.channels = values[adaptive.mapChannels] ?? 3
+    map.scale = values[adaptive.mapScale] ?? 1
+    map.depth = values[adaptive.mapDepth] ?? 8
+    map.range = values[adaptive.mapRange] ?? map.range
+    map.headroom = values[adaptive.mapHeadroom] ?? map.headroom
+    if let offset = values[adaptive.mapOffset] {
+      map.baseOffset = [offset, offset, offset]
+      map.alternateOffset = map.baseOffset
+    }
+    map.gamma = values[adaptive.mapGamma] ?? 1
+    map.dithers = values[adaptive.mapDither]
+    quality = values[files.quality] ?? 90
+    mapQuality = values[adaptive.mapQuality] ?? 90
+    if let words = values[adaptive.mapMetadata] { bindings = AdaptiveBindings(words) }
+
+    // A map that has to be made, and a base that is not the source's own any more.
+    let describesMap =
+      [
+        values.has(adaptive.mapChannels), values.has(adaptive.mapScale), values.has(adaptive.mapRange),
+        values.has(adaptive.mapHeadroom), values.has(adaptive.mapSpace), values.has(adaptive.mapOffset),
+        values.has(adaptive.mapGamma), values[adaptive.mapDither],
+      ].contains(true)
+    let describesBase =
+      values[light.toneMap] != .auto || values[color.dither] != 0
+      || [
+        values.has(color.lut), values.has(color.primaries), values.has(light.contentHeadroom), values.has(light.hdr10),
+        values.has(light.toneMetadata),
+      ].contains(true)
+    recomputes = describesMap || describesBase
+    keepsBase = !values.has(files.quality) && !values.has(files.chroma) && !values.has(adaptive.baseDepth)
+    keepsMap = !values.has(adaptive.mapQuality) && !values.has(adaptive.mapDepth)
+  }
+}
+
+extension AdaptiveBindings {
+  /// From the words of `--map-metadata`.
+  init(_ words: [String]) {
+    let names: [String: AdaptiveBindings] = [
+      "iso": .iso, "hdrgm": .hdrgm, "container": .container, "mpf": .multiPicture,
+    ]
+    self = words.reduce(into: []) { if let binding = names[$1] { $0.insert(binding) } }
+  }
+}
+
+extension AdaptiveContainer {
+  /// `adaptive-jpeg`.
+  package init?(output kind: String) {
+    guard kind.hasPrefix("adaptive-") else { return nil }
+    self.init(rawValue: String(kind.dropFirst("adaptive-".count)))
+  }
+}
