@@ -118,6 +118,9 @@ targets += [
     name: "ImageFilesTests",
     dependencies: ["HDRCore", "HDRPlan", "ImageFiles", "TestSupport", "CLCMS", "CTurboJPEG"], swiftSettings: quickly),
   .testTarget(
+    name: "HDRRenderTests", dependencies: ["HDRRender", "TestSupport", "hdrbatch", "hdrbatch-codec"],
+    swiftSettings: quickly),
+  .testTarget(
     name: "BatchEngineTests",
     dependencies: [
       "BatchEngine", "CodecService", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender",

@@ -8,7 +8,7 @@ public enum OutputNames {
   public static let parts = ["extract-base", "extract-gainmap", "extract-alternate"]
   public static let all = renditions + adaptive + parts
 
-  static func isAdaptive(_ kind: String) -> Bool { kind.hasPrefix("adaptive-") }
-  static func isSDR(_ kind: String) -> Bool { kind.hasPrefix("sdr-") }
-  static func isPart(_ kind: String) -> Bool { kind.hasPrefix("extract-") }
+  public static func isAdaptive(_ kind: String) -> Bool { kind.hasPrefix("adaptive-") }
+  public static func isSDR(_ kind: String) -> Bool { kind.hasPrefix("sdr-") }
+  public static func isPart(_ kind: String) -> Bool { kind.hasPrefix("extract-") }
 }

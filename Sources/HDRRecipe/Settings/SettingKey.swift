@@ -2,6 +2,8 @@
 public struct SettingKey<Value: Sendable>: SettingRow {
   public let setting: Setting
   let value: @Sendable ([String]?) -> Value
+  /// The words of a value; `nil`: none is given.
+  let words: @Sendable (Value) -> [String]?
 
   public var name: String { setting.name }
 
@@ -15,6 +17,7 @@ public struct SettingKey<Value: Sendable>: SettingRow {
     setting = Setting(
       name, short, .one, type, standard: type.text(standard), assumed, bare, outputs, reason, alternative, rare, help)
     value = { words in words?.first.flatMap { try? type.read($0) } ?? standard }
+    words = { [type.text($0)] }
   }
 
   /// A setting that need not have a value.
@@ -28,6 +31,7 @@ public struct SettingKey<Value: Sendable>: SettingRow {
     setting = Setting(
       name, short, .one, type, standard: nil, assumed, bare, outputs, reason, alternative, rare, help)
     value = { words in words?.first.flatMap { try? type.read($0) } }
+    words = { $0.map { [type.text($0)] } }
   }
 
   /// A setting with any number of values.
@@ -38,6 +42,7 @@ public struct SettingKey<Value: Sendable>: SettingRow {
     setting = Setting(
       name, short, .list, type, standard: nil, assumed, nil, outputs, reason, nil, rare, help)
     value = { words in (words ?? []).compactMap { try? type.read($0) } }
+    words = { $0.isEmpty ? nil : $0.map(type.text) }
   }
 
   /// A setting that is there or not.
@@ -47,6 +52,7 @@ public struct SettingKey<Value: Sendable>: SettingRow {
   ) where Value == Bool {
     setting = Setting(name, short, .flag, .truth, standard: "false", nil, nil, outputs, reason, nil, rare, help)
     value = { $0 == ["true"] }
+    words = { $0 ? ["true"] : nil }
   }
 }
 

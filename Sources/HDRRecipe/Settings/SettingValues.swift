@@ -32,6 +32,11 @@ public struct SettingValues: Sendable, Hashable {
     try set(key.setting, [text])
   }
 
+  /// Gives a value, or takes it away, in place of what was given. Ranges are looked at when a recipe is checked.
+  public mutating func set<Value>(_ key: SettingKey<Value>, to value: Value) {
+    words[key.name] = key.words(value)
+  }
+
   /// Values that are in their one form already.
   mutating func replace(_ name: String, _ values: [String]) { words[name] = values }
 

@@ -1,3 +1,4 @@
+import CPlatform
 import CodecService
 import Glibc
 import Synchronization
@@ -37,6 +38,28 @@ package final class InputFile: Sendable {
     guard status.isRegularFile else { throw fault("read", EINVAL) }
     guard status.st_size <= maxBytes else { throw fault("read", EFBIG) }
     byteCount = Int(status.st_size)
+  }
+
+  /// Bytes as a file in memory that nothing can write any more.
+  ///
+  /// - Parameter name: stands for its path in messages.
+  /// - Throws: `FileFault`.
+  package init(bytes: [UInt8], name: FilePath) throws(FileFault) {
+    func fault(_ call: String) -> FileFault { FileFault(call: call, number: errno, path: name) }
+    let number = hdr_sealed_memory("hdrbatch input", UInt64(bytes.count))
+    guard number >= 0 else { throw fault("memfd_create") }
+    let memory = OpenFile(number)
+    do throws(CodecError) {
+      try CodecJobs.writeAll(bytes, number, isSidecar: false)
+    } catch {
+      throw FileFault(call: "writing", number: EIO, path: name)
+    }
+    let descriptor = open("/proc/self/fd/\(memory.descriptor)", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw fault("open") }
+    file = OpenFile(descriptor)
+    path = name
+    identity = Self.opened.wrappingAdd(1, ordering: .relaxed).newValue
+    byteCount = bytes.count
   }
 
   /// The bytes in this process, and their digest; kept for later calls.

@@ -43,7 +43,7 @@ package final class PartFiles: Sendable {
 }
 
 /// What to do if the target of a write exists.
-package enum ExistingFile: Sendable {
+public enum ExistingFile: Sendable, Hashable {
   case replace, refuse
 }
 

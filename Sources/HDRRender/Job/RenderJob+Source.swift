@@ -39,7 +39,7 @@ extension Recipe.Size {
   package var digest: Digest { Digest(of: Array("size \(width)x\(height)".utf8)) }
 
   /// Black in linear BT.2020.
-  fileprivate var picture: SourceImage {
+  var picture: SourceImage {
     let image = SampleImage.interleaved(width: width, height: height, channelCount: 3, format: .float16, bitDepth: 16)
     if let plane = image.channels.first {
       plane.buffer.base.initializeMemory(as: UInt8.self, repeating: 0, count: height * plane.rowBytes)

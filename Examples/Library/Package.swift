@@ -1,0 +1,13 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Where hdrbatch's repository is. In a package of your own this is a string.
+let repository = Context.environment["HDRBATCH_URL"] ?? "https://git.example.com/hdrbatch.git"
+
+let package = Package(
+  name: "Library",
+  dependencies: [.package(url: repository, from: "0.1.0")],
+  targets: [
+    .executableTarget(name: "Library", dependencies: [.product(name: "HDRRender", package: "hdrbatch")])
+  ]
+)

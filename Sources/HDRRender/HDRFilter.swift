@@ -1,0 +1,132 @@
+import HDRCore
+import HDRPlan
+import HDRRecipe
+
+/// A filter with its parameters: one of docs/filters.md, named as Core Image names it without its prefix.
+///
+/// ```swift
+/// let edited = photo
+///   .applying(.exposure(ev: 0.5))
+///   .applying(.filter("gaussianBlur", ["radius": 8]))
+///   .applying(.filter("blendWithMask", ["background": .image(sky), "mask": .image(mask)]))
+/// ```
+public struct HDRFilter: Sendable {
+  var step: RecipeStep
+  var inputs: [String: HDRInput] = [:]
+
+  /// Any filter by its name; `filters` lists them. Parameters that are not given have their defaults.
+  public static func filter(_ name: String, _ parameters: [String: HDRValue] = [:]) -> HDRFilter {
+    let known = Words.match(name, among: Filters.all.map { $0.name }) ?? name
+    var filter = HDRFilter(step: RecipeStep(known))
+    for (key, value) in parameters {
+      switch value.content {
+      case .value(let value): filter.step.values[key] = .value(value)
+      case .input(let input): filter.inputs[key] = input
+      }
+    }
+    return filter
+  }
+
+  /// The words of the command line's `--filter`: `exposure=ev:0.5`, also with expressions.
+  ///
+  /// - Throws: ``HDRError`` `filter.words` with the nearest name.
+  public init(parsing words: String) throws(HDRError) {
+    do throws(UsageError) {
+      step = try FilterText.step(words)
+    } catch {
+      throw HDRError(code: "filter.words", message: error.description)
+    }
+  }
+
+  init(step: RecipeStep) { self.step = step }
+
+  /// Names of all filters.
+  public static var names: [String] { Filters.all.map { $0.name } }
+
+  // MARK: The usual ones
+
+  /// Light times 2^ev.
+  public static func exposure(ev: Double) -> HDRFilter { filter("exposure", ["ev": .number(ev)]) }
+
+  /// - Parameters:
+  ///   - saturation, contrast: 1 changes nothing.
+  ///   - brightness: 0 changes nothing.
+  public static func colorControls(
+    saturation: Double = 1, brightness: Double = 0, contrast: Double = 1
+  ) -> HDRFilter {
+    filter(
+      "colorControls",
+      ["saturation": .number(saturation), "brightness": .number(brightness), "contrast": .number(contrast)])
+  }
+
+  /// - Parameter radius: standard deviation in pixels.
+  public static func gaussianBlur(radius: Double) -> HDRFilter { filter("gaussianBlur", ["radius": .number(radius)]) }
+
+  public static func sharpen(radius: Double = 2.5, intensity: Double = 0.5) -> HDRFilter {
+    filter("unsharpMask", ["radius": .number(radius), "intensity": .number(intensity)])
+  }
+
+  /// Colours richer where they are not rich yet.
+  public static func vibrance(_ amount: Double) -> HDRFilter { filter("vibrance", ["amount": .number(amount)]) }
+
+  public static func crop(_ r: HDRRectangle) -> HDRFilter {
+    filter("crop", ["rect": .numbers([r.x, r.y, r.width, r.height])])
+  }
+
+  public static func scale(_ factor: Double) -> HDRFilter { filter("scale", ["factor": .number(factor)]) }
+}
+
+/// A rectangle in pixels, origin top left.
+///
+/// ```swift
+/// let left = photo.cropped(to: HDRRectangle(x: 0, y: 0, width: 1000, height: 800))
+/// ```
+public struct HDRRectangle: Sendable, Hashable {
+  public var x: Double
+  public var y: Double
+  public var width: Double
+  public var height: Double
+
+  public init(x: Double, y: Double, width: Double, height: Double) {
+    self.x = x
+    self.y = y
+    self.width = width
+    self.height = height
+  }
+}
+
+/// The value of a filter's parameter: a number, several, a word, a flag, or a second picture.
+///
+/// ```swift
+/// let values: [String: HDRValue] = ["radius": 8, "center": [100, 200], "mode": "screen", "mask": .image(mask)]
+/// ```
+public struct HDRValue: Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral, ExpressibleByStringLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral
+{
+  enum Content: Sendable {
+    case value(FilterValue)
+    case input(HDRInput)
+  }
+  let content: Content
+
+  public static func number(_ x: Double) -> HDRValue { HDRValue(content: .value(.number(x))) }
+  public static func numbers(_ x: [Double]) -> HDRValue { HDRValue(content: .value(.numbers(x))) }
+  public static func word(_ text: String) -> HDRValue { HDRValue(content: .value(.word(text))) }
+  public static func flag(_ flag: Bool) -> HDRValue { HDRValue(content: .value(.flag(flag))) }
+  /// A second picture: as its file has it, without filters of its own.
+  public static func image(_ image: HDRImage) -> HDRValue { HDRValue(content: .input(.image(image))) }
+  public static func lut(_ lut: CubeLUT) -> HDRValue { HDRValue(content: .input(.lut(lut))) }
+
+  init(content: Content) { self.content = content }
+  public init(floatLiteral x: Double) { self = .number(x) }
+  public init(integerLiteral n: Int) { self = .number(Double(n)) }
+  public init(stringLiteral text: String) { self = .word(text) }
+  public init(booleanLiteral flag: Bool) { self = .flag(flag) }
+  public init(arrayLiteral numbers: Double...) { self = .numbers(numbers) }
+}
+
+/// What a filter names beside the picture.
+enum HDRInput: Sendable {
+  indirect case image(HDRImage)
+  case lut(CubeLUT)
+}

@@ -1,0 +1,149 @@
+import HDRCore
+import HDRPlan
+import HDRRecipe
+
+/// How a picture becomes a rendition: the settings of docs/cli.md that decide pixels and files.
+///
+/// ```swift
+/// var options = HDROptions()
+/// options.toneMap = .named("bt2390")
+/// options.primaries = .p3
+/// try options.set("map-scale", "2")
+/// ```
+public struct HDROptions: Sendable, Hashable {
+  var values = SettingValues()
+
+  public init() {}
+
+  /// Display headroom that the rendition is for: peak over reference white as a factor, 1...65536. `nil`: 1 for SDR
+  /// files, else the content's own.
+  public var headroom: Double? {
+    get { values[Settings.light.headroom]?.factor }
+    set { values.set(Settings.light.headroom, to: newValue.map { Headroom(factor: $0) }) }
+  }
+  /// The same by range, as Core Image names them.
+  public var dynamicRange: DynamicRange? {
+    get { values[Settings.light.dynamicRange] }
+    set { values.set(Settings.light.dynamicRange, to: newValue) }
+  }
+  /// The same by display: a row of `DisplayPreset.all`.
+  public var display: DisplayPreset? {
+    get { values[Settings.light.display] }
+    set { values.set(Settings.light.display, to: newValue) }
+  }
+  /// Headroom of the content in place of what the file says, stated or measured.
+  public var contentHeadroom: ContentHeadroomChoice? {
+    get { values[Settings.light.contentHeadroom] }
+    set { values.set(Settings.light.contentHeadroom, to: newValue) }
+  }
+  /// Tone operator (docs/operators.md).
+  public var toneMap: ToneChoice {
+    get { values[Settings.light.toneMap] }
+    set { values.set(Settings.light.toneMap, to: newValue) }
+  }
+  /// Colours outside the output's gamut.
+  public var gamut: GamutChoice {
+    get { values[Settings.color.gamut] }
+    set { values.set(Settings.color.gamut, to: newValue) }
+  }
+  /// Of the output; `nil`: BT.2020 for HDR, for SDR P3 where the source is wider than sRGB, else sRGB.
+  public var primaries: OutputPrimaries? {
+    get { values[Settings.color.primaries] }
+    set { values.set(Settings.color.primaries, to: newValue) }
+  }
+  /// Before quantising, in output codes; 0 is none.
+  public var dither: Double {
+    get { values[Settings.color.dither] }
+    set { values.set(Settings.color.dither, to: newValue) }
+  }
+  /// How filters meet gain maps.
+  public var editStrategy: EditStrategy? {
+    get { values[Settings.edits.editStrategy] }
+    set { values.set(Settings.edits.editStrategy, to: newValue) }
+  }
+  /// A gain map that is there and cannot be used is an error.
+  public var isStrict: Bool {
+    get { values[Settings.adaptive.strict] }
+    set { values.set(Settings.adaptive.strict, to: newValue) }
+  }
+
+  /// Any setting of a recipe by its name, as on the command line without dashes.
+  ///
+  /// - Throws: ``HDRError`` `option.name` or `option.value`.
+  public mutating func set(_ name: String, _ text: String...) throws(HDRError) {
+    guard let setting = Settings.recipe[name] else {
+      let hint = Nearest.hint(name, among: Settings.recipe.keys.sorted())
+      throw HDRError(code: "option.name", message: FilePath.printable("there is no setting \(name)\(hint)"))
+    }
+    do throws(SettingFault) {
+      try values.set(setting, text)
+    } catch {
+      throw HDRError(code: "option.value", message: FilePath.printable("\(name) \(error.message)"))
+    }
+  }
+}
+
+/// A kind of file, and how it is coded.
+///
+/// ```swift
+/// try renderer.write(photo, to: "out.jpg", as: .sdrJPEG(quality: 85))
+/// ```
+public struct HDRFormat: Sendable, Hashable {
+  /// The word after `--to`, e.g. "adaptive-heic".
+  public let name: String
+  /// Settings of this file alone.
+  public var options = HDROptions()
+  /// Filters of this file alone, after the picture's.
+  var steps = Recipe.Steps()
+
+  /// A kind by its name; `names` lists them.
+  ///
+  /// - Throws: ``HDRError`` `format.name`.
+  public init(_ name: String) throws(HDRError) {
+    guard let known = Words.match(name, among: OutputNames.all) else {
+      let hint = Nearest.hint(name, among: OutputNames.all)
+      throw HDRError(code: "format.name", message: FilePath.printable("there is no format \(name)\(hint)"))
+    }
+    self.init(kind: known)
+  }
+
+  init(kind: String) { name = kind }
+
+  public static var names: [String] { OutputNames.all }
+
+  /// PNG, 16 bit PQ with cICP, mDCV and cLLI. Effort 0 is fastest, 9 smallest.
+  public static func pqPNG(effort: Int? = nil) -> HDRFormat { HDRFormat(kind: "pq-png").with(effort: effort) }
+  /// PNG, 16 bit HLG.
+  public static func hlgPNG(effort: Int? = nil) -> HDRFormat { HDRFormat(kind: "hlg-png").with(effort: effort) }
+  /// PNG, 8 bit sRGB or Display P3.
+  public static func sdrPNG(effort: Int? = nil) -> HDRFormat { HDRFormat(kind: "sdr-png").with(effort: effort) }
+  /// JPEG without a gain map. Quality 0...100, 90 where it is not given.
+  public static func sdrJPEG(quality: Int? = nil) -> HDRFormat { HDRFormat(kind: "sdr-jpeg").with(quality: quality) }
+  /// HEIC, 10 bit PQ.
+  public static func pqHEIC(quality: Int? = nil) -> HDRFormat { HDRFormat(kind: "pq-heic").with(quality: quality) }
+  /// HEIC, 10 bit HLG.
+  public static func hlgHEIC(quality: Int? = nil) -> HDRFormat { HDRFormat(kind: "hlg-heic").with(quality: quality) }
+  /// Raw half floats in linear light, with a JSON file beside them.
+  public static var rgba16f: HDRFormat { HDRFormat(kind: "rgba16f") }
+  /// JPEG with a gain map (Ultra HDR, ISO 21496-1). Where nothing changes the base, and no quality is given, it is kept
+  /// bit for bit.
+  public static func adaptiveJPEG(quality: Int? = nil, mapQuality: Int? = nil) -> HDRFormat {
+    HDRFormat(kind: "adaptive-jpeg").with(quality: quality, mapQuality: mapQuality)
+  }
+  /// HEIC with a gain map (`tmap`); kept as above.
+  public static func adaptiveHEIC(quality: Int? = nil, mapQuality: Int? = nil) -> HDRFormat {
+    HDRFormat(kind: "adaptive-heic").with(quality: quality, mapQuality: mapQuality)
+  }
+  /// AVIF with a gain map; kept as above.
+  public static func adaptiveAVIF(quality: Int? = nil, mapQuality: Int? = nil) -> HDRFormat {
+    HDRFormat(kind: "adaptive-avif").with(quality: quality, mapQuality: mapQuality)
+  }
+
+  private func with(quality: Int? = nil, mapQuality: Int? = nil, effort: Int? = nil) -> HDRFormat {
+    var result = self
+    result.options.values.set(Settings.files.quality, to: quality)
+    result.options.values.set(Settings.adaptive.mapQuality, to: mapQuality)
+    result.options.values.set(Settings.files.pngEffort, to: effort)
+    return result
+  }
+}

@@ -1,0 +1,292 @@
+import CPlatform
+import CodecService
+import GPURender
+import HDRCore
+import HDRPlan
+import HDRRecipe
+import ImageFiles
+import Threads
+
+/// Renders and writes pictures, on a GPU if there is one, else on the CPU: the same bits. Make one and keep it: it opens
+/// the device and tests it. Any number of threads and tasks may use it at once.
+///
+/// ```swift
+/// let renderer = try HDRRenderer()
+/// try renderer.write(photo, to: "out.heic", as: .adaptiveHEIC(quality: 90))
+/// ```
+///
+/// By default codecs run in this process. Files from strangers belong into processes of their own, which
+/// `isolation: .sandbox` starts from the program `hdrbatch-codec`: docs/isolation.md.
+public final class HDRRenderer: Sendable {
+  private let tools: RenderTools
+  /// For async calls.
+  let threads: JobThreads
+  private let fileLimits: DecodeLimits
+
+  /// - Parameters:
+  ///   - backend: `.gpu` fails where there is none; `.auto` takes the CPU then.
+  ///   - device: name, index, UUID or PCI address of a GPU, several with commas between, or "all"; demands them.
+  ///   - threads: of the CPU for one picture, and async calls at a time; `nil`: as many as this process may use.
+  ///   - isolation: where codecs run.
+  ///   - limits: what a file may ask for.
+  /// - Throws: ``HDRError`` of kind `.unavailable`: a demanded device or the codec program is not here.
+  public init(
+    backend: BackendChoice = .auto, device: String? = nil, threads: Int? = nil,
+    isolation: IsolationOptions = .inProcess, limits: DecodeLimits = DecodeLimits()
+  ) throws(HDRError) {
+    let count = max(1, threads ?? Allotment.threads)
+    let codecs: any CodecBorder
+    do throws(UnavailableError) {
+      codecs =
+        isolation.isolation == .none ? InProcessCodecs() : try IsolatedCodecs(isolation, limits: limits)
+    } catch {
+      throw HDRError(code: "codec.missing", message: error.description, kind: .unavailable)
+    }
+    let backends: RenderBackends
+    do throws(GPUError) {
+      backends = try RenderBackends(backend, device: device, threads: count)
+    } catch {
+      _ = codecs.close()
+      throw HDRError(code: error.code, message: "\(error)", kind: .unavailable)
+    }
+    tools = RenderTools(
+      codecs: codecs, backends: backends, writer: AtomicWriter(parts: PartFiles()), limits: limits,
+      codecThreads: count, isAlone: false)
+    self.threads = JobThreads(most: count)
+    fileLimits = limits
+  }
+
+  deinit {
+    tools.backends.close()
+    _ = tools.codecs.close()
+  }
+
+  /// Name of the device that renders.
+  public var deviceName: String { tools.backends.deviceName }
+  /// Why no GPU renders although one was wanted.
+  public var fallbackReason: String? { tools.backends.fallbackReason }
+  /// Where codecs run: "none" (in this process), "rlimit" or "sandbox".
+  public var isolation: String { tools.codecs.isolation }
+
+  /// Reads structure and metadata of a file where this renderer's codecs run.
+  ///
+  /// - Throws: as ``HDRImage/init(contentsOf:limits:)``.
+  public func image(contentsOf path: String) throws(HDRError) -> HDRImage {
+    try HDRImage(contentsOf: FilePath(path), limits: fileLimits, codecs: tools.codecs)
+  }
+
+  /// The same of bytes in memory.
+  public func image(data: some Collection<UInt8>, name: String = "data") throws(HDRError) -> HDRImage {
+    try HDRImage(data: data, name: name, limits: fileLimits, codecs: tools.codecs)
+  }
+
+  /// Renders a picture into memory.
+  ///
+  /// - Parameters:
+  ///   - headroom: of the display, peak over reference white as a factor from 1 on; `nil`: the content's own, no tone
+  ///     mapping.
+  ///   - options: `primaries` are BT.2020 where they are not given.
+  /// - Throws: ``HDRError`` with the file's name.
+  public func render(
+    _ image: HDRImage, headroom: Double? = nil, options: HDROptions = HDROptions()
+  ) throws(HDRError) -> HDRPixels {
+    try render(image, headroom: headroom, options: options, cancellation: nil)
+  }
+
+  /// Renders a picture into a file, which gets its name when it is whole, verified and on the disk.
+  ///
+  /// - Parameters:
+  ///   - path: of the file, in a folder that is there.
+  ///   - existing: what to do with a file of that name.
+  /// - Throws: ``HDRError`` with the file's name; `.exists` for a file that is there. No part of a file stays behind.
+  @discardableResult
+  public func write(
+    _ image: HDRImage, to path: String, as format: HDRFormat, options: HDROptions = HDROptions(),
+    existing: ExistingFile = .refuse
+  ) throws(HDRError) -> HDRReport {
+    try write(image, to: FilePath(path), as: format, options: options, existing: existing, cancellation: nil)
+  }
+}
+
+extension HDRRenderer {
+  func render(
+    _ image: HDRImage, headroom: Double?, options: HDROptions, cancellation: Cancellation?
+  ) throws(HDRError) -> HDRPixels {
+    var options = options
+    if let headroom { (options.headroom, options.dynamicRange, options.display) = (headroom, nil, nil) }
+    return try carryOut(image, .rgba16f, options, cancellation) { job throws(HDRError) in
+      guard case .rendition(let request) = try job.makeRequest() else { preconditionFailure("pixels are a rendition") }
+      return HDRPixels(request.image, HDRReport(job.facts))
+    }
+  }
+
+  func write(
+    _ image: HDRImage, to path: FilePath, as format: HDRFormat, options: HDROptions, existing: ExistingFile,
+    cancellation: Cancellation?
+  ) throws(HDRError) -> HDRReport {
+    let hasSidecar = OutputKind(rawValue: format.name)?.hasSidecar == true
+    let place = OutputPlace(
+      path: path, sidecar: hasSidecar ? FilePath(bytes: path.bytes + Array(".json".utf8)) : nil, existing: existing)
+    if existing == .refuse {
+      for path in [place.path] + (place.sidecar.map { [$0] } ?? []) where somethingExists(at: path) {
+        throw .exists(path)
+      }
+    }
+    return try carryOut(image, format, options, cancellation) { job throws(HDRError) in
+      do throws(HDRError) {
+        try job.write(to: place)
+      } catch {
+        switch error.kind {
+        case .exists: throw .exists(path)
+        case .output, .encoder: throw error.about(path)
+        default: throw error
+        }
+      }
+      return HDRReport(job.facts)
+    }
+  }
+
+  private func carryOut<R>(
+    _ image: HDRImage, _ format: HDRFormat, _ options: HDROptions, _ cancellation: Cancellation?,
+    _ work: (RenderJob) throws(HDRError) -> R
+  ) throws(HDRError) -> R {
+    do throws(HDRError) {
+      let choice = try image.choice(format, options, tools)
+      guard choice.isAvailable else {
+        throw HDRError(
+          code: "encode.unavailable", message: "this build holds no HEVC encoder and writes no HEIC",
+          kind: .unavailable)
+      }
+      var task = RenderTask(source: .canvas(Recipe.Size(width: 1, height: 1)), choice: choice)
+      task.isStrict = choice.settings[Settings.adaptive.strict]
+      switch image.origin {
+      case .file(let path, let byteCount): (task.source, task.plannedBytes) = (.file(path), byteCount)
+      case .memory(let file): task.source = .open(file)
+      case .black(let size): task.source = .canvas(size)
+      }
+      let check = { () throws(HDRError) in if cancellation?.isSet == true { throw HDRError.cancelled } }
+      return try work(RenderJob(task, tools, hooks: RenderHooks(check: check)))
+    } catch {
+      throw error.about(image.path)
+    }
+  }
+}
+
+extension HDRImage {
+  /// What is made of it, by the way that recipes go.
+  func choice(_ format: HDRFormat, _ options: HDROptions, _ tools: RenderTools) throws(HDRError) -> OutputChoice {
+    let text = RecipeText(outputRecipe(format, options))
+    try text.recipe.outputs[0].settings.checkRanges()
+    do throws(UsageError) {
+      var checked = text
+      for name in inputs.keys { checked.setInput(name, .file(name)) }
+      try checked.check()
+      var files = RecipeFiles(text, limits: limits, codecs: tools.codecs)
+      var pictures = try files.inputs()
+      for (name, input) in inputs { pictures[name] = try input.read(tools.codecs) }
+      var choice = try files.choice(0, pictures, sources: [])
+      guard !luts.isEmpty else { return choice }
+      choice.rendition.luts += luts
+      if case .adaptive(var adaptive) = choice.product {
+        adaptive.recomputes = true
+        choice.product = .adaptive(adaptive)
+      }
+      return choice
+    } catch {
+      throw HDRError(code: "recipe", message: error.description)
+    }
+  }
+
+  /// A recipe of one output. What the picture's own settings say of other kinds of files has no effect on it.
+  private func outputRecipe(_ format: HDRFormat, _ options: HDROptions) -> Recipe {
+    var output = Recipe.Output(format.name), result = recipe
+    output.settings = options.values.over(format.options.values, Settings.recipe)
+    output.steps = format.steps
+    result.settings = recipe.settings(of: output).filter { output.settings.words[$0] == nil }
+    let isSDR = OutputNames.isSDR(format.name), isAdaptive = OutputNames.isAdaptive(format.name)
+    if isSDR { for name in ["headroom", "display", "dynamic-range"] { result.settings.remove(name) } }
+    if !isAdaptive { if isSDR { result.steps.hdr = nil } else { result.steps.sdr = nil } }
+    if !isAdaptive { result.keepsMap = false }
+    result.outputs = [output]
+    return result
+  }
+}
+
+extension SettingValues {
+  /// - Throws: `HDRError` `option.value` for one that the setting does not take.
+  fileprivate func checkRanges() throws(HDRError) {
+    for (name, words) in words.sorted(by: { $0.key < $1.key }) {
+      do throws(SettingFault) {
+        _ = try Settings.recipe[name]?.normalized(words)
+      } catch {
+        throw HDRError(code: "option.value", message: FilePath.printable("\(name) \(error.message)"))
+      }
+    }
+  }
+}
+
+extension HDRInput {
+  /// - Throws: `UsageError` for a file that cannot be read.
+  fileprivate func read(_ codecs: any CodecBorder) throws(UsageError) -> EditInput {
+    switch self {
+    case .lut(let lut): return EditInput(.lut(lut))
+    case .image(let image):
+      guard image.recipe.steps.isEmpty, image.luts.isEmpty else {
+        throw UsageError("\(image.path.display): a second picture is as its file has it, without filters")
+      }
+      do throws(HDRError) {
+        return EditInput(.picture(try image.decoded(codecs)))
+      } catch {
+        throw UsageError(error.about(image.path).description)
+      }
+    }
+  }
+}
+
+extension HDRImage {
+  /// With pixels.
+  fileprivate func decoded(_ codecs: any CodecBorder) throws(HDRError) -> SourceImage {
+    let file: InputFile
+    switch origin {
+    case .black(let size): return size.picture
+    case .memory(let open): file = open
+    case .file(let path, _):
+      do throws(FileFault) {
+        file = try InputFile(path, maxBytes: limits.maxFileBytes)
+      } catch {
+        throw HDRError(opening: error, limit: limits.maxFileBytes)
+      }
+    }
+    do throws(CodecError) {
+      return try codecs.decode(file, request: .pixels, limits: limits).value
+    } catch {
+      throw HDRError(error, reading: file)
+    }
+  }
+}
+
+extension HDRError {
+  static var cancelled: HDRError {
+    HDRError(code: "cancelled", message: "cancelled: nothing was written", kind: .cancelled)
+  }
+
+  static func exists(_ path: FilePath) -> HDRError {
+    HDRError(
+      code: "output.exists", message: "there is a file of that name; existing: .replace replaces it", kind: .exists,
+      file: path.display)
+  }
+}
+
+extension IsolationOptions {
+  /// Codecs in this process: a file that makes a codec fail takes the program along.
+  public static var inProcess: IsolationOptions { IsolationOptions(.none) }
+  /// Codecs in processes that can compute and use the descriptors that they are handed, and nothing else.
+  public static var sandbox: IsolationOptions { IsolationOptions(.sandbox) }
+
+  /// The same by a program at another place than beside this one.
+  public func program(_ path: String) -> IsolationOptions {
+    var result = self
+    result.program = FilePath(path)
+    return result
+  }
+}

@@ -1,0 +1,57 @@
+import HDRRecipe
+import ImageFiles
+
+/// Recipe files of the command line, in a program: docs/recipes.md.
+///
+/// ```swift
+/// let look = try Recipe(contentsOf: "look.yaml")
+/// for format in look.formats { try renderer.write(photo.applying(look), to: "out." + format.fileExtension, as: format) }
+/// ```
+extension Recipe {
+  /// Reads a recipe file; paths in it are relative to it.
+  ///
+  /// - Throws: ``HDRError`` `recipe` with file, line and column; of kind `.input` for a file that cannot be read.
+  public init(contentsOf path: String) throws(HDRError) {
+    let path = FilePath(path), bytes: [UInt8]
+    do throws(FileFault) {
+      bytes = try readWholeFile(path, maxBytes: RecipeNode.maxBytes + 1)
+    } catch {
+      throw HDRError(opening: error, limit: RecipeNode.maxBytes).about(path)
+    }
+    let folder = path.parent
+    try self.init(
+      yaml: bytes, name: path.display, folder: folder == FilePath(".") ? "" : folder.text ?? folder.display)
+  }
+
+  /// Reads the text of a recipe, YAML or JSON.
+  ///
+  /// - Parameter folder: what relative paths in it are counted from; empty for the working folder.
+  public init(_ text: String, folder: String = "") throws(HDRError) {
+    try self.init(yaml: Array(text.utf8), name: "recipe", folder: folder)
+  }
+
+  private init(yaml bytes: [UInt8], name: String, folder: String) throws(HDRError) {
+    do throws(UsageError) {
+      self = try RecipeText(parsing: bytes, file: name, folder: folder).recipe
+    } catch {
+      throw HDRError(code: "recipe", message: error.description)
+    }
+  }
+
+  /// The recipe's outputs, each with its own settings and steps.
+  public var formats: [HDRFormat] {
+    outputs.map { output in
+      var format = HDRFormat(kind: output.kind)
+      format.options.values = output.settings
+      format.steps = output.steps
+      return format
+    }
+  }
+}
+
+extension HDRFormat {
+  /// Without the dot.
+  public var fileExtension: String {
+    OutputKind(rawValue: name)?.fileExtension ?? AdaptiveContainer(output: name)?.fileExtension ?? "png"
+  }
+}
