@@ -5,57 +5,57 @@ import HDRRender
 import ImageFiles
 
 /// All settings of a batch run, without its items.
-public struct BatchOptions: Sendable {
+package struct BatchOptions: Sendable {
   /// What is made of every input, at least one; `BatchItem.variant` counts them.
-  public var outputs: [OutputChoice]
+  package var outputs: [OutputChoice]
   /// Size of the picture that steps begin with, where there is no input picture; black.
-  public var canvas: Recipe.Size?
+  package var canvas: Recipe.Size?
   /// A gain map that cannot be used fails its item.
-  public var isStrict = false
-  public var backend = BackendChoice.auto
+  package var isStrict = false
+  package var backend = BackendChoice.auto
   /// Names, indices, UUIDs or PCI addresses of devices with commas between, or "all"; demands them.
-  public var device: String?
+  package var device: String?
   /// Every Nth strip that a GPU renders is rendered on the CPU too and compared; `nil` for none.
-  public var sample: Int?
+  package var sample: Int?
   /// Pictures in flight; memory grows with them.
-  public var jobs = Allotment.threads
+  package var jobs = Allotment.threads
   /// Threads that render one picture on the CPU.
-  public var threads = Allotment.threads
-  public var limits = DecodeLimits()
+  package var threads = Allotment.threads
+  package var limits = DecodeLimits()
   /// Bytes for the pictures of all items in flight, codec processes included.
-  public var memory = (Allotment.current.memory?.value ?? 2 << 30) / 10 * 6
+  package var memory = (Allotment.current.memory?.value ?? 2 << 30) / 10 * 6
   /// Where codecs run.
-  public var isolation = IsolationOptions()
-  public var onExisting = OnExisting.fail
+  package var isolation = IsolationOptions()
+  package var onExisting = OnExisting.fail
   /// Stop after this many failed items; `nil` never.
-  public var maxFailures: Int?
+  package var maxFailures: Int?
   /// The journal for later runs; `nil`: none.
-  public var journal: JournalOptions?
-  public var durability = Durability.file
+  package var journal: JournalOptions?
+  package var durability = Durability.file
   /// JSON Lines file; "-" for standard output.
-  public var record: FilePath?
+  package var record: FilePath?
   /// The command line, for the record's head.
-  public var command: [String] = []
+  package var command: [String] = []
   /// Report each item's plan before it is rendered.
-  public var explains = false
+  package var explains = false
 
-  public init(rendition: RenditionOptions) { outputs = [OutputChoice(rendition)] }
+  package init(rendition: RenditionOptions) { outputs = [OutputChoice(rendition)] }
 
-  public init(outputs: [OutputChoice]) { self.outputs = outputs }
+  package init(outputs: [OutputChoice]) { self.outputs = outputs }
 
   /// The first output's.
-  public var product: ItemProduct {
+  package var product: ItemProduct {
     get { outputs[0].product }
     set { outputs[0].product = newValue }
   }
-  public var rendition: RenditionOptions {
+  package var rendition: RenditionOptions {
     get { outputs[0].rendition }
     set { outputs[0].rendition = newValue }
   }
 }
 
 /// What a batch reports while it runs. Events come from many threads, one at a time.
-public enum BatchEvent: Sendable {
+package enum BatchEvent: Sendable {
   /// Work begins: number of items, name of the device that renders, why it is not the one asked for.
   case started(items: Int, device: String, fallback: String?)
   /// Work begins with less isolation of codecs than was asked for.
@@ -70,32 +70,32 @@ public enum BatchEvent: Sendable {
 }
 
 /// Sums over a batch.
-public struct BatchSummary: Sendable, Hashable {
-  public var items = 0
-  public var ok = 0
-  public var warned = 0
-  public var failed = 0
-  public var skipped = 0
+package struct BatchSummary: Sendable, Hashable {
+  package var items = 0
+  package var ok = 0
+  package var warned = 0
+  package var failed = 0
+  package var skipped = 0
   /// Output pixels and bytes written.
-  public var pixels = 0
-  public var bytesOut = 0
+  package var pixels = 0
+  package var bytesOut = 0
   /// Strips of GPUs' pictures that the CPU rendered too (`BatchOptions.sample`).
-  public var sampledStrips = 0
-  public var wallSeconds = 0.0
+  package var sampledStrips = 0
+  package var wallSeconds = 0.0
   /// User and system time of the process while the batch ran, and of its codec processes.
-  public var cpuSeconds = 0.0
-  public var peakResidentBytes = 0
+  package var cpuSeconds = 0.0
+  package var peakResidentBytes = 0
   /// Of the largest codec process; 0 without any.
-  public var codecPeakResidentBytes = 0
-  public var exitStatus = ExitStatus.success
+  package var codecPeakResidentBytes = 0
+  package var exitStatus = ExitStatus.success
   /// Why the batch ended before its last item; `nil` when it did not.
-  public var stopped: StopReason?
+  package var stopped: StopReason?
   /// What record and journal do not hold because they could not be written, a line each.
-  public var faults: [String] = []
+  package var faults: [String] = []
 
-  public init() {}
+  package init() {}
 
-  public var finished: Int { ok + warned + failed + skipped }
+  package var finished: Int { ok + warned + failed + skipped }
 
   mutating func count(_ record: ItemRecord) {
     switch record.status {

@@ -9,13 +9,13 @@ import Synchronization
 import Threads
 
 /// The record file cannot be made: exit code 74.
-public struct RecordError: Error, Sendable, Equatable, CustomStringConvertible {
-  public var description: String
+package struct RecordError: Error, Sendable, Equatable, CustomStringConvertible {
+  package var description: String
 }
 
 /// Runs a batch: `jobs` threads, each with one item in flight from reading to renaming, so that one item's decoding
 /// overlaps another's rendering and a third's encoding, and memory is bounded by their number.
-public final class BatchRunner: Sendable {
+package final class BatchRunner: Sendable {
   private struct State {
     var next = 0
     var inFlight: Set<Int> = []
@@ -47,13 +47,13 @@ public final class BatchRunner: Sendable {
   private let started = Mutex<(wall: Double, cpu: Double)>((0, 0))
 
   /// After a stop the batch starts nothing new.
-  public let stop = StopSwitch()
+  package let stop = StopSwitch()
 
   /// Opens the device and the record.
   ///
   /// - Parameter events: called from the batch's threads, one call at a time.
   /// - Throws: `UnavailableError`, `RecordError`, `UsageError` for journals that cannot be read.
-  public convenience init(
+  package convenience init(
     _ items: [BatchItem], _ options: BatchOptions, events: @escaping @Sendable (BatchEvent) -> Void
   ) throws {
     let codecs: any CodecBorder =
@@ -117,7 +117,7 @@ public final class BatchRunner: Sendable {
   /// Renders all items. Call once.
   ///
   /// - Returns: sums, and the exit status that farm and shell get.
-  public func run() -> BatchSummary {
+  package func run() -> BatchSummary {
     started.withLock { $0 = (monotonicSeconds(), hdr_process_cpu_seconds()) }
     state.withLock { $0.summary.items = items.count }
     let head = head
@@ -166,7 +166,7 @@ public final class BatchRunner: Sendable {
 
   /// Ends the batch now, from another thread: part files are removed, items in flight recorded as interrupted. Files
   /// written afterwards get no final name.
-  public func abandon() {
+  package func abandon() {
     parts.close()
     _ = close()
   }

@@ -1,6 +1,6 @@
 /// Exit codes of the program (docs/farm.md#exit-codes): from sysexits, clear of every value a render farm gives a
 /// meaning to.
-public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
+package enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
   case success = 0
   /// A bug in hdrbatch.
   case bug = 1
@@ -17,7 +17,7 @@ public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
   /// Ctrl-C.
   case interrupted = 130
 
-  public var code: Int32 { rawValue }
+  package var code: Int32 { rawValue }
 
   /// When several apply, the first of these wins (docs/cli.md#exit-codes).
   static let precedence: [ExitStatus] = [
@@ -25,7 +25,7 @@ public enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
   ]
 
   /// The worst of several outcomes; does not depend on their order.
-  public static func worst(_ all: some Sequence<ExitStatus>) -> ExitStatus {
+  package static func worst(_ all: some Sequence<ExitStatus>) -> ExitStatus {
     let present = Set(all)
     return precedence.first(where: present.contains) ?? .success
   }

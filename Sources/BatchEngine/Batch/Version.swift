@@ -1,2 +1,2 @@
 /// Version of the program and the library; in every record, because bytes may change with it.
-public let hdrbatchVersion = "0.1.0"
+package let hdrbatchVersion = "0.1.0"

@@ -4,12 +4,12 @@ import HDRRender
 ///
 /// A share should take 2 to 10 minutes: below that scheduling shows (0.4 s a task with Slurm), above it a lost machine
 /// costs too much (docs/farm.md).
-public struct BatchSize: Sendable, Hashable {
-  public var items = 0
-  public var inputs = 0
-  public var bytes = 0
+package struct BatchSize: Sendable, Hashable {
+  package var items = 0
+  package var inputs = 0
+  package var bytes = 0
   /// CPU time that is assumed.
-  public var cpuSeconds = 0.0
+  package var cpuSeconds = 0.0
 
   /// Minutes that a share should take.
   static let shareMinutes = 5
@@ -18,7 +18,7 @@ public struct BatchSize: Sendable, Hashable {
   /// bytes a pixel.
   static let itemSeconds = 0.1, megabyteSeconds = 1.0, megabyteSecondsToHEIC = 4.0, shareOfPNG = 0.1
 
-  public init(_ manifest: Manifest) {
+  package init(_ manifest: Manifest) {
     items = manifest.rows.count
     for row in manifest.rows {
       if row.variant == 0 {
@@ -38,13 +38,13 @@ public struct BatchSize: Sendable, Hashable {
   /// Shares that take about `shareMinutes` on `cpus` processors each; at least 1, at most one for each input.
   ///
   /// - Parameter most: what an engine allows.
-  public func shares(cpus: Int, most: Int = 1 << 20) -> Int {
+  package func shares(cpus: Int, most: Int = 1 << 20) -> Int {
     let wanted = (cpuSeconds / Double(max(1, cpus)) / Double(60 * Self.shareMinutes)).rounded(.up)
     return max(1, Int(min(wanted, Double(min(inputs, most)))))
   }
 
   /// Items of one such share.
-  public func chunk(cpus: Int) -> Int {
+  package func chunk(cpus: Int) -> Int {
     let count = shares(cpus: cpus)
     return max(1, (items + count - 1) / count)
   }

@@ -1,27 +1,27 @@
 /// A manifest to be run by an engine that spreads work over machines: what its job files have in common (docs/farm.md).
-public struct FarmJob: Sendable {
+package struct FarmJob: Sendable {
   /// The program as the machines call it: a name in their PATH, or an absolute path.
-  public var program = "hdrbatch"
+  package var program = "hdrbatch"
   /// Absolute.
-  public var manifest: String
+  package var manifest: String
   /// Where the manifest's relative paths begin on the machines; `nil` where it was planned.
-  public var folder: String?
+  package var folder: String?
   /// Output folder instead of the manifest's.
-  public var out: String?
+  package var out: String?
   /// Further words for `hdrbatch run`.
-  public var options: [String] = []
+  package var options: [String] = []
   /// Processors of one process.
-  public var cpus: Int
-  public var gpus = 0
+  package var cpus: Int
+  package var gpus = 0
   /// MiB of one process; `nil` leaves it to the engine.
-  public var memory: Int?
+  package var memory: Int?
   /// Minutes of one process; `nil` without a limit.
-  public var minutes: Int?
-  public var size: BatchSize
+  package var minutes: Int?
+  package var size: BatchSize
   /// Of the manifest: names the job.
-  public var digest: String
+  package var digest: String
 
-  public init(_ manifest: Manifest, path: String, cpus: Int) {
+  package init(_ manifest: Manifest, path: String, cpus: Int) {
     self.manifest = path
     self.cpus = cpus
     size = BatchSize(manifest)

@@ -1,12 +1,12 @@
 /// An Indexed Job of Kubernetes, one index a share (batch/v1; podFailurePolicy needs 1.31, backoffLimitPerIndex 1.33).
-public struct KubernetesJob: Sendable {
+package struct KubernetesJob: Sendable {
   /// A volume, and where the containers see it.
-  public struct Claim: Sendable, Hashable {
-    public var name: String
-    public var path: String
+  package struct Claim: Sendable, Hashable {
+    package var name: String
+    package var path: String
 
     /// From `CLAIM:/PATH`.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
       guard let colon = text.firstIndex(of: ":") else { return nil }
       name = String(text[..<colon])
       path = String(text[text.index(after: colon)...])
@@ -18,17 +18,17 @@ public struct KubernetesJob: Sendable {
     }
   }
 
-  public var job: FarmJob
-  public var shares: Int
+  package var job: FarmJob
+  package var shares: Int
   /// Shares at a time.
-  public var parallelism: Int
-  public var image: String
-  public var claims: [Claim]
+  package var parallelism: Int
+  package var image: String
+  package var claims: [Claim]
 
   /// Attempts of an index after its first.
   static let retries = 3
 
-  public init(_ job: FarmJob, image: String, claims: [Claim], shares: Int? = nil, parallelism: Int? = nil) {
+  package init(_ job: FarmJob, image: String, claims: [Claim], shares: Int? = nil, parallelism: Int? = nil) {
     self.job = job
     self.image = image
     self.claims = claims
@@ -39,7 +39,7 @@ public struct KubernetesJob: Sendable {
   /// The Job, as YAML.
   ///
   /// - Throws: `UsageError` for paths that it cannot hold.
-  public func text() throws(UsageError) -> String {
+  package func text() throws(UsageError) -> String {
     try JobText.check(image)
     for claim in claims { try JobText.check(claim.path) }
     // Kubernetes replaces $(NAME) in commands; $$ stands for $ there.

@@ -1,19 +1,19 @@
 import HDRRender
 
 /// A job of OpenCue whose frames are items, in chunks (cuebot's JobSpec and its document type cjsl-1.12).
-public struct OpenCueJob: Sendable {
-  public var job: FarmJob
+package struct OpenCueJob: Sendable {
+  package var job: FarmJob
   /// Items of a chunk.
-  public var chunk: Int
+  package var chunk: Int
   /// The show must exist in OpenCue.
-  public var show: String
-  public var shot: String
-  public var user: String
+  package var show: String
+  package var shot: String
+  package var user: String
 
   /// Cuebot takes no job of more frames.
   static let mostFrames = 100_000
 
-  public init(_ job: FarmJob, show: String, shot: String, user: String, chunk: Int? = nil) {
+  package init(_ job: FarmJob, show: String, shot: String, user: String, chunk: Int? = nil) {
     self.job = job
     self.show = show
     self.shot = shot
@@ -24,7 +24,7 @@ public struct OpenCueJob: Sendable {
   /// The job's specification, as XML.
   ///
   /// - Throws: `UsageError` for names that OpenCue does not take and paths that the file cannot hold.
-  public func text() throws(UsageError) -> String {
+  package func text() throws(UsageError) -> String {
     for (word, what) in [(show, "show"), (shot, "shot"), (user, "user")] {
       // The rules of JobSpec.java; a job's own name has them too.
       guard word.utf8.count >= 3, word.utf8.allSatisfy({ Self.isWord($0) }) else {

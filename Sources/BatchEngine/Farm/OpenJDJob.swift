@@ -1,17 +1,17 @@
 import HDRRender
 
 /// A template of Open Job Description whose tasks are chunks of items (revision 2023-09, extension TASK_CHUNKING).
-public struct OpenJDJob: Sendable {
-  public var job: FarmJob
+package struct OpenJDJob: Sendable {
+  package var job: FarmJob
   /// Items of a chunk before the farm has measured their time.
-  public var chunk: Int
+  package var chunk: Int
   /// The output folder: a parameter of the job, so that farms may map its path.
-  public var out: String
+  package var out: String
 
   /// Seconds that a farm aims at for a chunk, and that a chunk gets to leave.
   static let chunkSeconds = 60 * BatchSize.shareMinutes, noticeSeconds = 30
 
-  public init(_ job: FarmJob, out: String, chunk: Int? = nil) {
+  package init(_ job: FarmJob, out: String, chunk: Int? = nil) {
     self.job = job
     self.out = out
     self.chunk = chunk ?? job.size.chunk(cpus: job.cpus)
@@ -25,7 +25,7 @@ public struct OpenJDJob: Sendable {
   /// The template, as YAML.
   ///
   /// - Throws: `UsageError` for paths that it cannot hold.
-  public func text() throws(UsageError) -> String {
+  package func text() throws(UsageError) -> String {
     try JobText.check(job.manifest)
     try JobText.check(out)
     // Manifest and folder are parameters of the job. The default of a path would have to be relative to the template.

@@ -1,11 +1,11 @@
 /// A script that runs shares with GNU parallel, on this machine or over ssh (parallel(1)).
-public struct ParallelJob: Sendable {
-  public var job: FarmJob
-  public var shares: Int
+package struct ParallelJob: Sendable {
+  package var job: FarmJob
+  package var shares: Int
   /// Shares at a time on each machine.
-  public var atOnce: Int
+  package var atOnce: Int
 
-  public init(_ job: FarmJob, shares: Int? = nil, atOnce: Int = 1) {
+  package init(_ job: FarmJob, shares: Int? = nil, atOnce: Int = 1) {
     self.job = job
     self.shares = shares ?? job.size.shares(cpus: job.cpus)
     self.atOnce = atOnce
@@ -14,7 +14,7 @@ public struct ParallelJob: Sendable {
   /// The script, for bash.
   ///
   /// - Throws: `UsageError` for paths that it cannot hold.
-  public func text() throws(UsageError) -> String {
+  package func text() throws(UsageError) -> String {
     let words = try job.words(first: ["--jobs", "\(job.cpus)", "--threads", "\(job.cpus)", "--progress", "none"])
     var status = [job.program, "status", "--manifest", job.manifest]
     if let folder = job.folder { status += ["--folder", folder] }

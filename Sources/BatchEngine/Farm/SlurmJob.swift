@@ -1,14 +1,14 @@
 /// A job array of Slurm, one task a share (sbatch(1), slurm.conf(5)).
-public struct SlurmJob: Sendable {
-  public var job: FarmJob
-  public var shares: Int
+package struct SlurmJob: Sendable {
+  package var job: FarmJob
+  package var shares: Int
 
   /// `MaxArraySize` is 1001 by default: the highest index is 1000.
-  public static let mostShares = 1001
+  package static let mostShares = 1001
   /// Seconds before the time limit at which a task gets a signal to stop.
   static let warning = 60
 
-  public init(_ job: FarmJob, shares: Int? = nil) {
+  package init(_ job: FarmJob, shares: Int? = nil) {
     self.job = job
     self.shares = shares ?? job.size.shares(cpus: job.cpus, most: Self.mostShares)
   }
@@ -16,7 +16,7 @@ public struct SlurmJob: Sendable {
   /// The batch script.
   ///
   /// - Throws: `UsageError` for paths that it cannot hold.
-  public func text() throws(UsageError) -> String {
+  package func text() throws(UsageError) -> String {
     let command = JobText.shell(try job.words())
     var lines = ["#!/bin/bash"]
     lines += job.remarks("slurm", "\(shares) shares", submit: "sbatch THIS_FILE").map { "# " + $0 }

@@ -4,23 +4,23 @@ import HDRRender
 import ImageFiles
 
 /// One source file of a batch.
-public struct InputItem: Sendable, Hashable {
+package struct InputItem: Sendable, Hashable {
   /// How to open it.
-  public var path: FilePath
+  package var path: FilePath
   /// Its place below the folder that was given on the command line, e.g. `day1/a.jpg`; the bare name for a file that
   /// was given itself. Output names are made from this, never from where the folder lies.
-  public var relative: FilePath
+  package var relative: FilePath
 
-  public init(path: FilePath, relative: FilePath) {
+  package init(path: FilePath, relative: FilePath) {
     self.path = path
     self.relative = relative
   }
 }
 
 /// Finds the files that arguments mean: files, folders (all below them), `@list.txt`.
-public enum InputCollector {
+package enum InputCollector {
   /// Extensions that a folder's files are taken by, lower case.
-  public static let extensions = readableExtensions
+  package static let extensions = readableExtensions
 
   /// The files in the order of the arguments, those of a folder sorted by the bytes of their relative path. A file that
   /// is named twice comes once.
@@ -28,7 +28,7 @@ public enum InputCollector {
   /// - Parameters:
   ///   - excluding: a folder whose files are not taken, because the batch writes there.
   /// - Throws: `UsageError` for arguments that are not there, unreadable folders and lists, and for no file at all.
-  public static func collect(_ arguments: [String], excluding: FilePath? = nil) throws(UsageError) -> [InputItem] {
+  package static func collect(_ arguments: [String], excluding: FilePath? = nil) throws(UsageError) -> [InputItem] {
     var collector = Collector(excluded: excluding.flatMap { FileIdentity($0) })
     for argument in arguments { try collector.add(argument: argument) }
     guard !collector.items.isEmpty else {

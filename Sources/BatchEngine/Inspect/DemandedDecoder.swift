@@ -2,7 +2,7 @@ import HDRRender
 import ImageFiles
 
 /// - Throws: `UnavailableError` where libavcodec is not here, with the reason.
-public func demandAVCodec() throws(UnavailableError) {
+package func demandAVCodec() throws(UnavailableError) {
   guard let reason = avcodecMissing() else { return }
   throw UnavailableError(
     description: "--hevc-decoder libavcodec: it is not here (\(reason)); scripts/avcodec builds it")

@@ -4,20 +4,20 @@ import HDRRender
 import ImageFiles
 
 /// Output of `hdrbatch info` for a file. Keys are fixed: programs read them.
-public struct FileInspection: Sendable {
-  public let path: FilePath
-  public let source: SourceImage
+package struct FileInspection: Sendable {
+  package let path: FilePath
+  package let source: SourceImage
 
   /// Reads structure and metadata of a file, no pixels.
   ///
   /// - Throws: `DecodeError`.
-  public init(_ path: FilePath, limits: DecodeLimits = DecodeLimits()) throws(DecodeError) {
+  package init(_ path: FilePath, limits: DecodeLimits = DecodeLimits()) throws(DecodeError) {
     self.path = path
     source = try decodeImage(
       try readFile(path, maxBytes: limits.maxFileBytes), request: .metadata, limits: limits)
   }
 
-  public init(_ path: FilePath, source: SourceImage) {
+  package init(_ path: FilePath, source: SourceImage) {
     self.path = path
     self.source = source
   }
@@ -34,7 +34,7 @@ public struct FileInspection: Sendable {
   }
 
   /// Sizes are those of the stored picture, before `orientation`; headrooms of `gainMap` are in stops, as stored.
-  public var json: JSON {
+  package var json: JSON {
     let image = source.image
     return [
       "file": .path(path),
@@ -113,7 +113,7 @@ public struct FileInspection: Sendable {
   }
 
   /// The same as a few lines of text.
-  public var lines: [String] {
+  package var lines: [String] {
     let image = source.image, geometry = source.geometry
     var size = "\(image.width)x\(image.height)"
     if geometry.outputWidth != image.width || geometry.outputHeight != image.height {

@@ -2,13 +2,13 @@ import HDRCore
 import HDRPlan
 
 /// The filters as text, JSON, and the table of docs/filters.md.
-public struct FilterList: Sendable {
-  public let filters: [any Filter.Type]
+package struct FilterList: Sendable {
+  package let filters: [any Filter.Type]
 
   /// - Parameter category: a name of `FilterCategory`, or `high-dynamic-range` for those that are HDR-safe; `nil` for
   ///   all.
   /// - Throws: `UsageError` for another word.
-  public init(category: String? = nil) throws(UsageError) {
+  package init(category: String? = nil) throws(UsageError) {
     switch category {
     case nil: filters = Filters.all
     case Self.hdrSafe: filters = Filters.all.filter { $0.isHDRSafe }
@@ -22,11 +22,11 @@ public struct FilterList: Sendable {
     }
   }
 
-  public static let hdrSafe = "high-dynamic-range"
-  public static let categories = FilterCategory.allCases.map(\.rawValue) + [hdrSafe]
+  package static let hdrSafe = "high-dynamic-range"
+  package static let categories = FilterCategory.allCases.map(\.rawValue) + [hdrSafe]
 
   /// One block a filter, by category.
-  public var lines: [String] {
+  package var lines: [String] {
     var lines: [String] = []
     for category in FilterCategory.allCases {
       let members = filters.filter { $0.category == category }
@@ -46,7 +46,7 @@ public struct FilterList: Sendable {
   }
 
   /// The table of docs/filters.md.
-  public var markdown: [String] {
+  package var markdown: [String] {
     [
       "| name | what it does | parameters: default (range) | HDR safe | alpha | headroom |",
       "|---|---|---|---|---|---|",
@@ -58,7 +58,7 @@ public struct FilterList: Sendable {
       }
   }
 
-  public var json: JSON {
+  package var json: JSON {
     .array(
       filters.map { filter in
         [

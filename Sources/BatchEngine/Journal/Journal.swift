@@ -5,20 +5,20 @@ import HDRRender
 
 /// What runs of a manifest have done: JSON Lines, one file an attempt, one writer a file (docs/farm.md#journals). Each
 /// line ends with a CRC-32 of itself, so that a torn or damaged one is known; reading stops there.
-public struct Journal: Sendable {
+package struct Journal: Sendable {
   /// One row whose checksum fits.
-  public struct Row: Sendable {
-    public var json: JSON
-    public var type: String { json["type"]?.string ?? "" }
+  package struct Row: Sendable {
+    package var json: JSON
+    package var type: String { json["type"]?.string ?? "" }
   }
 
-  public var name: String
-  public var rows: [Row]
+  package var name: String
+  package var rows: [Row]
   /// Bytes after the last whole line: what a killed process left.
-  public var tornBytes: Int
+  package var tornBytes: Int
 
   /// Reads what is whole. Never fails: a journal of nothing has no rows.
-  public init(parsing bytes: [UInt8], name: String) {
+  package init(parsing bytes: [UInt8], name: String) {
     self.name = name
     rows = []
     var start = 0
@@ -40,7 +40,7 @@ public struct Journal: Sendable {
   /// Every journal of a folder; none where there is no folder.
   ///
   /// - Throws: `UsageError` for a folder or a journal that cannot be read.
-  public static func all(in folder: FilePath) throws(UsageError) -> [Journal] {
+  package static func all(in folder: FilePath) throws(UsageError) -> [Journal] {
     do throws(FileFault) {
       return try names(in: folder).map { name throws(FileFault) in
         Journal(
@@ -82,25 +82,25 @@ public struct Journal: Sendable {
 }
 
 /// Which items are done: by journals alone, whatever is on the disk.
-public struct JournalIndex: Sendable {
+package struct JournalIndex: Sendable {
   /// What a finished item was made of.
-  public struct Done: Sendable, Hashable {
-    public var input: Digest
-    public var output: Digest
-    public var bytesOut: Int
-    public var recipe: Digest
-    public var version: String
+  package struct Done: Sendable, Hashable {
+    package var input: Digest
+    package var output: Digest
+    package var bytesOut: Int
+    package var recipe: Digest
+    package var version: String
   }
 
   /// By the item's id; of several attempts the one that began last.
-  public private(set) var done: [String: Done] = [:]
+  package private(set) var done: [String: Done] = [:]
   /// Last row of every item that has one, finished or not.
-  public private(set) var last: [String: JSON] = [:]
+  package private(set) var last: [String: JSON] = [:]
   /// Inputs that are not to be tried again.
-  public private(set) var quarantine = Quarantine()
+  package private(set) var quarantine = Quarantine()
 
   /// - Parameter journals: of one manifest.
-  public init(_ journals: [Journal]) {
+  package init(_ journals: [Journal]) {
     for journal in journals.sorted(by: { ($0.unixTime, $0.name) < ($1.unixTime, $1.name) }) {
       var recipe: Digest?, version: String?
       for row in journal.rows {

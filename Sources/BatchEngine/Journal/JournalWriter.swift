@@ -5,25 +5,25 @@ import HDRRender
 import Threads
 
 /// Where and for whom a run keeps its journal.
-public struct JournalOptions: Sendable {
-  public var folder: FilePath
+package struct JournalOptions: Sendable {
+  package var folder: FilePath
   /// The output folder: its file system is synced before the row is written.
-  public var out: FilePath
+  package var out: FilePath
   /// Names the share of the manifest in the journal's name.
-  public var label = "all"
+  package var label = "all"
   /// The share as it was asked for, and where that was found.
-  public var shard = "all"
-  public var recipeDigest: Digest
+  package var shard = "all"
+  package var recipeDigest: Digest
   /// What is made of every input.
-  public var recipe: Recipe?
+  package var recipe: Recipe?
   /// Of the manifest; `nil` for `render`.
-  public var manifest: Digest?
+  package var manifest: Digest?
   /// Items that journals in the folder call done are not done again.
-  public var resumes = false
+  package var resumes = false
   /// Quarantined inputs are tried again.
-  public var retriesQuarantined = false
+  package var retriesQuarantined = false
 
-  public init(folder: FilePath, out: FilePath, recipeDigest: Digest) {
+  package init(folder: FilePath, out: FilePath, recipeDigest: Digest) {
     self.folder = folder
     self.out = out
     self.recipeDigest = recipeDigest
@@ -32,7 +32,7 @@ public struct JournalOptions: Sendable {
 
 extension FilePath {
   /// Where the journals of an output folder are.
-  public static func standardJournal(below out: FilePath) -> FilePath {
+  package static func standardJournal(below out: FilePath) -> FilePath {
     out.appending(".hdrbatch").appending("journal")
   }
 }

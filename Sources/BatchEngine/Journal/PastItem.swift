@@ -3,31 +3,31 @@ import HDRRecipe
 import HDRRender
 
 /// What a journal records of an input and its run.
-public struct PastItem: Sendable {
-  public var digest: Digest
+package struct PastItem: Sendable {
+  package var digest: Digest
   /// As given to the run, relative to its folder; odd bytes are written as `\xHH`.
-  public var input: String
-  public var id: String
+  package var input: String
+  package var id: String
   /// How it ended.
-  public var status: String
-  public var code: String?
-  public var message: String?
+  package var status: String
+  package var code: String?
+  package var message: String?
   /// Of the program.
-  public var version: String
-  public var unixTime: Int
+  package var version: String
+  package var unixTime: Int
   /// Where the run's relative paths begin; `nil` in journals of older versions.
-  public var folder: FilePath?
-  public var command: [String]
+  package var folder: FilePath?
+  package var command: [String]
   /// What was made of every input; `nil` in journals of older versions.
-  public var recipe: RecipeValue?
+  package var recipe: RecipeValue?
   /// Of the manifest; `nil` for `render`.
-  public var manifest: Digest?
+  package var manifest: Digest?
 
   /// The last row of an input; of several the last that failed.
   ///
   /// - Parameter digest: the first digits of its SHA-256.
   /// - Throws: `UsageError` where there is none, or two inputs begin with these digits.
-  public static func find(_ digest: String, in journals: [Journal]) throws(UsageError) -> PastItem {
+  package static func find(_ digest: String, in journals: [Journal]) throws(UsageError) -> PastItem {
     let wanted = digest.lowercased()
     var found: [Digest: PastItem] = [:]
     for journal in journals.sorted(by: { ($0.unixTime, $0.name) < ($1.unixTime, $1.name) }) {

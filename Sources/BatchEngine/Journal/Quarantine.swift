@@ -2,30 +2,30 @@ import CodecService
 
 /// Inputs that crashed or hung a codec process, from the journals (docs/reliability.md#quarantine). A list of its own
 /// would be a file that runs share; so each run reads it off the rows.
-public struct Quarantine: Sendable {
+package struct Quarantine: Sendable {
   /// One input and what happened.
-  public struct Entry: Sendable, Hashable {
-    public var digest: Digest
+  package struct Entry: Sendable, Hashable {
+    package var digest: Digest
     /// How it was called in the row.
-    public var input: String
-    public var code: String
-    public var message: String
+    package var input: String
+    package var code: String
+    package var message: String
     /// Of the program.
-    public var version: String
+    package var version: String
     /// What was made of it; `nil` where nothing of it was ever decoded, which is so whatever is made of it.
-    public var recipe: Digest?
+    package var recipe: Digest?
   }
 
   /// Outcomes that quarantine an input: a process that crashed, hung, or sent an invalid reply.
-  public static let codes: Set<String> = ["codec.crashed", "codec.timeout", "codec.protocol"]
+  package static let codes: Set<String> = ["codec.crashed", "codec.timeout", "codec.protocol"]
   /// Of an item that was left out for its input's sake.
-  public static let code = "codec.quarantined"
+  package static let code = "codec.quarantined"
 
-  public private(set) var entries: [Entry] = []
+  package private(set) var entries: [Entry] = []
   /// What makes the digest of most inputs not worth its time.
   private var sizes: Set<Int> = []
 
-  public init() {}
+  package init() {}
 
   /// Takes in a row of a run: later rows of the same input win.
   mutating func note(_ row: JSON, recipe: Digest?, version: String?) {

@@ -2,38 +2,38 @@ import CodecService
 import HDRRender
 
 /// Progress of a batch: a pure function of its manifest and journals.
-public struct StatusReport: Sendable {
+package struct StatusReport: Sendable {
   /// An item that took long.
-  public struct Slow: Sendable, Hashable {
-    public var input: String
-    public var seconds: Double
-    public var phase: String
+  package struct Slow: Sendable, Hashable {
+    package var input: String
+    package var seconds: Double
+    package var phase: String
   }
 
-  public var items = 0
-  public var done = 0
+  package var items = 0
+  package var done = 0
   /// Of `done`: with warnings.
-  public var warned = 0
-  public var failed = 0
-  public var pending: Int { items - done - failed }
+  package var warned = 0
+  package var failed = 0
+  package var pending: Int { items - done - failed }
   /// Failures by their code.
-  public var reasons: [(code: String, count: Int)] = []
+  package var reasons: [(code: String, count: Int)] = []
   /// Wall seconds of finished items by phase.
-  public var phases: [(name: String, seconds: Double)] = []
-  public var slowest: [Slow] = []
+  package var phases: [(name: String, seconds: Double)] = []
+  package var slowest: [Slow] = []
   /// HDR kinds in and out, with how many.
-  public var kinds: [(name: String, count: Int)] = []
+  package var kinds: [(name: String, count: Int)] = []
   /// Why items were rendered on the CPU although a GPU was asked for.
-  public var fallbacks: [(reason: String, count: Int)] = []
+  package var fallbacks: [(reason: String, count: Int)] = []
   /// Of `failed`: inputs that `--resume` leaves out.
-  public var quarantine: [(input: String, code: String, digest: String)] = []
-  public var attempts = 0
+  package var quarantine: [(input: String, code: String, digest: String)] = []
+  package var attempts = 0
   /// Journals that end in a torn line.
-  public var torn = 0
-  public var bytesOut = 0
-  public var pixels = 0
+  package var torn = 0
+  package var bytesOut = 0
+  package var pixels = 0
 
-  public init(_ manifest: Manifest, _ journals: [Journal], slowest count: Int = 5) {
+  package init(_ manifest: Manifest, _ journals: [Journal], slowest count: Int = 5) {
     items = manifest.rows.count
     attempts = journals.count
     torn = journals.count { $0.tornBytes > 0 }
@@ -86,7 +86,7 @@ public struct StatusReport: Sendable {
     slowest = Array(slow.sorted { ($1.seconds, $0.input) < ($0.seconds, $1.input) }.prefix(count))
   }
 
-  public var json: JSON {
+  package var json: JSON {
     [
       "items": .int(items), "done": .int(done), "warn": .int(warned), "failed": .int(failed), "pending": .int(pending),
       "attempts": .int(attempts), "tornJournals": .int(torn), "bytesOut": .int(bytesOut), "pixels": .int(pixels),
@@ -104,7 +104,7 @@ public struct StatusReport: Sendable {
   }
 
   /// Readable text.
-  public var lines: [String] {
+  package var lines: [String] {
     func tenths(_ x: Double) -> String {
       let units = Int((x * 10).rounded())
       return "\(units / 10).\(units % 10)"

@@ -2,7 +2,7 @@ import HDRRender
 
 /// A set of item numbers as render farms write them: `0-15:3,18,100-104` (Open Job Description's range text, and Slurm's
 /// `--array` text with `:` for the step).
-public struct ItemRange: Sendable, Hashable {
+package struct ItemRange: Sendable, Hashable {
   struct Part: Sendable, Hashable {
     var first: Int
     var last: Int
@@ -14,7 +14,7 @@ public struct ItemRange: Sendable, Hashable {
   static let limit = 1 << 31
 
   /// - Throws: `UsageError` naming the part that is wrong.
-  public init(_ text: String) throws(UsageError) {
+  package init(_ text: String) throws(UsageError) {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let parsed = Self.part(part) else {
         throw UsageError(
@@ -41,10 +41,10 @@ public struct ItemRange: Sendable, Hashable {
     return Part(first: first, last: last, step: step)
   }
 
-  public func contains(_ index: Int) -> Bool {
+  package func contains(_ index: Int) -> Bool {
     parts.contains { $0.first <= index && index <= $0.last && (index - $0.first) % $0.step == 0 }
   }
 
   /// Whether everything in it is below `count`.
-  public func fits(_ count: Int) -> Bool { parts.allSatisfy { $0.last < count } }
+  package func fits(_ count: Int) -> Bool { parts.allSatisfy { $0.last < count } }
 }

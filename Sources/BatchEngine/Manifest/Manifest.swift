@@ -4,21 +4,21 @@ import HDRRender
 
 /// What a batch will do, frozen: JSON Lines, a head and one row an item (docs/farm.md#manifest). No clock, host or user
 /// is in it; planning twice gives the same bytes.
-public struct Manifest: Sendable, Hashable {
+package struct Manifest: Sendable, Hashable {
   /// One item.
-  public struct Row: Sendable, Hashable {
-    public var index: Int
+  package struct Row: Sendable, Hashable {
+    package var index: Int
     /// Which of `roots`, and the place below it.
-    public var root: Int
-    public var input: FilePath
+    package var root: Int
+    package var input: FilePath
     /// Bytes of the input when the manifest was made.
-    public var size: Int
+    package var size: Int
     /// Which of the recipe's outputs it is.
-    public var variant: Int
+    package var variant: Int
     /// Below the output folder.
-    public var output: FilePath
+    package var output: FilePath
 
-    public init(index: Int, root: Int, input: FilePath, size: Int, variant: Int = 0, output: FilePath) {
+    package init(index: Int, root: Int, input: FilePath, size: Int, variant: Int = 0, output: FilePath) {
       self.index = index
       self.root = root
       self.input = input
@@ -28,24 +28,24 @@ public struct Manifest: Sendable, Hashable {
     }
   }
 
-  public static let format = 2
+  package static let format = 2
   static let maxLineBytes = 64 << 10
   /// The head holds a recipe.
   static let maxHeadBytes = 8 << 20
 
   /// Where the plan was made, absolute: what every other path that is not absolute is counted from.
-  public var folder: FilePath
+  package var folder: FilePath
   /// Folders of the inputs, as the command line had them.
-  public var roots: [FilePath]
+  package var roots: [FilePath]
   /// The output folder.
-  public var out: FilePath
+  package var out: FilePath
   /// What is made of every input.
-  public var recipe: Recipe
+  package var recipe: Recipe
   /// Of the recipe and of what the files that it names hold.
-  public var recipeDigest: Digest
-  public var rows: [Row]
+  package var recipeDigest: Digest
+  package var rows: [Row]
 
-  public init(
+  package init(
     folder: FilePath, roots: [FilePath], out: FilePath, recipe: Recipe, recipeDigest: Digest, rows: [Row]
   ) {
     self.folder = folder
@@ -57,7 +57,7 @@ public struct Manifest: Sendable, Hashable {
   }
 
   /// Items of a plan, in the order of their relative paths' bytes; outputs of one input follow each other.
-  public init(_ items: [BatchItem], folder: FilePath, out: FilePath, recipe: Recipe, recipeDigest: Digest) {
+  package init(_ items: [BatchItem], folder: FilePath, out: FilePath, recipe: Recipe, recipeDigest: Digest) {
     self.init(folder: folder, roots: [], out: out, recipe: recipe, recipeDigest: recipeDigest, rows: [])
     var known: [FilePath: Int] = [:]
     for item in items.sorted(by: {
@@ -77,7 +77,7 @@ public struct Manifest: Sendable, Hashable {
   }
 
   /// Stable name of an item: of its place, its output and its recipe; not of its number.
-  public func id(_ row: Row) -> String { Self.id(input: row.input, output: row.output, recipe: recipeDigest) }
+  package func id(_ row: Row) -> String { Self.id(input: row.input, output: row.output, recipe: recipeDigest) }
 
   static func id(input: FilePath, output: FilePath, recipe: Digest) -> String {
     var hasher = Digest.Hasher()
@@ -87,11 +87,11 @@ public struct Manifest: Sendable, Hashable {
   }
 
   /// Of the whole manifest: journals name it.
-  public var digest: Digest { Digest(of: bytes) }
+  package var digest: Digest { Digest(of: bytes) }
 
   // MARK: Text
 
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     let head: JSON = [
       "type": "manifest", "format": .int(Self.format), "folder": .exactPath(folder),
       "roots": .array(roots.map(JSON.exactPath)),
@@ -109,7 +109,7 @@ public struct Manifest: Sendable, Hashable {
 
   /// - Throws: `UsageError` with the line that is wrong: torn lines, rows twice, paths that lead out of their folder,
   ///   outputs that some file systems treat as one.
-  public init(parsing bytes: [UInt8], name: String) throws(UsageError) {
+  package init(parsing bytes: [UInt8], name: String) throws(UsageError) {
     func fault(_ line: Int, _ what: String) -> UsageError { UsageError("\(name):\(line): \(what)") }
     guard bytes.last == UInt8(ascii: "\n") else {
       throw fault(bytes.count(where: { $0 == 10 }) + 1, "the line is torn")

@@ -9,7 +9,7 @@ extension OutputPlan {
   ///   - outputs: what the manifest's recipe makes, by variant; their names are those of the manifest.
   /// - Throws: `UsageError` for variants that the recipe lacks, outputs that are inputs, links that lead out of the
   ///   output folder, and outputs that are there when `onExisting` is `.fail`.
-  public static func make(
+  package static func make(
     _ manifest: Manifest, _ shard: Shard, out: FilePath, outputs: [NamedForm], onExisting: OnExisting
   ) throws(UsageError) -> [BatchItem] {
     var items: [BatchItem] = []

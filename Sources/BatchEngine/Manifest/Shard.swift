@@ -1,7 +1,7 @@
 import HDRRender
 
 /// Which items of a manifest a run takes (docs/farm.md#shares).
-public enum Shard: Sendable, Hashable {
+package enum Shard: Sendable, Hashable {
   case all
   /// Items whose number modulo `count` is `index`, so that sizes mix.
   case strided(index: Int, count: Int)
@@ -13,7 +13,7 @@ public enum Shard: Sendable, Hashable {
   ///
   /// - Parameter count: number of shards if the scheduler does not set it (Kubernetes), from `auto/N`.
   /// - Throws: `UsageError`.
-  public static func parse(
+  package static func parse(
     _ text: String, environment: (String) -> String? = Environment.value
   ) throws(UsageError) -> (shard: Shard, source: String) {
     if text == "auto" || text.hasPrefix("auto/") {
@@ -58,7 +58,7 @@ public enum Shard: Sendable, Hashable {
       "--shard auto: none of SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX and CUE_IFRAME is set; say --shard I/N")
   }
 
-  public func contains(_ index: Int) -> Bool {
+  package func contains(_ index: Int) -> Bool {
     switch self {
     case .all: true
     case .strided(let own, let count): index % count == own
@@ -68,7 +68,7 @@ public enum Shard: Sendable, Hashable {
   }
 
   /// A word for file names of journals.
-  public var label: String {
+  package var label: String {
     switch self {
     case .all: "all"
     case .strided(let index, let count): "\(index)of\(count)"

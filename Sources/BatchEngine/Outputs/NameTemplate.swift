@@ -1,9 +1,9 @@
 import HDRRender
 
 /// `--name`: the template of output names. Sub-folders of a folder argument are kept in front of it.
-public struct NameTemplate: Sendable, Hashable {
+package struct NameTemplate: Sendable, Hashable {
   /// What can stand in braces.
-  public enum Field: String, Sendable, Hashable, CaseIterable {
+  package enum Field: String, Sendable, Hashable, CaseIterable {
     /// The source's name without its last extension.
     case stem
     /// The source's whole name.
@@ -22,10 +22,10 @@ public struct NameTemplate: Sendable, Hashable {
   }
 
   let parts: [Part]
-  public let text: String
+  package let text: String
 
   /// - Throws: `UsageError` for unknown fields, unclosed braces, slashes, and templates that name no source.
-  public init(_ text: String) throws(UsageError) {
+  package init(_ text: String) throws(UsageError) {
     self.text = text
     var parts: [Part] = []
     var rest = text[...]
@@ -53,7 +53,7 @@ public struct NameTemplate: Sendable, Hashable {
   }
 
   /// One name for one output, braces and all.
-  public init(literal name: [UInt8]) {
+  package init(literal name: [UInt8]) {
     text = String(decoding: name, as: UTF8.self)
     parts = [.text(text)]
   }
@@ -61,7 +61,7 @@ public struct NameTemplate: Sendable, Hashable {
   /// The name of another file that belongs to an input; {ext} is the input's own.
   ///
   /// - Throws: `UsageError` for a name longer than the 255 bytes of a file system.
-  public func name(for input: InputItem) throws(UsageError) -> [UInt8] {
+  package func name(for input: InputItem) throws(UsageError) -> [UInt8] {
     let name = input.path.name, stem = Self.stem(name)
     let ext = name.count > stem.count ? String(decoding: name[(stem.count + 1)...], as: UTF8.self) : ""
     return try path(for: InputItem(path: input.path, relative: FilePath(".")), ext: ext, target: "").name

@@ -4,49 +4,49 @@ import HDRRender
 import ImageFiles
 
 /// What to do with an output that is there before the batch.
-public enum OnExisting: String, Sendable, Hashable, CaseIterable {
+package enum OnExisting: String, Sendable, Hashable, CaseIterable {
   case skip, replace, fail
 }
 
 /// The properties of outputs that their names depend on.
-public struct OutputForm: Sendable, Hashable {
-  public var fileExtension: String
-  public var hasSidecar: Bool
+package struct OutputForm: Sendable, Hashable {
+  package var fileExtension: String
+  package var hasSidecar: Bool
   /// The word after `--to`.
-  public var target: String
+  package var target: String
 
-  public init(fileExtension: String, hasSidecar: Bool = false, target: String) {
+  package init(fileExtension: String, hasSidecar: Bool = false, target: String) {
     self.fileExtension = fileExtension
     self.hasSidecar = hasSidecar
     self.target = target
   }
 
-  public init(_ kind: OutputKind) {
+  package init(_ kind: OutputKind) {
     self.init(fileExtension: kind.fileExtension, hasSidecar: kind.hasSidecar, target: kind.rawValue)
   }
 
-  public init(_ container: AdaptiveContainer) {
+  package init(_ container: AdaptiveContainer) {
     self.init(fileExtension: container.fileExtension, target: "adaptive-\(container.rawValue)")
   }
 }
 
 /// One of the outputs of every input, and how it is called.
-public struct NamedForm: Sendable, Hashable {
-  public var form: OutputForm
-  public var template: NameTemplate
+package struct NamedForm: Sendable, Hashable {
+  package var form: OutputForm
+  package var template: NameTemplate
 
-  public init(_ form: OutputForm, _ template: NameTemplate) {
+  package init(_ form: OutputForm, _ template: NameTemplate) {
     self.form = form
     self.template = template
   }
 }
 
 /// Names all outputs before any work starts and refuses batches that would lose a file.
-public enum OutputPlan {
+package enum OutputPlan {
   /// - Parameter partners: the second pictures of pairs, in the order of `inputs`; empty when there are none.
   /// - Throws: `UsageError` when two items would share an output (upper and lower case and Unicode forms counted as
   ///   one, as on the disks of other systems), when an output is an input, or when one exists under `OnExisting.fail`.
-  public static func make(
+  package static func make(
     _ inputs: [InputItem], partners: [InputItem] = [], out folder: FilePath, form: OutputForm, template: NameTemplate,
     onExisting: OnExisting
   ) throws(UsageError) -> [BatchItem] {
@@ -55,7 +55,7 @@ public enum OutputPlan {
   }
 
   /// The same for several outputs of every input; those of an input follow each other.
-  public static func make(
+  package static func make(
     _ inputs: [InputItem], partners: [InputItem] = [], out folder: FilePath, outputs: [NamedForm],
     onExisting: OnExisting
   ) throws(UsageError) -> [BatchItem] {

@@ -2,11 +2,11 @@ import Glibc
 import HDRRender
 
 /// Part files of runs that were killed.
-public enum StaleParts {
+package enum StaleParts {
   /// Part files below folders that were not written for some seconds, sorted.
   ///
   /// - Throws: `UsageError` for a folder that cannot be listed.
-  public static func find(in folders: [FilePath], olderThan seconds: Double) throws(UsageError) -> [FilePath] {
+  package static func find(in folders: [FilePath], olderThan seconds: Double) throws(UsageError) -> [FilePath] {
     let now = Double(time(nil))
     var found: Set<FilePath> = []
     var open = folders
@@ -37,7 +37,7 @@ public enum StaleParts {
   }
 
   /// - Throws: `RecordError` for one that cannot be removed.
-  public static func remove(_ parts: [FilePath]) throws(RecordError) {
+  package static func remove(_ parts: [FilePath]) throws(RecordError) {
     for part in parts where part.withCString({ unlink($0) }) != 0 && errno != ENOENT {
       throw RecordError(description: FileFault(call: "removal", number: errno, path: part).message)
     }

@@ -5,16 +5,16 @@ import HDRRender
 import ImageFiles
 
 /// A recipe with all that it names read: what a batch makes of every input, and how that is called.
-public struct PreparedRecipe: Sendable {
-  public var options: BatchOptions
-  public var forms: [NamedForm]
+package struct PreparedRecipe: Sendable {
+  package var options: BatchOptions
+  package var forms: [NamedForm]
   /// Of all that decides pixels and files: the recipe, and what the files that it names hold.
-  public var digest: Digest
+  package var digest: Digest
 
   /// - Parameters:
   ///   - inputs: looked at when a LUT comes without its space.
   /// - Throws: `UsageError`, with the place in the recipe file where there is one.
-  public init(_ text: RecipeText, inputs: [InputItem], limits: DecodeLimits) throws(UsageError) {
+  package init(_ text: RecipeText, inputs: [InputItem], limits: DecodeLimits) throws(UsageError) {
     try text.check()
     var reader = RecipeFiles(text, limits: limits)
     let pictures = try reader.inputs()
@@ -40,7 +40,7 @@ public struct PreparedRecipe: Sendable {
 
 extension OutputForm {
   /// Of a kind by its name in `OutputNames`.
-  public init(_ kind: String) {
+  package init(_ kind: String) {
     if let rendition = OutputKind(rawValue: kind) {
       self.init(rendition)
     } else if let container = AdaptiveContainer(output: kind) {

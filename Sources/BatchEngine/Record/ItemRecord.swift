@@ -5,7 +5,7 @@ import HDRRender
 import ImageFiles
 
 /// How an item ended.
-public enum ItemStatus: String, Sendable, Hashable, CaseIterable {
+package enum ItemStatus: String, Sendable, Hashable, CaseIterable {
   case ok
   /// Written, with warnings.
   case warn
@@ -16,28 +16,28 @@ public enum ItemStatus: String, Sendable, Hashable, CaseIterable {
 
 /// The result of one item: one line of the record. What was found out about its picture can be asked of it directly.
 @dynamicMemberLookup
-public struct ItemRecord: Sendable {
-  public var item: BatchItem
-  public var status = ItemStatus.failed
+package struct ItemRecord: Sendable {
+  package var item: BatchItem
+  package var status = ItemStatus.failed
   /// Stable short code of a failure or a skip, e.g. `decode.truncated`.
-  public var code: String?
-  public var message: String?
+  package var code: String?
+  package var message: String?
   /// HDR kind of the output: "pq", "hlg", "sdr", "linear".
-  public var outputKind: String
-  public var facts = RenderFacts()
+  package var outputKind: String
+  package var facts = RenderFacts()
 
-  public init(item: BatchItem, outputKind: String) {
+  package init(item: BatchItem, outputKind: String) {
     self.item = item
     self.outputKind = outputKind
   }
 
-  public subscript<Value>(dynamicMember path: KeyPath<RenderFacts, Value>) -> Value { facts[keyPath: path] }
-  public subscript<Value>(dynamicMember path: KeyPath<ExecutorFacts, Value>) -> Value {
+  package subscript<Value>(dynamicMember path: KeyPath<RenderFacts, Value>) -> Value { facts[keyPath: path] }
+  package subscript<Value>(dynamicMember path: KeyPath<ExecutorFacts, Value>) -> Value {
     facts.executor[keyPath: path]
   }
 
   /// Fields in a fixed order; a field that is not known is `null`.
-  public var json: JSON {
+  package var json: JSON {
     let report = facts.report, executor = facts.executor
     return [
       "type": "item",
@@ -101,7 +101,7 @@ public struct ItemRecord: Sendable {
 package func rounded(_ seconds: Double) -> Double { (seconds * 1e6).rounded() / 1e6 }
 
 extension JSON: ExpressibleByStringLiteral {
-  public init(stringLiteral value: String) { self = .string(value) }
+  package init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension JSON {
@@ -126,5 +126,5 @@ extension JSON {
 
 extension JSON {
   /// The path itself when it is UTF-8 (JSON escapes what is odd in it), else with `\xHH` for its bytes.
-  public static func path(_ path: FilePath) -> JSON { .string(path.text ?? path.display) }
+  package static func path(_ path: FilePath) -> JSON { .string(path.text ?? path.display) }
 }

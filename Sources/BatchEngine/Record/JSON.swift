@@ -1,5 +1,5 @@
 /// A JSON value that is only written: keys keep their order, so that equal facts give equal bytes.
-public enum JSON: Sendable, Hashable {
+package enum JSON: Sendable, Hashable {
   case null
   case bool(Bool)
   case int(Int)
@@ -9,24 +9,24 @@ public enum JSON: Sendable, Hashable {
   case array([JSON])
   case object([Field])
 
-  public struct Field: Sendable, Hashable {
-    public var key: String
-    public var value: JSON
-    public init(_ key: String, _ value: JSON) {
+  package struct Field: Sendable, Hashable {
+    package var key: String
+    package var value: JSON
+    package init(_ key: String, _ value: JSON) {
       self.key = key
       self.value = value
     }
   }
 
   /// On one line, ASCII only: other characters as `\u` escapes, so that text cannot control a terminal or log.
-  public var line: String {
+  package var line: String {
     var text = ""
     write(to: &text, indent: nil)
     return text
   }
 
   /// Over several lines, two spaces a level.
-  public var pretty: String {
+  package var pretty: String {
     var text = ""
     write(to: &text, indent: 0)
     return text
@@ -94,9 +94,9 @@ public enum JSON: Sendable, Hashable {
 
 extension JSON {
   /// `null` for `nil`.
-  public static func maybe(_ value: String?) -> JSON { value.map(JSON.string) ?? .null }
-  public static func maybe(_ value: Double?) -> JSON { value.map(JSON.number) ?? .null }
-  public static func maybe(_ value: Int?) -> JSON { value.map(JSON.int) ?? .null }
+  package static func maybe(_ value: String?) -> JSON { value.map(JSON.string) ?? .null }
+  package static func maybe(_ value: Double?) -> JSON { value.map(JSON.number) ?? .null }
+  package static func maybe(_ value: Int?) -> JSON { value.map(JSON.int) ?? .null }
 }
 
 extension JSON {
@@ -108,5 +108,5 @@ extension JSON {
 }
 
 extension JSON: ExpressibleByDictionaryLiteral {
-  public init(dictionaryLiteral elements: (String, JSON)...) { self = .object(elements.map { Field($0.0, $0.1) }) }
+  package init(dictionaryLiteral elements: (String, JSON)...) { self = .object(elements.map { Field($0.0, $0.1) }) }
 }

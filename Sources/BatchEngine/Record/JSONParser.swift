@@ -3,10 +3,10 @@ import HDRPlan
 import HDRRender
 
 /// A JSON text that cannot be read: what is wrong, and at which byte.
-public struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
-  public var reason: String
-  public var offset: Int
-  public var description: String { "\(reason) at byte \(offset)" }
+package struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
+  package var reason: String
+  package var offset: Int
+  package var description: String { "\(reason) at byte \(offset)" }
 }
 
 extension JSON {
@@ -14,7 +14,7 @@ extension JSON {
   static let maxDepth = 32
 
   /// Reads one JSON text (RFC 8259) of untrusted bytes: strict UTF-8, no trailing text, no key twice, bounded depth.
-  public init(parsing bytes: [UInt8]) throws(JSONError) {
+  package init(parsing bytes: [UInt8]) throws(JSONError) {
     var parser = JSONParser(bytes)
     self = try parser.value(depth: 0)
     parser.skipSpace()
@@ -22,17 +22,17 @@ extension JSON {
   }
 
   /// The value of a key; `nil` for other kinds and keys that are not there.
-  public subscript(key: String) -> JSON? {
+  package subscript(key: String) -> JSON? {
     guard case .object(let fields) = self else { return nil }
     return fields.first { $0.key == key }?.value
   }
 
-  public var string: String? { if case .string(let text) = self { text } else { nil } }
-  public var array: [JSON]? { if case .array(let list) = self { list } else { nil } }
-  public var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+  package var string: String? { if case .string(let text) = self { text } else { nil } }
+  package var array: [JSON]? { if case .array(let list) = self { list } else { nil } }
+  package var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 
   /// A whole number, however it is written.
-  public var integer: Int? {
+  package var integer: Int? {
     switch self {
     case .int(let value): value
     case .number(let value): Int(exactly: value)
@@ -40,7 +40,7 @@ extension JSON {
     }
   }
 
-  public var double: Double? {
+  package var double: Double? {
     switch self {
     case .int(let value): Double(value)
     case .number(let value): value

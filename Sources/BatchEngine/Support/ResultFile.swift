@@ -1,7 +1,7 @@
 import HDRRender
 
 /// Writes a result (bench rows, reports) whole or not at all; replaces what stood there.
-public func writeResultFile(_ text: String, to path: String) throws(ResultFileError) {
+package func writeResultFile(_ text: String, to path: String) throws(ResultFileError) {
   try writeBytes(Array(text.utf8), to: FilePath(path))
 }
 
@@ -15,8 +15,8 @@ package func writeBytes(_ bytes: [UInt8], to path: FilePath) throws(ResultFileEr
 }
 
 /// A result that could not be written.
-public struct ResultFileError: Error, Sendable, Equatable, CustomStringConvertible {
-  public var description: String
+package struct ResultFileError: Error, Sendable, Equatable, CustomStringConvertible {
+  package var description: String
 
   package init(description: String) { self.description = description }
 }
@@ -24,7 +24,7 @@ public struct ResultFileError: Error, Sendable, Equatable, CustomStringConvertib
 /// Reads a report back.
 ///
 /// - Throws: `UsageError` for a file that cannot be read.
-public func readReport(_ path: FilePath) throws(UsageError) -> [UInt8] {
+package func readReport(_ path: FilePath) throws(UsageError) -> [UInt8] {
   do throws(FileFault) {
     return try readWholeFile(path, maxBytes: 64 << 20)
   } catch {

@@ -2,11 +2,11 @@ import Glibc
 import HDRRender
 
 /// A folder of its own below `TMPDIR` or a given one, for temporary files.
-public struct ScratchFolder: Sendable {
-  public let path: FilePath
+package struct ScratchFolder: Sendable {
+  package let path: FilePath
 
   /// - Throws: `RecordError`.
-  public init(in folder: FilePath? = nil) throws(RecordError) {
+  package init(in folder: FilePath? = nil) throws(RecordError) {
     let place = folder ?? FilePath(Environment.value("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp")
     var name = place.appending("hdrbatch.XXXXXX").bytes.map { CChar(bitPattern: $0) } + [0]
     guard mkdtemp(&name) != nil else {
@@ -16,7 +16,7 @@ public struct ScratchFolder: Sendable {
   }
 
   /// Removes the folder and its contents. No link is followed.
-  public func remove() { Self.remove(path) }
+  package func remove() { Self.remove(path) }
 
   private static func remove(_ path: FilePath) {
     if path.withCString({ unlink($0) }) == 0 { return }

@@ -9,9 +9,9 @@ import Threads
 /// one, by this program or by a library. One thread waits for the signals.
 ///
 /// A batch must not depend on this: SIGKILL gives no warning. It only saves time and keeps folders clean.
-public enum SignalWatcher {
+package enum SignalWatcher {
   /// Signals that end a batch early.
-  public static let signals = [SIGINT, SIGTERM, SIGUSR1]
+  package static let signals = [SIGINT, SIGTERM, SIGUSR1]
 
   /// Seconds that items in flight get to finish; the process is gone well within three.
   static let grace = 2
@@ -25,7 +25,7 @@ public enum SignalWatcher {
   private static let batch = Mutex<Batch?>(nil)
 
   /// Blocks the signals in all threads and answers them on one of its own. Call it first of all in `main`.
-  public static func start() {
+  package static func start() {
     signal(SIGPIPE, SIG_IGN)
     var set = sigset_t()
     sigemptyset(&set)
@@ -41,7 +41,7 @@ public enum SignalWatcher {
   ///   - stop: told at the first signal.
   ///   - abandon: called when the grace is over, or at a second SIGINT: removes part files, closes records. The process
   ///     then ends with 130 after SIGINT, else with 75.
-  public static func watch(_ stop: StopSwitch, abandon: @escaping @Sendable () -> Void) {
+  package static func watch(_ stop: StopSwitch, abandon: @escaping @Sendable () -> Void) {
     batch.withLock { $0 = Batch(stop: stop, abandon: abandon) }
   }
 

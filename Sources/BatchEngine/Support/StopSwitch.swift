@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Why a batch ends before its last item.
-public enum StopReason: Int, Sendable, Hashable {
+package enum StopReason: Int, Sendable, Hashable {
   /// Ctrl-C.
   case interrupted = 1
   /// SIGTERM or SIGUSR1: a farm wants the machine back.
@@ -16,7 +16,7 @@ public enum StopReason: Int, Sendable, Hashable {
   case deviceWrong = 6
 
   /// For the records of items that were not started, and for messages.
-  public var message: String {
+  package var message: String {
     switch self {
     case .interrupted: "stopped by Ctrl-C"
     case .terminated: "asked to stop"
@@ -29,14 +29,14 @@ public enum StopReason: Int, Sendable, Hashable {
 }
 
 /// Tells all threads of a batch to start nothing new. The first reason stays.
-public final class StopSwitch: Sendable {
+package final class StopSwitch: Sendable {
   private let value = Atomic<Int>(0)
 
-  public init() {}
+  package init() {}
 
-  public var reason: StopReason? { StopReason(rawValue: value.load(ordering: .sequentiallyConsistent)) }
+  package var reason: StopReason? { StopReason(rawValue: value.load(ordering: .sequentiallyConsistent)) }
 
-  public func stop(_ reason: StopReason) {
+  package func stop(_ reason: StopReason) {
     _ = value.compareExchange(expected: 0, desired: reason.rawValue, ordering: .sequentiallyConsistent)
   }
 }

@@ -1,4 +1,4 @@
 import HDRRecipe
 
 /// A command line that cannot be carried out. Exit code 64.
-public typealias UsageError = HDRRecipe.UsageError
+package typealias UsageError = HDRRecipe.UsageError

@@ -1,5 +1,5 @@
 /// When a file counts as done (docs/reliability.md#durability): `--durability`.
-public enum Durability: String, Sendable, Hashable, CaseIterable {
+package enum Durability: String, Sendable, Hashable, CaseIterable {
   /// File and folder are synced before the journal row is written.
   case file
   /// Groups of files are acknowledged after one sync of the file system: faster with many small files.

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The environment of this process.
-public enum Environment {
+package enum Environment {
   /// A variable; `nil` where it is not set.
-  public static func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+  package static func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 }

@@ -1,5 +1,5 @@
 import ImageFiles
 
 extension AdaptiveContainer {
-  public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
+  package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 }

@@ -29,7 +29,7 @@ package func fileStatus(_ path: FilePath) -> stat? {
 }
 
 /// Whether anything exists at the path, a dangling link included.
-public func somethingExists(at path: FilePath) -> Bool {
+package func somethingExists(at path: FilePath) -> Bool {
   var status = stat()
   return path.withCString { lstat($0, &status) } == 0
 }
@@ -76,7 +76,7 @@ package struct FileFault: Error, Sendable, Equatable {
 ///
 /// Opened without blocking, so that a FIFO in place of the file cannot block the batch.
 /// - Throws: `.limit` for files larger than `maxBytes` (no flag raises it), `.io` for everything else.
-public func readFile(_ path: FilePath, maxBytes: Int) throws(DecodeError) -> [UInt8] {
+package func readFile(_ path: FilePath, maxBytes: Int) throws(DecodeError) -> [UInt8] {
   do throws(FileFault) {
     return try readWholeFile(path, maxBytes: maxBytes)
   } catch {
@@ -159,20 +159,20 @@ package func hostName(forFiles: Bool) -> String {
 /// Makes this the folder that relative paths are counted from. Before any thread is started.
 ///
 /// - Returns: whether it could be done.
-public func changeFolder(to path: FilePath) -> Bool { path.withCString { chdir($0) } == 0 }
+package func changeFolder(to path: FilePath) -> Bool { path.withCString { chdir($0) } == 0 }
 
 extension FilePath {
   /// The folder that relative paths are counted from.
   ///
   /// - Throws: `UsageError` when it does not exist any more.
-  public static func workingFolder() throws(UsageError) -> FilePath {
+  package static func workingFolder() throws(UsageError) -> FilePath {
     guard let path = getcwd(nil, 0) else { throw UsageError("the working folder is gone: \(errorText(errno))") }
     defer { free(path) }
     return FilePath(bytes: (0..<strlen(path)).map { UInt8(bitPattern: path[$0]) })
   }
 
   /// The same place, counted from the root.
-  public var absolute: FilePath {
+  package var absolute: FilePath {
     isAbsolute ? self : ((try? FilePath.workingFolder()) ?? FilePath(".")).appending(bytes)
   }
 }

@@ -81,12 +81,12 @@ package struct RenderHooks {
 }
 
 /// What is about to be done to a picture.
-public struct Explanation: Sendable {
+package struct Explanation: Sendable {
   /// Which picture of the output it is about; empty for the only one.
-  public var title: String
-  public var lines: [String]
+  package var title: String
+  package var lines: [String]
   /// In the language of GraphViz; `nil` where no plan is run.
-  public var graph: String?
+  package var graph: String?
 }
 
 /// What all tasks share.

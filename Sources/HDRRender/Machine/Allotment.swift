@@ -2,29 +2,29 @@ import CPlatform
 import Glibc
 
 /// What this process may use of the machine, and the source of each value (docs/farm.md#what-a-process-takes).
-public struct Allotment: Sendable {
+package struct Allotment: Sendable {
   /// A number, and the word it was taken from.
-  public struct Share: Sendable, Hashable {
-    public var value: Int
-    public var source: String
+  package struct Share: Sendable, Hashable {
+    package var value: Int
+    package var source: String
 
-    public init(_ value: Int, _ source: String) {
+    package init(_ value: Int, _ source: String) {
       self.value = value
       self.source = source
     }
   }
 
   /// Threads that work at a time.
-  public let threads: Share
+  package let threads: Share
   /// Bytes of memory, the smallest of all bounds; `nil` where nothing is known.
-  public let memory: Share?
+  package let memory: Share?
   /// The GPUs that a scheduler gave; `nil` if none was given.
-  public let gpus: GPUGrant?
+  package let gpus: GPUGrant?
 
   /// Of this process, read once.
-  public static let current = Allotment(.current)
+  package static let current = Allotment(.current)
 
-  public init(_ view: MachineView) {
+  package init(_ view: MachineView) {
     let groups = ControlGroups(view)
     threads = Self.threads(view, groups)
     memory = Self.memory(view, groups)
@@ -74,7 +74,7 @@ public struct Allotment: Sendable {
   }
 
   /// Threads of this process.
-  public static var threads: Int { current.threads.value }
+  package static var threads: Int { current.threads.value }
 
   /// The variables that are set, with their values.
   package static var environmentRead: [(name: String, value: String)] {
@@ -83,14 +83,14 @@ public struct Allotment: Sendable {
 }
 
 /// Where an allotment is read: the environment, the kernel's small files, the affinity mask.
-public struct MachineView: Sendable {
-  public var environment: @Sendable (String) -> String?
+package struct MachineView: Sendable {
+  package var environment: @Sendable (String) -> String?
   /// The text of a file, `nil` where there is none.
-  public var file: @Sendable (String) -> String?
+  package var file: @Sendable (String) -> String?
   /// Processors of the affinity mask.
-  public var processors: Int
+  package var processors: Int
 
-  public init(
+  package init(
     environment: @escaping @Sendable (String) -> String?, file: @escaping @Sendable (String) -> String?,
     processors: Int
   ) {
@@ -99,7 +99,7 @@ public struct MachineView: Sendable {
     self.processors = processors
   }
 
-  public static var current: MachineView {
+  package static var current: MachineView {
     MachineView(
       environment: { Environment.value($0) }, file: { smallFile($0) }, processors: Int(hdr_allotted_processors()))
   }

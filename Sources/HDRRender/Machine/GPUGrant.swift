@@ -4,13 +4,13 @@ import GPURender
 ///
 /// A UUID or a PCI address means that device. A number counts devices in the order of their PCI addresses, as Slurm
 /// does and CUDA with `CUDA_DEVICE_ORDER=PCI_BUS_ID`; Vulkan's own order is another one.
-public struct GPUGrant: Sendable, Hashable {
+package struct GPUGrant: Sendable, Hashable {
   /// In order of precedence. A step of Slurm may have less than its job.
   static let variables = ["SLURM_STEP_GPUS", "SLURM_JOB_GPUS", "CUE_GPU_CORES", "CUDA_VISIBLE_DEVICES"]
 
   /// The variable and its value.
-  public let variable: String
-  public let value: String
+  package let variable: String
+  package let value: String
   /// Numbers, UUIDs, PCI addresses; empty when no GPU was given.
   package let words: [String]
 

@@ -6,14 +6,14 @@ import HDRRecipe
 import ImageFiles
 
 /// Second pictures of edits, read once for a batch.
-public enum EditInputs {
+package enum EditInputs {
   /// Decodes a picture, a mask or a LUT.
   ///
   /// - Parameters:
   ///   - name: its name in messages.
   ///   - limits: as for the batch's own inputs.
   /// - Throws: `UsageError` for a file that cannot be read or decoded.
-  public static func load(_ path: FilePath, _ name: String, limits: DecodeLimits) throws(UsageError) -> EditInput {
+  package static func load(_ path: FilePath, _ name: String, limits: DecodeLimits) throws(UsageError) -> EditInput {
     do throws(Fault) {
       return try read(path, limits: limits, codecs: InProcessCodecs()).input
     } catch {

@@ -4,16 +4,16 @@ import HDRRecipe
 import ImageFiles
 
 /// What is made of a picture: one of the outputs of a recipe.
-public struct OutputChoice: Sendable {
-  public var product = ItemProduct.rendition
+package struct OutputChoice: Sendable {
+  package var product = ItemProduct.rendition
   /// The rendition, or how the renditions of an Adaptive HDR file are made.
-  public var rendition: RenditionOptions
+  package var rendition: RenditionOptions
   /// All settings of the output, for what they decide of single pictures.
-  public var settings = SettingValues()
+  package var settings = SettingValues()
   /// Filters whose values depend on the picture; `nil`: those of `rendition` are all there is.
   var pictureSteps: Recipe.Steps?
 
-  public init(_ rendition: RenditionOptions, _ product: ItemProduct = .rendition) {
+  package init(_ rendition: RenditionOptions, _ product: ItemProduct = .rendition) {
     self.rendition = rendition
     self.product = product
   }

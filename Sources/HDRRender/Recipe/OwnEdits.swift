@@ -2,13 +2,13 @@ import HDRCore
 import HDRPlan
 
 /// Filters that the renditions of an Adaptive HDR file do not share, behind those that they do.
-public struct OwnEdits: Sendable, Hashable {
-  public var sdr: [FilterStep]
-  public var hdr: [FilterStep]
+package struct OwnEdits: Sendable, Hashable {
+  package var sdr: [FilterStep]
+  package var hdr: [FilterStep]
   /// The base is edited, and the gain map stays as it is.
-  public var keepsMap: Bool
+  package var keepsMap: Bool
 
-  public init(sdr: [FilterStep] = [], hdr: [FilterStep] = [], keepsMap: Bool = false) {
+  package init(sdr: [FilterStep] = [], hdr: [FilterStep] = [], keepsMap: Bool = false) {
     self.sdr = sdr
     self.hdr = hdr
     self.keepsMap = keepsMap

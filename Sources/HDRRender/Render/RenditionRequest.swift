@@ -3,44 +3,44 @@ import HDRPlan
 import ImageFiles
 
 /// What to make of every picture of a batch: recipe and file settings.
-public struct RenditionOptions: Sendable {
-  public var kind: OutputKind
+package struct RenditionOptions: Sendable {
+  package var kind: OutputKind
   /// `--primaries`: code point of the output's primaries; `nil` as in `OutputTarget.primaries`.
-  public var primaries: Int?
-  public var display: DisplayChoice
-  public var tone: ToneChoice
+  package var primaries: Int?
+  package var display: DisplayChoice
+  package var tone: ToneChoice
   /// In the order in which they are applied.
-  public var luts: [LUTChoice]
-  public var contentHeadroom: Headroom?
+  package var luts: [LUTChoice]
+  package var contentHeadroom: Headroom?
   /// Measure the content's headroom even if the file states it; otherwise it is measured only if the file does not.
-  public var contentMeasure: HeadroomMeasure?
-  public var mastering: MasteringChoice?
+  package var contentMeasure: HeadroomMeasure?
+  package var mastering: MasteringChoice?
   /// SMPTE ST 2094-50 metadata instead of the file's own.
-  public var toneMetadata: [UInt8]?
-  public var gamut: GamutChoice
+  package var toneMetadata: [UInt8]?
+  package var gamut: GamutChoice
   /// Codes; 0 for none.
-  public var dither: Double
+  package var dither: Double
   /// HEIC only.
-  public var chroma: ChromaSubsampling
+  package var chroma: ChromaSubsampling
   /// HEIC only.
-  public var fullRange: Bool
+  package var fullRange: Bool
   /// 0...100, lossy kinds.
-  public var quality: Int
+  package var quality: Int
   /// 0...9, PNG.
-  public var pngEffort: Int
+  package var pngEffort: Int
   /// How Apple's gain maps are read.
-  public var appleMapTransfer = AppleMapTransfer.bt709
-  public var applePartialHeadroom = ApplePartialHeadroom.capped
+  package var appleMapTransfer = AppleMapTransfer.bt709
+  package var applePartialHeadroom = ApplePartialHeadroom.capped
   /// Filters in the order in which they are applied, and the second pictures that they name.
-  public var edits: [FilterStep] = []
-  public var inputs: [String: EditInput] = [:]
+  package var edits: [FilterStep] = []
+  package var inputs: [String: EditInput] = [:]
   /// Further filters of each rendition of an Adaptive HDR file; `nil`: both are edited alike.
-  public var ownEdits: OwnEdits?
-  public var editStrategy = EditStrategy.automatic
+  package var ownEdits: OwnEdits?
+  package var editStrategy = EditStrategy.automatic
   /// As in `RenderRecipe`.
-  public var allowsSDRFilters = false
+  package var allowsSDRFilters = false
 
-  public init(
+  package init(
     kind: OutputKind, primaries: Int? = nil, display: DisplayChoice = .automatic, tone: ToneChoice = .auto,
     luts: [LUTChoice] = [], contentHeadroom: Headroom? = nil, gamut: GamutChoice = .automatic, dither: Double = 0,
     chroma: ChromaSubsampling = .s420, fullRange: Bool = true, quality: Int = 90, pngEffort: Int = 1
@@ -71,7 +71,7 @@ public struct RenditionOptions: Sendable {
   }
 
   /// The recipe that the planner gets.
-  public var recipe: RenderRecipe {
+  package var recipe: RenderRecipe {
     var recipe = RenderRecipe(
       target: kind.target(primaries: primaries, chroma: chroma, fullRange: fullRange), display: display, tone: tone,
       contentHeadroom: contentHeadroom, gamut: gamut, dither: dither, appleMapTransfer: appleMapTransfer,

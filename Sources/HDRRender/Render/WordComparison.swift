@@ -2,20 +2,20 @@ import Glibc
 import HDRCore
 
 /// How far two outputs of one plan agree, in 32-bit words. Rows may be padded differently.
-public struct WordComparison: Sendable, Hashable {
+package struct WordComparison: Sendable, Hashable {
   /// The first sample that differs, in the order of rows.
-  public struct Difference: Sendable, Hashable {
-    public var x: Int
-    public var y: Int
+  package struct Difference: Sendable, Hashable {
+    package var x: Int
+    package var y: Int
     /// "R", "G", "B", "A", "Y", "Cb", "Cr".
-    public var channel: String
+    package var channel: String
     /// The sample's bits.
-    public var expected: UInt32
-    public var found: UInt32
+    package var expected: UInt32
+    package var found: UInt32
     /// Bytes of the sample.
-    public var bytes: Int
+    package var bytes: Int
 
-    public var description: String {
+    package var description: String {
       "pixel \(x), \(y), channel \(channel): \(hex(expected)) expected, \(hex(found)) found"
     }
 
@@ -26,11 +26,11 @@ public struct WordComparison: Sendable, Hashable {
   }
 
   /// Words that differ; all of them when the pictures have not even one shape.
-  public private(set) var differing = 0
-  public private(set) var first: Difference?
+  package private(set) var differing = 0
+  package private(set) var first: Difference?
 
   /// - Parameter rows: of the picture; `nil` compares all.
-  public init(_ expected: SampleImage, _ found: SampleImage, rows: [Range<Int>]? = nil) {
+  package init(_ expected: SampleImage, _ found: SampleImage, rows: [Range<Int>]? = nil) {
     let left = Self.planes(expected), right = Self.planes(found)
     let hasOneShape =
       expected.width == found.width && expected.height == found.height && left.count == right.count

@@ -11,29 +11,29 @@ import ImageFiles
 /// Method: an RGBA8 SDR rendition and a half-float HDR one; `RenditionPairMaker` and the encoder as `pair` runs them,
 /// so reading, decoding and verifying are left out and everything between pixels and the bytes of the file is in.
 /// Medians after one warm-up.
-public struct AdaptiveBench {
+package struct AdaptiveBench {
   /// One kind of map. Milliseconds of CPU time a megapixel of the base.
-  public struct Row: Sendable {
-    public var channels: Int
-    public var scale: Int
-    public var width: Int
-    public var height: Int
-    public var steps: [(name: String, cpu: CPUSeconds)]
-    public var whole: CPUSeconds
+  package struct Row: Sendable {
+    package var channels: Int
+    package var scale: Int
+    package var width: Int
+    package var height: Int
+    package var steps: [(name: String, cpu: CPUSeconds)]
+    package var whole: CPUSeconds
     /// User milliseconds a megapixel of each run.
-    public var userSpread: Spread
-    public var wallSeconds: Double
-    public var fileBytes: Int
+    package var userSpread: Spread
+    package var wallSeconds: Double
+    package var fileBytes: Int
     /// The pair: its SDR file, or "made".
-    public var content: String
+    package var content: String
 
-    public var megapixels: Double { Double(width * height) / 1e6 }
-    public var name: String { "\(channels) channel\(channels == 1 ? "" : "s") 1/\(scale)" }
+    package var megapixels: Double { Double(width * height) / 1e6 }
+    package var name: String { "\(channels) channel\(channels == 1 ? "" : "s") 1/\(scale)" }
 
     /// Of `cpu`, per megapixel.
-    public func milliseconds(_ seconds: Double) -> Double { seconds * 1e3 / megapixels }
+    package func milliseconds(_ seconds: Double) -> Double { seconds * 1e3 / megapixels }
 
-    public var figure: BenchFigure {
+    package var figure: BenchFigure {
       BenchFigure(
         .adaptive, "\(content), \(name)", userSpread, .millisecondsPerMegapixel,
         details: [
@@ -52,9 +52,9 @@ public struct AdaptiveBench {
   }
 
   /// Steps in their order.
-  public static let steps = ["base", "light", "light statistics", "gains", "statistics", "codes", "encode"]
+  package static let steps = ["base", "light", "light statistics", "gains", "statistics", "codes", "encode"]
   /// Maps that are measured: channels, and how many times the base is as large.
-  public static let maps = [(channels: 3, scale: 1), (channels: 3, scale: 2), (channels: 1, scale: 4)]
+  package static let maps = [(channels: 3, scale: 1), (channels: 3, scale: 2), (channels: 1, scale: 4)]
 
   private let sdr: SourceImage
   private let hdr: SourceImage
@@ -64,14 +64,14 @@ public struct AdaptiveBench {
   private let content: String
 
   /// A made picture of image-like content.
-  public init(width: Int, height: Int, repeats: Int = 7, quality: Int = 90, threads: Int = Allotment.threads) throws {
+  package init(width: Int, height: Int, repeats: Int = 7, quality: Int = 90, threads: Int = Allotment.threads) throws {
     let (sdr, hdr) = TestPictures.photoPair(width: width, height: height, seed: 1)
     try self.init(
       sdr: sdr, hdr: hdr, content: "made", repeats: repeats, quality: quality, threads: threads)
   }
 
   /// Two files of one picture: their renditions in the base's primaries are what is measured, not their decoding.
-  public init(
+  package init(
     sdr: FilePath, hdr: FilePath, repeats: Int = 7, quality: Int = 90, threads: Int = Allotment.threads
   ) throws {
     let cpu = CPUBackend.best
@@ -111,7 +111,7 @@ public struct AdaptiveBench {
   }
 
   /// Ends the render threads.
-  public func close() { backends.close() }
+  package func close() { backends.close() }
 
   /// R G B A codes with the sRGB curve, or halves of linear light.
   static func source(_ image: SampleImage, primaries: Int) -> SourceImage {
@@ -125,7 +125,7 @@ public struct AdaptiveBench {
 
   /// Writes the pixels of both renditions without headers, R G B A rows tightly packed, and their size, for programs
   /// that are to be measured on the same pair: `sdr.rgba8`, `hdr.rgba16f`, `pair.json`.
-  public func keep(in folder: String) throws(ResultFileError) {
+  package func keep(in folder: String) throws(ResultFileError) {
     let path = FilePath(folder)
     do throws(FileFault) {
       try makeFolder(path)
@@ -146,7 +146,7 @@ public struct AdaptiveBench {
   }
 
   /// Measures one kind of map.
-  public func measure(channels: Int, scale: Int) throws(FileBench.Failure) -> Row {
+  package func measure(channels: Int, scale: Int) throws(FileBench.Failure) -> Row {
     do throws(HDRError) {
       var samples: [CPUSample] = [], bytes = 0
       for i in 0...repeats {
@@ -209,7 +209,7 @@ extension TestPictures {
   /// sixty is brighter than the SDR rendition can show, up to 12 times reference white.
   ///
   /// Gradients, edges, texture and grain, so that the coded size is that of a photo.
-  public static func photoPair(width: Int, height: Int, seed: UInt64) -> (sdr: SourceImage, hdr: SourceImage) {
+  package static func photoPair(width: Int, height: Int, seed: UInt64) -> (sdr: SourceImage, hdr: SourceImage) {
     let sdr = SampleImage.interleaved(width: width, height: height, channelCount: 4, format: .uint8, bitDepth: 8)
     let hdr = SampleImage.interleaved(width: width, height: height, channelCount: 4, format: .float16, bitDepth: 16)
     let codes = sdr.channels[0].buffer.base.assumingMemoryBound(to: UInt8.self)

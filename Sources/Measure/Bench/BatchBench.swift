@@ -4,13 +4,13 @@ import HDRRender
 import ImageFiles
 
 /// `bench files`, all inputs as one batch: what a farm gets, with the disk, codec processes and phases that overlap.
-public struct BatchBench {
+package struct BatchBench {
   /// Seconds of CPU time count codec processes too.
-  public struct Run: Sendable {
-    public var images: Int
-    public var pixels: Int
-    public var wallSeconds: Double
-    public var cpuSeconds: Double
+  package struct Run: Sendable {
+    package var images: Int
+    package var pixels: Int
+    package var wallSeconds: Double
+    package var cpuSeconds: Double
   }
 
   private let inputs: [InputItem]
@@ -20,7 +20,7 @@ public struct BatchBench {
   /// - Parameters:
   ///   - options: with one output.
   ///   - scratch: a folder for outputs; a folder of our own is made in it and removed afterwards.
-  public init(_ inputs: [InputItem], _ options: BatchOptions, scratch: FilePath) {
+  package init(_ inputs: [InputItem], _ options: BatchOptions, scratch: FilePath) {
     self.inputs = inputs
     self.options = options
     self.scratch = scratch
@@ -30,7 +30,7 @@ public struct BatchBench {
   ///
   /// - Parameter codecsSeconds: CPU seconds of the codecs alone over all inputs once, for the comparison.
   /// - Returns: `nil` where an item failed: an incomplete batch is not measured.
-  public func run(images wanted: Int, repeats: Int, codecsSeconds: Double?) throws -> BenchFigure? {
+  package func run(images wanted: Int, repeats: Int, codecsSeconds: Double?) throws -> BenchFigure? {
     let rounds = max(1, (wanted + inputs.count - 1) / max(1, inputs.count))
     var runs: [Run] = []
     for i in 0...repeats {

@@ -1,25 +1,25 @@
 import BatchEngine
 
 /// Two reports beside each other: what became faster, what slower.
-public struct BenchComparison: Sendable {
-  public struct Row: Sendable, Hashable {
-    public var section: String
-    public var name: String
-    public var unit: String
-    public var before: Double
-    public var after: Double
+package struct BenchComparison: Sendable {
+  package struct Row: Sendable, Hashable {
+    package var section: String
+    package var name: String
+    package var unit: String
+    package var before: Double
+    package var after: Double
     /// How many times as fast as before; above 1 is better, whichever way the unit counts.
-    public var speedup: Double
+    package var speedup: Double
     /// Whether the middle halves of both runs lie apart: a difference that is more than noise.
-    public var isClear: Bool
+    package var isClear: Bool
   }
 
-  public private(set) var rows: [Row] = []
+  package private(set) var rows: [Row] = []
   /// Figures that only one of the reports has.
-  public private(set) var onlyBefore: [String] = []
-  public private(set) var onlyAfter: [String] = []
+  package private(set) var onlyBefore: [String] = []
+  package private(set) var onlyAfter: [String] = []
   /// Facts of the machines that differ: key, before, after.
-  public private(set) var machine: [(key: String, before: String, after: String)] = []
+  package private(set) var machine: [(key: String, before: String, after: String)] = []
 
   private struct Figure {
     var section: String, name: String, unit: String
@@ -29,7 +29,7 @@ public struct BenchComparison: Sendable {
 
   /// - Parameters: bytes of files that `bench ... --json` wrote, with their names for errors.
   /// - Throws: `UsageError` for a file that is no report.
-  public init(before: [UInt8], named nameBefore: String, after: [UInt8], named nameAfter: String) throws(UsageError) {
+  package init(before: [UInt8], named nameBefore: String, after: [UInt8], named nameAfter: String) throws(UsageError) {
     let a = try Self.parse(before, nameBefore), b = try Self.parse(after, nameAfter)
     let old = try Self.figures(a, nameBefore), new = try Self.figures(b, nameAfter)
     let known = Dictionary(old.map { ($0.key, $0) }) { first, _ in first }
@@ -77,11 +77,11 @@ public struct BenchComparison: Sendable {
   }
 
   /// Rows that became slower by more than `percent`, beyond noise.
-  public func regressions(over percent: Double) -> [Row] {
+  package func regressions(over percent: Double) -> [Row] {
     rows.filter { $0.isClear && $0.speedup < 1 / (1 + percent / 100) }
   }
 
-  public var lines: [String] {
+  package var lines: [String] {
     let table = TextTable([
       .text("", 64), .number("before", 9), .number("after", 9), .text("unit", 6), .number("times as fast", 13),
       .text("", 7),

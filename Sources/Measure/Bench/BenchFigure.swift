@@ -1,16 +1,16 @@
 import BatchEngine
 
 /// Result of repeated runs: the median, where the middle half of the runs lies, and the extremes.
-public struct Spread: Sendable, Hashable {
-  public var median: Double
-  public var lowerQuartile: Double
-  public var upperQuartile: Double
-  public var least: Double
-  public var greatest: Double
-  public var runs: Int
+package struct Spread: Sendable, Hashable {
+  package var median: Double
+  package var lowerQuartile: Double
+  package var upperQuartile: Double
+  package var least: Double
+  package var greatest: Double
+  package var runs: Int
 
   /// Of at least one value; of none all are 0.
-  public init(_ values: [Double]) {
+  package init(_ values: [Double]) {
     let sorted = values.sorted()
     func at(_ share: Double) -> Double {
       sorted.isEmpty ? 0 : sorted[min(Int(Double(sorted.count) * share), sorted.count - 1)]
@@ -25,7 +25,7 @@ public struct Spread: Sendable, Hashable {
 
   /// The same runs in another unit. A unit that counts the other way round (seconds, pictures a second) turns the
   /// order: `change` is called with each value.
-  public func map(_ change: (Double) -> Double) -> Spread {
+  package func map(_ change: (Double) -> Double) -> Spread {
     var result = self
     let quartiles = [change(lowerQuartile), change(upperQuartile)].sorted()
     let ends = [change(least), change(greatest)].sorted()
@@ -39,13 +39,13 @@ public struct Spread: Sendable, Hashable {
 /// One result of a bench: what was measured, how much it was, and all that belongs to it.
 ///
 /// Every `bench` subcommand writes these, so that one page shows them and one comparison compares them.
-public struct BenchFigure: Sendable, Hashable {
+package struct BenchFigure: Sendable, Hashable {
   /// The part of the bench that a figure belongs to, in the order of the report.
-  public enum Section: String, Sendable, Hashable, CaseIterable {
+  package enum Section: String, Sendable, Hashable, CaseIterable {
     case kernel, stages, filters, kernels, codecs, transfer, files, adaptive, batch, peers
   }
 
-  public enum Unit: String, Sendable, Hashable, CaseIterable {
+  package enum Unit: String, Sendable, Hashable, CaseIterable {
     case nanosecondsPerPixel = "ns/px"
     case millisecondsPerMegapixel = "ms/MP"
     case milliseconds = "ms"
@@ -56,7 +56,7 @@ public struct BenchFigure: Sendable, Hashable {
     case imagesPerSecond = "images/s"
 
     /// Whether less of it is better.
-    public var isCost: Bool {
+    package var isCost: Bool {
       switch self {
       case .nanosecondsPerPixel, .millisecondsPerMegapixel, .milliseconds, .seconds: true
       case .megapixelsPerSecond, .gigabytesPerSecond, .gigaoperationsPerSecond, .imagesPerSecond: false
@@ -64,17 +64,17 @@ public struct BenchFigure: Sendable, Hashable {
     }
   }
 
-  public var section: Section
+  package var section: Section
   /// Names the figure within its section; two reports are joined by it.
-  public var name: String
-  public var unit: Unit
-  public var spread: Spread
+  package var name: String
+  package var unit: Unit
+  package var spread: Spread
   /// Further values, in the order of printing.
-  public var details: [JSON.Field]
+  package var details: [JSON.Field]
   /// What holds this job back, one sentence.
-  public var limit: String?
+  package var limit: String?
 
-  public init(
+  package init(
     _ section: Section, _ name: String, _ spread: Spread, _ unit: Unit, details: [JSON.Field] = [],
     limit: String? = nil
   ) {
@@ -86,7 +86,7 @@ public struct BenchFigure: Sendable, Hashable {
     self.limit = limit
   }
 
-  public var json: JSON {
+  package var json: JSON {
     var fields: [JSON.Field] = [
       .init("bench", .string(section.rawValue)), .init("name", .string(name)), .init("unit", .string(unit.rawValue)),
       .init("median", .number(rounded(spread.median))), .init("q1", .number(rounded(spread.lowerQuartile))),
@@ -98,5 +98,5 @@ public struct BenchFigure: Sendable, Hashable {
   }
 
   /// A detail by name.
-  public subscript(key: String) -> JSON? { details.first { $0.key == key }?.value }
+  package subscript(key: String) -> JSON? { details.first { $0.key == key }?.value }
 }

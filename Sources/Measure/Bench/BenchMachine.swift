@@ -7,28 +7,28 @@ import HDRRender
 import ImageFiles
 
 /// Where a bench ran: the header of every report.
-public struct BenchMachine: Sendable {
-  public var version: String
+package struct BenchMachine: Sendable {
+  package var version: String
   /// UTC, ISO 8601, when the bench began.
-  public var date: String
-  public var cpuModel: String
+  package var date: String
+  package var cpuModel: String
   /// Logical processors that are online, and threads that this process may use.
-  public var processors: Int
-  public var threads: Int
-  public var instructionSet: String
-  public var memoryBytes: Int
-  public var system: String
-  public var kernel: String
-  public var libc: String
+  package var processors: Int
+  package var threads: Int
+  package var instructionSet: String
+  package var memoryBytes: Int
+  package var system: String
+  package var kernel: String
+  package var libc: String
   /// Runnable processes a minute ago and now: other work makes figures worse.
-  public var loadAverage: Double
-  public var devices: [GPUDeviceInfo]
+  package var loadAverage: Double
+  package var devices: [GPUDeviceInfo]
   /// Why there is no device, where there is none.
-  public var noDevice: String?
-  public var codecs: [CodecLibrary]
+  package var noDevice: String?
+  package var codecs: [CodecLibrary]
 
   /// This machine, now.
-  public init() {
+  package init() {
     self.version = hdrbatchVersion
     date = Self.now()
     cpuModel = Self.field("model name", in: "/proc/cpuinfo") ?? "unknown"
@@ -70,7 +70,7 @@ public struct BenchMachine: Sendable {
     return nil
   }
 
-  public var json: JSON {
+  package var json: JSON {
     [
       "hdrbatch": .string(version), "date": .string(date), "cpu": .string(cpuModel), "processors": .int(processors),
       "threads": .int(threads), "isa": .string(instructionSet), "memoryBytes": .int(memoryBytes),
@@ -89,7 +89,7 @@ public struct BenchMachine: Sendable {
   }
 
   /// The same as text.
-  public var lines: [String] {
+  package var lines: [String] {
     var lines = [
       "hdrbatch \(version), \(date)",
       "\(cpuModel), \(threads) of \(processors) processors, \(instructionSet), \(memoryBytes >> 30) GiB",

@@ -3,12 +3,12 @@ import BatchEngine
 /// A report as one HTML file that needs nothing else: bars, rooflines, sentences, and the raw figures.
 ///
 /// Text is HTML, so that it stays readable on a phone; only bars and rooflines are inline SVG.
-public struct BenchPage {
+package struct BenchPage {
   private let report: BenchReport
 
-  public init(_ report: BenchReport) { self.report = report }
+  package init(_ report: BenchReport) { self.report = report }
 
-  public var html: String {
+  package var html: String {
     """
     <!doctype html>
     <html lang="en"><head><meta charset="utf-8">

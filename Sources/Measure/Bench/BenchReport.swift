@@ -1,15 +1,15 @@
 import BatchEngine
 
 /// The results of one bench: the header, the figures, and what could not be measured.
-public struct BenchReport: Sendable {
-  public var machine: BenchMachine
-  public var figures: [BenchFigure] = []
+package struct BenchReport: Sendable {
+  package var machine: BenchMachine
+  package var figures: [BenchFigure] = []
   /// What was left out and why, one line each.
-  public var problems: [String] = []
+  package var problems: [String] = []
 
-  public init(machine: BenchMachine = BenchMachine()) { self.machine = machine }
+  package init(machine: BenchMachine = BenchMachine()) { self.machine = machine }
 
-  public var json: JSON {
+  package var json: JSON {
     [
       "machine": machine.json, "rows": .array(figures.map(\.json)),
       "problems": .array(problems.map { .string($0) }),
@@ -17,7 +17,7 @@ public struct BenchReport: Sendable {
   }
 
   /// The figures of each section, in order; empty sections are left out.
-  public var sections: [(section: BenchFigure.Section, figures: [BenchFigure])] {
+  package var sections: [(section: BenchFigure.Section, figures: [BenchFigure])] {
     BenchFigure.Section.allCases.compactMap { section in
       let part = figures.filter { $0.section == section }
       return part.isEmpty ? nil : (section, part)
@@ -25,7 +25,7 @@ public struct BenchReport: Sendable {
   }
 
   /// The figures in sentences: ratios within this run, and what limits each job.
-  public var sentences: [String] {
+  package var sentences: [String] {
     var result: [String] = []
     result += gpuAgainstCPU() + peerSentences
     for figure in figures {
@@ -76,7 +76,7 @@ public struct BenchReport: Sendable {
   }
 
   /// A table for a terminal, a section after the other.
-  public var lines: [String] {
+  package var lines: [String] {
     let table = TextTable([
       .text("", 58), .number("median", 9), .text("unit", 6), .number("q1", 9), .number("q3", 9), .number("runs", 4),
     ])
@@ -99,7 +99,7 @@ public struct BenchReport: Sendable {
 
 extension BenchFigure.Section {
   /// Heading of the section.
-  public var title: String {
+  package var title: String {
     switch self {
     case .kernel: "Fused recipes"
     case .stages: "What each stage adds"

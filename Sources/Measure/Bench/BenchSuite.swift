@@ -4,7 +4,7 @@ import HDRRender
 import ImageFiles
 
 /// `bench all`: every bench after the other, into one report.
-public struct BenchSuite {
+package struct BenchSuite {
   private let width: Int
   private let height: Int
   private let repeats: Int
@@ -16,7 +16,7 @@ public struct BenchSuite {
   /// Kinds that every file is rendered to: the main one for HDR, for the web, and for phones.
   static let kinds: [OutputKind] = [.pqPNG, .sdrJPEG, .pqHEIC]
 
-  public init(
+  package init(
     width: Int, height: Int, repeats: Int, device: String?, scratch: FilePath, runsPeers: Bool,
     limits: DecodeLimits = DecodeLimits()
   ) {
@@ -34,7 +34,7 @@ public struct BenchSuite {
   ///   - step: called when a step begins.
   /// - Throws: `UnavailableError` for a named device that is not here, `ResultFileError` for a scratch folder that
   ///   cannot be written.
-  public func run(_ inputs: [InputItem], into report: inout BenchReport, step: (String) -> Void) throws {
+  package func run(_ inputs: [InputItem], into report: inout BenchReport, step: (String) -> Void) throws {
     var figures: [BenchFigure] = []
     step("memory, arithmetic and bus")
     let roofs = HostRoofs.all(repeats: repeats)

@@ -4,10 +4,10 @@ import CodecService
 import Glibc
 
 /// CPU time of the whole process, all threads, in seconds.
-public struct CPUSeconds: Sendable, Hashable {
-  public var user = 0.0
-  public var system = 0.0
-  public var total: Double { user + system }
+package struct CPUSeconds: Sendable, Hashable {
+  package var user = 0.0
+  package var system = 0.0
+  package var total: Double { user + system }
 
   /// The medians of total and user time over `samples`.
   static func middle<Sample>(_ samples: [Sample], _ value: (Sample) -> CPUSeconds) -> CPUSeconds {

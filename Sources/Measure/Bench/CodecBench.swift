@@ -9,7 +9,7 @@ import ImageFiles
 ///
 /// The content is a picture of the user's, or a made photo with grain, edges and highlights. Megapixels a second of CPU
 /// time: what one core does.
-public struct CodecBench {
+package struct CodecBench {
   private let source: SourceImage
   private let content: String
   private let repeats: Int
@@ -17,7 +17,7 @@ public struct CodecBench {
   private let pool = BandPool(threads: Allotment.threads)
 
   /// - Parameter path: the content; `nil` makes one of `megapixels`.
-  public init(
+  package init(
     _ path: FilePath?, megapixels: Double, repeats: Int, limits: DecodeLimits = DecodeLimits()
   ) throws(FileBench.Failure) {
     self.repeats = repeats
@@ -42,7 +42,7 @@ public struct CodecBench {
   /// Measures all kinds of files; `each` is called as figures come in. Call once.
   ///
   /// - Returns: kinds that could not be made of this content, and why.
-  public func run(each: (BenchFigure) -> Void) -> [(kind: String, reason: String)] {
+  package func run(each: (BenchFigure) -> Void) -> [(kind: String, reason: String)] {
     defer { pool.close() }
     var failures: [(kind: String, reason: String)] = []
     for kind in OutputKind.allCases {

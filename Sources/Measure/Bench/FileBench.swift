@@ -11,40 +11,40 @@ import ImageFiles
 /// encode, verify. Writing to disk is left out, so verification looks at the bytes in memory. The codecs alone are
 /// `decodeImage` on the file's bytes and `encodeImage` on the rendered pixels. Each repeat runs both, so that both meet
 /// the same load; the figures are medians after one warm-up.
-public struct FileBench {
+package struct FileBench {
   /// One file as one kind. Seconds are CPU time, user and system, unless named otherwise.
-  public struct Row: Sendable {
-    public var input: FilePath
-    public var kind: OutputKind
-    public var backend: String
-    public var device: String
-    public var threads: Int
+  package struct Row: Sendable {
+    package var input: FilePath
+    package var kind: OutputKind
+    package var backend: String
+    package var device: String
+    package var threads: Int
     /// Output pixels.
-    public var pixels: Int
-    public var decodeSeconds: Double
-    public var encodeSeconds: Double
+    package var pixels: Int
+    package var decodeSeconds: Double
+    package var encodeSeconds: Double
     /// Decoding and encoding, each run alone.
-    public var codecs: CPUSeconds
-    public var whole: CPUSeconds
+    package var codecs: CPUSeconds
+    package var whole: CPUSeconds
     /// Wall time of the whole.
-    public var wallSeconds: Double
+    package var wallSeconds: Double
     /// CPU milliseconds a megapixel of each run.
-    public var spread: Spread
+    package var spread: Spread
     /// Parts of the whole that are not codecs.
-    public var phases: [(name: String, seconds: Double)]
+    package var phases: [(name: String, seconds: Double)]
 
     /// What the program adds to its codecs.
-    public var addedSeconds: Double { whole.total - codecs.total }
+    package var addedSeconds: Double { whole.total - codecs.total }
     /// That as a share of the codecs.
-    public var addedShare: Double { addedSeconds / codecs.total }
-    public var megapixels: Double { Double(pixels) / 1e6 }
-    public var userMillisecondsPerMegapixel: Double { whole.user * 1e3 / megapixels }
-    public var cpuMillisecondsPerMegapixel: Double { whole.total * 1e3 / megapixels }
+    package var addedShare: Double { addedSeconds / codecs.total }
+    package var megapixels: Double { Double(pixels) / 1e6 }
+    package var userMillisecondsPerMegapixel: Double { whole.user * 1e3 / megapixels }
+    package var cpuMillisecondsPerMegapixel: Double { whole.total * 1e3 / megapixels }
     /// Of wall time, one item in flight.
-    public var megapixelsPerSecond: Double { megapixels / wallSeconds }
+    package var megapixelsPerSecond: Double { megapixels / wallSeconds }
 
     /// What holds it back: the largest share of the CPU time.
-    public var limit: String {
+    package var limit: String {
       let parts = ([("decode", decodeSeconds), ("encode", encodeSeconds)] + phases.map { ($0.name, $0.seconds) })
         .sorted { $0.1 > $1.1 }
       func share(_ part: (String, Double)) -> String {
@@ -53,7 +53,7 @@ public struct FileBench {
       return "\(parts[0].0): of the CPU time " + parts.prefix(3).map(share).joined(separator: ", ")
     }
 
-    public var figure: BenchFigure {
+    package var figure: BenchFigure {
       BenchFigure(
         .files, "\(input.display) to \(kind.rawValue), \(backend == "cpu" ? "CPU" : device)", spread,
         .millisecondsPerMegapixel,
@@ -75,10 +75,10 @@ public struct FileBench {
   }
 
   /// Why a file has no row.
-  public struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
-    public var code: String
+  package struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
+    package var code: String
     /// One line: what, where, what to do.
-    public var description: String
+    package var description: String
   }
 
   private let rendition: RenditionOptions
@@ -88,7 +88,7 @@ public struct FileBench {
   private let limits: DecodeLimits
 
   /// - Throws: `UnavailableError` when a demanded device cannot be had.
-  public init(
+  package init(
     _ rendition: RenditionOptions, backend: BackendChoice = .auto, device: String? = nil, repeats: Int = 7,
     threads: Int = Allotment.threads, limits: DecodeLimits = DecodeLimits()
   ) throws {
@@ -104,10 +104,10 @@ public struct FileBench {
   }
 
   /// Ends the render threads.
-  public func close() { backends.close() }
+  package func close() { backends.close() }
 
   /// Measures one file.
-  public func measure(_ path: FilePath) throws(Failure) -> Row {
+  package func measure(_ path: FilePath) throws(Failure) -> Row {
     do throws(HDRError) {
       return try measureItem(path)
     } catch {

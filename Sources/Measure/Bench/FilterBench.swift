@@ -12,21 +12,21 @@ import HDRRender
 /// Method: a PQ photo as 10-bit planes to half floats with and without the filter; medians of `repeats` after a
 /// warm-up, one core on the CPU, a device's own clock on a GPU. A filter's figure is the difference, so it includes
 /// passes that it makes necessary; filters with a second picture include its decoding.
-public struct FilterBench {
+package struct FilterBench {
   /// One line of the result. Times in nanoseconds a pixel of the source.
-  public struct Row: Sendable {
+  package struct Row: Sendable {
     /// A filter's name, `none`, or a recipe's: `six` and `slowest two of six`.
-    public var name: String
-    public var backend: String
-    public var device: String
-    public var isa: String
-    public var pixels: Int
-    public var passes: Int
-    public var time: Spread
+    package var name: String
+    package var backend: String
+    package var device: String
+    package var isa: String
+    package var pixels: Int
+    package var passes: Int
+    package var time: Spread
     /// `time` less the median of `none` in the same run.
-    public var added: Spread
+    package var added: Spread
 
-    public var figure: BenchFigure {
+    package var figure: BenchFigure {
       let on = backend == "cpu" ? "CPU \(isa), 1 thread" : device
       return BenchFigure(
         .filters, "\(name), \(on)", name == "none" ? time : added, .nanosecondsPerPixel,
@@ -39,17 +39,17 @@ public struct FilterBench {
   }
 
   /// How long a device takes to make the kernels of a recipe that it has not seen.
-  public struct KernelTimes: Sendable {
-    public var device: String
-    public var recipe: String
-    public var kernels: Int
+  package struct KernelTimes: Sendable {
+    package var device: String
+    package var recipe: String
+    package var kernels: Int
     /// Composing SPIR-V and making pipelines with an empty cache, and again in a new renderer from the cache file.
-    public var coldMilliseconds: Double
-    public var cachedMilliseconds: Double
+    package var coldMilliseconds: Double
+    package var cachedMilliseconds: Double
     /// What of `cachedMilliseconds` is composing; the rest is the driver's.
-    public var composeMilliseconds: Double
+    package var composeMilliseconds: Double
 
-    public var figure: BenchFigure {
+    package var figure: BenchFigure {
       BenchFigure(
         .kernels, "kernels of seven filters, no cache, \(device)", Spread([coldMilliseconds]), .milliseconds,
         details: [
@@ -61,13 +61,13 @@ public struct FilterBench {
     }
   }
 
-  public var width: Int
-  public var height: Int
-  public var repeats: Int
+  package var width: Int
+  package var height: Int
+  package var repeats: Int
   /// Only these filters; empty: all.
-  public var names: [String]
+  package var names: [String]
 
-  public init(width: Int = 4032, height: Int = 3024, repeats: Int = 7, names: [String] = []) {
+  package init(width: Int = 4032, height: Int = 3024, repeats: Int = 7, names: [String] = []) {
     self.width = width
     self.height = height
     self.repeats = repeats
@@ -130,7 +130,7 @@ public struct FilterBench {
   /// Runs everything; `each` is called as rows come in.
   ///
   /// - Parameter device: that device too, by name; else every GPU that is no software device.
-  public func run(device: String?, each: (Row) -> Void, kernels: (KernelTimes) -> Void) {
+  package func run(device: String?, each: (Row) -> Void, kernels: (KernelTimes) -> Void) {
     PictureMemory.keep(byteCount: RenderBackends.keptBytes)
     defer { PictureMemory.keep(byteCount: 0) }
     let frames = (1...2).map { TestPictures.photoP010(width: width, height: height, seed: UInt64($0)) }

@@ -8,15 +8,15 @@ import Threads
 /// What this machine's cores can do at best: bytes through memory and arithmetic, the two roofs of a roofline.
 ///
 /// Williams, Waterman, Patterson, "Roofline: an insightful visual performance model", CACM 52(4), 2009.
-public struct HostRoofs: Sendable {
-  public var threads: Int
+package struct HostRoofs: Sendable {
+  package var threads: Int
   /// Bytes a second that copies of large buffers read plus write, all threads together, each run.
-  public var copy: [Double]
+  package var copy: [Double]
   /// Products and sums a second, single precision, all threads together, each run.
-  public var arithmetic: [Double]
+  package var arithmetic: [Double]
 
   /// - Parameter bytes: of each thread's buffers; larger than caches.
-  public init(threads: Int, cpu: CPUBackend = .best, bytes: Int = 64 << 20, repeats: Int = 7) {
+  package init(threads: Int, cpu: CPUBackend = .best, bytes: Int = 64 << 20, repeats: Int = 7) {
     self.threads = threads
     let pool = BandPool(threads: threads)
     defer { pool.close() }
@@ -53,11 +53,11 @@ public struct HostRoofs: Sendable {
   }
 
   /// Of one thread, and of all that this process may use.
-  public static func all(repeats: Int) -> [HostRoofs] {
+  package static func all(repeats: Int) -> [HostRoofs] {
     Set([1, Allotment.threads]).sorted().map { HostRoofs(threads: $0, repeats: repeats) }
   }
 
-  public var figures: [BenchFigure] {
+  package var figures: [BenchFigure] {
     let of = "\(threads) thread\(threads == 1 ? "" : "s")"
     return [
       BenchFigure(

@@ -11,41 +11,41 @@ import HDRRender
 /// Method: fresh image-like input with highlights, several frames larger than caches in turn, one warm-up, then the
 /// median of `repeats`; CPU time beside wall time; a device's own clock for its kernels and a device-to-device copy in
 /// the same run as the measure.
-public struct KernelBench {
+package struct KernelBench {
   /// One recipe on one backend. Times in nanoseconds a pixel.
-  public struct Row: Sendable {
-    public var recipe: String
-    public var backend: String
-    public var device: String
-    public var isa: String
-    public var threads: Int
-    public var pixels: Int
+  package struct Row: Sendable {
+    package var recipe: String
+    package var backend: String
+    package var device: String
+    package var isa: String
+    package var threads: Int
+    package var pixels: Int
     /// Wall time; on a GPU that of its kernels by its own clock where it has one.
-    public var time: Spread
+    package var time: Spread
     /// CPU time of the whole process; GPU rows: upload, dispatch and readback included.
-    public var cpuNsPerPixel: Double
+    package var cpuNsPerPixel: Double
     /// Wall time of the whole call.
-    public var callNsPerPixel: Double
+    package var callNsPerPixel: Double
     /// Wall time with several pictures in flight, as in a batch; `nil` on the CPU.
-    public var overlappedNsPerPixel: Double?
+    package var overlappedNsPerPixel: Double?
     /// Bytes the kernel reads and writes, each counted once.
-    public var bytesPerPixel: Double
+    package var bytesPerPixel: Double
     /// Floating-point operations for a pixel, at least (`operationsPerPixel`).
-    public var operationsPerPixel: Double
+    package var operationsPerPixel: Double
     /// The kernel's bytes a second over those of a copy (read + write) of the same device, or of as many threads.
-    public var copyShare: Double?
+    package var copyShare: Double?
     /// The kernel's arithmetic over what the same threads do at best; `nil` on a GPU.
-    public var arithmeticShare: Double?
+    package var arithmeticShare: Double?
     /// How long the slower way over the bus takes alone, over the time with several pictures in flight; `nil` where
     /// nothing goes over a bus.
-    public var busShare: Double?
+    package var busShare: Double?
 
-    public var nsPerPixel: Double { time.median }
-    public var gigabytesPerSecond: Double { bytesPerPixel / nsPerPixel }
-    public var gigaoperationsPerSecond: Double { operationsPerPixel / nsPerPixel }
+    package var nsPerPixel: Double { time.median }
+    package var gigabytesPerSecond: Double { bytesPerPixel / nsPerPixel }
+    package var gigaoperationsPerSecond: Double { operationsPerPixel / nsPerPixel }
 
     /// What holds it back.
-    public var limit: String {
+    package var limit: String {
       func percent(_ share: Double) -> String { "\(decimals(share * 100, 0)) %" }
       if backend == "gpu" {
         let kernel =
@@ -61,7 +61,7 @@ public struct KernelBench {
       return "neither memory nor arithmetic but other instructions, table lookups first: " + both
     }
 
-    public var figure: BenchFigure {
+    package var figure: BenchFigure {
       let on = backend == "cpu" ? "CPU \(isa), \(threads) thread\(threads == 1 ? "" : "s")" : device
       return BenchFigure(
         .kernel, "\(recipe), \(on)", time, .nanosecondsPerPixel,
@@ -81,11 +81,11 @@ public struct KernelBench {
     }
   }
 
-  public var width: Int
-  public var height: Int
-  public var repeats: Int
+  package var width: Int
+  package var height: Int
+  package var repeats: Int
 
-  public init(width: Int = 4032, height: Int = 3024, repeats: Int = 7) {
+  package init(width: Int = 4032, height: Int = 3024, repeats: Int = 7) {
     self.width = width
     self.height = height
     self.repeats = repeats
@@ -125,7 +125,7 @@ public struct KernelBench {
   /// - Parameters:
   ///   - device: only that one; else all, software devices too.
   ///   - roofs: `HostRoofs.all`; each CPU build runs with as many threads as each of them.
-  public func run(device: String?, roofs: [HostRoofs], each: (Row) -> Void) {
+  package func run(device: String?, roofs: [HostRoofs], each: (Row) -> Void) {
     let devices = GPUDevice.available().filter { info in
       info.refusal == nil && (device.map { info.answers(to: $0) } ?? true)
     }

@@ -10,18 +10,18 @@ import HDRRender
 ///
 /// A pass is a load, stages on registers and a sink, so each prefix of the stages is a kernel of its own; what the
 /// longer one takes more is the stage's. On the CPU one thread of the best build, on a GPU its own clock.
-public struct StageBench {
-  public var width: Int
-  public var height: Int
-  public var repeats: Int
+package struct StageBench {
+  package var width: Int
+  package var height: Int
+  package var repeats: Int
 
-  public init(width: Int = 4032, height: Int = 3024, repeats: Int = 7) {
+  package init(width: Int = 4032, height: Int = 3024, repeats: Int = 7) {
     self.width = width
     self.height = height
     self.repeats = repeats
   }
 
-  public func run(device: String?, each: (BenchFigure) -> Void) {
+  package func run(device: String?, each: (BenchFigure) -> Void) {
     PictureMemory.keep(byteCount: RenderBackends.keptBytes)
     defer { PictureMemory.keep(byteCount: 0) }
     let frames = (1...2).map { TestPictures.photoP010(width: width, height: height, seed: UInt64($0)) }

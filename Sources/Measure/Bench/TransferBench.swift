@@ -2,16 +2,16 @@ import BatchEngine
 import GPURender
 
 /// `bench transfer`: memory and bus, the yardsticks of everything else.
-public struct TransferBench {
-  public var repeats: Int
+package struct TransferBench {
+  package var repeats: Int
 
-  public init(repeats: Int = 7) { self.repeats = repeats }
+  package init(repeats: Int = 7) { self.repeats = repeats }
 
   /// The cores with one thread and with all, then every GPU, or `device` alone, software devices only when named.
   ///
   /// - Parameter roofs: `HostRoofs.all`.
   /// - Returns: why devices have no figures.
-  public func run(
+  package func run(
     device: String?, roofs: [HostRoofs], each: (BenchFigure) -> Void
   ) -> [(device: String, reason: String)] {
     roofs.flatMap(\.figures).forEach(each)

@@ -8,7 +8,7 @@ import HDRRender
 import ImageFiles
 
 /// What this machine offers and why something is refused: `hdrbatch doctor`.
-public struct Doctor: Sendable {
+package struct Doctor: Sendable {
   let probe: GraphicsProbe
   let facts: GraphicsFacts
   let devices: [GPUDeviceInfo]
@@ -25,9 +25,9 @@ public struct Doctor: Sendable {
   let seconds: Double
 
   /// Seconds to wait for drivers: far longer than working ones take.
-  public static let patience = 10.0
+  package static let patience = 10.0
 
-  public init() { self.init(probe: GraphicsProbe.run(patience: Self.patience)) }
+  package init() { self.init(probe: GraphicsProbe.run(patience: Self.patience)) }
 
   package init(probe: GraphicsProbe) {
     let begin = monotonicSeconds()
@@ -109,7 +109,7 @@ public struct Doctor: Sendable {
     ]
   }()
 
-  public var json: JSON {
+  package var json: JSON {
     [
       "version": .string(hdrbatchVersion), "seconds": .number(rounded(seconds)),
       "isa": [

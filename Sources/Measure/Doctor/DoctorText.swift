@@ -6,7 +6,7 @@ import ImageFiles
 
 /// The text of `doctor`.
 extension Doctor {
-  public var lines: [String] {
+  package var lines: [String] {
     var lines = [
       "hdrbatch \(hdrbatchVersion), looked at in \(hundredths(seconds)) s",
       "CPU      \(CPUBackend.best.instructionSet) in use, of "

@@ -3,10 +3,10 @@ import HDRCore
 import HDRPlan
 
 /// Draws filters and recipes of filters: for `verify` and for the property that no backend differs.
-public struct RandomRecipes {
+package struct RandomRecipes {
   private var generator: TestPictures.Generator
 
-  public init(seed: UInt64) { generator = TestPictures.Generator(seed: seed) }
+  package init(seed: UInt64) { generator = TestPictures.Generator(seed: seed) }
 
   private mutating func unit() -> Double { Double(generator.next() >> 11) * 0x1p-53 }
   private mutating func below(_ count: Int) -> Int { Int(generator.next() % UInt64(count)) }
@@ -18,7 +18,7 @@ public struct RandomRecipes {
   static let specialInputs = ["colorCube": "look", "applyGainMap": "adaptive"]
 
   /// Second pictures: an opaque one, one with alpha, and a generated one; one with a gain map, turned; a LUT.
-  public static func inputs(seed: UInt64) -> [String: EditInput] {
+  package static func inputs(seed: UInt64) -> [String: EditInput] {
     func picture(_ width: Int, _ height: Int, _ peak: Float, _ seed: UInt64) -> EditInput {
       EditInput(
         .picture(
@@ -41,7 +41,7 @@ public struct RandomRecipes {
   }
 
   /// A filter with values drawn around its defaults; they may be such that the filter refuses them.
-  public mutating func step(_ filter: any Filter.Type) -> FilterStep {
+  package mutating func step(_ filter: any Filter.Type) -> FilterStep {
     var values: [String: FilterValue] = [:]
     for parameter in filter.parameters {
       var isNeeded = false
@@ -74,7 +74,7 @@ public struct RandomRecipes {
   }
 
   /// Up to `most` filters; reductions last, because they leave no picture.
-  public mutating func steps(upTo most: Int) -> [FilterStep] {
+  package mutating func steps(upTo most: Int) -> [FilterStep] {
     let count = 1 + below(most)
     return (0..<count).map { index in
       while true {
@@ -98,7 +98,7 @@ extension VerificationCases {
   static let mostPixels = 1 << 17
 
   /// A plan of filters on such a picture; `nil` where the values drawn do not go with it.
-  public static func editing(_ steps: [FilterStep], seed: UInt64) -> Plan? {
+  package static func editing(_ steps: [FilterStep], seed: UInt64) -> Plan? {
     var recipe = linearHalf
     recipe.edits = steps
     recipe.inputs = RandomRecipes.inputs(seed: seed)

@@ -3,12 +3,12 @@ import HDRCore
 import HDRPlan
 
 /// Deterministic pictures for verification and benchmarks: noise, ramps, edge values, image-like content.
-public enum TestPictures {
+package enum TestPictures {
   /// SplitMix64: the same numbers on every machine.
-  public struct Generator: RandomNumberGenerator {
+  package struct Generator: RandomNumberGenerator {
     private var state: UInt64
-    public init(seed: UInt64) { state = seed }
-    public mutating func next() -> UInt64 {
+    package init(seed: UInt64) { state = seed }
+    package mutating func next() -> UInt64 {
       state &+= 0x9e37_79b9_7f4a_7c15
       var z = state
       z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
@@ -18,14 +18,14 @@ public enum TestPictures {
   }
 
   /// Halves of any bit pattern: NaN, infinities, subnormals and all, R G B A interleaved.
-  public static func randomHalves(width: Int, height: Int, seed: UInt64) -> SampleImage {
+  package static func randomHalves(width: Int, height: Int, seed: UInt64) -> SampleImage {
     let image = SampleImage.interleaved(width: width, height: height, channelCount: 4, format: .float16, bitDepth: 16)
     fill(image.channels[0].buffer, seed: seed)
     return image
   }
 
   /// Random codes of 8 or 16 bits, R G B A interleaved.
-  public static func randomCodes(width: Int, height: Int, format: SampleFormat, seed: UInt64) -> SampleImage {
+  package static func randomCodes(width: Int, height: Int, format: SampleFormat, seed: UInt64) -> SampleImage {
     let image = SampleImage.interleaved(
       width: width, height: height, channelCount: 4, format: format, bitDepth: 8 * format.bytes)
     fill(image.channels[0].buffer, seed: seed)
@@ -33,7 +33,7 @@ public enum TestPictures {
   }
 
   /// Three planes of gains within +-8 stops.
-  public static func randomGains(width: Int, height: Int, seed: UInt64) -> SampleImage {
+  package static func randomGains(width: Int, height: Int, seed: UInt64) -> SampleImage {
     let image = Sink(kind: .floatPlanes, constants: 0, channels: 3).makeImage(width: width, height: height)
     var random = Generator(seed: seed)
     for plane in image.channels {
@@ -46,7 +46,7 @@ public enum TestPictures {
   }
 
   /// Finite halves: a ramp through all magnitudes up to `peak`, signs mixed, with colours around it.
-  public static func lightHalves(width: Int, height: Int, peak: Float, seed: UInt64) -> SampleImage {
+  package static func lightHalves(width: Int, height: Int, peak: Float, seed: UInt64) -> SampleImage {
     let image = SampleImage.interleaved(width: width, height: height, channelCount: 4, format: .float16, bitDepth: 16)
     let words = image.channels[0].buffer.base.assumingMemoryBound(to: UInt16.self)
     var random = Generator(seed: seed)
@@ -62,7 +62,7 @@ public enum TestPictures {
   }
 
   /// Integer samples of any value in planes: Y'CbCr of a given subsampling, or grey.
-  public static func randomPlanes(
+  package static func randomPlanes(
     width: Int, height: Int, bits: Int, chroma: ChromaSubsampling, siting: ChromaSiting, alpha: Bool = false,
     seed: UInt64
   ) -> SampleImage {
@@ -81,7 +81,7 @@ public enum TestPictures {
   }
 
   /// 10-bit P010 (value at the top of 16 bits, CbCr interleaved) with content like a photo's: patches, noise, highlights.
-  public static func photoP010(width: Int, height: Int, seed: UInt64) -> SampleImage {
+  package static func photoP010(width: Int, height: Int, seed: UInt64) -> SampleImage {
     let chromaWidth = (width + 1) / 2, chromaHeight = (height + 1) / 2
     let luma = PixelBuffer(byteCount: width * height * 2),
       chroma = PixelBuffer(byteCount: chromaWidth * chromaHeight * 4)
@@ -112,7 +112,7 @@ public enum TestPictures {
   }
 
   /// A cube with a smooth, curved, slightly crossed look; values leave [0, 1] a little.
-  public static func look(size: Int) -> CubeLUT {
+  package static func look(size: Int) -> CubeLUT {
     var values: [Float] = []
     values.reserveCapacity(size * size * size * 3)
     let last = Float(size - 1)

@@ -7,14 +7,14 @@ import HDRPlan
 import HDRRender
 
 /// Compares every backend of this machine with the baseline CPU build, word by word.
-public struct Verification {
+package struct Verification {
   /// A backend under test: another CPU build, or a Vulkan device.
-  public struct Backend {
-    public var name: String
+  package struct Backend {
+    package var name: String
     /// Neither the CPU nor a device that the CPU emulates.
-    public var isHardware = false
+    package var isHardware = false
     /// What opening it took, its self-test included; 0 for the CPU.
-    public var openSeconds = 0.0
+    package var openSeconds = 0.0
     var render: (Plan) throws(GPUError) -> SampleImage
 
     package init(
@@ -29,12 +29,12 @@ public struct Verification {
   }
 
   /// A device that is not compared.
-  public struct Refusal: Sendable {
-    public var name: String
-    public var reason: String
+  package struct Refusal: Sendable {
+    package var name: String
+    package var reason: String
     /// It lacks something that is needed, by its own properties: `auto` does not take it either. Else it ought to work:
     /// a failed self-test, or a name that is not here.
-    public var isKnown: Bool
+    package var isKnown: Bool
 
     package init(name: String, reason: String, isKnown: Bool = false) {
       self.name = name
@@ -44,25 +44,25 @@ public struct Verification {
   }
 
   /// One case: the comparison with each backend, `nil` where it failed, and why.
-  public struct Row: Sendable {
-    public var name: String
-    public var pixels: Int
-    public var comparisons: [WordComparison?]
-    public var failures: [String]
-    public var seconds: Double
+  package struct Row: Sendable {
+    package var name: String
+    package var pixels: Int
+    package var comparisons: [WordComparison?]
+    package var failures: [String]
+    package var seconds: Double
 
     /// Differing 32-bit words for each backend.
-    public var differing: [Int?] { comparisons.map { $0?.differing } }
-    public var isClean: Bool { differing.allSatisfy { $0 == 0 } }
+    package var differing: [Int?] { comparisons.map { $0?.differing } }
+    package var isClean: Bool { differing.allSatisfy { $0 == 0 } }
   }
 
-  public var backends: [Backend]
-  public var refused: [Refusal] = []
+  package var backends: [Backend]
+  package var refused: [Refusal] = []
 
   /// All CPU builds beside the baseline, and devices.
   ///
   /// - Parameter device: as `--device`; `nil` takes all that are present, software ones too.
-  public init(device: String?) {
+  package init(device: String?) {
     backends = CPUBackend.available.dropFirst().map { cpu in
       Backend(name: "cpu " + cpu.instructionSet) { plan in cpu.render(plan, threads: Allotment.threads) }
     }
@@ -96,7 +96,7 @@ public struct Verification {
   }
 
   /// Runs one case.
-  public func run(_ test: VerificationCase) -> Row {
+  package func run(_ test: VerificationCase) -> Row {
     let begin = monotonicSeconds()
     let want = CPUBackend.baseline.render(test.plan, threads: Allotment.threads)
     var row = Row(name: test.name, pixels: test.pixels, comparisons: [], failures: [], seconds: 0)

@@ -3,15 +3,15 @@ import HDRCore
 import HDRPlan
 
 /// One thing to verify: a name and a plan.
-public struct VerificationCase: Sendable {
-  public var name: String
-  public var plan: Plan
-  public init(name: String, plan: Plan) {
+package struct VerificationCase: Sendable {
+  package var name: String
+  package var plan: Plan
+  package init(name: String, plan: Plan) {
     self.name = name
     self.plan = plan
   }
 
-  public var pixels: Int { plan.passes.last.map { $0.width * $0.height } ?? 0 }
+  package var pixels: Int { plan.passes.last.map { $0.width * $0.height } ?? 0 }
 
   /// Whether a LUT is looked up.
   var hasLUT: Bool {
@@ -20,7 +20,7 @@ public struct VerificationCase: Sendable {
 }
 
 /// What a case is about.
-public enum VerificationGroup: String, Sendable, Hashable, CaseIterable {
+package enum VerificationGroup: String, Sendable, Hashable, CaseIterable {
   /// Layouts of samples and orientations.
   case decoding
   /// Single stages and sinks on random bits and ramps.
@@ -39,14 +39,14 @@ public enum VerificationGroup: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The cases of `verify`: every stage and sink on random bits and ramps, whole recipes on every layout, and small odd sizes.
-public enum VerificationCases {
+package enum VerificationCases {
   /// Everything, `pixels` a case (rounded to whole rows).
-  public static func all(pixels: Int) -> [VerificationCase] {
+  package static func all(pixels: Int) -> [VerificationCase] {
     VerificationGroup.allCases.flatMap { cases(of: $0, pixels: pixels) }
   }
 
   /// The cases of a group, `pixels` each; of `random` none, see `random(_:seed:each:)`.
-  public static func cases(of group: VerificationGroup, pixels: Int) -> [VerificationCase] {
+  package static func cases(of group: VerificationGroup, pixels: Int) -> [VerificationCase] {
     switch group {
     case .decoding: layouts(pixels: pixels)
     case .stages: stages(pixels: pixels).filter { !$0.hasLUT } + sinks(pixels: pixels)
@@ -61,7 +61,7 @@ public enum VerificationCases {
   }
 
   /// Random recipes of up to 12 filters on small pictures, the same for every run with one seed.
-  public static func random(_ count: Int, seed: UInt64, each: (VerificationCase, _ filters: Int) -> Void) {
+  package static func random(_ count: Int, seed: UInt64, each: (VerificationCase, _ filters: Int) -> Void) {
     var recipes = RandomRecipes(seed: seed), made = 0, attempt: UInt64 = 0
     // Values that a filter refuses are drawn again; most are taken.
     while made < count && attempt < 10 * UInt64(count) + 100 {
@@ -472,18 +472,18 @@ public enum VerificationCases {
 }
 
 /// Recipes with names: those of `bench kernel`.
-public enum Recipes {
+package enum Recipes {
   /// P010 → PQ → gain map → 33³ LUT in PQ → Reference White → half.
-  public static func reference(_ lut: CubeLUT) -> RenderRecipe {
+  package static func reference(_ lut: CubeLUT) -> RenderRecipe {
     RenderRecipe(
       target: OutputTarget(encoding: .linear, sink: .rgba16f), display: .headroom(Headroom(factor: 2)),
       tone: .named("reference-white"), lut: LUTChoice(lut: lut, space: .pq))
   }
 
   /// A PQ-space LUT on PQ input: unpack, matrix, LUT, nothing else.
-  public static func lutPQ(_ lut: CubeLUT) -> RenderRecipe {
+  package static func lutPQ(_ lut: CubeLUT) -> RenderRecipe {
     RenderRecipe(target: OutputTarget(encoding: .pq, sink: .rgba16), lut: LUTChoice(lut: lut, space: .pq))
   }
 
-  public static let hlgToPQ = RenderRecipe(target: OutputTarget(encoding: .pq, sink: .rgba16))
+  package static let hlgToPQ = RenderRecipe(target: OutputTarget(encoding: .pq, sink: .rgba16))
 }

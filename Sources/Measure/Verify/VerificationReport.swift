@@ -3,15 +3,15 @@ import CPURender
 import HDRRender
 
 /// Results of `verify`: sums of each group, and every failure.
-public struct VerificationReport: Sendable {
+package struct VerificationReport: Sendable {
   /// Sums over the cases of a group.
-  public struct Sums: Sendable {
-    public var cases = 0
-    public var pixels = 0
-    public var seconds = 0.0
+  package struct Sums: Sendable {
+    package var cases = 0
+    package var pixels = 0
+    package var seconds = 0.0
     /// By backend: words that differ, and cases that could not be rendered.
-    public var differing: [Int]
-    public var failed: [Int]
+    package var differing: [Int]
+    package var failed: [Int]
 
     init(backends: Int) {
       differing = [Int](repeating: 0, count: backends)
@@ -28,16 +28,16 @@ public struct VerificationReport: Sendable {
     }
   }
 
-  public let backends: [String]
+  package let backends: [String]
   private let hardware: Int
   private let openSeconds: [Double]
-  public let refused: [Verification.Refusal]
+  package let refused: [Verification.Refusal]
   /// Groups in their order; those without cases are left out.
-  public private(set) var groups: [(group: VerificationGroup, sums: Sums)] = []
-  public private(set) var total: Sums
+  package private(set) var groups: [(group: VerificationGroup, sums: Sums)] = []
+  package private(set) var total: Sums
   private var rows: [(group: VerificationGroup, row: Verification.Row)] = []
 
-  public init(_ verification: Verification) {
+  package init(_ verification: Verification) {
     backends = verification.backends.map(\.name)
     hardware = verification.backends.count { $0.isHardware }
     openSeconds = verification.backends.map(\.openSeconds)
@@ -46,7 +46,7 @@ public struct VerificationReport: Sendable {
   }
 
   /// Counts a case; groups come one after the other.
-  public mutating func add(_ row: Verification.Row, _ group: VerificationGroup) {
+  package mutating func add(_ row: Verification.Row, _ group: VerificationGroup) {
     if groups.last?.group != group { groups.append((group, Sums(backends: backends.count))) }
     groups[groups.count - 1].sums.add(row)
     total.add(row)
@@ -54,17 +54,17 @@ public struct VerificationReport: Sendable {
   }
 
   /// No word differs, no case failed, and no device is missing that ought to work.
-  public var passed: Bool {
+  package var passed: Bool {
     total.differing.allSatisfy { $0 == 0 } && total.failed.allSatisfy { $0 == 0 } && refused.allSatisfy(\.isKnown)
   }
 
   /// GPUs that were compared, software devices not counted.
-  public var hardwareCount: Int { hardware }
+  package var hardwareCount: Int { hardware }
 
   // MARK: Text
 
   /// What is compared: the baseline, backends, refused devices.
-  public var head: [String] {
+  package var head: [String] {
     var lines = [
       "hdrbatch \(hdrbatchVersion) verify: all compared with the words of cpu \(CPUBackend.baseline.instructionSet)"
     ]
@@ -78,11 +78,11 @@ public struct VerificationReport: Sendable {
   }
 
   /// Titles of the columns: differing words come under the backends' numbers.
-  public var titles: String {
+  package var titles: String {
     line("group", "cases", "Mpixels", "seconds", backends.indices.map { "differ \($0 + 1)" })
   }
 
-  public func line(_ name: String, _ sums: Sums) -> String {
+  package func line(_ name: String, _ sums: Sums) -> String {
     line(
       name, "\(sums.cases)", fixed(Double(sums.pixels) / 1e6, 2), fixed(sums.seconds, 1),
       zip(sums.differing, sums.failed).map { $1 > 0 ? "\($0)+\($1) failed" : "\($0)" })
@@ -97,7 +97,7 @@ public struct VerificationReport: Sendable {
   }
 
   /// One line a case that is not clean, up to `most`, with the first sample that differs.
-  public static func details(of row: Verification.Row, backends: [String]) -> [String] {
+  package static func details(of row: Verification.Row, backends: [String]) -> [String] {
     var lines = row.failures.map { "\(row.name), \(FilePath.printable($0))" }
     for (index, comparison) in row.comparisons.enumerated() {
       guard let comparison, comparison.differing > 0 else { continue }
@@ -110,7 +110,7 @@ public struct VerificationReport: Sendable {
   /// Number of failed cases that are listed without `--verbose`.
   static let casesTold = 12
 
-  public var differences: [String] {
+  package var differences: [String] {
     let bad = rows.filter { !$0.row.isClean }
     let more = bad.count - Self.casesTold
     return bad.prefix(Self.casesTold).flatMap { Self.details(of: $0.row, backends: backends) }
@@ -118,7 +118,7 @@ public struct VerificationReport: Sendable {
   }
 
   /// The last line.
-  public func verdict(_ seconds: Double) -> String {
+  package func verdict(_ seconds: Double) -> String {
     let sums = "\(total.cases) cases, \(fixed(Double(total.pixels) / 1e6, 1)) Mpixels, \(backends.count) backends, "
     let time = ", \(fixed(seconds, 1)) s"
     if passed { return "PASS: \(sums)0 words differ\(time)" }
@@ -129,7 +129,7 @@ public struct VerificationReport: Sendable {
 
   // MARK: JSON
 
-  public func json(pixels: Int, random: Int, seed: UInt64, seconds: Double) -> JSON {
+  package func json(pixels: Int, random: Int, seed: UInt64, seconds: Double) -> JSON {
     func sums(_ name: String, _ sums: Sums) -> JSON {
       [
         "group": .string(name), "cases": .int(sums.cases), "pixels": .int(sums.pixels),
