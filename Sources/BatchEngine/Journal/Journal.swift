@@ -9,7 +9,12 @@ package struct Journal: Sendable {
   /// One row whose checksum fits.
   package struct Row: Sendable {
     package var json: JSON
-    package var type: String { json["type"]?.string ?? "" }
+    package var content: JournalRow
+
+    init(_ json: JSON) {
+      self.json = json
+      content = JournalRow(json)
+    }
   }
 
   package var name: String
@@ -26,7 +31,7 @@ package struct Journal: Sendable {
       guard end - start <= Manifest.maxHeadBytes, let body = Self.checked(bytes[start..<end]),
         let json = try? JSON(parsing: body)
       else { break }
-      rows.append(Row(json: json))
+      rows.append(Row(json))
       start = end + 1
     }
     tornBytes = bytes.count - start
@@ -53,8 +58,13 @@ package struct Journal: Sendable {
     }
   }
 
+  /// The run, where the journal begins with it.
+  package var header: JournalRow.Header? {
+    if case .header(let header)? = rows.first?.content { header } else { nil }
+  }
+
   /// When its run began, as it recorded.
-  var unixTime: Int { rows.first?.json["unixTime"]?.integer ?? 0 }
+  var unixTime: Int { header?.unixTime ?? 0 }
 
   /// A line with its checksum, newline included.
   static func line(_ json: JSON) -> [UInt8] {
@@ -95,33 +105,23 @@ package struct JournalIndex: Sendable {
   /// By the item's id; of several attempts the one that began last.
   package private(set) var done: [String: Done] = [:]
   /// Last row of every item that has one, finished or not.
-  package private(set) var last: [String: JSON] = [:]
+  package private(set) var last: [String: JournalRow.Item] = [:]
   /// Inputs that are not to be tried again.
   package private(set) var quarantine = Quarantine()
 
   /// - Parameter journals: of one manifest.
   package init(_ journals: [Journal]) {
     for journal in journals.sorted(by: { ($0.unixTime, $0.name) < ($1.unixTime, $1.name) }) {
-      var recipe: Digest?, version: String?
-      for row in journal.rows {
-        if row.type == "header" {
-          recipe = row.json["recipeDigest"]?.string.flatMap { Digest(hex: $0) }
-          version = row.json["version"]?.string
-        }
-        guard row.type == "item", let id = row.json["id"]?.string else { continue }
-        let status = row.json["status"]?.string.flatMap { ItemStatus(rawValue: $0) }
-        // A skipped or interrupted item has no outcome.
-        let code = row.json["code"]?.string
-        if status == .skipped || code == "batch.interrupted" { continue }
+      let recipe = journal.header?.recipeDigest, version = journal.header?.version
+      for case .item(let item) in journal.rows.map(\.content) {
+        guard let id = item.id, item.isOutcome else { continue }
         // Skipped because of an earlier row.
-        if code == Quarantine.code, last[id]?["status"]?.string == ItemStatus.failed.rawValue { continue }
-        quarantine.note(row.json, recipe: recipe, version: version)
-        last[id] = row.json
+        if item.code == Quarantine.code, last[id]?.status == .failed { continue }
+        quarantine.note(item, recipe: recipe, version: version)
+        last[id] = item
         done[id] = nil
-        guard status == .ok || status == .warn, let recipe, let version,
-          let input = row.json["inputDigest"]?.string.flatMap({ Digest(hex: $0) }),
-          let output = row.json["outputDigest"]?.string.flatMap({ Digest(hex: $0) }),
-          let bytes = row.json["bytesOut"]?.integer
+        guard item.status == .ok || item.status == .warn, let recipe, let version, let input = item.inputDigest,
+          let output = item.outputDigest, let bytes = item.bytesOut
         else { continue }
         done[id] = Done(input: input, output: output, bytesOut: bytes, recipe: recipe, version: version)
       }

@@ -9,7 +9,7 @@ package struct PastItem: Sendable {
   package var input: String
   package var id: String
   /// How it ended.
-  package var status: String
+  package var status: ItemStatus
   package var code: String?
   package var message: String?
   /// Of the program.
@@ -31,22 +31,16 @@ package struct PastItem: Sendable {
     let wanted = digest.lowercased()
     var found: [Digest: PastItem] = [:]
     for journal in journals.sorted(by: { ($0.unixTime, $0.name) < ($1.unixTime, $1.name) }) {
-      guard let head = journal.rows.first?.json, journal.rows.first?.type == "header" else { continue }
-      for row in journal.rows where row.type == "item" {
-        guard let text = row.json["inputDigest"]?.string, text.hasPrefix(wanted), let digest = Digest(hex: text),
-          let status = row.json["status"]?.string
-        else { continue }
+      guard let head = journal.header else { continue }
+      for case .item(let item) in journal.rows.map(\.content) {
+        guard let digest = item.inputDigest, digest.hex.hasPrefix(wanted), let status = item.status else { continue }
         // A skipped item has no outcome.
-        let code = row.json["code"]?.string
-        let isNews = status == ItemStatus.failed.rawValue && code != Quarantine.code
+        let isNews = status == .failed && item.code != Quarantine.code
         if found[digest] != nil && !isNews { continue }
         found[digest] = PastItem(
-          digest: digest, input: row.json["input"]?.string ?? "", id: row.json["id"]?.string ?? "", status: status,
-          code: code, message: row.json["message"]?.string, version: head["version"]?.string ?? "",
-          unixTime: journal.unixTime, folder: head["folder"]?.string.map { FilePath($0) },
-          command: head["command"]?.array?.compactMap(\.string) ?? [],
-          recipe: head["recipe"].flatMap { $0 == .null ? nil : RecipeValue($0) },
-          manifest: head["manifest"]?.string.flatMap { Digest(hex: $0) })
+          digest: digest, input: item.input ?? "", id: item.id ?? "", status: status, code: item.code,
+          message: item.message, version: head.version ?? "", unixTime: journal.unixTime, folder: head.folder,
+          command: head.command, recipe: head.recipe, manifest: head.manifest)
       }
     }
     guard let only = found.values.first else {

@@ -28,11 +28,9 @@ package struct Quarantine: Sendable {
   package init() {}
 
   /// Takes in a row of a run: later rows of the same input win.
-  mutating func note(_ row: JSON, recipe: Digest?, version: String?) {
-    guard let recipe, let version, let status = row["status"]?.string.flatMap({ ItemStatus(rawValue: $0) }),
-      let digest = row["inputDigest"]?.string.flatMap({ Digest(hex: $0) })
-    else { return }
-    let code = row["code"]?.string ?? ""
+  mutating func note(_ item: JournalRow.Item, recipe: Digest?, version: String?) {
+    guard let recipe, let version, let status = item.status, let digest = item.inputDigest else { return }
+    let code = item.code ?? ""
     let isLost = status == .failed && Self.codes.contains(code)
     guard isLost || status == .ok || status == .warn else { return }
     entries.removeAll {
@@ -41,11 +39,10 @@ package struct Quarantine: Sendable {
     guard isLost else { return }
     entries.append(
       Entry(
-        digest: digest, input: row["input"]?.string ?? "", code: code,
-        message: row["message"]?.string ?? "", version: version,
-        recipe: row["format"]?.string == nil ? nil : recipe))
+        digest: digest, input: item.input ?? "", code: code, message: item.message ?? "", version: version,
+        recipe: item.format == nil ? nil : recipe))
     // Only the first of several outputs counts the input's bytes.
-    if let byteCount = row["bytesIn"]?.integer { sizes.insert(byteCount) }
+    if let byteCount = item.bytesIn { sizes.insert(byteCount) }
   }
 
   /// The entry that keeps this program from trying an input again.

@@ -41,15 +41,13 @@ package struct StatusReport: Sendable {
     var reasons: [String: Int] = [:], seconds: [String: Double] = [:], kinds: [String: Int] = [:]
     var fallbacks: [String: Int] = [:], slow: [Slow] = []
     for row in manifest.rows {
-      guard let json = index.last[manifest.id(row)] else { continue }
-      switch json["status"]?.string.flatMap({ ItemStatus(rawValue: $0) }) {
+      guard let item = index.last[manifest.id(row)] else { continue }
+      switch item.status {
       case .failed:
         failed += 1
-        let code = json["code"]?.string ?? "unknown"
+        let code = item.code ?? "unknown"
         reasons[code, default: 0] += 1
-        if Quarantine.codes.contains(code) || code == Quarantine.code,
-          let digest = json["inputDigest"]?.string.flatMap({ Digest(hex: $0) })
-        {
+        if Quarantine.codes.contains(code) || code == Quarantine.code, let digest = item.inputDigest {
           quarantine.append((input: row.input.display, code: code, digest: digest.hex))
         }
       case .warn:
@@ -58,22 +56,20 @@ package struct StatusReport: Sendable {
       case .ok: done += 1
       case .skipped, nil: continue
       }
-      add(json["bytesOut"], to: &bytesOut)
-      add(json["pixels"], to: &pixels)
-      if let from = json["hdrIn"]?.string, let to = json["hdrOut"]?.string {
-        kinds["\(from) -> \(to)", default: 0] += 1
-      }
-      if let reason = json["fallback"]?.string { fallbacks[reason, default: 0] += 1 }
-      guard case .object(let fields)? = json["seconds"] else { continue }
-      let own = fields.map { ($0.key, min(max($0.value["wall"]?.double ?? 0, 0), 1e9)) }
+      add(item.bytesOut, to: &bytesOut)
+      add(item.pixels, to: &pixels)
+      if let from = item.hdrIn, let to = item.hdrOut { kinds["\(from) -> \(to)", default: 0] += 1 }
+      if let reason = item.fallback { fallbacks[reason, default: 0] += 1 }
+      guard !item.seconds.isEmpty else { continue }
+      let own = item.seconds.map { ($0.phase, min(max($0.wall, 0), 1e9)) }
       for (name, value) in own { seconds[name, default: 0] += value }
       slow.append(
         Slow(
           input: row.input.display, seconds: own.reduce(0) { $0 + $1.1 }, phase: own.max { $0.1 < $1.1 }?.0 ?? ""))
     }
     // Rows may hold any number: sums saturate, and seconds are limited to 30 years.
-    func add(_ value: JSON?, to sum: inout Int) {
-      let (result, overflow) = sum.addingReportingOverflow(max(0, value?.integer ?? 0))
+    func add(_ value: Int?, to sum: inout Int) {
+      let (result, overflow) = sum.addingReportingOverflow(max(0, value ?? 0))
       sum = overflow ? .max : result
     }
     func sorted(_ counts: [String: Int]) -> [(String, Int)] {

@@ -101,7 +101,7 @@ extension JSON {
 
 extension JSON {
   /// An object with one more field at its end.
-  func with(_ key: String, _ value: JSON) -> JSON {
+  package func with(_ key: String, _ value: JSON) -> JSON {
     guard case .object(let fields) = self else { return self }
     return .object(fields + [Field(key, value)])
   }

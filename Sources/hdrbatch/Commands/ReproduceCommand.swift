@@ -66,7 +66,7 @@ enum ReproduceCommand {
         "\(batch.input.path.display) is another file now, with digest \(now.hex): what was meant is gone")
     }
     say("input", "\(batch.input.path.display), \(bytes.count) bytes, SHA-256 \(now.hex)")
-    say("recorded", "\(outcome(past.status, past.code, past.message)), by hdrbatch \(past.version)")
+    say("recorded", "\(outcome(past.status.rawValue, past.code, past.message)), by hdrbatch \(past.version)")
 
     let scratch = try ScratchFolder()
     defer { scratch.remove() }

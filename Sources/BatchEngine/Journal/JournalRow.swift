@@ -1,0 +1,77 @@
+import CodecService
+import HDRRecipe
+import HDRRender
+
+/// A row of a journal as a value: the one place that knows the keys that `BatchRunner` and `ItemRecord` write. What a row
+/// lacks, or has of another type, is `nil`.
+package enum JournalRow: Sendable {
+  case header(Header)
+  case item(Item)
+  /// A summary, or a row of a later version.
+  case other
+
+  /// The first row: the run.
+  package struct Header: Sendable {
+    /// Of the program.
+    package var version: String?
+    package var recipeDigest: Digest?
+    package var unixTime: Int?
+    /// Where the run's relative paths begin.
+    package var folder: FilePath?
+    package var command: [String]
+    /// What was made of every input.
+    package var recipe: RecipeValue?
+    /// Of the manifest; `nil` for `render`.
+    package var manifest: Digest?
+  }
+
+  /// One item's end.
+  package struct Item: Sendable {
+    package var id: String?
+    package var input: String?
+    package var status: ItemStatus?
+    package var code: String?
+    package var message: String?
+    package var format: String?
+    package var hdrIn: String?
+    package var hdrOut: String?
+    /// Why not on the GPU.
+    package var fallback: String?
+    package var inputDigest: Digest?
+    package var outputDigest: Digest?
+    package var bytesIn: Int?
+    package var bytesOut: Int?
+    package var pixels: Int?
+    /// Wall seconds by phase; any numbers.
+    package var seconds: [(phase: String, wall: Double)]
+
+    /// Whether it says how the item ended: skipped and interrupted items are still to be done.
+    package var isOutcome: Bool { status != .skipped && code != "batch.interrupted" }
+  }
+
+  package init(_ json: JSON) {
+    func text(_ key: String) -> String? { json[key]?.string }
+    func digest(_ key: String) -> Digest? { text(key).flatMap { Digest(hex: $0) } }
+    switch text("type") {
+    case "header":
+      self = .header(
+        Header(
+          version: text("version"), recipeDigest: digest("recipeDigest"), unixTime: json["unixTime"]?.integer,
+          folder: text("folder").map { FilePath($0) }, command: json["command"]?.array?.compactMap(\.string) ?? [],
+          recipe: json["recipe"].flatMap { $0 == .null ? nil : RecipeValue($0) }, manifest: digest("manifest")))
+    case "item":
+      var seconds: [(phase: String, wall: Double)] = []
+      if case .object(let fields)? = json["seconds"] {
+        seconds = fields.map { (phase: $0.key, wall: $0.value["wall"]?.double ?? 0) }
+      }
+      self = .item(
+        Item(
+          id: text("id"), input: text("input"), status: text("status").flatMap { ItemStatus(rawValue: $0) },
+          code: text("code"), message: text("message"), format: text("format"), hdrIn: text("hdrIn"),
+          hdrOut: text("hdrOut"), fallback: text("fallback"), inputDigest: digest("inputDigest"),
+          outputDigest: digest("outputDigest"), bytesIn: json["bytesIn"]?.integer, bytesOut: json["bytesOut"]?.integer,
+          pixels: json["pixels"]?.integer, seconds: seconds))
+    default: self = .other
+    }
+  }
+}
