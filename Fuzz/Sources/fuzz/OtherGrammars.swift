@@ -1,4 +1,5 @@
 @testable import BatchEngine
+@testable import HDRRender
 import CISAL
 import CodecService
 import HDRRecipe
