@@ -1,6 +1,7 @@
 import BatchEngine
 import CodecService
 import Glibc
+import HDRCore
 import HDRRender
 import Threads
 
@@ -135,8 +136,8 @@ final class ProgressReporter: Sendable {
     if summary.skipped > 0 { parts.append("\(summary.skipped) skipped") }
     let seconds = max(summary.wallSeconds, 1e-6)
     return parts.joined(separator: ", ")
-      + " in \(oneDecimal(seconds)) s: \(oneDecimal(Double(summary.ok + summary.warned) / seconds)) images/s, "
-      + "\(oneDecimal(Double(summary.pixels) / 1e6 / seconds)) MP/s; \(oneDecimal(summary.cpuSeconds)) CPU-s, "
+      + " in \(decimals(seconds, 1)) s: \(decimals(Double(summary.ok + summary.warned) / seconds, 1)) images/s, "
+      + "\(decimals(Double(summary.pixels) / 1e6 / seconds, 1)) MP/s; \(decimals(summary.cpuSeconds, 1)) CPU-s, "
       + "peak memory \(summary.peakResidentBytes >> 20) MiB"
       + (summary.sampledStrips > 0 ? "; \(summary.sampledStrips) strips compared with the CPU" : "")
   }
@@ -198,11 +199,11 @@ final class ProgressReporter: Sendable {
 
   private func rateText(_ state: State) -> String {
     let rates = rates(state)
-    var text = "\(state.done)/\(total), \(oneDecimal(rates.images)) images/s, \(oneDecimal(rates.megapixels)) MP/s"
+    var text = "\(state.done)/\(total), \(decimals(rates.images, 1)) images/s, \(decimals(rates.megapixels, 1)) MP/s"
     if let left = rates.secondsLeft { text += ", ETA \(clock(left))" }
     if state.failed > 0 { text += ", \(state.failed) failed" }
     let load = load(state)
-    if let phase = load.phase { text += "; \(phase) \(percent(load.share)), CPU \(oneDecimal(load.cpus))" }
+    if let phase = load.phase { text += "; \(phase) \(percent(load.share)), CPU \(decimals(load.cpus, 1))" }
     if load.gpu > 0 { text += ", GPU \(percent(load.gpu))" }
     return text
   }
@@ -241,11 +242,6 @@ final class ProgressReporter: Sendable {
       JSON.Field("gpuBusy", .number((load.gpu * 100).rounded() / 100)),
     ]
   }
-}
-
-private func oneDecimal(_ value: Double) -> String {
-  let tenths = Int(min(max(value, 0), 1e12) * 10 + 0.5)
-  return "\(tenths / 10).\(tenths % 10)"
 }
 
 private func percent(_ share: Double) -> String { "\(Int((min(max(share, 0), 1) * 100).rounded())) %" }

@@ -174,7 +174,7 @@ package struct FileInspection: Sendable {
   private static func texts(_ map: GainMap) -> [String] {
     let data = map.metadata, image = map.image
     func row(_ values: [Double]) -> String {
-      let texts = values.map(short)
+      let texts = values.map { short($0) }
       return Set(texts).count == 1 ? texts[0] : texts.joined(separator: "/")
     }
     func headroom(_ stops: Double) -> String { "\(short(stops)) stops (\(short(Headroom(stops: stops).factor)))" }

@@ -1,4 +1,5 @@
 import CodecService
+import HDRCore
 import HDRRender
 
 /// Progress of a batch: a pure function of its manifest and journals.
@@ -101,10 +102,6 @@ package struct StatusReport: Sendable {
 
   /// Readable text.
   package var lines: [String] {
-    func tenths(_ x: Double) -> String {
-      let units = Int((x * 10).rounded())
-      return "\(units / 10).\(units % 10)"
-    }
     var lines = [
       "\(done) of \(items) done\(warned > 0 ? " (\(warned) with warnings)" : ""), \(failed) failed, \(pending) to do; "
         + "\(attempts) attempt\(attempts == 1 ? "" : "s")\(torn > 0 ? ", \(torn) cut short" : "")"
@@ -120,12 +117,12 @@ package struct StatusReport: Sendable {
     if whole > 0 {
       lines.append(
         "  seconds  "
-          + phases.map { "\($0.name) \(tenths($0.seconds)) (\(Int(($0.seconds / whole * 100).rounded())) %)" }
+          + phases.map { "\($0.name) \(decimals($0.seconds, 1)) (\(Int(($0.seconds / whole * 100).rounded())) %)" }
           .joined(separator: ", "))
     }
     lines += kinds.map { "  kinds    \($0.name): \($0.count)" }
     lines += fallbacks.map { "  on CPU   \(FilePath.printable($0.reason)): \($0.count)" }
-    lines += slowest.map { "  slowest  \($0.input): \(tenths($0.seconds)) s, most of it \($0.phase)" }
+    lines += slowest.map { "  slowest  \($0.input): \(decimals($0.seconds, 1)) s, most of it \($0.phase)" }
     return lines
   }
 }

@@ -1,4 +1,5 @@
 import BatchEngine
+import HDRCore
 
 /// Two reports beside each other: what became faster, what slower.
 package struct BenchComparison: Sendable {

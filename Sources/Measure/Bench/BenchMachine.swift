@@ -3,6 +3,7 @@ import CPURender
 import CPlatform
 import GPURender
 import Glibc
+import HDRCore
 import HDRRender
 import ImageFiles
 

@@ -1,4 +1,5 @@
 import BatchEngine
+import HDRCore
 
 /// A report as one HTML file that needs nothing else: bars, rooflines, sentences, and the raw figures.
 ///

@@ -1,4 +1,5 @@
 import BatchEngine
+import HDRCore
 
 /// The results of one bench: the header, the figures, and what could not be measured.
 package struct BenchReport: Sendable {

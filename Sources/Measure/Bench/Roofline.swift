@@ -1,5 +1,6 @@
 import BatchEngine
 import Glibc
+import HDRCore
 
 /// A roofline: what a kernel does in a second over its operations a byte, below what memory and arithmetic allow.
 ///

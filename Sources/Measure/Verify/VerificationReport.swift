@@ -1,5 +1,6 @@
 import BatchEngine
 import CPURender
+import HDRCore
 import HDRRender
 
 /// Results of `verify`: sums of each group, and every failure.
@@ -69,7 +70,7 @@ package struct VerificationReport: Sendable {
       "hdrbatch \(hdrbatchVersion) verify: all compared with the words of cpu \(CPUBackend.baseline.instructionSet)"
     ]
     for (index, name) in backends.enumerated() {
-      let opening = openSeconds[index] > 0 ? ", self-test passed, opened in \(fixed(openSeconds[index], 2)) s" : ""
+      let opening = openSeconds[index] > 0 ? ", self-test passed, opened in \(decimals(openSeconds[index], 2)) s" : ""
       lines.append("  \(index + 1)  \(name)\(opening)")
     }
     for refusal in refused { lines.append("  refused: \(FilePath.printable("\(refusal.name): \(refusal.reason)"))") }
@@ -84,7 +85,7 @@ package struct VerificationReport: Sendable {
 
   package func line(_ name: String, _ sums: Sums) -> String {
     line(
-      name, "\(sums.cases)", fixed(Double(sums.pixels) / 1e6, 2), fixed(sums.seconds, 1),
+      name, "\(sums.cases)", decimals(Double(sums.pixels) / 1e6, 2), decimals(sums.seconds, 1),
       zip(sums.differing, sums.failed).map { $1 > 0 ? "\($0)+\($1) failed" : "\($0)" })
   }
 
@@ -119,8 +120,8 @@ package struct VerificationReport: Sendable {
 
   /// The last line.
   package func verdict(_ seconds: Double) -> String {
-    let sums = "\(total.cases) cases, \(fixed(Double(total.pixels) / 1e6, 1)) Mpixels, \(backends.count) backends, "
-    let time = ", \(fixed(seconds, 1)) s"
+    let sums = "\(total.cases) cases, \(decimals(Double(total.pixels) / 1e6, 1)) Mpixels, \(backends.count) backends, "
+    let time = ", \(decimals(seconds, 1)) s"
     if passed { return "PASS: \(sums)0 words differ\(time)" }
     let wrong = refused.count { !$0.isKnown }
     return "FAIL: \(sums)\(total.differing.reduce(0, +)) words differ, \(total.failed.reduce(0, +)) renderings failed, "
@@ -167,12 +168,4 @@ package struct VerificationReport: Sendable {
       "failures": .array(row.failures.map { .string($0) }),
     ]
   }
-}
-
-/// A number with the given number of decimals.
-private func fixed(_ value: Double, _ digits: Int) -> String {
-  let scale = digits == 2 ? 100 : 10
-  let parts = Int(min(max(value, 0), 1e12) * Double(scale) + 0.5)
-  let rest = String(parts % scale)
-  return "\(parts / scale)." + String(repeating: "0", count: digits - rest.count) + rest
 }
