@@ -16,159 +16,148 @@ struct HeadroomDecision {
   var staysInside = true
 
   init(_ source: SourceImage, _ recipe: RenderRecipe, _ report: inout PlanReport) throws(PlanError) {
-    let base = ContentHeadroom.ofBase(source)
     var file = ContentHeadroom.ofFile(source), black: Double?
     if let mastering = recipe.mastering { (file, black) = try Self.described(mastering, source) }
-    let isKnown = recipe.contentHeadroom != nil || file.headroom != nil
-    func edited(_ content: Headroom) -> Headroom { recipe.headroom(afterEditing: content) ?? content }
-    var content = recipe.contentHeadroom ?? edited(file.headroom ?? .nominal)
-    let described = content
+    let (asked, values) = try Self.operatorByName(recipe.tone)
     report.inputKind = source.inputKind
-    report.contentHeadroomSource =
-      recipe.contentHeadroom == nil
-      ? file.source : (recipe.isContentMeasured ? "measured" : "content-headroom")
-    if recipe.contentHeadroom == nil, isKnown, !recipe.editsAsSDR, recipe.headroom(afterEditing: .sdr) == nil {
+    let described = Self.content(file, recipe, &report)
+    let display = Self.display(for: described, asked, recipe, &report)
+    let content = followMap(source, recipe, described, display, &report)
+
+    let ownCurves = source.light.headroomAdaptive.flatMap {
+      $0.baselineHeadroom == nil || $0.shares(displayStops: display.stops).isEmpty ? nil : $0
+    }
+    let situation = Situation(
+      source: source, recipe: recipe, asked: asked, ownCurves: ownCurves, content: content, display: display)
+    if situation.leavesCurvesUnused {
+      report.warnings.append(
+        Warning(
+          "tone.metadata-unused",
+          "the picture's ST 2094-50 curves are not for what was made of it: a gain map, filters, LUTs or a stated "
+            + "headroom go before them; tone-map st2094-50 takes them all the same"))
+    }
+    let (chosen, whyNone) = situation.choice
+    var output = content
+    if let chosen {
+      output = run(
+        chosen, black.map { values.setting(BT2390.contentBlack, $0, of: chosen) } ?? values, situation, &report)
+    } else {
+      report.operatorName = share == nil ? "none" : "gain-map"
+      report.operatorReason =
+        whyNone
+        ?? (share == nil ? "content headroom does not exceed display headroom" : "the file carries its own curve")
+    }
+    report.contentHeadroom = described.factor
+    report.displayHeadroom = display.factor
+    report.outputHeadroom = min(output, recipe.target.largestHeadroom).factor
+  }
+
+  /// Headroom of the content after filters, as the caller or the file states it, else the nominal one.
+  private static func content(
+    _ file: ContentHeadroom.Found, _ recipe: RenderRecipe, _ report: inout PlanReport
+  ) -> Headroom {
+    if let stated = recipe.contentHeadroom {
+      report.contentHeadroomSource = recipe.isContentMeasured ? "measured" : "content-headroom"
+      return stated
+    }
+    report.contentHeadroomSource = file.source
+    if file.headroom == nil {
+      report.warnings.append(
+        Warning("headroom.unknown", "the file does not say its content headroom; 1000/203 is assumed"))
+    } else if !recipe.editsAsSDR, recipe.headroom(afterEditing: .sdr) == nil {
       report.warnings.append(
         Warning("headroom.edited", "filters leave the content headroom unknown; the one before them is assumed"))
     }
-    if !isKnown {
-      report.warnings.append(
-        Warning("headroom.unknown", "the file does not say its content headroom; 1000/203 is assumed"))
-    }
+    return recipe.edited(file.headroom ?? .nominal)
+  }
 
+  /// Headroom of the display, at most what the target's signal carries.
+  private static func display(
+    for content: Headroom, _ asked: (any ToneOperator.Type)?, _ recipe: RenderRecipe, _ report: inout PlanReport
+  ) -> Headroom {
     let largest = recipe.target.largestHeadroom
-    var (asked, values) = try Self.operatorByName(recipe.tone)
     var display = recipe.display.headroom(of: content, recipe.target.encoding)
     // Up-conversion has no display of its own: that of the methods' documents.
     if recipe.display == .automatic, recipe.target.encoding != .sdr, asked?.direction == .up {
       display = max(content, .nominal)
     }
     if display > largest && content > largest {
+      let most = decimals(largest.factor, 1)
       report.warnings.append(
         Warning(
           "headroom.signal",
-          "\(recipe.target.encoding.rawValue) carries a headroom of \(oneDecimal(largest.factor)) at most; rendered for that"
-        ))
+          "\(recipe.target.encoding.rawValue) carries a headroom of \(most) at most; rendered for that"))
     }
-    display = min(display, largest)
+    return min(display, largest)
+  }
 
-    // The gain map first: its own curve, unless an operator was asked for by name.
-    var operatorName = "none"
-    var reason = "content headroom does not exceed display headroom"
-    if let map = source.gainMap?.metadata, map.isComplete {
-      var follow = display
-      if case .named = recipe.tone { follow = map.mostHeadroom }
-      // What filters do to the light decides nothing here.
-      follow = recipe.headroomToEdit(source) ?? follow
-      let share = GainMapShare(map, display: follow, recipe.applePartialHeadroom)
-      self.share = share
-      if !recipe.edits.isEmpty { report.editedRendition = EditedRendition(map, share.result) }
-      if recipe.contentHeadroom == nil { content = edited(share.result) }
-      report.gainMapWeight = share.weight
-      report.gainMapFormula =
-        share.appleHeadroom == nil
-        ? "iso" : "apple \(recipe.appleMapTransfer.rawValue) \(recipe.applePartialHeadroom.rawValue)"
-      operatorName = "gain-map"
-      reason = "the file carries its own curve"
-      if map.baseHeadroom == map.alternateHeadroom {
-        report.warnings.append(
-          Warning("gainmap.equal-headrooms", "both headrooms of the gain map are equal; the base is shown"))
-      }
-    } else if let stored = base.headroom, recipe.contentHeadroom == nil, recipe.mastering == nil {
-      content = edited(stored)
+  /// The gain map first: its own curve, unless an operator was asked for by name.
+  ///
+  /// - Returns: headroom of the content after the map and filters.
+  private mutating func followMap(
+    _ source: SourceImage, _ recipe: RenderRecipe, _ content: Headroom, _ display: Headroom,
+    _ report: inout PlanReport
+  ) -> Headroom {
+    let base = ContentHeadroom.ofBase(source)
+    report.toneMetadata = source.light.headroomAdaptive?.text
+    report.editedFrom = (base.headroom ?? .nominal).factor
+    guard let map = source.gainMap?.metadata, map.isComplete else {
+      guard let stored = base.headroom, recipe.contentHeadroom == nil, recipe.mastering == nil else { return content }
+      return recipe.edited(stored)
     }
+    var follow = display
+    if case .named = recipe.tone { follow = map.mostHeadroom }
+    // What filters do to the light decides nothing here.
+    follow = recipe.headroomToEdit(source) ?? follow
+    let share = GainMapShare(map, display: follow, recipe.applePartialHeadroom)
+    self.share = share
+    if !recipe.edits.isEmpty { report.editedRendition = EditedRendition(map, share.result) }
+    report.editedFrom = share.result.factor
+    report.gainMapWeight = share.weight
+    report.gainMapFormula =
+      share.appleHeadroom == nil
+      ? "iso" : "apple \(recipe.appleMapTransfer.rawValue) \(recipe.applePartialHeadroom.rawValue)"
+    if map.baseHeadroom == map.alternateHeadroom {
+      report.warnings.append(
+        Warning("gainmap.equal-headrooms", "both headrooms of the gain map are equal; the base is shown"))
+    }
+    return recipe.contentHeadroom == nil ? recipe.edited(share.result) : content
+  }
 
-    let hasMap = source.gainMap?.metadata.isComplete == true
-    let adaptive = source.light.headroomAdaptive
-    report.toneMetadata = adaptive?.text
-    report.editedFrom = (share?.result ?? base.headroom ?? .nominal).factor
-    var chosen: (any ToneOperator.Type)?
-    // Curves stored with the picture apply to the unedited picture only.
-    let ownCurves = adaptive.flatMap {
-      $0.baselineHeadroom == nil || $0.shares(displayStops: display.stops).isEmpty ? nil : $0
+  /// Sets the stages of an operator.
+  ///
+  /// - Returns: headroom of the result.
+  private mutating func run(
+    _ chosen: any ToneOperator.Type, _ values: ToneValues, _ situation: Situation, _ report: inout PlanReport
+  ) -> Headroom {
+    let content = situation.content, display = situation.display, recipe = situation.recipe
+    let own = chosen == HeadroomAdaptiveTone.self ? situation.ownCurves : nil
+    for stage in own?.stages(display: display) ?? chosen.stages(content: content, display: display, values) {
+      if case .clamp = stage { destinationClamps.append(stage) } else { toneStages.append(stage) }
     }
-    let editsSDR =
-      recipe.editsAsSDR && display.isSDR && (recipe.contentHeadroom == nil || recipe.isContentMeasured)
-    let isAsItWas =
-      !hasMap && recipe.contentHeadroom == nil && recipe.mastering == nil && recipe.luts.isEmpty
-      && recipe.movesPixelsOnly
-    switch recipe.tone {
-    case .none: if !hasMap { reason = "tone-map none" }
-    case .auto where ownCurves != nil && isAsItWas: chosen = HeadroomAdaptiveTone.self
-    case .auto where editsSDR:
-      // What the author made for this display keeps its tones; what filters put above the display is cut.
-      if recipe.headroom(afterEditing: .sdr).map({ $0 > display }) ?? true { chosen = ClipTone.self }
-    case .auto:
-      if ownCurves != nil {
-        report.warnings.append(
-          Warning(
-            "tone.metadata-unused",
-            "the picture's ST 2094-50 curves are not for what was made of it: a gain map, filters, LUTs or a stated "
-              + "headroom go before them; tone-map st2094-50 takes them all the same"))
-      }
-      if content.stops > display.stops + 1e-9 {
-        // Content described by luminances uses the ITU's curves. After a gain map the description does not apply.
-        switch recipe.mastering {
-        case nil: chosen = ReferenceWhiteTone.self
-        case .hlg: chosen = hasMap ? ReferenceWhiteTone.self : HLGPeak.self
-        case .hdr10, .file: chosen = hasMap ? ReferenceWhiteTone.self : BT2390.self
-        }
-      }
-    case .named:
-      switch asked?.direction {
-      case .down where asked == HeadroomAdaptiveTone.self && adaptive?.baselineHeadroom != nil:
-        if ownCurves != nil { chosen = asked }
-      case .down: if content.stops > display.stops + 1e-9 { chosen = asked }
-      case .up:
-        if content > .sdr {
-          reason = "\(asked?.name ?? "") takes SDR content, and this is HDR"
-        } else if display > content {
-          chosen = asked
-        } else {
-          reason = "the display shows no more than the content has"
-        }
-      case .both: chosen = asked
-      case nil: break
-      }
+    tone = chosen
+    staysInside = own.map { $0.staysInside } ?? chosen.staysInside
+    report.operatorParameters = values.all(chosen)
+    report.operatorSpace = own?.space ?? chosen.space
+    if chosen == HeadroomAdaptiveTone.self && own == nil {
+      report.warnings.append(
+        Warning("tone.no-metadata", "the picture has no ST 2094-50 metadata; reference-white runs in their place"))
     }
-    var output = content
-    if let chosen, let black { values = values.setting(BT2390.contentBlack, black, of: chosen) }
-    if let chosen {
-      let own = chosen == HeadroomAdaptiveTone.self ? ownCurves : nil
-      for stage in own?.stages(display: display) ?? chosen.stages(content: content, display: display, values) {
-        if case .clamp = stage { destinationClamps.append(stage) } else { toneStages.append(stage) }
-      }
-      tone = chosen
-      staysInside = own.map { $0.staysInside } ?? chosen.staysInside
-      report.operatorParameters = values.all(chosen)
-      report.operatorSpace = own?.space ?? chosen.space
-      if chosen == HeadroomAdaptiveTone.self && own == nil {
-        report.warnings.append(
-          Warning("tone.no-metadata", "the picture has no ST 2094-50 metadata; reference-white runs in their place"))
-      }
-      let isSampled = chosen == ReferenceWhiteTone.self || own?.usesReferenceWhiteToneMapping == true
-      if isSampled && max(content.stops, own?.baselineHeadroom ?? 0) > 5 {
-        report.warnings.append(
-          Warning(
-            "tone.not-monotonic",
-            "the sampled curve of reference-white turns back for content of headroom 32 and more; "
-              + "reference-white-exact does not"))
-      }
-      let first = share.map { $0.weight != 0 } ?? false
-      operatorName = first ? "gain-map+" + chosen.name : chosen.name
-      reason = recipe.tone == .auto ? "content headroom exceeds display headroom" : "asked for by name"
-      if editsSDR && recipe.tone == .auto { reason = "the SDR rendition was edited: light above the display is cut" }
-      if own != nil && recipe.tone == .auto { reason = "the picture brings its own gain curves" }
-      output = chosen.result(content: content, display: display, values)
-      if chosen.direction == .both { output = min(content, display) }
-      if let own { output = Headroom(stops: own.resultStops(displayStops: display.stops)) }
-      peak = min(output, display, largest).factor
+    let isSampled = chosen == ReferenceWhiteTone.self || own?.usesReferenceWhiteToneMapping == true
+    if isSampled && max(content.stops, own?.baselineHeadroom ?? 0) > 5 {
+      report.warnings.append(
+        Warning(
+          "tone.not-monotonic",
+          "the sampled curve of reference-white turns back for content of headroom 32 and more; "
+            + "reference-white-exact does not"))
     }
-    report.operatorName = operatorName
-    report.operatorReason = reason
-    report.contentHeadroom = described.factor
-    report.displayHeadroom = display.factor
-    report.outputHeadroom = min(output, largest).factor
+    report.operatorName = share.map { $0.weight != 0 } == true ? "gain-map+" + chosen.name : chosen.name
+    report.operatorReason = situation.whyChosen(isOwn: own != nil)
+    var output = chosen.result(content: content, display: display, values)
+    if chosen.direction == .both { output = min(content, display) }
+    if let own { output = Headroom(stops: own.resultStops(displayStops: display.stops)) }
+    peak = min(output, display, recipe.target.largestHeadroom).factor
+    return output
   }
 
   /// Headroom of the content and its black in cd/m², as a caller describes them.
@@ -202,11 +191,6 @@ struct HeadroomDecision {
     }
     if let complaint = values.complaint(found) { throw .invalidParameter(complaint) }
     return (found, values)
-  }
-
-  private func oneDecimal(_ x: Double) -> String {
-    let tenths = Int((x * 10).rounded())
-    return "\(tenths / 10).\(tenths % 10)"
   }
 }
 

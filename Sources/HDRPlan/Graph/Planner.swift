@@ -20,7 +20,8 @@ public enum Planner {
     report.outputCICP = recipe.target.cicp(primaries: primaries)
 
     let decode = try decodeSteps(source, recipe, levels, &report)
-    var steps = try lutSteps(recipe, primaries, &report)
+    var steps: [Step] = []
+    for choice in recipe.luts { steps += try choice.steps(primaries: primaries) }
     steps += levels.toneStages.map { if case .matrix(let m) = $0 { .matrix(m) } else { .tone($0) } }
     let encode = encodeSteps(recipe, primaries, levels, &report)
 
@@ -96,10 +97,7 @@ public enum Planner {
 
   /// A headroom's factor with two decimals at most.
   private static func brief(_ headroom: Headroom) -> String {
-    let hundredths = Int((min(headroom.factor, 1e9) * 100).rounded())
-    let rest = hundredths % 100
-    let decimals = rest == 0 ? "" : (rest % 10 == 0 ? ".\(rest / 10)" : (rest < 10 ? ".0\(rest)" : ".\(rest)"))
-    return "\(hundredths / 100)" + decimals
+    short(headroom.factor, places: 2)
   }
 
   /// A picture with the steps that lead to its light, its gain map in full unless the recipe takes SDR: linear BT.2020,
@@ -234,21 +232,8 @@ public enum Planner {
     {
       return steps + [.matrix(toWorking), .matrix(back), gain, .matrix(alternate)]
     }
-    if source.isHDRTransfer || steps.contains(where: { if case .bakedLUT = $0 { true } else { false } }) {
-      // HLG light is in BT.2020 by now; PQ light is still in its own primaries.
-      return steps + [gain, .matrix(toWorking)]
-    }
+    // HLG light is in BT.2020 by now; other light is still in its own primaries.
     return steps + [gain, .matrix(toWorking)]
-  }
-
-  // MARK: LUT
-
-  static func lutSteps(
-    _ recipe: RenderRecipe, _ primaries: Int, _ report: inout PlanReport
-  ) throws(PlanError) -> [Step] {
-    var steps: [Step] = []
-    for choice in recipe.luts { steps += try choice.steps(primaries: primaries) }
-    return steps
   }
 
   // MARK: Linear BT.2020 to the output's signal

@@ -78,6 +78,9 @@ public enum EditStrategy: String, Sendable, Hashable, CaseIterable {
 }
 
 extension RenderRecipe {
+  /// Content headroom after the filters; the content's own where they leave it unknown.
+  func edited(_ content: Headroom) -> Headroom { headroom(afterEditing: content) ?? content }
+
   /// Content headroom after the filters, by each filter's own rule; `nil`: unknown.
   public func headroom(afterEditing content: Headroom) -> Headroom? {
     var result: Headroom? = content, known = content

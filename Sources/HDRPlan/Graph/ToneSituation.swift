@@ -1,0 +1,77 @@
+import HDRCore
+
+extension HeadroomDecision {
+  /// Content, display and wishes, from which the tone operator follows.
+  struct Situation {
+    var source: SourceImage
+    var recipe: RenderRecipe
+    /// Asked for by name.
+    var asked: (any ToneOperator.Type)?
+    /// The picture's ST 2094-50 curves that fit the display.
+    var ownCurves: HeadroomAdaptiveMetadata?
+    /// After a gain map and filters.
+    var content: Headroom
+    var display: Headroom
+
+    private var hasMap: Bool { source.gainMap?.metadata.isComplete == true }
+    private var exceedsDisplay: Bool { content.stops > display.stops + 1e-9 }
+
+    /// Whether an SDR rendition was edited for an SDR display.
+    private var editsSDR: Bool {
+      recipe.editsAsSDR && display.isSDR && (recipe.contentHeadroom == nil || recipe.isContentMeasured)
+    }
+
+    /// Curves stored with the picture apply to the unedited picture only.
+    private var isAsItWas: Bool {
+      !hasMap && recipe.contentHeadroom == nil && recipe.mastering == nil && recipe.luts.isEmpty
+        && recipe.movesPixelsOnly
+    }
+
+    /// Whether `auto` passes curves of the picture over.
+    var leavesCurvesUnused: Bool { recipe.tone == .auto && ownCurves != nil && !isAsItWas && !editsSDR }
+
+    /// The operator, or why there is none where that is not plain from the headrooms.
+    var choice: (tone: (any ToneOperator.Type)?, whyNone: String?) {
+      switch recipe.tone {
+      case .none: (nil, hasMap ? nil : "tone-map none")
+      case .auto: (automatic, nil)
+      case .named: named
+      }
+    }
+
+    private var automatic: (any ToneOperator.Type)? {
+      if ownCurves != nil && isAsItWas { return HeadroomAdaptiveTone.self }
+      if editsSDR {
+        // What the author made for this display keeps its tones; what filters put above the display is cut.
+        return recipe.headroom(afterEditing: .sdr).map { $0 > display } ?? true ? ClipTone.self : nil
+      }
+      guard exceedsDisplay else { return nil }
+      // Content described by luminances uses the ITU's curves. After a gain map the description does not apply.
+      switch recipe.mastering {
+      case .hlg where !hasMap: return HLGPeak.self
+      case .hdr10 where !hasMap, .file where !hasMap: return BT2390.self
+      default: return ReferenceWhiteTone.self
+      }
+    }
+
+    private var named: (tone: (any ToneOperator.Type)?, whyNone: String?) {
+      guard let asked else { return (nil, nil) }
+      switch asked.direction {
+      case .down where asked == HeadroomAdaptiveTone.self && source.light.headroomAdaptive?.baselineHeadroom != nil:
+        return (ownCurves == nil ? nil : asked, nil)
+      case .down: return (exceedsDisplay ? asked : nil, nil)
+      case .up where content > .sdr: return (nil, "\(asked.name) takes SDR content, and this is HDR")
+      case .up: return display > content ? (asked, nil) : (nil, "the display shows no more than the content has")
+      case .both: return (asked, nil)
+      }
+    }
+
+    /// - Parameter isOwn: the picture's own curves run.
+    func whyChosen(isOwn: Bool) -> String {
+      guard recipe.tone == .auto else { return "asked for by name" }
+      if isOwn { return "the picture brings its own gain curves" }
+      return editsSDR
+        ? "the SDR rendition was edited: light above the display is cut" : "content headroom exceeds display headroom"
+    }
+  }
+}
