@@ -14,20 +14,36 @@ public enum CPURenderer {
     public static let instructionSet = "native"
   #endif
 
-  /// Memory of one worker: a strip and its scratch, and two rows of chroma for subsampled outputs.
+  /// Memory of one worker: a strip and its scratch, rows made ahead, two rows of chroma for subsampled outputs, and
+  /// what of pictures of halves is decoded.
   public final class Workspace {
     let strip: UnsafeMutablePointer<Float>
+    let ahead: UnsafeMutablePointer<Float>
     private(set) var rows: UnsafeMutablePointer<Float>
     private var rowFloats = 0
+    private var windows: [(memory: UnsafeMutablePointer<Float>, floats: Int)] = []
 
     public init() {
       strip = Self.zeros(Strip.floats)
+      ahead = Self.zeros(RowsAhead.floats)
       rows = Self.zeros(0)
     }
 
     deinit {
       strip.deallocate()
+      ahead.deallocate()
       rows.deallocate()
+      for window in windows { window.memory.deallocate() }
+    }
+
+    /// Memory of the window of a source.
+    func window(_ source: Int, floats: Int) -> UnsafeMutablePointer<Float> {
+      while windows.count <= source { windows.append((Self.zeros(0), 0)) }
+      if windows[source].floats < floats {
+        windows[source].memory.deallocate()
+        windows[source] = (Self.zeros(floats), floats)
+      }
+      return windows[source].memory
     }
 
     func reserveRows(_ floats: Int) {
@@ -78,24 +94,29 @@ public enum CPURenderer {
       let image: SampleImage?
       switch source {
       case .image(let picture): image = picture
-      case .floatPlanes(let earlier, _): image = outputs[earlier]
+      case .earlier(let earlier, _): image = outputs[earlier]
       }
       for (i, plane) in (image?.channels ?? []).prefix(3).enumerated() { four[i] = ChannelView(plane) }
       if let alpha = image?.alpha { four[3] = ChannelView(alpha) }
       channels += four
     }
+    let areHalves = pass.sources.map { plan.passes.areHalves($0) }
     let planes = (output.channels + (output.alpha.map { [$0] } ?? [])).map {
       PlaneView(base: $0.buffer.base + $0.offset, rowBytes: $0.rowBytes)
     }
     plan.constants.withUnsafeBufferPointer { constants in
       plan.tables.withUnsafeBufferPointer { tables in
-        channels.withUnsafeBufferPointer { views in
+        channels.withUnsafeMutableBufferPointer { views in
           planes.withUnsafeBufferPointer { out in
             let empty = UnsafeRawPointer(workspace.strip).assumingMemoryBound(to: UInt32.self)
-            let job = RowJob(
-              pass: pass, constants: constants.baseAddress ?? empty, tables: tables.baseAddress ?? empty,
-              channels: views.baseAddress!, planes: out.baseAddress!)
-            job.run(rows: rows, workspace)
+            var ahead = RowsAhead(memory: workspace.ahead)
+            withUnsafeMutablePointer(to: &ahead) { ahead in
+              let job = RowJob(
+                pass: pass, areHalves: areHalves, constants: constants.baseAddress ?? empty,
+                tables: tables.baseAddress ?? empty, channels: views.baseAddress!, planes: out.baseAddress!,
+                ahead: ahead)
+              job.run(rows: rows, workspace)
+            }
           }
         }
       }
@@ -106,10 +127,13 @@ public enum CPURenderer {
 /// The pointers of one call.
 private struct RowJob {
   let pass: Pass
+  /// Which sources are halves of earlier passes.
+  let areHalves: [Bool]
   let constants: UnsafePointer<UInt32>
   let tables: UnsafePointer<UInt32>
-  let channels: UnsafePointer<ChannelView>
+  let channels: UnsafeMutablePointer<ChannelView>
   let planes: UnsafePointer<PlaneView>
+  let ahead: UnsafeMutablePointer<RowsAhead>
 
   /// Rows walked together over one column block, so that turned pictures read whole cache lines, and rows that several
   /// outputs are made of stay in the cache.
@@ -117,22 +141,35 @@ private struct RowJob {
 
   func context(_ constantsOffset: Int) -> StageContext {
     StageContext(
-      constants: constants + constantsOffset, tables: tables, channels: channels, mapping: pass.mapping)
+      constants: constants + constantsOffset, tables: tables, channels: channels, mapping: pass.mapping, ahead: ahead)
   }
 
+  /// Whether the pass begins with pixels of halves as they are.
+  var loadsHalves: Bool { areHalves.first == true && pass.stages.first?.kind == .loadFloatPlanes }
+
   func run(rows: Range<Int>, _ workspace: CPURenderer.Workspace) {
-    let stages = pass.stages.map { (loop: loop(of: $0.kind), context: context($0.constants)) }
+    let stages = pass.stages.enumerated().map { index, stage in
+      (loop: index == 0 && loadsHalves ? Halves.load : loop(of: stage.kind), context: context(stage.constants))
+    }
     let sink = context(pass.sink.constants)
     if pass.sink.kind == .planarYCC {
       planar(rows, stages, sink, workspace)
       return
     }
-    let turned = pass.mapping.columnX == 0
-    let step = turned || pass.stages.contains { $0.kind.readsColumns } ? Self.blockRows : 1
+    let blocks = blocks(of: Strip.capacity)
+    var windows = windows(rows, blocks, workspace)
+    // Windows hold rows for as long as their column of strips is walked down.
+    let isTall = windows.contains { $0.reach > 1 }, turned = pass.mapping.columnX == 0
+    let step =
+      isTall ? rows.count : (turned || pass.stages.contains { $0.kind.readsColumns } ? Self.blockRows : 1)
     for blockStart in stride(from: rows.lowerBound, to: rows.upperBound, by: step) {
-      for x in stride(from: 0, to: pass.width, by: Strip.capacity) {
-        for y in blockStart..<min(blockStart + step, rows.upperBound) {
-          let strip = Strip(base: workspace.strip, count: min(Strip.capacity, pass.width - x), x: x, y: y)
+      for (number, block) in blocks.enumerated() {
+        let end = min(blockStart + step, rows.upperBound)
+        ahead.pointee.clear()
+        ahead.pointee.end = end
+        for y in blockStart..<end {
+          let strip = Strip(base: workspace.strip, count: block.count, x: block.lowerBound, y: y)
+          for index in windows.indices { windows[index].prepare(number, y: y, end: end, ahead: isTall, channels) }
           for stage in stages { stage.loop(strip, stage.context) }
           store(strip, sink)
         }
@@ -140,43 +177,37 @@ private struct RowJob {
     }
   }
 
+  /// Columns of strips.
+  private func blocks(of width: Int) -> [Range<Int>] {
+    stride(from: 0, to: pass.width, by: width).map { $0..<min($0 + width, pass.width) }
+  }
+
+  /// Windows into the sources of halves; stages that read pixels here and there decode them by themselves.
+  private func windows(
+    _ rows: Range<Int>, _ blocks: [Range<Int>], _ workspace: CPURenderer.Workspace
+  ) -> [SourceWindow] {
+    pass.sources.indices.compactMap { source in
+      guard areHalves[source], source > 0 || !loadsHalves, case .earlier(_, let scale) = pass.sources[source],
+        let stage = pass.stages.first(where: { $0.reads(source, context($0.constants)) }),
+        !stage.kind.readsScattered
+      else { return nil }
+      let views = (4 * source..<4 * source + 4).map { channels[$0] }
+      return SourceWindow(
+        first: 4 * source, halves: Array(views.prefix { $0.stepBytes > 0 }), scale: scale, stage: stage,
+        context: context(stage.constants), rows: rows, blocks: blocks
+      ) { workspace.window(source, floats: $0) }
+    }
+  }
+
   func store(_ strip: Strip, _ sink: StageContext) {
     switch pass.sink.kind {
-    case .rgba16f: storeHalf(strip, sink)
+    case .rgba16f where pass.sink.isPlanar: Halves.store(strip, planes, channels: pass.sink.channels)
+    case .rgba16f: Halves.store(strip, planes[0])
     case .rgba16: StoreRGBA16.run(strip, sink, planes[0])
     case .rgba8: StoreRGBA8.run(strip, sink, planes[0])
     case .floatPlanes: StoreFloatPlanes.run(strip, sink, planes)
     case .planarYCC: break
     }
-  }
-
-  /// Halves: with F16C by the machine's own conversion, which gives the same bits after clamping and clearing -0
-  /// (docs/exact-arithmetic.md#halves).
-  func storeHalf(_ strip: Strip, _ sink: StageContext) {
-    #if LANES16
-      let row = planes[0].base + strip.y * planes[0].rowBytes + strip.x * 8
-      let whole = strip.count & ~7
-      func lanes(_ plane: UnsafePointer<Float>, _ i: Int) -> SIMD8<UInt32> {
-        let x = UnsafeRawPointer(plane + i).loadUnaligned(as: SIMD8<Float>.self)
-        let largest = SIMD8<Float>(repeating: 65504)
-        let low = x.replacing(with: -largest, where: x .< -largest)
-        let h = SIMD8<Float16>(low.replacing(with: largest, where: low .> largest))
-        let bits = SIMD8<UInt32>(truncatingIfNeeded: unsafeBitCast(h, to: SIMD8<UInt16>.self))
-        return bits.replacing(with: SIMD8(repeating: 0), where: (bits &<< 1) .== SIMD8(repeating: 0x1_0000))
-      }
-      for i in stride(from: 0, to: whole, by: 8) {
-        var pixels = SIMD16<UInt32>()
-        pixels.evenHalf = lanes(strip.red, i) | (lanes(strip.green, i) &<< 16)
-        pixels.oddHalf = lanes(strip.blue, i) | (lanes(strip.alpha, i) &<< 16)
-        (row + 8 * i).storeBytes(of: pixels, as: SIMD16<UInt32>.self)
-      }
-      let rest = row.assumingMemoryBound(to: UInt16.self)
-      for i in whole..<strip.count {
-        for channel in 0..<4 { rest[4 * i + channel] = UInt16(truncatingIfNeeded: E32.half(strip.plane(channel)[i])) }
-      }
-    #else
-      StoreRGBA16F.run(strip, sink, planes[0])
-    #endif
   }
 
   /// Y'CbCr planes: luma strip by strip, chroma of one or two rows together.
@@ -186,12 +217,19 @@ private struct RowJob {
   ) {
     let width = pass.width, down = 1 << pass.sink.chroma.verticalShift
     workspace.reserveRows(4 * (width + 16))
+    // Rows are made whole here, so windows are as wide as the picture.
+    var windows = windows(rows, [0..<width], workspace)
+    ahead.pointee.clear()
+    ahead.pointee.end = 0
     func chromaRow(_ line: Int, _ channel: Int) -> UnsafeMutablePointer<Float> {
       workspace.rows + (2 * line + channel) * (width + 16)
     }
     for y in stride(from: rows.lowerBound, to: rows.upperBound, by: down) {
       let lines = min(down, pass.height - y)
       for line in 0..<lines {
+        for index in windows.indices {
+          windows[index].prepare(0, y: y + line, end: y + line + 1, ahead: false, channels)
+        }
         for x in stride(from: 0, to: width, by: Strip.capacity) {
           let strip = Strip(base: workspace.strip, count: min(Strip.capacity, width - x), x: x, y: y + line)
           for stage in stages { stage.loop(strip, stage.context) }

@@ -14,15 +14,15 @@ func loop(of kind: StageKind) -> (Strip, StageContext) -> Void {
   case .convolve2D: { Convolve2D.run($0, $1) }
   case .median3: { Median3.run($0, $1) }
   case .motionBlur: { MotionBlurStage.run($0, $1) }
-  case .warpProjective: { WarpProjective.run($0, $1) }
-  case .warpBicubic: { WarpBicubic.run($0, $1) }
+  case .warpProjective: { WarpProjective.run($0, $1) { Halves.pixel($0) } }
+  case .warpBicubic: { WarpBicubic.run($0, $1) { Halves.pixel($0) } }
   case .blendBlurred: { BlendBlurred.run($0, $1) }
   case .constantColor: { ConstantColor.run($0, $1) }
   case .composite: { Compositing.run($0, $1) }
   case .pattern: { Pattern.run($0, $1) }
   case .mixInput: { MixInput.run($0, $1) }
   case .blendMode: { BlendMode.run($0, $1) }
-  case .ripple: { Ripple.run($0, $1) }
+  case .ripple: { Ripple.run($0, $1) { Halves.pixel($0) } }
   case .extreme: { Extreme.run($0, $1) }
   case .binIndex: { BinIndex.run($0, $1) }
   case .histogram: { Histogram.run($0, $1) }

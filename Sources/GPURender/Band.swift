@@ -11,12 +11,14 @@ package struct Band {
   package var copies: [SlabCopy]
   /// Bytes of the input buffer: frame words, constants, slabs.
   package var uploadBytes: Int
-  /// Bytes of intermediate planes.
+  /// Bytes of intermediate planes of binary32.
   package var scratchBytes: Int
+  /// Intermediate images of halves; several pictures that do not live at the same time may share one.
+  package var images: [ImageSize]
   /// Bytes of the band in host memory, planes in order.
   package var outputBytes: Int
   package var outputPlanes: [OutputPlane]
-  /// Whether the band goes through the working image.
+  /// Whether the band goes through the output image.
   package var usesImage: Bool
   package var width: Int
   /// Bytes of pixels that the dispatches read and write, each counted once.
@@ -24,7 +26,18 @@ package struct Band {
   package var bytesWritten: Int
 
   /// Device memory that a slot holds for the band.
-  package var cost: Int { uploadBytes + scratchBytes + outputBytes * (usesImage ? 2 : 1) }
+  package var cost: Int {
+    uploadBytes + scratchBytes + images.reduce(0) { $0 + $1.bytes } + outputBytes * (usesImage ? 2 : 1)
+  }
+}
+
+/// Pixels of an image of halves.
+package struct ImageSize: Hashable {
+  package var width: Int
+  package var height: Int
+  package var bytes: Int { 8 * width * height }
+
+  func holds(_ other: ImageSize) -> Bool { width >= other.width && height >= other.height }
 }
 
 /// One dispatch of a band.
@@ -47,7 +60,10 @@ package enum Region {
   case input(offset: Int, bytes: Int)
   case scratch(offset: Int, bytes: Int)
   case output(bytes: Int)
+  /// The output image.
   case image
+  /// One of `Band.images`.
+  case intermediate(Int)
 }
 
 /// Rows of one memory block that go to the input buffer together: one channel, or channels that interleave.

@@ -3,7 +3,7 @@ import HDRPlan
 
 /// Cuts a plan into bands of output rows that fit a device, with the uploads and dispatches of each.
 ///
-/// Intermediate planes are computed once more for each band, for the rows that all their readers in the band need:
+/// Intermediate pictures are computed once more for each band, for the rows that all their readers in the band need:
 /// bands stay independent, and rows at the edges are done twice.
 package struct BandPlanner {
   let plan: Plan
@@ -66,7 +66,8 @@ package struct BandPlanner {
     try build.dispatch(lastIndex, rows: rows, output: usesImage ? .image : .output(bytes: outputBytes), planes: planes)
     return Band(
       rows: rows, dispatches: build.dispatches, copies: build.copies, uploadBytes: build.uploadBytes,
-      scratchBytes: build.scratch.size, outputBytes: outputBytes, outputPlanes: planes, usesImage: usesImage,
+      scratchBytes: build.scratch.size, images: build.images.sizes, outputBytes: outputBytes, outputPlanes: planes,
+      usesImage: usesImage,
       width: last.width, bytesRead: build.bytesRead, bytesWritten: build.bytesWritten + outputBytes)
   }
 
@@ -103,12 +104,15 @@ package struct BandPlanner {
         throw .badPlan("pass \(pass.name) is \(pass.width)x\(pass.height) pixels")
       }
       guard pass.sources.count <= Pass.maxSources else { throw .badPlan("pass \(pass.name) has too many sources") }
+      guard plan.halfSources(of: index).nonzeroBitCount <= Pass.maxHalfSources else {
+        throw .badPlan("pass \(pass.name) has too many sources of halves")
+      }
       let offsets = pass.stages.map(\.constants) + [pass.sink.constants]
       guard offsets.allSatisfy({ (0...plan.constants.count).contains($0) }) else {
         throw .badPlan("pass \(pass.name) has constants outside the plan's")
       }
-      let isFloat = pass.sink.kind == .floatPlanes
-      guard isFloat || index == plan.passes.count - 1, !isFloat || [1, 3, 4].contains(pass.sink.channels) else {
+      let isFloat = pass.sink.kind == .floatPlanes, isBetween = isFloat || pass.sink.kind == .rgba16f
+      guard isBetween || index == plan.passes.count - 1, !isFloat || [1, 3, 4].contains(pass.sink.channels) else {
         throw .badPlan("pass \(pass.name) has the sink \(pass.sink.kind)")
       }
       for source in pass.sources {
@@ -119,7 +123,7 @@ package struct BandPlanner {
           }
           for plane in image.channels { try check(plane, image.format.bytes, pass) }
           if let alpha = image.alpha { try check(alpha, image.alphaFormat.bytes, pass) }
-        case .floatPlanes(let from, let rows):
+        case .earlier(let from, let rows):
           guard (0..<index).contains(from) else { throw .badPlan("pass \(pass.name) reads pass \(from)") }
           let height = plan.passes[from].height
           guard rows.firstRow.count == rows.lastRow.count, !rows.firstRow.isEmpty,
@@ -168,16 +172,17 @@ private struct Build {
   var copies: [SlabCopy] = []
   var uploadBytes = 0
   var scratch = ScratchSpace()
+  var images = ImagePool()
   var bytesRead = 0
   var bytesWritten = 0
-  /// Planes of passes that are still read, by pass.
+  /// Pictures of passes that are still read, by pass.
   private var intermediates: [Int: Intermediate] = [:]
 
   private struct Intermediate {
     var pass: Pass
     var rows: Range<Int>
     var planes: [OutputPlane]
-    var offset: Int
+    var place: Region
     var bytes: Int
   }
 
@@ -215,7 +220,7 @@ private struct Build {
         let whole = SampleRect(x: 0..<image.width, y: 0..<image.height)
         let part = isAligned ? rect : whole
         regions.append(try add(image, part, frame: &frame, words: words))
-      case .floatPlanes(let from, _):
+      case .earlier(let from, _):
         guard let planes = intermediates[from] else { throw .badPlan("pass \(pass.name) reads pass \(from) too late") }
         regions.append(bind(planes, &frame, words: words))
       }
@@ -243,7 +248,7 @@ private struct Build {
   private func size(of source: PassSource?) -> (width: Int, height: Int) {
     switch source {
     case .image(let image): (max(1, image.width), max(1, image.height))
-    case .floatPlanes(let from, _): (planner.plan.passes[from].width, planner.plan.passes[from].height)
+    case .earlier(let from, _): (planner.plan.passes[from].width, planner.plan.passes[from].height)
     case nil: (1, 1)
     }
   }
@@ -251,25 +256,39 @@ private struct Build {
   /// Adds the dispatch of a pass that others read, into scratch memory.
   mutating func dispatch(intermediate index: Int, rows: Range<Int>) throws(GPUError) {
     let pass = planner.plan.passes[index]
-    let planes = planner.planes(of: pass, rows: rows)
-    let bytes = planner.align(planes.map { $0.offset + $0.rowBytes * rows.count }.max() ?? 0)
-    try planner.fits(bytes, "intermediate planes of a band")
-    let offset = scratch.take(bytes)
-    bytesWritten += bytes
-    try dispatch(index, rows: rows, output: .scratch(offset: offset, bytes: bytes), planes: planes)
-    intermediates[index] = Intermediate(pass: pass, rows: rows, planes: planes, offset: offset, bytes: bytes)
+    var picture = Intermediate(pass: pass, rows: rows, planes: [], place: .image, bytes: 0)
+    if pass.sink.kind == .rgba16f {
+      let size = ImageSize(width: pass.width, height: rows.count), side = planner.limits.imageSide
+      guard size.width <= side, size.height <= side else {
+        throw .tooLarge(what: "sides of an intermediate image", value: max(size.width, size.height), limit: side)
+      }
+      (picture.place, picture.bytes) = (.intermediate(images.take(size)), size.bytes)
+    } else {
+      picture.planes = planner.planes(of: pass, rows: rows)
+      picture.bytes = planner.align(picture.planes.map { $0.offset + $0.rowBytes * rows.count }.max() ?? 0)
+      try planner.fits(picture.bytes, "intermediate planes of a band")
+      picture.place = .scratch(offset: scratch.take(picture.bytes), bytes: picture.bytes)
+    }
+    bytesWritten += picture.bytes
+    try dispatch(index, rows: rows, output: picture.place, planes: picture.planes)
+    intermediates[index] = picture
   }
 
-  /// Marks a pass's planes as no longer read.
+  /// Marks a pass's picture as no longer read.
   mutating func release(_ index: Int) {
-    guard let planes = intermediates[index] else { return }
-    scratch.give(planes.offset, planes.bytes)
+    switch intermediates[index]?.place {
+    case .scratch(let offset, let bytes): scratch.give(offset, bytes)
+    case .intermediate(let image): images.give(image)
+    default: return
+    }
     intermediates[index] = nil
   }
 
-  /// Writes into frame words where the planes of an earlier pass are.
+  /// Writes into frame words where the picture of an earlier pass is.
   private mutating func bind(_ source: Intermediate, _ frame: inout [UInt32], words: Int) -> Region {
     bytesRead += source.bytes
+    // Images begin with their first row.
+    frame[words + FrameLayout.channelFirstRow] = UInt32(source.rows.lowerBound)
     for (channel, plane) in source.planes.enumerated() {
       let word = words + channel * FrameLayout.channelWords
       frame[word + FrameLayout.channelOffset] = UInt32(truncatingIfNeeded: plane.offset)
@@ -279,7 +298,7 @@ private struct Build {
       frame[word + FrameLayout.channelHeight] = UInt32(source.pass.height)
       frame[word + FrameLayout.channelFirstRow] = UInt32(source.rows.lowerBound)
     }
-    return .scratch(offset: source.offset, bytes: source.bytes)
+    return source.place
   }
 
   /// The part of a picture that a rectangle of its pixels needs, channel by channel.

@@ -182,7 +182,7 @@ final class GPUInstance: @unchecked Sendable {
       refusal = "it knows Vulkan \(versionText(plain.properties.apiVersion)), 1.2 is needed"
     } else if features12.timelineSemaphore == 0 {
       refusal = "it has no timeline semaphores"
-    } else if limits.maxPerStageDescriptorStorageBuffers < 8 || limits.maxPerStageDescriptorStorageImages < 1 {
+    } else if limits.maxPerStageDescriptorStorageBuffers < 8 || limits.maxPerStageDescriptorStorageImages < 4 {
       refusal = "it binds fewer than 8 storage buffers and a storage image"
     } else if limits.maxComputeWorkGroupInvocations < 128 {
       refusal = "its work-groups are smaller than 128 invocations"

@@ -124,7 +124,9 @@ public final class GPURenderer: Sendable {
       imageSide: context.limits.imageSide, groups: context.limits.groups, localSize: kernels.localSize)
     let bands = try BandPlanner(plan: plan, limits: limits).bands()
     var passKernels: [Kernel] = []
-    for pass in plan.passes { passKernels.append(try kernels.kernel(for: pass)) }
+    for (index, pass) in plan.passes.enumerated() {
+      passKernels.append(try kernels.kernel(for: pass, halfSources: plan.halfSources(of: index)))
+    }
     let held = try tables.acquire(plan.tables)
     defer { tables.release(held) }
 

@@ -25,6 +25,7 @@ final class KernelCache: @unchecked Sendable {
   private struct Key: Hashable {
     var stages: [KernelLibrary.Call]
     var sink: KernelLibrary.Call
+    var halfSources: UInt32
   }
 
   private let context: GPUContext
@@ -73,16 +74,21 @@ final class KernelCache: @unchecked Sendable {
   var localSize: (x: Int, y: Int) { library.localSize }
 
   /// The kernel of a pass.
-  func kernel(for pass: Pass) throws(GPUError) -> Kernel {
+  ///
+  /// - Parameter halfSources: bit s: source s is a picture of halves.
+  func kernel(for pass: Pass, halfSources: UInt32) throws(GPUError) -> Kernel {
     let base = pass.constantsBase
     return try kernel(
       stages: pass.stages.map { KernelLibrary.Call($0.kind.rawValue, constants: UInt32($0.constants - base)) },
-      sink: KernelLibrary.Call(pass.sink.kind.rawValue, constants: UInt32(pass.sink.constants - base)))
+      sink: KernelLibrary.Call(pass.sink.kind.rawValue, constants: UInt32(pass.sink.constants - base)),
+      halfSources: halfSources)
   }
 
   /// The kernel of named functions; made once.
-  func kernel(stages: [KernelLibrary.Call], sink: KernelLibrary.Call) throws(GPUError) -> Kernel {
-    let key = Key(stages: stages, sink: sink)
+  func kernel(
+    stages: [KernelLibrary.Call], sink: KernelLibrary.Call, halfSources: UInt32 = 0
+  ) throws(GPUError) -> Kernel {
+    let key = Key(stages: stages, sink: sink, halfSources: halfSources)
     // The lock is held while a pipeline is made: a second worker that needs the same kernel waits for it.
     let result: Result<Kernel, GPUError> = state.withLock { state in
       if let known = state.kernels[key] { return .success(known) }
@@ -113,7 +119,7 @@ final class KernelCache: @unchecked Sendable {
 
   private func compose(_ key: Key) throws(GPUError) -> [UInt32] {
     do throws(SPIRVError) {
-      let words = try library.kernel(stages: key.stages, sink: key.sink)
+      let words = try library.kernel(stages: key.stages, sink: key.sink, halfSources: key.halfSources)
       return try removing(context.info.floatControls.missing, from: words)
     } catch {
       throw .kernel(name: key.sink.function, reason: "\(error)")

@@ -26,6 +26,7 @@ final class RingSlot: @unchecked Sendable {
   private var output: GPUBuffer?
   private var readback: GPUBuffer?
   private var image: GPUImage?
+  private var images: [GPUImage] = []
   private var dispatchCount = 0
 
   /// Dispatches that a band may have.
@@ -87,6 +88,7 @@ final class RingSlot: @unchecked Sendable {
     output = nil
     readback = nil
     image = nil
+    images = []
   }
 
   // MARK: - Memory
@@ -107,6 +109,14 @@ final class RingSlot: @unchecked Sendable {
       try grow(&input, .device, band.uploadBytes, "input of a band")
       if !band.usesImage { try grow(&output, .device, band.outputBytes, "output of a band") }
       try grow(&readback, .readback, band.outputBytes, "readback")
+    }
+    for (index, size) in band.images.enumerated() {
+      if index < images.count {
+        if ImageSize(width: images[index].width, height: images[index].height).holds(size) { continue }
+        // The old one goes first, and those behind it.
+        images.removeLast(images.count - index)
+      }
+      images.append(try GPUImage(context, width: size.width, height: size.height))
     }
     if band.usesImage {
       let fits = image.map { $0.width >= band.width && $0.height >= band.rows.count } ?? false
@@ -153,6 +163,7 @@ final class RingSlot: @unchecked Sendable {
     let commands = try computeCommands.begin()
     timestamps?.reset(commands)
     if band.usesImage, let image { f.discard(commands, image.handle) }
+    for image in images.prefix(band.images.count) { f.discard(commands, image.handle) }
     for (index, dispatch) in band.dispatches.enumerated() {
       if index > 0 { f.barrier(commands, from: .shaderWrite, to: .shaderReadWrite) }
       var set: VkDescriptorSet? = try sets.make(bindings(dispatch, tables: tables))
@@ -191,7 +202,7 @@ final class RingSlot: @unchecked Sendable {
     try pool.end()
   }
 
-  /// Bindings of a dispatch (glsl/shared/prelude.glsl): frame, constants, tables, sources, output, image.
+  /// Bindings of a dispatch (glsl/shared/prelude.glsl): frame, constants, tables, sources, output, images.
   private func bindings(_ dispatch: BandDispatch, tables: GPUBuffer?) -> [Int: Bound] {
     var result: [Int: Bound] = [:]
     func bind(_ number: Int, _ region: Region) {
@@ -202,6 +213,7 @@ final class RingSlot: @unchecked Sendable {
         result[number] = scratch.map { .buffer($0.handle, offset: offset, bytes: bytes) }
       case .output(let bytes): result[number] = output.map { .buffer($0.handle, offset: 0, bytes: bytes) }
       case .image: result[SharedLayout.image] = image.map { .image($0.view) }
+      case .intermediate(let index): result[SharedLayout.image] = .image(images[index].view)
       }
     }
     bind(0, .input(offset: dispatch.frameOffset, bytes: SharedLayout.frameBytes))
@@ -209,7 +221,20 @@ final class RingSlot: @unchecked Sendable {
     // Every buffer binding is filled: a kernel may name a source that this pass does not have, behind a constant test.
     for number in 2...7 { result[number] = result[0] }
     if let tables { result[2] = .buffer(tables.handle, offset: 0, bytes: tables.bytes) }
-    for (index, source) in dispatch.sources.enumerated() { bind(3 + index, source) }
+    var halves: [Bound] = []
+    for (index, source) in dispatch.sources.enumerated() {
+      if case .intermediate(let image) = source {
+        halves.append(.image(images[image].view))
+      } else {
+        bind(3 + index, source)
+      }
+    }
+    // A kernel that reads one of the images names all.
+    if let first = halves.first {
+      for index in 0..<Pass.maxHalfSources {
+        result[SharedLayout.firstSourceImage + index] = index < halves.count ? halves[index] : first
+      }
+    }
     bind(7, dispatch.output)
     return result
   }

@@ -1,9 +1,11 @@
 /// All stages and sinks as one SPIR-V module, cut up so that kernels can be put together from it.
 ///
 /// The module holds every stage `vec4 NAME(vec4, uint)`, every sink `void NAME(uvec2, uint)`, `void
-/// begin_pixel(uvec2)`, and two functions whose bodies are placeholders: `vec4 program(uvec2)`, which sinks call for
-/// the value of a pixel, and `void sink_block(uvec2)`, which `main` calls once an invocation. A kernel is the module
-/// with those two bodies replaced and everything unreachable left out. No compiler is needed at run time.
+/// begin_pixel(uvec2)`, and three functions whose bodies are placeholders: `vec4 program(uvec2)`, which sinks call for
+/// the value of a pixel, `void sink_block(uvec2)`, which `main` calls once an invocation, and `uint half_sources()`,
+/// which sources are pictures of halves. A kernel is the module with those bodies replaced and everything unreachable
+/// left out; one without such sources has no body of `half_pixel` either, so that it names no image. No compiler is
+/// needed at run time.
 public struct KernelLibrary: Sendable {
   /// One step of a kernel: the GLSL function and the offset of its parameters from the pass's first constant word.
   public struct Call: Sendable, Hashable {
@@ -36,11 +38,13 @@ public struct KernelLibrary: Sendable {
   private let preamble: ArraySlice<UInt32>
   /// Names and decorations with the function that owns their target, `global` for what no function owns. Those of
   /// placeholder bodies are left out.
-  private let annotations: [(words: ArraySlice<UInt32>, owner: Int)]
+  private let annotations: [(words: ArraySlice<UInt32>, target: UInt32, owner: Int)]
   private let globals: ArraySlice<UInt32>
   private let functions: [Function]
   private let byName: [String: Int]
-  private let entry: Int, program: Int, sinkBlock: Int, beginPixel: Int
+  private let entry: Int, program: Int, sinkBlock: Int, beginPixel: Int, halfSources: Int, halfPixel: Int
+  /// What of `half_pixel` stays where its body is replaced.
+  private let halfPixelHead: Set<UInt32>
   private let types: Types
 
   private struct Types: Sendable {
@@ -125,16 +129,19 @@ public struct KernelLibrary: Sendable {
     program = try find("program")
     sinkBlock = try find("sink_block")
     beginPixel = try find("begin_pixel")
+    halfSources = try find("half_sources")
+    halfPixel = try find("half_pixel")
 
     // What placeholder bodies define, past the parts that are kept, has no place in a kernel.
-    let placeholders = [program, sinkBlock]
-    var kept: Set<UInt32> = []
-    for index in placeholders {
-      kept.formUnion(functions[index].parameters + [functions[index].id, functions[index].prologue.last ?? 0])
+    let placeholders = [program, sinkBlock, halfSources]
+    func head(of index: Int) -> [UInt32] {
+      functions[index].parameters + [functions[index].id, functions[index].prologue.last ?? 0]
     }
+    let kept = Set(placeholders.flatMap(head))
+    halfPixelHead = Set(head(of: halfPixel))
     annotations = pending.compactMap { words, target in
       let owner = owner[target] ?? Self.global
-      return placeholders.contains(owner) && !kept.contains(target) ? nil : (words, owner)
+      return placeholders.contains(owner) && !kept.contains(target) ? nil : (words, target, owner)
     }
 
     // Types of the signatures, from the fixed functions and from the pointers they take.
@@ -179,8 +186,9 @@ public struct KernelLibrary: Sendable {
 
   /// The module of one kernel: for each pixel that the sink needs, `stages` in order from vec4(0).
   ///
+  /// - Parameter halfSources: bit s: source s is a picture of halves.
   /// - Throws: `.missingFunction` or `.unexpectedType` for a name that is no stage or no sink of the library.
-  public func kernel(stages: [Call], sink: Call) throws(SPIRVError) -> [UInt32] {
+  public func kernel(stages: [Call], sink: Call, halfSources halves: UInt32 = 0) throws(SPIRVError) -> [UInt32] {
     var stageIndices: [Int] = []
     for call in stages { stageIndices.append(try index(of: call, type: types.stage)) }
     let sinkIndex = try index(of: sink, type: types.sink)
@@ -194,7 +202,7 @@ public struct KernelLibrary: Sendable {
         stack += stageIndices + [beginPixel]
       } else if index == sinkBlock {
         stack.append(sinkIndex)
-      } else {
+      } else if index != halfPixel || halves != 0 {
         stack += functions[index].callees
       }
     }
@@ -207,13 +215,16 @@ public struct KernelLibrary: Sendable {
       offsets[call.constants] = id
       newGlobals += [head(Op.constant, 4), types.uint, id, call.constants]
     }
-    let zero = ids.make()
-    newGlobals += [head(Op.constantNull, 3), types.vec4, zero]
+    let zero = ids.make(), mask = ids.make()
+    newGlobals += [head(Op.constantNull, 3), types.vec4, zero, head(Op.constant, 4), types.uint, mask, halves]
 
     var result = header
     result.reserveCapacity(header.count + preamble.count + globals.count + 4096)
     result += preamble
-    for (words, owner) in annotations where owner == Self.global || live[owner] { result += words }
+    for (words, target, owner) in annotations where owner == Self.global || live[owner] {
+      if owner == halfPixel && halves == 0 && !halfPixelHead.contains(target) { continue }
+      result += words
+    }
     result += globals
     result += newGlobals
     for (index, function) in functions.enumerated() where live[index] {
@@ -222,6 +233,10 @@ public struct KernelLibrary: Sendable {
         result += programBody(calls, zero: zero, ids: &ids)
       } else if index == sinkBlock {
         result += sinkBody(functions[sinkIndex].id, offset: offsets[sink.constants]!, ids: &ids)
+      } else if index == halfSources {
+        result += function.prologue + [head(Op.returnValue, 2), mask, head(Op.functionEnd, 1)]
+      } else if index == halfPixel && halves == 0 {
+        result += function.prologue + [head(Op.returnValue, 2), zero, head(Op.functionEnd, 1)]
       } else {
         result += function.words
       }

@@ -116,7 +116,7 @@ struct GainMapVectorTests {
     plan.passes[last].stages = [Stage(kind: .loadFloatPlanes, constants: plan.constants.count), gain]
     plan.constants += load.constants
     plan.passes[last].sources = [
-      .floatPlanes(pass: last, rows: RowScale(firstRow: [0], lastRow: [0])), plan.passes[last].sources[1],
+      .earlier(pass: last, rows: RowScale(firstRow: [0], lastRow: [0])), plan.passes[last].sources[1],
     ]
     let result = CPURenderer.makeOutput(plan.passes[last])
     CPURenderer.render(

@@ -91,6 +91,22 @@ import Testing
     #expect(uploaded < 16_384 * 12_288 * 3 * 21 / 20)
   }
 
+  /// Pictures between passes take half the memory as halves, and images are used again.
+  @Test func halvesTakeHalfTheScratchSpace() throws {
+    var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
+    recipe.edits = [FilterStep("boxBlur"), FilterStep("unsharpMask"), FilterStep("rotate", ["angle": .number(7)])]
+    func band(_ format: WorkingFormat) throws -> Band {
+      recipe.workingFormat = format
+      let plan = Recipes.plan(Recipes.interleaved(640, 480, channels: 4, bits: 8), recipe)
+      #expect(plan.passes.count > 5)
+      return try #require(try BandPlanner(plan: plan, limits: Self.limits(1 << 30)).bands().first)
+    }
+    let halves = try band(.rgba16f), floats = try band(.rgba32f)
+    #expect(halves.scratchBytes == 0 && floats.images.isEmpty)
+    #expect(halves.images.count <= 3)
+    #expect(halves.images.reduce(0) { $0 + $1.bytes } * 100 <= floats.scratchBytes * 51)
+  }
+
   @Test func bandsThatCannotFitAreErrors() {
     var limits = Self.limits(1 << 20)
     limits.storageRange = 4096

@@ -37,12 +37,14 @@ struct FilterBandTests {
     [FilterStep("unsharpMask"), FilterStep("bloom"), FilterStep("gloom"), FilterStep("sharpenLuminance")],
   ]
 
-  @Test(arguments: [false, true]) func bandsHaveTheBitsOfTheCPU(hasAlpha: Bool) throws {
+  @Test(arguments: [false, true], WorkingFormat.allCases)
+  func bandsHaveTheBitsOfTheCPU(hasAlpha: Bool, format: WorkingFormat) throws {
     let renderer = try RendererTests.renderer { $0.bandBytes = 1 << 15 }
     let picture = Recipes.interleaved(117, 93, channels: hasAlpha ? 4 : 3, bits: 8)
     for steps in Self.steps {
       var recipe = RenderRecipe(target: Recipes.target16f)
       recipe.edits = steps
+      recipe.workingFormat = format
       let plan = try Planner.plan(source(picture, transfer: 13), recipe)
       let difference = differingSamples(try renderer.render(plan), renderOnCPU(plan))
       #expect(difference == 0, "\(steps.map(\.name)): \(difference) samples")

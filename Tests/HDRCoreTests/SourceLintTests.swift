@@ -176,10 +176,11 @@ enum SourceLint {
     code.matches(of: /(?m)^(?:float|uint|int|bool|vec\d|ivec\d|uvec\d|void) (\w+)\(/).map { String($0.1) }
   }
 
-  /// Words before a bracket that are no function of the folder: constructors, bit casts, integer stores, the language.
+  /// Words before a bracket that are no function of the folder: constructors, bit casts, integer images, the language.
   private static let kernelWords: Set<String> = [
     "float", "int", "uint", "vec3", "vec4", "ivec2", "ivec3", "uvec2", "uvec4", "floatBitsToUint", "floatBitsToInt",
-    "uintBitsToFloat", "intBitsToFloat", "imageStore", "if", "for", "while", "return", "layout",
+    "uintBitsToFloat", "intBitsToFloat", "imageLoad", "imageStore", "if", "for", "while", "return",
+    "layout",
   ]
 
   /// Divisions, remainders, and calls of anything but the folder's own functions and what is exact by definition.

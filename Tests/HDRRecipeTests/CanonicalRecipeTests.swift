@@ -19,6 +19,7 @@ import Testing
     "map-quality": [["70"]], "map-range": [["full"], ["1.5"]], "map-headroom": [["max"]], "map-space": [["base"]],
     "map-offset": [["0.01"]], "map-gamma": [["1.5"]], "map-dither": [["true"], ["false"]], "map-metadata": [["iso"]],
     "strict": [["true"]], "only": [["hdr"]], "edit-strategy": [["hdr"]], "allow-sdr-filter": [["true"]],
+    "working-format": [["rgba32f"], ["rgba16f"]],
   ]
 
   struct Generator: RandomNumberGenerator {

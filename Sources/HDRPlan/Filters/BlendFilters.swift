@@ -67,6 +67,8 @@ enum ColorBurn: BlendFilter {
   static let name = "colorBurn"
   static let summary = "blend mode: 1 - (1 - cB) / cS: the input darkens"
   static let mode = BlendMode.Mode.colorBurn
+  /// The result jumps where the picture is next to white.
+  static let workingFormat = WorkingFormat.rgba32f
 }
 
 enum Darken: BlendFilter {
@@ -127,6 +129,8 @@ enum VividLight: BlendFilter {
   static let name = "vividLight"
   static let summary = "blend mode: burn by the input's dark half, dodge by its bright half"
   static let mode = BlendMode.Mode.vividLight
+  /// The result jumps where the picture is next to white.
+  static let workingFormat = WorkingFormat.rgba32f
 }
 
 enum PinLight: BlendFilter {

@@ -22,6 +22,8 @@ public protocol Filter: Sendable {
   static var isGeometric: Bool { get }
   static var alpha: AlphaRule { get }
   static var headroomEffect: HeadroomEffect { get }
+  /// How the filter's passes hand pictures on; measured in docs/data/working-format.tsv.
+  static var workingFormat: WorkingFormat { get }
   /// Content headroom of the result; `nil` where no bound can be given.
   static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom?
   /// A warning about these values on a picture of a content headroom; `nil`: none.
@@ -42,6 +44,8 @@ extension Filter {
   public static var isGeometric: Bool { false }
   public static var alpha: AlphaRule { .kept }
   public static var headroomEffect: HeadroomEffect { .kept }
+  /// Counts, extremes and sums over a picture stay exact.
+  public static var workingFormat: WorkingFormat { category == .reduction ? .rgba32f : .rgba16f }
   public static func headroom(
     _ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?
   ) -> Headroom? {

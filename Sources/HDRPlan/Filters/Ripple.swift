@@ -50,7 +50,10 @@ public enum Ripple {
       + tables + inverseRoot.domainWords + wave.domainWords
   }
 
-  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+  /// - Parameter pixel: R G B A of four halves.
+  @inlinable @inline(always) public static func run(
+    _ s: Strip, _ c: StageContext, pixel: (UnsafeRawPointer) -> SIMD4<Float>
+  ) {
     let n = s.padded, d = s.scratch(0), inverse = s.scratch(1), z = s.scratch(2), wave = s.scratch(3)
     let turn = s.scratch(4), dx = s.scratch(5)
     let dy = Float(Int32(truncatingIfNeeded: s.y &- c.int(8))) + c.float(10), fx = c.float(9)
@@ -80,12 +83,9 @@ public enum Ripple {
     for i in 0..<s.count {
       let u = d[i], x = s.x &+ i
       if u <= 0 || u >= 1 {
-        let planes = u <= 0 ? target : c.channels
-        for channel in 0..<outputs {
-          let v = planes[channel]
-          s.plane(channel)[i] = (v.base + s.y &* v.rowBytes).assumingMemoryBound(to: Float.self)[x]
-        }
-        if outputs == 3 { s.alpha[i] = 1 }
+        var own = sample(u <= 0 ? target : c.channels, x, s.y, outputs, pixel)
+        if outputs == 3 { own.w = 1 }
+        s.put(own, i)
         continue
       }
       let nx = dx[i] * inverse[i], ny = dy * inverse[i], shift = wave[i] * c.float(13)
@@ -95,19 +95,26 @@ public enum Ripple {
       let glint = Bilinear(
         (nx * turn[i]) * c.float(14) + c.float(15), (ny * turn[i]) * c.float(16) + c.float(17), c.int(5), c.int(6))
       let own = (u * u) * (3 - 2 * u)
-      var alpha: Float = 1
-      if outputs == 4 { alpha = at.value(target[3]) * (1 - own) + at.value(c.channels[3]) * own }
-      let grey = glint.value(shade[3])
-      for channel in 0..<3 {
-        let base = at.value(target[channel]) * (1 - own) + at.value(c.channels[channel]) * own
-        s.plane(channel)[i] = base + (2 * glint.value(shade[channel]) - grey) * alpha
-      }
-      s.alpha[i] = alpha
+      let base = at.value(target, outputs, pixel) * (1 - own) + at.value(c.channels, outputs, pixel) * own
+      let alpha: Float = outputs == 4 ? base.w : 1
+      let light = glint.value(shade, 4, pixel)
+      var mixed = base + (2 * light - SIMD4(repeating: light.w)) * alpha
+      mixed.w = alpha
+      s.put(mixed, i)
     }
-    for channel in 0..<4 {
-      let p = s.plane(channel)
-      for i in s.count..<n { p[i] = 0 }
+    s.spread()
+  }
+
+  /// A pixel of halves or of binary32 planes; without a fourth plane the fourth is 0.
+  @inlinable @inline(always) static func sample(
+    _ views: UnsafePointer<ChannelView>, _ x: Int, _ y: Int, _ channels: Int,
+    _ pixel: (UnsafeRawPointer) -> SIMD4<Float>
+  ) -> SIMD4<Float> {
+    if views[0].stepBytes == 8 { return pixel(views[0].base + y &* views[0].rowBytes + 8 &* x) }
+    @inline(always) func plane(_ channel: Int) -> Float {
+      (views[channel].base + y &* views[channel].rowBytes).assumingMemoryBound(to: Float.self)[x]
     }
+    return SIMD4(plane(0), plane(1), plane(2), channels == 4 ? plane(3) : 0)
   }
 
   /// A place between four pixels of a picture, at its border moved inside.
@@ -132,10 +139,12 @@ public enum Ripple {
       below = y &+ 1 < height ? y &+ 1 : y
     }
 
-    @inlinable @inline(always) func value(_ v: ChannelView) -> Float {
-      let top = (v.base + y &* v.rowBytes).assumingMemoryBound(to: Float.self)
-      let bottom = (v.base + below &* v.rowBytes).assumingMemoryBound(to: Float.self)
-      return (top[x] * (1 - fx) + top[right] * fx) * (1 - fy) + (bottom[x] * (1 - fx) + bottom[right] * fx) * fy
+    @inlinable @inline(always) func value(
+      _ views: UnsafePointer<ChannelView>, _ channels: Int, _ pixel: (UnsafeRawPointer) -> SIMD4<Float>
+    ) -> SIMD4<Float> {
+      let a = sample(views, x, y, channels, pixel), b = sample(views, right, y, channels, pixel)
+      let c = sample(views, x, below, channels, pixel), d = sample(views, right, below, channels, pixel)
+      return (a * (1 - fx) + b * fx) * (1 - fy) + (c * (1 - fx) + d * fx) * fy
     }
   }
 }

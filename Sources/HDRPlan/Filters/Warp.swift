@@ -63,7 +63,10 @@ public enum WarpProjective {
     }
   }
 
-  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+  /// - Parameter pixel: R G B A of four halves.
+  @inlinable @inline(always) public static func run(
+    _ s: Strip, _ c: StageContext, pixel: (UnsafeRawPointer) -> SIMD4<Float>
+  ) {
     let isNearest = c.int(1) != 0, isTransparent = c.int(2) != 0
     let width = Int32(c.int(4)), height = Int32(c.int(5))
     @inline(always) func words(_ index: Int) -> UnsafeMutablePointer<Int32> {
@@ -85,7 +88,18 @@ public enum WarpProjective {
       wy0[i] = b.weight1
       wy1[i] = b.weight2
     }
-    for channel in 0..<c.int(0) {
+    let isHalf = c.channels[0].stepBytes == 8
+    if isHalf {
+      let base = c.channels[0].base, rowBytes = c.channels[0].rowBytes
+      for i in 0..<s.count {
+        let top = base + Int(y0[i]) &* rowBytes, bottom = base + Int(y1[i]) &* rowBytes
+        let left = 8 &* Int(x0[i]), right = 8 &* Int(x1[i]), w0 = wx0[i], w1 = wx1[i]
+        let upper = (pixel(top + left) * w0 + pixel(top + right) * w1) * wy0[i]
+        s.put(upper + (pixel(bottom + left) * w0 + pixel(bottom + right) * w1) * wy1[i], i)
+      }
+      s.spread()
+    }
+    for channel in 0..<(isHalf ? 0 : c.int(0)) {
       let view = c.channels[channel], out = s.plane(channel), rowBytes = view.rowBytes
       for i in 0..<s.count {
         let top = (view.base + Int(y0[i]) &* rowBytes).assumingMemoryBound(to: Float.self)

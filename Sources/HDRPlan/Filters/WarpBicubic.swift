@@ -16,7 +16,10 @@ public enum WarpBicubic {
     i > 0 ? (i < size &- 1 ? i : size &- 1) : 0
   }
 
-  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+  /// - Parameter pixel: R G B A of four halves.
+  @inlinable @inline(always) public static func run(
+    _ s: Strip, _ c: StageContext, pixel: (UnsafeRawPointer) -> SIMD4<Float>
+  ) {
     let isTransparent = c.int(2) != 0, width = Int32(c.int(4)), height = Int32(c.int(5)), n = s.padded
     @inline(always) func words(_ index: Int) -> UnsafeMutablePointer<Int32> {
       UnsafeMutableRawPointer(s.scratch(index)).assumingMemoryBound(to: Int32.self)
@@ -39,7 +42,24 @@ public enum WarpBicubic {
     }
     let x0 = s.scratch(2), x1 = s.scratch(3), x2 = s.scratch(4), x3 = s.scratch(5)
     let y0 = s.scratch(6), y1 = s.scratch(7), y2 = s.scratch(8), y3 = s.scratch(9)
-    for channel in 0..<c.int(0) {
+    let isHalf = c.channels[0].stepBytes == 8
+    if isHalf {
+      let base = c.channels[0].base, rowBytes = c.channels[0].rowBytes
+      for i in 0..<s.count {
+        let x = column[i], y = row[i]
+        let a = 8 &* Int(inside(x, width)), b = 8 &* Int(inside(x &+ 1, width))
+        let d = 8 &* Int(inside(x &+ 2, width)), e = 8 &* Int(inside(x &+ 3, width))
+        let w0 = x0[i], w1 = x1[i], w2 = x2[i], w3 = x3[i]
+        @inline(always) func line(_ y: Int32) -> SIMD4<Float> {
+          let p = base + Int(inside(y, height)) &* rowBytes
+          return ((pixel(p + a) * w0 + pixel(p + b) * w1) + pixel(p + d) * w2) + pixel(p + e) * w3
+        }
+        let upper = line(y) * y0[i] + line(y &+ 1) * y1[i]
+        s.put((upper + line(y &+ 2) * y2[i]) + line(y &+ 3) * y3[i], i)
+      }
+      s.spread()
+    }
+    for channel in 0..<(isHalf ? 0 : c.int(0)) {
       let view = c.channels[channel], out = s.plane(channel)
       for i in 0..<s.count {
         let x = column[i], y = row[i]

@@ -115,6 +115,8 @@ public enum GainMapPlanner {
     }
     var recipe = recipe
     recipe.editStrategy = .sdrAndGain
+    // Codes, which halves would not hold: they have up to 16 bits.
+    recipe.workingFormat = .rgba32f
     var report = report(target, matrix: matrix)
     report.editedFrom = content.factor
     report.editedRendition = .sdrAndGain

@@ -9,7 +9,7 @@ extension Plan {
     for (index, pass) in passes.enumerated().reversed() {
       guard let own = needed[index] else { continue }
       let mapped = pass.mapping.rows(width: pass.width, rows: own)
-      for case .floatPlanes(let from, let scale) in pass.sources {
+      for case .earlier(let from, let scale) in pass.sources {
         let more = scale.rows(for: mapped)
         let known = needed[from] ?? more
         needed[from] = min(known.lowerBound, more.lowerBound)..<max(known.upperBound, more.upperBound)

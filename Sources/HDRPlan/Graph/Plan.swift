@@ -26,20 +26,41 @@ public struct Plan: Sendable {
 }
 
 extension Plan {
-  /// For each pass the last one that reads its planes, after which their memory is free; `nil` if no pass reads it.
+  /// For each pass the last one that reads its picture, after which its memory is free; `nil` if no pass reads it.
   public var lastUses: [Int?] {
     var result = [Int?](repeating: nil, count: passes.count)
     for (index, pass) in passes.enumerated() {
-      for case .floatPlanes(let from, _) in pass.sources { result[from] = index }
+      for case .earlier(let from, _) in pass.sources { result[from] = index }
     }
     return result
+  }
+
+}
+
+extension [Pass] {
+  /// Whether a source is a picture of halves that one of these passes hands on.
+  public func areHalves(_ source: PassSource) -> Bool {
+    if case .earlier(let from, _) = source { return self[from].sink.kind == .rgba16f }
+    return false
+  }
+}
+
+extension Plan {
+  /// Bit s: source s of a pass is a picture of halves that an earlier one hands on.
+  public func halfSources(of pass: Int) -> UInt32 {
+    passes[pass].sources.enumerated().reduce(0) { $0 | (passes.areHalves($1.element) ? 1 << UInt32($1.offset) : 0) }
+  }
+
+  /// Kernels that are different: each is made once.
+  public var kernelCount: Int {
+    Set(passes.indices.map { passes[$0].kernelKey + " \(halfSources(of: $0))" }).count
   }
 }
 
 /// One dispatch on the GPU, one strip loop on the CPU: a load, per-pixel stages, a sink.
 public struct Pass: Sendable {
   public var name: String
-  /// Pictures the pass reads, at most `Pass.maxSources`; stages name them by index.
+  /// Pictures the pass reads, at most `Pass.maxSources` and of halves `Pass.maxHalfSources`; stages name them by index.
   public var sources: [PassSource]
   /// Size of the pass's output in pixels.
   public var width: Int
@@ -50,6 +71,8 @@ public struct Pass: Sendable {
   public var sink: Sink
 
   public static let maxSources = 4
+  /// With the output as many storage images as every device binds.
+  public static let maxHalfSources = 3
 
   public init(
     name: String, sources: [PassSource], width: Int, height: Int, mapping: SourceMapping, stages: [Stage], sink: Sink
@@ -71,8 +94,9 @@ public struct Pass: Sendable {
 public enum PassSource: Sendable {
   /// Samples of a file.
   case image(SampleImage)
-  /// The `floatPlanes` output of an earlier pass, binary32 planes; `rows` tells which of them mapped rows need.
-  case floatPlanes(pass: Int, rows: RowScale)
+  /// The output of an earlier pass, halves (`rgba16f`) or binary32 planes (`floatPlanes`); `rows` tells which of its rows
+  /// mapped rows need.
+  case earlier(pass: Int, rows: RowScale)
 }
 
 /// Rows of an earlier pass's planes that a pass needs: for mapped row y (`StageContext.source`) the rows
@@ -130,8 +154,11 @@ public struct Sink: Sendable {
   public var kind: SinkKind
   /// First word of the sink's parameters in `Plan.constants`.
   public var constants: Int
-  /// Channels of `floatPlanes`: 1, 3, or 4 with alpha.
+  /// Channels of `floatPlanes`, and of `rgba16f` between passes: 1, 3, or 4 with alpha.
   public var channels: Int
+  /// `rgba16f` between passes: on the CPU a plane for each channel, because loops over rows read one channel after the
+  /// other. On a GPU it is the same picture as without.
+  public var isPlanar = false
   /// Chroma of `planarYCC`.
   public var chroma: ChromaSubsampling
   /// Significant bits of `planarYCC` samples; the sink's parameters say how to reach them.

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Planes of a finished pass: premultiplied or not, as the pass left them.
+/// The picture of a finished pass, halves or binary32 planes: premultiplied or not, as the pass left it.
 struct PlaneRef: Equatable {
   var pass: Int
   var width: Int
@@ -29,7 +29,7 @@ struct PlanBuilder {
     var stages: [Stage]
     /// Steps that are no stages yet, so that they are simplified together.
     var steps: [Step] = []
-    /// The planes that `stages` load, where they do nothing else.
+    /// The picture that `stages` load, where they do nothing else.
     var loaded: PlaneRef?
   }
 
@@ -38,6 +38,8 @@ struct PlanBuilder {
   private(set) var open: OpenPass
   /// Whether alpha can be other than 1.
   var hasAlpha: Bool
+  /// Of pictures that `close` makes.
+  var format = WorkingFormat.rgba32f
 
   init(_ source: SourceImage) {
     (open, hasAlpha) = (OpenPass(name: "", sources: [], width: 1, height: 1, mapping: .identity, stages: []), false)
@@ -70,7 +72,7 @@ struct PlanBuilder {
   /// Opens a pass that loads planes.
   mutating func begin(_ planes: PlaneRef) {
     open = OpenPass(
-      name: "render", sources: [.floatPlanes(pass: planes.pass, rows: .same(height: planes.height))],
+      name: "render", sources: [.earlier(pass: planes.pass, rows: .same(height: planes.height))],
       width: planes.width, height: planes.height, mapping: .identity,
       stages: [words.stage(.loadFloatPlanes, LoadFloatPlanes.words(channels: planes.channels))], loaded: planes)
     hasAlpha = planes.hasAlpha
@@ -84,7 +86,7 @@ struct PlanBuilder {
     _ parameters: [UInt32]
   ) {
     open = OpenPass(
-      name: name, sources: [.floatPlanes(pass: planes.pass, rows: rows)], width: width, height: height,
+      name: name, sources: [.earlier(pass: planes.pass, rows: rows)], width: width, height: height,
       mapping: .identity, stages: [words.stage(kind, parameters)])
     hasAlpha = planes.hasAlpha
   }
@@ -92,9 +94,9 @@ struct PlanBuilder {
   /// The picture through a mapping of whole pixels. The open pass takes it over if it only loads so far.
   mutating func remap(width: Int, height: Int, _ mapping: SourceMapping) {
     begin(close())
-    guard case .floatPlanes(let pass, _)? = open.sources.first else { return }
+    guard case .earlier(let pass, _)? = open.sources.first else { return }
     let height0 = open.height
-    open.sources = [.floatPlanes(pass: pass, rows: .same(height: height0))]
+    open.sources = [.earlier(pass: pass, rows: .same(height: height0))]
     open.mapping = mapping
     (open.width, open.height, open.loaded) = (width, height, nil)
   }
@@ -106,10 +108,11 @@ struct PlanBuilder {
   ///
   /// - Returns: its number in `Pass.sources`.
   mutating func addSource(_ planes: PlaneRef, rows: RowScale) -> Int {
-    if open.sources.count == Pass.maxSources { begin(close()) }
+    let halves = open.sources.count { passes.areHalves($0) }
+    if open.sources.count == Pass.maxSources || halves == Pass.maxHalfSources { begin(close()) }
     flush()
     open.loaded = nil
-    open.sources.append(.floatPlanes(pass: planes.pass, rows: rows))
+    open.sources.append(.earlier(pass: planes.pass, rows: rows))
     return open.sources.count - 1
   }
 
@@ -121,7 +124,17 @@ struct PlanBuilder {
     for step in steps { write(step) }
   }
 
-  /// Ends the open pass with binary32 planes; if it only loads, those are the planes it loads.
+  /// The sink of a picture that another pass reads. One channel alone takes less memory in binary32.
+  private mutating func handOn(channels: Int) -> Sink {
+    if format == .rgba32f || channels == 1 {
+      return words.sink(.floatPlanes, StoreFloatPlanes.words(channels: channels), channels: channels)
+    }
+    var sink = words.sink(.rgba16f, [], channels: channels)
+    sink.isPlanar = true
+    return sink
+  }
+
+  /// Ends the open pass with a picture for others; if it only loads, that is the one it loads.
   mutating func close(channels: Int? = nil) -> PlaneRef {
     flush()
     if let loaded = open.loaded, loaded.hasAlpha == hasAlpha, channels == nil || channels == loaded.channels {
@@ -131,8 +144,7 @@ struct PlanBuilder {
     passes.append(
       Pass(
         name: open.name, sources: open.sources, width: open.width, height: open.height, mapping: open.mapping,
-        stages: open.stages,
-        sink: words.sink(.floatPlanes, StoreFloatPlanes.words(channels: channels), channels: channels)))
+        stages: open.stages, sink: handOn(channels: channels)))
     return PlaneRef(
       pass: passes.count - 1, width: open.width, height: open.height, channels: channels,
       isOpaque: channels == 4 && !hasAlpha)
@@ -347,7 +359,7 @@ struct PlanBuilder {
     let rows = GainMapStage.axisTable(size: step.baseHeight, mapSize: height)
     let gains = PlaneRef(pass: passes.count - 1, width: width, height: height, channels: channels)
     open.sources.append(
-      .floatPlanes(
+      .earlier(
         pass: gains.pass,
         rows: RowScale(
           firstRow: stride(from: 0, to: rows.count, by: 3).map { Int32(bitPattern: rows[$0]) },
@@ -379,7 +391,7 @@ struct PlanBuilder {
     passes.append(
       Pass(
         name: "gain map, averaged",
-        sources: [.floatPlanes(pass: passes.count - 1, rows: RowScale(firstRow: first, lastRow: last))],
+        sources: [.earlier(pass: passes.count - 1, rows: RowScale(firstRow: first, lastRow: last))],
         width: width, height: height, mapping: .identity, stages: [load],
         sink: words.sink(.floatPlanes, StoreFloatPlanes.words(channels: channels), channels: channels)))
   }
@@ -415,9 +427,17 @@ struct PlanBuilder {
       Pass(
         name: open.name, sources: open.sources, width: open.width, height: open.height, mapping: open.mapping,
         stages: open.stages, sink: sink))
+    interleaveScattered()
     var report = report
     report.hasAlpha = hasAlpha
     report.stageNames = passes.flatMap { pass in pass.stages.map(\.kind.rawValue) + [pass.sink.kind.rawValue] }
     return Plan(passes: passes, constants: words.constants, tables: words.tables, report: report)
+  }
+
+  /// Halves that are read pixel by pixel at any place lie side by side on the CPU too.
+  private mutating func interleaveScattered() {
+    for pass in passes where pass.stages.contains(where: \.kind.readsScattered) {
+      for case .earlier(let from, _) in pass.sources { passes[from].sink.isPlanar = false }
+    }
   }
 }

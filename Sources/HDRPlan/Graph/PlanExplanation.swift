@@ -51,7 +51,7 @@ extension Plan {
       let sources = pass.sources.map { source in
         switch source {
         case .image(let image): "picture \(image.width)x\(image.height) \(image.sampleText)"
-        case .floatPlanes(let from, _): "pass \(from)"
+        case .earlier(let from, _): "pass \(from)"
         }
       }
       lines.append(
@@ -87,7 +87,7 @@ extension Plan {
             "  s\(index)_\(number) [shape=ellipse, label="
             + quoted(["\(image.width)x\(image.height)", image.sampleText]) + "];\n"
             + "  s\(index)_\(number) -> p\(index) [label=\"\(bytes)\"];\n"
-        case .floatPlanes(let from, _):
+        case .earlier(let from, _):
           text += "  p\(from) -> p\(index) [label=\"\(bytes)\"];\n"
         }
       }
@@ -100,9 +100,6 @@ extension Plan {
   }
 
   // MARK: Figures
-
-  /// Kernels that are different: each is made once.
-  public var kernelCount: Int { Set(passes.map(\.kernelKey)).count }
 
   /// Bytes that all passes read and write, each once a pass, over the pixels of the result.
   public var bytesPerPixel: Double {
@@ -119,7 +116,7 @@ extension Plan {
     case .image(let image):
       let planes = image.channels + (image.alpha.map { [$0] } ?? [])
       return planes.reduce(0) { $0 + Double($1.width) * Double($1.height) * Double(image.format.bytes) }
-    case .floatPlanes(let from, _): return passes[from].bytesWritten
+    case .earlier(let from, _): return passes[from].bytesWritten
     }
   }
 

@@ -86,6 +86,7 @@ public enum Planner {
       }
       if let warning = filter.warning(step.values, on: known) { report.warnings.append(warning) }
       edit.mapsInputsToSDR = bright != nil
+      edit.builder.format = recipe.workingFormat == .rgba32f ? .rgba32f : filter.workingFormat
       let headroom = recipe.headroom(after: step, edit.headroom)
       try filter.apply(step.values, to: &edit)
       edit.headroom = headroom

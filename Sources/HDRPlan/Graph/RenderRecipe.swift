@@ -16,6 +16,8 @@ public struct RenderRecipe: Sendable, Hashable {
   /// Filters that are not HDR safe get light that was tone mapped to SDR; without this they are refused where there is
   /// more.
   public var allowsSDRFilters = false
+  /// Of pictures between passes of filters that do not keep binary32 themselves (`Filter.workingFormat`).
+  public var workingFormat = WorkingFormat.rgba16f
   /// In the order in which they are applied.
   public var luts: [LUTChoice]
   /// Overrides the file's own headroom, and replaces the headroom that an Apple gain map lacks.

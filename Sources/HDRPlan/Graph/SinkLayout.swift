@@ -15,6 +15,7 @@ extension Sink {
   /// exist.
   public func rowBytes(plane: Int, width: Int) -> Int {
     switch kind {
+    case .rgba16f where isPlanar: plane < channels ? (2 * width + 63) & ~63 : 0
     case .rgba16f, .rgba16: plane == 0 ? 8 * width : 0
     case .rgba8: plane == 0 ? 4 * width : 0
     case .floatPlanes: plane < channels ? (4 * width + 63) & ~63 : 0
@@ -39,16 +40,16 @@ extension Sink {
 
   /// Memory for a picture in the sink's layout; samples are undefined, row padding is zero. `rgba16f`, `rgba16` and
   /// `rgba8`: interleaved, tightly packed. `planarYCC`: three planes of right-aligned 16-bit words. `floatPlanes`:
-  /// planes of binary32.
+  /// planes of binary32. `rgba16f` with `isPlanar`: planes of halves.
   ///
   /// - Parameter memory: returns blocks of the given size with undefined contents.
   public func makeImage(
     width: Int, height: Int, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
   ) -> SampleImage {
-    if kind == .planarYCC || kind == .floatPlanes {
+    if kind == .planarYCC || kind == .floatPlanes || isPlanar {
       let planes = (0..<(kind == .planarYCC ? 3 : channels)).map { plane in
         let row = rowBytes(plane: plane, width: width), rows = planeHeight(plane, height: height)
-        let step = kind == .planarYCC ? 2 : 4, columns = planeWidth(plane, width: width)
+        let step = kind == .floatPlanes ? 4 : 2, columns = planeWidth(plane, width: width)
         let buffer = memory(row * rows)
         // Bytes that are not written must not hold data of another picture.
         for y in 0..<rows {
@@ -63,8 +64,9 @@ extension Sink {
           channels: planes)
       }
       return SampleImage(
-        width: width, height: height, model: planes.count == 1 ? .grey : .rgb, format: .float32, bitDepth: 32,
-        chroma: planes.count == 1 ? .none : .s444, channels: Array(planes.prefix(3)),
+        width: width, height: height, model: planes.count == 1 ? .grey : .rgb,
+        format: isPlanar ? .float16 : .float32, bitDepth: isPlanar ? 16 : 32, chroma: planes.count == 1 ? .none : .s444,
+        channels: Array(planes.prefix(3)),
         alpha: planes.count == 4 ? planes[3] : nil)
     }
     let format: SampleFormat = kind == .rgba16f ? .float16 : (kind == .rgba16 ? .uint16 : .uint8)

@@ -8,7 +8,62 @@ public enum ConvolveX {
   ///   - weights: offset of `AxisWeights.words`, one entry for each output column.
   public static func words(channels: Int, weights: UInt32) -> [UInt32] { [channels.word, weights] }
 
+  /// Whether most of some outputs have their neighbour's weights and lie one sample further: lanes are outputs then.
+  /// Of others, pixel by pixel, lanes are channels, where the source has them side by side (`stepBytes` 16).
+  public static func areRuns(_ columns: Range<Int>, _ c: StageContext) -> Bool {
+    let entries = c.tables + c.int(1)
+    let followers = columns.dropFirst().count { x in
+      entries[3 * x] == entries[3 * x - 3] + 1 && entries[3 * x + 2] == entries[3 * x - 1]
+    }
+    return 2 * followers >= columns.count
+  }
+
+  /// Pixels of binary32 side by side, four at a time so that one does not wait for the other's additions.
+  @inlinable @inline(always) static func pixels(_ s: Strip, _ c: StageContext) {
+    typealias Pixel = SIMD4<Float>
+    let base = c.tables + c.int(1), entries = base + 3 &* s.x, row = c.channels[0].base + s.y &* c.channels[0].rowBytes
+    @inline(always) func weights(_ o: Int) -> UnsafePointer<Float> {
+      UnsafeRawPointer(base + Int(entries[3 &* o &+ 2])).assumingMemoryBound(to: Float.self)
+    }
+    @inline(always) func samples(_ o: Int) -> UnsafePointer<Pixel> {
+      (row + 16 &* Int(entries[3 &* o])).assumingMemoryBound(to: Pixel.self)
+    }
+    @inline(always) func taps(_ o: Int) -> Int { Int(entries[3 &* o &+ 1]) }
+    var o = 0
+    while o < s.count {
+      let n = taps(o)
+      if o &+ 4 <= s.count, taps(o &+ 1) == n, taps(o &+ 2) == n, taps(o &+ 3) == n {
+        let w0 = weights(o), w1 = weights(o &+ 1), w2 = weights(o &+ 2), w3 = weights(o &+ 3)
+        let p0 = samples(o), p1 = samples(o &+ 1), p2 = samples(o &+ 2), p3 = samples(o &+ 3)
+        var a = Pixel(), b = Pixel(), c = Pixel(), d = Pixel()
+        for k in 0..<n {
+          a = a + Pixel(repeating: w0[k]) * p0[k]
+          b = b + Pixel(repeating: w1[k]) * p1[k]
+          c = c + Pixel(repeating: w2[k]) * p2[k]
+          d = d + Pixel(repeating: w3[k]) * p3[k]
+        }
+        s.put(a, o)
+        s.put(b, o &+ 1)
+        s.put(c, o &+ 2)
+        s.put(d, o &+ 3)
+        o = o &+ 4
+      } else {
+        let w = weights(o), p = samples(o)
+        var sum = Pixel()
+        for k in 0..<n { sum = sum + Pixel(repeating: w[k]) * p[k] }
+        s.put(sum, o)
+        o = o &+ 1
+      }
+    }
+    s.spread()
+    WeightedSum.finish(s, channels: c.int(0))
+  }
+
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    if c.channels[0].stepBytes == 16 {
+      pixels(s, c)
+      return
+    }
     let base = c.tables + c.int(1), entries = base + 3 &* s.x, n = s.count
     var i = 0
     while i < n {
@@ -42,13 +97,39 @@ public enum ConvolveY {
     let base = c.tables + c.int(1), entry = base + 3 &* s.y
     let first = Int(entry[0]), taps = Int(entry[1])
     let weights = UnsafeRawPointer(base + Int(entry[2])).assumingMemoryBound(to: Float.self)
+    if let ahead = c.ahead, ahead.pointee.fill(s, channels: c.int(0)) {
+      WeightedSum.finish(s, channels: c.int(0))
+      return
+    }
+    let isTile = isTile(s, c, entry, taps)
     for channel in 0..<c.int(0) {
       let v = c.channels[channel]
-      WeightedSum.run(s.plane(channel), s.count, taps, weights) { k in
+      @inline(always) func samples(_ k: Int) -> UnsafePointer<Float> {
         (v.base + (first &+ k) &* v.rowBytes).assumingMemoryBound(to: Float.self) + s.x
       }
+      if isTile, let ahead = c.ahead {
+        let kept = ahead.pointee
+        WeightedSum.fourRows(
+          s.plane(channel), kept.plane(0, channel), kept.plane(1, channel), kept.plane(2, channel), s.count, taps,
+          weights, samples)
+      } else {
+        WeightedSum.run(s.plane(channel), s.count, taps, weights, samples)
+      }
     }
+    if isTile { c.ahead?.pointee.keep(after: s) }
     WeightedSum.finish(s, channels: c.int(0))
+  }
+
+  /// Whether the three rows below have the same weights, each a sample row further down.
+  @inlinable @inline(always) static func isTile(
+    _ s: Strip, _ c: StageContext, _ entry: UnsafePointer<UInt32>, _ taps: Int
+  ) -> Bool {
+    guard let ahead = c.ahead, s.y &+ RowsAhead.most < ahead.pointee.end, taps >= RowsAhead.most else { return false }
+    for row in 1...UInt32(RowsAhead.most) {
+      let next = entry + 3 &* Int(row)
+      if next[0] != entry[0] &+ row || next[2] != entry[2] { return false }
+    }
+    return true
   }
 }
 
@@ -72,6 +153,31 @@ public enum ConvolveY {
       UnsafeMutableRawPointer(out + i).storeBytes(of: sum, as: Lanes.self)
     }
     var i = 0
+    // Eight sums that do not wait for each other keep the machine's adders busy.
+    while i &+ 64 <= count {
+      var a = start(i), b = start(i &+ 8), c = start(i &+ 16), d = start(i &+ 24)
+      var e = start(i &+ 32), f = start(i &+ 40), g = start(i &+ 48), h = start(i &+ 56)
+      for k in 0..<taps {
+        let p = samples(k) + i, w = Lanes(repeating: weights[k])
+        a = a + w * lanes(p)
+        b = b + w * lanes(p + 8)
+        c = c + w * lanes(p + 16)
+        d = d + w * lanes(p + 24)
+        e = e + w * lanes(p + 32)
+        f = f + w * lanes(p + 40)
+        g = g + w * lanes(p + 48)
+        h = h + w * lanes(p + 56)
+      }
+      store(a, i)
+      store(b, i &+ 8)
+      store(c, i &+ 16)
+      store(d, i &+ 24)
+      store(e, i &+ 32)
+      store(f, i &+ 40)
+      store(g, i &+ 48)
+      store(h, i &+ 56)
+      i = i &+ 64
+    }
     while i &+ 32 <= count {
       var a = start(i), b = start(i &+ 8), c = start(i &+ 16), d = start(i &+ 24)
       for k in 0..<taps {
@@ -99,6 +205,91 @@ public enum ConvolveY {
       out[i] = sum
       i = i &+ 1
     }
+  }
+
+  /// Four rows of results, each from one row of samples further than the one before and added as `run` does: a row of
+  /// samples is read once for all.
+  @inlinable @inline(always) static func fourRows(
+    _ out0: UnsafeMutablePointer<Float>, _ out1: UnsafeMutablePointer<Float>, _ out2: UnsafeMutablePointer<Float>,
+    _ out3: UnsafeMutablePointer<Float>, _ count: Int, _ taps: Int, _ weights: UnsafePointer<Float>,
+    _ samples: (Int) -> UnsafePointer<Float>
+  ) {
+    @inline(always) func lanes(_ p: UnsafePointer<Float>) -> Lanes {
+      UnsafeRawPointer(p).loadUnaligned(as: Lanes.self)
+    }
+    @inline(always) func weight(_ k: Int) -> Lanes { Lanes(repeating: weights[k]) }
+    @inline(always) func store(_ left: Lanes, _ right: Lanes, _ out: UnsafeMutablePointer<Float>) {
+      UnsafeMutableRawPointer(out).storeBytes(of: left, as: Lanes.self)
+      UnsafeMutableRawPointer(out + 8).storeBytes(of: right, as: Lanes.self)
+    }
+    var i = 0
+    while i &+ 16 <= count {
+      var a0 = Lanes(), a1 = Lanes(), b0 = Lanes(), b1 = Lanes()
+      var c0 = Lanes(), c1 = Lanes(), d0 = Lanes(), d1 = Lanes()
+      // The first and the last three rows of samples do not belong to all results.
+      var p = samples(0) + i, x0 = lanes(p), x1 = lanes(p + 8)
+      var wa = weight(0), wb = wa, wc = wa, wd = wa
+      @inline(always) func sample(_ k: Int) {
+        p = samples(k) + i
+        x0 = lanes(p)
+        x1 = lanes(p + 8)
+        wd = wc
+        wc = wb
+        wb = wa
+      }
+      @inline(always) func addA() {
+        a0 = a0 + wa * x0
+        a1 = a1 + wa * x1
+      }
+      @inline(always) func addB() {
+        b0 = b0 + wb * x0
+        b1 = b1 + wb * x1
+      }
+      @inline(always) func addC() {
+        c0 = c0 + wc * x0
+        c1 = c1 + wc * x1
+      }
+      @inline(always) func addD() {
+        d0 = d0 + wd * x0
+        d1 = d1 + wd * x1
+      }
+      addA()
+      sample(1)
+      wa = weight(1)
+      addA()
+      addB()
+      sample(2)
+      wa = weight(2)
+      addA()
+      addB()
+      addC()
+      for k in 3..<taps {
+        sample(k)
+        wa = weight(k)
+        addA()
+        addB()
+        addC()
+        addD()
+      }
+      sample(taps)
+      addB()
+      addC()
+      addD()
+      sample(taps &+ 1)
+      addC()
+      addD()
+      sample(taps &+ 2)
+      addD()
+      store(a0, a1, out0 + i)
+      store(b0, b1, out1 + i)
+      store(c0, c1, out2 + i)
+      store(d0, d1, out3 + i)
+      i = i &+ 16
+    }
+    run(out0 + i, count &- i, taps, weights) { samples($0) + i }
+    run(out1 + i, count &- i, taps, weights) { samples($0 &+ 1) + i }
+    run(out2 + i, count &- i, taps, weights) { samples($0 &+ 2) + i }
+    run(out3 + i, count &- i, taps, weights) { samples($0 &+ 3) + i }
   }
 
   /// Results that do not lie one sample apart, each with its entry: four at a time, so that one does not wait for the

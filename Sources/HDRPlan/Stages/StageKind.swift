@@ -64,4 +64,7 @@ extension StageKind {
     self == .convolveY || self == .convolve2D || self == .median3 || self == .motionBlur || self == .warpProjective
       || self == .warpBicubic
   }
+
+  /// Whether the stage reads pixels of earlier passes at places that the plan does not know by row and column.
+  public var readsScattered: Bool { self == .warpProjective || self == .warpBicubic || self == .ripple }
 }

@@ -33,6 +33,25 @@ public struct Strip {
   @inlinable @inline(always) public func plane(_ index: Int) -> UnsafeMutablePointer<Float> {
     base + index * Strip.stride
   }
+  /// Puts a pixel beside the others in the last four planes of scratch: written to the strip's planes one by one, its
+  /// channels would be computed one by one too.
+  @inlinable @inline(always) func put(_ pixel: SIMD4<Float>, _ i: Int) {
+    UnsafeMutableRawPointer(scratch(10) + 4 &* i).storeBytes(of: pixel, as: SIMD4<Float>.self)
+  }
+  /// Spreads all pixels of `put` over the planes, and gives those behind the last one a finite value.
+  @inlinable @inline(always) func spread() {
+    let pixels = scratch(10), r = red, g = green, b = blue, a = alpha
+    for i in 0..<count {
+      r[i] = pixels[4 &* i]
+      g[i] = pixels[4 &* i &+ 1]
+      b[i] = pixels[4 &* i &+ 2]
+      a[i] = pixels[4 &* i &+ 3]
+    }
+    for channel in 0..<4 {
+      let p = plane(channel)
+      for i in count..<padded { p[i] = 0 }
+    }
+  }
   @inlinable @inline(always) public func scratch(_ index: Int) -> UnsafeMutablePointer<Float> {
     base + (4 + index) * Strip.stride
   }
@@ -70,15 +89,18 @@ public struct StageContext {
   /// Four channels (R G B A or Y Cb Cr A) for each source, source-major.
   public var channels: UnsafePointer<ChannelView>
   public var mapping: SourceMapping
+  /// Where a stage may leave the strip's next rows; `nil`: it makes one row at a time.
+  public var ahead: UnsafeMutablePointer<RowsAhead>?
 
   public init(
     constants: UnsafePointer<UInt32>, tables: UnsafePointer<UInt32>, channels: UnsafePointer<ChannelView>,
-    mapping: SourceMapping
+    mapping: SourceMapping, ahead: UnsafeMutablePointer<RowsAhead>? = nil
   ) {
     self.constants = constants
     self.tables = tables
     self.channels = channels
     self.mapping = mapping
+    self.ahead = ahead
   }
 
   @inlinable @inline(always) public func float(_ word: Int) -> Float { Float(bitPattern: constants[word]) }
@@ -93,6 +115,44 @@ public struct StageContext {
       mapping.x0 &+ x &* mapping.columnX &+ y &* mapping.rowX,
       mapping.y0 &+ x &* mapping.columnY &+ y &* mapping.rowY
     )
+  }
+}
+
+/// Rows that a load makes together with the first of them, because they share their samples, kept until their strips
+/// come.
+public struct RowsAhead {
+  /// Rows kept, at most.
+  public static let most = 3
+  public static let floats = most * 4 * Strip.stride
+
+  public let memory: UnsafeMutablePointer<Float>
+  /// Row after the last one of the strips that are walked downwards.
+  public var end = 0
+  @usableFromInline var x = -1
+  @usableFromInline var rows = 0..<0
+
+  @inlinable public init(memory: UnsafeMutablePointer<Float>) { self.memory = memory }
+
+  /// Forgets what is kept: another pass begins.
+  public mutating func clear() { x = -1 }
+
+  @inlinable @inline(always) func plane(_ row: Int, _ channel: Int) -> UnsafeMutablePointer<Float> {
+    memory + (4 &* row &+ channel) &* Strip.stride
+  }
+
+  /// Says that the rows after a strip's are there.
+  @inlinable @inline(always) mutating func keep(after s: Strip) {
+    x = s.x
+    rows = s.y &+ 1..<s.y &+ 1 &+ RowsAhead.most
+  }
+
+  /// Fills a strip where its row is there.
+  @inlinable @inline(always) func fill(_ s: Strip, channels: Int) -> Bool {
+    guard x == s.x, rows.contains(s.y) else { return false }
+    for channel in 0..<channels {
+      s.plane(channel).update(from: plane(s.y &- rows.lowerBound, channel), count: s.count)
+    }
+    return true
   }
 }
 

@@ -13,6 +13,12 @@ public struct EditSettings: SettingGroup {
     pixels only); sdr+hdr edits the rendition that the display shows, of adaptive-* both, with the map made anew; auto \
     is sdr+gain where it can be, else the SDR rendition for headroom 1 and hdr for more, of adaptive-* sdr+hdr.
     """)
+  public let workingFormat = SettingKey(
+    "working-format", .choice(WorkingFormat.self, "format"), assumed: "rgba16f",
+    """
+    Pictures between the passes of filters: halves, or binary32, which takes twice the memory and rounds nothing. \
+    Counts, extremes and means are binary32 always.
+    """)
   public let allowSDRFilter = SettingKey(
     flag: "allow-sdr-filter",
     """

@@ -31,6 +31,7 @@ extension RenderJob {
       light.applePartialHeadroom = recipe.applePartialHeadroom
     }
     light.allowsSDRFilters = recipe.allowsSDRFilters
+    light.workingFormat = recipe.workingFormat
     light.luts = recipe.luts
     light.mastering = recipe.mastering
     light.appleMapTransfer = recipe.appleMapTransfer

@@ -20,6 +20,7 @@ extension RenditionOptions {
     appleMapTransfer = values[light.appleMapTransfer]
     applePartialHeadroom = values[light.applePartialHeadroom]
     editStrategy = values[Settings.edits.editStrategy] ?? .automatic
+    workingFormat = values[Settings.edits.workingFormat] ?? .rgba16f
     allowsSDRFilters = values[Settings.edits.allowSDRFilter]
   }
 }

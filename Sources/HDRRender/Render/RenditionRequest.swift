@@ -39,6 +39,7 @@ package struct RenditionOptions: Sendable {
   package var editStrategy = EditStrategy.automatic
   /// As in `RenderRecipe`.
   package var allowsSDRFilters = false
+  package var workingFormat = WorkingFormat.rgba16f
 
   package init(
     kind: OutputKind, primaries: Int? = nil, display: DisplayChoice = .automatic, tone: ToneChoice = .auto,
@@ -83,6 +84,7 @@ package struct RenditionOptions: Sendable {
     recipe.inputs = inputs
     recipe.editStrategy = editStrategy
     recipe.allowsSDRFilters = allowsSDRFilters
+    recipe.workingFormat = workingFormat
     return recipe
   }
 }

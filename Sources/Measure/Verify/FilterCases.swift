@@ -104,6 +104,7 @@ extension VerificationCases {
     recipe.inputs = RandomRecipes.inputs(seed: seed)
     recipe.contentHeadroom = Headroom(stops: 4)
     recipe.allowsSDRFilters = true
+    recipe.workingFormat = WorkingFormat.allCases[Int(seed / 8 % 2)]
     let source = edited(Orientation.allCases[Int(seed % 8)], seed: seed)
     guard let plan = try? Planner.plan(source, recipe) else { return nil }
     return plan.passes.allSatisfy { $0.width * $0.height <= mostPixels } ? plan : nil

@@ -12,9 +12,8 @@ float blend_blurred_channel(uint mode, float own, float blurred, float amount) {
 vec4 blend_blurred(vec4 p, uint k) {
     uint mode = constant(k), source = constant(k + 1u);
     float amount = constant_float(k + 3u);
-    float r = plane_sample(source, 0u, at.x, at.y), g = plane_sample(source, 1u, at.x, at.y),
-        b = plane_sample(source, 2u, at.x, at.y), a = p.w;
-    if (constant(k + 2u) == 4u) a = plane_sample(source, 3u, at.x, at.y);
+    vec4 own_pixel = source_pixel(source, constant(k + 2u), at.x, at.y);
+    float r = own_pixel.x, g = own_pixel.y, b = own_pixel.z, a = constant(k + 2u) == 4u ? own_pixel.w : p.w;
     if (mode == 1u) {
         float wr = constant_float(k + 4u), wg = constant_float(k + 5u), wb = constant_float(k + 6u);
         float blurred = (p.x * wr + p.y * wg) + p.z * wb, own = (r * wr + g * wg) + b * wb;

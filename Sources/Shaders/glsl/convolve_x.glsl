@@ -1,20 +1,10 @@
 // convolve_x: see ConvolveX in HDRPlan/Stages/Convolve.swift.
-float convolve_x_channel(uint index, uint first, uint taps, uint weights) {
-    float sum = 0.0;
-    for (uint i = 0u; i < taps; i++)
-        sum = sum + table_float(weights + i) * plane_sample(0u, index, int(first + i), at.y);
-    return sum;
-}
-
 vec4 convolve_x(vec4 p, uint k) {
-    uint base = constant(k + 1u), entry = base + 3u * uint(at.x);
+    uint channels = constant(k), base = constant(k + 1u), entry = base + 3u * uint(at.x);
     uint first = table(entry), taps = table(entry + 1u), weights = base + table(entry + 2u);
-    vec4 q;
-    q.x = convolve_x_channel(0u, first, taps, weights);
-    if (constant(k) == 1u) return vec4(q.x, q.x, q.x, 1.0);
-    q.y = convolve_x_channel(1u, first, taps, weights);
-    q.z = convolve_x_channel(2u, first, taps, weights);
-    q.w = 1.0;
-    if (constant(k) == 4u) q.w = convolve_x_channel(3u, first, taps, weights);
-    return q;
+    vec4 sum = vec4(0.0);
+    for (uint i = 0u; i < taps; i++)
+        sum = sum + table_float(weights + i) * source_pixel(0u, channels, int(first + i), at.y);
+    if (channels != 4u) sum.w = 1.0;
+    return sum;
 }

@@ -7,16 +7,12 @@ vec4 ripple_at(float px, float py, ivec2 size) {
     return vec4(cell_x, cell_y, qx - cell_x, qy - cell_y);
 }
 
-float ripple_value(uint source, uint channel, vec4 r, ivec2 size) {
+vec4 ripple_value(uint source, uint channels, vec4 r, ivec2 size) {
     int x = int(lut_node(r.x)), y = int(lut_node(r.y));
     int right = x + 1 < size.x ? x + 1 : x, below = y + 1 < size.y ? y + 1 : y;
-    float a = plane_sample(source, channel, x, y), b = plane_sample(source, channel, right, y);
-    float c = plane_sample(source, channel, x, below), d = plane_sample(source, channel, right, below);
+    vec4 a = source_pixel(source, channels, x, y), b = source_pixel(source, channels, right, y);
+    vec4 c = source_pixel(source, channels, x, below), d = source_pixel(source, channels, right, below);
     return (a * (1.0 - r.z) + b * r.z) * (1.0 - r.w) + (c * (1.0 - r.z) + d * r.z) * r.w;
-}
-
-float ripple_mix(uint target, uint channel, vec4 r, ivec2 size, float own) {
-    return ripple_value(target, channel, r, size) * (1.0 - own) + ripple_value(0u, channel, r, size) * own;
 }
 
 vec4 ripple(vec4 p, uint k) {
@@ -32,11 +28,8 @@ vec4 ripple(vec4 p, uint k) {
     vec4 q;
     q.w = 1.0;
     if (u <= 0.0 || u >= 1.0) {
-        uint source = u <= 0.0 ? target : 0u;
-        q.x = plane_sample(source, 0u, x, y);
-        q.y = plane_sample(source, 1u, x, y);
-        q.z = plane_sample(source, 2u, x, y);
-        if (has_alpha) q.w = plane_sample(source, 3u, x, y);
+        if (u <= 0.0) q = source_pixel(target, constant(k), x, y);
+        else q = source_pixel(0u, constant(k), x, y);
         return q;
     }
     uint bits = floatBitsToUint(1.0 + u);
@@ -51,14 +44,11 @@ vec4 ripple(vec4 p, uint k) {
         (nx * turn) * constant_float(k + 14u) + constant_float(k + 15u),
         (ny * turn) * constant_float(k + 16u) + constant_float(k + 17u), shade_size);
     float own = (u * u) * (3.0 - 2.0 * u);
-    if (has_alpha) q.w = ripple_mix(target, 3u, r, size, own);
-    float grey = ripple_value(shade, 3u, glint, shade_size);
-    vec3 light;
-    light.x = 2.0 * ripple_value(shade, 0u, glint, shade_size) - grey;
-    light.y = 2.0 * ripple_value(shade, 1u, glint, shade_size) - grey;
-    light.z = 2.0 * ripple_value(shade, 2u, glint, shade_size) - grey;
-    q.x = ripple_mix(target, 0u, r, size, own) + light.x * q.w;
-    q.y = ripple_mix(target, 1u, r, size, own) + light.y * q.w;
-    q.z = ripple_mix(target, 2u, r, size, own) + light.z * q.w;
+    vec4 base = ripple_value(target, constant(k), r, size) * (1.0 - own) + ripple_value(0u, constant(k), r, size) * own;
+    vec4 light = ripple_value(shade, 4u, glint, shade_size);
+    if (has_alpha) q.w = base.w;
+    q.x = base.x + (2.0 * light.x - light.w) * q.w;
+    q.y = base.y + (2.0 * light.y - light.w) * q.w;
+    q.z = base.z + (2.0 * light.z - light.w) * q.w;
     return q;
 }

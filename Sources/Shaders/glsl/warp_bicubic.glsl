@@ -18,21 +18,15 @@ vec4 bicubic_axis(float place, int size, bool transparent, out int first) {
     return w;
 }
 
-float bicubic_sample(uint index, int x, int y, ivec2 size) {
-    return plane_sample(0u, index, bicubic_inside(x, size.x), bicubic_inside(y, size.y));
+vec4 bicubic_sample(uint channels, int x, int y, ivec2 size) {
+    return source_pixel(0u, channels, bicubic_inside(x, size.x), bicubic_inside(y, size.y));
 }
 
-float bicubic_line(uint index, ivec2 at0, ivec2 size, vec4 w) {
-    float left = bicubic_sample(index, at0.x, at0.y, size) * w.x + bicubic_sample(index, at0.x + 1, at0.y, size) * w.y;
-    float three = left + bicubic_sample(index, at0.x + 2, at0.y, size) * w.z;
-    return three + bicubic_sample(index, at0.x + 3, at0.y, size) * w.w;
-}
-
-float bicubic_channel(uint index, ivec2 first, ivec2 size, vec4 wx, vec4 wy) {
-    float top = bicubic_line(index, first, size, wx) * wy.x;
-    float upper = top + bicubic_line(index, ivec2(first.x, first.y + 1), size, wx) * wy.y;
-    float three = upper + bicubic_line(index, ivec2(first.x, first.y + 2), size, wx) * wy.z;
-    return three + bicubic_line(index, ivec2(first.x, first.y + 3), size, wx) * wy.w;
+vec4 bicubic_line(uint channels, ivec2 at0, ivec2 size, vec4 w) {
+    vec4 left = bicubic_sample(channels, at0.x, at0.y, size) * w.x
+        + bicubic_sample(channels, at0.x + 1, at0.y, size) * w.y;
+    vec4 three = left + bicubic_sample(channels, at0.x + 2, at0.y, size) * w.z;
+    return three + bicubic_sample(channels, at0.x + 3, at0.y, size) * w.w;
 }
 
 vec4 warp_bicubic(vec4 p, uint k) {
@@ -51,13 +45,13 @@ vec4 warp_bicubic(vec4 p, uint k) {
     int column, row;
     vec4 wx = bicubic_axis(u, size.x, transparent, column), wy = bicubic_axis(v, size.y, transparent, row);
     ivec2 first = ivec2(column, row);
-    vec4 q;
-    q.x = bicubic_channel(0u, first, size, wx, wy);
-    q.y = bicubic_channel(1u, first, size, wx, wy);
-    q.z = bicubic_channel(2u, first, size, wx, wy);
-    float across = ((wx.x + wx.y) + wx.z) + wx.w;
-    float a = ((across * wy.x + across * wy.y) + across * wy.z) + across * wy.w;
-    if (constant(k) == 4u) a = bicubic_channel(3u, first, size, wx, wy);
+    uint channels = constant(k);
+    vec4 top = bicubic_line(channels, first, size, wx) * wy.x;
+    vec4 upper = top + bicubic_line(channels, ivec2(first.x, first.y + 1), size, wx) * wy.y;
+    vec4 three = upper + bicubic_line(channels, ivec2(first.x, first.y + 2), size, wx) * wy.z;
+    vec4 q = three + bicubic_line(channels, ivec2(first.x, first.y + 3), size, wx) * wy.w;
+    float across = ((wx.x + wx.y) + wx.z) + wx.w, a = q.w;
+    if (channels != 4u) a = ((across * wy.x + across * wy.y) + across * wy.z) + across * wy.w;
     float positive = a > 0.0 ? a : 0.0;
     q.w = positive < 1.0 ? positive : 1.0;
     return q;

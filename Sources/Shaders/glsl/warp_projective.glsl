@@ -18,11 +18,6 @@ void warp_neighbours(float place, int size, uint k, out ivec2 pixels, out vec2 w
     weights.y = transparent && second != j ? 0.0 : rest;
 }
 
-float warp_channel(uint index, ivec2 x, ivec2 y, vec2 wx, vec2 wy) {
-    float upper = (plane_sample(0u, index, x.x, y.x) * wx.x + plane_sample(0u, index, x.y, y.x) * wx.y) * wy.x;
-    return upper + (plane_sample(0u, index, x.x, y.y) * wx.x + plane_sample(0u, index, x.y, y.y) * wx.y) * wy.y;
-}
-
 vec4 warp_projective(vec4 p, uint k) {
     float x = float(int(here.x)), y = float(int(here.y));
     float u = (constant_float(k + 7u) * x + constant_float(k + 8u) * y) + constant_float(k + 9u);
@@ -38,12 +33,12 @@ vec4 warp_projective(vec4 p, uint k) {
     vec2 wx, wy;
     warp_neighbours(u, int(constant(k + 4u)), k, px, wx);
     warp_neighbours(v, int(constant(k + 5u)), k, py, wy);
-    vec4 q;
-    q.x = warp_channel(0u, px, py, wx, wy);
-    q.y = warp_channel(1u, px, py, wx, wy);
-    q.z = warp_channel(2u, px, py, wx, wy);
+    uint channels = constant(k);
+    vec4 a = source_pixel(0u, channels, px.x, py.x), b = source_pixel(0u, channels, px.y, py.x);
+    vec4 c = source_pixel(0u, channels, px.x, py.y), d = source_pixel(0u, channels, px.y, py.y);
+    vec4 upper = (a * wx.x + b * wx.y) * wy.x;
+    vec4 q = upper + (c * wx.x + d * wx.y) * wy.y;
     float across = wx.x + wx.y;
-    q.w = across * wy.x + across * wy.y;
-    if (constant(k) == 4u) q.w = warp_channel(3u, px, py, wx, wy);
+    if (channels != 4u) q.w = across * wy.x + across * wy.y;
     return q;
 }

@@ -49,16 +49,19 @@ struct FilterPicture {
       geometry: Geometry(width: width, height: height))
   }
 
-  /// What filters make of it, in binary32.
+  /// What filters make of it, in binary32 between passes too: formulas are compared with.
   func edited(_ steps: FilterStep..., inputs: [String: FilterPicture] = [:]) throws -> FilterPicture {
     try edited(steps, inputs: inputs.mapValues { EditInput(.picture($0.source)) })
   }
 
-  func edited(_ steps: [FilterStep], inputs: [String: EditInput]) throws -> FilterPicture {
+  func edited(
+    _ steps: [FilterStep], inputs: [String: EditInput], format: WorkingFormat = .rgba32f
+  ) throws -> FilterPicture {
     var recipe = RenderRecipe(
       target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
     recipe.edits = steps
     recipe.inputs = inputs
+    recipe.workingFormat = format
     let image = CPUBackend.best.render(try Planner.plan(source, recipe), threads: 1)
     let planes = image.channels + (image.alpha.map { [$0] } ?? [])
     return FilterPicture(width: image.width, height: image.height) { x, y in

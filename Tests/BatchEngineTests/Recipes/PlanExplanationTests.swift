@@ -24,8 +24,8 @@ import Testing
     #expect(lines.contains { $0.contains("gaussianBlur  headroom kept, ") })
     #expect(
       lines.contains { $0.hasPrefix("passes    \(plan.passes.count), kernels \(plan.kernelCount); planes between") })
-    // Halves of three channels in, three planes of binary32 out.
-    #expect(lines.contains { $0.contains("reads 6, writes 12 bytes a pixel") })
+    // Halves of three channels in, halves of four out.
+    #expect(lines.contains { $0.contains("reads 6, writes 8 bytes a pixel") })
     #expect(lines.contains { $0.contains("convolve_x > ") })
     #expect(lines.allSatisfy { !$0.contains("\n") })
   }
@@ -33,13 +33,13 @@ import Testing
   @Test("an explanation counts the bytes of every pass once")
   func countsBytes() throws {
     let plan = try Self.plan([FilterStep("gaussianBlur", ["radius": .number(2)])])
-    // Load and blur along rows and columns: each reads and writes what it says, and two sets of planes live at once.
-    let planes = 40.0 * 30 * 12
+    // Load and blur along rows and columns: each reads and writes what it says, and two pictures live at once.
+    let picture = 40.0 * 30 * 8
     #expect(plan.passes.count == 3)
-    #expect(plan.planeBytes.total == 2 * planes)
-    #expect(plan.planeBytes.peak == 2 * planes)
+    #expect(plan.planeBytes.total == 2 * picture)
+    #expect(plan.planeBytes.peak == 2 * picture)
     #expect(plan.bytesRead(by: 0) == 40 * 30 * 6)
-    #expect(plan.bytesPerPixel == 6 + 4 * 12 + 4)
+    #expect(plan.bytesPerPixel == 6 + 4 * 8 + 4)
     #expect(try Self.plan([]).planeBytes.total == 0)
   }
 

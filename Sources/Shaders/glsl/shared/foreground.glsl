@@ -1,15 +1,9 @@
 // Twins of Compositing.loadForeground and Compositing.limitAlpha in HDRPlan/Filters/Compositing.swift.
 
-// A pixel of four planes of a picture of some size; 0 outside.
+// A pixel of a picture of four channels and some size; 0 outside.
 vec4 foreground_pixel(uint source, int x, int y, int width, int height) {
-    vec4 t = vec4(0.0);
-    if (x >= 0 && y >= 0 && x < width && y < height) {
-        t.x = plane_sample(source, 0u, x, y);
-        t.y = plane_sample(source, 1u, x, y);
-        t.z = plane_sample(source, 2u, x, y);
-        t.w = plane_sample(source, 3u, x, y);
-    }
-    return t;
+    if (x >= 0 && y >= 0 && x < width && y < height) return source_pixel(source, 4u, x, y);
+    return vec4(0.0);
 }
 
 float limit_alpha(float a) {

@@ -10,6 +10,10 @@ layout(set = 0, binding = 5) readonly buffer SourceWords2 { uint data[]; } sourc
 layout(set = 0, binding = 6) readonly buffer SourceWords3 { uint data[]; } source_words_3;
 layout(set = 0, binding = 7) writeonly buffer OutputWords { uint data[]; } output_words;
 layout(set = 0, binding = 8, rgba16ui) writeonly uniform uimage2D output_image;
+// Pictures of halves of earlier passes, in the order of their sources.
+layout(set = 0, binding = 9, rgba16ui) readonly uniform uimage2D source_image_0;
+layout(set = 0, binding = 10, rgba16ui) readonly uniform uimage2D source_image_1;
+layout(set = 0, binding = 11, rgba16ui) readonly uniform uimage2D source_image_2;
 
 // The pixel being worked on: `here` in the output, `at` in the stored picture (source 0). Set by begin_pixel.
 uvec2 here;
@@ -54,10 +58,10 @@ uint sample_bits(uint source, uint channel, int x, int y, uint bytes) {
     return bytes == 1u ? word & 0xffu : word & 0xffffu;
 }
 
-// A binary32 sample of an earlier pass's planes.
-float plane_sample(uint source, uint index, int x, int y) {
-    return uintBitsToFloat(source_word(source, sample_address(channel_words(source, index), x, y) >> 2));
-}
+
+// In sources.glsl.
+float plane_sample(uint source, uint index, int x, int y);
+vec4 source_pixel(uint source, uint channels, int x, int y);
 
 // Sets `here` and `at` for an output pixel.
 void begin_pixel(uvec2 xy) {
