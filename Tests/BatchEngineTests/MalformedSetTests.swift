@@ -134,7 +134,8 @@ struct MalformedSetTests {
     }
     print("malformed set, 8 at once: \(most >> 20) MiB at most, of \(budget >> 20)")
     #expect(process.terminationStatus == 65 && processes > 4)
-    #expect(most > 100 << 20 && most < budget, "\(most >> 20) MiB")
+    // Samples may miss the highest moment, so the lower bound only tells that there was work.
+    #expect(most > 48 << 20 && most < budget, "\(most >> 20) MiB")
     let rows = try recordLines(folder.path("r.jsonl")).filter { $0["type"] as? String == "item" }
     #expect(rows.count == arguments.count)
     for row in rows where (row["input"] as? String)?.hasSuffix("-photo.jpg") == true {
