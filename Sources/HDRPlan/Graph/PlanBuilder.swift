@@ -93,6 +93,10 @@ struct PlanBuilder {
 
   /// The picture through a mapping of whole pixels. The open pass takes it over if it only loads so far.
   mutating func remap(width: Int, height: Int, _ mapping: SourceMapping) {
+    // Pixels that only move keep every bit.
+    let own = format
+    format = .rgba32f
+    defer { format = own }
     begin(close())
     guard case .earlier(let pass, _)? = open.sources.first else { return }
     let height0 = open.height
