@@ -1,4 +1,4 @@
-// clamp_range: see HDRPlan/Stages/Clamp.swift.
+// clamp_range: see HDRPlan/Stages/ClampStage.swift.
 float clamp_channel(float x, float low, float high) {
     float a = x > low ? x : low;
     return a < high ? a : high;

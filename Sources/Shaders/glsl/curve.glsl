@@ -1,4 +1,4 @@
-// curve: see HDRPlan/Stages/Curve.swift.
+// curve: see HDRPlan/Stages/CurveStage.swift.
 float curve_channel(float x, uint k, uint channel) {
     uint u = floatBitsToUint(x), m = u & 0x7fffffffu;
     float value = curve_lookup(constant(k + channel), m, constant(k + 3u), constant(k + 4u), constant(k + 5u));

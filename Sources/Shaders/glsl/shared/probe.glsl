@@ -1,4 +1,4 @@
-// probe: the start-up self-test; twin of GPURenderer.probe in GPURender/SelfTest.swift. Four words in, nineteen out.
+// probe: the start-up self-test; twin of GPURenderer.probe in GPURender/GPURenderer+SelfTest.swift. Four words in, nineteen out.
 void probe(uvec2 block, uint k) {
     uint vector = block.y * frame(FRAME_WIDTH) + block.x;
     if (block.x >= frame(FRAME_WIDTH) || vector >= frame(FRAME_HEIGHT)) return;

@@ -1,0 +1,1 @@
+../../../Sources/BatchEngine/Recipe/JSON+Recipe.swift

@@ -1,0 +1,40 @@
+/// Why a file could not be read. Each case has a stable short code for records.
+public enum DecodeError: Error, Sendable, Equatable {
+  /// The bytes contradict their format. `where` is the box, chunk, marker or field.
+  case malformed(where: String, what: String)
+  /// The file ends too early.
+  case truncated(where: String)
+  /// A well-formed file that needs something this build does not support.
+  case unsupported(feature: String, found: String)
+  /// A number from the file passes a limit; the setting that raises it is named, empty for a fixed limit.
+  case limit(what: String, found: Int, allowed: Int, setting: String)
+  /// A codec library refused; `code` is the library's own.
+  case library(name: String, code: Int, message: String)
+  /// The file could not be read at all.
+  case io(String)
+
+  public var code: String {
+    switch self {
+    case .malformed: "decode.malformed"
+    case .truncated: "decode.truncated"
+    case .unsupported: "decode.unsupported"
+    case .limit: "decode.limit"
+    case .library: "decode.library"
+    case .io: "io.read"
+    }
+  }
+}
+
+extension DecodeError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .malformed(let place, let what): "\(place): \(what)"
+    case .truncated(let place): "\(place): the file ends too early; copy it again from its source"
+    case .unsupported(let feature, let found): "\(feature) is not supported (found \(found))"
+    case .limit(let what, let found, let allowed, let setting):
+      "\(what) is \(found), more than the limit of \(allowed)" + (setting.isEmpty ? "" : "; raise \(setting)")
+    case .library(let name, let code, let message): "\(name) refused the data: \(message) (code \(code))"
+    case .io(let message): message
+    }
+  }
+}

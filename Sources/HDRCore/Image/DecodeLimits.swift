@@ -1,0 +1,22 @@
+/// Bounds on what a file may ask for (docs/isolation.md#limits), and which library decodes it.
+public struct DecodeLimits: Sendable, Hashable {
+  /// Pixels of one picture; also the bound for the sum of grid tiles.
+  public var maxPixels: Int
+  public var maxSide: Int
+  public var maxFileBytes: Int
+  public var maxICCBytes: Int
+  public var maxMetadataBytes: Int
+  public var hevcDecoder: HEVCDecoder
+
+  public init(
+    maxPixels: Int = 1 << 28, maxSide: Int = 65_535, maxFileBytes: Int = 1 << 32, maxICCBytes: Int = 4 << 20,
+    maxMetadataBytes: Int = 64 << 20, hevcDecoder: HEVCDecoder = .automatic
+  ) {
+    self.maxPixels = maxPixels
+    self.maxSide = maxSide
+    self.maxFileBytes = maxFileBytes
+    self.maxICCBytes = maxICCBytes
+    self.maxMetadataBytes = maxMetadataBytes
+    self.hevcDecoder = hevcDecoder
+  }
+}
