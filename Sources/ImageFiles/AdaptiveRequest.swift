@@ -6,6 +6,9 @@ public enum AdaptiveContainer: String, Sendable, Hashable, CaseIterable {
 
   /// Whether this build holds the encoder, as for `OutputKind`.
   public var isAvailable: Bool { self != .heic || HEVCEncoder.isAvailable }
+
+  /// Of the files, without the dot.
+  public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 }
 
 /// One coded picture of a HEIF file with its decoder configuration, payload untouched.

@@ -19,6 +19,11 @@ public struct CICP: Sendable, Hashable, Codable {
   public static let unspecified = CICP(
     Primaries.unspecified, Transfer.unspecified, Matrix.unspecified, full: true)
 
+  /// Of gain maps, whose codes are no light: only matrix and range count (ISO 21496-1 clause 6).
+  public static func gainMap(matrix: Int = Matrix.bt601, full: Bool = true) -> CICP {
+    CICP(Primaries.unspecified, Transfer.unspecified, matrix, full: full)
+  }
+
   /// Colour primaries: table 2.
   public enum Primaries {
     public static let bt709 = 1, unspecified = 2, bt2020 = 9

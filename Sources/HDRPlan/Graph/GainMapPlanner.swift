@@ -143,9 +143,10 @@ public enum GainMapPlanner {
     RenderRecipe(target: target, dither: dither)
   }
 
-  private static func report(_ target: OutputTarget, matrix: Int = 6) -> PlanReport {
+  private static func report(_ target: OutputTarget, matrix: Int = CICP.Matrix.bt601) -> PlanReport {
     var report = PlanReport()
-    report.outputCICP = CICP(2, 2, target.sink == .planarYCC ? matrix : 0, full: target.fullRange)
+    report.outputCICP = .gainMap(
+      matrix: target.sink == .planarYCC ? matrix : CICP.Matrix.identity, full: target.fullRange)
     return report
   }
 }

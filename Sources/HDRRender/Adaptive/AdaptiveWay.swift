@@ -84,19 +84,25 @@ extension AdaptiveContainer {
 extension SourceImage {
   /// Code points of the picture's own colour as far as they are known: from the file, or of its profile.
   var knownCICP: CICP {
-    if let cicp = color.cicp, cicp.primaries != 2 { return cicp }
-    guard let primaries = Planner.declaredPrimaries(self) else { return color.cicp ?? CICP(2, 2, 6, full: true) }
-    return CICP(primaries, Planner.isPlainSDR(self, primaries: primaries) ? 13 : 2, 6, full: true)
+    if let cicp = color.cicp, cicp.primaries != CICP.Primaries.unspecified { return cicp }
+    let declared = Planner.declaredPrimaries(self)
+    if declared == nil, let cicp = color.cicp { return cicp }
+    let isSRGB = declared.map { Planner.isPlainSDR(self, primaries: $0) } ?? false
+    return CICP(
+      declared ?? CICP.Primaries.unspecified, isSRGB ? CICP.Transfer.sRGB : CICP.Transfer.unspecified,
+      CICP.Matrix.bt601, full: true)
   }
 
   /// Colour of the gain map's other rendition for signalling: as the file states it, else the picture's primaries.
   var alternateColor: AdaptiveColor {
-    let transfer = gainMap?.metadata.baseIsHDR == true ? 13 : 16
-    func cicp(_ primaries: Int) -> CICP { CICP(primaries, transfer, primaries == 9 ? 9 : 6, full: true) }
+    let transfer = gainMap?.metadata.baseIsHDR == true ? CICP.Transfer.sRGB : CICP.Transfer.pq
+    func cicp(_ primaries: Int) -> CICP {
+      CICP(primaries, transfer, CICP.Matrix.usual(primaries: primaries), full: true)
+    }
     guard let color = gainMap?.alternateColor else {
       let own = knownCICP.primaries
-      return AdaptiveColor(cicp: cicp(own), icc: own == 2 ? self.color.icc : nil)
+      return AdaptiveColor(cicp: cicp(own), icc: own == CICP.Primaries.unspecified ? self.color.icc : nil)
     }
-    return AdaptiveColor(cicp: color.cicp ?? cicp(2), icc: color.icc)
+    return AdaptiveColor(cicp: color.cicp ?? cicp(CICP.Primaries.unspecified), icc: color.icc)
   }
 }

@@ -72,7 +72,7 @@ extension RenderJob {
     let coded = try payloads(file)
     var source = head
     var map = coded.map
-    var mapColor = CICP(2, 2, source.gainMap?.matrix ?? 6, full: source.gainMap?.fullRange ?? true)
+    var mapColor = source.gainMap.map { CICP.gainMap(matrix: $0.matrix, full: $0.fullRange) } ?? .gainMap()
     var metadata: GainMapMetadata?
     if way == .keepBase || map == nil {
       source = try decode(file, .pixels)
@@ -81,7 +81,7 @@ extension RenderJob {
       if let size = picture?.image { picture?.geometry = Geometry(width: size.width, height: size.height) }
       guard let picture, let old = source.gainMap?.metadata else { throw Self.lostMap }
       (map, metadata) = try recodedMap(picture, old, adaptive)
-      mapColor = CICP(2, 2, 6, full: true)
+      mapColor = .gainMap()
     }
     guard let map, let old = source.gainMap?.metadata else { throw Self.lostMap }
     if metadata == nil { metadata = try Self.rounded(old) }
@@ -102,7 +102,7 @@ extension RenderJob {
     let isPlanar = adaptive.container != .jpeg
     let depth = isPlanar ? max(adaptive.baseDepth, source.image.bitDepth > 8 ? 10 : 8) : 8
     // Codes go through R'G'B' into one matrix that every container supports.
-    let matrix = source.color.cicp?.primaries == 9 ? 9 : 6
+    let matrix = CICP.Matrix.usual(primaries: source.color.cicp?.primaries ?? CICP.Primaries.unspecified)
     let target = OutputTarget(
       encoding: .linear, sink: isPlanar ? .planarYCC : .rgba8, bitDepth: depth,
       chroma: isPlanar ? adaptive.baseChroma : .s444)
@@ -118,7 +118,7 @@ extension RenderJob {
       container: adaptive.container, base: .samples(base.narrowed(toBits: depth)),
       baseColor: AdaptiveColor(cicp: CICP(known.primaries, known.transfer, matrix, full: true), icc: source.color.icc),
       map: map,
-      mapColor: CICP(2, 2, 6, full: true), metadata: metadata, alternateColor: source.alternateColor,
+      mapColor: .gainMap(), metadata: metadata, alternateColor: source.alternateColor,
       baseLight: source.light.clli)
   }
 

@@ -42,7 +42,7 @@ extension RenderJob {
       source.format == adaptive.container.sourceFormat, let coded = try payloads(file).map
     else { return }
     request.map = coded
-    request.mapColor = CICP(2, 2, map.matrix, full: map.fullRange)
+    request.mapColor = .gainMap(matrix: map.matrix, full: map.fullRange)
     request.metadata = try Self.rounded(map.metadata)
   }
 }

@@ -45,7 +45,8 @@ package struct RenditionPairMaker {
   package func make(sdr: SourceImage, hdr: SourceImage) throws(HDRError) -> Result {
     let isHDRBase = options.base == .hdr
     let container = options.container
-    let basePrimaries = isHDRBase ? rendition.primaries ?? 9 : rendition.primaries ?? Planner.sdrPrimaries(sdr)
+    let basePrimaries =
+      isHDRBase ? rendition.primaries ?? CICP.Primaries.bt2020 : rendition.primaries ?? Planner.sdrPrimaries(sdr)
     let otherPrimaries = Planner.declaredPrimaries(hdr) ?? basePrimaries
     let math = options.space == .wider && isWider(otherPrimaries, than: basePrimaries) ? otherPrimaries : basePrimaries
 
@@ -115,7 +116,9 @@ package struct RenditionPairMaker {
     var result = Result(
       base: base.narrowed(toBits: container == .jpeg ? 8 : depth), baseCICP: baseCICP, map: map, mapCICP: mapCICP,
       metadata: metadata,
-      alternate: AdaptiveColor(cicp: CICP(math, isHDRBase ? 13 : 16, math == 9 ? 9 : 6, full: true)))
+      alternate: AdaptiveColor(
+        cicp: CICP(
+          math, isHDRBase ? CICP.Transfer.sRGB : CICP.Transfer.pq, CICP.Matrix.usual(primaries: math), full: true)))
     if isHDRBase { result.baseLight = measured.lightLevel } else { result.alternateLight = measured.lightLevel }
     // The other rendition has lost what lies outside the primaries of the arithmetic.
     if measured.outsideShare > 0.001, math == basePrimaries, isWider(otherPrimaries, than: basePrimaries) {
@@ -170,11 +173,11 @@ package struct RenditionPairMaker {
     if options.container == .jpeg {
       let target = OutputTarget(encoding: .linear, sink: .rgba8, bitDepth: 8, chroma: .s444)
       let map = try render(GainMapPlanner.codes(gains, metadata, target: target, dither: dither))
-      return (isGrey ? map.firstChannel : map, CICP(2, 2, 6, full: true))
+      return (isGrey ? map.firstChannel : map, .gainMap())
     }
     let target = OutputTarget(encoding: .linear, sink: .planarYCC, bitDepth: options.map.depth, chroma: .s444)
     let map = try render(GainMapPlanner.codes(gains, metadata, target: target, dither: dither))
-    return ((isGrey ? map.firstChannel : map).narrowed(toBits: options.map.depth), CICP(2, 2, 6, full: true))
+    return ((isGrey ? map.firstChannel : map).narrowed(toBits: options.map.depth), .gainMap())
   }
 
   private func gainsPlan(_ pair: RenditionPair) throws(HDRError) -> Plan {

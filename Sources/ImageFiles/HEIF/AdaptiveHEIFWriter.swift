@@ -42,7 +42,7 @@ enum AdaptiveHEIFWriter {
   ) throws(EncodeError) -> HEIFCodedPicture {
     var picture: HEIFCodedPicture
     // A map is data: its primaries and transfer are unspecified.
-    let cicp = CICP(2, 2, request.mapColor.matrix, full: request.mapColor.fullRange)
+    let cicp = CICP.gainMap(matrix: request.mapColor.matrix, full: request.mapColor.fullRange)
     switch request.map {
     case .jpegStream: throw .unsupported(feature: "gain map for \(request.container.rawValue)", found: "JPEG stream")
     case .heif(let kept):

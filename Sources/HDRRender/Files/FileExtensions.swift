@@ -1,5 +1,0 @@
-import ImageFiles
-
-extension AdaptiveContainer {
-  package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
-}
