@@ -2,7 +2,7 @@ import HDRCore
 import HDRPlan
 import HDRRecipe
 
-/// A filter with its parameters: one of docs/filters.md, named as Core Image names it without its prefix.
+/// A filter with its parameters: one of docs/filters.md, also written as Core Image does, without its prefix.
 ///
 /// ```swift
 /// let edited = photo
@@ -16,9 +16,10 @@ public struct HDRFilter: Sendable {
 
   /// Any filter by its name; `filters` lists them. Parameters that are not given have their defaults.
   public static func filter(_ name: String, _ parameters: [String: HDRValue] = [:]) -> HDRFilter {
-    let known = Words.match(name, among: Filters.all.map { $0.name }) ?? name
-    var filter = HDRFilter(step: RecipeStep(known))
-    for (key, value) in parameters {
+    let known = Filters.named(name)
+    var filter = HDRFilter(step: RecipeStep(known?.name ?? name))
+    for (name, value) in parameters {
+      let key = known?.parameter(name)?.name ?? name
       switch value.content {
       case .value(let value): filter.step.values[key] = .value(value)
       case .input(let input): filter.inputs[key] = input

@@ -100,7 +100,7 @@ public struct HDRFormat: Sendable, Hashable {
   ///
   /// - Throws: ``HDRError`` `format.name`.
   public init(_ name: String) throws(HDRError) {
-    guard let known = Words.match(name, among: OutputNames.all) else {
+    guard let known = Nearest.match(name, among: OutputNames.all) else {
       let hint = Nearest.hint(name, among: OutputNames.all)
       throw HDRError(code: "format.name", message: FilePath.printable("there is no format \(name)\(hint)"))
     }

@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 import HDRRecipe
 import Measure
 
@@ -36,6 +37,6 @@ enum Commands {
 
   /// A command that has an option of a name.
   static func owner(of option: String) -> String? {
-    all.first { $0.command.rows.contains { Words.match(option, among: [$0.name]) != nil } }?.path
+    all.first { $0.command.rows.contains { Nearest.match(option, among: [$0.name]) != nil } }?.path
   }
 }

@@ -36,7 +36,7 @@ import Testing
   @Test func stripsAreAsLargeAsTheirPlansAsk() throws {
     #expect(Sampling.stripRows(try Self.plan(64, 40)) == 40)
     #expect(Sampling.stripRows(try Self.plan(64, 4000)) == 64)
-    let blurred = try Self.plan(64, 4000, [FilterStep("gaussianBlur", ["radius": .number(40)])])
+    let blurred = try Self.plan(64, 4000, [FilterStep("gaussian-blur", ["radius": .number(40)])])
     let rows = Sampling.stripRows(blurred)
     #expect(rows > 64 && rows <= 512, "\(rows)")
     // Half a turn by a third of a right angle: most rows need most rows.
@@ -59,7 +59,7 @@ import Testing
   @Test func samplesCostTheirShare() throws {
     for (name, plan) in [
       ("PQ to PQ", try Self.plan(4096, 3072)), ("to planes", try Self.plan(4096, 3072, sink: .planarYCC)),
-      ("blurred", try Self.plan(4096, 3072, [FilterStep("gaussianBlur", ["radius": .number(20)])])),
+      ("blurred", try Self.plan(4096, 3072, [FilterStep("gaussian-blur", ["radius": .number(20)])])),
     ] {
       let rows = Sampling(every: 16).rows(of: plan)
       func milliseconds(_ rows: [Range<Int>]?) -> Double {

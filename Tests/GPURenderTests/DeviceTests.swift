@@ -94,7 +94,7 @@ import Testing
   /// Pictures between passes take half the memory as halves, and images are used again.
   @Test func halvesTakeHalfTheScratchSpace() throws {
     var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
-    recipe.edits = [FilterStep("boxBlur"), FilterStep("unsharpMask"), FilterStep("rotate", ["angle": .number(7)])]
+    recipe.edits = [FilterStep("box-blur"), FilterStep("unsharp-mask"), FilterStep("rotate", ["angle": .number(7)])]
     func band(_ format: WorkingFormat) throws -> Band {
       recipe.workingFormat = format
       let plan = Recipes.plan(Recipes.interleaved(640, 480, channels: 4, bits: 8), recipe)

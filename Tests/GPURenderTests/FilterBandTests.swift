@@ -13,28 +13,28 @@ struct FilterBandTests {
     [FilterStep("affine", ["matrix": .numbers([0.4, 1.3, -30, -0.8, 0.3, 70]), "canvas": .word("same")])],
     [
       FilterStep(
-        "perspectiveTransform",
-        ["topLeft": .numbers([40, 40]), "topRight": .numbers([50, 40]), "bottomRight": .numbers([112, 92])])
+        "perspective-transform",
+        ["top-left": .numbers([40, 40]), "top-right": .numbers([50, 40]), "bottom-right": .numbers([112, 92])])
     ],
     [
       FilterStep(
-        "perspectiveCorrection",
+        "perspective-correction",
         [
-          "topLeft": .numbers([55, 8]), "topRight": .numbers([62, 9]), "bottomRight": .numbers([116, 80]),
-          "bottomLeft": .numbers([0, 92]),
+          "top-left": .numbers([55, 8]), "top-right": .numbers([62, 9]), "bottom-right": .numbers([116, 80]),
+          "bottom-left": .numbers([0, 92]),
         ])
     ],
-    [FilterStep("gaussianBlur", ["radius": .number(20)])],
-    [FilterStep("gaussianBlur", ["radius": .number(9), "edges": .word("transparent")]), FilterStep("rotate")],
+    [FilterStep("gaussian-blur", ["radius": .number(20)])],
+    [FilterStep("gaussian-blur", ["radius": .number(9), "edges": .word("transparent")]), FilterStep("rotate")],
     [FilterStep("scale", ["factor": .number(0.37)]), FilterStep("scale", ["factor": .number(2.9)])],
     [FilterStep("scale", ["factor": .number(1.7), "method": .word("bicubic"), "space": .word("pq")])],
-    [FilterStep("stretchCrop", ["size": .numbers([70, 120])])],
+    [FilterStep("stretch-crop", ["size": .numbers([70, 120])])],
     [FilterStep("median"), FilterStep("flip", ["direction": .word("vertical")]), FilterStep("thumbnail")],
     [
-      FilterStep("discBlur", ["radius": .number(3)]), FilterStep("convolution7X7"),
-      FilterStep("boxBlur", ["radius": .number(3.5)]),
+      FilterStep("disc-blur", ["radius": .number(3)]), FilterStep("convolution-7x7"),
+      FilterStep("box-blur", ["radius": .number(3.5)]),
     ],
-    [FilterStep("unsharpMask"), FilterStep("bloom"), FilterStep("gloom"), FilterStep("sharpenLuminance")],
+    [FilterStep("unsharp-mask"), FilterStep("bloom"), FilterStep("gloom"), FilterStep("sharpen-luminance")],
   ]
 
   @Test(arguments: [false, true], WorkingFormat.allCases)

@@ -57,7 +57,7 @@ import Testing
     recipe.steps.common = [
       RecipeStep("exposure", as: "lift", ["ev": .expression(.call(.min, [.variable(.headroom), .number(2)]))]),
       RecipeStep("crop", ["rect": .list([.number(0), .number(-1.5), .variable(.width), .number(9)])]),
-      RecipeStep("sourceOver", ["input": .value(.word("sky"))]), RecipeStep("exposure", ["ev": .value(.number(0))]),
+      RecipeStep("source-over", ["input": .value(.word("sky"))]), RecipeStep("exposure", ["ev": .value(.number(0))]),
     ]
     recipe.inputs = [
       "sky": .file("/a b/#c: d.png"),

@@ -40,7 +40,7 @@ import Testing
     """
   static let json = """
     {"steps": [{"exposure": {"ev": 0.5}}, "crop", {"filter": "exposure", "as": "lift", "ev": 1},
-    \t{"sourceOver": {"input": "sky", "offset": [10, -2.5]}}],
+    \t{"source-over": {"input": "sky", "offset": [10, -2.5]}}],
      "inputs": {"sky":"sky.jpg", "mask": {"file": "/masks/m.png"}},
      "strategy": "sdr+hdr", "tone-map": "bt2390:knee=1",
      "outputs": [{"to": "pq-png", "name": "{stem}-hdr.{ext}", "headroom": 4}, {"to": "sdr-jpeg", "quality": 80}]}
@@ -52,9 +52,9 @@ import Testing
       recipe.steps.common == [
         RecipeStep("exposure", ["ev": .value(.number(0.5))]), RecipeStep("crop"),
         RecipeStep("exposure", as: "lift", ["ev": .value(.number(1))]),
-        RecipeStep("sourceOver", ["input": .value(.word("sky")), "offset": .value(.numbers([10, -2.5]))]),
+        RecipeStep("source-over", ["input": .value(.word("sky")), "offset": .value(.numbers([10, -2.5]))]),
       ])
-    #expect(recipe.steps.common.map(\.name) == ["exposure", "crop", "lift", "sourceOver"])
+    #expect(recipe.steps.common.map(\.name) == ["exposure", "crop", "lift", "source-over"])
     // From the recipe's own folder.
     #expect(recipe.inputs == ["sky": .file("looks/sky.jpg"), "mask": .file("/masks/m.png")])
     #expect(recipe.settings[Settings.edits.editStrategy] == .sdrAndHDR)
@@ -75,8 +75,8 @@ import Testing
     ("steps:\n  - exposure: {ev: .nan}", ":2:20: ev of exposure is a number"),
     ("steps:\n  - exposure: {ev: [1, b]}", ":2:24: a list here has numbers only"),
     ("steps:\n  - crop: {rect: [1, 2]}", ":2:18: rect of crop is 4 numbers"),
-    ("steps:\n  - gaussianBlur: {edges: clmap}", ":2:27: edges of gaussianBlur is clamp, transparent, not \"clmap\""),
-    ("steps:\n  - sourceOver", ":2:5: sourceOver wants input: the name of an input"),
+    ("steps:\n  - gaussianBlur: {edges: clmap}", ":2:27: edges of gaussian-blur is clamp, transparent, not \"clmap\""),
+    ("steps:\n  - sourceOver", ":2:5: source-over wants input: the name of an input"),
     ("steps:\n  - {exposure: {ev: 1}, crop: {}}", ":2:5: a step is NAME: {PARAMETER: VALUE}"),
     ("steps:\n  - {filter: crop, as: a}\n  - {filter: crop, as: a}", ":3:5: the step in line 2 is called \"a\" too"),
     ("stps: []", ":1:1: there is no \"stps\" here; did you mean \"steps\"?"),
@@ -195,7 +195,7 @@ import Testing
     #expect(try FilterText.step("exposure") == RecipeStep("exposure"))
     let crop = RecipeStep("crop", ["rect": .value(.numbers([10, 20, 300, 200]))])
     #expect(try FilterText.step("crop=rect:10/20/300/200") == crop)
-    let blur = RecipeStep("gaussianBlur", ["radius": .value(.number(2.5)), "edges": .value(.word("transparent"))])
+    let blur = RecipeStep("gaussian-blur", ["radius": .value(.number(2.5)), "edges": .value(.word("transparent"))])
     #expect(try FilterText.step("gaussianBlur=radius:2.5,edges:transparent") == blur)
     #expect(try FilterText.step("gaussian-blur=radius:2.5,edges:transparent") == blur)
     let expression = Expression.call(.min, [.variable(.headroom), .number(2)])
@@ -213,8 +213,8 @@ import Testing
   @Test func inputsAndStepsBelongTogether() throws {
     var recipe = Recipe()
     recipe.outputs = [Recipe.Output("pq-png")]
-    recipe.steps.common = [RecipeStep("sourceOver", ["input": .value(.word("top"))])]
-    let grey = Recipe.Input.generator(RecipeStep("constantColor"), Recipe.Size(width: 1, height: 1))
+    recipe.steps.common = [RecipeStep("source-over", ["input": .value(.word("top"))])]
+    let grey = Recipe.Input.generator(RecipeStep("constant-color"), Recipe.Size(width: 1, height: 1))
     recipe.inputs = ["top": grey]
     try recipe.check()
     recipe.inputs = ["tip": grey]

@@ -83,8 +83,8 @@ import Testing
       try HDRFilter(parsing: "gamma=power:1.1"))
     let over = blurred.applying(.filter("dissolve", ["input": .image(pq), "time": 0.5]))
     let (a, b) = (try renderer.render(blurred), try renderer.render(over))
-    #expect(a.floats != b.floats && a.report.facts.report?.edits.map(\.name) == ["crop", "gaussianBlur", "gamma"])
-    #expect(HDRFilter.names.contains("gaussianBlur"))
+    #expect(a.floats != b.floats && a.report.facts.report?.edits.map(\.name) == ["crop", "gaussian-blur", "gamma"])
+    #expect(HDRFilter.names.contains("gaussian-blur"))
     #expect(throws: HDRError.self) { try renderer.render(photo.applying(.filter("gaussianBlurr"))) }
   }
 
@@ -118,7 +118,7 @@ import Testing
   @Test("a picture without a file is what generators make it")
   func generator() throws {
     let pixels = try cpu.get().render(
-      HDRImage(width: 32, height: 16).applying(.filter("constantColor", ["color": [1, 1, 1]])))
+      HDRImage(width: 32, height: 16).applying(.filter("constant-color", ["color": [1, 1, 1]])))
     #expect((pixels.width, pixels.height) == (32, 16) && pixels[3, 4].x == 1)
   }
 }

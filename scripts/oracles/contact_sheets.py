@@ -21,23 +21,23 @@ BT2020_TO_BT709 = np.array([[1.6605, -0.5876, -0.0728], [-0.1246, 1.1329, -0.008
 
 # Values that show what a filter does, where its defaults change nothing or little at this size.
 VALUES = {
-    "exposure": "ev:1", "gamma": "power:1.4", "colorControls": "saturation:1.6,contrast:1.2", "hueAdjust": "angle:1.2",
-    "vibrance": "amount:0.9", "highlightShadow": "shadowAmount:0.8,highlightAmount:0.3", "vignette": "intensity:1",
-    "temperatureTint": "targetNeutral:4000/0", "whitePointAdjust": "color:1/0.8/0.6", "colorMonochrome": "intensity:1",
+    "exposure": "ev:1", "gamma": "power:1.4", "color-controls": "saturation:1.6,contrast:1.2", "hue-adjust": "angle:1.2",
+    "vibrance": "amount:0.9", "highlight-shadow": "shadow-amount:0.8,highlight-amount:0.3", "vignette": "intensity:1",
+    "temperature-tint": "target-neutral:4000/0", "white-point-adjust": "color:1/0.8/0.6", "color-monochrome": "intensity:1",
     "crop": "rect:60/40/220/160", "scale": "factor:0.5", "thumbnail": "size:96", "rotate": "angle:20",
     "straighten": "angle:8", "affine": "matrix:0.9/0.2/0/-0.1/0.9/40", "flip": "direction:horizontal", "dissolve": "time:0.5",
-    "rippleTransition": "time:0.5,width:60,scale:30", "unsharpMask": "radius:3,intensity:2",
-    "sharpenLuminance": "sharpness:2", "gaussianBlur": "radius:5", "boxBlur": "radius:5", "motionBlur": "angle:30",
+    "ripple-transition": "time:0.5,width:60,scale:30", "unsharp-mask": "radius:3,intensity:2",
+    "sharpen-luminance": "sharpness:2", "gaussian-blur": "radius:5", "box-blur": "radius:5", "motion-blur": "angle:30",
     "bloom": "radius:8,intensity:1",
     "gloom": "radius:8,intensity:1", "checkerboard": "width:30", "stripes": "width:20",
-    "linearGradient": "point1:380/0,color0:0/0/0,color1:2/2/1", "radialGradient": "radius1:150",
-    "vignetteEffect": "radius:130", "convolution3X3": "weights:0/-1/0/-1/5/-1/0/-1/0", "posterize": "levels:4",
-    "colorPosterize": "levels:4", "colorThreshold": "threshold:0.3", "toneCurve": "point1:0.25/0.12,point3:0.75/0.9",
-    "colorPolynomial": "redCoefficients:0/1.5/0/0", "stretchCrop": "size:380/200",
-    "colorMatrix": "rVector:0/1/0/0,gVector:1/0/0/0", "colorCube": "space:pq",
-    "perspectiveCorrection": "topLeft:60/0,topRight:330/20,bottomRight:380/290,bottomLeft:0/290",
-    "perspectiveTransform": "topLeft:60/20,topRight:330/60,bottomRight:390/280,bottomLeft:10/250",
-    "convolution5X5": "weights:" + "/".join(["0.04"] * 25), "convolution7X7": "weights:" + "/".join(["0.0204"] * 49),
+    "linear-gradient": "point1:380/0,color0:0/0/0,color1:2/2/1", "radial-gradient": "radius1:150",
+    "vignette-effect": "radius:130", "convolution-3x3": "weights:0/-1/0/-1/5/-1/0/-1/0", "posterize": "levels:4",
+    "color-posterize": "levels:4", "color-threshold": "threshold:0.3", "tone-curve": "point1:0.25/0.12,point3:0.75/0.9",
+    "color-polynomial": "red-coefficients:0/1.5/0/0", "stretch-crop": "size:380/200",
+    "color-matrix": "r-vector:0/1/0/0,g-vector:1/0/0/0", "color-cube": "space:pq",
+    "perspective-correction": "top-left:60/0,top-right:330/20,bottom-right:380/290,bottom-left:0/290",
+    "perspective-transform": "top-left:60/20,top-right:330/60,bottom-right:390/280,bottom-left:10/250",
+    "convolution-5x5": "weights:" + "/".join(["0.04"] * 25), "convolution-7x7": "weights:" + "/".join(["0.0204"] * 49),
 }
 
 

@@ -4,7 +4,7 @@ import HDRCore
 ///
 /// Gains apply in the primaries that the map's file states. If the input is stored rotated or cropped, so is the map.
 enum ApplyGainMap: Filter {
-  static let name = "applyGainMap"
+  static let name = "apply-gain-map"
   static let summary = "the gain map of an input, applied to the picture"
   static let category = FilterCategory.tone
   static let input = FilterParameter("input", .input(nil), "a picture with a gain map")

@@ -12,7 +12,7 @@ enum HistogramFilter {
 /// A row of `count` pixels: shares of the pixels of an extent whose component, not multiplied by alpha, lies in equal
 /// parts of 0...1 of linear light; what lies outside counts in the end bins.
 enum AreaHistogram: Filter {
-  static let name = "areaHistogram"
+  static let name = "area-histogram"
   static let summary = "a row: histogram of 0 to 1 of an area"
   static let category = FilterCategory.reduction
   static let parameters = [Reduction.extent, HistogramFilter.count, HistogramFilter.scale]
@@ -34,13 +34,13 @@ enum AreaHistogram: Filter {
 /// The same over log2 of light: bin = floor((clamp(log2 c, min, max) - min) / (max - min) count); alpha's bins are
 /// linear. Edges of bins are exact: light of 2^(min + i (max - min) / count) is the first of bin i.
 enum AreaLogarithmicHistogram: Filter {
-  static let name = "areaLogarithmicHistogram"
+  static let name = "area-logarithmic-histogram"
   static let summary = "a row: histogram of stops of an area"
   static let category = FilterCategory.reduction
   static let minimumStop = FilterParameter(
-    "minimumStop", .number(-10, -24...4), "log2 of light where the first bin begins")
+    "minimum-stop", .number(-10, -24...4), "log2 of light where the first bin begins")
   static let maximumStop = FilterParameter(
-    "maximumStop", .number(4, -20...20), "log2 of light where the last bin ends; a stop or more above minimumStop")
+    "maximum-stop", .number(4, -20...20), "log2 of light where the last bin ends; a stop or more above minimumStop")
   static let parameters = [
     Reduction.extent, HistogramFilter.count, minimumStop, maximumStop, HistogramFilter.scale,
   ]

@@ -28,7 +28,7 @@ extension BlendFilter {
 }
 
 enum MultiplyBlend: BlendFilter {
-  static let name = "multiplyBlend"
+  static let name = "multiply-blend"
   static let summary = "blend mode: cB cS, cut to 0...1"
   static let mode = BlendMode.Mode.multiply
 }
@@ -46,25 +46,25 @@ enum Overlay: BlendFilter {
 }
 
 enum SoftLight: BlendFilter {
-  static let name = "softLight"
+  static let name = "soft-light"
   static let summary = "blend mode: a soft spotlight through the input"
   static let mode = BlendMode.Mode.softLight
 }
 
 enum HardLight: BlendFilter {
-  static let name = "hardLight"
+  static let name = "hard-light"
   static let summary = "blend mode: multiply by the input's dark half, screen with its bright half"
   static let mode = BlendMode.Mode.hardLight
 }
 
 enum ColorDodge: BlendFilter {
-  static let name = "colorDodge"
+  static let name = "color-dodge"
   static let summary = "blend mode: cB / (1 - cS): the input brightens"
   static let mode = BlendMode.Mode.colorDodge
 }
 
 enum ColorBurn: BlendFilter {
-  static let name = "colorBurn"
+  static let name = "color-burn"
   static let summary = "blend mode: 1 - (1 - cB) / cS: the input darkens"
   static let mode = BlendMode.Mode.colorBurn
   /// The result jumps where the picture is next to white.
@@ -108,25 +108,25 @@ enum Subtract: BlendFilter {
 }
 
 enum LinearDodge: BlendFilter {
-  static let name = "linearDodge"
+  static let name = "linear-dodge"
   static let summary = "blend mode: cB + cS"
   static let mode = BlendMode.Mode.linearDodge
 }
 
 enum LinearBurn: BlendFilter {
-  static let name = "linearBurn"
+  static let name = "linear-burn"
   static let summary = "blend mode: cB + cS - 1"
   static let mode = BlendMode.Mode.linearBurn
 }
 
 enum LinearLight: BlendFilter {
-  static let name = "linearLight"
+  static let name = "linear-light"
   static let summary = "blend mode: cB + 2 cS - 1"
   static let mode = BlendMode.Mode.linearLight
 }
 
 enum VividLight: BlendFilter {
-  static let name = "vividLight"
+  static let name = "vivid-light"
   static let summary = "blend mode: burn by the input's dark half, dodge by its bright half"
   static let mode = BlendMode.Mode.vividLight
   /// The result jumps where the picture is next to white.
@@ -134,7 +134,7 @@ enum VividLight: BlendFilter {
 }
 
 enum PinLight: BlendFilter {
-  static let name = "pinLight"
+  static let name = "pin-light"
   static let summary = "blend mode: darken by the input's dark half, lighten by its bright half"
   static let mode = BlendMode.Mode.pinLight
 }

@@ -3,7 +3,7 @@ import HDRCore
 /// An input where a mask is bright, the picture where it is dark: B + (S - B) m, premultiplied, m the mask's luminance
 /// clamped to 0...1.
 enum BlendWithMask: Filter {
-  static let name = "blendWithMask"
+  static let name = "blend-with-mask"
   static let summary = "the input where a mask is white, the picture where it is black"
   static let category = FilterCategory.composite
   static let mask = FilterParameter("mask", .input(nil), "picture whose luminance, 0 to 1, is the input's share")

@@ -2,7 +2,7 @@ import HDRCore
 
 /// Mean over a square of 2 radius + 1 pixels a side.
 enum BoxBlur: Filter {
-  static let name = "boxBlur"
+  static let name = "box-blur"
   static let summary = "mean over a square of 2 radius + 1 pixels a side"
   static let category = FilterCategory.blur
   static let radius = FilterParameter(
@@ -24,7 +24,7 @@ enum BoxBlur: Filter {
 
 /// Mean over a disc; pixels on its rim count by how much of them lies inside.
 enum DiscBlur: Filter {
-  static let name = "discBlur"
+  static let name = "disc-blur"
   static let summary = "mean over a disc"
   static let category = FilterCategory.blur
   static let radius = FilterParameter("radius", .number(8, 0...32), "pixels from the centre to the rim")

@@ -3,7 +3,7 @@ import HDRCore
 /// Each of R, G, B, A between bounds of its own; the upper one wins. The defaults cut
 /// all light above reference white: not HDR-safe, and so named.
 enum ColorClamp: Filter {
-  static let name = "colorClamp"
+  static let name = "color-clamp"
   static let summary = "each component between a minimum and a maximum; by default cuts HDR light off"
   static let category = FilterCategory.color
   static let low = FilterParameter("min", .vector([0, 0, 0, 0], size: 4, -65504...65504), "least R, G, B, A")

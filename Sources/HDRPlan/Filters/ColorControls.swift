@@ -2,7 +2,7 @@ import HDRCore
 
 /// Saturation, then brightness, then contrast about 0.5, all in linear light and with nothing cut.
 enum ColorControls: Filter {
-  static let name = "colorControls"
+  static let name = "color-controls"
   static let summary = "saturation, brightness and contrast, in this order"
   static let category = FilterCategory.color
   static let saturation = FilterParameter("saturation", .number(1, 0...10), "0 is grey, above 1 more colour")

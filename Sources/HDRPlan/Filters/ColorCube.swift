@@ -3,7 +3,7 @@ import HDRCore
 /// A LUT of the recipe's inputs in a colour space of its own (Core Image's colorCubeWithColorSpace;
 /// docs/filter-formulas.md#luts).
 enum ColorCube: Filter {
-  static let name = "colorCube"
+  static let name = "color-cube"
   static let summary = "a LUT, in the colour space it was made for"
   static let category = FilterCategory.color
   static let lut = FilterParameter("lut", .input(nil), "the LUT among the inputs")

@@ -2,7 +2,7 @@ import HDRCore
 
 /// 1 - c for each component: light above reference white becomes negative.
 enum ColorInvert: Filter {
-  static let name = "colorInvert"
+  static let name = "color-invert"
   static let summary = "reference white minus the light; what is brighter becomes negative"
   static let category = FilterCategory.color
   static let parameters: [FilterParameter] = []

@@ -3,13 +3,13 @@ import HDRCore
 /// R, G, B and alpha as sums of each other plus a bias, on colours that are not multiplied by alpha; alpha stays in
 /// [0, 1].
 enum ColorMatrix: Filter {
-  static let name = "colorMatrix"
+  static let name = "color-matrix"
   static let summary = "each of R, G, B, A a weighted sum of the four, plus a bias"
   static let category = FilterCategory.color
-  static let red = row("rVector", [1, 0, 0, 0])
-  static let green = row("gVector", [0, 1, 0, 0])
-  static let blue = row("bVector", [0, 0, 1, 0])
-  static let alphaRow = row("aVector", [0, 0, 0, 1])
+  static let red = row("r-vector", [1, 0, 0, 0])
+  static let green = row("g-vector", [0, 1, 0, 0])
+  static let blue = row("b-vector", [0, 0, 1, 0])
+  static let alphaRow = row("a-vector", [0, 0, 0, 1])
   static let bias = FilterParameter("bias", .vector([0, 0, 0, 0], size: 4, -100...100), "added to R, G, B, A")
   static let parameters = [red, green, blue, alphaRow, bias]
   static let alpha = AlphaRule.made

@@ -2,7 +2,7 @@ import HDRCore
 
 /// Towards one colour of the pixel's luminance: lerp(c, Y color, intensity).
 enum ColorMonochrome: Filter {
-  static let name = "colorMonochrome"
+  static let name = "color-monochrome"
   static let summary = "shades of one colour by luminance"
   static let category = FilterCategory.color
   static let color = FilterParameter("color", .color([0.6, 0.45, 0.3]), "what white becomes")

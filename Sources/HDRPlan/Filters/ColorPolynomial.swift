@@ -3,13 +3,13 @@ import HDRCore
 /// A cubic polynomial for each of R, G, B, A: a0 + a1 c + a2 c² + a3 c³. Arguments and
 /// results are kept within 2^20, so that cubes stay finite; alpha in [0, 1]. Grows fast above white.
 enum ColorPolynomial: Filter {
-  static let name = "colorPolynomial"
+  static let name = "color-polynomial"
   static let summary = "a cubic polynomial for each component; grows fast above white"
   static let category = FilterCategory.color
-  static let red = coefficients("redCoefficients")
-  static let green = coefficients("greenCoefficients")
-  static let blue = coefficients("blueCoefficients")
-  static let alphaCoefficients = coefficients("alphaCoefficients")
+  static let red = coefficients("red-coefficients")
+  static let green = coefficients("green-coefficients")
+  static let blue = coefficients("blue-coefficients")
+  static let alphaCoefficients = coefficients("alpha-coefficients")
   static let parameters = [red, green, blue, alphaCoefficients]
   static let alpha = AlphaRule.made
   static let headroomEffect = HeadroomEffect.unknown

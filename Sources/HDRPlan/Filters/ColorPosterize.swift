@@ -2,7 +2,7 @@ import HDRCore
 
 /// Each component to the nearest of equal steps: floor(c n + 0.5) / n, above white and below black too.
 enum ColorPosterize: Filter {
-  static let name = "colorPosterize"
+  static let name = "color-posterize"
   static let summary = "each component to the nearest of equal steps"
   static let category = FilterCategory.color
   static let levels = FilterParameter("levels", .number(6, 1...1024), "steps from black to reference white")

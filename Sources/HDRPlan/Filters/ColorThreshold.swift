@@ -2,7 +2,7 @@ import HDRCore
 
 /// 1 for components that reach a threshold, 0 for the others: not HDR-safe by its nature.
 enum ColorThreshold: Filter {
-  static let name = "colorThreshold"
+  static let name = "color-threshold"
   static let summary = "each component 1 where it reaches a threshold, else 0"
   static let category = FilterCategory.color
   static let threshold = FilterParameter("threshold", .number(0.5, -65504...65504), "linear light")

@@ -24,28 +24,28 @@ extension CompositingFilter {
 
 /// S + B (1 - aS).
 enum SourceOver: CompositingFilter {
-  static let name = "sourceOver"
+  static let name = "source-over"
   static let summary = "an input over the picture"
   static let mode = Compositing.Mode.sourceOver
 }
 
 /// S aB.
 enum SourceIn: CompositingFilter {
-  static let name = "sourceIn"
+  static let name = "source-in"
   static let summary = "the input where the picture is"
   static let mode = Compositing.Mode.sourceIn
 }
 
 /// S (1 - aB).
 enum SourceOut: CompositingFilter {
-  static let name = "sourceOut"
+  static let name = "source-out"
   static let summary = "the input where the picture is not"
   static let mode = Compositing.Mode.sourceOut
 }
 
 /// S aB + B (1 - aS).
 enum SourceAtop: CompositingFilter {
-  static let name = "sourceAtop"
+  static let name = "source-atop"
   static let summary = "the input over the picture, only where the picture is"
   static let mode = Compositing.Mode.sourceAtop
 }

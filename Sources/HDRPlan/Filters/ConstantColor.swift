@@ -14,7 +14,7 @@ public enum ConstantColor {
 
 /// One colour everywhere.
 enum ConstantColorGenerator: Filter {
-  static let name = "constantColor"
+  static let name = "constant-color"
   static let summary = "a picture of one colour"
   static let category = FilterCategory.generator
   static let color = FilterParameter("color", .color([1, 0, 0, 1]), "encoded sRGB; 1 is white, more is brighter")

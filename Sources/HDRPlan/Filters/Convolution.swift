@@ -21,7 +21,7 @@ private enum Convolution {
 }
 
 enum Convolution3X3: Filter {
-  static let name = "convolution3X3"
+  static let name = "convolution-3x3"
   static let summary = "weighted sum over 3x3 pixels"
   static let category = FilterCategory.stylize
   static let weights = Convolution.weights(3)
@@ -34,7 +34,7 @@ enum Convolution3X3: Filter {
 }
 
 enum Convolution5X5: Filter {
-  static let name = "convolution5X5"
+  static let name = "convolution-5x5"
   static let summary = "weighted sum over 5x5 pixels"
   static let category = FilterCategory.stylize
   static let weights = Convolution.weights(5)
@@ -47,7 +47,7 @@ enum Convolution5X5: Filter {
 }
 
 enum Convolution7X7: Filter {
-  static let name = "convolution7X7"
+  static let name = "convolution-7x7"
   static let summary = "weighted sum over 7x7 pixels"
   static let category = FilterCategory.stylize
   static let weights = Convolution.weights(7)

@@ -6,7 +6,7 @@ import HDRCore
 /// loop in the same file, a GLSL file, two lines in `StageKind`. Filters describe their steps through `Edit`; the
 /// planner fuses what it can. Formulas: docs/filter-formulas.md.
 public protocol Filter: Sendable {
-  /// Name in recipes and on the command line, as Core Image names it without its prefix.
+  /// Name in recipes and on the command line: Core Image's without its prefix, in lower case with hyphens.
   static var name: String { get }
   /// One line for lists.
   static var summary: String { get }
@@ -35,6 +35,11 @@ public protocol Filter: Sendable {
 }
 
 extension Filter {
+  /// The parameter of a name, however hyphens and capitals are written; `nil` for none.
+  public static func parameter(_ name: String) -> FilterParameter? {
+    parameters.first { Nearest.same($0.name, name) }
+  }
+
   public static var isHDRSafe: Bool { true }
   public static var cutsByName: Bool { false }
   public static func takes(_ content: Headroom, _ values: FilterValues) -> Bool {
@@ -177,10 +182,12 @@ public struct FilterStep: Sendable, Hashable {
   public var name: String
   public var values: FilterValues
 
-  /// Values are checked when a plan is made, or by `complaint`.
+  /// Values are checked when a plan is made, or by `complaint`. Names may be written as in Core Image: `gaussianBlur`.
   public init(_ name: String, _ values: [String: FilterValue] = [:]) {
-    self.name = name
-    self.values = FilterValues(values)
+    let filter = Filters.named(name)
+    self.name = filter?.name ?? name
+    self.values = FilterValues(
+      Dictionary(values.map { (filter?.parameter($0.key)?.name ?? $0.key, $0.value) }) { _, last in last })
   }
 
   public var filter: (any Filter.Type)? { Filters.named(name) }
@@ -267,5 +274,8 @@ public enum Filters {
     Convolution3X3.self, Convolution5X5.self, Convolution7X7.self, Median.self,
   ]
 
-  public static func named(_ name: String) -> (any Filter.Type)? { all.first { $0.name == name } }
+  /// The filter of a name, however hyphens and capitals are written; `nil` for none.
+  public static func named(_ name: String) -> (any Filter.Type)? {
+    all.first { Nearest.same($0.name, name) }
+  }
 }

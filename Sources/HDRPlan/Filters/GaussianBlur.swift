@@ -2,7 +2,7 @@ import HDRCore
 
 /// Gaussian blur of standard deviation `radius`.
 enum GaussianBlur: Filter {
-  static let name = "gaussianBlur"
+  static let name = "gaussian-blur"
   static let summary = "Gaussian blur; the radius is its standard deviation"
   static let category = FilterCategory.blur
   static let radius = FilterParameter(

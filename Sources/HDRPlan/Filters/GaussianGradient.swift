@@ -2,7 +2,7 @@ import HDRCore
 
 /// A Gaussian spot of the first colour in the second.
 enum GaussianGradient: Filter {
-  static let name = "gaussianGradient"
+  static let name = "gaussian-gradient"
   static let summary = "a Gaussian spot of the first colour in the second"
   static let category = FilterCategory.generator
   static let radius = FilterParameter(

@@ -7,11 +7,11 @@ import HDRCore
 /// whatever alpha is; ws = 1 - smoothstep(-6, -1, l), wh = smoothstep(-2, log2(headroom) + 1/2, l) for the content
 /// headroom.
 enum HighlightShadow: Filter {
-  static let name = "highlightShadow"
+  static let name = "highlight-shadow"
   static let summary = "light or dark shadows, darker highlights, by luminance nearby"
   static let category = FilterCategory.color
-  static let shadows = FilterParameter("shadowAmount", .number(0, -1...1), "1 lifts shadows by two stops")
-  static let highlights = FilterParameter("highlightAmount", .number(1, 0...1), "0 lowers highlights by two stops")
+  static let shadows = FilterParameter("shadow-amount", .number(0, -1...1), "1 lifts shadows by two stops")
+  static let highlights = FilterParameter("highlight-amount", .number(1, 0...1), "0 lowers highlights by two stops")
   static let radius = FilterParameter(
     "radius", .number(0, 0...500), "standard deviation of the blur of luminance in pixels; 0 is none")
   static let parameters = [shadows, highlights, radius]

@@ -5,7 +5,7 @@ import HDRCore
 /// Rodrigues' rotation about (1, 1, 1), then a shear along that axis that gives each colour its luminance back. Greys
 /// stay; angles add up; a third of a turn leads from red to green.
 enum HueAdjust: Filter {
-  static let name = "hueAdjust"
+  static let name = "hue-adjust"
   static let summary = "turns hues about the grey axis; luminance stays"
   static let category = FilterCategory.color
   static let angle = FilterParameter("angle", .number(0, -100...100), "radians; from red towards green")

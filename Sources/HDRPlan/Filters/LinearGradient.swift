@@ -2,7 +2,7 @@ import HDRCore
 
 /// From one colour to another along a line.
 enum LinearGradient: Filter {
-  static let name = "linearGradient"
+  static let name = "linear-gradient"
   static let summary = "from one colour to another along a line"
   static let category = FilterCategory.generator
   static let point0 = FilterParameter(

@@ -3,7 +3,7 @@ import HDRCore
 /// Mean along a line of `radius` pixels to either side: what a camera that moves does. The picture between pixels is
 /// bilinear, points lie a pixel apart, and beyond the border its pixels go on.
 enum MotionBlur: Filter {
-  static let name = "motionBlur"
+  static let name = "motion-blur"
   static let summary = "mean along a line: a camera that moves"
   static let category = FilterCategory.blur
   static let radius = FilterParameter(

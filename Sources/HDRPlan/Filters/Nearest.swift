@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Finds the nearest known name to a misspelt one.
+/// Names as people write them: `gaussian-blur` and `gaussianBlur` are one, and a slip finds the nearest.
 public enum Nearest {
   /// The nearest of some names, where it is near enough to be a slip.
   public static func name(_ wanted: String, among names: [String]) -> String? {
@@ -11,6 +11,14 @@ public enum Nearest {
 
   /// Without hyphens, which are forgotten as often as written, and in lower case.
   public static func folded(_ word: String) -> String { word.filter { $0 != "-" }.lowercased() }
+
+  /// Whether two words are one name.
+  public static func same(_ a: String, _ b: String) -> Bool { a == b || folded(a) == folded(b) }
+
+  /// The name that a word means; `nil` for none.
+  public static func match(_ word: String, among names: some Sequence<String>) -> String? {
+    names.first { same($0, word) }
+  }
 
   /// `; did you mean "NAME"?`, or nothing.
   public static func hint(_ wanted: String, among names: [String]) -> String {

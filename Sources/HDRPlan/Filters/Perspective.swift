@@ -2,7 +2,7 @@ import HDRCore
 
 /// Makes a rectangle of a quadrilateral of the picture.
 enum PerspectiveCorrection: Filter {
-  static let name = "perspectiveCorrection"
+  static let name = "perspective-correction"
   static let summary = "a quadrilateral of the picture as a rectangle of its mean sides"
   static let category = FilterCategory.geometry
   static let parameters = Quadrilateral.parameters + [Warping.sampling]
@@ -26,7 +26,7 @@ enum PerspectiveCorrection: Filter {
 
 /// Makes a quadrilateral of the picture.
 enum PerspectiveTransform: Filter {
-  static let name = "perspectiveTransform"
+  static let name = "perspective-transform"
   static let summary = "the picture's corners moved to four places, transparent around"
   static let category = FilterCategory.geometry
   static let parameters = Quadrilateral.parameters + [Canvas.parameter, Warping.sampling]
@@ -46,8 +46,8 @@ enum Quadrilateral {
       name, .vector(nil, size: 2, -1_048_576...1_048_576), "x, y in pixels; without it the picture's \(`where`) corner")
   }
   static let parameters = [
-    corner("topLeft", "top left"), corner("topRight", "top right"), corner("bottomRight", "bottom right"),
-    corner("bottomLeft", "bottom left"),
+    corner("top-left", "top left"), corner("top-right", "top right"), corner("bottom-right", "bottom right"),
+    corner("bottom-left", "bottom left"),
   ]
 
   /// In the order of `parameters`.

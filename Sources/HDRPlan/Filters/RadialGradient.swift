@@ -2,7 +2,7 @@ import HDRCore
 
 /// From one colour to another between two circles.
 enum RadialGradient: Filter {
-  static let name = "radialGradient"
+  static let name = "radial-gradient"
   static let summary = "from one colour to another between two circles"
   static let category = FilterCategory.generator
   static let radius0 = FilterParameter(

@@ -26,7 +26,7 @@ extension Edit {
 /// of magnitudes the error is below 67 * 2^-24 (4e-6) for each step: two a direction up to 4096 pixels, three up to 262
 /// 144.
 enum AreaAverage: Filter {
-  static let name = "areaAverage"
+  static let name = "area-average"
   static let summary = "one pixel: the mean of an area"
   static let category = FilterCategory.reduction
   static let parameters = [Reduction.extent]
@@ -44,7 +44,7 @@ enum AreaAverage: Filter {
 
 /// Largest value of each component over an extent, unclamped; colours not multiplied by alpha.
 enum AreaMaximum: Filter {
-  static let name = "areaMaximum"
+  static let name = "area-maximum"
   static let summary = "one pixel: the largest of each component of an area"
   static let category = FilterCategory.reduction
   static let parameters = [Reduction.extent]
@@ -58,7 +58,7 @@ enum AreaMaximum: Filter {
 
 /// Smallest value of each component over an extent, unclamped; colours not multiplied by alpha.
 enum AreaMinimum: Filter {
-  static let name = "areaMinimum"
+  static let name = "area-minimum"
   static let summary = "one pixel: the smallest of each component of an area"
   static let category = FilterCategory.reduction
   static let parameters = [Reduction.extent]
@@ -74,7 +74,7 @@ enum AreaMinimum: Filter {
 /// by row, and those are a picture whose blocks do the same, until one is left. An opaque picture gives its top left
 /// pixel.
 enum AreaMaximumAlpha: Filter {
-  static let name = "areaMaximumAlpha"
+  static let name = "area-maximum-alpha"
   static let summary = "one pixel: that with the largest alpha of an area"
   static let category = FilterCategory.reduction
   static let parameters = [Reduction.extent]
@@ -88,7 +88,7 @@ enum AreaMaximumAlpha: Filter {
 
 /// Two pixels side by side: smallest and largest value of each component over an extent.
 enum AreaMinMax: Filter {
-  static let name = "areaMinMax"
+  static let name = "area-min-max"
   static let summary = "two pixels: the smallest and the largest of each component of an area"
   static let category = FilterCategory.reduction
   static let parameters = [Reduction.extent]

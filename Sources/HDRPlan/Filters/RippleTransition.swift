@@ -8,7 +8,7 @@ import HDRCore
 /// times cos(pi u) in its square, adds 2 (S - 0.5 aS), times alpha. Nothing is cut: light above 1 in S makes a glint.
 /// With the w / 2, time 0 is the picture and time 1 the input.
 enum RippleTransition: Filter {
-  static let name = "rippleTransition"
+  static let name = "ripple-transition"
   static let summary = "from the picture to the input by a ring wave with glints"
   static let category = FilterCategory.transition
   static let target = FilterParameter("input", .input(nil), "the picture that the wave leaves behind")

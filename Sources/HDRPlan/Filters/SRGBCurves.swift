@@ -3,7 +3,7 @@ import HDRCore
 /// The sRGB curve as a filter: linear light to sRGB signals, continued above 1 and odd below 0
 /// (docs/colour-formulas.md#transfer).
 enum LinearToSRGB: Filter {
-  static let name = "linearToSRGB"
+  static let name = "linear-to-srgb"
   static let summary = "linear light to sRGB signals, as values of their own"
   static let category = FilterCategory.color
   static let parameters: [FilterParameter] = []
@@ -20,7 +20,7 @@ enum LinearToSRGB: Filter {
 
 /// Its inverse; results are kept within 2^20.
 enum SRGBToLinear: Filter {
-  static let name = "sRGBToLinear"
+  static let name = "srgb-to-linear"
   static let summary = "takes values for sRGB signals and makes them linear light"
   static let category = FilterCategory.color
   static let parameters: [FilterParameter] = []

@@ -7,7 +7,7 @@ enum Scale: Filter {
   static let category = FilterCategory.geometry
   static let factor = FilterParameter("factor", .number(1, 0.001...64), "size of the result over that of the picture")
   static let aspectRatio = FilterParameter(
-    "aspectRatio", .number(1, 0.01...100), "how much more it is scaled horizontally")
+    "aspect-ratio", .number(1, 0.01...100), "how much more it is scaled horizontally")
   static let width = FilterParameter(
     "width", .count(nil, 1...65536), "pixels, instead of the factor; without it the height decides")
   static let height = FilterParameter(

@@ -2,7 +2,7 @@ import HDRCore
 
 /// Shades of a warm brown, luminance kept.
 enum SepiaTone: Filter {
-  static let name = "sepiaTone"
+  static let name = "sepia-tone"
   static let summary = "shades of a warm brown; luminance stays"
   static let category = FilterCategory.color
   static let intensity = FilterParameter("intensity", .number(1, 0...1), "share of the shades")

@@ -7,15 +7,15 @@ import HDRCore
 /// The axis that is still too short by e = ratio^(1 - cropAmount) is stretched: a place x of -1...1 in the result shows
 /// the picture's a x + (1 - a) x³, where 1 / a = lerp(1 / e, 1, centerStretchAmount), a <= 1.5.
 enum StretchCrop: Filter {
-  static let name = "stretchCrop"
+  static let name = "stretch-crop"
   static let summary = "another shape, by cropping and by stretching more towards the borders"
   static let category = FilterCategory.geometry
   static let size = FilterParameter(
     "size", .vector(nil, size: 2, 1...65536), "width, height in pixels; without it 1280, 1280")
   static let cropAmount = FilterParameter(
-    "cropAmount", .number(0.25, 0...1), "0 only stretches, 1 only crops")
+    "crop-amount", .number(0.25, 0...1), "0 only stretches, 1 only crops")
   static let centerStretchAmount = FilterParameter(
-    "centerStretchAmount", .number(0.25, 0...1), "0 keeps the shape of the middle, 1 stretches evenly")
+    "center-stretch-amount", .number(0.25, 0...1), "0 keeps the shape of the middle, 1 stretches evenly")
   static let parameters = [size, cropAmount, centerStretchAmount]
   static let isGeometric = true
   static let alpha = AlphaRule.premultiplied

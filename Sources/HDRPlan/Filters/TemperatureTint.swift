@@ -2,14 +2,14 @@ import HDRCore
 
 /// Adapts from one white to another by linear Bradford (docs/filter-formulas.md#colour).
 enum TemperatureTint: Filter {
-  static let name = "temperatureTint"
+  static let name = "temperature-tint"
   static let summary = "adapts from the white that a scene had to another one"
   static let category = FilterCategory.color
   static let neutral = FilterParameter(
     "neutral", .vector([6500, 0], size: 2, -1000...25000), "temperature in K and tint of the scene's white, or its x, y"
   )
   static let target = FilterParameter(
-    "targetNeutral", .vector([6500, 0], size: 2, -1000...25000), "temperature in K and tint that it gets, or x, y")
+    "target-neutral", .vector([6500, 0], size: 2, -1000...25000), "temperature in K and tint that it gets, or x, y")
   static let parameters = [neutral, target]
   static let headroomEffect = HeadroomEffect.recomputed
 

@@ -7,7 +7,7 @@ import HDRCore
 /// One table, within 2e-5 of the formula; a corner, where the curve does not go on, is rounded by slope times 2^-11 of
 /// the light at most.
 enum ToneCurveFilter: Filter {
-  static let name = "toneCurve"
+  static let name = "tone-curve"
   static let summary = "a smooth curve through five points of sRGB-encoded values"
   static let category = FilterCategory.color
   static let points = (0..<5).map { i in

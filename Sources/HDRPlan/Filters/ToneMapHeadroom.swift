@@ -3,12 +3,12 @@ import HDRCore
 /// Tone maps from one headroom to another by the Reference White operator (docs/tone-formulas.md#reference-white).
 /// Nothing happens where the target is not smaller.
 enum ToneMapHeadroom: Filter {
-  static let name = "toneMapHeadroom"
+  static let name = "tone-map-headroom"
   static let summary = "tone maps to a smaller headroom (Reference White)"
   static let category = FilterCategory.tone
   static let source = FilterParameter(
-    "sourceHeadroom", .number(nil, 1...32), "peak of the light over reference white; without it the content headroom")
-  static let target = FilterParameter("targetHeadroom", .number(1, 1...32), "peak that it gets")
+    "source-headroom", .number(nil, 1...32), "peak of the light over reference white; without it the content headroom")
+  static let target = FilterParameter("target-headroom", .number(1, 1...32), "peak that it gets")
   static let parameters = [source, target]
   static let headroomEffect = HeadroomEffect.recomputed
 

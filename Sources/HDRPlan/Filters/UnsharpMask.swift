@@ -2,7 +2,7 @@ import HDRCore
 
 /// Differences from a Gaussian blur made larger: c + intensity (c - G(c)).
 enum UnsharpMask: Filter {
-  static let name = "unsharpMask"
+  static let name = "unsharp-mask"
   static let summary = "differences from a Gaussian blur made larger"
   static let category = FilterCategory.sharpen
   static let radius = FilterParameter("radius", .number(2.5, 0...500), "standard deviation of the blur in pixels")
@@ -17,7 +17,7 @@ enum UnsharpMask: Filter {
 
 /// The same by luminance: c + sharpness (Y - G(Y)).
 enum SharpenLuminance: Filter {
-  static let name = "sharpenLuminance"
+  static let name = "sharpen-luminance"
   static let summary = "differences of luminance from a Gaussian blur made larger"
   static let category = FilterCategory.sharpen
   static let radius = FilterParameter("radius", .number(1.69, 0...500), "standard deviation of the blur in pixels")

@@ -24,7 +24,7 @@ enum Vignette: Filter {
 
 /// The same about any place, with a falloff of its own.
 enum VignetteEffect: Filter {
-  static let name = "vignetteEffect"
+  static let name = "vignette-effect"
   static let summary = "darker away from a place"
   static let category = FilterCategory.stylize
   static let center = FilterParameter(

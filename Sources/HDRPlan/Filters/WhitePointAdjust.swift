@@ -2,7 +2,7 @@ import HDRCore
 
 /// Light times a colour, so that white becomes that colour; no chromatic adaptation.
 enum WhitePointAdjust: Filter {
-  static let name = "whitePointAdjust"
+  static let name = "white-point-adjust"
   static let summary = "light times a colour: what white becomes"
   static let category = FilterCategory.color
   static let color = FilterParameter("color", .color([1, 1, 1]), "what white becomes")

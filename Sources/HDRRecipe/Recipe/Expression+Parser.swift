@@ -89,9 +89,9 @@ extension Expression {
       let name = String(rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
       let variables = Variable.allCases.map(\.rawValue), functions = Function.allCases.map(\.rawValue)
       // `width-2` is a difference, `content-headroom` a name.
-      let word = Words.match(name, among: variables) != nil ? name : String(name.prefix { $0 != "-" })
+      let word = Nearest.match(name, among: variables) != nil ? name : String(name.prefix { $0 != "-" })
       rest = rest.dropFirst(word.count)
-      if let name = Words.match(word, among: variables), let variable = Variable(rawValue: name) {
+      if let name = Nearest.match(word, among: variables), let variable = Variable(rawValue: name) {
         return .variable(variable)
       }
       guard let function = Function(rawValue: word) else {

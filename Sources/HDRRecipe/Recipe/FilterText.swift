@@ -9,7 +9,7 @@ public enum FilterText {
   public static func step(_ text: String) throws(UsageError) -> RecipeStep {
     func fail(_ what: String) -> UsageError { UsageError(printable("--filter \(text): \(what)")) }
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    var step = RecipeStep(Words.match(parts[0], among: Filters.all.map { $0.name }) ?? parts[0])
+    var step = RecipeStep(Filters.named(parts[0])?.name ?? parts[0])
     guard let filter = Filters.named(step.filter) else { throw fail(step.complaint?.message ?? "") }
     if parts.count == 2 {
       for pair in split(parts[1], at: ",") {
@@ -17,7 +17,7 @@ public enum FilterText {
         guard sides.count == 2, !sides[0].isEmpty else {
           throw fail("parameters are key:value,key:value; lists of numbers as 10/20/300/200")
         }
-        let name = Words.match(sides[0], among: filter.parameters.map(\.name)) ?? sides[0]
+        let name = filter.parameter(sides[0])?.name ?? sides[0]
         guard step.values[name] == nil else { throw fail("\(sides[0]) is given twice") }
         do throws(Expression.Fault) {
           step.values[name] = try value(sides[1], for: name, of: filter)
@@ -59,7 +59,7 @@ public enum FilterText {
       }
       return RecipeParameter(items)
     case .flag: return .value(text == "true" ? .flag(true) : text == "false" ? .flag(false) : .word(text))
-    case .choice(_, let words): return .value(.word(Words.match(text, among: words) ?? text))
+    case .choice(_, let words): return .value(.word(Nearest.match(text, among: words) ?? text))
     default: return .value(.word(text))
     }
   }

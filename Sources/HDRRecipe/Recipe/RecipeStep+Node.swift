@@ -28,16 +28,15 @@ extension RecipeStep {
   init(
     _ name: String, as label: String? = nil, at place: RecipePlace, _ nodes: [(key: RecipeNode, value: RecipeNode)]
   ) throws(UsageError) {
-    let known = Words.match(name, among: Filters.all.map { $0.name }) ?? name
-    self.init(known, as: label)
-    guard let filter = Filters.named(known) else { throw place.error(FilterStep(known).complaint?.message ?? "") }
+    guard let filter = Filters.named(name) else { throw place.error(FilterStep(name).complaint?.message ?? "") }
+    self.init(filter.name, as: label)
     for (key, value) in nodes {
-      let parameter = Words.match(key.text ?? "", among: filter.parameters.map(\.name)) ?? key.text ?? ""
+      let parameter = filter.parameter(key.text ?? "")?.name ?? key.text ?? ""
       if values[parameter] != nil { throw key.place.error("\(parameter) is given twice") }
       values[parameter] = try value.parameter(parameter, of: filter)
     }
     guard let complaint else { return }
-    let at = nodes.first { Words.match($0.key.text ?? "", among: [complaint.parameter ?? ""]) != nil }
+    let at = nodes.first { Nearest.match($0.key.text ?? "", among: [complaint.parameter ?? ""]) != nil }
     let isName = !filter.parameters.contains { $0.name == complaint.parameter }
     throw ((isName ? at?.key : at?.value)?.place ?? place).error(complaint.message)
   }
@@ -105,7 +104,7 @@ extension Recipe.Input {
     }
     let text = try generator.value.word("generator is the name of a filter")
     let generators = Filters.all.filter { $0.category == .generator }.map { $0.name }
-    guard let name = Words.match(text, among: generators) else {
+    guard let name = Nearest.match(text, among: generators) else {
       throw generator.value.place.error("there is no generator \"\(text)\"\(Nearest.hint(text, among: generators))")
     }
     var size: Recipe.Size?

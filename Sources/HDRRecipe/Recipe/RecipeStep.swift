@@ -17,10 +17,12 @@ public struct RecipeStep: Sendable, Hashable {
   public var label: String?
   public var values: [String: RecipeParameter]
 
+  /// Equal recipes are equal however their names are written.
   public init(_ filter: String, as label: String? = nil, _ values: [String: RecipeParameter] = [:]) {
-    self.filter = filter
+    let known = Filters.named(filter)
+    self.filter = known?.name ?? filter
     self.label = label == filter ? nil : label
-    self.values = values
+    self.values = Dictionary(values.map { (known?.parameter($0.key)?.name ?? $0.key, $0.value) }) { _, last in last }
   }
 
   public init(_ step: FilterStep) {

@@ -48,7 +48,7 @@ extension RecipeText {
       throw node.place.error("an output says what to make: to")
     }
     let word = try to.value.word("to is the name of a kind of output")
-    guard let kind = Words.match(word, among: OutputNames.all) else {
+    guard let kind = Nearest.match(word, among: OutputNames.all) else {
       throw to.key.place.error(
         "to "
           + SettingFault.notOne(of: OutputNames.all, word).message)
@@ -72,7 +72,7 @@ extension RecipeText {
     // Recipes have always been written with this word.
     let name = text == "strategy" ? "edit-strategy" : text
     let all = (output == nil ? Self.keys : ["to", "name", "steps"]) + Settings.recipe.keys.sorted()
-    guard let found = Words.match(name, among: Settings.recipe.keys), let setting = Settings.recipe[found] else {
+    guard let found = Nearest.match(name, among: Settings.recipe.keys), let setting = Settings.recipe[found] else {
       if let now = Self.gone[name] { throw key.place.error("\"\(name)\" is no key of recipes: \(now)") }
       throw key.place.error("there is no \"\(text)\" here\(Nearest.hint(text, among: all))")
     }

@@ -13,7 +13,7 @@ extension RecipeText {
     guard sides.count == 2, names.count == 1 || names.count == 2 else {
       throw fail("it is STEP.PARAMETER=VALUE or SETTING=VALUE")
     }
-    if let setting = Words.match(names.last ?? "", among: Settings.recipe.keys).flatMap({ Settings.recipe[$0] }) {
+    if let setting = Nearest.match(names.last ?? "", among: Settings.recipe.keys).flatMap({ Settings.recipe[$0] }) {
       if names.count == 1 { return try set(setting, Self.values(sides[1], of: setting)) }
       if let output = recipe.outputs.firstIndex(where: { $0.kind == names[0] }) {
         do throws(SettingFault) {
@@ -33,7 +33,7 @@ extension RecipeText {
     let (list, index) = try find(names[0], fail)
     var step = self[list][index]
     guard let filter = Filters.named(step.filter) else { return }
-    let parameter = Words.match(names[1], among: filter.parameters.map(\.name)) ?? names[1]
+    let parameter = filter.parameter(names[1])?.name ?? names[1]
     do throws(Expression.Fault) {
       step.values[parameter] = try FilterText.value(sides[1], for: parameter, of: filter)
     } catch {
@@ -56,10 +56,10 @@ extension RecipeText {
     if found.isEmpty {
       found = all.filter {
         let step = self[$0.list][$0.index]
-        return step.label == nil && Words.match(name, among: [step.filter]) != nil
+        return step.label == nil && Nearest.match(name, among: [step.filter]) != nil
       }
     }
-    if found.isEmpty { found = all.filter { Words.match(name, among: [self[$0.list][$0.index].filter]) != nil } }
+    if found.isEmpty { found = all.filter { Nearest.match(name, among: [self[$0.list][$0.index].filter]) != nil } }
     guard let first = found.first else {
       let labels = all.map { self[$0.list][$0.index].name } + recipe.outputs.map(\.kind)
       throw fail("the recipe has no step \"\(name)\"\(Nearest.hint(name, among: labels))")

@@ -55,7 +55,7 @@ extension SettingType where Value == DisplayPreset {
   static var display: SettingType {
     let words = DisplayPreset.all.map(\.name)
     return SettingType("name", words: words) { text throws(SettingFault) in
-      guard let preset = Words.match(text, among: words).flatMap({ DisplayPreset.named($0) }) else {
+      guard let preset = Nearest.match(text, among: words).flatMap({ DisplayPreset.named($0) }) else {
         throw SettingFault.notOne(of: words, text)
       }
       return preset
@@ -93,7 +93,7 @@ extension SettingType where Value == ToneChoice {
     let words = ["auto"] + ToneOperators.all.map { $0.name } + ["none"]
     return SettingType("operator", words: words) { text throws(SettingFault) in
       let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard let name = Words.match(parts[0], among: words) else { throw SettingFault.notOne(of: words, parts[0]) }
+      guard let name = Nearest.match(parts[0], among: words) else { throw SettingFault.notOne(of: words, parts[0]) }
       guard let tone = ToneOperators.named(name) else {
         guard parts.count == 1 else { throw SettingFault("\(name) has no parameters") }
         return name == "none" ? .none : .auto
@@ -104,7 +104,7 @@ extension SettingType where Value == ToneChoice {
         guard sides.count == 2, let value = decimal(sides[1]) else {
           throw SettingFault("takes parameters as NAME=NUMBER: bt2390:knee=1,display-black=0.1, not \(text)")
         }
-        let key = Words.match(sides[0], among: tone.parameters.map(\.name)) ?? sides[0]
+        let key = Nearest.match(sides[0], among: tone.parameters.map(\.name)) ?? sides[0]
         guard values.updateValue(value, forKey: key) == nil else { throw SettingFault("has \(key) twice") }
       }
       if let complaint = ToneValues(values).complaint(tone) { throw SettingFault("cannot be that: \(complaint)") }

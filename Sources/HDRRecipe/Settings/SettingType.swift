@@ -104,7 +104,7 @@ extension SettingType where Value == String {
 
   public static func one(of words: [String], _ placeholder: String = "word") -> SettingType {
     SettingType(placeholder, words: words) { text throws(SettingFault) in
-      guard let word = Words.match(text, among: words) else { throw SettingFault.notOne(of: words, text) }
+      guard let word = Nearest.match(text, among: words) else { throw SettingFault.notOne(of: words, text) }
       return word
     } text: {
       $0
@@ -116,7 +116,7 @@ extension SettingType where Value: RawRepresentable & CaseIterable, Value.RawVal
   public static func choice(_ type: Value.Type, _ placeholder: String = "word") -> SettingType {
     let words = type.allCases.map(\.rawValue)
     return SettingType(placeholder, words: words) { text throws(SettingFault) in
-      guard let value = Words.match(text, among: words).flatMap({ Value(rawValue: $0) }) else {
+      guard let value = Nearest.match(text, among: words).flatMap({ Value(rawValue: $0) }) else {
         throw SettingFault.notOne(of: words, text)
       }
       return value

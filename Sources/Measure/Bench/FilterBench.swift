@@ -77,24 +77,25 @@ package struct FilterBench {
   /// The recipe of fused per-pixel filters.
   static let six = [
     FilterStep("exposure", ["ev": .number(0.5)]),
-    FilterStep("temperatureTint", ["targetNeutral": .numbers([5200, 10])]),
-    FilterStep("highlightShadow", ["shadowAmount": .number(0.3), "highlightAmount": .number(0.7)]),
-    FilterStep("vibrance", ["amount": .number(0.4)]), FilterStep("colorControls", ["contrast": .number(1.1)]),
-    FilterStep("vignetteEffect", ["intensity": .number(0.6)]),
+    FilterStep("temperature-tint", ["target-neutral": .numbers([5200, 10])]),
+    FilterStep("highlight-shadow", ["shadow-amount": .number(0.3), "highlight-amount": .number(0.7)]),
+    FilterStep("vibrance", ["amount": .number(0.4)]), FilterStep("color-controls", ["contrast": .number(1.1)]),
+    FilterStep("vignette-effect", ["intensity": .number(0.6)]),
   ]
 
   /// Values that make a filter work: its defaults mostly do.
   static let values: [String: [String: FilterValue]] = [
-    "gaussianBlur": ["radius": .number(20)], "exposure": ["ev": .number(0.5)], "gamma": ["power": .number(1.2)],
-    "colorControls": ["contrast": .number(1.1), "saturation": .number(1.2)], "vibrance": ["amount": .number(0.4)],
-    "highlightShadow": ["shadowAmount": .number(0.3), "highlightAmount": .number(0.7)],
-    "temperatureTint": ["targetNeutral": .numbers([5200, 10])], "hueAdjust": ["angle": .number(0.5)],
+    "gaussian-blur": ["radius": .number(20)], "exposure": ["ev": .number(0.5)], "gamma": ["power": .number(1.2)],
+    "color-controls": ["contrast": .number(1.1), "saturation": .number(1.2)], "vibrance": ["amount": .number(0.4)],
+    "highlight-shadow": ["shadow-amount": .number(0.3), "highlight-amount": .number(0.7)],
+    "temperature-tint": ["target-neutral": .numbers([5200, 10])], "hue-adjust": ["angle": .number(0.5)],
     "scale": ["factor": .number(0.5)], "rotate": ["angle": .number(7)], "straighten": ["angle": .number(3)],
     "vignette": ["intensity": .number(0.6)], "dissolve": ["time": .number(0.5)],
-    "rippleTransition": ["time": .number(0.5)],
-    "toneCurve": ["point1": .numbers([0.25, 0.2])], "colorPolynomial": ["redCoefficients": .numbers([0, 0.9, 0.1, 0])],
-    "colorMonochrome": ["intensity": .number(0.6)], "whitePointAdjust": ["color": .numbers([1, 0.9, 0.8])],
-    "colorMatrix": ["rVector": .numbers([0.9, 0.1, 0, 0])], "crop": ["rect": .numbers([8, 8, 4000, 3000])],
+    "ripple-transition": ["time": .number(0.5)],
+    "tone-curve": ["point1": .numbers([0.25, 0.2])],
+    "color-polynomial": ["red-coefficients": .numbers([0, 0.9, 0.1, 0])],
+    "color-monochrome": ["intensity": .number(0.6)], "white-point-adjust": ["color": .numbers([1, 0.9, 0.8])],
+    "color-matrix": ["r-vector": .numbers([0.9, 0.1, 0, 0])], "crop": ["rect": .numbers([8, 8, 4000, 3000])],
   ]
 
   func step(_ filter: any Filter.Type) -> FilterStep {
@@ -182,7 +183,7 @@ package struct FilterBench {
       if let row = report(row(filter.name, [step(filter)])) { known[filter.name] = row.time.median }
     }
     // A LUT alone, without the curves around it.
-    if let cube = Filters.named("colorCube"), names.isEmpty || names.contains("colorCube") {
+    if let cube = Filters.named("color-cube"), names.isEmpty || names.contains("color-cube") {
       for space in ["linear", "pq"] {
         var step = step(cube)
         step.values.values["space"] = .word(space)
@@ -198,7 +199,7 @@ package struct FilterBench {
 
   /// A recipe that is in no cache file, made twice: with an empty cache, and in a new renderer.
   private func kernelTimes(_ info: GPUDeviceInfo) throws -> KernelTimes {
-    let steps = Self.six + [FilterStep("gaussianBlur", ["radius": .number(3)])]
+    let steps = Self.six + [FilterStep("gaussian-blur", ["radius": .number(3)])]
     guard let plan = plan(TestPictures.photoP010(width: 64, height: 64, seed: 3), steps) else {
       throw GPUError.badPlan("no recipe for kernel times")
     }

@@ -15,7 +15,7 @@ package struct RandomRecipes {
   static let inputNames = ["photo", "mask", "pattern"]
 
   /// Inputs of filters that need more than a picture.
-  static let specialInputs = ["colorCube": "look", "applyGainMap": "adaptive"]
+  static let specialInputs = ["color-cube": "look", "apply-gain-map": "adaptive"]
 
   /// Second pictures: an opaque one, one with alpha, and a generated one; one with a gain map, turned; a LUT.
   package static func inputs(seed: UInt64) -> [String: EditInput] {

@@ -89,11 +89,12 @@ struct CommandLineParser {
 
   private mutating func long(_ word: String) throws(UsageError) {
     let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    if let name = Words.match(parts[0], among: rows.keys), let row = rows[name] {
+    if let name = Nearest.match(parts[0], among: rows.keys), let row = rows[name] {
       return try take(row, "--" + row.name, value: parts.count == 2 ? parts[1] : nil)
     }
     if parts.count == 1, parts[0].hasPrefix("no-"),
-      let name = Words.match(String(parts[0].dropFirst(3)), among: rows.keys), let row = rows[name], row.count == .flag
+      let name = Nearest.match(String(parts[0].dropFirst(3)), among: rows.keys), let row = rows[name],
+      row.count == .flag
     {
       return try set(row, "--no-" + row.name, ["false"])
     }

@@ -335,8 +335,8 @@ struct FaultTests {
       "render", folder.path("in"), "--device", "llvmpipe", "--progress", "none", "--sample", "1", "--jobs", "2",
     ]
     for (index, more) in [
-      ["--to", "pq-png", "--filter", "gaussianBlur=radius:9"], ["--to", "sdr-jpeg", "--filter", "highlightShadow"],
-      ["--to", "hlg-heic", "--filter", "rotate=angle:33"], ["--to", "pq-png", "--filter", "areaAverage"],
+      ["--to", "pq-png", "--filter", "gaussianBlur=radius:9"], ["--to", "sdr-jpeg", "--filter", "highlight-shadow"],
+      ["--to", "hlg-heic", "--filter", "rotate=angle:33"], ["--to", "pq-png", "--filter", "area-average"],
     ].enumerated() {
       let out = "out\(index)"
       let result = try Program.run(

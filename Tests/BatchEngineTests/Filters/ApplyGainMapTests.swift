@@ -54,7 +54,7 @@ import Testing
     var values: [String: FilterValue] = ["input": .word("file")]
     if let headroom { values["headroom"] = .number(headroom) }
     return try picture.edited(
-      [FilterStep("applyGainMap", values)], inputs: ["file": EditInput(.picture(source))])
+      [FilterStep("apply-gain-map", values)], inputs: ["file": EditInput(.picture(source))])
   }
 
   @Test(arguments: [false, true], [1.0, 1.7]) func gainsMultiplyTheLight(rgb: Bool, gamma: Double) throws {
@@ -111,7 +111,7 @@ import Testing
 
   @Test func aPictureWithoutAMapIsAnError() {
     let picture = FilterPicture.noise()
-    #expect(throws: PlanError.invalidParameter("applyGainMap: input \"file\" has no gain map")) {
+    #expect(throws: PlanError.invalidParameter("apply-gain-map: input \"file\" has no gain map")) {
       try edited(picture, picture.source)
     }
   }
@@ -119,9 +119,9 @@ import Testing
   @Test func headroomIsThatOfTheRendition() {
     var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
     recipe.inputs = ["file": EditInput(.picture(Self.source(4, 4, rgb: false)))]
-    recipe.edits = [FilterStep("applyGainMap", ["input": .word("file")])]
+    recipe.edits = [FilterStep("apply-gain-map", ["input": .word("file")])]
     #expect(recipe.headroom(afterEditing: .sdr)?.stops == 3)
-    recipe.edits = [FilterStep("applyGainMap", ["input": .word("file"), "headroom": .number(2)])]
+    recipe.edits = [FilterStep("apply-gain-map", ["input": .word("file"), "headroom": .number(2)])]
     #expect(recipe.headroom(afterEditing: .sdr)?.stops == 1)
   }
 }

@@ -13,28 +13,28 @@ import Testing
     func dodge(_ b: Double, _ s: Double) -> Double { b == 0 ? 0 : (s == 1 ? 1 : min(1, b / (1 - s))) }
     func burn(_ b: Double, _ s: Double) -> Double { b == 1 ? 1 : (s == 0 ? 0 : 1 - min(1, (1 - b) / s)) }
     switch name {
-    case "multiplyBlend": return { $0 * $1 }
+    case "multiply-blend": return { $0 * $1 }
     case "screen": return { $0 + $1 - $0 * $1 }
     case "overlay": return { hardLight($1, $0) }
-    case "softLight":
+    case "soft-light":
       return { b, s in
         let d = b <= 0.25 ? ((16 * b - 12) * b + 4) * b : b.squareRoot()
         return s <= 0.5 ? b - (1 - 2 * s) * b * (1 - b) : b + (2 * s - 1) * (d - b)
       }
-    case "hardLight": return hardLight
-    case "colorDodge": return dodge
-    case "colorBurn": return burn
+    case "hard-light": return hardLight
+    case "color-dodge": return dodge
+    case "color-burn": return burn
     case "darken": return { min($0, $1) }
     case "lighten": return { max($0, $1) }
     case "difference": return { abs($0 - $1) }
     case "exclusion": return { $0 + $1 - 2 * $0 * $1 }
     case "divide": return { $0 == 0 ? 0 : ($1 == 0 ? 1 : min(1, $0 / $1)) }
     case "subtract": return { unit($0 - $1) }
-    case "linearDodge": return { unit($0 + $1) }
-    case "linearBurn": return { unit($0 + $1 - 1) }
-    case "linearLight": return { unit($0 + 2 * $1 - 1) }
-    case "vividLight": return { $1 <= 0.5 ? burn($0, 2 * $1) : dodge($0, 2 * $1 - 1) }
-    case "pinLight": return { $1 <= 0.5 ? min($0, 2 * $1) : max($0, 2 * $1 - 1) }
+    case "linear-dodge": return { unit($0 + $1) }
+    case "linear-burn": return { unit($0 + $1 - 1) }
+    case "linear-light": return { unit($0 + 2 * $1 - 1) }
+    case "vivid-light": return { $1 <= 0.5 ? burn($0, 2 * $1) : dodge($0, 2 * $1 - 1) }
+    case "pin-light": return { $1 <= 0.5 ? min($0, 2 * $1) : max($0, 2 * $1 - 1) }
     default: return nil
     }
   }
@@ -158,7 +158,7 @@ import Testing
         FilterStep("exposure", ["ev": .number(-3)]),
         FilterStep("screen", values.merging(["input": .word("top")]) { a, _ in a }),
       ]
-      let lamp = FilterStep("constantColor", ["color": .numbers([1, 1, 1]), "exposure": .number(3)])
+      let lamp = FilterStep("constant-color", ["color": .numbers([1, 1, 1]), "exposure": .number(3)])
       recipe.inputs = ["top": EditInput(.generated(lamp, width: nil, height: nil))]
       recipe.allowsSDRFilters = allows
       return try Planner.plan(FilterPicture.noise().source, recipe)

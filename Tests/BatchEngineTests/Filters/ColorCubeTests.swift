@@ -23,7 +23,7 @@ import Testing
 
   func edited(_ picture: FilterPicture, _ lut: CubeLUT, _ values: [String: FilterValue]) throws -> FilterPicture {
     try picture.edited(
-      [FilterStep("colorCube", values.merging(["lut": .word("look")]) { own, _ in own })],
+      [FilterStep("color-cube", values.merging(["lut": .word("look")]) { own, _ in own })],
       inputs: ["look": EditInput(.lut(lut))])
   }
 
@@ -82,13 +82,13 @@ import Testing
     let picture = FilterPicture.noise(), cube = EditInput(.lut(TestPictures.look(size: 2)))
     #expect(throws: PlanError.invalidParameter("input \"a\" is no LUT")) {
       try picture.edited(
-        [FilterStep("colorCube", ["lut": .word("a")])], inputs: ["a": EditInput(.picture(picture.source))])
+        [FilterStep("color-cube", ["lut": .word("a")])], inputs: ["a": EditInput(.picture(picture.source))])
     }
     #expect(throws: PlanError.invalidParameter("input \"a\" is a LUT and no picture")) {
-      try picture.edited([FilterStep("sourceOver", ["input": .word("a")])], inputs: ["a": cube])
+      try picture.edited([FilterStep("source-over", ["input": .word("a")])], inputs: ["a": cube])
     }
     #expect(throws: PlanError.self) {
-      try picture.edited([FilterStep("colorCube", ["lut": .word("b")])], inputs: ["a": cube])
+      try picture.edited([FilterStep("color-cube", ["lut": .word("b")])], inputs: ["a": cube])
     }
   }
 }

@@ -24,8 +24,8 @@ import Testing
 
   @Test func sRGBCurvesGoOnAboveWhite() throws {
     for picture in [picture, Self.wide] {
-      try picture.edited(FilterStep("linearToSRGB")).expectColors(of: picture, 4e-6) { $0.map(Transfer.sRGBEncode) }
-      try picture.edited(FilterStep("sRGBToLinear")).expectColors(of: picture, 4e-6) {
+      try picture.edited(FilterStep("linear-to-srgb")).expectColors(of: picture, 4e-6) { $0.map(Transfer.sRGBEncode) }
+      try picture.edited(FilterStep("srgb-to-linear")).expectColors(of: picture, 4e-6) {
         $0.map { min(max(Transfer.sRGBDecode($0), -1_048_576), 1_048_576) }
       }
     }
@@ -33,10 +33,10 @@ import Testing
 
   @Test func polynomialOfEachComponent() throws {
     let lists: [[Double]] = [[0.1, 0.5, 0.25, -0.01], [0, 0, 0, 1], [-1, 2, 0, 0], [0.5, -0.25, 0.3, 0.1]]
-    let names = ["redCoefficients", "greenCoefficients", "blueCoefficients", "alphaCoefficients"]
+    let names = ["red-coefficients", "green-coefficients", "blue-coefficients", "alpha-coefficients"]
     for picture in [picture, FilterPicture.noise(seed: 3)] {
       let result = try picture.edited(
-        FilterStep("colorPolynomial", Dictionary(uniqueKeysWithValues: zip(names, lists.map { .numbers($0) }))))
+        FilterStep("color-polynomial", Dictionary(uniqueKeysWithValues: zip(names, lists.map { .numbers($0) }))))
       result.expect { x, y in
         var q = picture[x, y]
         for i in 0..<4 {
@@ -55,7 +55,7 @@ import Testing
       var recipe = RenderRecipe(
         target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
       recipe.edits = [
-        FilterStep("exposure", ["ev": .number(ev)]), FilterStep("colorPolynomial", ["redCoefficients": .numbers(red)]),
+        FilterStep("exposure", ["ev": .number(ev)]), FilterStep("color-polynomial", ["red-coefficients": .numbers(red)]),
       ]
       return try Planner.plan(FilterPicture.noise().source, recipe).report.warnings.map(\.code)
     }
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test func polynomialOfTheLargestLightIsFinite() throws {
-    let step = FilterStep("colorPolynomial", ["redCoefficients": .numbers([0, 0, 0, 100])])
+    let step = FilterStep("color-polynomial", ["red-coefficients": .numbers([0, 0, 0, 100])])
     let bright = FilterPicture(width: 3, height: 1) { x, _ in SIMD4(x == 0 ? -65504 : 65504, 1, 1, 1) }
     let result = try bright.edited([step, step, step, step], inputs: [:])
     #expect(result.pixels.map(\.x) == [-1_048_576, 1_048_576, 1_048_576])
@@ -75,7 +75,7 @@ import Testing
   @Test func clampCutsEachComponent() throws {
     let low = [-0.25, 0.5, 2, 0.2], high = [0.5, 3, 1, 0.8]
     for picture in [picture, FilterPicture.noise(seed: 4)] {
-      try picture.edited(FilterStep("colorClamp", ["min": .numbers(low), "max": .numbers(high)])).expect(0) { x, y in
+      try picture.edited(FilterStep("color-clamp", ["min": .numbers(low), "max": .numbers(high)])).expect(0) { x, y in
         var q = picture[x, y]
         for i in 0..<4 { q[i] = Double(Float(min(max(q[i], low[i]), high[i]))) }
         return q
@@ -84,12 +84,12 @@ import Testing
   }
 
   @Test func thresholdIsReached() throws {
-    try picture.edited(FilterStep("colorThreshold", ["threshold": .number(picture[0, 0].x)]))
+    try picture.edited(FilterStep("color-threshold", ["threshold": .number(picture[0, 0].x)]))
       .expectColors(of: picture, 0) { $0.map { $0 >= picture[0, 0].x ? 1 : 0 } }
   }
 
   @Test(arguments: [1.0, 6, 7.5, 1000]) func stepsGoOnAboveWhite(levels: Double) throws {
-    let step = FilterStep("colorPosterize", ["levels": .number(levels)])
+    let step = FilterStep("color-posterize", ["levels": .number(levels)])
     for picture in [picture, Self.wide] {
       try picture.edited(step).expectColors(of: picture, 1e-6) { c in
         c.map { v in
@@ -150,7 +150,7 @@ import Testing
     for picture in [picture, ColorCurveTests.wide] {
       // Where the curve ends in a corner, the segment of the table that it lies in rounds it.
       let tolerance = extrapolates ? 2e-5 : 2e-4
-      try picture.edited(FilterStep("toneCurve", values)).expectColors(of: picture, tolerance) {
+      try picture.edited(FilterStep("tone-curve", values)).expectColors(of: picture, tolerance) {
         $0.map { min(max(Transfer.sRGBDecode(f(Transfer.sRGBEncode($0))), -1_048_576), 1_048_576) }
       }
     }
@@ -158,7 +158,7 @@ import Testing
 
   @Test func equalPlacesAreAnError() {
     #expect(throws: PlanError.self) {
-      try FilterPicture.noise().edited(FilterStep("toneCurve", ["point1": .numbers([0.5, 0.2])]))
+      try FilterPicture.noise().edited(FilterStep("tone-curve", ["point1": .numbers([0.5, 0.2])]))
     }
   }
 }

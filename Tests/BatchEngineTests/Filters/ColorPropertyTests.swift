@@ -8,19 +8,19 @@ import Testing
 @Suite struct ColorPropertyTests {
   /// Values that change something, for filters whose defaults change nothing.
   static let values: [String: [String: FilterValue]] = [
-    "exposure": ["ev": .number(1)], "gamma": ["power": .number(1.3)], "hueAdjust": ["angle": .number(0.4)],
-    "colorControls": ["contrast": .number(1.2)], "vibrance": ["amount": .number(0.5)],
-    "toneCurve": ["point1": .numbers([0.25, 0.2])], "highlightShadow": ["highlightAmount": .number(0.5)],
-    "colorMatrix": ["rVector": .numbers([0.9, 0.1, 0, 0])],
-    "colorPolynomial": ["redCoefficients": .numbers([0, 0.9, 0.1, 0])],
-    "temperatureTint": ["neutral": .numbers([5000, 0])], "vignette": ["intensity": .number(0.5)],
+    "exposure": ["ev": .number(1)], "gamma": ["power": .number(1.3)], "hue-adjust": ["angle": .number(0.4)],
+    "color-controls": ["contrast": .number(1.2)], "vibrance": ["amount": .number(0.5)],
+    "tone-curve": ["point1": .numbers([0.25, 0.2])], "highlight-shadow": ["highlight-amount": .number(0.5)],
+    "color-matrix": ["r-vector": .numbers([0.9, 0.1, 0, 0])],
+    "color-polynomial": ["red-coefficients": .numbers([0, 0.9, 0.1, 0])],
+    "temperature-tint": ["neutral": .numbers([5000, 0])], "vignette": ["intensity": .number(0.5)],
   ]
 
   static var filters: [any Filter.Type] { Filters.all.filter { $0.category == .color } }
 
   static func step(_ filter: any Filter.Type) -> FilterStep {
     var values = Self.values[filter.name] ?? [:]
-    if filter.name == "colorCube" { values["lut"] = .word("look") }
+    if filter.name == "color-cube" { values["lut"] = .word("look") }
     return FilterStep(filter.name, values)
   }
 

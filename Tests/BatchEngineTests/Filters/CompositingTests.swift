@@ -6,10 +6,10 @@ import Testing
   /// Premultiplied results of docs/filter-formulas.md#compositing.
   static func formula(_ name: String, _ s: SIMD4<Double>, _ b: SIMD4<Double>) -> SIMD4<Double> {
     switch name {
-    case "sourceOver": s + b * (1 - s.w)
-    case "sourceIn": s * b.w
-    case "sourceOut": s * (1 - b.w)
-    case "sourceAtop": s * b.w + b * (1 - s.w)
+    case "source-over": s + b * (1 - s.w)
+    case "source-in": s * b.w
+    case "source-out": s * (1 - b.w)
+    case "source-atop": s * b.w + b * (1 - s.w)
     case "addition": s + b
     case "multiply": s * b
     case "minimum": pointwiseMin(s, b)
@@ -32,7 +32,7 @@ import Testing
   }
 
   static let names = [
-    "sourceOver", "sourceIn", "sourceOut", "sourceAtop", "addition", "multiply", "minimum", "maximum",
+    "source-over", "source-in", "source-out", "source-atop", "addition", "multiply", "minimum", "maximum",
   ]
 
   @Test("a compositing filter follows Porter and Duff at every offset", arguments: names, [false, true])
@@ -54,7 +54,7 @@ import Testing
 
   @Test func anInputThatIsNotThereIsNamed() {
     #expect(throws: PlanError.self) {
-      try FilterPicture.noise().edited(FilterStep("sourceOver", ["input": .word("logo")]))
+      try FilterPicture.noise().edited(FilterStep("source-over", ["input": .word("logo")]))
     }
   }
 
@@ -69,23 +69,23 @@ import Testing
       return try Planner.plan(back.source, recipe).report.hasAlpha
     }
     for name in Self.names {
-      let inside = ["sourceIn", "multiply", "minimum"].contains(name)
-      #expect(try hasAlpha(name, "none") == (inside || name == "sourceOut"), "\(name)")
-      #expect(try hasAlpha(name, "stretch") == (name == "sourceOut"), "\(name)")
+      let inside = ["source-in", "multiply", "minimum"].contains(name)
+      #expect(try hasAlpha(name, "none") == (inside || name == "source-out"), "\(name)")
+      #expect(try hasAlpha(name, "stretch") == (name == "source-out"), "\(name)")
     }
     #expect(try hasAlpha("dissolve", "none") && !hasAlpha("dissolve", "stretch"))
   }
 
   @Test func headroomIsThatOfBoth() {
     var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
-    let white = FilterStep("constantColor", ["color": .numbers([1, 1, 1]), "exposure": .number(3)])
+    let white = FilterStep("constant-color", ["color": .numbers([1, 1, 1]), "exposure": .number(3)])
     recipe.inputs = ["light": EditInput(.generated(white, width: nil, height: nil))]
     func factor(_ name: String, _ content: Double) -> Double? {
       recipe.edits = [FilterStep(name, ["input": .word("light"), "mask": .word("light")])]
-      if name != "blendWithMask" { recipe.edits[0].values.values["mask"] = nil }
+      if name != "blend-with-mask" { recipe.edits[0].values.values["mask"] = nil }
       return recipe.headroom(afterEditing: Headroom(factor: content)).map { ($0.factor * 1e6).rounded() / 1e6 }
     }
-    for name in ["sourceOver", "sourceIn", "sourceAtop", "minimum", "maximum", "dissolve", "blendWithMask"] {
+    for name in ["source-over", "source-in", "source-atop", "minimum", "maximum", "dissolve", "blend-with-mask"] {
       #expect(factor(name, 2) == 8 && factor(name, 12) == 12, "\(name)")
     }
     #expect(factor("multiply", 2) == 16)
@@ -115,7 +115,7 @@ import Testing
       mask.pixels[i].w = Double(i % 3) / 2
     }
     let result = try back.edited(
-      FilterStep("blendWithMask", ["input": .word("top"), "mask": .word("mask"), "fit": .word("none")]),
+      FilterStep("blend-with-mask", ["input": .word("top"), "mask": .word("mask"), "fit": .word("none")]),
       inputs: ["top": top, "mask": mask])
     FilterPicture(width: result.width, height: result.height) { C.premultiplied(result[$0, $1]) }.expect(4e-6) { x, y in
       var m = 0.0
@@ -132,7 +132,7 @@ import Testing
     let back = FilterPicture.noise(), top = FilterPicture.noise(seed: 2)
     let white = FilterPicture(width: 3, height: 2) { _, _ in SIMD4(4, 4, 4, 1) }
     try back.edited(
-      FilterStep("blendWithMask", ["input": .word("top"), "mask": .word("mask")]), inputs: ["top": top, "mask": white]
+      FilterStep("blend-with-mask", ["input": .word("top"), "mask": .word("mask")]), inputs: ["top": top, "mask": white]
     ).expect(0) { x, y in top[x, y] }
   }
 }

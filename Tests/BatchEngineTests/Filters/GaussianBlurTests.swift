@@ -10,7 +10,7 @@ import Testing
     func weight(_ d: Int) -> Double { ExactMath.exp2(-0.5 * Double(d * d) / (sigma * sigma) / 0.693_147_180_559_945_3) }
     let sum = (-reach...reach).map(weight).reduce(0, +)
     let result = try picture.edited(
-      FilterStep("gaussianBlur", ["radius": .number(sigma), "edges": .word(edges)]))
+      FilterStep("gaussian-blur", ["radius": .number(sigma), "edges": .word(edges)]))
     result.expect(2e-5) { x, y in
       var total = SIMD4<Double>.zero
       for dy in -reach...reach {
@@ -44,13 +44,13 @@ import Testing
       let at = reach + place
       // Rows are independent where all are alike.
       let picture = FilterPicture(width: size, height: 1) { x, _ in SIMD4(repeating: x == at ? 1024 : 0) }.opaque
-      let result = try picture.edited(FilterStep("gaussianBlur", ["radius": .number(sigma)]))
+      let result = try picture.edited(FilterStep("gaussian-blur", ["radius": .number(sigma)]))
       let exact = (0..<size).map {
         ExactMath.exp(-0.5 * Double(($0 - at) * ($0 - at)) / (sigma * sigma)) / (sigma * 2.506_628_274_631_000_5)
       }
       worst = max(worst, (0..<size).map { abs(result[$0, 0].x / 1024 - exact[$0]) }.reduce(0, +) / 2)
     }
-    print("gaussianBlur \(sigma): at most \(worst) of the range in one direction")
+    print("gaussian-blur \(sigma): at most \(worst) of the range in one direction")
     #expect(worst < 3.5e-5)
   }
 
@@ -60,7 +60,7 @@ import Testing
     let g = (0...reach).map { ExactMath.exp(-0.5 * Double($0 * $0) / (sigma * sigma)) }
     let sum = g[0] + 2 * g.dropFirst().reduce(0, +)
     let result = try picture.edited(
-      FilterStep("gaussianBlur", ["radius": .number(sigma), "edges": .word(edges)]))
+      FilterStep("gaussian-blur", ["radius": .number(sigma), "edges": .word(edges)]))
     // Weights are separable: along x first.
     func row(_ x: Int, _ y: Int) -> SIMD4<Double> {
       (-reach...reach).reduce(SIMD4<Double>.zero) { total, d in
@@ -83,7 +83,7 @@ import Testing
   @Test(arguments: [(1, 1), (1, 37), (29, 1)]) func flatPicturesStayFlat(width: Int, height: Int) throws {
     let picture = FilterPicture(width: width, height: height) { _, _ in SIMD4(-0.5, 1, 16, 1) }
     for sigma in [1.0, 20, 300] {
-      try picture.edited(FilterStep("gaussianBlur", ["radius": .number(sigma)])).expect(1e-5) { _, _ in
+      try picture.edited(FilterStep("gaussian-blur", ["radius": .number(sigma)])).expect(1e-5) { _, _ in
         SIMD4(-0.5, 1, 16, 1)
       }
     }

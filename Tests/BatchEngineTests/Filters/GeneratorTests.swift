@@ -36,7 +36,7 @@ import Testing
   func oneColor(stops: Double) throws {
     let want = try Self.light(Self.glass, stops)
     try FilterPicture.noise().edited(
-      FilterStep("constantColor", ["color": .numbers(Self.glass), "exposure": .number(stops)])
+      FilterStep("constant-color", ["color": .numbers(Self.glass), "exposure": .number(stops)])
     ).expect { _, _ in want }
   }
 
@@ -72,7 +72,7 @@ import Testing
   func alongALine(smooth: Bool) throws {
     let a = try Self.light(Self.bright), b = try Self.light(Self.glass), p = [2.0, 3], q = [19.0, 11]
     try Self.run(
-      "linearGradient", ["point0": .numbers(p), "point1": .numbers(q), "smooth": .flag(smooth)], hasAlpha: true
+      "linear-gradient", ["point0": .numbers(p), "point1": .numbers(q), "smooth": .flag(smooth)], hasAlpha: true
     ).expect(4e-6) { x, y in
       let dx = q[0] - p[0], dy = q[1] - p[1]
       let t = ((Double(x) + 0.5 - p[0]) * dx + (Double(y) + 0.5 - p[1]) * dy) / (dx * dx + dy * dy)
@@ -84,7 +84,7 @@ import Testing
   func betweenCircles(radii: [Double]) throws {
     let a = try Self.light(Self.bright), b = try Self.light(Self.glass)
     try Self.run(
-      "radialGradient",
+      "radial-gradient",
       ["center": .numbers([11.3, 8]), "radius0": .number(radii[0]), "radius1": .number(radii[1])]
     ).expect(4e-6) { x, y in
       let dx = Double(x) + 0.5 - 11.3, dy = Double(y) + 0.5 - 8, d = (dx * dx + dy * dy).squareRoot()
@@ -97,7 +97,7 @@ import Testing
   func spot() throws {
     let a = try Self.light(Self.bright), b = try Self.light(Self.glass)
     // No centre: the picture's.
-    try Self.run("gaussianGradient", ["radius": .number(12)]).expect(4e-6) { x, y in
+    try Self.run("gaussian-gradient", ["radius": .number(12)]).expect(4e-6) { x, y in
       let dx = Double(x) + 0.5 - 11.5, dy = Double(y) + 0.5 - 8.5
       return Self.mix(a, b, 1 - ExactMath.exp(-(dx * dx + dy * dy) / (2 * 4 * 4)))
     }
@@ -113,24 +113,24 @@ import Testing
     ]
     let headroom = try #require(recipe.headroom(afterEditing: Headroom(factor: 40)))
     #expect(abs(headroom.factor - 2 * Transfer.sRGBDecode(2)) < 1e-9)
-    recipe.edits = [FilterStep("constantColor", ["color": .numbers([0.2, 0.2, 0.2])])]
+    recipe.edits = [FilterStep("constant-color", ["color": .numbers([0.2, 0.2, 0.2])])]
     #expect(recipe.headroom(afterEditing: Headroom(factor: 40))?.factor == 1)
   }
 
   /// As an input a generator has the size that it is given, or the picture's.
   @Test("a generator has the size that it is given, else the picture's")
   func madeOfNothing() throws {
-    let step = FilterStep("constantColor", ["color": .numbers([1, 1, 1])]), picture = FilterPicture.noise()
+    let step = FilterStep("constant-color", ["color": .numbers([1, 1, 1])]), picture = FilterPicture.noise()
     for (width, height) in [(nil, nil), (5, 3)] as [(Int?, Int?)] {
       let result = try picture.edited(
-        [FilterStep("sourceOver", ["input": .word("light")])],
+        [FilterStep("source-over", ["input": .word("light")])],
         inputs: ["light": EditInput(.generated(step, width: width, height: height))])
       result.expect { x, y in
         x < width ?? 100 && y < height ?? 100 ? SIMD4(1, 1, 1, 1) : picture[x, y]
       }
     }
     #expect(throws: PlanError.self) {
-      try picture.edited(FilterStep("linearGradient", ["point1": .numbers([0, 0])]))
+      try picture.edited(FilterStep("linear-gradient", ["point1": .numbers([0, 0])]))
     }
   }
 }

@@ -31,7 +31,7 @@ import Testing
   func gainOfThePixelsLuminance(amounts: [Double]) throws {
     let picture = Self.picture(hasAlpha: true)
     let step = FilterStep(
-      "highlightShadow", ["shadowAmount": .number(amounts[0]), "highlightAmount": .number(amounts[1])])
+      "highlight-shadow", ["shadow-amount": .number(amounts[0]), "highlight-amount": .number(amounts[1])])
     try picture.edited(step).expect(2e-5) { x, y in
       let p = picture[x, y]
       var q = p * Self.gain(Self.logLuminance(p), amounts[0], amounts[1], stops: Headroom.nominal.stops)
@@ -44,7 +44,7 @@ import Testing
   @Test func highlightsBeginWhereTheContentEnds() throws {
     let picture = Self.picture(hasAlpha: false), amounts = [0.4, 0.25]
     let step = FilterStep(
-      "highlightShadow", ["shadowAmount": .number(amounts[0]), "highlightAmount": .number(amounts[1])])
+      "highlight-shadow", ["shadow-amount": .number(amounts[0]), "highlight-amount": .number(amounts[1])])
     let result = try picture.edited(FilterStep("exposure", ["ev": .number(1)]), step)
     result.expect(2e-5) { x, y in
       var p = picture[x, y] * 2
@@ -59,8 +59,8 @@ import Testing
     func weight(_ d: Int) -> Double { ExactMath.exp(-0.5 * Double(d * d) / (sigma * sigma)) }
     let sum = (-reach...reach).map(weight).reduce(0, +)
     let step = FilterStep(
-      "highlightShadow",
-      ["shadowAmount": .number(0.8), "highlightAmount": .number(0.2), "radius": .number(sigma)])
+      "highlight-shadow",
+      ["shadow-amount": .number(0.8), "highlight-amount": .number(0.2), "radius": .number(sigma)])
     try picture.edited(step).expect(3e-5) { x, y in
       var l = 0.0
       for dy in -reach...reach {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct MotionBlurTests {
   func step(_ radius: Double, _ angle: Double) -> FilterStep {
-    FilterStep("motionBlur", ["radius": .number(radius), "angle": .number(angle)])
+    FilterStep("motion-blur", ["radius": .number(radius), "angle": .number(angle)])
   }
 
   /// Mean of bilinear samples along the line, beyond the border its pixels.
@@ -26,7 +26,7 @@ import Testing
 
   @Test func levelIsABoxOfOneRow() throws {
     let p = FilterPicture.noise(width: 24, height: 1)
-    let box = try p.edited(FilterStep("boxBlur", ["radius": .number(3)]))
+    let box = try p.edited(FilterStep("box-blur", ["radius": .number(3)]))
     try p.edited(step(3, 0)).expect(2e-6) { x, y in box[x, y] }
   }
 

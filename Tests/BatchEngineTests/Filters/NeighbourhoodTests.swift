@@ -9,7 +9,7 @@ import Testing
   func boxIsTheMean(size: (Int, Int), hasAlpha: Bool) throws {
     let p = FilterPicture.noise(width: size.0, height: size.1, hasAlpha: hasAlpha)
     for (r, whole, rest) in [(2.0, 2, 0.0), (1.25, 1, 0.25)] {
-      try p.edited(FilterStep("boxBlur", ["radius": .number(r)])).expect(5e-5) { x, y in
+      try p.edited(FilterStep("box-blur", ["radius": .number(r)])).expect(5e-5) { x, y in
         var total = SIMD4<Double>.zero
         for dy in -whole - 1...whole + 1 {
           for dx in -whole - 1...whole + 1 {
@@ -25,7 +25,7 @@ import Testing
   @Test(arguments: sizes) func discIsTheMeanOfWhatLiesInside(size: (Int, Int)) throws {
     let p = FilterPicture.noise(width: size.0, height: size.1)
     // Radius 1: the middle is whole; of its four neighbours half a pixel's width is reached, of corners a little.
-    let result = try p.edited(FilterStep("discBlur", ["radius": .number(3)]))
+    let result = try p.edited(FilterStep("disc-blur", ["radius": .number(3)]))
     var weights: [Double] = []
     for dy in -3...3 {
       for dx in -3...3 {
@@ -41,10 +41,10 @@ import Testing
     result.expect(3e-3) { x, y in
       (0..<49).reduce(SIMD4<Double>.zero) { $0 + p.clamped(x + $1 % 7 - 3, y + $1 / 7 - 3) * weights[$1] }
     }
-    try p.edited(FilterStep("discBlur", ["radius": .number(0.4)])).expect(0) { x, y in p[x, y] }
+    try p.edited(FilterStep("disc-blur", ["radius": .number(0.4)])).expect(0) { x, y in p[x, y] }
   }
 
-  @Test(arguments: sizes, [("convolution3X3", 3), ("convolution5X5", 5), ("convolution7X7", 7)])
+  @Test(arguments: sizes, [("convolution-3x3", 3), ("convolution-5x5", 5), ("convolution-7x7", 7)])
   func weightedSums(size: (Int, Int), filter: (String, Int)) throws {
     let p = FilterPicture.noise(width: size.0, height: size.1, hasAlpha: true), side = filter.1, reach = side / 2
     let weights = (0..<side * side).map { Double(($0 * 37) % 11 - 5) / 8 }
@@ -70,7 +70,7 @@ import Testing
 
   static func luminance(_ c: SIMD4<Double>) -> Double { c.x * 0.2627 + c.y * 0.678 + c.z * 0.0593 }
 
-  @Test(arguments: [false, true], ["unsharpMask", "sharpenLuminance", "bloom", "gloom"])
+  @Test(arguments: [false, true], ["unsharp-mask", "sharpen-luminance", "bloom", "gloom"])
   func blurredAndOwn(hasAlpha: Bool, name: String) throws {
     for (width, height) in [(23, 17), (1, 1), (600, 2)] {
       // Dark and light, negative too.
@@ -80,14 +80,14 @@ import Testing
         c.w = noise[x, y].w
         return c
       }.halved
-      let blurred = p.gaussian(1.7), key = name == "sharpenLuminance" ? "sharpness" : "intensity"
+      let blurred = p.gaussian(1.7), key = name == "sharpen-luminance" ? "sharpness" : "intensity"
       let result = try p.edited(FilterStep(name, ["radius": .number(1.7), key: .number(0.75)]))
       result.expect(2e-4) { x, y in
         let c = p[x, y], g = blurred[x, y], one = SIMD4<Double>(repeating: 1)
         var want = c
         switch name {
-        case "unsharpMask": want = c + (c - g) * 0.75
-        case "sharpenLuminance": want = c + SIMD4(repeating: (Self.luminance(c) - Self.luminance(g)) * 0.75)
+        case "unsharp-mask": want = c + (c - g) * 0.75
+        case "sharpen-luminance": want = c + SIMD4(repeating: (Self.luminance(c) - Self.luminance(g)) * 0.75)
         case "bloom": want = c + g * (one - pointwiseMin(c, one)) * 0.75
         default: want = c - pointwiseMax(c, .zero) * (one - pointwiseMin(g, one)) * 0.75
         }
@@ -99,8 +99,8 @@ import Testing
 
   @Test func nothingHappensWithoutAnAmount() throws {
     let p = FilterPicture.noise(hasAlpha: true)
-    try p.edited(FilterStep("unsharpMask", ["intensity": .number(0)])).expect(0) { x, y in p[x, y] }
-    try p.edited(FilterStep("boxBlur", ["radius": .number(0)])).expect(0) { x, y in p[x, y] }
+    try p.edited(FilterStep("unsharp-mask", ["intensity": .number(0)])).expect(0) { x, y in p[x, y] }
+    try p.edited(FilterStep("box-blur", ["radius": .number(0)])).expect(0) { x, y in p[x, y] }
   }
 }
 

@@ -32,7 +32,7 @@ import Testing
     let picture = Self.pictures[index]
     for extent in Self.extents where index != 2 || extent == nil {
       let all = Self.part(picture, extent)
-      let result = try picture.edited(Self.step("areaAverage", extent))
+      let result = try picture.edited(Self.step("area-average", extent))
       #expect(result.width == 1 && result.height == 1)
       result.expect(2e-6) { _, _ in
         CompositingTests.straight(
@@ -47,12 +47,12 @@ import Testing
     for extent in Self.extents where index != 2 || extent == nil {
       let all = Self.part(picture, extent)
       let low = all.reduce(all[0], pointwiseMin), high = all.reduce(all[0], pointwiseMax)
-      try picture.edited(Self.step("areaMaximum", extent)).expect(0) { _, _ in high }
-      try picture.edited(Self.step("areaMinimum", extent)).expect(0) { _, _ in low }
-      let both = try picture.edited(Self.step("areaMinMax", extent))
+      try picture.edited(Self.step("area-maximum", extent)).expect(0) { _, _ in high }
+      try picture.edited(Self.step("area-minimum", extent)).expect(0) { _, _ in low }
+      let both = try picture.edited(Self.step("area-min-max", extent))
       #expect(both.width == 2 && both.height == 1)
       both.expect(0) { x, _ in x == 0 ? low : high }
-      let solid = try picture.edited(Self.step("areaMaximumAlpha", extent))
+      let solid = try picture.edited(Self.step("area-maximum-alpha", extent))
       #expect(solid[0, 0].w == high.w)
       #expect(all.contains(solid[0, 0]))
     }
@@ -82,7 +82,7 @@ import Testing
     }
     for extent in Self.extents {
       let result = try picture.edited(
-        Self.step("areaLogarithmicHistogram", extent, ["count": .number(Double(count))]))
+        Self.step("area-logarithmic-histogram", extent, ["count": .number(Double(count))]))
       #expect(result.width == count && result.height == 1)
       let pixels = Double(Self.part(picture, extent).count), want = bins(extent)
       result.expect(1e-7) { x, _ in
@@ -98,9 +98,9 @@ import Testing
   @Test func linearHistogramIsOfSDR() throws {
     var picture = FilterPicture.noise(width: 70, height: 66)
     for i in picture.pixels.indices { picture.pixels[i].x = Double(i % 16) / 2 }
-    #expect(throws: PlanError.self) { try picture.edited(FilterStep("areaHistogram")) }
+    #expect(throws: PlanError.self) { try picture.edited(FilterStep("area-histogram")) }
     let darker = FilterStep("exposure", ["ev": .number(-3)])
-    let result = try picture.edited(darker, FilterStep("areaHistogram", ["count": .number(8), "scale": .number(2)]))
+    let result = try picture.edited(darker, FilterStep("area-histogram", ["count": .number(8), "scale": .number(2)]))
     var want = [SIMD4<Double>](repeating: SIMD4(0, 0, 0, 1), count: 8)
     for p in picture.pixels {
       for channel in 0..<3 {
@@ -111,7 +111,7 @@ import Testing
   }
 
   /// Results of one and two pixels and of one row go into files.
-  @Test(arguments: ["areaAverage", "areaMinMax", "areaLogarithmicHistogram"]) func tinyPicturesAreFiles(
+  @Test(arguments: ["area-average", "area-min-max", "area-logarithmic-histogram"]) func tinyPicturesAreFiles(
     name: String
   ) throws {
     let layouts: [(OutputKind, OutputTarget.Encoding, SinkKind)] = [
@@ -133,9 +133,9 @@ import Testing
   @Test func badValuesAreErrors() {
     let picture = FilterPicture.noise()
     for step in [
-      FilterStep("areaAverage", ["extent": .numbers([30, 0, 5, 5])]),
-      FilterStep("areaLogarithmicHistogram", ["minimumStop": .number(2), "maximumStop": .number(2.5)]),
-      FilterStep("areaLogarithmicHistogram", ["count": .number(2049)]),
+      FilterStep("area-average", ["extent": .numbers([30, 0, 5, 5])]),
+      FilterStep("area-logarithmic-histogram", ["minimum-stop": .number(2), "maximum-stop": .number(2.5)]),
+      FilterStep("area-logarithmic-histogram", ["count": .number(2049)]),
     ] {
       #expect(throws: PlanError.self) { try picture.edited(step) }
     }

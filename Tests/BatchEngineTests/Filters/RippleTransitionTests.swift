@@ -20,7 +20,7 @@ import Testing
     let cx = 20.3, cy = 31.0, width = 25.0, scale = 7.0
     let result = try own.edited(
       FilterStep(
-        "rippleTransition",
+        "ripple-transition",
         [
           "input": .word("target"), "shading": .word("shade"), "time": .number(time), "center": .numbers([cx, cy]),
           "width": .number(width), "scale": .number(scale),
@@ -67,12 +67,12 @@ import Testing
   @Test("a ripple without shading gets a glint from a glass ball")
   func ownShading() throws {
     let grey = FilterPicture(width: 200, height: 150) { _, _ in SIMD4(0.5, 0.5, 0.5, 1) }
-    let step = FilterStep("rippleTransition", ["input": .word("other"), "time": .number(0.5)])
+    let step = FilterStep("ripple-transition", ["input": .word("other"), "time": .number(0.5)])
     let result = try grey.edited(step, inputs: ["other": grey])
     let light = result.pixels.map(\.x)
     var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
     recipe.edits = [step]
-    recipe.inputs = ["other": EditInput(.generated(FilterStep("constantColor"), width: nil, height: nil))]
+    recipe.inputs = ["other": EditInput(.generated(FilterStep("constant-color"), width: nil, height: nil))]
     let bound = try #require(recipe.headroom(afterEditing: .sdr)).factor
     #expect(light.max()! > 1 && light.max()! <= bound)
     #expect(light.min()! < 0.45 && light.min()! >= 0)

@@ -123,7 +123,7 @@ import Testing
     }
     #expect(try size([:]) == [30, 20])
     #expect(try size(["factor": .number(0.5)]) == [15, 10])
-    #expect(try size(["factor": .number(0.5), "aspectRatio": .number(2)]) == [30, 10])
+    #expect(try size(["factor": .number(0.5), "aspect-ratio": .number(2)]) == [30, 10])
     #expect(try size(["width": .number(15)]) == [15, 10])
     #expect(try size(["height": .number(40)]) == [60, 40])
     #expect(try size(["width": .number(3), "height": .number(50)]) == [3, 50])
@@ -155,8 +155,8 @@ import Testing
   {
     try p.edited(
       FilterStep(
-        "stretchCrop",
-        ["size": .numbers([w, h]), "cropAmount": .number(crop), "centerStretchAmount": .number(center)]))
+        "stretch-crop",
+        ["size": .numbers([w, h]), "crop-amount": .number(crop), "center-stretch-amount": .number(center)]))
   }
 
   @Test("a stretch crop with crop amount 1 does not stretch")

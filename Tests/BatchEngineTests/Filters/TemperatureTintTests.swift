@@ -20,7 +20,7 @@ import Testing
   static func white(_ target: [Double]) throws -> [Double] {
     let white = FilterPicture(width: 1, height: 1) { _, _ in SIMD4(1, 1, 1, 1) }
     let p = try white.edited(
-      FilterStep("temperatureTint", ["neutral": .numbers([0.3127, 0.3290]), "targetNeutral": .numbers(target)]))[0, 0]
+      FilterStep("temperature-tint", ["neutral": .numbers([0.3127, 0.3290]), "target-neutral": .numbers(target)]))[0, 0]
     return Primaries.bt2020.rgbToXYZ! * [p.x, p.y, p.z]
   }
 
@@ -35,7 +35,7 @@ import Testing
     let picture = FilterPicture.noise()
     let result = try picture.edited(
       FilterStep(
-        "temperatureTint", ["neutral": .numbers([0.3127, 0.3290]), "targetNeutral": .numbers([0.3457, 0.3585])]))
+        "temperature-tint", ["neutral": .numbers([0.3127, 0.3290]), "target-neutral": .numbers([0.3457, 0.3585])]))
     let m = Self.adaptation((0.3127, 0.3290), (0.3457, 0.3585))
     result.expectColors(of: picture, 1e-5) { m * $0 }
   }
@@ -58,12 +58,12 @@ import Testing
 
   @Test(arguments: [[1000.0, 0], [0.3, 0.01], [0.7, 0.6]]) func whatIsNoWhiteIsAnError(values: [Double]) {
     #expect(throws: PlanError.self) {
-      try FilterPicture.noise().edited(FilterStep("temperatureTint", ["neutral": .numbers(values)]))
+      try FilterPicture.noise().edited(FilterStep("temperature-tint", ["neutral": .numbers(values)]))
     }
   }
 
   @Test func equalWhitesChangeNothing() throws {
     let picture = FilterPicture.noise()
-    try picture.edited(FilterStep("temperatureTint")).expect(0) { picture[$0, $1] }
+    try picture.edited(FilterStep("temperature-tint")).expect(0) { picture[$0, $1] }
   }
 }

@@ -7,7 +7,7 @@ import Testing
     let picture = FilterPicture.noise(hasAlpha: true)
     let result = try picture.edited(
       FilterStep(
-        "toneMapHeadroom", ["sourceHeadroom": .number(values[0]), "targetHeadroom": .number(values[1])]))
+        "tone-map-headroom", ["source-headroom": .number(values[0]), "target-headroom": .number(values[1])]))
     let content = Headroom(factor: values[0]).stops, display = Headroom(factor: values[1]).stops
     let curves = ReferenceWhiteCurves.make(contentStops: content)
     result.expectColors(of: picture, 1e-4) { c in
@@ -20,20 +20,20 @@ import Testing
 
   /// Without a source headroom, the one behind the filters before counts.
   @Test func contentHeadroomIsFollowed() throws {
-    let picture = FilterPicture.noise(), target: [String: FilterValue] = ["targetHeadroom": .number(2)]
+    let picture = FilterPicture.noise(), target: [String: FilterValue] = ["target-headroom": .number(2)]
     let dark = FilterStep("exposure", ["ev": .number(-1)])
-    let own = try picture.edited(dark, FilterStep("toneMapHeadroom", target))
+    let own = try picture.edited(dark, FilterStep("tone-map-headroom", target))
     let told = try picture.edited(
       dark,
       FilterStep(
-        "toneMapHeadroom", target.merging(["sourceHeadroom": .number(Headroom.nominal.factor / 2)]) { $1 }))
+        "tone-map-headroom", target.merging(["source-headroom": .number(Headroom.nominal.factor / 2)]) { $1 }))
     own.expect(1e-6) { x, y in told[x, y] }
   }
 
   @Test func peakBecomesTheTarget() throws {
     let peak = FilterPicture(width: 1, height: 1) { _, _ in SIMD4(8, 8, 8, 1) }
     let result = try peak.edited(
-      FilterStep("toneMapHeadroom", ["sourceHeadroom": .number(8), "targetHeadroom": .number(1)]))
+      FilterStep("tone-map-headroom", ["source-headroom": .number(8), "target-headroom": .number(1)]))
     #expect(abs(result[0, 0].x - 1) < 1e-4)
   }
 }

@@ -21,7 +21,7 @@ import Testing
     for center in [[20.0, 40], [-15, 3.25]] {
       let result = try picture.edited(
         FilterStep(
-          "vignetteEffect",
+          "vignette-effect",
           [
             "center": .numbers(center), "radius": .number(values[0]), "intensity": .number(values[1]),
             "falloff": .number(values[2]),
@@ -40,7 +40,7 @@ import Testing
       let center = [-20 * (1 - falloff) - Double(i) / 299 * 40 * falloff, 0.5]
       let got = try white.edited(
         FilterStep(
-          "vignetteEffect",
+          "vignette-effect",
           ["center": .numbers(center), "radius": .number(20), "falloff": .number(falloff)]))[0, 0]
       worst = max(worst, abs(got.x - Self.formula(white, 0, 0, center, 20, 1, falloff).x))
     }
@@ -55,7 +55,7 @@ import Testing
 
   @Test func theMiddleIsTheDefault() throws {
     let picture = FilterPicture.noise(width: 40, height: 30)
-    try picture.edited(FilterStep("vignetteEffect", ["radius": .number(14)])).expect(2e-5) { x, y in
+    try picture.edited(FilterStep("vignette-effect", ["radius": .number(14)])).expect(2e-5) { x, y in
       Self.formula(picture, x, y, [20, 15], 14, 1, 0.5)
     }
   }

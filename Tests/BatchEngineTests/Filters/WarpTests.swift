@@ -116,8 +116,8 @@ import Testing
   }
 
   static let corners: [String: FilterValue] = [
-    "topLeft": .numbers([4, 3]), "topRight": .numbers([44, 8]), "bottomRight": .numbers([39, 35]),
-    "bottomLeft": .numbers([2, 28]),
+    "top-left": .numbers([4, 3]), "top-right": .numbers([44, 8]), "bottom-right": .numbers([39, 35]),
+    "bottom-left": .numbers([2, 28]),
   ]
 
   /// The homography solved for: eight unknowns from four corners, by elimination.
@@ -145,14 +145,14 @@ import Testing
 
   @Test func perspectiveIsCorrected() throws {
     let p = FilterPicture.noise(width: 50, height: 40)
-    let result = try p.edited(FilterStep("perspectiveCorrection", Self.corners))
+    let result = try p.edited(FilterStep("perspective-correction", Self.corners))
     // Means of sides: (sqrt(1625) + sqrt(1418)) / 2 = 38.98, (sqrt(629) + sqrt(754)) / 2 = 26.27.
     #expect(result.width == 39 && result.height == 26)
     #expect(result.pixels.allSatisfy { $0.w == 1 })
     let h = Self.homography([[0, 0], [39, 0], [39, 26], [0, 26]], [[4, 3], [44, 8], [39, 35], [2, 28]])
     Self.expect(result, p, isInside: true) { x, y in Self.apply(h, x, y) }
     #expect(throws: PlanError.self) {
-      try p.edited(FilterStep("perspectiveCorrection", ["topLeft": .numbers([49, 39])]))
+      try p.edited(FilterStep("perspective-correction", ["top-left": .numbers([49, 39])]))
     }
   }
 
@@ -160,7 +160,7 @@ import Testing
   func cornersAreMoved(canvas: String) throws {
     let p = FilterPicture.noise(width: 50, height: 40)
     let result = try p.edited(
-      FilterStep("perspectiveTransform", Self.corners.merging(["canvas": .word(canvas)]) { $1 }))
+      FilterStep("perspective-transform", Self.corners.merging(["canvas": .word(canvas)]) { $1 }))
     let left = canvas == "same" ? 0.0 : 2, top = canvas == "same" ? 0.0 : 3
     #expect(canvas == "same" ? result.width == 50 && result.height == 40 : result.width == 42 && result.height == 32)
     let h = Self.homography([[4, 3], [44, 8], [39, 35], [2, 28]], [[0, 0], [50, 0], [50, 40], [0, 40]])
@@ -179,10 +179,10 @@ import Testing
     let p = FilterPicture(width: 100, height: 60) { _, _ in SIMD4(16, -0.5, 1, 1) }
     let result = try p.edited(
       FilterStep(
-        "perspectiveTransform",
+        "perspective-transform",
         [
-          "topLeft": .numbers([45, 30]), "topRight": .numbers([55, 30]), "bottomRight": .numbers([100, 60]),
-          "bottomLeft": .numbers([0, 60]),
+          "top-left": .numbers([45, 30]), "top-right": .numbers([55, 30]), "bottom-right": .numbers([100, 60]),
+          "bottom-left": .numbers([0, 60]),
         ]))
     #expect((0..<25).allSatisfy { y in (0..<100).allSatisfy { result[$0, y].w == 0 } })
     #expect(result[50, 50].w == 1 && abs(result[50, 50].x - 16) < 1e-4)

@@ -26,16 +26,16 @@ import Testing
     var step = FilterStep(filter.name)
     for parameter in filter.parameters {
       if case .input(nil) = parameter.kind {
-        let special = ["colorCube": "look", "applyGainMap": "adaptive"]
+        let special = ["color-cube": "look", "apply-gain-map": "adaptive"]
         step.values.values[parameter.name] = .word(special[filter.name] ?? "photo")
       }
     }
-    if filter.name == "highlightShadow" { step.values.values = ["radius": .number(9), "shadowAmount": .number(0.5)] }
+    if filter.name == "highlight-shadow" { step.values.values = ["radius": .number(9), "shadow-amount": .number(0.5)] }
     for (name, values) in ["rotate": 7.0, "straighten": 3] where filter.name == name {
       step.values.values["angle"] = .number(values)
     }
     if filter.name == "scale" { step.values.values["factor"] = .number(0.6) }
-    if ["dissolve", "rippleTransition"].contains(filter.name) { step.values.values["time"] = .number(0.5) }
+    if ["dissolve", "ripple-transition"].contains(filter.name) { step.values.values["time"] = .number(0.5) }
     let encoding: OutputTarget.Encoding = sink == .planarYCC ? .pq : .linear
     var recipe = RenderRecipe(
       target: OutputTarget(primaries: 9, encoding: encoding, sink: sink, chroma: .s420), tone: .none, gamut: .none)
@@ -100,7 +100,7 @@ import Testing
         }
       }
     }
-    let same = FilterStep("convolution3X3")
+    let same = FilterStep("convolution-3x3")
     let exact = try render([exposure, same], .rgba32f), halves = try render([exposure, same], .rgba16f)
     for y in 0..<picture.height {
       for x in 0..<picture.width {

@@ -54,14 +54,14 @@ import Testing
 
   /// What every output may be made with.
   static let idle: [FilterStep] = [
-    exposure(0), FilterStep("gamma", ["power": .number(1)]), FilterStep("colorControls"), FilterStep("hueAdjust"),
-    FilterStep("gaussianBlur", ["radius": .number(0)]),
+    exposure(0), FilterStep("gamma", ["power": .number(1)]), FilterStep("color-controls"), FilterStep("hue-adjust"),
+    FilterStep("gaussian-blur", ["radius": .number(0)]),
     FilterStep(
-      "toneMapHeadroom",
+      "tone-map-headroom",
       [
-        "targetHeadroom": .number(32),
-        "sourceHeadroom": .number(8),
-      ]), FilterStep("highlightShadow"), FilterStep("colorMatrix"),
+        "target-headroom": .number(32),
+        "source-headroom": .number(8),
+      ]), FilterStep("highlight-shadow"), FilterStep("color-matrix"),
   ]
 
   @Test("filters that change nothing leave the plan of any output as it is", arguments: files)
@@ -102,9 +102,9 @@ import Testing
       }
     }
     print("idle with some values: \(found.sorted())")
-    #expect(found.isSuperset(of: ["exposure", "gamma", "colorControls", "hueAdjust"]))
-    #expect(!FilterStep("toneMapHeadroom", ["targetHeadroom": .number(4)]).changesNothing)
-    #expect(!FilterStep("gaussianBlur").changesNothing)
+    #expect(found.isSuperset(of: ["exposure", "gamma", "color-controls", "hue-adjust"]))
+    #expect(!FilterStep("tone-map-headroom", ["target-headroom": .number(4)]).changesNothing)
+    #expect(!FilterStep("gaussian-blur").changesNothing)
     #expect(!Self.exposure(1e-3).changesNothing)
   }
 
@@ -202,7 +202,7 @@ import Testing
     var base = source
     base.gainMap = nil
     func codes(_ input: SourceImage) throws -> [UInt32] {
-      let plan = try Self.plan(source, [FilterStep("sourceOver", ["input": .word("mark")])]) {
+      let plan = try Self.plan(source, [FilterStep("source-over", ["input": .word("mark")])]) {
         $0.inputs = ["mark": EditInput(.picture(input))]
       }
       let image = CPUBackend.best.render(plan, threads: 2)

@@ -46,20 +46,20 @@ import Testing
     var values = other[filter.name] ?? ColorPropertyTests.values[filter.name] ?? [:]
     for parameter in filter.parameters {
       guard case .input(nil) = parameter.kind, values[parameter.name] == nil else { continue }
-      let special = ["colorCube": "look", "applyGainMap": "adaptive"][filter.name]
+      let special = ["color-cube": "look", "apply-gain-map": "adaptive"][filter.name]
       values[parameter.name] = .word(special ?? (parameter.name == "mask" ? "mask" : "photo"))
     }
     return FilterStep(filter.name, values)
   }
 
   static let other: [String: [String: FilterValue]] = [
-    "crop": ["rect": .numbers([20, 10, 100, 90])], "whitePointAdjust": ["color": .numbers([0.5, 0.5, 0.5])],
-    "toneMapHeadroom": ["targetHeadroom": .number(2)], "scale": ["width": .number(100)],
+    "crop": ["rect": .numbers([20, 10, 100, 90])], "white-point-adjust": ["color": .numbers([0.5, 0.5, 0.5])],
+    "tone-map-headroom": ["target-headroom": .number(2)], "scale": ["width": .number(100)],
     "thumbnail": ["size": .number(90)], "affine": ["matrix": .numbers([0.9, 0.1, 3, -0.1, 0.9, 20])],
-    "perspectiveCorrection": ["topLeft": .numbers([12, 9])], "perspectiveTransform": ["topLeft": .numbers([12, 9])],
-    "convolution3X3": ["weights": .numbers([0, 0.1, 0, 0.1, 0.6, 0.1, 0, 0.1, 0])],
+    "perspective-correction": ["top-left": .numbers([12, 9])], "perspective-transform": ["top-left": .numbers([12, 9])],
+    "convolution-3x3": ["weights": .numbers([0, 0.1, 0, 0.1, 0.6, 0.1, 0, 0.1, 0])],
     "rotate": ["angle": .number(10)], "straighten": ["angle": .number(5)],
-    "highlightShadow": ["shadowAmount": .number(0.5)],
+    "highlight-shadow": ["shadow-amount": .number(0.5)],
   ]
 
   /// Light of a file at its full headroom, opaque, row by row R, G, B.
@@ -111,8 +111,8 @@ import Testing
   /// Filters that make new pixels of several: `auto` resamples base and gains apart, which is another picture at edges.
   /// They are held to the rule by `sdr+hdr`.
   static let resampling = [
-    "scale", "thumbnail", "stretchCrop", "rotate", "straighten", "affine", "perspectiveCorrection",
-    "perspectiveTransform",
+    "scale", "thumbnail", "stretch-crop", "rotate", "straighten", "affine", "perspective-correction",
+    "perspective-transform",
   ]
 
   @Test(

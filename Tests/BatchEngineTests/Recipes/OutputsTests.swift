@@ -129,7 +129,7 @@ import Testing
 
 @Suite struct LUTInputTests {
   /// A .cube file is an input that `colorCube` takes.
-  @Test("a .cube file is an input for colorCube")
+  @Test("a .cube file is an input for color-cube")
   func aCubeFileIsALUT() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("half.cube")
@@ -137,7 +137,7 @@ import Testing
     let input = try EditInputs.load(FilePath(path), "--input", limits: DecodeLimits())
     guard case .lut = input.content else { return #expect(Bool(false), "no LUT") }
     let picture = FilterPicture.noise()
-    let step = FilterStep("colorCube", ["lut": .word("half"), "space": .word("linear"), "primaries": .word("bt2020")])
+    let step = FilterStep("color-cube", ["lut": .word("half"), "space": .word("linear"), "primaries": .word("bt2020")])
     try picture.edited([step], inputs: ["half": input]).expect(1e-5) { x, y in
       var pixel = picture[x, y] * 0.5
       pixel.w = 1

@@ -15,13 +15,13 @@ import Testing
 
   @Test func saysEditsAndPasses() throws {
     let plan = try Self.plan([
-      FilterStep("exposure", ["ev": .number(1)]), FilterStep("gaussianBlur", ["radius": .number(2)]),
+      FilterStep("exposure", ["ev": .number(1)]), FilterStep("gaussian-blur", ["radius": .number(2)]),
       FilterStep("crop", ["rect": .numbers([0, 0, 10, 10])]),
     ])
     let lines = plan.explanation
     #expect(lines.contains { $0.hasPrefix("edits     from headroom ") })
-    #expect(lines.contains { $0.contains("exposure      headroom recomputed, ") })
-    #expect(lines.contains { $0.contains("gaussianBlur  headroom kept, ") })
+    #expect(lines.contains { $0.contains("exposure       headroom recomputed, ") })
+    #expect(lines.contains { $0.contains("gaussian-blur  headroom kept, ") })
     #expect(
       lines.contains { $0.hasPrefix("passes    \(plan.passes.count), kernels \(plan.kernelCount); planes between") })
     // Halves of three channels in, halves of four out.
@@ -32,7 +32,7 @@ import Testing
 
   @Test("an explanation counts the bytes of every pass once")
   func countsBytes() throws {
-    let plan = try Self.plan([FilterStep("gaussianBlur", ["radius": .number(2)])])
+    let plan = try Self.plan([FilterStep("gaussian-blur", ["radius": .number(2)])])
     // Load and blur along rows and columns: each reads and writes what it says, and two pictures live at once.
     let picture = 40.0 * 30 * 8
     #expect(plan.passes.count == 3)
@@ -45,7 +45,7 @@ import Testing
 
   @Test("an explanation is a graph of all passes")
   func drawsAGraph() throws {
-    let plan = try Self.plan([FilterStep("gaussianBlur")])
+    let plan = try Self.plan([FilterStep("gaussian-blur")])
     let dot = plan.dot
     #expect(dot.hasPrefix("digraph plan {") && dot.hasSuffix("}\n"))
     for index in plan.passes.indices { #expect(dot.contains("  p\(index) [label=")) }

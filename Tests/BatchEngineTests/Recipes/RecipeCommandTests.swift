@@ -93,7 +93,7 @@ struct RecipeCommandTests {
     #expect(items.map { $0["contentHeadroom"] as? Double } == [8, 8, 4])
     #expect(items[0]["displayHeadroom"] as? Double == 4)
     let edits = try #require(items[0]["edits"] as? [[String: Any]])
-    #expect(edits.map { $0["name"] as? String } == ["exposure", "crop", "gaussianBlur"])
+    #expect(edits.map { $0["name"] as? String } == ["exposure", "crop", "gaussian-blur"])
     let info = try Program.run(["info", "--json", folder.path("out/temple-all.jpg")])
     #expect(info.output.contains("\"gainMap\":{"))
   }
@@ -124,7 +124,7 @@ struct RecipeCommandTests {
     let record = folder.path("r.jsonl")
     func item(_ arguments: [String]) throws -> [String: Any] {
       let result = try render(
-        ["--to", "sdr-jpeg", "--filter", "unsharpMask", "--edit-strategy", "hdr"]
+        ["--to", "sdr-jpeg", "--filter", "unsharp-mask", "--edit-strategy", "hdr"]
           + ["--on-existing", "replace", "--record", record] + arguments)
       #expect(result.status == 0, "\(result.errors)")
       return try recordLines(record)[1]
@@ -144,7 +144,7 @@ struct RecipeCommandTests {
     let result = try render(["--to", "pq-png", "--filter", "gaussianBlur=radius:1", "--explain"])
     #expect(result.status == 0)
     let lines = result.errors.split(separator: "\n").map(String.init)
-    for words in ["  content   gain-map (iso)", "gaussianBlur  headroom kept", "  passes    ", "  operator  gain-map"] {
+    for words in ["  content   gain-map (iso)", "gaussian-blur  headroom kept", "  passes    ", "  operator  gain-map"] {
       #expect(lines.contains { $0.contains(words) }, "\(words)")
     }
     let dot = try render(["--to", "pq-png", "--explain=dot", "--on-existing", "replace"])
@@ -161,7 +161,7 @@ struct RecipeCommandTests {
     let list = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [[String: Any]])
     #expect(list.count == Filters.all.filter { $0.isHDRSafe }.count)
     #expect(list.allSatisfy { $0["hdrSafe"] as? Bool == true })
-    let blur = try #require(list.first { $0["name"] as? String == "gaussianBlur" })
+    let blur = try #require(list.first { $0["name"] as? String == "gaussian-blur" })
     let radius = try #require((blur["parameters"] as? [[String: Any]])?.first)
     #expect((radius["default"] as? Double, radius["kind"] as? String) == (10, "number"))
     #expect(radius["range"] as? [Double] == [0, 500])

@@ -66,7 +66,7 @@ struct RecipeEngineTests {
         - {to: pq-png, steps: [{crop: {rect: [0, 0, 30, 20]}}, flip]}
         - {to: sdr-png, name: '{stem}-sdr.{ext}'}
       """, [photo, "--filter", "gaussianBlur=radius:1"])
-    #expect(items.map(edits) == [["exposure", "gaussianBlur", "crop", "flip"], ["exposure", "gaussianBlur"]])
+    #expect(items.map(edits) == [["exposure", "gaussian-blur", "crop", "flip"], ["exposure", "gaussian-blur"]])
     #expect(items.map { $0["width"] as? Int } == [30, 600])
   }
 

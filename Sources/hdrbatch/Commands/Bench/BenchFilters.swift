@@ -20,7 +20,7 @@ enum BenchFilters {
   private static func run(_ told: Invocation) throws {
     let all = Filters.all.map { $0.name }
     let names = try told.arguments.map { word in
-      guard let name = Words.match(word, among: all) else {
+      guard let name = Nearest.match(word, among: all) else {
         throw UsageError("there is no filter \"\(word)\"\(Nearest.hint(word, among: all))")
       }
       return name
