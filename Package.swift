@@ -103,9 +103,16 @@ targets += [
       "Threads",
     ]),
   // Decodes and encodes for hdrbatch, locked in: no Foundation, no Dispatch, no Swift concurrency.
-  .executableTarget(
-    name: "hdrbatch-codec", dependencies: ["CodecService", "CPlatform", "CSandbox", "HDRCore", "ImageFiles"]),
+  .target(
+    name: "CodecProcess", dependencies: ["CodecService", "CPlatform", "CSandbox", "HDRCore", "ImageFiles"]),
+  .executableTarget(name: "hdrbatch-codec", dependencies: ["CodecProcess"]),
   .target(name: "TestSupport", path: "Tests/TestSupport"),
+  // The codec process with its misdeeds, which tests name to hdrbatch instead of hdrbatch-codec.
+  .target(name: "CForbidden", path: "Tests/CForbidden"),
+  .executableTarget(
+    name: "HostileCodec",
+    dependencies: ["CForbidden", "CodecProcess", "CodecService", "CPlatform", "CSandbox", "HDRCore"],
+    path: "Tests/HostileCodec"),
   // Rounding and subnormals of the testing thread.
   .target(name: "CFloatState", path: "Tests/CFloatState"),
   .testTarget(name: "HDRCoreTests", dependencies: ["HDRCore", "HDRPlan", "TestSupport"]),
@@ -124,7 +131,8 @@ targets += [
     name: "BatchEngineTests",
     dependencies: [
       "BatchEngine", "CodecService", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender",
-      "ImageFiles", "Measure", "TestSupport", "Threads", "CFloatState", "hdrbatch-codec",
+      "ImageFiles", "Measure", "TestSupport", "Threads", "CFloatState", "HostileCodec",
+      "hdrbatch-codec",
     ],
     swiftSettings: quickly),
 ]

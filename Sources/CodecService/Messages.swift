@@ -14,8 +14,6 @@ package enum CodecProtocol {
   package static let alignment = 64
   /// Metadata of a picture: more is no picture's. What belongs to the file comes on top.
   package static let mostMetadataBytes = 256 << 20
-  /// First bytes of an input that makes a testing worker misbehave.
-  package static let testPrefix = Array("hdrbatch-codec test: ".utf8)
 }
 
 /// A message: 16 bytes of kind and size, and a body.

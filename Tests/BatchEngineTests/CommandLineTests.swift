@@ -5,11 +5,14 @@ import Testing
 
 /// The program itself, as built beside the tests.
 enum Program {
-  static let url: URL? = {
+  static let url = beside("hdrbatch")
+
+  /// A program that is built beside the tests.
+  static func beside(_ name: String) -> URL? {
     guard let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else { return nil }
-    let url = URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("hdrbatch")
+    let url = URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent(name)
     return FileManager.default.isExecutableFile(atPath: url.path) ? url : nil
-  }()
+  }
 
   struct Result {
     var status: Int32

@@ -45,8 +45,7 @@ final class CodecWorker {
       "hdrbatch-codec", "--parent=\(getpid())", "--memory=\(arena.byteCount)",
       "--most-memory=\(options.limits.memoryBytes)",
     ]
-    if options.isolation != .rlimit && options.locksIn { arguments.append("--lock-in") }
-    if options.isTesting { arguments.append("--testing") }
+    if options.isolation != .rlimit { arguments.append("--lock-in") }
     // A crash must end the process at once, with its own signal.
     var environment = ["SWIFT_BACKTRACE=enable=no", "LC_ALL=C"]
     // The library path of this process, so that both load the same libraries.

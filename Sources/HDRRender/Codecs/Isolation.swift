@@ -52,10 +52,6 @@ public struct IsolationOptions: Sendable {
   public var program: FilePath?
   /// The processes' stderr is this one's.
   public var showsErrors = false
-  /// Inputs may make the processes misbehave, for tests.
-  package var isTesting = Environment.value("HDRBATCH_CODEC_TESTING") == "1"
-  /// Processes lock themselves in; `false` simulates a system that cannot.
-  package var locksIn = true
 
   public init(_ isolation: Isolation = .sandbox) { self.isolation = isolation }
 

@@ -8,16 +8,16 @@ import Testing
 /// (docs/reliability.md#quarantine).
 @Suite(
   .serialized,
-  .enabled(if: CodecProgram.url != nil && Program.url != nil, "skipped: the programs are not built beside the tests"))
+  .enabled(if: HostileCodec.url != nil && Program.url != nil, "skipped: the programs are not built beside the tests"))
 struct QuarantineTests {
   let folder: TemporaryFolder
-  let testing = ["HDRBATCH_CODEC_TESTING": "1"]
+  let testing = HostileCodec.environment
   init() throws { folder = try TemporaryFolder() }
 
   func inputs() throws {
     try SmallPictures.write(4, into: folder)
-    try folder.file("in/dies.jpg", CodecProgram.order("signal 11"))
-    try folder.file("in/hangs.jpg", CodecProgram.order("sleep"))
+    try folder.file("in/dies.jpg", HostileCodec.order("signal 11"))
+    try folder.file("in/hangs.jpg", HostileCodec.order("sleep"))
     try folder.file("in/broken.jpg", "not a picture")
   }
 

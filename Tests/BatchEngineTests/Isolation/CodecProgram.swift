@@ -8,25 +8,52 @@ import Testing
 
 /// The codec program, as built beside the tests.
 enum CodecProgram {
-  static let url: URL? = {
-    guard let url = Program.url?.deletingLastPathComponent().appendingPathComponent("hdrbatch-codec") else {
-      return nil
-    }
-    return FileManager.default.isExecutableFile(atPath: url.path) ? url : nil
-  }()
+  static let url = Program.beside("hdrbatch-codec")
 
   static func codecs(
     _ isolation: Isolation = .sandbox, limits: DecodeLimits = DecodeLimits(),
     _ change: (inout IsolationOptions) -> Void = { _ in }
   ) throws -> IsolatedCodecs {
     var options = IsolationOptions(isolation)
-    options.isTesting = true
     change(&options)
     return try IsolatedCodecs(options, limits: limits)
   }
+}
 
-  /// An input that tells a testing process what to do.
-  static func order(_ words: String) -> String { "hdrbatch-codec test: " + words + "\n" }
+/// The codec program that does what inputs order (Tests/HostileCodec).
+enum HostileCodec {
+  static let url = Program.beside("HostileCodec")
+  static var path: FilePath? { url.map { FilePath($0.path) } }
+  /// For the environment of hdrbatch.
+  static var environment: [String: String] { ["HDRBATCH_CODEC": url?.path ?? ""] }
+
+  static func codecs(
+    _ isolation: Isolation = .sandbox, _ change: (inout IsolationOptions) -> Void = { _ in }
+  ) throws -> IsolatedCodecs {
+    try CodecProgram.codecs(isolation) {
+      $0.program = path
+      change(&$0)
+    }
+  }
+
+  /// An input that orders a misdeed.
+  static func order(_ words: String) -> String { "HostileCodec does: " + words + "\n" }
+
+  /// A program with a misdeed of the whole process; the first processes that are started have none.
+  static func program(_ misdeed: String, after sound: Int = 0, in folder: TemporaryFolder) throws -> FilePath {
+    let name = folder.path("hostile-\(UUID().uuidString)"), program = url?.path ?? ""
+    let text = """
+      #!/bin/sh
+      for process in $(seq \(sound)); do
+        mkdir "$0.$process" 2>/dev/null && exec "\(program)" "$@"
+      done
+      exec "\(program)" --misdeed=\(misdeed) "$@"
+
+      """
+    try Data(text.utf8).write(to: URL(fileURLWithPath: name))
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: name)
+    return FilePath(name)
+  }
 }
 
 extension IsolatedCodecs {
@@ -44,9 +71,9 @@ extension IsolatedCodecs {
     }
   }
 
-  /// The error that an order to misbehave ends in.
+  /// The error that an order ends in.
   func misbehaving(_ words: String, in folder: TemporaryFolder) throws -> CodecError? {
-    guard case .failure(let error) = try outcome(Array(CodecProgram.order(words).utf8), in: folder) else { return nil }
+    guard case .failure(let error) = try outcome(Array(HostileCodec.order(words).utf8), in: folder) else { return nil }
     return error
   }
 }

@@ -10,7 +10,10 @@ import TestSupport
 import Testing
 
 /// The promises of docs/reliability.md#promises that codec processes keep.
-@Suite(.serialized, .enabled(if: CodecProgram.url != nil, "skipped: hdrbatch-codec is not built beside the tests"))
+@Suite(
+  .serialized,
+  .enabled(
+    if: CodecProgram.url != nil && HostileCodec.url != nil, "skipped: the programs are not built beside the tests"))
 struct IsolationTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
@@ -25,7 +28,6 @@ struct IsolationTests {
       form: OutputForm(kind), template: try NameTemplate("{name}.{ext}"), onExisting: .fail)
     var options = BatchOptions(rendition: RenditionOptions(kind: kind))
     (options.backend, options.jobs, options.threads) = (.cpu, jobs, 1)
-    options.isolation.isTesting = true
     change(&options)
     let log = EventLog()
     let summary = try BatchRunner(items, options) { log.add($0) }.run()
@@ -54,10 +56,10 @@ struct IsolationTests {
         at: url.appendingPathComponent(file), to: folder.url.appendingPathComponent(file))
     }
     let whole = try run(Array(files))
-    try folder.file("poison.jpg", CodecProgram.order("signal 11"))
+    try folder.file("poison.jpg", HostileCodec.order("signal 11"))
     var names = Array(files)
     names.insert("poison.jpg", at: position)
-    let poisoned = try run(names)
+    let poisoned = try run(names) { $0.isolation.program = HostileCodec.path }
     let lost = poisoned.records.filter { $0.status == .failed }
     #expect(lost.map(\.item.input.path.name) == [Array("poison.jpg".utf8)])
     #expect(lost.first?.code == "codec.crashed" && lost.first?.message?.contains("SIGSEGV") == true)
@@ -73,7 +75,7 @@ struct IsolationTests {
     ("signal 9", "SIGKILL"), ("fault", "SIGSEGV"), ("quit 3", "exit code 3"), ("close", "codec process"),
   ])
   func promise01_deathIsNamed(order: String, says: String) throws {
-    let codecs = try CodecProgram.codecs()
+    let codecs = try HostileCodec.codecs()
     defer { _ = codecs.close() }
     let error = try #require(try codecs.misbehaving(order, in: folder))
     #expect(error.code == "codec.crashed" && error.message.contains(says), "\(error.message)")
@@ -83,7 +85,7 @@ struct IsolationTests {
   }
 
   @Test func promise02_aTrapInSwiftKeepsItsSignal() throws {
-    let codecs = try CodecProgram.codecs()
+    let codecs = try HostileCodec.codecs()
     defer { _ = codecs.close() }
     let error = try #require(try codecs.misbehaving("trap", in: folder))
     #expect(error.message.contains("SIGILL") || error.message.contains("SIGTRAP"), "\(error.message)")
@@ -113,7 +115,7 @@ struct IsolationTests {
   /// What a process in the sandbox tries: it is refused, or it is killed for it.
   @Test(arguments: 0..<10)
   func promise05_aWorkerCanTouchNothing(attempt: Int) throws {
-    let codecs = try CodecProgram.codecs()
+    let codecs = try HostileCodec.codecs()
     defer { _ = codecs.close() }
     #expect(codecs.isolation == "sandbox" && codecs.reduction == nil)
     let error = try #require(try codecs.misbehaving("forbidden \(attempt)", in: folder))
@@ -131,14 +133,14 @@ struct IsolationTests {
 
   @Test func promise05_withoutASandboxTheProbeSucceeds() throws {
     // The attempts mean something: a process that is not locked in can do this.
-    let codecs = try CodecProgram.codecs(.rlimit)
+    let codecs = try HostileCodec.codecs(.rlimit)
     defer { _ = codecs.close() }
     #expect(codecs.isolation == "rlimit")
     #expect(try codecs.misbehaving("forbidden 0", in: folder)?.message == "forbidden: 0")
   }
 
   @Test func promise06_aMemoryBombMeetsItsLimit() throws {
-    let codecs = try CodecProgram.codecs { $0.limits.memoryBytes = 1 << 30 }
+    let codecs = try HostileCodec.codecs { $0.limits.memoryBytes = 1 << 30 }
     defer { _ = codecs.close() }
     let error = try #require(try codecs.misbehaving("allocate 2000", in: folder))
     guard case .decode(.limit(_, let found, let allowed, let setting)) = error else {
@@ -153,7 +155,7 @@ struct IsolationTests {
 
   @Test(arguments: ["sleep", "spin", "drip"])
   func promise07_aStuckWorkerIsLeft(order: String) throws {
-    let codecs = try CodecProgram.codecs { $0.limits.seconds = 1 }
+    let codecs = try HostileCodec.codecs { $0.limits.seconds = 1 }
     defer { _ = codecs.close() }
     let begin = ContinuousClock.now
     let error = try #require(try codecs.misbehaving(order, in: folder))
@@ -165,7 +167,7 @@ struct IsolationTests {
 
   @Test(.enabled(if: SharedData.hasImages, "skipped: no data"))
   func promise08_nothingIsLeftOfOtherPictures() throws {
-    let recycled = try CodecProgram.codecs(), fresh = try CodecProgram.codecs(.fresh)
+    let recycled = try HostileCodec.codecs(), fresh = try HostileCodec.codecs(.fresh)
     defer { _ = (recycled.close(), fresh.close()) }
     var pictures = 0
     for file in WireTests.files {
@@ -187,11 +189,11 @@ struct IsolationTests {
   }
 
   @Test func promise09_liesAreRefused() throws {
-    let codecs = try CodecProgram.codecs()
+    let codecs = try HostileCodec.codecs()
     defer { _ = codecs.close() }
     var refused = 0
     for seed in 1...150 {
-      switch try codecs.outcome(Array(CodecProgram.order("lie \(seed)").utf8), in: folder) {
+      switch try codecs.outcome(Array(HostileCodec.order("lie \(seed)").utf8), in: folder) {
       case .success(let source):
         // Something harmless was changed: every sample can be read.
         for plane in source.image.channels {
@@ -206,7 +208,7 @@ struct IsolationTests {
   }
 
   @Test func aFloodOfDescriptorsIsDropped() throws {
-    let codecs = try CodecProgram.codecs()
+    let codecs = try HostileCodec.codecs()
     defer { _ = codecs.close() }
     func open() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
     _ = try codecs.misbehaving("half", in: folder)
@@ -221,10 +223,10 @@ struct IsolationTests {
 
   @Test(.enabled(if: Program.url != nil))
   func promise20_aKilledSupervisorLeavesNoProcess() throws {
-    try folder.file("in/stuck.jpg", CodecProgram.order("sleep"))
+    try folder.file("in/stuck.jpg", HostileCodec.order("sleep"))
     let process = try Program.start(
       ["render", folder.path("in"), "--out", folder.path("out"), "--to", "sdr-jpeg", "--backend", "cpu"],
-      environment: ["HDRBATCH_CODEC_TESTING": "1"], output: FileHandle.nullDevice, errors: FileHandle.nullDevice)
+      environment: HostileCodec.environment, output: FileHandle.nullDevice, errors: FileHandle.nullDevice)
     func children() -> [Int32] {
       let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
       return names.compactMap { Int32($0) }.filter { pid in
@@ -250,7 +252,7 @@ struct IsolationTests {
       usleep(50_000)
       left = left.filter { pid in
         let text = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ""
-        return text.contains("(hdrbatch-codec)") && !text.contains(") Z ")
+        return text.contains("(HostileCodec)") && !text.contains(") Z ")
       }
     }
     #expect(left.isEmpty)
@@ -284,16 +286,24 @@ struct IsolationTests {
       #expect(records.first?.status != .failed, "\(records.first?.message ?? "")")
     }
     // Less than was asked for: said, or fatal.
-    let less = try CodecProgram.codecs { $0.locksIn = false }
+    let unlocked = try HostileCodec.program("unlocked", in: folder)
+    let less = try CodecProgram.codecs { $0.program = unlocked }
     #expect(less.isolation == "rlimit" && less.reduction?.contains("limits") == true)
     _ = less.close()
     #expect(throws: UnavailableError.self) {
       try CodecProgram.codecs {
-        $0.locksIn = false
+        $0.program = unlocked
         $0.requiresSandbox = true
       }
     }
     _ = try CodecProgram.codecs { $0.requiresSandbox = true }.close()
+    // A program whose first process is sound.
+    let later = try HostileCodec.program("unlocked", after: 1, in: folder)
+    for word in ["sandbox", "rlimit"] {
+      let codecs = try CodecProgram.codecs { $0.program = later }
+      #expect(codecs.isolation == word)
+      _ = codecs.close()
+    }
   }
 
   @Test func withoutItsProgramNothingIsDecoded() throws {
@@ -305,8 +315,11 @@ struct IsolationTests {
   }
 
   @Test func tooManyCrashesInARowStopTheRun() throws {
-    for index in 0..<6 { try folder.file("\(index).jpg", CodecProgram.order("signal 6")) }
-    let (records, summary) = try run((0..<6).map { "\($0).jpg" }, jobs: 1) { $0.isolation.limits.crashes = 3 }
+    for index in 0..<6 { try folder.file("\(index).jpg", HostileCodec.order("signal 6")) }
+    let (records, summary) = try run((0..<6).map { "\($0).jpg" }, jobs: 1) {
+      $0.isolation.limits.crashes = 3
+      $0.isolation.program = HostileCodec.path
+    }
     #expect(records.filter { $0.code == "codec.crashed" }.count == 3)
     #expect(summary.skipped == 3 && summary.stopped != nil)
   }

@@ -6,18 +6,19 @@ import HDRCore
 import ImageFiles
 
 /// One item after another, on one thread, until the parent closes the socket.
-final class Worker {
+package final class Worker {
   private let memoryBytes: Int
   private let isLockedIn: Bool
-  let testing: Bool
-  private(set) var memory: UnsafeMutableRawPointer
+  private let steps: any WorkerSteps
+  /// The memory that it shares with its parent.
+  package let memory: UnsafeMutableRawPointer
   /// The last input, kept because several operations may need it.
   private var input: (file: Int, bytes: [UInt8], digest: Digest)?
 
-  init(memoryBytes: Int, testing: Bool, isLockedIn: Bool) {
+  init(memoryBytes: Int, isLockedIn: Bool, steps: any WorkerSteps) {
     self.memoryBytes = memoryBytes
-    self.testing = testing
     self.isLockedIn = isLockedIn
+    self.steps = steps
     guard memoryBytes >= CodecProtocol.lastWordsBytes,
       let memory = mmap(nil, memoryBytes, PROT_READ | PROT_WRITE, MAP_SHARED, CodecProtocol.memory, 0),
       memory != MAP_FAILED
@@ -37,7 +38,7 @@ final class Worker {
     let bound = hdr_bound_process(UInt64(addressSpace + mostMemory))
     if bound != 0 { ready.missing = "limits: error \(bound)" }
     if isLockedIn {
-      let lockdown = hdr_lock_down()
+      let lockdown = steps.lockIn()
       ready.landlock = Int(lockdown.landlock)
       ready.hasSeccomp = lockdown.seccomp == 1
       if lockdown.error != 0 { ready.missing = String(cString: lockdown.what) + ": error \(lockdown.error)" }
@@ -81,7 +82,7 @@ final class Worker {
     }
   }
 
-  func send(_ kind: Frame.Kind, _ value: some WireValue, place: @escaping (PixelBuffer) -> Int = { _ in 0 }) {
+  package func send(_ kind: Frame.Kind, _ value: some WireValue, place: @escaping (PixelBuffer) -> Int = { _ in 0 }) {
     var writer = WireWriter(place: place)
     writer.put(value)
     if Frame(kind, writer.bytes).send(to: CodecProtocol.socket) != 0 { exit(0) }
@@ -141,6 +142,7 @@ final class Worker {
       result = .failure(limited(error))
     }
     send(.answer, WorkerAnswer(result, clock.seconds, inputDigest: nil))
+    steps.afterEncoding(descriptors, self)
   }
 
   /// Calls `body` with the input's bytes, read now or kept from the last operation.
@@ -158,7 +160,7 @@ final class Worker {
         }
       }
       let bytes = input?.bytes ?? []
-      if testing, bytes.starts(with: CodecProtocol.testPrefix) { misbehave(bytes, order) }
+      steps.beforeDecoding(bytes, order, self)
       return .success(try work(bytes, &clock))
     } catch {
       return .failure(limited(error))

@@ -1,0 +1,69 @@
+import Glibc
+
+/// What this program does otherwise than hdrbatch-codec. A new one is a case here and one in `HostileSteps`.
+enum Misdeed: String {
+  // Ordered by an input.
+
+  /// Dies of signal N.
+  case signal
+  /// Writes where no memory is.
+  case fault
+  /// Runs into a check of Swift's.
+  case trap
+  /// Waits without computing, for ever.
+  case sleep
+  /// Computes for ever.
+  case spin
+  /// Takes N MiB at once.
+  case allocate
+  /// Tries something forbidden (CForbidden.h) and answers with the error number.
+  case forbidden
+  /// Closes the socket and lives on.
+  case close
+  /// Ends with exit code N.
+  case quit
+  /// Sends N descriptors.
+  case descriptors
+  /// Sends a message that never ends.
+  case drip
+  /// Answers with a picture of false statements, by number.
+  case lie
+  /// Decodes half of its memory.
+  case half
+  /// Answers with the sum of what it finds in the shared memory.
+  case leftovers
+
+  // Of the whole process.
+
+  /// Is not locked in, and says so.
+  case unlocked
+}
+
+/// A misdeed with its number, from words: an input `HostileCodec does: WORD NUMBER`, or an argument
+/// `--misdeed=WORD`.
+struct Order {
+  var misdeed: Misdeed
+  var number = 0
+
+  static let prefix = Array("HostileCodec does: ".utf8)
+
+  /// `nil` for other inputs. A word that is no misdeed must not pass for a sound process.
+  init?(input: [UInt8]) {
+    guard input.starts(with: Self.prefix) else { return nil }
+    let words = String(decoding: input.dropFirst(Self.prefix.count), as: UTF8.self)
+      .split { $0 == " " || $0 == "\n" }.map(String.init)
+    self.init(words)
+  }
+
+  init?(arguments: [String]) {
+    let mark = "--misdeed="
+    guard let argument = arguments.first(where: { $0.hasPrefix(mark) }) else { return nil }
+    self.init([String(argument.dropFirst(mark.count))])
+  }
+
+  private init(_ words: [String]) {
+    guard let misdeed = words.first.flatMap({ Misdeed(rawValue: $0) }) else { exit(99) }
+    self.misdeed = misdeed
+    number = words.count > 1 ? Int(words[1]) ?? 0 : 0
+  }
+}
