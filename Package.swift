@@ -113,6 +113,8 @@ targets += [
     name: "HostileCodec",
     dependencies: ["CForbidden", "CodecProcess", "CodecService", "CPlatform", "CSandbox", "HDRCore"],
     path: "Tests/HostileCodec"),
+  // Vulkan devices that fail, as a layer that tests name to the loader.
+  .target(name: "CFaultLayer", path: "Tests/CFaultLayer"),
   // Rounding and subnormals of the testing thread.
   .target(name: "CFloatState", path: "Tests/CFloatState"),
   .testTarget(name: "HDRCoreTests", dependencies: ["HDRCore", "HDRPlan", "TestSupport"]),
@@ -149,6 +151,8 @@ let package = Package(
     .library(name: "ImageFiles", targets: ["ImageFiles"]),
     .library(name: "GPURender", targets: ["GPURender"]),
     .library(name: "CPUReference", targets: ["CPUReference"]),
+    // For tests, which load it through Vulkan's loader.
+    .library(name: "FaultLayer", type: .dynamic, targets: ["CFaultLayer"]),
   ],
   targets: targets
 )

@@ -73,7 +73,6 @@ final class GPUContext: @unchecked Sendable {
   let memory: [(flags: UInt32, heap: Int)]
   let blocks = MemoryBlocks()
   private let isLost = Atomic<Bool>(false)
-  let fault = FaultInjection(getenv("HDRBATCH_FAULT").map { String(cString: $0) })
 
   /// Opens the device that `selection` means.
   ///
@@ -203,7 +202,7 @@ final class GPUContext: @unchecked Sendable {
 
   /// Turns a failed call into an error; a lost device stays lost.
   func check(_ result: VkResult, _ call: String, bytes: Int = 0) throws(GPUError) {
-    switch fault?.result(of: call) ?? result {
+    switch result {
     case VK_SUCCESS: return
     // A device that does not answer in time is treated as lost, and its work is not waited for.
     case VK_ERROR_DEVICE_LOST, VK_TIMEOUT:

@@ -138,7 +138,6 @@ public final class GPURenderer: Sendable {
       defer { slots.release(slot) }
       try slot.wait()
       if let result = slot.result { Self.copy(result, band, to: image) }
-      if let fault = context.fault, fault.flipsBand() { Self.flipBits(band, in: image) }
       report.kernelNanoseconds = report.kernelNanoseconds.map { $0 + slot.kernelNanoseconds().reduce(0, +) }
       report.bytesRead += band.bytesRead
       report.bytesWritten += band.bytesWritten
@@ -187,14 +186,6 @@ public final class GPURenderer: Sendable {
       memcpy(
         target.buffer.base + plane.rows.lowerBound * plane.rowBytes, from + plane.offset,
         plane.rowBytes * plane.rows.count)
-    }
-  }
-  /// What a broken device might do: one bit in every row of a band.
-  private static func flipBits(_ band: Band, in image: SampleImage) {
-    guard let plane = band.outputPlanes.first else { return }
-    for row in plane.rows {
-      let word = image.channels[0].buffer.base + row * plane.rowBytes + plane.rowBytes / 2 & ~7
-      word.storeBytes(of: word.load(as: UInt8.self) ^ 1, as: UInt8.self)
     }
   }
 }

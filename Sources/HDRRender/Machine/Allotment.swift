@@ -39,8 +39,8 @@ package struct Allotment: Sendable {
     threadVariables + memoryVariables + GPUGrant.variables + [
       "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_STEP",
       "SLURM_RESTART_COUNT", "JOB_COMPLETION_INDEX", "CUE_IFRAME", "CUE_CHUNK", "OPENJD_SESSION_WORKING_DIR",
-      "VK_DRIVER_FILES", "VK_ICD_FILENAMES", "XDG_CACHE_HOME", "HDRBATCH_VALIDATION",
-      "HDRBATCH_FAULT",
+      "VK_DRIVER_FILES", "VK_ICD_FILENAMES", "VK_INSTANCE_LAYERS", "XDG_CACHE_HOME", "HDRBATCH_VALIDATION",
+      "HDRBATCH_CODEC",
     ]
 
   /// A scheduler's word, else the processors that this process may run on, cut to its control group's share of time.

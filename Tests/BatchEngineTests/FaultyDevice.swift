@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+/// Vulkan devices that fail in the programs that tests start (Tests/CFaultLayer).
+enum FaultyDevice {
+  /// The environment of a program.
+  ///
+  /// - Parameter fault: of CFaultLayer.h; empty: none.
+  static func environment(_ fault: String, in folder: TemporaryFolder) throws -> [String: String] {
+    if fault.isEmpty { return [:] }
+    let library = try #require(Program.beside("libFaultLayer.so"), "the layer is not built beside the tests")
+    let name = "VK_LAYER_HDRBATCH_fault"
+    // The version first: the loader counts the nodes behind it.
+    let manifest = """
+      {
+        "file_format_version": "1.2.0",
+        "layer": {
+          "name": "\(name)",
+          "type": "GLOBAL",
+          "library_path": "\(library.path)",
+          "api_version": "1.2.0",
+          "implementation_version": "1",
+          "description": "devices that fail"
+        }
+      }
+      """
+    try folder.file("layers/fault.json", manifest)
+    return ["VK_ADD_LAYER_PATH": folder.path("layers"), "VK_INSTANCE_LAYERS": name, "FAULTY_DEVICE": fault]
+  }
+}
