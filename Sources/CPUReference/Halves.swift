@@ -48,15 +48,15 @@ enum Halves {
 
   /// Stage `load_float_planes` of a picture of halves.
   static func load(_ s: Strip, _ c: StageContext) {
-    let from = c.source(s.x, s.y)
-    for channel in 0..<c.int(0) {
+    let from = c.source(s.x, s.y), channels = Int(c.words(LoadFloatPlanes.Words.self).channels)
+    for channel in 0..<channels {
       let v = c.channels[channel], out = s.plane(channel)
       let first = v.base + (from.y &* v.rowBytes &+ from.x &* v.stepBytes)
       let step = c.mapping.columnX &* v.stepBytes &+ c.mapping.columnY &* v.rowBytes
       decode(first, step: step, out, s.count, gather: s.scratch(channel))
       for i in s.count..<s.padded { out[i] = 0 }
     }
-    if c.int(0) != 4 { for i in 0..<s.padded { s.alpha[i] = 1 } }
+    if channels != 4 { for i in 0..<s.padded { s.alpha[i] = 1 } }
   }
 
   /// Halves `step` bytes apart.

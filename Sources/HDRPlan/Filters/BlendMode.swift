@@ -25,14 +25,24 @@ public enum BlendMode {
   /// The weights of `Lum` (W3C §9.2).
   static let weights = [0.3, 0.59, 0.11]
 
+  public struct Words: StageWords {
+    public let mode: Choice<Mode>, source: UInt32, x: Int32, y: Int32, width: UInt32, height: UInt32
+    /// 1 / headroom, headroom.
+    public let down: Float, up: Float
+    public let weights: RGBWords<Float>, root: CurveWords
+  }
+
   static func apply(_ mode: Mode, _ values: FilterValues, to edit: inout Edit) throws(PlanError) {
     let picture = edit.planes(), top = try edit.foreground(values, isPremultiplied: false)
     edit.use(picture)
     let at = values.vector(Compositing.offset) ?? [0, 0], x = Int(at[0].rounded()), y = Int(at[1].rounded())
     let source = edit.read(top, rows: edit.rows(of: top, from: y)), peak = values.value(headroom)
     edit.stage(.blendMode, tables: mode == .softLight ? [root.words] : []) { offsets in
-      [mode.rawValue.word, source.word, x.word, y.word, top.width.word, top.height.word, (1 / peak).word, peak.word]
-        + weights.map(\.word) + [offsets.first ?? 0] + root.domainWords
+      Words(
+        mode: Choice(mode), source: source.word, x: Int32(truncatingIfNeeded: x), y: Int32(truncatingIfNeeded: y),
+        width: top.width.word, height: top.height.word, down: Float(1 / peak), up: Float(peak),
+        weights: RGBWords(weights), root: CurveWords(root, offset: offsets.first ?? 0)
+      ).list
     }
     edit.unpremultiply()
   }
@@ -40,9 +50,11 @@ public enum BlendMode {
   // MARK: Lanes
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let words = c.words(Words.self)
     Compositing.loadForeground(
-      s, c.channels + 4 &* c.int(1), x: c.int(2), y: c.int(3), width: c.int(4), height: c.int(5))
-    let n = s.padded, down = c.float(6), up = c.float(7)
+      s, c.channels + 4 &* Int(words.source), x: Int(words.x), y: Int(words.y), width: Int(words.width),
+      height: Int(words.height))
+    let n = s.padded, down = words.down, up = words.up
     for channel in 0..<3 {
       let b = s.plane(channel), t = s.scratch(channel)
       for i in 0..<n {
@@ -64,38 +76,38 @@ public enum BlendMode {
 
   /// Blended colours of planes 0...2 and scratch 0...2 to scratch 4...6.
   @inlinable @inline(always) static func blend(_ s: Strip, _ c: StageContext) {
-    let w0 = c.float(8), w1 = c.float(9), w2 = c.float(10)
-    switch c.int(0) {
-    case 0: each(s) { b, t in b * t }
-    case 1: each(s) { b, t in screen(b, t) }
-    case 2: each(s) { b, t in hardLight(t, b) }
-    case 3: softLight(s, c)
-    case 4: each(s) { b, t in hardLight(b, t) }
-    case 5: each(s) { b, t in colorDodge(b, t) }
-    case 6: each(s) { b, t in colorBurn(b, t) }
-    case 7: each(s) { b, t in b < t ? b : t }
-    case 8: each(s) { b, t in b > t ? b : t }
-    case 9: each(s) { b, t in b > t ? b - t : t - b }
-    case 10: each(s) { b, t in (b + t) - 2 * (b * t) }
-    case 11: each(s) { b, t in divide(b, t) }
-    case 12: each(s) { b, t in unit(b - t) }
-    case 13: each(s) { b, t in unit(b + t) }
-    case 14: each(s) { b, t in unit((b + t) - 1) }
-    case 15: each(s) { b, t in unit((b + 2 * t) - 1) }
-    case 16: each(s) { b, t in t > 0.5 ? colorDodge(b, 2 * t - 1) : colorBurn(b, 2 * t) }
-    case 17: each(s) { b, t in pinLight(b, t) }
-    case 18:
+    let words = c.words(Words.self), w = words.weights
+    switch words.mode.value {
+    case .multiply: each(s) { b, t in b * t }
+    case .screen: each(s) { b, t in screen(b, t) }
+    case .overlay: each(s) { b, t in hardLight(t, b) }
+    case .softLight: softLight(s, c)
+    case .hardLight: each(s) { b, t in hardLight(b, t) }
+    case .colorDodge: each(s) { b, t in colorDodge(b, t) }
+    case .colorBurn: each(s) { b, t in colorBurn(b, t) }
+    case .darken: each(s) { b, t in b < t ? b : t }
+    case .lighten: each(s) { b, t in b > t ? b : t }
+    case .difference: each(s) { b, t in b > t ? b - t : t - b }
+    case .exclusion: each(s) { b, t in (b + t) - 2 * (b * t) }
+    case .divide: each(s) { b, t in divide(b, t) }
+    case .subtract: each(s) { b, t in unit(b - t) }
+    case .linearDodge: each(s) { b, t in unit(b + t) }
+    case .linearBurn: each(s) { b, t in unit((b + t) - 1) }
+    case .linearLight: each(s) { b, t in unit((b + 2 * t) - 1) }
+    case .vividLight: each(s) { b, t in t > 0.5 ? colorDodge(b, 2 * t - 1) : colorBurn(b, 2 * t) }
+    case .pinLight: each(s) { b, t in pinLight(b, t) }
+    case .hue:
       pixels(s) { b, t in
         let hue = withSaturation(t, spread(b))
-        return withLuminosity(hue, luminosity(b, w0, w1, w2), w0, w1, w2)
+        return withLuminosity(hue, luminosity(b, w), w)
       }
-    case 19:
+    case .saturation:
       pixels(s) { b, t in
         let own = withSaturation(b, spread(t))
-        return withLuminosity(own, luminosity(b, w0, w1, w2), w0, w1, w2)
+        return withLuminosity(own, luminosity(b, w), w)
       }
-    case 20: pixels(s) { b, t in withLuminosity(t, luminosity(b, w0, w1, w2), w0, w1, w2) }
-    default: pixels(s) { b, t in withLuminosity(b, luminosity(t, w0, w1, w2), w0, w1, w2) }
+    case .color: pixels(s) { b, t in withLuminosity(t, luminosity(b, w), w) }
+    case .luminosity: pixels(s) { b, t in withLuminosity(b, luminosity(t, w), w) }
     }
   }
 
@@ -151,11 +163,11 @@ public enum BlendMode {
   }
 
   @inlinable @inline(always) static func softLight(_ s: Strip, _ c: StageContext) {
+    let root = c.words(Words.self).root
     for channel in 0..<3 {
       let b = s.plane(channel), t = s.scratch(channel), r = s.scratch(4 &+ channel)
       CurveTable.lookup(
-        c.table(11), from: b, to: r, s.padded, minBits: c.constants[12], maxBits: c.constants[13], k: c.constants[14],
-        index: s.scratch(7), fraction: s.scratch(8))
+        c.table(at: root.table), from: b, to: r, s.padded, root.domain, index: s.scratch(7), fraction: s.scratch(8))
       for i in 0..<s.padded {
         let x = b[i], steep = ((16 * x - 12) * x + 4) * x
         let d: Float = x > 0.25 ? r[i] : steep
@@ -190,8 +202,8 @@ public enum BlendMode {
     return m > c.b ? m : c.b
   }
 
-  @inlinable @inline(always) static func luminosity(_ c: Color, _ w0: Float, _ w1: Float, _ w2: Float) -> Float {
-    (w0 * c.r + w1 * c.g) + w2 * c.b
+  @inlinable @inline(always) static func luminosity(_ c: Color, _ w: RGBWords<Float>) -> Float {
+    (w.r * c.r + w.g * c.g) + w.b * c.b
   }
 
   /// Largest less smallest component: W3C `Sat`.
@@ -208,11 +220,11 @@ public enum BlendMode {
 
   /// W3C `SetLum` with `ClipColor`.
   @inlinable @inline(always) static func withLuminosity(
-    _ c: Color, _ wanted: Float, _ w0: Float, _ w1: Float, _ w2: Float
+    _ c: Color, _ wanted: Float, _ w: RGBWords<Float>
   ) -> Color {
-    let d = wanted - luminosity(c, w0, w1, w2)
+    let d = wanted - luminosity(c, w)
     let m: Color = (c.r + d, c.g + d, c.b + d)
-    let l = luminosity(m, w0, w1, w2), low = least(m), high = most(m)
+    let l = luminosity(m, w), low = least(m), high = most(m)
     // Towards grey by as much as brings the component that is farthest outside to its limit.
     let below = l - low, above = high - l
     let safeBelow: Float = below > 0x1p-40 ? below : 1

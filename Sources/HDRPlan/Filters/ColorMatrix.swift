@@ -46,22 +46,35 @@ enum ColorMatrix: Filter {
 
 /// Stage `matrix4`: a 4×4 matrix on R, G, B, A plus a bias; alpha into [0, 1].
 public enum Matrix4Stage {
+  public struct Words: StageWords {
+    public let red: Row, green: Row, blue: Row, alpha: Row
+    public static var parts: [any StageWords.Type] { [Row.self] }
+  }
+
+  /// What makes one component.
+  public struct Row: StageWords {
+    public let r: Float, g: Float, b: Float, a: Float, bias: Float
+
+    @inlinable @inline(always) func value(_ r: Float, _ g: Float, _ b: Float, _ a: Float) -> Float {
+      (((self.r * r + self.g * g) + self.b * b) + self.a * a) + bias
+    }
+  }
+
   public static func words(rows: [[Double]], bias: [Double]) -> [UInt32] {
-    zip(rows, bias).flatMap { row, offset in row.map(\.word) + [offset.word] }
+    let rows = zip(rows, bias).map { row, bias in
+      Row(r: Float(row[0]), g: Float(row[1]), b: Float(row[2]), a: Float(row[3]), bias: Float(bias))
+    }
+    return Words(red: rows[0], green: rows[1], blue: rows[2], alpha: rows[3]).list
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let m0 = c.float(0), m1 = c.float(1), m2 = c.float(2), m3 = c.float(3), m4 = c.float(4)
-    let m5 = c.float(5), m6 = c.float(6), m7 = c.float(7), m8 = c.float(8), m9 = c.float(9)
-    let m10 = c.float(10), m11 = c.float(11), m12 = c.float(12), m13 = c.float(13), m14 = c.float(14)
-    let m15 = c.float(15), m16 = c.float(16), m17 = c.float(17), m18 = c.float(18), m19 = c.float(19)
-    let p = s.base
+    let words = c.words(Words.self), p = s.base
     for i in 0..<s.padded {
       let r = p[i], g = p[i &+ Strip.stride], b = p[i &+ 2 &* Strip.stride], a = p[i &+ 3 &* Strip.stride]
-      p[i] = (((m0 * r + m1 * g) + m2 * b) + m3 * a) + m4
-      p[i &+ Strip.stride] = (((m5 * r + m6 * g) + m7 * b) + m8 * a) + m9
-      p[i &+ 2 &* Strip.stride] = (((m10 * r + m11 * g) + m12 * b) + m13 * a) + m14
-      let t = (((m15 * r + m16 * g) + m17 * b) + m18 * a) + m19
+      p[i] = words.red.value(r, g, b, a)
+      p[i &+ Strip.stride] = words.green.value(r, g, b, a)
+      p[i &+ 2 &* Strip.stride] = words.blue.value(r, g, b, a)
+      let t = words.alpha.value(r, g, b, a)
       let low: Float = t > 0 ? t : 0
       p[i &+ 3 &* Strip.stride] = low < 1 ? low : 1
     }

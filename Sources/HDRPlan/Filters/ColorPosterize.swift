@@ -21,10 +21,14 @@ enum ColorPosterize: Filter {
 
 /// Stage `color_posterize`: steps of R, G, B. From 2^22 steps on values stay: they are as coarse as binary32 by then.
 public enum PosterizeStage {
-  public static func words(levels: Double) -> [UInt32] { [levels.word, (1 / levels).word] }
+  public struct Words: StageWords {
+    public let levels: Float, step: Float
+  }
+
+  public static func words(levels: Double) -> [UInt32] { Words(levels: Float(levels), step: Float(1 / levels)).list }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let levels = c.float(0), step = c.float(1)
+    let words = c.words(Words.self), levels = words.levels, step = words.step
     for channel in 0..<3 {
       let p = s.plane(channel)
       for i in 0..<s.padded {

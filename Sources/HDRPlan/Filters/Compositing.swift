@@ -5,7 +5,7 @@ import HDRCore
 /// Stage `composite`: R, G, B, A premultiplied are the background B; the planes of a source, premultiplied, the foreground
 /// S. Outside the foreground it is transparent black.
 public enum Compositing {
-  public enum Mode: Int, Sendable, Hashable {
+  public enum Mode: Int, Sendable, Hashable, CaseIterable {
     case sourceOver, addition, multiply, minimum, maximum, sourceIn, sourceOut, sourceAtop
   }
 
@@ -42,25 +42,35 @@ public enum Compositing {
     edit.unpremultiply()
   }
 
+  public struct Words: StageWords {
+    public let mode: Choice<Mode>, source: UInt32, x: Int32, y: Int32, width: UInt32, height: UInt32
+  }
+
   public static func words(_ mode: Mode, source: Int, x: Int, y: Int, width: Int, height: Int) -> [UInt32] {
-    [mode.rawValue.word, source.word, x.word, y.word, width.word, height.word]
+    Words(
+      mode: Choice(mode), source: source.word, x: Int32(truncatingIfNeeded: x), y: Int32(truncatingIfNeeded: y),
+      width: width.word, height: height.word
+    ).list
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    loadForeground(s, c.channels + 4 &* c.int(1), x: c.int(2), y: c.int(3), width: c.int(4), height: c.int(5))
+    let words = c.words(Words.self)
+    loadForeground(
+      s, c.channels + 4 &* Int(words.source), x: Int(words.x), y: Int(words.y), width: Int(words.width),
+      height: Int(words.height))
     let topAlpha = s.scratch(3), a = s.alpha, n = s.padded
     for channel in 0..<4 {
       let b = s.plane(channel), t = s.scratch(channel)
-      switch c.int(0) {
-      case 0: for i in 0..<n { b[i] = t[i] + b[i] * (1 - topAlpha[i]) }
-      case 1: for i in 0..<n { b[i] = t[i] + b[i] }
-      case 2: for i in 0..<n { b[i] = t[i] * b[i] }
-      case 3: for i in 0..<n { b[i] = t[i] < b[i] ? t[i] : b[i] }
-      case 4: for i in 0..<n { b[i] = t[i] > b[i] ? t[i] : b[i] }
+      switch words.mode.value {
+      case .sourceOver: for i in 0..<n { b[i] = t[i] + b[i] * (1 - topAlpha[i]) }
+      case .addition: for i in 0..<n { b[i] = t[i] + b[i] }
+      case .multiply: for i in 0..<n { b[i] = t[i] * b[i] }
+      case .minimum: for i in 0..<n { b[i] = t[i] < b[i] ? t[i] : b[i] }
+      case .maximum: for i in 0..<n { b[i] = t[i] > b[i] ? t[i] : b[i] }
       // Alpha comes last, so these read the background's.
-      case 5: for i in 0..<n { b[i] = t[i] * a[i] }
-      case 6: for i in 0..<n { b[i] = t[i] * (1 - a[i]) }
-      default: for i in 0..<n { b[i] = t[i] * a[i] + b[i] * (1 - topAlpha[i]) }
+      case .sourceIn: for i in 0..<n { b[i] = t[i] * a[i] }
+      case .sourceOut: for i in 0..<n { b[i] = t[i] * (1 - a[i]) }
+      case .sourceAtop: for i in 0..<n { b[i] = t[i] * a[i] + b[i] * (1 - topAlpha[i]) }
       }
     }
     limitAlpha(s)

@@ -79,6 +79,10 @@ extension Edit {
 
 /// Stage `convolve_2d`: weighted sums over a square of source 0's planes around each pixel, added row by row.
 public enum Convolve2D {
+  public struct Words: StageWords {
+    public let channels: UInt32, side: UInt32, weights: UInt32, width: UInt32, height: UInt32, keepsAlpha: UInt32
+  }
+
   /// - Parameters:
   ///   - channels: planes of source 0: 3 or 4.
   ///   - side: of the square, odd, at most `maxSide`.
@@ -86,29 +90,33 @@ public enum Convolve2D {
   public static func words(
     channels: Int, side: Int, weights: UInt32, width: Int, height: Int, keepsAlpha: Bool
   ) -> [UInt32] {
-    [channels.word, side.word, weights, width.word, height.word, (keepsAlpha ? 1 : 0).word]
+    Words(
+      channels: channels.word, side: side.word, weights: weights, width: width.word, height: height.word,
+      keepsAlpha: keepsAlpha.word
+    ).list
   }
 
   /// So that a strip's row with what is around it fits a plane of scratch.
   public static let maxSide = 79
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let side = c.int(1), reach = side &>> 1, weights = c.table(2), height = c.int(4), n = s.count
-    let summed = c.int(5) != 0 ? 3 : c.int(0)
+    let words = c.words(Words.self), channels = Int(words.channels), side = Int(words.side), reach = side &>> 1
+    let weights = c.table(at: words.weights), width = Int(words.width), height = Int(words.height), n = s.count
+    let summed = words.keepsAlpha != 0 ? 3 : channels
     for channel in 0..<summed {
       let view = c.channels[channel], out = s.plane(channel)
       for i in 0..<s.padded { out[i] = 0 }
       for row in 0..<side {
         let y = Neighbourhood.inside(s.y &+ row &- reach, height)
-        let samples = Neighbourhood.row(view, y, s, reach: reach, width: c.int(3), s.scratch(0))
+        let samples = Neighbourhood.row(view, y, s, reach: reach, width: width, s.scratch(0))
         WeightedSum.run(out, n, side, weights + row &* side, adds: true) { samples + $0 }
       }
     }
-    if summed != c.int(0) {
+    if summed != channels {
       let view = c.channels[3], row = (view.base + s.y &* view.rowBytes).assumingMemoryBound(to: Float.self)
       s.alpha.update(from: row + s.x, count: n)
     }
-    WeightedSum.finish(s, channels: c.int(0))
+    WeightedSum.finish(s, channels: channels)
   }
 }
 

@@ -5,15 +5,23 @@ import HDRCore
 ///
 /// Values are compared as integers in their order, so that zeros of both signs make no difference between backends.
 public enum Extreme {
-  public enum Kind: Int, Sendable, Hashable {
+  public enum Kind: Int, Sendable, Hashable, CaseIterable {
     case minimum, maximum, maximumAlpha
   }
 
   /// Pixels of a block.
   static let block = (width: 64, height: 16)
 
+  public struct Words: StageWords {
+    public let channels: UInt32, kind: Choice<Kind>, blockWidth: UInt32, blockHeight: UInt32
+    public let width: UInt32, height: UInt32
+  }
+
   static func words(channels: Int, _ kind: Kind, width: Int, height: Int) -> [UInt32] {
-    [channels.word, kind.rawValue.word, block.width.word, block.height.word, width.word, height.word]
+    Words(
+      channels: channels.word, kind: Choice(kind), blockWidth: block.width.word, blockHeight: block.height.word,
+      width: width.word, height: height.word
+    ).list
   }
 
   /// An integer that orders as the number does; its own inverse.
@@ -23,8 +31,9 @@ public enum Extreme {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let channels = c.int(0), kind = c.int(1), bw = c.int(2), bh = c.int(3), width = c.int(4)
-    let y0 = s.y &* bh, y1 = Swift.min(y0 &+ bh, c.int(5))
+    let words = c.words(Words.self), channels = Int(words.channels), kind = words.kind.value
+    let bw = Int(words.blockWidth), bh = Int(words.blockHeight), width = Int(words.width)
+    let y0 = s.y &* bh, y1 = Swift.min(y0 &+ bh, Int(words.height))
     for channel in 0..<4 {
       let p = s.plane(channel), none: Float = channel == 3 ? 1 : 0
       for i in 0..<s.padded { p[i] = none }
@@ -32,7 +41,7 @@ public enum Extreme {
     for i in 0..<s.count {
       let x0 = (s.x &+ i) &* bw, x1 = Swift.min(x0 &+ bw, width)
       var x = x0, y = y0
-      if kind == 2 {
+      if kind == .maximumAlpha {
         if channels == 4 { (x, y) = largest(c.channels[3], x0, x1, y0, y1) }
         for channel in 0..<channels {
           let v = c.channels[channel]
@@ -41,7 +50,7 @@ public enum Extreme {
         continue
       }
       for channel in 0..<channels {
-        let v = c.channels[channel], flip: Int32 = kind == 0 ? -1 : 0
+        let v = c.channels[channel], flip: Int32 = kind == .minimum ? -1 : 0
         var best = Int32.min
         for y in y0..<y1 {
           let row = (v.base + y &* v.rowBytes).assumingMemoryBound(to: UInt32.self)

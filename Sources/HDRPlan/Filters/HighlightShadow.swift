@@ -72,15 +72,19 @@ extension Edit {
 
 /// Stage `log_luminance`: log2 of the luminance, at least a floor, as R, G and B.
 public enum LogLuminance {
+  public struct Words: StageWords {
+    public let weights: RGBWords<Float>, least: Float
+  }
+
   /// - Parameter floor: least result.
   public static func words(weights: [Double], floor: Double) -> [UInt32] {
-    weights.map(\.word) + [ExactMath.exp2(floor).word]
+    Words(weights: RGBWords(weights), least: Float(ExactMath.exp2(floor))).list
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let wr = c.float(0), wg = c.float(1), wb = c.float(2), least = c.float(3), p = s.base
+    let words = c.words(Words.self), weights = words.weights, least = words.least, p = s.base
     for i in 0..<s.padded {
-      let y = (wr * p[i] + wg * p[i &+ Strip.stride]) + wb * p[i &+ 2 &* Strip.stride]
+      let y = (weights.r * p[i] + weights.g * p[i &+ Strip.stride]) + weights.b * p[i &+ 2 &* Strip.stride]
       let l = E32.log2(y > least ? y : least)
       p[i] = l
       p[i &+ Strip.stride] = l
@@ -92,12 +96,19 @@ public enum LogLuminance {
 /// Stage `luminance_gain`: R, G, B times a curve of the luminance, that of the pixel or 2 to the power of another
 /// source's first plane. Below the table's domain, and below 0, the gain is that of its lower end.
 public enum LuminanceGain {
+  public struct Words: StageWords {
+    /// `source` 0: the pixel's own luminance.
+    public let weights: RGBWords<Float>, source: UInt32, gain: CurveWords
+  }
+
   public static func words(weights: [Double], source: Int?, _ table: CurveTable, offset: UInt32) -> [UInt32] {
-    weights.map(\.word) + [(source ?? 0).word, offset] + table.domainWords
+    Words(
+      weights: RGBWords(weights), source: (source ?? 0).word, gain: CurveWords(table, offset: offset)
+    ).list
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let p = s.base, gain = s.scratch(0), n = s.padded, source = c.int(3)
+    let words = c.words(Words.self), p = s.base, gain = s.scratch(0), n = s.padded, source = Int(words.source)
     if source > 0 {
       let v = c.channels[4 &* source]
       let row = (v.base + s.y &* v.rowBytes).assumingMemoryBound(to: Float.self) + s.x
@@ -105,12 +116,12 @@ public enum LuminanceGain {
       for i in s.count..<n { gain[i] = 0 }
       for i in 0..<n { gain[i] = E32.exp2(gain[i]) }
     } else {
-      let wr = c.float(0), wg = c.float(1), wb = c.float(2)
+      let weights = words.weights
       for i in 0..<n {
-        let y = (wr * p[i] + wg * p[i &+ Strip.stride]) + wb * p[i &+ 2 &* Strip.stride]
+        let y = (weights.r * p[i] + weights.g * p[i &+ Strip.stride]) + weights.b * p[i &+ 2 &* Strip.stride]
         gain[i] = y > 0 ? y : 0
       }
     }
-    CurveTable.scale(s, c, at: 4)
+    CurveTable.scale(s, c, by: words.gain)
   }
 }

@@ -17,21 +17,26 @@ public enum BinIndex {
     }
   }
 
+  public struct Words: StageWords {
+    public let isLog: UInt32, low: Float, scale: Float, count: Float, last: Float, edges: UInt32, alphaEdges: UInt32
+  }
+
   /// - Parameters:
   ///   - stops: `nil`: bins of equal width from 0 to 1; else of equal numbers of stops.
   static func words(count: Int, stops: ClosedRange<Double>?, edges: UInt32, alphaEdges: UInt32) -> [UInt32] {
     let low = stops?.lowerBound ?? 0, high = stops?.upperBound ?? 1
-    return [
-      stops == nil ? 0 : 1, low.word, (Double(count) / (high - low)).word, Double(count).word, Double(count - 1).word,
-      edges, alphaEdges,
-    ]
+    return Words(
+      isLog: (stops != nil).word, low: Float(low), scale: Float(Double(count) / (high - low)), count: Float(count),
+      last: Float(count - 1), edges: edges, alphaEdges: alphaEdges
+    ).list
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let n = s.padded, low = c.float(1), scale = c.float(2), count = c.float(3), last = c.float(4), q = s.scratch(0)
+    let words = c.words(Words.self), n = s.padded, q = s.scratch(0)
+    let low = words.low, scale = words.scale, count = words.count, last = words.last
     for channel in 0..<4 {
-      let p = s.plane(channel), edges = c.table(channel == 3 ? 6 : 5)
-      if channel == 3 || c.int(0) == 0 {
+      let p = s.plane(channel), edges = c.table(at: channel == 3 ? words.alphaEdges : words.edges)
+      if channel == 3 || words.isLog == 0 {
         for i in 0..<n { q[i] = p[i] * count }
       } else {
         for i in 0..<n {
@@ -65,16 +70,20 @@ public enum Histogram {
     }
   }
 
-  static func words(channels: Int, tiles: UInt32) -> [UInt32] { [channels.word, tiles] }
+  public struct Words: StageWords {
+    public let channels: UInt32, tiles: UInt32
+  }
+
+  static func words(channels: Int, tiles: UInt32) -> [UInt32] { Words(channels: channels.word, tiles: tiles).list }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let t = c.tables + (c.int(1) &+ 4 &* s.y)
+    let words = c.words(Words.self), channels = Int(words.channels), t = c.tables + (Int(words.tiles) &+ 4 &* s.y)
     let x0 = Int(t[0]), y0 = Int(t[1]), x1 = Int(t[2]), y1 = Int(t[3])
     for channel in 0..<4 {
-      let p = s.plane(channel), none: Float = channel == 3 && c.int(0) != 4 ? 1 : 0
+      let p = s.plane(channel), none: Float = channel == 3 && channels != 4 ? 1 : 0
       for i in 0..<s.padded { p[i] = none }
     }
-    for channel in 0..<c.int(0) {
+    for channel in 0..<channels {
       let v = c.channels[channel], counts = s.plane(channel)
       for y in y0..<y1 {
         let row = (v.base + y &* v.rowBytes).assumingMemoryBound(to: Float.self)

@@ -22,8 +22,12 @@ enum Median: Filter {
 /// Stage `median3`: the median of 3x3 samples of source 0's planes: columns are sorted; the largest of their least, the
 /// median of their middle and the least of their largest are three whose median it is.
 public enum Median3 {
+  public struct Words: StageWords {
+    public let channels: UInt32, width: UInt32, height: UInt32
+  }
+
   public static func words(channels: Int, width: Int, height: Int) -> [UInt32] {
-    [channels.word, width.word, height.word]
+    Words(channels: channels.word, width: width.word, height: height.word).list
   }
 
   @inlinable @inline(always) static func least(_ a: Float, _ b: Float) -> Float { a < b ? a : b }
@@ -33,9 +37,10 @@ public enum Median3 {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let width = c.int(1), height = c.int(2), n = s.count
+    let words = c.words(Words.self), channels = Int(words.channels), n = s.count
+    let width = Int(words.width), height = Int(words.height)
     let low = s.scratch(3), mid = s.scratch(4), high = s.scratch(5)
-    for channel in 0..<c.int(0) {
+    for channel in 0..<channels {
       let view = c.channels[channel], out = s.plane(channel)
       @inline(always) func row(_ offset: Int, _ scratch: Int) -> UnsafePointer<Float> {
         Neighbourhood.row(
@@ -54,6 +59,6 @@ public enum Median3 {
           least(least(high[i], high[i &+ 1]), high[i &+ 2]))
       }
     }
-    WeightedSum.finish(s, channels: c.int(0))
+    WeightedSum.finish(s, channels: channels)
   }
 }

@@ -65,14 +65,19 @@ public enum MotionBlurStage {
     return words + rows.flatMap { $0.weights.map(\.word) }
   }
 
+  public struct Words: StageWords {
+    public let channels: UInt32, rows: UInt32, table: UInt32, width: UInt32, height: UInt32
+  }
+
   /// - Parameter channels: planes of source 0: 3 or 4.
   static func words(channels: Int, rows: Int, table: UInt32, width: Int, height: Int) -> [UInt32] {
-    [channels.word, rows.word, table, width.word, height.word]
+    Words(channels: channels.word, rows: rows.word, table: table, width: width.word, height: height.word).list
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let rows = c.int(1), table = c.tables + Int(c.constants[2]), width = c.int(3), height = c.int(4), n = s.count
-    for channel in 0..<c.int(0) {
+    let words = c.words(Words.self), channels = Int(words.channels), rows = Int(words.rows), n = s.count
+    let table = c.tables + Int(words.table), width = Int(words.width), height = Int(words.height)
+    for channel in 0..<channels {
       let view = c.channels[channel], out = s.plane(channel)
       for i in 0..<s.padded { out[i] = 0 }
       for row in 0..<rows {
@@ -87,6 +92,6 @@ public enum MotionBlurStage {
         WeightedSum.run(out, n, count, weights, adds: true) { samples + $0 }
       }
     }
-    WeightedSum.finish(s, channels: c.int(0))
+    WeightedSum.finish(s, channels: channels)
   }
 }

@@ -7,7 +7,7 @@ import HDRCore
 /// Colours are mixed premultiplied, in linear light.
 public enum Pattern {
   /// How the weight of the second colour is made of the column's number c and the row's r.
-  public enum Shape: Int, Sendable, Hashable {
+  public enum Shape: Int, Sendable, Hashable, CaseIterable {
     /// c + r.
     case sum
     /// Share of odd cells: c (1 - r) + r (1 - c).
@@ -53,33 +53,41 @@ public enum Pattern {
   /// t² (3 - 2t) for t in 0...1.
   static func smooth(_ t: Double) -> Double { t * t * (3 - 2 * t) }
 
+  public struct Words: StageWords {
+    public let columns: UInt32, rows: UInt32, shape: Choice<Shape>, isSmooth: UInt32
+    public let first: RGBAWords<Float>, second: RGBAWords<Float>
+    /// Of distances.
+    public let scale: Float, offset: Float, root: CurveWords, rootSlope: Float
+  }
+
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let columns = c.table(0) + s.x, row = c.table(1)[s.y], t = s.scratch(0), n = s.padded
+    let words = c.words(Words.self), t = s.scratch(0), n = s.padded
+    let columns = c.table(at: words.columns) + s.x, row = c.table(at: words.rows)[s.y]
     t.update(from: columns, count: s.count)
     for i in s.count..<n { t[i] = 0 }
-    switch c.int(2) {
-    case 0: for i in 0..<n { t[i] = t[i] + row }
-    case 1: for i in 0..<n { t[i] = (t[i] + row) - 2 * (t[i] * row) }
-    case 2: for i in 0..<n { t[i] = 1 - t[i] * row }
-    default:
-      let least = Float(bitPattern: c.constants[15]), root = s.scratch(1), slope = c.float(18)
+    switch words.shape.value {
+    case .sum: for i in 0..<n { t[i] = t[i] + row }
+    case .parity: for i in 0..<n { t[i] = (t[i] + row) - 2 * (t[i] * row) }
+    case .product: for i in 0..<n { t[i] = 1 - t[i] * row }
+    case .distance:
+      let least = Float(bitPattern: words.root.minBits), root = s.scratch(1), slope = words.rootSlope
       for i in 0..<n { t[i] = t[i] + row }
       CurveTable.lookup(
-        c.table(14), from: t, to: root, n, minBits: c.constants[15], maxBits: c.constants[16], k: c.constants[17],
-        index: s.scratch(2), fraction: s.scratch(3))
+        c.table(at: words.root.table), from: t, to: root, n, words.root.domain, index: s.scratch(2),
+        fraction: s.scratch(3))
       for i in 0..<n {
         let d: Float = t[i] < least ? t[i] * slope : root[i]
-        t[i] = d * c.float(12) + c.float(13)
+        t[i] = d * words.scale + words.offset
       }
     }
-    let isSmooth = c.int(3) != 0
+    let isSmooth = words.isSmooth != 0
     for i in 0..<n {
       let low: Float = t[i] > 0 ? t[i] : 0
       let u: Float = low < 1 ? low : 1
       t[i] = isSmooth ? (u * u) * (3 - 2 * u) : u
     }
     for channel in 0..<4 {
-      let p = s.plane(channel), first = c.float(4 &+ channel), second = c.float(8 &+ channel)
+      let p = s.plane(channel), first = words.first[channel], second = words.second[channel]
       for i in 0..<n { p[i] = first * (1 - t[i]) + second * t[i] }
     }
   }
@@ -98,12 +106,15 @@ extension Edit {
     let colors = [Pattern.color0, Pattern.color1].map { Pattern.light(values, $0) }
     let isTransparent = colors.contains { $0[3] < 1 }
     if isTransparent { makeTransparent() } else { makeOpaque() }
-    let multiplied = colors.flatMap { color in color.prefix(3).map { $0 * color[3] } + [color[3]] }
+    let multiplied = colors.map { color in RGBAWords(color.prefix(3).map { $0 * color[3] } + [color[3]]) }
     let root = Pattern.root
     let tables = [columns.map(\.word), rows.map(\.word)] + (shape == .distance ? [root.words] : [])
     stage(.pattern, tables: tables) { offsets in
-      [offsets[0], offsets[1], shape.rawValue.word, isSmooth ? 1 : 0] + multiplied.map(\.word)
-        + [scale.word, offset.word, offsets[offsets.count - 1]] + root.domainWords + [root.slope0.word]
+      Pattern.Words(
+        columns: offsets[0], rows: offsets[1], shape: Choice(shape), isSmooth: isSmooth.word, first: multiplied[0],
+        second: multiplied[1], scale: Float(scale), offset: Float(offset),
+        root: CurveWords(root, offset: offsets[offsets.count - 1]), rootSlope: Float(root.slope0)
+      ).list
     }
     if isTransparent { unpremultiply() }
   }

@@ -34,6 +34,17 @@ public enum Ripple {
     return -x * sum
   }
 
+  public struct Words: StageWords {
+    public let channels: UInt32, target: UInt32, shade: UInt32
+    public let width: UInt32, height: UInt32, shadeWidth: UInt32, shadeHeight: UInt32
+    /// The centre's pixel, and from there to the centre.
+    public let centerX: Int32, centerY: Int32, toX: Float, toY: Float
+    /// From a distance to the place in the ring; of displacements; from a direction to a place in the shading.
+    public let slope: Float, offset: Float, scale: Float
+    public let glintScaleX: Float, glintOffsetX: Float, glintScaleY: Float, glintOffsetY: Float
+    public let inverse: UInt32, wave: UInt32, turn: UInt32, inverseDomain: CurveDomain, waveDomain: CurveDomain
+  }
+
   /// - Parameters:
   ///   - radius: of the ring's middle, pixels.
   ///   - shading: size of the shading picture.
@@ -42,30 +53,33 @@ public enum Ripple {
     center: (x: Double, y: Double), radius: Double, ring: Double, scale: Double, tables: [UInt32]
   ) -> [UInt32] {
     let x = center.x.rounded(.down), y = center.y.rounded(.down)
-    return [channels.word, target.word, shade.word, width.word, height.word, shading.width.word, shading.height.word]
-      + [Int(x).word, Int(y).word, (0.5 - (center.x - x)).word, (0.5 - (center.y - y)).word]
-      + [(1 / ring).word, (0.5 - radius / ring).word, scale.word]
-      + [Double(shading.width) / 2, Double(shading.width - 1) / 2].map(\.word)
-      + [Double(shading.height) / 2, Double(shading.height - 1) / 2].map(\.word)
-      + tables + inverseRoot.domainWords + wave.domainWords
+    return Words(
+      channels: channels.word, target: target.word, shade: shade.word, width: width.word, height: height.word,
+      shadeWidth: shading.width.word, shadeHeight: shading.height.word, centerX: Int32(x), centerY: Int32(y),
+      toX: Float(0.5 - (center.x - x)), toY: Float(0.5 - (center.y - y)), slope: Float(1 / ring),
+      offset: Float(0.5 - radius / ring), scale: Float(scale), glintScaleX: Float(Double(shading.width) / 2),
+      glintOffsetX: Float(Double(shading.width - 1) / 2), glintScaleY: Float(Double(shading.height) / 2),
+      glintOffsetY: Float(Double(shading.height - 1) / 2), inverse: tables[0], wave: tables[1], turn: tables[2],
+      inverseDomain: inverseRoot.domain, waveDomain: wave.domain
+    ).list
   }
 
   /// - Parameter pixel: R G B A of four halves.
   @inlinable @inline(always) public static func run(
     _ s: Strip, _ c: StageContext, pixel: (UnsafeRawPointer) -> SIMD4<Float>
   ) {
-    let n = s.padded, d = s.scratch(0), inverse = s.scratch(1), z = s.scratch(2), wave = s.scratch(3)
-    let turn = s.scratch(4), dx = s.scratch(5)
-    let dy = Float(Int32(truncatingIfNeeded: s.y &- c.int(8))) + c.float(10), fx = c.float(9)
-    let first = Int32(truncatingIfNeeded: s.x &- c.int(7))
+    let words = c.words(Words.self), n = s.padded, d = s.scratch(0), inverse = s.scratch(1), z = s.scratch(2)
+    let wave = s.scratch(3), turn = s.scratch(4), dx = s.scratch(5)
+    let dy = Float(Int32(truncatingIfNeeded: s.y &- Int(words.centerY))) + words.toY, fx = words.toX
+    let first = Int32(truncatingIfNeeded: s.x &- Int(words.centerX))
     for i in 0..<n {
       dx[i] = Float(first &+ Int32(truncatingIfNeeded: i)) + fx
       d[i] = dx[i] * dx[i] + dy * dy
     }
     CurveTable.lookup(
-      c.table(18), from: d, to: inverse, n, minBits: c.constants[21], maxBits: c.constants[22], k: c.constants[23],
-      index: s.scratch(6), fraction: s.scratch(7))
-    let slope = c.float(11), offset = c.float(12)
+      c.table(at: words.inverse), from: d, to: inverse, n, words.inverseDomain, index: s.scratch(6),
+      fraction: s.scratch(7))
+    let slope = words.slope, offset = words.offset
     for i in 0..<n {
       let u = (d[i] * inverse[i]) * slope + offset
       d[i] = u
@@ -73,13 +87,11 @@ public enum Ripple {
       z[i] = 1 + (low < 1 ? low : 1)
     }
     CurveTable.lookup(
-      c.table(19), from: z, to: wave, n, minBits: c.constants[24], maxBits: c.constants[25], k: c.constants[26],
-      index: s.scratch(6), fraction: s.scratch(7))
+      c.table(at: words.wave), from: z, to: wave, n, words.waveDomain, index: s.scratch(6), fraction: s.scratch(7))
     CurveTable.lookup(
-      c.table(20), from: z, to: turn, n, minBits: c.constants[24], maxBits: c.constants[25], k: c.constants[26],
-      index: s.scratch(6), fraction: s.scratch(7))
-    let width = c.int(3), height = c.int(4), target = c.channels + 4 &* c.int(1), shade = c.channels + 4 &* c.int(2)
-    let outputs = c.int(0)
+      c.table(at: words.turn), from: z, to: turn, n, words.waveDomain, index: s.scratch(6), fraction: s.scratch(7))
+    let width = Int(words.width), height = Int(words.height), outputs = Int(words.channels)
+    let target = c.channels + 4 &* Int(words.target), shade = c.channels + 4 &* Int(words.shade)
     for i in 0..<s.count {
       let u = d[i], x = s.x &+ i
       if u <= 0 || u >= 1 {
@@ -88,12 +100,13 @@ public enum Ripple {
         s.put(own, i)
         continue
       }
-      let nx = dx[i] * inverse[i], ny = dy * inverse[i], shift = wave[i] * c.float(13)
+      let nx = dx[i] * inverse[i], ny = dy * inverse[i], shift = wave[i] * words.scale
       let at = Bilinear(
         Float(Int32(truncatingIfNeeded: x)) + nx * shift, Float(Int32(truncatingIfNeeded: s.y)) + ny * shift, width,
         height)
       let glint = Bilinear(
-        (nx * turn[i]) * c.float(14) + c.float(15), (ny * turn[i]) * c.float(16) + c.float(17), c.int(5), c.int(6))
+        (nx * turn[i]) * words.glintScaleX + words.glintOffsetX,
+        (ny * turn[i]) * words.glintScaleY + words.glintOffsetY, Int(words.shadeWidth), Int(words.shadeHeight))
       let own = (u * u) * (3 - 2 * u)
       let base = at.value(target, outputs, pixel) * (1 - own) + at.value(c.channels, outputs, pixel) * own
       let alpha: Float = outputs == 4 ? base.w : 1

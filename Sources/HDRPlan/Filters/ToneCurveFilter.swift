@@ -88,21 +88,36 @@ struct MonotoneCubic: Sendable {
 ///
 /// Nearer to 0 than the tables reach it is the line between the value there and that at 0.
 public enum SignedCurve {
+  public struct Words: StageWords {
+    /// `negativePlace`: words from the table for values from 0 on to the other.
+    public let table: UInt32, domain: CurveDomain, negativePlace: UInt32
+    public let positive: Line, negative: Line
+  }
+
+  /// Bit patterns of a line's slope and its value at 0.
+  public struct Line: StageWords {
+    public let slope: UInt32, value: UInt32
+
+    init(_ table: CurveTable) { (slope, value) = (table.slope0.word, table.value0.word) }
+  }
+
   /// Both tables have the same domain and lie behind each other at `offset`, the positive one first.
   public static func words(positive: CurveTable, negative: CurveTable, offset: UInt32) -> [UInt32] {
-    let lines = [positive.slope0, positive.value0, negative.slope0, negative.value0]
-    return [offset] + positive.domainWords + [positive.words.count.word] + lines.map(\.word)
+    Words(
+      table: offset, domain: positive.domain, negativePlace: positive.words.count.word, positive: Line(positive),
+      negative: Line(negative)
+    ).list
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let t = c.table(0), minBits = c.constants[1], maxBits = c.constants[2], k = c.constants[3]
-    let negativeBytes = c.constants[4] &<< 2, least = Int32(bitPattern: minBits), n = s.padded
-    let slope = c.constants[5], value0 = c.constants[6], negativeSlope = c.constants[7], negative0 = c.constants[8]
+    let words = c.words(Words.self), t = c.table(at: words.table), domain = words.domain, n = s.padded
+    let negativeBytes = words.negativePlace &<< 2, least = Int32(bitPattern: domain.minBits)
+    let positive = words.positive, negative = words.negative
     let index = s.scratch(1), fraction = s.scratch(2), value = s.scratch(0)
     let offset = UnsafeMutableRawPointer(index).assumingMemoryBound(to: UInt32.self)
     for channel in 0..<3 {
       let p = s.plane(channel)
-      CurveTable.locate(p, n, minBits: minBits, maxBits: maxBits, k: k, index: index, fraction: fraction)
+      CurveTable.locate(p, n, domain, index: index, fraction: fraction)
       for i in 0..<n {
         let isNegative = UInt32(bitPattern: Int32(bitPattern: p[i].bitPattern) &>> 31)
         offset[i] = offset[i] &+ (negativeBytes & isNegative)
@@ -112,8 +127,8 @@ public enum SignedCurve {
         let u = p[i].bitPattern, m = Int32(bitPattern: u & 0x7fff_ffff)
         let isNegative = UInt32(bitPattern: Int32(bitPattern: u) &>> 31)
         let isTiny = UInt32(bitPattern: (m &- 0x3080_0000) &>> 31), isBelow = UInt32(bitPattern: (m &- least) &>> 31)
-        let steep = Float(bitPattern: (slope & ~isNegative) | (negativeSlope & isNegative))
-        let zero = Float(bitPattern: (value0 & ~isNegative) | (negative0 & isNegative))
+        let steep = Float(bitPattern: (positive.slope & ~isNegative) | (negative.slope & isNegative))
+        let zero = Float(bitPattern: (positive.value & ~isNegative) | (negative.value & isNegative))
         let line = zero + Float(bitPattern: UInt32(bitPattern: m) & ~isTiny) * steep
         p[i] = Float(bitPattern: (line.bitPattern & isBelow) | (value[i].bitPattern & ~isBelow))
       }

@@ -62,7 +62,7 @@ enum Gloom: Filter {
 /// Stage `blend_blurred`: R, G, B are the blurred picture G, the planes of a source the picture c itself; neither is
 /// multiplied by alpha, which is the source's.
 public enum BlendBlurred {
-  public enum Mode: Int, Sendable, Hashable {
+  public enum Mode: Int, Sendable, Hashable, CaseIterable {
     case unsharp, luminance, bloom, gloom
   }
 
@@ -77,23 +77,31 @@ public enum BlendBlurred {
     edit.stage(.blendBlurred, words(mode, source: source, channels: own.channels, amount: amount))
   }
 
+  public struct Words: StageWords {
+    public let mode: Choice<Mode>, source: UInt32, channels: UInt32, amount: Float, luminance: RGBWords<Float>
+  }
+
   public static func words(_ mode: Mode, source: Int, channels: Int, amount: Double) -> [UInt32] {
-    [mode.rawValue.word, source.word, channels.word, amount.word] + Transfer.HLG.luminance.map(\.word)
+    Words(
+      mode: Choice(mode), source: source.word, channels: channels.word, amount: Float(amount),
+      luminance: RGBWords(Transfer.HLG.luminance)
+    ).list
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let views = c.channels + 4 &* c.int(1), n = s.padded, amount = c.float(3)
-    for channel in 0..<c.int(2) {
+    let words = c.words(Words.self), mode = words.mode.value, channels = Int(words.channels)
+    let views = c.channels + 4 &* Int(words.source), n = s.padded, amount = words.amount
+    for channel in 0..<channels {
       let view = views[channel], own = s.scratch(channel)
       let row = (view.base + s.y &* view.rowBytes).assumingMemoryBound(to: Float.self) + s.x
       own.update(from: row, count: s.count)
       for i in s.count..<n { own[i] = 0 }
     }
     let r = s.red, g = s.green, b = s.blue, cr = s.scratch(0), cg = s.scratch(1), cb = s.scratch(2)
-    if c.int(0) == 1 {
-      let wr = c.float(4), wg = c.float(5), wb = c.float(6)
+    if mode == .luminance {
+      let w = words.luminance
       for i in 0..<n {
-        let blurred = (r[i] * wr + g[i] * wg) + b[i] * wb, own = (cr[i] * wr + cg[i] * wg) + cb[i] * wb
+        let blurred = (r[i] * w.r + g[i] * w.g) + b[i] * w.b, own = (cr[i] * w.r + cg[i] * w.g) + cb[i] * w.b
         let more = (own - blurred) * amount
         r[i] = cr[i] + more
         g[i] = cg[i] + more
@@ -102,14 +110,14 @@ public enum BlendBlurred {
     } else {
       for channel in 0..<3 {
         let p = s.plane(channel), own = s.scratch(channel)
-        switch c.int(0) {
-        case 0: for i in 0..<n { p[i] = own[i] + (own[i] - p[i]) * amount }
-        case 2:
+        switch mode {
+        case .unsharp, .luminance: for i in 0..<n { p[i] = own[i] + (own[i] - p[i]) * amount }
+        case .bloom:
           for i in 0..<n {
             let low: Float = own[i] < 1 ? own[i] : 1
             p[i] = own[i] + (p[i] * (1 - low)) * amount
           }
-        default:
+        case .gloom:
           for i in 0..<n {
             let low: Float = p[i] < 1 ? p[i] : 1, positive: Float = own[i] > 0 ? own[i] : 0
             p[i] = own[i] - (positive * (1 - low)) * amount
@@ -117,6 +125,6 @@ public enum BlendBlurred {
         }
       }
     }
-    if c.int(2) == 4 { s.alpha.update(from: s.scratch(3), count: n) }
+    if channels == 4 { s.alpha.update(from: s.scratch(3), count: n) }
   }
 }

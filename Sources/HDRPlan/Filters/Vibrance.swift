@@ -23,13 +23,19 @@ enum Vibrance: Filter {
 /// nothing beyond 25 degrees from there leaves that sector, and no angle has to be computed: skin = smoothstep(t) / 2
 /// with t = 1 - |hue - 30| / 25, and 0 in all other sectors.
 public enum VibranceStage {
-  public static func words(amount: Double, luminance: [Double]) -> [UInt32] { luminance.map(\.word) + [amount.word] }
+  public struct Words: StageWords {
+    public let luminance: RGBWords<Float>, amount: Float
+  }
+
+  public static func words(amount: Double, luminance: [Double]) -> [UInt32] {
+    Words(luminance: RGBWords(luminance), amount: Float(amount)).list
+  }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let wr = c.float(0), wg = c.float(1), wb = c.float(2), amount = c.float(3), p = s.base
+    let words = c.words(Words.self), w = words.luminance, amount = words.amount, p = s.base
     for i in 0..<s.padded {
       let r = p[i], g = p[i &+ Strip.stride], b = p[i &+ 2 &* Strip.stride]
-      let y = (wr * r + wg * g) + wb * b
+      let y = (w.r * r + w.g * g) + w.b * b
       let rg: Float = g > r ? g : r, most: Float = b > rg ? b : rg
       let lowRG: Float = g < r ? g : r, least: Float = b < lowRG ? b : lowRG
       let range = most - least

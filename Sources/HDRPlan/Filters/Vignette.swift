@@ -69,11 +69,19 @@ extension Edit {
 
 /// Stage `vignette`: R, G, B times a curve of the squared distance of the pixel's centre from a place.
 public enum VignetteGain {
+  public struct Words: StageWords {
+    /// `toX`, `toY`: from the centre to the first pixel's.
+    public let toX: Float, toY: Float, scale: Float, gain: CurveWords
+  }
+
   /// - Parameters:
   ///   - center: x, y in pixels.
   ///   - scale: from pixels to units of the table's argument.
   public static func words(center: [Double], scale: Double, _ table: CurveTable, offset: UInt32) -> [UInt32] {
-    [(0.5 - center[0]).word, (0.5 - center[1]).word, scale.word, offset] + table.domainWords
+    Words(
+      toX: Float(0.5 - center[0]), toY: Float(0.5 - center[1]), scale: Float(scale),
+      gain: CurveWords(table, offset: offset)
+    ).list
   }
 
   /// Content headroom behind a gain of at most 1 - intensity.
@@ -82,13 +90,13 @@ public enum VignetteGain {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let toX = c.float(0), toY = c.float(1), scale = c.float(2), gain = s.scratch(0)
+    let words = c.words(Words.self), toX = words.toX, toY = words.toY, scale = words.scale, gain = s.scratch(0)
     let x = Int32(truncatingIfNeeded: s.x)
     let dy = (Float(Int32(truncatingIfNeeded: s.y)) + toY) * scale, down = dy * dy
     for i in 0..<s.padded {
       let dx = (Float(x &+ Int32(truncatingIfNeeded: i)) + toX) * scale
       gain[i] = dx * dx + down
     }
-    CurveTable.scale(s, c, at: 3)
+    CurveTable.scale(s, c, by: words.gain)
   }
 }

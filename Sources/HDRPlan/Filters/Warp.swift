@@ -8,6 +8,11 @@ public enum WarpProjective {
   /// Least denominator of the homography, whose largest on the result is 1: beyond it lies the horizon.
   static let horizon = 1e-4
 
+  public struct Words: StageWords {
+    public let channels: UInt32, isNearest: UInt32, isTransparent: UInt32, isProjective: UInt32
+    public let width: UInt32, height: UInt32, horizon: Float, matrix: Matrix3Stage.Words
+  }
+
   /// - Parameters:
   ///   - channels: planes of source 0: 3 or 4.
   ///   - matrix: from pixel numbers x, y of the result to those of the source.
@@ -15,10 +20,11 @@ public enum WarpProjective {
     channels: Int, isNearest: Bool, isTransparent: Bool, width: Int, height: Int, matrix: Matrix3
   ) -> [UInt32] {
     let isProjective = matrix[2, 0] != 0 || matrix[2, 1] != 0
-    return [
-      channels.word, (isNearest ? 1 : 0).word, (isTransparent ? 1 : 0).word, (isProjective ? 1 : 0).word, width.word,
-      height.word, horizon.word,
-    ] + matrix.rows.map(\.word)
+    return Words(
+      channels: channels.word, isNearest: isNearest.word, isTransparent: isTransparent.word,
+      isProjective: isProjective.word, width: width.word, height: height.word, horizon: Float(horizon),
+      matrix: Matrix3Stage.Words(matrix)
+    ).list
   }
 
   /// Largest integer not above `q`; |q| < 2^22.
@@ -47,15 +53,14 @@ public enum WarpProjective {
   @inlinable @inline(always) static func places(
     _ s: Strip, _ c: StageContext, u: UnsafeMutablePointer<Float>, v: UnsafeMutablePointer<Float>
   ) {
-    let isProjective = c.int(3) != 0, horizon = c.float(6)
-    let xu = c.float(7), yu = c.float(8), ou = c.float(9), xv = c.float(10), yv = c.float(11), ov = c.float(12)
-    let xw = c.float(13), yw = c.float(14), ow = c.float(15), y = Float(Int32(s.y)), start = Int32(s.x)
+    let words = c.words(Words.self), isProjective = words.isProjective != 0, horizon = words.horizon
+    let m = words.matrix, y = Float(Int32(s.y)), start = Int32(s.x)
     for i in 0..<s.padded {
       let x = Float(start &+ Int32(truncatingIfNeeded: i))
-      u[i] = (xu * x + yu * y) + ou
-      v[i] = (xv * x + yv * y) + ov
+      u[i] = (m.m0 * x + m.m1 * y) + m.m2
+      v[i] = (m.m3 * x + m.m4 * y) + m.m5
       if isProjective {
-        let w = (xw * x + yw * y) + ow, isBefore = w > horizon
+        let w = (m.m6 * x + m.m7 * y) + m.m8, isBefore = w > horizon
         let inverse = E32.reciprocal(isBefore ? w : 1)
         u[i] = isBefore ? u[i] * inverse : -4
         v[i] = isBefore ? v[i] * inverse : -4
@@ -67,12 +72,12 @@ public enum WarpProjective {
   @inlinable @inline(always) public static func run(
     _ s: Strip, _ c: StageContext, pixel: (UnsafeRawPointer) -> SIMD4<Float>
   ) {
-    let isNearest = c.int(1) != 0, isTransparent = c.int(2) != 0
-    let width = Int32(c.int(4)), height = Int32(c.int(5))
-    @inline(always) func words(_ index: Int) -> UnsafeMutablePointer<Int32> {
+    let words = c.words(Words.self), isNearest = words.isNearest != 0, isTransparent = words.isTransparent != 0
+    let width = Int32(words.width), height = Int32(words.height), channels = Int(words.channels)
+    @inline(always) func integers(_ index: Int) -> UnsafeMutablePointer<Int32> {
       UnsafeMutableRawPointer(s.scratch(index)).assumingMemoryBound(to: Int32.self)
     }
-    let x0 = words(0), x1 = words(1), y0 = words(2), y1 = words(3)
+    let x0 = integers(0), x1 = integers(1), y0 = integers(2), y1 = integers(3)
     let wx0 = s.scratch(4), wx1 = s.scratch(5), wy0 = s.scratch(6), wy1 = s.scratch(7)
     let u = s.scratch(8), v = s.scratch(9)
     places(s, c, u: u, v: v)
@@ -99,7 +104,7 @@ public enum WarpProjective {
       }
       s.spread()
     }
-    for channel in 0..<(isHalf ? 0 : c.int(0)) {
+    for channel in 0..<(isHalf ? 0 : channels) {
       let view = c.channels[channel], out = s.plane(channel), rowBytes = view.rowBytes
       for i in 0..<s.count {
         let top = (view.base + Int(y0[i]) &* rowBytes).assumingMemoryBound(to: Float.self)
@@ -110,7 +115,7 @@ public enum WarpProjective {
       }
       for i in s.count..<s.padded { out[i] = 0 }
     }
-    if c.int(0) != 4 {
+    if channels != 4 {
       for i in 0..<s.padded {
         let across = wx0[i] + wx1[i]
         s.alpha[i] = across * wy0[i] + across * wy1[i]

@@ -4,6 +4,8 @@ import HDRCore
 /// (Keys 1981, a = -1/2: a cubic through the pixels that keeps lines straight). Premultiplied; alpha is kept in [0, 1].
 /// Places, borders and parameters are those of `WarpProjective`.
 public enum WarpBicubic {
+  public typealias Words = WarpProjective.Words
+
   /// Weights of the pixels 1 before, at, 1 and 2 behind `t`, 0...1.
   @inlinable @inline(always) static func weights(_ t: Float) -> (Float, Float, Float, Float) {
     let t2 = t * t, t3 = t2 * t
@@ -20,12 +22,13 @@ public enum WarpBicubic {
   @inlinable @inline(always) public static func run(
     _ s: Strip, _ c: StageContext, pixel: (UnsafeRawPointer) -> SIMD4<Float>
   ) {
-    let isTransparent = c.int(2) != 0, width = Int32(c.int(4)), height = Int32(c.int(5)), n = s.padded
-    @inline(always) func words(_ index: Int) -> UnsafeMutablePointer<Int32> {
+    let words = c.words(Words.self), isTransparent = words.isTransparent != 0, channels = Int(words.channels)
+    let width = Int32(words.width), height = Int32(words.height), n = s.padded
+    @inline(always) func integers(_ index: Int) -> UnsafeMutablePointer<Int32> {
       UnsafeMutableRawPointer(s.scratch(index)).assumingMemoryBound(to: Int32.self)
     }
     // First pixel along each axis, then four weights for each.
-    let column = words(0), row = words(1)
+    let column = integers(0), row = integers(1)
     WarpProjective.places(s, c, u: s.scratch(2), v: s.scratch(6))
     for (axis, first, size) in [(2, column, width), (6, row, height)] {
       let place = s.scratch(axis), w1 = s.scratch(axis &+ 1), w2 = s.scratch(axis &+ 2), w3 = s.scratch(axis &+ 3)
@@ -59,7 +62,7 @@ public enum WarpBicubic {
       }
       s.spread()
     }
-    for channel in 0..<(isHalf ? 0 : c.int(0)) {
+    for channel in 0..<(isHalf ? 0 : channels) {
       let view = c.channels[channel], out = s.plane(channel)
       for i in 0..<s.count {
         let x = column[i], y = row[i]
@@ -74,7 +77,7 @@ public enum WarpBicubic {
       }
       for i in s.count..<n { out[i] = 0 }
     }
-    if c.int(0) != 4 {
+    if channels != 4 {
       for i in 0..<n {
         let across = ((x0[i] + x1[i]) + x2[i]) + x3[i]
         s.alpha[i] = ((across * y0[i] + across * y1[i]) + across * y2[i]) + across * y3[i]

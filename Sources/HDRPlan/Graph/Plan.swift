@@ -187,6 +187,17 @@ public enum SinkKind: String, Sendable, Hashable, CaseIterable {
   case planarYCC = "store_planar_ycc"
   /// 1, 3 or 4 planes of binary32; the fourth is alpha.
   case floatPlanes = "store_float_planes"
+
+  /// The sink's parameters; `nil`: it has none.
+  public var words: (any StageWords.Type)? {
+    switch self {
+    case .rgba16f: nil
+    case .rgba16: StoreRGBA16.Words.self
+    case .rgba8: StoreRGBA8.Words.self
+    case .planarYCC: StorePlanarYCC.Words.self
+    case .floatPlanes: StoreFloatPlanes.Words.self
+    }
+  }
 }
 
 /// What the planner decided, for messages and records. Headrooms are factors of reference white.

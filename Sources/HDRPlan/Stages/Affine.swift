@@ -2,13 +2,18 @@ import HDRCore
 
 /// Stage `affine`: each channel times a scale plus an offset.
 public enum Affine {
+  public struct Words: StageWords {
+    public let scale: RGBWords<Float>, offset: RGBWords<Float>
+  }
+
   public static func words(scale: [Double], offset: [Double]) -> [UInt32] {
-    scale.map(\.word) + offset.map(\.word)
+    Words(scale: RGBWords(scale), offset: RGBWords(offset)).list
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let words = c.words(Words.self)
     for channel in 0..<3 {
-      let scale = c.float(channel), offset = c.float(channel + 3), p = s.plane(channel)
+      let scale = words.scale[channel], offset = words.offset[channel], p = s.plane(channel)
       for i in 0..<s.padded { p[i] = p[i] * scale + offset }
     }
   }

@@ -2,10 +2,14 @@ import HDRCore
 
 /// Stage `clamp`: each channel into [low, high]; NaN-free input.
 public enum ClampStage {
-  public static func words(low: Double, high: Double) -> [UInt32] { [low.word, high.word] }
+  public struct Words: StageWords {
+    public let low: Float, high: Float
+  }
+
+  public static func words(low: Double, high: Double) -> [UInt32] { Words(low: Float(low), high: Float(high)).list }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let low = c.float(0), high = c.float(1)
+    let words = c.words(Words.self), low = words.low, high = words.high
     for channel in 0..<3 {
       let p = s.plane(channel)
       for i in 0..<s.padded {

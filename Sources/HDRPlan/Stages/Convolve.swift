@@ -3,15 +3,21 @@ import HDRCore
 /// Stage `convolve_x`: weighted sums of consecutive samples in a row of source 0's planes, as R, G, B, A (one plane:
 /// the same value thrice; no fourth plane: A = 1). Resampling, blur and averages along x, by the weights.
 public enum ConvolveX {
+  public struct Words: StageWords {
+    public let channels: UInt32, weights: UInt32
+  }
+
   /// - Parameters:
   ///   - channels: planes of source 0: 1, 3 or 4.
   ///   - weights: offset of `AxisWeights.words`, one entry for each output column.
-  public static func words(channels: Int, weights: UInt32) -> [UInt32] { [channels.word, weights] }
+  public static func words(channels: Int, weights: UInt32) -> [UInt32] {
+    Words(channels: channels.word, weights: weights).list
+  }
 
   /// Whether most of some outputs have their neighbour's weights and lie one sample further: lanes are outputs then.
   /// Of others, pixel by pixel, lanes are channels, where the source has them side by side (`stepBytes` 16).
   public static func areRuns(_ columns: Range<Int>, _ c: StageContext) -> Bool {
-    let entries = c.tables + c.int(1)
+    let entries = c.tables + Int(c.words(Words.self).weights)
     let followers = columns.dropFirst().count { x in
       entries[3 * x] == entries[3 * x - 3] + 1 && entries[3 * x + 2] == entries[3 * x - 1]
     }
@@ -21,7 +27,8 @@ public enum ConvolveX {
   /// Pixels of binary32 side by side, four at a time so that one does not wait for the other's additions.
   @inlinable @inline(always) static func pixels(_ s: Strip, _ c: StageContext) {
     typealias Pixel = SIMD4<Float>
-    let base = c.tables + c.int(1), entries = base + 3 &* s.x, row = c.channels[0].base + s.y &* c.channels[0].rowBytes
+    let words = c.words(Words.self), base = c.tables + Int(words.weights), entries = base + 3 &* s.x
+    let row = c.channels[0].base + s.y &* c.channels[0].rowBytes
     @inline(always) func weights(_ o: Int) -> UnsafePointer<Float> {
       UnsafeRawPointer(base + Int(entries[3 &* o &+ 2])).assumingMemoryBound(to: Float.self)
     }
@@ -56,7 +63,7 @@ public enum ConvolveX {
       }
     }
     s.spread()
-    WeightedSum.finish(s, channels: c.int(0))
+    WeightedSum.finish(s, channels: Int(words.channels))
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
@@ -64,7 +71,8 @@ public enum ConvolveX {
       pixels(s, c)
       return
     }
-    let base = c.tables + c.int(1), entries = base + 3 &* s.x, n = s.count
+    let words = c.words(Words.self), base = c.tables + Int(words.weights), entries = base + 3 &* s.x, n = s.count
+    let channels = Int(words.channels)
     var i = 0
     while i < n {
       // Outputs with the same weights, one sample apart: the lanes are outputs.
@@ -74,7 +82,7 @@ public enum ConvolveX {
       let weights = UnsafeRawPointer(base + Int(at)).assumingMemoryBound(to: Float.self)
       let isRun = end &- i >= 8
       if !isRun { end = Swift.min(i &+ 8, n) }
-      for channel in 0..<c.int(0) {
+      for channel in 0..<channels {
         let v = c.channels[channel], out = s.plane(channel)
         let row = (v.base + s.y &* v.rowBytes).assumingMemoryBound(to: Float.self)
         if isRun {
@@ -85,24 +93,29 @@ public enum ConvolveX {
       }
       i = end
     }
-    WeightedSum.finish(s, channels: c.int(0))
+    WeightedSum.finish(s, channels: channels)
   }
 }
 
 /// Stage `convolve_y`: the same down the columns; one entry of weights for each output row.
 public enum ConvolveY {
-  public static func words(channels: Int, weights: UInt32) -> [UInt32] { [channels.word, weights] }
+  public typealias Words = ConvolveX.Words
+
+  public static func words(channels: Int, weights: UInt32) -> [UInt32] {
+    ConvolveX.words(channels: channels, weights: weights)
+  }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let base = c.tables + c.int(1), entry = base + 3 &* s.y
+    let words = c.words(Words.self), base = c.tables + Int(words.weights), entry = base + 3 &* s.y
+    let channels = Int(words.channels)
     let first = Int(entry[0]), taps = Int(entry[1])
     let weights = UnsafeRawPointer(base + Int(entry[2])).assumingMemoryBound(to: Float.self)
-    if let ahead = c.ahead, ahead.pointee.fill(s, channels: c.int(0)) {
-      WeightedSum.finish(s, channels: c.int(0))
+    if let ahead = c.ahead, ahead.pointee.fill(s, channels: channels) {
+      WeightedSum.finish(s, channels: channels)
       return
     }
     let isTile = isTile(s, c, entry, taps)
-    for channel in 0..<c.int(0) {
+    for channel in 0..<channels {
       let v = c.channels[channel]
       @inline(always) func samples(_ k: Int) -> UnsafePointer<Float> {
         (v.base + (first &+ k) &* v.rowBytes).assumingMemoryBound(to: Float.self) + s.x
@@ -117,7 +130,7 @@ public enum ConvolveY {
       }
     }
     if isTile { c.ahead?.pointee.keep(after: s) }
-    WeightedSum.finish(s, channels: c.int(0))
+    WeightedSum.finish(s, channels: channels)
   }
 
   /// Whether the three rows below have the same weights, each a sample row further down.

@@ -4,21 +4,27 @@ import HDRCore
 ///
 /// Below the table's domain the curve is the line through its value at 0; magnitudes below 2^-30 count as 0.
 public enum CurveStage {
+  public struct Words: StageWords {
+    public let tables: RGBWords<UInt32>, domain: CurveDomain, slope0: RGBWords<Float>, value0: RGBWords<Float>
+  }
+
   /// One table for all channels, or three of the same domain.
   public static func words(_ tables: [CurveTable], offsets: [UInt32]) -> [UInt32] {
     let three = tables.count == 3 ? tables : [tables[0], tables[0], tables[0]]
     let at = offsets.count == 3 ? offsets : [offsets[0], offsets[0], offsets[0]]
-    return at + three[0].domainWords + three.map(\.slope0.word) + three.map(\.value0.word)
+    return Words(
+      tables: RGBWords(at), domain: three[0].domain, slope0: RGBWords(three.map(\.slope0)),
+      value0: RGBWords(three.map(\.value0))
+    ).list
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let minBits = c.constants[3], maxBits = c.constants[4], k = c.constants[5]
-    let least = Int32(bitPattern: minBits)
+    let words = c.words(Words.self), least = Int32(bitPattern: words.domain.minBits)
     for channel in 0..<3 {
-      let t = c.table(channel), slope0 = c.float(6 + channel), value0 = c.float(9 + channel), p = s.plane(channel)
+      let slope0 = words.slope0[channel], value0 = words.value0[channel], p = s.plane(channel)
       let value = s.scratch(0), n = s.padded
       CurveTable.lookup(
-        t, from: p, to: value, n, minBits: minBits, maxBits: maxBits, k: k, index: s.scratch(1),
+        c.table(at: words.tables[channel]), from: p, to: value, n, words.domain, index: s.scratch(1),
         fraction: s.scratch(2))
       for i in 0..<n {
         let u = p[i].bitPattern, m = Int32(bitPattern: u & 0x7fff_ffff)

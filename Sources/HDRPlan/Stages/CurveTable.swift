@@ -45,16 +45,15 @@ public struct CurveTable: Sendable {
     self.words = words
   }
 
-  /// Domain parameters in the order of the stages: minBits, maxBits, k.
-  public var domainWords: [UInt32] { [minBits, maxBits, k.word] }
+  public var domain: CurveDomain { CurveDomain(minBits: minBits, maxBits: maxBits, k: k.word) }
 
   /// The table's values at the magnitudes of `from`: `to[i]` = a + f (b + f c) of the segment that the bits name,
   /// clamped into the domain. `index` and `fraction` are scratch; `n` is a multiple of 16; `to` may be `from`.
   @inlinable @inline(always) public static func lookup(
-    _ t: UnsafePointer<Float>, from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int, minBits: UInt32,
-    maxBits: UInt32, k: UInt32, index: UnsafeMutablePointer<Float>, fraction: UnsafeMutablePointer<Float>
+    _ t: UnsafePointer<Float>, from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int,
+    _ domain: CurveDomain, index: UnsafeMutablePointer<Float>, fraction: UnsafeMutablePointer<Float>
   ) {
-    locate(from, n, minBits: minBits, maxBits: maxBits, k: k, index: index, fraction: fraction)
+    locate(from, n, domain, index: index, fraction: fraction)
     values(t, to: to, n, index: index, fraction: fraction)
   }
 
@@ -74,13 +73,12 @@ public struct CurveTable: Sendable {
     }
   }
 
-  /// R, G, B times the table's values at scratch 0. `first`: place of the table's offset among the stage's parameters,
-  /// its domain behind it.
-  @inlinable @inline(always) static func scale(_ s: Strip, _ c: StageContext, at first: Int) {
+  /// R, G, B times the table's values at scratch 0.
+  @inlinable @inline(always) static func scale(_ s: Strip, _ c: StageContext, by gain: CurveWords) {
     let p = s.base, factor = s.scratch(0)
     lookup(
-      c.table(first), from: factor, to: factor, s.padded, minBits: c.constants[first + 1],
-      maxBits: c.constants[first + 2], k: c.constants[first + 3], index: s.scratch(1), fraction: s.scratch(2))
+      c.table(at: gain.table), from: factor, to: factor, s.padded, gain.domain, index: s.scratch(1),
+      fraction: s.scratch(2))
     for i in 0..<s.padded {
       p[i] = p[i] * factor[i]
       p[i &+ Strip.stride] = p[i &+ Strip.stride] * factor[i]
@@ -90,9 +88,10 @@ public struct CurveTable: Sendable {
 
   /// The first half of a lookup: byte offsets of segments (as integers in `index`) and places in them, 0...1.
   @inlinable @inline(always) static func locate(
-    _ from: UnsafePointer<Float>, _ n: Int, minBits: UInt32, maxBits: UInt32, k: UInt32,
-    index: UnsafeMutablePointer<Float>, fraction: UnsafeMutablePointer<Float>
+    _ from: UnsafePointer<Float>, _ n: Int, _ domain: CurveDomain, index: UnsafeMutablePointer<Float>,
+    fraction: UnsafeMutablePointer<Float>
   ) {
+    let minBits = domain.minBits, maxBits = domain.maxBits, k = domain.k
     let offset = UnsafeMutableRawPointer(index).assumingMemoryBound(to: UInt32.self)
     let least = Int32(bitPattern: minBits), most = Int32(bitPattern: maxBits)
     for i in 0..<n {

@@ -3,7 +3,13 @@ import HDRCore
 /// Stage `desaturate`: gamut mapping into [0, peak] by the smallest mix with grey of the same luminance
 /// (docs/tone-formulas.md#gamut-mapping). Luminance is kept; the result is exactly inside.
 public enum Desaturate {
-  public static func words(luminance: [Double], peak: Double) -> [UInt32] { luminance.map(\.word) + [peak.word] }
+  public struct Words: StageWords {
+    public let luminance: RGBWords<Float>, peak: Float
+  }
+
+  public static func words(luminance: [Double], peak: Double) -> [UInt32] {
+    Words(luminance: RGBWords(luminance), peak: Float(peak)).list
+  }
 
   /// Share of grey that brings one component inside.
   @inlinable @inline(always) static func share(_ v: Float, _ y: Float, _ peak: Float) -> Float {
@@ -16,11 +22,11 @@ public enum Desaturate {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let wr = c.float(0), wg = c.float(1), wb = c.float(2), peak = c.float(3)
+    let words = c.words(Words.self), luminance = words.luminance, peak = words.peak
     let p = s.base, grey = s.scratch(0), most = s.scratch(1)
     for i in 0..<s.padded {
       let r = p[i], g = p[i &+ Strip.stride], b = p[i &+ 2 &* Strip.stride]
-      grey[i] = (wr * r + wg * g) + wb * b
+      grey[i] = (luminance.r * r + luminance.g * g) + luminance.b * b
       most[i] = 0
     }
     for channel in 0..<3 {

@@ -6,14 +6,22 @@ import HDRCore
 /// L is the log2 gain from source 1 (binary32 planes of the map's size, 1 or 3), bilinear between sample centres
 /// (docs/gain-map-maths.md#resampling): first down the column, then along the row. Results are kept within +-2^20.
 public enum GainMapStage {
+  public struct Words: StageWords {
+    public let weight: Float, channels: UInt32
+    public let baseOffset: RGBWords<Float>, alternateOffset: RGBWords<Float>
+    public let columns: UInt32, rows: UInt32, isSameSize: UInt32
+  }
+
   /// - Parameters:
   ///   - columns, rows: offsets of `axisTable` words for every column and row of the base picture.
   public static func words(
     weight: Double, channels: Int, baseOffset: [Double], alternateOffset: [Double], columns: UInt32, rows: UInt32,
     sameSize: Bool
   ) -> [UInt32] {
-    [weight.word, channels.word] + baseOffset.map(\.word) + alternateOffset.map(\.word)
-      + [columns, rows, (sameSize ? 1 : 0).word]
+    Words(
+      weight: Float(weight), channels: channels.word, baseOffset: RGBWords(baseOffset),
+      alternateOffset: RGBWords(alternateOffset), columns: columns, rows: rows, isSameSize: sameSize.word
+    ).list
   }
 
   /// For each of `size` base samples: the two map samples and the weight of the second, three words each.
@@ -58,14 +66,14 @@ public enum GainMapStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let weight = c.float(0), channels = c.int(1), n = s.padded
+    let words = c.words(Words.self), weight = words.weight, channels = Int(words.channels), n = s.padded
     let from = c.source(s.x, s.y)
-    let columns = c.tables + c.int(8), rows = c.tables + c.int(9)
+    let columns = c.tables + Int(words.columns), rows = c.tables + Int(words.rows)
     let alongX = c.mapping.columnX != 0
     let gain = s.scratch(6)
     for channel in 0..<channels {
       let map = c.channels[4 + channel]
-      if alongX && c.int(10) == 1 && c.mapping.columnX > 0 {
+      if alongX && words.isSameSize == 1 && c.mapping.columnX > 0 {
         let row = (map.base + from.y &* map.rowBytes + from.x &* 4).assumingMemoryBound(to: Float.self)
         for i in 0..<s.count { gain[i] = row[i] }
       } else if alongX {
@@ -90,7 +98,7 @@ public enum GainMapStage {
       for i in s.count..<n { gain[i] = 0 }
       for i in 0..<n { gain[i] = E32.exp2(weight * gain[i]) }
       for target in (channels == 1 ? 0 : channel)...(channels == 1 ? 2 : channel) {
-        let p = s.plane(target), bo = c.float(2 + target), ao = c.float(5 + target)
+        let p = s.plane(target), bo = words.baseOffset[target], ao = words.alternateOffset[target]
         for i in 0..<n { p[i] = applied(p[i], gain[i], bo, ao) }
       }
     }

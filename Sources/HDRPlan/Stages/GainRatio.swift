@@ -8,7 +8,7 @@ import HDRCore
 /// log2(tiny)`; one value thrice for luminance or maximum. The base's curve is a table over its codes.
 public enum GainRatio {
   /// One gain a channel, or one for all from luminance or from the largest component.
-  public enum Mode: Int, Sendable, Hashable {
+  public enum Mode: Int, Sendable, Hashable, CaseIterable {
     case perChannel = 0
     case luminance = 1
     case maximum = 2
@@ -19,6 +19,12 @@ public enum GainRatio {
   /// log2 of `tiny`.
   public static let lowest: Float = -33.219_28
 
+  public struct Words: StageWords {
+    public let bytes: UInt32, mode: Choice<Mode>, sign: Float, tables: RGBWords<UInt32>, isLog: UInt32
+    public let baseOffset: RGBWords<Float>, alternateOffset: RGBWords<Float>
+    public let matrix: Matrix3Stage.Words, luminance: RGBWords<Float>
+  }
+
   /// - Parameters:
   ///   - base: offset of the table of linear light over codes; with `isLog` three tables of log2(light + offset), one a
   ///     channel.
@@ -28,8 +34,11 @@ public enum GainRatio {
     bytes: Int, mode: Mode, sign: Double, tables: [UInt32], isLog: Bool, baseOffset: [Double],
     alternateOffset: [Double], matrix: Matrix3, luminance: [Double]
   ) -> [UInt32] {
-    [bytes.word, mode.rawValue.word, sign.word] + tables + [(isLog ? 1 : 0).word] + baseOffset.map(\.word)
-      + alternateOffset.map(\.word) + matrix.rows.map(\.word) + luminance.map(\.word)
+    Words(
+      bytes: bytes.word, mode: Choice(mode), sign: Float(sign), tables: RGBWords(tables), isLog: isLog.word,
+      baseOffset: RGBWords(baseOffset), alternateOffset: RGBWords(alternateOffset), matrix: Matrix3Stage.Words(matrix),
+      luminance: RGBWords(luminance)
+    ).list
   }
 
   /// log2 of a sum that may be 0 or negative.
@@ -46,7 +55,7 @@ public enum GainRatio {
     let from = c.source(s.x, s.y)
     let first = v.base + (from.y &* v.rowBytes &+ from.x &* v.stepBytes)
     let step = c.mapping.columnX &* v.stepBytes &+ c.mapping.columnY &* v.rowBytes
-    if c.int(0) == 1 {
+    if c.words(Words.self).bytes == 1 {
       for i in 0..<s.count { out[i] = table[Int((first + i &* step).load(as: UInt8.self))] }
     } else {
       for i in 0..<s.count { out[i] = table[Int((first + i &* step).loadUnaligned(as: UInt16.self))] }
@@ -58,7 +67,8 @@ public enum GainRatio {
   @inlinable @inline(always) static func packedCodes(_ s: Strip, _ c: StageContext) {
     let v = c.channels[4], from = c.source(s.x, s.y)
     let first = v.base + (from.y &* v.rowBytes &+ from.x &* 4)
-    let tr = c.table(3), tg = c.table(4), tb = c.table(5), out = s.scratch(0)
+    let tables = c.words(Words.self).tables, out = s.scratch(0)
+    let tr = c.table(at: tables.r), tg = c.table(at: tables.g), tb = c.table(at: tables.b)
     let whole = s.count & ~3
     for i in stride(from: 0, to: whole, by: 4) {
       // Four results a store: the machine has fewer stores than loads.
@@ -82,47 +92,48 @@ public enum GainRatio {
   @inlinable @inline(always) static func isPacked(_ c: StageContext) -> Bool {
     let v = c.channels + 4
     // The last pixel's word must end inside the buffer: a fourth channel guarantees that.
-    return c.int(0) == 1 && c.mapping.columnX == 1 && c.mapping.columnY == 0 && v[0].stepBytes == 4
-      && v[1].base == v[0].base + 1 && v[2].base == v[0].base + 2 && v[3].base == v[0].base + 3
+    return c.words(Words.self).bytes == 1 && c.mapping.columnX == 1 && c.mapping.columnY == 0
+      && v[0].stepBytes == 4 && v[1].base == v[0].base + 1 && v[2].base == v[0].base + 2 && v[3].base == v[0].base + 3
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let n = s.padded, sign = c.float(2), mode = c.int(1)
+    let words = c.words(Words.self), n = s.padded, sign = words.sign, mode = words.mode.value
     if isPacked(c) {
       packedCodes(s, c)
     } else {
-      for channel in 0..<3 { codes(c.channels[4 + channel], s, c, c.table(3 + channel), s.scratch(channel)) }
-    }
-    if c.int(6) == 1 {
       for channel in 0..<3 {
-        let p = s.plane(channel), b = s.scratch(channel), offset = c.float(10 + channel)
+        codes(c.channels[4 + channel], s, c, c.table(at: words.tables[channel]), s.scratch(channel))
+      }
+    }
+    if words.isLog == 1 {
+      for channel in 0..<3 {
+        let p = s.plane(channel), b = s.scratch(channel), offset = words.alternateOffset[channel]
         for i in 0..<n { p[i] = ratio(p[i] + offset, b[i], sign) }
       }
       return
     }
-    let m = c.constants + 13
-    @inline(__always) func k(_ index: Int) -> Float { Float(bitPattern: m[index]) }
-    let r = s.scratch(0), g = s.scratch(1), b = s.scratch(2)
+    let m = words.matrix, r = s.scratch(0), g = s.scratch(1), b = s.scratch(2)
     for i in 0..<n {
       let x = r[i], y = g[i], z = b[i]
-      r[i] = k(0) * x + k(1) * y + k(2) * z
-      g[i] = k(3) * x + k(4) * y + k(5) * z
-      b[i] = k(6) * x + k(7) * y + k(8) * z
+      r[i] = m.m0 * x + m.m1 * y + m.m2 * z
+      g[i] = m.m3 * x + m.m4 * y + m.m5 * z
+      b[i] = m.m6 * x + m.m7 * y + m.m8 * z
     }
-    if mode == 0 {
+    if mode == .perChannel {
       for channel in 0..<3 {
-        let p = s.plane(channel), base = s.scratch(channel), bo = c.float(7 + channel), ao = c.float(10 + channel)
+        let p = s.plane(channel), base = s.scratch(channel)
+        let bo = words.baseOffset[channel], ao = words.alternateOffset[channel]
         for i in 0..<n { p[i] = ratio(p[i] + ao, logarithm(base[i] + bo), sign) }
       }
       return
     }
-    let wr = c.float(22), wg = c.float(23), wb = c.float(24), bo = c.float(7), ao = c.float(10)
+    let w = words.luminance, bo = words.baseOffset.r, ao = words.alternateOffset.r
     let pr = s.red, pg = s.green, pb = s.blue
     for i in 0..<n {
       let alternate: Float, base: Float
-      if mode == 1 {
-        alternate = wr * pr[i] + wg * pg[i] + wb * pb[i]
-        base = wr * r[i] + wg * g[i] + wb * b[i]
+      if mode == .luminance {
+        alternate = w.r * pr[i] + w.g * pg[i] + w.b * pb[i]
+        base = w.r * r[i] + w.g * g[i] + w.b * b[i]
       } else {
         let x = pr[i] > pg[i] ? pr[i] : pg[i], y = r[i] > g[i] ? r[i] : g[i]
         alternate = x > pb[i] ? x : pb[i]

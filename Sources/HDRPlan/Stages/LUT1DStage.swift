@@ -3,17 +3,24 @@ import HDRCore
 /// Stage `lut1d`: equally spaced samples for each channel, linear between them; outside the domain the end segments go
 /// on or the value stops (docs/filter-formulas.md#luts).
 public enum LUT1DStage {
+  public struct Words: StageWords {
+    public let nodes: UInt32, size: UInt32, scale: RGBWords<Float>, bias: RGBWords<Float>, extrapolates: UInt32
+  }
+
   /// `offset`: table of `size` nodes, three words (R G B) each; `scale`, `bias`: from a value to node units.
   public static func words(
     offset: UInt32, size: Int, scale: [Double], bias: [Double], extrapolates: Bool
   ) -> [UInt32] {
-    [offset, size.word] + scale.map(\.word) + bias.map(\.word) + [(extrapolates ? 1 : 0).word]
+    Words(
+      nodes: offset, size: size.word, scale: RGBWords(scale), bias: RGBWords(bias), extrapolates: extrapolates.word
+    ).list
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let t = c.table(0), last = Float(c.int(1) - 1), lastCell = Float(c.int(1) - 2), extrapolates = c.int(8) == 1
+    let words = c.words(Words.self), t = c.table(at: words.nodes), size = Int(words.size)
+    let last = Float(size - 1), lastCell = Float(size - 2), extrapolates = words.extrapolates == 1
     for channel in 0..<3 {
-      let scale = c.float(2 + channel), bias = c.float(5 + channel), p = s.plane(channel)
+      let scale = words.scale[channel], bias = words.bias[channel], p = s.plane(channel)
       for i in 0..<s.padded {
         let at = p[i] * scale + bias
         let low: Float = at > 0 ? at : 0

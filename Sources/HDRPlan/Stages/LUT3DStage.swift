@@ -3,10 +3,16 @@ import HDRCore
 /// Stage `lut3d`: a cube of `size`³ nodes, tetrahedral interpolation, and outside the cube the gradient of the boundary
 /// cell along each violated axis (docs/filter-formulas.md#luts).
 public enum LUT3DStage {
+  public struct Words: StageWords {
+    public let nodes: UInt32, size: UInt32, scale: RGBWords<Float>, bias: RGBWords<Float>, limit: Float
+  }
+
   /// `offset`: table of size³ nodes of four words (R G B 0), red fastest. `scale`, `bias`: from a value to node units.
   /// `limit`: how far outside, in node units, extrapolation follows the value; 0 clamps to the domain.
   public static func words(offset: UInt32, size: Int, scale: [Double], bias: [Double], limit: Double) -> [UInt32] {
-    [offset, size.word] + scale.map(\.word) + bias.map(\.word) + [limit.word]
+    Words(
+      nodes: offset, size: size.word, scale: RGBWords(scale), bias: RGBWords(bias), limit: Float(limit)
+    ).list
   }
 
   /// Largest integer not above `q`, at most `lastCell`; 0 <= q < 2^22.
@@ -43,11 +49,11 @@ public enum LUT3DStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let limit = c.float(8), n = s.padded, p = s.base
+    let words = c.words(Words.self), limit = words.limit, n = s.padded, p = s.base
     let isOutside = locate(s, c)
     let follows = isOutside && limit > 0
     if follows { keepDistance(s, c) }
-    let nodes = UnsafeRawPointer(c.table(0)), size = c.int(1)
+    let nodes = UnsafeRawPointer(c.table(at: words.nodes)), size = Int(words.size)
     let opposite = 16 &* (1 &+ size &+ size &* size)
     // One pointer that moves, everything at fixed distances from it: a base and a counter would be one register more
     // than there is, loaded again for every pixel.
@@ -102,15 +108,17 @@ public enum LUT3DStage {
   ///
   /// - Returns: whether a value lies outside the cube.
   @inlinable @inline(always) static func locate(_ s: Strip, _ c: StageContext) -> Bool {
-    let size = Float(c.int(1)), lastCell = size - 2, last = Int32(bitPattern: (size - 1).bitPattern)
+    let words = c.words(Words.self), size = Float(Int(words.size)), lastCell = size - 2
+    let last = Int32(bitPattern: (size - 1).bitPattern)
     let dy = size, dz = size * size, whole = 1 + size + size * size
-    let sx = c.float(2), sy = c.float(3), sz = c.float(4), bx = c.float(5), by = c.float(6), bz = c.float(7)
+    let scale = words.scale, bias = words.bias
     let red = s.red, green = s.green, blue = s.blue
-    let offset0 = words(s.scratch(0)), offset1 = words(s.scratch(1)), offset2 = words(s.scratch(2))
+    let offset0 = integers(s.scratch(0)), offset1 = integers(s.scratch(1)), offset2 = integers(s.scratch(2))
     let weight0 = s.scratch(3), weight1 = s.scratch(4), weight2 = s.scratch(5), weight3 = s.scratch(6)
     var outside: Int32 = 0
     for i in 0..<s.padded {
-      let ux = bits(red[i] * sx + bx), uy = bits(green[i] * sy + by), uz = bits(blue[i] * sz + bz)
+      let ux = bits(red[i] * scale.r + bias.r), uy = bits(green[i] * scale.g + bias.g)
+      let uz = bits(blue[i] * scale.b + bias.b)
       let qx = inside(ux, last), qy = inside(uy, last), qz = inside(uz, last)
       outside |= (qx ^ ux) | (qy ^ uy) | (qz ^ uz)
       let x = float(qx), y = float(qy), z = float(qz)
@@ -134,7 +142,7 @@ public enum LUT3DStage {
     return outside & 0x7fff_ffff != 0
   }
 
-  @inlinable @inline(always) static func words(_ p: UnsafeMutablePointer<Float>) -> UnsafeMutablePointer<UInt32> {
+  @inlinable @inline(always) static func integers(_ p: UnsafeMutablePointer<Float>) -> UnsafeMutablePointer<UInt32> {
     UnsafeMutableRawPointer(p).assumingMemoryBound(to: UInt32.self)
   }
   @inlinable @inline(always) static func bits(_ x: Float) -> Int32 { Int32(bitPattern: x.bitPattern) }
@@ -162,9 +170,9 @@ public enum LUT3DStage {
 
   /// For pixels of a strip with values outside the cube: saves the nearest point inside and the distance from it.
   @inlinable @inline(always) static func keepDistance(_ s: Strip, _ c: StageContext) {
-    let last = Float(c.int(1) - 1), limit = c.float(8)
+    let words = c.words(Words.self), last = Float(Int(words.size) - 1), limit = words.limit
     for channel in 0..<3 {
-      let scale = c.float(2 + channel), bias = c.float(5 + channel), p = s.plane(channel)
+      let scale = words.scale[channel], bias = words.bias[channel], p = s.plane(channel)
       let inside = s.scratch(7 + channel), distance = s.scratch(10 + channel)
       for i in 0..<s.padded {
         let u = p[i] * scale + bias
@@ -184,7 +192,7 @@ public enum LUT3DStage {
 
   /// Adds, for each axis on which a pixel lies outside, its distance times the inward one-node difference.
   @inlinable @inline(always) static func extrapolate(_ s: Strip, _ c: StageContext) {
-    let t = c.table(0), size = c.int(1)
+    let words = c.words(Words.self), t = c.table(at: words.nodes), size = Int(words.size)
     let any = UnsafeRawPointer(s.scratch(13)).assumingMemoryBound(to: UInt32.self)
     for i in 0..<s.count where any[i] != 0 {
       let q = SIMD3<Float>(s.scratch(7)[i], s.scratch(8)[i], s.scratch(9)[i])

@@ -2,7 +2,8 @@ import HDRCore
 
 /// Stage `lut3d_trilinear`: as `lut3d`, with trilinear interpolation (docs/filter-formulas.md#luts).
 public enum LUT3DTrilinear {
-  /// The words of `LUT3DStage`.
+  public typealias Words = LUT3DStage.Words
+
   public static func words(offset: UInt32, size: Int, scale: [Double], bias: [Double], limit: Double) -> [UInt32] {
     LUT3DStage.words(offset: offset, size: size, scale: scale, bias: bias, limit: limit)
   }
@@ -36,10 +37,10 @@ public enum LUT3DTrilinear {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let t = c.table(0), size = c.int(1), last = Float(size &- 1), limit = c.float(8)
-    let sx = c.float(2), sy = c.float(3), sz = c.float(4), bx = c.float(5), by = c.float(6), bz = c.float(7)
+    let words = c.words(Words.self), t = c.table(at: words.nodes), size = Int(words.size)
+    let last = Float(size &- 1), limit = words.limit, scale = words.scale, bias = words.bias
     for i in 0..<s.padded {
-      let ux = s.red[i] * sx + bx, uy = s.green[i] * sy + by, uz = s.blue[i] * sz + bz
+      let ux = s.red[i] * scale.r + bias.r, uy = s.green[i] * scale.g + bias.g, uz = s.blue[i] * scale.b + bias.b
       let x = inside(ux, last), y = inside(uy, last), z = inside(uz, last)
       let v = value(t, size, x, y, z)
       var sum = v

@@ -4,9 +4,15 @@ import HDRCore
 /// fractional coverage, as R, G, B (one plane: the same value thrice); A = 1. For pictures that get smaller
 /// (docs/gain-map-maths.md#resampling).
 public enum LoadArea {
+  public struct Words: StageWords {
+    public let channels: UInt32, columns: UInt32, columnTaps: UInt32, rows: UInt32, rowTaps: UInt32
+  }
+
   /// `columns`, `rows`: offsets of `axisTable`; `taps`: its entries' largest number of samples, for both axes.
   public static func words(channels: Int, columns: UInt32, columnTaps: Int, rows: UInt32, rowTaps: Int) -> [UInt32] {
-    [channels.word, columns, columnTaps.word, rows, rowTaps.word]
+    Words(
+      channels: channels.word, columns: columns, columnTaps: columnTaps.word, rows: rows, rowTaps: rowTaps.word
+    ).list
   }
 
   /// Largest number of samples under one output pixel.
@@ -32,9 +38,10 @@ public enum LoadArea {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let columns = c.tables + c.int(1), columnStride = c.int(2) + 2
-    let rows = c.tables + c.int(3), rowStride = c.int(4) + 2
-    for index in 0..<c.int(0) {
+    let words = c.words(Words.self), channels = Int(words.channels)
+    let columns = c.tables + Int(words.columns), columnStride = Int(words.columnTaps) + 2
+    let rows = c.tables + Int(words.rows), rowStride = Int(words.rowTaps) + 2
+    for index in 0..<channels {
       let v = c.channels[index], out = s.plane(index)
       if c.mapping.columnX == 1 && c.mapping.columnY == 0 {
         let at = c.source(s.x, s.y)
@@ -47,7 +54,7 @@ public enum LoadArea {
       }
       for i in s.count..<s.padded { out[i] = 0 }
     }
-    if c.int(0) == 1 {
+    if channels == 1 {
       s.green.update(from: s.red, count: s.padded)
       s.blue.update(from: s.red, count: s.padded)
     }

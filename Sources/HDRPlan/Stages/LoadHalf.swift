@@ -5,20 +5,24 @@ import HDRCore
 /// NaN becomes 0, infinities +-65504, magnitudes below 2^-30 become 0 (docs/exact-arithmetic.md#contract). Alpha is
 /// clamped to [0, 1].
 public enum LoadHalf {
+  public struct Words: StageWords {
+    public let channels: UInt32, hasAlpha: UInt32
+  }
+
   public static func words(_ image: SampleImage) -> [UInt32] {
-    [(image.model == .grey ? 1 : 3).word, (image.alpha == nil ? 0 : 1).word]
+    Words(channels: image.model == .grey ? 1 : 3, hasAlpha: (image.alpha != nil).word).list
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let from = c.source(s.x, s.y), n = s.padded
-    if c.int(1) == 1, isInterleaved(c.channels, c.mapping) {
+    let from = c.source(s.x, s.y), n = s.padded, hasAlpha = c.words(Words.self).hasAlpha == 1
+    if hasAlpha, isInterleaved(c.channels, c.mapping) {
       let v = c.channels[0]
       loadInterleaved(s, v.base + (from.y &* v.rowBytes &+ from.x &* 8))
     } else {
       loadApart(s, c)
     }
     let alpha = s.alpha
-    if c.int(1) == 0 {
+    if !hasAlpha {
       for i in 0..<n { alpha[i] = 1 }
     } else {
       for i in 0..<n {
@@ -75,7 +79,7 @@ public enum LoadHalf {
   }
 
   @inlinable @inline(always) static func loadApart(_ s: Strip, _ c: StageContext) {
-    let from = c.source(s.x, s.y), n = s.padded
+    let words = c.words(Words.self), from = c.source(s.x, s.y), n = s.padded
     func load(_ index: Int, _ out: UnsafeMutablePointer<Float>) {
       let v = c.channels[index]
       let first = v.base + (from.y &* v.rowBytes &+ from.x &* v.stepBytes)
@@ -86,13 +90,13 @@ public enum LoadHalf {
       for i in s.count..<n { out[i] = 0 }
     }
     load(0, s.red)
-    if c.int(0) == 1 {
+    if words.channels == 1 {
       s.green.update(from: s.red, count: n)
       s.blue.update(from: s.red, count: n)
     } else {
       load(1, s.green)
       load(2, s.blue)
     }
-    if c.int(1) == 1 { load(3, s.alpha) }
+    if words.hasAlpha == 1 { load(3, s.alpha) }
   }
 }

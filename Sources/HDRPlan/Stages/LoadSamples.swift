@@ -19,41 +19,50 @@ public enum LoadSamples {
       * denominator(shift: image.chroma.verticalShift, cosited: image.siting.verticallyCosited)
   }
 
-  /// Parameters. `lumaOffset` and `chromaOffset` are integer codes.
+  public struct Words: StageWords {
+    public let channels: UInt32, bytes: UInt32, lowZeroBits: UInt32, lumaOffset: Int32, chromaOffset: Int32
+    public let horizontalShift: UInt32, verticalShift: UInt32
+    public let isHorizontallyCosited: UInt32, isVerticallyCosited: UInt32
+    /// 0 without alpha.
+    public let alphaBytes: UInt32, alphaScale: Float
+  }
+
+  /// `lumaOffset` and `chromaOffset` are integer codes.
   public static func words(_ image: SampleImage, lumaOffset: Int, chromaOffset: Int) -> [UInt32] {
     let alphaMax = Double((1 << image.alphaBitDepth) - 1)
-    return [
-      (image.model == .grey ? 1 : 3).word, image.format.bytes.word, image.lowZeroBits.word,
-      lumaOffset.word, chromaOffset.word,
-      image.chroma.horizontalShift.word, image.chroma.verticalShift.word,
-      (image.siting.horizontallyCosited ? 1 : 0).word, (image.siting.verticallyCosited ? 1 : 0).word,
-      (image.alpha == nil ? 0 : image.alphaFormat.bytes).word, (1 / alphaMax).word,
-    ]
+    return Words(
+      channels: image.model == .grey ? 1 : 3, bytes: image.format.bytes.word, lowZeroBits: image.lowZeroBits.word,
+      lumaOffset: Int32(lumaOffset), chromaOffset: Int32(chromaOffset),
+      horizontalShift: image.chroma.horizontalShift.word, verticalShift: image.chroma.verticalShift.word,
+      isHorizontallyCosited: image.siting.horizontallyCosited.word,
+      isVerticallyCosited: image.siting.verticallyCosited.word,
+      alphaBytes: image.alpha == nil ? 0 : image.alphaFormat.bytes.word, alphaScale: Float(1 / alphaMax)
+    ).list
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let from = c.source(s.x, s.y)
     let dx = c.mapping.columnX, dy = c.mapping.columnY
-    let bytes = c.int(1), low = UInt32(c.int(2))
+    let words = c.words(Words.self), bytes = Int(words.bytes), low = words.lowZeroBits
     loadPlane(
-      c.channels[0], bytes: bytes, low: low, offset: Int32(c.int(3)), x: from.x, y: from.y, dx: dx, dy: dy,
+      c.channels[0], bytes: bytes, low: low, offset: words.lumaOffset, x: from.x, y: from.y, dx: dx, dy: dy,
       count: s.count, out: s.red)
     let n = s.padded
     for i in s.count..<n { s.red[i] = 0 }
-    if c.int(0) == 1 {
+    if words.channels == 1 {
       s.green.update(from: s.red, count: n)
       s.blue.update(from: s.red, count: n)
     } else {
       for channel in 1...2 {
         let out = s.plane(channel)
-        let offset = Int32(channel == 0 ? c.int(3) : c.int(4))
-        if c.int(5) == 0 && c.int(6) == 0 {
+        let offset = words.chromaOffset
+        if words.horizontalShift == 0 && words.verticalShift == 0 {
           loadPlane(
             c.channels[channel], bytes: bytes, low: low, offset: offset, x: from.x, y: from.y, dx: dx, dy: dy,
             count: s.count, out: out)
         } else {
-          let horizontal = ChromaAxis(shift: c.int(5), cosited: c.int(7) != 0)
-          let vertical = ChromaAxis(shift: c.int(6), cosited: c.int(8) != 0)
+          let horizontal = ChromaAxis(shift: Int(words.horizontalShift), cosited: words.isHorizontallyCosited != 0)
+          let vertical = ChromaAxis(shift: Int(words.verticalShift), cosited: words.isVerticallyCosited != 0)
           if bytes == 1 {
             interpolate(
               UInt8.self, c.channels[channel], low: low, offset: offset, horizontal: horizontal, vertical: vertical,
@@ -70,14 +79,14 @@ public enum LoadSamples {
       }
     }
     let alpha = s.alpha
-    if c.int(9) == 0 {
+    if words.alphaBytes == 0 {
       for i in 0..<n { alpha[i] = 1 }
     } else {
       loadPlane(
-        c.channels[3], bytes: c.int(9), low: 0, offset: 0, x: from.x, y: from.y, dx: dx, dy: dy, count: s.count,
-        out: alpha)
+        c.channels[3], bytes: Int(words.alphaBytes), low: 0, offset: 0, x: from.x, y: from.y, dx: dx, dy: dy,
+        count: s.count, out: alpha)
       for i in s.count..<n { alpha[i] = 0 }
-      let scale = c.float(10)
+      let scale = words.alphaScale
       for i in 0..<n { alpha[i] = alpha[i] * scale }
     }
   }

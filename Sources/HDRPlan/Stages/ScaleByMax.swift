@@ -4,7 +4,13 @@ import HDRCore
 ///
 /// Below the table's domain the factor is that of its lower end; above, that of its upper end.
 public enum ScaleByMax {
-  public static func words(_ table: CurveTable, offset: UInt32) -> [UInt32] { [offset] + table.domainWords }
+  public struct Words: StageWords {
+    public let gain: CurveWords
+  }
+
+  public static func words(_ table: CurveTable, offset: UInt32) -> [UInt32] {
+    Words(gain: CurveWords(table, offset: offset)).list
+  }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let p = s.base, factor = s.scratch(0)
@@ -14,6 +20,6 @@ public enum ScaleByMax {
       let m = b > rg ? b : rg
       factor[i] = m > 0 ? m : 0
     }
-    CurveTable.scale(s, c, at: 0)
+    CurveTable.scale(s, c, by: c.words(Words.self).gain)
   }
 }

@@ -8,10 +8,13 @@ extension Stage {
     case .loadFloatPlanes, .loadArea, .convolveX, .convolveY, .convolve2D, .median3, .motionBlur, .warpProjective,
       .warpBicubic, .extreme, .histogram:
       source == 0
-    case .ripple: source == 0 || source == c.int(1) || source == c.int(2)
-    case .blendBlurred, .composite, .blendMode, .gainMap: source == (kind == .gainMap ? 1 : c.int(1))
-    case .mixInput: source == c.int(0) || source == c.int(3)
-    case .luminanceGain: source == c.int(3)
+    case .gainMap: source == 1
+    case .ripple: [0, c.words(Ripple.Words.self).target, c.words(Ripple.Words.self).shade].contains(UInt32(source))
+    case .blendBlurred: source == c.words(BlendBlurred.Words.self).source
+    case .composite: source == c.words(Compositing.Words.self).source
+    case .blendMode: source == c.words(BlendMode.Words.self).source
+    case .mixInput: [c.words(MixInput.Words.self).source, c.words(MixInput.Words.self).mask].contains(UInt32(source))
+    case .luminanceGain: source == c.words(LuminanceGain.Words.self).source
     default: false
     }
   }
@@ -26,17 +29,17 @@ extension Stage {
     }
     switch kind {
     case .loadFloatPlanes, .convolveY, .blendBlurred, .luminanceGain: return around(0)
-    case .convolve2D: return around(c.int(1) / 2)
+    case .convolve2D: return around(Int(c.words(Convolve2D.Words.self).side) / 2)
     case .median3: return around(1)
     case .motionBlur:
-      let rows = c.int(1), table = c.tables + Int(c.constants[2])
-      let reach = (0..<rows).map { row in
+      let words = c.words(MotionBlurStage.Words.self), table = c.tables + Int(words.table)
+      let reach = (0..<Int(words.rows)).map { row in
         let left = Int(Int32(bitPattern: table[4 * row + 1]))
         return max(-left, left + Int(table[4 * row + 2]) - 1, 0)
       }
       return around(reach.max() ?? 0)
     case .convolveX:
-      let entries = c.tables + c.int(1)
+      let entries = c.tables + Int(c.words(ConvolveX.Words.self).weights)
       var low = width, high = 0
       for x in columns {
         let first = Int(entries[3 * x])
@@ -44,7 +47,8 @@ extension Stage {
         high = max(high, first + Int(entries[3 * x + 1]))
       }
       return low..<max(low, high)
-    case .composite, .blendMode: return moved(c.int(2))
+    case .composite: return moved(Int(c.words(Compositing.Words.self).x))
+    case .blendMode: return moved(Int(c.words(BlendMode.Words.self).x))
     case .mixInput: return moved(0)
     default: return 0..<width
     }

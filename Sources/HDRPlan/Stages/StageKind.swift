@@ -1,7 +1,7 @@
 import HDRCore
 
-/// The list of stages. A stage is a Swift file with its loop, a GLSL file in Shaders/glsl, a line here and a line in
-/// CPUReference/StageList.swift. The raw value is the stem of the GLSL file and the name of its function
+/// The list of stages. A stage is a Swift file with its loop and its `Words`, a GLSL file in Shaders/glsl, two lines here
+/// and a line in CPUReference/StageList.swift. The raw value is the stem of the GLSL file and the name of its function
 /// `vec4 NAME(vec4 p, uint k)`, k = first word of its parameters.
 public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case loadSamples = "load_samples"
@@ -59,6 +59,61 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
 }
 
 extension StageKind {
+  /// The stage's parameters; `nil`: it has none.
+  public var words: (any StageWords.Type)? {
+    switch self {
+    case .loadSamples: LoadSamples.Words.self
+    case .loadHalf: LoadHalf.Words.self
+    case .loadFloatPlanes: LoadFloatPlanes.Words.self
+    case .loadArea: LoadArea.Words.self
+    case .convolveX: ConvolveX.Words.self
+    case .convolveY: ConvolveY.Words.self
+    case .convolve2D: Convolve2D.Words.self
+    case .median3: Median3.Words.self
+    case .motionBlur: MotionBlurStage.Words.self
+    case .warpProjective: WarpProjective.Words.self
+    case .warpBicubic: WarpBicubic.Words.self
+    case .blendBlurred: BlendBlurred.Words.self
+    case .constantColor: ConstantColor.Words.self
+    case .composite: Compositing.Words.self
+    case .pattern: Pattern.Words.self
+    case .mixInput: MixInput.Words.self
+    case .blendMode: BlendMode.Words.self
+    case .ripple: Ripple.Words.self
+    case .extreme: Extreme.Words.self
+    case .binIndex: BinIndex.Words.self
+    case .histogram: Histogram.Words.self
+    case .yccToRGB: YCCToRGB.Words.self
+    case .affine: Affine.Words.self
+    case .matrix3: Matrix3Stage.Words.self
+    case .curve: CurveStage.Words.self
+    case .scaleByMax: ScaleByMax.Words.self
+    case .scaleByLuminance: ScaleByLuminance.Words.self
+    case .scaleByFirst: ScaleByFirst.Words.self
+    case .mixedGains: MixedGains.Words.self
+    case .addPositive: AddPositive.Words.self
+    case .gainMap: GainMapStage.Words.self
+    case .gainRatio: GainRatio.Words.self
+    case .clamp: ClampStage.Words.self
+    case .lut1D: LUT1DStage.Words.self
+    case .lut3D: LUT3DStage.Words.self
+    case .lut3DTrilinear: LUT3DTrilinear.Words.self
+    case .matrix4: Matrix4Stage.Words.self
+    case .colorPolynomial: PolynomialStage.Words.self
+    case .vibrance: VibranceStage.Words.self
+    case .clampEach: ClampEach.Words.self
+    case .colorThreshold: ThresholdStage.Words.self
+    case .colorPosterize: PosterizeStage.Words.self
+    case .signedCurve: SignedCurve.Words.self
+    case .logLuminance: LogLuminance.Words.self
+    case .luminanceGain: LuminanceGain.Words.self
+    case .vignette: VignetteGain.Words.self
+    case .desaturate: Desaturate.Words.self
+    case .rgbToYCC: RGBToYCC.Words.self
+    case .pbrNeutral, .unpremultiply, .premultiply, .clampAlpha: nil
+    }
+  }
+
   /// Whether neighbouring output rows read the same source rows.
   public var readsColumns: Bool {
     self == .convolveY || self == .convolve2D || self == .median3 || self == .motionBlur || self == .warpProjective

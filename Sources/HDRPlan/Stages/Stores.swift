@@ -47,13 +47,18 @@ public enum Dither {
   }
 }
 
-/// Sink `store_rgba16`: unsigned 16 bit, clamped to [0, 1]. Parameter: dither amplitude in codes.
+/// Sink `store_rgba16`: unsigned 16 bit, clamped to [0, 1].
 public enum StoreRGBA16 {
-  public static func words(dither: Double) -> [UInt32] { [dither.word] }
+  public struct Words: StageWords {
+    /// Amplitude in codes.
+    public let dither: Float
+  }
+
+  public static func words(dither: Double) -> [UInt32] { Words(dither: Float(dither)).list }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext, _ out: PlaneView) {
     let p = s.base, row = (out.base + s.y &* out.rowBytes + s.x &* 8).assumingMemoryBound(to: UInt16.self)
-    let amplitude = c.float(0)
+    let amplitude = c.words(Words.self).dither
     if amplitude == 0 {
       for i in 0..<s.count {
         row[4 &* i] = UInt16(truncatingIfNeeded: E32.quantize(p[i], 65535))
@@ -75,13 +80,15 @@ public enum StoreRGBA16 {
   }
 }
 
-/// Sink `store_rgba8`: unsigned 8 bit, clamped to [0, 1]. Parameter: dither amplitude in codes.
+/// Sink `store_rgba8`: unsigned 8 bit, clamped to [0, 1].
 public enum StoreRGBA8 {
-  public static func words(dither: Double) -> [UInt32] { [dither.word] }
+  public typealias Words = StoreRGBA16.Words
+
+  public static func words(dither: Double) -> [UInt32] { Words(dither: Float(dither)).list }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext, _ out: PlaneView) {
     let p = s.base, row = (out.base + s.y &* out.rowBytes + s.x &* 4).assumingMemoryBound(to: UInt32.self)
-    let amplitude = c.float(0)
+    let amplitude = c.words(Words.self).dither
     if amplitude == 0 {
       for i in 0..<s.count {
         let r = E32.quantize(p[i], 255), g = E32.quantize(p[i &+ Strip.stride], 255)
@@ -103,10 +110,12 @@ public enum StoreRGBA8 {
 
 /// Sink `store_float_planes`: 1, 3 or 4 planes of binary32.
 public enum StoreFloatPlanes {
-  public static func words(channels: Int) -> [UInt32] { [channels.word] }
+  public typealias Words = LoadFloatPlanes.Words
+
+  public static func words(channels: Int) -> [UInt32] { Words(channels: channels.word).list }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext, _ planes: UnsafePointer<PlaneView>) {
-    for channel in 0..<c.int(0) {
+    for channel in 0..<Int(c.words(Words.self).channels) {
       let out = planes[channel]
       let row = (out.base + s.y &* out.rowBytes + s.x &* 4).assumingMemoryBound(to: Float.self)
       row.update(from: s.plane(channel), count: s.count)
@@ -118,9 +127,18 @@ public enum StoreFloatPlanes {
 /// subsampled: [1 2 1]/4 around the even column (co-sited), mean of two rows (midway)
 /// (docs/colour-formulas.md#chroma-siting, type 0).
 public enum StorePlanarYCC {
-  /// Parameters: largest code, log2 subsampling across and down.
+  public struct Words: StageWords {
+    /// Largest code.
+    public let largest: Float
+    /// log2 of subsampling.
+    public let horizontalShift: UInt32, verticalShift: UInt32
+  }
+
   public static func words(bits: Int, chroma: ChromaSubsampling) -> [UInt32] {
-    [Double((1 << bits) - 1).word, chroma.horizontalShift.word, chroma.verticalShift.word]
+    Words(
+      largest: Float((1 << bits) - 1), horizontalShift: chroma.horizontalShift.word,
+      verticalShift: chroma.verticalShift.word
+    ).list
   }
 
   /// A value in code units to the nearest code, ties to even.
@@ -132,7 +150,8 @@ public enum StorePlanarYCC {
 
   /// Luma of a strip.
   @inlinable @inline(always) public static func storeLuma(_ s: Strip, _ c: StageContext, _ out: PlaneView) {
-    storeRow(s.red, count: s.count, scale: 1, largest: c.float(0), to: out.base + s.y &* out.rowBytes + s.x &* 2)
+    let to = out.base + s.y &* out.rowBytes + s.x &* 2
+    storeRow(s.red, count: s.count, scale: 1, largest: c.words(Words.self).largest, to: to)
   }
 
   @inlinable @inline(always) static func storeRow(
@@ -148,12 +167,13 @@ public enum StorePlanarYCC {
     _ above: UnsafePointer<Float>, _ below: UnsafePointer<Float>, width: Int, row: Int, _ c: StageContext,
     _ out: PlaneView
   ) {
-    let largest = c.float(0), to = (out.base + row &* out.rowBytes).assumingMemoryBound(to: UInt16.self)
-    if c.int(1) == 0 {
+    let words = c.words(Words.self), largest = words.largest
+    let to = (out.base + row &* out.rowBytes).assumingMemoryBound(to: UInt16.self)
+    if words.horizontalShift == 0 {
       for x in 0..<width { to[x] = code(above[x], largest) }
       return
     }
-    let half = (width + 1) / 2, twoRows = c.int(2) == 1
+    let half = (width + 1) / 2, twoRows = words.verticalShift == 1
     func across(_ p: UnsafePointer<Float>, _ x: Int) -> Float {
       let left = p[x > 0 ? x &- 1 : 0], right = p[x &+ 1 < width ? x &+ 1 : width &- 1]
       return (left + right) + (p[x] + p[x])

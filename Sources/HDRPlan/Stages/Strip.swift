@@ -103,12 +103,6 @@ public struct StageContext {
     self.ahead = ahead
   }
 
-  @inlinable @inline(always) public func float(_ word: Int) -> Float { Float(bitPattern: constants[word]) }
-  @inlinable @inline(always) public func int(_ word: Int) -> Int { Int(Int32(bitPattern: constants[word])) }
-  @inlinable @inline(always) public func table(_ word: Int) -> UnsafePointer<Float> {
-    UnsafeRawPointer(tables + Int(constants[word])).assumingMemoryBound(to: Float.self)
-  }
-
   /// Stored pixel of output pixel (x, y).
   @inlinable @inline(always) public func source(_ x: Int, _ y: Int) -> (x: Int, y: Int) {
     (
@@ -191,6 +185,11 @@ public struct PlanWords {
 extension Double {
   /// Bit pattern of the nearest binary32.
   @inlinable public var word: UInt32 { Float(self).bitPattern }
+}
+
+extension Bool {
+  /// 1 or 0.
+  @inlinable public var word: UInt32 { self ? 1 : 0 }
 }
 
 extension Int {
