@@ -24,7 +24,7 @@ public struct KernelLibrary: Sendable {
 
   private static let global = -1
 
-  private struct Function: Sendable {
+  struct Function: Sendable {
     var id: UInt32
     var type: UInt32
     var words: ArraySlice<UInt32>
@@ -32,6 +32,9 @@ public struct KernelLibrary: Sendable {
     var prologue: ArraySlice<UInt32>
     var parameters: [UInt32]
     var callees: [Int]
+
+    /// Ids of the prologue.
+    var headIDs: [UInt32] { parameters + [id, prologue.last ?? 0] }
   }
 
   private let header: [UInt32]
@@ -47,137 +50,41 @@ public struct KernelLibrary: Sendable {
   private let halfPixelHead: Set<UInt32>
   private let types: Types
 
-  private struct Types: Sendable {
-    var void: UInt32 = 0, uint: UInt32 = 0, vec4: UInt32 = 0, uvec2: UInt32 = 0
-    var uintPointer: UInt32 = 0, vec4Pointer: UInt32 = 0, uvec2Pointer: UInt32 = 0
-    var stage: UInt32 = 0, sink: UInt32 = 0, block: UInt32 = 0, pixel: UInt32 = 0
-  }
-
   /// Reads a library module.
   ///
   /// - Throws: `.malformed`, or `.missingFunction` when one of the fixed functions is absent.
   public init(_ words: [UInt32]) throws(SPIRVError) {
     let all = try instructions(of: words)
-    let firstAnnotation = all.first { (5...8).contains($0.opcode) || $0.opcode == Op.decorate }
-    let firstType = all.first { (Op.typeVoid...Op.typeForwardPointer).contains($0.opcode) }
-    let firstFunction = all.first { $0.opcode == Op.function }
-    guard let firstAnnotation, let firstType, let firstFunction, firstAnnotation.start < firstType.start,
-      firstType.start < firstFunction.start
-    else { throw .malformed(word: words.count) }
-
+    let sections = try Sections(words, all)
     header = Array(words[..<Header.words])
-    preamble = words[Header.words..<firstAnnotation.start]
-    globals = words[firstType.start..<firstFunction.start]
+    preamble = sections.preamble
+    globals = sections.globals
 
-    var names: [UInt32: String] = [:]
-    var size = (x: 1, y: 1)
-    var types = Types()
-    var pending: [(words: ArraySlice<UInt32>, target: UInt32)] = []
-    var owner: [UInt32: Int] = [:]
-    var functions: [Function] = []
-    var indexOfFunction: [UInt32: Int] = [:]
-    var calls: [[UInt32]] = []
-    var entryID: UInt32 = 0
-    var start = 0, labelled = false
-    for i in all {
-      func operand(_ index: Int) -> UInt32 { index < i.count ? words[i.start + index] : 0 }
-      let slice = words[i.start..<i.start + i.count]
-      switch i.opcode {
-      case Op.entryPoint: entryID = operand(2)
-      case Op.executionMode where operand(2) == Code.localSize: size = (Int(operand(3)), Int(operand(4)))
-      case Op.name:
-        names[operand(1)] = text(words, from: i.start + 2, to: i.start + i.count)
-        pending.append((slice, operand(1)))
-      case Op.memberName, Op.decorate, Op.memberDecorate: pending.append((slice, operand(1)))
-      case Op.typeVoid: types.void = operand(1)
-      case Op.typeInt where operand(2) == 32 && operand(3) == 0: types.uint = operand(1)
-      case Op.function:
-        start = i.start
-        labelled = false
-        indexOfFunction[operand(2)] = functions.count
-        functions.append(
-          Function(id: operand(2), type: operand(4), words: slice, prologue: slice, parameters: [], callees: []))
-        calls.append([])
-      case Op.functionParameter where !functions.isEmpty: functions[functions.count - 1].parameters.append(operand(2))
-      case Op.functionCall where !calls.isEmpty: calls[calls.count - 1].append(operand(3))
-      case Op.label where !labelled && !functions.isEmpty:
-        labelled = true
-        functions[functions.count - 1].prologue = words[start..<i.start + i.count]
-      case Op.functionEnd where !functions.isEmpty:
-        functions[functions.count - 1].words = words[start..<i.start + i.count]
-      default: break
-      }
-      // Ids defined inside a function. Stores, branches and the like have no result; their words at the result's place
-      // name ids that are defined elsewhere, and are not mistaken because only first definitions count.
-      if !functions.isEmpty, let place = resultPlace(i.opcode), place < i.count, owner[words[i.start + place]] == nil {
-        owner[words[i.start + place]] = functions.count - 1
-      }
-    }
-    for index in functions.indices {
-      functions[index].callees = calls[index].compactMap { indexOfFunction[$0] }
-    }
-    var byName: [String: Int] = [:]
-    for (index, function) in functions.enumerated() {
-      if let name = names[function.id] { byName[String(name.prefix { $0 != "(" })] = index }
-    }
-    func find(_ name: String) throws(SPIRVError) -> Int {
-      guard let index = byName[name] else { throw .missingFunction(name) }
-      return index
-    }
-    guard let entry = indexOfFunction[entryID] else { throw .missingFunction("main") }
-    self.entry = entry
-    program = try find("program")
-    sinkBlock = try find("sink_block")
-    beginPixel = try find("begin_pixel")
-    halfSources = try find("half_sources")
-    halfPixel = try find("half_pixel")
+    let contents = Contents(words, all)
+    functions = contents.functions
+    byName = contents.byName
+    functionNames = byName.keys.sorted()
+    localSize = contents.localSize
+    entry = try contents.entry()
+    program = try contents.function(named: "program")
+    sinkBlock = try contents.function(named: "sink_block")
+    beginPixel = try contents.function(named: "begin_pixel")
+    halfSources = try contents.function(named: "half_sources")
+    halfPixel = try contents.function(named: "half_pixel")
+    halfPixelHead = Set(functions[halfPixel].headIDs)
 
     // What placeholder bodies define, past the parts that are kept, has no place in a kernel.
     let placeholders = [program, sinkBlock, halfSources]
-    func head(of index: Int) -> [UInt32] {
-      functions[index].parameters + [functions[index].id, functions[index].prologue.last ?? 0]
-    }
-    let kept = Set(placeholders.flatMap(head))
-    halfPixelHead = Set(head(of: halfPixel))
-    annotations = pending.compactMap { words, target in
-      let owner = owner[target] ?? Self.global
+    let kept = Set(placeholders.flatMap { contents.functions[$0].headIDs })
+    annotations = contents.annotations.compactMap { words, target in
+      let owner = contents.owners[target] ?? Self.global
       return placeholders.contains(owner) && !kept.contains(target) ? nil : (words, target, owner)
     }
 
-    // Types of the signatures, from the fixed functions and from the pointers they take.
-    types.pixel = functions[program].type
-    types.block = functions[sinkBlock].type
-    for i in all {
-      func operand(_ index: Int) -> UInt32 { index < i.count ? words[i.start + index] : 0 }
-      if i.opcode == Op.typeFunction && operand(1) == types.pixel {
-        types.vec4 = operand(2)
-        types.uvec2Pointer = operand(3)
-      }
-    }
-    for i in all where i.opcode == Op.typePointer && i.count == 4 && words[i.start + 2] == Code.functionStorage {
-      let pointer = words[i.start + 1], pointee = words[i.start + 3]
-      if pointer == types.uvec2Pointer { types.uvec2 = pointee }
-      if pointee == types.vec4 { types.vec4Pointer = pointer }
-      if pointee == types.uint { types.uintPointer = pointer }
-    }
-    for i in all where i.opcode == Op.typeFunction && i.count == 5 {
-      let operands = words[i.start + 2..<i.start + 5]
-      if operands.elementsEqual([types.vec4, types.vec4Pointer, types.uintPointer]) {
-        types.stage = words[i.start + 1]
-      }
-      if operands.elementsEqual([types.void, types.uvec2Pointer, types.uintPointer]) {
-        types.sink = words[i.start + 1]
-      }
-    }
-    guard types.sink != 0, types.uvec2 != 0 else { throw .unexpectedType(function: "sink_block") }
+    types = try Types(words, all, program: functions[program], sinkBlock: functions[sinkBlock])
     guard functions[beginPixel].type == types.block, functions[program].parameters.count == 1 else {
       throw .unexpectedType(function: "begin_pixel")
     }
-    self.types = types
-    self.functions = functions
-    self.byName = byName
-    functionNames = byName.keys.sorted()
-    localSize = size
   }
 
   /// Stages and sinks: names of the functions of either signature.
@@ -290,15 +197,5 @@ public struct KernelLibrary: Sendable {
     body += [head(Op.store, 3), block, position, head(Op.store, 3), k, offset]
     body += [head(Op.functionCall, 6), types.void, ids.make(), sink, block, k]
     return body + [head(Op.return, 1), head(Op.functionEnd, 1)]
-  }
-}
-
-/// Where an instruction of a function body has its result id: after the type for values, first for labels, nowhere for
-/// stores, branches, merges and image writes.
-private func resultPlace(_ opcode: UInt32) -> Int? {
-  switch opcode {
-  case Op.label: 1
-  case Op.store, 63, 64, 8, 317, Op.imageWrite, 224, 225, 228, 246, 247, 249...255, Op.functionEnd: nil
-  default: 2
   }
 }
