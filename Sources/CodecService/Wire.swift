@@ -10,6 +10,24 @@ package struct WireError: Error, Sendable, Equatable, CustomStringConvertible {
 package protocol WireValue {
   func write(to wire: inout WireWriter)
   init(from wire: inout WireReader) throws(WireError)
+
+  /// A list: its count, then one after the other. Bytes go all at once.
+  static func write(_ list: [Self], to wire: inout WireWriter)
+  static func list(from wire: inout WireReader) throws(WireError) -> [Self]
+}
+
+extension WireValue {
+  package static func write(_ list: [Self], to wire: inout WireWriter) {
+    wire.put(list.count)
+    for element in list { wire.put(element) }
+  }
+
+  package static func list(from wire: inout WireReader) throws(WireError) -> [Self] {
+    let count = try wire.count()
+    var list: [Self] = []
+    for _ in 0..<count { list.append(try wire.take()) }
+    return list
+  }
 }
 
 /// Makes a message: numbers in little endian and 64 bits, texts and lists with their counts in front, no padding.
@@ -171,25 +189,15 @@ extension Optional: WireValue where Wrapped: WireValue {
 }
 
 extension Array: WireValue where Element: WireValue {
-  package func write(to wire: inout WireWriter) {
-    if Element.self == UInt8.self { return wire.data(unsafeBitCast(self, to: [UInt8].self)) }
-    wire.put(count)
-    for element in self { wire.put(element) }
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    if Element.self == UInt8.self {
-      self = unsafeBitCast(try wire.data(), to: [Element].self)
-      return
-    }
-    let count = try wire.count()
-    self = []
-    for _ in 0..<count { append(try wire.take()) }
-  }
+  package func write(to wire: inout WireWriter) { Element.write(self, to: &wire) }
+  package init(from wire: inout WireReader) throws(WireError) { self = try Element.list(from: &wire) }
 }
 
 extension UInt8: WireValue {
   package func write(to wire: inout WireWriter) { wire.byte(self) }
   package init(from wire: inout WireReader) throws(WireError) { self = try wire.byte() }
+  package static func write(_ list: [UInt8], to wire: inout WireWriter) { wire.data(list) }
+  package static func list(from wire: inout WireReader) throws(WireError) -> [UInt8] { try wire.data() }
 }
 
 /// A choice of few that have names.
