@@ -197,8 +197,8 @@ package struct DecodeHead: WireValue, Sendable, Hashable {
     let image = source.image, map = source.gainMap?.image
     self.init(
       width: image.width, height: image.height, pixels: image.pixelCount + (map?.pixelCount ?? 0),
-      bytes: image.sampleBytes + (map?.sampleBytes ?? 0), mapPixels: map?.pixelCount ?? 0,
-      pixelBytes: 3 * image.format.bytes + (image.alpha == nil ? 0 : image.alphaFormat.bytes))
+      bytes: MemoryNeed.samples(of: image) + (map.map { MemoryNeed.samples(of: $0) } ?? 0),
+      mapPixels: map?.pixelCount ?? 0, pixelBytes: MemoryNeed.pixel(of: image))
   }
 
   package func write(to wire: inout WireWriter) {
@@ -211,19 +211,6 @@ package struct DecodeHead: WireValue, Sendable, Hashable {
       pixels: try wire.int(sizes, "a pixel count"), bytes: try wire.int(sizes, "a size"),
       mapPixels: try wire.int(sizes, "a pixel count"), pixelBytes: try wire.int(0...32, "a sample's size"))
     guard mapPixels <= pixels else { throw WireError("a map of more pixels than there are") }
-  }
-}
-
-extension SampleImage {
-  /// Bytes of all samples.
-  fileprivate var sampleBytes: Int {
-    let colors =
-      switch model {
-      case .grey: 1.0
-      case .rgb: 3.0
-      case .ycc: 1 + 2 / Double((1 << chroma.horizontalShift) * (1 << chroma.verticalShift))
-      }
-    return Int(Double(pixelCount) * (colors * Double(format.bytes) + Double(alphaFormat.bytes)))
   }
 }
 

@@ -10,8 +10,8 @@ public struct GPUOptions: Sendable {
   public var slots = 4
   /// Device memory for the ring and tables in bytes; `nil` takes a quarter of the largest device heap, at most 2 GiB.
   public var memoryBudget: Int?
-  /// Device memory one band aims at; smaller bands overlap better, larger ones cost fewer submissions.
-  public var bandBytes = 32 << 20
+  /// Device memory one band aims at.
+  public var bandBytes = MemoryNeed.band
   /// Folder of the pipeline cache; empty keeps none.
   public var cacheFolder: String?
   /// Runs the Khronos validation layer with synchronisation validation where it is installed.
@@ -70,12 +70,11 @@ public final class GPURenderer: Sendable {
     let folder = options.cacheFolder.flatMap { $0.isEmpty ? nil : $0 }
     let kernels = try KernelCache(context, folder: folder)
     self.kernels = kernels
-    let heap = context.info.heaps.filter(\.deviceLocal).map(\.bytes).max() ?? 1 << 28
-    let budget = options.memoryBudget ?? min(heap / 4, 2 << 30)
+    let heap = context.info.heaps.filter(\.deviceLocal).map(\.bytes).max()
+    let budget = options.memoryBudget ?? MemoryNeed.ring(heap: heap)
     let count = max(3, options.slots)
-    // A slot holds a band on the device and, for staging and readback, about as much in host memory.
-    slotBytes = max(1 << 16, min(options.bandBytes, budget / (2 * count)))
-    tables = TableCache(context, capacityBytes: max(1 << 20, budget / 4))
+    slotBytes = MemoryNeed.slot(ring: budget, slots: count, band: options.bandBytes)
+    tables = TableCache(context, capacityBytes: MemoryNeed.tables(ring: budget))
     var made: [RingSlot] = []
     for _ in 0..<count { made.append(try RingSlot(context, workGroup: kernels.localSize)) }
     slots = SlotPool(made)

@@ -23,7 +23,7 @@ package struct BatchOptions: Sendable {
   package var threads = Allotment.threads
   package var limits = DecodeLimits()
   /// Bytes for the pictures of all items in flight, codec processes included.
-  package var memory = (Allotment.current.memory?.value ?? 2 << 30) / 10 * 6
+  package var memory = MemoryNeed.batch(allotted: Allotment.current.memory?.value)
   /// Where codecs run.
   package var isolation = IsolationOptions()
   package var onExisting = OnExisting.fail

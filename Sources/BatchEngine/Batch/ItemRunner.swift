@@ -73,7 +73,8 @@ struct ItemRunner: Sendable {
       tools,
       hooks: RenderHooks(
         admit: { (head, fileBytes, choice) throws(CodecError) in
-          let bytes = pictures * MemoryBudget.estimate(head, fileBytes: fileBytes, choice)
+          let bytes = MemoryNeed.item(
+            MemoryNeed.Source(head, fileBytes: fileBytes), MemoryNeed.Work(choice), sources: pictures)
           guard memory.take(bytes) else {
             throw .decode(
               .limit(

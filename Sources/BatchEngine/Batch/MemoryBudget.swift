@@ -4,7 +4,7 @@ import HDRRender
 import ImageFiles
 import Threads
 
-/// Memory for the pictures of a batch: an item starts to decode when its estimate fits in what is free. First come,
+/// Memory for the pictures of a batch: an item starts to decode when what it needs (`MemoryNeed`) is free. First come,
 /// first served, so that a large picture is not passed for ever by small ones.
 final class MemoryBudget: Sendable {
   private struct State {
@@ -41,21 +41,6 @@ final class MemoryBudget: Sendable {
   }
 
   func give(_ bytes: Int) { state.change { $0.free += bytes } }
-
-  /// What an item needs at its worst, in bytes, by its head alone: coded planes once in the decoder and once here, the
-  /// rendered picture here and in the encoder, planes between passes, and what encoders of video pictures take.
-  ///
-  /// Measured on 12.5 MP (docs/performance.md): 16 bytes a pixel for a PQ PNG, 35 for a PQ HEIC.
-  static func estimate(_ head: DecodeHead, fileBytes: Int, _ choice: OutputChoice) -> Int {
-    var perPixel = 2 * head.pixelBytes + 16
-    if !choice.rendition.edits.isEmpty { perPixel += 32 }
-    switch choice.product {
-    case .adaptive(let options): perPixel += options.container == .jpeg ? 24 : 44
-    case .rendition: if choice.rendition.kind.layout == .planarYCC { perPixel += 20 }
-    case .extract: break
-    }
-    return (16 << 20) + (head.pixels - head.mapPixels) * perPixel + head.mapPixels * 8 + 2 * fileBytes
-  }
 }
 
 /// What one input holds of the budget, given back with the last of its outputs.
@@ -76,5 +61,22 @@ final class MemoryShare: Sendable {
     guard budget.take(bytes) else { return false }
     held.change { $0 = bytes }
     return true
+  }
+}
+
+extension MemoryNeed.Work {
+  init(_ choice: OutputChoice) {
+    self.init(hasEdits: !choice.rendition.edits.isEmpty)
+    switch choice.product {
+    case .adaptive(let options): (isAdaptive, isVideo) = (true, options.container != .jpeg)
+    case .rendition: isVideo = choice.rendition.kind.layout == .planarYCC
+    case .extract: break
+    }
+  }
+}
+
+extension MemoryNeed.Source {
+  init(_ head: DecodeHead, fileBytes: Int) {
+    self.init(pixels: head.pixels, mapPixels: head.mapPixels, pixelBytes: head.pixelBytes, fileBytes: fileBytes)
   }
 }

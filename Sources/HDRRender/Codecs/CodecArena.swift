@@ -13,9 +13,6 @@ final class CodecArena: Sendable {
   /// Ranges in use, in order.
   private let taken = Mutex<[Range<Int>]>([])
 
-  /// Freed pages up to here stay for the next picture.
-  static let keptBytes = 256 << 20
-
   /// - Throws: an error number.
   init(byteCount: Int) throws(FileFault) {
     let number = hdr_sealed_memory("hdrbatch pictures", UInt64(byteCount))
@@ -85,7 +82,7 @@ final class CodecArena: Sendable {
       guard let index = taken.firstIndex(of: old) else { return }
       if let new { taken[index] = new } else { taken.remove(at: index) }
       // Pages far behind the last picture are rarely needed.
-      let end = max(taken.last?.upperBound ?? 0, Self.keptBytes)
+      let end = max(taken.last?.upperBound ?? 0, MemoryNeed.keptArena)
       if old.upperBound > end, new == nil { forget(end..<byteCount) }
     }
   }

@@ -128,7 +128,6 @@ final class CodecWorker {
     var all: UInt64 = 0
     let bytes = Int(clamping: hdr_private_bytes_of(pid, &all))
     if firstBytes == 0 { firstBytes = bytes }
-    // Memory that the allocator keeps for the next picture does not count as growth.
-    return bytes > firstBytes / 2 * 3 + 512 << 20
+    return bytes > MemoryNeed.worn(first: firstBytes)
   }
 }

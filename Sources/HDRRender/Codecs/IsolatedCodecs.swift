@@ -50,9 +50,7 @@ package final class IsolatedCodecs: CodecBorder {
   /// - Throws: `UnavailableError`: no program, or less than a whole sandbox where that is demanded.
   package init(_ options: IsolationOptions, limits: DecodeLimits) throws(UnavailableError) {
     self.options = options
-    // All pictures of an item twice over, at eight bytes a pixel (docs/isolation.md#limits).
-    let (bytes, overflow) = limits.maxPixels.multipliedReportingOverflow(by: 16)
-    arenaBytes = min(max(overflow ? Int.max : bytes, 256 << 20), 1 << 40)
+    arenaBytes = MemoryNeed.arena(maxPixels: limits.maxPixels)
     let slot = try Self.makeSlot(arenaBytes), totals = totals
     let worker = try CodecWorker(options, slot.arena) { totals.add($0, $1) }
     slot.worker = worker
@@ -168,7 +166,7 @@ package final class IsolatedCodecs: CodecBorder {
         file: file.identity, byteCount: file.byteCount, request: request, limits: limits, free: region.range)
       // Before its size is known: structure, metadata and profiles.
       let first = Bounds(
-        memoryBytes: min(self.options.limits.memoryBytes, 512 << 20 + 2 * file.byteCount),
+        memoryBytes: self.options.limits.memory(MemoryNeed.reading(fileBytes: file.byteCount)),
         seconds: patience * self.options.limits.seconds(pixels: 0), fileBytes: 0)
       let body = try converse(
         slot, worker, Frame(kind, order.bytes), [file.descriptor], first,
@@ -185,7 +183,8 @@ package final class IsolatedCodecs: CodecBorder {
           throw .refused(error)
         }
         return Bounds(
-          memoryBytes: self.options.limits.memory(bytes: head.bytes + file.byteCount, times: 4),
+          memoryBytes: self.options.limits.memory(
+            MemoryNeed.decoding(bytes: head.bytes, fileBytes: file.byteCount)),
           seconds: patience * self.options.limits.seconds(pixels: pixels),
           fileBytes: 0)
       }
@@ -238,9 +237,9 @@ package final class IsolatedCodecs: CodecBorder {
       var writer = WireWriter { places[ObjectIdentifier($0)] ?? 0 }
       writer.put(request)
       let bounds = Bounds(
-        memoryBytes: self.options.limits.memory(bytes: bytes + writer.bytes.count, times: 16),
+        memoryBytes: self.options.limits.memory(MemoryNeed.encoding(bytes: bytes + writer.bytes.count)),
         seconds: patience * self.options.limits.seconds(pixels: pixelCount),
-        fileBytes: 64 << 20 + 2 * (bytes + writer.bytes.count))
+        fileBytes: MemoryNeed.encoded(bytes: bytes + writer.bytes.count))
       slot.file = nil
       let body = try self.converse(
         slot, worker, Frame(.encode, writer.bytes), descriptors, bounds, mostBytes: 1 << 20

@@ -34,12 +34,8 @@ public struct WorkerLimits: Sendable, Hashable {
   /// Seconds for a phase with the given number of pixels.
   func seconds(pixels: Int) -> Double { Double(seconds) + Double(pixels) / 4e6 }
 
-  /// Address space for work on the given bytes of samples, with `times` copies.
-  func memory(bytes: Int, times: Int) -> Int {
-    let (product, a) = bytes.multipliedReportingOverflow(by: times)
-    let (sum, b) = product.addingReportingOverflow(512 << 20)
-    return a || b ? memoryBytes : min(memoryBytes, sum)
-  }
+  /// Address space for work that needs so much (`MemoryNeed`).
+  func memory(_ need: Int) -> Int { min(memoryBytes, need) }
 }
 
 /// Settings of the isolation.

@@ -54,7 +54,7 @@ package final class RenderBackends: Sendable {
     }
     (rings, self.notes, self.reason) = (GPURings(opened), notes, reason)
     pool = BandPool(threads: threads)
-    PictureMemory.keep(byteCount: Self.keptBytes)
+    PictureMemory.keep(byteCount: MemoryNeed.keptPictures)
   }
 
   /// Opens the devices; devices that were not named may fail.
@@ -80,10 +80,6 @@ package final class RenderBackends: Sendable {
     if rings.isEmpty, let failure = failures.first { throw failure }
     return (rings, failures.map { "\($0)" })
   }
-
-  /// Memory of finished pictures that waits for the next ones: a rendered picture of 12 megapixels and its source, for
-  /// two pictures at a time.
-  package static let keptBytes = 256 << 20
 
   /// Why a wanted GPU is not in use; `nil` when one is, or none was wanted.
   package var fallbackReason: String? { rings.isEmpty ? rings.loss.map { "\($0.error)" } ?? reason : nil }

@@ -132,7 +132,7 @@ package struct FilterBench {
   ///
   /// - Parameter device: that device too, by name; else every GPU that is no software device.
   package func run(device: String?, each: (Row) -> Void, kernels: (KernelTimes) -> Void) {
-    PictureMemory.keep(byteCount: RenderBackends.keptBytes)
+    PictureMemory.keep(byteCount: MemoryNeed.keptPictures)
     defer { PictureMemory.keep(byteCount: 0) }
     let frames = (1...2).map { TestPictures.photoP010(width: width, height: height, seed: UInt64($0)) }
     let pool = BandPool(threads: 1)

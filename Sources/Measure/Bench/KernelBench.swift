@@ -135,7 +135,7 @@ package struct KernelBench {
   /// The same on these devices.
   func run(devices: [GPUDeviceInfo], roofs: [HostRoofs], each: (Row) -> Void) {
     // As in a batch: a frame's memory serves the next, and no repeat pays for fresh pages.
-    PictureMemory.keep(byteCount: RenderBackends.keptBytes)
+    PictureMemory.keep(byteCount: MemoryNeed.keptPictures)
     defer { PictureMemory.keep(byteCount: 0) }
     let frames = (1...3).map { TestPictures.photoP010(width: width, height: height, seed: UInt64($0)) }
     let recipes = Self.recipes().compactMap { name, make -> Recipe? in

@@ -22,7 +22,7 @@ package struct StageBench {
   }
 
   package func run(device: String?, each: (BenchFigure) -> Void) {
-    PictureMemory.keep(byteCount: RenderBackends.keptBytes)
+    PictureMemory.keep(byteCount: MemoryNeed.keptPictures)
     defer { PictureMemory.keep(byteCount: 0) }
     let frames = (1...2).map { TestPictures.photoP010(width: width, height: height, seed: UInt64($0)) }
     let pool = BandPool(threads: 1)

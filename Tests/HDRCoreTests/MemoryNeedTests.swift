@@ -1,0 +1,49 @@
+import HDRCore
+import Testing
+
+/// Figures by which items wait, processes are bounded and rings are made. They change on purpose only.
+@Suite struct MemoryNeedTests {
+  static let jpeg = MemoryNeed.Source(pixels: 12_000_000, mapPixels: 0, pixelBytes: 3, fileBytes: 5_000_000)
+
+  @Test func ofAnItem() {
+    #expect(MemoryNeed.item(Self.jpeg, .init()) == 16 << 20 + 12_000_000 * 22 + 10_000_000)
+    var heic = Self.jpeg
+    heic.pixelBytes = 6
+    #expect(MemoryNeed.item(heic, .init(isVideo: true)) == 602_777_216)
+    var ultra = Self.jpeg
+    (ultra.pixels, ultra.mapPixels) = (15_000_000, 3_000_000)
+    let all = MemoryNeed.Work(hasEdits: true, isAdaptive: true, isVideo: true)
+    #expect(MemoryNeed.item(ultra, all) == 1_226_777_216)
+    #expect(MemoryNeed.item(ultra, all, sources: 2) == 2_453_554_432)
+    #expect(MemoryNeed.batch(allotted: nil) == 1_288_490_184 && MemoryNeed.batch(allotted: 1000) == 600)
+  }
+
+  /// docs/isolation.md#limits.
+  @Test func ofACodecProcess() {
+    #expect(MemoryNeed.reading(fileBytes: 5_000_000) == 512 << 20 + 10_000_000)
+    #expect(MemoryNeed.decoding(bytes: 72_000_000, fileBytes: 5_000_000) == 512 << 20 + 4 * 77_000_000)
+    #expect(MemoryNeed.encoding(bytes: 96_000_000) == 512 << 20 + 16 * 96_000_000)
+    #expect(MemoryNeed.encoded(bytes: 96_000_000) == 64 << 20 + 192_000_000)
+    #expect(MemoryNeed.worn(first: 101) == 512 << 20 + 150)
+    #expect([1, 1 << 28, Int.max].map { MemoryNeed.arena(maxPixels: $0) } == [256 << 20, 4 << 30, 1 << 40])
+    // What an attacker declares never wraps around.
+    #expect(MemoryNeed.decoding(bytes: Int.max, fileBytes: 1) == Int.max)
+    #expect(MemoryNeed.encoding(bytes: 1 << 60) == Int.max)
+  }
+
+  @Test func ofSamples() {
+    let grey = SampleImage.planar(width: 64, height: 48, model: .grey, format: .uint8, bitDepth: 8)
+    let video = SampleImage.planar(
+      width: 64, height: 48, model: .ycc, format: .uint16, bitDepth: 10, chroma: .s420)
+    #expect(MemoryNeed.samples(of: grey) == 2 * 64 * 48 && MemoryNeed.samples(of: video) == 5 * 64 * 48)
+    #expect(MemoryNeed.pixel(of: grey) == 3 && MemoryNeed.pixel(of: video) == 6)
+  }
+
+  @Test func ofAGPU() {
+    #expect(MemoryNeed.ring(heap: nil) == 64 << 20 && MemoryNeed.ring(heap: 140 << 30) == 2 << 30)
+    #expect(MemoryNeed.slot(ring: 2 << 30, slots: 4, band: MemoryNeed.band) == 32 << 20)
+    #expect(MemoryNeed.slot(ring: 64 << 20, slots: 4, band: MemoryNeed.band) == 8 << 20)
+    #expect(MemoryNeed.slot(ring: 0, slots: 4, band: 1) == 1 << 16)
+    #expect(MemoryNeed.tables(ring: 2 << 30) == 512 << 20 && MemoryNeed.tables(ring: 0) == 1 << 20)
+  }
+}
