@@ -61,11 +61,17 @@ struct Source {
     let stages = all.filter { !$0.hasPrefix("shared/") }
     for path in [first] + shared + stages + [last] {
       let content = try String(contentsOfFile: folder + "/" + path, encoding: .utf8)
+      var names = WordNames()
       for (index, line) in content.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-        text += line + "\n"
-        origins.append((folder + "/" + path, index + 1))
+        for made in names.lines(line) { add(made, from: (folder + "/" + path, index + 1)) }
       }
+      for end in names.ends { add(end, from: ("(tool)", 1)) }
     }
+  }
+
+  private mutating func add(_ line: String, from origin: (path: String, line: Int)) {
+    text += line + "\n"
+    origins.append(origin)
   }
 
   /// The compiler's log with `0:LINE:` of its errors turned into file and line, as compilers print them.

@@ -183,9 +183,11 @@ enum SourceLint {
     "layout",
   ]
 
-  /// Divisions, remainders, and calls of anything but the folder's own functions and what is exact by definition.
+  /// Divisions, remainders, and calls of anything but the folder's own functions, places of words (in capitals) and what
+  /// is exact by definition.
   static func kernelFindings(_ code: String, own: Set<String>) -> [String] {
     code.matches(of: /[\/%]/).map { String($0.0) }
-      + code.matches(of: /(\w+)\s*\(/).map { String($0.1) }.filter { !own.contains($0) && !kernelWords.contains($0) }
+      + code.matches(of: /(\w+)\s*\(/).map { String($0.1) }
+      .filter { !own.contains($0) && !kernelWords.contains($0) && $0 != $0.uppercased() }
   }
 }

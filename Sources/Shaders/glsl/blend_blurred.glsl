@@ -1,7 +1,10 @@
 // blend_blurred: see BlendBlurred in HDRPlan/Filters/UnsharpMask.swift.
+#pragma words MODE SOURCE CHANNELS AMOUNT LUMINANCE_R LUMINANCE_G LUMINANCE_B
+#pragma values MODE UNSHARP LUMINANCE BLOOM GLOOM
+
 float blend_blurred_channel(uint mode, float own, float blurred, float amount) {
-    if (mode == 0u) return own + (own - blurred) * amount;
-    if (mode == 2u) {
+    if (mode == MODE_UNSHARP) return own + (own - blurred) * amount;
+    if (mode == MODE_BLOOM) {
         float low = own < 1.0 ? own : 1.0;
         return own + (blurred * (1.0 - low)) * amount;
     }
@@ -10,12 +13,12 @@ float blend_blurred_channel(uint mode, float own, float blurred, float amount) {
 }
 
 vec4 blend_blurred(vec4 p, uint k) {
-    uint mode = constant(k), source = constant(k + 1u);
-    float amount = constant_float(k + 3u);
-    vec4 own_pixel = source_pixel(source, constant(k + 2u), at.x, at.y);
-    float r = own_pixel.x, g = own_pixel.y, b = own_pixel.z, a = constant(k + 2u) == 4u ? own_pixel.w : p.w;
-    if (mode == 1u) {
-        float wr = constant_float(k + 4u), wg = constant_float(k + 5u), wb = constant_float(k + 6u);
+    uint mode = constant(MODE), source = constant(SOURCE);
+    float amount = constant_float(AMOUNT);
+    vec4 own_pixel = source_pixel(source, constant(CHANNELS), at.x, at.y);
+    float r = own_pixel.x, g = own_pixel.y, b = own_pixel.z, a = constant(CHANNELS) == 4u ? own_pixel.w : p.w;
+    if (mode == MODE_LUMINANCE) {
+        float wr = constant_float(LUMINANCE_R), wg = constant_float(LUMINANCE_G), wb = constant_float(LUMINANCE_B);
         float blurred = (p.x * wr + p.y * wg) + p.z * wb, own = (r * wr + g * wg) + b * wb;
         float more = (own - blurred) * amount;
         return vec4(r + more, g + more, b + more, a);

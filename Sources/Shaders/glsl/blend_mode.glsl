@@ -1,4 +1,10 @@
 // blend_mode: see BlendMode in HDRPlan/Filters/BlendMode.swift.
+#pragma words MODE SOURCE X Y WIDTH HEIGHT DOWN UP WEIGHTS_R WEIGHTS_G WEIGHTS_B ROOT_TABLE ROOT_MIN_BITS ROOT_MAX_BITS
+#pragma words ROOT_K
+#pragma values MODE MULTIPLY SCREEN OVERLAY SOFT_LIGHT HARD_LIGHT COLOR_DODGE COLOR_BURN DARKEN LIGHTEN DIFFERENCE
+#pragma values MODE EXCLUSION DIVIDE SUBTRACT LINEAR_DODGE LINEAR_BURN LINEAR_LIGHT VIVID_LIGHT PIN_LIGHT HUE SATURATION
+#pragma values MODE COLOR LUMINOSITY
+
 float blend_unit(float x) {
     float low = x > 0.0 ? x : 0.0;
     return low < 1.0 ? low : 1.0;
@@ -49,7 +55,8 @@ float blend_pin_light(float b, float t) {
 
 float blend_soft_light(float b, float t, uint k) {
     float root = curve_lookup(
-        constant(k + 11u), floatBitsToUint(b) & 0x7fffffffu, constant(k + 12u), constant(k + 13u), constant(k + 14u));
+        constant(ROOT_TABLE), floatBitsToUint(b) & 0x7fffffffu, constant(ROOT_MIN_BITS), constant(ROOT_MAX_BITS),
+        constant(ROOT_K));
     float steep = ((16.0 * b - 12.0) * b + 4.0) * b;
     float d = b > 0.25 ? root : steep;
     float up = 2.0 * t - 1.0;
@@ -57,23 +64,23 @@ float blend_soft_light(float b, float t, uint k) {
 }
 
 float blend_channel(uint mode, float b, float t, uint k) {
-    if (mode == 0u) return b * t;
-    if (mode == 1u) return blend_screen(b, t);
-    if (mode == 2u) return blend_hard_light(t, b);
-    if (mode == 3u) return blend_soft_light(b, t, k);
-    if (mode == 4u) return blend_hard_light(b, t);
-    if (mode == 5u) return blend_color_dodge(b, t);
-    if (mode == 6u) return blend_color_burn(b, t);
-    if (mode == 7u) return b < t ? b : t;
-    if (mode == 8u) return b > t ? b : t;
-    if (mode == 9u) return b > t ? b - t : t - b;
-    if (mode == 10u) return (b + t) - 2.0 * (b * t);
-    if (mode == 11u) return blend_divide(b, t);
-    if (mode == 12u) return blend_unit(b - t);
-    if (mode == 13u) return blend_unit(b + t);
-    if (mode == 14u) return blend_unit((b + t) - 1.0);
-    if (mode == 15u) return blend_unit((b + 2.0 * t) - 1.0);
-    if (mode == 16u) return t > 0.5 ? blend_color_dodge(b, 2.0 * t - 1.0) : blend_color_burn(b, 2.0 * t);
+    if (mode == MODE_MULTIPLY) return b * t;
+    if (mode == MODE_SCREEN) return blend_screen(b, t);
+    if (mode == MODE_OVERLAY) return blend_hard_light(t, b);
+    if (mode == MODE_SOFT_LIGHT) return blend_soft_light(b, t, k);
+    if (mode == MODE_HARD_LIGHT) return blend_hard_light(b, t);
+    if (mode == MODE_COLOR_DODGE) return blend_color_dodge(b, t);
+    if (mode == MODE_COLOR_BURN) return blend_color_burn(b, t);
+    if (mode == MODE_DARKEN) return b < t ? b : t;
+    if (mode == MODE_LIGHTEN) return b > t ? b : t;
+    if (mode == MODE_DIFFERENCE) return b > t ? b - t : t - b;
+    if (mode == MODE_EXCLUSION) return (b + t) - 2.0 * (b * t);
+    if (mode == MODE_DIVIDE) return blend_divide(b, t);
+    if (mode == MODE_SUBTRACT) return blend_unit(b - t);
+    if (mode == MODE_LINEAR_DODGE) return blend_unit(b + t);
+    if (mode == MODE_LINEAR_BURN) return blend_unit((b + t) - 1.0);
+    if (mode == MODE_LINEAR_LIGHT) return blend_unit((b + 2.0 * t) - 1.0);
+    if (mode == MODE_VIVID_LIGHT) return t > 0.5 ? blend_color_dodge(b, 2.0 * t - 1.0) : blend_color_burn(b, 2.0 * t);
     return blend_pin_light(b, t);
 }
 
@@ -88,7 +95,7 @@ float blend_most(vec3 c) {
 }
 
 float blend_luminosity(vec3 c, uint k) {
-    return (constant_float(k + 8u) * c.x + constant_float(k + 9u) * c.y) + constant_float(k + 10u) * c.z;
+    return (constant_float(WEIGHTS_R) * c.x + constant_float(WEIGHTS_G) * c.y) + constant_float(WEIGHTS_B) * c.z;
 }
 
 vec3 blend_with_saturation(vec3 c, float wanted) {
@@ -115,17 +122,17 @@ vec3 blend_with_luminosity(vec3 c, float wanted, uint k) {
 }
 
 vec3 blend_pixel(uint mode, vec3 b, vec3 t, uint k) {
-    if (mode < 18u)
+    if (mode < MODE_HUE)
         return vec3(blend_channel(mode, b.x, t.x, k), blend_channel(mode, b.y, t.y, k), blend_channel(mode, b.z, t.z, k));
-    if (mode == 18u) {
+    if (mode == MODE_HUE) {
         float spread = blend_most(b) - blend_least(b);
         return blend_with_luminosity(blend_with_saturation(t, spread), blend_luminosity(b, k), k);
     }
-    if (mode == 19u) {
+    if (mode == MODE_SATURATION) {
         float spread = blend_most(t) - blend_least(t);
         return blend_with_luminosity(blend_with_saturation(b, spread), blend_luminosity(b, k), k);
     }
-    if (mode == 20u) return blend_with_luminosity(t, blend_luminosity(b, k), k);
+    if (mode == MODE_COLOR) return blend_with_luminosity(t, blend_luminosity(b, k), k);
     return blend_with_luminosity(b, blend_luminosity(t, k), k);
 }
 
@@ -135,12 +142,12 @@ float blend_mix(float r, float b, float t, float a, float ta, float up) {
 
 vec4 blend_mode(vec4 p, uint k) {
     vec4 t = foreground_pixel(
-        constant(k + 1u), int(here.x) - int(constant(k + 2u)), int(here.y) - int(constant(k + 3u)),
-        int(constant(k + 4u)), int(constant(k + 5u)));
-    float down = constant_float(k + 6u), up = constant_float(k + 7u);
+        constant(SOURCE), int(here.x) - int(constant(X)), int(here.y) - int(constant(Y)),
+        int(constant(WIDTH)), int(constant(HEIGHT)));
+    float down = constant_float(DOWN), up = constant_float(UP);
     vec3 b = vec3(blend_unit(p.x * down), blend_unit(p.y * down), blend_unit(p.z * down));
     vec3 s = vec3(blend_unit(t.x * down), blend_unit(t.y * down), blend_unit(t.z * down));
-    vec3 r = blend_pixel(constant(k), b, s, k);
+    vec3 r = blend_pixel(constant(MODE), b, s, k);
     vec4 q;
     q.x = blend_mix(r.x, b.x, s.x, p.w, t.w, up);
     q.y = blend_mix(r.y, b.y, s.y, p.w, t.w, up);

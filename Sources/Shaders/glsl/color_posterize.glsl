@@ -1,10 +1,12 @@
 // color_posterize: see PosterizeStage in HDRPlan/Filters/ColorPosterize.swift.
+#pragma words LEVELS STEP
+
 float posterize_channel(float x, uint k) {
-    float q = x * constant_float(k) + 0.5;
+    float q = x * constant_float(LEVELS) + 0.5;
     float size = q < 0.0 ? -q : q;
     float nearest = (q + 12582912.0) - 12582912.0;
     float below = nearest > q ? nearest - 1.0 : nearest;
-    float stepped = below * constant_float(k + 1u);
+    float stepped = below * constant_float(STEP);
     return size < 4194304.0 ? stepped : x;
 }
 

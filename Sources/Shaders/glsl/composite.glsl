@@ -1,20 +1,23 @@
 // composite: see Compositing in HDRPlan/Filters/Compositing.swift.
+#pragma words MODE SOURCE X Y WIDTH HEIGHT
+#pragma values MODE SOURCE_OVER ADDITION MULTIPLY MINIMUM MAXIMUM SOURCE_IN SOURCE_OUT SOURCE_ATOP
+
 float composite_channel(uint mode, float t, float b, float top_alpha, float alpha) {
-    if (mode == 0u) return t + b * (1.0 - top_alpha);
-    if (mode == 1u) return t + b;
-    if (mode == 2u) return t * b;
-    if (mode == 3u) return t < b ? t : b;
-    if (mode == 4u) return t > b ? t : b;
-    if (mode == 5u) return t * alpha;
-    if (mode == 6u) return t * (1.0 - alpha);
+    if (mode == MODE_SOURCE_OVER) return t + b * (1.0 - top_alpha);
+    if (mode == MODE_ADDITION) return t + b;
+    if (mode == MODE_MULTIPLY) return t * b;
+    if (mode == MODE_MINIMUM) return t < b ? t : b;
+    if (mode == MODE_MAXIMUM) return t > b ? t : b;
+    if (mode == MODE_SOURCE_IN) return t * alpha;
+    if (mode == MODE_SOURCE_OUT) return t * (1.0 - alpha);
     return t * alpha + b * (1.0 - top_alpha);
 }
 
 vec4 composite(vec4 p, uint k) {
-    uint mode = constant(k);
+    uint mode = constant(MODE);
     vec4 t = foreground_pixel(
-        constant(k + 1u), int(here.x) - int(constant(k + 2u)), int(here.y) - int(constant(k + 3u)),
-        int(constant(k + 4u)), int(constant(k + 5u)));
+        constant(SOURCE), int(here.x) - int(constant(X)), int(here.y) - int(constant(Y)),
+        int(constant(WIDTH)), int(constant(HEIGHT)));
     vec4 q;
     q.x = composite_channel(mode, t.x, p.x, t.w, p.w);
     q.y = composite_channel(mode, t.y, p.y, t.w, p.w);

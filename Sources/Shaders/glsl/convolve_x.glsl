@@ -1,6 +1,8 @@
 // convolve_x: see ConvolveX in HDRPlan/Stages/Convolve.swift.
+#pragma words CHANNELS WEIGHTS
+
 vec4 convolve_x(vec4 p, uint k) {
-    uint channels = constant(k), base = constant(k + 1u), entry = base + 3u * uint(at.x);
+    uint channels = constant(CHANNELS), base = constant(WEIGHTS), entry = base + 3u * uint(at.x);
     uint first = table(entry), taps = table(entry + 1u), weights = base + table(entry + 2u);
     vec4 sum = vec4(0.0);
     for (uint i = 0u; i < taps; i++)

@@ -1,4 +1,6 @@
 // desaturate: see HDRPlan/Stages/Desaturate.swift.
+#pragma words LUMINANCE_R LUMINANCE_G LUMINANCE_B PEAK
+
 float grey_share(float v, float y, float peak) {
     float excess = v < 0.0 ? -v : v - peak;
     float to_grey = v < 0.0 ? y - v : v - y;
@@ -16,8 +18,8 @@ float grey_mixed(float v, float y, float t, float peak) {
 }
 
 vec4 desaturate(vec4 p, uint k) {
-    float peak = constant_float(k + 3u);
-    float y = (constant_float(k) * p.x + constant_float(k + 1u) * p.y) + constant_float(k + 2u) * p.z;
+    float peak = constant_float(PEAK);
+    float y = (constant_float(LUMINANCE_R) * p.x + constant_float(LUMINANCE_G) * p.y) + constant_float(LUMINANCE_B) * p.z;
     float tr = grey_share(p.x, y, peak), tg = grey_share(p.y, y, peak), tb = grey_share(p.z, y, peak);
     float most = tr > 0.0 ? tr : 0.0;
     float trg = tg > most ? tg : most;

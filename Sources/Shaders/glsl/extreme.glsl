@@ -1,4 +1,7 @@
 // extreme: see Extreme in HDRPlan/Filters/Extreme.swift.
+#pragma words CHANNELS KIND BLOCK_WIDTH BLOCK_HEIGHT WIDTH HEIGHT
+#pragma values KIND MINIMUM MAXIMUM MAXIMUM_ALPHA
+
 int extreme_key(uint bits) {
     int i = int(bits);
     return i ^ ((i >> 31) & 0x7fffffff);
@@ -16,13 +19,14 @@ float extreme_channel(uint channel, int flip, ivec2 first, ivec2 end) {
 }
 
 vec4 extreme(vec4 p, uint k) {
-    uint channels = constant(k), kind = constant(k + 1u);
-    int bw = int(constant(k + 2u)), bh = int(constant(k + 3u)), w = int(constant(k + 4u)), h = int(constant(k + 5u));
+    uint channels = constant(CHANNELS), kind = constant(KIND);
+    int bw = int(constant(BLOCK_WIDTH)), bh = int(constant(BLOCK_HEIGHT));
+    int w = int(constant(WIDTH)), h = int(constant(HEIGHT));
     ivec2 first = ivec2(int(here.x) * bw, int(here.y) * bh);
     ivec2 end = ivec2(first.x + bw < w ? first.x + bw : w, first.y + bh < h ? first.y + bh : h);
     vec4 q;
     q.w = 1.0;
-    if (kind == 2u) {
+    if (kind == KIND_MAXIMUM_ALPHA) {
         ivec2 best = first;
         if (channels == 4u) {
             float most = -1.0;
@@ -42,7 +46,7 @@ vec4 extreme(vec4 p, uint k) {
         q.z = plane_sample(0u, 2u, best.x, best.y);
         return q;
     }
-    int flip = kind == 0u ? -1 : 0;
+    int flip = kind == KIND_MINIMUM ? -1 : 0;
     q.x = extreme_channel(0u, flip, first, end);
     q.y = extreme_channel(1u, flip, first, end);
     q.z = extreme_channel(2u, flip, first, end);

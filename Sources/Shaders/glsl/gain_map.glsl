@@ -1,4 +1,7 @@
 // gain_map: see HDRPlan/Stages/GainMapStage.swift.
+#pragma words WEIGHT CHANNELS BASE_OFFSET_R BASE_OFFSET_G BASE_OFFSET_B ALTERNATE_OFFSET_R ALTERNATE_OFFSET_G
+#pragma words ALTERNATE_OFFSET_B COLUMNS ROWS IS_SAME_SIZE
+
 float gain_log2(uint channel, uint columns, uint rows) {
     uint e = columns + 3u * uint(at.x), r = rows + 3u * uint(at.y);
     int x0 = int(table(e)), x1 = int(table(e + 1u)), y0 = int(table(r)), y1 = int(table(r + 1u));
@@ -16,15 +19,15 @@ float gain_applied(float base, float factor, float base_offset, float alternate_
 }
 
 vec4 gain_map(vec4 p, uint k) {
-    float weight = constant_float(k);
-    uint columns = constant(k + 8u), rows = constant(k + 9u);
+    float weight = constant_float(WEIGHT);
+    uint columns = constant(COLUMNS), rows = constant(ROWS);
     float fr = e32_exp2(weight * gain_log2(0u, columns, rows));
     float fg = fr, fb = fr;
-    if (constant(k + 1u) == 3u) {
+    if (constant(CHANNELS) == 3u) {
         fg = e32_exp2(weight * gain_log2(1u, columns, rows));
         fb = e32_exp2(weight * gain_log2(2u, columns, rows));
     }
-    return vec4(gain_applied(p.x, fr, constant_float(k + 2u), constant_float(k + 5u)),
-                gain_applied(p.y, fg, constant_float(k + 3u), constant_float(k + 6u)),
-                gain_applied(p.z, fb, constant_float(k + 4u), constant_float(k + 7u)), p.w);
+    return vec4(gain_applied(p.x, fr, constant_float(BASE_OFFSET_R), constant_float(ALTERNATE_OFFSET_R)),
+                gain_applied(p.y, fg, constant_float(BASE_OFFSET_G), constant_float(ALTERNATE_OFFSET_G)),
+                gain_applied(p.z, fb, constant_float(BASE_OFFSET_B), constant_float(ALTERNATE_OFFSET_B)), p.w);
 }

@@ -1,4 +1,6 @@
 // histogram: see Histogram in HDRPlan/Filters/Histogram.swift.
+#pragma words CHANNELS TILES
+
 float histogram_channel(uint channel, uint bin, ivec2 first, ivec2 end) {
     int count = 0;
     for (int y = first.y; y < end.y; y++) {
@@ -8,7 +10,7 @@ float histogram_channel(uint channel, uint bin, ivec2 first, ivec2 end) {
 }
 
 vec4 histogram(vec4 p, uint k) {
-    uint tile = constant(k + 1u) + 4u * here.y;
+    uint tile = constant(TILES) + 4u * here.y;
     ivec2 first = ivec2(int(table(tile)), int(table(tile + 1u)));
     ivec2 end = ivec2(int(table(tile + 2u)), int(table(tile + 3u)));
     vec4 q;
@@ -16,6 +18,6 @@ vec4 histogram(vec4 p, uint k) {
     q.y = histogram_channel(1u, here.x, first, end);
     q.z = histogram_channel(2u, here.x, first, end);
     q.w = 1.0;
-    if (constant(k) == 4u) q.w = histogram_channel(3u, here.x, first, end);
+    if (constant(CHANNELS) == 4u) q.w = histogram_channel(3u, here.x, first, end);
     return q;
 }

@@ -1,7 +1,9 @@
 // load_area: see HDRPlan/Stages/LoadArea.swift.
+#pragma words CHANNELS COLUMNS COLUMN_TAPS ROWS ROW_TAPS
+
 float load_area_channel(uint index, uint k) {
-    uint x = constant(k + 1u) + uint(at.x) * (constant(k + 2u) + 2u);
-    uint y = constant(k + 3u) + uint(at.y) * (constant(k + 4u) + 2u);
+    uint x = constant(COLUMNS) + uint(at.x) * (constant(COLUMN_TAPS) + 2u);
+    uint y = constant(ROWS) + uint(at.y) * (constant(ROW_TAPS) + 2u);
     float sum = 0.0;
     for (uint j = 0u; j < table(y + 1u); j++) {
         float line = 0.0;
@@ -15,6 +17,6 @@ float load_area_channel(uint index, uint k) {
 
 vec4 load_area(vec4 p, uint k) {
     float r = load_area_channel(0u, k);
-    if (constant(k) == 1u) return vec4(r, r, r, 1.0);
+    if (constant(CHANNELS) == 1u) return vec4(r, r, r, 1.0);
     return vec4(r, load_area_channel(1u, k), load_area_channel(2u, k), 1.0);
 }

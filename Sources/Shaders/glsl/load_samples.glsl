@@ -1,4 +1,6 @@
 // load_samples: see HDRPlan/Stages/LoadSamples.swift.
+#pragma words CHANNELS BYTES LOW_ZERO_BITS LUMA_OFFSET CHROMA_OFFSET HORIZONTAL_SHIFT VERTICAL_SHIFT
+#pragma words IS_HORIZONTALLY_COSITED IS_VERTICALLY_COSITED ALPHA_BYTES ALPHA_SCALE
 
 // Chroma sample at or before x, weight of the next one, weight total.
 ivec3 chroma_position(int x, int shift, bool cosited) {
@@ -15,10 +17,10 @@ int inside(int i, int size) {
 
 float load_channel(uint index, uint k, int offset, bool subsampled) {
     uint channel = channel_words(0u, index);
-    uint bytes = constant(k + 1u), low = constant(k + 2u);
+    uint bytes = constant(BYTES), low = constant(LOW_ZERO_BITS);
     if (!subsampled) return float(int(sample_bits(0u, channel, at.x, at.y, bytes) >> low) - offset);
-    ivec3 h = chroma_position(at.x, int(constant(k + 5u)), constant(k + 7u) != 0u);
-    ivec3 v = chroma_position(at.y, int(constant(k + 6u)), constant(k + 8u) != 0u);
+    ivec3 h = chroma_position(at.x, int(constant(HORIZONTAL_SHIFT)), constant(IS_HORIZONTALLY_COSITED) != 0u);
+    ivec3 v = chroma_position(at.y, int(constant(VERTICAL_SHIFT)), constant(IS_VERTICALLY_COSITED) != 0u);
     int width = frame_int(channel + CHANNEL_WIDTH), height = frame_int(channel + CHANNEL_HEIGHT);
     int x0 = inside(h.x, width), x1 = inside(h.x + 1, width), y0 = inside(v.x, height), y1 = inside(v.x + 1, height);
     int s00 = int(sample_bits(0u, channel, x0, y0, bytes) >> low), s10 = int(sample_bits(0u, channel, x1, y0, bytes) >> low);
@@ -29,19 +31,19 @@ float load_channel(uint index, uint k, int offset, bool subsampled) {
 
 vec4 load_samples(vec4 p, uint k) {
     vec4 q;
-    q.x = load_channel(0u, k, int(constant(k + 3u)), false);
-    if (constant(k) == 1u) {
+    q.x = load_channel(0u, k, int(constant(LUMA_OFFSET)), false);
+    if (constant(CHANNELS) == 1u) {
         q.y = q.x;
         q.z = q.x;
     } else {
-        bool subsampled = constant(k + 5u) != 0u || constant(k + 6u) != 0u;
-        q.y = load_channel(1u, k, int(constant(k + 4u)), subsampled);
-        q.z = load_channel(2u, k, int(constant(k + 4u)), subsampled);
+        bool subsampled = constant(HORIZONTAL_SHIFT) != 0u || constant(VERTICAL_SHIFT) != 0u;
+        q.y = load_channel(1u, k, int(constant(CHROMA_OFFSET)), subsampled);
+        q.z = load_channel(2u, k, int(constant(CHROMA_OFFSET)), subsampled);
     }
     q.w = 1.0;
-    uint alpha_bytes = constant(k + 9u);
+    uint alpha_bytes = constant(ALPHA_BYTES);
     if (alpha_bytes != 0u) {
-        q.w = float(int(sample_bits(0u, channel_words(0u, 3u), at.x, at.y, alpha_bytes))) * constant_float(k + 10u);
+        q.w = float(int(sample_bits(0u, channel_words(0u, 3u), at.x, at.y, alpha_bytes))) * constant_float(ALPHA_SCALE);
     }
     return q;
 }

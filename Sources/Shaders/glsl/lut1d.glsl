@@ -1,11 +1,13 @@
 // lut1d: see HDRPlan/Stages/LUT1DStage.swift.
+#pragma words NODES SIZE SCALE_R SCALE_G SCALE_B BIAS_R BIAS_G BIAS_B EXTRAPOLATES
+
 float lut1d_channel(float x, uint k, uint channel) {
-    int size = int(constant(k + 1u));
-    float u = x * constant_float(k + 2u + channel) + constant_float(k + 5u + channel);
+    int size = int(constant(SIZE));
+    float u = x * constant_float(SCALE_R + channel) + constant_float(BIAS_R + channel);
     float q = lut_inside(u, float(size - 1));
     float cell = lut_cell(q, float(size - 2));
-    float f = (constant(k + 8u) == 1u ? u : q) - cell;
-    uint e = constant(k) + lut_node(cell) * 3u + channel;
+    float f = (constant(EXTRAPOLATES) == 1u ? u : q) - cell;
+    uint e = constant(NODES) + lut_node(cell) * 3u + channel;
     float a = table_float(e);
     return a + f * (table_float(e + 3u) - a);
 }

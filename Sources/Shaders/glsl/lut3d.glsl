@@ -1,4 +1,6 @@
 // lut3d: see HDRPlan/Stages/LUT3DStage.swift.
+#pragma words NODES SIZE SCALE_R SCALE_G SCALE_B BIAS_R BIAS_G BIAS_B LIMIT
+
 // Tetrahedral value at a point inside the cube, in node units.
 vec3 lut3d_value(uint first_word, uint size, float x, float y, float z) {
     float last_cell = float(int(size) - 2);
@@ -18,11 +20,11 @@ vec3 lut3d_value(uint first_word, uint size, float x, float y, float z) {
 }
 
 vec4 lut3d(vec4 p, uint k) {
-    uint first = constant(k), size = constant(k + 1u);
-    float last = float(int(size) - 1), limit = constant_float(k + 8u);
-    float ux = p.x * constant_float(k + 2u) + constant_float(k + 5u);
-    float uy = p.y * constant_float(k + 3u) + constant_float(k + 6u);
-    float uz = p.z * constant_float(k + 4u) + constant_float(k + 7u);
+    uint first = constant(NODES), size = constant(SIZE);
+    float last = float(int(size) - 1), limit = constant_float(LIMIT);
+    float ux = p.x * constant_float(SCALE_R) + constant_float(BIAS_R);
+    float uy = p.y * constant_float(SCALE_G) + constant_float(BIAS_G);
+    float uz = p.z * constant_float(SCALE_B) + constant_float(BIAS_B);
     float x = lut_inside(ux, last), y = lut_inside(uy, last), z = lut_inside(uz, last);
     vec3 v = lut3d_value(first, size, x, y, z);
     vec3 sum = v;

@@ -1,4 +1,6 @@
 // median3: see Median3 in HDRPlan/Filters/Median.swift.
+#pragma words CHANNELS WIDTH HEIGHT
+
 float median3_least(float a, float b) { return a < b ? a : b; }
 float median3_most(float a, float b) { return a > b ? a : b; }
 float median3_middle(float a, float b, float c) {
@@ -17,8 +19,8 @@ float median3_of(vec3 a, vec3 b, vec3 c) {
 }
 
 vec4 median3(vec4 p, uint k) {
-    uint channels = constant(k);
-    int right = int(constant(k + 1u)) - 1, bottom = int(constant(k + 2u)) - 1;
+    uint channels = constant(CHANNELS);
+    int right = int(constant(WIDTH)) - 1, bottom = int(constant(HEIGHT)) - 1;
     int above = at.y > 0 ? at.y - 1 : 0, below = at.y < bottom ? at.y + 1 : bottom;
     int before = at.x > 0 ? at.x - 1 : 0, after = at.x < right ? at.x + 1 : right;
     vec4 a = source_pixel(0u, channels, before, above), b = source_pixel(0u, channels, before, at.y),

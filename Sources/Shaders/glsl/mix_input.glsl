@@ -1,12 +1,14 @@
 // mix_input: see MixInput in HDRPlan/Filters/MixInput.swift.
+#pragma words SOURCE WIDTH HEIGHT MASK MASK_WIDTH MASK_HEIGHT WEIGHT
+
 vec4 mix_input(vec4 p, uint k) {
     int x = int(here.x), y = int(here.y);
-    vec4 t = foreground_pixel(constant(k), x, y, int(constant(k + 1u)), int(constant(k + 2u)));
-    uint mask = constant(k + 3u);
-    float m = constant_float(k + 6u);
+    vec4 t = foreground_pixel(constant(SOURCE), x, y, int(constant(WIDTH)), int(constant(HEIGHT)));
+    uint mask = constant(MASK);
+    float m = constant_float(WEIGHT);
     if (mask != 0u) {
         m = 0.0;
-        if (x < int(constant(k + 4u)) && y < int(constant(k + 5u))) m = plane_sample(mask, 0u, x, y);
+        if (x < int(constant(MASK_WIDTH)) && y < int(constant(MASK_HEIGHT))) m = plane_sample(mask, 0u, x, y);
     }
     vec4 q;
     q.x = p.x * (1.0 - m) + t.x * m;

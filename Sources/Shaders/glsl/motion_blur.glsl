@@ -1,9 +1,11 @@
 // motion_blur: see MotionBlurStage in HDRPlan/Filters/MotionBlur.swift.
+#pragma words CHANNELS ROWS TABLE WIDTH HEIGHT
+
 int motion_blur_inside(int i, int size) { return i > 0 ? (i < size ? i : size - 1) : 0; }
 
 vec4 motion_blur(vec4 p, uint k) {
-    uint channels = constant(k), rows = constant(k + 1u), start = constant(k + 2u);
-    int width = int(constant(k + 3u)), height = int(constant(k + 4u));
+    uint channels = constant(CHANNELS), rows = constant(ROWS), start = constant(TABLE);
+    int width = int(constant(WIDTH)), height = int(constant(HEIGHT));
     vec4 sum = vec4(0.0);
     for (uint row = 0u; row < rows; row++) {
         uint entry = start + 4u * row;

@@ -1,4 +1,6 @@
 // rgb_to_ycc: see HDRPlan/Stages/RGBToYCC.swift.
+#pragma words KR KG KB LUMA_SCALE LUMA_OFFSET CB_SCALE CR_SCALE CHROMA_OFFSET
+
 float nominal(float x) {
     float low = x > 0.0 ? x : 0.0;
     return low < 1.0 ? low : 1.0;
@@ -6,7 +8,8 @@ float nominal(float x) {
 
 vec4 rgb_to_ycc(vec4 p, uint k) {
     float r = nominal(p.x), g = nominal(p.y), b = nominal(p.z);
-    float y = (constant_float(k) * r + constant_float(k + 1u) * g) + constant_float(k + 2u) * b;
-    return vec4(y * constant_float(k + 3u) + constant_float(k + 4u), (b - y) * constant_float(k + 5u) + constant_float(k + 7u),
-                (r - y) * constant_float(k + 6u) + constant_float(k + 7u), p.w);
+    float y = (constant_float(KR) * r + constant_float(KG) * g) + constant_float(KB) * b;
+    return vec4(y * constant_float(LUMA_SCALE) + constant_float(LUMA_OFFSET),
+                (b - y) * constant_float(CB_SCALE) + constant_float(CHROMA_OFFSET),
+                (r - y) * constant_float(CR_SCALE) + constant_float(CHROMA_OFFSET), p.w);
 }

@@ -1,4 +1,8 @@
 // ripple: see Ripple in HDRPlan/Filters/Ripple.swift.
+#pragma words CHANNELS TARGET SHADE WIDTH HEIGHT SHADE_WIDTH SHADE_HEIGHT CENTER_X CENTER_Y TO_X TO_Y SLOPE OFFSET SCALE
+#pragma words GLINT_SCALE_X GLINT_OFFSET_X GLINT_SCALE_Y GLINT_OFFSET_Y INVERSE WAVE TURN INVERSE_DOMAIN_MIN_BITS
+#pragma words INVERSE_DOMAIN_MAX_BITS INVERSE_DOMAIN_K WAVE_DOMAIN_MIN_BITS WAVE_DOMAIN_MAX_BITS WAVE_DOMAIN_K
+
 // Ripple.Bilinear: the pixel at or before a place, and the share of those after it, for columns and rows.
 vec4 ripple_at(float px, float py, ivec2 size) {
     float last_x = float(size.x - 1), last_y = float(size.y - 1);
@@ -16,35 +20,39 @@ vec4 ripple_value(uint source, uint channels, vec4 r, ivec2 size) {
 }
 
 vec4 ripple(vec4 p, uint k) {
-    bool has_alpha = constant(k) == 4u;
-    uint target = constant(k + 1u), shade = constant(k + 2u);
+    bool has_alpha = constant(CHANNELS) == 4u;
+    uint target = constant(TARGET), shade = constant(SHADE);
     int x = int(here.x), y = int(here.y);
-    float dx = float(x - int(constant(k + 7u))) + constant_float(k + 9u);
-    float dy = float(y - int(constant(k + 8u))) + constant_float(k + 10u);
+    float dx = float(x - int(constant(CENTER_X))) + constant_float(TO_X);
+    float dy = float(y - int(constant(CENTER_Y))) + constant_float(TO_Y);
     float d = dx * dx + dy * dy;
     float inverse = curve_lookup(
-        constant(k + 18u), floatBitsToUint(d), constant(k + 21u), constant(k + 22u), constant(k + 23u));
-    float u = (d * inverse) * constant_float(k + 11u) + constant_float(k + 12u);
+        constant(INVERSE), floatBitsToUint(d), constant(INVERSE_DOMAIN_MIN_BITS), constant(INVERSE_DOMAIN_MAX_BITS),
+        constant(INVERSE_DOMAIN_K));
+    float u = (d * inverse) * constant_float(SLOPE) + constant_float(OFFSET);
     vec4 q;
     q.w = 1.0;
     if (u <= 0.0 || u >= 1.0) {
-        if (u <= 0.0) q = source_pixel(target, constant(k), x, y);
-        else q = source_pixel(0u, constant(k), x, y);
+        if (u <= 0.0) q = source_pixel(target, constant(CHANNELS), x, y);
+        else q = source_pixel(0u, constant(CHANNELS), x, y);
         return q;
     }
     uint bits = floatBitsToUint(1.0 + u);
-    float wave = curve_lookup(constant(k + 19u), bits, constant(k + 24u), constant(k + 25u), constant(k + 26u));
-    float turn = curve_lookup(constant(k + 20u), bits, constant(k + 24u), constant(k + 25u), constant(k + 26u));
+    float wave = curve_lookup(
+        constant(WAVE), bits, constant(WAVE_DOMAIN_MIN_BITS), constant(WAVE_DOMAIN_MAX_BITS), constant(WAVE_DOMAIN_K));
+    float turn = curve_lookup(
+        constant(TURN), bits, constant(WAVE_DOMAIN_MIN_BITS), constant(WAVE_DOMAIN_MAX_BITS), constant(WAVE_DOMAIN_K));
     float nx = dx * inverse, ny = dy * inverse;
-    float shift = wave * constant_float(k + 13u);
-    ivec2 size = ivec2(int(constant(k + 3u)), int(constant(k + 4u)));
-    ivec2 shade_size = ivec2(int(constant(k + 5u)), int(constant(k + 6u)));
+    float shift = wave * constant_float(SCALE);
+    ivec2 size = ivec2(int(constant(WIDTH)), int(constant(HEIGHT)));
+    ivec2 shade_size = ivec2(int(constant(SHADE_WIDTH)), int(constant(SHADE_HEIGHT)));
     vec4 r = ripple_at(float(x) + nx * shift, float(y) + ny * shift, size);
     vec4 glint = ripple_at(
-        (nx * turn) * constant_float(k + 14u) + constant_float(k + 15u),
-        (ny * turn) * constant_float(k + 16u) + constant_float(k + 17u), shade_size);
+        (nx * turn) * constant_float(GLINT_SCALE_X) + constant_float(GLINT_OFFSET_X),
+        (ny * turn) * constant_float(GLINT_SCALE_Y) + constant_float(GLINT_OFFSET_Y), shade_size);
     float own = (u * u) * (3.0 - 2.0 * u);
-    vec4 base = ripple_value(target, constant(k), r, size) * (1.0 - own) + ripple_value(0u, constant(k), r, size) * own;
+    vec4 base = ripple_value(target, constant(CHANNELS), r, size) * (1.0 - own)
+        + ripple_value(0u, constant(CHANNELS), r, size) * own;
     vec4 light = ripple_value(shade, 4u, glint, shade_size);
     if (has_alpha) q.w = base.w;
     q.x = base.x + (2.0 * light.x - light.w) * q.w;

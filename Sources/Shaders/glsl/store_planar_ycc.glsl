@@ -1,8 +1,10 @@
 // store_planar_ycc: a block of 4 columns and 1 or 2 rows an invocation; see StorePlanarYCC in HDRPlan/Stages/Stores.swift.
 // Rows of all planes are multiples of 4 bytes, bands begin at even rows.
+#pragma words LARGEST HORIZONTAL_SHIFT VERTICAL_SHIFT
+
 void store_planar_ycc(uvec2 block, uint k) {
-    float largest = constant_float(k);
-    uint across = constant(k + 1u), down = constant(k + 2u);
+    float largest = constant_float(LARGEST);
+    uint across = constant(HORIZONTAL_SHIFT), down = constant(VERTICAL_SHIFT);
     uint width = frame(FRAME_WIDTH), height = frame(FRAME_HEIGHT);
     uint first = block.x * 4u, row = block.y << down;
     if (first >= width || row >= frame(FRAME_ROW_COUNT)) return;

@@ -1,6 +1,8 @@
 // vibrance: see VibranceStage in HDRPlan/Filters/Vibrance.swift.
+#pragma words LUMINANCE_R LUMINANCE_G LUMINANCE_B AMOUNT
+
 vec4 vibrance(vec4 p, uint k) {
-    float y = (constant_float(k) * p.x + constant_float(k + 1u) * p.y) + constant_float(k + 2u) * p.z;
+    float y = (constant_float(LUMINANCE_R) * p.x + constant_float(LUMINANCE_G) * p.y) + constant_float(LUMINANCE_B) * p.z;
     float rg = p.y > p.x ? p.y : p.x, most = p.z > rg ? p.z : rg;
     float low_rg = p.y < p.x ? p.y : p.x, least = p.z < low_rg ? p.z : low_rg;
     float range = most - least;
@@ -15,6 +17,6 @@ vec4 vibrance(vec4 p, uint k) {
     float below_red = p.y > p.x ? 0.0 : inside;
     float t = p.z > p.y ? 0.0 : below_red;
     float skin = 0.5 * ((t * t) * (3.0 - 2.0 * t));
-    float f = 1.0 + constant_float(k + 3u) * ((1.0 - saturation) * (1.0 - skin));
+    float f = 1.0 + constant_float(AMOUNT) * ((1.0 - saturation) * (1.0 - skin));
     return vec4(y + f * (p.x - y), y + f * (p.y - y), y + f * (p.z - y), p.w);
 }

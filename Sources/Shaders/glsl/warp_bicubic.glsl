@@ -1,4 +1,7 @@
 // warp_bicubic: see WarpBicubic in HDRPlan/Filters/WarpBicubic.swift.
+#pragma words CHANNELS IS_NEAREST IS_TRANSPARENT IS_PROJECTIVE WIDTH HEIGHT HORIZON MATRIX_M0 MATRIX_M1 MATRIX_M2
+#pragma words MATRIX_M3 MATRIX_M4 MATRIX_M5 MATRIX_M6 MATRIX_M7 MATRIX_M8
+
 int bicubic_inside(int i, int size) { return i > 0 ? (i < size - 1 ? i : size - 1) : 0; }
 
 // The first of four pixels along one axis, and their weights.
@@ -31,21 +34,21 @@ vec4 bicubic_line(uint channels, ivec2 at0, ivec2 size, vec4 w) {
 
 vec4 warp_bicubic(vec4 p, uint k) {
     float x = float(int(here.x)), y = float(int(here.y));
-    float u = (constant_float(k + 7u) * x + constant_float(k + 8u) * y) + constant_float(k + 9u);
-    float v = (constant_float(k + 10u) * x + constant_float(k + 11u) * y) + constant_float(k + 12u);
-    if (constant(k + 3u) != 0u) {
-        float w = (constant_float(k + 13u) * x + constant_float(k + 14u) * y) + constant_float(k + 15u);
-        bool before = w > constant_float(k + 6u);
+    float u = (constant_float(MATRIX_M0) * x + constant_float(MATRIX_M1) * y) + constant_float(MATRIX_M2);
+    float v = (constant_float(MATRIX_M3) * x + constant_float(MATRIX_M4) * y) + constant_float(MATRIX_M5);
+    if (constant(IS_PROJECTIVE) != 0u) {
+        float w = (constant_float(MATRIX_M6) * x + constant_float(MATRIX_M7) * y) + constant_float(MATRIX_M8);
+        bool before = w > constant_float(HORIZON);
         float inverse = e32_reciprocal(before ? w : 1.0);
         u = before ? u * inverse : -4.0;
         v = before ? v * inverse : -4.0;
     }
-    bool transparent = constant(k + 2u) != 0u;
-    ivec2 size = ivec2(int(constant(k + 4u)), int(constant(k + 5u)));
+    bool transparent = constant(IS_TRANSPARENT) != 0u;
+    ivec2 size = ivec2(int(constant(WIDTH)), int(constant(HEIGHT)));
     int column, row;
     vec4 wx = bicubic_axis(u, size.x, transparent, column), wy = bicubic_axis(v, size.y, transparent, row);
     ivec2 first = ivec2(column, row);
-    uint channels = constant(k);
+    uint channels = constant(CHANNELS);
     vec4 top = bicubic_line(channels, first, size, wx) * wy.x;
     vec4 upper = top + bicubic_line(channels, ivec2(first.x, first.y + 1), size, wx) * wy.y;
     vec4 three = upper + bicubic_line(channels, ivec2(first.x, first.y + 2), size, wx) * wy.z;
