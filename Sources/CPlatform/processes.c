@@ -17,11 +17,11 @@
 #include <time.h>
 #include <unistd.h>
 
-int hdr_sealed_memory(const char *name, unsigned long long bytes) {
+int hdr_sealed_memory(const char *name, unsigned long long bytes, int may_grow) {
   int memory = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (memory < 0) return -1;
   if (ftruncate(memory, (off_t)bytes) != 0 ||
-      fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
+      fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | (may_grow ? 0 : F_SEAL_GROW) | F_SEAL_SEAL) != 0) {
     int number = errno;
     close(memory);
     errno = number;
@@ -29,6 +29,8 @@ int hdr_sealed_memory(const char *name, unsigned long long bytes) {
   }
   return memory;
 }
+
+int hdr_plain_memory(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
 
 int hdr_forget_memory(int memory, unsigned long long offset, unsigned long long bytes) {
   if (bytes == 0) return 0;
@@ -259,6 +261,21 @@ int hdr_limit_process(int pid, unsigned long long address_space, unsigned long l
   int a = set_soft(pid, RLIMIT_AS, address_space), b = set_soft(pid, RLIMIT_CPU, cpu_seconds),
       c = set_soft(pid, RLIMIT_FSIZE, file_bytes);
   return a ? a : b ? b : c;
+}
+
+int hdr_locks_of(int pid, struct hdr_locks *locks) {
+  char path[64], line[256];
+  int found = 0;
+  snprintf(path, sizeof path, "/proc/%d/status", pid);
+  FILE *status = fopen(path, "re");
+  if (!status) return errno;
+  while (fgets(line, sizeof line, status)) {
+    if (sscanf(line, "CapEff: %llx", &locks->capabilities) == 1) found |= 1;
+    if (sscanf(line, "NoNewPrivs: %d", &locks->no_new_privileges) == 1) found |= 2;
+    if (sscanf(line, "Seccomp: %d", &locks->seccomp) == 1) found |= 4;
+  }
+  fclose(status);
+  return found == 7 ? 0 : ENODATA;
 }
 
 double hdr_cpu_seconds_of(int pid) {

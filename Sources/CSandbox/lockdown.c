@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/landlock.h>
 #include <seccomp.h>
 #include <signal.h>
@@ -69,13 +70,13 @@ static int lock_files(int *version) {
 /* Calls that computing, waiting, memory and open descriptors need (docs/isolation.md). */
 static const int allowed[] = {
     SCMP_SYS(read), SCMP_SYS(write), SCMP_SYS(pread64), SCMP_SYS(pwrite64), SCMP_SYS(readv), SCMP_SYS(writev),
-    SCMP_SYS(close), SCMP_SYS(fstat), SCMP_SYS(newfstatat), SCMP_SYS(lseek), SCMP_SYS(mmap), SCMP_SYS(munmap),
+    SCMP_SYS(close), SCMP_SYS(fstat), SCMP_SYS(lseek), SCMP_SYS(mmap), SCMP_SYS(munmap),
     SCMP_SYS(mremap), SCMP_SYS(mprotect), SCMP_SYS(madvise), SCMP_SYS(brk), SCMP_SYS(futex), SCMP_SYS(clone),
     SCMP_SYS(clone3), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask),
     SCMP_SYS(rt_sigreturn), SCMP_SYS(sigaltstack), SCMP_SYS(exit), SCMP_SYS(exit_group), SCMP_SYS(clock_gettime),
     SCMP_SYS(clock_getres), SCMP_SYS(clock_nanosleep), SCMP_SYS(nanosleep), SCMP_SYS(gettimeofday), SCMP_SYS(getrandom),
     SCMP_SYS(sched_getaffinity), SCMP_SYS(sched_yield), SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(tgkill),
-    SCMP_SYS(ftruncate), SCMP_SYS(sendmsg), SCMP_SYS(recvmsg), SCMP_SYS(sysinfo), SCMP_SYS(getrusage),
+    SCMP_SYS(sendmsg), SCMP_SYS(recvmsg), SCMP_SYS(sysinfo), SCMP_SYS(getrusage),
     SCMP_SYS(restart_syscall), SCMP_SYS(getpriority), SCMP_SYS(sched_getparam), SCMP_SYS(sched_getscheduler), SCMP_SYS(getcpu),
 };
 
@@ -85,7 +86,7 @@ static const struct {
 } answered[] = {
     {SCMP_SYS(open), EACCES},     {SCMP_SYS(openat), EACCES}, {SCMP_SYS(access), EACCES}, {SCMP_SYS(faccessat), EACCES},
     {SCMP_SYS(faccessat2), EACCES}, {SCMP_SYS(readlink), EACCES}, {SCMP_SYS(readlinkat), EACCES},
-    {SCMP_SYS(stat), EACCES},     {SCMP_SYS(statx), EACCES},  {SCMP_SYS(socket), EACCES}, {SCMP_SYS(ioctl), ENOTTY},
+    {SCMP_SYS(newfstatat), EACCES}, {SCMP_SYS(stat), EACCES}, {SCMP_SYS(statx), EACCES},  {SCMP_SYS(socket), EACCES}, {SCMP_SYS(ioctl), ENOTTY},
     {SCMP_SYS(get_mempolicy), EPERM}, {SCMP_SYS(mbind), EPERM}, {SCMP_SYS(set_mempolicy), EPERM},
     {SCMP_SYS(sched_setaffinity), EPERM}, {SCMP_SYS(sched_setscheduler), EPERM}, {SCMP_SYS(setpriority), EPERM},
     {SCMP_SYS(uname), EPERM},
@@ -102,6 +103,22 @@ static void end_for_call(int number, siginfo_t *info, void *context) {
 }
 
 void hdr_report_refused_call(unsigned long long *place) { refused_call = place; }
+
+/* Their first argument is a process or thread; 0 is the caller. */
+static const int about_a_process[] = {SCMP_SYS(sched_getaffinity), SCMP_SYS(sched_getparam), SCMP_SYS(sched_getscheduler)};
+
+static int is_about_a_process(int call) {
+  for (size_t i = 0; i < sizeof about_a_process / sizeof *about_a_process; i++)
+    if (about_a_process[i] == call) return 1;
+  return 0;
+}
+
+/* Being root means nothing without capabilities. */
+static int drop_capabilities(void) {
+  struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+  struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0, 0, 0}};
+  return syscall(SYS_capset, &head, none) == 0 ? 0 : errno;
+}
 
 static int lock_calls(void) {
   struct sigaction end = {.sa_sigaction = end_for_call, .sa_flags = SA_SIGINFO | SA_NODEFER};
@@ -121,10 +138,19 @@ static int lock_calls(void) {
       result = seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 1, SCMP_A2(SCMP_CMP_MASKED_EQ, 4 /* PROT_EXEC */, 0));
     else if (allowed[i] == SCMP_SYS(tgkill))
       result = seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 1, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid()));
+    else if (is_about_a_process(allowed[i]))
+      result = seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 1, SCMP_A0(SCMP_CMP_EQ, 0));
     else result = seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 0);
   }
-  /* Reading and lowering limits of oneself; libc asks for the stack's when a thread starts. */
-  if (result == 0) result = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 1, SCMP_A2(SCMP_CMP_EQ, 0));
+  for (size_t i = 0; result == 0 && i < sizeof about_a_process / sizeof *about_a_process; i++)
+    result = seccomp_rule_add(filter, SCMP_ACT_ERRNO(ESRCH), about_a_process[i], 1, SCMP_A0(SCMP_CMP_NE, 0));
+  /* Reading limits of oneself; libc asks for the stack's when a thread starts. */
+  if (result == 0)
+    result = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prlimit64), 2, SCMP_A0(SCMP_CMP_EQ, 0),
+                              SCMP_A2(SCMP_CMP_EQ, 0));
+  if (result == 0)
+    result = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), 2, SCMP_A0(SCMP_CMP_NE, 0),
+                              SCMP_A2(SCMP_CMP_EQ, 0));
   if (result == 0)
     result = seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), 1, SCMP_A2(SCMP_CMP_NE, 0));
   if (result == 0)
@@ -145,7 +171,12 @@ struct hdr_lockdown hdr_lock_down(void) {
     done.what = "no_new_privs";
     return done;
   }
-  int number = lock_files(&done.landlock);
+  int number = drop_capabilities();
+  if (number) {
+    done.error = number;
+    done.what = "capabilities";
+  }
+  number = lock_files(&done.landlock);
   if (number) {
     done.error = number;
     done.what = "Landlock";
@@ -157,6 +188,15 @@ struct hdr_lockdown hdr_lock_down(void) {
   } else {
     done.seccomp = 1;
   }
+  /* A file and a network that can be opened now: then something only looks locked. */
+  int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC), net = socket(AF_INET, SOCK_STREAM, 0);
+  if (done.seccomp && (file >= 0 || net >= 0)) {
+    done.error = EBADE;
+    done.what = "the refusal of files and sockets";
+    done.seccomp = done.landlock = 0;
+  }
+  if (file >= 0) close(file);
+  if (net >= 0) close(net);
   return done;
 }
 

@@ -24,6 +24,8 @@ package final class Worker {
       memory != MAP_FAILED
     else { exit(71) }
     self.memory = memory
+    // Only the parent enlarges it.
+    close(CodecProtocol.memory)
   }
 
   /// Loads what is needed, locks the process in and reports the result to the parent.
@@ -106,9 +108,11 @@ package final class Worker {
           // Sizes first: the parent checks them and provides memory.
           let head = try CodecJobs.decode(bytes, request: .metadata, limits: order.limits)
           send(.head, DecodeHead(head))
-          guard case (let answer, _)? = try? Frame.receive(from: CodecProtocol.socket, mostBytes: 0),
+          guard case (let answer, _)? = try? Frame.receive(from: CodecProtocol.socket, mostBytes: 8),
             answer.kind == .go
           else { exit(0) }
+          var reader = WireReader(answer.body)
+          room.byteCount = (try? reader.take(Int.self)) ?? 0
         }
         let source = try CodecJobs.decode(bytes, request: order.request, limits: order.limits)
         try place(source, room, &placed)
@@ -133,7 +137,7 @@ package final class Worker {
   private func encode(_ request: FileRequest, _ descriptors: [Int32]) {
     input = nil
     var clock = PhaseClock(isAlone: true)
-    let result: Result<WrittenFiles, CodecError>
+    let result: Result<CodedFiles, CodecError>
     do throws(CodecError) {
       guard let main = descriptors.first else { exit(65) }
       result = .success(
@@ -210,14 +214,14 @@ package final class Worker {
 /// The free part of the shared memory, given out from its start.
 private final class Room: @unchecked Sendable {
   private let base: UnsafeMutableRawPointer
-  private let end: Int
+  private let start: Int
   private var next: Int
-  let byteCount: Int
+  /// None before the parent has admitted the picture.
+  var byteCount = 0
 
   init(_ base: UnsafeMutableRawPointer, _ free: Range<Int>) {
     self.base = base
-    byteCount = free.count
-    end = free.upperBound
+    start = free.lowerBound
     let step = CodecProtocol.alignment
     next = (free.lowerBound + step - 1) & ~(step - 1)
   }
@@ -225,7 +229,7 @@ private final class Room: @unchecked Sendable {
   /// - Parameter least: smaller blocks come from the allocator: not all of them are pictures.
   func take(_ count: Int, least: Int = 1 << 16) -> UnsafeMutableRawPointer? {
     let step = CodecProtocol.alignment
-    guard count >= least, count <= end - next - 2 * step else { return nil }
+    guard count >= least, count <= start + byteCount - next - 2 * step else { return nil }
     defer { next = (next + count + step - 1) & ~(step - 1) }
     return base + next
   }

@@ -5,6 +5,13 @@ import ImageFiles
 package enum FileRequest: Sendable {
   case rendition(EncodeRequest)
   case adaptive(AdaptiveRequest)
+
+  /// Whether it carries bytes of an input that codec libraries read when they verify.
+  package var hasForeignBytes: Bool {
+    guard case .adaptive(let request) = self else { return false }
+    return request.base.isCoded || request.map.isCoded || request.baseColor.icc != nil
+      || request.alternateColor?.icc != nil
+  }
 }
 
 /// The result of one codec operation and how its time divides.
@@ -27,17 +34,15 @@ package struct CodecAnswer<Value: Sendable>: Sendable {
 }
 
 /// Files that were written into open descriptors, read again and verified.
-package struct WrittenFiles: Sendable, Hashable {
+package struct CodedFiles: Sendable, Hashable {
   package var mainBytes: Int
-  package var mainDigest: Digest
   /// `nil` where the kind has no sidecar.
   package var sidecarBytes: Int?
   /// What the format could not carry, for the record.
   package var warnings: [Warning]
 
-  package init(mainBytes: Int, mainDigest: Digest, sidecarBytes: Int? = nil, warnings: [Warning] = []) {
+  package init(mainBytes: Int, sidecarBytes: Int? = nil, warnings: [Warning] = []) {
     self.mainBytes = mainBytes
-    self.mainDigest = mainDigest
     self.sidecarBytes = sidecarBytes
     self.warnings = warnings
   }

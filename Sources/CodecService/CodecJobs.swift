@@ -45,9 +45,11 @@ package enum CodecJobs {
   /// - Parameters:
   ///   - main, sidecar: open for reading and writing. A kind with a sidecar needs both.
   ///   - clock: gets the time of encoding, writing and verifying.
+  ///   - readBack: gets the main file's bytes as they were read again.
   package static func write(
-    _ request: FileRequest, main: Int32, sidecar: Int32?, _ clock: inout PhaseClock
-  ) throws(CodecError) -> WrittenFiles {
+    _ request: FileRequest, main: Int32, sidecar: Int32?, _ clock: inout PhaseClock,
+    readBack: ([UInt8]) -> Void = { _ in }
+  ) throws(CodecError) -> CodedFiles {
     var files: EncodedFiles
     do throws(EncodeError) {
       files = try clock.measure(.encode) { () throws(EncodeError) in
@@ -80,14 +82,18 @@ package enum CodecJobs {
       } catch {
         throw .encode(error)
       }
-      return WrittenFiles(
-        mainBytes: count, mainDigest: Digest(of: files.main),
-        sidecarBytes: sidecar == nil ? nil : files.sidecar?.count, warnings: files.warnings)
+      readBack(files.main)
+      return CodedFiles(
+        mainBytes: count, sidecarBytes: sidecar == nil ? nil : files.sidecar?.count, warnings: files.warnings)
     }
   }
 
   /// Writes in a loop: a short write is no end.
   package static func writeAll(_ bytes: [UInt8], _ descriptor: Int32, isSidecar: Bool) throws(CodecError) {
+    try writeAll(bytes[...], descriptor, isSidecar: isSidecar)
+  }
+
+  package static func writeAll(_ bytes: ArraySlice<UInt8>, _ descriptor: Int32, isSidecar: Bool) throws(CodecError) {
     var written = 0
     while written < bytes.count {
       let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written) }

@@ -3,6 +3,15 @@ import Glibc
 import HDRCore
 import ImageFiles
 
+extension WireReader {
+  /// The first warnings, and how many more there were.
+  mutating func warnings() throws(WireError) -> [Warning] {
+    let all = try take([Warning].self), more = all.count - CodecProtocol.mostWarnings
+    guard more > 0 else { return all }
+    return all.prefix(CodecProtocol.mostWarnings) + [Warning("warnings.more", "\(more) more warnings")]
+  }
+}
+
 /// What supervisor and worker have agreed upon beside the messages.
 package enum CodecProtocol {
   /// Descriptors of a worker at its start.
@@ -13,7 +22,11 @@ package enum CodecProtocol {
   /// Blocks in shared memory start at multiples of this and have this many readable bytes behind them.
   package static let alignment = 64
   /// Metadata of a picture: more is no picture's. What belongs to the file comes on top.
-  package static let mostMetadataBytes = 256 << 20
+  package static let mostMetadataBytes = 128 << 20
+  /// Of a text from a worker; a longer one is cut.
+  package static let mostTextBytes = 4096
+  /// Of a picture or a file; more are counted.
+  package static let mostWarnings = 64
 }
 
 /// A message: 16 bytes of kind and size, and a body.
@@ -262,19 +275,17 @@ package struct WorkerAnswer<Value: WireValue & Sendable>: WireValue {
   }
 }
 
-extension WrittenFiles: WireValue {
+extension CodedFiles: WireValue {
   package func write(to wire: inout WireWriter) {
     wire.put(mainBytes)
-    wire.put(mainDigest.bytes)
     wire.put(sidecarBytes)
     wire.put(warnings)
   }
   package init(from wire: inout WireReader) throws(WireError) {
     let count = try wire.int(0...1 << 48, "a file's size")
-    guard let digest = Digest(bytes: try wire.data()) else { throw WireError("a digest of another size") }
     let sidecar = try wire.take(Int?.self)
-    guard sidecar ?? 0 >= 0 else { throw WireError("a file's size is negative") }
-    self.init(mainBytes: count, mainDigest: digest, sidecarBytes: sidecar, warnings: try wire.take())
+    guard (0...1 << 48).contains(sidecar ?? 0) else { throw WireError("a file's size is \(sidecar ?? 0)") }
+    self.init(mainBytes: count, sidecarBytes: sidecar, warnings: try wire.warnings())
   }
 }
 

@@ -299,7 +299,7 @@ extension SourceImage: WireValue {
     self.init(
       format: try wire.take(), image: try wire.take(), color: try wire.take(), geometry: try wire.take(),
       gainMap: try wire.take(), light: try wire.take(), exif: try wire.take(), xmp: try wire.take(),
-      photoshop: try wire.take(), warnings: try wire.take(), decoder: try wire.take())
+      photoshop: try wire.take(), warnings: try wire.warnings(), decoder: try wire.take())
     guard geometry.isInside(image) else { throw WireError("a crop outside its picture") }
     guard image.channels.isEmpty || gainMap == nil || gainMap?.image.channels.isEmpty == false else {
       throw WireError("a gain map without samples")

@@ -19,6 +19,7 @@ extension SamplePlane: WireValue {
   fileprivate func holds(_ format: SampleFormat, width: Int, height: Int) -> Bool {
     let bytes = format.bytes
     guard self.width == width, self.height == height, width > 0, height > 0, offset >= 0, rowBytes > 0,
+      rowBytes <= buffer.byteCount,
       (bytes...1024).contains(stepBytes), offset % bytes == 0, rowBytes % bytes == 0, stepBytes % bytes == 0
     else { return false }
     let (across, a) = (width - 1).multipliedReportingOverflow(by: stepBytes)

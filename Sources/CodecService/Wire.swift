@@ -175,7 +175,17 @@ extension Double: WireValue {
 
 extension String: WireValue {
   package func write(to wire: inout WireWriter) { wire.data(Array(utf8)) }
-  package init(from wire: inout WireReader) throws(WireError) { self.init(decoding: try wire.data(), as: UTF8.self) }
+  /// A worker's texts are cut: they stand in records and on screens.
+  package init(from wire: inout WireReader) throws(WireError) {
+    let bytes = try wire.data(), most = CodecProtocol.mostTextBytes
+    guard bytes.count > most, !wire.pixels.isTrusted else {
+      self.init(decoding: bytes, as: UTF8.self)
+      return
+    }
+    // Not within a character.
+    let end = (0..<4).map { most - $0 }.first { bytes[$0] & 0xC0 != 0x80 } ?? most
+    self = String(decoding: bytes[..<end], as: UTF8.self) + "... (\(bytes.count - end) bytes more)"
+  }
 }
 
 extension Optional: WireValue where Wrapped: WireValue {

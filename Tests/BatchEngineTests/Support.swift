@@ -99,7 +99,8 @@ struct TextCodecs: CodecBorder {
     if request.exif == Array("unverifiable".utf8) { throw .encode(.verification("it was said so")) }
     return CodecAnswer(
       WrittenFiles(
-        mainBytes: bytes.count, mainDigest: Digest(of: bytes), sidecarBytes: files.sidecar == nil ? nil : 2))
+        CodedFiles(mainBytes: bytes.count, sidecarBytes: files.sidecar == nil ? nil : 2), mainDigest: Digest(of: bytes))
+    )
   }
 }
 

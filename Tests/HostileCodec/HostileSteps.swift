@@ -13,10 +13,20 @@ struct HostileSteps: WorkerSteps {
 
   init(_ arguments: [String]) { standing = Order(arguments: arguments)?.misdeed }
 
-  func lockIn() -> hdr_lockdown { standing == .unlocked ? hdr_lockdown() : hdr_lock_down() }
+  func lockIn() -> hdr_lockdown {
+    switch standing {
+    case .unlocked: return hdr_lockdown()
+    case .pretending:
+      var said = hdr_lockdown()
+      (said.landlock, said.seccomp) = (6, 1)
+      return said
+    default: return hdr_lock_down()
+    }
+  }
 
   /// Returns for inputs that order nothing, and after misdeeds that leave the answer to the decoder.
   func beforeDecoding(_ bytes: [UInt8], _ order: DecodeOrder, _ worker: Worker) {
+    if Self.hasEncoded { return worker.answer("it has encoded", 1) }
     guard let ordered = Order(input: bytes) else { return }
     let number = ordered.number
     switch ordered.misdeed {
@@ -36,13 +46,36 @@ struct HostileSteps: WorkerSteps {
       sleepForEver()
     case .quit: exit(Int32(number))
     case .descriptors:
-      let many = [Int32](repeating: CodecProtocol.memory, count: 8)
+      let many = [Int32](repeating: CodecProtocol.socket, count: 8)
       for _ in 0..<number / 8 { _ = hdr_send(CodecProtocol.socket, [0], 1, many, 8, 0) }
     case .drip: drip()
     case .lie: lie(number, order)
+    case .rows: rows(order)
+    case .text: worker.answer(String(repeating: "\u{1B}[31m e\u{301} ", count: number << 16), number)
+    case .warnings: warnings(number, order)
+    case .fill: fill(number, order, worker)
     case .half: half(worker)
     case .leftovers: leftovers(order, worker)
-    case .unlocked: exit(99)
+    case .unlocked, .pretending, .rewriting, .shrinking: exit(99)
+    }
+  }
+
+  /// No process may decode and encode.
+  nonisolated(unsafe) private static var hasEncoded = false
+
+  func afterEncoding(_ descriptors: [Int32], _ worker: Worker) {
+    Self.hasEncoded = true
+    switch standing {
+    case .rewriting:
+      // From now on, as fast as it goes, also while the parent reads.
+      var status = stat()
+      fstat(descriptors[0], &status)
+      let size = Int(status.st_size)
+      guard let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptors[0], 0), memory != MAP_FAILED
+      else { exit(97) }
+      for round in 0..<200 { memset(memory, Int32(round & 0xFF), size) }
+    case .shrinking: ftruncate(descriptors[0], 1)
+    default: break
     }
   }
 
@@ -75,7 +108,60 @@ struct HostileSteps: WorkerSteps {
     }
   }
 
+  /// Declares a picture and waits until it is admitted.
+  ///
+  /// - Returns: bytes of the shared memory that may be used.
+  private func admitted(width: Int, height: Int, bytes: Int) -> Int {
+    let head = DecodeHead(
+      width: width, height: height, pixels: width * height, bytes: bytes, mapPixels: 0, pixelBytes: 3)
+    _ = Frame(.head, head.bytes).send(to: CodecProtocol.socket)
+    guard let (answer, _) = try? Frame.receive(from: CodecProtocol.socket, mostBytes: 8), answer.kind == .go else {
+      exit(96)
+    }
+    var reader = WireReader(answer.body)
+    return (try? reader.take(Int.self)) ?? 0
+  }
+
+  private func source(_ image: SampleImage) -> SourceImage {
+    SourceImage(
+      format: "jpeg", image: image,
+      color: SourceColor(
+        matrix: CICP.Matrix.identity, fullRange: true,
+        encoding: .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.sRGB)),
+      geometry: Geometry(width: image.width, height: image.height))
+  }
+
+  private func answer(_ source: SourceImage, _ order: DecodeOrder) {
+    var writer = WireWriter { _ in order.free.lowerBound }
+    writer.put(WorkerAnswer<SourceImage>(.success(source), [:], inputDigest: nil))
+    _ = Frame(.answer, writer.bytes).send(to: CodecProtocol.socket)
+  }
+
+  /// One row, and a distance to the next that overflows when it is multiplied.
+  private func rows(_ order: DecodeOrder) {
+    _ = admitted(width: 64, height: 1, bytes: 192)
+    var image = SampleImage.planar(width: 64, height: 1, model: .rgb, format: .uint8, bitDepth: 8)
+    for index in image.channels.indices { image.channels[index].rowBytes = 0x3fff_ffff_ffff_ff00 }
+    answer(source(image), order)
+  }
+
+  private func warnings(_ count: Int, _ order: DecodeOrder) {
+    _ = admitted(width: 64, height: 48, bytes: 64 * 48 * 3)
+    var source = source(SampleImage.planar(width: 64, height: 48, model: .rgb, format: .uint8, bitDepth: 8))
+    source.warnings = (0..<count).map { Warning("hostile.\($0)", String(repeating: "w", count: 1 << 16)) }
+    answer(source, order)
+  }
+
+  /// Writes to the shared memory where it was told to, then N MiB behind that.
+  private func fill(_ megabytes: Int, _ order: DecodeOrder, _ worker: Worker) {
+    let room = admitted(width: 64, height: 48, bytes: 64 * 48 * 3)
+    memset(worker.memory + order.free.lowerBound, 1, room)
+    memset(worker.memory + order.free.lowerBound + room, 1, megabytes << 20)
+    worker.answer("filled", megabytes)
+  }
+
   private func lie(_ seed: Int, _ order: DecodeOrder) {
+    _ = admitted(width: 64, height: 48, bytes: 64 * 48 * 3)
     var state = UInt64(truncatingIfNeeded: seed) &* 0x9E37_79B9_7F4A_7C15 | 1
     func random() -> UInt64 {
       state ^= state << 13
@@ -83,13 +169,7 @@ struct HostileSteps: WorkerSteps {
       state ^= state << 17
       return state
     }
-    let image = SampleImage.planar(width: 64, height: 48, model: .rgb, format: .uint8, bitDepth: 8)
-    let source = SourceImage(
-      format: "jpeg", image: image,
-      color: SourceColor(
-        matrix: CICP.Matrix.identity, fullRange: true,
-        encoding: .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.sRGB)),
-      geometry: Geometry(width: 64, height: 48))
+    let source = source(SampleImage.planar(width: 64, height: 48, model: .rgb, format: .uint8, bitDepth: 8))
     var writer = WireWriter { _ in order.free.lowerBound }
     writer.put(WorkerAnswer<SourceImage>(.success(source), [:], inputDigest: nil))
     var bytes = writer.bytes
@@ -114,11 +194,11 @@ struct HostileSteps: WorkerSteps {
     worker.answer("half", sum)
   }
 
-  /// Of the free part's first 64 MiB.
   private func leftovers(_ order: DecodeOrder, _ worker: Worker) {
     var sum = 0
+    let room = admitted(width: 4096, height: 4096, bytes: 48 << 20)
     let bytes = worker.memory.assumingMemoryBound(to: UInt8.self)
-    for index in order.free.lowerBound..<min(order.free.upperBound, order.free.lowerBound + 64 << 20) {
+    for index in order.free.lowerBound..<order.free.lowerBound + room {
       sum += Int(bytes[index])
     }
     worker.answer("leftovers", sum)

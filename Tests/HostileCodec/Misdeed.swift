@@ -28,6 +28,14 @@ enum Misdeed: String {
   case drip
   /// Answers with a picture of false statements, by number.
   case lie
+  /// Answers with a picture of one row whose rows are 2^62 bytes apart.
+  case rows
+  /// Answers with a text of N MiB and some.
+  case text
+  /// Answers with a picture and N long warnings.
+  case warnings
+  /// Writes N MiB behind the shared memory that it was given.
+  case fill
   /// Decodes half of its memory.
   case half
   /// Answers with the sum of what it finds in the shared memory.
@@ -37,6 +45,12 @@ enum Misdeed: String {
 
   /// Is not locked in, and says so.
   case unlocked
+  /// Is not locked in, and says that it is.
+  case pretending
+  /// Writes over its outputs once they are answered.
+  case rewriting
+  /// Makes its outputs shorter once they are answered.
+  case shrinking
 }
 
 /// A misdeed with its number, from words: an input `HostileCodec does: WORD NUMBER`, or an argument

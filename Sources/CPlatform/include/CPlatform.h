@@ -15,8 +15,10 @@ int hdr_syncfs(int descriptor);
 /// Names the calling thread for debuggers; the kernel keeps 15 bytes.
 void hdr_name_thread(const char *name);
 
-/// Shared memory of a fixed size without a name: neither side can make it smaller or larger. -1 and errno on failure.
-int hdr_sealed_memory(const char *name, unsigned long long bytes);
+/// Shared memory without a name: nobody can make it smaller, nor larger where it may not grow. -1 and errno on failure.
+int hdr_sealed_memory(const char *name, unsigned long long bytes, int may_grow);
+/// Memory without a name that its owners may write to like a file. -1 and errno on failure.
+int hdr_plain_memory(const char *name);
 /// Gives the pages of a range of it back; reads as zeros afterwards. 0, or the error number.
 int hdr_forget_memory(int memory, unsigned long long offset, unsigned long long bytes);
 
@@ -42,6 +44,13 @@ int hdr_receive(int socket, void *bytes, unsigned long count, int *descriptors, 
 /// file.
 int hdr_limit_process(int pid, unsigned long long address_space, unsigned long long cpu_seconds,
                       unsigned long long file_bytes);
+/// What the kernel says of a process: `Seccomp` (2: filtered), `NoNewPrivs`, `CapEff`.
+struct hdr_locks {
+  int seccomp, no_new_privileges;
+  unsigned long long capabilities;
+};
+/// Reads them from /proc/PID/status. 0, or the error number; ENODATA where the kernel does not say.
+int hdr_locks_of(int pid, struct hdr_locks *locks);
 /// CPU seconds (user + system) that a process has used; 0 when it has ended.
 double hdr_cpu_seconds_of(int pid);
 /// Private resident bytes of a process, and all resident bytes; 0 when it has ended.

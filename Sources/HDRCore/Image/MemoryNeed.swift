@@ -118,6 +118,13 @@ package enum MemoryNeed {
   /// memory.
   package static func arena(maxPixels: Int) -> Int { min(max(sum((maxPixels, 16)), 256 << 20), 1 << 40) }
 
+  /// Of it for one item's decoded pictures: twice their samples, for what a decoder works with, and rows of up to four
+  /// planes that begin at multiples of 64 bytes.
+  package static func shared(bytes: Int, height: Int) -> Int { sum((1, 16 << 20), (bytes, 2), (height, 4 * 64)) }
+
+  /// Of an encoder's file that stays for the next one.
+  package static let keptOutput = 128 << 20
+
   /// Touched pages of it that stay for the next picture.
   package static let keptArena = 256 << 20
 

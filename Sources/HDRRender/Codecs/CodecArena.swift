@@ -5,17 +5,21 @@ import HDRCore
 import Synchronization
 
 /// Memory that one codec process and this one share. It outlives the process: touched pages cost nothing, while fresh
-/// ones cost as much time as decoding into them. Nothing in it is trusted: it holds samples only.
+/// ones cost as much time as decoding into them. Nothing in it is trusted: it holds samples only. It is as large as
+/// what was admitted: a process that writes behind that ends. Only this side can enlarge it, for the process has
+/// closed its descriptor.
 final class CodecArena: Sendable {
   let memory: OpenFile
+  /// The most that it can become: what both sides map.
   let byteCount: Int
+  private let grown = Mutex(CodecProtocol.lastWordsBytes)
   private let address: UInt
   /// Ranges in use, in order.
   private let taken = Mutex<[Range<Int>]>([])
 
   /// - Throws: an error number.
   init(byteCount: Int) throws(FileFault) {
-    let number = hdr_sealed_memory("hdrbatch pictures", UInt64(byteCount))
+    let number = hdr_sealed_memory("hdrbatch pictures", UInt64(CodecProtocol.lastWordsBytes), 1)
     guard number >= 0 else { throw FileFault(call: "memfd_create", number: errno, path: FilePath("memory")) }
     memory = OpenFile(number)
     guard let base = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, number, 0), base != MAP_FAILED else {
@@ -60,17 +64,35 @@ final class CodecArena: Sendable {
     return ArenaRegion(self, range)
   }
 
+  /// How large it is by now.
+  var grownBytes: Int { grown.withLock { $0 } }
+
+  /// Makes it at least so large.
+  ///
+  /// - Returns: whether it is.
+  fileprivate func grow(to count: Int) -> Bool {
+    grown.withLock { grown in
+      if count <= grown { return true }
+      let page = 4096, pages = (count + page - 1) & ~(page - 1)
+      guard pages <= byteCount, ftruncate(memory.descriptor, pages) == 0 else { return false }
+      grown = pages
+      return true
+    }
+  }
+
   /// The first free place of that size; `nil` when there is none.
   func take(_ count: Int) -> ArenaRegion? {
     guard count >= 0, count < byteCount else { return nil }
-    return taken.withLock { taken in
+    let region = taken.withLock { taken in
       gaps(taken).first { $0.count >= Self.aligned(count) }.map {
         insert($0.lowerBound..<$0.lowerBound + Self.aligned(count), &taken)
       }
     }
+    guard let region, grow(to: region.range.upperBound) else { return nil }
+    return region
   }
 
-  /// The largest place that is free.
+  /// The largest place that is free; nothing can be read or written there before `open`.
   func takeLargest() -> ArenaRegion? {
     taken.withLock { taken in
       gaps(taken).max { $0.count < $1.count }.map { insert($0, &taken) }
@@ -124,6 +146,16 @@ final class ArenaRegion: Sendable {
 
   deinit { arena.replace(range, nil) }
 
+  /// Gives back what is behind the first bytes, and lets the rest be used.
+  ///
+  /// - Returns: how many there are; `nil` when the memory cannot be had.
+  func open(_ byteCount: Int) -> Int? {
+    let range = range
+    shrink(to: range.lowerBound + min(byteCount, range.count))
+    let end = self.range.upperBound
+    return arena.grow(to: end) ? end - range.lowerBound : nil
+  }
+
   /// Gives back the memory after `end`.
   func shrink(to end: Int) {
     current.withLock { range in
@@ -137,7 +169,7 @@ final class ArenaRegion: Sendable {
   func buffer(_ offset: Int, _ byteCount: Int) throws(WireError) -> PixelBuffer {
     let range = range, step = CodecProtocol.alignment
     guard offset >= range.lowerBound, offset % step == 0, byteCount >= 0, byteCount <= range.count - step,
-      offset <= range.upperBound - step - byteCount
+      offset <= min(range.upperBound, arena.grownBytes) - step - byteCount
     else { throw WireError("\(byteCount) bytes at \(offset), outside the memory that was given") }
     return PixelBuffer(adopting: arena.base + offset, byteCount: byteCount) { [self] _ in _ = self }
   }

@@ -39,6 +39,18 @@ extension CodecBorder {
   package func close() -> (cpuSeconds: Double, peakBytes: Int) { (0, 0) }
 }
 
+/// Files that are written and verified.
+package struct WrittenFiles: Sendable, Hashable {
+  package var files: CodedFiles
+  /// SHA-256 of the main file.
+  package var mainDigest: Digest
+
+  package init(_ files: CodedFiles, mainDigest: Digest) {
+    self.files = files
+    self.mainDigest = mainDigest
+  }
+}
+
 /// Descriptors of one output, open for reading and writing.
 package struct OutputFiles: Sendable {
   package var main: OpenFile
@@ -87,8 +99,10 @@ package struct InProcessCodecs: CodecBorder {
     _ request: FileRequest, into files: OutputFiles
   ) throws(CodecError) -> CodecAnswer<WrittenFiles> {
     var clock = PhaseClock(isAlone: isAlone)
+    var digest = Digest(of: [])
     let written = try CodecJobs.write(
-      request, main: files.main.descriptor, sidecar: files.sidecar?.descriptor, &clock)
-    return CodecAnswer(written, clock.seconds)
+      request, main: files.main.descriptor, sidecar: files.sidecar?.descriptor, &clock
+    ) { digest = Digest(of: $0) }
+    return CodecAnswer(WrittenFiles(written, mainDigest: digest), clock.seconds)
   }
 }

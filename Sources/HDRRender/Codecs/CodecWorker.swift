@@ -7,6 +7,8 @@ import HDRCore
 final class CodecWorker {
   let pid: Int32
   let ready: WorkerReady
+  /// How far it is locked in, as the kernel says.
+  let lock: CodecLock
   private let socket: OpenFile
   private var isOver = false
   /// Operations done.
@@ -64,6 +66,13 @@ final class CodecWorker {
     close(ends[1])
     guard result == 0 else { throw fault(errorText(result)) }
     self.pid = pid
+    /// Not a whole object yet: `deinit` does not run.
+    func abandon() -> End {
+      kill(pid, SIGKILL)
+      var end = End()
+      _ = hdr_wait_child(pid, 10, &end.exitCode, &end.signal, &end.cpuSeconds, &end.peakBytes)
+      return end
+    }
     do throws(Frame.Failure) {
       let (frame, _) = try Frame.receive(from: socket.descriptor, mostBytes: 1 << 16, seconds: 20)
       guard frame.kind == .ready else { throw .malformed("it says something else than that it is ready") }
@@ -74,13 +83,17 @@ final class CodecWorker {
         throw .malformed(error.description)
       }
     } catch {
-      // Not a whole object yet: `deinit` does not run.
-      kill(pid, SIGKILL)
-      var end = End()
-      _ = hdr_wait_child(pid, 10, &end.exitCode, &end.signal, &end.cpuSeconds, &end.peakBytes)
+      let end = abandon()
       throw fault(
         end.signal != 0 && end.signal != SIGKILL
           ? "it ended with signal \(end.signal)" : "it does not answer (exit code \(end.exitCode))")
+    }
+    lock = CodecLock(of: pid, said: ready)
+    if options.requiresSandbox, lock != .sandbox {
+      _ = abandon()
+      throw UnavailableError(
+        description: "--require-sandbox: \(lock.reduction(ready) ?? "--isolation rlimit is no sandbox") [codec.sandbox]"
+      )
     }
   }
 

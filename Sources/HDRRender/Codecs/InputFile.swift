@@ -46,7 +46,7 @@ package final class InputFile: Sendable {
   /// - Throws: `FileFault`.
   package init(bytes: [UInt8], name: FilePath) throws(FileFault) {
     func fault(_ call: String) -> FileFault { FileFault(call: call, number: errno, path: name) }
-    let number = hdr_sealed_memory("hdrbatch input", UInt64(bytes.count))
+    let number = hdr_sealed_memory("hdrbatch input", UInt64(bytes.count), 0)
     guard number >= 0 else { throw fault("memfd_create") }
     let memory = OpenFile(number)
     do throws(CodecError) {

@@ -10,15 +10,32 @@ import Synchronization
 ///
 /// Source: docs/isolation.md.
 package final class IsolatedCodecs: CodecBorder {
+  /// What a process does, and all that it ever does: bytes of an input can only harm processes that get such bytes.
+  private enum Role {
+    case decode
+    /// Encodes pixels.
+    case encode
+    /// Writes files around payloads and profiles that inputs had.
+    case wrap
+
+    init(_ request: FileRequest) { self = request.hasForeignBytes ? .wrap : .encode }
+  }
+
   /// A process and the memory that outlives it. Slots go from thread to thread and have one owner at a time.
   private final class Slot: @unchecked Sendable {
+    let role: Role
     let arena: CodecArena
+    /// Of an encoder: where it writes the main file and the sidecar.
+    var outputs: [OutputMemory] = []
     var worker: CodecWorker?
     /// The input that the process has read.
     var file: Int?
     /// Limits of its last order.
     var bounds = Bounds(memoryBytes: 0, seconds: 0, fileBytes: 0)
-    init(_ arena: CodecArena) { self.arena = arena }
+    init(_ role: Role, _ arena: CodecArena) {
+      self.role = role
+      self.arena = arena
+    }
   }
 
   private struct State {
@@ -45,34 +62,27 @@ package final class IsolatedCodecs: CodecBorder {
   package let isolation: String
   package let reduction: String?
 
+  /// The first process's lock. No later one has less.
+  private let lock: CodecLock
+
   /// Starts a first process and looks how far it is locked in.
   ///
   /// - Throws: `UnavailableError`: no program, or less than a whole sandbox where that is demanded.
   package init(_ options: IsolationOptions, limits: DecodeLimits) throws(UnavailableError) {
     self.options = options
     arenaBytes = MemoryNeed.arena(maxPixels: limits.maxPixels)
-    let slot = try Self.makeSlot(arenaBytes), totals = totals
+    let slot = try Self.makeSlot(.decode, arenaBytes), totals = totals
     let worker = try CodecWorker(options, slot.arena) { totals.add($0, $1) }
     slot.worker = worker
     state = Mutex(State(idle: [slot]))
-    let ready = worker.ready, isWhole = ready.hasSeccomp && ready.landlock > 0
-    let isLimitsOnly = options.isolation == .rlimit || !ready.hasSeccomp && ready.landlock == 0
-    isolation = isLimitsOnly ? "rlimit" : "sandbox"
-    if options.isolation == .rlimit || isWhole {
-      reduction = nil
-    } else {
-      let rest = isLimitsOnly ? "limits of memory and time" : ready.hasSeccomp ? "seccomp" : "Landlock"
-      reduction = "codec processes are not locked in as they should be (\(ready.missing)); what is left: \(rest)"
-    }
-    if options.requiresSandbox, options.isolation == .rlimit || !isWhole {
-      throw UnavailableError(
-        description: "--require-sandbox: \(reduction ?? "--isolation rlimit is no sandbox") [codec.sandbox]")
-    }
+    lock = worker.lock
+    isolation = lock.isolation
+    reduction = options.isolation == .rlimit ? nil : lock.reduction(worker.ready)
   }
 
-  private static func makeSlot(_ byteCount: Int) throws(UnavailableError) -> Slot {
+  private static func makeSlot(_ role: Role, _ byteCount: Int) throws(UnavailableError) -> Slot {
     do throws(FileFault) {
-      return Slot(try CodecArena(byteCount: byteCount))
+      return Slot(role, try CodecArena(byteCount: byteCount))
     } catch {
       throw UnavailableError(
         description: "no memory can be shared with a codec process (\(error.call): \(errorText(error.number))); "
@@ -95,34 +105,45 @@ package final class IsolatedCodecs: CodecBorder {
 
   // MARK: Slots
 
-  /// A free slot: the one that has read the file or has the pixels, else one without pictures, so that no
+  /// A free slot of a role: the one that has read the file or has the pixels, else one without pictures, so that no
   /// process can reach the pictures of another item; else a new one.
-  private func checkOut(_ file: Int?, _ pixels: PixelBuffer? = nil) throws(UnavailableError) -> Slot {
+  private func checkOut(_ role: Role, _ file: Int?, _ pixels: PixelBuffer? = nil) throws(UnavailableError) -> Slot {
     let found = state.withLock { state -> Slot? in
       let idle = state.idle
       let best =
-        idle.lastIndex { file != nil && $0.file == file }
-        ?? idle.lastIndex { slot in pixels.map { slot.arena.offset(of: $0) != nil } ?? false }
-        ?? idle.lastIndex { $0.arena.takenBytes == 0 }
+        idle.lastIndex { $0.role == role && file != nil && $0.file == file }
+        ?? idle.lastIndex { slot in
+          slot.role == role && pixels.map { slot.arena.offset(of: $0) != nil } ?? false
+        }
+        ?? idle.lastIndex { $0.role == role && $0.arena.takenBytes == 0 }
       return best.map { state.idle.remove(at: $0) }
     }
     if let found { return found }
-    return try Self.makeSlot(arenaBytes)
+    return try Self.makeSlot(role, arenaBytes)
   }
 
   package func outputMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer? {
     // Copying a small picture is faster than placing it.
     guard byteCount >= 1 << 16 else { return nil }
     return state.withLock { state -> PixelBuffer? in
-      let slot =
-        state.idle.last { slot in near.map { slot.arena.offset(of: $0) != nil } ?? false }
-        ?? state.idle.last { $0.arena.takenBytes == 0 }
+      let encoders = state.idle.filter { $0.role == .encode }
+      var slot =
+        encoders.last { slot in near.map { slot.arena.offset(of: $0) != nil } ?? false }
+        ?? encoders.last { $0.arena.takenBytes == 0 }
+      if slot == nil, let new = try? Self.makeSlot(.encode, arenaBytes) {
+        state.idle.append(new)
+        slot = new
+      }
       guard let slot, let region = slot.arena.take(byteCount) else { return nil }
       return try? region.buffer(region.range.lowerBound, byteCount)
     }
   }
 
-  private func checkIn(_ slot: Slot) { state.withLock { $0.idle.append(slot) } }
+  /// A slot with much memory is not kept: the next file may want little.
+  private func checkIn(_ slot: Slot) {
+    if slot.arena.grownBytes > MemoryNeed.keptArena, slot.arena.takenBytes == 0 { return retire(slot) }
+    state.withLock { $0.idle.append(slot) }
+  }
 
   private func worker(of slot: Slot, isFresh: Bool) throws(UnavailableError) -> CodecWorker {
     if isFresh { retire(slot) }
@@ -130,7 +151,12 @@ package final class IsolatedCodecs: CodecBorder {
     let totals = totals
     // The memory that it inherits is empty.
     slot.arena.forgetFree()
+    for memory in slot.outputs { memory.clear() }
     let worker = try CodecWorker(options, slot.arena) { totals.add($0, $1) }
+    guard worker.lock >= lock else {
+      throw UnavailableError(
+        description: (worker.lock.reduction(worker.ready) ?? "") + ", less than the first one had [codec.sandbox]")
+    }
     slot.worker = worker
     return worker
   }
@@ -159,7 +185,7 @@ package final class IsolatedCodecs: CodecBorder {
     _ kind: Frame.Kind, _ file: InputFile, _ request: DecodeRequest, _ limits: DecodeLimits,
     _ admit: (DecodeHead) throws(CodecError) -> Void
   ) throws(CodecError) -> CodecAnswer<Value> {
-    try withRetry(kind, file: file.identity) { (slot, worker, patience) throws(Loss) in
+    try withRetry(kind, .decode, file: file.identity) { (slot, worker, patience) throws(Loss) in
       guard let region = slot.arena.takeLargest() else { throw .noRoom(1) }
       slot.file = file.identity
       let order = DecodeOrder(
@@ -182,11 +208,13 @@ package final class IsolatedCodecs: CodecBorder {
         } catch {
           throw .refused(error)
         }
+        let shared = min(MemoryNeed.shared(bytes: head.bytes, height: head.height), region.range.count)
+        guard let opened = region.open(shared) else { throw .noRoom(shared) }
         return Bounds(
           memoryBytes: self.options.limits.memory(
             MemoryNeed.decoding(bytes: head.bytes, fileBytes: file.byteCount)),
           seconds: patience * self.options.limits.seconds(pixels: pixels),
-          fileBytes: 0)
+          fileBytes: 0, sharedBytes: opened)
       }
       var end = 0
       var reader = WireReader(
@@ -211,15 +239,19 @@ package final class IsolatedCodecs: CodecBorder {
     _ request: FileRequest, into files: OutputFiles
   ) throws(CodecError) -> CodecAnswer<WrittenFiles> {
     let pixelCount = request.images.reduce(0) { $0 + $1.pixelCount }
-    let descriptors = [files.main.descriptor] + (files.sidecar.map { [$0.descriptor] } ?? [])
+    let targets = [files.main] + (files.sidecar.map { [$0] } ?? [])
     // The base is the larger picture.
     let pixels = request.images.first?.buffers.first
-    return try withRetry(.encode, file: nil, pixels: pixels) { (slot, worker, patience) throws(Loss) in
-      // A crashed process may have begun to write.
-      for descriptor in descriptors {
-        _ = ftruncate(descriptor, 0)
-        _ = lseek(descriptor, 0, SEEK_SET)
+    var digest = Digest(of: []), copySeconds = 0.0
+    let answer = try withRetry(.encode, Role(request), file: nil, pixels: pixels) {
+      (slot, worker, patience) throws(Loss) -> WorkerAnswer<CodedFiles> in
+      do throws(FileFault) {
+        while slot.outputs.count < targets.count { slot.outputs.append(try OutputMemory()) }
+      } catch {
+        throw .noRoom(1)
       }
+      let outputs = slot.outputs.prefix(targets.count)
+      for memory in outputs { memory.rewind() }
       var regions: [ArenaRegion] = [], places: [ObjectIdentifier: Int] = [:], bytes = 0
       for buffer in request.images.flatMap(\.buffers) where places[ObjectIdentifier(buffer)] == nil {
         bytes += buffer.byteCount
@@ -242,17 +274,47 @@ package final class IsolatedCodecs: CodecBorder {
         fileBytes: MemoryNeed.encoded(bytes: bytes + writer.bytes.count))
       slot.file = nil
       let body = try self.converse(
-        slot, worker, Frame(.encode, writer.bytes), descriptors, bounds, mostBytes: 1 << 20
+        slot, worker, Frame(.encode, writer.bytes), outputs.map(\.file.descriptor), bounds, mostBytes: 1 << 20
       ) { _ throws(Loss) in throw .malformed("it declares a picture that nobody asked for") }
       var reader = WireReader(body)
+      let coded: WorkerAnswer<CodedFiles>
       do throws(WireError) {
-        let answer = try reader.take(WorkerAnswer<WrittenFiles>.self)
+        coded = try reader.take()
         try reader.end()
-        return answer
       } catch {
         throw .malformed(error.description)
       }
+      if case .success(let written) = coded.result {
+        (digest, copySeconds) = try Self.copy(written, slot.outputs, targets)
+      }
+      return coded
     }
+    var seconds = answer.seconds
+    seconds[.write, default: PhaseSeconds(wall: 0, cpu: 0)].wall += copySeconds
+    return CodecAnswer(WrittenFiles(answer.value, mainDigest: digest), seconds, isElsewhere: true)
+  }
+
+  /// Takes what an encoder has written into the files.
+  ///
+  /// - Returns: the main file's digest, and the seconds that it took.
+  private static func copy(
+    _ written: CodedFiles, _ outputs: [OutputMemory], _ targets: [OpenFile]
+  ) throws(Loss) -> (digest: Digest, seconds: Double) {
+    let begin = monotonicSeconds()
+    let counts = [written.mainBytes] + (written.sidecarBytes.map { [$0] } ?? [])
+    guard counts.count == targets.count else { throw .malformed("it has written \(counts.count) files") }
+    var digests: [Digest] = []
+    for (index, count) in counts.enumerated() {
+      do throws(CodecError) {
+        guard let digest = try outputs[index].copy(count, to: targets[index], isSidecar: index > 0) else {
+          throw .lost(code: "codec.protocol", message: "an encoder's file is shorter than it said", isLast: false)
+        }
+        digests.append(digest)
+      } catch {
+        throw .refused(error)
+      }
+    }
+    return (digests[0], monotonicSeconds() - begin)
   }
 
   // MARK: Conversation
@@ -261,6 +323,8 @@ package final class IsolatedCodecs: CodecBorder {
     var memoryBytes: Int
     var seconds: Double
     var fileBytes: Int
+    /// Of the shared memory, for what is decoded.
+    var sharedBytes = 0
   }
 
   /// Why an operation has no answer.
@@ -330,8 +394,9 @@ package final class IsolatedCodecs: CodecBorder {
         } catch {
           throw .malformed(error.description)
         }
-        begin(try head(declared))
-        try send(Frame(.go, []), [])
+        let bounds = try head(declared)
+        begin(bounds)
+        try send(Frame(.go, bounds.sharedBytes.bytes), [])
       default: throw .malformed("it speaks out of turn")
       }
     }
@@ -340,14 +405,14 @@ package final class IsolatedCodecs: CodecBorder {
   /// Runs an operation in a process. An operation that crashes or takes too long is tried once more, in a new process
   /// with twice the time (docs/reliability.md#quarantine).
   private func withRetry<Value: WireValue & Sendable>(
-    _ kind: Frame.Kind, file: Int?, pixels: PixelBuffer? = nil,
+    _ kind: Frame.Kind, _ role: Role, file: Int?, pixels: PixelBuffer? = nil,
     _ work: (Slot, CodecWorker, _ patience: Double) throws(Loss) -> WorkerAnswer<Value>
   ) throws(CodecError) -> CodecAnswer<Value> {
     var isRetry = false
     while true {
       let slot: Slot
       do throws(UnavailableError) {
-        slot = try checkOut(file, pixels)
+        slot = try checkOut(role, file, pixels)
       } catch {
         throw .lost(code: "codec.missing", message: error.description, isLast: true)
       }

@@ -76,13 +76,14 @@ extension RenderJob {
     } catch {
       throw HDRError(error, writing: main.part, sidecar: sidecar?.part)
     }
-    found.warnings += written.warnings
-    found.bytesOut = written.mainBytes + (written.sidecarBytes ?? 0)
+    let files = written.files
+    found.warnings += files.warnings
+    found.bytesOut = files.mainBytes + (files.sidecarBytes ?? 0)
     found.outputDigest = written.mainDigest
     do throws(FileFault) {
       try measure(.write) { () throws(FileFault) in
-        try tools.writer.sync(main, byteCount: written.mainBytes)
-        if let sidecar { try tools.writer.sync(sidecar, byteCount: written.sidecarBytes ?? 0) }
+        try tools.writer.sync(main, byteCount: files.mainBytes)
+        if let sidecar { try tools.writer.sync(sidecar, byteCount: files.sidecarBytes ?? 0) }
       }
     } catch {
       throw HDRError(writing: error)

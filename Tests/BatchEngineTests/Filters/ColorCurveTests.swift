@@ -55,7 +55,8 @@ import Testing
       var recipe = RenderRecipe(
         target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
       recipe.edits = [
-        FilterStep("exposure", ["ev": .number(ev)]), FilterStep("color-polynomial", ["red-coefficients": .numbers(red)]),
+        FilterStep("exposure", ["ev": .number(ev)]),
+        FilterStep("color-polynomial", ["red-coefficients": .numbers(red)]),
       ]
       return try Planner.plan(FilterPicture.noise().source, recipe).report.warnings.map(\.code)
     }

@@ -132,7 +132,8 @@ import Testing
     let back = FilterPicture.noise(), top = FilterPicture.noise(seed: 2)
     let white = FilterPicture(width: 3, height: 2) { _, _ in SIMD4(4, 4, 4, 1) }
     try back.edited(
-      FilterStep("blend-with-mask", ["input": .word("top"), "mask": .word("mask")]), inputs: ["top": top, "mask": white]
+      FilterStep("blend-with-mask", ["input": .word("top"), "mask": .word("mask")]),
+      inputs: ["top": top, "mask": white]
     ).expect(0) { x, y in top[x, y] }
   }
 }

@@ -144,7 +144,8 @@ struct RecipeCommandTests {
     let result = try render(["--to", "pq-png", "--filter", "gaussianBlur=radius:1", "--explain"])
     #expect(result.status == 0)
     let lines = result.errors.split(separator: "\n").map(String.init)
-    for words in ["  content   gain-map (iso)", "gaussian-blur  headroom kept", "  passes    ", "  operator  gain-map"] {
+    for words in ["  content   gain-map (iso)", "gaussian-blur  headroom kept", "  passes    ", "  operator  gain-map"]
+    {
       #expect(lines.contains { $0.contains(words) }, "\(words)")
     }
     let dot = try render(["--to", "pq-png", "--explain=dot", "--on-existing", "replace"])

@@ -1,0 +1,133 @@
+import BatchEngine
+import CodecService
+import Foundation
+import HDRCore
+import HDRPlan
+import HDRRender
+import ImageFiles
+import TestSupport
+import Testing
+
+/// Codec processes that are in a stranger's hands: what they can do to outputs, records and this process.
+@Suite(
+  .serialized,
+  .enabled(
+    if: CodecProgram.url != nil && HostileCodec.url != nil, "skipped: the programs are not built beside the tests"))
+struct HostileWorkerTests {
+  let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Renders copies of a photo, one after another.
+  func run(
+    _ count: Int, _ source: String, to kind: OutputKind, adaptive: Bool = false,
+    _ change: (inout BatchOptions) -> Void = { _ in }
+  ) throws -> [ItemRecord] {
+    let from = SharedData.repository.appendingPathComponent("Examples/" + source)
+    let ending = (source as NSString).pathExtension
+    let items = try (0..<count).map { index in
+      let name = "\(UUID().uuidString)-\(index).\(ending)"
+      try FileManager.default.copyItem(at: from, to: folder.url.appendingPathComponent(name))
+      return InputItem(path: FilePath(folder.path(name)), relative: FilePath(name))
+    }
+    let plan = try OutputPlan.make(
+      items, out: FilePath(folder.path("out")), form: OutputForm(kind), template: try NameTemplate("{stem}.{ext}"),
+      onExisting: .fail)
+    var options = BatchOptions(rendition: RenditionOptions(kind: kind))
+    (options.backend, options.jobs, options.threads) = (.cpu, 1, 1)
+    change(&options)
+    let log = EventLog()
+    _ = try BatchRunner(plan, options) { log.add($0) }.run()
+    return log.records
+  }
+
+  @Test("no process decodes and encodes") func rolesAreApart() throws {
+    for isolation in [Isolation.sandbox, .fresh] {
+      let records = try run(3, "lamps.jpg", to: .sdrJPEG) {
+        $0.isolation.isolation = isolation
+        $0.isolation.program = HostileCodec.path
+      }
+      #expect(records.count == 3)
+      #expect(records.allSatisfy { $0.status != .failed }, "\(records.first?.message ?? "")")
+    }
+  }
+
+  @Test(
+    "an encoder that writes over its outputs changes no file that is recorded", arguments: ["rewriting", "shrinking"])
+  func promise03_outputsStayAsRecorded(misdeed: String) throws {
+    let program = try HostileCodec.program(misdeed, in: folder)
+    for kind in [OutputKind.sdrJPEG, .rgba16f] {
+      let records = try run(4, "temple.heic", to: kind) { $0.isolation.program = program }
+      #expect(records.count == 4)
+      for record in records {
+        if record.status == .failed {
+          // It may also be caught.
+          #expect(record.code == "codec.protocol", "\(record.message ?? "")")
+          continue
+        }
+        let file = try Data(contentsOf: URL(fileURLWithPath: record.item.output.display))
+        #expect(Digest(of: Array(file)) == record.outputDigest, "\(record.item.output.display)")
+      }
+    }
+  }
+
+  @Test func promise09_rowsThatOverflowAreRefused() throws {
+    let codecs = try HostileCodec.codecs()
+    defer { _ = codecs.close() }
+    let error = try #require(try codecs.misbehaving("rows", in: folder))
+    #expect(error.code == "codec.protocol" && error.message.contains("does not fit its memory"), "\(error.message)")
+  }
+
+  @Test func promise07_textsAreCut() throws {
+    let codecs = try HostileCodec.codecs()
+    defer { _ = codecs.close() }
+    let error = try #require(try codecs.misbehaving("text 20", in: folder))
+    #expect(error.message.utf8.count < 4300 && error.message.contains(" bytes more)"), "\(error.message.utf8.count)")
+    guard case .success(let source) = try codecs.outcome(Array(HostileCodec.order("warnings 500").utf8), in: folder)
+    else {
+      Issue.record("no answer")
+      return
+    }
+    #expect(source.warnings.count == 65 && source.warnings.last?.message == "436 more warnings")
+    #expect(source.warnings.allSatisfy { $0.message.utf8.count < 4200 })
+  }
+
+  @Test func promise06_theSharedMemoryEndsBehindWhatWasAdmitted() throws {
+    let codecs = try HostileCodec.codecs()
+    defer { _ = codecs.close() }
+    #expect(try codecs.misbehaving("fill 0", in: folder)?.message.contains("filled") == true)
+    let error = try #require(try codecs.misbehaving("fill 1", in: folder))
+    #expect(error.code == "codec.crashed" && error.message.contains("SIGBUS"), "\(error.message)")
+  }
+
+  @Test func promise24_everyProcessIsLookedAt() throws {
+    // The first one is locked in, later ones are not.
+    for demands in [true, false] {
+      let program = try HostileCodec.program("unlocked", after: 1, in: folder)
+      let codecs = try CodecProgram.codecs {
+        $0.program = program
+        $0.requiresSandbox = demands
+      }
+      defer { _ = codecs.close() }
+      #expect(codecs.isolation == "sandbox")
+      #expect(try codecs.misbehaving("signal 6", in: folder)?.message.contains("[codec.sandbox]") == true)
+      let bytes = try Data(
+        contentsOf: SharedData.repository.appendingPathComponent("Examples/lamps.jpg"))
+      guard case .failure(let error) = try codecs.outcome(Array(bytes), in: folder) else {
+        Issue.record("it decoded")
+        return
+      }
+      #expect(error.code == "codec.missing", "\(error.message)")
+    }
+    // One that says it is locked in: the kernel knows better.
+    let pretending = try HostileCodec.program("pretending", in: folder)
+    let codecs = try CodecProgram.codecs { $0.program = pretending }
+    #expect(codecs.isolation == "rlimit" && codecs.reduction?.contains("shows no filter") == true)
+    _ = codecs.close()
+    #expect(throws: UnavailableError.self) {
+      try CodecProgram.codecs {
+        $0.program = pretending
+        $0.requiresSandbox = true
+      }
+    }
+  }
+}
