@@ -132,8 +132,8 @@ targets += [
   .testTarget(
     name: "BatchEngineTests",
     dependencies: [
-      "BatchEngine", "CodecService", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender",
-      "ImageFiles", "Measure", "TestSupport", "Threads", "CFloatState", "HostileCodec",
+      "BatchEngine", "CodecService", "CPlatform", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe",
+      "HDRRender", "ImageFiles", "Measure", "TestSupport", "Threads", "CFloatState", "HostileCodec",
       "hdrbatch-codec",
     ],
     swiftSettings: quickly),

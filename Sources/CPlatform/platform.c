@@ -2,10 +2,8 @@
 #include "CPlatform.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -42,14 +40,6 @@ unsigned long long hdr_peak_resident_bytes(void) {
   return (unsigned long long)usage.ru_maxrss * 1024ULL;
 }
 
-int hdr_rename_noreplace(const char *from, const char *to) {
-  if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0) return 0;
-  if (errno != EINVAL && errno != ENOSYS) return errno;
-  /* A file system without that flag: a second link cannot replace anything. */
-  if (link(from, to) != 0) return errno;
-  return unlink(from) == 0 ? 0 : errno;
-}
-
 int hdr_allotted_processors(void) {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -65,5 +55,3 @@ void hdr_name_thread(const char *name) {
   strncpy(kept, name, sizeof kept - 1);
   pthread_setname_np(pthread_self(), kept);
 }
-
-int hdr_syncfs(int descriptor) { return syncfs(descriptor); }

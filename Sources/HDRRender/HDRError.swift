@@ -82,6 +82,11 @@ extension HDRError {
       self.init(code: "io.read", message: "the file is not there any more", kind: .input)
     case EINVAL:
       self.init(code: "io.read", message: "not a regular file", kind: .input)
+    case EXDEV:
+      self.init(
+        code: "io.read",
+        message: "a link that leads out of the folders that were given, and so not read; give the file itself",
+        kind: .input)
     default:
       self.init(
         code: "io.read", message: "cannot be read: \(errorText(fault.number))", kind: .input,

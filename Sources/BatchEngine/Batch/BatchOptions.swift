@@ -32,6 +32,8 @@ package struct BatchOptions: Sendable {
   /// The journal for later runs; `nil`: none.
   package var journal: JournalOptions?
   package var durability = Durability.file
+  /// Where everything is written.
+  package var files: any FileSystem = LinuxFileSystem()
   /// JSON Lines file; "-" for standard output.
   package var record: FilePath?
   /// The command line, for the record's head.

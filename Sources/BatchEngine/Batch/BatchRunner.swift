@@ -41,7 +41,7 @@ package final class BatchRunner: Sendable {
   private let quarantine: Quarantine
   /// By the numbers of the items.
   private let positions: [Int: Int]
-  private let parts = PartFiles()
+  private let parts: PartFiles
   private let events: @Sendable (BatchEvent) -> Void
   private let state = Mutex(State())
   private let started = Mutex<(wall: Double, cpu: Double)>((0, 0))
@@ -74,6 +74,7 @@ package final class BatchRunner: Sendable {
     self.items = items
     positions = Dictionary(uniqueKeysWithValues: items.enumerated().map { ($1.index, $0) })
     self.options = options
+    parts = PartFiles(options.files)
     self.codecs = codecs
     let gate = Mutex(())
     self.events = { event in gate.withLock { _ in events(event) } }
@@ -86,8 +87,8 @@ package final class BatchRunner: Sendable {
     }
     do throws(FileFault) {
       if let path = options.record {
-        if path != FilePath("-") { try makeFolder(path.parent) }
-        record = try LineFile(replacing: path)
+        if path != FilePath("-") { _ = try options.files.makeFolders(path.parent, isDurable: false) }
+        record = try LineFile(replacing: path, options.files)
       } else {
         record = nil
       }
@@ -99,8 +100,7 @@ package final class BatchRunner: Sendable {
       done = index.done
       quarantine = settings.retriesQuarantined ? Quarantine() : index.quarantine
       do throws(FileFault) {
-        journal = try JournalWriter(
-          settings, options.durability, host: hostName(forFiles: true))
+        journal = try JournalWriter(settings, options.durability, options.files)
       } catch {
         throw RecordError(description: "the journal cannot be written: \(error.message)")
       }
@@ -188,7 +188,7 @@ package final class BatchRunner: Sendable {
   /// idle disk.
   private func readAhead(of position: Int, _ jobs: Int) {
     let ahead = position + (jobs - 1) * options.outputs.count
-    if ahead < items.count { adviseReading(items[ahead].input.path) }
+    if ahead < items.count { items[ahead].input.adviseReading() }
   }
 
   /// The record of an item that the batch was stopped before.

@@ -68,7 +68,7 @@ struct ItemRunner: Sendable {
     let memory = shared?.memory ?? MemoryShare(budget), pictures = item.partner == nil ? 1 : 2
     return RenderJob(
       RenderTask(
-        source: options.canvas.map { .canvas($0) } ?? .file(item.input.path), partner: item.partner?.path,
+        source: options.canvas.map { .canvas($0) } ?? .file(item.input), partner: item.partner,
         choice: choice, number: item.inputNumber, plannedBytes: item.plannedBytes, isStrict: options.isStrict),
       tools,
       hooks: RenderHooks(
@@ -96,13 +96,13 @@ struct ItemRunner: Sendable {
     }
     guard !sizes.contains(nil), sizes.compactMap(\.self).reduce(0, +) == row.bytesOut else { return false }
     if let canvas = options.canvas { return canvas.digest == row.input }
-    return (try? InputFile(item.input.path, maxBytes: Int.max).digest()) == row.input
+    return (try? InputFile(item.input, maxBytes: Int.max).digest()) == row.input
   }
 
   /// An input that crashed or hung codec processes before would cost two more processes and their time limits.
   private func refuseQuarantined(_ item: BatchItem, _ job: RenderJob) throws(HDRError) {
     guard !quarantine.entries.isEmpty, let recipe = options.journal?.recipeDigest,
-      let file = try? InputFile(item.input.path, maxBytes: options.limits.maxFileBytes),
+      let file = try? InputFile(item.input, maxBytes: options.limits.maxFileBytes),
       let entry = quarantine.entry(byteCount: file.byteCount, recipe: recipe, digest: { try? file.digest() })
     else { return }
     job.note(digest: entry.digest, byteCount: file.byteCount)

@@ -3,20 +3,6 @@ import HDRCore
 import HDRRender
 import ImageFiles
 
-/// One source file of a batch.
-package struct InputItem: Sendable, Hashable {
-  /// How to open it.
-  package var path: FilePath
-  /// Its place below the folder that was given on the command line, e.g. `day1/a.jpg`; the bare name for a file that
-  /// was given itself. Output names are made from this, never from where the folder lies.
-  package var relative: FilePath
-
-  package init(path: FilePath, relative: FilePath) {
-    self.path = path
-    self.relative = relative
-  }
-}
-
 /// Finds the files that arguments mean: files, folders (all below them), `@list.txt`.
 package enum InputCollector {
   /// Extensions that a folder's files are taken by, lower case.
@@ -35,7 +21,11 @@ package enum InputCollector {
       throw UsageError(
         "nothing to do: no pictures (\(extensions.joined(separator: ", "))) in \(arguments.joined(separator: " "))")
     }
-    return collector.items
+    return collector.items.map { item in
+      var item = item
+      if !item.roots.isEmpty { item.roots = collector.roots }
+      return item
+    }
   }
 
   /// Whether a folder's file is taken: a known extension in any case, and not hidden.
@@ -47,6 +37,8 @@ package enum InputCollector {
 
 private struct Collector {
   var items: [InputItem] = []
+  /// Folders that were given.
+  private(set) var roots: [FilePath] = []
   let excluded: FileIdentity?
   private var seen: Set<FilePath> = []
 
@@ -71,10 +63,11 @@ private struct Collector {
   private mutating func add(path: FilePath) throws(UsageError) {
     if let status = fileStatus(path), status.isFolder {
       var found: [InputItem] = []
+      roots.append(path)
       try walk(path, relative: [], depth: 0, into: &found)
       for item in found.sorted(by: { $0.relative < $1.relative }) { add(item) }
     } else {
-      add(InputItem(path: path, relative: FilePath(bytes: path.name)))
+      add(InputItem(path))
     }
   }
 
@@ -99,7 +92,8 @@ private struct Collector {
     }
   }
 
-  /// Links to files are followed, links to folders are not: they can form loops.
+  /// Links to files are taken, and followed when they are opened if they stay within the roots. Links to folders are not:
+  /// they can form loops.
   private func walk(
     _ folder: FilePath, relative: [UInt8], depth: Int, into found: inout [InputItem]
   ) throws(UsageError) {
@@ -120,7 +114,7 @@ private struct Collector {
       if link.isFolder {
         try walk(path, relative: below, depth: depth + 1, into: &found)
       } else if InputCollector.isPicture(name), let status = fileStatus(path), status.isRegularFile {
-        found.append(InputItem(path: path, relative: FilePath(bytes: below)))
+        found.append(InputItem(path: path, relative: FilePath(bytes: below), roots: roots))
       }
     }
   }

@@ -38,8 +38,8 @@ package struct Journal: Sendable {
   }
 
   /// Names of the journals in a folder, in the order of their bytes.
-  static func names(in folder: FilePath) throws(FileFault) -> [[UInt8]] {
-    try namesInFolder(folder).filter { $0.suffix(6).elementsEqual(".jsonl".utf8) }
+  static func names(in folder: OpenFolder, _ files: any FileSystem) throws(FileFault) -> [[UInt8]] {
+    try files.names(in: folder).filter { $0.suffix(6).elementsEqual(".jsonl".utf8) }
   }
 
   /// Every journal of a folder; none where there is no folder.
@@ -47,7 +47,8 @@ package struct Journal: Sendable {
   /// - Throws: `UsageError` for a folder or a journal that cannot be read.
   package static func all(in folder: FilePath) throws(UsageError) -> [Journal] {
     do throws(FileFault) {
-      return try names(in: folder).map { name throws(FileFault) in
+      let files = LinuxFileSystem()
+      return try names(in: try files.folder(folder), files).map { name throws(FileFault) in
         Journal(
           parsing: try readWholeFile(folder.appending(name), maxBytes: 1 << 32),
           name: String(decoding: name, as: UTF8.self))

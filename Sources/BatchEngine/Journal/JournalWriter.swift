@@ -38,6 +38,9 @@ extension FilePath {
 }
 
 /// The journal of one attempt, being written: one file, one writer, no locks between processes (docs/farm.md#journals).
+///
+/// After its first fault it takes no more rows: a row that is there was true when it was written, and a sync that failed
+/// once is never believed later.
 final class JournalWriter: Sendable {
   private struct State {
     /// Rows of files that are not synced yet.
@@ -46,44 +49,53 @@ final class JournalWriter: Sendable {
     var oldest = 0.0
   }
 
-  let path: FilePath
   private let file: LineFile
   private let durability: Durability
-  private let out: FilePath
+  private let files: any FileSystem
+  /// Open from before the first output on: a sync fails for every write that failed since.
+  private let out: OpenFolder
   private let state = Monitor(State())
 
   /// Files that one sync acknowledges, and how long one may wait for the others.
   static let groupSize = 16, groupSeconds = 1.0
 
   /// - Throws: `FileFault` when it cannot be made.
-  init(_ options: JournalOptions, _ durability: Durability, host: String) throws(FileFault) {
-    try makeFolder(options.folder)
+  init(_ options: JournalOptions, _ durability: Durability, _ files: any FileSystem) throws(FileFault) {
+    let isDurable = durability != .none
     self.durability = durability
-    out = options.out
+    self.files = files
+    out = try files.makeFolders(options.out, isDurable: isDurable)
+    let folder: OpenFolder
+    if options.folder == .standardJournal(below: options.out) {
+      // Below the output folder no link is followed.
+      folder = try files.makeFolders(FilePath.standardJournal(below: FilePath("")), in: out, isDurable: isDurable)
+    } else {
+      folder = try files.makeFolders(options.folder, isDurable: isDurable)
+    }
     let mine = Array("\(options.label).".utf8)
-    var attempt = ((try? Journal.names(in: options.folder)) ?? []).count { $0.starts(with: mine) }
+    var attempt = ((try? Journal.names(in: folder, files)) ?? []).count { $0.starts(with: mine) }
     while true {
       attempt += 1
-      let path = options.folder.appending("\(options.label).\(attempt).\(host).\(getpid()).jsonl")
+      let name = "\(options.label).\(attempt).\(hostName(forFiles: true)).\(getpid()).jsonl"
       do throws(FileFault) {
-        file = try LineFile(creating: path)
-        self.path = path
+        file = try LineFile(creating: Array(name.utf8), in: folder, files)
         break
       } catch {
         if error.number != EEXIST { throw error }
       }
     }
-    if durability != .none { try syncFolder(options.folder) }
+    if isDurable { try files.sync(folder) }
   }
 
   /// Adds a row. It is on the disk when this returns, or with `Durability.batch` some rows later.
   func append(_ json: JSON, isItem: Bool) {
     let line = Journal.line(json)
-    switch durability {
-    case .none: file.append(line)
-    case .file: file.append(line, isDurable: true)
-    case .batch:
-      state.change { state in
+    state.change { state in
+      if file.fault != nil { return }
+      switch durability {
+      case .none: file.append(line)
+      case .file: file.append(line, isDurable: true)
+      case .batch:
         if state.heldCount == 0 { state.oldest = monotonicSeconds() }
         state.held += line
         state.heldCount += 1
@@ -93,12 +105,17 @@ final class JournalWriter: Sendable {
     }
   }
 
+  /// Writes the held rows if their files are on the disk; else they are dropped.
   private func flush(_ state: inout State) {
-    guard state.heldCount > 0 else { return }
-    if let fault = syncFileSystem(out) { file.note(fault) }
-    file.append(state.held, isDurable: true)
-    state.held = []
-    state.heldCount = 0
+    let held = state.held
+    (state.held, state.heldCount) = ([], 0)
+    guard !held.isEmpty, file.fault == nil else { return }
+    do throws(FileFault) {
+      try files.syncAll(out)
+      file.append(held, isDurable: true)
+    } catch {
+      file.note(error)
+    }
   }
 
   /// Whether a row was lost.
@@ -108,6 +125,6 @@ final class JournalWriter: Sendable {
   @discardableResult
   func close() -> FileFault? {
     state.change { flush(&$0) }
-    return file.close(syncs: durability != .none)
+    return file.close(syncs: durability != .none && !isBroken)
   }
 }

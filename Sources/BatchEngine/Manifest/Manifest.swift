@@ -11,6 +11,8 @@ package struct Manifest: Sendable, Hashable {
     /// Which of `roots`, and the place below it.
     package var root: Int
     package var input: FilePath
+    /// Whether it was given itself, not found in the root: its links lead anywhere.
+    package var isGiven: Bool
     /// Bytes of the input when the manifest was made.
     package var size: Int
     /// Which of the recipe's outputs it is.
@@ -18,10 +20,13 @@ package struct Manifest: Sendable, Hashable {
     /// Below the output folder.
     package var output: FilePath
 
-    package init(index: Int, root: Int, input: FilePath, size: Int, variant: Int = 0, output: FilePath) {
+    package init(
+      index: Int, root: Int, input: FilePath, isGiven: Bool = false, size: Int, variant: Int = 0, output: FilePath
+    ) {
       self.index = index
       self.root = root
       self.input = input
+      self.isGiven = isGiven
       self.size = size
       self.variant = variant
       self.output = output
@@ -70,9 +75,18 @@ package struct Manifest: Sendable, Hashable {
       }
       rows.append(
         Row(
-          index: rows.count, root: known[root]!, input: item.input.relative,
+          index: rows.count, root: known[root]!, input: item.input.relative, isGiven: item.input.roots.isEmpty,
           size: fileStatus(item.input.path).map { Int($0.st_size) } ?? 0, variant: item.variant,
           output: item.relativeOutput))
+    }
+  }
+
+  /// The file of a row: what was found in a folder may lead as far as the folders that were given.
+  package func inputs() -> (Row) -> InputItem {
+    let found = Set(rows.filter { !$0.isGiven }.map(\.root)).sorted().map { roots[$0] }
+    return { row in
+      InputItem(
+        path: roots[row.root].appending(row.input.bytes), relative: row.input, roots: row.isGiven ? [] : found)
     }
   }
 
@@ -99,10 +113,11 @@ package struct Manifest: Sendable, Hashable {
       "items": .int(rows.count),
     ]
     let lines = rows.map { row -> JSON in
-      [
+      let line: JSON = [
         "index": .int(row.index), "id": .string(id(row)), "root": .int(row.root), "input": .exactPath(row.input),
         "size": .int(row.size), "variant": .int(row.variant), "output": .exactPath(row.output),
       ]
+      return row.isGiven ? line.with("given", .bool(true)) : line
     }
     return Array(([head] + lines).map { $0.line + "\n" }.joined().utf8)
   }
@@ -162,22 +177,15 @@ package struct Manifest: Sendable, Hashable {
       if let other = owners.updateValue(index, forKey: output.folded) {
         throw fault(index + 1, "the output \(output.display) is that of line \(other + 1) too")
       }
-      let row = Row(index: index - 1, root: root, input: input, size: size, variant: variant, output: output)
+      let row = Row(
+        index: index - 1, root: root, input: input, isGiven: json["given"]?.bool == true, size: size, variant: variant,
+        output: output)
       // Outputs of one input count from 0, in a row.
       guard variant == 0 || rows.last.map({ $0.input == input && $0.root == root && $0.variant == variant - 1 }) == true
       else { throw fault(index + 1, "the variant \(variant) does not follow the row before") }
       guard json["id"]?.string == id(row) else { throw fault(index + 1, "the row's id does not fit its contents") }
       rows.append(row)
     }
-  }
-}
-
-extension InputItem {
-  /// The folder that `relative` is counted from.
-  var root: FilePath {
-    let rest = path.bytes.dropLast(relative.bytes.count)
-    let trimmed = rest.count > 1 && rest.last == UInt8(ascii: "/") ? rest.dropLast() : rest
-    return trimmed.isEmpty ? FilePath(".") : FilePath(bytes: Array(trimmed))
   }
 }
 

@@ -14,6 +14,7 @@ extension OutputPlan {
   ) throws(UsageError) -> [BatchItem] {
     var items: [BatchItem] = []
     var number = -1
+    let input = manifest.inputs()
     for row in manifest.rows {
       if row.variant == 0 { number += 1 }
       guard shard.contains(index: row.index, input: number) else { continue }
@@ -21,11 +22,10 @@ extension OutputPlan {
         throw UsageError("item \(row.index) is output \(row.variant + 1) of a recipe that has \(outputs.count)")
       }
       let output = out.appending(row.output.bytes)
-      let path = manifest.roots[row.root].appending(row.input.bytes)
       items.append(
         BatchItem(
           index: row.index, inputNumber: number, variant: row.variant,
-          input: InputItem(path: path, relative: row.input), relativeOutput: row.output, output: output,
+          input: input(row), relativeOutput: row.output, output: output,
           sidecar: outputs[row.variant].form.hasSidecar ? FilePath(bytes: output.bytes + Array(".json".utf8)) : nil,
           partner: nil, isSkipped: false, plannedBytes: row.size))
     }

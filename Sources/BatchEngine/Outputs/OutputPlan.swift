@@ -116,7 +116,7 @@ package enum OutputPlan {
 
   /// - Throws: `UsageError` for a symbolic link between the output folder and an output.
   static func refuseLinks(above output: FilePath, relative: FilePath) throws(UsageError) {
-    if let link = OutputFolder.link(above: output, relative: relative) {
+    if let link = OutputFolders.link(above: output, relative: relative) {
       throw UsageError(
         "\(link.display) is a symbolic link, and \(output.display) would be written behind it; nothing was done. "
           + "Replace it by a folder or choose another --out")

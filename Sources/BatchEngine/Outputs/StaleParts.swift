@@ -5,25 +5,39 @@ import HDRRender
 package enum StaleParts {
   /// Part files below folders that were not written for some seconds, sorted.
   ///
-  /// - Throws: `UsageError` for a folder that cannot be listed.
-  package static func find(in folders: [FilePath], olderThan seconds: Double) throws(UsageError) -> [FilePath] {
+  /// - Parameter removes: they are gone when this returns.
+  /// - Throws: `UsageError` for a folder that cannot be listed, `RecordError` for a part that cannot be removed.
+  package static func find(
+    in folders: [FilePath], olderThan seconds: Double, removes: Bool = false,
+    _ files: any FileSystem = LinuxFileSystem()
+  ) throws -> [FilePath] {
     let now = Double(time(nil))
     var found: Set<FilePath> = []
-    var open = folders
-    do throws(FileFault) {
-      while let folder = open.popLast() {
-        for name in try namesInFolder(folder) {
-          let path = folder.appending(name)
-          var status = stat()
-          guard path.withCString({ lstat($0, &status) }) == 0 else { continue }
-          if status.isFolder { open.append(path) }
-          if status.isRegularFile, isPart(name), now - Double(status.st_mtim.tv_sec) >= seconds { found.insert(path) }
-        }
+    func walk(_ folder: OpenFolder) throws {
+      for name in try files.names(in: folder) {
+        guard let status = files.status(name, in: folder) else { continue }
+        if status.isFolder { try walk(try files.folder(FilePath(bytes: name), in: folder)) }
+        guard status.isRegularFile, isPart(name), now - Double(status.st_mtim.tv_sec) >= seconds else { continue }
+        found.insert(folder.path.appending(name))
+        if removes { try remove(name, folder, files) }
       }
-    } catch {
-      throw UsageError(error.message)
+    }
+    for folder in folders {
+      do {
+        try walk(try files.folder(folder))
+      } catch let fault as FileFault {
+        throw UsageError(fault.message)
+      }
     }
     return found.sorted()
+  }
+
+  private static func remove(_ name: [UInt8], _ folder: OpenFolder, _ files: any FileSystem) throws(RecordError) {
+    do throws(FileFault) {
+      try files.remove(name, in: folder)
+    } catch {
+      if error.number != ENOENT { throw RecordError(description: error.message) }
+    }
   }
 
   /// `.NAME.HOST.PID.N.part`, as `AtomicWriter` calls them.
@@ -34,12 +48,5 @@ package enum StaleParts {
     }
     return pieces.count >= 6 && pieces[0].isEmpty && pieces[pieces.count - 1].elementsEqual("part".utf8)
       && isNumber(pieces[pieces.count - 2]) && isNumber(pieces[pieces.count - 3])
-  }
-
-  /// - Throws: `RecordError` for one that cannot be removed.
-  package static func remove(_ parts: [FilePath]) throws(RecordError) {
-    for part in parts where part.withCString({ unlink($0) }) != 0 && errno != ENOENT {
-      throw RecordError(description: FileFault(call: "removal", number: errno, path: part).message)
-    }
   }
 }

@@ -22,7 +22,7 @@ package struct PreparedRecipe: Sendable {
     forms = []
     var isStrict = false
     for (index, output) in text.recipe.outputs.enumerated() {
-      let choice = try reader.choice(index, pictures, sources: inputs.map(\.path))
+      let choice = try reader.choice(index, pictures, sources: inputs)
       choices.append(choice)
       do throws(UsageError) {
         forms.append(NamedForm(OutputForm(output.kind), try NameTemplate(output.name ?? Recipe.standardName)))

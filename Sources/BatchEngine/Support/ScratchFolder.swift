@@ -4,6 +4,8 @@ import HDRRender
 /// A folder of its own below `TMPDIR` or a given one, for temporary files.
 package struct ScratchFolder: Sendable {
   package let path: FilePath
+  private let folder: OpenFolder
+  private let files = LinuxFileSystem()
 
   /// - Throws: `RecordError`.
   package init(in folder: FilePath? = nil) throws(RecordError) {
@@ -13,14 +15,16 @@ package struct ScratchFolder: Sendable {
       throw RecordError(description: "no folder can be made in \(place.display): \(errorText(errno))")
     }
     path = FilePath(bytes: name.dropLast().map { UInt8(bitPattern: $0) })
+    do throws(FileFault) {
+      self.folder = try files.folder(path)
+    } catch {
+      throw RecordError(description: error.message)
+    }
   }
 
   /// Removes the folder and its contents. No link is followed.
-  package func remove() { Self.remove(path) }
-
-  private static func remove(_ path: FilePath) {
-    if path.withCString({ unlink($0) }) == 0 { return }
-    for name in (try? namesInFolder(path)) ?? [] { remove(path.appending(name)) }
+  package func remove() {
+    try? files.removeAll(in: folder)
     _ = path.withCString { rmdir($0) }
   }
 }

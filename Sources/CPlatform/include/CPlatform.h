@@ -8,8 +8,15 @@ double hdr_process_cpu_seconds(void);
 int hdr_allotted_processors(void);
 /// Largest resident size of this process so far, in bytes.
 unsigned long long hdr_peak_resident_bytes(void);
-/// Renames unless the new name is taken. 0, or the error number (EEXIST when taken).
-int hdr_rename_noreplace(const char *from, const char *to);
+/// O_PATH, which is in no header without _GNU_SOURCE.
+static const int hdr_path_only = 010000000;
+/// Renames within an open folder, with `replaces` over what is there. 0, or the error number (EEXIST when taken).
+int hdr_rename(int folder, const char *from, const char *to, int replaces);
+/// openat(2) of a relative path that goes through no symbolic link and no "..": a descriptor, or -1 with errno: ELOOP for
+/// a link, EXDEV for a path that leads out.
+int hdr_open_beneath(int folder, const char *path, int flags);
+/// The same for kernels without openat2(2): one folder after another.
+int hdr_walk_beneath(int folder, const char *path, int flags);
 /// syncfs(2): 0, or -1 with errno.
 int hdr_syncfs(int descriptor);
 /// Names the calling thread for debuggers; the kernel keeps 15 bytes.

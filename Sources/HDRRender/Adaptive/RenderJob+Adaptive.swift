@@ -156,7 +156,7 @@ extension RenderJob {
 
   /// An SDR rendition and an HDR one become one file; the SDR payload is kept where the container is its own.
   private func join(
-    _ file: InputFile, _ partner: FilePath, _ adaptive: AdaptiveOptions
+    _ file: InputFile, _ partner: InputItem, _ adaptive: AdaptiveOptions
   ) throws(HDRError) -> AdaptiveRequest {
     var sdr = try decode(file, .pixels)
     let hdr = try decode(try open(partner), .pixels)
@@ -169,7 +169,7 @@ extension RenderJob {
       throw HDRError(code: "pair.order", message: "the first picture of a pair is SDR, and this one is HDR")
     }
     guard hdr.isHDR || hdr.gainMap != nil else {
-      throw HDRError(code: "pair.order", message: "\(partner.display), the second picture of the pair, is SDR")
+      throw HDRError(code: "pair.order", message: "\(partner.path.display), the second picture of the pair, is SDR")
     }
     var request = try compute(sdr: sdr, hdr: hdr, adaptive)
     if adaptive.base == .sdr, choice.rendition.luts.isEmpty, !choice.rendition.isEdited, canKeep(sdr, adaptive),

@@ -22,15 +22,18 @@ package final class InputFile: Sendable {
 
   package var descriptor: Int32 { file.descriptor }
 
-  /// Opens without blocking, so that a FIFO put in the file's place cannot hold the batch.
-  ///
-  /// - Throws: `FileFault`: `EFBIG` for files larger than `maxBytes`, `EINVAL` for anything but a regular file.
-  package init(_ path: FilePath, maxBytes: Int) throws(FileFault) {
-    func fault(_ call: String, _ number: Int32) -> FileFault { FileFault(call: call, number: number, path: path) }
-    let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
-    guard descriptor >= 0 else { throw fault("open", errno) }
+  /// A file that was given itself.
+  package convenience init(_ path: FilePath, maxBytes: Int) throws(FileFault) {
+    try self.init(InputItem(path), maxBytes: maxBytes)
+  }
+
+  /// - Throws: `FileFault`: `EFBIG` for files larger than `maxBytes`, `EINVAL` for anything but a regular file, `EXDEV`
+  ///   for a link that leads out of the folders that were given.
+  package init(_ item: InputItem, maxBytes: Int) throws(FileFault) {
+    func fault(_ call: String, _ number: Int32) -> FileFault { FileFault(call: call, number: number, path: item.path) }
+    let descriptor = try item.open()
     file = OpenFile(descriptor)
-    self.path = path
+    path = item.path
     identity = Self.opened.wrappingAdd(1, ordering: .relaxed).newValue
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw fault("stat", errno) }

@@ -1,4 +1,3 @@
-import CPlatform
 import CodecService
 import Glibc
 import HDRCore
@@ -99,51 +98,10 @@ package func readWholeFile(_ path: FilePath, maxBytes: Int) throws(FileFault) ->
   }
 }
 
-/// Makes a folder and those above it.
-package func makeFolder(_ path: FilePath) throws(FileFault) {
-  if let status = fileStatus(path), status.isFolder { return }
-  let parent = path.parent
-  if parent != path && parent.bytes != path.bytes && !path.bytes.isEmpty && path != FilePath(".") {
-    try makeFolder(parent)
-  }
-  if path.withCString({ mkdir($0, 0o777) }) == 0 { return }
-  let number = errno
-  // Another thread or process may have been faster.
-  if number == EEXIST, let status = fileStatus(path), status.isFolder { return }
-  throw FileFault(call: "creation", number: number == EEXIST ? ENOTDIR : number, path: path)
-}
-
-/// Makes renames in the folder survive power loss.
-package func syncFolder(_ path: FilePath) throws(FileFault) {
-  let descriptor = path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-  guard descriptor >= 0 else { throw FileFault(call: "open", number: errno, path: path) }
-  defer { close(descriptor) }
-  // Some file systems cannot sync a folder and return EINVAL, which is ignored.
-  guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileFault(call: "fsync", number: errno, path: path) }
-}
-
-/// Makes everything on the folder's file system durable; a folder that is not there yet holds nothing.
-package func syncFileSystem(_ folder: FilePath) -> FileFault? {
-  let descriptor = folder.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-  guard descriptor >= 0 else {
-    return errno == ENOENT ? nil : FileFault(call: "open", number: errno, path: folder)
-  }
-  defer { close(descriptor) }
-  return hdr_syncfs(descriptor) == 0 ? nil : FileFault(call: "syncfs", number: errno, path: folder)
-}
-
-/// The names in a folder, without `.` and `..`, sorted by their bytes.
+/// The names in a folder that the user named, without `.` and `..`, sorted by their bytes.
 package func namesInFolder(_ path: FilePath) throws(FileFault) -> [[UInt8]] {
-  guard let stream = path.withCString({ opendir($0) }) else {
-    throw FileFault(call: "listing", number: errno, path: path)
-  }
-  defer { closedir(stream) }
-  var names: [[UInt8]] = []
-  while let entry = readdir(stream) {
-    let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-    if name != Array(".".utf8) && name != Array("..".utf8) { names.append(name) }
-  }
-  return names.sorted { $0.lexicographicallyPrecedes($1) }
+  let files = LinuxFileSystem()
+  return try files.names(in: try files.folder(path))
 }
 
 /// This machine's name.
@@ -175,14 +133,6 @@ extension FilePath {
   package var absolute: FilePath {
     isAbsolute ? self : ((try? FilePath.workingFolder()) ?? FilePath(".")).appending(bytes)
   }
-}
-
-/// Tells the system that a file is going to be read soon. Only advice: it does not block, and errors are ignored.
-package func adviseReading(_ path: FilePath) {
-  let descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
-  guard descriptor >= 0 else { return }
-  posix_fadvise(descriptor, 0, 0, POSIX_FADV_WILLNEED)
-  close(descriptor)
 }
 
 /// The folder of the program that runs.

@@ -41,11 +41,11 @@ extension RenderJob {
     let main: AtomicWriter.Staged, sidecar: AtomicWriter.Staged?
     do throws(FileFault) {
       (main, sidecar) = try measure(.write) { () throws(FileFault) in
-        if let relative = place.relative { try OutputFolder.make(for: place.path, relative: relative) }
-        let main = try writer.begin(place.path)
+        let folder = try writer.folder(of: place.path, relative: place.relative)
+        let main = try writer.begin(place.path, in: folder)
         guard let path = place.sidecar else { return (main, nil) }
         do throws(FileFault) {
-          return (main, try writer.begin(path))
+          return (main, try writer.begin(path, in: folder))
         } catch {
           writer.discard(main)
           throw error

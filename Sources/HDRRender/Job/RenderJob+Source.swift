@@ -24,7 +24,7 @@ extension RenderJob {
   /// - Throws: for a canvas, which has no file.
   func sourceFile() throws(HDRError) -> InputFile {
     switch task.source {
-    case .file(let path): return try open(path)
+    case .file(let item): return try open(item)
     case .open(let file):
       if found.bytesIn == 0 { found.bytesIn = file.byteCount }
       return file

@@ -68,11 +68,11 @@ package final class RenderJob {
   package func head() throws(HDRError) -> SourceImage { try source(.metadata) }
 
   /// The source's file, opened.
-  package func open(_ path: FilePath) throws(HDRError) -> InputFile {
+  package func open(_ item: InputItem) throws(HDRError) -> InputFile {
     if let file = shared?.file { return file }
     do throws(FileFault) {
       let file = try measure(.read) { () throws(FileFault) in
-        try InputFile(path, maxBytes: tools.limits.maxFileBytes)
+        try InputFile(item, maxBytes: tools.limits.maxFileBytes)
       }
       found.bytesIn += file.byteCount
       if let planned = task.plannedBytes, planned != file.byteCount {

@@ -7,7 +7,7 @@ import ImageFiles
 /// What is to be made of one source.
 package struct RenderTask: Sendable {
   package enum Source: Sendable {
-    case file(FilePath)
+    case file(InputItem)
     /// A file that is open, or bytes in memory.
     case open(InputFile)
     /// A black picture of the recipe's size.
@@ -16,7 +16,7 @@ package struct RenderTask: Sendable {
 
   package var source: Source
   /// The HDR rendition, or the edited map, that belongs to the source.
-  package var partner: FilePath?
+  package var partner: InputItem?
   package var choice: OutputChoice
   /// Counts sources, for expressions.
   package var number = 0
@@ -26,7 +26,7 @@ package struct RenderTask: Sendable {
   package var isStrict = false
 
   package init(
-    source: Source, partner: FilePath? = nil, choice: OutputChoice, number: Int = 0, plannedBytes: Int? = nil,
+    source: Source, partner: InputItem? = nil, choice: OutputChoice, number: Int = 0, plannedBytes: Int? = nil,
     isStrict: Bool = false
   ) {
     self.source = source

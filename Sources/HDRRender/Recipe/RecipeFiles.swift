@@ -45,7 +45,7 @@ package struct RecipeFiles {
   ///   - inputs: second pictures.
   ///   - sources: looked at when a LUT comes without its space.
   package mutating func choice(
-    _ index: Int, _ inputs: [String: EditInput], sources: [FilePath]
+    _ index: Int, _ inputs: [String: EditInput], sources: [InputItem]
   ) throws(UsageError) -> OutputChoice {
     let output = text.recipe.outputs[index], values = text.recipe.settings(of: output)
     let product = ItemProduct(output.kind, values)
@@ -60,7 +60,7 @@ package struct RecipeFiles {
   }
 
   private mutating func luts(
-    output: Int, _ values: SettingValues, _ sources: [FilePath]
+    output: Int, _ values: SettingValues, _ sources: [InputItem]
   ) throws(UsageError) -> [LUTChoice] {
     let spaces = values[Settings.color.lutSpace]
     var choices: [LUTChoice] = []
@@ -83,15 +83,15 @@ package struct RecipeFiles {
     return choices
   }
 
-  private func refuseHDR(_ sources: [FilePath], output: Int) throws(UsageError) {
-    for path in sources {
+  private func refuseHDR(_ sources: [InputItem], output: Int) throws(UsageError) {
+    for source in sources {
       // Files that cannot be read are the batch's business.
-      guard let file = try? InputFile(path, maxBytes: limits.maxFileBytes),
+      guard let file = try? InputFile(source, maxBytes: limits.maxFileBytes),
         let head = try? codecs.decode(file, request: .metadata, limits: limits).value, head.isHDR
       else { continue }
       throw text.error(
         text.spot("lut", output: output),
-        "\(path.display) is HDR, and a LUT does not say which numbers it takes: "
+        "\(source.path.display) is HDR, and a LUT does not say which numbers it takes: "
           + "add \(setting: "lut-space") linear, srgb, pq or hlg")
     }
   }

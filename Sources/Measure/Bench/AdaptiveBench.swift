@@ -128,7 +128,7 @@ package struct AdaptiveBench {
   package func keep(in folder: String) throws(ResultFileError) {
     let path = FilePath(folder)
     do throws(FileFault) {
-      try makeFolder(path)
+      _ = try LinuxFileSystem().makeFolders(path, isDurable: false)
       for (image, name) in [(sdr.image, "sdr.rgba8"), (hdr.image, "hdr.rgba16f")] {
         let plane = image.channels[0]
         let bytes = UnsafeRawBufferPointer(start: plane.buffer.base, count: plane.rowBytes * image.height)

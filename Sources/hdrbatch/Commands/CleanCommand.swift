@@ -23,9 +23,9 @@ enum CleanCommand {
     arguments: [Command.Argument(name: "folder", help: "Output folders; all below them.")], options: [options]
   ) { told in
     let parts = try StaleParts.find(
-      in: told.arguments.map { FilePath($0) }, olderThan: told[options.olderThan] * 3600)
+      in: told.arguments.map { FilePath($0) }, olderThan: told[options.olderThan] * 3600,
+      removes: !told[options.dryRun])
     for part in parts { Terminal.output.line(part.display) }
-    if !told[options.dryRun] { try StaleParts.remove(parts) }
     Terminal.error.line("hdrbatch: \(parts.count) part files \(told[options.dryRun] ? "found" : "removed")")
   }
 }

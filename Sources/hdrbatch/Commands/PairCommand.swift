@@ -114,10 +114,7 @@ enum PairCommand {
 
   private static func pairs(_ told: Invocation, out: String) throws(UsageError) -> (sdr: [InputItem], hdr: [InputItem])
   {
-    func item(_ text: String) -> InputItem {
-      let path = FilePath(text)
-      return InputItem(path: path, relative: FilePath(bytes: path.name))
-    }
+    func item(_ text: String) -> InputItem { InputItem(FilePath(text)) }
     if let list = told[options.list] {
       let path = FilePath(list)
       let bytes: [UInt8]
@@ -133,8 +130,7 @@ enum PairCommand {
           throw UsageError("--list \(path.display): line \(number + 1) is not SDR, a tab, HDR")
         }
         for (part, isHDR) in zip(parts, [false, true]) {
-          let path = FilePath(bytes: Array(part))
-          let item = InputItem(path: path, relative: FilePath(bytes: path.name))
+          let item = InputItem(FilePath(bytes: Array(part)))
           if isHDR { hdr.append(item) } else { sdr.append(item) }
         }
       }
@@ -153,7 +149,8 @@ enum PairCommand {
       // The HDR files of a folder are in it themselves.
       guard somethingExists(at: partner), partner != input.path else { continue }
       sdr.append(input)
-      hdr.append(InputItem(path: partner, relative: FilePath(bytes: name)))
+      let relative = input.relative.parent.appending(name)
+      hdr.append(InputItem(path: partner, relative: relative, roots: input.roots))
     }
     guard !sdr.isEmpty else { throw UsageError("no input has a partner named \(hdrName) beside it") }
     return (sdr, hdr)

@@ -116,12 +116,7 @@ enum ReproduceCommand {
       let name = FilePath(told[options.manifest] ?? "").display
       throw UsageError("\(name) has no item of that input: it is another manifest, or render made it")
     }
-    let path = manifest.roots[row.root].appending(row.input.bytes)
-    return (
-      past,
-      Batch(
-        input: InputItem(path: path, relative: row.input), recipe: manifest.recipe, limits: limits(of: past))
-    )
+    return (past, Batch(input: manifest.inputs()(row), recipe: manifest.recipe, limits: limits(of: past)))
   }
 
   /// By the recipe in the journal of `render`.
@@ -140,7 +135,7 @@ enum ReproduceCommand {
     return (
       past,
       Batch(
-        input: InputItem(path: path, relative: FilePath(bytes: path.name)),
+        input: InputItem(path),
         recipe: try RecipeText(value, file: "the journal's recipe").recipe, limits: limits(of: past))
     )
   }

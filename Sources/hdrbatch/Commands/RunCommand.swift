@@ -42,9 +42,7 @@ enum RunCommand {
     let out = try ManifestOptions.enter(told, manifest)
 
     let existing = resumes || told[options.force] ? OnExisting.replace : .fail
-    let inputs = manifest.rows.filter { $0.variant == 0 }.map { row in
-      InputItem(path: manifest.roots[row.root].appending(row.input.bytes), relative: row.input)
-    }
+    let inputs = manifest.rows.filter { $0.variant == 0 }.map(manifest.inputs())
     var prepared = try PreparedRecipe(RecipeText(manifest.recipe), inputs: inputs, limits: batch.limits)
     guard prepared.digest == manifest.recipeDigest else {
       throw UsageError(

@@ -38,7 +38,7 @@ enum RecipeOptions {
       throw UsageError("the recipe has a size and no input picture: leave out INPUT")
     }
     let path = FilePath(told[make.recipe] ?? "recipe")
-    return [InputItem(path: path, relative: FilePath(bytes: path.name))]
+    return [InputItem(path)]
   }
 
   private static func file(_ told: Invocation) throws(UsageError) -> RecipeText {

@@ -42,14 +42,15 @@ struct FailingCallTests {
     (
       .outputs,
       [
-        ("mkdir", ["ENOSPC"]), ("openat", ["ENOSPC"]), ("ftruncate", ["EIO"]), ("write", ["ENOSPC", "EIO"]),
+        ("openat", ["ENOSPC"]), ("ftruncate", ["EIO"]), ("write", ["ENOSPC", "EIO"]), ("fdatasync", ["EIO"]),
         ("fsync", ["EIO"]), ("renameat2", ["ENOSPC"]),
       ]
     ),
     (
       .journal,
       [
-        ("mkdir", ["EIO"]), ("openat", ["EIO"]), ("write", ["ENOSPC"]), ("fsync", ["EIO"]), ("fdatasync", ["EIO"]),
+        ("mkdirat", ["EIO"]), ("openat2", ["EIO"]), ("openat", ["EIO"]), ("write", ["ENOSPC"]), ("fsync", ["EIO"]),
+        ("fdatasync", ["EIO"]),
       ]
     ),
     (.record, [("openat", ["ENOSPC"]), ("write", ["ENOSPC"]), ("fdatasync", ["EIO"])]),
@@ -185,7 +186,10 @@ struct Tracer {
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments =
       [script, folder.path(out), place.rawValue, log]
-      + ["-e", "trace=openat,write,pwrite64,fsync,fdatasync,rename,renameat2,link,linkat,ftruncate,mkdir,flock,fcntl"]
+      + [
+        "-e",
+        "trace=openat,openat2,write,pwrite64,fsync,fdatasync,renameat,renameat2,linkat,ftruncate,mkdirat,flock,fcntl",
+      ]
       + (fault.map { ["-e", "inject=" + $0] } ?? []) + [Program.url?.path ?? ""] + words
     process.standardOutput = FileHandle.nullDevice
     let errors = FileHandle(forWritingAtPath: try folder.file(out + ".err", ""))!

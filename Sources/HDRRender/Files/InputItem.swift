@@ -1,0 +1,80 @@
+import CPlatform
+import Glibc
+
+/// One source file, and where its links may lead.
+package struct InputItem: Sendable, Hashable {
+  /// How to open it.
+  package var path: FilePath
+  /// Its place below the folder that was given on the command line, e.g. `day1/a.jpg`; the bare name for a file that
+  /// was given itself. Output names are made from this, never from where the folder lies.
+  package var relative: FilePath
+  /// The folders that were given: links lead no farther. Empty for a file that was given itself: wherever it leads, it
+  /// was meant.
+  package var roots: [FilePath]
+
+  package init(path: FilePath, relative: FilePath, roots: [FilePath] = []) {
+    self.path = path
+    self.relative = relative
+    self.roots = roots
+  }
+
+  /// A file that was given itself.
+  package init(_ path: FilePath) { self.init(path: path, relative: FilePath(bytes: path.name)) }
+
+  /// The folder that `relative` is counted from.
+  package var root: FilePath {
+    let rest = path.bytes.dropLast(relative.bytes.count)
+    let trimmed = rest.count > 1 && rest.last == UInt8(ascii: "/") ? rest.dropLast() : rest
+    return trimmed.isEmpty ? FilePath(".") : FilePath(bytes: Array(trimmed))
+  }
+
+  /// Opens it for reading, without blocking: a FIFO put in the file's place cannot hold the batch.
+  ///
+  /// - Throws: `FileFault`: `EXDEV` for a link that leads out of `roots`.
+  func open() throws(FileFault) -> Int32 {
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    func fault() -> FileFault { FileFault(call: "open", number: errno, path: path) }
+    if roots.isEmpty {
+      let descriptor = path.withCString { Glibc.open($0, flags) }
+      guard descriptor >= 0 else { throw fault() }
+      return descriptor
+    }
+    let files = LinuxFileSystem()
+    let folder = try files.folder(root)
+    let descriptor = relative.withCString { hdr_open_beneath(folder.descriptor, $0, flags) }
+    if descriptor >= 0 { return descriptor }
+    guard errno == ELOOP || errno == EXDEV else { throw fault() }
+    // Where the link leads, without reading there.
+    let target = path.withCString { Glibc.open($0, hdr_path_only | O_CLOEXEC) }
+    guard target >= 0 else { throw fault() }
+    let place = Self.realPath(OpenFile(target))
+    for path in roots {
+      guard let root = try? files.folder(path), let place, let real = Self.realPath(root.file) else { continue }
+      let above = real.bytes == [UInt8(ascii: "/")] ? real.bytes : real.bytes + [UInt8(ascii: "/")]
+      guard place.bytes.starts(with: above) else { continue }
+      // By names alone from there: what is opened is below this root, whatever became of the link.
+      let rest = FilePath(bytes: Array(place.bytes.dropFirst(above.count)))
+      let descriptor = rest.withCString { hdr_open_beneath(root.descriptor, $0, flags) }
+      guard descriptor >= 0 else { throw fault() }
+      return descriptor
+    }
+    throw FileFault(call: "open", number: EXDEV, path: path)
+  }
+
+  /// Tells the system that the file is going to be read soon. Only advice: it does not block, and errors are ignored.
+  package func adviseReading() {
+    guard let descriptor = try? open() else { return }
+    posix_fadvise(descriptor, 0, 0, POSIX_FADV_WILLNEED)
+    close(descriptor)
+  }
+
+  /// The path of what is open, without links.
+  private static func realPath(_ file: OpenFile) -> FilePath? {
+    let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+      buffer.withMemoryRebound(to: CChar.self) {
+        count = max(0, readlink("/proc/self/fd/\(file.descriptor)", $0.baseAddress!, $0.count))
+      }
+    }
+    return bytes.isEmpty || bytes.count == 4096 ? nil : FilePath(bytes: bytes)
+  }
+}
