@@ -86,7 +86,8 @@ struct ItemRunner: Sendable {
   }
 
   /// Whether a journal calls the item done and all that it was made of and became is as it was: the input's digest, the
-  /// recipe, the version, and a file of that size (docs/farm.md#journals).
+  /// recipe, the version, and a file of that size; of a run that did not sync, and when it is asked for, of that digest
+  /// (docs/farm.md#journals).
   private func isDone(_ item: BatchItem) -> Bool {
     guard let recipe = options.journal?.recipeDigest, let row = done[item.id(recipe)], row.recipe == recipe,
       row.version == hdrbatchVersion
@@ -95,8 +96,20 @@ struct ItemRunner: Sendable {
       fileStatus(path).flatMap { $0.isRegularFile ? Int($0.st_size) : nil }
     }
     guard !sizes.contains(nil), sizes.compactMap(\.self).reduce(0, +) == row.bytesOut else { return false }
+    let isTrusted = row.isDurable && options.journal?.verifies != true
+    guard isTrusted || isWhole(item, row.output) else { return false }
     if let canvas = options.canvas { return canvas.digest == row.input }
     return (try? InputFile(item.input, maxBytes: Int.max).digest()) == row.input
+  }
+
+  /// Whether the output has that digest and its sidecar can be read.
+  private func isWhole(_ item: BatchItem, _ digest: Digest) -> Bool {
+    var output = InputItem(path: item.output, relative: item.relativeOutput)
+    output.roots = [output.root]
+    guard (try? InputFile(output, maxBytes: Int.max).digest()) == digest else { return false }
+    guard let sidecar = item.sidecar else { return true }
+    guard let bytes = try? readWholeFile(sidecar, maxBytes: 1 << 26) else { return false }
+    return (try? JSON(parsing: bytes)) != nil
   }
 
   /// An input that crashed or hung codec processes before would cost two more processes and their time limits.

@@ -101,6 +101,8 @@ package struct JournalIndex: Sendable {
     package var bytesOut: Int
     package var recipe: Digest
     package var version: String
+    /// The run synced what it wrote; else the bytes may not be what the row says.
+    package var isDurable: Bool
   }
 
   /// By the item's id; of several attempts the one that began last.
@@ -124,7 +126,9 @@ package struct JournalIndex: Sendable {
         guard item.status == .ok || item.status == .warn, let recipe, let version, let input = item.inputDigest,
           let output = item.outputDigest, let bytes = item.bytesOut
         else { continue }
-        done[id] = Done(input: input, output: output, bytesOut: bytes, recipe: recipe, version: version)
+        done[id] = Done(
+          input: input, output: output, bytesOut: bytes, recipe: recipe, version: version,
+          isDurable: journal.header?.isDurable == true)
       }
     }
   }

@@ -23,6 +23,8 @@ package enum JournalRow: Sendable {
     package var recipe: RecipeValue?
     /// Of the manifest; `nil` for `render`.
     package var manifest: Digest?
+    /// Whether what it calls done was synced before.
+    package var isDurable: Bool
   }
 
   /// One item's end.
@@ -58,7 +60,8 @@ package enum JournalRow: Sendable {
         Header(
           version: text("version"), recipeDigest: digest("recipeDigest"), unixTime: json["unixTime"]?.integer,
           folder: text("folder").map { FilePath($0) }, command: json["command"]?.array?.compactMap(\.string) ?? [],
-          recipe: json["recipe"].flatMap { $0 == .null ? nil : RecipeValue($0) }, manifest: digest("manifest")))
+          recipe: json["recipe"].flatMap { $0 == .null ? nil : RecipeValue($0) }, manifest: digest("manifest"),
+          isDurable: text("durability").flatMap { Durability(rawValue: $0) }.map { $0 != .none } == true))
     case "item":
       var seconds: [(phase: String, wall: Double)] = []
       if case .object(let fields)? = json["seconds"] {

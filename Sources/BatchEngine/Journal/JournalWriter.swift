@@ -20,6 +20,8 @@ package struct JournalOptions: Sendable {
   package var manifest: Digest?
   /// Items that journals in the folder call done are not done again.
   package var resumes = false
+  /// Outputs of finished items are read again when the run resumes, whatever their runs synced.
+  package var verifies = false
   /// Quarantined inputs are tried again.
   package var retriesQuarantined = false
 

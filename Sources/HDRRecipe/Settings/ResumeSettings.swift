@@ -4,7 +4,11 @@ public struct ResumeSettings: SettingGroup {
   public var scope: Setting.Scope { .run }
 
   public let resume = SettingKey(
-    flag: "resume", "Goes on where an earlier run ended: what journals call done and is as it was is not done again.")
+    "resume", .one(of: ["size", "verify"], "size|verify"), bare: "size",
+    """
+    Goes on where an earlier run ended: what journals call done and is as it was is not done again. --resume=verify \
+    reads outputs again and compares their digests; else their size will do, but for runs with --durability none.
+    """)
   public let retryQuarantined = SettingKey(
     flag: "retry-quarantined", rare: true, "With --resume: tries inputs again that crashed or hung a codec process.")
 }

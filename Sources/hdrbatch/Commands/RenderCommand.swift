@@ -43,7 +43,7 @@ enum RenderCommand {
     let batch = BatchSettings(told)
     try batch.check()
     try checkResuming(told)
-    if told[Settings.resuming.resume] && told[Settings.outputs.onExisting] != "fail" {
+    if told.has(Settings.resuming.resume) && told[Settings.outputs.onExisting] != "fail" {
       throw UsageError("--resume replaces what is not done: leave out --on-existing")
     }
     let folder = FilePath(try told.need(options.out))
@@ -52,7 +52,7 @@ enum RenderCommand {
     let found = try RecipeOptions.inputs(told, text.recipe, out: folder)
     var prepared = try PreparedRecipe(text, inputs: found, limits: batch.limits)
     // What an earlier run left unfinished is written again.
-    let resumes = told[Settings.resuming.resume]
+    let resumes = told.has(Settings.resuming.resume)
     let existing = resumes ? OnExisting.replace : told.values.choice(Settings.outputs.onExisting)
     let items = try OutputPlan.make(found, out: folder, outputs: prepared.forms, onExisting: existing)
     if told[options.dryRun] {
@@ -62,13 +62,14 @@ enum RenderCommand {
     prepared.options.onExisting = existing
     prepared.options.journal = batch.journalOptions(out: folder, text.recipe, prepared.digest)
     prepared.options.journal?.resumes = resumes
+    prepared.options.journal?.verifies = told[Settings.resuming.resume] == "verify"
     prepared.options.journal?.retriesQuarantined = told[Settings.resuming.retryQuarantined]
     try batch.run(items, prepared.options)
   }
 
   /// - Throws: `UsageError` for settings of `--resume` that contradict each other.
   static func checkResuming(_ told: Invocation) throws(UsageError) {
-    let resumes = told[Settings.resuming.resume]
+    let resumes = told.has(Settings.resuming.resume)
     try told.refuse(
       told[Settings.resuming.retryQuarantined] && !resumes, "--retry-quarantined says how to --resume")
     try told.refuse(

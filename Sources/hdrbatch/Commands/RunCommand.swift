@@ -30,7 +30,7 @@ enum RunCommand {
     examples: ["run --manifest m.jsonl", "run --manifest m.jsonl --shard 0/4 --resume"],
     options: [ManifestOptions.all, options, Settings.resuming] + Settings.runGroups
   ) { told in
-    let resumes = told[Settings.resuming.resume]
+    let resumes = told.has(Settings.resuming.resume)
     try told.refuse(resumes && told[options.force], "--resume and --force contradict each other")
     try RenderCommand.checkResuming(told)
     var batch = BatchSettings(told)
@@ -57,6 +57,7 @@ enum RunCommand {
     prepared.options.onExisting = existing
     prepared.options.journal = batch.journalOptions(out: out, manifest.recipe, manifest.recipeDigest)
     prepared.options.journal?.resumes = resumes
+    prepared.options.journal?.verifies = told[Settings.resuming.resume] == "verify"
     prepared.options.journal?.retriesQuarantined = told[Settings.resuming.retryQuarantined]
     prepared.options.journal?.label = share.label
     prepared.options.journal?.shard = source

@@ -142,6 +142,29 @@ struct RunTests {
     #expect(try codes() == Array(repeating: "", count: 9))
   }
 
+  @Test("an output whose bytes are not what was recorded is found: always after --durability none, else when asked for")
+  func resumeVerifies() throws {
+    try plan(4, to: "sdr-png")
+    let record = folder.path("r.jsonl"), name = try manifestRows()[2].output
+    func redone(_ words: [String]) throws -> [Int] {
+      #expect(try run(words + ["--record", record]).status == 0)
+      let rows = try recordLines(record).filter { $0["type"] as? String == "item" && $0["status"] as? String == "ok" }
+      return rows.compactMap { $0["index"] as? Int }.sorted()
+    }
+    for (rule, plainly) in [("file", []), ("batch", []), ("none", [2])] {
+      #expect(try redone(["--force", "--durability", rule]).count == 4)
+      let whole = digests("out"), path = folder.path("out/" + name)
+      // As long as it was: what a power cut leaves.
+      let size = try #require(FileManager.default.contents(atPath: path)).count
+      try Data(count: size).write(to: URL(fileURLWithPath: path))
+      #expect(try redone(["--resume", "--durability", rule]) == plainly, "\(rule)")
+      try Data(count: size).write(to: URL(fileURLWithPath: path))
+      #expect(try redone(["--resume=verify", "--durability", rule]) == [2], "\(rule)")
+      #expect(digests("out") == whole)
+    }
+    #expect(try run(["--resume=maybe"]).status == 64)
+  }
+
   func manifestRows() throws -> [(input: String, output: String)] {
     try recordLines(manifest).dropFirst().map { ($0["input"] as! String, $0["output"] as! String) }
   }
