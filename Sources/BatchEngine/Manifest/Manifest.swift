@@ -1,4 +1,5 @@
 import CodecService
+import HDRCore
 import HDRRecipe
 import HDRRender
 
@@ -93,7 +94,7 @@ package struct Manifest: Sendable, Hashable {
   /// Stable name of an item: of its place, its output and its recipe; not of its number.
   package func id(_ row: Row) -> String { Self.id(input: row.input, output: row.output, recipe: recipeDigest) }
 
-  static func id(input: FilePath, output: FilePath, recipe: Digest) -> String {
+  package static func id(input: FilePath, output: FilePath, recipe: Digest) -> String {
     var hasher = Digest.Hasher()
     for path in [input, output] { hasher.add(path.bytes + [0]) }
     hasher.add(recipe.bytes)
@@ -120,6 +121,17 @@ package struct Manifest: Sendable, Hashable {
       return row.isGiven ? line.with("given", .bool(true)) : line
     }
     return Array(([head] + lines).map { $0.line + "\n" }.joined().utf8)
+  }
+
+  /// The text, if it can be read again.
+  ///
+  /// - Throws: `UsageError` for what no reader takes, such as a path of more than 4096 bytes.
+  package func readableBytes() throws(UsageError) -> [UInt8] {
+    let bytes = bytes
+    guard try Manifest(parsing: bytes, name: "the manifest").bytes == bytes else {
+      throw UsageError("the manifest would be read as another one: a text of the recipe is not kept as it is")
+    }
+    return bytes
   }
 
   /// - Throws: `UsageError` with the line that is wrong: torn lines, rows twice, paths that lead out of their folder,
@@ -223,9 +235,9 @@ extension FilePath {
 }
 
 extension JSON {
-  /// A path that can be read back: its text, or `{"hex": "…"}` where it is not UTF-8.
+  /// A path that can be read back: its text, or `{"hex": "…"}` where it is not UTF-8 or has long runs of combining marks.
   static func exactPath(_ path: FilePath) -> JSON {
-    if let text = path.text { return .string(text) }
+    if let text = path.text, isStreamSafe(utf8: path.bytes) { return .string(text) }
     return ["hex": .string(path.bytes.hexDigits)]
   }
 }

@@ -36,10 +36,17 @@ package struct ItemRecord: Sendable {
     facts.executor[keyPath: path]
   }
 
-  /// Fields in a fixed order; a field that is not known is `null`.
+  /// Warnings of a row; of more their number is said.
+  static let maxWarnings = 64
+
+  /// Fields in a fixed order; a field that is not known is `null`. Texts of files are cut where they are very long.
   package var json: JSON {
     let report = facts.report, executor = facts.executor
-    return [
+    var warnings = Array(facts.warnings.prefix(Self.maxWarnings))
+    if warnings.count < facts.warnings.count {
+      warnings.append(Warning("warnings.cut", "and \(facts.warnings.count - warnings.count) more warnings"))
+    }
+    let row: JSON = [
       "type": "item",
       "index": .int(item.index),
       "input": .path(item.input.path),
@@ -92,8 +99,9 @@ package struct ItemRecord: Sendable {
           return JSON.Field(
             phase.rawValue, ["wall": .number(rounded(value?.wall ?? 0)), "cpu": .number(rounded(value?.cpu ?? 0))])
         }),
-      "warnings": .array(facts.warnings.map { ["code": .string($0.code), "message": .string($0.message)] }),
+      "warnings": .array(warnings.map { ["code": .string($0.code), "message": .string($0.message)] }),
     ]
+    return row.bounded
   }
 }
 

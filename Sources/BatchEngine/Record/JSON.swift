@@ -1,3 +1,5 @@
+import HDRCore
+
 /// A JSON value that is only written: keys keep their order, so that equal facts give equal bytes.
 package enum JSON: Sendable, Hashable {
   case null
@@ -75,7 +77,8 @@ package enum JSON: Sendable, Hashable {
 
   private static func quote(_ value: String, to text: inout String) {
     text += "\""
-    for unit in value.utf16 {
+    // Readers refuse long runs of combining marks.
+    for unit in (isStreamSafe(utf8: value.utf8) ? value : streamSafe(value)).utf16 {
       switch unit {
       case 0x22: text += "\\\""
       case 0x5C: text += "\\\\"
@@ -109,4 +112,29 @@ extension JSON {
 
 extension JSON: ExpressibleByDictionaryLiteral {
   package init(dictionaryLiteral elements: (String, JSON)...) { self = .object(elements.map { Field($0.0, $0.1) }) }
+}
+
+extension JSON {
+  /// Bytes of a text in a row.
+  package static let maxTextBytes = 4096
+
+  /// The same with no longer text, each with how much was cut.
+  package var bounded: JSON {
+    switch self {
+    case .null, .bool, .int, .number: self
+    case .string(let text): .string(Self.bounded(text))
+    case .array(let values): .array(values.map(\.bounded))
+    case .object(let fields): .object(fields.map { Field($0.key, $0.value.bounded) })
+    }
+  }
+
+  private static func bounded(_ text: String) -> String {
+    let count = text.utf8.count
+    guard count > maxTextBytes else { return text }
+    // Whole scalars.
+    var end = text.utf8.index(text.startIndex, offsetBy: maxTextBytes - 40)
+    while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
+    let kept = text[..<end]
+    return kept + " … \(count - kept.utf8.count) bytes more"
+  }
 }

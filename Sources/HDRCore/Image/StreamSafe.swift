@@ -23,3 +23,19 @@ package func isStreamSafe(utf8 bytes: some Collection<UInt8>) -> Bool {
   guard mayHaveMarks else { return true }
   return isStreamSafe(String(decoding: bytes, as: UTF8.self).unicodeScalars)
 }
+
+/// The same text with a mark that ends the run (U+034F, which shows nothing) after every 30 combining marks, as the
+/// Stream-Safe Text Process has it (UAX #15 clause 13).
+package func streamSafe(_ text: String) -> String {
+  var result = "", run = 0
+  for scalar in text.unicodeScalars {
+    let isMark = scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered
+    if isMark && run == 30 {
+      result.unicodeScalars.append("\u{34F}")
+      run = 0
+    }
+    run = isMark ? run + 1 : 0
+    result.unicodeScalars.append(scalar)
+  }
+  return result
+}

@@ -33,10 +33,11 @@ enum PlanCommand {
     let items = try OutputPlan.make(found, out: folder, outputs: prepared.forms, onExisting: .replace)
     let plan = Manifest(
       items, folder: try .workingFolder(), out: folder, recipe: text.recipe, recipeDigest: prepared.digest)
+    let bytes = try plan.readableBytes()
     if manifest == "-" {
-      Terminal.output.write(String(decoding: plan.bytes, as: UTF8.self))
+      Terminal.output.write(String(decoding: bytes, as: UTF8.self))
     } else {
-      try writeResultFile(String(decoding: plan.bytes, as: UTF8.self), to: manifest)
+      try writeBytes(bytes, to: FilePath(manifest))
     }
     Terminal.error.line("hdrbatch: \(plan.rows.count) items, manifest \(plan.digest.hex.prefix(16))")
   }

@@ -165,6 +165,31 @@ struct RunTests {
     #expect(try run(["--resume=maybe"]).status == 64)
   }
 
+  @Test("names with long runs of combining marks: what plan writes run takes")
+  func namesOfManyMarks() throws {
+    try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: true)
+    let bytes = Array((folder.path("in") + "/a").utf8) + [UInt8]((0..<60).flatMap { _ in [0xCC, 0x81] })
+    let path = bytes.map { CChar(bitPattern: $0) } + Array(".png".utf8).map { CChar(bitPattern: $0) } + [0]
+    let picture = try SmallPictures.png(7), stream = try #require(fopen(path, "w"))
+    picture.withUnsafeBytes { _ = fwrite($0.baseAddress, 1, $0.count, stream) }
+    fclose(stream)
+    let planned = try Program.run([
+      "plan", folder.path("in"), "--to", "sdr-png", "--out", folder.path("out"), "-o", manifest,
+    ])
+    #expect(planned.status == 0, "\(planned.errors)")
+    #expect(try run([]).status == 0)
+    #expect(try status()["done"] as? Int == 1)
+    let again = try run(["--resume", "--record", folder.path("r.jsonl")])
+    #expect(again.status == 0 && !again.errors.contains("damaged"))
+    #expect(try recordLines(folder.path("r.jsonl"))[1]["code"] as? String == "batch.done")
+    // A text of the recipe that would be read as another one.
+    let odd = try Program.run([
+      "plan", folder.path("in"), "--to", "sdr-png", "--out", folder.path("out"), "-o", manifest, "--name",
+      "{stem}" + String(repeating: "\u{301}", count: 40) + ".{ext}",
+    ])
+    #expect(odd.status == 64, "\(odd.errors)")
+  }
+
   func manifestRows() throws -> [(input: String, output: String)] {
     try recordLines(manifest).dropFirst().map { ($0["input"] as! String, $0["output"] as! String) }
   }
