@@ -62,6 +62,10 @@ final class ProgressReporter: Sendable {
         if let fallback { say("hdrbatch: notice: rendering on the \(device): \(Terminal.printable(fallback))", &state) }
       case .lessIsolated(let reason):
         say("hdrbatch: warning: \(reason)", &state)
+      case .badRows(let count):
+        say(
+          "hdrbatch: warning: the journals have \(count) damaged row\(count == 1 ? "" : "s"), which "
+            + "\(count == 1 ? "is" : "are") passed over; what they said is done again", &state)
       case .fellBack(let reason):
         say("hdrbatch: notice: the GPU is given up, the CPU goes on: \(Terminal.printable(reason))", &state)
       case .deviceDropped(let reason, let others):

@@ -68,13 +68,22 @@ extension Target {
   /// Rows, who is done, and the report for people.
   static let journal = Target("journal", maxLength: 1 << 13, mutate: JournalGrammar.mutate) { bytes in
     let journal = Journal(parsing: bytes, name: "fuzz")
-    demand(journal.tornBytes >= 0 && journal.tornBytes <= bytes.count, "torn bytes")
-    for row in journal.rows {
-      demand(Journal(parsing: Journal.line(row.json), name: "").rows.count == 1, "a row that is not read again")
+    do {
+      var rows = 0
+      let lost = try journal.eachRow(JournalRow.reportKeys) { _ in rows += 1 }
+      demand(lost.tornBytes >= 0 && lost.tornBytes <= bytes.count, "torn bytes")
+      demand(rows + lost.rows == bytes.count { $0 == UInt8(ascii: "\n") }, "a line that is no row and not lost")
+      _ = try JournalIndex([journal])
+      let report = try StatusReport(JournalGrammar.manifest, [journal])
+      _ = (report.json.line, report.lines)
+    } catch {
+      fatalError("bytes in memory cannot be read: \(error)")
     }
-    _ = JournalIndex([journal])
-    let report = StatusReport(JournalGrammar.manifest, [journal])
-    _ = (report.json.line, report.lines)
+    // What any text becomes as a row is read again.
+    let text = String(decoding: bytes, as: UTF8.self)
+    let row = Journal.line(["type": "item", "id": .string(text), "message": .string(text)])
+    demand(
+      (try? Journal(parsing: row, name: "").eachRow(JournalRow.outcomeKeys) { _ in }) == Journal.Losses(), "a lost row")
   }
 
   static let json = Target("json", maxLength: 4096) { bytes in

@@ -62,6 +62,8 @@ package enum BatchEvent: Sendable {
   case started(items: Int, device: String, fallback: String?)
   /// Work begins with less isolation of codecs than was asked for.
   case lessIsolated(reason: String)
+  /// Rows of journals could not be read: their items are done again.
+  case badRows(Int)
   /// The last GPU is given up; the rest of the batch is rendered on the CPU.
   case fellBack(reason: String)
   /// One of several GPUs is not used, or not any more; the others go on.

@@ -39,6 +39,8 @@ package final class BatchRunner: Sendable {
   private let done: [String: JournalIndex.Done]
   /// Inputs that are not tried again; empty unless the run resumes.
   private let quarantine: Quarantine
+  /// Rows of journals that could not be read.
+  private let badRows: Int
   /// By the numbers of the items.
   private let positions: [Int: Int]
   private let parts: PartFiles
@@ -96,7 +98,8 @@ package final class BatchRunner: Sendable {
       throw RecordError(description: "the record cannot be written: \(error.message)")
     }
     if let settings = options.journal {
-      let index = settings.resumes ? JournalIndex(try Journal.all(in: settings.folder)) : JournalIndex([])
+      let index = try JournalIndex(settings.resumes ? try Journal.all(in: settings.folder) : [])
+      badRows = index.losses.rows
       done = index.done
       quarantine = settings.retriesQuarantined ? Quarantine() : index.quarantine
       do throws(FileFault) {
@@ -105,7 +108,7 @@ package final class BatchRunner: Sendable {
         throw RecordError(description: "the journal cannot be written: \(error.message)")
       }
     } else {
-      (done, quarantine, journal) = ([:], Quarantine(), nil)
+      (done, quarantine, journal, badRows) = ([:], Quarantine(), nil, 0)
     }
   }
 
@@ -126,6 +129,7 @@ package final class BatchRunner: Sendable {
     events(.started(items: items.count, device: backends.deviceName, fallback: backends.fallbackReason))
     for note in backends.notes { events(.deviceDropped(reason: note, others: backends.deviceName)) }
     if let reason = codecs.reduction { events(.lessIsolated(reason: reason)) }
+    if badRows > 0 { events(.badRows(badRows)) }
 
     let jobs = Self.jobs(items, options)
     var explained: (@Sendable (BatchItem, Explanation) -> Void)?

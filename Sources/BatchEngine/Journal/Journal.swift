@@ -1,40 +1,48 @@
-import CodecService
 import CISAL
+import CodecService
 import Glibc
 import HDRRender
 
-/// What runs of a manifest have done: JSON Lines, one file an attempt, one writer a file (docs/farm.md#journals). Each
-/// line ends with a CRC-32 of itself, so that a torn or damaged one is known; reading stops there.
+/// What a run of a manifest has done: JSON Lines, one file an attempt, one writer a file (docs/farm.md#journals). Each
+/// line ends with a CRC-32 of itself. Lines that are torn, damaged or too long are passed over and counted.
+///
+/// Journals are read a row at a time and never kept whole: a farm writes hundreds of megabytes of them.
 package struct Journal: Sendable {
-  /// One row whose checksum fits.
-  package struct Row: Sendable {
-    package var json: JSON
-    package var content: JournalRow
+  /// What could not be read.
+  package struct Losses: Sendable, Hashable {
+    /// Whole lines.
+    package var rows = 0
+    /// Bytes after the last whole line: what a killed process left.
+    package var tornBytes = 0
 
-    init(_ json: JSON) {
-      self.json = json
-      content = JournalRow(json)
+    package init(rows: Int = 0, tornBytes: Int = 0) {
+      self.rows = rows
+      self.tornBytes = tornBytes
     }
   }
 
-  package var name: String
-  package var rows: [Row]
-  /// Bytes after the last whole line: what a killed process left.
-  package var tornBytes: Int
+  private enum Source: Sendable {
+    case bytes([UInt8])
+    case file(InputItem)
+  }
 
-  /// Reads what is whole. Never fails: a journal of nothing has no rows.
+  /// A longer line is no row.
+  static let maxLineBytes = 16 << 20
+
+  package let name: String
+  /// The run, where the journal begins with it.
+  package private(set) var header: JournalRow.Header?
+  private let source: Source
+
   package init(parsing bytes: [UInt8], name: String) {
+    self.init(.bytes(bytes), name)
+    // Bytes in memory can be read.
+    try? readHeader()
+  }
+
+  private init(_ source: Source, _ name: String) {
+    self.source = source
     self.name = name
-    rows = []
-    var start = 0
-    while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-      guard end - start <= Manifest.maxHeadBytes, let body = Self.checked(bytes[start..<end]),
-        let json = try? JSON(parsing: body)
-      else { break }
-      rows.append(Row(json))
-      start = end + 1
-    }
-    tornBytes = bytes.count - start
   }
 
   /// Names of the journals in a folder, in the order of their bytes.
@@ -49,9 +57,11 @@ package struct Journal: Sendable {
     do throws(FileFault) {
       let files = LinuxFileSystem()
       return try names(in: try files.folder(folder), files).map { name throws(FileFault) in
-        Journal(
-          parsing: try readWholeFile(folder.appending(name), maxBytes: 1 << 32),
-          name: String(decoding: name, as: UTF8.self))
+        // A link that leads out of the folder is no journal of it.
+        let file = InputItem(path: folder.appending(name), relative: FilePath(bytes: name), roots: [folder])
+        var journal = Journal(.file(file), String(decoding: name, as: UTF8.self))
+        try journal.readHeader()
+        return journal
       }
     } catch {
       if error.number == ENOENT && error.path == folder { return [] }
@@ -59,77 +69,121 @@ package struct Journal: Sendable {
     }
   }
 
-  /// The run, where the journal begins with it.
-  package var header: JournalRow.Header? {
-    if case .header(let header)? = rows.first?.content { header } else { nil }
-  }
-
   /// When its run began, as it recorded.
   var unixTime: Int { header?.unixTime ?? 0 }
 
-  /// A line with its checksum, newline included.
-  static func line(_ json: JSON) -> [UInt8] {
-    let text = Array(json.line.utf8.dropLast())
-    return text + Array(",\"crc\":\"\(hex(crc(text)))\"}\n".utf8)
+  private mutating func readHeader() throws(FileFault) {
+    var found: JournalRow.Header?
+    _ = try eachLine { line in
+      if let line, case .header(let header)? = Self.row(line, JournalRow.headerKeys) { found = header }
+      return false
+    }
+    header = found
   }
 
-  /// The line's JSON text without its checksum; `nil` where it does not fit.
-  private static func checked(_ line: ArraySlice<UInt8>) -> [UInt8]? {
-    let tail = ",\"crc\":\"00000000\"}".utf8.count
-    guard line.count > tail, line.last == UInt8(ascii: "}") else { return nil }
-    let text = Array(line.dropLast(tail))
-    return Array(line.suffix(tail)) == Array(",\"crc\":\"\(hex(crc(text)))\"}".utf8)
-      ? text + [UInt8(ascii: "}")] : nil
+  /// Calls `body` with every row that is whole, in their order.
+  ///
+  /// - Parameter keys: what is read of a row.
+  /// - Throws: `UsageError` for a file that cannot be read any more.
+  @discardableResult
+  package func eachRow(_ keys: Set<String>, _ body: (JournalRow) -> Void) throws(UsageError) -> Losses {
+    var bad = 0
+    do throws(FileFault) {
+      let torn = try eachLine { line in
+        if let row = line.flatMap({ Self.row($0, keys) }) { body(row) } else { bad += 1 }
+        return true
+      }
+      return Losses(rows: bad, tornBytes: torn)
+    } catch {
+      throw UsageError("the journals cannot be read: \(error.message)")
+    }
   }
 
-  private static func crc(_ bytes: [UInt8]) -> UInt32 {
-    bytes.withUnsafeBufferPointer { crc32_gzip_refl(0, $0.baseAddress, UInt64($0.count)) }
-  }
+  // MARK: Lines
 
-  private static func hex(_ value: UInt32) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
-  }
-}
-
-/// Which items are done: by journals alone, whatever is on the disk.
-package struct JournalIndex: Sendable {
-  /// What a finished item was made of.
-  package struct Done: Sendable, Hashable {
-    package var input: Digest
-    package var output: Digest
-    package var bytesOut: Int
-    package var recipe: Digest
-    package var version: String
-    /// The run synced what it wrote; else the bytes may not be what the row says.
-    package var isDurable: Bool
-  }
-
-  /// By the item's id; of several attempts the one that began last.
-  package private(set) var done: [String: Done] = [:]
-  /// Last row of every item that has one, finished or not.
-  package private(set) var last: [String: JournalRow.Item] = [:]
-  /// Inputs that are not to be tried again.
-  package private(set) var quarantine = Quarantine()
-
-  /// - Parameter journals: of one manifest.
-  package init(_ journals: [Journal]) {
-    for journal in journals.sorted(by: { ($0.unixTime, $0.name) < ($1.unixTime, $1.name) }) {
-      let recipe = journal.header?.recipeDigest, version = journal.header?.version
-      for case .item(let item) in journal.rows.map(\.content) {
-        guard let id = item.id, item.isOutcome else { continue }
-        // Skipped because of an earlier row.
-        if item.code == Quarantine.code, last[id]?.status == .failed { continue }
-        quarantine.note(item, recipe: recipe, version: version)
-        last[id] = item
-        done[id] = nil
-        guard item.status == .ok || item.status == .warn, let recipe, let version, let input = item.inputDigest,
-          let output = item.outputDigest, let bytes = item.bytesOut
-        else { continue }
-        done[id] = Done(
-          input: input, output: output, bytesOut: bytes, recipe: recipe, version: version,
-          isDurable: journal.header?.isDurable == true)
+  /// Calls `body` with every whole line, `nil` for one that is too long, until it returns `false`.
+  ///
+  /// - Returns: bytes after the last whole line.
+  private func eachLine(_ body: (UnsafeBufferPointer<UInt8>?) -> Bool) throws(FileFault) -> Int {
+    switch source {
+    case .bytes(let bytes):
+      var lines = LineReader(maxBytes: Self.maxLineBytes)
+      _ = bytes.withUnsafeBufferPointer { lines.take($0, body) }
+      return lines.rest
+    case .file(let item):
+      let file = try InputFile(item, maxBytes: Int.max)
+      var lines = LineReader(maxBytes: Self.maxLineBytes), offset = 0
+      var part = [UInt8](repeating: 0, count: 1 << 18)
+      while true {
+        let count = part.withUnsafeMutableBytes { pread(file.descriptor, $0.baseAddress, $0.count, off_t(offset)) }
+        if count < 0 && errno == EINTR { continue }
+        guard count >= 0 else { throw FileFault(call: "read", number: errno, path: item.path) }
+        offset += count
+        let goesOn = part.withUnsafeBufferPointer { lines.take(UnsafeBufferPointer(rebasing: $0.prefix(count)), body) }
+        if count == 0 || !goesOn { return lines.rest }
       }
     }
+  }
+
+  /// - Returns: `nil` where the checksum or what it wants of the row is wrong.
+  private static func row(_ line: UnsafeBufferPointer<UInt8>, _ keys: Set<String>) -> JournalRow? {
+    let tail = tailCount
+    guard line.count > tail, line.last == UInt8(ascii: "}") else { return nil }
+    let text = UnsafeBufferPointer(rebasing: line.dropLast(tail))
+    guard line.suffix(tail).elementsEqual(tailBytes(crc(text))) else { return nil }
+    // The tail is a field that nobody wants, and its bracket closes the row.
+    guard var scanner = FieldScanner(line) else { return nil }
+    var fields: [JSON.Field] = []
+    while let field = scanner.next() {
+      let key = String(decoding: field.key, as: UTF8.self)
+      guard keys.contains(key) else { continue }
+      guard let value = plainText(field.value) ?? (try? JSON(parsing: Array(field.value))) else { return nil }
+      fields.append(JSON.Field(key, value))
+    }
+    return JournalRow(.object(fields))
+  }
+
+  /// Most values: a text without anything to replace in it; `nil` for others.
+  private static func plainText(_ value: Slice<UnsafeBufferPointer<UInt8>>) -> JSON? {
+    guard value.count >= 2, value.first == UInt8(ascii: "\"") else { return nil }
+    let text = UnsafeBufferPointer(rebasing: value.dropFirst().dropLast())
+    guard text.allSatisfy({ 0x20..<0x7F ~= $0 && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "\"") }) else {
+      return nil
+    }
+    return .string(String(decoding: text, as: UTF8.self))
+  }
+
+  // MARK: Writing
+
+  /// A line with its checksum, newline included.
+  package static func line(_ json: JSON) -> [UInt8] {
+    var line = json.line
+    if line.utf8.count + tailCount > maxLineBytes { line = shortened(json).line }
+    let text = Array(line.utf8.dropLast())
+    return text + tailBytes(text.withUnsafeBufferPointer(crc)) + [UInt8(ascii: "\n")]
+  }
+
+  /// The same without its longest fields, where it is longer than what is read.
+  private static func shortened(_ json: JSON) -> JSON {
+    var json = json
+    while json.line.utf8.count + tailCount > maxLineBytes, case .object(var fields) = json,
+      let longest = fields.indices.max(by: { fields[$0].value.line.utf8.count < fields[$1].value.line.utf8.count }),
+      fields[longest].value != .null
+    {
+      fields[longest].value = .null
+      json = .object(fields)
+    }
+    return json
+  }
+
+  private static let tailCount = tailBytes(0).count
+
+  private static func tailBytes(_ crc: UInt32) -> [UInt8] {
+    let digits = String(crc, radix: 16)
+    return Array(",\"crc\":\"\(String(repeating: "0", count: 8 - digits.count) + digits)\"}".utf8)
+  }
+
+  private static func crc(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    crc32_gzip_refl(0, bytes.baseAddress, UInt64(bytes.count))
   }
 }

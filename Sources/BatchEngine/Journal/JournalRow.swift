@@ -51,6 +51,15 @@ package enum JournalRow: Sendable {
     package var isOutcome: Bool { status != .skipped && code != "batch.interrupted" }
   }
 
+  /// What is read of a run's row, of an item's to know what is done, and for a report.
+  static let headerKeys: Set = [
+    "type", "version", "recipeDigest", "unixTime", "folder", "command", "recipe", "manifest", "durability",
+  ]
+  package static let outcomeKeys: Set = [
+    "type", "id", "input", "status", "code", "message", "format", "inputDigest", "outputDigest", "bytesIn", "bytesOut",
+  ]
+  static let reportKeys = outcomeKeys.union(["hdrIn", "hdrOut", "fallback", "pixels", "seconds"])
+
   package init(_ json: JSON) {
     func text(_ key: String) -> String? { json[key]?.string }
     func digest(_ key: String) -> Digest? { text(key).flatMap { Digest(hex: $0) } }

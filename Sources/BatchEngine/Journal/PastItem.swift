@@ -32,11 +32,13 @@ package struct PastItem: Sendable {
     var found: [Digest: PastItem] = [:]
     for journal in journals.sorted(by: { ($0.unixTime, $0.name) < ($1.unixTime, $1.name) }) {
       guard let head = journal.header else { continue }
-      for case .item(let item) in journal.rows.map(\.content) {
-        guard let digest = item.inputDigest, digest.hex.hasPrefix(wanted), let status = item.status else { continue }
+      try journal.eachRow(JournalRow.outcomeKeys) { row in
+        guard case .item(let item) = row, let digest = item.inputDigest, digest.hex.hasPrefix(wanted),
+          let status = item.status
+        else { return }
         // A skipped item has no outcome.
         let isNews = status == .failed && item.code != Quarantine.code
-        if found[digest] != nil && !isNews { continue }
+        if found[digest] != nil && !isNews { return }
         found[digest] = PastItem(
           digest: digest, input: item.input ?? "", id: item.id ?? "", status: status, code: item.code,
           message: item.message, version: head.version ?? "", unixTime: journal.unixTime, folder: head.folder,

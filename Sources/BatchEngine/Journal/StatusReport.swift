@@ -31,46 +31,53 @@ package struct StatusReport: Sendable {
   package var attempts = 0
   /// Journals that end in a torn line.
   package var torn = 0
+  /// Rows of journals that were passed over: damaged, or too long.
+  package var badRows = 0
   package var bytesOut = 0
   package var pixels = 0
 
-  package init(_ manifest: Manifest, _ journals: [Journal], slowest count: Int = 5) {
+  /// - Throws: `UsageError` for journals that cannot be read.
+  package init(_ manifest: Manifest, _ journals: [Journal], slowest count: Int = 5) throws(UsageError) {
     items = manifest.rows.count
     attempts = journals.count
-    torn = journals.count { $0.tornBytes > 0 }
-    let index = JournalIndex(journals)
-    var reasons: [String: Int] = [:], seconds: [String: Double] = [:], kinds: [String: Int] = [:]
+    var last: [String: Outcome] = [:], words = Words()
+    last.reserveCapacity(items)
+    let index = try JournalIndex(journals, JournalRow.reportKeys) { last[$0] = Outcome($1, &words) }
+    torn = index.torn
+    badRows = index.losses.rows
+    var reasons: [String: Int] = [:], seconds: [Double] = Phase.allCases.map { _ in 0 }, kinds: [String: Int] = [:]
     var fallbacks: [String: Int] = [:], slow: [Slow] = []
     for row in manifest.rows {
-      guard let item = index.last[manifest.id(row)] else { continue }
+      guard let item = last[manifest.id(row)] else { continue }
       switch item.status {
       case .failed:
         failed += 1
-        let code = item.code ?? "unknown"
+        let code = words[item.code] ?? "unknown"
         reasons[code, default: 0] += 1
-        if Quarantine.codes.contains(code) || code == Quarantine.code, let digest = item.inputDigest {
-          quarantine.append((input: row.input.display, code: code, digest: digest.hex))
-        }
+        if let digest = item.lost { quarantine.append((input: row.input.display, code: code, digest: digest.hex)) }
       case .warn:
         warned += 1
         done += 1
       case .ok: done += 1
-      case .skipped, nil: continue
+      case .skipped: continue
       }
       add(item.bytesOut, to: &bytesOut)
       add(item.pixels, to: &pixels)
-      if let from = item.hdrIn, let to = item.hdrOut { kinds["\(from) -> \(to)", default: 0] += 1 }
-      if let reason = item.fallback { fallbacks[reason, default: 0] += 1 }
-      guard !item.seconds.isEmpty else { continue }
-      let own = item.seconds.map { ($0.phase, min(max($0.wall, 0), 1e9)) }
-      for (name, value) in own { seconds[name, default: 0] += value }
-      slow.append(
-        Slow(
-          input: row.input.display, seconds: own.reduce(0) { $0 + $1.1 }, phase: own.max { $0.1 < $1.1 }?.0 ?? ""))
+      if let from = words[item.hdrIn], let to = words[item.hdrOut] { kinds["\(from) -> \(to)", default: 0] += 1 }
+      if let reason = words[item.fallback] { fallbacks[reason, default: 0] += 1 }
+      guard item.hasSeconds else { continue }
+      for index in seconds.indices { seconds[index] += item.seconds[index] }
+      let own = item.seconds.sum()
+      // The slowest alone are kept with their names.
+      if slow.count == count, let least = slow.last, own < least.seconds { continue }
+      let phase = seconds.indices.max { item.seconds[$0] < item.seconds[$1] } ?? 0
+      slow.append(Slow(input: row.input.display, seconds: own, phase: Phase.allCases[phase].rawValue))
+      slow.sort { ($1.seconds, $0.input) < ($0.seconds, $1.input) }
+      if slow.count > count { slow.removeLast() }
     }
     // Rows may hold any number: sums saturate, and seconds are limited to 30 years.
-    func add(_ value: Int?, to sum: inout Int) {
-      let (result, overflow) = sum.addingReportingOverflow(max(0, value ?? 0))
+    func add(_ value: Int, to sum: inout Int) {
+      let (result, overflow) = sum.addingReportingOverflow(max(0, value))
       sum = overflow ? .max : result
     }
     func sorted(_ counts: [String: Int]) -> [(String, Int)] {
@@ -79,14 +86,15 @@ package struct StatusReport: Sendable {
     self.reasons = sorted(reasons).map { (code: $0.0, count: $0.1) }
     self.kinds = sorted(kinds).map { (name: $0.0, count: $0.1) }
     self.fallbacks = sorted(fallbacks).map { (reason: $0.0, count: $0.1) }
-    phases = Phase.allCases.map { (name: $0.rawValue, seconds: seconds[$0.rawValue] ?? 0) }
-    slowest = Array(slow.sorted { ($1.seconds, $0.input) < ($0.seconds, $1.input) }.prefix(count))
+    phases = zip(Phase.allCases, seconds).map { (name: $0.rawValue, seconds: $1) }
+    slowest = slow
   }
 
   package var json: JSON {
     [
       "items": .int(items), "done": .int(done), "warn": .int(warned), "failed": .int(failed), "pending": .int(pending),
-      "attempts": .int(attempts), "tornJournals": .int(torn), "bytesOut": .int(bytesOut), "pixels": .int(pixels),
+      "attempts": .int(attempts), "tornJournals": .int(torn), "badRows": .int(badRows),
+      "bytesOut": .int(bytesOut), "pixels": .int(pixels),
       "reasons": .object(reasons.map { JSON.Field($0.code, .int($0.count)) }),
       "quarantine": .array(
         quarantine.map { ["input": .string($0.input), "code": .string($0.code), "digest": .string($0.digest)] }),
@@ -106,9 +114,10 @@ package struct StatusReport: Sendable {
       "\(done) of \(items) done\(warned > 0 ? " (\(warned) with warnings)" : ""), \(failed) failed, \(pending) to do; "
         + "\(attempts) attempt\(attempts == 1 ? "" : "s")\(torn > 0 ? ", \(torn) cut short" : "")"
     ]
-    lines += reasons.map { "  failed   \($0.code): \($0.count)" }
+    if badRows > 0 { lines.append("  passed over   \(badRows) damaged rows of the journals") }
+    lines += reasons.map { "  failed   \(FilePath.printable($0.code)): \($0.count)" }
     lines += quarantine.prefix(10).map {
-      "  not tried again by --resume   \($0.input): \($0.code), digest \($0.digest)"
+      "  not tried again by --resume   \($0.input): \(FilePath.printable($0.code)), digest \($0.digest)"
     }
     if quarantine.count > 10 {
       lines.append("  not tried again by --resume   and \(quarantine.count - 10) more (--json)")
@@ -120,9 +129,55 @@ package struct StatusReport: Sendable {
           + phases.map { "\($0.name) \(decimals($0.seconds, 1)) (\(Int(($0.seconds / whole * 100).rounded())) %)" }
           .joined(separator: ", "))
     }
-    lines += kinds.map { "  kinds    \($0.name): \($0.count)" }
+    lines += kinds.map { "  kinds    \(FilePath.printable($0.name)): \($0.count)" }
     lines += fallbacks.map { "  on CPU   \(FilePath.printable($0.reason)): \($0.count)" }
     lines += slowest.map { "  slowest  \($0.input): \(decimals($0.seconds, 1)) s, most of it \($0.phase)" }
     return lines
   }
+}
+
+/// What a report keeps of an item's last row.
+private struct Outcome {
+  var status: ItemStatus
+  var code: Int32, hdrIn: Int32, hdrOut: Int32, fallback: Int32
+  var bytesOut: Int, pixels: Int
+  var hasSeconds: Bool
+  /// By phase.
+  var seconds = SIMD8<Double>()
+  /// Of an input that a codec was lost on.
+  var lost: Digest?
+
+  init(_ item: JournalRow.Item, _ words: inout Words) {
+    status = item.status ?? .skipped
+    code = words.number(item.code)
+    hdrIn = words.number(item.hdrIn)
+    hdrOut = words.number(item.hdrOut)
+    fallback = words.number(item.fallback)
+    bytesOut = item.bytesOut ?? 0
+    pixels = item.pixels ?? 0
+    hasSeconds = !item.seconds.isEmpty
+    for (phase, wall) in item.seconds {
+      if let index = Phase(rawValue: phase).flatMap({ Phase.allCases.firstIndex(of: $0) }) {
+        seconds[index] = min(max(wall, 0), 1e9)
+      }
+    }
+    let isLost = Quarantine.codes.contains(item.code ?? "") || item.code == Quarantine.code
+    if status == .failed && isLost { lost = item.inputDigest }
+  }
+}
+
+/// Texts that many rows share, each once.
+private struct Words {
+  private var texts: [String] = []
+  private var numbers: [String: Int32] = [:]
+
+  mutating func number(_ text: String?) -> Int32 {
+    guard let text else { return -1 }
+    if let number = numbers[text] { return number }
+    texts.append(text)
+    numbers[text] = Int32(texts.count - 1)
+    return Int32(texts.count - 1)
+  }
+
+  subscript(_ number: Int32) -> String? { number < 0 ? nil : texts[Int(number)] }
 }

@@ -21,7 +21,7 @@ enum StatusCommand {
     let own = told[options.journal].map { FilePath($0).absolute }
     // Where journals are named, nothing else of the manifest's folder is needed.
     let folder = try own ?? .standardJournal(below: ManifestOptions.enter(told, manifest))
-    let report = StatusReport(manifest, try Journal.all(in: folder))
+    let report = try StatusReport(manifest, try Journal.all(in: folder))
     Terminal.output.write(
       told[options.json] ? report.json.pretty + "\n" : report.lines.joined(separator: "\n") + "\n")
   }

@@ -393,25 +393,27 @@ struct FaultTests {
     #expect(try devices("wrong")["CPU"] == nil)
   }
 
-  @Test func aTornJournalIsReadUpToItsLastWholeLine() throws {
+  @Test func damagedRowsOfAJournalAreDoneAgain() throws {
     try plan(8)
     #expect(try Program.run(words([])).status == 0)
     let journal = folder.path("out/.hdrbatch/journal")
     let name = try #require(try FileManager.default.contentsOfDirectory(atPath: journal).first)
     let text = try String(contentsOfFile: journal + "/" + name, encoding: .utf8)
     let lines = text.split(separator: "\n")
-    // Cut in the sixth line; then a line with a byte changed.
-    for (cut, done) in [
-      (lines[..<5].joined(separator: "\n") + "\n" + lines[5].prefix(40), 4),
-      (lines[..<3].joined(separator: "\n") + "\n" + lines[3].replacingOccurrences(of: "sdr", with: "SDR") + "\n", 2),
+    // A line with a byte changed; then cut in the sixth line.
+    let changed = [lines[3].replacingOccurrences(of: "sdr", with: "SDR")]
+    for (cut, done, torn, bad) in [
+      ((lines[..<3].map(String.init) + changed + lines[4...].map(String.init)).joined(separator: "\n") + "\n", 7, 0, 1),
+      (lines[..<5].joined(separator: "\n") + "\n" + lines[5].prefix(40), 4, 1, 0),
     ] {
       try Data(cut.utf8).write(to: URL(fileURLWithPath: journal + "/" + name))
       let status = try Program.run(["status", "--manifest", manifest, "--json"])
       let object = try JSONSerialization.jsonObject(with: Data(status.output.utf8)) as? [String: Any] ?? [:]
-      #expect(object["done"] as? Int == done && object["tornJournals"] as? Int == 1, "\(object)")
+      #expect(object["done"] as? Int == done && object["tornJournals"] as? Int == torn, "\(object)")
+      #expect(object["badRows"] as? Int == bad)
     }
     let again = try Program.run(words(["--resume", "--record", folder.path("r.jsonl")]))
     #expect(again.status == 0)
-    #expect(try recordLines(folder.path("r.jsonl")).count { $0["code"] as? String == "batch.done" } == 2)
+    #expect(try recordLines(folder.path("r.jsonl")).count { $0["code"] as? String == "batch.done" } == 4)
   }
 }

@@ -1,0 +1,65 @@
+import CodecService
+import HDRRender
+
+/// Which items are done: by journals alone, whatever is on the disk.
+package struct JournalIndex: Sendable {
+  /// What a finished item was made of.
+  package struct Done: Sendable, Hashable {
+    package var input: Digest
+    package var output: Digest
+    package var bytesOut: Int
+    package var recipe: Digest
+    package var version: String
+    /// The run synced what it wrote; else the bytes may not be what the row says.
+    package var isDurable: Bool
+  }
+
+  /// By the item's id; of several attempts the one that began last.
+  package private(set) var done: [String: Done] = [:]
+  /// Inputs that are not to be tried again.
+  package private(set) var quarantine = Quarantine()
+  /// What could not be read of all journals.
+  package private(set) var losses = Journal.Losses()
+  /// Journals that end in a torn line.
+  package private(set) var torn = 0
+  /// Items whose last row is a failure.
+  private var failed: Set<String> = []
+
+  /// - Parameters:
+  ///   - journals: of one manifest.
+  ///   - keys: what is read of a row.
+  ///   - outcome: called with each row that says how an item ended; a later one counts.
+  /// - Throws: `UsageError` for journals that cannot be read.
+  package init(
+    _ journals: [Journal], _ keys: Set<String> = JournalRow.outcomeKeys,
+    outcome: (String, JournalRow.Item) -> Void = { _, _ in }
+  ) throws(UsageError) {
+    for journal in journals.sorted(by: { ($0.unixTime, $0.name) < ($1.unixTime, $1.name) }) {
+      let lost = try journal.eachRow(keys) { row in
+        if case .item(let item) = row, let id = item.id, item.isOutcome, note(item, id, journal.header) {
+          outcome(id, item)
+        }
+      }
+      losses.rows += lost.rows
+      losses.tornBytes += lost.tornBytes
+      if lost.tornBytes > 0 { torn += 1 }
+    }
+  }
+
+  /// - Returns: whether the row says something new.
+  private mutating func note(_ item: JournalRow.Item, _ id: String, _ run: JournalRow.Header?) -> Bool {
+    // Skipped because of an earlier row.
+    if item.code == Quarantine.code, failed.contains(id) { return false }
+    quarantine.note(item, recipe: run?.recipeDigest, version: run?.version)
+    if item.status == .failed { failed.insert(id) } else { failed.remove(id) }
+    done[id] = nil
+    if item.status == .ok || item.status == .warn, let recipe = run?.recipeDigest, let version = run?.version,
+      let input = item.inputDigest, let output = item.outputDigest, let bytes = item.bytesOut
+    {
+      done[id] = Done(
+        input: input, output: output, bytesOut: bytes, recipe: recipe, version: version,
+        isDurable: run?.isDurable == true)
+    }
+    return true
+  }
+}
