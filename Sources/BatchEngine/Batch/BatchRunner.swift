@@ -19,14 +19,18 @@ package final class BatchRunner: Sendable {
   private struct State {
     var next = 0
     var inFlight: Set<Int> = []
+    /// Items whose rows are being written.
+    var writing: Set<Int> = []
     var summary = BatchSummary()
     var statuses: Set<ExitStatus> = []
     /// What codec processes used.
     var codecs = (cpuSeconds: 0.0, peakBytes: 0)
     /// Outputs of an input were left out.
     var isCutShort = false
-    /// The end is written: nothing is counted any more.
+    /// The end is being written: nothing is counted any more.
     var isClosed = false
+    /// The end is written.
+    var isEnded = false
   }
 
   private let items: [BatchItem]
@@ -45,7 +49,7 @@ package final class BatchRunner: Sendable {
   private let positions: [Int: Int]
   private let parts: PartFiles
   private let events: @Sendable (BatchEvent) -> Void
-  private let state = Mutex(State())
+  private let state = Monitor(State())
   private let started = Mutex<(wall: Double, cpu: Double)>((0, 0))
 
   /// After a stop the batch starts nothing new.
@@ -103,7 +107,8 @@ package final class BatchRunner: Sendable {
       done = index.done
       quarantine = settings.retriesQuarantined ? Quarantine() : index.quarantine
       do throws(FileFault) {
-        journal = try JournalWriter(settings, options.durability, options.files)
+        journal = try JournalWriter(
+          settings, options.durability, options.files)
       } catch {
         throw RecordError(description: "the journal cannot be written: \(error.message)")
       }
@@ -122,7 +127,7 @@ package final class BatchRunner: Sendable {
   /// - Returns: sums, and the exit status that farm and shell get.
   package func run() -> BatchSummary {
     started.withLock { $0 = (monotonicSeconds(), hdr_process_cpu_seconds()) }
-    state.withLock { $0.summary.items = items.count }
+    state.change { $0.summary.items = items.count }
     let head = head
     record?.append(head)
     journal?.append(head, isItem: false)
@@ -164,7 +169,7 @@ package final class BatchRunner: Sendable {
     for thread in threads { thread.join() }
     backends.close()
     let used = codecs.close()
-    state.withLock { $0.codecs = used }
+    state.change { $0.codecs = used }
     return close()
   }
 
@@ -177,7 +182,7 @@ package final class BatchRunner: Sendable {
 
   /// All outputs of the next input.
   private func takeInput() -> ArraySlice<BatchItem>? {
-    state.withLock { state in
+    state.change { state in
       guard stop.reason == nil, state.next < items.count else { return nil }
       let first = state.next
       repeat {
@@ -204,10 +209,32 @@ package final class BatchRunner: Sendable {
     return entry
   }
 
+  /// Calls `body` with the records of items that the batch was abandoned in and of those that it never began.
+  private func eachUndone(
+    _ interrupted: [BatchItem], _ left: ArraySlice<BatchItem>, _ body: (ItemRecord) -> Void
+  ) {
+    for item in interrupted {
+      var entry = ItemRecord(item: item, outputKind: options.outputs[item.variant].hdrKind)
+      entry.code = "batch.interrupted"
+      entry.message = "abandoned: the batch was told to stop"
+      body(entry)
+    }
+    for item in left { body(leftOut(item)) }
+  }
+
   private func finish(_ result: (record: ItemRecord, failure: HDRError?)) {
-    let isCounted = state.withLock { state in
-      guard !state.isClosed else { return false }
-      if let position = positions[result.record.item.index] { state.inFlight.remove(position) }
+    let position = positions[result.record.item.index] ?? 0
+    // Rows are written outside the lock: a slow disk holds nobody up but who writes to it.
+    let isWanted = state.change { state in
+      if !state.isClosed { state.writing.insert(position) }
+      return !state.isClosed
+    }
+    guard isWanted else { return }
+    append(result.record)
+    let isCounted = state.change { state in
+      // Too late: the end has counted it as interrupted.
+      guard state.writing.remove(position) != nil else { return false }
+      state.inFlight.remove(position)
       if result.record.code == "batch.stopped" { state.isCutShort = true }
       state.summary.count(result.record)
       if let failure = result.failure {
@@ -215,8 +242,6 @@ package final class BatchRunner: Sendable {
         if let reason = failure.stops { stop.stop(reason) }
         if let most = options.maxFailures, state.summary.failed >= most { stop.stop(.tooManyFailures) }
       }
-      // Under the lock, so that no line follows the summary.
-      append(result.record)
       return true
     }
     if isCounted { events(.itemFinished(result.record)) }
@@ -231,23 +256,23 @@ package final class BatchRunner: Sendable {
     if journal.isBroken { stop.stop(.outputBroken) }
   }
 
+  /// How long the end waits for rows that are being written.
+  private static let patience = 0.5
+
   /// Records what was not done and the sums; the second call changes nothing.
   private func close() -> BatchSummary {
-    state.withLock { state in
-      if state.isClosed { return state.summary }
-      state.isClosed = true
-      for index in state.inFlight.sorted() {
-        var entry = ItemRecord(item: items[index], outputKind: options.outputs[items[index].variant].hdrKind)
-        entry.code = "batch.interrupted"
-        entry.message = "abandoned: the batch was told to stop"
-        state.summary.count(entry)
-        append(entry)
-      }
-      for item in items[state.next...] {
-        let entry = leftOut(item)
-        state.summary.count(entry)
-        append(entry)
-      }
+    guard
+      state.change({ state in
+        defer { state.isClosed = true }
+        return !state.isClosed
+      })
+    else { return state.wait { $0.isEnded ? $0.summary : nil } }
+    // No line follows the summary.
+    _ = state.wait(seconds: Self.patience) { $0.writing.isEmpty ? true : nil }
+    let (interrupted, left) = state.change { state in
+      state.writing = []
+      let interrupted = state.inFlight.sorted().map { items[$0] }, left = items[state.next...]
+      eachUndone(interrupted, left) { state.summary.count($0) }
       // A stop during the last item has stopped nothing, unless a signal asked for it.
       if let reason = stop.reason {
         state.statuses.insert(reason.exitStatus)
@@ -259,13 +284,20 @@ package final class BatchRunner: Sendable {
       state.summary.codecPeakResidentBytes = state.codecs.peakBytes
       state.summary.peakResidentBytes = Int(hdr_peak_resident_bytes())
       state.summary.exitStatus = .worst(state.statuses)
-      record?.append(state.summary.json)
-      journal?.append(state.summary.json, isItem: false)
-      for (name, fault) in [("record", record?.close()), ("journal", journal?.close())] {
+      return (interrupted, left)
+    }
+    eachUndone(interrupted, left) { append($0) }
+    let summary = state.change { $0.summary }
+    record?.append(summary.json)
+    journal?.append(summary.json, isItem: false)
+    let faults = [("record", record?.close()), ("journal", journal?.close())]
+    return state.change { state in
+      for (name, fault) in faults {
         guard let fault else { continue }
         state.summary.faults.append("the \(name) is not whole: \(fault.message)")
         state.summary.exitStatus = .worst(state.statuses.union([.inputOutput]))
       }
+      state.isEnded = true
       return state.summary
     }
   }
