@@ -1,0 +1,173 @@
+import BatchEngine
+import CodecService
+import Foundation
+import HDRCore
+import HDRRecipe
+import HDRRender
+import ImageFiles
+import Testing
+
+/// A run's changes to the disk, cut off after each of them, and its calls, each failing once (docs/reliability.md).
+@Suite(.serialized) struct CrashPointTests {
+  let folder: TemporaryFolder
+  let items: [BatchItem]
+  /// What an undisturbed run makes.
+  let whole: [String: Digest]
+  static let count = 12
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try SmallPictures.write(Self.count, into: folder, width: 16, height: 12)
+    items = try OutputPlan.make(
+      try InputCollector.collect([folder.path("in")]), out: FilePath(folder.path("disk/out")),
+      form: OutputForm(.sdrPNG), template: try NameTemplate("{stem}.{ext}"), onExisting: .replace)
+    let summary = try Self.run(folder, items, .none)
+    try #require(summary.ok == Self.count && summary.exitStatus == .success)
+    whole = Self.digests(folder)
+    try #require(whole.count == Self.count)
+    try FileManager.default.removeItem(atPath: folder.path("disk"))
+  }
+
+  private static func run(
+    _ folder: TemporaryFolder, _ items: [BatchItem], _ durability: Durability,
+    files: any FileSystem = LinuxFileSystem(), resumes: Bool = false
+  ) throws -> BatchSummary {
+    let out = FilePath(folder.path("disk/out"))
+    var options = BatchOptions(rendition: RenditionOptions(kind: .sdrPNG))
+    (options.backend, options.jobs, options.threads) = (.cpu, 1, 1)
+    (options.onExisting, options.durability, options.files) = (.replace, durability, files)
+    var journal = JournalOptions(folder: .standardJournal(below: out), out: out, recipeDigest: Digest(of: [7]))
+    journal.resumes = resumes
+    options.journal = journal
+    return try BatchRunner(items, options, codecs: InProcessCodecs()) { _ in }.run()
+  }
+
+  /// Of files under final names.
+  private static func digests(_ folder: TemporaryFolder) -> [String: Digest] {
+    Dictionary(
+      uniqueKeysWithValues: folder.files("disk/out").filter { !$0.hasSuffix(".part") }.map { name in
+        (
+          name,
+          Digest(of: FileManager.default.contents(atPath: folder.path("disk/out/" + name)).map { [UInt8]($0) } ?? [])
+        )
+      })
+  }
+
+  private func clean() { try? FileManager.default.removeItem(atPath: folder.path("disk")) }
+
+  /// What is wrong with a state of the disk; empty where nothing is.
+  ///
+  /// - Parameter isKill: the kernel lived on.
+  private func violations(_ state: CrashedDisk.State, _ durability: Durability, isKill: Bool) throws -> [String] {
+    try state.make(in: folder.path("disk"))
+    var found: [String] = []
+    let here = Self.digests(folder), torn = here.filter { whole[$0.key] != $0.value }
+    if durability == .file || isKill { found += torn.map { "\($0.key) is torn" } }
+    let journal = FilePath.standardJournal(below: FilePath(folder.path("disk/out")))
+    let done = try JournalIndex(try Journal.all(in: journal)).done
+    if durability != .none || isKill {
+      for item in items {
+        guard
+          let row = done[Manifest.id(input: item.input.relative, output: item.relativeOutput, recipe: Digest(of: [7]))]
+        else { continue }
+        let name = item.relativeOutput.display
+        if here[name] != row.output { found.append("\(name) is called ok, and is not") }
+      }
+    }
+    let summary = try Self.run(folder, items, durability, resumes: true)
+    if summary.exitStatus != .success { found.append("resuming ended with \(summary.exitStatus)") }
+    if Self.digests(folder) != whole { found.append("resuming made other files") }
+    return found
+  }
+
+  /// An undisturbed run's changes to the disk.
+  private func changes(_ durability: Durability) throws -> [RecordingFileSystem.Change] {
+    clean()
+    try FileManager.default.createDirectory(atPath: folder.path("disk"), withIntermediateDirectories: true)
+    let files = RecordingFileSystem(below: folder.path("disk"))
+    #expect(try Self.run(folder, items, durability, files: files).ok == Self.count)
+    return files.changes
+  }
+
+  /// Cuts the changes off after each of them.
+  private func replay(
+    _ changes: [RecordingFileSystem.Change], _ durability: Durability, toTheFirst: Bool = false
+  ) throws -> (states: Int, distinct: Int, violations: [String]) {
+    var disk = CrashedDisk(), seen: Set<CrashedDisk.State> = [], found: [String] = [], states = 0
+    for (number, change) in changes.enumerated() {
+      disk.apply(change)
+      for (state, isKill) in [(disk.killed, true)] + disk.states(single: 3).map({ ($0, false) }) {
+        states += 1
+        guard seen.insert(state).inserted else { continue }
+        found += try violations(state, durability, isKill: isKill).map { "after \(number) (\(change)): \($0)" }
+        if toTheFirst && !found.isEmpty { return (states, seen.count, found) }
+      }
+    }
+    return (states, seen.count, found)
+  }
+
+  @Test("every crash point of a run of 12 items", arguments: Durability.allCases)
+  func promise12To14_everyCrashPoint(durability: Durability) throws {
+    let changes = try changes(durability)
+    // Nothing is synced by a mode that says so.
+    let syncs = changes.count { if case .sync = $0 { true } else if case .syncAll = $0 { true } else { false } }
+    #expect((syncs == 0) == (durability == .none))
+    let (states, distinct, found) = try replay(changes, durability)
+    #expect(changes.count >= 3 * Self.count && distinct > 100)
+    #expect(found.isEmpty, "\(found.count): \(found.prefix(5))")
+    print(
+      "crash points, --durability \(durability.rawValue): \(changes.count) operations, \(states) states, "
+        + "\(distinct) of them distinct, \(found.count) violations")
+  }
+
+  @Test("a run that forgot a sync would be found out")
+  func missingSyncsAreFound() throws {
+    let changes = try changes(.file)
+    let made = try #require(changes.firstIndex { if case .makeFolder("out/sub") = $0 { true } else { false } })
+    func isSyncOfOut(_ change: RecordingFileSystem.Change) -> Bool {
+      if case .syncFolder("out") = change { true } else { false }
+    }
+    let forgetful: [(String, [RecordingFileSystem.Change])] = [
+      ("files", changes.filter { if case .sync = $0 { false } else { true } }),
+      ("folders", changes.filter { if case .syncFolder = $0 { false } else { true } }),
+      ("the folder above a new folder", Array(changes[..<made]) + changes[made...].filter { !isSyncOfOut($0) }),
+    ]
+    for (what, changes) in forgetful {
+      #expect(try !replay(changes, .file, toTheFirst: true).violations.isEmpty, "\(what)")
+    }
+  }
+
+  @Test("every call fails once, or from there on; then the power fails", arguments: Durability.allCases)
+  func promise13And21_everyFailedCall(durability: Durability) throws {
+    clean()
+    try FileManager.default.createDirectory(atPath: folder.path("disk"), withIntermediateDirectories: true)
+    let files = RecordingFileSystem(below: folder.path("disk"))
+    _ = try Self.run(folder, items, durability, files: files)
+    var runs = 0, states = 0, seen: [Set<CrashedDisk.State>] = [[], []], found: [String] = []
+    for number in files.calls.indices {
+      for (error, lasts) in [([EIO, ENOSPC, EROFS][number % 3], false), (EIO, true)] {
+        clean()
+        try FileManager.default.createDirectory(atPath: folder.path("disk"), withIntermediateDirectories: true)
+        let files = RecordingFileSystem(
+          below: folder.path("disk"), fault: RecordingFileSystem.Fault(call: number, number: error, lasts: lasts))
+        // A journal that cannot be made ends it before it begins.
+        let summary = try? Self.run(folder, items, durability, files: files)
+        runs += 1
+        let name = "\(files.calls[number]) \(number), \(error)\(lasts ? " from there on" : "")"
+        if !files.wasHit { found.append("\(name): was not reached") }
+        if let summary, summary.exitStatus != .inputOutput { found.append("\(name): \(summary.exitStatus)") }
+        var disk = CrashedDisk()
+        for change in files.changes { disk.apply(change) }
+        for (state, isKill) in [(disk.killed, true)] + disk.states(single: 0).map({ ($0, false) }) {
+          states += 1
+          guard seen[isKill ? 0 : 1].insert(state).inserted else { continue }
+          found += try violations(state, durability, isKill: isKill).map { "\(name): \($0)" }
+        }
+      }
+    }
+    #expect(runs > 100)
+    #expect(found.isEmpty, "\(found.count): \(found.prefix(5))")
+    print(
+      "failed calls, --durability \(durability.rawValue): \(runs) runs, \(states) states, \(found.count) violations")
+  }
+}
