@@ -19,8 +19,9 @@ public enum CurveStage {
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), least = Int32(bitPattern: words.domain.minBits)
     for channel in 0..<3 {
+      // Here and not outside: held over all channels, words take registers that the lanes need.
+      let words = c.words(Words.self), least = Int32(bitPattern: words.domain.minBits)
       let slope0 = words.slope0[channel], value0 = words.value0[channel], p = s.plane(channel)
       let value = s.scratch(0), n = s.padded
       CurveTable.lookup(
