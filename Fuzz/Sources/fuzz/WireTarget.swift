@@ -25,7 +25,7 @@ extension Target {
           source, RenderRecipe(target: OutputTarget(encoding: .sdr, sink: .rgba8), display: .standard))
       }
     case 1: _ = answered(body, CodedRenditions.self)
-    case 2: _ = answered(body, WrittenFiles.self)
+    case 2: _ = answered(body, CodedFiles.self)
     case 3:
       guard let head = taken(body, DecodeHead.self) else { return }
       demand(head.mapPixels <= head.pixels && head.bytes >= 0 && head.width >= 0, "a head of odd sizes")
@@ -113,7 +113,7 @@ enum WireMemory {
     let digest = Digest(of: [])
     return [
       ("map", answer(0, source)), ("plain", answer(0, interleaved)),
-      ("written", answer(2, WrittenFiles(mainBytes: 9, mainDigest: digest, sidecarBytes: 2, warnings: []))),
+      ("written", answer(2, CodedFiles(mainBytes: 9, sidecarBytes: 2))),
       ("head", [3] + bytes(DecodeHead(source))),
       ("ready", [4] + bytes(WorkerReady(landlock: 7, hasSeccomp: true, missing: "", addressSpace: 1 << 30))),
       (
