@@ -285,19 +285,28 @@ double hdr_cpu_seconds_of(int pid) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-unsigned long long hdr_private_bytes_of(int pid, unsigned long long *all) {
+/* Pages: all, resident, shared. */
+static int read_statm(int pid, unsigned long long pages[3]) {
   char path[64], text[256];
-  unsigned long long size = 0, resident = 0, shared = 0;
   snprintf(path, sizeof path, "/proc/%d/statm", pid);
   int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return *all = 0;
+  if (file < 0) return 0;
   ssize_t count = read(file, text, sizeof text - 1);
   close(file);
   text[count > 0 ? count : 0] = 0;
-  if (sscanf(text, "%llu %llu %llu", &size, &resident, &shared) != 3) return *all = 0;
-  unsigned long long page = (unsigned long long)sysconf(_SC_PAGESIZE);
-  *all = resident * page;
-  return resident > shared ? (resident - shared) * page : 0;
+  return sscanf(text, "%llu %llu %llu", &pages[0], &pages[1], &pages[2]) == 3;
+}
+
+unsigned long long hdr_address_space_of(int pid) {
+  unsigned long long pages[3];
+  return read_statm(pid, pages) ? pages[0] * (unsigned long long)sysconf(_SC_PAGESIZE) : 0;
+}
+
+unsigned long long hdr_private_bytes_of(int pid, unsigned long long *all) {
+  unsigned long long pages[3], page = (unsigned long long)sysconf(_SC_PAGESIZE);
+  if (!read_statm(pid, pages)) return *all = 0;
+  *all = pages[1] * page;
+  return pages[1] > pages[2] ? (pages[1] - pages[2]) * page : 0;
 }
 
 int hdr_wait_child(int pid, double seconds, int *exit_code, int *signal_number, double *cpu_seconds,

@@ -34,9 +34,15 @@ extension ImageDecoder {
 /// Extensions of the files that can be read, lower case.
 public let readableExtensions = imageDecoders.flatMap { $0.extensions }
 
-/// The reader of a file, found by its first bytes.
-private func decoder(of bytes: [UInt8]) throws(DecodeError) -> any ImageDecoder.Type {
-  let head = bytes.prefix(64)
+/// How many bytes tell the format of a file.
+public let formatBytes = 64
+
+/// The reader of a file, found by its first `formatBytes` bytes.
+///
+/// - Throws: `DecodeError.unsupported`.
+@discardableResult
+public func decoder(of bytes: [UInt8]) throws(DecodeError) -> any ImageDecoder.Type {
+  let head = bytes.prefix(formatBytes)
   guard let decoder = imageDecoders.first(where: { $0.recognizes(head) }) else {
     throw .unsupported(feature: "file format", found: describe(head))
   }

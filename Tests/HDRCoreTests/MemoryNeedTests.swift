@@ -20,7 +20,7 @@ import Testing
 
   /// docs/isolation.md#limits.
   @Test func ofACodecProcess() {
-    #expect(MemoryNeed.reading(fileBytes: 5_000_000) == 512 << 20 + 10_000_000)
+    #expect(MemoryNeed.reading(fileBytes: 5_000_000) == 96 << 20 + 10_000_000)
     #expect(MemoryNeed.decoding(bytes: 72_000_000, fileBytes: 5_000_000) == 512 << 20 + 4 * 77_000_000)
     #expect(MemoryNeed.encoding(bytes: 96_000_000) == 512 << 20 + 16 * 96_000_000)
     #expect(MemoryNeed.encoded(bytes: 96_000_000) == 64 << 20 + 192_000_000)

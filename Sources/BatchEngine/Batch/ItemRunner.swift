@@ -72,6 +72,14 @@ struct ItemRunner: Sendable {
         choice: choice, number: item.inputNumber, plannedBytes: item.plannedBytes, isStrict: options.isStrict),
       tools,
       hooks: RenderHooks(
+        read: { fileBytes throws(CodecError) in
+          let bytes = MemoryNeed.reading(fileBytes: fileBytes)
+          guard memory.takeForReading(bytes) else {
+            throw .decode(
+              .limit(
+                what: "memory to read this file in bytes", found: bytes, allowed: budget.limit, setting: "memory"))
+          }
+        },
         admit: { (head, fileBytes, choice) throws(CodecError) in
           let bytes = MemoryNeed.item(
             MemoryNeed.Source(head, fileBytes: fileBytes), MemoryNeed.Work(choice), sources: pictures)

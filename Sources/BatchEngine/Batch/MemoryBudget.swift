@@ -6,60 +6,108 @@ import Threads
 
 /// Memory for the pictures of a batch: an item starts to decode when what it needs (`MemoryNeed`) is free. First come,
 /// first served, so that a large picture is not passed for ever by small ones.
-final class MemoryBudget: Sendable {
+package final class MemoryBudget: Sendable {
   private struct State {
     var free: Int
     /// Tickets are given out and served in order.
     var given = 0
     var served = 0
+    /// Held by items that read their heads, and wait for more with that in hand.
+    var reading = 0
   }
 
-  let limit: Int
+  /// Of one item at most.
+  package let limit: Int
+  /// What all but one of those who read hold together at most; the rest is enough for any item, so that none of them
+  /// blocks another.
+  private let mostReading: Int
   private let state: Monitor<State>
 
-  init(bytes: Int) {
-    limit = bytes
+  package init(bytes: Int) {
+    mostReading = bytes / 8 < MemoryNeed.reading(fileBytes: 0) ? 0 : bytes / 8
+    limit = bytes - mostReading
     state = Monitor(State(free: bytes))
+  }
+
+  /// Waits for memory to read a file and its head.
+  ///
+  /// - Returns: `false` at once for more than `limit`.
+  package func takeForReading(_ bytes: Int) -> Bool {
+    guard bytes <= limit else { return false }
+    state.wait { [mostReading] state -> Void? in
+      guard state.free >= bytes, state.reading == 0 || state.reading + bytes <= mostReading else { return nil }
+      state.free -= bytes
+      state.reading += bytes
+      return ()
+    }
+    return true
   }
 
   /// Waits for memory.
   ///
-  /// - Returns: `false` at once for more than the whole budget.
-  func take(_ bytes: Int) -> Bool {
+  /// - Parameter reading: what was taken for reading; it becomes part of this.
+  /// - Returns: `false` at once for more than `limit`; what was taken for reading is kept.
+  package func take(_ bytes: Int, reading: Int = 0) -> Bool {
     guard bytes <= limit else { return false }
     let ticket = state.change { state in
       state.given += 1
       return state.given - 1
     }
     state.wait { state -> Void? in
-      guard state.served == ticket, state.free >= bytes else { return nil }
-      state.free -= bytes
+      guard state.served == ticket, state.free + reading >= bytes else { return nil }
+      state.free += reading - bytes
+      state.reading -= reading
       state.served += 1
       return ()
     }
     return true
   }
 
-  func give(_ bytes: Int) { state.change { $0.free += bytes } }
+  package func give(_ bytes: Int, reading: Int = 0) {
+    state.change {
+      $0.free += bytes + reading
+      $0.reading -= reading
+    }
+  }
 }
 
 /// What one input holds of the budget, given back with the last of its outputs.
-final class MemoryShare: Sendable {
+package final class MemoryShare: Sendable {
   private let budget: MemoryBudget
-  private let held = Monitor(0)
+  private struct Held {
+    var bytes = 0
+    /// As long as nothing else is held.
+    var reading = 0
+  }
+  private let held = Monitor(Held())
 
-  init(_ budget: MemoryBudget) { self.budget = budget }
+  package init(_ budget: MemoryBudget) { self.budget = budget }
 
-  deinit { budget.give(held.change { $0 }) }
+  deinit {
+    let held = held.change { $0 }
+    budget.give(held.bytes, reading: held.reading)
+  }
 
-  /// Takes all memory of the input at once: an input that holds memory never waits for more, so that no two can block
+  /// Takes memory to read the input, unless some is held.
+  ///
+  /// - Returns: `false` for more than there is.
+  package func takeForReading(_ bytes: Int) -> Bool {
+    let held = held.change { $0 }
+    guard held.bytes == 0, held.reading == 0 else { return true }
+    guard budget.takeForReading(bytes) else { return false }
+    self.held.change { $0.reading = bytes }
+    return true
+  }
+
+  /// Takes all memory of the input at once: an input that holds that never waits for more, so that no two can block
   /// each other.
   ///
-  /// - Returns: `false` for more than the whole budget.
-  func take(_ bytes: Int) -> Bool {
-    guard held.change({ $0 }) == 0 else { return true }
-    guard budget.take(bytes) else { return false }
-    held.change { $0 = bytes }
+  /// - Returns: `false` for more than there is.
+  package func take(_ bytes: Int) -> Bool {
+    let held = held.change { $0 }
+    guard held.bytes == 0 else { return true }
+    guard budget.take(bytes, reading: held.reading) else { return false }
+    self.held.change { $0 = Held(bytes: bytes) }
     return true
   }
 }

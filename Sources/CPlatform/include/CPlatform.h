@@ -60,6 +60,8 @@ struct hdr_locks {
 int hdr_locks_of(int pid, struct hdr_locks *locks);
 /// CPU seconds (user + system) that a process has used; 0 when it has ended.
 double hdr_cpu_seconds_of(int pid);
+/// Bytes of address space that a process has; 0 when it has ended.
+unsigned long long hdr_address_space_of(int pid);
 /// Private resident bytes of a process, and all resident bytes; 0 when it has ended.
 unsigned long long hdr_private_bytes_of(int pid, unsigned long long *all);
 /// Waits for the end of a child, at most so long. 1 when it ended: `exit_code` (-1 after a signal), `signal`, its CPU

@@ -92,8 +92,8 @@ package enum MemoryNeed {
   /// threads, arenas of the allocator.
   private static let codecProcess = 512 << 20
 
-  /// To read a file and its structure, metadata and profiles.
-  package static func reading(fileBytes: Int) -> Int { sum((1, codecProcess), (fileBytes, 2)) }
+  /// To read a file and its structure, metadata and profiles: no pictures, and no threads.
+  package static func reading(fileBytes: Int) -> Int { sum((1, 96 << 20), (fileBytes, 2)) }
 
   /// To decode: decoders keep frames beside the one that they return, and tiles are decoded one by one.
   ///

@@ -108,10 +108,14 @@ final class CodecWorker {
   }
 
   /// Bounds of the next phase.
-  func limit(memoryBytes: Int, seconds: Double, fileBytes: Int) {
+  ///
+  /// - Parameter memoryBytes: beside what the process had at its start, or has by now where that is more: memory that
+  ///   it keeps is used again.
+  func limit(memoryBytes: Int, isFirst: Bool, seconds: Double, fileBytes: Int) {
+    let has = isFirst ? max(ready.addressSpace, Int(clamping: hdr_address_space_of(pid))) : ready.addressSpace
     let cpu = hdr_cpu_seconds_of(pid) + 2 * seconds + 1
     _ = hdr_limit_process(
-      pid, UInt64(ready.addressSpace + memoryBytes), UInt64(cpu.rounded(.up)), UInt64(fileBytes))
+      pid, UInt64(has + memoryBytes), UInt64(cpu.rounded(.up)), UInt64(fileBytes))
   }
 
   func send(_ frame: Frame, _ descriptors: [Int32], seconds: Double) -> Int32 {

@@ -65,6 +65,13 @@ package final class InputFile: Sendable {
     byteCount = bytes.count
   }
 
+  /// Its first bytes, at most so many; fewer when they cannot be read.
+  func start(_ count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, found in
+      found = max(0, pread(descriptor, buffer.baseAddress, count, 0))
+    }
+  }
+
   /// The bytes in this process, and their digest; kept for later calls.
   package func content() throws(CodecError) -> (bytes: [UInt8], digest: Digest) {
     if let known = known.withLock({ $0 }) { return known }

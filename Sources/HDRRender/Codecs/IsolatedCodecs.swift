@@ -185,7 +185,12 @@ package final class IsolatedCodecs: CodecBorder {
     _ kind: Frame.Kind, _ file: InputFile, _ request: DecodeRequest, _ limits: DecodeLimits,
     _ admit: (DecodeHead) throws(CodecError) -> Void
   ) throws(CodecError) -> CodecAnswer<Value> {
-    try withRetry(kind, .decode, file: file.identity) { (slot, worker, patience) throws(Loss) in
+    do throws(DecodeError) {
+      try decoder(of: file.start(formatBytes))
+    } catch {
+      throw .decode(error)
+    }
+    return try withRetry(kind, .decode, file: file.identity) { (slot, worker, patience) throws(Loss) in
       guard let region = slot.arena.takeLargest() else { throw .noRoom(1) }
       slot.file = file.identity
       let order = DecodeOrder(
@@ -359,7 +364,8 @@ package final class IsolatedCodecs: CodecBorder {
     var isBegun = false, end = 0.0
     func begin(_ bounds: Bounds) {
       slot.bounds = bounds
-      worker.limit(memoryBytes: bounds.memoryBytes, seconds: bounds.seconds, fileBytes: bounds.fileBytes)
+      worker.limit(
+        memoryBytes: bounds.memoryBytes, isFirst: !isBegun, seconds: bounds.seconds, fileBytes: bounds.fileBytes)
       end = monotonicSeconds() + bounds.seconds
     }
     func left() -> Double { max(0.001, end - monotonicSeconds()) }

@@ -91,6 +91,9 @@ package final class RenderJob {
     var waited = 0.0
     defer { clock.leaveOut(wall: waited, of: .decode) }
     do throws(CodecError) {
+      let start = monotonicSeconds()
+      try hooks.read(file.byteCount)
+      waited += monotonicSeconds() - start
       return .success(
         try measureParts(of: .decode) { () throws(CodecError) in
           try tools.codecs.decode(file, request: request, limits: tools.limits) { head throws(CodecError) in

@@ -57,6 +57,8 @@ package struct OutputPlace: Sendable {
 
 /// Called while a task is carried out, on its thread.
 package struct RenderHooks {
+  /// Before a file is read: may wait for memory, or refuse.
+  package var read: (_ fileBytes: Int) throws(CodecError) -> Void
   /// Before anything is decoded: may wait for memory, or refuse.
   package var admit: (DecodeHead, _ fileBytes: Int, OutputChoice) throws(CodecError) -> Void
   /// Before each step; `nil`: steps are not described.
@@ -67,12 +69,14 @@ package struct RenderHooks {
   package var check: () throws(HDRError) -> Void
 
   package init(
+    read: @escaping (_ fileBytes: Int) throws(CodecError) -> Void = { _ throws(CodecError) in },
     admit: @escaping (DecodeHead, _ fileBytes: Int, OutputChoice) throws(CodecError) -> Void = {
       (_, _, _) throws(CodecError) in
     },
     explain: ((Explanation) -> Void)? = nil, lost: @escaping (GPURings.Loss) -> Void = { _ in },
     check: @escaping () throws(HDRError) -> Void = { () throws(HDRError) in }
   ) {
+    self.read = read
     self.admit = admit
     self.explain = explain
     self.lost = lost
