@@ -38,7 +38,7 @@ public final class HDRRenderer: Sendable {
     let codecs: any CodecBorder
     do throws(UnavailableError) {
       codecs =
-        isolation.isolation == .none ? InProcessCodecs() : try IsolatedCodecs(isolation, limits: limits)
+        try isolation.codecs(limits)
     } catch {
       throw HDRError(code: "codec.missing", message: error.description, kind: .unavailable)
     }

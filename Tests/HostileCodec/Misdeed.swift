@@ -53,13 +53,13 @@ enum Misdeed: String {
   case shrinking
 }
 
-/// A misdeed with its number, from words: an input `HostileCodec does: WORD NUMBER`, or an argument
+/// A misdeed with its number, from words: an input `HostileCodec does: WORD NUMBER` behind the first box of a HEIC file, or an argument
 /// `--misdeed=WORD`.
 struct Order {
   var misdeed: Misdeed
   var number = 0
 
-  static let prefix = Array("HostileCodec does: ".utf8)
+  static let prefix = Array("\0\0\0\u{10}ftypheic\0\0\0\0HostileCodec does: ".utf8)
 
   /// `nil` for other inputs. A word that is no misdeed must not pass for a sound process.
   init?(input: [UInt8]) {

@@ -1,3 +1,4 @@
+import CodecService
 import HDRCore
 import HDRPlan
 import HDRRender
@@ -10,11 +11,20 @@ package struct FileInspection: Sendable {
 
   /// Reads structure and metadata of a file, no pixels.
   ///
-  /// - Throws: `DecodeError`.
-  package init(_ path: FilePath, limits: DecodeLimits = DecodeLimits()) throws(DecodeError) {
+  /// - Throws: `HDRError`.
+  package init(_ path: FilePath, limits: DecodeLimits, codecs: any CodecBorder) throws(HDRError) {
     self.path = path
-    source = try decodeImage(
-      try readFile(path, maxBytes: limits.maxFileBytes), request: .metadata, limits: limits)
+    let file: InputFile
+    do throws(FileFault) {
+      file = try InputFile(path, maxBytes: limits.maxFileBytes)
+    } catch {
+      throw HDRError(reading: error, limit: limits.maxFileBytes)
+    }
+    do throws(CodecError) {
+      source = try codecs.decode(file, request: .metadata, limits: limits).value
+    } catch {
+      throw HDRError(error, reading: file)
+    }
   }
 
   package init(_ path: FilePath, source: SourceImage) {

@@ -13,10 +13,15 @@ package struct PreparedRecipe: Sendable {
 
   /// - Parameters:
   ///   - inputs: looked at when a LUT comes without its space.
+  ///   - isolation: of the codecs that read second pictures.
   /// - Throws: `UsageError`, with the place in the recipe file where there is one.
-  package init(_ text: RecipeText, inputs: [InputItem], limits: DecodeLimits) throws(UsageError) {
+  package init(
+    _ text: RecipeText, inputs: [InputItem], limits: DecodeLimits, isolation: IsolationOptions
+  ) throws(UsageError) {
     try text.check()
-    var reader = RecipeFiles(text, limits: limits)
+    let codecs = CodecsAtUse(isolation, limits: limits)
+    defer { _ = codecs.close() }
+    var reader = RecipeFiles(text, limits: limits, codecs: codecs)
     let pictures = try reader.inputs()
     var choices: [OutputChoice] = []
     forms = []

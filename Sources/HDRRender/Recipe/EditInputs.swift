@@ -7,23 +7,9 @@ import ImageFiles
 
 /// Second pictures of edits, read once for a batch.
 package enum EditInputs {
-  /// Decodes a picture, a mask or a LUT.
-  ///
-  /// - Parameters:
-  ///   - name: its name in messages.
-  ///   - limits: as for the batch's own inputs.
-  /// - Throws: `UsageError` for a file that cannot be read or decoded.
-  package static func load(_ path: FilePath, _ name: String, limits: DecodeLimits) throws(UsageError) -> EditInput {
-    do throws(Fault) {
-      return try read(path, limits: limits, codecs: InProcessCodecs()).input
-    } catch {
-      throw UsageError("\(name) \(error.message)")
-    }
-  }
-
   /// Why a file cannot be taken, beginning with its path.
-  struct Fault: Error {
-    var message: String
+  package struct Fault: Error {
+    package var message: String
 
     init(_ path: FilePath, _ what: String) { message = "\(path.display): \(what)" }
 
@@ -34,7 +20,7 @@ package enum EditInputs {
   }
 
   /// The input and the digest of its file.
-  static func read(
+  package static func read(
     _ path: FilePath, limits: DecodeLimits, codecs: any CodecBorder
   ) throws(Fault) -> (input: EditInput, digest: Digest) {
     if isLUT(path) {

@@ -13,7 +13,7 @@ package struct RecipeFiles {
   package private(set) var digests: [String: Digest] = [:]
   private var luts: [String: CubeLUT] = [:]
 
-  package init(_ text: RecipeText, limits: DecodeLimits, codecs: any CodecBorder = InProcessCodecs()) {
+  package init(_ text: RecipeText, limits: DecodeLimits, codecs: any CodecBorder) {
     self.text = text
     self.limits = limits
     self.codecs = codecs

@@ -10,6 +10,9 @@ enum InfoCommand {
     var title: String { "Report" }
 
     let json = SettingKey(flag: "json", "JSON Lines on standard output.")
+    let isolation = SettingKey(
+      "isolation", .one(of: ["sandbox", "rlimit", "none", "fresh"], "mode"), standard: "sandbox",
+      "Where files are read, as for render.")
   }
   static let options = Options()
 
@@ -27,10 +30,13 @@ enum InfoCommand {
     options: [options, Settings.decoders]
   ) { told in
     try told.values.checkDecoders()
+    let limits = told.values.decodeLimits
+    let codecs = CodecsAtUse(IsolationOptions(told.values.choice(options.isolation)), limits: limits)
+    defer { _ = codecs.close() }
     var hasFailures = false
     for item in try InputCollector.collect(told.arguments) {
-      do throws(DecodeError) {
-        let inspection = try FileInspection(item.path, limits: told.values.decodeLimits)
+      do throws(HDRError) {
+        let inspection = try FileInspection(item.path, limits: limits, codecs: codecs)
         if told[options.json] {
           Terminal.output.line(inspection.json.line)
         } else {
@@ -38,11 +44,12 @@ enum InfoCommand {
         }
       } catch {
         hasFailures = true
-        let message = Terminal.printable("\(error)")
+        let message = Terminal.printable(error.message)
         Terminal.error.line("hdrbatch: error: \(item.path.display): \(message) [\(error.code)]")
+        if error.kind == .unavailable { throw ExitCode(ExitStatus.unavailable.code) }
         if told[options.json] {
           let fault: JSON = [
-            "file": .path(item.path), "error": ["code": .string(error.code), "message": .string("\(error)")],
+            "file": .path(item.path), "error": ["code": .string(error.code), "message": .string(error.message)],
           ]
           Terminal.output.line(fault.line)
         }

@@ -54,9 +54,9 @@ enum PairCommand {
     text.recipe.outputs = [Recipe.Output(kind, name: isMany ? told[options.name] : nil)]
     try text.check()
     let (sdr, hdr) = try pairs(told, out: out)
-    var prepared = try PreparedRecipe(text, inputs: hdr, limits: batch.limits)
+    var prepared = try PreparedRecipe(text, inputs: hdr, limits: batch.limits, isolation: batch.isolation)
     guard case .adaptive(var product) = prepared.options.product else { return }
-    if let path = told[options.metadataFrom] { product.editedMap = try metadata(of: FilePath(path)) }
+    if let path = told[options.metadataFrom] { product.editedMap = try metadata(of: FilePath(path), batch.isolation) }
     prepared.options.product = .adaptive(product)
     let file = FilePath(out)
     let existing: OnExisting = told.values.choice(Settings.outputs.onExisting)
@@ -90,12 +90,14 @@ enum PairCommand {
     try told.refuse(isMany && !told.has(options.to), "many pairs need --to adaptive-jpeg, -heic or -avif")
   }
 
-  private static func metadata(of path: FilePath) throws(UsageError) -> GainMapMetadata {
+  private static func metadata(of path: FilePath, _ isolation: IsolationOptions) throws(UsageError) -> GainMapMetadata {
     let found: FileInspection
-    do throws(DecodeError) {
-      found = try FileInspection(path)
+    let codecs = CodecsAtUse(isolation, limits: DecodeLimits())
+    defer { _ = codecs.close() }
+    do throws(HDRError) {
+      found = try FileInspection(path, limits: DecodeLimits(), codecs: codecs)
     } catch {
-      throw UsageError("--metadata-from \(path.display): \(FilePath.printable("\(error)"))")
+      throw UsageError("--metadata-from \(path.display): \(FilePath.printable(error.message))")
     }
     guard let map = found.source.gainMap else {
       throw UsageError("--metadata-from \(path.display): the file has no gain map")

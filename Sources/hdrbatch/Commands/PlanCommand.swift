@@ -28,7 +28,7 @@ enum PlanCommand {
     let manifest = try told.need(options.manifest), folder = FilePath(try told.need(options.out))
     try text.check()
     let found = try RecipeOptions.inputs(told, text.recipe, out: folder)
-    let prepared = try PreparedRecipe(text, inputs: found, limits: DecodeLimits())
+    let prepared = try PreparedRecipe(text, inputs: found, limits: DecodeLimits(), isolation: IsolationOptions())
     // Whether outputs are there is the business of the run.
     let items = try OutputPlan.make(found, out: folder, outputs: prepared.forms, onExisting: .replace)
     let plan = Manifest(

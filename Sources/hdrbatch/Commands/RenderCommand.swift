@@ -50,7 +50,7 @@ enum RenderCommand {
     // What is wrong with the options is said before folders are read.
     try text.check()
     let found = try RecipeOptions.inputs(told, text.recipe, out: folder)
-    var prepared = try PreparedRecipe(text, inputs: found, limits: batch.limits)
+    var prepared = try PreparedRecipe(text, inputs: found, limits: batch.limits, isolation: batch.isolation)
     // What an earlier run left unfinished is written again.
     let resumes = told.has(Settings.resuming.resume)
     let existing = resumes ? OnExisting.replace : told.values.choice(Settings.outputs.onExisting)

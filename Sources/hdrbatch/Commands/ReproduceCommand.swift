@@ -70,14 +70,16 @@ enum ReproduceCommand {
 
     let scratch = try ScratchFolder()
     defer { scratch.remove() }
-    var prepared = try PreparedRecipe(RecipeText(batch.recipe), inputs: [batch.input], limits: batch.limits)
+    var isolation = IsolationOptions(told.values.choice(options.isolation))
+    isolation.limits.seconds = told[options.maxSeconds]
+    isolation.limits.memoryBytes = told[options.maxWorkerMemory]
+    isolation.showsErrors = true
+    var prepared = try PreparedRecipe(
+      RecipeText(batch.recipe), inputs: [batch.input], limits: batch.limits, isolation: isolation)
     let items = try OutputPlan.make([batch.input], out: scratch.path, outputs: prepared.forms, onExisting: .fail)
     (prepared.options.backend, prepared.options.jobs, prepared.options.durability) = (.cpu, 1, .none)
     prepared.options.limits = batch.limits
-    prepared.options.isolation = IsolationOptions(told.values.choice(options.isolation))
-    prepared.options.isolation.limits.seconds = told[options.maxSeconds]
-    prepared.options.isolation.limits.memoryBytes = told[options.maxWorkerMemory]
-    prepared.options.isolation.showsErrors = true
+    prepared.options.isolation = isolation
     prepared.options.record = record
     prepared.options.command = CommandLine.arguments
     let runner = try BatchRunner(items, prepared.options) { event in

@@ -43,7 +43,8 @@ enum RunCommand {
 
     let existing = resumes || told[options.force] ? OnExisting.replace : .fail
     let inputs = manifest.rows.filter { $0.variant == 0 }.map(manifest.inputs())
-    var prepared = try PreparedRecipe(RecipeText(manifest.recipe), inputs: inputs, limits: batch.limits)
+    var prepared = try PreparedRecipe(
+      RecipeText(manifest.recipe), inputs: inputs, limits: batch.limits, isolation: batch.isolation)
     guard prepared.digest == manifest.recipeDigest else {
       throw UsageError(
         "\(try told.need(ManifestOptions.all.manifest)): a LUT, a second picture or another file of the recipe is not "

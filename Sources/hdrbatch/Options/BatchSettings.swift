@@ -85,7 +85,7 @@ struct BatchSettings {
     return limits
   }
 
-  private var isolation: IsolationOptions {
+  var isolation: IsolationOptions {
     var options = IsolationOptions(values.choice(Self.safety.isolation))
     options.requiresSandbox = values[Self.safety.requireSandbox]
     options.limits.seconds = values[Self.safety.maxSeconds]

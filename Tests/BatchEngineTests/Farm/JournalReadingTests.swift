@@ -89,7 +89,7 @@ import Testing
     #expect(losses == Journal.Losses())
     #expect(items.compactMap(\.id) == (0..<count).map { "\($0)" })
     #expect(items.allSatisfy { ($0.message ?? "").utf8.count <= 2 * JSON.maxTextBytes })
-    #expect(try Journal(parsing: bytes, name: "j").header?.version == hdrbatchVersion)
+    #expect(Journal(parsing: bytes, name: "j").header?.version == hdrbatchVersion)
   }
 
   @Test("long texts and many warnings are cut, and say how much")

@@ -36,8 +36,8 @@ enum HostileCodec {
     }
   }
 
-  /// An input that orders a misdeed.
-  static func order(_ words: String) -> String { "HostileCodec does: " + words + "\n" }
+  /// An input that orders a misdeed, and begins like a HEIC file.
+  static func order(_ words: String) -> String { "\0\0\0\u{10}ftypheic\0\0\0\0HostileCodec does: " + words + "\n" }
 
   /// A program with a misdeed of the whole process; the first processes that are started have none.
   static func program(_ misdeed: String, after sound: Int = 0, in folder: TemporaryFolder) throws -> FilePath {

@@ -99,6 +99,41 @@ struct HostileWorkerTests {
     #expect(error.code == "codec.crashed" && error.message.contains("SIGBUS"), "\(error.message)")
   }
 
+  @Test func promise04_infoAndSecondPicturesAreIsolated() throws {
+    let killer = try folder.file("killer.heic", HostileCodec.order("signal 11"))
+    let info = try Program.run(["info", killer], environment: HostileCodec.environment)
+    #expect(info.status == 65 && info.errors.contains("[codec.crashed]"), "\(info.errors)")
+    let photo = SharedData.repository.appendingPathComponent("Examples/temple.heic").path
+    let render = try Program.run(
+      [
+        "render", photo, "--out", folder.path("out"), "--to", "sdr-jpeg", "--filter", "source-over=input:top",
+        "--input", "top=" + killer,
+      ], environment: HostileCodec.environment)
+    #expect(render.status == 64 && render.errors.contains("SIGSEGV"), "\(render.errors)")
+  }
+
+  @Test("files of no known format are refused before a process reads them") func promise06_formatsAreToldByTheirStart()
+    throws
+  {
+    let path = folder.path("sparse.heic")
+    #expect(FileManager.default.createFile(atPath: path, contents: nil))
+    #expect(truncate(path, 3 << 30) == 0)
+    let codecs = try HostileCodec.codecs()
+    defer { _ = codecs.close() }
+    let file = try InputFile(FilePath(path), maxBytes: Int.max)
+    #expect(throws: CodecError.self) { try codecs.decode(file, request: .metadata, limits: DecodeLimits()) }
+    // Ones that begin well have to fit in the memory of the batch.
+    let begins = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    begins.write(Data([0, 0, 0, 16] + Array("ftypheic".utf8) + [0, 0, 0, 0]))
+    try begins.close()
+    let record = folder.path("r.jsonl")
+    let result = try Program.run([
+      "render", path, "--out", folder.path("out"), "--to", "sdr-jpeg", "--memory", "512M", "--record", record,
+    ])
+    #expect(result.status == 65, "\(result.errors)")
+    #expect(try recordLines(record).contains { $0["code"] as? String == "decode.limit" }, "\(result.errors)")
+  }
+
   @Test func promise24_everyProcessIsLookedAt() throws {
     // The first one is locked in, later ones are not.
     for demands in [true, false] {

@@ -134,7 +134,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.path("half.cube")
     try writeResultFile("LUT_1D_SIZE 2\n0 0 0\n0.5 0.5 0.5\n", to: path)
-    let input = try EditInputs.load(FilePath(path), "--input", limits: DecodeLimits())
+    let input = try EditInputs.read(FilePath(path), limits: DecodeLimits(), codecs: InProcessCodecs()).input
     guard case .lut = input.content else { return #expect(Bool(false), "no LUT") }
     let picture = FilterPicture.noise()
     let step = FilterStep("color-cube", ["lut": .word("half"), "space": .word("linear"), "primaries": .word("bt2020")])
@@ -144,6 +144,8 @@ import Testing
       return pixel
     }
     try writeResultFile("LUT_1D_SIZE 1000000\n", to: path)
-    #expect(throws: UsageError.self) { try EditInputs.load(FilePath(path), "--input", limits: DecodeLimits()) }
+    #expect(throws: EditInputs.Fault.self) {
+      try EditInputs.read(FilePath(path), limits: DecodeLimits(), codecs: InProcessCodecs())
+    }
   }
 }

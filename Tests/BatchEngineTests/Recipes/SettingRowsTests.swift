@@ -41,7 +41,8 @@ import Testing
     for kind in OutputNames.renditions {
       var text = RecipeText()
       text.recipe.outputs = [Recipe.Output(kind)]
-      let options = try PreparedRecipe(text, inputs: [], limits: DecodeLimits()).options.rendition
+      let options = try PreparedRecipe(text, inputs: [], limits: DecodeLimits(), isolation: IsolationOptions(.none))
+        .options.rendition
       let plain = RenditionOptions(kind: try #require(OutputKind(rawValue: kind)))
       #expect(options.recipe == plain.recipe)
       #expect((options.quality, options.pngEffort, options.fullRange) == (plain.quality, plain.pngEffort, true))

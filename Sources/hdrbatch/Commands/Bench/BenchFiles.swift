@@ -43,7 +43,9 @@ enum BenchFiles {
     text.recipe.outputs = [Recipe.Output(told[options.to])]
     try text.check()
     let found = try InputCollector.collect(told.arguments)
-    let rendition = try PreparedRecipe(text, inputs: found, limits: told.values.decodeLimits).options.rendition
+    let rendition = try PreparedRecipe(
+      text, inputs: found, limits: told.values.decodeLimits, isolation: IsolationOptions()
+    ).options.rendition
     var report = BenchReport()
     let codecsSeconds = try measure(found, rendition, told, &report)
     if told[options.batch], let codecsSeconds { try measureBatch(found, rendition, told, codecsSeconds, &report) }

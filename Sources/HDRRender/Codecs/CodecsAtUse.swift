@@ -1,0 +1,71 @@
+import CodecService
+import HDRCore
+import ImageFiles
+import Synchronization
+
+extension IsolationOptions {
+  /// The codecs of this isolation.
+  ///
+  /// - Throws: `UnavailableError`.
+  package func codecs(_ limits: DecodeLimits) throws(UnavailableError) -> any CodecBorder {
+    isolation == .none ? InProcessCodecs() : try IsolatedCodecs(self, limits: limits)
+  }
+}
+
+/// Codecs that start when they are used first: most recipes name no picture.
+package final class CodecsAtUse: CodecBorder {
+  private let options: IsolationOptions
+  private let limits: DecodeLimits
+  private let started = Mutex<(any CodecBorder)?>(nil)
+
+  package init(_ options: IsolationOptions, limits: DecodeLimits) {
+    self.options = options
+    self.limits = limits
+  }
+
+  private func codecs() throws(CodecError) -> any CodecBorder {
+    let result = started.withLock { started -> Result<any CodecBorder, UnavailableError> in
+      if let started { return .success(started) }
+      do throws(UnavailableError) {
+        let codecs = try options.codecs(limits)
+        started = codecs
+        return .success(codecs)
+      } catch {
+        return .failure(error)
+      }
+    }
+    do throws(UnavailableError) {
+      return try result.get()
+    } catch {
+      throw .lost(code: "codec.missing", message: error.description, isLast: true)
+    }
+  }
+
+  package func decode(
+    _ file: InputFile, request: DecodeRequest, limits: DecodeLimits,
+    admit: (DecodeHead) throws(CodecError) -> Void
+  ) throws(CodecError) -> CodecAnswer<SourceImage> {
+    try codecs().decode(file, request: request, limits: limits, admit: admit)
+  }
+
+  package func codedRenditions(
+    _ file: InputFile, limits: DecodeLimits
+  ) throws(CodecError) -> CodecAnswer<CodedRenditions> {
+    try codecs().codedRenditions(file, limits: limits)
+  }
+
+  package func encode(
+    _ request: FileRequest, into files: OutputFiles
+  ) throws(CodecError) -> CodecAnswer<WrittenFiles> {
+    try codecs().encode(request, into: files)
+  }
+
+  package var isolation: String { started.withLock { $0?.isolation } ?? options.isolation.rawValue }
+  package var reduction: String? { started.withLock { $0?.reduction } }
+  package func close() -> (cpuSeconds: Double, peakBytes: Int) {
+    started.withLock { started in
+      defer { started = nil }
+      return started?.close() ?? (0, 0)
+    }
+  }
+}
