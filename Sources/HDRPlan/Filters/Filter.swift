@@ -37,7 +37,7 @@ public protocol Filter: Sendable {
 extension Filter {
   /// The parameter of a name, however hyphens and capitals are written; `nil` for none.
   public static func parameter(_ name: String) -> FilterParameter? {
-    parameters.first { Nearest.same($0.name, name) }
+    parameters.first { $0.name == name } ?? parameters.first { Nearest.same($0.name, name) }
   }
 
   public static var isHDRSafe: Bool { true }
@@ -276,6 +276,6 @@ public enum Filters {
 
   /// The filter of a name, however hyphens and capitals are written; `nil` for none.
   public static func named(_ name: String) -> (any Filter.Type)? {
-    all.first { Nearest.same($0.name, name) }
+    all.first { $0.name == name } ?? all.first { Nearest.same($0.name, name) }
   }
 }
