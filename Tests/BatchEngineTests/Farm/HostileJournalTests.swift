@@ -8,17 +8,6 @@ import Testing
 
 /// Journals whose rows are whole and whose numbers are not.
 @Suite struct HostileJournalTests {
-  /// CRC-32 of zlib.
-  private func checksum(_ bytes: [UInt8]) -> String {
-    var crc: UInt32 = ~0
-    for byte in bytes {
-      crc ^= UInt32(byte)
-      for _ in 0..<8 { crc = crc & 1 == 1 ? 0xEDB8_8320 ^ crc >> 1 : crc >> 1 }
-    }
-    let digits = String(~crc, radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
-  }
-
   @Test func numbersOfAnySizeAddUp() throws {
     let rows = (0..<2).map {
       Manifest.Row(index: $0, root: 0, input: FilePath("\($0).jpg"), size: 1, output: FilePath("\($0).png"))

@@ -160,17 +160,6 @@ import Testing
     #expect(said.badRows == 5)
   }
 
-  /// CRC-32 of zlib.
-  private func checksum(_ bytes: [UInt8]) -> String {
-    var crc: UInt32 = ~0
-    for byte in bytes {
-      crc ^= UInt32(byte)
-      for _ in 0..<8 { crc = crc & 1 == 1 ? 0xEDB8_8320 ^ crc >> 1 : crc >> 1 }
-    }
-    let digits = String(~crc, radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
-  }
-
   @Test("a journal that is a link out of its folder is not read")
   func linkedJournalsAreRefused() throws {
     try Data(header).write(to: URL(fileURLWithPath: try folder.file("secret", "")))
