@@ -7,7 +7,7 @@ import HDRCore
 /// Both axes are logarithmic. The slanted roof is the bytes a second of a copy, the flat one products and sums. A point
 /// under the slope waits for memory at best, one right of the corner for arithmetic; how far below the roof it lies is
 /// what other instructions, lookups and latency cost.
-struct Roofline {
+package struct Roofline {
   var title: String
   /// Bytes a second read plus written, and operations a second; the latter unknown on GPUs.
   var copy: Double
@@ -85,8 +85,7 @@ struct Roofline {
     var taken: [Double] = []
     for point in points.sorted(by: { $0.operationsPerSecond > $1.operationsPerSecond }) {
       let px = x(point.operationsPerByte), py = y(point.operationsPerSecond)
-      var label = py + 3
-      while let near = taken.first(where: { abs($0 - label) < 11 }) { label = near + 11 }
+      let label = Self.free(py + 3, among: taken)
       taken.append(label)
       let isLeft = px > right - 70
       if label > py + 6 {
@@ -99,6 +98,14 @@ struct Roofline {
     text += "<text x=\"\(n((left + right) / 2))\" y=\"244\" text-anchor=\"middle\">operations a byte</text>"
     text += "<text x=\"\(n(left))\" y=\"8\">Gop/s</text>"
     return text + "</svg>"
+  }
+
+  /// The first place from `label` down that is a line away from those taken.
+  package static func free(_ label: Double, among taken: [Double]) -> Double {
+    var label = label
+    // A sum may be rounded down: what is moved by 11 is at least 10.9 away.
+    while let near = taken.first(where: { abs($0 - label) < 10.9 }) { label = near + 11 }
+    return label
   }
 
   /// 10 to the power of `exponent` in figures.

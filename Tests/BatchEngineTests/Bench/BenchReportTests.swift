@@ -150,6 +150,21 @@ enum Browser {
   }
 }
 
+/// Names of points on the rooflines of the page.
+struct RooflineTests {
+  @Test("a label finds its place among any others") func labelsEnd() {
+    var random = TestPictures.Generator(seed: 7)
+    for count in 1...200 {
+      var taken: [Double] = []
+      for _ in 0..<count {
+        let label = Roofline.free(Double(random.next() >> 11) * 0x1p-53 * 200, among: taken)
+        #expect(taken.allSatisfy { abs($0 - label) >= 10.9 })
+        taken.append(label)
+      }
+    }
+  }
+}
+
 /// The commands, on small pictures.
 @Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
 struct BenchCommandTests {
