@@ -53,9 +53,9 @@ public struct Edit {
 
   mutating func add(_ stages: [ToneStage]) { builder.add(stages.map { .tone($0) }) }
 
-  /// Reference White tone mapping to a headroom of 1.
-  mutating func toneMapToSDR(from content: Headroom) {
-    for stage in ReferenceWhiteTone.stages(content: content, display: .sdr) { builder.add(.tone(stage)) }
+  /// Reference White tone mapping.
+  mutating func toneMap(from content: Headroom, to display: Headroom = .sdr) {
+    for stage in ReferenceWhiteTone.stages(content: content, display: display) { builder.add(.tone(stage)) }
   }
 
   /// A stage of its own.
@@ -140,17 +140,20 @@ public struct Edit {
 
   // MARK: Second pictures
 
-  /// An input in linear BT.2020 light, not premultiplied, in its own size; the picture so far is kept as planes.
+  /// An input in linear BT.2020 light, not premultiplied, in its own size, with no more headroom than the picture that
+  /// is edited had; the picture so far is kept as planes.
   ///
   /// - Throws: `PlanError.missingChoice` for a name that is not among the recipe's inputs.
   mutating func input(_ name: String) throws(PlanError) -> PlaneRef {
     let input = try content(name)
     let (own, width, height) = (planes(), width, height)
+    var headroom = input.headroom
     switch input.content {
     case .picture(let source):
-      let (picture, steps) = try Planner.light(of: source, recipe)
-      builder.begin(picture)
-      builder.add(steps)
+      let light = try Planner.light(of: source, recipe)
+      builder.begin(light.picture)
+      builder.add(light.steps)
+      headroom = light.headroom
     case .generated(let step, let w, let h):
       if let complaint = step.complaint { throw .invalidParameter(complaint.message) }
       guard let filter = step.filter, filter.category == .generator else {
@@ -160,17 +163,8 @@ public struct Edit {
       try filter.apply(step.values, to: &self)
     case .lut: throw .invalidParameter("input \"\(name)\" is a LUT and no picture")
     }
-    var isPicture = false, headroom = input.headroom
-    if case .picture(let source) = input.content {
-      isPicture = true
-      // A gain map gives the lesser of its renditions then.
-      if recipe.editsAsSDR, let map = source.gainMap?.metadata, map.isComplete {
-        headroom = Headroom(stops: min(map.baseHeadroom, map.alternateHeadroom))
-      }
-    }
-    if mapsInputsToSDR || recipe.editsAsSDR && isPicture, let headroom, headroom > .sdr {
-      toneMapToSDR(from: headroom)
-    }
+    let bound = mapsInputsToSDR ? .sdr : recipe.bound(of: input)
+    if let headroom, let bound, headroom.stops > bound.stops + 1e-9 { toneMap(from: headroom, to: bound) }
     let result = builder.close(channels: 4)
     use(own)
     return result

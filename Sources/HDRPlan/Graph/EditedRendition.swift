@@ -68,6 +68,14 @@ extension RenderRecipe {
     }
   }
 
+  /// Headroom of the light that the first filter gets; `nil`: nothing says it.
+  func headroomBeforeEdits(of source: SourceImage) -> Headroom? {
+    if let map = source.gainMap?.metadata, map.isComplete, let follow = headroomToEdit(source) {
+      return GainMapShare(map, display: follow, applePartialHeadroom).result
+    }
+    return (isContentMeasured ? nil : contentHeadroom) ?? ContentHeadroom.ofBase(source).headroom
+  }
+
   /// Whether filters that change colours get the SDR rendition of a file for a display that shows no more. A filter that
   /// makes HDR of it needs a tone operator behind it.
   public func editsSDR(_ source: SourceImage) -> Bool {

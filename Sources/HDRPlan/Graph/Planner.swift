@@ -12,6 +12,7 @@ public enum Planner {
     var recipe = completed
     report.idleEdits = recipe.leaveOutIdleFilters()
     recipe.editsAsSDR = recipe.editsSDR(source)
+    recipe.inputBound = recipe.headroomBeforeEdits(of: source)
     guard source.color.hasSupportedMatrix(for: source.image) else {
       throw .unsupportedColor(field: "matrix coefficients", code: source.color.matrix)
     }
@@ -49,7 +50,7 @@ public enum Planner {
       builder: builder, inputs: recipe.inputs, recipe: recipe, outputPrimaries: primaries,
       headroom: Headroom(factor: report.editedFrom))
     // If a filter leaves the headroom unknown, the previous one is assumed.
-    var known = edit.headroom ?? .nominal
+    var known = edit.headroom ?? .nominal, named: Set<String> = []
     for step in recipe.edits {
       if let complaint = step.complaint { throw .invalidParameter(complaint.message) }
       guard let filter = step.filter else { continue }
@@ -58,7 +59,7 @@ public enum Planner {
           "\(step.name) changes colour, and sdr+gain edits base and map alike: use edit-strategy hdr or sdr+hdr")
       }
       if recipe.mapsToSDR(before: step, known) {
-        edit.toneMapToSDR(from: known)
+        edit.toneMap(from: known)
         report.warnings.append(
           Warning(
             "filter.sdr", "\(step.name) takes SDR light only; tone mapped from a headroom of \(brief(known)) before it")
@@ -84,6 +85,13 @@ public enum Planner {
             "\(step.name) takes SDR light only; input \"\(name)\" is tone mapped from a headroom of \(brief(headroom))")
         )
       }
+      for (name, headroom) in recipe.boundInputs(of: step) where named.insert(name).inserted {
+        report.warnings.append(
+          Warning(
+            "input.headroom",
+            "input \"\(name)\" is brought from a headroom of \(brief(headroom)) to the picture's, "
+              + brief(recipe.inputBound ?? headroom)))
+      }
       if let warning = filter.warning(step.values, on: known) { report.warnings.append(warning) }
       edit.mapsInputsToSDR = bright != nil
       edit.builder.format = recipe.workingFormat == .rgba32f ? .rgba32f : filter.workingFormat
@@ -101,12 +109,12 @@ public enum Planner {
     short(headroom.factor, places: 2)
   }
 
-  /// A picture with the steps that lead to its light, its gain map in full unless the recipe takes SDR: linear BT.2020,
-  /// 1.0 = reference white.
+  /// A second picture with the steps that lead to its light: linear BT.2020, 1.0 = reference white; its gain map as far
+  /// as the recipe's bound of inputs, or in full. The headroom is that of the light; `nil`: unknown.
   static func light(
     of source: SourceImage, _ recipe: RenderRecipe
-  ) throws(PlanError) -> (SourceImage, [Step]) {
-    let display: DisplayChoice = recipe.editsAsSDR ? .standard : .high
+  ) throws(PlanError) -> (picture: SourceImage, steps: [Step], headroom: Headroom?) {
+    let display = recipe.inputBound.map { DisplayChoice.headroom($0) } ?? .high
     var own = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f), display: display, tone: .none)
     own.appleMapTransfer = recipe.appleMapTransfer
     own.applePartialHeadroom = recipe.applePartialHeadroom
@@ -116,7 +124,8 @@ public enum Planner {
       throw .unsupportedColor(field: "matrix coefficients", code: source.color.matrix)
     }
     let levels = try HeadroomDecision(source, own, &report)
-    return (source, try decodeSteps(source, own, levels, &report))
+    let headroom = levels.share?.result ?? ContentHeadroom.ofFile(source).headroom
+    return (source, try decodeSteps(source, own, levels, &report), headroom)
   }
 
   /// Gamut mapping has nothing to do where nothing before it can leave the source's own gamut.

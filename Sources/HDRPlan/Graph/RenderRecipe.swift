@@ -10,9 +10,12 @@ public struct RenderRecipe: Sendable, Hashable {
   /// Second pictures that filters name.
   public var inputs: [String: EditInput] = [:]
   public var editStrategy = EditStrategy.automatic
-  /// Filters get the SDR rendition for a display that shows no more: second pictures come as SDR too, and what is too
-  /// bright in the end is cut. The planner knows.
+  /// Filters get the SDR rendition for a display that shows no more, and what is too bright in the end is cut. The
+  /// planner knows.
   var editsAsSDR = false
+  /// Headroom of the light that filters get: second pictures with more are brought to it. `nil`: unknown. The planner
+  /// knows.
+  var inputBound: Headroom?
   /// Filters that are not HDR safe get light that was tone mapped to SDR; without this they are refused where there is
   /// more.
   public var allowsSDRFilters = false
@@ -104,12 +107,8 @@ extension RenderRecipe {
   /// The first input of a filter whose light is known to be more than the filter takes.
   func brightInput(of step: FilterStep) -> (name: String, headroom: Headroom)? {
     guard let filter = step.filter, !filter.isHDRSafe else { return nil }
-    for parameter in filter.parameters {
-      if case .input = parameter.kind, let name = step.values.input(parameter), let headroom = inputHeadroom(name),
-        !filter.takes(headroom, step.values)
-      {
-        return (name, headroom)
-      }
+    for name in step.inputNames {
+      if let headroom = inputHeadroom(name), !filter.takes(headroom, step.values) { return (name, headroom) }
     }
     return nil
   }
@@ -122,11 +121,35 @@ extension RenderRecipe {
     return filter.headroom(step.values, after: content) { inputHeadroom($0) }
   }
 
+  /// Most headroom that an input may bring: that of the picture that is edited, as when pictures are shown together. A
+  /// generator makes the light that it was told to.
+  func bound(of input: EditInput) -> Headroom? {
+    if case .picture = input.content { inputBound } else { nil }
+  }
+
+  /// The second pictures of a filter that are brought to less headroom than they have.
+  func boundInputs(of step: FilterStep) -> [(name: String, headroom: Headroom)] {
+    step.inputNames.compactMap { name in
+      guard let input = inputs[name], let headroom = input.headroom, let bound = bound(of: input),
+        headroom.stops > bound.stops + 1e-9
+      else { return nil }
+      return (name, headroom)
+    }
+  }
+
   /// Headroom of an input as filters get it; `nil`: unknown, or no such input.
   private func inputHeadroom(_ name: String) -> Headroom? {
     guard let input = inputs[name], let headroom = input.headroom else { return nil }
-    if editsAsSDR, case .picture = input.content { return .sdr }
+    if let bound = bound(of: input) { return min(headroom, bound) }
     return headroom
+  }
+}
+
+extension FilterStep {
+  /// Second pictures that its values name.
+  fileprivate var inputNames: [String] {
+    guard let filter else { return [] }
+    return filter.parameters.compactMap { if case .input = $0.kind { values.input($0) } else { nil } }
   }
 }
 
