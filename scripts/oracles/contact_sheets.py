@@ -129,7 +129,7 @@ def main():
             inputs = []
             for parameter in entry["parameters"]:
                 if parameter["kind"] == "input" and parameter.get("default") is None:
-                    second = lut if parameter["name"] == "lut" else photo if name == "applyGainMap" else other
+                    second = lut if parameter["name"] == "lut" else photo if name == "apply-gain-map" else other
                     text += ("," if text else "") + f"{parameter['name']}:second"
                     inputs = ["--input", f"second={second}"]
             result = render(tool, source, folder, f"filter-{name}",
