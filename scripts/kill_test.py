@@ -103,7 +103,7 @@ def main():
         run.send_signal(number)
         code = run.wait()
         signals[number] += 1
-        end = time.monotonic() + 2
+        end = time.monotonic() + 15
         while children(run.pid) and time.monotonic() < end:
             time.sleep(0.01)
         count["processes left"] += len(children(run.pid))
