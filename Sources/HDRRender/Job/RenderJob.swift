@@ -16,6 +16,8 @@ package final class RenderJob {
   private var clock: PhaseClock
   /// Source shared with other tasks.
   private let shared: SharedSource?
+  /// The last file was refused before it was read.
+  private var isUnread = false
 
   package init(
     _ task: RenderTask, _ tools: RenderTools, hooks: RenderHooks = RenderHooks(), shared: SharedSource? = nil
@@ -92,7 +94,9 @@ package final class RenderJob {
     defer { clock.leaveOut(wall: waited, of: .decode) }
     do throws(CodecError) {
       let start = monotonicSeconds()
+      isUnread = true
       try hooks.read(file.byteCount)
+      isUnread = false
       waited += monotonicSeconds() - start
       return .success(
         try measureParts(of: .decode) { () throws(CodecError) in
@@ -120,8 +124,8 @@ package final class RenderJob {
         answer = try result.get()
       }
     } catch {
-      // The process that had the digest may have ended.
-      if found.inputDigest == nil { found.inputDigest = try? file.digest() }
+      // The process that had the digest may have ended. A file that was not read is not read for its digest either.
+      if found.inputDigest == nil, !isUnread { found.inputDigest = try? file.digest() }
       throw HDRError(error, reading: file)
     }
     var source = answer.value
