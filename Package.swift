@@ -49,7 +49,7 @@ var targets: [Target] = [
   // Settings and recipes as values: no argv, no files, no processes.
   .target(name: "HDRRecipe", dependencies: ["HDRCore", "HDRPlan", "CYAML"]),
   .target(name: "CPUReference", dependencies: ["HDRCore", "HDRPlan"]),
-  .target(name: "GPURender", dependencies: ["HDRCore", "HDRPlan", "Shaders", "SPIRV", "CVulkan"]),
+  .target(name: "GPURender", dependencies: ["HDRCore", "HDRPlan", "Shaders", "SPIRV", "CVulkan", "CISAL"]),
   // Threads that block, and values that they wait for.
   .target(name: "Threads", dependencies: ["CPlatform"]),
   .target(

@@ -80,6 +80,8 @@ public struct GPUDeviceInfo: Sendable, Hashable, Codable {
   public var heaps: [GPUHeap]
   public var floatControls: GPUFloatControls
   public var queueFamilies: [GPUQueueFamily] = []
+  /// What the driver stamps its pipeline caches with, 16 bytes.
+  package var pipelineCacheUUID: [UInt8] = []
   /// Bytes that a kernel can see of one buffer.
   public var storageRange = 0
   /// Why the device cannot be used; `nil` for one that can.

@@ -202,6 +202,7 @@ final class GPUInstance: @unchecked Sendable {
       heaps: heaps, floatControls: controls, refusal: refusal)
     info.queueFamilies = QueuePlan(functions, device).families
     info.storageRange = Int(limits.maxStorageBufferRange)
+    info.pipelineCacheUUID = withUnsafeBytes(of: plain.properties.pipelineCacheUUID) { Array($0) }
     return info
   }
 

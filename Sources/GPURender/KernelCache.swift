@@ -49,7 +49,7 @@ final class KernelCache: @unchecked Sendable {
     } catch {
       throw .kernel(name: "library", reason: "\(error)")
     }
-    file = folder.map { PipelineCacheFile(folder: $0, device: context.info) }
+    file = folder.map { PipelineCacheFile(folder: $0, device: context.info, kernels: ShaderLibrary.words) }
     let data = file?.read() ?? []
     state.withLock { $0.statistics.foundCacheFile = !data.isEmpty }
     var info = VkPipelineCacheCreateInfo()

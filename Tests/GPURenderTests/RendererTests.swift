@@ -136,22 +136,3 @@ struct ValidationTests {
     #expect(log.all == [])
   }
 }
-
-@Suite struct PipelineCacheTests {
-  @Test(.enabled(if: Lavapipe.isPresent, "skipped: no llvmpipe")) func cacheIsWrittenAndFound() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("cache-\(UUID().uuidString)/hdrbatch")
-    defer { try? FileManager.default.removeItem(at: folder.deletingLastPathComponent()) }
-    let first = try RendererTests.renderer { $0.cacheFolder = folder.path }
-    #expect(first.kernelStatistics.foundCacheFile == false)
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    #expect(files.count == 1)
-    #expect(files[0].hasPrefix(first.device.uuid))
-    let second = try RendererTests.renderer { $0.cacheFolder = folder.path }
-    #expect(second.kernelStatistics.foundCacheFile)
-    // A file of another device, or a cut one, is not handed to the driver.
-    let path = folder.appendingPathComponent(files[0])
-    try Data([1, 2, 3]).write(to: path)
-    let third = try RendererTests.renderer { $0.cacheFolder = folder.path }
-    #expect(third.kernelStatistics.foundCacheFile == false)
-  }
-}
