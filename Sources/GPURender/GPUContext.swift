@@ -98,6 +98,14 @@ final class GPUContext: @unchecked Sendable {
     var create = VkDeviceCreateInfo()
     create.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO
     create.pNext = UnsafeRawPointer(arena.place(features))
+    // A kernel that reads or writes outside a buffer, by a fault of ours, touches no other picture (Vulkan,
+    // "Robust Buffer Access"). Writes outside of images are dropped without.
+    var supported = VkPhysicalDeviceFeatures2()
+    supported.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2
+    instance.functions.getFeatures(physical, &supported)
+    var enabled = VkPhysicalDeviceFeatures()
+    enabled.robustBufferAccess = supported.features.robustBufferAccess
+    create.pEnabledFeatures = UnsafePointer(arena.place(enabled))
     var queueInfos: [VkDeviceQueueCreateInfo] = []
     for (family, count) in plan.queueCounts {
       var queue = VkDeviceQueueCreateInfo()

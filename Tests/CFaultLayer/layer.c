@@ -12,7 +12,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* --- The fault --- */
 
 static struct {
-  enum { LOST, MEMORY, FLIP } kind;
+  enum { LOST, MEMORY, FLIP, BOUNDS } kind;
   char call[64];
   int first, device; /* device -1: all */
 } fault;
@@ -25,6 +25,7 @@ static int read_fault(void) {
   if (strcmp(kind, "lost") == 0) fault.kind = LOST;
   else if (strcmp(kind, "memory") == 0) fault.kind = MEMORY;
   else if (strcmp(kind, "flip") == 0) fault.kind = FLIP;
+  else if (strcmp(kind, "bounds") == 0) fault.kind = BOUNDS;
   else return 0;
   return 1;
 }
@@ -75,7 +76,7 @@ static int is_meant(const struct device *device) { return fault.device < 0 || fa
 
 /* What a call returns instead of its own result, else VK_SUCCESS. */
 static VkResult failure(struct device *device, const char *call) {
-  if (fault.kind == FLIP || !is_meant(device)) return VK_SUCCESS;
+  if (fault.kind == FLIP || fault.kind == BOUNDS || !is_meant(device)) return VK_SUCCESS;
   pthread_mutex_lock(&lock);
   VkResult result = VK_SUCCESS;
   if (strcmp(call, fault.call) == 0) {
@@ -324,6 +325,8 @@ static VkResult CreateDevice(VkPhysicalDevice physical, const VkDeviceCreateInfo
   PFN_vkGetDeviceProcAddr get = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
   link->u.pLayerInfo = link->u.pLayerInfo->pNext;
   PFN_vkCreateDevice create = (PFN_vkCreateDevice)get_instance(VK_NULL_HANDLE, "vkCreateDevice");
+  if (fault.kind == BOUNDS && (!info->pEnabledFeatures || !info->pEnabledFeatures->robustBufferAccess))
+    return VK_ERROR_FEATURE_NOT_PRESENT;
   VkResult result = create(physical, info, allocator, made);
   if (result != VK_SUCCESS) return result;
   struct device device = {.key = key_of(*made), .get = get};

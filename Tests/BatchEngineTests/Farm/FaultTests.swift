@@ -229,6 +229,18 @@ struct FaultTests {
     #expect(result.status == 0 && result.errors.contains("3 items"), "\(result.errors)")
   }
 
+  @Test func devicesCheckTheBoundsOfBuffers() throws {
+    guard GPUDevice.available().contains(where: { $0.name.contains("llvmpipe") }) else {
+      print("skipped: no llvmpipe")
+      return
+    }
+    try SmallPictures.write(1, into: folder)
+    let result = try Program.run(
+      ["render", folder.path("in"), "--to", "sdr-png", "--out", folder.path("out"), "--device", "llvmpipe"],
+      environment: FaultyDevice.environment("bounds:vkCreateDevice:1", in: folder))
+    #expect(result.status == 0, "\(result.errors)")
+  }
+
   /// The device of the tests, lavapipe, losing itself in mid-batch.
   @Test func aLostDeviceGivesWayToTheCPU() throws {
     try plan(6, width: 200, height: 150, to: "pq-png")

@@ -6,7 +6,8 @@
 /// - `lost:vkQueueSubmit:6`: the sixth such call loses the device, and it stays lost;
 /// - `memory:vkCreateBuffer:9`: the ninth such call and all later ones find no memory;
 /// - `flip:result:3`: bits are flipped in the third result that the host can read, and in all later ones. A device's
-///   self-test has the first.
+///   self-test has the first;
+/// - `bounds:vkCreateDevice:1`: no device is made that does not check the bounds of buffers.
 ///
 /// A fourth part selects one of the devices that the process opens, from 0; without it, all. Other texts let no
 /// instance be made.
