@@ -173,6 +173,14 @@ import Testing
     let precautions = object["precautions"] as? [String: Any] ?? [:]
     #expect((precautions["kernelDigest"] as? String)?.count == 64)
     #expect((precautions["kernelFindings"] as? [Any])?.isEmpty == true)
+    let isolation = object["isolation"] as? [String: Any] ?? [:]
+    let processes = isolation["processes"] as? [[String: Any]] ?? []
+    #expect(processes.map { $0["kind"] as? String } == ["decode", "encode", "wrap", "hdrbatch"])
+    for process in processes {
+      let isCodec = process["kind"] as? String != "hdrbatch"
+      #expect(process["seccomp"] as? Bool == isCodec, "\(process)")
+      if isCodec { #expect(process["noNewPrivileges"] as? Bool == true && process["capabilities"] as? String == "0") }
+    }
     let devices = vulkan["devices"] as? [[String: Any]] ?? []
     guard let device = devices.first else { return print("skipped: no Vulkan device") }
     let loader = vulkan["loader"] as? [String: Any] ?? [:]

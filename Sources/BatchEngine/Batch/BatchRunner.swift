@@ -319,7 +319,7 @@ package final class BatchRunner: Sendable {
       "shard": .maybe(options.journal?.shard), "resume": .bool(options.journal?.resumes ?? false),
       "durability": .string(options.durability.rawValue),
       "isa": .string(backends.cpu.instructionSet), "isolation": .string(codecs.isolation),
-      "isolationReduced": .maybe(codecs.reduction),
+      "isolationReduced": .maybe(codecs.reduction), "isolationLocks": .maybe(codecs.locks?.text),
     ]
   }
 }

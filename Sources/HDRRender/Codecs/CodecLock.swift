@@ -1,6 +1,36 @@
 import CPlatform
 import CodecService
 
+/// What locks a process in.
+package struct ProcessLocks: Sendable, Hashable {
+  /// As the kernel says (`/proc/PID/status`); nothing where it does not.
+  package private(set) var hasSeccomp = false
+  package private(set) var hasNoNewPrivileges = false
+  /// The effective ones, a bit each.
+  package private(set) var capabilities = UInt64.max
+  /// Version of Landlock that refuses every file; 0: none. The kernel keeps that to itself: the process said it, before
+  /// it met any input.
+  package private(set) var landlock: Int
+
+  package init(of pid: Int32, landlock: Int = 0) {
+    self.landlock = landlock
+    var locks = hdr_locks()
+    guard hdr_locks_of(pid, &locks) == 0 else { return }
+    hasSeccomp = locks.seccomp == 2
+    hasNoNewPrivileges = locks.no_new_privileges == 1
+    capabilities = locks.capabilities
+  }
+
+  /// E.g. "seccomp, no new privileges, no capabilities, Landlock 6".
+  package var text: String {
+    [
+      hasSeccomp ? "seccomp" : "no seccomp", hasNoNewPrivileges ? "no new privileges" : "new privileges",
+      capabilities == 0 ? "no capabilities" : "capabilities \(String(capabilities, radix: 16))",
+      landlock > 0 ? "Landlock \(landlock)" : "no Landlock",
+    ].joined(separator: ", ")
+  }
+}
+
 /// How far a codec process is locked in.
 enum CodecLock: Int, Sendable, Comparable {
   /// Limits of memory and time only.
@@ -12,13 +42,8 @@ enum CodecLock: Int, Sendable, Comparable {
 
   static func < (a: CodecLock, b: CodecLock) -> Bool { a.rawValue < b.rawValue }
 
-  /// Of a process: what the kernel says of it, and of Landlock, which the kernel keeps to itself, what it said itself
-  /// before it met any input.
-  init(of pid: Int32, said: WorkerReady) {
-    var locks = hdr_locks()
-    let isKnown = hdr_locks_of(pid, &locks) == 0
-    let hasSeccomp = isKnown && locks.seccomp == 2 && locks.no_new_privileges == 1
-    switch (hasSeccomp, said.landlock > 0) {
+  init(_ locks: ProcessLocks) {
+    switch (locks.hasSeccomp && locks.hasNoNewPrivileges, locks.landlock > 0) {
     case (true, true): self = locks.capabilities == 0 ? .sandbox : .seccomp
     case (true, false): self = .seccomp
     case (false, true): self = .landlock

@@ -7,7 +7,8 @@ import HDRCore
 final class CodecWorker {
   let pid: Int32
   let ready: WorkerReady
-  /// How far it is locked in, as the kernel says.
+  /// What it is locked in with, and how far that is.
+  let locks: ProcessLocks
   let lock: CodecLock
   private let socket: OpenFile
   private var isOver = false
@@ -50,7 +51,7 @@ final class CodecWorker {
     if options.isolation != .rlimit { arguments.append("--lock-in") }
     // A crash must end the process at once, with its own signal.
     var environment = ["SWIFT_BACKTRACE=enable=no", "LC_ALL=C"]
-    // The library path of this process, so that both load the same libraries.
+    // The library path of this process, so that both load the same libraries; never LD_PRELOAD.
     if let value = Environment.value("LD_LIBRARY_PATH") { environment.append("LD_LIBRARY_PATH=" + value) }
     var pid: Int32 = 0
     let result = Self.withStrings(arguments) { arguments in
@@ -88,7 +89,8 @@ final class CodecWorker {
         end.signal != 0 && end.signal != SIGKILL
           ? "it ended with signal \(end.signal)" : "it does not answer (exit code \(end.exitCode))")
     }
-    lock = CodecLock(of: pid, said: ready)
+    locks = ProcessLocks(of: pid, landlock: ready.landlock)
+    lock = CodecLock(locks)
     if options.requiresSandbox, lock != .sandbox {
       _ = abandon()
       throw UnavailableError(

@@ -11,7 +11,7 @@ import Synchronization
 /// Source: docs/isolation.md.
 package final class IsolatedCodecs: CodecBorder {
   /// What a process does, and all that it ever does: bytes of an input can only harm processes that get such bytes.
-  private enum Role {
+  private enum Role: String, CaseIterable {
     case decode
     /// Encodes pixels.
     case encode
@@ -62,7 +62,8 @@ package final class IsolatedCodecs: CodecBorder {
   package let isolation: String
   package let reduction: String?
 
-  /// The first process's lock. No later one has less.
+  /// The first process's locks. No later one is locked in less.
+  package let locks: ProcessLocks?
   private let lock: CodecLock
 
   /// Starts a first process and looks how far it is locked in.
@@ -75,6 +76,7 @@ package final class IsolatedCodecs: CodecBorder {
     let worker = try CodecWorker(options, slot.arena) { totals.add($0, $1) }
     slot.worker = worker
     state = Mutex(State(idle: [slot]))
+    locks = worker.locks
     lock = worker.lock
     isolation = lock.isolation
     reduction = options.isolation == .rlimit ? nil : lock.reduction(worker.ready)
@@ -101,6 +103,19 @@ package final class IsolatedCodecs: CodecBorder {
     for slot in idle { slot.worker = nil }
     let (cpuSeconds, peakBytes) = totals.value
     return (cpuSeconds, peakBytes)
+  }
+
+  /// Starts a process of each kind.
+  ///
+  /// - Returns: what the kernel says of each.
+  package func inspect() throws(UnavailableError) -> [(kind: String, locks: ProcessLocks)] {
+    var found: [(kind: String, locks: ProcessLocks)] = []
+    for role in Role.allCases {
+      let slot = try checkOut(role, nil)
+      defer { checkIn(slot) }
+      found.append((role.rawValue, try worker(of: slot, isFresh: false).locks))
+    }
+    return found
   }
 
   // MARK: Slots

@@ -39,9 +39,15 @@ package struct Allotment: Sendable {
     threadVariables + memoryVariables + GPUGrant.variables + [
       "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_STEP",
       "SLURM_RESTART_COUNT", "JOB_COMPLETION_INDEX", "CUE_IFRAME", "CUE_CHUNK", "OPENJD_SESSION_WORKING_DIR",
-      "VK_DRIVER_FILES", "VK_ICD_FILENAMES", "VK_INSTANCE_LAYERS", "XDG_CACHE_HOME", "HDRBATCH_VALIDATION",
-      "HDRBATCH_CODEC",
-    ]
+      "XDG_CACHE_HOME", "HDRBATCH_VALIDATION", "HDRBATCH_CODEC",
+    ] + libraryVariables
+  /// Those that load other drivers, layers and libraries (LoaderInterfaceArchitecture.md, ld.so(8)).
+  private static let libraryVariables = [
+    "VK_DRIVER_FILES", "VK_ICD_FILENAMES", "VK_ADD_DRIVER_FILES", "VK_LOADER_DRIVERS_SELECT",
+    "VK_LOADER_DRIVERS_DISABLE", "VK_INSTANCE_LAYERS", "VK_LAYER_PATH", "VK_ADD_LAYER_PATH", "VK_IMPLICIT_LAYER_PATH",
+    "VK_ADD_IMPLICIT_LAYER_PATH", "VK_LOADER_LAYERS_ENABLE", "VK_LOADER_LAYERS_DISABLE", "VK_LOADER_LAYERS_ALLOW",
+    "LD_LIBRARY_PATH", "LD_PRELOAD", "LD_AUDIT", "GLIBC_TUNABLES",
+  ]
 
   /// A scheduler's word, else the processors that this process may run on, cut to its control group's share of time.
   private static func threads(_ view: MachineView, _ groups: ControlGroups) -> Share {

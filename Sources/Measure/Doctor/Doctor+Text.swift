@@ -42,6 +42,7 @@ extension Doctor {
         "isolated " + found.name + (found.reduction.map { ": " + $0 } ?? ", one process for each item in flight"))
     case .failure(let error): lines.append("isolated no process of their own: \(error)")
     }
+    lines += processes.map { "         \($0.kind): " + ($0.kind == "hdrbatch" ? "not isolated" : $0.locks.text) }
     for (index, limit) in Self.limits.enumerated() {
       lines.append(
         (index == 0 ? "limits   " : "         ") + "\(limit.value) \(limit.unit)"

@@ -2,6 +2,7 @@ import BatchEngine
 import CPURender
 import CodecService
 import GPURender
+import Glibc
 import HDRCore
 import HDRPlan
 import HDRRender
@@ -18,6 +19,8 @@ package struct Doctor: Sendable {
   let advice: [GraphicsAdvice]
   /// What a codec process is kept in here, or why there is none.
   let isolation: Result<(name: String, reduction: String?), UnavailableError>
+  /// What the kernel says of a codec process of each kind, and of this one.
+  let processes: [(kind: String, locks: ProcessLocks)]
   /// What of the kernels breaks the bit-exact contract, and the SHA-256 of their words.
   let kernelFindings: [String]
   let kernelDigest: Digest
@@ -50,13 +53,16 @@ package struct Doctor: Sendable {
     if case .failure(let error) = automatic, let gpus = Allotment.current.gpus { grant = gpus.hides(error) }
     advice = facts.advice(
       devices.map { ExaminedDevice($0, fault: failed[$0.index]?.fault) }, isAnswered: probe.isAnswered, grant: grant)
+    var processes: [(kind: String, locks: ProcessLocks)] = []
     do throws(UnavailableError) {
       let codecs = try IsolatedCodecs(IsolationOptions(), limits: DecodeLimits())
+      defer { _ = codecs.close() }
+      processes = try codecs.inspect()
       isolation = .success((codecs.isolation, codecs.reduction))
-      _ = codecs.close()
     } catch {
       isolation = .failure(error)
     }
+    self.processes = processes + [("hdrbatch", ProcessLocks(of: getpid()))]
     let words = Precautions.kernelWords
     kernelFindings = Precautions.findings()
     kernelDigest = Digest(of: words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } })
@@ -68,9 +74,19 @@ package struct Doctor: Sendable {
   }
 
   var isolationJSON: JSON {
+    let processes = JSON.array(
+      processes.map { kind, locks in
+        [
+          "kind": .string(kind), "seccomp": .bool(locks.hasSeccomp),
+          "noNewPrivileges": .bool(locks.hasNoNewPrivileges),
+          "capabilities": .string(String(locks.capabilities, radix: 16)), "landlock": .int(locks.landlock),
+        ]
+      })
     switch isolation {
-    case .success(let found): ["available": .string(found.name), "reason": .maybe(found.reduction)]
-    case .failure(let error): ["available": "none", "reason": .string(error.description)]
+    case .success(let found):
+      return ["available": .string(found.name), "reason": .maybe(found.reduction), "processes": processes]
+    case .failure(let error):
+      return ["available": "none", "reason": .string(error.description), "processes": processes]
     }
   }
 

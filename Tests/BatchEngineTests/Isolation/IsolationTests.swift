@@ -279,6 +279,9 @@ struct IsolationTests {
       #expect(records.first?.isolation == word)
       let lines = try recordLines(record)
       #expect(lines[0]["isolation"] as? String == word && lines[1]["isolation"] as? String == word)
+      let locks = lines[0]["isolationLocks"] as? String
+      let isWhole = locks?.hasPrefix("seccomp, no new privileges, no capabilities, Landlock ")
+      #expect(isWhole == (word == "none" ? nil : word == "sandbox"), "\(locks ?? "")")
       #expect(records.first?.status != .failed, "\(records.first?.message ?? "")")
     }
     // Less than was asked for: said, or fatal.
@@ -300,6 +303,33 @@ struct IsolationTests {
       #expect(codecs.isolation == word)
       _ = codecs.close()
     }
+  }
+
+  @Test(.enabled(if: Program.url != nil))
+  func promise24_whatElseRunsIsRecorded() throws {
+    try copyExample("lamps.jpg", as: "a.jpg")
+    let record = folder.path("r.jsonl"), environment = folder.path("environment")
+    let program = try folder.file(
+      "codec", "#!/bin/sh\nenv > \(environment)\nexec \(CodecProgram.url?.path ?? "") \"$@\"\n")
+    chmod(program, 0o700)
+    let variables = [
+      "HDRBATCH_CODEC": program, "LD_LIBRARY_PATH": folder.path("none"), "LD_PRELOAD": folder.path("none.so"),
+      "VK_ADD_LAYER_PATH": folder.path("none"), "SECRET": "word",
+    ]
+    let result = try Program.run(
+      [
+        "render", folder.path("a.jpg"), "--out", folder.path("out"), "--to", "sdr-jpeg", "--backend", "cpu", "--record",
+        record,
+      ], environment: variables)
+    #expect(result.status == 0, "\(result.errors)")
+    let read = try recordLines(record)[0]["environment"] as? [String: String] ?? [:]
+    for (name, value) in variables { #expect(read[name] == (name == "SECRET" ? nil : value), "\(name)") }
+    // Codec processes get nothing that nobody meant for them.
+    let passed = try #require(folder.text("environment")).split(separator: "\n").compactMap {
+      $0.split(separator: "=").first.map(String.init)
+    }
+    #expect(
+      Set(passed).subtracting(["PWD", "SHLVL", "_", "OLDPWD"]) == ["SWIFT_BACKTRACE", "LC_ALL", "LD_LIBRARY_PATH"])
   }
 
   @Test func withoutItsProgramNothingIsDecoded() throws {
