@@ -40,6 +40,17 @@ import Testing
     }
   }
 
+  @Test("a LUT with a NUL byte anywhere is refused with its line")
+  func nulBytesAreRefused() {
+    let cube = "LUT_3D_SIZE 2\n" + String(repeating: "0 0 0\n", count: 8)
+    #expect(throws: Never.self) { try Self.cube(cube) }
+    for (text, line) in [("\0" + cube, 1), (cube + "\0", 10), (cube + "# a\0b\n", 10), ("TITLE \"a\0\"\n" + cube, 1)] {
+      let error = #expect(throws: LUTError.self) { try Self.cube(text) }
+      #expect(error?.line == line && error?.reason.contains("NUL") == true)
+    }
+    #expect(throws: LUTError.self) { try Self.threeDL(Self.identity3DL(2, 1023) + "# \0\n") }
+  }
+
   @Test func combiningMarksInARow() {
     let error = #expect(throws: LUTError.self) {
       try Self.cube("# " + String(repeating: "\u{301}\u{323}", count: 100) + "\nLUT_3D_SIZE 2\n")

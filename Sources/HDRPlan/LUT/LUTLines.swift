@@ -28,6 +28,9 @@ struct LUTLines {
         position = bytes.index(after: position)
       }
       guard raw.count <= Self.maxLine else { throw LUTError(line: number, reason: "longer than \(Self.maxLine) bytes") }
+      if let nul = raw.firstIndex(of: 0) {
+        throw LUTError(line: number, reason: "byte \(nul - raw.startIndex + 1) is NUL, and this is no text")
+      }
       guard isStreamSafe(utf8: raw) else {
         throw LUTError(line: number, reason: "more than 30 combining marks in a row")
       }
