@@ -6,7 +6,9 @@ import Testing
 struct CleanProcess: ~Copyable {
   let pid: pid_t
 
-  init(_ program: URL, _ arguments: [String], errors: String = "/dev/null") throws {
+  init(
+    _ program: URL, _ arguments: [String], output: String = "/dev/null", errors: String = "/dev/null"
+  ) throws {
     var actions = posix_spawn_file_actions_t(), attributes = posix_spawnattr_t()
     posix_spawn_file_actions_init(&actions)
     posix_spawnattr_init(&attributes)
@@ -15,7 +17,7 @@ struct CleanProcess: ~Copyable {
       posix_spawnattr_destroy(&attributes)
     }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY, 0)
     posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     var none = sigset_t(), all = sigset_t()
     sigemptyset(&none)
@@ -134,6 +136,32 @@ struct SignalTests {
     #expect(!written.isEmpty && written.count < Self.items && written.count == folder.files("out").count)
     // No codec process was lost to the signal.
     #expect(lines.allSatisfy { !(($0["code"] as? String) ?? "").hasPrefix("codec.") })
+  }
+
+  @Test("nobody who reads the record holds up the end")
+  func promise19_aRecordThatNobodyReads() throws {
+    let pipe = folder.path("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let end = open(pipe, O_RDWR | O_CLOEXEC)
+    defer { close(end) }
+    // F_SETPIPE_SZ.
+    #expect(fcntl(end, 1031, 4096) >= 0)
+    let words = try words(.render).map { $0 == folder.path("r.jsonl") ? "-" : $0 }
+    let process = try CleanProcess(Program.url!, words, output: pipe)
+    let begin = ContinuousClock.now
+    // The head and a row are in the pipe, and the next one has no room.
+    var waiting: Int32 = 0, last: Int32 = -1
+    while (waiting < 2000 || waiting != last) && ContinuousClock.now - begin < .seconds(60) {
+      last = waiting
+      usleep(500_000)
+      ioctl(end, UInt(FIONREAD), &waiting)
+    }
+    #expect(waiting > 2000)
+    kill(process.pid, SIGTERM)
+    let status = process.end(within: 8)
+    if status == nil { kill(process.pid, SIGKILL) }
+    #expect(status == 75)
+    #expect(folder.files("out").allSatisfy { !$0.hasSuffix(".part") })
   }
 
   @Test("without a batch a signal ends the process as it does by default", arguments: [SIGINT, SIGTERM])

@@ -13,8 +13,9 @@ package enum SignalWatcher {
   /// Signals that end a batch early.
   package static let signals = [SIGINT, SIGTERM, SIGUSR1]
 
-  /// Seconds that items in flight get to finish; the process is gone well within three.
-  static let grace = 2
+  /// Seconds that items in flight get to finish, and that the end may take: a disk or a reader of the record that stands
+  /// still would keep the process for ever. It is gone within three.
+  static let grace = 2, patience = 0.8
 
   private struct Batch {
     var stop: StopSwitch
@@ -60,7 +61,12 @@ package enum SignalWatcher {
       if next == SIGTERM || next == SIGUSR1 { continue }
       break
     }
-    batch.abandon()
+    let isOver = Monitor(false)
+    WorkerThread(name: "abandon") {
+      batch.abandon()
+      isOver.change { $0 = true }
+    }.detach()
+    _ = isOver.wait(seconds: patience) { $0 ? $0 : nil }
     _exit(status.code)
   }
 
