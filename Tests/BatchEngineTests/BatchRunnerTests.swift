@@ -5,6 +5,7 @@ import HDRCore
 import HDRPlan
 import HDRRender
 import ImageFiles
+import Synchronization
 import Testing
 
 @Suite struct BatchRunnerTests {
@@ -171,6 +172,40 @@ import Testing
         == ["header", "batch.interrupted", "batch.stopped", "batch.stopped", "summary"])
     #expect(lines.last?["exitCode"] as? Int == 75)
     #expect(folder.files("out") == [])
+  }
+
+  @Test("a journal whose disk stands still holds up nobody but who writes to it")
+  func slowJournals() throws {
+    let writes = Atomic<Int>(0), gate = TextCodecs.Gate(), out = FilePath(folder.path("out"))
+    let journal = FilePath.standardJournal(below: out)
+    let files = RecordingFileSystem(below: folder.path("out")) { path in
+      // The second write is an item's row.
+      if path.parent == journal, writes.wrappingAdd(1, ordering: .relaxed).oldValue > 0 { gate.pass() }
+    }
+    let jobs = 4
+    let runner = try batch([String](repeating: "ok", count: 9)) {
+      $0.jobs = jobs
+      $0.files = files
+      $0.journal = JournalOptions(folder: journal, out: out, recipeDigest: Digest(of: []))
+    }
+    let ended = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      #expect(runner.run().ok == 9)
+      ended.signal()
+    }
+    func rows() -> Int {
+      (folder.text("record.jsonl") ?? "").split(separator: "\n").count { $0.hasPrefix(#"{"type":"item""#) }
+    }
+    let begin = ContinuousClock.now
+    while rows() < jobs, ContinuousClock.now - begin < .seconds(20) { usleep(1000) }
+    // One item each is rendered, written and recorded behind the one whose row takes for ever.
+    #expect(rows() == jobs && folder.files("out").count == jobs)
+    #expect(log.records.isEmpty)
+    gate.open()
+    ended.wait()
+    #expect(rows() == 9 && log.records.count == 9)
+    let done = try JournalIndex(try Journal.all(in: journal)).done
+    #expect(done.count == 9)
   }
 
   @Test func aDemandedDeviceThatIsNotHereIsUnavailable() throws {

@@ -120,6 +120,40 @@ import Testing
         + "\(distinct) of them distinct, \(found.count) violations")
   }
 
+  /// Item rows that states lack although they were synced.
+  private func lostRows(_ changes: [RecordingFileSystem.Change]) -> Int {
+    func rows(_ bytes: [UInt8]) -> Int {
+      String(decoding: bytes, as: UTF8.self).split(separator: "\n").count { $0.hasPrefix(#"{"type":"item""#) }
+    }
+    var disk = CrashedDisk(), written = 0, synced = 0, lost = 0, journal = -1
+    for change in changes {
+      disk.apply(change)
+      switch change {
+      case .create(let path, let id) where path.hasPrefix("out/.hdrbatch/"): journal = id
+      case .append(journal, let bytes): written += rows(bytes)
+      case .sync(journal): synced = written
+      default: continue
+      }
+      for state in disk.states(single: 3) {
+        let here = state.files.filter { $0.key.hasPrefix("out/.hdrbatch/") }.reduce(0) { $0 + rows($1.value) }
+        lost += max(0, synced - here)
+      }
+    }
+    #expect(synced == Self.count)
+    return lost
+  }
+
+  @Test("rows that were synced are there after a power cut: the journal's name and its folders' too")
+  func promise13_journalsKeepTheirNames() throws {
+    #expect(lostRows(try changes(.batch)) == 0)
+    let changes = try changes(.file)
+    #expect(lostRows(changes) == 0)
+    for folder in ["out", "out/.hdrbatch", "out/.hdrbatch/journal"] {
+      let forgetful = changes.filter { if case .syncFolder(folder) = $0 { false } else { true } }
+      #expect(lostRows(forgetful) > 0, "\(folder)")
+    }
+  }
+
   @Test("a run that forgot a sync would be found out")
   func missingSyncsAreFound() throws {
     let changes = try changes(.file)

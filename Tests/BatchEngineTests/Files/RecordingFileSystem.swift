@@ -41,12 +41,15 @@ final class RecordingFileSystem: FileSystem {
 
   private let base: FilePath
   private let fault: Fault?
+  private let beforeWriting: @Sendable (FilePath) -> Void
   private let real = LinuxFileSystem()
   private let state = Mutex(State())
 
-  init(below base: String, fault: Fault? = nil) {
+  /// - Parameter beforeWriting: called with the file's path; may take its time.
+  init(below base: String, fault: Fault? = nil, beforeWriting: @escaping @Sendable (FilePath) -> Void = { _ in }) {
     self.base = FilePath(base)
     self.fault = fault
+    self.beforeWriting = beforeWriting
   }
 
   var changes: [Change] { state.withLock { $0.changes } }
@@ -128,6 +131,7 @@ final class RecordingFileSystem: FileSystem {
   }
 
   func write(_ bytes: [UInt8], to file: OpenFile, _ path: FilePath) throws(FileFault) {
+    beforeWriting(path)
     try call(
       "write", path,
       done: { state, _ in
