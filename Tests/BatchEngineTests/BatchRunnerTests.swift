@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func theWorstOutcomeDecides() {
+  @Test func promise22_theWorstOutcomeDecides() {
     #expect(ExitStatus.worst([]) == .success)
     #expect(ExitStatus.worst([.failedItems, .inputOutput, .stoppedEarly]) == .inputOutput)
     #expect(ExitStatus.worst([.unavailable, .stoppedEarly, .interrupted]) == .interrupted)

@@ -29,6 +29,25 @@ import Testing
       page == (try Program.run(["options"]).output), "write what `hdrbatch options` prints to docs/data/options.md")
   }
 
+  @Test("every promise has a test that bears its number")
+  func everyPromiseIsTested() throws {
+    let page = try String(
+      contentsOf: SharedData.repository.appendingPathComponent("docs/reliability.md"), encoding: .utf8)
+    let promises = page.matches(of: #/(?m)^(\d+)\. /#).compactMap { Int($0.output.1) }
+    #expect(promises == Array(1...24))
+    let tests = SharedData.repository.appendingPathComponent("Tests/BatchEngineTests")
+    var tested: Set<Int> = []
+    for path in try FileManager.default.subpathsOfDirectory(atPath: tests.path) where path.hasSuffix(".swift") {
+      let text = try String(contentsOf: tests.appendingPathComponent(path), encoding: .utf8)
+      for match in text.matches(of: /func promise(\d\d)(?:(And|To)(\d\d))?_/) {
+        guard let first = Int(match.output.1) else { continue }
+        let last = match.output.3.flatMap { Int($0) } ?? first
+        tested.formUnion(match.output.2 == "To" ? Array(first...last) : [first, last])
+      }
+    }
+    #expect(Set(promises).subtracting(tested).isEmpty)
+  }
+
   @Test func filtersAreDocumented() throws {
     let page = try String(contentsOf: SharedData.repository.appendingPathComponent("docs/filters.md"), encoding: .utf8)
     let table = page.split(separator: "\n").filter { $0.hasPrefix("|") }.map(String.init)

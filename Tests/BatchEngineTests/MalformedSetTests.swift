@@ -54,7 +54,7 @@ struct MalformedSetTests {
     return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
   }
 
-  @Test func everyFileHasItsRow() throws {
+  @Test func promise02And03_everyFileHasItsRow() throws {
     let files = Self.pictures(Self.read + Self.refused)
     #expect(Self.pictures(Self.read).count >= 100 && files.count >= 150)
     // Names that cannot meet in one folder of outputs.

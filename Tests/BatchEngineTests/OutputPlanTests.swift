@@ -50,7 +50,7 @@ import Testing
     (["a.jpg", "A.heic"], "--name '{name}.{ext}'"), (["a.jpg", "A.JPG"], "two --out folders"),
     (["e\u{301}.jpg", "\u{E9}.heic"], "--name '{name}.{ext}'"),
   ])
-  func collisionsNameBothAndTheWayOut(names: [String], offer: String) throws {
+  func promise17_collisionsNameBothAndTheWayOut(names: [String], offer: String) throws {
     let error = #expect(throws: UsageError.self) { try plan(names) }
     let text = error?.description ?? ""
     for name in names { #expect(text.contains(FilePath(folder.path("in/" + name)).display)) }

@@ -105,7 +105,7 @@ struct SignalTests {
   @Test(
     "a signal ends a batch of several threads within 3 s: its code, a row for every item, no part file",
     arguments: Command.allCases, [(SIGTERM, 75), (SIGINT, 130), (SIGUSR1, 75)] as [(Int32, Int32)])
-  func signalsEndABatch(command: Command, signal: (number: Int32, status: Int32)) throws {
+  func promise02And19_signalsEndABatch(command: Command, signal: (number: Int32, status: Int32)) throws {
     let target: Target = command == .render ? .program : .everyProcess
     let process = try CleanProcess(Program.url!, try words(command), errors: folder.path("errors"))
     let begin = ContinuousClock.now

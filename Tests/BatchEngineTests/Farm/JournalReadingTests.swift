@@ -120,7 +120,7 @@ import Testing
   }
 
   @Test("damaged, foreign and endless rows are passed over, counted and said; what follows is read")
-  func badRowsArePassedOver() throws {
+  func promise18_badRowsArePassedOver() throws {
     var damaged = line(record(1), "1")
     damaged[20] ^= 1
     // A checksum that fits a text that is refused.

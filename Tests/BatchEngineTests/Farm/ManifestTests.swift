@@ -165,7 +165,7 @@ import Testing
   }
 
   @Test(arguments: [("x.png", "x.png"), ("x.png", "X.PNG"), ("\u{e9}.png", "e\u{301}.png")])
-  func outputsThatAreOneAreRefused(a: String, b: String) throws {
+  func promise17_outputsThatAreOneAreRefused(a: String, b: String) throws {
     let error = try #require(throws: UsageError.self) {
       try Manifest(parsing: Self.manifest([("a.jpg", a), ("b.jpg", b)]).bytes, name: "m")
     }

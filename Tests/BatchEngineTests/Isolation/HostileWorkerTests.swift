@@ -135,6 +135,44 @@ struct HostileWorkerTests {
     #expect(row["inputDigest"] is NSNull, "3 GB were read for a digest")
   }
 
+  @Test("metadata that names files, commands and formats stays bytes")
+  func promise11_metadataIsData() throws {
+    let secret = try folder.file("secret", "the-secret-itself"), made = folder.path("made")
+    let packet = """
+      <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><!DOCTYPE x [<!ENTITY e SYSTEM "file://\(secret)">\
+      <!ENTITY f "&e;&e;">]><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
+      xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="file://\(secret)" \
+      xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>&e;&f;$(touch \(made))`touch \(made)`%n%s%s</dc:title>\
+      </rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>
+      """
+    let plain = "$(touch \(made)); `touch \(made)` %n%n%s file://\(secret)"
+    func segment(_ marker: UInt8, _ content: String) -> [UInt8] {
+      let bytes = Array(content.utf8), count = bytes.count + 2
+      return [0xFF, marker, UInt8(count >> 8), UInt8(count & 255)] + bytes
+    }
+    let photo = try Data(contentsOf: SharedData.repository.appendingPathComponent("Examples/lamps.jpg"))
+    var bytes = Array(photo.prefix(2))
+    bytes += segment(0xE1, "http://ns.adobe.com/xap/1.0/\0" + packet) + segment(0xFE, plain)
+    bytes += photo.dropFirst(2)
+    let name = "$(touch made) `touch made` %n%s.jpg"
+    try Data(bytes).write(to: folder.url.appendingPathComponent(name))
+    for kind in ["sdr-jpeg", "pq-png", "adaptive-jpeg"] {
+      let record = folder.path(kind + ".jsonl")
+      let result = try Program.run([
+        "render", folder.path(name), "--out", folder.path(kind), "--to", kind, "--backend", "cpu", "--record", record,
+      ])
+      #expect(result.status == 0, "\(kind): \(result.errors)")
+      let written = try #require(folder.files(kind).first)
+      let output = try Data(contentsOf: URL(fileURLWithPath: folder.path(kind + "/" + written)))
+      for text in [output, try Data(contentsOf: URL(fileURLWithPath: record)), Data(result.errors.utf8)] {
+        #expect(text.range(of: Data("the-secret-itself".utf8)) == nil, "\(kind)")
+      }
+    }
+    let info = try Program.run(["info", folder.path(name)])
+    #expect(info.status == 0 && !info.output.contains("the-secret-itself"), "\(info.errors)")
+    #expect(folder.files().allSatisfy { !$0.hasSuffix("made") }, "\(folder.files())")
+  }
+
   @Test func promise24_everyProcessIsLookedAt() throws {
     // The first one is locked in, later ones are not.
     for demands in [true, false] {
