@@ -49,7 +49,8 @@ import Testing
   }
 
   @Test func filtersAreDocumented() throws {
-    let page = try String(contentsOf: SharedData.repository.appendingPathComponent("docs/filters.md"), encoding: .utf8)
+    let page = try String(
+      contentsOf: SharedData.repository.appendingPathComponent("docs/data/filters.md"), encoding: .utf8)
     let table = page.split(separator: "\n").filter { $0.hasPrefix("|") }.map(String.init)
     #expect(table == (try FilterList().markdown), "paste what `hdrbatch filters --markdown` prints")
   }

@@ -1,7 +1,7 @@
 import HDRCore
 import HDRPlan
 
-/// The filters as text, JSON, and the table of docs/filters.md.
+/// The filters as text, JSON, and the table of docs/data/filters.md.
 package struct FilterList: Sendable {
   package let filters: [any Filter.Type]
 
@@ -45,7 +45,7 @@ package struct FilterList: Sendable {
     return lines
   }
 
-  /// The table of docs/filters.md.
+  /// The table of docs/data/filters.md.
   package var markdown: [String] {
     [
       "| name | what it does | parameters: default (range) | HDR safe | alpha | headroom |",

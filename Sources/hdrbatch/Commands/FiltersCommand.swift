@@ -7,7 +7,7 @@ enum FiltersCommand {
     var title: String { "Report" }
 
     let json = SettingKey(flag: "json", "One JSON array on standard output.")
-    let markdown = SettingKey(flag: "markdown", "The table of docs/filters.md.")
+    let markdown = SettingKey(flag: "markdown", "The table of docs/data/filters.md.")
     let category = SettingKey(
       "category", .text("name"), "Only these: \(FilterList.categories.joined(separator: ", ")).")
   }
