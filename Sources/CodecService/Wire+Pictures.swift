@@ -192,6 +192,7 @@ extension EncodeRequest: WireValue {
     wire.put(effort)
     wire.put(contentHeadroom)
     wire.put(displayHeadroom)
+    wire.put(white)
     wire.put(threads)
   }
   package init(from wire: inout WireReader) throws(WireError) {
@@ -204,6 +205,7 @@ extension EncodeRequest: WireValue {
     effort = try wire.take()
     contentHeadroom = try wire.take()
     displayHeadroom = try wire.take()
+    white = try wire.take()
     threads = try wire.take()
   }
 }

@@ -26,8 +26,8 @@ public struct HDROptions: Sendable, Hashable {
     get { values[Settings.light.dynamicRange] }
     set { values.set(Settings.light.dynamicRange, to: newValue) }
   }
-  /// The same by display: a row of `DisplayPreset.all`.
-  public var display: DisplayPreset? {
+  /// The same by display: luminances, or a row of `DisplayPreset.all`.
+  public var display: Display? {
     get { values[Settings.light.display] }
     set { values.set(Settings.light.display, to: newValue) }
   }

@@ -63,6 +63,8 @@ public struct EncodeRequest: Sendable {
   /// For the `rgba16f` sidecar: factors of reference white.
   public var contentHeadroom: Double
   public var displayHeadroom: Double
+  /// cd/m² of 1.0 in the `rgba16f` file.
+  public var white = ReferenceWhite.nits
   /// Encoder threads; output bytes must not depend on them.
   public var threads: Int
 

@@ -59,7 +59,7 @@ import Testing
       "operator", "operatorReason", "operatorParameters", "operatorSpace", "toneMetadata", "gamut", "edits",
       "editedRendition", "idleEdits", "contentHeadroom",
       "contentHeadroomSource",
-      "displayHeadroom", "outputHeadroom",
+      "displayHeadroom", "outputHeadroom", "white", "measuredPeak", "clippedShare",
       "gainMapWeight", "gainMapFormula", "workingPrimaries", "outputCICP", "clli", "stages", "backend", "device",
       "rounding",
       "isa",

@@ -58,7 +58,7 @@ struct CommandLineTests {
     (["--to", "sdr-jpeg", "--headroom", "4"], "--headroom"),
     (["--to", "sdr-png", "--display", "iphone-14"], "--display"),
     (["--to", "pq-png", "--headroom", "0.5"], "--headroom"), (["--to", "pq-png", "--quality", "50"], "--quality"),
-    (["--to", "pq-png", "--headroom", "2", "--dynamic-range", "high"], "--dynamic-range"),
+    (["--to", "pq-png", "--headroom", "2", "--display", "iphone-14"], "--display"),
     (["--to", "gif"], "pq-heic"), (["--to", "pq-png", "--tone-map", "filmic"], "bt2390"),
     (["--to", "pq-png", "--backend", "cpu", "--device", "0"], "--device"),
     (["--to", "pq-png", "--backend", "cpu", "--sample", "4"], "--sample"),
@@ -218,8 +218,8 @@ struct CommandLineTests {
     #expect(help.status == 0)
     let text = help.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     for words in [
-      "as a factor (4) or in stops (2ev). Default: 1 for sdr-*, else the content's own.", "iphone-14 (8)",
-      "constrained-high = the content's but at most 2ev", "pro-display-xdr (400)",
+      "as a factor (4) or in stops (2ev). Default: 1 for sdr-*, else the content's own.", "iphone-14 (1600:200)",
+      "constrained-high = up to --constrained-limit", "pro-display-xdr (1600:4)",
       "a name takes that operator, with parameters as in bt2390:knee=1",
       "auto is compress, for rgba16f none. Default: auto.", "replace writes them again. Default: fail.",
       "hdrbatch render PHOTOS -o OUT --to adaptive-jpeg", "rare options: --help-all",

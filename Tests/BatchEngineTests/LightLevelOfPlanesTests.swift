@@ -51,7 +51,7 @@ import Testing
     // As often as one asks.
     var meter = try #require(LightMeter(transfer: cicp.transfer))
     meter.add(UnsafePointer(rgb.channels[0].buffer.base.assumingMemoryBound(to: UInt16.self)), width: width * height)
-    #expect(meter.level() == expected && meter.level() == expected)
+    #expect(meter.read().level == expected && meter.read().level == expected)
     #expect(found.maxCLL > 300 && found.maxFALL > 20)
   }
 

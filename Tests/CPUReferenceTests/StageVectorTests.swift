@@ -114,9 +114,10 @@ struct StageVectorTests {
       geometry: Geometry(width: 1, height: 1))
     let isUp = op.direction == .up
     let content = isUp ? Headroom.sdr : Headroom(factor: 4.926), display = Headroom(factor: isUp ? 4.926 : 1.5)
-    let recipe = RenderRecipe(
+    var recipe = RenderRecipe(
       target: OutputTarget(encoding: .linear, sink: .floatPlanes), display: .headroom(display), tone: .named(name),
       contentHeadroom: content, gamut: .none)
+    recipe.beyond = .keep
     let plan = try Planner.plan(source, recipe)
     #expect(plan.report.operatorName == name)
     var got = pixels

@@ -8,7 +8,9 @@ import Testing
 @Suite struct CanonicalRecipeTests {
   /// Values that settings take, for drawn recipes.
   static let values: [String: [[String]]] = [
-    "headroom": [["4"], ["2ev"], ["1"]], "dynamic-range": [["high"], ["constrained-high"]], "display": [["iphone-14"]],
+    "headroom": [["4"], ["2ev"], ["1"]], "dynamic-range": [["high"], ["constrained-high"]],
+    "display": [["1600:200"], ["reference-mode"]], "constrained-limit": [["3"]], "beyond": [["keep"], ["clip"]],
+    "sdr-below": [["1.5"]],
     "content-headroom": [["8"], ["p99.9"]], "hdr10": [["hlg"], ["0.005:1000"]],
     "tone-map": [["none"], ["bt2390:knee=1"], ["auto"]], "tone-metadata": [["m.bin"]],
     "apple-map-transfer": [["srgb"], ["bt709"]], "apple-partial-headroom": [["geometric"]],

@@ -165,7 +165,7 @@ import Testing
     // For all outputs: what says the same goes.
     try text.set("display=iphone-14")
     #expect(text.recipe.outputs[0].settings[Settings.light.headroom] == nil)
-    #expect(text.recipe.settings(of: text.recipe.outputs[0])[Settings.light.display]?.name == "iphone-14")
+    #expect(text.recipe.settings(of: text.recipe.outputs[0])[Settings.light.display]?.peak == 1600)
   }
 
   @Test(arguments: [

@@ -86,7 +86,8 @@ import Testing
           "height": 5,
           "primaries": "bt2020",
           "contentHeadroom": 4.926108374384237,
-          "displayHeadroom": 4.0
+          "displayHeadroom": 4.0,
+          "white": 203.0
         }
 
         """)

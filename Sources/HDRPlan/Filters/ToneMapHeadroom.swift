@@ -7,8 +7,9 @@ enum ToneMapHeadroom: Filter {
   static let summary = "tone maps to a smaller headroom (Reference White)"
   static let category = FilterCategory.tone
   static let source = FilterParameter(
-    "source-headroom", .number(nil, 1...32), "peak of the light over reference white; without it the content headroom")
-  static let target = FilterParameter("target-headroom", .number(1, 1...32), "peak that it gets")
+    "source-headroom", .number(nil, 1...65_536),
+    "peak of the light over reference white; without it the content headroom")
+  static let target = FilterParameter("target-headroom", .number(1, 1...65_536), "peak that it gets")
   static let parameters = [source, target]
   static let headroomEffect = HeadroomEffect.recomputed
 

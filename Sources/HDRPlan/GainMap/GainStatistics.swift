@@ -227,6 +227,19 @@ public struct LightStatistics: Sendable {
     for index in counts.indices { counts[index] &+= other.counts[index] }
   }
 
+  /// The largest component.
+  public var peak: Double {
+    let pattern = (0..<Self.patterns).last { count($0) > 0 } ?? 0
+    return Double(E32.float(half: UInt32(pattern)))
+  }
+
+  /// Share of the pixels whose largest component, a half, is this much or more.
+  public func share(from bound: Double) -> Double {
+    guard total > 0, bound < 65_504 else { return 0 }
+    let first = Int(E32.half(Float(bound)))
+    return Double((first..<Self.patterns).reduce(0) { $0 + count($1) }) / Double(total)
+  }
+
   private func count(_ pattern: Int) -> Int { Int(counts[pattern]) + Int(counts[Self.patterns + pattern]) }
 
   /// MaxCLL and MaxFALL of the picture in cd/m²; `nil` for a black one. Source: CTA-861.3

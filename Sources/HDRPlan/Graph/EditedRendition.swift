@@ -58,8 +58,7 @@ extension RenderRecipe {
   /// - Returns: `nil` where there are no filters, or no map that can be applied.
   public func headroomToEdit(_ source: SourceImage) -> Headroom? {
     guard !edits.isEmpty, let map = source.gainMap?.metadata, map.isComplete else { return nil }
-    // A tone operator that was asked for by name works on the HDR rendition.
-    if case .named = tone { return map.mostHeadroom }
+    if tone.wantsFullHeadroom { return map.mostHeadroom }
     let shown = shownHeadroom(of: map)
     switch editStrategy {
     case .hdr: return map.mostHeadroom
@@ -97,8 +96,39 @@ extension DisplayChoice {
     case .automatic: encoding == .sdr ? .sdr : content
     case .headroom(let headroom): headroom
     case .standard: .sdr
-    case .constrainedHigh: min(content, .constrainedHigh)
+    case .constrainedHigh(let limit): min(content, limit)
     case .high: content
+    case .reference(_, let headroom): headroom
+    }
+  }
+
+  /// The headroom that was stated, whatever the content; `nil`: the content decides.
+  func stated(_ encoding: OutputTarget.Encoding) -> Headroom? {
+    switch self {
+    case .automatic: encoding == .sdr ? .sdr : nil
+    case .headroom(let headroom): headroom
+    case .standard: .sdr
+    case .constrainedHigh(let limit): limit
+    case .high: nil
+    case .reference(_, let headroom): headroom
+    }
+  }
+}
+
+extension ToneChoice {
+  /// A tone operator that was asked for by name works on the HDR rendition; `clip` cuts what a map leaves.
+  var wantsFullHeadroom: Bool {
+    if case .named(let name, _) = self { name != ClipTone.name } else { false }
+  }
+}
+
+extension RenderRecipe {
+  /// What no sample of the output exceeds; `nil`: light stays as it is.
+  var bound: Headroom? {
+    switch beyond {
+    case .keep: nil
+    case .clip: display.stated(target.encoding) ?? target.largestHeadroom
+    case .automatic: display.stated(target.encoding)
     }
   }
 }

@@ -32,7 +32,8 @@ extension HeadroomDecision {
 
     /// The operator, or why there is none where that is not plain from the headrooms.
     var choice: (tone: (any ToneOperator.Type)?, whyNone: String?) {
-      switch recipe.tone {
+      if recipe.display.reference != nil { return (nil, "a reference display shows light as it is") }
+      return switch recipe.tone {
       case .none: (nil, hasMap ? nil : "tone-map none")
       case .auto: (automatic, nil)
       case .named: named

@@ -47,9 +47,15 @@ struct HeadroomDecision {
         whyNone
         ?? (share == nil ? "content headroom does not exceed display headroom" : "the file carries its own curve")
     }
-    report.contentHeadroom = described.factor
+    // In a signal of luminances the headroom of a reference display is what its peak is there.
+    let unit = recipe.display.unit(of: source)
+    if recipe.display.reference != nil { peak = recipe.outputBound(of: source) }
+    report.contentHeadroom = described.factor * unit
     report.displayHeadroom = display.factor
-    report.outputHeadroom = min(output, recipe.target.largestHeadroom).factor
+    report.outputHeadroom = min(
+      output.factor * unit, (recipe.bound ?? recipe.target.largestHeadroom).factor,
+      recipe.target.largestHeadroom.factor * unit)
+    report.white = recipe.display.reference?.white ?? ReferenceWhite.nits
   }
 
   /// Headroom of the content after filters, as the caller or the file states it, else the nominal one.
@@ -77,6 +83,7 @@ struct HeadroomDecision {
   ) -> Headroom {
     let largest = recipe.target.largestHeadroom
     var display = recipe.display.headroom(of: content, recipe.target.encoding)
+    if recipe.display.reference != nil { return display }
     // Up-conversion has no display of its own: that of the methods' documents.
     if recipe.display == .automatic, recipe.target.encoding != .sdr, asked?.direction == .up {
       display = max(content, .nominal)
@@ -106,7 +113,7 @@ struct HeadroomDecision {
       return recipe.edited(stored)
     }
     var follow = display
-    if case .named = recipe.tone { follow = map.mostHeadroom }
+    if recipe.tone.wantsFullHeadroom { follow = map.mostHeadroom }
     // What filters do to the light decides nothing here.
     follow = recipe.headroomToEdit(source) ?? follow
     let share = GainMapShare(map, display: follow, recipe.applePartialHeadroom)

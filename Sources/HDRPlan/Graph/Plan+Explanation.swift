@@ -24,7 +24,10 @@ extension Plan {
       let headroom = edit.headroom.map { "\(effect), \(short($0))" } ?? "unknown (0)"
       lines.append("          \(padded(edit.name, width))  headroom \(headroom)")
     }
-    lines.append("display   headroom \(short(r.displayHeadroom))")
+    lines.append(
+      "display   headroom \(short(r.displayHeadroom))"
+        + (r.white == ReferenceWhite.nits ? "" : ", a reference display of white \(short(r.white)) cd/m²")
+        + (r.takesSDRPath ? ", and below sdr-below: rendered as for an SDR display" : ""))
     lines.append("operator  \(r.operatorName): \(r.operatorReason)")
     if let text = r.toneMetadata { lines.append("metadata  ST 2094-50: \(text)") }
     if !r.operatorSpace.isEmpty { lines.append("works in  \(r.operatorSpace)") }

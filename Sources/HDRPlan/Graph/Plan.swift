@@ -215,8 +215,16 @@ public struct PlanReport: Sendable, Hashable {
   public var contentHeadroom = 1.0
   public var contentHeadroomSource = ""
   public var displayHeadroom = 1.0
+  /// Luminance that headrooms are factors of, cd/m²: that of reference white, or of a reference display's.
+  public var white = ReferenceWhite.nits
+  /// An SDR display's rendition was made because the display shows little more.
+  public var takesSDRPath = false
   /// Headroom of the result.
   public var outputHeadroom = 1.0
+  /// What no component of the result exceeds before the transfer curve; `nil`: nothing bounds it.
+  public var bound: Double?
+  /// Whether there may be light above the bound that was cut: not in SDR that is shown as it is.
+  public var mayExceed = false
   /// Code points of the output signal (matrix 0 for RGB layouts).
   public var outputCICP = CICP.sRGB
   public var gainMapWeight: Double?

@@ -10,7 +10,18 @@ public enum Planner {
     var report = PlanReport()
     let (source, completed) = source.withRGBPlanes.completed(recipe)
     var recipe = completed
+    if let stated = recipe.display.stated(recipe.target.encoding), stated < recipe.sdrBelow, !stated.isSDR {
+      recipe.display = .standard
+      report.takesSDRPath = true
+    }
     report.idleEdits = recipe.leaveOutIdleFilters()
+    if recipe.display.reference != nil, !source.isOfReferenceFormat {
+      report.warnings.append(
+        Warning(
+          "display.format",
+          "a reference display shows SDR, PQ and HLG; this is \(source.inputKind), shown relative to "
+            + "SDR white"))
+    }
     recipe.editsAsSDR = recipe.editsSDR(source)
     recipe.inputBound = recipe.headroomBeforeEdits(of: source)
     guard source.color.hasSupportedMatrix(for: source.image) else {
@@ -24,7 +35,7 @@ public enum Planner {
     var steps: [Step] = []
     for choice in recipe.luts { steps += try choice.steps(primaries: primaries) }
     steps += levels.toneStages.map { if case .matrix(let m) = $0 { .matrix(m) } else { .tone($0) } }
-    let encode = encodeSteps(recipe, primaries, levels, &report)
+    let encode = encodeSteps(source, recipe, primaries, levels, &report)
 
     var builder = PlanBuilder(source)
     func onBlack() -> [Step] { recipe.target.isOpaque && builder.hasAlpha ? [.premultiply] : [] }
@@ -35,6 +46,10 @@ public enum Planner {
       try edit(&builder, recipe, primaries, &report)
       builder.add(steps + onBlack() + encode)
     }
+    let isSDR = report.inputKind == "sdr" || report.gainMapWeight == 0 && !source.isHDRTransfer
+    report.mayExceed = !isSDR || !recipe.edits.isEmpty || !recipe.luts.isEmpty
+    let signalBound = recipe.target.encoding == .linear ? nil : recipe.target.largestHeadroom.factor
+    report.bound = recipe.outputBound(of: source) ?? signalBound
     var plan = builder.finish(recipe, report)
     if plan.keepsPlanes(of: source, as: recipe) { plan.keep(source.image) }
     return plan
@@ -201,7 +216,8 @@ public enum Planner {
       guard let curve = TransferCurve(code: transfer) else {
         throw .unsupportedColor(field: "transfer characteristics", code: transfer)
       }
-      let white = source.light.referenceWhite
+      // A reference display shows the luminance that the signal says.
+      let white = recipe.display.reference == nil ? source.light.referenceWhite : ReferenceWhite.nits
       // ICtCp planes were turned into L'M'S' signals by the load (docs/colour-formulas.md#ycbcr).
       let fromLMS =
         source.color.matrix == CICP.Matrix.ictcp && source.image.model == .ycc ? ICtCp.rgbToLMS.inverse! : .identity
@@ -249,13 +265,25 @@ public enum Planner {
   // MARK: Linear BT.2020 to the output's signal
 
   static func encodeSteps(
-    _ recipe: RenderRecipe, _ primaries: Int, _ levels: HeadroomDecision, _ report: inout PlanReport
+    _ source: SourceImage, _ recipe: RenderRecipe, _ primaries: Int, _ levels: HeadroomDecision,
+    _ report: inout PlanReport
   ) -> [Step] {
     let target = recipe.target
     guard let space = Primaries(code: primaries), let there = Primaries.bt2020.matrix(to: space) else { return [] }
-    var steps: [Step] = [.matrix(there)]
-    steps += levels.destinationClamps.map { .tone($0) }
-    steps += gamutSteps(recipe, primaries, space, levels, &report)
+    var steps: [Step] = []
+    let scale = recipe.outputScale(of: source)
+    if recipe.display.reference != nil, primaries == CICP.Primaries.bt2020, let p3 = Primaries(code: CICP.Primaries.p3),
+      let narrow = Primaries.bt2020.matrix(to: p3), let back = p3.matrix(to: space)
+    {
+      steps = [.matrix(narrow * scale)] + gamutSteps(recipe, CICP.Primaries.p3, p3, levels, &report) + [.matrix(back)]
+    } else {
+      steps = [.matrix(there * scale)] + levels.destinationClamps.map { .tone($0) }
+      steps += gamutSteps(recipe, primaries, space, levels, &report)
+    }
+    // Integer signals end at their largest headroom by themselves.
+    if let bound = recipe.outputBound(of: source), target.encoding == .linear || bound < target.largestHeadroom.factor {
+      steps.append(.clamp(low: -1_048_576, high: bound))
+    }
     switch target.encoding {
     case .linear: break
     case .pq: steps.append(.encode(.pq))
@@ -276,7 +304,8 @@ public enum Planner {
     _ report: inout PlanReport
   ) -> [Step] {
     let target = recipe.target, isLinear = target.encoding == .linear
-    let rule: GamutChoice = recipe.gamut == .automatic ? (isLinear ? .none : .desaturate) : recipe.gamut
+    let isOpen = isLinear && recipe.display.reference == nil
+    let rule: GamutChoice = recipe.gamut == .automatic ? (isOpen ? .none : .desaturate) : recipe.gamut
     let peak = min(levels.peak ?? .infinity, target.largestHeadroom.factor)
     report.gamutRule = rule.rawValue
     // BT.2020 holds every working colour but negative ones, which the quantiser of an integer signal cuts.

@@ -4,6 +4,9 @@ import HDRCore
 public struct RenderRecipe: Sendable, Hashable {
   public var target: OutputTarget
   public var display: DisplayChoice
+  public var beyond = BeyondChoice.automatic
+  /// Displays of less headroom get what an SDR display gets.
+  public var sdrBelow = Headroom.sdr
   public var tone: ToneChoice
   /// Filters, in the order in which they are applied: after decoding, before LUTs and the tone operator.
   public var edits: [FilterStep] = []
@@ -177,12 +180,27 @@ public enum DisplayChoice: Sendable, Hashable {
   case headroom(Headroom)
   /// `standard`: 1.
   case standard
-  /// `constrained-high`: the smaller of the content's headroom and 2 stops.
-  case constrainedHigh
+  /// `constrained-high`: the smaller of the content's headroom and this limit.
+  case constrainedHigh(Headroom = .constrainedHigh)
   /// `high`: the content's own.
   case high
 }
 
+  /// A reference display, and how much of its headroom the content may use.
+  case reference(Display, Headroom)
+
+  /// Where nothing is adapted to the viewer's brightness.
+  var reference: Display? { if case .reference(let display, _) = self { display } else { nil } }
+}
+
+/// What becomes of light above the display's headroom, behind everything else.
+public enum BeyondChoice: String, Sendable, Hashable, CaseIterable {
+  /// `clip` where a display is stated, else `keep`.
+  case automatic = "auto"
+  /// R, G and B are cut at the headroom in the output's primaries, as a display does.
+  case clip
+  /// It stays, for those who go on with the picture.
+  case keep
 public enum ToneChoice: Sendable, Hashable {
   /// The gain map's own curve where there is a map, else Reference White.
   case auto

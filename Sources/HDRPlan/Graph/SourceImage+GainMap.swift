@@ -14,10 +14,10 @@ extension SourceImage {
     var source = self
     if let map { source.gainMap = map }
     guard source.gainMap != nil else { throw .missingChoice("the picture has no gain map, and none was given") }
-    return try Planner.plan(
-      source,
-      RenderRecipe(
-        target: OutputTarget(primaries: primaries, encoding: .linear, sink: .rgba16f), display: .headroom(headroom),
-        tone: .none, gamut: .none))
+    var recipe = RenderRecipe(
+      target: OutputTarget(primaries: primaries, encoding: .linear, sink: .rgba16f), display: .headroom(headroom),
+      tone: .none, gamut: .none)
+    recipe.beyond = .keep
+    return try Planner.plan(source, recipe)
   }
 }

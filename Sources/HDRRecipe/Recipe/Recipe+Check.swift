@@ -54,7 +54,8 @@ extension Recipe {
       RecipeFault(.setting(name, output: output.settings.words[name] != nil ? index : nil), message)
     }
     if OutputNames.isSDR(kind) {
-      let factor = values[Settings.light.headroom]?.factor ?? values[Settings.light.display]?.factor ?? 1
+      let factor =
+        values[Settings.light.headroom]?.factor ?? values[Settings.light.display]?.potentialHeadroom.factor ?? 1
       let range = values[Settings.light.dynamicRange] ?? .standard
       // One headroom for several outputs is for those that have one.
       let isAlone = outputs.count == 1
@@ -67,6 +68,12 @@ extension Recipe {
           "\(kind) has a headroom of 1: leave out \(setting: "headroom"), \(setting: "display") and "
             + "\(setting: "dynamic-range"), or choose a pq-, hlg- or rgba16f output")
       }
+    }
+    if values[Settings.light.display]?.isReference == true, case .named(let name, _) = values[Settings.light.toneMap] {
+      throw fault(
+        "tone-map",
+        "a reference display shows light as it is: leave out \(setting: "tone-map") \(name), or give the display as "
+          + "peak:white")
     }
     if OutputNames.isAdaptive(kind), values[Settings.light.contentHeadroom]?.measure != nil {
       throw fault(

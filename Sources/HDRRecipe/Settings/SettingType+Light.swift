@@ -51,16 +51,24 @@ extension SettingType where Value == ContentHeadroomChoice {
   }
 }
 
-extension SettingType where Value == DisplayPreset {
+extension SettingType where Value == Display {
   static var display: SettingType {
     let words = DisplayPreset.all.map(\.name)
-    return SettingType("name", words: words) { text throws(SettingFault) in
+    return SettingType("name|peak:white", words: words) { text throws(SettingFault) in
+      if text.contains(":") {
+        guard let display = Display(argument: text) else {
+          throw SettingFault("is peak:white in cd/m², 1...10000, such as 1000:100, or a name, not \(text)")
+        }
+        return display
+      }
       guard let preset = Nearest.match(text, among: words).flatMap({ DisplayPreset.named($0) }) else {
         throw SettingFault.notOne(of: words, text)
       }
-      return preset
-    } text: {
-      $0.name
+      return preset.display
+    } text: { display in
+      // Others go by their luminances, which several names may share.
+      DisplayPreset.all.first { $0.display == display && display.isReference }?.name
+        ?? "\(shortest(display.peak)):\(shortest(display.white))"
     }
   }
 }

@@ -130,7 +130,7 @@ extension RenderJob {
     var renditions: Set<EditedRendition> = []
     var warnings: [Warning] = []
     let maker = RenditionPairMaker(
-      options: adaptive, rendition: choice.rendition, pool: tools.backends.pool,
+      options: adaptive, rendition: rendition, pool: tools.backends.pool,
       plan: { (source, recipe) throws(HDRError) in
         let made = try self.plan(source, recipe)
         if let edited = made.report.editedRendition { renditions.insert(edited) }
@@ -149,6 +149,7 @@ extension RenderJob {
     found.light = made.baseLight ?? made.alternateLight
     found.warn(warnings + made.warnings)
     return AdaptiveRequest(
+    (found.measuredPeak, found.clippedShare) = (made.peak, 0)
       container: adaptive.container, base: .samples(made.base), baseColor: AdaptiveColor(cicp: made.baseCICP),
       map: .samples(made.map), mapColor: made.mapCICP, metadata: made.metadata, alternateColor: made.alternate,
       alternateDepth: adaptive.base == .hdr ? 8 : 10, alternateLight: made.alternateLight, baseLight: made.baseLight)

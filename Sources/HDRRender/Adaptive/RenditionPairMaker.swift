@@ -36,6 +36,8 @@ package struct RenditionPairMaker {
     package var alternate: AdaptiveColor
     package var alternateLight: ContentLightLevel?
     package var baseLight: ContentLightLevel?
+    /// Largest component of the HDR rendition.
+    package var peak: Double
     package var warnings: [Warning] = []
   }
 
@@ -118,7 +120,8 @@ package struct RenditionPairMaker {
       metadata: metadata,
       alternate: AdaptiveColor(
         cicp: CICP(
-          math, isHDRBase ? CICP.Transfer.sRGB : CICP.Transfer.pq, CICP.Matrix.usual(primaries: math), full: true)))
+          math, isHDRBase ? CICP.Transfer.sRGB : CICP.Transfer.pq, CICP.Matrix.usual(primaries: math), full: true)),
+      peak: measured.peak)
     if isHDRBase { result.baseLight = measured.lightLevel } else { result.alternateLight = measured.lightLevel }
     // The other rendition has lost what lies outside the primaries of the arithmetic.
     if measured.outsideShare > 0.001, math == basePrimaries, isWider(otherPrimaries, than: basePrimaries) {

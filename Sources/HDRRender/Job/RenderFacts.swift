@@ -15,6 +15,10 @@ public struct RenderFacts: Sendable {
   public var width = 0
   public var height = 0
   public var light: ContentLightLevel?
+  /// The largest component of what was rendered, as a factor of the output's white, and the share of pixels that were
+  /// cut at the display's headroom or the signal's end; `nil` where samples are kept as they were coded.
+  public var measuredPeak: Double?
+  public var clippedShare: Double?
   /// Who rendered it.
   public var executor = ExecutorFacts()
   /// Where the codecs ran: "sandbox", "rlimit" or "none"; `nil` when nothing was tried.

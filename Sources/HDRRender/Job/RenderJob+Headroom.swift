@@ -23,6 +23,7 @@ extension RenderJob {
     var light = RenderRecipe(
       target: OutputTarget(primaries: Planner.workingPrimaries, encoding: .linear, sink: .rgba16f), display: .high,
       tone: .none, gamut: .none)
+    light.beyond = .keep
     light.edits = working.edits
     light.inputs = recipe.inputs
     light.editStrategy = recipe.editStrategy

@@ -207,10 +207,18 @@ package final class RenderJob {
     let image = try render(plan)
     (found.width, found.height) = (image.width, image.height)
     // Measuring light levels is part of making the file.
-    let request = measure(.encode) {
-      EncodeRequest(image, plan.report, rendition, metadata, threads: tools.codecThreads)
+    let light = measure(.encode) { RenderedLight(image, plan.report, tools.backends.pool) }
+    let request = EncodeRequest(
+      image, plan.report, rendition, metadata, light: light, threads: tools.codecThreads)
+    (found.light, found.measuredPeak, found.clippedShare) = (request.clli, light?.peak, light?.clippedShare)
+    if let light, plan.report.isExceeded(by: light, source) {
+      found.warn([
+        Warning(
+          "headroom.exceeded",
+          "the picture reaches a headroom of \(short(light.peak, places: 2)), and "
+            + "\(short(plan.report.outputHeadroom, places: 2)) was declared (\(plan.report.contentHeadroomSource))")
+      ])
     }
-    found.light = request.clli
     return request
   }
 

@@ -16,6 +16,8 @@ extension RenditionOptions {
       chroma: ChromaSubsampling(values), fullRange: values[files.range] != "limited",
       quality: values[files.quality] ?? 90, pngEffort: values[files.pngEffort] ?? 1)
     contentMeasure = content?.measure
+    beyond = values[light.beyond]
+    sdrBelow = values[light.sdrBelow]
     mastering = values[light.hdr10]
     appleMapTransfer = values[light.appleMapTransfer]
     applePartialHeadroom = values[light.applePartialHeadroom]
@@ -30,20 +32,19 @@ extension ChromaSubsampling {
 }
 
 extension DisplayChoice {
-  init(_ values: SettingValues) {
-    if let headroom = values[Settings.light.headroom] {
-      self = .headroom(headroom)
-    } else if let preset = values[Settings.light.display] {
-      self = .headroom(Headroom(factor: preset.factor))
-    } else {
-      self =
-        switch values[Settings.light.dynamicRange] {
-        case .standard: .standard
-        case .constrainedHigh: .constrainedHigh
-        case .high: .high
-        case nil: .automatic
-        }
-    }
+  package init(_ values: SettingValues) {
+    let light = Settings.light, limit = values[light.constrainedLimit]
+    let shown = values[light.display], display = values[light.headroom] ?? shown?.potentialHeadroom
+    self =
+      switch values[light.dynamicRange] {
+      case .standard: .standard
+      case .constrainedHigh: .constrainedHigh(display.map { min($0, limit) } ?? limit)
+      case .high: display.map { .headroom($0) } ?? .high
+      case nil: display.map { .headroom($0) } ?? .automatic
+      }
+    guard let shown, shown.isReference, values[light.headroom] == nil else { return }
+    // Of a reference display the content may use less, but in no other way.
+    self = .reference(shown, min(headroom(of: shown.potentialHeadroom, .linear), shown.potentialHeadroom))
   }
 }
 

@@ -9,13 +9,18 @@ import ImageFiles
 /// - Parameter cicp: code points of the picture; matrices of the Kr/Kb kind only.
 /// - Returns: cd/m²; `nil` for black pictures and other layouts.
 package func measureLightLevel(_ image: SampleImage, cicp: CICP) -> ContentLightLevel? {
-  guard image.model == .ycc else { return measureLightLevel(image, transfer: cicp.transfer) }
+  readLight(image, cicp: cicp, bound: .infinity)?.level
+}
+
+/// The same, with the largest component and the share of pixels that have one at `bound` (cd/m²) or above.
+package func readLight(_ image: SampleImage, cicp: CICP, bound: Double) -> LightReading? {
+  guard image.model == .ycc else { return readLight(image, transfer: cicp.transfer, bound: bound) }
   guard let coefficients = YCbCr(matrix: cicp.matrix, primaries: cicp.primaries), image.channels.count == 3,
-    image.format == .uint16, var meter = LightMeter(transfer: cicp.transfer)
+    image.format == .uint16, var meter = LightMeter(transfer: cicp.transfer, bound: bound)
   else { return nil }
   var row = CodesToRGB(coefficients, SampleRange(bits: image.bitDepth, fullRange: cicp.fullRange), image)
   for y in 0..<image.height { meter.add(row.convert(y), width: image.width) }
-  return meter.level()
+  return meter.read()
 }
 
 /// Rows of codes of Y', Cb, Cr as R', G', B', A of 16 bits, clamped; alpha is any.

@@ -8,6 +8,8 @@ package struct RenditionOptions: Sendable {
   /// `--primaries`: code point of the output's primaries; `nil` as in `OutputTarget.primaries`.
   package var primaries: Int?
   package var display: DisplayChoice
+  package var beyond = BeyondChoice.automatic
+  package var sdrBelow = Headroom.sdr
   package var tone: ToneChoice
   /// In the order in which they are applied.
   package var luts: [LUTChoice]
@@ -78,6 +80,8 @@ package struct RenditionOptions: Sendable {
       contentHeadroom: contentHeadroom, gamut: gamut, dither: dither, appleMapTransfer: appleMapTransfer,
       applePartialHeadroom: applePartialHeadroom)
     if kind == .sdrJPEG { recipe.target.keptChroma = .jpeg(quality: quality) }
+    recipe.beyond = beyond
+    recipe.sdrBelow = sdrBelow
     recipe.luts = luts
     recipe.mastering = mastering
     recipe.edits = edits
@@ -143,21 +147,25 @@ package struct TravellingMetadata: Sendable {
 }
 
 extension EncodeRequest {
-  /// The request for a rendered picture: signalling from the plan's report, light levels measured from its pixels.
+  /// The request for a rendered picture: signalling from the plan's report, light levels as measured from its pixels.
   package init(
     _ image: SampleImage, _ report: PlanReport, _ options: RenditionOptions, _ metadata: TravellingMetadata,
-    threads: Int
+    light measured: RenderedLight?, threads: Int
   ) {
-    var light: ContentLightLevel?
+    let light = options.kind.statesLightLevel ? measured?.level : nil
     var mastering: MasteringDisplay?
-    if options.kind.statesLightLevel { light = measureLightLevel(image, cicp: report.outputCICP) }
     if options.kind.curve == .pq {
-      mastering = .forOutput(primaries: report.outputCICP.primaries, contentHeadroom: report.outputHeadroom)
+      // A mastering display shows all that there is.
+      let declared = report.outputHeadroom * report.white
+      mastering = .forOutput(
+        primaries: report.outputCICP.primaries,
+        contentHeadroom: max(declared, light?.maxCLL ?? 0) / ReferenceWhite.nits)
     }
     self.init(
       kind: options.kind, image: image, hasAlpha: report.hasAlpha, cicp: report.outputCICP, clli: light,
       mdcv: mastering, exif: metadata.exif, xmp: metadata.xmp, quality: options.quality, effort: options.pngEffort,
       contentHeadroom: report.outputHeadroom, displayHeadroom: report.displayHeadroom, threads: threads)
+    white = report.white
     photoshop = metadata.photoshop
   }
 }

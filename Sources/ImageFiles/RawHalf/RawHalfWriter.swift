@@ -35,7 +35,8 @@ package enum RawHalfWriter: ImageWriter {
         "height": \(request.image.height),
         "primaries": \(primaries),
         "contentHeadroom": \(number(request.contentHeadroom)),
-        "displayHeadroom": \(number(request.displayHeadroom))
+        "displayHeadroom": \(number(request.displayHeadroom)),
+        "white": \(number(request.white))
       }
 
       """

@@ -10,21 +10,29 @@ import HDRCore
 /// - Source: CTA-861.3 (docs/colour-formulas.md#light-level). The largest code decides MaxCLL, so a picture clipped at
 ///   1000 cd/m² whose nearest code stands for 1000.02 has MaxCLL 1001.
 public func measureLightLevel(_ image: SampleImage, transfer: Int) -> ContentLightLevel? {
-  guard let rows = try? PixelRows(image, format: .uint16, kind: .pqPNG), var meter = LightMeter(transfer: transfer)
+  readLight(image, transfer: transfer, bound: .infinity)?.level
+}
+
+/// The same, with the largest component and the share of pixels that have one at `bound` (cd/m²) or above.
+package func readLight(_ image: SampleImage, transfer: Int, bound: Double) -> LightReading? {
+  guard let rows = try? PixelRows(image, format: .uint16, kind: .pqPNG),
+    var meter = LightMeter(transfer: transfer, bound: bound)
   else { return nil }
   for y in 0..<rows.height { meter.add(rows.row(y).assumingMemoryBound(to: UInt16.self), width: rows.width) }
-  return meter.level()
+  return meter.read()
 }
 
 /// What `measureLightLevel` does, row by row, for pictures that lie in memory otherwise.
 package struct LightMeter {
   private var sums: any LightSums
 
-  /// - Parameter transfer: 16 or 18; `nil` for others.
-  package init?(transfer: Int) {
+  /// - Parameters:
+  ///   - transfer: 16 or 18; `nil` for others.
+  ///   - bound: cd/m²; pixels whose largest component is there or above are counted.
+  package init?(transfer: Int, bound: Double = .infinity) {
     switch transfer {
-    case 16: sums = PQSums()
-    case 18: sums = HLGSums()
+    case 16: sums = PQSums(bound)
+    case 18: sums = HLGSums(bound)
     default: return nil
     }
   }
@@ -32,12 +40,22 @@ package struct LightMeter {
   /// - Parameter row: `width` pixels R' G' B' A of 16 bits.
   package mutating func add(_ row: UnsafePointer<UInt16>, width: Int) { sums.add(row, width) }
 
-  package mutating func level() -> ContentLightLevel? { sums.level() }
+  package mutating func read() -> LightReading { sums.read() }
+}
+
+/// What was measured in codes.
+package struct LightReading {
+  /// `nil` for a black picture.
+  package var level: ContentLightLevel?
+  /// Largest component, cd/m².
+  package var peak: Double
+  /// Share of pixels at the bound.
+  package var boundShare: Double
 }
 
 private protocol LightSums {
   mutating func add(_ row: UnsafePointer<UInt16>, _ width: Int)
-  mutating func level() -> ContentLightLevel?
+  mutating func read() -> LightReading
 }
 
 /// PQ is one rising curve for all channels: the largest channel of a pixel is its largest code, and counting codes is
@@ -50,8 +68,11 @@ private struct PQSums: LightSums {
   private var largest = 0
   private var counted = 0
   private var pixels = 0.0
+  private var atBound = 0.0
+  private let boundCode: Int
 
-  init() {
+  init(_ bound: Double) {
+    boundCode = bound < 10_000 ? Int((Transfer.pqInverseEOTF(bound) * 65_535).rounded()) : 65_535
     // The curve at every 16th code, linear between them: off by less than 3e-6 of the light from 1 cd/m² up. The last
     // node lies beyond the last code, where it makes that one exact.
     var nodes = (0..<4096).map { Transfer.pqEOTF(Double(16 * $0) / 65_535) }
@@ -69,6 +90,7 @@ private struct PQSums: LightSums {
       let low = nodes[code >> 4], part = Double(code & 15) / 16
       sum += Double(count) * (low + part * (nodes[code >> 4 + 1] - low))
       largest = max(largest, code)
+      if code >= boundCode { atBound += Double(count) }
       even[code] = 0
       odd[code] = 0
     }
@@ -88,9 +110,12 @@ private struct PQSums: LightSums {
     if width & 1 == 1 { even[code(width - 1)] &+= 1 }
   }
 
-  mutating func level() -> ContentLightLevel? {
+  mutating func read() -> LightReading {
     drain()
-    return largest > 0 ? ContentLightLevel(peak: Transfer.pqEOTF(Double(largest) / 65_535), mean: sum / pixels) : nil
+    let peak = Transfer.pqEOTF(Double(largest) / 65_535)
+    return LightReading(
+      level: largest > 0 ? ContentLightLevel(peak: peak, mean: sum / pixels) : nil, peak: peak,
+      boundShare: pixels > 0 ? atBound / pixels : 0)
   }
 }
 
@@ -102,6 +127,11 @@ private struct HLGSums: LightSums {
   private var sum = 0.0
   private var peak = 0.0
   private var pixels = 0.0
+  private var atBound = 0.0
+  /// Half a code below: what was cut there may be rounded down.
+  private let bound: Double
+
+  init(_ bound: Double) { self.bound = bound * 0.9995 }
 
   mutating func add(_ row: UnsafePointer<UInt16>, _ width: Int) {
     var rowSum = 0.0
@@ -112,14 +142,17 @@ private struct HLGSums: LightSums {
       let light = 1000 * max(r, max(g, b)) * (gain[index] + part * (gain[index + 1] - gain[index]))
       rowSum += light
       peak = max(peak, light)
+      if light >= bound { atBound += 1 }
     }
     sum += rowSum
     pixels += Double(width)
   }
 
-  func level() -> ContentLightLevel? {
+  func read() -> LightReading {
     // White is 1000 up to the last bits of the sum of weights.
-    peak > 0 ? ContentLightLevel(peak: peak - 1e-6, mean: sum / pixels) : nil
+    LightReading(
+      level: peak > 0 ? ContentLightLevel(peak: peak - 1e-6, mean: sum / pixels) : nil, peak: peak,
+      boundShare: pixels > 0 ? atBound / pixels : 0)
   }
 }
 

@@ -158,7 +158,9 @@ package struct FileBench {
     }
     let (picture, report, metadata) = try decodeAndRender(bytes, &sample)
     let request = sample.measure("light") {
-      EncodeRequest(picture.image, report, rendition, metadata, threads: threads)
+      EncodeRequest(
+        picture.image, report, rendition, metadata, light: RenderedLight(picture.image, report, backends.pool),
+        threads: threads)
     }
     do throws(EncodeError) {
       let files = try sample.measure("encode") { () throws(EncodeError) in try encodeImage(request) }

@@ -111,9 +111,10 @@ struct AppleOracleTests {
       source = try source.roundedToRGB()
     }
     let display = expected.display ?? ContentHeadroom.ofFile(source).headroom?.factor ?? 1
-    let recipe = RenderRecipe(
+    var recipe = RenderRecipe(
       target: OutputTarget(primaries: 12, encoding: .linear, sink: .rgba16f),
       display: .headroom(Headroom(factor: display)), gamut: .none, appleMapTransfer: expected.transfer)
+    recipe.beyond = .keep
     let picture = CPUBackend.best.render(try Planner.plan(source, recipe), threads: 2)
     #expect("\(picture.width)x\(picture.height)" == table.header["size"])
     let errors = table.rows.flatMap { row in

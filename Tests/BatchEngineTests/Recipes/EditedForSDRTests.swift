@@ -68,7 +68,7 @@ import Testing
   func nothingIsNothing(path: String) throws {
     let source = try Self.source(path)
     for kind in OutputKind.allCases {
-      for display in [DisplayChoice.automatic, .standard, .headroom(Headroom(factor: 2)), .constrainedHigh, .high] {
+      for display in [DisplayChoice.automatic, .standard, .headroom(Headroom(factor: 2)), .constrainedHigh(), .high] {
         let plain = try Self.plan(source, [], kind) { $0.display = display }
         for strategy in [EditStrategy.automatic, .sdrAndHDR] {
           let edited = try Self.plan(source, Self.idle, kind) { ($0.display, $0.editStrategy) = (display, strategy) }
@@ -165,7 +165,7 @@ import Testing
       (.sdrJPEG, .high, .automatic, .sdr, 0), (.sdrJPEG, .automatic, .sdrAndHDR, .sdr, 0),
       (.pqPNG, .automatic, .automatic, .hdr, 1), (.pqPNG, .standard, .automatic, .sdr, 0),
       (.pqPNG, .headroom(two), .automatic, .hdr, 1), (.pqPNG, .headroom(two), .sdrAndHDR, .between, share),
-      (.rgba16f, .automatic, .sdrAndHDR, .hdr, 1), (.rgba16f, .constrainedHigh, .automatic, .hdr, 1),
+      (.rgba16f, .automatic, .sdrAndHDR, .hdr, 1), (.rgba16f, .constrainedHigh(), .automatic, .hdr, 1),
     ]
     for (kind, display, strategy, rendition, weight) in cases {
       for ev in [-3.0, 1] {

@@ -1,0 +1,80 @@
+import CPURender
+import HDRCore
+import HDRPlan
+import ImageFiles
+
+/// How bright a rendition is, measured from what the encoder gets.
+package struct RenderedLight: Sendable, Hashable {
+  /// PQ and HLG; `nil` for others and for black.
+  package var level: ContentLightLevel?
+  /// The largest component, as a factor of the output's white.
+  package var peak: Double
+  /// Share of the pixels with a component at the bound of display or signal, where there may have been more: what was
+  /// above lies there. 0 where nothing bounds the light.
+  package var clippedShare: Double
+
+  /// - Returns: `nil` for layouts that are not R, G, B or Y'CbCr of an encoder, and for planes that are kept as coded.
+  package init?(_ image: SampleImage, _ report: PlanReport, _ pool: BandPool) {
+    let cicp = report.outputCICP, bound = report.bound ?? .infinity
+    switch (image.model, image.format) {
+    case (.rgb, .float16):
+      let light = LightStatistics(image, pool)
+      (level, peak) = (nil, light.peak)
+      clippedShare = light.share(from: bound)
+    case (.rgb, .uint8):
+      let (most, full) = Self.codes(image, pool)
+      (level, peak, clippedShare) = (nil, TransferCurve.sRGB.decode(Double(most) / 255), full)
+    default:
+      // Luminances in cd/m²: the output's white says what they are factors of.
+      guard let reading = readLight(image, cicp: cicp, bound: bound * report.signalWhite) else { return nil }
+      (level, peak, clippedShare) = (reading.level, reading.peak / report.white, reading.boundShare)
+    }
+    if !report.mayExceed { clippedShare = 0 }
+  }
+
+  /// The largest code of R, G and B, and the share of pixels that have the largest there is.
+  private static func codes(_ image: SampleImage, _ pool: BandPool) -> (most: UInt8, full: Double) {
+    let plane = image.channels[0], width = image.width
+    let base = UInt(bitPattern: plane.buffer.base + plane.offset), rowBytes = plane.rowBytes
+    // Alpha, or what lies beside R, G and B, is not looked at.
+    let colours = SIMD64<UInt8>((0..<64).map { $0 & 3 == 3 ? 0 : 255 })
+    let parts = pool.reduce(rows: image.height) { (rows, part: inout (most: UInt8, full: Int)) in
+      var largest = SIMD64<UInt8>(repeating: 0)
+      for y in rows {
+        guard let row = UnsafeRawPointer(bitPattern: base + UInt(y * rowBytes)) else { continue }
+        let whole = width & ~15
+        for x in stride(from: 0, to: whole, by: 16) {
+          let codes = (row + 4 * x).loadUnaligned(as: SIMD64<UInt8>.self) & colours
+          largest.replace(with: codes, where: codes .> largest)
+          guard any(codes .== 255) else { continue }
+          for pixel in 0..<16 where max(codes[4 * pixel], codes[4 * pixel + 1], codes[4 * pixel + 2]) == 255 {
+            part.full += 1
+          }
+        }
+        for x in whole..<width {
+          let most = (0..<3).map { row.load(fromByteOffset: 4 * x + $0, as: UInt8.self) }.max() ?? 0
+          part.most = max(part.most, most)
+          part.full += most == 255 ? 1 : 0
+        }
+      }
+      part.most = max(part.most, largest.max())
+    } start: {
+      (0, 0)
+    }
+    let pixels = Double(max(1, width * image.height))
+    return (parts.map(\.most).max() ?? 0, Double(parts.reduce(0) { $0 + $1.full }) / pixels)
+  }
+}
+
+extension PlanReport {
+  /// cd/m² of 1.0 before the output's transfer curve.
+  var signalWhite: Double { outputCICP.transfer == CICP.Transfer.linear ? white : ReferenceWhite.nits }
+
+  /// Whether the picture is brighter than its own declaration allows, which no rounding explains. In other primaries
+  /// components may be larger than in the declaration's.
+  func isExceeded(by light: RenderedLight, _ source: SourceImage) -> Bool {
+    let primaries = Planner.declaredPrimaries(source)
+    guard outputCICP.primaries == CICP.Primaries.bt2020 || outputCICP.primaries == primaries else { return false }
+    return light.peak > 1.01 * outputHeadroom && contentHeadroomSource != "measured"
+  }
+}
