@@ -71,6 +71,9 @@ extension HeadroomDecision {
     func whyChosen(isOwn: Bool) -> String {
       guard recipe.tone == .auto else { return "asked for by name" }
       if isOwn { return "the picture brings its own gain curves" }
+      if hasMap && !recipe.movesPixelsOnly && !editsSDR {
+        return "content headroom exceeds display headroom, and the file's own curve is not for the edited picture"
+      }
       return editsSDR
         ? "the SDR rendition was edited: light above the display is cut" : "content headroom exceeds display headroom"
     }

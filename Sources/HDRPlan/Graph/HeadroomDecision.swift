@@ -139,16 +139,22 @@ struct HeadroomDecision {
   ) -> Headroom {
     let content = situation.content, display = situation.display, recipe = situation.recipe
     let own = chosen == HeadroomAdaptiveTone.self ? situation.ownCurves : nil
-    for stage in own?.stages(display: display) ?? chosen.stages(content: content, display: display, values) {
+    let fileCurve = chosen == FileCurveTone.self ? recipe.fileCurve : nil
+    let stages = own?.stages(display: display) ?? fileCurve?.stages(display: display)
+    for stage in stages ?? chosen.stages(content: content, display: display, values) {
       if case .clamp = stage { destinationClamps.append(stage) } else { toneStages.append(stage) }
     }
     tone = chosen
-    staysInside = own.map { $0.staysInside } ?? chosen.staysInside
+    staysInside = fileCurve == nil && (own.map { $0.staysInside } ?? chosen.staysInside)
     report.operatorParameters = values.all(chosen)
     report.operatorSpace = own?.space ?? chosen.space
     if chosen == HeadroomAdaptiveTone.self && own == nil {
       report.warnings.append(
         Warning("tone.no-metadata", "the picture has no ST 2094-50 metadata; reference-white runs in their place"))
+    }
+    if chosen == FileCurveTone.self && fileCurve == nil {
+      report.warnings.append(
+        Warning("tone.no-file-curve", "the file has no gain map to take a curve from; reference-white runs instead"))
     }
     let isSampled = chosen == ReferenceWhiteTone.self || own?.usesReferenceWhiteToneMapping == true
     if isSampled && max(content.stops, own?.baselineHeadroom ?? 0) > 5 {

@@ -8,6 +8,8 @@ public struct RenderRecipe: Sendable, Hashable {
   /// Displays of less headroom get what an SDR display gets.
   public var sdrBelow = Headroom.sdr
   public var tone: ToneChoice
+  /// Of the file, for the operator `file-curve`.
+  public var fileCurve: FileCurve?
   /// Filters, in the order in which they are applied: after decoding, before LUTs and the tone operator.
   public var edits: [FilterStep] = []
   /// Second pictures that filters name.
@@ -184,8 +186,6 @@ public enum DisplayChoice: Sendable, Hashable {
   case constrainedHigh(Headroom = .constrainedHigh)
   /// `high`: the content's own.
   case high
-}
-
   /// A reference display, and how much of its headroom the content may use.
   case reference(Display, Headroom)
 
@@ -201,6 +201,8 @@ public enum BeyondChoice: String, Sendable, Hashable, CaseIterable {
   case clip
   /// It stays, for those who go on with the picture.
   case keep
+}
+
 public enum ToneChoice: Sendable, Hashable {
   /// The gain map's own curve where there is a map, else Reference White.
   case auto

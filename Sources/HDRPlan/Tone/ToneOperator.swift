@@ -170,7 +170,8 @@ extension ToneStage {
 /// The list of tone operators.
 public enum ToneOperators {
   public static let all: [any ToneOperator.Type] = [
-    ReferenceWhiteTone.self, ReferenceWhiteExact.self, HeadroomAdaptiveTone.self, BT2390.self, BT2390Luminance.self,
+    ReferenceWhiteTone.self, ReferenceWhiteExact.self, HeadroomAdaptiveTone.self, FileCurveTone.self, BT2390.self,
+    BT2390Luminance.self,
     BT2390Channel.self, BT2390ICtCp.self, BT2446A.self, BT2446AInverse.self, BT2446B.self, BT2446C.self,
     BT2446CInverse.self, BT2408.self,
     HLGPeak.self, ClipTone.self, ClipRatio.self, Reinhard.self, Hable.self, Uchimura.self, ACESHill.self,

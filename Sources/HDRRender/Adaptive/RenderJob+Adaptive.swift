@@ -129,6 +129,8 @@ extension RenderJob {
     var report: PlanReport?
     var renditions: Set<EditedRendition> = []
     var warnings: [Warning] = []
+    var rendition = choice.rendition
+    if rendition.tone.wantsFileCurve { rendition.fileCurve = try fileCurve(of: hdr, rendition) }
     let maker = RenditionPairMaker(
       options: adaptive, rendition: rendition, pool: tools.backends.pool,
       plan: { (source, recipe) throws(HDRError) in
@@ -147,9 +149,9 @@ extension RenderJob {
     if renditions.isSuperset(of: [.sdr, .hdr]) { report?.editedRendition = .sdrAndHDR }
     found.report = report
     found.light = made.baseLight ?? made.alternateLight
+    (found.measuredPeak, found.clippedShare) = (made.peak, 0)
     found.warn(warnings + made.warnings)
     return AdaptiveRequest(
-    (found.measuredPeak, found.clippedShare) = (made.peak, 0)
       container: adaptive.container, base: .samples(made.base), baseColor: AdaptiveColor(cicp: made.baseCICP),
       map: .samples(made.map), mapColor: made.mapCICP, metadata: made.metadata, alternateColor: made.alternate,
       alternateDepth: adaptive.base == .hdr ? 8 : 10, alternateLight: made.alternateLight, baseLight: made.baseLight)

@@ -11,6 +11,8 @@ package struct RenditionOptions: Sendable {
   package var beyond = BeyondChoice.automatic
   package var sdrBelow = Headroom.sdr
   package var tone: ToneChoice
+  /// Found in the file where `tone` wants it.
+  package var fileCurve: FileCurve?
   /// In the order in which they are applied.
   package var luts: [LUTChoice]
   package var contentHeadroom: Headroom?
@@ -80,6 +82,7 @@ package struct RenditionOptions: Sendable {
       contentHeadroom: contentHeadroom, gamut: gamut, dither: dither, appleMapTransfer: appleMapTransfer,
       applePartialHeadroom: applePartialHeadroom)
     if kind == .sdrJPEG { recipe.target.keptChroma = .jpeg(quality: quality) }
+    recipe.fileCurve = fileCurve
     recipe.beyond = beyond
     recipe.sdrBelow = sdrBelow
     recipe.luts = luts

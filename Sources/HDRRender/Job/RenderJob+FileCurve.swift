@@ -1,0 +1,28 @@
+import HDRCore
+import HDRPlan
+import ImageFiles
+
+extension ToneChoice {
+  var wantsFileCurve: Bool {
+    if case .named(let name, _) = self { name == FileCurveTone.name } else { false }
+  }
+}
+
+extension RenderJob {
+  /// The curve between the file's own renditions, from small copies of both; `nil` without a gain map.
+  func fileCurve(of source: SourceImage, _ rendition: RenditionOptions) throws(HDRError) -> FileCurve? {
+    guard let map = source.gainMap?.metadata, map.isComplete else { return nil }
+    func small(_ display: DisplayChoice) throws(HDRError) -> SampleImage {
+      var recipe = RenderRecipe(
+        target: OutputTarget(
+          primaries: Planner.workingPrimaries, encoding: .linear, sink: .rgba16f, isOpaque: true), display: display,
+        tone: .none, gamut: .none)
+      recipe.beyond = .keep
+      recipe.edits = [FilterStep("thumbnail", ["size": .number(512)])]
+      recipe.appleMapTransfer = rendition.appleMapTransfer
+      recipe.applePartialHeadroom = rendition.applePartialHeadroom
+      return try render(try plan(source, recipe))
+    }
+    return FileCurve(sdr: try small(.standard), hdr: try small(.high), headroom: map.mostHeadroom)
+  }
+}
