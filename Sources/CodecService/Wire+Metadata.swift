@@ -98,6 +98,11 @@ extension LightMetadata: WireValue {
     diffuseWhite = try wire.take()
     ambientIlluminance = try wire.take()
     toneMetadata = try wire.take()
+    let numbers = [
+      clli?.maxCLL, clli?.maxFALL, mdcv?.maxLuminance, mdcv?.minLuminance, contentMaxLuminance, diffuseWhite,
+      ambientIlluminance,
+    ]
+    guard numbers.allSatisfy({ $0 ?? 0 >= 0 }), diffuseWhite != 0 else { throw WireError("light below black") }
   }
 }
 
@@ -303,6 +308,11 @@ extension SourceImage: WireValue {
     guard geometry.isInside(image) else { throw WireError("a crop outside its picture") }
     guard image.channels.isEmpty || gainMap == nil || gainMap?.image.channels.isEmpty == false else {
       throw WireError("a gain map without samples")
+    }
+    for (matrix, chroma) in [(color.matrix, image.chroma)] + (gainMap.map { [($0.matrix, $0.image.chroma)] } ?? []) {
+      guard matrix != CICP.Matrix.identity || !chroma.isSubsampled else {
+        throw WireError("identity matrix with \(chroma.rawValue) chroma")
+      }
     }
   }
 }

@@ -66,6 +66,14 @@ extension SampleImage: WireValue {
     guard bitDepth + lowZeroBits <= 8 * format.bytes, alphaBitDepth <= 8 * alphaFormat.bytes else {
       throw WireError("\(bitDepth) bits in samples of \(format.rawValue)")
     }
+    // Alpha of light is read as light.
+    guard alpha == nil || (format.isInteger ? alphaFormat.isInteger : alphaFormat == format) else {
+      throw WireError("alpha of \(alphaFormat.rawValue) beside \(format.rawValue)")
+    }
+    // Other pictures are read at every pixel in all of their planes.
+    guard !chroma.isSubsampled || model == .ycc && format.isInteger else {
+      throw WireError("\(chroma.rawValue) chroma of \(model.rawValue) \(format.rawValue)")
+    }
     // Structure alone, without pixels.
     if channels.isEmpty, alpha == nil { return }
     guard channels.count == (model == .grey ? 1 : 3) else { throw WireError("\(channels.count) channels") }

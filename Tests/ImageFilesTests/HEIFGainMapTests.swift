@@ -74,6 +74,21 @@ import Testing
     #expect(codes(source) == (code.map { [$0] } ?? []))
   }
 
+  @Test("a gain map of G, B, R planes that differ in size is not read")
+  func identityMatrixWithSubsampledChroma() throws {
+    for (matrix, isRead) in [(0, false), (6, true)] {
+      var builder = Self.file()
+      // 4:2:0; both kinds of map are in the same item.
+      builder.items[1].properties = [
+        B.ispe(20, 15), Self.av1C, Self.auxC(Self.urn), B.box("irot", [1]),
+        B.box("colr", Array("nclx".utf8) + B.u16(2) + B.u16(2) + B.u16(matrix) + [0x80]),
+      ]
+      let source = try read(builder)
+      #expect((source.gainMap != nil) == isRead, "matrix \(matrix)")
+      #expect(codes(source).contains("gainmap.decode") == !isRead, "\(source.warnings)")
+    }
+  }
+
   @Test func theMakerNoteSpeaksWhereXMPDoesNot() throws {
     var builder = Self.file()
     builder.extra = []

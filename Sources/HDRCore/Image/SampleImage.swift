@@ -16,6 +16,8 @@ public enum SampleFormat: String, Sendable, Hashable, Codable {
   /// IEEE binary32, little endian: planes between passes.
   case float32
 
+  public var isInteger: Bool { self == .uint8 || self == .uint16 }
+
   public var bytes: Int {
     switch self {
     case .uint8: 1
@@ -44,6 +46,8 @@ public enum ChromaSubsampling: String, Sendable, Hashable, Codable, CaseIterable
   }
   /// log2 of luma rows a chroma row.
   public var verticalShift: Int { self == .s440 || self == .s420 ? 1 : 0 }
+  /// Whether chroma planes are smaller than the picture.
+  public var isSubsampled: Bool { horizontalShift + verticalShift > 0 }
 }
 
 /// Where a subsampled chroma sample sits on each axis (ITU-T H.273 ChromaSampleLocType).

@@ -358,9 +358,9 @@ extension SourceImage {
 }
 
 extension SampleImage {
-  /// H.273 matrix 0 stores G, B, R where Y, Cb, Cr would be.
+  /// H.273 matrix 0 stores G, B, R where Y, Cb, Cr would be; all of one size, as loads read every pixel in each.
   func withRGBPlanes(matrix: Int) -> SampleImage {
-    guard model == .ycc, matrix == CICP.Matrix.identity, channels.count == 3 else { return self }
+    guard model == .ycc, matrix == CICP.Matrix.identity, channels.count == 3, !chroma.isSubsampled else { return self }
     var copy = self
     copy.model = .rgb
     copy.channels = [channels[2], channels[0], channels[1]]

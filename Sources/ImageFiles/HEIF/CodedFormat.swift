@@ -35,6 +35,12 @@ package struct CodedFormat: Sendable, Hashable {
       width: width, height: height, model: chroma == .none ? .grey : .ycc, format: bitDepth > 8 ? .uint16 : .uint8,
       bitDepth: bitDepth, chroma: chroma, siting: siting)
   }
+
+  /// - Throws: `.malformed` for planes of G, B, R (matrix 0) that differ in size: every pixel is read in all three.
+  func check(matrix: Int) throws(DecodeError) {
+    guard matrix == CICP.Matrix.identity, chroma.isSubsampled else { return }
+    throw .malformed(where: "colr box", what: "identity matrix with \(chroma.rawValue) chroma")
+  }
 }
 
 extension SamplePlane {

@@ -27,12 +27,7 @@ package enum HEIFDecoder: ImageDecoder {
     let color = try SourceColor(
       picture.properties, stream: picture.format.color, isGrey: picture.format.chroma == .none, limits: limits,
       warnings: &warnings)
-    guard
-      color.matrix != CICP.Matrix.identity
-        || picture.format.chroma.horizontalShift + picture.format.chroma.verticalShift == 0
-    else {
-      throw .malformed(where: "colr box", what: "identity matrix with \(picture.format.chroma.rawValue) chroma")
-    }
+    try picture.format.check(matrix: color.matrix)
     var image = request == .pixels ? try pictures.decode(id) : picture.emptyImage
 
     let auxiliaries = file.auxiliaries(of: id, warnings: &warnings)
