@@ -221,6 +221,7 @@ import Testing
     ["GainMapMax": ["2"]], ["GainMapMax": ["nan"]], ["GainMapMax": ["0x10"]], ["GainMapMax": ["1", "2"]],
     ["Gamma": ["0"]], ["OffsetSDR": ["-0.01"]], ["GainMapMin": ["9"]], ["HDRCapacityMax": ["0"]], ["Version": ["2.0"]],
     ["BaseRenditionIsHDR": ["maybe"]], ["GainMapMax": ["128"]], ["GainMapMax": [""]],
+    ["OffsetSDR": ["1e10"]], ["GainMapMin": ["-1e300"]],
   ])
   func impossibleHdrgmValues(change: [String: [String]]) {
     var properties = ["Version": ["1.0"], "GainMapMax": ["2"], "HDRCapacityMax": ["2"]]

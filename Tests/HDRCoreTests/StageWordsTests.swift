@@ -1,3 +1,4 @@
+import HDRCore
 import HDRPlan
 import TestSupport
 import Testing
@@ -31,6 +32,23 @@ import Testing
         "CHANNEL_STEP_BYTES": Frame.channelStepBytes, "CHANNEL_WIDTH": Frame.channelWidth,
         "CHANNEL_HEIGHT": Frame.channelHeight, "CHANNEL_FIRST_ROW": Frame.channelFirstRow,
       ])
+  }
+
+  @Test("a profile's largest exponents leave finite numbers in a plan")
+  func tablesAreFinite() throws {
+    let steep = ToneCurve.parametric(g: 32_767, a: 32_767, b: 0, c: 0, d: 0, e: -32_767, f: 0)
+    let source = SourceImage(
+      format: "png", image: .planar(width: 2, height: 2, model: .rgb, format: .uint8, bitDepth: 8),
+      color: SourceColor(
+        matrix: 0, fullRange: true,
+        encoding: .matrixTRC(curves: [steep], toBT2020: [1e30, 0, 0, 0, 1, 0, 0, 0, 1], primaries: nil)),
+      geometry: Geometry(width: 2, height: 2))
+    let target = OutputTarget(encoding: .pq, sink: .rgba16)
+    let plan = try Planner.plan(source, RenderRecipe(target: target, display: .high))
+    #expect((plan.constants + plan.tables).allSatisfy { Float(bitPattern: $0).isFinite })
+    for (number, lane) in [(Double.infinity, 0x1p36), (-1e300, -0x1p36), (.nan, 0), (0.1, 0.1)] {
+      #expect(number.lane == Float(lane))
+    }
   }
 
   @Test func listsAreRead() throws {

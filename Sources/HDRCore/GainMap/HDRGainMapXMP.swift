@@ -78,12 +78,15 @@ public enum HDRGainMapXMP {
     return try number(texts[0], name: name)
   }
 
+  /// As in the fractions of ISO 21496-1.
+  private static let largest = 0x1p32
+
   private static func number(_ text: String, name: String) throws(Fault) -> Double {
     let text = trimmed(text)
     // Decimal digits only: Double would also take "nan", "infinity" and hexadecimal.
     guard !text.isEmpty, text.utf8.count <= 64,
       text.utf8.allSatisfy({ (48...57).contains($0) || "+-.eE".utf8.contains($0) }),
-      let value = Double(text), value.isFinite
+      let value = Double(text), value.magnitude <= largest
     else { throw Fault("\(name) is \"\(text.prefix(16))\"") }
     return value
   }

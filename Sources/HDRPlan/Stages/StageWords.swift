@@ -37,7 +37,7 @@ public struct RGBWords<Word: BitwiseCopyable & Sendable>: StageWords {
 }
 
 extension RGBWords where Word == Float {
-  init(_ values: [Double]) { self.init(r: Word(values[0]), g: Word(values[1]), b: Word(values[2])) }
+  init(_ values: [Double]) { self.init(r: values[0].lane, g: values[1].lane, b: values[2].lane) }
 }
 
 extension RGBWords where Word == UInt32 {
@@ -55,7 +55,7 @@ public struct RGBAWords<Word: BitwiseCopyable & Sendable>: StageWords {
 
 extension RGBAWords where Word == Float {
   init(_ values: [Double]) {
-    self.init(r: Word(values[0]), g: Word(values[1]), b: Word(values[2]), a: Word(values[3]))
+    self.init(r: values[0].lane, g: values[1].lane, b: values[2].lane, a: values[3].lane)
   }
 }
 

@@ -183,8 +183,12 @@ public struct PlanWords {
 }
 
 extension Double {
-  /// Bit pattern of the nearest binary32.
-  @inlinable public var word: UInt32 { Float(self).bitPattern }
+  /// The nearest binary32. Numbers of files that light cannot have are cut at 2^36, and NaN is 0: no sum or product of a
+  /// few of them overflows, and lanes compare without NaN (docs/exact-arithmetic.md#contract).
+  @inlinable public var lane: Float { isNaN ? 0 : Float(Swift.min(Swift.max(self, -0x1p36), 0x1p36)) }
+
+  /// Bit pattern of `lane`.
+  @inlinable public var word: UInt32 { lane.bitPattern }
 }
 
 extension Bool {

@@ -189,6 +189,74 @@ import Testing
     #expect(try again(planes, isTrusted: true).first.count > 0)
   }
 
+  @Test("pictures whose smaller planes would be read at every pixel are refused")
+  func promise09_subsampledPlanesAreYCbCr() throws {
+    let good = Self.picture()
+    _ = try again(good)
+    func refused(_ change: (inout SourceImage) -> Void) -> Bool {
+      var source = good
+      change(&source)
+      return (try? again(source)) == nil
+    }
+    let small = SampleImage.planar(width: 8, height: 8, model: .ycc, format: .uint16, bitDepth: 10, chroma: .s420)
+    func plain(_ source: inout SourceImage) {
+      source.image = small
+      source.geometry = Geometry(width: 8, height: 8)
+    }
+    #expect(!refused(plain))
+    #expect(
+      refused {
+        plain(&$0)
+        $0.color.matrix = CICP.Matrix.identity
+      })
+    #expect(
+      refused {
+        plain(&$0)
+        $0.image.model = .rgb
+      })
+    #expect(
+      refused {
+        plain(&$0)
+        ($0.image.format, $0.image.bitDepth) = (.float16, 16)
+      })
+    // Halves whose alpha are bytes: they would be read as halves, too.
+    func light(_ source: inout SourceImage) {
+      source.image = .planar(width: 8, height: 8, model: .rgb, format: .float16, bitDepth: 16, hasAlpha: true)
+      source.geometry = Geometry(width: 8, height: 8)
+    }
+    #expect(!refused(light))
+    #expect(
+      refused {
+        light(&$0)
+        ($0.image.alphaFormat, $0.image.alphaBitDepth) = (.uint8, 8)
+      })
+    #expect(
+      refused {
+        $0.gainMap?.image = small
+        $0.gainMap?.matrix = CICP.Matrix.identity
+      })
+  }
+
+  @Test("numbers beyond those of any file are refused", arguments: [1e300, -1e300, 1e10, Double.infinity, .nan])
+  func promise10_numbersAreThoseOfFiles(number: Double) {
+    let changes: [(inout SourceImage) -> Void] = [
+      { $0.gainMap?.metadata.min[1] = number }, { $0.gainMap?.metadata.alternateOffset[0] = number },
+      { $0.light.clli?.maxCLL = number }, { $0.light.diffuseWhite = number },
+      {
+        $0.color.encoding = .matrixTRC(
+          curves: [.gamma(number)], toBT2020: [1, 0, 0, 0, 1, 0, 0, 0, 1], primaries: 9)
+      },
+    ]
+    for change in changes {
+      var source = Self.picture()
+      change(&source)
+      #expect((try? again(source)) == nil)
+    }
+    var dark = Self.picture()
+    dark.light.mdcv?.maxLuminance = -1
+    #expect((try? again(dark)) == nil)
+  }
+
   /// 10 000 messages that a hostile worker could send: random bytes, and valid ones with bytes changed, cut or doubled.
   /// What gets through has all of its samples in its memory, its crop inside the picture, and finite numbers.
   @Test func promise09_hostileMessagesAreRefusedOrHarmless() throws {
