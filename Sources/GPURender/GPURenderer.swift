@@ -136,7 +136,7 @@ public final class GPURenderer: Sendable {
       let (slot, band) = inFlight.removeFirst()
       defer { slots.release(slot) }
       try slot.wait()
-      if let result = slot.result { Self.copy(result, band, to: image) }
+      if let result = slot.result { band.copyOutput(result, to: image) }
       report.kernelNanoseconds = report.kernelNanoseconds.map { $0 + slot.kernelNanoseconds().reduce(0, +) }
       report.bytesRead += band.bytesRead
       report.bytesWritten += band.bytesWritten
@@ -176,15 +176,5 @@ public final class GPURenderer: Sendable {
       throw error
     }
     timings.withLock { $0 = report }
-  }
-
-  /// A band's planes to their place in the picture.
-  private static func copy(_ from: UnsafeRawPointer, _ band: Band, to image: SampleImage) {
-    for (index, plane) in band.outputPlanes.enumerated() {
-      let target = image.channels[index]
-      memcpy(
-        target.buffer.base + plane.rows.lowerBound * plane.rowBytes, from + plane.offset,
-        plane.rowBytes * plane.rows.count)
-    }
   }
 }

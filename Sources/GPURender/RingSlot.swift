@@ -1,5 +1,4 @@
 import CVulkan
-import Glibc
 import HDRCore
 import HDRPlan
 
@@ -127,25 +126,8 @@ final class RingSlot: @unchecked Sendable {
     }
   }
 
-  /// Writes frame words, constants and pixels where the device will read them.
   private func fill(_ band: Band, _ plan: Plan, _ target: GPUBuffer?) {
-    guard let base = target?.mapped else { return }
-    func put(_ words: ArraySlice<UInt32>, at offset: Int) {
-      words.withUnsafeBytes { if let from = $0.baseAddress { memcpy(base + offset, from, $0.count) } }
-    }
-    for dispatch in band.dispatches {
-      put(dispatch.frame[...], at: dispatch.frameOffset)
-      let constants = plan.constants[plan.passes[dispatch.pass].constantsBase...]
-      put(constants.prefix(SharedLayout.constantBytes / 4), at: dispatch.constantsOffset)
-    }
-    for copy in band.copies {
-      let from = copy.buffer.base + copy.offset, to = base + copy.target
-      if copy.rowBytes == copy.targetRowBytes {
-        memcpy(to, from, copy.rowBytes * (copy.rows - 1) + copy.bytes)
-      } else {
-        for row in 0..<copy.rows { memcpy(to + row * copy.targetRowBytes, from + row * copy.rowBytes, copy.bytes) }
-      }
-    }
+    if let base = target?.mapped { band.writeInput(plan, to: base) }
   }
 
   // MARK: - Commands

@@ -164,3 +164,14 @@ extension HDRError {
     }
   }
 }
+
+extension GPUError {
+  /// Whether the next picture may succeed: large pictures run out of memory first, and other programs on the device
+  /// end.
+  var concernsThisPictureOnly: Bool {
+    switch self {
+    case .tooLarge, .badPlan, .kernel, .outOfMemory: true
+    default: false
+    }
+  }
+}

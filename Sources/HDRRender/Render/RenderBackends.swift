@@ -166,14 +166,3 @@ package final class RenderBackends: Sendable {
     PictureMemory.keep(byteCount: 0)
   }
 }
-
-extension GPUError {
-  /// Whether the next picture may succeed: large pictures run out of memory first, and other programs on the device
-  /// end.
-  var concernsThisPictureOnly: Bool {
-    switch self {
-    case .tooLarge, .badPlan, .kernel, .outOfMemory: true
-    default: false
-    }
-  }
-}
