@@ -5,6 +5,9 @@ import PackageDescription
 
 func library(_ name: String) -> Target { .systemLibrary(name: name, path: "Sources/\(name)") }
 
+/// What C leaves undefined is a trap, which needs no runtime: the build for coverage has no sanitizer.
+let strict: [CSetting] = [.unsafeFlags(["-fsanitize=undefined", "-fsanitize-trap=undefined", "-O2"])]
+
 /// Tests of the main package see `package` names only; fuzz targets go straight to parsers that are internal.
 let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"])]
 
@@ -14,9 +17,10 @@ let package = Package(
     library("CDe265"), library("CDav1d"), library("CTurboJPEG"), library("CLCMS"), library("CHEIF"), library("CAOM"),
     library("CISAL"), library("CDeflate"), library("CYAML"), library("CNettle"), library("CFuzzer"),
     .target(
-      name: "CPNGShim", linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z"), .linkedLibrary("isal")]),
-    .target(name: "CAVCodec", exclude: ["library"], linkerSettings: [.linkedLibrary("dl")]),
-    .target(name: "CPlatform"),
+      name: "CPNGShim", cSettings: strict,
+      linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z"), .linkedLibrary("isal")]),
+    .target(name: "CAVCodec", exclude: ["library"], cSettings: strict, linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CPlatform", cSettings: strict),
     .target(name: "HDRCore", swiftSettings: testable, linkerSettings: [.linkedLibrary("m")]),
     .target(name: "HDRPlan", dependencies: ["HDRCore"], swiftSettings: testable),
     .target(name: "HDRRecipe", dependencies: ["HDRCore", "HDRPlan", "CYAML"], swiftSettings: testable),
@@ -27,14 +31,29 @@ let package = Package(
         "CPNGShim", "CNettle",
       ], swiftSettings: testable),
     .target(name: "CodecService", dependencies: ["ImageFiles", "CPlatform", "CNettle"], swiftSettings: testable),
-    // Links to what reads recipes, manifests, journals and their words, without the renderers.
+    .target(name: "Threads", dependencies: ["CPlatform"]),
+    .target(name: "CPUReference", dependencies: ["HDRCore", "HDRPlan"]),
     .target(
-      name: "HDRRender", dependencies: ["HDRPlan", "HDRRecipe", "ImageFiles", "CodecService", "CPlatform"],
+      name: "CPUReferenceV3", dependencies: ["HDRCore", "HDRPlan"],
+      swiftSettings: [.unsafeFlags(["-Xcc", "-march=x86-64-v3"]), .define("LANES16")]),
+    .target(
+      name: "CPURender",
+      dependencies: ["HDRCore", "HDRPlan", "CPlatform", "Threads", "CPUReference", "CPUReferenceV3"],
       swiftSettings: testable),
+    // Links to what cuts plans for a device and fills its memory, without Vulkan.
+    .target(name: "GPURender", dependencies: ["HDRCore", "HDRPlan"], swiftSettings: testable),
+    // Links to what reads recipes, manifests, journals and their words, and to what decides on renditions.
+    .target(
+      name: "HDRRender",
+      dependencies: [
+        "HDRCore", "HDRPlan", "HDRRecipe", "ImageFiles", "CodecService", "CPlatform", "CPURender", "GPURender",
+      ], swiftSettings: testable),
     .target(
       name: "BatchEngine",
       dependencies: ["HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "CodecService", "CPlatform", "CISAL"],
       swiftSettings: testable),
-    .executableTarget(name: "fuzz", dependencies: ["BatchEngine", "HDRPlan", "HDRRecipe", "HDRRender", "CFuzzer"]),
+    .executableTarget(
+      name: "fuzz",
+      dependencies: ["BatchEngine", "CPURender", "GPURender", "HDRPlan", "HDRRecipe", "HDRRender", "CFuzzer"]),
   ]
 )

@@ -24,10 +24,28 @@ extension Target {
     ] {
       guard let metadata else { continue }
       demand(metadata.allNumbersAreFinite, "a number that is not finite")
+      demandFractions(metadata)
       // The draft layout is never written; its fractions become the simplest near ones.
       let isDraft = (try? ISO21496(parsing: metadata.rawPayload[...], container: .jpeg))?.isLegacyLayout == true
       if !isDraft, let written = ISO21496(metadata) {
         demand(GainMapMetadata(written, rawPayload: metadata.rawPayload) == metadata, "a parsed map changes")
+      }
+    }
+  }
+
+  /// Numbers that no fraction is: the nearest ones are written, or none.
+  private static func demandFractions(_ metadata: GainMapMetadata) {
+    var other = metadata
+    (other.kind, other.rawPayload) = (.hdrgm, [])
+    for (factor, shift) in [(1.000_123_456_789, 0.1), (-0.7, 1e-7), (1e9, 0.3)] {
+      func moved(_ row: [Double]) -> [Double] { row.map { $0 * factor + shift } }
+      (other.min, other.max) = (moved(metadata.min), moved(metadata.max))
+      (other.baseOffset, other.alternateOffset) = (moved(metadata.baseOffset), moved(metadata.alternateOffset))
+      guard let written = ISO21496(other) else { continue }
+      for (row, index) in zip(written.channels, [0, 1, 2]) {
+        for (fraction, value) in [(row.min, other.min[index]), (row.alternateOffset, other.alternateOffset[index])] {
+          demand(abs(fraction.value - value) <= 1e-9 * max(1, abs(value)), "\(fraction.value) for \(value)")
+        }
       }
     }
   }
@@ -125,8 +143,13 @@ extension Target {
 
   static let makerNote = Target("makernote", maxLength: 1024) { bytes in
     var warnings: [Warning] = []
+    // A first line is the headroom of the XMP.
+    let line = bytes.firstIndex(of: 10).map { String(decoding: bytes[..<$0], as: UTF8.self) }
+    var properties = ["HDRGainMapVersion": ["65536"]]
+    if let line { properties["HDRGainMapHeadroom"] = [line] }
     for note in [bytes, Array("Apple iOS\0\0\u{1}MM".utf8) + bytes] {
-      _ = AppleGainMap(["HDRGainMapVersion": ["65536"]], makerNote: note[...], warnings: &warnings)
+      let map = AppleGainMap(properties, makerNote: note[...], warnings: &warnings)
+      demand(map.headroom.map { $0.isFinite && $0 >= 0 } != false, "a headroom of no number")
     }
   }
 
@@ -169,25 +192,6 @@ extension Target {
   static let photoshop = Target("photoshop", maxLength: 4096) { bytes in
     guard let kept = photoshopWithoutPixelDescription(bytes) else { return }
     demand(photoshopWithoutPixelDescription(kept) == kept, "what travels changes on the second way")
-  }
-
-  /// What a gain map's numbers do to plans: no table, weight or matrix may trap.
-  static let gainMapPlan = Target("gainmap-plan", maxLength: 256) { bytes in
-    var warnings: [Warning] = []
-    guard let metadata = parseISO21496(jpegPayload: bytes[...], warnings: &warnings) else { return }
-    var source = SourceImage.small
-    source.gainMap = GainMap(
-      metadata: metadata,
-      image: .planar(width: 4, height: 4, model: metadata.isMultichannel ? .rgb : .grey, format: .uint8, bitDepth: 8),
-      matrix: 0, fullRange: true, alternateColor: nil, bindings: ["app2-iso"])
-    for recipe in [
-      RenderRecipe(target: OutputTarget(encoding: .pq, sink: .rgba16), display: .high),
-      RenderRecipe(target: OutputTarget(encoding: .sdr, sink: .rgba8), display: .standard),
-      RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f)),
-    ] {
-      guard let plan = try? Planner.plan(source, recipe) else { continue }
-      demand(!plan.passes.isEmpty, "a plan of nothing")
-    }
   }
 }
 

@@ -2,6 +2,7 @@
 @testable import HDRRender
 import CISAL
 import CodecService
+import Glibc
 import HDRRecipe
 
 /// ICC profiles: size and signature right, tags inside.
@@ -35,6 +36,16 @@ enum JournalGrammar {
       folder: FilePath("/"), roots: [FilePath("in")], out: FilePath("out"), recipe: Recipe(),
       recipeDigest: Digest(of: []), rows: rows)
   }()
+
+  /// A folder in memory with these bytes as its only journal.
+  static func folder(_ bytes: [UInt8]) -> FilePath {
+    let path = "/dev/shm/hdrbatch-fuzz-\(getpid())"
+    mkdir(path, 0o700)
+    guard let file = fopen(path + "/a.jsonl", "w") else { fatalError("no file in \(path)") }
+    fwrite(bytes, 1, bytes.count, file)
+    fclose(file)
+    return FilePath(path)
+  }
 
   @Sendable static func mutate(_ bytes: [UInt8], maxSize: Int, random: inout Random) -> [UInt8] {
     let changed = blindly(bytes, maxSize: maxSize)

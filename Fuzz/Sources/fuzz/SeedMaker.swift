@@ -1,7 +1,7 @@
 @testable import BatchEngine
 import CodecService
 import Glibc
-import HDRCore
+@testable import HDRCore
 import HDRPlan
 @testable import ImageFiles
 
@@ -37,7 +37,10 @@ struct SeedMaker {
     let manifest = JournalGrammar.manifest
     write("manifest", "made", manifest.bytes)
     let head: JSON = [
-      "type": .string("journal"), "recipeDigest": .string(manifest.recipeDigest.hex), "version": .string("1"),
+      "type": .string("header"), "recipeDigest": .string(manifest.recipeDigest.hex), "version": .string("1"),
+      "unixTime": .int(1_790_000_000), "folder": .string("/f"),
+      "command": .array([.string("run"), .string("m.jsonl")]),
+      "recipe": JSON(manifest.recipe.value), "manifest": .string(manifest.digest.hex), "durability": .string("file"),
     ]
     let items = manifest.rows.map { row -> JSON in
       [
@@ -49,12 +52,34 @@ struct SeedMaker {
       ]
     }
     write("journal", "made", ([head] + items).flatMap { Journal.line($0) })
+    // Inputs that a codec was lost on, again and again; a row of another kind; a summary.
+    for code in ["codec.crashed", "codec.timeout", "codec.quarantined", "batch.interrupted"] {
+      let lost = items.map { item -> JSON in
+        item.with("status", .string("failed")).with("code", .string(code)).with("format", .string("png"))
+          .with("bytesIn", .int(1)).with("message", .string("m")).with("input", .string("i"))
+      }
+      let other: JSON = ["type": .string("summary")]
+      write("journal", "made-\(code)", ([head] + lost + items + [other]).flatMap { Journal.line($0) })
+    }
     for seed in WireMemory.seeds { write("wire", seed.name, seed.bytes) }
+    var random = Random(seed: 1)
+    for index in 0..<64 {
+      let source = BandGrammar.source(&random)
+      write("bands", "made-\(index)", BandGrammar.newOrder(&random) + WireMemory.answer(0, source).dropFirst())
+      if index % 4 == 0 { write("wire", "made-\(index)", WireMemory.answer(0, source)) }
+      write("st2094-50", "made-\(index)", [0] + ToneGrammar.payload(&random))
+      if index % 4 == 0 { write("png-pixels", "made-\(index)", PNGPixelGrammar.file(&random)) }
+      write("planes", "made-\(index)", [UInt8(index)] + (0..<24).map { _ in UInt8(random.below(256)) })
+      write("png-written", "made-\(index)", (0..<200).map { _ in UInt8(random.below(index % 2 == 0 ? 256 : 3)) })
+    }
+    let message = HeadroomAdaptiveMetadata.t35 + ToneGrammar.payload(&random)
+    write("st2094-50", "sei", [1] + ToneGrammar.sei(message, before: 2))
+    write("st2094-50", "obus", [2] + ToneGrammar.obus(message, before: 2))
     for filter in Filters.all { write("filter", filter.name, Array(Self.words(filter).utf8)) }
   }
 
   /// A filter with every parameter that has a standard value.
-  private static func words(_ filter: any Filter.Type) -> String {
+  static func words(_ filter: any Filter.Type) -> String {
     let values = filter.parameters.compactMap { parameter -> String? in
       switch parameter.kind {
       case .number(let value, _): "\(parameter.name):\(value ?? 1)"

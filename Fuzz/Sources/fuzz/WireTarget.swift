@@ -1,6 +1,9 @@
+@testable import BatchEngine
 import CodecService
+import Glibc
 import HDRCore
 import HDRPlan
+import HDRRender
 @testable import ImageFiles
 
 /// What the supervisor believes of a codec process: the bodies of its messages. The first byte says which.
@@ -8,7 +11,7 @@ extension Target {
   static let wire = Target("wire", maxLength: 1 << 13) { bytes in
     guard let kind = bytes.first else { return }
     let body = Array(bytes.dropFirst())
-    switch kind % 5 {
+    switch kind % 8 {
     case 0:
       guard let source = answered(body, SourceImage.self) else { return }
       for image in [source.image] + (source.gainMap.map { [$0.image] } ?? []) { demandInside(image) }
@@ -17,6 +20,10 @@ extension Target {
         crop.x >= 0 && crop.y >= 0 && crop.x + crop.width <= source.image.width
           && crop.y + crop.height <= source.image.height, "a crop outside its picture")
       demand(source.gainMap?.metadata.allNumbersAreFinite != false, "a gain map of no numbers")
+      // What people and programs are told of it.
+      let inspection = FileInspection(FilePath("fuzz"), source: source)
+      demand((try? JSON(parsing: Array(inspection.json.line.utf8))) != nil, "what is told of it is not JSON")
+      demand(!inspection.lines.isEmpty, "nothing is told of it")
       // The next thing that is done with it.
       if !source.image.channels.isEmpty, source.gainMap?.image.channels.isEmpty != true {
         _ = try? Planner.plan(
@@ -29,8 +36,28 @@ extension Target {
     case 3:
       guard let head = taken(body, DecodeHead.self) else { return }
       demand(head.mapPixels <= head.pixels && head.bytes >= 0 && head.width >= 0, "a head of odd sizes")
-    default: _ = taken(body, WorkerReady.self)
+    case 4: _ = taken(body, WorkerReady.self)
+    // What hdrbatch says to a codec process.
+    case 5: if let order = taken(body, DecodeOrder.self) { sameAgain(order, isTrusted: false) }
+    case 6: if let request = taken(body, FileRequest.self, isTrusted: true) { sameAgain(request, isTrusted: true) }
+    default: frame(body)
     }
+  }
+
+  /// Bytes on a socket: a whole frame comes out as it went in, anything else is a typed failure.
+  private static func frame(_ body: [UInt8]) {
+    var ends: [Int32] = [0, 0]
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return }
+    defer { for end in ends { close(end) } }
+    let isWhole = body.first.map { $0 % 2 == 0 } ?? true
+    if isWhole {
+      demand(Frame(.answer, body).send(to: ends[0]) == 0, "a frame is not sent")
+    } else {
+      _ = body.dropFirst().withUnsafeBytes { write(ends[0], $0.baseAddress, $0.count) }
+    }
+    shutdown(ends[0], Int32(SHUT_WR))
+    let received = try? Frame.receive(from: ends[1], mostBytes: 4096, seconds: 1).frame
+    if isWhole { demand((received?.body == body) == (body.count <= 4096), "another frame than was sent") }
   }
 
   private static func demandInside(_ image: SampleImage) {
@@ -46,15 +73,21 @@ extension Target {
     guard let answer = taken(body, WorkerAnswer<Value>.self), case .success(let value) = answer.result else {
       return nil
     }
-    // What is written again is read again as the same.
-    let first = WireMemory.bytes(value)
-    guard let again = taken(first, Value.self) else { fatalError("what was written is not read") }
-    demand(WireMemory.bytes(again) == first, "another value than was written")
+    sameAgain(value, isTrusted: false)
     return value
   }
 
-  private static func taken<Value: WireValue>(_ body: [UInt8], _ type: Value.Type) -> Value? {
-    var reader = WireReader(body, WireMemory.pixels)
+  /// What is written again is read again as the same.
+  private static func sameAgain<Value: WireValue>(_ value: Value, isTrusted: Bool) {
+    let first = WireMemory.bytes(value)
+    guard let again = taken(first, Value.self, isTrusted: isTrusted) else { fatalError("what was written is not read") }
+    demand(WireMemory.bytes(again) == first, "another value than was written")
+  }
+
+  private static func taken<Value: WireValue>(_ body: [UInt8], _ type: Value.Type, isTrusted: Bool = false) -> Value? {
+    var pixels = WireMemory.pixels
+    pixels.isTrusted = isTrusted
+    var reader = WireReader(body, pixels)
     guard let value = try? reader.take(type), (try? reader.end()) != nil else { return nil }
     return value
   }
@@ -63,6 +96,11 @@ extension Target {
 /// Memory that both sides of a conversation see.
 enum WireMemory {
   private static let room = PixelBuffer(byteCount: 1 << 20)
+
+  /// A part of it, for messages: nothing is read or written there.
+  static func block(_ offset: Int, _ byteCount: Int) -> PixelBuffer {
+    PixelBuffer(adopting: room.base + offset, byteCount: byteCount) { _ in }
+  }
 
   static var pixels: WireReader.Pixels {
     WireReader.Pixels(limits: DecodeLimits(maxPixels: 1 << 18, maxSide: 4096), isTrusted: false) {
@@ -111,18 +149,69 @@ enum WireMemory {
     interleaved.image = .interleaved(width: 16, height: 8, channelCount: 4, format: .uint8, bitDepth: 8)
     interleaved.geometry = Geometry(width: 16, height: 8)
     let digest = Digest(of: [])
-    return [
-      ("map", answer(0, source)), ("plain", answer(0, interleaved)),
-      ("written", answer(2, CodedFiles(mainBytes: 9, sidecarBytes: 2))),
-      ("head", [3] + bytes(DecodeHead(source))),
-      ("ready", [4] + bytes(WorkerReady(landlock: 7, hasSeccomp: true, missing: "", addressSpace: 1 << 30))),
-      (
-        "failed",
-        [0]
-          + bytes(
-            WorkerAnswer<SourceImage>(
-              .failure(.decode(.limit(what: "a", found: 1, allowed: 2, setting: "b"))), [:], inputDigest: digest))
-      ),
+    var rendition = EncodeRequest(
+      kind: .pqHEIC, image: source.image, hasAlpha: true, cicp: CICP(9, 16, 9, full: true), clli: source.light.clli,
+      mdcv: source.light.mdcv, exif: [1], xmp: [2], contentHeadroom: 4, displayHeadroom: 2)
+    rendition.photoshop = [3]
+    let coded = AdaptivePicture.heif(
+      HEIFCodedPicture(
+        items: [HEIFCodedItem(type: "hvc1", configuration: [1], data: [2, 3], width: 64, height: 48)], grid: [4],
+        width: 60, height: 40, properties: [HEIFCodedPicture.Property(box: [5], isEssential: true)]))
+    func adaptive(_ base: AdaptivePicture, _ map: AdaptivePicture) -> FileRequest {
+      .adaptive(
+        AdaptiveRequest(
+          container: .heic, base: base, baseColor: AdaptiveColor(cicp: CICP(12, 13, 6, full: true)), map: map,
+          mapColor: CICP(2, 2, 6, full: true), metadata: source.gainMap!.metadata,
+          alternateColor: AdaptiveColor(cicp: CICP(9, 16, 9, full: true), icc: [6]), exif: nil, xmp: nil))
+    }
+    let tables: [ColorEncoding] = [
+      .matrixTRC(
+        curves: [.table([0, 0.5, 1]), .parametric(g: 2, a: 1, b: 0, c: 0, d: 0, e: 0, f: 0), .identity],
+        toBT2020: [1, 0, 0, 0, 1, 0, 0, 0, 1], primaries: 12),
+      .matrixTRC(curves: [.gamma(2.2)], toBT2020: [1, 0, 0, 0, 1, 0, 0, 0, 1], primaries: nil),
+      .bakedLUT(size: 2, values: (0..<24).map { Float($0) / 24 }),
     ]
+    let profiles = tables.map { encoding in
+      var source = interleaved
+      source.color.encoding = encoding
+      return source
+    }
+    var apple = source
+    apple.gainMap?.metadata = GainMapMetadata(AppleGainMap(version: 65_536, xmpHeadroom: 3.5, tag33: 0.8, tag48: 0.01))
+    let failures: [CodecError] = [
+      .decode(.malformed(where: "a", what: "b")), .decode(.truncated(where: "c")),
+      .decode(.unsupported(feature: "d", found: "e")), .decode(.library(name: "f", code: 1, message: "g")),
+      .decode(.io("h")), .encode(.unsupported(feature: "i", found: "j")),
+      .encode(.library(name: "k", code: 2, message: "l")), .encode(.verification("m")), .encode(.io("n")), .read(5),
+      .write(28, isSidecar: true),
+    ]
+    let order = DecodeOrder(
+      file: 1, byteCount: 2, request: .pixels, limits: DecodeLimits(), free: 4096..<8192)
+    return profiles.enumerated().map { ("profile-\($0.offset)", answer(0, $0.element)) }
+      + failures.enumerated().map {
+        (
+          "failure-\($0.offset)",
+          [0] + bytes(WorkerAnswer<SourceImage>(.failure($0.element), [:], inputDigest: digest))
+        )
+      } + [
+        ("apple", answer(0, apple)), ("order", [5] + bytes(order)),
+        ("rendition", [6] + bytes(FileRequest.rendition(rendition))),
+        ("adaptive", [6] + bytes(adaptive(coded, .jpegStream([7])))),
+        ("adaptive-samples", [6] + bytes(adaptive(.samples(source.image), coded))),
+        ("payloads", answer(1, CodedRenditions(base: coded, map: .jpegStream([8])))),
+        ("frame", [7, 0, 1, 2, 3]), ("frame-odd", [7, 1] + Frame(.answer, []).body),
+
+        ("map", answer(0, source)), ("plain", answer(0, interleaved)),
+        ("written", answer(2, CodedFiles(mainBytes: 9, sidecarBytes: 2))),
+        ("head", [3] + bytes(DecodeHead(source))),
+        ("ready", [4] + bytes(WorkerReady(landlock: 7, hasSeccomp: true, missing: "", addressSpace: 1 << 30))),
+        (
+          "failed",
+          [0]
+            + bytes(
+              WorkerAnswer<SourceImage>(
+                .failure(.decode(.limit(what: "a", found: 1, allowed: 2, setting: "b"))), [:], inputDigest: digest))
+        ),
+      ]
   }
 }

@@ -37,9 +37,20 @@ extension Target {
     plan(lines.compactMap { try? FilterText.step(String($0)) })
     for line in lines {
       guard let range = try? ItemRange(String(line)) else { continue }
-      _ = (range.contains(7), range.fits(1000))
+      demand(range.fits(1000) || (0..<4).count(where: Shard.items(range).contains) <= 4, "items beyond all")
     }
-    _ = try? Shard.parse(String(decoding: bytes, as: UTF8.self), environment: { _ in nil })
+    // The first line is a share, the others may be variables of a scheduler.
+    let words = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    let variables = words.dropFirst().prefix(6).compactMap { line -> (String, String)? in
+      let sides = line.split(separator: "=", maxSplits: 1)
+      return sides.count == 2 ? (String(sides[0]), String(sides[1])) : nil
+    }
+    let environment = Dictionary(variables) { first, _ in first }
+    guard let word = words.first, let shard = try? Shard.parse(word, environment: { environment[$0] }).shard else {
+      return
+    }
+    let taken = (0..<8).filter(shard.contains)
+    demand(!shard.label.isEmpty && taken.allSatisfy { Shard.all.contains($0) }, "a share without a name")
   }
 
   /// Plans of steps whose words are right must not trap, whatever their numbers are.
@@ -63,6 +74,9 @@ extension Target {
     guard let manifest = try? Manifest(parsing: bytes, name: "fuzz") else { return }
     let again = try? Manifest(parsing: manifest.bytes, name: "fuzz")
     demand(again == manifest, "another manifest than was written")
+    demand((try? manifest.readableBytes()) == manifest.bytes, "a manifest that is read and not written")
+    let place = manifest.inputs()
+    for row in manifest.rows { demand(place(row).relative == row.input, "another place than the row's") }
   }
 
   /// Rows, who is done, and the report for people.
@@ -73,9 +87,18 @@ extension Target {
       let lost = try journal.eachRow(JournalRow.reportKeys) { _ in rows += 1 }
       demand(lost.tornBytes >= 0 && lost.tornBytes <= bytes.count, "torn bytes")
       demand(rows + lost.rows == bytes.count { $0 == UInt8(ascii: "\n") }, "a line that is no row and not lost")
-      _ = try JournalIndex([journal])
-      let report = try StatusReport(JournalGrammar.manifest, [journal])
+      let index = try JournalIndex([journal])
+      for entry in index.quarantine.entries {
+        demand(
+          index.quarantine.entry(byteCount: 1, recipe: entry.recipe ?? entry.digest, digest: { entry.digest })?.digest
+            ?? entry.digest == entry.digest, "another input in quarantine")
+      }
+      let report = try StatusReport(JournalGrammar.manifest, [journal, journal])
       _ = (report.json.line, report.lines)
+      // A file is read in parts, and as bytes in memory are.
+      let files = try Journal.all(in: JournalGrammar.folder(bytes))
+      demand(files.count == 1 && files[0].header?.version == journal.header?.version, "another journal in a file")
+      demand(try files[0].eachRow(JournalRow.reportKeys) { _ in } == lost, "other losses in a file")
     } catch {
       fatalError("bytes in memory cannot be read: \(error)")
     }

@@ -1,0 +1,1 @@
+../../../Sources/GPURender/Band+Memory.swift

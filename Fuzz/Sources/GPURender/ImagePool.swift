@@ -1,0 +1,1 @@
+../../../Sources/GPURender/ImagePool.swift

@@ -1,0 +1,1 @@
+../../../Sources/GPURender/Pass+Constants.swift

@@ -1,0 +1,1 @@
+../../../Sources/HDRRender/HDRError.swift

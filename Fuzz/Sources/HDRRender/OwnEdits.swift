@@ -1,0 +1,1 @@
+../../../Sources/HDRRender/Recipe/OwnEdits.swift

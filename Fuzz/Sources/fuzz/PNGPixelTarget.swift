@@ -1,0 +1,152 @@
+import CPNGShim
+import HDRCore
+@testable import ImageFiles
+
+extension Target {
+  /// Pixels of PNG files: by ISA-L and plain.c, by libpng alone, and by hand.
+  static let pngPixels = Target("png-pixels", maxLength: 1 << 14, mutate: PNGPixelGrammar.mutate) { bytes in
+    // Larger pictures are no other code, only more time.
+    guard let png = try? PNGChunks(bytes), png.width <= 4096, png.height <= 4096, png.width * png.height <= 1 << 14
+    else { return }
+    let own = outcome(bytes, allByLibpng: false), other = outcome(bytes, allByLibpng: true)
+    demand(own.text == other.text, "libpng: \(other.text); own: \(own.text)")
+    guard let image = own.image, let reference = other.image else { return }
+    demand(samples(image) == samples(reference), "other samples than libpng's")
+    if let plain = PlainPNG(png) {
+      demand(plain.samples == samples(reference), "other samples than by hand")
+      plain.demandStride(png, expected: plain.samples)
+    }
+  }
+
+  /// Pictures that are written, read again by libpng alone and by plain.c.
+  static let pngWritten = Target("png-written", maxLength: 1 << 12) { bytes in
+    guard bytes.count > 8 else { return }
+    let kind = [OutputKind.pqPNG, .hlgPNG, .sdrPNG][Int(bytes[0]) % 3]
+    let width = 1 + Int(bytes[1]) % 80, height = 1 + Int(bytes[2]) % 24, isWide = kind.layout == .rgba16
+    let step = isWide ? 8 : 4, offset = Int(bytes[3]) % 3 * 8, row = width * step + Int(bytes[4]) % 4 * 8
+    let buffer = PixelBuffer(byteCount: offset + (height - 1) * row + width * step)
+    // The input again and again: what repeats, and what does not.
+    for index in 0..<buffer.byteCount {
+      let byte = bytes[8 + index % (bytes.count - 8)]
+      buffer.base.storeBytes(of: byte &+ UInt8(truncatingIfNeeded: index >> 8), toByteOffset: index, as: UInt8.self)
+    }
+    let format: SampleFormat = isWide ? .uint16 : .uint8
+    let planes = (0..<4).map {
+      SamplePlane(
+        buffer: buffer, offset: offset + $0 * format.bytes, rowBytes: row, stepBytes: step, width: width,
+        height: height)
+    }
+    let image = SampleImage(
+      width: width, height: height, model: .rgb, format: format, bitDepth: 8 * format.bytes,
+      channels: Array(planes.prefix(3)), alpha: planes[3])
+    let hasAlpha = bytes[5] & 1 != 0
+    let request = EncodeRequest(
+      kind: kind, image: image, hasAlpha: hasAlpha,
+      cicp: CICP(kind == .sdrPNG ? 1 : 9, kind == .pqPNG ? 16 : kind == .hlgPNG ? 18 : 13, 0, full: true),
+      effort: Int(bytes[6]) % 8, contentHeadroom: 1, displayHeadroom: 1)
+    guard let file = try? encodeImage(request).main else { fatalError("a picture that is not written") }
+    var expected = image
+    if !hasAlpha { expected.alpha = nil }
+    for allByLibpng in [true, false] {
+      guard let read = outcome(file, allByLibpng: allByLibpng).image else { fatalError("a file that is not read") }
+      demand(samples(read) == samples(expected), "other samples than were written")
+    }
+  }
+
+  private static func outcome(_ bytes: [UInt8], allByLibpng: Bool) -> (image: SampleImage?, text: String) {
+    do throws(DecodeError) {
+      let limits = DecodeLimits(maxPixels: 1 << 14, maxSide: 4096)
+      let source = try PNGDecoder.decode(bytes, request: .pixels, limits: limits, allByLibpng: allByLibpng)
+      return (source.image, "\(source.warnings)")
+    } catch {
+      return (nil, "\(error)")
+    }
+  }
+
+  /// All samples, pixel after pixel, alpha behind the colours.
+  private static func samples(_ image: SampleImage) -> [UInt16] {
+    let planes = image.channels + (image.alpha.map { [$0] } ?? [])
+    var result: [UInt16] = []
+    for y in 0..<image.height {
+      for x in 0..<image.width { for plane in planes { result.append(plane.sample(x, y, image.format)) } }
+    }
+    return result
+  }
+}
+
+extension SamplePlane {
+  /// One sample, found by nothing but the plane's numbers.
+  func sample(_ x: Int, _ y: Int, _ format: SampleFormat) -> UInt16 {
+    let place = buffer.base + offset + y * rowBytes + x * stepBytes
+    return format == .uint8 ? UInt16(place.load(as: UInt8.self)) : place.loadUnaligned(as: UInt16.self)
+  }
+}
+
+/// The pixels of a PNG by clauses 7 and 9 of the specification, as plainly as they can be written: not interlaced, 8 or
+/// 16 bits, no palette, no transparency key. The stream is zlib's to inflate.
+private struct PlainPNG {
+  private(set) var samples: [UInt16] = []
+  private let channels: Int
+  private let sampleBytes: Int
+
+  init?(_ png: PNGChunks) {
+    let bytes = png.bytes
+    guard let count = [0: 1, 2: 3, 4: 2, 6: 4][png.colorType], png.bitDepth >= 8, bytes[28] == 0,
+      png.first("tRNS") == nil
+    else { return nil }
+    (channels, sampleBytes) = (count, png.bitDepth / 8)
+    var stream: [UInt8] = [], at = 8
+    while at + 12 <= bytes.count {
+      let length = bytes[at...].number(0, 4), name = bytes[(at + 4)..<(at + 8)]
+      if name.elementsEqual("IEND".utf8) { break }
+      if name.elementsEqual("IDAT".utf8) { stream += bytes[(at + 8)..<(at + 8 + length)] }
+      at += 12 + length
+    }
+    let step = channels * sampleBytes, line = png.width * step + 1
+    // A stream with more in it than the picture is judged by libpng's warnings.
+    guard case .bytes(let raw) = inflateZlib(stream[...], limit: line * png.height), raw.count == line * png.height
+    else { return nil }
+    var above = [UInt8](repeating: 0, count: line)
+    for y in 0..<png.height {
+      var row = Array(raw[y * line..<(y + 1) * line])
+      for i in 1..<line {
+        let a = i > step ? Int(row[i - step]) : 0, b = Int(above[i]), c = i > step ? Int(above[i - step]) : 0
+        let predicted: Int
+        switch row[0] {
+        case 0: predicted = 0
+        case 1: predicted = a
+        case 2: predicted = b
+        case 3: predicted = (a + b) / 2
+        default:
+          let p = a + b - c, toA = abs(p - a), toB = abs(p - b), toC = abs(p - c)
+          predicted = toA <= toB && toA <= toC ? a : toB <= toC ? b : c
+        }
+        row[i] = UInt8(truncatingIfNeeded: Int(row[i]) + predicted)
+      }
+      for i in stride(from: 1, to: line, by: sampleBytes) {
+        samples.append(sampleBytes == 1 ? UInt16(row[i]) : UInt16(row[i]) << 8 | UInt16(row[i + 1]))
+      }
+      above = row
+    }
+  }
+
+  /// Rows further apart than they are long: nothing is written between them.
+  func demandStride(_ png: PNGChunks, expected: [UInt16]) {
+    let row = png.width * channels * sampleBytes, apart = row + 5, mark: UInt8 = 0xEE
+    var pixels = [UInt8](repeating: mark, count: apart * png.height)
+    var layout = hdr_png_layout(
+      width: UInt32(png.width), height: UInt32(png.height), bit_depth: UInt32(8 * sampleBytes),
+      channels: UInt32(channels), by_libpng: 0)
+    var result = hdr_png_result()
+    hdr_png_read(png.bytes, png.bytes.count, &layout, 4096, &pixels, apart, &result)
+    demand(Int(result.status) == HDR_PNG_OK, "a picture that is not read with another stride")
+    var samples: [UInt16] = []
+    for y in 0..<png.height {
+      for i in stride(from: y * apart, to: y * apart + row, by: sampleBytes) {
+        samples.append(sampleBytes == 1 ? UInt16(pixels[i]) : UInt16(pixels[i]) | UInt16(pixels[i + 1]) << 8)
+      }
+      demand(pixels[(y * apart + row)..<((y + 1) * apart)].allSatisfy { $0 == mark }, "bytes between the rows")
+    }
+    demand(samples == expected, "other samples with another stride")
+  }
+}
