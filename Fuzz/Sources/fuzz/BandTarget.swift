@@ -24,7 +24,8 @@ extension Target {
     let options = order.rendition
     if plan.kept == nil, image.format != .float16 {
       _ = EncodeRequest(
-        image, plan.report, options, TravellingMetadata(source, isJPEG: options.kind == .sdrJPEG), threads: 1)
+        image, plan.report, options, TravellingMetadata(source, isJPEG: options.kind == .sdrJPEG),
+        light: RenderedLight(image, plan.report, BandRun.pool), threads: 1)
     }
   }
 
@@ -60,7 +61,7 @@ struct BandOrder {
   var rendition: RenditionOptions {
     var options = RenditionOptions(kind: pick(0, OutputKind.allCases))
     options.primaries = pick(1, [nil, nil, 1, 9, 12])
-    options.display = pick(1, [.automatic, .high, .standard, .constrainedHigh, .headroom(Headroom(stops: 1.5))])
+    options.display = pick(1, [.automatic, .high, .standard, .constrainedHigh(), .headroom(Headroom(stops: 1.5))])
     if words[2] % 3 == 2 {
       options.tone = .named(ToneOperators.all[Int(words[2] / 3) % ToneOperators.all.count].name)
     } else if words[2] % 3 == 1 {
@@ -130,7 +131,7 @@ struct BandOrder {
 
 /// Plans, cut for a device and rendered on the CPU: from the pictures, and from what each band would upload.
 struct BandRun {
-  private static let pool = BandPool(threads: 1)
+  static let pool = BandPool(threads: 1)
   /// Pixels of all passes that are worth the time.
   private static let mostPixels = 1 << 16
   private let order: BandOrder
