@@ -1,6 +1,6 @@
 // The common case of a PNG without libpng's row by row way: whole samples, not interlaced, nothing to expand. ISA-L
 // inflates, rows are unfiltered while they are in the cache. Whatever is not in order is left to libpng, whose word on
-// broken files is final.
+// broken files is final. But Huffman codes that are not complete, which zlib refuses, are read: the checksums fit.
 #include "plain.h"
 
 #include <isa-l/crc.h>

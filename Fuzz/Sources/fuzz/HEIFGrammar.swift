@@ -96,11 +96,18 @@ enum HEIFGrammar {
   /// A property that is right, or nearly.
   private static func property(_ random: inout Random) -> BoxNode {
     func side() -> [UInt8] { u32(random.one(in: 8) ? random.number() : 8 << random.below(5)) }
-    switch random.below(16) {
+    switch random.below(20) {
+    case 14:
+      return leaf("cclv", [UInt8(random.pick([0x08, 0x38, 0x18, 0]))] + (0..<40).map { _ in UInt8(random.below(64)) })
+    case 15: return leaf("amve", u32(random.number() * 1000) + u16(15_635) + u16(16_450))
+    case 16: return leaf("ndwt", (random.one(in: 2) ? [0, 0, 0, 0] : []) + u32(random.number() * 10_000))
+    case 17: return leaf("pasp", u32(1) + u32(1 + random.below(2)))
     case 0, 1, 2: return leaf("ispe", [0, 0, 0, 0] + side() + side())
     case 3, 4: return leaf("hvcC", random.one(in: 4) ? blindly(hevc, maxSize: 512) : hevc)
     case 5: return leaf("av1C", [0x81, 0, UInt8(random.below(256)), 0])
-    case 6: return leaf("colr", Array("nclx".utf8) + u16(random.number()) + u16(random.number()) + u16(9) + [128])
+    case 6:
+      return leaf(
+        "colr", Array("nclx".utf8) + u16(random.number()) + u16(random.number()) + u16(random.pick([9, 6, 0])) + [128])
     case 7: return leaf("colr", Array("prof".utf8) + u32(random.number()))
     case 8: return leaf("pixi", [0, 0, 0, 0, 3, 10, 10, 10])
     case 9: return leaf("irot", [UInt8(random.below(4))])

@@ -161,6 +161,7 @@ extension Target {
     for tag in ["rTRC", "gTRC", "bTRC", "kTRC"] { _ = try? profile.curve(tag) }
     for tag in ["rXYZ", "gXYZ", "bXYZ", "wtpt"] { _ = profile.xyz(tag) }
     try? profile.checkTables()
+    _ = (profile.has("A2B0"), profile.has("cicp"))
     if profile.isBaked { return }
     var warnings: [Warning] = []
     for model in [ColorModel.rgb, .grey] {

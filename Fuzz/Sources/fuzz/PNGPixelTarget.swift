@@ -9,6 +9,9 @@ extension Target {
     guard let png = try? PNGChunks(bytes), png.width <= 4096, png.height <= 4096, png.width * png.height <= 1 << 14
     else { return }
     let own = outcome(bytes, allByLibpng: false), other = outcome(bytes, allByLibpng: true)
+    // ISA-L reads Huffman codes that are not complete, which zlib refuses. The stream's checksum fits all the same.
+    let isIncomplete = other.text.hasSuffix("invalid distances set") || other.text.hasSuffix("literal/lengths set")
+    if own.image != nil, isIncomplete { return }
     demand(own.text == other.text, "libpng: \(other.text); own: \(own.text)")
     guard let image = own.image, let reference = other.image else { return }
     demand(samples(image) == samples(reference), "other samples than libpng's")

@@ -16,23 +16,36 @@ extension Target {
     demand(lut.isWhole, "a table of another size than it says")
   }
 
-  static let recipe = Target("recipe", maxLength: 1 << 13) { bytes in
+  static let recipe = Target("recipe", maxLength: 1 << 13, mutate: RecipeGrammar.mutate) { bytes in
     guard var text = try? RecipeText(parsing: bytes, file: "fuzz.yaml", folder: "looks") else { return }
     try? text.check()
     for form in [text.recipe.value.yaml, text.recipe.canonical] {
       let again = try? RecipeText(parsing: Array(form.utf8), file: "again.yaml", folder: "")
       demand(again?.recipe == text.recipe, "another recipe than was written")
     }
+    // As a manifest holds it.
+    let kept = try? RecipeText(text.recipe.value, file: "manifest")
+    demand(kept?.recipe == text.recipe, "another recipe than a manifest holds")
+    demand(Set([text.recipe, kept?.recipe ?? Recipe()]).count == 1, "equal recipes with two hashes")
+    demand(
+      text.recipe.paths == text.recipe.replacingPaths { $0 }.paths && !text.recipe.decisive { $0 }.isEmpty,
+      "other paths than the recipe's")
     for step in text.recipe.steps.common.prefix(2) {
       for parameter in Filters.named(step.filter)?.parameters ?? [] {
         try? text.set("\(step.name).\(parameter.name)=1")
       }
     }
+    // Settings for all outputs and for one; steps and inputs that are not there.
+    for change in ["tone-map=none", "quality=50", "sdr-jpeg.quality=\(bytes.count)", "x.y=1", "pq-png.x=2", "size"] {
+      try? text.set(change)
+    }
+    text.setInput("a", Recipe.Input.file("a.png"))
+    demand(text.recipe.inputs["a"] != nil, "an input that is not set")
     plan(text.recipe.steps.common)
   }
 
   /// Words after `--filter`, a line each; and the plan of what they ask for.
-  static let filter = Target("filter", maxLength: 1024) { bytes in
+  static let filter = Target("filter", maxLength: 1024, mutate: RecipeGrammar.mutateWords) { bytes in
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").prefix(4)
     plan(lines.compactMap { try? FilterText.step(String($0)) })
     for line in lines {
@@ -70,7 +83,7 @@ extension Target {
     demand(!plan.passes.isEmpty, "a plan of nothing")
   }
 
-  static let manifest = Target("manifest", maxLength: 1 << 13) { bytes in
+  static let manifest = Target("manifest", maxLength: 1 << 13, mutate: JournalGrammar.mutateManifest) { bytes in
     guard let manifest = try? Manifest(parsing: bytes, name: "fuzz") else { return }
     let again = try? Manifest(parsing: manifest.bytes, name: "fuzz")
     demand(again == manifest, "another manifest than was written")
@@ -110,8 +123,24 @@ extension Target {
   }
 
   static let json = Target("json", maxLength: 4096) { bytes in
-    guard let json = try? JSON(parsing: bytes) else { return }
-    _ = (json.integer, json.double, json["a"])
+    let json: JSON
+    do throws(JSONError) {
+      json = try JSON(parsing: bytes)
+    } catch {
+      return demand(!"\(error)".isEmpty, "refused without a word")
+    }
+    // One value is of one type.
+    let types: [Bool] = [
+      json.integer ?? 0 != 0 || json.double != nil, json.string != nil, json.array != nil, json.bool != nil,
+    ]
+    demand(types.count { $0 } <= 1, "a value of two types")
+    let more = json.with("no key", .null)
+    demand(more == json || more["no key"] != nil, "a field that is not added")
+    let bounded = json.bounded
+    demand(
+      bounded.bounded == bounded && bounded.line.utf8.count <= json.line.utf8.count + 64 * bytes.count, "not bounded")
+    let maybe: JSON = ["a": .maybe(json.string), "b": .maybe(json.double), "c": .maybe(json.integer)]
+    demand((try? JSON(parsing: Array(maybe.line.utf8))) != nil, "values that are not there are not JSON")
     for text in [json.line, json.pretty] {
       guard let again = try? JSON(parsing: Array(text.utf8)) else { fatalError("what was written is not read") }
       demand(again.line == json.line, "another value than was written")
