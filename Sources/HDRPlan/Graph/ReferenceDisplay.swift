@@ -6,9 +6,7 @@ import HDRCore
 extension SourceImage {
   /// Whether the picture's light are luminances: PQ and HLG as they are. A gain map's light is relative to SDR white.
   fileprivate var isAbsolute: Bool { isHDRTransfer && gainMap?.metadata.isComplete != true }
-}
 
-extension SourceImage {
   /// BT.709, sRGB and P3 of SDR, HDR10, HLG: what reference displays are made for.
   var isOfReferenceFormat: Bool { ["sdr", "pq", "hlg"].contains(inputKind) }
 }

@@ -129,10 +129,8 @@ extension RenderJob {
     var report: PlanReport?
     var renditions: Set<EditedRendition> = []
     var warnings: [Warning] = []
-    var rendition = choice.rendition
-    if rendition.tone.wantsFileCurve { rendition.fileCurve = try fileCurve(of: hdr, rendition) }
     let maker = RenditionPairMaker(
-      options: adaptive, rendition: rendition, pool: tools.backends.pool,
+      options: adaptive, rendition: try withFileCurve(choice.rendition, of: hdr), pool: tools.backends.pool,
       plan: { (source, recipe) throws(HDRError) in
         let made = try self.plan(source, recipe)
         if let edited = made.report.editedRendition { renditions.insert(edited) }

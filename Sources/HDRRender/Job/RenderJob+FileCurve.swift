@@ -3,14 +3,22 @@ import HDRPlan
 import ImageFiles
 
 extension ToneChoice {
-  var wantsFileCurve: Bool {
+  fileprivate var wantsFileCurve: Bool {
     if case .named(let name, _) = self { name == FileCurveTone.name } else { false }
   }
 }
 
 extension RenderJob {
+  /// The options with the curve of the file that is rendered, where their operator wants it.
+  func withFileCurve(_ rendition: RenditionOptions, of source: SourceImage) throws(HDRError) -> RenditionOptions {
+    guard rendition.tone.wantsFileCurve else { return rendition }
+    var result = rendition
+    result.fileCurve = try fileCurve(of: source, rendition)
+    return result
+  }
+
   /// The curve between the file's own renditions, from small copies of both; `nil` without a gain map.
-  func fileCurve(of source: SourceImage, _ rendition: RenditionOptions) throws(HDRError) -> FileCurve? {
+  private func fileCurve(of source: SourceImage, _ rendition: RenditionOptions) throws(HDRError) -> FileCurve? {
     guard let map = source.gainMap?.metadata, map.isComplete else { return nil }
     func small(_ display: DisplayChoice) throws(HDRError) -> SampleImage {
       var recipe = RenderRecipe(

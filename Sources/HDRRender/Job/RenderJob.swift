@@ -197,8 +197,7 @@ package final class RenderJob {
 
   /// Plans and renders a rendition. The source's pixels are freed when this returns.
   func makeRequest(_ source: SourceImage, _ rendition: RenditionOptions) throws(HDRError) -> EncodeRequest {
-    var rendition = rendition
-    if rendition.tone.wantsFileCurve { rendition.fileCurve = try fileCurve(of: source, rendition) }
+    let rendition = try withFileCurve(rendition, of: source)
     let recipe = try measured(source, rendition)
     let plan = try plan(source, recipe)
     found.report = plan.report

@@ -33,23 +33,18 @@ enum DoctorCommand {
 extension DisplayPreset {
   /// The table of `doctor --displays`.
   fileprivate static var lines: [String] {
-    let rows =
-      [["display", "peak", "SDR white", "headroom", "", ""]]
+    let table = TextTable([
+      .text("display", all.map(\.name.count).max() ?? 0), .number("peak"), .number("SDR white", 10),
+      .number("headroom"),
+      .text("", 10), .text("", 0),
+    ])
+    return ["Luminances in cd/m². --display takes a name or PEAK:WHITE.", "", table.head]
       + all.map { preset in
-        [
-          preset.name, short(preset.display.peak), short(preset.display.white),
-          short(preset.display.potentialHeadroom.factor), preset.display.isReference ? "reference" : "", preset.note,
-        ]
-      }
-    let widths = (0..<5).map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return ["Luminances in cd/m². --display takes a name or PEAK:WHITE.", ""]
-      + rows.map { row in
-        let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-        return (cells + [row[5]]).joined(separator: "  ").trimmed
+        let display = preset.display
+        return table.row([
+          preset.name, short(display.peak), short(display.white), short(display.potentialHeadroom.factor),
+          display.isReference ? " reference" : "", preset.note,
+        ])
       }
   }
-}
-
-extension String {
-  fileprivate var trimmed: String { String(reversed().drop { $0 == " " }.reversed()) }
 }
