@@ -154,7 +154,7 @@ struct SignalTests {
     while (waiting < 2000 || waiting != last) && ContinuousClock.now - begin < .seconds(60) {
       last = waiting
       usleep(500_000)
-      ioctl(end, UInt(FIONREAD), &waiting)
+      _ = ioctl(end, UInt(FIONREAD), &waiting)
     }
     #expect(waiting > 2000)
     kill(process.pid, SIGTERM)

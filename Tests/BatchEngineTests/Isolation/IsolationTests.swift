@@ -418,10 +418,21 @@ extension SampleImage {
     hasher.combine(height)
     hasher.combine(bitDepth)
     for (plane, bytes) in channels.map({ ($0, format.bytes) }) + (alpha.map { [($0, alphaFormat.bytes)] } ?? []) {
+      // A hash of many bytes at once is a hundred times as fast as one of each sample.
+      var row = [UInt8](repeating: 0, count: plane.width * bytes)
       for y in 0..<plane.height {
-        for x in 0..<plane.width {
-          let place = plane.buffer.base + plane.offset + y * plane.rowBytes + x * plane.stepBytes
-          hasher.combine(bytes: UnsafeRawBufferPointer(start: place, count: bytes))
+        let place = plane.buffer.base + plane.offset + y * plane.rowBytes
+        row.withUnsafeMutableBytes { samples in
+          if plane.stepBytes == bytes {
+            samples.baseAddress?.copyMemory(from: place, byteCount: samples.count)
+          } else {
+            for x in 0..<plane.width {
+              for byte in 0..<bytes {
+                samples[x * bytes + byte] = place.load(fromByteOffset: x * plane.stepBytes + byte, as: UInt8.self)
+              }
+            }
+          }
+          hasher.combine(bytes: UnsafeRawBufferPointer(samples))
         }
       }
     }
