@@ -83,26 +83,72 @@ extension MasteringDisplay: WireValue {
   }
 }
 
+extension ContentColorVolume: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(primaries)
+    for value in [minLuminance, maxLuminance, averageLuminance] { wire.put(value) }
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    let primaries = try wire.take([Chromaticity]?.self)
+    guard primaries == nil || primaries?.count == 3 else { throw WireError("content primaries are not three") }
+    self.init(
+      primaries: primaries, minLuminance: try wire.take(), maxLuminance: try wire.take(),
+      averageLuminance: try wire.take())
+  }
+}
+
+extension AmbientViewing: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(illuminance)
+    wire.put(white)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init(illuminance: try wire.take(), white: try wire.take())
+  }
+}
+
+extension ReferenceEnvironment: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(surround)
+    wire.put(surroundWhite)
+    wire.put(periphery)
+    wire.put(peripheryWhite)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init(
+      surround: try wire.take(), surroundWhite: try wire.take(), periphery: try wire.take(),
+      peripheryWhite: try wire.take())
+  }
+}
+
+extension LightMetadata.Field: WireName {}
+extension LightMetadata.Place: WireName {}
+
 extension LightMetadata: WireValue {
   package func write(to wire: inout WireWriter) {
     wire.put(clli)
     wire.put(mdcv)
-    for value in [contentMaxLuminance, diffuseWhite, ambientIlluminance] { wire.put(value) }
+    wire.put(cclv)
+    wire.put(amve)
+    wire.put(reve)
+    wire.put(diffuseWhite)
     wire.put(toneMetadata)
+    wire.put(isSceneReferred)
+    for field in fields { wire.put(places[field]) }
   }
   package init(from wire: inout WireReader) throws(WireError) {
     self.init()
     clli = try wire.take()
     mdcv = try wire.take()
-    contentMaxLuminance = try wire.take()
+    cclv = try wire.take()
+    amve = try wire.take()
+    reve = try wire.take()
     diffuseWhite = try wire.take()
-    ambientIlluminance = try wire.take()
     toneMetadata = try wire.take()
-    let numbers = [
-      clli?.maxCLL, clli?.maxFALL, mdcv?.maxLuminance, mdcv?.minLuminance, contentMaxLuminance, diffuseWhite,
-      ambientIlluminance,
-    ]
-    guard numbers.allSatisfy({ $0 ?? 0 >= 0 }), diffuseWhite != 0 else { throw WireError("light below black") }
+    isSceneReferred = try wire.take()
+    for field in fields { places[field] = try wire.take() }
+    let faults = [clli?.fault, mdcv?.fault, cclv?.fault, amve?.fault, reve?.fault].compactMap { $0 }
+    guard faults.isEmpty, (diffuseWhite ?? 1) >= 1 else { throw WireError("light that cannot be: \(faults)") }
   }
 }
 
@@ -278,11 +324,13 @@ extension GainMap: WireValue {
     wire.put(fullRange)
     wire.put(alternateColor)
     wire.put(bindings)
+    wire.put(alternateLight)
   }
   package init(from wire: inout WireReader) throws(WireError) {
     self.init(
       metadata: try wire.take(), image: try wire.take(), matrix: try wire.int(0...65_535, "matrix"),
       fullRange: try wire.take(), alternateColor: try wire.take(), bindings: try wire.take())
+    alternateLight = try wire.take()
   }
 }
 

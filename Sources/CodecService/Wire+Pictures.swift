@@ -168,14 +168,28 @@ extension AdaptivePicture: WireValue {
   package var samples: SampleImage? { if case .samples(let image) = self { image } else { nil } }
 }
 
+extension AppleMapItem: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(picture)
+    wire.put(xmp)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init(picture: try wire.take(), xmp: try wire.take())
+  }
+}
+
 extension CodedRenditions: WireValue {
   package func write(to wire: inout WireWriter) {
     wire.put(base)
     wire.put(map)
+    wire.put(appleMap)
   }
   package init(from wire: inout WireReader) throws(WireError) {
     self.init(base: try wire.take(), map: try wire.take())
-    guard base.isCoded, map?.isCoded != false else { throw WireError("samples in place of payloads") }
+    appleMap = try wire.take()
+    guard base.isCoded, map?.isCoded != false, appleMap?.picture.isCoded != false else {
+      throw WireError("samples in place of payloads")
+    }
   }
 }
 
@@ -193,8 +207,7 @@ extension EncodeRequest: WireValue {
     wire.put(image)
     wire.put(hasAlpha)
     wire.put(cicp)
-    wire.put(clli)
-    wire.put(mdcv)
+    wire.put(light)
     for value in [exif, xmp, photoshop] { wire.put(value) }
     wire.put(quality)
     wire.put(effort)
@@ -206,8 +219,11 @@ extension EncodeRequest: WireValue {
   package init(from wire: inout WireReader) throws(WireError) {
     let kind = try wire.take(OutputKind.self), image = try wire.take(SampleImage.self)
     self.init(
-      kind: kind, image: image, hasAlpha: try wire.take(), cicp: try wire.take(), clli: try wire.take(),
-      mdcv: try wire.take(), exif: try wire.take(), xmp: try wire.take(), contentHeadroom: 1, displayHeadroom: 1)
+      kind: kind, image: image, hasAlpha: try wire.take(), cicp: try wire.take(), contentHeadroom: 1,
+      displayHeadroom: 1)
+    light = try wire.take()
+    exif = try wire.take()
+    xmp = try wire.take()
     photoshop = try wire.take()
     quality = try wire.take()
     effort = try wire.take()
@@ -231,6 +247,7 @@ extension AdaptiveRequest: WireValue {
     wire.put(alternateLight)
     wire.put(baseLight)
     wire.put(bindings.rawValue)
+    wire.put(appleMap)
     for value in [exif, xmp, photoshop] { wire.put(value) }
     for value in [quality, mapQuality, threads] { wire.put(value) }
   }
@@ -239,7 +256,10 @@ extension AdaptiveRequest: WireValue {
       container: try wire.take(), base: try wire.take(), baseColor: try wire.take(), map: try wire.take(),
       mapColor: try wire.take(), metadata: try wire.take(), alternateColor: try wire.take(),
       alternateDepth: try wire.take(), alternateLight: try wire.take(), baseLight: try wire.take(),
-      bindings: AdaptiveBindings(rawValue: try wire.take()), exif: try wire.take(), xmp: try wire.take())
+      bindings: AdaptiveBindings(rawValue: try wire.take()))
+    appleMap = try wire.take()
+    exif = try wire.take()
+    xmp = try wire.take()
     photoshop = try wire.take()
     quality = try wire.take()
     mapQuality = try wire.take()
@@ -270,7 +290,8 @@ extension FileRequest: WireValue {
   package var images: [SampleImage] {
     switch self {
     case .rendition(let request): [request.image]
-    case .adaptive(let request): [request.base.samples, request.map.samples].compactMap { $0 }
+    case .adaptive(let request):
+      [request.base, request.map, request.appleMap?.picture].compactMap { $0?.samples }
     }
   }
 }

@@ -102,6 +102,19 @@ public struct AdaptiveBindings: Sendable, Hashable, OptionSet {
   public static let all: AdaptiveBindings = [.iso, .hdrgm, .container, .multiPicture]
 }
 
+/// Apple's gain map of 2020 beside `tmap`, for readers that know no other (docs/gain-map-maths.md#apple). HEIC only.
+public struct AppleMapItem: Sendable {
+  /// Grey, 8 bits.
+  public var picture: AdaptivePicture
+  /// States version and headroom; `nil` where the maker note of the Exif does.
+  public var xmp: [UInt8]?
+
+  public init(picture: AdaptivePicture, xmp: [UInt8]?) {
+    self.picture = picture
+    self.xmp = xmp
+  }
+}
+
 /// Everything one Adaptive HDR file consists of (docs/gain-map-maths.md#containers).
 public struct AdaptiveRequest: Sendable {
   public var container: AdaptiveContainer
@@ -111,15 +124,16 @@ public struct AdaptiveRequest: Sendable {
   public var map: AdaptivePicture
   /// CICP 2/2/matrix/full of the map's samples; JPEG: grey or matrix 6.
   public var mapColor: CICP
+  public var appleMap: AppleMapItem?
   /// Already rounded: the numbers that the file will hold.
   public var metadata: GainMapMetadata
   /// Colour of the other rendition.
   public var alternateColor: AdaptiveColor?
   /// Bits of the other rendition, for `tmap`'s `pixi`.
   public var alternateDepth: Int
-  /// Light level of the other rendition or of an HDR base.
-  public var alternateLight: ContentLightLevel?
-  public var baseLight: ContentLightLevel?
+  /// What HEIC and AVIF files say about the light of the other rendition, and of the base.
+  public var alternateLight: LightMetadata
+  public var baseLight: LightMetadata
   public var bindings: AdaptiveBindings
   /// TIFF-structured Exif. With samples the writer resets what describes pixels; with a kept payload the orientation
   /// stays, because the rows do.
@@ -137,7 +151,7 @@ public struct AdaptiveRequest: Sendable {
   public init(
     container: AdaptiveContainer, base: AdaptivePicture, baseColor: AdaptiveColor, map: AdaptivePicture,
     mapColor: CICP, metadata: GainMapMetadata, alternateColor: AdaptiveColor?, alternateDepth: Int = 10,
-    alternateLight: ContentLightLevel? = nil, baseLight: ContentLightLevel? = nil,
+    alternateLight: LightMetadata = LightMetadata(), baseLight: LightMetadata = LightMetadata(),
     bindings: AdaptiveBindings = .all, exif: [UInt8]? = nil, xmp: [UInt8]? = nil, quality: Int = 90,
     mapQuality: Int = 90, threads: Int = 1
   ) {

@@ -15,6 +15,8 @@ public struct CodedRenditions: Sendable {
   public var base: AdaptivePicture
   /// `nil` when the file has no gain map that this project reads.
   public var map: AdaptivePicture?
+  /// Apple's auxiliary map, which `map` may be, too.
+  public var appleMap: AppleMapItem?
   public init(base: AdaptivePicture, map: AdaptivePicture?) {
     self.base = base
     self.map = map

@@ -48,9 +48,8 @@ public struct EncodeRequest: Sendable {
   public var hasAlpha: Bool
   /// Code points of the output (matrix 0 for RGB files).
   public var cicp: CICP
-  /// Measured from the pixels, PQ only; `nil` writes no box.
-  public var clli: ContentLightLevel?
-  public var mdcv: MasteringDisplay?
+  /// What the file says about its light, as far as its format has a place for it.
+  public var light: LightMetadata
   /// TIFF-structured Exif (orientation is reset by the encoder), XMP that does not describe pixels.
   public var exif: [UInt8]?
   public var xmp: [UInt8]?
@@ -77,8 +76,7 @@ public struct EncodeRequest: Sendable {
     self.image = image
     self.hasAlpha = hasAlpha
     self.cicp = cicp
-    self.clli = clli
-    self.mdcv = mdcv
+    light = LightMetadata(clli: clli, mdcv: mdcv)
     self.exif = exif
     self.xmp = xmp
     self.quality = quality
@@ -86,6 +84,18 @@ public struct EncodeRequest: Sendable {
     self.contentHeadroom = contentHeadroom
     self.displayHeadroom = displayHeadroom
     self.threads = threads
+  }
+}
+
+extension EncodeRequest {
+  public var clli: ContentLightLevel? {
+    get { light.clli }
+    set { light.clli = newValue }
+  }
+
+  public var mdcv: MasteringDisplay? {
+    get { light.mdcv }
+    set { light.mdcv = newValue }
   }
 }
 

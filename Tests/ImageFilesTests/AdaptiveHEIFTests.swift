@@ -71,7 +71,7 @@ import Testing
     request.baseColor.icc = profile
     request.alternateColor?.icc = profile
     request.alternateDepth = 12
-    request.alternateLight = Writer.hdr10Light
+    request.alternateLight.clli = Writer.hdr10Light
     request.metadata = AdaptiveHEIF.metadata(channels: 3)
     request.exif = TinyExif.orientation(3, littleEndian: true)
     request.xmp = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'></x:xmpmeta>".utf8)
@@ -88,7 +88,8 @@ import Testing
     #expect(base.icc.map { Array($0) } == profile && tone.icc.map { Array($0) } == profile)
     #expect(base.nclx != nil && tone.nclx == CICP(12, 16, 6, full: true))
     #expect(tone.channelDepths == [12, 12, 12])
-    #expect(tone.light == [.contentLightLevel(maxCLL: 1000, maxFALL: 400)])
+    #expect(tone.light.map(\.type) == ["clli"])
+    #expect(read.gainMap?.alternateLight.clli == Writer.hdr10Light)
     #expect(file.sources("cdsc", to: 1).count == 2 && file.sources("cdsc", to: 2).isEmpty)
   }
 
@@ -98,7 +99,7 @@ import Testing
     var request = AdaptiveHEIF.request(
       container, 101, 67, base: AdaptiveHEIF.Layout(chroma, 10), map: AdaptiveHEIF.Layout(.s444, 8))
     request.baseColor = AdaptiveColor(cicp: CICP(9, 16, 9, full: true))
-    request.baseLight = Writer.hdr10Light
+    request.baseLight.clli = Writer.hdr10Light
     request.alternateColor = AdaptiveColor(cicp: CICP(1, 13, 6, full: true))
     request.alternateDepth = 8
     request.metadata = AdaptiveHEIF.metadata(hdrBase: true)

@@ -16,6 +16,90 @@ import Testing
     return (result, warnings.map(\.code))
   }
 
+  // MARK: PQ and HLG without cicp
+
+  /// PQ and HLG as tables of 1024 entries, whole, cut at 1000 cd/m², and with HLG's system gamma: never SDR.
+  @Test func curvesOfHDRAreRecognized() throws {
+    func table(_ light: (Double) -> Double) -> [UInt8] {
+      TinyICC.curv((0..<1024).map { Int((min(max(light(Double($0) / 1023), 0), 1) * 65_535).rounded()) })
+    }
+    let curves: [(Int, [UInt8])] = [
+      (16, table { Transfer.pqEOTF($0) / 10_000 }), (16, table { Transfer.pqEOTF($0) / 1000 }),
+      (16, table { Transfer.pqEOTF($0) / 203 }), (18, table { Transfer.hlgInverseOETF($0) }),
+      (18, table { ExactMath.pow(Transfer.hlgInverseOETF($0), 1.2) }),
+    ]
+    for (transfer, curve) in curves {
+      for code in [1, 9, 12] {
+        let (result, codes) = resolve(
+          TinyICC.matrix(colorants: try #require(TinyICC.colorants[code]), curve: curve, chad: true))
+        #expect(try #require(result).encoding == .cicp(primaries: code, transfer: transfer))
+        #expect(codes == ["icc.hdr"])
+      }
+    }
+    let sdr = [1.8, 2.2, 2.4, 2.6, 3.0, 4.0].map { gamma in table { ExactMath.pow($0, gamma) } } + [TinyICC.srgbCurve]
+    for curve in sdr {
+      let (result, codes) = resolve(TinyICC.matrix(colorants: try #require(TinyICC.colorants[9]), curve: curve))
+      guard case .matrixTRC = try #require(result).encoding, codes.isEmpty else {
+        Issue.record("\(codes)")
+        continue
+      }
+    }
+  }
+
+  /// A table profile as libjxl makes them for PQ: no curve tells, its name does.
+  @Test func tablesOfHDRAreRecognizedByName() throws {
+    for (name, code) in [
+      ("RGB_D65_202_Rel_PeQ", ColorEncoding.cicp(primaries: 9, transfer: 16)),
+      ("Rec2100 HLG", .cicp(primaries: 9, transfer: 18)), ("Display P3 PQ", .cicp(primaries: 12, transfer: 16)),
+    ] {
+      let tags = ["A2B0": TinyICC.linearTable(try #require(TinyICC.colorants[9])), "desc": TinyICC.name(name)]
+      let (result, codes) = resolve(TinyICC.profile(space: "RGB ", tags: tags))
+      #expect(try #require(result).encoding == code && codes == ["icc.hdr"], "\(name)")
+    }
+  }
+
+  // MARK: Light
+
+  /// ST 2094-50 metadata (`HAGC`) and light of the scene (`ciis`) of a profile.
+  @Test func profilesSayThingsAboutLight() throws {
+    let payload = ToneMetadataMessageTests.payload
+    let hagc = Array("hagc".utf8) + TinyICC.word(0) + TinyICC.word(payload.count) + payload
+    let scene = Array("sig ".utf8) + TinyICC.word(0) + Array("scoe".utf8)
+    func read(_ transfer: UInt8, _ tags: [String: [UInt8]], obus: [UInt8] = []) throws -> SourceImage {
+      let cicp = Array("cicp".utf8) + TinyICC.word(0) + [9, transfer, 0, 1]
+      let profile = TinyICC.matrix(
+        colorants: try #require(TinyICC.colorants[9]), curve: TinyICC.srgbCurve,
+        extra: tags.merging(["cicp": cicp]) { $1 })
+      var builder = HEIFBuilder()
+      builder.brands = ["avif", "mif1"]
+      builder.items = [
+        HEIFBuilder.Item(
+          id: 1, type: "av01", data: ToneMetadataMessageTests.obu(2, []) + obus,
+          properties: [
+            HEIFBuilder.ispe(64, 64), HEIFBuilder.box("av1C", [0x81, 0x00, 0x4c, 0x00]), HEIFBox.icc(profile),
+          ])
+      ]
+      return try decodeImage(builder.bytes, request: .metadata)
+    }
+    let pq = try read(16, ["HAGC": hagc])
+    #expect(pq.light.toneMetadata == payload && pq.light.places == [.toneMetadata: .profile])
+    #expect(!pq.light.isSceneReferred && pq.warnings.isEmpty)
+    #expect(try read(13, ["HAGC": hagc]).light == LightMetadata())
+    let hlg = try read(18, ["ciis": scene])
+    #expect(hlg.light.isSceneReferred)
+    // A message of the picture goes first.
+    let other: [UInt8] = [0x00, 0x40, 0x4e, 0x20, 0x80]
+    let obu = MessageWriter.obu(type: 4, HeadroomAdaptiveMetadata.t35Message(other))
+    let both = try read(16, ["HAGC": hagc], obus: obu).light
+    #expect(both.headroomAdaptive?.baselineHeadroom == 2 && both.places == [.toneMetadata: .message])
+    // Cut short, empty, of another type: as without it; unreadable: a warning.
+    for broken in [Array(hagc.dropLast(1)), Array(hagc.prefix(12)), Array("xxxx".utf8) + hagc.dropFirst(4)] {
+      #expect(try read(16, ["HAGC": broken]).light.toneMetadata == nil)
+    }
+    let cut = Array("hagc".utf8) + TinyICC.word(0) + TinyICC.word(1) + [0]
+    #expect(try read(16, ["HAGC": cut]).warnings.map(\.code) == ["tone.metadata"])
+  }
+
   // MARK: Matrix profiles
 
   @Test(arguments: [1, 9, 12])

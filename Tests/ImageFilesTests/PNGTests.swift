@@ -153,7 +153,7 @@ import Testing
     let (alone, note) = try light(mdcv)
     #expect(alone.mdcv == nil && note == ["png.mdcv"])
     let (dark, none) = try light(cicp + TinyPNG.chunk("cLLI", [UInt8](repeating: 0, count: 8)))
-    #expect(dark.clli == nil && none.isEmpty)
+    #expect(dark.clli == nil && none == ["png.clli"])
     let (older, _) = try light(cicp + TinyPNG.chunk("cLLi", Array(clli[8..<16])))
     #expect(older.clli?.maxFALL == 400)
   }

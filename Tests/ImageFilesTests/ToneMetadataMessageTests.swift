@@ -22,7 +22,7 @@ import Testing
   }
 
   /// An HEIC with the parameter sets of a real one and the units of a made one.
-  static func heic(_ units: [[UInt8]]) throws -> [UInt8] {
+  static func heic(_ units: [[UInt8]], extra: [[UInt8]] = []) throws -> [UInt8] {
     let file = [UInt8](
       try Data(contentsOf: SharedData.repository.appendingPathComponent("Examples/citadel-pq.heic")))
     let name = Array("hvcC".utf8)
@@ -33,7 +33,7 @@ import Testing
     builder.items = [
       HEIFBuilder.Item(
         id: 1, type: "hvc1", data: units.flatMap { HEIFBuilder.u32($0.count) + $0 },
-        properties: [HEIFBuilder.ispe(64, 64), Array(file[start - 4..<start - 4 + size])])
+        properties: [HEIFBuilder.ispe(64, 64), Array(file[start - 4..<start - 4 + size])] + extra)
     ]
     return builder.bytes
   }
@@ -58,7 +58,7 @@ import Testing
     // Another type of metadata, another country, a size beyond the end, a size without an end.
     let head: UInt8 = 5 << 3 | 2
     let others: [[UInt8]] = [
-      Self.obu(5, [1] + Self.message), Self.obu(5, [4, 0xb4] + Self.message), [head, 99, 4] + Self.message,
+      Self.obu(5, [3] + Self.message), Self.obu(5, [4, 0xb4] + Self.message), [head, 99, 4] + Self.message,
       [head] + [UInt8](repeating: 0xff, count: 12), [head | 4], [],
     ]
     for data in others {

@@ -60,10 +60,11 @@ import Testing
   }
 
   @Test func emptyLightLevelHasNoBox() {
-    #expect(HEIFBox.clli(ContentLightLevel(maxCLL: 0, maxFALL: 0)) == nil)
-    #expect(HEIFBox.mdcv(MasteringDisplay(primaries: nil, maxLuminance: 1000, minLuminance: 0)) == nil)
+    let display = MasteringDisplay(primaries: nil, maxLuminance: 1000, minLuminance: 0)
+    let empty = LightMetadata(clli: ContentLightLevel(maxCLL: 0, maxFALL: 0), mdcv: display)
+    #expect(empty.boxes(transfer: 16).isEmpty)
     // A minimum of 0 becomes 0.0001 cd/m²: some readers divide by it.
-    let box = HEIFBox.mdcv(.forOutput(primaries: 9, contentHeadroom: 4))
-    #expect(box.map { Array($0.suffix(8)) } == hexBytes("007BE6C0 00000001"))
+    let boxes = LightMetadata(clli: nil, mdcv: .forOutput(primaries: 9, contentHeadroom: 4)).boxes(transfer: 16)
+    #expect(boxes.map { Array($0.suffix(8)) } == [hexBytes("007BE6C0 00000001")])
   }
 }

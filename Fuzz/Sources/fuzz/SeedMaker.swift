@@ -73,6 +73,20 @@ struct SeedMaker {
       write("png-written", "made-\(index)", (0..<200).map { _ in UInt8(random.below(index % 2 == 0 ? 256 : 3)) })
     }
     let message = HeadroomAdaptiveMetadata.t35 + ToneGrammar.payload(&random)
+    var light = LightMetadata(
+      clli: ContentLightLevel(maxCLL: 1000, maxFALL: 400), mdcv: .forOutput(primaries: 9, contentHeadroom: 4))
+    let white = Chromaticity(0.3127, 0.3290)
+    light.cclv = ContentColorVolume(
+      primaries: [0.68, 0.265, 0.15].map { Chromaticity($0, 0.9 - $0) }, minLuminance: 0.1, maxLuminance: 1000,
+      averageLuminance: 50)
+    light.amve = AmbientViewing(illuminance: 31.4, white: white)
+    light.reve = ReferenceEnvironment(surround: 5, surroundWhite: white, periphery: 5, peripheryWhite: white)
+    light.diffuseWhite = 203
+    let boxes = light.boxes(transfer: 16)
+    for (index, box) in boxes.enumerated() { write("light", "box-\(index)", [UInt8(index), 0] + box[8...]) }
+    write("light", "sei", [6, 0] + boxes[0][8...].reduce([144, 4]) { $0 + [$1] } + [0x80])
+    write("light", "obus", [7, 0] + MessageWriter.obu(type: 1, Array(boxes[0][8...])))
+    write("light", "all", [8, 0] + boxes.enumerated().flatMap { [UInt8($0), UInt8($1.count - 8)] + $1[8...] })
     write("st2094-50", "sei", [1] + ToneGrammar.sei(message, before: 2))
     write("st2094-50", "obus", [2] + ToneGrammar.obus(message, before: 2))
     for filter in Filters.all { write("filter", filter.name, Array(Self.words(filter).utf8)) }

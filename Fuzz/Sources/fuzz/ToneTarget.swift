@@ -9,8 +9,8 @@ extension Target {
     let body = Array(bytes.dropFirst())
     switch kind % 3 {
     case 0: payload(body)
-    case 1: if let found = ToneMetadataMessage.find(in: [body[...]]) { payload(found) }
-    default: if let found = ToneMetadataMessage.find(inOBUs: body[...]) { payload(found) }
+    case 1: if let found = PictureMessages(units: [body[...]]).toneMetadata { payload(found) }
+    default: if let found = PictureMessages(obus: body[...]).toneMetadata { payload(found) }
     }
     demandFound(body)
   }
@@ -64,8 +64,15 @@ extension Target {
   /// A message around any payload is found again, in both kinds of stream.
   private static func demandFound(_ body: [UInt8]) {
     let message = HeadroomAdaptiveMetadata.t35 + body
-    demand(ToneMetadataMessage.find(in: [ToneGrammar.sei(message)[...]]) == body, "an SEI message that is not found")
-    demand(ToneMetadataMessage.find(inOBUs: ToneGrammar.obus(message)[...]) == body, "an OBU that is not found")
+    demand(
+      PictureMessages(units: [ToneGrammar.sei(message)[...]]).toneMetadata == body, "an SEI message that is not found")
+    demand(PictureMessages(obus: ToneGrammar.obus(message)[...]).toneMetadata == body, "an OBU that is not found")
+    // What the writers make is found, too; behind the payload of an OBU stands the end of the OBU.
+    demand(
+      PictureMessages(units: [MessageWriter.unit(type: 4, message)[...]]).toneMetadata == body, "an SEI of ours is lost"
+    )
+    let obu = PictureMessages(obus: MessageWriter.obu(type: 4, message)[...]).toneMetadata
+    demand(obu == Array((body + [0x80]).prefix(HeadroomAdaptiveMetadata.maxBytes)), "an OBU of ours is lost")
   }
 }
 

@@ -8,6 +8,8 @@ import ImageFiles
 package struct FileInspection: Sendable {
   package let path: FilePath
   package let source: SourceImage
+  /// Standard that the file is held against.
+  package var standard: StandardCheck.Standard?
 
   /// Reads structure and metadata of a file, no pixels.
   ///
@@ -32,6 +34,9 @@ package struct FileInspection: Sendable {
     self.source = source
   }
 
+  /// What the standard says of the file; `nil` where none was asked for.
+  package var check: StandardCheck? { standard.map { StandardCheck($0, source) } }
+
   /// Factor of reference white: 1 for SDR, 0 when unknown.
   var contentHeadroom: Double { ContentHeadroom.ofFile(source).headroom?.factor ?? 0 }
 
@@ -46,7 +51,7 @@ package struct FileInspection: Sendable {
   /// Sizes are those of the stored picture, before `orientation`; headrooms of `gainMap` are in stops, as stored.
   package var json: JSON {
     let image = source.image
-    return [
+    var fields: JSON = [
       "file": .path(path),
       "format": .string(source.format),
       "width": .int(image.width),
@@ -62,8 +67,27 @@ package struct FileInspection: Sendable {
       "gainMap": source.gainMap.map(Self.json) ?? .null,
       "clli": source.light.clli.map { JSON($0) } ?? .null,
       "mdcv": source.light.mdcv.map { JSON($0) } ?? .null,
+      "cclv": source.light.cclv.map { JSON($0) } ?? .null,
+      "amve": source.light.amve.map { JSON($0) } ?? .null,
+      "reve": source.light.reve.map { JSON($0) } ?? .null,
+      "ndwt": .maybe(source.light.diffuseWhite),
+      "lightPlaces": .object(
+        source.light.fields.map { JSON.Field($0.rawValue, .maybe(source.light.places[$0]?.rawValue)) }),
+      "sceneReferred": .bool(source.light.isSceneReferred),
       "toneMetadata": source.light.headroomAdaptive.map(Self.json) ?? .null,
       "warnings": .array(source.warnings.map { ["code": .string($0.code), "message": .string($0.message)] }),
+    ]
+    if let check { fields = fields.with("check", Self.json(check)) }
+    return fields
+  }
+
+  private static func json(_ check: StandardCheck) -> JSON {
+    [
+      "standard": .string(check.standard.rawValue), "passes": .bool(check.passes),
+      "rows": .array(
+        check.rows.map {
+          ["field": .string($0.field), "verdict": .string($0.verdict.rawValue), "text": .string($0.text)]
+        }),
     ]
   }
 
@@ -92,6 +116,7 @@ package struct FileInspection: Sendable {
       "usesBaseColorSpace": .bool(data.usesBaseColorSpace),
       "alternateCICP": map.alternateColor?.cicp.map { JSON($0) } ?? .null,
       "alternateICC": map.alternateColor?.icc == nil ? .null : .string(map.alternateColor?.iccDescription ?? ""),
+      "alternateClli": map.alternateLight.clli.map { JSON($0) } ?? .null,
       "matrix": .int(map.matrix),
       "fullRange": .bool(map.fullRange),
       "bindings": .array(map.bindings.map(JSON.string)),
@@ -139,20 +164,16 @@ package struct FileInspection: Sendable {
       let texts = Self.texts(map)
       lines += texts.enumerated().map { ($0.offset == 0 ? "  gain map  " : "            ") + $0.element }
     }
-    if let clli = source.light.clli {
-      lines.append("  light     MaxCLL \(short(clli.maxCLL)) cd/m², MaxFALL \(short(clli.maxFALL)) cd/m²")
-    }
-    if let mastering = source.light.mdcv {
-      lines.append(
-        "  mastered  \(short(mastering.minLuminance)) to \(short(mastering.maxLuminance)) cd/m²"
-          + (mastering.primaries == nil ? "" : ", with primaries"))
-    }
-    if let metadata = source.light.headroomAdaptive {
-      lines.append("  tone      ST 2094-50: \(metadata.text)")
-    }
+    lines += source.light.lines
     if let decoder = source.decoder { lines.append("  decoder   " + decoder) }
     for warning in source.warnings {
       lines.append("  warning   \(FilePath.printable(warning.message)) [\(warning.code)]")
+    }
+    if let check {
+      lines.append("  \(check.standard.rawValue)  \(check.passes ? "passes" : "fails")")
+      let width = check.rows.map(\.field.count).max() ?? 0
+      let table = TextTable([.text("", width), .text("", 8), .text("", 0)])
+      lines += check.rows.map { "    " + table.row([$0.field, $0.verdict.rawValue, FilePath.printable($0.text)]) }
     }
     return lines
   }
@@ -220,6 +241,10 @@ package struct FileInspection: Sendable {
       if !names.isEmpty { space += "; alternate " + names.joined(separator: ", ") }
     }
     texts.append(space)
+    let light = map.alternateLight
+    if !light.fields.isEmpty {
+      texts.append("alternate's light: " + light.fields.map { light.text($0) }.joined(separator: "; "))
+    }
     return texts
   }
 }

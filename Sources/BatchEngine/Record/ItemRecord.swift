@@ -81,6 +81,8 @@ package struct ItemRecord: Sendable {
       "workingPrimaries": .maybe(report?.workingPrimaries),
       "outputCICP": report.map { JSON($0.outputCICP) } ?? .null,
       "clli": facts.light.map { JSON($0) } ?? .null,
+      "mdcv": facts.mastering.map { JSON($0) } ?? .null,
+      "mdcvSource": .maybe(facts.masteringSource),
       "stages": .array((report?.stageNames ?? []).map(JSON.string)),
       "backend": .maybe(executor.backend),
       "device": .maybe(executor.device),
@@ -129,8 +131,31 @@ extension JSON {
 
   init(_ mastering: MasteringDisplay) {
     self = [
-      "primaries": mastering.primaries.map { .array($0.map { .array([.number($0.x), .number($0.y)]) }) } ?? .null,
+      "primaries": mastering.primaries.map { .array($0.map { JSON($0) }) } ?? .null,
       "maxLuminance": .number(mastering.maxLuminance), "minLuminance": .number(mastering.minLuminance),
+    ]
+  }
+}
+
+extension JSON {
+  init(_ point: Chromaticity) { self = .array([.number(point.x), .number(point.y)]) }
+
+  init(_ volume: ContentColorVolume) {
+    self = [
+      "primaries": volume.primaries.map { .array($0.map { JSON($0) }) } ?? .null,
+      "minLuminance": .maybe(volume.minLuminance), "maxLuminance": .maybe(volume.maxLuminance),
+      "averageLuminance": .maybe(volume.averageLuminance),
+    ]
+  }
+
+  init(_ ambient: AmbientViewing) {
+    self = ["illuminance": .number(ambient.illuminance), "white": JSON(ambient.white)]
+  }
+
+  init(_ environment: ReferenceEnvironment) {
+    self = [
+      "surround": .number(environment.surround), "surroundWhite": JSON(environment.surroundWhite),
+      "periphery": .number(environment.periphery), "peripheryWhite": JSON(environment.peripheryWhite),
     ]
   }
 }

@@ -70,6 +70,8 @@ public struct GainMap: Sendable {
   public var fullRange: Bool
   /// Colour of the alternate rendition, if the file states it.
   public var alternateColor: SourceColor?
+  /// Light metadata of the alternate rendition, as far as the file states them.
+  public var alternateLight = LightMetadata()
   /// Places that carried it, for the report: "tmap", "aux", "app2-iso", "xmp", "apple-xmp", "mpf", "gcontainer",
   /// "scan".
   public var bindings: [String]

@@ -37,20 +37,6 @@ public enum ColorEncoding: Sendable, Hashable {
   case bakedLUT(size: Int, values: [Float])
 }
 
-/// One tone reproduction curve of a profile, device value to linear light, 0...1 to 0...1.
-public enum ToneCurve: Sendable, Hashable {
-  /// `y = x^gamma`.
-  case gamma(Double)
-  /// ICC `para` types 0...4 with parameters g a b c d e f in this order, unused ones 0.
-  /// `y = (a x + b)^g + e` for `x >= d`, else `y = c x + f` (types 1 and 2 are normalised to this form).
-  case parametric(g: Double, a: Double, b: Double, c: Double, d: Double, e: Double, f: Double)
-  /// Equally spaced samples over 0...1, linearly interpolated; 2 or more.
-  case table([Double])
-  /// The sRGB curve exactly (docs/colour-formulas.md#transfer).
-  case sRGB
-  case identity
-}
-
 /// A decoded file: pixels as coded, what they mean, and all other metadata.
 public struct SourceImage: Sendable {
   /// "heic", "avif", "jpeg", "png".
@@ -86,5 +72,14 @@ public struct SourceImage: Sendable {
     self.xmp = xmp
     self.photoshop = photoshop
     self.warnings = warnings
+  }
+
+  /// All that is known of the picture but its samples.
+  package var withoutPixels: SourceImage {
+    var result = self
+    result.image.channels = []
+    result.image.alpha = nil
+    result.gainMap?.image.channels = []
+    return result
   }
 }

@@ -129,6 +129,16 @@ extension HeadroomAdaptiveMetadata {
     message.starts(with: t35) ? Array(message.dropFirst(t35.count).prefix(maxBytes)) : nil
   }
 
+  /// A payload, which may have it already, as a T.35 message.
+  package static func t35Message(_ payload: [UInt8]) -> [UInt8] { payload.starts(with: t35) ? payload : t35 + payload }
+
+  /// The payload for Reference White Tone Mapping of a picture with this headroom, 1.0 of which stands for 203 cd/m².
+  package static func referenceWhitePayload(for headroom: Headroom) -> [UInt8] {
+    let stops = Int((min(max(headroom.stops, 0), 6) * 10_000).rounded())
+    // Versions 0; no reference white, adaptive; the headroom; by Reference White Tone Mapping, then padding.
+    return [0, 0x40, UInt8(stops >> 8), UInt8(stops & 255), 0x80]
+  }
+
   /// Reads the payload of annex C, with or without what T.35 puts in front. Bytes behind it are ignored.
   ///
   /// - Throws: `.truncated`; `.unsupported` for a version that must not be read as this one; `.malformed` where

@@ -22,7 +22,7 @@ public enum ContentHeadroom {
       if let clli = image.light.clli, clli.maxCLL > 0 {
         return Found(headroom: Headroom(factor: max(1, clli.maxCLL / white)), source: "clli")
       }
-      if let peak = image.light.contentMaxLuminance, peak > 0 {
+      if let peak = image.light.cclv?.maxLuminance {
         return Found(headroom: Headroom(factor: max(1, peak / white)), source: "cclv")
       }
       if let mastering = image.light.mdcv, mastering.maxLuminance > 0 {

@@ -16,8 +16,8 @@ struct HeadroomDecision {
   var staysInside = true
 
   init(_ source: SourceImage, _ recipe: RenderRecipe, _ report: inout PlanReport) throws(PlanError) {
-    var file = ContentHeadroom.ofFile(source), black: Double?
-    if let mastering = recipe.mastering { (file, black) = try Self.described(mastering, source) }
+    var file = recipe.contentHeadroom(ofFile: source), black: Double?
+    if let mastering = recipe.mastering { (file, black) = try Self.described(mastering, source, recipe) }
     let (asked, values) = try Self.operatorByName(recipe.tone)
     report.inputKind = source.inputKind
     let described = Self.content(file, recipe, &report)
@@ -105,7 +105,7 @@ struct HeadroomDecision {
     _ source: SourceImage, _ recipe: RenderRecipe, _ content: Headroom, _ display: Headroom,
     _ report: inout PlanReport
   ) -> Headroom {
-    let base = ContentHeadroom.ofBase(source)
+    let base = recipe.contentHeadroom(ofBase: source)
     report.toneMetadata = source.light.headroomAdaptive?.text
     report.editedFrom = (base.headroom ?? .nominal).factor
     guard let map = source.gainMap?.metadata, map.isComplete else {
@@ -175,12 +175,16 @@ struct HeadroomDecision {
 
   /// Headroom of the content and its black in cd/m², as a caller describes them.
   private static func described(
-    _ mastering: MasteringChoice, _ source: SourceImage
+    _ mastering: MasteringChoice, _ source: SourceImage, _ recipe: RenderRecipe
   ) throws(PlanError) -> (ContentHeadroom.Found, black: Double?) {
-    let white = source.light.referenceWhite
+    let white = recipe.white(of: source)
     switch mastering {
     case .hlg: return (.init(headroom: .nominal, source: "hdr10 hlg"), nil)
-    case .hdr10(let black, let peak, _):
+    case .hdr10(let black, let peak, let scale):
+      guard scale == nil || ["pq", "linear"].contains(source.inputKind) else {
+        throw .invalidParameter(
+          "hdr10: the scale says what 1.0 of linear or PQ light stands for, and this picture is \(source.inputKind)")
+      }
       return (.init(headroom: Headroom(factor: max(1, peak / white)), source: "hdr10"), black)
     case .file:
       let light = source.light

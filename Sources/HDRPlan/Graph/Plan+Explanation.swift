@@ -9,6 +9,10 @@ extension Plan {
   private var decisions: [String] {
     let r = report, cicp = r.outputCICP
     var lines = ["content   \(r.inputKind), headroom \(short(r.contentHeadroom)) (from \(r.contentHeadroomSource))"]
+    if r.readsScene || r.writesScene {
+      let ways = [r.readsScene ? "read" : nil, r.writesScene ? "written" : nil].compactMap { $0 }
+      lines.append("HLG       \(ways.joined(separator: " and ")) as light of the scene, without OOTF")
+    }
     if let weight = r.gainMapWeight {
       lines.append("gain map  weight \(short(weight)), formula \(r.gainMapFormula ?? "none")")
     }

@@ -219,6 +219,9 @@ public struct PlanReport: Sendable, Hashable {
   public var white = ReferenceWhite.nits
   /// An SDR display's rendition was made because the display shows little more.
   public var takesSDRPath = false
+  /// HLG signals were read, and are written, as light of the scene.
+  public var readsScene = false
+  public var writesScene = false
   /// Headroom of the result.
   public var outputHeadroom = 1.0
   /// What no component of the result exceeds before the transfer curve; `nil`: nothing bounds it.

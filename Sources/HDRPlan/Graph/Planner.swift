@@ -27,6 +27,7 @@ public enum Planner {
     guard source.color.hasSupportedMatrix(for: source.image) else {
       throw .unsupportedColor(field: "matrix coefficients", code: source.color.matrix)
     }
+    (report.readsScene, report.writesScene) = (recipe.readsScene(source), recipe.writesScene(source))
     let levels = try HeadroomDecision(source, recipe, &report)
     let primaries = outputPrimaries(source, recipe.target)
     report.outputCICP = recipe.target.cicp(primaries: primaries)
@@ -216,15 +217,17 @@ public enum Planner {
       guard let curve = TransferCurve(code: transfer) else {
         throw .unsupportedColor(field: "transfer characteristics", code: transfer)
       }
-      // A reference display shows the luminance that the signal says.
-      let white = recipe.display.reference == nil ? source.light.referenceWhite : ReferenceWhite.nits
+      let white = recipe.white(of: source)
       // ICtCp planes were turned into L'M'S' signals by the load (docs/colour-formulas.md#ycbcr).
       let fromLMS =
         source.color.matrix == CICP.Matrix.ictcp && source.image.model == .ycc ? ICtCp.rgbToLMS.inverse! : .identity
-      if case .hdr10(_, _, let scale) = recipe.mastering, transfer == CICP.Transfer.linear {
+      if case .hdr10(_, _, .some(let scale)) = recipe.mastering, transfer == CICP.Transfer.linear {
         toWorking = matrix * (scale / ReferenceWhite.nits)
       } else if source.image.format == .float16 && transfer == CICP.Transfer.linear {
         toWorking = matrix
+      } else if recipe.readsScene(source) {
+        steps.append(.decode(.hlg))
+        toWorking = matrix * fromLMS * (1 / RenderRecipe.sceneWhite)
       } else if curve == .hlg {
         // The OOTF's luminance weights are defined for BT.2020: scene light goes there first.
         steps += [.decode(.hlg), .matrix(matrix * fromLMS), .hlgOOTF(peak: 1000, white: white)]
@@ -288,6 +291,8 @@ public enum Planner {
     case .linear: break
     case .pq: steps.append(.encode(.pq))
     case .sdr: steps.append(.encode(.sRGB))
+    case .hlg where recipe.writesScene(source):
+      steps += [.matrix(.identity * RenderRecipe.sceneWhite), .encode(.hlg)]
     case .hlg:
       let back = space.matrix(to: .bt2020) ?? .identity
       steps += [

@@ -34,6 +34,8 @@ public struct RenderRecipe: Sendable, Hashable {
   public var isContentMeasured = false
   /// Luminances of the content as a caller knows them.
   public var mastering: MasteringChoice?
+  /// What HLG signals stand for, read and written.
+  public var hlg = HLGLight.automatic
   public var gamut: GamutChoice
   /// Dither before quantising, in codes; 0 for none.
   public var dither: Double
@@ -226,8 +228,9 @@ public enum GamutChoice: String, Sendable, Hashable, CaseIterable {
 public enum MasteringChoice: Sendable, Hashable {
   /// HLG: adapted to the display by its own OOTF.
   case hlg
-  /// HDR10: black and peak of the mastering display in cd/m², and the luminance that 1.0 of linear samples stands for.
-  case hdr10(black: Double, peak: Double, scale: Double)
+  /// HDR10: black and peak of the mastering display in cd/m², and the luminance that 1.0 stands for (Apple's optical
+  /// output scale): of linear samples, and of the light of PQ samples; `nil`: 203.
+  case hdr10(black: Double, peak: Double, scale: Double?)
   /// HDR10 by the file's own mdcv and clli.
   case file
 }

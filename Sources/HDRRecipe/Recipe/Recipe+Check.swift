@@ -75,6 +75,9 @@ extension Recipe {
         "a reference display shows light as it is: leave out \(setting: "tone-map") \(name), or give the display as "
           + "peak:white")
     }
+    if values[Settings.light.display]?.isReference == true, values[Settings.light.hlg] == .scene {
+      throw fault("hlg", "a reference display shows HLG as light of a display: leave out \(setting: "hlg") scene")
+    }
     if OutputNames.isAdaptive(kind), values[Settings.light.contentHeadroom]?.measure != nil {
       throw fault(
         "content-headroom",
@@ -82,6 +85,9 @@ extension Recipe {
       )
     }
     try checkLUTs(values, fault)
+    if values[Settings.adaptive.appleMap], values[Settings.adaptive.base] == "hdr" {
+      throw fault("apple-map", "Apple's gain map needs an SDR base: leave out \(setting: "base") hdr")
+    }
     if kind == "adaptive-jpeg" {
       if values[Settings.adaptive.base] == "hdr" {
         throw fault(

@@ -47,5 +47,10 @@ public struct AdaptiveSettings: SettingGroup {
     "map-metadata", .words(of: ["iso", "hdrgm", "container", "mpf"], atLeastOneOf: ["iso", "hdrgm"]), assumed: "all",
     on: "adaptive-jpeg", because: "HEIC and AVIF have one way, tmap", rare: true,
     "How a JPEG says that it has a map: a list of iso, hdrgm, container, mpf.")
+  public let appleMap = SettingKey(
+    flag: "apple-map", on: "adaptive-heic", because: "Apple's map is an auxiliary picture of HEIC", rare: true,
+    """
+    Write Apple's gain map of 2020, too, for iOS 17 and older; one that the file has is kept where its pixels are.
+    """)
   public let strict = SettingKey(flag: "strict", "A gain map that is there and cannot be used fails its file.")
 }

@@ -44,8 +44,15 @@ public struct LightSettings: SettingGroup {
   public let hdr10 = SettingKey(
     "hdr10", .mastering, like: "content headroom", rare: true,
     """
-    What the content was made for: hlg; black:peak:scale of HDR10 in cd/m², where scale is what 1.0 of linear samples \
-    stands for (203 if left out); or file, its mdcv and clli. auto takes hlg-ootf or bt2390 then.
+    What the content was made for: hlg; black:peak of HDR10 in cd/m², or black:peak:scale, where scale is what 1.0 of \
+    linear samples, or of the light of PQ samples, stands for (203 if left out); or file, its mdcv and clli. auto takes \
+    hlg-ootf or bt2390 then.
+    """)
+  public let hlg = SettingKey(
+    "hlg", .choice(HLGLight.self, "light"), standard: .automatic, rare: true,
+    """
+    What HLG signals stand for, read and written: light of a display of 1000 cd/m², or of the scene, without OOTF; auto \
+    is display but for pictures whose profile says scene.
     """)
   public let toneMap = SettingKey(
     "tone-map", .tone, standard: .auto,
@@ -66,9 +73,27 @@ public struct LightSettings: SettingGroup {
     "apple-partial-headroom", .choice(ApplePartialHeadroom.self, "rule"), standard: .capped, rare: true,
     "Apple's gain maps between SDR and full headroom: the headroom capped, or a share of all stops.")
 
+  public let clli = SettingKey(
+    "clli", .lightLevel, standard: .measured, on: "pq-* hlg-heic", because: noPlace, rare: true,
+    "The light level that is written, MaxCLL:MaxFALL in cd/m²; auto measures it in the output.")
+  public let mdcv = SettingKey(
+    "mdcv", .masteringDisplay, standard: .automatic, on: "pq-* hlg-heic", because: noPlace, rare: true,
+    """
+    The mastering display that is written: primaries:min:max in cd/m² (p3:0.005:1000), or x265's \
+    G(x,y)B(x,y)R(x,y)WP(x,y)L(max,min) in units of the file; file is the file's own; auto is that where the output \
+    still fits it, else one that shows all there is.
+    """)
+  public let writeToneMetadata = SettingKey(
+    "write-tone-metadata", .choice(LightStatements.Tone.self, "rule"), standard: .automatic, on: "pq-heic hlg-heic",
+    because: noPlace, rare: true,
+    """
+    SMPTE ST 2094-50 metadata that are written: keep those of the file (or of --tone-metadata); reference-white for \
+    that operator; auto keeps them where the light is unchanged.
+    """)
   public let only = SettingKey(
     "only", .one(of: ["hdr", "sdr", "adaptive"], "kind"), assumed: "all",
     "Leaves out pictures of other kinds: hdr by curve or gain map, sdr without either, adaptive with a gain map.")
 
+  private static let noPlace = "the format has no place for it"
   private static let serveAll = "adaptive-* files serve every display headroom"
 }

@@ -80,16 +80,17 @@ extension SettingType where Value == MasteringChoice {
       if text == "hlg" { return .hlg }
       if text == "file" { return .file }
       let numbers = text.split(separator: ":", omittingEmptySubsequences: false).map { decimal(String($0)) ?? .nan }
-      let scale = numbers.count == 3 ? numbers[2] : ReferenceWhite.nits
+      let scale = numbers.count == 3 ? numbers[2] : nil
       guard numbers.count == 2 || numbers.count == 3, numbers.allSatisfy(\.isFinite), (0...10).contains(numbers[0]),
-        (1...10_000).contains(numbers[1]), numbers[0] < numbers[1], (1...10_000).contains(scale)
+        (1...10_000).contains(numbers[1]), numbers[0] < numbers[1], (1...10_000).contains(scale ?? 1)
       else { throw SettingFault("is hlg, file, or black:peak:scale in cd/m² (0.005:1000:203), not \(text)") }
       return .hdr10(black: numbers[0], peak: numbers[1], scale: scale)
     } text: {
       switch $0 {
       case .hlg: "hlg"
       case .file: "file"
-      case .hdr10(let black, let peak, let scale): [black, peak, scale].map(shortest).joined(separator: ":")
+      case .hdr10(let black, let peak, let scale):
+        ([black, peak] + (scale.map { [$0] } ?? [])).map(shortest).joined(separator: ":")
       }
     }
   }

@@ -27,6 +27,8 @@ package struct AdaptiveOptions: Sendable {
   package var keepsBase = true
   /// The same of the map's, where the base is kept.
   package var keepsMap = true
+  /// Write Apple's auxiliary map beside ours.
+  package var writesAppleMap = false
   package var bindings = AdaptiveBindings.all
   /// Bits of the base in HEIC and AVIF; an HDR base has 10.
   package var baseDepth = 8

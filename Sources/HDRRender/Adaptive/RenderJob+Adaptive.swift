@@ -8,7 +8,11 @@ extension RenderJob {
   /// computed from two renditions.
   func makeAdaptive(_ adaptive: AdaptiveOptions) throws(HDRError) -> AdaptiveRequest {
     let file = try sourceFile()
-    if let partner = task.partner { return try join(file, partner, adaptive) }
+    if let partner = task.partner {
+      var request = try join(file, partner, adaptive)
+      try addAppleMap(&request, file, adaptive)
+      return request
+    }
     let head = try decode(file, .metadata)
     let way = try AdaptiveWay(head, adaptive, choice.rendition)
     explain("adaptive  \(way.reason)")
@@ -24,7 +28,25 @@ extension RenderJob {
       request = try compute(sdr: source, hdr: source, adaptive)
     }
     finish(&request, head, way, adaptive)
+    try addAppleMap(&request, file, adaptive)
     return request
+  }
+
+  /// Apple's map made of ours, where that is asked for and the file has none that could be kept.
+  private func addAppleMap(
+    _ request: inout AdaptiveRequest, _ file: InputFile, _ adaptive: AdaptiveOptions
+  ) throws(HDRError) {
+    guard adaptive.writesAppleMap, request.appleMap == nil else { return }
+    guard !request.metadata.baseIsHDR else {
+      throw HDRError(code: "adaptive.apple-map", message: "Apple's gain map needs an SDR base, and this one is HDR")
+    }
+    var maker = AppleMapMaker(metadata: request.metadata, color: request.mapColor)
+    maker.primaries = request.baseColor.cicp.primaries
+    if case .samples(let image) = request.map {
+      request.appleMap = maker.item(image)
+    } else if let image = try decode(file, .pixels).gainMap?.image {
+      request.appleMap = maker.item(image)
+    }
   }
 
   /// Settings and metadata that all ways share, and what they leave to say of the file.
@@ -85,11 +107,13 @@ extension RenderJob {
     }
     guard let map, let old = source.gainMap?.metadata else { throw Self.lostMap }
     if metadata == nil { metadata = try Self.rounded(old) }
-    return AdaptiveRequest(
+    var request = AdaptiveRequest(
       container: adaptive.container, base: coded.base,
       baseColor: AdaptiveColor(cicp: source.knownCICP, icc: source.color.icc), map: map,
       mapColor: mapColor, metadata: metadata ?? old, alternateColor: source.alternateColor,
-      baseLight: source.light.clli)
+      alternateLight: source.gainMap?.alternateLight ?? LightMetadata(), baseLight: source.light)
+    request.appleMap = coded.appleMap
+    return request
   }
 
   /// - Parameter isEdited: the recipe's filters run on both.
@@ -119,7 +143,7 @@ extension RenderJob {
       baseColor: AdaptiveColor(cicp: CICP(known.primaries, known.transfer, matrix, full: true), icc: source.color.icc),
       map: map,
       mapColor: .gainMap(), metadata: metadata, alternateColor: source.alternateColor,
-      baseLight: source.light.clli)
+      alternateLight: source.gainMap?.alternateLight ?? LightMetadata(), baseLight: source.light)
   }
 
   private func compute(
@@ -146,13 +170,20 @@ extension RenderJob {
     report?.inputKind = hdr.inputKind
     if renditions.isSuperset(of: [.sdr, .hdr]) { report?.editedRendition = .sdrAndHDR }
     found.report = report
-    found.light = made.baseLight ?? made.alternateLight
+    found.light = made.baseLight.clli ?? made.alternateLight.clli
+    // What surrounds the viewer is no matter of pixels; boxes about HDR light go with the HDR rendition.
+    var (baseLight, alternateLight) = (made.baseLight, made.alternateLight)
+    if adaptive.base == .hdr {
+      (baseLight.amve, baseLight.reve) = (hdr.light.amve, hdr.light.reve)
+    } else {
+      (alternateLight.amve, alternateLight.reve) = (hdr.light.amve, hdr.light.reve)
+    }
     (found.measuredPeak, found.clippedShare) = (made.peak, 0)
     found.warn(warnings + made.warnings)
     return AdaptiveRequest(
       container: adaptive.container, base: .samples(made.base), baseColor: AdaptiveColor(cicp: made.baseCICP),
       map: .samples(made.map), mapColor: made.mapCICP, metadata: made.metadata, alternateColor: made.alternate,
-      alternateDepth: adaptive.base == .hdr ? 8 : 10, alternateLight: made.alternateLight, baseLight: made.baseLight)
+      alternateDepth: adaptive.base == .hdr ? 8 : 10, alternateLight: alternateLight, baseLight: baseLight)
   }
 
   /// An SDR rendition and an HDR one become one file; the SDR payload is kept where the container is its own.

@@ -34,8 +34,8 @@ package struct RenditionPairMaker {
     package var mapCICP: CICP
     package var metadata: GainMapMetadata
     package var alternate: AdaptiveColor
-    package var alternateLight: ContentLightLevel?
-    package var baseLight: ContentLightLevel?
+    package var alternateLight = LightMetadata()
+    package var baseLight = LightMetadata()
     /// Largest component of the HDR rendition.
     package var peak: Double
     package var warnings: [Warning] = []
@@ -122,7 +122,8 @@ package struct RenditionPairMaker {
         cicp: CICP(
           math, isHDRBase ? CICP.Transfer.sRGB : CICP.Transfer.pq, CICP.Matrix.usual(primaries: math), full: true)),
       peak: measured.peak)
-    if isHDRBase { result.baseLight = measured.lightLevel } else { result.alternateLight = measured.lightLevel }
+    let level = LightMetadata(clli: measured.lightLevel)
+    if isHDRBase { result.baseLight = level } else { result.alternateLight = level }
     // The other rendition has lost what lies outside the primaries of the arithmetic.
     if measured.outsideShare > 0.001, math == basePrimaries, isWider(otherPrimaries, than: basePrimaries) {
       let percent = (measured.outsideShare * 1000).rounded() / 10

@@ -14,7 +14,11 @@ public struct RenderFacts: Sendable {
   /// Size of the output in pixels.
   public var width = 0
   public var height = 0
+  /// What the output says of its light level and its mastering display, and where the latter comes from: "file",
+  /// "setting", or "output" with the reason why it is not the file's.
   public var light: ContentLightLevel?
+  public var mastering: MasteringDisplay?
+  public var masteringSource: String?
   /// The largest component of what was rendered, as a factor of the output's white, and the share of pixels that were
   /// cut at the display's headroom or the signal's end; `nil` where samples are kept as they were coded.
   public var measuredPeak: Double?

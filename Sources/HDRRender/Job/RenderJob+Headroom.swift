@@ -35,6 +35,7 @@ extension RenderJob {
     light.workingFormat = recipe.workingFormat
     light.luts = recipe.luts
     light.mastering = recipe.mastering
+    light.hlg = recipe.hlg
     light.appleMapTransfer = recipe.appleMapTransfer
     let image = try render(try plan(source, light))
     let statistics = self.measure(.render) { LightStatistics(image, tools.backends.pool) }

@@ -209,9 +209,14 @@ package final class RenderJob {
     (found.width, found.height) = (image.width, image.height)
     // Measuring light levels is part of making the file.
     let light = measure(.encode) { RenderedLight(image, plan.report, tools.backends.pool) }
+    let said = OutputLight(source, plan.report, rendition, measured: light)
+    found.warn(said.warnings)
+    (found.light, found.mastering, found.masteringSource) = (
+      said.metadata.clli, said.metadata.mdcv, said.masteringSource
+    )
+    (found.measuredPeak, found.clippedShare) = (light?.peak, light?.clippedShare)
     let request = EncodeRequest(
-      image, plan.report, rendition, metadata, light: light, threads: tools.codecThreads)
-    (found.light, found.measuredPeak, found.clippedShare) = (request.clli, light?.peak, light?.clippedShare)
+      image, plan.report, rendition, metadata, light: said.metadata, threads: tools.codecThreads)
     if let light, plan.report.isExceeded(by: light, source) {
       found.warn([
         Warning(

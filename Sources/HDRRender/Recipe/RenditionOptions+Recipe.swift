@@ -19,11 +19,21 @@ extension RenditionOptions {
     beyond = values[light.beyond]
     sdrBelow = values[light.sdrBelow]
     mastering = values[light.hdr10]
+    hlg = values[light.hlg]
+    statements = LightStatements(values)
     appleMapTransfer = values[light.appleMapTransfer]
     applePartialHeadroom = values[light.applePartialHeadroom]
     editStrategy = values[Settings.edits.editStrategy] ?? .automatic
     workingFormat = values[Settings.edits.workingFormat] ?? .rgba16f
     allowsSDRFilters = values[Settings.edits.allowSDRFilter]
+  }
+}
+
+extension LightStatements {
+  init(_ values: SettingValues) {
+    self.init()
+    let light = Settings.light
+    (level, mastering, tone) = (values[light.clli], values[light.mdcv], values[light.writeToneMetadata])
   }
 }
 
@@ -89,6 +99,7 @@ extension AdaptiveOptions {
     map.dithers = values[adaptive.mapDither]
     quality = values[files.quality] ?? 90
     mapQuality = values[adaptive.mapQuality] ?? 90
+    writesAppleMap = values[adaptive.appleMap]
     if let words = values[adaptive.mapMetadata] { bindings = AdaptiveBindings(words) }
 
     // A map that has to be made, and a base that is not the source's own any more.

@@ -1,3 +1,4 @@
+import CPURender
 import HDRCore
 import ImageFiles
 
@@ -13,14 +14,37 @@ package func measureLightLevel(_ image: SampleImage, cicp: CICP) -> ContentLight
 }
 
 /// The same, with the largest component and the share of pixels that have one at `bound` (cd/m²) or above.
-package func readLight(_ image: SampleImage, cicp: CICP, bound: Double) -> LightReading? {
-  guard image.model == .ycc else { return readLight(image, transfer: cicp.transfer, bound: bound) }
-  guard let coefficients = YCbCr(matrix: cicp.matrix, primaries: cicp.primaries), image.channels.count == 3,
-    image.format == .uint16, var meter = LightMeter(transfer: cicp.transfer, bound: bound)
-  else { return nil }
-  var row = CodesToRGB(coefficients, SampleRange(bits: image.bitDepth, fullRange: cicp.fullRange), image)
-  for y in 0..<image.height { meter.add(row.convert(y), width: image.width) }
-  return meter.read()
+///
+/// - Parameters:
+///   - isScene: as in `LightMeter`.
+///   - pool: shares the rows; any number of threads gives the same numbers.
+package func readLight(
+  _ image: SampleImage, cicp: CICP, isScene: Bool = false, bound: Double, _ pool: BandPool? = nil
+) -> LightReading? {
+  let coefficients = image.model == .ycc ? YCbCr(matrix: cicp.matrix, primaries: cicp.primaries) : nil
+  let isPlanar = coefficients != nil && image.channels.count == 3 && image.format == .uint16
+  guard isPlanar || image.model == .rgb, LightMeter(transfer: cicp.transfer) != nil else { return nil }
+  let range = SampleRange(bits: image.bitDepth, fullRange: cicp.fullRange)
+  @Sendable func add(_ rows: Range<Int>, _ meter: inout LightMeter?) {
+    guard meter != nil else { return }
+    if let coefficients {
+      var row = CodesToRGB(coefficients, range, image)
+      for y in rows { meter?.add(row.convert(y), width: image.width) }
+    } else if meter?.add(image, rows: rows) != true {
+      meter = nil
+    }
+  }
+  @Sendable func start() -> LightMeter? { LightMeter(transfer: cicp.transfer, isScene: isScene, bound: bound) }
+  var whole = start()
+  if let pool {
+    for part in pool.reduce(rows: image.height, add, start: start) {
+      guard let part else { return nil }
+      whole?.merge(part)
+    }
+  } else {
+    add(0..<image.height, &whole)
+  }
+  return whole?.read()
 }
 
 /// Rows of codes of Y', Cb, Cr as R', G', B', A of 16 bits, clamped; alpha is any.

@@ -26,8 +26,13 @@ package struct RenderedLight: Sendable, Hashable {
       (level, peak, clippedShare) = (nil, TransferCurve.sRGB.decode(Double(most) / 255), full)
     default:
       // Luminances in cd/m²: the output's white says what they are factors of.
-      guard let reading = readLight(image, cicp: cicp, bound: bound * report.signalWhite) else { return nil }
+      guard
+        let reading = readLight(
+          image, cicp: cicp, isScene: report.writesScene, bound: bound * report.signalWhite, pool)
+      else { return nil }
       (level, peak, clippedShare) = (reading.level, reading.peak / report.white, reading.boundShare)
+      // Light of the scene has no luminance.
+      if report.writesScene { level = nil }
     }
     if !report.mayExceed { clippedShare = 0 }
   }

@@ -1,3 +1,4 @@
+import CPURender
 import HDRCore
 import HDRPlan
 import ImageFiles
@@ -19,6 +20,8 @@ package struct RenditionOptions: Sendable {
   /// Measure the content's headroom even if the file states it; otherwise it is measured only if the file does not.
   package var contentMeasure: HeadroomMeasure?
   package var mastering: MasteringChoice?
+  package var hlg = HLGLight.automatic
+  package var statements = LightStatements()
   /// SMPTE ST 2094-50 metadata instead of the file's own.
   package var toneMetadata: [UInt8]?
   package var gamut: GamutChoice
@@ -87,6 +90,7 @@ package struct RenditionOptions: Sendable {
     recipe.sdrBelow = sdrBelow
     recipe.luts = luts
     recipe.mastering = mastering
+    recipe.hlg = hlg
     recipe.edits = edits
     recipe.inputs = inputs
     recipe.editStrategy = editStrategy
@@ -121,6 +125,19 @@ extension OutputKind.Layout {
   }
 }
 
+extension EncodeRequest {
+  /// The request for a rendered picture, with its light measured.
+  package init(
+    _ image: SampleImage, _ report: PlanReport, _ options: RenditionOptions, of source: SourceImage, _ pool: BandPool,
+    threads: Int
+  ) {
+    let measured = RenderedLight(image, report, pool)
+    self.init(
+      image, report, options, TravellingMetadata(source, isJPEG: options.kind == .sdrJPEG),
+      light: OutputLight(source, report, options, measured: measured).metadata, threads: threads)
+  }
+}
+
 /// Metadata that goes from a source into its rendition.
 package struct TravellingMetadata: Sendable {
   var exif: [UInt8]?
@@ -150,24 +167,16 @@ package struct TravellingMetadata: Sendable {
 }
 
 extension EncodeRequest {
-  /// The request for a rendered picture: signalling from the plan's report, light levels as measured from its pixels.
+  /// The request for a rendered picture: signalling from the plan's report.
   package init(
     _ image: SampleImage, _ report: PlanReport, _ options: RenditionOptions, _ metadata: TravellingMetadata,
-    light measured: RenderedLight?, threads: Int
+    light: LightMetadata, threads: Int
   ) {
-    let light = options.kind.statesLightLevel ? measured?.level : nil
-    var mastering: MasteringDisplay?
-    if options.kind.curve == .pq {
-      // A mastering display shows all that there is.
-      let declared = report.outputHeadroom * report.white
-      mastering = .forOutput(
-        primaries: report.outputCICP.primaries,
-        contentHeadroom: max(declared, light?.maxCLL ?? 0) / ReferenceWhite.nits)
-    }
     self.init(
-      kind: options.kind, image: image, hasAlpha: report.hasAlpha, cicp: report.outputCICP, clli: light,
-      mdcv: mastering, exif: metadata.exif, xmp: metadata.xmp, quality: options.quality, effort: options.pngEffort,
+      kind: options.kind, image: image, hasAlpha: report.hasAlpha, cicp: report.outputCICP, exif: metadata.exif,
+      xmp: metadata.xmp, quality: options.quality, effort: options.pngEffort,
       contentHeadroom: report.outputHeadroom, displayHeadroom: report.displayHeadroom, threads: threads)
+    self.light = light
     white = report.white
     photoshop = metadata.photoshop
   }

@@ -11,20 +11,9 @@ struct BitReader {
     self.place = place
   }
 
-  /// The payload of a NAL unit without its emulation prevention bytes (H.265 clause 7.4.2: 00 00 03).
+  /// The payload of a NAL unit without its emulation prevention bytes.
   init(unescaping bytes: ArraySlice<UInt8>, place: String) {
-    var plain: [UInt8] = []
-    plain.reserveCapacity(bytes.count)
-    var zeros = 0
-    for byte in bytes {
-      if zeros >= 2, byte == 3 {
-        zeros = 0
-        continue
-      }
-      zeros = byte == 0 ? zeros + 1 : 0
-      plain.append(byte)
-    }
-    self.init(plain, place: place)
+    self.init(EmulationPrevention.removed(bytes), place: place)
   }
 
   /// Bits not yet read.

@@ -15,6 +15,7 @@ enum AdaptiveHEIFWriter {
     for box in toneMapProperties(request, base: base) { muxer.setProperty(box, essential: false, of: tone) }
     let mapItem = muxer.addPicture(map, isHidden: true)
     muxer.addReference("dimg", from: tone, to: [baseItem, mapItem])
+    if let apple = request.appleMap { try add(apple, request, base: base, item: baseItem, to: &muxer) }
     // The tone map comes first: it is the one to show where it is understood.
     muxer.addGroup("altr", members: [tone, baseItem])
     addMetadata(request, base: base, describing: baseItem, to: &muxer)
@@ -32,7 +33,7 @@ enum AdaptiveHEIFWriter {
       picture.add(HEIFBox.nclx(request.baseColor.cicp))
       if let profile = request.baseColor.icc { picture.add(HEIFBox.icc(profile)) }
       picture.add(HEIFBox.pixi(bitDepth: image.bitDepth, channels: image.channels.count))
-      if let light = request.baseLight, let box = HEIFBox.clli(light) { picture.add(box) }
+      for box in request.baseLight.boxes(transfer: request.baseColor.cicp.transfer) { picture.add(box) }
       return picture
     }
   }
@@ -55,6 +56,28 @@ enum AdaptiveHEIFWriter {
     }
     try picture.takeGeometry(of: base)
     return picture
+  }
+
+  /// An auxiliary picture of the base with its metadata.
+  private static func add(
+    _ apple: AppleMapItem, _ request: AdaptiveRequest, base: HEIFCodedPicture, item baseItem: Int,
+    to muxer: inout HEIFMuxer
+  ) throws(EncodeError) {
+    var picture: HEIFCodedPicture
+    switch apple.picture {
+    case .jpegStream: throw .unsupported(feature: "Apple's map", found: "JPEG stream")
+    case .heif(let kept): picture = try checked(kept, request.container)
+    case .samples(let image):
+      let cicp = CICP.gainMap()
+      picture = try code(image, cicp: cicp, request, quality: request.mapQuality)
+      picture.add(HEIFBox.nclx(cicp))
+      picture.add(HEIFBox.pixi(bitDepth: image.bitDepth, channels: image.channels.count))
+      try picture.takeGeometry(of: base)
+    }
+    picture.properties.append(HEIFCodedPicture.Property(box: HEIFBox.auxC(AppleGainMap.urn), isEssential: true))
+    let map = muxer.addPicture(picture, isHidden: true)
+    muxer.addReference("auxl", from: map, to: [baseItem])
+    if let xmp = apple.xmp { muxer.addXMP(xmp, describing: map) }
   }
 
   private static func code(
@@ -104,8 +127,8 @@ enum AdaptiveHEIFWriter {
       if let profile = color.icc { boxes.append(HEIFBox.icc(profile)) }
     }
     boxes.append(HEIFBox.pixi(bitDepth: request.alternateDepth))
-    if let light = request.alternateLight, let box = HEIFBox.clli(light) { boxes.append(box) }
-    return boxes
+    let transfer = request.alternateColor?.cicp.transfer ?? CICP.Transfer.unspecified
+    return boxes + request.alternateLight.boxes(transfer: transfer)
   }
 
   /// Exif behind a 32-bit offset to its TIFF header, XMP as a `mime` item (ISO/IEC 23008-12 annex A). Exif of a kept
@@ -123,10 +146,7 @@ enum AdaptiveHEIFWriter {
       let added = muxer.addItem("Exif", data: [0, 0, 0, 0] + exif, isHidden: true)
       muxer.addReference("cdsc", from: added, to: [item])
     }
-    if let xmp = request.xmp {
-      let added = muxer.addItem("mime", data: xmp, contentType: "application/rdf+xml", isHidden: true)
-      muxer.addReference("cdsc", from: added, to: [item])
-    }
+    if let xmp = request.xmp { muxer.addXMP(xmp, describing: item) }
   }
 }
 
@@ -153,6 +173,11 @@ extension HEIFMuxer {
     }
     for property in picture.properties { setProperty(property.box, essential: property.isEssential, of: main) }
     return main
+  }
+
+  fileprivate mutating func addXMP(_ xmp: [UInt8], describing item: Int) {
+    let added = addItem("mime", data: xmp, contentType: "application/rdf+xml", isHidden: true)
+    addReference("cdsc", from: added, to: [item])
   }
 
   private mutating func addCoded(_ coded: HEIFCodedItem, isHidden: Bool) -> Int {

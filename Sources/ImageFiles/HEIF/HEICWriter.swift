@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Writes 10-bit HEIC in PQ or HLG: HEVC still picture with nclx, pixi, clli and mdcv, Exif and XMP beside it.
+/// Writes 10-bit HEIC in PQ or HLG: HEVC still picture with nclx, pixi and the boxes about light, Exif and XMP beside it.
 /// Policy: docs/colour-formulas.md#metadata-layouts; no ICC profile, because a matrix profile cannot carry these
 /// curves.
 package enum HEICWriter: ImageWriter {
@@ -16,18 +16,18 @@ package enum HEICWriter: ImageWriter {
     let profile = picture.configuration[1] & 31
     let brand = profile == 1 || profile == 3 ? "heic" : "heix"
     var muxer = HEIFMuxer(brands: [brand, "mif1", "miaf"])
-    let main = muxer.addItem("hvc1", data: picture.data)
+    var data = picture.data
+    if let payload = request.light.toneMetadata {
+      let unit = MessageWriter.unit(type: 4, HeadroomAdaptiveMetadata.t35Message(payload))
+      data = MessageWriter.insert(unit: unit, before: data)
+    }
+    let main = muxer.addItem("hvc1", data: data)
     muxer.primaryItem = main
     muxer.setProperty(HEIFBox.hvcC(picture.configuration), essential: true, of: main)
     muxer.setProperty(HEIFBox.ispe(width: picture.width, height: picture.height), essential: false, of: main)
     muxer.setProperty(HEIFBox.nclx(request.cicp), essential: false, of: main)
     muxer.setProperty(HEIFBox.pixi(bitDepth: image.bitDepth), essential: false, of: main)
-    if let light = request.clli, let box = HEIFBox.clli(light) {
-      muxer.setProperty(box, essential: false, of: main)
-    }
-    if request.cicp.transfer == CICP.Transfer.pq, let mastering = request.mdcv, let box = HEIFBox.mdcv(mastering) {
-      muxer.setProperty(box, essential: false, of: main)
-    }
+    muxer.setLight(request.light, transfer: request.cicp.transfer, of: main)
     if picture.width != image.width || picture.height != image.height {
       // 4:2:0 has no odd sizes, and the encoder none below 64: the picture is coded larger and cut on viewing.
       let crop = HEIFBox.clap(

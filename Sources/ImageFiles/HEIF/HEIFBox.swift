@@ -60,20 +60,6 @@ package enum HEIFBox {
     }
   }
 
-  /// `nil` if nothing is known: 0 would mean "unknown", and so does a missing box.
-  package static func clli(_ light: ContentLightLevel) -> [UInt8]? {
-    let peak = Int(min(max(light.maxCLL, 0), 65_535).rounded(.up))
-    guard peak > 0 else { return nil }
-    return plain("clli") { box in
-      box.u16(peak)
-      box.u16(Int(min(max(light.maxFALL, 0), 65_535).rounded()))
-    }
-  }
-
-  package static func mdcv(_ mastering: MasteringDisplay) -> [UInt8]? {
-    mastering.payload(order: .greenBlueRed).map { payload in plain("mdcv") { $0.append(payload) } }
-  }
-
   /// Keeps the top left `width` x `height` of a coded picture: sizes in whole numbers, offsets of centres in halves.
   package static func clap(width: Int, height: Int, codedWidth: Int, codedHeight: Int) -> [UInt8] {
     plain("clap") { box in

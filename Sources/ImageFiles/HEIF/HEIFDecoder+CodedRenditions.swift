@@ -31,7 +31,13 @@ extension HEIFDecoder {
       of: base, try pictures.describe(base), auxiliaries: auxiliaries, exif: nil, request: .metadata, limits: limits,
       warnings: &ignored)?.item
     let taken = map.flatMap { try? payloads.picture($0) }
-    return CodedRenditions(base: .heif(picture), map: taken.map { .heif($0) })
+    var renditions = CodedRenditions(base: .heif(picture), map: taken.map { .heif($0) })
+    if let apple = auxiliaries.first(where: { $0.urn == AppleGainMap.urn }), let kept = try? payloads.picture(apple.id)
+    {
+      renditions.appleMap = AppleMapItem(
+        picture: .heif(kept), xmp: file.xmp(of: apple.id, limits: limits, warnings: &ignored))
+    }
+    return renditions
   }
 }
 

@@ -24,8 +24,11 @@ package enum HEIFDecoder: ImageDecoder {
     let id = try pictureItem(of: file, warnings: &warnings)
     let picture = try pictures.describe(id)
     let geometry = try Geometry(width: picture.width, height: picture.height, transforms: picture.transforms)
+    let messages = pictures.messages(of: id)
+    var stream = picture.format.color
+    if let preferred = messages.preferredTransfer { stream.transfer = preferred }
     let color = try SourceColor(
-      picture.properties, stream: picture.format.color, isGrey: picture.format.chroma == .none, limits: limits,
+      picture.properties, stream: stream, isGrey: picture.format.chroma == .none, limits: limits,
       warnings: &warnings)
     try picture.format.check(matrix: color.matrix)
     var image = request == .pixels ? try pictures.decode(id) : picture.emptyImage
@@ -34,8 +37,7 @@ package enum HEIFDecoder: ImageDecoder {
     for alpha in auxiliaries where HEIFFile.alphaURNs.contains(alpha.urn) && image.alpha == nil {
       attachAlpha(alpha.id, to: &image, of: id, pictures, request: request, warnings: &warnings)
     }
-    var light = LightMetadata(picture.properties.light, transfer: color.encoding.transferCode ?? 2)
-    light.toneMetadata = pictures.toneMetadata(of: id, warnings: &warnings)
+    let light = light(picture, messages, color, warnings: &warnings)
     let exif = file.exif(of: id, limits: limits, warnings: &warnings)
     let gainMap = pictures.gainMap(
       of: id, picture, auxiliaries: auxiliaries, exif: exif, request: request, limits: limits, warnings: &warnings)?
@@ -44,6 +46,18 @@ package enum HEIFDecoder: ImageDecoder {
       format: picture.codec.rawValue, image: image, color: color, geometry: geometry, gainMap: gainMap,
       light: light, exif: exif, xmp: file.xmp(of: id, limits: limits, warnings: &warnings), warnings: warnings,
       decoder: pictures.decoder(of: id, picture))
+  }
+
+  /// Boxes, then messages of the coded picture, then the profile.
+  private static func light(
+    _ picture: ItemPicture, _ messages: PictureMessages, _ color: SourceColor, warnings: inout [Warning]
+  ) -> LightMetadata {
+    let transfer = color.encoding.transferCode ?? CICP.Transfer.unspecified
+    var light = LightMetadata(picture.properties.light, .box, transfer: transfer, warnings: &warnings)
+    light.fill(from: LightMetadata(messages, transfer: transfer, warnings: &warnings))
+    light.fill(from: LightMetadata(profile: color, warnings: &warnings))
+    if let conflict = light.conflict { warnings.append(conflict) }
+    return light
   }
 
   /// The primary item; the base of a primary `tmap`, which is an arrangement that no standard allows and is easily read.

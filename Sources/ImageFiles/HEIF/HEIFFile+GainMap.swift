@@ -92,8 +92,12 @@ extension ItemPictures {
       if properties.width != picture.width || properties.height != picture.height {
         warnings.append(Warning("gainmap.ispe", "the size of tmap item \(tone.id) is not that of the picture"))
       }
-      return try read(
+      var found = try read(
         tone.map, map, metadata, alternate: alternate, bindings: ["tmap"], request: request, limits: limits)
+      found.map.alternateLight = LightMetadata(
+        properties.light, .box, transfer: alternate?.encoding.transferCode ?? CICP.Transfer.unspecified,
+        warnings: &warnings)
+      return found
     } catch {
       warnings.append(Warning("gainmap.decode", "the gain map is ignored: \(error)"))
       return nil

@@ -55,9 +55,10 @@ package enum ItemProperty: Sendable {
       return .auxiliary(urn: urn)
     case "hvcC": return .hevc(try HEVCConfiguration(&reader))
     case "av1C": return .av1(try AV1Configuration(&reader))
-    case "clli", "mdcv", "cclv", "amve", "ndwt": return .light(try LightProperty(box.type, &reader))
+    case "clli", "mdcv", "cclv", "amve", "reve", "ndwt":
+      return .light(LightProperty(type: box.type, payload: box.payload))
     case "a1op": return .operatingPoint(Int(try reader.u8()))
-    case "reve", "pasp", "a1lx", "rloc", "udes", "altt", "crtt", "mdft", "subs", "thmb": return .irrelevant(box.type)
+    case "pasp", "a1lx", "rloc", "udes", "altt", "crtt", "mdft", "subs", "thmb": return .irrelevant(box.type)
     default: return .unknown(box.type)
     }
   }

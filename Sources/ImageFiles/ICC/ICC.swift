@@ -3,9 +3,10 @@ import HDRCore
 /// What an ICC profile means for pixels of `model`.
 ///
 /// 1. A `cicp` tag with code points this program supports decides alone.
-/// 2. An RGB matrix/TRC profile or a grey TRC profile is evaluated here: curves as they stand, colorants from the D50
+/// 2. An RGB profile without it whose curves are PQ or HLG, or whose tables are named so, is that.
+/// 3. An RGB matrix/TRC profile or a grey TRC profile is evaluated here: curves as they stand, colorants from the D50
 ///    of the profile to linear BT.2020 with D65 white. Colorants within 0.0006 in xy of an H.273 row become that row.
-/// 3. Any other RGB profile is baked by Little CMS in float, relative colorimetric, into a cube.
+/// 4. Any other RGB profile is baked by Little CMS in float, relative colorimetric, into a cube.
 ///
 /// - Returns: `nil` when the profile is of no use; `warnings` then has one `icc.*` entry with the reason, and the
 ///   caller goes on as if there were no profile. Never fails otherwise, never traps.
@@ -20,6 +21,7 @@ package func resolveICC(
       warnings.append(
         Warning("icc.cicp", "code points \(cicp.primaries)/\(cicp.transfer)/\(cicp.matrix) in the profile are ignored"))
     }
+    if let encoding = try unstatedHDR(icc, warnings: &warnings) { return (encoding, nil, icc.description) }
     return (try encoding(of: icc, model: model), nil, icc.description)
   } catch {
     warnings.append(Warning(error.code, "ICC profile ignored: \(error.what)"))
@@ -43,16 +45,38 @@ private func encoding(for cicp: CICP, in icc: ICCProfile) -> ColorEncoding? {
   return .cicp(primaries: cicp.primaries, transfer: cicp.transfer)
 }
 
+/// PQ or HLG by the curves of a profile that has no `cicp`, or by its name where it has tables: never SDR.
+private func unstatedHDR(_ icc: ICCProfile, warnings: inout [Warning]) throws(ICCProfile.Fault) -> ColorEncoding? {
+  guard icc.colorSpace == "RGB " else { return nil }
+  let transfer: Int, how: String
+  var primaries = CICP.Primaries.bt2020
+  if icc.hasMatrix {
+    guard case .matrixTRC(let curves, _, let code) = try matrixEncoding(of: icc),
+      let found = ICCProfile.hdrTransfer(curves)
+    else { return nil }
+    (transfer, how) = (found, "curve")
+    if let code {
+      primaries = code
+    } else {
+      warnings.append(Warning("icc.hdr-primaries", "the profile's primaries are not in the list; BT.2020 is assumed"))
+    }
+  } else {
+    guard let found = icc.namedHDRTransfer else { return nil }
+    (transfer, how) = (found, "name")
+    if icc.description?.uppercased().contains("P3") == true { primaries = CICP.Primaries.p3 }
+  }
+  let name = transfer == CICP.Transfer.pq ? "PQ" : "HLG"
+  warnings.append(Warning("icc.hdr", "the ICC profile has no cicp tag; its \(how) says \(name)"))
+  return .cicp(primaries: primaries, transfer: transfer)
+}
+
 private func encoding(of icc: ICCProfile, model: ColorModel) throws(ICCProfile.Fault) -> ColorEncoding {
   guard ["scnr", "mntr", "spac", "prtr"].contains(icc.deviceClass) else {
     throw ICCProfile.Fault("unsupported", "profile class '\(icc.deviceClass)'")
   }
   switch icc.colorSpace {
   case "RGB ":
-    if icc.has("rXYZ"), icc.has("gXYZ"), icc.has("bXYZ"), icc.has("rTRC"), icc.has("gTRC"), icc.has("bTRC") {
-      return try matrixEncoding(of: icc)
-    }
-    return try bakedEncoding(of: icc)
+    return icc.hasMatrix ? try matrixEncoding(of: icc) : try bakedEncoding(of: icc)
   case "GRAY" where model == .grey:
     // Grey is neutral: the same light in all three channels, at the white of the working space.
     let curve = try icc.curve("kTRC")

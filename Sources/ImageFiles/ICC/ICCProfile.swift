@@ -57,6 +57,9 @@ struct ICCProfile {
 
   func has(_ tag: String) -> Bool { tags[tag] != nil }
 
+  /// Colorants and curves of R, G and B.
+  var hasMatrix: Bool { ["rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC"].allSatisfy(has) }
+
   // MARK: Numbers at absolute positions inside `bytes`; callers have checked the range.
 
   private func word(_ at: Int) -> Int {
@@ -98,6 +101,20 @@ struct ICCProfile {
   var chromaticAdaptation: Matrix3? {
     guard let range = range("chad", type: "sf32", atLeast: 44) else { return nil }
     return Matrix3((0..<9).map { s15Fixed16(range.lowerBound + 8 + 4 * $0) })
+  }
+
+  /// `HAGC`: SMPTE ST 2094-50 metadata behind a type, 4 zero bytes and a size of 32 bits (ICC.1 version 4.5, draft).
+  var toneMetadata: [UInt8]? {
+    guard let range = range("HAGC", type: "hagc", atLeast: 13) else { return nil }
+    let size = word(range.lowerBound + 8)
+    guard size > 0, size <= range.count - 12 else { return nil }
+    return Array(bytes[range.lowerBound + 12..<range.lowerBound + 12 + size])
+  }
+
+  /// `ciis` of scene colorimetry estimates (clause 9.2.13): the samples are light of the scene, not of a display.
+  var isSceneReferred: Bool {
+    guard let range = range("ciis", type: "sig ", atLeast: 12) else { return false }
+    return latin1(bytes[range.lowerBound + 8..<range.lowerBound + 12]) == "scoe"
   }
 
   /// `desc`: the readable name, without control characters, at most 200 characters.

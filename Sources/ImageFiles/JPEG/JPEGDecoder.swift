@@ -29,7 +29,8 @@ public enum JPEGDecoder: ImageDecoder {
       format: "jpeg", image: image, color: color,
       geometry: Geometry(
         width: jpeg.width, height: jpeg.height, orientation: metadata.parsedExif?.orientation ?? .up),
-      gainMap: gainMap, exif: metadata.exif, xmp: metadata.xmp,
+      gainMap: gainMap, light: LightMetadata(profile: color, warnings: &warnings), exif: metadata.exif,
+      xmp: metadata.xmp,
       photoshop: metadata.photoshop, warnings: distinct(warnings), decoder: "libjpeg-turbo")
   }
 
@@ -47,7 +48,7 @@ public enum JPEGDecoder: ImageDecoder {
       return SourceColor(
         matrix: matrix, fullRange: true, encoding: .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.sRGB))
     }
-    if resolved.cicp?.isHDR == true {
+    if case .cicp(_, let transfer) = resolved.encoding, CICP.Transfer.isHDR(transfer) {
       warnings.append(Warning("jpeg.hdr8bit", "PQ or HLG in 8 bits: smooth areas will show bands"))
     }
     return SourceColor(

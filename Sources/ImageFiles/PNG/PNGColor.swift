@@ -111,27 +111,28 @@ func pngLight(_ png: PNGChunks, hasCICP: Bool, warnings: inout [Warning]) -> Lig
     Double(payload.dropFirst(at).prefix(count).reduce(0) { $0 << 8 | Int($1) })
   }
   if let payload = png.early("cLLI") ?? png.early("cLLi") {
-    if payload.count == 8 {
-      // 0 stands for unknown.
-      let maxCLL = number(payload, 0, 4) * 0.0001, maxFALL = number(payload, 4, 4) * 0.0001
-      if maxCLL > 0 { light.clli = ContentLightLevel(maxCLL: maxCLL, maxFALL: maxFALL) }
+    let level = ContentLightLevel(maxCLL: number(payload, 0, 4) / 10_000, maxFALL: number(payload, 4, 4) / 10_000)
+    if let fault = payload.count == 8 ? level.fault : "it has \(payload.count) bytes" {
+      warnings.append(Warning("png.clli", "cLLI is ignored: \(fault)"))
     } else {
-      warnings.append(Warning("png.clli", "cLLI of \(payload.count) bytes is ignored"))
+      light.clli = level
+      light.places[.clli] = .box
     }
   }
   if let payload = png.early("mDCV") ?? png.early("mDCv") {
-    let highest = payload.count == 24 ? number(payload, 16, 4) * 0.0001 : 0
-    let lowest = payload.count == 24 ? number(payload, 20, 4) * 0.0001 : 0
+    let points = (0..<4).map {
+      Chromaticity(number(payload, 4 * $0, 2) / 50_000, number(payload, 4 * $0 + 2, 2) / 50_000)
+    }
+    let display = MasteringDisplay(
+      primaries: points.allSatisfy(\.isPossible) ? points : nil, maxLuminance: number(payload, 16, 4) / 10_000,
+      minLuminance: number(payload, 20, 4) / 10_000)
     if !hasCICP {
       warnings.append(Warning("png.mdcv", "mDCV without a cICP that counts is ignored"))
-    } else if payload.count != 24 || highest <= lowest {
-      warnings.append(Warning("png.mdcv", "mDCV is ignored: \(lowest) to \(highest) cd/m²"))
+    } else if let fault = payload.count == 24 ? display.fault : "it has \(payload.count) bytes" {
+      warnings.append(Warning("png.mdcv", "mDCV is ignored: \(fault)"))
     } else {
-      let points = (0..<4).map {
-        Chromaticity(number(payload, 4 * $0, 2) * 0.00002, number(payload, 4 * $0 + 2, 2) * 0.00002)
-      }
-      let isBlank = points.allSatisfy { $0.x == 0 && $0.y == 0 }
-      light.mdcv = MasteringDisplay(primaries: isBlank ? nil : points, maxLuminance: highest, minLuminance: lowest)
+      light.mdcv = display
+      light.places[.mdcv] = .box
     }
   }
   return light

@@ -29,7 +29,9 @@ public enum PNGDecoder: ImageDecoder {
     let image = try samples(
       png, request: request, limits: limits, allByLibpng: allByLibpng, warnings: &warnings)
     let color = pngColor(png, model: image.model, limits: limits, warnings: &warnings)
-    let light = pngLight(png, hasCICP: color.cicp != nil && png.early("cICP") != nil, warnings: &warnings)
+    var light = pngLight(png, hasCICP: color.cicp != nil && png.early("cICP") != nil, warnings: &warnings)
+    light.fill(from: LightMetadata(profile: color, warnings: &warnings))
+    if let conflict = light.conflict { warnings.append(conflict) }
     let exif = exif(png, limits: limits, warnings: &warnings)
     if png.first("acTL") != nil {
       warnings.append(Warning("png.animation", "an animated PNG: only its still picture is read"))

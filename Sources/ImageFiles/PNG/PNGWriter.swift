@@ -23,7 +23,10 @@ package enum PNGWriter: ImageWriter {
     metadataChunks(request, into: &file)
     try pixelChunks(filter, effort: request.effort, into: &file)
     file.chunk("IEND", [])
-    return EncodedFiles(main: file.bytes)
+    // What PNG has no chunk for.
+    let lost = request.light.fields.filter { ![.clli, .mdcv].contains($0) }.map(\.rawValue)
+    let warning = Warning("png.light-dropped", "PNG has no place for \(lost.joined(separator: ", "))")
+    return EncodedFiles(main: file.bytes, warnings: lost.isEmpty ? [] : [warning])
   }
 
   private static func header(_ rows: PixelRows, sampleBytes: Int, alpha: Bool) -> [UInt8] {

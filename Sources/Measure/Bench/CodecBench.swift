@@ -89,9 +89,7 @@ package struct CodecBench {
   private func request(_ kind: OutputKind) throws(HDRError) -> EncodeRequest {
     let rendition = RenditionOptions(kind: kind), plan = try plan(source, rendition.recipe)
     let image = try render(plan)
-    return EncodeRequest(
-      image, plan.report, rendition, TravellingMetadata(source, isJPEG: kind == .sdrJPEG),
-      light: RenderedLight(image, plan.report, pool), threads: 1)
+    return EncodeRequest(image, plan.report, rendition, of: source, pool, threads: 1)
   }
 
   /// Both renditions of the content and the map between them, one channel of half size, as phones write them.

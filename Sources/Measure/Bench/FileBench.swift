@@ -156,11 +156,9 @@ package struct FileBench {
     } catch {
       throw HDRError(reading: error, limit: limits.maxFileBytes)
     }
-    let (picture, report, metadata) = try decodeAndRender(bytes, &sample)
+    let (picture, report, source) = try decodeAndRender(bytes, &sample)
     let request = sample.measure("light") {
-      EncodeRequest(
-        picture.image, report, rendition, metadata, light: RenderedLight(picture.image, report, backends.pool),
-        threads: threads)
+      EncodeRequest(picture.image, report, rendition, of: source, backends.pool, threads: threads)
     }
     do throws(EncodeError) {
       let files = try sample.measure("encode") { () throws(EncodeError) in try encodeImage(request) }
@@ -174,7 +172,7 @@ package struct FileBench {
   /// The source's pixels are freed when this returns, as in a batch.
   private func decodeAndRender(
     _ bytes: [UInt8], _ sample: inout CPUSample
-  ) throws(HDRError) -> (Rendered, PlanReport, TravellingMetadata) {
+  ) throws(HDRError) -> (Rendered, PlanReport, SourceImage) {
     let source: SourceImage, plan: Plan
     do throws(DecodeError) {
       source = try sample.measure("decode") { () throws(DecodeError) in
@@ -190,7 +188,7 @@ package struct FileBench {
     }
     do throws(GPUError) {
       let picture = try sample.measure("render") { () throws(GPUError) in try backends.render(plan) { _ in } }
-      return (picture, plan.report, TravellingMetadata(source, isJPEG: rendition.kind == .sdrJPEG))
+      return (picture, plan.report, source.withoutPixels)
     } catch {
       throw HDRError(error)
     }

@@ -10,6 +10,9 @@ enum InfoCommand {
     var title: String { "Report" }
 
     let json = SettingKey(flag: "json", "JSON Lines on standard output.")
+    let check = SettingKey(
+      "check", .choice(StandardCheck.Standard.self, "standard"),
+      "Holds files against a standard, field by field; files that fail it make the exit code 65.")
     let isolation = SettingKey(
       "isolation", .one(of: ["sandbox", "rlimit", "none", "fresh"], "mode"), standard: "sandbox",
       "Where files are read, as for render.")
@@ -22,7 +25,7 @@ enum InfoCommand {
     discussion: """
       With --json one object a file and line, with the keys format, width, height, orientation, bitDepth, chroma, \
       decoder, cicp, icc, isHDR, contentHeadroom (factor of reference white; 1 SDR, 0 unknown), gainMap, clli, mdcv, \
-      warnings. Sizes are those of the stored picture; headrooms and gains inside gainMap are in stops; decoder is the \
+      cclv, amve, reve, ndwt, lightPlaces (box, message or profile), sceneReferred, toneMetadata, warnings. Sizes are those of the stored picture; headrooms and gains inside gainMap are in stops; decoder is the \
       library that would decode it.
       """,
     examples: ["info photo.heic", "info PHOTOS --json"],
@@ -36,7 +39,9 @@ enum InfoCommand {
     var hasFailures = false
     for item in try InputCollector.collect(told.arguments) {
       do throws(HDRError) {
-        let inspection = try FileInspection(item.path, limits: limits, codecs: codecs)
+        var inspection = try FileInspection(item.path, limits: limits, codecs: codecs)
+        inspection.standard = told[options.check]
+        hasFailures = hasFailures || inspection.check?.passes == false
         if told[options.json] {
           Terminal.output.line(inspection.json.line)
         } else {

@@ -111,10 +111,17 @@ import Testing
     var source = Self.picture()
     source.color.cicp = CICP(9, 16, 9, full: true)
     source.color.iccDescription = "d"
-    source.light.contentMaxLuminance = 1
+    source.light.cclv = ContentColorVolume(maxLuminance: 100)
     source.light.diffuseWhite = 2
-    source.light.ambientIlluminance = 3
+    source.light.amve = AmbientViewing(illuminance: 3, white: Chromaticity(0.3, 0.3))
+    source.light.reve = ReferenceEnvironment(
+      surround: 5, surroundWhite: Chromaticity(0.3, 0.3), periphery: 6, peripheryWhite: Chromaticity(0.3, 0.4))
     source.light.toneMetadata = [4, 5]
+    source.light.isSceneReferred = true
+    for (field, place) in zip(LightMetadata.Field.allCases, LightMetadata.Place.allCases + LightMetadata.Place.allCases)
+    {
+      source.light.places[field] = place
+    }
     source.xmp = [6]
     source.photoshop = [7]
     let map = try #require(source.gainMap)
@@ -128,8 +135,12 @@ import Testing
     writer.put(source)
     var reader = WireReader(writer.bytes, memory.pixels())
     var texts = ["", ""]
+    var read = try reader.take(SourceImage.self)
+    #expect(read.light.places == source.light.places && source.light.places.count == 7)
+    // Dictionaries have no order.
+    (source.light.places, read.light.places) = ([:], [:])
     dump(source, to: &texts[0])
-    dump(try reader.take(SourceImage.self), to: &texts[1])
+    dump(read, to: &texts[1])
     #expect(texts[0] == texts[1] && texts[0].count > 1000)
   }
 
@@ -178,9 +189,10 @@ import Testing
     var adaptive = AdaptiveRequest(
       container: .heic, base: .samples(source.image), baseColor: AdaptiveColor(cicp: .sRGB, icc: [4]),
       map: .samples(map.image), mapColor: .unspecified, metadata: map.metadata, alternateColor: nil,
-      alternateDepth: 12, alternateLight: source.light.clli, bindings: [.iso, .hdrgm], exif: [1], xmp: nil, quality: 1,
+      alternateDepth: 12, alternateLight: source.light, bindings: [.iso, .hdrgm], exif: [1], xmp: nil, quality: 1,
       mapQuality: 2, threads: 3)
     adaptive.photoshop = [5]
+    adaptive.appleMap = AppleMapItem(picture: .samples(map.image), xmp: [6])
     let (third, fourth) = try again(FileRequest.adaptive(adaptive), isTrusted: true)
     #expect(third == fourth)
     // Binary32 planes are for the trusted side only.

@@ -84,10 +84,8 @@ import Testing
     #expect((0..<image.width * image.height).allSatisfy { Double(codes[4 * $0]) <= end.rounded() })
     #expect(abs(light.peak - headroom) < 1e-3 * headroom)
     #expect(light.clippedShare > 0.05 && light.clippedShare < 0.6, "\(light.clippedShare)")
-    let request = EncodeRequest(
-      image, report, RenditionOptions(kind: .pqPNG), TravellingMetadata(Self.ramp(16), isJPEG: false), light: light,
-      threads: 1)
-    #expect(try #require(request.clli).maxCLL <= #require(request.mdcv).maxLuminance)
+    let said = OutputLight(Self.ramp(16), report, RenditionOptions(kind: .pqPNG), measured: light).metadata
+    #expect(try #require(said.clli).maxCLL <= #require(said.mdcv).maxLuminance)
   }
 
   @Test("clip follows a gain map to the display, and cuts what exceeds it") func clipKeepsTheMap() throws {

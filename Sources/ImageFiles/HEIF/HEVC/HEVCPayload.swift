@@ -57,7 +57,7 @@ enum HEVCPayload {
     }
     var record = ByteSink()
     record.u8(1)
-    let start = profileOffset(Unit.sequence), parameters = plain(sequence)
+    let start = profileOffset(Unit.sequence), parameters = EmulationPrevention.removed(sequence)
     guard parameters.count > start + 12 else { throw .truncated(where: "HEVC parameter set") }
     record.append(parameters[start..<start + 12])
     // Spatial segmentation 0 and parallelism 0: unknown. The rest of these bytes are ones by definition.
@@ -100,7 +100,7 @@ enum HEVCPayload {
   private static func relabelled(_ unit: ArraySlice<UInt8>, _ profile: Profile) throws(DecodeError) -> [UInt8] {
     guard profile == .main10, let type = HEVCUnitHeader(unit)?.type, type == Unit.video || type == Unit.sequence
     else { return Array(unit) }
-    var bytes = plain(unit)
+    var bytes = EmulationPrevention.removed(unit)
     let at = profileOffset(type)
     guard bytes.count > at + 12 else { throw .truncated(where: "HEVC parameter set") }
     // general_profile_idc 2 and the compatibility flag of profile 2 alone: with that of 4 the constraint bits below
@@ -113,7 +113,7 @@ enum HEVCPayload {
     bytes[at + 5] &= 0xF0
     bytes[at + 6] &= 0x10
     bytes.replaceSubrange(at + 7..<at + 11, with: [0, 0, 0, 0])
-    return escaped(bytes)
+    return EmulationPrevention.added(bytes)
   }
 
   // MARK: - Conformance window
@@ -123,7 +123,7 @@ enum HEVCPayload {
   /// column too many.
   private static func windowed(_ unit: [UInt8], width: Int, height: Int) throws(DecodeError) -> [UInt8] {
     let place = "HEVC sequence parameter set"
-    let bytes = plain(unit[...])
+    let bytes = EmulationPrevention.removed(unit[...])
     var source = BitReader(Array(bytes.dropFirst(2)), place: place)
     var target = BitSink()
     func copy(_ count: Int) throws(DecodeError) { for _ in 0..<count { target.bit(try source.bit()) } }
@@ -151,35 +151,6 @@ enum HEVCPayload {
     target.bit(window[1] + window[3] > 0)
     if window[1] + window[3] > 0 { for side in window { target.ue(side) } }
     try copy(source.remaining)
-    return escaped(Array(bytes.prefix(2)) + target.payload)
-  }
-
-  /// Without the emulation prevention bytes (H.265, 7.4.2), header included.
-  private static func plain(_ unit: ArraySlice<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    var zeros = 0
-    for byte in unit {
-      if zeros >= 2, byte == 3 {
-        zeros = 0
-        continue
-      }
-      zeros = byte == 0 ? zeros + 1 : 0
-      result.append(byte)
-    }
-    return result
-  }
-
-  private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    var zeros = 0
-    for byte in bytes {
-      if zeros >= 2, byte <= 3 {
-        result.append(3)
-        zeros = 0
-      }
-      zeros = byte == 0 ? zeros + 1 : 0
-      result.append(byte)
-    }
-    return result
+    return EmulationPrevention.added(Array(bytes.prefix(2)) + target.payload)
   }
 }

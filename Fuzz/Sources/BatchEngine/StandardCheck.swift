@@ -1,0 +1,1 @@
+../../../Sources/BatchEngine/Inspect/StandardCheck.swift

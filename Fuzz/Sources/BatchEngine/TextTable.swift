@@ -1,0 +1,1 @@
+../../../Sources/BatchEngine/Record/TextTable.swift

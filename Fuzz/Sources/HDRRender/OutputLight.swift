@@ -1,0 +1,1 @@
+../../../Sources/HDRRender/Render/OutputLight.swift

@@ -1,0 +1,100 @@
+import HDRCore
+import ImageFiles
+
+/// A file held against a standard, field by field.
+package struct StandardCheck: Sendable {
+  /// Standards that files can be held against.
+  package enum Standard: String, Sendable, CaseIterable {
+    /// HDR and wide colour gamut still pictures: what public descriptions say of it (docs/light-metadata.md#iso-22028-5).
+    case iso22028 = "iso22028-5"
+  }
+
+  package enum Verdict: String, Sendable {
+    /// As the standard wants it.
+    case ok
+    /// Not there, and a value holds that the standard names.
+    case byDefault = "default"
+    /// Not there, and need not be.
+    case absent
+    /// Allowed, but readers may be misled.
+    case warning
+    case fault
+  }
+
+  package struct Row: Sendable, Hashable {
+    package var field: String
+    package var verdict: Verdict
+    package var text: String
+  }
+
+  package let standard: Standard
+  package private(set) var rows: [Row] = []
+
+  /// Whether nothing is against the standard.
+  package var passes: Bool { rows.allSatisfy { $0.verdict != .fault } }
+
+  package init(_ standard: Standard, _ source: SourceImage) {
+    self.standard = standard
+    checkSignal(source)
+    checkLight(source)
+  }
+
+  private mutating func add(_ field: String, _ verdict: Verdict, _ text: String) {
+    rows.append(Row(field: field, verdict: verdict, text: text))
+  }
+
+  // MARK: ISO 22028-5
+
+  private mutating func checkSignal(_ source: SourceImage) {
+    let depth = source.image.bitDepth, cicp = source.color.cicp
+    var code: (primaries: Int, transfer: Int)?
+    if case .cicp(let primaries, let transfer) = source.color.encoding { code = (primaries, transfer) }
+    switch code?.transfer {
+    case CICP.Transfer.pq: add("transfer", .ok, "PQ")
+    case CICP.Transfer.hlg: add("transfer", .ok, "HLG")
+    default: add("transfer", .fault, "\(source.inputKind), and PQ or HLG is wanted")
+    }
+    switch code?.primaries {
+    case CICP.Primaries.bt2020: add("primaries", .ok, "BT.2020")
+    case CICP.Primaries.p3: add("primaries", .warning, "P3: of the extended encodings, not of the baseline")
+    default: add("primaries", .fault, "\(code.map { "\($0.primaries)" } ?? "of a profile"), and BT.2020 is wanted")
+    }
+    add("bit depth", depth >= 10 ? .ok : .fault, "\(depth)" + (depth >= 10 ? "" : ", and 10 are wanted"))
+    guard let cicp, cicp.transfer == code?.transfer else {
+      return add("signalling", .fault, "neither code points nor a profile with cicp say what the samples are")
+    }
+    add("signalling", .ok, "code points \(cicp.primaries)/\(cicp.transfer)/\(cicp.matrix)")
+    add("range", .ok, cicp.fullRange ? "full" : "limited")
+    var ignored: [Warning] = []
+    if let icc = source.color.icc, let own = resolveICC(icc, model: .rgb, warnings: &ignored)?.cicp {
+      let agrees = own.primaries == cicp.primaries && own.transfer == cicp.transfer
+      add(
+        "profile", agrees ? .ok : .fault,
+        "cicp \(own.primaries)/\(own.transfer)" + (agrees ? "" : " contradicts the code points"))
+    }
+  }
+
+  private mutating func checkLight(_ source: SourceImage) {
+    let light = source.light
+    for field in LightMetadata.Field.allCases {
+      guard !light.has(field) else {
+        let place = light.places[field].map { " (\($0.rawValue))" } ?? ""
+        add(field.rawValue, .ok, light.text(field) + place)
+        continue
+      }
+      switch field {
+      case .clli where source.color.cicp?.transfer == CICP.Transfer.pq:
+        add(field.rawValue, .warning, "absent: readers of PQ do not know how bright the picture is")
+      case .ndwt: add(field.rawValue, .byDefault, "absent: diffuse white is 203 cd/m²")
+      case .reve: add(field.rawValue, .byDefault, "absent: the reference environment of BT.2100, 5 cd/m²")
+      default: add(field.rawValue, .absent, "absent")
+      }
+    }
+    add(
+      "scene", light.isSceneReferred ? .ok : .byDefault,
+      light.isSceneReferred ? "the light is of the scene" : "not stated: the light is of a display")
+    for warning in source.warnings where warning.code.hasPrefix("light.") || warning.code == "tone.metadata" {
+      add(warning.code, .warning, warning.message)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/// Colour volume of the content (H.265 D.2.40 and HEIF `cclv`). Luminance in cd/m².
+public struct ContentColorVolume: Sendable, Hashable, Codable {
+  /// R, G, B; `nil` where the file states none.
+  public var primaries: [Chromaticity]?
+  public var minLuminance: Double?
+  public var maxLuminance: Double?
+  public var averageLuminance: Double?
+
+  public init(
+    primaries: [Chromaticity]? = nil, minLuminance: Double? = nil, maxLuminance: Double? = nil,
+    averageLuminance: Double? = nil
+  ) {
+    self.primaries = primaries
+    self.minLuminance = minLuminance
+    self.maxLuminance = maxLuminance
+    self.averageLuminance = averageLuminance
+  }
+
+  /// What is wrong with the volume of a file; `nil`: nothing.
+  package var fault: String? {
+    if let maxLuminance, !(1...10_000).contains(maxLuminance) { return "the maximum is \(short(maxLuminance)) cd/m²" }
+    let ascending = [minLuminance, averageLuminance, maxLuminance].compactMap { $0 }
+    guard ascending == ascending.sorted() else { return "minimum, average and maximum are out of order" }
+    if let primaries, !primaries.allSatisfy(\.isPossible) { return "a primary is no colour" }
+    return primaries == nil && ascending.isEmpty ? "it states nothing" : nil
+  }
+}

@@ -1,0 +1,39 @@
+/// CIE 1931 chromaticity.
+public struct Chromaticity: Sendable, Hashable, Codable {
+  public var x: Double
+  public var y: Double
+  public init(_ x: Double, _ y: Double) {
+    self.x = x
+    self.y = y
+  }
+}
+
+/// Mastering display colour volume (SMPTE ST 2086; HEIF `mdcv`, PNG `mDCV`). Luminance in cd/m².
+public struct MasteringDisplay: Sendable, Hashable, Codable {
+  /// R, G, B, white; `nil` when the file's values cannot be told apart or are all zero.
+  public var primaries: [Chromaticity]?
+  public var maxLuminance: Double
+  public var minLuminance: Double
+  public init(primaries: [Chromaticity]?, maxLuminance: Double, minLuminance: Double) {
+    self.primaries = primaries
+    self.maxLuminance = maxLuminance
+    self.minLuminance = minLuminance
+  }
+}
+
+extension Chromaticity {
+  /// Whether it lies in the triangle that holds all of x, y and 1 - x - y, with some luminance.
+  package var isPossible: Bool { x >= 0 && y > 0 && x + y <= 1 + 1e-4 }
+}
+
+extension MasteringDisplay {
+  /// What is wrong with the luminances of a file; `nil`: nothing.
+  package var fault: String? {
+    guard maxLuminance > 0 else { return "the maximum is 0" }
+    guard maxLuminance <= 10_000 else { return "the maximum is \(short(maxLuminance)) cd/m²" }
+    guard minLuminance < maxLuminance else {
+      return "the minimum of \(short(minLuminance)) cd/m² is not below the maximum of \(short(maxLuminance))"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,32 @@
+/// Bytes of 3 that keep start codes out of NAL units (H.265 clause 7.4.2): behind two zeros, in front of 0...3.
+enum EmulationPrevention {
+  /// What a unit means; headers have none of these bytes.
+  static func removed(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var plain: [UInt8] = [], zeros = 0
+    plain.reserveCapacity(bytes.count)
+    for byte in bytes {
+      if zeros >= 2, byte == 3 {
+        zeros = 0
+        continue
+      }
+      zeros = byte == 0 ? zeros + 1 : 0
+      plain.append(byte)
+    }
+    return plain
+  }
+
+  /// What stands in a file.
+  static func added(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = [], zeros = 0
+    result.reserveCapacity(bytes.count)
+    for byte in bytes {
+      if zeros >= 2, byte <= 3 {
+        result.append(3)
+        zeros = 0
+      }
+      zeros = byte == 0 ? zeros + 1 : 0
+      result.append(byte)
+    }
+    return result
+  }
+}

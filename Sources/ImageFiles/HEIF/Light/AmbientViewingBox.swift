@@ -1,0 +1,25 @@
+import HDRCore
+
+/// `amve`: illuminance in 0.0001 lux, chromaticity in 0.00002.
+enum AmbientViewingBox: LightBox {
+  static let field = LightMetadata.Field.amve
+  static let type: FourCC = "amve"
+  static let message: Int? = 148
+
+  static func read(
+    _ reader: inout ByteReader, range: Double?, into light: inout LightMetadata
+  ) throws(DecodeError) {
+    let ambient = AmbientViewing(
+      illuminance: Double(try reader.u32()) / 10_000, white: try reader.chromaticity(units: 50_000))
+    if let fault = ambient.fault { throw malformed(fault) }
+    light.amve = ambient
+  }
+
+  static func payload(_ light: LightMetadata, range: Double?) -> [UInt8]? {
+    guard let ambient = light.amve else { return nil }
+    var data = ByteSink()
+    data.units(ambient.illuminance, per: 10_000, bytes: 4)
+    data.chromaticity(ambient.white, units: 50_000)
+    return data.bytes
+  }
+}

@@ -1,0 +1,27 @@
+import HDRCore
+
+/// `ndwt`, a FullBox for two readers and a plain box for a third: diffuse white in 0.0001 cd/m²; 0 stands for the
+/// default of ISO 22028-5.
+enum DiffuseWhiteBox: LightBox {
+  static let field = LightMetadata.Field.ndwt
+  static let type: FourCC = "ndwt"
+  static let message: Int? = nil
+
+  static func read(
+    _ reader: inout ByteReader, range: Double?, into light: inout LightMetadata
+  ) throws(DecodeError) {
+    try reader.skipVersion(ofPayload: 4)
+    let luminance = Double(try reader.u32()) / 10_000
+    if luminance == 0 { return }
+    guard (1...10_000).contains(luminance) else { throw malformed("diffuse white is \(short(luminance)) cd/m²") }
+    light.diffuseWhite = luminance
+  }
+
+  static func payload(_ light: LightMetadata, range: Double?) -> [UInt8]? {
+    guard let luminance = light.diffuseWhite else { return nil }
+    var data = ByteSink()
+    data.u32(0)
+    data.units(luminance, per: 10_000, bytes: 4)
+    return data.bytes
+  }
+}

@@ -1,0 +1,110 @@
+import HDRCore
+
+/// A box about light. An HEVC message of the same kind has the same payload (layouts and units:
+/// docs/colour-formulas.md#metadata-layouts).
+protocol LightBox: SendableMetatype {
+  static var field: LightMetadata.Field { get }
+  static var type: FourCC { get }
+  /// Type of the SEI message with this payload; `nil`: there is none.
+  static var message: Int? { get }
+  /// - Parameter range: cd/m² of the largest value of the picture's transfer function; `nil` where that is not absolute.
+  /// - Throws: `.truncated`, and `.malformed` for values that cannot be.
+  static func read(
+    _ reader: inout ByteReader, range: Double?, into light: inout LightMetadata
+  ) throws(DecodeError)
+  /// The payload; `nil` where there is nothing to say.
+  static func payload(_ light: LightMetadata, range: Double?) -> [UInt8]?
+}
+
+extension LightBox {
+  static func malformed(_ what: String) -> DecodeError { .malformed(where: "\(type) box", what: what) }
+
+  /// The whole box.
+  static func box(_ light: LightMetadata, range: Double?) -> [UInt8]? {
+    payload(light, range: range).map { payload in HEIFBox.plain(type.bytes) { $0.append(payload) } }
+  }
+}
+
+/// The list of boxes about light, in the order in which they are written.
+enum LightBoxes {
+  static let all: [any LightBox.Type] = [
+    ContentLightLevelBox.self, MasteringDisplayBox.self, ContentColorVolumeBox.self, AmbientViewingBox.self,
+    ReferenceEnvironmentBox.self, DiffuseWhiteBox.self,
+  ]
+
+  static func named(_ type: FourCC) -> (any LightBox.Type)? { all.first { $0.type == type } }
+
+  static func message(_ type: Int) -> (any LightBox.Type)? { all.first { $0.message == type } }
+
+  /// cd/m² of the largest value of a transfer function.
+  static func range(transfer: Int) -> Double? { [CICP.Transfer.pq: 10_000, CICP.Transfer.hlg: 1000][transfer] }
+}
+
+/// A box about light as it stands in a file, not yet read.
+package struct LightProperty: Sendable, Hashable {
+  package var type: FourCC
+  package var payload: ArraySlice<UInt8>
+}
+
+extension LightMetadata {
+  /// What boxes or messages of one place say. What cannot be read or cannot be is left out with a warning.
+  ///
+  /// - Parameter transfer: code point of the picture; it scales `cclv`.
+  package init(_ properties: [LightProperty], _ place: Place, transfer: Int, warnings: inout [Warning]) {
+    self.init()
+    for property in properties {
+      guard let box = LightBoxes.named(property.type) else { continue }
+      do throws(DecodeError) {
+        guard !has(box.field) else { throw box.malformed("a second one") }
+        var reader = ByteReader(property.payload, place: "\(property.type) box")
+        var light = LightMetadata()
+        try box.read(&reader, range: LightBoxes.range(transfer: transfer), into: &light)
+        if light.has(box.field) { light.places[box.field] = place }
+        fill(from: light)
+      } catch {
+        warnings.append(
+          Warning("light.\(property.type)", "the \(property.type) \(place.rawValue) is ignored: \(error)"))
+      }
+    }
+  }
+
+  /// The boxes of a picture, of those fields that are there.
+  package func boxes(transfer: Int) -> [[UInt8]] {
+    LightBoxes.all.compactMap { $0.box(self, range: LightBoxes.range(transfer: transfer)) }
+  }
+}
+
+extension HEIFMuxer {
+  /// Describes the light of an item.
+  mutating func setLight(_ light: LightMetadata, transfer: Int, of item: Int) {
+    for box in light.boxes(transfer: transfer) { setProperty(box, essential: false, of: item) }
+  }
+}
+
+extension ByteReader {
+  /// Skips version and flags of a box that some writers take for a plain one; its size tells.
+  mutating func skipVersion(ofPayload count: Int) throws(DecodeError) {
+    if remaining == count { return }
+    guard remaining == count + 4 else { throw .malformed(where: place, what: "\(remaining) bytes") }
+    try skip(4)
+  }
+
+  /// Chromaticity of two fields.
+  mutating func chromaticity(units: Double) throws(DecodeError) -> Chromaticity {
+    Chromaticity(Double(try u16()) / units, Double(try u16()) / units)
+  }
+}
+
+extension ByteSink {
+  /// A number of units, cut to the range of `bytes` bytes.
+  mutating func units(_ value: Double, per unit: Double, bytes: Int) {
+    let most = Double((1 << (8 * bytes)) - 1)
+    // The comparison also turns NaN into 0.
+    integer(value > 0 ? Int(Swift.min((value * unit).rounded(), most)) : 0, bytes: bytes)
+  }
+
+  mutating func chromaticity(_ point: Chromaticity, units: Double) {
+    self.units(point.x, per: units, bytes: 2)
+    self.units(point.y, per: units, bytes: 2)
+  }
+}

@@ -1,0 +1,44 @@
+import HDRCore
+
+/// `mdcv`: chromaticities of G, B, R and white in 0.00002, then maximum and minimum luminance in 0.0001 cd/m².
+enum MasteringDisplayBox: LightBox {
+  static let field = LightMetadata.Field.mdcv
+  static let type: FourCC = "mdcv"
+  static let message: Int? = 137
+
+  static func read(
+    _ reader: inout ByteReader, range: Double?, into light: inout LightMetadata
+  ) throws(DecodeError) {
+    var points: [Chromaticity] = []
+    for _ in 0..<4 { points.append(try reader.chromaticity(units: 50_000)) }
+    let highest = Double(try reader.u32()) / 10_000, lowest = Double(try reader.u32()) / 10_000
+    light.mdcv = try display(points, highest, lowest)
+  }
+
+  /// - Parameter points: three primaries in an order that is not trusted, then white.
+  static func display(
+    _ points: [Chromaticity], _ highest: Double, _ lowest: Double
+  ) throws(DecodeError) -> MasteringDisplay {
+    let primaries = sortedPrimaries(points.dropLast()).map { $0 + [points[3]] }
+    let display = MasteringDisplay(
+      primaries: primaries?.allSatisfy(\.isPossible) == true ? primaries : nil, maxLuminance: highest,
+      minLuminance: lowest)
+    if let fault = display.fault { throw malformed(fault) }
+    return display
+  }
+
+  static func payload(_ light: LightMetadata, range: Double?) -> [UInt8]? {
+    light.mdcv?.payload(order: .greenBlueRed)
+  }
+}
+
+/// R, G, B from three points in any order: the largest x is red, the largest y is green
+/// (docs/colour-formulas.md#metadata-layouts). `nil` when that does not name three different points.
+func sortedPrimaries(_ points: some Sequence<Chromaticity>) -> [Chromaticity]? {
+  let points = Array(points)
+  guard points.count == 3, Set(points).count == 3,
+    let red = points.indices.max(by: { points[$0].x < points[$1].x }),
+    let green = points.indices.max(by: { points[$0].y < points[$1].y }), red != green
+  else { return nil }
+  return [points[red], points[green], points[3 - red - green]]
+}

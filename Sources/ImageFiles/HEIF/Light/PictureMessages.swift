@@ -1,0 +1,160 @@
+import HDRCore
+
+/// What a coded picture says beside its samples: SEI messages of HEVC (H.265 annex D), metadata OBUs of AV1 (AV1
+/// specification 5.8). Only what is about light is kept.
+struct PictureMessages {
+  /// Messages with the payload of a box.
+  private(set) var boxes: [LightProperty] = []
+  /// An AV1 mastering display, whose units no box has.
+  private(set) var av1Mastering: ArraySlice<UInt8>?
+  /// The first payload of SMPTE ST 2094-50 in an ITU-T T.35 message (docs/tone-formulas.md#st-2094-50).
+  private(set) var toneMetadata: [UInt8]?
+  /// Alternative transfer characteristics (SEI 147): for readers that know this code, in place of the one of the stream.
+  private(set) var preferredTransfer: Int?
+
+  init() {}
+
+  /// Those of an HEVC picture's NAL units.
+  init(units: [ArraySlice<UInt8>]) {
+    for unit in units {
+      guard let header = HEVCUnitHeader(unit), header.type == HEVCUnitHeader.prefixSEI, header.layer == 0 else {
+        continue
+      }
+      // Messages of a picture come before it and are small: no unit is read further than its first bytes.
+      read(sei: EmulationPrevention.removed(unit.dropFirst(2).prefix(4 * HeadroomAdaptiveMetadata.maxBytes)))
+    }
+  }
+
+  /// Those among the OBUs of an AV1 picture (AV1 specification 5.3).
+  init(obus data: ArraySlice<UInt8>) { read(obus: data) }
+
+  /// Adds those of further OBUs.
+  mutating func read(obus data: ArraySlice<UInt8>) {
+    var rest = data
+    while let head = rest.popFirst() {
+      if head & 0x04 != 0, rest.popFirst() == nil { return }
+      guard head & 0x02 != 0 else { return read(obu: head, rest) }
+      guard let size = leb128(&rest), size <= rest.count else { return }
+      read(obu: head, rest.prefix(size))
+      rest = rest.dropFirst(size)
+    }
+  }
+
+  /// Type and size of each message are bytes of 255 and one that ends them (H.265 clause 7.3.5).
+  private mutating func read(sei bytes: [UInt8]) {
+    var rest = bytes[...]
+    func number() -> Int? {
+      var sum = 0
+      while let byte = rest.popFirst() {
+        sum += Int(byte)
+        if byte != 255 { return sum }
+      }
+      return nil
+    }
+    // What is left of the last byte is a stop bit.
+    while rest.count > 1, let type = number(), let size = number(), size <= rest.count {
+      let payload = rest.prefix(size)
+      switch type {
+      case 4: toneMetadata = toneMetadata ?? HeadroomAdaptiveMetadata.payload(ofT35: payload)
+      case 147: preferredTransfer = preferredTransfer ?? payload.first.map { Int($0) }
+      default: add(LightBoxes.message(type), payload)
+      }
+      rest = rest.dropFirst(size)
+    }
+  }
+
+  private mutating func read(obu head: UInt8, _ body: ArraySlice<UInt8>) {
+    let metadata = 5
+    guard Int(head >> 3 & 15) == metadata else { return }
+    var body = body
+    switch leb128(&body) {
+    case 1: add(ContentLightLevelBox.self, body)
+    case 2: av1Mastering = av1Mastering ?? body
+    case 4: toneMetadata = toneMetadata ?? HeadroomAdaptiveMetadata.payload(ofT35: body)
+    default: break
+    }
+  }
+
+  /// The first of each kind counts.
+  private mutating func add(_ box: (any LightBox.Type)?, _ payload: ArraySlice<UInt8>) {
+    guard let box, !boxes.contains(where: { $0.type == box.type }) else { return }
+    boxes.append(LightProperty(type: box.type, payload: payload))
+  }
+}
+
+/// A number of at most 8 bytes of 7 bits, low ones first; `nil` where it does not end or exceeds 32 bits.
+func leb128(_ bytes: inout ArraySlice<UInt8>) -> Int? {
+  var value: UInt64 = 0
+  for shift in stride(from: 0, to: 56, by: 7) {
+    guard let byte = bytes.popFirst() else { return nil }
+    value |= UInt64(byte & 0x7f) << UInt64(shift)
+    if byte & 0x80 == 0 { return value <= UInt64(UInt32.max) ? Int(value) : nil }
+  }
+  return nil
+}
+
+extension LightMetadata {
+  /// What messages of a coded picture say; as from boxes.
+  init(_ messages: PictureMessages, transfer: Int, warnings: inout [Warning]) {
+    self.init(messages.boxes, .message, transfer: transfer, warnings: &warnings)
+    do throws(DecodeError) {
+      if let bytes = messages.av1Mastering {
+        mdcv = try MasteringDisplay(av1: bytes)
+        places[.mdcv] = .message
+      }
+    } catch {
+      warnings.append(Warning("light.mdcv", "the mdcv message is ignored: \(error)"))
+    }
+    setTone(messages.toneMetadata, .message, warnings: &warnings)
+  }
+
+  /// Takes ST 2094-50 metadata that can be read.
+  mutating func setTone(_ payload: [UInt8]?, _ place: Place, warnings: inout [Warning]) {
+    guard let payload, toneMetadata == nil else { return }
+    do throws(DecodeError) {
+      _ = try HeadroomAdaptiveMetadata(parsing: payload)
+      toneMetadata = payload
+      places[.toneMetadata] = place
+    } catch {
+      warnings.append(Warning("tone.metadata", "ST 2094-50 metadata are ignored: \(error)"))
+    }
+  }
+}
+
+extension MasteringDisplay {
+  /// Metadata of type 2 (AV1 specification 5.8.4 and 6.7.4): R, G, B and white in 2^-16, maximum luminance in 2^-8 and
+  /// minimum in 2^-14 cd/m².
+  fileprivate init(av1 bytes: ArraySlice<UInt8>) throws(DecodeError) {
+    var reader = ByteReader(bytes, place: "mdcv message")
+    var points: [Chromaticity] = []
+    for _ in 0..<4 { points.append(try reader.chromaticity(units: 65_536)) }
+    let highest = Double(try reader.u32()) / 256, lowest = Double(try reader.u32()) / 16_384
+    self = try MasteringDisplayBox.display(points, highest, lowest)
+  }
+}
+
+extension ItemPictures {
+  /// Messages of a picture; of a grid those of its first tile.
+  func messages(of id: Int) -> PictureMessages { messages(of: id, steps: BoxLimits.derivationDepth) }
+
+  private func messages(of id: Int, steps: Int) -> PictureMessages {
+    guard steps >= 0, let item = try? file.item(id, for: "picture") else { return PictureMessages() }
+    switch item.type {
+    case "hvc1":
+      guard let hevc = try? file.properties(of: id).hevc, let data = try? file.data(of: id),
+        let units = try? hevc.split(data, place: "data of item \(id)")
+      else { return PictureMessages() }
+      return PictureMessages(units: hevc.nalUnits + units)
+    case "av01":
+      guard let av1 = try? file.properties(of: id).av1, let data = try? file.data(of: id) else {
+        return PictureMessages()
+      }
+      var messages = PictureMessages(obus: data)
+      messages.read(obus: av1.configOBUs)
+      return messages
+    case "grid", "iden":
+      return file.targets("dimg", from: id).first.map { messages(of: $0, steps: steps - 1) } ?? PictureMessages()
+    default: return PictureMessages()
+    }
+  }
+}

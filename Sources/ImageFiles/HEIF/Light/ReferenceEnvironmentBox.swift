@@ -1,0 +1,31 @@
+import HDRCore
+
+/// `reve`, a FullBox: luminance of the surround in 0.0001 cd/m² and its chromaticity in 0.0001, then those of the
+/// periphery. Some writers leave version and flags out; the size tells.
+enum ReferenceEnvironmentBox: LightBox {
+  static let field = LightMetadata.Field.reve
+  static let type: FourCC = "reve"
+  static let message: Int? = nil
+
+  static func read(
+    _ reader: inout ByteReader, range: Double?, into light: inout LightMetadata
+  ) throws(DecodeError) {
+    try reader.skipVersion(ofPayload: 16)
+    let environment = ReferenceEnvironment(
+      surround: Double(try reader.u32()) / 10_000, surroundWhite: try reader.chromaticity(units: 10_000),
+      periphery: Double(try reader.u32()) / 10_000, peripheryWhite: try reader.chromaticity(units: 10_000))
+    if let fault = environment.fault { throw malformed(fault) }
+    light.reve = environment
+  }
+
+  static func payload(_ light: LightMetadata, range: Double?) -> [UInt8]? {
+    guard let environment = light.reve else { return nil }
+    var data = ByteSink()
+    data.u32(0)
+    data.units(environment.surround, per: 10_000, bytes: 4)
+    data.chromaticity(environment.surroundWhite, units: 10_000)
+    data.units(environment.periphery, per: 10_000, bytes: 4)
+    data.chromaticity(environment.peripheryWhite, units: 10_000)
+    return data.bytes
+  }
+}

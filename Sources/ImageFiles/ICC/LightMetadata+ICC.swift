@@ -1,0 +1,16 @@
+import HDRCore
+
+extension LightMetadata {
+  /// What the profile of a picture says about its light: ST 2094-50 metadata for PQ, HLG and linear light, and whether
+  /// the light is of the scene.
+  init(profile color: SourceColor, warnings: inout [Warning]) {
+    self.init()
+    guard let bytes = color.icc, let profile = try? ICCProfile(bytes) else { return }
+    isSceneReferred = profile.isSceneReferred
+    if case .cicp(_, let transfer) = color.encoding,
+      [CICP.Transfer.pq, CICP.Transfer.hlg, CICP.Transfer.linear].contains(transfer)
+    {
+      setTone(profile.toneMetadata, .profile, warnings: &warnings)
+    }
+  }
+}

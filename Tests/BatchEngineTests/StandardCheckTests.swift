@@ -1,0 +1,59 @@
+import BatchEngine
+import Foundation
+import HDRCore
+import ImageFiles
+import TestSupport
+import Testing
+
+/// `info --check iso22028-5`.
+@Suite struct StandardCheckTests {
+  static func check(_ change: (inout SourceImage) -> Void) -> StandardCheck {
+    var source = OutputLightTests.source
+    source.color.cicp = CICP(9, 16, 0, full: true)
+    change(&source)
+    return StandardCheck(.iso22028, source)
+  }
+
+  static func verdicts(_ change: (inout SourceImage) -> Void) -> [String: StandardCheck.Verdict] {
+    Dictionary(check(change).rows.map { ($0.field, $0.verdict) }) { first, _ in first }
+  }
+
+  @Test func everyFieldHasAVerdict() {
+    let good = Self.verdicts { _ in }
+    for field in ["transfer", "primaries", "bit depth", "signalling", "range", "clli", "mdcv", "cclv", "amve", "reve"] {
+      #expect(good[field] == .ok, "\(field)")
+    }
+    #expect(good["ndwt"] == .byDefault && good["scene"] == .byDefault && good["st2094-50"] == .absent)
+    #expect(Self.check { _ in }.passes)
+  }
+
+  @Test func faultsAreNamed() {
+    let cases: [(String, StandardCheck.Verdict, (inout SourceImage) -> Void)] = [
+      ("transfer", .fault, { $0.color.encoding = .cicp(primaries: 9, transfer: 13) }),
+      ("primaries", .fault, { $0.color.encoding = .cicp(primaries: 1, transfer: 16) }),
+      ("primaries", .warning, { $0.color.encoding = .cicp(primaries: 12, transfer: 16) }),
+      ("bit depth", .fault, { $0.image.bitDepth = 8 }), ("signalling", .fault, { $0.color.cicp = nil }),
+      ("clli", .warning, { $0.light.clli = nil }), ("ndwt", .ok, { $0.light.diffuseWhite = 100 }),
+      ("scene", .ok, { $0.light.isSceneReferred = true }),
+      ("light.conflict", .warning, { $0.warnings = [Warning("light.conflict", "x")] }),
+      ("profile", .fault, { $0.color.icc = ICCProfileWriter.profile(primaries: 9, transfer: 18) }),
+      ("profile", .ok, { $0.color.icc = ICCProfileWriter.profile(primaries: 9, transfer: 16) }),
+    ]
+    for (field, verdict, change) in cases {
+      #expect(Self.verdicts(change)[field] == verdict, "\(field)")
+      #expect(Self.check(change).passes == (verdict != .fault), "\(field)")
+    }
+  }
+
+  @Test(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
+  func theProgramSaysIt() throws {
+    let pq = try Program.run(["info", CommandLineTests.examples + "/citadel-pq.heic", "--check", "iso22028-5"])
+    #expect(pq.status == 0 && pq.output.contains("iso22028-5  passes") && pq.output.contains("ndwt"), "\(pq.output)")
+    let sdr = try Program.run(
+      ["info", CommandLineTests.examples + "/lamps.jpg", "--check", "iso22028-5", "--json"])
+    #expect(sdr.status == 65)
+    let fields = try #require(try JSONSerialization.jsonObject(with: Data(sdr.output.utf8)) as? [String: Any])
+    let check = try #require(fields["check"] as? [String: Any])
+    #expect(check["passes"] as? Bool == false && check["standard"] as? String == "iso22028-5")
+  }
+}
