@@ -27,6 +27,8 @@ func loop(of kind: StageKind) -> (Strip, StageContext) -> Void {
   case .binIndex: { BinIndex.run($0, $1) }
   case .histogram: { Histogram.run($0, $1) }
   case .yccToRGB: { YCCToRGB.run($0, $1) }
+  case .yccToRYB: { YCCToRYB.run($0, $1) }
+  case .ycgcoLifting: { YCgCoLifting.run($0, $1) }
   case .affine: { Affine.run($0, $1) }
   case .matrix3: { Matrix3Stage.run($0, $1) }
   case .curve: { CurveStage.run($0, $1) }

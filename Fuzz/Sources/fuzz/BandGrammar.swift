@@ -141,7 +141,9 @@ enum BandGrammar {
         primaries: random.pick([1, 9, 12, 2, 5, 6, 0, 77]), transfer: random.pick([1, 13, 16, 18, 8, 2, 4, 14, 99]))
     }
     // Matrix 0 belongs to planes of one size.
-    let matrices = image.chroma.isSubsampled && !random.one(in: 16) ? [1, 9, 6, 5, 8, 14, 2] : [0, 0, 1, 9, 6, 14, 8]
+    let matrices =
+      image.chroma.isSubsampled && !random.one(in: 16)
+      ? [1, 9, 6, 5, 8, 10, 14, 2] : [0, 0, 1, 9, 6, 14, 8, 10, 13, 16, 17]
     return SourceColor(matrix: random.pick(matrices), fullRange: random.one(in: 2), encoding: encoding)
   }
 

@@ -54,7 +54,23 @@ public struct CICP: Sendable, Hashable, Codable {
     public static let bt601 = 6
     /// BT.2020 with non-constant luminance.
     public static let bt2020 = 9
+    public static let ycgco = 8
+    /// BT.2020 with constant luminance.
+    public static let bt2020ConstantLuminance = 10
+    /// Weights that follow from the primaries, without and with constant luminance.
+    public static let derived = 12, derivedConstantLuminance = 13
     public static let ictcp = 14
+    /// Reversible YCgCo, whose codes have two bits more than R'G'B', or one.
+    public static let ycgcoTwoBits = 16, ycgcoOneBit = 17
+
+    /// Matrix of codes that are no light: constant luminance is that of their own sum.
+    public static func ofCodes(_ matrix: Int) -> Int {
+      switch matrix {
+      case bt2020ConstantLuminance: bt2020
+      case derivedConstantLuminance: derived
+      default: matrix
+      }
+    }
 
     /// What goes with primaries where nothing is said: BT.2020's, else BT.601.
     public static func usual(primaries: Int) -> Int { primaries == Primaries.bt2020 ? bt2020 : bt601 }

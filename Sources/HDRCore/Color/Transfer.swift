@@ -138,6 +138,8 @@ public enum TransferCurve: Hashable, Sendable {
   case dciGamma
   case pq
   case hlg
+  /// Scene light of BT.709 and BT.2020: the camera's curve, not the display's.
+  case bt709Scene
 
   /// The curve of an H.273 code (docs/colour-formulas.md#transfer); `nil` where the project rejects the code.
   public init?(code: Int) {
@@ -163,6 +165,7 @@ public enum TransferCurve: Hashable, Sendable {
     case .dciGamma: 52.37 / 48 * ExactMath.oddPow(x, 2.6)
     case .pq: Transfer.pqEOTF(x) / ReferenceWhite.nits
     case .hlg: Transfer.hlgInverseOETF(x)
+    case .bt709Scene: Transfer.bt709InverseOETF(x)
     }
   }
 
@@ -175,6 +178,7 @@ public enum TransferCurve: Hashable, Sendable {
     case .dciGamma: ExactMath.oddPow(x * 48 / 52.37, 1 / 2.6)
     case .pq: Transfer.pqInverseEOTF(x * ReferenceWhite.nits)
     case .hlg: Transfer.hlgOETF(x)
+    case .bt709Scene: Transfer.bt709OETF(x)
     }
   }
 }

@@ -17,7 +17,7 @@ public struct YCbCr: Sendable, Hashable {
     case 2, 5, 6: self.init(kr: 0.299, kb: 0.114)
     case 7: self.init(kr: 0.212, kb: 0.087)
     case 9: self.init(kr: 0.2627, kb: 0.0593)
-    case 12:
+    case CICP.Matrix.derived:
       guard let weights = Primaries(code: primaries)?.luminance else { return nil }
       self.init(kr: weights[0], kb: weights[2])
     default: return nil

@@ -57,7 +57,8 @@ struct PlanBuilder {
     let geometry = source.geometry
     open = OpenPass(
       name: "render", sources: [.image(source.image)], width: geometry.outputWidth, height: geometry.outputHeight,
-      mapping: geometry.mapping, stages: loadStages(source.image, source.color))
+      mapping: geometry.mapping, stages: loadStages(source.image, source.color),
+      steps: source.color.constantLuminance(of: source.image).map(Step.green) ?? [])
     hasAlpha = source.image.alpha != nil
   }
 
@@ -181,13 +182,20 @@ struct PlanBuilder {
         ]
       }
       let y = 1 / range.lumaScale, c = 1 / (range.chromaScale * chroma)
+      if let extra = YCgCoLifting.extraBits(matrix: matrix) {
+        return [load, words.stage(.ycgcoLifting, YCgCoLifting.words(bits: max(1, image.bitDepth - extra)))]
+      }
+      if let source = color.constantLuminance(of: image) {
+        return [load, words.stage(.yccToRYB, YCCToRYB.words(source, lumaScale: y, chromaScale: c))]
+      }
       if matrix == CICP.Matrix.ictcp {
         let hlg = color.encoding == .cicp(primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.hlg)
         let back = (hlg ? ICtCp.lmsToICtCpHLG : ICtCp.lmsToICtCpPQ).inverse!
         return [load, words.stage(.matrix3, Matrix3Stage.words(back * Matrix3.diagonal(y, c, c)))]
       }
-      // YCgCo (code 8): planes Y, Cg, Co.
-      return [load, words.stage(.matrix3, Matrix3Stage.words(Matrix3([y, -c, c, y, c, 0, y, -c, -c])))]
+      // YCgCo: planes Y, Cg, Co, made of R, G, B codes (H.273 equations 44 to 46), so all have the swing of luma.
+      let d = y / chroma
+      return [load, words.stage(.matrix3, Matrix3Stage.words(Matrix3([y, -d, d, y, d, 0, y, -d, -d])))]
     }
     // R'G'B', grey, or G'B'R' planes (matrix 0, already reordered by `normalized`).
     return [
@@ -333,7 +341,7 @@ struct PlanBuilder {
     var prepare = loadStages(
       map,
       SourceColor(
-        matrix: step.matrix, fullRange: step.fullRange,
+        matrix: CICP.Matrix.ofCodes(step.matrix), fullRange: step.fullRange,
         encoding: .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.linear),
         cicp: CICP(step.mapPrimaries, 2, step.matrix, full: step.fullRange)))
     prepare.append(words.stage(.clamp, ClampStage.words(low: 0, high: 1)))

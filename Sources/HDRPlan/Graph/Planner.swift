@@ -377,7 +377,19 @@ extension SourceColor {
   /// Whether the matrix coefficients of Y'CbCr samples are ones the planner knows.
   func hasSupportedMatrix(for image: SampleImage) -> Bool {
     guard image.model == .ycc else { return true }
-    return matrix == 8 || matrix == CICP.Matrix.ictcp || YCbCr(matrix: matrix, primaries: cicp?.primaries ?? 1) != nil
+    if let extra = YCgCoLifting.extraBits(matrix: matrix) {
+      return fullRange && !image.chroma.isSubsampled && image.bitDepth > extra
+    }
+    return matrix == CICP.Matrix.ycgco || matrix == CICP.Matrix.ictcp || constantLuminance(of: image) != nil
+      || YCbCr(matrix: matrix, primaries: cicp?.primaries ?? 1) != nil
+  }
+
+  /// How luma and differences were made, where that was done with constant luminance.
+  func constantLuminance(of image: SampleImage) -> ConstantLuminance? {
+    guard image.model == .ycc else { return nil }
+    var code = cicp?.transfer ?? CICP.Transfer.unspecified
+    if code == CICP.Transfer.unspecified, case .cicp(_, let transfer) = encoding { code = transfer }
+    return ConstantLuminance(matrix: matrix, primaries: cicp?.primaries ?? 1, transfer: code)
   }
 
   /// Linear light in this colour's primaries to linear BT.2020; `nil` when the primaries are unknown.

@@ -38,6 +38,11 @@ enum Step {
     }
   }
 
+  /// R', Y', B' of constant luminance to R', G', B'.
+  static func green(_ source: ConstantLuminance) -> [Step] {
+    [.decode(source.curve), .matrix(source.greenFromLuminance), .encode(source.curve)]
+  }
+
   /// Whether `next` right after `self` undoes it.
   func isUndone(by next: Step) -> Bool {
     switch (self, next) {

@@ -26,6 +26,8 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case binIndex = "bin_index"
   case histogram = "histogram"
   case yccToRGB = "ycc_to_rgb"
+  case yccToRYB = "ycc_to_ryb"
+  case ycgcoLifting = "ycgco_lifting"
   case affine = "affine"
   case matrix3 = "matrix3"
   case curve = "curve"
@@ -84,6 +86,8 @@ extension StageKind {
     case .binIndex: BinIndex.Words.self
     case .histogram: Histogram.Words.self
     case .yccToRGB: YCCToRGB.Words.self
+    case .yccToRYB: YCCToRYB.Words.self
+    case .ycgcoLifting: YCgCoLifting.Words.self
     case .affine: Affine.Words.self
     case .matrix3: Matrix3Stage.Words.self
     case .curve: CurveStage.Words.self

@@ -36,10 +36,18 @@ package struct CodedFormat: Sendable, Hashable {
       bitDepth: bitDepth, chroma: chroma, siting: siting)
   }
 
-  /// - Throws: `.malformed` for planes of G, B, R (matrix 0) that differ in size: every pixel is read in all three.
-  func check(matrix: Int) throws(DecodeError) {
-    guard matrix == CICP.Matrix.identity, chroma.isSubsampled else { return }
-    throw .malformed(where: "colr box", what: "identity matrix with \(chroma.rawValue) chroma")
+  /// - Throws: `.malformed` for planes of G, B, R (matrix 0) that differ in size: every pixel is read in all three;
+  ///   `.unsupported` for reversible YCgCo that is not whole.
+  func check(matrix: Int, fullRange: Bool) throws(DecodeError) {
+    switch matrix {
+    case CICP.Matrix.identity where chroma.isSubsampled:
+      throw .malformed(where: "colr box", what: "identity matrix with \(chroma.rawValue) chroma")
+    case CICP.Matrix.ycgcoTwoBits where !fullRange, CICP.Matrix.ycgcoOneBit where !fullRange:
+      throw .unsupported(feature: "reversible YCgCo in limited range", found: "matrix coefficients \(matrix)")
+    case CICP.Matrix.ycgcoTwoBits where chroma.isSubsampled, CICP.Matrix.ycgcoOneBit where chroma.isSubsampled:
+      throw .unsupported(feature: "reversible YCgCo in \(chroma.rawValue)", found: "matrix coefficients \(matrix)")
+    default: break
+    }
   }
 }
 

@@ -30,7 +30,7 @@ package enum HEIFDecoder: ImageDecoder {
     let color = try SourceColor(
       picture.properties, stream: stream, isGrey: picture.format.chroma == .none, limits: limits,
       warnings: &warnings)
-    try picture.format.check(matrix: color.matrix)
+    try picture.format.check(matrix: color.matrix, fullRange: color.fullRange)
     var image = request == .pixels ? try pictures.decode(id) : picture.emptyImage
 
     let auxiliaries = file.auxiliaries(of: id, warnings: &warnings)

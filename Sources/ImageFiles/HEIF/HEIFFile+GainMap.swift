@@ -151,7 +151,7 @@ extension ItemPictures {
     let color = try SourceColor(
       map.properties, stream: map.format.color, isGrey: map.format.chroma == .none, limits: limits,
       warnings: &ignored)
-    try map.format.check(matrix: color.matrix)
+    try map.format.check(matrix: color.matrix, fullRange: color.fullRange)
     let found = GainMap(
       metadata: metadata, image: request == .pixels ? try decode(id) : map.emptyImage, matrix: color.matrix,
       // Apple's codes are shares of 255 whatever a bit stream leaves out (docs/gain-map-maths.md#apple).

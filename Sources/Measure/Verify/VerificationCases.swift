@@ -89,6 +89,10 @@ package enum VerificationCases {
     switch kind {
     case .yccToRGB:
       return [words.stage(kind, YCCToRGB.words(kr: 0.2627, kb: 0.0593, lumaScale: 1.0 / 876, chromaScale: 1.0 / 3584))]
+    case .yccToRYB:
+      guard let source = ConstantLuminance(matrix: 10, primaries: 9, transfer: 14) else { return [] }
+      return [words.stage(kind, YCCToRYB.words(source, lumaScale: 1.0 / 876, chromaScale: 1.0 / 3584))]
+    case .ycgcoLifting: return [words.stage(kind, YCgCoLifting.words(bits: 8))]
     case .affine: return [words.stage(kind, Affine.words(scale: [0.37, 1.9, -2.3], offset: [0.01, -0.2, 0.5]))]
     case .matrix3:
       let m = Primaries.bt2020.matrix(to: .bt709) ?? .identity
@@ -258,6 +262,16 @@ package enum VerificationCases {
             source(image, primaries: primaries, transfer: bits == 8 ? 13 : 16, matrix: matrix, full: bits != 10),
             linearHalf))
       }
+    }
+    for (matrix, transfer) in [
+      (CICP.Matrix.bt2020ConstantLuminance, CICP.Transfer.pq),
+      (CICP.Matrix.derivedConstantLuminance, CICP.Transfer.bt709), (CICP.Matrix.ycgcoTwoBits, CICP.Transfer.pq),
+      (CICP.Matrix.ycgcoOneBit, CICP.Transfer.sRGB),
+    ] {
+      let image = TestPictures.randomPlanes(
+        width: width, height: h, bits: 10, chroma: .s444, siting: .left, seed: UInt64(matrix))
+      let source = source(image, primaries: CICP.Primaries.bt2020, transfer: transfer, matrix: matrix, full: true)
+      cases.append(recipe("layout 4:4:4 10 bit, matrix \(matrix), full", source, linearHalf))
     }
     for orientation in Orientation.allCases {
       let image = TestPictures.photoP010(width: width & ~1, height: h & ~1 | 2, seed: UInt64(orientation.rawValue))
