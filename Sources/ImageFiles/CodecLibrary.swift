@@ -42,7 +42,9 @@ public func codecLibraries() -> [CodecLibrary] {
     CodecLibrary(name: "libjpeg-turbo", version: nil, role: "reading and writing JPEG"),
     CodecLibrary(name: "libpng", version: pngLibraryVersion, role: "reading PNG"),
     CodecLibrary(name: "ISA-L", version: nil, role: "writing PNG, fast levels"),
-    CodecLibrary(name: "libdeflate", version: LIBDEFLATE_VERSION_STRING, role: "writing PNG, small levels"),
+    CodecLibrary(
+      name: "libdeflate", version: LIBDEFLATE_VERSION_STRING,
+      role: "writing PNG, small levels; reading compressed HEIF"),
     CodecLibrary(
       name: "libheif", version: text(heif_get_version()),
       role: encoder.map { "writing HEVC, with " + $0 }

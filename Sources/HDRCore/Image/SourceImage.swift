@@ -39,7 +39,7 @@ public enum ColorEncoding: Sendable, Hashable {
 
 /// A decoded file: pixels as coded, what they mean, and all other metadata.
 public struct SourceImage: Sendable {
-  /// "heic", "avif", "jpeg", "png".
+  /// "heic", "avif", "heif" (uncompressed), "jpeg", "png".
   public var format: String
   /// Pixels; `channels` is empty when only metadata was asked for.
   public var image: SampleImage

@@ -39,6 +39,12 @@ package enum BoxLimits {
   package static let metadataItems = 4
   /// Images derived from derived images.
   package static let derivationDepth = 8
+  /// Components of an uncompressed picture, padding among them; a list of what components are may be longer than that.
+  package static let components = 16
+  /// Bytes that pixels, rows or tiles of an uncompressed picture are padded to.
+  package static let sampleAlignment = 1 << 20
+  /// Parts of an item that are compressed each by itself.
+  package static let compressedUnits = 1 << 18
   /// Coded pictures decoded for one file.
   package static let pictureDecodes = 65_536
 }

@@ -21,6 +21,10 @@ package struct CodedFormat: Sendable, Hashable {
   package var chroma: ChromaSubsampling
   package var siting: ChromaSiting
   package var color: BitstreamColor
+  /// Three channels are R, G, B instead of Y, Cb, Cr.
+  package var isRGB = false
+  /// Bits of an alpha channel beside the others; `nil`: there is none.
+  package var alphaBitDepth: Int?
 
   package init(bitDepth: Int, chroma: ChromaSubsampling, siting: ChromaSiting, color: BitstreamColor) {
     self.bitDepth = bitDepth
@@ -29,16 +33,37 @@ package struct CodedFormat: Sendable, Hashable {
     self.color = color
   }
 
+  private var model: ColorModel { chroma == .none ? .grey : isRGB ? .rgb : .ycc }
+
   /// Zeroed planes for a picture of this format.
   func makeImage(width: Int, height: Int) -> SampleImage {
-    .planar(
-      width: width, height: height, model: chroma == .none ? .grey : .ycc, format: bitDepth > 8 ? .uint16 : .uint8,
-      bitDepth: bitDepth, chroma: chroma, siting: siting)
+    var image = SampleImage.planar(
+      width: width, height: height, model: model, format: Self.sample(bitDepth), bitDepth: bitDepth, chroma: chroma,
+      siting: siting)
+    if let alphaBitDepth {
+      image.alphaFormat = Self.sample(alphaBitDepth)
+      image.alphaBitDepth = alphaBitDepth
+      image.alpha =
+        SampleImage.planar(
+          width: width, height: height, model: .grey, format: image.alphaFormat, bitDepth: alphaBitDepth
+        ).channels[0]
+    }
+    return image
   }
+
+  /// The same without samples.
+  func emptyImage(width: Int, height: Int) -> SampleImage {
+    SampleImage(
+      width: width, height: height, model: model, format: Self.sample(bitDepth), bitDepth: bitDepth, chroma: chroma,
+      siting: siting, channels: [])
+  }
+
+  private static func sample(_ bits: Int) -> SampleFormat { bits > 8 ? .uint16 : .uint8 }
 
   /// - Throws: `.malformed` for planes of G, B, R (matrix 0) that differ in size: every pixel is read in all three;
   ///   `.unsupported` for reversible YCgCo that is not whole.
   func check(matrix: Int, fullRange: Bool) throws(DecodeError) {
+    guard model == .ycc else { return }
     switch matrix {
     case CICP.Matrix.identity where chroma.isSubsampled:
       throw .malformed(where: "colr box", what: "identity matrix with \(chroma.rawValue) chroma")

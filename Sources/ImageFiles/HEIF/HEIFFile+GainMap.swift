@@ -189,10 +189,5 @@ extension ItemPictures {
 
 extension ItemPicture {
   /// Size and format without samples, for `DecodeRequest.metadata`.
-  var emptyImage: SampleImage {
-    SampleImage(
-      width: width, height: height, model: format.chroma == .none ? .grey : .ycc,
-      format: format.bitDepth > 8 ? .uint16 : .uint8, bitDepth: format.bitDepth, chroma: format.chroma,
-      siting: format.siting, channels: [])
-  }
+  var emptyImage: SampleImage { format.emptyImage(width: width, height: height) }
 }

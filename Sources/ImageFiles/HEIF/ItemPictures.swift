@@ -5,6 +5,7 @@ import HDRCore
 package enum PictureCodec: String, Sendable {
   case hevc = "heic"
   case av1 = "avif"
+  case uncompressed = "heif"
 }
 
 /// What is known of the picture of an item before decoding.
@@ -20,7 +21,7 @@ package struct ItemPicture: Sendable {
   package var transforms: [ItemTransform]
 }
 
-/// Turns items of a file into pictures: coded ones (`hvc1`, `av01`), `grid` and `iden`.
+/// Turns items of a file into pictures: coded ones (`hvc1`, `av01`), `unci`, `grid` and `iden`.
 ///
 /// Counts what it decodes over the life of one file, so that small files cannot cause endless work.
 final class ItemPictures {
@@ -47,6 +48,7 @@ final class ItemPictures {
   func decoder(of id: Int, _ picture: ItemPicture) -> String {
     switch picture.codec {
     case .av1: "dav1d " + String(cString: dav1d_version())
+    case .uncompressed: decoders[id] ?? UncompressedPicture.reader(of: picture.properties)
     case .hevc: decoders[id] ?? HEVCPicture.expectedLibrary(for: picture, by: limits.hevcDecoder).label
     }
   }
@@ -69,6 +71,7 @@ final class ItemPictures {
       throw .malformed(where: "ispe box", what: "item \(id) has none")
     }
     _ = try checkedPixels(width, height, limits, place: "ispe box")
+    try properties.check(for: item.type)
     switch item.type {
     case "hvc1":
       guard let hevc = properties.hevc else { throw .malformed(where: "hvcC box", what: "item \(id) has none") }
@@ -80,6 +83,11 @@ final class ItemPictures {
       return ItemPicture(
         width: width, height: height, codec: .av1, format: av1.format(itemData: try? file.data(of: id)),
         properties: properties, transforms: properties.transforms)
+    case "unci":
+      return ItemPicture(
+        width: width, height: height, codec: .uncompressed,
+        format: try properties.uncompressedLayout(width: width, height: height).format, properties: properties,
+        transforms: properties.transforms)
     case "grid":
       let grid = try grid(id)
       guard grid.width == width, grid.height == height else {
@@ -118,6 +126,10 @@ final class ItemPictures {
         data, configuration, by: limits.hevcDecoder, width: width, height: height, place: place)
       decoders[path[0]] = decoded.library.label
       return decoded.image
+    case ("unci", _):
+      decoders[path[0]] = UncompressedPicture.reader(of: picture.properties)
+      return try UncompressedPicture.decode(
+        data, try picture.properties.uncompressedLayout(width: width, height: height), picture.properties, place: place)
     default:
       return try AV1Picture.decode(
         data, operatingPoint: picture.properties.operatingPoint, width: width, height: height, place: place)
@@ -147,6 +159,18 @@ final class ItemPictures {
 }
 
 extension ItemProperties {
+  /// - Throws: `.unsupported` for properties that change what an item of this type is and that are not followed there.
+  fileprivate func check(for type: FourCC) throws(DecodeError) {
+    guard compression == nil || type == "unci" else {
+      throw .unsupported(feature: "generic compression", found: "item type \(type)")
+    }
+  }
+
+  fileprivate func uncompressedLayout(width: Int, height: Int) throws(DecodeError) -> UncompressedLayout {
+    guard let uncompressed else { throw .malformed(where: "uncC box", what: "there is none") }
+    return try UncompressedLayout(uncompressed, types: components, width: width, height: height)
+  }
+
   /// Colour of `other` where this has none. Writers put it on the tiles, on the grid, or on both; a grid with only an
   /// ICC profile still needs the matrix and range of its tiles.
   func filled(from other: ItemProperties) -> ItemProperties {
@@ -192,6 +216,9 @@ extension ItemPictures {
     // Memory for the whole picture only after the first tile has proved to be one.
     var previous = (id: grid.tiles[0], image: try decode(grid.tiles[0], path: path))
     let model = previous.image
+    guard model.alpha == nil else {
+      throw .unsupported(feature: "grid of tiles with alpha", found: "alpha in the tile itself")
+    }
     var format = first.format
     (format.bitDepth, format.chroma) = (model.bitDepth, model.chroma)
     let canvas = format.makeImage(width: grid.width, height: grid.height)
@@ -208,7 +235,7 @@ extension ItemPictures {
         previous = (id, try decode(id, path: path))
       }
       let image = previous.image
-      guard image.bitDepth == model.bitDepth, image.chroma == model.chroma else {
+      guard image.bitDepth == model.bitDepth, image.chroma == model.chroma, image.model == model.model else {
         throw .malformed(where: "grid item", what: "its tiles have different sample formats")
       }
       let x = index % grid.columns * first.width, y = index / grid.columns * first.height

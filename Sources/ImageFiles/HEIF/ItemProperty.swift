@@ -19,6 +19,11 @@ package enum ItemProperty: Sendable {
   case light(LightProperty)
   /// `a1op`: which operating point of a layered AV1 item to decode.
   case operatingPoint(Int)
+  /// `uncC`, `cmpd`, `cmpC` and `icef` of uncompressed pictures.
+  case uncompressed(UncompressedConfiguration)
+  case components([ComponentType?])
+  case compression(GenericCompression)
+  case compressedUnits([Range<UInt64>])
   /// A property that this reader may ignore.
   case irrelevant(FourCC)
   /// An unknown property that is marked essential.
@@ -58,6 +63,10 @@ package enum ItemProperty: Sendable {
     case "clli", "mdcv", "cclv", "amve", "reve", "ndwt":
       return .light(LightProperty(type: box.type, payload: box.payload))
     case "a1op": return .operatingPoint(Int(try reader.u8()))
+    case "uncC": return .uncompressed(try UncompressedConfiguration(&reader))
+    case "cmpd": return .components(try ComponentType.read(&reader))
+    case "cmpC": return .compression(try GenericCompression(&reader))
+    case "icef": return .compressedUnits(try GenericCompression.units(&reader))
     case "pasp", "a1lx", "rloc", "udes", "altt", "crtt", "mdft", "subs", "thmb": return .irrelevant(box.type)
     default: return .unknown(box.type)
     }
@@ -89,6 +98,10 @@ package struct ItemProperties: Sendable {
   package var av1: AV1Configuration?
   package var light: [LightProperty] = []
   package var operatingPoint = 0
+  package var uncompressed: UncompressedConfiguration?
+  package var components: [ComponentType?]?
+  package var compression: GenericCompression?
+  package var compressedUnits: [Range<UInt64>]?
   /// More than one `colr` of a kind: the first one counts.
   package var hasRepeatedColor = false
 
@@ -114,6 +127,10 @@ extension HEIFFile {
       case .av1(let configuration): result.av1 = configuration
       case .light(let property): result.light.append(property)
       case .operatingPoint(let index): result.operatingPoint = index
+      case .uncompressed(let configuration): result.uncompressed = configuration
+      case .components(let types): result.components = types
+      case .compression(let compression): result.compression = compression
+      case .compressedUnits(let units): result.compressedUnits = units
       case .irrelevant: break
       case .unknown(let type):
         if association.isEssential { throw .unsupported(feature: "essential item property", found: "\(type)") }
