@@ -132,7 +132,8 @@ final class ItemPictures {
         data, try picture.properties.uncompressedLayout(width: width, height: height), picture.properties, place: place)
     default:
       return try AV1Picture.decode(
-        data, operatingPoint: picture.properties.operatingPoint, width: width, height: height, place: place)
+        data, operatingPoint: picture.properties.operatingPoint, layer: picture.properties.layer, width: width,
+        height: height, place: place)
     }
   }
 
@@ -161,6 +162,9 @@ final class ItemPictures {
 extension ItemProperties {
   /// - Throws: `.unsupported` for properties that change what an item of this type is and that are not followed there.
   fileprivate func check(for type: FourCC) throws(DecodeError) {
+    if let layer, type != "av01", type != "hvc1" || layer != 0 {
+      throw .unsupported(feature: "layer of an item of type \(type)", found: "layer \(layer)")
+    }
     guard compression == nil || type == "unci" else {
       throw .unsupported(feature: "generic compression", found: "item type \(type)")
     }

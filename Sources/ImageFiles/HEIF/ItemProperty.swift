@@ -19,6 +19,8 @@ package enum ItemProperty: Sendable {
   case light(LightProperty)
   /// `a1op`: which operating point of a layered AV1 item to decode.
   case operatingPoint(Int)
+  /// `lsel`: which layer of a layered item is the picture; `nil`: the highest.
+  case layer(Int?)
   /// `uncC`, `cmpd`, `cmpC` and `icef` of uncompressed pictures.
   case uncompressed(UncompressedConfiguration)
   case components([ComponentType?])
@@ -63,6 +65,9 @@ package enum ItemProperty: Sendable {
     case "clli", "mdcv", "cclv", "amve", "reve", "ndwt":
       return .light(LightProperty(type: box.type, payload: box.payload))
     case "a1op": return .operatingPoint(Int(try reader.u8()))
+    case "lsel":
+      let layer = try reader.u16()
+      return .layer(layer == 0xFFFF ? nil : layer)
     case "uncC": return .uncompressed(try UncompressedConfiguration(&reader))
     case "cmpd": return .components(try ComponentType.read(&reader))
     case "cmpC": return .compression(try GenericCompression(&reader))
@@ -98,6 +103,8 @@ package struct ItemProperties: Sendable {
   package var av1: AV1Configuration?
   package var light: [LightProperty] = []
   package var operatingPoint = 0
+  /// Of a layered item; `nil`: the highest.
+  package var layer: Int?
   package var uncompressed: UncompressedConfiguration?
   package var components: [ComponentType?]?
   package var compression: GenericCompression?
@@ -127,6 +134,7 @@ extension HEIFFile {
       case .av1(let configuration): result.av1 = configuration
       case .light(let property): result.light.append(property)
       case .operatingPoint(let index): result.operatingPoint = index
+      case .layer(let layer): result.layer = layer
       case .uncompressed(let configuration): result.uncompressed = configuration
       case .components(let types): result.components = types
       case .compression(let compression): result.compression = compression

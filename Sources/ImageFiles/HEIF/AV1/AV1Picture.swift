@@ -4,17 +4,19 @@ import HDRCore
 
 /// Decodes the one picture of an `av01` item with dav1d, in the calling thread, film grain included.
 enum AV1Picture {
-  /// - Parameter data: the temporal unit of the item.
+  /// - Parameters:
+  ///   - data: the temporal unit of the item.
+  ///   - layer: spatial layer that is wanted; `nil`: the highest of the operating point.
   /// - Returns: planes as coded.
   /// - Throws: `.library` for what dav1d refuses, `.malformed` when the picture differs in size from `ispe`.
   static func decode(
-    _ data: ArraySlice<UInt8>, operatingPoint: Int, width: Int, height: Int, place: String
+    _ data: ArraySlice<UInt8>, operatingPoint: Int, layer: Int?, width: Int, height: Int, place: String
   ) throws(DecodeError) -> SampleImage {
     var settings = Dav1dSettings()
     dav1d_default_settings(&settings)
     settings.n_threads = 1
     settings.max_frame_delay = 1
-    settings.all_layers = 0
+    settings.all_layers = layer == nil ? 0 : 1
     settings.operating_point = Int32(min(operatingPoint, 31))
     // A coded frame larger than the item's size would be refused below anyway; this way it costs no memory. The margin
     // is for the padding to whole blocks.
@@ -34,6 +36,29 @@ enum AV1Picture {
     }
     var picture = Dav1dPicture()
     defer { dav1d_picture_unref(&picture) }
+    try next(&picture, context, &input, place)
+    if let layer {
+      // Layers come in ascending order, each as a picture.
+      while let header = picture.frame_hdr, Int(header.pointee.spatial_id) != layer {
+        dav1d_picture_unref(&picture)
+        do throws(DecodeError) {
+          try next(&picture, context, &input, place)
+        } catch .malformed {
+          throw .malformed(where: place, what: "no layer \(layer) inside")
+        }
+      }
+    } else if input.sz > 0 {
+      // Data after the first shown frame must be accepted without an error, so that a truncated end is found.
+      let sent = dav1d_send_data(context, &input)
+      if sent != -EAGAIN { try check(sent) }
+    }
+    return try copy(&picture, width: width, height: height, place: place)
+  }
+
+  /// The next picture that the data hold.
+  private static func next(
+    _ picture: inout Dav1dPicture, _ context: OpaquePointer?, _ input: inout Dav1dData, _ place: String
+  ) throws(DecodeError) {
     var code: Int32
     repeat {
       let left = input.sz
@@ -44,12 +69,6 @@ enum AV1Picture {
       if code == -EAGAIN, input.sz == left { throw .malformed(where: place, what: "no coded picture inside") }
     } while code == -EAGAIN
     try check(code)
-    // Data after the first shown frame must be accepted without an error, so that a truncated end is found.
-    if input.sz > 0 {
-      let sent = dav1d_send_data(context, &input)
-      if sent != -EAGAIN { try check(sent) }
-    }
-    return try copy(&picture, width: width, height: height, place: place)
   }
 
   private static func check(_ code: Int32) throws(DecodeError) {
