@@ -70,7 +70,8 @@ enum HEIFGrammar {
   private static let types = [
     "ftyp", "meta", "hdlr", "pitm", "iinf", "infe", "iloc", "iref", "iprp", "ipco", "ipma", "idat", "grpl", "altr",
     "moov", "mdat", "dimg", "auxl", "cdsc", "prem", "thmb", "ispe", "colr", "pixi", "irot", "imir", "clap", "auxC",
-    "hvcC", "av1C", "clli", "mdcv", "cclv", "amve", "ndwt", "a1op", "uuid", "free",
+    "hvcC", "av1C", "clli", "mdcv", "cclv", "amve", "ndwt", "a1op", "lsel", "cmpd", "uncC", "cmpC", "icef", "uuid",
+    "free",
   ]
 
   // MARK: Graphs
@@ -115,6 +116,10 @@ enum HEIFGrammar {
     case 11:
       return leaf("clap", (0..<8).flatMap { _ in u32(random.number() * (random.one(in: 4) ? -1 : 1)) })
     case 12: return leaf("clli", u16(random.number()) + u16(random.number()))
+    case 18: return leaf("lsel", u16(random.pick([0, 1, 0xFFFF])))
+    case 19:
+      let box = random.pick(UncompressedGrammar.properties(&random, count: 192))
+      return BoxNode(type: Array(box[4..<8]), fields: Array(box[8...]))
     case 13: return leaf("mdcv", (0..<24).map { _ in UInt8(random.below(256)) })
     default:
       return leaf(
