@@ -96,7 +96,7 @@ public struct HDRRectangle: Sendable, Hashable {
   }
 }
 
-/// The value of a filter's parameter: a number, several, a word, a flag, or a second picture.
+/// The value of a filter's parameter: a number, several, a word, a colour, a flag, or a second picture.
 ///
 /// ```swift
 /// let values: [String: HDRValue] = ["radius": 8, "center": [100, 200], "mode": "screen", "mask": .image(mask)]
@@ -113,6 +113,8 @@ public struct HDRValue: Sendable, ExpressibleByFloatLiteral, ExpressibleByIntege
   public static func number(_ x: Double) -> HDRValue { HDRValue(content: .value(.number(x))) }
   public static func numbers(_ x: [Double]) -> HDRValue { HDRValue(content: .value(.numbers(x))) }
   public static func word(_ text: String) -> HDRValue { HDRValue(content: .value(.word(text))) }
+  /// A colour with its space; its text does as well: `"p3(1, 0, 0)"`, `"#ff8000"`.
+  public static func color(_ color: FilterColor) -> HDRValue { HDRValue(content: .value(color.value)) }
   public static func flag(_ flag: Bool) -> HDRValue { HDRValue(content: .value(.flag(flag))) }
   /// A second picture: as its file has it, without filters of its own.
   public static func image(_ image: HDRImage) -> HDRValue { HDRValue(content: .input(.image(image))) }

@@ -116,7 +116,7 @@ import Testing
     var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
     recipe.luts = [
       LUTChoice(lut: line { 2 * $0 }, space: .linear),
-      LUTChoice(lut: line { $0 + 0.5 }, space: .init(.gamma24, primaries: 12), interpolation: .trilinear),
+      LUTChoice(lut: line { $0 + 0.5 }, space: .init(.gamma24, .p3), interpolation: .trilinear),
     ]
     let names = try Planner.plan(source, recipe).report.stageNames
     #expect(names.filter { $0 == "lut1d" }.count == 2)

@@ -92,6 +92,10 @@ import Testing
     ("gamut: clip\noutputs: [{gamut: clip, to: pq-png}]", "gamut: clip\noutputs: [{to: pq-png}]"),
     ("steps: [gaussian-blur]", "steps: [{gaussianBlur: {radius: 10}}]"),
     ("steps: [{exposure: {ev: '=1+1'}}]", "steps: [{filter: exposure, ev: 2.0}]"),
+    ("steps: [{constant-color: {color: '#ff0033'}}]", "steps: [{constantColor: {color: [1, 0, 0.2, 1.0]}}]"),
+    ("steps: [{constant-color: {color: 'srgb(1, 0, 0)'}}]", "steps: [constant-color]"),
+    ("steps: [{constant-color: {color: P3( 1/0 /0)}}]", "steps: [{constant-color: {color: 'srgb-p3(1.0,0,0,1)'}}]"),
+    ("steps: [{color-cube: {lut: a, space: bt2020-linear}}]", "steps: [{color-cube: {lut: a, space: linear-bt2020}}]"),
     ("strategy: hdr\ntoneMap: referenceWhite", "edit-strategy: hdr\ntone-map: reference-white"),
   ])
   func orderAndSpellingDoNotMatter(one: String, other: String) throws {

@@ -48,7 +48,8 @@ import Testing
   @Test(arguments: [
     ("headroom", "2ev", "4"), ("headroom", "4.0", "4"), ("tone-map", "referenceWhite", "reference-white"),
     ("tone-map", "bt2390:displayBlack=0.1,knee=1.0", "bt2390:display-black=0.1,knee=1"),
-    ("hdr10", "0.005:1000", "0.005:1000"), ("lut-space", "p3", "srgb-p3"), ("gamut", "CLIP", "clip"),
+    ("hdr10", "0.005:1000", "0.005:1000"), ("lut-space", "srgb-p3", "p3"),
+    ("lut-space", "bt2020-linear", "linear-bt2020"), ("gamut", "CLIP", "clip"),
     ("map-metadata", "mpf,iso", "iso,mpf"), ("map-range", "1.50", "1.5"), ("content-headroom", "p99.90", "p99.9"),
     ("display", "iphone-14", "1600:200"), ("display", "Reference-Mode", "reference-mode"),
     ("display", "1000.0:100", "1000:100"), ("constrained-limit", "1ev", "2"), ("memory", "4G", "4294967296"),

@@ -1,3 +1,4 @@
+import HDRCore
 import HDRPlan
 import HDRRecipe
 
@@ -86,10 +87,14 @@ enum RecipeGrammar {
       case .vector(_, let size, _):
         list = (0..<(random.one(in: 12) ? size + 1 : size)).map { _ in number(&random) }
         one = ""
+      case .color where random.one(in: 2): one = color(&random)
       case .color: (list, one) = ((0..<random.pick([3, 3, 4, 2])).map { _ in number(&random) }, "")
+      case .space: one = space(&random)
       default: one = number(&random)
       }
-      let quoted = { (text: String) in text.hasPrefix("=") ? "\"\(text)\"" : text }
+      let quoted = { (text: String) in
+        text.hasPrefix("=") || text.hasPrefix("#") || text.contains("(") ? "\"\(text)\"" : text
+      }
       result.append(
         (
           parameter.name, list?.joined(separator: "/") ?? one,
@@ -97,6 +102,18 @@ enum RecipeGrammar {
         ))
     }
     return result
+  }
+
+  private static func space(_ random: inout Random) -> String {
+    random.pick(ColorSpace.all.map(\.name) + ["bt2020-linear", "srgb-p3", "p4", "pq-", "-"])
+  }
+
+  private static func color(_ random: inout Random) -> String {
+    if random.one(in: 3) { return random.pick(["#ff8000", "#FF800080", "#12345", "#+1234567", "#", "#gg0000"]) }
+    let parts = (0..<random.pick([3, 3, 4, 2])).map { _ in
+      random.pick(["0", "1", "-0.5", "2.5", "1e9", "", "=1", "0x1", "nan", "1.995", " 0.25 "])
+    }
+    return space(&random) + "(" + parts.joined(separator: random.pick([",", "/", ", "])) + random.pick([")", ")", ""])
   }
 
   private static func number(_ random: inout Random) -> String {

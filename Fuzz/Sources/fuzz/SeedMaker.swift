@@ -102,6 +102,7 @@ struct SeedMaker {
       case .vector(let list, let size, _):
         "\(parameter.name):\((list ?? Array(repeating: 1, count: size)).map { "\($0)" }.joined(separator: "/"))"
       case .color(let list): "\(parameter.name):\(list.map { "\($0)" }.joined(separator: "/"))"
+      case .space(let space): "\(parameter.name):\(space.name)"
       case .choice(let word, _): "\(parameter.name):\(word)"
       case .flag(let flag): "\(parameter.name):\(flag)"
       case .input(let word): "\(parameter.name):\(word ?? "b")"

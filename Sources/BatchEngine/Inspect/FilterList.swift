@@ -86,7 +86,7 @@ extension FilterParameter {
   /// "number -20...20" and the like.
   fileprivate var kindText: String {
     switch kind {
-    case .choice, .flag, .input, .color: rangeText
+    case .choice, .flag, .input, .color, .space: rangeText
     default: "\(kindName) \(rangeText)"
     }
   }
@@ -97,6 +97,7 @@ extension FilterParameter {
     case .count: "count"
     case .vector: "vector"
     case .color: "color"
+    case .space: "space"
     case .choice: "choice"
     case .flag: "flag"
     case .input: "input"
@@ -110,6 +111,7 @@ extension FilterParameter {
     case .count(let value, _): value.map { "\($0)" } ?? "fitting"
     case .vector(let value, _, _): value.map(list) ?? "fitting"
     case .color(let value): list(value)
+    case .space(let space): space.name
     case .choice(let word, _): word
     case .flag(let value): "\(value)"
     case .input(let name): name ?? "none"
@@ -121,7 +123,8 @@ extension FilterParameter {
     case .number(_, let range): "\(short(range.lowerBound))...\(short(range.upperBound))"
     case .count(_, let range): "\(range.lowerBound)...\(range.upperBound)"
     case .vector(_, let size, let range): "\(size) of \(short(range.lowerBound))...\(short(range.upperBound))"
-    case .color: "R/G/B or R/G/B/A"
+    case .color: "colour"
+    case .space: "colour space"
     case .choice(_, let words): words.joined(separator: ", ")
     case .flag: "true, false"
     case .input: "name of an input"
@@ -140,6 +143,8 @@ extension FilterParameter {
     case .vector(let value, _, let allowed):
       (standard, range) = (value.map { .array($0.map(JSON.number)) } ?? .null, limits(allowed))
     case .color(let value): (standard, range) = (.array(value.map(JSON.number)), .null)
+    case .space(let space):
+      (standard, range) = (.string(space.name), .array(ColorSpace.all.map { .string($0.name) }))
     case .choice(let word, let words): (standard, range) = (.string(word), .array(words.map(JSON.string)))
     case .flag(let value): (standard, range) = (.bool(value), .null)
     case .input(let name): (standard, range) = (.maybe(name), .null)

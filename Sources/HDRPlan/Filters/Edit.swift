@@ -25,8 +25,6 @@ public struct Edit {
   let inputs: [String: EditInput]
   /// Recipe with the settings for reading gain maps of inputs.
   let recipe: RenderRecipe
-  /// H.273 code of the output's primaries.
-  let outputPrimaries: Int
   /// Content headroom before the filter; `nil`: unknown.
   var headroom: Headroom?
   /// Inputs that are brighter than SDR are tone mapped before the filter gets them.

@@ -94,8 +94,11 @@ public struct FilterParameter: Sendable, Hashable {
     case count(Int?, ClosedRange<Int>)
     /// As many numbers as the default has; `nil` as above, for `size` of them.
     case vector([Double]?, size: Int, ClosedRange<Double>)
-    /// R, G, B and perhaps A: extended sRGB, encoded, so that 1 is white and more is brighter.
+    /// R, G, B and perhaps A: extended sRGB, encoded, so that 1 is white and more is brighter; or a colour with its
+    /// space (`FilterColor`).
     case color([Double])
+    /// A colour space by its name.
+    case space(ColorSpace)
     case choice(String, [String])
     case flag(Bool)
     /// Name of a picture among the recipe's inputs; `nil`: must be given.
@@ -150,8 +153,15 @@ public struct FilterValues: Sendable, Hashable {
     }
   }
 
+  func space(_ p: FilterParameter) -> ColorSpace {
+    if case .word(let word) = values[p.name], let space = ColorSpace(word) { return space }
+    if case .space(let space) = p.kind { return space }
+    return .srgb
+  }
+
   /// Linear BT.2020 R, G, B (not multiplied) and alpha of a colour.
   func color(_ p: FilterParameter) -> [Double] {
+    if case .word(let text) = values[p.name], let color = try? FilterColor(parsing: text) { return color.light }
     let list = vector(p) ?? [0, 0, 0]
     let linear = list.prefix(3).map { Transfer.sRGBDecode($0) }
     let matrix = Primaries.bt709.matrix(to: .bt2020) ?? .identity
@@ -235,7 +245,17 @@ extension FilterParameter {
     case (.vector(_, let size, _), _): return "is \(size) numbers"
     case (.color, .numbers(let list)) where list.count == 3 || list.count == 4:
       return outside(-65504...65504, list)
-    case (.color, _): return "is 3 or 4 numbers: R, G, B and A"
+    case (.color, .word(let text)):
+      do throws(FilterColor.Fault) {
+        _ = try FilterColor(parsing: text)
+        return nil
+      } catch {
+        return error.message
+      }
+    case (.color, _): return "is \(FilterColor.form)"
+    case (.space, .word(let word)):
+      return ColorSpace(word) == nil ? "is \(ColorSpace.form), not \"\(word)\"" : nil
+    case (.space, _): return "is \(ColorSpace.form)"
     case (.choice(_, let words), .word(let word)):
       return words.contains(word) ? nil : "is \(words.joined(separator: ", ")), not \"\(word)\""
     case (.choice(_, let words), _): return "is \(words.joined(separator: ", "))"

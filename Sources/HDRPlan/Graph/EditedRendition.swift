@@ -145,7 +145,7 @@ extension FilterStep {
     let builder = PlanBuilder(width: 64, height: 64)
     let recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))
     var edit = Edit(
-      builder: builder, inputs: [:], recipe: recipe, outputPrimaries: Planner.workingPrimaries,
+      builder: builder, inputs: [:], recipe: recipe,
       headroom: Headroom(stops: 16))
     guard (try? filter.apply(values, to: &edit)) != nil else { return false }
     let after = edit.builder

@@ -123,14 +123,14 @@ public enum GainMapPlanner {
     let own = (width: builder.open.width, height: builder.open.height)
     func resize(_ width: Int, _ height: Int) {
       var edit = Edit(
-        builder: builder, inputs: [:], recipe: recipe, outputPrimaries: Planner.workingPrimaries, headroom: nil)
+        builder: builder, inputs: [:], recipe: recipe, headroom: nil)
       edit.premultiply()
       edit.resize(width: width, height: height)
       edit.unpremultiply()
       builder = edit.builder
     }
     if let base { resize(base.width, base.height) }
-    try Planner.edit(&builder, recipe, Planner.workingPrimaries, &report)
+    try Planner.edit(&builder, recipe, &report)
     if let base {
       func share(_ size: Int, _ own: Int, _ base: Int) -> Int { max(1, (size * own + base / 2) / base) }
       resize(

@@ -231,13 +231,18 @@ struct PlanBuilder {
     case .deviceCurves(let curves):
       curve(curves.map { one in CurveTable(octaves: -12..<1, k: 6) { one.value($0) } })
     case .matrix(let m): append(words.stage(.matrix3, Matrix3Stage.words(m)))
-    case .hlgOOTF(let peak, let white):
+    case .hlgOOTF(let peak, let white, let isOpen):
       let gamma = Transfer.hlgGamma(peak: peak)
-      luminanceGain { peak / white * ExactMath.pow($0, gamma - 1) }
-    case .hlgInverseOOTF(let peak, let white):
+      luminanceGain(isOpen ? -32..<15 : -30..<8, ofMagnitudes: isOpen) { peak / white * ExactMath.pow($0, gamma - 1) }
+    case .hlgInverseOOTF(let peak, let white, true):
+      let gamma = Transfer.hlgGamma(peak: peak)
+      luminanceGain(-36..<20, ofMagnitudes: true) {
+        $0 > 0 ? white / peak * ExactMath.pow($0 * white / peak, (1 - gamma) / gamma) : 0
+      }
+    case .hlgInverseOOTF(let peak, let white, false):
       let gamma = Transfer.hlgGamma(peak: peak)
       // Display light relative to `white` in, scene light out; a floor keeps out-of-gamut colours finite.
-      luminanceGain { white / peak * ExactMath.pow(max($0 * white / peak, 1e-6), (1 - gamma) / gamma) }
+      luminanceGain(-30..<8) { white / peak * ExactMath.pow(max($0 * white / peak, 1e-6), (1 - gamma) / gamma) }
     case .gainMap(let step): addGainMap(step)
     case .tone(.scaleByMax(let octaves, let k, let factor)):
       let table = CurveTable(octaves: octaves, k: k, factor)
@@ -275,12 +280,15 @@ struct PlanBuilder {
     }
   }
 
-  private mutating func luminanceGain(_ f: (Double) -> Double) {
-    let table = CurveTable(octaves: -30..<8, k: 5, f)
+  private mutating func luminanceGain(
+    _ octaves: Range<Int>, ofMagnitudes: Bool = false, _ f: (Double) -> Double
+  ) {
+    let table = CurveTable(octaves: octaves, k: 5, f)
     append(
       words.stage(
         .scaleByLuminance,
-        ScaleByLuminance.words(weights: Transfer.HLG.luminance, table, offset: words.table(table.words))))
+        ScaleByLuminance.words(
+          weights: Transfer.HLG.luminance, ofMagnitudes: ofMagnitudes, table, offset: words.table(table.words))))
   }
 
   private mutating func addLUT(
@@ -302,7 +310,7 @@ struct PlanBuilder {
   }
 
   /// How far outside the cube extrapolation follows, in domain widths (docs/filter-formulas.md#luts).
-  static let extrapolationLimit = 64.0
+  static let extrapolationLimit = 65_536.0
 
   private mutating func addCube(
     size: Int, values: [Float], low: [Double], high: [Double], extrapolates: Bool,

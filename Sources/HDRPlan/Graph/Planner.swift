@@ -34,7 +34,7 @@ public enum Planner {
 
     let decode = try decodeSteps(source, recipe, levels, &report)
     var steps: [Step] = []
-    for choice in recipe.luts { steps += try choice.steps(primaries: primaries) }
+    for choice in recipe.luts { steps += choice.steps }
     steps += levels.toneStages.map { if case .matrix(let m) = $0 { .matrix(m) } else { .tone($0) } }
     let encode = encodeSteps(source, recipe, primaries, levels, &report)
 
@@ -44,7 +44,7 @@ public enum Planner {
       builder.add(withoutIdleGamutMapping(decode + steps + onBlack() + encode))
     } else {
       builder.add(decode)
-      try edit(&builder, recipe, primaries, &report)
+      try edit(&builder, recipe, &report)
       builder.add(steps + onBlack() + encode)
     }
     let isSDR = report.inputKind == "sdr" || report.gainMapWeight == 0 && !source.isHDRTransfer
@@ -60,11 +60,10 @@ public enum Planner {
   ///
   /// - Throws: `PlanError.invalidParameter` or `.missingChoice` for a step that is wrong.
   static func edit(
-    _ builder: inout PlanBuilder, _ recipe: RenderRecipe, _ primaries: Int, _ report: inout PlanReport
+    _ builder: inout PlanBuilder, _ recipe: RenderRecipe, _ report: inout PlanReport
   ) throws(PlanError) {
     var edit = Edit(
-      builder: builder, inputs: recipe.inputs, recipe: recipe, outputPrimaries: primaries,
-      headroom: Headroom(factor: report.editedFrom))
+      builder: builder, inputs: recipe.inputs, recipe: recipe, headroom: Headroom(factor: report.editedFrom))
     // If a filter leaves the headroom unknown, the previous one is assumed.
     var known = edit.headroom ?? .nominal, named: Set<String> = []
     for step in recipe.edits {

@@ -237,33 +237,17 @@ public enum MasteringChoice: Sendable, Hashable {
 
 /// A LUT and the space it works in.
 public struct LUTChoice: Sendable, Hashable {
-  /// Curve and primaries of the LUT's input and output, as `colorCubeWithColorSpace` has a colour space.
-  public struct Space: Sendable, Hashable {
-    public enum Curve: String, Sendable, Hashable, CaseIterable {
-      case linear, srgb, gamma22, gamma24, pq, hlg
-    }
-    public var curve: Curve
-    /// H.273 code; `nil`: BT.2020 for PQ and HLG, the output's primaries for the others.
-    public var primaries: Int?
-
-    public init(_ curve: Curve, primaries: Int? = nil) {
-      self.curve = curve
-      self.primaries = primaries
-    }
-
-    public static let linear = Space(.linear), srgb = Space(.srgb), pq = Space(.pq), hlg = Space(.hlg)
-  }
-
   public enum Interpolation: String, Sendable, Hashable, CaseIterable {
     case tetrahedral, trilinear
   }
 
   public var lut: CubeLUT
-  public var space: Space
+  /// Of its input and output, as `colorCubeWithColorSpace` has a colour space.
+  public var space: ColorSpace
   public var extrapolates: Bool
   public var interpolation: Interpolation
   public init(
-    lut: CubeLUT, space: Space, extrapolates: Bool = true, interpolation: Interpolation = .tetrahedral
+    lut: CubeLUT, space: ColorSpace, extrapolates: Bool = true, interpolation: Interpolation = .tetrahedral
   ) {
     self.lut = lut
     self.space = space

@@ -10,10 +10,11 @@ enum Step {
   /// Own curves of an ICC profile, device value to light.
   case deviceCurves([ToneCurve])
   case matrix(Matrix3)
-  /// HLG's OOTF on scene light in BT.2020: display peak in cd/m², result relative to `white` cd/m².
-  case hlgOOTF(peak: Double, white: Double)
+  /// HLG's OOTF on scene light in BT.2020: display peak in cd/m², result relative to `white` cd/m². `isOpen`: by the
+  /// luminance of magnitudes, which no colour lacks, and for light of any size: each then undoes the other.
+  case hlgOOTF(peak: Double, white: Double, isOpen: Bool = false)
   /// Its inverse.
-  case hlgInverseOOTF(peak: Double, white: Double)
+  case hlgInverseOOTF(peak: Double, white: Double, isOpen: Bool = false)
   case gainMap(GainMapStep)
   case tone(ToneStage)
   case lut(CubeLUT, extrapolates: Bool, LUTChoice.Interpolation)
@@ -48,8 +49,8 @@ enum Step {
     switch (self, next) {
     case (.decode(let a), .encode(let b)), (.encode(let a), .decode(let b)): a == b
     case (.premultiply, .unpremultiply), (.unpremultiply, .premultiply): true
-    case (.hlgOOTF(let a, let b), .hlgInverseOOTF(let c, let d)): a == c && b == d
-    case (.hlgInverseOOTF(let a, let b), .hlgOOTF(let c, let d)): a == c && b == d
+    case (.hlgOOTF(let a, let b, let o), .hlgInverseOOTF(let c, let d, let p)): a == c && b == d && o == p
+    case (.hlgInverseOOTF(let a, let b, let o), .hlgOOTF(let c, let d, let p)): a == c && b == d && o == p
     default: false
     }
   }

@@ -3,7 +3,8 @@ import HDRPlan
 
 /// Filters as words: `--filter NAME=key:value,key:value`.
 public enum FilterText {
-  /// A step from the word after `--filter`. Numbers of a list are separated by `/`; expressions begin with `=`.
+  /// A step from the word after `--filter`. Numbers of a list are separated by `/`; expressions begin with `=`; colours
+  /// with a space are `p3(1,0,0)` or `p3(1/0/0)`.
   ///
   /// - Throws: `UsageError` for what has another form, and for names and values that do not exist, with the nearest one.
   public static func step(_ text: String) throws(UsageError) -> RecipeStep {
@@ -51,6 +52,9 @@ public enum FilterText {
       guard let number = try number(text) else { return .value(.word(text)) }
       if case .number(let x) = number { return .value(.number(x)) }
       return .expression(number)
+    case .space: return .value(.word(ColorSpace(text.lowercased())?.name ?? text))
+    case .color where FilterColor.isMeant(text) && !text.contains("="):
+      return .value(FilterValue.word(text).canonicalColor)
     case .vector, .color:
       var items: [Expression] = []
       for part in split(text, at: "/") {

@@ -135,12 +135,16 @@ extension RecipeStep {
   /// Parameters that are not their defaults.
   fileprivate var parameterValues: [String: RecipeValue] {
     let parameters = Filters.named(filter)?.parameters ?? []
-    return values.filter { key, value in
-      guard case .value(let value) = value, let parameter = parameters.first(where: { $0.name == key }) else {
-        return true
+    var result: [String: RecipeValue] = [:]
+    for (key, value) in values {
+      guard case .value(let plain) = value, let parameter = parameters.first(where: { $0.name == key }) else {
+        result[key] = value.value
+        continue
       }
-      return parameter.standard != value
-    }.mapValues(\.value)
+      let canonical = parameter.canonical(plain)
+      if parameter.standard != canonical { result[key] = RecipeParameter.value(canonical).value }
+    }
+    return result
   }
 }
 
@@ -159,12 +163,22 @@ extension RecipeParameter {
 }
 
 extension FilterParameter {
+  /// A value in the one form of all that mean the same.
+  fileprivate func canonical(_ value: FilterValue) -> FilterValue {
+    switch (kind, value) {
+    case (.color, _): value.canonicalColor
+    case (.space, .word(let word)): .word(ColorSpace(word)?.name ?? word)
+    default: value
+    }
+  }
+
   fileprivate var standard: FilterValue? {
     switch kind {
     case .number(let x, _): x.map { .number($0) }
     case .count(let n, _): n.map { .number(Double($0)) }
     case .vector(let list, _, _): list.map { .numbers($0) }
-    case .color(let list): .numbers(list)
+    case .color(let list): FilterValue.numbers(list).canonicalColor
+    case .space(let space): .word(space.name)
     case .choice(let word, _): .word(word)
     case .flag(let flag): .flag(flag)
     case .input(let word): word.map { .word($0) }

@@ -1,3 +1,5 @@
+import HDRCore
+
 extension RecipeNode {
   /// Data that came without places: of a manifest or a decoder.
   ///

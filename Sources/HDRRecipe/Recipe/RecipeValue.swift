@@ -1,3 +1,5 @@
+import HDRCore
+
 /// What a recipe is as plain data: what JSON knows, with maps that have no order.
 public indirect enum RecipeValue: Sendable, Hashable {
   case null

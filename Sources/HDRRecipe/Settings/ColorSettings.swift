@@ -18,10 +18,10 @@ public struct ColorSettings: SettingGroup {
   public let lut = SettingKey(
     "lut", listOf: .path(), "A .cube or .3dl file, applied before the tone operator; several in their order.")
   public let lutSpace = SettingKey(
-    "lut-space", listOf: .lutSpace, assumed: "srgb for SDR inputs; needed for HDR ones",
+    "lut-space", listOf: .colorSpace, assumed: "srgb for SDR inputs; needed for HDR ones",
     """
     Space of the LUT's input and output: a curve, with primaries after a hyphen (pq-p3; p3 is srgb-p3) or else bt2020 \
-    for pq and hlg, the output's for others. One for all LUTs, or one each.
+    for pq and hlg, srgb for others. One for all LUTs, or one each.
     """)
   public let lutRange = SettingKey(
     "lut-range", .one(of: ["extrapolate", "clamp"], "rule"), assumed: "extrapolate", rare: true,

@@ -184,7 +184,7 @@ package struct FilterBench {
     }
     // A LUT alone, without the curves around it.
     if let cube = Filters.named("color-cube"), names.isEmpty || names.contains("color-cube") {
-      for space in ["linear", "pq"] {
+      for space in ["linear-bt2020", "pq"] {
         var step = step(cube)
         step.values.values["space"] = .word(space)
         _ = report(row("colorCube, \(space)", [step]))

@@ -60,11 +60,21 @@ package struct RandomRecipes {
         number(base.map(Double.init), Double(range.lowerBound)...Double(range.upperBound)).rounded())
     case .vector(let base, let size, let range):
       .numbers((0..<size).map { number(base?[$0], range) })
-    case .color(let base): .numbers(base.map { min(max($0 + 3 * unit() - 1, -0.5), 4) })
+    case .color(let base): color(base.map { min(max($0 + 3 * unit() - 1, -0.5), 4) })
+    case .space: .word(ColorSpace.all[below(ColorSpace.all.count)].name)
     case .choice(_, let words): .word(words[below(words.count)])
     case .flag: .flag(below(2) == 0)
     case .input: .word(Self.inputNames[below(Self.inputNames.count)])
     }
+  }
+
+  /// Numbers, or the same of some space.
+  private mutating func color(_ numbers: [Double]) -> FilterValue {
+    let space = ColorSpace.all[below(ColorSpace.all.count)]
+    guard below(2) == 0, let color = try? FilterColor(space, numbers[0], numbers[1], numbers[2]) else {
+      return .numbers(numbers)
+    }
+    return color.value
   }
 
   private mutating func number(_ base: Double?, _ range: ClosedRange<Double>) -> Double {

@@ -375,7 +375,7 @@ package enum VerificationCases {
         {
           var made = RenderRecipe(target: to(.pq, .rgba16))
           made.luts = [
-            LUTChoice(lut: lut, space: .init(.gamma24, primaries: CICP.Primaries.p3), interpolation: .trilinear),
+            LUTChoice(lut: lut, space: .init(.gamma24, .p3), interpolation: .trilinear),
             LUTChoice(lut: lut, space: .pq, extrapolates: false, interpolation: .trilinear),
           ]
           return made

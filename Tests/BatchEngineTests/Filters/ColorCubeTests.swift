@@ -31,7 +31,7 @@ import Testing
     let picture = Self.light(peak: 1)
     let result = try edited(
       picture, TestPictures.look(size: 65),
-      ["space": .word("linear"), "primaries": .word("bt2020"), "interpolation": .word(interpolation)])
+      ["space": .word("linear-bt2020"), "interpolation": .word(interpolation)])
     // Curvature of the look times an eighth of a cell squared.
     result.expectColors(of: picture, 1e-4) { Self.look($0) }
   }
@@ -39,21 +39,21 @@ import Testing
   @Test func sRGBPrimariesAndCurveAreThoseOfTheLUT() throws {
     let picture = Self.light(peak: 0.3)
     let there = Primaries.bt2020.matrix(to: .displayP3)!, back = Primaries.displayP3.matrix(to: .bt2020)!
-    let identity = try edited(picture, TestPictures.look(size: 65), ["space": .word("srgb"), "primaries": .word("p3")])
+    let identity = try edited(picture, TestPictures.look(size: 65), ["space": .word("p3")])
     identity.expectColors(of: picture, 5e-3) { c in
       back * Self.look((there * c).map(Transfer.sRGBEncode)).map(Transfer.sRGBDecode)
     }
   }
 
   /// What the recipe's own LUTs give.
-  @Test(arguments: ["linear", "srgb", "gamma22", "gamma24", "pq", "hlg"])
-  func theSameAsALUTOfTheRecipe(curve: String) throws {
+  @Test(arguments: ["linear", "srgb", "gamma22-p3", "p3", "pq", "hlg-p3"])
+  func theSameAsALUTOfTheRecipe(space: String) throws {
     let picture = FilterPicture.noise(hasAlpha: true), lut = TestPictures.look(size: 17)
     var recipe = RenderRecipe(
       target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
-    recipe.luts = [LUTChoice(lut: lut, space: .init(.init(rawValue: curve)!))]
+    recipe.luts = [LUTChoice(lut: lut, space: ColorSpace(space)!)]
     let image = CPUBackend.best.render(try Planner.plan(picture.source, recipe), threads: 1)
-    let result = try edited(picture, lut, ["space": .word(curve)])
+    let result = try edited(picture, lut, ["space": .word(space)])
     result.expect(1e-6) { x, y in
       var p = picture[x, y]
       for c in 0..<3 {
@@ -71,7 +71,7 @@ import Testing
     let lut = CubeLUT(
       shaper: nil, cube: .init(size: 2, domainMin: [0, 0, 0], domainMax: [1, 1, 1], values: values))
     let picture = FilterPicture.noise()
-    let space: [String: FilterValue] = ["space": .word("linear"), "primaries": .word("bt2020")]
+    let space: [String: FilterValue] = ["space": .word("bt2020-linear")]
     try edited(picture, lut, space).expectColors(of: picture, 4e-6) { $0 }
     try edited(picture, lut, space.merging(["extrapolate": .flag(false)]) { $1 }).expectColors(of: picture, 1e-6) {
       $0.map { min(max($0, 0), 1) }

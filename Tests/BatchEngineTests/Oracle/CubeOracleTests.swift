@@ -114,7 +114,7 @@ struct CubeOracleTests {
       geometry: Geometry(width: width, height: 1))
     let recipe = RenderRecipe(
       target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none,
-      lut: LUTChoice(lut: lut, space: .linear, extrapolates: false), gamut: .none)
+      lut: LUTChoice(lut: lut, space: ColorSpace(.linear, .bt2020), extrapolates: false), gamut: .none)
     var plan = try Planner.plan(source, recipe)
     try #require(plan.passes.count == 1 && plan.passes[0].stages[0].kind == .loadHalf)
     plan.passes[0].stages[0] = Stage(kind: .loadFloatPlanes, constants: plan.constants.count)

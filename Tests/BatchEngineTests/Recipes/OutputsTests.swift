@@ -137,7 +137,7 @@ import Testing
     let input = try EditInputs.read(FilePath(path), limits: DecodeLimits(), codecs: InProcessCodecs()).input
     guard case .lut = input.content else { return #expect(Bool(false), "no LUT") }
     let picture = FilterPicture.noise()
-    let step = FilterStep("color-cube", ["lut": .word("half"), "space": .word("linear"), "primaries": .word("bt2020")])
+    let step = FilterStep("color-cube", ["lut": .word("half"), "space": .word("linear-bt2020")])
     try picture.edited([step], inputs: ["half": input]).expect(1e-5) { x, y in
       var pixel = picture[x, y] * 0.5
       pixel.w = 1

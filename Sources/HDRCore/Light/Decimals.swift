@@ -1,5 +1,5 @@
 /// A finite decimal; `nil` for anything else, hexadecimal and words too.
-func decimal(_ text: String) -> Double? {
+package func decimal(_ text: String) -> Double? {
   guard !text.isEmpty, text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }), let value = Double(text),
     value.isFinite
   else { return nil }
@@ -7,6 +7,6 @@ func decimal(_ text: String) -> Double? {
 }
 
 /// The shortest text that reads back as the same number.
-func shortest(_ value: Double) -> String {
+package func shortest(_ value: Double) -> String {
   value == value.rounded() && abs(value) < 1e15 ? "\(Int(value))" : "\(value)"
 }
