@@ -70,6 +70,7 @@ package final class Worker {
           switch frame.kind {
           case .decode: try decode(reader.take(), descriptors)
           case .codedRenditions: try codedRenditions(reader.take(), descriptors)
+          case .deviceSpace: try deviceSpace(reader.take(), descriptors)
           case .encode: try encode(reader.take(), descriptors)
           default: exit(65)
           }
@@ -130,6 +131,14 @@ package final class Worker {
       try clock.measure(.decode) { () throws(CodecError) in
         try CodecJobs.codedRenditions(bytes, limits: order.limits)
       }
+    }
+    send(.answer, WorkerAnswer(result, clock.seconds, inputDigest: input?.digest))
+  }
+
+  private func deviceSpace(_ order: DecodeOrder, _ descriptors: [Int32]) {
+    var clock = PhaseClock(isAlone: true)
+    let result = read(order, descriptors, &clock) { bytes, clock throws(CodecError) in
+      try clock.measure(.decode) { () throws(CodecError) in try CodecJobs.deviceSpace(bytes) }
     }
     send(.answer, WorkerAnswer(result, clock.seconds, inputDigest: input?.digest))
   }

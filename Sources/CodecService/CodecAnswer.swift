@@ -6,9 +6,13 @@ package enum FileRequest: Sendable {
   case rendition(EncodeRequest)
   case adaptive(AdaptiveRequest)
 
-  /// Whether it carries bytes of an input that codec libraries read when they verify.
+  /// Whether it carries bytes of an input or of a profile that codec libraries read when they verify.
   package var hasForeignBytes: Bool {
-    guard case .adaptive(let request) = self else { return false }
+    let request: AdaptiveRequest
+    switch self {
+    case .rendition(let rendition): return rendition.icc != nil
+    case .adaptive(let adaptive): request = adaptive
+    }
     return request.base.isCoded || request.map.isCoded || request.baseColor.icc != nil
       || request.alternateColor?.icc != nil
   }

@@ -40,6 +40,15 @@ package enum CodecJobs {
     }
   }
 
+  /// What the bytes of an ICC profile say of an output.
+  package static func deviceSpace(_ bytes: [UInt8]) throws(CodecError) -> DeviceSpace {
+    do throws(DecodeError) {
+      return try ImageFiles.deviceSpace(ofICC: bytes)
+    } catch {
+      throw .decode(error)
+    }
+  }
+
   /// Encodes, writes into empty files, reads them again and verifies them.
   ///
   /// - Parameters:

@@ -33,7 +33,7 @@ package enum CodecProtocol {
 package struct Frame: Sendable {
   package enum Kind: UInt8, Sendable {
     // From the supervisor.
-    case decode = 1, codedRenditions, encode, go
+    case decode = 1, codedRenditions, encode, go, deviceSpace
     // From the worker.
     case ready = 16, head, answer
   }

@@ -200,9 +200,7 @@ extension ColorEncoding: WireValue {
       wire.put(primaries)
     case .bakedLUT(let size, let values):
       wire.byte(2)
-      wire.put(size)
-      wire.put(values.count)
-      for value in values { wire.put(Double(value)) }
+      wire.put(cube: size, values)
     }
   }
   package init(from wire: inout WireReader) throws(WireError) {
@@ -217,18 +215,66 @@ extension ColorEncoding: WireValue {
       let primaries = try wire.take(Bool.self) ? try wire.int(codes, "primaries") : nil
       self = .matrixTRC(curves: curves, toBT2020: matrix, primaries: primaries)
     case 2:
-      let size = try wire.int(2...129, "LUT size"), count = try wire.count(least: 8)
-      guard count == 3 * size * size * size else { throw WireError("a LUT of \(count) values for \(size) nodes") }
-      var values: [Float] = []
-      values.reserveCapacity(count)
-      for _ in 0..<count {
-        let value = Float(try wire.take(Double.self))
-        guard value.isFinite else { throw WireError("a LUT value is \(value)") }
-        values.append(value)
-      }
+      let (size, values) = try wire.cube()
       self = .bakedLUT(size: size, values: values)
     case let other: throw WireError("colour encoding \(other)")
     }
+  }
+}
+
+extension WireWriter {
+  fileprivate mutating func put(cube size: Int, _ values: [Float]) {
+    put(size)
+    put(values.count)
+    for value in values { put(Double(value)) }
+  }
+}
+
+extension WireReader {
+  fileprivate mutating func cube() throws(WireError) -> (size: Int, values: [Float]) {
+    let size = try int(2...129, "LUT size"), count = try count(least: 8)
+    guard count == 3 * size * size * size else { throw WireError("a LUT of \(count) values for \(size) nodes") }
+    var values: [Float] = []
+    values.reserveCapacity(count)
+    for _ in 0..<count {
+      let value = Float(try take(Double.self))
+      guard value.isFinite else { throw WireError("a LUT value is \(value)") }
+      values.append(value)
+    }
+    return (size, values)
+  }
+}
+
+extension DeviceSpace: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(description)
+    wire.put(toBT2020)
+    switch coding {
+    case .curves(let curves):
+      wire.byte(0)
+      wire.put(curves)
+    case .table(let size, let values):
+      wire.byte(1)
+      wire.put(cube: size, values)
+    }
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    let description = try wire.take(String.self), matrix = try wire.take([Double].self)
+    guard matrix.count == 9, Matrix3(matrix).inverse != nil else { throw WireError("a profile without a matrix") }
+    let coding: Coding
+    switch try wire.byte() {
+    case 0:
+      let curves = try wire.take([ToneCurve].self)
+      guard curves.count == 3, curves.allSatisfy(\.isIncreasing) else {
+        throw WireError("a profile of \(curves.count) curves")
+      }
+      coding = .curves(curves)
+    case 1:
+      let (size, values) = try wire.cube()
+      coding = .table(size: size, values: values)
+    case let other: throw WireError("device coding \(other)")
+    }
+    self.init(description: description, toBT2020: matrix, coding: coding)
   }
 }
 

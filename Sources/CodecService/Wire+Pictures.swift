@@ -208,7 +208,7 @@ extension EncodeRequest: WireValue {
     wire.put(hasAlpha)
     wire.put(cicp)
     wire.put(light)
-    for value in [exif, xmp, photoshop] { wire.put(value) }
+    for value in [exif, xmp, photoshop, icc] { wire.put(value) }
     wire.put(quality)
     wire.put(effort)
     wire.put(contentHeadroom)
@@ -225,6 +225,7 @@ extension EncodeRequest: WireValue {
     exif = try wire.take()
     xmp = try wire.take()
     photoshop = try wire.take()
+    icc = try wire.take()
     quality = try wire.take()
     effort = try wire.take()
     contentHeadroom = try wire.take()

@@ -53,6 +53,10 @@ private func verifyStructure(_ found: SourceImage, _ request: EncodeRequest) thr
 
 private func verifyColor(_ found: SourceImage, _ request: EncodeRequest) throws(EncodeError) {
   let asked = request.cicp
+  if let icc = request.icc {
+    guard found.color.icc == icc else { throw .verification("the ICC profile is not the one asked for") }
+    return
+  }
   try expect("primaries", found.color.cicp?.primaries, asked.primaries)
   try expect("transfer", found.color.cicp?.transfer, asked.transfer)
   if request.kind.layout == .planarYCC {

@@ -48,6 +48,8 @@ public struct EncodeRequest: Sendable {
   public var hasAlpha: Bool
   /// Code points of the output (matrix 0 for RGB files).
   public var cicp: CICP
+  /// ICC profile that the file gets as it is, instead of one made of `cicp`; SDR kinds.
+  public var icc: [UInt8]?
   /// What the file says about its light, as far as its format has a place for it.
   public var light: LightMetadata
   /// TIFF-structured Exif (orientation is reset by the encoder), XMP that does not describe pixels.

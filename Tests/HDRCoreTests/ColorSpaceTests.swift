@@ -85,4 +85,28 @@ import Testing
     #expect(complaint?.parameter == "color")
     #expect(complaint?.message.contains(reason) == true, "\(complaint?.message ?? "")")
   }
+
+  @Test("each tone curve's inverse gives back what it was given")
+  func inverses() {
+    let curves: [ToneCurve] = [
+      .identity, .sRGB, .gamma(2.2), .table([0, 0.1, 0.1, 0.4, 1]), .table([0.05, 0.5, 0.9]),
+      .parametric(g: 2.4, a: 1 / 1.055, b: 0.055 / 1.055, c: 1 / 12.92, d: 0.04045, e: 0, f: 0),
+      .parametric(g: 2, a: 0.5, b: 0.25, c: 0.125, d: 0.2, e: 0.0625, f: 0.03125),
+      .parametric(g: 2.2, a: 1, b: 0, c: 0, d: 0.1, e: 0, f: 0),
+    ]
+    for curve in curves {
+      #expect(curve.isIncreasing, "\(curve)")
+      for step in 0...100 {
+        let light = curve.value(0) + (curve.value(1) - curve.value(0)) * Double(step) / 100
+        let code = curve.inverse(light)
+        #expect((0...1).contains(code))
+        // A curve may jump; the code is the one where it does.
+        let near = min(abs(curve.value(code) - light), abs(curve.value(max(0, code - 1e-9)) - light))
+        let jump = curve.value(min(1, code + 1e-9)) >= light - 1e-9 && curve.value(max(0, code - 1e-9)) <= light + 1e-9
+        #expect(near < 1e-9 || jump, "\(curve) at \(light): \(code)")
+      }
+    }
+    #expect(!ToneCurve.table([0, 0.5, 0.4, 1]).isIncreasing && !ToneCurve.table([1, 1]).isIncreasing)
+    #expect(!ToneCurve.parametric(g: 2, a: -1, b: 1, c: 0, d: -1, e: 0, f: 0).isIncreasing)
+  }
 }

@@ -16,6 +16,7 @@ import Testing
     "apple-map-transfer": [["srgb"], ["bt709"]], "apple-partial-headroom": [["geometric"]],
     "primaries": [["p3"]], "gamut": [["clip"], ["auto"]], "dither": [["0.5"], ["0"]], "lut": [["a.cube", "b c.cube"]],
     "lut-range": [["clamp"]], "lut-interpolation": [["trilinear"]], "lut-space": [["pq-p3"]],
+    "icc-output": [["p.icc"]],
     "quality": [["80"], ["90"]], "chroma": [["444"]], "range": [["limited"]], "png-effort": [["9"]],
     "base": [["hdr"]], "base-depth": [["10"]], "map-channels": [["1"]], "map-scale": [["2"]], "map-depth": [["10"]],
     "map-quality": [["70"]], "map-range": [["full"], ["1.5"]], "map-headroom": [["max"]], "map-space": [["base"]],

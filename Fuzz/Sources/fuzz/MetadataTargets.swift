@@ -170,6 +170,24 @@ extension Target {
         demand(matrix.allSatisfy(\.isFinite), "a matrix that is not finite")
       }
     }
+    if !profile.hasWayToDevice { output(bytes) }
+  }
+
+  /// The profile as the space of an output: one that is taken has a plan with numbers only.
+  private static func output(_ bytes: [UInt8]) {
+    guard let space = try? deviceSpace(ofICC: bytes) else { return }
+    demand((space.toBT2020 + space.fromBT2020.rows).allSatisfy(\.isFinite), "a device's matrix that is not finite")
+    if case .curves(let curves) = space.coding {
+      for curve in curves {
+        for step in 0...64 {
+          demand((0...1).contains(curve.inverse(Double(step) / 64)), "a code outside the device")
+        }
+      }
+    }
+    var target = OutputTarget(encoding: .sdr, sink: .rgba8)
+    target.profile = OutputProfile(bytes: bytes, space: space)
+    guard let plan = try? Planner.plan(.small, RenderRecipe(target: target)) else { return }
+    demand((plan.constants + plan.tables).allSatisfy { Float(bitPattern: $0).isFinite }, "a plan of no numbers")
   }
 
   /// Profiles that Little CMS turns into a cube.
@@ -177,6 +195,7 @@ extension Target {
     guard let profile = try? ICCProfile(bytes), profile.isBaked else { return }
     var warnings: [Warning] = []
     _ = resolveICC(bytes, model: .rgb, warnings: &warnings)
+    output(bytes)
   }
 
   /// Profiles that are written say the code points that were asked for.
@@ -197,6 +216,9 @@ extension Target {
 }
 
 extension ICCProfile {
+  /// Whether Little CMS gets to see it as an output's.
+  var hasWayToDevice: Bool { ["B2A0", "B2A1", "B2A2", "B2D0", "B2D1", "B2D2", "B2D3"].contains(where: has) }
+
   /// Whether Little CMS gets to see it.
   var isBaked: Bool { colorSpace == "RGB " && !(has("rXYZ") && has("gXYZ") && has("bXYZ") && has("rTRC")) }
 }

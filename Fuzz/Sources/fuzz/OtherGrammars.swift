@@ -43,6 +43,8 @@ enum ICCGrammar {
       }
     }
     if isTable { tags.append((random.pick(["A2B0", "A2B1", "D2B0"]), table(&random))) }
+    // To the device: of an output.
+    if isTable, random.one(in: 2) { tags.append((random.pick(["B2A0", "B2A1", "B2D0"]), table(&random))) }
     tags.append(("wtpt", Array("XYZ \0\0\0\0".utf8) + u32(63_190) + u32(65_536) + u32(54_061)))
     if random.one(in: 3) {
       tags.append(("chad", Array("sf32\0\0\0\0".utf8) + (0..<9).flatMap { u32($0 % 4 == 0 ? 65_536 : 0) }))

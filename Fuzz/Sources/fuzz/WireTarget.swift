@@ -31,7 +31,8 @@ extension Target {
         _ = try? Planner.plan(
           source, RenderRecipe(target: OutputTarget(encoding: .sdr, sink: .rgba8), display: .standard))
       }
-    case 1: _ = answered(body, CodedRenditions.self)
+    case 1:
+      if answered(body, CodedRenditions.self) == nil { _ = answered(body, DeviceSpace.self) }
     case 2: _ = answered(body, CodedFiles.self)
     case 3:
       guard let head = taken(body, DecodeHead.self) else { return }

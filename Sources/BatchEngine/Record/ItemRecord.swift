@@ -80,6 +80,7 @@ package struct ItemRecord: Sendable {
       "gainMapFormula": .maybe(report?.gainMapFormula),
       "workingPrimaries": .maybe(report?.workingPrimaries),
       "outputCICP": report.map { JSON($0.outputCICP) } ?? .null,
+      "outputProfile": .maybe(report?.outputProfile),
       "clli": facts.light.map { JSON($0) } ?? .null,
       "mdcv": facts.mastering.map { JSON($0) } ?? .null,
       "mdcvSource": .maybe(facts.masteringSource),

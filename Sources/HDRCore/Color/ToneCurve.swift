@@ -11,22 +11,3 @@ public enum ToneCurve: Sendable, Hashable {
   case sRGB
   case identity
 }
-
-extension ToneCurve {
-  /// Device value to light, odd-extended; tables stop at their ends.
-  package func value(_ x: Double) -> Double {
-    switch self {
-    case .identity: return x
-    case .sRGB: return Transfer.sRGBDecode(x)
-    case .gamma(let g): return ExactMath.oddPow(x, g)
-    case .parametric(let g, let a, let b, let c, let d, let e, let f):
-      let v = abs(x)
-      let y = v >= d ? ExactMath.pow(max(a * v + b, 0), g) + e : c * v + f
-      return x < 0 ? -y : y
-    case .table(let samples):
-      let at = min(max(x, 0), 1) * Double(samples.count - 1)
-      let i = min(Int(at), samples.count - 2)
-      return samples[i] + (at - Double(i)) * (samples[i + 1] - samples[i])
-    }
-  }
-}

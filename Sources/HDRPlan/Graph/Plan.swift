@@ -230,6 +230,8 @@ public struct PlanReport: Sendable, Hashable {
   public var mayExceed = false
   /// Code points of the output signal (matrix 0 for RGB layouts).
   public var outputCICP = CICP.sRGB
+  /// Name of the ICC profile whose codes the output has instead.
+  public var outputProfile: String?
   public var gainMapWeight: Double?
   /// Which formula the gain map goes by: "iso" (ISO 21496-1, `hdrgm` too), or "apple bt709 capped" with the decoding of
   /// its map and the rule for partial headrooms.

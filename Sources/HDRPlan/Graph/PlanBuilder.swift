@@ -230,6 +230,8 @@ struct PlanBuilder {
     case .encode(let transfer): curve([transfer.encodeTable])
     case .deviceCurves(let curves):
       curve(curves.map { one in CurveTable(octaves: -12..<1, k: 6) { one.value($0) } })
+    case .inverseCurves(let curves):
+      curve(curves.map { one in CurveTable(octaves: -20..<1, k: 7) { one.inverse($0) } })
     case .matrix(let m): append(words.stage(.matrix3, Matrix3Stage.words(m)))
     case .hlgOOTF(let peak, let white, let isOpen):
       let gamma = Transfer.hlgGamma(peak: peak)

@@ -31,6 +31,7 @@ public enum Planner {
     let levels = try HeadroomDecision(source, recipe, &report)
     let primaries = outputPrimaries(source, recipe.target)
     report.outputCICP = recipe.target.cicp(primaries: primaries)
+    report.outputProfile = recipe.target.profile?.space.description
 
     let decode = try decodeSteps(source, recipe, levels, &report)
     var steps: [Step] = []
@@ -185,6 +186,7 @@ public enum Planner {
 
   /// H.273 code of the output's primaries.
   static func outputPrimaries(_ source: SourceImage, _ target: OutputTarget) -> Int {
+    if target.profile != nil { return CICP.Primaries.unspecified }
     if let code = target.primaries { return code }
     guard target.encoding == .sdr else { return CICP.Primaries.bt2020 }
     let isNarrow =
@@ -271,16 +273,20 @@ public enum Planner {
     _ report: inout PlanReport
   ) -> [Step] {
     let target = recipe.target
+    if let profile = target.profile {
+      return encodeSteps(profile.space, recipe.outputScale(of: source), recipe, levels, &report)
+    }
     guard let space = Primaries(code: primaries), let there = Primaries.bt2020.matrix(to: space) else { return [] }
     var steps: [Step] = []
     let scale = recipe.outputScale(of: source)
     if recipe.display.reference != nil, primaries == CICP.Primaries.bt2020, let p3 = Primaries(code: CICP.Primaries.p3),
       let narrow = Primaries.bt2020.matrix(to: p3), let back = p3.matrix(to: space)
     {
-      steps = [.matrix(narrow * scale)] + gamutSteps(recipe, CICP.Primaries.p3, p3, levels, &report) + [.matrix(back)]
+      steps = [.matrix(narrow * scale)]
+      steps += gamutSteps(recipe, CICP.Primaries.p3, p3.luminance, levels, &report) + [.matrix(back)]
     } else {
       steps = [.matrix(there * scale)] + levels.destinationClamps.map { .tone($0) }
-      steps += gamutSteps(recipe, primaries, space, levels, &report)
+      steps += gamutSteps(recipe, primaries, space.luminance, levels, &report)
     }
     // Integer signals end at their largest headroom by themselves.
     if let bound = recipe.outputBound(of: source), target.encoding == .linear || bound < target.largestHeadroom.factor {
@@ -301,10 +307,28 @@ public enum Planner {
     return steps
   }
 
+  /// To the codes of an ICC profile's device; its darkest light stands for black.
+  private static func encodeSteps(
+    _ space: DeviceSpace, _ scale: Double, _ recipe: RenderRecipe, _ levels: HeadroomDecision,
+    _ report: inout PlanReport
+  ) -> [Step] {
+    let luminance = space.luminance
+    var steps: [Step] = [.matrix(space.fromBT2020 * scale)] + levels.destinationClamps.map { .tone($0) }
+    steps += gamutSteps(recipe, CICP.Primaries.unspecified, luminance, levels, &report)
+    switch space.coding {
+    case .curves(let curves):
+      let black = zip(luminance, curves).reduce(0) { $0 + $1.0 * max($1.1.value(0), 0) }
+      let share = [1 - black, 1 - black, 1 - black]
+      return steps + [.affine(scale: share, offset: [black, black, black]), .inverse(curves)]
+    case .table(let size, let values):
+      return steps + [.clamp(low: 0, high: 1), .encode(DeviceSpace.tableCurve), .bakedLUT(size: size, values: values)]
+    }
+  }
+
   /// Gamut mapping in the output's primaries (docs/tone-formulas.md#gamut-mapping), into [0, peak]: what the operator
   /// aimed at, or what the signal carries.
   static func gamutSteps(
-    _ recipe: RenderRecipe, _ primaries: Int, _ space: Primaries, _ levels: HeadroomDecision,
+    _ recipe: RenderRecipe, _ primaries: Int, _ luminance: [Double], _ levels: HeadroomDecision,
     _ report: inout PlanReport
   ) -> [Step] {
     let target = recipe.target, isLinear = target.encoding == .linear
@@ -316,7 +340,7 @@ public enum Planner {
     let canLeave = primaries != workingPrimaries || !levels.staysInside || isLinear
     switch rule {
     case .none, .automatic: return []
-    case .desaturate: return canLeave ? [.desaturate(luminance: space.luminance, peak: peak)] : []
+    case .desaturate: return canLeave ? [.desaturate(luminance: luminance, peak: peak)] : []
     // The quantiser cuts at the signal's ends by itself.
     case .clip: return canLeave && (isLinear || levels.peak != nil) ? [.clamp(low: 0, high: peak)] : []
     }
@@ -333,6 +357,7 @@ extension OutputTarget {
       case .hlg: 18
       case .sdr: 13
       }
+    if profile != nil { return CICP(CICP.Primaries.unspecified, CICP.Transfer.unspecified, 0, full: true) }
     let matrix = sink == .planarYCC ? (primaries == CICP.Primaries.bt2020 ? CICP.Matrix.bt2020 : CICP.Matrix.bt709) : 0
     return CICP(primaries, transfer, matrix, full: sink == .planarYCC ? fullRange : true)
   }

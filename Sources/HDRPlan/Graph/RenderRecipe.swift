@@ -262,6 +262,8 @@ public struct OutputTarget: Sendable, Hashable {
   /// primaries are wider than BT.709, else 1.
   public var primaries: Int?
   public var encoding: Encoding
+  /// An ICC profile instead of primaries and sRGB curve; SDR targets only.
+  public var profile: OutputProfile?
   public var sink: SinkKind
   /// `planarYCC` only.
   public var bitDepth: Int

@@ -9,6 +9,8 @@ enum Step {
   case encode(TransferCurve)
   /// Own curves of an ICC profile, device value to light.
   case deviceCurves([ToneCurve])
+  /// Light to device value.
+  case inverseCurves([ToneCurve])
   case matrix(Matrix3)
   /// HLG's OOTF on scene light in BT.2020: display peak in cd/m², result relative to `white` cd/m². `isOpen`: by the
   /// luminance of magnitudes, which no colour lacks, and for light of any size: each then undoes the other.
@@ -44,10 +46,19 @@ enum Step {
     [.decode(source.curve), .matrix(source.greenFromLuminance), .encode(source.curve)]
   }
 
+  /// The inverse: an output's.
+  static func inverse(_ curves: [ToneCurve]) -> Step {
+    switch device(curves) {
+    case .decode(let curve): .encode(curve)
+    default: .inverseCurves(curves)
+    }
+  }
+
   /// Whether `next` right after `self` undoes it.
   func isUndone(by next: Step) -> Bool {
     switch (self, next) {
     case (.decode(let a), .encode(let b)), (.encode(let a), .decode(let b)): a == b
+    case (.deviceCurves(let a), .inverseCurves(let b)): a == b
     case (.premultiply, .unpremultiply), (.unpremultiply, .premultiply): true
     case (.hlgOOTF(let a, let b, let o), .hlgInverseOOTF(let c, let d, let p)): a == c && b == d && o == p
     case (.hlgInverseOOTF(let a, let b, let o), .hlgOOTF(let c, let d, let p)): a == c && b == d && o == p

@@ -8,8 +8,11 @@ public struct ColorSettings: SettingGroup {
 
   public let primaries = SettingKey(
     "primaries", .choice(OutputPrimaries.self, "primaries"),
-    assumed: "bt2020 for HDR kinds; for sdr-* p3 when the source is wider than sRGB, else srgb",
+    assumed: "bt2020 for HDR kinds; for sdr-* p3 when the source is wider than sRGB, else srgb", like: "output's space",
     "Primaries of the output.")
+  public let iccOutput = SettingKey(
+    "icc-output", .path(), on: "sdr-*", because: "HDR and gain maps have spaces of their own", like: "output's space",
+    "An RGB ICC profile as the output's space; the file gets it as it is.")
   public let gamut = SettingKey(
     "gamut", .choice(GamutChoice.self, "rule"), standard: .automatic,
     "Colours outside the output's gamut: mix with grey, clip, or leave them; auto is compress, for rgba16f none.")

@@ -13,6 +13,8 @@ package protocol CodecBorder: Sendable {
   ) throws(CodecError) -> CodecAnswer<SourceImage>
   /// Payloads of base and gain map, not decoded.
   func codedRenditions(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<CodedRenditions>
+  /// What an ICC profile says of an output.
+  func deviceSpace(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<DeviceSpace>
   /// Encodes into empty files, reads them again and compares them with the request.
   func encode(_ request: FileRequest, into files: OutputFiles) throws(CodecError) -> CodecAnswer<WrittenFiles>
 
@@ -34,6 +36,9 @@ extension CodecBorder {
     _ file: InputFile, request: DecodeRequest, limits: DecodeLimits
   ) throws(CodecError) -> CodecAnswer<SourceImage> {
     try decode(file, request: request, limits: limits) { _ throws(CodecError) in }
+  }
+  package func deviceSpace(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<DeviceSpace> {
+    throw .decode(.unsupported(feature: "an ICC profile for outputs", found: "codecs that read none"))
   }
   package func outputMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer? { nil }
   package var isolation: String { "none" }
@@ -87,6 +92,10 @@ package struct InProcessCodecs: CodecBorder {
     _ file: InputFile, limits: DecodeLimits
   ) throws(CodecError) -> CodecAnswer<CodedRenditions> {
     try answer(file) { bytes throws(CodecError) in try CodecJobs.codedRenditions(bytes, limits: limits) }
+  }
+
+  package func deviceSpace(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<DeviceSpace> {
+    try answer(file) { bytes throws(CodecError) in try CodecJobs.deviceSpace(bytes) }
   }
 
   private func answer<Value>(

@@ -54,6 +54,10 @@ package final class CodecsAtUse: CodecBorder {
     try codecs().codedRenditions(file, limits: limits)
   }
 
+  package func deviceSpace(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<DeviceSpace> {
+    try codecs().deviceSpace(file, limits: limits)
+  }
+
   package func encode(
     _ request: FileRequest, into files: OutputFiles
   ) throws(CodecError) -> CodecAnswer<WrittenFiles> {

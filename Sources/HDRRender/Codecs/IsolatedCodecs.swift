@@ -187,25 +187,34 @@ package final class IsolatedCodecs: CodecBorder {
     _ file: InputFile, request: DecodeRequest, limits: DecodeLimits,
     admit: (DecodeHead) throws(CodecError) -> Void
   ) throws(CodecError) -> CodecAnswer<SourceImage> {
-    try answer(.decode, file, request, limits, admit)
+    try checkFormat(file)
+    return try answer(.decode, file, request, limits, admit)
   }
 
   package func codedRenditions(
     _ file: InputFile, limits: DecodeLimits
   ) throws(CodecError) -> CodecAnswer<CodedRenditions> {
-    try answer(.codedRenditions, file, .metadata, limits) { _ throws(CodecError) in }
+    try checkFormat(file)
+    return try answer(.codedRenditions, file, .metadata, limits) { _ throws(CodecError) in }
+  }
+
+  package func deviceSpace(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<DeviceSpace> {
+    try answer(.deviceSpace, file, .metadata, limits) { _ throws(CodecError) in }
+  }
+
+  private func checkFormat(_ file: InputFile) throws(CodecError) {
+    do throws(DecodeError) {
+      try decoder(of: file.start(formatBytes))
+    } catch {
+      throw .decode(error)
+    }
   }
 
   private func answer<Value: WireValue & Sendable>(
     _ kind: Frame.Kind, _ file: InputFile, _ request: DecodeRequest, _ limits: DecodeLimits,
     _ admit: (DecodeHead) throws(CodecError) -> Void
   ) throws(CodecError) -> CodecAnswer<Value> {
-    do throws(DecodeError) {
-      try decoder(of: file.start(formatBytes))
-    } catch {
-      throw .decode(error)
-    }
-    return try withRetry(kind, .decode, file: file.identity) { (slot, worker, patience) throws(Loss) in
+    try withRetry(kind, .decode, file: file.identity) { (slot, worker, patience) throws(Loss) in
       guard let region = slot.arena.takeLargest() else { throw .noRoom(1) }
       slot.file = file.identity
       let order = DecodeOrder(

@@ -41,6 +41,27 @@ package enum EditInputs {
     }
   }
 
+  /// An ICC profile for outputs; what it says is found out where codecs run.
+  static func readProfile(
+    _ path: FilePath, limits: DecodeLimits, codecs: any CodecBorder
+  ) throws(Fault) -> (profile: OutputProfile, digest: Digest) {
+    var limits = limits
+    limits.maxFileBytes = limits.maxICCBytes
+    let file: InputFile
+    do throws(FileFault) {
+      file = try InputFile(path, maxBytes: limits.maxFileBytes)
+    } catch {
+      throw Fault(path, error, limits)
+    }
+    do throws(CodecError) {
+      let (bytes, digest) = try file.content()
+      return (OutputProfile(bytes: bytes, space: try codecs.deviceSpace(file, limits: limits).value), digest)
+    } catch {
+      if case .decode(let fault) = error { throw Fault(path, FilePath.printable("\(fault)")) }
+      throw Fault(path, HDRError(error, reading: file).message)
+    }
+  }
+
   private static func isLUT(_ path: FilePath) -> Bool {
     let name = String(decoding: path.name, as: UTF8.self).lowercased()
     return name.hasSuffix(".3dl") || name.hasSuffix(".cube")

@@ -8,10 +8,11 @@ import ImageFiles
 package struct RecipeFiles {
   let text: RecipeText
   let limits: DecodeLimits
-  /// Reads second pictures.
+  /// Reads second pictures and ICC profiles.
   let codecs: any CodecBorder
   package private(set) var digests: [String: Digest] = [:]
   private var luts: [String: CubeLUT] = [:]
+  private var profiles: [String: OutputProfile] = [:]
 
   package init(_ text: RecipeText, limits: DecodeLimits, codecs: any CodecBorder) {
     self.text = text
@@ -51,6 +52,7 @@ package struct RecipeFiles {
     let product = ItemProduct(output.kind, values)
     var rendition = RenditionOptions(output.kind, values)
     rendition.luts = try luts(output: index, values, sources)
+    rendition.outputProfile = try outputProfile(output: index, values)
     rendition.toneMetadata = try toneMetadata(output: index, values)
     rendition.inputs = inputs
     var choice = OutputChoice(rendition, product)
@@ -94,6 +96,18 @@ package struct RecipeFiles {
         "\(source.path.display) is HDR, and a LUT does not say which numbers it takes: "
           + "add \(setting: "lut-space") linear, srgb, pq or hlg")
     }
+  }
+
+  private mutating func outputProfile(output: Int, _ values: SettingValues) throws(UsageError) -> OutputProfile? {
+    guard let path = values[Settings.color.iccOutput] else { return nil }
+    if profiles[path] == nil {
+      do throws(EditInputs.Fault) {
+        (profiles[path], digests[path]) = try EditInputs.readProfile(FilePath(path), limits: limits, codecs: codecs)
+      } catch {
+        throw text.error(text.spot("icc-output", output: output), "\(setting: "icc-output") \(error.message)")
+      }
+    }
+    return profiles[path]
   }
 
   private mutating func toneMetadata(output: Int, _ values: SettingValues) throws(UsageError) -> [UInt8]? {

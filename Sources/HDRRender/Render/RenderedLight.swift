@@ -13,8 +13,10 @@ package struct RenderedLight: Sendable, Hashable {
   /// above lies there. 0 where nothing bounds the light.
   package var clippedShare: Double
 
-  /// - Returns: `nil` for layouts that are not R, G, B or Y'CbCr of an encoder, and for planes that are kept as coded.
+  /// - Returns: `nil` for layouts that are not R, G, B or Y'CbCr of an encoder, for planes that are kept as coded, and
+  ///   for codes of an ICC profile's device.
   package init?(_ image: SampleImage, _ report: PlanReport, _ pool: BandPool) {
+    if report.outputProfile != nil { return nil }
     let cicp = report.outputCICP, bound = report.bound ?? .infinity
     switch (image.model, image.format) {
     case (.rgb, .float16):

@@ -8,6 +8,8 @@ package struct RenditionOptions: Sendable {
   package var kind: OutputKind
   /// `--primaries`: code point of the output's primaries; `nil` as in `OutputTarget.primaries`.
   package var primaries: Int?
+  /// `--icc-output`.
+  package var outputProfile: OutputProfile?
   package var display: DisplayChoice
   package var beyond = BeyondChoice.automatic
   package var sdrBelow = Headroom.sdr
@@ -84,6 +86,7 @@ package struct RenditionOptions: Sendable {
       target: kind.target(primaries: primaries, chroma: chroma, fullRange: fullRange), display: display, tone: tone,
       contentHeadroom: contentHeadroom, gamut: gamut, dither: dither, appleMapTransfer: appleMapTransfer,
       applePartialHeadroom: applePartialHeadroom)
+    recipe.target.profile = outputProfile
     if kind == .sdrJPEG { recipe.target.keptChroma = .jpeg(quality: quality) }
     recipe.fileCurve = fileCurve
     recipe.beyond = beyond
@@ -179,5 +182,6 @@ extension EncodeRequest {
     self.light = light
     white = report.white
     photoshop = metadata.photoshop
+    icc = options.outputProfile?.bytes
   }
 }

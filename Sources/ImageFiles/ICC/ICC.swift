@@ -86,7 +86,7 @@ private func encoding(of icc: ICCProfile, model: ColorModel) throws(ICCProfile.F
   }
 }
 
-private func matrixEncoding(of icc: ICCProfile) throws(ICCProfile.Fault) -> ColorEncoding {
+func matrixEncoding(of icc: ICCProfile) throws(ICCProfile.Fault) -> ColorEncoding {
   let curves = [try icc.curve("rTRC"), try icc.curve("gTRC"), try icc.curve("bTRC")]
   guard let red = icc.xyz("rXYZ"), let green = icc.xyz("gXYZ"), let blue = icc.xyz("bXYZ") else {
     throw ICCProfile.Fault("invalid", "a colorant tag is not an XYZ triple")

@@ -22,12 +22,10 @@ func bakedEncoding(of icc: ICCProfile) throws(ICCProfile.Fault) -> ColorEncoding
   defer { cmsCloseProfile(source) }
   guard let target = linearBT2020Profile(context) else { throw ICCProfile.Fault("library", "no output profile") }
   defer { cmsCloseProfile(target) }
-  // Float, colour space RGB (PT_RGB is 4), three channels of four bytes; the macros are not imported.
-  let format: cmsUInt32Number = 1 << 22 | 4 << 16 | 3 << 3 | 4
   let flags = cmsUInt32Number(cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE)
   guard
     let transform = cmsCreateTransformTHR(
-      context, source, format, target, format, cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC), flags)
+      context, source, floatRGB, target, floatRGB, cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC), flags)
   else { throw ICCProfile.Fault("library", "Little CMS makes no transform of it") }
   defer { cmsDeleteTransform(transform) }
 
@@ -50,7 +48,10 @@ func bakedEncoding(of icc: ICCProfile) throws(ICCProfile.Fault) -> ColorEncoding
   return .bakedLUT(size: size, values: values)
 }
 
-private func linearBT2020Profile(_ context: cmsContext) -> cmsHPROFILE? {
+/// Float, colour space RGB (PT_RGB is 4), three channels of four bytes; the macros are not imported.
+let floatRGB: cmsUInt32Number = 1 << 22 | 4 << 16 | 3 << 3 | 4
+
+func linearBT2020Profile(_ context: cmsContext) -> cmsHPROFILE? {
   guard let linear = cmsBuildGamma(context, 1) else { return nil }
   defer { cmsFreeToneCurve(linear) }
   var white = cmsCIExyY(x: Primaries.d65.x, y: Primaries.d65.y, Y: 1)

@@ -9,7 +9,7 @@ package enum JPEGWriter: ImageWriter {
   package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
     let cicp = request.cicp
     guard !cicp.isHDR,
-      let profile = ICCProfileWriter.profile(primaries: cicp.primaries, transfer: cicp.transfer)
+      let profile = request.icc ?? ICCProfileWriter.profile(primaries: cicp.primaries, transfer: cicp.transfer)
     else {
       throw .unsupported(feature: "JPEG colour", found: "primaries \(cicp.primaries), transfer \(cicp.transfer)")
     }

@@ -44,6 +44,7 @@ package enum PNGWriter: ImageWriter {
   /// not know cICP; docs/formats.md#written.
   private static func colorChunks(_ request: EncodeRequest, into file: inout PNGFile) throws(EncodeError) {
     let cicp = request.cicp
+    if let icc = request.icc { return try profileChunk(icc, name: "ICC profile", into: &file) }
     file.chunk("cICP", [UInt8(truncatingIfNeeded: cicp.primaries), UInt8(truncatingIfNeeded: cicp.transfer), 0, 1])
     if cicp.transfer == CICP.Transfer.pq, let mastering = request.mdcv,
       let payload = mastering.payload(order: .redGreenBlue)
@@ -58,14 +59,21 @@ package enum PNGWriter: ImageWriter {
       file.chunk("cLLI", data.bytes)
     }
     if let profile = ICCProfileWriter.profile(primaries: cicp.primaries, transfer: cicp.transfer) {
-      var data = ByteSink()
-      data.ascii(ICCProfileWriter.name(primaries: cicp.primaries, transfer: cicp.transfer))
-      // End of the name, compression method 0.
-      data.zeros(2)
-      let packed = try zlibStream(profile, level: 9)
-      data.append(packed.bytes)
-      file.chunk("iCCP", data.bytes)
+      let name = ICCProfileWriter.name(primaries: cicp.primaries, transfer: cicp.transfer)
+      try profileChunk(profile, name: name, into: &file)
     }
+  }
+
+  private static func profileChunk(
+    _ profile: [UInt8], name: String, into file: inout PNGFile
+  ) throws(EncodeError) {
+    var data = ByteSink()
+    data.ascii(name)
+    // End of the name, compression method 0.
+    data.zeros(2)
+    let packed = try zlibStream(profile, level: 9)
+    data.append(packed.bytes)
+    file.chunk("iCCP", data.bytes)
   }
 
   private static func metadataChunks(_ request: EncodeRequest, into file: inout PNGFile) {

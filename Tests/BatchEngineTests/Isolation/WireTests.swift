@@ -84,6 +84,21 @@ import Testing
       var reader = WireReader(encoding.bytes)
       #expect(try reader.take(ColorEncoding.self) == encoding)
     }
+    let codings: [DeviceSpace.Coding] = [
+      .curves([.gamma(2.2), .sRGB, .identity]), .table(size: 2, values: (0..<24).map { Float($0) }),
+    ]
+    for coding in codings {
+      let space = DeviceSpace(description: "d", toBT2020: Primaries.bt709.matrix(to: .bt2020)!.rows, coding: coding)
+      var reader = WireReader(space.bytes)
+      #expect(try reader.take(DeviceSpace.self) == space)
+    }
+    for wrong in [
+      DeviceSpace(description: "", toBT2020: [Double](repeating: 1, count: 9), coding: .curves([.sRGB, .sRGB, .sRGB])),
+      DeviceSpace(description: "", toBT2020: Matrix3.identity.rows, coding: .curves([.table([1, 0]), .sRGB, .sRGB])),
+    ] {
+      var reader = WireReader(wrong.bytes)
+      #expect(throws: WireError.self) { _ = try reader.take(DeviceSpace.self) }
+    }
     let errors: [CodecError] = [
       .decode(.malformed(where: "a", what: "b")), .decode(.truncated(where: "c")),
       .decode(.unsupported(feature: "d", found: "e")),
@@ -183,6 +198,7 @@ import Testing
       clli: source.light.clli, mdcv: source.light.mdcv, exif: [1], xmp: [2, 3], quality: 71, effort: 3,
       contentHeadroom: 4.5, displayHeadroom: 2.5, threads: 7)
     request.photoshop = [9]
+    request.icc = [10]
     let (first, second) = try again(FileRequest.rendition(request), isTrusted: true)
     #expect(first == second)
     let map = try #require(source.gainMap)
