@@ -26,15 +26,18 @@ enum ToneCurveFilter: Filter {
     }
     if list.allSatisfy({ $0[0] == $0[1] }) && values.flag(extrapolate) { return }
     let curve = MonotoneCubic(x: list.map { $0[0] }, y: list.map { $0[1] }, extrapolates: values.flag(extrapolate))
-    @Sendable func light(_ x: Double) -> Double {
-      let y = Transfer.sRGBDecode(curve.value(Transfer.sRGBEncode(x)))
-      return min(max(y, -Double(E32.largest)), Double(E32.largest))
-    }
-    let octaves = -14..<20, k = 7
-    let positive = CurveTable(octaves: octaves, k: k, light),
-      negative = CurveTable(octaves: octaves, k: k) { light(-$0) }
-    let both: [UInt32] = positive.words + negative.words
-    edit.stage(.signedCurve, tables: [both]) {
+    edit.signedCurve(octaves: -14..<20, k: 7) { Transfer.sRGBDecode(curve.value(Transfer.sRGBEncode($0))) }
+  }
+}
+
+extension Edit {
+  /// Each of R, G, B by a curve that is another one below 0; `octaves` of the magnitude, 2^k segments each. Nearer to 0 it is
+  /// a line. Results are kept within 2^20.
+  mutating func signedCurve(octaves: Range<Int>, k: Int, _ f: (Double) -> Double) {
+    func light(_ x: Double) -> Double { min(max(f(x), -Double(E32.largest)), Double(E32.largest)) }
+    let positive = CurveTable(octaves: octaves, k: k, light)
+    let negative = CurveTable(octaves: octaves, k: k) { light(-$0) }
+    stage(.signedCurve, tables: [positive.words + negative.words]) {
       SignedCurve.words(positive: positive, negative: negative, offset: $0[0])
     }
   }

@@ -2,20 +2,15 @@
 #pragma words CHANNELS KIND BLOCK_WIDTH BLOCK_HEIGHT WIDTH HEIGHT
 #pragma values KIND MINIMUM MAXIMUM MAXIMUM_ALPHA
 
-int extreme_key(uint bits) {
-    int i = int(bits);
-    return i ^ ((i >> 31) & 0x7fffffff);
-}
-
 float extreme_channel(uint channel, int flip, ivec2 first, ivec2 end) {
     int best = -0x7fffffff - 1;
     for (int y = first.y; y < end.y; y++) {
         for (int x = first.x; x < end.x; x++) {
-            int key = extreme_key(floatBitsToUint(plane_sample(0u, channel, x, y))) ^ flip;
+            int key = order_key(floatBitsToUint(plane_sample(0u, channel, x, y))) ^ flip;
             best = key > best ? key : best;
         }
     }
-    return uintBitsToFloat(uint(extreme_key(uint(best ^ flip))));
+    return uintBitsToFloat(uint(order_key(uint(best ^ flip))));
 }
 
 vec4 extreme(vec4 p, uint k) {

@@ -3,22 +3,6 @@
 #pragma words GLINT_SCALE_X GLINT_OFFSET_X GLINT_SCALE_Y GLINT_OFFSET_Y INVERSE WAVE TURN INVERSE_DOMAIN_MIN_BITS
 #pragma words INVERSE_DOMAIN_MAX_BITS INVERSE_DOMAIN_K WAVE_DOMAIN_MIN_BITS WAVE_DOMAIN_MAX_BITS WAVE_DOMAIN_K
 
-// Ripple.Bilinear: the pixel at or before a place, and the share of those after it, for columns and rows.
-vec4 ripple_at(float px, float py, ivec2 size) {
-    float last_x = float(size.x - 1), last_y = float(size.y - 1);
-    float qx = lut_inside(px, last_x), qy = lut_inside(py, last_y);
-    float cell_x = lut_cell(qx, last_x), cell_y = lut_cell(qy, last_y);
-    return vec4(cell_x, cell_y, qx - cell_x, qy - cell_y);
-}
-
-vec4 ripple_value(uint source, uint channels, vec4 r, ivec2 size) {
-    int x = int(lut_node(r.x)), y = int(lut_node(r.y));
-    int right = x + 1 < size.x ? x + 1 : x, below = y + 1 < size.y ? y + 1 : y;
-    vec4 a = source_pixel(source, channels, x, y), b = source_pixel(source, channels, right, y);
-    vec4 c = source_pixel(source, channels, x, below), d = source_pixel(source, channels, right, below);
-    return (a * (1.0 - r.z) + b * r.z) * (1.0 - r.w) + (c * (1.0 - r.z) + d * r.z) * r.w;
-}
-
 vec4 ripple(vec4 p, uint k) {
     bool has_alpha = constant(CHANNELS) == 4u;
     uint target = constant(TARGET), shade = constant(SHADE);
@@ -46,14 +30,14 @@ vec4 ripple(vec4 p, uint k) {
     float shift = wave * constant_float(SCALE);
     ivec2 size = ivec2(int(constant(WIDTH)), int(constant(HEIGHT)));
     ivec2 shade_size = ivec2(int(constant(SHADE_WIDTH)), int(constant(SHADE_HEIGHT)));
-    vec4 r = ripple_at(float(x) + nx * shift, float(y) + ny * shift, size);
-    vec4 glint = ripple_at(
+    vec4 r = bilinear_at(float(x) + nx * shift, float(y) + ny * shift, size);
+    vec4 glint = bilinear_at(
         (nx * turn) * constant_float(GLINT_SCALE_X) + constant_float(GLINT_OFFSET_X),
         (ny * turn) * constant_float(GLINT_SCALE_Y) + constant_float(GLINT_OFFSET_Y), shade_size);
     float own = (u * u) * (3.0 - 2.0 * u);
-    vec4 base = ripple_value(target, constant(CHANNELS), r, size) * (1.0 - own)
-        + ripple_value(0u, constant(CHANNELS), r, size) * own;
-    vec4 light = ripple_value(shade, 4u, glint, shade_size);
+    vec4 base = bilinear_value(target, constant(CHANNELS), r, size) * (1.0 - own)
+        + bilinear_value(0u, constant(CHANNELS), r, size) * own;
+    vec4 light = bilinear_value(shade, 4u, glint, shade_size);
     if (has_alpha) q.w = base.w;
     q.x = base.x + (2.0 * light.x - light.w) * q.w;
     q.y = base.y + (2.0 * light.y - light.w) * q.w;

@@ -2,18 +2,13 @@
 #pragma words CHANNELS IS_NEAREST IS_TRANSPARENT IS_PROJECTIVE WIDTH HEIGHT HORIZON MATRIX_M0 MATRIX_M1 MATRIX_M2
 #pragma words MATRIX_M3 MATRIX_M4 MATRIX_M5 MATRIX_M6 MATRIX_M7 MATRIX_M8
 
-float warp_floor(float q) {
-    float nearest = (q + 12582912.0) - 12582912.0;
-    return nearest > q ? nearest - 1.0 : nearest;
-}
-
 // Two neighbours along one axis, and their weights.
 void warp_neighbours(float place, int size, uint k, out ivec2 pixels, out vec2 weights) {
     bool nearest = constant(IS_NEAREST) != 0u, transparent = constant(IS_TRANSPARENT) != 0u;
     float low = place > -4.0 ? place : -4.0, most = float(size) + 4.0;
     float inside = low < most ? low : most;
     float q = nearest ? inside + 0.5 : inside;
-    float below = warp_floor(q), rest = nearest ? 0.0 : q - below;
+    float below = place_floor(q), rest = nearest ? 0.0 : q - below;
     int i = int(below), j = i + 1, last = size - 1;
     int first = i > 0 ? (i < last ? i : last) : 0, second = j > 0 ? (j < last ? j : last) : 0;
     pixels = ivec2(first, second);
