@@ -14,6 +14,8 @@ func loop(of kind: StageKind) -> (Strip, StageContext) -> Void {
   case .convolve2D: { Convolve2D.run($0, $1) }
   case .median3: { Median3.run($0, $1) }
   case .motionBlur: { MotionBlurStage.run($0, $1) }
+  case .morphology: { MorphologyStage.run($0, $1) }
+  case .zoomBlur: { ZoomBlurStage.run($0, $1) { Halves.pixel($0) } }
   case .warpProjective: { WarpProjective.run($0, $1) { Halves.pixel($0) } }
   case .warpBicubic: { WarpBicubic.run($0, $1) { Halves.pixel($0) } }
   case .blendBlurred: { BlendBlurred.run($0, $1) }

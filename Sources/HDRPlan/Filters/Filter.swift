@@ -291,7 +291,11 @@ public enum Filters {
     PerspectiveCorrection.self, PerspectiveTransform.self,
     MotionBlur.self,
     BoxBlur.self, DiscBlur.self, UnsharpMask.self, SharpenLuminance.self, Bloom.self, Gloom.self,
-    Convolution3X3.self, Convolution5X5.self, Convolution7X7.self, Median.self,
+    Convolution3X3.self, Convolution5X5.self, Convolution7X7.self,
+    Median.self,
+    MorphologyMaximum.self, MorphologyMinimum.self, MorphologyGradient.self, MorphologyRectangleMaximum.self,
+    MorphologyRectangleMinimum.self,
+    ZoomBlur.self,
   ]
 
   /// The filter of a name, however hyphens and capitals are written; `nil` for none.

@@ -5,8 +5,8 @@ extension Stage {
   /// Whether the stage reads a source of its pass.
   public func reads(_ source: Int, _ c: StageContext) -> Bool {
     switch kind {
-    case .loadFloatPlanes, .loadArea, .convolveX, .convolveY, .convolve2D, .median3, .motionBlur, .warpProjective,
-      .warpBicubic, .extreme, .histogram:
+    case .loadFloatPlanes, .loadArea, .convolveX, .convolveY, .convolve2D, .median3, .motionBlur, .morphology,
+      .zoomBlur, .warpProjective, .warpBicubic, .extreme, .histogram:
       source == 0
     case .gainMap: source == 1
     case .ripple: [0, c.words(Ripple.Words.self).target, c.words(Ripple.Words.self).shade].contains(UInt32(source))
@@ -27,17 +27,23 @@ extension Stage {
     func moved(_ x: Int) -> Range<Int> {
       (columns.lowerBound - x..<columns.upperBound - x).clamped(to: 0..<width)
     }
+    /// Of rows of pixels: four words a row, the second the first column, the third their number.
+    func reach(of table: UnsafePointer<UInt32>, rows: Int) -> Int {
+      (0..<rows).map { row in
+        let left = Int(Int32(bitPattern: table[4 * row + 1]))
+        return max(-left, left + Int(table[4 * row + 2]) - 1, 0)
+      }.max() ?? 0
+    }
     switch kind {
     case .loadFloatPlanes, .convolveY, .blendBlurred, .luminanceGain: return around(0)
     case .convolve2D: return around(Int(c.words(Convolve2D.Words.self).side) / 2)
     case .median3: return around(1)
     case .motionBlur:
-      let words = c.words(MotionBlurStage.Words.self), table = c.tables + Int(words.table)
-      let reach = (0..<Int(words.rows)).map { row in
-        let left = Int(Int32(bitPattern: table[4 * row + 1]))
-        return max(-left, left + Int(table[4 * row + 2]) - 1, 0)
-      }
-      return around(reach.max() ?? 0)
+      let words = c.words(MotionBlurStage.Words.self)
+      return around(reach(of: c.tables + Int(words.table), rows: Int(words.rows)))
+    case .morphology:
+      let words = c.words(MorphologyStage.Words.self)
+      return around(reach(of: c.tables + Int(words.table), rows: Int(words.rows)))
     case .convolveX:
       let entries = c.tables + Int(c.words(ConvolveX.Words.self).weights)
       var low = width, high = 0

@@ -13,6 +13,8 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case convolve2D = "convolve_2d"
   case median3 = "median3"
   case motionBlur = "motion_blur"
+  case morphology = "morphology"
+  case zoomBlur = "zoom_blur"
   case warpProjective = "warp_projective"
   case warpBicubic = "warp_bicubic"
   case blendBlurred = "blend_blurred"
@@ -73,6 +75,8 @@ extension StageKind {
     case .convolve2D: Convolve2D.Words.self
     case .median3: Median3.Words.self
     case .motionBlur: MotionBlurStage.Words.self
+    case .morphology: MorphologyStage.Words.self
+    case .zoomBlur: ZoomBlurStage.Words.self
     case .warpProjective: WarpProjective.Words.self
     case .warpBicubic: WarpBicubic.Words.self
     case .blendBlurred: BlendBlurred.Words.self
@@ -120,10 +124,18 @@ extension StageKind {
 
   /// Whether neighbouring output rows read the same source rows.
   public var readsColumns: Bool {
-    self == .convolveY || self == .convolve2D || self == .median3 || self == .motionBlur || self == .warpProjective
-      || self == .warpBicubic
+    switch self {
+    case .convolveY, .convolve2D, .median3, .motionBlur, .morphology, .warpProjective, .warpBicubic, .zoomBlur:
+      true
+    default: false
+    }
   }
 
   /// Whether the stage reads pixels of earlier passes at places that the plan does not know by row and column.
-  public var readsScattered: Bool { self == .warpProjective || self == .warpBicubic || self == .ripple }
+  public var readsScattered: Bool {
+    switch self {
+    case .warpProjective, .warpBicubic, .ripple, .zoomBlur: true
+    default: false
+    }
+  }
 }
