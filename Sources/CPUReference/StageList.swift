@@ -56,6 +56,7 @@ func loop(of kind: StageKind) -> (Strip, StageContext) -> Void {
   case .logLuminance: { LogLuminance.run($0, $1) }
   case .luminanceGain: { LuminanceGain.run($0, $1) }
   case .vignette: { VignetteGain.run($0, $1) }
+  case .dither: { DitherStage.run($0, $1) }
   case .desaturate: { Desaturate.run($0, $1) }
   case .unpremultiply: { Unpremultiply.run($0, $1) }
   case .premultiply: { Premultiply.run($0, $1) }

@@ -15,9 +15,20 @@ enum ColorCube: Filter {
   static let headroomEffect = HeadroomEffect.unknown
 
   static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
-    let choice = LUTChoice(
-      lut: try edit.lut(values.input(lut) ?? ""), space: values.space(space), extrapolates: values.flag(extrapolate),
-      interpolation: .init(rawValue: values.choice(interpolation)) ?? .tetrahedral)
+    try apply(lut, values, to: &edit)
+  }
+
+  static func apply(_ lut: FilterParameter, _ values: FilterValues, to edit: inout Edit) throws(PlanError) {
+    let choice = choice(
+      values, try edit.lut(values.input(lut) ?? ""), extrapolates: values.flag(extrapolate),
+      .init(rawValue: values.choice(interpolation)) ?? .tetrahedral)
     edit.builder.add(choice.steps)
+  }
+
+  /// A LUT in the space that the values name.
+  static func choice(
+    _ values: FilterValues, _ lut: CubeLUT, extrapolates: Bool, _ interpolation: LUTChoice.Interpolation
+  ) -> LUTChoice {
+    LUTChoice(lut: lut, space: values.space(space), extrapolates: extrapolates, interpolation: interpolation)
   }
 }

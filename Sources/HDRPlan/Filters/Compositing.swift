@@ -6,7 +6,7 @@ import HDRCore
 /// S. Outside the foreground it is transparent black.
 public enum Compositing {
   public enum Mode: Int, Sendable, Hashable, CaseIterable {
-    case sourceOver, addition, multiply, minimum, maximum, sourceIn, sourceOut, sourceAtop
+    case sourceOver, addition, multiply, minimum, maximum, sourceIn, sourceOut, sourceAtop, absoluteDifference
   }
 
   static let input = FilterParameter("input", .input(nil), "the picture on top")
@@ -36,7 +36,7 @@ public enum Compositing {
     // Over an opaque picture these stay opaque.
     case .sourceOver, .addition, .maximum, .sourceAtop: break
     case .sourceOut: edit.makeTransparent()
-    case .multiply, .minimum, .sourceIn:
+    case .multiply, .minimum, .sourceIn, .absoluteDifference:
       if !top.covers(width: edit.width, height: edit.height, x: x, y: y) { edit.makeTransparent() }
     }
     edit.unpremultiply()
@@ -71,6 +71,15 @@ public enum Compositing {
       case .sourceIn: for i in 0..<n { b[i] = t[i] * a[i] }
       case .sourceOut: for i in 0..<n { b[i] = t[i] * (1 - a[i]) }
       case .sourceAtop: for i in 0..<n { b[i] = t[i] * a[i] + b[i] * (1 - topAlpha[i]) }
+      case .absoluteDifference:
+        if channel == 3 {
+          for i in 0..<n { b[i] = t[i] * b[i] }
+        } else {
+          for i in 0..<n {
+            let d = t[i] * a[i] - b[i] * topAlpha[i]
+            b[i] = d < 0 ? -d : d
+          }
+        }
       }
     }
     limitAlpha(s)

@@ -87,3 +87,16 @@ enum Maximum: CompositingFilter {
   static let summary = "the larger of picture and input, component by component"
   static let mode = Compositing.Mode.maximum
 }
+
+/// |S / aS - B / aB|, and alpha aS aB.
+enum ColorAbsoluteDifference: CompositingFilter {
+  static let name = "color-absolute-difference"
+  static let summary = "the distance of picture and input, component by component; alpha is the product"
+  static let mode = Compositing.Mode.absoluteDifference
+  static let headroomEffect = HeadroomEffect.unknown
+
+  /// Components may be negative: no bound.
+  static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom? {
+    nil
+  }
+}

@@ -15,6 +15,6 @@ enum Dissolve: Filter {
   }
 
   static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
-    try edit.mix(values, mask: nil, weight: values.value(time))
+    try edit.mix(values, weight: values.value(time))
   }
 }

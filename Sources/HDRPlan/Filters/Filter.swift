@@ -296,6 +296,10 @@ public enum Filters {
     MorphologyMaximum.self, MorphologyMinimum.self, MorphologyGradient.self, MorphologyRectangleMaximum.self,
     MorphologyRectangleMinimum.self,
     ZoomBlur.self,
+    ConvertRGBToLab.self, ConvertLabToRGB.self,
+    DitherFilter.self, FalseColor.self,
+    ColorAbsoluteDifference.self, BlendWithAlphaMask.self, BlendWithRedMask.self, BlendWithBlueMask.self,
+    SmoothLinearGradient.self,
   ]
 
   /// The filter of a name, however hyphens and capitals are written; `nil` for none.

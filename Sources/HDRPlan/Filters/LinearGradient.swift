@@ -19,11 +19,35 @@ enum LinearGradient: Filter {
   }
 
   static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
+    try draw(name, values, isSmooth: values.flag(smooth), to: &edit)
+  }
+
+  static func draw(
+    _ name: String, _ values: FilterValues, isSmooth: Bool, to edit: inout Edit
+  ) throws(PlanError) {
     let p = values.vector(point0) ?? [0, 0], q = values.vector(point1) ?? [0, 0]
     let dx = q[0] - p[0], dy = q[1] - p[1], square = dx * dx + dy * dy
-    guard square > 0 else { throw .invalidParameter("linearGradient: point0 and point1 are the same") }
+    guard square > 0 else { throw .invalidParameter("\(name): point0 and point1 are the same") }
     edit.pattern(
       .sum, values, columns: (0..<edit.width).map { (Double($0) + 0.5 - p[0]) * dx / square },
-      rows: (0..<edit.height).map { (Double($0) + 0.5 - p[1]) * dy / square }, isSmooth: values.flag(smooth))
+      rows: (0..<edit.height).map { (Double($0) + 0.5 - p[1]) * dy / square }, isSmooth: isSmooth)
+  }
+}
+
+/// The same, slower at both ends: t² (3 - 2t).
+enum SmoothLinearGradient: Filter {
+  static let name = "smooth-linear-gradient"
+  static let summary = "from one colour to another along a line, slower at both ends"
+  static let category = FilterCategory.generator
+  static let parameters = LinearGradient.parameters.filter { $0 != LinearGradient.smooth }
+  static let alpha = AlphaRule.made
+  static let headroomEffect = HeadroomEffect.recomputed
+
+  static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom? {
+    LinearGradient.headroom(values, after: content, inputs: inputs)
+  }
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
+    try LinearGradient.draw(name, values, isSmooth: true, to: &edit)
   }
 }

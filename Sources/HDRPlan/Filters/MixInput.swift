@@ -48,16 +48,26 @@ public enum MixInput {
 }
 
 extension Edit {
-  /// Mixes the picture with the input that a filter names, premultiplied.
+  /// Mixes the picture with the input that a filter names, premultiplied, by one weight everywhere.
+  mutating func mix(_ values: FilterValues, weight: Double) throws(PlanError) {
+    try mix(values, weight: weight) { (_) throws(PlanError) in nil }
+  }
+
+  /// The same by a plane of weights.
   ///
-  /// - Parameters:
-  ///   - mask: name of the input whose luminance is the input's weight; `nil`: `weight` everywhere.
-  mutating func mix(_ values: FilterValues, mask name: String?, weight: Double = 1) throws(PlanError) {
-    let picture = planes(), fit = Compositing.covering
-    let top = try foreground(values, fit: fit)
-    let mask: PlaneRef?
-    if let name { mask = try self.mask(name, isStretched: values.choice(fit) == "stretch") } else { mask = nil }
+  /// - Parameter mask: makes the plane; it may be smaller than the picture.
+  mutating func mix(
+    _ values: FilterValues, weight: Double = 1, mask: (inout Edit) throws(PlanError) -> PlaneRef?
+  ) throws(PlanError) {
+    let picture = planes()
+    let top = try foreground(values, fit: Compositing.covering)
+    let mask = try mask(&self)
     use(picture)
+    mix(top, weight: weight, mask: mask)
+  }
+
+  /// Mixes the picture with another one, which is premultiplied.
+  mutating func mix(_ top: PlaneRef, weight: Double = 1, mask: PlaneRef?) {
     premultiply()
     let source = read(top, rows: rows(of: top))
     var weights: (source: Int, width: Int, height: Int)?
@@ -69,19 +79,38 @@ extension Edit {
     unpremultiply()
   }
 
-  /// Luminance of an input, clamped to 0...1 and multiplied by its alpha, as one plane.
-  private mutating func mask(_ name: String, isStretched: Bool) throws(PlanError) -> PlaneRef {
+  /// What a picture's weights are made of.
+  enum MaskChannel {
+    /// Of colours not multiplied by alpha, which they are then.
+    case luminance, red, blue
+    case alpha
+  }
+
+  /// One of an input's numbers, clamped to 0...1, as one plane.
+  ///
+  /// - Parameter then: what becomes of it.
+  mutating func mask(
+    _ name: String, _ channel: MaskChannel, isStretched: Bool, then: (inout Edit) -> Void = { _ in }
+  ) throws(PlanError) -> PlaneRef {
     let (width, height, own) = (width, height, planes())
     use(try input(name))
-    let y = ToneStage.luminance
-    matrix(Matrix3(y + y + y))
+    switch channel {
+    case .luminance: spread(ToneStage.luminance)
+    case .red: spread([1, 0, 0])
+    case .blue: spread([0, 0, 1])
+    case .alpha: affine(scale: [0, 0, 0], offset: [1, 1, 1])
+    }
     clamp(low: 0, high: 1)
     premultiply()
     builder.flush()
     builder.hasAlpha = false
     if isStretched { resize(width: width, height: height) }
+    then(&self)
     let result = builder.close(channels: 1)
     use(own)
     return result
   }
+
+  /// A weighted sum of R, G, B as each of them.
+  private mutating func spread(_ weights: [Double]) { matrix(Matrix3(weights + weights + weights)) }
 }

@@ -55,6 +55,7 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case logLuminance = "log_luminance"
   case luminanceGain = "luminance_gain"
   case vignette = "vignette"
+  case dither = "dither"
   case desaturate = "desaturate"
   case unpremultiply = "unpremultiply"
   case premultiply = "premultiply"
@@ -116,6 +117,7 @@ extension StageKind {
     case .logLuminance: LogLuminance.Words.self
     case .luminanceGain: LuminanceGain.Words.self
     case .vignette: VignetteGain.Words.self
+    case .dither: DitherStage.Words.self
     case .desaturate: Desaturate.Words.self
     case .rgbToYCC: RGBToYCC.Words.self
     case .pbrNeutral, .unpremultiply, .premultiply, .clampAlpha: nil

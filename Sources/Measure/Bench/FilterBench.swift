@@ -91,7 +91,10 @@ package struct FilterBench {
     "temperature-tint": ["target-neutral": .numbers([5200, 10])], "hue-adjust": ["angle": .number(0.5)],
     "scale": ["factor": .number(0.5)], "rotate": ["angle": .number(7)], "straighten": ["angle": .number(3)],
     "vignette": ["intensity": .number(0.6)], "dissolve": ["time": .number(0.5)],
-    "ripple-transition": ["time": .number(0.5)],
+    "ripple-transition": ["time": .number(0.5)], "swipe-transition": ["time": .number(0.5), "opacity": .number(0.5)],
+    "bars-swipe-transition": ["time": .number(0.5)], "copy-machine-transition": ["time": .number(0.5)],
+    "flash-transition": ["time": .number(0.5)], "mod-transition": ["time": .number(0.5)],
+    "disintegrate-with-mask-transition": ["time": .number(0.5)],
     "tone-curve": ["point1": .numbers([0.25, 0.2])],
     "color-polynomial": ["red-coefficients": .numbers([0, 0.9, 0.1, 0])],
     "color-monochrome": ["intensity": .number(0.6)], "white-point-adjust": ["color": .numbers([1, 0.9, 0.8])],
@@ -102,7 +105,7 @@ package struct FilterBench {
     var step = FilterStep(filter.name, Self.values[filter.name] ?? [:])
     for parameter in filter.parameters {
       if case .input(nil) = parameter.kind {
-        step.values.values[parameter.name] = .word(RandomRecipes.specialInputs[filter.name] ?? "second")
+        step.values.values[parameter.name] = .word(RandomRecipes.specialInput(parameter, of: filter) ?? "second")
       }
     }
     return step
@@ -119,6 +122,7 @@ package struct FilterBench {
     recipe.edits = steps
     recipe.inputs = [
       "second": EditInput(.picture(pq(frame))), "look": EditInput(.lut(TestPictures.look(size: 33))),
+      "curves": EditInput(.lut(TestPictures.curves(size: 1024))),
       "adaptive": EditInput(
         .picture(
           VerificationCases.withGainMap(

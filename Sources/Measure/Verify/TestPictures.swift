@@ -130,6 +130,16 @@ package enum TestPictures {
       shaper: nil, cube: CubeLUT.Table3D(size: size, domainMin: [0, 0, 0], domainMax: [1, 1, 1], values: values))
   }
 
+  /// Curves of one dimension, another for each of R, G and B.
+  package static func curves(size: Int) -> CubeLUT {
+    let values = (0..<size).flatMap { i -> [Float] in
+      let x = Float(i) / Float(size - 1)
+      return [x * (1.2 - 0.2 * x), x * x * (0.5 + 0.5 * x), 1 - x]
+    }
+    return CubeLUT(
+      shaper: CubeLUT.Table1D(size: size, domainMin: [0, 0, 0], domainMax: [1, 1, 1], values: values), cube: nil)
+  }
+
   private static func fill(_ buffer: PixelBuffer, seed: UInt64) {
     var random = Generator(seed: seed)
     let words = buffer.base.assumingMemoryBound(to: UInt64.self)

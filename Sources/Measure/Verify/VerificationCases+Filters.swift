@@ -15,9 +15,12 @@ package struct RandomRecipes {
   static let inputNames = ["photo", "mask", "pattern"]
 
   /// Inputs of filters that need more than a picture.
-  static let specialInputs = ["color-cube": "look", "apply-gain-map": "adaptive"]
+  package static func specialInput(_ parameter: FilterParameter, of filter: any Filter.Type) -> String? {
+    if filter.name == "apply-gain-map" { return "adaptive" }
+    return ["lut": "look", "lut0": "look", "lut1": "curves", "curves": "curves"][parameter.name]
+  }
 
-  /// Second pictures: an opaque one, one with alpha, and a generated one; one with a gain map, turned; a LUT.
+  /// Second pictures: an opaque one, one with alpha, and a generated one; one with a gain map, turned; a LUT of each kind.
   package static func inputs(seed: UInt64) -> [String: EditInput] {
     func picture(_ width: Int, _ height: Int, _ peak: Float, _ seed: UInt64) -> EditInput {
       EditInput(
@@ -34,7 +37,8 @@ package struct RandomRecipes {
         full: true, orientation: Orientation.allCases[Int((seed >> 3) % 8)]), width: 32, height: 24, rgb: seed & 1 == 1,
       gamma: [0.9, 1, 1.4])
     return [
-      "look": EditInput(.lut(TestPictures.look(size: 9))), "adaptive": EditInput(.picture(adaptive)),
+      "look": EditInput(.lut(TestPictures.look(size: 9))), "curves": EditInput(.lut(TestPictures.curves(size: 33))),
+      "adaptive": EditInput(.picture(adaptive)),
       "photo": picture(71, 53, 8, seed), "mask": picture(40, 61, 1, seed &+ 1),
       "pattern": EditInput(.generated(FilterStep("checkerboard", ["width": .number(7)]), width: nil, height: nil)),
     ]
@@ -47,7 +51,7 @@ package struct RandomRecipes {
       var isNeeded = false
       if case .input(nil) = parameter.kind { isNeeded = true }
       if isNeeded || below(4) != 0 { values[parameter.name] = value(parameter.kind) }
-      if isNeeded, let name = Self.specialInputs[filter.name] { values[parameter.name] = .word(name) }
+      if isNeeded, let name = Self.specialInput(parameter, of: filter) { values[parameter.name] = .word(name) }
     }
     return FilterStep(filter.name, values)
   }

@@ -13,6 +13,7 @@ import Testing
     case "addition": s + b
     case "multiply": s * b
     case "minimum": pointwiseMin(s, b)
+    case "color-absolute-difference": absoluteDifference(s, b)
     default: pointwiseMax(s, b)
     }
   }
@@ -21,6 +22,11 @@ import Testing
     var q = p * p.w
     q.w = p.w
     return q
+  }
+
+  static func absoluteDifference(_ s: SIMD4<Double>, _ b: SIMD4<Double>) -> SIMD4<Double> {
+    let d = s * b.w - b * s.w
+    return SIMD4(abs(d.x), abs(d.y), abs(d.z), s.w * b.w)
   }
 
   /// Divided by alpha; nothing where there is none.
@@ -33,6 +39,7 @@ import Testing
 
   static let names = [
     "source-over", "source-in", "source-out", "source-atop", "addition", "multiply", "minimum", "maximum",
+    "color-absolute-difference",
   ]
 
   @Test("a compositing filter follows Porter and Duff at every offset", arguments: names, [false, true])
@@ -69,7 +76,7 @@ import Testing
       return try Planner.plan(back.source, recipe).report.hasAlpha
     }
     for name in Self.names {
-      let inside = ["source-in", "multiply", "minimum"].contains(name)
+      let inside = ["source-in", "multiply", "minimum", "color-absolute-difference"].contains(name)
       #expect(try hasAlpha(name, "none") == (inside || name == "source-out"), "\(name)")
       #expect(try hasAlpha(name, "stretch") == (name == "source-out"), "\(name)")
     }
@@ -89,7 +96,7 @@ import Testing
       #expect(factor(name, 2) == 8 && factor(name, 12) == 12, "\(name)")
     }
     #expect(factor("multiply", 2) == 16)
-    #expect(factor("addition", 2) == nil)
+    #expect(factor("addition", 2) == nil && factor("color-absolute-difference", 2) == nil)
   }
 }
 
@@ -106,8 +113,8 @@ import Testing
   }
 
   /// A mask of its own size: nothing of the input beyond it.
-  @Test("a mask's luminance decides how much of the input is shown")
-  func maskSaysHowMuch() throws {
+  @Test("a mask's channel decides how much of the input is shown", arguments: ["", "alpha-", "red-", "blue-"])
+  func maskSaysHowMuch(channel: String) throws {
     let back = FilterPicture.noise(hasAlpha: true), top = FilterPicture.noise(seed: 2, hasAlpha: true)
     var mask = FilterPicture.noise(width: 15, height: 12, seed: 3, hasAlpha: true)
     for i in mask.pixels.indices {
@@ -115,14 +122,21 @@ import Testing
       mask.pixels[i].w = Double(i % 3) / 2
     }
     let result = try back.edited(
-      FilterStep("blend-with-mask", ["input": .word("top"), "mask": .word("mask"), "fit": .word("none")]),
+      FilterStep("blend-with-\(channel)mask", ["input": .word("top"), "mask": .word("mask"), "fit": .word("none")]),
       inputs: ["top": top, "mask": mask])
     FilterPicture(width: result.width, height: result.height) { C.premultiplied(result[$0, $1]) }.expect(4e-6) { x, y in
       var m = 0.0
       if x < mask.width && y < mask.height {
         let p = mask[x, y]
         func half(_ v: Double) -> Double { Double(E32.float(half: E32.half(Float(v)))) }
-        m = min(max(0.2627 * half(p.x) + 0.678 * half(p.y) + 0.0593 * half(p.z), 0), 1) * p.w
+        let light =
+          switch channel {
+          case "alpha-": 1.0
+          case "red-": half(p.x)
+          case "blue-": half(p.z)
+          default: 0.2627 * half(p.x) + 0.678 * half(p.y) + 0.0593 * half(p.z)
+          }
+        m = min(max(light, 0), 1) * p.w
       }
       return C.premultiplied(back[x, y]) * (1 - m) + C.premultiplied(top[x, y]) * m
     }

@@ -54,14 +54,16 @@ struct FilterPicture {
     try edited(steps, inputs: inputs.mapValues { EditInput(.picture($0.source)) })
   }
 
+  /// - Parameter content: headroom that the picture is said to have; `nil`: it is unknown.
   func edited(
-    _ steps: [FilterStep], inputs: [String: EditInput], format: WorkingFormat = .rgba32f
+    _ steps: [FilterStep], inputs: [String: EditInput], format: WorkingFormat = .rgba32f, content: Headroom? = nil
   ) throws -> FilterPicture {
     var recipe = RenderRecipe(
       target: OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), tone: .none, gamut: .none)
     recipe.edits = steps
     recipe.inputs = inputs
     recipe.workingFormat = format
+    recipe.contentHeadroom = content
     let image = CPUBackend.best.render(try Planner.plan(source, recipe), threads: 1)
     let planes = image.channels + (image.alpha.map { [$0] } ?? [])
     return FilterPicture(width: image.width, height: image.height) { x, y in

@@ -26,8 +26,7 @@ import Testing
     var step = FilterStep(filter.name)
     for parameter in filter.parameters {
       if case .input(nil) = parameter.kind {
-        let special = ["color-cube": "look", "apply-gain-map": "adaptive"]
-        step.values.values[parameter.name] = .word(special[filter.name] ?? "photo")
+        step.values.values[parameter.name] = .word(RandomRecipes.specialInput(parameter, of: filter) ?? "photo")
       }
     }
     if filter.name == "highlight-shadow" { step.values.values = ["radius": .number(9), "shadow-amount": .number(0.5)] }
@@ -35,7 +34,7 @@ import Testing
       step.values.values["angle"] = .number(values)
     }
     if filter.name == "scale" { step.values.values["factor"] = .number(0.6) }
-    if ["dissolve", "ripple-transition"].contains(filter.name) { step.values.values["time"] = .number(0.5) }
+    if filter.category == .transition { step.values.values["time"] = .number(0.5) }
     let encoding: OutputTarget.Encoding = sink == .planarYCC ? .pq : .linear
     var recipe = RenderRecipe(
       target: OutputTarget(primaries: 9, encoding: encoding, sink: sink, chroma: .s420), tone: .none, gamut: .none)

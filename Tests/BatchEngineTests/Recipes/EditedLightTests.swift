@@ -46,7 +46,7 @@ import Testing
     var values = other[filter.name] ?? ColorPropertyTests.values[filter.name] ?? [:]
     for parameter in filter.parameters {
       guard case .input(nil) = parameter.kind, values[parameter.name] == nil else { continue }
-      let special = ["color-cube": "look", "apply-gain-map": "adaptive"][filter.name]
+      let special = RandomRecipes.specialInput(parameter, of: filter)
       values[parameter.name] = .word(special ?? (parameter.name == "mask" ? "mask" : "photo"))
     }
     return FilterStep(filter.name, values)
@@ -60,7 +60,9 @@ import Testing
     "perspective-transform": ["top-left": .numbers([12, 9])],
     "convolution-3x3": ["weights": .numbers([0, 0.1, 0, 0.1, 0.6, 0.1, 0, 0.1, 0])],
     "rotate": ["angle": .number(10)], "straighten": ["angle": .number(5)],
-    "highlight-shadow": ["shadow-amount": .number(0.5)],
+    "highlight-shadow": ["shadow-amount": .number(0.5)], "dither": ["intensity": .number(0.02)],
+    "convert-rgb-to-lab": ["normalize": .flag(true)], "edges": ["intensity": .number(0.3)],
+    "color-map": ["gradient": .word("mask")],
   ]
 
   /// Light of a file at its full headroom, opaque, row by row R, G, B.
