@@ -16,6 +16,8 @@ func loop(of kind: StageKind) -> (Strip, StageContext) -> Void {
   case .motionBlur: { MotionBlurStage.run($0, $1) }
   case .morphology: { MorphologyStage.run($0, $1) }
   case .zoomBlur: { ZoomBlurStage.run($0, $1) { Halves.pixel($0) } }
+  case .sobel: { SobelStage.run($0, $1) }
+  case .mosaic: { MosaicStage.run($0, $1) { Halves.pixel($0) } }
   case .warpProjective: { WarpProjective.run($0, $1) { Halves.pixel($0) } }
   case .warpBicubic: { WarpBicubic.run($0, $1) { Halves.pixel($0) } }
   case .blendBlurred: { BlendBlurred.run($0, $1) }

@@ -300,6 +300,7 @@ public enum Filters {
     DitherFilter.self, FalseColor.self,
     ColorAbsoluteDifference.self, BlendWithAlphaMask.self, BlendWithRedMask.self, BlendWithBlueMask.self,
     SmoothLinearGradient.self,
+    Edges.self, SobelGradients.self, Pixellate.self, HexagonalPixellate.self, Crystallize.self, Pointillize.self,
   ]
 
   /// The filter of a name, however hyphens and capitals are written; `nil` for none.

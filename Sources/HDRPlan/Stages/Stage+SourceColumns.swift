@@ -5,8 +5,8 @@ extension Stage {
   /// Whether the stage reads a source of its pass.
   public func reads(_ source: Int, _ c: StageContext) -> Bool {
     switch kind {
-    case .loadFloatPlanes, .loadArea, .convolveX, .convolveY, .convolve2D, .median3, .motionBlur, .morphology,
-      .zoomBlur, .warpProjective, .warpBicubic, .extreme, .histogram:
+    case .loadFloatPlanes, .loadArea, .convolveX, .convolveY, .convolve2D, .median3, .motionBlur, .morphology, .sobel,
+      .zoomBlur, .mosaic, .warpProjective, .warpBicubic, .extreme, .histogram:
       source == 0
     case .gainMap: source == 1
     case .ripple: [0, c.words(Ripple.Words.self).target, c.words(Ripple.Words.self).shade].contains(UInt32(source))
@@ -37,7 +37,7 @@ extension Stage {
     switch kind {
     case .loadFloatPlanes, .convolveY, .blendBlurred, .luminanceGain: return around(0)
     case .convolve2D: return around(Int(c.words(Convolve2D.Words.self).side) / 2)
-    case .median3: return around(1)
+    case .median3, .sobel: return around(1)
     case .motionBlur:
       let words = c.words(MotionBlurStage.Words.self)
       return around(reach(of: c.tables + Int(words.table), rows: Int(words.rows)))

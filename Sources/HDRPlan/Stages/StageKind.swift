@@ -15,6 +15,8 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case motionBlur = "motion_blur"
   case morphology = "morphology"
   case zoomBlur = "zoom_blur"
+  case sobel = "sobel"
+  case mosaic = "mosaic"
   case warpProjective = "warp_projective"
   case warpBicubic = "warp_bicubic"
   case blendBlurred = "blend_blurred"
@@ -78,6 +80,8 @@ extension StageKind {
     case .motionBlur: MotionBlurStage.Words.self
     case .morphology: MorphologyStage.Words.self
     case .zoomBlur: ZoomBlurStage.Words.self
+    case .sobel: SobelStage.Words.self
+    case .mosaic: MosaicStage.Words.self
     case .warpProjective: WarpProjective.Words.self
     case .warpBicubic: WarpBicubic.Words.self
     case .blendBlurred: BlendBlurred.Words.self
@@ -127,7 +131,8 @@ extension StageKind {
   /// Whether neighbouring output rows read the same source rows.
   public var readsColumns: Bool {
     switch self {
-    case .convolveY, .convolve2D, .median3, .motionBlur, .morphology, .warpProjective, .warpBicubic, .zoomBlur:
+    case .convolveY, .convolve2D, .median3, .motionBlur, .morphology, .sobel, .warpProjective, .warpBicubic, .zoomBlur,
+      .mosaic:
       true
     default: false
     }
@@ -136,7 +141,7 @@ extension StageKind {
   /// Whether the stage reads pixels of earlier passes at places that the plan does not know by row and column.
   public var readsScattered: Bool {
     switch self {
-    case .warpProjective, .warpBicubic, .ripple, .zoomBlur: true
+    case .warpProjective, .warpBicubic, .ripple, .zoomBlur, .mosaic: true
     default: false
     }
   }

@@ -1,0 +1,103 @@
+import HDRCore
+
+/// What the filters share that paint areas around points: each pixel gets the colour at the nearest of points, one in each
+/// cell of a grid, of those in its own cell and the eight around it.
+///
+/// The colour is a mean over a square around the pixel that the point lies in, so light is not lost between points.
+enum Mosaic {
+  /// - Parameters:
+  ///   - side: of the grid's cells, in pixels.
+  ///   - mean: the square's half side in pixels.
+  static func apply(
+    _ name: String, _ points: MosaicStage.Points, center: (x: Double, y: Double), side: (x: Double, y: Double),
+    mean radius: Double, dot: Double? = nil, to edit: inout Edit
+  ) {
+    let (width, height) = (edit.width, edit.height), whole = Int(radius)
+    edit.premultiply()
+    if whole > 0 {
+      let list = [Double](repeating: 1 / Double(2 * whole + 1), count: whole + 1)
+      edit.convolve(
+        name, x: .symmetric(width, list, edges: .clamp), y: .symmetric(height, list, edges: .clamp))
+    }
+    let reach = Int((2 * side.y).rounded(.up)) + 2
+    edit.load(
+      name, .mosaic, width: width, height: height, rows: .around(height: height, reach: reach)
+    ) { channels, _ in
+      MosaicStage.Words(
+        channels: channels.word, points: Choice(points), width: width.word, height: height.word,
+        scaleX: Float(1 / side.x), offsetX: Float((0.5 - center.x) / side.x), scaleY: Float(1 / side.y),
+        offsetY: Float((0.5 - center.y) / side.y), sideX: Float(side.x), sideY: Float(side.y),
+        centerX: Float(center.x - 0.5), centerY: Float(center.y - 0.5),
+        reach: dot.map { Float($0 * $0) } ?? .greatestFiniteMagnitude
+      ).list
+    }
+    if dot != nil { edit.makeTransparent() }
+    edit.unpremultiply()
+  }
+}
+
+/// Stage `mosaic`, a load: source 0's pixel at the nearest of points, one in each cell of a grid; transparent black where
+/// that is further away than a reach.
+public enum MosaicStage {
+  public enum Points: Int, Sendable, Hashable, CaseIterable {
+    /// Anywhere in their cells, by a hash of the cell.
+    case scattered
+    /// In the corner of even rows' cells, in the middle of the upper side of odd ones'.
+    case hexagons
+  }
+
+  public struct Words: StageWords {
+    public let channels: UInt32, points: Choice<Points>, width: UInt32, height: UInt32
+    /// From a pixel's number to cells.
+    public let scaleX: Float, offsetX: Float, scaleY: Float, offsetY: Float
+    /// From cells to pixel numbers.
+    public let sideX: Float, sideY: Float, centerX: Float, centerY: Float
+    /// Squared, in pixels.
+    public let reach: Float
+  }
+
+  /// Where in its cell a point lies, 0...1 of its sides.
+  @inlinable @inline(always) static func point(_ points: Points, _ x: Int32, _ y: Int32) -> (x: Float, y: Float) {
+    if points == .hexagons { return (0.5 * Float(y & 1), 0) }
+    let column = UInt32(bitPattern: x), row = UInt32(bitPattern: y)
+    return (Dither.noise(column, row, 0) + 0.5, Dither.noise(column, row, 1) + 0.5)
+  }
+
+  /// The pixel that a place is nearest to, of `size`.
+  @inlinable @inline(always) static func nearest(_ place: Float, _ size: Int) -> Int {
+    let most = Float(Int32(truncatingIfNeeded: size &- 1)), low: Float = place > 0 ? place : 0
+    return LUT3DStage.node(LUT3DStage.cell((low < most ? low : most) + 0.5, most))
+  }
+
+  /// - Parameter pixel: R G B A of four halves.
+  @inlinable @inline(always) public static func run(
+    _ s: Strip, _ c: StageContext, pixel: (UnsafeRawPointer) -> SIMD4<Float>
+  ) {
+    let words = c.words(Words.self), channels = Int(words.channels), points = words.points.value
+    let width = Int(words.width), height = Int(words.height), sideX = words.sideX, sideY = words.sideY
+    let v = Float(Int32(truncatingIfNeeded: s.y)) * words.scaleY + words.offsetY
+    let row = WarpProjective.floor(v), fv = v - row, cellY = Int32(row)
+    for i in 0..<s.count {
+      let u = Float(Int32(truncatingIfNeeded: s.x &+ i)) * words.scaleX + words.offsetX
+      let column = WarpProjective.floor(u), fu = u - column, cellX = Int32(column)
+      var least: Float = 1e30, placeX: Float = 0, placeY: Float = 0
+      for dy in Int32(-1)...1 {
+        for dx in Int32(-1)...1 {
+          let at = point(points, cellX &+ dx, cellY &+ dy)
+          let x = Float(dx) + at.x, y = Float(dy) + at.y
+          let ex = (x - fu) * sideX, ey = (y - fv) * sideY, d = ex * ex + ey * ey
+          if d < least {
+            least = d
+            placeX = Float(cellX &+ dx) + at.x
+            placeY = Float(cellY &+ dy) + at.y
+          }
+        }
+      }
+      let x = nearest(placeX * sideX + words.centerX, width), y = nearest(placeY * sideY + words.centerY, height)
+      var color = Bilinear.sample(c.channels, x, y, channels, pixel)
+      if channels != 4 { color.w = 1 }
+      s.put(least > words.reach ? SIMD4() : color, i)
+    }
+    s.spread()
+  }
+}

@@ -1,0 +1,10 @@
+import HDRCore
+
+/// Length of a vector: 0 below 2^-40, good to 2e-6 of itself; squares stay below 2^115.
+@usableFromInline enum PlanarLength {
+  @inlinable @inline(always) static func of(_ x: Float, _ y: Float) -> Float {
+    let square = x * x + y * y, isSome = square > 0x1p-80
+    let root = E32.exp2(0.5 * E32.log2(isSome ? square : 1))
+    return isSome ? root : 0
+  }
+}

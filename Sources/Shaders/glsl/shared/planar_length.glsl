@@ -1,0 +1,7 @@
+// Twin of PlanarLength in HDRPlan/Filters/PlanarLength.swift.
+float planar_length(float x, float y) {
+    float square = x * x + y * y;
+    bool is_some = square > uintBitsToFloat(0x17800000u);
+    float root = e32_exp2(0.5 * e32_log2(is_some ? square : 1.0));
+    return is_some ? root : 0.0;
+}
