@@ -59,6 +59,9 @@ func loop(of kind: StageKind) -> (Strip, StageContext) -> Void {
   case .luminanceGain: { LuminanceGain.run($0, $1) }
   case .vignette: { VignetteGain.run($0, $1) }
   case .dither: { DitherStage.run($0, $1) }
+  case .sweep: { SweepStage.run($0, $1) }
+  case .holes: { HolesStage.run($0, $1) }
+  case .flash: { FlashStage.run($0, $1) }
   case .desaturate: { Desaturate.run($0, $1) }
   case .unpremultiply: { Unpremultiply.run($0, $1) }
   case .premultiply: { Premultiply.run($0, $1) }

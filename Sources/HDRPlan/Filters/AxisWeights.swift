@@ -123,8 +123,10 @@ extension AxisWeights {
   }
 
   /// One symmetric kernel for every sample: weights at distances 0, 1, 2 ...
-  static func symmetric(_ size: Int, _ half: [Double], edges: Edges) -> AxisWeights {
+  ///
+  /// - Parameter offset: by how many samples the result is moved towards larger numbers.
+  static func symmetric(_ size: Int, _ half: [Double], edges: Edges, offset: Int = 0) -> AxisWeights {
     let list = half.dropFirst().reversed() + half
-    return AxisWeights(sourceSize: size, size: size, edges: edges) { ($0 - half.count + 1, list) }
+    return AxisWeights(sourceSize: size, size: size, edges: edges) { ($0 - offset - half.count + 1, list) }
   }
 }

@@ -301,6 +301,8 @@ public enum Filters {
     ColorAbsoluteDifference.self, BlendWithAlphaMask.self, BlendWithRedMask.self, BlendWithBlueMask.self,
     SmoothLinearGradient.self,
     Edges.self, SobelGradients.self, Pixellate.self, HexagonalPixellate.self, Crystallize.self, Pointillize.self,
+    SwipeTransition.self, BarsSwipeTransition.self, CopyMachineTransition.self, FlashTransition.self,
+    ModTransition.self, DisintegrateWithMaskTransition.self,
   ]
 
   /// The filter of a name, however hyphens and capitals are written; `nil` for none.

@@ -54,10 +54,12 @@ enum HighlightShadow: Filter {
 
 extension Edit {
   /// Ends the open pass with its first channel alone and blurs that, the border's samples going on.
-  mutating func blurredPlane(radius: Double) -> PlaneRef {
-    let plane = builder.close(channels: 1), half = Gaussian.half(radius)
-    let x = AxisWeights.symmetric(plane.width, half, edges: .clamp)
-    let y = AxisWeights.symmetric(plane.height, half, edges: .clamp)
+  ///
+  /// - Parameter offset: pixels by which the result is moved to the right and down.
+  mutating func blurredPlane(radius: Double, offset: (x: Int, y: Int) = (0, 0)) -> PlaneRef {
+    let plane = builder.close(channels: 1), half = radius < 0.16 ? [1] : Gaussian.half(radius)
+    let x = AxisWeights.symmetric(plane.width, half, edges: .clamp, offset: offset.x)
+    let y = AxisWeights.symmetric(plane.height, half, edges: .clamp, offset: offset.y)
     let rows = builder.words.table(y.words), columns = builder.words.table(x.words)
     builder.begin(
       "gaussian x", .convolveX, of: plane, width: plane.width, height: plane.height, rows: .same(height: plane.height),

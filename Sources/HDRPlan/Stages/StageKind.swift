@@ -58,6 +58,9 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case luminanceGain = "luminance_gain"
   case vignette = "vignette"
   case dither = "dither"
+  case sweep = "sweep"
+  case holes = "holes"
+  case flash = "flash"
   case desaturate = "desaturate"
   case unpremultiply = "unpremultiply"
   case premultiply = "premultiply"
@@ -122,6 +125,9 @@ extension StageKind {
     case .luminanceGain: LuminanceGain.Words.self
     case .vignette: VignetteGain.Words.self
     case .dither: DitherStage.Words.self
+    case .sweep: SweepStage.Words.self
+    case .holes: HolesStage.Words.self
+    case .flash: FlashStage.Words.self
     case .desaturate: Desaturate.Words.self
     case .rgbToYCC: RGBToYCC.Words.self
     case .pbrNeutral, .unpremultiply, .premultiply, .clampAlpha: nil

@@ -1,0 +1,95 @@
+import HDRCore
+
+/// A flash of a colour that spreads from a centre over the picture until a time, the threshold, when it fills it, and fades
+/// over the input from then on. Nothing is cut: colours above 1 are light above white.
+///
+/// With p = time / threshold and D the distance of the farthest corner, the flash reaches r = 5/4 p² D, and along rays up to
+/// strength times the striation radius further: r (1 + strength radius q), where q of the direction is 0...1, steeper with
+/// more contrast. Weight: t² (3 - 2t) over the last D / 8.
+enum FlashTransition: Filter {
+  static let name = "flash-transition"
+  static let summary = "from the picture to the input by a flash that spreads and fades"
+  static let category = FilterCategory.transition
+  static let color = FilterParameter("color", .color([1, 0.8, 0.6]), "of the flash, encoded sRGB; 1 is white")
+  static let striationRadius = FilterParameter(
+    "max-striation-radius", .number(2.58, 0...10), "how far rays reach, times the flash")
+  static let strength = FilterParameter("striation-strength", .number(0.5, 0...3), "how much of that they do")
+  static let contrast = FilterParameter("striation-contrast", .number(1.375, 0...5), "of rays and what lies between")
+  static let threshold = FilterParameter(
+    "fade-threshold", .number(0.85, 0...1), "time at which the flash fills the picture")
+  static let parameters = [
+    Compositing.input, Dissolve.time, Pattern.center, color, striationRadius, strength, contrast, threshold,
+    Compositing.covering,
+  ]
+  static let alpha = AlphaRule.premultiplied
+  static let headroomEffect = HeadroomEffect.recomputed
+
+  static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom? {
+    Transition.headroom(values, content, inputs, light: Transition.light(values, color))
+  }
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
+    let time = values.value(Dissolve.time), full = values.value(threshold), (width, height) = (edit.width, edit.height)
+    let spreads = time < full || time == 0, share = spreads ? (time == 0 ? 0 : time / full) : 1
+    if spreads {
+      _ = try edit.content(values.input(Compositing.input) ?? "")
+      edit.premultiply()
+    } else {
+      let picture = edit.planes(), top = try edit.foreground(values, fit: Compositing.covering)
+      edit.use(picture)
+      edit.mix(top, mask: nil)
+      edit.premultiply()
+    }
+    let (cx, cy) = edit.place(values, Pattern.center)
+    let dx = max(abs(cx), abs(Double(width) - cx)), dy = max(abs(cy), abs(Double(height) - cy))
+    let farthest = (dx * dx + dy * dy).squareRoot(), opacity = spreads || full == 1 ? 1 : (1 - time) / (1 - full)
+    edit.stage(
+      .flash,
+      FlashStage.Words(
+        toX: Float(0.5 - cx), toY: Float(0.5 - cy), radius: Float(1.25 * share * share * farthest),
+        slope: Float(8 / farthest), reach: Float(values.value(strength) * values.value(striationRadius)),
+        contrast: Float(values.value(contrast)), opacity: Float(time == 1 ? 0 : opacity),
+        color: RGBWords(Array(values.color(color).prefix(3)))
+      ).list)
+    edit.unpremultiply()
+  }
+}
+
+/// Stage `flash`: a colour over premultiplied colour and alpha, within a radius of a centre and along rays beyond.
+///
+/// Rays are cosines and sines of 7, 11 and 19 times the direction, from powers of the unit vector.
+public enum FlashStage {
+  public struct Words: StageWords {
+    public let toX: Float, toY: Float, radius: Float, slope: Float, reach: Float, contrast: Float, opacity: Float
+    public let color: RGBWords<Float>
+  }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let words = c.words(Words.self), n = s.padded, weight = s.scratch(0)
+    let y = Float(Int32(truncatingIfNeeded: s.y)) + words.toY, first = Int32(truncatingIfNeeded: s.x)
+    for i in 0..<n {
+      let x = Float(first &+ Int32(truncatingIfNeeded: i)) + words.toX, d = PlanarLength.of(x, y)
+      let q = rays(x, y, d, contrast: words.contrast)
+      let u = (words.radius * (1 + words.reach * q) - d) * words.slope
+      let low: Float = u > 0 ? u : 0, t: Float = low < 1 ? low : 1
+      weight[i] = words.opacity * ((t * t) * (3 - 2 * t))
+    }
+    for channel in 0..<3 {
+      let p = s.plane(channel), color = words.color[channel]
+      for i in 0..<n { p[i] = p[i] * (1 - weight[i]) + color * weight[i] }
+    }
+    for i in 0..<n { s.alpha[i] = s.alpha[i] * (1 - weight[i]) + weight[i] }
+  }
+
+  /// 0...1 by the direction of (x, y), whose length is `d`.
+  @inlinable @inline(always) static func rays(_ x: Float, _ y: Float, _ d: Float, contrast: Float) -> Float {
+    let inverse = E32.reciprocal(d > 0x1p-20 ? d : 1), a = x * inverse, b = y * inverse
+    let a2 = a * a - b * b, b2 = 2 * (a * b), a3 = a2 * a - b2 * b, b3 = a2 * b + b2 * a
+    let a4 = a2 * a2 - b2 * b2, b4 = 2 * (a2 * b2), a8 = a4 * a4 - b4 * b4, b8 = 2 * (a4 * b4)
+    let a16 = a8 * a8 - b8 * b8, b16 = 2 * (a8 * b8)
+    let cos7 = a4 * a3 - b4 * b3, sin11 = a8 * b3 + b8 * a3, cos19 = a16 * a3 - b16 * b3
+    let q = 0.5 + contrast * ((0.2 * cos7 + 0.15 * sin11) + 0.15 * cos19)
+    let low: Float = q > 0 ? q : 0
+    return low < 1 ? low : 1
+  }
+}
