@@ -32,3 +32,28 @@ enum ColorCube: Filter {
     LUTChoice(lut: lut, space: values.space(space), extrapolates: extrapolates, interpolation: interpolation)
   }
 }
+
+/// Two LUTs in one colour space, the second where a mask is bright, mixed in linear light by the mask's luminance of 0 to 1.
+enum ColorCubesMixedWithMask: Filter {
+  static let name = "color-cubes-mixed-with-mask"
+  static let summary = "two LUTs, the second where a mask is white"
+  static let category = FilterCategory.color
+  static let lut0 = FilterParameter("lut0", .input(nil), "the LUT for where the mask is black")
+  static let lut1 = FilterParameter("lut1", .input(nil), "the LUT for where it is white")
+  static let mask = FilterParameter("mask", .input(nil), "the mask, stretched to the picture's size")
+  static let parameters = [
+    lut0, lut1, mask, ColorCube.space, ColorCube.primaries, ColorCube.extrapolate, ColorCube.interpolation,
+  ]
+  static let headroomEffect = HeadroomEffect.unknown
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
+    let picture = edit.planes()
+    let weights = try edit.mask(values.input(mask) ?? "", .luminance, isStretched: true)
+    try ColorCube.apply(lut1, values, to: &edit)
+    edit.premultiply()
+    let second = edit.builder.close(channels: 4)
+    edit.use(picture)
+    try ColorCube.apply(lut0, values, to: &edit)
+    edit.mix(second, mask: weights)
+  }
+}

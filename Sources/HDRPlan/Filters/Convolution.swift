@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Weighted sums over a square of pixels: colours as they are, not multiplied by alpha,
+/// Weighted sums over pixels around each: colours as they are, not multiplied by alpha,
 /// which stays; beyond the border the border's pixels go on.
 ///
 /// Weights lie on the picture as they are written, row by row from the top left: nothing is mirrored.
@@ -11,10 +11,15 @@ private enum Convolution {
     return FilterParameter(
       "weights", .vector(identity, size: side * side, -65504...65504), "row by row from the top left")
   }
+  static let line = FilterParameter(
+    "weights", .vector([0, 0, 0, 0, 1, 0, 0, 0, 0], size: 9, -65504...65504), "from the left, or from the top")
   static let bias = FilterParameter("bias", .number(0, -65504...65504), "added to R, G and B")
 
-  static func apply(_ name: String, _ weights: FilterParameter, _ values: FilterValues, to edit: inout Edit) {
-    edit.convolve2D(name, values.vector(weights) ?? [1], keepsAlpha: true)
+  /// - Parameter columns: of the weights; `nil`: as many as rows.
+  static func apply(
+    _ name: String, _ weights: FilterParameter, _ values: FilterValues, columns: Int? = nil, to edit: inout Edit
+  ) {
+    edit.convolve2D(name, values.vector(weights) ?? [1], columns: columns, keepsAlpha: true)
     let offset = values.value(bias)
     edit.affine(scale: [1, 1, 1], offset: [offset, offset, offset])
   }
@@ -59,57 +64,74 @@ enum Convolution7X7: Filter {
   }
 }
 
+enum Convolution9Horizontal: Filter {
+  static let name = "convolution-9-horizontal"
+  static let summary = "weighted sum over 9 pixels of a row"
+  static let category = FilterCategory.stylize
+  static let weights = Convolution.line
+  static let parameters = [weights, Convolution.bias]
+  static let headroomEffect = HeadroomEffect.unknown
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) {
+    Convolution.apply(name, weights, values, columns: 9, to: &edit)
+  }
+}
+
+enum Convolution9Vertical: Filter {
+  static let name = "convolution-9-vertical"
+  static let summary = "weighted sum over 9 pixels of a column"
+  static let category = FilterCategory.stylize
+  static let weights = Convolution.line
+  static let parameters = [weights, Convolution.bias]
+  static let headroomEffect = HeadroomEffect.unknown
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) {
+    Convolution.apply(name, weights, values, columns: 1, to: &edit)
+  }
+}
+
 extension Edit {
-  /// Weighted sums over a square around each pixel; beyond the border the border's pixels go on.
+  /// Weighted sums over a rectangle around each pixel; beyond the border the border's pixels go on.
   ///
   /// - Parameters:
-  ///   - weights: row by row, as many as an odd number squared, at most 79².
+  ///   - weights: row by row; columns and rows are odd numbers, at most 79.
+  ///   - columns: `nil`: as many as rows.
   ///   - keepsAlpha: alpha is the pixel's own; otherwise summed like a colour.
-  mutating func convolve2D(_ name: String, _ weights: [Double], keepsAlpha: Bool) {
-    let side = Int(Double(weights.count).squareRoot()), (width, height) = (width, height)
+  mutating func convolve2D(_ name: String, _ weights: [Double], columns: Int? = nil, keepsAlpha: Bool) {
+    let columns = columns ?? Int(Double(weights.count).squareRoot()), rows = weights.count / columns
+    let (width, height) = (width, height)
     load(
-      name, .convolve2D, width: width, height: height, rows: .around(height: height, reach: side / 2),
+      name, .convolve2D, width: width, height: height, rows: .around(height: height, reach: rows / 2),
       tables: [weights.map(\.word)]
     ) { channels, tables in
-      Convolve2D.words(
-        channels: channels, side: side, weights: tables[0], width: width, height: height, keepsAlpha: keepsAlpha)
+      Convolve2D.Words(
+        channels: channels.word, columns: columns.word, rows: rows.word, weights: tables[0], width: width.word,
+        height: height.word, keepsAlpha: keepsAlpha.word
+      ).list
     }
   }
 }
 
-/// Stage `convolve_2d`: weighted sums over a square of source 0's planes around each pixel, added row by row.
+/// Stage `convolve_2d`: weighted sums over a rectangle of source 0's planes around each pixel, added row by row.
 public enum Convolve2D {
   public struct Words: StageWords {
-    public let channels: UInt32, side: UInt32, weights: UInt32, width: UInt32, height: UInt32, keepsAlpha: UInt32
+    /// `columns` at most 79, so that a strip's row with what is around it fits a plane of scratch.
+    public let channels: UInt32, columns: UInt32, rows: UInt32, weights: UInt32
+    public let width: UInt32, height: UInt32, keepsAlpha: UInt32
   }
-
-  /// - Parameters:
-  ///   - channels: planes of source 0: 3 or 4.
-  ///   - side: of the square, odd, at most `maxSide`.
-  ///   - weights: table of side² weights.
-  public static func words(
-    channels: Int, side: Int, weights: UInt32, width: Int, height: Int, keepsAlpha: Bool
-  ) -> [UInt32] {
-    Words(
-      channels: channels.word, side: side.word, weights: weights, width: width.word, height: height.word,
-      keepsAlpha: keepsAlpha.word
-    ).list
-  }
-
-  /// So that a strip's row with what is around it fits a plane of scratch.
-  public static let maxSide = 79
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), channels = Int(words.channels), side = Int(words.side), reach = side &>> 1
-    let weights = c.table(at: words.weights), width = Int(words.width), height = Int(words.height), n = s.count
+    let words = c.words(Words.self), channels = Int(words.channels), columns = Int(words.columns)
+    let rows = Int(words.rows), weights = c.table(at: words.weights), n = s.count
+    let width = Int(words.width), height = Int(words.height)
     let summed = words.keepsAlpha != 0 ? 3 : channels
     for channel in 0..<summed {
       let view = c.channels[channel], out = s.plane(channel)
       for i in 0..<s.padded { out[i] = 0 }
-      for row in 0..<side {
-        let y = Neighbourhood.inside(s.y &+ row &- reach, height)
-        let samples = Neighbourhood.row(view, y, s, reach: reach, width: width, s.scratch(0))
-        WeightedSum.run(out, n, side, weights + row &* side, adds: true) { samples + $0 }
+      for row in 0..<rows {
+        let y = Neighbourhood.inside(s.y &+ row &- (rows &>> 1), height)
+        let samples = Neighbourhood.row(view, y, s, reach: columns &>> 1, width: width, s.scratch(0))
+        WeightedSum.run(out, n, columns, weights + row &* columns, adds: true) { samples + $0 }
       }
     }
     if summed != channels {

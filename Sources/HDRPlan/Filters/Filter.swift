@@ -291,18 +291,18 @@ public enum Filters {
     PerspectiveCorrection.self, PerspectiveTransform.self,
     MotionBlur.self,
     BoxBlur.self, DiscBlur.self, UnsharpMask.self, SharpenLuminance.self, Bloom.self, Gloom.self,
-    Convolution3X3.self, Convolution5X5.self, Convolution7X7.self,
-    Median.self,
+    Convolution3X3.self, Convolution5X5.self, Convolution7X7.self, Convolution9Horizontal.self,
+    Convolution9Vertical.self, Median.self,
     MorphologyMaximum.self, MorphologyMinimum.self, MorphologyGradient.self, MorphologyRectangleMaximum.self,
     MorphologyRectangleMinimum.self,
-    ZoomBlur.self,
-    ConvertRGBToLab.self, ConvertLabToRGB.self,
+    ZoomBlur.self, NoiseReduction.self,
+    ColorCubesMixedWithMask.self, ConvertRGBToLab.self, ConvertLabToRGB.self,
     DitherFilter.self, FalseColor.self,
     ColorAbsoluteDifference.self, BlendWithAlphaMask.self, BlendWithRedMask.self, BlendWithBlueMask.self,
     SmoothLinearGradient.self,
     Edges.self, SobelGradients.self, Pixellate.self, HexagonalPixellate.self, Crystallize.self, Pointillize.self,
     SwipeTransition.self, BarsSwipeTransition.self, CopyMachineTransition.self, FlashTransition.self,
-    ModTransition.self, DisintegrateWithMaskTransition.self,
+    ModTransition.self, DisintegrateWithMaskTransition.self, AccordionFoldTransition.self,
   ]
 
   /// The filter of a name, however hyphens and capitals are written; `nil` for none.

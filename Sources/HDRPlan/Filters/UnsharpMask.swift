@@ -59,32 +59,58 @@ enum Gloom: Filter {
   }
 }
 
+/// Where luminance differs little from a Gaussian blur of 1 pixel, the blur; where it differs much, the difference made larger:
+/// G + w (1 + sharpness) (c - G), w = smoothstep of |Y(c) - Y(G)| from half the noise level to twice that level.
+enum NoiseReduction: Filter {
+  static let name = "noise-reduction"
+  static let summary = "small differences of luminance blurred, larger ones sharpened"
+  static let category = FilterCategory.blur
+  static let level = FilterParameter(
+    "noise-level", .number(0.02, 0.0001...16), "difference of luminance that is noise, in linear light")
+  static let sharpness = FilterParameter("sharpness", .number(0.4, 0...10), "how much of larger ones is added")
+  static let parameters = [level, sharpness]
+  static let headroomEffect = HeadroomEffect.unknown
+
+  static func apply(_ values: FilterValues, to edit: inout Edit) {
+    let level = values.value(level)
+    BlendBlurred.apply(
+      .noise, radius: 1, amount: 1 + values.value(sharpness), rise: (from: level / 2, to: level * 2), to: &edit)
+  }
+}
+
 /// Stage `blend_blurred`: R, G, B are the blurred picture G, the planes of a source the picture c itself; neither is
 /// multiplied by alpha, which is the source's.
 public enum BlendBlurred {
   public enum Mode: Int, Sendable, Hashable, CaseIterable {
-    case unsharp, luminance, bloom, gloom
+    case unsharp, luminance, bloom, gloom, noise
   }
 
   /// The blur is a mean that pixels count in by their alpha.
-  static func apply(_ mode: Mode, radius: Double, amount: Double, to edit: inout Edit) {
+  static func apply(
+    _ mode: Mode, radius: Double, amount: Double, rise: (from: Double, to: Double) = (0, 1), to edit: inout Edit
+  ) {
     if amount == 0 { return }
     let own = edit.planes()
     edit.premultiply()
     edit.gaussian(radius: radius, edges: .clamp)
     edit.unpremultiply()
     let source = edit.read(own)
-    edit.stage(.blendBlurred, words(mode, source: source, channels: own.channels, amount: amount))
+    edit.stage(.blendBlurred, words(mode, source: source, channels: own.channels, amount: amount, rise: rise))
   }
 
   public struct Words: StageWords {
     public let mode: Choice<Mode>, source: UInt32, channels: UInt32, amount: Float, luminance: RGBWords<Float>
+    /// From a difference of luminance to the weight before it is cut.
+    public let slope: Float, start: Float
   }
 
-  public static func words(_ mode: Mode, source: Int, channels: Int, amount: Double) -> [UInt32] {
+  public static func words(
+    _ mode: Mode, source: Int, channels: Int, amount: Double, rise: (from: Double, to: Double)
+  ) -> [UInt32] {
     Words(
       mode: Choice(mode), source: source.word, channels: channels.word, amount: Float(amount),
-      luminance: RGBWords(Transfer.HLG.luminance)
+      luminance: RGBWords(Transfer.HLG.luminance), slope: Float(1 / (rise.to - rise.from)),
+      start: Float(-rise.from / (rise.to - rise.from))
     ).list
   }
 
@@ -98,7 +124,19 @@ public enum BlendBlurred {
       for i in s.count..<n { own[i] = 0 }
     }
     let r = s.red, g = s.green, b = s.blue, cr = s.scratch(0), cg = s.scratch(1), cb = s.scratch(2)
-    if mode == .luminance {
+    if mode == .noise {
+      let w = words.luminance
+      for i in 0..<n {
+        let blurred = (r[i] * w.r + g[i] * w.g) + b[i] * w.b, own = (cr[i] * w.r + cg[i] * w.g) + cb[i] * w.b
+        let d = own - blurred, size: Float = d < 0 ? -d : d
+        let u = size * words.slope + words.start
+        let low: Float = u > 0 ? u : 0, t: Float = low < 1 ? low : 1
+        let share = amount * ((t * t) * (3 - 2 * t))
+        r[i] = r[i] + (cr[i] - r[i]) * share
+        g[i] = g[i] + (cg[i] - g[i]) * share
+        b[i] = b[i] + (cb[i] - b[i]) * share
+      }
+    } else if mode == .luminance {
       let w = words.luminance
       for i in 0..<n {
         let blurred = (r[i] * w.r + g[i] * w.g) + b[i] * w.b, own = (cr[i] * w.r + cg[i] * w.g) + cb[i] * w.b
@@ -111,7 +149,7 @@ public enum BlendBlurred {
       for channel in 0..<3 {
         let p = s.plane(channel), own = s.scratch(channel)
         switch mode {
-        case .unsharp, .luminance: for i in 0..<n { p[i] = own[i] + (own[i] - p[i]) * amount }
+        case .unsharp, .luminance, .noise: for i in 0..<n { p[i] = own[i] + (own[i] - p[i]) * amount }
         case .bloom:
           for i in 0..<n {
             let low: Float = own[i] < 1 ? own[i] : 1

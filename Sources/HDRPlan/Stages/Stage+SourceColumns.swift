@@ -36,7 +36,7 @@ extension Stage {
     }
     switch kind {
     case .loadFloatPlanes, .convolveY, .blendBlurred, .luminanceGain: return around(0)
-    case .convolve2D: return around(Int(c.words(Convolve2D.Words.self).side) / 2)
+    case .convolve2D: return around(Int(c.words(Convolve2D.Words.self).columns) / 2)
     case .median3, .sobel: return around(1)
     case .motionBlur:
       let words = c.words(MotionBlurStage.Words.self)

@@ -1,6 +1,6 @@
 // blend_blurred: see BlendBlurred in HDRPlan/Filters/UnsharpMask.swift.
-#pragma words MODE SOURCE CHANNELS AMOUNT LUMINANCE_R LUMINANCE_G LUMINANCE_B
-#pragma values MODE UNSHARP LUMINANCE BLOOM GLOOM
+#pragma words MODE SOURCE CHANNELS AMOUNT LUMINANCE_R LUMINANCE_G LUMINANCE_B SLOPE START
+#pragma values MODE UNSHARP LUMINANCE BLOOM GLOOM NOISE
 
 float blend_blurred_channel(uint mode, float own, float blurred, float amount) {
     if (mode == MODE_UNSHARP) return own + (own - blurred) * amount;
@@ -17,9 +17,15 @@ vec4 blend_blurred(vec4 p, uint k) {
     float amount = constant_float(AMOUNT);
     vec4 own_pixel = source_pixel(source, constant(CHANNELS), at.x, at.y);
     float r = own_pixel.x, g = own_pixel.y, b = own_pixel.z, a = constant(CHANNELS) == 4u ? own_pixel.w : p.w;
-    if (mode == MODE_LUMINANCE) {
+    if (mode == MODE_LUMINANCE || mode == MODE_NOISE) {
         float wr = constant_float(LUMINANCE_R), wg = constant_float(LUMINANCE_G), wb = constant_float(LUMINANCE_B);
         float blurred = (p.x * wr + p.y * wg) + p.z * wb, own = (r * wr + g * wg) + b * wb;
+        if (mode == MODE_NOISE) {
+            float d = own - blurred, size = d < 0.0 ? -d : d;
+            float t = lut_inside(size * constant_float(SLOPE) + constant_float(START), 1.0);
+            float share = amount * ((t * t) * (3.0 - 2.0 * t));
+            return vec4(p.x + (r - p.x) * share, p.y + (g - p.y) * share, p.z + (b - p.z) * share, a);
+        }
         float more = (own - blurred) * amount;
         return vec4(r + more, g + more, b + more, a);
     }

@@ -78,6 +78,29 @@ import Testing
     }
   }
 
+  @Test("a mask decides between two LUTs") func twoLUTs() throws {
+    let picture = Self.light(peak: 1), mask = TransitionTests.mask(picture.width, picture.height)
+    let result = try picture.edited(
+      [
+        FilterStep(
+          "color-cubes-mixed-with-mask",
+          [
+            "lut0": .word("look"), "lut1": .word("curves"), "mask": .word("mask"), "space": .word("linear"),
+            "primaries": .word("bt2020"),
+          ])
+      ],
+      inputs: [
+        "look": EditInput(.lut(TestPictures.look(size: 65))), "curves": EditInput(.lut(TestPictures.curves(size: 513))),
+        "mask": EditInput(.picture(mask.source)),
+      ])
+    result.expect(1e-4) { x, y in
+      let c = picture[x, y], m = mask[x, y].x
+      let a = Self.look([c.x, c.y, c.z]), b = ColorScaleTests.curves([c.x, c.y, c.z])
+      let mixed = (0..<3).map { a[$0] * (1 - m) + b[$0] * m }
+      return SIMD4(mixed[0], mixed[1], mixed[2], c.w)
+    }
+  }
+
   @Test func inputsOfTheWrongKindAreErrors() throws {
     let picture = FilterPicture.noise(), cube = EditInput(.lut(TestPictures.look(size: 2)))
     #expect(throws: PlanError.invalidParameter("input \"a\" is no LUT")) {

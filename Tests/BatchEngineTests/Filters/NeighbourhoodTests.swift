@@ -58,6 +58,20 @@ import Testing
     }
   }
 
+  @Test(arguments: sizes, ["horizontal", "vertical"])
+  func weightedSumsOfLines(size: (Int, Int), name: String) throws {
+    let p = FilterPicture.noise(width: size.0, height: size.1, hasAlpha: true), dx = name == "horizontal" ? 1 : 0
+    let weights = (0..<9).map { Double(($0 * 37) % 11 - 5) / 8 }
+    let result = try p.edited(
+      FilterStep("convolution-9-" + name, ["weights": .numbers(weights), "bias": .number(0.5)]))
+    result.expect(1e-5) { x, y in
+      var total = SIMD4<Double>(repeating: 0.5)
+      for i in 0..<9 { total += p.clamped(x + (i - 4) * dx, y + (i - 4) * (1 - dx)) * weights[i] }
+      total.w = p[x, y].w
+      return total
+    }
+  }
+
   @Test(arguments: sizes, [false, true]) func medianIsTheFifthOfNine(size: (Int, Int), hasAlpha: Bool) throws {
     let p = FilterPicture.noise(width: size.0, height: size.1, hasAlpha: hasAlpha)
     try p.edited(FilterStep("median")).expect(hasAlpha ? 1e-5 : 0) { x, y in
@@ -95,6 +109,29 @@ import Testing
         return want
       }
     }
+  }
+
+  @Test("small differences of luminance are blurred, larger ones sharpened", arguments: [false, true])
+  func noise(hasAlpha: Bool) throws {
+    let noise = FilterPicture.noise(hasAlpha: hasAlpha)
+    let p = FilterPicture(width: noise.width, height: noise.height) { x, y in
+      var c = SIMD4<Double>(4, 3, 2, 1) + noise[x, y] / (x < 11 ? 512 : 8)
+      c.w = noise[x, y].w
+      return c
+    }.halved
+    let blurred = p.gaussian(1)
+    let step = FilterStep("noise-reduction", ["noise-level": .number(0.1), "sharpness": .number(0.5)])
+    let result = try p.edited(step)
+    var shares: Set<Double> = []
+    result.expect(1e-4) { x, y in
+      let c = p[x, y], g = blurred[x, y], d = abs(Self.luminance(c) - Self.luminance(g))
+      let t = min(max((d - 0.05) / 0.15, 0), 1), share = t * t * (3 - 2 * t)
+      shares.insert(share)
+      var want = g + (c - g) * (share * 1.5)
+      want.w = c.w
+      return want
+    }
+    #expect(shares.contains(0) && shares.contains(1))
   }
 
   @Test func nothingHappensWithoutAnAmount() throws {

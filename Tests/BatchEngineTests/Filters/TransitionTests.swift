@@ -35,6 +35,9 @@ import Testing
     ],
     "mod-transition": [["radius": .number(3), "center": .numbers([1e6, -1e6])], ["compression": .number(1)]],
     "disintegrate-with-mask-transition": [["shadow-offset": .numbers([-30, 4096]), "shadow-radius": .number(0)]],
+    "accordion-fold-transition": [
+      ["bottom-height": .number(20), "fold-shadow-amount": .number(1)], ["bottom-height": .number(65536)],
+    ],
     "ripple-transition": [["center": .numbers([0, 0]), "scale": .number(-20)]],
   ]
 
@@ -141,6 +144,22 @@ import Testing
     }
     let early = try edited(0.25)
     #expect(early[11, 8].x == 1 && early[0, 0] == own[0, 0])
+  }
+
+  @Test("a folded picture stands on what does not fold, every second panel darker") func accordion() throws {
+    let own = FilterPicture(width: 7, height: 50) { _, y in SIMD4(y < 40 ? 8 : 4, 1, Double(y), 1) }
+    let top = FilterPicture.noise(width: 7, height: 50)
+    let values: [String: FilterValue] = [
+      "bottom-height": .number(10), "number-of-folds": .number(1), "fold-shadow-amount": .number(0.5),
+    ]
+    let result = try own.edited(Self.step("accordion-fold-transition", 0.5, values), inputs: ["top": top])
+    result.expect(1e-5) { x, y in
+      if y < 20 { return top[x, y] }
+      if y >= 40 { return (own[x, y] + top[x, y]) / 2 }
+      // Two rows in one; the lower of two panels loses a quarter.
+      let light = y < 30 ? 1 : 0.75, row = Double(2 * (y - 20)) + 0.5
+      return SIMD4(8 * light, light, row * light, 1)
+    }
   }
 
   @Test("what is left throws its shadow on the input") func shadow() throws {
