@@ -37,6 +37,14 @@ VALUES = {
     "color-matrix": "r-vector:0/1/0/0,g-vector:1/0/0/0", "color-cube": "space:pq",
     "perspective-correction": "top-left:60/0,top-right:330/20,bottom-right:380/290,bottom-left:0/290",
     "perspective-transform": "top-left:60/20,top-right:330/60,bottom-right:390/280,bottom-left:10/250",
+    "morphology-maximum": "radius:4", "morphology-minimum": "radius:4", "morphology-gradient": "radius:2",
+    "morphology-rectangle-maximum": "width:21,height:1", "morphology-rectangle-minimum": "width:1,height:21",
+    "noise-reduction": "noise-level:0.2,sharpness:1", "convert-rgb-to-lab": "normalize:true",
+    "convert-lab-to-rgb": "normalize:true", "edges": "intensity:2", "pixellate": "scale:16", "crystallize": "radius:9",
+    "pointillize": "radius:7", "hexagonal-pixellate": "scale:20", "swipe-transition": "time:0.5,opacity:0.5,width:150",
+    "bars-swipe-transition": "time:0.5,angle:0", "copy-machine-transition": "time:0.5,opacity:6",
+    "flash-transition": "time:0.35,color:2/1.8/1.5", "mod-transition": "time:0.4,radius:40",
+    "disintegrate-with-mask-transition": "time:0.1", "accordion-fold-transition": "time:0.4,fold-shadow-amount:0.6",
     "convolution-5x5": "weights:" + "/".join(["0.04"] * 25), "convolution-7x7": "weights:" + "/".join(["0.0204"] * 49),
 }
 
@@ -105,6 +113,8 @@ def main():
         lut = Path(folder) / "swap.cube"
         lut.write_text("LUT_3D_SIZE 2\n" + "".join(
             f"{r} {b} {g}\n" for b in (0, 1) for g in (0, 1) for r in (0, 1)))
+        curve = Path(folder) / "curve.cube"
+        curve.write_text("LUT_1D_SIZE 3\n0.3 0 0\n0.5 0.4 0.5\n0.8 0.9 1\n")
         # ST 2094-50: one alternate for SDR displays, 0, 0.5 and 3 stops down at 0.25, 1 and 8; luma and maximum mixed.
         metadata = Path(folder) / "curves.bin"
         metadata.write_bytes(bytes.fromhex("0040" "7468" "18" "0000" "80" "14" "00fa03e81f40" "000013887530"))
@@ -129,9 +139,11 @@ def main():
             inputs = []
             for parameter in entry["parameters"]:
                 if parameter["kind"] == "input" and parameter.get("default") is None:
-                    second = lut if parameter["name"] == "lut" else photo if name == "apply-gain-map" else other
-                    text += ("," if text else "") + f"{parameter['name']}:second"
-                    inputs = ["--input", f"second={second}"]
+                    second = {"lut": lut, "lut0": lut, "lut1": curve, "curves": curve}.get(parameter["name"], other)
+                    if name == "apply-gain-map":
+                        second = photo
+                    text += ("," if text else "") + f"{parameter['name']}:{parameter['name']}"
+                    inputs += ["--input", f"{parameter['name']}={second}"]
             result = render(tool, source, folder, f"filter-{name}",
                             ["--tone-map", "none", "--allow-sdr-filter", "--filter", f"{name}={text}" if text else name,
                              *inputs])

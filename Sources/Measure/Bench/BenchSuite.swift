@@ -48,7 +48,7 @@ package struct BenchSuite {
     step("stages")
     StageBench(width: width, height: height, repeats: repeats).run(device: device) { figures.append($0) }
     step("filters")
-    // A quarter of the picture: 94 filters.
+    // A quarter of the picture: there are many filters.
     FilterBench(width: width, height: max(64, height / 4), repeats: repeats).run(device: device) {
       figures.append($0.figure)
     } kernels: {
