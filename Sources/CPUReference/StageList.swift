@@ -58,6 +58,7 @@ func loop(of kind: StageKind) -> (Strip, StageContext) -> Void {
   case .logLuminance: { LogLuminance.run($0, $1) }
   case .luminanceGain: { LuminanceGain.run($0, $1) }
   case .vignette: { VignetteGain.run($0, $1) }
+  case .colorMap: { ColorMapStage.run($0, $1) }
   case .dither: { DitherStage.run($0, $1) }
   case .sweep: { SweepStage.run($0, $1) }
   case .holes: { HolesStage.run($0, $1) }

@@ -42,7 +42,7 @@ enum ColorCubesMixedWithMask: Filter {
   static let lut1 = FilterParameter("lut1", .input(nil), "the LUT for where it is white")
   static let mask = FilterParameter("mask", .input(nil), "the mask, stretched to the picture's size")
   static let parameters = [
-    lut0, lut1, mask, ColorCube.space, ColorCube.primaries, ColorCube.extrapolate, ColorCube.interpolation,
+    lut0, lut1, mask, ColorCube.space, ColorCube.extrapolate, ColorCube.interpolation,
   ]
   static let headroomEffect = HeadroomEffect.unknown
 

@@ -296,7 +296,7 @@ public enum Filters {
     MorphologyMaximum.self, MorphologyMinimum.self, MorphologyGradient.self, MorphologyRectangleMaximum.self,
     MorphologyRectangleMinimum.self,
     ZoomBlur.self, NoiseReduction.self,
-    ColorCubesMixedWithMask.self, ConvertRGBToLab.self, ConvertLabToRGB.self,
+    ColorCubesMixedWithMask.self, ColorCurves.self, ColorMap.self, ConvertRGBToLab.self, ConvertLabToRGB.self,
     DitherFilter.self, FalseColor.self,
     ColorAbsoluteDifference.self, BlendWithAlphaMask.self, BlendWithRedMask.self, BlendWithBlueMask.self,
     SmoothLinearGradient.self,

@@ -57,6 +57,7 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case logLuminance = "log_luminance"
   case luminanceGain = "luminance_gain"
   case vignette = "vignette"
+  case colorMap = "color_map"
   case dither = "dither"
   case sweep = "sweep"
   case holes = "holes"
@@ -124,6 +125,7 @@ extension StageKind {
     case .logLuminance: LogLuminance.Words.self
     case .luminanceGain: LuminanceGain.Words.self
     case .vignette: VignetteGain.Words.self
+    case .colorMap: ColorMapStage.Words.self
     case .dither: DitherStage.Words.self
     case .sweep: SweepStage.Words.self
     case .holes: HolesStage.Words.self

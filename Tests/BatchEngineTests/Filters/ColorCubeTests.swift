@@ -85,8 +85,7 @@ import Testing
         FilterStep(
           "color-cubes-mixed-with-mask",
           [
-            "lut0": .word("look"), "lut1": .word("curves"), "mask": .word("mask"), "space": .word("linear"),
-            "primaries": .word("bt2020"),
+            "lut0": .word("look"), "lut1": .word("curves"), "mask": .word("mask"), "space": .word("linear-bt2020"),
           ])
       ],
       inputs: [

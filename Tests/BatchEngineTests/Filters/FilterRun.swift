@@ -63,7 +63,8 @@ struct FilterPicture {
     recipe.edits = steps
     recipe.inputs = inputs
     recipe.workingFormat = format
-    recipe.contentHeadroom = content
+    var source = source
+    source.light.toneMetadata = content.map { HeadroomAdaptiveMetadata.referenceWhitePayload(for: $0) }
     let image = CPUBackend.best.render(try Planner.plan(source, recipe), threads: 1)
     let planes = image.channels + (image.alpha.map { [$0] } ?? [])
     return FilterPicture(width: image.width, height: image.height) { x, y in
