@@ -23,9 +23,7 @@ extension Target {
     let image = run.render(plan)
     let options = order.rendition
     if plan.kept == nil, image.format != .float16 {
-      _ = EncodeRequest(
-        image, plan.report, options, TravellingMetadata(source, isJPEG: options.kind == .sdrJPEG),
-        light: RenderedLight(image, plan.report, BandRun.pool), threads: 1)
+      _ = EncodeRequest(image, plan.report, options, of: source, BandRun.pool, threads: 1)
     }
   }
 
