@@ -147,8 +147,11 @@ extension LightMetadata: WireValue {
     toneMetadata = try wire.take()
     isSceneReferred = try wire.take()
     for field in fields { places[field] = try wire.take() }
-    let faults = [clli?.fault, mdcv?.fault, cclv?.fault, amve?.fault, reve?.fault].compactMap { $0 }
-    guard faults.isEmpty, (diffuseWhite ?? 1) >= 1 else { throw WireError("light that cannot be: \(faults)") }
+    let numbers = [
+      clli?.maxCLL, clli?.maxFALL, mdcv?.maxLuminance, mdcv?.minLuminance, cclv?.maxLuminance, cclv?.minLuminance,
+      cclv?.averageLuminance, amve?.illuminance, reve?.surround, reve?.periphery,
+    ]
+    guard numbers.allSatisfy({ $0 ?? 0 >= 0 }), diffuseWhite ?? 1 > 0 else { throw WireError("light below black") }
   }
 }
 

@@ -12,6 +12,8 @@ import Testing
     "display": [["1600:200"], ["reference-mode"]], "constrained-limit": [["3"]], "beyond": [["keep"], ["clip"]],
     "sdr-below": [["1.5"]],
     "content-headroom": [["8"], ["p99.9"]], "hdr10": [["hlg"], ["0.005:1000"]],
+    "hlg": [["display"]],
+    "clli": [["1000:400"], ["none"]], "mdcv": [["p3:0.005:1000"], ["file"]], "write-tone-metadata": [["keep"]],
     "tone-map": [["none"], ["bt2390:knee=1"], ["auto"]], "tone-metadata": [["m.bin"]],
     "apple-map-transfer": [["srgb"], ["bt709"]], "apple-partial-headroom": [["geometric"]],
     "primaries": [["p3"]], "gamut": [["clip"], ["auto"]], "dither": [["0.5"], ["0"]], "lut": [["a.cube", "b c.cube"]],
@@ -21,7 +23,8 @@ import Testing
     "base": [["hdr"]], "base-depth": [["10"]], "map-channels": [["1"]], "map-scale": [["2"]], "map-depth": [["10"]],
     "map-quality": [["70"]], "map-range": [["full"], ["1.5"]], "map-headroom": [["max"]], "map-space": [["base"]],
     "map-offset": [["0.01"]], "map-gamma": [["1.5"]], "map-dither": [["true"], ["false"]], "map-metadata": [["iso"]],
-    "strict": [["true"]], "only": [["hdr"]], "edit-strategy": [["hdr"]], "allow-sdr-filter": [["true"]],
+    "apple-map": [["false"]], "strict": [["true"]], "only": [["hdr"]], "edit-strategy": [["hdr"]],
+    "allow-sdr-filter": [["true"]],
     "working-format": [["rgba32f"], ["rgba16f"]],
   ]
 

@@ -12,7 +12,7 @@ extension ContentLightLevel {
   /// What is wrong with the levels of a file; `nil`: nothing.
   package var fault: String? {
     guard maxCLL > 0 else { return "the maximum is 0, which stands for unknown" }
-    guard maxCLL <= 10_000 else { return "the maximum is \(short(maxCLL)) cd/m²" }
+    guard maxCLL <= 65_535 else { return "the maximum is \(short(maxCLL)) cd/m²" }
     guard maxFALL <= maxCLL else {
       return "the average of \(short(maxFALL)) cd/m² is above the maximum of \(short(maxCLL))"
     }

@@ -96,6 +96,7 @@ extension ItemPictures {
         tone.map, map, metadata, alternate: alternate, bindings: ["tmap"], request: request, limits: limits)
       found.map.alternateLight = LightMetadata(
         properties.light, .box, transfer: alternate?.encoding.transferCode ?? CICP.Transfer.unspecified,
+        isAlternate: true,
         warnings: &warnings)
       return found
     } catch {

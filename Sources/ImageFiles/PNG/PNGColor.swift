@@ -112,7 +112,9 @@ func pngLight(_ png: PNGChunks, hasCICP: Bool, warnings: inout [Warning]) -> Lig
   }
   if let payload = png.early("cLLI") ?? png.early("cLLi") {
     let level = ContentLightLevel(maxCLL: number(payload, 0, 4) / 10_000, maxFALL: number(payload, 4, 4) / 10_000)
-    if let fault = payload.count == 8 ? level.fault : "it has \(payload.count) bytes" {
+    let isBeyond = hasCICP && level.maxCLL > 10_000
+    let fault = isBeyond ? "the maximum is \(short(level.maxCLL)) cd/m²" : level.fault
+    if let fault = payload.count == 8 ? fault : "it has \(payload.count) bytes" {
       warnings.append(Warning("png.clli", "cLLI is ignored: \(fault)"))
     } else {
       light.clli = level

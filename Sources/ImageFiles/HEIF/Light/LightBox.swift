@@ -49,8 +49,13 @@ package struct LightProperty: Sendable, Hashable {
 extension LightMetadata {
   /// What boxes or messages of one place say. What cannot be read or cannot be is left out with a warning.
   ///
-  /// - Parameter transfer: code point of the picture; it scales `cclv`.
-  package init(_ properties: [LightProperty], _ place: Place, transfer: Int, warnings: inout [Warning]) {
+  /// - Parameters:
+  ///   - transfer: code point of the picture; it scales `cclv`.
+  ///   - isAlternate: of the other rendition of a gain map, which need not end where its transfer function does.
+  package init(
+    _ properties: [LightProperty], _ place: Place, transfer: Int, isAlternate: Bool = false,
+    warnings: inout [Warning]
+  ) {
     self.init()
     for property in properties {
       guard let box = LightBoxes.named(property.type) else { continue }
@@ -59,6 +64,9 @@ extension LightMetadata {
         var reader = ByteReader(property.payload, place: "\(property.type) box")
         var light = LightMetadata()
         try box.read(&reader, range: LightBoxes.range(transfer: transfer), into: &light)
+        if let level = light.clli, CICP.Transfer.isHDR(transfer), level.maxCLL > 10_000, !isAlternate {
+          throw box.malformed("the maximum is \(short(level.maxCLL)) cd/m²")
+        }
         if light.has(box.field) { light.places[box.field] = place }
         fill(from: light)
       } catch {
