@@ -129,6 +129,18 @@ import Testing
     #expect(Self.boxes(13) { $0.cclv = Self.all.cclv }.isEmpty)
   }
 
+  /// Three points are red, green and blue in whatever order they stand, also where two are as high or as far to the right.
+  @Test(arguments: [
+    [Chromaticity(0.68, 0.70), Chromaticity(0.265, 0.70), Chromaticity(0.15, 0.06)],
+    [Chromaticity(0.68, 0.32), Chromaticity(0.265, 0.69), Chromaticity(0.68, 0.40)], p3,
+  ])
+  func orderOfPrimariesDoesNotCount(points: [Chromaticity]) throws {
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+      let found = try Self.read(Self.boxes { $0.cclv = ContentColorVolume(primaries: order.map { points[$0] }) })
+      #expect(found.light.cclv?.primaries == points, "\(order)")
+    }
+  }
+
   /// `reve` and `ndwt` without version and flags, as some writers have them.
   @Test func plainFormsAreRead() throws {
     func plain(_ box: [UInt8]) -> [UInt8] {

@@ -32,13 +32,14 @@ enum MasteringDisplayBox: LightBox {
   }
 }
 
-/// R, G, B from three points in any order: the largest x is red, the largest y is green
-/// (docs/colour-formulas.md#metadata-layouts). `nil` when that does not name three different points.
+/// R, G, B from three points in any order: the largest x is red, the largest y is green, and of two that are as large
+/// the one nearer to its corner (docs/colour-formulas.md#metadata-layouts). `nil` when that does not name three
+/// different points.
 func sortedPrimaries(_ points: some Sequence<Chromaticity>) -> [Chromaticity]? {
   let points = Array(points)
   guard points.count == 3, Set(points).count == 3,
-    let red = points.indices.max(by: { points[$0].x < points[$1].x }),
-    let green = points.indices.max(by: { points[$0].y < points[$1].y }), red != green
+    let red = points.indices.max(by: { (points[$0].x, -points[$0].y) < (points[$1].x, -points[$1].y) }),
+    let green = points.indices.max(by: { (points[$0].y, -points[$0].x) < (points[$1].y, -points[$1].x) }), red != green
   else { return nil }
   return [points[red], points[green], points[3 - red - green]]
 }
