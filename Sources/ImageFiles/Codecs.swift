@@ -10,5 +10,6 @@ package let imageWriters: [any ImageWriter.Type] = [
   PNGWriter.self,
   JPEGWriter.self,
   HEICWriter.self,
+  AVIFWriter.self,
   RawHalfWriter.self,
 ]

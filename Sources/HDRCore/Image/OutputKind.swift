@@ -19,16 +19,8 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     case rgba16
     /// Interleaved R G B A `float16`.
     case rgba16f
-    /// Planes Y, Cb, Cr `uint16`, 10 bits right-aligned.
+    /// Planes Y, Cb, Cr, and alpha where there is any, `uint16`, right-aligned.
     case planarYCC
-
-    public var bitDepth: Int {
-      switch self {
-      case .rgba8: 8
-      case .rgba16, .rgba16f: 16
-      case .planarYCC: 10
-      }
-    }
   }
 
   /// The word after `--to`.
@@ -38,6 +30,8 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   public let fileExtension: String
   public let curve: SignalCurve
   public let layout: Layout
+  /// Bits of a sample; the first is the usual one.
+  public let bitDepths: [Int]
   /// Whether the format has no alpha.
   public let isOpaque: Bool
   /// Whether the file states the measured light level.
@@ -47,13 +41,19 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
 
   private init(
     _ name: String, format: String, extension fileExtension: String, _ curve: SignalCurve, _ layout: Layout,
-    isOpaque: Bool = false, statesLightLevel: Bool = false, hasSidecar: Bool = false
+    bitDepths: [Int] = [10, 12], isOpaque: Bool = false, statesLightLevel: Bool = false, hasSidecar: Bool = false
   ) {
     rawValue = name
     self.format = format
     self.fileExtension = fileExtension
     self.curve = curve
     self.layout = layout
+    self.bitDepths =
+      switch layout {
+      case .rgba8: [8]
+      case .rgba16, .rgba16f: [16]
+      case .planarYCC: bitDepths
+      }
     self.isOpaque = isOpaque
     self.statesLightLevel = statesLightLevel
     self.hasSidecar = hasSidecar
@@ -73,11 +73,19 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   public static let sdrPNG = OutputKind("sdr-png", format: "png", extension: "png", .sdr, .rgba8)
   public static let sdrJPEG = OutputKind("sdr-jpeg", format: "jpeg", extension: "jpg", .sdr, .rgba8, isOpaque: true)
   public static let pqHEIC = OutputKind(
-    "pq-heic", format: "heic", extension: "heic", .pq, .planarYCC, isOpaque: true, statesLightLevel: true)
+    "pq-heic", format: "heic", extension: "heic", .pq, .planarYCC, statesLightLevel: true)
   public static let hlgHEIC = OutputKind(
-    "hlg-heic", format: "heic", extension: "heic", .hlg, .planarYCC, isOpaque: true, statesLightLevel: true)
+    "hlg-heic", format: "heic", extension: "heic", .hlg, .planarYCC, statesLightLevel: true)
+  public static let pqAVIF = OutputKind(
+    "pq-avif", format: "avif", extension: "avif", .pq, .planarYCC, statesLightLevel: true)
+  public static let hlgAVIF = OutputKind(
+    "hlg-avif", format: "avif", extension: "avif", .hlg, .planarYCC, statesLightLevel: true)
+  public static let sdrAVIF = OutputKind(
+    "sdr-avif", format: "avif", extension: "avif", .sdr, .planarYCC, bitDepths: [8, 10, 12])
   public static let rgba16f = OutputKind(
     "rgba16f", format: "rgba16f", extension: "rgba16f", .linear, .rgba16f, hasSidecar: true)
 
-  public static let allCases = [pqPNG, hlgPNG, sdrPNG, sdrJPEG, pqHEIC, hlgHEIC, rgba16f]
+  public static let allCases = [
+    pqPNG, hlgPNG, sdrPNG, sdrJPEG, pqHEIC, hlgHEIC, pqAVIF, hlgAVIF, sdrAVIF, rgba16f,
+  ]
 }

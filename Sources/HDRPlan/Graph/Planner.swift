@@ -357,9 +357,10 @@ extension OutputTarget {
       case .hlg: 18
       case .sdr: 13
       }
-    if profile != nil { return CICP(CICP.Primaries.unspecified, CICP.Transfer.unspecified, 0, full: true) }
-    let matrix = sink == .planarYCC ? (primaries == CICP.Primaries.bt2020 ? CICP.Matrix.bt2020 : CICP.Matrix.bt709) : 0
-    return CICP(primaries, transfer, matrix, full: sink == .planarYCC ? fullRange : true)
+    let isPlanar = sink == .planarYCC, full = isPlanar ? fullRange : true
+    let matrix = isPlanar ? (primaries == CICP.Primaries.bt2020 ? CICP.Matrix.bt2020 : CICP.Matrix.bt709) : 0
+    if profile != nil { return CICP(CICP.Primaries.unspecified, CICP.Transfer.unspecified, matrix, full: full) }
+    return CICP(primaries, transfer, matrix, full: full)
   }
 }
 

@@ -88,6 +88,11 @@ extension Recipe {
     if values[Settings.adaptive.appleMap], values[Settings.adaptive.base] == "hdr" {
       throw fault("apple-map", "Apple's gain map needs an SDR base: leave out \(setting: "base") hdr")
     }
+    if let depth = values[Settings.files.depth], let own = OutputKind(rawValue: kind)?.bitDepths,
+      !own.contains(depth)
+    {
+      throw fault("depth", "\(kind) has \(own.map { "\($0)" }.joined(separator: " or ")) bits")
+    }
     if kind == "adaptive-jpeg" {
       if values[Settings.adaptive.base] == "hdr" {
         throw fault(

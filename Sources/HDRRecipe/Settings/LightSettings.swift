@@ -74,18 +74,18 @@ public struct LightSettings: SettingGroup {
     "Apple's gain maps between SDR and full headroom: the headroom capped, or a share of all stops.")
 
   public let clli = SettingKey(
-    "clli", .lightLevel, standard: .measured, on: "pq-* hlg-heic", because: noPlace, rare: true,
+    "clli", .lightLevel, standard: .measured, on: "pq-* hlg-heic hlg-avif", because: noPlace, rare: true,
     "The light level that is written, MaxCLL:MaxFALL in cd/m²; auto measures it in the output.")
   public let mdcv = SettingKey(
-    "mdcv", .masteringDisplay, standard: .automatic, on: "pq-* hlg-heic", because: noPlace, rare: true,
+    "mdcv", .masteringDisplay, standard: .automatic, on: "pq-* hlg-heic hlg-avif", because: noPlace, rare: true,
     """
     The mastering display that is written: primaries:min:max in cd/m² (p3:0.005:1000), or x265's \
     G(x,y)B(x,y)R(x,y)WP(x,y)L(max,min) in units of the file; file is the file's own; auto is that where the output \
     still fits it, else one that shows all there is.
     """)
   public let writeToneMetadata = SettingKey(
-    "write-tone-metadata", .choice(LightStatements.Tone.self, "rule"), standard: .automatic, on: "pq-heic hlg-heic",
-    because: noPlace, rare: true,
+    "write-tone-metadata", .choice(LightStatements.Tone.self, "rule"), standard: .automatic,
+    on: "pq-heic hlg-heic pq-avif hlg-avif", because: noPlace, rare: true,
     """
     SMPTE ST 2094-50 metadata that are written: keep those of the file (or of --tone-metadata); reference-white for \
     that operator; auto keeps them where the light is unchanged.
