@@ -5,8 +5,24 @@
 #include <emmintrin.h>
 #endif
 
-void hdr_exr_merge(uint8_t *bytes, size_t count, uint8_t *out) {
+void hdr_exr_join(const uint8_t *bytes, size_t count, uint8_t *out) {
   const size_t half = count / 2;
+  size_t i = 0;
+#if defined(__SSE2__)
+  for (; i + 16 <= half; i += 16) {
+    __m128i low = _mm_loadu_si128((const __m128i *)(bytes + i));
+    __m128i high = _mm_loadu_si128((const __m128i *)(bytes + half + i));
+    _mm_storeu_si128((__m128i *)(out + 2 * i), _mm_unpacklo_epi8(low, high));
+    _mm_storeu_si128((__m128i *)(out + 2 * i + 16), _mm_unpackhi_epi8(low, high));
+  }
+#endif
+  for (; i < half; i++) {
+    out[2 * i] = bytes[i];
+    out[2 * i + 1] = bytes[half + i];
+  }
+}
+
+void hdr_exr_merge(uint8_t *bytes, size_t count, uint8_t *out) {
   size_t i = 0;
   uint8_t last = 128;
 #if defined(__SSE2__)
@@ -26,27 +42,7 @@ void hdr_exr_merge(uint8_t *bytes, size_t count, uint8_t *out) {
   if (i > 0) last = bytes[i - 1];
 #endif
   for (; i < count; i++) bytes[i] = last = (uint8_t)(last + bytes[i] - 128);
-  i = 0;
-#if defined(__SSE2__)
-  for (; i + 16 <= half; i += 16) {
-    __m128i low = _mm_loadu_si128((const __m128i *)(bytes + i));
-    __m128i high = _mm_loadu_si128((const __m128i *)(bytes + half + i));
-    _mm_storeu_si128((__m128i *)(out + 2 * i), _mm_unpacklo_epi8(low, high));
-    _mm_storeu_si128((__m128i *)(out + 2 * i + 16), _mm_unpackhi_epi8(low, high));
-  }
-#endif
-  for (; i < half; i++) {
-    out[2 * i] = bytes[i];
-    out[2 * i + 1] = bytes[half + i];
-  }
-}
-
-void hdr_exr_split(const uint8_t *bytes, size_t count, uint8_t *out) {
-  const size_t half = count / 2;
-  for (size_t i = 0; i < half; i++) {
-    out[i] = bytes[2 * i];
-    out[half + i] = bytes[2 * i + 1];
-  }
+  hdr_exr_join(bytes, count, out);
 }
 
 void hdr_exr_differences(const uint8_t *restrict bytes, size_t count, uint8_t *restrict out) {
@@ -180,8 +176,8 @@ static inline float of_half(uint16_t half) {
 static inline float clean(uint32_t bits) {
   uint32_t magnitude = bits & 0x7fffffff;
   if (magnitude < 0x30800000 || magnitude > 0x7f800000) return 0;
-  // 65504.
-  if (magnitude > 0x477fe000) magnitude = 0x477fe000;
+  // 2^20, the largest light.
+  if (magnitude > 0x49800000) magnitude = 0x49800000;
   magnitude |= bits & 0x80000000;
   float value;
   memcpy(&value, &magnitude, 4);
@@ -212,8 +208,8 @@ static inline float between(const float *row, size_t samples, size_t x, int shif
 }
 
 static inline float bounded(float value) {
-  const float low = value > -65504 ? value : -65504;
-  return low < 65504 ? low : 65504;
+  const float low = value > -0x1p20f ? value : -0x1p20f;
+  return low < 0x1p20f ? low : 0x1p20f;
 }
 
 void hdr_exr_of_luma(const hdr_exr_chroma *chroma, const float *luma, size_t first, size_t count, float *rgb[3]) {

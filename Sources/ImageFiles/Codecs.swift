@@ -3,6 +3,7 @@ let imageDecoders: [any ImageDecoder.Type] = [
   HEIFDecoder.self,
   JPEGDecoder.self,
   PNGDecoder.self,
+  EXRDecoder.self,
 ]
 
 /// The list of writers.
@@ -10,5 +11,6 @@ package let imageWriters: [any ImageWriter.Type] = [
   PNGWriter.self,
   JPEGWriter.self,
   HEICWriter.self,
+  EXRWriter.self,
   RawHalfWriter.self,
 ]

@@ -42,8 +42,8 @@ void hdr_exr_close(hdr_exr_part *part);
 
 /// Back from that; `count` is even. `bytes` is used up.
 void hdr_exr_merge(uint8_t *bytes, size_t count, uint8_t *out);
-/// Even bytes, then odd ones; `count` is even.
-void hdr_exr_split(const uint8_t *bytes, size_t count, uint8_t *out);
+/// Even bytes and odd ones, side by side again.
+void hdr_exr_join(const uint8_t *bytes, size_t count, uint8_t *out);
 /// The differences alone.
 void hdr_exr_differences(const uint8_t *bytes, size_t count, uint8_t *out);
 
@@ -62,7 +62,8 @@ void hdr_exr_halves(const uint8_t *from, size_t count, uint8_t *out, size_t step
 /// Four channels of a row, interleaved.
 void hdr_exr_rgba(
     const uint8_t *r, const uint8_t *g, const uint8_t *b, const uint8_t *a, size_t count, uint8_t *out);
-/// Halves (`is_half`) or binary32 as finite binary32: NaN is 0, at most 65504, magnitudes below 2^-30 are 0.
+/// Halves (`is_half`) or binary32 as finite binary32: NaN is 0, at most 2^20 (halves 65504), magnitudes below
+/// 2^-30 are 0.
 void hdr_exr_floats(const uint8_t *from, int is_half, size_t count, float *out);
 
 void hdr_exr_limit_alpha(float *alpha, size_t count);

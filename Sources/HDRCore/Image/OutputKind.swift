@@ -11,7 +11,7 @@ public enum SignalCurve: String, Sendable, Hashable {
 /// A kind of output file with one picture: `--to` on the command line. One row a kind in `allCases`; command line,
 /// recipes, planner, names and encoders read what they need of it.
 public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
-  /// Samples as an encoder takes them; alpha is straight.
+  /// Samples as an encoder takes them; alpha is straight but for `takesPremultiplied`.
   public enum Layout: Sendable, Hashable {
     /// Interleaved R G B A `uint8`.
     case rgba8
@@ -42,12 +42,15 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   public let isOpaque: Bool
   /// Whether the file states the measured light level.
   public let statesLightLevel: Bool
+  /// Whether colour is multiplied by alpha.
+  public let takesPremultiplied: Bool
   /// Whether a JSON file with what the format cannot hold goes beside it.
   public let hasSidecar: Bool
 
   private init(
     _ name: String, format: String, extension fileExtension: String, _ curve: SignalCurve, _ layout: Layout,
-    isOpaque: Bool = false, statesLightLevel: Bool = false, hasSidecar: Bool = false
+    isOpaque: Bool = false, statesLightLevel: Bool = false, takesPremultiplied: Bool = false,
+    hasSidecar: Bool = false
   ) {
     rawValue = name
     self.format = format
@@ -56,6 +59,7 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     self.layout = layout
     self.isOpaque = isOpaque
     self.statesLightLevel = statesLightLevel
+    self.takesPremultiplied = takesPremultiplied
     self.hasSidecar = hasSidecar
   }
 
@@ -76,8 +80,10 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     "pq-heic", format: "heic", extension: "heic", .pq, .planarYCC, isOpaque: true, statesLightLevel: true)
   public static let hlgHEIC = OutputKind(
     "hlg-heic", format: "heic", extension: "heic", .hlg, .planarYCC, isOpaque: true, statesLightLevel: true)
+  public static let exr = OutputKind(
+    "exr", format: "exr", extension: "exr", .linear, .rgba16f, takesPremultiplied: true)
   public static let rgba16f = OutputKind(
     "rgba16f", format: "rgba16f", extension: "rgba16f", .linear, .rgba16f, hasSidecar: true)
 
-  public static let allCases = [pqPNG, hlgPNG, sdrPNG, sdrJPEG, pqHEIC, hlgHEIC, rgba16f]
+  public static let allCases = [pqPNG, hlgPNG, sdrPNG, sdrJPEG, pqHEIC, hlgHEIC, exr, rgba16f]
 }

@@ -15,6 +15,7 @@ extension RenditionOptions {
       contentHeadroom: content?.headroom, gamut: values[color.gamut], dither: values[color.dither],
       chroma: ChromaSubsampling(values), fullRange: values[files.range] != "limited",
       quality: values[files.quality] ?? 90, pngEffort: values[files.pngEffort] ?? 1)
+    exrCompression = values[files.exrCompression] ?? .zip
     contentMeasure = content?.measure
     beyond = values[light.beyond]
     sdrBelow = values[light.sdrBelow]

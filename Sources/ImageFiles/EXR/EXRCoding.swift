@@ -29,6 +29,8 @@ enum EXRCoding: Int, CaseIterable {
     }
   }
 
+  var name: String { self == .none ? "uncompressed" : "\(self)".uppercased() }
+
   /// Names of codes that are not read.
   static func name(_ code: Int) -> String {
     switch code {

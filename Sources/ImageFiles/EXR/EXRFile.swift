@@ -23,7 +23,7 @@ struct EXRFile {
     reader = ByteReader(head, place: EXRHeader.place)
     try reader.skip(8)
     var parts: [EXRHeader] = [], attributes = 0
-    do {
+    do throws(DecodeError) {
       while true {
         parts.append(try EXRHeader(&reader, flags: flags, attributes: &attributes))
         guard flags.isMultipart else { break }
@@ -247,14 +247,19 @@ struct EXRRows {
     zip(channels, rowBytes).reduce(0) { $0 + $1.1 * Self.count(window.minY, window.maxY, $1.0.ySampling) }
   }
 
-  /// Calls `body` with each row's number, channel, offset and bytes.
-  func forEach(_ body: (_ y: Int, _ channel: Int, _ offset: Int, _ byteCount: Int) -> Void) {
+  /// Calls `body` with each row's number and where in it the samples of some channels begin, -1 for those that have none
+  /// there.
+  func forEachRow(of wanted: [Int], _ body: (_ y: Int, _ offsets: UnsafeBufferPointer<Int>) -> Void) {
+    var slots = [Int](repeating: -1, count: channels.count), offsets = [Int](repeating: -1, count: wanted.count)
+    for (slot, channel) in wanted.enumerated() { slots[channel] = slot }
     var offset = 0
     for y in window.minY...window.maxY {
+      for index in wanted.indices { offsets[index] = -1 }
       for (index, channel) in channels.enumerated() where channel.ySampling == 1 || y % channel.ySampling == 0 {
-        body(y, index, offset, rowBytes[index])
+        if slots[index] >= 0 { offsets[slots[index]] = offset }
         offset += rowBytes[index]
       }
+      offsets.withUnsafeBufferPointer { body(y, $0) }
     }
   }
 }

@@ -18,6 +18,15 @@ struct EXRPictures {
     var alpha: Int?
     /// A single channel that is no luminance.
     var isData = false
+
+    /// In the order of the samples that are made of them.
+    var channels: [Int] {
+      switch color {
+      case .rgb(let r, let g, let b): [r, g, b] + (alpha.map { [$0] } ?? [])
+      case .grey(let y): [y] + (alpha.map { [$0] } ?? [])
+      case .lumaChroma(let y, let ry, let by): [y, ry, by] + (alpha.map { [$0] } ?? [])
+      }
+    }
   }
 
   let all: [Picture]
@@ -73,16 +82,11 @@ struct EXRPictures {
     return found
   }
 
-  /// The number of a picture in `all`.
-  ///
-  /// - Parameter choice: a number from 1, or a name; `nil`: the first part with R, G and B at its root, else with Y, else
-  ///   the layer that renderers call so, else any with R, G and B, else the only one there is.
-  func index(_ choice: String?) throws(DecodeError) -> Int {
-    if let choice {
-      if let named = all.firstIndex(where: { $0.name == choice }) { return named }
-      if let number = Int(choice), all.indices.contains(number - 1) { return number - 1 }
-      throw .unsupported(feature: "picture \(choice) of this OpenEXR file", found: names)
-    }
+  /// The place in `all` of the picture that is asked for. Without a choice: the first part with R, G and B at its root,
+  /// else with Y, else the layer that renderers call so, else any with R, G and B, else with Y, else the only one there
+  /// is.
+  func index(_ reading: ReadingOptions, _ file: EXRFile) throws(DecodeError) -> Int {
+    if reading.picture != nil { return try reading.index(among: list(file), main: 0) }
     func first(_ fits: (Picture) -> Bool) -> Int? { all.firstIndex { !$0.isData && fits($0) } }
     func isRGB(_ picture: Picture) -> Bool { if case .rgb = picture.color { true } else { false } }
     func isBeauty(_ layer: String) -> Bool {
@@ -94,13 +98,23 @@ struct EXRPictures {
     {
       return found
     }
-    throw .unsupported(
-      feature: "an OpenEXR file without R, G, B or Y, unless --image names a channel,", found: names)
+    throw .unsupported(feature: "OpenEXR without R, G, B or Y; --image takes a channel's name, and it", found: names)
+  }
+
+  /// What each picture is, as far as its header tells.
+  func list(_ file: EXRFile) -> [FilePicture] {
+    all.map { picture in
+      let part = file.parts[picture.part], size = part.displayWindow
+      let types = Set(picture.channels.map { part.channels[$0].type })
+      let type = types.count > 1 ? "half and float" : types == [.half] ? "half" : "float"
+      return FilePicture(
+        name: streamSafe(picture.name), width: size.width, height: size.height, note: "\(type), \(part.coding.name)")
+    }
   }
 
   private var names: String {
     if all.isEmpty { return "no half or float channel" }
     let shown = all.prefix(12).map(\.name).joined(separator: ", ")
-    return StreamSafe.text(all.count > 12 ? shown + ", ..." : shown)
+    return streamSafe(all.count > 12 ? shown + ", ..." : shown)
   }
 }
