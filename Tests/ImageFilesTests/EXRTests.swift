@@ -68,7 +68,9 @@ import Testing
   }
 
   @Test func tilesAreRowsOfTilesAndSmallerAtTheEdges() throws {
-    @Sendable func at(_ factor: Int) -> @Sendable (Int, Int) -> UInt32 { { UInt32(0x3c00 + factor * ($0 + 3) + 50 * ($1 + 3)) } }
+    @Sendable func at(_ factor: Int) -> @Sendable (Int, Int) -> UInt32 {
+      { UInt32(0x3c00 + factor * ($0 + 3) + 50 * ($1 + 3)) }
+    }
     let channels = ["R", "G", "B"].enumerated().map { EXRBuilder.Channel(name: $1, sample: at($0 + 1)) }
     var part = EXRBuilder.Part(channels, data: [-3, -2, 7, 4])
     part.tile = 4

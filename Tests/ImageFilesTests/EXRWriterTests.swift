@@ -19,7 +19,9 @@ import Testing
     return image
   }
 
-  static func request(_ image: SampleImage, hasAlpha: Bool = true, primaries: Int = 9, threads: Int = 1) -> EncodeRequest {
+  static func request(
+    _ image: SampleImage, hasAlpha: Bool = true, primaries: Int = 9, threads: Int = 1
+  ) -> EncodeRequest {
     EncodeRequest(
       kind: .exr, image: image, hasAlpha: hasAlpha, cicp: CICP(primaries, 8, 0, full: true), contentHeadroom: 4,
       displayHeadroom: 4, threads: threads)
@@ -78,7 +80,8 @@ import Testing
   }
 
   @Test func headersHoldWhatTheyShould() throws {
-    let xmp = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'/></x:xmpmeta>".utf8)
+    let rdf = "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'/>"
+    let xmp = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'>\(rdf)</x:xmpmeta>".utf8)
     var request = Self.request(Self.image(5, 18), hasAlpha: false, primaries: 12)
     request.xmp = xmp
     request.exif = [1, 2, 3]
