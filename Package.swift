@@ -33,6 +33,8 @@ var targets: [Target] = [
   .target(name: "CPlatform", cSettings: exactC),
   // Looks for libhdrbatch-avcodec.so at run time; scripts/avcodec builds that of Debian's FFmpeg source and `library`.
   .target(name: "CAVCodec", exclude: ["library"], linkerSettings: [.linkedLibrary("dl")]),
+  // Opens libOpenEXRCore at run time, and holds loops over samples of OpenEXR.
+  .target(name: "COpenEXR", cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
   .target(name: "CSandbox", cSettings: exactC, linkerSettings: [.linkedLibrary("seccomp")]),
 
   // Kernels: GLSL in Sources/Shaders/glsl, compiled at build time by ShaderTool.
@@ -57,6 +59,8 @@ var targets: [Target] = [
     dependencies: [
       "HDRCore", "CAVCodec", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate",
       "CPNGShim", "CNettle",
+      "COpenEXR",
+      "Threads",
     ]),
   // What codecs do with open descriptors, and how a process asks another for it.
   .target(name: "CodecService", dependencies: ["HDRCore", "ImageFiles", "CPlatform", "CNettle"]),

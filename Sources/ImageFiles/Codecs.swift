@@ -3,6 +3,7 @@ let imageDecoders: [any ImageDecoder.Type] = [
   HEIFDecoder.self,
   JPEGDecoder.self,
   PNGDecoder.self,
+  EXRDecoder.self,
 ]
 
 /// The list of writers.
@@ -11,5 +12,6 @@ package let imageWriters: [any ImageWriter.Type] = [
   JPEGWriter.self,
   HEICWriter.self,
   AVIFWriter.self,
+  EXRWriter.self,
   RawHalfWriter.self,
 ]

@@ -11,7 +11,7 @@ public enum SignalCurve: String, Sendable, Hashable {
 /// A kind of output file with one picture: `--to` on the command line. One row a kind in `allCases`; command line,
 /// recipes, planner, names and encoders read what they need of it.
 public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
-  /// Samples as an encoder takes them; alpha is straight.
+  /// Samples as an encoder takes them; alpha is straight but for `takesPremultiplied`.
   public enum Layout: Sendable, Hashable {
     /// Interleaved R G B A `uint8`.
     case rgba8
@@ -36,12 +36,15 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   public let isOpaque: Bool
   /// Whether the file states the measured light level.
   public let statesLightLevel: Bool
+  /// Whether colour is multiplied by alpha.
+  public let takesPremultiplied: Bool
   /// Whether a JSON file with what the format cannot hold goes beside it.
   public let hasSidecar: Bool
 
   private init(
     _ name: String, format: String, extension fileExtension: String, _ curve: SignalCurve, _ layout: Layout,
-    bitDepths: [Int] = [10, 12], isOpaque: Bool = false, statesLightLevel: Bool = false, hasSidecar: Bool = false
+    bitDepths: [Int] = [10, 12], isOpaque: Bool = false, statesLightLevel: Bool = false,
+    takesPremultiplied: Bool = false, hasSidecar: Bool = false
   ) {
     rawValue = name
     self.format = format
@@ -56,6 +59,7 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
       }
     self.isOpaque = isOpaque
     self.statesLightLevel = statesLightLevel
+    self.takesPremultiplied = takesPremultiplied
     self.hasSidecar = hasSidecar
   }
 
@@ -82,10 +86,15 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     "hlg-avif", format: "avif", extension: "avif", .hlg, .planarYCC, statesLightLevel: true)
   public static let sdrAVIF = OutputKind(
     "sdr-avif", format: "avif", extension: "avif", .sdr, .planarYCC, bitDepths: [8, 10, 12])
+  public static let exr = OutputKind(
+    "exr", format: "exr", extension: "exr", .linear, .rgba16f, takesPremultiplied: true)
   public static let rgba16f = OutputKind(
     "rgba16f", format: "rgba16f", extension: "rgba16f", .linear, .rgba16f, hasSidecar: true)
 
   public static let allCases = [
-    pqPNG, hlgPNG, sdrPNG, sdrJPEG, pqHEIC, hlgHEIC, pqAVIF, hlgAVIF, sdrAVIF, rgba16f,
+    pqPNG, hlgPNG, sdrPNG, sdrJPEG,
+    pqHEIC, hlgHEIC, pqAVIF, hlgAVIF, sdrAVIF,
+    exr,
+    rgba16f,
   ]
 }

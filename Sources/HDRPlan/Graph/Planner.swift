@@ -41,12 +41,13 @@ public enum Planner {
 
     var builder = PlanBuilder(source)
     func onBlack() -> [Step] { recipe.target.isOpaque && builder.hasAlpha ? [.premultiply] : [] }
+    func byAlpha() -> [Step] { recipe.target.isPremultiplied && builder.hasAlpha ? [.premultiply] : [] }
     if recipe.edits.isEmpty {
-      builder.add(withoutIdleGamutMapping(decode + steps + onBlack() + encode))
+      builder.add(withoutIdleGamutMapping(decode + steps + onBlack() + encode) + byAlpha())
     } else {
       builder.add(decode)
       try edit(&builder, recipe, &report)
-      builder.add(steps + onBlack() + encode)
+      builder.add(steps + onBlack() + encode + byAlpha())
     }
     let isSDR = report.inputKind == "sdr" || report.gainMapWeight == 0 && !source.isHDRTransfer
     report.mayExceed = !isSDR || !recipe.edits.isEmpty || !recipe.luts.isEmpty

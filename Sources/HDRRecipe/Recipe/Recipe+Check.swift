@@ -66,7 +66,7 @@ extension Recipe {
         throw fault(
           name,
           "\(kind) has a headroom of 1: leave out \(setting: "headroom"), \(setting: "display") and "
-            + "\(setting: "dynamic-range"), or choose a pq-, hlg- or rgba16f output")
+            + "\(setting: "dynamic-range"), or choose a pq-, hlg-, exr or rgba16f output")
       }
     }
     if values[Settings.light.display]?.isReference == true, case .named(let name, _) = values[Settings.light.toneMap] {

@@ -1,3 +1,5 @@
+import HDRCore
+
 /// How files are coded.
 public struct FileSettings: SettingGroup {
   public var title: String { "Files" }
@@ -17,4 +19,7 @@ public struct FileSettings: SettingGroup {
     on: "pq-heic hlg-heic pq-avif hlg-avif sdr-avif", "Bits of a sample in HEIC and AVIF; HDR has 10 or 12.")
   public let pngEffort = SettingKey(
     "png-effort", .integer(0...9), assumed: "1", on: "*-png", "Effort of PNG: 0 fastest ... 9 smallest.")
+  public let exrCompression = SettingKey(
+    "exr-compression", .choice(EXRCompression.self, "method"), assumed: "zip", on: "exr", rare: true,
+    "Compression of OpenEXR, all lossless: zip, 16 rows at a time; zips, one row; rle, runs of bytes; none.")
 }

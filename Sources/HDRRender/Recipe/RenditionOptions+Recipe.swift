@@ -16,6 +16,7 @@ extension RenditionOptions {
       chroma: ChromaSubsampling(values), fullRange: values[files.range] != "limited",
       bitDepth: values[files.depth],
       quality: values[files.quality] ?? 90, pngEffort: values[files.pngEffort] ?? 1)
+    exrCompression = values[files.exrCompression] ?? .zip
     contentMeasure = content?.measure
     beyond = values[light.beyond]
     sdrBelow = values[light.sdrBelow]

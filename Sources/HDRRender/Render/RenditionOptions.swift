@@ -39,6 +39,7 @@ package struct RenditionOptions: Sendable {
   package var quality: Int
   /// 0...9, PNG.
   package var pngEffort: Int
+  package var exrCompression = EXRCompression.zip
   /// How Apple's gain maps are read.
   package var appleMapTransfer = AppleMapTransfer.bt709
   package var applePartialHeadroom = ApplePartialHeadroom.capped
@@ -118,7 +119,8 @@ extension OutputKind {
     let isPlanar = layout == .planarYCC
     return OutputTarget(
       primaries: primaries, encoding: curve, sink: layout.sink, bitDepth: bitDepth ?? bitDepths[0],
-      chroma: isPlanar ? chroma : .s444, fullRange: isPlanar ? fullRange : true, isOpaque: isOpaque)
+      chroma: isPlanar ? chroma : .s444, fullRange: isPlanar ? fullRange : true, isOpaque: isOpaque,
+      isPremultiplied: takesPremultiplied)
   }
 }
 
@@ -187,6 +189,7 @@ extension EncodeRequest {
     self.light = light
     white = report.white
     photoshop = metadata.photoshop
+    exrCompression = options.exrCompression
     icc = options.outputProfile?.bytes
   }
 }
