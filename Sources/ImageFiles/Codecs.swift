@@ -3,6 +3,8 @@ let imageDecoders: [any ImageDecoder.Type] = [
   HEIFDecoder.self,
   JPEGDecoder.self,
   PNGDecoder.self,
+  Y4MDecoder.self,
+  RawDecoder.self,
 ]
 
 /// The list of writers.
@@ -11,4 +13,6 @@ package let imageWriters: [any ImageWriter.Type] = [
   JPEGWriter.self,
   HEICWriter.self,
   RawHalfWriter.self,
+  RawWriter.self,
+  Y4MWriter.self,
 ]

@@ -19,7 +19,7 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     case rgba16
     /// Interleaved R G B A `float16`.
     case rgba16f
-    /// Planes Y, Cb, Cr `uint16`, 10 bits right-aligned.
+    /// Planes Y, Cb, Cr `uint16`, right-aligned: 10 bits where `raw` does not say otherwise.
     case planarYCC
 
     public var bitDepth: Int {
@@ -44,10 +44,12 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   public let statesLightLevel: Bool
   /// Whether a JSON file with what the format cannot hold goes beside it.
   public let hasSidecar: Bool
+  /// How samples are packed, where a caller chooses that.
+  public let raw: RawFormat?
 
   private init(
     _ name: String, format: String, extension fileExtension: String, _ curve: SignalCurve, _ layout: Layout,
-    isOpaque: Bool = false, statesLightLevel: Bool = false, hasSidecar: Bool = false
+    isOpaque: Bool = false, statesLightLevel: Bool = false, hasSidecar: Bool = false, raw: RawFormat? = nil
   ) {
     rawValue = name
     self.format = format
@@ -57,10 +59,11 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     self.isOpaque = isOpaque
     self.statesLightLevel = statesLightLevel
     self.hasSidecar = hasSidecar
+    self.raw = raw
   }
 
   public init?(rawValue: String) {
-    guard let kind = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    guard let kind = (Self.allCases + Self.packed).first(where: { $0.rawValue == rawValue }) else { return nil }
     self = kind
   }
 
@@ -80,4 +83,23 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     "rgba16f", format: "rgba16f", extension: "rgba16f", .linear, .rgba16f, hasSidecar: true)
 
   public static let allCases = [pqPNG, hlgPNG, sdrPNG, sdrJPEG, pqHEIC, hlgHEIC, rgba16f]
+
+  /// Kinds with a `RawFormat` behind a colon, `pq-raw:p010`: every curve and every format that it is for.
+  public static let packed = RawFormat.allCases.flatMap { format -> [OutputKind] in
+    let curves: [SignalCurve] = format.sample.isInteger ? [.pq, .hlg, .sdr] : [.linear]
+    return curves.flatMap { curve in
+      let raw = OutputKind(curve, "raw", format)
+      return format.y4m == nil ? [raw] : [raw, OutputKind(curve, "y4m", format)]
+    }
+  }
+
+  private init(_ curve: SignalCurve, _ container: String, _ format: RawFormat) {
+    let layout: Layout = format.model != .rgb ? .planarYCC : format.sample.isInteger ? .rgba16 : .rgba16f
+    self.init(
+      "\(curve.rawValue)-\(container):\(format.name)", format: container, extension: container, curve, layout,
+      isOpaque: !format.hasAlpha, hasSidecar: container == "raw", raw: format)
+  }
+
+  /// Bits of a sample as the encoder takes it.
+  public var bitDepth: Int { layout == .planarYCC ? raw?.bitDepth ?? layout.bitDepth : layout.bitDepth }
 }

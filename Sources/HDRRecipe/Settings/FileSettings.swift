@@ -10,8 +10,9 @@ public struct FileSettings: SettingGroup {
     "chroma", .one(of: ["420", "444"], "chroma"), assumed: "420", on: "*-heic adaptive-avif",
     "Chroma samples of HEIC and AVIF.")
   public let range = SettingKey(
-    "range", .one(of: ["full", "limited"], "range"), assumed: "full", on: "pq-heic hlg-heic", rare: true,
-    "Range of code values of HEIC.")
+    "range", .one(of: ["full", "limited"], "range"), assumed: "full for outputs; needed for raw inputs",
+    on: "pq-heic hlg-heic *-raw:* *-y4m:*", rare: true,
+    "Range of code values of HEIC, raw and Y4M outputs, and of raw and Y4M inputs that do not say theirs.")
   public let pngEffort = SettingKey(
     "png-effort", .integer(0...9), assumed: "1", on: "*-png", "Effort of PNG: 0 fastest ... 9 smallest.")
 }
