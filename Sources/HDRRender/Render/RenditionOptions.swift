@@ -111,9 +111,11 @@ extension OutputKind {
   ///   - chroma, fullRange: of Y'CbCr planes.
   func target(primaries: Int?, chroma: ChromaSubsampling, fullRange: Bool) -> OutputTarget {
     let isPlanar = layout == .planarYCC
+    // Of one channel the smallest planes are made.
+    let sampling = raw.map { $0.chroma == .none ? ChromaSubsampling.s420 : $0.chroma }
     return OutputTarget(
-      primaries: primaries, encoding: curve, sink: layout.sink, bitDepth: layout.bitDepth,
-      chroma: isPlanar ? chroma : .s444, fullRange: isPlanar ? fullRange : true, isOpaque: isOpaque)
+      primaries: primaries, encoding: curve, sink: layout.sink, bitDepth: bitDepth,
+      chroma: isPlanar ? sampling ?? chroma : .s444, fullRange: isPlanar ? fullRange : true, isOpaque: isOpaque)
   }
 }
 

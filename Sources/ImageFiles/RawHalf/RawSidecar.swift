@@ -33,7 +33,8 @@ package struct RawSidecar: Sendable, Hashable {
   /// `primaries` is the word of the `--primaries` option, or the code point for others.
   package var bytes: [UInt8] {
     var rows = ["\"width\": \(width)", "\"height\": \(height)", "\"primaries\": \(primariesText)"]
-    if format != Self.half || transfer != CICP.Transfer.linear {
+    let isPlain = format == Self.half && transfer == CICP.Transfer.linear && matrix == 0 && fullRange
+    if !isPlain {
       rows = ["\"format\": \"\(format)\""] + rows
       rows += [
         "\"transfer\": \(transfer)", "\"matrix\": \(matrix)", "\"range\": \"\(fullRange ? "full" : "limited")\"",
