@@ -4,6 +4,8 @@ let imageDecoders: [any ImageDecoder.Type] = [
   JPEGDecoder.self,
   PNGDecoder.self,
   EXRDecoder.self,
+  Y4MDecoder.self,
+  RawDecoder.self,
 ]
 
 /// The list of writers.
@@ -14,4 +16,6 @@ package let imageWriters: [any ImageWriter.Type] = [
   AVIFWriter.self,
   EXRWriter.self,
   RawHalfWriter.self,
+  RawWriter.self,
+  Y4MWriter.self,
 ]

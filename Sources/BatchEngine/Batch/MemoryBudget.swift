@@ -117,7 +117,7 @@ extension MemoryNeed.Work {
     self.init(hasEdits: !choice.rendition.edits.isEmpty)
     switch choice.product {
     case .adaptive(let options): (isAdaptive, isVideo) = (true, options.container != .jpeg)
-    case .rendition: isVideo = choice.rendition.kind.layout == .planarYCC
+    case .rendition: isVideo = choice.rendition.kind.layout == .planarYCC && choice.rendition.kind.raw == nil
     case .extract: break
     }
   }

@@ -40,11 +40,13 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   public let takesPremultiplied: Bool
   /// Whether a JSON file with what the format cannot hold goes beside it.
   public let hasSidecar: Bool
+  /// How samples are packed, where a caller chooses that.
+  public let raw: RawFormat?
 
   private init(
     _ name: String, format: String, extension fileExtension: String, _ curve: SignalCurve, _ layout: Layout,
     bitDepths: [Int] = [10, 12], isOpaque: Bool = false, statesLightLevel: Bool = false,
-    takesPremultiplied: Bool = false, hasSidecar: Bool = false
+    takesPremultiplied: Bool = false, hasSidecar: Bool = false, raw: RawFormat? = nil
   ) {
     rawValue = name
     self.format = format
@@ -61,10 +63,11 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     self.statesLightLevel = statesLightLevel
     self.takesPremultiplied = takesPremultiplied
     self.hasSidecar = hasSidecar
+    self.raw = raw
   }
 
   public init?(rawValue: String) {
-    guard let kind = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    guard let kind = (Self.allCases + Self.packed).first(where: { $0.rawValue == rawValue }) else { return nil }
     self = kind
   }
 
@@ -97,4 +100,20 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     exr,
     rgba16f,
   ]
+
+  /// Kinds with a `RawFormat` behind a colon, `pq-raw:p010`: every curve and every format that it is for.
+  public static let packed = RawFormat.allCases.flatMap { format -> [OutputKind] in
+    let curves: [SignalCurve] = format.sample.isInteger ? [.pq, .hlg, .sdr] : [.linear]
+    return curves.flatMap { curve in
+      let raw = OutputKind(curve, "raw", format)
+      return format.y4m == nil ? [raw] : [raw, OutputKind(curve, "y4m", format)]
+    }
+  }
+
+  private init(_ curve: SignalCurve, _ container: String, _ format: RawFormat) {
+    let layout: Layout = format.model != .rgb ? .planarYCC : format.sample.isInteger ? .rgba16 : .rgba16f
+    self.init(
+      "\(curve.rawValue)-\(container):\(format.name)", format: container, extension: container, curve, layout,
+      bitDepths: [format.bitDepth], isOpaque: !format.hasAlpha, hasSidecar: container == "raw", raw: format)
+  }
 }

@@ -12,8 +12,9 @@ public struct FileSettings: SettingGroup {
     "chroma", .one(of: ["420", "444"], "chroma"), assumed: "420", on: "*-heic *-avif",
     "Chroma samples of HEIC and AVIF.")
   public let range = SettingKey(
-    "range", .one(of: ["full", "limited"], "range"), assumed: "full", on: "pq-heic hlg-heic pq-avif hlg-avif sdr-avif",
-    rare: true, "Range of code values of HEIC and AVIF.")
+    "range", .one(of: ["full", "limited"], "range"), assumed: "full for outputs; needed for raw inputs",
+    on: "pq-heic hlg-heic pq-avif hlg-avif sdr-avif *-raw:* *-y4m:*", rare: true,
+    "Range of code values of HEIC, AVIF, raw and Y4M outputs, and of raw and Y4M inputs that do not say theirs.")
   public let depth = SettingKey(
     "depth", .integer(of: [8, 10, 12], "bits"), assumed: "10; for sdr-avif 8",
     on: "pq-heic hlg-heic pq-avif hlg-avif sdr-avif", "Bits of a sample in HEIC and AVIF; HDR has 10 or 12.")

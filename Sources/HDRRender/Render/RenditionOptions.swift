@@ -117,9 +117,11 @@ extension OutputKind {
   ///   - chroma, fullRange, bitDepth: of Y'CbCr planes; `nil`: the usual depth of the kind.
   func target(primaries: Int?, chroma: ChromaSubsampling, fullRange: Bool, bitDepth: Int?) -> OutputTarget {
     let isPlanar = layout == .planarYCC
+    // Of one channel the smallest planes are made.
+    let sampling = raw.map { $0.chroma == .none ? ChromaSubsampling.s420 : $0.chroma }
     return OutputTarget(
       primaries: primaries, encoding: curve, sink: layout.sink, bitDepth: bitDepth ?? bitDepths[0],
-      chroma: isPlanar ? chroma : .s444, fullRange: isPlanar ? fullRange : true, isOpaque: isOpaque,
+      chroma: isPlanar ? sampling ?? chroma : .s444, fullRange: isPlanar ? fullRange : true, isOpaque: isOpaque,
       isPremultiplied: takesPremultiplied)
   }
 }
