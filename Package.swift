@@ -31,6 +31,8 @@ var targets: [Target] = [
     name: "CPNGShim", cSettings: exactC,
     linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z"), .linkedLibrary("isal")]),
   .target(name: "CPlatform", cSettings: exactC),
+  // Looks for libtiff.so.6 at run time; headers of libtiff-dev.
+  .target(name: "CTIFF", cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
   // Looks for libhdrbatch-avcodec.so at run time; scripts/avcodec builds that of Debian's FFmpeg source and `library`.
   .target(name: "CAVCodec", exclude: ["library"], linkerSettings: [.linkedLibrary("dl")]),
   .target(name: "CSandbox", cSettings: exactC, linkerSettings: [.linkedLibrary("seccomp")]),
@@ -56,7 +58,8 @@ var targets: [Target] = [
     name: "ImageFiles",
     dependencies: [
       "HDRCore", "CAVCodec", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate",
-      "CPNGShim", "CNettle",
+      "CPNGShim", "CNettle", "CTIFF",
+      "Threads",
     ]),
   // What codecs do with open descriptors, and how a process asks another for it.
   .target(name: "CodecService", dependencies: ["HDRCore", "ImageFiles", "CPlatform", "CNettle"]),

@@ -3,11 +3,13 @@ let imageDecoders: [any ImageDecoder.Type] = [
   HEIFDecoder.self,
   JPEGDecoder.self,
   PNGDecoder.self,
+  TIFFDecoder.self,
 ]
 
 /// The list of writers.
 package let imageWriters: [any ImageWriter.Type] = [
   PNGWriter.self,
+  TIFFWriter.self,
   JPEGWriter.self,
   HEICWriter.self,
   RawHalfWriter.self,

@@ -45,6 +45,9 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   /// Whether a JSON file with what the format cannot hold goes beside it.
   public let hasSidecar: Bool
 
+  /// Whether the format has a place for Photoshop's image resources, IPTC among them.
+  public var takesResources: Bool { format == "jpeg" || format == "tiff" }
+
   private init(
     _ name: String, format: String, extension fileExtension: String, _ curve: SignalCurve, _ layout: Layout,
     isOpaque: Bool = false, statesLightLevel: Bool = false, hasSidecar: Bool = false
@@ -76,8 +79,14 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     "pq-heic", format: "heic", extension: "heic", .pq, .planarYCC, isOpaque: true, statesLightLevel: true)
   public static let hlgHEIC = OutputKind(
     "hlg-heic", format: "heic", extension: "heic", .hlg, .planarYCC, isOpaque: true, statesLightLevel: true)
+  public static let pqTIFF = OutputKind("pq-tiff", format: "tiff", extension: "tif", .pq, .rgba16)
+  public static let hlgTIFF = OutputKind("hlg-tiff", format: "tiff", extension: "tif", .hlg, .rgba16)
+  public static let sdrTIFF = OutputKind("sdr-tiff", format: "tiff", extension: "tif", .sdr, .rgba16)
+  public static let linearTIFF = OutputKind("linear-tiff", format: "tiff", extension: "tif", .linear, .rgba16f)
   public static let rgba16f = OutputKind(
     "rgba16f", format: "rgba16f", extension: "rgba16f", .linear, .rgba16f, hasSidecar: true)
 
-  public static let allCases = [pqPNG, hlgPNG, sdrPNG, sdrJPEG, pqHEIC, hlgHEIC, rgba16f]
+  public static let allCases = [
+    pqPNG, hlgPNG, sdrPNG, sdrJPEG, pqHEIC, hlgHEIC, pqTIFF, hlgTIFF, sdrTIFF, linearTIFF, rgba16f,
+  ]
 }

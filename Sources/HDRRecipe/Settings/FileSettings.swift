@@ -13,5 +13,6 @@ public struct FileSettings: SettingGroup {
     "range", .one(of: ["full", "limited"], "range"), assumed: "full", on: "pq-heic hlg-heic", rare: true,
     "Range of code values of HEIC.")
   public let pngEffort = SettingKey(
-    "png-effort", .integer(0...9), assumed: "1", on: "*-png", "Effort of PNG: 0 fastest ... 9 smallest.")
+    "png-effort", .integer(0...9), assumed: "1", on: "*-png *-tiff",
+    "Effort of Deflate in PNG and TIFF: 0 fastest ... 9 smallest.")
 }
