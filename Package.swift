@@ -35,6 +35,8 @@ var targets: [Target] = [
   .target(name: "CTIFF", cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
   // Looks for libhdrbatch-avcodec.so at run time; scripts/avcodec builds that of Debian's FFmpeg source and `library`.
   .target(name: "CAVCodec", exclude: ["library"], linkerSettings: [.linkedLibrary("dl")]),
+  // Opens libOpenEXRCore at run time, and holds loops over samples of OpenEXR.
+  .target(name: "COpenEXR", cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
   .target(name: "CSandbox", cSettings: exactC, linkerSettings: [.linkedLibrary("seccomp")]),
 
   // Kernels: GLSL in Sources/Shaders/glsl, compiled at build time by ShaderTool.
@@ -58,7 +60,9 @@ var targets: [Target] = [
     name: "ImageFiles",
     dependencies: [
       "HDRCore", "CAVCodec", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate",
-      "CPNGShim", "CNettle", "CTIFF",
+      "CPNGShim", "CNettle",
+      "COpenEXR",
+      "CTIFF",
       "Threads",
     ]),
   // What codecs do with open descriptors, and how a process asks another for it.

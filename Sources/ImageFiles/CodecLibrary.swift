@@ -45,6 +45,10 @@ public func codecLibraries() -> [CodecLibrary] {
     CodecLibrary(
       name: "libdeflate", version: LIBDEFLATE_VERSION_STRING,
       role: "writing PNG, small levels; reading compressed HEIF"),
+    EXRLibrary.missing.map {
+      CodecLibrary(
+        name: "OpenEXR", version: nil, role: "reading PIZ, PXR24 and B44 of OpenEXR: not there (\($0))")
+    } ?? CodecLibrary(name: "OpenEXR", version: EXRLibrary.version, role: "reading PIZ, PXR24 and B44 of OpenEXR"),
     CodecLibrary(
       name: "libheif", version: text(heif_get_version()),
       role: encoder.map { "writing HEVC, with " + $0 }

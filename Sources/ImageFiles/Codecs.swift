@@ -3,14 +3,17 @@ let imageDecoders: [any ImageDecoder.Type] = [
   HEIFDecoder.self,
   JPEGDecoder.self,
   PNGDecoder.self,
+  EXRDecoder.self,
   TIFFDecoder.self,
 ]
 
 /// The list of writers.
 package let imageWriters: [any ImageWriter.Type] = [
   PNGWriter.self,
-  TIFFWriter.self,
   JPEGWriter.self,
   HEICWriter.self,
+  AVIFWriter.self,
+  EXRWriter.self,
+  TIFFWriter.self,
   RawHalfWriter.self,
 ]

@@ -61,10 +61,11 @@ public struct EncodeRequest: Sendable {
   public var quality: Int
   /// PNG and TIFF: 0 fastest ... 9 smallest.
   public var effort: Int
-  /// For the `rgba16f` sidecar: factors of reference white.
+  public var exrCompression = EXRCompression.zip
+  /// For OpenEXR and the `rgba16f` sidecar: factors of reference white.
   public var contentHeadroom: Double
   public var displayHeadroom: Double
-  /// cd/m² of 1.0 in the `rgba16f` file.
+  /// cd/m² of 1.0 in linear files.
   public var white = ReferenceWhite.nits
   /// Encoder threads; output bytes must not depend on them.
   public var threads: Int

@@ -2,6 +2,7 @@
 public struct ReadingOptions: Sendable, Hashable {
   /// Which picture of several: its number from 1 in `SourceImage.pictures`, or its name; `nil`: the main one.
   public var picture: String?
+  public var exr = EXRReading()
 
   public init(picture: String? = nil) { self.picture = picture }
 }

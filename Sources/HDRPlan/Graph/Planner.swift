@@ -41,12 +41,13 @@ public enum Planner {
 
     var builder = PlanBuilder(source)
     func onBlack() -> [Step] { recipe.target.isOpaque && builder.hasAlpha ? [.premultiply] : [] }
+    func byAlpha() -> [Step] { recipe.target.isPremultiplied && builder.hasAlpha ? [.premultiply] : [] }
     if recipe.edits.isEmpty {
-      builder.add(withoutIdleGamutMapping(decode + steps + onBlack() + encode))
+      builder.add(withoutIdleGamutMapping(decode + steps + onBlack() + encode) + byAlpha())
     } else {
       builder.add(decode)
       try edit(&builder, recipe, &report)
-      builder.add(steps + onBlack() + encode)
+      builder.add(steps + onBlack() + encode + byAlpha())
     }
     let isSDR = report.inputKind == "sdr" || report.gainMapWeight == 0 && !source.isHDRTransfer
     report.mayExceed = !isSDR || !recipe.edits.isEmpty || !recipe.luts.isEmpty
@@ -359,9 +360,10 @@ extension OutputTarget {
       case .hlg: 18
       case .sdr: 13
       }
-    if profile != nil { return CICP(CICP.Primaries.unspecified, CICP.Transfer.unspecified, 0, full: true) }
-    let matrix = sink == .planarYCC ? (primaries == CICP.Primaries.bt2020 ? CICP.Matrix.bt2020 : CICP.Matrix.bt709) : 0
-    return CICP(primaries, transfer, matrix, full: sink == .planarYCC ? fullRange : true)
+    let isPlanar = sink == .planarYCC, full = isPlanar ? fullRange : true
+    let matrix = isPlanar ? (primaries == CICP.Primaries.bt2020 ? CICP.Matrix.bt2020 : CICP.Matrix.bt709) : 0
+    if profile != nil { return CICP(CICP.Primaries.unspecified, CICP.Transfer.unspecified, matrix, full: full) }
+    return CICP(primaries, transfer, matrix, full: full)
   }
 }
 

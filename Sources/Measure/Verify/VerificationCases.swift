@@ -172,6 +172,7 @@ package enum VerificationCases {
   /// Halves through a load, some stages and a sink.
   static func plan(
     _ picture: SampleImage, sink kind: SinkKind = .floatPlanes, chroma: ChromaSubsampling = .s444,
+    hasAlpha: Bool = false,
     _ stages: (inout PlanWords) -> [Stage]
   ) -> Plan {
     var words = PlanWords()
@@ -183,7 +184,9 @@ package enum VerificationCases {
       case .rgba16: words.sink(kind, StoreRGBA16.words(dither: 0))
       case .rgba8: words.sink(kind, StoreRGBA8.words(dither: 1))
       case .planarYCC:
-        words.sink(kind, StorePlanarYCC.words(bits: 10, chroma: chroma), chroma: chroma, bitDepth: 10)
+        words.sink(
+          kind, StorePlanarYCC.words(bits: 10, chroma: chroma, hasAlpha: hasAlpha), channels: hasAlpha ? 4 : 3,
+          chroma: chroma, bitDepth: 10)
       case .floatPlanes: words.sink(kind, StoreFloatPlanes.words(channels: 3), channels: 3)
       }
     let pass = Pass(
@@ -218,11 +221,13 @@ package enum VerificationCases {
         VerificationCase(name: "sink \(kind.rawValue), ramp", plan: plan(light, sink: kind) { _ in [] }),
       ]
     }
-    for chroma in [ChromaSubsampling.s420, .s422, .s444] {
+    for (chroma, hasAlpha) in [
+      (ChromaSubsampling.s420, false), (.s422, false), (.s444, false), (.s420, true), (.s444, true),
+    ] {
       cases.append(
         VerificationCase(
-          name: "sink store_planar_ycc \(chroma.rawValue)",
-          plan: plan(light, sink: .planarYCC, chroma: chroma) { parameters(.rgbToYCC, &$0) }))
+          name: "sink store_planar_ycc \(chroma.rawValue)\(hasAlpha ? ", alpha" : "")",
+          plan: plan(light, sink: .planarYCC, chroma: chroma, hasAlpha: hasAlpha) { parameters(.rgbToYCC, &$0) }))
     }
     return cases
   }
