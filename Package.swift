@@ -31,6 +31,8 @@ var targets: [Target] = [
     name: "CPNGShim", cSettings: exactC,
     linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z"), .linkedLibrary("isal")]),
   .target(name: "CPlatform", cSettings: exactC),
+  // Looks for libtiff.so.6 at run time; headers of libtiff-dev.
+  .target(name: "CTIFF", cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
   // Looks for libhdrbatch-avcodec.so at run time; scripts/avcodec builds that of Debian's FFmpeg source and `library`.
   .target(name: "CAVCodec", exclude: ["library"], linkerSettings: [.linkedLibrary("dl")]),
   // Opens libOpenEXRCore at run time, and holds loops over samples of OpenEXR.
@@ -60,6 +62,7 @@ var targets: [Target] = [
       "HDRCore", "CAVCodec", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate",
       "CPNGShim", "CNettle",
       "COpenEXR",
+      "CTIFF",
       "Threads",
     ]),
   // What codecs do with open descriptors, and how a process asks another for it.

@@ -53,6 +53,9 @@ public func codecLibraries() -> [CodecLibrary] {
       name: "libheif", version: text(heif_get_version()),
       role: encoder.map { "writing HEVC, with " + $0 }
         ?? "writing HEVC: not in this build, which holds no HEVC encoder and writes no HEIC"),
+    CodecLibrary(
+      name: "libtiff", version: TIFFLibrary.version,
+      role: TIFFLibrary.version == nil ? "reading TIFF: not there (\(TIFFLibrary.missing))" : "reading TIFF"),
     CodecLibrary(name: "Little CMS", version: "\(lcms / 1000).\(lcms % 1000 / 10)", role: "ICC profiles with tables"),
   ]
 }

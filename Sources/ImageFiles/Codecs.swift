@@ -4,6 +4,7 @@ let imageDecoders: [any ImageDecoder.Type] = [
   JPEGDecoder.self,
   PNGDecoder.self,
   EXRDecoder.self,
+  TIFFDecoder.self,
   Y4MDecoder.self,
   RawDecoder.self,
 ]
@@ -15,6 +16,7 @@ package let imageWriters: [any ImageWriter.Type] = [
   HEICWriter.self,
   AVIFWriter.self,
   EXRWriter.self,
+  TIFFWriter.self,
   RawHalfWriter.self,
   RawWriter.self,
   Y4MWriter.self,

@@ -43,6 +43,9 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   /// How samples are packed, where a caller chooses that.
   public let raw: RawFormat?
 
+  /// Whether the format has a place for Photoshop's image resources, IPTC among them.
+  public var takesResources: Bool { format == "jpeg" || format == "tiff" }
+
   private init(
     _ name: String, format: String, extension fileExtension: String, _ curve: SignalCurve, _ layout: Layout,
     bitDepths: [Int] = [10, 12], isOpaque: Bool = false, statesLightLevel: Bool = false,
@@ -91,6 +94,10 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     "sdr-avif", format: "avif", extension: "avif", .sdr, .planarYCC, bitDepths: [8, 10, 12])
   public static let exr = OutputKind(
     "exr", format: "exr", extension: "exr", .linear, .rgba16f, takesPremultiplied: true)
+  public static let pqTIFF = OutputKind("pq-tiff", format: "tiff", extension: "tif", .pq, .rgba16)
+  public static let hlgTIFF = OutputKind("hlg-tiff", format: "tiff", extension: "tif", .hlg, .rgba16)
+  public static let sdrTIFF = OutputKind("sdr-tiff", format: "tiff", extension: "tif", .sdr, .rgba16)
+  public static let linearTIFF = OutputKind("linear-tiff", format: "tiff", extension: "tif", .linear, .rgba16f)
   public static let rgba16f = OutputKind(
     "rgba16f", format: "rgba16f", extension: "rgba16f", .linear, .rgba16f, hasSidecar: true)
 
@@ -98,6 +105,7 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     pqPNG, hlgPNG, sdrPNG, sdrJPEG,
     pqHEIC, hlgHEIC, pqAVIF, hlgAVIF, sdrAVIF,
     exr,
+    pqTIFF, hlgTIFF, sdrTIFF, linearTIFF,
     rgba16f,
   ]
 

@@ -19,7 +19,8 @@ public struct FileSettings: SettingGroup {
     "depth", .integer(of: [8, 10, 12], "bits"), assumed: "10; for sdr-avif 8",
     on: "pq-heic hlg-heic pq-avif hlg-avif sdr-avif", "Bits of a sample in HEIC and AVIF; HDR has 10 or 12.")
   public let pngEffort = SettingKey(
-    "png-effort", .integer(0...9), assumed: "1", on: "*-png", "Effort of PNG: 0 fastest ... 9 smallest.")
+    "png-effort", .integer(0...9), assumed: "1", on: "*-png *-tiff",
+    "Effort of Deflate in PNG and TIFF: 0 fastest ... 9 smallest.")
   public let exrCompression = SettingKey(
     "exr-compression", .choice(EXRCompression.self, "method"), assumed: "zip", on: "exr", rare: true,
     "Compression of OpenEXR, all lossless: zip, 16 rows at a time; zips, one row; rle, runs of bytes; none.")

@@ -145,7 +145,7 @@ extension EncodeRequest {
   ) {
     let measured = RenderedLight(image, report, pool)
     self.init(
-      image, report, options, TravellingMetadata(source, isJPEG: options.kind == .sdrJPEG),
+      image, report, options, TravellingMetadata(source, takesResources: options.kind.takesResources),
       light: OutputLight(source, report, options, measured: measured).metadata, threads: threads)
   }
 }
@@ -154,21 +154,21 @@ extension EncodeRequest {
 package struct TravellingMetadata: Sendable {
   var exif: [UInt8]?
   var xmp: [UInt8]?
-  /// For JPEG outputs.
+  /// For JPEG and TIFF outputs.
   var photoshop: [UInt8]?
   var warnings: [Warning] = []
 
   /// Exif travels whole (encoders reset what describes the pixels); of the XMP what does not describe the pixels.
   ///
   /// - Parameters:
-  ///   - isJPEG: whether the output can carry image resources.
+  ///   - takesResources: whether the output can carry image resources.
   ///   - isKept: whether coded rows are kept, and with them the metadata that describes them.
-  package init(_ source: SourceImage, isJPEG: Bool, isKept: Bool = false) {
+  package init(_ source: SourceImage, takesResources: Bool, isKept: Bool = false) {
     exif = source.exif
     photoshop = source.photoshop.flatMap { isKept ? $0 : photoshopWithoutPixelDescription($0) }
-    if photoshop != nil && !isJPEG {
+    if photoshop != nil && !takesResources {
       photoshop = nil
-      warnings.append(Warning("iptc.dropped", "IPTC data of the JPEG have no place in this format and were left out"))
+      warnings.append(Warning("iptc.dropped", "IPTC data have no place in this format and were left out"))
     }
     guard let xmp = source.xmp else { return }
     self.xmp = xmpWithoutPixelDescription(xmp)

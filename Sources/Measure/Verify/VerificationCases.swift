@@ -300,6 +300,18 @@ package enum VerificationCases {
             full: false, orientation: orientation),
           linearHalf))
     }
+    // Floats of any bits: light, and codes.
+    for (index, transfer) in [CICP.Transfer.linear, CICP.Transfer.pq, CICP.Transfer.hlg, CICP.Transfer.sRGB]
+      .enumerated()
+    {
+      for format in [SampleFormat.float16, .float32] {
+        let image = TestPictures.randomCodes(width: width, height: h, format: format, seed: UInt64(90 + index))
+        let turned = source(
+          image, primaries: CICP.Primaries.p3, transfer: transfer, matrix: CICP.Matrix.identity, full: true,
+          orientation: Orientation(rawValue: 1 + 2 * index) ?? .up)
+        cases.append(recipe("layout \(format.rawValue), transfer \(transfer)", turned, linearHalf))
+      }
+    }
     return cases.compactMap { $0 }
   }
 
