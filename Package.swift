@@ -33,6 +33,8 @@ var targets: [Target] = [
   .target(name: "CPlatform", cSettings: exactC),
   // Looks for libhdrbatch-avcodec.so at run time; scripts/avcodec builds that of Debian's FFmpeg source and `library`.
   .target(name: "CAVCodec", exclude: ["library"], linkerSettings: [.linkedLibrary("dl")]),
+  // Looks for libjxl at run time: libhdrbatch-jxl.so of scripts/jxl, else the system's.
+  .target(name: "CJXL", cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
   .target(name: "CSandbox", cSettings: exactC, linkerSettings: [.linkedLibrary("seccomp")]),
 
   // Kernels: GLSL in Sources/Shaders/glsl, compiled at build time by ShaderTool.
@@ -56,7 +58,7 @@ var targets: [Target] = [
     name: "ImageFiles",
     dependencies: [
       "HDRCore", "CAVCodec", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate",
-      "CPNGShim", "CNettle",
+      "CPNGShim", "CNettle", "CJXL",
     ]),
   // What codecs do with open descriptors, and how a process asks another for it.
   .target(name: "CodecService", dependencies: ["HDRCore", "ImageFiles", "CPlatform", "CNettle"]),

@@ -3,6 +3,7 @@ let imageDecoders: [any ImageDecoder.Type] = [
   HEIFDecoder.self,
   JPEGDecoder.self,
   PNGDecoder.self,
+  JXLDecoder.self,
 ]
 
 /// The list of writers.
