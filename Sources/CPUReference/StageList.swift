@@ -7,6 +7,7 @@ func loop(of kind: StageKind) -> (Strip, StageContext) -> Void {
   switch kind {
   case .loadSamples: { LoadSamples.run($0, $1) }
   case .loadHalf: { LoadHalf.run($0, $1) }
+  case .loadFloat: { LoadFloat.run($0, $1) }
   case .loadFloatPlanes: { LoadFloatPlanes.run($0, $1) }
   case .loadArea: { LoadArea.run($0, $1) }
   case .convolveX: { ConvolveX.run($0, $1) }

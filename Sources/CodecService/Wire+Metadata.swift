@@ -23,11 +23,33 @@ extension DecodeLimits: WireValue {
   package func write(to wire: inout WireWriter) {
     for value in [maxPixels, maxSide, maxFileBytes, maxICCBytes, maxMetadataBytes] { wire.put(value) }
     wire.put(hevcDecoder)
+    wire.put(reading)
   }
   package init(from wire: inout WireReader) throws(WireError) {
     self.init(
       maxPixels: try wire.take(), maxSide: try wire.take(), maxFileBytes: try wire.take(),
       maxICCBytes: try wire.take(), maxMetadataBytes: try wire.take(), hevcDecoder: try wire.take())
+    reading = try wire.take()
+  }
+}
+
+extension ReadingOptions: WireValue {
+  package func write(to wire: inout WireWriter) { wire.put(picture) }
+  package init(from wire: inout WireReader) throws(WireError) { self.init(picture: try wire.take()) }
+}
+
+extension FilePicture: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(name)
+    wire.put(width)
+    wire.put(height)
+    wire.put(note)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    let sides = 0...1 << 32
+    self.init(
+      name: try wire.take(), width: try wire.int(sides, "a width"), height: try wire.int(sides, "a height"),
+      note: try wire.take())
   }
 }
 
@@ -396,12 +418,16 @@ extension SourceImage: WireValue {
     wire.put(photoshop)
     wire.put(warnings)
     wire.put(decoder)
+    wire.put(pictures)
+    wire.put(picture)
   }
   package init(from wire: inout WireReader) throws(WireError) {
     self.init(
       format: try wire.take(), image: try wire.take(), color: try wire.take(), geometry: try wire.take(),
       gainMap: try wire.take(), light: try wire.take(), exif: try wire.take(), xmp: try wire.take(),
       photoshop: try wire.take(), warnings: try wire.warnings(), decoder: try wire.take())
+    pictures = try wire.take()
+    picture = try wire.int(1...max(1, pictures.count), "a picture's number")
     guard geometry.isInside(image) else { throw WireError("a crop outside its picture") }
     guard image.channels.isEmpty || gainMap == nil || gainMap?.image.channels.isEmpty == false else {
       throw WireError("a gain map without samples")

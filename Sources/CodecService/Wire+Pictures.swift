@@ -60,9 +60,6 @@ extension SampleImage: WireValue {
       alphaBitDepth: try wire.int(1...32, "a bit depth"), alphaIsPremultiplied: try wire.take())
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
     guard !overflow, count <= limits.maxPixels else { throw WireError("a picture of \(width)x\(height)") }
-    guard wire.pixels.isTrusted || format != .float32 && alphaFormat != .float32 else {
-      throw WireError("binary32 samples")
-    }
     guard bitDepth + lowZeroBits <= 8 * format.bytes, alphaBitDepth <= 8 * alphaFormat.bytes else {
       throw WireError("\(bitDepth) bits in samples of \(format.rawValue)")
     }

@@ -17,6 +17,8 @@ public protocol ImageDecoder: SendableMetatype {
   static var extensions: [String] { get }
   /// Whether the first bytes of a file (up to 64) are of this family.
   static func recognizes(_ head: ArraySlice<UInt8>) -> Bool
+  /// Whether files may hold several pictures, of which `DecodeLimits.reading` chooses.
+  static var hasPictures: Bool { get }
   /// Decodes the file. Bytes are untrusted: any fault is a `DecodeError`, never a trap.
   static func decode(_ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits) throws(DecodeError) -> SourceImage
   /// Base and gain map payloads as they stand in the file.
@@ -24,6 +26,8 @@ public protocol ImageDecoder: SendableMetatype {
 }
 
 extension ImageDecoder {
+  public static var hasPictures: Bool { false }
+
   public static func codedRenditions(
     _ bytes: [UInt8], limits: DecodeLimits
   ) throws(DecodeError) -> CodedRenditions {
@@ -53,7 +57,7 @@ public func decoder(of bytes: [UInt8]) throws(DecodeError) -> any ImageDecoder.T
 public func decodeImage(
   _ bytes: [UInt8], request: DecodeRequest = .pixels, limits: DecodeLimits = DecodeLimits()
 ) throws(DecodeError) -> SourceImage {
-  try decoder(of: bytes).decode(bytes, request: request, limits: limits)
+  try decoder(of: bytes, limits).decode(bytes, request: request, limits: limits)
 }
 
 /// Takes base and gain map payloads out of a JPEG, HEIC or AVIF file without decoding them.
@@ -62,7 +66,17 @@ public func decodeImage(
 public func codedRenditions(
   _ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()
 ) throws(DecodeError) -> CodedRenditions {
-  try decoder(of: bytes).codedRenditions(bytes, limits: limits)
+  try decoder(of: bytes, limits).codedRenditions(bytes, limits: limits)
+}
+
+/// - Throws: also for a choice among pictures of a format that has one.
+private func decoder(of bytes: [UInt8], _ limits: DecodeLimits) throws(DecodeError) -> any ImageDecoder.Type {
+  let decoder = try decoder(of: bytes)
+  if !decoder.hasPictures {
+    let only = FilePicture(width: 0, height: 0)
+    _ = try limits.reading.index(among: [only], main: 0)
+  }
+  return decoder
 }
 
 /// The first bytes of an unknown file, for the error line.

@@ -75,6 +75,11 @@ package struct FileInspection: Sendable {
         source.light.fields.map { JSON.Field($0.rawValue, .maybe(source.light.places[$0]?.rawValue)) }),
       "sceneReferred": .bool(source.light.isSceneReferred),
       "toneMetadata": source.light.headroomAdaptive.map(Self.json) ?? .null,
+      "pictures": .array(
+        source.pictures.map {
+          ["name": .maybe($0.name), "width": .int($0.width), "height": .int($0.height), "note": .string($0.note)]
+        }),
+      "picture": .int(source.picture),
       "warnings": .array(source.warnings.map { ["code": .string($0.code), "message": .string($0.message)] }),
     ]
     if let check { fields = fields.with("check", Self.json(check)) }
@@ -165,6 +170,12 @@ package struct FileInspection: Sendable {
       lines += texts.enumerated().map { ($0.offset == 0 ? "  gain map  " : "            ") + $0.element }
     }
     lines += source.light.lines
+    for (index, picture) in source.pictures.enumerated() {
+      let mark = index + 1 == source.picture ? "* " : ""
+      let name = picture.name.map { " \"\(FilePath.printable($0))\"" } ?? ""
+      let note = picture.note.isEmpty ? "" : ", \(FilePath.printable(picture.note))"
+      lines.append("  image \(index + 1)   \(mark)\(picture.width)x\(picture.height)\(name)\(note)")
+    }
     if let decoder = source.decoder { lines.append("  decoder   " + decoder) }
     for warning in source.warnings {
       lines.append("  warning   \(FilePath.printable(warning.message)) [\(warning.code)]")

@@ -1,4 +1,4 @@
-/// Bounds on what a file may ask for (docs/isolation.md#limits), and which library decodes it.
+/// Bounds on what a file may ask for (docs/isolation.md#limits), which library decodes it, and what of it is read.
 public struct DecodeLimits: Sendable, Hashable {
   /// Pixels of one picture; also the bound for the sum of grid tiles.
   public var maxPixels: Int
@@ -7,6 +7,7 @@ public struct DecodeLimits: Sendable, Hashable {
   public var maxICCBytes: Int
   public var maxMetadataBytes: Int
   public var hevcDecoder: HEVCDecoder
+  public var reading = ReadingOptions()
 
   public init(
     maxPixels: Int = 1 << 28, maxSide: Int = 65_535, maxFileBytes: Int = 1 << 32, maxICCBytes: Int = 4 << 20,

@@ -39,7 +39,7 @@ public enum ColorEncoding: Sendable, Hashable {
 
 /// A decoded file: pixels as coded, what they mean, and all other metadata.
 public struct SourceImage: Sendable {
-  /// "heic", "avif", "heif" (uncompressed), "jpeg", "png".
+  /// "heic", "avif", "heif" (uncompressed), "jpeg", "png" and so on.
   public var format: String
   /// Pixels; `channels` is empty when only metadata was asked for.
   public var image: SampleImage
@@ -52,6 +52,10 @@ public struct SourceImage: Sendable {
   public var xmp: [UInt8]?
   /// Photoshop image resources (APP13 of a JPEG without its identifier), IPTC among them.
   public var photoshop: [UInt8]?
+  /// All pictures of the file in its order; empty where it holds one.
+  public var pictures: [FilePicture] = []
+  /// Number of this one among them, from 1.
+  public var picture = 1
   public var warnings: [Warning]
   /// Library and version that decoded the picture, or would when only metadata was asked for.
   public var decoder: String?

@@ -31,7 +31,7 @@ public enum ContentHeadroom {
       }
       return Found(headroom: Headroom(factor: 1000 / white), source: "nominal 1000 cd/m²")
     }
-    if image.image.format == .float16 { return Found(headroom: nil, source: "unknown") }
+    if !image.image.format.isInteger { return Found(headroom: nil, source: "unknown") }
     return Found(headroom: .sdr, source: "SDR transfer")
   }
 

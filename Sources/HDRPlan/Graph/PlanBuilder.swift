@@ -161,11 +161,7 @@ struct PlanBuilder {
   private mutating func loadStages(_ image: SampleImage, _ color: SourceColor) -> [Stage] {
     let matrix = color.matrix, fullRange = color.fullRange
     if image.format == .float16 { return [words.stage(.loadHalf, LoadHalf.words(image))] }
-    if image.format == .float32 {
-      return [
-        words.stage(.loadFloatPlanes, LoadFloatPlanes.words(channels: image.alpha == nil ? image.channels.count : 4))
-      ]
-    }
+    if image.format == .float32 { return [words.stage(.loadFloat, LoadFloat.words(image))] }
     let range = SampleRange(bits: image.bitDepth, fullRange: fullRange)
     let lumaOffset = Int(range.lumaOffset), chromaOffset = Int(range.chromaOffset)
     let chroma = Double(LoadSamples.chromaScale(image))

@@ -224,7 +224,7 @@ public enum Planner {
         source.color.matrix == CICP.Matrix.ictcp && source.image.model == .ycc ? ICtCp.rgbToLMS.inverse! : .identity
       if case .hdr10(_, _, .some(let scale)) = recipe.mastering, transfer == CICP.Transfer.linear {
         toWorking = matrix * (scale / ReferenceWhite.nits)
-      } else if source.image.format == .float16 && transfer == CICP.Transfer.linear {
+      } else if !source.image.format.isInteger && transfer == CICP.Transfer.linear {
         toWorking = matrix
       } else if recipe.readsScene(source) {
         steps.append(.decode(.hlg))

@@ -6,6 +6,7 @@ import HDRCore
 public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case loadSamples = "load_samples"
   case loadHalf = "load_half"
+  case loadFloat = "load_float"
   case loadFloatPlanes = "load_float_planes"
   case loadArea = "load_area"
   case convolveX = "convolve_x"
@@ -75,6 +76,7 @@ extension StageKind {
     switch self {
     case .loadSamples: LoadSamples.Words.self
     case .loadHalf: LoadHalf.Words.self
+    case .loadFloat: LoadFloat.Words.self
     case .loadFloatPlanes: LoadFloatPlanes.Words.self
     case .loadArea: LoadArea.Words.self
     case .convolveX: ConvolveX.Words.self

@@ -2,6 +2,7 @@
 /// recipes, manifests, digests, help, completion and docs read the rows.
 public enum Settings {
   // Of a recipe.
+  public static let reading = ReadingSettings()
   public static let light = LightSettings()
   public static let color = ColorSettings()
   public static let files = FileSettings()
@@ -16,7 +17,7 @@ public enum Settings {
   public static let safety = SafetySettings()
   public static let reports = ReportSettings()
 
-  public static let recipeGroups: [any SettingGroup] = [light, color, files, adaptive, edits]
+  public static let recipeGroups: [any SettingGroup] = [reading, light, color, files, adaptive, edits]
   public static let runGroups: [any SettingGroup] = [machine, decoders, safety, reports]
 
   /// Every setting.

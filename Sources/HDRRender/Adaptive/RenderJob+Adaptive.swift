@@ -255,7 +255,7 @@ extension RenderJob {
   func payloads(_ file: InputFile) throws(HDRError) -> CodedRenditions {
     do throws(CodecError) {
       return try measureParts(of: .decode) { () throws(CodecError) in
-        try tools.codecs.codedRenditions(file, limits: tools.limits)
+        try tools.codecs.codedRenditions(file, limits: limits)
       }.value
     } catch {
       throw HDRError(error, reading: file)

@@ -66,6 +66,13 @@ package final class RenderJob {
 
   // MARK: Source
 
+  /// Those of the run, with what the recipe reads of files.
+  var limits: DecodeLimits {
+    var limits = tools.limits
+    limits.reading = choice.reading
+    return limits
+  }
+
   /// What the source says; no pixels.
   package func head() throws(HDRError) -> SourceImage { try source(.metadata) }
 
@@ -100,7 +107,7 @@ package final class RenderJob {
       waited += monotonicSeconds() - start
       return .success(
         try measureParts(of: .decode) { () throws(CodecError) in
-          try tools.codecs.decode(file, request: request, limits: tools.limits) { head throws(CodecError) in
+          try tools.codecs.decode(file, request: request, limits: limits) { head throws(CodecError) in
             let begin = monotonicSeconds()
             defer { waited += monotonicSeconds() - begin }
             try hooks.admit(head, file.byteCount, choice)
@@ -116,11 +123,11 @@ package final class RenderJob {
     try hooks.check()
     let answer: CodecAnswer<SourceImage>
     do throws(CodecError) {
-      if let known = shared?[request] {
+      if let known = shared?[request, choice.reading] {
         answer = try known.get()
       } else {
         let result = result(file, request)
-        shared?[request] = result
+        shared?[request, choice.reading] = result
         answer = try result.get()
       }
     } catch {

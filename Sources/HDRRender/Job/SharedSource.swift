@@ -7,6 +7,7 @@ import Synchronization
 package final class SharedSource: Sendable {
   private struct State {
     var file: InputFile?
+    var reading = ReadingOptions()
     var decoded: [DecodeRequest: Result<CodecAnswer<SourceImage>, CodecError>] = [:]
   }
 
@@ -19,9 +20,15 @@ package final class SharedSource: Sendable {
     set { state.withLock { $0.file = newValue } }
   }
 
-  /// The result: a source that cannot be decoded is tried once for all tasks.
-  subscript(request: DecodeRequest) -> Result<CodecAnswer<SourceImage>, CodecError>? {
-    get { state.withLock { $0.decoded[request] } }
-    set { state.withLock { $0.decoded[request] = newValue } }
+  /// The result: a source that cannot be decoded is tried once for all tasks that read the same of it, one behind the
+  /// other.
+  subscript(request: DecodeRequest, reading: ReadingOptions) -> Result<CodecAnswer<SourceImage>, CodecError>? {
+    get { state.withLock { $0.reading == reading ? $0.decoded[request] : nil } }
+    set {
+      state.withLock {
+        if $0.reading != reading { ($0.reading, $0.decoded) = (reading, [:]) }
+        $0.decoded[request] = newValue
+      }
+    }
   }
 }

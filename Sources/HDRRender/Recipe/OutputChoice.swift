@@ -18,6 +18,9 @@ package struct OutputChoice: Sendable {
     self.product = product
   }
 
+  /// What is read of each source.
+  package var reading: ReadingOptions { ReadingOptions(settings) }
+
   /// HDR kind of the output, for records.
   package var hdrKind: String {
     switch product {

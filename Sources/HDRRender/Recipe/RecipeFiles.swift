@@ -86,6 +86,8 @@ package struct RecipeFiles {
   }
 
   private func refuseHDR(_ sources: [InputItem], output: Int) throws(UsageError) {
+    var limits = limits
+    limits.reading = ReadingOptions(text.recipe.settings(of: text.recipe.outputs[output]))
     for source in sources {
       // Files that cannot be read are the batch's business.
       guard let file = try? InputFile(source, maxBytes: limits.maxFileBytes),

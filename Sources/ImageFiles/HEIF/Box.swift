@@ -30,6 +30,8 @@ package enum BoxLimits {
   /// Items that all references name, and entities of all groups: the largest grid has 2^16 tiles. Questions about a
   /// picture walk them all, so their number times the limits below is what a file can make the reader do.
   package static let targets = 1 << 18
+  /// Pictures that are listed.
+  package static let pictures = 256
   /// Tone maps and auxiliary pictures of one picture that are looked at.
   package static let toneMaps = 16
   package static let auxiliaries = 64

@@ -10,13 +10,7 @@ extension HEIFDecoder {
   ) throws(DecodeError) -> CodedRenditions {
     try checkFileSize(bytes, limits)
     let file = try HEIFFile(bytes)
-    var base = file.primaryID
-    if try file.item(base, for: "pitm box").type == "tmap" {
-      guard let picture = file.targets("dimg", from: base).first, picture != base else {
-        throw .malformed(where: "tmap item", what: "the primary item is a tone map of nothing")
-      }
-      base = picture
-    }
+    let base = try file.choose(limits.reading).id
     var ignored: [Warning] = []
     let auxiliaries = file.auxiliaries(of: base, warnings: &ignored)
     if let alpha = auxiliaries.first(where: { HEIFFile.alphaURNs.contains($0.urn) }) {

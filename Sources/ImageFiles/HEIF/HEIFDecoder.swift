@@ -8,6 +8,8 @@ package enum HEIFDecoder: ImageDecoder {
   package static let name = "heif"
   package static let extensions = ["heic", "heif", "hif", "avif"]
 
+  package static let hasPictures = true
+
   package static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { HEIFFile.recognizes(head) }
 
   /// - Throws: what is wrong with the primary picture. Faults of everything else (alpha, gain map, Exif, XMP) are warnings.
@@ -21,7 +23,11 @@ package enum HEIFDecoder: ImageDecoder {
     if file.hasSequence {
       warnings.append(Warning("heif.sequence", "the file holds an image sequence too; only its still picture is read"))
     }
-    let id = try pictureItem(of: file, warnings: &warnings)
+    let (id, all, number) = try file.choose(limits.reading)
+    // An arrangement that no standard allows and is easily read.
+    if file.items[file.primaryID]?.type == "tmap" {
+      warnings.append(Warning("gainmap.primary", "the primary item is a tone map; its base is read as the picture"))
+    }
     let picture = try pictures.describe(id)
     let geometry = try Geometry(width: picture.width, height: picture.height, transforms: picture.transforms)
     let messages = pictures.messages(of: id)
@@ -42,10 +48,12 @@ package enum HEIFDecoder: ImageDecoder {
     let gainMap = pictures.gainMap(
       of: id, picture, auxiliaries: auxiliaries, exif: exif, request: request, limits: limits, warnings: &warnings)?
       .map
-    return SourceImage(
+    var source = SourceImage(
       format: picture.codec.rawValue, image: image, color: color, geometry: geometry, gainMap: gainMap,
       light: light, exif: exif, xmp: file.xmp(of: id, limits: limits, warnings: &warnings), warnings: warnings,
       decoder: pictures.decoder(of: id, picture))
+    (source.pictures, source.picture) = (all, number)
+    return source
   }
 
   /// Boxes, then messages of the coded picture, then the profile.
@@ -58,17 +66,6 @@ package enum HEIFDecoder: ImageDecoder {
     light.fill(from: LightMetadata(profile: color, warnings: &warnings))
     if let conflict = light.conflict { warnings.append(conflict) }
     return light
-  }
-
-  /// The primary item; the base of a primary `tmap`, which is an arrangement that no standard allows and is easily read.
-  private static func pictureItem(of file: HEIFFile, warnings: inout [Warning]) throws(DecodeError) -> Int {
-    let id = file.primaryID
-    guard try file.item(id, for: "pitm box").type == "tmap" else { return id }
-    guard let base = file.targets("dimg", from: id).first, base != id else {
-      throw .malformed(where: "tmap item", what: "the primary item is a tone map of nothing")
-    }
-    warnings.append(Warning("gainmap.primary", "the primary item is a tone map; its base is read as the picture"))
-    return base
   }
 
   private static func attachAlpha(

@@ -273,6 +273,18 @@ package enum VerificationCases {
       let source = source(image, primaries: CICP.Primaries.bt2020, transfer: transfer, matrix: matrix, full: true)
       cases.append(recipe("layout 4:4:4 10 bit, matrix \(matrix), full", source, linearHalf))
     }
+    for (image, name) in [
+      (TestPictures.randomCodes(width: width, height: h, format: .float32, seed: 61), "R G B A"),
+      (TestPictures.randomCodes(width: width, height: h, format: .float32, seed: 62).firstChannel, "grey"),
+    ] {
+      cases.append(
+        recipe(
+          "layout binary32, \(name)",
+          source(
+            image, primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.linear, matrix: CICP.Matrix.identity,
+            full: true),
+          linearHalf))
+    }
     for orientation in Orientation.allCases {
       let image = TestPictures.photoP010(width: width & ~1, height: h & ~1 | 2, seed: UInt64(orientation.rawValue))
       cases.append(

@@ -25,12 +25,12 @@ enum InfoCommand {
     discussion: """
       With --json one object a file and line, with the keys format, width, height, orientation, bitDepth, chroma, \
       decoder, cicp, icc, isHDR, contentHeadroom (factor of reference white; 1 SDR, 0 unknown), gainMap, clli, mdcv, \
-      cclv, amve, reve, ndwt, lightPlaces (box, message or profile), sceneReferred, toneMetadata, warnings. Sizes are those of the stored picture; headrooms and gains inside gainMap are in stops; decoder is the \
+      cclv, amve, reve, ndwt, lightPlaces (box, message or profile), sceneReferred, toneMetadata, pictures and picture (of files with several), warnings. Sizes are those of the stored picture; headrooms and gains inside gainMap are in stops; decoder is the \
       library that would decode it.
       """,
     examples: ["info photo.heic", "info PHOTOS --json"],
     arguments: [Command.Argument(name: "file", help: "Files, folders (all pictures below them) or @list.txt.")],
-    options: [options, Settings.decoders]
+    options: [options, Settings.reading, Settings.decoders]
   ) { told in
     try told.values.checkDecoders()
     let limits = told.values.decodeLimits

@@ -105,8 +105,12 @@ struct BatchSettings {
 }
 
 extension SettingValues {
-  /// Which libraries decode.
-  var decodeLimits: DecodeLimits { DecodeLimits(hevcDecoder: self[Settings.decoders.hevcDecoder]) }
+  /// Which libraries decode, and what of a file is read.
+  var decodeLimits: DecodeLimits {
+    var limits = DecodeLimits(hevcDecoder: self[Settings.decoders.hevcDecoder])
+    limits.reading = ReadingOptions(self)
+    return limits
+  }
 
   /// - Throws: `UnavailableError` for a demanded library that is not here.
   func checkDecoders() throws(UnavailableError) {

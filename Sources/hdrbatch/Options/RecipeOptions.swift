@@ -9,7 +9,10 @@ enum RecipeOptions {
   static let filters = FilterOptions()
 
   static let groups: [any SettingGroup] =
-    [make, Settings.light, Settings.color, filters, Settings.edits, Settings.files, Settings.adaptive]
+    [
+      make, Settings.reading, Settings.light, Settings.color, filters, Settings.edits, Settings.files,
+      Settings.adaptive,
+    ]
 
   /// The recipe that an invocation means: its file, then its options.
   ///

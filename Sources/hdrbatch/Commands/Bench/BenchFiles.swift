@@ -32,7 +32,9 @@ enum BenchFiles {
       settings apply.
       """,
     arguments: [RenderCommand.someInputs],
-    options: [options, Settings.light, Settings.color, Settings.files, Settings.decoders, BenchOptions.all], run: run)
+    options: [
+      options, Settings.reading, Settings.light, Settings.color, Settings.files, Settings.decoders, BenchOptions.all,
+    ], run: run)
 
   private static func run(_ told: Invocation) throws {
     try told.refuse(

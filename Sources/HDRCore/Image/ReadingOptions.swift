@@ -1,0 +1,40 @@
+/// What is read of a file that leaves a choice: part of a recipe, because it decides pixels (docs/formats.md#choices).
+public struct ReadingOptions: Sendable, Hashable {
+  /// Which picture of several: its number from 1 in `SourceImage.pictures`, or its name; `nil`: the main one.
+  public var picture: String?
+
+  public init(picture: String? = nil) { self.picture = picture }
+}
+
+/// One of the pictures of a file, as far as its headers tell.
+public struct FilePicture: Sendable, Hashable {
+  /// As the file calls it: of a layer, a part, a frame.
+  public var name: String?
+  public var width: Int
+  public var height: Int
+  /// What tells it from the others, in a few words: "grid", "thumbnail", "half, ZIP".
+  public var note: String
+
+  public init(name: String? = nil, width: Int, height: Int, note: String = "") {
+    self.name = name
+    self.width = width
+    self.height = height
+    self.note = note
+  }
+}
+
+extension ReadingOptions {
+  /// The place in a list of pictures of the one that is asked for; `main` where none is.
+  ///
+  /// - Throws: `DecodeError.unsupported` for a number or name that no picture has, with those there are.
+  public func index(among pictures: [FilePicture], main: Int) throws(DecodeError) -> Int {
+    guard let picture else { return main }
+    // A name may be a number: names first.
+    if let index = pictures.firstIndex(where: { $0.name == picture }) { return index }
+    if let number = Int(picture), pictures.indices.contains(number - 1) { return number - 1 }
+    let names = pictures.prefix(20).compactMap(\.name)
+    let there = names.isEmpty ? "" : ": \(names.joined(separator: ", "))"
+    let count = pictures.count == 1 ? "one picture" : "\(pictures.count) pictures"
+    throw .unsupported(feature: "picture \(picture)", found: count + there)
+  }
+}

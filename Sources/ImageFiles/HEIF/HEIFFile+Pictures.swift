@@ -1,0 +1,55 @@
+import HDRCore
+
+/// The pictures of a file that stand for themselves.
+extension HEIFFile {
+  private static let pictureTypes: Set<FourCC> = ["hvc1", "av01", "unci", "grid", "iden"]
+
+  /// Items that are shown, by rising number, the primary one among them: no tiles, thumbnails, auxiliaries and gain maps.
+  private var pictureItems: [Int] {
+    let primary = baseID
+    var parts: Set<Int> = []
+    for reference in references {
+      switch reference.type {
+      case "dimg": parts.formUnion(reference.to)
+      case "auxl", "thmb": parts.insert(reference.from)
+      default: break
+      }
+    }
+    // The base of a tone map is a picture too.
+    for reference in references where reference.type == "dimg" && items[reference.from]?.type == "tmap" {
+      if let base = reference.to.first { parts.remove(base) }
+    }
+    let shown = items.values.filter {
+      $0.id == primary || !$0.isHidden && Self.pictureTypes.contains($0.type) && !parts.contains($0.id)
+    }
+    return Array(shown.map(\.id).sorted().prefix(BoxLimits.pictures))
+  }
+
+  /// The primary item; the base of a primary `tmap`.
+  private var baseID: Int {
+    items[primaryID]?.type == "tmap" ? targets("dimg", from: primaryID).first ?? primaryID : primaryID
+  }
+
+  /// The picture that is asked for, and its place among all of them where there are several.
+  ///
+  /// - Throws: for a choice that no picture is, and for a primary tone map of nothing.
+  func choose(
+    _ reading: ReadingOptions
+  ) throws(DecodeError) -> (id: Int, pictures: [FilePicture], number: Int) {
+    guard try item(primaryID, for: "pitm box").type != "tmap" || baseID != primaryID else {
+      throw .malformed(where: "tmap item", what: "the primary item is a tone map of nothing")
+    }
+    let ids = pictureItems
+    guard ids.count > 1 || reading.picture != nil else { return (baseID, [], 1) }
+    var pictures: [FilePicture] = []
+    for id in ids {
+      let found = try? properties(of: id), type = items[id].map { "\($0.type)" } ?? ""
+      pictures.append(
+        FilePicture(
+          name: items[id].flatMap { $0.name.isEmpty ? nil : $0.name }, width: found?.width ?? 0,
+          height: found?.height ?? 0, note: id == baseID ? "\(type), primary" : type))
+    }
+    let index = try reading.index(among: pictures, main: ids.firstIndex(of: baseID) ?? 0)
+    return (ids[index], pictures, index + 1)
+  }
+}
