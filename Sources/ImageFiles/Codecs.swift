@@ -11,5 +11,6 @@ package let imageWriters: [any ImageWriter.Type] = [
   PNGWriter.self,
   JPEGWriter.self,
   HEICWriter.self,
+  JXLWriter.self,
   RawHalfWriter.self,
 ]

@@ -59,6 +59,9 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     self.hasSidecar = hasSidecar
   }
 
+  /// Where none is given; JPEG XL is without loss then.
+  public var standardQuality: Int { format == "jxl" ? 100 : 90 }
+
   public init?(rawValue: String) {
     guard let kind = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
     self = kind
@@ -76,8 +79,16 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     "pq-heic", format: "heic", extension: "heic", .pq, .planarYCC, isOpaque: true, statesLightLevel: true)
   public static let hlgHEIC = OutputKind(
     "hlg-heic", format: "heic", extension: "heic", .hlg, .planarYCC, isOpaque: true, statesLightLevel: true)
+  public static let pqJXL = OutputKind("pq-jxl", format: "jxl", extension: "jxl", .pq, .rgba16, statesLightLevel: true)
+  public static let hlgJXL = OutputKind("hlg-jxl", format: "jxl", extension: "jxl", .hlg, .rgba16)
+  public static let sdrJXL = OutputKind("sdr-jxl", format: "jxl", extension: "jxl", .sdr, .rgba8)
+  public static let linearJXL = OutputKind("linear-jxl", format: "jxl", extension: "jxl", .linear, .rgba16f)
   public static let rgba16f = OutputKind(
     "rgba16f", format: "rgba16f", extension: "rgba16f", .linear, .rgba16f, hasSidecar: true)
 
-  public static let allCases = [pqPNG, hlgPNG, sdrPNG, sdrJPEG, pqHEIC, hlgHEIC, rgba16f]
+  public static let allCases = [
+    pqPNG, hlgPNG, sdrPNG, sdrJPEG, pqHEIC, hlgHEIC,
+    pqJXL, hlgJXL, sdrJXL, linearJXL,
+    rgba16f,
+  ]
 }

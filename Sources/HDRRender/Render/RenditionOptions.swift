@@ -37,6 +37,8 @@ package struct RenditionOptions: Sendable {
   package var quality: Int
   /// 0...9, PNG.
   package var pngEffort: Int
+  /// 1...9, JPEG XL; 0: what suits the quality.
+  package var jxlEffort = 0
   /// How Apple's gain maps are read.
   package var appleMapTransfer = AppleMapTransfer.bt709
   package var applePartialHeadroom = ApplePartialHeadroom.capped
@@ -53,7 +55,7 @@ package struct RenditionOptions: Sendable {
   package init(
     kind: OutputKind, primaries: Int? = nil, display: DisplayChoice = .automatic, tone: ToneChoice = .auto,
     luts: [LUTChoice] = [], contentHeadroom: Headroom? = nil, gamut: GamutChoice = .automatic, dither: Double = 0,
-    chroma: ChromaSubsampling = .s420, fullRange: Bool = true, quality: Int = 90, pngEffort: Int = 1
+    chroma: ChromaSubsampling = .s420, fullRange: Bool = true, quality: Int? = nil, pngEffort: Int = 1
   ) {
     self.kind = kind
     self.primaries = primaries
@@ -65,7 +67,7 @@ package struct RenditionOptions: Sendable {
     self.dither = dither
     self.chroma = chroma
     self.fullRange = fullRange
-    self.quality = quality
+    self.quality = quality ?? kind.standardQuality
     self.pngEffort = pngEffort
   }
 
@@ -177,7 +179,8 @@ extension EncodeRequest {
   ) {
     self.init(
       kind: options.kind, image: image, hasAlpha: report.hasAlpha, cicp: report.outputCICP, exif: metadata.exif,
-      xmp: metadata.xmp, quality: options.quality, effort: options.pngEffort,
+      xmp: metadata.xmp, quality: options.quality,
+      effort: options.kind.format == "jxl" ? options.jxlEffort : options.pngEffort,
       contentHeadroom: report.outputHeadroom, displayHeadroom: report.displayHeadroom, threads: threads)
     self.light = light
     white = report.white

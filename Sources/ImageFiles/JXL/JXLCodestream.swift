@@ -62,7 +62,9 @@ struct JXLCodestream {
           try readColor()
           if request == .metadata { return try result(emptyImage) }
         case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
-          guard image == nil, color != nil else { throw .malformed(where: purpose.place, what: "samples before colour") }
+          guard image == nil, color != nil else {
+            throw .malformed(where: purpose.place, what: "samples before colour")
+          }
           image = try buffer()
         case JXL_DEC_FULL_IMAGE:
           guard let image else { throw .malformed(where: purpose.place, what: "no samples") }
@@ -116,7 +118,9 @@ struct JXLCodestream {
     }
 
     private var isGrey: Bool { info.num_color_channels == 1 }
-    private var isHalf = false
+    /// Samples are floats: light may exceed 1.
+    private var isFloat = false
+    /// More than 8 bits, whatever the file declares.
     private var isDeep = false
 
     /// Asks for samples in the colour of the file, and looks which they will have.
@@ -133,7 +137,7 @@ struct JXLCodestream {
           // Nothing of a profile's gamut is cut, and light above its white only where the file speaks of such light.
           let transfer = isBright ? CICP.Transfer.linear : CICP.Transfer.sRGB
           wanted = JXLColor(primaries: CICP.Primaries.bt2020, transfer: transfer, isGrey: isGrey)
-          (isHalf, isDeep) = (isBright, true)
+          (isFloat, isDeep) = (isBright, true)
         }
         var preferred = wanted?.encoding ?? encoding
         // Without it samples come in a colour of the library's choice, which is asked for below.
@@ -145,19 +149,19 @@ struct JXLCodestream {
         let named = JXLColor(encoding)
         let isScaled = isBright && !CICP.Transfer.isHDR(named.transfer)
         // Light above white is no SDR signal.
-        if isScaled { isHalf = true }
+        if isScaled { isFloat = true }
         color = named.color(
           scale: isScaled ? Double(info.intensity_target) / ReferenceWhite.nits : 1, warnings: &warnings)
         let isSignal = CICP.Transfer.isHDR(named.transfer)
         if info.exponent_bits_per_sample > 0 {
-          // PQ and HLG end at 1; their steps are finer than a half's.
-          if isSignal { isDeep = true } else { isHalf = true }
+          // PQ and HLG end at 1.
+          if isSignal { isDeep = true } else { isFloat = true }
         }
       } else {
         color = try profileColor()
-        if info.exponent_bits_per_sample > 0 { isHalf = true }
+        if info.exponent_bits_per_sample > 0 { isFloat = true }
       }
-      if purpose == .gainMap { isHalf = false }
+      if purpose == .gainMap { isFloat = false }
     }
 
     /// Whether a sample of 1 is more than the SDR white that the library assumes, 255 cd/m².
@@ -188,7 +192,7 @@ struct JXLCodestream {
     // MARK: Samples
 
     private var format: SampleFormat {
-      if isHalf { return .float16 }
+      if isFloat { return info.bits_per_sample <= 16 && info.exponent_bits_per_sample > 0 ? .float16 : .float32 }
       return info.bits_per_sample <= 8 && info.exponent_bits_per_sample == 0 && !isDeep ? .uint8 : .uint16
     }
 
@@ -204,7 +208,7 @@ struct JXLCodestream {
       var image = emptyImage
       let hasAlpha = info.alpha_bits > 0, colors = isGrey ? 1 : 3, count = colors + (hasAlpha ? 1 : 0)
       let types: [SampleFormat: JxlDataType] = [
-        .uint8: JXL_TYPE_UINT8, .uint16: JXL_TYPE_UINT16, .float16: JXL_TYPE_FLOAT16,
+        .uint8: JXL_TYPE_UINT8, .uint16: JXL_TYPE_UINT16, .float16: JXL_TYPE_FLOAT16, .float32: JXL_TYPE_FLOAT,
       ]
       var layout = JxlPixelFormat(
         num_channels: UInt32(count), data_type: types[image.format] ?? JXL_TYPE_UINT16, endianness: JXL_LITTLE_ENDIAN,
@@ -214,7 +218,8 @@ struct JXLCodestream {
       let library = handle.library, decoder = handle.decoder
       guard library.JxlDecoderImageOutBufferSize(decoder, &layout, &size) == JXL_DEC_SUCCESS, size == row * image.height
       else {
-        throw .library(name: "libjxl", code: size, message: "\(purpose.place): samples of another size than the header's")
+        throw .library(
+          name: "libjxl", code: size, message: "\(purpose.place): samples of another size than the header's")
       }
       let buffer = PixelBuffer(uninitializedByteCount: size)
       guard library.JxlDecoderSetImageOutBuffer(decoder, &layout, buffer.base, size) == JXL_DEC_SUCCESS else {

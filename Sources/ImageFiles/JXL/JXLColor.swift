@@ -32,9 +32,12 @@ package struct JXLColor: Sendable, Hashable {
     case 11: (self.primaries, white) = (Self.p3, White.dci)
     default: return nil
     }
-    guard [CICP.Transfer.bt709, CICP.Transfer.linear, CICP.Transfer.sRGB, CICP.Transfer.pq, Self.dciCurve,
-      CICP.Transfer.hlg,
-    ].contains(transfer) else { return nil }
+    guard
+      [
+        CICP.Transfer.bt709, CICP.Transfer.linear, CICP.Transfer.sRGB, CICP.Transfer.pq, Self.dciCurve,
+        CICP.Transfer.hlg,
+      ].contains(transfer)
+    else { return nil }
     self.transfer = transfer
   }
 
@@ -72,7 +75,8 @@ package struct JXLColor: Sendable, Hashable {
   package var bits: [UInt8] {
     var sink = Bits()
     let isDefault =
-      !isGrey && white == White.d65 && primaries == CICP.Primaries.bt709 && transfer == CICP.Transfer.sRGB && intent == 1
+      !isGrey && white == White.d65 && primaries == CICP.Primaries.bt709 && transfer == CICP.Transfer.sRGB
+      && intent == 1
     sink.put(isDefault ? 1 : 0, 1)
     guard !isDefault else { return sink.bytes }
     // No ICC profile.
@@ -135,7 +139,8 @@ package struct JXLColor: Sendable, Hashable {
 
   private var chromaticities: Primaries {
     let whites = [
-      White.d65: Primaries.d65, White.equalEnergy: Chromaticity(1.0 / 3, 1.0 / 3), White.dci: Chromaticity(0.314, 0.351),
+      White.d65: Primaries.d65, White.equalEnergy: Chromaticity(1.0 / 3, 1.0 / 3),
+      White.dci: Chromaticity(0.314, 0.351),
     ]
     var found: Primaries
     switch primaries {

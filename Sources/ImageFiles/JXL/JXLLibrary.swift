@@ -62,11 +62,13 @@ final class JXLDecoderHandle {
     memory.deallocate()
   }
 
-  /// All there is.
+  /// All there is. The library is not told so: then it asks for more where bytes are missing, and that is no other fault.
   func input(_ bytes: UnsafeBufferPointer<UInt8>) {
     _ = library.JxlDecoderSetInput(decoder, bytes.baseAddress, bytes.count)
-    library.JxlDecoderCloseInput(decoder)
   }
+
+  /// For a box that lasts to the end of the file.
+  func closeInput() { library.JxlDecoderCloseInput(decoder) }
 
   func allow(memory limit: Int) { memory.pointee.limit = limit }
 
