@@ -22,6 +22,7 @@ let package = Package(
     .target(name: "CAVCodec", exclude: ["library"], cSettings: strict, linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CPlatform", cSettings: strict),
     .target(name: "CTIFF", cSettings: strict, linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CJXL", cSettings: strict, linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "COpenEXR", cSettings: strict, linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "HDRCore", swiftSettings: testable, linkerSettings: [.linkedLibrary("m")]),
     .target(name: "HDRPlan", dependencies: ["HDRCore"], swiftSettings: testable),
@@ -31,6 +32,7 @@ let package = Package(
       dependencies: [
         "HDRCore", "CAVCodec", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate",
         "CPNGShim", "CNettle",
+        "CJXL",
         "COpenEXR",
         "CTIFF",
         "Threads",

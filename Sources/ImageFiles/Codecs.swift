@@ -5,6 +5,9 @@ let imageDecoders: [any ImageDecoder.Type] = [
   PNGDecoder.self,
   EXRDecoder.self,
   TIFFDecoder.self,
+  JXLDecoder.self,
+  Y4MDecoder.self,
+  RawDecoder.self,
 ]
 
 /// The list of writers.
@@ -15,5 +18,8 @@ package let imageWriters: [any ImageWriter.Type] = [
   AVIFWriter.self,
   EXRWriter.self,
   TIFFWriter.self,
+  JXLWriter.self,
   RawHalfWriter.self,
+  RawWriter.self,
+  Y4MWriter.self,
 ]

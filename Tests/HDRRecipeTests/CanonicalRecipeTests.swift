@@ -21,6 +21,7 @@ import Testing
     "icc-output": [["p.icc"]],
     "quality": [["80"], ["90"]], "chroma": [["444"]], "depth": [["10"], ["12"]], "image": [["2"], ["beauty"]],
     "range": [["limited"]], "png-effort": [["9"]],
+    "jxl-effort": [["7"]], "recompress": [["whole"]],
     "base": [["hdr"]], "base-depth": [["10"]], "map-channels": [["1"]], "map-scale": [["2"]], "map-depth": [["10"]],
     "map-quality": [["70"]], "map-range": [["full"], ["1.5"]], "map-headroom": [["max"]], "map-space": [["base"]],
     "map-offset": [["0.01"]], "map-gamma": [["1.5"]], "map-dither": [["true"], ["false"]], "map-metadata": [["iso"]],

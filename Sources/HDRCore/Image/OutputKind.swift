@@ -40,6 +40,8 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   public let takesPremultiplied: Bool
   /// Whether a JSON file with what the format cannot hold goes beside it.
   public let hasSidecar: Bool
+  /// How samples are packed, where a caller chooses that.
+  public let raw: RawFormat?
 
   /// Whether the format has a place for Photoshop's image resources, IPTC among them.
   public var takesResources: Bool { format == "jpeg" || format == "tiff" }
@@ -47,7 +49,7 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   private init(
     _ name: String, format: String, extension fileExtension: String, _ curve: SignalCurve, _ layout: Layout,
     bitDepths: [Int] = [10, 12], isOpaque: Bool = false, statesLightLevel: Bool = false,
-    takesPremultiplied: Bool = false, hasSidecar: Bool = false
+    takesPremultiplied: Bool = false, hasSidecar: Bool = false, raw: RawFormat? = nil
   ) {
     rawValue = name
     self.format = format
@@ -64,10 +66,14 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     self.statesLightLevel = statesLightLevel
     self.takesPremultiplied = takesPremultiplied
     self.hasSidecar = hasSidecar
+    self.raw = raw
   }
 
+  /// Where none is given; JPEG XL is without loss then.
+  public var standardQuality: Int { format == "jxl" ? 100 : 90 }
+
   public init?(rawValue: String) {
-    guard let kind = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    guard let kind = (Self.allCases + Self.packed).first(where: { $0.rawValue == rawValue }) else { return nil }
     self = kind
   }
 
@@ -95,6 +101,10 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   public static let hlgTIFF = OutputKind("hlg-tiff", format: "tiff", extension: "tif", .hlg, .rgba16)
   public static let sdrTIFF = OutputKind("sdr-tiff", format: "tiff", extension: "tif", .sdr, .rgba16)
   public static let linearTIFF = OutputKind("linear-tiff", format: "tiff", extension: "tif", .linear, .rgba16f)
+  public static let pqJXL = OutputKind("pq-jxl", format: "jxl", extension: "jxl", .pq, .rgba16, statesLightLevel: true)
+  public static let hlgJXL = OutputKind("hlg-jxl", format: "jxl", extension: "jxl", .hlg, .rgba16)
+  public static let sdrJXL = OutputKind("sdr-jxl", format: "jxl", extension: "jxl", .sdr, .rgba8)
+  public static let linearJXL = OutputKind("linear-jxl", format: "jxl", extension: "jxl", .linear, .rgba16f)
   public static let rgba16f = OutputKind(
     "rgba16f", format: "rgba16f", extension: "rgba16f", .linear, .rgba16f, hasSidecar: true)
 
@@ -102,7 +112,24 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     pqPNG, hlgPNG, sdrPNG, sdrJPEG,
     pqHEIC, hlgHEIC, pqAVIF, hlgAVIF, sdrAVIF,
     exr,
+    pqJXL, hlgJXL, sdrJXL, linearJXL,
     pqTIFF, hlgTIFF, sdrTIFF, linearTIFF,
     rgba16f,
   ]
+
+  /// Kinds with a `RawFormat` behind a colon, `pq-raw:p010`: every curve and every format that it is for.
+  public static let packed = RawFormat.allCases.flatMap { format -> [OutputKind] in
+    let curves: [SignalCurve] = format.sample.isInteger ? [.pq, .hlg, .sdr] : [.linear]
+    return curves.flatMap { curve in
+      let raw = OutputKind(curve, "raw", format)
+      return format.y4m == nil ? [raw] : [raw, OutputKind(curve, "y4m", format)]
+    }
+  }
+
+  private init(_ curve: SignalCurve, _ container: String, _ format: RawFormat) {
+    let layout: Layout = format.model != .rgb ? .planarYCC : format.sample.isInteger ? .rgba16 : .rgba16f
+    self.init(
+      "\(curve.rawValue)-\(container):\(format.name)", format: container, extension: container, curve, layout,
+      bitDepths: [format.bitDepth], isOpaque: !format.hasAlpha, hasSidecar: container == "raw", raw: format)
+  }
 }
