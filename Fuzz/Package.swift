@@ -20,6 +20,7 @@ let package = Package(
       name: "CPNGShim", cSettings: strict,
       linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z"), .linkedLibrary("isal")]),
     .target(name: "CAVCodec", exclude: ["library"], cSettings: strict, linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "COpenEXR", cSettings: strict, linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CPlatform", cSettings: strict),
     .target(name: "HDRCore", swiftSettings: testable, linkerSettings: [.linkedLibrary("m")]),
     .target(name: "HDRPlan", dependencies: ["HDRCore"], swiftSettings: testable),
@@ -29,6 +30,8 @@ let package = Package(
       dependencies: [
         "HDRCore", "CAVCodec", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate",
         "CPNGShim", "CNettle",
+        "COpenEXR",
+        "Threads",
       ], swiftSettings: testable),
     .target(name: "CodecService", dependencies: ["ImageFiles", "CPlatform", "CNettle"], swiftSettings: testable),
     .target(name: "Threads", dependencies: ["CPlatform"]),

@@ -61,6 +61,7 @@ struct SeedMaker {
       let other: JSON = ["type": .string("summary")]
       write("journal", "made-\(code)", ([head] + lost + items + [other]).flatMap { Journal.line($0) })
     }
+    for (index, file) in EXRGrammar.files.enumerated() { write("exr", "made-\(index)", file) }
     for seed in WireMemory.seeds { write("wire", seed.name, seed.bytes) }
     var random = Random(seed: 1)
     for index in 0..<64 {
@@ -128,6 +129,7 @@ struct SeedMaker {
     case "png":
       write("png", name, bytes)
       addPNG(bytes, name)
+    case "exr": write("exr", name, bytes)
     case "icc", "icm": addProfile(bytes, name)
     case "cube": write("cube", name, bytes)
     case "3dl": write("3dl", name, bytes)
