@@ -69,6 +69,7 @@ struct SeedMaker {
         kind: kind, image: image, hasAlpha: true, cicp: cicp, contentHeadroom: 1, displayHeadroom: 1)
       if let file = try? encodeImage(request).main { write("tiff", "made-" + kind.rawValue, file) }
     }
+    for (index, file) in EXRGrammar.files.enumerated() { write("exr", "made-\(index)", file) }
     for seed in WireMemory.seeds { write("wire", seed.name, seed.bytes) }
     var random = Random(seed: 1)
     for index in 0..<64 {
@@ -137,6 +138,7 @@ struct SeedMaker {
       write("png", name, bytes)
       addPNG(bytes, name)
     case "tif", "tiff": write("tiff", name, bytes)
+    case "exr": write("exr", name, bytes)
     case "icc", "icm": addProfile(bytes, name)
     case "cube": write("cube", name, bytes)
     case "3dl": write("3dl", name, bytes)

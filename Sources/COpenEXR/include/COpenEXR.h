@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Chunks of OpenEXR that the library decodes: PIZ, PXR24, B44, B44A, DWAA, DWAB. It is opened at run time
+/// Chunks of OpenEXR that the library decodes: PIZ, PXR24, B44, B44A. It is opened at run time
 /// (libOpenEXRCore-3_1.so.30) and sees a header that the caller has made, and one chunk at a time; never a file.
 
 /// Why the library is not there, in one line; NULL: it is. Looked for once.
@@ -65,6 +65,20 @@ void hdr_exr_rgba(
 /// Halves (`is_half`) or binary32 as finite binary32: NaN is 0, at most 2^20 (halves 65504), magnitudes below
 /// 2^-30 are 0.
 void hdr_exr_floats(const uint8_t *from, int is_half, size_t count, float *out);
+
+/// Huffman codes of 16-bit words, as PIZ and DWA have them.
+/// - Returns: 1, or 0 where they are damaged or not `room` words.
+int hdr_exr_huffman(const uint8_t *bytes, size_t count, uint16_t *out, size_t room);
+
+/// Planes of DWA's 8x8 blocks as halves: one, or R, G and B of Y', Cb, Cr of BT.709.
+/// - Parameters:
+///   - ac, ac_count: coefficients behind the first of each block; 0xff00 ends a block, 0xffnn are nn zeros.
+///   - dc: the first of each block, all of a component, then those of the next.
+///   - linear: 65 536 halves for the codes of the blocks; NULL: they are light.
+/// - Returns: how many of `ac` were used.
+size_t hdr_exr_blocks(
+    const uint16_t *ac, size_t ac_count, const uint16_t *dc, size_t width, size_t height, int components,
+    const uint16_t *linear, uint16_t *const planes[3]);
 
 void hdr_exr_limit_alpha(float *alpha, size_t count);
 

@@ -14,8 +14,8 @@ enum EXRCoding: Int, CaseIterable {
     }
   }
 
-  /// Whether OpenEXR's library decodes it. The others are few lines, and our own are faster.
-  var needsLibrary: Bool { rawValue > EXRCoding.zip.rawValue }
+  /// Whether OpenEXR's library decodes it. It does not decode DWA; the others are few lines, and our own are faster.
+  var needsLibrary: Bool { [.piz, .pxr24, .b44, .b44a].contains(self) }
 
   /// By how much a chunk can grow; `nil`: not known. Deflate makes 258 bytes of 2 bits, RLE 128 of two bytes.
   var mostGrowth: Int? {

@@ -32,9 +32,12 @@ final class EXRUnpacker {
     self.header = header
     decoded = PixelBuffer(uninitializedByteCount: mostBytes)
     // Differences are summed up in one block and merged in another.
-    let isOwn = header.coding != .none && !header.coding.needsLibrary
-    packed = PixelBuffer(uninitializedByteCount: isOwn ? mostBytes : 0)
-    inflater = [.zip, .zips].contains(header.coding) ? libdeflate_alloc_decompressor() : nil
+    packed = PixelBuffer(uninitializedByteCount: [.rle, .zips, .zip].contains(header.coding) ? mostBytes : 0)
+    let isDeflate = [.zips, .zip, .dwaa, .dwab].contains(header.coding)
+    inflater = isDeflate ? libdeflate_alloc_decompressor() : nil
+    guard !isDeflate || inflater != nil else {
+      throw .library(name: "libdeflate", code: 0, message: "no memory for the decompressor")
+    }
     guard header.coding.needsLibrary else {
       (libraryHeader, library) = (packed, nil)
       return
@@ -48,7 +51,7 @@ final class EXRUnpacker {
     bytes.withUnsafeBytes { memory.base.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
     libraryHeader = memory
     var message = [CChar](repeating: 0, count: 160)
-    // DWA keeps planes of floats beside the samples, PIZ a table of 65 536 codes.
+    // PIZ keeps tables of 65 536 codes beside the samples.
     library = hdr_exr_open(memory.base, bytes.count, 64 << 20 + 16 * mostBytes, &message)
     guard library != nil else { throw Self.refusal(0, message) }
   }
@@ -81,7 +84,10 @@ final class EXRUnpacker {
         throw fault("its zlib stream is damaged")
       }
       hdr_exr_merge(scratch, size, out)
-    default:
+    case .dwaa, .dwab:
+      decoded.base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+      try EXRDWA.unpack(data, header.channels, chunk.window, inflater: inflater, into: out)
+    case .piz, .pxr24, .b44, .b44a:
       let window = chunk.window, isTiled = header.kind.isTiled
       var place = hdr_exr_chunk(
         is_tile: isTiled ? 1 : 0, x: Int32(isTiled ? chunk.tileX : window.minX),

@@ -1,4 +1,4 @@
-import CDeflate
+import CISAL
 import COpenEXR
 import Glibc
 import HDRCore
@@ -84,13 +84,12 @@ private struct EXRChunkWriter {
       header.withUnsafeBytes { base.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
       let place = Place(base: base + start)
       shareOut(count, among: threads) { next in
-        guard let packer = EXRPacker(coding, mostBytes: coding.rows * rowBytes) else {
-          return failed.store(true, ordering: .relaxed)
-        }
+        let packer = EXRPacker(coding, mostBytes: coding.rows * rowBytes)
         while let index = next() {
-          let first = index * coding.rows
-          packer.pack(
-            rows, first..<min(first + coding.rows, rows.height), hasAlpha: hasAlpha, into: place.base + index * slot)
+          let first = index * coding.rows, lines = first..<min(first + coding.rows, rows.height)
+          if !packer.pack(rows, lines, hasAlpha: hasAlpha, into: place.base + index * slot) {
+            return failed.store(true, ordering: .relaxed)
+          }
         }
       }
       size = start
@@ -104,7 +103,7 @@ private struct EXRChunkWriter {
       }
     }
     if failed.load(ordering: .relaxed) {
-      throw .library(name: "libdeflate", code: 0, message: "no memory for the compressor")
+      throw .library(name: "ISA-L", code: 0, message: "the deflate stream could not be made")
     }
     return file
   }
@@ -119,20 +118,23 @@ private final class EXRPacker {
   private let coding: EXRCoding
   private let split: PixelBuffer
   private let differences: PixelBuffer
-  private let compressor: OpaquePointer?
+  private let stream = UnsafeMutablePointer<isal_zstream>.allocate(capacity: 1)
+  private let tables: PixelBuffer
 
-  init?(_ coding: EXRCoding, mostBytes: Int) {
+  init(_ coding: EXRCoding, mostBytes: Int) {
     self.coding = coding
     split = PixelBuffer(uninitializedByteCount: mostBytes)
     differences = PixelBuffer(uninitializedByteCount: mostBytes)
-    compressor = [.zip, .zips].contains(coding) ? libdeflate_alloc_compressor(4) : nil
-    if compressor == nil, [.zip, .zips].contains(coding) { return nil }
+    // The library's "large" size of tables.
+    tables = PixelBuffer(uninitializedByteCount: 340 << 10)
   }
 
-  deinit { if let compressor { libdeflate_free_compressor(compressor) } }
+  deinit { stream.deallocate() }
 
   /// Writes row, size and data of a chunk of `lines`.
-  func pack(_ rows: PixelRows, _ lines: Range<Int>, hasAlpha: Bool, into out: UnsafeMutableRawPointer) {
+  ///
+  /// - Returns: whether the library did its part.
+  func pack(_ rows: PixelRows, _ lines: Range<Int>, hasAlpha: Bool, into out: UnsafeMutableRawPointer) -> Bool {
     let words = rows.width * (hasAlpha ? 4 : 3), half = words * lines.count, size = 2 * half
     let bytes = split.base.assumingMemoryBound(to: UInt8.self)
     for (index, y) in lines.enumerated() {
@@ -140,15 +142,14 @@ private final class EXRPacker {
       hdr_exr_take_rgba(pixels, rows.width, hasAlpha ? 1 : 0, low, low + half)
     }
     let data = (out + 8).assumingMemoryBound(to: UInt8.self)
+    // What is not smaller is stored as it is, so that the size tells which.
     var count = 0
     if coding != .none {
       let changes = differences.base.assumingMemoryBound(to: UInt8.self)
       hdr_exr_differences(bytes, size, changes)
-      // What is not smaller is stored as it is, so that size tells which.
-      count =
-        coding == .rle
-        ? hdr_exr_runs(changes, size, data, size - 1)
-        : libdeflate_zlib_compress(compressor, changes, size, data, size - 1)
+      guard let made = coding == .rle ? hdr_exr_runs(changes, size, data, size - 1) : deflate(changes, size, data)
+      else { return false }
+      count = made
     }
     if count == 0 {
       hdr_exr_join(bytes, size, data)
@@ -156,5 +157,25 @@ private final class EXRPacker {
     }
     out.storeBytes(of: Int32(lines.lowerBound).littleEndian, as: Int32.self)
     (out + 4).storeBytes(of: Int32(count).littleEndian, as: Int32.self)
+    return true
+  }
+
+  /// The size of a zlib stream of `size` bytes; 0: it is not smaller than they are; `nil`: the library failed.
+  ///
+  /// Level 2 of ISA-L: 12 megapixels of two photographs take 0.17 s instead of 0.75 to 0.87 s of libdeflate's level 4,
+  /// and 5 to 11 % more bytes.
+  private func deflate(_ bytes: UnsafeMutablePointer<UInt8>, _ size: Int, _ out: UnsafeMutablePointer<UInt8>) -> Int? {
+    isal_deflate_init(stream)
+    stream.pointee.level = 2
+    stream.pointee.level_buf = tables.base.assumingMemoryBound(to: UInt8.self)
+    stream.pointee.level_buf_size = UInt32(tables.byteCount)
+    stream.pointee.gzip_flag = UInt16(IGZIP_ZLIB)
+    stream.pointee.end_of_stream = 1
+    stream.pointee.next_in = bytes
+    stream.pointee.avail_in = UInt32(size)
+    stream.pointee.next_out = out
+    stream.pointee.avail_out = UInt32(size - 1)
+    guard isal_deflate(stream) == COMP_OK else { return nil }
+    return stream.pointee.internal_state.state == ZSTATE_END ? Int(stream.pointee.total_out) : 0
   }
 }
