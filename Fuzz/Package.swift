@@ -20,6 +20,7 @@ let package = Package(
       name: "CPNGShim", cSettings: strict,
       linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z"), .linkedLibrary("isal")]),
     .target(name: "CAVCodec", exclude: ["library"], cSettings: strict, linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CJXL", cSettings: strict, linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CPlatform", cSettings: strict),
     .target(name: "HDRCore", swiftSettings: testable, linkerSettings: [.linkedLibrary("m")]),
     .target(name: "HDRPlan", dependencies: ["HDRCore"], swiftSettings: testable),
@@ -28,7 +29,7 @@ let package = Package(
       name: "ImageFiles",
       dependencies: [
         "HDRCore", "CAVCodec", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate",
-        "CPNGShim", "CNettle",
+        "CPNGShim", "CNettle", "CJXL",
       ], swiftSettings: testable),
     .target(name: "CodecService", dependencies: ["ImageFiles", "CPlatform", "CNettle"], swiftSettings: testable),
     .target(name: "Threads", dependencies: ["CPlatform"]),

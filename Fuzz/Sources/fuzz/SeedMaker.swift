@@ -128,6 +128,9 @@ struct SeedMaker {
     case "png":
       write("png", name, bytes)
       addPNG(bytes, name)
+    case "jxl":
+      write("jxl", name, bytes)
+      if let source = try? decodeImage(bytes, request: .metadata) { addSource(source, name) }
     case "icc", "icm": addProfile(bytes, name)
     case "cube": write("cube", name, bytes)
     case "3dl": write("3dl", name, bytes)
