@@ -139,6 +139,9 @@ struct SeedMaker {
       addPNG(bytes, name)
     case "tif", "tiff": write("tiff", name, bytes)
     case "exr": write("exr", name, bytes)
+    case "jxl":
+      write("jxl", name, bytes)
+      if let source = try? decodeImage(bytes, request: .metadata) { addSource(source, name) }
     case "icc", "icm": addProfile(bytes, name)
     case "cube": write("cube", name, bytes)
     case "3dl": write("3dl", name, bytes)
