@@ -12,6 +12,11 @@ extension Phase: WireName {}
 extension OutputKind: WireName {}
 extension AdaptiveContainer: WireName {}
 
+extension EXRReading.Luminance: WireName {}
+extension EXRReading.Window: WireName {}
+extension EXRReading.Emission: WireName {}
+extension EXRCompression: WireName {}
+
 extension DecodeRequest: WireValue {
   package func write(to wire: inout WireWriter) { wire.put(self == .pixels) }
   package init(from wire: inout WireReader) throws(WireError) {
@@ -36,12 +41,29 @@ extension DecodeLimits: WireValue {
 extension ReadingOptions: WireValue {
   package func write(to wire: inout WireWriter) {
     wire.put(picture)
+    wire.put(exr)
     wire.put(raw)
     wire.put(sidecar)
   }
   package init(from wire: inout WireReader) throws(WireError) {
-    self.init(picture: try wire.take(), raw: try wire.take())
+    self.init(picture: try wire.take())
+    exr = try wire.take()
+    raw = try wire.take()
     sidecar = try wire.take()
+  }
+}
+
+extension EXRReading: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(luminance)
+    wire.put(window)
+    wire.put(emission)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init()
+    luminance = try wire.take()
+    window = try wire.take()
+    emission = try wire.take()
   }
 }
 

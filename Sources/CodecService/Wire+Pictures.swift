@@ -208,6 +208,7 @@ extension EncodeRequest: WireValue {
     for value in [exif, xmp, photoshop, icc] { wire.put(value) }
     wire.put(quality)
     wire.put(effort)
+    wire.put(exrCompression)
     wire.put(contentHeadroom)
     wire.put(displayHeadroom)
     wire.put(white)
@@ -225,6 +226,7 @@ extension EncodeRequest: WireValue {
     icc = try wire.take()
     quality = try wire.take()
     effort = try wire.take()
+    exrCompression = try wire.take()
     contentHeadroom = try wire.take()
     displayHeadroom = try wire.take()
     white = try wire.take()

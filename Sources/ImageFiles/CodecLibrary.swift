@@ -45,10 +45,17 @@ public func codecLibraries() -> [CodecLibrary] {
     CodecLibrary(
       name: "libdeflate", version: LIBDEFLATE_VERSION_STRING,
       role: "writing PNG, small levels; reading compressed HEIF"),
+    EXRLibrary.missing.map {
+      CodecLibrary(
+        name: "OpenEXR", version: nil, role: "reading PIZ, PXR24 and B44 of OpenEXR: not there (\($0))")
+    } ?? CodecLibrary(name: "OpenEXR", version: EXRLibrary.version, role: "reading PIZ, PXR24 and B44 of OpenEXR"),
     CodecLibrary(
       name: "libheif", version: text(heif_get_version()),
       role: encoder.map { "writing HEVC, with " + $0 }
         ?? "writing HEVC: not in this build, which holds no HEVC encoder and writes no HEIC"),
+    CodecLibrary(
+      name: "libtiff", version: TIFFLibrary.version,
+      role: TIFFLibrary.version == nil ? "reading TIFF: not there (\(TIFFLibrary.missing))" : "reading TIFF"),
     CodecLibrary(name: "Little CMS", version: "\(lcms / 1000).\(lcms % 1000 / 10)", role: "ICC profiles with tables"),
   ]
 }

@@ -3,6 +3,8 @@ let imageDecoders: [any ImageDecoder.Type] = [
   HEIFDecoder.self,
   JPEGDecoder.self,
   PNGDecoder.self,
+  EXRDecoder.self,
+  TIFFDecoder.self,
   Y4MDecoder.self,
   RawDecoder.self,
 ]
@@ -12,6 +14,9 @@ package let imageWriters: [any ImageWriter.Type] = [
   PNGWriter.self,
   JPEGWriter.self,
   HEICWriter.self,
+  AVIFWriter.self,
+  EXRWriter.self,
+  TIFFWriter.self,
   RawHalfWriter.self,
   RawWriter.self,
   Y4MWriter.self,

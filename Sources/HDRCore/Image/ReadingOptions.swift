@@ -2,6 +2,7 @@
 public struct ReadingOptions: Sendable, Hashable {
   /// Which picture of several: its number from 1 in `SourceImage.pictures`, or its name; `nil`: the main one.
   public var picture: String?
+  public var exr = EXRReading()
   /// What samples without a header mean, and what a header leaves unsaid.
   public var raw: RawDescription?
   /// The JSON file beside samples that this project wrote, where there is one.

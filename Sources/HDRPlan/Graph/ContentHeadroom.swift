@@ -31,7 +31,13 @@ public enum ContentHeadroom {
       }
       return Found(headroom: Headroom(factor: 1000 / white), source: "nominal 1000 cd/m²")
     }
-    if !image.image.format.isInteger { return Found(headroom: nil, source: "unknown") }
+    if !image.image.format.isInteger {
+      // Of OpenEXR files that this program wrote.
+      if let clli = image.light.clli, clli.maxCLL > 0 {
+        return Found(headroom: Headroom(factor: max(1, clli.maxCLL / white)), source: "clli")
+      }
+      return Found(headroom: nil, source: "unknown")
+    }
     return Found(headroom: .sdr, source: "SDR transfer")
   }
 

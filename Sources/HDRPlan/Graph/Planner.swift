@@ -41,12 +41,13 @@ public enum Planner {
 
     var builder = PlanBuilder(source)
     func onBlack() -> [Step] { recipe.target.isOpaque && builder.hasAlpha ? [.premultiply] : [] }
+    func byAlpha() -> [Step] { recipe.target.isPremultiplied && builder.hasAlpha ? [.premultiply] : [] }
     if recipe.edits.isEmpty {
-      builder.add(withoutIdleGamutMapping(decode + steps + onBlack() + encode))
+      builder.add(withoutIdleGamutMapping(decode + steps + onBlack() + encode) + byAlpha())
     } else {
       builder.add(decode)
       try edit(&builder, recipe, &report)
-      builder.add(steps + onBlack() + encode)
+      builder.add(steps + onBlack() + encode + byAlpha())
     }
     let isSDR = report.inputKind == "sdr" || report.gainMapWeight == 0 && !source.isHDRTransfer
     report.mayExceed = !isSDR || !recipe.edits.isEmpty || !recipe.luts.isEmpty
@@ -219,6 +220,8 @@ public enum Planner {
         throw .unsupportedColor(field: "transfer characteristics", code: transfer)
       }
       let white = recipe.white(of: source)
+      // Floats are codes too, which end at 1.
+      if curve == .pq || curve == .hlg, !source.image.format.isInteger { steps.append(.clamp(low: 0, high: 1)) }
       // ICtCp planes were turned into L'M'S' signals by the load (docs/colour-formulas.md#ycbcr).
       let fromLMS =
         source.color.matrix == CICP.Matrix.ictcp && source.image.model == .ycc ? ICtCp.rgbToLMS.inverse! : .identity
@@ -357,9 +360,10 @@ extension OutputTarget {
       case .hlg: 18
       case .sdr: 13
       }
-    if profile != nil { return CICP(CICP.Primaries.unspecified, CICP.Transfer.unspecified, 0, full: true) }
-    let matrix = sink == .planarYCC ? (primaries == CICP.Primaries.bt2020 ? CICP.Matrix.bt2020 : CICP.Matrix.bt709) : 0
-    return CICP(primaries, transfer, matrix, full: sink == .planarYCC ? fullRange : true)
+    let isPlanar = sink == .planarYCC, full = isPlanar ? fullRange : true
+    let matrix = isPlanar ? (primaries == CICP.Primaries.bt2020 ? CICP.Matrix.bt2020 : CICP.Matrix.bt709) : 0
+    if profile != nil { return CICP(CICP.Primaries.unspecified, CICP.Transfer.unspecified, matrix, full: full) }
+    return CICP(primaries, transfer, matrix, full: full)
   }
 }
 

@@ -271,6 +271,8 @@ public struct OutputTarget: Sendable, Hashable {
   public var fullRange: Bool
   /// The signal has no alpha: what is transparent lies on black.
   public var isOpaque: Bool
+  /// Colour is multiplied by alpha, as last of all.
+  public var isPremultiplied: Bool
   /// `rgba8` only: the file's codes are JFIF's Y'CbCr (ITU-T T.871) with this chroma, so planes of a source that are
   /// just that may go into it as they are (`Plan.kept`). `nil`: they may not.
   public var keptChroma: ChromaSubsampling?
@@ -279,7 +281,7 @@ public struct OutputTarget: Sendable, Hashable {
 
   public init(
     primaries: Int? = nil, encoding: Encoding, sink: SinkKind, bitDepth: Int = 10, chroma: ChromaSubsampling = .s420,
-    fullRange: Bool = true, isOpaque: Bool = false
+    fullRange: Bool = true, isOpaque: Bool = false, isPremultiplied: Bool = false
   ) {
     self.primaries = primaries
     self.encoding = encoding
@@ -288,6 +290,7 @@ public struct OutputTarget: Sendable, Hashable {
     self.chroma = chroma
     self.fullRange = fullRange
     self.isOpaque = isOpaque
+    self.isPremultiplied = isPremultiplied
   }
 
   /// Largest headroom the signal can carry.

@@ -77,7 +77,7 @@ enum Step {
     }
   }
 
-  /// Merges matrices, drops identities and inverse pairs, until nothing changes.
+  /// Merges matrices, leaves colour premultiplied where nothing else is done to it, drops identities and inverse pairs, until nothing changes.
   static func simplified(_ steps: [Step]) -> [Step] {
     var result: [Step] = []
     for step in steps where !step.isIdentity {
@@ -85,6 +85,12 @@ enum Step {
         result.removeLast()
         let product = next * last
         if !product.isIdentity(within: 1e-9) { result.append(.matrix(product)) }
+      } else if case .premultiply = step, case .matrix(let only) = result.last, result.count > 1,
+        case .unpremultiply = result[result.count - 2]
+      {
+        // A matrix does the same to colour times alpha.
+        result.removeLast(2)
+        result.append(.matrix(only))
       } else if let last = result.last, last.isUndone(by: step) {
         result.removeLast()
       } else {

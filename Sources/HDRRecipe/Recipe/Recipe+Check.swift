@@ -83,7 +83,7 @@ extension Recipe {
         throw fault(
           name,
           "\(kind) has a headroom of 1: leave out \(setting: "headroom"), \(setting: "display") and "
-            + "\(setting: "dynamic-range"), or choose a pq-, hlg- or rgba16f output")
+            + "\(setting: "dynamic-range"), or choose a pq-, hlg-, exr or rgba16f output")
       }
     }
     if values[Settings.light.display]?.isReference == true, case .named(let name, _) = values[Settings.light.toneMap] {
@@ -104,6 +104,11 @@ extension Recipe {
     try checkLUTs(values, fault)
     if values[Settings.adaptive.appleMap], values[Settings.adaptive.base] == "hdr" {
       throw fault("apple-map", "Apple's gain map needs an SDR base: leave out \(setting: "base") hdr")
+    }
+    if let depth = values[Settings.files.depth], let own = OutputKind(rawValue: kind)?.bitDepths,
+      !own.contains(depth)
+    {
+      throw fault("depth", "\(kind) has \(own.map { "\($0)" }.joined(separator: " or ")) bits")
     }
     if kind == "adaptive-jpeg" {
       if values[Settings.adaptive.base] == "hdr" {

@@ -15,7 +15,8 @@ public struct ColorSettings: SettingGroup {
     "An RGB ICC profile as the output's space; the file gets it as it is.")
   public let gamut = SettingKey(
     "gamut", .choice(GamutChoice.self, "rule"), standard: .automatic,
-    "Colours outside the output's gamut: mix with grey, clip, or leave them; auto is compress, for rgba16f none.")
+    "Colours outside the output's gamut: mix with grey, clip, or leave them; auto is compress, for exr and rgba16f none."
+  )
   public let dither = SettingKey(
     "dither", .number(0...16, "codes"), standard: 0, "Dither before quantising, in output codes; 0 is none.")
   public let lut = SettingKey(

@@ -8,6 +8,18 @@ public struct ReadingSettings: SettingGroup {
   public let image = SettingKey(
     "image", .text("n|name"), assumed: "the file's main picture",
     "Which picture of a file with several: its number or name, as info lists them.")
+  public let exrLuminance = SettingKey(
+    "exr-luminance", .choice(EXRReading.Luminance.self, "meaning"), standard: .relative, rare: true,
+    "What 1.0 of an OpenEXR file is: relative, reference white; absolute, the file's whiteLuminance in cd/m².")
+  public let exrWindow = SettingKey(
+    "exr-window", .choice(EXRReading.Window.self, "window"), standard: .display, rare: true,
+    "What the picture of an OpenEXR file is: the display window, or the data window with all pixels there are.")
+  public let exrEmission = SettingKey(
+    "exr-emission", .choice(EXRReading.Emission.self, "rule"), standard: .drop, rare: true,
+    """
+    Colour of an OpenEXR file where alpha is 0: drop makes it black, keep passes it on to OpenEXR where nothing but \
+    primaries changes.
+    """)
   public let from = SettingKey(
     "from", .rawSource,
     """
@@ -57,6 +69,9 @@ extension ReadingOptions {
     let reading = Settings.reading, from = values[reading.from], cicp = values[reading.cicp]
     let siting = values[reading.chromaSiting]
     self.init(picture: values[reading.image])
+    (exr.luminance, exr.window, exr.emission) = (
+      values[reading.exrLuminance], values[reading.exrWindow], values[reading.exrEmission]
+    )
     if from == nil && cicp == nil && siting == nil { return }
     raw = RawDescription(
       from?.layout, primaries: cicp?.primaries, transfer: cicp?.transfer, matrix: cicp?.matrix,

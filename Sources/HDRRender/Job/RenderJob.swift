@@ -210,7 +210,7 @@ package final class RenderJob {
     found.report = plan.report
     explain("", plan)
     found.warnings += plan.report.warnings
-    let metadata = TravellingMetadata(source, isJPEG: rendition.kind == .sdrJPEG)
+    let metadata = TravellingMetadata(source, takesResources: rendition.kind.takesResources)
     found.warnings += metadata.warnings
     let image = try render(plan)
     (found.width, found.height) = (image.width, image.height)

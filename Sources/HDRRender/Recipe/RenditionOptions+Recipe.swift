@@ -14,7 +14,9 @@ extension RenditionOptions {
       kind: own, primaries: values[color.primaries]?.code, display: DisplayChoice(values), tone: values[light.toneMap],
       contentHeadroom: content?.headroom, gamut: values[color.gamut], dither: values[color.dither],
       chroma: ChromaSubsampling(values), fullRange: values[files.range] != "limited",
+      bitDepth: values[files.depth],
       quality: values[files.quality] ?? 90, pngEffort: values[files.pngEffort] ?? 1)
+    exrCompression = values[files.exrCompression] ?? .zip
     contentMeasure = content?.measure
     beyond = values[light.beyond]
     sdrBelow = values[light.sdrBelow]

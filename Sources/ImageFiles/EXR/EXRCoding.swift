@@ -1,0 +1,51 @@
+import HDRCore
+
+/// How chunks of an OpenEXR part are compressed; raw values are those of the attribute `compression`.
+enum EXRCoding: Int, CaseIterable {
+  case none, rle, zips, zip, piz, pxr24, b44, b44a, dwaa, dwab
+
+  /// Rows of a chunk of scan lines.
+  var rows: Int {
+    switch self {
+    case .none, .rle, .zips: 1
+    case .zip, .pxr24: 16
+    case .piz, .b44, .b44a, .dwaa: 32
+    case .dwab: 256
+    }
+  }
+
+  /// Whether OpenEXR's library decodes it. The others are few lines, and our own are faster.
+  var needsLibrary: Bool { rawValue > EXRCoding.zip.rawValue }
+
+  /// By how much a chunk can grow; `nil`: not known. Deflate makes 258 bytes of 2 bits, RLE 128 of two bytes.
+  var mostGrowth: Int? {
+    switch self {
+    case .none: 1
+    case .rle: 64
+    // PXR24 drops a byte of each float's four.
+    case .zips, .zip: 1032
+    case .pxr24: 1032 * 4 / 3 + 1
+    default: nil
+    }
+  }
+
+  var name: String { self == .none ? "uncompressed" : "\(self)".uppercased() }
+
+  /// Names of codes that are not read.
+  static func name(_ code: Int) -> String {
+    switch code {
+    case 10: "HTJ2K256"
+    case 11: "HTJ2K32"
+    default: "compression \(code)"
+    }
+  }
+
+  init(_ compression: EXRCompression) {
+    switch compression {
+    case .none: self = .none
+    case .rle: self = .rle
+    case .zips: self = .zips
+    case .zip: self = .zip
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import CDeflate
+import HDRCore
+
+/// OpenEXR: scan lines and tiles, one part or several, half and float channels; none, RLE, ZIP and ZIPS here, PIZ, PXR24,
+/// B44, B44A, DWAA and DWAB through OpenEXR's library, which sees chunks of pictures that have passed `EXRHeader`.
+///
+/// Samples are linear light, 1.0 = reference white: interleaved halves where all channels are halves, else planes of
+/// binary32; colour premultiplied by alpha. Smaller levels are not read. Refused: deep pictures, HTJ2K.
+public enum EXRDecoder: ImageDecoder {
+  public static let name = "OpenEXR"
+  public static let extensions = ["exr"]
+  public static let hasPictures = true
+
+  public static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { head.starts(with: EXRFile.magic) }
+
+  public static func decode(
+    _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
+  ) throws(DecodeError) -> SourceImage {
+    try decode(bytes, request: request, limits: limits, threads: 1)
+  }
+
+  /// - Parameter threads: that decode chunks; samples do not depend on them.
+  package static func decode(
+    _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits, threads: Int
+  ) throws(DecodeError) -> SourceImage {
+    try checkFileSize(bytes, limits)
+    let file = try EXRFile(bytes), pictures = EXRPictures(file)
+    if pictures.all.isEmpty, let deep = file.parts.first(where: \.kind.isDeep) {
+      throw .unsupported(feature: "deep OpenEXR", found: "part type \(deep.kind.rawValue)")
+    }
+    let number = try pictures.index(limits.reading, file), picture = pictures.all[number]
+    let header = file.parts[picture.part], options = limits.reading.exr
+    for window in [header.displayWindow, header.dataWindow] {
+      _ = try checkedPixels(window.width, window.height, limits, place: EXRHeader.place)
+    }
+    var warnings: [Warning] = []
+    let samples = EXRSamples(
+      file: file, picture: picture, window: options.window == .data ? header.dataWindow : header.displayWindow,
+      keepsEmission: options.emission == .keep)
+    let image = request == .pixels ? try samples.read(threads: threads) : samples.description
+    let scale = scale(header, options, &warnings)
+    var light = LightMetadata()
+    if let headroom = header.contentHeadroom, headroom.isFinite, headroom >= 1, headroom <= 65_536 {
+      light.clli = ContentLightLevel(maxCLL: headroom * scale * ReferenceWhite.nits, maxFALL: 0)
+      light.places[.clli] = .box
+    }
+    check(header, samples.window, &warnings)
+    var source = SourceImage(
+      format: "exr", image: image, color: EXRColor(header, warnings: &warnings).source(scale: scale),
+      geometry: Geometry(width: image.width, height: image.height), light: light,
+      xmp: xmp(header, limits, &warnings), warnings: warnings, decoder: decoder(header.coding))
+    if pictures.all.count > 1 { (source.pictures, source.picture) = (pictures.list(file), number + 1) }
+    return source
+  }
+
+  /// Light of 1.0, as a factor of reference white.
+  private static func scale(_ header: EXRHeader, _ options: EXRReading, _ warnings: inout [Warning]) -> Double {
+    guard options.luminance == .absolute else { return 1 }
+    guard let white = header.whiteLuminance, white.isFinite, white > 0, white <= 1e6 else {
+      warnings.append(Warning("exr.luminance", "no usable whiteLuminance; 1.0 is taken as reference white"))
+      return 1
+    }
+    return white / ReferenceWhite.nits
+  }
+
+  private static func check(_ header: EXRHeader, _ window: EXRHeader.Window, _ warnings: inout [Warning]) {
+    if header.pixelAspectRatio != 1 {
+      warnings.append(
+        Warning("exr.aspect", "pixels are \(short(header.pixelAspectRatio)) times as wide as high; shown square"))
+    }
+    if window.intersection(header.dataWindow) == nil {
+      warnings.append(
+        Warning("exr.window", "no pixel of the data window lies in the display window: the picture is empty"))
+    }
+  }
+
+  private static func xmp(
+    _ header: EXRHeader, _ limits: DecodeLimits, _ warnings: inout [Warning]
+  ) -> [UInt8]? {
+    guard let xmp = header.xmp else { return nil }
+    guard xmp.count <= min(XMLScanner.maxBytes, limits.maxMetadataBytes) else {
+      warnings.append(Warning("xmp.limit", "XMP of \(xmp.count) bytes is not read"))
+      return nil
+    }
+    return XMPPacket(xmp, warnings: &warnings) == nil ? nil : xmp
+  }
+
+  private static func decoder(_ coding: EXRCoding) -> String? {
+    if coding.needsLibrary { return "OpenEXR " + EXRLibrary.version }
+    return [.zip, .zips].contains(coding) ? "libdeflate " + LIBDEFLATE_VERSION_STRING : nil
+  }
+}

@@ -1,0 +1,265 @@
+import HDRCore
+
+/// The structure of an OpenEXR file: headers of its parts, and where chunks are.
+struct EXRFile {
+  static let magic: [UInt8] = [0x76, 0x2f, 0x31, 0x01]
+
+  let bytes: [UInt8]
+  let isMultipart: Bool
+  let parts: [EXRHeader]
+  /// Where the offset tables begin, behind the headers.
+  private let tables: Int
+
+  /// - Throws: `DecodeError`; a header that passes has windows and chunks within `EXRHeader`'s limits.
+  init(_ bytes: [UInt8]) throws(DecodeError) {
+    self.bytes = bytes
+    var reader = ByteReader(bytes, place: EXRHeader.place)
+    guard Array(try reader.take(4)) == Self.magic else {
+      throw .malformed(where: EXRHeader.place, what: "no OpenEXR file")
+    }
+    let flags = try EXRFlags(try reader.i32LE())
+    isMultipart = flags.isMultipart
+    let most = 16 << 20, head = bytes[..<min(bytes.count, most)]
+    reader = ByteReader(head, place: EXRHeader.place)
+    try reader.skip(8)
+    var parts: [EXRHeader] = [], attributes = 0
+    do throws(DecodeError) {
+      while true {
+        parts.append(try EXRHeader(&reader, flags: flags, attributes: &attributes))
+        guard flags.isMultipart else { break }
+        // An empty header ends the list.
+        var next = reader
+        if try next.u8() == 0 {
+          reader = next
+          break
+        }
+        guard parts.count < 64 else {
+          throw DecodeError.limit(what: "part count of OpenEXR", found: parts.count + 1, allowed: 64, setting: "")
+        }
+      }
+    } catch {
+      if case .truncated = error, bytes.count > most {
+        throw .limit(what: "header of OpenEXR", found: most + 1, allowed: most, setting: "")
+      }
+      throw error
+    }
+    self.parts = parts
+    tables = reader.position
+  }
+
+  // MARK: Chunks
+
+  /// A chunk of the picture itself, not of a smaller level.
+  struct Chunk {
+    /// Its pixels.
+    var window: EXRHeader.Window
+    /// Of a tile: its column and row.
+    var tileX = 0
+    var tileY = 0
+    /// Decoded.
+    var byteCount: Int
+    /// Where its data are in the file.
+    var data = 0..<0
+  }
+
+  private func fault(_ what: String) -> DecodeError { .malformed(where: "OpenEXR chunks", what: what) }
+
+  /// The chunks of a part that hold pixels of `area`, each looked at: it is the one that the table says, inside the
+  /// file, and not smaller than it can be.
+  func chunks(of part: Int, in area: EXRHeader.Window) throws(DecodeError) -> [Chunk] {
+    let header = parts[part]
+    var all = try layout(header)
+    let table = try offsets(of: part, count: all.count)
+    for index in all.indices where all[index].window.intersection(area) != nil {
+      guard let data = data(of: all[index], part: part, at: table[index]) else {
+        throw fault("chunk \(index) is not where the table says")
+      }
+      try check(data, all[index], header.coding, index)
+      all[index].data = data
+    }
+    return all.filter { $0.window.intersection(area) != nil }
+  }
+
+  private func check(_ data: Range<Int>, _ chunk: Chunk, _ coding: EXRCoding, _ index: Int) throws(DecodeError) {
+    if chunk.byteCount == 0 { return }
+    guard !data.isEmpty else { throw fault("chunk \(index) is empty") }
+    guard data.count <= chunk.byteCount else { throw fault("chunk \(index) is larger than its pixels") }
+    if let growth = coding.mostGrowth, chunk.byteCount / growth > data.count {
+      throw fault("\(data.count) bytes of chunk \(index) cannot be \(chunk.byteCount)")
+    }
+  }
+
+  /// All chunks of the full size, in the table's order, without their data.
+  private func layout(_ header: EXRHeader) throws(DecodeError) -> [Chunk] {
+    let window = header.dataWindow
+    let step = header.tiles.map { ($0.width, $0.height) } ?? (window.width, header.coding.rows)
+    let columns = (window.width - 1) / step.0 + 1, rows = (window.height - 1) / step.1 + 1
+    let count = columns * rows
+    guard count <= EXRHeader.mostChunks else {
+      throw .limit(what: "chunk count of OpenEXR", found: count, allowed: EXRHeader.mostChunks, setting: "")
+    }
+    // Before memory is taken for them: each has an offset of eight bytes.
+    guard count <= bytes.count / 8 else { throw .truncated(where: "OpenEXR chunks") }
+    var chunks: [Chunk] = []
+    chunks.reserveCapacity(count)
+    for tileY in 0..<rows {
+      for tileX in 0..<columns {
+        let x = window.minX + tileX * step.0, y = window.minY + tileY * step.1
+        let part = EXRHeader.Window(
+          minX: x, minY: y, maxX: min(x + step.0 - 1, window.maxX), maxY: min(y + step.1 - 1, window.maxY))
+        let byteCount = EXRRows(header.channels, part).byteCount
+        guard byteCount <= EXRHeader.mostChunkBytes else {
+          throw .limit(
+            what: "bytes of an OpenEXR chunk", found: byteCount, allowed: EXRHeader.mostChunkBytes, setting: "")
+        }
+        chunks.append(Chunk(window: part, tileX: tileX, tileY: tileY, byteCount: byteCount))
+      }
+    }
+    return chunks
+  }
+
+  /// How many chunks a part has, smaller levels included.
+  private func chunkCount(_ header: EXRHeader) -> Int {
+    let width = header.dataWindow.width, height = header.dataWindow.height
+    guard let tiles = header.tiles else { return (height - 1) / header.coding.rows + 1 }
+    func size(_ full: Int, _ level: Int) -> Int {
+      max(1, tiles.roundsUp ? (full + (1 << level) - 1) >> level : full >> level)
+    }
+    func levels(_ full: Int) -> Int {
+      var count = 1
+      while size(full, count - 1) > 1 { count += 1 }
+      return count
+    }
+    func number(_ x: Int, _ y: Int) -> Int {
+      ((size(width, x) - 1) / tiles.width + 1) * ((size(height, y) - 1) / tiles.height + 1)
+    }
+    switch tiles.levels {
+    case 1: return (0..<levels(max(width, height))).reduce(0) { $0 + number($1, $1) }
+    case 2:
+      return (0..<levels(width)).reduce(0) { sum, x in (0..<levels(height)).reduce(sum) { $0 + number(x, $1) } }
+    default: return number(0, 0)
+    }
+  }
+
+  /// The first `count` offsets of a part's table; a table with holes is made anew from the chunks themselves.
+  private func offsets(of part: Int, count: Int) throws(DecodeError) -> [Int] {
+    var start = tables, end = tables
+    for (index, header) in parts.enumerated() {
+      let computed = header.kind.isDeep ? nil : chunkCount(header)
+      guard let number = header.chunkCount ?? computed, number >= 0, computed == nil || number == computed else {
+        throw fault("\(header.label(index)) states \(header.chunkCount ?? 0) chunks, and has \(computed ?? 0)")
+      }
+      guard number <= (bytes.count - end) / 8 else { throw .truncated(where: "OpenEXR chunk table") }
+      if index == part { start = end }
+      end += 8 * number
+    }
+    var reader = ByteReader(bytes[start...], place: "OpenEXR chunk table"), found: [Int] = []
+    found.reserveCapacity(count)
+    for _ in 0..<count { found.append(Int(truncatingIfNeeded: try reader.u64LE())) }
+    guard found.contains(0) else { return found }
+    return try scanned(part, count: count, from: end)
+  }
+
+  /// Offsets of a part's chunks by walking through the file: that of one whose writer was stopped.
+  private func scanned(_ part: Int, count: Int, from start: Int) throws(DecodeError) -> [Int] {
+    let header = parts[part], columns = header.tiles.map { (header.dataWindow.width - 1) / $0.width + 1 } ?? 1
+    var found = [Int](repeating: 0, count: count), position = start
+    while position < bytes.count {
+      var reader = ByteReader(bytes[position...], place: "OpenEXR chunks")
+      guard let leader = try? Leader(&reader, parts, isMultipart) else { break }
+      let size = leader.size
+      guard size >= 0, size <= reader.remaining else { break }
+      if leader.part == part, leader.levelX == 0, leader.levelY == 0 {
+        let row = header.kind.isTiled ? leader.y : (leader.y - header.dataWindow.minY) / header.coding.rows
+        let index = row * columns + leader.x
+        if row >= 0, leader.x >= 0, leader.x < columns, row <= count, index < count { found[index] = position }
+      }
+      position = reader.position + size
+    }
+    guard !found.contains(0) else { throw .truncated(where: "OpenEXR chunks") }
+    return found
+  }
+
+  /// What stands before a chunk's data.
+  private struct Leader {
+    var part = 0
+    /// Of a tile its column and row; else y is the first row.
+    var x = 0, y: Int
+    var levelX = 0, levelY = 0
+    var size: Int
+
+    init(_ reader: inout ByteReader, _ parts: [EXRHeader], _ isMultipart: Bool) throws(DecodeError) {
+      if isMultipart { part = try reader.i32LE() }
+      guard parts.indices.contains(part) else { throw .malformed(where: reader.place, what: "chunk of no part") }
+      if parts[part].kind.isTiled {
+        x = try reader.i32LE()
+        y = try reader.i32LE()
+        levelX = try reader.i32LE()
+        levelY = try reader.i32LE()
+      } else {
+        y = try reader.i32LE()
+      }
+      if parts[part].kind.isDeep {
+        let counts = try reader.u64LE(), samples = try reader.u64LE()
+        _ = try reader.u64LE()
+        size = Int(truncatingIfNeeded: counts) &+ Int(truncatingIfNeeded: samples)
+      } else {
+        size = try reader.i32LE()
+      }
+    }
+  }
+
+  /// Where the data of a chunk are; `nil`: another chunk is there, or the file ends before.
+  private func data(of chunk: Chunk, part: Int, at offset: Int) -> Range<Int>? {
+    guard offset >= tables, offset < bytes.count else { return nil }
+    var reader = ByteReader(bytes[offset...], place: "OpenEXR chunk")
+    guard let leader = try? Leader(&reader, parts, isMultipart), leader.part == part, leader.levelX == 0,
+      leader.levelY == 0, leader.size >= 0, leader.size <= reader.remaining
+    else { return nil }
+    let isIt =
+      parts[part].kind.isTiled
+      ? leader.x == chunk.tileX && leader.y == chunk.tileY : leader.y == chunk.window.minY
+    return isIt ? reader.position..<reader.position + leader.size : nil
+  }
+}
+
+/// Where samples are in the decoded bytes of a chunk: row by row, in each all channels, in each its samples.
+struct EXRRows {
+  let window: EXRHeader.Window
+  private let channels: [EXRHeader.Channel]
+  /// Of each channel, in a row that has it.
+  private let rowBytes: [Int]
+
+  init(_ channels: [EXRHeader.Channel], _ window: EXRHeader.Window) {
+    self.channels = channels
+    self.window = window
+    rowBytes = channels.map { Self.count(window.minX, window.maxX, $0.xSampling) * $0.type.bytes }
+  }
+
+  /// Multiples of `step` from `first` to `last`.
+  static func count(_ first: Int, _ last: Int, _ step: Int) -> Int {
+    if step == 1 { return last - first + 1 }
+    func floor(_ a: Int) -> Int { a >= 0 ? a / step : -((step - 1 - a) / step) }
+    return floor(last) - floor(first - 1)
+  }
+
+  var byteCount: Int {
+    zip(channels, rowBytes).reduce(0) { $0 + $1.1 * Self.count(window.minY, window.maxY, $1.0.ySampling) }
+  }
+
+  /// Calls `body` with each row's number and where in it the samples of some channels begin, -1 for those that have none
+  /// there.
+  func forEachRow(of wanted: [Int], _ body: (_ y: Int, _ offsets: UnsafeBufferPointer<Int>) -> Void) {
+    var slots = [Int](repeating: -1, count: channels.count), offsets = [Int](repeating: -1, count: wanted.count)
+    for (slot, channel) in wanted.enumerated() { slots[channel] = slot }
+    var offset = 0
+    for y in window.minY...window.maxY {
+      for index in wanted.indices { offsets[index] = -1 }
+      for (index, channel) in channels.enumerated() where channel.ySampling == 1 || y % channel.ySampling == 0 {
+        if slots[index] >= 0 { offsets[slots[index]] = offset }
+        offset += rowBytes[index]
+      }
+      offsets.withUnsafeBufferPointer { body(y, $0) }
+    }
+  }
+}

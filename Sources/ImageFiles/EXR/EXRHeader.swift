@@ -1,0 +1,236 @@
+import HDRCore
+
+/// The header of one part of an OpenEXR file, read and checked by this project before any library sees the file.
+///
+/// Source: OpenEXR, "File Layout" (openexr.com); limits of docs/formats.md#limits.
+struct EXRHeader {
+  enum Kind: String {
+    case scanLines = "scanlineimage"
+    case tiles = "tiledimage"
+    case deepScanLines = "deepscanline"
+    case deepTiles = "deeptile"
+
+    var isDeep: Bool { self == .deepScanLines || self == .deepTiles }
+    var isTiled: Bool { self == .tiles || self == .deepTiles }
+  }
+
+  enum SampleType: Int {
+    case uint, half, float
+
+    var bytes: Int { self == .half ? 2 : 4 }
+  }
+
+  struct Channel {
+    var name: String
+    var type: SampleType
+    /// Hint for lossy compression, passed on.
+    var isPerceptuallyLinear: UInt8
+    /// Columns and rows with a sample: multiples of these.
+    var xSampling: Int
+    var ySampling: Int
+
+    var isSubsampled: Bool { xSampling != 1 || ySampling != 1 }
+  }
+
+  /// Pixels by their coordinates, both ends inclusive.
+  struct Window: Equatable {
+    var minX, minY, maxX, maxY: Int
+
+    var width: Int { maxX - minX + 1 }
+    var height: Int { maxY - minY + 1 }
+
+    /// `nil`: they have no pixel in common.
+    func intersection(_ other: Window) -> Window? {
+      let both = Window(
+        minX: max(minX, other.minX), minY: max(minY, other.minY), maxX: min(maxX, other.maxX),
+        maxY: min(maxY, other.maxY))
+      return both.minX <= both.maxX && both.minY <= both.maxY ? both : nil
+    }
+  }
+
+  struct Tiles {
+    var width, height: Int
+    /// 0: one level, 1: smaller ones, 2: smaller ones in each direction.
+    var levels: Int
+    var roundsUp: Bool
+  }
+
+  var name: String?
+  var kind = Kind.scanLines
+  /// In the order of their samples.
+  var channels: [Channel]
+  var coding: EXRCoding
+  var dataWindow: Window
+  var displayWindow: Window
+  var tiles: Tiles?
+  var chunkCount: Int?
+  var pixelAspectRatio: Double
+  var chromaticities: Primaries?
+  /// cd/m² of R = G = B = 1.
+  var whiteLuminance: Double?
+  var colorInteropID: String?
+  /// Factor of reference white, as this program writes it.
+  var contentHeadroom: Double?
+  var xmp: [UInt8]?
+
+  /// How a part is called in messages.
+  func label(_ index: Int) -> String { name.map { "part \"\($0)\"" } ?? "part \(index + 1)" }
+}
+
+extension EXRHeader {
+  static let place = "OpenEXR header"
+
+  /// Windows reach this far from the origin.
+  static let mostCoordinate = 1 << 30
+  static let mostChannels = 256
+  static let mostTile = 4096
+  /// Of one chunk, decoded.
+  static let mostChunkBytes = 128 << 20
+  static let mostChunks = 1 << 20
+
+  /// Reads the attributes of a part up to the zero byte behind them.
+  ///
+  /// - Parameters:
+  ///   - attributes: how many the file has had so far; counted on.
+  ///   - flags: of the whole file.
+  init(
+    _ reader: inout ByteReader, flags: EXRFlags, attributes: inout Int
+  ) throws(DecodeError) {
+    func fault(_ what: String) -> DecodeError { .malformed(where: Self.place, what: what) }
+    var values: [String: ArraySlice<UInt8>] = [:]
+    while true {
+      let name = try reader.cString(most: flags.longNames ? 255 : 31)
+      if name.isEmpty { break }
+      attributes += 1
+      guard attributes <= 4096 else {
+        throw .limit(what: "attribute count of OpenEXR", found: attributes, allowed: 4096, setting: "")
+      }
+      let type = try reader.cString(most: flags.longNames ? 255 : 31)
+      let size = try reader.i32LE()
+      guard size >= 0 else { throw fault("an attribute of \(size) bytes") }
+      let value = try reader.take(size)
+      guard let wanted = Self.types[name], wanted == type else { continue }
+      guard values.updateValue(value, forKey: name) == nil else { throw fault("two attributes \(name)") }
+    }
+
+    func value(_ name: String, bytes: Int? = nil) throws(DecodeError) -> ByteReader {
+      guard let value = values[name] else { throw fault("no attribute \(name)") }
+      guard bytes == nil || value.count == bytes else { throw fault("\(name) has \(value.count) bytes") }
+      return ByteReader(value, place: Self.place)
+    }
+    func number(_ name: String) throws(DecodeError) -> Double? {
+      guard values[name] != nil else { return nil }
+      var reader = try value(name, bytes: 4)
+      return Double(try reader.floatLE())
+    }
+    func text(_ name: String) -> String? { values[name].map { String(decoding: $0, as: UTF8.self) } }
+    func window(_ name: String) throws(DecodeError) -> Window {
+      var reader = try value(name, bytes: 16)
+      let window = Window(
+        minX: try reader.i32LE(), minY: try reader.i32LE(), maxX: try reader.i32LE(), maxY: try reader.i32LE())
+      let corners = [window.minX, window.minY, window.maxX, window.maxY]
+      guard window.minX <= window.maxX, window.minY <= window.maxY, corners.allSatisfy({ abs($0) <= mostCoordinate })
+      else {
+        throw fault("\(name) is \(window.minX), \(window.minY) to \(window.maxX), \(window.maxY)")
+      }
+      return window
+    }
+    let mostCoordinate = Self.mostCoordinate
+
+    kind = flags.isTiled ? .tiles : .scanLines
+    if let type = text("type") {
+      guard let stated = Kind(rawValue: type) else { throw .unsupported(feature: "OpenEXR part type", found: type) }
+      // A file of one part is tiled where its flag says so.
+      if flags.isMultipart || stated.isDeep { kind = stated }
+    } else if flags.isMultipart {
+      throw fault("a part has no type")
+    }
+    if flags.hasDeep, !flags.isMultipart, !kind.isDeep { kind = .deepScanLines }
+    name = text("name")
+    channels = []
+    displayWindow = try window("displayWindow")
+    dataWindow = try window("dataWindow")
+    var compression = try value("compression", bytes: 1)
+    let code = Int(try compression.u8())
+    guard let coding = EXRCoding(rawValue: code) else {
+      throw .unsupported(feature: "OpenEXR compression", found: EXRCoding.name(code))
+    }
+    self.coding = coding
+    pixelAspectRatio = try number("pixelAspectRatio") ?? 1
+    whiteLuminance = try number("whiteLuminance")
+    contentHeadroom = try number("hdrbatch:contentHeadroom")
+    colorInteropID = text("colorInteropID")
+    if values["chromaticities"] != nil {
+      var reader = try value("chromaticities", bytes: 32), points: [Chromaticity] = []
+      for _ in 0..<4 { points.append(Chromaticity(Double(try reader.floatLE()), Double(try reader.floatLE()))) }
+      chromaticities = Primaries(red: points[0], green: points[1], blue: points[2], white: points[3])
+    }
+    xmp = values["xmp"].map { Array($0) }
+    if values["chunkCount"] != nil {
+      var reader = try value("chunkCount", bytes: 4)
+      chunkCount = try reader.i32LE()
+    }
+    if kind.isTiled {
+      var reader = try value("tiles", bytes: 9)
+      let (width, height, mode) = (try reader.i32LE(), try reader.i32LE(), Int(try reader.u8()))
+      guard width > 0, height > 0, width <= Self.mostTile, height <= Self.mostTile else {
+        throw fault("tiles of \(width)x\(height)")
+      }
+      guard mode & 15 <= 2, mode >> 4 <= 1 else { throw fault("tile mode \(mode)") }
+      tiles = Tiles(width: width, height: height, levels: mode & 15, roundsUp: mode >> 4 == 1)
+    }
+    channels = try Self.channels(try value("channels"))
+    if kind.isTiled, !kind.isDeep, let channel = channels.first(where: \.isSubsampled) {
+      throw fault("tiles with subsampled channel \(channel.name)")
+    }
+  }
+
+  /// Names of attributes that are looked at, with their types.
+  private static let types = [
+    "channels": "chlist", "chromaticities": "chromaticities", "chunkCount": "int", "colorInteropID": "string",
+    "compression": "compression", "dataWindow": "box2i", "displayWindow": "box2i",
+    "hdrbatch:contentHeadroom": "float", "name": "string", "pixelAspectRatio": "float", "tiles": "tiledesc",
+    "type": "string", "whiteLuminance": "float", "xmp": "string",
+  ]
+
+  private static func channels(_ reader: ByteReader) throws(DecodeError) -> [Channel] {
+    var reader = reader, found: [Channel] = []
+    while true {
+      let name = try reader.cString(most: 255)
+      if name.isEmpty { break }
+      guard found.count < mostChannels else {
+        throw .limit(what: "channel count of OpenEXR", found: found.count + 1, allowed: mostChannels, setting: "")
+      }
+      let type = try reader.i32LE(), linear = try reader.u8()
+      try reader.skip(3)
+      let x = try reader.i32LE(), y = try reader.i32LE()
+      guard let type = SampleType(rawValue: type) else {
+        throw .malformed(where: place, what: "sample type \(type)")
+      }
+      guard x > 0, y > 0, x <= 1 << 16, y <= 1 << 16 else { throw .malformed(where: place, what: "sampling \(x)x\(y)") }
+      found.append(Channel(name: name, type: type, isPerceptuallyLinear: linear, xSampling: x, ySampling: y))
+    }
+    // Samples are in the order of names, whatever that of the list.
+    found.sort { Array($0.name.utf8).lexicographicallyPrecedes(Array($1.name.utf8)) }
+    guard !found.isEmpty else { throw .malformed(where: place, what: "no channels") }
+    for (one, next) in zip(found, found.dropFirst()) where one.name == next.name {
+      throw .malformed(where: place, what: "two channels of one name")
+    }
+    return found
+  }
+}
+
+/// Bits of the version field.
+struct EXRFlags {
+  var isTiled, longNames, hasDeep, isMultipart: Bool
+
+  init(_ version: Int) throws(DecodeError) {
+    guard version & 0xff == 2, version & ~0x1eff == 0 else {
+      throw .unsupported(feature: "OpenEXR version", found: "\(version & 0xff), flags \(version >> 8)")
+    }
+    isTiled = version & 0x200 != 0
+    longNames = version & 0x400 != 0
+    hasDeep = version & 0x800 != 0
+    isMultipart = version & 0x1000 != 0
+  }
+}

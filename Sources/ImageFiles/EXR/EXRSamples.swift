@@ -1,0 +1,178 @@
+import COpenEXR
+import HDRCore
+import Synchronization
+import Threads
+
+/// The samples of one picture of an OpenEXR file.
+struct EXRSamples {
+  let file: EXRFile
+  let picture: EXRPictures.Picture
+  /// Pixels of the result, by the file's coordinates.
+  let window: EXRHeader.Window
+  /// Colour where alpha is 0 stays.
+  var keepsEmission = false
+
+  private var header: EXRHeader { file.parts[picture.part] }
+
+  private var isLumaChroma: Bool { if case .lumaChroma = picture.color { true } else { false } }
+
+  /// Halves stay what they are where all are; luminance with chroma is computed.
+  private var isHalf: Bool { !isLumaChroma && picture.channels.allSatisfy { header.channels[$0].type == .half } }
+
+  private var isGrey: Bool { if case .grey = picture.color { true } else { false } }
+
+  /// The result without pixels.
+  var description: SampleImage {
+    SampleImage(
+      width: window.width, height: window.height, model: isGrey ? .grey : .rgb, format: isHalf ? .float16 : .float32,
+      bitDepth: isHalf ? 16 : 32, chroma: isGrey ? .none : .s444, channels: [], alphaIsPremultiplied: true)
+  }
+
+  /// Reads the chunks that the window needs. Outside the data window all samples are 0.
+  func read(threads: Int = 1) throws(DecodeError) -> SampleImage {
+    let seen = window.intersection(header.dataWindow)
+    let chroma =
+      if isLumaChroma {
+        try EXRLumaChroma(header, picture.channels)
+      } else {
+        nil as EXRLumaChroma?
+      }
+    let chunks = try seen.map { seen throws(DecodeError) in
+      // Chroma between two rows needs both.
+      try file.chunks(of: picture.part, in: chroma == nil ? seen : header.dataWindow)
+    }
+    let target = Target(
+      description, colors: isGrey ? 1 : 3, hasAlpha: picture.alpha != nil, isCovered: seen == window, at: window)
+    guard let seen, let chunks else { return target.image }
+    if let chroma {
+      try forEach(chunks, threads: threads) { chroma.take($0, $1) }
+      for y in seen.minY...seen.maxY {
+        chroma.store(y, x: seen.minX, count: seen.width, into: target)
+        if picture.alpha != nil { target.finish(y, x: seen.minX, count: seen.width, keepsEmission: keepsEmission) }
+      }
+    } else {
+      try forEach(chunks, threads: threads) { chunk, bytes in take(chunk, bytes, of: seen, into: target) }
+    }
+    return target.image
+  }
+
+  /// Decodes chunks, on several threads, each in memory that lasts as long as the call of `body`.
+  private func forEach(
+    _ chunks: [EXRFile.Chunk], threads: Int,
+    _ body: @Sendable (EXRFile.Chunk, UnsafePointer<UInt8>) -> Void
+  ) throws(DecodeError) {
+    let mostBytes = chunks.reduce(0) { max($0, $1.byteCount) }
+    // Of several faults that of the first chunk is told, whichever thread was first.
+    let fault = Mutex<(index: Int, error: DecodeError)?>(nil)
+    @Sendable func fail(_ index: Int, _ error: DecodeError) {
+      fault.withLock { if $0 == nil || $0!.index > index { $0 = (index, error) } }
+    }
+    file.bytes.withUnsafeBytes { bytes in
+      let source = Source(bytes: bytes)
+      shareOut(chunks.count, among: threads) { next in
+        let unpacker: EXRUnpacker
+        do throws(DecodeError) {
+          unpacker = try EXRUnpacker(header, mostBytes: mostBytes)
+        } catch {
+          return fail(0, error)
+        }
+        while let index = next(), fault.withLock({ $0 == nil }) {
+          let chunk = chunks[index]
+          if chunk.byteCount == 0 { continue }
+          do throws(DecodeError) {
+            body(chunk, try unpacker.unpack(chunk, UnsafeRawBufferPointer(rebasing: source.bytes[chunk.data])))
+          } catch {
+            fail(index, error)
+          }
+        }
+      }
+    }
+    if let fault = fault.withLock({ $0 }) { throw fault.error }
+  }
+
+  private struct Source: @unchecked Sendable {
+    let bytes: UnsafeRawBufferPointer
+  }
+
+  /// Puts the samples of a chunk where they belong.
+  private func take(
+    _ chunk: EXRFile.Chunk, _ bytes: UnsafePointer<UInt8>, of seen: EXRHeader.Window, into target: Target
+  ) {
+    guard let part = chunk.window.intersection(seen) else { return }
+    let channels = picture.channels, types = channels.map { header.channels[$0].type }
+    let skipped = part.minX - chunk.window.minX, hasAlpha = picture.alpha != nil
+    EXRRows(header.channels, chunk.window).forEachRow(of: channels) { y, offsets in
+      guard y >= part.minY, y <= part.maxY else { return }
+      func first(_ index: Int) -> UnsafePointer<UInt8> { bytes + offsets[index] + skipped * types[index].bytes }
+      if target.image.format == .float16 {
+        let out = target.halves(part.minX, y)
+        if channels.count == 4 {
+          hdr_exr_rgba(first(0), first(1), first(2), first(3), part.width, out)
+        } else {
+          for index in channels.indices {
+            hdr_exr_halves(first(index), part.width, out + 2 * index, 2 * channels.count)
+          }
+        }
+      } else {
+        for index in channels.indices {
+          hdr_exr_floats(first(index), types[index] == .half ? 1 : 0, part.width, target.floats(index, part.minX, y))
+        }
+      }
+      if hasAlpha { target.finish(y, x: part.minX, count: part.width, keepsEmission: keepsEmission) }
+    }
+  }
+
+  /// Memory of the result: halves interleaved, or planes of binary32. Threads write different rows or columns.
+  final class Target: @unchecked Sendable {
+    let image: SampleImage
+    private let buffer: PixelBuffer
+    private let window: EXRHeader.Window
+    private let planes: Int
+    private let hasAlpha: Bool
+
+    init(
+      _ description: SampleImage, colors: Int, hasAlpha: Bool, isCovered: Bool, at window: EXRHeader.Window
+    ) {
+      self.window = window
+      self.hasAlpha = hasAlpha
+      planes = colors + (hasAlpha ? 1 : 0)
+      let width = window.width, height = window.height, bytes = description.format.bytes
+      let size = width * height * planes * bytes
+      let buffer = isCovered ? PixelBuffer(uninitializedByteCount: size) : PixelBuffer(byteCount: size)
+      let isHalf = description.format == .float16, step = isHalf ? bytes * planes : bytes
+      let all = (0..<planes).map {
+        SamplePlane(
+          buffer: buffer, offset: $0 * (isHalf ? bytes : width * height * bytes), rowBytes: width * step,
+          stepBytes: step, width: width, height: height)
+      }
+      var image = description
+      image.channels = Array(all[..<colors])
+      image.alpha = hasAlpha ? all[colors] : nil
+      self.image = image
+      self.buffer = buffer
+    }
+
+    func halves(_ x: Int, _ y: Int) -> UnsafeMutablePointer<UInt8> {
+      let pixel = (y - window.minY) * window.width + x - window.minX
+      return (buffer.base + 2 * planes * pixel).assumingMemoryBound(to: UInt8.self)
+    }
+
+    func floats(_ plane: Int, _ x: Int, _ y: Int) -> UnsafeMutablePointer<Float> {
+      let pixel = (plane * window.height + y - window.minY) * window.width + x - window.minX
+      return (buffer.base + 4 * pixel).assumingMemoryBound(to: Float.self)
+    }
+
+    /// After all samples of a row's pixels are there: alpha within 0...1, and nothing where it is 0.
+    func finish(_ y: Int, x: Int, count: Int, keepsEmission: Bool) {
+      if image.format == .float16 {
+        guard !keepsEmission else { return }
+        let pixels = UnsafeMutableRawPointer(halves(x, y)).assumingMemoryBound(to: UInt16.self)
+        return hdr_exr_clear_halves(pixels, count, planes)
+      }
+      let alpha = floats(planes - 1, x, y)
+      hdr_exr_limit_alpha(alpha, count)
+      if keepsEmission { return }
+      for plane in 0..<planes - 1 { hdr_exr_clear_floats(floats(plane, x, y), alpha, count) }
+    }
+  }
+}

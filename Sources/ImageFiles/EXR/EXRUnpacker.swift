@@ -1,0 +1,104 @@
+import CDeflate
+import COpenEXR
+import HDRCore
+
+/// OpenEXR's library, of which only chunks are asked for that are not decoded here. It is looked for once; a codec
+/// process does so before it locks itself in.
+enum EXRLibrary {
+  static let package = "libopenexr-3-1-30"
+
+  /// Why there is none, in one line; `nil`: it is there.
+  static var missing: String? { hdr_exr_missing().map { String(cString: $0) } }
+
+  static var version: String {
+    var numbers: [Int32] = [0, 0, 0]
+    hdr_exr_version(&numbers)
+    return numbers.map { "\($0)" }.joined(separator: ".")
+  }
+}
+
+/// Decodes chunks of one part, one after another. For one thread.
+final class EXRUnpacker {
+  private let header: EXRHeader
+  private let inflater: OpaquePointer?
+  private let library: OpaquePointer?
+  /// What the library reads as the file's header; it keeps the address.
+  private let libraryHeader: PixelBuffer
+  private let packed: PixelBuffer
+  private let decoded: PixelBuffer
+
+  /// - Parameter mostBytes: of a decoded chunk.
+  init(_ header: EXRHeader, mostBytes: Int) throws(DecodeError) {
+    self.header = header
+    decoded = PixelBuffer(uninitializedByteCount: mostBytes)
+    // Differences are summed up in one block and merged in another.
+    let isOwn = header.coding != .none && !header.coding.needsLibrary
+    packed = PixelBuffer(uninitializedByteCount: isOwn ? mostBytes : 0)
+    inflater = [.zip, .zips].contains(header.coding) ? libdeflate_alloc_decompressor() : nil
+    guard header.coding.needsLibrary else {
+      (libraryHeader, library) = (packed, nil)
+      return
+    }
+    if let missing = EXRLibrary.missing {
+      throw .unsupported(
+        feature: "OpenEXR \(header.coding.name) without libOpenEXRCore (Debian: \(EXRLibrary.package))", found: missing)
+    }
+    let bytes = EXRHeaderWriter.plain(header)
+    let memory = PixelBuffer(byteCount: bytes.count)
+    bytes.withUnsafeBytes { memory.base.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+    libraryHeader = memory
+    var message = [CChar](repeating: 0, count: 160)
+    // DWA keeps planes of floats beside the samples, PIZ a table of 65 536 codes.
+    library = hdr_exr_open(memory.base, bytes.count, 64 << 20 + 16 * mostBytes, &message)
+    guard library != nil else { throw Self.refusal(0, message) }
+  }
+
+  deinit {
+    if let inflater { libdeflate_free_decompressor(inflater) }
+    if let library { hdr_exr_close(library) }
+  }
+
+  /// The samples of a chunk as `EXRRows` says, until the next call.
+  ///
+  /// - Parameter data: from the file; as large as the samples where it is not compressed.
+  func unpack(
+    _ chunk: EXRFile.Chunk, _ data: UnsafeRawBufferPointer
+  ) throws(DecodeError) -> UnsafePointer<UInt8> {
+    let size = chunk.byteCount, out = decoded.base.assumingMemoryBound(to: UInt8.self)
+    let from = data.baseAddress!.assumingMemoryBound(to: UInt8.self)
+    if data.count == size { return from }
+    let scratch = packed.base.assumingMemoryBound(to: UInt8.self)
+    func fault(_ what: String) -> DecodeError {
+      .malformed(where: "OpenEXR chunk at row \(chunk.window.minY)", what: what)
+    }
+    switch header.coding {
+    case .none: throw fault("\(data.count) bytes, \(size) expected")
+    case .rle:
+      guard hdr_exr_runs_read(from, data.count, scratch, size) == size else { throw fault("its runs are damaged") }
+      hdr_exr_merge(scratch, size, out)
+    case .zips, .zip:
+      guard libdeflate_zlib_decompress(inflater, from, data.count, scratch, size, nil) == LIBDEFLATE_SUCCESS else {
+        throw fault("its zlib stream is damaged")
+      }
+      hdr_exr_merge(scratch, size, out)
+    default:
+      let window = chunk.window, isTiled = header.kind.isTiled
+      var place = hdr_exr_chunk(
+        is_tile: isTiled ? 1 : 0, x: Int32(isTiled ? chunk.tileX : window.minX),
+        y: Int32(isTiled ? chunk.tileY : window.minY), width: Int32(window.width), height: Int32(window.height),
+        compression: Int32(header.coding.rawValue))
+      var message = [CChar](repeating: 0, count: 160)
+      // Samples that a decoder leaves out must not be those of another chunk.
+      decoded.base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+      let code = hdr_exr_unpack(library, &place, from, data.count, out, size, &message)
+      guard code == 0 else { throw Self.refusal(Int(code), message) }
+    }
+    return UnsafePointer(out)
+  }
+
+  private static func refusal(_ code: Int, _ message: [CChar]) -> DecodeError {
+    .library(
+      name: "OpenEXR", code: code,
+      message: String(decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+  }
+}

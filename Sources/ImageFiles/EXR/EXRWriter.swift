@@ -1,0 +1,160 @@
+import CDeflate
+import COpenEXR
+import Glibc
+import HDRCore
+import Synchronization
+import Threads
+
+/// Writes OpenEXR: one part of scan lines, half channels R, G, B and A, linear light with 1.0 = reference white; ZIP, or
+/// what the request says. Chunks are compressed on `threads` threads; bytes do not depend on them.
+///
+/// Colour is premultiplied by alpha already (`OutputKind.takesPremultiplied`).
+package enum EXRWriter: ImageWriter {
+  package static let format = "exr"
+
+  package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
+    let rows = try PixelRows(request.image, format: .float16, kind: request.kind)
+    let coding = EXRCoding(request.exrCompression)
+    let header = EXRHeaderWriter.file(
+      width: rows.width, height: rows.height, hasAlpha: request.hasAlpha, coding: coding,
+      primaries: request.cicp.primaries, contentHeadroom: request.contentHeadroom, white: request.white,
+      xmp: request.xmp)
+    let file = try EXRChunkWriter(rows, coding, hasAlpha: request.hasAlpha).file(header, threads: request.threads)
+    var warnings: [Warning] = []
+    if request.exif != nil {
+      warnings.append(Warning("exr.exif-dropped", "OpenEXR has no place for Exif, which was left out"))
+    }
+    let lost = request.light.fields.map(\.rawValue)
+    if !lost.isEmpty {
+      warnings.append(Warning("exr.light-dropped", "OpenEXR has no place for \(lost.joined(separator: ", "))"))
+    }
+    return EncodedFiles(main: file, warnings: warnings)
+  }
+
+  package static func verify(_ files: EncodedFiles, _ request: EncodeRequest) throws(EncodeError) {
+    func expect<Value: Equatable>(_ what: String, _ found: Value, _ asked: Value) throws(EncodeError) {
+      guard found == asked else { throw .verification("\(what) is \(found), asked for \(asked)") }
+    }
+    let found: SourceImage
+    do throws(DecodeError) {
+      let limits = DecodeLimits(maxPixels: 1 << 40, maxSide: 1 << 31)
+      found = try EXRDecoder.decode(files.main, request: .metadata, limits: limits)
+      // Every chunk is there, and where the table says.
+      let file = try EXRFile(files.main)
+      _ = try file.chunks(of: 0, in: file.parts[0].dataWindow)
+    } catch {
+      throw .verification("\(error)")
+    }
+    try expect("width", found.image.width, request.image.width)
+    try expect("height", found.image.height, request.image.height)
+    try expect("sample format", found.image.format, .float16)
+    try expect("primaries", found.color.cicp?.primaries, request.cicp.primaries)
+    try expect("transfer", found.color.cicp?.transfer, request.cicp.transfer)
+    let dropped = Set(files.warnings.map(\.code))
+    try expect("dropped Exif", dropped.contains("exr.exif-dropped"), request.exif != nil)
+    try expect("dropped light", dropped.contains("exr.light-dropped"), !request.light.fields.isEmpty)
+    if request.xmp != nil, found.xmp == nil { throw .verification("XMP is missing") }
+  }
+}
+
+/// Makes the chunks of a file and puts them behind its header and table.
+private struct EXRChunkWriter {
+  private let rows: PixelRows
+  private let coding: EXRCoding
+  private let hasAlpha: Bool
+  private let rowBytes: Int
+
+  init(_ rows: PixelRows, _ coding: EXRCoding, hasAlpha: Bool) throws(EncodeError) {
+    (self.rows, self.coding, self.hasAlpha) = (rows, coding, hasAlpha)
+    rowBytes = rows.width * (hasAlpha ? 8 : 6)
+    guard rowBytes * coding.rows < 1 << 31 else {
+      throw .unsupported(feature: "OpenEXR picture width", found: "\(rows.width)")
+    }
+  }
+
+  private var count: Int { (rows.height - 1) / coding.rows + 1 }
+
+  /// Every chunk goes to a place that holds it uncompressed; then they are moved together.
+  func file(_ header: [UInt8], threads: Int) throws(EncodeError) -> [UInt8] {
+    let count = count, start = header.count + 8 * count, slot = 8 + coding.rows * rowBytes
+    let failed = Atomic<Bool>(false)
+    let file = [UInt8](unsafeUninitializedCapacity: start + count * slot) { memory, size in
+      let base = UnsafeMutableRawPointer(memory.baseAddress!)
+      PictureMemory.advise(base, byteCount: memory.count)
+      header.withUnsafeBytes { base.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+      let place = Place(base: base + start)
+      shareOut(count, among: threads) { next in
+        guard let packer = EXRPacker(coding, mostBytes: coding.rows * rowBytes) else {
+          return failed.store(true, ordering: .relaxed)
+        }
+        while let index = next() {
+          let first = index * coding.rows
+          packer.pack(
+            rows, first..<min(first + coding.rows, rows.height), hasAlpha: hasAlpha, into: place.base + index * slot)
+        }
+      }
+      size = start
+      if failed.load(ordering: .relaxed) { return }
+      for index in 0..<count {
+        let from = place.base + index * slot
+        let length = 8 + Int(Int32(littleEndian: (from + 4).loadUnaligned(as: Int32.self)))
+        memmove(base + size, from, length)
+        (base + header.count + 8 * index).storeBytes(of: UInt64(size).littleEndian, as: UInt64.self)
+        size += length
+      }
+    }
+    if failed.load(ordering: .relaxed) {
+      throw .library(name: "libdeflate", code: 0, message: "no memory for the compressor")
+    }
+    return file
+  }
+
+  private struct Place: @unchecked Sendable {
+    let base: UnsafeMutableRawPointer
+  }
+}
+
+/// Compresses chunks, one after another. For one thread.
+private final class EXRPacker {
+  private let coding: EXRCoding
+  private let split: PixelBuffer
+  private let differences: PixelBuffer
+  private let compressor: OpaquePointer?
+
+  init?(_ coding: EXRCoding, mostBytes: Int) {
+    self.coding = coding
+    split = PixelBuffer(uninitializedByteCount: mostBytes)
+    differences = PixelBuffer(uninitializedByteCount: mostBytes)
+    compressor = [.zip, .zips].contains(coding) ? libdeflate_alloc_compressor(4) : nil
+    if compressor == nil, [.zip, .zips].contains(coding) { return nil }
+  }
+
+  deinit { if let compressor { libdeflate_free_compressor(compressor) } }
+
+  /// Writes row, size and data of a chunk of `lines`.
+  func pack(_ rows: PixelRows, _ lines: Range<Int>, hasAlpha: Bool, into out: UnsafeMutableRawPointer) {
+    let words = rows.width * (hasAlpha ? 4 : 3), half = words * lines.count, size = 2 * half
+    let bytes = split.base.assumingMemoryBound(to: UInt8.self)
+    for (index, y) in lines.enumerated() {
+      let pixels = rows.row(y).assumingMemoryBound(to: UInt16.self), low = bytes + index * words
+      hdr_exr_take_rgba(pixels, rows.width, hasAlpha ? 1 : 0, low, low + half)
+    }
+    let data = (out + 8).assumingMemoryBound(to: UInt8.self)
+    var count = 0
+    if coding != .none {
+      let changes = differences.base.assumingMemoryBound(to: UInt8.self)
+      hdr_exr_differences(bytes, size, changes)
+      // What is not smaller is stored as it is, so that size tells which.
+      count =
+        coding == .rle
+        ? hdr_exr_runs(changes, size, data, size - 1)
+        : libdeflate_zlib_compress(compressor, changes, size, data, size - 1)
+    }
+    if count == 0 {
+      hdr_exr_join(bytes, size, data)
+      count = size
+    }
+    out.storeBytes(of: Int32(lines.lowerBound).littleEndian, as: Int32.self)
+    (out + 4).storeBytes(of: Int32(count).littleEndian, as: Int32.self)
+  }
+}

@@ -1,0 +1,116 @@
+/// OpenEXR files of headers and samples as a test wants them, uncompressed.
+struct EXRBuilder {
+  struct Channel: Sendable {
+    var name: String
+    /// 0 uint, 1 half, 2 float.
+    var type = 1
+    var sampling = 1
+    /// Bits of a sample by its coordinates.
+    var sample: @Sendable (Int, Int) -> UInt32 = { _, _ in 0 }
+  }
+
+  struct Part {
+    var name: String?
+    var channels: [Channel]
+    /// Least x and y, largest x and y.
+    var data: [Int]
+    var display: [Int]
+    var tile: Int?
+    var type: String?
+    var compression = 0
+    var attributes: [(String, String, [UInt8])] = []
+
+    init(_ channels: [Channel], data: [Int], display: [Int]? = nil) {
+      (self.channels, self.data, self.display) = (channels, data, display ?? data)
+    }
+  }
+
+  var parts: [Part]
+  /// Leaves the offset tables empty, as a writer that was stopped.
+  var isUnfinished = false
+  /// Chunks that are left out.
+  var chunksLeftOut = 0
+
+  static func little(_ value: Int, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+
+  static func float(_ value: Float) -> [UInt8] { little(Int(value.bitPattern), 4) }
+
+  static func attribute(_ name: String, _ type: String, _ value: [UInt8]) -> [UInt8] {
+    Array(name.utf8) + [0] + Array(type.utf8) + [0] + little(value.count, 4) + value
+  }
+
+  /// Half of a number that has one exactly.
+  static func half(_ value: Float) -> UInt32 { UInt32(Float16(value).bitPattern) }
+
+  /// Channels of constants, halves.
+  static func constants(_ values: KeyValuePairs<String, Float>) -> [Channel] {
+    values.map { name, value in Channel(name: name) { _, _ in half(value) } }
+  }
+
+  private func header(_ part: Part, isMultipart: Bool, count: Int) -> [UInt8] {
+    var list: [UInt8] = []
+    for channel in part.channels.sorted(by: { $0.name < $1.name }) {
+      list += Array(channel.name.utf8) + [0] + Self.little(channel.type, 4) + [0, 0, 0, 0]
+      list += Self.little(channel.sampling, 4) + Self.little(channel.sampling, 4)
+    }
+    func box(_ sides: [Int]) -> [UInt8] { sides.flatMap { Self.little($0, 4) } }
+    var bytes = Self.attribute("channels", "chlist", list + [0])
+    bytes += Self.attribute("compression", "compression", [UInt8(part.compression)])
+    bytes += Self.attribute("dataWindow", "box2i", box(part.data))
+    bytes += Self.attribute("displayWindow", "box2i", box(part.display))
+    bytes += Self.attribute("lineOrder", "lineOrder", [0])
+    bytes += Self.attribute("pixelAspectRatio", "float", Self.float(1))
+    if let tile = part.tile {
+      bytes += Self.attribute("tiles", "tiledesc", Self.little(tile, 4) + Self.little(tile, 4) + [0])
+    }
+    if isMultipart || part.type != nil {
+      let type = part.type ?? (part.tile == nil ? "scanlineimage" : "tiledimage")
+      bytes += Self.attribute("type", "string", Array(type.utf8))
+    }
+    if isMultipart { bytes += Self.attribute("chunkCount", "int", Self.little(count, 4)) }
+    if let name = part.name { bytes += Self.attribute("name", "string", Array(name.utf8)) }
+    for (name, type, value) in part.attributes { bytes += Self.attribute(name, type, value) }
+    return bytes + [0]
+  }
+
+  /// Chunks of a part, each with what stands before its data.
+  private func chunks(_ part: Part, _ number: Int) -> [[UInt8]] {
+    let (x0, y0, x1, y1) = (part.data[0], part.data[1], part.data[2], part.data[3])
+    let step = part.tile.map { ($0, $0) } ?? (x1 - x0 + 1, 1)
+    var result: [[UInt8]] = []
+    for (row, y) in stride(from: y0, through: y1, by: step.1).enumerated() {
+      for (column, x) in stride(from: x0, through: x1, by: step.0).enumerated() {
+        var data: [UInt8] = []
+        for line in y...min(y + step.1 - 1, y1) {
+          for channel in part.channels.sorted(by: { $0.name < $1.name }) where line % channel.sampling == 0 {
+            for place in x...min(x + step.0 - 1, x1) where place % channel.sampling == 0 {
+              data += Self.little(Int(channel.sample(place, line)), channel.type == 1 ? 2 : 4)
+            }
+          }
+        }
+        var chunk = parts.count > 1 ? Self.little(number, 4) : []
+        chunk += part.tile == nil ? Self.little(y, 4) : [column, row, 0, 0].flatMap { Self.little($0, 4) }
+        result.append(chunk + Self.little(data.count, 4) + data)
+      }
+    }
+    return result
+  }
+
+  var bytes: [UInt8] {
+    let isMultipart = parts.count > 1, all = parts.indices.map { chunks(parts[$0], $0) }
+    let flags = isMultipart ? 0x1000 : (parts[0].tile == nil ? 0 : 0x200)
+    var file: [UInt8] = [0x76, 0x2f, 0x31, 0x01] + Self.little(2 | flags, 4)
+    for (part, chunks) in zip(parts, all) { file += header(part, isMultipart: isMultipart, count: chunks.count) }
+    if isMultipart { file.append(0) }
+    let flat = all.flatMap { $0 }
+    var offset = file.count + 8 * flat.count
+    for chunk in flat {
+      file += Self.little(isUnfinished ? 0 : offset, 8)
+      offset += chunk.count
+    }
+    for chunk in flat.dropLast(chunksLeftOut) { file += chunk }
+    return file
+  }
+}
