@@ -37,6 +37,8 @@ var targets: [Target] = [
   .target(name: "CAVCodec", exclude: ["library"], linkerSettings: [.linkedLibrary("dl")]),
   // Opens libOpenEXRCore at run time, and holds loops over samples of OpenEXR.
   .target(name: "COpenEXR", cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
+  // Looks for libjxl at run time: libhdrbatch-jxl.so of scripts/jxl, else the system's.
+  .target(name: "CJXL", cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
   .target(name: "CSandbox", cSettings: exactC, linkerSettings: [.linkedLibrary("seccomp")]),
 
   // Kernels: GLSL in Sources/Shaders/glsl, compiled at build time by ShaderTool.
@@ -61,6 +63,7 @@ var targets: [Target] = [
     dependencies: [
       "HDRCore", "CAVCodec", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate",
       "CPNGShim", "CNettle",
+      "CJXL",
       "COpenEXR",
       "CTIFF",
       "Threads",

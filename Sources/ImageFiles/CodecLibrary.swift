@@ -56,6 +56,9 @@ public func codecLibraries() -> [CodecLibrary] {
     CodecLibrary(
       name: "libtiff", version: TIFFLibrary.version,
       role: TIFFLibrary.version == nil ? "reading TIFF: not there (\(TIFFLibrary.missing))" : "reading TIFF"),
+    CodecLibrary(
+      name: "libjxl", version: JXLLibrary.version,
+      role: jxlMissing().map { "JPEG XL: not there (\($0))" } ?? "reading and writing JPEG XL"),
     CodecLibrary(name: "Little CMS", version: "\(lcms / 1000).\(lcms % 1000 / 10)", role: "ICC profiles with tables"),
   ]
 }

@@ -5,6 +5,7 @@ let imageDecoders: [any ImageDecoder.Type] = [
   PNGDecoder.self,
   EXRDecoder.self,
   TIFFDecoder.self,
+  JXLDecoder.self,
   Y4MDecoder.self,
   RawDecoder.self,
 ]
@@ -17,6 +18,7 @@ package let imageWriters: [any ImageWriter.Type] = [
   AVIFWriter.self,
   EXRWriter.self,
   TIFFWriter.self,
+  JXLWriter.self,
   RawHalfWriter.self,
   RawWriter.self,
   Y4MWriter.self,

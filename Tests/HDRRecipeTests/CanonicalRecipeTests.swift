@@ -23,6 +23,7 @@ import Testing
     "from": [["raw:p010,16x8"], ["raw:rgb48,16x8,range=full"]], "cicp": [["9/16/9"]], "chroma-siting": [["center"]],
     "fps": [["24000/1001"]], "missing": [["hold"], ["fail"]],
     "range": [["limited"]], "png-effort": [["9"]],
+    "jxl-effort": [["7"]], "recompress": [["whole"]],
     "base": [["hdr"]], "base-depth": [["10"]], "map-channels": [["1"]], "map-scale": [["2"]], "map-depth": [["10"]],
     "map-quality": [["70"]], "map-range": [["full"], ["1.5"]], "map-headroom": [["max"]], "map-space": [["base"]],
     "map-offset": [["0.01"]], "map-gamma": [["1.5"]], "map-dither": [["true"], ["false"]], "map-metadata": [["iso"]],

@@ -118,7 +118,7 @@ extension MemoryNeed.Work {
     switch choice.product {
     case .adaptive(let options): (isAdaptive, isVideo) = (true, options.container != .jpeg)
     case .rendition: isVideo = choice.rendition.kind.layout == .planarYCC && choice.rendition.kind.raw == nil
-    case .extract: break
+    case .extract, .recompress: break
     }
   }
 }

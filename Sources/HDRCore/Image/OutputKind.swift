@@ -69,6 +69,9 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     self.raw = raw
   }
 
+  /// Where none is given; JPEG XL is without loss then.
+  public var standardQuality: Int { format == "jxl" ? 100 : 90 }
+
   public init?(rawValue: String) {
     guard let kind = (Self.allCases + Self.packed).first(where: { $0.rawValue == rawValue }) else { return nil }
     self = kind
@@ -98,6 +101,10 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   public static let hlgTIFF = OutputKind("hlg-tiff", format: "tiff", extension: "tif", .hlg, .rgba16)
   public static let sdrTIFF = OutputKind("sdr-tiff", format: "tiff", extension: "tif", .sdr, .rgba16)
   public static let linearTIFF = OutputKind("linear-tiff", format: "tiff", extension: "tif", .linear, .rgba16f)
+  public static let pqJXL = OutputKind("pq-jxl", format: "jxl", extension: "jxl", .pq, .rgba16, statesLightLevel: true)
+  public static let hlgJXL = OutputKind("hlg-jxl", format: "jxl", extension: "jxl", .hlg, .rgba16)
+  public static let sdrJXL = OutputKind("sdr-jxl", format: "jxl", extension: "jxl", .sdr, .rgba8)
+  public static let linearJXL = OutputKind("linear-jxl", format: "jxl", extension: "jxl", .linear, .rgba16f)
   public static let rgba16f = OutputKind(
     "rgba16f", format: "rgba16f", extension: "rgba16f", .linear, .rgba16f, hasSidecar: true)
 
@@ -105,6 +112,7 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     pqPNG, hlgPNG, sdrPNG, sdrJPEG,
     pqHEIC, hlgHEIC, pqAVIF, hlgAVIF, sdrAVIF,
     exr,
+    pqJXL, hlgJXL, sdrJXL, linearJXL,
     pqTIFF, hlgTIFF, sdrTIFF, linearTIFF,
     rgba16f,
   ]

@@ -121,6 +121,18 @@ extension Recipe {
       }
     }
     let steps = steps(of: output)
+    if kind == OutputNames.recompressed {
+      if !steps.isEmpty {
+        throw RecipeFault(.output(index), "\(kind) keeps the picture as it is: leave out filters")
+      }
+      for group in [Settings.light.rows, Settings.color.rows, Settings.edits.rows] {
+        if let row = group.first(where: {
+          output.settings.words[$0.name] != nil || outputs.count == 1 && values.words[$0.name] != nil
+        }) {
+          throw fault(row.name, "\(kind) keeps the picture as it is: leave out \(setting: row.name)")
+        }
+      }
+    }
     if OutputNames.isPart(kind) && !(steps.isEmpty) {
       throw RecipeFault(.output(index), "\(setting: "extract") takes parts out as they are: leave out filters")
     }

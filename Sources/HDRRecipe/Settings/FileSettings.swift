@@ -6,8 +6,9 @@ public struct FileSettings: SettingGroup {
   public var scope: Setting.Scope { .recipe }
 
   public let quality = SettingKey(
-    "quality", .integer(0...100, "q"), assumed: "90", on: "sdr-jpeg *-heic *-avif adaptive-jpeg",
-    "Quality of lossy coding, 0...100.")
+    "quality", .integer(0...100, "q"), assumed: "90; 100 for pq-, hlg- and sdr-jxl",
+    on: "sdr-jpeg *-heic *-avif pq-jxl hlg-jxl sdr-jxl adaptive-*",
+    "Quality of lossy coding, 0...100; in JPEG XL, 100 is without loss.")
   public let chroma = SettingKey(
     "chroma", .one(of: ["420", "444"], "chroma"), assumed: "420", on: "*-heic *-avif",
     "Chroma samples of HEIC and AVIF.")
@@ -24,4 +25,13 @@ public struct FileSettings: SettingGroup {
   public let exrCompression = SettingKey(
     "exr-compression", .choice(EXRCompression.self, "method"), assumed: "zip", on: "exr", rare: true,
     "Compression of OpenEXR, all lossless: zip, 16 rows at a time; zips, one row; rle, runs of bytes; none.")
+  public let jxlEffort = SettingKey(
+    "jxl-effort", .integer(1...9), assumed: "1 without loss, else 3",
+    on: "pq-jxl hlg-jxl sdr-jxl linear-jxl adaptive-jxl", "Effort of JPEG XL: 1 fastest ... 9 smallest.")
+  public let recompress = SettingKey(
+    "recompress", .one(of: ["primary", "whole"], "part"), assumed: "primary", on: "recompress-jxl",
+    """
+    What can be restored byte for byte: the primary picture of a JPEG, or the whole file, whose gain map is then stored \
+    twice.
+    """)
 }

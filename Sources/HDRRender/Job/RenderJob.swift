@@ -261,6 +261,7 @@ package final class RenderJob {
     case .rendition: return .rendition(try makeRequest(try source(.pixels), choice.rendition))
     case .adaptive(let adaptive): return .adaptive(try makeEdited(adaptive))
     case .extract(let part): return .rendition(try makeExtract(part))
+    case .recompress(let isWhole): return .recompress(try makeRecompressed(isWhole: isWhole))
     }
   }
 

@@ -40,6 +40,8 @@ package struct RenditionOptions: Sendable {
   /// 0...9, PNG.
   package var pngEffort: Int
   package var exrCompression = EXRCompression.zip
+  /// 1...9, JPEG XL; 0: what suits the quality.
+  package var jxlEffort = 0
   /// How Apple's gain maps are read.
   package var appleMapTransfer = AppleMapTransfer.bt709
   package var applePartialHeadroom = ApplePartialHeadroom.capped
@@ -56,7 +58,7 @@ package struct RenditionOptions: Sendable {
   package init(
     kind: OutputKind, primaries: Int? = nil, display: DisplayChoice = .automatic, tone: ToneChoice = .auto,
     luts: [LUTChoice] = [], contentHeadroom: Headroom? = nil, gamut: GamutChoice = .automatic, dither: Double = 0,
-    chroma: ChromaSubsampling = .s420, fullRange: Bool = true, bitDepth: Int? = nil, quality: Int = 90,
+    chroma: ChromaSubsampling = .s420, fullRange: Bool = true, bitDepth: Int? = nil, quality: Int? = nil,
     pngEffort: Int = 1
   ) {
     self.kind = kind
@@ -70,7 +72,7 @@ package struct RenditionOptions: Sendable {
     self.chroma = chroma
     self.fullRange = fullRange
     self.bitDepth = bitDepth
-    self.quality = quality
+    self.quality = quality ?? kind.standardQuality
     self.pngEffort = pngEffort
   }
 
@@ -187,7 +189,8 @@ extension EncodeRequest {
   ) {
     self.init(
       kind: options.kind, image: image, hasAlpha: report.hasAlpha, cicp: report.outputCICP, exif: metadata.exif,
-      xmp: metadata.xmp, quality: options.quality, effort: options.pngEffort,
+      xmp: metadata.xmp, quality: options.quality,
+      effort: options.kind.format == "jxl" ? options.jxlEffort : options.pngEffort,
       contentHeadroom: report.outputHeadroom, displayHeadroom: report.displayHeadroom, threads: threads)
     self.light = light
     white = report.white

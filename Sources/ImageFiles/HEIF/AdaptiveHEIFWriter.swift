@@ -27,6 +27,7 @@ enum AdaptiveHEIFWriter {
   private static func base(_ request: AdaptiveRequest) throws(EncodeError) -> HEIFCodedPicture {
     switch request.base {
     case .jpegStream: throw .unsupported(feature: "picture for \(request.container.rawValue)", found: "JPEG stream")
+    case .jxl: throw .unsupported(feature: "picture for \(request.container.rawValue)", found: "JPEG XL")
     case .heif(let kept): return try checked(kept, request.container)
     case .samples(let image):
       var picture = try code(image, cicp: request.baseColor.cicp, request, quality: request.quality)
@@ -46,6 +47,7 @@ enum AdaptiveHEIFWriter {
     let cicp = CICP.gainMap(matrix: request.mapColor.matrix, full: request.mapColor.fullRange)
     switch request.map {
     case .jpegStream: throw .unsupported(feature: "gain map for \(request.container.rawValue)", found: "JPEG stream")
+    case .jxl: throw .unsupported(feature: "gain map for \(request.container.rawValue)", found: "JPEG XL")
     case .heif(let kept):
       picture = try checked(kept, request.container)
       if !picture.hasColor("nclx") { picture.add(HEIFBox.nclx(cicp)) }
@@ -65,7 +67,7 @@ enum AdaptiveHEIFWriter {
   ) throws(EncodeError) {
     var picture: HEIFCodedPicture
     switch apple.picture {
-    case .jpegStream: throw .unsupported(feature: "Apple's map", found: "JPEG stream")
+    case .jpegStream, .jxl: throw .unsupported(feature: "Apple's map", found: "a payload of another format")
     case .heif(let kept): picture = try checked(kept, request.container)
     case .samples(let image):
       let cicp = CICP.gainMap()
