@@ -68,7 +68,9 @@ struct EXRDWA {
     var dc = [UInt16](repeating: 0, count: blocks)
     if numbers[4] > 0 {
       var bytes = try decoder.inflate(&reader, packed: numbers[4], to: 2 * blocks)
-      dc.withUnsafeMutableBytes { hdr_exr_merge(&bytes, 2 * blocks, $0.baseAddress!.assumingMemoryBound(to: UInt8.self)) }
+      dc.withUnsafeMutableBytes {
+        hdr_exr_merge(&bytes, 2 * blocks, $0.baseAddress!.assumingMemoryBound(to: UInt8.self))
+      }
     } else if blocks > 0 {
       throw fault("blocks without their first coefficients")
     }
