@@ -28,6 +28,12 @@ import Testing
     ("outputs: [{to: pq-png, strategy: hdr}]", "r.yaml:1:24: edit-strategy and allow-sdr-filter need filters"),
     ("steps: [exposure]\nstrategy: sdr+gain\noutputs: [{to: pq-png}]", "r.yaml:2:1: edit-strategy sdr+gain: exposure"),
     ("steps: [exposure]\noutputs: [{to: extract-base}]", "parts out as they are"),
+    ("steps: [flip]\noutputs: [{to: recompress-jxl}]", "recompress-jxl keeps the picture as it is: leave out filters"),
+    ("outputs: [{to: recompress-jxl, tone-map: clip}]", "r.yaml:1:32: recompress-jxl keeps the picture as it is"),
+    ("primaries: p3\noutputs: [{to: recompress-jxl}]", "r.yaml:1:1: recompress-jxl keeps the picture as it is"),
+    ("outputs: [{to: recompress-jxl, quality: 3}]", "r.yaml:1:32: quality has no effect on recompress-jxl"),
+    ("outputs: [{to: pq-jxl, recompress: whole}]", "r.yaml:1:24: recompress has no effect on pq-jxl"),
+    ("size: 4x4\nsteps: [checkerboard]\noutputs: [{to: recompress-jxl}]", "recompress-jxl needs an input picture"),
     ("steps: [flip]", "say what to make"),
     ("inputs: {a: b.png}\noutputs: [{to: pq-png}]", "r.yaml:1:13: no filter uses"),
   ])
