@@ -117,7 +117,8 @@ extension MemoryNeed.Work {
     self.init(hasEdits: !choice.rendition.edits.isEmpty)
     switch choice.product {
     case .adaptive(let options): (isAdaptive, isVideo) = (true, options.container != .jpeg)
-    case .rendition: isVideo = choice.rendition.kind.layout == .planarYCC
+    // libjxl keeps as many planes of floats as a video codec keeps frames.
+    case .rendition: isVideo = choice.rendition.kind.layout == .planarYCC || choice.rendition.kind.format == "jxl"
     case .extract, .recompress: break
     }
   }
