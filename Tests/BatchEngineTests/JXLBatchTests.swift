@@ -31,9 +31,9 @@ struct JXLBatchTests {
   }
 
   @Test func otherFormatsAreNotRecompressed() throws {
+    let pictures = try #require(SharedData.url("data/images/png")).path
     let png = try #require(
-      FileManager.default.contentsOfDirectory(atPath: try #require(SharedData.url("data/images/png")).path).sorted()
-        .first { $0.hasSuffix(".png") })
+      FileManager.default.contentsOfDirectory(atPath: pictures).sorted().first { $0.hasSuffix(".png") })
     #expect(
       try AdaptiveBatchTests.make("png/" + png, product: .recompress(isWhole: false)).record.code
         == "recompress.format")
