@@ -25,7 +25,10 @@ package struct RawSidecar: Sendable, Hashable {
     (width, height) = (request.image.width, request.image.height)
     (primaries, transfer) = (request.cicp.primaries, request.cicp.transfer)
     (matrix, fullRange) = (request.cicp.matrix, request.cicp.fullRange)
-    (contentHeadroom, displayHeadroom, white) = (request.contentHeadroom, request.displayHeadroom, request.white)
+    // JSON has no NaN or infinity; 0 stands for "unknown".
+    func known(_ value: Double) -> Double { value.isFinite && value > 0 ? value : 0 }
+    (contentHeadroom, displayHeadroom) = (known(request.contentHeadroom), known(request.displayHeadroom))
+    white = known(request.white)
   }
 
   // MARK: Text
@@ -41,8 +44,8 @@ package struct RawSidecar: Sendable, Hashable {
       ]
     }
     rows += [
-      "\"contentHeadroom\": \(Self.number(contentHeadroom))", "\"displayHeadroom\": \(Self.number(displayHeadroom))",
-      "\"white\": \(Self.number(white))",
+      "\"contentHeadroom\": \(contentHeadroom)", "\"displayHeadroom\": \(displayHeadroom)",
+      "\"white\": \(white)",
     ]
     return Array(("{\n" + rows.map { "  " + $0 }.joined(separator: ",\n") + "\n}\n").utf8)
   }
@@ -50,9 +53,6 @@ package struct RawSidecar: Sendable, Hashable {
   private var primariesText: String {
     OutputPrimaries.allCases.first { $0.code == primaries }.map { "\"\($0.rawValue)\"" } ?? "\(primaries)"
   }
-
-  /// The shortest decimal that reads back as the same Double; JSON has no NaN or infinity, 0 stands for "unknown".
-  private static func number(_ value: Double) -> String { value.isFinite ? "\(value)" : "0" }
 
   /// - Throws: `DecodeError.malformed` for anything but one flat object with a size and primaries.
   package init(parsing bytes: [UInt8]) throws(DecodeError) {
