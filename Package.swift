@@ -31,10 +31,14 @@ var targets: [Target] = [
     name: "CPNGShim", cSettings: exactC,
     linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z"), .linkedLibrary("isal")]),
   .target(name: "CPlatform", cSettings: exactC),
+  // Looks for libtiff.so.6 at run time; headers of libtiff-dev.
+  .target(name: "CTIFF", cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
   // Looks for libhdrbatch-avcodec.so at run time; scripts/avcodec builds that of Debian's FFmpeg source and `library`.
   .target(name: "CAVCodec", exclude: ["library"], linkerSettings: [.linkedLibrary("dl")]),
   // Opens libOpenEXRCore at run time, and holds loops over samples of OpenEXR.
   .target(name: "COpenEXR", cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
+  // Looks for libjxl at run time: libhdrbatch-jxl.so of scripts/jxl, else the system's.
+  .target(name: "CJXL", cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
   .target(name: "CSandbox", cSettings: exactC, linkerSettings: [.linkedLibrary("seccomp")]),
 
   // Kernels: GLSL in Sources/Shaders/glsl, compiled at build time by ShaderTool.
@@ -59,7 +63,9 @@ var targets: [Target] = [
     dependencies: [
       "HDRCore", "CAVCodec", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate",
       "CPNGShim", "CNettle",
+      "CJXL",
       "COpenEXR",
+      "CTIFF",
       "Threads",
     ]),
   // What codecs do with open descriptors, and how a process asks another for it.

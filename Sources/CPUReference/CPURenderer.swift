@@ -234,6 +234,7 @@ private struct RowJob {
           let strip = Strip(base: workspace.strip, count: min(Strip.capacity, width - x), x: x, y: y + line)
           for stage in stages { stage.loop(strip, stage.context) }
           StorePlanarYCC.storeLuma(strip, sink, planes[0])
+          if pass.sink.channels == 4 { StorePlanarYCC.storeAlpha(strip, sink, planes[3]) }
           for channel in 0..<2 {
             (chromaRow(line, channel) + x).update(from: strip.plane(1 + channel), count: strip.count)
           }

@@ -1,10 +1,11 @@
 import HDRCore
 import ImageFiles
 
-/// What an encoder gets: one rendition, or two and their map.
+/// What an encoder gets: one rendition, two and their map, or a JPEG.
 package enum FileRequest: Sendable {
   case rendition(EncodeRequest)
   case adaptive(AdaptiveRequest)
+  case recompress(RecompressRequest)
 
   /// Whether it carries bytes of an input or of a profile that codec libraries read when they verify.
   package var hasForeignBytes: Bool {
@@ -12,6 +13,7 @@ package enum FileRequest: Sendable {
     switch self {
     case .rendition(let rendition): return rendition.icc != nil
     case .adaptive(let adaptive): request = adaptive
+    case .recompress: return true
     }
     return request.base.isCoded || request.map.isCoded || request.baseColor.icc != nil
       || request.alternateColor?.icc != nil

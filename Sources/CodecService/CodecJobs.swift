@@ -65,6 +65,7 @@ package enum CodecJobs {
         switch request {
         case .rendition(let request): try encodeImage(request)
         case .adaptive(let request): try encodeAdaptive(request)
+        case .recompress(let request): try recompress(request)
         }
       }
     } catch {
@@ -87,6 +88,7 @@ package enum CodecJobs {
         switch request {
         case .rendition(let request): try verifyEncoded(files, request)
         case .adaptive(let request): try verifyAdaptive(files, request)
+        case .recompress(let request): try verifyRecompressed(files, request)
         }
       } catch {
         throw .encode(error)

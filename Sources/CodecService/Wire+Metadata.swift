@@ -42,10 +42,14 @@ extension ReadingOptions: WireValue {
   package func write(to wire: inout WireWriter) {
     wire.put(picture)
     wire.put(exr)
+    wire.put(raw)
+    wire.put(sidecar)
   }
   package init(from wire: inout WireReader) throws(WireError) {
     self.init(picture: try wire.take())
     exr = try wire.take()
+    raw = try wire.take()
+    sidecar = try wire.take()
   }
 }
 
@@ -60,6 +64,37 @@ extension EXRReading: WireValue {
     luminance = try wire.take()
     window = try wire.take()
     emission = try wire.take()
+  }
+}
+
+extension RawDescription: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(layout)
+    for code in [primaries, transfer, matrix] { wire.put(code) }
+    wire.put(fullRange)
+    wire.put(siting?.horizontallyCosited)
+    wire.put(siting?.verticallyCosited)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init(
+      try wire.take(), primaries: try wire.take(), transfer: try wire.take(), matrix: try wire.take(),
+      fullRange: try wire.take())
+    let across = try wire.take(Bool?.self), down = try wire.take(Bool?.self)
+    if let across, let down { siting = ChromaSiting(horizontallyCosited: across, verticallyCosited: down) }
+  }
+}
+
+extension RawLayout: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(format.name)
+    wire.put(width)
+    wire.put(height)
+    wire.put(stride)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    guard let format = RawFormat.named(try wire.take()) else { throw WireError("an unknown raw format") }
+    self.init(format, width: try wire.take(), height: try wire.take(), stride: try wire.take())
+    if let fault { throw WireError(fault) }
   }
 }
 
@@ -493,6 +528,10 @@ extension DecodeError: WireValue {
     case .io(let message):
       wire.byte(5)
       wire.put(message)
+    case .undescribed(let what, let setting):
+      wire.byte(6)
+      wire.put(what)
+      wire.put(setting)
     }
   }
   package init(from wire: inout WireReader) throws(WireError) {
@@ -504,6 +543,7 @@ extension DecodeError: WireValue {
       self = .limit(what: try wire.take(), found: try wire.take(), allowed: try wire.take(), setting: try wire.take())
     case 4: self = .library(name: try wire.take(), code: try wire.take(), message: try wire.take())
     case 5: self = .io(try wire.take())
+    case 6: self = .undescribed(what: try wire.take(), setting: try wire.take())
     case let other: throw WireError("decoding error \(other)")
     }
   }

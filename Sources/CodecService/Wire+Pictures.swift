@@ -139,6 +139,16 @@ extension HEIFCodedPicture: WireValue {
   }
 }
 
+extension JXLCodedPicture: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(codestream)
+    wire.put(level)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init(codestream: try wire.take(), level: try wire.int(0...255, "a level"))
+  }
+}
+
 extension AdaptivePicture: WireValue {
   package func write(to wire: inout WireWriter) {
     switch self {
@@ -151,6 +161,9 @@ extension AdaptivePicture: WireValue {
     case .heif(let picture):
       wire.byte(2)
       wire.put(picture)
+    case .jxl(let picture):
+      wire.byte(3)
+      wire.put(picture)
     }
   }
   package init(from wire: inout WireReader) throws(WireError) {
@@ -158,6 +171,7 @@ extension AdaptivePicture: WireValue {
     case 0: self = .samples(try wire.take())
     case 1: self = .jpegStream(try wire.take())
     case 2: self = .heif(try wire.take())
+    case 3: self = .jxl(try wire.take())
     case let other: throw WireError("picture \(other)")
     }
   }
@@ -249,7 +263,7 @@ extension AdaptiveRequest: WireValue {
     wire.put(bindings.rawValue)
     wire.put(appleMap)
     for value in [exif, xmp, photoshop] { wire.put(value) }
-    for value in [quality, mapQuality, threads] { wire.put(value) }
+    for value in [quality, mapQuality, effort, threads] { wire.put(value) }
   }
   package init(from wire: inout WireReader) throws(WireError) {
     self.init(
@@ -263,7 +277,24 @@ extension AdaptiveRequest: WireValue {
     photoshop = try wire.take()
     quality = try wire.take()
     mapQuality = try wire.take()
+    effort = try wire.take()
     threads = try wire.take()
+  }
+}
+
+extension RecompressRequest: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(jpeg)
+    wire.put(map)
+    wire.put(metadata)
+    wire.put(primaries)
+    wire.put(alternateColor)
+    wire.put(threads)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init(
+      jpeg: try wire.take(), map: try wire.take(), metadata: try wire.take(), primaries: try wire.take(),
+      alternateColor: try wire.take(), threads: try wire.take())
   }
 }
 
@@ -276,12 +307,16 @@ extension FileRequest: WireValue {
     case .adaptive(let request):
       wire.byte(1)
       wire.put(request)
+    case .recompress(let request):
+      wire.byte(2)
+      wire.put(request)
     }
   }
   package init(from wire: inout WireReader) throws(WireError) {
     switch try wire.byte() {
     case 0: self = .rendition(try wire.take())
     case 1: self = .adaptive(try wire.take())
+    case 2: self = .recompress(try wire.take())
     case let other: throw WireError("request \(other)")
     }
   }
@@ -292,6 +327,7 @@ extension FileRequest: WireValue {
     case .rendition(let request): [request.image]
     case .adaptive(let request):
       [request.base, request.map, request.appleMap?.picture].compactMap { $0?.samples }
+    case .recompress(let request): [request.map].compactMap { $0?.samples }
     }
   }
 }

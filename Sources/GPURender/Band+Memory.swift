@@ -29,8 +29,8 @@ extension Band {
   ///
   /// - Parameter base: `outputBytes` bytes.
   package func copyOutput(_ base: UnsafeRawPointer, to image: SampleImage) {
-    for (index, plane) in outputPlanes.enumerated() {
-      let target = image.channels[index]
+    let targets = image.channels + (image.alpha.map { [$0] } ?? [])
+    for (target, plane) in zip(targets, outputPlanes) {
       memcpy(
         target.buffer.base + plane.rows.lowerBound * plane.rowBytes, base + plane.offset,
         plane.rowBytes * plane.rows.count)

@@ -78,7 +78,7 @@ package struct BandPlanner {
     for plane in 0..<4 {
       let rowBytes = pass.sink.rowBytes(plane: plane, width: pass.width)
       if rowBytes == 0 { break }
-      let shift = pass.sink.kind == .planarYCC && plane > 0 ? pass.sink.chroma.verticalShift : 0
+      let shift = pass.sink.isChroma(plane) ? pass.sink.chroma.verticalShift : 0
       let own = (rows.lowerBound >> shift)..<((rows.upperBound + (1 << shift) - 1) >> shift)
       result.append(OutputPlane(offset: offset, rowBytes: rowBytes, rows: own))
       offset += (rowBytes * own.count + 63) & ~63

@@ -101,6 +101,7 @@ extension HDRError {
       (advice, kind) = ("; the file is damaged or not what it says, take another copy", .source)
     case .unsupported: (advice, kind) = ("; convert it to a supported format first, see docs/formats.md", .source)
     case .truncated, .limit: (advice, kind) = ("", .source)
+    case .undescribed(_, let setting): (advice, kind) = ("; give --\(setting)", .request)
     case .io: (advice, kind) = ("", .input)
     }
     self.init(code: error.code, message: FilePath.printable("\(error)") + advice, kind: kind)

@@ -123,6 +123,12 @@ public struct HDRFormat: Sendable, Hashable {
   public static func pqHEIC(quality: Int? = nil) -> HDRFormat { HDRFormat(kind: "pq-heic").with(quality: quality) }
   /// HEIC, 10 bit HLG.
   public static func hlgHEIC(quality: Int? = nil) -> HDRFormat { HDRFormat(kind: "hlg-heic").with(quality: quality) }
+  /// AVIF, 10 bit PQ.
+  public static func pqAVIF(quality: Int? = nil) -> HDRFormat { HDRFormat(kind: "pq-avif").with(quality: quality) }
+  /// AVIF, 10 bit HLG.
+  public static func hlgAVIF(quality: Int? = nil) -> HDRFormat { HDRFormat(kind: "hlg-avif").with(quality: quality) }
+  /// AVIF, 8 bit sRGB or Display P3.
+  public static func sdrAVIF(quality: Int? = nil) -> HDRFormat { HDRFormat(kind: "sdr-avif").with(quality: quality) }
   /// OpenEXR, half floats in linear light.
   public static func exr(compression: EXRCompression? = nil) -> HDRFormat {
     var result = HDRFormat(kind: "exr")

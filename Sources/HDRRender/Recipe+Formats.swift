@@ -52,6 +52,7 @@ extension Recipe {
 extension HDRFormat {
   /// Without the dot.
   public var fileExtension: String {
-    OutputKind(rawValue: name)?.fileExtension ?? AdaptiveContainer(output: name)?.fileExtension ?? "png"
+    OutputKind(rawValue: name)?.fileExtension ?? AdaptiveContainer(output: name)?.fileExtension
+      ?? (name == OutputNames.recompressed ? "jxl" : "png")
   }
 }

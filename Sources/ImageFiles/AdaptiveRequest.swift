@@ -1,11 +1,20 @@
 import HDRCore
 
-/// The containers of Adaptive HDR files (ISO 21496-1): `--to adaptive-jpeg|adaptive-heic|adaptive-avif`.
+/// The containers of Adaptive HDR files (ISO 21496-1): `--to adaptive-jpeg|adaptive-heic|adaptive-avif|adaptive-jxl`.
 public enum AdaptiveContainer: String, Sendable, Hashable, CaseIterable {
-  case jpeg, heic, avif
+  case jpeg, heic, avif, jxl
 
   /// Whether this build holds the encoder, as for `OutputKind`.
-  public var isAvailable: Bool { self != .heic || HEVCEncoder.isAvailable }
+  public var isAvailable: Bool {
+    switch self {
+    case .heic: HEVCEncoder.isAvailable
+    case .jxl: JXLWriter.isAvailable
+    case .jpeg, .avif: true
+    }
+  }
+
+  /// Whether samples are Y'CbCr planes; interleaved R G B A otherwise.
+  public var isPlanar: Bool { self == .heic || self == .avif }
 
   /// Of the files, without the dot.
   public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
@@ -62,14 +71,23 @@ public struct HEIFCodedPicture: Sendable, Hashable {
   }
 }
 
+/// A codestream of JPEG XL, payload untouched, and the level that it declares.
+public struct JXLCodedPicture: Sendable, Hashable {
+  public var codestream: [UInt8]
+  public var level: Int
+
+  public init(codestream: [UInt8], level: Int) { (self.codestream, self.level) = (codestream, level) }
+}
+
 /// A picture of an Adaptive HDR file: samples to be coded, or a payload that is kept bit for bit.
 public enum AdaptivePicture: Sendable {
-  /// JPEG: R G B A `uint8` interleaved or grey `uint8`. HEIC, AVIF: planar Y'CbCr or grey, `uint8` for 8 bits, `uint16`
+  /// JPEG: R G B A `uint8` interleaved or grey `uint8`; JPEG XL: also `uint16`. HEIC, AVIF: planar Y'CbCr or grey, `uint8` for 8 bits, `uint16`
   /// right-aligned for 10.
   case samples(SampleImage)
   /// A complete JPEG stream from SOI to EOI. The writer replaces its application segments and keeps tables and scans.
   case jpegStream([UInt8])
   case heif(HEIFCodedPicture)
+  case jxl(JXLCodedPicture)
 
   public var isCoded: Bool { if case .samples = self { false } else { true } }
 }
@@ -145,6 +163,8 @@ public struct AdaptiveRequest: Sendable {
   /// 0...100.
   public var quality: Int
   public var mapQuality: Int
+  /// JPEG XL: 1 fastest ... 9 smallest; 0: what suits the quality.
+  public var effort = 0
   /// Encoder threads; output bytes must not depend on them.
   public var threads: Int
 

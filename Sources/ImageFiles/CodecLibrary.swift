@@ -53,6 +53,12 @@ public func codecLibraries() -> [CodecLibrary] {
       name: "libheif", version: text(heif_get_version()),
       role: encoder.map { "writing HEVC, with " + $0 }
         ?? "writing HEVC: not in this build, which holds no HEVC encoder and writes no HEIC"),
+    CodecLibrary(
+      name: "libtiff", version: TIFFLibrary.version,
+      role: TIFFLibrary.version == nil ? "reading TIFF: not there (\(TIFFLibrary.missing))" : "reading TIFF"),
+    CodecLibrary(
+      name: "libjxl", version: JXLLibrary.version,
+      role: jxlMissing().map { "JPEG XL: not there (\($0))" } ?? "reading and writing JPEG XL"),
     CodecLibrary(name: "Little CMS", version: "\(lcms / 1000).\(lcms % 1000 / 10)", role: "ICC profiles with tables"),
   ]
 }

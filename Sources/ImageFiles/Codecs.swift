@@ -4,6 +4,10 @@ let imageDecoders: [any ImageDecoder.Type] = [
   JPEGDecoder.self,
   PNGDecoder.self,
   EXRDecoder.self,
+  TIFFDecoder.self,
+  JXLDecoder.self,
+  Y4MDecoder.self,
+  RawDecoder.self,
 ]
 
 /// The list of writers.
@@ -11,6 +15,11 @@ package let imageWriters: [any ImageWriter.Type] = [
   PNGWriter.self,
   JPEGWriter.self,
   HEICWriter.self,
+  AVIFWriter.self,
   EXRWriter.self,
+  TIFFWriter.self,
+  JXLWriter.self,
   RawHalfWriter.self,
+  RawWriter.self,
+  Y4MWriter.self,
 ]

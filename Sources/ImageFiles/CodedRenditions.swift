@@ -7,6 +7,7 @@ public func encodeAdaptive(_ request: AdaptiveRequest) throws(EncodeError) -> En
   switch request.container {
   case .jpeg: try AdaptiveJPEGWriter.encode(request)
   case .heic, .avif: try AdaptiveHEIFWriter.encode(request)
+  case .jxl: try AdaptiveJXLWriter.encode(request)
   }
 }
 

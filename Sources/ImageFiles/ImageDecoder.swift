@@ -41,11 +41,14 @@ public let readableExtensions = imageDecoders.flatMap { $0.extensions }
 /// How many bytes tell the format of a file.
 public let formatBytes = 64
 
-/// The reader of a file, found by its first `formatBytes` bytes.
+/// The reader of a file, found by its first `formatBytes` bytes, unless a caller describes it.
 ///
 /// - Throws: `DecodeError.unsupported`.
 @discardableResult
-public func decoder(of bytes: [UInt8]) throws(DecodeError) -> any ImageDecoder.Type {
+public func decoder(
+  of bytes: [UInt8], _ reading: ReadingOptions = ReadingOptions()
+) throws(DecodeError) -> any ImageDecoder.Type {
+  if reading.isRaw { return RawDecoder.self }
   let head = bytes.prefix(formatBytes)
   guard let decoder = imageDecoders.first(where: { $0.recognizes(head) }) else {
     throw .unsupported(feature: "file format", found: describe(head))
@@ -71,7 +74,7 @@ public func codedRenditions(
 
 /// - Throws: also for a choice among pictures of a format that has one.
 private func decoder(of bytes: [UInt8], _ limits: DecodeLimits) throws(DecodeError) -> any ImageDecoder.Type {
-  let decoder = try decoder(of: bytes)
+  let decoder = try decoder(of: bytes, limits.reading)
   if !decoder.hasPictures {
     let only = FilePicture(width: 0, height: 0)
     _ = try limits.reading.index(among: [only], main: 0)

@@ -47,7 +47,7 @@ private func verifyStructure(_ found: SourceImage, _ request: EncodeRequest) thr
   try expect("width", found.geometry.outputWidth, request.image.width)
   try expect("height", found.geometry.outputHeight, request.image.height)
   try expect("orientation", found.geometry.orientation, .up)
-  try expect("bit depth", found.image.bitDepth, isPlanar ? request.image.bitDepth : request.kind.layout.bitDepth)
+  try expect("bit depth", found.image.bitDepth, isPlanar ? request.image.bitDepth : request.kind.bitDepths[0])
   if isPlanar { try expect("chroma", found.image.chroma, request.image.chroma) }
 }
 
@@ -69,8 +69,8 @@ private func verifyColor(_ found: SourceImage, _ request: EncodeRequest) throws(
 }
 
 private func verifyLight(_ found: LightMetadata, _ request: EncodeRequest) throws(EncodeError) {
-  // JPEG has no place for either.
-  if request.kind == .sdrJPEG { return }
+  // JPEG and TIFF have no place for either.
+  if request.kind == .sdrJPEG || request.kind.format == TIFFWriter.format { return }
   if let asked = request.clli, asked.maxCLL > 0 {
     guard let clli = found.clli, abs(clli.maxCLL - asked.maxCLL) <= 1, abs(clli.maxFALL - asked.maxFALL) <= 1 else {
       throw .verification("content light level is \(String(describing: found.clli)), asked for \(asked)")

@@ -55,11 +55,11 @@ public struct EncodeRequest: Sendable {
   /// TIFF-structured Exif (orientation is reset by the encoder), XMP that does not describe pixels.
   public var exif: [UInt8]?
   public var xmp: [UInt8]?
-  /// Image resources that do not describe pixels; JPEG only.
+  /// Image resources that do not describe pixels; JPEG and TIFF.
   public var photoshop: [UInt8]?
   /// 0...100; lossy kinds only.
   public var quality: Int
-  /// PNG: 0 fastest ... 9 smallest.
+  /// PNG and TIFF: 0 fastest ... 9 smallest.
   public var effort: Int
   public var exrCompression = EXRCompression.zip
   /// For OpenEXR and the `rgba16f` sidecar: factors of reference white.

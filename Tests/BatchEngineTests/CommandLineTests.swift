@@ -172,7 +172,7 @@ struct CommandLineTests {
     let keys: Set<String> = [
       "file", "format", "width", "height", "orientation", "bitDepth", "chroma", "decoder", "cicp", "icc", "isHDR",
       "contentHeadroom", "gainMap", "clli", "mdcv", "cclv", "amve", "reve", "ndwt", "lightPlaces", "sceneReferred",
-      "toneMetadata", "warnings",
+      "toneMetadata", "pictures", "picture", "warnings",
     ]
     #expect(Set(object.keys) == keys)
     #expect((object["width"] as? Int, object["height"] as? Int) == (4080, 3072))

@@ -70,7 +70,7 @@ import Testing
 
   /// Planes that are smaller than the picture.
   @Test func differencesOfChromaAreFound() throws {
-    let sink = Sink(kind: .planarYCC, constants: 0, chroma: .s420, bitDepth: 10)
+    let sink = Sink(kind: .planarYCC, constants: 0, channels: 3, chroma: .s420, bitDepth: 10)
     let pictures = (0..<2).map { _ in
       let picture = sink.makeImage(width: 21, height: 15)
       for plane in picture.channels { memset(plane.buffer.base, 7, plane.rowBytes * plane.height) }

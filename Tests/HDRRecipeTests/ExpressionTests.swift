@@ -4,7 +4,7 @@ import Testing
 /// Expressions in parameters of filters.
 @Suite struct ExpressionTests {
   static let variables: [Expression.Variable: Double] = [
-    .headroom: 4, .contentHeadroom: 8, .width: 300, .height: 200, .index: 2, .time: 0,
+    .headroom: 4, .contentHeadroom: 8, .width: 300, .height: 200, .index: 2, .frame: 1001, .time: 0,
   ]
 
   @Test(arguments: [

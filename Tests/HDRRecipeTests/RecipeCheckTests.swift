@@ -28,6 +28,11 @@ import Testing
     ("outputs: [{to: pq-png, strategy: hdr}]", "r.yaml:1:24: edit-strategy and allow-sdr-filter need filters"),
     ("steps: [exposure]\nstrategy: sdr+gain\noutputs: [{to: pq-png}]", "r.yaml:2:1: edit-strategy sdr+gain: exposure"),
     ("steps: [exposure]\noutputs: [{to: extract-base}]", "parts out as they are"),
+    ("from: raw:p010,16x16\noutputs: [{to: pq-png}]", "r.yaml:1:1: raw and Y4M pictures do not say their primaries"),
+    ("from: raw:p010,16x16\ncicp: 9/16/9\noutputs: [{to: pq-png}]", "full or limited range: range"),
+    ("from: raw:rgb48,16x16\ncicp: 9/16/9\nrange: full\noutputs: [{to: pq-png}]", "has no matrix 9"),
+    ("outputs: [{to: pq-png, cicp: 9/16/9}]", "cicp is of all inputs"),
+    ("range: limited\noutputs: [{to: pq-png}]", "range has no effect on pq-png"),
     ("steps: [flip]", "say what to make"),
     ("inputs: {a: b.png}\noutputs: [{to: pq-png}]", "r.yaml:1:13: no filter uses"),
   ])
@@ -41,6 +46,8 @@ import Testing
     "quality: 80\noutputs: [{to: pq-png}, {to: sdr-jpeg, name: x}]",
     "headroom: 4\noutputs: [{to: pq-png}, {to: sdr-jpeg}, {to: adaptive-jpeg}]",
     "headroom: 1\noutputs: [{to: sdr-png}]",
+    "from: raw:p010,16x16\ncicp: 9/16/9\nrange: limited\noutputs: [{to: pq-png}, {to: 'pq-raw:p210'}]",
+    "from: 'raw:p010,16x16,range=full'\ncicp: 9/16/9\noutputs: [{to: pq-png}]",
   ])
   func commonSettings(text: String) { #expect(Self.fault(text) == "") }
 }

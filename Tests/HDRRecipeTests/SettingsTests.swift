@@ -54,6 +54,8 @@ import Testing
     ("display", "iphone-14", "1600:200"), ("display", "Reference-Mode", "reference-mode"),
     ("display", "1000.0:100", "1000:100"), ("constrained-limit", "1ev", "2"), ("memory", "4G", "4294967296"),
     ("map-offset", "1e-2", "0.01"),
+    ("from", "raw:P010le,16x8,range=full,stride=64", "raw:p010,16x8,stride=64,range=full"),
+    ("cicp", "09/16/9", "9/16/9"), ("fps", "30000/1000", "30"), ("missing", "Hold", "hold"),
   ])
   func valuesHaveOneForm(name: String, text: String, form: String) throws {
     let row = try #require(Self.rows.first { $0.name == name })

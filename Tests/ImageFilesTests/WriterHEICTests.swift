@@ -5,21 +5,6 @@ import Testing
 
 /// HEIC outputs: box bytes of ISO/IEC 23008-12, planes through libde265, the same bytes for any thread count.
 @Suite struct WriterHEICTests {
-  private static func difference(_ written: SampleImage, _ read: SampleImage) -> (mean: Double, worst: Int) {
-    var sum = 0, count = 0, worst = 0
-    for (a, b) in zip(written.channels, read.channels) {
-      for y in 0..<a.height {
-        for x in 0..<a.width {
-          let distance = abs(a.value(x, y) - b.value(x, y))
-          sum += distance
-          count += 1
-          worst = max(worst, distance)
-        }
-      }
-    }
-    return (Double(sum) / Double(count), worst)
-  }
-
   @Test(arguments: [(1, 1), (2, 70), (63, 65), (64, 64), (101, 67), (192, 128)], [ChromaSubsampling.s420, .s444])
   func picturesOfAnySizeReadBack(size: (Int, Int), chroma: ChromaSubsampling) throws {
     let image = Writer.planar(size.0, size.1, chroma)
@@ -32,7 +17,7 @@ import Testing
     #expect(read.geometry.crop.x == 0 && read.geometry.crop.y == 0)
     // Quality 95 is CRF 6.5: about one 10-bit code on a soft picture, a little more (1.2) on two columns with an edge
     // beside them. The padding repeats edges, so that the cut does not show in the last column.
-    let difference = Self.difference(image, read.image)
+    let difference = Writer.difference(image, read.image)
     #expect(difference.mean <= 1.5)
     #expect(difference.worst <= 8)
   }
@@ -47,7 +32,7 @@ import Testing
     muxer.setProperty(HEIFBox.hvcC(coded.configuration), essential: true, of: item)
     muxer.setProperty(HEIFBox.ispe(width: coded.width, height: coded.height), essential: false, of: item)
     let read = try decodeImage(muxer.fileBytes()).image
-    #expect(Self.difference(image, read).worst == 0)
+    #expect(Writer.difference(image, read).worst == 0)
   }
 
   @Test("a PQ HEIC has nclx, pixi, clli and mdcv")
@@ -130,9 +115,23 @@ import Testing
     #expect(file.sources("cdsc", to: file.primaryID) == [2, 3])
   }
 
-  @Test func alphaIsDroppedWithAWarning() throws {
-    let files = try encodeImage(Writer.request(.hlgHEIC, Writer.planar(64, 64, .s420), hasAlpha: true))
-    #expect(files.warnings.map(\.code) == ["heic.alpha-dropped"])
+  @Test(arguments: [OutputKind.pqHEIC, .hlgAVIF], [(64, 64), (101, 67)])
+  func alphaIsAPictureBesideIt(kind: OutputKind, size: (Int, Int)) throws {
+    let image = Writer.planar(size.0, size.1, .s420, hasAlpha: true)
+    let request = Writer.request(kind, image, hasAlpha: true)
+    let files = try encodeImage(request)
+    try verifyEncoded(files, request)
+    #expect(files.warnings.isEmpty)
+    let read = try decodeImage(files.main)
+    #expect(read.warnings.isEmpty, "\(read.warnings)")
+    let alpha = try #require(read.image.alpha), written = try #require(image.alpha)
+    #expect(read.image.alphaBitDepth == 10 && !read.image.alphaIsPremultiplied)
+    for y in 0..<size.1 {
+      for x in 0..<size.0 where alpha.value(x, y) != written.value(x, y) { Issue.record("\(x), \(y)") }
+    }
+    var opaque = request
+    opaque.hasAlpha = false
+    #expect(try decodeImage(encodeImage(opaque).main).image.alpha == nil)
   }
 
   @Test func wrongLayoutsAreRefused() throws {

@@ -121,7 +121,7 @@ import Testing
     #expect(isNoticed { $0.image.width = 63 })
     #expect(isNoticed { $0.exif = TinyExif.orientation(1, littleEndian: true) })
     #expect(isNoticed { $0.xmp = [0x20] })
-    if kind != .sdrJPEG { #expect(isNoticed { $0.clli = Writer.hdr10Light }) }
+    if kind != .sdrJPEG, kind.format != "jxl" { #expect(isNoticed { $0.clli = Writer.hdr10Light }) }
     if kind == .pqHEIC || kind == .pqPNG { #expect(isNoticed { $0.mdcv = Writer.p3Mastering }) }
     if kind == .pqHEIC || kind == .hlgHEIC {
       #expect(isNoticed { $0.cicp.fullRange = false })

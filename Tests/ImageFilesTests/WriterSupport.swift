@@ -37,16 +37,28 @@ enum Writer {
     return image
   }
 
-  /// Planar 10-bit Y'CbCr: soft waves, as a photograph has them.
-  static func planar(_ width: Int, _ height: Int, _ chroma: ChromaSubsampling) -> SampleImage {
+  /// Planar Y'CbCr in words: soft waves, as a photograph has them; alpha is noise.
+  static func planar(
+    _ width: Int, _ height: Int, _ chroma: ChromaSubsampling, bits: Int = 10, hasAlpha: Bool = false
+  ) -> SampleImage {
     let image = SampleImage.planar(
-      width: width, height: height, model: .ycc, format: .uint16, bitDepth: 10, chroma: chroma)
+      width: width, height: height, model: .ycc, format: .uint16, bitDepth: bits, chroma: chroma, hasAlpha: hasAlpha)
+    let scale = Double((1 << bits) - 1) / 1023
+    if let alpha = image.alpha {
+      var noise = Noise(bits)
+      for y in 0..<height {
+        for x in 0..<width {
+          (alpha.buffer.base + y * alpha.rowBytes + 2 * x).storeBytes(
+            of: UInt16(noise.next() % (1 << UInt64(bits))), as: UInt16.self)
+        }
+      }
+    }
     for (index, plane) in image.channels.enumerated() {
       for y in 0..<plane.height {
         for x in 0..<plane.width {
           let wave = sin(Double(x) * 0.11 + Double(index)) + cos(Double(y) * 0.07 - Double(index))
           let value = index == 0 ? 400 + 190 * wave : 512 + 60 * wave
-          (plane.buffer.base + y * plane.rowBytes + 2 * x).storeBytes(of: UInt16(value), as: UInt16.self)
+          (plane.buffer.base + y * plane.rowBytes + 2 * x).storeBytes(of: UInt16(value * scale), as: UInt16.self)
         }
       }
     }
@@ -78,7 +90,7 @@ enum Writer {
     switch kind.layout {
     case .rgba16: rgba(width, height, .uint16)
     case .rgba8: rgba(width, height, .uint8)
-    case .planarYCC: planar(width, height, .s420)
+    case .planarYCC: planar(width, height, .s420, bits: kind.bitDepths[0])
     case .rgba16f: rgba(width, height, .float16)
     }
   }
@@ -113,6 +125,31 @@ enum Writer {
     let output = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return String(decoding: output, as: UTF8.self)
+  }
+}
+
+extension Writer {
+  /// Of all samples, in codes.
+  static func difference(_ written: SampleImage, _ read: SampleImage) -> (mean: Double, worst: Int) {
+    var sum = 0, count = 0, worst = 0
+    for (a, b) in zip(written.channels, read.channels) {
+      for y in 0..<a.height {
+        for x in 0..<a.width {
+          let other = read.format == .uint8 ? b.byte(x, y) : b.value(x, y), distance = abs(a.value(x, y) - other)
+          sum += distance
+          count += 1
+          worst = max(worst, distance)
+        }
+      }
+    }
+    return (Double(sum) / Double(count), worst)
+  }
+}
+
+extension SamplePlane {
+  /// A sample of a plane of bytes.
+  func byte(_ x: Int, _ y: Int) -> Int {
+    Int(buffer.base.load(fromByteOffset: offset + y * rowBytes + x * stepBytes, as: UInt8.self))
   }
 }
 

@@ -39,6 +39,19 @@ struct ItemRunner: Sendable {
     }
     let job = job(item, choice, item.partner == nil ? shared : nil)
     var failure: HDRError?
+    if let missing = Self.missing(item.input) {
+      if choice.settings[Settings.sequences.missing] == .skip {
+        record.skip(Self.missingCode, missing)
+        return (record, nil)
+      }
+      (record.status, record.code, record.message) = (.failed, Self.missingCode, missing)
+      return (record, HDRError(code: Self.missingCode, message: missing, kind: .source))
+    }
+    if let frame = item.input.frame, let held = frame.held {
+      job.found.warn([
+        Warning("frame.held", "frame \(frame.number) is missing, and \(held.display) stands for it")
+      ])
+    }
     if job.measure(.read, { isDone(item) }) {
       record.skip("batch.done", "done by an earlier run")
     } else {
@@ -64,12 +77,22 @@ struct ItemRunner: Sendable {
     return (record, failure)
   }
 
+  static let missingCode = "frame.missing"
+
+  /// Why a frame has no file; `nil` where it has one, or the item is no frame.
+  static func missing(_ input: InputItem) -> String? {
+    guard let frame = input.frame, fileStatus(input.file) == nil else { return nil }
+    return "frame \(frame.number) is missing"
+  }
+
   private func job(_ item: BatchItem, _ choice: OutputChoice, _ shared: SharedInput?) -> RenderJob {
     let memory = shared?.memory ?? MemoryShare(budget), pictures = item.partner == nil ? 1 : 2
+    var task = RenderTask(
+      source: options.canvas.map { .canvas($0) } ?? .file(item.input), partner: item.partner,
+      choice: choice, number: item.inputNumber, plannedBytes: item.plannedBytes, isStrict: options.isStrict)
+    task.frame = item.input.frame.map { RenderTask.Frame($0, rate: choice.settings[Settings.sequences.fps]) }
     return RenderJob(
-      RenderTask(
-        source: options.canvas.map { .canvas($0) } ?? .file(item.input), partner: item.partner,
-        choice: choice, number: item.inputNumber, plannedBytes: item.plannedBytes, isStrict: options.isStrict),
+      task,
       tools,
       hooks: RenderHooks(
         read: { fileBytes throws(CodecError) in
@@ -141,6 +164,13 @@ struct ItemRunner: Sendable {
     let kinds = (head.isHDR ? ["hdr"] : ["sdr"]) + (hasMap ? ["adaptive"] : [])
     if kinds.contains(only) { return nil }
     return "only \(only) pictures are wanted, and this one is \(kinds.joined(separator: ", "))"
+  }
+}
+
+extension RenderTask.Frame {
+  /// - Parameter rate: frames a second.
+  init(_ frame: SequenceFrame, rate: Double?) {
+    self.init(frame.number, seconds: rate.map { Double(frame.number - frame.first) / $0 })
   }
 }
 

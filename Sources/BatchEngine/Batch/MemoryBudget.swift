@@ -117,8 +117,8 @@ extension MemoryNeed.Work {
     self.init(hasEdits: !choice.rendition.edits.isEmpty)
     switch choice.product {
     case .adaptive(let options): (isAdaptive, isVideo) = (true, options.container != .jpeg)
-    case .rendition: isVideo = choice.rendition.kind.layout == .planarYCC
-    case .extract: break
+    case .rendition: isVideo = choice.rendition.kind.layout == .planarYCC && choice.rendition.kind.raw == nil
+    case .extract, .recompress: break
     }
   }
 }

@@ -18,6 +18,8 @@ package struct FarmJob: Sendable {
   /// Minutes of one process; `nil` without a limit.
   package var minutes: Int?
   package var size: BatchSize
+  /// Numbers of the manifest's frames, rising, where all its inputs are frames; else `nil`.
+  package var frames: [Int]?
   /// Of the manifest: names the job.
   package var digest: String
 
@@ -25,7 +27,25 @@ package struct FarmJob: Sendable {
     self.manifest = path
     self.cpus = cpus
     size = BatchSize(manifest)
+    if manifest.isSequence { frames = manifest.frames }
     digest = String(manifest.digest.hex.prefix(8))
+  }
+
+  /// What engines count: frames of a sequence, else items.
+  var unit: (name: String, option: String, count: Int) {
+    frames.map { ("Frame", "--frames", $0.count) } ?? ("Item", "--items", size.items)
+  }
+
+  /// All of them in the engine's words, with its mark of steps.
+  func range(step mark: String) -> String {
+    if let frames { return ItemRange.text(of: frames, step: mark) }
+    return size.items > 1 ? "0-\(size.items - 1)" : "0"
+  }
+
+  /// Units of a share that takes some minutes.
+  var chunk: Int {
+    let count = size.shares(cpus: cpus)
+    return max(1, (unit.count + count - 1) / count)
   }
 
   var name: String { "hdrbatch-\(digest)" }

@@ -18,7 +18,7 @@ package struct OpenCueJob: Sendable {
     self.show = show
     self.shot = shot
     self.user = user
-    self.chunk = chunk ?? max(job.size.chunk(cpus: job.cpus), (job.size.items + Self.mostFrames - 1) / Self.mostFrames)
+    self.chunk = chunk ?? max(job.chunk, (job.unit.count + Self.mostFrames - 1) / Self.mostFrames)
   }
 
   /// The job's specification, as XML.
@@ -57,8 +57,8 @@ package struct OpenCueJob: Sendable {
       "    <autoeat>false</autoeat>",
       "    <layers>",
       "      <layer name=\"render\" type=\"Render\">",
-      "        <cmd>\(JobText.xml(JobText.shell(words))) --items #FRAME_START#-#FRAME_END#</cmd>",
-      "        <range>0-\(max(0, job.size.items - 1))</range>",
+      "        <cmd>\(JobText.xml(JobText.shell(words))) \(job.unit.option) #FRAME_START#-#FRAME_END#</cmd>",
+      "        <range>\(job.unit.count == 1 && job.frames == nil ? "0-0" : job.range(step: "x"))</range>",
       "        <chunk>\(chunk)</chunk>",
       // With the point these are cores, without it hundredths of them.
       "        <cores>\(job.cpus).0</cores>",

@@ -3,7 +3,7 @@ import HDRRender
 /// A template of Open Job Description whose tasks are chunks of items (revision 2023-09, extension TASK_CHUNKING).
 package struct OpenJDJob: Sendable {
   package var job: FarmJob
-  /// Items of a chunk before the farm has measured their time.
+  /// Items, or frames, of a chunk before the farm has measured their time.
   package var chunk: Int
   /// The output folder: a parameter of the job, so that farms may map its path.
   package var out: String
@@ -14,10 +14,12 @@ package struct OpenJDJob: Sendable {
   package init(_ job: FarmJob, out: String, chunk: Int? = nil) {
     self.job = job
     self.out = out
-    self.chunk = chunk ?? job.size.chunk(cpus: job.cpus)
+    self.chunk = chunk ?? job.chunk
   }
 
-  private static let references = ["{{Param.Manifest}}", "{{Param.OutDir}}", "{{Task.Param.Item}}"]
+  private static let references = [
+    "{{Param.Manifest}}", "{{Param.OutDir}}", "{{Task.Param.Item}}", "{{Task.Param.Frame}}",
+  ]
 
   /// What the job's parameters are on this farm, for the command that submits it.
   var parameters: [String] { ["-p", "Manifest=\(job.manifest)", "-p", "OutDir=\(out)"] }
@@ -31,15 +33,15 @@ package struct OpenJDJob: Sendable {
     // Manifest and folder are parameters of the job. The default of a path would have to be relative to the template.
     var plain = job
     (plain.manifest, plain.out) = ("{{Param.Manifest}}", nil)
+    let unit = job.unit
     let arguments =
       try plain.words(
         out: "{{Param.OutDir}}",
         first: ["--jobs", "\(job.cpus)", "--threads", "\(job.cpus)", "--progress", "openjd"]
-      ).dropFirst() + ["--items", "{{Task.Param.Item}}"]
+      ).dropFirst() + [unit.option, "{{Task.Param.\(unit.name)}}"]
     for word in arguments + [job.program] where word.contains("{{") && !Self.references.contains(word) {
       throw UsageError("\"\(FilePath.printable(word))\" holds {{, which Open Job Description would replace")
     }
-    let last = max(0, job.size.items - 1)
     var amounts = ["{name: amount.worker.vcpu, min: \(job.cpus)}"]
     if let memory = job.memory { amounts.append("{name: amount.worker.memory, min: \(memory)}") }
     if job.gpus > 0 { amounts.append("{name: amount.worker.gpu, min: \(job.gpus)}") }
@@ -53,14 +55,14 @@ package struct OpenJDJob: Sendable {
       "parameterDefinitions:",
       "  - {name: Manifest, type: PATH, objectType: FILE, dataFlow: IN}",
       "  - {name: OutDir, type: PATH, objectType: DIRECTORY, dataFlow: OUT}",
-      "  - {name: Items, type: STRING, default: \"\(last == 0 ? "0" : "0-\(last)")\"}",
+      "  - {name: \(unit.name)s, type: STRING, default: \"\(job.range(step: ":"))\"}",
       "steps:",
       "  - name: Render",
       "    parameterSpace:",
       "      taskParameterDefinitions:",
-      "        - name: Item",
+      "        - name: \(unit.name)",
       "          type: CHUNK[INT]",
-      "          range: \"{{Param.Items}}\"",
+      "          range: \"{{Param.\(unit.name)s}}\"",
       "          chunks:",
       "            defaultTaskCount: \(chunk)",
       "            targetRuntimeSeconds: \(Self.chunkSeconds)",

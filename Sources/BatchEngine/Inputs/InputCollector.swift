@@ -3,7 +3,7 @@ import HDRCore
 import HDRRender
 import ImageFiles
 
-/// Finds the files that arguments mean: files, folders (all below them), `@list.txt`.
+/// Finds the files that arguments mean: files, folders (all below them), `@list.txt`, sequences by their pattern.
 package enum InputCollector {
   /// Extensions that a folder's files are taken by, lower case.
   package static let extensions = readableExtensions
@@ -13,10 +13,17 @@ package enum InputCollector {
   ///
   /// - Parameters:
   ///   - excluding: a folder whose files are not taken, because the batch writes there.
+  ///   - frames: of all patterns; `nil`: those in their brackets, else those that are there.
+  ///   - holds: a frame that is not there is read from the file of the last one before.
   /// - Throws: `UsageError` for arguments that are not there, unreadable folders and lists, and for no file at all.
-  package static func collect(_ arguments: [String], excluding: FilePath? = nil) throws(UsageError) -> [InputItem] {
-    var collector = Collector(excluded: excluding.flatMap { FileIdentity($0) })
+  package static func collect(
+    _ arguments: [String], excluding: FilePath? = nil, frames: ItemRange? = nil, holds: Bool = false
+  ) throws(UsageError) -> [InputItem] {
+    var collector = Collector(excluded: excluding.flatMap { FileIdentity($0) }, frames: frames, holds: holds)
     for argument in arguments { try collector.add(argument: argument) }
+    if frames != nil, !collector.items.contains(where: { $0.frame != nil }) {
+      throw UsageError("--frames needs the pattern of a sequence as INPUT: shot.%04d.png")
+    }
     guard !collector.items.isEmpty else {
       throw UsageError(
         "nothing to do: no pictures (\(extensions.joined(separator: ", "))) in \(arguments.joined(separator: " "))")
@@ -40,9 +47,15 @@ private struct Collector {
   /// Folders that were given.
   private(set) var roots: [FilePath] = []
   let excluded: FileIdentity?
+  private let frames: ItemRange?
+  private let holds: Bool
   private var seen: Set<FilePath> = []
 
-  init(excluded: FileIdentity?) { self.excluded = excluded }
+  init(excluded: FileIdentity?, frames: ItemRange?, holds: Bool) {
+    self.excluded = excluded
+    self.frames = frames
+    self.holds = holds
+  }
 
   /// Folders within folders; deeper ones are a loop or a mistake.
   static let maxDepth = 64
@@ -54,6 +67,7 @@ private struct Collector {
       try addList(FilePath(String(argument.dropFirst())))
     } else {
       guard fileStatus(FilePath(argument)) != nil else {
+        if let pattern = try FramePattern(argument) { return try add(pattern, argument) }
         throw UsageError("\(FilePath.printable(argument)): no such file or folder")
       }
       try add(path: FilePath(argument))
@@ -68,6 +82,30 @@ private struct Collector {
       for item in found.sorted(by: { $0.relative < $1.relative }) { add(item) }
     } else {
       add(InputItem(path))
+    }
+  }
+
+  private mutating func add(_ pattern: FramePattern, _ argument: String) throws(UsageError) {
+    guard pattern.frames == nil || frames == nil else {
+      throw UsageError("\(FilePath.printable(argument)) names its frames: leave out --frames")
+    }
+    let numbers: [Int]
+    if let stated = pattern.frames ?? frames {
+      numbers = stated.numbers
+    } else {
+      do throws(FileFault) {
+        numbers = try namesInFolder(pattern.folder).compactMap { pattern.number(of: $0) }.sorted()
+      } catch {
+        throw UsageError("\(pattern.folder.display): \(errorText(error.number))")
+      }
+      if numbers.isEmpty { throw UsageError("\(FilePath.printable(argument)): no such frame is there") }
+    }
+    var last: FilePath?
+    for number in numbers {
+      var item = InputItem(pattern.path(number))
+      item.frame = SequenceFrame(number: number, first: numbers.min() ?? number, text: pattern.text(number))
+      if holds, fileStatus(item.path) == nil { item.frame?.held = last } else { last = item.path }
+      add(item)
     }
   }
 

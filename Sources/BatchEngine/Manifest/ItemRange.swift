@@ -41,6 +41,48 @@ package struct ItemRange: Sendable, Hashable {
     return Part(first: first, last: last, step: step)
   }
 
+  /// Frames: `1001-1100x2` too, as compositing programs write steps.
+  ///
+  /// - Throws: `UsageError`.
+  package init(frames text: String) throws(UsageError) {
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let parsed = Self.part(Substring(String(part.map { $0 == "x" ? ":" : $0 }))) else {
+        throw UsageError(
+          "\"\(FilePath.printable(String(part)))\" in the frames \"\(FilePath.printable(text))\" is no number, no range "
+            + "FIRST-LAST and no range FIRST-LASTxSTEP")
+      }
+      parts.append(parsed)
+    }
+    guard parts.reduce(0, { $0 + ($1.last - $1.first) / $1.step + 1 }) <= Self.mostFrames else {
+      throw UsageError("the frames \"\(FilePath.printable(text))\" are more than \(Self.mostFrames)")
+    }
+  }
+
+  static let mostFrames = 1 << 24
+
+  /// The numbers in their order, each once.
+  package var numbers: [Int] {
+    var seen: Set<Int> = []
+    return parts.flatMap { Array(stride(from: $0.first, through: $0.last, by: $0.step)) }.filter {
+      seen.insert($0).inserted
+    }
+  }
+
+  /// The shortest text of rising numbers, with steps of 1 or another.
+  static func text(of numbers: [Int], step mark: String) -> String {
+    var parts: [String] = [], at = 0
+    while at < numbers.count {
+      var end = at
+      let step = at + 1 < numbers.count ? numbers[at + 1] - numbers[at] : 1
+      while end + 1 < numbers.count, numbers[end + 1] - numbers[end] == step { end += 1 }
+      if end == at + 1 && step > 1 { end = at }
+      let last = end > at ? "-\(numbers[end])" + (step > 1 ? "\(mark)\(step)" : "") : ""
+      parts.append("\(numbers[at])\(last)")
+      at = end + 1
+    }
+    return parts.joined(separator: ",")
+  }
+
   package func contains(_ index: Int) -> Bool {
     parts.contains { $0.first <= index && index <= $0.last && (index - $0.first) % $0.step == 0 }
   }

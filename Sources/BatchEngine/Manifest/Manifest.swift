@@ -20,9 +20,12 @@ package struct Manifest: Sendable, Hashable {
     package var variant: Int
     /// Below the output folder.
     package var output: FilePath
+    /// Of a sequence; a file that stands for its own lies in the same folder.
+    package var frame: SequenceFrame?
 
     package init(
-      index: Int, root: Int, input: FilePath, isGiven: Bool = false, size: Int, variant: Int = 0, output: FilePath
+      index: Int, root: Int, input: FilePath, isGiven: Bool = false, size: Int, variant: Int = 0, output: FilePath,
+      frame: SequenceFrame? = nil
     ) {
       self.index = index
       self.root = root
@@ -31,6 +34,7 @@ package struct Manifest: Sendable, Hashable {
       self.size = size
       self.variant = variant
       self.output = output
+      self.frame = frame
     }
   }
 
@@ -62,13 +66,16 @@ package struct Manifest: Sendable, Hashable {
     self.rows = rows
   }
 
-  /// Items of a plan, in the order of their relative paths' bytes; outputs of one input follow each other.
+  /// Items of a plan, in the order of their relative paths' bytes, where there are frames in theirs; outputs of one input
+  /// follow each other.
   package init(_ items: [BatchItem], folder: FilePath, out: FilePath, recipe: Recipe, recipeDigest: Digest) {
     self.init(folder: folder, roots: [], out: out, recipe: recipe, recipeDigest: recipeDigest, rows: [])
     var known: [FilePath: Int] = [:]
-    for item in items.sorted(by: {
+    let hasFrames = items.contains { $0.input.frame != nil }
+    let sorted = items.sorted {
       ($0.input.relative, $0.input.path, $0.variant) < ($1.input.relative, $1.input.path, $1.variant)
-    }) {
+    }
+    for item in hasFrames ? items : sorted {
       let root = item.input.root
       if known[root] == nil {
         known[root] = roots.count
@@ -77,8 +84,8 @@ package struct Manifest: Sendable, Hashable {
       rows.append(
         Row(
           index: rows.count, root: known[root]!, input: item.input.relative, isGiven: item.input.roots.isEmpty,
-          size: fileStatus(item.input.path).map { Int($0.st_size) } ?? 0, variant: item.variant,
-          output: item.relativeOutput))
+          size: fileStatus(item.input.file).map { Int($0.st_size) } ?? 0, variant: item.variant,
+          output: item.relativeOutput, frame: item.input.frame.map { Row.frame($0) }))
     }
   }
 
@@ -86,10 +93,19 @@ package struct Manifest: Sendable, Hashable {
   package func inputs() -> (Row) -> InputItem {
     let found = Set(rows.filter { !$0.isGiven }.map(\.root)).sorted().map { roots[$0] }
     return { row in
-      InputItem(
+      var item = InputItem(
         path: roots[row.root].appending(row.input.bytes), relative: row.input, roots: row.isGiven ? [] : found)
+      item.frame = row.frame
+      if let held = row.frame?.held { item.frame?.held = item.path.parent.appending(held.bytes) }
+      return item
     }
   }
+
+  /// Whether every input is a frame: shares are ranges of frames then.
+  package var isSequence: Bool { !rows.isEmpty && rows.allSatisfy { $0.frame != nil } }
+
+  /// Numbers of all frames, rising.
+  package var frames: [Int] { Set(rows.compactMap(\.frame?.number)).sorted() }
 
   /// Stable name of an item: of its place, its output and its recipe; not of its number.
   package func id(_ row: Row) -> String { Self.id(input: row.input, output: row.output, recipe: recipeDigest) }
@@ -118,7 +134,10 @@ package struct Manifest: Sendable, Hashable {
         "index": .int(row.index), "id": .string(id(row)), "root": .int(row.root), "input": .exactPath(row.input),
         "size": .int(row.size), "variant": .int(row.variant), "output": .exactPath(row.output),
       ]
-      return row.isGiven ? line.with("given", .bool(true)) : line
+      let given = row.isGiven ? line.with("given", .bool(true)) : line
+      guard let frame = row.frame else { return given }
+      let numbered = given.with("frame", .int(frame.number)).with("first", .int(frame.first))
+      return frame.held.map { numbered.with("held", .exactPath($0)) } ?? numbered
     }
     return Array(([head] + lines).map { $0.line + "\n" }.joined().utf8)
   }
@@ -191,13 +210,35 @@ package struct Manifest: Sendable, Hashable {
       }
       let row = Row(
         index: index - 1, root: root, input: input, isGiven: json["given"]?.bool == true, size: size, variant: variant,
-        output: output)
+        output: output, frame: try Row.frame(json) { fault(index + 1, $0) })
       // Outputs of one input count from 0, in a row.
       guard variant == 0 || rows.last.map({ $0.input == input && $0.root == root && $0.variant == variant - 1 }) == true
       else { throw fault(index + 1, "the variant \(variant) does not follow the row before") }
       guard json["id"]?.string == id(row) else { throw fault(index + 1, "the row's id does not fit its contents") }
       rows.append(row)
     }
+  }
+}
+
+extension Manifest.Row {
+  /// Where the manifest says it by the name of the file alone.
+  fileprivate static func frame(_ frame: SequenceFrame) -> SequenceFrame {
+    SequenceFrame(
+      number: frame.number, first: frame.first, held: frame.held.map { FilePath(bytes: $0.name) })
+  }
+
+  fileprivate static func frame(
+    _ json: JSON, _ fault: (String) -> UsageError
+  ) throws(UsageError) -> SequenceFrame? {
+    guard let number = json["frame"]?.integer else { return nil }
+    let first = json["first"]?.integer ?? number, held = json["held"].flatMap { FilePath($0) }
+    guard (0...ItemRange.limit).contains(number), (0...number).contains(first) else {
+      throw fault("there is no frame \(number) of a sequence from \(first)")
+    }
+    if let held, let reason = held.leadsOut ?? (held.bytes.contains(UInt8(ascii: "/")) ? "is no name" : nil) {
+      throw fault("the held frame \(held.display) \(reason)")
+    }
+    return SequenceFrame(number: number, first: first, held: held)
   }
 }
 

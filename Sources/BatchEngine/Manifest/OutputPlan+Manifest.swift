@@ -14,10 +14,10 @@ extension OutputPlan {
   ) throws(UsageError) -> [BatchItem] {
     var items: [BatchItem] = []
     var number = -1
-    let input = manifest.inputs()
+    let input = manifest.inputs(), count = manifest.isSequence ? manifest.rows.count { $0.variant == 0 } : nil
     for row in manifest.rows {
       if row.variant == 0 { number += 1 }
-      guard shard.contains(index: row.index, input: number) else { continue }
+      guard shard.contains(row, input: number, frames: count) else { continue }
       guard outputs.indices.contains(row.variant) else {
         throw UsageError("item \(row.index) is output \(row.variant + 1) of a recipe that has \(outputs.count)")
       }
@@ -29,6 +29,7 @@ extension OutputPlan {
           sidecar: outputs[row.variant].form.hasSidecar ? FilePath(bytes: output.bytes + Array(".json".utf8)) : nil,
           partner: nil, isSkipped: false, plannedBytes: row.size))
     }
+    if case .frames = shard, items.isEmpty { throw UsageError("--frames: the manifest has none of them") }
     if case .items(let range) = shard, !range.fits(manifest.rows.count) {
       throw UsageError("--items: the manifest has \(manifest.rows.count) items, numbered from 0")
     }
@@ -64,11 +65,18 @@ extension OutputPlan {
 }
 
 extension Shard {
-  /// Whether an item is taken: shares by number take whole inputs, so that each is decoded once.
-  func contains(index: Int, input: Int) -> Bool {
+  /// Whether an item is taken: shares by number take whole inputs, so that each is decoded once, and of a sequence a
+  /// range of frames.
+  ///
+  /// - Parameter frames: how many inputs there are, where all are frames.
+  func contains(_ row: Manifest.Row, input: Int, frames: Int?) -> Bool {
     switch self {
-    case .items, .chunk: contains(index)
-    case .all, .strided: contains(input)
+    case .items, .chunk: return contains(row.index)
+    case .frames: return row.frame.map { contains($0.number) } ?? false
+    case .strided(let index, let count):
+      guard let frames else { return contains(input) }
+      return frames * index / count <= input && input < frames * (index + 1) / count
+    case .all: return true
     }
   }
 }

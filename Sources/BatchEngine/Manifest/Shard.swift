@@ -6,6 +6,8 @@ package enum Shard: Sendable, Hashable {
   /// Items whose number modulo `count` is `index`, so that sizes mix.
   case strided(index: Int, count: Int)
   case items(ItemRange)
+  /// Frames of a sequence by their numbers.
+  case frames(ItemRange)
   /// As many items from this number on, as far as there are any: the last chunk of a farm may be short.
   case chunk(first: Int, count: Int)
 
@@ -62,7 +64,7 @@ package enum Shard: Sendable, Hashable {
     switch self {
     case .all: true
     case .strided(let own, let count): index % count == own
-    case .items(let range): range.contains(index)
+    case .items(let range), .frames(let range): range.contains(index)
     case .chunk(let first, let count): index >= first && index - first < count
     }
   }
@@ -73,6 +75,7 @@ package enum Shard: Sendable, Hashable {
     case .all: "all"
     case .strided(let index, let count): "\(index)of\(count)"
     case .items, .chunk: "items"
+    case .frames: "frames"
     }
   }
 }

@@ -14,6 +14,8 @@ package struct NameTemplate: Sendable, Hashable {
     case parent
     /// The word after `--to`.
     case target
+    /// The number of a sequence's frame, as the source's name has it.
+    case frame
   }
 
   enum Part: Sendable, Hashable {
@@ -47,8 +49,8 @@ package struct NameTemplate: Sendable, Hashable {
     guard !text.unicodeScalars.contains(where: { $0 == "/" || $0.value < 0x20 }) else {
       throw UsageError("--name '\(text)': a name has no slash; sub-folders of a folder argument are kept by themselves")
     }
-    guard parts.contains(.field(.stem)) || parts.contains(.field(.name)) else {
-      throw UsageError("--name '\(text)': needs {stem} or {name}, else all outputs would have one name")
+    guard [Field.stem, .name, .frame].contains(where: { parts.contains(.field($0)) }) else {
+      throw UsageError("--name '\(text)': needs {stem}, {name} or {frame}, else all outputs would have one name")
     }
   }
 
@@ -80,7 +82,13 @@ package struct NameTemplate: Sendable, Hashable {
       case .field(.stem): result += Self.stem(name)
       case .field(.ext): result += Array(ext.utf8)
       case .field(.parent): result += input.path.parent.name
-      case .field(.target): result += Array(target.utf8)
+      // Other systems take no colon.
+      case .field(.target): result += target.utf8.map { $0 == UInt8(ascii: ":") ? UInt8(ascii: "-") : $0 }
+      case .field(.frame):
+        guard let frame = input.frame else {
+          throw UsageError("--name '\(text)': {frame} is of sequences, and \(input.path.display) is none's")
+        }
+        result += Array(frame.text.utf8)
       }
     }
     guard result.count <= 255 else {

@@ -51,7 +51,7 @@ extension OutputForm {
     } else if let container = AdaptiveContainer(output: kind) {
       self.init(container)
     } else {
-      self.init(fileExtension: "png", target: kind)
+      self.init(fileExtension: kind == OutputNames.recompressed ? "jxl" : "png", target: kind)
     }
   }
 }

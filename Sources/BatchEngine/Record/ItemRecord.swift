@@ -50,6 +50,7 @@ package struct ItemRecord: Sendable {
       "type": "item",
       "index": .int(item.index),
       "input": .path(item.input.path),
+      "frame": .maybe(item.input.frame?.number),
       "output": .path(item.output),
       "status": .string(status.rawValue),
       "code": .maybe(code),

@@ -27,7 +27,11 @@ public enum GainMapWarnings {
     Entry(
       code: "gainmap.auxiliary", effect: .ignored, meaning: "an auxiliary map of unknown type, or without metadata"),
     Entry(code: "gainmap.brand", effect: .ignored, meaning: "a tmap item in a file without the brand tmap"),
-    Entry(code: "gainmap.decode", effect: .ignored, meaning: "the map of a HEIF or AVIF file cannot be decoded"),
+    Entry(
+      code: "gainmap.color", effect: .used,
+      meaning: "the alternate's colour in a jhgm box cannot be read; the base's primaries are assumed"),
+    Entry(
+      code: "gainmap.decode", effect: .ignored, meaning: "the map of a HEIF, AVIF or JPEG XL file cannot be decoded"),
     Entry(code: "gainmap.equal-headrooms", effect: .used, meaning: "both headrooms are equal: the base is shown"),
     Entry(code: "gainmap.headrooms", effect: .used, meaning: "the metadata says equal headrooms"),
     Entry(

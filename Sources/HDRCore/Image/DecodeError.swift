@@ -10,6 +10,8 @@ public enum DecodeError: Error, Sendable, Equatable {
   case limit(what: String, found: Int, allowed: Int, setting: String)
   /// A codec library refused; `code` is the library's own.
   case library(name: String, code: Int, message: String)
+  /// Something that the file does not say and that has to be known; the setting that says it is named.
+  case undescribed(what: String, setting: String)
   /// The file could not be read at all.
   case io(String)
 
@@ -20,6 +22,7 @@ public enum DecodeError: Error, Sendable, Equatable {
     case .unsupported: "decode.unsupported"
     case .limit: "decode.limit"
     case .library: "decode.library"
+    case .undescribed: "decode.undescribed"
     case .io: "io.read"
     }
   }
@@ -34,6 +37,7 @@ extension DecodeError: CustomStringConvertible {
     case .limit(let what, let found, let allowed, let setting):
       "\(what) is \(found), more than the limit of \(allowed)" + (setting.isEmpty ? "" : "; raise \(setting)")
     case .library(let name, let code, let message): "\(name) refused the data: \(message) (code \(code))"
+    case .undescribed(let what, _): what
     case .io(let message): message
     }
   }

@@ -19,16 +19,8 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     case rgba16
     /// Interleaved R G B A `float16`.
     case rgba16f
-    /// Planes Y, Cb, Cr `uint16`, 10 bits right-aligned.
+    /// Planes Y, Cb, Cr, and alpha where there is any, `uint16`, right-aligned.
     case planarYCC
-
-    public var bitDepth: Int {
-      switch self {
-      case .rgba8: 8
-      case .rgba16, .rgba16f: 16
-      case .planarYCC: 10
-      }
-    }
   }
 
   /// The word after `--to`.
@@ -38,6 +30,8 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   public let fileExtension: String
   public let curve: SignalCurve
   public let layout: Layout
+  /// Bits of a sample; the first is the usual one.
+  public let bitDepths: [Int]
   /// Whether the format has no alpha.
   public let isOpaque: Bool
   /// Whether the file states the measured light level.
@@ -46,25 +40,40 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   public let takesPremultiplied: Bool
   /// Whether a JSON file with what the format cannot hold goes beside it.
   public let hasSidecar: Bool
+  /// How samples are packed, where a caller chooses that.
+  public let raw: RawFormat?
+
+  /// Whether the format has a place for Photoshop's image resources, IPTC among them.
+  public var takesResources: Bool { format == "jpeg" || format == "tiff" }
 
   private init(
     _ name: String, format: String, extension fileExtension: String, _ curve: SignalCurve, _ layout: Layout,
-    isOpaque: Bool = false, statesLightLevel: Bool = false, takesPremultiplied: Bool = false,
-    hasSidecar: Bool = false
+    bitDepths: [Int] = [10, 12], isOpaque: Bool = false, statesLightLevel: Bool = false,
+    takesPremultiplied: Bool = false, hasSidecar: Bool = false, raw: RawFormat? = nil
   ) {
     rawValue = name
     self.format = format
     self.fileExtension = fileExtension
     self.curve = curve
     self.layout = layout
+    self.bitDepths =
+      switch layout {
+      case .rgba8: [8]
+      case .rgba16, .rgba16f: [16]
+      case .planarYCC: bitDepths
+      }
     self.isOpaque = isOpaque
     self.statesLightLevel = statesLightLevel
     self.takesPremultiplied = takesPremultiplied
     self.hasSidecar = hasSidecar
+    self.raw = raw
   }
 
+  /// Where none is given; JPEG XL is without loss then.
+  public var standardQuality: Int { format == "jxl" ? 100 : 90 }
+
   public init?(rawValue: String) {
-    guard let kind = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+    guard let kind = (Self.allCases + Self.packed).first(where: { $0.rawValue == rawValue }) else { return nil }
     self = kind
   }
 
@@ -77,13 +86,50 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   public static let sdrPNG = OutputKind("sdr-png", format: "png", extension: "png", .sdr, .rgba8)
   public static let sdrJPEG = OutputKind("sdr-jpeg", format: "jpeg", extension: "jpg", .sdr, .rgba8, isOpaque: true)
   public static let pqHEIC = OutputKind(
-    "pq-heic", format: "heic", extension: "heic", .pq, .planarYCC, isOpaque: true, statesLightLevel: true)
+    "pq-heic", format: "heic", extension: "heic", .pq, .planarYCC, statesLightLevel: true)
   public static let hlgHEIC = OutputKind(
-    "hlg-heic", format: "heic", extension: "heic", .hlg, .planarYCC, isOpaque: true, statesLightLevel: true)
+    "hlg-heic", format: "heic", extension: "heic", .hlg, .planarYCC, statesLightLevel: true)
+  public static let pqAVIF = OutputKind(
+    "pq-avif", format: "avif", extension: "avif", .pq, .planarYCC, statesLightLevel: true)
+  public static let hlgAVIF = OutputKind(
+    "hlg-avif", format: "avif", extension: "avif", .hlg, .planarYCC, statesLightLevel: true)
+  public static let sdrAVIF = OutputKind(
+    "sdr-avif", format: "avif", extension: "avif", .sdr, .planarYCC, bitDepths: [8, 10, 12])
   public static let exr = OutputKind(
     "exr", format: "exr", extension: "exr", .linear, .rgba16f, takesPremultiplied: true)
+  public static let pqTIFF = OutputKind("pq-tiff", format: "tiff", extension: "tif", .pq, .rgba16)
+  public static let hlgTIFF = OutputKind("hlg-tiff", format: "tiff", extension: "tif", .hlg, .rgba16)
+  public static let sdrTIFF = OutputKind("sdr-tiff", format: "tiff", extension: "tif", .sdr, .rgba16)
+  public static let linearTIFF = OutputKind("linear-tiff", format: "tiff", extension: "tif", .linear, .rgba16f)
+  public static let pqJXL = OutputKind("pq-jxl", format: "jxl", extension: "jxl", .pq, .rgba16, statesLightLevel: true)
+  public static let hlgJXL = OutputKind("hlg-jxl", format: "jxl", extension: "jxl", .hlg, .rgba16)
+  public static let sdrJXL = OutputKind("sdr-jxl", format: "jxl", extension: "jxl", .sdr, .rgba8)
+  public static let linearJXL = OutputKind("linear-jxl", format: "jxl", extension: "jxl", .linear, .rgba16f)
   public static let rgba16f = OutputKind(
     "rgba16f", format: "rgba16f", extension: "rgba16f", .linear, .rgba16f, hasSidecar: true)
 
-  public static let allCases = [pqPNG, hlgPNG, sdrPNG, sdrJPEG, pqHEIC, hlgHEIC, exr, rgba16f]
+  public static let allCases = [
+    pqPNG, hlgPNG, sdrPNG, sdrJPEG,
+    pqHEIC, hlgHEIC, pqAVIF, hlgAVIF, sdrAVIF,
+    exr,
+    pqJXL, hlgJXL, sdrJXL, linearJXL,
+    pqTIFF, hlgTIFF, sdrTIFF, linearTIFF,
+    rgba16f,
+  ]
+
+  /// Kinds with a `RawFormat` behind a colon, `pq-raw:p010`: every curve and every format that it is for.
+  public static let packed = RawFormat.allCases.flatMap { format -> [OutputKind] in
+    let curves: [SignalCurve] = format.sample.isInteger ? [.pq, .hlg, .sdr] : [.linear]
+    return curves.flatMap { curve in
+      let raw = OutputKind(curve, "raw", format)
+      return format.y4m == nil ? [raw] : [raw, OutputKind(curve, "y4m", format)]
+    }
+  }
+
+  private init(_ curve: SignalCurve, _ container: String, _ format: RawFormat) {
+    let layout: Layout = format.model != .rgb ? .planarYCC : format.sample.isInteger ? .rgba16 : .rgba16f
+    self.init(
+      "\(curve.rawValue)-\(container):\(format.name)", format: container, extension: container, curve, layout,
+      bitDepths: [format.bitDepth], isOpaque: !format.hasAlpha, hasSidecar: container == "raw", raw: format)
+  }
 }

@@ -3,8 +3,18 @@ public struct ReadingOptions: Sendable, Hashable {
   /// Which picture of several: its number from 1 in `SourceImage.pictures`, or its name; `nil`: the main one.
   public var picture: String?
   public var exr = EXRReading()
+  /// What samples without a header mean, and what a header leaves unsaid.
+  public var raw: RawDescription?
+  /// The JSON file beside samples that this project wrote, where there is one.
+  public var sidecar: [UInt8]?
 
-  public init(picture: String? = nil) { self.picture = picture }
+  public init(picture: String? = nil, raw: RawDescription? = nil) {
+    self.picture = picture
+    self.raw = raw
+  }
+
+  /// Whether a file is taken for samples without a header, whatever its bytes are.
+  public var isRaw: Bool { raw?.layout != nil || sidecar != nil }
 }
 
 /// One of the pictures of a file, as far as its headers tell.

@@ -212,7 +212,7 @@ struct HeadroomDecision {
 }
 
 extension SourceImage {
-  /// "sdr", "pq", "hlg", "linear", or "gain-map (iso)" and so on, for records.
+  /// "sdr", "pq", "hlg", "linear", "extended" (floats with a curve), or "gain-map (iso)" and so on, for records.
   public var inputKind: String {
     if let map = gainMap {
       return "gain-map (\(map.metadata.kind.rawValue)\(map.metadata.baseIsHDR ? ", HDR base" : ""))"
@@ -222,9 +222,12 @@ extension SourceImage {
       case CICP.Transfer.pq: return "pq"
       case CICP.Transfer.hlg: return "hlg"
       case CICP.Transfer.linear: return "linear"
-      default: return "sdr"
+      default: break
       }
     }
-    return "sdr"
+    if image.format.isInteger { return "sdr" }
+    // Floats have no end at 1.
+    if case .matrixTRC(let curves, _, _) = color.encoding, curves.allSatisfy({ $0 == .identity }) { return "linear" }
+    return "extended"
   }
 }

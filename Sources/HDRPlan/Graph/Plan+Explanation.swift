@@ -162,7 +162,7 @@ extension Pass {
     case .rgba8: 4 * pixels
     case .floatPlanes: 4 * Double(sink.channels) * pixels
     case .planarYCC:
-      (0..<3).reduce(0) {
+      (0..<sink.channels).reduce(0) {
         $0 + 2 * Double(sink.planeWidth($1, width: width)) * Double(sink.planeHeight($1, height: height))
       }
     }

@@ -154,7 +154,7 @@ public struct Sink: Sendable {
   public var kind: SinkKind
   /// First word of the sink's parameters in `Plan.constants`.
   public var constants: Int
-  /// Channels of `floatPlanes`, and of `rgba16f` between passes: 1, 3, or 4 with alpha.
+  /// Channels of `floatPlanes`, and of `rgba16f` between passes: 1, 3, or 4 with alpha; of `planarYCC` 3 or 4.
   public var channels: Int
   /// `rgba16f` between passes: on the CPU a plane for each channel, because loops over rows read one channel after the
   /// other. On a GPU it is the same picture as without.
@@ -183,7 +183,7 @@ public enum SinkKind: String, Sendable, Hashable, CaseIterable {
   case rgba16 = "store_rgba16"
   /// R G B A unsigned 8 bit.
   case rgba8 = "store_rgba8"
-  /// Planes Y, Cb, Cr of 16-bit words, value right-aligned, chroma subsampled as the sink says.
+  /// Planes Y, Cb, Cr of 16-bit words, and alpha, value right-aligned, chroma subsampled as the sink says.
   case planarYCC = "store_planar_ycc"
   /// 1, 3 or 4 planes of binary32; the fourth is alpha.
   case floatPlanes = "store_float_planes"

@@ -437,9 +437,10 @@ struct PlanBuilder {
           RGBToYCC.words(
             kr: ycc.kr, kb: ycc.kb, lumaScale: range.lumaScale, lumaOffset: range.lumaOffset,
             chromaScale: range.chromaScale, chromaOffset: range.chromaOffset)))
+      let keepsAlpha = hasAlpha && !target.isOpaque
       sink = words.sink(
-        .planarYCC, StorePlanarYCC.words(bits: target.bitDepth, chroma: target.chroma), chroma: target.chroma,
-        bitDepth: target.bitDepth)
+        .planarYCC, StorePlanarYCC.words(bits: target.bitDepth, chroma: target.chroma, hasAlpha: keepsAlpha),
+        channels: keepsAlpha ? 4 : 3, chroma: target.chroma, bitDepth: target.bitDepth)
     }
     passes.append(
       Pass(

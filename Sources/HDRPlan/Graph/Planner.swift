@@ -220,6 +220,8 @@ public enum Planner {
         throw .unsupportedColor(field: "transfer characteristics", code: transfer)
       }
       let white = recipe.white(of: source)
+      // Floats are codes too, which end at 1.
+      if curve == .pq || curve == .hlg, !source.image.format.isInteger { steps.append(.clamp(low: 0, high: 1)) }
       // ICtCp planes were turned into L'M'S' signals by the load (docs/colour-formulas.md#ycbcr).
       let fromLMS =
         source.color.matrix == CICP.Matrix.ictcp && source.image.model == .ycc ? ICtCp.rgbToLMS.inverse! : .identity
@@ -358,9 +360,10 @@ extension OutputTarget {
       case .hlg: 18
       case .sdr: 13
       }
-    if profile != nil { return CICP(CICP.Primaries.unspecified, CICP.Transfer.unspecified, 0, full: true) }
-    let matrix = sink == .planarYCC ? (primaries == CICP.Primaries.bt2020 ? CICP.Matrix.bt2020 : CICP.Matrix.bt709) : 0
-    return CICP(primaries, transfer, matrix, full: sink == .planarYCC ? fullRange : true)
+    let isPlanar = sink == .planarYCC, full = isPlanar ? fullRange : true
+    let matrix = isPlanar ? (primaries == CICP.Primaries.bt2020 ? CICP.Matrix.bt2020 : CICP.Matrix.bt709) : 0
+    if profile != nil { return CICP(CICP.Primaries.unspecified, CICP.Transfer.unspecified, matrix, full: full) }
+    return CICP(primaries, transfer, matrix, full: full)
   }
 }
 

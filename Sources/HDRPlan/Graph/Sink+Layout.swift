@@ -23,23 +23,26 @@ extension Sink {
       switch plane {
       case 0: (2 * width + 63) & ~63
       case 1, 2: (2 * planeWidth(plane, width: width) + 63) & ~63
-      default: 0
+      default: plane < channels ? (2 * width + 63) & ~63 : 0
       }
     }
   }
 
+  /// Whether an output plane holds chroma, which may be smaller.
+  public func isChroma(_ plane: Int) -> Bool { kind == .planarYCC && (1...2).contains(plane) }
+
   /// Samples a row of an output plane.
   public func planeWidth(_ plane: Int, width: Int) -> Int {
-    kind == .planarYCC && plane > 0 ? (width + (1 << chroma.horizontalShift) - 1) >> chroma.horizontalShift : width
+    isChroma(plane) ? (width + (1 << chroma.horizontalShift) - 1) >> chroma.horizontalShift : width
   }
 
   /// Rows of an output plane.
   public func planeHeight(_ plane: Int, height: Int) -> Int {
-    kind == .planarYCC && plane > 0 ? (height + (1 << chroma.verticalShift) - 1) >> chroma.verticalShift : height
+    isChroma(plane) ? (height + (1 << chroma.verticalShift) - 1) >> chroma.verticalShift : height
   }
 
   /// Memory for a picture in the sink's layout; samples are undefined, row padding is zero. `rgba16f`, `rgba16` and
-  /// `rgba8`: interleaved, tightly packed. `planarYCC`: three planes of right-aligned 16-bit words. `floatPlanes`:
+  /// `rgba8`: interleaved, tightly packed. `planarYCC`: three or four planes of right-aligned 16-bit words. `floatPlanes`:
   /// planes of binary32. `rgba16f` with `isPlanar`: planes of halves.
   ///
   /// - Parameter memory: returns blocks of the given size with undefined contents.
@@ -47,7 +50,7 @@ extension Sink {
     width: Int, height: Int, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
   ) -> SampleImage {
     if kind == .planarYCC || kind == .floatPlanes || isPlanar {
-      let planes = (0..<(kind == .planarYCC ? 3 : channels)).map { plane in
+      let planes = (0..<channels).map { plane in
         let row = rowBytes(plane: plane, width: width), rows = planeHeight(plane, height: height)
         let step = kind == .floatPlanes ? 4 : 2, columns = planeWidth(plane, width: width)
         let buffer = memory(row * rows)
@@ -61,7 +64,7 @@ extension Sink {
       if kind == .planarYCC {
         return SampleImage(
           width: width, height: height, model: .ycc, format: .uint16, bitDepth: bitDepth, chroma: chroma,
-          channels: planes)
+          channels: Array(planes.prefix(3)), alpha: planes.count == 4 ? planes[3] : nil)
       }
       return SampleImage(
         width: width, height: height, model: planes.count == 1 ? .grey : .rgb,

@@ -123,7 +123,7 @@ public enum StoreFloatPlanes {
   }
 }
 
-/// Sink `store_planar_ycc`: Y, Cb, Cr codes, to nearest, as 16-bit words in three planes; chroma averaged where it is
+/// Sink `store_planar_ycc`: Y, Cb, Cr codes, to nearest, as 16-bit words in three planes, alpha in a fourth; chroma averaged where it is
 /// subsampled: [1 2 1]/4 around the even column (co-sited), mean of two rows (midway)
 /// (docs/colour-formulas.md#chroma-siting, type 0).
 public enum StorePlanarYCC {
@@ -132,12 +132,13 @@ public enum StorePlanarYCC {
     public let largest: Float
     /// log2 of subsampling.
     public let horizontalShift: UInt32, verticalShift: UInt32
+    public let hasAlpha: UInt32
   }
 
-  public static func words(bits: Int, chroma: ChromaSubsampling) -> [UInt32] {
+  public static func words(bits: Int, chroma: ChromaSubsampling, hasAlpha: Bool = false) -> [UInt32] {
     Words(
       largest: Float((1 << bits) - 1), horizontalShift: chroma.horizontalShift.word,
-      verticalShift: chroma.verticalShift.word
+      verticalShift: chroma.verticalShift.word, hasAlpha: hasAlpha.word
     ).list
   }
 
@@ -152,6 +153,12 @@ public enum StorePlanarYCC {
   @inlinable @inline(always) public static func storeLuma(_ s: Strip, _ c: StageContext, _ out: PlaneView) {
     let to = out.base + s.y &* out.rowBytes + s.x &* 2
     storeRow(s.red, count: s.count, scale: 1, largest: c.words(Words.self).largest, to: to)
+  }
+
+  /// Alpha of a strip, full range.
+  @inlinable @inline(always) public static func storeAlpha(_ s: Strip, _ c: StageContext, _ out: PlaneView) {
+    let to = out.base + s.y &* out.rowBytes + s.x &* 2, largest = c.words(Words.self).largest
+    storeRow(s.alpha, count: s.count, scale: largest, largest: largest, to: to)
   }
 
   @inlinable @inline(always) static func storeRow(

@@ -12,6 +12,8 @@ public indirect enum Expression: Sendable, Hashable {
     case width, height
     /// Of the picture in the batch, from 0.
     case index
+    /// Number of the frame in its sequence; 0 for still pictures.
+    case frame
     /// In seconds from the first frame; 0 for still pictures.
     case time
   }

@@ -23,11 +23,12 @@ extension Recipe {
     }
     try Self.checkAlternatives(settings, output: nil)
     for (name, _) in settings.words.sorted(by: { $0.key < $1.key }) {
-      guard let setting = Settings.recipe[name], !outputs.contains(where: { setting.outputs.matches($0.kind) })
+      guard let setting = Settings.recipe[name], !outputs.contains(where: { concerns(setting, $0.kind) })
       else { continue }
       // What an SDR file has anyway may be said.
       throw RecipeFault(.setting(name, output: nil), setting.withoutEffect(on: outputs.map(\.kind)))
     }
+    try checkSource()
     for (index, output) in outputs.enumerated() {
       try Self.checkAlternatives(output.settings, output: index)
       for name in output.settings.words.keys.sorted() {
@@ -38,6 +39,22 @@ extension Recipe {
     }
     try checkSteps()
     try checkInputs()
+  }
+
+  /// Raw pictures are described as a whole: nothing of them is guessed.
+  private func checkSource() throws(RecipeFault) {
+    for row in Settings.reading.rows + Settings.sequences.rows {
+      for (index, output) in outputs.enumerated() where output.settings.words[row.name] != nil && row.name != "image" {
+        throw RecipeFault(
+          .setting(row.name, output: index), "\(setting: row.name) is of all inputs: give it to the recipe")
+      }
+    }
+    guard let from = settings[Settings.reading.from] else { return }
+    do throws(RawDescription.Fault) {
+      _ = try (ReadingOptions(settings).raw ?? RawDescription()).color(of: from.layout.format)
+    } catch {
+      throw RecipeFault(.setting("from", output: nil), "\(error.message): \(setting: error.setting)")
+    }
   }
 
   private static func checkAlternatives(_ values: SettingValues, output: Int?) throws(RecipeFault) {
@@ -88,6 +105,11 @@ extension Recipe {
     if values[Settings.adaptive.appleMap], values[Settings.adaptive.base] == "hdr" {
       throw fault("apple-map", "Apple's gain map needs an SDR base: leave out \(setting: "base") hdr")
     }
+    if let depth = values[Settings.files.depth], let own = OutputKind(rawValue: kind)?.bitDepths,
+      !own.contains(depth)
+    {
+      throw fault("depth", "\(kind) has \(own.map { "\($0)" }.joined(separator: " or ")) bits")
+    }
     if kind == "adaptive-jpeg" {
       if values[Settings.adaptive.base] == "hdr" {
         throw fault(
@@ -98,6 +120,18 @@ extension Recipe {
       }
     }
     let steps = steps(of: output)
+    if kind == OutputNames.recompressed {
+      if !steps.isEmpty {
+        throw RecipeFault(.output(index), "\(kind) keeps the picture as it is: leave out filters")
+      }
+      for group in [Settings.light.rows, Settings.color.rows, Settings.edits.rows] {
+        if let row = group.first(where: {
+          output.settings.words[$0.name] != nil || outputs.count == 1 && values.words[$0.name] != nil
+        }) {
+          throw fault(row.name, "\(kind) keeps the picture as it is: leave out \(setting: row.name)")
+        }
+      }
+    }
     if OutputNames.isPart(kind) && !(steps.isEmpty) {
       throw RecipeFault(.output(index), "\(setting: "extract") takes parts out as they are: leave out filters")
     }

@@ -9,7 +9,7 @@ extension Recipe {
     }
     for (index, output) in outputs.enumerated() {
       let own = output.steps, steps = steps(of: output), isSDR = OutputNames.isSDR(output.kind)
-      if size != nil && (OutputNames.isAdaptive(output.kind) || OutputNames.isPart(output.kind)) {
+      if size != nil && OutputNames.needsPicture(output.kind) {
         throw RecipeFault(.output(index), "\(output.kind) needs an input picture: a recipe with a size has none")
       }
       guard OutputNames.isAdaptive(output.kind) else {

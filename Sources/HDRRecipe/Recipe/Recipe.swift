@@ -38,7 +38,12 @@ public struct Recipe: Sendable {
     public var isEmpty: Bool { common.isEmpty && sdr == nil && hdr == nil }
 
     /// Whether a value depends on the picture.
-    public var hasExpressions: Bool { (common + (sdr ?? []) + (hdr ?? [])).contains(where: \.hasExpressions) }
+    public var hasExpressions: Bool { all.contains(where: \.hasExpressions) }
+
+    /// What values depend on.
+    public var variables: Set<Expression.Variable> { all.reduce(into: []) { $0.formUnion($1.variables) } }
+
+    private var all: [RecipeStep] { common + (sdr ?? []) + (hdr ?? []) }
   }
 
   /// One file of every picture.
@@ -82,8 +87,14 @@ extension Recipe: Hashable {
 extension Recipe {
   /// The settings of an output: its own in the place of the recipe's, those without an effect on it left out.
   public func settings(of output: Output) -> SettingValues {
-    let common = settings.filter { Settings.recipe[$0]?.outputs.matches(output.kind) ?? false }
+    let common = settings.filter { Settings.recipe[$0].map { concerns($0, output.kind) } ?? false }
     return output.settings.over(common, Settings.recipe)
+  }
+
+  /// Whether a setting has an effect on a kind of output.
+  func concerns(_ setting: Setting, _ kind: String) -> Bool {
+    // The range of samples that are described is that of inputs too.
+    setting.outputs.matches(kind) || setting.name == Settings.files.range.name && settings.has(Settings.reading.cicp)
   }
 
   /// The steps of an output: the recipe's, then its own.

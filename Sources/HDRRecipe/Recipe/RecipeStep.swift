@@ -38,6 +38,17 @@ public struct RecipeStep: Sendable, Hashable {
 }
 
 extension RecipeStep {
+  /// What its parameters depend on.
+  public var variables: Set<Expression.Variable> {
+    values.values.reduce(into: []) { found, value in
+      switch value {
+      case .value: break
+      case .expression(let expression): found.formUnion(expression.variables)
+      case .list(let list): for expression in list { found.formUnion(expression.variables) }
+      }
+    }
+  }
+
   /// The step for a picture.
   public func step(_ variables: [Expression.Variable: Double]) -> FilterStep {
     let parameters = Filters.named(filter)?.parameters ?? []

@@ -6,17 +6,32 @@ public struct FileSettings: SettingGroup {
   public var scope: Setting.Scope { .recipe }
 
   public let quality = SettingKey(
-    "quality", .integer(0...100, "q"), assumed: "90", on: "sdr-jpeg *-heic adaptive-*",
-    "Quality of lossy coding, 0...100.")
+    "quality", .integer(0...100, "q"), assumed: "90; 100 for pq-, hlg- and sdr-jxl",
+    on: "sdr-jpeg *-heic *-avif pq-jxl hlg-jxl sdr-jxl adaptive-*",
+    "Quality of lossy coding, 0...100; in JPEG XL, 100 is without loss.")
   public let chroma = SettingKey(
-    "chroma", .one(of: ["420", "444"], "chroma"), assumed: "420", on: "*-heic adaptive-avif",
+    "chroma", .one(of: ["420", "444"], "chroma"), assumed: "420", on: "*-heic *-avif",
     "Chroma samples of HEIC and AVIF.")
   public let range = SettingKey(
-    "range", .one(of: ["full", "limited"], "range"), assumed: "full", on: "pq-heic hlg-heic", rare: true,
-    "Range of code values of HEIC.")
+    "range", .one(of: ["full", "limited"], "range"), assumed: "full for outputs; needed for raw inputs",
+    on: "pq-heic hlg-heic pq-avif hlg-avif sdr-avif *-raw:* *-y4m:*", rare: true,
+    "Range of code values of HEIC, AVIF, raw and Y4M outputs, and of raw and Y4M inputs that do not say theirs.")
+  public let depth = SettingKey(
+    "depth", .integer(of: [8, 10, 12], "bits"), assumed: "10; for sdr-avif 8",
+    on: "pq-heic hlg-heic pq-avif hlg-avif sdr-avif", "Bits of a sample in HEIC and AVIF; HDR has 10 or 12.")
   public let pngEffort = SettingKey(
-    "png-effort", .integer(0...9), assumed: "1", on: "*-png", "Effort of PNG: 0 fastest ... 9 smallest.")
+    "png-effort", .integer(0...9), assumed: "1", on: "*-png *-tiff",
+    "Effort of Deflate in PNG and TIFF: 0 fastest ... 9 smallest.")
   public let exrCompression = SettingKey(
     "exr-compression", .choice(EXRCompression.self, "method"), assumed: "zip", on: "exr", rare: true,
     "Compression of OpenEXR, all lossless: zip, 16 rows at a time; zips, one row; rle, runs of bytes; none.")
+  public let jxlEffort = SettingKey(
+    "jxl-effort", .integer(1...9), assumed: "1 without loss, else 3",
+    on: "pq-jxl hlg-jxl sdr-jxl linear-jxl adaptive-jxl", "Effort of JPEG XL: 1 fastest ... 9 smallest.")
+  public let recompress = SettingKey(
+    "recompress", .one(of: ["primary", "whole"], "part"), assumed: "primary", on: "recompress-jxl",
+    """
+    What can be restored byte for byte: the primary picture of a JPEG, or the whole file, whose gain map is then stored \
+    twice.
+    """)
 }

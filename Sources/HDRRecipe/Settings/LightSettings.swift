@@ -7,33 +7,36 @@ public struct LightSettings: SettingGroup {
   public var scope: Setting.Scope { .recipe }
 
   public let headroom = SettingKey(
-    "headroom", .headroom, assumed: "1 for sdr-*, else the content's own", on: "pq-* hlg-* sdr-* exr rgba16f",
+    "headroom", .headroom, assumed: "1 for sdr-*, else the content's own", on: "pq-* hlg-* sdr-* linear-* exr rgba16f",
     because: serveAll, like: "display headroom",
     "Display headroom: peak over reference white, as a factor (4) or in stops (2ev).")
   public let dynamicRange = SettingKey(
-    "dynamic-range", .choice(DynamicRange.self, "range"), on: "pq-* hlg-* sdr-* exr rgba16f", because: serveAll,
+    "dynamic-range", .choice(DynamicRange.self, "range"), on: "pq-* hlg-* sdr-* linear-* exr rgba16f",
+    because: serveAll,
     """
     How much of the display the content may use: standard = 1, constrained-high = up to --constrained-limit, high = all. \
     Without a display, the content's own headroom bounds it.
     """)
   public let constrainedLimit = SettingKey(
-    "constrained-limit", .headroom, standard: .constrainedHigh, on: "pq-* hlg-* sdr-* exr rgba16f", because: serveAll,
+    "constrained-limit", .headroom, standard: .constrainedHigh, on: "pq-* hlg-* sdr-* linear-* exr rgba16f",
+    because: serveAll,
     rare: true, "Headroom of --dynamic-range constrained-high.")
   public let beyond = SettingKey(
-    "beyond", .choice(BeyondChoice.self, "rule"), standard: .automatic, on: "pq-* hlg-* exr rgba16f", because: serveAll,
+    "beyond", .choice(BeyondChoice.self, "rule"), standard: .automatic, on: "pq-* hlg-* linear-* exr rgba16f",
+    because: serveAll,
     rare: true,
     """
     Light above the display's headroom, in the end: clip cuts R, G and B there, keep leaves them; auto is clip where \
     --headroom, --display or --dynamic-range state a display, else keep.
     """)
   public let display = SettingKey(
-    "display", .display, on: "pq-* hlg-* sdr-* exr rgba16f", because: serveAll, like: "display headroom",
+    "display", .display, on: "pq-* hlg-* sdr-* linear-* exr rgba16f", because: serveAll, like: "display headroom",
     "The display, as PEAK:WHITE in cd/m² (1000:100) or by name: "
       + DisplayPreset.all.map { "\($0.name) (\(shortest($0.display.peak)):\(shortest($0.display.white)))" }
       .joined(separator: ", ")
       + ". Its headroom is PEAK/WHITE; reference-mode shows PQ, HLG and SDR at the luminances that they say.")
   public let sdrBelow = SettingKey(
-    "sdr-below", .headroom, standard: .sdr, on: "pq-* hlg-* exr rgba16f", because: serveAll, rare: true,
+    "sdr-below", .headroom, standard: .sdr, on: "pq-* hlg-* linear-* exr rgba16f", because: serveAll, rare: true,
     "Displays of less headroom than this get what an SDR display gets: the SDR rendition or the SDR operator.")
   public let contentHeadroom = SettingKey(
     "content-headroom", .contentHeadroom, assumed: "what the file says, else measured", like: "content headroom",
@@ -74,18 +77,20 @@ public struct LightSettings: SettingGroup {
     "Apple's gain maps between SDR and full headroom: the headroom capped, or a share of all stops.")
 
   public let clli = SettingKey(
-    "clli", .lightLevel, standard: .measured, on: "pq-* hlg-heic", because: noPlace, rare: true,
+    "clli", .lightLevel, standard: .measured, on: "pq-png pq-heic pq-avif hlg-heic hlg-avif", because: noPlace,
+    rare: true,
     "The light level that is written, MaxCLL:MaxFALL in cd/m²; auto measures it in the output.")
   public let mdcv = SettingKey(
-    "mdcv", .masteringDisplay, standard: .automatic, on: "pq-* hlg-heic", because: noPlace, rare: true,
+    "mdcv", .masteringDisplay, standard: .automatic, on: "pq-png pq-heic pq-avif hlg-heic hlg-avif", because: noPlace,
+    rare: true,
     """
     The mastering display that is written: primaries:min:max in cd/m² (p3:0.005:1000), or x265's \
     G(x,y)B(x,y)R(x,y)WP(x,y)L(max,min) in units of the file; file is the file's own; auto is that where the output \
     still fits it, else one that shows all there is.
     """)
   public let writeToneMetadata = SettingKey(
-    "write-tone-metadata", .choice(LightStatements.Tone.self, "rule"), standard: .automatic, on: "pq-heic hlg-heic",
-    because: noPlace, rare: true,
+    "write-tone-metadata", .choice(LightStatements.Tone.self, "rule"), standard: .automatic,
+    on: "pq-heic hlg-heic pq-avif hlg-avif", because: noPlace, rare: true,
     """
     SMPTE ST 2094-50 metadata that are written: keep those of the file (or of --tone-metadata); reference-white for \
     that operator; auto keeps them where the light is unchanged.

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// What of a source is read, where its file leaves a choice.
+/// What of a source is read, where its file leaves a choice, and what it means, where its file does not say.
 public struct ReadingSettings: SettingGroup {
   public var title: String { "Source" }
   public var scope: Setting.Scope { .recipe }
@@ -20,14 +20,61 @@ public struct ReadingSettings: SettingGroup {
     Colour of an OpenEXR file where alpha is 0: drop makes it black, keep passes it on to OpenEXR where nothing but \
     primaries changes.
     """)
+  public let from = SettingKey(
+    "from", .rawSource,
+    """
+    Inputs are samples without a header: raw:FORMAT,WxH, perhaps with ,stride=BYTES of a row and ,range=full or limited. \
+    FORMAT is ffmpeg's name: \(RawFormat.allCases.map(\.name).joined(separator: ", ")).
+    """)
+  public let cicp = SettingKey(
+    "cicp", .codePoints,
+    """
+    What raw and Y4M samples mean: H.273 code points of primaries, transfer and, for Y'CbCr, matrix, as 9/16/9.
+    """)
+  public let chromaSiting = SettingKey(
+    "chroma-siting", .choice(ChromaPlace.self, "place"), assumed: "what the file says, else left", rare: true,
+    "Where subsampled chroma of raw and Y4M inputs lies.")
+}
+
+/// H.273 code points by numbers.
+public struct CodePoints: Sendable, Hashable {
+  public var primaries: Int
+  public var transfer: Int
+  public var matrix: Int?
+}
+
+/// `--from raw:...`
+public struct RawSource: Sendable, Hashable {
+  public var layout: RawLayout
+  /// Of the input; `nil`: as `range` says.
+  public var fullRange: Bool?
+}
+
+/// Chroma locations of H.273 by name: types 0, 1 and 2.
+public enum ChromaPlace: String, Sendable, Hashable, CaseIterable {
+  case left, center
+  case topLeft = "top-left"
+
+  var siting: ChromaSiting {
+    switch self {
+    case .left: .left
+    case .center: .center
+    case .topLeft: .topLeft
+    }
+  }
 }
 
 extension ReadingOptions {
   public init(_ values: SettingValues) {
-    let reading = Settings.reading
+    let reading = Settings.reading, from = values[reading.from], cicp = values[reading.cicp]
+    let siting = values[reading.chromaSiting]
     self.init(picture: values[reading.image])
     (exr.luminance, exr.window, exr.emission) = (
       values[reading.exrLuminance], values[reading.exrWindow], values[reading.exrEmission]
     )
+    if from == nil && cicp == nil && siting == nil { return }
+    raw = RawDescription(
+      from?.layout, primaries: cicp?.primaries, transfer: cicp?.transfer, matrix: cicp?.matrix,
+      fullRange: from?.fullRange ?? values[Settings.files.range].map { $0 == "full" }, siting: siting?.siting)
   }
 }

@@ -30,11 +30,13 @@ package struct AdaptiveOptions: Sendable {
   /// Write Apple's auxiliary map beside ours.
   package var writesAppleMap = false
   package var bindings = AdaptiveBindings.all
-  /// Bits of the base in HEIC and AVIF; an HDR base has 10.
+  /// Bits of the base in HEIC and AVIF; an HDR base has 10. JPEG XL has 16 for more than 8.
   package var baseDepth = 8
   package var baseChroma = ChromaSubsampling.s420
   package var quality = 90
   package var mapQuality = 90
+  /// JPEG XL; 0: what suits the quality.
+  package var effort = 0
 
   /// The second picture of a pair is a gain map of this metadata, not an HDR rendition.
   package var editedMap: GainMapMetadata?
@@ -57,4 +59,6 @@ package enum ItemProduct: Sendable {
   case rendition
   case adaptive(AdaptiveOptions)
   case extract(GainMapPart)
+  /// JPEG XL of which a JPEG, or its primary picture, can be restored.
+  case recompress(isWhole: Bool)
 }

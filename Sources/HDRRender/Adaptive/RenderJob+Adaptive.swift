@@ -53,7 +53,7 @@ extension RenderJob {
   private func finish(
     _ request: inout AdaptiveRequest, _ source: SourceImage, _ way: AdaptiveWay, _ adaptive: AdaptiveOptions
   ) {
-    let metadata = TravellingMetadata(source, isJPEG: adaptive.container == .jpeg, isKept: request.base.isCoded)
+    let metadata = TravellingMetadata(source, takesResources: adaptive.container == .jpeg, isKept: request.base.isCoded)
     found.warn(metadata.warnings)
     request.exif = metadata.exif
     request.xmp = metadata.xmp
@@ -61,6 +61,7 @@ extension RenderJob {
     request.bindings = adaptive.bindings
     request.quality = adaptive.quality
     request.mapQuality = adaptive.mapQuality
+    request.effort = adaptive.effort
     request.threads = tools.codecThreads
     if case .samples(let image) = request.base {
       (found.width, found.height) = (image.width, image.height)
@@ -123,13 +124,12 @@ extension RenderJob {
     guard let picture = source.auxiliaryGainMap, let old = source.gainMap?.metadata else { throw Self.lostMap }
     let (map, metadata) = try recodedMap(
       picture, old, adaptive, of: isEdited ? source : nil)
-    let isPlanar = adaptive.container != .jpeg
-    let depth = isPlanar ? max(adaptive.baseDepth, source.image.bitDepth > 8 ? 10 : 8) : 8
+    let depth = adaptive.container.depth(max(adaptive.baseDepth, source.image.bitDepth > 8 ? 10 : 8))
     // Codes go through R'G'B' into one matrix that every container supports.
     let matrix = CICP.Matrix.usual(primaries: source.color.cicp?.primaries ?? CICP.Primaries.unspecified)
     let target = OutputTarget(
-      encoding: .linear, sink: isPlanar ? .planarYCC : .rgba8, bitDepth: depth,
-      chroma: isPlanar ? adaptive.baseChroma : .s444)
+      encoding: .linear, sink: adaptive.container.sink(depth: depth), bitDepth: depth,
+      chroma: adaptive.container.isPlanar ? adaptive.baseChroma : .s444)
     let plan =
       isEdited
       ? try edited(source, target, matrix: matrix, ContentHeadroom.ofFile(source).headroom)
@@ -265,7 +265,7 @@ extension RenderJob {
   /// The map's codes in the layout of the container, rotated as its picture is, with metadata of ISO 21496-1.
   ///
   /// - Parameter base: the picture that it is the map of, where the recipe's filters edit both.
-  private func recodedMap(
+  func recodedMap(
     _ picture: SourceImage, _ old: GainMapMetadata, _ adaptive: AdaptiveOptions, of base: SourceImage? = nil
   ) throws(HDRError) -> (AdaptivePicture, GainMapMetadata) {
     var table: CurveTable?
@@ -275,10 +275,9 @@ extension RenderJob {
       table = apple.isoTable(transfer: choice.rendition.appleMapTransfer)
       metadata = iso
     }
-    let isPlanar = adaptive.container != .jpeg
-    let depth = isPlanar ? max(adaptive.map.depth, picture.image.bitDepth > 8 ? 10 : 8) : 8
+    let depth = adaptive.container.depth(max(adaptive.map.depth, picture.image.bitDepth > 8 ? 10 : 8))
     let target = OutputTarget(
-      encoding: .linear, sink: isPlanar ? .planarYCC : .rgba8, bitDepth: depth, chroma: .s444)
+      encoding: .linear, sink: adaptive.container.sink(depth: depth), bitDepth: depth, chroma: .s444)
     let plan: Plan
     if let base {
       plan = try edited(

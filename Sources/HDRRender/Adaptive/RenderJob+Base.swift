@@ -15,13 +15,12 @@ extension RenderJob {
     var request = try recode(source, adaptive)
     var base = source
     base.gainMap = nil
-    let isPlanar = adaptive.container != .jpeg
-    let depth = isPlanar ? max(adaptive.baseDepth, source.image.bitDepth > 8 ? 10 : 8) : 8
+    let depth = adaptive.container.depth(max(adaptive.baseDepth, source.image.bitDepth > 8 ? 10 : 8))
     var recipe = choice.rendition.recipe
     recipe.target = OutputTarget(
       primaries: choice.rendition.primaries ?? Planner.sdrPrimaries(source), encoding: .sdr,
-      sink: isPlanar ? .planarYCC : .rgba8, bitDepth: depth, chroma: isPlanar ? adaptive.baseChroma : .s444,
-      isOpaque: true)
+      sink: adaptive.container.sink(depth: depth), bitDepth: depth,
+      chroma: adaptive.container.isPlanar ? adaptive.baseChroma : .s444, isOpaque: true)
     recipe.display = .standard
     recipe.edits += choice.rendition.ownEdits?.sdr ?? []
     let plan = try plan(base, recipe)

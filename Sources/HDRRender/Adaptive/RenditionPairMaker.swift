@@ -78,7 +78,7 @@ package struct RenditionPairMaker {
     let baseCodes = isCoded ? sdr.image : try render(basePlan)
     var base = baseCodes
     var baseCICP = basePlan.report.outputCICP
-    if container != .jpeg {
+    if container.isPlanar {
       let planar = OutputTarget(
         primaries: basePrimaries, encoding: encoding, sink: .planarYCC, bitDepth: depth, chroma: options.baseChroma,
         isOpaque: light.isOpaque)
@@ -174,8 +174,10 @@ package struct RenditionPairMaker {
   ) throws(HDRError) -> (SampleImage, CICP) {
     let isGrey = options.map.channels == 1
     let dither = options.map.dithers && options.map.depth == 8 ? 1.0 : 0
-    if options.container == .jpeg {
-      let target = OutputTarget(encoding: .linear, sink: .rgba8, bitDepth: 8, chroma: .s444)
+    if !options.container.isPlanar {
+      let depth = options.container.depth(options.map.depth)
+      let target = OutputTarget(
+        encoding: .linear, sink: options.container.sink(depth: depth), bitDepth: depth, chroma: .s444)
       let map = try render(GainMapPlanner.codes(gains, metadata, target: target, dither: dither))
       return (isGrey ? map.firstChannel : map, .gainMap())
     }

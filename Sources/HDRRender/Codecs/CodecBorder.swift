@@ -80,7 +80,8 @@ package struct InProcessCodecs: CodecBorder {
     _ file: InputFile, request: DecodeRequest, limits: DecodeLimits,
     admit: (DecodeHead) throws(CodecError) -> Void
   ) throws(CodecError) -> CodecAnswer<SourceImage> {
-    try answer(file) { bytes throws(CodecError) in
+    let limits = file.withSidecar(limits)
+    return try answer(file) { bytes throws(CodecError) in
       if request == .pixels {
         try admit(DecodeHead(try CodecJobs.decode(bytes, request: .metadata, limits: limits)))
       }

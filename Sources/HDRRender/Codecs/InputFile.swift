@@ -33,7 +33,7 @@ package final class InputFile: Sendable {
     func fault(_ call: String, _ number: Int32) -> FileFault { FileFault(call: call, number: number, path: item.path) }
     let descriptor = try item.open()
     file = OpenFile(descriptor)
-    path = item.path
+    path = item.file
     identity = Self.opened.wrappingAdd(1, ordering: .relaxed).newValue
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw fault("stat", errno) }

@@ -187,14 +187,15 @@ package final class IsolatedCodecs: CodecBorder {
     _ file: InputFile, request: DecodeRequest, limits: DecodeLimits,
     admit: (DecodeHead) throws(CodecError) -> Void
   ) throws(CodecError) -> CodecAnswer<SourceImage> {
-    try checkFormat(file)
+    let limits = file.withSidecar(limits)
+    try checkFormat(file, limits.reading)
     return try answer(.decode, file, request, limits, admit)
   }
 
   package func codedRenditions(
     _ file: InputFile, limits: DecodeLimits
   ) throws(CodecError) -> CodecAnswer<CodedRenditions> {
-    try checkFormat(file)
+    try checkFormat(file, limits.reading)
     return try answer(.codedRenditions, file, .metadata, limits) { _ throws(CodecError) in }
   }
 
@@ -202,9 +203,9 @@ package final class IsolatedCodecs: CodecBorder {
     try answer(.deviceSpace, file, .metadata, limits) { _ throws(CodecError) in }
   }
 
-  private func checkFormat(_ file: InputFile) throws(CodecError) {
+  private func checkFormat(_ file: InputFile, _ reading: ReadingOptions) throws(CodecError) {
     do throws(DecodeError) {
-      try decoder(of: file.start(formatBytes))
+      try decoder(of: file.start(formatBytes), reading)
     } catch {
       throw .decode(error)
     }

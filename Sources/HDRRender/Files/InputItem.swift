@@ -11,6 +11,8 @@ package struct InputItem: Sendable, Hashable {
   /// The folders that were given: links lead no farther. Empty for a file that was given itself: wherever it leads, it
   /// was meant.
   package var roots: [FilePath]
+  /// Of a sequence that was given by its pattern.
+  package var frame: SequenceFrame?
 
   package init(path: FilePath, relative: FilePath, roots: [FilePath] = []) {
     self.path = path
@@ -20,6 +22,9 @@ package struct InputItem: Sendable, Hashable {
 
   /// A file that was given itself.
   package init(_ path: FilePath) { self.init(path: path, relative: FilePath(bytes: path.name)) }
+
+  /// The file that is read.
+  package var file: FilePath { frame?.held ?? path }
 
   /// The folder that `relative` is counted from.
   package var root: FilePath {
@@ -35,7 +40,7 @@ package struct InputItem: Sendable, Hashable {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     func fault() -> FileFault { FileFault(call: "open", number: errno, path: path) }
     if roots.isEmpty {
-      let descriptor = path.withCString { Glibc.open($0, flags) }
+      let descriptor = file.withCString { Glibc.open($0, flags) }
       guard descriptor >= 0 else { throw fault() }
       return descriptor
     }

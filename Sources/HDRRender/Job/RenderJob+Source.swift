@@ -8,6 +8,10 @@ extension RenderJob {
   func source(_ request: DecodeRequest) throws(HDRError) -> SourceImage {
     switch task.source {
     case .file, .open: return try decode(try sourceFile(), request)
+    case .picture(var picture):
+      found.format = picture.format
+      if let metadata = choice.rendition.toneMetadata { picture.light.toneMetadata = metadata }
+      return picture
     case .canvas(let canvas):
       let side = max(canvas.width, canvas.height), pixels = canvas.width * canvas.height
       guard side <= tools.limits.maxSide, pixels <= tools.limits.maxPixels else {
@@ -28,6 +32,8 @@ extension RenderJob {
     case .open(let file):
       if found.bytesIn == 0 { found.bytesIn = file.byteCount }
       return file
+    case .picture:
+      throw HDRError(code: "adaptive.sdr", message: "a frame of a pipe has no gain map to keep")
     case .canvas:
       throw HDRError(code: "adaptive.sdr", message: "a recipe's size is no file: there is no gain map to keep")
     }

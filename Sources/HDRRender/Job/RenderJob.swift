@@ -210,12 +210,21 @@ package final class RenderJob {
     found.report = plan.report
     explain("", plan)
     found.warnings += plan.report.warnings
-    let metadata = TravellingMetadata(source, isJPEG: rendition.kind == .sdrJPEG)
+    let metadata = TravellingMetadata(source, takesResources: rendition.kind.takesResources)
     found.warnings += metadata.warnings
     let image = try render(plan)
     (found.width, found.height) = (image.width, image.height)
-    // Measuring light levels is part of making the file.
-    let light = measure(.encode) { RenderedLight(image, plan.report, tools.backends.pool) }
+    if task.frame != nil, recipe.isContentMeasured, rendition.contentMeasure == nil, plan.report.operatorName != "none"
+    {
+      found.warn([
+        Warning(
+          "frames.headroom",
+          "the content headroom was measured in this frame alone: --content-headroom keeps frames alike")
+      ])
+    }
+    // Measuring light levels is part of making the file. A stream has no place for them.
+    var light: RenderedLight?
+    if !task.isStream { light = measure(.encode) { RenderedLight(image, plan.report, tools.backends.pool) } }
     let said = OutputLight(source, plan.report, rendition, measured: light)
     found.warn(said.warnings)
     (found.light, found.mastering, found.masteringSource) = (
@@ -238,12 +247,17 @@ package final class RenderJob {
   /// What an encoder gets.
   func makeRequest() throws(HDRError) -> FileRequest {
     if choice.dependsOnPicture {
-      choice = choice.resolved(choice.variables(of: try head(), number: task.number))
+      if let frame = task.frame, frame.seconds == nil, choice.asksForTime {
+        throw HDRError(
+          code: "plan.parameter", message: "an expression asks for time: say how many frames a second, --fps")
+      }
+      choice = choice.resolved(choice.variables(of: try head(), number: task.number, frame: task.frame))
     }
     switch choice.product {
     case .rendition: return .rendition(try makeRequest(try source(.pixels), choice.rendition))
     case .adaptive(let adaptive): return .adaptive(try makeEdited(adaptive))
     case .extract(let part): return .rendition(try makeExtract(part))
+    case .recompress(let isWhole): return .recompress(try makeRecompressed(isWhole: isWhole))
     }
   }
 

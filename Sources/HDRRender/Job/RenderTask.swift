@@ -12,6 +12,20 @@ package struct RenderTask: Sendable {
     case open(InputFile)
     /// A black picture of the recipe's size.
     case canvas(Recipe.Size)
+    /// A frame that has no file, with its samples.
+    case picture(SourceImage)
+  }
+
+  /// A picture's place in a sequence.
+  package struct Frame: Sendable, Hashable {
+    package var number: Int
+    /// From the first frame; `nil`: the rate is not known.
+    package var seconds: Double?
+
+    package init(_ number: Int, seconds: Double? = nil) {
+      self.number = number
+      self.seconds = seconds
+    }
   }
 
   package var source: Source
@@ -20,10 +34,14 @@ package struct RenderTask: Sendable {
   package var choice: OutputChoice
   /// Counts sources, for expressions.
   package var number = 0
+  /// For expressions; `nil`: no sequence.
+  package var frame: Frame?
   /// Bytes of the source when the task was planned.
   package var plannedBytes: Int?
   /// A gain map that cannot be used is an error.
   package var isStrict = false
+  /// The result goes into a stream of frames, which says nothing of each.
+  package var isStream = false
 
   package init(
     source: Source, partner: InputItem? = nil, choice: OutputChoice, number: Int = 0, plannedBytes: Int? = nil,

@@ -22,6 +22,9 @@ extension OutputChoice {
   /// Whether values of filters depend on the picture.
   var dependsOnPicture: Bool { pictureSteps != nil }
 
+  /// Whether one of them depends on `time`.
+  var asksForTime: Bool { pictureSteps?.variables.contains(.time) == true }
+
   /// The choice for one picture.
   func resolved(_ variables: [Expression.Variable: Double]) -> OutputChoice {
     var result = self
@@ -40,12 +43,15 @@ extension OutputChoice {
   /// - Parameters:
   ///   - source: what the file says; pixels are not needed.
   ///   - number: of the picture in the batch.
-  func variables(of source: SourceImage, number: Int) -> [Expression.Variable: Double] {
+  ///   - frame: its place in a sequence.
+  func variables(
+    of source: SourceImage, number: Int, frame: RenderTask.Frame?
+  ) -> [Expression.Variable: Double] {
     let content = rendition.contentHeadroom ?? ContentHeadroom.ofFile(source).headroom ?? .nominal
     return [
       .headroom: display(content).factor, .contentHeadroom: content.factor,
       .width: Double(source.geometry.outputWidth), .height: Double(source.geometry.outputHeight),
-      .index: Double(number), .time: 0,
+      .index: Double(number), .frame: Double(frame?.number ?? 0), .time: frame?.seconds ?? 0,
     ]
   }
 

@@ -27,6 +27,7 @@ package struct OutputChoice: Sendable {
     case .rendition: rendition.kind.curve.rawValue
     case .adaptive(let options): "gain-map (iso\(options.base == .hdr ? ", HDR base" : ""))"
     case .extract(let part): part.rawValue
+    case .recompress: "as read"
     }
   }
 
@@ -36,6 +37,7 @@ package struct OutputChoice: Sendable {
     case .rendition: rendition.kind.isAvailable
     case .adaptive(let options): options.container.isAvailable
     case .extract: true
+    case .recompress: AdaptiveContainer.jxl.isAvailable
     }
   }
 
@@ -45,6 +47,7 @@ package struct OutputChoice: Sendable {
     case .rendition: rendition.kind.rawValue
     case .adaptive(let options): "adaptive-\(options.container.rawValue)"
     case .extract(let part): "extract-\(part.rawValue)"
+    case .recompress: OutputNames.recompressed
     }
   }
 }

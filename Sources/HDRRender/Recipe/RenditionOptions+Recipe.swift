@@ -14,8 +14,10 @@ extension RenditionOptions {
       kind: own, primaries: values[color.primaries]?.code, display: DisplayChoice(values), tone: values[light.toneMap],
       contentHeadroom: content?.headroom, gamut: values[color.gamut], dither: values[color.dither],
       chroma: ChromaSubsampling(values), fullRange: values[files.range] != "limited",
-      quality: values[files.quality] ?? 90, pngEffort: values[files.pngEffort] ?? 1)
+      bitDepth: values[files.depth],
+      quality: values[files.quality], pngEffort: values[files.pngEffort] ?? 1)
     exrCompression = values[files.exrCompression] ?? .zip
+    jxlEffort = values[files.jxlEffort] ?? 0
     contentMeasure = content?.measure
     beyond = values[light.beyond]
     sdrBelow = values[light.sdrBelow]
@@ -63,6 +65,8 @@ extension ItemProduct {
   init(_ kind: String, _ values: SettingValues) {
     if let container = AdaptiveContainer(output: kind) {
       self = .adaptive(AdaptiveOptions(container, values))
+    } else if kind == OutputNames.recompressed {
+      self = .recompress(isWhole: values[Settings.files.recompress] == "whole")
     } else if let part = GainMapPart(output: kind) {
       self = .extract(part)
     } else {
@@ -100,6 +104,7 @@ extension AdaptiveOptions {
     map.dithers = values[adaptive.mapDither]
     quality = values[files.quality] ?? 90
     mapQuality = values[adaptive.mapQuality] ?? 90
+    effort = values[files.jxlEffort] ?? 0
     writesAppleMap = values[adaptive.appleMap]
     if let words = values[adaptive.mapMetadata] { bindings = AdaptiveBindings(words) }
 
@@ -117,7 +122,9 @@ extension AdaptiveOptions {
         values.has(light.toneMetadata),
       ].contains(true)
     recomputes = describesMap || describesBase
-    keepsBase = !values.has(files.quality) && !values.has(files.chroma) && !values.has(adaptive.baseDepth)
+    keepsBase =
+      !values.has(files.quality) && !values.has(files.jxlEffort) && !values.has(files.chroma)
+      && !values.has(adaptive.baseDepth)
     keepsMap = !values.has(adaptive.mapQuality) && !values.has(adaptive.mapDepth)
   }
 }

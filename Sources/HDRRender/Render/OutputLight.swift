@@ -61,18 +61,15 @@ package struct OutputLight: Sendable {
         if isUnchanged, own != nil { (metadata.mdcv, masteringSource) = (own, "file") }
         break
       }
-      // A mastering display shows all that there is.
-      let declared = report.outputHeadroom * report.white
-      let made = MasteringDisplay.forOutput(
-        primaries: report.outputCICP.primaries, contentHeadroom: max(declared, peak) / ReferenceWhite.nits)
-      guard let own else {
-        (metadata.mdcv, masteringSource) = (made, "output")
-        break
-      }
-      if let reason = report.misfit(of: own, peak: peak, source) {
-        (metadata.mdcv, masteringSource) = (made, "output: \(reason)")
-      } else {
+      let misfit = own.flatMap { report.misfit(of: $0, peak: peak, source) }
+      if let own, misfit == nil {
         (metadata.mdcv, masteringSource) = (own, "file")
+      } else if options.kind.statesLightLevel {
+        // A mastering display shows all that there is. Formats without a place for it get none made.
+        let declared = report.outputHeadroom * report.white
+        metadata.mdcv = MasteringDisplay.forOutput(
+          primaries: report.outputCICP.primaries, contentHeadroom: max(declared, peak) / ReferenceWhite.nits)
+        masteringSource = misfit.map { "output: \($0)" } ?? "output"
       }
     }
     if let display = metadata.mdcv, peak > display.maxLuminance.rounded(.up) {

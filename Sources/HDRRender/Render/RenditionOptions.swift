@@ -29,15 +29,19 @@ package struct RenditionOptions: Sendable {
   package var gamut: GamutChoice
   /// Codes; 0 for none.
   package var dither: Double
-  /// HEIC only.
+  /// Of Y'CbCr planes.
   package var chroma: ChromaSubsampling
-  /// HEIC only.
+  /// Of Y'CbCr planes.
   package var fullRange: Bool
+  /// Of Y'CbCr planes; `nil`: the usual one.
+  package var bitDepth: Int?
   /// 0...100, lossy kinds.
   package var quality: Int
   /// 0...9, PNG.
   package var pngEffort: Int
   package var exrCompression = EXRCompression.zip
+  /// 1...9, JPEG XL; 0: what suits the quality.
+  package var jxlEffort = 0
   /// How Apple's gain maps are read.
   package var appleMapTransfer = AppleMapTransfer.bt709
   package var applePartialHeadroom = ApplePartialHeadroom.capped
@@ -54,7 +58,8 @@ package struct RenditionOptions: Sendable {
   package init(
     kind: OutputKind, primaries: Int? = nil, display: DisplayChoice = .automatic, tone: ToneChoice = .auto,
     luts: [LUTChoice] = [], contentHeadroom: Headroom? = nil, gamut: GamutChoice = .automatic, dither: Double = 0,
-    chroma: ChromaSubsampling = .s420, fullRange: Bool = true, quality: Int = 90, pngEffort: Int = 1
+    chroma: ChromaSubsampling = .s420, fullRange: Bool = true, bitDepth: Int? = nil, quality: Int? = nil,
+    pngEffort: Int = 1
   ) {
     self.kind = kind
     self.primaries = primaries
@@ -66,7 +71,8 @@ package struct RenditionOptions: Sendable {
     self.dither = dither
     self.chroma = chroma
     self.fullRange = fullRange
-    self.quality = quality
+    self.bitDepth = bitDepth
+    self.quality = quality ?? kind.standardQuality
     self.pngEffort = pngEffort
   }
 
@@ -84,7 +90,8 @@ package struct RenditionOptions: Sendable {
   /// The recipe that the planner gets.
   package var recipe: RenderRecipe {
     var recipe = RenderRecipe(
-      target: kind.target(primaries: primaries, chroma: chroma, fullRange: fullRange), display: display, tone: tone,
+      target: kind.target(primaries: primaries, chroma: chroma, fullRange: fullRange, bitDepth: bitDepth),
+      display: display, tone: tone,
       contentHeadroom: contentHeadroom, gamut: gamut, dither: dither, appleMapTransfer: appleMapTransfer,
       applePartialHeadroom: applePartialHeadroom)
     recipe.target.profile = outputProfile
@@ -109,12 +116,14 @@ extension OutputKind {
   ///
   /// - Parameters:
   ///   - primaries: code point; `nil` as in `OutputTarget.primaries`.
-  ///   - chroma, fullRange: of Y'CbCr planes.
-  func target(primaries: Int?, chroma: ChromaSubsampling, fullRange: Bool) -> OutputTarget {
+  ///   - chroma, fullRange, bitDepth: of Y'CbCr planes; `nil`: the usual depth of the kind.
+  func target(primaries: Int?, chroma: ChromaSubsampling, fullRange: Bool, bitDepth: Int?) -> OutputTarget {
     let isPlanar = layout == .planarYCC
+    // Of one channel the smallest planes are made.
+    let sampling = raw.map { $0.chroma == .none ? ChromaSubsampling.s420 : $0.chroma }
     return OutputTarget(
-      primaries: primaries, encoding: curve, sink: layout.sink, bitDepth: layout.bitDepth,
-      chroma: isPlanar ? chroma : .s444, fullRange: isPlanar ? fullRange : true, isOpaque: isOpaque,
+      primaries: primaries, encoding: curve, sink: layout.sink, bitDepth: bitDepth ?? bitDepths[0],
+      chroma: isPlanar ? sampling ?? chroma : .s444, fullRange: isPlanar ? fullRange : true, isOpaque: isOpaque,
       isPremultiplied: takesPremultiplied)
   }
 }
@@ -138,7 +147,7 @@ extension EncodeRequest {
   ) {
     let measured = RenderedLight(image, report, pool)
     self.init(
-      image, report, options, TravellingMetadata(source, isJPEG: options.kind == .sdrJPEG),
+      image, report, options, TravellingMetadata(source, takesResources: options.kind.takesResources),
       light: OutputLight(source, report, options, measured: measured).metadata, threads: threads)
   }
 }
@@ -147,21 +156,21 @@ extension EncodeRequest {
 package struct TravellingMetadata: Sendable {
   var exif: [UInt8]?
   var xmp: [UInt8]?
-  /// For JPEG outputs.
+  /// For JPEG and TIFF outputs.
   var photoshop: [UInt8]?
   var warnings: [Warning] = []
 
   /// Exif travels whole (encoders reset what describes the pixels); of the XMP what does not describe the pixels.
   ///
   /// - Parameters:
-  ///   - isJPEG: whether the output can carry image resources.
+  ///   - takesResources: whether the output can carry image resources.
   ///   - isKept: whether coded rows are kept, and with them the metadata that describes them.
-  package init(_ source: SourceImage, isJPEG: Bool, isKept: Bool = false) {
+  package init(_ source: SourceImage, takesResources: Bool, isKept: Bool = false) {
     exif = source.exif
     photoshop = source.photoshop.flatMap { isKept ? $0 : photoshopWithoutPixelDescription($0) }
-    if photoshop != nil && !isJPEG {
+    if photoshop != nil && !takesResources {
       photoshop = nil
-      warnings.append(Warning("iptc.dropped", "IPTC data of the JPEG have no place in this format and were left out"))
+      warnings.append(Warning("iptc.dropped", "IPTC data have no place in this format and were left out"))
     }
     guard let xmp = source.xmp else { return }
     self.xmp = xmpWithoutPixelDescription(xmp)
@@ -179,7 +188,8 @@ extension EncodeRequest {
   ) {
     self.init(
       kind: options.kind, image: image, hasAlpha: report.hasAlpha, cicp: report.outputCICP, exif: metadata.exif,
-      xmp: metadata.xmp, quality: options.quality, effort: options.pngEffort,
+      xmp: metadata.xmp, quality: options.quality,
+      effort: options.kind.format == "jxl" ? options.jxlEffort : options.pngEffort,
       contentHeadroom: report.outputHeadroom, displayHeadroom: report.displayHeadroom, threads: threads)
     self.light = light
     white = report.white

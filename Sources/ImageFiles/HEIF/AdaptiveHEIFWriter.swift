@@ -8,7 +8,7 @@ enum AdaptiveHEIFWriter {
       throw .unsupported(feature: "gain map metadata", found: "a number that fits no fraction of 32 bits")
     }
     let base = try base(request), map = try map(request, for: base)
-    var muxer = HEIFMuxer(brands: [brand(of: base, request.container), "mif1", "miaf", "tmap"])
+    var muxer = HEIFMuxer(brands: [base.brand, "mif1", "miaf", "tmap"])
     let baseItem = muxer.addPicture(base, isHidden: false)
     muxer.primaryItem = baseItem
     let tone = muxer.addItem("tmap", data: metadata.serialized(for: .tmap))
@@ -27,6 +27,7 @@ enum AdaptiveHEIFWriter {
   private static func base(_ request: AdaptiveRequest) throws(EncodeError) -> HEIFCodedPicture {
     switch request.base {
     case .jpegStream: throw .unsupported(feature: "picture for \(request.container.rawValue)", found: "JPEG stream")
+    case .jxl: throw .unsupported(feature: "picture for \(request.container.rawValue)", found: "JPEG XL")
     case .heif(let kept): return try checked(kept, request.container)
     case .samples(let image):
       var picture = try code(image, cicp: request.baseColor.cicp, request, quality: request.quality)
@@ -46,6 +47,7 @@ enum AdaptiveHEIFWriter {
     let cicp = CICP.gainMap(matrix: request.mapColor.matrix, full: request.mapColor.fullRange)
     switch request.map {
     case .jpegStream: throw .unsupported(feature: "gain map for \(request.container.rawValue)", found: "JPEG stream")
+    case .jxl: throw .unsupported(feature: "gain map for \(request.container.rawValue)", found: "JPEG XL")
     case .heif(let kept):
       picture = try checked(kept, request.container)
       if !picture.hasColor("nclx") { picture.add(HEIFBox.nclx(cicp)) }
@@ -65,7 +67,7 @@ enum AdaptiveHEIFWriter {
   ) throws(EncodeError) {
     var picture: HEIFCodedPicture
     switch apple.picture {
-    case .jpegStream: throw .unsupported(feature: "Apple's map", found: "JPEG stream")
+    case .jpegStream, .jxl: throw .unsupported(feature: "Apple's map", found: "a payload of another format")
     case .heif(let kept): picture = try checked(kept, request.container)
     case .samples(let image):
       let cicp = CICP.gainMap()
@@ -109,16 +111,6 @@ enum AdaptiveHEIFWriter {
 
   // MARK: - The rest
 
-  /// `heic` is for HEVC profiles Main and Main Still Picture, `heix` for Main 10 and the range extensions (23008-12,
-  /// B.4.1).
-  private static func brand(of base: HEIFCodedPicture, _ container: AdaptiveContainer) -> String {
-    guard container == .heic else { return "avif" }
-    // Box header, version, then profile_space, tier and profile.
-    let configuration = base.items[0].configuration
-    let profile = configuration.count > 9 ? configuration[9] & 31 : 0
-    return profile == 1 || profile == 3 ? "heic" : "heix"
-  }
-
   /// Size of the base before transforms; colour, depth and light of the alternate. Transforms are not allowed here.
   private static func toneMapProperties(_ request: AdaptiveRequest, base: HEIFCodedPicture) -> [[UInt8]] {
     var boxes = [HEIFBox.ispe(width: base.width, height: base.height)]
@@ -131,8 +123,7 @@ enum AdaptiveHEIFWriter {
     return boxes + request.alternateLight.boxes(transfer: transfer)
   }
 
-  /// Exif behind a 32-bit offset to its TIFF header, XMP as a `mime` item (ISO/IEC 23008-12 annex A). Exif of a kept
-  /// payload still describes it; that of samples gets their size, colour and orientation.
+  /// Exif of a kept payload still describes it; that of samples gets their size, colour and orientation.
   private static func addMetadata(
     _ request: AdaptiveRequest, base: HEIFCodedPicture, describing item: Int, to muxer: inout HEIFMuxer
   ) {
@@ -142,48 +133,7 @@ enum AdaptiveHEIFWriter {
         exifForOutput($0, width: base.width, height: base.height, cicp: request.baseColor.cicp)
       }
     }
-    if let exif {
-      let added = muxer.addItem("Exif", data: [0, 0, 0, 0] + exif, isHidden: true)
-      muxer.addReference("cdsc", from: added, to: [item])
-    }
+    if let exif { muxer.addExif(exif, describing: item) }
     if let xmp = request.xmp { muxer.addXMP(xmp, describing: item) }
-  }
-}
-
-extension HEIFMuxer {
-  /// Adds a picture with its tiles, if it has any, and returns the item that stands for it.
-  ///
-  /// Tiles carry colour and depth of the whole too, because readers that decode them one by one look there.
-  fileprivate mutating func addPicture(_ picture: HEIFCodedPicture, isHidden: Bool) -> Int {
-    let main: Int
-    if let grid = picture.grid {
-      main = addItem("grid", data: grid, isHidden: isHidden, storage: .itemData)
-      var tiles: [Int] = []
-      for tile in picture.items {
-        let item = addCoded(tile, isHidden: true)
-        for property in picture.properties where ["colr", "pixi"].contains(property.type) {
-          setProperty(property.box, essential: property.isEssential, of: item)
-        }
-        tiles.append(item)
-      }
-      addReference("dimg", from: main, to: tiles)
-      setProperty(HEIFBox.ispe(width: picture.width, height: picture.height), essential: false, of: main)
-    } else {
-      main = addCoded(picture.items[0], isHidden: isHidden)
-    }
-    for property in picture.properties { setProperty(property.box, essential: property.isEssential, of: main) }
-    return main
-  }
-
-  fileprivate mutating func addXMP(_ xmp: [UInt8], describing item: Int) {
-    let added = addItem("mime", data: xmp, contentType: "application/rdf+xml", isHidden: true)
-    addReference("cdsc", from: added, to: [item])
-  }
-
-  private mutating func addCoded(_ coded: HEIFCodedItem, isHidden: Bool) -> Int {
-    let item = addItem(coded.type, data: coded.data, isHidden: isHidden)
-    setProperty(coded.configuration, essential: true, of: item)
-    setProperty(HEIFBox.ispe(width: coded.width, height: coded.height), essential: false, of: item)
-    return item
   }
 }

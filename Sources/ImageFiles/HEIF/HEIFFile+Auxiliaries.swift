@@ -8,9 +8,10 @@ extension HEIFFile {
     package var urn: String
   }
 
-  static let alphaURNs: Set<String> = [
-    "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
-  ]
+  /// The one that is written.
+  static let alphaURN = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"
+
+  static let alphaURNs: Set<String> = [alphaURN, "urn:mpeg:hevc:2015:auxid:1"]
 
   /// Types of gain maps whose metadata is known: Apple's own formula, and `hdrgm` XMP with Samsung and with early Adobe
   /// files (whose base is the HDR rendition). The whole string counts: depth and mattes have names much alike.

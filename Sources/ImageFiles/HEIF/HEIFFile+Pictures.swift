@@ -50,6 +50,6 @@ extension HEIFFile {
           height: found?.height ?? 0, note: id == baseID ? "\(type), primary" : type))
     }
     let index = try reading.index(among: pictures, main: ids.firstIndex(of: baseID) ?? 0)
-    return (ids[index], pictures, index + 1)
+    return pictures.count > 1 ? (ids[index], pictures, index + 1) : (ids[index], [], 1)
   }
 }

@@ -5,6 +5,7 @@ enum HEIFPictureCoding {
   struct Settings {
     var container: AdaptiveContainer
     var quality: Int
+    var isLossless = false
     var threads: Int
   }
 
@@ -14,7 +15,7 @@ enum HEIFPictureCoding {
     switch settings.container {
     case .heic: try hevc(image, cicp: cicp, settings)
     case .avif: try av1(image, cicp: cicp, settings)
-    case .jpeg: throw .unsupported(feature: "HEIF picture for container", found: settings.container.rawValue)
+    case .jpeg, .jxl: throw .unsupported(feature: "HEIF picture for container", found: settings.container.rawValue)
     }
   }
 
@@ -24,7 +25,9 @@ enum HEIFPictureCoding {
     _ image: SampleImage, cicp: CICP, _ settings: Settings
   ) throws(EncodeError) -> HEIFCodedPicture {
     let coded = try HEVCEncoder.encode(
-      image, cicp: cicp, settings: HEVCEncoder.Settings(quality: settings.quality, threads: settings.threads))
+      image, cicp: cicp,
+      settings: HEVCEncoder.Settings(
+        quality: settings.quality, isLossless: settings.isLossless, threads: settings.threads))
     let item = HEIFCodedItem(
       type: "hvc1", configuration: HEIFBox.hvcC(coded.configuration), data: coded.data, width: coded.width,
       height: coded.height)
@@ -41,10 +44,10 @@ enum HEIFPictureCoding {
   private static func av1(
     _ image: SampleImage, cicp: CICP, _ settings: Settings
   ) throws(EncodeError) -> HEIFCodedPicture {
-    try image.checkForCoding(codec: "AV1", depths: [8, 10])
+    try image.checkForCoding(codec: "AV1", depths: AV1Encoder.depths)
     func item(_ image: SampleImage) throws(EncodeError) -> HEIFCodedItem {
       let coded = try AV1Encoder.encode(
-        image, cicp: cicp, settings: AV1Encoder.Settings(quality: settings.quality))
+        image, cicp: cicp, settings: AV1Encoder.Settings(quality: settings.quality, isLossless: settings.isLossless))
       return HEIFCodedItem(
         type: "av01", configuration: HEIFBox.av1C(coded.configuration), data: coded.data, width: coded.width,
         height: coded.height)

@@ -54,10 +54,15 @@ let floatRGB: cmsUInt32Number = 1 << 22 | 4 << 16 | 3 << 3 | 4
 func linearBT2020Profile(_ context: cmsContext) -> cmsHPROFILE? {
   guard let linear = cmsBuildGamma(context, 1) else { return nil }
   defer { cmsFreeToneCurve(linear) }
+  return bt2020Profile(context, linear)
+}
+
+/// R'G'B' in BT.2020 with one curve.
+func bt2020Profile(_ context: cmsContext, _ curve: OpaquePointer) -> cmsHPROFILE? {
   var white = cmsCIExyY(x: Primaries.d65.x, y: Primaries.d65.y, Y: 1)
   var primaries = cmsCIExyYTRIPLE(
     Red: cmsCIExyY(x: 0.708, y: 0.292, Y: 1), Green: cmsCIExyY(x: 0.170, y: 0.797, Y: 1),
     Blue: cmsCIExyY(x: 0.131, y: 0.046, Y: 1))
-  var curves: [OpaquePointer?] = [linear, linear, linear]
+  var curves: [OpaquePointer?] = [curve, curve, curve]
   return cmsCreateRGBProfileTHR(context, &white, &primaries, &curves)
 }

@@ -58,6 +58,7 @@ enum AdaptiveJPEGWriter {
     case .jpegStream(let bytes): try JPEGPicture(keeping: bytes)
     case .heif(let picture):
       throw .unsupported(feature: "a coded picture in a JPEG", found: picture.items.first?.type ?? "no item")
+    case .jxl: throw .unsupported(feature: "a coded picture in a JPEG", found: "JPEG XL")
     }
   }
 

@@ -23,6 +23,21 @@ enum PhotoshopResources {
     }
     return result.isEmpty ? nil : result
   }
+
+  private static let iptc = 0x0404
+
+  /// Resources with IPTC-IIM that lies apart, as TIFF has it; their own IPTC goes before it. `nil` for nothing.
+  static func joined(_ resources: [UInt8]?, iptc apart: [UInt8]?) -> [UInt8]? {
+    guard let apart else { return resources }
+    let head = Array("8BIM".utf8) + [UInt8(iptc >> 8), UInt8(iptc & 255), 0, 0]
+    if let resources, resources.count >= head.count,
+      resources.indices.dropLast(head.count - 1).contains(where: { resources[$0...].starts(with: head.prefix(6)) })
+    {
+      return resources
+    }
+    let size = (0..<4).map { UInt8(truncatingIfNeeded: apart.count >> (24 - 8 * $0)) }
+    return (resources ?? []) + head + size + apart + (apart.count & 1 == 1 ? [0] : [])
+  }
 }
 
 /// The image resources of a JPEG that may travel into a rendition with other pixels: IPTC and what belongs to it.

@@ -9,7 +9,7 @@ package enum PNGWriter: ImageWriter {
   package static let format = "png"
 
   package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
-    let sampleBytes = request.kind.layout.bitDepth / 8
+    let sampleBytes = request.kind.bitDepths[0] / 8
     let rows = try PixelRows(request.image, format: sampleBytes == 1 ? .uint8 : .uint16, kind: request.kind)
     guard request.cicp.fullRange else { throw .unsupported(feature: "PNG range", found: "narrow range") }
     let filter = PNGFilter(rows: rows, sampleBytes: sampleBytes, keepsAlpha: request.hasAlpha)

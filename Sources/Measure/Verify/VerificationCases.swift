@@ -172,6 +172,7 @@ package enum VerificationCases {
   /// Halves through a load, some stages and a sink.
   static func plan(
     _ picture: SampleImage, sink kind: SinkKind = .floatPlanes, chroma: ChromaSubsampling = .s444,
+    hasAlpha: Bool = false,
     _ stages: (inout PlanWords) -> [Stage]
   ) -> Plan {
     var words = PlanWords()
@@ -183,7 +184,9 @@ package enum VerificationCases {
       case .rgba16: words.sink(kind, StoreRGBA16.words(dither: 0))
       case .rgba8: words.sink(kind, StoreRGBA8.words(dither: 1))
       case .planarYCC:
-        words.sink(kind, StorePlanarYCC.words(bits: 10, chroma: chroma), chroma: chroma, bitDepth: 10)
+        words.sink(
+          kind, StorePlanarYCC.words(bits: 10, chroma: chroma, hasAlpha: hasAlpha), channels: hasAlpha ? 4 : 3,
+          chroma: chroma, bitDepth: 10)
       case .floatPlanes: words.sink(kind, StoreFloatPlanes.words(channels: 3), channels: 3)
       }
     let pass = Pass(
@@ -218,11 +221,13 @@ package enum VerificationCases {
         VerificationCase(name: "sink \(kind.rawValue), ramp", plan: plan(light, sink: kind) { _ in [] }),
       ]
     }
-    for chroma in [ChromaSubsampling.s420, .s422, .s444] {
+    for (chroma, hasAlpha) in [
+      (ChromaSubsampling.s420, false), (.s422, false), (.s444, false), (.s420, true), (.s444, true),
+    ] {
       cases.append(
         VerificationCase(
-          name: "sink store_planar_ycc \(chroma.rawValue)",
-          plan: plan(light, sink: .planarYCC, chroma: chroma) { parameters(.rgbToYCC, &$0) }))
+          name: "sink store_planar_ycc \(chroma.rawValue)\(hasAlpha ? ", alpha" : "")",
+          plan: plan(light, sink: .planarYCC, chroma: chroma, hasAlpha: hasAlpha) { parameters(.rgbToYCC, &$0) }))
     }
     return cases
   }
@@ -294,6 +299,18 @@ package enum VerificationCases {
             image, primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.pq, matrix: CICP.Matrix.bt2020,
             full: false, orientation: orientation),
           linearHalf))
+    }
+    // Floats of any bits: light, and codes.
+    for (index, transfer) in [CICP.Transfer.linear, CICP.Transfer.pq, CICP.Transfer.hlg, CICP.Transfer.sRGB]
+      .enumerated()
+    {
+      for format in [SampleFormat.float16, .float32] {
+        let image = TestPictures.randomCodes(width: width, height: h, format: format, seed: UInt64(90 + index))
+        let turned = source(
+          image, primaries: CICP.Primaries.p3, transfer: transfer, matrix: CICP.Matrix.identity, full: true,
+          orientation: Orientation(rawValue: 1 + 2 * index) ?? .up)
+        cases.append(recipe("layout \(format.rawValue), transfer \(transfer)", turned, linearHalf))
+      }
     }
     return cases.compactMap { $0 }
   }

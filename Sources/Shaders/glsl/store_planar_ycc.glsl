@@ -1,6 +1,6 @@
 // store_planar_ycc: a block of 4 columns and 1 or 2 rows an invocation; see StorePlanarYCC in HDRPlan/Stages/Stores.swift.
 // Rows of all planes are multiples of 4 bytes, bands begin at even rows.
-#pragma words LARGEST HORIZONTAL_SHIFT VERTICAL_SHIFT
+#pragma words LARGEST HORIZONTAL_SHIFT VERTICAL_SHIFT HAS_ALPHA
 
 void store_planar_ycc(uvec2 block, uint k) {
     float largest = constant_float(LARGEST);
@@ -32,6 +32,12 @@ void store_planar_ycc(uvec2 block, uint k) {
             uint byte = output_byte(0u, row + j, first * 2u);
             put(byte, code_of(p[1].x, largest) | code_of(p[2].x, largest) << 16);
             if (first + 2u < width) put(byte + 4u, code_of(p[3].x, largest) | code_of(p[4].x, largest) << 16);
+        }
+        if (constant(HAS_ALPHA) != 0u && row + j < height) {
+            uint byte = output_byte(3u, row + j, first * 2u);
+            put(byte, code_of(p[1].w * largest, largest) | code_of(p[2].w * largest, largest) << 16);
+            if (first + 2u < width)
+                put(byte + 4u, code_of(p[3].w * largest, largest) | code_of(p[4].w * largest, largest) << 16);
         }
         if (across == 1u) {
             float cb0 = (p[0].y + p[2].y) + (p[1].y + p[1].y), cb1 = (p[2].y + p[4].y) + (p[3].y + p[3].y);

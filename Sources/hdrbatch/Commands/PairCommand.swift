@@ -87,7 +87,7 @@ enum PairCommand {
       hasMap ? "--gain-map replaces the HDR file: give SDR only" : "a pair is two files: SDR HDR")
     try told.refuse(isMany && hasMap, "--gain-map is for one pair")
     try told.refuse(told.has(options.hdrName) && count == 0, "--hdr-name needs SDR files or folders")
-    try told.refuse(isMany && !told.has(options.to), "many pairs need --to adaptive-jpeg, -heic or -avif")
+    try told.refuse(isMany && !told.has(options.to), "many pairs need --to adaptive-jpeg, -heic, -avif or -jxl")
   }
 
   private static func metadata(of path: FilePath, _ isolation: IsolationOptions) throws(UsageError) -> GainMapMetadata {
@@ -110,7 +110,8 @@ enum PairCommand {
     case "jpg", "jpeg": return "adaptive-jpeg"
     case "heic", "heif", "hif": return "adaptive-heic"
     case "avif": return "adaptive-avif"
-    default: throw UsageError("\(out): the name must end in .jpg, .heic or .avif, or say --to")
+    case "jxl": return "adaptive-jxl"
+    default: throw UsageError("\(out): the name must end in .jpg, .heic, .avif or .jxl, or say --to")
     }
   }
 

@@ -22,11 +22,12 @@ enum PlanCommand {
       """,
     examples: ["plan PHOTOS --to adaptive-jpeg --out OUT -o m.jsonl", "run --manifest m.jsonl"],
     arguments: [RenderCommand.inputs],
-    options: [options] + RecipeOptions.groups
+    options: [options, FrameOptions.all] + RecipeOptions.groups
   ) { told in
     let text = try RecipeOptions.recipe(told)
     let manifest = try told.need(options.manifest), folder = FilePath(try told.need(options.out))
     try text.check()
+    if told.arguments.contains("-") { throw UsageError("a pipe cannot be planned: give files, or render - at once") }
     let found = try RecipeOptions.inputs(told, text.recipe, out: folder)
     let prepared = try PreparedRecipe(text, inputs: found, limits: DecodeLimits(), isolation: IsolationOptions())
     // Whether outputs are there is the business of the run.

@@ -10,7 +10,8 @@ enum RenderCommand {
     var title: String { "What to make" }
 
     let out = SettingKey(
-      "out", short: "o", .text("folder"), "Folder for the outputs; made when it is not there.")
+      "out", short: "o", .text("folder"),
+      "Folder for the outputs; made when it is not there. - is standard output: one picture, or frames in their order.")
     let dryRun = SettingKey(flag: "dry-run", short: "n", "Names the outputs and renders nothing.")
     let printRecipe = SettingKey(
       flag: "print-recipe", "Prints the recipe that the options mean, as YAML for --recipe, and renders nothing.")
@@ -18,7 +19,9 @@ enum RenderCommand {
   static let options = Options()
 
   static let inputs = Command.Argument(
-    name: "input", count: .any, help: "Files, folders (all pictures below them) or @list.txt (one path a line).")
+    name: "input", count: .any,
+    help: "Files, folders (all pictures below them), @list.txt (one path a line), sequences (shot.%04d.png, "
+      + "shot.[1001-1100x2].png), or - for frames or a picture on standard input.")
 
   /// The same where there must be one.
   static let someInputs = Command.Argument(name: "input", help: inputs.help)
@@ -34,14 +37,18 @@ enum RenderCommand {
       "render PHOTOS -o OUT --to adaptive-jpeg", "render PHOTOS -o OUT --to sdr-jpeg --quality 85",
       "render photo.heic -o OUT --to pq-png --headroom 4 --filter exposure=ev:0.5",
       "render PHOTOS -o OUT --recipe look.yaml --resume",
+      "render shot.%04d.png -o OUT --to pq-png --frames 1001-1100 --missing hold",
+      "render - -o - --from raw:p010,1920x1080 --cicp 9/18/9 --range limited --to pq-raw:p010",
     ],
     arguments: [inputs],
-    options: [options] + RecipeOptions.groups + [Settings.outputs, Settings.resuming] + Settings.runGroups
+    options: [options, FrameOptions.all] + RecipeOptions.groups + [Settings.outputs, Settings.resuming]
+      + Settings.runGroups
   ) { told in
     let text = try RecipeOptions.recipe(told)
     if told[options.printRecipe] { return try printRecipe(text) }
     let batch = BatchSettings(told)
     try batch.check()
+    if told.arguments.contains("-") || told[options.out] == "-" { try StreamRun.run(told, text, batch) }
     try checkResuming(told)
     if told.has(Settings.resuming.resume) && told[Settings.outputs.onExisting] != "fail" {
       throw UsageError("--resume replaces what is not done: leave out --on-existing")

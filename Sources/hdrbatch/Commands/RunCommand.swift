@@ -12,10 +12,12 @@ enum RunCommand {
     let shard = SettingKey(
       "shard", .text("i/n|auto"), like: "share",
       """
-      The share number I of N (0-based; every Nth input), or auto: from SLURM_ARRAY_TASK_*, JOB_COMPLETION_INDEX or \
+      The share number I of N (0-based; every Nth input, of a sequence the Ith range of frames), or auto: from SLURM_ARRAY_TASK_*, JOB_COMPLETION_INDEX or \
       CUE_IFRAME and CUE_CHUNK; auto/N where the scheduler does not say how many there are.
       """)
     let items = SettingKey("items", .text("0-15:3,18"), like: "share", "Items by their numbers.")
+    let frames = SettingKey(
+      "frames", .text("1001-1010x2"), like: "share", "Frames of a sequence by their numbers.")
     let force = SettingKey(flag: "force", "Does all items again.")
   }
   static let options = Options()
@@ -70,6 +72,9 @@ enum RunCommand {
   /// The items, and where that was found.
   private static func share(_ told: Invocation) throws(UsageError) -> (Shard, String) {
     if let items = told[options.items] { return (.items(try ItemRange(items)), "--items \(FilePath.printable(items))") }
+    if let frames = told[options.frames] {
+      return (.frames(try ItemRange(frames: frames)), "--frames \(FilePath.printable(frames))")
+    }
     if let shard = told[options.shard] { return try Shard.parse(shard) }
     return (.all, "all")
   }

@@ -61,7 +61,7 @@ struct BatchSettings {
     throw ExitCode(summary.exitStatus.code)
   }
 
-  private func apply(to options: inout BatchOptions) {
+  func apply(to options: inout BatchOptions) {
     options.backend = values.choice(Self.machine.backend)
     options.device = values[Self.machine.device]
     options.sample = values[Self.machine.sample]

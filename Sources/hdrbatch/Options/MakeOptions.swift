@@ -5,8 +5,11 @@ struct MakeOptions: SettingGroup {
   var title: String { "What to make" }
 
   let to = SettingKey(
-    "to", .one(of: OutputNames.all, "kind"), like: "kind of output",
-    "What to make: adaptive-* are Adaptive HDR files, an SDR picture with a gain map (\"Ultra HDR\").")
+    "to", .outputKind, like: "kind of output",
+    """
+    What to make: adaptive-* are Adaptive HDR files, an SDR picture with a gain map ("Ultra HDR"); *-raw:FORMAT are \
+    samples without a header, *-y4m:FORMAT Y4M streams, with any FORMAT of --from that fits.
+    """)
   let extract = SettingKey(
     "extract", .one(of: ["base", "gainmap", "alternate"], "part"), like: "kind of output", rare: true,
     "Instead of --to: takes a part of files with gain maps out, as a PNG; also --to extract-base and so on.")

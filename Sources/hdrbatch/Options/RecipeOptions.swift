@@ -10,7 +10,8 @@ enum RecipeOptions {
 
   static let groups: [any SettingGroup] =
     [
-      make, Settings.reading, Settings.light, Settings.color, filters, Settings.edits, Settings.files,
+      make, Settings.reading, Settings.sequences, Settings.light, Settings.color, filters, Settings.edits,
+      Settings.files,
       Settings.adaptive,
     ]
 
@@ -35,7 +36,9 @@ enum RecipeOptions {
       guard !told.arguments.isEmpty else {
         throw UsageError("\(told.path) needs INPUT: \(RenderCommand.inputs.help)")
       }
-      return try InputCollector.collect(told.arguments, excluding: out)
+      return try InputCollector.collect(
+        told.arguments, excluding: out, frames: try FrameOptions.range(told),
+        holds: recipe.settings[Settings.sequences.missing] == .hold)
     }
     guard told.arguments.isEmpty else {
       throw UsageError("the recipe has a size and no input picture: leave out INPUT")

@@ -187,7 +187,12 @@ import Testing
     for decoder in HEVCDecoder.allCases {
       var limits = DecodeLimits(
         maxPixels: 1, maxSide: 2, maxFileBytes: 3, maxICCBytes: 4, maxMetadataBytes: 5, hevcDecoder: decoder)
-      limits.reading = ReadingOptions(picture: "beauty")
+      limits.reading = ReadingOptions(
+        picture: "beauty",
+        raw: RawDescription(
+          RawFormat.named("p010").map { RawLayout($0, width: 16, height: 8, stride: 64) }, primaries: 9, transfer: 18,
+          matrix: 9, fullRange: false, siting: .topLeft))
+      limits.reading.sidecar = [1, 2]
       var reader = WireReader(
         DecodeOrder(file: 6, byteCount: 7, request: .pixels, limits: limits, free: 8..<9).bytes)
       let order = try reader.take(DecodeOrder.self)

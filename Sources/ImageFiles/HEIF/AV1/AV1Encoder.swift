@@ -24,6 +24,8 @@ package enum AV1Encoder {
     }
   }
 
+  package static let depths = [8, 10, 12]
+
   /// libaom's quantiser (0...63) for a quality: 100 is 1, 90 is 5, 50 is 21.
   package static func quantizer(quality: Int) -> Int { 1 + (100 - min(max(quality, 0), 100)) * 2 / 5 }
 
@@ -39,12 +41,13 @@ package enum AV1Encoder {
   /// Encodes one still picture. The bits depend on nothing but the samples, the code points and the settings.
   ///
   /// - Parameters:
-  ///   - image: planar Y'CbCr 4:2:0 or 4:4:4, or one grey plane; `uint8` for 8 bits, `uint16` right-aligned for 10.
+  ///   - image: planar Y'CbCr 4:2:0 or 4:4:4, or one grey plane; `uint8` for 8 bits, `uint16` right-aligned for 10
+  ///     and 12.
   ///   - cicp: goes into the sequence header; samples are not touched.
   package static func encode(_ image: SampleImage, cicp: CICP, settings: Settings) throws(EncodeError)
     -> CodedAV1Picture
   {
-    try image.checkForCoding(codec: "AV1", depths: [8, 10])
+    try image.checkForCoding(codec: "AV1", depths: depths)
     guard image.width <= longestSide, image.height <= longestSide, image.pixelCount <= largestFrame else {
       throw .unsupported(feature: "AV1 frame size", found: "\(image.width)x\(image.height)")
     }
@@ -69,10 +72,10 @@ package enum AV1Encoder {
     configuration.g_threads = 1
     configuration.g_limit = 1
     configuration.g_lag_in_frames = 0
-    configuration.g_bit_depth = image.bitDepth == 10 ? AOM_BITS_10 : AOM_BITS_8
+    configuration.g_bit_depth = [10: AOM_BITS_10, 12: AOM_BITS_12][image.bitDepth] ?? AOM_BITS_8
     configuration.g_input_bit_depth = UInt32(image.bitDepth)
-    // Main profile has 4:0:0 and 4:2:0, High adds 4:4:4.
-    configuration.g_profile = image.chroma == .s444 ? 1 : 0
+    // Main profile has 4:0:0 and 4:2:0, High adds 4:4:4, Professional 12 bits.
+    configuration.g_profile = image.bitDepth == 12 ? 2 : (image.chroma == .s444 ? 1 : 0)
     configuration.monochrome = image.model == .grey ? 1 : 0
     configuration.rc_end_usage = AOM_Q
     configuration.rc_min_quantizer = 0

@@ -70,9 +70,20 @@ struct PictureMessages {
     switch leb128(&body) {
     case 1: add(ContentLightLevelBox.self, body)
     case 2: av1Mastering = av1Mastering ?? body
-    case 4: toneMetadata = toneMetadata ?? HeadroomAdaptiveMetadata.payload(ofT35: body)
+    case 4: toneMetadata = toneMetadata ?? toneMetadata(obu: body)
     default: break
     }
+  }
+
+  /// Behind the payload stand trailing bits, a 1 and zeros (AV1 specification 5.3.4); some writers leave them out.
+  private func toneMetadata(obu body: ArraySlice<UInt8>) -> [UInt8]? {
+    if let last = body.lastIndex(where: { $0 != 0 }), body[last] == 0x80,
+      let payload = HeadroomAdaptiveMetadata.payload(ofT35: body[..<last]),
+      (try? HeadroomAdaptiveMetadata(parsing: payload)) != nil
+    {
+      return payload
+    }
+    return HeadroomAdaptiveMetadata.payload(ofT35: body)
   }
 
   /// The first of each kind counts.

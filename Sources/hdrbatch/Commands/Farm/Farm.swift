@@ -7,7 +7,9 @@ enum Farm {
   static let options = FarmOptions(), shares = ShareOptions(), chunks = ChunkOptions(), process = ProcessOptions()
 
   /// Options of `run` that the job file sets.
-  private static let taken = ["--manifest", "--folder", "--out", "--shard", "--items", "--resume", "--force"]
+  private static let taken = [
+    "--manifest", "--folder", "--out", "--shard", "--items", "--frames", "--resume", "--force",
+  ]
 
   /// A command of one engine.
   static func command(

@@ -1,0 +1,1 @@
+../../../Sources/BatchEngine/Inputs/FramePattern.swift

@@ -1,0 +1,168 @@
+import Glibc
+import HDRCore
+import HDRRender
+import ImageFiles
+
+/// Pictures out of a pipe, one behind the other: raw frames as they are described, a Y4M stream, or one file of another
+/// format. One thread at a time; no frame is kept.
+///
+/// Raw samples have no decoder that could be attacked: they are read here, straight into the memory of the picture.
+package struct FrameReader: Sendable {
+  package enum Source: Sendable {
+    case picture(SourceImage)
+    case file(InputFile)
+  }
+
+  private enum Kind: Sendable {
+    case raw(RawLayout)
+    case y4m(Y4M)
+    /// A whole file; `nil` after it.
+    case file([UInt8]?)
+  }
+
+  private let descriptor: Int32
+  private let limits: DecodeLimits
+  private var kind: Kind
+  /// Frames that were read.
+  private var count = 0
+  /// Frames a second, where the stream states it.
+  package private(set) var rate: (numerator: Int, denominator: Int)?
+
+  /// Reads as far as the format is known.
+  ///
+  /// - Parameter limits: with what is known of the frames.
+  /// - Throws: `HDRError` for a stream that begins wrongly.
+  package init(_ descriptor: Int32, limits: DecodeLimits) throws(HDRError) {
+    self.descriptor = descriptor
+    self.limits = limits
+    if let layout = limits.reading.raw?.layout {
+      (kind, rate) = (.raw(layout), nil)
+      return
+    }
+    let start = try Self.read(descriptor, upTo: Y4M.magic.count)
+    guard start == Y4M.magic else {
+      (kind, rate) = (.file(start), nil)
+      return
+    }
+    let line = try Self.restOfLine(descriptor, behind: start)
+    do throws(DecodeError) {
+      let header = try Y4M(parsing: line[...])
+      (kind, rate) = (.y4m(header), header.rate)
+    } catch {
+      throw HDRError(error)
+    }
+  }
+
+  /// Whether the stream is one file of a format that has a decoder.
+  var isFile: Bool { if case .file = kind { true } else { false } }
+
+  /// The next one; `nil` at the end of the stream.
+  ///
+  /// - Throws: `HDRError` for a frame that the stream ends in, and for what is no frame.
+  package mutating func next() throws(HDRError) -> Source? {
+    switch kind {
+    case .file(let start):
+      guard let start else { return nil }
+      kind = .file(nil)
+      return .file(try wholeFile(start))
+    case .raw(let layout): return try frame(layout, limits.reading.raw ?? RawDescription(), name: "raw")
+    case .y4m(let header):
+      // "FRAME" and, perhaps behind parameters, the end of the line.
+      let mark = try Self.read(descriptor, upTo: Y4M.frame.count + 1)
+      if mark.isEmpty { return nil }
+      guard mark.starts(with: Y4M.frame) else {
+        throw HDRError(DecodeError.malformed(where: "Y4M frame \(count)", what: "does not begin with FRAME"))
+      }
+      if mark.last != UInt8(ascii: "\n") { _ = try Self.restOfLine(descriptor, behind: mark) }
+      return try frame(header.layout, header.description(with: limits.reading.raw), name: "y4m", isBegun: true)
+    }
+  }
+
+  private mutating func frame(
+    _ layout: RawLayout, _ description: RawDescription, name: String, isBegun: Bool = false
+  ) throws(HDRError) -> Source? {
+    if count == 0 {
+      // What is wrong with the description is said before memory is taken.
+      _ = try picture(nil, layout, description, name)
+    }
+    let byteCount = layout.byteCount, buffer = PixelBuffer(uninitializedByteCount: byteCount)
+    let found = try Self.fill(descriptor, UnsafeMutableRawBufferPointer(start: buffer.base, count: byteCount))
+    if found == 0 && !isBegun { return nil }
+    guard found == byteCount else {
+      throw HDRError(DecodeError.truncated(where: "frame \(count): \(found) of \(byteCount) bytes"))
+    }
+    count += 1
+    return .picture(try picture(buffer, layout, description, name))
+  }
+
+  private func picture(
+    _ buffer: PixelBuffer?, _ layout: RawLayout, _ description: RawDescription, _ name: String
+  ) throws(HDRError) -> SourceImage {
+    do throws(DecodeError) {
+      return try RawPicture.source(buffer, layout, description, limits: limits, format: name)
+    } catch {
+      throw HDRError(error)
+    }
+  }
+
+  private func wholeFile(_ start: [UInt8]) throws(HDRError) -> InputFile {
+    var bytes = start
+    while bytes.count <= limits.maxFileBytes {
+      let part = try Self.read(descriptor, upTo: 1 << 20)
+      if part.isEmpty { break }
+      bytes += part
+    }
+    let name = FilePath("standard input")
+    do throws(FileFault) {
+      if bytes.count > limits.maxFileBytes { throw FileFault(call: "read", number: EFBIG, path: name) }
+      return try InputFile(bytes: bytes, name: name)
+    } catch {
+      throw HDRError(reading: error, limit: limits.maxFileBytes)
+    }
+  }
+
+  // MARK: Bytes
+
+  /// Reads until the memory is full or the stream ends.
+  private static func fill(_ descriptor: Int32, _ memory: UnsafeMutableRawBufferPointer) throws(HDRError) -> Int {
+    var found = 0
+    while found < memory.count {
+      let part = Glibc.read(descriptor, memory.baseAddress! + found, memory.count - found)
+      if part < 0 && errno == EINTR { continue }
+      if part < 0 {
+        throw HDRError(
+          reading: FileFault(call: "read", number: errno, path: FilePath("standard input")), limit: 0)
+      }
+      if part == 0 { break }
+      found += part
+    }
+    return found
+  }
+
+  private static func read(_ descriptor: Int32, upTo count: Int) throws(HDRError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count), failure: HDRError?
+    let found = bytes.withUnsafeMutableBytes { memory in
+      do throws(HDRError) {
+        return try fill(descriptor, memory)
+      } catch {
+        failure = error
+        return 0
+      }
+    }
+    if let failure { throw failure }
+    return Array(bytes.prefix(found))
+  }
+
+  /// - Parameter start: of the line, which is not ended by it.
+  private static func restOfLine(_ descriptor: Int32, behind start: [UInt8]) throws(HDRError) -> [UInt8] {
+    var line = start
+    while line.count < Y4M.maxLine {
+      guard let byte = try read(descriptor, upTo: 1).first else {
+        throw HDRError(DecodeError.truncated(where: "Y4M header"))
+      }
+      if byte == UInt8(ascii: "\n") { return line }
+      line.append(byte)
+    }
+    throw HDRError(DecodeError.malformed(where: "Y4M header", what: "a line of more than \(Y4M.maxLine) bytes"))
+  }
+}

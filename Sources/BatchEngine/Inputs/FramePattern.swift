@@ -1,0 +1,57 @@
+import HDRRender
+
+/// Names of a sequence's files: `shot.%04d.exr`, `shot.%d.exr`, or with its frames `shot.[1001-1100x2].exr`.
+package struct FramePattern: Sendable, Hashable {
+  package let folder: FilePath
+  /// Of the name, before and behind the number.
+  let before: [UInt8]
+  let after: [UInt8]
+  /// Numbers have at least so many digits.
+  let digits: Int
+  /// In brackets.
+  package let frames: ItemRange?
+
+  /// - Returns: `nil` for a name without a number's place.
+  /// - Throws: `UsageError` for several, and for brackets that are no frames.
+  package init?(_ argument: String) throws(UsageError) {
+    let path = FilePath(argument)
+    guard let name = String(validating: path.name, as: UTF8.self) else { return nil }
+    let numbers = name.matches(of: #/%(?:0([1-9]))?d/#), ranges = name.matches(of: #/\[([0-9][0-9,x:-]*)\]/#)
+    guard numbers.count + ranges.count > 0 else { return nil }
+    guard numbers.count + ranges.count == 1 else {
+      throw UsageError("\(FilePath.printable(argument)): a sequence has one place for its number")
+    }
+    folder = path.parent
+    if let place = numbers.first {
+      (before, after) = (Array(name[..<place.range.lowerBound].utf8), Array(name[place.range.upperBound...].utf8))
+      (digits, frames) = (place.output.1.flatMap { Int($0) } ?? 1, nil)
+    } else {
+      let place = ranges[0], text = String(place.output.1)
+      (before, after) = (Array(name[..<place.range.lowerBound].utf8), Array(name[place.range.upperBound...].utf8))
+      // The first number shows how they are written.
+      digits = text.prefix { $0.isNumber }.count
+      frames = try ItemRange(frames: text)
+    }
+  }
+
+  func text(_ frame: Int) -> String {
+    let text = "\(frame)"
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+
+  package func path(_ frame: Int) -> FilePath {
+    let name = before + Array(text(frame).utf8) + after
+    return folder == FilePath(".") ? FilePath(bytes: name) : folder.appending(name)
+  }
+
+  /// The number in a name; `nil` for names of other files, and for numbers that are written otherwise.
+  package func number(of name: [UInt8]) -> Int? {
+    guard name.count > before.count + after.count, name.starts(with: before), name.suffix(after.count) == after[...]
+    else { return nil }
+    let middle = name.dropFirst(before.count).dropLast(after.count)
+    guard middle.count <= 9, middle.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Int(String(decoding: middle, as: UTF8.self)), text(number).utf8.elementsEqual(middle)
+    else { return nil }
+    return number
+  }
+}

@@ -1,0 +1,62 @@
+/// What a caller knows of a picture that does not say it itself: raw samples, Y4M.
+public struct RawDescription: Sendable, Hashable {
+  /// `nil`: the file has a header.
+  public var layout: RawLayout?
+  /// H.273 codes. Pictures of R, G, B and of one channel need no matrix.
+  public var primaries: Int?
+  public var transfer: Int?
+  public var matrix: Int?
+  public var fullRange: Bool?
+  /// Of subsampled chroma; `nil`: as the header says, else left (H.273 type 0).
+  public var siting: ChromaSiting?
+
+  public init(
+    _ layout: RawLayout? = nil, primaries: Int? = nil, transfer: Int? = nil, matrix: Int? = nil,
+    fullRange: Bool? = nil, siting: ChromaSiting? = nil
+  ) {
+    self.layout = layout
+    self.primaries = primaries
+    self.transfer = transfer
+    self.matrix = matrix
+    self.fullRange = fullRange
+    self.siting = siting
+  }
+
+  /// Something that has to be known and is not, or contradicts the format.
+  public struct Fault: Error, Sendable, Hashable {
+    /// Name of the setting that says it.
+    public var setting: String
+    public var message: String
+  }
+
+  /// The meaning of samples of a format.
+  ///
+  /// - Throws: `Fault`: nothing is guessed.
+  public func color(of format: RawFormat) throws(Fault) -> SourceColor {
+    guard let primaries, let transfer else {
+      throw Fault(
+        setting: "cicp", message: "raw and Y4M pictures do not say their primaries and transfer: give them, as 9/16/9")
+    }
+    switch (format.model, matrix) {
+    case (.ycc, nil):
+      throw Fault(setting: "cicp", message: "\(format.name) is Y'CbCr: give its matrix too, as in 9/16/9")
+    case (.rgb, .some(let matrix)) where matrix != CICP.Matrix.identity:
+      throw Fault(setting: "cicp", message: "\(format.name) is R'G'B' and has no matrix \(matrix): give P/T")
+    default: break
+    }
+    guard let full = format.sample.isInteger ? fullRange : true else {
+      throw Fault(setting: "range", message: "\(format.name) does not say whether its codes are full or limited range")
+    }
+    guard format.sample.isInteger || fullRange != false else {
+      throw Fault(setting: "range", message: "\(format.name) has floats, which have no limited range")
+    }
+    if format.model == .ycc, matrix == CICP.Matrix.identity, format.chroma.isSubsampled {
+      throw Fault(
+        setting: "cicp", message: "matrix 0 needs 4:4:4 samples, and \(format.name) has \(format.chroma.rawValue)")
+    }
+    let matrix = format.model == .ycc ? matrix ?? CICP.Matrix.unspecified : CICP.Matrix.identity
+    return SourceColor(
+      matrix: matrix, fullRange: full, encoding: .cicp(primaries: primaries, transfer: transfer),
+      cicp: CICP(primaries, transfer, matrix, full: full))
+  }
+}

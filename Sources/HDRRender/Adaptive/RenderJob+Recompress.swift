@@ -1,0 +1,43 @@
+import CodecService
+import HDRCore
+import HDRPlan
+import ImageFiles
+
+extension RenderJob {
+  /// A JPEG as it is, beside its gain map for readers of JPEG XL.
+  ///
+  /// - Parameter isWhole: all of the file is to be restored, not its primary picture alone.
+  func makeRecompressed(isWhole: Bool) throws(HDRError) -> RecompressRequest {
+    let file = try sourceFile(), head = try decode(file, .metadata)
+    guard head.format == "jpeg" else {
+      throw HDRError(code: "recompress.format", message: "recompress-jxl takes JPEG files, and this is \(head.format)")
+    }
+    let coded = try payloads(file)
+    guard case .jpegStream(let primary) = coded.base else { throw Self.lostMap }
+    var request = RecompressRequest(
+      jpeg: primary, primaries: head.knownCICP.primaries, threads: tools.codecThreads)
+    if isWhole {
+      do throws(CodecError) {
+        request.jpeg = try file.content().bytes
+      } catch {
+        throw HDRError(error, reading: file)
+      }
+    }
+    if let old = head.gainMap?.metadata, old.isComplete, coded.map != nil {
+      request.alternateColor = head.alternateColor
+      if old.kind == .apple {
+        // Codes of another formula: made anew, in stored orientation.
+        var picture = try decode(file, .pixels).auxiliaryGainMap
+        if let size = picture?.image { picture?.geometry = Geometry(width: size.width, height: size.height) }
+        guard let picture else { throw Self.lostMap }
+        let (map, metadata) = try recodedMap(picture, old, AdaptiveOptions(container: .jxl))
+        (request.map, request.metadata) = (map, metadata)
+      } else {
+        (request.map, request.metadata) = (coded.map, try Self.rounded(old))
+      }
+    }
+    (found.width, found.height) = (head.geometry.outputWidth, head.geometry.outputHeight)
+    explain("recompress  \(isWhole ? "the whole file" : "the primary picture") can be restored byte for byte")
+    return request
+  }
+}

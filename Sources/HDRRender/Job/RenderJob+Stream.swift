@@ -1,0 +1,52 @@
+import CodecService
+import HDRCore
+import ImageFiles
+
+/// A file's bytes for a stream.
+package struct StreamedFile: Sendable {
+  /// What goes before the first frame alone; empty for formats that are one frame behind the other.
+  package var head: [UInt8] = []
+  package var frame: [UInt8]
+}
+
+extension RenderJob {
+  /// Makes the output in memory. Samples are packed here; files are encoded and verified where codecs run.
+  ///
+  /// - Parameter rate: frames a second, for formats that state it.
+  package func streamed(rate: (numerator: Int, denominator: Int)?) throws(HDRError) -> StreamedFile {
+    let request = try makeRequest()
+    try hooks.check()
+    if case .rendition(let picture) = request, picture.kind.raw != nil {
+      do throws(EncodeError) {
+        return try measure(.encode) { () throws(EncodeError) in
+          guard picture.kind.format == Y4MWriter.format else {
+            return StreamedFile(frame: try RawPacking.bytes(picture))
+          }
+          return StreamedFile(
+            head: Array(try Y4MWriter.header(picture, rate: rate).text.utf8),
+            frame: try RawPacking.bytes(picture, behind: Y4M.frame + [UInt8(ascii: "\n")]))
+        }
+      } catch {
+        throw HDRError(error)
+      }
+    }
+    let main: OutputMemory, sidecar: OutputMemory
+    do throws(FileFault) {
+      (main, sidecar) = (try OutputMemory(), try OutputMemory())
+    } catch {
+      throw HDRError(writing: error)
+    }
+    var hasSidecar = false
+    if case .rendition(let picture) = request { hasSidecar = picture.kind.hasSidecar }
+    do throws(CodecError) {
+      let written = try measureParts(of: .encode) { () throws(CodecError) in
+        try tools.codecs.encode(
+          request, into: OutputFiles(main: main.file, sidecar: hasSidecar ? sidecar.file : nil))
+      }.value
+      found.warn(written.files.warnings)
+      return StreamedFile(frame: try CodecJobs.read(main.file.descriptor, byteCount: written.files.mainBytes))
+    } catch {
+      throw HDRError(error)
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import CJXL
+import HDRCore
+
+/// One codestream: its picture in stored orientation and the colour of its samples.
+struct JXLCodestream {
+  var image: SampleImage
+  var color: SourceColor
+  var orientation: Orientation
+  /// Light of the brightest sample in cd/m², where the file says more than the library's standard value.
+  var peak: Double?
+
+  /// What the samples are for.
+  enum Purpose {
+    case picture
+    /// Codes of a gain map: integers, and nothing is said of their colour.
+    case gainMap
+
+    var place: String { self == .picture ? "JPEG XL codestream" : "gain map" }
+  }
+
+  /// Bytes that the library may take beside those of its pictures.
+  private static let memory = 512 << 20
+
+  /// - Parameter bytes: without boxes.
+  static func decode(
+    _ bytes: ArraySlice<UInt8>, _ purpose: Purpose, request: DecodeRequest, limits: DecodeLimits,
+    warnings: inout [Warning]
+  ) throws(DecodeError) -> JXLCodestream {
+    let pixels = request == .pixels ? JXL_DEC_FULL_IMAGE : JXL_DEC_BASIC_INFO
+    let handle = try JXLDecoderHandle(JXL_DEC_BASIC_INFO, JXL_DEC_COLOR_ENCODING, pixels, memory: memory)
+    return try bytes.withUnsafeBufferPointer { (input) throws(DecodeError) in
+      handle.input(input)
+      var reading = Reading(handle, purpose, limits)
+      let found = try reading.run(request)
+      warnings += reading.warnings
+      return found
+    }
+  }
+
+  /// The state between events.
+  private struct Reading {
+    let handle: JXLDecoderHandle
+    let purpose: Purpose
+    let limits: DecodeLimits
+    var warnings: [Warning] = []
+    private var info = JxlBasicInfo()
+    private var color: SourceColor?
+    private var image: SampleImage?
+
+    init(_ handle: JXLDecoderHandle, _ purpose: Purpose, _ limits: DecodeLimits) {
+      (self.handle, self.purpose, self.limits) = (handle, purpose, limits)
+    }
+
+    mutating func run(_ request: DecodeRequest) throws(DecodeError) -> JXLCodestream {
+      let library = handle.library, decoder = handle.decoder
+      _ = library.JxlDecoderSetKeepOrientation(decoder, JXL_TRUE)
+      while true {
+        let status = handle.next()
+        switch status {
+        case JXL_DEC_BASIC_INFO: try readInfo()
+        case JXL_DEC_COLOR_ENCODING:
+          try readColor()
+          if request == .metadata { return try result(emptyImage) }
+        case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
+          guard image == nil, color != nil else {
+            throw .malformed(where: purpose.place, what: "samples before colour")
+          }
+          image = try buffer()
+        case JXL_DEC_FULL_IMAGE:
+          guard let image else { throw .malformed(where: purpose.place, what: "no samples") }
+          return try result(image)
+        default: throw handle.failure(status, place: purpose.place)
+        }
+      }
+    }
+
+    private func result(_ image: SampleImage) throws(DecodeError) -> JXLCodestream {
+      guard let color else { throw .malformed(where: purpose.place, what: "no colour") }
+      let intensity = Double(info.intensity_target)
+      return JXLCodestream(
+        image: image, color: color,
+        orientation: Orientation(rawValue: Int(info.orientation.rawValue)) ?? .up,
+        peak: intensity > 0 && intensity.isFinite ? intensity : nil)
+    }
+
+    // MARK: Head
+
+    private mutating func readInfo() throws(DecodeError) {
+      guard handle.library.JxlDecoderGetBasicInfo(handle.decoder, &info) == JXL_DEC_SUCCESS else {
+        throw handle.failure(JXL_DEC_ERROR, place: purpose.place)
+      }
+      let pixels = try checkedPixels(Int(info.xsize), Int(info.ysize), limits, place: purpose.place)
+      handle.allow(memory: JXLCodestream.memory + 16 * pixels)
+      if info.have_animation == JXL_TRUE {
+        warnings.append(Warning("jxl.animation", "an animation: only its first frame is read"))
+      }
+      try readExtraChannels()
+    }
+
+    private mutating func readExtraChannels() throws(DecodeError) {
+      var ignored = 0, alphas = 0
+      for index in 0..<Int(min(info.num_extra_channels, 4096)) {
+        var channel = JxlExtraChannelInfo()
+        guard handle.library.JxlDecoderGetExtraChannelInfo(handle.decoder, index, &channel) == JXL_DEC_SUCCESS else {
+          throw handle.failure(JXL_DEC_ERROR, place: purpose.place)
+        }
+        switch channel.type {
+        case JXL_CHANNEL_BLACK: throw .unsupported(feature: "JPEG XL colour model", found: "CMYK")
+        // The library paints spot colours over the picture.
+        case JXL_CHANNEL_SPOT_COLOR: break
+        case JXL_CHANNEL_ALPHA where alphas == 0: alphas = 1
+        default: ignored += 1
+        }
+      }
+      if ignored > 0, purpose == .picture {
+        warnings.append(Warning("jxl.channels", "\(ignored) channels beside colour and alpha are ignored"))
+      }
+    }
+
+    private var isGrey: Bool { info.num_color_channels == 1 }
+    /// Samples are floats: light may exceed 1.
+    private var isFloat = false
+    /// More than 8 bits, whatever the file declares.
+    private var isDeep = false
+
+    /// Asks for samples in the colour of the file, and looks which they will have.
+    private mutating func readColor() throws(DecodeError) {
+      let decoder = handle.decoder
+      var encoding = JxlColorEncoding()
+      let isXYB = info.uses_original_profile == JXL_FALSE
+      if isXYB {
+        var wanted: JXLColor?
+        let isNamed =
+          hdr_jxl_encoded_profile(decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &encoding) == JXL_DEC_SUCCESS
+          && encoding.color_space != JXL_COLOR_SPACE_XYB && encoding.transfer_function != JXL_TRANSFER_FUNCTION_UNKNOWN
+        if !isNamed {
+          // Nothing of a profile's gamut is cut, and light above its white only where the file speaks of such light.
+          let transfer = isBright ? CICP.Transfer.linear : CICP.Transfer.sRGB
+          wanted = JXLColor(primaries: CICP.Primaries.bt2020, transfer: transfer, isGrey: isGrey)
+          (isFloat, isDeep) = (isBright, true)
+        }
+        var preferred = wanted?.encoding ?? encoding
+        // Without it samples come in a colour of the library's choice, which is asked for below.
+        _ = handle.library.JxlDecoderSetPreferredColorProfile(decoder, &preferred)
+      }
+      if hdr_jxl_encoded_profile(decoder, JXL_COLOR_PROFILE_TARGET_DATA, &encoding) == JXL_DEC_SUCCESS,
+        encoding.color_space == JXL_COLOR_SPACE_RGB || encoding.color_space == JXL_COLOR_SPACE_GRAY
+      {
+        let named = JXLColor(encoding)
+        let isScaled = isBright && !CICP.Transfer.isHDR(named.transfer)
+        // Light above white is no SDR signal.
+        if isScaled { isFloat = true }
+        color = named.color(
+          scale: isScaled ? Double(info.intensity_target) / ReferenceWhite.nits : 1, warnings: &warnings)
+        let isSignal = CICP.Transfer.isHDR(named.transfer)
+        if info.exponent_bits_per_sample > 0 {
+          // PQ and HLG end at 1.
+          if isSignal { isDeep = true } else { isFloat = true }
+        }
+      } else {
+        color = try profileColor()
+        if info.exponent_bits_per_sample > 0 { isFloat = true }
+      }
+      if purpose == .gainMap { isFloat = false }
+    }
+
+    /// Whether a sample of 1 is more than the SDR white that the library assumes, 255 cd/m².
+    private var isBright: Bool { info.intensity_target > 255 }
+
+    private mutating func profileColor() throws(DecodeError) -> SourceColor {
+      let plain = SourceColor(
+        matrix: CICP.Matrix.identity, fullRange: true,
+        encoding: .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.sRGB))
+      var count = 0
+      guard hdr_jxl_icc_profile(handle.decoder, JXL_COLOR_PROFILE_TARGET_DATA, nil, &count) == JXL_DEC_SUCCESS else {
+        warnings.append(Warning("icc.invalid", "the colour is not stated; sRGB is assumed"))
+        return plain
+      }
+      guard count <= limits.maxICCBytes else {
+        warnings.append(Warning("icc.limit", "ICC profile ignored: \(count) bytes, limit \(limits.maxICCBytes)"))
+        return plain
+      }
+      var profile = [UInt8](repeating: 0, count: count)
+      let status = hdr_jxl_icc_profile(handle.decoder, JXL_COLOR_PROFILE_TARGET_DATA, &profile, &count)
+      guard status == JXL_DEC_SUCCESS else { throw handle.failure(status, place: purpose.place) }
+      guard let resolved = resolveICC(profile, model: isGrey ? .grey : .rgb, warnings: &warnings) else { return plain }
+      return SourceColor(
+        matrix: CICP.Matrix.identity, fullRange: true, encoding: resolved.encoding, cicp: resolved.cicp, icc: profile,
+        iccDescription: resolved.description)
+    }
+
+    // MARK: Samples
+
+    private var format: SampleFormat {
+      if isFloat { return info.bits_per_sample <= 16 && info.exponent_bits_per_sample > 0 ? .float16 : .float32 }
+      return info.bits_per_sample <= 8 && info.exponent_bits_per_sample == 0 && !isDeep ? .uint8 : .uint16
+    }
+
+    private var emptyImage: SampleImage {
+      SampleImage(
+        width: Int(info.xsize), height: Int(info.ysize), model: isGrey ? .grey : .rgb, format: format,
+        bitDepth: 8 * format.bytes, chroma: isGrey ? .none : .s444, channels: [],
+        alphaIsPremultiplied: info.alpha_bits > 0 && info.alpha_premultiplied == JXL_TRUE)
+    }
+
+    /// Memory that the library fills: interleaved samples, rows tightly packed.
+    private func buffer() throws(DecodeError) -> SampleImage {
+      var image = emptyImage
+      let hasAlpha = info.alpha_bits > 0, colors = isGrey ? 1 : 3, count = colors + (hasAlpha ? 1 : 0)
+      let types: [SampleFormat: JxlDataType] = [
+        .uint8: JXL_TYPE_UINT8, .uint16: JXL_TYPE_UINT16, .float16: JXL_TYPE_FLOAT16, .float32: JXL_TYPE_FLOAT,
+      ]
+      var layout = JxlPixelFormat(
+        num_channels: UInt32(count), data_type: types[image.format] ?? JXL_TYPE_UINT16, endianness: JXL_LITTLE_ENDIAN,
+        align: 0)
+      let row = image.width * count * image.format.bytes
+      var size = 0
+      let library = handle.library, decoder = handle.decoder
+      guard library.JxlDecoderImageOutBufferSize(decoder, &layout, &size) == JXL_DEC_SUCCESS, size == row * image.height
+      else {
+        throw .library(
+          name: "libjxl", code: size, message: "\(purpose.place): samples of another size than the header's")
+      }
+      let buffer = PixelBuffer(uninitializedByteCount: size)
+      guard library.JxlDecoderSetImageOutBuffer(decoder, &layout, buffer.base, size) == JXL_DEC_SUCCESS else {
+        throw handle.failure(JXL_DEC_ERROR, place: purpose.place)
+      }
+      let planes = (0..<count).map {
+        SamplePlane(
+          buffer: buffer, offset: $0 * image.format.bytes, rowBytes: row, stepBytes: count * image.format.bytes,
+          width: image.width, height: image.height)
+      }
+      image.channels = Array(planes.prefix(colors))
+      image.alpha = hasAlpha ? planes.last : nil
+      return image
+    }
+  }
+}

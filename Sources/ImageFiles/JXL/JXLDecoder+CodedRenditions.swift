@@ -1,0 +1,19 @@
+import HDRCore
+
+extension JXLDecoder {
+  /// The codestreams of base and map, copied.
+  ///
+  /// A map that the reader ignores is no error: `map` is `nil`.
+  public static func codedRenditions(
+    _ bytes: [UInt8], limits: DecodeLimits
+  ) throws(DecodeError) -> CodedRenditions {
+    let source = try decode(bytes, request: .metadata, limits: limits)
+    let file = try JXLContainer(bytes)
+    var ignored: [Warning] = []
+    let map = source.gainMap == nil ? nil : JXLMetadata(file, limits: limits, warnings: &ignored).gainMap
+    let level = file.others.first { $0.type == "jxll" }?.payload.first.map { Int($0) } ?? 5
+    return CodedRenditions(
+      base: .jxl(JXLCodedPicture(codestream: Array(file.codestream), level: level)),
+      map: map.map { .jxl(JXLCodedPicture(codestream: $0.codestream, level: 5)) })
+  }
+}

@@ -1,0 +1,93 @@
+import CJXL
+import Glibc
+import HDRCore
+
+/// JPEG XL: integers of up to 16 bits and floats, lossless, lossy or a JPEG; alpha; encoded colour or ICC; Exif and XMP,
+/// compressed too; gain map in `jhgm`. Samples by libjxl, which is looked for at run time; boxes here.
+///
+/// What intensity_target means: PQ, the peak of the picture where it is below 10 000 cd/m²; HLG, nothing; other curves, the
+/// light of a sample of 1 where it is above 255 cd/m², else a sample of 1 is reference white.
+public enum JXLDecoder: ImageDecoder {
+  public static let name = "JPEG XL (libjxl)"
+  public static let extensions = ["jxl"]
+
+  public static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { JXLContainer.recognizes(head) }
+
+  public static func decode(
+    _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
+  ) throws(DecodeError) -> SourceImage {
+    try checkFileSize(bytes, limits)
+    let file = try JXLContainer(bytes)
+    var warnings: [Warning] = []
+    let base = try JXLCodestream.decode(
+      file.codestream, .picture, request: request, limits: limits, warnings: &warnings)
+    var light = LightMetadata(profile: base.color, warnings: &warnings)
+    if base.color.cicp?.transfer == CICP.Transfer.pq, let peak = base.peak, peak < 10_000 {
+      light.mdcv = MasteringDisplay(primaries: nil, maxLuminance: peak, minLuminance: 0)
+    }
+    let metadata = JXLMetadata(file, limits: limits, warnings: &warnings)
+    let gainMap = metadata.gainMap.flatMap {
+      decode($0, of: base.image, request: request, limits: limits, warnings: &warnings)
+    }
+    return SourceImage(
+      format: "jxl", image: base.image, color: base.color,
+      geometry: Geometry(width: base.image.width, height: base.image.height, orientation: base.orientation),
+      gainMap: gainMap, light: light, exif: metadata.exif, xmp: metadata.xmp, warnings: warnings,
+      decoder: JXLLibrary.label)
+  }
+
+  /// The map of a `jhgm` box. Whatever is wrong with it is a warning `gainmap.*`: the base is still a good picture.
+  private static func decode(
+    _ box: JHGM, of base: SampleImage, request: DecodeRequest, limits: DecodeLimits, warnings: inout [Warning]
+  ) -> GainMap? {
+    guard let metadata = parseISO21496(jpegPayload: box.metadata[...], warnings: &warnings) else { return nil }
+    do throws(DecodeError) {
+      var map = try JXLCodestream.decode(
+        box.codestream[...], .gainMap, request: request, limits: limits, warnings: &warnings
+      ).image
+      map.alpha = nil
+      let ratio = Double(map.width) * Double(base.height) / (Double(map.height) * Double(base.width))
+      if !(0.98...1.02).contains(ratio) {
+        warnings.append(
+          Warning(
+            "gainmap.aspect",
+            "the map is \(map.width)x\(map.height) for a picture of \(base.width)x\(base.height)"))
+      }
+      return GainMap(
+        metadata: metadata, image: map, matrix: CICP.Matrix.identity, fullRange: true,
+        alternateColor: alternateColor(box, limits: limits, warnings: &warnings), bindings: ["jhgm"])
+    } catch {
+      warnings.append(Warning("gainmap.decode", "the gain map is ignored: \(error)"))
+      return nil
+    }
+  }
+
+  private static func alternateColor(
+    _ box: JHGM, limits: DecodeLimits, warnings: inout [Warning]
+  ) -> SourceColor? {
+    if !box.colorEncoding.isEmpty {
+      if let named = JXLColor(bits: box.colorEncoding) { return named.color(warnings: &warnings) }
+      warnings.append(Warning("gainmap.color", "the colour of the alternate cannot be read; the base's is assumed"))
+      return nil
+    }
+    guard !box.compressedICC.isEmpty else { return nil }
+    guard let profile = profile(box.compressedICC, limits: limits) else {
+      warnings.append(
+        Warning("gainmap.color", "the alternate's ICC profile needs libjxl 0.11; the base's primaries are assumed"))
+      return nil
+    }
+    guard let resolved = resolveICC(profile, model: .rgb, warnings: &warnings) else { return nil }
+    return SourceColor(
+      matrix: CICP.Matrix.identity, fullRange: true, encoding: resolved.encoding, cicp: resolved.cicp, icc: profile,
+      iccDescription: resolved.description)
+  }
+
+  private static func profile(_ compressed: [UInt8], limits: DecodeLimits) -> [UInt8]? {
+    guard let decode = JXLLibrary.functions?.decode_icc else { return nil }
+    var bytes: UnsafeMutablePointer<UInt8>?
+    var count = 0
+    guard decode(nil, compressed, compressed.count, &bytes, &count) == JXL_TRUE, let bytes else { return nil }
+    defer { free(bytes) }
+    return count <= limits.maxICCBytes ? Array(UnsafeBufferPointer(start: bytes, count: count)) : nil
+  }
+}

@@ -1,0 +1,209 @@
+import CJXL
+import HDRCore
+
+/// Codes pictures with libjxl. The same picture and settings give the same bytes for any number of threads.
+enum JXLEncoding {
+  struct Settings {
+    /// 0...100; 100: lossless.
+    var quality: Int
+    /// 1 fastest ... 9 smallest; 0: what suits the quality.
+    var effort: Int
+    var threads: Int
+    var color: JXLColor?
+    /// Instead of `color`.
+    var icc: [UInt8]?
+    /// cd/m² of the brightest sample.
+    var intensity = 255.0
+
+    var isLossless: Bool { quality >= 100 }
+
+    /// libjxl's own measure of loss for a quality of JPEG (`JxlEncoderDistanceFromQuality`).
+    var distance: Double {
+      let q = Double(min(max(quality, 0), 100))
+      if isLossless { return 0 }
+      return q >= 30 ? 0.1 + (100 - q) * 0.09 : 53.0 / 3000 * q * q - 23.0 / 20 * q + 25
+    }
+  }
+
+  /// A codestream without boxes, and the level that decoders need for it.
+  struct Coded {
+    var codestream: [UInt8]
+    var level = 5
+  }
+
+  /// - Parameter image: interleaved R G B A or planes of grey; `uint8`, `uint16` or `float16`, which is coded without
+  ///   loss.
+  static func code(_ image: SampleImage, hasAlpha: Bool, _ settings: Settings) throws(EncodeError) -> Coded {
+    let samples = try JXLSamples(image, hasAlpha: hasAlpha)
+    let handle = try JXLEncoderHandle(threads: settings.threads), library = handle.library, encoder = handle.encoder
+    let isLossless = settings.isLossless || image.format == .float16
+    var info = JxlBasicInfo()
+    library.JxlEncoderInitBasicInfo(&info)
+    (info.xsize, info.ysize) = (UInt32(image.width), UInt32(image.height))
+    info.bits_per_sample = UInt32(8 * image.format.bytes)
+    info.exponent_bits_per_sample = image.format == .float16 ? 5 : 0
+    info.num_color_channels = UInt32(image.channels.count)
+    info.uses_original_profile = isLossless ? JXL_TRUE : JXL_FALSE
+    info.intensity_target = Float(settings.intensity)
+    if hasAlpha {
+      info.num_extra_channels = 1
+      (info.alpha_bits, info.alpha_exponent_bits) = (info.bits_per_sample, info.exponent_bits_per_sample)
+    }
+    try handle.check(library.JxlEncoderSetBasicInfo(encoder, &info), "size and depth")
+    if let icc = settings.icc {
+      try handle.check(library.JxlEncoderSetICCProfile(encoder, icc, icc.count), "ICC profile")
+    } else if let color = settings.color {
+      var encoding = color.encoding
+      try handle.check(library.JxlEncoderSetColorEncoding(encoder, &encoding), "colour")
+    }
+    let frame = library.JxlEncoderFrameSettingsCreate(encoder, nil)
+    if isLossless {
+      try handle.check(library.JxlEncoderSetFrameLossless(frame, JXL_TRUE), "lossless coding")
+    } else {
+      try handle.check(library.JxlEncoderSetFrameDistance(frame, Float(settings.distance)), "quality")
+    }
+    let effort = settings.effort > 0 ? settings.effort : isLossless ? 1 : 3
+    try handle.check(
+      library.JxlEncoderFrameSettingsSetOption(frame, JXL_ENC_FRAME_SETTING_EFFORT, Int64(effort)), "effort")
+    // Asked before: the library wraps codestreams of level 10 in boxes of its own.
+    let level = Int(library.JxlEncoderGetRequiredCodestreamLevel(encoder)) == 10 ? 10 : 5
+    var format = samples.format
+    try handle.check(
+      library.JxlEncoderAddImageFrame(frame, &format, samples.base, samples.byteCount), "samples")
+    library.JxlEncoderCloseInput(encoder)
+    return Coded(codestream: try codestream(of: handle.output()), level: level)
+  }
+
+  /// The coefficients of a JPEG, coded without loss; neither segments nor tables.
+  static func code(coefficientsOf jpeg: [UInt8], threads: Int) throws(EncodeError) -> Coded {
+    let handle = try JXLEncoderHandle(threads: threads)
+    try handle.add(jpeg)
+    return Coded(codestream: try codestream(of: handle.output()))
+  }
+
+  /// A whole file of which the JPEG can be restored byte for byte.
+  static func file(of jpeg: [UInt8], threads: Int) throws(EncodeError) -> [UInt8] {
+    let handle = try JXLEncoderHandle(threads: threads)
+    try handle.check(handle.library.JxlEncoderUseContainer(handle.encoder, JXL_TRUE), "boxes")
+    try handle.check(handle.library.JxlEncoderStoreJPEGMetadata(handle.encoder, JXL_TRUE), "JPEG metadata")
+    try handle.add(jpeg)
+    return try handle.output()
+  }
+
+  private static func codestream(of file: [UInt8]) throws(EncodeError) -> [UInt8] {
+    if file.starts(with: JXLContainer.codestreamMark) { return file }
+    do throws(DecodeError) {
+      return Array(try JXLContainer(file).codestream)
+    } catch {
+      throw .library(name: "libjxl", code: 0, message: "\(error)")
+    }
+  }
+}
+
+/// An encoder of libjxl with its threads.
+private final class JXLEncoderHandle {
+  let library: hdr_jxl
+  let encoder: OpaquePointer
+  private var runner: UnsafeMutableRawPointer?
+
+  init(threads: Int) throws(EncodeError) {
+    library = try JXLLibrary.encoding()
+    guard let encoder = library.JxlEncoderCreate(nil) else {
+      throw .library(name: "libjxl", code: 0, message: "no encoder")
+    }
+    self.encoder = encoder
+    if threads > 1, let run = library.runner, let made = library.create_runner?(nil, threads) {
+      runner = made
+      _ = library.JxlEncoderSetParallelRunner(encoder, run, made)
+    }
+  }
+
+  deinit {
+    library.JxlEncoderDestroy(encoder)
+    if let runner { library.destroy_runner?(runner) }
+  }
+
+  func check(_ status: JxlEncoderStatus, _ what: String) throws(EncodeError) {
+    guard status == JXL_ENC_SUCCESS else {
+      let code = Int(library.JxlEncoderGetError(encoder).rawValue)
+      throw .library(name: "libjxl", code: code, message: "\(what) cannot be coded")
+    }
+  }
+
+  func add(_ jpeg: [UInt8]) throws(EncodeError) {
+    let frame = library.JxlEncoderFrameSettingsCreate(encoder, nil)
+    try check(library.JxlEncoderAddJPEGFrame(frame, jpeg, jpeg.count), "the JPEG")
+    library.JxlEncoderCloseInput(encoder)
+  }
+
+  func output() throws(EncodeError) -> [UInt8] {
+    var file: [UInt8] = []
+    var room = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      var left = room.count, status = JXL_ENC_ERROR
+      let made = room.withUnsafeMutableBufferPointer { room -> Int in
+        var next = room.baseAddress
+        status = library.JxlEncoderProcessOutput(encoder, &next, &left)
+        return room.count - left
+      }
+      file += room.prefix(made)
+      if status == JXL_ENC_SUCCESS { return file }
+      if status != JXL_ENC_NEED_MORE_OUTPUT { try check(status, "the picture") }
+    }
+  }
+}
+
+/// Samples of a picture side by side, as the library takes them.
+private struct JXLSamples {
+  let format: JxlPixelFormat
+  let base: UnsafeRawPointer
+  let byteCount: Int
+  private let buffer: PixelBuffer
+
+  /// Copies unless that is how they lie.
+  init(_ image: SampleImage, hasAlpha: Bool) throws(EncodeError) {
+    let types: [SampleFormat: JxlDataType] = [
+      .uint8: JXL_TYPE_UINT8, .uint16: JXL_TYPE_UINT16, .float16: JXL_TYPE_FLOAT16,
+    ]
+    let planes = image.channels + (hasAlpha ? [image.alpha].compactMap { $0 } : [])
+    guard let type = types[image.format], image.model != .ycc, image.lowZeroBits == 0,
+      image.bitDepth == 8 * image.format.bytes, image.width > 0, image.height > 0,
+      planes.count == image.channels.count + (hasAlpha ? 1 : 0),
+      planes.allSatisfy({ $0.width == image.width && $0.height == image.height })
+    else {
+      throw .unsupported(
+        feature: "pixel layout for JPEG XL",
+        found: "\(image.model.rawValue), \(image.format.rawValue), \(image.bitDepth) bits")
+    }
+    let bytes = image.format.bytes, step = planes.count * bytes, row = image.width * step, first = planes[0]
+    format = JxlPixelFormat(
+      num_channels: UInt32(planes.count), data_type: type, endianness: JXL_LITTLE_ENDIAN, align: 0)
+    byteCount = row * image.height
+    let isPacked = planes.enumerated().allSatisfy { index, plane in
+      plane.buffer === first.buffer && plane.offset == first.offset + index * bytes && plane.stepBytes == step
+        && plane.rowBytes == row
+    }
+    if isPacked {
+      buffer = first.buffer
+      base = UnsafeRawPointer(first.buffer.base + first.offset)
+      return
+    }
+    buffer = PixelBuffer(uninitializedByteCount: byteCount)
+    base = UnsafeRawPointer(buffer.base)
+    for (index, plane) in planes.enumerated() {
+      for y in 0..<image.height {
+        let from = plane.buffer.base + plane.offset + y * plane.rowBytes
+        let to = buffer.base + y * row + index * bytes
+        if bytes == 1 {
+          let source = from.assumingMemoryBound(to: UInt8.self), target = to.assumingMemoryBound(to: UInt8.self)
+          for x in 0..<image.width { target[x &* step] = source[x &* plane.stepBytes] }
+        } else {
+          for x in 0..<image.width {
+            (to + x &* step).storeBytes(
+              of: (from + x &* plane.stepBytes).loadUnaligned(as: UInt16.self), as: UInt16.self)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import CJXL
+import HDRCore
+
+/// libjxl, when this machine has it. It is looked for once; a codec process does so before it locks itself in.
+enum JXLLibrary {
+  static var functions: hdr_jxl? { hdr_jxl()?.pointee }
+
+  /// Why there is none, in one line.
+  static var missing: String { String(cString: hdr_jxl_missing()) }
+
+  static var version: String? {
+    functions.map {
+      let number = Int($0.JxlDecoderVersion())
+      return "\(number / 1_000_000).\(number / 1000 % 1000).\(number % 1000)"
+    }
+  }
+
+  /// Name and version, for records.
+  static var label: String { "libjxl" + (version.map { " " + $0 } ?? "") }
+
+  /// For a reader.
+  static func decoding() throws(DecodeError) -> hdr_jxl {
+    guard let functions else { throw .unsupported(feature: "JPEG XL without libjxl", found: missing) }
+    return functions
+  }
+
+  /// For a writer.
+  static func encoding() throws(EncodeError) -> hdr_jxl {
+    guard let functions else { throw .unsupported(feature: "JPEG XL without libjxl", found: missing) }
+    return functions
+  }
+}
+
+/// Version of the loaded libjxl; `nil` where there is none.
+package var jxlLibraryVersion: Int? { JXLLibrary.functions.map { Int($0.JxlDecoderVersion()) } }
+
+/// Why JPEG XL can neither be read nor written; `nil`: it can.
+public func jxlMissing() -> String? { JXLLibrary.functions == nil ? JXLLibrary.missing : nil }
+
+/// A decoder of libjxl with memory that is counted. Input must outlive it.
+final class JXLDecoderHandle {
+  let library: hdr_jxl
+  let decoder: OpaquePointer
+  private let memory: UnsafeMutablePointer<hdr_jxl_memory>
+
+  /// - Parameter memory: bytes that it may take.
+  init(_ events: JxlDecoderStatus..., memory limit: Int) throws(DecodeError) {
+    library = try JXLLibrary.decoding()
+    memory = .allocate(capacity: 1)
+    memory.initialize(to: hdr_jxl_memory(limit: limit, held: 0, refused: 0))
+    var manager = hdr_jxl_manager(memory)
+    guard let decoder = library.JxlDecoderCreate(&manager) else {
+      memory.deallocate()
+      throw .library(name: "libjxl", code: 0, message: "no decoder")
+    }
+    self.decoder = decoder
+    _ = library.JxlDecoderSubscribeEvents(decoder, Int32(bitPattern: events.reduce(0) { $0 | $1.rawValue }))
+  }
+
+  deinit {
+    library.JxlDecoderDestroy(decoder)
+    memory.deallocate()
+  }
+
+  /// All there is. The library is not told so: then it asks for more where bytes are missing, and that is no other fault.
+  func input(_ bytes: UnsafeBufferPointer<UInt8>) {
+    _ = library.JxlDecoderSetInput(decoder, bytes.baseAddress, bytes.count)
+  }
+
+  /// For a box that lasts to the end of the file.
+  func closeInput() { library.JxlDecoderCloseInput(decoder) }
+
+  func allow(memory limit: Int) { memory.pointee.limit = limit }
+
+  func next() -> JxlDecoderStatus { library.JxlDecoderProcessInput(decoder) }
+
+  /// What a status means that no event is.
+  func failure(_ status: JxlDecoderStatus, place: String) -> DecodeError {
+    if memory.pointee.refused > 0 {
+      return .limit(
+        what: "\(place): memory of one block", found: memory.pointee.refused, allowed: memory.pointee.limit,
+        setting: "max-pixels")
+    }
+    switch status {
+    case JXL_DEC_NEED_MORE_INPUT: return .truncated(where: place)
+    case JXL_DEC_SUCCESS: return .malformed(where: place, what: "no picture")
+    default:
+      return .library(name: "libjxl", code: Int(status.rawValue), message: "\(place) is damaged or not supported")
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import CJXL
+import HDRCore
+
+/// What boxes beside the codestream say. The first of a kind counts; what cannot be read is a warning.
+struct JXLMetadata {
+  private(set) var exif: [UInt8]?
+  private(set) var xmp: [UInt8]?
+  private(set) var gainMap: JHGM?
+
+  init(_ file: JXLContainer, limits: DecodeLimits, warnings: inout [Warning]) {
+    var seen: Set<String> = []
+    for box in file.others {
+      let isPacked = box.type == "brob", type = isPacked ? latin1(box.payload.prefix(4)) : box.type
+      guard ["Exif", "xml ", "jhgm"].contains(type) else { continue }
+      guard seen.insert(type).inserted else {
+        warnings.append(Warning("jxl.several", "a second box '\(type)' is ignored"))
+        continue
+      }
+      let limit = Self.limit(type, file, limits)
+      guard let payload = isPacked ? Self.unpacked(box.payload, limit: limit) : box.payload, payload.count <= limit
+      else {
+        warnings.append(Warning("jxl.box", "box '\(type)' is damaged or too large and is ignored"))
+        continue
+      }
+      switch type {
+      case "Exif": exif = Self.exif(payload, warnings: &warnings)
+      case "xml ":
+        // A packet that our scanner refuses is not written to outputs either.
+        let text = Array(payload)
+        if XMPPacket(text, warnings: &warnings) != nil { xmp = text }
+      default: gainMap = Self.gainMap(payload, warnings: &warnings)
+      }
+    }
+  }
+
+  private static func limit(_ type: String, _ file: JXLContainer, _ limits: DecodeLimits) -> Int {
+    switch type {
+    case "Exif": min(limits.maxMetadataBytes, 16 << 20)
+    case "xml ": XMLScanner.maxBytes
+    // A codestream is hardly compressed by Brotli.
+    default: 2 * file.byteCount + (1 << 16)
+    }
+  }
+
+  /// A 32-bit offset to the TIFF header comes first.
+  private static func exif(_ payload: ArraySlice<UInt8>, warnings: inout [Warning]) -> [UInt8]? {
+    let offset = payload.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    guard payload.count > 4, offset < payload.count - 4 else {
+      warnings.append(Warning("exif.malformed", "Exif is not read: its box has \(payload.count) bytes"))
+      return nil
+    }
+    let bytes = Array(payload.dropFirst(4 + offset))
+    return Exif(bytes, warnings: &warnings) == nil ? nil : bytes
+  }
+
+  private static func gainMap(_ payload: ArraySlice<UInt8>, warnings: inout [Warning]) -> JHGM? {
+    do throws(JHGM.ParseError) {
+      return try JHGM(parsing: payload)
+    } catch {
+      warnings.append(Warning("gainmap.invalid", "the gain map is ignored: its jhgm box is \(error)"))
+      return nil
+    }
+  }
+
+  /// The content of a `brob` box by the library, as the only box of a file.
+  private static func unpacked(_ payload: ArraySlice<UInt8>, limit: Int) -> ArraySlice<UInt8>? {
+    var file = ByteSink()
+    file.append(JXLContainer.signature)
+    file.append(JXLContainer.fileType)
+    JXLContainer.append("brob", [Array(payload)], to: &file)
+    guard let handle = try? JXLDecoderHandle(JXL_DEC_BOX, memory: 64 << 20) else { return nil }
+    let library = handle.library, decoder = handle.decoder
+    guard library.JxlDecoderSetDecompressBoxes(decoder, JXL_TRUE) == JXL_DEC_SUCCESS else { return nil }
+    return file.bytes.withUnsafeBufferPointer { input in
+      handle.input(input)
+      var found: [UInt8] = []
+      var room = [UInt8](repeating: 0, count: 1 << 16)
+      var isOurs = false
+      return room.withUnsafeMutableBufferPointer { room in
+        while true {
+          switch handle.next() {
+          // `ftyp` is a box, too.
+          case JXL_DEC_BOX:
+            var type: JxlBoxType = (0, 0, 0, 0)
+            guard library.JxlDecoderGetBoxType(decoder, &type, JXL_FALSE) == JXL_DEC_SUCCESS else { return nil }
+            isOurs = type.0 == 0x62 && type.1 == 0x72
+            if isOurs { _ = library.JxlDecoderSetBoxBuffer(decoder, room.baseAddress, room.count) }
+          case JXL_DEC_BOX_NEED_MORE_OUTPUT:
+            let left = library.JxlDecoderReleaseBoxBuffer(decoder)
+            found += room.prefix(room.count - left)
+            guard found.count <= limit else { return nil }
+            _ = library.JxlDecoderSetBoxBuffer(decoder, room.baseAddress, room.count)
+          // Without a codestream the file never ends well.
+          case JXL_DEC_SUCCESS, JXL_DEC_NEED_MORE_INPUT:
+            guard isOurs else { return nil }
+            let left = library.JxlDecoderReleaseBoxBuffer(decoder)
+            found += room.prefix(room.count - left)
+            return found.count <= limit ? found[...] : nil
+          default: return nil
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import HDRCore
+
+/// Writes JPEG XL: PQ and HLG of 16 bits, SDR of 8, linear halves; lossless at quality 100, but for halves below 2^-14, which
+/// the library rounds. Colour by code points or a
+/// profile in the codestream, Exif and XMP in boxes.
+///
+/// intensity_target: PQ, the brightest pixel's light or 255 cd/m²; HLG, 1000; others, 255, which is reference white.
+package enum JXLWriter: ImageWriter {
+  package static let format = "jxl"
+  package static var isAvailable: Bool { JXLLibrary.functions != nil }
+
+  package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
+    // Four interleaved samples of the kind's format.
+    let sample: SampleFormat =
+      switch request.kind.layout {
+      case .rgba8: .uint8
+      case .rgba16: .uint16
+      default: .float16
+      }
+    _ = try PixelRows(request.image, format: sample, kind: request.kind)
+    let cicp = request.cicp
+    let color = JXLColor(primaries: cicp.primaries, transfer: cicp.transfer)
+    guard cicp.fullRange, color != nil || request.icc != nil else {
+      throw .unsupported(
+        feature: "JPEG XL colour", found: "primaries \(cicp.primaries), transfer \(cicp.transfer)")
+    }
+    let coded = try JXLEncoding.code(
+      request.image, hasAlpha: request.hasAlpha && request.image.alpha != nil,
+      JXLEncoding.Settings(
+        quality: request.quality, effort: request.effort, threads: request.threads, color: color, icc: request.icc,
+        intensity: intensity(request)))
+    let file = JXLFile(coded, exif: request.outputExif, xmp: request.xmp)
+    // The brightest light stands for the light level, and there is no place for the rest.
+    let lost = request.light.fields.filter { ![.clli, .mdcv].contains($0) }.map(\.rawValue)
+    let warning = Warning("jxl.light-dropped", "JPEG XL has no place for \(lost.joined(separator: ", "))")
+    return EncodedFiles(main: file.bytes, warnings: lost.isEmpty ? [] : [warning])
+  }
+
+  private static func intensity(_ request: EncodeRequest) -> Double {
+    switch request.cicp.transfer {
+    case CICP.Transfer.pq:
+      let peak = request.clli.map(\.maxCLL).flatMap { $0 > 0 ? $0 : nil } ?? request.contentHeadroom * request.white
+      return peak.isFinite ? min(max(255, peak.rounded(.up)), 10_000) : 10_000
+    case CICP.Transfer.hlg: return 1000
+    default: return 255
+    }
+  }
+
+  package static func verify(_ files: EncodedFiles, _ request: EncodeRequest) throws(EncodeError) {
+    func expect<Value: Equatable>(_ what: String, _ found: Value, _ asked: Value) throws(EncodeError) {
+      guard found == asked else { throw .verification("\(what) is \(found), asked for \(asked)") }
+    }
+    let found: SourceImage
+    do throws(DecodeError) {
+      found = try decodeImage(
+        files.main, request: .metadata, limits: DecodeLimits(maxPixels: 1 << 40, maxSide: 1 << 31))
+    } catch {
+      throw .verification("\(error)")
+    }
+    try expect("format", found.format, format)
+    try expect("width", found.geometry.outputWidth, request.image.width)
+    try expect("height", found.geometry.outputHeight, request.image.height)
+    try expect("orientation", found.geometry.orientation, .up)
+    if let icc = request.icc {
+      // Lossy samples are read in another colour than that of the profile.
+      if request.quality >= 100 { try expect("ICC profile size", found.color.icc?.count, icc.count) }
+    } else {
+      try expect("bit depth", found.image.bitDepth, request.kind.bitDepths[0])
+      try expect("primaries", found.color.cicp?.primaries, request.cicp.primaries)
+      try expect("transfer", found.color.cicp?.transfer, request.cicp.transfer)
+    }
+    let light = intensity(request)
+    if request.cicp.transfer == CICP.Transfer.pq, light < 10_000 {
+      try expect("the brightest light", found.light.mdcv?.maxLuminance, light)
+    }
+    if request.outputExif != nil, found.exif == nil { throw .verification("Exif is missing") }
+    if request.xmp != nil, found.xmp == nil { throw .verification("XMP is missing") }
+  }
+}
+
+/// A file under construction: level, metadata, codestream, gain map.
+struct JXLFile {
+  private var sink: ByteSink
+
+  var bytes: [UInt8] { sink.bytes }
+
+  init(_ coded: JXLEncoding.Coded, exif: [UInt8]?, xmp: [UInt8]?, gainMap: [UInt8]? = nil) {
+    sink = ByteSink(reserving: coded.codestream.count + (gainMap?.count ?? 0) + (1 << 16))
+    sink.append(JXLContainer.signature)
+    sink.append(JXLContainer.fileType)
+    if coded.level != 5 { JXLContainer.append("jxll", [[UInt8(coded.level)]], to: &sink) }
+    if let exif { JXLContainer.append("Exif", [[0, 0, 0, 0], exif], to: &sink) }
+    if let xmp { JXLContainer.append("xml ", [xmp], to: &sink) }
+    JXLContainer.append("jxlc", [coded.codestream], to: &sink)
+    if let gainMap { JXLContainer.append("jhgm", [gainMap], to: &sink) }
+  }
+}

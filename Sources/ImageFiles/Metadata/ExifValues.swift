@@ -1,0 +1,104 @@
+import HDRCore
+
+/// Exif as the values of its directories, so that they can be moved between files: those of the main directory that
+/// describe the photograph, the Exif and GPS directories, and the one of interoperability.
+///
+/// MakerNote is an opaque block; notes with offsets from the start of the file lose them when moved.
+/// Source: Exif 2.32 clause 4.6.
+struct ExifValues {
+  var main: [TIFFValue] = []
+  var exif: [TIFFValue] = []
+  var gps: [TIFFValue] = []
+  var interoperability: [TIFFValue] = []
+  let isLittleEndian: Bool
+
+  /// Description, camera, resolution, program, date, artist, computer, rating, copyright, Windows' texts.
+  private static let travelling: Set<Int> = [
+    270, 271, 272, 274, 282, 283, 296, 305, 306, 315, 316, 0x4746, 0x4749, 33432, 0x9C9B, 0x9C9C, 0x9C9D, 0x9C9E,
+    0x9C9F,
+  ]
+  /// Which alone say nothing of a photograph: orientation and resolution.
+  private static let bare: Set<Int> = [274, 282, 283, 296]
+  static let maxBytes = 16 << 20
+
+  /// - Returns: `nil` for a directory that has nothing of Exif, or more than `maxBytes`.
+  init?(_ structure: TIFFStructure, _ directory: TIFFStructure.Directory) {
+    isLittleEndian = structure.isLittleEndian
+    var total = 0
+    func values(_ found: TIFFStructure.Directory?, _ isWanted: (Int) -> Bool) -> [TIFFValue] {
+      (found?.entries.values.sorted { $0.tag < $1.tag } ?? []).compactMap { entry in
+        // Classic files have neither numbers of eight bytes nor directories of other places.
+        guard isWanted(entry.tag), ![13, 16, 17, 18].contains(entry.type), entry.count > 0 else { return nil }
+        // Values may lie over each other, so a small file can have many.
+        total += structure.value(of: entry).count
+        guard total <= Self.maxBytes else { return nil }
+        return TIFFValue(entry.tag, type: entry.type, count: entry.count, bytes: Array(structure.value(of: entry)))
+      }
+    }
+    func child(_ tag: Int, of parent: TIFFStructure.Directory?) -> TIFFStructure.Directory? {
+      parent.flatMap { structure.integer(tag, in: $0) }.flatMap { try? structure.directory(at: $0) }
+    }
+    let details = child(TIFFTag.exifDirectory, of: directory)
+    main = values(directory) { Self.travelling.contains($0) }
+    exif = values(details) { $0 != TIFFTag.interoperability }
+    gps = values(child(TIFFTag.gpsDirectory, of: directory)) { _ in true }
+    interoperability = values(child(TIFFTag.interoperability, of: details)) { _ in true }
+    if total > Self.maxBytes { return nil }
+    if exif.isEmpty, gps.isEmpty, main.allSatisfy({ Self.bare.contains($0.tag) }) { return nil }
+  }
+
+  /// The values of Exif in its own bytes, from `II*\0` or `MM\0*` on; `nil` where these cannot be read.
+  init?(_ bytes: [UInt8]) {
+    guard let structure = try? TIFFStructure(bytes), !structure.isBig,
+      let directory = try? structure.directory(at: structure.first)
+    else { return nil }
+    self.init(structure, directory)
+  }
+
+  /// All values with numbers least byte first.
+  var littleEndian: ExifValues {
+    if isLittleEndian { return self }
+    var copy = ExifValues(isLittleEndian: true)
+    copy.main = main.map(\.swapped)
+    copy.exif = exif.map(\.swapped)
+    copy.gps = gps.map(\.swapped)
+    copy.interoperability = interoperability.map(\.swapped)
+    return copy
+  }
+
+  init(isLittleEndian: Bool) { self.isLittleEndian = isLittleEndian }
+
+  /// Directories below the main one, to be laid at `position` of a file, and what the main one has of them.
+  ///
+  /// - Parameter always: an Exif directory with nothing but a version where there is none.
+  func children(at position: Int, always: Bool = false, isBig: Bool = false) -> (bytes: [UInt8], values: [TIFFValue]) {
+    var bytes: [UInt8] = [], pointers: [TIFFValue] = [], details = exif
+    func lay(_ values: [TIFFValue]) -> Int {
+      let at = position + bytes.count
+      bytes += TIFFDirectoryBytes(values, isLittleEndian: isLittleEndian, isBig: isBig).bytes(at: at)
+      return at
+    }
+    if !interoperability.isEmpty {
+      let at = lay(interoperability)
+      details.append(TIFFValue(TIFFTag.interoperability, longs: [at], isLittleEndian: isLittleEndian))
+    }
+    if details.isEmpty && always { details = [TIFFValue(0x9000, Array("0232".utf8))] }
+    if !details.isEmpty {
+      pointers.append(TIFFValue(TIFFTag.exifDirectory, longs: [lay(details)], isLittleEndian: isLittleEndian))
+    }
+    if !gps.isEmpty {
+      pointers.append(TIFFValue(TIFFTag.gpsDirectory, longs: [lay(gps)], isLittleEndian: isLittleEndian))
+    }
+    return (bytes, pointers)
+  }
+
+  /// Exif of its own, in the byte order of the values.
+  var serialized: [UInt8] {
+    // The main directory comes first; its size does not depend on what it points at.
+    let shape = TIFFDirectoryBytes(main + children(at: 8).values, isLittleEndian: isLittleEndian)
+    let below = children(at: 8 + shape.byteCount)
+    let header: [UInt8] = isLittleEndian ? [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0] : [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8]
+    let directory = TIFFDirectoryBytes(main + below.values, isLittleEndian: isLittleEndian)
+    return header + directory.bytes(at: 8) + below.bytes
+  }
+}

@@ -1,0 +1,35 @@
+import HDRCore
+
+/// Reads samples without a header as a caller describes them (`ReadingOptions.raw`), or the sidecar of our own files.
+enum RawDecoder: ImageDecoder {
+  static let name = "raw"
+  /// The one extension that means nothing else; other files have to be described.
+  static let extensions = [OutputKind.rgba16f.fileExtension]
+
+  static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { false }
+
+  static func decode(
+    _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
+  ) throws(DecodeError) -> SourceImage {
+    var description = limits.reading.raw ?? RawDescription(), name = Self.name
+    var warnings: [Warning] = []
+    if description.layout == nil, let sidecar = try limits.reading.sidecar.map(RawSidecar.init(parsing:)) {
+      description = sidecar.description(with: description)
+      if sidecar.format == RawSidecar.half { name = RawHalfWriter.format }
+      if sidecar.white != ReferenceWhite.nits {
+        warnings.append(
+          Warning(
+            "raw.white",
+            "1.0 stands for \(short(sidecar.white)) cd/m² by the sidecar, and is read as reference white"))
+      }
+    }
+    guard let layout = description.layout else {
+      throw .undescribed(what: "samples without a header: say their format and size", setting: "from")
+    }
+    if layout.fault == nil { try RawPicture.checkSize(bytes.count, layout, place: "raw picture") }
+    let buffer = request == .pixels && layout.fault == nil ? RawPicture.buffer(bytes[...]) : nil
+    var source = try RawPicture.source(buffer, layout, description, limits: limits, format: name)
+    source.warnings = warnings
+    return source
+  }
+}

@@ -1,0 +1,160 @@
+import HDRCore
+
+/// Writes `*-raw:FORMAT`: samples packed as `RawFormat` says, rows top-down without padding, and a sidecar.
+package enum RawWriter: ImageWriter {
+  package static let format = "raw"
+
+  package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
+    EncodedFiles(main: try RawPacking.bytes(request), sidecar: RawSidecar(request).bytes)
+  }
+
+  package static func verify(_ files: EncodedFiles, _ request: EncodeRequest) throws(EncodeError) {
+    try RawSidecar.verify(files, request, byteCount: try RawPacking.layout(request).byteCount)
+  }
+}
+
+/// Writes `*-y4m:FORMAT`: a stream of one frame.
+package enum Y4MWriter: ImageWriter {
+  package static let format = "y4m"
+
+  package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
+    EncodedFiles(main: try RawPacking.bytes(request, behind: Array((try header(request).text + "FRAME\n").utf8)))
+  }
+
+  /// - Parameter rate: frames a second.
+  package static func header(
+    _ request: EncodeRequest, rate: (numerator: Int, denominator: Int)? = nil
+  ) throws(EncodeError) -> Y4M {
+    Y4M(try RawPacking.layout(request), fullRange: request.cicp.fullRange, rate: rate)
+  }
+
+  package static func verify(_ files: EncodedFiles, _ request: EncodeRequest) throws(EncodeError) {
+    var limits = DecodeLimits(maxPixels: 1 << 40, maxSide: 1 << 31)
+    let asked = request.cicp
+    limits.reading.raw = RawDescription(primaries: asked.primaries, transfer: asked.transfer, matrix: asked.matrix)
+    do throws(DecodeError) {
+      let found = try decodeImage(files.main, request: .metadata, limits: limits)
+      guard found.image.width == request.image.width, found.image.height == request.image.height,
+        found.color.fullRange == asked.fullRange
+      else { throw .malformed(where: "Y4M", what: "another picture") }
+    } catch {
+      throw .verification("\(error)")
+    }
+  }
+}
+
+/// From the samples that plans make to the words of a raw format.
+package enum RawPacking {
+  package static func layout(_ request: EncodeRequest) throws(EncodeError) -> RawLayout {
+    guard let format = request.kind.raw else {
+      throw .unsupported(feature: "raw samples", found: request.kind.rawValue)
+    }
+    return RawLayout(format, width: request.image.width, height: request.image.height)
+  }
+
+  /// - Parameter head: goes before the samples.
+  package static func bytes(_ request: EncodeRequest, behind head: [UInt8] = []) throws(EncodeError) -> [UInt8] {
+    let layout = try layout(request)
+    switch layout.format.model {
+    case .rgb:
+      let rows = try PixelRows(
+        request.image, format: layout.format.sample.isInteger ? .uint16 : .float16, kind: request.kind)
+      return filled(head, layout) { pack(rows, layout, $0) }
+    case .ycc, .grey:
+      try check(request, layout)
+      return filled(head, layout) { pack(request.image, layout, $0) }
+    }
+  }
+
+  private static func filled(
+    _ head: [UInt8], _ layout: RawLayout, _ fill: (UnsafeMutableRawPointer) -> Void
+  ) -> [UInt8] {
+    let count = head.count + layout.byteCount
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      if let base = buffer.baseAddress {
+        PictureMemory.advise(UnsafeMutableRawPointer(base), byteCount: count)
+        for (index, byte) in head.enumerated() { base[index] = byte }
+        fill(UnsafeMutableRawPointer(base + head.count))
+      }
+      filled = count
+    }
+  }
+
+  private static func check(_ request: EncodeRequest, _ layout: RawLayout) throws(EncodeError) {
+    let image = request.image, format = layout.format
+    let chroma = format.chroma == .none ? image.chroma : format.chroma
+    guard image.model == .ycc, image.format == .uint16, image.lowZeroBits == 0, image.bitDepth == format.bitDepth,
+      image.chroma == chroma, image.channels.count == 3,
+      image.channels.allSatisfy({ $0.stepBytes == 2 && $0.offset % 2 == 0 && $0.rowBytes % 2 == 0 })
+    else {
+      throw .unsupported(
+        feature: "pixel layout for \(request.kind.rawValue)",
+        found: "\(image.model.rawValue), \(image.format.rawValue), \(image.bitDepth) bits, \(image.chroma.rawValue)")
+    }
+  }
+
+  /// Planes of right-aligned words.
+  private static func pack(_ image: SampleImage, _ layout: RawLayout, _ out: UnsafeMutableRawPointer) {
+    let format = layout.format, shift = UInt16(format.lowZeroBits)
+    var channel = 0
+    for plane in layout.planes {
+      for index in 0..<plane.channels {
+        let from = image.channels[channel]
+        channel += 1
+        for y in 0..<plane.height {
+          let source = (from.buffer.base + from.offset + y * from.rowBytes).assumingMemoryBound(to: UInt16.self)
+          let row = out + plane.offset + y * plane.rowBytes
+          if format.sample == .uint8 {
+            let to = row.assumingMemoryBound(to: UInt8.self)
+            for x in 0..<plane.width { to[x &* plane.channels &+ index] = UInt8(truncatingIfNeeded: source[x]) }
+          } else if plane.channels == 1 && shift == 0 {
+            row.copyMemory(from: source, byteCount: 2 * plane.width)
+          } else {
+            // Y4M's header may leave the samples at an odd place.
+            for x in 0..<plane.width {
+              (row + 2 &* (x &* plane.channels &+ index)).storeBytes(of: source[x] &<< shift, as: UInt16.self)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// R, G, B, A of 16 bits or halves.
+  private static func pack(_ rows: PixelRows, _ layout: RawLayout, _ out: UnsafeMutableRawPointer) {
+    let rowBytes = layout.planes[0].rowBytes
+    for y in 0..<rows.height {
+      let source = rows.row(y).assumingMemoryBound(to: UInt16.self), row = out + y * rowBytes
+      switch layout.format.packing {
+      case .word(let hasAlpha):
+        for x in 0..<rows.width {
+          let r = tenBits(source[4 &* x]), g = tenBits(source[4 &* x &+ 1]), b = tenBits(source[4 &* x &+ 2])
+          let a = hasAlpha ? (UInt32(source[4 &* x &+ 3]) &* 3 &+ 32_767) / 65_535 : 3
+          (row + 4 &* x).storeBytes(of: (a &<< 30 | r &<< 20) | (g &<< 10 | b), as: UInt32.self)
+        }
+      case .interleaved(channels: 4) where layout.format.sample == .float32:
+        for i in 0..<4 * rows.width {
+          (row + 4 &* i).storeBytes(of: float(half: source[i]).bitPattern, as: UInt32.self)
+        }
+      case .interleaved(let channels) where channels < 4:
+        for x in 0..<rows.width {
+          for c in 0..<channels {
+            (row + 2 &* (channels &* x &+ c)).storeBytes(of: source[4 &* x &+ c], as: UInt16.self)
+          }
+        }
+      default: row.copyMemory(from: source, byteCount: 8 * rows.width)
+      }
+    }
+  }
+
+  /// The nearest code of 10 bits: half a code of 16 bits, which it was rounded to before, is 0.008 of one.
+  @inline(__always) private static func tenBits(_ code: UInt16) -> UInt32 { (UInt32(code) &* 1023 &+ 32_767) / 65_535 }
+
+  /// Exact.
+  @inline(__always) private static func float(half: UInt16) -> Float {
+    let sign = UInt32(half & 0x8000) << 16, magnitude = UInt32(half & 0x7fff)
+    // Halves that are subnormal are multiples of 2^-24.
+    if magnitude < 0x400 { return Float(bitPattern: (Float(magnitude) * 0x1p-24).bitPattern | sign) }
+    return Float(bitPattern: (magnitude << 13 + (magnitude < 0x7c00 ? 0x3800_0000 : 0x7000_0000)) | sign)
+  }
+}

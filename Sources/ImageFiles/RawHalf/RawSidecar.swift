@@ -1,0 +1,142 @@
+import HDRCore
+
+/// The JSON file beside samples without a header: what they are. One object of numbers and words, keys in one order.
+package struct RawSidecar: Sendable, Hashable {
+  /// `RawFormat`'s name of R G B A halves, which a sidecar need not state.
+  static let half = "rgbah"
+
+  package var format = Self.half
+  package var width: Int
+  package var height: Int
+  package var primaries: Int
+  package var transfer = CICP.Transfer.linear
+  package var matrix = CICP.Matrix.identity
+  package var fullRange = true
+  package var contentHeadroom = 0.0
+  package var displayHeadroom = 0.0
+  /// cd/m² of 1.0.
+  package var white = ReferenceWhite.nits
+
+  /// Longest that is read.
+  package static let maxBytes = 1 << 16
+
+  init(_ request: EncodeRequest) {
+    format = request.kind.raw?.name ?? Self.half
+    (width, height) = (request.image.width, request.image.height)
+    (primaries, transfer) = (request.cicp.primaries, request.cicp.transfer)
+    (matrix, fullRange) = (request.cicp.matrix, request.cicp.fullRange)
+    (contentHeadroom, displayHeadroom, white) = (request.contentHeadroom, request.displayHeadroom, request.white)
+  }
+
+  // MARK: Text
+
+  /// `primaries` is the word of the `--primaries` option, or the code point for others.
+  package var bytes: [UInt8] {
+    var rows = ["\"width\": \(width)", "\"height\": \(height)", "\"primaries\": \(primariesText)"]
+    let isPlain = format == Self.half && transfer == CICP.Transfer.linear && matrix == 0 && fullRange
+    if !isPlain {
+      rows = ["\"format\": \"\(format)\""] + rows
+      rows += [
+        "\"transfer\": \(transfer)", "\"matrix\": \(matrix)", "\"range\": \"\(fullRange ? "full" : "limited")\"",
+      ]
+    }
+    rows += [
+      "\"contentHeadroom\": \(Self.number(contentHeadroom))", "\"displayHeadroom\": \(Self.number(displayHeadroom))",
+      "\"white\": \(Self.number(white))",
+    ]
+    return Array(("{\n" + rows.map { "  " + $0 }.joined(separator: ",\n") + "\n}\n").utf8)
+  }
+
+  private var primariesText: String {
+    OutputPrimaries.allCases.first { $0.code == primaries }.map { "\"\($0.rawValue)\"" } ?? "\(primaries)"
+  }
+
+  /// The shortest decimal that reads back as the same Double; JSON has no NaN or infinity, 0 stands for "unknown".
+  private static func number(_ value: Double) -> String { value.isFinite ? "\(value)" : "0" }
+
+  /// - Throws: `DecodeError.malformed` for anything but one flat object with a size and primaries.
+  package init(parsing bytes: [UInt8]) throws(DecodeError) {
+    func fault(_ what: String) -> DecodeError { .malformed(where: "sidecar", what: what) }
+    guard bytes.count <= Self.maxBytes, let fields = Self.fields(bytes) else {
+      throw fault("is no object of numbers and words")
+    }
+    func count(_ key: String) -> Int? {
+      fields[key].flatMap { Double($0) }.flatMap { (0...Double(RawLayout.maxSide)).contains($0) ? Int($0) : nil }
+    }
+    guard let width = count("width"), let height = count("height") else { throw fault("has no width and height") }
+    let word = fields["primaries"] ?? ""
+    guard let primaries = OutputPrimaries(rawValue: word)?.code ?? count("primaries") else {
+      throw fault("has no primaries")
+    }
+    self.width = width
+    self.height = height
+    self.primaries = primaries
+    format = fields["format"] ?? Self.half
+    guard RawFormat.named(format) != nil else { throw fault("has an unknown format, \(format.prefix(40))") }
+    transfer = count("transfer") ?? transfer
+    matrix = count("matrix") ?? matrix
+    fullRange = fields["range"] != "limited"
+    func number(_ key: String, _ standard: Double) -> Double {
+      fields[key].flatMap { Double($0) }.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } ?? standard
+    }
+    contentHeadroom = number("contentHeadroom", 0)
+    displayHeadroom = number("displayHeadroom", 0)
+    white = number("white", ReferenceWhite.nits)
+  }
+
+  /// Compares written files with what was asked for: size, and what the sidecar says.
+  static func verify(_ files: EncodedFiles, _ request: EncodeRequest, byteCount: Int) throws(EncodeError) {
+    guard files.main.count == byteCount else {
+      throw .verification("\(files.main.count) bytes of samples, \(byteCount) expected")
+    }
+    let asked = RawSidecar(request)
+    do throws(DecodeError) {
+      let found = try RawSidecar(parsing: files.sidecar ?? [])
+      guard found == asked else { throw .malformed(where: "sidecar", what: "says \(found), asked for \(asked)") }
+    } catch {
+      throw .verification("\(error)")
+    }
+  }
+
+  /// Keys and the text of their values.
+  private static func fields(_ bytes: [UInt8]) -> [String: String]? {
+    var rest = bytes[...]
+    func skip() { rest = rest.drop { [0x20, 0x09, 0x0a, 0x0d].contains($0) } }
+    func take(_ character: Character) -> Bool {
+      skip()
+      guard rest.first == character.asciiValue else { return false }
+      rest.removeFirst()
+      return true
+    }
+    func text() -> String? {
+      guard take("\""), let end = rest.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+      defer { rest = rest[(end + 1)...] }
+      return String(decoding: rest[rest.startIndex..<end], as: UTF8.self)
+    }
+    func value() -> String? {
+      skip()
+      if rest.first == UInt8(ascii: "\"") { return text() }
+      let number = rest.prefix { "+-.0123456789Ee".utf8.contains($0) }
+      rest = rest.dropFirst(number.count)
+      return number.isEmpty ? nil : String(decoding: number, as: UTF8.self)
+    }
+    var fields: [String: String] = [:]
+    guard take("{") else { return nil }
+    repeat {
+      guard let key = text(), take(":"), let value = value(), fields.updateValue(value, forKey: key) == nil else {
+        return nil
+      }
+    } while take(",")
+    guard take("}") else { return nil }
+    skip()
+    return rest.isEmpty ? fields : nil
+  }
+
+  /// What the sidecar says, in the place of what the caller does not.
+  func description(with known: RawDescription) -> RawDescription {
+    RawDescription(
+      RawFormat.named(format).map { RawLayout($0, width: width, height: height) },
+      primaries: known.primaries ?? primaries, transfer: known.transfer ?? transfer, matrix: known.matrix ?? matrix,
+      fullRange: known.fullRange ?? fullRange, siting: known.siting)
+  }
+}

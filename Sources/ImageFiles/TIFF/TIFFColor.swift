@@ -1,0 +1,78 @@
+import HDRCore
+
+/// Colour of a TIFF picture: its ICC profile (`cicp` first); without one integers are sRGB, floats linear light in the
+/// primaries of the file or of BT.709, 1.0 = reference white or, with StoNits, that many cd/m².
+///
+/// - Parameter transform: of inks and Lab, whose profile is used up.
+func tiffColor(
+  _ page: TIFFPage, model: ColorModel, transform: TIFFColorTransform?, profile: [UInt8]?, warnings: inout [Warning]
+) -> SourceColor {
+  if let transform {
+    warnings.append(Warning("tiff.converted", transform.what))
+    return SourceColor(matrix: CICP.Matrix.identity, fullRange: true, encoding: transform.encoding)
+  }
+  let (matrix, fullRange) = model == .ycc ? yccCodes(page, warnings: &warnings) : (CICP.Matrix.identity, true)
+  var color = SourceColor(
+    matrix: matrix, fullRange: fullRange, encoding: page.isFloat ? linearEncoding(page, warnings: &warnings) : .sRGB)
+  guard let profile, let resolved = resolveICC(profile, model: model, warnings: &warnings) else { return color }
+  color.encoding = page.isFloat ? resolved.encoding.ofFloats : resolved.encoding
+  (color.cicp, color.icc, color.iccDescription) = (resolved.cicp, profile, resolved.description)
+  if page.bits <= 8, case .cicp(_, let transfer) = resolved.encoding, CICP.Transfer.isHDR(transfer) {
+    warnings.append(Warning("tiff.hdr8bit", "PQ or HLG in \(page.bits) bits: smooth areas will show bands"))
+  }
+  return color
+}
+
+extension ColorEncoding {
+  fileprivate static let sRGB = ColorEncoding.cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.sRGB)
+
+  /// Without curves it is light, which has no end.
+  fileprivate var ofFloats: ColorEncoding {
+    guard case .matrixTRC(let curves, _, .some(let code)) = self, curves.allSatisfy({ $0 == .identity }) else {
+      return self
+    }
+    return .cicp(primaries: code, transfer: CICP.Transfer.linear)
+  }
+}
+
+/// Light without a profile.
+private func linearEncoding(_ page: TIFFPage, warnings: inout [Warning]) -> ColorEncoding {
+  let structure = page.structure
+  var primaries = Primaries.bt709
+  if let points = structure.reals(TIFFTag.primaryChromaticities, in: page.directory), points.count == 6 {
+    let white = structure.reals(TIFFTag.whitePoint, in: page.directory) ?? []
+    let found = Primaries(
+      red: Chromaticity(points[0], points[1]), green: Chromaticity(points[2], points[3]),
+      blue: Chromaticity(points[4], points[5]),
+      white: white.count == 2 ? Chromaticity(white[0], white[1]) : Primaries.d65)
+    if found.checkedMatrixToBT2020 == nil {
+      warnings.append(Warning("tiff.primaries", "PrimaryChromaticities span no colour space and are ignored"))
+    } else {
+      primaries = found
+    }
+  }
+  let code = primaries.code(within: 0.0006), nits = structure.reals(TIFFTag.stoNits, in: page.directory)?.first
+  let isUsable = nits.map { (1e-3...1e6).contains($0) } == true
+  if nits != nil, !isUsable { warnings.append(Warning("tiff.stonits", "StoNits is ignored: it is no luminance")) }
+  let scale = isUsable ? (nits ?? 0) / ReferenceWhite.nits : 1
+  if let code, scale == 1 { return .cicp(primaries: code, transfer: CICP.Transfer.linear) }
+  let matrix = (code.flatMap(Primaries.init(code:)) ?? primaries).checkedMatrixToBT2020 ?? .identity
+  return .matrixTRC(curves: [.identity, .identity, .identity], toBT2020: (matrix * scale).rows, primaries: code)
+}
+
+/// Matrix coefficients and range of Y'CbCr samples (TIFF 6.0 section 21).
+private func yccCodes(_ page: TIFFPage, warnings: inout [Warning]) -> (matrix: Int, fullRange: Bool) {
+  var matrix = CICP.Matrix.bt601
+  if let weights = page.structure.reals(TIFFTag.yccCoefficients, in: page.directory), weights.count == 3 {
+    func isNear(_ red: Double, _ blue: Double) -> Bool { abs(weights[0] - red) < 2e-3 && abs(weights[2] - blue) < 2e-3 }
+    if isNear(0.2126, 0.0722) {
+      matrix = CICP.Matrix.bt709
+    } else if isNear(0.2627, 0.0593) {
+      matrix = CICP.Matrix.bt2020
+    } else if !isNear(0.299, 0.114) {
+      warnings.append(Warning("tiff.ycc", "YCbCrCoefficients are none of BT.601, 709 or 2020; taken as BT.601"))
+    }
+  }
+  let range = page.structure.reals(TIFFTag.referenceBlackWhite, in: page.directory) ?? []
+  return (matrix, !range.starts(with: [16, 235]))
+}

@@ -1,0 +1,130 @@
+import CLCMS
+import HDRCore
+
+/// Inks and Lab to R'G'B' of 16 bits, as they are decoded: BT.2020 with the sRGB curve, relative colorimetric with black
+/// point compensation, by Little CMS; CMYK without a profile to sRGB as (1 - ink)(1 - black).
+///
+/// `@unchecked Sendable`: it belongs to one decode.
+final class TIFFColorTransform: @unchecked Sendable {
+  /// R'G'B' that comes out.
+  let encoding: ColorEncoding
+  /// What was done, for the record.
+  let what: String
+  private let profile: ICCProfile?
+  private var context: cmsContext?
+  private var transform: cmsHTRANSFORM?
+  private var words: [UInt16] = []
+
+  /// - Parameter profile: of the file, if it has one.
+  /// - Returns: `nil` for pictures that need none.
+  init?(_ page: TIFFPage, profile bytes: [UInt8]?, warnings: inout [Warning]) {
+    let wide = ColorEncoding.cicp(primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.sRGB)
+    switch page.photometric {
+    case TIFFPhotometric.cieLab, TIFFPhotometric.iccLab:
+      (profile, encoding, what) = (nil, wide, "Lab became R'G'B' in BT.2020")
+    case TIFFPhotometric.separated:
+      profile = bytes.flatMap { Self.usable($0, warnings: &warnings) }
+      if let profile {
+        (encoding, what) = (wide, "CMYK became R'G'B' in BT.2020 by its profile, \(profile.description ?? "no name")")
+      } else {
+        encoding = .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.sRGB)
+        what = "CMYK without a profile became sRGB as (1 - ink)(1 - black)"
+      }
+    default: return nil
+    }
+  }
+
+  deinit {
+    if let transform { cmsDeleteTransform(transform) }
+    if let context { cmsDeleteContext(context) }
+  }
+
+  /// Limits are checked before Little CMS sees a byte.
+  private static func usable(_ bytes: [UInt8], warnings: inout [Warning]) -> ICCProfile? {
+    do throws(ICCProfile.Fault) {
+      let icc = try ICCProfile(bytes)
+      guard icc.colorSpace == "CMYK" else {
+        throw ICCProfile.Fault("mismatch", "a profile for '\(icc.colorSpace)' on a CMYK picture")
+      }
+      try icc.checkTables()
+      guard ["A2B0", "A2B1", "A2B2"].contains(where: icc.has) else {
+        throw ICCProfile.Fault("invalid", "it has no table from its device")
+      }
+      return icc
+    } catch {
+      warnings.append(Warning(error.code, "ICC profile ignored: \(error.what)"))
+      return nil
+    }
+  }
+
+  /// Makes the transform; pictures that are only described need none.
+  func prepare(_ page: TIFFPage) throws(DecodeError) {
+    if page.photometric == TIFFPhotometric.separated && profile == nil { return }
+    func refusal(_ what: String) -> DecodeError { .library(name: "Little CMS", code: 0, message: what) }
+    context = cmsCreateContext(nil, nil)
+    guard let context else { throw refusal("no context") }
+    let opened =
+      if let profile {
+        cmsOpenProfileFromMemTHR(context, profile.bytes, cmsUInt32Number(profile.bytes.count))
+      } else {
+        cmsCreateLab4ProfileTHR(context, nil)
+      }
+    guard let source = opened else { throw refusal("it does not open the profile") }
+    defer { cmsCloseProfile(source) }
+    guard let target = Self.target(context) else { throw refusal("no output profile") }
+    defer { cmsCloseProfile(target) }
+    // Spaces CMYK (6) and Lab (10), two bytes a sample; RGB (4) perhaps with one more that is left alone.
+    let from: cmsUInt32Number = profile == nil ? 10 << 16 | 3 << 3 | 2 : 6 << 16 | 4 << 3 | 2
+    // A table in between is fast, and too coarse for Lab, whose greys lie between its nodes.
+    let accuracy = profile == nil ? cmsFLAGS_NOOPTIMIZE : cmsFLAGS_HIGHRESPRECALC
+    let to: cmsUInt32Number = 4 << 16 | (page.alpha == nil ? 0 : 1 << 7) | 3 << 3 | 2
+    transform = cmsCreateTransformTHR(
+      context, source, from, target, to, cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC),
+      cmsUInt32Number(accuracy | cmsFLAGS_BLACKPOINTCOMPENSATION))
+    guard transform != nil else { throw refusal("it makes no transform of the profile") }
+  }
+
+  private static func target(_ context: cmsContext) -> cmsHPROFILE? {
+    let parameters = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
+    guard let curve = cmsBuildParametricToneCurve(context, 4, parameters) else { return nil }
+    defer { cmsFreeToneCurve(curve) }
+    return bt2020Profile(context, curve)
+  }
+
+  /// A row of samples of the file, in `samplesPerPixel` words a pixel, as words R, G, B and perhaps alpha.
+  func convert(_ samples: UnsafePointer<UInt16>, page: TIFFPage, count: Int, into out: UnsafeMutableRawPointer) {
+    let step = page.samplesPerPixel, colors = page.colors, channels = page.alpha == nil ? 3 : 4
+    let widening: UInt16 = page.bits == 8 ? 257 : 1
+    if words.count < count * colors { words = [UInt16](repeating: 0, count: count * colors) }
+    for x in 0..<count {
+      for c in 0..<colors { words[x * colors + c] = word(samples[x * step + c], c, page) }
+      guard let alpha = page.alpha else { continue }
+      let share = samples[x * step + alpha] * widening
+      out.storeBytes(of: share, toByteOffset: 8 * x + 6, as: UInt16.self)
+      guard page.isAssociated, page.photometric == TIFFPhotometric.separated else { continue }
+      // Inks of a pixel that is partly there, as if it were wholly.
+      for c in 0..<colors {
+        let ink = Int(words[x * colors + c])
+        words[x * colors + c] = share == 0 ? 0 : UInt16(min(65_535, (ink * 65_535 + Int(share) / 2) / Int(share)))
+      }
+    }
+    if let transform { return cmsDoTransform(transform, words, out, cmsUInt32Number(count)) }
+    for x in 0..<count {
+      let black = 65_535 - Int(words[x * 4 + 3])
+      for c in 0..<3 {
+        let value = ((65_535 - Int(words[x * 4 + c])) * black + 32_767) / 65_535
+        out.storeBytes(of: UInt16(value), toByteOffset: (x * channels + c) * 2, as: UInt16.self)
+      }
+    }
+  }
+
+  /// A code of the file as Little CMS counts: inks 0 to 65535; L* 0...100 the same, a* and b* (v + 128) 257.
+  private func word(_ code: UInt16, _ channel: Int, _ page: TIFFPage) -> UInt16 {
+    let isNarrow = page.bits == 8, isSigned = page.photometric == TIFFPhotometric.cieLab && channel > 0
+    guard page.photometric != TIFFPhotometric.separated else { return isNarrow ? code * 257 : code }
+    if isNarrow { return (isSigned ? code ^ 0x80 : code) * 257 }
+    if page.photometric == TIFFPhotometric.cieLab, channel == 0 { return code }
+    // 16-bit Lab of ICC version 2, and CIE Lab turned to it, counts 256 to a unit.
+    return UInt16(min(65_535, (Int(isSigned ? code ^ 0x8000 : code) * 257 + 128) / 256))
+  }
+}

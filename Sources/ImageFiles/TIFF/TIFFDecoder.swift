@@ -1,0 +1,67 @@
+import HDRCore
+
+/// TIFF and BigTIFF in both byte orders: integers of 1 to 16 and 32 bits, floats of 16, 32 and 64, strips and tiles,
+/// both planar configurations; grey, R'G'B', palette, Y'CbCr, CMYK, Lab; associated and straight alpha; ICC, Exif, XMP,
+/// image resources, and Adobe's gain map. Directories are read and checked here, samples decoded by libtiff.
+///
+/// Light: docs/formats.md#tiff. Source: TIFF 6.0 and its supplements.
+public enum TIFFDecoder: ImageDecoder {
+  public static let name = "TIFF (libtiff)"
+  public static let extensions = ["tif", "tiff"]
+
+  public static let hasPictures = true
+
+  public static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { TIFFStructure.recognizes(head) }
+
+  public static func decode(
+    _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
+  ) throws(DecodeError) -> SourceImage {
+    try checkFileSize(bytes, limits)
+    let structure = try TIFFStructure(bytes)
+    var warnings: [Warning] = []
+    let directories = try structure.directories(warnings: &warnings)
+    try refuseRaw(structure, directories)
+    let pages = TIFFPages(structure, directories)
+    let number = try pages.choose(limits.reading, warnings: &warnings)
+    let main = pages.directories[number - 1]
+    if main.unreadable > 0 {
+      warnings.append(
+        Warning("tiff.entry", "\(main.unreadable) entries of unknown types or with values outside the file ignored"))
+    }
+    let page = try TIFFPage(structure, main, limits: limits, warnings: &warnings)
+    let metadata = TIFFMetadata(structure, main, limits: limits, warnings: &warnings)
+    let transform = TIFFColorTransform(page, profile: metadata.icc, warnings: &warnings)
+    let pixels = try TIFFPixels(page, transform: transform)
+    if request == .pixels { try transform?.prepare(page) }
+    let image = request == .pixels ? try pixels.read(warnings: &warnings) : pixels.description
+    let color = tiffColor(page, model: image.model, transform: transform, profile: metadata.icc, warnings: &warnings)
+    let search = TIFFGainMapSearch(
+      structure: structure, main: main, directories: directories, packet: metadata.packet, request: request,
+      limits: limits)
+    var source = SourceImage(
+      format: "tiff", image: image, color: color,
+      geometry: Geometry(width: page.width, height: page.height, orientation: page.orientation),
+      gainMap: search.find(warnings: &warnings), light: LightMetadata(profile: color, warnings: &warnings),
+      exif: metadata.exif, xmp: metadata.xmp, photoshop: metadata.photoshop, warnings: warnings,
+      decoder: "libtiff " + (TIFFLibrary.version ?? ""))
+    (source.pictures, source.picture) = (pages.pictures, number)
+    return source
+  }
+
+  /// Camera raw formats are TIFF files whose first picture is often a preview.
+  private static func refuseRaw(
+    _ structure: TIFFStructure, _ directories: [TIFFStructure.Directory]
+  ) throws(DecodeError) {
+    let isDNG = directories.contains { $0.entries[TIFFTag.dngVersion] != nil }
+    let isCR2 = structure.bytes.dropFirst(8).starts(with: [0x43, 0x52])
+    let children = directories.flatMap { structure.integers(TIFFTag.subDirectories, in: $0)?.prefix(16) ?? [] }
+    let below = children.prefix(64).compactMap { try? structure.directory(at: $0) }
+    let hasSensor = (directories + below).contains {
+      [TIFFPhotometric.filterArray, TIFFPhotometric.linearRaw]
+        .contains(structure.integer(TIFFTag.photometric, in: $0) ?? 0)
+    }
+    if isDNG || isCR2 || hasSensor {
+      throw .unsupported(feature: "camera raw", found: isDNG ? "DNG" : "a camera's TIFF with sensor data")
+    }
+  }
+}

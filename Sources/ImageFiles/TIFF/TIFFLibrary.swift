@@ -1,0 +1,63 @@
+import CTIFF
+import HDRCore
+
+/// Strips and tiles of one picture, decoded by libtiff, which is opened at run time.
+final class TIFFLibrary {
+  /// Of the library on this machine; `nil`: there is none. A codec process asks before it locks itself in.
+  static var version: String? { hdr_tiff_version().map { String(cString: $0) } }
+
+  /// Why there is none, in one line.
+  static var missing: String { String(cString: hdr_tiff_missing()) }
+
+  private let file: OpaquePointer
+  private let isTiled: Bool
+
+  /// - Parameter bytes: the file; it must outlive this.
+  /// - Throws: `.unsupported` where the library, or its decoder of the compression, is not there; `.library` when it
+  ///   refuses the directory.
+  init(_ page: TIFFPage, _ bytes: UnsafeBufferPointer<UInt8>) throws(DecodeError) {
+    guard Self.version != nil else {
+      throw .unsupported(feature: "reading TIFF without libtiff (Debian: libtiff6)", found: Self.missing)
+    }
+    guard hdr_tiff_decodes(UInt16(truncatingIfNeeded: page.compression)) == 1 else {
+      throw .unsupported(
+        feature: "this TIFF compression in this build of libtiff", found: TIFFCompression.name(page.compression))
+    }
+    // Compressed strips are read whole; nothing else that libtiff keeps is as large.
+    let most = max(64 << 20, bytes.count + (1 << 20), page.blockRowBytes * 2)
+    guard let base = bytes.baseAddress,
+      let opened = hdr_tiff_open(base, bytes.count, UInt64(page.directory.position), Int64(most))
+    else { throw .library(name: "libtiff", code: 0, message: "no memory") }
+    file = opened
+    isTiled = page.isTiled
+    guard hdr_tiff_is_ready(file) == 1 else { throw refusal }
+  }
+
+  deinit { hdr_tiff_close(file) }
+
+  private var refusal: DecodeError {
+    let message = String(cString: hdr_tiff_error(file))
+    return .library(name: "libtiff", code: 0, message: message.isEmpty ? "no reason given" : message)
+  }
+
+  /// The first warning of libtiff.
+  var warning: String? {
+    let text = String(cString: hdr_tiff_warning(file))
+    return text.isEmpty ? nil : text
+  }
+
+  /// JPEG in Y'CbCr comes out as R'G'B'.
+  func wantRGB() throws(DecodeError) {
+    guard hdr_tiff_want_rgb(file) == 1 else { throw refusal }
+  }
+
+  /// Bytes of a decoded strip or tile.
+  var blockBytes: Int { Int(hdr_tiff_block_bytes(file, isTiled ? 1 : 0)) }
+
+  /// Decodes one strip or tile of exactly `count` bytes.
+  func read(_ index: Int, into out: UnsafeMutableRawPointer, count: Int) throws(DecodeError) {
+    let got = hdr_tiff_read(file, isTiled ? 1 : 0, UInt32(truncatingIfNeeded: index), out, Int64(count))
+    guard got >= 0 else { throw refusal }
+    guard got == count else { throw .truncated(where: "TIFF \(isTiled ? "tile" : "strip") \(index)") }
+  }
+}

@@ -1,0 +1,39 @@
+import HDRCore
+
+/// What a directory carries beside samples.
+struct TIFFMetadata {
+  var icc: [UInt8]?
+  /// Self-contained, from `II*\0` or `MM\0*` on.
+  var exif: [UInt8]?
+  /// Verbatim.
+  var xmp: [UInt8]?
+  var packet: XMPPacket?
+  /// Image resources; IPTC becomes one where they lack it.
+  var photoshop: [UInt8]?
+
+  init(
+    _ structure: TIFFStructure, _ directory: TIFFStructure.Directory, limits: DecodeLimits,
+    warnings: inout [Warning]
+  ) {
+    func value(_ tag: Int, limit: Int, _ code: String, _ name: String) -> [UInt8]? {
+      guard let found = structure.data(tag, in: directory) else { return nil }
+      guard found.count <= min(limit, limits.maxMetadataBytes) else {
+        warnings.append(Warning("\(code).limit", "\(name) of \(found.count) bytes is ignored"))
+        return nil
+      }
+      return Array(found)
+    }
+    icc = value(TIFFTag.icc, limit: limits.maxICCBytes, "icc", "the ICC profile")
+    if let text = value(TIFFTag.xmp, limit: XMLScanner.maxBytes, "xmp", "XMP") {
+      // Some writers pad it.
+      let packet = Array(text[..<((text.lastIndex { $0 != 0 } ?? -1) + 1)])
+      self.packet = XMPPacket(packet, warnings: &warnings)
+      // A packet that our scanner refuses is not written to outputs either.
+      if self.packet != nil { xmp = packet }
+    }
+    exif = ExifValues(structure, directory)?.serialized
+    let resources = value(TIFFTag.photoshop, limit: ExifValues.maxBytes, "tiff", "the block of image resources")
+    let iptc = value(TIFFTag.iptc, limit: ExifValues.maxBytes, "tiff", "IPTC")
+    photoshop = PhotoshopResources.joined(resources, iptc: iptc)
+  }
+}

@@ -1,0 +1,208 @@
+import HDRCore
+
+/// One picture of a TIFF file: what its directory says of its samples, checked against the limits before a sample is
+/// read. Source: TIFF 6.0.
+struct TIFFPage {
+  let structure: TIFFStructure
+  let directory: TIFFStructure.Directory
+  let width: Int
+  let height: Int
+  let samplesPerPixel: Int
+  let bits: Int
+  let isFloat: Bool
+  let photometric: Int
+  let compression: Int
+  /// Each sample in planes of its own.
+  let isPlanar: Bool
+  let orientation: Orientation
+  /// Colour samples of a pixel, which come first.
+  let colors: Int
+  /// Which sample is alpha.
+  let alpha: Int?
+  let isAssociated: Bool
+  let isTiled: Bool
+  /// Of a tile; a strip is as wide as the picture.
+  let blockWidth: Int
+  let blockHeight: Int
+
+  private static let place = "TIFF directory"
+  static let maxBlocks = 1 << 20, maxTileBytes = 256 << 20, maxSamples = 16
+
+  /// - Throws: `.unsupported` for what is not read, by its name; `.limit`, `.malformed` and `.truncated` for sizes and
+  ///   places that cannot be.
+  init(
+    _ structure: TIFFStructure, _ directory: TIFFStructure.Directory, limits: DecodeLimits, warnings: inout [Warning]
+  ) throws(DecodeError) {
+    func number(_ tag: Int, _ fallback: Int) -> Int { structure.integer(tag, in: directory) ?? fallback }
+    self.structure = structure
+    self.directory = directory
+    width = number(TIFFTag.width, 0)
+    height = number(TIFFTag.height, 0)
+    _ = try checkedPixels(width, height, limits, place: Self.place)
+    compression = number(TIFFTag.compression, TIFFCompression.none)
+    guard TIFFCompression.isRead.contains(compression) else {
+      throw .unsupported(feature: "this TIFF compression", found: TIFFCompression.name(compression))
+    }
+    samplesPerPixel = number(TIFFTag.samplesPerPixel, 1)
+    guard samplesPerPixel > 0 else { throw .malformed(where: Self.place, what: "no samples a pixel") }
+    guard samplesPerPixel <= Self.maxSamples else {
+      throw .limit(what: "samples a pixel", found: samplesPerPixel, allowed: Self.maxSamples, setting: "")
+    }
+    photometric = number(TIFFTag.photometric, samplesPerPixel < 3 ? TIFFPhotometric.blackIsZero : TIFFPhotometric.rgb)
+    (bits, isFloat) = try Self.sampleType(structure, directory, samples: samplesPerPixel)
+    let colors = try Self.colors(photometric, bits: bits, isFloat: isFloat, samples: samplesPerPixel)
+    self.colors = colors
+    if photometric == TIFFPhotometric.separated, number(TIFFTag.inkSet, 1) != 1 {
+      throw .unsupported(feature: "inks other than CMYK", found: "InkSet \(number(TIFFTag.inkSet, 1))")
+    }
+    let planar = number(TIFFTag.planarConfiguration, 1)
+    guard (1...2).contains(planar) else {
+      throw .malformed(where: Self.place, what: "PlanarConfiguration is \(planar)")
+    }
+    isPlanar = planar == 2 && samplesPerPixel > 1
+    if photometric == TIFFPhotometric.ycc, isPlanar {
+      throw .unsupported(feature: "Y'CbCr in planes", found: "PlanarConfiguration 2")
+    }
+    let extra = (structure.integers(TIFFTag.extraSamples, in: directory) ?? []).prefix(samplesPerPixel - colors)
+    let found = photometric == TIFFPhotometric.palette ? nil : extra.firstIndex { $0 == 1 || $0 == 2 }
+    alpha = found.map { colors + $0 }
+    isAssociated = found.map { extra[$0] == 1 } ?? false
+    let idle = samplesPerPixel - colors - (found == nil ? 0 : 1)
+    if idle > 0 { warnings.append(Warning("tiff.extra", "\(idle) samples of each pixel have no meaning here")) }
+    let turn = number(TIFFTag.orientation, 1)
+    if Orientation(rawValue: turn) == nil {
+      warnings.append(Warning("tiff.orientation", "the orientation is none of 1 to 8; taken as 1"))
+    }
+    orientation = Orientation(rawValue: turn) ?? .up
+    isTiled = directory.entries[TIFFTag.tileWidth] != nil
+    let rows = number(isTiled ? TIFFTag.tileHeight : TIFFTag.rowsPerStrip, isTiled ? 0 : height)
+    blockWidth = isTiled ? number(TIFFTag.tileWidth, 0) : width
+    blockHeight = isTiled ? rows : min(rows, height)
+    try checkBlocks()
+  }
+
+  // MARK: Samples
+
+  private static func sampleType(
+    _ structure: TIFFStructure, _ directory: TIFFStructure.Directory, samples: Int
+  ) throws(DecodeError) -> (bits: Int, isFloat: Bool) {
+    let depths = (structure.integers(TIFFTag.bitsPerSample, in: directory) ?? [1]).prefix(samples)
+    guard let bits = depths.first else { throw .malformed(where: place, what: "BitsPerSample is empty") }
+    guard depths.allSatisfy({ $0 == bits }) else {
+      throw .unsupported(feature: "samples of several depths", found: depths.map { "\($0)" }.joined(separator: ", "))
+    }
+    let kinds = (structure.integers(TIFFTag.sampleFormat, in: directory) ?? [1]).prefix(samples)
+    guard kinds.allSatisfy({ $0 == kinds.first }) else {
+      throw .unsupported(feature: "samples of several kinds", found: kinds.map { "\($0)" }.joined(separator: ", "))
+    }
+    guard (1...64).contains(bits) else { throw .malformed(where: place, what: "samples of \(bits) bits") }
+    func refusal(_ name: String) -> DecodeError { .unsupported(feature: "TIFF samples", found: "\(bits)-bit \(name)") }
+    // 4 is "undefined", which readers take as unsigned.
+    switch kinds.first ?? 1 {
+    case 1, 4:
+      guard (1...16).contains(bits) || bits == 32 else { throw refusal("integers") }
+      return (bits, false)
+    case 3:
+      guard [16, 32, 64].contains(bits) else { throw refusal("floats") }
+      return (bits, true)
+    case 2: throw refusal("signed integers")
+    case 5, 6: throw refusal("complex numbers")
+    default: throw .malformed(where: place, what: "SampleFormat is \(kinds.first ?? 0)")
+    }
+  }
+
+  private static func colors(
+    _ photometric: Int, bits: Int, isFloat: Bool, samples: Int
+  ) throws(DecodeError) -> Int {
+    let colors: Int, allows: Bool
+    switch photometric {
+    case TIFFPhotometric.whiteIsZero, TIFFPhotometric.blackIsZero: (colors, allows) = (1, true)
+    case TIFFPhotometric.rgb: (colors, allows) = (3, true)
+    case TIFFPhotometric.palette: (colors, allows) = (1, !isFloat && bits <= 8)
+    case TIFFPhotometric.ycc: (colors, allows) = (3, !isFloat && bits == 8)
+    case TIFFPhotometric.separated: (colors, allows) = (4, !isFloat && (bits == 8 || bits == 16))
+    case TIFFPhotometric.cieLab, TIFFPhotometric.iccLab:
+      (colors, allows) = (3, !isFloat && (bits == 8 || bits == 16))
+    case TIFFPhotometric.gainMap: (colors, allows) = (samples < 3 ? 1 : 3, bits != 64)
+    case TIFFPhotometric.filterArray, TIFFPhotometric.linearRaw:
+      throw .unsupported(feature: "camera raw", found: "TIFF with \(TIFFPhotometric.name(photometric)) samples")
+    default:
+      throw .unsupported(feature: "this kind of TIFF picture", found: TIFFPhotometric.name(photometric))
+    }
+    guard allows else {
+      throw .unsupported(
+        feature: "\(TIFFPhotometric.name(photometric)) TIFF of this depth",
+        found: "\(bits)-bit "
+          + (isFloat ? "floats" : "integers"))
+    }
+    guard samples >= colors else {
+      throw .malformed(where: place, what: "\(samples) samples a pixel are no \(TIFFPhotometric.name(photometric))")
+    }
+    return colors
+  }
+
+  // MARK: Strips and tiles
+
+  /// Along a row and a column of the picture.
+  var blocksAcross: Int { isTiled ? (width + blockWidth - 1) / blockWidth : 1 }
+  var blocksDown: Int { (height + blockHeight - 1) / blockHeight }
+  var blocksPerPlane: Int { blocksAcross * blocksDown }
+  /// Samples of a pixel that lie side by side.
+  var samplesTogether: Int { isPlanar ? 1 : samplesPerPixel }
+  /// Of a row of a decoded block, which begins at a whole byte.
+  var blockRowBytes: Int { (blockWidth * samplesTogether * bits + 7) / 8 }
+
+  /// Luma columns and rows of a chroma sample.
+  var subsampling: (horizontal: Int, vertical: Int) {
+    let pair = structure.integers(TIFFTag.yccSubsampling, in: directory) ?? [2, 2]
+    return pair.count == 2 ? (pair[0], pair[1]) : (2, 2)
+  }
+
+  private func checkBlocks() throws(DecodeError) {
+    let name = isTiled ? "tile" : "strip"
+    guard (1...65_535).contains(blockWidth) || !isTiled, blockHeight > 0, blockHeight <= 65_535 || !isTiled else {
+      throw .malformed(where: Self.place, what: "\(name)s of \(blockWidth)x\(blockHeight)")
+    }
+    let bytes = blockRowBytes * blockHeight
+    guard !isTiled || bytes <= Self.maxTileBytes else {
+      throw .limit(what: "bytes of a TIFF tile", found: bytes, allowed: Self.maxTileBytes, setting: "")
+    }
+    let blocks = blocksPerPlane * (isPlanar ? samplesPerPixel : 1)
+    guard blocks <= Self.maxBlocks else {
+      throw .limit(what: "\(name)s of a TIFF", found: blocks, allowed: Self.maxBlocks, setting: "")
+    }
+    let offsets =
+      isTiled
+      ? structure.integers(TIFFTag.tileOffsets, in: directory) : structure.integers(TIFFTag.stripOffsets, in: directory)
+    guard let offsets, offsets.count >= blocks else {
+      throw .malformed(where: Self.place, what: "places of \(offsets?.count ?? 0) \(name)s, \(blocks) expected")
+    }
+    guard
+      let counts = structure.integers(isTiled ? TIFFTag.tileByteCounts : TIFFTag.stripByteCounts, in: directory)
+    else {
+      // As long as samples lie as they are, their size follows from the picture's.
+      guard compression == TIFFCompression.none, blocks == 1, !isTiled, offsets[0] <= structure.bytes.count - bytes
+      else { throw .malformed(where: Self.place, what: "the sizes of \(name)s are missing") }
+      return
+    }
+    guard counts.count >= blocks else {
+      throw .malformed(where: Self.place, what: "sizes of \(counts.count) \(name)s, \(blocks) expected")
+    }
+    let isDeflate = compression == TIFFCompression.deflate || compression == 32946
+    var sum = 0
+    for (index, (offset, count)) in zip(offsets, counts).prefix(blocks).enumerated() {
+      guard count <= structure.bytes.count, offset <= structure.bytes.count - count else {
+        throw .truncated(where: "TIFF \(name) \(index)")
+      }
+      sum += count
+      // Deflate makes at most 1032 bytes of one. The last strip may be short.
+      let rows = isTiled ? blockHeight : min(blockHeight, height - index % blocksPerPlane * blockHeight)
+      if isDeflate, count > 0, blockRowBytes * rows > 1032 * (count + 64) {
+        throw .malformed(where: "TIFF \(name) \(index)", what: "\(count) bytes cannot hold its samples")
+      }
+    }
+    guard sum <= 4 * structure.bytes.count else {
+      throw .malformed(where: Self.place, what: "its \(name)s have more bytes than four times the file")
+    }
+  }
+}

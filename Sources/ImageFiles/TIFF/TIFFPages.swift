@@ -1,0 +1,61 @@
+import HDRCore
+
+/// The pictures of a TIFF file: all directories of its chain but masks and gain maps.
+struct TIFFPages {
+  let directories: [TIFFStructure.Directory]
+  private let structure: TIFFStructure
+
+  private static let pageName = 285
+  /// Bits of NewSubfileType: a reduced version, a transparency mask, a depth or other map.
+  private static let reduced = 1, masks = 4 | 32 | 64
+
+  init(_ structure: TIFFStructure, _ all: [TIFFStructure.Directory]) {
+    self.structure = structure
+    let found = all.filter { directory in
+      let photometric = structure.integer(TIFFTag.photometric, in: directory)
+      return Self.kind(structure, directory) & Self.masks == 0 && photometric != TIFFPhotometric.mask
+        && photometric != TIFFPhotometric.gainMap
+    }
+    directories = found.isEmpty ? Array(all.prefix(1)) : found
+  }
+
+  private static func kind(_ structure: TIFFStructure, _ directory: TIFFStructure.Directory) -> Int {
+    let isReduced = structure.integer(TIFFTag.subfileType, in: directory) == 2
+    return structure.integer(TIFFTag.newSubfileType, in: directory) ?? (isReduced ? Self.reduced : 0)
+  }
+
+  private func isReduced(_ directory: TIFFStructure.Directory) -> Bool {
+    Self.kind(structure, directory) & Self.reduced != 0
+  }
+
+  /// All of them; empty where the file holds one.
+  var pictures: [FilePicture] { directories.count > 1 ? all : [] }
+
+  private var all: [FilePicture] {
+    directories.map { directory in
+      func number(_ tag: Int, _ fallback: Int) -> Int { structure.integer(tag, in: directory) ?? fallback }
+      let depth = "\(number(TIFFTag.bitsPerSample, 1)) bit"
+      return FilePicture(
+        name: name(of: directory), width: number(TIFFTag.width, 0), height: number(TIFFTag.height, 0),
+        note: depth + (isReduced(directory) ? ", reduced" : ""))
+    }
+  }
+
+  private func name(of directory: TIFFStructure.Directory) -> String? {
+    guard let text = structure.data(Self.pageName, in: directory)?.prefix(64).prefix(while: { $0 != 0 }),
+      !text.isEmpty, text.allSatisfy({ (32..<127).contains($0) })
+    else { return nil }
+    return latin1(text)
+  }
+
+  /// The number, from 1, of the page that is asked for, else of the first that is no reduced version.
+  ///
+  /// - Throws: `DecodeError.unsupported` for a choice that no page is.
+  func choose(_ reading: ReadingOptions, warnings: inout [Warning]) throws(DecodeError) -> Int {
+    let whole = directories.filter { !isReduced($0) }.count
+    if whole > 1, reading.picture == nil {
+      warnings.append(Warning("tiff.pages", "the first of \(whole) pages is read"))
+    }
+    return try reading.index(among: all, main: directories.firstIndex { !isReduced($0) } ?? 0) + 1
+  }
+}

@@ -1,0 +1,284 @@
+import HDRCore
+
+/// Samples of one picture of a TIFF file.
+///
+/// Whole samples of 8, 16 and 32 bits lie as in the file. 1, 2 and 4 bits become 8, other depths keep their codes;
+/// integers of 32 bits become 16, floats of 64 bits 32. Palettes become R'G'B'; inks and Lab become R'G'B' of 16 bits
+/// (`TIFFColorTransform`). Floats of 32 bits are made finite: NaN is 0, magnitudes end at 65504 and begin at 2^-30.
+struct TIFFPixels {
+  private let page: TIFFPage
+  private let kind: Kind
+
+  private enum Kind {
+    case samples
+    /// R, G, B of each index, of 8 or 16 bits.
+    case palette([[UInt16]], bits: Int)
+    case ycc(ChromaSubsampling, ChromaSiting)
+    case transformed(TIFFColorTransform)
+  }
+
+  /// - Parameter transform: of inks and Lab.
+  init(_ page: TIFFPage, transform: TIFFColorTransform?) throws(DecodeError) {
+    self.page = page
+    switch page.photometric {
+    case TIFFPhotometric.palette: kind = try Self.palette(page)
+    case TIFFPhotometric.ycc where page.compression != TIFFCompression.jpeg: kind = try Self.ycc(page)
+    default: kind = transform.map { .transformed($0) } ?? .samples
+    }
+  }
+
+  private static func palette(_ page: TIFFPage) throws(DecodeError) -> Kind {
+    let size = 1 << page.bits
+    guard let map = page.structure.integers(TIFFTag.colorMap, in: page.directory), map.count == 3 * size else {
+      throw .malformed(where: "TIFF directory", what: "a palette picture without its \(size) colours")
+    }
+    let words = map.map { UInt16(truncatingIfNeeded: $0) }
+    // Old writers put 8-bit values there.
+    let isNarrow = words.allSatisfy { $0 < 256 }, isRepeated = words.allSatisfy { $0 >> 8 == $0 & 255 }
+    let colors = isNarrow || isRepeated ? words.map { $0 & 255 } : words
+    return .palette(
+      (0..<3).map { Array(colors[$0 * size..<($0 + 1) * size]) }, bits: isNarrow || isRepeated ? 8 : 16)
+  }
+
+  private static func ycc(_ page: TIFFPage) throws(DecodeError) -> Kind {
+    let chroma: ChromaSubsampling
+    switch page.subsampling {
+    case (1, 1): chroma = .s444
+    case (2, 1): chroma = .s422
+    case (2, 2): chroma = .s420
+    case (1, 2): chroma = .s440
+    case (4, 1): chroma = .s411
+    case (let h, let v): throw .unsupported(feature: "this chroma subsampling", found: "\(h)x\(v)")
+    }
+    guard page.samplesPerPixel == 3 else {
+      throw .unsupported(feature: "Y'CbCr with more samples", found: "\(page.samplesPerPixel) samples a pixel")
+    }
+    let isCosited = page.structure.integer(TIFFTag.yccPositioning, in: page.directory) == 2
+    return .ycc(chroma, isCosited ? .topLeft : .center)
+  }
+
+  /// Format and depth of the samples that come out.
+  private var target: (format: SampleFormat, bits: Int) {
+    switch kind {
+    case .palette(_, let bits): return (bits == 8 ? .uint8 : .uint16, bits)
+    case .transformed: return (.uint16, 16)
+    case .ycc: return (.uint8, 8)
+    case .samples: break
+    }
+    if page.isFloat { return page.bits == 16 ? (.float16, 16) : (.float32, 32) }
+    switch page.bits {
+    case 1, 2, 4, 8: return (.uint8, 8)
+    case ...7: return (.uint8, page.bits)
+    case ...16: return (.uint16, page.bits)
+    default: return (.uint16, 16)
+    }
+  }
+
+  private var colors: Int { if case .samples = kind { page.colors } else { 3 } }
+
+  /// The picture without samples.
+  var description: SampleImage { image(planes: []) }
+
+  private func image(planes: [SamplePlane]) -> SampleImage {
+    var chroma = colors == 1 ? ChromaSubsampling.none : .s444, model = colors == 1 ? ColorModel.grey : .rgb
+    var siting = ChromaSiting.center
+    if case .ycc(let subsampling, let sited) = kind { (chroma, siting, model) = (subsampling, sited, .ycc) }
+    return SampleImage(
+      width: page.width, height: page.height, model: model, format: target.format, bitDepth: target.bits,
+      chroma: chroma, siting: siting, channels: Array(planes.prefix(colors)),
+      alpha: planes.count > colors ? planes[colors] : nil,
+      // Inks and Lab are divided by alpha on the way.
+      alphaIsPremultiplied: page.alpha != nil && page.isAssociated && !isTransformed)
+  }
+
+  private var isTransformed: Bool { if case .transformed = kind { true } else { false } }
+
+  // MARK: Reading
+
+  /// - Throws: `.library`, `.truncated` or `.unsupported` of libtiff.
+  func read(warnings: inout [Warning]) throws(DecodeError) -> SampleImage {
+    let result = page.structure.bytes.withUnsafeBufferPointer { bytes in
+      Result { () throws(DecodeError) in
+        let library = try TIFFLibrary(page, bytes)
+        if page.photometric == TIFFPhotometric.ycc, page.compression == TIFFCompression.jpeg { try library.wantRGB() }
+        let image = try read(library)
+        return (image, library.warning)
+      }
+    }
+    let (image, warning) = try result.get()
+    if let warning { warnings.append(Warning("tiff.libtiff", warning)) }
+    return image
+  }
+
+  private func read(_ library: TIFFLibrary) throws(DecodeError) -> SampleImage {
+    switch kind {
+    case .samples: try readSamples(library)
+    case .palette(let map, let bits):
+      try readRows(library, bits: bits) { samples, x, out in
+        Self.look(up: samples, in: map, bits: bits, count: x, into: out)
+      }
+    case .transformed(let transform):
+      try readRows(library, bits: 16) { samples, x, out in
+        transform.convert(samples, page: page, count: x, into: out)
+      }
+    case .ycc: try readYCC(library)
+    }
+  }
+
+  /// One strip or tile: its number, the pixels of the picture that it holds, and the bytes that it decodes to.
+  private struct Block {
+    var index: Int
+    var x: Int
+    var y: Int
+    var columns: Int
+    var rows: Int
+    var bytes: Int
+  }
+
+  /// - Parameter plane: which of the planes, where samples lie apart.
+  private func blocks(plane: Int) -> [Block] {
+    (0..<page.blocksPerPlane).map { index in
+      let x = index % page.blocksAcross * page.blockWidth, y = index / page.blocksAcross * page.blockHeight
+      let rows = min(page.blockHeight, page.height - y)
+      return Block(
+        index: plane * page.blocksPerPlane + index, x: x, y: y, columns: min(page.blockWidth, page.width - x),
+        rows: rows, bytes: page.blockRowBytes * (page.isTiled ? page.blockHeight : rows))
+    }
+  }
+
+  private func readSamples(_ library: TIFFLibrary) throws(DecodeError) -> SampleImage {
+    let format = target.format, wanted = Array(0..<page.colors) + (page.alpha.map { [$0] } ?? [])
+    let sample = format.bytes, together = page.isPlanar ? 1 : wanted.count
+    let row = page.width * together * sample, planeBytes = row * page.height
+    let buffer = PixelBuffer(uninitializedByteCount: planeBytes * (page.isPlanar ? wanted.count : 1))
+    // Samples need no more than a copy.
+    let isPlain = page.bits == 8 * sample && (page.isPlanar || wanted.count == page.samplesPerPixel)
+    let isDirect = isPlain && !page.isTiled
+    let scratch = PixelBuffer(uninitializedByteCount: isDirect ? 0 : page.blockRowBytes * page.blockHeight)
+    let expanded = PixelBuffer(uninitializedByteCount: isPlain ? 0 : page.blockWidth * page.samplesTogether * sample)
+    for plane in 0..<(page.isPlanar ? wanted.count : 1) {
+      let isAlpha = page.isPlanar && plane == page.colors
+      for block in blocks(plane: page.isPlanar ? wanted[plane] : 0) {
+        let out = buffer.base + plane * planeBytes + block.y * row + block.x * together * sample
+        if isDirect {
+          try library.read(block.index, into: out, count: block.bytes)
+        } else {
+          try library.read(block.index, into: scratch.base, count: block.bytes)
+          for y in 0..<block.rows {
+            let from = scratch.base + y * page.blockRowBytes, to = out + y * row
+            if isPlain {
+              to.copyMemory(from: from, byteCount: block.columns * together * sample)
+            } else {
+              let count = block.columns * page.samplesTogether
+              TIFFSamples.expand(from, bits: page.bits, isFloat: page.isFloat, count: count, into: expanded.base)
+              let chosen = page.isPlanar ? [0] : wanted
+              for (place, index) in chosen.enumerated() {
+                TIFFSamples.pick(
+                  expanded.base + index * sample, step: page.samplesTogether * sample, count: block.columns,
+                  bytes: sample, into: to + place * sample, step: together * sample)
+              }
+            }
+          }
+        }
+        for y in 0..<block.rows {
+          finish(out + y * row, columns: block.columns, together: together, isAlpha: isAlpha)
+        }
+      }
+    }
+    return image(
+      planes: wanted.indices.map { index in
+        SamplePlane(
+          buffer: buffer, offset: page.isPlanar ? index * planeBytes : index * sample, rowBytes: row,
+          stepBytes: together * sample, width: page.width, height: page.height)
+      })
+  }
+
+  /// Makes floats finite and turns codes round where 0 is white.
+  private func finish(_ row: UnsafeMutableRawPointer, columns: Int, together: Int, isAlpha: Bool) {
+    if target.format == .float32 { return TIFFSamples.makeFinite(row, count: columns * together) }
+    guard page.photometric == TIFFPhotometric.whiteIsZero, !page.isFloat, !isAlpha else { return }
+    TIFFSamples.invert(row, bytes: target.format.bytes, bits: target.bits, count: columns, step: together)
+  }
+
+  /// Samples of a row as words, in the pixel's order, become a row of R, G, B and perhaps alpha.
+  ///
+  /// - Parameter convert: words, pixels, where they go.
+  private func readRows(
+    _ library: TIFFLibrary, bits: Int, convert: (UnsafePointer<UInt16>, Int, UnsafeMutableRawPointer) -> Void
+  ) throws(DecodeError) -> SampleImage {
+    let count = page.samplesPerPixel, sample = bits / 8, channels = page.alpha == nil ? 3 : 4
+    let row = page.width * channels * sample
+    let buffer = PixelBuffer(uninitializedByteCount: row * page.height)
+    let planes = page.isPlanar ? count : 1, blockBytes = page.blockRowBytes * page.blockHeight
+    let scratch = PixelBuffer(uninitializedByteCount: blockBytes * planes)
+    let words = PixelBuffer(uninitializedByteCount: page.blockWidth * count * 2)
+    let samples = words.base.assumingMemoryBound(to: UInt16.self)
+    for block in blocks(plane: 0) {
+      for plane in 0..<planes {
+        try library.read(
+          block.index + plane * page.blocksPerPlane, into: scratch.base + plane * blockBytes, count: block.bytes)
+      }
+      for y in 0..<block.rows {
+        for plane in 0..<planes {
+          let from = scratch.base + plane * blockBytes + y * page.blockRowBytes
+          TIFFSamples.words(
+            from, bits: page.bits, count: block.columns * page.samplesTogether, into: samples + plane, step: planes)
+        }
+        convert(UnsafePointer(samples), block.columns, buffer.base + (block.y + y) * row + block.x * channels * sample)
+      }
+    }
+    return image(
+      planes: (0..<channels).map {
+        SamplePlane(
+          buffer: buffer, offset: $0 * sample, rowBytes: row, stepBytes: channels * sample, width: page.width,
+          height: page.height)
+      })
+  }
+
+  private static func look(
+    up samples: UnsafePointer<UInt16>, in map: [[UInt16]], bits: Int, count: Int, into out: UnsafeMutableRawPointer
+  ) {
+    for x in 0..<count {
+      for c in 0..<3 {
+        let value = map[c][Int(samples[x])]
+        if bits == 8 {
+          out.storeBytes(of: UInt8(truncatingIfNeeded: value), toByteOffset: 3 * x + c, as: UInt8.self)
+        } else {
+          out.storeBytes(of: value, toByteOffset: 6 * x + 2 * c, as: UInt16.self)
+        }
+      }
+    }
+  }
+
+  /// Units of as many luma samples as share a Cb and a Cr, row by row, then these two (TIFF 6.0 section 21).
+  private func readYCC(_ library: TIFFLibrary) throws(DecodeError) -> SampleImage {
+    guard case .ycc(let chroma, let siting) = kind else { return description }
+    let (h, v) = page.subsampling
+    var image = SampleImage.planar(
+      width: page.width, height: page.height, model: .ycc, format: .uint8, bitDepth: 8, chroma: chroma, siting: siting)
+    image.chroma = chroma
+    let unit = h * v + 2, across = (page.blockWidth + h - 1) / h
+    let scratch = PixelBuffer(uninitializedByteCount: across * unit * ((page.blockHeight + v - 1) / v))
+    let planes = image.channels
+    for block in blocks(plane: 0) {
+      let rows = ((page.isTiled ? page.blockHeight : block.rows) + v - 1) / v
+      try library.read(block.index, into: scratch.base, count: across * unit * rows)
+      for unitY in 0..<(block.rows + v - 1) / v {
+        for unitX in 0..<(block.columns + h - 1) / h {
+          let from = scratch.base.assumingMemoryBound(to: UInt8.self) + (unitY * across + unitX) * unit
+          for dy in 0..<v where unitY * v + dy < block.rows {
+            for dx in 0..<h where unitX * h + dx < block.columns {
+              let at = (block.y + unitY * v + dy) * planes[0].rowBytes + block.x + unitX * h + dx
+              planes[0].buffer.base.storeBytes(of: from[dy * h + dx], toByteOffset: at, as: UInt8.self)
+            }
+          }
+          for c in 1...2 {
+            let at = (block.y / v + unitY) * planes[c].rowBytes + block.x / h + unitX
+            planes[c].buffer.base.storeBytes(of: from[h * v + c - 1], toByteOffset: at, as: UInt8.self)
+          }
+        }
+      }
+    }
+    return image
+  }
+}

@@ -1,0 +1,107 @@
+import HDRCore
+
+/// Rows of TIFF samples, in the byte order of the machine, as other samples.
+enum TIFFSamples {
+  /// Samples in the format that `TIFFPixels` gives them.
+  static func expand(
+    _ from: UnsafeRawPointer, bits: Int, isFloat: Bool, count: Int, into out: UnsafeMutableRawPointer
+  ) {
+    switch (bits, isFloat) {
+    case (8, _), (16, _), (32, true): out.copyMemory(from: from, byteCount: count * bits / 8)
+    case (64, _):
+      for index in 0..<count {
+        let value = Float(from.loadUnaligned(fromByteOffset: 8 * index, as: Double.self))
+        out.storeBytes(of: value, toByteOffset: 4 * index, as: Float.self)
+      }
+    case (32, _):
+      for index in 0..<count {
+        let value = UInt64(from.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self))
+        out.storeBytes(of: UInt16((value + 32_768) / 65_537), toByteOffset: 2 * index, as: UInt16.self)
+      }
+    case (...8, _):
+      let factor = [1, 2, 4].contains(bits) ? 255 / (1 << bits - 1) : 1
+      eachPacked(from, bits: bits, count: count) { index, value in
+        out.storeBytes(of: UInt8(truncatingIfNeeded: value * factor), toByteOffset: index, as: UInt8.self)
+      }
+    default:
+      eachPacked(from, bits: bits, count: count) { index, value in
+        out.storeBytes(of: UInt16(truncatingIfNeeded: value), toByteOffset: 2 * index, as: UInt16.self)
+      }
+    }
+  }
+
+  /// Codes of up to 16 bits as they are.
+  static func words(
+    _ from: UnsafeRawPointer, bits: Int, count: Int, into out: UnsafeMutablePointer<UInt16>, step: Int
+  ) {
+    switch bits {
+    case 8: for i in 0..<count { out[i &* step] = UInt16(from.load(fromByteOffset: i, as: UInt8.self)) }
+    case 16: for i in 0..<count { out[i &* step] = from.loadUnaligned(fromByteOffset: 2 &* i, as: UInt16.self) }
+    default:
+      eachPacked(from, bits: bits, count: count) { index, value in
+        out[index &* step] = UInt16(truncatingIfNeeded: value)
+      }
+    }
+  }
+
+  /// Codes that share bytes, most significant bit first.
+  @inline(__always)
+  private static func eachPacked(_ from: UnsafeRawPointer, bits: Int, count: Int, _ body: (Int, Int) -> Void) {
+    var held = 0, heldBits = 0, next = 0
+    let mask = 1 << bits - 1
+    for index in 0..<count {
+      while heldBits < bits {
+        held = held << 8 | Int(from.load(fromByteOffset: next, as: UInt8.self))
+        heldBits += 8
+        next += 1
+      }
+      heldBits -= bits
+      body(index, held >> heldBits & mask)
+      held &= 1 << heldBits - 1
+    }
+  }
+
+  /// One sample of each pixel.
+  static func pick(
+    _ from: UnsafeRawPointer, step: Int, count: Int, bytes: Int, into out: UnsafeMutableRawPointer, step outStep: Int
+  ) {
+    func run<Sample>(_: Sample.Type) {
+      for x in 0..<count {
+        out.storeBytes(
+          of: from.loadUnaligned(fromByteOffset: x &* step, as: Sample.self), toByteOffset: x &* outStep,
+          as: Sample.self)
+      }
+    }
+    switch bytes {
+    case 1: run(UInt8.self)
+    case 2: run(UInt16.self)
+    default: run(UInt32.self)
+    }
+  }
+
+  /// NaN to 0, magnitudes at most 65504 and no less than 2^-30, as half floats have them.
+  static func makeFinite(_ row: UnsafeMutableRawPointer, count: Int) {
+    for index in 0..<count {
+      let word = row.loadUnaligned(fromByteOffset: 4 &* index, as: UInt32.self)
+      let magnitude = word & 0x7fff_ffff
+      var kept = magnitude < 0x3080_0000 ? 0 : magnitude
+      kept = kept > 0x477f_e000 ? 0x477f_e000 : kept
+      kept = magnitude > 0x7f80_0000 ? 0 : kept
+      row.storeBytes(of: kept == 0 ? 0 : kept | word & 0x8000_0000, toByteOffset: 4 &* index, as: UInt32.self)
+    }
+  }
+
+  /// The first sample of each pixel, counted from the other end.
+  static func invert(_ row: UnsafeMutableRawPointer, bytes: Int, bits: Int, count: Int, step: Int) {
+    for x in 0..<count {
+      if bytes == 1 {
+        let code = row.load(fromByteOffset: x &* step, as: UInt8.self)
+        row.storeBytes(of: UInt8(truncatingIfNeeded: 1 << bits - 1) &- code, toByteOffset: x &* step, as: UInt8.self)
+      } else {
+        let code = row.loadUnaligned(fromByteOffset: 2 &* x &* step, as: UInt16.self)
+        row.storeBytes(
+          of: UInt16(truncatingIfNeeded: 1 << bits - 1) &- code, toByteOffset: 2 &* x &* step, as: UInt16.self)
+      }
+    }
+  }
+}

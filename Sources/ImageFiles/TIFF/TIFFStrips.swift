@@ -1,0 +1,148 @@
+import CDeflate
+import CISAL
+import HDRCore
+import Synchronization
+import Threads
+
+/// The strips of a TIFF file, each a zlib stream of its own.
+struct TIFFStrips {
+  private let predictor: TIFFPredictor
+  private let method: DeflateMethod
+  private let height: Int
+
+  init(_ predictor: TIFFPredictor, method: DeflateMethod) {
+    (self.predictor, self.method) = (predictor, method)
+    height = predictor.rows.height
+  }
+
+  private var count: Int { (height - 1) / TIFFWriter.stripRows + 1 }
+  private var stripBytes: Int { TIFFWriter.stripRows * predictor.rowBytes }
+
+  /// Room for a strip that does not compress at all, and for what encoders need beyond.
+  private var slotBytes: Int { stripBytes + stripBytes / 64 + 1024 }
+
+  /// Of all strips together.
+  var mostBytes: Int { count * slotBytes }
+
+  /// A file of a header and all strips, with room for more, and where the strips lie: at even places.
+  ///
+  /// Every strip goes to a place that holds it whatever becomes of it; then they are moved together. Pages of the
+  /// places that no strip reaches cost nothing.
+  func file(
+    _ header: [UInt8], room: Int, threads: Int
+  ) throws(EncodeError) -> (bytes: [UInt8], places: [Range<Int>]) {
+    let count = count, slotBytes = slotBytes, start = header.count
+    let sizes = Sizes(count)
+    var places: [Range<Int>] = []
+    let file = [UInt8](unsafeUninitializedCapacity: start + count * slotBytes + room) { memory, size in
+      let base = UnsafeMutableRawPointer(memory.baseAddress!)
+      PictureMemory.advise(base, byteCount: memory.count)
+      header.withUnsafeBytes { base.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+      let slots = Place(base: base + start)
+      shareOut(count, among: threads) { next in
+        guard let deflater = TIFFDeflater(method, mostBytes: slotBytes) else { return }
+        let predicted = PixelBuffer(uninitializedByteCount: stripBytes + 8)
+        let scratch = PixelBuffer(uninitializedByteCount: predictor.rowBytes + 8)
+        while let index = next() {
+          let first = index * TIFFWriter.stripRows, rows = min(TIFFWriter.stripRows, height - first)
+          predictor.predict(first..<first + rows, into: predicted.base, scratch: scratch.base)
+          let raw = UnsafeRawBufferPointer(start: predicted.base, count: rows * predictor.rowBytes)
+          sizes[index] = deflater.deflate(raw, into: slots.base + index * slotBytes, capacity: slotBytes)
+        }
+      }
+      size = start
+      for index in 0..<count {
+        (base + size).copyMemory(from: slots.base + index * slotBytes, byteCount: sizes[index])
+        places.append(size..<size + sizes[index])
+        size += sizes[index]
+        if size & 1 == 1 {
+          memory[size] = 0
+          size += 1
+        }
+      }
+    }
+    guard places.allSatisfy({ !$0.isEmpty }) else {
+      throw .library(name: "Deflate", code: 0, message: "a strip could not be compressed")
+    }
+    return (file, places)
+  }
+
+  private struct Place: @unchecked Sendable {
+    let base: UnsafeMutableRawPointer
+  }
+
+  /// Bytes of each strip; 0: it failed. Threads write different ones.
+  private final class Sizes: @unchecked Sendable {
+    private let values: UnsafeMutablePointer<Int>
+
+    init(_ count: Int) {
+      values = .allocate(capacity: count)
+      values.initialize(repeating: 0, count: count)
+    }
+
+    deinit { values.deallocate() }
+
+    subscript(index: Int) -> Int {
+      get { values[index] }
+      set { values[index] = newValue }
+    }
+  }
+}
+
+/// Makes zlib streams, one after another. For one thread.
+private final class TIFFDeflater {
+  private let method: DeflateMethod
+  private let stream = UnsafeMutablePointer<isal_zstream>.allocate(capacity: 1)
+  private let tables: PixelBuffer
+  private var compressors: [OpaquePointer] = []
+  private let other: PixelBuffer
+
+  init?(_ method: DeflateMethod, mostBytes: Int) {
+    self.method = method
+    tables = PixelBuffer(uninitializedByteCount: 340 << 10)
+    guard case .small(let levels) = method else {
+      other = PixelBuffer(byteCount: 0)
+      return
+    }
+    other = PixelBuffer(uninitializedByteCount: mostBytes)
+    compressors = levels.compactMap { libdeflate_alloc_compressor(Int32($0)) }
+    if compressors.count < levels.count { return nil }
+  }
+
+  deinit {
+    stream.deallocate()
+    for compressor in compressors { libdeflate_free_compressor(compressor) }
+  }
+
+  /// - Returns: bytes of the stream; 0 where it did not fit.
+  func deflate(_ bytes: UnsafeRawBufferPointer, into out: UnsafeMutableRawPointer, capacity: Int) -> Int {
+    guard case .fast(let level) = method else { return smallest(bytes, into: out, capacity: capacity) }
+    isal_deflate_init(stream)
+    stream.pointee.level = UInt32(level)
+    stream.pointee.level_buf = tables.base.assumingMemoryBound(to: UInt8.self)
+    stream.pointee.level_buf_size = UInt32(tables.byteCount)
+    stream.pointee.gzip_flag = UInt16(IGZIP_ZLIB)
+    stream.pointee.end_of_stream = 1
+    stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
+    stream.pointee.avail_in = UInt32(bytes.count)
+    stream.pointee.next_out = out.assumingMemoryBound(to: UInt8.self)
+    stream.pointee.avail_out = UInt32(capacity)
+    guard isal_deflate(stream) == COMP_OK, stream.pointee.avail_in == 0, stream.pointee.avail_out > 0 else { return 0 }
+    return capacity - Int(stream.pointee.avail_out)
+  }
+
+  private func smallest(_ bytes: UnsafeRawBufferPointer, into out: UnsafeMutableRawPointer, capacity: Int) -> Int {
+    var best = 0
+    for compressor in compressors {
+      let place = best == 0 ? out : other.base
+      let count = libdeflate_zlib_compress(compressor, bytes.baseAddress, bytes.count, place, capacity)
+      if best == 0 {
+        best = count
+      } else if count > 0, count < best {
+        out.copyMemory(from: other.base, byteCount: count)
+        best = count
+      }
+    }
+    return best
+  }
+}

@@ -1,0 +1,183 @@
+import HDRCore
+
+/// Directories of a TIFF file, classic or BigTIFF, in either byte order. Source: TIFF 6.0 section 2; "The BigTIFF File
+/// Format" (libtiff.org).
+///
+/// Every offset is checked before it is followed; values that lie outside the file are left out.
+struct TIFFStructure {
+  /// Directories of a file, entries of a directory.
+  static let maxDirectories = 256, maxEntries = 4096
+
+  let bytes: [UInt8]
+  let isLittleEndian: Bool
+  let isBig: Bool
+  /// Position of the first directory.
+  let first: Int
+
+  /// One entry of a directory.
+  struct Entry {
+    var tag: Int
+    var type: Int
+    /// Values, not bytes.
+    var count: Int
+    /// Of the first value's first byte.
+    var position: Int
+  }
+
+  /// The entries of one directory by tag; of a tag that stands twice the first.
+  struct Directory {
+    var position: Int
+    var entries: [Int: Entry]
+    /// Position of the next one; 0 at the end.
+    var next: Int
+    /// Entries whose type is unknown or whose value lies outside the file.
+    var unreadable: Int
+  }
+
+  static func recognizes(_ head: some Collection<UInt8>) -> Bool {
+    [[0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0], [0x4D, 0x4D, 0, 0x2B]]
+      .contains { head.starts(with: $0) }
+  }
+
+  /// - Throws: `.truncated` and `.malformed` for a header that is none.
+  init(_ bytes: [UInt8]) throws(DecodeError) {
+    guard bytes.count >= 8, Self.recognizes(bytes.prefix(4)) else { throw .truncated(where: "TIFF header") }
+    self.bytes = bytes
+    isLittleEndian = bytes[0] == 0x49
+    isBig = bytes[isLittleEndian ? 2 : 3] == 0x2B
+    guard isBig else {
+      first = Self.number(bytes, 4, 4, bytes[0] == 0x49)
+      return
+    }
+    guard bytes.count >= 16 else { throw .truncated(where: "TIFF header") }
+    guard Self.number(bytes, 4, 2, isLittleEndian) == 8, Self.number(bytes, 6, 2, isLittleEndian) == 0 else {
+      throw .malformed(where: "TIFF header", what: "a BigTIFF has offsets of 8 bytes")
+    }
+    first = Self.number(bytes, 8, 8, isLittleEndian)
+  }
+
+  /// An unsigned number of 1 to 8 bytes; what an `Int` cannot hold is its largest.
+  private static func number(_ bytes: [UInt8], _ at: Int, _ count: Int, _ isLittleEndian: Bool) -> Int {
+    var value: UInt64 = 0
+    for index in 0..<count { value = value << 8 | UInt64(bytes[isLittleEndian ? at + count - 1 - index : at + index]) }
+    return Int(clamping: value)
+  }
+
+  private func number(_ at: Int, _ count: Int) -> Int { Self.number(bytes, at, count, isLittleEndian) }
+
+  /// Bytes of one value of a type; `nil` for unknown types.
+  static func bytes(ofType type: Int) -> Int? {
+    switch type {
+    case 1, 2, 6, 7: 1
+    case 3, 8: 2
+    case 4, 9, 11, 13: 4
+    case 5, 10, 12, 16, 17, 18: 8
+    default: nil
+    }
+  }
+
+  /// Bytes of the numbers that the values of a type are made of: rationals are two.
+  static func wordBytes(ofType type: Int) -> Int? { type == 5 || type == 10 ? 4 : bytes(ofType: type) }
+
+  // MARK: Directories
+
+  func directory(at position: Int) throws(DecodeError) -> Directory {
+    let place = "TIFF directory"
+    let countBytes = isBig ? 8 : 2, entryBytes = isBig ? 20 : 12, fieldBytes = isBig ? 8 : 4
+    guard position >= 8, position <= bytes.count - countBytes else {
+      throw .malformed(where: place, what: "it lies at \(position), outside the file")
+    }
+    let count = number(position, countBytes)
+    guard count > 0 else { throw .malformed(where: place, what: "it has no entries") }
+    guard count <= Self.maxEntries else {
+      throw .limit(what: "entries of a TIFF directory", found: count, allowed: Self.maxEntries, setting: "")
+    }
+    let start = position + countBytes, end = start + count * entryBytes
+    guard end <= bytes.count else { throw .truncated(where: place) }
+    var result = Directory(position: position, entries: [:], next: 0, unreadable: 0)
+    for index in 0..<count {
+      let at = start + index * entryBytes
+      let tag = number(at, 2), type = number(at + 2, 2), values = number(at + 4, fieldBytes)
+      let field = at + 4 + fieldBytes
+      guard let size = Self.bytes(ofType: type), values <= bytes.count / size else {
+        result.unreadable += 1
+        continue
+      }
+      let length = values * size, place = length <= fieldBytes ? field : number(field, fieldBytes)
+      guard place <= bytes.count - length else {
+        result.unreadable += 1
+        continue
+      }
+      if result.entries[tag] == nil {
+        result.entries[tag] = Entry(tag: tag, type: type, count: values, position: place)
+      }
+    }
+    // Some writers leave out the last next-directory field.
+    if end <= bytes.count - fieldBytes { result.next = number(end, fieldBytes) }
+    return result
+  }
+
+  /// The directories of the file in order. A chain that leads nowhere or back ends there with a warning.
+  func directories(warnings: inout [Warning]) throws(DecodeError) -> [Directory] {
+    var result = [try directory(at: first)], visited: Set<Int> = [first]
+    while let next = result.last?.next, next != 0 {
+      guard result.count < Self.maxDirectories else {
+        warnings.append(Warning("tiff.limit", "pages beyond \(Self.maxDirectories) are not read"))
+        break
+      }
+      guard visited.insert(next).inserted else {
+        warnings.append(Warning("tiff.loop", "a directory points back to one already read"))
+        break
+      }
+      do throws(DecodeError) {
+        result.append(try directory(at: next))
+      } catch {
+        warnings.append(Warning("tiff.directory", "further pages are not read: \(error)"))
+        break
+      }
+    }
+    return result
+  }
+
+  // MARK: Values
+
+  /// Unsigned whole numbers of a tag; `nil` if it is absent or of another type.
+  func integers(_ tag: Int, in directory: Directory) -> [Int]? {
+    guard let entry = directory.entries[tag], [1, 3, 4, 13, 16, 18].contains(entry.type),
+      let size = Self.bytes(ofType: entry.type)
+    else { return nil }
+    return (0..<entry.count).map { number(entry.position + $0 * size, size) }
+  }
+
+  func integer(_ tag: Int, in directory: Directory) -> Int? { integers(tag, in: directory)?.first }
+
+  /// Numbers of a tag of rationals or floats.
+  func reals(_ tag: Int, in directory: Directory) -> [Double]? {
+    guard let entry = directory.entries[tag], let size = Self.bytes(ofType: entry.type), entry.count <= 64 else {
+      return nil
+    }
+    return (0..<entry.count).map { index in
+      let at = entry.position + index * size
+      switch entry.type {
+      case 5: return Double(number(at, 4)) / Double(number(at + 4, 4))
+      case 10:
+        func signed(_ at: Int) -> Double { Double(Int32(truncatingIfNeeded: number(at, 4))) }
+        return signed(at) / signed(at + 4)
+      case 11: return Double(Float(bitPattern: UInt32(number(at, 4))))
+      case 12:
+        let high = UInt64(number(at, 4)), low = UInt64(number(at + 4, 4))
+        return Double(bitPattern: isLittleEndian ? low << 32 | high : high << 32 | low)
+      default: return Double(number(at, size))
+      }
+    }
+  }
+
+  /// The value of a tag as it lies in the file.
+  func data(_ tag: Int, in directory: Directory) -> ArraySlice<UInt8>? {
+    directory.entries[tag].flatMap { $0.count == 0 ? nil : value(of: $0) }
+  }
+
+  func value(of entry: Entry) -> ArraySlice<UInt8> {
+    bytes[entry.position..<entry.position + entry.count * (Self.bytes(ofType: entry.type) ?? 0)]
+  }
+}

@@ -1,0 +1,69 @@
+/// Tags of TIFF 6.0, its supplements, and DNG.
+enum TIFFTag {
+  static let newSubfileType = 254, subfileType = 255
+  static let width = 256, height = 257, bitsPerSample = 258, compression = 259, photometric = 262, fillOrder = 266
+  static let stripOffsets = 273, orientation = 274, samplesPerPixel = 277, rowsPerStrip = 278, stripByteCounts = 279
+  static let planarConfiguration = 284, predictor = 317, whitePoint = 318, primaryChromaticities = 319, colorMap = 320
+  static let tileWidth = 322, tileHeight = 323, tileOffsets = 324, tileByteCounts = 325, subDirectories = 330
+  static let inkSet = 332, extraSamples = 338, sampleFormat = 339
+  static let yccCoefficients = 529, yccSubsampling = 530, yccPositioning = 531, referenceBlackWhite = 532
+  static let xmp = 700, iptc = 33723, photoshop = 34377, exifDirectory = 34665, icc = 34675, gpsDirectory = 34853
+  static let stoNits = 37439, interoperability = 0xA005
+  static let dngVersion = 50706
+}
+
+/// Values of tag 262.
+enum TIFFPhotometric {
+  static let whiteIsZero = 0, blackIsZero = 1, rgb = 2, palette = 3, mask = 4, separated = 5, ycc = 6
+  static let cieLab = 8, iccLab = 9, ituLab = 10, filterArray = 32803, linearRaw = 34892, gainMap = 52553
+
+  static func name(_ code: Int) -> String {
+    switch code {
+    case whiteIsZero, blackIsZero: "grey"
+    case rgb: "RGB"
+    case palette: "palette"
+    case mask: "transparency mask"
+    case separated: "separated inks"
+    case ycc: "Y'CbCr"
+    case cieLab, iccLab: "Lab"
+    case ituLab: "ITU Lab"
+    case filterArray, linearRaw: "camera raw"
+    case 32844, 32845: "LogLuv"
+    case gainMap: "gain map"
+    default: "photometric interpretation \(code)"
+    }
+  }
+}
+
+/// Values of tag 259.
+enum TIFFCompression {
+  static let none = 1, lzw = 5, jpeg = 7, deflate = 8, packBits = 32773
+
+  /// What is read: libtiff decodes it, and its samples are those of the file.
+  static let isRead: Set<Int> = [none, 2, 3, 4, lzw, jpeg, deflate, 32771, packBits, 32946, 34925, 50000, 50001]
+
+  static func name(_ code: Int) -> String {
+    switch code {
+    case none: "none"
+    case 2, 3, 4, 32771: "CCITT"
+    case lzw: "LZW"
+    case 6: "old JPEG"
+    case jpeg: "JPEG"
+    case deflate, 32946: "Deflate"
+    case packBits: "PackBits"
+    case 32766: "NeXT"
+    case 32809: "ThunderScan"
+    case 32908, 32909: "Pixar"
+    case 34661: "JBIG"
+    case 34676, 34677: "SGI Log"
+    case 33003, 33005, 34712: "JPEG 2000"
+    case 34887: "LERC"
+    case 34892: "lossy JPEG of DNG"
+    case 34925: "LZMA"
+    case 50000: "ZSTD"
+    case 50001: "WebP"
+    case 50002, 52546: "JPEG XL"
+    default: "number \(code)"
+    }
+  }
+}

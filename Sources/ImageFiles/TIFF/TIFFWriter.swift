@@ -1,0 +1,80 @@
+import HDRCore
+
+/// Writes TIFF: R'G'B' of 16 bits, or linear halves; alpha straight. Deflate with a predictor, strips of 64 rows, which
+/// are compressed on `threads` threads and lie in order, so that bytes do not depend on them. Least byte first; a BigTIFF
+/// where a classic one might not do. Neither date nor program: the same picture gives the same bytes.
+///
+/// Colour is in the ICC profile, with `cicp`. Own file writer and not libtiff, which compresses strips one after another.
+/// Source: TIFF 6.0; Adobe Photoshop TIFF Technical Notes (2002), predictor 3 in technical note 3 (2005).
+package enum TIFFWriter: ImageWriter {
+  package static let format = "tiff"
+
+  static let stripRows = 64
+  /// What offsets of 4 bytes reach, with some room for the directory.
+  static let mostClassicBytes = (1 << 32) - (1 << 20)
+
+  package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
+    try encode(request, mostClassicBytes: mostClassicBytes)
+  }
+
+  /// - Parameter mostClassicBytes: what may become larger is a BigTIFF.
+  package static func encode(_ request: EncodeRequest, mostClassicBytes: Int) throws(EncodeError) -> EncodedFiles {
+    let isFloat = request.kind.layout == .rgba16f
+    let rows = try PixelRows(request.image, format: isFloat ? .float16 : .uint16, kind: request.kind)
+    guard request.cicp.fullRange else { throw .unsupported(feature: "TIFF range", found: "narrow range") }
+    let predictor = TIFFPredictor(rows: rows, channels: request.hasAlpha ? 4 : 3, isFloat: isFloat)
+    let strips = TIFFStrips(predictor, method: DeflateMethod(effort: request.effort))
+    let profile =
+      request.icc
+      ?? ICCProfileWriter.profile(
+        primaries: request.cicp.primaries, transfer: request.cicp.transfer)
+    let exif = request.outputExif
+    let extra = [profile, exif, request.xmp, request.photoshop].reduce(0) { $0 + ($1?.count ?? 0) }
+    let isBig = strips.mostBytes + extra > mostClassicBytes
+    var header: [UInt8] = [0x49, 0x49, isBig ? 0x2B : 0x2A, 0]
+    header += isBig ? [8, 0, 0, 0] + [UInt8](repeating: 0, count: 8) : [0, 0, 0, 0]
+    var (file, places) = try strips.file(header, room: extra + (1 << 16), threads: request.threads)
+
+    var values = layout(rows, predictor, places)
+    if let xmp = request.xmp { values.append(TIFFValue(TIFFTag.xmp, type: 1, xmp)) }
+    if let resources = request.photoshop { values.append(TIFFValue(TIFFTag.photoshop, type: 1, resources)) }
+    if let profile { values.append(TIFFValue(TIFFTag.icc, profile)) }
+    if let exif {
+      let found = (ExifValues(exif) ?? ExifValues(isLittleEndian: true)).littleEndian
+      let below = found.children(at: file.count, always: true, isBig: isBig)
+      file += below.bytes
+      // The file's own come first, and the first of a tag counts.
+      values += below.values + found.main
+    }
+    let directory = TIFFDirectoryBytes(values, isBig: isBig)
+    let place = TIFFValue.bytes(file.count, isBig ? 8 : 4, true)
+    file.replaceSubrange(isBig ? 8..<16 : 4..<8, with: place)
+    file += directory.bytes(at: file.count)
+    let lost = request.light.fields.map(\.rawValue)
+    let warning = Warning("tiff.light-dropped", "TIFF has no place for \(lost.joined(separator: ", "))")
+    return EncodedFiles(main: file, warnings: lost.isEmpty ? [] : [warning])
+  }
+
+  private static func layout(
+    _ rows: PixelRows, _ predictor: TIFFPredictor, _ places: [Range<Int>]
+  ) -> [TIFFValue] {
+    let channels = predictor.channels
+    func each(_ value: Int) -> [Int] { [Int](repeating: value, count: channels) }
+    return [
+      TIFFValue(TIFFTag.newSubfileType, longs: [0]),
+      TIFFValue(TIFFTag.width, longs: [rows.width]),
+      TIFFValue(TIFFTag.height, longs: [rows.height]),
+      TIFFValue(TIFFTag.bitsPerSample, shorts: each(16)),
+      TIFFValue(TIFFTag.compression, shorts: [TIFFCompression.deflate]),
+      TIFFValue(TIFFTag.photometric, shorts: [TIFFPhotometric.rgb]),
+      TIFFValue(TIFFTag.stripOffsets, longs: places.map(\.lowerBound)),
+      TIFFValue(TIFFTag.orientation, shorts: [1]),
+      TIFFValue(TIFFTag.samplesPerPixel, shorts: [channels]),
+      TIFFValue(TIFFTag.rowsPerStrip, longs: [stripRows]),
+      TIFFValue(TIFFTag.stripByteCounts, longs: places.map(\.count)),
+      TIFFValue(TIFFTag.planarConfiguration, shorts: [1]),
+      TIFFValue(TIFFTag.predictor, shorts: [predictor.isFloat ? 3 : 2]),
+      TIFFValue(TIFFTag.sampleFormat, shorts: each(predictor.isFloat ? 3 : 1)),
+    ] + (channels == 4 ? [TIFFValue(TIFFTag.extraSamples, shorts: [2])] : [])
+  }
+}

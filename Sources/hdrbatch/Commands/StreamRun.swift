@@ -1,0 +1,114 @@
+import BatchEngine
+import CodecService
+import Glibc
+import HDRCore
+import HDRRecipe
+import HDRRender
+import Synchronization
+
+/// `hdrbatch render` from standard input or to standard output: docs/cli.md#pipes.
+enum StreamRun {
+  /// Options about files that keep a batch: a pipe has none.
+  private static let ofFiles: [any SettingRow] = [
+    Settings.outputs.onExisting, Settings.resuming.resume, Settings.resuming.retryQuarantined, Settings.reports.record,
+    Settings.reports.explain, Settings.reports.journal, Settings.reports.durability, RenderCommand.options.dryRun,
+    RecipeOptions.make.name,
+  ]
+
+  static func run(_ told: Invocation, _ text: RecipeText, _ batch: BatchSettings) throws -> Never {
+    let reads = told.arguments.contains("-")
+    guard told[RenderCommand.options.out] == "-" else {
+      throw UsageError("frames of standard input go to standard output: -o -")
+    }
+    if reads && told.arguments.count > 1 { throw UsageError("- is the only INPUT where it is one") }
+    for row in ofFiles where told.values.has(row) {
+      throw UsageError("--\(row.setting.name) has no effect on a pipe: leave it out")
+    }
+    let progress = batch.progressMode
+    guard progress == .human || progress == .none else {
+      throw UsageError("standard output is for the pictures: take --progress human or none")
+    }
+    try text.check()
+    guard text.recipe.outputs.count == 1, text.recipe.size == nil else {
+      throw UsageError("a pipe takes one output of an input picture")
+    }
+    if told.has(FrameOptions.all.frames) && reads {
+      throw UsageError("--frames chooses files of a sequence, not frames of a pipe")
+    }
+    let settings = text.recipe.settings(of: text.recipe.outputs[0])
+    if reads, !settings[Settings.color.lut].isEmpty, settings[Settings.color.lutSpace].isEmpty {
+      throw UsageError("--lut needs --lut-space where the input is a pipe")
+    }
+    if isatty(STDOUT_FILENO) == 1 { throw UsageError("standard output is a terminal: send it to a program or a file") }
+    try told.values.checkDecoders()
+
+    var limits = batch.limits
+    limits.reading = ReadingOptions(settings)
+    let source: FrameStream.Source, files: [InputItem]
+    if reads {
+      files = []
+      do {
+        source = .pipe(try FrameReader(STDIN_FILENO, limits: limits))
+      } catch {
+        Terminal.error.line("hdrbatch: error: standard input: \(error.message) [\(error.code)]")
+        throw ExitCode(ExitStatus.failedItems.code)
+      }
+    } else {
+      files = try RecipeOptions.inputs(told, text.recipe, out: FilePath("-"))
+      source = .files(files[...])
+    }
+    var prepared = try PreparedRecipe(text, inputs: files, limits: batch.limits, isolation: batch.isolation)
+    batch.apply(to: &prepared.options)
+    let report = StreamReport(progress)
+    let stream = try FrameStream(source, to: STDOUT_FILENO, prepared.options) { report.handle($0) }
+    SignalWatcher.watch(stream.stop) {}
+    let summary = stream.run()
+    report.finish(summary)
+    throw ExitCode(summary.exitStatus.code)
+  }
+}
+
+/// What a stream says on standard error.
+private final class StreamReport: Sendable {
+  private let mode: ProgressMode
+  private let state = Mutex((told: [String: Int](), line: monotonicSeconds()))
+  private let begin = monotonicSeconds()
+
+  init(_ mode: ProgressMode) { self.mode = mode }
+
+  func handle(_ event: StreamEvent) {
+    switch event {
+    case .failed(let error, let frame):
+      Terminal.error.line("hdrbatch: error: frame \(frame): \(Terminal.printable(error.message)) [\(error.code)]")
+    case .fellBack(let reason) where mode == .human:
+      Terminal.error.line("hdrbatch: notice: rendering on the CPU: \(Terminal.printable(reason))")
+    case .warning(let warning, let frame) where mode == .human:
+      let count = state.withLock { state in
+        state.told[warning.code, default: 0] += 1
+        return state.told[warning.code, default: 0]
+      }
+      guard count <= ProgressReporter.warningsTold else { return }
+      Terminal.error.line("hdrbatch: warning: frame \(frame): \(Terminal.printable(warning.message)) [\(warning.code)]")
+    case .written(let frames) where mode == .human:
+      let isDue = state.withLock { state in
+        guard monotonicSeconds() - state.line >= ProgressReporter.humanInterval else { return false }
+        state.line = monotonicSeconds()
+        return true
+      }
+      if isDue { Terminal.error.line("hdrbatch: \(frames) frames, \(rate(frames, monotonicSeconds() - begin))") }
+    default: break
+    }
+  }
+
+  func finish(_ summary: StreamSummary) {
+    guard mode == .human else { return }
+    Terminal.error.line(
+      "hdrbatch: \(summary.frames) frames, \(summary.failed) failed, \(summary.skipped) skipped, "
+        + "\(summary.bytesOut / 1_000_000) MB out in \(decimals(summary.wallSeconds, 1)) s, "
+        + "\(rate(summary.frames, summary.wallSeconds)), peak memory \(summary.peakResidentBytes >> 20) MiB")
+  }
+
+  private func rate(_ frames: Int, _ seconds: Double) -> String {
+    "\(significant(Double(frames) / max(seconds, 1e-3)))/s"
+  }
+}

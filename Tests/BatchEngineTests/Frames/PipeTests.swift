@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+/// Frames from standard input to standard output, through the built program.
+@Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
+struct PipeTests {
+  let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Runs `render - -o -` on bytes.
+  func pipe(_ input: Data, _ words: [String]) throws -> (status: Int32, output: Data, errors: String) {
+    let names = ["in", "out", "err"].map(folder.path)
+    try input.write(to: URL(fileURLWithPath: names[0]))
+    for name in names[1...] { _ = FileManager.default.createFile(atPath: name, contents: nil) }
+    let process = Process()
+    process.executableURL = Program.url
+    process.arguments = ["render", "-", "-o", "-", "--backend", "cpu"] + words
+    process.standardInput = FileHandle(forReadingAtPath: names[0])
+    process.standardOutput = FileHandle(forWritingAtPath: names[1])
+    process.standardError = FileHandle(forWritingAtPath: names[2])
+    try process.run()
+    process.waitUntilExit()
+    return (
+      process.terminationStatus, FileManager.default.contents(atPath: names[1]) ?? Data(), folder.text("err") ?? ""
+    )
+  }
+
+  /// Words of 10 bits, left-aligned as P010 has them, of 20 frames of 8x4: none like another.
+  static let frames = 20, side = (width: 8, height: 4)
+  static func p010() -> Data {
+    var data = Data()
+    for frame in 0..<frames {
+      for index in 0..<(side.width * side.height * 3 / 2) {
+        let isLuma = index < side.width * side.height
+        let code = isLuma ? 64 + (frame * 43 + index * 17) % 877 : 512
+        withUnsafeBytes(of: UInt16(code << 6).littleEndian) { data.append(contentsOf: $0) }
+      }
+    }
+    return data
+  }
+
+  static let description = ["--from", "raw:p010,8x4", "--cicp", "9/16/9", "--range", "limited", "--progress", "none"]
+
+  @Test func twentyFramesWithNothingToDoKeepEveryCodeInOrder() throws {
+    let input = Self.p010(), result = try pipe(input, Self.description + ["--to", "pq-raw:p010"])
+    #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
+    #expect(result.output == input)
+    // The same in a stream with a header.
+    let y4m = try pipe(input, Self.description + ["--to", "pq-y4m:yuv420p10", "--fps", "24"])
+    let head = "YUV4MPEG2 W8 H4 F24:1 Ip A0:0 C420p10 XYSCSS=420P10 XCOLORRANGE=LIMITED\n"
+    #expect(y4m.output.starts(with: Data((head + "FRAME\n").utf8)))
+    #expect(y4m.output.count == head.utf8.count + Self.frames * (6 + 96))
+    let back = try pipe(y4m.output, ["--cicp", "9/16/9", "--range", "limited", "--to", "pq-raw:p010"])
+    #expect(back.output == input && back.status == 0, "\(back.errors)")
+  }
+
+  @Test func aPipeThatEndsWithinAFrameGivesThoseBefore() throws {
+    let result = try pipe(Self.p010().dropLast(7), Self.description + ["--to", "pq-raw:p010"])
+    #expect(result.status == 65)
+    #expect(result.output == Self.p010().prefix(96 * 19))
+    #expect(result.errors.contains("frame 19: 89 of 96 bytes") && result.errors.contains("decode.truncated"))
+  }
+
+  @Test func aFileOfAnotherFormatIsOnePicture() throws {
+    let result = try pipe(try SmallPictures.png(1), ["--to", "sdr-png", "--progress", "none"])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.starts(with: [0x89, 0x50, 0x4e, 0x47]))
+  }
+
+  @Test("a reader that goes away ends the stream without noise, with 75")
+  func brokenPipe() throws {
+    let input = folder.path("in"), errors = folder.path("err")
+    try Self.p010().write(to: URL(fileURLWithPath: input))
+    _ = FileManager.default.createFile(atPath: errors, contents: nil)
+    let process = Process(), pipe = Pipe()
+    process.executableURL = Program.url
+    process.arguments = ["render", "-", "-o", "-", "--backend", "cpu", "--to", "pq-raw:p010"] + Self.description
+    process.standardInput = FileHandle(forReadingAtPath: input)
+    process.standardOutput = pipe
+    process.standardError = FileHandle(forWritingAtPath: errors)
+    try pipe.fileHandleForReading.close()
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 75)
+    #expect(folder.text("err") == "")
+  }
+
+  @Test(arguments: [
+    (["--from", "raw:p010,8x4", "--to", "pq-raw:p010"], "--cicp"),
+    (["--from", "raw:p010,8x4", "--cicp", "9/16/9", "--to", "pq-raw:p010"], "--range"),
+    (["--from", "raw:p011,8x4", "--cicp", "9/16/9", "--to", "pq-raw:p010"], "did you mean \"p01"),
+    (["--from", "raw:p010,8x4", "--cicp", "9/16", "--range", "full", "--to", "pq-raw:p010"], "matrix"),
+    (["--from", "raw:p010,8x4,stride=6", "--to", "pq-raw:p010"], "stride"),
+    (["--to", "pq-png", "--record", "r.jsonl"], "--record"), (["--to", "pq-png", "--frames", "1-3"], "--frames"),
+  ])
+  func whatIsMissingIsNamed(words: [String], message: String) throws {
+    let result = try pipe(Data(), words)
+    #expect(result.status == 64 && result.errors.contains(message), "\(result.errors)")
+    #expect(result.output.isEmpty)
+  }
+}
