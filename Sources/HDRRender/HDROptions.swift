@@ -135,6 +135,16 @@ public struct HDRFormat: Sendable, Hashable {
     result.options.values.set(Settings.files.exrCompression, to: compression)
     return result
   }
+  /// TIFF, 16 bit PQ. Effort 0 is fastest, 9 smallest.
+  public static func pqTIFF(effort: Int? = nil) -> HDRFormat { HDRFormat(kind: "pq-tiff").with(effort: effort) }
+  /// TIFF, 16 bit HLG.
+  public static func hlgTIFF(effort: Int? = nil) -> HDRFormat { HDRFormat(kind: "hlg-tiff").with(effort: effort) }
+  /// TIFF, 16 bit sRGB or Display P3.
+  public static func sdrTIFF(effort: Int? = nil) -> HDRFormat { HDRFormat(kind: "sdr-tiff").with(effort: effort) }
+  /// TIFF, half floats in linear light.
+  public static func linearTIFF(effort: Int? = nil) -> HDRFormat {
+    HDRFormat(kind: "linear-tiff").with(effort: effort)
+  }
   /// Raw half floats in linear light, with a JSON file beside them.
   public static var rgba16f: HDRFormat { HDRFormat(kind: "rgba16f") }
   /// JPEG with a gain map (Ultra HDR, ISO 21496-1). Where nothing changes the base, and no quality is given, it is kept

@@ -222,7 +222,7 @@ struct CommandLineTests {
       "as a factor (4) or in stops (2ev). Default: 1 for sdr-*, else the content's own.", "iphone-14 (1600:200)",
       "constrained-high = up to --constrained-limit", "pro-display-xdr (1600:4)",
       "a name takes that operator, with parameters as in bt2390:knee=1",
-      "auto is compress, for rgba16f none. Default: auto.", "replace writes them again. Default: fail.",
+      "auto is compress, for exr and rgba16f none. Default: auto.", "replace writes them again. Default: fail.",
       "hdrbatch render PHOTOS -o OUT --to adaptive-jpeg", "rare options: --help-all",
     ] {
       #expect(text.contains(words), "\(words)")

@@ -33,6 +33,12 @@ import Testing
     ("from: raw:rgb48,16x16\ncicp: 9/16/9\nrange: full\noutputs: [{to: pq-png}]", "has no matrix 9"),
     ("outputs: [{to: pq-png, cicp: 9/16/9}]", "cicp is of all inputs"),
     ("range: limited\noutputs: [{to: pq-png}]", "range has no effect on pq-png"),
+    ("steps: [flip]\noutputs: [{to: recompress-jxl}]", "recompress-jxl keeps the picture as it is: leave out filters"),
+    ("outputs: [{to: recompress-jxl, tone-map: clip}]", "r.yaml:1:32: recompress-jxl keeps the picture as it is"),
+    ("primaries: p3\noutputs: [{to: recompress-jxl}]", "r.yaml:1:1: recompress-jxl keeps the picture as it is"),
+    ("outputs: [{to: recompress-jxl, quality: 3}]", "r.yaml:1:32: quality has no effect on recompress-jxl"),
+    ("outputs: [{to: pq-jxl, recompress: whole}]", "r.yaml:1:24: recompress has no effect on pq-jxl"),
+    ("size: 4x4\nsteps: [checkerboard]\noutputs: [{to: recompress-jxl}]", "recompress-jxl needs an input picture"),
     ("steps: [flip]", "say what to make"),
     ("inputs: {a: b.png}\noutputs: [{to: pq-png}]", "r.yaml:1:13: no filter uses"),
   ])

@@ -105,6 +105,17 @@ import Testing
     #expect(found.image.width == 9 && found.image.height == 5 && found.warnings.isEmpty)
   }
 
+  @Test("a recompressed JPEG is turned as its Exif says", arguments: 1...8)
+  func orientationOfJPEGs(orientation: Int) throws {
+    let exif = Array("Exif\0\0".utf8) + TinyExif.orientation(orientation, littleEndian: false)
+    let segment = [0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif
+    let jpeg = Array(TinyJPEG.color444.prefix(2)) + segment + TinyJPEG.color444.dropFirst(2)
+    let request = RecompressRequest(jpeg: jpeg), files = try recompress(request)
+    try verifyRecompressed(files, request)
+    let found = try decodeImage(files.main)
+    #expect(found.geometry == Geometry(width: 9, height: 5, orientation: Orientation(rawValue: orientation) ?? .up))
+  }
+
   @Test func jpegsWithMapsAreRestoredAndReadAsHDR() throws {
     let file = try encodeAdaptive(AdaptiveJPEG.request(width: 64, height: 48)).main
     let head = try decodeImage(file), coded = try codedRenditions(file)

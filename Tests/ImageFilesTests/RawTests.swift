@@ -87,6 +87,22 @@ import Testing
     #expect((0..<3).map { Self.codes(packed, $0) } == [[1], [2], [3]])
   }
 
+  /// A source's planes go into a file as they lie, when nothing was computed.
+  @Test(arguments: ["pq-raw:nv12", "pq-raw:p010", "pq-raw:p016", "pq-raw:p210", "pq-raw:yuv444p", "pq-y4m:yuv420p12"])
+  func planesOfASourceAreWrittenAsTheyAre(name: String) throws {
+    let kind = try #require(OutputKind(rawValue: name))
+    let files = try encodeImage(Writer.request(kind, Self.picture(kind, 13, 7)))
+    let source = try Self.read(files.main, Self.description(kind, 13, 7))
+    #expect(try encodeImage(Writer.request(kind, source.image)).main == files.main)
+    // And into another layout of the same codes.
+    if name == "pq-raw:p010" {
+      let planar = try #require(OutputKind(rawValue: "pq-raw:yuv420p10"))
+      let found = try Self.read(
+        try encodeImage(Writer.request(planar, source.image)).main, Self.description(planar, 13, 7))
+      #expect((0..<3).allSatisfy { Self.codes(found.image, $0) == Self.codes(source.image, $0) })
+    }
+  }
+
   @Test func strideSkipsTheEndOfRows() throws {
     let format = try #require(RawFormat.named("yuv420p10le"))
     let layout = RawLayout(format, width: 3, height: 2, stride: 12)

@@ -61,6 +61,14 @@ struct SeedMaker {
       let other: JSON = ["type": .string("summary")]
       write("journal", "made-\(code)", ([head] + lost + items + [other]).flatMap { Journal.line($0) })
     }
+    for kind in [OutputKind.pqTIFF, .linearTIFF] {
+      let image = SampleImage.interleaved(
+        width: 9, height: 5, channelCount: 4, format: kind.layout == .rgba16f ? .float16 : .uint16, bitDepth: 16)
+      let cicp = CICP(9, kind == .pqTIFF ? 16 : 8, 0, full: true)
+      let request = EncodeRequest(
+        kind: kind, image: image, hasAlpha: true, cicp: cicp, contentHeadroom: 1, displayHeadroom: 1)
+      if let file = try? encodeImage(request).main { write("tiff", "made-" + kind.rawValue, file) }
+    }
     for (index, file) in EXRGrammar.files.enumerated() { write("exr", "made-\(index)", file) }
     for seed in WireMemory.seeds { write("wire", seed.name, seed.bytes) }
     var random = Random(seed: 1)
@@ -129,7 +137,11 @@ struct SeedMaker {
     case "png":
       write("png", name, bytes)
       addPNG(bytes, name)
+    case "tif", "tiff": write("tiff", name, bytes)
     case "exr": write("exr", name, bytes)
+    case "jxl":
+      write("jxl", name, bytes)
+      if let source = try? decodeImage(bytes, request: .metadata) { addSource(source, name) }
     case "icc", "icm": addProfile(bytes, name)
     case "cube": write("cube", name, bytes)
     case "3dl": write("3dl", name, bytes)

@@ -117,7 +117,10 @@ extension MemoryNeed.Work {
     self.init(hasEdits: !choice.rendition.edits.isEmpty)
     switch choice.product {
     case .adaptive(let options): (isAdaptive, isVideo) = (true, options.container != .jpeg)
-    case .rendition: isVideo = choice.rendition.kind.layout == .planarYCC && choice.rendition.kind.raw == nil
+    // libjxl keeps as many planes of floats as a video codec keeps frames.
+    case .rendition:
+      let kind = choice.rendition.kind
+      isVideo = kind.layout == .planarYCC && kind.raw == nil || kind.format == "jxl"
     case .extract, .recompress: break
     }
   }

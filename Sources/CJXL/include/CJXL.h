@@ -61,7 +61,7 @@ struct hdr_jxl {
   JxlParallelRunner _Nullable runner;
   void *_Nullable (*_Nullable create_runner)(const JxlMemoryManager *_Nullable memory, size_t threads);
   void (*_Nullable destroy_runner)(void *_Nullable runner);
-  /* From 0.11; NULL before. Profiles in JPEG XL's own compression; the result is of the C allocator. */
+  /* Of libhdrbatch-jxl.so alone. Profiles in JPEG XL's own compression; the result is of the C allocator. */
   JXL_BOOL (*_Nullable decode_icc)(const JxlMemoryManager *_Nullable memory, const uint8_t *_Nonnull input, size_t bytes,
                                    uint8_t *_Nullable *_Nonnull output, size_t *_Nonnull output_bytes);
 };

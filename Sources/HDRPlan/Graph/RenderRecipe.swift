@@ -276,6 +276,9 @@ public struct OutputTarget: Sendable, Hashable {
   /// `rgba8` only: the file's codes are JFIF's Y'CbCr (ITU-T T.871) with this chroma, so planes of a source that are
   /// just that may go into it as they are (`Plan.kept`). `nil`: they may not.
   public var keptChroma: ChromaSubsampling?
+  /// `planarYCC` only: the encoder takes samples in any layout, so planes of a source that mean the same may go into it
+  /// as they are (`Plan.kept`).
+  public var keepsPlanes = false
 
   public typealias Encoding = SignalCurve
 

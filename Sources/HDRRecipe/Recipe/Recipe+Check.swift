@@ -43,8 +43,9 @@ extension Recipe {
 
   /// Raw pictures are described as a whole: nothing of them is guessed.
   private func checkSource() throws(RecipeFault) {
-    for row in Settings.reading.rows + Settings.sequences.rows {
-      for (index, output) in outputs.enumerated() where output.settings.words[row.name] != nil && row.name != "image" {
+    let reading = Settings.reading, common: [any SettingRow] = [reading.from, reading.cicp, reading.chromaSiting]
+    for row in common.map(\.setting) + Settings.sequences.rows {
+      for (index, output) in outputs.enumerated() where output.settings.words[row.name] != nil {
         throw RecipeFault(
           .setting(row.name, output: index), "\(setting: row.name) is of all inputs: give it to the recipe")
       }

@@ -224,7 +224,11 @@ package final class RenderJob {
     }
     // Measuring light levels is part of making the file. A stream has no place for them.
     var light: RenderedLight?
-    if !task.isStream { light = measure(.encode) { RenderedLight(image, plan.report, tools.backends.pool) } }
+    // Planes that are kept may lie in any layout.
+    let isPacked = plan.kept != nil && rendition.kind.raw != nil
+    if !task.isStream && !isPacked {
+      light = measure(.encode) { RenderedLight(image, plan.report, tools.backends.pool) }
+    }
     let said = OutputLight(source, plan.report, rendition, measured: light)
     found.warn(said.warnings)
     (found.light, found.mastering, found.masteringSource) = (

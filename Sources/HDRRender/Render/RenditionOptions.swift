@@ -95,6 +95,7 @@ package struct RenditionOptions: Sendable {
       contentHeadroom: contentHeadroom, gamut: gamut, dither: dither, appleMapTransfer: appleMapTransfer,
       applePartialHeadroom: applePartialHeadroom)
     recipe.target.profile = outputProfile
+    recipe.target.keepsPlanes = kind.raw != nil
     if kind == .sdrJPEG { recipe.target.keptChroma = .jpeg(quality: quality) }
     recipe.fileCurve = fileCurve
     recipe.beyond = beyond

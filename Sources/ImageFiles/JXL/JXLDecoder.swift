@@ -73,7 +73,9 @@ public enum JXLDecoder: ImageDecoder {
     guard !box.compressedICC.isEmpty else { return nil }
     guard let profile = profile(box.compressedICC, limits: limits) else {
       warnings.append(
-        Warning("gainmap.color", "the alternate's ICC profile needs libjxl 0.11; the base's primaries are assumed"))
+        Warning(
+          "gainmap.color",
+          "the alternate's ICC profile needs the library of scripts/jxl; the base's primaries are assumed"))
       return nil
     }
     guard let resolved = resolveICC(profile, model: .rgb, warnings: &warnings) else { return nil }

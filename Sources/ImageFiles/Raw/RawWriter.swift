@@ -83,9 +83,8 @@ package enum RawPacking {
   private static func check(_ request: EncodeRequest, _ layout: RawLayout) throws(EncodeError) {
     let image = request.image, format = layout.format
     let chroma = format.chroma == .none ? image.chroma : format.chroma
-    guard image.model == .ycc, image.format == .uint16, image.lowZeroBits == 0, image.bitDepth == format.bitDepth,
-      image.chroma == chroma, image.channels.count == 3,
-      image.channels.allSatisfy({ $0.stepBytes == 2 && $0.offset % 2 == 0 && $0.rowBytes % 2 == 0 })
+    guard image.model == .ycc, image.format.isInteger, image.bitDepth == format.bitDepth, image.chroma == chroma,
+      image.channels.count == 3, image.channels.allSatisfy({ $0.stepBytes <= 4 })
     else {
       throw .unsupported(
         feature: "pixel layout for \(request.kind.rawValue)",
@@ -93,27 +92,34 @@ package enum RawPacking {
     }
   }
 
-  /// Planes of right-aligned words.
+  /// Planes, of any integers: what plans make, or what a source had.
   private static func pack(_ image: SampleImage, _ layout: RawLayout, _ out: UnsafeMutableRawPointer) {
-    let format = layout.format, shift = UInt16(format.lowZeroBits)
+    let format = layout.format, shift = UInt16(format.lowZeroBits), low = UInt16(image.lowZeroBits)
     var channel = 0
     for plane in layout.planes {
       for index in 0..<plane.channels {
-        let from = image.channels[channel]
+        let from = image.channels[channel], step = from.stepBytes
         channel += 1
         for y in 0..<plane.height {
-          let source = (from.buffer.base + from.offset + y * from.rowBytes).assumingMemoryBound(to: UInt16.self)
+          let source = from.buffer.base + from.offset + y * from.rowBytes
           let row = out + plane.offset + y * plane.rowBytes
-          if format.sample == .uint8 {
-            let to = row.assumingMemoryBound(to: UInt8.self)
-            for x in 0..<plane.width { to[x &* plane.channels &+ index] = UInt8(truncatingIfNeeded: source[x]) }
-          } else if plane.channels == 1 && shift == 0 {
-            row.copyMemory(from: source, byteCount: 2 * plane.width)
-          } else {
-            // Y4M's header may leave the samples at an odd place.
+          @inline(__always) func store(_ code: (Int) -> UInt16) {
+            // Y4M's header may leave words at an odd place.
             for x in 0..<plane.width {
-              (row + 2 &* (x &* plane.channels &+ index)).storeBytes(of: source[x] &<< shift, as: UInt16.self)
+              let at = x &* plane.channels &+ index
+              if format.sample == .uint8 {
+                row.storeBytes(of: UInt8(truncatingIfNeeded: code(x)), toByteOffset: at, as: UInt8.self)
+              } else {
+                row.storeBytes(of: code(x) &<< shift, toByteOffset: 2 &* at, as: UInt16.self)
+              }
             }
+          }
+          if step == plane.stepBytes, plane.channels == 1, image.format == format.sample, low == shift {
+            row.copyMemory(from: source, byteCount: plane.width * step)
+          } else if image.format == .uint8 {
+            store { UInt16((source + $0 &* step).load(as: UInt8.self)) }
+          } else {
+            store { (source + $0 &* step).loadUnaligned(as: UInt16.self) &>> low }
           }
         }
       }

@@ -31,8 +31,8 @@ struct PipeTests {
     var data = Data()
     for frame in 0..<frames {
       for index in 0..<(side.width * side.height * 3 / 2) {
-        let isLuma = index < side.width * side.height
-        let code = isLuma ? 64 + (frame * 43 + index * 17) % 877 : 512
+        // All there are, those outside 0...1 too.
+        let code = (frame * 43 + index * 177) % 1024
         withUnsafeBytes(of: UInt16(code << 6).littleEndian) { data.append(contentsOf: $0) }
       }
     }
@@ -52,6 +52,13 @@ struct PipeTests {
     #expect(y4m.output.count == head.utf8.count + Self.frames * (6 + 96))
     let back = try pipe(y4m.output, ["--cicp", "9/16/9", "--range", "limited", "--to", "pq-raw:p010"])
     #expect(back.output == input && back.status == 0, "\(back.errors)")
+  }
+
+  @Test func somethingToDoIsDone() throws {
+    let plain = try pipe(Self.p010(), Self.description + ["--to", "hlg-raw:p010"])
+    #expect(plain.status == 0 && plain.output.count == Self.p010().count && plain.output != Self.p010())
+    let narrow = try pipe(Self.p010(), Self.description + ["--to", "pq-raw:nv12"])
+    #expect(narrow.status == 0 && narrow.output.count == Self.p010().count / 2)
   }
 
   @Test func aPipeThatEndsWithinAFrameGivesThoseBefore() throws {
