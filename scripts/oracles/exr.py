@@ -60,6 +60,15 @@ def half(a):
     return np.clip(h, -65504, 65504) + np.float16(0)
 
 
+def between(a, size, axis):
+    """Samples of even places and, between them, the mean of both neighbours; the last one stands for what follows."""
+    if a.shape[axis] == size:
+        return a
+    left = np.take(a, np.arange(size) // 2, axis)
+    right = np.take(a, np.minimum((np.arange(size) + 1) // 2, a.shape[axis] - 1), axis)
+    return (left + right) / 2
+
+
 def reference(part, layer):
     def channel(name):
         found = part.channels.get(f"{layer}.{name}" if layer else name)
@@ -70,8 +79,7 @@ def reference(part, layer):
         rgb = [channel(c) for c in "RGB"]
     elif channel("RY") is not None:
         y, ry, by = channel("Y"), channel("RY"), channel("BY")
-        full = [np.repeat(np.repeat(c, -(-y.shape[0] // c.shape[0]), 0), -(-y.shape[1] // c.shape[1]), 1) for c in (ry, by)]
-        ry, by = (c[: y.shape[0], : y.shape[1]] for c in full)
+        ry, by = (between(between(c, y.shape[0], 0), y.shape[1], 1) for c in (ry, by))
         weights = to_xyz(BT709, D65)[1]
         r, b = (ry + 1) * y, (by + 1) * y
         rgb = [r, (y - weights[0] * r - weights[2] * b) / weights[1], b]
