@@ -1,5 +1,6 @@
 import Foundation
 import HDRCore
+import HDRPlan
 import ImageFiles
 import TestSupport
 import Testing
@@ -108,6 +109,19 @@ import Testing
       #expect((0..<6).map { Self.value(source, 1, $0, 0) } == [0.25, 0, 0, 0.25, 0, 0.25])
       #expect((0..<6).map { Self.value(kept, 1, $0, 0) } == [Float](repeating: 0.25, count: 6))
     }
+  }
+
+  @Test func premultipliedHalvesAreKeptWhereNothingButPrimariesChanges() throws {
+    let channels = EXRBuilder.constants(["R": 1, "G": 0.5, "B": 0.25, "A": 0.5])
+    let source = try Self.read(Self.file(.init(channels, data: [0, 0, 1, 1])))
+    func stages(_ primaries: Int, isPremultiplied: Bool) throws -> [StageKind] {
+      let target = OutputTarget(
+        primaries: primaries, encoding: .linear, sink: .rgba16f, isPremultiplied: isPremultiplied)
+      return try Planner.plan(source, RenderRecipe(target: target)).passes.flatMap { $0.stages.map(\.kind) }
+    }
+    #expect(try stages(1, isPremultiplied: true) == [.loadHalf])
+    #expect(try stages(9, isPremultiplied: true) == [.loadHalf, .matrix3])
+    #expect(try stages(1, isPremultiplied: false) == [.loadHalf, .unpremultiply])
   }
 
   @Test func greyIsOneChannelAndUintIsNone() throws {

@@ -66,10 +66,10 @@ struct EXRDWA {
     guard numbers[9] == blocks, numbers[8] <= 64 * blocks else { throw fault("its blocks are not those of its pixels") }
     let ac = try decoder.coefficients(&reader, packed: numbers[3], count: numbers[8], isDeflate: numbers[10] == 1)
     var dc = [UInt16](repeating: 0, count: blocks)
-    if numbers[4] > 0 {
+    if numbers[4] > 0, blocks > 0 {
       var bytes = try decoder.inflate(&reader, packed: numbers[4], to: 2 * blocks)
-      dc.withUnsafeMutableBytes {
-        hdr_exr_merge(&bytes, 2 * blocks, $0.baseAddress!.assumingMemoryBound(to: UInt8.self))
+      dc.withUnsafeMutableBytes { dc in
+        hdr_exr_merge(&bytes, 2 * blocks, dc.baseAddress!.assumingMemoryBound(to: UInt8.self))
       }
     } else if blocks > 0 {
       throw fault("blocks without their first coefficients")

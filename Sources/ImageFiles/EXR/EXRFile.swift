@@ -146,7 +146,9 @@ struct EXRFile {
     var start = tables, end = tables
     for (index, header) in parts.enumerated() {
       let computed = header.kind.isDeep ? nil : chunkCount(header)
-      guard let number = header.chunkCount ?? computed, number >= 0, computed == nil || number == computed else {
+      // One part alone needs no number, and some writers give a wrong one.
+      let stated = isMultipart ? header.chunkCount : nil
+      guard let number = stated ?? computed, number >= 0, computed == nil || number == computed else {
         throw fault("\(header.label(index)) states \(header.chunkCount ?? 0) chunks, and has \(computed ?? 0)")
       }
       guard number <= (bytes.count - end) / 8 else { throw .truncated(where: "OpenEXR chunk table") }
