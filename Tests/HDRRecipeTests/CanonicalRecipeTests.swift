@@ -22,6 +22,7 @@ import Testing
     "quality": [["80"], ["90"]], "chroma": [["444"]], "depth": [["10"], ["12"]], "image": [["2"], ["beauty"]],
     "from": [["raw:p010,16x8"], ["raw:rgb48,16x8,range=full"]], "cicp": [["9/16/9"]], "chroma-siting": [["center"]],
     "fps": [["24000/1001"]], "missing": [["hold"], ["fail"]],
+    "exr-luminance": [["absolute"]], "exr-window": [["data"]], "exr-emission": [["keep"]], "exr-compression": [["zips"]],
     "range": [["limited"]], "png-effort": [["9"]],
     "jxl-effort": [["7"]], "recompress": [["whole"]],
     "base": [["hdr"]], "base-depth": [["10"]], "map-channels": [["1"]], "map-scale": [["2"]], "map-depth": [["10"]],

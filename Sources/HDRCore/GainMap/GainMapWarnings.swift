@@ -41,6 +41,7 @@ public enum GainMapWarnings {
     Entry(code: "gainmap.legacy", effect: .used, meaning: "metadata in libultrahdr's draft layout"),
     Entry(
       code: "gainmap.makernote", effect: .used, meaning: "a headroom tag of Apple's maker note that is no fraction"),
+    Entry(code: "gainmap.metadata", effect: .ignored, meaning: "the map of a TIFF file without hdrgm XMP"),
     Entry(code: "gainmap.missing", effect: .ignored, meaning: "a JPEG file announces a map and has none"),
     Entry(code: "gainmap.offset", effect: .used, meaning: "a negative offset"),
     Entry(code: "gainmap.pixels", effect: .ignored, meaning: "the map of a JPEG file cannot be decoded"),

@@ -98,7 +98,7 @@ struct EXRPictures {
     {
       return found
     }
-    throw .unsupported(feature: "OpenEXR without R, G, B or Y, unless --image names a channel,", found: names)
+    throw .unsupported(feature: "OpenEXR without R, G, B or Y, unless the image setting names a channel,", found: names)
   }
 
   /// What each picture is, as far as its header tells.
