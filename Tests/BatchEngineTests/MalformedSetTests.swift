@@ -21,9 +21,10 @@ struct MalformedSetTests {
   private static let read = ["jpg", "png", "heic", "heif", "avif", "jxl", "exr", "tif", "tiff"]
   private static let refused = ["hdr"]
   /// Files whose row says something their bytes do not, and faults that this program never meets: text chunks are not
-  /// inflated, a chain of 37 directories is legal.
+  /// inflated, a chain of 37 directories is legal, as is a TIFF file of which a decoder died.
   private static let harmless: Set<String> = [
     "png-truncated-idat.png", "png-ztxt-bomb-100MiB.png", "up-png-xmp-list-blowup.png", "up-jpg-exif-deep-ifds.jpg",
+    "up-tif-crash-74d2a784.tif",
   ]
 
   private static let all: [Broken] = {
@@ -97,7 +98,10 @@ struct MalformedSetTests {
         #expect(code == "decode.unsupported", "\(file.name): \(status) \(code ?? "")")
       } else if !file.classes.isEmpty {
         let isFine =
-          file.classes.contains(found) || (Self.harmless.contains(file.name) && ["ok", "warn"].contains(found))
+          file.classes.contains(found) || file.classes.contains("ok") && found == "warn"
+          // More entries than are read.
+          || file.name == "tif-ifd-65535-entries.tif" && found == "limit"
+          || (Self.harmless.contains(file.name) && ["ok", "warn"].contains(found))
         #expect(isFine, "\(file.name): \(found) \(code ?? ""), expected \(file.classes.sorted())")
       }
       // What failed left nothing behind.

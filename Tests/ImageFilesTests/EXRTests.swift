@@ -52,6 +52,14 @@ import Testing
     }
   }
 
+  /// Adaptive HDR can be made of it, and a LUT must say which numbers it takes.
+  @Test func linearLightIsHDR() throws {
+    let bytes = Self.file(.init(Self.rgb, data: [0, 0, 3, 3], display: [0, 0, 3, 3]))
+    let source = try Self.read(bytes)
+    #expect(source.isHDR && !source.isHDRTransfer && ContentHeadroom.ofFile(source).headroom == nil)
+    #expect(try !decodeImage(TinyJPEG.grey).isHDR)
+  }
+
   // MARK: Windows
 
   @Test func theDisplayWindowIsThePictureAndTheRestIsBlack() throws {

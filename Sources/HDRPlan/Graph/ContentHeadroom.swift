@@ -56,8 +56,17 @@ extension SourceImage {
     return false
   }
 
-  /// HDR by its transfer or by its gain map; a map that lacks its headroom adds nothing.
-  public var isHDR: Bool { isHDRTransfer || gainMap?.metadata.isComplete == true }
+  /// Floats of linear light, which end nowhere.
+  public var isLinearLight: Bool {
+    if case .cicp(_, CICP.Transfer.linear) = color.encoding { return !image.format.isInteger }
+    if case .matrixTRC(let curves, _, _) = color.encoding {
+      return !image.format.isInteger && curves.allSatisfy { $0 == .identity || $0 == .gamma(1) }
+    }
+    return false
+  }
+
+  /// HDR by its transfer, as linear light, or by its gain map; a map that lacks its headroom adds nothing.
+  public var isHDR: Bool { isHDRTransfer || isLinearLight || gainMap?.metadata.isComplete == true }
 }
 
 extension GainMapMetadata {
