@@ -156,6 +156,17 @@ struct TIFFTests {
       let expected = builder.samples.flatMap { index in (0..<3).map { map[$0 * 16 + Int(index)] / UInt64(factor) } }
       #expect(image.bitDepth == bits && Self.codes(image) == expected)
     }
+    // Indices beside a sample that has no meaning here.
+    for isPlanar in [false, true] {
+      let map: [UInt64] = (0..<768).map { UInt64($0 % 256) }
+      let builder = Self.builder(6, 5, channels: 2, bits: 8) {
+        $0.photometric = 3
+        $0.isPlanar = isPlanar
+        $0.extra = [(320, 3, map)]
+      }
+      let indices = builder.samples.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+      #expect(Self.codes(try Self.read(builder).image) == indices.flatMap { [$0, $0, $0] })
+    }
     let without = Self.builder(6, 5, channels: 1, bits: 4) { $0.photometric = 3 }
     #expect(Self.refusal(without).contains("palette picture without its 16 colours"))
   }

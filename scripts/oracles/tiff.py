@@ -50,7 +50,7 @@ def theirs(path):
         if samples > 1 and planar == 2:
             data = np.moveaxis(data, 0, -1)
         if kind == 3:
-            data, bits = np.moveaxis(page.colormap[:, data], 0, -1), 16
+            data, bits = np.moveaxis(np.reshape(page.colormap, (3, -1))[:, data.astype(int)], 0, -1), 16
     if data.ndim == 2:
         data = data[..., None]
     if kind in (5, 8) or icc:
@@ -75,7 +75,8 @@ def theirs(path):
         light = np.where(a > 0, light[..., :colors] / np.where(a > 0, a, 1), 0)
     light = np.repeat(light[..., :1], 3, -1) if colors == 1 else light[..., :3]
     turns = {1: lambda a: a, 3: lambda a: a[::-1, ::-1], 6: lambda a: np.rot90(a, -1), 8: lambda a: np.rot90(a)}
-    return turns[int(turn.value) if turn else 1](light), bool(icc) or kind in (5, 8)
+    number = turn.value[0] if turn and isinstance(turn.value, bytes) else turn.value if turn else 1
+    return turns[int(number)](light), bool(icc) or kind in (5, 8)
 
 
 def main():

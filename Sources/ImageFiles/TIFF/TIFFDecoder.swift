@@ -43,7 +43,7 @@ public enum TIFFDecoder: ImageDecoder {
       geometry: Geometry(width: page.width, height: page.height, orientation: page.orientation),
       gainMap: search.find(warnings: &warnings), light: LightMetadata(profile: color, warnings: &warnings),
       exif: metadata.exif, xmp: metadata.xmp, photoshop: metadata.photoshop, warnings: warnings,
-      decoder: "libtiff " + (TIFFLibrary.version ?? ""))
+      decoder: "libtiff" + (TIFFLibrary.version.map { " " + $0 } ?? ""))
     (source.pictures, source.picture) = (pages.pictures, number)
     return source
   }

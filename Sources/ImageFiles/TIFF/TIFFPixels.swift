@@ -115,7 +115,7 @@ struct TIFFPixels {
     case .samples: try readSamples(library)
     case .palette(let map, let bits):
       try readRows(library, bits: bits) { samples, x, out in
-        Self.look(up: samples, in: map, bits: bits, count: x, into: out)
+        Self.look(up: samples, step: page.samplesPerPixel, in: map, bits: bits, count: x, into: out)
       }
     case .transformed(let transform):
       try readRows(library, bits: 16) { samples, x, out in
@@ -236,11 +236,12 @@ struct TIFFPixels {
   }
 
   private static func look(
-    up samples: UnsafePointer<UInt16>, in map: [[UInt16]], bits: Int, count: Int, into out: UnsafeMutableRawPointer
+    up samples: UnsafePointer<UInt16>, step: Int, in map: [[UInt16]], bits: Int, count: Int,
+    into out: UnsafeMutableRawPointer
   ) {
     for x in 0..<count {
       for c in 0..<3 {
-        let value = map[c][Int(samples[x])]
+        let value = map[c][Int(samples[x &* step])]
         if bits == 8 {
           out.storeBytes(of: UInt8(truncatingIfNeeded: value), toByteOffset: 3 * x + c, as: UInt8.self)
         } else {

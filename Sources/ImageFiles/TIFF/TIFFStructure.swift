@@ -5,8 +5,8 @@ import HDRCore
 ///
 /// Every offset is checked before it is followed; values that lie outside the file are left out.
 struct TIFFStructure {
-  /// Directories of a file, entries of a directory.
-  static let maxDirectories = 256, maxEntries = 4096
+  /// Directories of a file, entries of a directory, numbers of an entry that are read as such.
+  static let maxDirectories = 256, maxEntries = 4096, maxNumbers = 1 << 21
 
   let bytes: [UInt8]
   let isLittleEndian: Bool
@@ -141,15 +141,16 @@ struct TIFFStructure {
 
   // MARK: Values
 
-  /// Unsigned whole numbers of a tag; `nil` if it is absent or of another type.
-  func integers(_ tag: Int, in directory: Directory) -> [Int]? {
+  /// Unsigned whole numbers of a tag, at most `count` of them; `nil` if it is absent, of another type, or has more than
+  /// `maxNumbers`.
+  func integers(_ tag: Int, in directory: Directory, atMost count: Int = .max) -> [Int]? {
     guard let entry = directory.entries[tag], [1, 3, 4, 13, 16, 18].contains(entry.type),
-      let size = Self.bytes(ofType: entry.type)
+      let size = Self.bytes(ofType: entry.type), entry.count <= Self.maxNumbers
     else { return nil }
-    return (0..<entry.count).map { number(entry.position + $0 * size, size) }
+    return (0..<min(entry.count, count)).map { number(entry.position + $0 * size, size) }
   }
 
-  func integer(_ tag: Int, in directory: Directory) -> Int? { integers(tag, in: directory)?.first }
+  func integer(_ tag: Int, in directory: Directory) -> Int? { integers(tag, in: directory, atMost: 1)?.first }
 
   /// Numbers of a tag of rationals or floats.
   func reals(_ tag: Int, in directory: Directory) -> [Double]? {
