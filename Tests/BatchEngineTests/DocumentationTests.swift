@@ -17,7 +17,7 @@ import Testing
 
   @Test(arguments: GainMapWarnings.all) func warningIsDocumented(warning: GainMapWarnings.Entry) throws {
     let page = try String(
-      contentsOf: SharedData.repository.appendingPathComponent("docs/gain-maps.md"), encoding: .utf8)
+      contentsOf: SharedData.repository.appendingPathComponent("docs/data/gain-map-warnings.md"), encoding: .utf8)
     #expect(page.contains("\n| `\(warning.code)` | \(warning.effect.rawValue) | \(warning.meaning) |\n"))
   }
 
