@@ -38,7 +38,6 @@ import Testing
     ("primaries: p3\noutputs: [{to: recompress-jxl}]", "r.yaml:1:1: recompress-jxl keeps the picture as it is"),
     ("outputs: [{to: recompress-jxl, quality: 3}]", "r.yaml:1:32: quality has no effect on recompress-jxl"),
     ("outputs: [{to: pq-jxl, recompress: whole}]", "r.yaml:1:24: recompress has no effect on pq-jxl"),
-    ("size: [4, 4]\nsteps: [checkerboard]\noutputs: [{to: recompress-jxl}]", "recompress-jxl needs an input picture"),
     ("steps: [flip]", "say what to make"),
     ("inputs: {a: b.png}\noutputs: [{to: pq-png}]", "r.yaml:1:13: no filter uses"),
   ])

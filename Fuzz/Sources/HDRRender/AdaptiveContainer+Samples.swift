@@ -1,0 +1,1 @@
+../../../Sources/HDRRender/Adaptive/AdaptiveContainer+Samples.swift
