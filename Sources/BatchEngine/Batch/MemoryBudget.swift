@@ -121,7 +121,8 @@ extension MemoryNeed.Work {
     case .rendition:
       let kind = choice.rendition.kind
       isVideo = kind.layout == .planarYCC && kind.raw == nil || kind.format == "jxl"
-    case .extract, .recompress: break
+    case .recompress: isVideo = true
+    case .extract: break
     }
   }
 }

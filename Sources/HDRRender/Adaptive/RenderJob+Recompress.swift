@@ -16,6 +16,7 @@ extension RenderJob {
     guard case .jpegStream(let primary) = coded.base else { throw Self.lostMap }
     var request = RecompressRequest(
       jpeg: primary, primaries: head.knownCICP.primaries, threads: tools.codecThreads)
+    request.pixels = head.image.pixelCount + (head.gainMap?.image.pixelCount ?? 0)
     if isWhole {
       do throws(CodecError) {
         request.jpeg = try file.content().bytes

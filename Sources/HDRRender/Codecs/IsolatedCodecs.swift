@@ -268,7 +268,9 @@ package final class IsolatedCodecs: CodecBorder {
   package func encode(
     _ request: FileRequest, into files: OutputFiles
   ) throws(CodecError) -> CodecAnswer<WrittenFiles> {
-    let pixelCount = request.images.reduce(0) { $0 + $1.pixelCount }
+    // Of a JPEG that is handed over as it is, as if its pictures were.
+    let jpegPixels = if case .recompress(let jpeg) = request { jpeg.pixels } else { 0 }
+    let pixelCount = request.images.reduce(jpegPixels) { $0 + $1.pixelCount }
     let targets = [files.main] + (files.sidecar.map { [$0] } ?? [])
     // The base is the larger picture.
     let pixels = request.images.first?.buffers.first
@@ -299,7 +301,8 @@ package final class IsolatedCodecs: CodecBorder {
       var writer = WireWriter { places[ObjectIdentifier($0)] ?? 0 }
       writer.put(request)
       let bounds = Bounds(
-        memoryBytes: self.options.limits.memory(MemoryNeed.encoding(bytes: bytes + writer.bytes.count)),
+        memoryBytes: self.options.limits.memory(
+          MemoryNeed.encoding(bytes: bytes + 4 * jpegPixels + writer.bytes.count)),
         seconds: patience * self.options.limits.seconds(pixels: pixelCount),
         fileBytes: MemoryNeed.encoded(bytes: bytes + writer.bytes.count))
       slot.file = nil

@@ -12,6 +12,8 @@ public struct RecompressRequest: Sendable {
   public var primaries: Int
   public var alternateColor: AdaptiveColor?
   public var threads: Int
+  /// Of all its pictures: bounds what coding them may take.
+  public var pixels = 0
 
   public init(
     jpeg: [UInt8], map: AdaptivePicture? = nil, metadata: GainMapMetadata? = nil,
