@@ -1,8 +1,8 @@
 import CDeflate
 import HDRCore
 
-/// OpenEXR: scan lines and tiles, one part or several, half and float channels; none, RLE, ZIP and ZIPS here, PIZ, PXR24,
-/// B44, B44A, DWAA and DWAB through OpenEXR's library, which sees chunks of pictures that have passed `EXRHeader`.
+/// OpenEXR: scan lines and tiles, one part or several, half and float channels; none, RLE, ZIP, ZIPS, DWAA and DWAB here,
+/// PIZ, PXR24, B44 and B44A through OpenEXR's library, which sees chunks of pictures that have passed `EXRHeader`.
 ///
 /// Samples are linear light, 1.0 = reference white: interleaved halves where all channels are halves, else planes of
 /// binary32; colour premultiplied by alpha. Smaller levels are not read. Refused: deep pictures, HTJ2K.
