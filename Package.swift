@@ -135,7 +135,7 @@ targets += [
     dependencies: ["GPURender", "HDRCore", "HDRPlan", "CFloatState", "Shaders", "SPIRV"] + references),
   .testTarget(
     name: "ImageFilesTests",
-    dependencies: ["HDRCore", "HDRPlan", "ImageFiles", "TestSupport", "CLCMS", "CTurboJPEG"], swiftSettings: quickly),
+    dependencies: ["HDRCore", "HDRPlan", "ImageFiles", "TestSupport", "CISAL", "CLCMS", "CTurboJPEG"], swiftSettings: quickly),
   .testTarget(
     name: "HDRRenderTests", dependencies: ["HDRRender", "TestSupport", "hdrbatch", "hdrbatch-codec"],
     swiftSettings: quickly),

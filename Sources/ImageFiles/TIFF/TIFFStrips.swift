@@ -1,5 +1,4 @@
 import CDeflate
-import CISAL
 import HDRCore
 import Synchronization
 import Threads
@@ -92,14 +91,12 @@ struct TIFFStrips {
 /// Makes zlib streams, one after another. For one thread.
 private final class TIFFDeflater {
   private let method: DeflateMethod
-  private let stream = UnsafeMutablePointer<isal_zstream>.allocate(capacity: 1)
-  private let tables: PixelBuffer
+  private let stream = ISALStream()
   private var compressors: [OpaquePointer] = []
   private let other: PixelBuffer
 
   init?(_ method: DeflateMethod, mostBytes: Int) {
     self.method = method
-    tables = PixelBuffer(uninitializedByteCount: 340 << 10)
     guard case .small(let levels) = method else {
       other = PixelBuffer(byteCount: 0)
       return
@@ -109,26 +106,15 @@ private final class TIFFDeflater {
     if compressors.count < levels.count { return nil }
   }
 
-  deinit {
-    stream.deallocate()
-    for compressor in compressors { libdeflate_free_compressor(compressor) }
-  }
+  deinit { for compressor in compressors { libdeflate_free_compressor(compressor) } }
 
   /// - Returns: bytes of the stream; 0 where it did not fit.
   func deflate(_ bytes: UnsafeRawBufferPointer, into out: UnsafeMutableRawPointer, capacity: Int) -> Int {
     guard case .fast(let level) = method else { return smallest(bytes, into: out, capacity: capacity) }
-    isal_deflate_init(stream)
-    stream.pointee.level = UInt32(level)
-    stream.pointee.level_buf = tables.base.assumingMemoryBound(to: UInt8.self)
-    stream.pointee.level_buf_size = UInt32(tables.byteCount)
-    stream.pointee.gzip_flag = UInt16(IGZIP_ZLIB)
-    stream.pointee.end_of_stream = 1
-    stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
-    stream.pointee.avail_in = UInt32(bytes.count)
-    stream.pointee.next_out = out.assumingMemoryBound(to: UInt8.self)
-    stream.pointee.avail_out = UInt32(capacity)
-    guard isal_deflate(stream) == COMP_OK, stream.pointee.avail_in == 0, stream.pointee.avail_out > 0 else { return 0 }
-    return capacity - Int(stream.pointee.avail_out)
+    stream.start(level: level)
+    stream.output(to: out, capacity: capacity)
+    guard stream.write(bytes, isLast: true) else { return 0 }
+    return capacity - stream.room
   }
 
   private func smallest(_ bytes: UnsafeRawBufferPointer, into out: UnsafeMutableRawPointer, capacity: Int) -> Int {

@@ -1,5 +1,4 @@
 import CDeflate
-import CISAL
 import HDRCore
 
 /// How hard the deflate stage of a PNG works, from `--png-effort`.
@@ -42,59 +41,32 @@ enum DeflateMethod: Hashable {
   }
 }
 
-/// A zlib stream (RFC 1950) made piece by piece with ISA-L. Memory does not depend on the length of the stream.
+/// A zlib stream made piece by piece. Memory does not depend on the length of the stream.
 final class ZlibStream {
-  private let state = UnsafeMutablePointer<isal_zstream>.allocate(capacity: 1)
-  private let tables: PixelBuffer
+  private let stream = ISALStream()
   private let output: PixelBuffer
   private let emit: (UnsafeRawBufferPointer) -> Void
 
   /// `emit` receives the stream in pieces of `pieceBytes` (the last one shorter).
   init(level: Int, pieceBytes: Int = 1 << 20, emit: @escaping (UnsafeRawBufferPointer) -> Void) {
-    // The library's "large" table size for level 3; a level 1 stream with it is no slower than with its own 276 KiB.
-    tables = PixelBuffer(uninitializedByteCount: 340 << 10)
     output = PixelBuffer(uninitializedByteCount: pieceBytes)
     self.emit = emit
-    isal_deflate_init(state)
-    state.pointee.level = UInt32(level)
-    state.pointee.level_buf = tables.base.assumingMemoryBound(to: UInt8.self)
-    state.pointee.level_buf_size = UInt32(tables.byteCount)
-    state.pointee.gzip_flag = UInt16(IGZIP_ZLIB)
-    state.pointee.flush = UInt16(NO_FLUSH)
-    rewind()
+    stream.start(level: level)
+    stream.output(to: output.base, capacity: output.byteCount)
   }
 
-  deinit { state.deallocate() }
-
-  private func rewind() {
-    state.pointee.next_out = output.base.assumingMemoryBound(to: UInt8.self)
-    state.pointee.avail_out = UInt32(output.byteCount)
-  }
-
-  private func flushOutput() {
-    let filled = output.byteCount - Int(state.pointee.avail_out)
+  private func flush() {
+    let filled = output.byteCount - stream.room
     if filled > 0 { emit(UnsafeRawBufferPointer(start: output.base, count: filled)) }
-    rewind()
+    stream.output(to: output.base, capacity: output.byteCount)
   }
 
-  /// Compresses one piece of at most 2^32 - 1 bytes; `isLast` ends the stream.
+  /// Compresses one piece, as ``ISALStream/write(_:isLast:full:)``; `isLast` ends the stream.
   func write(_ bytes: UnsafeRawBufferPointer, isLast: Bool) throws(EncodeError) {
-    state.pointee.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self))
-    state.pointee.avail_in = UInt32(bytes.count)
-    state.pointee.end_of_stream = isLast ? 1 : 0
-    while true {
-      let code = isal_deflate(state)
-      guard code == COMP_OK else {
-        throw .library(name: "ISA-L", code: Int(code), message: "the deflate stream could not be made")
-      }
-      if state.pointee.avail_out == 0 {
-        // If the buffer is full there may be more output: call again.
-        flushOutput()
-        continue
-      }
-      if state.pointee.avail_in == 0 { break }
+    guard stream.write(bytes, isLast: isLast, full: flush) else {
+      throw .library(name: "ISA-L", code: 0, message: "the deflate stream could not be made")
     }
-    if isLast { flushOutput() }
+    if isLast { flush() }
   }
 }
 
