@@ -37,9 +37,15 @@ static void look(void) {
   void *library = NULL, *threads = NULL;
   for (size_t index = 0; !library && index < sizeof names / sizeof *names; index++) {
     library = dlopen(names[index][0], RTLD_NOW | RTLD_LOCAL);
+    /* A library that is there and lacks another one says which. */
+    const char *why = library ? NULL : dlerror();
+    if (why && strncmp(why, names[index][0], strlen(names[index][0])) && !missing[0])
+      snprintf(missing, sizeof missing, "%s", why);
     if (library) threads = dlopen(names[index][1], RTLD_NOW | RTLD_LOCAL);
   }
+  if (library) missing[0] = 0;
   if (!library) {
+    if (missing[0]) return;
     snprintf(missing, sizeof missing, "libjxl.so.0.7 is not there: apt-get install libjxl0.7, or scripts/jxl");
     return;
   }

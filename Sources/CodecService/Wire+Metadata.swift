@@ -29,12 +29,14 @@ extension DecodeLimits: WireValue {
     for value in [maxPixels, maxSide, maxFileBytes, maxICCBytes, maxMetadataBytes] { wire.put(value) }
     wire.put(hevcDecoder)
     wire.put(reading)
+    wire.put(unsafeCodecs)
   }
   package init(from wire: inout WireReader) throws(WireError) {
     self.init(
       maxPixels: try wire.take(), maxSide: try wire.take(), maxFileBytes: try wire.take(),
       maxICCBytes: try wire.take(), maxMetadataBytes: try wire.take(), hevcDecoder: try wire.take())
     reading = try wire.take()
+    unsafeCodecs = try wire.take()
   }
 }
 

@@ -8,6 +8,7 @@ import Testing
 @Suite struct EXRTests {
   static func read(_ bytes: [UInt8], _ change: (inout DecodeLimits) -> Void = { _ in }) throws -> SourceImage {
     var limits = DecodeLimits()
+    limits.unsafeCodecs = true
     change(&limits)
     let head = try decodeImage(bytes, request: .metadata, limits: limits)
     let source = try decodeImage(bytes, limits: limits)
@@ -43,6 +44,7 @@ import Testing
 
   static func refused(_ bytes: [UInt8], _ change: (inout DecodeLimits) -> Void = { _ in }) -> DecodeError? {
     var limits = DecodeLimits()
+    limits.unsafeCodecs = true
     change(&limits)
     do throws(DecodeError) {
       _ = try decodeImage(bytes, limits: limits)
@@ -281,6 +283,18 @@ import Testing
     var tiny = EXRBuilder.Part(Self.rgb, data: [0, 0, 1, 1])
     tiny.tile = 5000
     #expect(Self.refused(Self.file(tiny))?.code == "decode.malformed")
+  }
+
+  /// Only pixels reach the library with known holes.
+  @Test func librariesWithHolesWantASandbox() throws {
+    var part = EXRBuilder.Part(Self.rgb, data: [0, 0, 3, 3])
+    for (compression, isRefused) in [(0, false), (1, false), (4, true), (5, true), (6, true)] {
+      part.compression = compression
+      let error = Self.refused(Self.file(part)) { $0.unsafeCodecs = false }
+      #expect((error?.code == "decode.unsupported") == isRefused, "\(compression)")
+      if isRefused { #expect(error.map { "\($0)" }?.contains("--unsafe-codecs") == true) }
+      #expect(try decodeImage(Self.file(part), request: .metadata, limits: DecodeLimits()).image.width == 4)
+    }
   }
 
   @Test(.enabled(if: SharedData.hasMalformed, "skipped: no data"))

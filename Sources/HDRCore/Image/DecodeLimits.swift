@@ -8,6 +8,9 @@ public struct DecodeLimits: Sendable, Hashable {
   public var maxMetadataBytes: Int
   public var hevcDecoder: HEVCDecoder
   public var reading = ReadingOptions()
+  /// Whether libraries with known holes are used in a process that is not locked in: OpenEXR's, for pixels of PIZ, PXR24
+  /// and B44. Codec processes in a sandbox always use them.
+  public var unsafeCodecs = false
 
   public init(
     maxPixels: Int = 1 << 28, maxSide: Int = 65_535, maxFileBytes: Int = 1 << 32, maxICCBytes: Int = 4 << 20,

@@ -17,6 +17,9 @@ public struct SafetySettings: SettingGroup {
     """)
   public let requireSandbox = SettingKey(
     flag: "require-sandbox", rare: true, "Stop with 69 where this system cannot give a whole sandbox.")
+  public let unsafeCodecs = SettingKey(
+    flag: "unsafe-codecs", rare: true,
+    "Without a sandbox, too, decode by libraries with known holes (OpenEXR's: PIZ, PXR24, B44).")
   public let maxSeconds = SettingKey(
     "max-seconds", .integer(1...86_400, "s"), standard: 30, rare: true,
     "Seconds for decoding or encoding a picture, beside one for every 4 megapixels.")

@@ -218,6 +218,9 @@ package final class IsolatedCodecs: CodecBorder {
     try withRetry(kind, .decode, file: file.identity) { (slot, worker, patience) throws(Loss) in
       guard let region = slot.arena.takeLargest() else { throw .noRoom(1) }
       slot.file = file.identity
+      var limits = limits
+      // Its filter of system calls leaves it nothing but computing.
+      if worker.lock >= .seccomp { limits.unsafeCodecs = true }
       let order = DecodeOrder(
         file: file.identity, byteCount: file.byteCount, request: request, limits: limits, free: region.range)
       // Before its size is known: structure, metadata and profiles.

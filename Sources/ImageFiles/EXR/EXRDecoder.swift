@@ -37,6 +37,11 @@ public enum EXRDecoder: ImageDecoder {
     let samples = EXRSamples(
       file: file, picture: picture, window: options.window == .data ? header.dataWindow : header.displayWindow,
       keepsEmission: options.emission == .keep)
+    if request == .pixels, header.coding.needsLibrary, !limits.unsafeCodecs {
+      throw .unsupported(
+        feature: "OpenEXR \(header.coding.name) outside a sandbox",
+        found: "OpenEXR's library has known holes; --unsafe-codecs uses it all the same")
+    }
     let image = request == .pixels ? try samples.read(threads: threads) : samples.description
     let scale = scale(header, options, &warnings)
     var light = LightMetadata()

@@ -82,6 +82,7 @@ struct BatchSettings {
     limits.maxPixels = values[Self.safety.maxPixels]
     limits.maxSide = values[Self.safety.maxSide]
     limits.maxFileBytes = values[Self.safety.maxFileBytes]
+    limits.unsafeCodecs = values[Self.safety.unsafeCodecs]
     return limits
   }
 
