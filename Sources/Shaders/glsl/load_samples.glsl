@@ -22,7 +22,9 @@ float load_channel(uint index, uint k, int offset, bool subsampled) {
     ivec3 h = chroma_position(at.x, int(constant(HORIZONTAL_SHIFT)), constant(IS_HORIZONTALLY_COSITED) != 0u);
     ivec3 v = chroma_position(at.y, int(constant(VERTICAL_SHIFT)), constant(IS_VERTICALLY_COSITED) != 0u);
     int width = frame_int(channel + CHANNEL_WIDTH), height = frame_int(channel + CHANNEL_HEIGHT);
-    int x0 = inside(h.x, width), x1 = inside(h.x + 1, width), y0 = inside(v.x, height), y1 = inside(v.x + 1, height);
+    int x0 = inside(h.x, width), y0 = inside(v.x, height);
+    // A neighbour without weight may not be there: a band has only the rows that count.
+    int x1 = h.y == 0 ? x0 : inside(h.x + 1, width), y1 = v.y == 0 ? y0 : inside(v.x + 1, height);
     int s00 = int(sample_bits(0u, channel, x0, y0, bytes) >> low), s10 = int(sample_bits(0u, channel, x1, y0, bytes) >> low);
     int s01 = int(sample_bits(0u, channel, x0, y1, bytes) >> low), s11 = int(sample_bits(0u, channel, x1, y1, bytes) >> low);
     int sum = (v.z - v.y) * ((h.z - h.y) * s00 + h.y * s10) + v.y * ((h.z - h.y) * s01 + h.y * s11);
