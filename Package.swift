@@ -55,7 +55,10 @@ var targets: [Target] = [
   // Settings and recipes as values: no argv, no files, no processes.
   .target(name: "HDRRecipe", dependencies: ["HDRCore", "HDRPlan", "CYAML"]),
   .target(name: "CPUReference", dependencies: ["HDRCore", "HDRPlan"]),
-  .target(name: "GPURender", dependencies: ["HDRCore", "HDRPlan", "Shaders", "SPIRV", "CVulkan", "CISAL"]),
+  .target(
+    name: "GPURender", dependencies: ["HDRCore", "HDRPlan", "Shaders", "SPIRV", "SPIRVExecutor", "CVulkan", "CISAL"]),
+  // Runs kernels' SPIR-V on the CPU, with the bits that its exact operations define.
+  .target(name: "SPIRVExecutor", dependencies: ["HDRCore", "SPIRV", "Threads"]),
   // Threads that block, and values that they wait for.
   .target(name: "Threads", dependencies: ["CPlatform"]),
   .target(
@@ -104,7 +107,7 @@ targets += [
     name: "Measure",
     dependencies: [
       "BatchEngine", "CodecService", "CPlatform", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe",
-      "HDRRender", "ImageFiles", "Threads",
+      "HDRRender", "ImageFiles", "SPIRVExecutor", "Threads",
     ]),
   .executableTarget(
     name: "hdrbatch",
@@ -133,9 +136,11 @@ targets += [
   .testTarget(
     name: "GPURenderTests",
     dependencies: ["GPURender", "HDRCore", "HDRPlan", "CFloatState", "Shaders", "SPIRV"] + references),
+  .testTarget(name: "SPIRVExecutorTests", dependencies: ["HDRCore", "Shaders", "SPIRV", "SPIRVExecutor"]),
   .testTarget(
     name: "ImageFilesTests",
-    dependencies: ["HDRCore", "HDRPlan", "ImageFiles", "TestSupport", "CISAL", "CLCMS", "CTurboJPEG"], swiftSettings: quickly),
+    dependencies: ["HDRCore", "HDRPlan", "ImageFiles", "TestSupport", "CISAL", "CLCMS", "CTurboJPEG"],
+    swiftSettings: quickly),
   .testTarget(
     name: "HDRRenderTests", dependencies: ["HDRRender", "TestSupport", "hdrbatch", "hdrbatch-codec"],
     swiftSettings: quickly),

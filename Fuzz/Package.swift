@@ -39,6 +39,8 @@ let package = Package(
       ], swiftSettings: testable),
     .target(name: "CodecService", dependencies: ["ImageFiles", "CPlatform", "CNettle"], swiftSettings: testable),
     .target(name: "Threads", dependencies: ["CPlatform"]),
+    .target(name: "SPIRV"),
+    .target(name: "SPIRVExecutor", dependencies: ["HDRCore", "SPIRV", "Threads"]),
     .target(name: "CPUReference", dependencies: ["HDRCore", "HDRPlan"]),
     .target(
       name: "CPUReferenceV3", dependencies: ["HDRCore", "HDRPlan"],
@@ -61,6 +63,8 @@ let package = Package(
       swiftSettings: testable),
     .executableTarget(
       name: "fuzz",
-      dependencies: ["BatchEngine", "CPURender", "GPURender", "HDRPlan", "HDRRecipe", "HDRRender", "CFuzzer"]),
+      dependencies: [
+        "BatchEngine", "CPURender", "GPURender", "HDRPlan", "HDRRecipe", "HDRRender", "SPIRVExecutor", "CFuzzer",
+      ]),
   ]
 )

@@ -22,6 +22,7 @@ struct Target: Sendable {
     heif, uncompressed, jpeg, jxl, png, exr, raw, tiff,
     iso21496, jhgm, hdrgm, xmp, mpf, exif, makerNote, icc, iccBake, photoshop, gainMapPlan,
     tone, light, cube, threeDL, recipe, filter, manifest, journal, json, wire, bands, pngPixels, pngWritten, planes,
+    spirv,
   ]
 }
 
