@@ -5,6 +5,7 @@ import GPURender
 import HDRCore
 import HDRPlan
 import HDRRender
+import SPIRVExecutor
 
 /// Compares every backend of this machine with the baseline CPU build, word by word.
 package struct Verification {
@@ -63,6 +64,10 @@ package struct Verification {
   ///
   /// - Parameter device: as `--device`; `nil` takes all that are present, software ones too.
   package init(device: String?) {
+    if device == Self.spirv {
+      backends = Self.executors(&refused)
+      return
+    }
     backends = CPUBackend.available.dropFirst().map { cpu in
       Backend(name: "cpu " + cpu.instructionSet) { plan in cpu.render(plan, threads: Allotment.threads) }
     }
@@ -93,6 +98,29 @@ package struct Verification {
         refused.append(Refusal(name: label, reason: "\(error)"))
       }
     }
+  }
+
+  /// The device whose kernels run without a driver.
+  package static let spirv = "spirv"
+
+  /// The kernels by the SPIR-V executor, in all that Vulkan leaves to a device.
+  private static func executors(_ refused: inout [Refusal]) -> [Backend] {
+    let variants: [(String, ExecutorVariant)] = [
+      ("as it is", ExecutorVariant()), ("subnormals flushed", ExecutorVariant(flushesSubnormals: true)),
+      ("zeros of the other sign", ExecutorVariant(flipsZeros: true)),
+      ("lanes backwards, strips of 40", ExecutorVariant(isReversed: true, width: 40)),
+    ]
+    var made: [Backend] = []
+    for (name, variant) in variants {
+      do throws(GPUError) {
+        let renderer = try SPIRVRenderer(variant: variant, threads: Allotment.threads)
+        made.append(
+          Backend(name: "spirv, " + name) { (plan) throws(GPUError) -> SampleImage in try renderer.render(plan) })
+      } catch {
+        refused.append(Refusal(name: "spirv", reason: "\(error)"))
+      }
+    }
+    return made
   }
 
   /// Runs one case.

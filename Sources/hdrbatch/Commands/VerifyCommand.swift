@@ -9,13 +9,17 @@ enum VerifyCommand {
   struct Options: SettingGroup {
     var title: String { "What to compare" }
 
-    let pixels = SettingKey("pixels", .integer(1...1 << 26), standard: 131_072, "Pixels a case.")
+    let pixels = SettingKey(
+      "pixels", .integer(1...1 << 26), assumed: "131072, with spirv 8192", "Pixels a case.")
     let random = SettingKey(
       "random", .integer(0...1_000_000), standard: 100, "Recipes of drawn filters with drawn values.")
     let seed = SettingKey("seed", .integer(0...Int.max), standard: 2026, "What they are drawn by.")
     let device = SettingKey(
-      "device", .text("device,...|all"), assumed: "all devices, software too",
-      "Only these devices: indices, UUIDs, PCI addresses, parts of names, or all GPUs.")
+      "device", .text("device,...|all|spirv"), assumed: "all devices, software too",
+      """
+      Only these devices: indices, UUIDs, PCI addresses, parts of names, or all GPUs. spirv: the kernels' SPIR-V on the \
+      CPU without a driver, in all that Vulkan leaves to one.
+      """)
     let requireGPU = SettingKey(
       flag: "require-gpu", "Fails with 69 unless a GPU, no software device, is among what is compared.")
     let verbose = SettingKey(flag: "verbose", "A line a case.")
@@ -33,8 +37,9 @@ enum VerifyCommand {
     examples: ["verify", "verify --random 500 --verbose"], options: [options], run: run)
 
   private static func run(_ told: Invocation) throws {
-    let pixels = told[options.pixels], random = told[options.random], seed = UInt64(told[options.seed])
+    let random = told[options.random], seed = UInt64(told[options.seed])
     let device = told[options.device], verbose = told[options.verbose]
+    let pixels = told[options.pixels] ?? (device == Verification.spirv ? 8192 : 131_072)
     let begin = monotonicSeconds()
     let verification = Verification(device: device)
     var report = VerificationReport(verification)
