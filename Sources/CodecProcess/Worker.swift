@@ -4,6 +4,7 @@ import CodecService
 import Glibc
 import HDRCore
 import ImageFiles
+import Synchronization
 
 /// One item after another, on one thread, until the parent closes the socket.
 package final class Worker {
@@ -224,7 +225,8 @@ package final class Worker {
 private final class Room: @unchecked Sendable {
   private let base: UnsafeMutableRawPointer
   private let start: Int
-  private var next: Int
+  /// Where the next block begins; decoders take blocks on several threads.
+  private let next: Mutex<Int>
   /// None before the parent has admitted the picture.
   var byteCount = 0
 
@@ -232,14 +234,17 @@ private final class Room: @unchecked Sendable {
     self.base = base
     start = free.lowerBound
     let step = CodecProtocol.alignment
-    next = (free.lowerBound + step - 1) & ~(step - 1)
+    next = Mutex((free.lowerBound + step - 1) & ~(step - 1))
   }
 
   /// - Parameter least: smaller blocks come from the allocator: not all of them are pictures.
   func take(_ count: Int, least: Int = 1 << 16) -> UnsafeMutableRawPointer? {
     let step = CodecProtocol.alignment
-    guard count >= least, count <= start + byteCount - next - 2 * step else { return nil }
-    defer { next = (next + count + step - 1) & ~(step - 1) }
-    return base + next
+    let offset = next.withLock { next -> Int? in
+      guard count >= least, count <= start + byteCount - next - 2 * step else { return nil }
+      defer { next = (next + count + step - 1) & ~(step - 1) }
+      return next
+    }
+    return offset.map { base + $0 }
   }
 }

@@ -29,12 +29,14 @@ extension DecodeLimits: WireValue {
     for value in [maxPixels, maxSide, maxFileBytes, maxICCBytes, maxMetadataBytes] { wire.put(value) }
     wire.put(hevcDecoder)
     wire.put(reading)
+    wire.put(threads)
   }
   package init(from wire: inout WireReader) throws(WireError) {
     self.init(
       maxPixels: try wire.take(), maxSide: try wire.take(), maxFileBytes: try wire.take(),
       maxICCBytes: try wire.take(), maxMetadataBytes: try wire.take(), hevcDecoder: try wire.take())
     reading = try wire.take()
+    threads = try wire.int(1...1024, "a count of threads")
   }
 }
 

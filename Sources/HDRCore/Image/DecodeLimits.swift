@@ -1,4 +1,5 @@
-/// Bounds on what a file may ask for (docs/isolation.md#limits), which library decodes it, and what of it is read.
+/// Bounds on what a file may ask for (docs/isolation.md#limits), which library decodes it, on how many threads, and what
+/// of it is read.
 public struct DecodeLimits: Sendable, Hashable {
   /// Pixels of one picture; also the bound for the sum of grid tiles.
   public var maxPixels: Int
@@ -8,6 +9,8 @@ public struct DecodeLimits: Sendable, Hashable {
   public var maxMetadataBytes: Int
   public var hevcDecoder: HEVCDecoder
   public var reading = ReadingOptions()
+  /// Threads that decode one picture, where its format can be shared out; samples do not depend on them.
+  public var threads = 1
 
   public init(
     maxPixels: Int = 1 << 28, maxSide: Int = 65_535, maxFileBytes: Int = 1 << 32, maxICCBytes: Int = 4 << 20,

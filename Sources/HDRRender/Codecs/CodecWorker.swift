@@ -2,6 +2,7 @@ import CPlatform
 import CodecService
 import Glibc
 import HDRCore
+import ImageFiles
 
 /// One codec process.
 final class CodecWorker {

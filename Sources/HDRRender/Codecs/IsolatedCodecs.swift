@@ -242,7 +242,7 @@ package final class IsolatedCodecs: CodecBorder {
         guard let opened = region.open(shared) else { throw .noRoom(shared) }
         return Bounds(
           memoryBytes: self.options.limits.memory(
-            MemoryNeed.decoding(bytes: head.bytes, fileBytes: file.byteCount)),
+            MemoryNeed.decoding(bytes: head.bytes, fileBytes: file.byteCount, threads: limits.threads)),
           seconds: patience * self.options.limits.seconds(pixels: pixels),
           fileBytes: 0, sharedBytes: opened)
       }

@@ -16,13 +16,6 @@ public enum EXRDecoder: ImageDecoder {
   public static func decode(
     _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
   ) throws(DecodeError) -> SourceImage {
-    try decode(bytes, request: request, limits: limits, threads: 1)
-  }
-
-  /// - Parameter threads: that decode chunks; samples do not depend on them.
-  package static func decode(
-    _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits, threads: Int
-  ) throws(DecodeError) -> SourceImage {
     try checkFileSize(bytes, limits)
     let file = try EXRFile(bytes), pictures = EXRPictures(file)
     if pictures.all.isEmpty, let deep = file.parts.first(where: \.kind.isDeep) {
@@ -37,7 +30,7 @@ public enum EXRDecoder: ImageDecoder {
     let samples = EXRSamples(
       file: file, picture: picture, window: options.window == .data ? header.dataWindow : header.displayWindow,
       keepsEmission: options.emission == .keep)
-    let image = request == .pixels ? try samples.read(threads: threads) : samples.description
+    let image = request == .pixels ? try samples.read(threads: limits.threads) : samples.description
     let scale = scale(header, options, &warnings)
     var light = LightMetadata()
     if let headroom = header.contentHeadroom, headroom.isFinite, headroom >= 1, headroom <= 65_536 {

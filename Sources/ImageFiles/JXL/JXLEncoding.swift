@@ -104,7 +104,7 @@ enum JXLEncoding {
 private final class JXLEncoderHandle {
   let library: hdr_jxl
   let encoder: OpaquePointer
-  private var runner: UnsafeMutableRawPointer?
+  private let crew: JXLThreads?
 
   init(threads: Int) throws(EncodeError) {
     library = try JXLLibrary.encoding()
@@ -112,10 +112,8 @@ private final class JXLEncoderHandle {
       throw .library(name: "libjxl", code: 0, message: "no encoder")
     }
     self.encoder = encoder
-    if threads > 1, let run = library.runner, let made = library.create_runner?(nil, threads) {
-      runner = made
-      _ = library.JxlEncoderSetParallelRunner(encoder, run, made)
-    }
+    crew = JXLThreads(library, threads)
+    if let crew { _ = library.JxlEncoderSetParallelRunner(encoder, crew.run, crew.runner) }
   }
 
   deinit {
