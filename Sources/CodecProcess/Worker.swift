@@ -30,10 +30,10 @@ package final class Worker {
   }
 
   /// Loads what is needed, locks the process in and reports the result to the parent.
-  func start(parent: Int32, mostMemory: Int) {
+  func start(parent: Int32, mostMemory: Int, libraries: RunTimeLibraries) {
     _ = hdr_die_with_parent(parent)
     hdr_settle_allocator()
-    warmUp()
+    warmUp(libraries)
     let size = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     let addressSpace = Int(hdr_address_space_bytes(size))
     close(size)
@@ -213,8 +213,8 @@ package final class Worker {
   }
 
   /// First uses that read files or query the machine must happen before the process is locked in.
-  private func warmUp() {
-    _ = codecLibraries()
+  private func warmUp(_ libraries: RunTimeLibraries) {
+    prepareCodecs(libraries)
     // Threads: libc looks for the number of processors once.
     _ = sysconf(Int32(_SC_NPROCESSORS_ONLN))
     tzset()

@@ -9,6 +9,7 @@ import HDRCore
 public enum EXRDecoder: ImageDecoder {
   public static let name = "OpenEXR"
   public static let extensions = ["exr"]
+  public static let libraries = RunTimeLibraries.openEXR
   public static let hasPictures = true
 
   public static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { head.starts(with: EXRFile.magic) }

@@ -8,6 +8,7 @@ import HDRCore
 public enum TIFFDecoder: ImageDecoder {
   public static let name = "TIFF (libtiff)"
   public static let extensions = ["tif", "tiff"]
+  public static let libraries = RunTimeLibraries.tiff
 
   public static let hasPictures = true
 
