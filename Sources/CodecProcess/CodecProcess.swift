@@ -1,4 +1,5 @@
 import Glibc
+import ImageFiles
 
 /// The worker of hdrbatch: reads, decodes, encodes and writes through descriptors from its parent, locked in
 /// (docs/isolation.md).
@@ -14,6 +15,8 @@ package func runCodecProcess(_ arguments: [String], _ steps: some WorkerSteps) -
     exit(64)
   }
   let worker = Worker(memoryBytes: memoryBytes, isLockedIn: arguments.contains("--lock-in"), steps: steps)
-  worker.start(parent: Int32(truncatingIfNeeded: parent), mostMemory: most)
+  worker.start(
+    parent: Int32(truncatingIfNeeded: parent), mostMemory: most,
+    libraries: number("libraries").map { RunTimeLibraries(rawValue: $0) } ?? .all)
   worker.work()
 }

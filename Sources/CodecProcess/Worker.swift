@@ -4,6 +4,7 @@ import CodecService
 import Glibc
 import HDRCore
 import ImageFiles
+import Synchronization
 
 /// One item after another, on one thread, until the parent closes the socket.
 package final class Worker {
@@ -29,10 +30,10 @@ package final class Worker {
   }
 
   /// Loads what is needed, locks the process in and reports the result to the parent.
-  func start(parent: Int32, mostMemory: Int) {
+  func start(parent: Int32, mostMemory: Int, libraries: RunTimeLibraries) {
     _ = hdr_die_with_parent(parent)
     hdr_settle_allocator()
-    warmUp()
+    warmUp(libraries)
     let size = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     let addressSpace = Int(hdr_address_space_bytes(size))
     close(size)
@@ -212,8 +213,8 @@ package final class Worker {
   }
 
   /// First uses that read files or query the machine must happen before the process is locked in.
-  private func warmUp() {
-    _ = codecLibraries()
+  private func warmUp(_ libraries: RunTimeLibraries) {
+    prepareCodecs(libraries)
     // Threads: libc looks for the number of processors once.
     _ = sysconf(Int32(_SC_NPROCESSORS_ONLN))
     tzset()
@@ -224,7 +225,8 @@ package final class Worker {
 private final class Room: @unchecked Sendable {
   private let base: UnsafeMutableRawPointer
   private let start: Int
-  private var next: Int
+  /// Where the next block begins; decoders take blocks on several threads.
+  private let next: Mutex<Int>
   /// None before the parent has admitted the picture.
   var byteCount = 0
 
@@ -232,14 +234,17 @@ private final class Room: @unchecked Sendable {
     self.base = base
     start = free.lowerBound
     let step = CodecProtocol.alignment
-    next = (free.lowerBound + step - 1) & ~(step - 1)
+    next = Mutex((free.lowerBound + step - 1) & ~(step - 1))
   }
 
   /// - Parameter least: smaller blocks come from the allocator: not all of them are pictures.
   func take(_ count: Int, least: Int = 1 << 16) -> UnsafeMutableRawPointer? {
     let step = CodecProtocol.alignment
-    guard count >= least, count <= start + byteCount - next - 2 * step else { return nil }
-    defer { next = (next + count + step - 1) & ~(step - 1) }
-    return base + next
+    let offset = next.withLock { next -> Int? in
+      guard count >= least, count <= start + byteCount - next - 2 * step else { return nil }
+      defer { next = (next + count + step - 1) & ~(step - 1) }
+      return next
+    }
+    return offset.map { base + $0 }
   }
 }

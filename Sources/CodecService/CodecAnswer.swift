@@ -7,6 +7,15 @@ package enum FileRequest: Sendable {
   case adaptive(AdaptiveRequest)
   case recompress(RecompressRequest)
 
+  /// Of the main file that comes out, in lower case.
+  package var fileExtension: String {
+    switch self {
+    case .rendition(let request): request.kind.fileExtension
+    case .adaptive(let request): request.container.fileExtension
+    case .recompress: OutputKind.pqJXL.fileExtension
+    }
+  }
+
   /// Whether it carries bytes of an input or of a profile that codec libraries read when they verify.
   package var hasForeignBytes: Bool {
     let request: AdaptiveRequest

@@ -30,6 +30,7 @@ extension DecodeLimits: WireValue {
     wire.put(hevcDecoder)
     wire.put(reading)
     wire.put(unsafeCodecs)
+    wire.put(threads)
   }
   package init(from wire: inout WireReader) throws(WireError) {
     self.init(
@@ -37,6 +38,7 @@ extension DecodeLimits: WireValue {
       maxICCBytes: try wire.take(), maxMetadataBytes: try wire.take(), hevcDecoder: try wire.take())
     reading = try wire.take()
     unsafeCodecs = try wire.take()
+    threads = try wire.int(1...1024, "a count of threads")
   }
 }
 

@@ -19,11 +19,6 @@ public struct CodecLibrary: Sendable, Hashable {
 /// one that was built against.
 public func codecLibraries() -> [CodecLibrary] {
   func text(_ pointer: UnsafePointer<CChar>?) -> String? { pointer.map { String(cString: $0) } }
-  var encoder: String?
-  var found: OpaquePointer?
-  if HEVCEncoder.isAvailable, heif_context_get_encoder_descriptors(nil, heif_compression_HEVC, nil, &found, 1) > 0 {
-    encoder = text(heif_encoder_descriptor_get_name(found))
-  }
   let lcms = Int(cmsGetEncodedCMMversion())
   let avcodec =
     if let library = HEVCLibrary.avcodec {
@@ -51,7 +46,7 @@ public func codecLibraries() -> [CodecLibrary] {
     } ?? CodecLibrary(name: "OpenEXR", version: EXRLibrary.version, role: "reading PIZ, PXR24 and B44 of OpenEXR"),
     CodecLibrary(
       name: "libheif", version: text(heif_get_version()),
-      role: encoder.map { "writing HEVC, with " + $0 }
+      role: HEVCEncoder.libraryName.map { "writing HEVC, with " + $0 }
         ?? "writing HEVC: not in this build, which holds no HEVC encoder and writes no HEIC"),
     CodecLibrary(
       name: "libtiff", version: TIFFLibrary.version,
@@ -61,6 +56,17 @@ public func codecLibraries() -> [CodecLibrary] {
       role: jxlMissing().map { "JPEG XL: not there (\($0))" } ?? "reading and writing JPEG XL"),
     CodecLibrary(name: "Little CMS", version: "\(lcms / 1000).\(lcms % 1000 / 10)", role: "ICC profiles with tables"),
   ]
+}
+
+extension HEVCEncoder {
+  /// Name and version of the library behind libheif; `nil`: there is none.
+  static var libraryName: String? {
+    var found: OpaquePointer?
+    guard isAvailable, heif_context_get_encoder_descriptors(nil, heif_compression_HEVC, nil, &found, 1) > 0 else {
+      return nil
+    }
+    return heif_encoder_descriptor_get_name(found).map { String(cString: $0) }
+  }
 }
 
 /// Version of the loaded libpng.

@@ -19,6 +19,8 @@ public protocol ImageDecoder: SendableMetatype {
   static func recognizes(_ head: ArraySlice<UInt8>) -> Bool
   /// Whether files may hold several pictures, of which `DecodeLimits.reading` chooses.
   static var hasPictures: Bool { get }
+  /// What it may call beside the libraries that are linked.
+  static var libraries: RunTimeLibraries { get }
   /// Decodes the file. Bytes are untrusted: any fault is a `DecodeError`, never a trap.
   static func decode(_ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits) throws(DecodeError) -> SourceImage
   /// Base and gain map payloads as they stand in the file.
@@ -27,6 +29,7 @@ public protocol ImageDecoder: SendableMetatype {
 
 extension ImageDecoder {
   public static var hasPictures: Bool { false }
+  public static var libraries: RunTimeLibraries { .all }
 
   public static func codedRenditions(
     _ bytes: [UInt8], limits: DecodeLimits

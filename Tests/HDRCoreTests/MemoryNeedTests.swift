@@ -22,6 +22,7 @@ import Testing
   @Test func ofACodecProcess() {
     #expect(MemoryNeed.reading(fileBytes: 5_000_000) == 96 << 20 + 10_000_000)
     #expect(MemoryNeed.decoding(bytes: 72_000_000, fileBytes: 5_000_000) == 512 << 20 + 4 * 77_000_000)
+    #expect(MemoryNeed.decoding(bytes: 0, fileBytes: 0, threads: 3) == 512 << 20 + 2 * 72 << 20)
     #expect(MemoryNeed.encoding(bytes: 96_000_000) == 512 << 20 + 16 * 96_000_000)
     #expect(MemoryNeed.encoded(bytes: 96_000_000) == 64 << 20 + 192_000_000)
     #expect(MemoryNeed.worn(first: 101) == 512 << 20 + 150)

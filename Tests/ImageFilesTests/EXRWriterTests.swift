@@ -41,6 +41,29 @@ import Testing
     return result
   }
 
+  @Test func theFirstDamagedChunkIsToldByAnyNumberOfThreads() throws {
+    let whole = try encodeImage(Self.request(Self.image(90, 320))).main
+    func int(_ at: Int) -> Int { (0..<4).reduce(0) { $0 | Int(whole[at + $1]) << (8 * $1) } }
+    for rows in [[0], [64, 128], [304, 16, 160]] {
+      var file = whole
+      for row in rows {
+        // Row, size, and a zlib stream.
+        let chunk = try #require(
+          (0..<whole.count - 10).first {
+            whole[$0 + 8] == 0x78 && int($0) == row && (100..<20_000).contains(int($0 + 4))
+          })
+        file[chunk + 8] = 0
+      }
+      for threads in [1, 2, 7] {
+        var limits = DecodeLimits()
+        limits.threads = threads
+        let error = #expect(throws: DecodeError.self) { try decodeImage(file, limits: limits) }
+        guard case .malformed(let place, _)? = error else { continue }
+        #expect(place == "OpenEXR chunk at row \(rows.min() ?? 0)")
+      }
+    }
+  }
+
   @Test(arguments: EXRCompression.allCases, [true, false])
   func wordsComeBackAndBytesDependOnNoThreads(_ compression: EXRCompression, _ hasAlpha: Bool) throws {
     for (width, height) in [(1, 1), (3, 17), (67, 50), (160, 33)] {
@@ -54,7 +77,9 @@ import Testing
         #expect(try encodeImage(request).main == files.main)
       }
       for threads in [1, 3] {
-        let source = try EXRDecoder.decode(files.main, request: .pixels, limits: DecodeLimits(), threads: threads)
+        var limits = DecodeLimits()
+        limits.threads = threads
+        let source = try decodeImage(files.main, limits: limits)
         #expect(source.image.format == .float16 && (source.image.alpha != nil) == hasAlpha)
         #expect(Self.words(source.image, hasAlpha ? 4 : 3) == Self.words(image, hasAlpha ? 4 : 3))
         #expect(source.color.cicp == CICP(9, 8, 0, full: true))

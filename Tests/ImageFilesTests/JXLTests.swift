@@ -106,6 +106,14 @@ import Testing
       return try encodeImage(request).main
     }
     #expect(files[0] == files[1] && files[1] == files[2])
+    let decoded = try (1...3).map { threads in
+      var limits = DecodeLimits()
+      limits.threads = threads
+      let image = try decodeImage(files[0], limits: limits).image
+      return UnsafeRawBufferPointer(start: image.channels[0].buffer.base, count: image.channels[0].buffer.byteCount)
+        .map { $0 }
+    }
+    #expect(decoded[0] == decoded[1] && decoded[1] == decoded[2])
   }
 
   @Test func metadataTravel() throws {

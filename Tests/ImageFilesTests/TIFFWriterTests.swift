@@ -24,6 +24,9 @@ struct TIFFWriterTests {
       try verifyEncoded(files, request)
       let read = try decodeImage(files.main)
       #expect(TIFFTests.codes(read.image) == Self.samples(image, alpha: hasAlpha))
+      var limits = DecodeLimits()
+      limits.threads = 3
+      #expect(TIFFTests.codes(try decodeImage(files.main, limits: limits).image) == TIFFTests.codes(read.image))
       #expect((read.image.alpha != nil) == hasAlpha && !read.image.alphaIsPremultiplied)
       let cicp = request.cicp
       #expect(read.color.encoding == .cicp(primaries: cicp.primaries, transfer: cicp.transfer))

@@ -65,8 +65,14 @@ package final class BatchRunner: Sendable {
     let codecs: any CodecBorder =
       options.isolation.isolation == .none
       ? InProcessCodecs(isAlone: Self.jobs(items, options) == 1)
-      : try IsolatedCodecs(options.isolation, limits: options.limits)
+      : try IsolatedCodecs(options.isolation, limits: options.limits, libraries: Self.libraries(items))
     try self.init(items, options, codecs: codecs, events: events)
+  }
+
+  /// What decoders of the inputs will open, as far as names tell.
+  private static func libraries(_ items: [BatchItem]) -> RunTimeLibraries {
+    let found = Set(items.map { InputCollector.ownExtension($0.input.path.bytes) ?? "" })
+    return found.reduce(into: []) { $0.formUnion(RunTimeLibraries(fileExtension: $1)) }
   }
 
   package init(

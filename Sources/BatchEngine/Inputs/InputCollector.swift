@@ -37,8 +37,13 @@ package enum InputCollector {
 
   /// Whether a folder's file is taken: a known extension in any case, and not hidden.
   static func isPicture(_ name: [UInt8]) -> Bool {
-    guard name.first != UInt8(ascii: "."), let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }
-    return extensions.contains(String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased())
+    guard name.first != UInt8(ascii: "."), let found = ownExtension(name) else { return false }
+    return extensions.contains(found)
+  }
+
+  /// What follows the last dot, in lower case.
+  static func ownExtension(_ name: [UInt8]) -> String? {
+    name.lastIndex(of: UInt8(ascii: ".")).map { String(decoding: name[($0 + 1)...], as: UTF8.self).lowercased() }
   }
 }
 

@@ -15,6 +15,7 @@ extern "C" {
   F(JxlDecoderCreate)                                                                                                  \
   F(JxlDecoderDestroy)                                                                                                 \
   F(JxlDecoderSubscribeEvents)                                                                                         \
+  F(JxlDecoderSetParallelRunner)                                                                                       \
   F(JxlDecoderSetKeepOrientation)                                                                                      \
   F(JxlDecoderProcessInput)                                                                                            \
   F(JxlDecoderSetInput)                                                                                                \

@@ -1,4 +1,5 @@
-/// Bounds on what a file may ask for (docs/isolation.md#limits), which library decodes it, and what of it is read.
+/// Bounds on what a file may ask for (docs/isolation.md#limits), which library decodes it, on how many threads, and what
+/// of it is read.
 public struct DecodeLimits: Sendable, Hashable {
   /// Pixels of one picture; also the bound for the sum of grid tiles.
   public var maxPixels: Int
@@ -11,6 +12,8 @@ public struct DecodeLimits: Sendable, Hashable {
   /// Whether libraries with known holes are used in a process that is not locked in: OpenEXR's, for pixels of PIZ, PXR24
   /// and B44. Codec processes in a sandbox always use them.
   public var unsafeCodecs = false
+  /// Threads that decode one picture, where its format can be shared out; samples do not depend on them.
+  public var threads = 1
 
   public init(
     maxPixels: Int = 1 << 28, maxSide: Int = 65_535, maxFileBytes: Int = 1 << 32, maxICCBytes: Int = 4 << 20,

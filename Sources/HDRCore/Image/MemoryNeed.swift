@@ -97,9 +97,11 @@ package enum MemoryNeed {
 
   /// To decode: decoders keep frames beside the one that they return, and tiles are decoded one by one.
   ///
-  /// - Parameter bytes: of the samples.
-  package static func decoding(bytes: Int, fileBytes: Int) -> Int {
-    sum((1, codecProcess), (bytes, 4), (fileBytes, 4))
+  /// - Parameters:
+  ///   - bytes: of the samples.
+  ///   - threads: each more has addresses for its stack and its part of the allocator.
+  package static func decoding(bytes: Int, fileBytes: Int, threads: Int = 1) -> Int {
+    sum((1, codecProcess), (bytes, 4), (fileBytes, 4), (max(1, threads) - 1, 72 << 20))
   }
 
   /// To encode: video encoders keep several frames with what they know of each block.

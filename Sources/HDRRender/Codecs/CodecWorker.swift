@@ -2,6 +2,7 @@ import CPlatform
 import CodecService
 import Glibc
 import HDRCore
+import ImageFiles
 
 /// One codec process.
 final class CodecWorker {
@@ -10,6 +11,8 @@ final class CodecWorker {
   /// What it is locked in with, and how far that is.
   let locks: ProcessLocks
   let lock: CodecLock
+  /// Those that it has opened.
+  let libraries: RunTimeLibraries
   private let socket: OpenFile
   private var isOver = false
   /// Operations done.
@@ -31,7 +34,8 @@ final class CodecWorker {
   ///
   /// - Throws: `UnavailableError` when there is no such program or it does not answer.
   init(
-    _ options: IsolationOptions, _ arena: CodecArena, ended: @escaping (_ cpuSeconds: Double, _ peakBytes: Int) -> Void
+    _ options: IsolationOptions, _ arena: CodecArena, _ libraries: RunTimeLibraries,
+    ended: @escaping (_ cpuSeconds: Double, _ peakBytes: Int) -> Void
   ) throws(UnavailableError) {
     let program = options.programPath
     func fault(_ what: String) -> UnavailableError {
@@ -43,10 +47,11 @@ final class CodecWorker {
     let paired = hdr_socket_pair(&ends)
     guard paired == 0 else { throw fault(errorText(paired)) }
     socket = OpenFile(ends[0])
+    self.libraries = libraries
     self.ended = ended
     var arguments = [
       "hdrbatch-codec", "--parent=\(getpid())", "--memory=\(arena.byteCount)",
-      "--most-memory=\(options.limits.memoryBytes)",
+      "--most-memory=\(options.limits.memoryBytes)", "--libraries=\(libraries.rawValue)",
     ]
     if options.isolation != .rlimit { arguments.append("--lock-in") }
     // A crash must end the process at once, with its own signal.

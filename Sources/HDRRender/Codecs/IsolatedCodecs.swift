@@ -42,6 +42,8 @@ package final class IsolatedCodecs: CodecBorder {
     var idle: [Slot] = []
     /// Failed operations since the last successful one.
     var losses = 0
+    /// What processes open at their start: what files have needed so far.
+    var libraries: RunTimeLibraries
   }
 
   /// Sums of processes that have ended.
@@ -68,14 +70,17 @@ package final class IsolatedCodecs: CodecBorder {
 
   /// Starts a first process and looks how far it is locked in.
   ///
+  /// - Parameter libraries: what files are likely to need; for others, processes are started anew.
   /// - Throws: `UnavailableError`: no program, or less than a whole sandbox where that is demanded.
-  package init(_ options: IsolationOptions, limits: DecodeLimits) throws(UnavailableError) {
+  package init(
+    _ options: IsolationOptions, limits: DecodeLimits, libraries: RunTimeLibraries = .all
+  ) throws(UnavailableError) {
     self.options = options
     arenaBytes = MemoryNeed.arena(maxPixels: limits.maxPixels)
     let slot = try Self.makeSlot(.decode, arenaBytes), totals = totals
-    let worker = try CodecWorker(options, slot.arena) { totals.add($0, $1) }
+    let worker = try CodecWorker(options, slot.arena, libraries) { totals.add($0, $1) }
     slot.worker = worker
-    state = Mutex(State(idle: [slot]))
+    state = Mutex(State(idle: [slot], libraries: libraries))
     locks = worker.locks
     lock = worker.lock
     isolation = lock.isolation
@@ -113,7 +118,7 @@ package final class IsolatedCodecs: CodecBorder {
     for role in Role.allCases {
       let slot = try checkOut(role, nil)
       defer { checkIn(slot) }
-      found.append((role.rawValue, try worker(of: slot, isFresh: false).locks))
+      found.append((role.rawValue, try worker(of: slot, [], isFresh: false).locks))
     }
     return found
   }
@@ -160,14 +165,20 @@ package final class IsolatedCodecs: CodecBorder {
     state.withLock { $0.idle.append(slot) }
   }
 
-  private func worker(of slot: Slot, isFresh: Bool) throws(UnavailableError) -> CodecWorker {
-    if isFresh { retire(slot) }
-    if let worker = slot.worker { return worker }
+  private func worker(
+    of slot: Slot, _ needed: RunTimeLibraries, isFresh: Bool
+  ) throws(UnavailableError) -> CodecWorker {
+    if let worker = slot.worker, !isFresh, worker.libraries.isSuperset(of: needed) { return worker }
+    retire(slot)
+    let libraries = state.withLock { state in
+      state.libraries.formUnion(needed)
+      return state.libraries
+    }
     let totals = totals
     // The memory that it inherits is empty.
     slot.arena.forgetFree()
     for memory in slot.outputs { memory.clear() }
-    let worker = try CodecWorker(options, slot.arena) { totals.add($0, $1) }
+    let worker = try CodecWorker(options, slot.arena, libraries) { totals.add($0, $1) }
     guard worker.lock >= lock else {
       throw UnavailableError(
         description: (worker.lock.reduction(worker.ready) ?? "") + ", less than the first one had [codec.sandbox]")
@@ -188,34 +199,35 @@ package final class IsolatedCodecs: CodecBorder {
     admit: (DecodeHead) throws(CodecError) -> Void
   ) throws(CodecError) -> CodecAnswer<SourceImage> {
     let limits = file.withSidecar(limits)
-    try checkFormat(file, limits.reading)
-    return try answer(.decode, file, request, limits, admit)
+    return try answer(.decode, file, try libraries(file, limits.reading), request, limits, admit)
   }
 
   package func codedRenditions(
     _ file: InputFile, limits: DecodeLimits
   ) throws(CodecError) -> CodecAnswer<CodedRenditions> {
-    try checkFormat(file, limits.reading)
-    return try answer(.codedRenditions, file, .metadata, limits) { _ throws(CodecError) in }
+    try answer(.codedRenditions, file, try libraries(file, limits.reading), .metadata, limits) {
+      _ throws(CodecError) in
+    }
   }
 
   package func deviceSpace(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<DeviceSpace> {
-    try answer(.deviceSpace, file, .metadata, limits) { _ throws(CodecError) in }
+    try answer(.deviceSpace, file, [], .metadata, limits) { _ throws(CodecError) in }
   }
 
-  private func checkFormat(_ file: InputFile, _ reading: ReadingOptions) throws(CodecError) {
+  /// What the decoder of a file needs.
+  private func libraries(_ file: InputFile, _ reading: ReadingOptions) throws(CodecError) -> RunTimeLibraries {
     do throws(DecodeError) {
-      try decoder(of: file.start(formatBytes), reading)
+      return try decoder(of: file.start(formatBytes), reading).libraries
     } catch {
       throw .decode(error)
     }
   }
 
   private func answer<Value: WireValue & Sendable>(
-    _ kind: Frame.Kind, _ file: InputFile, _ request: DecodeRequest, _ limits: DecodeLimits,
-    _ admit: (DecodeHead) throws(CodecError) -> Void
+    _ kind: Frame.Kind, _ file: InputFile, _ libraries: RunTimeLibraries, _ request: DecodeRequest,
+    _ limits: DecodeLimits, _ admit: (DecodeHead) throws(CodecError) -> Void
   ) throws(CodecError) -> CodecAnswer<Value> {
-    try withRetry(kind, .decode, file: file.identity) { (slot, worker, patience) throws(Loss) in
+    try withRetry(kind, .decode, libraries, file: file.identity) { (slot, worker, patience) throws(Loss) in
       guard let region = slot.arena.takeLargest() else { throw .noRoom(1) }
       slot.file = file.identity
       var limits = limits
@@ -245,7 +257,7 @@ package final class IsolatedCodecs: CodecBorder {
         guard let opened = region.open(shared) else { throw .noRoom(shared) }
         return Bounds(
           memoryBytes: self.options.limits.memory(
-            MemoryNeed.decoding(bytes: head.bytes, fileBytes: file.byteCount)),
+            MemoryNeed.decoding(bytes: head.bytes, fileBytes: file.byteCount, threads: limits.threads)),
           seconds: patience * self.options.limits.seconds(pixels: pixels),
           fileBytes: 0, sharedBytes: opened)
       }
@@ -278,7 +290,8 @@ package final class IsolatedCodecs: CodecBorder {
     // The base is the larger picture.
     let pixels = request.images.first?.buffers.first
     var digest = Digest(of: []), copySeconds = 0.0
-    let answer = try withRetry(.encode, Role(request), file: nil, pixels: pixels) {
+    let libraries = RunTimeLibraries(fileExtension: request.fileExtension)
+    let answer = try withRetry(.encode, Role(request), libraries, file: nil, pixels: pixels) {
       (slot, worker, patience) throws(Loss) -> WorkerAnswer<CodedFiles> in
       do throws(FileFault) {
         while slot.outputs.count < targets.count { slot.outputs.append(try OutputMemory()) }
@@ -442,7 +455,7 @@ package final class IsolatedCodecs: CodecBorder {
   /// Runs an operation in a process. An operation that crashes or takes too long is tried once more, in a new process
   /// with twice the time (docs/reliability.md#quarantine).
   private func withRetry<Value: WireValue & Sendable>(
-    _ kind: Frame.Kind, _ role: Role, file: Int?, pixels: PixelBuffer? = nil,
+    _ kind: Frame.Kind, _ role: Role, _ libraries: RunTimeLibraries, file: Int?, pixels: PixelBuffer? = nil,
     _ work: (Slot, CodecWorker, _ patience: Double) throws(Loss) -> WorkerAnswer<Value>
   ) throws(CodecError) -> CodecAnswer<Value> {
     var isRetry = false
@@ -457,7 +470,7 @@ package final class IsolatedCodecs: CodecBorder {
       // With `fresh` a process reads one input only.
       let isOfOther = file.map { slot.file != $0 } ?? (pixels.map { slot.arena.offset(of: $0) == nil } ?? true)
       if options.isolation == .fresh && isOfOther { retire(slot) }
-      switch attempt(slot, isRetry: isRetry, work) {
+      switch attempt(slot, libraries, isRetry: isRetry, work) {
       case .success(let answer): return try accept(answer, slot)
       case .failure(let loss):
         let (error, mayRetry) = bury(slot, loss, kind)
@@ -471,12 +484,12 @@ package final class IsolatedCodecs: CodecBorder {
   }
 
   private func attempt<Value>(
-    _ slot: Slot, isRetry: Bool,
+    _ slot: Slot, _ libraries: RunTimeLibraries, isRetry: Bool,
     _ work: (Slot, CodecWorker, _ patience: Double) throws(Loss) -> WorkerAnswer<Value>
   ) -> Result<WorkerAnswer<Value>, Loss> {
     let worker: CodecWorker
     do throws(UnavailableError) {
-      worker = try self.worker(of: slot, isFresh: isRetry)
+      worker = try self.worker(of: slot, libraries, isFresh: isRetry)
     } catch {
       return .failure(.unavailable(error.description))
     }

@@ -136,7 +136,7 @@ extension FilePath {
 }
 
 /// The folder of the program that runs.
-let ownFolder: FilePath = {
+package let ownFolder: FilePath = {
   let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
     let length = readlink(
       "/proc/self/exe", UnsafeMutableRawPointer(buffer.baseAddress!).assumingMemoryBound(to: CChar.self), 4096)

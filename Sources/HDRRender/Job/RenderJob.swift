@@ -66,10 +66,11 @@ package final class RenderJob {
 
   // MARK: Source
 
-  /// Those of the run, with what the recipe reads of files.
+  /// Those of the run, with what the recipe reads of files and this task's share of the threads.
   var limits: DecodeLimits {
     var limits = tools.limits
     limits.reading = choice.reading
+    limits.threads = tools.codecThreads
     return limits
   }
 

@@ -9,19 +9,13 @@ import HDRCore
 public enum EXRDecoder: ImageDecoder {
   public static let name = "OpenEXR"
   public static let extensions = ["exr"]
+  public static let libraries = RunTimeLibraries.openEXR
   public static let hasPictures = true
 
   public static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { head.starts(with: EXRFile.magic) }
 
   public static func decode(
     _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
-  ) throws(DecodeError) -> SourceImage {
-    try decode(bytes, request: request, limits: limits, threads: 1)
-  }
-
-  /// - Parameter threads: that decode chunks; samples do not depend on them.
-  package static func decode(
-    _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits, threads: Int
   ) throws(DecodeError) -> SourceImage {
     try checkFileSize(bytes, limits)
     let file = try EXRFile(bytes), pictures = EXRPictures(file)
@@ -42,7 +36,7 @@ public enum EXRDecoder: ImageDecoder {
         feature: "OpenEXR \(header.coding.name) outside a sandbox",
         found: "OpenEXR's library has known holes; --unsafe-codecs uses it all the same")
     }
-    let image = request == .pixels ? try samples.read(threads: threads) : samples.description
+    let image = request == .pixels ? try samples.read(threads: limits.threads) : samples.description
     let scale = scale(header, options, &warnings)
     var light = LightMetadata()
     if let headroom = header.contentHeadroom, headroom.isFinite, headroom >= 1, headroom <= 65_536 {

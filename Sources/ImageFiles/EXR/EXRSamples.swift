@@ -1,7 +1,5 @@
 import COpenEXR
 import HDRCore
-import Synchronization
-import Threads
 
 /// The samples of one picture of an OpenEXR file.
 struct EXRSamples {
@@ -29,7 +27,7 @@ struct EXRSamples {
   }
 
   /// Reads the chunks that the window needs. Outside the data window all samples are 0.
-  func read(threads: Int = 1) throws(DecodeError) -> SampleImage {
+  func read(threads: Int) throws(DecodeError) -> SampleImage {
     let seen = window.intersection(header.dataWindow)
     let chroma =
       if isLumaChroma {
@@ -61,33 +59,20 @@ struct EXRSamples {
     _ chunks: [EXRFile.Chunk], threads: Int,
     _ body: @Sendable (EXRFile.Chunk, UnsafePointer<UInt8>) -> Void
   ) throws(DecodeError) {
-    let mostBytes = chunks.reduce(0) { max($0, $1.byteCount) }
-    // Of several faults that of the first chunk is told, whichever thread was first.
-    let fault = Mutex<(index: Int, error: DecodeError)?>(nil)
-    @Sendable func fail(_ index: Int, _ error: DecodeError) {
-      fault.withLock { if $0 == nil || $0!.index > index { $0 = (index, error) } }
-    }
-    file.bytes.withUnsafeBytes { bytes in
+    let mostBytes = chunks.reduce(0) { max($0, $1.byteCount) }, header = header
+    let result = file.bytes.withUnsafeBytes { bytes in
       let source = Source(bytes: bytes)
-      shareOut(chunks.count, among: threads) { next in
-        let unpacker: EXRUnpacker
-        do throws(DecodeError) {
-          unpacker = try EXRUnpacker(header, mostBytes: mostBytes)
-        } catch {
-          return fail(0, error)
-        }
-        while let index = next(), fault.withLock({ $0 == nil }) {
+      return Result { () throws(DecodeError) in
+        try decodePieces(chunks.count, threads: threads) { () throws(DecodeError) in
+          try EXRUnpacker(header, mostBytes: mostBytes)
+        } decode: { (index, unpacker) throws(DecodeError) in
           let chunk = chunks[index]
-          if chunk.byteCount == 0 { continue }
-          do throws(DecodeError) {
-            body(chunk, try unpacker.unpack(chunk, UnsafeRawBufferPointer(rebasing: source.bytes[chunk.data])))
-          } catch {
-            fail(index, error)
-          }
+          if chunk.byteCount == 0 { return }
+          body(chunk, try unpacker.unpack(chunk, UnsafeRawBufferPointer(rebasing: source.bytes[chunk.data])))
         }
       }
     }
-    if let fault = fault.withLock({ $0 }) { throw fault.error }
+    try result.get()
   }
 
   private struct Source: @unchecked Sendable {

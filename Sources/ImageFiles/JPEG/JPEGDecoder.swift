@@ -6,6 +6,7 @@ import HDRCore
 public enum JPEGDecoder: ImageDecoder {
   public static let name = "JPEG (turbojpeg)"
   public static let extensions = ["jpg", "jpeg"]
+  public static let libraries: RunTimeLibraries = []
 
   public static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { head.starts(with: [0xFF, 0xD8, 0xFF]) }
 

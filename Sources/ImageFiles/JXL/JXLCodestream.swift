@@ -27,7 +27,9 @@ struct JXLCodestream {
     warnings: inout [Warning]
   ) throws(DecodeError) -> JXLCodestream {
     let pixels = request == .pixels ? JXL_DEC_FULL_IMAGE : JXL_DEC_BASIC_INFO
-    let handle = try JXLDecoderHandle(JXL_DEC_BASIC_INFO, JXL_DEC_COLOR_ENCODING, pixels, memory: memory)
+    let handle = try JXLDecoderHandle(
+      JXL_DEC_BASIC_INFO, JXL_DEC_COLOR_ENCODING, pixels, memory: memory,
+      threads: request == .pixels ? limits.threads : 1)
     return try bytes.withUnsafeBufferPointer { (input) throws(DecodeError) in
       handle.input(input)
       var reading = Reading(handle, purpose, limits)

@@ -10,6 +10,7 @@ import HDRCore
 public enum JXLDecoder: ImageDecoder {
   public static let name = "JPEG XL (libjxl)"
   public static let extensions = ["jxl"]
+  public static let libraries = RunTimeLibraries.jxl
 
   public static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { JXLContainer.recognizes(head) }
 

@@ -71,7 +71,8 @@ enum JXLEncoding {
     try handle.check(
       library.JxlEncoderAddImageFrame(frame, &format, samples.base, samples.byteCount), "samples")
     library.JxlEncoderCloseInput(encoder)
-    return Coded(codestream: try codestream(of: handle.output()), level: level)
+    // Rarely more than that; memory that is not written costs nothing.
+    return Coded(codestream: try codestream(of: handle.output(likely: samples.byteCount / 2)), level: level)
   }
 
   /// The coefficients of a JPEG, coded without loss; neither segments nor tables.
@@ -104,7 +105,7 @@ enum JXLEncoding {
 private final class JXLEncoderHandle {
   let library: hdr_jxl
   let encoder: OpaquePointer
-  private var runner: UnsafeMutableRawPointer?
+  private let crew: JXLThreads?
 
   init(threads: Int) throws(EncodeError) {
     library = try JXLLibrary.encoding()
@@ -112,16 +113,11 @@ private final class JXLEncoderHandle {
       throw .library(name: "libjxl", code: 0, message: "no encoder")
     }
     self.encoder = encoder
-    if threads > 1, let run = library.runner, let made = library.create_runner?(nil, threads) {
-      runner = made
-      _ = library.JxlEncoderSetParallelRunner(encoder, run, made)
-    }
+    crew = JXLThreads(library, threads)
+    if let crew { _ = library.JxlEncoderSetParallelRunner(encoder, crew.run, crew.runner) }
   }
 
-  deinit {
-    library.JxlEncoderDestroy(encoder)
-    if let runner { library.destroy_runner?(runner) }
-  }
+  deinit { library.JxlEncoderDestroy(encoder) }
 
   func check(_ status: JxlEncoderStatus, _ what: String) throws(EncodeError) {
     guard status == JXL_ENC_SUCCESS else {
@@ -136,8 +132,10 @@ private final class JXLEncoderHandle {
     library.JxlEncoderCloseInput(encoder)
   }
 
-  func output() throws(EncodeError) -> [UInt8] {
+  /// - Parameter likely: bytes that the file will hardly exceed.
+  func output(likely: Int = 0) throws(EncodeError) -> [UInt8] {
     var file: [UInt8] = []
+    file.reserveCapacity(likely)
     var room = [UInt8](repeating: 0, count: 1 << 18)
     while true {
       var left = room.count, status = JXL_ENC_ERROR
@@ -190,6 +188,29 @@ private struct JXLSamples {
     }
     buffer = PixelBuffer(uninitializedByteCount: byteCount)
     base = UnsafeRawPointer(buffer.base)
+    // Of four samples the first three: a pixel spills into the next one, which is written after it.
+    if planes.count == 3,
+      planes.enumerated().allSatisfy({ index, plane in
+        plane.buffer === first.buffer && plane.offset == first.offset + index * bytes && plane.stepBytes == 4 * bytes
+          && plane.rowBytes == first.rowBytes
+      }), first.offset + (image.height - 1) * first.rowBytes + 4 * bytes * image.width <= first.buffer.byteCount
+    {
+      for y in 0..<image.height {
+        let from = first.buffer.base + first.offset + y * first.rowBytes, to = buffer.base + y * row
+        if bytes == 1 {
+          for x in 0..<image.width {
+            to.storeBytes(
+              of: from.loadUnaligned(fromByteOffset: 4 &* x, as: UInt32.self), toByteOffset: 3 &* x, as: UInt32.self)
+          }
+        } else {
+          for x in 0..<image.width {
+            to.storeBytes(
+              of: from.loadUnaligned(fromByteOffset: 8 &* x, as: UInt64.self), toByteOffset: 6 &* x, as: UInt64.self)
+          }
+        }
+      }
+      return
+    }
     for (index, plane) in planes.enumerated() {
       for y in 0..<image.height {
         let from = plane.buffer.base + plane.offset + y * plane.rowBytes

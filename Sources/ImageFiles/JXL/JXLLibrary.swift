@@ -37,14 +37,33 @@ package var jxlLibraryVersion: Int? { JXLLibrary.functions.map { Int($0.JxlDecod
 /// Why JPEG XL can neither be read nor written; `nil`: it can.
 public func jxlMissing() -> String? { JXLLibrary.functions == nil ? JXLLibrary.missing : nil }
 
+/// Threads of libjxl, where there are to be more than one. They must outlive the coder that they work for.
+final class JXLThreads {
+  let run: JxlParallelRunner
+  let runner: UnsafeMutableRawPointer
+  private let destroy: (UnsafeMutableRawPointer?) -> Void
+
+  init?(_ library: hdr_jxl, _ threads: Int) {
+    guard threads > 1, let run = library.runner, let destroy = library.destroy_runner,
+      let runner = library.create_runner?(nil, threads)
+    else { return nil }
+    (self.run, self.runner, self.destroy) = (run, runner, { destroy($0) })
+  }
+
+  deinit { destroy(runner) }
+}
+
 /// A decoder of libjxl with memory that is counted. Input must outlive it.
 final class JXLDecoderHandle {
   let library: hdr_jxl
   let decoder: OpaquePointer
   private let memory: UnsafeMutablePointer<hdr_jxl_memory>
+  private let crew: JXLThreads?
 
-  /// - Parameter memory: bytes that it may take.
-  init(_ events: JxlDecoderStatus..., memory limit: Int) throws(DecodeError) {
+  /// - Parameters:
+  ///   - memory: bytes that it may take.
+  ///   - threads: that decode pixels.
+  init(_ events: JxlDecoderStatus..., memory limit: Int, threads: Int = 1) throws(DecodeError) {
     library = try JXLLibrary.decoding()
     memory = .allocate(capacity: 1)
     memory.initialize(to: hdr_jxl_memory(limit: limit, held: 0, refused: 0))
@@ -54,6 +73,8 @@ final class JXLDecoderHandle {
       throw .library(name: "libjxl", code: 0, message: "no decoder")
     }
     self.decoder = decoder
+    crew = JXLThreads(library, threads)
+    if let crew { _ = library.JxlDecoderSetParallelRunner(decoder, crew.run, crew.runner) }
     _ = library.JxlDecoderSubscribeEvents(decoder, Int32(bitPattern: events.reduce(0) { $0 | $1.rawValue }))
   }
 

@@ -9,6 +9,7 @@ import HDRCore
 public enum PNGDecoder: ImageDecoder {
   public static let name = "PNG (libpng)"
   public static let extensions = ["png"]
+  public static let libraries: RunTimeLibraries = []
 
   public static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { head.starts(with: PNGChunks.signature) }
 

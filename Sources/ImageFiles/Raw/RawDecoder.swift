@@ -5,6 +5,7 @@ enum RawDecoder: ImageDecoder {
   static let name = "raw"
   /// The one extension that means nothing else; other files have to be described.
   static let extensions = [OutputKind.rgba16f.fileExtension]
+  static let libraries: RunTimeLibraries = []
 
   static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { false }
 

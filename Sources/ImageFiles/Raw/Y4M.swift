@@ -92,6 +92,7 @@ package struct Y4M: Sendable, Hashable {
 enum Y4MDecoder: ImageDecoder {
   static let name = "y4m"
   static let extensions = ["y4m"]
+  static let libraries: RunTimeLibraries = []
 
   static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { head.starts(with: Y4M.magic) }
 

@@ -8,6 +8,7 @@ import HDRCore
 public enum TIFFDecoder: ImageDecoder {
   public static let name = "TIFF (libtiff)"
   public static let extensions = ["tif", "tiff"]
+  public static let libraries = RunTimeLibraries.tiff
 
   public static let hasPictures = true
 
@@ -33,7 +34,7 @@ public enum TIFFDecoder: ImageDecoder {
     let transform = TIFFColorTransform(page, profile: metadata.icc, warnings: &warnings)
     let pixels = try TIFFPixels(page, transform: transform)
     if request == .pixels { try transform?.prepare(page) }
-    let image = request == .pixels ? try pixels.read(warnings: &warnings) : pixels.description
+    let image = request == .pixels ? try pixels.read(threads: limits.threads, warnings: &warnings) : pixels.description
     let color = tiffColor(page, model: image.model, transform: transform, profile: metadata.icc, warnings: &warnings)
     let search = TIFFGainMapSearch(
       structure: structure, main: main, directories: directories, packet: metadata.packet, request: request,

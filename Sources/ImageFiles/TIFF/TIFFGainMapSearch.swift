@@ -35,7 +35,8 @@ struct TIFFGainMapSearch {
     do throws(DecodeError) {
       let page = try TIFFPage(structure, map, limits: limits, warnings: &warnings)
       let pixels = try TIFFPixels(page, transform: nil)
-      let image = request == .pixels ? try pixels.read(warnings: &warnings) : pixels.description
+      let image =
+        request == .pixels ? try pixels.read(threads: limits.threads, warnings: &warnings) : pixels.description
       return GainMap(
         metadata: metadata, image: image, matrix: CICP.Matrix.identity, fullRange: true, alternateColor: nil,
         bindings: ["tiff"])

@@ -1,4 +1,5 @@
 import HDRCore
+import Synchronization
 
 /// Samples of one picture of a TIFF file.
 ///
@@ -95,34 +96,46 @@ struct TIFFPixels {
 
   // MARK: Reading
 
+  /// - Parameter threads: that decode strips and tiles of samples that stay what they are.
   /// - Throws: `.library`, `.truncated` or `.unsupported` of libtiff.
-  func read(warnings: inout [Warning]) throws(DecodeError) -> SampleImage {
+  func read(threads: Int, warnings: inout [Warning]) throws(DecodeError) -> SampleImage {
     let result = page.structure.bytes.withUnsafeBufferPointer { bytes in
-      Result { () throws(DecodeError) in
-        let library = try TIFFLibrary(page, bytes)
-        if page.photometric == TIFFPhotometric.ycc, page.compression == TIFFCompression.jpeg { try library.wantRGB() }
-        let image = try read(library)
-        return (image, library.warning)
-      }
+      let source = Source(bytes: bytes)
+      return Result { () throws(DecodeError) in try read(source, threads: threads) }
     }
     let (image, warning) = try result.get()
     if let warning { warnings.append(Warning("tiff.libtiff", warning)) }
     return image
   }
 
-  private func read(_ library: TIFFLibrary) throws(DecodeError) -> SampleImage {
-    switch kind {
-    case .samples: try readSamples(library)
-    case .palette(let map, let bits):
-      try readRows(library, bits: bits) { samples, x, out in
-        Self.look(up: samples, step: page.samplesPerPixel, in: map, bits: bits, count: x, into: out)
+  /// The file, for threads that read it.
+  private struct Source: @unchecked Sendable {
+    let bytes: UnsafeBufferPointer<UInt8>
+  }
+
+  private func open(_ source: Source) throws(DecodeError) -> TIFFLibrary {
+    let library = try TIFFLibrary(page, source.bytes)
+    if page.photometric == TIFFPhotometric.ycc, page.compression == TIFFCompression.jpeg { try library.wantRGB() }
+    return library
+  }
+
+  /// - Returns: the picture, and libtiff's first warning.
+  private func read(_ source: Source, threads: Int) throws(DecodeError) -> (SampleImage, String?) {
+    if case .samples = kind { return try readSamples(source, threads: threads) }
+    let library = try open(source)
+    let image =
+      switch kind {
+      case .palette(let map, let bits):
+        try readRows(library, bits: bits) { samples, x, out in
+          Self.look(up: samples, step: page.samplesPerPixel, in: map, bits: bits, count: x, into: out)
+        }
+      case .transformed(let transform):
+        try readRows(library, bits: 16) { samples, x, out in
+          transform.convert(samples, page: page, count: x, into: out)
+        }
+      case .ycc, .samples: try readYCC(library)
       }
-    case .transformed(let transform):
-      try readRows(library, bits: 16) { samples, x, out in
-        transform.convert(samples, page: page, count: x, into: out)
-      }
-    case .ycc: try readYCC(library)
-    }
+    return (image, library.warning)
   }
 
   /// One strip or tile: its number, the pixels of the picture that it holds, and the bytes that it decodes to.
@@ -146,7 +159,22 @@ struct TIFFPixels {
     }
   }
 
-  private func readSamples(_ library: TIFFLibrary) throws(DecodeError) -> SampleImage {
+  /// What a thread needs to read samples.
+  private final class SampleReader {
+    let library: TIFFLibrary
+    /// A block, and a row of it.
+    let scratch: PixelBuffer
+    let expanded: PixelBuffer
+    var hasWarned = false
+
+    init(_ library: TIFFLibrary, scratchBytes: Int, expandedBytes: Int) {
+      self.library = library
+      scratch = PixelBuffer(uninitializedByteCount: scratchBytes)
+      expanded = PixelBuffer(uninitializedByteCount: expandedBytes)
+    }
+  }
+
+  private func readSamples(_ source: Source, threads: Int) throws(DecodeError) -> (SampleImage, String?) {
     let format = target.format, wanted = Array(0..<page.colors) + (page.alpha.map { [$0] } ?? [])
     let sample = format.bytes, together = page.isPlanar ? 1 : wanted.count
     let row = page.width * together * sample, planeBytes = row * page.height
@@ -154,43 +182,49 @@ struct TIFFPixels {
     // Samples need no more than a copy.
     let isPlain = page.bits == 8 * sample && (page.isPlanar || wanted.count == page.samplesPerPixel)
     let isDirect = isPlain && !page.isTiled
-    let scratch = PixelBuffer(uninitializedByteCount: isDirect ? 0 : page.blockRowBytes * page.blockHeight)
-    let expanded = PixelBuffer(uninitializedByteCount: isPlain ? 0 : page.blockWidth * page.samplesTogether * sample)
-    for plane in 0..<(page.isPlanar ? wanted.count : 1) {
-      let isAlpha = page.isPlanar && plane == page.colors
-      for block in blocks(plane: page.isPlanar ? wanted[plane] : 0) {
-        let out = buffer.base + plane * planeBytes + block.y * row + block.x * together * sample
-        if isDirect {
-          try library.read(block.index, into: out, count: block.bytes)
-        } else {
-          try library.read(block.index, into: scratch.base, count: block.bytes)
-          for y in 0..<block.rows {
-            let from = scratch.base + y * page.blockRowBytes, to = out + y * row
-            if isPlain {
-              to.copyMemory(from: from, byteCount: block.columns * together * sample)
-            } else {
-              let count = block.columns * page.samplesTogether
-              TIFFSamples.expand(from, bits: page.bits, isFloat: page.isFloat, count: count, into: expanded.base)
-              let chosen = page.isPlanar ? [0] : wanted
-              for (place, index) in chosen.enumerated() {
-                TIFFSamples.pick(
-                  expanded.base + index * sample, step: page.samplesTogether * sample, count: block.columns,
-                  bytes: sample, into: to + place * sample, step: together * sample)
-              }
+    let all = (0..<(page.isPlanar ? wanted.count : 1)).flatMap { plane in
+      blocks(plane: page.isPlanar ? wanted[plane] : 0).map { (plane: plane, block: $0) }
+    }
+    let warned = Mutex<(index: Int, text: String)?>(nil)
+    try decodePieces(all.count, threads: threads) { () throws(DecodeError) in
+      SampleReader(
+        try open(source), scratchBytes: isDirect ? 0 : page.blockRowBytes * page.blockHeight,
+        expandedBytes: isPlain ? 0 : page.blockWidth * page.samplesTogether * sample)
+    } decode: { (index, reader) throws(DecodeError) in
+      let (plane, block) = all[index], scratch = reader.scratch.base, expanded = reader.expanded.base
+      let out = buffer.base + plane * planeBytes + block.y * row + block.x * together * sample
+      try reader.library.read(block.index, into: isDirect ? out : scratch, count: block.bytes)
+      if !isDirect {
+        for y in 0..<block.rows {
+          let from = scratch + y * page.blockRowBytes, to = out + y * row
+          if isPlain {
+            to.copyMemory(from: from, byteCount: block.columns * together * sample)
+          } else {
+            let count = block.columns * page.samplesTogether
+            TIFFSamples.expand(from, bits: page.bits, isFloat: page.isFloat, count: count, into: expanded)
+            let chosen = page.isPlanar ? [0] : wanted
+            for (place, index) in chosen.enumerated() {
+              TIFFSamples.pick(
+                expanded + index * sample, step: page.samplesTogether * sample, count: block.columns, bytes: sample,
+                into: to + place * sample, step: together * sample)
             }
           }
         }
-        for y in 0..<block.rows {
-          finish(out + y * row, columns: block.columns, together: together, isAlpha: isAlpha)
-        }
+      }
+      let isAlpha = page.isPlanar && plane == page.colors
+      for y in 0..<block.rows { finish(out + y * row, columns: block.columns, together: together, isAlpha: isAlpha) }
+      if !reader.hasWarned, let text = reader.library.warning {
+        reader.hasWarned = true
+        warned.withLock { if $0 == nil || $0!.index > index { $0 = (index, text) } }
       }
     }
-    return image(
+    let picture = image(
       planes: wanted.indices.map { index in
         SamplePlane(
           buffer: buffer, offset: page.isPlanar ? index * planeBytes : index * sample, rowBytes: row,
           stepBytes: together * sample, width: page.width, height: page.height)
       })
+    return (picture, warned.withLock { $0?.text })
   }
 
   /// Makes floats finite and turns codes round where 0 is white.

@@ -39,6 +39,9 @@ package struct CodecBench {
     }
   }
 
+  /// Ends the render threads; `run` and `files` do so by themselves.
+  func close() { pool.close() }
+
   /// Measures all kinds of files; `each` is called as figures come in. Call once.
   ///
   /// - Returns: kinds that could not be made of this content, and why.
@@ -86,7 +89,8 @@ package struct CodecBench {
     }
   }
 
-  private func request(_ kind: OutputKind) throws(HDRError) -> EncodeRequest {
+  /// What `render` hands over for a kind with the usual settings, for one thread.
+  func request(_ kind: OutputKind) throws(HDRError) -> EncodeRequest {
     let rendition = RenditionOptions(kind: kind), plan = try plan(source, rendition.recipe)
     let image = try render(plan)
     return EncodeRequest(image, plan.report, rendition, of: source, pool, threads: 1)

@@ -211,7 +211,7 @@ struct PeerBench {
   }
 
   /// A program in PATH, or at the given path.
-  private static func find(_ name: String) -> String? {
+  static func find(_ name: String) -> String? {
     if name.contains("/") { return access(name, X_OK) == 0 ? name : nil }
     for folder in (Environment.value("PATH") ?? "").split(separator: ":") {
       let path = "\(folder)/\(name)"

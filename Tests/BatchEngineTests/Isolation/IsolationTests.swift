@@ -69,6 +69,29 @@ struct IsolationTests {
     #expect(whole.records.allSatisfy { $0.isolation == "sandbox" })
   }
 
+  @Test("a process without a library that a file needs is replaced by one with it, whatever names say")
+  func librariesByNeed() throws {
+    let image = SampleImage.interleaved(width: 64, height: 40, channelCount: 4, format: .uint16, bitDepth: 16)
+    var names: [String] = []
+    for (index, kind) in [OutputKind.pqTIFF, .pqPNG, .pqJXL, .pqTIFF].enumerated() {
+      if kind == .pqJXL, jxlMissing() != nil { continue }
+      let request = EncodeRequest(
+        kind: kind, image: image, hasAlpha: false, cicp: CICP(9, 16, 0, full: true), contentHeadroom: 4,
+        displayHeadroom: 4)
+      names.append("\(index).jpg")
+      try Data(encodeImage(request).main).write(to: folder.url.appendingPathComponent(names.last!))
+    }
+    let alone = try run(names, jobs: 1) { $0.isolation = IsolationOptions(.none) }
+    for jobs in [1, 3] {
+      let isolated = try run(names, jobs: jobs)
+      #expect(isolated.records.allSatisfy { $0.status != .failed && $0.isolation == "sandbox" })
+      #expect(Set(isolated.records.map(\.outputDigest)) == Set(alone.records.map(\.outputDigest)))
+    }
+    for kind in [OutputKind.pqTIFF, .exr] + (jxlMissing() == nil ? [.pqJXL] : []) {
+      #expect(try run(names, kind: kind, jobs: 1).records.allSatisfy { $0.status != .failed })
+    }
+  }
+
   /// Ways to die, and what the record says of each.
   @Test(arguments: [
     ("signal 11", "SIGSEGV"), ("signal 6", "SIGABRT"), ("signal 7", "SIGBUS"), ("signal 8", "SIGFPE"),

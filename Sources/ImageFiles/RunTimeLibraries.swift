@@ -1,0 +1,30 @@
+/// Libraries that are opened at run time. That takes milliseconds (docs/isolation.md#cost): a codec process opens those
+/// that its files may need, before it locks itself in.
+public struct RunTimeLibraries: OptionSet, Sendable, Hashable {
+  public let rawValue: Int
+
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  public static let openEXR = RunTimeLibraries(rawValue: 1)
+  public static let tiff = RunTimeLibraries(rawValue: 2)
+  public static let jxl = RunTimeLibraries(rawValue: 4)
+  public static let all: RunTimeLibraries = [.openEXR, .tiff, .jxl]
+
+  /// What reading and writing files with this extension, in lower case, may need.
+  package init(fileExtension: String) {
+    self = imageDecoders.first { $0.extensions.contains(fileExtension) }?.libraries ?? []
+  }
+
+  fileprivate func open() {
+    if contains(.openEXR) { _ = EXRLibrary.missing }
+    if contains(.tiff) { _ = TIFFLibrary.version }
+    if contains(.jxl) { _ = JXLLibrary.version }
+  }
+}
+
+/// First uses of codecs that read files or ask the machine, which a process cannot do once it is locked in.
+package func prepareCodecs(_ libraries: RunTimeLibraries) {
+  _ = HEVCEncoder.libraryName
+  _ = HEVCLibrary.avcodec
+  libraries.open()
+}
