@@ -45,12 +45,14 @@ extension DecodeLimits: WireValue {
 extension ReadingOptions: WireValue {
   package func write(to wire: inout WireWriter) {
     wire.put(picture)
+    wire.put(number)
     wire.put(exr)
     wire.put(raw)
     wire.put(sidecar)
   }
   package init(from wire: inout WireReader) throws(WireError) {
     self.init(picture: try wire.take())
+    number = try wire.take()
     exr = try wire.take()
     raw = try wire.take()
     sidecar = try wire.take()
@@ -108,12 +110,13 @@ extension FilePicture: WireValue {
     wire.put(width)
     wire.put(height)
     wire.put(note)
+    wire.put(isReduced)
   }
   package init(from wire: inout WireReader) throws(WireError) {
     let sides = 0...1 << 32
     self.init(
       name: try wire.take(), width: try wire.int(sides, "a width"), height: try wire.int(sides, "a height"),
-      note: try wire.take())
+      note: try wire.take(), isReduced: try wire.take())
   }
 }
 

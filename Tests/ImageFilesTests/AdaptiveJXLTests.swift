@@ -85,6 +85,17 @@ import Testing
     #expect(found.gainMap == nil && found.warnings.contains { $0.code.hasPrefix("gainmap.") })
   }
 
+  @Test func aMapIsOfTheFirstFrame() throws {
+    let box = try #require(JXL.boxes(try encodeAdaptive(Self.request(quality: 90)).main).last)
+    let file = JXL.file(JXL.box("jxlc", JXLTests.animation), JXL.box("jhgm", box.payload))
+    #expect(try JXLTests.frame("1", file).gainMap != nil)
+    let second = try JXLTests.frame("2", file)
+    #expect(second.gainMap == nil && second.warnings.map(\.code) == ["gainmap.frame"])
+    var limits = DecodeLimits()
+    limits.reading.number = 2
+    #expect(throws: DecodeError.self) { try codedRenditions(file, limits: limits) }
+  }
+
   @Test(.enabled(if: SharedData.hasImages, "skipped: no data"))
   func mapBeforeItsBase() throws {
     let bytes = try #require(SharedData.bytes("data/images/jxl/made_sdrbase_jhgm.jxl"))

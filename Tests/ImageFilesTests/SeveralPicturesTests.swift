@@ -40,11 +40,34 @@ import Testing
     // A name that is a number.
     #expect(try ReadingOptions(picture: "2").index(among: pictures, main: 1) == 0)
     #expect(try ReadingOptions().index(among: pictures, main: 1) == 1)
+    var second = ReadingOptions(picture: "beauty")
+    second.number = 1
+    #expect(try second.index(among: pictures, main: 1) == 0, "a number counts before names")
+    second.number = 3
+    #expect(throws: DecodeError.unsupported(feature: "picture 3", found: "2 pictures: 2, beauty")) {
+      try second.index(among: pictures, main: 1)
+    }
   }
 
   @Test(arguments: ["0", "4", "-1", "sky"]) func picturesThatAreNotThereAreNamed(picture: String) throws {
     let expected = DecodeError.unsupported(feature: "picture \(picture)", found: "3 pictures")
     #expect(throws: expected) { try Self.read(picture) }
+  }
+
+  @Test func smallerVersionsAreNoPicturesOfTheirOwn() {
+    let small = FilePicture(width: 1, height: 1, isReduced: true), whole = FilePicture(width: 2, height: 2)
+    #expect([small, whole, small, whole].numbers == [2, 4] && [small, small].numbers == [1, 2])
+  }
+
+  @Test func sequencesAreReadAsTheirStillOrRefused() throws {
+    var still = UncompressedFile([0], bits: 8).builder
+    still.brands = ["avis", "msf1"]
+    let movie = HEIFBuilder.box("moov", [])
+    let found = try decodeImage(still.bytes + movie)
+    #expect(found.warnings.map(\.code) == ["heif.sequence"] && found.image.width == 12 && found.pictures.isEmpty)
+    let expected = DecodeError.unsupported(feature: "image sequence without a still picture", found: "avis")
+    #expect(throws: expected) { try decodeImage(still.ftyp + movie) }
+    #expect(readableExtensions.contains("avifs"))
   }
 
   @Test func filesOfOnePictureHaveNoSecond() throws {

@@ -22,6 +22,10 @@ extern "C" {
   F(JxlDecoderCloseInput)                                                                                              \
   F(JxlDecoderGetBasicInfo)                                                                                            \
   F(JxlDecoderGetExtraChannelInfo)                                                                                     \
+  F(JxlDecoderGetFrameHeader)                                                                                          \
+  F(JxlDecoderGetFrameName)                                                                                            \
+  F(JxlDecoderRewind)                                                                                                  \
+  F(JxlDecoderSkipFrames)                                                                                              \
   F(JxlDecoderSetPreferredColorProfile)                                                                                \
   F(JxlDecoderImageOutBufferSize)                                                                                      \
   F(JxlDecoderSetImageOutBuffer)                                                                                       \

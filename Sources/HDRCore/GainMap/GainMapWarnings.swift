@@ -33,6 +33,9 @@ public enum GainMapWarnings {
     Entry(
       code: "gainmap.decode", effect: .ignored, meaning: "the map of a HEIF, AVIF or JPEG XL file cannot be decoded"),
     Entry(code: "gainmap.equal-headrooms", effect: .used, meaning: "both headrooms are equal: the base is shown"),
+    Entry(
+      code: "gainmap.frame", effect: .ignored,
+      meaning: "the map of a JPEG XL animation, whose first frame it belongs to"),
     Entry(code: "gainmap.headrooms", effect: .used, meaning: "the metadata says equal headrooms"),
     Entry(
       code: "gainmap.invalid", effect: .ignored,

@@ -69,9 +69,15 @@ package final class RenderJob {
   /// Those of the run, with what the recipe reads of files and this task's share of the threads.
   var limits: DecodeLimits {
     var limits = tools.limits
-    limits.reading = choice.reading
+    limits.reading = reading
     limits.threads = tools.codecThreads
     return limits
+  }
+
+  private var reading: ReadingOptions {
+    var reading = choice.reading
+    if let picture = task.picture { reading.number = picture.number }
+    return reading
   }
 
   /// What the source says; no pixels.
@@ -124,11 +130,11 @@ package final class RenderJob {
     try hooks.check()
     let answer: CodecAnswer<SourceImage>
     do throws(CodecError) {
-      if let known = shared?[request, choice.reading] {
+      if let known = shared?[request, reading] {
         answer = try known.get()
       } else {
         let result = result(file, request)
-        shared?[request, choice.reading] = result
+        shared?[request, reading] = result
         answer = try result.get()
       }
     } catch {
@@ -137,7 +143,13 @@ package final class RenderJob {
       throw HDRError(error, reading: file)
     }
     var source = answer.value
-    if found.format == nil { found.format = source.format }
+    try checkPictures(source)
+    if found.format == nil {
+      found.format = source.format
+      if source.pictures.indices.contains(source.picture - 1) {
+        (found.image, found.imageName) = (source.picture, source.pictures[source.picture - 1].name)
+      }
+    }
     // After the headers: the library that would decode; after the pixels: the one that did.
     if source.format == found.format, let decoder = source.decoder { found.decoder = decoder }
     // The partner of a pair comes second.
@@ -150,6 +162,15 @@ package final class RenderJob {
     }
     if let metadata = choice.rendition.toneMetadata { source.light.toneMetadata = metadata }
     return source
+  }
+
+  /// - Throws: for a file with several pictures, all of which are wanted, that was taken for one of them.
+  private func checkPictures(_ source: SourceImage) throws(HDRError) {
+    let count = source.pictures.numbers.count
+    guard choice.settings.takesAllPictures, task.picture == nil, count > 1 else { return }
+    throw HDRError(
+      code: "input.pictures",
+      message: "the file holds \(count) pictures, and one was planned: plan again, or give a number", kind: .source)
   }
 
   // MARK: Plans

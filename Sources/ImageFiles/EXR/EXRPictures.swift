@@ -86,7 +86,7 @@ struct EXRPictures {
   /// else with Y, else the layer that renderers call so, else any with R, G and B, else with Y, else the only one there
   /// is.
   func index(_ reading: ReadingOptions, _ file: EXRFile) throws(DecodeError) -> Int {
-    if reading.picture != nil { return try reading.index(among: list(file), main: 0) }
+    if reading.isChosen { return try reading.index(among: list(file), main: 0) }
     func first(_ fits: (Picture) -> Bool) -> Int? { all.firstIndex { !$0.isData && fits($0) } }
     func isRGB(_ picture: Picture) -> Bool { if case .rgb = picture.color { true } else { false } }
     func isBeauty(_ layer: String) -> Bool {

@@ -40,7 +40,7 @@ extension HEIFFile {
       throw .malformed(where: "tmap item", what: "the primary item is a tone map of nothing")
     }
     let ids = pictureItems
-    guard ids.count > 1 || reading.picture != nil else { return (baseID, [], 1) }
+    guard ids.count > 1 || reading.isChosen else { return (baseID, [], 1) }
     var pictures: [FilePicture] = []
     for id in ids {
       let found = try? properties(of: id), type = items[id].map { "\($0.type)" } ?? ""

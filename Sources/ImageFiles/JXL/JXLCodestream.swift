@@ -1,13 +1,16 @@
 import CJXL
 import HDRCore
 
-/// One codestream: its picture in stored orientation and the colour of its samples.
+/// One codestream: its picture, or a frame of its animation, in stored orientation and the colour of its samples.
 struct JXLCodestream {
   var image: SampleImage
   var color: SourceColor
   var orientation: Orientation
   /// Light of the brightest sample in cd/m², where the file says more than the library's standard value.
   var peak: Double?
+  /// Of an animation with several, and the number, from 1, of the one that is read; empty for a still picture.
+  var frames: [FilePicture] = []
+  var frame = 1
 
   /// What the samples are for.
   enum Purpose {
@@ -27,13 +30,17 @@ struct JXLCodestream {
     warnings: inout [Warning]
   ) throws(DecodeError) -> JXLCodestream {
     let pixels = request == .pixels ? JXL_DEC_FULL_IMAGE : JXL_DEC_BASIC_INFO
-    let handle = try JXLDecoderHandle(
-      JXL_DEC_BASIC_INFO, JXL_DEC_COLOR_ENCODING, pixels, memory: memory,
-      threads: request == .pixels ? limits.threads : 1)
+    let handle = try JXLDecoderHandle(memory: memory, threads: request == .pixels ? limits.threads : 1)
     return try bytes.withUnsafeBufferPointer { (input) throws(DecodeError) in
-      handle.input(input)
+      let frames = try JXLFrames(handle, input, place: purpose.place)
       var reading = Reading(handle, purpose, limits)
-      let found = try reading.run(request)
+      let index = try reading.choose(frames)
+      handle.subscribe(JXL_DEC_BASIC_INFO, JXL_DEC_COLOR_ENCODING, pixels)
+      handle.input(input)
+      // Nothing of the frames before is kept but what this one is blended with.
+      if index > 0 { handle.library.JxlDecoderSkipFrames(handle.decoder, index) }
+      var found = try reading.run(request)
+      if frames.all.count > 1 { (found.frames, found.frame) = (frames.all, index + 1) }
       warnings += reading.warnings
       return found
     }
@@ -51,6 +58,18 @@ struct JXLCodestream {
 
     init(_ handle: JXLDecoderHandle, _ purpose: Purpose, _ limits: DecodeLimits) {
       (self.handle, self.purpose, self.limits) = (handle, purpose, limits)
+    }
+
+    /// The place of the frame that is asked for.
+    mutating func choose(_ frames: JXLFrames) throws(DecodeError) -> Int {
+      guard purpose == .picture else { return 0 }
+      warnings += frames.warnings
+      if frames.all.count > 1, !limits.reading.isChosen {
+        warnings.append(
+          Warning("jxl.animation", "an animation of \(frames.all.count) frames: only the first is read"))
+      }
+      let all = frames.all.isEmpty ? [FilePicture(width: 0, height: 0)] : frames.all
+      return try limits.reading.index(among: all, main: 0)
     }
 
     mutating func run(_ request: DecodeRequest) throws(DecodeError) -> JXLCodestream {
@@ -92,10 +111,8 @@ struct JXLCodestream {
         throw handle.failure(JXL_DEC_ERROR, place: purpose.place)
       }
       let pixels = try checkedPixels(Int(info.xsize), Int(info.ysize), limits, place: purpose.place)
-      handle.allow(memory: JXLCodestream.memory + 16 * pixels)
-      if info.have_animation == JXL_TRUE {
-        warnings.append(Warning("jxl.animation", "an animation: only its first frame is read"))
-      }
+      // Frames of an animation are blended with up to four others.
+      handle.allow(memory: JXLCodestream.memory + (info.have_animation == JXL_TRUE ? 80 : 16) * pixels)
       try readExtraChannels()
     }
 

@@ -8,6 +8,9 @@ extension JXLDecoder {
     _ bytes: [UInt8], limits: DecodeLimits
   ) throws(DecodeError) -> CodedRenditions {
     let source = try decode(bytes, request: .metadata, limits: limits)
+    guard source.picture == 1 else {
+      throw .unsupported(feature: "taking the payload of a frame out", found: "frame \(source.picture)")
+    }
     let file = try JXLContainer(bytes)
     var ignored: [Warning] = []
     let map = source.gainMap == nil ? nil : JXLMetadata(file, limits: limits, warnings: &ignored).gainMap

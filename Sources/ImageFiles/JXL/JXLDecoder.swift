@@ -11,6 +11,7 @@ public enum JXLDecoder: ImageDecoder {
   public static let name = "JPEG XL (libjxl)"
   public static let extensions = ["jxl"]
   public static let libraries = RunTimeLibraries.jxl
+  public static let hasPictures = true
 
   public static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { JXLContainer.recognizes(head) }
 
@@ -27,14 +28,21 @@ public enum JXLDecoder: ImageDecoder {
       light.mdcv = MasteringDisplay(primaries: nil, maxLuminance: peak, minLuminance: 0)
     }
     let metadata = JXLMetadata(file, limits: limits, warnings: &warnings)
-    let gainMap = metadata.gainMap.flatMap {
+    // The map belongs to the picture that is shown first.
+    let ownMap = base.frame == 1 ? metadata.gainMap : nil
+    if metadata.gainMap != nil, ownMap == nil {
+      warnings.append(Warning("gainmap.frame", "the gain map is of the first frame, and is not used for this one"))
+    }
+    let gainMap = ownMap.flatMap {
       decode($0, of: base.image, request: request, limits: limits, warnings: &warnings)
     }
-    return SourceImage(
+    var source = SourceImage(
       format: "jxl", image: base.image, color: base.color,
       geometry: Geometry(width: base.image.width, height: base.image.height, orientation: base.orientation),
       gainMap: gainMap, light: light, exif: metadata.exif, xmp: metadata.xmp, warnings: warnings,
       decoder: JXLLibrary.label)
+    (source.pictures, source.picture) = (base.frames, base.frame)
+    return source
   }
 
   /// The map of a `jhgm` box. Whatever is wrong with it is a warning `gainmap.*`: the base is still a good picture.

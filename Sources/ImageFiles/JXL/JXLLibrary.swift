@@ -75,12 +75,19 @@ final class JXLDecoderHandle {
     self.decoder = decoder
     crew = JXLThreads(library, threads)
     if let crew { _ = library.JxlDecoderSetParallelRunner(decoder, crew.run, crew.runner) }
-    _ = library.JxlDecoderSubscribeEvents(decoder, Int32(bitPattern: events.reduce(0) { $0 | $1.rawValue }))
+    subscribe(events)
   }
 
   deinit {
     library.JxlDecoderDestroy(decoder)
     memory.deallocate()
+  }
+
+  /// Before the first bytes, or after the decoder was taken back to them.
+  func subscribe(_ events: JxlDecoderStatus...) { subscribe(events) }
+
+  private func subscribe(_ events: [JxlDecoderStatus]) {
+    _ = library.JxlDecoderSubscribeEvents(decoder, Int32(bitPattern: events.reduce(0) { $0 | $1.rawValue }))
   }
 
   /// All there is. The library is not told so: then it asks for more where bytes are missing, and that is no other fault.

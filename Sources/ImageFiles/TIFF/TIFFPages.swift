@@ -37,7 +37,7 @@ struct TIFFPages {
       let depth = "\(number(TIFFTag.bitsPerSample, 1)) bit"
       return FilePicture(
         name: name(of: directory), width: number(TIFFTag.width, 0), height: number(TIFFTag.height, 0),
-        note: depth + (isReduced(directory) ? ", reduced" : ""))
+        note: depth + (isReduced(directory) ? ", reduced" : ""), isReduced: isReduced(directory))
     }
   }
 
@@ -53,7 +53,7 @@ struct TIFFPages {
   /// - Throws: `DecodeError.unsupported` for a choice that no page is.
   func choose(_ reading: ReadingOptions, warnings: inout [Warning]) throws(DecodeError) -> Int {
     let whole = directories.filter { !isReduced($0) }.count
-    if whole > 1, reading.picture == nil {
+    if whole > 1, !reading.isChosen {
       warnings.append(Warning("tiff.pages", "the first of \(whole) pages is read"))
     }
     return try reading.index(among: all, main: directories.firstIndex { !isReduced($0) } ?? 0) + 1

@@ -177,7 +177,8 @@ import Testing
     source.warnings = [Warning("a.b", "c")]
     source.decoder = "libavcodec 1.2.3"
     source.pictures = [
-      FilePicture(width: 1, height: 2, note: "grid"), FilePicture(name: "beauty", width: 3, height: 4),
+      FilePicture(width: 1, height: 2, note: "grid", isReduced: true),
+      FilePicture(name: "beauty", width: 3, height: 4),
     ]
     source.picture = 2
     return source
@@ -192,7 +193,7 @@ import Testing
         raw: RawDescription(
           RawFormat.named("p010").map { RawLayout($0, width: 16, height: 8, stride: 64) }, primaries: 9, transfer: 18,
           matrix: 9, fullRange: false, siting: .topLeft))
-      limits.reading.sidecar = [1, 2]
+      (limits.reading.number, limits.reading.sidecar) = (3, [1, 2])
       var reader = WireReader(
         DecodeOrder(file: 6, byteCount: 7, request: .pixels, limits: limits, free: 8..<9).bytes)
       let order = try reader.take(DecodeOrder.self)
