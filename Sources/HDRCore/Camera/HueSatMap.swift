@@ -45,7 +45,9 @@ package struct HueSatMap: Sendable, Hashable {
     let s = place(saturation * Double(saturations - 1), saturations - 2)
     let v = values > 1 ? place(Swift.min(value, 1) * Double(values - 1), values - 2) : (index: 0, share: 0)
     let nextHue = h.index + 1 < hues ? h.index + 1 : 0
-    func at(_ v: Int, _ h: Int, _ s: Int, _ c: Int) -> Double { Double(data[3 * ((v * hues + h) * saturations + s) + c]) }
+    func at(_ v: Int, _ h: Int, _ s: Int, _ c: Int) -> Double {
+      Double(data[3 * ((v * hues + h) * saturations + s) + c])
+    }
     func between(_ a: Double, _ b: Double, _ share: Double) -> Double { a * (1 - share) + b * share }
     return (0..<3).map { c in
       func layer(_ index: Int) -> Double {

@@ -9,6 +9,13 @@ package enum DNGOpcode: Sendable, Hashable {
     package var plane, planes: Int
     package var rowPitch, columnPitch: Int
 
+    package init(
+      top: Int, left: Int, bottom: Int, right: Int, plane: Int, planes: Int, rowPitch: Int, columnPitch: Int
+    ) {
+      (self.top, self.left, self.bottom, self.right) = (top, left, bottom, right)
+      (self.plane, self.planes, self.rowPitch, self.columnPitch) = (plane, planes, rowPitch, columnPitch)
+    }
+
     /// Rows and columns that are touched.
     package var rows: Int { (bottom - top + rowPitch - 1) / rowPitch }
     package var columns: Int { (right - left + columnPitch - 1) / columnPitch }
