@@ -93,21 +93,21 @@ import Testing
     ]
     var warnings: [Warning] = []
     let bytes = u32(list.count) + list.flatMap { $0 }
-    let found = try DNGOpcode.list(bytes[...], name: "OpcodeList3", warnings: &warnings)
+    let found = try SensorOpcode.list(bytes[...], name: "OpcodeList3", warnings: &warnings)
     #expect(found.count == 9 && warnings.map(\.code) == ["dng.opcode", "dng.opcode"])
-    let place = DNGOpcode.Area(
+    let place = SensorOpcode.Area(
       top: 0, left: 0, bottom: 4, right: 6, plane: 0, planes: 1, rowPitch: 1, columnPitch: 2)
     #expect(found[1] == .trimBounds(top: 0, left: 0, bottom: 4, right: 6))
     #expect(found[2] == .mapTable(place, [1, 2]) && found[3] == .mapPolynomial(place, [0.5, 2]))
     #expect(found[5] == .deltaPerRow(place, [1, 2, 3, 4]) && found[8] == .scalePerColumn(place, [1, 2, 3]))
     for id in [1, 2, 4, 5, 14, 99] {
       #expect(throws: DecodeError.self) {
-        try DNGOpcode.list((u32(1) + opcode(id, []))[...], name: "OpcodeList3", warnings: &warnings)
+        try SensorOpcode.list((u32(1) + opcode(id, []))[...], name: "OpcodeList3", warnings: &warnings)
       }
     }
     for cut in 0..<bytes.count {
       #expect(throws: DecodeError.self) {
-        try DNGOpcode.list(bytes[..<cut], name: "OpcodeList3", warnings: &warnings)
+        try SensorOpcode.list(bytes[..<cut], name: "OpcodeList3", warnings: &warnings)
       }
     }
   }
@@ -191,6 +191,28 @@ import Testing
     } catch {
       #expect(error.code == fault.code, "\(fault.name): \(error)")
     }
+  }
+
+  @Test("changed bytes are refused or described, and never end the process")
+  func changes() throws {
+    var noise = Writer.Noise(5), builder = DNGBuilder.filterArray(16, 16)
+    builder.main[52544] = .bytes(builder.gainTable2(storage: 1), type: 7)
+    builder.main[50940] = .floats([0, 0, 0.5, 0.6, 1, 1])
+    builder.main[50937] = .longs(2, 2, 1)
+    builder.main[50938] = .floats([Double](repeating: 1, count: 12))
+    builder.raw[51009] = .bytes([0, 0, 0, 1] + Self.opcode(1, flags: 1))
+    builder.profiles = [[50721: .fractions(DNGBuilder.matrix1, isSigned: true), 50936: .text("x")]]
+    let bytes = builder.bytes
+    var described = 0
+    for _ in 0..<3000 {
+      var changed = bytes
+      for _ in 0...noise.next() % 4 {
+        let at = 4 + Int(noise.next() % UInt64(changed.count - 4))
+        changed[at] = [0, 1, 255, UInt8(truncatingIfNeeded: noise.next())][Int(noise.next() % 4)]
+      }
+      if (try? DNGDescription(changed)) != nil { described += 1 }
+    }
+    #expect(described > 100 && described < 2900)
   }
 
   @Test("a file cut anywhere is refused or read, and never ends the process")

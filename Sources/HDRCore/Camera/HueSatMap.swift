@@ -38,8 +38,8 @@ package struct HueSatMap: Sendable, Hashable {
   /// The entry at a hue of 0 to 6, interpolated along each side; hue goes round.
   private func entry(_ hue: Double, _ saturation: Double, _ value: Double) -> [Double] {
     func place(_ scaled: Double, _ last: Int) -> (index: Int, share: Double) {
-      let index = Swift.min(Swift.max(Int(scaled), 0), last)
-      return (index, scaled - Double(index))
+      let inside = Swift.min(Swift.max(scaled, 0), Double(last + 1)), index = Swift.min(Int(inside), last)
+      return (index, inside - Double(index))
     }
     let h = place(hue * (hues > 1 ? Double(hues) / 6 : 0), hues - 1)
     let s = place(saturation * Double(saturations - 1), saturations - 2)
@@ -77,7 +77,10 @@ package struct HueSatMap: Sendable, Hashable {
 
   static func rgb(_ turned: Double, _ saturation: Double, _ value: Double) -> [Double] {
     guard saturation > 0 else { return [value, value, value] }
-    let hue = turned - 6 * (turned / 6).rounded(.down), sector = Int(hue) % 6, share = hue - hue.rounded(.down)
+    let around = turned - 6 * (turned / 6).rounded(.down)
+    // A huge shift leaves nothing of the hue.
+    let hue = (0...6).contains(around) ? around : 0
+    let sector = Int(hue) % 6, share = hue - hue.rounded(.down)
     let low = value * (1 - saturation), falling = value * (1 - saturation * share)
     let rising = value * (1 - saturation * (1 - share))
     switch sector {

@@ -83,12 +83,15 @@ package struct CameraRaw: Sendable {
     let turns: [Orientation] = [
       .up, .upMirrored, .downMirrored, .down, .leftMirrored, .left, .right, .rightMirrored,
     ]
-    return SensorPicture(
-      width: width, height: height, format: .uint16, planes: [], filters: filters, activeArea: area,
+    var picture = SensorPicture(
+      width: width, height: height, filters: filters, activeArea: area,
       crop: SensorArea(left: 0, top: 0, right: area.width, bottom: area.height),
       levels: try RAWNumbers.levels(facts, filters), orientation: turns[Int(facts.flip) & 7],
-      neutral: RAWNumbers.neutral(facts), calibration: RAWNumbers.calibration(facts), make: library.make,
-      model: library.model, decoder: RAWLibrary.label)
+      decoder: RAWLibrary.label)
+    picture.neutral = RAWNumbers.neutral(facts)
+    picture.profile = CameraProfile(calibration: RAWNumbers.calibration(facts))
+    (picture.make, picture.model) = (library.make, library.model)
+    return picture
   }
 
   /// Copies the samples into memory of their own, without the empty fourth of four.

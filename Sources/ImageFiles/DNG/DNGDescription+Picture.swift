@@ -11,24 +11,27 @@ extension DNGDescription {
   /// The picture without samples, for samples as LibRaw unpacks them: linearized, and those of lossy JPEG through their
   /// polynomials to 16 bits too.
   func picture(decoder: String) throws(DecodeError) -> SensorPicture {
-    var levels = image.levels
-    levels.linearization = []
+    guard image.opcodes[0].isEmpty || image.levels.linearization.isEmpty else {
+      throw .unsupported(feature: "opcodes before a LinearizationTable", found: "OpcodeList1")
+    }
+    var picture = SensorPicture(
+      width: image.width, height: image.height, filters: image.filters, activeArea: image.activeArea, crop: image.crop,
+      levels: image.levels, orientation: orientation, decoder: decoder)
+    picture.levels.linearization = []
+    picture.opcodes = image.opcodes
     if image.compression == TIFFCompression.lossyJPEG {
-      let isMapped = image.opcodes[1].contains { if case .mapPolynomial = $0 { true } else { false } }
-      guard isMapped, levels.black.allSatisfy({ $0 == 0 }), image.levels.linearization.isEmpty else {
+      guard image.opcodes[1].contains(where: \.isPolynomial), image.levels.linearization.isEmpty,
+        image.levels.black.allSatisfy({ $0 == 0 })
+      else {
         throw .unsupported(feature: "lossy DNG with these levels", found: "no MapPolynomial, or black above 0")
       }
-      levels = SensorLevels(white: [65_535])
+      picture.levels = SensorLevels(white: [65_535])
+      picture.opcodes[1].removeAll(where: \.isPolynomial)
     }
-    return SensorPicture(
-      width: image.width, height: image.height, format: .uint16, planes: [], filters: image.filters,
-      activeArea: image.activeArea, crop: image.crop, levels: levels, orientation: orientation, neutral: neutral,
-      calibration: profile.calibration, make: make, model: model, decoder: decoder)
-  }
-
-  /// What of opcode list 2 is left to do once samples are unpacked.
-  package var openOpcodes: [DNGOpcode] {
-    guard image.compression == TIFFCompression.lossyJPEG else { return image.opcodes[1] }
-    return image.opcodes[1].filter { if case .mapPolynomial = $0 { false } else { true } }
+    (picture.neutral, picture.white) = (neutral, white)
+    (picture.profile, picture.hdrProfile) = (profile, hdrProfile)
+    (picture.exposure, picture.shadowScale, picture.noise) = (baselineExposure, shadowScale, image.noise)
+    (picture.make, picture.model) = (make, model)
+    return picture
   }
 }

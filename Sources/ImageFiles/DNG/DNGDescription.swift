@@ -27,9 +27,9 @@ package struct DNGDescription: Sendable, Hashable {
   /// Stops, without the profile's.
   package var baselineExposure: Double
   package var shadowScale: Double
-  package var profile: DNGProfile
+  package var profile: CameraProfile
   /// Profiles for high dynamic range among ExtraCameraProfiles.
-  package var hdrProfiles: [DNGProfile]
+  package var hdrProfiles: [CameraProfile]
   package var preview: Preview?
   package var warnings: [Warning]
 
@@ -66,7 +66,7 @@ package struct DNGDescription: Sendable, Hashable {
     guard abs(baselineExposure) <= 32 else { throw .malformed(where: "BaselineExposure", what: "\(baselineExposure)") }
     shadowScale = try values.number(DNGTag.shadowScale, "ShadowScale") ?? 1
     guard (0...1000).contains(shadowScale) else { throw .malformed(where: "ShadowScale", what: "\(shadowScale)") }
-    profile = try DNGProfile(structure, main, planes: colors, warnings: &found)
+    profile = try CameraProfile(values, camera: values, planes: colors, warnings: &found)
     if profile.gainTableMap == nil {
       // The text of DNG 1.6 says the first directory, its SDK the raw picture's.
       profile.gainTableMap = image.gainTableMap
@@ -139,22 +139,21 @@ package struct DNGDescription: Sendable, Hashable {
   /// A profile that cannot be read is a warning: the main one is there.
   private static func hdrProfiles(
     _ values: DNGValues, _ planes: Int, warnings: inout [Warning]
-  ) -> [DNGProfile] {
+  ) -> [CameraProfile] {
     guard values.has(DNGTag.extraProfiles) else { return [] }
     let places = values.integers(DNGTag.extraProfiles) ?? []
     if places.count > maxProfiles {
       warnings.append(Warning("dng.profile", "profiles beyond \(maxProfiles) are not read"))
     }
-    var result: [DNGProfile] = []
+    var result: [CameraProfile] = []
     for (index, position) in places.prefix(maxProfiles).enumerated() {
       do throws(DecodeError) {
         guard let structure = TIFFStructure(profileAt: position, of: values.structure) else {
           throw .malformed(where: "ExtraCameraProfiles", what: "no profile at \(position)")
         }
         let directory = try structure.directory(at: structure.first)
-        let profile = try DNGProfile(
-          structure, directory, camera: values.directory, cameraStructure: values.structure, planes: planes,
-          warnings: &warnings)
+        let profile = try CameraProfile(
+          DNGValues(structure, directory), camera: values, planes: planes, warnings: &warnings)
         if profile.isHDR { result.append(profile) }
       } catch {
         warnings.append(Warning("dng.profile", "profile \(index + 1) beside the main one is ignored: \(error)"))
@@ -164,7 +163,7 @@ package struct DNGDescription: Sendable, Hashable {
   }
 
   /// The HDR profile that belongs to the main one: of its group.
-  package var hdrProfile: DNGProfile? {
+  package var hdrProfile: CameraProfile? {
     if profile.isHDR { return profile }
     return profile.group.flatMap { group in hdrProfiles.first { $0.group == group } }
   }

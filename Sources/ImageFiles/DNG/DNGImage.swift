@@ -16,7 +16,7 @@ package struct DNGImage: Sendable, Hashable {
   package let crop: SensorArea
   package let levels: SensorLevels
   /// Before levels, after them, after demosaicing.
-  package let opcodes: [[DNGOpcode]]
+  package let opcodes: [[SensorOpcode]]
   /// Pairs of scale and offset of the noise's variance, one or one a plane.
   package let noise: [Double]
   /// 2: columns and rows lie as quarter pictures of their colours.
@@ -47,11 +47,11 @@ package struct DNGImage: Sendable, Hashable {
     activeArea = active
     crop = try Self.crop(values, active)
     levels = try Self.levels(values, page, active)
-    var lists: [[DNGOpcode]] = []
+    var lists: [[SensorOpcode]] = []
     for (index, tag) in DNGTag.opcodes.enumerated() {
       lists.append(
         try values.data(tag).map { (bytes) throws(DecodeError) in
-          try DNGOpcode.list(bytes, name: "OpcodeList\(index + 1)", warnings: &warnings)
+          try SensorOpcode.list(bytes, name: "OpcodeList\(index + 1)", warnings: &warnings)
         } ?? [])
     }
     opcodes = lists

@@ -24,7 +24,10 @@ struct DNGTiles {
   func read(_ dng: DNGDescription) throws(DecodeError) -> SensorPicture {
     let isJXL = image.compression == TIFFCompression.jpegXL
     var picture = try dng.picture(decoder: isJXL ? JXLLibrary.label : "hdrbatch")
-    let row = image.width * image.planes * format.bytes
+    let row = image.width * image.planes * format.bytes, most = Int(RAWLibrary.memory)
+    guard row * image.height >> 20 < most else {
+      throw .limit(what: "MiB of camera raw samples", found: row * image.height >> 20, allowed: most, setting: "")
+    }
     let buffer = PixelBuffer(uninitializedByteCount: row * image.height)
     for index in 0..<page.blocksPerPlane {
       let block = try isJXL ? jxl(index) : plain(index)

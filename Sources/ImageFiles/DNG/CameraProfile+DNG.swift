@@ -1,48 +1,20 @@
 import HDRCore
 
-/// A camera profile of a DNG: colours, maps and curve of one look. Source: DNG 1.7.1 chapters 4 and 6.
-package struct DNGProfile: Sendable, Hashable {
-  /// What ProfileDynamicRange says.
-  package struct DynamicRange: Sendable, Hashable {
-    package var isHDR: Bool
-    /// The largest value that the profile is meant to give; a hint.
-    package var peak: Double
-  }
-
-  package var name: String?
-  /// Profiles of one name are renditions of one look.
-  package var group: String?
-  package var signature: String
-  /// `nil` for grey cameras.
-  package var calibration: CameraCalibration?
-  /// For the first illuminant and the second.
-  package var hueSatMaps: [HueSatMap] = []
-  package var lookTable: HueSatMap?
-  package var toneCurve: ProfileToneCurve?
-  package var exposureOffset = 0.0
-  /// Black is rendered as the file has it, not subtracted.
-  package var keepsBlack = false
-  package var dynamicRange: DynamicRange?
-  package var gainTableMap: GainTableMap?
-  /// RGBTables are there; they are not applied.
-  package var hasRGBTables = false
-
-  var isHDR: Bool { dynamicRange?.isHDR ?? false }
-
+extension CameraProfile {
+  /// The profile that a directory holds.
+  ///
   /// - Parameters:
-  ///   - cameraSignature: what a profile must name so that the camera's own calibration goes with it.
+  ///   - camera: the file's first directory, whose own calibration goes with profiles that name it.
   ///   - planes: of the sensor; grey ones have no matrices.
   init(
-    _ structure: TIFFStructure, _ directory: TIFFStructure.Directory, camera: TIFFStructure.Directory? = nil,
-    cameraStructure: TIFFStructure? = nil, planes: Int, warnings: inout [Warning]
+    _ values: DNGValues, camera: DNGValues, planes: Int, warnings: inout [Warning]
   ) throws(DecodeError) {
-    let values = DNGValues(structure, directory)
-    let own = DNGValues(cameraStructure ?? structure, camera ?? directory)
+    self.init()
     name = values.text(DNGTag.profileName)
     group = values.text(DNGTag.groupName)
-    signature = values.text(DNGTag.profileSignature) ?? ""
     if planes == 3 {
-      calibration = try Self.calibration(values, own, isOwn: signature == own.text(DNGTag.cameraSignature) ?? "")
+      let isOwn = values.text(DNGTag.profileSignature) ?? "" == camera.text(DNGTag.cameraSignature) ?? ""
+      calibration = try Self.calibration(values, camera, isOwn: isOwn)
     }
     if values.has(DNGTag.colorMatrix[2]) {
       warnings.append(Warning("dng.illuminant", "a third illuminant is not used"))
@@ -52,21 +24,24 @@ package struct DNGProfile: Sendable, Hashable {
       DNGTag.lookDimensions, DNGTag.lookData, encoding: DNGTag.lookEncoding, name: "ProfileLookTable")
     toneCurve = try Self.toneCurve(values)
     exposureOffset = try values.number(DNGTag.exposureOffset, "BaselineExposureOffset") ?? 0
+    guard abs(exposureOffset) <= 32 else {
+      throw .malformed(where: "BaselineExposureOffset", what: "\(exposureOffset)")
+    }
     keepsBlack = values.integer(DNGTag.blackRender) == 1
     dynamicRange = try Self.dynamicRange(values)
     if let bytes = values.data(DNGTag.gainTableMap2) {
-      gainTableMap = try GainTableMap(dng: bytes, isSecond: true, isLittleEndian: structure.isLittleEndian)
+      gainTableMap = try GainTableMap(dng: bytes, isSecond: true, isLittleEndian: values.structure.isLittleEndian)
     }
     hasRGBTables = values.has(DNGTag.rgbTables)
   }
 
   private static func calibration(
-    _ values: DNGValues, _ own: DNGValues, isOwn: Bool
+    _ values: DNGValues, _ camera: DNGValues, isOwn: Bool
   ) throws(DecodeError) -> CameraCalibration {
     var found: [CameraCalibration.Illuminant] = []
     for index in 0..<2 {
       guard let color = try values.matrix(DNGTag.colorMatrix[index], "ColorMatrix\(index + 1)") else { break }
-      let calibration = isOwn ? try own.matrix(DNGTag.calibration[index], "CameraCalibration\(index + 1)") : nil
+      let calibration = isOwn ? try camera.matrix(DNGTag.calibration[index], "CameraCalibration\(index + 1)") : nil
       found.append(
         CameraCalibration.Illuminant(
           temperature: values.temperature(index), color: color,
@@ -74,7 +49,7 @@ package struct DNGProfile: Sendable, Hashable {
           calibration: calibration ?? .identity))
     }
     guard let first = found.first else { throw .malformed(where: "DNG", what: "ColorMatrix1 is missing") }
-    let balance = try own.numbers(DNGTag.analogBalance, count: 3, "AnalogBalance") ?? [1, 1, 1]
+    let balance = try camera.numbers(DNGTag.analogBalance, count: 3, "AnalogBalance") ?? [1, 1, 1]
     guard balance.allSatisfy({ (0.001...1000).contains($0) }) else {
       throw .malformed(where: "AnalogBalance", what: "\(balance)")
     }

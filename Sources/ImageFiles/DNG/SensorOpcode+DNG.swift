@@ -1,56 +1,14 @@
 import HDRCore
 
-/// One step of an opcode list of DNG: what is done to samples before levels, after them, or after demosaicing.
-/// Source: DNG 1.7.1 chapter 7.
-package enum DNGOpcode: Sendable, Hashable {
-  /// Where an opcode works: rows and columns of the active area, planes, and every nth row and column.
-  package struct Area: Sendable, Hashable {
-    package var top, left, bottom, right: Int
-    package var plane, planes: Int
-    package var rowPitch, columnPitch: Int
-
-    package init(
-      top: Int, left: Int, bottom: Int, right: Int, plane: Int, planes: Int, rowPitch: Int, columnPitch: Int
-    ) {
-      (self.top, self.left, self.bottom, self.right) = (top, left, bottom, right)
-      (self.plane, self.planes, self.rowPitch, self.columnPitch) = (plane, planes, rowPitch, columnPitch)
-    }
-
-    /// Rows and columns that are touched.
-    package var rows: Int { (bottom - top + rowPitch - 1) / rowPitch }
-    package var columns: Int { (right - left + columnPitch - 1) / columnPitch }
-  }
-
-  /// Gains of points that lie over the area.
-  package struct GainMap: Sendable, Hashable {
-    package var rows, columns, planes: Int
-    /// In parts of the picture, down and across.
-    package var spacing, origin: [Double]
-    /// Row, column, plane.
-    package var gains: [Float]
-  }
-
-  case vignette(coefficients: [Double], center: [Double])
-  case trimBounds(top: Int, left: Int, bottom: Int, right: Int)
-  case mapTable(Area, [UInt16])
-  /// The constant first.
-  case mapPolynomial(Area, [Double])
-  case gainMap(Area, GainMap)
-  case deltaPerRow(Area, [Float])
-  case deltaPerColumn(Area, [Float])
-  case scalePerRow(Area, [Float])
-  case scalePerColumn(Area, [Float])
-
-  package static let maxOpcodes = 4096, maxDegree = 8, maxTable = 65_536
-
+extension SensorOpcode {
   /// Reads a list, big endian whatever the file is. Optional opcodes that are not applied are warnings.
   ///
   /// - Parameter name: of the list, for errors.
   /// - Throws: `.unsupported` for opcodes that must be applied and are not known; `.truncated`, `.malformed`, `.limit`.
   package static func list(
     _ bytes: ArraySlice<UInt8>, name: String, warnings: inout [Warning]
-  ) throws(DecodeError) -> [DNGOpcode] {
-    var reader = ByteReader(bytes, place: name), result: [DNGOpcode] = []
+  ) throws(DecodeError) -> [SensorOpcode] {
+    var reader = ByteReader(bytes, place: name), result: [SensorOpcode] = []
     let count = try reader.u32()
     guard count <= maxOpcodes else {
       throw .limit(what: "opcodes of \(name)", found: count, allowed: maxOpcodes, setting: "")
@@ -83,7 +41,7 @@ package enum DNGOpcode: Sendable, Hashable {
   }
 
   /// - Returns: `nil` for opcodes that are not read.
-  private static func opcode(_ id: Int, _ reader: inout OrderedReader) throws(DecodeError) -> DNGOpcode? {
+  private static func opcode(_ id: Int, _ reader: inout OrderedReader) throws(DecodeError) -> SensorOpcode? {
     switch id {
     case 3:
       var numbers: [Double] = []
@@ -140,7 +98,7 @@ package enum DNGOpcode: Sendable, Hashable {
     return area
   }
 
-  private static func gainMap(_ reader: inout OrderedReader) throws(DecodeError) -> DNGOpcode {
+  private static func gainMap(_ reader: inout OrderedReader) throws(DecodeError) -> SensorOpcode {
     let area = try area(&reader), rows = try reader.u32(), columns = try reader.u32()
     let spacing = [try reader.double(), try reader.double()], origin = [try reader.double(), try reader.double()]
     let planes = try reader.u32(), most = GainTableMap.maxPoints
