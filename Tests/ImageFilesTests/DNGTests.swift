@@ -204,7 +204,7 @@ import Testing
     builder.profiles = [[50721: .fractions(DNGBuilder.matrix1, isSigned: true), 50936: .text("x")]]
     let bytes = builder.bytes
     var described = 0
-    for _ in 0..<3000 {
+    for _ in 0..<600 {
       var changed = bytes
       for _ in 0...noise.next() % 4 {
         let at = 4 + Int(noise.next() % UInt64(changed.count - 4))
@@ -212,7 +212,7 @@ import Testing
       }
       if (try? DNGDescription(changed)) != nil { described += 1 }
     }
-    #expect(described > 100 && described < 2900)
+    #expect(described > 20 && described < 580)
   }
 
   @Test("a file cut anywhere is refused or read, and never ends the process")
