@@ -92,6 +92,55 @@ struct CameraRawTests {
     }
   }
 
+  @Test(
+    "Deflate with every predictor gives back words, of floats and integers",
+    arguments: [
+      (1, false), (2, false), (34_892, false), (34_893, false), (1, true), (3, true), (34_894, true), (34_895, true),
+    ])
+  func deflate(predictor: Int, isFloat: Bool) throws {
+    for bits in isFloat ? [16, 32] : [16] {
+      let width = 12, height = 4, size = bits / 8
+      let step = [34_892: 2, 34_893: 4, 34_894: 2, 34_895: 4][predictor] ?? 1
+      let values = DNGBuilder.samples(width * height, below: 1000).map { value -> UInt64 in
+        if !isFloat { return UInt64(value) }
+        return bits == 16 ? UInt64(Float16(value).bitPattern) : UInt64(Float(value).bitPattern)
+      }
+      for isLittleEndian in [false, true] {
+        var builder = DNGBuilder.filterArray(width, height) { $0.isLittleEndian = isLittleEndian }
+        (builder.raw[258], builder.raw[339]) = (.shorts(bits), .shorts(isFloat ? 3 : 1))
+        (builder.raw[259], builder.raw[317]) = (.shorts(8), .shorts(predictor))
+        if isFloat { (builder.raw[50714], builder.raw[50717]) = (.shorts(0), .shorts(1)) }
+        var bytes: [UInt8] = []
+        for y in 0..<height {
+          var row = Array(values[y * width..<(y + 1) * width])
+          if !isFloat, predictor > 1 {
+            for x in stride(from: width - 1, through: step, by: -1) { row[x] = (row[x] &- row[x - step]) & 0xFFFF }
+          }
+          if !isFloat || predictor == 1 {
+            bytes += row.flatMap { builder.number($0, size) }
+            continue
+          }
+          var planes = (0..<size).flatMap { plane in
+            row.map { UInt8(truncatingIfNeeded: $0 >> UInt64(8 * (size - 1 - plane))) }
+          }
+          for x in stride(from: planes.count - 1, through: step, by: -1) { planes[x] = planes[x] &- planes[x - step] }
+          bytes += planes
+        }
+        builder.tiles = [TIFFBuilder.zlib(bytes)]
+        let picture = try CameraRaw(builder.bytes).picture, base = picture.planes[0].buffer.base
+        #expect(picture.format == (isFloat ? (bits == 16 ? .float16 : .float32) : .uint16))
+        let found = values.indices.map { index -> UInt64 in
+          size == 2
+            ? UInt64(base.load(fromByteOffset: 2 * index, as: UInt16.self))
+            : UInt64(base.load(fromByteOffset: 4 * index, as: UInt32.self))
+        }
+        #expect(found == values, "\(bits) bits")
+        builder.tiles = [Array(TIFFBuilder.zlib(bytes).dropLast(9))]
+        #expect(throws: DecodeError.self) { try CameraRaw(builder.bytes) }
+      }
+    }
+  }
+
   // MARK: JPEG XL
 
   /// Made by imagecodecs 2026.3.6, jpegxl_encode(lossless=True, bitspersample=10, usecontainer=False).

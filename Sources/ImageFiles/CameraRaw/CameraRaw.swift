@@ -3,7 +3,7 @@ import HDRCore
 
 /// A camera raw file: its samples, and for a DNG what it says of their colours and look.
 ///
-/// Samples come from LibRaw, which only opens and unpacks; plain floats and JPEG XL of DNG, which LibRaw does not read,
+/// Samples come from LibRaw, which only opens and unpacks; floats, Deflate and JPEG XL of DNG, which LibRaw does not read,
 /// from here. Nothing is rendered.
 package struct CameraRaw: Sendable {
   package var picture: SensorPicture
@@ -21,7 +21,7 @@ package struct CameraRaw: Sendable {
       let page = try dng.page(structure, limits: limits)
       try page.checkBlocks()
       if DNGTiles.reads(dng.image) {
-        picture = try DNGTiles(page, dng.image, limits: limits).read(dng)
+        picture = try DNGTiles(page, dng.image).read(dng)
       } else {
         picture = try Self.unpack(bytes, limits: limits, dng: dng, warnings: &warnings)
       }
