@@ -39,6 +39,8 @@ var targets: [Target] = [
   .target(name: "COpenEXR", cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
   // Looks for libjxl at run time: libhdrbatch-jxl.so of scripts/jxl, else the system's.
   .target(name: "CJXL", cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
+  // Looks for libraw_r at run time; headers of libraw-dev.
+  .target(name: "CRaw", cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
   .target(name: "CSandbox", cSettings: exactC, linkerSettings: [.linkedLibrary("seccomp")]),
 
   // Kernels: GLSL in Sources/Shaders/glsl, compiled at build time by ShaderTool.
@@ -68,6 +70,7 @@ var targets: [Target] = [
       "CPNGShim", "CNettle",
       "CJXL",
       "COpenEXR",
+      "CRaw",
       "CTIFF",
       "Threads",
     ]),

@@ -49,6 +49,10 @@ public func codecLibraries() -> [CodecLibrary] {
       role: HEVCEncoder.libraryName.map { "writing HEVC, with " + $0 }
         ?? "writing HEVC: not in this build, which holds no HEVC encoder and writes no HEIC"),
     CodecLibrary(
+      name: "LibRaw", version: RAWLibrary.version,
+      role: RAWLibrary.version == nil ? "camera raw: not there (\(RAWLibrary.missing))" : "camera raw, not rendered yet"
+    ),
+    CodecLibrary(
       name: "libtiff", version: TIFFLibrary.version,
       role: TIFFLibrary.version == nil ? "reading TIFF: not there (\(TIFFLibrary.missing))" : "reading TIFF"),
     CodecLibrary(

@@ -15,6 +15,14 @@ enum TIFFGrammar {
     guard !random.one(in: 6), let structure = try? TIFFStructure(bytes),
       let directory = try? structure.directory(at: structure.first)
     else { return blindly(bytes, maxSize: maxSize) }
+    return change(bytes, structure, directory, tags: tags, random: &random)
+  }
+
+  /// Changes up to three entries of one directory.
+  static func change(
+    _ bytes: [UInt8], _ structure: TIFFStructure, _ directory: TIFFStructure.Directory, tags: [Int],
+    random: inout Random
+  ) -> [UInt8] {
     var changed = bytes
     func set(_ at: Int, _ value: Int, _ count: Int) {
       guard at >= 0, at <= changed.count - count else { return }

@@ -28,10 +28,12 @@ struct TIFFPage {
   private static let place = "TIFF directory"
   static let maxBlocks = 1 << 20, maxTileBytes = 256 << 20, maxSamples = 16
 
+  /// - Parameter isSensor: samples of a camera's sensor, whose strips and tiles are checked by `checkBlocks` alone.
   /// - Throws: `.unsupported` for what is not read, by its name; `.limit`, `.malformed` and `.truncated` for sizes and
   ///   places that cannot be.
   init(
-    _ structure: TIFFStructure, _ directory: TIFFStructure.Directory, limits: DecodeLimits, warnings: inout [Warning]
+    _ structure: TIFFStructure, _ directory: TIFFStructure.Directory, isSensor: Bool = false, limits: DecodeLimits,
+    warnings: inout [Warning]
   ) throws(DecodeError) {
     func number(_ tag: Int, _ fallback: Int) -> Int { structure.integer(tag, in: directory) ?? fallback }
     self.structure = structure
@@ -40,7 +42,7 @@ struct TIFFPage {
     height = number(TIFFTag.height, 0)
     _ = try checkedPixels(width, height, limits, place: Self.place)
     compression = number(TIFFTag.compression, TIFFCompression.none)
-    guard TIFFCompression.isRead.contains(compression) else {
+    guard (isSensor ? TIFFCompression.isSensor : TIFFCompression.isRead).contains(compression) else {
       throw .unsupported(feature: "this TIFF compression", found: TIFFCompression.name(compression))
     }
     samplesPerPixel = number(TIFFTag.samplesPerPixel, 1)
@@ -50,7 +52,9 @@ struct TIFFPage {
     }
     photometric = number(TIFFTag.photometric, samplesPerPixel < 3 ? TIFFPhotometric.blackIsZero : TIFFPhotometric.rgb)
     (bits, isFloat) = try Self.sampleType(structure, directory, samples: samplesPerPixel)
-    let colors = try Self.colors(photometric, bits: bits, isFloat: isFloat, samples: samplesPerPixel)
+    let colors =
+      isSensor
+      ? samplesPerPixel : try Self.colors(photometric, bits: bits, isFloat: isFloat, samples: samplesPerPixel)
     self.colors = colors
     if photometric == TIFFPhotometric.separated, number(TIFFTag.inkSet, 1) != 1 {
       throw .unsupported(feature: "inks other than CMYK", found: "InkSet \(number(TIFFTag.inkSet, 1))")
@@ -78,7 +82,7 @@ struct TIFFPage {
     let rows = number(isTiled ? TIFFTag.tileHeight : TIFFTag.rowsPerStrip, isTiled ? 0 : height)
     blockWidth = isTiled ? number(TIFFTag.tileWidth, 0) : width
     blockHeight = isTiled ? rows : min(rows, height)
-    try checkBlocks()
+    if !isSensor { try checkBlocks() }
   }
 
   // MARK: Samples
@@ -158,7 +162,8 @@ struct TIFFPage {
     return pair.count == 2 ? (pair[0], pair[1]) : (2, 2)
   }
 
-  private func checkBlocks() throws(DecodeError) {
+  /// Places and sizes of strips and tiles.
+  func checkBlocks() throws(DecodeError) {
     let name = isTiled ? "tile" : "strip"
     guard (1...65_535).contains(blockWidth) || !isTiled, blockHeight > 0, blockHeight <= 65_535 || !isTiled else {
       throw .malformed(where: Self.place, what: "\(name)s of \(blockWidth)x\(blockHeight)")

@@ -13,6 +13,8 @@ struct TIFFStructure {
   let isBig: Bool
   /// Position of the first directory.
   let first: Int
+  /// What offsets count from: 0 but for a block of its own within a file.
+  private let base: Int
 
   /// One entry of a directory.
   struct Entry {
@@ -43,6 +45,7 @@ struct TIFFStructure {
   init(_ bytes: [UInt8]) throws(DecodeError) {
     guard bytes.count >= 8, Self.recognizes(bytes.prefix(4)) else { throw .truncated(where: "TIFF header") }
     self.bytes = bytes
+    base = 0
     isLittleEndian = bytes[0] == 0x49
     isBig = bytes[isLittleEndian ? 2 : 3] == 0x2B
     guard isBig else {
@@ -54,6 +57,21 @@ struct TIFFStructure {
       throw .malformed(where: "TIFF header", what: "a BigTIFF has offsets of 8 bytes")
     }
     first = Self.number(bytes, 8, 8, isLittleEndian)
+  }
+
+  /// A camera profile within a file: byte order, 0x4352, and offsets that count from there. Source: DNG 1.4,
+  /// ExtraCameraProfiles.
+  ///
+  /// - Returns: `nil` where there is no such header.
+  init?(profileAt position: Int, of file: TIFFStructure) {
+    guard position >= 8, position <= file.bytes.count - 8,
+      [[0x49, 0x49, 0x52, 0x43], [0x4D, 0x4D, 0x43, 0x52]].contains(Array(file.bytes[position..<position + 4]))
+    else { return nil }
+    bytes = file.bytes
+    base = position
+    isLittleEndian = bytes[position] == 0x49
+    isBig = false
+    first = position + Self.number(bytes, position + 4, 4, isLittleEndian)
   }
 
   /// An unsigned number of 1 to 8 bytes; what an `Int` cannot hold is its largest.
@@ -103,13 +121,14 @@ struct TIFFStructure {
         result.unreadable += 1
         continue
       }
-      let length = values * size, place = length <= fieldBytes ? field : number(field, fieldBytes)
-      guard place <= bytes.count - length else {
+      let length = values * size
+      let offset = length <= fieldBytes ? field - base : number(field, fieldBytes)
+      guard offset <= bytes.count - length - base else {
         result.unreadable += 1
         continue
       }
       if result.entries[tag] == nil {
-        result.entries[tag] = Entry(tag: tag, type: type, count: values, position: place)
+        result.entries[tag] = Entry(tag: tag, type: type, count: values, position: base + offset)
       }
     }
     // Some writers leave out the last next-directory field.
@@ -152,9 +171,9 @@ struct TIFFStructure {
 
   func integer(_ tag: Int, in directory: Directory) -> Int? { integers(tag, in: directory, atMost: 1)?.first }
 
-  /// Numbers of a tag of rationals or floats.
-  func reals(_ tag: Int, in directory: Directory) -> [Double]? {
-    guard let entry = directory.entries[tag], let size = Self.bytes(ofType: entry.type), entry.count <= 64 else {
+  /// Numbers of a tag of rationals, floats or integers; `nil` if it is absent or has more than `limit`.
+  func reals(_ tag: Int, in directory: Directory, limit: Int = 64) -> [Double]? {
+    guard let entry = directory.entries[tag], let size = Self.bytes(ofType: entry.type), entry.count <= limit else {
       return nil
     }
     return (0..<entry.count).map { index in
@@ -164,6 +183,9 @@ struct TIFFStructure {
       case 10:
         func signed(_ at: Int) -> Double { Double(Int32(truncatingIfNeeded: number(at, 4))) }
         return signed(at) / signed(at + 4)
+      case 6: return Double(Int8(truncatingIfNeeded: number(at, 1)))
+      case 8: return Double(Int16(truncatingIfNeeded: number(at, 2)))
+      case 9: return Double(Int32(truncatingIfNeeded: number(at, 4)))
       case 11: return Double(Float(bitPattern: UInt32(number(at, 4))))
       case 12:
         let high = UInt64(number(at, 4)), low = UInt64(number(at + 4, 4))

@@ -42,12 +42,17 @@ enum TIFFCompression {
   /// What is read: libtiff decodes it, and its samples are those of the file.
   static let isRead: Set<Int> = [none, 2, 3, 4, lzw, jpeg, deflate, 32771, packBits, 32946, 34925, 50000, 50001]
 
+  static let lossyJPEG = 34892, jpegXL = 52546
+  /// Of samples of a camera's sensor, decoded by LibRaw, or as JPEG XL.
+  static let isSensor: Set<Int> = [none, jpeg, deflate, lossyJPEG, jpegXL]
+
   static func name(_ code: Int) -> String {
     switch code {
     case none: "none"
     case 2, 3, 4, 32771: "CCITT"
     case lzw: "LZW"
     case 6: "old JPEG"
+    case 9: "VC-5"
     case jpeg: "JPEG"
     case deflate, 32946: "Deflate"
     case packBits: "PackBits"
@@ -58,11 +63,11 @@ enum TIFFCompression {
     case 34676, 34677: "SGI Log"
     case 33003, 33005, 34712: "JPEG 2000"
     case 34887: "LERC"
-    case 34892: "lossy JPEG of DNG"
+    case lossyJPEG: "lossy JPEG of DNG"
     case 34925: "LZMA"
     case 50000: "ZSTD"
     case 50001: "WebP"
-    case 50002, 52546: "JPEG XL"
+    case 50002, jpegXL: "JPEG XL"
     default: "number \(code)"
     }
   }

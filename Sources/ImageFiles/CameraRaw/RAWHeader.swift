@@ -1,0 +1,68 @@
+import HDRCore
+
+/// What is known of a camera raw file before a library sees it.
+enum RAWHeader {
+  /// What its first bytes say.
+  enum Kind: Equatable {
+    /// TIFF with DNGVersion.
+    case dng
+    /// A maker's TIFF.
+    case tiff
+    /// Another container that LibRaw reads.
+    case other
+  }
+
+  private static let magics: [(at: Int, bytes: [UInt8])] = [
+    // Panasonic RW2, Olympus ORF.
+    (0, [0x49, 0x49, 0x55, 0]), (0, Array("IIRO".utf8)), (0, Array("IIRS".utf8)), (0, Array("MMOR".utf8)),
+    // Fujifilm RAF, Canon CRW and CR3, Minolta MRW.
+    (0, Array("FUJIFILMCCD-RAW ".utf8)), (6, Array("HEAPCCDR".utf8)), (4, Array("ftypcrx ".utf8)),
+    (0, [0, 0x4D, 0x52, 0x4D]),
+  ]
+
+  /// Not read, by decision: Sigma's and RED's containers.
+  private static let refused: [(at: Int, bytes: [UInt8], name: String)] = [
+    (0, Array("FOVb".utf8), "Sigma X3F"), (4, Array("RED1".utf8), "RED R3D"), (4, Array("RED2".utf8), "RED R3D"),
+  ]
+
+  /// Functions of LibRaw whose formats are not read.
+  static let refusedDecoders: [(prefix: String, name: String)] = [
+    ("x3f_load_raw", "Sigma X3F"), ("redcine_load_raw", "RED R3D"), ("phase_one_load_raw_s", "Phase One IIQ S"),
+  ]
+
+  /// Looks at the head, and at the directories of a TIFF.
+  ///
+  /// - Returns: `nil` for a file that is no camera raw: a TIFF without DNGVersion may still be one.
+  /// - Throws: for what is not read by decision, and for directories without end.
+  static func check(_ bytes: [UInt8]) throws(DecodeError) -> Kind? {
+    func stands(_ text: [UInt8], _ at: Int) -> Bool { bytes.dropFirst(at).starts(with: text) }
+    if let found = refused.first(where: { stands($0.bytes, $0.at) }) {
+      throw .unsupported(feature: "camera raw of this maker", found: found.name)
+    }
+    if magics.contains(where: { stands($0.bytes, $0.at) }) { return .other }
+    guard TIFFStructure.recognizes(bytes.prefix(4)) else { return nil }
+    let structure = try TIFFStructure(bytes)
+    var warnings: [Warning] = []
+    var queue = try structure.directories(warnings: &warnings)
+    if let fault = warnings.first(where: { $0.code != "tiff.directory" }) {
+      throw .malformed(where: "camera raw", what: fault.message)
+    }
+    let isDNG = queue.contains { $0.entries[TIFFTag.dngVersion] != nil }
+    var visited = Set(queue.map(\.position)), next = 0
+    while next < queue.count {
+      for position in structure.integers(TIFFTag.subDirectories, in: queue[next]) ?? [] {
+        guard visited.insert(position).inserted else {
+          throw .malformed(where: "camera raw", what: "a directory points back to one already read")
+        }
+        guard visited.count <= TIFFStructure.maxDirectories else {
+          throw .limit(
+            what: "directories of a camera raw file", found: visited.count, allowed: TIFFStructure.maxDirectories,
+            setting: "")
+        }
+        if let directory = try? structure.directory(at: position) { queue.append(directory) }
+      }
+      next += 1
+    }
+    return isDNG ? .dng : .tiff
+  }
+}

@@ -1,0 +1,109 @@
+import CRaw
+import HDRCore
+
+/// One file opened by LibRaw, which is opened at run time itself. It gives samples and numbers, and renders nothing.
+final class RAWLibrary {
+  /// Of the library on this machine; `nil`: there is none. A codec process asks before it locks itself in.
+  static var version: String? { hdr_raw_version().map { String(cString: $0) } }
+
+  /// Why there is none, in one line.
+  static var missing: String { String(cString: hdr_raw_missing()) }
+
+  /// Name and version, for records.
+  static var label: String { "LibRaw" + (version.map { " " + $0 } ?? "") }
+
+  /// MiB that LibRaw may take for samples.
+  static let memory: UInt32 = 1024
+
+  private let file: OpaquePointer
+  /// Sizes from the start; levels and gains are right once samples are unpacked.
+  private(set) var facts: hdr_raw_facts
+
+  /// - Parameter bytes: the file; it must outlive this.
+  /// - Throws: `.unsupported` where there is no such library, or the file is none that it reads; `.library`.
+  init(_ bytes: UnsafeBufferPointer<UInt8>) throws(DecodeError) {
+    guard Self.version != nil else {
+      throw .unsupported(feature: "camera raw without LibRaw (Debian: libraw20)", found: Self.missing)
+    }
+    guard let base = bytes.baseAddress, let opened = hdr_raw_open(base, bytes.count, Self.memory) else {
+      throw .library(name: "LibRaw", code: 0, message: "no memory")
+    }
+    file = opened
+    var found = hdr_raw_facts()
+    let status = hdr_raw_status(opened)
+    if status == 0 { hdr_raw_describe(opened, &found) }
+    facts = found
+    guard status == 0 else { throw Self.refusal(opened) }
+  }
+
+  deinit { hdr_raw_close(file) }
+
+  private static func refusal(_ file: OpaquePointer) -> DecodeError {
+    let status = Int(hdr_raw_status(file)), message = String(cString: hdr_raw_error(file))
+    switch status {
+    // LIBRAW_FILE_UNSUPPORTED, LIBRAW_NOT_IMPLEMENTED.
+    case -2, -8: return .unsupported(feature: "this kind of camera raw", found: "\(label): \(message)")
+    // LIBRAW_DATA_ERROR, LIBRAW_IO_ERROR.
+    case -100_008: return .malformed(where: "camera raw samples", what: message)
+    case -100_009: return .truncated(where: "camera raw samples")
+    // LIBRAW_TOO_BIG.
+    case -100_012:
+      return .limit(
+        what: "MiB of camera raw samples", found: Int(memory) + 1, allowed: Int(memory), setting: "")
+    default: return .library(name: "LibRaw", code: status, message: message)
+    }
+  }
+
+  /// The name of LibRaw's function for this kind of samples.
+  var decoder: String { facts.decoder.map { String(cString: $0) } ?? "" }
+
+  var make: String? { text(facts.make) }
+  var model: String? { text(facts.model) }
+
+  private func text<Characters>(_ characters: Characters) -> String? {
+    withUnsafeBytes(of: characters) { bytes in
+      let found = bytes.prefix { $0 != 0 }
+      return found.isEmpty ? nil : String(decoding: found, as: UTF8.self)
+    }
+  }
+
+  /// Samples of one kind, in LibRaw's own memory.
+  struct Samples {
+    var base: UnsafeRawPointer
+    var rowBytes: Int
+    /// Values that lie side by side for a pixel, the fourth of four empty.
+    var together: Int
+    var format: SampleFormat
+  }
+
+  /// Unpacks and lends the samples; they live as long as this.
+  func unpack(warnings: inout [Warning]) throws(DecodeError) -> Samples {
+    guard hdr_raw_unpack(file) == 0 else { throw Self.refusal(file) }
+    let (width, height) = (facts.raw_width, facts.raw_height)
+    hdr_raw_describe(file, &facts)
+    guard facts.raw_width == width, facts.raw_height == height else {
+      throw .malformed(where: "camera raw", what: "other sizes once it is unpacked")
+    }
+    let damage = hdr_raw_damage(file)
+    if damage > 0 {
+      warnings.append(Warning("raw.damaged", "samples are damaged at \(damage) places"))
+    }
+    var kind: Int32 = 0, pitch = 0
+    guard let base = hdr_raw_samples(file, &kind, &pitch) else {
+      throw .library(name: "LibRaw", code: 0, message: "no samples")
+    }
+    let (together, format): (Int, SampleFormat) =
+      switch Int(kind) {
+      case HDR_RAW_U16: (1, .uint16)
+      case HDR_RAW_U16X3: (3, .uint16)
+      case HDR_RAW_U16X4: (4, .uint16)
+      case HDR_RAW_F32: (1, .float32)
+      case HDR_RAW_F32X3: (3, .float32)
+      default: (4, .float32)
+      }
+    return Samples(base: base, rowBytes: pitch, together: together, format: format)
+  }
+}
+
+/// Why camera raw files cannot be read; `nil`: they can.
+package func rawMissing() -> String? { RAWLibrary.version == nil ? RAWLibrary.missing : nil }

@@ -1,0 +1,37 @@
+import HDRCore
+
+extension DNGDescription {
+  /// Strips and tiles of the sensor's picture.
+  func page(_ structure: TIFFStructure, limits: DecodeLimits) throws(DecodeError) -> TIFFPage {
+    var warnings: [Warning] = []
+    return try TIFFPage(
+      structure, try structure.directory(at: position), isSensor: true, limits: limits, warnings: &warnings)
+  }
+
+  /// The picture without samples, for samples as LibRaw unpacks them: linearized, and those of lossy JPEG through their
+  /// polynomials to 16 bits too.
+  func picture(decoder: String) throws(DecodeError) -> SensorPicture {
+    guard image.opcodes[0].isEmpty || image.levels.linearization.isEmpty else {
+      throw .unsupported(feature: "opcodes before a LinearizationTable", found: "OpcodeList1")
+    }
+    var picture = SensorPicture(
+      width: image.width, height: image.height, filters: image.filters, activeArea: image.activeArea, crop: image.crop,
+      levels: image.levels, orientation: orientation, decoder: decoder)
+    picture.levels.linearization = []
+    picture.opcodes = image.opcodes
+    if image.compression == TIFFCompression.lossyJPEG {
+      guard image.opcodes[1].contains(where: \.isPolynomial), image.levels.linearization.isEmpty,
+        image.levels.black.allSatisfy({ $0 == 0 })
+      else {
+        throw .unsupported(feature: "lossy DNG with these levels", found: "no MapPolynomial, or black above 0")
+      }
+      picture.levels = SensorLevels(white: [65_535])
+      picture.opcodes[1].removeAll(where: \.isPolynomial)
+    }
+    (picture.neutral, picture.white) = (neutral, white)
+    (picture.profile, picture.hdrProfile) = (profile, hdrProfile)
+    (picture.exposure, picture.shadowScale, picture.noise) = (baselineExposure, shadowScale, image.noise)
+    (picture.make, picture.model) = (make, model)
+    return picture
+  }
+}
