@@ -74,7 +74,7 @@ final class ProgressReporter: Sendable {
         if graphs {
           if let graph = what.graph { Terminal.output.write(graph) }
         } else {
-          let title = item.input.path.display + (what.title.isEmpty ? "" : ", \(what.title)")
+          let title = item.input.display + (what.title.isEmpty ? "" : ", \(what.title)")
           let to = item.relativeOutput.display
           let start = mode == .openjd ? "hdrbatch: " : ""
           say(
@@ -92,7 +92,7 @@ final class ProgressReporter: Sendable {
         if record.status == .failed {
           state.failed += 1
           say(
-            "hdrbatch: error: \(record.item.input.path.display): \(Terminal.printable(record.message ?? "")) "
+            "hdrbatch: error: \(record.item.input.display): \(Terminal.printable(record.message ?? "")) "
               + "[\(record.code ?? "")]", &state)
         }
         if mode == .human { tellWarnings(record, &state) }
@@ -154,7 +154,7 @@ final class ProgressReporter: Sendable {
         say("hdrbatch: notice: more warnings [\(warning.code)] are in the --record only", &state)
       } else if count < Self.warningsTold {
         say(
-          "hdrbatch: warning: \(record.item.input.path.display): \(Terminal.printable(warning.message)) "
+          "hdrbatch: warning: \(record.item.input.display): \(Terminal.printable(warning.message)) "
             + "[\(warning.code)]", &state)
       }
     }

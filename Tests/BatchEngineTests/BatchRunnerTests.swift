@@ -55,7 +55,8 @@ import Testing
     let text = try #require(folder.text("record.jsonl")).split(separator: "\n")
     #expect(text[0].contains(#""command":["hdrbatch","render","\u00e9"]"#))
     let keys = [
-      "type", "index", "input", "frame", "output", "status", "code", "message", "format", "decoder", "hdrIn", "hdrOut",
+      "type", "index", "input", "frame", "image", "imageName", "output", "status", "code", "message", "format",
+      "decoder", "hdrIn", "hdrOut",
       "operator", "operatorReason", "operatorParameters", "operatorSpace", "toneMetadata", "gamut", "edits",
       "editedRendition", "idleEdits", "contentHeadroom",
       "contentHeadroomSource",

@@ -147,7 +147,8 @@ struct ItemRunner: Sendable {
   private func refuseQuarantined(_ item: BatchItem, _ job: RenderJob) throws(HDRError) {
     guard !quarantine.entries.isEmpty, let recipe = options.journal?.recipeDigest,
       let file = try? InputFile(item.input, maxBytes: options.limits.maxFileBytes),
-      let entry = quarantine.entry(byteCount: file.byteCount, recipe: recipe, digest: { try? file.digest() })
+      let entry = quarantine.entry(
+        byteCount: file.byteCount, image: item.input.picture?.number, recipe: recipe, digest: { try? file.digest() })
     else { return }
     job.note(digest: entry.digest, byteCount: file.byteCount)
     throw HDRError(

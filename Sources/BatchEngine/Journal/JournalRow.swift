@@ -31,6 +31,8 @@ package enum JournalRow: Sendable {
   package struct Item: Sendable {
     package var id: String?
     package var input: String?
+    /// Number of the picture that was read of a file with several.
+    package var image: Int?
     package var status: ItemStatus?
     package var code: String?
     package var message: String?
@@ -56,7 +58,8 @@ package enum JournalRow: Sendable {
     "type", "version", "recipeDigest", "unixTime", "folder", "command", "recipe", "manifest", "durability",
   ]
   package static let outcomeKeys: Set = [
-    "type", "id", "input", "status", "code", "message", "format", "inputDigest", "outputDigest", "bytesIn", "bytesOut",
+    "type", "id", "input", "image", "status", "code", "message", "format", "inputDigest", "outputDigest", "bytesIn",
+    "bytesOut",
   ]
   static let reportKeys = outcomeKeys.union(["hdrIn", "hdrOut", "fallback", "pixels", "seconds"])
 
@@ -78,7 +81,8 @@ package enum JournalRow: Sendable {
       }
       self = .item(
         Item(
-          id: text("id"), input: text("input"), status: text("status").flatMap { ItemStatus(rawValue: $0) },
+          id: text("id"), input: text("input"), image: json["image"]?.integer,
+          status: text("status").flatMap { ItemStatus(rawValue: $0) },
           code: text("code"), message: text("message"), format: text("format"), hdrIn: text("hdrIn"),
           hdrOut: text("hdrOut"), fallback: text("fallback"), inputDigest: digest("inputDigest"),
           outputDigest: digest("outputDigest"), bytesIn: json["bytesIn"]?.integer, bytesOut: json["bytesOut"]?.integer,

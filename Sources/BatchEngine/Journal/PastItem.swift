@@ -7,6 +7,8 @@ package struct PastItem: Sendable {
   package var digest: Digest
   /// As given to the run, relative to its folder; odd bytes are written as `\xHH`.
   package var input: String
+  /// Number of the picture that was read of a file with several.
+  package var image: Int?
   package var id: String
   /// How it ended.
   package var status: ItemStatus
@@ -40,7 +42,8 @@ package struct PastItem: Sendable {
         let isNews = status == .failed && item.code != Quarantine.code
         if found[digest] != nil && !isNews { return }
         found[digest] = PastItem(
-          digest: digest, input: item.input ?? "", id: item.id ?? "", status: status, code: item.code,
+          digest: digest, input: item.input ?? "", image: item.image, id: item.id ?? "", status: status,
+          code: item.code,
           message: item.message, version: head.version ?? "", unixTime: journal.unixTime, folder: head.folder,
           command: head.command, recipe: head.recipe, manifest: head.manifest)
       }

@@ -8,12 +8,17 @@ package struct Quarantine: Sendable {
     package var digest: Digest
     /// How it was called in the row.
     package var input: String
+    /// Number of the picture, where it was one of a file's several.
+    package var image: Int?
     package var code: String
     package var message: String
     /// Of the program.
     package var version: String
     /// What was made of it; `nil` where nothing of it was ever decoded, which is so whatever is made of it.
     package var recipe: Digest?
+
+    /// Whether it is of that picture of its file, as far as both are known.
+    func isOf(_ other: Int?) -> Bool { image == nil || other == nil || image == other }
   }
 
   /// Outcomes that quarantine an input: a process that crashed, hung, or sent an invalid reply.
@@ -34,12 +39,13 @@ package struct Quarantine: Sendable {
     let isLost = status == .failed && Self.codes.contains(code)
     guard isLost || status == .ok || status == .warn else { return }
     entries.removeAll {
-      $0.digest == digest && $0.version == version && ($0.recipe == nil || $0.recipe == recipe)
+      $0.digest == digest && $0.isOf(item.image) && $0.version == version && ($0.recipe == nil || $0.recipe == recipe)
     }
     guard isLost else { return }
     entries.append(
       Entry(
-        digest: digest, input: item.input ?? "", code: code, message: item.message ?? "", version: version,
+        digest: digest, input: item.input ?? "", image: item.image, code: code, message: item.message ?? "",
+        version: version,
         recipe: item.format == nil ? nil : recipe))
     // Only the first of several outputs counts the input's bytes.
     if let byteCount = item.bytesIn { sizes.insert(byteCount) }
@@ -47,11 +53,14 @@ package struct Quarantine: Sendable {
 
   /// The entry that keeps this program from trying an input again.
   ///
-  /// - Parameter digest: asked for only where an input of that size is listed.
-  func entry(byteCount: Int, recipe: Digest, digest: () -> Digest?) -> Entry? {
+  /// - Parameters:
+  ///   - image: number of a picture of a file with several.
+  ///   - digest: asked for only where an input of that size is listed.
+  func entry(byteCount: Int, image: Int? = nil, recipe: Digest, digest: () -> Digest?) -> Entry? {
     guard sizes.contains(byteCount), let digest = digest() else { return nil }
     return entries.last {
-      $0.digest == digest && $0.version == hdrbatchVersion && ($0.recipe == nil || $0.recipe == recipe)
+      $0.digest == digest && $0.isOf(image) && $0.version == hdrbatchVersion
+        && ($0.recipe == nil || $0.recipe == recipe)
     }
   }
 }

@@ -22,10 +22,12 @@ package struct Manifest: Sendable, Hashable {
     package var output: FilePath
     /// Of a sequence; a file that stands for its own lies in the same folder.
     package var frame: SequenceFrame?
+    /// Number, from 1, of a picture of a file with several; `nil`: its main one.
+    package var image: Int?
 
     package init(
       index: Int, root: Int, input: FilePath, isGiven: Bool = false, size: Int, variant: Int = 0, output: FilePath,
-      frame: SequenceFrame? = nil
+      frame: SequenceFrame? = nil, image: Int? = nil
     ) {
       self.index = index
       self.root = root
@@ -35,6 +37,7 @@ package struct Manifest: Sendable, Hashable {
       self.variant = variant
       self.output = output
       self.frame = frame
+      self.image = image
     }
   }
 
@@ -66,14 +69,15 @@ package struct Manifest: Sendable, Hashable {
     self.rows = rows
   }
 
-  /// Items of a plan, in the order of their relative paths' bytes, where there are frames in theirs; outputs of one input
-  /// follow each other.
+  /// Items of a plan, in the order of their relative paths' bytes, where there are frames in theirs; pictures of one file
+  /// and outputs of one input follow each other.
   package init(_ items: [BatchItem], folder: FilePath, out: FilePath, recipe: Recipe, recipeDigest: Digest) {
     self.init(folder: folder, roots: [], out: out, recipe: recipe, recipeDigest: recipeDigest, rows: [])
     var known: [FilePath: Int] = [:]
     let hasFrames = items.contains { $0.input.frame != nil }
     let sorted = items.sorted {
-      ($0.input.relative, $0.input.path, $0.variant) < ($1.input.relative, $1.input.path, $1.variant)
+      ($0.input.relative, $0.input.path, $0.input.picture?.number ?? 0, $0.variant)
+        < ($1.input.relative, $1.input.path, $1.input.picture?.number ?? 0, $1.variant)
     }
     for item in hasFrames ? items : sorted {
       let root = item.input.root
@@ -85,7 +89,8 @@ package struct Manifest: Sendable, Hashable {
         Row(
           index: rows.count, root: known[root]!, input: item.input.relative, isGiven: item.input.roots.isEmpty,
           size: fileStatus(item.input.file).map { Int($0.st_size) } ?? 0, variant: item.variant,
-          output: item.relativeOutput, frame: item.input.frame.map { Row.frame($0) }))
+          output: item.relativeOutput, frame: item.input.frame.map { Row.frame($0) },
+          image: item.input.picture?.number))
     }
   }
 
@@ -96,6 +101,7 @@ package struct Manifest: Sendable, Hashable {
       var item = InputItem(
         path: roots[row.root].appending(row.input.bytes), relative: row.input, roots: row.isGiven ? [] : found)
       item.frame = row.frame
+      item.picture = row.image.map { InputPicture(number: $0) }
       if let held = row.frame?.held { item.frame?.held = item.path.parent.appending(held.bytes) }
       return item
     }
@@ -108,11 +114,14 @@ package struct Manifest: Sendable, Hashable {
   package var frames: [Int] { Set(rows.compactMap(\.frame?.number)).sorted() }
 
   /// Stable name of an item: of its place, its output and its recipe; not of its number.
-  package func id(_ row: Row) -> String { Self.id(input: row.input, output: row.output, recipe: recipeDigest) }
+  package func id(_ row: Row) -> String {
+    Self.id(input: row.input, image: row.image, output: row.output, recipe: recipeDigest)
+  }
 
-  package static func id(input: FilePath, output: FilePath, recipe: Digest) -> String {
+  package static func id(input: FilePath, image: Int? = nil, output: FilePath, recipe: Digest) -> String {
     var hasher = Digest.Hasher()
     for path in [input, output] { hasher.add(path.bytes + [0]) }
+    if let image { hasher.add("image \(image)") }
     hasher.add(recipe.bytes)
     return String(hasher.finish().hex.prefix(16))
   }
@@ -134,7 +143,8 @@ package struct Manifest: Sendable, Hashable {
         "index": .int(row.index), "id": .string(id(row)), "root": .int(row.root), "input": .exactPath(row.input),
         "size": .int(row.size), "variant": .int(row.variant), "output": .exactPath(row.output),
       ]
-      let given = row.isGiven ? line.with("given", .bool(true)) : line
+      let pictured = row.image.map { line.with("image", .int($0)) } ?? line
+      let given = row.isGiven ? pictured.with("given", .bool(true)) : pictured
       guard let frame = row.frame else { return given }
       let numbered = given.with("frame", .int(frame.number)).with("first", .int(frame.first))
       return frame.held.map { numbered.with("held", .exactPath($0)) } ?? numbered
@@ -210,10 +220,15 @@ package struct Manifest: Sendable, Hashable {
       }
       let row = Row(
         index: index - 1, root: root, input: input, isGiven: json["given"]?.bool == true, size: size, variant: variant,
-        output: output, frame: try Row.frame(json) { fault(index + 1, $0) })
+        output: output, frame: try Row.frame(json) { fault(index + 1, $0) }, image: json["image"]?.integer)
+      if let image = row.image, image < 1 { throw fault(index + 1, "there is no image \(image)") }
       // Outputs of one input count from 0, in a row.
-      guard variant == 0 || rows.last.map({ $0.input == input && $0.root == root && $0.variant == variant - 1 }) == true
-      else { throw fault(index + 1, "the variant \(variant) does not follow the row before") }
+      func isBefore(_ last: Row) -> Bool {
+        last.input == input && last.root == root && last.image == row.image && last.variant == variant - 1
+      }
+      guard variant == 0 || rows.last.map(isBefore) == true else {
+        throw fault(index + 1, "the variant \(variant) does not follow the row before")
+      }
       guard json["id"]?.string == id(row) else { throw fault(index + 1, "the row's id does not fit its contents") }
       rows.append(row)
     }

@@ -23,5 +23,7 @@ package struct BatchItem: Sendable, Hashable {
   package var plannedBytes: Int?
 
   /// Stable name of the item in journals: of its place, its output and the recipe; not of its number.
-  func id(_ recipe: Digest) -> String { Manifest.id(input: input.relative, output: relativeOutput, recipe: recipe) }
+  func id(_ recipe: Digest) -> String {
+    Manifest.id(input: input.relative, image: input.picture?.number, output: relativeOutput, recipe: recipe)
+  }
 }

@@ -16,6 +16,8 @@ package struct NameTemplate: Sendable, Hashable {
     case target
     /// The number of a sequence's frame, as the source's name has it.
     case frame
+    /// The name, else the number, of one of a file's pictures; 1 for a file of one picture.
+    case image
   }
 
   enum Part: Sendable, Hashable {
@@ -54,6 +56,24 @@ package struct NameTemplate: Sendable, Hashable {
     }
   }
 
+  /// The default, and what it is for files with several pictures.
+  static let standard = NameTemplate(parts: [.field(.stem), .text("."), .field(.ext)])
+  static let ofPictures = NameTemplate(
+    parts: [.field(.stem), .text("-"), .field(.image), .text("."), .field(.ext)])
+
+  private init(parts: [Part]) {
+    self.parts = parts
+    text = parts.map { part in
+      switch part {
+      case .text(let text): text
+      case .field(let field): "{\(field.rawValue)}"
+      }
+    }.joined()
+  }
+
+  /// Whether names tell the pictures of a file apart.
+  var hasImage: Bool { parts.contains(.field(.image)) }
+
   /// One name for one output, braces and all.
   package init(literal name: [UInt8]) {
     text = String(decoding: name, as: UTF8.self)
@@ -64,6 +84,7 @@ package struct NameTemplate: Sendable, Hashable {
   ///
   /// - Throws: `UsageError` for a name longer than the 255 bytes of a file system.
   package func name(for input: InputItem) throws(UsageError) -> [UInt8] {
+    if hasImage { throw UsageError("--name '\(text)': {image} is of outputs") }
     let name = input.path.name, stem = Self.stem(name)
     let ext = name.count > stem.count ? String(decoding: name[(stem.count + 1)...], as: UTF8.self) : ""
     return try path(for: InputItem(path: input.path, relative: FilePath(".")), ext: ext, target: "").name
@@ -89,6 +110,7 @@ package struct NameTemplate: Sendable, Hashable {
           throw UsageError("--name '\(text)': {frame} is of sequences, and \(input.path.display) is none's")
         }
         result += Array(frame.text.utf8)
+      case .field(.image): result += Array((input.picture?.text ?? "1").utf8)
       }
     }
     guard result.count <= 255 else {

@@ -39,6 +39,11 @@ package struct NamedForm: Sendable, Hashable {
     self.form = form
     self.template = template
   }
+
+  /// The pictures of a file have names of their own where nothing else is asked for.
+  func template(for input: InputItem) -> NameTemplate {
+    input.picture != nil && template.text == NameTemplate.standard.text ? .ofPictures : template
+  }
 }
 
 /// Names all outputs before any work starts and refuses batches that would lose a file.
@@ -69,7 +74,7 @@ package enum OutputPlan {
     var existing: [FilePath] = []
     for (number, input) in inputs.enumerated() {
       for (variant, output) in outputs.enumerated() {
-        try add(output.form, output.template, variant, number, input)
+        try add(output.form, output.template(for: input), variant, number, input)
       }
     }
     func add(
@@ -84,7 +89,7 @@ package enum OutputPlan {
         {
           guard other.input != index else {
             throw UsageError(
-              "outputs \(other.variant + 1) and \(variant + 1) of \(input.path.display) would both become "
+              "outputs \(other.variant + 1) and \(variant + 1) of \(input.display) would both become "
                 + "\(path.display); nothing was done. Give them names that differ")
           }
           throw collision(inputs[other.input], input, output: path, template: template)
@@ -126,8 +131,12 @@ package enum OutputPlan {
   private static func collision(
     _ a: InputItem, _ b: InputItem, output: FilePath, template: NameTemplate
   ) -> UsageError {
-    let both = "\(a.path.display) and \(b.path.display) would both become \(output.display); nothing was done. "
+    let both = "\(a.display) and \(b.display) would both become \(output.display); nothing was done. "
     let sameFolder = a.path.parent == b.path.parent
+    if sameFolder && (a.picture != nil || b.picture != nil) {
+      let field = a.path == b.path ? "stem" : "name"
+      return UsageError(both + "Say --name '{\(field)}-{image}.{ext}'")
+    }
     if sameFolder && FilePath(bytes: a.path.name).folded == FilePath(bytes: b.path.name).folded {
       return UsageError(both + "Their names differ in case only: render them into two --out folders")
     }

@@ -34,6 +34,9 @@ package struct PreparedRecipe: Sendable {
       } catch {
         throw text.error(.output(index), "\(error.description)")
       }
+      if forms[index].template.hasImage, !choice.settings.takesAllPictures {
+        throw text.error(.output(index), "{image} in a name needs \(setting: "image") all")
+      }
       isStrict = isStrict || choice.settings[Settings.adaptive.strict]
     }
     options = BatchOptions(outputs: choices)

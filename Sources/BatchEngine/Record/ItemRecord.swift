@@ -51,6 +51,8 @@ package struct ItemRecord: Sendable {
       "index": .int(item.index),
       "input": .path(item.input.path),
       "frame": .maybe(item.input.frame?.number),
+      "image": .maybe(facts.image ?? item.input.picture?.number),
+      "imageName": .maybe(facts.imageName),
       "output": .path(item.output),
       "status": .string(status.rawValue),
       "code": .maybe(code),

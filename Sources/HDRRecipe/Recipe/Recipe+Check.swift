@@ -50,6 +50,12 @@ extension Recipe {
           .setting(row.name, output: index), "\(setting: row.name) is of all inputs: give it to the recipe")
       }
     }
+    for (index, output) in outputs.enumerated() where output.settings.has(reading.image) {
+      guard settings.takesAllPictures || output.settings.takesAllPictures else { continue }
+      throw RecipeFault(
+        .setting(reading.image.name, output: index),
+        "\(setting: reading.image.name) all is of all outputs: give it to the recipe alone")
+    }
     guard let from = settings[Settings.reading.from] else { return }
     do throws(RawDescription.Fault) {
       _ = try (ReadingOptions(settings).raw ?? RawDescription()).color(of: from.layout.format)

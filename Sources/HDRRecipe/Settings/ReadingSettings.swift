@@ -6,8 +6,11 @@ public struct ReadingSettings: SettingGroup {
   public var scope: Setting.Scope { .recipe }
 
   public let image = SettingKey(
-    "image", .text("n|name"), assumed: "the file's main picture",
-    "Which picture of a file with several: its number or name, as info lists them.")
+    "image", .text("n|name|all"), assumed: "the file's main picture",
+    """
+    Which picture of a file with several: its number or name, as info lists them; all: each picture becomes an output of \
+    its own, {stem}-{image}.{ext} unless --name says otherwise.
+    """)
   public let exrLuminance = SettingKey(
     "exr-luminance", .choice(EXRReading.Luminance.self, "meaning"), standard: .relative, rare: true,
     "What 1.0 of an OpenEXR file is: relative, reference white; absolute, the file's whiteLuminance in cd/m².")
@@ -64,11 +67,16 @@ public enum ChromaPlace: String, Sendable, Hashable, CaseIterable {
   }
 }
 
+extension SettingValues {
+  /// Whether every picture of a file is an input of its own.
+  public var takesAllPictures: Bool { self[Settings.reading.image] == "all" }
+}
+
 extension ReadingOptions {
   public init(_ values: SettingValues) {
     let reading = Settings.reading, from = values[reading.from], cicp = values[reading.cicp]
     let siting = values[reading.chromaSiting]
-    self.init(picture: values[reading.image])
+    self.init(picture: values.takesAllPictures ? nil : values[reading.image])
     (exr.luminance, exr.window, exr.emission) = (
       values[reading.exrLuminance], values[reading.exrWindow], values[reading.exrEmission]
     )

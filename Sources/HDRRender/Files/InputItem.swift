@@ -13,6 +13,8 @@ package struct InputItem: Sendable, Hashable {
   package var roots: [FilePath]
   /// Of a sequence that was given by its pattern.
   package var frame: SequenceFrame?
+  /// Of a file whose pictures are inputs of their own; `nil`: its main one.
+  package var picture: InputPicture?
 
   package init(path: FilePath, relative: FilePath, roots: [FilePath] = []) {
     self.path = path
@@ -25,6 +27,9 @@ package struct InputItem: Sendable, Hashable {
 
   /// The file that is read.
   package var file: FilePath { frame?.held ?? path }
+
+  /// For messages: the file, and which of its pictures.
+  package var display: String { path.display + (picture.map { ", image \($0.number)" } ?? "") }
 
   /// The folder that `relative` is counted from.
   package var root: FilePath {

@@ -7,6 +7,9 @@ import ImageFiles
 public struct RenderFacts: Sendable {
   /// "heic", "avif", "jpeg", "png".
   public var format: String?
+  /// Which picture of a file with several was read: its number from 1, and its name.
+  public var image: Int?
+  public var imageName: String?
   /// Library and version that decoded it.
   public var decoder: String?
   /// What the plan decided; `nil` when none was made.

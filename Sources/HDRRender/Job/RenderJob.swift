@@ -69,8 +69,14 @@ package final class RenderJob {
   /// Those of the run, with what the recipe reads of files.
   var limits: DecodeLimits {
     var limits = tools.limits
-    limits.reading = choice.reading
+    limits.reading = reading
     return limits
+  }
+
+  private var reading: ReadingOptions {
+    var reading = choice.reading
+    if let picture = task.picture { reading.number = picture.number }
+    return reading
   }
 
   /// What the source says; no pixels.
@@ -123,11 +129,11 @@ package final class RenderJob {
     try hooks.check()
     let answer: CodecAnswer<SourceImage>
     do throws(CodecError) {
-      if let known = shared?[request, choice.reading] {
+      if let known = shared?[request, reading] {
         answer = try known.get()
       } else {
         let result = result(file, request)
-        shared?[request, choice.reading] = result
+        shared?[request, reading] = result
         answer = try result.get()
       }
     } catch {
@@ -136,7 +142,13 @@ package final class RenderJob {
       throw HDRError(error, reading: file)
     }
     var source = answer.value
-    if found.format == nil { found.format = source.format }
+    try checkPictures(source)
+    if found.format == nil {
+      found.format = source.format
+      if source.pictures.indices.contains(source.picture - 1) {
+        (found.image, found.imageName) = (source.picture, source.pictures[source.picture - 1].name)
+      }
+    }
     // After the headers: the library that would decode; after the pixels: the one that did.
     if source.format == found.format, let decoder = source.decoder { found.decoder = decoder }
     // The partner of a pair comes second.
@@ -149,6 +161,15 @@ package final class RenderJob {
     }
     if let metadata = choice.rendition.toneMetadata { source.light.toneMetadata = metadata }
     return source
+  }
+
+  /// - Throws: for a file with several pictures, all of which are wanted, that was taken for one of them.
+  private func checkPictures(_ source: SourceImage) throws(HDRError) {
+    let count = source.pictures.numbers.count
+    guard choice.settings.takesAllPictures, task.picture == nil, count > 1 else { return }
+    throw HDRError(
+      code: "input.pictures",
+      message: "the file holds \(count) pictures, and one was planned: plan again, or give a number", kind: .source)
   }
 
   // MARK: Plans

@@ -54,6 +54,9 @@ package struct RenderTask: Sendable {
     self.plannedBytes = plannedBytes
     self.isStrict = isStrict
   }
+
+  /// The picture of its file, where it is not the main one.
+  var picture: InputPicture? { if case .file(let item) = source { item.picture } else { nil } }
 }
 
 /// Where the result of a task goes.

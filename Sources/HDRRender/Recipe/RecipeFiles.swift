@@ -89,6 +89,7 @@ package struct RecipeFiles {
     var limits = limits
     limits.reading = ReadingOptions(text.recipe.settings(of: text.recipe.outputs[output]))
     for source in sources {
+      limits.reading.number = source.picture?.number
       // Files that cannot be read are the batch's business.
       guard let file = try? InputFile(source, maxBytes: limits.maxFileBytes),
         let head = try? codecs.decode(file, request: .metadata, limits: limits).value, head.isHDR

@@ -37,8 +37,13 @@ enum InfoCommand {
     let codecs = CodecsAtUse(IsolationOptions(told.values.choice(options.isolation)), limits: limits)
     defer { _ = codecs.close() }
     var hasFailures = false
-    for item in try InputCollector.collect(told.arguments) {
+    let files = try InputCollector.collect(told.arguments)
+    let items =
+      told.values.takesAllPictures ? try PictureCollector.expand(files, limits: limits, codecs: codecs) : files
+    for item in items {
       do throws(HDRError) {
+        var limits = limits
+        limits.reading.number = item.picture?.number
         var inspection = try FileInspection(item.path, limits: limits, codecs: codecs)
         inspection.standard = told[options.check]
         hasFailures = hasFailures || inspection.check?.passes == false

@@ -79,6 +79,8 @@ enum PairCommand {
   private static func check(_ told: Invocation) throws(UsageError) {
     let isMany = isMany(told), count = told.arguments.count, hasMap = told.has(options.gainMap)
     try told.refuse(
+      told.values.takesAllPictures, "--image all makes several pictures of a file, and a pair is one: give a number")
+    try told.refuse(
       told.has(options.list) && count > 0, "--list names all pairs: leave out inputs and --hdr-name")
     try told.refuse(
       hasMap != told.has(options.metadataFrom), "--gain-map and --metadata-from belong together")

@@ -28,8 +28,9 @@ enum PlanCommand {
     let manifest = try told.need(options.manifest), folder = FilePath(try told.need(options.out))
     try text.check()
     if told.arguments.contains("-") { throw UsageError("a pipe cannot be planned: give files, or render - at once") }
-    let found = try RecipeOptions.inputs(told, text.recipe, out: folder)
-    let prepared = try PreparedRecipe(text, inputs: found, limits: DecodeLimits(), isolation: IsolationOptions())
+    let limits = DecodeLimits(), isolation = IsolationOptions()
+    let found = try RecipeOptions.inputs(told, text.recipe, out: folder, limits: limits, isolation: isolation)
+    let prepared = try PreparedRecipe(text, inputs: found, limits: limits, isolation: isolation)
     // Whether outputs are there is the business of the run.
     let items = try OutputPlan.make(found, out: folder, outputs: prepared.forms, onExisting: .replace)
     let plan = Manifest(

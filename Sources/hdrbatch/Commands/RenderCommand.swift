@@ -56,14 +56,15 @@ enum RenderCommand {
     let folder = FilePath(try told.need(options.out))
     // What is wrong with the options is said before folders are read.
     try text.check()
-    let found = try RecipeOptions.inputs(told, text.recipe, out: folder)
+    let found = try RecipeOptions.inputs(
+      told, text.recipe, out: folder, limits: batch.limits, isolation: batch.isolation)
     var prepared = try PreparedRecipe(text, inputs: found, limits: batch.limits, isolation: batch.isolation)
     // What an earlier run left unfinished is written again.
     let resumes = told.has(Settings.resuming.resume)
     let existing = resumes ? OnExisting.replace : told.values.choice(Settings.outputs.onExisting)
     let items = try OutputPlan.make(found, out: folder, outputs: prepared.forms, onExisting: existing)
     if told[options.dryRun] {
-      for item in items { Terminal.output.line("\(item.input.path.display) -> \(item.output.display)") }
+      for item in items { Terminal.output.line("\(item.input.display) -> \(item.output.display)") }
       return
     }
     prepared.options.onExisting = existing

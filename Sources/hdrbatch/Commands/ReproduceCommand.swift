@@ -65,7 +65,7 @@ enum ReproduceCommand {
       throw UsageError(
         "\(batch.input.path.display) is another file now, with digest \(now.hex): what was meant is gone")
     }
-    say("input", "\(batch.input.path.display), \(bytes.count) bytes, SHA-256 \(now.hex)")
+    say("input", "\(batch.input.display), \(bytes.count) bytes, SHA-256 \(now.hex)")
     say("recorded", "\(outcome(past.status.rawValue, past.code, past.message)), by hdrbatch \(past.version)")
 
     let scratch = try ScratchFolder()
@@ -133,13 +133,10 @@ enum ReproduceCommand {
       throw UsageError("the journal is of an older version and holds no recipe: render again")
     }
     guard changeFolder(to: place) else { throw UsageError("\(place.display), where render ran, is not here") }
-    let path = FilePath(past.input)
-    return (
-      past,
-      Batch(
-        input: InputItem(path),
-        recipe: try RecipeText(value, file: "the journal's recipe").recipe, limits: limits(of: past))
-    )
+    let recipe = try RecipeText(value, file: "the journal's recipe").recipe
+    var input = InputItem(FilePath(past.input))
+    if recipe.settings.takesAllPictures { input.picture = past.image.map { InputPicture(number: $0) } }
+    return (past, Batch(input: input, recipe: recipe, limits: limits(of: past)))
   }
 
   /// As the run was told; the usual ones where another version's words are not understood.

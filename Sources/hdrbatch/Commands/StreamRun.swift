@@ -54,7 +54,8 @@ enum StreamRun {
         throw ExitCode(ExitStatus.failedItems.code)
       }
     } else {
-      files = try RecipeOptions.inputs(told, text.recipe, out: FilePath("-"))
+      files = try RecipeOptions.inputs(
+        told, text.recipe, out: FilePath("-"), limits: batch.limits, isolation: batch.isolation)
       source = .files(files[...])
     }
     var prepared = try PreparedRecipe(text, inputs: files, limits: batch.limits, isolation: batch.isolation)

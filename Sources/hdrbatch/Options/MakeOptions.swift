@@ -17,7 +17,7 @@ struct MakeOptions: SettingGroup {
     "name", .text("template"), assumed: Recipe.standardName,
     """
     Name of an output. Fields: {stem} {name} (with the source's extension) {ext} {parent} (the source's folder) \
-    {target} (the word after --to).
+    {target} (the word after --to) {frame} (of a sequence) {image} (with --image all: the picture's name or number).
     """)
   let recipe = SettingKey(
     "recipe", .text("file"), "Filters, inputs, settings and outputs from a YAML or JSON file; options come before it.")

@@ -30,15 +30,25 @@ enum RecipeOptions {
 
   /// The pictures that are rendered; a recipe with a size is its own.
   ///
-  /// - Throws: `UsageError`.
-  static func inputs(_ told: Invocation, _ recipe: Recipe, out: FilePath) throws(UsageError) -> [InputItem] {
+  /// - Parameters:
+  ///   - limits, isolation: of the codecs that look for the pictures of files with several.
+  /// - Throws: `UsageError`, `UnavailableError`.
+  static func inputs(
+    _ told: Invocation, _ recipe: Recipe, out: FilePath, limits: DecodeLimits, isolation: IsolationOptions
+  ) throws -> [InputItem] {
     guard recipe.size != nil else {
       guard !told.arguments.isEmpty else {
         throw UsageError("\(told.path) needs INPUT: \(RenderCommand.inputs.help)")
       }
-      return try InputCollector.collect(
+      let files = try InputCollector.collect(
         told.arguments, excluding: out, frames: try FrameOptions.range(told),
         holds: recipe.settings[Settings.sequences.missing] == .hold)
+      guard recipe.settings.takesAllPictures else { return files }
+      var limits = limits
+      limits.reading = ReadingOptions(recipe.settings)
+      let codecs = CodecsAtUse(isolation, limits: limits)
+      defer { _ = codecs.close() }
+      return try PictureCollector.expand(files, limits: limits, codecs: codecs)
     }
     guard told.arguments.isEmpty else {
       throw UsageError("the recipe has a size and no input picture: leave out INPUT")

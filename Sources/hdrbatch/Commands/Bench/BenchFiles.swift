@@ -39,6 +39,7 @@ enum BenchFiles {
   private static func run(_ told: Invocation) throws {
     try told.refuse(
       told[options.backend] == "cpu" && told.has(options.device), "--device needs --backend gpu or auto")
+    try told.refuse(told.values.takesAllPictures, "--image all has no effect on bench: give a number")
     try told.values.checkDecoders()
     var text = RecipeText()
     try text.set(told.values)

@@ -1,0 +1,26 @@
+import CodecService
+import HDRCore
+import ImageFiles
+
+extension InputFile {
+  /// The pictures of a file, by its head; empty for a file of one picture. Of formats that hold one, the first bytes are
+  /// enough.
+  ///
+  /// - Throws: for a head that cannot be read.
+  package func pictures(_ codecs: any CodecBorder, limits: DecodeLimits) throws(CodecError) -> [FilePicture] {
+    var limits = withSidecar(limits)
+    do throws(DecodeError) {
+      guard try decoder(of: start(formatBytes), limits.reading).hasPictures else { return [] }
+    } catch {
+      throw .decode(error)
+    }
+    do throws(CodecError) {
+      return try codecs.decode(self, request: .metadata, limits: limits).value.pictures
+    } catch {
+      // Where the main picture is not supported, or there is none, the first may be.
+      guard case .decode(.unsupported) = error else { throw error }
+      limits.reading.number = 1
+      return try codecs.decode(self, request: .metadata, limits: limits).value.pictures
+    }
+  }
+}

@@ -1,0 +1,1 @@
+../../ImageFilesTests/EXRBuilder.swift

@@ -1,0 +1,1 @@
+../../ImageFilesTests/HEIFBoxBuilder.swift

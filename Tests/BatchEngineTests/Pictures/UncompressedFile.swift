@@ -1,0 +1,1 @@
+../../ImageFilesTests/UncompressedFile.swift
