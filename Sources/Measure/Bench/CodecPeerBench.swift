@@ -112,14 +112,16 @@ package struct CodecPeerBench {
     for verb in ["write", "read"] {
       let present = others.filter { verb == "write" || !$0.onlyWrites }
       var found: [String: [Sample]] = [:], failed: Set<String> = []
-      // In turn, so that other load affects all alike.
-      for round in 0...repeats {
+      func ours(_ count: Int) throws -> Sample {
+        verb == "write" ? try write(request, count, file) : try read(file, count)
+      }
+      // In turn, so that other load affects all alike; each warms up before, as others do by themselves.
+      for _ in 0..<repeats {
         for count in threads {
-          let sample = verb == "write" ? try write(request, count, file) : try read(file, count)
-          if round > 0 { found[name(count), default: []].append(sample) }
+          _ = try ours(count)
+          found[name(count), default: []].append(try ours(count))
         }
-        // They warm up by themselves.
-        for peer in present where round > 0 && !failed.contains(peer.name) {
+        for peer in present where !failed.contains(peer.name) {
           let arguments =
             [verb, job.key, peer.name] + (verb == "write" ? [pixels.display] + size + [theirs.display] : [file.display])
           if let sample = timed(arguments, folder) {
