@@ -138,7 +138,7 @@ targets += [
   .testTarget(name: "CPUReferenceTests", dependencies: ["HDRCore", "HDRPlan", "TestSupport"] + references),
   .testTarget(
     name: "GPURenderTests",
-    dependencies: ["GPURender", "HDRCore", "HDRPlan", "CFloatState", "Shaders", "SPIRV"] + references),
+    dependencies: ["GPURender", "HDRCore", "HDRPlan", "CFloatState", "Shaders", "SPIRV", "SPIRVExecutor"] + references),
   .testTarget(name: "SPIRVExecutorTests", dependencies: ["HDRCore", "Shaders", "SPIRV", "SPIRVExecutor"]),
   .testTarget(
     name: "ImageFilesTests",

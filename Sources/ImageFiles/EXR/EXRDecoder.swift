@@ -34,7 +34,7 @@ public enum EXRDecoder: ImageDecoder {
     if request == .pixels, header.coding.needsLibrary, !limits.unsafeCodecs {
       throw .unsupported(
         feature: "OpenEXR \(header.coding.name) outside a sandbox",
-        found: "OpenEXR's library has known holes; --unsafe-codecs uses it all the same")
+        found: "OpenEXR's library has known holes; the setting unsafe-codecs uses it all the same")
     }
     let image = request == .pixels ? try samples.read(threads: limits.threads) : samples.description
     let scale = scale(header, options, &warnings)
