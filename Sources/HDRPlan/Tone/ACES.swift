@@ -22,7 +22,8 @@ public enum ACESHill: ToneOperator {
     return SDRTone.stages(
       display,
       [
-        .matrix(before), .curve(octaves: -20..<16, k: 6) { curve($0) }, .matrix(after),
+        // The curve is not 0 at 0, and mirrored: a zero must not come with a sign, which the matrix may give it.
+        .matrix(before), .limit(low: 0, high: 65_504), .curve(octaves: -20..<16, k: 6) { curve($0) }, .matrix(after),
       ])
   }
 }
