@@ -19,9 +19,12 @@ extension Target {
     guard picture != nil, DNGTiles.reads(image), image.compression == TIFFCompression.none,
       let raw = try? CameraRaw(bytes, limits: limits), raw.picture.format == .float32
     else { return }
-    let base = raw.picture.planes[0].buffer.base
-    for index in 0..<image.width * image.height * image.planes {
-      demand(abs(base.load(fromByteOffset: 4 * index, as: Float.self)) <= 65_504, "a sample that is no light")
+    let buffer = raw.picture.planes[0].buffer
+    withExtendedLifetime(buffer) {
+      for index in 0..<image.width * image.height * image.planes {
+        demand(
+          abs(buffer.base.load(fromByteOffset: 4 * index, as: Float.self)) <= 65_504, "a sample that is no light")
+      }
     }
   }
 
