@@ -46,7 +46,7 @@ static void look(void) {
   if (library) missing[0] = 0;
   if (!library) {
     if (missing[0]) return;
-    snprintf(missing, sizeof missing, "libjxl.so.0.7 is not there: apt-get install libjxl0.7, or scripts/jxl");
+    snprintf(missing, sizeof missing, "neither libhdrbatch-jxl.so nor libjxl.so.0.7: apt-get install libjxl0.7, or scripts/jxl");
     return;
   }
 #define HDR_JXL_FIND(name) table.name = (__typeof__(table.name))need(library, #name);
