@@ -46,14 +46,15 @@ var targets: [Target] = [
   // Kernels: GLSL in Sources/Shaders/glsl, compiled at build time by ShaderTool.
   // SPIRV reads, lints and composes modules; it is shared by the tool and the program.
   .target(name: "SPIRV"),
-  .executableTarget(name: "ShaderTool", dependencies: ["CGlslang", "SPIRV"]),
+  .target(name: "GLSLCompiler", dependencies: ["CGlslang"]),
+  .executableTarget(name: "ShaderTool", dependencies: ["GLSLCompiler", "SPIRV"]),
   .plugin(name: "ShaderPlugin", capability: .buildTool(), dependencies: ["ShaderTool"]),
   .target(name: "Shaders", dependencies: ["SPIRV"], exclude: ["glsl"], plugins: ["ShaderPlugin"]),
 
   // The rooms.
   // The model: colour, light, pictures, metadata. What is done to them, as data: stages, operators, filters, plans.
   .target(name: "HDRCore", linkerSettings: [.linkedLibrary("m")]),
-  .target(name: "HDRPlan", dependencies: ["HDRCore"]),
+  .target(name: "HDRPlan", dependencies: ["HDRCore", "SPIRV"]),
   // Settings and recipes as values: no argv, no files, no processes.
   .target(name: "HDRRecipe", dependencies: ["HDRCore", "HDRPlan", "CYAML"]),
   .target(name: "CPUReference", dependencies: ["HDRCore", "HDRPlan"]),
@@ -61,6 +62,8 @@ var targets: [Target] = [
     name: "GPURender", dependencies: ["HDRCore", "HDRPlan", "Shaders", "SPIRV", "SPIRVExecutor", "CVulkan", "CISAL"]),
   // Runs kernels' SPIR-V on the CPU, with the bits that its exact operations define.
   .target(name: "SPIRVExecutor", dependencies: ["HDRCore", "SPIRV", "Threads"]),
+  // Users' kernels read and checked: what plans carry.
+  .target(name: "UserKernels", dependencies: ["HDRCore", "HDRPlan", "SPIRV", "SPIRVExecutor", "Shaders"]),
   // Threads that block, and values that they wait for.
   .target(name: "Threads", dependencies: ["CPlatform"]),
   .target(
@@ -74,8 +77,10 @@ var targets: [Target] = [
       "CTIFF",
       "Threads",
     ]),
+  // Users' kernels: text to a module, where codecs run.
+  .target(name: "KernelCompiler", dependencies: ["GLSLCompiler", "HDRCore"]),
   // What codecs do with open descriptors, and how a process asks another for it.
-  .target(name: "CodecService", dependencies: ["HDRCore", "ImageFiles", "CPlatform", "CNettle"]),
+  .target(name: "CodecService", dependencies: ["HDRCore", "ImageFiles", "CPlatform", "CNettle", "KernelCompiler"]),
 ]
 
 var references: [Target.Dependency] = ["CPUReference"]
@@ -98,6 +103,7 @@ targets += [
     name: "HDRRender",
     dependencies: [
       "HDRCore", "HDRPlan", "HDRRecipe", "ImageFiles", "CodecService", "CPlatform", "CPURender", "GPURender", "Threads",
+      "UserKernels",
     ]),
   .target(
     name: "BatchEngine",
@@ -138,8 +144,12 @@ targets += [
   .testTarget(name: "CPUReferenceTests", dependencies: ["HDRCore", "HDRPlan", "TestSupport"] + references),
   .testTarget(
     name: "GPURenderTests",
-    dependencies: ["GPURender", "HDRCore", "HDRPlan", "CFloatState", "Shaders", "SPIRV", "SPIRVExecutor"] + references),
-  .testTarget(name: "SPIRVExecutorTests", dependencies: ["HDRCore", "Shaders", "SPIRV", "SPIRVExecutor"]),
+    dependencies: [
+      "GPURender", "HDRCore", "HDRPlan", "CFloatState", "KernelCompiler", "Shaders", "SPIRV", "SPIRVExecutor",
+      "UserKernels",
+    ] + references),
+  .testTarget(
+    name: "SPIRVExecutorTests", dependencies: ["HDRCore", "KernelCompiler", "Shaders", "SPIRV", "SPIRVExecutor"]),
   .testTarget(
     name: "ImageFilesTests",
     dependencies: ["HDRCore", "HDRPlan", "ImageFiles", "TestSupport", "CISAL", "CLCMS", "CTurboJPEG"],
@@ -151,7 +161,7 @@ targets += [
     name: "BatchEngineTests",
     dependencies: [
       "BatchEngine", "CodecService", "CPlatform", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe",
-      "HDRRender", "ImageFiles", "Measure", "TestSupport", "Threads", "CFloatState", "HostileCodec",
+      "HDRRender", "ImageFiles", "KernelCompiler", "Measure", "TestSupport", "Threads", "CFloatState", "HostileCodec",
       "hdrbatch-codec",
     ],
     swiftSettings: quickly),

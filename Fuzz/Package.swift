@@ -16,6 +16,7 @@ let package = Package(
   targets: [
     library("CDe265"), library("CDav1d"), library("CTurboJPEG"), library("CLCMS"), library("CHEIF"), library("CAOM"),
     library("CISAL"), library("CDeflate"), library("CYAML"), library("CNettle"), library("CFuzzer"),
+    library("CGlslang"),
     .target(
       name: "CPNGShim", cSettings: strict,
       linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z"), .linkedLibrary("isal")]),
@@ -26,7 +27,9 @@ let package = Package(
     .target(name: "CRaw", cSettings: strict, linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "COpenEXR", cSettings: strict, linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "HDRCore", swiftSettings: testable, linkerSettings: [.linkedLibrary("m")]),
-    .target(name: "HDRPlan", dependencies: ["HDRCore"], swiftSettings: testable),
+    .target(name: "HDRPlan", dependencies: ["HDRCore", "SPIRV"], swiftSettings: testable),
+    .target(name: "GLSLCompiler", dependencies: ["CGlslang"]),
+    .target(name: "KernelCompiler", dependencies: ["GLSLCompiler", "HDRCore"], swiftSettings: testable),
     .target(name: "HDRRecipe", dependencies: ["HDRCore", "HDRPlan", "CYAML"], swiftSettings: testable),
     .target(
       name: "ImageFiles",
@@ -39,7 +42,9 @@ let package = Package(
         "CTIFF",
         "Threads",
       ], swiftSettings: testable),
-    .target(name: "CodecService", dependencies: ["ImageFiles", "CPlatform", "CNettle"], swiftSettings: testable),
+    .target(
+      name: "CodecService", dependencies: ["ImageFiles", "CPlatform", "CNettle", "KernelCompiler"],
+      swiftSettings: testable),
     .target(name: "Threads", dependencies: ["CPlatform"]),
     .target(name: "SPIRV"),
     .target(name: "SPIRVExecutor", dependencies: ["HDRCore", "SPIRV", "Threads"]),

@@ -4,9 +4,11 @@
     scripts/codec_peers.py list                                 what is installed: job, peer and its version a line
     scripts/codec_peers.py write JOB PEER PIXELS WIDTH HEIGHT FILE
     scripts/codec_peers.py read JOB PEER FILE
+    scripts/codec_peers.py gainmap pq|linear FILE OUT           a gain-map JPEG by libultrahdr to PQ PNG or halves
 
 PIXELS are rows of R, G, B, halves or 16-bit integers, without gaps. A job is done once to warm up and once for the
 figure, on one thread, from memory to a file or back; then a line says CPU and wall seconds and the file's bytes.
+`bench all --peers` runs the last one.
 """
 import os
 import resource
@@ -155,6 +157,27 @@ def main(verb, job, peer, *rest):
         else:
             read(path)
 
+    timed(work, path)
+
+
+def gainmap(kind, file, out):
+    import imagecodecs
+    with open(file, "rb") as opened:
+        data = opened.read()
+
+    def work():
+        if kind == "pq":
+            codes = imagecodecs.ultrahdr_decode(data, dtype="uint16", transfer=imagecodecs.ULTRAHDR.CT.PQ)
+            made = imagecodecs.png_encode((codes[..., :3] << 6).astype("uint16"), level=1)
+        else:
+            made = imagecodecs.ultrahdr_decode(data, dtype="float16").tobytes()
+        with open(out, "wb") as opened:
+            opened.write(made)
+
+    timed(work, out)
+
+
+def timed(work, path):
     def cpu():
         used = resource.getrusage(resource.RUSAGE_SELF)
         return used.ru_utime + used.ru_stime
@@ -168,6 +191,8 @@ def main(verb, job, peer, *rest):
 if __name__ == "__main__":
     if sys.argv[1:] == ["list"]:
         listing()
+    elif len(sys.argv) == 5 and sys.argv[1] == "gainmap" and sys.argv[2] in ("pq", "linear"):
+        gainmap(*sys.argv[2:])
     elif len(sys.argv) in (5, 8) and sys.argv[2] in JOBS:
         main(*sys.argv[1:])
     else:

@@ -139,17 +139,23 @@ private struct RowJob {
   /// outputs are made of stay in the cache.
   static let blockRows = 32
 
-  func context(_ constantsOffset: Int) -> StageContext {
+  func context(_ constantsOffset: Int, kernel: KernelRunner? = nil) -> StageContext {
     StageContext(
-      constants: constants + constantsOffset, tables: tables, channels: channels, mapping: pass.mapping, ahead: ahead)
+      constants: constants + constantsOffset, tables: tables, channels: channels, mapping: pass.mapping, ahead: ahead,
+      kernel: kernel.map { Unmanaged.passUnretained($0) })
   }
 
   /// Whether the pass begins with pixels of halves as they are.
   var loadsHalves: Bool { areHalves.first == true && pass.stages.first?.kind == .loadFloatPlanes }
 
   func run(rows: Range<Int>, _ workspace: CPURenderer.Workspace) {
+    let kernels = pass.stages.map { $0.kernel?.program.makeRunner() }
+    defer { withExtendedLifetime(kernels) {} }
     let stages = pass.stages.enumerated().map { index, stage in
-      (loop: index == 0 && loadsHalves ? Halves.load : loop(of: stage.kind), context: context(stage.constants))
+      (
+        loop: index == 0 && loadsHalves ? Halves.load : loop(of: stage.kind),
+        context: context(stage.constants, kernel: kernels[index])
+      )
     }
     let sink = context(pass.sink.constants)
     if pass.sink.kind == .planarYCC {

@@ -10,6 +10,11 @@ func loop(of kind: StageKind) -> (Strip, StageContext) -> Void {
   case .loadFloat: { LoadFloat.run($0, $1) }
   case .loadFloatPlanes: { LoadFloatPlanes.run($0, $1) }
   case .loadArea: { LoadArea.run($0, $1) }
+  case .loadCFA: { LoadCFA.run($0, $1) }
+  case .rcdDirections: { RCDDirections.run($0, $1) }
+  case .rcdGreen: { RCDGreen.run($0, $1) }
+  case .rcdOpposite: { RCDOpposite.run($0, $1) }
+  case .rcdColors: { RCDColors.run($0, $1) }
   case .convolveX: { ConvolveX.run($0, $1) }
   case .convolveY: { ConvolveY.run($0, $1) }
   case .convolve2D: { Convolve2D.run($0, $1) }
@@ -43,6 +48,11 @@ func loop(of kind: StageKind) -> (Strip, StageContext) -> Void {
   case .mixedGains: { MixedGains.run($0, $1) }
   case .addPositive: { AddPositive.run($0, $1) }
   case .pbrNeutral: { PBRNeutral.run($0, $1) }
+  case .placeTable: { PlaceTable.run($0, $1) }
+  case .hueSatMap: { HueSatMapStage.run($0, $1) }
+  case .gainTableMap: { GainTableMapStage.run($0, $1) }
+  case .rgbTone: { RGBToneStage.run($0, $1) }
+  case .mixLooks: { MixLooks.run($0, $1) }
   case .gainMap: { GainMapStage.run($0, $1) }
   case .gainRatio: { GainRatio.run($0, $1) }
   case .clamp: { ClampStage.run($0, $1) }
@@ -69,5 +79,6 @@ func loop(of kind: StageKind) -> (Strip, StageContext) -> Void {
   case .premultiply: { Premultiply.run($0, $1) }
   case .clampAlpha: { ClampAlpha.run($0, $1) }
   case .rgbToYCC: { RGBToYCC.run($0, $1) }
+  case .user: { UserStage.run($0, $1) }
   }
 }

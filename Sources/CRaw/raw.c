@@ -9,7 +9,7 @@
 
 #define FUNCTIONS(each)                                                                                             \
   each(libraw_version) each(libraw_versionNumber) each(libraw_init) each(libraw_close) each(libraw_open_buffer)     \
-      each(libraw_unpack) each(libraw_strerror) each(libraw_set_dataerror_handler) each(libraw_COLOR)               \
+      each(libraw_unpack) each(libraw_unpack_thumb) each(libraw_strerror) each(libraw_set_dataerror_handler) each(libraw_COLOR)               \
           each(libraw_get_decoder_info)
 
 static struct {
@@ -114,6 +114,15 @@ const char *hdr_raw_error(const struct hdr_raw *file) {
 int hdr_raw_unpack(struct hdr_raw *file) {
   if (raw.set_threads) raw.set_threads(1);
   return file->status = raw.libraw_unpack(file->data);
+}
+
+const void *hdr_raw_preview(struct hdr_raw *file, size_t *bytes) {
+  *bytes = 0;
+  if (raw.libraw_unpack_thumb(file->data) != LIBRAW_SUCCESS) return NULL;
+  const libraw_thumbnail_t *preview = &file->data->thumbnail;
+  if (preview->tformat != LIBRAW_THUMBNAIL_JPEG || !preview->thumb) return NULL;
+  *bytes = preview->tlength;
+  return preview->thumb;
 }
 
 /* Texts of the file are in it. */

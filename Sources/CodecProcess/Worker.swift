@@ -72,6 +72,7 @@ package final class Worker {
           case .decode: try decode(reader.take(), descriptors)
           case .codedRenditions: try codedRenditions(reader.take(), descriptors)
           case .deviceSpace: try deviceSpace(reader.take(), descriptors)
+          case .kernel: try kernel(reader.take(), descriptors)
           case .encode: try encode(reader.take(), descriptors)
           default: exit(65)
           }
@@ -140,6 +141,14 @@ package final class Worker {
     var clock = PhaseClock(isAlone: true)
     let result = read(order, descriptors, &clock) { bytes, clock throws(CodecError) in
       try clock.measure(.decode) { () throws(CodecError) in try CodecJobs.deviceSpace(bytes) }
+    }
+    send(.answer, WorkerAnswer(result, clock.seconds, inputDigest: input?.digest))
+  }
+
+  private func kernel(_ order: DecodeOrder, _ descriptors: [Int32]) {
+    var clock = PhaseClock(isAlone: true)
+    let result = read(order, descriptors, &clock) { bytes, clock throws(CodecError) in
+      clock.measure(.decode) { CodecJobs.kernel(bytes) }
     }
     send(.answer, WorkerAnswer(result, clock.seconds, inputDigest: input?.digest))
   }

@@ -1,11 +1,13 @@
 import HDRCore
 import ImageFiles
 
-/// What an encoder gets: one rendition, two and their map, or a JPEG.
+/// What an encoder gets: one rendition, two and their map, a JPEG, or a file that is there.
 package enum FileRequest: Sendable {
   case rendition(EncodeRequest)
   case adaptive(AdaptiveRequest)
   case recompress(RecompressRequest)
+  /// A JPEG as it is.
+  case copy([UInt8])
 
   /// Of the main file that comes out, in lower case.
   package var fileExtension: String {
@@ -13,6 +15,7 @@ package enum FileRequest: Sendable {
     case .rendition(let request): request.kind.fileExtension
     case .adaptive(let request): request.container.fileExtension
     case .recompress: OutputKind.pqJXL.fileExtension
+    case .copy: OutputKind.sdrJPEG.fileExtension
     }
   }
 
@@ -22,7 +25,7 @@ package enum FileRequest: Sendable {
     switch self {
     case .rendition(let rendition): return rendition.icc != nil
     case .adaptive(let adaptive): request = adaptive
-    case .recompress: return true
+    case .recompress, .copy: return true
     }
     return request.base.isCoded || request.map.isCoded || request.baseColor.icc != nil
       || request.alternateColor?.icc != nil

@@ -1,6 +1,7 @@
 import Glibc
 import HDRCore
 import ImageFiles
+import KernelCompiler
 
 /// What codecs do with open descriptors. A worker process runs this behind its filters; without one it runs here.
 package enum CodecJobs {
@@ -49,6 +50,15 @@ package enum CodecJobs {
     }
   }
 
+  /// A kernel's text compiled, or why it is not taken.
+  package static func kernel(_ bytes: [UInt8]) -> KernelAnswer {
+    do throws(KernelTextFault) {
+      return .compiled(try KernelCompiler.compile(bytes))
+    } catch {
+      return .refused(error)
+    }
+  }
+
   /// Encodes, writes into empty files, reads them again and verifies them.
   ///
   /// - Parameters:
@@ -66,6 +76,7 @@ package enum CodecJobs {
         case .rendition(let request): try encodeImage(request)
         case .adaptive(let request): try encodeAdaptive(request)
         case .recompress(let request): try recompress(request)
+        case .copy(let bytes): EncodedFiles(main: bytes)
         }
       }
     } catch {
@@ -89,6 +100,8 @@ package enum CodecJobs {
         case .rendition(let request): try verifyEncoded(files, request)
         case .adaptive(let request): try verifyAdaptive(files, request)
         case .recompress(let request): try verifyRecompressed(files, request)
+        case .copy(let bytes):
+          guard files.main == bytes else { throw .verification("the file is not what was copied") }
         }
       } catch {
         throw .encode(error)

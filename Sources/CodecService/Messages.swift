@@ -33,7 +33,7 @@ package enum CodecProtocol {
 package struct Frame: Sendable {
   package enum Kind: UInt8, Sendable {
     // From the supervisor.
-    case decode = 1, codedRenditions, encode, go, deviceSpace
+    case decode = 1, codedRenditions, encode, go, deviceSpace, kernel
     // From the worker.
     case ready = 16, head, answer
   }

@@ -47,6 +47,7 @@ extension ReadingOptions: WireValue {
     wire.put(picture)
     wire.put(number)
     wire.put(exr)
+    wire.put(camera)
     wire.put(raw)
     wire.put(sidecar)
   }
@@ -54,6 +55,7 @@ extension ReadingOptions: WireValue {
     self.init(picture: try wire.take())
     number = try wire.take()
     exr = try wire.take()
+    camera = try wire.take()
     raw = try wire.take()
     sidecar = try wire.take()
   }
@@ -487,6 +489,8 @@ extension SourceImage: WireValue {
     wire.put(decoder)
     wire.put(pictures)
     wire.put(picture)
+    wire.put(sensor)
+    wire.put(payloadFormat)
   }
   package init(from wire: inout WireReader) throws(WireError) {
     self.init(
@@ -495,6 +499,9 @@ extension SourceImage: WireValue {
       photoshop: try wire.take(), warnings: try wire.warnings(), decoder: try wire.take())
     pictures = try wire.take()
     picture = try wire.int(1...max(1, pictures.count), "a picture's number")
+    sensor = try wire.take()
+    payloadFormat = try wire.take()
+    guard sensor?.describes(image) ?? true else { throw WireError("samples of another sensor") }
     guard geometry.isInside(image) else { throw WireError("a crop outside its picture") }
     guard image.channels.isEmpty || gainMap == nil || gainMap?.image.channels.isEmpty == false else {
       throw WireError("a gain map without samples")

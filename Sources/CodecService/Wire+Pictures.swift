@@ -194,10 +194,12 @@ extension CodedRenditions: WireValue {
     wire.put(base)
     wire.put(map)
     wire.put(appleMap)
+    wire.put(preview)
   }
   package init(from wire: inout WireReader) throws(WireError) {
     self.init(base: try wire.take(), map: try wire.take())
     appleMap = try wire.take()
+    preview = try wire.take()
     guard base.isCoded, map?.isCoded != false, appleMap?.picture.isCoded != false else {
       throw WireError("samples in place of payloads")
     }
@@ -310,6 +312,9 @@ extension FileRequest: WireValue {
     case .recompress(let request):
       wire.byte(2)
       wire.put(request)
+    case .copy(let bytes):
+      wire.byte(3)
+      wire.put(bytes)
     }
   }
   package init(from wire: inout WireReader) throws(WireError) {
@@ -317,6 +322,7 @@ extension FileRequest: WireValue {
     case 0: self = .rendition(try wire.take())
     case 1: self = .adaptive(try wire.take())
     case 2: self = .recompress(try wire.take())
+    case 3: self = .copy(try wire.take())
     case let other: throw WireError("request \(other)")
     }
   }
@@ -328,6 +334,7 @@ extension FileRequest: WireValue {
     case .adaptive(let request):
       [request.base, request.map, request.appleMap?.picture].compactMap { $0?.samples }
     case .recompress(let request): [request.map].compactMap { $0?.samples }
+    case .copy: []
     }
   }
 }

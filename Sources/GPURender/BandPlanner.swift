@@ -149,6 +149,14 @@ package struct BandPlanner {
 struct SampleRect: Equatable {
   var x: Range<Int>
   var y: Range<Int>
+
+  /// With so many more samples on each side as there are in a picture.
+  func grown(by reach: Int, within size: (width: Int, height: Int)) -> SampleRect {
+    func range(_ own: Range<Int>, _ size: Int) -> Range<Int> {
+      max(own.lowerBound - reach, 0)..<min(own.upperBound + reach, size)
+    }
+    return SampleRect(x: range(x, size.width), y: range(y, size.height))
+  }
 }
 
 extension SourceMapping {
@@ -209,6 +217,7 @@ private struct Build {
 
     let base = size(of: pass.sources.first)
     let rect = pass.mapping.sourceRect(width: pass.width, rows: rows, within: base)
+      .grown(by: pass.stages.reduce(0) { max($0, $1.kind.reach) }, within: base)
     var regions: [Region] = []
     for (place, source) in pass.sources.enumerated() {
       let words = FrameLayout.sources + place * FrameLayout.sourceWords

@@ -77,11 +77,8 @@ final class KernelCache: @unchecked Sendable {
   ///
   /// - Parameter halfSources: bit s: source s is a picture of halves.
   func kernel(for pass: Pass, halfSources: UInt32) throws(GPUError) -> Kernel {
-    let base = pass.constantsBase
-    return try kernel(
-      stages: pass.stages.map { KernelLibrary.Call($0.kind.rawValue, constants: UInt32($0.constants - base)) },
-      sink: KernelLibrary.Call(pass.sink.kind.rawValue, constants: UInt32(pass.sink.constants - base)),
-      halfSources: halfSources)
+    let calls = pass.calls
+    return try kernel(stages: calls.stages, sink: calls.sink, halfSources: halfSources)
   }
 
   /// The kernel of named functions; made once.

@@ -13,9 +13,8 @@ public func operationsPerPixel(_ plan: Plan) throws(GPUError) -> Double {
   do throws(SPIRVError) {
     let library = try ShaderLibrary.library()
     for pass in plan.passes {
-      let words = try library.kernel(
-        stages: pass.stages.map { KernelLibrary.Call($0.kind.rawValue, constants: 0) },
-        sink: KernelLibrary.Call(pass.sink.kind.rawValue, constants: 0))
+      let calls = pass.calls
+      let words = try library.kernel(stages: calls.stages, sink: calls.sink)
       operations += try operationsPerPixel(words) * Double(pass.width * pass.height)
     }
   } catch {

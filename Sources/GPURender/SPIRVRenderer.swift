@@ -17,12 +17,14 @@ public final class SPIRVRenderer: Sendable {
   /// - Parameters:
   ///   - variant: what Vulkan leaves to a device.
   ///   - bandBytes: memory that a band aims at; small ones cut pictures into many.
+  ///   - words: the library, if it is another than the program's.
   /// - Throws: `GPUError.kernel`.
   public init(
-    variant: ExecutorVariant = ExecutorVariant(), threads: Int = 1, bandBytes: Int = 64 << 20
+    variant: ExecutorVariant = ExecutorVariant(), threads: Int = 1, bandBytes: Int = 64 << 20,
+    library words: [UInt32]? = nil
   ) throws(GPUError) {
     do throws(SPIRVError) {
-      library = try ShaderLibrary.library()
+      library = try KernelLibrary(words ?? ShaderLibrary.words)
     } catch {
       throw .kernel(name: "library", reason: "\(error)")
     }
@@ -53,12 +55,9 @@ public final class SPIRVRenderer: Sendable {
   }
 
   private func program(for pass: Pass, halfSources: UInt32) throws(GPUError) -> ShaderProgram {
-    let base = pass.constantsBase, words: [UInt32]
+    let calls = pass.calls, words: [UInt32]
     do throws(SPIRVError) {
-      words = try library.kernel(
-        stages: pass.stages.map { KernelLibrary.Call($0.kind.rawValue, constants: UInt32($0.constants - base)) },
-        sink: KernelLibrary.Call(pass.sink.kind.rawValue, constants: UInt32(pass.sink.constants - base)),
-        halfSources: halfSources)
+      words = try library.kernel(stages: calls.stages, sink: calls.sink, halfSources: halfSources)
     } catch {
       throw .kernel(name: pass.name, reason: "\(error)")
     }

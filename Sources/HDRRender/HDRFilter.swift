@@ -132,4 +132,5 @@ public struct HDRValue: Sendable, ExpressibleByFloatLiteral, ExpressibleByIntege
 enum HDRInput: Sendable {
   indirect case image(HDRImage)
   case lut(CubeLUT)
+  case kernel(UserKernel)
 }

@@ -141,9 +141,11 @@ public struct HDRFormat: Sendable, Hashable {
   public static func hlgTIFF(effort: Int? = nil) -> HDRFormat { HDRFormat(kind: "hlg-tiff").with(effort: effort) }
   /// TIFF, 16 bit sRGB or Display P3.
   public static func sdrTIFF(effort: Int? = nil) -> HDRFormat { HDRFormat(kind: "sdr-tiff").with(effort: effort) }
-  /// TIFF, half floats in linear light.
-  public static func linearTIFF(effort: Int? = nil) -> HDRFormat {
-    HDRFormat(kind: "linear-tiff").with(effort: effort)
+  /// TIFF, floats of 16 or 32 bits in linear light; 16 where it is not given.
+  public static func linearTIFF(depth: Int? = nil, effort: Int? = nil) -> HDRFormat {
+    var result = HDRFormat(kind: "linear-tiff").with(effort: effort)
+    result.options.values.set(Settings.files.depth, to: depth)
+    return result
   }
   /// Raw half floats in linear light, with a JSON file beside them.
   public static var rgba16f: HDRFormat { HDRFormat(kind: "rgba16f") }

@@ -184,6 +184,7 @@ extension HDRImage {
       var files = RecipeFiles(text, limits: limits, codecs: tools.codecs)
       var pictures = try files.inputs()
       for (name, input) in inputs { pictures[name] = try input.read(tools.codecs) }
+      try files.checkKernels(pictures)
       var choice = try files.choice(0, pictures, sources: [])
       guard !luts.isEmpty else { return choice }
       choice.rendition.luts += luts
@@ -230,6 +231,7 @@ extension HDRInput {
   fileprivate func read(_ codecs: any CodecBorder) throws(UsageError) -> EditInput {
     switch self {
     case .lut(let lut): return EditInput(.lut(lut))
+    case .kernel(let kernel): return EditInput(.kernel(kernel))
     case .image(let image):
       guard image.recipe.steps.isEmpty, image.luts.isEmpty else {
         throw UsageError("\(image.path.display): a second picture is as its file has it, without filters")

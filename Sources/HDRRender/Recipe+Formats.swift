@@ -53,6 +53,6 @@ extension HDRFormat {
   /// Without the dot.
   public var fileExtension: String {
     OutputKind(rawValue: name)?.fileExtension ?? AdaptiveContainer(output: name)?.fileExtension
-      ?? (name == OutputNames.recompressed ? "jxl" : "png")
+      ?? OutputNames.fileExtension(of: name)
   }
 }

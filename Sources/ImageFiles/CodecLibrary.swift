@@ -50,7 +50,7 @@ public func codecLibraries() -> [CodecLibrary] {
         ?? "writing HEVC: not in this build, which holds no HEVC encoder and writes no HEIC"),
     CodecLibrary(
       name: "LibRaw", version: RAWLibrary.version,
-      role: RAWLibrary.version == nil ? "camera raw: not there (\(RAWLibrary.missing))" : "camera raw, not rendered yet"
+      role: RAWLibrary.version == nil ? "camera raw: not there (\(RAWLibrary.missing))" : "samples of camera raw"
     ),
     CodecLibrary(
       name: "libtiff", version: TIFFLibrary.version,

@@ -4,6 +4,7 @@ let imageDecoders: [any ImageDecoder.Type] = [
   JPEGDecoder.self,
   PNGDecoder.self,
   EXRDecoder.self,
+  CameraRawDecoder.self,
   TIFFDecoder.self,
   JXLDecoder.self,
   Y4MDecoder.self,

@@ -18,6 +18,8 @@ public struct CodedRenditions: Sendable {
   public var map: AdaptivePicture?
   /// Apple's auxiliary map, which `map` may be, too.
   public var appleMap: AppleMapItem?
+  /// The whole JPEG in a camera raw file, of which they are parts.
+  public var preview: [UInt8]?
   public init(base: AdaptivePicture, map: AdaptivePicture?) {
     self.base = base
     self.map = map

@@ -17,6 +17,8 @@ public protocol ImageDecoder: SendableMetatype {
   static var extensions: [String] { get }
   /// Whether the first bytes of a file (up to 64) are of this family.
   static func recognizes(_ head: ArraySlice<UInt8>) -> Bool
+  /// Whether a file whose first bytes are recognized is read here and not by a later reader of the same family.
+  static func takes(_ bytes: [UInt8]) -> Bool
   /// Whether files may hold several pictures, of which `DecodeLimits.reading` chooses.
   static var hasPictures: Bool { get }
   /// What it may call beside the libraries that are linked.
@@ -28,6 +30,7 @@ public protocol ImageDecoder: SendableMetatype {
 }
 
 extension ImageDecoder {
+  public static func takes(_ bytes: [UInt8]) -> Bool { true }
   public static var hasPictures: Bool { false }
   public static var libraries: RunTimeLibraries { .all }
 
@@ -53,7 +56,7 @@ public func decoder(
 ) throws(DecodeError) -> any ImageDecoder.Type {
   if reading.isRaw { return RawDecoder.self }
   let head = bytes.prefix(formatBytes)
-  guard let decoder = imageDecoders.first(where: { $0.recognizes(head) }) else {
+  guard let decoder = imageDecoders.first(where: { $0.recognizes(head) && $0.takes(bytes) }) else {
     throw .unsupported(feature: "file format", found: describe(head))
   }
   return decoder

@@ -47,7 +47,7 @@ private func verifyStructure(_ found: SourceImage, _ request: EncodeRequest) thr
   try expect("width", found.geometry.outputWidth, request.image.width)
   try expect("height", found.geometry.outputHeight, request.image.height)
   try expect("orientation", found.geometry.orientation, .up)
-  try expect("bit depth", found.image.bitDepth, isPlanar ? request.image.bitDepth : request.kind.bitDepths[0])
+  try expect("bit depth", found.image.bitDepth, request.image.bitDepth)
   if isPlanar { try expect("chroma", found.image.chroma, request.image.chroma) }
 }
 

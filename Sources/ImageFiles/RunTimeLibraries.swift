@@ -8,7 +8,8 @@ public struct RunTimeLibraries: OptionSet, Sendable, Hashable {
   public static let openEXR = RunTimeLibraries(rawValue: 1)
   public static let tiff = RunTimeLibraries(rawValue: 2)
   public static let jxl = RunTimeLibraries(rawValue: 4)
-  public static let all: RunTimeLibraries = [.openEXR, .tiff, .jxl]
+  public static let raw = RunTimeLibraries(rawValue: 8)
+  public static let all: RunTimeLibraries = [.openEXR, .tiff, .jxl, .raw]
 
   /// What reading and writing files with this extension, in lower case, may need.
   package init(fileExtension: String) {
@@ -19,6 +20,7 @@ public struct RunTimeLibraries: OptionSet, Sendable, Hashable {
     if contains(.openEXR) { _ = EXRLibrary.missing }
     if contains(.tiff) { _ = TIFFLibrary.version }
     if contains(.jxl) { _ = JXLLibrary.version }
+    if contains(.raw) { _ = RAWLibrary.version }
   }
 }
 

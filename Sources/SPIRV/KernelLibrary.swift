@@ -11,9 +11,12 @@ public struct KernelLibrary: Sendable {
   public struct Call: Sendable, Hashable {
     public var function: String
     public var constants: UInt32
-    public init(_ function: String, constants: UInt32) {
+    /// The kernel that the stage `user` stands for.
+    public var user: UserModule?
+    public init(_ function: String, constants: UInt32, user: UserModule? = nil) {
       self.function = function
       self.constants = constants
+      self.user = user
     }
   }
 
@@ -49,6 +52,8 @@ public struct KernelLibrary: Sendable {
   /// What of `half_pixel` stays where its body is replaced.
   private let halfPixelHead: Set<UInt32>
   private let types: Types
+  /// Types and constants, without their ids.
+  let globalIDs: [[UInt32]: UInt32]
 
   /// Reads a library module.
   ///
@@ -59,6 +64,7 @@ public struct KernelLibrary: Sendable {
     header = Array(words[..<Header.words])
     preamble = sections.preamble
     globals = sections.globals
+    globalIDs = Self.globalIDs(sections.globals)
 
     let contents = Contents(words, all)
     functions = contents.functions
@@ -99,6 +105,11 @@ public struct KernelLibrary: Sendable {
     var stageIndices: [Int] = []
     for call in stages { stageIndices.append(try index(of: call, type: types.stage)) }
     let sinkIndex = try index(of: sink, type: types.sink)
+    var linker = ModuleLinker(self, Ids(next: header[Header.bound]))
+    var stageIDs: [UInt32] = []
+    for (call, index) in zip(stages, stageIndices) {
+      stageIDs.append(try call.user.map { (user) throws(SPIRVError) in try linker.stage(user) } ?? functions[index].id)
+    }
 
     var live = [Bool](repeating: false, count: functions.count)
     var stack = [entry]
@@ -106,7 +117,7 @@ public struct KernelLibrary: Sendable {
       if live[index] { continue }
       live[index] = true
       if index == program {
-        stack += stageIndices + [beginPixel]
+        stack += zip(stages, stageIndices).filter { $0.0.user == nil }.map(\.1) + linker.callees + [beginPixel]
       } else if index == sinkBlock {
         stack.append(sinkIndex)
       } else if index != halfPixel || halves != 0 {
@@ -114,8 +125,8 @@ public struct KernelLibrary: Sendable {
       }
     }
 
-    var ids = Ids(next: header[Header.bound])
-    var newGlobals: [UInt32] = []
+    var ids = linker.ids
+    var newGlobals = linker.globals
     var offsets: [UInt32: UInt32] = [:]
     for call in stages + [sink] where offsets[call.constants] == nil {
       let id = ids.make()
@@ -128,15 +139,17 @@ public struct KernelLibrary: Sendable {
     var result = header
     result.reserveCapacity(header.count + preamble.count + globals.count + 4096)
     result += preamble
+    result += linker.names
     for (words, target, owner) in annotations where owner == Self.global || live[owner] {
       if owner == halfPixel && halves == 0 && !halfPixelHead.contains(target) { continue }
       result += words
     }
+    result += linker.decorations
     result += globals
     result += newGlobals
     for (index, function) in functions.enumerated() where live[index] {
       if index == program {
-        let calls = zip(stageIndices, stages).map { (functions[$0].id, offsets[$1.constants]!) }
+        let calls = zip(stageIDs, stages).map { ($0, offsets[$1.constants]!) }
         result += programBody(calls, zero: zero, ids: &ids)
       } else if index == sinkBlock {
         result += sinkBody(functions[sinkIndex].id, offset: offsets[sink.constants]!, ids: &ids)
@@ -148,6 +161,7 @@ public struct KernelLibrary: Sendable {
         result += function.words
       }
     }
+    result += linker.functions
     result[Header.bound] = ids.next
     return result
   }
@@ -158,12 +172,33 @@ public struct KernelLibrary: Sendable {
     return index
   }
 
-  private struct Ids {
+  struct Ids {
     var next: UInt32
     mutating func make() -> UInt32 {
       defer { next += 1 }
       return next
     }
+  }
+
+  // MARK: For the linker
+
+  func index(named name: String) throws(SPIRVError) -> Int {
+    guard let index = byName[name] else { throw .missingFunction(name) }
+    return index
+  }
+  func id(of function: Int) -> UInt32 { functions[function].id }
+  func callees(of function: Int) -> Set<Int> { Set(functions[function].callees) }
+  func words(of function: Int) -> ArraySlice<UInt32> { functions[function].words }
+
+  /// Ids that a function defines.
+  func defined(in function: Int) throws(SPIRVError) -> Set<UInt32> {
+    var result: Set<UInt32> = []
+    for i in try instructions(in: functions[function].words) {
+      if let place = InstructionShape(i.opcode)?.resultPlace {
+        result.insert(functions[function].words[i.start + place])
+      }
+    }
+    return result
   }
 
   /// `begin_pixel(xy); p = vec4(0); p = stage(p, k); ...; return p`. Parameters go through variables because GLSL

@@ -109,6 +109,4 @@ private struct FlowModule {
 
 extension Op {
   fileprivate static let computes: Set<UInt32> = [fAdd, fSub, fMul, vectorTimesScalar]
-  fileprivate static let loopMerge: UInt32 = 246, selectionMerge: UInt32 = 247
-  fileprivate static let branch: UInt32 = 249, branchConditional: UInt32 = 250, `switch`: UInt32 = 251
 }

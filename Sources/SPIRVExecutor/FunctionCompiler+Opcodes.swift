@@ -5,7 +5,7 @@ extension FunctionCompiler {
   static let simple: [UInt32: Operation] = [
     109: .unsignedOfFloat, 110: .signedOfFloat, 111: .floatOfSigned, 112: .floatOfUnsigned,
     126: .intNegate, 127: .floatNegate, 128: .intAdd, 129: .floatAdd, 130: .intSub, 131: .floatSub, 132: .intMul,
-    133: .floatMul,
+    133: .floatMul, 134: .intDivide, 135: .intDivideSigned, 137: .intRemainder,
     164: .intEqual, 165: .intNotEqual, 166: .intOr, 167: .intAnd, 168: .logicalNot,
     170: .intEqual, 171: .intNotEqual, 176: .intLess, 177: .intLessSigned, 178: .intLessEqual, 179: .intLessEqualSigned,
     180: .floatEqual, 182: .floatNotEqual, 183: .floatUnorderedNotEqual, 184: .floatLess, 188: .floatLessEqual,
@@ -30,7 +30,7 @@ extension FunctionCompiler {
   static func refusal(_ opcode: UInt32) -> String {
     switch opcode {
     case Op.fDiv: "/ between floats: not exact on every device"
-    case 134, 135, 137, Op.sRem, Op.sMod: "division of integers"
+    case Op.sRem, Op.sMod: "division of integers"
     case Op.fRem, Op.fMod: "mod: not exact on every device"
     case Op.dot: "dot: sums have no order of their own; write it out"
     case Op.vectorTimesMatrix, Op.matrixTimesVector, Op.matrixTimesMatrix, Op.matrixTimesScalar, Op.outerProduct:

@@ -54,9 +54,11 @@ struct FunctionCompiler {
   mutating func compile() throws(ExecutorError) -> [Step] {
     guard let first = text.blocks.first else { throw .malformed("a function without a body") }
     for (index, parameter) in text.parameters.enumerated() {
-      guard case .pointer(.function, let pointee) = try tables.types.type(parameter.type) else {
-        throw .unsupported("parameters by value", line: nil)
+      guard case .pointer(let storage, let pointee) = try tables.types.type(parameter.type) else {
+        values[parameter.id] = .registers(code.inputs[index])
+        continue
       }
+      guard storage == .function else { throw .unsupported("parameters that are pointers elsewhere", line: nil) }
       values[parameter.id] = .place(
         Place(base: .parameter(code.firstParameter + index)), pointee: pointee, isBuffer: false)
     }
@@ -568,11 +570,26 @@ struct FunctionCompiler {
   }
 
   private mutating func emitCall(_ i: Words) throws(ExecutorError) {
+    if let host = builder.hosts[i[3]] {
+      var arguments: [Register] = []
+      for index in 4..<max(4, i.count) { arguments += try registers(i[index]) }
+      guard arguments.count == host.arguments else { throw .malformed("a call with other parameters") }
+      let result = try fresh(host.results)
+      steps.append(.host(host, arguments, result))
+      return try define(i[2], result)
+    }
     guard let number = builder.number(of: i[3]) else { throw .malformed("function %\(i[3]) is not there") }
     let callee = builder.functions[number]
     guard i.count == 4 + callee.parameters.count else { throw .malformed("a call with other parameters") }
     var bound: [(parameter: Int, place: Place)] = []
     for index in callee.parameters.indices {
+      let inputs = callee.inputs[index]
+      if !inputs.isEmpty {
+        let found = try registers(i[4 + index])
+        guard found.count == inputs.count else { throw .malformed("a parameter of another size") }
+        for (to, from) in zip(inputs, found) { steps.append(.compute(.copy, to, from, from)) }
+        continue
+      }
       let place = try place(i[4 + index]).place
       guard place.indices.isEmpty else { throw unsupported("an element by a changing index as a parameter") }
       bound.append((callee.firstParameter + index, place))

@@ -39,6 +39,13 @@ extension LaneStrip {
       integers(result, a, b) {
         SIMD8<UInt32>(truncatingIfNeeded: SIMD8<Int32>(truncatingIfNeeded: $0) &>> SIMD8<Int32>(truncatingIfNeeded: $1))
       }
+    case .intDivide: pairsOfWords(result, a, b) { $1 == 0 ? 0 : $0 / $1 }
+    case .intRemainder: pairsOfWords(result, a, b) { $1 == 0 ? 0 : $0 % $1 }
+    case .intDivideSigned:
+      pairsOfWords(result, a, b) {
+        let (x, y) = (Int64(Int32(bitPattern: $0)), Int64(Int32(bitPattern: $1)))
+        return UInt32(truncatingIfNeeded: y == 0 ? 0 : x / y)
+      }
     case .intEqual: compareIntegers(result, a, b) { $0 .== $1 }
     case .intNotEqual: compareIntegers(result, a, b) { $0 .!= $1 }
     case .intLess: compareIntegers(result, a, b) { $0 .< $1 }
@@ -177,6 +184,18 @@ extension LaneStrip {
     pairs(result, a, b) { (x: Integers, y: Integers) in
       Integers(repeating: 0).replacing(with: .max, where: operation(x, y))
     }
+  }
+
+  /// Of two words, one lane after the other.
+  @inline(__always)
+  private func pairsOfWords(
+    _ result: Register, _ a: Register, _ b: Register, _ operation: (UInt32, UInt32) -> UInt32
+  ) {
+    spread(a)
+    spread(b)
+    let (x, y, z) = (row(a), row(b), row(result))
+    for lane in 0..<span { z[lane] = operation(x[lane], y[lane]) }
+    isUniform[result] = false
   }
 
   @inline(__always)

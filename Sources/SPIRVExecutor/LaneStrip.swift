@@ -17,11 +17,13 @@ final class LaneStrip {
   let words: Word
   var isUniform: [Bool]
   private var bound: [Place]
+  /// What surrounds the pixels of a `PixelStrip`.
+  var host: PixelHost?
 
   /// Of the lanes of this strip: all of them are on, or none is.
   private var isFull = true
   private var isEmpty = false
-  private var lanes = 0
+  private(set) var lanes = 0
   private var turns = 0
 
   init(_ program: ShaderProgram, _ resources: ShaderResources, _ variant: ExecutorVariant, width: Int) {
@@ -50,7 +52,13 @@ final class LaneStrip {
     for register in first..<first + 3 { isUniform[register] = false }
   }
 
-  func run() throws(ExecutorError) { try call(program.entry) }
+  func run() throws(ExecutorError) {
+    let first = program.functions[program.entry].firstParameter
+    for (index, registers) in program.arguments.enumerated() {
+      bound[first + index] = Place(base: .register(registers[0]))
+    }
+    try call(program.entry)
+  }
 
   /// Words of a register.
   @inline(__always) func row(_ register: Register) -> Word { words + register * width }
@@ -115,6 +123,7 @@ final class LaneStrip {
         for (parameter, place) in places { resolved.append((parameter, resolve(place))) }
         for (parameter, place) in resolved { bound[parameter] = place }
         try call(number)
+      case .host(let function, let arguments, let results): ask(function, arguments, results)
       case .branch(let condition, let then, let otherwise, let masks):
         try branch(condition, then, otherwise, masks)
       case .choose(let selector, let cases, let otherwise, let masks, let merge):

@@ -6,6 +6,7 @@ enum Operation: UInt8, Sendable {
   case intAdd, intSub, intMul, intNegate, intNot, intAnd, intOr, intXor
   case intShiftLeft, intShiftRight, intShiftRightSigned
   case intEqual, intNotEqual, intLess, intLessEqual, intLessSigned, intLessEqualSigned
+  case intDivide, intDivideSigned, intRemainder
   case intMin, intMax, intMinSigned, intMaxSigned, intAbs
   case floatOfSigned, floatOfUnsigned, signedOfFloat, unsignedOfFloat
   case logicalNot
@@ -29,6 +30,8 @@ enum Step: Sendable {
   case imageRead(binding: Int, x: Register, y: Register, [Register])
   case imageWrite(binding: Int, x: Register, y: Register, [Register])
   case call(Int, [(parameter: Int, place: Place)])
+  /// A function that whoever runs the program has.
+  case host(HostFunction, [Register], [Register])
   /// Lanes of a true condition do one thing, the others the other.
   case branch(Register, then: [Step], otherwise: [Step], masks: Int)
   /// Lanes of each value do its part; parts do not run into each other.
@@ -63,6 +66,8 @@ struct Place: Sendable {
 struct FunctionCode: Sendable {
   var name = ""
   var parameters: [UInt32] = []
+  /// Registers of parameters that are values; none for pointers.
+  var inputs: [[Register]] = []
   var steps: [Step] = []
   /// Where its result goes.
   var result: [Register] = []

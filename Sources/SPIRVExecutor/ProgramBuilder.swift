@@ -16,9 +16,14 @@ struct ProgramBuilder {
   private(set) var globals: [UInt32: Register] = [:]
   /// Three registers: the number of the invocation.
   private(set) var invocation: Register?
+  /// Functions that are not run but asked for.
+  private(set) var hosts: [UInt32: HostFunction] = [:]
 
-  init(_ tables: ModuleTables, _ limits: ExecutorLimits) throws(ExecutorError) {
+  init(_ tables: ModuleTables, _ limits: ExecutorLimits, asksHost: Bool = false) throws(ExecutorError) {
     (self.tables, self.limits) = (tables, limits)
+    if asksHost {
+      for function in tables.functions { hosts[function.id] = HostFunction(tables.names[function.id] ?? "") }
+    }
     for (id, variable) in tables.variables.sorted(by: { $0.key < $1.key }) {
       switch variable.storage {
       case .private: globals[id] = try take(tables.types.components(variable.pointee))
@@ -61,13 +66,23 @@ struct ProgramBuilder {
     for block in text.blocks {
       for (words, _) in block.body where words.opcode == Op.functionCall { callees.insert(words[3]) }
     }
-    for callee in callees.sorted() { _ = try function(callee, callers: callers + [id]) }
+    for callee in callees.sorted() where hosts[callee] == nil { _ = try function(callee, callers: callers + [id]) }
 
     var code = FunctionCode()
     code.name = tables.names[id] ?? ""
     code.parameters = text.parameters.map(\.id)
     code.firstParameter = parameters
     parameters += text.parameters.count
+    for parameter in text.parameters {
+      var inputs: [Register] = []
+      if case .pointer = try tables.types.type(parameter.type) {
+      } else {
+        let count = try tables.types.components(parameter.type)
+        let first = try take(count)
+        inputs = Array(first..<first + count)
+      }
+      code.inputs.append(inputs)
+    }
     let count = try tables.types.components(text.result)
     let first = try take(count + 2)
     code.result = Array(first..<first + count)

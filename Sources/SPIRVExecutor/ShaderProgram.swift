@@ -15,6 +15,10 @@ public struct ShaderProgram: Sendable {
   let parameters: Int
   let invocation: Register?
   let entry: Int
+  /// Registers of the variables that a function's pointers stand for, where the program is one function.
+  let arguments: [[Register]]
+  /// Where a kernel counts the operations of its loops.
+  let counter: Register?
   let limits: ExecutorLimits
   /// Invocations of a work-group.
   public let localSize: (x: Int, y: Int)
@@ -24,6 +28,8 @@ public struct ShaderProgram: Sendable {
     let tables = try ModuleTables(words, limits)
     var builder = try ProgramBuilder(tables, limits)
     entry = try builder.function(tables.entry)
+    arguments = []
+    counter = nil
     functions = builder.functions
     constants = builder.constants
     registers = builder.registers
@@ -31,6 +37,37 @@ public struct ShaderProgram: Sendable {
     invocation = builder.invocation
     self.limits = limits
     localSize = (tables.localSize.x, tables.localSize.y)
+  }
+
+  /// A function `vec4 NAME(vec4, uint)` of a module, which a `PixelStrip` runs; the functions that it has of a host are not
+  /// read.
+  init(_ words: [UInt32], function name: String, limits: ExecutorLimits) throws(ExecutorError) {
+    let tables = try ModuleTables(words, limits)
+    guard let id = tables.names.first(where: { $0.value == name })?.key,
+      let text = tables.functions.first(where: { $0.id == id }), text.parameters.count == 2
+    else { throw .malformed("it has no function \(name)") }
+    var builder = try ProgramBuilder(tables, limits, asksHost: true)
+    entry = try builder.function(id)
+    var arguments: [[Register]] = []
+    for parameter in text.parameters {
+      guard case .pointer(.function, let pointee) = try tables.types.type(parameter.type) else {
+        throw .malformed("parameters of \(name)")
+      }
+      let count = try tables.types.components(pointee), first = try builder.take(count)
+      arguments.append(Array(first..<first + count))
+    }
+    guard arguments[0].count == 4, arguments[1].count == 1, builder.functions[entry].result.count == 4 else {
+      throw .malformed("parameters of \(name)")
+    }
+    self.arguments = arguments
+    counter = tables.names.first { $0.value == KernelLibrary.userCounterName }.flatMap { builder.globals[$0.key] }
+    functions = builder.functions
+    constants = builder.constants
+    registers = builder.registers
+    parameters = builder.parameters
+    invocation = builder.invocation
+    self.limits = limits
+    localSize = (1, 1)
   }
 
   /// Runs an invocation for each place of a grid.

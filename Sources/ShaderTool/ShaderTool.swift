@@ -1,4 +1,5 @@
 import Foundation
+import GLSLCompiler
 import SPIRV
 
 /// `ShaderTool GLSL_FOLDER OUTPUT.swift`: compiles the folder into one library module, pins its arithmetic, lints it

@@ -10,6 +10,9 @@ public enum ShaderLibrary {
   /// - Throws: `SPIRVError` when the module is not one that the composer can use; the build would have failed.
   public static func library() throws(SPIRVError) -> KernelLibrary { try KernelLibrary(words) }
 
+  /// The same, cut up once.
+  public static let shared = Result { () throws(SPIRVError) in try library() }
+
   /// GLSL names of all functions in the module.
   public static let functionNames: [String] = (try? KernelLibrary(words))?.functionNames ?? []
 }

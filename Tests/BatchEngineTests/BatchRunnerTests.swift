@@ -57,7 +57,8 @@ import Testing
     let keys = [
       "type", "index", "input", "frame", "image", "imageName", "output", "status", "code", "message", "format",
       "decoder", "hdrIn", "hdrOut",
-      "operator", "operatorReason", "operatorParameters", "operatorSpace", "toneMetadata", "gamut", "edits",
+      "operator", "operatorReason", "operatorParameters", "operatorSpace", "cameraLook",
+      "toneMetadata", "gamut", "edits",
       "editedRendition", "idleEdits", "contentHeadroom",
       "contentHeadroomSource",
       "displayHeadroom", "outputHeadroom", "white", "measuredPeak", "clippedShare",

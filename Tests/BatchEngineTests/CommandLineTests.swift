@@ -171,7 +171,8 @@ struct CommandLineTests {
     let object = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any] ?? [:]
     let keys: Set<String> = [
       "file", "format", "width", "height", "orientation", "bitDepth", "chroma", "decoder", "cicp", "icc", "isHDR",
-      "contentHeadroom", "gainMap", "clli", "mdcv", "cclv", "amve", "reve", "ndwt", "lightPlaces", "sceneReferred",
+      "contentHeadroom", "gainMap", "sensor", "clli", "mdcv", "cclv", "amve", "reve", "ndwt", "lightPlaces",
+      "sceneReferred",
       "toneMetadata", "pictures", "picture", "warnings",
     ]
     #expect(Set(object.keys) == keys)

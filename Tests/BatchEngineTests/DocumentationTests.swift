@@ -21,6 +21,15 @@ import Testing
     #expect(page.contains("\n| `\(warning.code)` | \(warning.effect.rawValue) | \(warning.meaning) |\n"))
   }
 
+  @Test("the page names every extension by which files of folders are taken, and no other")
+  func extensionsAreDocumented() throws {
+    let page = try String(
+      contentsOf: SharedData.repository.appendingPathComponent("docs/cli.md"), encoding: .utf8)
+    let list = try #require(page.firstMatch(of: /taken by its extension[^:]*:([^.]*)\./)).output.1
+    let words = list.matches(of: /`(\w+)`/).map { String($0.output.1) }
+    #expect(words.sorted() == readableExtensions.sorted())
+  }
+
   @Test(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
   func optionsAreDocumented() throws {
     let page = try String(

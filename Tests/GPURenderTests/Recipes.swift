@@ -144,6 +144,6 @@ enum Recipes {
       Case(
         name: "float planes",
         plan: plan(p010(w, h), RenderRecipe(target: OutputTarget(encoding: .linear, sink: .floatPlanes)))),
-    ]
+    ] + cameras(w, h)
   }
 }

@@ -48,7 +48,7 @@ struct RendererTests {
           gainMap: Recipes.gainMap(width: 50, height: 40, grey: false),
           RenderRecipe(target: OutputTarget(encoding: .pq, sink: .rgba16), display: .high))),
     ]
-    try Self.expectSameBits(renderer, cases, "\(orientation)")
+    try Self.expectSameBits(renderer, cases + Recipes.cameras(w, h, orientation), "\(orientation)")
     #expect(renderer.lastTimings.bands > 3)
   }
 

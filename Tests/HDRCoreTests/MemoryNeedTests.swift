@@ -12,6 +12,7 @@ import Testing
     #expect(MemoryNeed.item(heic, .init(isVideo: true)) == 602_777_216)
     var ultra = Self.jpeg
     (ultra.pixels, ultra.mapPixels) = (15_000_000, 3_000_000)
+    #expect(MemoryNeed.item(Self.jpeg, .init(isWide: true)) == 16 << 20 + 12_000_000 * 38 + 10_000_000)
     let all = MemoryNeed.Work(hasEdits: true, isAdaptive: true, isVideo: true)
     #expect(MemoryNeed.item(ultra, all) == 1_226_777_216)
     #expect(MemoryNeed.item(ultra, all, sources: 2) == 2_453_554_432)

@@ -178,15 +178,16 @@ enum SourceLint {
 
   /// Words before a bracket that are no function of the folder: constructors, bit casts, integer images, the language.
   private static let kernelWords: Set<String> = [
-    "float", "int", "uint", "vec3", "vec4", "ivec2", "ivec3", "uvec2", "uvec4", "floatBitsToUint", "floatBitsToInt",
-    "uintBitsToFloat", "intBitsToFloat", "imageLoad", "imageStore", "if", "for", "while", "return",
+    "float", "int", "uint", "vec2", "vec3", "vec4", "ivec2", "ivec3", "uvec2", "uvec4", "floatBitsToUint",
+    "floatBitsToInt", "uintBitsToFloat", "intBitsToFloat", "imageLoad", "imageStore", "if", "for", "while", "return",
     "layout",
   ]
 
   /// Divisions, remainders, and calls of anything but the folder's own functions, places of words (in capitals) and what
   /// is exact by definition.
   static func kernelFindings(_ code: String, own: Set<String>) -> [String] {
-    code.matches(of: /[\/%]/).map { String($0.0) }
+    // Quotients of integers, by none that is 0.
+    code.replacing(/x \/ \(y == 0u? \? 1u? : y\)/, with: "x").matches(of: /[\/%]/).map { String($0.0) }
       + code.matches(of: /(\w+)\s*\(/).map { String($0.1) }
       .filter { !own.contains($0) && !kernelWords.contains($0) && $0 != $0.uppercased() }
   }

@@ -19,7 +19,7 @@ import Testing
     "primaries": [["p3"]], "gamut": [["clip"], ["auto"]], "dither": [["0.5"], ["0"]], "lut": [["a.cube", "b c.cube"]],
     "lut-range": [["clamp"]], "lut-interpolation": [["trilinear"]], "lut-space": [["pq-p3"]],
     "icc-output": [["p.icc"]],
-    "quality": [["80"], ["90"]], "chroma": [["444"]], "depth": [["10"], ["12"]], "image": [["2"], ["beauty"]],
+    "quality": [["80"], ["90"]], "chroma": [["444"]], "depth": [["10"], ["12"], ["32"]], "image": [["2"], ["beauty"]],
     "from": [["raw:p010,16x8"], ["raw:rgb48,16x8,range=full"]], "cicp": [["9/16/9"]], "chroma-siting": [["center"]],
     "fps": [["24000/1001"]], "missing": [["hold"], ["fail"]],
     "exr-luminance": [["absolute"]], "exr-window": [["data"]], "exr-emission": [["keep"]],
@@ -32,6 +32,10 @@ import Testing
     "apple-map": [["false"]], "strict": [["true"]], "only": [["hdr"]], "edit-strategy": [["hdr"]],
     "allow-sdr-filter": [["true"]],
     "working-format": [["rgba32f"], ["rgba16f"]],
+    "raw-look": [["linear"], ["auto"]], "raw-crop": [["active"]], "raw-amount": [["0.5"]], "raw-demosaic": [["linear"]],
+    "raw-exposure": [["-1"], ["0"]], "raw-baseline-exposure": [["0.5"]],
+    "raw-white": [["5500"], ["5500:10"], ["0.3457:0.3585"]], "raw-boost": [["0.5"]], "raw-shadow-bias": [["0.01"]],
+    "raw-local-tone": [["0"]],
   ]
 
   struct Generator: RandomNumberGenerator {

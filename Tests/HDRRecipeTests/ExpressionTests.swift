@@ -1,3 +1,4 @@
+import HDRPlan
 import HDRRecipe
 import Testing
 

@@ -24,6 +24,8 @@ import Testing
     ("outputs: [{to: pq-png, lut: [a, b, c], lut-space: [pq, pq]}]", "3 lut with 2 lut-space"),
     ("outputs: [{to: adaptive-jpeg, base: hdr}]", "base hdr needs adaptive-heic"),
     ("outputs: [{to: adaptive-jpeg, map-depth: 10}]", "map-depth 10 needs adaptive-heic"),
+    ("outputs: [{to: linear-tiff, depth: 12}]", "r.yaml:1:29: linear-tiff has 16 or 32 bits"),
+    ("outputs: [{to: pq-heic, depth: 32}]", "pq-heic has 10 or 12 bits"),
     ("outputs: [{to: adaptive-jpeg, content-headroom: measured}]", "map-headroom"),
     ("outputs: [{to: pq-png, strategy: hdr}]", "r.yaml:1:24: edit-strategy and allow-sdr-filter need filters"),
     ("steps: [exposure]\nstrategy: sdr+gain\noutputs: [{to: pq-png}]", "r.yaml:2:1: edit-strategy sdr+gain: exposure"),

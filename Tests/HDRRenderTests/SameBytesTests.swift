@@ -12,9 +12,10 @@ struct SameBytesTests {
   static let formats: [(HDRFormat, flags: [String])] = [
     (.sdrJPEG(quality: 85), ["--quality", "85"]), (.pqPNG(), []), (.pqHEIC(quality: 80), ["--quality", "80"]),
     (.adaptiveJPEG(), []), (.adaptiveHEIC(), []), (.adaptiveHEIC(quality: 90), ["--quality", "90"]), (.rgba16f, []),
+    (.linearTIFF(depth: 32), ["--depth", "32"]),
   ]
 
-  @Test(arguments: ["temple.heic", "citadel-pq.heic"], 0..<7)
+  @Test(arguments: ["temple.heic", "citadel-pq.heic"], 0..<8)
   func asTheCommandLine(name: String, index: Int) throws {
     let (format, flags) = Self.formats[index]
     try compare(name, HDRImage(contentsOf: example(name)), format, flags)

@@ -27,6 +27,7 @@ struct HostileSteps: WorkerSteps {
   /// Returns for inputs that order nothing, and after misdeeds that leave the answer to the decoder.
   func beforeDecoding(_ bytes: [UInt8], _ order: DecodeOrder, _ worker: Worker) {
     if Self.hasEncoded { return worker.answer("it has encoded", 1) }
+    if standing == .picture, order.request == .pixels, order.limits.reading.number == 3 { die(of: SIGSEGV) }
     guard let ordered = Order(input: bytes) else { return }
     let number = ordered.number
     switch ordered.misdeed {
@@ -56,7 +57,7 @@ struct HostileSteps: WorkerSteps {
     case .fill: fill(number, order, worker)
     case .half: half(worker)
     case .leftovers: leftovers(order, worker)
-    case .unlocked, .pretending, .rewriting, .shrinking: exit(99)
+    case .picture, .unlocked, .pretending, .rewriting, .shrinking: exit(99)
     }
   }
 

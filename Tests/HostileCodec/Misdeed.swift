@@ -43,6 +43,8 @@ enum Misdeed: String {
 
   // Of the whole process.
 
+  /// Dies of the pixels of the third picture of a file.
+  case picture
   /// Is not locked in, and says so.
   case unlocked
   /// Is not locked in, and says that it is.

@@ -88,8 +88,8 @@ import Testing
   @Test func aMapIsOfTheFirstFrame() throws {
     let box = try #require(JXL.boxes(try encodeAdaptive(Self.request(quality: 90)).main).last)
     let file = JXL.file(JXL.box("jxlc", JXLTests.animation), JXL.box("jhgm", box.payload))
-    #expect(try JXLTests.frame("1", file).gainMap != nil)
-    let second = try JXLTests.frame("2", file)
+    #expect(try decodeImage(file, picture: "1").gainMap != nil)
+    let second = try decodeImage(file, picture: "2")
     #expect(second.gainMap == nil && second.warnings.map(\.code) == ["gainmap.frame"])
     var limits = DecodeLimits()
     limits.reading.number = 2

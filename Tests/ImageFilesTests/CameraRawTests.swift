@@ -8,12 +8,13 @@ import Testing
 @Suite(.enabled(if: rawMissing() == nil, "skipped: no LibRaw"))
 struct CameraRawTests {
   /// Words of all planes, pixel by pixel.
-  static func words(_ picture: SensorPicture) -> [UInt16] {
+  static func words(_ raw: CameraRaw) -> [UInt16] {
+    let picture = raw.samples
     var result: [UInt16] = []
-    result.reserveCapacity(picture.width * picture.height * picture.planes.count)
+    result.reserveCapacity(picture.width * picture.height * picture.channels.count)
     for y in 0..<picture.height {
       for x in 0..<picture.width {
-        for plane in picture.planes {
+        for plane in picture.channels {
           let at = plane.offset + y * plane.rowBytes + x * plane.stepBytes
           result.append(plane.buffer.base.loadUnaligned(fromByteOffset: at, as: UInt16.self))
         }
@@ -26,20 +27,21 @@ struct CameraRawTests {
   func plain() throws {
     for isLittleEndian in [false, true] {
       let raw = try CameraRaw(DNGBuilder.filterArray(64, 48) { $0.isLittleEndian = isLittleEndian }.bytes)
-      let picture = raw.picture
-      #expect(picture.format == .uint16 && picture.planes.count == 1 && picture.filters?.letters == "RGGB")
-      #expect(picture.levels.black == [64] && picture.levels.white == [4000] && picture.orientation == .right)
-      #expect(Self.words(picture) == DNGBuilder.samples(64 * 48, below: 4000).map { UInt16($0) })
-      #expect(raw.dng != nil && raw.warnings.isEmpty && picture.decoder.hasPrefix("LibRaw"))
+      #expect(
+        raw.samples.format == .uint16 && raw.samples.channels.count == 1 && raw.picture.filters?.letters == "RGGB")
+      #expect(
+        raw.picture.levels.black == [64] && raw.picture.levels.white == [4000] && raw.picture.orientation == .right)
+      #expect(Self.words(raw) == DNGBuilder.samples(64 * 48, below: 4000).map { UInt16($0) })
+      #expect(raw.dng != nil && raw.warnings.isEmpty && raw.picture.decoder.hasPrefix("LibRaw"))
     }
   }
 
   @Test("tiles of lossless JPEG in three planes come back through their table")
   func proRAW() throws {
     let builder = DNGBuilder.proRAW()
-    let picture = try CameraRaw(builder.bytes).picture
-    #expect(picture.planes.count == 3 && picture.filters == nil && picture.levels.linearization.isEmpty)
-    #expect(Self.words(picture) == DNGBuilder.proRAWCodes().map { UInt16($0 * 65_535 / 4095) })
+    let raw = try CameraRaw(builder.bytes)
+    #expect(raw.samples.channels.count == 3 && raw.picture.filters == nil && raw.picture.levels.linearization.isEmpty)
+    #expect(Self.words(raw) == DNGBuilder.proRAWCodes().map { UInt16($0 * 65_535 / 4095) })
   }
 
   @Test(
@@ -56,7 +58,7 @@ struct CameraRawTests {
     ] { builder.raw[tag] = value }
     builder.raw[278] = nil
     builder.tiles = [[UInt8]](repeating: Array(data), count: 16)
-    let picture = try CameraRaw(builder.bytes).picture, words = Self.words(picture)
+    let raw = try CameraRaw(builder.bytes), words = Self.words(raw)
     #expect(wanted.count == 48)
     for y in 0..<24 {
       for x in 0..<32 { #expect(words[y * 32 + x] == wanted[y % 6 * 8 + x % 8], "\(x), \(y)") }
@@ -78,9 +80,9 @@ struct CameraRawTests {
             return builder.number(word, bits / 8)
           }
         ]
-        let picture = try CameraRaw(builder.bytes).picture
-        #expect(picture.format == (bits == 32 ? .float32 : .float16) && picture.levels.white == [1])
-        let base = picture.planes[0].buffer.base
+        let raw = try CameraRaw(builder.bytes)
+        #expect(raw.samples.format == (bits == 32 ? .float32 : .float16) && raw.picture.levels.white == [1])
+        let base = raw.samples.channels[0].buffer.base
         let found = (0..<10).map { index in
           bits == 32
             ? base.load(fromByteOffset: 4 * index, as: Float.self)
@@ -127,8 +129,8 @@ struct CameraRawTests {
           bytes += planes
         }
         builder.tiles = [TIFFBuilder.zlib(bytes)]
-        let picture = try CameraRaw(builder.bytes).picture, base = picture.planes[0].buffer.base
-        #expect(picture.format == (isFloat ? (bits == 16 ? .float16 : .float32) : .uint16))
+        let raw = try CameraRaw(builder.bytes), base = raw.samples.channels[0].buffer.base
+        #expect(raw.samples.format == (isFloat ? (bits == 16 ? .float16 : .float32) : .uint16))
         let found = values.indices.map { index -> UInt64 in
           size == 2
             ? UInt64(base.load(fromByteOffset: 2 * index, as: UInt16.self))
@@ -181,8 +183,8 @@ struct CameraRawTests {
   func jxlTiles() throws {
     let boxed = JXL.file(JXL.box("jxlc", Self.tile10))
     for tile in [Self.tile10, boxed] {
-      let picture = try CameraRaw(Self.jxlBuilder(tile).bytes).picture, words = Self.words(picture)
-      #expect(picture.planes.count == 3 && picture.levels.white == [1023, 1023, 1023])
+      let raw = try CameraRaw(Self.jxlBuilder(tile).bytes), words = Self.words(raw)
+      #expect(raw.samples.channels.count == 3 && raw.picture.levels.white == [1023, 1023, 1023])
       for at in words.indices {
         let c = at % 3, x = at / 3 % 20, y = at / 60
         #expect(Int(words[at]) == Self.codes10[(y % 6 * 8 + x % 8) * 3 + c], "\(x), \(y), \(c)")
@@ -202,7 +204,7 @@ struct CameraRawTests {
       50712: .table((0..<4096).map { $0 * 16 }), 50717: .longs(65_520),
     ] { builder.raw[tag] = value }
     builder.tiles = [Self.tile12]
-    let words = Self.words(try CameraRaw(builder.bytes).picture)
+    let words = Self.words(try CameraRaw(builder.bytes))
     for y in 0..<8 {
       for x in 0..<10 {
         let from = (y % 2 * 4 + y / 2) * 10 + x % 2 * 5 + x / 2
@@ -228,10 +230,12 @@ struct CameraRawTests {
     for row in Self.digests {
       guard let bytes = SharedData.bytes("data/" + row[0]) else { continue }
       do {
-        let picture = try CameraRaw(bytes).picture
-        #expect("\(picture.width)x\(picture.height)" == row[1] && "\(picture.planes.count)" == row[2], "\(row[0])")
-        let first = picture.planes[0]
-        let data = UnsafeRawBufferPointer(start: first.buffer.base, count: first.rowBytes * picture.height)
+        let raw = try CameraRaw(bytes)
+        #expect(
+          "\(raw.picture.width)x\(raw.picture.height)" == row[1] && "\(raw.samples.channels.count)" == row[2],
+          "\(row[0])")
+        let first = raw.samples.channels[0]
+        let data = UnsafeRawBufferPointer(start: first.buffer.base, count: first.rowBytes * raw.picture.height)
         #expect(MD5.hexadecimal(Array(data)) == row[4], "\(row[0])")
         read += 1
       } catch {

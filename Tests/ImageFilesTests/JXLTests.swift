@@ -248,14 +248,8 @@ import Testing
       + "5245215a8130008881020c00001556638642b33a37b317b3b03002c004b12a5428524d215b8930008881020c0000199668ce6d6f26400002c004b12"
       + "a54285245216c81300128")
 
-  static func frame(_ picture: String?, _ bytes: [UInt8] = animation) throws -> SourceImage {
-    var limits = DecodeLimits()
-    limits.reading.picture = picture
-    return try decodeImage(bytes, limits: limits)
-  }
-
   @Test func framesAreListedAndChosen() throws {
-    let first = try Self.frame(nil)
+    let first = try decodeImage(Self.animation, picture: nil)
     #expect(first.pictures.map(\.name) == ["sky", nil, "left/fog", "sky2"])
     #expect(first.pictures.map(\.note) == ["0.04 s", "0.2 s", "1 s", "1 s"])
     #expect(first.pictures.allSatisfy { $0.width == 8 && $0.height == 4 } && first.picture == 1)
@@ -264,28 +258,30 @@ import Testing
       ("sky", 1, [10, 10, 10, 10, 10]), ("2", 2, [10, 10, 30, 30, 10]), ("left/fog", 3, [10, 10, 40, 40, 40]),
       ("4", 4, [10, 10, 70, 70, 50]),
     ] {
-      let found = try Self.frame(choice)
+      let found = try decodeImage(Self.animation, picture: choice)
       let words = JXL.words(found.image, channels: 1)
       #expect(found.picture == number && found.warnings.isEmpty && words.count == 32)
       #expect(words[8..<13].map { Int($0) } == row, "\(choice): \(words)")
       #expect(words[0..<8].allSatisfy { $0 == 10 } && words[16...].allSatisfy { $0 == 10 })
     }
     let expected = DecodeError.unsupported(feature: "picture 5", found: "4 pictures: sky, left/fog, sky2")
-    #expect(throws: expected) { try Self.frame("5") }
+    #expect(throws: expected) { try decodeImage(Self.animation, picture: "5") }
     let head = try decodeImage(Self.animation, request: .metadata)
     #expect(head.pictures == first.pictures && head.image.channels.isEmpty)
   }
 
   @Test func framesBeforeTheDamageAreRead() throws {
     let torn = Array(Self.animation.dropLast(40))
-    #expect(try Self.frame("2", torn).warnings.map(\.code) == ["jxl.frames"])
-    #expect(throws: DecodeError.self) { try Self.frame("3", torn) }
+    #expect(try decodeImage(torn, picture: "2").warnings.map(\.code) == ["jxl.frames"])
+    #expect(throws: DecodeError.self) { try decodeImage(torn, picture: "3") }
   }
 
   @Test func stillPicturesAreOnePicture() throws {
     let still = try encodeImage(Writer.request(.sdrJXL, Writer.rgba(4, 4, .uint8))).main
-    #expect(try Self.frame("1", still).pictures.isEmpty)
-    #expect(throws: DecodeError.unsupported(feature: "picture 2", found: "one picture")) { try Self.frame("2", still) }
+    #expect(try decodeImage(still, picture: "1").pictures.isEmpty)
+    #expect(throws: DecodeError.unsupported(feature: "picture 2", found: "one picture")) {
+      try decodeImage(still, picture: "2")
+    }
   }
 
   @Test(

@@ -19,11 +19,7 @@ import Testing
     return builder.bytes
   }()
 
-  static func read(_ picture: String?, _ bytes: [UInt8] = file) throws -> SourceImage {
-    var limits = DecodeLimits()
-    limits.reading.picture = picture
-    return try decodeImage(bytes, limits: limits)
-  }
+  static func read(_ picture: String?) throws -> SourceImage { try decodeImage(file, picture: picture) }
 
   @Test func picturesAreListedAndChosenByNumber() throws {
     let main = try Self.read(nil)
@@ -72,8 +68,17 @@ import Testing
 
   @Test func filesOfOnePictureHaveNoSecond() throws {
     for bytes in [TinyJPEG.grey, UncompressedFile([0], bits: 8).bytes] {
-      #expect(try Self.read("1", bytes).pictures.isEmpty)
-      #expect(throws: DecodeError.unsupported(feature: "picture 2", found: "one picture")) { try Self.read("2", bytes) }
+      #expect(try decodeImage(bytes, picture: "1").pictures.isEmpty)
+      #expect(throws: DecodeError.unsupported(feature: "picture 2", found: "one picture")) {
+        try decodeImage(bytes, picture: "2")
+      }
     }
   }
+}
+
+/// Reads one of a file's pictures, by number or name; `nil`: the main one.
+func decodeImage(_ bytes: [UInt8], picture: String?) throws -> SourceImage {
+  var limits = DecodeLimits()
+  limits.reading.picture = picture
+  return try decodeImage(bytes, limits: limits)
 }

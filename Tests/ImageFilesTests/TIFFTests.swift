@@ -289,12 +289,9 @@ struct TIFFTests {
     #expect(main.pictures[1].name == "paper")
     #expect(main.warnings.contains { $0.code == "tiff.pages" })
     for (choice, width) in [("1", 3), ("3", 6), ("paper", 5)] {
-      var limits = DecodeLimits()
-      limits.reading.picture = choice
-      #expect(try decodeImage(first.bytes, limits: limits).image.width == width)
-      limits.reading.picture = "4"
-      #expect(throws: DecodeError.self) { try decodeImage(first.bytes, limits: limits) }
+      #expect(try decodeImage(first.bytes, picture: choice).image.width == width)
     }
+    #expect(throws: DecodeError.self) { try decodeImage(first.bytes, picture: "4") }
   }
 
   @Test("Adobe's gain map: a directory of its own with the main picture's hdrgm")
@@ -326,7 +323,7 @@ struct TIFFTests {
   @Test(
     "what is not read is refused by its name",
     arguments: [
-      ("camera raw", [(50706, 1, [1, 4, 0, 0])]), ("camera raw", [(262, 3, [32803])]), ("old JPEG", [(259, 3, [6])]),
+      ("DNG", [(50706, 1, [1, 4, 0, 0])]), ("camera raw", [(262, 3, [32803])]), ("old JPEG", [(259, 3, [6])]),
       ("JPEG XL", [(259, 3, [52546])]), ("SGI Log", [(259, 3, [34676])]), ("signed integers", [(339, 3, [2, 2, 2])]),
       ("transparency mask", [(262, 3, [4])]), ("InkSet 2", [(262, 3, [5]), (332, 3, [2]), (277, 3, [4])]),
       ("several depths", [(258, 3, [8, 8, 5])]), ("places of 0 strips", [(273, 3, [])]),

@@ -7,7 +7,10 @@ import Testing
 /// Writing TIFF and reading it again.
 @Suite(.enabled(if: codecLibraries().contains { $0.name == "libtiff" && $0.version != nil }, "skipped: no libtiff"))
 struct TIFFWriterTests {
-  static let kinds = [OutputKind.pqTIFF, .hlgTIFF, .sdrTIFF, .linearTIFF]
+  /// With bits of a sample.
+  static let kinds = [OutputKind.pqTIFF, .hlgTIFF, .sdrTIFF, .linearTIFF].flatMap { kind in
+    kind.bitDepths.map { (kind, $0) }
+  }
 
   /// The first channels of a picture of four.
   private static func samples(_ image: SampleImage, alpha: Bool) -> [UInt64] {
@@ -15,15 +18,17 @@ struct TIFFWriterTests {
   }
 
   @Test("samples come back as they were, whatever the effort", arguments: kinds, [0, 3, 5])
-  func roundTrips(kind: OutputKind, effort: Int) throws {
+  func roundTrips(_ kind: (OutputKind, Int), effort: Int) throws {
+    let (kind, bits) = kind
     for hasAlpha in [false, true] {
-      let image = Writer.picture(for: kind, 131, 150)
+      let image = Writer.picture(for: kind, 131, 150, bits: bits)
       var request = Writer.request(kind, image, hasAlpha: hasAlpha)
       request.effort = effort
       let files = try encodeImage(request)
       try verifyEncoded(files, request)
       let read = try decodeImage(files.main)
       #expect(TIFFTests.codes(read.image) == Self.samples(image, alpha: hasAlpha))
+      #expect(read.image.bitDepth == bits)
       var limits = DecodeLimits()
       limits.threads = 3
       #expect(TIFFTests.codes(try decodeImage(files.main, limits: limits).image) == TIFFTests.codes(read.image))
@@ -35,8 +40,8 @@ struct TIFFWriterTests {
   }
 
   @Test("the same bytes for any number of threads, and classic or big as asked", arguments: kinds)
-  func deterministic(kind: OutputKind) throws {
-    var request = Writer.request(kind, Writer.picture(for: kind, 200, 333))
+  func deterministic(_ kind: OutputKind, bits: Int) throws {
+    var request = Writer.request(kind, Writer.picture(for: kind, 200, 333, bits: bits))
     let one = try encodeImage(request).main
     for threads in [2, 5, 64] {
       request.threads = threads
@@ -46,6 +51,31 @@ struct TIFFWriterTests {
     let big = try TIFFWriter.encode(request, mostClassicBytes: 1000).main
     #expect(big.starts(with: [0x49, 0x49, 0x2B, 0]))
     #expect(TIFFTests.codes(try decodeImage(big).image) == TIFFTests.codes(try decodeImage(one).image))
+  }
+
+  @Test("zeros of floats have no sign, so that files do not depend on who renders")
+  func zeros() throws {
+    func file(_ zero: Float) throws -> [UInt8] {
+      let image = Writer.floats(9, 5)
+      for plane in image.channels {
+        for x in 0..<9 {
+          (plane.buffer.base + plane.offset + 2 * plane.rowBytes + 4 * x).storeBytes(of: zero, as: Float.self)
+        }
+      }
+      return try encodeImage(Writer.request(.linearTIFF, image)).main
+    }
+    #expect(try file(0) == file(-0.0))
+  }
+
+  @Test("pictures in a layout that the kind does not have are refused")
+  func layouts() throws {
+    for (kind, image, hasAlpha) in [
+      (OutputKind.pqTIFF, Writer.floats(8, 8), false), (.linearTIFF, Writer.rgba(8, 8, .uint16), false),
+      // Planes without alpha.
+      (.linearTIFF, SampleImage.planar(width: 8, height: 8, model: .rgb, format: .float32, bitDepth: 32), true),
+    ] {
+      #expect(throws: EncodeError.self) { try encodeImage(Writer.request(kind, image, hasAlpha: hasAlpha)) }
+    }
   }
 
   @Test("PQ in TIFF has the samples of PQ in PNG")
@@ -139,13 +169,19 @@ struct TIFFWriterTests {
         #expect(Writer.contains(builder.bytes, row["stored_hex"] as? String ?? "x"), "\(name)")
       }
       #expect(TIFFTests.codes(try TIFFTests.read(builder).image) == expected, "\(name)")
-      guard builder.bits == 16 else { continue }
       // And in a file that the writer makes.
-      let image = SampleImage.interleaved(
-        width: 3, height: 1, channelCount: 4, format: builder.predictor == 2 ? .uint16 : .float16, bitDepth: 16)
+      let isWide = builder.bits == 32, format: SampleFormat = builder.predictor == 2 ? .uint16 : .float16
+      let image =
+        isWide
+        ? SampleImage.planar(width: 3, height: 1, model: .rgb, format: .float32, bitDepth: 32)
+        : SampleImage.interleaved(width: 3, height: 1, channelCount: 4, format: format, bitDepth: 16)
       for (index, word) in expected.enumerated() {
-        image.channels[0].buffer.base.storeBytes(
-          of: UInt16(word), toByteOffset: index / 3 * 8 + index % 3 * 2, as: UInt16.self)
+        let plane = image.channels[index % 3], at = plane.buffer.base + plane.offset + index / 3 * plane.stepBytes
+        if isWide {
+          at.storeBytes(of: UInt32(word), as: UInt32.self)
+        } else {
+          at.storeBytes(of: UInt16(word), as: UInt16.self)
+        }
       }
       let written = try encodeImage(Writer.request(builder.predictor == 2 ? .pqTIFF : .linearTIFF, image)).main
       #expect(TIFFTests.codes(try decodeImage(written).image) == expected, "\(name)")

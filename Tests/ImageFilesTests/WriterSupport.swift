@@ -85,13 +85,34 @@ enum Writer {
       kind: kind, image: image, hasAlpha: hasAlpha, cicp: cicp, contentHeadroom: 1000 / 203, displayHeadroom: 4)
   }
 
+  /// Planes R, G, B, A of binary32: light of both signs from 2^-30 to that of halves, with every bit of a number used.
+  static func floats(_ width: Int, _ height: Int) -> SampleImage {
+    let image = SampleImage.planar(
+      width: width, height: height, model: .rgb, format: .float32, bitDepth: 32, hasAlpha: true)
+    var noise = Noise(5)
+    for plane in image.channels + [image.alpha!] {
+      for y in 0..<height {
+        for x in 0..<width {
+          let word = noise.next()
+          let light = Float(
+            sign: word & 1 == 0 ? .plus : .minus, exponent: Int((word >> 8) % 45) - 30,
+            significand: 1 + Float(word >> 41) * 0x1p-23)
+          (plane.buffer.base + plane.offset + y * plane.rowBytes + 4 * x).storeBytes(of: light, as: Float.self)
+        }
+      }
+    }
+    return image
+  }
+
   /// A picture of the layout that a kind wants.
-  static func picture(for kind: OutputKind, _ width: Int, _ height: Int) -> SampleImage {
+  ///
+  /// - Parameter bits: of a sample; `nil`: the usual ones.
+  static func picture(for kind: OutputKind, _ width: Int, _ height: Int, bits: Int? = nil) -> SampleImage {
     switch kind.layout {
     case .rgba16: rgba(width, height, .uint16)
     case .rgba8: rgba(width, height, .uint8)
-    case .planarYCC: planar(width, height, .s420, bits: kind.bitDepths[0])
-    case .rgba16f: rgba(width, height, .float16)
+    case .planarYCC: planar(width, height, .s420, bits: bits ?? kind.bitDepths[0])
+    case .rgba16f: bits == 32 ? floats(width, height) : rgba(width, height, .float16)
     }
   }
 

@@ -3,8 +3,8 @@
 
     python3 scripts/oracles/contact_sheets.py HDRBATCH PHOTO OUT
 
-Writes OUT/tone-operators.jpg and OUT/filters.jpg. Cells are sRGB; a cell rendered for a display of headroom h is divided by h, so
-that its brightest light is the page's white. Wants Pillow and numpy.
+Writes OUT/tone-operators.jpg, OUT/filters.jpg and OUT/kernels.jpg. Cells are sRGB; a cell rendered for a display of
+headroom h is divided by h, so that its brightest light is the page's white. Wants Pillow and numpy.
 """
 import json
 import math
@@ -135,6 +135,8 @@ def main():
         cells = [cell(render(tool, source, folder, "plain", ["--tone-map", "none"]), 4, "the photo, light / 4")]
         for entry in filters:
             name = entry["name"]
+            if name == "kernel":
+                continue
             text = VALUES.get(name, "")
             inputs = []
             for parameter in entry["parameters"]:
@@ -149,6 +151,12 @@ def main():
                              *inputs])
             cells.append(cell(result, 1 if entry["category"] in ("reduction",) else 4, name))
         sheet(cells, 10, out / "filters.jpg")
+        # What false-colour makes is SDR.
+        cells = [cell(render(tool, source, folder, "plain", ["--tone-map", "none"]), 4, "the photo, light / 4")]
+        for kernel in sorted(Path("Examples/kernels").glob("*.glsl")):
+            result = render(tool, source, folder, f"kernel-{kernel.stem}", ["--tone-map", "none", "--kernel", str(kernel)])
+            cells.append(cell(result, {"false-colour": 1}.get(kernel.stem, 4), kernel.stem))
+        sheet(cells, 7, out / "kernels.jpg")
 
 
 main()

@@ -17,9 +17,9 @@ extension Target {
     for profile in [dng.profile] + dng.hdrProfiles { use(profile, dng) }
     let picture = try? dng.picture(decoder: "")
     guard picture != nil, DNGTiles.reads(image), image.compression == TIFFCompression.none,
-      let raw = try? CameraRaw(bytes, limits: limits), raw.picture.format == .float32
+      let raw = try? CameraRaw(bytes, limits: limits), raw.samples.format == .float32
     else { return }
-    let buffer = raw.picture.planes[0].buffer
+    let buffer = raw.samples.channels[0].buffer
     withExtendedLifetime(buffer) {
       for index in 0..<image.width * image.height * image.planes {
         demand(

@@ -121,6 +121,7 @@ extension MemoryNeed.Work {
     case .rendition:
       let kind = choice.rendition.kind
       isVideo = kind.layout == .planarYCC && kind.raw == nil || kind.format == "jxl"
+      isWide = choice.rendition.bitDepth == 32
     case .recompress: isVideo = true
     case .extract: break
     }

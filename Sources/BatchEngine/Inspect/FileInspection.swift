@@ -65,6 +65,7 @@ package struct FileInspection: Sendable {
       "isHDR": .bool(source.isHDR),
       "contentHeadroom": .number(contentHeadroom),
       "gainMap": source.gainMap.map(Self.json) ?? .null,
+      "sensor": source.sensor.map { $0.json } ?? .null,
       "clli": source.light.clli.map { JSON($0) } ?? .null,
       "mdcv": source.light.mdcv.map { JSON($0) } ?? .null,
       "cclv": source.light.cclv.map { JSON($0) } ?? .null,
@@ -169,6 +170,9 @@ package struct FileInspection: Sendable {
       let texts = Self.texts(map)
       lines += texts.enumerated().map { ($0.offset == 0 ? "  gain map  " : "            ") + $0.element }
     }
+    if let sensor = source.sensor {
+      lines += sensor.lines.enumerated().map { ($0.offset == 0 ? "  sensor    " : "            ") + $0.element }
+    }
     lines += source.light.lines
     for (index, picture) in source.pictures.enumerated() {
       let mark = index + 1 == source.picture ? "* " : ""
@@ -198,6 +202,7 @@ package struct FileInspection: Sendable {
     if source.color.icc != nil {
       parts.append("ICC \"\(FilePath.printable(source.color.iccDescription ?? "without a name"))\"")
     }
+    if source.sensor != nil { return "of the camera" }
     if parts.isEmpty, case .cicp(let primaries, let transfer) = source.color.encoding {
       return "not stated; read as CICP \(primaries)/\(transfer)"
     }

@@ -37,8 +37,7 @@ package struct FilterList: Sendable {
         lines.append("  \(filter.name): \(filter.summary)")
         lines.append("    " + filter.traits.joined(separator: ", "))
         for parameter in filter.parameters {
-          lines.append(
-            "    \(parameter.name)  \(parameter.kindText), default \(parameter.defaultText): \(parameter.summary)")
+          lines.append("    " + parameter.line)
         }
       }
     }
@@ -83,6 +82,9 @@ extension Filter {
 }
 
 extension FilterParameter {
+  /// Name, kind, default and summary.
+  var line: String { "\(name)  \(kindText), default \(defaultText): \(summary)" }
+
   /// "number -20...20" and the like.
   fileprivate var kindText: String {
     switch kind {
@@ -131,7 +133,7 @@ extension FilterParameter {
     }
   }
 
-  fileprivate var json: JSON {
+  var json: JSON {
     let standard: JSON, range: JSON
     func limits(_ range: ClosedRange<Double>) -> JSON {
       .array([.number(range.lowerBound), .number(range.upperBound)])

@@ -54,7 +54,7 @@ package struct StatusReport: Sendable {
         failed += 1
         let code = words[item.code] ?? "unknown"
         reasons[code, default: 0] += 1
-        if let digest = item.lost { quarantine.append((input: row.input.display, code: code, digest: digest.hex)) }
+        if let digest = item.lost { quarantine.append((input: row.display, code: code, digest: digest.hex)) }
       case .warn:
         warned += 1
         done += 1
@@ -71,7 +71,7 @@ package struct StatusReport: Sendable {
       // The slowest alone are kept with their names.
       if slow.count == count, let least = slow.last, own < least.seconds { continue }
       let phase = seconds.indices.max { item.seconds[$0] < item.seconds[$1] } ?? 0
-      slow.append(Slow(input: row.input.display, seconds: own, phase: Phase.allCases[phase].rawValue))
+      slow.append(Slow(input: row.display, seconds: own, phase: Phase.allCases[phase].rawValue))
       slow.sort { ($1.seconds, $0.input) < ($0.seconds, $1.input) }
       if slow.count > count { slow.removeLast() }
     }

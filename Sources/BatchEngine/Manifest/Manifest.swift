@@ -39,6 +39,9 @@ package struct Manifest: Sendable, Hashable {
       self.frame = frame
       self.image = image
     }
+
+    /// For messages: the input, and which of its pictures.
+    var display: String { input.display + (image.map { ", image \($0)" } ?? "") }
   }
 
   package static let format = 2

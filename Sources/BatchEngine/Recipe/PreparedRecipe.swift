@@ -23,6 +23,7 @@ package struct PreparedRecipe: Sendable {
     defer { _ = codecs.close() }
     var reader = RecipeFiles(text, limits: limits, codecs: codecs)
     let pictures = try reader.inputs()
+    try reader.checkKernels(pictures)
     var choices: [OutputChoice] = []
     forms = []
     var isStrict = false
@@ -54,7 +55,7 @@ extension OutputForm {
     } else if let container = AdaptiveContainer(output: kind) {
       self.init(container)
     } else {
-      self.init(fileExtension: kind == OutputNames.recompressed ? "jxl" : "png", target: kind)
+      self.init(fileExtension: OutputNames.fileExtension(of: kind), target: kind)
     }
   }
 }

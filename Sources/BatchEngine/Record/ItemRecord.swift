@@ -66,10 +66,18 @@ package struct ItemRecord: Sendable {
       "operatorParameters": .object(
         (report?.operatorParameters ?? []).map { JSON.Field($0.name, .number($0.value)) }),
       "operatorSpace": .maybe(report?.operatorSpace),
+      "cameraLook": .maybe(report?.cameraLook),
       "toneMetadata": .maybe(report?.toneMetadata),
       "gamut": .maybe(report?.gamutRule),
       "edits": .array(
-        (report?.edits ?? []).map { ["name": .string($0.name), "headroom": .number($0.headroom ?? 0)] }),
+        (report?.edits ?? []).map { edit in
+          let kernel = edit.kernel.map {
+            [JSON.Field("kernel", ["name": .string($0.name), "sha256": .string($0.digest)])]
+          }
+          return .object(
+            [JSON.Field("name", .string(edit.name)), JSON.Field("headroom", .number(edit.headroom ?? 0))]
+              + (kernel ?? []))
+        }),
       "editedRendition": .maybe(report?.editedRendition?.rawValue),
       "idleEdits": .array((report?.idleEdits ?? []).map(JSON.string)),
       "contentHeadroom": .maybe(report?.contentHeadroom),

@@ -56,6 +56,8 @@ void hdr_raw_describe(struct hdr_raw *_Nonnull file, struct hdr_raw_facts *_Nonn
 int hdr_raw_unpack(struct hdr_raw *_Nonnull file);
 /* Places where samples were damaged. */
 int hdr_raw_damage(const struct hdr_raw *_Nonnull file);
+/* The JPEG that the camera rendered; NULL: there is none. It lives as long as the handle. Samples need not be there. */
+const void *_Nullable hdr_raw_preview(struct hdr_raw *_Nonnull file, size_t *_Nonnull bytes);
 /* The samples, row after row of `pitch` bytes; NULL with HDR_RAW_NONE. */
 const void *_Nullable hdr_raw_samples(const struct hdr_raw *_Nonnull file, int *_Nonnull kind, size_t *_Nonnull pitch);
 

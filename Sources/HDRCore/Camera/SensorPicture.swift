@@ -1,11 +1,10 @@
-/// Samples of a camera's sensor as they were stored, and the numbers that make light of them.
-package struct SensorPicture: Sendable {
+/// What samples of a camera's sensor are, and the numbers that make light and a look of them. The samples themselves, of
+/// the active area, are the picture's (`SourceImage.image`): grey for a filter array and for cameras without colours,
+/// R, G, B for linear raw.
+package struct SensorPicture: Sendable, Hashable {
   /// Of all samples, those outside the active area too.
   package var width: Int
   package var height: Int
-  package var format = SampleFormat.uint16
-  /// One for a filter array and for grey, three for linear raw; all of the whole size. Empty: described only.
-  package var planes: [SamplePlane] = []
   /// `nil`: each sample has its colour already. From the corner of the active area on.
   package var filters: ColorFilterArray?
   package var activeArea: SensorArea
@@ -32,6 +31,8 @@ package struct SensorPicture: Sendable {
   package var model: String?
   /// Library and version, for records.
   package var decoder: String
+  /// What to make of it; of a caller, not of the file.
+  package var look = CameraLook()
 
   package init(
     width: Int, height: Int, filters: ColorFilterArray?, activeArea: SensorArea, crop: SensorArea,
@@ -40,16 +41,5 @@ package struct SensorPicture: Sendable {
     (self.width, self.height, self.filters) = (width, height, filters)
     (self.activeArea, self.crop, self.levels) = (activeArea, crop, levels)
     (self.orientation, self.decoder) = (orientation, decoder)
-  }
-
-  /// Planes of one interleaved block of memory, rows tightly packed.
-  package static func interleaved(
-    _ buffer: PixelBuffer, width: Int, height: Int, planes: Int, format: SampleFormat
-  ) -> [SamplePlane] {
-    (0..<planes).map {
-      SamplePlane(
-        buffer: buffer, offset: $0 * format.bytes, rowBytes: width * planes * format.bytes,
-        stepBytes: planes * format.bytes, width: width, height: height)
-    }
   }
 }

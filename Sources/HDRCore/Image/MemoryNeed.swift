@@ -25,9 +25,11 @@ package enum MemoryNeed {
     package var isAdaptive: Bool
     /// A video codec encodes.
     package var isVideo: Bool
+    /// Samples of 32 bits are written.
+    package var isWide: Bool
 
-    package init(hasEdits: Bool = false, isAdaptive: Bool = false, isVideo: Bool = false) {
-      (self.hasEdits, self.isAdaptive, self.isVideo) = (hasEdits, isAdaptive, isVideo)
+    package init(hasEdits: Bool = false, isAdaptive: Bool = false, isVideo: Bool = false, isWide: Bool = false) {
+      (self.hasEdits, self.isAdaptive, self.isVideo, self.isWide) = (hasEdits, isAdaptive, isVideo, isWide)
     }
   }
 
@@ -39,8 +41,8 @@ package enum MemoryNeed {
   package static func item(_ source: Source, _ work: Work, sources: Int = 1) -> Int {
     // Decoded samples, once in the decoder and once where they are handed over.
     var perPixel = 2 * source.pixelBytes
-    // The rendered picture, four halves a pixel, here and in the encoder.
-    perPixel += 2 * 8
+    // The rendered picture, four samples a pixel, here and in the encoder.
+    perPixel += 2 * (work.isWide ? 16 : 8)
     // Pictures between passes, of up to four binary32 a pixel: one is read while the next is written.
     if work.hasEdits { perPixel += 2 * 16 }
     // The other rendition, and the map with what it is computed from.

@@ -17,10 +17,18 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     case rgba8
     /// Interleaved R G B A `uint16`.
     case rgba16
-    /// Interleaved R G B A `float16`.
+    /// Interleaved R G B A `float16`; of 32 bits planes R, G, B, and A where there is any, of `float32`.
     case rgba16f
     /// Planes Y, Cb, Cr, and alpha where there is any, `uint16`, right-aligned.
     case planarYCC
+
+    fileprivate var bitDepths: [Int] {
+      switch self {
+      case .rgba8: [8]
+      case .rgba16, .rgba16f: [16]
+      case .planarYCC: [10, 12]
+      }
+    }
   }
 
   /// The word after `--to`.
@@ -48,7 +56,7 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
 
   private init(
     _ name: String, format: String, extension fileExtension: String, _ curve: SignalCurve, _ layout: Layout,
-    bitDepths: [Int] = [10, 12], isOpaque: Bool = false, statesLightLevel: Bool = false,
+    bitDepths: [Int]? = nil, isOpaque: Bool = false, statesLightLevel: Bool = false,
     takesPremultiplied: Bool = false, hasSidecar: Bool = false, raw: RawFormat? = nil
   ) {
     rawValue = name
@@ -56,12 +64,7 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     self.fileExtension = fileExtension
     self.curve = curve
     self.layout = layout
-    self.bitDepths =
-      switch layout {
-      case .rgba8: [8]
-      case .rgba16, .rgba16f: [16]
-      case .planarYCC: bitDepths
-      }
+    self.bitDepths = bitDepths ?? layout.bitDepths
     self.isOpaque = isOpaque
     self.statesLightLevel = statesLightLevel
     self.takesPremultiplied = takesPremultiplied
@@ -100,7 +103,8 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   public static let pqTIFF = OutputKind("pq-tiff", format: "tiff", extension: "tif", .pq, .rgba16)
   public static let hlgTIFF = OutputKind("hlg-tiff", format: "tiff", extension: "tif", .hlg, .rgba16)
   public static let sdrTIFF = OutputKind("sdr-tiff", format: "tiff", extension: "tif", .sdr, .rgba16)
-  public static let linearTIFF = OutputKind("linear-tiff", format: "tiff", extension: "tif", .linear, .rgba16f)
+  public static let linearTIFF = OutputKind(
+    "linear-tiff", format: "tiff", extension: "tif", .linear, .rgba16f, bitDepths: [16, 32])
   public static let pqJXL = OutputKind("pq-jxl", format: "jxl", extension: "jxl", .pq, .rgba16, statesLightLevel: true)
   public static let hlgJXL = OutputKind("hlg-jxl", format: "jxl", extension: "jxl", .hlg, .rgba16)
   public static let sdrJXL = OutputKind("sdr-jxl", format: "jxl", extension: "jxl", .sdr, .rgba8)
@@ -130,6 +134,7 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     let layout: Layout = format.model != .rgb ? .planarYCC : format.sample.isInteger ? .rgba16 : .rgba16f
     self.init(
       "\(curve.rawValue)-\(container):\(format.name)", format: container, extension: container, curve, layout,
-      bitDepths: [format.bitDepth], isOpaque: !format.hasAlpha, hasSidecar: container == "raw", raw: format)
+      bitDepths: layout == .planarYCC ? [format.bitDepth] : nil, isOpaque: !format.hasAlpha,
+      hasSidecar: container == "raw", raw: format)
   }
 }

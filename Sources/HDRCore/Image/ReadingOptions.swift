@@ -5,6 +5,7 @@ public struct ReadingOptions: Sendable, Hashable {
   /// The picture of this number, whatever names there are; counts before `picture`.
   public var number: Int?
   public var exr = EXRReading()
+  public var camera = CameraReading()
   /// What samples without a header mean, and what a header leaves unsaid.
   public var raw: RawDescription?
   /// The JSON file beside samples that this project wrote, where there is one.

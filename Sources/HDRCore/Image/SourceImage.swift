@@ -52,10 +52,14 @@ public struct SourceImage: Sendable {
   public var xmp: [UInt8]?
   /// Photoshop image resources (APP13 of a JPEG without its identifier), IPTC among them.
   public var photoshop: [UInt8]?
+  /// Format of the payload where that differs from the file's: "jpeg" for the camera's rendition in a raw file.
+  public var payloadFormat: String?
   /// All pictures of the file in its order; empty where it holds one.
   public var pictures: [FilePicture] = []
   /// Number of this one among them, from 1.
   public var picture = 1
+  /// What `image` is where it holds samples of a camera's sensor; colour and light follow from it then.
+  package var sensor: SensorPicture?
   public var warnings: [Warning]
   /// Library and version that decoded the picture, or would when only metadata was asked for.
   public var decoder: String?
@@ -77,6 +81,9 @@ public struct SourceImage: Sendable {
     self.photoshop = photoshop
     self.warnings = warnings
   }
+
+  /// Format of the coded rows, which outputs of that format may keep.
+  package var codedFormat: String { payloadFormat ?? format }
 
   /// All that is known of the picture but its samples.
   package var withoutPixels: SourceImage {

@@ -7,6 +7,7 @@ public final class EditInput: Sendable, Hashable {
     /// A generator; the size of the picture that is edited where none is given.
     case generated(FilterStep, width: Int?, height: Int?)
     case lut(CubeLUT)
+    case kernel(UserKernel)
   }
   public let content: Content
 
@@ -27,6 +28,8 @@ public struct Edit {
   let recipe: RenderRecipe
   /// Content headroom before the filter; `nil`: unknown.
   var headroom: Headroom?
+  /// The same, or the last one that was known.
+  var known = Headroom.nominal
   /// Inputs that are brighter than SDR are tone mapped before the filter gets them.
   var mapsInputsToSDR = false
 
@@ -121,12 +124,13 @@ public struct Edit {
   ///   - parameters: gets the number of planes: 3, or 4 with alpha.
   mutating func load(
     _ name: String, _ kind: StageKind, width: Int, height: Int, rows: RowScale, tables: [[UInt32]] = [],
-    _ parameters: (_ channels: Int, _ tables: [UInt32]) -> [UInt32]
+    kernel: UserKernel? = nil, _ parameters: (_ channels: Int, _ tables: [UInt32]) -> [UInt32]
   ) {
     let planes = builder.close()
     let offsets = tables.map { builder.words.table($0) }
     builder.begin(
-      name, kind, of: planes, width: width, height: height, rows: rows, parameters(planes.channels, offsets))
+      name, kind, of: planes, width: width, height: height, rows: rows, kernel: kernel,
+      parameters(planes.channels, offsets))
   }
 
   /// Makes planes readable by stages of this pass.
@@ -149,7 +153,7 @@ public struct Edit {
     switch input.content {
     case .picture(let source):
       let light = try Planner.light(of: source, recipe)
-      builder.begin(light.picture)
+      try builder.begin(reading: light.picture)
       builder.add(light.steps)
       headroom = light.headroom
     case .generated(let step, let w, let h):
@@ -160,6 +164,7 @@ public struct Edit {
       builder.begin(width: w ?? width, height: h ?? height)
       try filter.apply(step.values, to: &self)
     case .lut: throw .invalidParameter("input \"\(name)\" is a LUT and no picture")
+    case .kernel: throw .invalidParameter("input \"\(name)\" is a kernel and no picture")
     }
     let bound = mapsInputsToSDR ? .sdr : recipe.bound(of: input)
     if let headroom, let bound, headroom.stops > bound.stops + 1e-9 { toneMap(from: headroom, to: bound) }

@@ -26,6 +26,8 @@ public protocol Filter: Sendable {
   static var workingFormat: WorkingFormat { get }
   /// Content headroom of the result; `nil` where no bound can be given.
   static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom?
+  /// The parameters that go with these values; `nil`: they depend on what is not there yet.
+  static func knownParameters(_ values: FilterValues) -> [FilterParameter]?
   /// A warning about these values on a picture of a content headroom; `nil`: none.
   static func warning(_ values: FilterValues, on content: Headroom) -> Warning?
   /// Does it.
@@ -40,6 +42,9 @@ extension Filter {
     parameters.first { $0.name == name } ?? parameters.first { Nearest.same($0.name, name) }
   }
 
+  /// Whether a user's kernel decides what the filter takes.
+  public static var takesKernel: Bool { knownParameters(FilterValues()) == nil }
+  public static func knownParameters(_ values: FilterValues) -> [FilterParameter]? { parameters }
   public static var isHDRSafe: Bool { true }
   public static var cutsByName: Bool { false }
   public static func takes(_ content: Headroom, _ values: FilterValues) -> Bool {
@@ -125,6 +130,8 @@ public enum FilterValue: Sendable, Hashable {
 /// Parameters that a caller sets; what is not set has its default. Checked against the filter before it sees them.
 public struct FilterValues: Sendable, Hashable {
   public var values: [String: FilterValue]
+  /// What a step `kernel` names.
+  var kernel: UserKernel?
 
   public init(_ values: [String: FilterValue] = [:]) { self.values = values }
 
@@ -209,15 +216,17 @@ extension FilterStep {
     guard let filter else {
       return (nil, "there is no filter \"\(name)\"\(Nearest.hint(name, among: Filters.all.map { $0.name }))")
     }
+    let parameters = filter.knownParameters(values)
     for (key, value) in values.values.sorted(by: { $0.key < $1.key }) {
-      guard let parameter = filter.parameters.first(where: { $0.name == key }) else {
-        let names = filter.parameters.map(\.name)
+      guard let parameter = (parameters ?? filter.parameters).first(where: { $0.name == key }) else {
+        guard let parameters else { continue }
+        let names = parameters.map(\.name)
         let hint = names.isEmpty ? "; it has no parameters" : Nearest.hint(key, among: names)
         return (key, "\(name) has no parameter \"\(key)\"\(hint)")
       }
       if let fault = parameter.fault(value) { return (key, "\(key) of \(name) \(fault)") }
     }
-    for parameter in filter.parameters {
+    for parameter in parameters ?? filter.parameters {
       if case .input(nil) = parameter.kind, values.values[parameter.name] == nil {
         return (parameter.name, "\(name) wants \(parameter.name): the name of an input")
       }
@@ -301,6 +310,7 @@ public enum Filters {
     ColorAbsoluteDifference.self, BlendWithAlphaMask.self, BlendWithRedMask.self, BlendWithBlueMask.self,
     SmoothLinearGradient.self,
     Edges.self, SobelGradients.self, Pixellate.self, HexagonalPixellate.self, Crystallize.self, Pointillize.self,
+    Kernel.self,
     SwipeTransition.self, BarsSwipeTransition.self, CopyMachineTransition.self, FlashTransition.self,
     ModTransition.self, DisintegrateWithMaskTransition.self, AccordionFoldTransition.self,
   ]

@@ -51,9 +51,9 @@ enum TemperatureTint: Filter {
 /// Whites by correlated colour temperature: the CIE daylight locus from 4000 K (CIE 15, clause 4.1.2), the Planckian
 /// locus below in the cubic form of Kim et al. (US patent 7 024 034, as used by common references). The two lie 0.007
 /// apart in x, y at 4000 K.
-enum WhiteLocus {
+package enum WhiteLocus {
   /// Kelvin.
-  static let range = 1667.0...25000.0
+  package static let range = 1667.0...25000.0
 
   static func chromaticity(_ t: Double, isDaylight: Bool) -> Chromaticity {
     let m = 1000 / t
@@ -84,7 +84,7 @@ enum WhiteLocus {
 
   /// - Parameter tint: three thousandths of a step in CIE 1960 u, v along the isotherm, that is at right angles to the
   ///   locus; positive towards magenta, smaller v.
-  static func white(temperature t: Double, tint: Double) -> Chromaticity {
+  package static func white(temperature t: Double, tint: Double) -> Chromaticity {
     let isDaylight = t >= 4000, center = chromaticity(t, isDaylight: isDaylight)
     if tint == 0 { return center }
     let a = uv(chromaticity(t * 0.9999, isDaylight: isDaylight))

@@ -10,6 +10,7 @@ public enum ContentHeadroom {
 
   /// Headroom of the stored (baseline) picture.
   public static func ofBase(_ image: SourceImage) -> Found {
+    if let sensor = image.sensor { return sensor.headroom }
     let white = image.light.referenceWhite
     let isHDR = image.isHDRTransfer
     if let map = image.gainMap, map.metadata.isComplete, !isHDR || map.metadata.baseIsHDR {
@@ -65,8 +66,11 @@ extension SourceImage {
     return false
   }
 
-  /// HDR by its transfer, as linear light, or by its gain map; a map that lacks its headroom adds nothing.
-  public var isHDR: Bool { isHDRTransfer || isLinearLight || gainMap?.metadata.isComplete == true }
+  /// HDR by its transfer, as linear light, as samples of a sensor, or by its gain map; a map that lacks its headroom adds
+  /// nothing.
+  public var isHDR: Bool {
+    isHDRTransfer || isLinearLight || sensor != nil || gainMap?.metadata.isComplete == true
+  }
 }
 
 extension GainMapMetadata {

@@ -33,6 +33,7 @@ extension Plan {
         + (r.white == ReferenceWhite.nits ? "" : ", a reference display of white \(short(r.white)) cd/m²")
         + (r.takesSDRPath ? ", and below sdr-below: rendered as for an SDR display" : ""))
     lines.append("operator  \(r.operatorName): \(r.operatorReason)")
+    if let text = r.cameraLook { lines.append("look      \(text)") }
     if let text = r.toneMetadata { lines.append("metadata  ST 2094-50: \(text)") }
     if !r.operatorSpace.isEmpty { lines.append("works in  \(r.operatorSpace)") }
     if !r.operatorParameters.isEmpty {

@@ -87,7 +87,10 @@ public struct Pass: Sendable {
   }
 
   /// The text that decides the kernel: two passes with equal keys share a pipeline; constants are data.
-  public var kernelKey: String { stages.map(\.kind.rawValue).joined(separator: "+") + ">" + sink.kind.rawValue }
+  public var kernelKey: String {
+    stages.map { $0.kind.rawValue + ($0.kernel.map { " " + $0.digest } ?? "") }.joined(separator: "+")
+      + ">" + sink.kind.rawValue
+  }
 }
 
 /// Where a pass reads from.
@@ -143,9 +146,12 @@ public struct Stage: Sendable {
   public var kind: StageKind
   /// First word of the stage's parameters in `Plan.constants`.
   public var constants: Int
-  public init(kind: StageKind, constants: Int) {
+  /// What the stage `user` does.
+  public var kernel: UserKernel?
+  public init(kind: StageKind, constants: Int, kernel: UserKernel? = nil) {
     self.kind = kind
     self.constants = constants
+    self.kernel = kernel
   }
 }
 
@@ -208,6 +214,8 @@ public struct PlanReport: Sendable, Hashable {
   /// Parameters of the tone operator with the values it ran with, and its working space; empty where none ran.
   public var operatorParameters: [ToneParameter] = []
   public var operatorSpace = ""
+  /// How the picture was made of a sensor's samples; `nil`: it was not.
+  public var cameraLook: String?
   /// Summary of the SMPTE ST 2094-50 metadata of the picture.
   public var toneMetadata: String?
   /// How colours outside the output's gamut were treated.
@@ -247,10 +255,18 @@ public struct PlanReport: Sendable, Hashable {
   public struct Edit: Sendable, Hashable {
     public var name: String
     public var headroom: Double?
+    /// A user's: its name, and the digest of its text.
+    public var kernel: Kernel?
 
-    public init(name: String, headroom: Double?) {
+    public struct Kernel: Sendable, Hashable {
+      public var name: String
+      public var digest: String
+    }
+
+    public init(name: String, headroom: Double?, kernel: Kernel? = nil) {
       self.name = name
       self.headroom = headroom
+      self.kernel = kernel
     }
   }
   public var edits: [Edit] = []

@@ -35,24 +35,35 @@ struct PlanBuilder {
 
   var words = PlanWords()
   private(set) var passes: [Pass] = []
-  private(set) var open: OpenPass
+  var open: OpenPass
   /// Whether alpha can be other than 1.
   var hasAlpha: Bool
   /// Of pictures that `close` makes.
   var format = WorkingFormat.rgba32f
 
-  init(_ source: SourceImage) {
+  private init() {
     (open, hasAlpha) = (OpenPass(name: "", sources: [], width: 1, height: 1, mapping: .identity, stages: []), false)
+  }
+
+  /// Begins with a coded picture.
+  init(_ source: SourceImage) {
+    self.init()
     begin(source)
+  }
+
+  /// Begins with any picture.
+  init(reading source: SourceImage) throws(PlanError) {
+    self.init()
+    try begin(reading: source)
   }
 
   /// Begins with a picture of nothing.
   init(width: Int, height: Int) {
-    (open, hasAlpha) = (OpenPass(name: "", sources: [], width: 1, height: 1, mapping: .identity, stages: []), false)
+    self.init()
     begin(width: width, height: height)
   }
 
-  /// Opens a pass that loads a picture: R'G'B' in nominal 0...1, or linear halves.
+  /// Opens a pass that loads a coded picture: R'G'B' in nominal 0...1, or linear halves.
   mutating func begin(_ source: SourceImage) {
     let geometry = source.geometry
     open = OpenPass(
@@ -60,6 +71,14 @@ struct PlanBuilder {
       mapping: geometry.mapping, stages: loadStages(source.image, source.color),
       steps: source.color.constantLuminance(of: source.image).map(Step.green) ?? [])
     hasAlpha = source.image.alpha != nil
+  }
+
+  /// Opens a pass that loads a coded picture, or linear values of a camera.
+  mutating func begin(reading source: SourceImage) throws(PlanError) {
+    guard let sensor = source.sensor else { return begin(source) }
+    try begin(
+      source.image, source.geometry, filters: sensor.filters, levels: sensor.levels, opcodes: sensor.opcodes,
+      demosaic: sensor.look.demosaic)
   }
 
   /// Opens a pass without a source: transparent black until a step changes it.
@@ -84,11 +103,11 @@ struct PlanBuilder {
   /// - Parameter rows: rows of the planes that each row of the pass needs.
   mutating func begin(
     _ name: String, _ kind: StageKind, of planes: PlaneRef, width: Int, height: Int, rows: RowScale,
-    _ parameters: [UInt32]
+    kernel: UserKernel? = nil, _ parameters: [UInt32]
   ) {
     open = OpenPass(
       name: name, sources: [.earlier(pass: planes.pass, rows: rows)], width: width, height: height,
-      mapping: .identity, stages: [words.stage(kind, parameters)])
+      mapping: .identity, stages: [words.stage(kind, parameters, kernel: kernel)])
     hasAlpha = planes.hasAlpha
   }
 

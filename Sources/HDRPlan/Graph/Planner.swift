@@ -8,12 +8,13 @@ public enum Planner {
   /// - Throws: `PlanError` for colour codes or names that are not supported.
   public static func plan(_ source: SourceImage, _ recipe: RenderRecipe) throws(PlanError) -> Plan {
     var report = PlanReport()
-    let (source, completed) = source.withRGBPlanes.completed(recipe)
-    var recipe = completed
+    var (source, recipe) = source.withRGBPlanes.completed(recipe)
     if let stated = recipe.display.stated(recipe.target.encoding), stated < recipe.sdrBelow, !stated.isSDR {
       recipe.display = .standard
       report.takesSDRPath = true
     }
+    source = recipe.settled(source)
+    recipe.display = recipe.display(for: source)
     report.idleEdits = recipe.leaveOutIdleFilters()
     if recipe.display.reference != nil, !source.isOfReferenceFormat {
       report.warnings.append(
@@ -33,16 +34,21 @@ public enum Planner {
     report.outputCICP = recipe.target.cicp(primaries: primaries)
     report.outputProfile = recipe.target.profile?.space.description
 
-    let decode = try decodeSteps(source, recipe, levels, &report)
+    var decode = try decodeSteps(source, recipe, levels, &report)
     var steps: [Step] = []
     for choice in recipe.luts { steps += choice.steps }
     steps += levels.toneStages.map { if case .matrix(let m) = $0 { .matrix(m) } else { .tone($0) } }
     let encode = encodeSteps(source, recipe, primaries, levels, &report)
 
-    var builder = PlanBuilder(source)
+    var builder = try PlanBuilder(reading: source)
+    if let sensor = source.sensor, sensor.mixesLooks {
+      builder.mixLooks(
+        standard: try source.cameraSteps(mixedWith: sensor), high: decode, amount: sensor.amount)
+      decode = []
+    }
     func onBlack() -> [Step] { recipe.target.isOpaque && builder.hasAlpha ? [.premultiply] : [] }
     func byAlpha() -> [Step] { recipe.target.isPremultiplied && builder.hasAlpha ? [.premultiply] : [] }
-    if recipe.edits.isEmpty {
+    if recipe.edits.isEmpty && source.sensor == nil {
       builder.add(withoutIdleGamutMapping(decode + steps + onBlack() + encode) + byAlpha())
     } else {
       builder.add(decode)
@@ -68,7 +74,7 @@ public enum Planner {
       builder: builder, inputs: recipe.inputs, recipe: recipe, headroom: Headroom(factor: report.editedFrom))
     // If a filter leaves the headroom unknown, the previous one is assumed.
     var known = edit.headroom ?? .nominal, named: Set<String> = []
-    for step in recipe.edits {
+    for step in recipe.resolvedEdits {
       if let complaint = step.complaint { throw .invalidParameter(complaint.message) }
       guard let filter = step.filter else { continue }
       if recipe.editStrategy == .sdrAndGain && !filter.isGeometric {
@@ -111,12 +117,16 @@ public enum Planner {
       }
       if let warning = filter.warning(step.values, on: known) { report.warnings.append(warning) }
       edit.mapsInputsToSDR = bright != nil
+      edit.known = known
       edit.builder.format = recipe.workingFormat == .rgba32f ? .rgba32f : filter.workingFormat
       let headroom = recipe.headroom(after: step, edit.headroom)
       try filter.apply(step.values, to: &edit)
       edit.headroom = headroom
       known = headroom ?? known
-      report.edits.append(PlanReport.Edit(name: step.name, headroom: headroom?.factor))
+      report.edits.append(
+        PlanReport.Edit(
+          name: step.name, headroom: headroom?.factor,
+          kernel: step.values.kernel.map { PlanReport.Edit.Kernel(name: $0.head.name, digest: $0.digest) }))
     }
     builder = edit.builder
   }
@@ -206,6 +216,7 @@ public enum Planner {
   static func decodeSteps(
     _ source: SourceImage, _ recipe: RenderRecipe, _ levels: HeadroomDecision, _ report: inout PlanReport
   ) throws(PlanError) -> [Step] {
+    if let steps = try source.cameraSteps(&report) { return steps }
     var steps: [Step] = []
     if source.image.alpha != nil && source.image.alphaIsPremultiplied { steps.append(.unpremultiply) }
     let toWorking: Matrix3

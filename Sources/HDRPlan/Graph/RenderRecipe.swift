@@ -96,13 +96,16 @@ extension RenderRecipe {
   /// Content headroom after the filters, by each filter's own rule; `nil`: unknown.
   public func headroom(afterEditing content: Headroom) -> Headroom? {
     var result: Headroom? = content, known = content
-    for step in edits {
+    for step in resolvedEdits {
       if mapsToSDR(before: step, known) { (result, known) = (.sdr, .sdr) }
       result = headroom(after: step, result)
       known = result ?? known
     }
     return result
   }
+
+  /// The filters with the kernels that they name.
+  var resolvedEdits: [FilterStep] { edits.map { $0.resolved(inputs) } }
 
   /// Whether the picture is tone mapped to SDR before a filter.
   ///
@@ -166,7 +169,7 @@ extension EditInput {
     switch content {
     case .picture(let source): ContentHeadroom.ofFile(source).headroom
     case .generated(let step, _, _): step.filter?.headroom(step.values, after: .sdr) { _ in nil }
-    case .lut: nil
+    case .lut, .kernel: nil
     }
   }
 }

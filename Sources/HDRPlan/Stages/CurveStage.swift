@@ -21,20 +21,27 @@ public enum CurveStage {
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     for channel in 0..<3 {
       // Here and not outside: held over all channels, words take registers that the lanes need.
-      let words = c.words(Words.self), least = Int32(bitPattern: words.domain.minBits)
-      let slope0 = words.slope0[channel], value0 = words.value0[channel], p = s.plane(channel)
-      let value = s.scratch(0), n = s.padded
-      CurveTable.lookup(
-        c.table(at: words.tables[channel]), from: p, to: value, n, words.domain, index: s.scratch(1),
-        fraction: s.scratch(2))
-      for i in 0..<n {
-        let u = p[i].bitPattern, m = Int32(bitPattern: u & 0x7fff_ffff)
-        // All ones where m is too small, by the sign of a difference of two that are not negative.
-        let isTiny = UInt32(bitPattern: (m &- 0x3080_0000) &>> 31), isBelow = UInt32(bitPattern: (m &- least) &>> 31)
-        let line = value0 + Float(bitPattern: UInt32(bitPattern: m) & ~isTiny) * slope0
-        let y = (line.bitPattern & isBelow) | (value[i].bitPattern & ~isBelow)
-        p[i] = Float(bitPattern: y ^ (u & 0x8000_0000))
-      }
+      let words = c.words(Words.self)
+      apply(
+        s, s.plane(channel), c.table(at: words.tables[channel]), words.domain, words.slope0[channel],
+        words.value0[channel])
+    }
+  }
+
+  /// The curve on one plane; scratch 0 to 2 are used.
+  @inlinable @inline(always) static func apply(
+    _ s: Strip, _ p: UnsafeMutablePointer<Float>, _ table: UnsafePointer<Float>, _ domain: CurveDomain,
+    _ slope0: Float, _ value0: Float
+  ) {
+    let value = s.scratch(0), n = s.padded, least = Int32(bitPattern: domain.minBits)
+    CurveTable.lookup(table, from: p, to: value, n, domain, index: s.scratch(1), fraction: s.scratch(2))
+    for i in 0..<n {
+      let u = p[i].bitPattern, m = Int32(bitPattern: u & 0x7fff_ffff)
+      // All ones where m is too small, by the sign of a difference of two that are not negative.
+      let isTiny = UInt32(bitPattern: (m &- 0x3080_0000) &>> 31), isBelow = UInt32(bitPattern: (m &- least) &>> 31)
+      let line = value0 + Float(bitPattern: UInt32(bitPattern: m) & ~isTiny) * slope0
+      let y = (line.bitPattern & isBelow) | (value[i].bitPattern & ~isBelow)
+      p[i] = Float(bitPattern: y ^ (u & 0x8000_0000))
     }
   }
 }

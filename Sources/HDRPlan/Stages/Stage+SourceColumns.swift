@@ -5,15 +5,20 @@ extension Stage {
   /// Whether the stage reads a source of its pass.
   public func reads(_ source: Int, _ c: StageContext) -> Bool {
     switch kind {
-    case .loadFloatPlanes, .loadArea, .convolveX, .convolveY, .convolve2D, .median3, .motionBlur, .morphology, .sobel,
-      .zoomBlur, .mosaic, .warpProjective, .warpBicubic, .extreme, .histogram:
+    case .loadFloatPlanes, .loadArea, .loadCFA, .rcdDirections, .rcdGreen, .rcdOpposite, .convolveX, .convolveY,
+      .convolve2D, .median3, .motionBlur, .morphology, .sobel, .zoomBlur, .mosaic, .warpProjective, .warpBicubic,
+      .extreme, .histogram:
       source == 0
+    case .rcdColors: source <= 1
     case .gainMap: source == 1
     case .ripple: [0, c.words(Ripple.Words.self).target, c.words(Ripple.Words.self).shade].contains(UInt32(source))
     case .blendBlurred: source == c.words(BlendBlurred.Words.self).source
     case .composite: source == c.words(Compositing.Words.self).source
     case .blendMode: source == c.words(BlendMode.Words.self).source
     case .mixInput: [c.words(MixInput.Words.self).source, c.words(MixInput.Words.self).mask].contains(UInt32(source))
+    case .mixLooks: source == c.words(MixLooks.Words.self).source
+    case .user:
+      source > 0 ? source <= kernel?.head.inputs.count ?? 0 : kernel?.head.radius ?? 0 > 0
     case .luminanceGain: source == c.words(LuminanceGain.Words.self).source
     default: false
     }
@@ -35,9 +40,15 @@ extension Stage {
       }.max() ?? 0
     }
     switch kind {
-    case .loadFloatPlanes, .convolveY, .blendBlurred, .luminanceGain: return around(0)
+    case .loadFloatPlanes, .convolveY, .blendBlurred, .luminanceGain, .mixLooks: return around(0)
+    case .loadCFA: return around(LoadCFA.reach)
+    case .rcdDirections, .rcdGreen, .rcdOpposite, .rcdColors: return around(RatioCorrected.reach)
     case .convolve2D: return around(Int(c.words(Convolve2D.Words.self).columns) / 2)
     case .median3, .sobel: return around(1)
+    case .user:
+      // Beyond a source's border its last pixels go on.
+      let reach = kernel?.head.radius ?? 0, last = width - 1
+      return min(max(columns.lowerBound - reach, 0), last)..<min(columns.upperBound + reach, last + 1)
     case .motionBlur:
       let words = c.words(MotionBlurStage.Words.self)
       return around(reach(of: c.tables + Int(words.table), rows: Int(words.rows)))

@@ -9,6 +9,11 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case loadFloat = "load_float"
   case loadFloatPlanes = "load_float_planes"
   case loadArea = "load_area"
+  case loadCFA = "load_cfa"
+  case rcdDirections = "rcd_directions"
+  case rcdGreen = "rcd_green"
+  case rcdOpposite = "rcd_opposite"
+  case rcdColors = "rcd_colors"
   case convolveX = "convolve_x"
   case convolveY = "convolve_y"
   case convolve2D = "convolve_2d"
@@ -42,6 +47,11 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case mixedGains = "mixed_gains"
   case addPositive = "add_positive"
   case pbrNeutral = "pbr_neutral"
+  case placeTable = "place_table"
+  case hueSatMap = "hue_sat_map"
+  case gainTableMap = "gain_table_map"
+  case rgbTone = "rgb_tone"
+  case mixLooks = "mix_looks"
   case gainMap = "gain_map"
   case gainRatio = "gain_ratio"
   case clamp = "clamp_range"
@@ -68,6 +78,7 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case premultiply = "premultiply"
   case clampAlpha = "clamp_alpha"
   case rgbToYCC = "rgb_to_ycc"
+  case user = "user"
 }
 
 extension StageKind {
@@ -79,6 +90,8 @@ extension StageKind {
     case .loadFloat: LoadFloat.Words.self
     case .loadFloatPlanes: LoadFloatPlanes.Words.self
     case .loadArea: LoadArea.Words.self
+    case .loadCFA: LoadCFA.Words.self
+    case .rcdDirections, .rcdGreen, .rcdOpposite, .rcdColors: RatioCorrected.Words.self
     case .convolveX: ConvolveX.Words.self
     case .convolveY: ConvolveY.Words.self
     case .convolve2D: Convolve2D.Words.self
@@ -111,6 +124,11 @@ extension StageKind {
     case .scaleByFirst: ScaleByFirst.Words.self
     case .mixedGains: MixedGains.Words.self
     case .addPositive: AddPositive.Words.self
+    case .placeTable: PlaceTable.Words.self
+    case .hueSatMap: HueSatMapStage.Words.self
+    case .gainTableMap: GainTableMapStage.Words.self
+    case .rgbTone: RGBToneStage.Words.self
+    case .mixLooks: MixLooks.Words.self
     case .gainMap: GainMapStage.Words.self
     case .gainRatio: GainRatio.Words.self
     case .clamp: ClampStage.Words.self
@@ -134,6 +152,7 @@ extension StageKind {
     case .flash: FlashStage.Words.self
     case .desaturate: Desaturate.Words.self
     case .rgbToYCC: RGBToYCC.Words.self
+    case .user: UserStage.Words.self
     case .pbrNeutral, .unpremultiply, .premultiply, .clampAlpha: nil
     }
   }
@@ -141,12 +160,15 @@ extension StageKind {
   /// Whether neighbouring output rows read the same source rows.
   public var readsColumns: Bool {
     switch self {
-    case .convolveY, .convolve2D, .median3, .motionBlur, .morphology, .sobel, .warpProjective, .warpBicubic, .zoomBlur,
-      .mosaic:
+    case .loadCFA, .rcdDirections, .rcdGreen, .rcdOpposite, .rcdColors, .convolveY, .convolve2D, .median3, .motionBlur,
+      .morphology, .sobel, .warpProjective, .warpBicubic, .zoomBlur, .mosaic, .user:
       true
     default: false
     }
   }
+
+  /// Rows and columns around its own that the stage reads of a file's picture, at most.
+  public var reach: Int { self == .loadCFA ? LoadCFA.reach : 0 }
 
   /// Whether the stage reads pixels of earlier passes at places that the plan does not know by row and column.
   public var readsScattered: Bool {

@@ -91,16 +91,19 @@ public struct StageContext {
   public var mapping: SourceMapping
   /// Where a stage may leave the strip's next rows; `nil`: it makes one row at a time.
   public var ahead: UnsafeMutablePointer<RowsAhead>?
+  /// What runs a user's kernel.
+  public var kernel: Unmanaged<KernelRunner>?
 
   public init(
     constants: UnsafePointer<UInt32>, tables: UnsafePointer<UInt32>, channels: UnsafePointer<ChannelView>,
-    mapping: SourceMapping, ahead: UnsafeMutablePointer<RowsAhead>? = nil
+    mapping: SourceMapping, ahead: UnsafeMutablePointer<RowsAhead>? = nil, kernel: Unmanaged<KernelRunner>? = nil
   ) {
     self.constants = constants
     self.tables = tables
     self.channels = channels
     self.mapping = mapping
     self.ahead = ahead
+    self.kernel = kernel
   }
 
   /// Stored pixel of output pixel (x, y).
@@ -159,9 +162,9 @@ public struct PlanWords {
   public init() {}
 
   /// Adds a stage's parameters and returns the stage.
-  public mutating func stage(_ kind: StageKind, _ words: [UInt32]) -> Stage {
+  public mutating func stage(_ kind: StageKind, _ words: [UInt32], kernel: UserKernel? = nil) -> Stage {
     defer { constants += words }
-    return Stage(kind: kind, constants: constants.count)
+    return Stage(kind: kind, constants: constants.count, kernel: kernel)
   }
 
   public mutating func sink(

@@ -8,23 +8,42 @@ public enum FilterText {
   ///
   /// - Throws: `UsageError` for what has another form, and for names and values that do not exist, with the nearest one.
   public static func step(_ text: String) throws(UsageError) -> RecipeStep {
-    func fail(_ what: String) -> UsageError { UsageError(printable("--filter \(text): \(what)")) }
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    var step = RecipeStep(Filters.named(parts[0])?.name ?? parts[0])
+    let parts = sides(text, "=")
+    return try step(RecipeStep(parts[0]), parts.count == 2 ? parts[1] : nil, of: "--filter \(text)")
+  }
+
+  /// A step from the word after `--kernel`: a file, then as in `step`.
+  ///
+  /// - Throws: `UsageError`.
+  public static func kernel(_ text: String) throws(UsageError) -> RecipeStep {
+    let parts = sides(text, "=")
+    guard !parts[0].isEmpty else { throw UsageError("--kernel: it is FILE or FILE=key:value,...") }
+    let kernel = RecipeStep("kernel", [RecipeStep.kernelParameter: .value(.word(parts[0]))])
+    return try step(kernel, parts.count == 2 ? parts[1] : nil, of: "--kernel \(text)")
+  }
+
+  private static func sides(_ text: String, _ separator: Character) -> [String] {
+    text.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// A step with parameters as words.
+  private static func step(
+    _ start: RecipeStep, _ words: String?, of option: String
+  ) throws(UsageError) -> RecipeStep {
+    func fail(_ what: String) -> UsageError { UsageError(printable("\(option): \(what)")) }
+    var step = start
     guard let filter = Filters.named(step.filter) else { throw fail(step.complaint?.message ?? "") }
-    if parts.count == 2 {
-      for pair in split(parts[1], at: ",") {
-        let sides = pair.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard sides.count == 2, !sides[0].isEmpty else {
-          throw fail("parameters are key:value,key:value; lists of numbers as 10/20/300/200")
-        }
-        let name = filter.parameter(sides[0])?.name ?? sides[0]
-        guard step.values[name] == nil else { throw fail("\(sides[0]) is given twice") }
-        do throws(Expression.Fault) {
-          step.values[name] = try value(sides[1], for: name, of: filter)
-        } catch {
-          throw fail(error.message)
-        }
+    for pair in words.map({ split($0, at: ",") }) ?? [] {
+      let sides = sides(pair, ":")
+      guard sides.count == 2, !sides[0].isEmpty else {
+        throw fail("parameters are key:value,key:value; lists of numbers as 10/20/300/200")
+      }
+      let name = filter.parameter(sides[0])?.name ?? sides[0]
+      guard step.values[name] == nil else { throw fail("\(sides[0]) is given twice") }
+      do throws(Expression.Fault) {
+        step.values[name] = try value(sides[1], for: name, of: filter)
+      } catch {
+        throw fail(error.message)
       }
     }
     if let complaint = step.complaint { throw fail(complaint.message) }
@@ -46,7 +65,9 @@ public enum FilterText {
   static func value(
     _ text: String, for name: String, of filter: any Filter.Type
   ) throws(Expression.Fault) -> RecipeParameter {
-    guard let parameter = filter.parameters.first(where: { $0.name == name }) else { return .value(.word(text)) }
+    guard let parameter = filter.parameters.first(where: { $0.name == name }) else {
+      return filter.takesKernel ? try anyValue(text) : .value(.word(text))
+    }
     switch parameter.kind {
     case .number, .count:
       guard let number = try number(text) else { return .value(.word(text)) }
@@ -66,6 +87,20 @@ public enum FilterText {
     case .choice(_, let words): return .value(.word(Nearest.match(text, among: words) ?? text))
     default: return .value(.word(text))
     }
+  }
+
+  /// A value of a kernel's parameter, whose kind is not known yet.
+  private static func anyValue(_ text: String) throws(Expression.Fault) -> RecipeParameter {
+    if text == "true" || text == "false" { return .value(.flag(text == "true")) }
+    if FilterColor.isMeant(text) && !text.contains("=") { return .value(FilterValue.word(text).canonicalColor) }
+    var items: [Expression] = []
+    for part in split(text, at: "/") {
+      guard let item = try number(part) else { return .value(.word(text)) }
+      items.append(item)
+    }
+    guard items.count == 1 else { return RecipeParameter(items) }
+    if case .number(let x) = items[0] { return .value(.number(x)) }
+    return .expression(items[0])
   }
 
   /// A finite decimal, or an expression behind `=`; one without variables is its value. `nil` for anything else.

@@ -4,8 +4,10 @@ import HDRCore
 public enum OutputNames {
   public static let renditions = OutputKind.allCases.map(\.rawValue)
   public static let adaptive = ["adaptive-jpeg", "adaptive-heic", "adaptive-avif", "adaptive-jxl"]
-  /// Parts of files with gain maps, as PNG.
-  public static let parts = ["extract-base", "extract-gainmap", "extract-alternate"]
+  /// Parts of files with gain maps, as PNG; and a preview.
+  public static let parts = ["extract-base", "extract-gainmap", "extract-alternate", preview]
+  /// The JPEG that a camera put into its raw file, as it is.
+  public static let preview = "extract-preview"
   /// JPEG XL of which the JPEG can be restored.
   public static let recompressed = "recompress-jxl"
   /// Kinds with a raw format behind a colon.
@@ -24,5 +26,13 @@ public enum OutputNames {
   public static func isSDR(_ kind: String) -> Bool { kind.hasPrefix("sdr-") }
   /// Whether it keeps or takes out what a file holds.
   public static func needsPicture(_ kind: String) -> Bool { isAdaptive(kind) || isPart(kind) || kind == recompressed }
+  /// Of a kind that is neither a rendition nor Adaptive HDR.
+  public static func fileExtension(of kind: String) -> String {
+    switch kind {
+    case recompressed: "jxl"
+    case preview: "jpg"
+    default: "png"
+    }
+  }
   public static func isPart(_ kind: String) -> Bool { kind.hasPrefix("extract-") }
 }

@@ -51,7 +51,7 @@ extension Recipe {
   }
 
   /// Every list of steps.
-  var stepLists: [(list: RecipeSpot.StepList, steps: [RecipeStep])] {
+  public var stepLists: [(list: RecipeSpot.StepList, steps: [RecipeStep])] {
     func lists(_ steps: Steps, _ output: Int?) -> [(list: RecipeSpot.StepList, steps: [RecipeStep])] {
       [
         (.common(output: output), steps.common), (.sdr(output: output), steps.sdr ?? []),
@@ -66,6 +66,11 @@ extension Recipe {
     var used: Set<String> = []
     for (list, steps) in stepLists {
       for (index, step) in steps.enumerated() {
+        // What a kernel reads is known when it is there.
+        if step.takesKernel {
+          for case .value(.word(let name)) in step.values.values where inputs[name] != nil { used.insert(name) }
+          continue
+        }
         for parameter in Filters.named(step.filter)?.parameters ?? [] {
           guard case .input(let standard) = parameter.kind else { continue }
           var name = standard

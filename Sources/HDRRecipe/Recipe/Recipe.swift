@@ -1,4 +1,5 @@
 import HDRCore
+import HDRPlan
 
 /// What to make of pictures: everything that decides pixels and files, as a value that knows nothing of command lines,
 /// folders or machines. Equal recipes have equal canonical text.

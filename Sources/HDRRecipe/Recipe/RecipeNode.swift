@@ -33,6 +33,9 @@ extension RecipeNode {
   /// Lists and maps within each other.
   public static let maxDepth = 32
 
+  /// Another text at the same place.
+  func renamed(_ text: String) -> RecipeNode { RecipeNode(content: .scalar(text, isPlain: true), place: place) }
+
   public var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
 
   /// Text, and nothing where a plain scalar is empty, `~` or `null`.

@@ -2,7 +2,8 @@ import HDRCore
 import HDRPlan
 
 extension RecipeStep {
-  /// `exposure`, `exposure: {ev: 0.5}` or `{filter: exposure, as: lift, ev: 0.5}`.
+  /// `exposure`, `exposure: {ev: 0.5}` or `{filter: exposure, as: lift, ev: 0.5}`; of kernels also `kernel: look.glsl` and
+  /// `{kernel: look.glsl, amount: 0.5}`.
   init(_ node: RecipeNode) throws(UsageError) {
     let values: [(key: RecipeNode, value: RecipeNode)]
     let name: RecipeNode
@@ -10,7 +11,10 @@ extension RecipeStep {
       (name, values) = (node, [])
     } else {
       let entries = try node.entries("a step is the name of a filter, or one with its parameters")
-      if let named = entries.first(where: { $0.key.text == "filter" }) {
+      if let kernel = entries.first(where: { $0.key.text == "kernel" && $0.value.text != nil }) {
+        name = kernel.key
+        values = entries.map { $0.key.text == "kernel" ? (kernel.key.renamed(Self.kernelParameter), $0.value) : $0 }
+      } else if let named = entries.first(where: { $0.key.text == "filter" }) {
         (name, values) = (named.value, entries.filter { $0.key.text != "filter" })
       } else if entries.count == 1 {
         name = entries[0].key

@@ -31,6 +31,17 @@ public struct RecipeStep: Sendable, Hashable {
 
   public var name: String { label ?? filter }
 
+  /// Whether it is a step of a user's kernel, which is an input of the recipe and has parameters of its own.
+  public var takesKernel: Bool { Filters.named(filter)?.takesKernel == true }
+
+  /// The kernel that the step names.
+  var kernelName: String? {
+    guard takesKernel, case .value(.word(let name))? = values[Self.kernelParameter] else { return nil }
+    return name
+  }
+
+  public static let kernelParameter = "file"
+
   /// Whether a parameter depends on the picture.
   public var hasExpressions: Bool {
     values.values.contains { if case .value = $0 { false } else { true } }
@@ -69,6 +80,13 @@ extension RecipeStep {
         }))
   }
 
+  /// What is wrong with the step of a kernel, now that the kernel is known.
+  public func complaint(with inputs: [String: EditInput]) -> String? {
+    var known = FilterStep(filter)
+    for (key, value) in values { if case .value(let value) = value { known.values.values[key] = value } }
+    return known.complaint(with: inputs)
+  }
+
   /// What is wrong with the step and where, as far as that can be known without a picture; `nil` when nothing is.
   public var complaint: (parameter: String?, message: String)? {
     var known = FilterStep(filter)
@@ -77,6 +95,7 @@ extension RecipeStep {
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
       if case .value = value { continue }
       guard let parameter = Filters.named(filter)?.parameters.first(where: { $0.name == key }) else {
+        if takesKernel { continue }
         known.values.values[key] = .word("")
         return known.complaint
       }

@@ -38,7 +38,19 @@ extension RecipeText {
         try addSetting(key, value, output: nil, beside)
       }
     }
+    nameKernels(beside)
     try checkLabels()
+  }
+
+  /// Makes inputs of the files that steps of kernels name.
+  public mutating func nameKernels(_ beside: (String) -> String = { $0 }) {
+    for list in stepLists {
+      for (index, step) in self[list].enumerated() {
+        guard let name = step.kernelName, recipe.inputs[name] == nil else { continue }
+        recipe.inputs[name] = .file(beside(name))
+        places[.input(name)] = places[.step(list, index)]
+      }
+    }
   }
 
   private mutating func addOutput(_ node: RecipeNode, _ beside: (String) -> String) throws(UsageError) {

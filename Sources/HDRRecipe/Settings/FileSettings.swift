@@ -17,8 +17,9 @@ public struct FileSettings: SettingGroup {
     on: "pq-heic hlg-heic pq-avif hlg-avif sdr-avif *-raw:* *-y4m:*", rare: true,
     "Range of code values of HEIC, AVIF, raw and Y4M outputs, and of raw and Y4M inputs that do not say theirs.")
   public let depth = SettingKey(
-    "depth", .integer(of: [8, 10, 12], "bits"), assumed: "10; for sdr-avif 8",
-    on: "pq-heic hlg-heic pq-avif hlg-avif sdr-avif", "Bits of a sample in HEIC and AVIF; HDR has 10 or 12.")
+    "depth", .integer(of: [8, 10, 12, 16, 32], "bits"), assumed: "10; for sdr-avif 8, for linear-tiff 16",
+    on: "pq-heic hlg-heic pq-avif hlg-avif sdr-avif linear-tiff",
+    "Bits of a sample in HEIC and AVIF, where HDR has 10 or 12, and of floats in linear-tiff: 16 or 32.")
   public let pngEffort = SettingKey(
     "png-effort", .integer(0...9), assumed: "1", on: "*-png *-tiff",
     "Effort of Deflate in PNG and TIFF: 0 fastest ... 9 smallest.")

@@ -23,6 +23,16 @@ public struct ReadingSettings: SettingGroup {
     Colour of an OpenEXR file where alpha is 0: drop makes it black, keep passes it on to OpenEXR where nothing but \
     primaries changes.
     """)
+  public let rawLook = SettingKey(
+    "raw-look", .choice(RawLook.self, "look"), standard: .automatic,
+    """
+    What a camera raw file shows: embedded, the JPEG that the camera rendered, with its gain map; profile, the sensor's \
+    samples as the file's profile says; linear, light in proportion to the scene's, for grading. auto is embedded where \
+    that is of full size with a gain map, else profile.
+    """)
+  public let rawCrop = SettingKey(
+    "raw-crop", .choice(CameraReading.Crop.self, "area"), standard: .standard, rare: true,
+    "What is shown of the sensor: default, as the camera frames it; active, all samples that got light.")
   public let from = SettingKey(
     "from", .rawSource,
     """
@@ -80,6 +90,7 @@ extension ReadingOptions {
     (exr.luminance, exr.window, exr.emission) = (
       values[reading.exrLuminance], values[reading.exrWindow], values[reading.exrEmission]
     )
+    camera = CameraReading(values)
     if from == nil && cicp == nil && siting == nil { return }
     raw = RawDescription(
       from?.layout, primaries: cicp?.primaries, transfer: cicp?.transfer, matrix: cicp?.matrix,

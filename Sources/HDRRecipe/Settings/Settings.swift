@@ -3,6 +3,7 @@
 public enum Settings {
   // Of a recipe.
   public static let reading = ReadingSettings()
+  public static let camera = CameraSettings()
   public static let sequences = SequenceSettings()
   public static let light = LightSettings()
   public static let color = ColorSettings()
@@ -18,7 +19,9 @@ public enum Settings {
   public static let safety = SafetySettings()
   public static let reports = ReportSettings()
 
-  public static let recipeGroups: [any SettingGroup] = [reading, sequences, light, color, files, adaptive, edits]
+  public static let recipeGroups: [any SettingGroup] = [
+    reading, camera, sequences, light, color, files, adaptive, edits,
+  ]
   public static let runGroups: [any SettingGroup] = [machine, decoders, safety, reports]
 
   /// Every setting.

@@ -48,9 +48,9 @@ package struct AdaptiveOptions: Sendable {
   }
 }
 
-/// A part of a file with a gain map (`--extract`).
-package enum GainMapPart: String, Sendable, Hashable, CaseIterable {
-  case base, gainmap, alternate
+/// A part of a file with a gain map, or of a camera raw file (`--extract`).
+package enum FilePart: String, Sendable, Hashable, CaseIterable {
+  case base, gainmap, alternate, preview
 }
 
 /// What is made of every item.
@@ -58,7 +58,7 @@ package enum ItemProduct: Sendable {
   /// One rendition by `RenditionOptions`.
   case rendition
   case adaptive(AdaptiveOptions)
-  case extract(GainMapPart)
+  case extract(FilePart)
   /// JPEG XL of which a JPEG, or its primary picture, can be restored.
   case recompress(isWhole: Bool)
 }

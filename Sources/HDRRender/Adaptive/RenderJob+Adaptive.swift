@@ -215,7 +215,7 @@ extension RenderJob {
   }
 
   private func canKeep(_ source: SourceImage, _ adaptive: AdaptiveOptions) -> Bool {
-    adaptive.keepsBase && source.format == adaptive.container.sourceFormat && source.image.alpha == nil
+    adaptive.keepsBase && source.codedFormat == adaptive.container.sourceFormat && source.image.alpha == nil
       && source.geometry == Geometry(width: source.image.width, height: source.image.height)
   }
 
@@ -318,8 +318,19 @@ extension RenderJob {
 
   // MARK: Extraction
 
+  /// The JPEG that a camera put into its raw file.
+  func makePreview() throws(HDRError) -> [UInt8] {
+    let file = try sourceFile(), head = try decode(file, .metadata)
+    guard head.format != head.codedFormat, let preview = try payloads(file).preview else {
+      throw HDRError(
+        code: "preview.none", message: "only camera raw files have a preview to take out, and this is \(head.format)")
+    }
+    (found.width, found.height) = (head.image.width, head.image.height)
+    return preview
+  }
+
   /// One part as a PNG of its own: the base and the alternate as their own renditions, the map as its codes.
-  func makeExtract(_ part: GainMapPart) throws(HDRError) -> EncodeRequest {
+  func makeExtract(_ part: FilePart) throws(HDRError) -> EncodeRequest {
     let source = try decode(try sourceFile(), .pixels)
     guard let map = source.gainMap else {
       throw HDRError(code: "gainmap.none", message: "the file has no gain map, so there are no parts to take out")
@@ -334,7 +345,7 @@ extension RenderJob {
       rendition.kind = .sdrPNG
       rendition.primaries = 1
       return try makeRequest(picture, rendition)
-    case .base:
+    case .base, .preview:
       isHDR = map.metadata.baseIsHDR
       picture.gainMap = nil
     case .alternate:

@@ -9,7 +9,7 @@ extension RenderJob {
   /// - Parameter isWhole: all of the file is to be restored, not its primary picture alone.
   func makeRecompressed(isWhole: Bool) throws(HDRError) -> RecompressRequest {
     let file = try sourceFile(), head = try decode(file, .metadata)
-    guard head.format == "jpeg" else {
+    guard head.codedFormat == "jpeg" else {
       throw HDRError(code: "recompress.format", message: "recompress-jxl takes JPEG files, and this is \(head.format)")
     }
     let coded = try payloads(file)
@@ -17,7 +17,9 @@ extension RenderJob {
     var request = RecompressRequest(
       jpeg: primary, primaries: head.knownCICP.primaries, threads: tools.codecThreads)
     request.pixels = head.image.pixelCount + (head.gainMap?.image.pixelCount ?? 0)
-    if isWhole {
+    if isWhole, let preview = coded.preview {
+      request.jpeg = preview
+    } else if isWhole {
       do throws(CodecError) {
         request.jpeg = try file.content().bytes
       } catch {

@@ -15,6 +15,8 @@ package protocol CodecBorder: Sendable {
   func codedRenditions(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<CodedRenditions>
   /// What an ICC profile says of an output.
   func deviceSpace(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<DeviceSpace>
+  /// A user's kernel, compiled.
+  func kernel(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<KernelAnswer>
   /// Encodes into empty files, reads them again and compares them with the request.
   func encode(_ request: FileRequest, into files: OutputFiles) throws(CodecError) -> CodecAnswer<WrittenFiles>
 
@@ -39,6 +41,9 @@ extension CodecBorder {
   }
   package func deviceSpace(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<DeviceSpace> {
     throw .decode(.unsupported(feature: "an ICC profile for outputs", found: "codecs that read none"))
+  }
+  package func kernel(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<KernelAnswer> {
+    throw .decode(.unsupported(feature: "a kernel", found: "codecs that compile none"))
   }
   package func outputMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer? { nil }
   package var isolation: String { "none" }
@@ -97,6 +102,10 @@ package struct InProcessCodecs: CodecBorder {
 
   package func deviceSpace(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<DeviceSpace> {
     try answer(file) { bytes throws(CodecError) in try CodecJobs.deviceSpace(bytes) }
+  }
+
+  package func kernel(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<KernelAnswer> {
+    try answer(file) { bytes throws(CodecError) in CodecJobs.kernel(bytes) }
   }
 
   private func answer<Value>(

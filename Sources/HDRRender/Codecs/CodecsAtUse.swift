@@ -58,6 +58,10 @@ package final class CodecsAtUse: CodecBorder {
     try codecs().deviceSpace(file, limits: limits)
   }
 
+  package func kernel(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<KernelAnswer> {
+    try codecs().kernel(file, limits: limits)
+  }
+
   package func encode(
     _ request: FileRequest, into files: OutputFiles
   ) throws(CodecError) -> CodecAnswer<WrittenFiles> {

@@ -214,6 +214,10 @@ package final class IsolatedCodecs: CodecBorder {
     try answer(.deviceSpace, file, [], .metadata, limits) { _ throws(CodecError) in }
   }
 
+  package func kernel(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<KernelAnswer> {
+    try answer(.kernel, file, [], .metadata, limits) { _ throws(CodecError) in }
+  }
+
   /// What the decoder of a file needs.
   private func libraries(_ file: InputFile, _ reading: ReadingOptions) throws(CodecError) -> RunTimeLibraries {
     do throws(DecodeError) {

@@ -11,6 +11,7 @@ extension RenderJob {
     _ source: SourceImage, _ rendition: RenditionOptions
   ) throws(HDRError) -> RenderRecipe {
     var recipe = rendition.recipe
+    let source = recipe.settled(source)
     guard recipe.contentHeadroom == nil else { return recipe }
     let isUnsaid = ContentHeadroom.ofFile(source).headroom == nil && recipe.mastering == nil
     var working = recipe

@@ -77,6 +77,7 @@ package final class RenderJob {
   private var reading: ReadingOptions {
     var reading = choice.reading
     if let picture = task.picture { reading.number = picture.number }
+    if case .extract(.preview) = choice.product { reading.camera.source = .embedded }
     return reading
   }
 
@@ -160,6 +161,7 @@ package final class RenderJob {
     {
       throw HDRError(code: fault.code, message: "\(fault.message) (--strict)")
     }
+    source.sensor?.look = choice.rendition.cameraLook
     if let metadata = choice.rendition.toneMetadata { source.light.toneMetadata = metadata }
     return source
   }
@@ -282,6 +284,7 @@ package final class RenderJob {
     switch choice.product {
     case .rendition: return .rendition(try makeRequest(try source(.pixels), choice.rendition))
     case .adaptive(let adaptive): return .adaptive(try makeEdited(adaptive))
+    case .extract(.preview): return .copy(try makePreview())
     case .extract(let part): return .rendition(try makeExtract(part))
     case .recompress(let isWhole): return .recompress(try makeRecompressed(isWhole: isWhole))
     }

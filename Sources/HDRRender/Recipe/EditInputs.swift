@@ -13,6 +13,12 @@ package enum EditInputs {
 
     init(_ path: FilePath, _ what: String) { message = "\(path.display): \(what)" }
 
+    /// At a line of a kernel.
+    init(_ path: FilePath, _ fault: KernelTextFault) {
+      let place = fault.line > 0 ? ":\(fault.line)" : ""
+      message = "\(path.display)\(place): \(FilePath.printable(fault.message))"
+    }
+
     init(_ path: FilePath, _ fault: FileFault, _ limits: DecodeLimits) {
       let failure = HDRError(reading: fault, limit: limits.maxFileBytes)
       self.init(path, fault.number == ENOENT ? "no such file" : failure.message)
@@ -23,6 +29,10 @@ package enum EditInputs {
   package static func read(
     _ path: FilePath, limits: DecodeLimits, codecs: any CodecBorder
   ) throws(Fault) -> (input: EditInput, digest: Digest) {
+    if KernelStore.isKernel(path) {
+      let (kernel, digest) = try KernelStore.read(path, limits: limits, codecs: codecs)
+      return (EditInput(.kernel(kernel)), digest)
+    }
     if isLUT(path) {
       let (lut, digest) = try readLUT(path, maxBytes: limits.maxFileBytes)
       return (EditInput(.lut(lut)), digest)

@@ -33,11 +33,23 @@ package struct RecipeFiles {
           result[name] = found.input
           digests[path] = found.digest
         } catch {
-          throw text.error(.input(name), "\(setting: "input") \(error.message)")
+          let setting = KernelStore.isKernel(FilePath(path)) ? "kernel" : "input"
+          throw text.error(.input(name), "\(setting: setting) \(error.message)")
         }
       }
     }
     return result
+  }
+
+  /// Whether kernels take what their steps say.
+  ///
+  /// - Throws: `UsageError` at the step that is wrong.
+  package func checkKernels(_ inputs: [String: EditInput]) throws(UsageError) {
+    for (list, steps) in text.recipe.stepLists {
+      for (index, step) in steps.enumerated() where step.takesKernel {
+        if let complaint = step.complaint(with: inputs) { throw text.error(.step(list, index), "\(complaint)") }
+      }
+    }
   }
 
   /// What an output is made by.

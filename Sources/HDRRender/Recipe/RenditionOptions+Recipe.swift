@@ -26,6 +26,7 @@ extension RenditionOptions {
     statements = LightStatements(values)
     appleMapTransfer = values[light.appleMapTransfer]
     applePartialHeadroom = values[light.applePartialHeadroom]
+    cameraLook = CameraLook(values)
     editStrategy = values[Settings.edits.editStrategy] ?? .automatic
     workingFormat = values[Settings.edits.workingFormat] ?? .rgba16f
     allowsSDRFilters = values[Settings.edits.allowSDRFilter]
@@ -67,7 +68,7 @@ extension ItemProduct {
       self = .adaptive(AdaptiveOptions(container, values))
     } else if kind == OutputNames.recompressed {
       self = .recompress(isWhole: values[Settings.files.recompress] == "whole")
-    } else if let part = GainMapPart(output: kind) {
+    } else if let part = FilePart(output: kind) {
       self = .extract(part)
     } else {
       self = .rendition
@@ -75,7 +76,7 @@ extension ItemProduct {
   }
 }
 
-extension GainMapPart {
+extension FilePart {
   /// `extract-base`.
   init?(output kind: String) {
     guard kind.hasPrefix("extract-") else { return nil }

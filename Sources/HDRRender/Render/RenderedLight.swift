@@ -23,6 +23,9 @@ package struct RenderedLight: Sendable, Hashable {
       let light = LightStatistics(image, pool)
       (level, peak) = (nil, light.peak)
       clippedShare = light.share(from: bound)
+    case (.rgb, .float32):
+      (peak, clippedShare) = Self.floats(image, bound: Float(bound), pool)
+      level = nil
     case (.rgb, .uint8):
       let (most, full) = Self.codes(image, pool)
       (level, peak, clippedShare) = (nil, TransferCurve.sRGB.decode(Double(most) / 255), full)
@@ -37,6 +40,28 @@ package struct RenderedLight: Sendable, Hashable {
       if report.writesScene { level = nil }
     }
     if !report.mayExceed { clippedShare = 0 }
+  }
+
+  /// The largest component of planes of light, 0 at least, and the share of pixels with one at `bound` or above.
+  private static func floats(_ image: SampleImage, bound: Float, _ pool: BandPool) -> (peak: Double, share: Double) {
+    let planes = image.channels, width = image.width
+    let parts = pool.reduce(rows: image.height) { (rows, part: inout (most: Float, count: Int)) in
+      for y in rows {
+        let lines = planes.map {
+          ($0.buffer.base + $0.offset + y * $0.rowBytes).assumingMemoryBound(to: Float.self)
+        }
+        let r = lines[0], g = lines[1], b = lines[2]
+        for x in 0..<width {
+          let most = max(r[x], max(g[x], b[x]))
+          part.most = max(part.most, most)
+          part.count += most >= bound ? 1 : 0
+        }
+      }
+    } start: {
+      (0, 0)
+    }
+    let count = parts.reduce(0) { $0 + $1.count }
+    return (Double(parts.map(\.most).max() ?? 0), Double(count) / Double(max(1, width * image.height)))
   }
 
   /// The largest code of R, G and B, and the share of pixels that have the largest there is.

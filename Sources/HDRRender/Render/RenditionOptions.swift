@@ -33,7 +33,7 @@ package struct RenditionOptions: Sendable {
   package var chroma: ChromaSubsampling
   /// Of Y'CbCr planes.
   package var fullRange: Bool
-  /// Of Y'CbCr planes; `nil`: the usual one.
+  /// One of `OutputKind.bitDepths`; `nil`: the usual one.
   package var bitDepth: Int?
   /// 0...100, lossy kinds.
   package var quality: Int
@@ -42,6 +42,8 @@ package struct RenditionOptions: Sendable {
   package var exrCompression = EXRCompression.zip
   /// 1...9, JPEG XL; 0: what suits the quality.
   package var jxlEffort = 0
+  /// Of camera raw files.
+  package var cameraLook = CameraLook()
   /// How Apple's gain maps are read.
   package var appleMapTransfer = AppleMapTransfer.bt709
   package var applePartialHeadroom = ApplePartialHeadroom.capped
@@ -117,13 +119,14 @@ extension OutputKind {
   ///
   /// - Parameters:
   ///   - primaries: code point; `nil` as in `OutputTarget.primaries`.
-  ///   - chroma, fullRange, bitDepth: of Y'CbCr planes; `nil`: the usual depth of the kind.
+  ///   - chroma, fullRange: of Y'CbCr planes.
+  ///   - bitDepth: one of `bitDepths`; `nil`: the usual one.
   func target(primaries: Int?, chroma: ChromaSubsampling, fullRange: Bool, bitDepth: Int?) -> OutputTarget {
-    let isPlanar = layout == .planarYCC
+    let isPlanar = layout == .planarYCC, depth = bitDepth ?? bitDepths[0]
     // Of one channel the smallest planes are made.
     let sampling = raw.map { $0.chroma == .none ? ChromaSubsampling.s420 : $0.chroma }
     return OutputTarget(
-      primaries: primaries, encoding: curve, sink: layout.sink, bitDepth: bitDepth ?? bitDepths[0],
+      primaries: primaries, encoding: curve, sink: depth == 32 ? .floatPlanes : layout.sink, bitDepth: depth,
       chroma: isPlanar ? sampling ?? chroma : .s444, fullRange: isPlanar ? fullRange : true, isOpaque: isOpaque,
       isPremultiplied: takesPremultiplied)
   }

@@ -7,6 +7,8 @@ import HDRCore
 /// from here. Nothing is rendered.
 package struct CameraRaw: Sendable {
   package var picture: SensorPicture
+  /// All there are, those outside the active area too.
+  package var samples: SampleImage
   package var dng: DNGDescription?
   package var warnings: [Warning]
 
@@ -21,15 +23,41 @@ package struct CameraRaw: Sendable {
       let page = try dng.page(structure, limits: limits)
       try page.checkBlocks()
       if DNGTiles.reads(dng.image) {
-        picture = try DNGTiles(page, dng.image).read(dng)
+        let tiles = try DNGTiles(page, dng.image)
+        (picture, samples) = (try dng.picture(decoder: DNGTiles.decoder(dng.image)), try tiles.read())
       } else {
-        picture = try Self.unpack(bytes, limits: limits, dng: dng, warnings: &warnings)
+        (picture, samples) = try Self.unpack(bytes, limits: limits, dng: dng, warnings: &warnings)
+        let cut = page.jpegsWithoutEnd
+        if cut > 0 { warnings.append(Warning("raw.damaged", "\(cut) strips or tiles end too early")) }
       }
       self.dng = dng
     case .tiff?, .other?:
       warnings = []
-      picture = try Self.unpack(bytes, limits: limits, dng: nil, warnings: &warnings)
+      (picture, samples) = try Self.unpack(bytes, limits: limits, dng: nil, warnings: &warnings)
     case nil: throw .unsupported(feature: "camera raw", found: "another kind of file")
+    }
+  }
+
+  /// Described only, without samples.
+  ///
+  /// - Parameter dng: of the file; `nil`: LibRaw describes it.
+  init(headOf bytes: [UInt8], dng: DNGDescription?, limits: DecodeLimits) throws(DecodeError) {
+    self.dng = dng
+    warnings = dng?.warnings ?? []
+    if let dng {
+      picture = try dng.picture(decoder: DNGTiles.reads(dng.image) ? DNGTiles.decoder(dng.image) : RAWLibrary.label)
+      samples = SampleImage(
+        sensorOf: picture.width, picture.height, planes: dng.image.planes, format: DNGTiles.format(dng.image))
+      return
+    }
+    (picture, samples) = try bytes.withUnsafeBufferPointer {
+      (input) throws(DecodeError) -> (SensorPicture, SampleImage) in
+      let library = try RAWLibrary(input)
+      try Self.check(library, limits: limits, dng: nil)
+      let picture = try Self.described(library), planes = picture.filters == nil ? Int(library.facts.colors) : 1
+      return (
+        picture, SampleImage(sensorOf: picture.width, picture.height, planes: planes, format: .uint16)
+      )
     }
   }
 
@@ -39,18 +67,19 @@ package struct CameraRaw: Sendable {
 
   private static func unpack(
     _ bytes: [UInt8], limits: DecodeLimits, dng: DNGDescription?, warnings: inout [Warning]
-  ) throws(DecodeError) -> SensorPicture {
-    let (picture, found) = try bytes.withUnsafeBufferPointer {
-      (input) throws(DecodeError) -> (SensorPicture, [Warning]) in
+  ) throws(DecodeError) -> (SensorPicture, SampleImage) {
+    let (picture, image, found) = try bytes.withUnsafeBufferPointer {
+      (input) throws(DecodeError) -> (SensorPicture, SampleImage, [Warning]) in
       var warnings: [Warning] = []
       let library = try RAWLibrary(input)
       try check(library, limits: limits, dng: dng)
       let samples = try library.unpack(warnings: &warnings)
-      if let dng { return (try filled(try dng.picture(decoder: RAWLibrary.label), samples), warnings) }
-      return (try filled(try described(library), samples), warnings)
+      let picture: SensorPicture
+      if let dng { picture = try dng.picture(decoder: RAWLibrary.label) } else { picture = try described(library) }
+      return (picture, try copied(samples, picture), warnings)
     }
     warnings += found
-    return picture
+    return (picture, image)
   }
 
   /// Before memory is taken for samples.
@@ -94,11 +123,10 @@ package struct CameraRaw: Sendable {
     return picture
   }
 
-  /// Copies the samples into memory of their own, without the empty fourth of four.
-  private static func filled(
-    _ described: SensorPicture, _ samples: RAWLibrary.Samples
-  ) throws(DecodeError) -> SensorPicture {
-    var picture = described
+  /// Samples in memory of their own, without the empty fourth of four.
+  private static func copied(
+    _ samples: RAWLibrary.Samples, _ picture: SensorPicture
+  ) throws(DecodeError) -> SampleImage {
     let planes = samples.together == 1 ? 1 : 3
     guard picture.filters == nil || planes == 1 else {
       throw .unsupported(feature: "camera raw with a filter array", found: "\(samples.together) samples a pixel")
@@ -118,9 +146,58 @@ package struct CameraRaw: Sendable {
         }
       }
     }
-    picture.format = samples.format
-    picture.planes = SensorPicture.interleaved(
-      buffer, width: picture.width, height: picture.height, planes: planes, format: samples.format)
-    return picture
+    return SampleImage(
+      sensor: buffer, width: picture.width, height: picture.height, planes: planes, format: samples.format)
+  }
+
+  // MARK: Active area
+
+  /// The samples of the active area, where they lie.
+  package var activeSamples: SampleImage { samples.cut(picture.activeArea) }
+}
+
+extension TIFFPage {
+  /// Strips or tiles of JPEG that have no end in their bytes: LibRaw reads on into what follows.
+  fileprivate var jpegsWithoutEnd: Int {
+    guard [TIFFCompression.jpeg, TIFFCompression.lossyJPEG].contains(compression) else { return 0 }
+    func numbers(_ tag: Int) -> [Int] { structure.integers(tag, in: directory) ?? [] }
+    let starts = numbers(isTiled ? TIFFTag.tileOffsets : TIFFTag.stripOffsets)
+    let counts = numbers(isTiled ? TIFFTag.tileByteCounts : TIFFTag.stripByteCounts)
+    return zip(starts, counts).count { start, count in
+      // Padding may follow.
+      let tail = structure.bytes[min(max(start, start + count - 18), structure.bytes.count)...].prefix(min(count, 18))
+      return !zip(tail, tail.dropFirst()).contains { $0 == 0xFF && $1 == 0xD9 }
+    }
+  }
+}
+
+extension SampleImage {
+  /// Samples of a sensor in one interleaved block of memory, rows tightly packed.
+  init(sensor buffer: PixelBuffer, width: Int, height: Int, planes: Int, format: SampleFormat) {
+    self.init(sensorOf: width, height, planes: planes, format: format)
+    channels = (0..<planes).map {
+      SamplePlane(
+        buffer: buffer, offset: $0 * format.bytes, rowBytes: width * planes * format.bytes,
+        stepBytes: planes * format.bytes, width: width, height: height)
+    }
+  }
+
+  /// Without samples.
+  init(sensorOf width: Int, _ height: Int, planes: Int, format: SampleFormat) {
+    self.init(
+      width: width, height: height, model: planes == 1 ? .grey : .rgb, format: format, bitDepth: 8 * format.bytes,
+      chroma: planes == 1 ? .none : .s444, channels: [])
+  }
+
+  /// A part that shares the memory.
+  fileprivate func cut(_ area: SensorArea) -> SampleImage {
+    var part = self
+    (part.width, part.height) = (area.width, area.height)
+    part.channels = channels.map { plane in
+      SamplePlane(
+        buffer: plane.buffer, offset: plane.offset + area.top * plane.rowBytes + area.left * plane.stepBytes,
+        rowBytes: plane.rowBytes, stepBytes: plane.stepBytes, width: area.width, height: area.height)
+    }
+    return part
   }
 }

@@ -30,16 +30,41 @@ enum RAWHeader {
     ("x3f_load_raw", "Sigma X3F"), ("redcine_load_raw", "RED R3D"), ("phase_one_load_raw_s", "Phase One IIQ S"),
   ]
 
+  /// Whether the first bytes are of a container that only camera raw files have.
+  static func isOwn(_ head: ArraySlice<UInt8>) -> Bool {
+    magics.contains { stands($0.bytes, $0.at, in: head) } || refused.contains { stands($0.bytes, $0.at, in: head) }
+  }
+
+  /// Whether a TIFF holds samples of a sensor: a DNG, a CR2, or a directory of a filter array or of linear raw.
+  static func hasSensor(_ bytes: [UInt8]) -> Bool {
+    var warnings: [Warning] = []
+    guard let structure = try? TIFFStructure(bytes), let chain = try? structure.directories(warnings: &warnings) else {
+      return false
+    }
+    if chain.contains(where: { $0.entries[TIFFTag.dngVersion] != nil }) { return true }
+    if stands([0x43, 0x52], 8, in: bytes.prefix(16)) { return true }
+    let children = chain.flatMap { structure.integers(TIFFTag.subDirectories, in: $0)?.prefix(16) ?? [] }
+    let below = children.prefix(64).compactMap { try? structure.directory(at: $0) }
+    return (chain + below).contains {
+      [TIFFPhotometric.filterArray, TIFFPhotometric.linearRaw]
+        .contains(structure.integer(TIFFTag.photometric, in: $0) ?? 0)
+    }
+  }
+
+  private static func stands(_ text: [UInt8], _ at: Int, in head: ArraySlice<UInt8>) -> Bool {
+    head.dropFirst(at).starts(with: text)
+  }
+
   /// Looks at the head, and at the directories of a TIFF.
   ///
   /// - Returns: `nil` for a file that is no camera raw: a TIFF without DNGVersion may still be one.
   /// - Throws: for what is not read by decision, and for directories without end.
   static func check(_ bytes: [UInt8]) throws(DecodeError) -> Kind? {
-    func stands(_ text: [UInt8], _ at: Int) -> Bool { bytes.dropFirst(at).starts(with: text) }
-    if let found = refused.first(where: { stands($0.bytes, $0.at) }) {
+    let head = bytes.prefix(formatBytes)
+    if let found = refused.first(where: { stands($0.bytes, $0.at, in: head) }) {
       throw .unsupported(feature: "camera raw of this maker", found: found.name)
     }
-    if magics.contains(where: { stands($0.bytes, $0.at) }) { return .other }
+    if magics.contains(where: { stands($0.bytes, $0.at, in: head) }) { return .other }
     guard TIFFStructure.recognizes(bytes.prefix(4)) else { return nil }
     let structure = try TIFFStructure(bytes)
     var warnings: [Warning] = []

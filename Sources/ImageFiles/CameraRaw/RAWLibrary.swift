@@ -67,6 +67,13 @@ final class RAWLibrary {
     }
   }
 
+  /// The JPEG that the camera rendered; `nil`: there is none.
+  func preview() -> [UInt8]? {
+    var count = 0
+    guard let base = hdr_raw_preview(file, &count), count > 0 else { return nil }
+    return Array(UnsafeRawBufferPointer(start: base, count: count))
+  }
+
   /// Samples of one kind, in LibRaw's own memory.
   struct Samples {
     var base: UnsafeRawPointer

@@ -29,12 +29,21 @@ struct DNGTiles {
     places = starts.indices.prefix(page.blocksPerPlane).map { starts[$0]..<starts[$0] + (counts?[$0] ?? plain) }
   }
 
-  private var format: SampleFormat { image.isFloat ? (image.bits == 16 ? .float16 : .float32) : .uint16 }
+  private var format: SampleFormat { Self.format(image) }
+
+  static func format(_ image: DNGImage) -> SampleFormat {
+    image.isFloat ? (image.bits == 16 ? .float16 : .float32) : .uint16
+  }
+
+  /// Library and version that read samples here, for records.
+  static func decoder(_ image: DNGImage) -> String {
+    image.compression == TIFFCompression.jpegXL ? JXLLibrary.label : "hdrbatch"
+  }
+
+  private var isJXL: Bool { image.compression == TIFFCompression.jpegXL }
 
   /// All samples; integers are linearized.
-  func read(_ dng: DNGDescription) throws(DecodeError) -> SensorPicture {
-    let isJXL = image.compression == TIFFCompression.jpegXL
-    var picture = try dng.picture(decoder: isJXL ? JXLLibrary.label : "hdrbatch")
+  func read() throws(DecodeError) -> SampleImage {
     let row = image.width * image.planes * format.bytes, most = Int(RAWLibrary.memory)
     guard row * image.height >> 20 < most else {
       throw .limit(what: "MiB of camera raw samples", found: row * image.height >> 20, allowed: most, setting: "")
@@ -52,10 +61,8 @@ struct DNGTiles {
     }
     linearize(buffer, image.width * image.height * image.planes)
     let final = image.rowInterleave * image.columnInterleave > 1 ? deinterleaved(buffer, row) : buffer
-    picture.format = format
-    picture.planes = SensorPicture.interleaved(
-      final, width: image.width, height: image.height, planes: image.planes, format: format)
-    return picture
+    return SampleImage(
+      sensor: final, width: image.width, height: image.height, planes: image.planes, format: format)
   }
 
   /// Tiles are whole at the edges of the picture, the last strip is not.

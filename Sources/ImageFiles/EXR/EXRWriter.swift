@@ -1,7 +1,5 @@
 import COpenEXR
-import Glibc
 import HDRCore
-import Threads
 
 /// Writes OpenEXR: one part of scan lines, half channels R, G, B and A, linear light with 1.0 = reference white; ZIP, or
 /// what the request says. Chunks are compressed on `threads` threads; bytes do not depend on them.
@@ -72,34 +70,23 @@ private struct EXRChunkWriter {
 
   private var count: Int { (rows.height - 1) / coding.rows + 1 }
 
-  /// Every chunk goes to a place that holds it uncompressed; then they are moved together.
+  /// Behind the header lies a table of where the chunks are.
   func file(_ header: [UInt8], threads: Int) -> [UInt8] {
-    let count = count, start = header.count + 8 * count, slot = 8 + coding.rows * rowBytes
-    return [UInt8](unsafeUninitializedCapacity: start + count * slot) { memory, size in
-      let base = UnsafeMutableRawPointer(memory.baseAddress!)
-      PictureMemory.advise(base, byteCount: memory.count)
-      header.withUnsafeBytes { base.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
-      let place = Place(base: base + start)
-      shareOut(count, among: threads) { next in
-        let packer = EXRPacker(coding, mostBytes: coding.rows * rowBytes)
-        while let index = next() {
-          let first = index * coding.rows, lines = first..<min(first + coding.rows, rows.height)
-          packer.pack(rows, lines, hasAlpha: hasAlpha, into: place.base + index * slot)
-        }
-      }
-      size = start
-      for index in 0..<count {
-        let from = place.base + index * slot
-        let length = 8 + Int(Int32(littleEndian: (from + 4).loadUnaligned(as: Int32.self)))
-        memmove(base + size, from, length)
-        (base + header.count + 8 * index).storeBytes(of: UInt64(size).littleEndian, as: UInt64.self)
-        size += length
+    let pieces = PackedPieces(count: count, mostBytes: 8 + coding.rows * rowBytes)
+    let table = [UInt8](repeating: 0, count: 8 * count)
+    var (bytes, places) = pieces.file(header + table, threads: threads) {
+      EXRPacker(coding, mostBytes: coding.rows * rowBytes)
+    } make: { index, packer, place in
+      let first = index * coding.rows, lines = first..<min(first + coding.rows, rows.height)
+      return packer.pack(rows, lines, hasAlpha: hasAlpha, into: place)
+    }
+    bytes.withUnsafeMutableBytes { bytes in
+      for (index, place) in places.enumerated() {
+        bytes.storeBytes(
+          of: UInt64(place.lowerBound).littleEndian, toByteOffset: header.count + 8 * index, as: UInt64.self)
       }
     }
-  }
-
-  private struct Place: @unchecked Sendable {
-    let base: UnsafeMutableRawPointer
+    return bytes
   }
 }
 
@@ -117,7 +104,9 @@ private final class EXRPacker {
   }
 
   /// Writes row, size and data of a chunk of `lines`.
-  func pack(_ rows: PixelRows, _ lines: Range<Int>, hasAlpha: Bool, into out: UnsafeMutableRawPointer) {
+  ///
+  /// - Returns: bytes of all that.
+  func pack(_ rows: PixelRows, _ lines: Range<Int>, hasAlpha: Bool, into out: UnsafeMutableRawPointer) -> Int {
     let words = rows.width * (hasAlpha ? 4 : 3), half = words * lines.count, size = 2 * half
     let bytes = split.base.assumingMemoryBound(to: UInt8.self)
     for (index, y) in lines.enumerated() {
@@ -138,6 +127,7 @@ private final class EXRPacker {
     }
     out.storeBytes(of: Int32(lines.lowerBound).littleEndian, as: Int32.self)
     (out + 4).storeBytes(of: Int32(count).littleEndian, as: Int32.self)
+    return 8 + count
   }
 
   /// The size of a zlib stream of `size` bytes; 0: it is not smaller than they are.

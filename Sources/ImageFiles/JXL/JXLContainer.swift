@@ -82,7 +82,13 @@ struct JXLContainer {
   // MARK: Writing
 
   static func append(_ type: String, _ payload: [[UInt8]], to sink: inout ByteSink) {
-    let size = 8 + payload.reduce(0) { $0 + $1.count }
+    appendHeader(type, payload: payload.reduce(0) { $0 + $1.count }, to: &sink)
+    for part in payload { sink.append(part) }
+  }
+
+  /// - Parameter payload: bytes that follow.
+  static func appendHeader(_ type: String, payload: Int, to sink: inout ByteSink) {
+    let size = 8 + payload
     if size > 0xFFFF_FFFF {
       sink.u32(1)
       sink.ascii(type)
@@ -91,6 +97,5 @@ struct JXLContainer {
       sink.u32(size)
       sink.ascii(type)
     }
-    for part in payload { sink.append(part) }
   }
 }

@@ -25,10 +25,30 @@ enum JXLEncoding {
     }
   }
 
-  /// A codestream without boxes, and the level that decoders need for it.
+  /// A codestream, and the level that decoders need for it.
   struct Coded {
-    var codestream: [UInt8]
-    var level = 5
+    /// What the library made: the codestream, perhaps among boxes.
+    var bytes: [UInt8]
+    /// Of the codestream in `bytes`.
+    let place: Range<Int>
+    let level: Int
+
+    var codestream: [UInt8] { place == bytes.indices ? bytes : Array(bytes[place]) }
+
+    init(codestream: [UInt8], level: Int = 5) { (bytes, place, self.level) = (codestream, codestream.indices, level) }
+
+    /// - Parameter output: of the library.
+    fileprivate init(output: [UInt8], level: Int = 5) throws(EncodeError) {
+      let parts: [ArraySlice<UInt8>]
+      do throws(DecodeError) {
+        parts = try JXLContainer(output).parts
+      } catch {
+        throw .library(name: "libjxl", code: 0, message: "\(error)")
+      }
+      bytes = parts.count == 1 ? output : Array(parts.joined())
+      place = parts.count == 1 ? parts[0].indices : bytes.indices
+      self.level = level
+    }
   }
 
   /// - Parameter image: interleaved R G B A or planes of grey; `uint8`, `uint16` or `float16`, which is coded without
@@ -71,15 +91,14 @@ enum JXLEncoding {
     try handle.check(
       library.JxlEncoderAddImageFrame(frame, &format, samples.base, samples.byteCount), "samples")
     library.JxlEncoderCloseInput(encoder)
-    // Rarely more than that; memory that is not written costs nothing.
-    return Coded(codestream: try codestream(of: handle.output(likely: samples.byteCount / 2)), level: level)
+    return try Coded(output: try handle.output(likely: samples.byteCount), level: level)
   }
 
   /// The coefficients of a JPEG, coded without loss; neither segments nor tables.
   static func code(coefficientsOf jpeg: [UInt8], threads: Int) throws(EncodeError) -> Coded {
     let handle = try JXLEncoderHandle(threads: threads)
     try handle.add(jpeg)
-    return Coded(codestream: try codestream(of: handle.output()))
+    return try Coded(output: try handle.output(likely: jpeg.count))
   }
 
   /// A whole file of which the JPEG can be restored byte for byte.
@@ -88,16 +107,7 @@ enum JXLEncoding {
     try handle.check(handle.library.JxlEncoderUseContainer(handle.encoder, JXL_TRUE), "boxes")
     try handle.check(handle.library.JxlEncoderStoreJPEGMetadata(handle.encoder, JXL_TRUE), "JPEG metadata")
     try handle.add(jpeg)
-    return try handle.output()
-  }
-
-  private static func codestream(of file: [UInt8]) throws(EncodeError) -> [UInt8] {
-    if file.starts(with: JXLContainer.codestreamMark) { return file }
-    do throws(DecodeError) {
-      return Array(try JXLContainer(file).codestream)
-    } catch {
-      throw .library(name: "libjxl", code: 0, message: "\(error)")
-    }
+    return try handle.output(likely: jpeg.count)
   }
 }
 
@@ -132,22 +142,22 @@ private final class JXLEncoderHandle {
     library.JxlEncoderCloseInput(encoder)
   }
 
-  /// - Parameter likely: bytes that the file will hardly exceed.
-  func output(likely: Int = 0) throws(EncodeError) -> [UInt8] {
-    var file: [UInt8] = []
-    file.reserveCapacity(likely)
-    var room = [UInt8](repeating: 0, count: 1 << 18)
-    while true {
-      var left = room.count, status = JXL_ENC_ERROR
-      let made = room.withUnsafeMutableBufferPointer { room -> Int in
-        var next = room.baseAddress
+  /// - Parameter likely: bytes that the file will hardly exceed: more are copied. Memory that is not written costs
+  ///   nothing.
+  func output(likely: Int) throws(EncodeError) -> [UInt8] {
+    var file: [UInt8] = [], status = JXL_ENC_NEED_MORE_OUTPUT
+    while status == JXL_ENC_NEED_MORE_OUTPUT {
+      let before = file, room = max(likely, before.count, 1 << 18)
+      file = [UInt8](unsafeUninitializedCapacity: before.count + room) { memory, count in
+        PictureMemory.advise(memory.baseAddress!, byteCount: memory.count)
+        _ = memory.update(fromContentsOf: before)
+        var next = memory.baseAddress.map { $0 + before.count }, left = room
         status = library.JxlEncoderProcessOutput(encoder, &next, &left)
-        return room.count - left
+        count = before.count + room - left
       }
-      file += room.prefix(made)
-      if status == JXL_ENC_SUCCESS { return file }
-      if status != JXL_ENC_NEED_MORE_OUTPUT { try check(status, "the picture") }
     }
+    try check(status, "the picture")
+    return file
   }
 }
 

@@ -29,7 +29,7 @@ package enum JXLWriter: ImageWriter {
       JXLEncoding.Settings(
         quality: request.quality, effort: request.effort, threads: request.threads, color: color, icc: request.icc,
         intensity: intensity(request)))
-    let file = JXLFile(coded, exif: request.outputExif, xmp: request.xmp)
+    let file = JXLFile(consume coded, exif: request.outputExif, xmp: request.xmp)
     // The brightest light stands for the light level, and there is no place for the rest.
     let lost = request.light.fields.filter { ![.clli, .mdcv].contains($0) }.map(\.rawValue)
     let warning = Warning("jxl.light-dropped", "JPEG XL has no place for \(lost.joined(separator: ", "))")
@@ -80,18 +80,21 @@ package enum JXLWriter: ImageWriter {
 
 /// A file under construction: level, metadata, codestream, gain map.
 struct JXLFile {
-  private var sink: ByteSink
+  let bytes: [UInt8]
 
-  var bytes: [UInt8] { sink.bytes }
-
-  init(_ coded: JXLEncoding.Coded, exif: [UInt8]?, xmp: [UInt8]?, gainMap: [UInt8]? = nil) {
-    sink = ByteSink(reserving: coded.codestream.count + (gainMap?.count ?? 0) + (1 << 16))
-    sink.append(JXLContainer.signature)
-    sink.append(JXLContainer.fileType)
-    if coded.level != 5 { JXLContainer.append("jxll", [[UInt8(coded.level)]], to: &sink) }
-    if let exif { JXLContainer.append("Exif", [[0, 0, 0, 0], exif], to: &sink) }
-    if let xmp { JXLContainer.append("xml ", [xmp], to: &sink) }
-    JXLContainer.append("jxlc", [coded.codestream], to: &sink)
-    if let gainMap { JXLContainer.append("jhgm", [gainMap], to: &sink) }
+  /// The codestream stays where it is in memory, and boxes are put around it.
+  init(_ coded: consuming JXLEncoding.Coded, exif: [UInt8]?, xmp: [UInt8]?, gainMap: [UInt8]? = nil) {
+    var head = ByteSink(), tail = ByteSink()
+    head.append(JXLContainer.signature)
+    head.append(JXLContainer.fileType)
+    if coded.level != 5 { JXLContainer.append("jxll", [[UInt8(coded.level)]], to: &head) }
+    if let exif { JXLContainer.append("Exif", [[0, 0, 0, 0], exif], to: &head) }
+    if let xmp { JXLContainer.append("xml ", [xmp], to: &head) }
+    let place = coded.place
+    JXLContainer.appendHeader("jxlc", payload: place.count, to: &head)
+    if let gainMap { JXLContainer.append("jhgm", [gainMap], to: &tail) }
+    coded.bytes.replaceSubrange(place.upperBound..., with: tail.bytes)
+    coded.bytes.replaceSubrange(..<place.lowerBound, with: head.bytes)
+    bytes = coded.bytes
   }
 }

@@ -15,9 +15,7 @@ struct PixelRows {
   /// - Parameter output: what is being written, for the error.
   /// - Throws: `EncodeError.unsupported` when the picture has another layout than four interleaved samples of `format`.
   init(_ image: SampleImage, format: SampleFormat, output: String) throws(EncodeError) {
-    let refusal = EncodeError.unsupported(
-      feature: "pixel layout for \(output)",
-      found: "\(image.model.rawValue), \(image.format.rawValue), \(image.channels.count) channels")
+    let refusal = image.refusal(for: output)
     guard image.model == .rgb, image.format == format, image.channels.count == 3, image.width > 0, image.height > 0
     else { throw refusal }
     let first = image.channels[0], step = 4 * format.bytes

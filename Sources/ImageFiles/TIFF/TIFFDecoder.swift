@@ -21,7 +21,6 @@ public enum TIFFDecoder: ImageDecoder {
     let structure = try TIFFStructure(bytes)
     var warnings: [Warning] = []
     let directories = try structure.directories(warnings: &warnings)
-    try refuseRaw(structure, directories)
     let pages = TIFFPages(structure, directories)
     let number = try pages.choose(limits.reading, warnings: &warnings)
     let main = pages.directories[number - 1]
@@ -47,22 +46,5 @@ public enum TIFFDecoder: ImageDecoder {
       decoder: "libtiff" + (TIFFLibrary.version.map { " " + $0 } ?? ""))
     (source.pictures, source.picture) = (pages.pictures, number)
     return source
-  }
-
-  /// Camera raw formats are TIFF files whose first picture is often a preview.
-  private static func refuseRaw(
-    _ structure: TIFFStructure, _ directories: [TIFFStructure.Directory]
-  ) throws(DecodeError) {
-    let isDNG = directories.contains { $0.entries[TIFFTag.dngVersion] != nil }
-    let isCR2 = structure.bytes.dropFirst(8).starts(with: [0x43, 0x52])
-    let children = directories.flatMap { structure.integers(TIFFTag.subDirectories, in: $0)?.prefix(16) ?? [] }
-    let below = children.prefix(64).compactMap { try? structure.directory(at: $0) }
-    let hasSensor = (directories + below).contains {
-      [TIFFPhotometric.filterArray, TIFFPhotometric.linearRaw]
-        .contains(structure.integer(TIFFTag.photometric, in: $0) ?? 0)
-    }
-    if isDNG || isCR2 || hasSensor {
-      throw .unsupported(feature: "camera raw", found: isDNG ? "DNG" : "a camera's TIFF with sensor data")
-    }
   }
 }

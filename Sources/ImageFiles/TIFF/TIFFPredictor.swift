@@ -1,49 +1,101 @@
 import HDRCore
 
-/// Rows of a picture as TIFF stores them with a predictor: integers of 16 bits as differences to the left (2), halves in
+/// Rows of a picture as TIFF stores them with a predictor: integers of 16 bits as differences to the left (2), floats in
 /// planes of bytes and then as differences of bytes (3). Source: TIFF 6.0 section 14; Adobe technical note 3.
 struct TIFFPredictor {
-  let rows: PixelRows
+  private enum Samples {
+    case integers(PixelRows)
+    case halves(PixelRows)
+    case floats(PlaneRows)
+  }
+
+  private let samples: Samples
+  let width: Int
+  let height: Int
   /// 3, or 4 with alpha.
   let channels: Int
-  let isFloat: Bool
 
-  var rowBytes: Int { rows.width * channels * 2 }
+  /// - Throws: `EncodeError.unsupported` for a picture in another layout than that of its kind.
+  init(_ request: EncodeRequest) throws(EncodeError) {
+    let image = request.image
+    (width, height, channels) = (image.width, image.height, request.hasAlpha ? 4 : 3)
+    if request.kind.layout != .rgba16f {
+      samples = .integers(try PixelRows(image, format: .uint16, kind: request.kind))
+    } else if image.format == .float32 {
+      samples = .floats(try PlaneRows(image, hasAlpha: request.hasAlpha, kind: request.kind))
+    } else {
+      samples = .halves(try PixelRows(image, format: .float16, kind: request.kind))
+    }
+  }
+
+  var isFloat: Bool { if case .integers = samples { false } else { true } }
+  /// Of a sample.
+  var bits: Int { if case .floats = samples { 32 } else { 16 } }
+
+  var rowBytes: Int { width * channels * bits / 8 }
 
   /// Up to 8 bytes beyond the last row are written too, and `scratch` has a row and as many more.
   func predict(_ range: Range<Int>, into out: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer) {
     var line = out
     for y in range {
-      if isFloat { bytes(y, line, scratch) } else { differences(y, line) }
+      switch samples {
+      case .integers(let rows): differences(rows.row(y), line)
+      case .halves(let rows):
+        split(halves: rows.row(y), scratch)
+        differences(ofBytes: scratch, line)
+      case .floats(let rows):
+        split(rows, y, scratch)
+        differences(ofBytes: scratch, line)
+      }
       line += rowBytes
     }
   }
 
   /// Modulo 2^16, each sample minus that of the pixel to the left.
-  private func differences(_ y: Int, _ out: UnsafeMutableRawPointer) {
-    let row = rows.row(y), step = 2 &* channels
+  private func differences(_ row: UnsafeRawPointer, _ out: UnsafeMutableRawPointer) {
+    let step = 2 &* channels
     var left = SIMD4<UInt16>()
     // A pixel that drops alpha spills into the next one, which is written after it.
-    for x in 0..<rows.width {
+    for x in 0..<width {
       let pixel = row.loadUnaligned(fromByteOffset: 8 &* x, as: SIMD4<UInt16>.self)
       out.storeBytes(of: pixel &- left, toByteOffset: step &* x, as: SIMD4<UInt16>.self)
       left = pixel
     }
   }
 
-  /// First the high bytes of all samples of the row, then the low ones; then each minus the one a pixel before.
-  private func bytes(_ y: Int, _ out: UnsafeMutableRawPointer, _ scratch: UnsafeMutableRawPointer) {
-    let row = rows.row(y), step = channels, plane = rows.width * channels
-    for (shift, base) in [(UInt64(8), scratch), (0, scratch + plane)] {
-      for x in 0..<rows.width {
+  /// First the high bytes of all samples of the row, then the low ones.
+  private func split(halves row: UnsafeRawPointer, _ out: UnsafeMutableRawPointer) {
+    let step = channels, plane = width * channels
+    for (shift, base) in [(UInt64(8), out), (0, out + plane)] {
+      for x in 0..<width {
         var bytes = row.loadUnaligned(fromByteOffset: 8 &* x, as: UInt64.self) &>> shift & 0x00FF_00FF_00FF_00FF
         bytes = (bytes | bytes &>> 8) & 0x0000_FFFF_0000_FFFF
         let four = UInt32(truncatingIfNeeded: bytes | bytes &>> 16)
         base.storeBytes(of: four, toByteOffset: step &* x, as: UInt32.self)
       }
     }
-    let all = scratch.assumingMemoryBound(to: UInt8.self), to = out.assumingMemoryBound(to: UInt8.self)
-    for index in 0..<step { to[index] = all[index] }
-    for index in step..<2 &* plane { to[index] = all[index] &- all[index &- step] }
+  }
+
+  /// The highest bytes of all samples of the row first, the lowest last. Zeros lose their sign: executors may make
+  /// either.
+  private func split(_ rows: PlaneRows, _ y: Int, _ out: UnsafeMutableRawPointer) {
+    let step = channels, plane = width * channels
+    let r = rows.row(0, y), g = rows.row(1, y), b = rows.row(2, y), a = rows.row(step - 1, y)
+    for part in 0..<4 {
+      let base = out + part * plane, shift = UInt32(24 - 8 * part)
+      for x in 0..<width {
+        func byte(_ value: Float) -> UInt32 { (value + 0).bitPattern &>> shift & 0xFF }
+        let four = (byte(r[x]) | byte(g[x]) &<< 8) | (byte(b[x]) &<< 16 | byte(a[x]) &<< 24)
+        base.storeBytes(of: four, toByteOffset: step &* x, as: UInt32.self)
+      }
+    }
+  }
+
+  /// Each byte of a row minus the one a pixel before.
+  private func differences(ofBytes row: UnsafeRawPointer, _ out: UnsafeMutableRawPointer) {
+    let from = row.assumingMemoryBound(to: UInt8.self), to = out.assumingMemoryBound(to: UInt8.self)
+    let step = channels, count = rowBytes
+    for index in 0..<step { to[index] = from[index] }
+    for index in step..<count { to[index] = from[index] &- from[index &- step] }
   }
 }

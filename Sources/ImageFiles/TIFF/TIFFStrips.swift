@@ -1,7 +1,5 @@
 import CDeflate
 import HDRCore
-import Synchronization
-import Threads
 
 /// The strips of a TIFF file, each a zlib stream of its own.
 struct TIFFStrips {
@@ -11,7 +9,7 @@ struct TIFFStrips {
 
   init(_ predictor: TIFFPredictor, method: DeflateMethod) {
     (self.predictor, self.method) = (predictor, method)
-    height = predictor.rows.height
+    height = predictor.height
   }
 
   private var count: Int { (height - 1) / TIFFWriter.stripRows + 1 }
@@ -24,67 +22,28 @@ struct TIFFStrips {
   var mostBytes: Int { count * slotBytes }
 
   /// A file of a header and all strips, with room for more, and where the strips lie: at even places.
-  ///
-  /// Every strip goes to a place that holds it whatever becomes of it; then they are moved together. Pages of the
-  /// places that no strip reaches cost nothing.
   func file(
     _ header: [UInt8], room: Int, threads: Int
   ) throws(EncodeError) -> (bytes: [UInt8], places: [Range<Int>]) {
-    let count = count, slotBytes = slotBytes, start = header.count
-    let sizes = Sizes(count)
-    var places: [Range<Int>] = []
-    let file = [UInt8](unsafeUninitializedCapacity: start + count * slotBytes + room) { memory, size in
-      let base = UnsafeMutableRawPointer(memory.baseAddress!)
-      PictureMemory.advise(base, byteCount: memory.count)
-      header.withUnsafeBytes { base.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
-      let slots = Place(base: base + start)
-      shareOut(count, among: threads) { next in
-        guard let deflater = TIFFDeflater(method, mostBytes: slotBytes) else { return }
-        let predicted = PixelBuffer(uninitializedByteCount: stripBytes + 8)
-        let scratch = PixelBuffer(uninitializedByteCount: predictor.rowBytes + 8)
-        while let index = next() {
-          let first = index * TIFFWriter.stripRows, rows = min(TIFFWriter.stripRows, height - first)
-          predictor.predict(first..<first + rows, into: predicted.base, scratch: scratch.base)
-          let raw = UnsafeRawBufferPointer(start: predicted.base, count: rows * predictor.rowBytes)
-          sizes[index] = deflater.deflate(raw, into: slots.base + index * slotBytes, capacity: slotBytes)
-        }
+    let pieces = PackedPieces(count: count, mostBytes: slotBytes, alignment: 2)
+    let (bytes, places) = pieces.file(header, room: room, threads: threads) {
+      TIFFDeflater(method, mostBytes: slotBytes).map { deflater in
+        (
+          deflater, PixelBuffer(uninitializedByteCount: stripBytes + 8),
+          scratch: PixelBuffer(uninitializedByteCount: predictor.rowBytes + 8)
+        )
       }
-      size = start
-      for index in 0..<count {
-        (base + size).copyMemory(from: slots.base + index * slotBytes, byteCount: sizes[index])
-        places.append(size..<size + sizes[index])
-        size += sizes[index]
-        if size & 1 == 1 {
-          memory[size] = 0
-          size += 1
-        }
-      }
+    } make: { index, tool, place in
+      let (deflater, predicted, scratch) = tool
+      let first = index * TIFFWriter.stripRows, rows = min(TIFFWriter.stripRows, height - first)
+      predictor.predict(first..<first + rows, into: predicted.base, scratch: scratch.base)
+      let raw = UnsafeRawBufferPointer(start: predicted.base, count: rows * predictor.rowBytes)
+      return deflater.deflate(raw, into: place, capacity: slotBytes)
     }
-    guard places.allSatisfy({ !$0.isEmpty }) else {
+    guard places.count == count, places.allSatisfy({ !$0.isEmpty }) else {
       throw .library(name: "Deflate", code: 0, message: "a strip could not be compressed")
     }
-    return (file, places)
-  }
-
-  private struct Place: @unchecked Sendable {
-    let base: UnsafeMutableRawPointer
-  }
-
-  /// Bytes of each strip; 0: it failed. Threads write different ones.
-  private final class Sizes: @unchecked Sendable {
-    private let values: UnsafeMutablePointer<Int>
-
-    init(_ count: Int) {
-      values = .allocate(capacity: count)
-      values.initialize(repeating: 0, count: count)
-    }
-
-    deinit { values.deallocate() }
-
-    subscript(index: Int) -> Int {
-      get { values[index] }
-      set { values[index] = newValue }
-    }
+    return (bytes, places)
   }
 }
 

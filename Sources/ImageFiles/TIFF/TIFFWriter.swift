@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Writes TIFF: R'G'B' of 16 bits, or linear halves; alpha straight. Deflate with a predictor, strips of 64 rows, which
+/// Writes TIFF: R'G'B' of 16 bits, or linear floats of 16 or 32; alpha straight. Deflate with a predictor, strips of 64 rows, which
 /// are compressed on `threads` threads and lie in order, so that bytes do not depend on them. Least byte first; a BigTIFF
 /// where a classic one might not do. Neither date nor program: the same picture gives the same bytes.
 ///
@@ -19,10 +19,8 @@ package enum TIFFWriter: ImageWriter {
 
   /// - Parameter mostClassicBytes: what may become larger is a BigTIFF.
   package static func encode(_ request: EncodeRequest, mostClassicBytes: Int) throws(EncodeError) -> EncodedFiles {
-    let isFloat = request.kind.layout == .rgba16f
-    let rows = try PixelRows(request.image, format: isFloat ? .float16 : .uint16, kind: request.kind)
     guard request.cicp.fullRange else { throw .unsupported(feature: "TIFF range", found: "narrow range") }
-    let predictor = TIFFPredictor(rows: rows, channels: request.hasAlpha ? 4 : 3, isFloat: isFloat)
+    let predictor = try TIFFPredictor(request)
     let strips = TIFFStrips(predictor, method: DeflateMethod(effort: request.effort))
     let profile =
       request.icc
@@ -35,7 +33,7 @@ package enum TIFFWriter: ImageWriter {
     header += isBig ? [8, 0, 0, 0] + [UInt8](repeating: 0, count: 8) : [0, 0, 0, 0]
     var (file, places) = try strips.file(header, room: extra + (1 << 16), threads: request.threads)
 
-    var values = layout(rows, predictor, places)
+    var values = layout(predictor, places)
     if let xmp = request.xmp { values.append(TIFFValue(TIFFTag.xmp, type: 1, xmp)) }
     if let resources = request.photoshop { values.append(TIFFValue(TIFFTag.photoshop, type: 1, resources)) }
     if let profile { values.append(TIFFValue(TIFFTag.icc, profile)) }
@@ -55,16 +53,14 @@ package enum TIFFWriter: ImageWriter {
     return EncodedFiles(main: file, warnings: lost.isEmpty ? [] : [warning])
   }
 
-  private static func layout(
-    _ rows: PixelRows, _ predictor: TIFFPredictor, _ places: [Range<Int>]
-  ) -> [TIFFValue] {
+  private static func layout(_ predictor: TIFFPredictor, _ places: [Range<Int>]) -> [TIFFValue] {
     let channels = predictor.channels
     func each(_ value: Int) -> [Int] { [Int](repeating: value, count: channels) }
     return [
       TIFFValue(TIFFTag.newSubfileType, longs: [0]),
-      TIFFValue(TIFFTag.width, longs: [rows.width]),
-      TIFFValue(TIFFTag.height, longs: [rows.height]),
-      TIFFValue(TIFFTag.bitsPerSample, shorts: each(16)),
+      TIFFValue(TIFFTag.width, longs: [predictor.width]),
+      TIFFValue(TIFFTag.height, longs: [predictor.height]),
+      TIFFValue(TIFFTag.bitsPerSample, shorts: each(predictor.bits)),
       TIFFValue(TIFFTag.compression, shorts: [TIFFCompression.deflate]),
       TIFFValue(TIFFTag.photometric, shorts: [TIFFPhotometric.rgb]),
       TIFFValue(TIFFTag.stripOffsets, longs: places.map(\.lowerBound)),

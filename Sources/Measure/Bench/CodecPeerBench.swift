@@ -1,5 +1,4 @@
 import BatchEngine
-import Glibc
 import HDRCore
 import HDRRender
 import ImageFiles
@@ -50,8 +49,7 @@ package struct CodecPeerBench {
   private let repeats: Int
   private let limits: DecodeLimits
   private let scratch: FilePath
-  private let python: String
-  private let script: FilePath
+  private let script: PeerScript
   private let peers: [Peer]
 
   /// - Throws: `UnavailableError`, in one line, where there is no Python, no script or none of the modules.
@@ -59,23 +57,17 @@ package struct CodecPeerBench {
     self.repeats = repeats
     self.limits = limits
     self.scratch = scratch
-    guard let python = PeerBench.find(Environment.value("HDRBATCH_PYTHON") ?? "python3") else {
-      throw UnavailableError(description: "--peers needs python3 in PATH, or its path in HDRBATCH_PYTHON")
-    }
-    guard let script = Self.script() else {
-      throw UnavailableError(description: "--peers needs scripts/codec_peers.py, in a folder above this program")
-    }
-    (self.python, self.script) = (python, script)
+    script = try PeerScript()
     let folder = try ScratchFolder(in: scratch)
     defer { folder.remove() }
-    let lines = Self.output(python, [script.display, "list"], folder.path) ?? []
+    let lines = script.output(["list"], in: folder.path) ?? []
     peers = lines.compactMap { line in
       let words = line.split(separator: "\t").map(String.init)
       return words.count == 3 ? Peer(job: words[0], name: words[1], version: words[2]) : nil
     }
     guard !peers.isEmpty else {
       throw UnavailableError(
-        description: "--peers needs OpenImageIO, OpenEXR, imagecodecs or tifffile for \(python), with numpy")
+        description: "--peers needs OpenImageIO, OpenEXR, imagecodecs or tifffile in Python, with numpy")
     }
   }
 
@@ -124,8 +116,8 @@ package struct CodecPeerBench {
         for peer in present where !failed.contains(peer.name) {
           let arguments =
             [verb, job.key, peer.name] + (verb == "write" ? [pixels.display] + size + [theirs.display] : [file.display])
-          if let sample = timed(arguments, folder) {
-            found[peer.name, default: []].append(sample)
+          if let (time, fileBytes) = script.timed(arguments, in: folder) {
+            found[peer.name, default: []].append(Sample(cpu: time.cpu, wall: time.wall, fileBytes: fileBytes))
           } else {
             failed.insert(peer.name)
             problem("\(job.name), \(verb): \(peer.name) failed")
@@ -171,7 +163,8 @@ package struct CodecPeerBench {
     request.threads = threads
     let count = try sample.measure("write") {
       let bytes = try encodeImage(request).main
-      try writeBytes(bytes, to: path)
+      // As others write: nobody waits for the disk.
+      try AtomicWriter(parts: PartFiles(), durability: .none).write(bytes, to: path, existing: .replace)
       return bytes.count
     }
     return Sample(cpu: sample.cpu.total, wall: sample.wall, fileBytes: count)
@@ -201,35 +194,5 @@ package struct CodecPeerBench {
       }
       count = row * image.height
     }
-  }
-
-  // MARK: Elsewhere
-
-  /// In a folder above the program.
-  private static func script() -> FilePath? {
-    var folder = ownFolder
-    for _ in 0..<6 {
-      let path = folder.appending("scripts").appending("codec_peers.py")
-      if access(path.display, R_OK) == 0 { return path }
-      folder = folder.parent
-    }
-    return nil
-  }
-
-  private func timed(_ arguments: [String], _ folder: FilePath) -> Sample? {
-    let numbers = Self.output(python, [script.display] + arguments, folder)?.last?.split(separator: " ")
-      .compactMap { Double($0) }
-    guard let numbers, numbers.count == 3 else { return nil }
-    return Sample(cpu: numbers[0], wall: numbers[1], fileBytes: Int(numbers[2]))
-  }
-
-  /// Lines that a program prints; `nil` where it fails.
-  private static func output(_ program: String, _ arguments: [String], _ folder: FilePath) -> [String]? {
-    let log = folder.appending("output")
-    guard runChild(program, arguments, output: log) != nil, let bytes = try? readWholeFile(log, maxBytes: 1 << 16)
-    else {
-      return nil
-    }
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 }

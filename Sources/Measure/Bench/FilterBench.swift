@@ -127,7 +127,7 @@ package struct FilterBench {
         .picture(
           VerificationCases.withGainMap(
             pq(frame), width: width / 2, height: height / 2, rgb: false, gamma: [1, 1, 1]))),
-    ]
+    ].merging(TestKernel.inputs) { $1 }
     recipe.allowsSDRFilters = true
     return try? Planner.plan(pq(frame), recipe)
   }

@@ -15,8 +15,8 @@ struct PeerBench {
   private struct Way {
     var program: String
     var arguments: [String]
-    /// Prints its own CPU and wall seconds, a line a run.
-    var timesItself = false
+    /// Words for scripts/codec_peers.py, which times itself.
+    var words: [String]?
     /// How its work differs from the job.
     var remark: String?
   }
@@ -32,7 +32,7 @@ struct PeerBench {
   let repeats: Int
   private let ffmpeg = Self.find(Environment.value("HDRBATCH_FFMPEG") ?? "ffmpeg")
   private let vips = Self.find("vips")
-  private let python = Self.find(Environment.value("HDRBATCH_PYTHON") ?? "python3")
+  private let script = try? PeerScript()
 
   init(scratch: FilePath, repeats: Int) {
     self.scratch = scratch
@@ -43,7 +43,7 @@ struct PeerBench {
     guard let bytes = try? readFile(input, maxBytes: DecodeLimits().maxFileBytes),
       let source = try? decodeImage(bytes, request: .metadata, limits: DecodeLimits())
     else { return }
-    if ffmpeg == nil && vips == nil && python == nil {
+    if ffmpeg == nil && vips == nil && script == nil {
       return problem("other programs: none of ffmpeg, vips, python3 is in PATH")
     }
     for job in jobs(input, source) { run(job, input, figure, problem) }
@@ -61,13 +61,14 @@ struct PeerBench {
     // In turn, so that other load affects all alike.
     for round in 0...repeats {
       for (index, (label, way)) in ways.enumerated() where !failed.contains(index) {
-        let new = way.timesItself ? timedByItself(way) : runChild(way.program, way.arguments).map { [$0] }
-        guard let new, !new.isEmpty else {
+        let time =
+          way.words.map { script?.timed($0, in: scratch)?.time } ?? runChild(way.program, way.arguments)
+        guard let time else {
           failed.insert(index)
           problem("\(label), \(job.name) of \(input.display): it failed or is not complete")
           continue
         }
-        if round > 0 { times[index] += new }
+        if round > 0 { times[index].append(time) }
       }
     }
     guard let own = times.first, !own.isEmpty else { return }
@@ -142,64 +143,17 @@ struct PeerBench {
         Way(program: vips, arguments: ["copy", path, out("v.jpg") + "[Q=90]"], remark: "libvips, base coded again"))
     }
     if !sdr.others.isEmpty { jobs.append(sdr) }
-    if let python, source.gainMap != nil, source.format == "jpeg" {
-      func way(_ name: String, _ work: String) -> Way {
-        Way(program: python, arguments: ["-c", Self.script(work), path, out("u.png")], timesItself: true, remark: name)
+    if let script, source.gainMap != nil, source.format == "jpeg" {
+      func job(_ name: String, _ kind: String, _ word: String, _ remark: String) -> Job {
+        let words = ["gainmap", word, path, out("u.png")], command = script.command(words)
+        return Job(
+          name: name, options: ["--to", kind],
+          others: [Way(program: command.program, arguments: command.arguments, words: words, remark: remark)])
       }
-      jobs.append(
-        Job(
-          name: "gain-map JPEG to PQ PNG", options: ["--to", "pq-png"],
-          others: [
-            way(
-              "libultrahdr to PQ codes, libpng",
-              """
-              import imagecodecs
-              def work():
-                  codes = imagecodecs.ultrahdr_decode(data, dtype='uint16', transfer=imagecodecs.ULTRAHDR.CT.PQ)
-                  open(out, 'wb').write(imagecodecs.png_encode((codes[..., :3] << 6).astype('uint16'), level=1))
-              """)
-          ]))
-      jobs.append(
-        Job(
-          name: "gain-map JPEG to linear halves", options: ["--to", "rgba16f"],
-          others: [
-            way(
-              "libultrahdr to linear halves",
-              """
-              import imagecodecs
-              def work():
-                  open(out, 'wb').write(imagecodecs.ultrahdr_decode(data, dtype='float16').tobytes())
-              """)
-          ]))
+      jobs.append(job("gain-map JPEG to PQ PNG", "pq-png", "pq", "libultrahdr to PQ codes, libpng"))
+      jobs.append(job("gain-map JPEG to linear halves", "rgba16f", "linear", "libultrahdr to linear halves"))
     }
     return jobs
-  }
-
-  /// Runs `work` once to warm up and once for the figure, and prints CPU and wall seconds.
-  private static func script(_ work: String) -> String {
-    """
-    import resource, sys, time
-    data, out = open(sys.argv[1], 'rb').read(), sys.argv[2]
-    \(work)
-    def cpu():
-        used = resource.getrusage(resource.RUSAGE_SELF)
-        return used.ru_utime + used.ru_stime
-    work()
-    before, start = cpu(), time.monotonic()
-    work()
-    print(cpu() - before, time.monotonic() - start)
-    """
-  }
-
-  private func timedByItself(_ way: Way) -> [ChildTime]? {
-    let log = scratch.appending("times")
-    guard runChild(way.program, way.arguments, output: log) != nil,
-      let bytes = try? readWholeFile(log, maxBytes: 1 << 16)
-    else { return nil }
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
-      let numbers = line.split(separator: " ").compactMap { Double($0) }
-      return numbers.count == 2 ? ChildTime(cpu: numbers[0], wall: numbers[1]) : nil
-    }
   }
 
   /// A look as a .cube file.

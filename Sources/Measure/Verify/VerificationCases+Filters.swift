@@ -17,10 +17,12 @@ package struct RandomRecipes {
   /// Inputs of filters that need more than a picture.
   package static func specialInput(_ parameter: FilterParameter, of filter: any Filter.Type) -> String? {
     if filter.name == "apply-gain-map" { return "adaptive" }
+    if filter.takesKernel { return TestKernel.name }
     return ["lut": "look", "lut0": "look", "lut1": "curves", "curves": "curves"][parameter.name]
   }
 
-  /// Second pictures: an opaque one, one with alpha, and a generated one; one with a gain map, turned; a LUT of each kind.
+  /// Second pictures: an opaque one, one with alpha, and a generated one; one with a gain map, turned; a LUT of each kind;
+  /// a kernel.
   package static func inputs(seed: UInt64) -> [String: EditInput] {
     func picture(_ width: Int, _ height: Int, _ peak: Float, _ seed: UInt64) -> EditInput {
       EditInput(
@@ -36,12 +38,13 @@ package struct RandomRecipes {
         transfer: CICP.Transfer.linear, matrix: CICP.Matrix.identity,
         full: true, orientation: Orientation.allCases[Int((seed >> 3) % 8)]), width: 32, height: 24, rgb: seed & 1 == 1,
       gamma: [0.9, 1, 1.4])
-    return [
+    let others = [
       "look": EditInput(.lut(TestPictures.look(size: 9))), "curves": EditInput(.lut(TestPictures.curves(size: 33))),
       "adaptive": EditInput(.picture(adaptive)),
       "photo": picture(71, 53, 8, seed), "mask": picture(40, 61, 1, seed &+ 1),
       "pattern": EditInput(.generated(FilterStep("checkerboard", ["width": .number(7)]), width: nil, height: nil)),
     ]
+    return others.merging(TestKernel.inputs) { $1 }
   }
 
   /// A filter with values drawn around its defaults; they may be such that the filter refuses them.

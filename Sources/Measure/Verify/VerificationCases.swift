@@ -23,6 +23,8 @@ package struct VerificationCase: Sendable {
 package enum VerificationGroup: String, Sendable, Hashable, CaseIterable {
   /// Layouts of samples and orientations.
   case decoding
+  /// Samples of sensors, and looks of camera profiles.
+  case cameras = "camera raw"
   /// Single stages and sinks on random bits and ramps.
   case stages
   /// Tone operators.
@@ -49,6 +51,7 @@ package enum VerificationCases {
   package static func cases(of group: VerificationGroup, pixels: Int) -> [VerificationCase] {
     switch group {
     case .decoding: layouts(pixels: pixels)
+    case .cameras: cameras(pixels: pixels)
     case .stages: stages(pixels: pixels).filter { !$0.hasLUT } + sinks(pixels: pixels)
     case .operators: operators(pixels: pixels / 4)
     case .filters: filters()
@@ -163,8 +166,13 @@ package enum VerificationCases {
           RGBToYCC.words(
             kr: 0.2627, kb: 0.0593, lumaScale: 876, lumaOffset: 64, chromaScale: 896, chromaOffset: 512))
       ]
+    case .hueSatMap:
+      return hueSatMaps().flatMap { map in [true, false].map { HueSatMapStage.stage(map, isHDR: $0, &words) } }
+    case .rgbTone: return [RGBToneStage.stage(toneCurve, &words)]
+    case .user:
+      return [words.stage(kind, UserStage.words(headroom: 4, contentHeadroom: 8, width: width, height: 1))]
     case .constantColor: return [words.stage(kind, ConstantColor.words([0.2, -0.1, 3, 0.5]))]
-    // Loads come with layouts, gain stages with gain maps, and stages of filters with filters.
+    // Loads come with layouts and cameras, gain stages with gain maps, and stages of filters with filters.
     default: return []
     }
   }

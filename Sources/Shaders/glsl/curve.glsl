@@ -3,13 +3,9 @@
 #pragma words VALUE0_G VALUE0_B
 
 float curve_channel(float x, uint k, uint channel) {
-    uint u = floatBitsToUint(x), m = u & 0x7fffffffu;
-    float value = curve_lookup(
-        constant(TABLES_R + channel), m, constant(DOMAIN_MIN_BITS), constant(DOMAIN_MAX_BITS), constant(DOMAIN_K));
-    uint flushed = m < 0x30800000u ? 0u : m;
-    float line = constant_float(VALUE0_R + channel) + uintBitsToFloat(flushed) * constant_float(SLOPE0_R + channel);
-    float y = m < constant(DOMAIN_MIN_BITS) ? line : value;
-    return uintBitsToFloat(floatBitsToUint(y) ^ (u & 0x80000000u));
+    return curve_odd(
+        constant(TABLES_R + channel), x, constant(DOMAIN_MIN_BITS), constant(DOMAIN_MAX_BITS), constant(DOMAIN_K),
+        constant_float(SLOPE0_R + channel), constant_float(VALUE0_R + channel));
 }
 
 vec4 curve(vec4 p, uint k) {

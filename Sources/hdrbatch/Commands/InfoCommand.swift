@@ -13,31 +13,49 @@ enum InfoCommand {
     let check = SettingKey(
       "check", .choice(StandardCheck.Standard.self, "standard"),
       "Holds files against a standard, field by field; files that fail it make the exit code 65.")
+    let kernel = SettingKey(
+      "kernel", listOf: .text("file"), "Checks and describes a kernel (docs/kernels.md), beside files or alone.")
     let isolation = SettingKey(
       "isolation", .one(of: ["sandbox", "rlimit", "none", "fresh"], "mode"), standard: "sandbox",
       "Where files are read, as for render.")
   }
   static let options = Options()
 
+  private static let files = Command.Argument(
+    name: "file", count: .any, help: "Files, folders (all pictures below them) or @list.txt.")
+
   static let command = Command(
     name: "info",
     summary: "Shows size, colour, headroom, gain map and light metadata of files, without decoding pixels.",
     discussion: """
       With --json one object a file and line, with the keys format, width, height, orientation, bitDepth, chroma, \
-      decoder, cicp, icc, isHDR, contentHeadroom (factor of reference white; 1 SDR, 0 unknown), gainMap, clli, mdcv, \
-      cclv, amve, reve, ndwt, lightPlaces (box, message or profile), sceneReferred, toneMetadata, pictures and picture (of files with several), warnings. Sizes are those of the stored picture; headrooms and gains inside gainMap are in stops; decoder is the \
-      library that would decode it.
+      decoder, cicp, icc, isHDR, contentHeadroom (factor of reference white; 1 SDR, 0 unknown), gainMap, sensor (of \
+      camera raw), clli, mdcv, cclv, amve, reve, ndwt, lightPlaces (box, message or profile), sceneReferred, \
+      toneMetadata, pictures and picture (of files with several), warnings. Sizes are those of the stored picture; \
+      headrooms and gains inside gainMap are in stops; decoder is the library that would decode it.
       """,
-    examples: ["info photo.heic", "info PHOTOS --json"],
-    arguments: [Command.Argument(name: "file", help: "Files, folders (all pictures below them) or @list.txt.")],
+    examples: ["info photo.heic", "info PHOTOS --json", "info --kernel look.glsl"],
+    arguments: [files],
     options: [options, Settings.reading, Settings.decoders]
   ) { told in
+    if told.arguments.isEmpty && told[options.kernel].isEmpty {
+      throw UsageError("\(told.path) needs FILE: \(files.help)")
+    }
     try told.values.checkDecoders()
     let limits = told.values.decodeLimits
     let codecs = CodecsAtUse(IsolationOptions(told.values.choice(options.isolation)), limits: limits)
     defer { _ = codecs.close() }
     var hasFailures = false
-    let files = try InputCollector.collect(told.arguments)
+    for path in told[options.kernel].map({ FilePath($0) }) {
+      do throws(EditInputs.Fault) {
+        let kernel = try KernelInspection(path, limits: limits, codecs: codecs)
+        for line in told[options.json] ? [kernel.json.line] : kernel.lines { Terminal.output.line(line) }
+      } catch {
+        hasFailures = true
+        Terminal.error.line("hdrbatch: error: \(Terminal.printable(error.message)) [kernel]")
+      }
+    }
+    let files = told.arguments.isEmpty ? [] : try InputCollector.collect(told.arguments)
     let items =
       told.values.takesAllPictures ? try PictureCollector.expand(files, limits: limits, codecs: codecs) : files
     for item in items {

@@ -10,5 +10,8 @@ struct FilterOptions: SettingGroup {
     A filter, or one with parameters: exposure=ev:0.5 or crop=rect:10/20/300/200. Several in their order, after those \
     of the recipe. `hdrbatch filters` lists them.
     """)
+  let kernel = SettingKey(
+    "kernel", listOf: .text("file=key:value,..."),
+    "A kernel of your own in GLSL, with parameters. Several in their order, after --filter. docs/kernels.md has how.")
   let input = SettingKey("input", listOf: .text("name=file"), "A second picture that filters name.")
 }

@@ -11,8 +11,11 @@ struct MakeOptions: SettingGroup {
     samples without a header, *-y4m:FORMAT Y4M streams, with any FORMAT of --from that fits.
     """)
   let extract = SettingKey(
-    "extract", .one(of: ["base", "gainmap", "alternate"], "part"), like: "kind of output", rare: true,
-    "Instead of --to: takes a part of files with gain maps out, as a PNG; also --to extract-base and so on.")
+    "extract", .one(of: ["base", "gainmap", "alternate", "preview"], "part"), like: "kind of output", rare: true,
+    """
+    Instead of --to: takes a part of files with gain maps out, as a PNG, or the preview of camera raw files, as the JPEG \
+    that it is; also --to extract-base and so on.
+    """)
   let name = SettingKey(
     "name", .text("template"), assumed: Recipe.standardName,
     """

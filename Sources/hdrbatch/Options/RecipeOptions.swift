@@ -10,7 +10,8 @@ enum RecipeOptions {
 
   static let groups: [any SettingGroup] =
     [
-      make, Settings.reading, Settings.sequences, Settings.light, Settings.color, filters, Settings.edits,
+      make, Settings.reading, Settings.camera, Settings.sequences, Settings.light, Settings.color, filters,
+      Settings.edits,
       Settings.files,
       Settings.adaptive,
     ]
@@ -23,7 +24,9 @@ enum RecipeOptions {
     for words in told[make.set] { try text.set(words) }
     try text.set(told.values)
     for words in told[filters.filter] { text.recipe.steps.common.append(try FilterText.step(words)) }
+    for words in told[filters.kernel] { text.recipe.steps.common.append(try FilterText.kernel(words)) }
     try addInputs(told, to: &text)
+    text.nameKernels()
     try addOutputs(told, to: &text)
     return text
   }

@@ -204,6 +204,49 @@ struct PictureProgramTests {
     for name in Self.outputs { #expect(bytes("again/" + name) == bytes("out/" + name), "\(name)") }
   }
 
+  @Test(
+    "a picture that crashes the decoder has its name and number in outputs, record, status and quarantine",
+    .enabled(if: HostileCodec.url != nil, "skipped: the programs are not built beside the tests"))
+  func aCrashIsOfOnePicture() throws {
+    let manifest = folder.path("m.jsonl"), record = folder.path("r.jsonl")
+    let planned = try Program.run([
+      "plan", folder.path("in/layers.exr"), "--to", "rgba16f", "--image", "all", "--out", folder.path("out"), "-o",
+      manifest,
+    ])
+    #expect(planned.status == 0, "\(planned.errors)")
+    func run(_ words: String..., codec: String? = nil) throws -> [[String: Any]] {
+      let result = try Program.run(
+        ["run", "--manifest", manifest, "--backend", "cpu", "--progress", "none", "--record", record] + words,
+        environment: codec.map { ["HDRBATCH_CODEC": $0] } ?? [:])
+      #expect(result.status == (words.contains("--retry-quarantined") ? 0 : 65), "\(result.errors)")
+      return try recordLines(record).filter { $0["type"] as? String == "item" }
+        .sorted { ($0["index"] as? Int ?? 0) < ($1["index"] as? Int ?? 0) }
+    }
+    func codes(_ rows: [[String: Any]]) -> [String] { rows.map { $0["code"] as? String ?? "" } }
+    let crashing = try HostileCodec.program("picture", in: folder).display
+    let first = try run(codec: crashing)
+    #expect(first.map { $0["image"] as? Int } == [1, 2, 3] && codes(first) == ["", "", "codec.crashed"])
+    // What died did not say how its picture is called.
+    #expect(first.map { $0["imageName"] as? String } == ["main", "Z", nil])
+    #expect((first.last?["output"] as? String)?.hasSuffix("/layers-key.rgba16f") == true)
+    let others = ["layers-Z.rgba16f", "layers-Z.rgba16f.json", "layers-main.rgba16f", "layers-main.rgba16f.json"]
+    #expect(folder.files("out") == others)
+    let status = try Program.run(["status", "--manifest", manifest])
+    #expect(
+      status.output.contains("not tried again by --resume   layers.exr, image 3: codec.crashed"), "\(status.output)")
+    let resumed = try run("--resume")
+    #expect(codes(resumed) == ["batch.done", "batch.done", "codec.quarantined"])
+    #expect(resumed.last?["image"] as? Int == 3 && folder.files("out") == others)
+    // The sidecar beside each picture has its name, and describes it.
+    #expect(codes(try run("--resume", "--retry-quarantined")) == ["batch.done", "batch.done", ""])
+    #expect(folder.files("out") == (others + ["layers-key.rgba16f", "layers-key.rgba16f.json"]).sorted())
+    let again = try Program.run(
+      ["render", folder.path("out/layers-key.rgba16f"), "-o", folder.path("again"), "--to", "rgba16f"] + Self.quick)
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(bytes("again/layers-key.rgba16f") == bytes("out/layers-key.rgba16f"))
+    #expect(bytes("out/layers-key.rgba16f") != bytes("out/layers-main.rgba16f"))
+  }
+
   @Test func whatHasNoPicturesRefusesThem() throws {
     let file = folder.path("in/two.heif"), out = folder.path("x.jpg")
     for (words, text) in [

@@ -6,3 +6,14 @@ float curve_lookup(uint first, uint bits, uint min_bits, uint max_bits, uint k) 
     float f = uintBitsToFloat(((c << k) & 0x7fffffu) | 0x3f800000u) - 1.0;
     return table_float(e) + f * (table_float(e + 1u) + f * table_float(e + 2u));
 }
+
+// Twin of CurveStage.apply in HDRPlan/Stages/CurveStage.swift: continued to negative values as an odd function, a line
+// below the table.
+float curve_odd(uint first, float x, uint min_bits, uint max_bits, uint k, float slope, float value) {
+    uint u = floatBitsToUint(x), m = u & 0x7fffffffu;
+    float found = curve_lookup(first, m, min_bits, max_bits, k);
+    uint flushed = m < 0x30800000u ? 0u : m;
+    float line = value + uintBitsToFloat(flushed) * slope;
+    float y = m < min_bits ? line : found;
+    return uintBitsToFloat(floatBitsToUint(y) ^ (u & 0x80000000u));
+}

@@ -1,6 +1,9 @@
 import BatchEngine
 import HDRCore
+import HDRPlan
 import HDRRecipe
+import HDRRender
+import ImageFiles
 import Measure
 
 /// `hdrbatch bench kernel`: the fused recipes without files.
@@ -8,6 +11,8 @@ enum BenchKernel {
   struct Options: SettingGroup {
     var title: String { "What to measure" }
 
+    let kernel = SettingKey(
+      "kernel", .text("file"), "Only what this kernel of yours adds to a picture (docs/kernels.md).")
     let stages = SettingKey(flag: "stages", "What each stage of the recipes adds, too.")
   }
   static let options = Options()
@@ -25,6 +30,10 @@ enum BenchKernel {
 
   private static func run(_ told: Invocation) throws {
     var report = BenchReport()
+    if let path = told[options.kernel] {
+      try run(kernel: FilePath(path), told, &report)
+      return try BenchOptions.write(report, told)
+    }
     let roofs = HostRoofs.all(repeats: told[BenchOptions.all.repeats])
     report.figures += roofs.flatMap(\.figures)
     let table = TextTable([
@@ -57,5 +66,24 @@ enum BenchKernel {
     }
     for sentence in report.sentences { Terminal.output.line(sentence) }
     try BenchOptions.write(report, told)
+  }
+
+  /// A user's kernel alone.
+  private static func run(kernel path: FilePath, _ told: Invocation, _ report: inout BenchReport) throws {
+    let kernel: UserKernel
+    do throws(EditInputs.Fault) {
+      kernel = try KernelStore.read(path, limits: DecodeLimits(), codecs: InProcessCodecs()).kernel
+    } catch {
+      throw UsageError("--kernel \(error.message)")
+    }
+    let table = TextTable([.text("kernel", 60), .number("adds ns/px", 10)])
+    Terminal.output.line(table.head)
+    UserKernelBench(width: BenchSize.width, height: BenchSize.height(told), repeats: told[BenchOptions.all.repeats])
+      .run(
+        kernel, device: told[BenchDevice.all.device]
+      ) {
+        report.figures.append($0)
+        Terminal.output.line(table.row([$0.name, decimals($0.spread.median, 2)]))
+      }
   }
 }

@@ -2,20 +2,27 @@ import HDRCore
 
 /// A number that is worked out for each picture: `=min(headroom, 8)`.
 public indirect enum Expression: Sendable, Hashable {
-  /// What an expression can ask.
-  public enum Variable: String, Sendable, Hashable, CaseIterable {
+  /// What an expression can ask, by its name.
+  public struct Variable: RawRepresentable, Sendable, Hashable {
+    public var rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
     /// Of the display that the output is for, as a factor.
-    case headroom
+    public static let headroom = Variable(rawValue: "headroom")
     /// Of the picture, as a factor.
-    case contentHeadroom
+    public static let contentHeadroom = Variable(rawValue: "contentHeadroom")
     /// In pixels, as the picture is seen.
-    case width, height
+    public static let width = Variable(rawValue: "width"), height = Variable(rawValue: "height")
     /// Of the picture in the batch, from 0.
-    case index
+    public static let index = Variable(rawValue: "index")
     /// Number of the frame in its sequence; 0 for still pictures.
-    case frame
+    public static let frame = Variable(rawValue: "frame")
     /// In seconds from the first frame; 0 for still pictures.
-    case time
+    public static let time = Variable(rawValue: "time")
+
+    /// Of recipes.
+    public static let all = [headroom, contentHeadroom, width, height, index, frame, time]
   }
 
   public enum Operator: String, Sendable, Hashable, CaseIterable {

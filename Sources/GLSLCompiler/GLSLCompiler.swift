@@ -1,18 +1,23 @@
 import CGlslang
 
 /// A message of the GLSL compiler, one line an error.
-struct CompileError: Error {
-  var log: String
+public struct CompileError: Error {
+  public var log: String
 }
 
 /// Compiles one compute shader to SPIR-V 1.3 for Vulkan 1.1, without an optimiser.
 ///
-/// - Parameter text: whole GLSL source, `#version` line included.
+/// - Parameters:
+///   - text: whole GLSL source, `#version` line included.
+///   - keepsLines: instructions say which line they are of.
 /// - Throws: `CompileError` with the compiler's log.
-func compileGLSL(_ text: String) throws(CompileError) -> [UInt32] {
-  guard glslang_initialize_process() != 0 else { throw CompileError(log: "glslang does not start") }
-  defer { glslang_finalize_process() }
+public func compileGLSL(_ text: String, keepsLines: Bool = false) throws(CompileError) -> [UInt32] {
+  guard isStarted else { throw CompileError(log: "glslang does not start") }
 
+  // Stages and sinks are called by nobody until the composer does: keep their bodies.
+  let messages = glslang_messages_t(
+    GLSLANG_MSG_SPV_RULES_BIT.rawValue | GLSLANG_MSG_VULKAN_RULES_BIT.rawValue
+      | GLSLANG_MSG_KEEP_UNCALLED_BIT.rawValue | (keepsLines ? GLSLANG_MSG_DEBUG_INFO_BIT.rawValue : 0))
   let shader = text.withCString { code -> OpaquePointer? in
     var input = glslang_input_t()
     input.language = GLSLANG_SOURCE_GLSL
@@ -24,7 +29,7 @@ func compileGLSL(_ text: String) throws(CompileError) -> [UInt32] {
     input.code = code
     input.default_version = 450
     input.default_profile = GLSLANG_CORE_PROFILE
-    input.messages = GLSLANG_MSG_KEEP_UNCALLED_BIT
+    input.messages = messages
     input.resource = glslang_default_resource()
     guard let shader = glslang_shader_create(&input) else { return nil }
     if glslang_shader_preprocess(shader, &input) != 0 { _ = glslang_shader_parse(shader, &input) }
@@ -36,18 +41,20 @@ func compileGLSL(_ text: String) throws(CompileError) -> [UInt32] {
   defer { glslang_program_delete(program) }
   glslang_program_add_shader(program, shader)
   // A failed parse shows here too: linking refuses a shader that has no syntax tree.
-  // Stages and sinks are called by nobody until the composer does: keep their bodies.
-  let messages = Int32(
-    GLSLANG_MSG_SPV_RULES_BIT.rawValue | GLSLANG_MSG_VULKAN_RULES_BIT.rawValue
-      | GLSLANG_MSG_KEEP_UNCALLED_BIT.rawValue)
   let log = String(cString: glslang_shader_get_info_log(shader))
-  guard !log.contains("ERROR"), glslang_program_link(program, messages) != 0 else {
+  guard !log.contains("ERROR"), glslang_program_link(program, Int32(messages.rawValue)) != 0 else {
     throw CompileError(log: log + String(cString: glslang_program_get_info_log(program)))
   }
-  glslang_program_SPIRV_generate(program, GLSLANG_STAGE_COMPUTE)
+  var options = glslang_spv_options_t()
+  options.generate_debug_info = keepsLines
+  options.disable_optimizer = true
+  glslang_program_SPIRV_generate_with_options(program, GLSLANG_STAGE_COMPUTE, &options)
   let count = glslang_program_SPIRV_get_size(program)
   guard count > 0, let words = glslang_program_SPIRV_get_ptr(program) else {
     throw CompileError(log: "glslang made no words")
   }
   return Array(UnsafeBufferPointer(start: words, count: count))
 }
+
+/// glslang keeps its tables of GLSL's own functions, which take longer than a kernel.
+private let isStarted = glslang_initialize_process() != 0

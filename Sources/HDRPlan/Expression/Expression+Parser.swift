@@ -1,10 +1,11 @@
 import HDRCore
-import HDRPlan
 
 extension Expression {
   /// Why a text is no expression.
   public struct Fault: Error, Sendable, Hashable {
     public var message: String
+
+    public init(message: String) { self.message = message }
   }
 
   static let maxLength = 1000
@@ -12,12 +13,13 @@ extension Expression {
 
   /// Reads an expression without its `=`.
   ///
+  /// - Parameter variables: what it may ask.
   /// - Throws: `Fault` with what was expected and where.
-  public init(parsing text: String) throws(Fault) {
+  public init(parsing text: String, variables: [Variable] = Variable.all) throws(Fault) {
     guard text.utf8.count <= Self.maxLength else {
       throw Fault(message: "an expression has at most \(Self.maxLength) bytes")
     }
-    var parser = Parser(text)
+    var parser = Parser(text, variables)
     self = try parser.sum(0)
     if let rest = parser.peek { throw parser.fault("an operator was expected, not \"\(rest)\"") }
   }
@@ -25,9 +27,11 @@ extension Expression {
   private struct Parser {
     private var rest: Substring
     private let whole: String
+    private let variables: [String]
 
-    init(_ text: String) {
+    init(_ text: String, _ variables: [Variable]) {
       whole = text
+      self.variables = variables.map(\.rawValue)
       rest = text[...]
     }
 
@@ -87,13 +91,11 @@ extension Expression {
       if first.isASCII && first.isNumber || first == "." { return try number() }
       guard first.isASCII, first.isLetter else { throw fault("a value was expected, not \"\(first)\"") }
       let name = String(rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
-      let variables = Variable.allCases.map(\.rawValue), functions = Function.allCases.map(\.rawValue)
+      let functions = Function.allCases.map(\.rawValue)
       // `width-2` is a difference, `content-headroom` a name.
       let word = Nearest.match(name, among: variables) != nil ? name : String(name.prefix { $0 != "-" })
       rest = rest.dropFirst(word.count)
-      if let name = Nearest.match(word, among: variables), let variable = Variable(rawValue: name) {
-        return .variable(variable)
-      }
+      if let name = Nearest.match(word, among: variables) { return .variable(Variable(rawValue: name)) }
       guard let function = Function(rawValue: word) else {
         throw fault("there is no \"\(word)\"\(Nearest.hint(word, among: variables + functions))")
       }

@@ -1,0 +1,1 @@
+../../../Sources/BatchEngine/Inspect/SensorPicture+Text.swift

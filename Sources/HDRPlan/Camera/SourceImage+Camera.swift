@@ -1,0 +1,66 @@
+import HDRCore
+
+extension RenderRecipe {
+  /// The picture with its look's amount settled: what a caller said, else 0 where SDR is shown and 1 elsewhere.
+  package func settled(_ source: SourceImage) -> SourceImage {
+    guard let look = source.sensor?.look, look.amount == nil else { return source }
+    var source = source
+    let showsSDR = display.stated(target.encoding)?.isSDR == true && !tone.wantsFullHeadroom
+    source.sensor?.look.amount = showsSDR ? 0 : 1
+    return source
+  }
+
+  /// A display that shows as much of a linear look as its amount says.
+  func display(for source: SourceImage) -> DisplayChoice {
+    guard let sensor = source.sensor, sensor.isLinear, display == .automatic, target.encoding != .sdr,
+      let amount = sensor.look.amount, amount < 1
+    else { return display }
+    return .headroom(Headroom(stops: sensor.linearHeadroom.stops * amount))
+  }
+}
+
+extension SensorPicture {
+  /// Light in proportion to the scene's, as asked for or because the profile says nothing else.
+  var isLinear: Bool { look.kind == .linear || isPlain }
+
+  var linearHeadroom: Headroom { Headroom(factor: max(1, linearFactor)) }
+
+  /// The share of the HDR look; 1 before it is settled.
+  var amount: Double { look.amount ?? 1 }
+
+  /// Whether both looks are mixed.
+  var mixesLooks: Bool { !isLinear && amount > 0 && amount < 1 }
+
+  /// Headroom of the light that `look` makes.
+  var headroom: ContentHeadroom.Found {
+    if isLinear { return ContentHeadroom.Found(headroom: linearHeadroom, source: "the sensor's white") }
+    if amount == 0 { return ContentHeadroom.Found(headroom: .sdr, source: "SDR look") }
+    return ContentHeadroom.Found(headroom: nil, source: "HDR look")
+  }
+}
+
+extension SourceImage {
+  /// Steps from samples of a sensor to linear BT.2020: of the look's HDR rendition, or of its SDR one for an amount of 0.
+  /// `nil`: the picture is none of a sensor.
+  func cameraSteps(_ report: inout PlanReport) throws(PlanError) -> [Step]? {
+    guard let sensor else { return nil }
+    let kind: CameraRendition.Kind = sensor.isLinear ? .linear : sensor.amount == 0 ? .sdr : .hdr
+    let rendition = try CameraRendition(self, sensor, kind)
+    report.warnings += rendition.warnings
+    report.cameraLook = sensor.lookText
+    return rendition.steps()
+  }
+
+  /// Steps of the SDR rendition that an HDR one is mixed with.
+  func cameraSteps(mixedWith sensor: SensorPicture) throws(PlanError) -> [Step] {
+    try CameraRendition(self, sensor, .sdr).steps()
+  }
+}
+
+extension SensorPicture {
+  /// For records: "profile, amount 1".
+  fileprivate var lookText: String {
+    let kind = look.kind == .linear ? "linear" : profile.name.map { "profile \"\($0)\"" } ?? "profile"
+    return "\(kind), amount \(short(amount))"
+  }
+}

@@ -1,0 +1,107 @@
+import HDRCore
+import SPIRV
+
+/// A user's kernel, read and checked: what its head says, its module for GPUs, its program for the CPU.
+public struct UserKernel: Sendable {
+  public let head: KernelHead
+  /// Of the kernel's text, in hexadecimal digits.
+  public let digest: String
+  public let module: UserModule
+  public let program: any KernelProgram
+  public let headroomFactor: Expression?
+
+  /// - Throws: `Expression.Fault` for a headroom rule that is no expression of the kernel's numbers.
+  public init(
+    head: KernelHead, digest: String, module: UserModule, program: any KernelProgram
+  ) throws(Expression.Fault) {
+    (self.head, self.digest, self.module, self.program) = (head, digest, module, program)
+    if case .scales(let text) = head.headroom {
+      headroomFactor = try Expression(parsing: text, variables: head.variables)
+    } else {
+      headroomFactor = nil
+    }
+  }
+
+  /// The kernel's parameters and inputs as a filter's.
+  public var parameters: [FilterParameter] {
+    head.parameters.map { FilterParameter($0.name, $0.filterKind, $0.summary) }
+      + head.inputs.map { FilterParameter($0, .input(nil), "a second picture") }
+  }
+
+  /// The same kernel by another program on the CPU.
+  package func replaced(by program: any KernelProgram) -> UserKernel {
+    UserKernel(head: head, digest: digest + "*", module: module, program: program, headroomFactor: headroomFactor)
+  }
+
+  private init(
+    head: KernelHead, digest: String, module: UserModule, program: any KernelProgram, headroomFactor: Expression?
+  ) {
+    (self.head, self.digest, self.module, self.program) = (head, digest, module, program)
+    self.headroomFactor = headroomFactor
+  }
+
+  /// Words of the parameters' defaults.
+  public var standardWords: [UInt32] { words(FilterValues()) }
+
+  /// Words of the parameters, as the kernel reads them.
+  func words(_ values: FilterValues) -> [UInt32] {
+    zip(head.parameters, parameters).flatMap { own, parameter -> [UInt32] in
+      switch own.kind {
+      case .number: [values.value(parameter).word]
+      case .count: [(values.count(parameter) ?? 0).word]
+      case .flag: [values.flag(parameter).word]
+      case .vector: (values.vector(parameter) ?? []).map(\.word)
+      case .color: values.color(parameter).map(\.word)
+      }
+    }
+  }
+
+  /// Content headroom behind the kernel; `nil`: unknown.
+  func headroom(_ values: FilterValues, after content: Headroom) -> Headroom? {
+    switch head.headroom {
+    case .keeps: return content
+    case .unknown: return nil
+    case .scales:
+      var numbers: [Expression.Variable: Double] = [:]
+      for (own, parameter) in zip(head.parameters, parameters) {
+        switch own.kind {
+        case .number, .count: numbers[Expression.Variable(rawValue: own.name)] = values.value(parameter)
+        case .flag: numbers[Expression.Variable(rawValue: own.name)] = values.flag(parameter) ? 1 : 0
+        default: break
+        }
+      }
+      guard let factor = headroomFactor?.value(numbers), factor.isFinite, factor > 0 else { return nil }
+      return Headroom(stops: max(0, content.stops + ExactMath.log2(factor)))
+    }
+  }
+}
+
+/// Kernels of equal texts are equal.
+extension UserKernel: Hashable {
+  public static func == (a: UserKernel, b: UserKernel) -> Bool { a.digest == b.digest }
+  public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
+}
+
+extension KernelHead {
+  /// Numbers that the headroom rule may name.
+  fileprivate var variables: [Expression.Variable] {
+    parameters.compactMap {
+      switch $0.kind {
+      case .number, .count, .flag: Expression.Variable(rawValue: $0.name)
+      default: nil
+      }
+    }
+  }
+}
+
+extension KernelHead.Parameter {
+  fileprivate var filterKind: FilterParameter.Kind {
+    switch kind {
+    case .number(let value, let range): .number(value, range)
+    case .count(let value, let range): .count(value, range)
+    case .flag(let value): .flag(value)
+    case .vector(let list, let range): .vector(list, size: list.count, range)
+    case .color(let list): .color(list)
+    }
+  }
+}

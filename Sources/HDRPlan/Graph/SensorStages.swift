@@ -1,0 +1,238 @@
+import HDRCore
+
+/// Stages between a sensor's samples and linear values, in the order of the file: opcodes, levels, more opcodes. Steps
+/// that depend on the value alone are folded into one table of codes, or of values.
+///
+/// Values end at 1 behind each step, as in the DNG SDK.
+struct SensorStages {
+  /// Of the active area, which places are in.
+  let width: Int
+  let height: Int
+  /// 1 or 3.
+  let planes: Int
+  private(set) var stages: [Stage] = []
+  /// Whether a stage needs each pixel at its place: neither turned nor cropped.
+  private(set) var isByPlace = false
+
+  /// What is not written yet, for each plane.
+  private enum Pending {
+    case nothing
+    case affine(scale: [Double], offset: [Double])
+    case curves([(Double) -> Double])
+  }
+  private var pending = Pending.nothing
+  /// The largest code, as long as values are codes as they were loaded.
+  private var largestCode: Int?
+  /// What the steps so far have for white: 65535 of codes before levels, else 1.
+  private var white: Double
+
+  /// - Parameter format: of samples whose levels are to be applied; `nil`: they are linear values.
+  init(width: Int, height: Int, planes: Int, codes format: SampleFormat?) {
+    (self.width, self.height, self.planes) = (width, height, planes)
+    let isInteger = format?.isInteger ?? false
+    largestCode = isInteger ? (format == .uint8 ? 255 : 65_535) : nil
+    white = isInteger ? 65_535 : 1
+  }
+
+  /// Whether opcodes change nothing.
+  static func areIdle(_ opcodes: [SensorOpcode]) -> Bool {
+    opcodes.allSatisfy { if case .trimBounds = $0 { true } else { false } }
+  }
+
+  // MARK: Levels
+
+  mutating func add(_ levels: SensorLevels, _ words: inout PlanWords) {
+    if !levels.linearization.isEmpty { then(&words) { _, x in levels.linearized(Int(x.rounded())) } }
+    let all = 0..<planes, scale = all.map { levels.scale(plane: $0) }
+    var black = all.map { levels.black[min($0, levels.black.count - 1)] }
+    if levels.repeatRows * levels.repeatColumns > 1 {
+      let rows = levels.repeatRows, columns = levels.repeatColumns
+      var pattern = levels
+      (pattern.deltaRows, pattern.deltaColumns) = ([], [])
+      for plane in all {
+        let numbers = (0..<rows * columns).map { -pattern.black(x: $0 % columns, y: $0 / columns, plane: plane) }
+        place(
+          isSum: true, numbers, width: columns, planes: plane..<plane + 1,
+          PlaceTable.axis(width, count: columns) { Double($0 % columns) },
+          PlaceTable.axis(height, count: rows) { Double($0 % rows) }, &words)
+      }
+      black = all.map { _ in 0 }
+    }
+    let (none, down, right) = ({ (_: Int) in 0.0 }, levels.deltaRows.map { -$0 }, levels.deltaColumns.map { -$0 })
+    if !down.isEmpty {
+      place(
+        isSum: true, down, width: 1, planes: all, PlaceTable.axis(width, count: 1, none),
+        PlaceTable.axis(height, count: down.count, Double.init), &words)
+    }
+    if !right.isEmpty {
+      place(
+        isSum: true, right, width: right.count, planes: all,
+        PlaceTable.axis(width, count: right.count, Double.init), PlaceTable.axis(height, count: 1, none), &words)
+    }
+    white = 1
+    let offset = zip(black, scale).map { -$0 * $1 }
+    if case .curves = pending {
+      then(&words) { plane, x in x * scale[plane] + offset[plane] }
+    } else {
+      pending = .affine(scale: scale, offset: offset)
+    }
+  }
+
+  // MARK: Opcodes
+
+  /// - Throws: `PlanError.inconsistent` for a table or polynomial that is for a part of the picture.
+  mutating func add(_ opcode: SensorOpcode, _ words: inout PlanWords) throws(PlanError) {
+    let white = white
+    switch opcode {
+    case .trimBounds: break
+    case .mapTable(let area, let table):
+      try map(area, "MapTable", &words) {
+        Double(table[min(max(Int(($0 * 65_535).rounded()), 0), table.count - 1)]) / 65_535
+      }
+    case .mapPolynomial(let area, let coefficients):
+      try map(area, "MapPolynomial", &words) { x in coefficients.reversed().reduce(0) { $0 * x + $1 } }
+    case .vignette(let coefficients, let center):
+      let x = center[0] * Double(width), y = center[1] * Double(height)
+      let reach = [max(x, Double(width) - x), max(y, Double(height) - y)]
+      let table = CurveTable(octaves: -20..<1, k: 6) { squared in
+        1 + coefficients.reversed().reduce(0) { ($0 + $1) * squared }
+      }
+      flush(&words)
+      isByPlace = true
+      stages.append(
+        words.stage(
+          .vignette,
+          VignetteGain.words(
+            center: [x, y], scale: 1 / (reach[0] * reach[0] + reach[1] * reach[1]).squareRoot(), table,
+            offset: words.table(table.words))))
+      limit(&words)
+    case .gainMap(let area, let map):
+      let columns = axis(width, area.left..<area.right, area.columnPitch, count: map.columns) {
+        ((Double($0) + 0.5) / Double(width) - map.origin[1]) / map.spacing[1]
+      }
+      let rows = axis(height, area.top..<area.bottom, area.rowPitch, count: map.rows) {
+        ((Double($0) + 0.5) / Double(height) - map.origin[0]) / map.spacing[0]
+      }
+      for plane in touched(area) {
+        let own = min(plane, map.planes - 1)
+        let gains = stride(from: own, to: map.gains.count, by: map.planes).map { Double(map.gains[$0]) }
+        place(isSum: false, gains, width: map.columns, planes: plane..<plane + 1, columns, rows, &words)
+      }
+      limit(&words)
+    case .deltaPerRow(let area, let list): perRow(isSum: true, area, list.map { Double($0) * white }, &words)
+    case .scalePerRow(let area, let list): perRow(isSum: false, area, list.map(Double.init), &words)
+    case .deltaPerColumn(let area, let list): perColumn(isSum: true, area, list.map { Double($0) * white }, &words)
+    case .scalePerColumn(let area, let list): perColumn(isSum: false, area, list.map(Double.init), &words)
+    }
+  }
+
+  /// Planes of the picture that an area names.
+  private func touched(_ area: SensorOpcode.Area) -> Range<Int> {
+    (area.plane..<area.plane + area.planes).clamped(to: 0..<planes)
+  }
+
+  private func axis(
+    _ size: Int, _ range: Range<Int>, _ pitch: Int, count: Int, _ place: (Int) -> Double
+  ) -> [UInt32] {
+    PlaceTable.axis(size, count: count, area: (range, pitch), place)
+  }
+
+  private mutating func perRow(
+    isSum: Bool, _ area: SensorOpcode.Area, _ numbers: [Double], _ words: inout PlanWords
+  ) {
+    place(
+      isSum: isSum, numbers, width: 1, planes: touched(area),
+      axis(width, area.left..<area.right, area.columnPitch, count: 1) { _ in 0 },
+      axis(height, area.top..<area.bottom, area.rowPitch, count: numbers.count) {
+        Double(($0 - area.top) / area.rowPitch)
+      }, &words)
+    limit(&words)
+  }
+
+  private mutating func perColumn(
+    isSum: Bool, _ area: SensorOpcode.Area, _ numbers: [Double], _ words: inout PlanWords
+  ) {
+    place(
+      isSum: isSum, numbers, width: numbers.count, planes: touched(area),
+      axis(width, area.left..<area.right, area.columnPitch, count: numbers.count) {
+        Double(($0 - area.left) / area.columnPitch)
+      },
+      axis(height, area.top..<area.bottom, area.rowPitch, count: 1) { _ in 0 }, &words)
+    limit(&words)
+  }
+
+  /// A function of values in parts of white on an area's planes.
+  private mutating func map(
+    _ area: SensorOpcode.Area, _ name: String, _ words: inout PlanWords, _ f: @escaping (Double) -> Double
+  ) throws(PlanError) {
+    guard area.top <= 0, area.left <= 0, area.bottom >= height, area.right >= width, area.rowPitch == 1,
+      area.columnPitch == 1
+    else {
+      throw .inconsistent("the opcode \(name) is for a part of the picture, which is not supported")
+    }
+    let planes = touched(area), white = white
+    then(&words) { plane, x in planes.contains(plane) ? f(x / white) * white : x }
+  }
+
+  // MARK: Writing
+
+  /// Puts a function of plane and value behind what is pending.
+  private mutating func then(_ words: inout PlanWords, _ f: @escaping (Int, Double) -> Double) {
+    // A table of codes takes levels in; one of values begins behind them.
+    if case .affine = pending, largestCode == nil { flush(&words) }
+    let white = white
+    let before: [(Double) -> Double] =
+      switch pending {
+      case .nothing: (0..<planes).map { _ in { $0 } }
+      case .affine(let scale, let offset): (0..<planes).map { plane in { min($0 * scale[plane] + offset[plane], 1) } }
+      case .curves(let curves): curves
+      }
+    pending = .curves((0..<planes).map { plane in { min(f(plane, before[plane]($0)), white) } })
+  }
+
+  private mutating func place(
+    isSum: Bool, _ numbers: [Double], width: Int, planes: Range<Int>, _ columns: [UInt32], _ rows: [UInt32],
+    _ words: inout PlanWords
+  ) {
+    if planes.isEmpty { return }
+    flush(&words)
+    isByPlace = true
+    // One plane is in all three channels.
+    let channels = self.planes == 1 ? 7 : planes.reduce(0) { $0 | 1 << $1 }
+    stages.append(
+      words.stage(
+        .placeTable,
+        PlaceTable.Words(
+          isSum: isSum.word, channels: channels.word, columns: words.table(columns), rows: words.table(rows),
+          numbers: words.table(numbers.map(\.word)), width: width.word
+        ).list))
+  }
+
+  private mutating func limit(_ words: inout PlanWords) {
+    stages.append(words.stage(.clamp, ClampStage.words(low: -Double(E32.largest), high: white)))
+  }
+
+  /// Writes what is pending.
+  mutating func flush(_ words: inout PlanWords) {
+    defer { (pending, largestCode) = (.nothing, nil) }
+    func three<T>(_ list: [T]) -> [T] { list.count == 3 ? list : [list[0], list[0], list[0]] }
+    switch pending {
+    case .nothing: break
+    case .affine(let scale, let offset):
+      stages.append(words.stage(.affine, Affine.words(scale: three(scale), offset: three(offset))))
+      limit(&words)
+    case .curves(let curves):
+      // Values other than codes by 65536 of them; below 0 the first slope goes on.
+      if largestCode == nil { limit(&words) }
+      let last = largestCode ?? 65_535, step = largestCode == nil ? white / Double(last) : 1
+      let nodes = (0...last).flatMap { at in three(curves).map { $0(Double(at) * step).word } }
+      let scale = 1 / step
+      stages.append(
+        words.stage(
+          .lut1D,
+          LUT1DStage.words(
+            offset: words.table(nodes), size: last + 1, scale: [scale, scale, scale], bias: [0, 0, 0],
+            extrapolates: largestCode == nil)))
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import CodecService
+import HDRCore
+import HDRPlan
+import ImageFiles
+import Synchronization
+import UserKernels
+
+/// Users' kernels by the digests of their texts: each text is compiled once in this process.
+package enum KernelStore {
+  private static let known = Mutex<[Digest: UserKernel]>([:])
+  /// Kernels that are kept.
+  private static let most = 64
+
+  /// Whether a path is a kernel's: it ends in `.glsl`.
+  package static func isKernel(_ path: FilePath) -> Bool {
+    String(decoding: path.name, as: UTF8.self).lowercased().hasSuffix(".glsl")
+  }
+
+  /// - Throws: `EditInputs.Fault` that begins with path and line.
+  package static func read(
+    _ path: FilePath, limits: DecodeLimits, codecs: any CodecBorder
+  ) throws(EditInputs.Fault) -> (kernel: UserKernel, digest: Digest) {
+    let file: InputFile
+    do throws(FileFault) {
+      file = try InputFile(path, maxBytes: limits.maxFileBytes)
+    } catch {
+      throw EditInputs.Fault(path, error, limits)
+    }
+    return try kernel(file, limits: limits, codecs: codecs)
+  }
+
+  package static func kernel(
+    _ file: InputFile, limits: DecodeLimits, codecs: any CodecBorder
+  ) throws(EditInputs.Fault) -> (kernel: UserKernel, digest: Digest) {
+    let digest: Digest, answer: KernelAnswer
+    do throws(CodecError) {
+      digest = try file.content().digest
+      if let kernel = known.withLock({ $0[digest] }) { return (kernel, digest) }
+      answer = try codecs.kernel(file, limits: limits).value
+    } catch {
+      throw EditInputs.Fault(file.path, HDRError(error, reading: file).message)
+    }
+    let compiled: CompiledKernel
+    switch answer {
+    case .refused(let fault): throw EditInputs.Fault(file.path, fault)
+    case .compiled(let kernel): compiled = kernel
+    }
+    do throws(KernelTextFault) {
+      let kernel = try UserKernel(compiled, digest: digest.hex)
+      known.withLock { known in
+        if known.count >= most { known = [:] }
+        known[digest] = kernel
+      }
+      return (kernel, digest)
+    } catch {
+      throw EditInputs.Fault(file.path, error)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import HDRCore
+
+/// Camera raw: DNG, ProRAW among them, and the formats that LibRaw reads. Either the sensor's samples, with all that
+/// makes a picture of them, or the JPEG that the camera rendered.
+///
+/// Light and colour: docs/camera-raw.md.
+public enum CameraRawDecoder: ImageDecoder {
+  public static let name = "camera raw (LibRaw)"
+  public static let extensions = [
+    "dng", "3fr", "arw", "cr2", "cr3", "crw", "dcr", "erf", "fff", "gpr", "iiq", "kdc", "mef", "mos", "mrw", "nef",
+    "nrw", "orf", "pef", "raf", "rw2", "rwl", "sr2", "srf", "srw",
+  ]
+  public static let libraries: RunTimeLibraries = [.raw, .jxl]
+
+  public static func recognizes(_ head: ArraySlice<UInt8>) -> Bool {
+    TIFFStructure.recognizes(head) || RAWHeader.isOwn(head)
+  }
+
+  public static func takes(_ bytes: [UInt8]) -> Bool {
+    RAWHeader.isOwn(bytes.prefix(formatBytes)) || RAWHeader.hasSensor(bytes)
+  }
+
+  public static func decode(
+    _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
+  ) throws(DecodeError) -> SourceImage {
+    try checkFileSize(bytes, limits)
+    let file = try CameraRawFile(bytes, limits: limits)
+    if try file.showsPreview(limits.reading.camera) { return try file.embedded(request, limits) }
+    return try file.sensor(request, limits)
+  }
+
+  public static func codedRenditions(
+    _ bytes: [UInt8], limits: DecodeLimits
+  ) throws(DecodeError) -> CodedRenditions {
+    let file = try CameraRawFile(bytes, limits: limits)
+    guard try file.showsPreview(limits.reading.camera), let preview = try file.preview() else {
+      throw .unsupported(feature: "taking payloads out", found: "samples of a sensor")
+    }
+    var coded = try JPEGDecoder.codedRenditions(preview, limits: limits)
+    coded.preview = preview
+    return coded
+  }
+}
+
+/// A camera raw file with what its container says.
+private struct CameraRawFile {
+  let bytes: [UInt8]
+  let dng: DNGDescription?
+  /// Of the container.
+  let metadata: TIFFMetadata?
+  let warnings: [Warning]
+
+  init(_ bytes: [UInt8], limits: DecodeLimits) throws(DecodeError) {
+    self.bytes = bytes
+    let kind = try RAWHeader.check(bytes)
+    dng = kind == .dng ? try DNGDescription(bytes, limits: limits) : nil
+    var warnings = dng?.warnings ?? []
+    if kind == .other {
+      metadata = nil
+    } else {
+      let structure = try TIFFStructure(bytes)
+      metadata = TIFFMetadata(
+        structure, try structure.directory(at: structure.first), limits: limits, warnings: &warnings)
+    }
+    self.warnings = warnings
+  }
+
+  /// Whether the camera's rendition is read instead of the samples.
+  func showsPreview(_ choice: CameraReading) throws(DecodeError) -> Bool {
+    switch choice.source {
+    case .embedded: return true
+    case .sensor: return false
+    case .automatic:
+      guard let dng, let preview = dng.preview, preview.hasGainMap else { return false }
+      // Cameras cut a few rows and columns more.
+      let crop = dng.image.crop
+      return max(preview.width, preview.height) * 100 >= max(crop.width, crop.height) * 97
+    }
+  }
+
+  /// The JPEG that the camera rendered.
+  func preview() throws(DecodeError) -> [UInt8]? {
+    if let dng { return dng.preview.map { Array(bytes[$0.place]) } }
+    return try bytes.withUnsafeBufferPointer { (input) throws(DecodeError) in try RAWLibrary(input).preview() }
+  }
+
+  // MARK: Pictures
+
+  func embedded(_ request: DecodeRequest, _ limits: DecodeLimits) throws(DecodeError) -> SourceImage {
+    guard let preview = try preview() else {
+      throw .unsupported(feature: "the camera's own rendition", found: "no JPEG of it in the file")
+    }
+    var source = try JPEGDecoder.decode(preview, request: request, limits: limits)
+    if source.geometry.orientation == .up, let dng { source.geometry.orientation = dng.orientation }
+    (source.format, source.payloadFormat) = (format, source.format)
+    source.exif = metadata?.exif ?? source.exif
+    source.xmp = metadata?.xmp ?? source.xmp
+    source.photoshop = metadata?.photoshop ?? source.photoshop
+    source.warnings = warnings + source.warnings
+    return source
+  }
+
+  func sensor(_ request: DecodeRequest, _ limits: DecodeLimits) throws(DecodeError) -> SourceImage {
+    let raw: CameraRaw
+    if request == .pixels {
+      raw = try CameraRaw(bytes, limits: limits)
+    } else {
+      raw = try CameraRaw(headOf: bytes, dng: dng, limits: limits)
+    }
+    let picture = raw.picture
+    let shown = limits.reading.camera.crop == .active ? nil : picture.crop
+    let image = raw.activeSamples
+    var source = SourceImage(
+      format: format, image: image,
+      color: SourceColor(
+        matrix: CICP.Matrix.identity, fullRange: true,
+        encoding: .cicp(primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.linear)),
+      geometry: Geometry(
+        crop: shown.map { PixelRect(x: $0.left, y: $0.top, width: $0.width, height: $0.height) }
+          ?? PixelRect(x: 0, y: 0, width: image.width, height: image.height),
+        orientation: picture.orientation),
+      exif: metadata?.exif, xmp: metadata?.xmp, photoshop: metadata?.photoshop, warnings: raw.warnings,
+      decoder: picture.decoder)
+    source.sensor = picture
+    if metadata == nil, let preview = try? preview(),
+      let own = try? JPEGDecoder.decode(preview, request: .metadata, limits: limits)
+    {
+      (source.exif, source.xmp) = (own.exif, own.xmp)
+    }
+    return source
+  }
+
+  private var format: String { dng == nil ? "raw" : "dng" }
+}

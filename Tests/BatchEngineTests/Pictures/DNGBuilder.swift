@@ -1,0 +1,1 @@
+../../ImageFilesTests/DNGBuilder.swift
