@@ -1,0 +1,221 @@
+"""What a run leaves: records, summary, failures. The keys are those of docs/data/record-keys.tsv."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypedDict
+
+Headroom = float
+"""Peak light over reference white (203 cd/m²), as a factor."""
+
+
+class Notice(TypedDict):
+    """A warning about one file."""
+
+    code: str
+    message: str
+
+
+class CodePoints(TypedDict):
+    """What samples mean, by H.273."""
+
+    primaries: int
+    transfer: int
+    matrix: int
+    fullRange: bool
+
+
+class Time(TypedDict):
+    """Seconds of one phase."""
+
+    wall: float
+    cpu: float
+
+
+class Header(TypedDict, total=False):
+    """The first line of a record: the program, its start, and what the run is to do."""
+
+    type: Literal["header"]
+    program: str
+    version: str
+    command: list[str]
+    environment: dict[str, str]
+    host: str
+    pid: int
+    unixTime: float
+    folder: str
+    items: int
+    to: Any
+    recipeDigest: str | None
+    manifest: str | None
+    shard: str | None
+    resume: Any
+    durability: str
+    backend: str
+    device: str | None
+    fallback: str | None
+    sample: int | None
+    jobs: int
+    threads: int
+    isa: str
+    isolation: str
+    isolationReduced: Any
+    isolationLocks: Any
+
+
+class Record(TypedDict, total=False):
+    """One output. What is not known is None. Headrooms are factors, digests SHA-256."""
+
+    type: Literal["item"]
+    index: int
+    input: str
+    frame: int | None
+    image: int | None
+    imageName: str | None
+    output: str
+    status: Literal["ok", "warn", "failed", "skipped"]
+    code: str | None
+    message: str | None
+    format: str | None
+    decoder: str | None
+    hdrIn: str | None
+    hdrOut: str | None
+    operator: str | None
+    operatorReason: str | None
+    operatorParameters: Any
+    operatorSpace: str | None
+    cameraLook: Any
+    toneMetadata: Any
+    gamut: str | None
+    edits: Any
+    editedRendition: str | None
+    idleEdits: Any
+    contentHeadroom: Headroom | None
+    contentHeadroomSource: str | None
+    displayHeadroom: Headroom | None
+    outputHeadroom: Headroom | None
+    white: float | None
+    measuredPeak: Headroom | None
+    clippedShare: float | None
+    gainMapWeight: float | None
+    gainMapFormula: Any
+    workingPrimaries: int | None
+    outputCICP: CodePoints | None
+    outputProfile: str | None
+    clli: Any
+    mdcv: Any
+    mdcvSource: str | None
+    stages: list[str]
+    backend: str | None
+    device: str | None
+    rounding: str | None
+    isa: str | None
+    fallback: str | None
+    sampledStrips: int | None
+    isolation: str | None
+    width: int | None
+    height: int | None
+    pixels: int | None
+    inputDigest: str | None
+    outputDigest: str | None
+    bytesIn: int | None
+    bytesOut: int | None
+    seconds: dict[str, Time]
+    warnings: list[Notice]
+
+
+class Summary(TypedDict, total=False):
+    """The last line of a record: counts and sums."""
+
+    type: Literal["summary"]
+    items: int
+    ok: int
+    warn: int
+    failed: int
+    skipped: int
+    pixels: int
+    bytesOut: int
+    sampledStrips: int
+    wallSeconds: float
+    cpuSeconds: float
+    peakResidentBytes: int
+    codecPeakResidentBytes: int
+    exitCode: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a command left."""
+
+    arguments: list[str]
+    """The words after `hdrbatch`, as they were given."""
+    status: int
+    """The exit status (docs/cli.md#exit-codes); negative: the signal that ended the program."""
+    records: list[Record] = field(default_factory=list)
+    """One for every output; empty where the command writes none."""
+    summary: Summary | None = None
+    """Counts and sums; None where there is no record."""
+    header: Header | None = None
+    """How the run was started; None where there is no record."""
+    stdout: bytes = b""
+    """Standard output."""
+    stderr: str = ""
+    """Messages."""
+
+    @property
+    def failed(self) -> list[Record]:
+        """The records of files that failed."""
+        return [record for record in self.records if record.get("status") == "failed"]
+
+
+class Error(Exception):
+    """The program failed or could not be started. The text has a line for every file that failed."""
+
+    def __init__(self, message: str, run: Run | None = None) -> None:
+        super().__init__(message)
+        self.run = run
+        """What the run left all the same; None if the program was not started."""
+
+    @property
+    def status(self) -> int | None:
+        """The exit status of the program."""
+        return self.run.status if self.run else None
+
+    @property
+    def records(self) -> list[Record]:
+        """The records of files that failed."""
+        return self.run.failed if self.run else []
+
+    @classmethod
+    def of(cls, run: Run) -> Error:
+        """The error of a run whose status is not 0."""
+        name = " ".join(["hdrbatch", *run.arguments[:1]])
+        lines = [f"{one.get('input')}: {one.get('message')} [{one.get('code')}]" for one in run.failed]
+        if not lines:
+            mark = "hdrbatch: error: "
+            messages = [line for line in run.stderr.splitlines() if line.strip()]
+            lines = [line.removeprefix(mark) for line in messages if line.startswith(mark)] or messages[-3:]
+        ended = f"was ended by signal {-run.status}" if run.status < 0 else f"ended with status {run.status}"
+        count = f": {len(run.failed)} of {len(run.records)} outputs failed" if run.failed else ""
+        return cls("\n  ".join([f"{name} {ended}{count}", *lines]), run)
+
+
+def parse(lines: bytes) -> tuple[Header | None, list[Record], Summary | None]:
+    """Header, items and summary of a record in JSON Lines. Other lines, and one that is cut off, are passed over."""
+    header: Header | None = None
+    records: list[Record] = []
+    summary: Summary | None = None
+    for line in lines.splitlines():
+        try:
+            row = json.loads(line)
+        except ValueError:
+            continue
+        match row.get("type") if isinstance(row, dict) else None:
+            case "header":
+                header = row
+            case "item":
+                records.append(row)
+            case "summary":
+                summary = row
+    return header, records, summary
