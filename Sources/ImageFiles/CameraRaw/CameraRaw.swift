@@ -15,42 +15,39 @@ package struct CameraRaw: Sendable {
   /// - Throws: `.unsupported` for what is not read, by its name; `.limit`, `.malformed`, `.truncated`, `.library`.
   package init(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws(DecodeError) {
     try checkFileSize(bytes, limits)
-    switch try RAWHeader.check(bytes) {
-    case .dng?:
-      let structure = try TIFFStructure(bytes)
-      let dng = try DNGDescription(structure, limits: limits)
-      warnings = dng.warnings
-      let page = try dng.page(structure, limits: limits)
-      try page.checkBlocks()
-      if DNGTiles.reads(dng.image) {
-        let tiles = try DNGTiles(page, dng.image)
-        (picture, samples) = (try dng.picture(decoder: DNGTiles.decoder(dng.image)), try tiles.read())
-      } else {
-        (picture, samples) = try Self.unpack(bytes, limits: limits, dng: dng, warnings: &warnings)
-        let cut = page.jpegsWithoutEnd
-        if cut > 0 { warnings.append(Warning("raw.damaged", "\(cut) strips or tiles end too early")) }
-      }
-      self.dng = dng
-    case .tiff?, .other?:
-      warnings = []
-      (picture, samples) = try Self.unpack(bytes, limits: limits, dng: nil, warnings: &warnings)
-    case nil: throw .unsupported(feature: "camera raw", found: "another kind of file")
+    try self.init(samplesOf: try RAWContainer(bytes, limits: limits), limits: limits)
+  }
+
+  init(samplesOf container: RAWContainer, limits: DecodeLimits) throws(DecodeError) {
+    dng = container.dng
+    warnings = container.dng?.warnings ?? []
+    guard let dng = container.dng, let structure = container.structure else {
+      (picture, samples) = try Self.unpack(container.bytes, limits: limits, dng: nil, warnings: &warnings)
+      return
+    }
+    let page = try dng.page(structure, limits: limits)
+    try page.checkBlocks()
+    if DNGTiles.reads(dng.image) {
+      let tiles = try DNGTiles(page, dng.image)
+      (picture, samples) = (try dng.picture(decoder: DNGTiles.decoder(dng.image)), try tiles.read())
+    } else {
+      (picture, samples) = try Self.unpack(container.bytes, limits: limits, dng: dng, warnings: &warnings)
+      let cut = page.jpegsWithoutEnd
+      if cut > 0 { warnings.append(Warning("raw.damaged", "\(cut) strips or tiles end too early")) }
     }
   }
 
-  /// Described only, without samples.
-  ///
-  /// - Parameter dng: of the file; `nil`: LibRaw describes it.
-  init(headOf bytes: [UInt8], dng: DNGDescription?, limits: DecodeLimits) throws(DecodeError) {
-    self.dng = dng
-    warnings = dng?.warnings ?? []
-    if let dng {
+  /// Described only, without samples; what is no DNG by LibRaw.
+  init(headOf container: RAWContainer, limits: DecodeLimits) throws(DecodeError) {
+    dng = container.dng
+    warnings = container.dng?.warnings ?? []
+    if let dng = container.dng {
       picture = try dng.picture(decoder: DNGTiles.reads(dng.image) ? DNGTiles.decoder(dng.image) : RAWLibrary.label)
       samples = SampleImage(
         sensorOf: picture.width, picture.height, planes: dng.image.planes, format: DNGTiles.format(dng.image))
       return
     }
-    (picture, samples) = try bytes.withUnsafeBufferPointer {
+    (picture, samples) = try container.bytes.withUnsafeBufferPointer {
       (input) throws(DecodeError) -> (SensorPicture, SampleImage) in
       let library = try RAWLibrary(input)
       try Self.check(library, limits: limits, dng: nil)

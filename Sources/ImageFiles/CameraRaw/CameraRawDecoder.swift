@@ -42,28 +42,26 @@ public enum CameraRawDecoder: ImageDecoder {
   }
 }
 
-/// A camera raw file with what its container says.
+/// The pictures of a camera raw file, with what its container says of them.
 private struct CameraRawFile {
-  let bytes: [UInt8]
-  let dng: DNGDescription?
+  let container: RAWContainer
   /// Of the container.
   let metadata: TIFFMetadata?
   let warnings: [Warning]
 
   init(_ bytes: [UInt8], limits: DecodeLimits) throws(DecodeError) {
-    self.bytes = bytes
-    let kind = try RAWHeader.check(bytes)
-    dng = kind == .dng ? try DNGDescription(bytes, limits: limits) : nil
-    var warnings = dng?.warnings ?? []
-    if kind == .other {
-      metadata = nil
-    } else {
-      let structure = try TIFFStructure(bytes)
+    container = try RAWContainer(bytes, limits: limits)
+    var warnings = container.dng?.warnings ?? []
+    if let structure = container.structure {
       metadata = TIFFMetadata(
         structure, try structure.directory(at: structure.first), limits: limits, warnings: &warnings)
+    } else {
+      metadata = nil
     }
     self.warnings = warnings
   }
+
+  private var dng: DNGDescription? { container.dng }
 
   /// Whether the camera's rendition is read instead of the samples.
   func showsPreview(_ choice: CameraReading) throws(DecodeError) -> Bool {
@@ -80,8 +78,10 @@ private struct CameraRawFile {
 
   /// The JPEG that the camera rendered.
   func preview() throws(DecodeError) -> [UInt8]? {
-    if let dng { return dng.preview.map { Array(bytes[$0.place]) } }
-    return try bytes.withUnsafeBufferPointer { (input) throws(DecodeError) in try RAWLibrary(input).preview() }
+    if let dng { return dng.preview.map { Array(container.bytes[$0.place]) } }
+    return try container.bytes.withUnsafeBufferPointer { (input) throws(DecodeError) in
+      try RAWLibrary(input).preview()
+    }
   }
 
   // MARK: Pictures
@@ -103,9 +103,9 @@ private struct CameraRawFile {
   func sensor(_ request: DecodeRequest, _ limits: DecodeLimits) throws(DecodeError) -> SourceImage {
     let raw: CameraRaw
     if request == .pixels {
-      raw = try CameraRaw(bytes, limits: limits)
+      raw = try CameraRaw(samplesOf: container, limits: limits)
     } else {
-      raw = try CameraRaw(headOf: bytes, dng: dng, limits: limits)
+      raw = try CameraRaw(headOf: container, limits: limits)
     }
     let picture = raw.picture
     let shown = limits.reading.camera.crop == .active ? nil : picture.crop

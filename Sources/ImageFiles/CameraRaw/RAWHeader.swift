@@ -57,15 +57,15 @@ enum RAWHeader {
 
   /// Looks at the head, and at the directories of a TIFF.
   ///
-  /// - Returns: `nil` for a file that is no camera raw: a TIFF without DNGVersion may still be one.
+  /// - Returns: `nil` for a file that is no camera raw: a TIFF without DNGVersion may still be one. A TIFF's structure.
   /// - Throws: for what is not read by decision, and for directories without end.
-  static func check(_ bytes: [UInt8]) throws(DecodeError) -> Kind? {
+  static func check(_ bytes: [UInt8]) throws(DecodeError) -> (kind: Kind?, structure: TIFFStructure?) {
     let head = bytes.prefix(formatBytes)
     if let found = refused.first(where: { stands($0.bytes, $0.at, in: head) }) {
       throw .unsupported(feature: "camera raw of this maker", found: found.name)
     }
-    if magics.contains(where: { stands($0.bytes, $0.at, in: head) }) { return .other }
-    guard TIFFStructure.recognizes(bytes.prefix(4)) else { return nil }
+    if magics.contains(where: { stands($0.bytes, $0.at, in: head) }) { return (.other, nil) }
+    guard TIFFStructure.recognizes(bytes.prefix(4)) else { return (nil, nil) }
     let structure = try TIFFStructure(bytes)
     var warnings: [Warning] = []
     var queue = try structure.directories(warnings: &warnings)
@@ -88,6 +88,6 @@ enum RAWHeader {
       }
       next += 1
     }
-    return isDNG ? .dng : .tiff
+    return (isDNG ? .dng : .tiff, structure)
   }
 }

@@ -1,0 +1,22 @@
+import HDRCore
+
+/// A camera raw file before its samples are read: of what kind it is, its directories, and the description of a DNG.
+struct RAWContainer {
+  let bytes: [UInt8]
+  /// Of TIFF's families; `nil` for other containers.
+  let structure: TIFFStructure?
+  let dng: DNGDescription?
+
+  /// - Throws: `.unsupported` for another kind of file, and for what is not read by decision.
+  init(_ bytes: [UInt8], limits: DecodeLimits) throws(DecodeError) {
+    let (kind, structure) = try RAWHeader.check(bytes)
+    guard let kind else { throw .unsupported(feature: "camera raw", found: "another kind of file") }
+    self.bytes = bytes
+    self.structure = structure
+    if kind == .dng, let structure {
+      dng = try DNGDescription(structure, limits: limits)
+    } else {
+      dng = nil
+    }
+  }
+}
