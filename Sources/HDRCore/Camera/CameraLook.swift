@@ -8,7 +8,7 @@ public struct CameraLook: Sendable, Hashable {
   }
 
   public var kind = Kind.profile
-  public var demosaic = Demosaic.rcd
+  public var demosaic = Demosaic.linear
   /// Between the SDR look, 0, and the HDR look, 1; `nil`: 1 where HDR is made.
   public var amount: Double?
   /// Stops beside those of the file.

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// One rendition of a sensor's picture, as steps from linear camera values to linear BT.2020.
+/// One rendition of a sensor's picture, as steps from linear camera values to linear RIMM.
 ///
 /// Source: DNG 1.7.1 chapters 5 and 6, in the order of the DNG SDK's reference renderer (docs/camera-raw.md).
 struct CameraRendition {
@@ -45,8 +45,10 @@ struct CameraRendition {
     case .linear: steps.append(.matrix(.identity * sensor.linearFactor))
     case .sdr, .hdr: steps += looks()
     }
-    return steps + [.matrix(CameraColors.fromRIMM)]
+    return steps
   }
+
+  static var toBT2020: Step { .matrix(CameraColors.fromRIMM) }
 
   // MARK: Looks
 

@@ -47,7 +47,7 @@ struct CameraTones {
   /// Darkening, then the curve, on the largest and smallest of R, G, B.
   func tone(_ x: Double) -> Double {
     if let held, x > held.from { return x * held.factor }
-    let dark = exposure.darker(x, isHDR: isHDR && held == nil && isOverrange)
+    let dark = exposure.darker(x, isHDR: isHDR && isOverrange)
     guard let curve else { return dark }
     let curved =
       isOverrange && isHDR

@@ -40,20 +40,20 @@ extension SensorPicture {
 }
 
 extension SourceImage {
-  /// Steps from samples of a sensor to linear BT.2020: of the look's HDR rendition, or of its SDR one for an amount of 0.
-  /// `nil`: the picture is none of a sensor.
+  /// Steps from samples of a sensor to linear BT.2020: of the look's HDR rendition, or of its SDR one for an amount of 0;
+  /// from what is mixed of both, where they are. `nil`: the picture is none of a sensor.
   func cameraSteps(_ report: inout PlanReport) throws(PlanError) -> [Step]? {
     guard let sensor else { return nil }
     let kind: CameraRendition.Kind = sensor.isLinear ? .linear : sensor.amount == 0 ? .sdr : .hdr
     let rendition = try CameraRendition(self, sensor, kind)
     report.warnings += rendition.warnings
     report.cameraLook = sensor.lookText
-    return rendition.steps()
+    return (sensor.mixesLooks ? [] : rendition.steps()) + [CameraRendition.toBT2020]
   }
 
-  /// Steps of the SDR rendition that an HDR one is mixed with.
-  func cameraSteps(mixedWith sensor: SensorPicture) throws(PlanError) -> [Step] {
-    try CameraRendition(self, sensor, .sdr).steps()
+  /// Steps of both renditions from samples of a sensor to linear RIMM, in which they are mixed: no value is below 0 there.
+  func cameraLooks(_ sensor: SensorPicture) throws(PlanError) -> (sdr: [Step], hdr: [Step]) {
+    (try CameraRendition(self, sensor, .sdr).steps(), try CameraRendition(self, sensor, .hdr).steps())
   }
 }
 

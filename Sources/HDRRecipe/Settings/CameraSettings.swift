@@ -10,10 +10,10 @@ public struct CameraSettings: SettingGroup {
     "raw-amount", .number(0...1, "share"), assumed: "1; 0 where SDR is made",
     "How much of the HDR look a camera raw file gets: 0 is its SDR look, 1 its HDR look.")
   public let demosaic = SettingKey(
-    "raw-demosaic", .choice(Demosaic.self, "method"), standard: .rcd, rare: true,
+    "raw-demosaic", .choice(Demosaic.self, "method"), standard: .linear, rare: true,
     """
-    How colours are found between the filters of a sensor: rcd, along the direction of least change, for Bayer patterns; \
-    linear, by weighted sums, faster.
+    How colours are found between the filters of a sensor: linear, by weighted sums; rcd, along the direction of least \
+    change, for Bayer patterns, 17 times slower.
     """)
   public let exposure = SettingKey(
     "raw-exposure", .number(-10...10, "stops"), standard: 0,
