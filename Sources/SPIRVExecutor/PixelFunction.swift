@@ -7,10 +7,13 @@ public final class PixelFunction: Sendable {
   /// Registers of one pixel, at most.
   static let limits = ExecutorLimits(turns: 1 << 40, registers: 1 << 14)
 
-  /// - Parameter words: a module of `KernelLibrary.kernel` with the kernel among its stages.
+  /// - Parameters:
+  ///   - words: a module of `KernelLibrary.kernel` with the kernel among its stages.
+  ///   - library: functions of the module, by their names, that are called instead of being read: of the same bits.
   /// - Throws: `ExecutorError` for what the executor has no exact meaning for, and for too much of it.
-  public init(_ words: [UInt32]) throws(ExecutorError) {
-    program = try ShaderProgram(words, function: KernelLibrary.userStageName, limits: Self.limits)
+  public init(_ words: [UInt32], library: [String: LibraryFunction] = [:]) throws(ExecutorError) {
+    program = try ShaderProgram(
+      words, function: KernelLibrary.userStageName, library: library, limits: Self.limits)
   }
 
   /// Registers of a pixel.
@@ -115,20 +118,40 @@ public final class PixelStrip {
   }
 }
 
-/// Functions of Shaders/glsl/user.glsl that the host has.
+/// A function of numbers that a program calls instead of running it: all lanes at once.
+public struct LibraryFunction: Sendable {
+  public typealias Row = UnsafePointer<Float>
+
+  let arguments: Int
+  /// Rows of arguments, the row of the result, lanes.
+  let run: @Sendable (_ arguments: [Row], _ result: UnsafeMutablePointer<Float>, _ count: Int) -> Void
+
+  public init(
+    arguments: Int,
+    _ run: @escaping @Sendable (_ arguments: [Row], _ result: UnsafeMutablePointer<Float>, _ count: Int) -> Void
+  ) {
+    (self.arguments, self.run) = (arguments, run)
+  }
+}
+
+/// Functions of Shaders/glsl/user.glsl that the host has, and those of a library.
 enum HostFunction: Sendable {
   case word, headroom, contentHeadroom, position, size, pixel
+  case library(LibraryFunction)
 
   /// By a function's name in a module.
-  init?(_ name: String) {
-    switch name.prefix(while: { $0 != "(" }) {
+  init?(_ name: String, _ library: [String: LibraryFunction]) {
+    let name = String(name.prefix { $0 != "(" })
+    switch name {
     case "kernel_float", "kernel_word": self = .word
     case "kernel_headroom": self = .headroom
     case "kernel_content_headroom": self = .contentHeadroom
     case "kernel_position": self = .position
     case "kernel_size": self = .size
     case "kernel_pixel": self = .pixel
-    default: return nil
+    default:
+      guard let function = library[name] else { return nil }
+      self = .library(function)
     }
   }
 
@@ -137,12 +160,13 @@ enum HostFunction: Sendable {
     case .word: 1
     case .headroom, .contentHeadroom, .position, .size: 0
     case .pixel: 3
+    case .library(let function): function.arguments
     }
   }
 
   var results: Int {
     switch self {
-    case .word, .headroom, .contentHeadroom: 1
+    case .word, .headroom, .contentHeadroom, .library: 1
     case .position, .size: 2
     case .pixel: 4
     }
@@ -151,6 +175,7 @@ enum HostFunction: Sendable {
 
 extension LaneStrip {
   func ask(_ function: HostFunction, _ arguments: [Register], _ results: [Register]) {
+    if case .library(let function) = function { return call(function, arguments, results[0]) }
     guard let host else { return }
     func set(_ register: Register, _ word: UInt32) {
       row(register)[0] = word
@@ -171,7 +196,19 @@ extension LaneStrip {
       set(results[0], UInt32(truncatingIfNeeded: host.width))
       set(results[1], UInt32(truncatingIfNeeded: host.height))
     case .pixel: read(host, arguments, results)
+    case .library: break
     }
+  }
+
+  /// On one lane where all arguments are the same everywhere.
+  private func call(_ function: LibraryFunction, _ arguments: [Register], _ result: Register) {
+    func floats(_ register: Register) -> UnsafeMutablePointer<Float> {
+      UnsafeMutableRawPointer(row(register)).assumingMemoryBound(to: Float.self)
+    }
+    let isSame = arguments.allSatisfy { isUniform[$0] }
+    if !isSame { for register in arguments { spread(register) } }
+    function.run(arguments.map { UnsafePointer(floats($0)) }, floats(result), isSame ? 1 : span)
+    isUniform[result] = isSame
   }
 
   /// Pixels of a source beside these, at most `radius` away; beyond the border the border's pixels go on.

@@ -19,10 +19,13 @@ struct ProgramBuilder {
   /// Functions that are not run but asked for.
   private(set) var hosts: [UInt32: HostFunction] = [:]
 
-  init(_ tables: ModuleTables, _ limits: ExecutorLimits, asksHost: Bool = false) throws(ExecutorError) {
+  /// - Parameter library: functions that are called instead of being run; `nil`: none is, those of a host neither.
+  init(
+    _ tables: ModuleTables, _ limits: ExecutorLimits, library: [String: LibraryFunction]? = nil
+  ) throws(ExecutorError) {
     (self.tables, self.limits) = (tables, limits)
-    if asksHost {
-      for function in tables.functions { hosts[function.id] = HostFunction(tables.names[function.id] ?? "") }
+    if let library {
+      for function in tables.functions { hosts[function.id] = HostFunction(tables.names[function.id] ?? "", library) }
     }
     for (id, variable) in tables.variables.sorted(by: { $0.key < $1.key }) {
       switch variable.storage {

@@ -41,12 +41,14 @@ public struct ShaderProgram: Sendable {
 
   /// A function `vec4 NAME(vec4, uint)` of a module, which a `PixelStrip` runs; the functions that it has of a host are not
   /// read.
-  init(_ words: [UInt32], function name: String, limits: ExecutorLimits) throws(ExecutorError) {
+  init(
+    _ words: [UInt32], function name: String, library: [String: LibraryFunction], limits: ExecutorLimits
+  ) throws(ExecutorError) {
     let tables = try ModuleTables(words, limits)
     guard let id = tables.names.first(where: { $0.value == name })?.key,
       let text = tables.functions.first(where: { $0.id == id }), text.parameters.count == 2
     else { throw .malformed("it has no function \(name)") }
-    var builder = try ProgramBuilder(tables, limits, asksHost: true)
+    var builder = try ProgramBuilder(tables, limits, library: library)
     entry = try builder.function(id)
     var arguments: [[Register]] = []
     for parameter in text.parameters {

@@ -59,7 +59,7 @@ final class LinkedKernel: KernelProgram {
 
   init(_ words: [UInt32], _ head: KernelHead) throws(KernelFault) {
     do throws(ExecutorError) {
-      function = try PixelFunction(words)
+      function = try PixelFunction(words, library: ExactFunctions.library)
     } catch {
       throw KernelFault(error.description)
     }

@@ -79,6 +79,35 @@ import UserKernels
     }
   }
 
+  @Test(
+    "functions that the CPU calls as a whole have the bits of the module's own instructions",
+    arguments: [
+      "trunc(x)", "floor(x)", "ceil(x)", "round(x)", "fract(x)", "x / y", "mod(x, y)", "sqrt(x)", "inversesqrt(x)",
+      "exp2(x)", "log2(x)", "exp(x)", "log(x)", "pow(x, y)", "sin(x)", "cos(x)", "tan(x)", "tanh(x)", "atan(x)",
+      "smoothstep(y, z, x)", "clamp(x, y, z)", "mix(x, y, z)",
+    ])
+  func libraryFunctionsHaveTheSameBits(call: String) throws {
+    for scale in ["0.01", "1.0", "37.0", "1e5", "3e9"] {
+      let kernel = try Self.kernel(
+        """
+        //! name f
+        //! parameter unused float = 1 in 0...2: nothing
+        //! hdr safe
+        //! headroom keeps
+        float f(float x, float y, float z) { return \(call); }
+        vec4 kernel(vec4 p, Parameters q) {
+            float x = (p.r - 0.25) * \(scale), y = (p.g - 0.5) * \(scale), z = p.b * 3.0;
+            return vec4(f(x, y, z), f(y, x, z), f(x * x, z, y), 1.0);
+        }
+        """)
+      for (picture, source) in Self.pictures.prefix(1) {
+        let target = OutputTarget(encoding: .linear, sink: .floatPlanes)
+        try Self.expectSameBits(
+          try Planner.plan(source, Self.recipe([(kernel, [:])], target: target)), "\(call) \(scale), \(picture)")
+      }
+    }
+  }
+
   @Test("an example makes valid modules", arguments: examples)
   func examplesAreValid(name: String) throws {
     let kernel = try Self.example(name)
