@@ -96,6 +96,10 @@ extension Target {
     }
     _ = AppleGainMap(packet.properties[AppleGainMap.namespace] ?? [:], makerNote: nil, warnings: &warnings)
     _ = containerPositions(packet.containerItems, primaryLength: 1 << 32)
+    for choice in [MetadataChoice.noLocation, .copyright] {
+      guard let rest = choice.xmp(bytes) else { continue }
+      demand(choice.xmp(rest) == rest, "what stays of XMP changes on the second way")
+    }
     demand(XMPAssembly.unwrapped(bytes).map { (try? XMLScanner($0)) != nil } == true, "the bare packet is not read")
     guard let cut = xmpWithoutPixelDescription(bytes) else { fatalError("a packet that was read cannot be cut") }
     guard let rest = XMPPacket(cut, warnings: &warnings) else { return }
@@ -131,6 +135,10 @@ extension Target {
       demand(
         exifForOutput(bytes, width: 1, height: 1, cicp: CICP(9, 16, 0, full: true)) == nil, "Exif without a header")
       return
+    }
+    for choice in [MetadataChoice.noLocation, .copyright] {
+      guard let rest = choice.exif(bytes) else { continue }
+      demand(ExifValues(rest)?.gps.isEmpty != false && choice.exif(rest) == rest, "what stays of Exif changes again")
     }
     _ = exif.makerNote.flatMap { AppleMakerNote($0, warnings: &warnings) }
     let reset = exifResettingOrientation(bytes)
@@ -212,6 +220,10 @@ extension Target {
   static let photoshop = Target("photoshop", maxLength: 4096) { bytes in
     guard let kept = photoshopWithoutPixelDescription(bytes) else { return }
     demand(photoshopWithoutPixelDescription(kept) == kept, "what travels changes on the second way")
+    for choice in [MetadataChoice.noLocation, .copyright] {
+      guard let rest = choice.photoshop(kept) else { continue }
+      demand(choice.photoshop(rest) == rest, "what stays of IPTC changes on the second way")
+    }
   }
 }
 

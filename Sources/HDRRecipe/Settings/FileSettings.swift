@@ -29,6 +29,13 @@ public struct FileSettings: SettingGroup {
   public let jxlEffort = SettingKey(
     "jxl-effort", .integer(1...9), assumed: "1 without loss, else 3",
     on: "pq-jxl hlg-jxl sdr-jxl linear-jxl adaptive-jxl", "Effort of JPEG XL: 1 fastest ... 9 smallest.")
+  public let metadata = SettingKey(
+    "metadata", .choice(MetadataChoice.self, "choice"), standard: .all, on: "pq-* hlg-* sdr-* linear-* exr adaptive-*",
+    because: "the file is kept byte for byte, or has no metadata",
+    """
+    What of Exif, XMP and IPTC goes into outputs: no-location leaves out GPS, names of places and the camera maker's \
+    notes; copyright keeps only whose the photo is; none nothing.
+    """)
   public let recompress = SettingKey(
     "recompress", .one(of: ["primary", "whole"], "part"), assumed: "primary", on: "recompress-jxl",
     """

@@ -30,6 +30,7 @@ package struct AdaptiveOptions: Sendable {
   /// Write Apple's auxiliary map beside ours.
   package var writesAppleMap = false
   package var bindings = AdaptiveBindings.all
+  package var metadata = MetadataChoice.all
   /// Bits of the base in HEIC and AVIF; an HDR base has 10. JPEG XL has 16 for more than 8.
   package var baseDepth = 8
   package var baseChroma = ChromaSubsampling.s420

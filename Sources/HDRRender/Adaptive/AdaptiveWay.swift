@@ -31,7 +31,8 @@ enum AdaptiveWay: Sendable, Hashable {
       guard source.isHDR else {
         throw HDRError(
           code: "adaptive.sdr",
-          message: "SDR without a gain map: there is no HDR to keep; `hdrbatch pair` joins it with an HDR rendition")
+          message: "SDR without a gain map: there is no HDR to keep; --if-sdr skip or sdr-jpeg lets such files be, and "
+            + "`hdrbatch pair` joins one with its HDR rendition")
       }
       if strategy == .sdrAndGain { throw refused("this file has no gain map") }
       if rendition.ownEdits?.keepsMap == true {

@@ -53,7 +53,8 @@ extension RenderJob {
   private func finish(
     _ request: inout AdaptiveRequest, _ source: SourceImage, _ way: AdaptiveWay, _ adaptive: AdaptiveOptions
   ) {
-    let metadata = TravellingMetadata(source, takesResources: adaptive.container == .jpeg, isKept: request.base.isCoded)
+    let metadata = TravellingMetadata(
+      source, adaptive.metadata, takesResources: adaptive.container == .jpeg, isKept: request.base.isCoded)
     found.warn(metadata.warnings)
     request.exif = metadata.exif
     request.xmp = metadata.xmp

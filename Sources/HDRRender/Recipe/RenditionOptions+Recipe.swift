@@ -30,6 +30,7 @@ extension RenditionOptions {
     editStrategy = values[Settings.edits.editStrategy] ?? .automatic
     workingFormat = values[Settings.edits.workingFormat] ?? .rgba16f
     allowsSDRFilters = values[Settings.edits.allowSDRFilter]
+    metadata = values[files.metadata]
   }
 }
 
@@ -107,6 +108,7 @@ extension AdaptiveOptions {
     mapQuality = values[adaptive.mapQuality] ?? 90
     effort = values[files.jxlEffort] ?? 0
     writesAppleMap = values[adaptive.appleMap]
+    metadata = values[Settings.files.metadata]
     if let words = values[adaptive.mapMetadata] { bindings = AdaptiveBindings(words) }
 
     // A map that has to be made, and a base that is not the source's own any more.

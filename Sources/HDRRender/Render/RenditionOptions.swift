@@ -56,6 +56,7 @@ package struct RenditionOptions: Sendable {
   /// As in `RenderRecipe`.
   package var allowsSDRFilters = false
   package var workingFormat = WorkingFormat.rgba16f
+  package var metadata = MetadataChoice.all
 
   package init(
     kind: OutputKind, primaries: Int? = nil, display: DisplayChoice = .automatic, tone: ToneChoice = .auto,
@@ -151,7 +152,7 @@ extension EncodeRequest {
   ) {
     let measured = RenderedLight(image, report, pool)
     self.init(
-      image, report, options, TravellingMetadata(source, takesResources: options.kind.takesResources),
+      image, report, options, TravellingMetadata(source, options.metadata, takesResources: options.kind.takesResources),
       light: OutputLight(source, report, options, measured: measured).metadata, threads: threads)
   }
 }
@@ -167,18 +168,21 @@ package struct TravellingMetadata: Sendable {
   /// Exif travels whole (encoders reset what describes the pixels); of the XMP what does not describe the pixels.
   ///
   /// - Parameters:
+  ///   - choice: what of it.
   ///   - takesResources: whether the output can carry image resources.
   ///   - isKept: whether coded rows are kept, and with them the metadata that describes them.
-  package init(_ source: SourceImage, takesResources: Bool, isKept: Bool = false) {
-    exif = source.exif
-    photoshop = source.photoshop.flatMap { isKept ? $0 : photoshopWithoutPixelDescription($0) }
+  package init(_ source: SourceImage, _ choice: MetadataChoice, takesResources: Bool, isKept: Bool = false) {
+    exif = source.exif.flatMap(choice.exif)
+    photoshop = source.photoshop.flatMap { isKept ? $0 : photoshopWithoutPixelDescription($0) }.flatMap(
+      choice.photoshop)
     if photoshop != nil && !takesResources {
       photoshop = nil
       warnings.append(Warning("iptc.dropped", "IPTC data have no place in this format and were left out"))
     }
-    guard let xmp = source.xmp else { return }
-    self.xmp = xmpWithoutPixelDescription(xmp)
-    if self.xmp == nil {
+    guard choice != .none, let xmp = source.xmp else { return }
+    if let rest = xmpWithoutPixelDescription(xmp) {
+      self.xmp = choice.xmp(rest)
+    } else {
       warnings.append(Warning("xmp.dropped", "the XMP packet cannot be read and was left out"))
     }
   }

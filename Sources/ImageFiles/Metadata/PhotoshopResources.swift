@@ -7,7 +7,19 @@ enum PhotoshopResources {
 
   /// The blocks whose ids travel; `nil` where none do or the blocks cannot be walked.
   static func travelling(_ bytes: [UInt8]) -> [UInt8]? {
-    var result: [UInt8] = [], at = 0
+    guard let blocks = blocks(bytes)?.filter({ travelling.contains($0.id) }), !blocks.isEmpty else { return nil }
+    return blocks.flatMap { bytes[$0.whole] }
+  }
+
+  struct Block {
+    var id: Int
+    var whole: Range<Int>
+    var data: Range<Int>
+  }
+
+  /// The blocks in order; `nil` where they cannot be walked.
+  static func blocks(_ bytes: [UInt8]) -> [Block]? {
+    var result: [Block] = [], at = 0
     func number(_ place: Int, _ count: Int) -> Int? {
       place + count <= bytes.count ? bytes[place..<place + count].reduce(0) { $0 << 8 | Int($1) } : nil
     }
@@ -18,13 +30,15 @@ enum PhotoshopResources {
       let head = at + 6 + (name + 2) / 2 * 2
       guard let size = number(head, 4), head + 4 + size <= bytes.count else { return nil }
       let end = min(head + 4 + (size + 1) / 2 * 2, bytes.count)
-      if travelling.contains(id) { result += bytes[at..<end] }
+      result.append(Block(id: id, whole: at..<end, data: head + 4..<head + 4 + size))
       at = end
     }
-    return result.isEmpty ? nil : result
+    return result
   }
 
-  private static let iptc = 0x0404
+  static let iptc = 0x0404
+  /// MD5 of the IPTC block.
+  static let digest = 0x0425
 
   /// Resources with IPTC-IIM that lies apart, as TIFF has it; their own IPTC goes before it. `nil` for nothing.
   static func joined(_ resources: [UInt8]?, iptc apart: [UInt8]?) -> [UInt8]? {

@@ -156,24 +156,36 @@ public func xmpWithoutPixelDescription(_ xmp: [UInt8]) -> [UInt8]? {
     XMLName(XMPNamespace.exif, "PixelYDimension"), XMLName(XMPNamespace.exif, "ColorSpace"),
     XMLName(XMPNamespace.photoshop, "ICCProfile"),
   ]
-  func describesPixels(_ name: XMLName) -> Bool { namespaces.contains(name.namespace) || names.contains(name) }
+  return xmp.cut(elements, declarationsOf: namespaces) { namespaces.contains($0.namespace) || names.contains($0) }
+}
 
-  var cuts: [Range<Int>] = []
-  for element in elements {
-    if describesPixels(element.name) { cuts.append(element.bytes) }
-    for attribute in element.attributes {
-      if describesPixels(attribute.name) || attribute.declaredNamespace.map(namespaces.contains) == true {
-        cuts.append(attribute.bytes)
+extension [UInt8] {
+  /// The text without elements and attributes of some names, and without declarations of some namespaces.
+  func cut(
+    _ elements: [XMLElement], declarationsOf namespaces: Set<String> = [], where isCut: (XMLName) -> Bool
+  ) -> [UInt8] {
+    var cuts: [Range<Int>] = []
+    for element in elements {
+      if isCut(element.name) { cuts.append(element.bytes) }
+      for attribute in element.attributes {
+        if isCut(attribute.name) || attribute.declaredNamespace.map(namespaces.contains) == true {
+          cuts.append(attribute.bytes)
+        }
       }
     }
+    return without(cuts)
   }
-  var result: [UInt8] = []
-  result.reserveCapacity(xmp.count)
-  var from = 0
-  // Elements are in document order, so a cut inside an earlier one only has a smaller end.
-  for cut in cuts.sorted(by: { $0.lowerBound < $1.lowerBound }) where cut.upperBound > from {
-    if cut.lowerBound > from { result += xmp[from..<cut.lowerBound] }
-    from = cut.upperBound
+
+  /// The rest; cuts may lie in each other.
+  func without(_ cuts: [Range<Int>]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(count)
+    var from = 0
+    // A cut inside an earlier one only has a smaller end.
+    for cut in cuts.sorted(by: { $0.lowerBound < $1.lowerBound }) where cut.upperBound > from {
+      if cut.lowerBound > from { result += self[from..<cut.lowerBound] }
+      from = cut.upperBound
+    }
+    return result + self[from...]
   }
-  return result + xmp[from...]
 }

@@ -1,0 +1,121 @@
+import HDRCore
+
+extension MetadataChoice {
+  /// What stays of Exif; the bytes as they are for `all`, `nil` where nothing stays or they cannot be read.
+  ///
+  /// - Parameter bytes: TIFF structure from `II*\0` or `MM\0*` on; untrusted.
+  package func exif(_ bytes: [UInt8]) -> [UInt8]? {
+    if self == .all { return bytes }
+    guard self != .none, var values = ExifValues(bytes) else { return nil }
+    values.gps = []
+    if self == .noLocation {
+      values.exif.removeAll { $0.tag == Self.makerNote }
+    } else {
+      values.main = values.main.filter { Self.rights.contains($0.tag) }
+      (values.exif, values.interoperability) = ([], [])
+    }
+    return values.main.isEmpty && values.exif.isEmpty ? nil : values.serialized
+  }
+
+  /// What stays of an XMP packet; `nil` where nothing stays or it cannot be read.
+  package func xmp(_ packet: [UInt8]) -> [UInt8]? {
+    if self == .all { return packet }
+    guard self != .none, let elements = try? XMLScanner(packet).elements else { return nil }
+    if self == .noLocation { return packet.cut(elements, where: Self.isPlace) }
+    let properties = elements.filter { $0.name == XMLName(XMPNamespace.rdf, "RDF") }.flatMap(\.children)
+      .map { elements[$0] }
+    var cuts: [Range<Int>] = [], stays = false
+    func judge(_ name: XMLName, _ bytes: Range<Int>) {
+      if Self.names(rightsIn: name.namespace)?(name.local) == true { stays = true } else { cuts.append(bytes) }
+    }
+    for property in properties {
+      for attribute in property.attributes
+      where attribute.declaredNamespace == nil && ![XMPNamespace.rdf, ""].contains(attribute.name.namespace) {
+        judge(attribute.name, attribute.bytes)
+      }
+      for child in property.children.map({ elements[$0] }) { judge(child.name, child.bytes) }
+    }
+    return stays ? packet.without(cuts) : nil
+  }
+
+  /// What stays of Photoshop's image resources: of IPTC, and of the copyright flag and address.
+  package func photoshop(_ resources: [UInt8]) -> [UInt8]? {
+    switch self {
+    case .all: resources
+    case .noLocation: PhotoshopResources.filtered(resources) { !Self.placesInIPTC.contains($0) }
+    case .copyright: PhotoshopResources.filtered(resources) { Self.rightsInIPTC.contains($0) }
+    case .none: nil
+    }
+  }
+
+  // MARK: What is what
+
+  private static let makerNote = 0x927C
+  /// Artist, Copyright.
+  private static let rights: Set<Int> = [315, 33432]
+
+  /// Data sets of record 2 of IPTC-IIM 4.2: location codes and names, city, sub-location, province, country.
+  private static let placesInIPTC: Set<Int> = [26, 27, 90, 92, 95, 100, 101]
+  /// By-line and its title, credit, copyright.
+  private static let rightsInIPTC: Set<Int> = [80, 85, 110, 116]
+
+  /// Names of places in any vocabulary.
+  private static func isPlace(_ name: XMLName) -> Bool {
+    let local = name.local.lowercased()
+    return ["gps", "latitude", "longitude", "location"].contains { local.contains($0) }
+      || [
+        "city", "state", "provincestate", "country", "countrycode", "countryname", "sublocation", "worldregion",
+        "region_place", "venue",
+      ].contains(local)
+  }
+
+  /// Whether a name of a vocabulary says whose the photo is; `nil` for vocabularies that never do.
+  private static func names(rightsIn namespace: String) -> ((String) -> Bool)? {
+    switch namespace {
+    case "http://purl.org/dc/elements/1.1/": { ["creator", "rights"].contains($0) }
+    case "http://ns.adobe.com/xap/1.0/rights/": { _ in true }
+    case XMPNamespace.photoshop: { ["Credit", "AuthorsPosition"].contains($0) }
+    case XMPNamespace.tiff: { ["Artist", "Copyright"].contains($0) }
+    case "http://ns.useplus.org/ldf/xmp/1.0/": { _ in true }
+    default: nil
+    }
+  }
+}
+
+extension PhotoshopResources {
+  /// Resources whose IPTC has only data sets of record 2 that are wanted; `nil` where none is left.
+  ///
+  /// The digest of the IPTC, which would be wrong, goes. Source: IPTC-IIM 4.2 clause 1.5.
+  fileprivate static func filtered(_ bytes: [UInt8], keeping isWanted: (Int) -> Bool) -> [UInt8]? {
+    guard let blocks = blocks(bytes) else { return nil }
+    var rest: [UInt8] = []
+    for block in blocks {
+      switch block.id {
+      case digest: break
+      case iptc:
+        let kept = dataSets(bytes[block.data]) { $0 != 2 || $1 == 0 || isWanted($1) }
+        if !kept.isEmpty { rest = joined(rest, iptc: kept) ?? rest }
+      default: rest += bytes[block.whole]
+      }
+    }
+    return rest.isEmpty ? nil : rest
+  }
+
+  /// Data sets that are wanted by record and number, in order; up to the first that is none.
+  private static func dataSets(_ bytes: ArraySlice<UInt8>, where isWanted: (Int, Int) -> Bool) -> [UInt8] {
+    var kept: [UInt8] = [], at = bytes.startIndex, holds = false
+    while at + 5 <= bytes.endIndex, bytes[at] == 0x1C {
+      // A count above 32767 says how many bytes its own count has; such long ones hold no text.
+      let count = Int(bytes[at + 3]) << 8 | Int(bytes[at + 4]), end = at + 5 + count
+      guard count < 0x8000, end <= bytes.endIndex else { break }
+      let (record, number) = (Int(bytes[at + 1]), Int(bytes[at + 2]))
+      if isWanted(record, number) {
+        kept += bytes[at..<end]
+        // Versions and the character set alone say nothing.
+        if record == 2 && number != 0 { holds = true }
+      }
+      at = end
+    }
+    return holds ? kept : []
+  }
+}
