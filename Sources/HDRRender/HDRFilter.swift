@@ -17,7 +17,7 @@ public struct HDRFilter: Sendable {
   /// Any filter by its name; `filters` lists them. Parameters that are not given have their defaults.
   public static func filter(_ name: String, _ parameters: [String: HDRValue] = [:]) -> HDRFilter {
     let known = Filters.named(name)
-    var filter = HDRFilter(step: RecipeStep(known?.name ?? name))
+    var filter = HDRFilter(step: RecipeStep(name))
     for (name, value) in parameters {
       let key = known?.parameter(name)?.name ?? name
       switch value.content {

@@ -1,24 +1,36 @@
 import HDRCore
 import HDRPlan
+import HDRRender
 
 /// The filters as text, JSON, and the table of docs/data/filters.md.
 package struct FilterList: Sendable {
   package let filters: [any Filter.Type]
 
-  /// - Parameter category: a name of `FilterCategory`, or `high-dynamic-range` for those that are HDR-safe; `nil` for
-  ///   all.
-  /// - Throws: `UsageError` for another word.
-  package init(category: String? = nil) throws(UsageError) {
+  /// - Parameters:
+  ///   - category: a name of `FilterCategory`, or `high-dynamic-range` for those that are HDR-safe; `nil` for all.
+  ///   - words: each must be in a filter's name, aliases, category, summary or parameters.
+  /// - Throws: `UsageError` for another category, and where no filter is about the words.
+  package init(category: String? = nil, about words: [String] = []) throws(UsageError) {
+    let all = try Self.filters(of: category)
+    filters = all.filter { filter in words.allSatisfy { filter.isAbout($0) } }
+    if filters.isEmpty {
+      let names = Filters.all.map { $0.name } + Filters.aliases.map(\.name)
+      throw UsageError(
+        "no filter is about \(FilePath.printable(words.joined(separator: " ")))\(Nearest.hint(words[0], among: names))")
+    }
+  }
+
+  private static func filters(of category: String?) throws(UsageError) -> [any Filter.Type] {
     switch category {
-    case nil: filters = Filters.all
-    case Self.hdrSafe: filters = Filters.all.filter { $0.isHDRSafe }
+    case nil: return Filters.all
+    case Self.hdrSafe: return Filters.all.filter { $0.isHDRSafe }
     case let word?:
       guard let found = FilterCategory(rawValue: word) else {
         throw UsageError(
           "--category \(word): there is no such category\(Nearest.hint(word, among: Self.categories)); "
             + "there are \(Self.categories.joined(separator: ", "))")
       }
-      filters = Filters.all.filter { $0.category == found }
+      return Filters.all.filter { $0.category == found }
     }
   }
 
@@ -36,6 +48,7 @@ package struct FilterList: Sendable {
       for filter in members {
         lines.append("  \(filter.name): \(filter.summary)")
         lines.append("    " + filter.traits.joined(separator: ", "))
+        if !filter.aliases.isEmpty { lines.append("    also " + filter.aliases.joined(separator: ", ")) }
         for parameter in filter.parameters {
           lines.append("    " + parameter.line)
         }
@@ -72,6 +85,22 @@ package struct FilterList: Sendable {
 }
 
 extension Filter {
+  /// Other names, with what they set: `rotate90 (angle -90)`.
+  fileprivate static var aliases: [String] {
+    Filters.aliases.filter { $0.filter.name == name }.map { alias in
+      let values = alias.values.sorted { $0.key < $1.key }.map { key, value in
+        if case .number(let x) = value { "\(key) \(short(x))" } else { key }
+      }
+      return alias.name + (values.isEmpty ? "" : " (\(values.joined(separator: ", ")))")
+    }
+  }
+
+  fileprivate static func isAbout(_ word: String) -> Bool {
+    let wanted = Nearest.folded(word)
+    let texts = [name, summary, category.rawValue] + aliases + parameters.flatMap { [$0.name, $0.summary] }
+    return texts.contains { Nearest.folded($0).contains(wanted) }
+  }
+
   fileprivate static var traits: [String] {
     var traits = [
       isHDRSafe ? "HDR safe" : "not HDR safe", "alpha \(alpha.rawValue)", "headroom \(headroomEffect.rawValue)",

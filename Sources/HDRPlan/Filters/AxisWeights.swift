@@ -118,7 +118,9 @@ extension AxisWeights {
       let first = Int((center - reach).rounded(.up)), last = max(first, Int((center + reach).rounded(.down)))
       let list = (first...last).map { kernel((Double($0) - center) / stretch) }
       let sum = list.reduce(0, +)
-      return sum == 0 ? (first, list.map { _ in 1 / Double(list.count) }) : (first, list.map { $0 / sum })
+      if sum == 0 { return (first, list.map { _ in 1 / Double(list.count) }) }
+      // What rounding leaves where the kernel is 0 would make subnormals of dark light, in two passes.
+      return (first, list.map { abs($0 / sum) < 0x1p-40 ? 0 : $0 / sum })
     }
   }
 

@@ -3,22 +3,53 @@ import HDRCore
 /// Cuts a rectangle out.
 enum Crop: Filter {
   static let name = "crop"
-  static let summary = "a rectangle of the picture; what of it lies outside is left out"
+  static let summary = "a rectangle of the picture, or the largest of a shape; what of it lies outside is left out"
   static let category = FilterCategory.geometry
   static let rect = FilterParameter(
     "rect", .vector(nil, size: 4, -1_048_576...1_048_576), "x, y, width, height in pixels; without it all")
-  static let parameters = [rect]
+  static let aspect = FilterParameter(
+    "aspect", .number(nil, 0.001...1000), "width over height, as 1.25 or 4:5, of the largest that there is room for")
+  static let gravity = FilterParameter(
+    "gravity", .choice("center", places.map(\.name) + ["centre"]), "where that lies")
+  static let parameters = [rect, aspect, gravity]
   static let isGeometric = true
 
+  /// Where a smaller rectangle lies: shares of the room beside it and above it.
+  private static let places: [(name: String, x: Double, y: Double)] = [
+    ("center", 0.5, 0.5), ("top", 0.5, 0), ("bottom", 0.5, 1), ("left", 0, 0.5), ("right", 1, 0.5),
+    ("top-left", 0, 0), ("top-right", 1, 0), ("bottom-left", 0, 1), ("bottom-right", 1, 1),
+  ]
+
   static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
+    if let ratio = values.number(aspect) {
+      guard values.vector(rect) == nil else { throw .invalidParameter("crop takes either rect or aspect") }
+      let w = Double(edit.width), h = Double(edit.height)
+      let width = min(edit.width, max(1, Edit.pixels(min(w, h * ratio))))
+      let height = min(edit.height, max(1, Edit.pixels(min(h, w / ratio))))
+      cut(&edit, width: width, height: height, at: values.choice(gravity))
+      return
+    }
     guard let r = values.vector(rect) else { return }
     let x0 = max(0, Int(r[0].rounded())), y0 = max(0, Int(r[1].rounded()))
     let x1 = min(edit.width, Int((r[0] + r[2]).rounded())), y1 = min(edit.height, Int((r[1] + r[3]).rounded()))
     guard x1 > x0, y1 > y0 else {
       throw .invalidParameter("crop: the rectangle lies outside the picture of \(edit.width)x\(edit.height)")
     }
+    cut(&edit, x: x0..<x1, y: y0..<y1)
+  }
+
+  /// A smaller rectangle at one of `places`.
+  static func cut(_ edit: inout Edit, width: Int, height: Int, at name: String = "center") {
+    let place = places.first { $0.name == name } ?? places[0]
+    let x = Edit.pixels(Double(edit.width - width) * place.x, .down)
+    let y = Edit.pixels(Double(edit.height - height) * place.y, .down)
+    cut(&edit, x: x..<x + width, y: y..<y + height)
+  }
+
+  private static func cut(_ edit: inout Edit, x: Range<Int>, y: Range<Int>) {
+    if x.count == edit.width && y.count == edit.height { return }
     edit.remap(
-      width: x1 - x0, height: y1 - y0,
-      SourceMapping(x0: x0, y0: y0, columnX: 1, columnY: 0, rowX: 0, rowY: 1))
+      width: x.count, height: y.count,
+      SourceMapping(x0: x.lowerBound, y0: y.lowerBound, columnX: 1, columnY: 0, rowX: 0, rowY: 1))
   }
 }

@@ -203,8 +203,9 @@ public struct FilterStep: Sendable, Hashable {
   public init(_ name: String, _ values: [String: FilterValue] = [:]) {
     let filter = Filters.named(name)
     self.name = filter?.name ?? name
-    self.values = FilterValues(
-      Dictionary(values.map { (filter?.parameter($0.key)?.name ?? $0.key, $0.value) }) { _, last in last })
+    let told = Dictionary(values.map { (filter?.parameter($0.key)?.name ?? $0.key, $0.value) }) { _, last in last }
+    let own = Filters.alias(name)?.values ?? [:]
+    self.values = FilterValues(own.merging(told) { $1 })
   }
 
   public var filter: (any Filter.Type)? { Filters.named(name) }
@@ -214,7 +215,8 @@ extension FilterStep {
   /// What is wrong with the step and where, with the nearest name that exists; `nil` when nothing is.
   public var complaint: (parameter: String?, message: String)? {
     guard let filter else {
-      return (nil, "there is no filter \"\(name)\"\(Nearest.hint(name, among: Filters.all.map { $0.name }))")
+      let names = Filters.all.map { $0.name } + Filters.aliases.map(\.name)
+      return (nil, "there is no filter \"\(name)\"\(Nearest.hint(name, among: names))")
     }
     let parameters = filter.knownParameters(values)
     for (key, value) in values.values.sorted(by: { $0.key < $1.key }) {
@@ -312,11 +314,11 @@ public enum Filters {
     Edges.self, SobelGradients.self, Pixellate.self, HexagonalPixellate.self, Crystallize.self, Pointillize.self,
     Kernel.self,
     SwipeTransition.self, BarsSwipeTransition.self, CopyMachineTransition.self, FlashTransition.self,
-    ModTransition.self, DisintegrateWithMaskTransition.self, AccordionFoldTransition.self,
+    ModTransition.self, DisintegrateWithMaskTransition.self, AccordionFoldTransition.self, Resize.self,
   ]
 
-  /// The filter of a name, however hyphens and capitals are written; `nil` for none.
+  /// The filter of a name or an alias, however hyphens and capitals are written; `nil` for none.
   public static func named(_ name: String) -> (any Filter.Type)? {
-    all.first { $0.name == name } ?? all.first { Nearest.same($0.name, name) }
+    all.first { $0.name == name } ?? all.first { Nearest.same($0.name, name) } ?? alias(name)?.filter
   }
 }

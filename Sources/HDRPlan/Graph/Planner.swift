@@ -25,6 +25,10 @@ public enum Planner {
     }
     recipe.editsAsSDR = recipe.editsSDR(source)
     recipe.inputBound = recipe.headroomBeforeEdits(of: source)
+    if !source.isHDR, let lut = recipe.luts.first(where: { [.pq, .hlg].contains($0.space.curve) }) {
+      report.warnings.append(
+        Warning("lut.sdr", "the LUT is for \(lut.space.name), and this picture is SDR; --only hdr leaves such out"))
+    }
     guard source.color.hasSupportedMatrix(for: source.image) else {
       throw .unsupportedColor(field: "matrix coefficients", code: source.color.matrix)
     }
@@ -34,7 +38,7 @@ public enum Planner {
     report.outputCICP = recipe.target.cicp(primaries: primaries)
     report.outputProfile = recipe.target.profile?.space.description
 
-    var decode = try decodeSteps(source, recipe, levels, &report)
+    let decode = try decodeSteps(source, recipe, levels, &report)
     var steps: [Step] = []
     for choice in recipe.luts { steps += choice.steps }
     steps += levels.toneStages.map { if case .matrix(let m) = $0 { .matrix(m) } else { .tone($0) } }
@@ -42,9 +46,8 @@ public enum Planner {
 
     var builder = try PlanBuilder(reading: source)
     if let sensor = source.sensor, sensor.mixesLooks {
-      builder.mixLooks(
-        standard: try source.cameraSteps(mixedWith: sensor), high: decode, amount: sensor.amount)
-      decode = []
+      let looks = try source.cameraLooks(sensor)
+      builder.mixLooks(standard: looks.sdr, high: looks.hdr, amount: sensor.amount)
     }
     func onBlack() -> [Step] { recipe.target.isOpaque && builder.hasAlpha ? [.premultiply] : [] }
     func byAlpha() -> [Step] { recipe.target.isPremultiplied && builder.hasAlpha ? [.premultiply] : [] }

@@ -1,7 +1,8 @@
 import HDRCore
 import HDRPlan
 
-/// Filters as words: `--filter NAME=key:value,key:value`.
+/// Filters as words: `--filter NAME=key:value,key:value`; the first value of a filter's first parameter may stand without
+/// its name.
 public enum FilterText {
   /// A step from the word after `--filter`. Numbers of a list are separated by `/`; expressions begin with `=`; colours
   /// with a space are `p3(1,0,0)` or `p3(1/0/0)`.
@@ -33,15 +34,20 @@ public enum FilterText {
     func fail(_ what: String) -> UsageError { UsageError(printable("\(option): \(what)")) }
     var step = start
     guard let filter = Filters.named(step.filter) else { throw fail(step.complaint?.message ?? "") }
-    for pair in words.map({ split($0, at: ",") }) ?? [] {
-      let sides = sides(pair, ":")
-      guard sides.count == 2, !sides[0].isEmpty else {
+    var given: Set<String> = []
+    let pairs = words.map { split($0, at: ",") } ?? []
+    for (place, pair) in pairs.enumerated() {
+      var parts = sides(pair, ":")
+      if parts.count == 1, place == 0, !filter.takesKernel, let first = filter.parameters.first {
+        parts.insert(first.name, at: 0)
+      }
+      guard parts.count == 2, !parts[0].isEmpty else {
         throw fail("parameters are key:value,key:value; lists of numbers as 10/20/300/200")
       }
-      let name = filter.parameter(sides[0])?.name ?? sides[0]
-      guard step.values[name] == nil else { throw fail("\(sides[0]) is given twice") }
+      let name = filter.parameter(parts[0])?.name ?? parts[0]
+      guard given.insert(name).inserted else { throw fail("\(parts[0]) is given twice") }
       do throws(Expression.Fault) {
-        step.values[name] = try value(sides[1], for: name, of: filter)
+        step.values[name] = try value(parts[1], for: name, of: filter)
       } catch {
         throw fail(error.message)
       }
@@ -103,13 +109,21 @@ public enum FilterText {
     return .expression(items[0])
   }
 
-  /// A finite decimal, or an expression behind `=`; one without variables is its value. `nil` for anything else.
+  /// A finite decimal, a ratio as 4:5, or an expression behind `=`; one without variables is its value. `nil` for anything
+  /// else.
   static func number(_ text: String) throws(Expression.Fault) -> Expression? {
-    guard text.hasPrefix("=") else { return decimal(text).map { .number($0) } }
+    guard text.hasPrefix("=") else { return (decimal(text) ?? ratio(text)).map { .number($0) } }
     let expression = try Expression(parsing: String(text.dropFirst()))
     guard expression.variables.isEmpty else { return expression }
     let value = expression.value([:])
     guard value.isFinite else { throw Expression.Fault(message: "\"\(text)\" is not a finite number") }
     return .number(value)
+  }
+
+  private static func ratio(_ text: String) -> Double? {
+    let sides = text.split(separator: ":", omittingEmptySubsequences: false).map { decimal(String($0)) }
+    guard sides.count == 2, let a = sides[0], let b = sides[1], b != 0 else { return nil }
+    let quotient = a / b
+    return quotient.isFinite ? quotient : nil
   }
 }

@@ -2,7 +2,7 @@ import HDRCore
 import HDRPlan
 
 extension RecipeStep {
-  /// `exposure`, `exposure: {ev: 0.5}` or `{filter: exposure, as: lift, ev: 0.5}`; of kernels also `kernel: look.glsl` and
+  /// `exposure`, `exposure: {ev: 0.5}`, `exposure: 0.5` (the first parameter) or `{filter: exposure, as: lift, ev: 0.5}`; of kernels also `kernel: look.glsl` and
   /// `{kernel: look.glsl, amount: 0.5}`.
   init(_ node: RecipeNode) throws(UsageError) {
     let values: [(key: RecipeNode, value: RecipeNode)]
@@ -18,7 +18,7 @@ extension RecipeStep {
         (name, values) = (named.value, entries.filter { $0.key.text != "filter" })
       } else if entries.count == 1 {
         name = entries[0].key
-        values = entries[0].value.isNull ? [] : try entries[0].value.entries("parameters are a map: name: value")
+        values = try entries[0].value.parameters(of: name)
       } else {
         throw node.place.error("a step is NAME: {PARAMETER: VALUE} or {filter: NAME, PARAMETER: VALUE}")
       }
@@ -33,10 +33,11 @@ extension RecipeStep {
     _ name: String, as label: String? = nil, at place: RecipePlace, _ nodes: [(key: RecipeNode, value: RecipeNode)]
   ) throws(UsageError) {
     guard let filter = Filters.named(name) else { throw place.error(FilterStep(name).complaint?.message ?? "") }
-    self.init(filter.name, as: label)
+    self.init(name, as: label)
+    var given: Set<String> = []
     for (key, value) in nodes {
       let parameter = filter.parameter(key.text ?? "")?.name ?? key.text ?? ""
-      if values[parameter] != nil { throw key.place.error("\(parameter) is given twice") }
+      guard given.insert(parameter).inserted else { throw key.place.error("\(parameter) is given twice") }
       values[parameter] = try value.parameter(parameter, of: filter)
     }
     guard let complaint else { return }
@@ -47,6 +48,20 @@ extension RecipeStep {
 }
 
 extension RecipeNode {
+  /// A map of parameters, or the value of the first one.
+  fileprivate func parameters(
+    of name: RecipeNode
+  ) throws(UsageError) -> [(key: RecipeNode, value: RecipeNode)] {
+    if isNull { return [] }
+    if let first = name.text.flatMap({ Filters.named($0) })?.parameters.first {
+      switch content {
+      case .map: break
+      case .scalar, .list: return [(name.renamed(first.name), self)]
+      }
+    }
+    return try entries("parameters are a map: name: value")
+  }
+
   /// A list of numbers, or a word as the parameter's kind reads it.
   fileprivate func parameter(_ name: String, of filter: any Filter.Type) throws(UsageError) -> RecipeParameter {
     switch content {
@@ -140,12 +155,12 @@ extension RecipeNode {
     return list
   }
 
-  func entries(_ what: String) throws(UsageError) -> [(key: RecipeNode, value: RecipeNode)] {
+  public func entries(_ what: String) throws(UsageError) -> [(key: RecipeNode, value: RecipeNode)] {
     guard case .map(let map) = content else { throw place.error(what) }
     return map
   }
 
-  func word(_ what: String) throws(UsageError) -> String {
+  public func word(_ what: String) throws(UsageError) -> String {
     guard let text, !isNull, !text.isEmpty else { throw place.error(what) }
     return text
   }

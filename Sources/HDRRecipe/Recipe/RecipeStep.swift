@@ -19,10 +19,12 @@ public struct RecipeStep: Sendable, Hashable {
 
   /// Equal recipes are equal however their names are written.
   public init(_ filter: String, as label: String? = nil, _ values: [String: RecipeParameter] = [:]) {
-    let known = Filters.named(filter)
+    let known = Filters.named(filter), alias = Filters.alias(filter)
     self.filter = known?.name ?? filter
     self.label = label == filter ? nil : label
-    self.values = Dictionary(values.map { (known?.parameter($0.key)?.name ?? $0.key, $0.value) }) { _, last in last }
+    let told = Dictionary(values.map { (known?.parameter($0.key)?.name ?? $0.key, $0.value) }) { _, last in last }
+    let own = alias?.values.mapValues { RecipeParameter.value($0) } ?? [:]
+    self.values = own.merging(told) { $1 }
   }
 
   public init(_ step: FilterStep) {

@@ -6,6 +6,14 @@ public struct EditSettings: SettingGroup {
   public var title: String { "Edits" }
   public var scope: Setting.Scope { .recipe }
 
+  public let resize = SettingKey(
+    "resize", .resize, assumed: "the picture's own size",
+    on: "pq-* hlg-* sdr-* linear-* exr rgba16f adaptive-*", because: "the file is kept as it is",
+    """
+    Size, by Lanczos in linear light, behind all filters: 2048 for the longer side, 1920x1080 to fit into, 1920x, x1080, \
+    50%; with :fill to fill the box and cut what stands over, :stretch to change the shape, :enlarge to make small \
+    pictures larger too.
+    """)
   public let editStrategy = SettingKey(
     "edit-strategy", .choice(EditStrategy.self, "strategy"), assumed: "auto",
     """

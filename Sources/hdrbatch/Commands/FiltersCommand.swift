@@ -20,11 +20,13 @@ enum FiltersCommand {
       Headroom: what becomes of the content headroom; unknown is measured where a tone operator needs it. A default of \
       "fitting" depends on the picture.
       """,
-    examples: ["filters --category blur"], options: [options]
+    examples: ["filters --category blur", "filters sharpen"],
+    arguments: [Command.Argument(name: "word", count: .any, help: "Only filters that are about these words.")],
+    options: [options]
   ) { told in
     try told.refuse(
       told[options.json] && told[options.markdown], "--json and --markdown are two forms: give one of them")
-    let list = try FilterList(category: told[options.category])
+    let list = try FilterList(category: told[options.category], about: told.arguments)
     if told[options.json] {
       Terminal.output.line(list.json.pretty)
     } else {

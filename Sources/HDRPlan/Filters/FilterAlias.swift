@@ -1,0 +1,29 @@
+/// A filter under a name that other programs have taught, with values of its own.
+public struct FilterAlias: Sendable {
+  public let name: String
+  public let filter: any Filter.Type
+  public let values: [String: FilterValue]
+
+  init(_ name: String, _ filter: any Filter.Type, _ values: [String: FilterValue] = [:]) {
+    (self.name, self.filter, self.values) = (name, filter, values)
+  }
+}
+
+extension Filters {
+  public static let aliases = [
+    FilterAlias("blur", GaussianBlur.self), FilterAlias("sharpen", SharpenLuminance.self),
+    FilterAlias("denoise", NoiseReduction.self), FilterAlias("invert", ColorInvert.self),
+    FilterAlias("negate", ColorInvert.self), FilterAlias("sepia", SepiaTone.self),
+    FilterAlias("grayscale", ColorControls.self, [ColorControls.saturation.name: .number(0)]),
+    FilterAlias("greyscale", ColorControls.self, [ColorControls.saturation.name: .number(0)]),
+    FilterAlias("hue", HueAdjust.self), FilterAlias("temperature", TemperatureTint.self),
+    FilterAlias("mirror", Flip.self), FilterAlias("flop", Flip.self),
+    // Clockwise, as elsewhere.
+    FilterAlias("rotate90", Rotate.self, [Rotate.angle.name: .number(-90)]),
+    FilterAlias("rotate180", Rotate.self, [Rotate.angle.name: .number(180)]),
+    FilterAlias("rotate270", Rotate.self, [Rotate.angle.name: .number(90)]),
+  ]
+
+  /// The alias of a name, however hyphens and capitals are written.
+  public static func alias(_ name: String) -> FilterAlias? { aliases.first { Nearest.same($0.name, name) } }
+}
