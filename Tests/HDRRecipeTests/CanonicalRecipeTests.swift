@@ -31,6 +31,8 @@ import Testing
     "map-offset": [["0.01"]], "map-gamma": [["1.5"]], "map-dither": [["true"], ["false"]], "map-metadata": [["iso"]],
     "apple-map": [["false"]], "strict": [["true"]], "only": [["hdr"]], "edit-strategy": [["hdr"]],
     "allow-sdr-filter": [["true"]],
+    "resize": [["2048"], ["1920x1080:fill"], ["50%"]], "metadata": [["no-location"], ["all"]],
+    "if-sdr": [["skip"], ["fail"]],
     "working-format": [["rgba32f"], ["rgba16f"]],
     "raw-look": [["linear"], ["auto"]], "raw-crop": [["active"]], "raw-amount": [["0.5"]], "raw-demosaic": [["linear"]],
     "raw-exposure": [["-1"], ["0"]], "raw-baseline-exposure": [["0.5"]],

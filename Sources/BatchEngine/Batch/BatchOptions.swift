@@ -8,6 +8,10 @@ import ImageFiles
 package struct BatchOptions: Sendable {
   /// What is made of every input, at least one; `BatchItem.variant` counts them.
   package var outputs: [OutputChoice]
+  /// What is made of inputs that a recipe's overrides name, by the numbers of those; each as `outputs`.
+  package var overridden: [[Int]: [OutputChoice]] = [:]
+  /// Numbers of an input's overrides, by its path below the folder that was given.
+  package var overrides: @Sendable (String) -> [Int] = { _ in [] }
   /// Size of the picture that steps begin with, where there is no input picture; black.
   package var canvas: Recipe.Size?
   /// A gain map that cannot be used fails its item.
@@ -44,6 +48,14 @@ package struct BatchOptions: Sendable {
   package init(rendition: RenditionOptions) { outputs = [OutputChoice(rendition)] }
 
   package init(outputs: [OutputChoice]) { self.outputs = outputs }
+
+  /// What an item is made by.
+  package func choice(of item: BatchItem) -> OutputChoice {
+    guard !overridden.isEmpty, let own = overridden[overrides(item.input.relative.display)] else {
+      return outputs[item.variant]
+    }
+    return own[item.variant]
+  }
 
   /// The first output's.
   package var product: ItemProduct {

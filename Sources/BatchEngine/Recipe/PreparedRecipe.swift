@@ -43,6 +43,17 @@ package struct PreparedRecipe: Sendable {
     options = BatchOptions(outputs: choices)
     options.isStrict = isStrict
     options.canvas = text.recipe.size
+    let recipe = text.recipe
+    if !recipe.overrides.isEmpty {
+      options.overrides = { recipe.overrides(of: $0) }
+      for numbers in Set(inputs.map { recipe.overrides(of: $0.relative.display) }) where !numbers.isEmpty {
+        var changed = RecipeFiles(try text.applying(numbers), limits: limits, codecs: codecs)
+        try changed.text.check()
+        options.overridden[numbers] = try recipe.outputs.indices.map { index throws(UsageError) in
+          try changed.choice(index, pictures, sources: inputs)
+        }
+      }
+    }
     digest = Digest(of: Array(text.recipe.decisive { reader.digests[$0]?.hex ?? $0 }.utf8))
   }
 }

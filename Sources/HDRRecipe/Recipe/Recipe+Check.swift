@@ -11,6 +11,7 @@ extension RecipeText {
     } catch {
       throw self.error(error)
     }
+    try checkOverrides()
   }
 }
 
@@ -116,6 +117,10 @@ extension Recipe {
       !own.contains(depth)
     {
       throw fault("depth", "\(kind) has \(own.map { "\($0)" }.joined(separator: " or ")) bits")
+    }
+    let ifSDR = values[Settings.adaptive.ifSDR]
+    if OutputNames.isAdaptive(kind), OutputNames.isSDR(ifSDR), ifSDR.dropFirst(4) != kind.dropFirst(9) {
+      throw fault("if-sdr", "files of \(kind) have another name than those of \(ifSDR)")
     }
     if kind == "adaptive-jpeg" {
       if values[Settings.adaptive.base] == "hdr" {

@@ -10,6 +10,12 @@ extension Recipe {
     map.merge(steps.values) { $1 }
     if keepsMap { map["map"] = .text("keep") }
     if !outputs.isEmpty { map["outputs"] = .list(outputs.map { $0.value(beside: settings) }) }
+    if !overrides.isEmpty {
+      map["overrides"] = .list(
+        overrides.map { one in
+          .map(one.changes.mapValues { .text($0) }.merging(["match": .list(one.match.map { .text($0) })]) { $1 })
+        })
+    }
     return .map(map)
   }
 

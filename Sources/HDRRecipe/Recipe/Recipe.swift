@@ -72,6 +72,8 @@ public struct Recipe: Sendable {
   /// The gain map stays as it is while the base is edited.
   public var keepsMap = false
   public var outputs: [Output] = []
+  /// For some inputs.
+  public var overrides: [Override] = []
 
   public init() {}
 
@@ -98,13 +100,14 @@ extension Recipe {
     setting.outputs.matches(kind) || setting.name == Settings.files.range.name && settings.has(Settings.reading.cicp)
   }
 
-  /// The steps of an output: the recipe's, then its own.
+  /// The steps of an output: the recipe's, then its own, then `resize`.
   public func steps(of output: Output) -> Steps {
     func joined(_ a: [RecipeStep]?, _ b: [RecipeStep]?) -> [RecipeStep]? {
       a == nil && b == nil ? nil : (a ?? []) + (b ?? [])
     }
+    let resize = settings(of: output)[Settings.edits.resize]?.step
     return Steps(
-      steps.common + output.steps.common, sdr: joined(steps.sdr, output.steps.sdr),
+      steps.common + output.steps.common + [resize].compactMap(\.self), sdr: joined(steps.sdr, output.steps.sdr),
       hdr: joined(steps.hdr, output.steps.hdr))
   }
 

@@ -7,6 +7,7 @@ public enum RecipeSpot: Sendable, Hashable {
   case setting(String, output: Int?)
   case output(Int)
   case input(String)
+  case override(Int)
   /// A step by its list and number, a parameter of it.
   case step(StepList, Int)
 

@@ -11,7 +11,7 @@ extension RecipeText {
   ]
 
   /// Keys that are no settings.
-  static let keys = ["steps", "sdr", "hdr", "map", "inputs", "outputs", "size"]
+  static let keys = ["steps", "sdr", "hdr", "map", "inputs", "outputs", "size", "overrides"]
 
   init(_ root: RecipeNode, folder: String) throws(UsageError) {
     self.init()
@@ -26,6 +26,8 @@ extension RecipeText {
         }
       case "outputs":
         for node in try value.items("outputs is a list") { try addOutput(node, beside) }
+      case "overrides":
+        for node in try value.items("overrides is a list") { try addOverride(node) }
       case "size": recipe.size = try Recipe.Size(value)
       case "map":
         guard value.text == "keep" else { throw value.place.error("map is keep: the gain map stays as it is") }

@@ -7,14 +7,25 @@ extension RecipeText {
   /// - Throws: `UsageError` for a step, parameter or setting that is not there, with the nearest one, and for values that
   ///   it does not take.
   public mutating func set(_ text: String) throws(UsageError) {
-    func fail(_ what: String) -> UsageError { UsageError(printable("--set \(text): \(what)")) }
+    try set(text) { UsageError(printable("--set \($0)")) }
+  }
+
+  /// - Parameter error: of a text that says what is wrong with it.
+  mutating func set(_ text: String, _ error: (String) -> UsageError) throws(UsageError) {
+    func fail(_ what: String) -> UsageError { error("\(text): \(what)") }
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     let names = sides[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard sides.count == 2, names.count == 1 || names.count == 2 else {
       throw fail("it is STEP.PARAMETER=VALUE or SETTING=VALUE")
     }
     if let setting = Nearest.match(names.last ?? "", among: Settings.recipe.keys).flatMap({ Settings.recipe[$0] }) {
-      if names.count == 1 { return try set(setting, Self.values(sides[1], of: setting)) }
+      if names.count == 1 {
+        do throws(UsageError) {
+          return try set(setting, Self.values(sides[1], of: setting))
+        } catch {
+          throw fail(error.description)
+        }
+      }
       if let output = recipe.outputs.firstIndex(where: { $0.kind == names[0] }) {
         do throws(SettingFault) {
           var own = SettingValues()
@@ -53,13 +64,15 @@ extension RecipeText {
   ) throws(UsageError) -> (list: RecipeSpot.StepList, index: Int) {
     let all = stepLists.flatMap { list in self[list].indices.map { (list: list, index: $0) } }
     var found = all.filter { self[$0.list][$0.index].label == name }
+    // Other names of filters are names of their steps too.
+    let filter = Filters.named(name)?.name
     if found.isEmpty {
       found = all.filter {
         let step = self[$0.list][$0.index]
-        return step.label == nil && Nearest.match(name, among: [step.filter]) != nil
+        return step.label == nil && step.filter == filter
       }
     }
-    if found.isEmpty { found = all.filter { Nearest.match(name, among: [self[$0.list][$0.index].filter]) != nil } }
+    if found.isEmpty { found = all.filter { self[$0.list][$0.index].filter == filter } }
     guard let first = found.first else {
       let labels = all.map { self[$0.list][$0.index].name } + recipe.outputs.map(\.kind)
       throw fail("the recipe has no step \"\(name)\"\(Nearest.hint(name, among: labels))")

@@ -6,7 +6,7 @@ import ImageFiles
 
 /// Reads the files that a recipe names, each once, and keeps their digests.
 package struct RecipeFiles {
-  let text: RecipeText
+  package let text: RecipeText
   let limits: DecodeLimits
   /// Reads second pictures and ICC profiles.
   let codecs: any CodecBorder
@@ -61,8 +61,20 @@ package struct RecipeFiles {
     _ index: Int, _ inputs: [String: EditInput], sources: [InputItem]
   ) throws(UsageError) -> OutputChoice {
     let output = text.recipe.outputs[index], values = text.recipe.settings(of: output)
-    let product = ItemProduct(output.kind, values)
-    var rendition = RenditionOptions(output.kind, values)
+    var choice = try self.choice(index, as: output.kind, inputs, sources: sources)
+    let plain = values[Settings.adaptive.ifSDR]
+    if OutputNames.isAdaptive(output.kind), OutputNames.isSDR(plain) {
+      choice.ofSDR = [try self.choice(index, as: plain, inputs, sources: sources)]
+    }
+    return choice
+  }
+
+  private mutating func choice(
+    _ index: Int, as kind: String, _ inputs: [String: EditInput], sources: [InputItem]
+  ) throws(UsageError) -> OutputChoice {
+    let output = text.recipe.outputs[index], values = text.recipe.settings(of: output)
+    let product = ItemProduct(kind, values)
+    var rendition = RenditionOptions(kind, values)
     rendition.luts = try luts(output: index, values, sources)
     rendition.outputProfile = try outputProfile(output: index, values)
     rendition.toneMetadata = try toneMetadata(output: index, values)

@@ -1,0 +1,89 @@
+import Glibc
+import HDRPlan
+
+extension Recipe {
+  /// Other values for some inputs, by their names.
+  public struct Override: Sendable, Hashable {
+    /// Glob patterns: with a slash of the path below the folder that was given, else of the file's name.
+    public var match: [String]
+    /// As after `--set`: `exposure.ev` to `0.5`, `quality` to `80`.
+    public var changes: [String: String]
+
+    public init(match: [String], _ changes: [String: String]) {
+      self.match = match
+      self.changes = changes
+    }
+
+    func matches(_ relative: String) -> Bool {
+      let name = relative.split(separator: "/").last.map(String.init) ?? relative
+      return match.contains { pattern in
+        fnmatch(pattern, pattern.contains("/") ? relative : name, FNM_PATHNAME) == 0
+      }
+    }
+  }
+
+  /// Numbers of the overrides that an input gets, in their order.
+  ///
+  /// - Parameter relative: its path below the folder that was given.
+  public func overrides(of relative: String) -> [Int] { overrides.indices.filter { overrides[$0].matches(relative) } }
+}
+
+extension RecipeText {
+  /// The recipe with the changes of some overrides, later ones over earlier ones.
+  ///
+  /// - Throws: `UsageError` at an override that names what is not there, or values that are not taken.
+  public func applying(_ numbers: [Int]) throws(UsageError) -> RecipeText {
+    var result = self
+    result.recipe.overrides = []
+    for number in numbers {
+      for (name, value) in recipe.overrides[number].changes.sorted(by: { $0.key < $1.key }) {
+        if let row = Settings.recipe[name.split(separator: ".").last.map(String.init) ?? ""],
+          row.isPath || Self.ofAllInputs.contains(row.name)
+        {
+          throw error(.override(number), "\(row.name) is of all inputs: give it to the recipe")
+        }
+        try result.set("\(name)=\(value)") { self.error(.override(number), "\($0)") }
+      }
+    }
+    return result
+  }
+
+  /// What is settled before an input is looked at.
+  private static let ofAllInputs: Set<String> = {
+    let reading = Settings.reading,
+      rows: [any SettingRow] = [
+        reading.from, reading.cicp, reading.chromaSiting, reading.image,
+      ]
+    return Set(rows.map(\.setting.name) + Settings.sequences.rows.map(\.name))
+  }()
+
+  /// - Throws: `UsageError` at an override that does not go with the recipe.
+  func checkOverrides() throws(UsageError) {
+    for number in recipe.overrides.indices {
+      let changed = try applying([number])
+      do throws(RecipeFault) {
+        try changed.recipe.check()
+      } catch {
+        throw self.error(.override(number), error.message)
+      }
+    }
+  }
+
+  /// `{match: GLOB or list of them, NAME: VALUE...}`.
+  mutating func addOverride(_ node: RecipeNode) throws(UsageError) {
+    var match: [String] = [], changes: [String: String] = [:]
+    for (key, value) in try node.entries("an override is a map: match: GLOB, then names as after --set") {
+      let words: [String]
+      if case .list(let list) = value.content {
+        words = try list.map { item throws(UsageError) in try item.word("it is a list of words") }
+      } else {
+        words = [try value.word("it is a word or a number")]
+      }
+      if key.text == "match" { match = words } else { changes[key.text ?? ""] = words.joined(separator: ",") }
+    }
+    guard !match.isEmpty else { throw node.place.error("an override says of which inputs it is: match: \"*.heic\"") }
+    guard !changes.isEmpty else { throw node.place.error("an override without a change has no effect") }
+    places[.override(recipe.overrides.count)] = node.place
+    recipe.overrides.append(Recipe.Override(match: match, changes))
+  }
+}
