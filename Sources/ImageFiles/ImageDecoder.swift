@@ -57,7 +57,7 @@ public func decoder(
   if reading.isRaw { return RawDecoder.self }
   let head = bytes.prefix(formatBytes)
   guard let decoder = imageDecoders.first(where: { $0.recognizes(head) && $0.takes(bytes) }) else {
-    throw .unsupported(feature: "file format", found: describe(head))
+    throw .unsupported(feature: "file format", found: ForeignFormat.describe(head))
   }
   return decoder
 }
@@ -86,14 +86,4 @@ private func decoder(of bytes: [UInt8], _ limits: DecodeLimits) throws(DecodeErr
     _ = try limits.reading.index(among: [only], main: 0)
   }
   return decoder
-}
-
-/// The first bytes of an unknown file, for the error line.
-private func describe(_ head: ArraySlice<UInt8>) -> String {
-  if head.isEmpty { return "an empty file" }
-  let hex = head.prefix(8).map { byte in
-    let digits = String(byte, radix: 16)
-    return digits.count == 1 ? "0" + digits : digits
-  }
-  return "bytes " + hex.joined(separator: " ")
 }

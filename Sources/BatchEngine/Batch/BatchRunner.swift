@@ -137,7 +137,7 @@ package final class BatchRunner: Sendable {
     let head = head
     record?.append(head)
     journal?.append(head, isItem: false)
-    events(.started(items: items.count, device: backends.deviceName, fallback: backends.fallbackReason))
+    events(.started(items: items.count, device: backends.deviceName, fallback: backends.surprisingFallback))
     for note in backends.notes { events(.deviceDropped(reason: note, others: backends.deviceName)) }
     if let reason = codecs.reduction { events(.lessIsolated(reason: reason)) }
     if badRows > 0 { events(.badRows(badRows)) }
@@ -208,7 +208,7 @@ package final class BatchRunner: Sendable {
 
   /// The record of an item that the batch was stopped before.
   private func leftOut(_ item: BatchItem) -> ItemRecord {
-    var entry = ItemRecord(item: item, outputKind: options.outputs[item.variant].hdrKind)
+    var entry = ItemRecord(item: item, outputKind: options.choice(of: item).hdrKind)
     entry.status = .skipped
     entry.code = "batch.stopped"
     entry.message = stop.reason.map { "not rendered: the batch was " + $0.message }
@@ -220,7 +220,7 @@ package final class BatchRunner: Sendable {
     _ interrupted: [BatchItem], _ left: ArraySlice<BatchItem>, _ body: (ItemRecord) -> Void
   ) {
     for item in interrupted {
-      var entry = ItemRecord(item: item, outputKind: options.outputs[item.variant].hdrKind)
+      var entry = ItemRecord(item: item, outputKind: options.choice(of: item).hdrKind)
       entry.code = "batch.interrupted"
       entry.message = "abandoned: the batch was told to stop"
       body(entry)
@@ -331,7 +331,7 @@ package final class BatchRunner: Sendable {
 }
 
 extension StopReason {
-  var exitStatus: ExitStatus {
+  package var exitStatus: ExitStatus {
     switch self {
     case .interrupted: .interrupted
     case .terminated, .deviceLost: .stoppedEarly

@@ -31,13 +31,13 @@ struct ItemRunner: Sendable {
   ///
   /// - Parameter shared: keeps the source for the other outputs of the input; `nil` where there are none.
   func run(_ item: BatchItem, _ shared: SharedInput?) -> (record: ItemRecord, failure: HDRError?) {
-    let choice = options.outputs[item.variant]
+    let choice = options.choice(of: item)
     var record = ItemRecord(item: item, outputKind: choice.hdrKind)
     if item.isSkipped {
       record.skip("output.exists", "there already")
       return (record, nil)
     }
-    let job = job(item, choice, item.partner == nil ? shared : nil)
+    var job = job(item, choice, item.partner == nil ? shared : nil)
     var failure: HDRError?
     if let missing = Self.missing(item.input) {
       if choice.settings[Settings.sequences.missing] == .skip {
@@ -60,6 +60,10 @@ struct ItemRunner: Sendable {
         if let reason = try leftOut(job) {
           record.skip("input.kind", reason)
         } else {
+          if let plain = try plainChoice(job) {
+            job = self.job(item, plain, item.partner == nil ? shared : nil)
+            record.outputKind = plain.hdrKind
+          }
           try job.write(
             to: OutputPlace(
               path: item.output, relative: item.relativeOutput, sidecar: item.sidecar,
@@ -157,15 +161,31 @@ struct ItemRunner: Sendable {
         + "hdrbatch reproduce --digest \(entry.digest.hex.prefix(16)) shows what happens")
   }
 
-  /// Why the picture is of a kind that `only` leaves out; `nil` where it is not.
+  /// What is made instead of a picture without HDR; `nil` for others, and where nothing was asked for.
+  private func plainChoice(_ job: RenderJob) throws(HDRError) -> OutputChoice? {
+    guard let plain = job.choice.ofSDR.first, options.canvas == nil, try !job.head().hasHDR else { return nil }
+    return plain
+  }
+
+  /// Why the picture is of a kind that `only` or `if-sdr` leaves out; `nil` where it is not.
   private func leftOut(_ job: RenderJob) throws(HDRError) -> String? {
+    if job.choice.settings[Settings.adaptive.ifSDR] == "skip", case .adaptive = job.choice.product,
+      options.canvas == nil, try !job.head().hasHDR
+    {
+      return "a picture without HDR"
+    }
     guard let only = job.choice.settings[Settings.light.only], options.canvas == nil else { return nil }
     let head = try job.head()
-    let hasMap = head.gainMap?.metadata.isComplete == true
-    let kinds = (head.isHDR ? ["hdr"] : ["sdr"]) + (hasMap ? ["adaptive"] : [])
+    let kinds = (head.isHDR ? ["hdr"] : ["sdr"]) + (head.hasGainMap ? ["adaptive"] : [])
     if kinds.contains(only) { return nil }
     return "only \(only) pictures are wanted, and this one is \(kinds.joined(separator: ", "))"
   }
+}
+
+extension SourceImage {
+  /// One that can be applied.
+  fileprivate var hasGainMap: Bool { gainMap?.metadata.isComplete == true }
+  fileprivate var hasHDR: Bool { isHDR || hasGainMap }
 }
 
 extension RenderTask.Frame {

@@ -18,7 +18,7 @@ package enum JobText {
   }
 
   /// One word of a POSIX shell: as it is where nothing in it means anything, else between single quotes.
-  static func shell(_ word: String) -> String {
+  package static func shell(_ word: String) -> String {
     let plain = { (byte: UInt8) in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
         || "@%+=:,./-_".utf8.contains(byte)
@@ -31,7 +31,7 @@ package enum JobText {
     return quoted + "'"
   }
 
-  static func shell(_ words: [String]) -> String { words.map { shell($0) }.joined(separator: " ") }
+  package static func shell(_ words: [String]) -> String { words.map { shell($0) }.joined(separator: " ") }
 
   /// A double-quoted scalar of YAML 1.2 (§5.7, §7.3.1).
   static func yaml(_ word: String) -> String {

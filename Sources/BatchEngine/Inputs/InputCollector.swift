@@ -3,7 +3,7 @@ import HDRCore
 import HDRRender
 import ImageFiles
 
-/// Finds the files that arguments mean: files, folders (all below them), `@list.txt`, sequences by their pattern.
+/// Finds the files that arguments mean: files, folders (all below them), `@list.txt` or `@-`, sequences by their pattern.
 package enum InputCollector {
   /// Extensions that a folder's files are taken by, lower case.
   package static let extensions = readableExtensions
@@ -15,9 +15,11 @@ package enum InputCollector {
   ///   - excluding: a folder whose files are not taken, because the batch writes there.
   ///   - frames: of all patterns; `nil`: those in their brackets, else those that are there.
   ///   - holds: a frame that is not there is read from the file of the last one before.
+  ///   - note: gets a line about files of folders that are not taken.
   /// - Throws: `UsageError` for arguments that are not there, unreadable folders and lists, and for no file at all.
   package static func collect(
-    _ arguments: [String], excluding: FilePath? = nil, frames: ItemRange? = nil, holds: Bool = false
+    _ arguments: [String], excluding: FilePath? = nil, frames: ItemRange? = nil, holds: Bool = false,
+    note: (String) -> Void = { _ in }
   ) throws(UsageError) -> [InputItem] {
     var collector = Collector(excluded: excluding.flatMap { FileIdentity($0) }, frames: frames, holds: holds)
     for argument in arguments { try collector.add(argument: argument) }
@@ -25,9 +27,15 @@ package enum InputCollector {
       throw UsageError("--frames needs the pattern of a sequence as INPUT: shot.%04d.png")
     }
     guard !collector.items.isEmpty else {
+      if collector.metExcluded, let excluding {
+        throw UsageError(
+          "nothing to do: \(excluding.display) is where outputs go, and its pictures are not taken; "
+            + "name another folder with --out")
+      }
       throw UsageError(
         "nothing to do: no pictures (\(extensions.joined(separator: ", "))) in \(arguments.joined(separator: " "))")
     }
+    for line in collector.notes { note(line) }
     return collector.items.map { item in
       var item = item
       if !item.roots.isEmpty { item.roots = collector.roots }
@@ -41,6 +49,9 @@ package enum InputCollector {
     return extensions.contains(found)
   }
 
+  /// Whether a file's extension is one that is read.
+  package static func isReadable(_ path: FilePath) -> Bool { ownExtension(path.name).map(extensions.contains) ?? false }
+
   /// What follows the last dot, in lower case.
   static func ownExtension(_ name: [UInt8]) -> String? {
     name.lastIndex(of: UInt8(ascii: ".")).map { String(decoding: name[($0 + 1)...], as: UTF8.self).lowercased() }
@@ -52,6 +63,10 @@ private struct Collector {
   /// Folders that were given.
   private(set) var roots: [FilePath] = []
   let excluded: FileIdentity?
+  /// Whether `excluded` was among the folders.
+  private(set) var metExcluded = false
+  /// Files of folders that have another extension or none, and outputs of earlier runs.
+  private var others = 0, ownOutputs = 0
   private let frames: ItemRange?
   private let holds: Bool
   private var seen: Set<FilePath> = []
@@ -67,9 +82,29 @@ private struct Collector {
   /// A list with more bytes is no list.
   static let maxListBytes = 256 << 20
 
+  /// What was left out of folders.
+  var notes: [String] {
+    var notes: [String] = []
+    if others > 0 { notes.append("\(others) file\(others == 1 ? "" : "s") of other kinds left out") }
+    if ownOutputs > 0 {
+      notes.append(
+        "\(ownOutputs) output\(ownOutputs == 1 ? "" : "s") of earlier runs left out; name \(ownOutputs == 1 ? "its" : "their") "
+          + "folder to take \(ownOutputs == 1 ? "it" : "them")")
+    }
+    return notes
+  }
+
   mutating func add(argument: String) throws(UsageError) {
-    if argument.hasPrefix("@") {
-      try addList(FilePath(String(argument.dropFirst())))
+    if argument == "@-" {
+      try addList(try Self.standardInput())
+    } else if argument.hasPrefix("@") {
+      let path = FilePath(String(argument.dropFirst())), list: [UInt8]
+      do throws(FileFault) {
+        list = try readWholeFile(path, maxBytes: Self.maxListBytes)
+      } catch {
+        throw UsageError("list \(path.display): \(errorText(error.number))")
+      }
+      try addList(list)
     } else {
       guard fileStatus(FilePath(argument)) != nil else {
         if let pattern = try FramePattern(argument) { return try add(pattern, argument) }
@@ -83,7 +118,7 @@ private struct Collector {
     if let status = fileStatus(path), status.isFolder {
       var found: [InputItem] = []
       roots.append(path)
-      try walk(path, relative: [], depth: 0, into: &found)
+      try walk(path, relative: [], depth: 0, written: [], into: &found)
       for item in found.sorted(by: { $0.relative < $1.relative }) { add(item) }
     } else {
       add(InputItem(path))
@@ -118,36 +153,59 @@ private struct Collector {
     if seen.insert(item.path).inserted { items.append(item) }
   }
 
-  /// One path a line; empty lines and lines that start with `#` are passed over. Lines mean what arguments mean, except
-  /// that a missing file becomes a failed item instead of an error, because lists may be older than files.
-  private mutating func addList(_ path: FilePath) throws(UsageError) {
-    let bytes: [UInt8]
-    do throws(FileFault) {
-      bytes = try readWholeFile(path, maxBytes: Self.maxListBytes)
-    } catch {
-      throw UsageError("list \(path.display): \(errorText(error.number))")
+  private static func standardInput() throws(UsageError) -> [UInt8] {
+    var bytes: [UInt8] = [], part = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = part.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else { throw UsageError("the list on standard input: \(errorText(errno))") }
+      if count == 0 { return bytes }
+      bytes += part.prefix(count)
+      guard bytes.count <= maxListBytes else {
+        throw UsageError("the list on standard input has more than \(maxListBytes) bytes")
+      }
+    }
+  }
+
+  /// One path a line; empty lines and lines that start with `#` are passed over. Where there are zero bytes, as
+  /// `find -print0` writes them, they end paths, and nothing else does. Paths mean what arguments mean, except that a
+  /// missing file becomes a failed item instead of an error, because lists may be older than files.
+  private mutating func addList(_ bytes: [UInt8]) throws(UsageError) {
+    if bytes.contains(0) {
+      for text in bytes.split(separator: 0) { try add(path: FilePath(bytes: Array(text))) }
+      return
     }
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       let text = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
       if text.isEmpty || text.first == UInt8(ascii: "#") { continue }
-      guard !text.contains(0) else { throw UsageError("list \(path.display): a line has a zero byte") }
       try add(path: FilePath(bytes: Array(text)))
     }
   }
 
+  private let galleryFiles = ["gallery.html", "data.js", "thumbs"]
+
   /// Links to files are taken, and followed when they are opened if they stay within the roots. Links to folders are not:
   /// they can form loops.
-  private func walk(
-    _ folder: FilePath, relative: [UInt8], depth: Int, into found: inout [InputItem]
+  private mutating func walk(
+    _ folder: FilePath, relative: [UInt8], depth: Int, written: [(outputs: JournalOutputs, below: Int)],
+    into found: inout [InputItem]
   ) throws(UsageError) {
     guard depth <= Self.maxDepth else { throw UsageError("\(folder.display): folders are nested too deep") }
-    if let excluded, let here = FileIdentity(folder), here == excluded { return }
+    if let excluded, let here = FileIdentity(folder), here == excluded {
+      metExcluded = true
+      return
+    }
     let names: [[UInt8]]
     do throws(FileFault) {
       names = try namesInFolder(folder)
     } catch {
       throw UsageError("\(folder.display): \(errorText(error.number))")
     }
+    var written = written
+    // Whoever names a folder of outputs means them.
+    if depth > 0, let outputs = JournalOutputs(of: folder) { written.append((outputs, relative.count + 1)) }
+    // A gallery's pictures are of other pictures.
+    if depth > 0, galleryFiles.allSatisfy({ name in names.contains { $0.elementsEqual(name.utf8) } }) { return }
     for name in names {
       if name.first == UInt8(ascii: ".") { continue }
       let path = folder.appending(name)
@@ -155,9 +213,18 @@ private struct Collector {
       guard path.withCString({ lstat($0, &link) }) == 0 else { continue }
       let below = relative.isEmpty ? name : relative + [UInt8(ascii: "/")] + name
       if link.isFolder {
-        try walk(path, relative: below, depth: depth + 1, into: &found)
-      } else if InputCollector.isPicture(name), let status = fileStatus(path), status.isRegularFile {
-        found.append(InputItem(path: path, relative: FilePath(bytes: below), roots: roots))
+        try walk(path, relative: below, depth: depth + 1, written: written, into: &found)
+      } else if let status = fileStatus(path), status.isRegularFile {
+        let isOutput = written.contains {
+          $0.outputs.contain(Array(below.dropFirst($0.below)), byteCount: Int(status.st_size))
+        }
+        if isOutput {
+          ownOutputs += 1
+        } else if InputCollector.isPicture(name) {
+          found.append(InputItem(path: path, relative: FilePath(bytes: below), roots: roots))
+        } else {
+          others += 1
+        }
       }
     }
   }

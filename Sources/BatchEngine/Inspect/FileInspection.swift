@@ -4,7 +4,7 @@ import HDRPlan
 import HDRRender
 import ImageFiles
 
-/// Output of `hdrbatch info` for a file. Keys are fixed: programs read them.
+/// Output of `hdrbatch info` for a file. Keys are fixed, and the same for files that cannot be read: programs read them.
 package struct FileInspection: Sendable {
   package let path: FilePath
   package let source: SourceImage
@@ -62,6 +62,7 @@ package struct FileInspection: Sendable {
       "decoder": .maybe(source.decoder),
       "cicp": source.color.cicp.map { JSON($0) } ?? .null,
       "icc": source.color.icc == nil ? .null : .string(source.color.iccDescription ?? ""),
+      "hdrKind": .string(source.inputKind),
       "isHDR": .bool(source.isHDR),
       "contentHeadroom": .number(contentHeadroom),
       "gainMap": source.gainMap.map(Self.json) ?? .null,
@@ -82,9 +83,49 @@ package struct FileInspection: Sendable {
         }),
       "picture": .int(source.picture),
       "warnings": .array(source.warnings.map { ["code": .string($0.code), "message": .string($0.message)] }),
+      "error": .null,
     ]
     if let check { fields = fields.with("check", Self.json(check)) }
     return fields
+  }
+
+  private static let keys = [
+    "file", "format", "width", "height", "orientation", "bitDepth", "chroma", "decoder", "cicp", "icc", "hdrKind",
+    "isHDR", "contentHeadroom", "gainMap", "sensor", "clli", "mdcv", "cclv", "amve", "reve", "ndwt", "lightPlaces",
+    "sceneReferred", "toneMetadata", "pictures", "picture", "warnings", "error",
+  ]
+
+  /// The object of a file that cannot be read.
+  package static func json(_ path: FilePath, _ error: HDRError) -> JSON {
+    let known: [String: JSON] = [
+      "file": .path(path), "error": ["code": .string(error.code), "message": .string(error.message)],
+    ]
+    return .object(keys.map { JSON.Field($0, known[$0] ?? .null) })
+  }
+
+  // MARK: CSV
+
+  /// Names of the columns.
+  package static let columns = [
+    "file", "format", "width", "height", "orientation", "bitDepth", "chroma", "hdrKind", "contentHeadroom", "gainMap",
+    "cicp", "icc", "pictures", "warnings", "error",
+  ]
+
+  /// A cell for each of `columns`.
+  package var cells: [String] {
+    let image = source.image, cicp = source.color.cicp.map { "\($0.primaries)/\($0.transfer)/\($0.matrix)" }
+    return [
+      path.display, source.format, "\(image.width)", "\(image.height)", "\(source.geometry.orientation.rawValue)",
+      "\(image.bitDepth)", chroma, source.inputKind, short(contentHeadroom),
+      source.gainMap?.metadata.kind.rawValue ?? "", cicp ?? "",
+      source.color.icc == nil ? "" : source.color.iccDescription ?? "unnamed",
+      "\(max(1, source.pictures.count))", source.warnings.map(\.code).joined(separator: " "), "",
+    ]
+  }
+
+  /// The same of a file that cannot be read.
+  package static func cells(_ path: FilePath, _ error: HDRError) -> [String] {
+    columns.map { $0 == "file" ? path.display : $0 == "error" ? "\(error.code): \(error.message)" : "" }
   }
 
   private static func json(_ check: StandardCheck) -> JSON {

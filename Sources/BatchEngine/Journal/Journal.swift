@@ -99,6 +99,20 @@ package struct Journal: Sendable {
     }
   }
 
+  /// Calls `body` with the row of every item, whole as it was written.
+  ///
+  /// - Throws: `UsageError` for a file that cannot be read any more.
+  package func eachItem(_ body: (JSON) -> Void) throws(UsageError) {
+    do throws(FileFault) {
+      _ = try eachLine { line in
+        if let row = line.flatMap({ Self.fields($0, nil) }), row["type"]?.string == "item" { body(row) }
+        return true
+      }
+    } catch {
+      throw UsageError("the journals cannot be read: \(error.message)")
+    }
+  }
+
   // MARK: Lines
 
   /// Calls `body` with every whole line, `nil` for one that is too long, until it returns `false`.
@@ -125,8 +139,13 @@ package struct Journal: Sendable {
     }
   }
 
-  /// - Returns: `nil` where the checksum or what it wants of the row is wrong.
   private static func row(_ line: UnsafeBufferPointer<UInt8>, _ keys: Set<String>) -> JournalRow? {
+    fields(line, keys).map { JournalRow($0) }
+  }
+
+  /// - Parameter keys: what is wanted; `nil`: all but the checksum.
+  /// - Returns: `nil` where the checksum or what is wanted of the row is wrong.
+  private static func fields(_ line: UnsafeBufferPointer<UInt8>, _ keys: Set<String>?) -> JSON? {
     let tail = tailCount
     guard line.count > tail, line.last == UInt8(ascii: "}") else { return nil }
     let text = UnsafeBufferPointer(rebasing: line.dropLast(tail))
@@ -136,11 +155,11 @@ package struct Journal: Sendable {
     var fields: [JSON.Field] = []
     while let field = scanner.next() {
       let key = String(decoding: field.key, as: UTF8.self)
-      guard keys.contains(key) else { continue }
+      guard keys?.contains(key) ?? (key != "crc") else { continue }
       guard let value = plainText(field.value) ?? (try? JSON(parsing: Array(field.value))) else { return nil }
       fields.append(JSON.Field(key, value))
     }
-    return JournalRow(.object(fields))
+    return .object(fields)
   }
 
   /// Most values: a text without anything to replace in it; `nil` for others.
@@ -185,5 +204,12 @@ package struct Journal: Sendable {
 
   private static func crc(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {
     crc32_gzip_refl(0, bytes.baseAddress, UInt64(bytes.count))
+  }
+}
+
+extension FilePath {
+  /// Where the journals of an output folder are.
+  package static func standardJournal(below out: FilePath) -> FilePath {
+    out.appending(".hdrbatch").appending("journal")
   }
 }

@@ -16,6 +16,8 @@ package enum JournalRow: Sendable {
     package var version: String?
     package var recipeDigest: Digest?
     package var unixTime: Int?
+    /// Of the run, those done before too.
+    package var items: Int?
     /// Where the run's relative paths begin.
     package var folder: FilePath?
     package var command: [String]
@@ -33,6 +35,7 @@ package enum JournalRow: Sendable {
     package var input: String?
     /// Number of the picture that was read of a file with several.
     package var image: Int?
+    package var output: String?
     package var status: ItemStatus?
     package var code: String?
     package var message: String?
@@ -55,12 +58,14 @@ package enum JournalRow: Sendable {
 
   /// What is read of a run's row, of an item's to know what is done, and for a report.
   static let headerKeys: Set = [
-    "type", "version", "recipeDigest", "unixTime", "folder", "command", "recipe", "manifest", "durability",
+    "type", "version", "recipeDigest", "unixTime", "items", "folder", "command", "recipe", "manifest", "durability",
   ]
   package static let outcomeKeys: Set = [
     "type", "id", "input", "image", "status", "code", "message", "format", "inputDigest", "outputDigest", "bytesIn",
     "bytesOut",
   ]
+  /// Of what was written.
+  static let outputKeys: Set = ["type", "status", "output", "bytesOut"]
   static let reportKeys = outcomeKeys.union(["hdrIn", "hdrOut", "fallback", "pixels", "seconds"])
 
   package init(_ json: JSON) {
@@ -71,6 +76,7 @@ package enum JournalRow: Sendable {
       self = .header(
         Header(
           version: text("version"), recipeDigest: digest("recipeDigest"), unixTime: json["unixTime"]?.integer,
+          items: json["items"]?.integer,
           folder: text("folder").map { FilePath($0) }, command: json["command"]?.array?.compactMap(\.string) ?? [],
           recipe: json["recipe"].flatMap { $0 == .null ? nil : RecipeValue($0) }, manifest: digest("manifest"),
           isDurable: text("durability").flatMap { Durability(rawValue: $0) }.map { $0 != .none } == true))
@@ -81,7 +87,7 @@ package enum JournalRow: Sendable {
       }
       self = .item(
         Item(
-          id: text("id"), input: text("input"), image: json["image"]?.integer,
+          id: text("id"), input: text("input"), image: json["image"]?.integer, output: text("output"),
           status: text("status").flatMap { ItemStatus(rawValue: $0) },
           code: text("code"), message: text("message"), format: text("format"), hdrIn: text("hdrIn"),
           hdrOut: text("hdrOut"), fallback: text("fallback"), inputDigest: digest("inputDigest"),

@@ -32,13 +32,6 @@ package struct JournalOptions: Sendable {
   }
 }
 
-extension FilePath {
-  /// Where the journals of an output folder are.
-  package static func standardJournal(below out: FilePath) -> FilePath {
-    out.appending(".hdrbatch").appending("journal")
-  }
-}
-
 /// The journal of one attempt, being written: one file, one writer, no locks between processes (docs/farm.md#journals).
 ///
 /// After its first fault it takes no more rows: a row that is there was true when it was written, and a sync that failed

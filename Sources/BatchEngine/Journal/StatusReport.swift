@@ -2,13 +2,22 @@ import CodecService
 import HDRCore
 import HDRRender
 
-/// Progress of a batch: a pure function of its manifest and journals.
+/// Progress of a batch: a pure function of its journals, and of its manifest where there is one.
 package struct StatusReport: Sendable {
   /// An item that took long.
   package struct Slow: Sendable, Hashable {
     package var input: String
     package var seconds: Double
     package var phase: String
+  }
+
+  /// An input that failed.
+  package struct Failure: Sendable, Hashable {
+    package var input: String
+    package var code: String
+    package var message: String
+    /// SHA-256 of the input, where it could be read.
+    package var digest: String?
   }
 
   package var items = 0
@@ -22,6 +31,7 @@ package struct StatusReport: Sendable {
   /// Wall seconds of finished items by phase.
   package var phases: [(name: String, seconds: Double)] = []
   package var slowest: [Slow] = []
+  package var failures: [Failure] = []
   /// HDR kinds in and out, with how many.
   package var kinds: [(name: String, count: Int)] = []
   /// Why items were rendered on the CPU although a GPU was asked for.
@@ -39,22 +49,55 @@ package struct StatusReport: Sendable {
   /// - Throws: `UsageError` for journals that cannot be read.
   package init(_ manifest: Manifest, _ journals: [Journal], slowest count: Int = 5) throws(UsageError) {
     items = manifest.rows.count
-    attempts = journals.count
     var last: [String: Outcome] = [:], words = Words()
     last.reserveCapacity(items)
-    let index = try JournalIndex(journals, JournalRow.reportKeys) { last[$0] = Outcome($1, &words) }
+    try read(journals) { last[$0] = Outcome($1, &words) }
+    self.count(manifest.rows.lazy.map { (last[manifest.id($0)], $0.display) }, words, slowest: count)
+  }
+
+  /// Of what `render` left: the items that journals name, and as many as their runs had.
+  ///
+  /// - Throws: `UsageError` for journals that cannot be read.
+  package init(_ journals: [Journal], slowest count: Int = 5) throws(UsageError) {
+    var last: [String: Outcome] = [:], words = Words(), order: [(id: String, input: String)] = []
+    try read(journals) { id, item in
+      if last.updateValue(Outcome(item, &words), forKey: id) == nil {
+        order.append((id, FilePath.printable(item.input ?? "?")))
+      }
+    }
+    var runs: [Digest?: Int] = [:]
+    for journal in journals {
+      guard let header = journal.header else { continue }
+      runs[header.recipeDigest] = max(runs[header.recipeDigest] ?? 0, header.items ?? 0)
+    }
+    items = max(order.count, runs.values.reduce(0, +))
+    self.count(order.lazy.map { (last[$0.id], $0.input) }, words, slowest: count)
+  }
+
+  private mutating func read(
+    _ journals: [Journal], _ outcome: (String, JournalRow.Item) -> Void
+  ) throws(UsageError) {
+    attempts = journals.count
+    let index = try JournalIndex(journals, JournalRow.reportKeys, outcome: outcome)
     torn = index.torn
     badRows = index.losses.rows
+  }
+
+  private mutating func count(
+    _ rows: some Sequence<(Outcome?, String)>, _ words: Words, slowest count: Int
+  ) {
     var reasons: [String: Int] = [:], seconds: [Double] = Phase.allCases.map { _ in 0 }, kinds: [String: Int] = [:]
     var fallbacks: [String: Int] = [:], slow: [Slow] = []
-    for row in manifest.rows {
-      guard let item = last[manifest.id(row)] else { continue }
+    for (item, input) in rows {
+      guard let item else { continue }
       switch item.status {
       case .failed:
         failed += 1
         let code = words[item.code] ?? "unknown"
         reasons[code, default: 0] += 1
-        if let digest = item.lost { quarantine.append((input: row.display, code: code, digest: digest.hex)) }
+        if let digest = item.lost { quarantine.append((input: input, code: code, digest: digest.hex)) }
+        failures.append(
+          Failure(input: input, code: code, message: item.message ?? "", digest: item.digest?.hex))
       case .warn:
         warned += 1
         done += 1
@@ -71,7 +114,7 @@ package struct StatusReport: Sendable {
       // The slowest alone are kept with their names.
       if slow.count == count, let least = slow.last, own < least.seconds { continue }
       let phase = seconds.indices.max { item.seconds[$0] < item.seconds[$1] } ?? 0
-      slow.append(Slow(input: row.display, seconds: own, phase: Phase.allCases[phase].rawValue))
+      slow.append(Slow(input: input, seconds: own, phase: Phase.allCases[phase].rawValue))
       slow.sort { ($1.seconds, $0.input) < ($0.seconds, $1.input) }
       if slow.count > count { slow.removeLast() }
     }
@@ -99,6 +142,13 @@ package struct StatusReport: Sendable {
       "quarantine": .array(
         quarantine.map { ["input": .string($0.input), "code": .string($0.code), "digest": .string($0.digest)] }),
       "seconds": .object(phases.map { JSON.Field($0.name, .number(rounded($0.seconds))) }),
+      "failures": .array(
+        failures.map {
+          [
+            "input": .string($0.input), "code": .string($0.code), "message": .string($0.message),
+            "digest": .maybe($0.digest),
+          ]
+        }),
       "slowest": .array(
         slowest.map {
           ["input": .string($0.input), "seconds": .number(rounded($0.seconds)), "phase": .string($0.phase)]
@@ -116,6 +166,7 @@ package struct StatusReport: Sendable {
     ]
     if badRows > 0 { lines.append("  passed over   \(badRows) damaged rows of the journals") }
     lines += reasons.map { "  failed   \(FilePath.printable($0.code)): \($0.count)" }
+    if !failures.isEmpty { lines.append("  hdrbatch status --failed names them") }
     lines += quarantine.prefix(10).map {
       "  not tried again by --resume   \($0.input): \(FilePath.printable($0.code)), digest \($0.digest)"
     }
@@ -136,6 +187,18 @@ package struct StatusReport: Sendable {
   }
 }
 
+extension StatusReport {
+  /// Two lines for each input that failed: why, and the command that does it again.
+  ///
+  /// - Parameter places: options of `hdrbatch reproduce` that say where the journals are.
+  package func failureLines(_ places: String) -> [String] {
+    failures.flatMap { failure in
+      ["\(failure.input): \(FilePath.printable(failure.message)) [\(FilePath.printable(failure.code))]"]
+        + (failure.digest.map { ["  hdrbatch reproduce --digest \($0.prefix(16)) \(places)"] } ?? [])
+    }
+  }
+}
+
 /// What a report keeps of an item's last row.
 private struct Outcome {
   var status: ItemStatus
@@ -146,6 +209,8 @@ private struct Outcome {
   var seconds = SIMD8<Double>()
   /// Of an input that a codec was lost on.
   var lost: Digest?
+  /// Of failures.
+  var message: String?, digest: Digest?
 
   init(_ item: JournalRow.Item, _ words: inout Words) {
     status = item.status ?? .skipped
@@ -163,6 +228,7 @@ private struct Outcome {
     }
     let isLost = Quarantine.codes.contains(item.code ?? "") || item.code == Quarantine.code
     if status == .failed && isLost { lost = item.inputDigest }
+    if status == .failed { (message, digest) = (item.message, item.inputDigest) }
   }
 }
 

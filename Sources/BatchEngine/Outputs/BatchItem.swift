@@ -22,6 +22,15 @@ package struct BatchItem: Sendable, Hashable {
   /// Bytes of the input when a manifest was made.
   package var plannedBytes: Int?
 
+  package init(
+    index: Int, inputNumber: Int, variant: Int = 0, input: InputItem, relativeOutput: FilePath, output: FilePath,
+    sidecar: FilePath? = nil, partner: InputItem? = nil, isSkipped: Bool, plannedBytes: Int? = nil
+  ) {
+    (self.index, self.inputNumber, self.variant, self.input) = (index, inputNumber, variant, input)
+    (self.relativeOutput, self.output, self.sidecar, self.partner) = (relativeOutput, output, sidecar, partner)
+    (self.isSkipped, self.plannedBytes) = (isSkipped, plannedBytes)
+  }
+
   /// Stable name of the item in journals: of its place, its output and the recipe; not of its number.
   func id(_ recipe: Digest) -> String {
     Manifest.id(input: input.relative, image: input.picture?.number, output: relativeOutput, recipe: recipe)

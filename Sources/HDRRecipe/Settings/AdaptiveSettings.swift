@@ -9,6 +9,13 @@ public struct AdaptiveSettings: SettingGroup {
   public let base = SettingKey(
     "base", .one(of: ["sdr", "hdr"], "rendition"), assumed: "sdr", on: "adaptive-*",
     "Which rendition ordinary readers show; an HDR base needs HEIC or AVIF.")
+  public let ifSDR = SettingKey(
+    "if-sdr", .one(of: ["fail", "skip", "sdr-jpeg", "sdr-avif", "sdr-jxl"], "rule"), standard: "fail",
+    on: "adaptive-*",
+    """
+    Pictures that have no HDR: fail; skip leaves them out; sdr-jpeg, sdr-avif and sdr-jxl write them as SDR files of the \
+    same name.
+    """)
   public let baseDepth = SettingKey(
     "base-depth", .integer(of: [8, 10], "bits"), assumed: "8", on: "adaptive-*", rare: true,
     "Bits of an SDR base in HEIC and AVIF.")

@@ -10,6 +10,8 @@ package struct OutputChoice: Sendable {
   package var rendition: RenditionOptions
   /// All settings of the output, for what they decide of single pictures.
   package var settings = SettingValues()
+  /// What is made of a picture without HDR instead; one at most.
+  package var ofSDR: [OutputChoice] = []
   /// Filters whose values depend on the picture; `nil`: those of `rendition` are all there is.
   var pictureSteps: Recipe.Steps?
 

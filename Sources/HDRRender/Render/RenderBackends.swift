@@ -31,6 +31,8 @@ package final class RenderBackends: Sendable {
   private let sampling: Sampling?
   /// Why no GPU was opened, when one was wanted.
   private let reason: String?
+  /// Whether nobody asked for a GPU and the machine has none: not worth a word.
+  private let hasNone: Bool
 
   /// - Parameters:
   ///   - device: see `DeviceChoice`. Naming a device demands it.
@@ -43,15 +45,20 @@ package final class RenderBackends: Sendable {
     self.choice = choice
     self.cpu = cpu
     sampling = sample.map { Sampling(every: $0) }
-    var opened: [GPURings.Ring] = [], notes: [String] = [], reason: String?
+    var opened: [GPURings.Ring] = [], notes: [String] = [], reason: String?, hasNone = false
     if choice != .cpu {
       do throws(GPUError) {
         (opened, notes) = try Self.open(device)
       } catch {
         if choice == .gpu || device != nil { throw error }
         reason = "\(error)"
+        switch error {
+        case .noLoader, .noDevice: hasNone = !GPUNodes.areThere
+        default: break
+        }
       }
     }
+    self.hasNone = hasNone
     (rings, self.notes, self.reason) = (GPURings(opened), notes, reason)
     pool = BandPool(threads: threads)
     PictureMemory.keep(byteCount: MemoryNeed.keptPictures)
@@ -83,6 +90,9 @@ package final class RenderBackends: Sendable {
 
   /// Why a wanted GPU is not in use; `nil` when one is, or none was wanted.
   package var fallbackReason: String? { rings.isEmpty ? rings.loss.map { "\($0.error)" } ?? reason : nil }
+
+  /// The same where a person should hear of it: a GPU was lost, or is present and not used.
+  package var surprisingFallback: String? { hasNone && rings.loss == nil ? nil : fallbackReason }
 
   /// Name of the device that renders now, or names of several.
   package var deviceName: String {

@@ -1,0 +1,1 @@
+../../../Sources/BatchEngine/Journal/JournalOutputs.swift

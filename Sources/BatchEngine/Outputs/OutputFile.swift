@@ -1,0 +1,61 @@
+import HDRCore
+import HDRRecipe
+import HDRRender
+import ImageFiles
+
+/// What `--out` names: a folder, or the file that one picture becomes.
+package struct OutputFile: Sendable {
+  package let folder: FilePath
+  /// `nil`: outputs are named by their inputs.
+  private let name: [UInt8]?
+  private let path: FilePath
+
+  /// - Parameter text: a file where it ends in an extension of outputs and is no folder.
+  /// - Throws: `UsageError` for an extension that the recipe's kind of output does not have.
+  package init(_ text: String, _ recipe: Recipe) throws(UsageError) {
+    path = FilePath(text)
+    let own = InputCollector.ownExtension(path.name)
+    guard let own, !text.hasSuffix("/"), fileStatus(path)?.isFolder != true, Self.kinds(of: own).first != nil else {
+      (folder, name) = (path, nil)
+      return
+    }
+    (folder, name) = (path.parent, path.name)
+    guard recipe.outputs.count == 1 else {
+      throw UsageError("--out \(path.display) is one file, and the recipe makes \(recipe.outputs.count): name a folder")
+    }
+    let kind = recipe.outputs[0].kind
+    if OutputForm(kind).fileExtension != Self.usual(own) {
+      let kinds = Self.kinds(of: own).joined(separator: ", ")
+      throw UsageError(
+        "--out \(path.display): \(kind) files end in .\(OutputForm(kind).fileExtension); --to that makes .\(own): \(kinds)"
+      )
+    }
+  }
+
+  /// Gives the file its name.
+  ///
+  /// - Throws: `UsageError` for several inputs.
+  package func name(_ forms: inout [NamedForm], for inputs: [InputItem]) throws(UsageError) {
+    guard let name else { return }
+    guard inputs.count == 1 else {
+      throw UsageError("--out \(path.display) is one file, and there are \(inputs.count) inputs: name a folder")
+    }
+    guard forms[0].template.text == Recipe.standardName else {
+      throw UsageError("--out \(path.display) names the output: leave out --name")
+    }
+    forms[0].template = NameTemplate(literal: name)
+  }
+
+  private static func usual(_ own: String) -> String {
+    switch own {
+    case "jpeg": "jpg"
+    case "tiff": "tif"
+    case "heif", "hif": "heic"
+    default: own
+    }
+  }
+
+  private static func kinds(of own: String) -> [String] {
+    OutputNames.all.filter { OutputForm($0).fileExtension == usual(own) }
+  }
+}

@@ -1,0 +1,37 @@
+/// Files that are often met and not read here, told by their first bytes, so that the error names them.
+enum ForeignFormat {
+  private static let starts: [(at: Int, bytes: [UInt8], name: String)] = [
+    (0, Array("GIF8".utf8), "GIF"), (8, Array("WEBP".utf8), "WebP"), (0, Array("BM".utf8), "BMP"),
+    (0, Array("8BPS".utf8), "Photoshop (PSD)"), (0, Array("%PDF".utf8), "PDF"), (0, Array("%!PS".utf8), "PostScript"),
+    (4, [0x6A, 0x50, 0x20, 0x20], "JPEG 2000"), (0, [0xFF, 0x4F, 0xFF, 0x51], "JPEG 2000"),
+    (0, Array("#?RADIANCE".utf8), "Radiance HDR"), (0, Array("#?RGBE".utf8), "Radiance HDR"),
+    (0, Array("SDPX".utf8), "DPX"), (0, Array("XPDS".utf8), "DPX"), (0, [0x80, 0x2A, 0x5F, 0xD7], "Cineon"),
+    (0, Array("PF\n".utf8), "PFM"), (0, Array("Pf\n".utf8), "PFM"), (0, Array("P5".utf8), "PGM"),
+    (0, Array("P6".utf8), "PPM"), (0, Array("P7".utf8), "PAM"), (0, Array("qoif".utf8), "QOI"),
+    (0, Array("DDS ".utf8), "DDS"), (1, Array("KTX".utf8), "KTX"), (0, Array("SIMPLE  =".utf8), "FITS"),
+    (0, [0x57, 0x4D, 0x50], "JPEG XR"), (0, [0x49, 0x49, 0xBC, 0x01], "JPEG XR"),
+    (4, Array("ftypqt".utf8), "a QuickTime movie"), (4, Array("ftypisom".utf8), "an MP4 movie"),
+    (4, Array("ftypmp4".utf8), "an MP4 movie"), (4, Array("ftypM4V".utf8), "an MP4 movie"),
+    (4, Array("moov".utf8), "a QuickTime movie"), (4, Array("mdat".utf8), "a QuickTime movie"),
+    (0, [0x1A, 0x45, 0xDF, 0xA3], "a Matroska or WebM movie"), (0, Array("PK\u{3}\u{4}".utf8), "a ZIP archive"),
+    (0, [0x1F, 0x8B], "a gzip archive"), (0, [0xFD, 0x37, 0x7A, 0x58, 0x5A], "an xz archive"),
+    (0, [0x28, 0xB5, 0x2F, 0xFD], "a Zstandard archive"), (0, [0x7F, 0x45, 0x4C, 0x46], "a program"),
+    (0, Array("<svg".utf8), "SVG"), (0, Array("<?xml".utf8), "XML"), (0, Array("<!DOCTYPE".utf8), "HTML"),
+    (0, Array("<html".utf8), "HTML"), (0, Array("version https://git-lfs".utf8), "a Git LFS pointer: run git lfs pull"),
+    (0, [0, 0, 1, 0], "an icon (ICO)"), (0, Array("FUJIFILM".utf8), "a camera file of Fujifilm"),
+  ]
+
+  /// What a file is, or its first bytes where that is not known.
+  static func describe(_ head: ArraySlice<UInt8>) -> String {
+    if head.isEmpty { return "an empty file" }
+    if let found = starts.first(where: { head.dropFirst($0.at).starts(with: $0.bytes) }) { return found.name }
+    if head.allSatisfy({ $0 == 0 }) { return "zeros" }
+    // Printable ASCII and line ends.
+    if head.allSatisfy({ (0x20..<0x7F).contains($0) || [0x09, 0x0A, 0x0D].contains($0) }) { return "a text" }
+    let hex = head.prefix(8).map { byte in
+      let digits = String(byte, radix: 16)
+      return digits.count == 1 ? "0" + digits : digits
+    }
+    return "bytes " + hex.joined(separator: " ")
+  }
+}
