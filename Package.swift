@@ -111,6 +111,11 @@ targets += [
       "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "CodecService", "CPlatform", "CISAL", "GPURender",
       "Threads",
     ]),
+  // A page to look at a batch.
+  .target(
+    name: "Gallery",
+    dependencies: ["BatchEngine", "HDRCore", "HDRRecipe", "HDRRender", "ImageFiles"],
+    resources: ["html", "css", "js"].map { .embedInCode("Page/gallery.\($0)") }),
   // What the program says about itself: bench, verify, doctor.
   .target(
     name: "Measure",
@@ -121,8 +126,8 @@ targets += [
   .executableTarget(
     name: "hdrbatch",
     dependencies: [
-      "BatchEngine", "CodecService", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "Measure",
-      "Threads",
+      "BatchEngine", "CodecService", "Gallery", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles",
+      "Measure", "Threads",
     ]),
   // Decodes and encodes for hdrbatch, locked in: no Foundation, no Dispatch, no Swift concurrency.
   .target(

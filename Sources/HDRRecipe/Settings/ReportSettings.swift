@@ -11,6 +11,8 @@ public struct ReportSettings: SettingGroup {
     """)
   public let record = SettingKey(
     "record", .text("file.jsonl"), "Writes one JSON line an item; - is standard output.")
+  public let gallery = SettingKey(
+    flag: "gallery", "Makes a page to look at the batch afterwards, in gallery of --out, as hdrbatch gallery does.")
   public let explain = SettingKey(
     "explain", .one(of: ["text", "dot"], "text|dot"), bare: "text",
     """

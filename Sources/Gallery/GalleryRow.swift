@@ -1,0 +1,112 @@
+import BatchEngine
+import Glibc
+import HDRCore
+import HDRRender
+
+/// One item of a batch as its journal has it.
+struct GalleryRow: Sendable {
+  /// The journal's row.
+  var record: JSON
+  /// Where the run's relative paths begin.
+  var folder: FilePath
+
+  var status: String {
+    switch record["status"]?.string {
+    case "ok", "warn": "ok"
+    case "skipped": "skipped"
+    default: "failed"
+    }
+  }
+  var isWarned: Bool { record["status"]?.string == "warn" }
+  var input: FilePath { path("input") }
+  var output: FilePath { path("output") }
+
+  private func path(_ key: String) -> FilePath {
+    let path = FilePath(record[key]?.string ?? "")
+    return path.isAbsolute ? path : folder.appending(path.bytes)
+  }
+
+  /// A row of the list (docs/gallery.md#files).
+  ///
+  /// - Parameters:
+  ///   - names: what is left out in front of inputs' names.
+  ///   - places: options of `reproduce` that say where the journals are.
+  func line(_ number: Int, without prefix: Int, hasThumbnail: Bool, _ places: String) -> JSON {
+    var fields = [
+      JSON.Field("number", .int(number)),
+      JSON.Field("name", .string(FilePath.printable(Array(input.bytes.dropFirst(prefix))))),
+      JSON.Field("outputs", .array([.string(FilePath.printable(output.name))])), JSON.Field("status", .string(status)),
+    ]
+    func add(_ name: String, _ value: JSON?) {
+      if let value, value != .null { fields.append(JSON.Field(name, value)) }
+    }
+    add("kind", record["hdrIn"])
+    add("width", record["width"])
+    add("height", record["height"])
+    add("headroom", record["outputHeadroom"])
+    add("bytes", record["bytesOut"])
+    add("seconds", .number((seconds * 1000).rounded() / 1000))
+    add("thumb", hasThumbnail ? .bool(true) : nil)
+    let warnings = record["warnings"]?.array?.count ?? 0
+    add("warnings", warnings > 0 ? .int(warnings) : nil)
+    if status != "ok" {
+      add("code", record["code"])
+      add("message", record["message"]?.string.map { .string(FilePath.printable($0)) })
+    }
+    if status == "failed", let digest = record["inputDigest"]?.string {
+      add("reproduce", .string("hdrbatch reproduce --digest \(digest.prefix(16)) \(places)"))
+    }
+    return .object(fields)
+  }
+
+  private var seconds: Double {
+    guard case .object(let phases)? = record["seconds"] else { return 0 }
+    return phases.reduce(0) { $0 + ($1.value["wall"]?.double ?? 0) }
+  }
+
+  /// Facts for people, in this order.
+  var metadata: [(name: String, value: JSON)] {
+    let names = [
+      ("format", "Format"), ("hdrIn", "Source"), ("hdrOut", "Output"), ("operator", "Tone operator"),
+      ("operatorReason", "Because"), ("contentHeadroom", "Content headroom"), ("displayHeadroom", "Display headroom"),
+      ("outputHeadroom", "Output headroom"), ("measuredPeak", "Measured peak"), ("clippedShare", "Share clipped"),
+      ("gainMapWeight", "Gain map weight"), ("gamut", "Gamut"), ("outputCICP", "Code points"), ("clli", "Light level"),
+      ("cameraLook", "Camera look"), ("device", "Device"),
+    ]
+    return names.compactMap { key, name in
+      guard let value = record[key], value != .null, value != .string("") else { return nil }
+      return (name, value)
+    }
+  }
+}
+
+/// What lies in front of the part in which paths differ: whole folders.
+func commonFolder(_ paths: some Sequence<FilePath>) -> Int {
+  var common: ArraySlice<UInt8>?
+  for path in paths {
+    guard let so = common else {
+      common = path.bytes[...]
+      continue
+    }
+    let same = zip(so, path.bytes).prefix { $0 == $1 }.count
+    common = so.prefix(same)
+  }
+  return common?.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+}
+
+/// A link from a page in one folder to a file: relative, with all but unreserved characters as percent signs.
+func link(from folder: FilePath, to file: FilePath) -> String {
+  let from = folder.bytes.split(separator: UInt8(ascii: "/")), to = file.bytes.split(separator: UInt8(ascii: "/"))
+  let same = zip(from, to).prefix { $0.elementsEqual($1) }.count
+  let up = Array(repeating: "..", count: from.count - same)
+  let down = to.dropFirst(same).map { part in
+    part.map { byte in
+      let isPlain =
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        || "-._~".utf8.contains(byte)
+      let digits = String(byte, radix: 16, uppercase: true)
+      return isPlain ? String(Unicode.Scalar(byte)) : "%" + (digits.count == 1 ? "0" : "") + digits
+    }.joined()
+  }
+  return (up + down).joined(separator: "/")
+}

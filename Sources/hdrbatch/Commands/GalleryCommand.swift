@@ -1,0 +1,58 @@
+import BatchEngine
+import Gallery
+import HDRRecipe
+import HDRRender
+
+/// `hdrbatch gallery`: a page to look at a batch.
+enum GalleryCommand {
+  struct Options: SettingGroup {
+    var title: String { "Page" }
+
+    let out = SettingKey(
+      "out", short: "o", .text("folder"), assumed: "gallery in the batch's folder", "Where the page goes.")
+    let heading = SettingKey("title", .text("words"), assumed: "the folder's name", "Heading of the page.")
+    let size = SettingKey("size", .integer(256...4096, "pixels"), standard: 1600, "Longer side of the pictures.")
+    let outputsOnly = SettingKey(flag: "outputs-only", "Leaves the sources out, which take as much room again.")
+    let journal = SettingKey(
+      "journal", .text("folder"), assumed: ".hdrbatch/journal in the batch's folder", "Folder of the journals.")
+  }
+  static let options = Options()
+
+  static let command = Command(
+    name: "gallery", summary: "Makes a page to look at a batch, in SDR and HDR, with its warnings and failures.",
+    discussion: """
+      The page opens from the disk in a browser, without a server: gallery.html. It has a thumbnail of every output, \
+      pictures with sliders for headroom and exposure, gain maps, histograms, sources, metadata, and what failed with the \
+      command that shows why. render, run and pair make it afterwards with --gallery.
+      """,
+    examples: ["gallery OUT", "gallery OUT -o PAGE --title \"Summer\""],
+    arguments: [Command.Argument(name: "batch", count: .one, help: "The output folder of a batch.")],
+    options: [options, Settings.machine, Settings.decoders, Settings.safety]
+  ) { told in
+    var gallery = Gallery(
+      of: FilePath(told.arguments[0]), in: told[options.out].map { FilePath($0) }, title: told[options.heading])
+    gallery.size = told[options.size]
+    gallery.showsSources = !told[options.outputsOnly]
+    gallery.journals = told[options.journal].map { FilePath($0).absolute }
+    let batch = BatchSettings(told)
+    var machine = BatchOptions(outputs: [])
+    try told.values.checkDecoders()
+    batch.apply(to: &machine)
+    if let status = try make(gallery, machine) { throw ExitCode(status.code) }
+  }
+
+  /// Makes a gallery and says where it is.
+  ///
+  /// - Returns: why it is not whole; `nil`: it is.
+  static func make(_ gallery: Gallery, _ options: BatchOptions) throws -> ExitStatus? {
+    let made = try gallery.make(options) { runner in
+      SignalWatcher.watch(runner.stop) { runner.abandon() }
+    }
+    for (file, reason) in made.unseen.prefix(3) {
+      Terminal.note("no picture of \(file): \(Terminal.printable(reason))")
+    }
+    if made.unseen.count > 3 { Terminal.note("no picture of \(made.unseen.count - 3) more") }
+    Terminal.error.line("hdrbatch: \(made.items) items in \(made.page.display)")
+    return made.summary?.stopped?.exitStatus
+  }
+}

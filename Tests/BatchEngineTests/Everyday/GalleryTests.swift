@@ -1,0 +1,88 @@
+import Foundation
+import ImageFiles
+import TestSupport
+import Testing
+
+/// `hdrbatch gallery`: what the page is made of. The page itself: scripts/gallery_test.py, in a browser.
+@Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
+struct GalleryTests {
+  let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
+
+  /// What a script hands to its function.
+  private func arguments(_ name: String, of function: String) throws -> [Any] {
+    let text = try #require(folder.text(name)).trimmingCharacters(in: .newlines)
+    #expect(text.hasPrefix(function + "(") && text.hasSuffix(")"), "\(name)")
+    let list = "[" + text.dropFirst(function.count + 1).dropLast() + "]"
+    return try #require(JSONSerialization.jsonObject(with: Data(list.utf8)) as? [Any])
+  }
+
+  private func render(_ more: [String] = []) throws {
+    let broken = try folder.file("in/bad.jpg", "no picture"), photo = folder.path("in/a b.jpg")
+    if !FileManager.default.fileExists(atPath: photo) {
+      try FileManager.default.copyItem(atPath: EverydayTests.lamps, toPath: photo)
+    }
+    let made = try Program.run(
+      [
+        "render", photo, EverydayTests.temple, broken, "--to", "pq-png", "-o", folder.path("out"), "--resize", "200",
+        "--on-existing", "replace",
+      ] + more)
+    #expect(made.status == 65, "\(made.errors)")
+  }
+
+  @Test("a gallery has rows, pictures with both renditions, and failures with their command")
+  func contents() throws {
+    try render()
+    let made = try Program.run(["gallery", folder.path("out"), "--title", "A & <b>"])
+    #expect(made.status == 0 && made.errors.contains("3 items in"), "\(made.errors)")
+    let data = try #require(arguments("out/gallery/data.js", of: "gallery").first as? [String: Any])
+    #expect(data["title"] as? String == "A & <b>" && data["items"] as? Int == 3)
+    #expect((data["counts"] as? [String: Int])?["failed"] == 1)
+    let rows = try #require(arguments("out/gallery/rows/0.js", of: "galleryRows")[1] as? [[String: Any]])
+    #expect(rows.map { $0["number"] as? Int } == [1, 2, 3])
+    #expect(rows.map { $0["status"] as? String } == ["ok", "ok", "failed"])
+    #expect((rows[2]["reproduce"] as? String)?.hasPrefix("hdrbatch reproduce --digest ") == true)
+    #expect((rows[2]["message"] as? String)?.isEmpty == false)
+    let item = try #require(arguments("out/gallery/items/00001.js", of: "galleryItem")[1] as? [String: Any])
+    let pictures = try #require(item["pictures"] as? [[String: Any]])
+    #expect(pictures.map { $0["role"] as? String } == ["output", "source"])
+    for picture in pictures {
+      let jpeg = try #require((picture["jpeg"] as? String).flatMap { Data(base64Encoded: $0) })
+      let head = try decodeImage([UInt8](jpeg), request: .metadata)
+      #expect(head.gainMap != nil && head.exif == nil && max(head.image.width, head.image.height) <= 1600)
+    }
+    let links = try #require(item["links"] as? [[String: String]])
+    #expect(links.map { $0["href"] } == ["../a%20b.png", "../../in/a%20b.jpg"])
+    #expect(folder.files("out/gallery/thumbs") == ["00001.jpg", "00002.jpg"])
+    let failed = try #require(arguments("out/gallery/items/00003.js", of: "galleryItem")[1] as? [String: Any])
+    #expect((failed["pictures"] as? [Any])?.isEmpty == true)
+    for name in ["gallery.html", "gallery.css", "gallery.js"] { #expect(folder.text("out/gallery/" + name) != nil) }
+    // Again, without sources.
+    let again = try Program.run(["gallery", folder.path("out"), "--outputs-only"])
+    #expect(again.status == 0, "\(again.errors)")
+    let plain = try #require(arguments("out/gallery/items/00001.js", of: "galleryItem")[1] as? [String: Any])
+    #expect((plain["pictures"] as? [Any])?.count == 1)
+  }
+
+  @Test("--gallery makes one afterwards, and its pictures are no inputs")
+  func afterwards() throws {
+    try render(["--gallery"])
+    #expect(folder.text("out/gallery/data.js") != nil)
+    let next = try Program.run(["render", folder.url.path, "--to", "sdr-jpeg", "-o", folder.path("next"), "--dry-run"])
+    #expect(next.status == 0 && !next.output.contains("thumbs"), "\(next.output)")
+    let none = try Program.run([
+      "render", EverydayTests.lamps, "--to", "pq-png", "-o", folder.path("x"), "--gallery", "--journal", "none",
+    ])
+    #expect(none.status == 64 && none.errors.contains("--journal none"), "\(none.errors)")
+  }
+
+  @Test("a folder with other files is left alone, and one without journals is said")
+  func refusals() throws {
+    try render()
+    try folder.file("page/mine.txt")
+    let other = try Program.run(["gallery", folder.path("out"), "-o", folder.path("page")])
+    #expect(other.status == 64 && other.errors.contains("mine.txt"), "\(other.errors)")
+    let none = try Program.run(["gallery", folder.path("in")])
+    #expect(none.status == 64 && none.errors.contains("journals"), "\(none.errors)")
+  }
+}
