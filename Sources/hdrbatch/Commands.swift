@@ -20,9 +20,10 @@ enum Commands {
     ],
     commands: [
       RenderCommand.command, PairCommand.command, PlanCommand.command, RunCommand.command, FarmCommand.command,
-      StatusCommand.command, CleanCommand.command, ReproduceCommand.command, FiltersCommand.command,
+      StatusCommand.command, GalleryCommand.command, CleanCommand.command, ReproduceCommand.command,
+      FiltersCommand.command,
       InfoCommand.command, DoctorCommand.command, VerifyCommand.command, BenchCommand.command,
-      CompletionCommand.command, OptionsCommand.command,
+      CompletionCommand.command, ManCommand.command, OptionsCommand.command,
     ])
 
   /// Every command that does something, by the words that name it.

@@ -13,7 +13,9 @@ struct HDRBatch {
     SignalWatcher.start()
     do {
       switch try CommandLineParser.parse(arguments) {
-      case .run(let told): try told.command.run(told)
+      case .run(var told):
+        try Defaults.add(to: &told)
+        try told.command.run(told)
       case .help(let path, let all): Terminal.output.write(HelpText(path: path, all: all).text)
       case .version: Terminal.output.line(hdrbatchVersion)
       }

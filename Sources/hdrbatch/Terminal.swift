@@ -23,6 +23,9 @@ struct Terminal: Sendable {
     return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
+  /// A line that nobody has to act upon.
+  static func note(_ text: String) { error.line("hdrbatch: notice: " + text) }
+
   func line(_ text: String) { write(text + "\n") }
 
   func write(_ text: String) {

@@ -8,6 +8,8 @@ struct Invocation: Sendable {
   var path: String
   var values = SettingValues()
   var arguments: [String] = []
+  /// What `Defaults` added, as options.
+  var defaults: [String] = []
   /// After `--`, of commands that hand words on.
   var rest: [String] = []
 

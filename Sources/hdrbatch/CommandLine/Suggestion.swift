@@ -12,6 +12,13 @@ enum Suggestion {
   private static let elsewhere = [
     "overwrite": "--on-existing replace", "force": "--on-existing replace", "format": "--to", "output": "--out",
     "parallel": "--jobs", "workers": "--jobs", "verbose": "--explain", "gpu": "--backend gpu", "cpu": "--backend cpu",
+    "scale": "--resize SIZE", "size": "--resize SIZE", "thumbnail": "--resize SIZE", "width": "--resize WIDTHx",
+    "height": "--resize xHEIGHT", "strip": "--metadata none", "exif": "--metadata none", "skip-existing": "--resume",
+    "overwrite-existing": "--on-existing replace", "effort": "--png-effort", "type": "--to", "destination": "--out",
+    "dest": "--out", "outdir": "--out", "tonemap": "--tone-map", "tone-mapping": "--tone-map", "nits": "--display",
+    "peak": "--display", "exposure": "--filter exposure=STOPS", "crop": "--filter crop=aspect:4:5",
+    "sharpen": "--filter sharpen", "blur": "--filter blur=RADIUS", "rotate": "--filter rotate90",
+    "colorspace": "--primaries", "color-space": "--primaries", "bit-depth": "--depth", "bits": "--depth",
   ]
 
   static func of(_ word: String, among names: [String]) -> Suggestion {

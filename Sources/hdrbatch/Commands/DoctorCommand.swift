@@ -1,6 +1,7 @@
 import BatchEngine
 import HDRCore
 import HDRRecipe
+import HDRRender
 import Measure
 
 /// `hdrbatch doctor`: what this machine offers.
@@ -21,11 +22,17 @@ enum DoctorCommand {
       for line in DisplayPreset.lines { Terminal.output.line(line) }
       return
     }
-    let doctor = Doctor()
+    let doctor = Doctor(), defaults = try Defaults.all()
     if told[options.json] {
-      Terminal.output.line(doctor.json.pretty)
+      let list = defaults.map { value -> JSON in
+        ["setting": .string(value.setting.name), "value": .string(value.word), "source": .string(value.source)]
+      }
+      Terminal.output.line(doctor.json.with("defaults", .array(list)).pretty)
     } else {
       for line in doctor.lines { Terminal.output.line(line) }
+      for value in defaults {
+        Terminal.output.line(FilePath.printable("default  --\(value.setting.name) \(value.word), by \(value.source)"))
+      }
     }
   }
 }

@@ -10,6 +10,7 @@ enum InfoCommand {
     var title: String { "Report" }
 
     let json = SettingKey(flag: "json", "JSON Lines on standard output.")
+    let csv = SettingKey(flag: "csv", "Comma-separated values with a head, one line a file.")
     let check = SettingKey(
       "check", .choice(StandardCheck.Standard.self, "standard"),
       "Holds files against a standard, field by field; files that fail it make the exit code 65.")
@@ -29,18 +30,21 @@ enum InfoCommand {
     summary: "Shows size, colour, headroom, gain map and light metadata of files, without decoding pixels.",
     discussion: """
       With --json one object a file and line, with the keys format, width, height, orientation, bitDepth, chroma, \
-      decoder, cicp, icc, isHDR, contentHeadroom (factor of reference white; 1 SDR, 0 unknown), gainMap, sensor (of \
+      decoder, cicp, icc, hdrKind, isHDR, contentHeadroom (factor of reference white; 1 SDR, 0 unknown), gainMap, sensor (of \
       camera raw), clli, mdcv, cclv, amve, reve, ndwt, lightPlaces (box, message or profile), sceneReferred, \
-      toneMetadata, pictures and picture (of files with several), warnings. Sizes are those of the stored picture; \
+      toneMetadata, pictures and picture (of files with several), warnings, error (else null). Sizes are those of the stored picture; \
       headrooms and gains inside gainMap are in stops; decoder is the library that would decode it.
       """,
-    examples: ["info photo.heic", "info PHOTOS --json", "info --kernel look.glsl"],
+    examples: ["info photo.heic", "info PHOTOS --json", "info PHOTOS --csv > photos.csv", "info --kernel look.glsl"],
     arguments: [files],
     options: [options, Settings.reading, Settings.decoders]
   ) { told in
     if told.arguments.isEmpty && told[options.kernel].isEmpty {
       throw UsageError("\(told.path) needs FILE: \(files.help)")
     }
+    try told.refuse(told[options.json] && told[options.csv], "--json and --csv are two forms: give one of them")
+    try told.refuse(
+      told[options.csv] && !told[options.kernel].isEmpty, "--csv is of pictures: leave out --kernel, or say --json")
     try told.values.checkDecoders()
     let limits = told.values.decodeLimits
     let codecs = CodecsAtUse(IsolationOptions(told.values.choice(options.isolation)), limits: limits)
@@ -55,9 +59,10 @@ enum InfoCommand {
         Terminal.error.line("hdrbatch: error: \(Terminal.printable(error.message)) [kernel]")
       }
     }
-    let files = told.arguments.isEmpty ? [] : try InputCollector.collect(told.arguments)
+    let files = told.arguments.isEmpty ? [] : try InputCollector.collect(told.arguments, note: Terminal.note)
     let items =
       told.values.takesAllPictures ? try PictureCollector.expand(files, limits: limits, codecs: codecs) : files
+    if told[options.csv] { Terminal.output.line(CSV.line(FileInspection.columns)) }
     for item in items {
       do throws(HDRError) {
         var limits = limits
@@ -67,6 +72,8 @@ enum InfoCommand {
         hasFailures = hasFailures || inspection.check?.passes == false
         if told[options.json] {
           Terminal.output.line(inspection.json.line)
+        } else if told[options.csv] {
+          Terminal.output.line(CSV.line(inspection.cells))
         } else {
           for line in inspection.lines { Terminal.output.line(line) }
         }
@@ -75,12 +82,8 @@ enum InfoCommand {
         let message = Terminal.printable(error.message)
         Terminal.error.line("hdrbatch: error: \(item.path.display): \(message) [\(error.code)]")
         if error.kind == .unavailable { throw ExitCode(ExitStatus.unavailable.code) }
-        if told[options.json] {
-          let fault: JSON = [
-            "file": .path(item.path), "error": ["code": .string(error.code), "message": .string(error.message)],
-          ]
-          Terminal.output.line(fault.line)
-        }
+        if told[options.json] { Terminal.output.line(FileInspection.json(item.path, error).line) }
+        if told[options.csv] { Terminal.output.line(CSV.line(FileInspection.cells(item.path, error))) }
       }
     }
     if hasFailures { throw ExitCode(ExitStatus.failedItems.code) }

@@ -147,7 +147,7 @@ enum PairCommand {
     }
     let template = try NameTemplate(hdrName)
     var sdr: [InputItem] = [], hdr: [InputItem] = []
-    let found = try InputCollector.collect(told.arguments, excluding: FilePath(out))
+    let found = try InputCollector.collect(told.arguments, excluding: FilePath(out), note: Terminal.note)
     for input in found {
       let name = try template.name(for: input)
       let partner = input.path.parent.appending(name)

@@ -11,7 +11,8 @@ enum RenderCommand {
 
     let out = SettingKey(
       "out", short: "o", .text("folder"),
-      "Folder for the outputs; made when it is not there. - is standard output: one picture, or frames in their order.")
+      "Folder for the outputs; made when it is not there. Of one input, also the output's name: photo.jpg. - is standard "
+        + "output: one picture, or frames in their order.")
     let dryRun = SettingKey(flag: "dry-run", short: "n", "Names the outputs and renders nothing.")
     let printRecipe = SettingKey(
       flag: "print-recipe", "Prints the recipe that the options mean, as YAML for --recipe, and renders nothing.")
@@ -53,15 +54,16 @@ enum RenderCommand {
     if told.has(Settings.resuming.resume) && told[Settings.outputs.onExisting] != "fail" {
       throw UsageError("--resume replaces what is not done: leave out --on-existing")
     }
-    let folder = FilePath(try told.need(options.out))
     // What is wrong with the options is said before folders are read.
     try text.check()
+    let place = try OutputFile(try told.need(options.out), text.recipe), folder = place.folder
     let found = try RecipeOptions.inputs(
       told, text.recipe, out: folder, limits: batch.limits, isolation: batch.isolation)
     var prepared = try PreparedRecipe(text, inputs: found, limits: batch.limits, isolation: batch.isolation)
     // What an earlier run left unfinished is written again.
     let resumes = told.has(Settings.resuming.resume)
     let existing = resumes ? OnExisting.replace : told.values.choice(Settings.outputs.onExisting)
+    try place.name(&prepared.forms, for: found)
     let items = try OutputPlan.make(found, out: folder, outputs: prepared.forms, onExisting: existing)
     if told[options.dryRun] {
       for item in items { Terminal.output.line("\(item.input.display) -> \(item.output.display)") }

@@ -9,20 +9,43 @@ enum StatusCommand {
 
     let journal = SettingKey(
       "journal", .text("folder"), assumed: ".hdrbatch/journal in the output folder", "Folder of the journals.")
+    let failed = SettingKey(
+      flag: "failed", "Names the inputs that failed, with the reason and the command that does each again.")
     let json = SettingKey(flag: "json", "One JSON object.")
   }
   static let options = Options()
 
   static let command = Command(
-    name: "status", summary: "Says what is done, what failed and why, by a manifest and its journals alone.",
-    examples: ["status --manifest m.jsonl"], options: [ManifestOptions.all, options]
+    name: "status",
+    summary: "Says what is done, what failed and why, by journals alone, and a manifest where there is one.",
+    examples: ["status OUT", "status OUT --failed", "status --manifest m.jsonl"],
+    arguments: [
+      Command.Argument(name: "out", count: .optional, help: "The output folder of a batch without a manifest.")
+    ],
+    options: [ManifestOptions.all, options]
   ) { told in
-    let manifest = try ManifestOptions.read(told)
     let own = told[options.journal].map { FilePath($0).absolute }
-    // Where journals are named, nothing else of the manifest's folder is needed.
-    let folder = try own ?? .standardJournal(below: ManifestOptions.enter(told, manifest))
-    let report = try StatusReport(manifest, try Journal.all(in: folder))
+    let report: StatusReport
+    var places = told[options.journal].map { " --journal " + JobText.shell($0) } ?? ""
+    if told.has(ManifestOptions.all.manifest) {
+      try told.refuse(!told.arguments.isEmpty, "--manifest names the batch: leave out OUT")
+      places = "--manifest " + JobText.shell(told[ManifestOptions.all.manifest] ?? "") + places
+      let manifest = try ManifestOptions.read(told)
+      // Where journals are named, nothing else of the manifest's folder is needed.
+      let folder = try own ?? .standardJournal(below: ManifestOptions.enter(told, manifest))
+      report = try StatusReport(manifest, try Journal.all(in: folder))
+    } else {
+      let out = told.arguments.first ?? told[ManifestOptions.all.out]
+      guard let folder = own ?? out.map({ .standardJournal(below: FilePath($0)) }) else {
+        throw UsageError("status needs OUT, the output folder of a batch, or --manifest")
+      }
+      let journals = try Journal.all(in: folder)
+      if journals.isEmpty { throw UsageError("no run has left journals in \(folder.display)") }
+      places = (out.map { "--out " + JobText.shell($0) } ?? "") + places
+      report = try StatusReport(journals)
+    }
+    let lines = told[options.failed] ? report.failureLines(places) : report.lines
     Terminal.output.write(
-      told[options.json] ? report.json.pretty + "\n" : report.lines.joined(separator: "\n") + "\n")
+      told[options.json] ? report.json.pretty + "\n" : lines.map { $0 + "\n" }.joined())
   }
 }

@@ -1,5 +1,6 @@
 import BatchEngine
 import CodecService
+import Gallery
 import HDRCore
 import HDRRecipe
 import HDRRender
@@ -8,8 +9,9 @@ import ImageFiles
 /// What every command that works through a batch was told of machine, limits and reports.
 struct BatchSettings {
   let values: SettingValues
+  private let defaults: [String]
 
-  init(_ told: Invocation) { values = told.values }
+  init(_ told: Invocation) { (values, defaults) = (told.values, told.defaults) }
 
   private static let machine = Settings.machine, safety = Settings.safety, reports = Settings.reports
 
@@ -32,6 +34,8 @@ struct BatchSettings {
     try refuse(
       drawsGraphs && (record == "-" || progress == .jsonl || progress == .openjd),
       "--explain=dot prints to standard output: give the record a file and take --progress human or none")
+    try refuse(
+      values[Self.reports.gallery] && journal == "none", "--gallery shows what journals say: leave out --journal none")
     try refuse(
       record == "-" && progress == .jsonl,
       "--record - and --progress jsonl both mean standard output: give the record a file")
@@ -58,6 +62,12 @@ struct BatchSettings {
     reporter.start()
     let summary = batch.run()
     reporter.finish(summary)
+    // After a signal to stop there is no time for it.
+    if values[Self.reports.gallery], let journal = options.journal, summary.stopped == nil {
+      var gallery = Gallery(of: journal.out)
+      gallery.journals = journal.folder.absolute
+      _ = try GalleryCommand.make(gallery, options)
+    }
     throw ExitCode(summary.exitStatus.code)
   }
 
@@ -73,7 +83,7 @@ struct BatchSettings {
     options.isolation = isolation
     options.maxFailures = values[Self.reports.failFast] ? 1 : values[Self.reports.maxFailures]
     options.record = values[Self.reports.record].map { FilePath($0) }
-    options.command = CommandLine.arguments
+    options.command = CommandLine.arguments + defaults
     options.explains = values[Self.reports.explain] != nil
   }
 

@@ -1,0 +1,80 @@
+import BatchEngine
+import Glibc
+import HDRPlan
+import HDRRecipe
+import HDRRender
+
+/// Settings of runs that a person or a machine has for all of them: `HDRBATCH_JOBS=4`, or `jobs: 4` in
+/// `~/.config/hdrbatch.yaml`. Settings of pictures are no part of it: a recipe would mean another thing elsewhere.
+enum Defaults {
+  struct Value: Sendable {
+    var setting: Setting
+    var word: String
+    /// Name of the variable, or the file with line and column.
+    var source: String
+  }
+
+  private static let rows = Settings.runGroups.flatMap(\.rows)
+
+  /// `XDG_CONFIG_HOME` or `~/.config`; `nil` where there is no home.
+  private static var file: FilePath? {
+    func folder(_ name: String) -> FilePath? {
+      getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? FilePath($0) : nil }
+    }
+    return (folder("XDG_CONFIG_HOME") ?? folder("HOME")?.appending(".config"))?.appending("hdrbatch.yaml")
+  }
+
+  /// Variables first: a later value of a setting does not count.
+  ///
+  /// - Throws: `UsageError` with file, line and column for what is no setting of runs.
+  static func all() throws(UsageError) -> [Value] {
+    var found: [Value] = []
+    for row in rows {
+      let name = "HDRBATCH_" + row.name.uppercased().replacing("-", with: "_")
+      if let word = getenv(name).map({ String(cString: $0) }), !word.isEmpty {
+        found.append(Value(setting: row, word: word, source: name))
+      }
+    }
+    guard let file, fileStatus(file)?.isRegularFile == true else { return found }
+    let bytes: [UInt8]
+    do throws(FileFault) {
+      bytes = try readWholeFile(file, maxBytes: RecipeNode.maxBytes)
+    } catch {
+      throw UsageError("\(file.display): \(errorText(error.number))")
+    }
+    for (key, value) in try RecipeNode(parsing: bytes, file: file.display).entries("it is a map of settings of runs") {
+      guard let name = Nearest.match(key.text ?? "", among: rows.map(\.name)),
+        let row = rows.first(where: { $0.name == name })
+      else {
+        throw key.place.error(
+          "there is no setting of runs \"\(key.text ?? "")\"\(Nearest.hint(key.text ?? "", among: rows.map(\.name)))")
+      }
+      let place = value.place
+      found.append(
+        Value(
+          setting: row, word: try value.word("\(name) is a word or a number"),
+          source: "\(place.file):\(place.line):\(place.column)"))
+    }
+    return found
+  }
+
+  /// Gives a command what it takes and was not told.
+  ///
+  /// - Throws: `UsageError` also for values that a setting does not take.
+  static func add(to told: inout Invocation) throws(UsageError) {
+    let taken = Dictionary(told.command.rows.map { ($0.name, $0) }) { first, _ in first }
+    let wanted = rows.contains { taken[$0.name] != nil && taken[$0.name]?.scope == .run }
+    guard wanted else { return }
+    for value in try all() {
+      guard let row = taken[value.setting.name], row.scope == .run, told.values.words[row.name] == nil,
+        row.alternative == nil || !told.values.words.keys.contains(where: { taken[$0]?.alternative == row.alternative })
+      else { continue }
+      do throws(SettingFault) {
+        try told.values.set(row, [value.word])
+      } catch {
+        throw UsageError(FilePath.printable("\(value.source): \(row.name) \(error.message)"))
+      }
+      told.defaults.append("--\(row.name)=\(value.word)")
+    }
+  }
+}
