@@ -114,10 +114,9 @@ def main():
             file.write(PEER)
         built = subprocess.run(
             ["gcc", "-O2", folder + "/peer.c", "-o", folder + "/peer", "-lraw_r", "-lpng16"], capture_output=True)
-        jobs = {
-            "hdrbatch": [hdrbatch, "render", source, "--out", out, "--to", "pq-png", "--on-existing", "replace",
-                         "--device", "cpu", "--threads", "1", "--quiet"],
-        }
+        own = [hdrbatch, "render", source, "--out", out, "--to", "pq-png", "--on-existing", "replace", "--backend", "cpu",
+               "--threads", "1", "--progress", "none", "--journal", "none"]
+        jobs = {"hdrbatch": own, "hdrbatch, rcd": own + ["--raw-demosaic", "rcd"]}
         if built.returncode == 0:
             jobs["LibRaw, bilinear"] = [folder + "/peer", source, out + "/peer0.png", "0"]
             jobs["LibRaw, AHD"] = [folder + "/peer", source, out + "/peer3.png", "3"]
