@@ -27,7 +27,7 @@ public enum Planner {
     recipe.inputBound = recipe.headroomBeforeEdits(of: source)
     if !source.isHDR, let lut = recipe.luts.first(where: { [.pq, .hlg].contains($0.space.curve) }) {
       report.warnings.append(
-        Warning("lut.sdr", "the LUT is for \(lut.space.name), and this picture is SDR; --only hdr leaves such out"))
+        Warning("lut.sdr", "the LUT is for \(lut.space.name), and this picture is SDR"))
     }
     guard source.color.hasSupportedMatrix(for: source.image) else {
       throw .unsupportedColor(field: "matrix coefficients", code: source.color.matrix)
