@@ -20,12 +20,17 @@ public struct Instruction: Sendable, Hashable {
 /// - Throws: `.malformed` when the words are not a module of this machine's byte order.
 public func instructions(of words: [UInt32]) throws(SPIRVError) -> [Instruction] {
   guard words.count >= Header.words, words[0] == Header.magic else { throw .malformed(word: 0) }
+  return try instructions(in: words[Header.words...])
+}
+
+/// Instructions of a part of a module, by their places in it.
+func instructions(in words: ArraySlice<UInt32>) throws(SPIRVError) -> [Instruction] {
   var result: [Instruction] = []
   result.reserveCapacity(words.count / 4)
-  var at = Header.words
-  while at < words.count {
+  var at = words.startIndex
+  while at < words.endIndex {
     let count = Int(words[at] >> 16)
-    guard count > 0, count <= words.count - at else { throw .malformed(word: at) }
+    guard count > 0, count <= words.endIndex - at else { throw .malformed(word: at) }
     result.append(Instruction(opcode: words[at] & 0xffff, start: at, count: count))
     at += count
   }

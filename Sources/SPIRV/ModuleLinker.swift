@@ -108,19 +108,6 @@ struct ModuleLinker {
   }
 }
 
-/// Instructions of a part of a module, by their places in it.
-func instructions(in words: ArraySlice<UInt32>) throws(SPIRVError) -> [Instruction] {
-  var result: [Instruction] = []
-  var at = words.startIndex
-  while at < words.endIndex {
-    let count = Int(words[at] >> 16)
-    guard count > 0, count <= words.endIndex - at else { throw .malformed(word: at) }
-    result.append(Instruction(opcode: words[at] & 0xffff, start: at, count: count))
-    at += count
-  }
-  return result
-}
-
 extension KernelLibrary {
   /// Name of the stages that stand for users' kernels.
   public static let userStageName = "user_stage"
