@@ -54,6 +54,25 @@ struct GainStatisticsTests {
     #expect(tail.max > 9.7)
   }
 
+  @Test("gains that make the alternate negative for any base do not stretch the range")
+  func outsideGamut() throws {
+    // A third of the samples nearly at -offset: a gap is no reason to cut them.
+    let values = (0..<3000).map { Float($0) / 1000 } + (0..<1500).map { -5 - Float($0) / 60 }
+    func least(_ range: GainRange, base: Headroom) throws -> Double {
+      var options = GainMapOptions()
+      options.range = range
+      let metadata = try #require(
+        GainMapMetadata(
+          Self.statistics(values), options, base: base, alternate: Headroom(factor: 8), usesBaseColorSpace: true))
+      #expect(metadata.max.allSatisfy { abs($0 - 2.999) < 1e-3 })
+      return metadata.min[0]
+    }
+    #expect(abs(try least(.gap, base: .sdr) - -6.0224) < 1e-4)
+    #expect(abs(try least(.percentile(0), base: .sdr) - -6.0224) < 1e-4)
+    #expect(abs(try least(.gap, base: Headroom(factor: 4)) - -8.0056) < 1e-4)
+    #expect(abs(try least(.full, base: .sdr) - -29.983) < 1e-3)
+  }
+
   @Test("percentiles leave the said share behind at either end")
   func percentiles() {
     let values = (0..<10_000).map { Float($0) / 1000 }

@@ -44,7 +44,8 @@ public struct GainMapOptions: Sendable, Hashable {
 
 /// Which gains the codes reach (docs/gain-map-maths.md#computing).
 public enum GainRange: Sendable, Hashable {
-  /// From the smallest to the largest.
+  /// From the smallest to the largest. The others also leave out gains that make the alternate rendition negative
+  /// whatever the base.
   case full
   /// Without isolated specks: where the range exceeds 8 stops, a limit moves inwards across gaps of half a stop and
   /// more, past at most 0.05 % of the samples. A hot pixel does not make all codes coarse, and an ordinary picture

@@ -285,8 +285,17 @@ extension GainMapMetadata {
     _ statistics: GainStatistics, _ options: GainMapOptions, base: Headroom, alternate: Headroom,
     usesBaseColorSpace: Bool
   ) {
-    let planes = (0..<3).map { Swift.min($0, statistics.low.count - 1) }
-    let ranges = planes.map { statistics.range(options.range, plane: $0) }
+    let ranges = (0..<3).map { channel in
+      var range = statistics.range(options.range, plane: Swift.min(channel, statistics.low.count - 1))
+      // Below this gain the alternate rendition is negative whatever the base: colours outside its primaries, whose gains
+      // run to -infinity near -offset and would make every code coarse.
+      let offset = options.alternateOffset[channel], most = base.factor + options.baseOffset[channel]
+      if options.range != .full, offset > 0, most > 0 {
+        let floor = ExactMath.log2(offset / most)
+        range = (Swift.max(range.min, floor), Swift.max(range.max, floor))
+      }
+      return range
+    }
     let exact = GainMapMetadata(
       kind: .iso, baseHeadroom: base.stops, alternateHeadroom: alternate.stops, min: ranges.map(\.min),
       max: ranges.map(\.max), gamma: [options.gamma, options.gamma, options.gamma], baseOffset: options.baseOffset,
