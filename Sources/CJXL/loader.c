@@ -35,13 +35,14 @@ static void look(void) {
       {"libjxl.so.0.11", "libjxl_threads.so.0.11"},
   };
   void *library = NULL, *threads = NULL;
+  const char *threads_name = "";
   for (size_t index = 0; !library && index < sizeof names / sizeof *names; index++) {
     library = dlopen(names[index][0], RTLD_NOW | RTLD_LOCAL);
     /* A library that is there and lacks another one says which. */
     const char *why = library ? NULL : dlerror();
     if (why && strncmp(why, names[index][0], strlen(names[index][0])) && !missing[0])
       snprintf(missing, sizeof missing, "%s", why);
-    if (library) threads = dlopen(names[index][1], RTLD_NOW | RTLD_LOCAL);
+    if (library) threads = dlopen(threads_name = names[index][1], RTLD_NOW | RTLD_LOCAL);
   }
   if (library) missing[0] = 0;
   if (!library) {
@@ -64,6 +65,7 @@ static void look(void) {
     table.destroy_runner = (__typeof__(table.destroy_runner))dlsym(threads, "JxlThreadParallelRunnerDestroy");
     if (table.create_runner && table.destroy_runner) table.runner = runner;
   }
+  if (!table.runner) snprintf(missing, sizeof missing, "%s", threads_name);
   found = &table;
 }
 

@@ -57,7 +57,9 @@ public func codecLibraries() -> [CodecLibrary] {
       role: TIFFLibrary.version == nil ? "reading TIFF: not there (\(TIFFLibrary.missing))" : "reading TIFF"),
     CodecLibrary(
       name: "libjxl", version: JXLLibrary.version,
-      role: jxlMissing().map { "JPEG XL: not there (\($0))" } ?? "reading and writing JPEG XL"),
+      role: jxlMissing().map { "JPEG XL: not there (\($0))" }
+        ?? "reading and writing JPEG XL"
+        + (JXLLibrary.functions?.runner == nil ? ", on one thread: its own are not there (\(JXLLibrary.missing))" : "")),
     CodecLibrary(name: "Little CMS", version: "\(lcms / 1000).\(lcms % 1000 / 10)", role: "ICC profiles with tables"),
   ]
 }

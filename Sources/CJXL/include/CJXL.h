@@ -73,7 +73,7 @@ struct hdr_jxl {
 
 /* The library, looked for once in a process. NULL: there is none, or hdr_jxl_missing says what is wrong with it. */
 const struct hdr_jxl *_Nullable hdr_jxl(void);
-/* One line; never empty when hdr_jxl gives NULL. */
+/* One line; never empty when hdr_jxl gives NULL. Else the name of its library of threads where that is missing, or empty. */
 const char *_Nonnull hdr_jxl_missing(void);
 
 /* Colour of the file, or of the samples that come. The same for all versions; profile NULL: the size alone. */

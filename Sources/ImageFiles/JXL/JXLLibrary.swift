@@ -5,7 +5,7 @@ import HDRCore
 enum JXLLibrary {
   static var functions: hdr_jxl? { hdr_jxl()?.pointee }
 
-  /// Why there is none, in one line.
+  /// Why there is none, in one line; the name of its library of threads where that alone is missing.
   static var missing: String { String(cString: hdr_jxl_missing()) }
 
   static var version: String? {
