@@ -55,6 +55,22 @@ prepare() {
   say "$(swift --version 2>/dev/null | head -n 1)"
 }
 
+# FFmpeg's HEVC decoder is built in the other programs' pauses; without it HEIC is read by libde265, at half the speed.
+# `--without-hevc` of scripts/test and scripts/demo leaves it out.
+start_hevc() {
+  hevc=
+  mkdir -p .build
+  [ "${without_hevc:-}" = 1 ] || { nice -n 10 scripts/avcodec >.build/avcodec.log 2>&1 </dev/null & hevc=$!; }
+}
+finish_hevc() {
+  [ -n "$hevc" ] || return 0
+  if wait "$hevc"; then
+    tail -n 1 .build/avcodec.log
+  else
+    echo "note: no fast HEIC decoder, libde265 is used: $(tail -n 1 .build/avcodec.log) (.build/avcodec.log)" >&2
+  fi
+}
+
 # Runs a command and says how long it took.
 timed() {
   local start=$SECONDS
