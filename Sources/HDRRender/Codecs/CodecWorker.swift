@@ -59,9 +59,10 @@ final class CodecWorker {
     // The library path of this process, so that both load the same libraries; never LD_PRELOAD.
     if let value = Environment.value("LD_LIBRARY_PATH") { environment.append("LD_LIBRARY_PATH=" + value) }
     var pid: Int32 = 0
-    let result = Self.withStrings(arguments) { arguments in
+    let command = OwnProgram.current.command(program, arguments)
+    let result = Self.withStrings(command.arguments) { arguments in
       Self.withStrings(environment) { environment in
-        program.withCString {
+        command.file.withCString {
           hdr_spawn_codec(
             $0, arguments, environment, ends[1], arena.memory.descriptor, options.showsErrors ? STDERR_FILENO : -1, &pid
           )

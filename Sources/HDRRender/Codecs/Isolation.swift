@@ -53,6 +53,7 @@ public struct IsolationOptions: Sendable {
 
   /// The program of the processes: the given one, `HDRBATCH_CODEC`, or the one beside this program.
   var programPath: FilePath {
-    program ?? Environment.value("HDRBATCH_CODEC").map { FilePath($0) } ?? ownFolder.appending("hdrbatch-codec")
+    program ?? Environment.value("HDRBATCH_CODEC").map { FilePath($0) }
+      ?? OwnProgram.current.folder.appending("hdrbatch-codec")
   }
 }

@@ -134,13 +134,3 @@ extension FilePath {
     isAbsolute ? self : ((try? FilePath.workingFolder()) ?? FilePath(".")).appending(bytes)
   }
 }
-
-/// The folder of the program that runs.
-package let ownFolder: FilePath = {
-  let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
-    let length = readlink(
-      "/proc/self/exe", UnsafeMutableRawPointer(buffer.baseAddress!).assumingMemoryBound(to: CChar.self), 4096)
-    count = max(0, length)
-  }
-  return FilePath(bytes: bytes).parent
-}()

@@ -51,11 +51,13 @@ struct PeerBench {
 
   private func run(_ job: Job, _ input: FilePath, _ figure: (BenchFigure) -> Void, _ problem: (String) -> Void) {
     let out = scratch.appending("ours").display
-    let ours = Way(
-      program: "/proc/self/exe",
-      arguments: ["render", input.display, "--out", out] + job.options + [
+    let own = OwnProgram.current
+    let command = own.command(
+      own.file,
+      ["hdrbatch", "render", input.display, "--out", out] + job.options + [
         "--on-existing", "replace", "--journal", "none", "--durability", "none", "--progress", "none",
       ])
+    let ours = Way(program: command.file.display, arguments: Array(command.arguments.dropFirst()))
     let ways = [("hdrbatch", ours)] + job.others.map { (Self.label($0), $0) }
     var times = [[ChildTime]](repeating: [], count: ways.count), failed = Set<Int>()
     // In turn, so that other load affects all alike.
@@ -203,7 +205,19 @@ func runChild(_ program: String, _ arguments: [String], output: FilePath? = nil)
   sigemptyset(&none)
   posix_spawnattr_setsigmask(&attributes, &none)
   posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-  guard posix_spawn(&child, program, &actions, &attributes, &words, environ) == 0 else { return nil }
+  // A bundle's libraries that go with its own C library are not for programs of the system.
+  var environment: [UnsafeMutablePointer<CChar>?] = []
+  for index in 0... {
+    guard let entry = environ[index] else { break }
+    if let linker = OwnProgram.current.linker, linker.display != program,
+      String(cString: entry).hasPrefix("LD_LIBRARY_PATH=")
+    {
+      continue
+    }
+    environment.append(entry)
+  }
+  environment.append(nil)
+  guard posix_spawn(&child, program, &actions, &attributes, &words, &environment) == 0 else { return nil }
   var status: Int32 = 0, usage = rusage()
   while wait4(child, &status, 0, &usage) < 0 { if errno != EINTR { return nil } }
   guard status == 0 else { return nil }

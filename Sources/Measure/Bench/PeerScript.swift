@@ -20,7 +20,7 @@ struct PeerScript {
 
   /// In a folder above the program.
   private static func find() -> FilePath? {
-    var folder = ownFolder
+    var folder = OwnProgram.current.folder
     for _ in 0..<6 {
       let path = folder.appending("scripts").appending("codec_peers.py")
       if access(path.display, R_OK) == 0 { return path }

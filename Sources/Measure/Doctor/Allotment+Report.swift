@@ -29,6 +29,9 @@ extension Allotment {
         + (memory.map { "\($0.value >> 20) MiB of memory (\($0.source))" } ?? "memory unknown")
         + (gpus == nil ? ", any GPU (no scheduler names one)" : "")
     ]
+    if let linker = OwnProgram.current.linker {
+      lines.append("         started by \(linker.display), with the C library beside it: the system's is older")
+    }
     guard let gpus else { return lines }
     if gpus.words.isEmpty { lines.append("         no GPU (\(gpus.text))") }
     var isCounted = false
