@@ -1,5 +1,5 @@
-# hdrbatch for GPU servers, from a bundle (docs/bundle.md). Written after NVIDIA's and Debian's documents and not yet run: the
-# machine that this was made on can run no containers.
+# hdrbatch for GPU servers, from a bundle (docs/bundle.md). Built and run by buildah on the CPU; the lines for NVIDIA's driver
+# are written after its documents and not yet run.
 #
 #   scripts/bundle                                                     # dist/hdrbatch-VERSION-linux-x86_64.tar.gz
 #   docker build -t hdrbatch --build-arg BUNDLE=dist/hdrbatch-VERSION-linux-x86_64.tar.gz .
