@@ -47,6 +47,7 @@ class Header(TypedDict, total=False):
     folder: str
     items: int
     to: Any
+    recipe: dict[str, Any] | None
     recipeDigest: str | None
     manifest: str | None
     shard: str | None

@@ -147,8 +147,12 @@ import hdrbatch
 try: hdrbatch.run(["render"])
 except KeyboardInterrupt: open({str(log)!r}, "a").write("raised\\n")
 """
-        # As a terminal does: the signal goes to the whole process group.
-        child = subprocess.Popen([sys.executable, "-c", script], process_group=0)
+        # As a terminal does: the signal goes to the whole process group. Where this runs in the background it is ignored.
+        child = subprocess.Popen(
+            [sys.executable, "-c", script],
+            process_group=0,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
         while not (log.exists() and "up" in log.read_text()):
             self.assertIsNone(child.poll())
             time.sleep(0.02)
