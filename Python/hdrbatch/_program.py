@@ -7,8 +7,10 @@ import os
 import signal
 import subprocess
 import tempfile
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import FrameType
 
 from ._records import Error, Run, parse
 
@@ -116,14 +118,10 @@ def _execute(command: Sequence[str], input: bytes | None, timeout: float | None)
     The child has a process group of its own, so that Ctrl-C reaches it once, through this process: a second one would
     end it without tidying up.
     """
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL if input is None else subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        process_group=0,
-    ) as child:
+    child, interrupt = _start(command, subprocess.DEVNULL if input is None else subprocess.PIPE)
+    with child:
         try:
+            interrupt()
             output, messages = child.communicate(input, timeout)
         except subprocess.TimeoutExpired:
             _stop(child, signal.SIGTERM)
@@ -135,6 +133,30 @@ def _execute(command: Sequence[str], input: bytes | None, timeout: float | None)
             _stop(child, signal.SIGTERM)
             raise
         return child.returncode, output, messages
+
+
+def _start(command: Sequence[str], input: int) -> tuple[subprocess.Popen[bytes], Callable[[], None]]:
+    """A child, and what raises Ctrl-C that came while it was started: before that nobody could tell the child of it."""
+    came: list[tuple[int, FrameType | None]] = []
+    handler = signal.getsignal(signal.SIGINT)
+    # Python handles signals in its main thread only.
+    waits = callable(handler) and threading.current_thread() is threading.main_thread()
+    if waits:
+        signal.signal(signal.SIGINT, lambda number, frame: came.append((number, frame)))
+    try:
+        child = subprocess.Popen(
+            command, stdin=input, stdout=subprocess.PIPE, stderr=subprocess.PIPE, process_group=0
+        )
+    finally:
+        if waits:
+            signal.signal(signal.SIGINT, handler)
+
+    def interrupt() -> None:
+        for number, frame in came:
+            if callable(handler):
+                handler(number, frame)
+
+    return child, interrupt
 
 
 def _stop(child: subprocess.Popen[bytes], number: signal.Signals) -> None:

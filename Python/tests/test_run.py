@@ -160,6 +160,24 @@ except KeyboardInterrupt: open({str(log)!r}, "a").write("raised\\n")
         child.wait(20)
         self.assertEqual(log.read_text().split(), ["up", "int", "end", "raised"])
 
+    def test_ctrl_c_while_the_program_is_started_reaches_it(self) -> None:
+        log = self.folder / "log"
+        self.stand_in(f"trap 'echo int >>{log}; kill $!; exit 130' INT\necho up >>{log}\nsleep 60 & wait")
+        handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, handler)
+        popen = subprocess.Popen
+
+        def interrupted(*arguments: typing.Any, **options: typing.Any) -> subprocess.Popen[bytes]:
+            child = popen(*arguments, **options)
+            while not log.exists():
+                time.sleep(0.02)
+            os.kill(os.getpid(), signal.SIGINT)
+            return child
+
+        with mock.patch("subprocess.Popen", interrupted), self.assertRaises(KeyboardInterrupt):
+            hdrbatch.run(["render"])
+        self.assertEqual(log.read_text().split(), ["up", "int"])
+
     def test_a_program_that_does_not_stop_is_ended_with_all_its_processes(self) -> None:
         self.stand_in("trap '' TERM\nsleep 60 & sleep 60")
         self.enterContext(mock.patch("hdrbatch._program._GRACE", 0.3))
