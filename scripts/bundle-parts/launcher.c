@@ -93,6 +93,12 @@ int main(int count, char **arguments) {
   snprintf(glibc, sizeof glibc, "%s/lib/glibc", root);
   snprintf(linker, sizeof linker, "%s/%s", glibc, LINKER);
   if (!by_own_linker && !is_new_enough()) {
+    /* Beside parts of the system's own C library nothing would start, or say why. */
+    static const char *const parts[] = {LINKER, "libc.so.6", "libm.so.6"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+      snprintf(program, sizeof program, "%s/%s", glibc, parts[i]);
+      if (access(program, R_OK) != 0) return unavailable(program, strerror(errno));
+    }
     snprintf(program, sizeof program, "%s/bin/hdrbatch", root);
     return start(linker, glibc, program, count, arguments);
   }
