@@ -3,7 +3,8 @@
 
     python3 scripts/oracles/contact_sheets.py HDRBATCH PHOTO OUT
 
-Writes OUT/tone-operators.jpg, OUT/filters.jpg and OUT/kernels.jpg. Cells are sRGB; a cell rendered for a display of
+Writes OUT/tone-operators.jpg, OUT/filters.jpg, OUT/kernels.jpg and OUT/kernels/*.jpg. With a fourth word, `kernels`, only the
+last. Cells are sRGB; a cell rendered for a display of
 headroom h is divided by h, so that its brightest light is the page's white. Wants Pillow and numpy.
 """
 import json
@@ -48,6 +49,16 @@ VALUES = {
     "convolution-5x5": "weights:" + "/".join(["0.04"] * 25), "convolution-7x7": "weights:" + "/".join(["0.0204"] * 49),
 }
 
+# Each example kernel: arguments, and what light is divided by.
+KERNELS = {
+    "film-curve": [("", 4), ("contrast:2", 4)],
+    "split-toning": [("", 4), ("shadows:0.2/0.3/0.8,highlights:1/0.7/0.3,amount:1", 4)],
+    "exposure-zones": [("", 4), ("width:2", 4)],
+    "false-colour": [("", 1), ("lowest:-10", 1)],
+    "sharpen": [("", 4), ("amount:4", 4)],
+    "gradient": [("", 8), ("from:-4,to:2,angle:90,color:1/0.6/0.3,grain:0.5", 4)],
+}
+
 
 def render(tool, photo, folder, name, arguments):
     """Linear BT.2020 light of one rendition, or the tool's complaint."""
@@ -63,10 +74,11 @@ def render(tool, photo, folder, name, arguments):
     return pixels[..., :3] @ BT2020_TO_BT709.T.astype(np.float32), pixels[..., 3]
 
 
-def cell(result, headroom, label):
-    tile = Image.new("RGB", (SIDE, SIDE + 16), (40, 40, 40))
+def cell(result, headroom, label, side=SIDE, height=None):
+    height = height or side
+    tile = Image.new("RGB", (side, height + 16), (40, 40, 40))
     draw = ImageDraw.Draw(tile)
-    draw.text((4, SIDE + 2), label, fill=(255, 255, 255))
+    draw.text((4, height + 2), label, fill=(255, 255, 255))
     if isinstance(result, str):
         for line in range(0, min(len(result), 160), 30):
             draw.text((4, 4 + line // 30 * 12), result[line:line + 30], fill=(255, 120, 120))
@@ -77,20 +89,39 @@ def cell(result, headroom, label):
     squares = (np.add.outer(np.arange(x.shape[0]) // 8, np.arange(x.shape[1]) // 8) % 2 * 0.1 + 0.3)[..., None]
     code = code * alpha[..., None] + squares * (1 - alpha[..., None])
     image = Image.fromarray((code * 255 + 0.5).astype(np.uint8))
-    if max(image.size) < 16:
-        image = image.resize((image.width * 24, image.height * 24), Image.NEAREST)
-    image.thumbnail((SIDE, SIDE), Image.LANCZOS)
-    tile.paste(image, ((SIDE - image.width) // 2, (SIDE - image.height) // 2))
+    factor = side // max(image.size)
+    if factor > 1:
+        image = image.resize((image.width * factor, image.height * factor), Image.NEAREST)
+    image.thumbnail((side, side), Image.LANCZOS)
+    tile.paste(image, ((side - image.width) // 2, (height - image.height) // 2))
     return tile
 
 
 def sheet(cells, columns, path):
     rows = math.ceil(len(cells) / columns)
-    page = Image.new("RGB", (columns * (SIDE + 4), rows * (SIDE + 20)), (20, 20, 20))
+    width, height = cells[0].width + 4, cells[0].height + 4
+    page = Image.new("RGB", (columns * width, rows * height), (20, 20, 20))
     for index, tile in enumerate(cells):
-        page.paste(tile, (index % columns * (SIDE + 4), index // columns * (SIDE + 20)))
+        page.paste(tile, (index % columns * width, index // columns * height))
     page.save(path, quality=88)
     print(path, page.size, len(cells), "cells")
+
+
+def kernel_strips(tool, source, folder, out):
+    """The photo, and each example kernel with two sets of arguments."""
+    out.mkdir(exist_ok=True)
+    side, height = 300, 226
+    for name, variants in KERNELS.items():
+        # What sharpens shows in a piece only.
+        piece = ["--tone-map", "none"] + (["--filter", "crop=rect:30/70/140/105"] if name == "sharpen" else [])
+        plain = render(tool, source, folder, f"plain-{name}", piece)
+        cells = [cell(plain, 4, "the photo, light / 4", side, height)]
+        for index, (text, headroom) in enumerate(variants):
+            kernel = f"Examples/kernels/{name}.glsl" + (f"={text}" if text else "")
+            result = render(tool, source, folder, f"strip-{name}-{index}", [*piece, "--kernel", kernel])
+            label = (text or "defaults") + (f", light / {headroom}" if headroom > 1 else "")
+            cells.append(cell(result, headroom, label, side, height))
+        sheet(cells, 3, out / f"{name}.jpg")
 
 
 def main():
@@ -104,6 +135,9 @@ def main():
             [tool, "render", str(photo), "--out", str(small), "--to", "pq-png", "--progress", "none", "--filter",
              "thumbnail=size:400"], check=True)
         source = next(small.glob("*.png"))
+        kernel_strips(tool, source, folder, out / "kernels")
+        if sys.argv[4:] == ["kernels"]:
+            return
         # A second picture: the same, turned about its middle and darker.
         subprocess.run(
             [tool, "render", str(source), "--out", str(Path(folder) / "other"), "--to", "pq-png", "--progress", "none",
