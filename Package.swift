@@ -13,6 +13,13 @@ let exactC: [CSetting] = [.unsafeFlags(["-O2", "-ffp-contract=off"])]
 /// Tests that call more than they compute: optimising them takes minutes and saves seconds.
 let quickly: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
 
+/// Loops over the lanes of users' kernels, on x86-64 in two builds.
+#if arch(x86_64)
+  let loops: [Target.Dependency] = ["LaneLoops", "LaneLoopsV3"]
+#else
+  let loops: [Target.Dependency] = ["LaneLoops"]
+#endif
+
 var targets: [Target] = [
   // C borders: one folder per library.
   library("CVulkan", apt: "libvulkan-dev"),
@@ -61,7 +68,8 @@ var targets: [Target] = [
   .target(
     name: "GPURender", dependencies: ["HDRCore", "HDRPlan", "Shaders", "SPIRV", "SPIRVExecutor", "CVulkan", "CISAL"]),
   // Runs kernels' SPIR-V on the CPU, with the bits that its exact operations define.
-  .target(name: "SPIRVExecutor", dependencies: ["HDRCore", "SPIRV", "Threads"]),
+  .target(name: "LaneLoops", dependencies: ["HDRPlan"]),
+  .target(name: "SPIRVExecutor", dependencies: ["CPlatform", "HDRCore", "SPIRV", "Threads"] + loops),
   // Users' kernels read and checked: what plans carry.
   .target(name: "UserKernels", dependencies: ["HDRCore", "HDRPlan", "SPIRV", "SPIRVExecutor", "Shaders"]),
   // Threads that block, and values that they wait for.
@@ -87,11 +95,13 @@ var references: [Target.Dependency] = ["CPUReference"]
 
 #if arch(x86_64)
   // The same sources once more for x86-64-v3 (AVX2, F16C), chosen at start by CPUID. Sources/CPUReferenceV3 is a
-  // symbolic link to Sources/CPUReference.
-  targets.append(
+  // symbolic link to Sources/CPUReference, Sources/LaneLoopsV3 one to Sources/LaneLoops.
+  let v3 = SwiftSetting.unsafeFlags(["-Xcc", "-march=x86-64-v3"])
+  targets += [
     .target(
-      name: "CPUReferenceV3", dependencies: ["HDRCore", "HDRPlan"],
-      swiftSettings: [.unsafeFlags(["-Xcc", "-march=x86-64-v3"]), .define("LANES16")]))
+      name: "CPUReferenceV3", dependencies: ["HDRCore", "HDRPlan"], swiftSettings: [v3, .define("LANES16")]),
+    .target(name: "LaneLoopsV3", dependencies: ["HDRPlan"], swiftSettings: [v3]),
+  ]
   references.append("CPUReferenceV3")
 #endif
 

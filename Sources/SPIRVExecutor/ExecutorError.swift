@@ -25,16 +25,19 @@ extension ExecutorError: CustomStringConvertible {
 
 /// What a program may take.
 public struct ExecutorLimits: Sendable, Hashable {
-  /// Turns of loops and calls of functions, together, of a strip.
+  /// Turns of loops, together, of a strip.
   public var turns: Int
-  /// Registers of a lane: one for each component of each value.
+  /// Registers of a lane: one for each component of each value that lives at a time.
   public var registers: Int
+  /// Steps that its instructions become, those of a function once for each call of it.
+  public var steps: Int
   /// Instructions of a module.
   public var instructions: Int
 
-  public init(turns: Int = 1 << 20, registers: Int = 1 << 16, instructions: Int = 1 << 20) {
+  public init(turns: Int = 1 << 20, registers: Int = 1 << 16, steps: Int = 1 << 20, instructions: Int = 1 << 20) {
     self.turns = turns
     self.registers = registers
+    self.steps = steps
     self.instructions = instructions
   }
 }

@@ -1,12 +1,13 @@
+import LaneLoops
 import SPIRV
 
-/// Makes one function's steps: components of values become registers, its flow of control becomes branches and loops
-/// (SPIR-V 1.3, clause 2.11).
+/// Makes the steps of one call of a function: components of values become registers, its flow of control becomes branches
+/// and loops (SPIR-V 1.3, clause 2.11).
 struct FunctionCompiler {
   enum Value {
     case registers([Register])
     /// A pointer, and what it points to.
-    case place(Place, pointee: UInt32, isBuffer: Bool)
+    case place(Place, pointee: UInt32)
     case image(binding: Int)
   }
 
@@ -19,12 +20,11 @@ struct FunctionCompiler {
     var cases: Set<UInt32> = []
   }
 
-  var builder: ProgramBuilder
+  private let builder: ProgramBuilder
   /// Values of loops that are used behind them.
   private(set) var escapes: Set<UInt32>
 
   private let text: FunctionText
-  private let code: FunctionCode
   private let known: Set<UInt32>
   private let blocks: [UInt32: Int]
   private var values: [UInt32: Value] = [:]
@@ -33,71 +33,77 @@ struct FunctionCompiler {
   private var loops: [Int] = []
   private var loopCount = 0
   private var depth = 0
+  /// Branches and loops around this place.
+  private var nesting = 0
   private var emitted: Set<UInt32> = []
   private var phis: [UInt32: [(result: [Register], sources: [UInt32: UInt32])]] = [:]
-  /// Variables that only one block names.
-  private var singleBlock: Set<UInt32> = []
-  /// What variables hold, as far as this block knows: registers by register of the variable, or by parameter.
-  private var held: [Register: Register] = [:]
-  private var heldByParameter: [Int: [Int: Register]] = [:]
-  private var steps: [Step] = []
+  /// Variables of this function; lanes that are off where its blocks follow each other have no use for them.
+  private var own: Set<Register> = []
+  /// The only return is the end: its values are the result.
+  private let hasOneReturn: Bool
+  private var result: [Register] = []
+  private var returned: Register = 0
   private var line: Int?
 
-  init(_ builder: ProgramBuilder, _ text: FunctionText, _ code: FunctionCode, _ escapes: Set<UInt32>) {
-    (self.builder, self.text, self.code) = (builder, text, code)
+  init(_ builder: ProgramBuilder, _ text: FunctionText, _ escapes: Set<UInt32>) {
+    (self.builder, self.text) = (builder, text)
     (self.escapes, known) = (escapes, escapes)
     blocks = Dictionary(text.blocks.enumerated().map { ($1.label, $0) }, uniquingKeysWith: { a, _ in a })
+    let ends = text.blocks.compactMap(\.body.last?.words.opcode)
+    hasOneReturn = ends.count { $0 == Op.return || $0 == Op.returnValue || $0 == 255 } == 1
   }
 
   private var tables: ModuleTables { builder.tables }
 
-  mutating func compile() throws(ExecutorError) -> [Step] {
+  /// - Returns: registers of the result.
+  mutating func compile(_ arguments: [Value]) throws(ExecutorError) -> [Register] {
     guard let first = text.blocks.first else { throw .malformed("a function without a body") }
-    for (index, parameter) in text.parameters.enumerated() {
-      guard case .pointer(let storage, let pointee) = try tables.types.type(parameter.type) else {
-        values[parameter.id] = .registers(code.inputs[index])
-        continue
+    for (parameter, argument) in zip(text.parameters, arguments) {
+      switch (try tables.types.type(parameter.type), argument) {
+      case (.pointer(.function, let pointee), .place(let place, let other)):
+        guard try tables.types.components(pointee) == tables.types.components(other) else {
+          throw .malformed("a parameter of another size")
+        }
+        values[parameter.id] = .place(place, pointee: pointee)
+      case (.pointer, _): throw .unsupported("parameters that are pointers elsewhere", line: nil)
+      case (_, .registers(let found)):
+        guard try found.count == tables.types.components(parameter.type) else {
+          throw .malformed("a parameter of another size")
+        }
+        values[parameter.id] = argument
+      default: throw .malformed("a parameter of another kind")
       }
-      guard storage == .function else { throw .unsupported("parameters that are pointers elsewhere", line: nil) }
-      values[parameter.id] = .place(
-        Place(base: .parameter(code.firstParameter + index)), pointee: pointee, isBuffer: false)
     }
-    try findSingleBlocks()
     try takePhis()
+    let count = try tables.types.components(text.result)
+    if hasOneReturn {
+      try emit(from: first.label, end: nil)
+      guard result.count == count else { throw .malformed("a result of another size") }
+      return result
+    }
+    result = try fresh(count)
+    returned = try builder.take(2)
+    let scope = try builder.emit(Step(kind: .scope, a: returned, b: returned + 1))
+    let before = builder.held, stored = builder.storedCount
     try emit(from: first.label, end: nil)
-    return steps
+    builder.restore(before, since: stored)
+    builder.close(scope, end: builder.place, last: builder.place)
+    return result
   }
 
   private func unsupported(_ what: String) -> ExecutorError { .unsupported(what, line: line) }
 
   // MARK: What is known before
 
-  private mutating func findSingleBlocks() throws(ExecutorError) {
-    var owners: [UInt32: Set<UInt32>] = [:]
-    var variables: Set<UInt32> = []
-    for block in text.blocks {
-      for (words, _) in block.body {
-        if words.opcode == Op.variable {
-          variables.insert(words[2])
-          continue
-        }
-        for index in 1..<max(1, words.count) where variables.contains(words[index]) {
-          owners[words[index], default: []].insert(block.label)
-        }
-      }
-    }
-    singleBlock = variables.filter { owners[$0]?.count ?? 0 <= 1 }
-  }
-
   private mutating func takePhis() throws(ExecutorError) {
     for block in text.blocks {
       for (words, _) in block.body where words.opcode == 245 {
         let count = try tables.types.components(words[1])
-        let first = try builder.take(count)
+        let result = try fresh(count)
         var sources: [UInt32: UInt32] = [:]
         for index in stride(from: 3, to: words.count - 1, by: 2) { sources[words[index + 1]] = words[index] }
-        phis[block.label, default: []].append((Array(first..<first + count), sources))
-        values[words[2]] = .registers(Array(first..<first + count))
+        phis[block.label, default: []].append((result, sources))
+        values[words[2]] = .registers(result)
       }
     }
   }
@@ -129,47 +135,36 @@ struct FunctionCompiler {
       return
     }
     // Lanes that have left the loop keep what they had.
-    let first = try builder.take(found.count)
-    steps.append(.move(found.enumerated().map { (first + $0, $1) }))
-    values[id] = .registers(Array(first..<first + found.count))
+    let kept = try fresh(found.count)
+    for (to, from) in zip(kept, found) { try builder.emit(Step(kind: .blend, a: to, b: from)) }
+    values[id] = .registers(kept)
   }
 
   private mutating func fresh(_ count: Int) throws(ExecutorError) -> [Register] {
     let first = try builder.take(count)
-    return Array(first..<first + count)
+    return Array(first..<first + Register(count))
   }
 
   private mutating func each(
-    _ operation: Operation, _ words: Words, _ a: UInt32, _ b: UInt32? = nil
+    _ operation: LaneOperation, _ words: Words, _ a: UInt32, _ b: UInt32? = nil
   ) throws(ExecutorError) {
     let one = try registers(a), other = try b.map { (id) throws(ExecutorError) in try registers(id) } ?? one
     guard one.count == other.count else { throw .malformed("operands of different sizes") }
     let result = try fresh(one.count)
-    for index in one.indices { steps.append(.compute(operation, result[index], one[index], other[index])) }
+    for index in one.indices { try builder.emit(operation, result[index], one[index], other[index]) }
     try define(words[2], result)
   }
 
   // MARK: Blocks
 
-  private mutating func region(_ body: (inout Self) throws(ExecutorError) -> Void) throws(ExecutorError) -> [Step] {
-    let outer = steps
-    steps = []
-    try body(&self)
-    let made = steps
-    steps = outer
-    return made
-  }
-
-  private mutating func forget() {
-    held = [:]
-    heldByParameter = [:]
-  }
-
-  /// A branch's arm: the way from one block to another, and on to the end of the region.
-  private mutating func arm(from: UInt32, to: UInt32, end: UInt32?) throws(ExecutorError) -> [Step] {
-    try region { (compiler) throws(ExecutorError) in
-      if let next = try compiler.follow(from: from, to: to, end: end) { try compiler.emit(from: next, end: end) }
-    }
+  /// A branch's arm: the way from one block to another, and on to the end of the region. What it learns of variables is
+  /// forgotten behind it.
+  private mutating func arm(from: UInt32, to: UInt32, end: UInt32?) throws(ExecutorError) {
+    nesting += 1
+    defer { nesting -= 1 }
+    let before = builder.held, stored = builder.storedCount
+    if let next = try follow(from: from, to: to, end: end) { try emit(from: next, end: end) }
+    builder.restore(before, since: stored)
   }
 
   /// The way from one block to another.
@@ -185,20 +180,20 @@ struct FunctionCompiler {
       }
       // All are read before any is written.
       if entries.count > 1 {
-        let first = try builder.take(moves.count)
-        for (index, move) in moves.enumerated() { steps.append(.compute(.copy, first + index, move.from, move.from)) }
-        moves = moves.enumerated().map { ($1.to, first + $0) }
+        let read = try fresh(moves.count)
+        for (copy, move) in zip(read, moves) { try builder.emit(.copy, copy, move.from) }
+        moves = zip(read, moves).map { ($1.to, $0) }
       }
-      steps.append(.move(moves))
+      for move in moves { try builder.emit(Step(kind: .blend, a: move.to, b: move.from)) }
     }
     if to == end { return nil }
     for construct in constructs.reversed() {
       if to == construct.merge {
-        steps.append(.park(construct.leave))
+        try park(construct.leave)
         return nil
       }
       if let next = construct.next, to == next.label {
-        steps.append(.park(next.mask))
+        try park(next.mask)
         return nil
       }
       if construct.cases.contains(to) { throw unsupported("a case that runs into the next") }
@@ -209,8 +204,10 @@ struct FunctionCompiler {
   /// Blocks from one on, up to the end of the region.
   private mutating func emit(from first: UInt32, end: UInt32?) throws(ExecutorError) {
     depth += 1
-    defer { depth -= 1 }
+    builder.depth += 1
+    defer { (depth, builder.depth) = (depth - 1, builder.depth - 1) }
     guard depth <= 32 else { throw .limit("branches and loops more than 32 deep") }
+    guard builder.depth <= 96 else { throw .limit("calls, branches and loops more than 96 deep") }
     var next: UInt32? = first
     while let label = next { next = try emit(block: label, end: end) }
   }
@@ -241,19 +238,26 @@ struct FunctionCompiler {
     loopCount += 1
     loops.append(loopCount)
     constructs.append(Construct(merge: merge, leave: masks, next: (next, masks + 1)))
-    let body = try region { (compiler) throws(ExecutorError) in
-      if let on = try compiler.emit(body: block, end: next) { try compiler.emit(from: on, end: next) }
-    }
+    nesting += 1
+    let loop = try builder.emit(Step(kind: .loop, a: masks, b: masks + 1))
+    // Turns before this one may have stored.
+    builder.held = [:]
+    if let on = try emit(body: block, end: next) { try emit(from: on, end: next) }
+    let middle = builder.place
+    builder.held = [:]
     // The way back is the end of this part.
-    let following = try region { (compiler) throws(ExecutorError) in try compiler.emit(from: next, end: block.label) }
+    try emit(from: next, end: block.label)
+    builder.held = [:]
+    builder.close(loop, end: middle, last: builder.place)
+    nesting -= 1
     constructs.removeLast()
     loops.removeLast()
-    steps.append(.loop(body: body, next: following, leave: masks, again: masks + 1))
   }
+
+  private func park(_ mask: Register) throws(ExecutorError) { try builder.emit(Step(kind: .park, a: mask)) }
 
   /// - Returns: the block to be compiled next.
   private mutating func emit(body block: FunctionText.Block, end: UInt32?) throws(ExecutorError) -> UInt32? {
-    forget()
     var merge: UInt32?
     for (words, line) in block.body {
       self.line = line
@@ -262,24 +266,27 @@ struct FunctionCompiler {
       case 247: merge = words[1]
       case 249: return try follow(from: block.label, to: words[1], end: end)
       case 250:
-        let condition = try scalar(words[1]), inner = merge ?? end
-        let masks = try builder.take(2)
-        let then = try arm(from: block.label, to: words[2], end: inner)
-        let otherwise = try arm(from: block.label, to: words[3], end: inner)
-        steps.append(.branch(condition, then: then, otherwise: otherwise, masks: masks))
+        let condition = try scalar(words[1]), inner = merge ?? end, masks = try builder.take(2)
+        let branch = try builder.emit(Step(kind: .branch, a: condition, b: masks, c: masks + 1))
+        let before = builder.held, stored = builder.storedCount
+        try arm(from: block.label, to: words[2], end: inner)
+        builder.held = before
+        let middle = builder.place
+        try arm(from: block.label, to: words[3], end: inner)
+        builder.restore(before, since: stored)
+        builder.close(branch, end: middle, last: builder.place)
         return try merge.map { (merge) throws(ExecutorError) in try behind(merge, end: end) }
       case 251: return try emitSwitch(words, label: block.label, merge: merge, end: end)
-      case Op.return:
-        steps.append(.park(code.returned))
-        return nil
-      case Op.returnValue:
-        let found = try registers(words[1])
-        guard found.count == code.result.count else { throw .malformed("a result of another size") }
-        steps.append(.move(zip(code.result, found).map { ($0, $1) }))
-        steps.append(.park(code.returned))
-        return nil
-      case 255:
-        steps.append(.park(code.returned))
+      case Op.return, Op.returnValue, 255:
+        let found = words.opcode == Op.returnValue ? try registers(words[1]) : []
+        if hasOneReturn {
+          guard nesting == 0 else { throw unsupported("a return that is not a function's end") }
+          result = words.opcode == 255 ? try zeros(tables.types.components(text.result)) : found
+          return nil
+        }
+        guard found.count == result.count || words.opcode == 255 else { throw .malformed("a result of another size") }
+        for (to, from) in zip(result, found) { try builder.emit(Step(kind: .blend, a: to, b: from)) }
+        try park(returned)
         return nil
       case 252: throw unsupported("discard")
       default: try emit(words)
@@ -301,19 +308,23 @@ struct FunctionCompiler {
     let standard = words[2]
     // Values of the default's own label go there by themselves.
     order.removeAll { $0 == standard }
-    var made: [(values: [UInt32], steps: [Step])] = []
-    func part(_ target: UInt32, _ compiler: inout Self) throws(ExecutorError) -> [Step] {
+    let before = builder.held, stored = builder.storedCount, number = builder.choices.count
+    var choice = Choice(selector: selector, rest: masks, ended: masks + 1, merge: masks + 2)
+    builder.choices.append(choice)
+    let switching = try builder.emit(Step(kind: .choose, a: Register(number)))
+    for target in order + [standard] {
       var others = Set(order + [standard])
       others.remove(target)
       others.remove(merge)
-      compiler.constructs.append(Construct(merge: merge, leave: masks + 2, next: nil, cases: others))
-      let steps = try compiler.arm(from: label, to: target, end: merge)
-      compiler.constructs.removeLast()
-      return steps
+      constructs.append(Construct(merge: merge, leave: masks + 2, next: nil, cases: others))
+      builder.held = before
+      try arm(from: label, to: target, end: merge)
+      constructs.removeLast()
+      choice.parts.append((literals[target] ?? [], builder.place))
     }
-    for target in order { made.append((literals[target] ?? [], try part(target, &self))) }
-    let otherwise = try part(standard, &self)
-    steps.append(.choose(selector, cases: made, otherwise: otherwise, masks: masks, merge: masks + 2))
+    builder.restore(before, since: stored)
+    builder.choices[number] = choice
+    builder.close(switching, end: builder.place, last: builder.place)
     return try behind(merge, end: end)
   }
 
@@ -326,26 +337,22 @@ struct FunctionCompiler {
     if let swapped = Self.swapped[i.opcode] { return try each(swapped, i, i[4], i[3]) }
     switch i.opcode {
     case Op.variable:
-      let count = try components(pointee: i[1])
-      let first = try builder.take(count.registers)
-      values[i[2]] = .place(Place(base: .register(first)), pointee: count.pointee, isBuffer: false)
-      let from: [Register]
-      if i.count > 4 {
-        from = try registers(i[4])
-      } else {
-        let zero = try builder.constant(0)
-        from = [Register](repeating: zero, count: count.registers)
+      guard case .pointer(_, let pointee) = try tables.types.type(i[1]) else { throw .malformed("no pointer type") }
+      let count = try tables.types.components(pointee), first = try builder.variable(of: count)
+      values[i[2]] = .place(Place(base: .register(first)), pointee: pointee)
+      own.insert(first)
+      let from = i.count > 4 ? try registers(i[4]) : try zeros(count)
+      for (register, value) in zip(first..., from.prefix(count)) {
+        try builder.emit(.copy, register, value)
+        builder.held[register] = value
       }
-      for (index, register) in from.enumerated() { steps.append(.compute(.copy, first + index, register, register)) }
     case Op.load: try emitLoad(i)
     case Op.store: try emitStore(i)
     case 65, 66: try emitAccess(i)
     case Op.functionCall: try emitCall(i)
     case Op.vectorTimesScalar:
       let vector = try registers(i[3]), factor = try scalar(i[4]), result = try fresh(vector.count)
-      for (index, register) in vector.enumerated() {
-        steps.append(.compute(.floatMul, result[index], register, factor))
-      }
+      for (to, from) in zip(result, vector) { try builder.emit(.floatMul, to, from, factor) }
       try define(i[2], result)
     case 169:
       let condition = try registers(i[3]), one = try registers(i[4]), other = try registers(i[5])
@@ -355,7 +362,7 @@ struct FunctionCompiler {
       }
       for index in one.indices {
         let flag = condition.count == 1 ? condition[0] : condition[index]
-        steps.append(.select(result[index], flag, one[index], other[index]))
+        try builder.emit(Step(kind: .select, a: result[index], b: flag, c: one[index], d: other[index]))
       }
       try define(i[2], result)
     case 80:
@@ -382,12 +389,11 @@ struct FunctionCompiler {
       try define(i[2], parts)
     case 77:
       let vector = try registers(i[3]), index = try scalar(i[4]), result = try fresh(1)
-      steps.append(.extract(result[0], vector, index))
+      try builder.emit(.extract, Access(target: .vector, reads: [index] + vector, writes: result))
       try define(i[2], result)
     case 83: try define(i[2], registers(i[3]))
     case 1:
-      let zero = try builder.constant(0)
-      try define(i[2], [Register](repeating: zero, count: tables.types.components(i[1])))
+      try define(i[2], zeros(tables.types.components(i[1])))
     case 124:
       // The same bits.
       let found = try registers(i[3])
@@ -398,7 +404,7 @@ struct FunctionCompiler {
       var sum = parts[0]
       for register in parts.dropFirst() {
         let result = try fresh(1)
-        steps.append(.compute(i.opcode == 154 ? .intOr : .intAnd, result[0], sum, register))
+        try builder.emit(i.opcode == 154 ? .intOr : .intAnd, result[0], sum, register)
         sum = result[0]
       }
       try define(i[2], [sum])
@@ -407,21 +413,20 @@ struct FunctionCompiler {
       guard case .image(let binding) = values[i[3]], i.count == 5 else { throw unsupported("an image with operands") }
       let place = try registers(i[4]), result = try fresh(try tables.types.components(i[1]))
       guard place.count == 2, result.count == 4 else { throw unsupported("an image that is not of two dimensions") }
-      steps.append(.imageRead(binding: binding, x: place[0], y: place[1], result))
+      try builder.emit(.imageRead, Access(target: .binding(binding), reads: place, writes: result))
       try define(i[2], result)
     case Op.imageWrite:
       guard case .image(let binding) = values[i[1]], i.count == 4 else { throw unsupported("an image with operands") }
       let place = try registers(i[2]), texel = try registers(i[3])
       guard place.count == 2, texel.count == 4 else { throw unsupported("an image that is not of two dimensions") }
-      steps.append(.imageWrite(binding: binding, x: place[0], y: place[1], texel))
+      try builder.emit(.imageWrite, Access(target: .binding(binding), reads: place + texel))
     case 0: break
     default: throw unsupported(Self.refusal(i.opcode))
     }
   }
 
-  private func components(pointee pointer: UInt32) throws(ExecutorError) -> (registers: Int, pointee: UInt32) {
-    guard case .pointer(_, let pointee) = try tables.types.type(pointer) else { throw .malformed("no pointer type") }
-    return (try tables.types.components(pointee), pointee)
+  private func zeros(_ count: Int) throws(ExecutorError) -> [Register] {
+    [Register](repeating: try builder.constant(0), count: count)
   }
 
   /// The part of a composite that literal indices name.
@@ -453,13 +458,13 @@ struct FunctionCompiler {
     case 41: try each(.intMax, i, i[5], i[6])
     case 42: try each(.intMaxSigned, i, i[5], i[6])
     case 43, 44, 45:
-      let lower: [Operation] = [.floatMax, .intMax, .intMaxSigned]
-      let upper: [Operation] = [.floatMin, .intMin, .intMinSigned]
+      let lower: [LaneOperation] = [.floatMax, .intMax, .intMaxSigned]
+      let upper: [LaneOperation] = [.floatMin, .intMin, .intMinSigned]
       let x = try registers(i[5]), low = try registers(i[6]), high = try registers(i[7])
       let inner = try fresh(x.count), result = try fresh(x.count), kind = Int(i[4]) - 43
       for index in x.indices {
-        steps.append(.compute(lower[kind], inner[index], x[index], low[index]))
-        steps.append(.compute(upper[kind], result[index], inner[index], high[index]))
+        try builder.emit(lower[kind], inner[index], x[index], low[index])
+        try builder.emit(upper[kind], result[index], inner[index], high[index])
       }
       try define(i[2], result)
     default:
@@ -469,23 +474,20 @@ struct FunctionCompiler {
 
   // MARK: Memory
 
-  private mutating func place(
-    _ id: UInt32
-  ) throws(ExecutorError) -> (place: Place, pointee: UInt32, isBuffer: Bool) {
+  private func place(_ id: UInt32) throws(ExecutorError) -> (place: Place, pointee: UInt32) {
     if let value = values[id] {
-      guard case .place(let place, let pointee, let isBuffer) = value else { throw .malformed("%\(id) is no pointer") }
-      return (place, pointee, isBuffer)
+      guard case .place(let place, let pointee) = value else { throw .malformed("%\(id) is no pointer") }
+      return (place, pointee)
     }
     guard let variable = tables.variables[id] else { throw .malformed("pointer %\(id) is not there") }
-    if let register = builder.globals[id] {
-      return (Place(base: .register(register)), variable.pointee, false)
-    }
+    if let register = builder.globals[id] { return (Place(base: .register(register)), variable.pointee) }
     guard let binding = tables.bindings[id] else { throw .malformed("variable %\(id) has no binding") }
-    return (Place(base: .buffer(binding)), variable.pointee, true)
+    return (Place(base: .buffer(binding)), variable.pointee)
   }
 
   private mutating func emitAccess(_ i: Words) throws(ExecutorError) {
-    var (place, type, isBuffer) = try place(i[3])
+    var (place, type) = try place(i[3])
+    let isBuffer = if case .buffer = place.base { true } else { false }
     for index in 4..<max(4, i.count) {
       let literal = tables.constants[i[index]]?.first.map { Int(Int32(bitPattern: $0)) }
       // Bytes between elements of buffers become words.
@@ -508,38 +510,11 @@ struct FunctionCompiler {
         guard literal >= 0, literal < count ?? 1 << 30 else { throw .outside("element \(literal) of an array") }
         place.offset += stride * literal
       } else {
-        place.indices.append((try scalar(i[index]), stride, count))
+        place.indices.append(Place.Index(register: try scalar(i[index]), stride: stride, count: count))
       }
       type = element
     }
-    values[i[2]] = .place(place, pointee: type, isBuffer: isBuffer)
-  }
-
-  /// Registers that hold what is there; `nil`: not all is known.
-  private func heldRegisters(_ place: Place, _ count: Int) -> [Register]? {
-    guard place.indices.isEmpty else { return nil }
-    var result: [Register] = []
-    for index in place.offset..<place.offset + count {
-      let found: Register? =
-        switch place.base {
-        case .register(let first): held[first + index]
-        case .parameter(let number): heldByParameter[number]?[index]
-        default: nil
-        }
-      guard let found else { return nil }
-      result.append(found)
-    }
-    return result
-  }
-
-  private mutating func hold(_ place: Place, _ registers: [Register]) {
-    for (index, register) in registers.enumerated() {
-      switch place.base {
-      case .register(let first): held[first + place.offset + index] = register
-      case .parameter(let number): heldByParameter[number, default: [:]][place.offset + index] = register
-      default: break
-      }
-    }
+    values[i[2]] = .place(place, pointee: type)
   }
 
   private mutating func emitLoad(_ i: Words) throws(ExecutorError) {
@@ -548,59 +523,92 @@ struct FunctionCompiler {
       values[i[2]] = .image(binding: binding)
       return
     }
-    let (place, pointee, _) = try place(i[3]), count = try tables.types.components(pointee)
-    if let found = heldRegisters(place, count) { return try define(i[2], found) }
-    let result = try fresh(count)
-    steps.append(.load(place, result))
-    if place.indices.isEmpty { hold(place, result) }
-    try define(i[2], result)
+    let (place, pointee) = try place(i[3])
+    try define(i[2], load(place, tables.types.components(pointee)))
+  }
+
+  private mutating func load(_ place: Place, _ count: Int) throws(ExecutorError) -> [Register] {
+    switch place.base {
+    case .register(let first) where place.indices.isEmpty:
+      let start = first + Register(place.offset)
+      var result: [Register] = []
+      for register in start..<start + Register(count) {
+        if let known = builder.held[register] {
+          result.append(known)
+          continue
+        }
+        let copy = try builder.take(1)
+        try builder.emit(.copy, copy, register)
+        builder.held[register] = copy
+        result.append(copy)
+      }
+      return result
+    case .register(let first):
+      let result = try fresh(count)
+      try builder.emit(.load, access(place, .variable(first), writes: result))
+      return result
+    case .buffer(let binding):
+      let result = try fresh(count)
+      try builder.emit(.load, access(place, .binding(binding), writes: result))
+      return result
+    }
+  }
+
+  private func access(
+    _ place: Place, _ target: Access.Target, reads: [Register] = [], writes: [Register] = []
+  ) -> Access {
+    Access(target: target, offset: place.offset, indices: place.indices, reads: reads, writes: writes)
   }
 
   private mutating func emitStore(_ i: Words) throws(ExecutorError) {
-    let (place, pointee, isBuffer) = try place(i[1]), from = try registers(i[2])
+    let (place, pointee) = try place(i[1]), from = try registers(i[2])
     guard try from.count == tables.types.components(pointee) else { throw .malformed("a store of another size") }
-    steps.append(.store(place, from, isMasked: !singleBlock.contains(i[1])))
-    if isBuffer { return }
-    // A parameter may stand for any variable of a caller, none of this function.
-    if place.indices.isEmpty {
-      hold(place, from)
-    } else {
-      forget()
+    switch place.base {
+    case .register(let first) where place.indices.isEmpty:
+      let isWhole = nesting == 0 && own.contains(first)
+      for (register, value) in zip((first + Register(place.offset))..., from) {
+        try builder.emit(Step(kind: isWhole ? .compute : .blend, a: register, b: value, c: value))
+        builder.note(stored: register)
+        builder.held[register] = value
+      }
+    case .register(let first):
+      try builder.emit(.store, access(place, .variable(first), reads: from))
+      for register in first...(builder.variables[first] ?? first) {
+        builder.note(stored: register)
+        builder.held[register] = nil
+      }
+    case .buffer(let binding):
+      try builder.emit(.store, access(place, .binding(binding), reads: from))
     }
   }
 
   private mutating func emitCall(_ i: Words) throws(ExecutorError) {
     if let host = builder.hosts[i[3]] {
       var arguments: [Register] = []
-      for index in 4..<max(4, i.count) { arguments += try registers(i[index]) }
+      for index in 4..<max(4, i.count) {
+        if case .place(let place, let pointee)? = values[i[index]] {
+          arguments += try load(place, tables.types.components(pointee))
+        } else {
+          arguments += try registers(i[index])
+        }
+      }
       guard arguments.count == host.arguments else { throw .malformed("a call with other parameters") }
       let result = try fresh(host.results)
-      steps.append(.host(host, arguments, result))
+      try builder.emit(.host, Access(target: .host(host), reads: arguments, writes: result))
       return try define(i[2], result)
     }
-    guard let number = builder.number(of: i[3]) else { throw .malformed("function %\(i[3]) is not there") }
-    let callee = builder.functions[number]
-    guard i.count == 4 + callee.parameters.count else { throw .malformed("a call with other parameters") }
-    var bound: [(parameter: Int, place: Place)] = []
-    for index in callee.parameters.indices {
-      let inputs = callee.inputs[index]
-      if !inputs.isEmpty {
-        let found = try registers(i[4 + index])
-        guard found.count == inputs.count else { throw .malformed("a parameter of another size") }
-        for (to, from) in zip(inputs, found) { steps.append(.compute(.copy, to, from, from)) }
-        continue
+    var arguments: [Value] = []
+    for index in 4..<max(4, i.count) {
+      if case .place? = values[i[index]] {
+        arguments.append(values[i[index]]!)
+      } else if tables.variables[i[index]] != nil {
+        let (place, pointee) = try place(i[index])
+        arguments.append(.place(place, pointee: pointee))
+      } else {
+        arguments.append(.registers(try registers(i[index])))
       }
-      let place = try place(i[4 + index]).place
-      guard place.indices.isEmpty else { throw unsupported("an element by a changing index as a parameter") }
-      bound.append((callee.firstParameter + index, place))
     }
-    steps.append(.call(number, bound))
-    forget()
-    // The next call of it writes there again.
-    let result = try fresh(callee.result.count)
-    for (index, register) in callee.result.enumerated() {
-      steps.append(.compute(.copy, result[index], register, register))
-    }
+    let result = try builder.function(i[3], arguments)
     if !result.isEmpty { try define(i[2], result) }
   }
 }

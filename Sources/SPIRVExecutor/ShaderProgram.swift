@@ -1,3 +1,4 @@
+import LaneLoops
 import SPIRV
 import Synchronization
 import Threads
@@ -9,14 +10,16 @@ import Threads
 /// Invocations run in strips of lanes, an instruction over all lanes at a time; where lanes part, those that are off wait.
 /// Source: SPIR-V 1.3; the float controls of SPV_KHR_float_controls (round to nearest even).
 public struct ShaderProgram: Sendable {
-  let functions: [FunctionCode]
-  let constants: [(register: Register, word: UInt32)]
-  let registers: Int
-  let parameters: Int
-  let invocation: Register?
-  let entry: Int
+  let steps: [Step]
+  let accesses: [Access]
+  let choices: [Choice]
+  /// Registers that have a row of lanes. Behind them come those of constants.
+  let rows: Int
+  let constants: [UInt32]
+  let invocation: [Register]
   /// Registers of the variables that a function's pointers stand for, where the program is one function.
   let arguments: [[Register]]
+  let result: [Register]
   /// Where a kernel counts the operations of its loops.
   let counter: Register?
   let limits: ExecutorLimits
@@ -25,51 +28,77 @@ public struct ShaderProgram: Sendable {
 
   /// - Throws: `ExecutorError.malformed`, `.unsupported` and `.limit`.
   public init(_ words: [UInt32], limits: ExecutorLimits = ExecutorLimits()) throws(ExecutorError) {
-    let tables = try ModuleTables(words, limits)
-    var builder = try ProgramBuilder(tables, limits)
-    entry = try builder.function(tables.entry)
-    arguments = []
-    counter = nil
-    functions = builder.functions
-    constants = builder.constants
-    registers = builder.registers
-    parameters = builder.parameters
-    invocation = builder.invocation
-    self.limits = limits
-    localSize = (tables.localSize.x, tables.localSize.y)
+    try self.init(words, limits: limits, reusesRegisters: true)
+  }
+
+  /// - Parameter reusesRegisters: `false`: each value has a register of its own, for tests.
+  init(_ words: [UInt32], limits: ExecutorLimits, reusesRegisters: Bool) throws(ExecutorError) {
+    let tables = try ModuleTables(words, limits), builder = try ProgramBuilder(tables, limits)
+    try builder.checkCalls(tables.entry)
+    _ = try builder.function(tables.entry, [])
+    try self.init(
+      builder, arguments: [], result: [], counter: nil, localSize: (tables.localSize.x, tables.localSize.y),
+      reusesRegisters)
   }
 
   /// A function `vec4 NAME(vec4, uint)` of a module, which a `PixelStrip` runs; the functions that it has of a host are not
   /// read.
   init(
-    _ words: [UInt32], function name: String, library: [String: LibraryFunction], limits: ExecutorLimits
+    _ words: [UInt32], function name: String, library: [String: LibraryFunction], limits: ExecutorLimits,
+    reusesRegisters: Bool = true
   ) throws(ExecutorError) {
     let tables = try ModuleTables(words, limits)
     guard let id = tables.names.first(where: { $0.value == name })?.key,
       let text = tables.functions.first(where: { $0.id == id }), text.parameters.count == 2
     else { throw .malformed("it has no function \(name)") }
-    var builder = try ProgramBuilder(tables, limits, library: library)
-    entry = try builder.function(id)
-    var arguments: [[Register]] = []
-    for parameter in text.parameters {
-      guard case .pointer(.function, let pointee) = try tables.types.type(parameter.type) else {
-        throw .malformed("parameters of \(name)")
-      }
-      let count = try tables.types.components(pointee), first = try builder.take(count)
-      arguments.append(Array(first..<first + count))
+    let builder = try ProgramBuilder(tables, limits, library: library)
+    try builder.checkCalls(id)
+    var arguments: [[Register]] = [], values: [FunctionCompiler.Value] = []
+    for (parameter, count) in zip(text.parameters, [4, 1]) {
+      guard case .pointer(.function, let pointee) = try tables.types.type(parameter.type),
+        try tables.types.components(pointee) == count
+      else { throw .malformed("parameters of \(name)") }
+      let first = try builder.variable(of: count)
+      arguments.append(Array(first..<first + Register(count)))
+      values.append(.place(Place(base: .register(first)), pointee: pointee))
     }
-    guard arguments[0].count == 4, arguments[1].count == 1, builder.functions[entry].result.count == 4 else {
-      throw .malformed("parameters of \(name)")
+    let result = try builder.function(id, values)
+    guard result.count == 4 else { throw .malformed("parameters of \(name)") }
+    let counter = tables.names.first { $0.value == KernelLibrary.userCounterName }.flatMap { builder.globals[$0.key] }
+    try self.init(
+      builder, arguments: arguments, result: result, counter: counter, localSize: (1, 1), reusesRegisters)
+  }
+
+  private init(
+    _ builder: ProgramBuilder, arguments: [[Register]], result: [Register], counter: Register?,
+    localSize: (x: Int, y: Int), _ reusesRegisters: Bool
+  ) throws(ExecutorError) {
+    var code = CodeList(builder)
+    let invocation = builder.invocation.map { Array($0..<$0 + 3) } ?? []
+    let inputs = invocation + arguments.joined()
+    var results = result + (counter.map { [$0] } ?? [])
+    code.removeDead(results: results)
+    results = code.followCopies(inputs: inputs, results: results)
+    let allocation = RegisterAllocation(
+      Liveness(code, inputs: inputs, results: results), blocks: code.indexedVariables,
+      constants: Set(builder.constants.map(\.register)), reuses: reusesRegisters)
+    guard allocation.count <= builder.limits.registers else {
+      throw .limit("more than \(builder.limits.registers) values at a time")
     }
-    self.arguments = arguments
-    counter = tables.names.first { $0.value == KernelLibrary.userCounterName }.flatMap { builder.globals[$0.key] }
-    functions = builder.functions
-    constants = builder.constants
-    registers = builder.registers
-    parameters = builder.parameters
-    invocation = builder.invocation
-    self.limits = limits
-    localSize = (1, 1)
+    var numbers = allocation.colors
+    for (index, constant) in builder.constants.enumerated() {
+      numbers[Int(constant.register)] = allocation.count + Register(index)
+    }
+    code.rename { numbers[Int($0)] }
+    (steps, accesses, choices) = (code.steps, code.accesses, code.choices)
+    rows = Int(allocation.count)
+    constants = builder.constants.map(\.word)
+    self.invocation = invocation.map { numbers[Int($0)] }
+    self.arguments = arguments.map { $0.map { numbers[Int($0)] } }
+    self.result = results.prefix(result.count).map { numbers[Int($0)] }
+    self.counter = counter.map { _ in numbers[Int(results[results.count - 1])] }
+    limits = builder.limits
+    self.localSize = localSize
   }
 
   /// Runs an invocation for each place of a grid.

@@ -59,7 +59,7 @@ final class LinkedKernel: KernelProgram {
 
   init(_ words: [UInt32], _ head: KernelHead) throws(KernelFault) {
     do throws(ExecutorError) {
-      function = try PixelFunction(words, library: ExactFunctions.library)
+      function = try PixelFunction(words, library: LibraryFunction.exact)
     } catch {
       throw KernelFault(error.description)
     }

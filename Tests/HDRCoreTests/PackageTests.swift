@@ -15,12 +15,17 @@ import Testing
     var result: [String: Set<String>] = [:]
     // Behind a name nothing of the next target.
     let target = try Regex(
-      #"(?:\.target|\.executableTarget|\.testTarget)\(\s*name: "([\w-]+)"((?:(?!arget\()[^\]])*?dependencies: \[([^\]]*)\]([^\n]*references)?)?"#
+      #"(?:\.target|\.executableTarget|\.testTarget)\(\s*name: "([\w-]+)"((?:(?!arget\()[^\]])*?dependencies: \[([^\]]*)\]([^\n]*(references|loops))?)?"#
     )
     for match in text.matches(of: target) {
       let name = String(match.output[1].substring ?? ""), list = match.output[3].substring ?? ""
       var names = Set(list.matches(of: /"([\w-]+)"/).map { String($0.output.1) })
-      if match.output[4].substring != nil { names.formUnion(["CPUReference", "CPUReferenceV3"]) }
+      // Lists with a target for each build.
+      switch match.output[5].substring {
+      case "references": names.formUnion(["CPUReference", "CPUReferenceV3"])
+      case "loops": names.formUnion(["LaneLoops", "LaneLoopsV3"])
+      default: break
+      }
       result[name] = names
     }
     return result

@@ -38,7 +38,7 @@ import Testing
     let words = try Self.kernel()
     for count in stride(from: 0, to: words.count, by: 17) { #expect(Self.refusal(Array(words[..<count])) != nil) }
     #expect(Self.refusal(words) == nil)
-    for limits in [ExecutorLimits(registers: 100), ExecutorLimits(instructions: 100)] {
+    for limits in [ExecutorLimits(registers: 10), ExecutorLimits(steps: 100), ExecutorLimits(instructions: 100)] {
       guard case .limit = Self.refusal(words, limits: limits) else {
         Issue.record("no limit")
         return
@@ -77,7 +77,7 @@ import Testing
       resources.buffers[binding] = UnsafeMutableRawBufferPointer(start: memory.base, count: memory.byteCount)
     }
     let program = try ShaderProgram(words, limits: ExecutorLimits(turns: 1000))
-    #expect(throws: ExecutorError.limit("more than 1000 turns of loops and calls")) {
+    #expect(throws: ExecutorError.limit("more than 1000 turns of loops")) {
       try program.run(columns: 8, rows: 1, resources)
     }
   }

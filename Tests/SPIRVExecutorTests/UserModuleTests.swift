@@ -24,6 +24,12 @@ struct TextKernel {
     function = try PixelFunction(words)
   }
 
+  /// The same text, run by another function.
+  init(_ kernel: TextKernel, _ function: PixelFunction) {
+    (compiled, module, words) = (kernel.compiled, kernel.module, kernel.words)
+    self.function = function
+  }
+
   /// A body of one expression of p, the pixel.
   init(expression: String) throws {
     try self.init("//! name test\nvec4 kernel(vec4 p, Parameters q) {\n  return vec4(vec3(\(expression)), 1.0);\n}\n")

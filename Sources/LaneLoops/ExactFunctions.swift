@@ -1,11 +1,14 @@
 import HDRPlan
-import SPIRVExecutor
 
 /// Functions that kernels call, as loops over lanes: twins of Shaders/glsl/shared/user_functions.glsl with the same steps
 /// and the same bits. The CPU calls them where a kernel's module would have to be run instruction by instruction; what is
 /// missing here runs so.
-enum ExactFunctions {
-  static let library: [String: LibraryFunction] = [
+public enum ExactFunctions {
+  public typealias Row = UnsafePointer<Float>
+  /// Rows of arguments, those that a function does not have being any; the row of the result, which is none of them; lanes.
+  public typealias Loop = @Sendable (_ x: Row, _ y: Row, _ z: Row, _ result: UnsafeMutablePointer<Float>, Int) -> Void
+
+  public static let loops: [String: (arguments: Int, run: Loop)] = [
     "exact_trunc": one { trunc($0) }, "exact_floor": one { floor($0) }, "exact_ceil": one { ceil($0) },
     "exact_round": one { round($0) }, "exact_fract": one { $0 - floor($0) },
     "exact_div": two { div($0, $1) }, "exact_mod": two { $0 - $1 * floor(div($0, $1)) },
@@ -16,32 +19,24 @@ enum ExactFunctions {
     "exact_tan": one { div(wave($0, 0), wave($0, 1)) }, "exact_tanh": one { tanh($0) },
     "exact_atan": one { atan($0) }, "exact_smoothstep": three { smoothstep($0, $1, $2) },
     "exact_clamp": three { clamp($0, $1, $2) }, "exact_mix": three { $0 * (1 - $2) + $1 * $2 },
+    "e32_sanitize": one { E32.sanitize($0) },
   ]
 
   // MARK: Loops
 
   @inline(__always)
-  private static func one(_ f: @escaping @Sendable (Float) -> Float) -> LibraryFunction {
-    LibraryFunction(arguments: 1) { arguments, result, count in
-      let x = arguments[0]
-      for i in 0..<count { result[i] = f(x[i]) }
-    }
+  private static func one(_ f: @escaping @Sendable (Float) -> Float) -> (Int, Loop) {
+    (1, { x, _, _, result, count in for i in 0..<count { result[i] = f(x[i]) } })
   }
 
   @inline(__always)
-  private static func two(_ f: @escaping @Sendable (Float, Float) -> Float) -> LibraryFunction {
-    LibraryFunction(arguments: 2) { arguments, result, count in
-      let x = arguments[0], y = arguments[1]
-      for i in 0..<count { result[i] = f(x[i], y[i]) }
-    }
+  private static func two(_ f: @escaping @Sendable (Float, Float) -> Float) -> (Int, Loop) {
+    (2, { x, y, _, result, count in for i in 0..<count { result[i] = f(x[i], y[i]) } })
   }
 
   @inline(__always)
-  private static func three(_ f: @escaping @Sendable (Float, Float, Float) -> Float) -> LibraryFunction {
-    LibraryFunction(arguments: 3) { arguments, result, count in
-      let x = arguments[0], y = arguments[1], z = arguments[2]
-      for i in 0..<count { result[i] = f(x[i], y[i], z[i]) }
-    }
+  private static func three(_ f: @escaping @Sendable (Float, Float, Float) -> Float) -> (Int, Loop) {
+    (3, { x, y, z, result, count in for i in 0..<count { result[i] = f(x[i], y[i], z[i]) } })
   }
 
   // MARK: Functions

@@ -1,0 +1,26 @@
+/// An operation over the lanes of a strip, on one component each.
+public enum LaneOperation: UInt8, Sendable {
+  case floatAdd, floatSub, floatMul, floatNegate
+  case floatAbs, floatFloor, floatCeil, floatTrunc, floatMin, floatMax
+  case floatEqual, floatNotEqual, floatLess, floatLessEqual, floatUnorderedNotEqual
+  case intAdd, intSub, intMul, intNegate, intNot, intAnd, intOr, intXor
+  case intShiftLeft, intShiftRight, intShiftRightSigned
+  case intEqual, intNotEqual, intLess, intLessEqual, intLessSigned, intLessEqualSigned
+  case intDivide, intDivideSigned, intRemainder
+  case intMin, intMax, intMinSigned, intMaxSigned, intAbs
+  case floatOfSigned, floatOfUnsigned, signedOfFloat, unsignedOfFloat
+  case logicalNot
+  case copy
+
+  /// Operations that may flush and whose zeros have a sign.
+  public var isFloatArithmetic: Bool { rawValue <= LaneOperation.floatMul.rawValue }
+  /// Operations that read numbers, which a device may flush.
+  public var takesFloats: Bool {
+    switch self {
+    case .floatEqual, .floatNotEqual, .floatLess, .floatLessEqual, .floatUnorderedNotEqual, .floatMin, .floatMax,
+      .floatFloor, .floatCeil, .floatTrunc, .signedOfFloat, .unsignedOfFloat:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import LaneLoops
+
+/// Instructions with their operands, before they run.
+struct CodeList {
+  /// How a step uses a register: wholly new, only for lanes that are on, or read.
+  enum Use { case read, merge, write }
+
+  var steps: [Step]
+  var accesses: [Access]
+  var choices: [Choice]
+  var registers: Register
+  /// Variables whose elements are found by a changing index: all their registers.
+  var indexedVariables: [ClosedRange<Register>] = []
+
+  init(_ builder: ProgramBuilder) {
+    (steps, accesses, choices) = (builder.code, builder.accesses, builder.choices)
+    registers = builder.registers
+    var found: Set<Register> = []
+    for access in accesses {
+      guard case .variable(let first) = access.target, let last = builder.variables[first] else { continue }
+      if found.insert(first).inserted { indexedVariables.append(first...last) }
+    }
+  }
+
+  /// Registers of an step, where they are needed and how (`Liveness`).
+  func visit(_ index: Int, _ body: (Register, Int32, Use) -> Void) {
+    let i = steps[index], here = Int32(2 * index), end = 2 * i.end - 1, last = 2 * i.last - 1
+    switch i.kind {
+    case .compute:
+      body(i.b, here, .read)
+      body(i.c, here, .read)
+      body(i.a, here + 1, .write)
+    case .select:
+      for register in [i.b, i.c, i.d] { body(register, here, .read) }
+      body(i.a, here + 1, .write)
+    case .blend:
+      body(i.b, here, .read)
+      body(i.a, here + 1, .merge)
+    case .load, .store, .extract, .imageRead, .imageWrite, .host:
+      let access = accesses[Int(i.a)]
+      for register in access.reads { body(register, here + 1, .read) }
+      for index in access.indices { body(index.register, here + 1, .read) }
+      for register in access.writes { body(register, here + 1, .write) }
+    case .branch:
+      body(i.a, here + 1, .read)
+      for (mask, from) in [(i.b, here + 1), (i.c, end)] {
+        body(mask, from, .write)
+        body(mask, last, .read)
+      }
+    case .choose:
+      let choice = choices[Int(i.a)]
+      body(choice.selector, here, .read)
+      body(choice.selector, last, .read)
+      for mask in [choice.rest, choice.ended, choice.merge] {
+        body(mask, here, .write)
+        body(mask, last, .read)
+      }
+    case .loop, .scope:
+      for mask in [i.a, i.b] {
+        body(mask, here, .write)
+        body(mask, last, .read)
+      }
+    case .park: body(i.a, here, .merge)
+    }
+  }
+
+  /// Gives every register another number.
+  mutating func rename(_ new: (Register) -> Register) {
+    for index in steps.indices {
+      switch steps[index].kind {
+      case .load, .store, .extract, .imageRead, .imageWrite, .host, .choose: break
+      case .compute, .select, .blend, .branch, .loop, .scope, .park:
+        // Operands that a step does not have stay 0.
+        steps[index].a = new(steps[index].a)
+        steps[index].b = new(steps[index].b)
+        steps[index].c = new(steps[index].c)
+        steps[index].d = new(steps[index].d)
+      }
+    }
+    for index in accesses.indices {
+      if case .variable(let first) = accesses[index].target { accesses[index].target = .variable(new(first)) }
+      accesses[index].reads = accesses[index].reads.map(new)
+      accesses[index].writes = accesses[index].writes.map(new)
+      for place in accesses[index].indices.indices {
+        accesses[index].indices[place].register = new(accesses[index].indices[place].register)
+      }
+    }
+    for index in choices.indices {
+      choices[index].selector = new(choices[index].selector)
+      choices[index].rest = new(choices[index].rest)
+      choices[index].ended = new(choices[index].ended)
+      choices[index].merge = new(choices[index].merge)
+    }
+  }
+
+  /// Without the steps that are not kept.
+  mutating func keep(_ isKept: [Bool]) {
+    var new: [Int32] = []
+    new.reserveCapacity(steps.count + 1)
+    var count: Int32 = 0
+    for kept in isKept {
+      new.append(count)
+      if kept { count += 1 }
+    }
+    new.append(count)
+    var made: [Step] = []
+    made.reserveCapacity(Int(count))
+    for (index, old) in steps.enumerated() where isKept[index] {
+      var step = old
+      step.end = new[Int(old.end)]
+      step.last = new[Int(old.last)]
+      made.append(step)
+    }
+    steps = made
+    for index in choices.indices {
+      for part in choices[index].parts.indices {
+        choices[index].parts[part].end = new[Int(choices[index].parts[part].end)]
+      }
+    }
+  }
+}
