@@ -19,7 +19,9 @@ public enum ExactFunctions {
     "exact_tan": one { div(wave($0, 0), wave($0, 1)) }, "exact_tanh": one { tanh($0) },
     "exact_atan": one { atan($0) }, "exact_smoothstep": three { smoothstep($0, $1, $2) },
     "exact_clamp": three { clamp($0, $1, $2) }, "exact_mix": three { $0 * (1 - $2) + $1 * $2 },
-    "e32_sanitize": one { E32.sanitize($0) },
+    "exact_min": two { $1 < $0 ? $1 : $0 }, "exact_max": two { $0 < $1 ? $1 : $0 },
+    "exact_step": two { $1 < $0 ? 0 : 1 },
+    "e32_sanitize": one { E32.sanitize($0) }, "limit_alpha": one { clamp($0, 0, 1) },
   ]
 
   // MARK: Loops

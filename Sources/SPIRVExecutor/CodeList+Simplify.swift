@@ -16,8 +16,8 @@ extension CodeList {
         let i = steps[index]
         var isNeeded: Bool
         switch i.kind {
-        case .compute, .select, .blend, .extract, .host: isNeeded = false
-        case .load: if case .variable = accesses[Int(i.a)].target { isNeeded = false } else { isNeeded = true }
+        case .compute, .select, .call, .blend, .extract, .host: isNeeded = false
+        case .load: if case .variable = accesses[Int(i.number)].target { isNeeded = false } else { isNeeded = true }
         case .branch: isNeeded = next < i.last
         case .store, .imageRead, .imageWrite, .choose, .loop, .scope, .park: isNeeded = true
         }
@@ -31,6 +31,41 @@ extension CodeList {
         }
       }
     } while count > 0
+    for index in steps.indices where isKept[index] && steps[index].kind == .host {
+      let number = Int(steps[index].number)
+      accesses[number].writes = accesses[number].writes.map { reads[Int($0)] > 0 ? $0 : -1 }
+    }
+    keep(isKept)
+  }
+
+  /// Where parts begin and end: not all lanes that come here came through the step before.
+  private var borders: Set<Int32> {
+    var found: Set<Int32> = []
+    for step in steps { found.formUnion([step.end, step.last]) }
+    for choice in choices { found.formUnion(choice.parts.map(\.end)) }
+    return found
+  }
+
+  /// Removes what is computed into a register that the next steps make anew.
+  mutating func removeOverwritten() {
+    let borders = borders, fixed = Set(indexedVariables.joined())
+    var isKept = [Bool](repeating: true, count: steps.count)
+    // Where a register was made, and not yet read, since the last border.
+    var unread: [Register: Int] = [:]
+    for index in steps.indices {
+      let i = steps[index]
+      if borders.contains(Int32(index)) { unread = [:] }
+      visit(index) { register, _, use in if use == .read { unread[register] = nil } }
+      switch i.kind {
+      case .compute, .select, .call:
+        if let before = unread[i.a], !i.isMasked { isKept[before] = false }
+        // Elements of arrays are read by number too.
+        unread[i.a] = i.isMasked || fixed.contains(i.a) ? nil : index
+      case .blend: unread[i.a] = nil
+      case .load, .store, .extract, .imageRead, .imageWrite, .host: break
+      case .branch, .choose, .loop, .scope, .park: unread = [:]
+      }
+    }
     keep(isKept)
   }
 
@@ -60,5 +95,43 @@ extension CodeList {
     rename { sources[Int($0)] }
     keep(isKept)
     return results.map { sources[Int($0)] }
+  }
+
+  /// Computes into variables what is only stored there.
+  mutating func storeAtOnce(results: [Register]) {
+    var reads = [Int32](repeating: 0, count: Int(registers)), writes = reads
+    for register in results { reads[Int(register)] += 1 }
+    for index in steps.indices {
+      visit(index) { register, _, use in
+        if use == .read { reads[Int(register)] += 1 } else { writes[Int(register)] += 1 }
+      }
+    }
+    let borders = borders, fixed = Set(indexedVariables.joined())
+    var isKept = [Bool](repeating: true, count: steps.count)
+    // Where a register was made, and where it was last used, since the last border.
+    var made: [Register: Int] = [:], used: [Register: Int] = [:]
+    for index in steps.indices {
+      let i = steps[index]
+      if borders.contains(Int32(index)) { (made, used) = ([:], [:]) }
+      let isStore = i.kind == .blend || i.kind == .compute && i.operation == .copy && !i.isMasked
+      if isStore, let from = made[i.b], reads[Int(i.b)] == (i.kind == .blend ? 1 : 2), writes[Int(i.b)] == 1,
+        used[i.a] ?? -1 <= from, !fixed.contains(i.a)
+      {
+        let isRead = [steps[from].b, steps[from].c, steps[from].d].contains(i.a)
+        if steps[from].kind != .call || !isRead {
+          (steps[from].a, steps[from].isMasked) = (i.a, i.kind == .blend)
+          isKept[index] = false
+          used[i.a] = index
+          continue
+        }
+      }
+      visit(index) { register, _, _ in used[register] = index }
+      switch i.kind {
+      case .compute, .select, .call: if !i.isMasked { made[i.a] = index }
+      case .blend, .load, .store, .extract, .imageRead, .imageWrite, .host: break
+      case .branch, .choose, .loop, .scope, .park: (made, used) = ([:], [:])
+      }
+    }
+    keep(isKept)
   }
 }

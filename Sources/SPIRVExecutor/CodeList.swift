@@ -22,25 +22,34 @@ struct CodeList {
     }
   }
 
-  /// Registers of an step, where they are needed and how (`Liveness`).
+  /// Registers of a step, where they are needed and how (`Liveness`).
   func visit(_ index: Int, _ body: (Register, Int32, Use) -> Void) {
     let i = steps[index], here = Int32(2 * index), end = 2 * i.end - 1, last = 2 * i.last - 1
+    let result = i.isMasked ? Use.merge : .write
     switch i.kind {
     case .compute:
       body(i.b, here, .read)
       body(i.c, here, .read)
-      body(i.a, here + 1, .write)
+      body(i.a, here + 1, result)
     case .select:
-      for register in [i.b, i.c, i.d] { body(register, here, .read) }
-      body(i.a, here + 1, .write)
+      body(i.b, here, .read)
+      body(i.c, here, .read)
+      body(i.d, here, .read)
+      body(i.a, here + 1, result)
+    case .call:
+      // Their loops are for rows that are not the same.
+      body(i.b, here + 1, .read)
+      body(i.c, here + 1, .read)
+      body(i.d, here + 1, .read)
+      body(i.a, here + 1, result)
     case .blend:
       body(i.b, here, .read)
       body(i.a, here + 1, .merge)
     case .load, .store, .extract, .imageRead, .imageWrite, .host:
-      let access = accesses[Int(i.a)]
+      let access = accesses[Int(i.number)]
       for register in access.reads { body(register, here + 1, .read) }
       for index in access.indices { body(index.register, here + 1, .read) }
-      for register in access.writes { body(register, here + 1, .write) }
+      for register in access.writes where register >= 0 { body(register, here + 1, .write) }
     case .branch:
       body(i.a, here + 1, .read)
       for (mask, from) in [(i.b, here + 1), (i.c, end)] {
@@ -48,7 +57,7 @@ struct CodeList {
         body(mask, last, .read)
       }
     case .choose:
-      let choice = choices[Int(i.a)]
+      let choice = choices[Int(i.number)]
       body(choice.selector, here, .read)
       body(choice.selector, last, .read)
       for mask in [choice.rest, choice.ended, choice.merge] {
@@ -69,7 +78,7 @@ struct CodeList {
     for index in steps.indices {
       switch steps[index].kind {
       case .load, .store, .extract, .imageRead, .imageWrite, .host, .choose: break
-      case .compute, .select, .blend, .branch, .loop, .scope, .park:
+      case .compute, .select, .call, .blend, .branch, .loop, .scope, .park:
         // Operands that a step does not have stay 0.
         steps[index].a = new(steps[index].a)
         steps[index].b = new(steps[index].b)
@@ -80,7 +89,7 @@ struct CodeList {
     for index in accesses.indices {
       if case .variable(let first) = accesses[index].target { accesses[index].target = .variable(new(first)) }
       accesses[index].reads = accesses[index].reads.map(new)
-      accesses[index].writes = accesses[index].writes.map(new)
+      accesses[index].writes = accesses[index].writes.map { $0 < 0 ? $0 : new($0) }
       for place in accesses[index].indices.indices {
         accesses[index].indices[place].register = new(accesses[index].indices[place].register)
       }

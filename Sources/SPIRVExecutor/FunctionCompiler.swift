@@ -20,25 +20,27 @@ struct FunctionCompiler {
     var cases: Set<UInt32> = []
   }
 
-  private let builder: ProgramBuilder
+  let builder: ProgramBuilder
   /// Values of loops that are used behind them.
   private(set) var escapes: Set<UInt32>
 
   private let text: FunctionText
   private let known: Set<UInt32>
   private let blocks: [UInt32: Int]
-  private var values: [UInt32: Value] = [:]
+  var values: [UInt32: Value] = [:]
   private var homes: [UInt32: [Int]] = [:]
   private var constructs: [Construct] = []
   private var loops: [Int] = []
   private var loopCount = 0
   private var depth = 0
   /// Branches and loops around this place.
-  private var nesting = 0
+  var nesting = 0
   private var emitted: Set<UInt32> = []
   private var phis: [UInt32: [(result: [Register], sources: [UInt32: UInt32])]] = [:]
   /// Variables of this function; lanes that are off where its blocks follow each other have no use for them.
-  private var own: Set<Register> = []
+  var own: Set<Register> = []
+  /// Variables that only one block names, and first to store to all of it: nothing of other lanes or turns is read.
+  var passing: Set<UInt32> = []
   /// The only return is the end: its values are the result.
   private let hasOneReturn: Bool
   private var result: [Register] = []
@@ -53,7 +55,7 @@ struct FunctionCompiler {
     hasOneReturn = ends.count { $0 == Op.return || $0 == Op.returnValue || $0 == 255 } == 1
   }
 
-  private var tables: ModuleTables { builder.tables }
+  var tables: ModuleTables { builder.tables }
 
   /// - Returns: registers of the result.
   mutating func compile(_ arguments: [Value]) throws(ExecutorError) -> [Register] {
@@ -74,6 +76,7 @@ struct FunctionCompiler {
       default: throw .malformed("a parameter of another kind")
       }
     }
+    findPassing()
     try takePhis()
     let count = try tables.types.components(text.result)
     if hasOneReturn {
@@ -91,9 +94,28 @@ struct FunctionCompiler {
     return result
   }
 
-  private func unsupported(_ what: String) -> ExecutorError { .unsupported(what, line: line) }
+  func unsupported(_ what: String) -> ExecutorError { .unsupported(what, line: line) }
 
   // MARK: What is known before
+
+  private mutating func findPassing() {
+    var owners: [UInt32: UInt32] = [:], others: Set<UInt32> = []
+    for block in text.blocks {
+      for (words, _) in block.body {
+        if words.opcode == Op.variable {
+          owners[words[2]] = 0
+          if words.count > 4 { others.insert(words[2]) }
+          continue
+        }
+        for index in 1..<max(1, words.count) {
+          guard let owner = owners[words[index]], owner != block.label else { continue }
+          let isStore = words.opcode == Op.store && index == 1
+          if owner == 0 && isStore { owners[words[1]] = block.label } else { others.insert(words[index]) }
+        }
+      }
+    }
+    passing = Set(owners.keys).subtracting(others)
+  }
 
   private mutating func takePhis() throws(ExecutorError) {
     for block in text.blocks {
@@ -110,7 +132,7 @@ struct FunctionCompiler {
 
   // MARK: Values
 
-  private mutating func registers(_ id: UInt32) throws(ExecutorError) -> [Register] {
+  mutating func registers(_ id: UInt32) throws(ExecutorError) -> [Register] {
     if let value = values[id] {
       guard case .registers(let found) = value else { throw .malformed("%\(id) is no value") }
       if let home = homes[id], !loops.starts(with: home) { escapes.insert(id) }
@@ -122,13 +144,13 @@ struct FunctionCompiler {
     return result
   }
 
-  private mutating func scalar(_ id: UInt32) throws(ExecutorError) -> Register {
+  mutating func scalar(_ id: UInt32) throws(ExecutorError) -> Register {
     let found = try registers(id)
     guard found.count == 1 else { throw .malformed("%\(id) is no scalar") }
     return found[0]
   }
 
-  private mutating func define(_ id: UInt32, _ found: [Register]) throws(ExecutorError) {
+  mutating func define(_ id: UInt32, _ found: [Register]) throws(ExecutorError) {
     homes[id] = loops
     guard known.contains(id) else {
       values[id] = .registers(found)
@@ -140,7 +162,7 @@ struct FunctionCompiler {
     values[id] = .registers(kept)
   }
 
-  private mutating func fresh(_ count: Int) throws(ExecutorError) -> [Register] {
+  mutating func fresh(_ count: Int) throws(ExecutorError) -> [Register] {
     let first = try builder.take(count)
     return Array(first..<first + Register(count))
   }
@@ -311,7 +333,7 @@ struct FunctionCompiler {
     let before = builder.held, stored = builder.storedCount, number = builder.choices.count
     var choice = Choice(selector: selector, rest: masks, ended: masks + 1, merge: masks + 2)
     builder.choices.append(choice)
-    let switching = try builder.emit(Step(kind: .choose, a: Register(number)))
+    let switching = try builder.emit(Step(kind: .choose, number: Int32(number)))
     for target in order + [standard] {
       var others = Set(order + [standard])
       others.remove(target)
@@ -470,145 +492,5 @@ struct FunctionCompiler {
     default:
       throw unsupported(Self.extendedNames[i[4]].map { "\($0): not exact on every device" } ?? "function \(i[4])")
     }
-  }
-
-  // MARK: Memory
-
-  private func place(_ id: UInt32) throws(ExecutorError) -> (place: Place, pointee: UInt32) {
-    if let value = values[id] {
-      guard case .place(let place, let pointee) = value else { throw .malformed("%\(id) is no pointer") }
-      return (place, pointee)
-    }
-    guard let variable = tables.variables[id] else { throw .malformed("pointer %\(id) is not there") }
-    if let register = builder.globals[id] { return (Place(base: .register(register)), variable.pointee) }
-    guard let binding = tables.bindings[id] else { throw .malformed("variable %\(id) has no binding") }
-    return (Place(base: .buffer(binding)), variable.pointee)
-  }
-
-  private mutating func emitAccess(_ i: Words) throws(ExecutorError) {
-    var (place, type) = try place(i[3])
-    let isBuffer = if case .buffer = place.base { true } else { false }
-    for index in 4..<max(4, i.count) {
-      let literal = tables.constants[i[index]]?.first.map { Int(Int32(bitPattern: $0)) }
-      // Bytes between elements of buffers become words.
-      let stride: Int, element: UInt32
-      var count: Int?
-      switch try tables.types.type(type) {
-      case .structure(let members):
-        guard let literal, members.indices.contains(literal) else { throw .malformed("a member that is not there") }
-        place.offset += try isBuffer ? members[literal].offset / 4 : tables.types.element(type, literal).first
-        type = members[literal].type
-        continue
-      case .vector(let each, let size): (stride, element, count) = (1, each, size)
-      case .array(let each, let size, let bytes):
-        (stride, element, count) = (try isBuffer ? bytes / 4 : tables.types.components(each), each, size)
-      case .runtimeArray(let each, let bytes): (stride, element) = (bytes / 4, each)
-      default: throw .malformed("a part of a scalar")
-      }
-      guard stride > 0 else { throw .malformed("an array without a stride") }
-      if let literal {
-        guard literal >= 0, literal < count ?? 1 << 30 else { throw .outside("element \(literal) of an array") }
-        place.offset += stride * literal
-      } else {
-        place.indices.append(Place.Index(register: try scalar(i[index]), stride: stride, count: count))
-      }
-      type = element
-    }
-    values[i[2]] = .place(place, pointee: type)
-  }
-
-  private mutating func emitLoad(_ i: Words) throws(ExecutorError) {
-    if let variable = tables.variables[i[3]], case .image = try tables.types.type(variable.pointee) {
-      guard let binding = tables.bindings[i[3]] else { throw .malformed("an image without a binding") }
-      values[i[2]] = .image(binding: binding)
-      return
-    }
-    let (place, pointee) = try place(i[3])
-    try define(i[2], load(place, tables.types.components(pointee)))
-  }
-
-  private mutating func load(_ place: Place, _ count: Int) throws(ExecutorError) -> [Register] {
-    switch place.base {
-    case .register(let first) where place.indices.isEmpty:
-      let start = first + Register(place.offset)
-      var result: [Register] = []
-      for register in start..<start + Register(count) {
-        if let known = builder.held[register] {
-          result.append(known)
-          continue
-        }
-        let copy = try builder.take(1)
-        try builder.emit(.copy, copy, register)
-        builder.held[register] = copy
-        result.append(copy)
-      }
-      return result
-    case .register(let first):
-      let result = try fresh(count)
-      try builder.emit(.load, access(place, .variable(first), writes: result))
-      return result
-    case .buffer(let binding):
-      let result = try fresh(count)
-      try builder.emit(.load, access(place, .binding(binding), writes: result))
-      return result
-    }
-  }
-
-  private func access(
-    _ place: Place, _ target: Access.Target, reads: [Register] = [], writes: [Register] = []
-  ) -> Access {
-    Access(target: target, offset: place.offset, indices: place.indices, reads: reads, writes: writes)
-  }
-
-  private mutating func emitStore(_ i: Words) throws(ExecutorError) {
-    let (place, pointee) = try place(i[1]), from = try registers(i[2])
-    guard try from.count == tables.types.components(pointee) else { throw .malformed("a store of another size") }
-    switch place.base {
-    case .register(let first) where place.indices.isEmpty:
-      let isWhole = nesting == 0 && own.contains(first)
-      for (register, value) in zip((first + Register(place.offset))..., from) {
-        try builder.emit(Step(kind: isWhole ? .compute : .blend, a: register, b: value, c: value))
-        builder.note(stored: register)
-        builder.held[register] = value
-      }
-    case .register(let first):
-      try builder.emit(.store, access(place, .variable(first), reads: from))
-      for register in first...(builder.variables[first] ?? first) {
-        builder.note(stored: register)
-        builder.held[register] = nil
-      }
-    case .buffer(let binding):
-      try builder.emit(.store, access(place, .binding(binding), reads: from))
-    }
-  }
-
-  private mutating func emitCall(_ i: Words) throws(ExecutorError) {
-    if let host = builder.hosts[i[3]] {
-      var arguments: [Register] = []
-      for index in 4..<max(4, i.count) {
-        if case .place(let place, let pointee)? = values[i[index]] {
-          arguments += try load(place, tables.types.components(pointee))
-        } else {
-          arguments += try registers(i[index])
-        }
-      }
-      guard arguments.count == host.arguments else { throw .malformed("a call with other parameters") }
-      let result = try fresh(host.results)
-      try builder.emit(.host, Access(target: .host(host), reads: arguments, writes: result))
-      return try define(i[2], result)
-    }
-    var arguments: [Value] = []
-    for index in 4..<max(4, i.count) {
-      if case .place? = values[i[index]] {
-        arguments.append(values[i[index]]!)
-      } else if tables.variables[i[index]] != nil {
-        let (place, pointee) = try place(i[index])
-        arguments.append(.place(place, pointee: pointee))
-      } else {
-        arguments.append(.registers(try registers(i[index])))
-      }
-    }
-    let result = try builder.function(i[3], arguments)
-    if !result.isEmpty { try define(i[2], result) }
   }
 }

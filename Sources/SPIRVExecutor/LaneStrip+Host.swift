@@ -3,45 +3,35 @@ extension LaneStrip {
   func ask(_ access: Access) {
     guard case .host(let function) = access.target else { return }
     let arguments = access.reads, results = access.writes
-    if case .library(let function) = function { return call(function, arguments, results[0]) }
     guard let host else { return }
+    // Some of the results may be read by nothing.
+    func give(_ index: Int, _ word: UInt32) { if results[index] >= 0 { set(results[index], word) } }
     switch function {
-    case .headroom: set(results[0], host.headroom.bitPattern)
-    case .contentHeadroom: set(results[0], host.contentHeadroom.bitPattern)
+    case .headroom: give(0, host.headroom.bitPattern)
+    case .contentHeadroom: give(0, host.contentHeadroom.bitPattern)
     case .word:
       let index = Int(word(arguments[0], 0))
-      set(results[0], host.parameters.indices.contains(index) ? host.parameters[index] : 0)
+      give(0, host.parameters.indices.contains(index) ? host.parameters[index] : 0)
     case .position:
-      let columns = row(results[0])
-      for lane in 0..<span { columns[lane] = UInt32(truncatingIfNeeded: host.x + lane) }
-      setUniform(results[0], false)
-      set(results[1], UInt32(truncatingIfNeeded: host.y))
+      if results[0] >= 0 {
+        let columns = row(results[0])
+        for lane in 0..<span { columns[lane] = UInt32(truncatingIfNeeded: host.x + lane) }
+        setUniform(results[0], false)
+      }
+      give(1, UInt32(truncatingIfNeeded: host.y))
     case .size:
-      set(results[0], UInt32(truncatingIfNeeded: host.width))
-      set(results[1], UInt32(truncatingIfNeeded: host.height))
+      give(0, UInt32(truncatingIfNeeded: host.width))
+      give(1, UInt32(truncatingIfNeeded: host.height))
     case .pixel: read(host, arguments, results)
     case .library: break
     }
-  }
-
-  /// On one vector of lanes where all arguments are the same everywhere.
-  private func call(_ function: LibraryFunction, _ arguments: [Register], _ result: Register) {
-    let isOne = arguments.allSatisfy { isUniform($0) }
-    func floats(_ index: Int) -> UnsafeMutablePointer<Float> {
-      let register = arguments[min(index, arguments.count - 1)]
-      let row = isOne || index >= arguments.count ? row(register) : wholeRow(register, spare: index)
-      return UnsafeMutableRawPointer(row).assumingMemoryBound(to: Float.self)
-    }
-    let target = UnsafeMutableRawPointer(row(result)).assumingMemoryBound(to: Float.self)
-    function.run(floats(0), floats(1), floats(2), target, isOne ? 1 : span)
-    setUniform(result, isOne)
   }
 
   /// Pixels of a source beside these, at most `radius` away; beyond the border the border's pixels go on.
   private func read(_ host: PixelHost, _ arguments: [Register], _ results: [Register]) {
     let number = Int(word(arguments[0], 0))
     guard host.sources.indices.contains(number) else {
-      for register in results { set(register, 0) }
+      for register in results where register >= 0 { set(register, 0) }
       return
     }
     let source = host.sources[number], reach = host.radius
@@ -51,7 +41,7 @@ extension LaneStrip {
     func column(_ x: Int) -> Int { min(max(x, 0), source.width - 1) }
     func line(_ y: Int) -> Int { min(max(y, 0), source.height - 1) }
     let isSame = isUniform(arguments[1]) && isUniform(arguments[2])
-    for (channel, register) in results.enumerated() {
+    for (channel, register) in results.enumerated() where register >= 0 {
       guard source.channels.count == 4 || channel < 3 else {
         set(register, Float(1).bitPattern)
         continue

@@ -27,7 +27,7 @@ extension LaneStrip {
       for (index, register) in access.writes.enumerated() { copy(register, from + Register(index)) }
       return
     }
-    let on = row(0)
+    let on = wholeRow(0, spare: 0)
     for lane in 0..<lanes where on[lane] != 0 {
       let from = first + Register(try element(access, lane))
       for (index, register) in access.writes.enumerated() { row(register)[lane] = word(from + Register(index), lane) }
@@ -59,7 +59,7 @@ extension LaneStrip {
       return
     }
     for register in results { setUniform(register, false) }
-    let on = row(0)
+    let on = wholeRow(0, spare: 0)
     if access.indices.count == 1, results.count == 1 {
       // The commonest: a word by its number.
       let stride = access.indices[0].stride, offset = access.offset
@@ -81,7 +81,7 @@ extension LaneStrip {
   }
 
   func store(_ access: Access) throws(ExecutorError) {
-    let on = row(0)
+    let on = wholeRow(0, spare: 0)
     switch access.target {
     case .variable(let first):
       for lane in 0..<lanes where on[lane] != 0 {
@@ -121,7 +121,7 @@ extension LaneStrip {
   }
 
   func readTexels(_ access: Access) throws(ExecutorError) {
-    let on = row(0)
+    let on = wholeRow(0, spare: 0)
     for lane in 0..<lanes where on[lane] != 0 {
       let from = try texel(access, lane)
       for (index, register) in access.writes.enumerated() { row(register)[lane] = UInt32(from[index]) }
@@ -130,7 +130,7 @@ extension LaneStrip {
   }
 
   func writeTexels(_ access: Access) throws(ExecutorError) {
-    let on = row(0)
+    let on = wholeRow(0, spare: 0)
     for lane in 0..<lanes where on[lane] != 0 {
       let to = try texel(access, lane)
       for (index, register) in access.reads.dropFirst(2).enumerated() {

@@ -18,7 +18,7 @@ final class LaneStrip {
   private let uniform: UnsafeMutablePointer<Bool>
   private let steps: UnsafeMutableBufferPointer<Step>
   private let code = LaneCode.best
-  /// Rows for operands that need all their lanes.
+  /// Rows 0, 1 and 3 for operands that need all their lanes, 2 for results that not all lanes take.
   let spare: Word
   /// Words from one row to the next: not a multiple of 4 KiB, or stores to one would stall loads of another.
   let stride: Int
@@ -49,7 +49,7 @@ final class LaneStrip {
     let constants = program.constants.count, count = program.rows + constants
     stride = (width + 15) / 16 * 16 + 16
     // A constant takes a line of the cache.
-    memory = PixelBuffer(byteCount: 4 * (stride * (program.rows + 3) + 16 * constants))
+    memory = PixelBuffer(byteCount: 4 * (stride * (program.rows + 4) + 16 * constants))
     let words = memory.base.assumingMemoryBound(to: UInt32.self)
     spare = words + stride * program.rows
     state = .allocate(capacity: 1)
@@ -61,7 +61,7 @@ final class LaneStrip {
       uniform[register] = false
     }
     for (index, word) in program.constants.enumerated() {
-      let row = spare + 3 * stride + 16 * index
+      let row = spare + 4 * stride + 16 * index
       row[0] = word
       rows[program.rows + index] = row
       uniform[program.rows + index] = true
@@ -79,8 +79,7 @@ final class LaneStrip {
 
   func begin(_ invocations: Range<Int>, columns: Int) {
     state.pointee = State(lanes: invocations.count, span: (invocations.count + 7) / 8 * 8)
-    let on = row(0)
-    for lane in 0..<span { on[lane] = lane < lanes ? Self.allOn : 0 }
+    set(0, Self.allOn)
     guard program.invocation.count == 3 else { return }
     let (x, y, z) = (row(program.invocation[0]), row(program.invocation[1]), row(program.invocation[2]))
     for lane in 0..<lanes {
@@ -135,28 +134,26 @@ final class LaneStrip {
       next += 1
       switch i.kind {
       case .compute: compute(i)
-      case .select: select(i.a, i.b, i.c, i.d)
+      case .select: select(i)
+      case .call: call(i)
       case .blend: blend(i.a, i.b)
-      case .load: try load(program.accesses[Int(i.a)])
-      case .store: try store(program.accesses[Int(i.a)])
-      case .extract: extract(program.accesses[Int(i.a)])
-      case .imageRead: try readTexels(program.accesses[Int(i.a)])
-      case .imageWrite: try writeTexels(program.accesses[Int(i.a)])
-      case .host: ask(program.accesses[Int(i.a)])
+      case .load: try load(program.accesses[Int(i.number)])
+      case .store: try store(program.accesses[Int(i.number)])
+      case .extract: extract(program.accesses[Int(i.number)])
+      case .imageRead: try readTexels(program.accesses[Int(i.number)])
+      case .imageWrite: try writeTexels(program.accesses[Int(i.number)])
+      case .host: ask(program.accesses[Int(i.number)])
       case .park:
-        let waiting = row(i.a), on = row(0)
-        for lane in 0..<span {
-          waiting[lane] |= on[lane]
-          on[lane] = 0
-        }
-        (isFull, isEmpty) = (false, true)
+        joinMask(i.a, 0)
+        set(0, 0)
+        look()
         return
       case .branch:
         try branch(i, next)
         next = Int(i.last)
         if isEmpty { return }
       case .choose:
-        try choose(program.choices[Int(i.a)], next)
+        try choose(program.choices[Int(i.number)], next)
         next = Int(i.last)
         if isEmpty { return }
       case .loop:
@@ -170,21 +167,35 @@ final class LaneStrip {
     }
   }
 
+  /// Where a result is made: in its own row, if no lane keeps what it has.
+  @inline(__always) private func target(_ i: Step) -> Word {
+    i.isMasked && !isFull ? spare + 2 * stride : row(i.a)
+  }
+
+  @inline(__always) private func finish(_ i: Step, isOne: Bool) {
+    if i.isMasked && !isFull {
+      spread(i.a)
+      code.select(row(i.a), row(0), spare + 2 * stride, row(i.a), isOne, false, span)
+    } else {
+      setUniform(i.a, isOne)
+    }
+  }
+
   @inline(__always) private func compute(_ i: Step) {
     if variant.flushesSubnormals || variant.flipsZeros, i.operation.isFloatArithmetic || i.operation.takesFloats {
       return computeVariant(i)
     }
     let isOneX = isUniform(i.b), isOneY = isUniform(i.c), isOne = isOneX && isOneY
     code.compute(
-      i.operation.rawValue, row(i.a), row(i.b), row(i.c), isOneX && !isOne, isOneY && !isOne, isOne ? 8 : span)
-    setUniform(i.a, isOne)
+      i.operation.rawValue, target(i), row(i.b), row(i.c), isOneX && !isOne, isOneY && !isOne, isOne ? 8 : span)
+    finish(i, isOne: isOne)
   }
 
   /// The same with what Vulkan leaves to a device.
   private func computeVariant(_ i: Step) {
     let isOne = isUniform(i.b) && isUniform(i.c), count = isOne ? 8 : span
     var x = isOne ? row(i.b) : wholeRow(i.b, spare: 0), y = isOne ? row(i.c) : wholeRow(i.c, spare: 1)
-    let z = row(i.a)
+    let z = target(i)
     func flush(_ to: Word, _ from: Word) {
       for lane in 0..<count { to[lane] = from[lane] & 0x7f80_0000 == 0 ? from[lane] & 0x8000_0000 : from[lane] }
     }
@@ -198,13 +209,32 @@ final class LaneStrip {
       if variant.flushesSubnormals { flush(z, z) }
       if variant.flipsZeros { for lane in 0..<count { z[lane] ^= z[lane] & 0x7fff_ffff == 0 ? 0x8000_0000 : 0 } }
     }
-    setUniform(i.a, isOne)
+    finish(i, isOne: isOne)
   }
 
-  private func select(_ result: Register, _ condition: Register, _ one: Register, _ other: Register) {
-    if isUniform(condition) { return copy(result, row(condition)[0] != 0 ? one : other) }
-    code.select(row(result), row(condition), row(one), row(other), isUniform(one), isUniform(other), span)
-    setUniform(result, false)
+  @inline(__always) private func select(_ i: Step) {
+    if isUniform(i.b) {
+      let from = row(i.b)[0] != 0 ? i.c : i.d
+      return i.isMasked ? blend(i.a, from) : copy(i.a, from)
+    }
+    code.select(target(i), row(i.b), row(i.c), row(i.d), isUniform(i.c), isUniform(i.d), span)
+    finish(i, isOne: false)
+  }
+
+  /// On one lane where all arguments are the same everywhere.
+  private func call(_ i: Step) {
+    let isOne = isUniform(i.b) && isUniform(i.c) && isUniform(i.d)
+    func floats(_ row: Word) -> UnsafeMutablePointer<Float> {
+      UnsafeMutableRawPointer(row).assumingMemoryBound(to: Float.self)
+    }
+    let function = program.calls[Int(i.number)], result = floats(target(i))
+    if isOne {
+      function.run(floats(row(i.b)), floats(row(i.c)), floats(row(i.d)), result, 1)
+    } else {
+      let x = wholeRow(i.b, spare: 0), y = i.c == i.b ? x : wholeRow(i.c, spare: 1)
+      function.run(floats(x), floats(y), floats(i.d == i.c ? y : wholeRow(i.d, spare: 3)), result, span)
+    }
+    finish(i, isOne: isOne)
   }
 
   func copy(_ to: Register, _ from: Register) {
@@ -231,20 +261,30 @@ final class LaneStrip {
 
   // MARK: Lanes
 
+  /// Masks that are the same everywhere are uniform; lanes behind the last are as they like.
   private func look() {
     let on = row(0)
-    var all = Self.allOn, any: UInt32 = 0
-    for lane in 0..<lanes {
-      all &= on[lane]
-      any |= on[lane]
+    var all = on[0], any = on[0]
+    if !isUniform(0) {
+      for lane in 0..<lanes {
+        all &= on[lane]
+        any |= on[lane]
+      }
+      if all != 0 || any == 0 { set(0, all) }
     }
     (isFull, isEmpty) = (all != 0, any == 0)
   }
 
-  private func copyMask(_ to: Register, _ from: Register) { row(to).update(from: row(from), count: span) }
-  private func clearMask(_ register: Register) {
-    row(register).update(repeating: 0, count: span)
-    setUniform(register, false)
+  /// Adds lanes to those that wait.
+  private func joinMask(_ to: Register, _ from: Register) {
+    if isUniform(from) {
+      if row(from)[0] != 0 { set(to, Self.allOn) }
+    } else if !isUniform(to) {
+      let waiting = row(to), more = row(from)
+      for lane in 0..<span { waiting[lane] |= more[lane] }
+    } else if row(to)[0] == 0 {
+      copy(to, from)
+    }
   }
 
   private func count() throws(ExecutorError) {
@@ -256,29 +296,30 @@ final class LaneStrip {
   private func branch(_ i: Step, _ first: Int) throws(ExecutorError) {
     let (middle, last) = (Int(i.end), Int(i.last))
     if isUniform(i.a) { return row(i.a)[0] != 0 ? try run(first, middle) : try run(middle, last) }
-    let on = row(0), flags = row(i.a), others = row(i.b), ended = row(i.c)
+    spread(0)
+    let on = row(0), flags = row(i.a), others = row(i.b)
     for lane in 0..<span {
       others[lane] = on[lane] & ~flags[lane]
       on[lane] &= flags[lane]
     }
     setUniform(i.b, false)
     look()
+    if isFull { return try run(first, middle) }
     if !isEmpty { try run(first, middle) }
-    ended.update(from: on, count: span)
-    setUniform(i.c, false)
-    on.update(from: others, count: span)
+    copy(i.c, 0)
+    copy(0, i.b)
     look()
     if !isEmpty { try run(middle, last) }
-    for lane in 0..<span { on[lane] |= ended[lane] }
+    joinMask(0, i.c)
     look()
   }
 
   private func choose(_ choice: Choice, _ first: Int) throws(ExecutorError) {
-    let on = row(0), rest = row(choice.rest), ended = row(choice.ended), left = row(choice.merge)
-    rest.update(from: on, count: span)
-    setUniform(choice.rest, false)
-    clearMask(choice.ended)
-    clearMask(choice.merge)
+    spread(0)
+    copy(choice.rest, 0)
+    set(choice.ended, 0)
+    set(choice.merge, 0)
+    let on = row(0), rest = row(choice.rest)
     var start = first
     for (index, part) in choice.parts.enumerated() {
       let takesAll = index == choice.parts.count - 1
@@ -287,39 +328,38 @@ final class LaneStrip {
         on[lane] = isOn ? Self.allOn : 0
         if isOn { rest[lane] = 0 }
       }
+      setUniform(0, false)
       look()
       if !isEmpty { try run(start, Int(part.end)) }
-      for lane in 0..<span { ended[lane] |= on[lane] }
+      joinMask(choice.ended, 0)
       start = Int(part.end)
     }
-    for lane in 0..<span { on[lane] = ended[lane] | left[lane] }
+    copy(0, choice.ended)
+    joinMask(0, choice.merge)
     look()
   }
 
   private func loop(_ i: Step, _ first: Int) throws(ExecutorError) {
-    clearMask(i.a)
+    set(i.a, 0)
     while !isEmpty {
-      clearMask(i.b)
+      set(i.b, 0)
       try run(first, Int(i.end))
-      let on = row(0), waiting = row(i.b)
-      for lane in 0..<span { on[lane] |= waiting[lane] }
+      joinMask(0, i.b)
       look()
       if isEmpty { break }
       try run(Int(i.end), Int(i.last))
       try count()
     }
-    copyMask(0, i.a)
+    copy(0, i.a)
     look()
   }
 
   /// Lanes that left early go on behind.
   private func scope(_ i: Step, _ first: Int) throws(ExecutorError) {
-    let wasFull = isFull
-    copyMask(i.b, 0)
-    setUniform(i.b, false)
-    clearMask(i.a)
+    copy(i.b, 0)
+    set(i.a, 0)
     try run(first, Int(i.last))
-    copyMask(0, i.b)
-    (isFull, isEmpty) = (wasFull, false)
+    copy(0, i.b)
+    look()
   }
 }

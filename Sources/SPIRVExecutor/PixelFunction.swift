@@ -85,14 +85,14 @@ public final class PixelStrip {
   /// Operations in loops that the costliest pixel of the last run took.
   public private(set) var operations = 0
 
-  /// - Parameter width: pixels that run together; `nil`: as many as a first-level cache has registers for.
+  /// - Parameter width: pixels that run together; `nil`: up to 512, if a second-level cache has room for.
   public init(_ function: PixelFunction, variant: ExecutorVariant = ExecutorVariant(), width: Int? = nil) {
     let fitting = PixelStrip.cacheBytes / max(1, 4 * function.program.rows)
     self.width = width ?? min(max(fitting / 64 * 64, 128), 512)
     strip = LaneStrip(function.program, ShaderResources(), variant, width: self.width)
   }
 
-  static let cacheBytes = 24 << 10
+  static let cacheBytes = 128 << 10
 
   /// - Parameters:
   ///   - planes: R, G, B and A, each of `count` pixels; the result comes into them.

@@ -8,6 +8,7 @@ final class ProgramBuilder {
   private(set) var code: [Step] = []
   var accesses: [Access] = []
   var choices: [Choice] = []
+  private(set) var calls: [LibraryFunction] = []
   /// Registers that hold constants, and their words.
   private(set) var constants: [(register: Register, word: UInt32)] = []
   private var constantRegisters: [UInt32: Register] = [:]
@@ -101,7 +102,18 @@ final class ProgramBuilder {
 
   func emit(_ kind: Step.Kind, _ access: Access) throws(ExecutorError) {
     accesses.append(access)
-    try emit(Step(kind: kind, a: Register(accesses.count - 1)))
+    try emit(Step(kind: kind, number: Int32(accesses.count - 1)))
+  }
+
+  /// A call of a function of the library.
+  func emit(_ function: LibraryFunction, _ arguments: [Register], result: Register)
+    throws(ExecutorError)
+  {
+    calls.append(function)
+    // Those that it does not have are any.
+    let all = arguments + [arguments[arguments.count - 1], arguments[arguments.count - 1]]
+    try emit(
+      Step(kind: .call, number: Int32(calls.count - 1), a: result, b: all[0], c: all[1], d: all[2]))
   }
 
   var place: Int32 { Int32(code.count) }

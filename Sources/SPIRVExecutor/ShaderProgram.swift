@@ -13,6 +13,7 @@ public struct ShaderProgram: Sendable {
   let steps: [Step]
   let accesses: [Access]
   let choices: [Choice]
+  let calls: [LibraryFunction]
   /// Registers that have a row of lanes. Behind them come those of constants.
   let rows: Int
   let constants: [UInt32]
@@ -78,9 +79,12 @@ public struct ShaderProgram: Sendable {
     let inputs = invocation + arguments.joined()
     var results = result + (counter.map { [$0] } ?? [])
     code.removeDead(results: results)
+    code.removeOverwritten()
     results = code.followCopies(inputs: inputs, results: results)
+    code.storeAtOnce(results: results)
+    let live = Liveness(code, inputs: inputs, results: results)
     let allocation = RegisterAllocation(
-      Liveness(code, inputs: inputs, results: results), blocks: code.indexedVariables,
+      live, blocks: code.indexedVariables,
       constants: Set(builder.constants.map(\.register)), reuses: reusesRegisters)
     guard allocation.count <= builder.limits.registers else {
       throw .limit("more than \(builder.limits.registers) values at a time")
@@ -91,9 +95,13 @@ public struct ShaderProgram: Sendable {
     }
     code.rename { numbers[Int($0)] }
     (steps, accesses, choices) = (code.steps, code.accesses, code.choices)
+    calls = builder.calls
     rows = Int(allocation.count)
     constants = builder.constants.map(\.word)
-    self.invocation = invocation.map { numbers[Int($0)] }
+    let isInvocationRead = invocation.contains {
+      live.intervals[Int($0)].last > live.intervals[Int($0)].first
+    }
+    self.invocation = isInvocationRead ? invocation.map { numbers[Int($0)] } : []
     self.arguments = arguments.map { $0.map { numbers[Int($0)] } }
     self.result = results.prefix(result.count).map { numbers[Int($0)] }
     self.counter = counter.map { _ in numbers[Int(results[results.count - 1])] }

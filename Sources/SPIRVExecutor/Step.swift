@@ -10,13 +10,15 @@ struct Step: Sendable {
     case compute
     /// a = b ? c : d
     case select
+    /// a = function `number` of the program's library, of b, c and d.
+    case call
     /// a = b where lanes are on.
     case blend
-    /// Number a of the program's memory accesses, extractions, texels or calls.
+    /// Number `number` of the program's memory accesses, extractions, texels or questions to the host.
     case load, store, extract, imageRead, imageWrite, host
     /// Lanes of a true condition a do what is up to `end`, the others what is from there up to `last`; b and c are masks.
     case branch
-    /// Number a of the program's choices, all of whose parts end at `last`.
+    /// Number `number` of the program's choices, all of whose parts end at `last`.
     case choose
     /// A body up to `end`, then what leads to its next turn up to `last`; lanes leave to mask a, or wait for that in b.
     case loop
@@ -28,6 +30,9 @@ struct Step: Sendable {
 
   var kind: Kind
   var operation = LaneOperation.copy
+  /// What is computed goes to the lanes that are on, the others keep what they have.
+  var isMasked = false
+  var number: Int32 = 0
   var a: Register = 0
   var b: Register = 0
   var c: Register = 0
@@ -56,6 +61,7 @@ struct Access: Sendable {
   var indices: [Place.Index] = []
   /// What is only read: places, arguments, what is stored.
   var reads: [Register] = []
+  /// -1: nothing reads that.
   var writes: [Register] = []
 }
 
