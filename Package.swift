@@ -164,7 +164,8 @@ targets += [
       "UserKernels",
     ] + references),
   .testTarget(
-    name: "SPIRVExecutorTests", dependencies: ["HDRCore", "KernelCompiler", "Shaders", "SPIRV", "SPIRVExecutor"]),
+    name: "SPIRVExecutorTests",
+    dependencies: ["CPlatform", "HDRCore", "KernelCompiler", "Shaders", "SPIRV", "SPIRVExecutor"] + loops),
   .testTarget(
     name: "ImageFilesTests",
     dependencies: ["HDRCore", "HDRPlan", "ImageFiles", "TestSupport", "CISAL", "CLCMS", "CTurboJPEG"],

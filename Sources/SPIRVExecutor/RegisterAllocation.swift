@@ -18,19 +18,19 @@ struct RegisterAllocation {
     let order = intervals.indices
       .filter { colors[$0] < 0 && !intervals[$0].isEmpty && !constants.contains(Register($0)) }
       .sorted { (intervals[$0].first, $0) < (intervals[$1].first, $1) }
-    var free: [Register] = []
-    var active: [(last: Int32, color: Register)] = []
+    // Numbers by the last place where they are needed; the first place is -1.
+    var ending = [[Register]](repeating: [], count: Int(max(0, intervals.map(\.last).max() ?? 0)) + 2)
+    var passed = 0, free: [Register] = []
     for register in order {
       let interval = intervals[register]
-      active.removeAll { old in
-        guard reuses, old.last < interval.first else { return false }
-        free.append(old.color)
-        return true
+      while passed < Int(interval.first) + 1 {
+        if reuses { free += ending[passed] }
+        passed += 1
       }
       // The one that was used last is the likeliest to be in the cache.
       let color = free.popLast() ?? count
       give(register, color)
-      active.append((interval.last, color))
+      ending[Int(interval.last) + 1].append(color)
     }
   }
 
