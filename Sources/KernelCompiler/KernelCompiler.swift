@@ -13,14 +13,15 @@ public enum KernelCompiler {
     }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let (head, parameterLines) = try KernelHead.parse(lines)
-    try KernelScanner(text, radius: head.radius).check()
+    let scanner = try KernelScanner(text, radius: head.radius)
+    try scanner.check()
     // Comments may be in any language; the compiler gets ASCII.
     let plain = String(decoding: text.utf8.map { $0 < 0x80 ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
     let whole = before(head, parameterLines) + "#line 1\n" + plain + "\n#line \(lastLine)\n" + behind(head)
     do throws(CompileError) {
       return CompiledKernel(head: head, words: try compileGLSL(whole, keepsLines: true))
     } catch {
-      throw fault(error.log)
+      throw fault(error.log, scanner)
     }
   }
 
@@ -100,9 +101,13 @@ public enum KernelCompiler {
   }
 
   /// The first error of a log: `ERROR: 0:12: 'x' : undeclared identifier`.
-  private static func fault(_ log: String) -> KernelTextFault {
+  private static func fault(_ log: String, _ scanner: KernelScanner) -> KernelTextFault {
     let errors = log.split(separator: "\n").filter { $0.hasPrefix("ERROR: ") }
-    if log.contains("Recursion detected") { return KernelTextFault("a function calls itself", line: 0) }
+    if log.contains("Recursion detected") {
+      // "Recursion detected:" and "    f(f1; calling g(f1;"
+      let call = log.split(separator: "\n").first { $0.contains(" calling ") } ?? ""
+      return KernelTextFault("a function calls itself", line: scanner.line(of: trimmed(call.prefix { $0 != "(" })) ?? 0)
+    }
     guard let first = errors.first else { return KernelTextFault("the compiler refuses it", line: 0) }
     let parts = first.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)
     guard parts.count == 4, let line = Int(trimmed(parts[2])) else {

@@ -71,6 +71,9 @@ struct KernelScanner {
       }
       try checkName(token)
       index += 1
+      if token.text == "[", index < tokens.count, let size = Int(tokens[index].text), size > 1024 {
+        throw KernelTextFault("arrays have 1 to 1024 elements", line: token.line)
+      }
       if token.text == "{" || token.text == "}" {
         if depth == 0 && token.text == "{" { try checkDeclaration(statement) }
         depth += token.text == "{" ? 1 : -1
@@ -107,6 +110,19 @@ struct KernelScanner {
     return end
   }
 
+  /// The line on which a function begins.
+  func line(of function: String) -> Int? {
+    var depth = 0
+    for (index, token) in tokens.enumerated() {
+      if token.text == "{" || token.text == "}" { depth += token.text == "{" ? 1 : -1 }
+      let next = index + 1 < tokens.count ? tokens[index + 1].text : ""
+      guard depth == 0, token.text == function, next == "(" else { continue }
+      // A declaration has a semicolon where a definition has a body.
+      if tokens[index...].first(where: { $0.text == ";" || $0.text == "{" })?.text == "{" { return token.line }
+    }
+    return nil
+  }
+
   private func checkName(_ token: Token) throws(KernelTextFault) {
     func fault(_ message: String) -> KernelTextFault { KernelTextFault(message, line: token.line) }
     for prefix in ["kernel_", "exact_", "e32_", "user_", "gl_"] where token.text.hasPrefix(prefix) {
@@ -114,6 +130,9 @@ struct KernelScanner {
     }
     if token.text.contains("__") { throw fault("names with __ are taken: \(token.text)") }
     if Self.forbidden.contains(token.text) { throw fault("\(token.text) has no place in kernels") }
+    if Self.matrices.contains(token.text) {
+      throw fault("matrices: write their sums out")
+    }
     if token.text == "main" { throw fault("a kernel has no main: write vec4 kernel(vec4 p, Parameters q)") }
     if token.text == "sample" && radius == 0 { throw fault("sample needs a radius in the head: //! radius 1") }
   }
@@ -130,6 +149,10 @@ struct KernelScanner {
       throw KernelTextFault("\(words[open - 1]) cannot be defined anew", line: statement[open - 1].line)
     }
   }
+
+  private static let matrices: Set = [
+    "mat2", "mat3", "mat4", "mat2x2", "mat2x3", "mat2x4", "mat3x2", "mat3x3", "mat3x4", "mat4x2", "mat4x3", "mat4x4",
+  ]
 
   private static let forbidden: Set = [
     "layout", "uniform", "buffer", "shared", "attribute", "varying", "coherent", "volatile", "restrict", "readonly",

@@ -259,7 +259,7 @@ func kernelFault(_ text: String) -> String? {
     ("//! name a\nvec4 kernel(vec4 p, Parameters q) {\n\n  return vec4(asin(p.x));\n}\n", "4: asin has no exact form"),
     (
       "//! name a\nvec4 kernel(vec4 p, Parameters q) {\n  mat3 m = mat3(1.0);\n  return vec4(m * p.rgb, 1.0);\n}\n",
-      "0: matrices: write their sums out"
+      "3: matrices: write their sums out"
     ),
     (
       "//! name a\nvec4 kernel(vec4 p, Parameters q) {\n  return vec4(isnan(p.x) ? 1.0 : 0.0);\n}\n",
@@ -267,7 +267,16 @@ func kernelFault(_ text: String) -> String? {
     ),
     (
       "//! name a\nfloat f(float x) { return f(x); }\nvec4 kernel(vec4 p, Parameters q) { return vec4(f(p.x)); }\n",
-      "0: a function calls itself"
+      "2: a function calls itself"
+    ),
+    (
+      "//! name a\nfloat g(float x);\n\nfloat f(float x) { return g(x); }\nfloat g(float x) { return f(x); }\n"
+        + "vec4 kernel(vec4 p, Parameters q) { return vec4(f(p.x)); }\n",
+      ": a function calls itself"
+    ),
+    (
+      "//! name a\nvec4 kernel(vec4 p, Parameters q) {\n  float t[2000];\n  return p * t[3];\n}\n",
+      "3: arrays have 1 to 1024 elements"
     ),
     (
       "//! name a\nvec4 kernel(vec4 p, Parameters q) { return kernel_pixel(0u, 1, 1); }\n",
