@@ -47,7 +47,11 @@ let package = Package(
       swiftSettings: testable),
     .target(name: "Threads", dependencies: ["CPlatform"]),
     .target(name: "SPIRV"),
-    .target(name: "SPIRVExecutor", dependencies: ["HDRCore", "SPIRV", "Threads"]),
+    .target(name: "LaneLoops", dependencies: ["HDRPlan"]),
+    .target(
+      name: "LaneLoopsV3", dependencies: ["HDRPlan"], swiftSettings: [.unsafeFlags(["-Xcc", "-march=x86-64-v3"])]),
+    .target(
+      name: "SPIRVExecutor", dependencies: ["CPlatform", "HDRCore", "LaneLoops", "LaneLoopsV3", "SPIRV", "Threads"]),
     .target(name: "CPUReference", dependencies: ["HDRCore", "HDRPlan"]),
     .target(
       name: "CPUReferenceV3", dependencies: ["HDRCore", "HDRPlan"],
