@@ -21,8 +21,8 @@ package struct BatchOptions: Sendable {
   package var device: String?
   /// Every Nth strip that a GPU renders is rendered on the CPU too and compared; `nil` for none.
   package var sample: Int?
-  /// Pictures in flight; memory grows with them.
-  package var jobs = Allotment.threads
+  /// Pictures in flight; memory grows with them. `nil`: what `BatchRunner.usualJobs` says.
+  package var jobs: Int?
   /// Threads that render one picture on the CPU.
   package var threads = Allotment.threads
   package var limits = DecodeLimits()

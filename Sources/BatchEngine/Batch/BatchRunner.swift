@@ -125,7 +125,21 @@ package final class BatchRunner: Sendable {
 
   /// Pictures really in flight.
   private static func jobs(_ items: [BatchItem], _ options: BatchOptions) -> Int {
-    max(1, min(options.jobs, Set(items.map(\.inputNumber)).count))
+    let wanted = options.jobs ?? usualJobs(items.map(\.input.path), isolates: options.isolation.isolation != .none)
+    return max(1, min(wanted, Set(items.map(\.inputNumber)).count))
+  }
+
+  /// Pictures in flight where nobody says how many: as many as threads. A small picture spends a tenth of its time on the
+  /// way between processes, so of small ones there are more (docs/isolation.md#cost).
+  ///
+  /// - Parameter isolates: codecs run in processes of their own.
+  package static func usualJobs(_ inputs: [FilePath], isolates: Bool, threads: Int = Allotment.threads) -> Int {
+    guard isolates, !inputs.isEmpty else { return threads }
+    let sizes = stride(from: 0, to: inputs.count, by: (inputs.count + 63) / 64).map { index -> Int in
+      var status = stat()
+      return inputs[index].withCString { stat($0, &status) } == 0 ? Int(status.st_size) : .max
+    }
+    return sizes.sorted()[sizes.count / 2] <= 1 << 20 ? threads + max(1, threads / 4) : threads
   }
 
   /// Renders all items. Call once.
@@ -318,7 +332,8 @@ package final class BatchRunner: Sendable {
       "folder": (try? FilePath.workingFolder()).map(JSON.path) ?? .null,
       "items": .int(items.count), "to": .string(options.outputs.map(\.target).joined(separator: ",")),
       "backend": .string(options.backend.rawValue), "device": .string(backends.deviceName),
-      "fallback": .maybe(backends.fallbackReason), "sample": .maybe(options.sample), "jobs": .int(options.jobs),
+      "fallback": .maybe(backends.fallbackReason), "sample": .maybe(options.sample),
+      "jobs": .int(Self.jobs(items, options)),
       "threads": .int(options.threads),
       "recipe": options.journal?.recipe.map { JSON($0.value) } ?? .null,
       "recipeDigest": .maybe(options.journal?.recipeDigest.hex), "manifest": .maybe(options.journal?.manifest?.hex),

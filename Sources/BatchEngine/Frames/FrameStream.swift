@@ -122,7 +122,7 @@ package final class FrameStream: Sendable {
   package func run() -> StreamSummary {
     let start = monotonicSeconds()
     if let reason = backends.fallbackReason { events(.fellBack(reason: reason)) }
-    let count = max(1, min(options.jobs, Self.mostInFlight))
+    let count = max(1, min(options.jobs ?? Allotment.threads, Self.mostInFlight))
     let tools = RenderTools(
       codecs: codecs, backends: backends, writer: AtomicWriter(parts: PartFiles(options.files)),
       limits: options.limits, codecThreads: max(1, options.threads / count), isAlone: count == 1)

@@ -21,7 +21,7 @@ public struct MachineSettings: SettingGroup {
     (gpu.mismatch), the device is given up, and the end is 69.
     """)
   public let jobs = SettingKey(
-    "jobs", short: "j", .integer(1...4096), assumed: "the processors",
+    "jobs", short: "j", .integer(1...4096), assumed: "the processors, and a quarter more for files up to 1 MiB",
     "Pictures in flight; memory grows with them.")
   public let threads = SettingKey(
     "threads", .integer(1...4096), assumed: "the processors", "Threads for one picture on the CPU.")

@@ -41,10 +41,13 @@ package struct BatchBench {
     }
     let images = Spread(runs.map { Double($0.images) / $0.wallSeconds })
     let cpu = Spread(runs.map(\.cpuSeconds)).median, wall = Spread(runs.map(\.wallSeconds)).median
+    let jobs =
+      options.jobs
+      ?? BatchRunner.usualJobs(inputs.map(\.path), isolates: options.isolation.isolation != .none)
     let busy = cpu / (wall * Double(options.threads))
     var details: [JSON.Field] = [
       .init("kind", .string(options.rendition.kind.rawValue)), .init("images", .int(runs[0].images)),
-      .init("jobs", .int(options.jobs)), .init("threads", .int(options.threads)),
+      .init("jobs", .int(jobs)), .init("threads", .int(options.threads)),
       .init("isolation", .string("\(options.isolation.isolation.rawValue)")),
       .init("mpPerSecond", .number(rounded(Double(runs[0].pixels) / 1e6 / wall))),
       .init("wallSeconds", .number(rounded(wall))), .init("cpuSeconds", .number(rounded(cpu))),
@@ -62,7 +65,7 @@ package struct BatchBench {
     return BenchFigure(
       .batch,
       "\(inputs.count == 1 ? inputs[0].path.display : "\(inputs.count) files") to \(options.rendition.kind.rawValue), "
-        + "\(options.jobs) at a time", images, .imagesPerSecond, details: details, limit: limit)
+        + "\(jobs) at a time", images, .imagesPerSecond, details: details, limit: limit)
   }
 
   private func run(_ rounds: Int, _ folder: FilePath) throws -> Run? {

@@ -75,7 +75,7 @@ struct BatchSettings {
     options.backend = values.choice(Self.machine.backend)
     options.device = values[Self.machine.device]
     options.sample = values[Self.machine.sample]
-    if let jobs = values[Self.machine.jobs] { options.jobs = jobs }
+    options.jobs = values[Self.machine.jobs]
     if let threads = values[Self.machine.threads] { options.threads = threads }
     if let memory = values[Self.machine.memory] { options.memory = memory }
     options.limits = limits
