@@ -203,6 +203,7 @@ enum WireMemory {
         ("frame", [7, 0, 1, 2, 3]), ("frame-odd", [7, 1] + Frame(.answer, []).body),
 
         ("map", answer(0, source)), ("plain", answer(0, interleaved)),
+        ("sensor", answer(0, SourceImage.ofSensor)),
         ("written", answer(2, CodedFiles(mainBytes: 9, sidecarBytes: 2))),
         ("head", [3] + bytes(DecodeHead(source))),
         ("ready", [4] + bytes(WorkerReady(landlock: 7, hasSeccomp: true, missing: "", addressSpace: 1 << 30))),
