@@ -35,6 +35,8 @@ package final class BatchRunner: Sendable {
 
   private let items: [BatchItem]
   private let options: BatchOptions
+  /// Pictures really in flight.
+  private let jobs: Int
   private let codecs: any CodecBorder
   private let backends: RenderBackends
   private let record: LineFile?
@@ -86,6 +88,7 @@ package final class BatchRunner: Sendable {
     self.items = items
     positions = Dictionary(uniqueKeysWithValues: items.enumerated().map { ($1.index, $0) })
     self.options = options
+    jobs = Self.jobs(items, options)
     parts = PartFiles(options.files)
     self.codecs = codecs
     let gate = Mutex(())
@@ -156,7 +159,6 @@ package final class BatchRunner: Sendable {
     if let reason = codecs.reduction { events(.lessIsolated(reason: reason)) }
     if badRows > 0 { events(.badRows(badRows)) }
 
-    let jobs = Self.jobs(items, options)
     var explained: (@Sendable (BatchItem, Explanation) -> Void)?
     if options.explains { explained = { [events] item, what in events(.explained(item, what)) } }
     let runner = ItemRunner(
@@ -333,7 +335,7 @@ package final class BatchRunner: Sendable {
       "items": .int(items.count), "to": .string(options.outputs.map(\.target).joined(separator: ",")),
       "backend": .string(options.backend.rawValue), "device": .string(backends.deviceName),
       "fallback": .maybe(backends.fallbackReason), "sample": .maybe(options.sample),
-      "jobs": .int(Self.jobs(items, options)),
+      "jobs": .int(jobs),
       "threads": .int(options.threads),
       "recipe": options.journal?.recipe.map { JSON($0.value) } ?? .null,
       "recipeDigest": .maybe(options.journal?.recipeDigest.hex), "manifest": .maybe(options.journal?.manifest?.hex),
