@@ -74,6 +74,18 @@ import Testing
     #expect(Self.expectSame(try encodeImage(request).main, "\(kind) \(effort)"))
   }
 
+  /// ISA-L may have taken such bytes into its register already.
+  @Test("bytes behind the stream's checksum are told by a warning", arguments: 1...12)
+  func bytesBehindTheChecksum(count: Int) throws {
+    for size in [(3, 2), (61, 43)] {
+      var request = Writer.request(.sdrPNG, Writer.picture(for: .sdrPNG, size.0, size.1))
+      request.effort = 4
+      let file = TinyPNG.appending([UInt8](repeating: 0x55, count: count), toDataOf: try encodeImage(request).main)
+      #expect(Self.expectSame(file, "\(size)"))
+      #expect(Self.outcome(file, allByLibpng: false).contains("Extra compressed data"))
+    }
+  }
+
   /// Bytes changed, with the checksums of the chunks right and wrong.
   @Test("a damaged PNG is refused by both decoders alike")
   func damageIsTheSame() throws {
@@ -97,6 +109,19 @@ import Testing
 }
 
 extension TinyPNG {
+  /// The file with more bytes in its only IDAT.
+  static func appending(_ bytes: [UInt8], toDataOf file: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = Array(file[..<8]), at = 8
+    while at + 12 <= file.count {
+      let length = file[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
+      let name = String(decoding: file[at + 4..<at + 8], as: UTF8.self)
+      let payload = Array(file[at + 8..<at + 8 + length])
+      result += name == "IDAT" ? chunk(name, payload + bytes) : Array(file[at..<at + 12 + length])
+      at += 12 + length
+    }
+    return result
+  }
+
   /// Puts the right checksum behind every chunk that is inside the file.
   static func mend(_ bytes: inout [UInt8]) {
     var at = 8
