@@ -408,7 +408,7 @@ struct PlanBuilder {
         GainMapStage.words(
           weight: step.weight, channels: channels, baseOffset: meta.baseOffset,
           alternateOffset: meta.alternateOffset, columns: words.table(columns), rows: words.table(rows),
-          sameSize: same)))
+          sameSize: same, stretch: step.baseWidth % width == 0 ? step.baseWidth / width : 0)))
   }
 
   /// A pass that averages the last pass's planes down to a size.

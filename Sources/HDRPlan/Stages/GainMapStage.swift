@@ -9,18 +9,20 @@ public enum GainMapStage {
   public struct Words: StageWords {
     public let weight: Float, channels: UInt32
     public let baseOffset: RGBWords<Float>, alternateOffset: RGBWords<Float>
-    public let columns: UInt32, rows: UInt32, isSameSize: UInt32
+    public let columns: UInt32, rows: UInt32, isSameSize: UInt32, stretch: UInt32
   }
 
   /// - Parameters:
   ///   - columns, rows: offsets of `axisTable` words for every column and row of the base picture.
+  ///   - stretch: columns of the base picture for one of the map, where that is a whole number, else 0.
   public static func words(
     weight: Double, channels: Int, baseOffset: [Double], alternateOffset: [Double], columns: UInt32, rows: UInt32,
-    sameSize: Bool
+    sameSize: Bool, stretch: Int
   ) -> [UInt32] {
     Words(
       weight: Float(weight), channels: channels.word, baseOffset: RGBWords(baseOffset),
-      alternateOffset: RGBWords(alternateOffset), columns: columns, rows: rows, isSameSize: sameSize.word
+      alternateOffset: RGBWords(alternateOffset), columns: columns, rows: rows, isSameSize: sameSize.word,
+      stretch: stretch.word
     ).list
   }
 
@@ -48,9 +50,14 @@ public enum GainMapStage {
 
   /// Gains along a strip that lies along the map's rows: the two rows are mixed once for each map sample, not for each
   /// pixel. `axis` is the axis table at the first pixel, `step` its words from a pixel to the next, either way.
-  @inlinable @inline(always) static func interpolate(
+  ///
+  /// - Parameters:
+  ///   - stretch: as in `words`; with a power of two, four pixels at a time.
+  ///   - x: column of the first pixel.
+  @inlinable @inline(always) public static func interpolate(
     _ row0: UnsafePointer<Float>, _ row1: UnsafePointer<Float>, _ t: Float, _ axis: UnsafePointer<UInt32>, step: Int,
-    _ count: Int, to gain: UnsafeMutablePointer<Float>, between column: UnsafeMutablePointer<Float>, room: Int
+    stretch: Int, x: Int, _ count: Int, to gain: UnsafeMutablePointer<Float>,
+    between column: UnsafeMutablePointer<Float>, room: Int
   ) {
     let end = axis + (count &- 1) &* step
     let lowest = Int(min(axis[0], end[0])), samples = Int(max(axis[1], end[1])) &+ 1 &- lowest
@@ -58,11 +65,47 @@ public enum GainMapStage {
     let first = row0 + lowest, second = row1 + lowest
     for i in 0..<min(samples, room) { column[i] = first[i] + t * (second[i] - first[i]) }
     let at = column - lowest
-    for i in 0..<count {
-      let e = axis + i &* step
-      let left = at[Int(e[0])], right = at[Int(e[1])]
-      gain[i] = left + Float(bitPattern: e[2]) * (right - left)
+    @inline(__always) func mix(_ range: Range<Int>) {
+      for i in range {
+        let e = axis + i &* step
+        let left = at[Int(e[0])], right = at[Int(e[1])]
+        gain[i] = left + Float(bitPattern: e[2]) * (right - left)
+      }
     }
+    let rest = stretch &- 1
+    guard step > 0, stretch > 1, stretch & rest == 0 else { return mix(0..<count) }
+    // Between two samples lie `stretch` pixels with the same weights everywhere; the first half of them, at the map's
+    // edge, is not between two.
+    let half = stretch >> 1, start = x < half ? half &- x : (half &- x) & rest
+    let shift = max(stretch, 4).trailingZeroBitCount
+    let blocks = max(0, count &- start) &>> shift, done = start &+ blocks &<< shift
+    if blocks == 0 { return mix(0..<count) }
+    mix(0..<start)
+    let entries = axis + 3 &* start
+    var left = at + Int(entries[0]), out = UnsafeMutableRawPointer(gain + start)
+    @inline(__always) func weights(_ i: Int, _ j: Int, _ k: Int, _ l: Int) -> SIMD4<Float> {
+      SIMD4(
+        Float(bitPattern: entries[3 &* i &+ 2]), Float(bitPattern: entries[3 &* j &+ 2]),
+        Float(bitPattern: entries[3 &* k &+ 2]), Float(bitPattern: entries[3 &* l &+ 2]))
+    }
+    if stretch == 2 {
+      let u = weights(0, 1, 0, 1)
+      for _ in 0..<blocks {
+        let a = SIMD4(left[0], left[0], left[1], left[1]), b = SIMD4(left[1], left[1], left[2], left[2])
+        out.storeBytes(of: a + u * (b - a), as: SIMD4<Float>.self)
+        left += 2
+        out += 16
+      }
+    } else {
+      for part in stride(from: 0, to: stretch, by: 4) {
+        let u = weights(part, part &+ 1, part &+ 2, part &+ 3)
+        for i in 0..<blocks {
+          let a = SIMD4(repeating: left[i]), b = SIMD4(repeating: left[i &+ 1])
+          out.storeBytes(of: a + u * (b - a), toByteOffset: 4 &* (i &* stretch &+ part), as: SIMD4<Float>.self)
+        }
+      }
+    }
+    mix(done..<count)
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
@@ -81,8 +124,8 @@ public enum GainMapStage {
         let row0 = map.base + Int(r[0]) &* map.rowBytes, row1 = map.base + Int(r[1]) &* map.rowBytes
         interpolate(
           row0.assumingMemoryBound(to: Float.self), row1.assumingMemoryBound(to: Float.self),
-          Float(bitPattern: r[2]), columns + 3 &* from.x, step: 3 &* c.mapping.columnX, s.count, to: gain,
-          between: s.scratch(7), room: 7 &* Strip.stride)
+          Float(bitPattern: r[2]), columns + 3 &* from.x, step: 3 &* c.mapping.columnX,
+          stretch: Int(words.stretch), x: from.x, s.count, to: gain, between: s.scratch(7), room: 7 &* Strip.stride)
       } else {
         let e = columns + 3 &* from.x
         let x0 = Int(e[0]), x1 = Int(e[1]), u = Float(bitPattern: e[2])

@@ -1,6 +1,6 @@
 // gain_map: see HDRPlan/Stages/GainMapStage.swift.
 #pragma words WEIGHT CHANNELS BASE_OFFSET_R BASE_OFFSET_G BASE_OFFSET_B ALTERNATE_OFFSET_R ALTERNATE_OFFSET_G
-#pragma words ALTERNATE_OFFSET_B COLUMNS ROWS IS_SAME_SIZE
+#pragma words ALTERNATE_OFFSET_B COLUMNS ROWS IS_SAME_SIZE STRETCH
 
 float gain_log2(uint channel, uint columns, uint rows) {
     uint e = columns + 3u * uint(at.x), r = rows + 3u * uint(at.y);
