@@ -20,9 +20,8 @@ package struct RenderedLight: Sendable, Hashable {
     let cicp = report.outputCICP, bound = report.bound ?? .infinity
     switch (image.model, image.format) {
     case (.rgb, .float16):
-      let light = LightStatistics(image, pool)
-      (level, peak) = (nil, light.peak)
-      clippedShare = light.share(from: bound)
+      (peak, clippedShare) = Self.halves(image, bound: bound, pool)
+      level = nil
     case (.rgb, .float32):
       (peak, clippedShare) = Self.floats(image, bound: Float(bound), pool)
       level = nil
@@ -40,6 +39,41 @@ package struct RenderedLight: Sendable, Hashable {
       if report.writesScene { level = nil }
     }
     if !report.mayExceed { clippedShare = 0 }
+  }
+
+  /// The largest component of interleaved halves of light, 0 at least, and the share of pixels with one at `bound` or
+  /// above. NaN counts as 0.
+  private static func halves(_ image: SampleImage, bound: Double, _ pool: BandPool) -> (peak: Double, share: Double) {
+    typealias Lanes = SIMD8<Int16>
+    let plane = image.channels[0], width = image.width
+    let base = UInt(bitPattern: plane.buffer.base + plane.offset), rowBytes = plane.rowBytes
+    // Positive halves are ordered as their patterns, negative ones are negative as integers too; NaN lies above infinity.
+    let colours = Lanes(-1, -1, -1, 0, -1, -1, -1, 0), infinity = Lanes(repeating: 0x7c00)
+    let first = Lanes(repeating: bound < 65_504 ? Int16(truncatingIfNeeded: E32.half(Float(bound))) : .max)
+    let parts = pool.reduce(rows: image.height) { (rows, part: inout (most: Int16, count: Int)) in
+      var largest = Lanes(repeating: 0), count = 0
+      // Two pixels.
+      @inline(__always) func take(_ halves: Lanes) {
+        let light = halves & colours
+        let finite = light.replacing(with: Lanes(repeating: 0), where: light .> infinity)
+        largest = largest.replacing(with: finite, where: finite .> largest)
+        let atBound = unsafeBitCast(finite .>= first, to: SIMD2<UInt64>.self)
+        count &+= (atBound[0] == 0 ? 0 : 1) &+ (atBound[1] == 0 ? 0 : 1)
+      }
+      for y in rows {
+        guard let row = UnsafeRawPointer(bitPattern: base + UInt(y * rowBytes)) else { continue }
+        for pair in 0..<width >> 1 { take((row + 16 &* pair).loadUnaligned(as: Lanes.self)) }
+        if width & 1 == 1 {
+          take(unsafeBitCast(SIMD2((row + 8 * (width - 1)).loadUnaligned(as: UInt64.self), 0), to: Lanes.self))
+        }
+      }
+      part.most = max(part.most, largest.max())
+      part.count += count
+    } start: {
+      (0, 0)
+    }
+    let most = parts.map(\.most).max() ?? 0, count = parts.reduce(0) { $0 + $1.count }
+    return (Double(E32.float(half: UInt32(most))), Double(count) / Double(max(1, width * image.height)))
   }
 
   /// The largest component of planes of light, 0 at least, and the share of pixels with one at `bound` or above.
