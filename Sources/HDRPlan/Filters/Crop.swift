@@ -13,6 +13,7 @@ enum Crop: Filter {
     "gravity", .choice("center", places.map(\.name) + ["centre"]), "where that lies")
   static let parameters = [rect, aspect, gravity]
   static let isGeometric = true
+  static func keepsPixels(_ values: FilterValues) -> Bool { true }
 
   /// Where a smaller rectangle lies: shares of the room beside it and above it.
   private static let places: [(name: String, x: Double, y: Double)] = [

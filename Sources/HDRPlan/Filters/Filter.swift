@@ -20,6 +20,10 @@ public protocol Filter: Sendable {
   static func takes(_ content: Headroom, _ values: FilterValues) -> Bool
   /// Whether only places change and no colour: such filters may edit base and gain map alike.
   static var isGeometric: Bool { get }
+  /// Whether each pixel of the result is one of the picture's with these values, and none is mixed of several.
+  static func keepsPixels(_ values: FilterValues) -> Bool
+  /// Size of the result with these values where scaling the whole picture is all that the filter does, else `nil`.
+  static func scaled(_ size: PictureSize, _ values: FilterValues) -> PictureSize?
   static var alpha: AlphaRule { get }
   static var headroomEffect: HeadroomEffect { get }
   /// How the filter's passes hand pictures on; measured in docs/data/working-format.tsv.
@@ -52,6 +56,8 @@ extension Filter {
   }
   public static func warning(_ values: FilterValues, on content: Headroom) -> Warning? { nil }
   public static var isGeometric: Bool { false }
+  public static func keepsPixels(_ values: FilterValues) -> Bool { false }
+  public static func scaled(_ size: PictureSize, _ values: FilterValues) -> PictureSize? { nil }
   public static var alpha: AlphaRule { .kept }
   public static var headroomEffect: HeadroomEffect { .kept }
   /// Counts, extremes and sums over a picture stay exact.
@@ -64,6 +70,19 @@ extension Filter {
     case .unknown: nil
     case .recomputed: inputs("") ?? content
     }
+  }
+}
+
+/// Columns and rows of a picture.
+public struct PictureSize: Sendable, Hashable {
+  public var width: Int
+  public var height: Int
+
+  public init(_ width: Int, _ height: Int) { (self.width, self.height) = (width, height) }
+
+  /// Shares of the sides, at least a pixel each.
+  func times(_ x: Double, _ y: Double) -> PictureSize {
+    PictureSize(max(1, Edit.pixels(Double(width) * x)), max(1, Edit.pixels(Double(height) * y)))
   }
 }
 

@@ -9,6 +9,7 @@ enum Flip: Filter {
     "direction", .choice("horizontal", ["horizontal", "vertical"]), "horizontal: left and right change places")
   static let parameters = [direction]
   static let isGeometric = true
+  static func keepsPixels(_ values: FilterValues) -> Bool { true }
 
   static func apply(_ values: FilterValues, to edit: inout Edit) {
     edit.turn(values.choice(direction) == "vertical" ? .downMirrored : .upMirrored)

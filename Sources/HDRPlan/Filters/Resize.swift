@@ -19,42 +19,42 @@ enum Resize: Filter {
   static let alpha = AlphaRule.premultiplied
 
   static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
-    let w = Double(edit.width), h = Double(edit.height), enlarges = values.flag(enlarge)
-    let share: (x: Double, y: Double)
-    switch (values.number(size), values.number(width), values.number(height), values.number(percent)) {
-    case (let n?, nil, nil, nil): share = (n / max(w, h), n / max(w, h))
-    case (nil, let x?, nil, nil): share = (x / w, x / w)
-    case (nil, nil, let y?, nil): share = (y / h, y / h)
-    case (nil, nil, nil, let p?): share = (p / 100, p / 100)
-    case (nil, let x?, let y?, nil): share = (x / w, y / h)
-    case (nil, nil, nil, nil): return
-    default: throw .invalidParameter("resize takes one of size, percent, and width or height or both")
-    }
-    func bounded(_ factor: Double) -> Double { enlarges ? factor : min(factor, 1) }
+    let own = PictureSize(edit.width, edit.height)
+    guard let share = try share(own, values) else { return }
+    if let size = scaled(own, values) { return try Scale.apply(values, to: &edit, size: size) }
+    // Fills a box; one that the picture does not reach keeps its shape.
+    let most = max(share.x, share.y), factor = bounded(most, values), room = min(1, factor / most)
+    try Scale.apply(values, to: &edit, size: own.times(factor, factor))
+    let box = own.times(share.x * room, share.y * room)
+    Crop.cut(&edit, width: min(box.width, edit.width), height: min(box.height, edit.height))
+  }
+
+  static func scaled(_ size: PictureSize, _ values: FilterValues) -> PictureSize? {
+    guard let share = try? share(size, values) else { return nil }
     switch values.choice(fit) {
-    case "stretch": try resample(bounded(share.x), bounded(share.y), values, &edit)
-    case "fill":
-      let factor = bounded(max(share.x, share.y))
-      // A box that the picture does not reach keeps its shape.
-      let room = min(1, factor / max(share.x, share.y))
-      let box = (width: pixels(w * share.x * room), height: pixels(h * share.y * room))
-      try resample(factor, factor, values, &edit)
-      Crop.cut(&edit, width: min(box.width, edit.width), height: min(box.height, edit.height))
+    case "fill": return nil
+    case "stretch": return size.times(bounded(share.x, values), bounded(share.y, values))
     default:
-      let factor = bounded(min(share.x, share.y))
-      try resample(factor, factor, values, &edit)
+      let factor = bounded(min(share.x, share.y), values)
+      return size.times(factor, factor)
     }
   }
 
-  private static func pixels(_ length: Double) -> Int { max(1, Edit.pixels(length)) }
+  private static func bounded(_ factor: Double, _ values: FilterValues) -> Double {
+    values.flag(enlarge) ? factor : min(factor, 1)
+  }
 
-  private static func resample(
-    _ x: Double, _ y: Double, _ values: FilterValues, _ edit: inout Edit
-  ) throws(PlanError) {
-    var scale = FilterValues()
-    scale.values = values.values.filter { [Scale.method.name, Scale.space.name].contains($0.key) }
-    scale.values[Scale.width.name] = .number(Double(pixels(Double(edit.width) * x)))
-    scale.values[Scale.height.name] = .number(Double(pixels(Double(edit.height) * y)))
-    try Scale.apply(scale, to: &edit)
+  /// Of the picture's sides; `nil`: nothing is asked for.
+  private static func share(_ own: PictureSize, _ values: FilterValues) throws(PlanError) -> (x: Double, y: Double)? {
+    let w = Double(own.width), h = Double(own.height)
+    switch (values.number(size), values.number(width), values.number(height), values.number(percent)) {
+    case (let n?, nil, nil, nil): return (n / max(w, h), n / max(w, h))
+    case (nil, let x?, nil, nil): return (x / w, x / w)
+    case (nil, nil, let y?, nil): return (y / h, y / h)
+    case (nil, nil, nil, let p?): return (p / 100, p / 100)
+    case (nil, let x?, let y?, nil): return (x / w, y / h)
+    case (nil, nil, nil, nil): return nil
+    default: throw .invalidParameter("resize takes one of size, percent, and width or height or both")
+    }
   }
 }

@@ -12,6 +12,11 @@ enum Rotate: Filter {
   static let isGeometric = true
   static let alpha = AlphaRule.premultiplied
 
+  static func keepsPixels(_ values: FilterValues) -> Bool {
+    let quarters = values.value(angle) / 90
+    return quarters == quarters.rounded() && (values.flag(expand) || Int(quarters) % 2 == 0)
+  }
+
   static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
     let degrees = values.value(angle), quarters = degrees / 90, expands = values.flag(expand)
     if quarters == quarters.rounded() {

@@ -1,4 +1,5 @@
 import HDRCore
+import Synchronization
 
 /// Another size (docs/filter-formulas.md#geometry).
 enum Scale: Filter {
@@ -24,22 +25,32 @@ enum Scale: Filter {
   static let alpha = AlphaRule.premultiplied
 
   static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
-    let (w, h) = try size(values, edit)
-    if w == edit.width && h == edit.height { return }
-    func weights(_ size: Int, _ result: Int) -> AxisWeights? {
-      if size == result { return nil }
-      switch values.choice(method) {
-      case "bicubic":
-        let b = values.value(b), c = values.value(c)
-        return .resampled(size, to: result, support: 2) { ResamplingKernel.bicubic($0, b: b, c: c) }
-      case "area": return .covering(size, to: result) { $0 * Double(size) / Double(result) }
-      case "bilinear": return .resampled(size, to: result, support: 1) { max(0, 1 - abs($0)) }
-      default: return .resampled(size, to: result, support: 3) { ResamplingKernel.lanczos($0, lobes: 3) }
-      }
-    }
-    let isPQ = values.choice(space) == "pq", x = weights(edit.width, w), y = weights(edit.height, h)
+    try apply(values, to: &edit, size: size(PictureSize(edit.width, edit.height), values))
+  }
+
+  static func scaled(_ size: PictureSize, _ values: FilterValues) -> PictureSize? { self.size(size, values) }
+
+  /// Of the values only method and space count.
+  static func apply(_ values: FilterValues, to edit: inout Edit, size: PictureSize) throws(PlanError) {
+    try edit.checkSize(name, size.width, size.height)
+    if size == PictureSize(edit.width, edit.height) { return }
+    let isPQ = values.choice(space) == "pq"
     if isPQ { edit.encode(.pq) }
     edit.premultiply()
+    resample(&edit, to: size, values)
+    edit.clampAlpha()
+    edit.unpremultiply()
+    if isPQ { edit.decode(.pq) }
+  }
+
+  /// By the method's weights, premultiplied.
+  static func resample(_ edit: inout Edit, to result: PictureSize, _ values: FilterValues) {
+    func weights(_ size: Int, _ result: Int) -> AxisWeights? {
+      let b = values.value(b), c = values.value(c)
+      return size == result
+        ? nil : KnownWeights(method: values.choice(method), b: b, c: c, size: size, result: result).weights
+    }
+    let (w, h) = (result.width, result.height), x = weights(edit.width, w), y = weights(edit.height, h)
     // The direction that leaves less for the other comes first.
     if Double(h) / Double(edit.height) < Double(w) / Double(edit.width) {
       edit.convolve(name, y: y)
@@ -47,13 +58,10 @@ enum Scale: Filter {
     } else {
       edit.convolve(name, x: x, y: y)
     }
-    edit.clampAlpha()
-    edit.unpremultiply()
-    if isPQ { edit.decode(.pq) }
   }
 
-  private static func size(_ values: FilterValues, _ edit: Edit) throws(PlanError) -> (Int, Int) {
-    let w = Double(edit.width), h = Double(edit.height), aspect = values.value(aspectRatio)
+  private static func size(_ size: PictureSize, _ values: FilterValues) -> PictureSize {
+    let w = Double(size.width), h = Double(size.height), aspect = values.value(aspectRatio)
     let result =
       switch (values.number(width), values.number(height)) {
       case (let x?, let y?): (x, y)
@@ -61,9 +69,7 @@ enum Scale: Filter {
       case (nil, let y?): (w * y / h * aspect, y)
       case (nil, nil): (w * values.value(factor) * aspect, h * values.value(factor))
       }
-    let (x, y) = (max(1, Edit.pixels(result.0)), max(1, Edit.pixels(result.1)))
-    try edit.checkSize(name, x, y)
-    return (x, y)
+    return PictureSize(max(1, Edit.pixels(result.0)), max(1, Edit.pixels(result.1)))
   }
 }
 
@@ -78,14 +84,50 @@ enum Thumbnail: Filter {
   static let alpha = AlphaRule.premultiplied
 
   static func apply(_ values: FilterValues, to edit: inout Edit) {
-    let longer = max(edit.width, edit.height), most = values.count(size) ?? longer
-    if most >= longer { return }
-    func length(_ side: Int) -> Int { max(1, Edit.pixels(Double(side) * Double(most) / Double(longer))) }
-    let width = length(edit.width), height = length(edit.height)
+    let result = size(PictureSize(edit.width, edit.height), values)
     edit.premultiply()
-    edit.convolve(name, y: height == edit.height ? nil : .area(edit.height, to: height))
-    edit.convolve(name, x: width == edit.width ? nil : .area(edit.width, to: width))
+    edit.convolve(name, y: result.height == edit.height ? nil : .area(edit.height, to: result.height))
+    edit.convolve(name, x: result.width == edit.width ? nil : .area(edit.width, to: result.width))
     edit.unpremultiply()
+  }
+
+  static func scaled(_ size: PictureSize, _ values: FilterValues) -> PictureSize? { self.size(size, values) }
+
+  private static func size(_ picture: PictureSize, _ values: FilterValues) -> PictureSize {
+    let longer = max(picture.width, picture.height), most = values.count(size) ?? longer
+    func length(_ side: Int) -> Int { max(1, Edit.pixels(Double(side) * Double(most) / Double(longer))) }
+    return most >= longer ? picture : PictureSize(length(picture.width), length(picture.height))
+  }
+}
+
+/// Weights of `Scale` along an axis, kept for the next picture: a batch's are often of one size, and Lanczos's sines take
+/// longer than some of its pictures.
+private struct KnownWeights: Hashable {
+  var method: String
+  var b: Double
+  var c: Double
+  var size: Int
+  var result: Int
+
+  private static let known = Mutex<[KnownWeights: AxisWeights]>([:])
+
+  var weights: AxisWeights {
+    if let weights = Self.known.withLock({ $0[self] }) { return weights }
+    let weights = make()
+    Self.known.withLock { known in
+      if known.count == 16 { known = [:] }
+      known[self] = weights
+    }
+    return weights
+  }
+
+  private func make() -> AxisWeights {
+    switch method {
+    case "bicubic": .resampled(size, to: result, support: 2) { ResamplingKernel.bicubic($0, b: b, c: c) }
+    case "area": .covering(size, to: result) { $0 * Double(size) / Double(result) }
+    case "bilinear": .resampled(size, to: result, support: 1) { max(0, 1 - abs($0)) }
+    default: .resampled(size, to: result, support: 3) { ResamplingKernel.lanczos($0, lobes: 3) }
+    }
   }
 }
 

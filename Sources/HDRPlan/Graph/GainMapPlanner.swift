@@ -95,48 +95,88 @@ public enum GainMapPlanner {
     return builder.finish(recipe(target, dither), report(target, matrix: matrix))
   }
 
-  /// The codes of a picture with a recipe's filters on them, for base and gain map edited alike.
+  /// A base with a recipe's filters on it, for base and gain map edited alike. Filters that mix pixels get the light of
+  /// its codes, as far as their curve is known, in its own primaries; where pixels only move, codes stay as they are.
   ///
   /// - Parameters:
-  ///   - recipe: its filters must move pixels only; their numbers are pixels of the base.
-  ///   - table: as for `recoded`.
-  ///   - base: size of the base, where the picture is its map: filtered in that size, and then brought to its own share
-  ///     of the result's.
+  ///   - recipe: its filters must move pixels only.
   ///   - content: headroom of the file, for the report.
   /// - Throws: `PlanError.invalidParameter` for filters that change colour, and as filters throw.
   public static func edited(
-    _ source: SourceImage, _ recipe: RenderRecipe, table: CurveTable? = nil, base: (width: Int, height: Int)? = nil,
-    content: Headroom, target: OutputTarget, matrix: Int = 6
+    base source: SourceImage, _ recipe: RenderRecipe, content: Headroom, target: OutputTarget, matrix: Int = 6
+  ) throws(PlanError) -> Plan {
+    var builder = PlanBuilder(source.withRGBPlanes)
+    var report = editReport(target, matrix, content)
+    let curve = recipe.resolvedEdits.allSatisfy(\.keepsPixels) ? nil : source.color.codeCurve
+    if let curve { builder.add(curve.decode) }
+    var recipe = curve == nil ? onCodes(recipe) : recipe
+    recipe.editStrategy = .sdrAndGain
+    try Planner.edit(&builder, recipe, &report)
+    if let curve { builder.add(curve.encode) }
+    return builder.finish(Self.recipe(target, 0), report)
+  }
+
+  /// A gain map's codes with the filters on them that edit its base.
+  ///
+  /// - Parameters:
+  ///   - recipe: as for the base; numbers are pixels of the base.
+  ///   - table: as for `recoded`.
+  ///   - base: its size. Where it is scaled as a whole, so is the map; for other filters the map is brought to that
+  ///     size, and then to its own share of the result's.
+  public static func edited(
+    map source: SourceImage, _ recipe: RenderRecipe, table: CurveTable?, base: PictureSize, content: Headroom,
+    target: OutputTarget
   ) throws(PlanError) -> Plan {
     var builder = PlanBuilder(source.withRGBPlanes)
     if let table {
       builder.add(.clamp(low: 0, high: 1))
       builder.addCurves([table])
     }
-    var recipe = recipe
-    recipe.editStrategy = .sdrAndGain
-    // Codes, which halves would not hold: they have up to 16 bits.
-    recipe.workingFormat = .rgba32f
-    var report = report(target, matrix: matrix)
-    report.editedFrom = content.factor
-    report.editedRendition = .sdrAndGain
-    let own = (width: builder.open.width, height: builder.open.height)
-    func resize(_ width: Int, _ height: Int) {
-      var edit = Edit(
-        builder: builder, inputs: [:], recipe: recipe, headroom: nil)
+    var report = editReport(target, CICP.Matrix.bt601, content)
+    let recipe = onCodes(recipe), own = PictureSize(builder.open.width, builder.open.height)
+    /// What the map is of the base, of a size of the base.
+    func share(of size: PictureSize) -> PictureSize {
+      PictureSize(
+        max(1, (size.width * own.width + base.width / 2) / base.width),
+        max(1, (size.height * own.height + base.height / 2) / base.height))
+    }
+    func edit(_ change: (inout Edit) throws(PlanError) -> Void) throws(PlanError) {
+      var edit = Edit(builder: builder, inputs: [:], recipe: recipe, headroom: nil)
       edit.premultiply()
-      edit.resize(width: width, height: height)
+      try change(&edit)
       edit.unpremultiply()
       builder = edit.builder
     }
-    if let base { resize(base.width, base.height) }
-    try Planner.edit(&builder, recipe, &report)
-    if let base {
-      func share(_ size: Int, _ own: Int, _ base: Int) -> Int { max(1, (size * own + base / 2) / base) }
-      resize(
-        share(builder.open.width, own.width, base.width), share(builder.open.height, own.height, base.height))
+    if let sizes = recipe.scaledSizes(of: base) {
+      builder.isGrey = source.image.model == .grey
+      for (step, size) in zip(recipe.resolvedEdits, sizes) {
+        let size = share(of: size)
+        try edit { edit throws(PlanError) in
+          try edit.checkSize(step.name, size.width, size.height)
+          Scale.resample(&edit, to: size, step.values)
+        }
+        report.edits.append(PlanReport.Edit(name: step.name, headroom: content.factor))
+      }
+    } else {
+      try edit { $0.resize(width: base.width, height: base.height) }
+      try Planner.edit(&builder, recipe, &report)
+      let size = share(of: PictureSize(builder.open.width, builder.open.height))
+      try edit { $0.resize(width: size.width, height: size.height) }
     }
     return builder.finish(self.recipe(target, 0), report)
+  }
+
+  /// A recipe whose filters get codes, which halves would not hold: they have up to 16 bits.
+  private static func onCodes(_ recipe: RenderRecipe) -> RenderRecipe {
+    var recipe = recipe
+    (recipe.editStrategy, recipe.workingFormat) = (.sdrAndGain, .rgba32f)
+    return recipe
+  }
+
+  private static func editReport(_ target: OutputTarget, _ matrix: Int, _ content: Headroom) -> PlanReport {
+    var report = report(target, matrix: matrix)
+    (report.editedFrom, report.editedRendition) = (content.factor, .sdrAndGain)
+    return report
   }
 
   private static func recipe(_ target: OutputTarget, _ dither: Double) -> RenderRecipe {
@@ -193,4 +233,31 @@ extension PlanBuilder {
     }
     return Plan(passes: passes, constants: words.constants, tables: words.tables, report: PlanReport())
   }
+}
+
+extension SourceColor {
+  /// Steps from codes of 0...1 to light and back; `nil` for profiles that are tables, and unknown curves.
+  fileprivate var codeCurve: (decode: Step, encode: Step)? {
+    switch encoding {
+    case .cicp(_, let transfer): TransferCurve(code: transfer).map { (.decode($0), .encode($0)) }
+    case .matrixTRC(let curves, _, _): (.device(curves), .inverse(curves))
+    case .bakedLUT: nil
+    }
+  }
+}
+
+extension RenderRecipe {
+  /// Sizes of a picture behind each filter where all of them only scale it as a whole, else `nil`.
+  fileprivate func scaledSizes(of size: PictureSize) -> [PictureSize]? {
+    var sizes: [PictureSize] = []
+    for step in resolvedEdits {
+      guard step.complaint == nil, let next = step.filter?.scaled(sizes.last ?? size, step.values) else { return nil }
+      sizes.append(next)
+    }
+    return sizes
+  }
+}
+
+extension FilterStep {
+  fileprivate var keepsPixels: Bool { filter?.keepsPixels(values) == true }
 }

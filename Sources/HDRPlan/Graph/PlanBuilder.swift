@@ -40,6 +40,8 @@ struct PlanBuilder {
   var hasAlpha: Bool
   /// Of pictures that `close` makes.
   var format = WorkingFormat.rgba32f
+  /// R, G and B are the same everywhere, and no filter changes that: pictures that `close` makes have one channel.
+  var isGrey = false
 
   private init() {
     (open, hasAlpha) = (OpenPass(name: "", sources: [], width: 1, height: 1, mapping: .identity, stages: []), false)
@@ -164,7 +166,7 @@ struct PlanBuilder {
     if let loaded = open.loaded, loaded.hasAlpha == hasAlpha, channels == nil || channels == loaded.channels {
       return loaded
     }
-    let channels = channels ?? (hasAlpha ? 4 : 3)
+    let channels = channels ?? (hasAlpha ? 4 : isGrey ? 1 : 3)
     passes.append(
       Pass(
         name: open.name, sources: open.sources, width: open.width, height: open.height, mapping: open.mapping,

@@ -133,7 +133,10 @@ extension RenderJob {
       chroma: adaptive.container.isPlanar ? adaptive.baseChroma : .s444)
     let plan =
       isEdited
-      ? try edited(source, target, matrix: matrix, ContentHeadroom.ofFile(source).headroom)
+      ? try Self.rethrowing { () throws(PlanError) in
+        try GainMapPlanner.edited(
+          base: source, choice.rendition.recipe, content: content(of: source), target: target, matrix: matrix)
+      }
       : GainMapPlanner.recoded(source, target: target, matrix: matrix)
     if isEdited { found.report = plan.report }
     explain("base", plan)
@@ -281,8 +284,11 @@ extension RenderJob {
       encoding: .linear, sink: adaptive.container.sink(depth: depth), bitDepth: depth, chroma: .s444)
     let plan: Plan
     if let base {
-      plan = try edited(
-        picture, target, table: table, base: (base.geometry.outputWidth, base.geometry.outputHeight), nil)
+      let size = PictureSize(base.geometry.outputWidth, base.geometry.outputHeight)
+      plan = try Self.rethrowing { () throws(PlanError) in
+        try GainMapPlanner.edited(
+          map: picture, choice.rendition.recipe, table: table, base: size, content: content(of: base), target: target)
+      }
     } else {
       plan = GainMapPlanner.recoded(picture, table: table, target: target)
     }
@@ -292,18 +298,10 @@ extension RenderJob {
     return (.samples((isGrey ? image.firstChannel : image).narrowed(toBits: depth)), try Self.rounded(metadata))
   }
 
-  /// The plan of a base, or of its map, with the recipe's filters on its codes.
-  private func edited(
-    _ picture: SourceImage, _ target: OutputTarget, matrix: Int = 6, table: CurveTable? = nil,
-    base: (width: Int, height: Int)? = nil, _ content: Headroom?
-  ) throws(HDRError) -> Plan {
-    do throws(PlanError) {
-      return try GainMapPlanner.edited(
-        picture, choice.rendition.recipe, table: table, base: base, content: content ?? .sdr, target: target,
-        matrix: matrix)
-    } catch {
-      throw HDRError(error)
-    }
+  private func content(of source: SourceImage) -> Headroom { ContentHeadroom.ofFile(source).headroom ?? .sdr }
+
+  private static func rethrowing(_ plan: () throws(PlanError) -> Plan) throws(HDRError) -> Plan {
+    do throws(PlanError) { return try plan() } catch { throw HDRError(error) }
   }
 
   static var lostMap: HDRError {

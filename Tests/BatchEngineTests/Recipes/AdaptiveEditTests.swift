@@ -77,6 +77,26 @@ struct AdaptiveEditTests {
     }
   }
 
+  /// What the file renders to and then resizes to, at every headroom: light, not codes.
+  @Test("resizing keeps light, gains and metadata", arguments: ["resize", "thumbnail"])
+  func resized(filter: String) throws {
+    let steps = [FilterStep(filter, ["size": .number(160)])]
+    let (record, source, result) = try Self.edited(Self.path, .jpeg, steps) {
+      ($0.quality, $0.mapQuality, $0.baseChroma) = (98, 98, .s444)
+    }
+    #expect(record.report?.operatorReason == "base and map edited alike (sdr+gain), metadata kept")
+    let after = try #require(result)
+    let old = try #require(source.gainMap), new = try #require(after.gainMap)
+    #expect(abs(new.image.width * source.geometry.outputWidth - old.image.width * 160) <= source.geometry.outputWidth)
+    for headroom in [Headroom.sdr, Headroom(stops: 16)] {
+      let want = try Self.light(source, headroom, steps), got = try Self.light(after, headroom, [])
+      let quality = AdaptiveBatchTests.psnr(want, got)
+      print("\(filter), headroom \(headroom.factor): \(quality) dB")
+      // Means of logarithms of gains are not those of light: at edges of highlights HDR light is lower, most by Lanczos.
+      #expect(quality > (headroom == .sdr ? 50 : 30))
+    }
+  }
+
   @Test("what a filter leaves transparent is black where a file has no alpha", arguments: [false, true])
   func corners(isAdaptive: Bool) throws {
     let output = try AdaptiveBatchTests.make(
