@@ -16,7 +16,7 @@ extension Target {
     }
     for profile in [dng.profile] + dng.hdrProfiles { use(profile, dng) }
     let picture = try? dng.picture(decoder: "")
-    guard picture != nil, DNGTiles.reads(image), image.compression == TIFFCompression.none,
+    guard picture != nil, DNGTiles.reads(image), image.compression != TIFFCompression.jpegXL,
       let raw = try? CameraRaw(bytes, limits: limits), raw.samples.format == .float32
     else { return }
     let buffer = raw.samples.channels[0].buffer

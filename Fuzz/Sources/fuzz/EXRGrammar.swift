@@ -25,7 +25,38 @@ enum EXRGrammar {
         request.exrCompression = compression
         return (try? encodeImage(request))?.main
       }
-    } + [tiles]
+    } + [tiles, lumaChroma]
+  }
+
+  /// Luminance of each pixel and colour differences of every second one, without compression.
+  private static var lumaChroma: [UInt8] {
+    let width = 6, height = 4
+    let box = [0, 0, width - 1, height - 1].flatMap { little($0, 4) }
+    let channels = [("BY", 2), ("RY", 2), ("Y", 1)].flatMap { (name: String, step: Int) -> [UInt8] in
+      Array(name.utf8) + [0] + little(1, 4) + little(0, 4) + little(step, 4) + little(step, 4)
+    }
+    let attributes = [
+      Attribute(name: Array("channels".utf8), type: Array("chlist".utf8), value: channels + [0]),
+      Attribute(name: Array("compression".utf8), type: Array("compression".utf8), value: [0]),
+      Attribute(name: Array("dataWindow".utf8), type: Array("box2i".utf8), value: box),
+      Attribute(name: Array("displayWindow".utf8), type: Array("box2i".utf8), value: box),
+      Attribute(name: Array("lineOrder".utf8), type: Array("lineOrder".utf8), value: [0]),
+      Attribute(name: Array("pixelAspectRatio".utf8), type: Array("float".utf8), value: [0, 0, 0x80, 0x3f]),
+      Attribute(name: Array("screenWindowCenter".utf8), type: Array("v2f".utf8), value: little(0, 8)),
+      Attribute(name: Array("screenWindowWidth".utf8), type: Array("float".utf8), value: [0, 0, 0x80, 0x3f]),
+    ]
+    var file = EXRFile.magic + little(2, 4) + attributes.flatMap(\.bytes) + [0], chunks: [[UInt8]] = []
+    for y in 0..<height {
+      let chroma = y % 2 == 0 ? (0..<width).flatMap { little(0x2c00 + 64 * $0, 2) } : []
+      let row = chroma + (0..<width).flatMap { little(0x3800 + 32 * ($0 + y), 2) }
+      chunks.append(little(y, 4) + little(row.count, 4) + row)
+    }
+    var offset = file.count + 8 * chunks.count
+    for chunk in chunks {
+      file += little(offset, 8)
+      offset += chunk.count
+    }
+    return file + chunks.flatMap { $0 }
   }
 
   private static var tiles: [UInt8] {
@@ -57,6 +88,9 @@ enum EXRGrammar {
   }
 
   @Sendable static func mutate(_ bytes: [UInt8], maxSize: Int, random: inout Random) -> [UInt8] {
+    if bytes.first == Target.mark {
+      return [Target.mark] + blindly(Array(bytes.dropFirst()), maxSize: 400)
+    }
     if random.one(in: 3) { return blindly(bytes, maxSize: maxSize) }
     var attributes: [Attribute] = [], rest = bytes.dropFirst(8)
     func text() -> [UInt8]? {

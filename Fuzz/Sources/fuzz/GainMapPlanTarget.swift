@@ -76,11 +76,17 @@ extension Target {
       demandPasses(GainMapPlanner.codes(map.image, metadata, target: target, dither: sink == .rgba8 ? 1 : 0))
       demandPasses(GainMapPlanner.recoded(picture, target: target))
       var recipe = RenderRecipe(target: target)
-      recipe.edits = [FilterStep("crop", ["rect": .numbers([0, 0, 2, 3])]), FilterStep("flip")]
-      demandPasses(
-        try? GainMapPlanner.edited(
-          picture, recipe, base: (width: 8, height: 8), content: Headroom(stops: metadata.alternateHeadroom),
-          target: target))
+      let content = Headroom(stops: metadata.alternateHeadroom)
+      for steps in [
+        [FilterStep("crop", ["rect": .numbers([0, 0, 2, 3])]), FilterStep("flip")],
+        [FilterStep("resize", ["size": .number(5)]), FilterStep("thumbnail", ["size": .number(3)])],
+      ] {
+        recipe.edits = steps
+        demandPasses(
+          try? GainMapPlanner.edited(
+            map: picture, recipe, table: nil, base: PictureSize(8, 8), content: content, target: target))
+        demandPasses(try? GainMapPlanner.edited(base: source, recipe, content: content, target: target))
+      }
     }
     let light = SampleImage.interleaved(width: 8, height: 8, channelCount: 4, format: .float16, bitDepth: 16)
     let codes = SampleImage.interleaved(width: 8, height: 8, channelCount: 4, format: .uint8, bitDepth: 8)

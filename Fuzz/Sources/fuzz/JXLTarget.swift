@@ -1,16 +1,11 @@
+import CJXL
 import HDRCore
 @testable import ImageFiles
 
 extension Target {
   /// Boxes, metadata, gain map, heads of codestreams; payloads put into a new file. Colour as bits.
   static let jxl = Target("jxl", maxLength: 1 << 14, mutate: JXLGrammar.mutate) { bytes in
-    if let color = JXLColor(bits: Array(bytes.prefix(24))) {
-      var warnings: [Warning] = []
-      let found = color.color(scale: 2, warnings: &warnings)
-      if case .matrixTRC(_, let matrix, _) = found.encoding {
-        demand(matrix.allSatisfy(\.isFinite), "a matrix that is not finite")
-      }
-    }
+    colors(bytes)
     let source = try? decodeImage(bytes, request: .metadata)
     guard let source, source.format == "jxl", let coded = try? codedRenditions(bytes) else { return }
     guard case .jxl(let base) = coded.base else { fatalError("the base is no codestream") }
@@ -25,6 +20,35 @@ extension Target {
     demand(again.exif == source.exif && again.xmp == source.xmp, "other metadata")
     demand(again.color == source.color && again.geometry == source.geometry, "another picture")
     demand(map == nil || again.gainMap != nil, "no map")
+  }
+
+  /// Colour as bits, as code points, and as libjxl's structure.
+  private static func colors(_ bytes: [UInt8]) {
+    if let color = JXLColor(bits: Array(bytes.prefix(24))) { use(color) }
+    // No file begins so: bits of any colour, and a structure of any numbers.
+    guard bytes.count > 5, bytes[0] == mark else { return }
+    if let color = JXLColor(bits: Array(bytes[1...].prefix(64))) { use(color) }
+    if let color = JXLColor(primaries: Int(bytes[1]) % 24, transfer: Int(bytes[2]) % 24, isGrey: bytes[3] & 1 == 1) {
+      use(color)
+      demand(JXLColor(bits: color.bits) == color, "other bits than were written")
+      demand(JXLColor(color.encoding) == color, "another structure than was made")
+    }
+    var encoding = JxlColorEncoding()
+    withUnsafeMutableBytes(of: &encoding) { $0.copyBytes(from: bytes[1...].prefix($0.count)) }
+    encoding.color_space = bytes[1] & 1 == 0 ? JXL_COLOR_SPACE_RGB : JXL_COLOR_SPACE_GRAY
+    encoding.white_point.rawValue %= 16
+    encoding.primaries.rawValue %= 16
+    encoding.transfer_function.rawValue = bytes[2] < 32 ? JXL_TRANSFER_FUNCTION_GAMMA.rawValue : UInt32(bytes[2]) % 24
+    use(JXLColor(encoding))
+  }
+
+  private static func use(_ color: JXLColor) {
+    for scale in [1, 2.0] {
+      var warnings: [Warning] = []
+      if case .matrixTRC(_, let matrix, _) = color.color(scale: scale, warnings: &warnings).encoding {
+        demand(matrix.allSatisfy(\.isFinite), "a matrix that is not finite")
+      }
+    }
   }
 }
 
@@ -41,6 +65,7 @@ enum JXLGrammar {
   ]
 
   @Sendable static func mutate(_ bytes: [UInt8], maxSize: Int, random: inout Random) -> [UInt8] {
+    if bytes.first == Target.mark { return [Target.mark] + blindly(Array(bytes.dropFirst()), maxSize: 200) }
     guard bytes.starts(with: JXLContainer.signature) else {
       // A codestream: sometimes into boxes.
       let code = blindly(bytes, maxSize: maxSize - 40)

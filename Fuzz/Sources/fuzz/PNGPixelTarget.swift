@@ -23,30 +23,14 @@ extension Target {
 
   /// Pictures that are written, read again by libpng alone and by plain.c.
   static let pngWritten = Target("png-written", maxLength: 1 << 12) { bytes in
-    guard bytes.count > 8 else { return }
-    let kind = [OutputKind.pqPNG, .hlgPNG, .sdrPNG][Int(bytes[0]) % 3]
-    let width = 1 + Int(bytes[1]) % 80, height = 1 + Int(bytes[2]) % 24, isWide = kind.layout == .rgba16
-    let step = isWide ? 8 : 4, offset = Int(bytes[3]) % 3 * 8, row = width * step + Int(bytes[4]) % 4 * 8
-    let buffer = PixelBuffer(byteCount: offset + (height - 1) * row + width * step)
-    // The input again and again: what repeats, and what does not.
-    for index in 0..<buffer.byteCount {
-      let byte = bytes[8 + index % (bytes.count - 8)]
-      buffer.base.storeBytes(of: byte &+ UInt8(truncatingIfNeeded: index >> 8), toByteOffset: index, as: UInt8.self)
-    }
-    let format: SampleFormat = isWide ? .uint16 : .uint8
-    let planes = (0..<4).map {
-      SamplePlane(
-        buffer: buffer, offset: offset + $0 * format.bytes, rowBytes: row, stepBytes: step, width: width,
-        height: height)
-    }
-    let image = SampleImage(
-      width: width, height: height, model: .rgb, format: format, bitDepth: 8 * format.bytes,
-      channels: Array(planes.prefix(3)), alpha: planes[3])
-    let hasAlpha = bytes[5] & 1 != 0
+    guard let first = bytes.first else { return }
+    let kind = [OutputKind.pqPNG, .hlgPNG, .sdrPNG][Int(first) % 3]
+    guard let made = MadePicture(bytes[...], kind.layout) else { return }
+    let (image, hasAlpha) = (made.image, made.hasAlpha)
     let request = EncodeRequest(
       kind: kind, image: image, hasAlpha: hasAlpha,
       cicp: CICP(kind == .sdrPNG ? 1 : 9, kind == .pqPNG ? 16 : kind == .hlgPNG ? 18 : 13, 0, full: true),
-      effort: Int(bytes[6]) % 8, contentHeadroom: 1, displayHeadroom: 1)
+      effort: Int(made.choices.1) % 8, contentHeadroom: 1, displayHeadroom: 1)
     guard let file = try? encodeImage(request).main else { fatalError("a picture that is not written") }
     var expected = image
     if !hasAlpha { expected.alpha = nil }

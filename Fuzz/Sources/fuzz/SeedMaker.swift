@@ -70,6 +70,26 @@ struct SeedMaker {
       if let file = try? encodeImage(request).main { write("tiff", "made-" + kind.rawValue, file) }
     }
     for (index, file) in EXRGrammar.files.enumerated() { write("exr", "made-\(index)", file) }
+    for (index, file) in EXRGrammar.files.prefix(4).enumerated() {
+      write(
+        "exr", "written-\(index)", [Target.mark, UInt8(index), 8, 5, 1, 1, UInt8(index), UInt8(index)] + file)
+    }
+    for (primaries, transfer) in [(1, 13), (9, 16), (9, 18), (12, 8), (11, 17), (1, 1)] {
+      if let color = JXLColor(primaries: primaries, transfer: transfer, isGrey: transfer == 1) {
+        write(
+          "jxl", "color-\(primaries)-\(transfer)", [Target.mark] + color.bits + [UInt8](repeating: 0, count: 8))
+      }
+      let numbers =
+        [UInt8(primaries), UInt8(transfer), 0] + (0..<100).map { UInt8(truncatingIfNeeded: 41 * $0 + transfer) }
+      write("jxl", "numbers-\(primaries)-\(transfer)", [Target.mark] + numbers)
+    }
+    write("jxl", "color-custom", [Target.mark] + Self.customColor)
+    for index in 0..<8 {
+      write(
+        "raw", "written-\(index)",
+        [Target.mark, UInt8(index), 9, 4, 1, 1, UInt8(index), UInt8(64 * index & 255)]
+          + (0..<90).map { UInt8(truncatingIfNeeded: 29 * $0 + index) })
+    }
     for seed in WireMemory.seeds { write("wire", seed.name, seed.bytes) }
     var random = Random(seed: 1)
     for index in 0..<64 {
@@ -100,6 +120,30 @@ struct SeedMaker {
     write("st2094-50", "sei", [1] + ToneGrammar.sei(message, before: 2))
     write("st2094-50", "obus", [2] + ToneGrammar.obus(message, before: 2))
     for filter in Filters.all { write("filter", filter.name, Array(Self.words(filter).utf8)) }
+  }
+
+  /// Bits of a colour with white, primaries and an exponent of its own, least significant first.
+  private static var customColor: [UInt8] {
+    var bits: [Int] = []
+    func put(_ value: Int, _ width: Int) { bits += (0..<width).map { value >> $0 & 1 } }
+    func put(_ x: Double, _ y: Double) {
+      for millionths in [2e6 * x, 2e6 * y].map({ Int($0) }) {
+        put(millionths < 1 << 19 ? 0 : millionths < 1 << 20 ? 1 : 2, 2)
+        put(millionths < 1 << 19 ? millionths : millionths & (1 << 19 - 1), millionths < 1 << 20 ? 19 : 20)
+      }
+    }
+    // Not the default, no profile, R G B; then twice the enumeration's 2.
+    put(0, 4)
+    put(2, 6)
+    put(0.3457, 0.3585)
+    put(2, 6)
+    for (x, y) in [(0.7347, 0.2653), (0.1596, 0.8404), (0.0366, 0.0001)] { put(x, y) }
+    put(1, 1)
+    put(5_555_556, 24)
+    put(1, 2)
+    return stride(from: 0, to: bits.count, by: 8).map { start in
+      bits[start..<min(start + 8, bits.count)].enumerated().reduce(0) { $0 | UInt8($1.element << $1.offset) }
+    }
   }
 
   /// A filter with every parameter that has a standard value.

@@ -8,6 +8,9 @@ struct Target: Sendable {
   /// Knows the format's lengths and checksums; `nil` where blind changes get as far.
   let mutate: (@Sendable ([UInt8], Int, inout Random) -> [UInt8])?
 
+  /// First byte of inputs for what no file reaches: pictures to be written, colour as bits. No format begins so.
+  static let mark: UInt8 = 0xC0
+
   init(
     _ name: String, maxLength: Int, mutate: (@Sendable ([UInt8], Int, inout Random) -> [UInt8])? = nil,
     run: @escaping @Sendable ([UInt8]) -> Void

@@ -8,6 +8,9 @@ package struct JXLColor: Sendable, Hashable {
   private enum White {
     static let d65 = 1, custom = 2, equalEnergy = 10, dci = 11
   }
+  private static let whites = [
+    White.d65: Primaries.d65, White.equalEnergy: Chromaticity(1.0 / 3, 1.0 / 3), White.dci: Chromaticity(0.314, 0.351),
+  ]
   /// Codes of primaries and curves; the others are those of H.273.
   private static let customPrimaries = 2, p3 = 11
   private static let dciCurve = 17, unknownCurve = 2
@@ -32,6 +35,8 @@ package struct JXLColor: Sendable, Hashable {
     case 11: (self.primaries, white) = (Self.p3, White.dci)
     default: return nil
     }
+    // Grey has none.
+    if isGrey { self.primaries = CICP.Primaries.bt709 }
     guard
       [
         CICP.Transfer.bt709, CICP.Transfer.linear, CICP.Transfer.sRGB, CICP.Transfer.pq, Self.dciCurve,
@@ -47,12 +52,14 @@ package struct JXLColor: Sendable, Hashable {
     isGrey = encoding.color_space == JXL_COLOR_SPACE_GRAY
     white = Int(encoding.white_point.rawValue)
     primaries = isGrey ? CICP.Primaries.bt709 : Int(encoding.primaries.rawValue)
-    points = [
-      Chromaticity(encoding.white_point_xy.0, encoding.white_point_xy.1),
-      Chromaticity(encoding.primaries_red_xy.0, encoding.primaries_red_xy.1),
-      Chromaticity(encoding.primaries_green_xy.0, encoding.primaries_green_xy.1),
-      Chromaticity(encoding.primaries_blue_xy.0, encoding.primaries_blue_xy.1),
-    ]
+    if Self.whites[white] == nil {
+      points[0] = Chromaticity(encoding.white_point_xy.0, encoding.white_point_xy.1)
+    }
+    if primaries == Self.customPrimaries {
+      points[1] = Chromaticity(encoding.primaries_red_xy.0, encoding.primaries_red_xy.1)
+      points[2] = Chromaticity(encoding.primaries_green_xy.0, encoding.primaries_green_xy.1)
+      points[3] = Chromaticity(encoding.primaries_blue_xy.0, encoding.primaries_blue_xy.1)
+    }
     transfer = Int(encoding.transfer_function.rawValue)
     if encoding.transfer_function == JXL_TRANSFER_FUNCTION_GAMMA { gamma = encoding.gamma }
     intent = Int(encoding.rendering_intent.rawValue)
@@ -138,10 +145,6 @@ package struct JXLColor: Sendable, Hashable {
   }
 
   private var chromaticities: Primaries {
-    let whites = [
-      White.d65: Primaries.d65, White.equalEnergy: Chromaticity(1.0 / 3, 1.0 / 3),
-      White.dci: Chromaticity(0.314, 0.351),
-    ]
     var found: Primaries
     switch primaries {
     case Self.customPrimaries: found = Primaries(red: points[1], green: points[2], blue: points[3], white: points[0])
@@ -149,7 +152,7 @@ package struct JXLColor: Sendable, Hashable {
     case Self.p3: found = .displayP3
     default: found = .bt709
     }
-    found.white = whites[white] ?? points[0]
+    found.white = Self.whites[white] ?? points[0]
     return found
   }
 
