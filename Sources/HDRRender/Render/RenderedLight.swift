@@ -100,28 +100,29 @@ package struct RenderedLight: Sendable, Hashable {
 
   /// The largest code of R, G and B, and the share of pixels that have the largest there is.
   private static func codes(_ image: SampleImage, _ pool: BandPool) -> (most: UInt8, full: Double) {
+    typealias Lanes = SIMD16<UInt8>
     let plane = image.channels[0], width = image.width
     let base = UInt(bitPattern: plane.buffer.base + plane.offset), rowBytes = plane.rowBytes
     // Alpha, or what lies beside R, G and B, is not looked at.
-    let colours = SIMD64<UInt8>((0..<64).map { $0 & 3 == 3 ? 0 : 255 })
+    let colours = unsafeBitCast(SIMD4<UInt32>(repeating: 0x00ff_ffff), to: Lanes.self), top = Lanes(repeating: 255)
+    let none = SIMD4<UInt32>(repeating: 0)
     let parts = pool.reduce(rows: image.height) { (rows, part: inout (most: UInt8, full: Int)) in
-      var largest = SIMD64<UInt8>(repeating: 0)
+      var largest = Lanes(repeating: 0)
       for y in rows {
         guard let row = UnsafeRawPointer(bitPattern: base + UInt(y * rowBytes)) else { continue }
-        let whole = width & ~15
-        for x in stride(from: 0, to: whole, by: 16) {
-          let codes = (row + 4 * x).loadUnaligned(as: SIMD64<UInt8>.self) & colours
-          largest.replace(with: codes, where: codes .> largest)
-          guard any(codes .== 255) else { continue }
-          for pixel in 0..<16 where max(codes[4 * pixel], codes[4 * pixel + 1], codes[4 * pixel + 2]) == 255 {
-            part.full += 1
-          }
+        var full = SIMD4<Int32>(repeating: 0)
+        // Four pixels.
+        @inline(__always) func take(_ pixels: Lanes) {
+          let codes = pixels & colours
+          largest = largest.replacing(with: codes, where: codes .> largest)
+          let isFull = unsafeBitCast(codes .== top, to: SIMD4<UInt32>.self) .!= none
+          full = full &- unsafeBitCast(isFull, to: SIMD4<Int32>.self)
         }
-        for x in whole..<width {
-          let most = (0..<3).map { row.load(fromByteOffset: 4 * x + $0, as: UInt8.self) }.max() ?? 0
-          part.most = max(part.most, most)
-          part.full += most == 255 ? 1 : 0
-        }
+        for four in 0..<width >> 2 { take((row + 16 &* four).loadUnaligned(as: Lanes.self)) }
+        var rest = none
+        for x in width & ~3..<width { rest[x & 3] = (row + 4 * x).loadUnaligned(as: UInt32.self) }
+        take(unsafeBitCast(rest, to: Lanes.self))
+        part.full += Int(full.wrappedSum())
       }
       part.most = max(part.most, largest.max())
     } start: {
