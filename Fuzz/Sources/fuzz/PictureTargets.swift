@@ -6,9 +6,22 @@ extension Target {
   static let jpeg = Target("jpeg", maxLength: 1 << 15, mutate: JPEGGrammar.mutate, run: picture)
   static let png = Target("png", maxLength: 1 << 15, mutate: PNGGrammar.mutate, run: picture)
 
+  /// Samples of a HEIF file that no codec library reads: grids, identities, alpha and maps of uncompressed items.
+  private static func uncompressed(_ bytes: [UInt8]) {
+    let coded: Set = ["hvc1", "av01", "jpeg", "j2k1", "vvc1"]
+    guard let file = try? HEIFFile(bytes), file.items.values.allSatisfy({ !coded.contains($0.type) }),
+      let source = try? decodeImage(bytes, limits: DecodeLimits(maxPixels: 1 << 14))
+    else { return }
+    for plane in source.image.channels + (source.image.alpha.map { [$0] } ?? []) {
+      let last = plane.offset + (plane.height - 1) * plane.rowBytes + (plane.width - 1) * plane.stepBytes
+      demand(last < plane.buffer.byteCount, "samples beyond the memory")
+    }
+  }
+
   /// Structure and metadata of a file; payloads taken out; and where there is a gain map, both put into a new file.
   private static func picture(_ bytes: [UInt8]) {
     let source = try? decodeImage(bytes, request: .metadata)
+    if source?.format == "heif" { uncompressed(bytes) }
     guard let renditions = try? codedRenditions(bytes) else { return }
     guard let source, let map = renditions.map, let metadata = source.gainMap?.metadata else { return }
     let container: AdaptiveContainer

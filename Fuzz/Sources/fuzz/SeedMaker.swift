@@ -98,7 +98,9 @@ struct SeedMaker {
       if index % 4 == 0 { write("wire", "made-\(index)", WireMemory.answer(0, source)) }
       write("st2094-50", "made-\(index)", [0] + ToneGrammar.payload(&random))
       if index % 4 == 0 { write("png-pixels", "made-\(index)", PNGPixelGrammar.file(&random)) }
-      write("uncompressed", "made-\(index)", UncompressedGrammar.file(&random, maxSize: 1 << 13))
+      let uncompressed = UncompressedGrammar.file(&random, maxSize: 1 << 13)
+      write("uncompressed", "made-\(index)", uncompressed)
+      if index % 4 == 0 { write("heif", "uncompressed-\(index)", uncompressed) }
       write("planes", "made-\(index)", [UInt8(index)] + (0..<24).map { _ in UInt8(random.below(256)) })
       write("png-written", "made-\(index)", (0..<200).map { _ in UInt8(random.below(index % 2 == 0 ? 256 : 3)) })
     }
