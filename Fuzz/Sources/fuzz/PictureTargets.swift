@@ -8,7 +8,7 @@ extension Target {
 
   /// Samples of a HEIF file that no codec library reads: grids, identities, alpha and maps of uncompressed items.
   private static func uncompressed(_ bytes: [UInt8]) {
-    let coded: Set = ["hvc1", "av01", "jpeg", "j2k1", "vvc1"]
+    let coded: [FourCC] = ["hvc1", "av01", "jpeg", "j2k1", "vvc1"]
     guard let file = try? HEIFFile(bytes), file.items.values.allSatisfy({ !coded.contains($0.type) }),
       let source = try? decodeImage(bytes, limits: DecodeLimits(maxPixels: 1 << 14))
     else { return }
