@@ -20,6 +20,28 @@ import Testing
     }
   }
 
+  /// A camera's words about the size of its picture, on a smaller one.
+  @Test(arguments: [false, true]) func sizesBecomeTheOutputs(littleEndian: Bool) throws {
+    func number(_ value: Int, _ count: Int) -> [UInt8] {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+      return littleEndian ? bytes : bytes.reversed()
+    }
+    func entry(_ tag: Int, _ type: Int, _ value: Int) -> [UInt8] {
+      number(tag, 2) + number(type, 2) + number(1, 4) + (type == 3 ? number(value, 2) + [0, 0] : number(value, 4))
+    }
+    func directory(_ entries: [[UInt8]]) -> [UInt8] {
+      number(entries.count, 2) + entries.flatMap(\.self) + number(0, 4)
+    }
+    func exif(_ width: Int, _ height: Int) -> [UInt8] {
+      let main = directory([entry(0x100, 4, width), entry(0x101, 3, height), entry(0x8769, 4, 8 + 2 + 36 + 4)])
+      return (littleEndian ? [0x49, 0x49, 0x2A, 0] : [0x4D, 0x4D, 0, 0x2A]) + number(8, 4) + main
+        + directory([entry(0xA002, 3, width), entry(0xA003, 4, height)])
+    }
+    var request = Writer.request(.sdrPNG, Writer.picture(for: .sdrPNG, 60, 45))
+    request.exif = exif(4080, 3072)
+    #expect(try decodeImage(try encodeImage(request).main).exif == exif(60, 45))
+  }
+
   @Test func impossibleOrientationIsUpWithAWarning() throws {
     for value in [0, 9, 65535] {
       var warnings: [Warning] = []

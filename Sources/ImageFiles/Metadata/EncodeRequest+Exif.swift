@@ -3,8 +3,8 @@ import HDRCore
 /// The source's Exif as it may stand in an output: what describes its pixels is set to the output's.
 ///
 /// - Orientation becomes 1, because rows were turned (`exifResettingOrientation`); PixelXDimension and PixelYDimension
-///   (0xA002, 0xA003) the new size; ColorSpace (0xA001) 1 for sRGB, else 0xFFFF "uncalibrated". Entries that are absent
-///   are not added.
+///   (0xA002, 0xA003), and ImageWidth and ImageLength (0x0100, 0x0101) of IFD0, the new size; ColorSpace (0xA001) 1 for
+///   sRGB, else 0xFFFF "uncalibrated". Entries that are absent are not added.
 /// - The thumbnail's directory is unlinked: it shows the old rendering, in the old orientation.
 /// - Everything keeps its place, so maker notes with offsets of their own stay whole.
 ///
@@ -15,7 +15,8 @@ func exifForOutput(_ exif: [UInt8], width: Int, height: Int, cicp: CICP) -> [UIn
   guard var tiff = TIFFPatch(exif), let first = tiff.u32(at: 4) else { return nil }
   let isSRGB = cicp.primaries == CICP.Primaries.bt709 && cicp.transfer == CICP.Transfer.sRGB
   let values: [Int: Int] = [0xA001: isSRGB ? 1 : 0xFFFF, 0xA002: width, 0xA003: height]
-  guard let main = tiff.patchDirectory(at: first, values: values) else { return nil }
+  let size = [0x0100: width, 0x0101: height]
+  guard let main = tiff.patchDirectory(at: first, values: values.merging(size) { one, _ in one }) else { return nil }
   tiff.unlinkNext(afterDirectoryAt: first)
   if let details = main[0x8769] { _ = tiff.patchDirectory(at: details, values: values) }
   // Last, because broken directories may lie over each other.
