@@ -368,7 +368,9 @@ struct FaultTests {
 
   /// The same device opened twice: two rings, one of which may go.
   @Test func severalDevicesShareABatch() throws {
-    try plan(12, width: 200, height: 150, to: "pq-png")
+    // So many that on a busy machine, too, either ring gets several.
+    let count = 36
+    try plan(count, width: 200, height: 150, to: "pq-png")
     #expect(try Program.run(words([], out: "cpu")).status == 0)
     guard try onDevice("probe").status == 0 else {
       print("skipped: no llvmpipe")
@@ -389,7 +391,7 @@ struct FaultTests {
     #expect(one.status == 0 && one.errors.contains("a GPU is not used"), "\(one.errors)")
     #expect(digests("one") == digests("cpu"))
     let left = try devices("one")
-    #expect(left.values.reduce(0, +) == 12 && left.keys.allSatisfy { $0.contains("llvmpipe") }, "\(left)")
+    #expect(left.values.reduce(0, +) == count && left.keys.allSatisfy { $0.contains("llvmpipe") }, "\(left)")
     // It goes with its third picture, of which two are in flight at most.
     #expect((1...2).contains(left.filter { $0.key.hasSuffix("(ring 2)") }.values.reduce(0, +)), "\(left)")
     // Both go.
@@ -401,7 +403,7 @@ struct FaultTests {
     let wrong = try onDevice("wrong", ["--sample", "1"], fault: "flip:result:3:1", device: twice, jobs: 4)
     #expect(wrong.status == 69, "\(wrong.errors)")
     #expect(try record("wrong").count { $0["code"] as? String == "gpu.mismatch" } == 1)
-    #expect(digests("wrong").count == 11 && digests("wrong").allSatisfy { digests("cpu")[$0.key] == $0.value })
+    #expect(digests("wrong").count == count - 1 && digests("wrong").allSatisfy { digests("cpu")[$0.key] == $0.value })
     #expect(try devices("wrong")["CPU"] == nil)
   }
 
