@@ -1,0 +1,1 @@
+../../../Tests/BatchEngineTests/Isolation/SensorSample.swift
