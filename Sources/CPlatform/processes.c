@@ -168,18 +168,16 @@ static int wait_for(int socket, short what, double end) {
   }
 }
 
-int hdr_send(int socket, const void *bytes, unsigned long count, const int *descriptors, int descriptor_count,
+int hdr_send(int socket, struct iovec *pieces, int piece_count, const int *descriptors, int descriptor_count,
              double seconds) {
-  const char *next = bytes;
   double end = seconds > 0 ? now() + seconds : 0;
   union {
     struct cmsghdr header;
     char space[CMSG_SPACE(8 * sizeof(int))];
   } control;
   if (descriptor_count > 8) return EINVAL;
-  while (count > 0) {
-    struct iovec piece = {(void *)next, count};
-    struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
+  while (piece_count > 0) {
+    struct msghdr message = {.msg_iov = pieces, .msg_iovlen = piece_count < 64 ? piece_count : 64};
     if (descriptor_count > 0) {
       memset(&control, 0, sizeof control);
       message.msg_control = &control;
@@ -198,9 +196,16 @@ int hdr_send(int socket, const void *bytes, unsigned long count, const int *desc
       continue;
     }
     if (sent < 0) return errno;
-    next += sent;
-    count -= (unsigned long)sent;
     descriptor_count = 0;
+    while (piece_count > 0 && (size_t)sent >= pieces->iov_len) {
+      sent -= (ssize_t)pieces->iov_len;
+      pieces++;
+      piece_count--;
+    }
+    if (piece_count > 0) {
+      pieces->iov_base = (char *)pieces->iov_base + sent;
+      pieces->iov_len -= (size_t)sent;
+    }
   }
   return 0;
 }

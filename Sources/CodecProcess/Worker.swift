@@ -90,7 +90,7 @@ package final class Worker {
   package func send(_ kind: Frame.Kind, _ value: some WireValue, place: @escaping (PixelBuffer) -> Int = { _ in 0 }) {
     var writer = WireWriter(place: place)
     writer.put(value)
-    if Frame(kind, writer.bytes).send(to: CodecProtocol.socket) != 0 { exit(0) }
+    if Frame(kind, writer).send(to: CodecProtocol.socket) != 0 { exit(0) }
   }
 
   // MARK: Operations

@@ -37,26 +37,45 @@ package struct Frame: Sendable {
     // From the worker.
     case ready = 16, head, answer
   }
-  package var kind: Kind
-  package var body: [UInt8]
+  package let kind: Kind
+  /// One after the other; one alone in a message that was received.
+  private let pieces: [[UInt8]]
+  package var body: [UInt8] { pieces.count == 1 ? pieces[0] : Array(pieces.joined()) }
 
   private static let mark: UInt32 = 0x4344_4831
 
   package init(_ kind: Kind, _ body: [UInt8]) {
     self.kind = kind
-    self.body = body
+    pieces = [body]
+  }
+
+  package init(_ kind: Kind, _ writer: WireWriter) {
+    self.kind = kind
+    pieces = writer.pieces
   }
 
   /// - Parameter seconds: 0 waits for ever.
   /// - Returns: 0, or an error number.
   package func send(to socket: Int32, _ descriptors: [Int32] = [], seconds: Double = 0) -> Int32 {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(16 + body.count)
-    withUnsafeBytes(of: Self.mark.littleEndian) { bytes.append(contentsOf: $0) }
-    withUnsafeBytes(of: UInt32(kind.rawValue).littleEndian) { bytes.append(contentsOf: $0) }
-    withUnsafeBytes(of: UInt64(body.count).littleEndian) { bytes.append(contentsOf: $0) }
-    bytes.append(contentsOf: body)
-    return hdr_send(socket, bytes, UInt(bytes.count), descriptors, Int32(descriptors.count), seconds)
+    var header: [UInt8] = []
+    withUnsafeBytes(of: Self.mark.littleEndian) { header.append(contentsOf: $0) }
+    withUnsafeBytes(of: UInt32(kind.rawValue).littleEndian) { header.append(contentsOf: $0) }
+    withUnsafeBytes(of: UInt64(pieces.reduce(0) { $0 + $1.count }).littleEndian) { header.append(contentsOf: $0) }
+    return Self.withPlaces([header] + pieces) { places in
+      hdr_send(socket, &places, Int32(places.count), descriptors, Int32(descriptors.count), seconds)
+    }
+  }
+
+  /// Calls `body` with where the bytes of each piece are.
+  private static func withPlaces(
+    _ pieces: ArraySlice<[UInt8]>, _ places: [iovec] = [], _ body: (inout [iovec]) -> Int32
+  ) -> Int32 {
+    var places = places
+    guard let first = pieces.first else { return body(&places) }
+    return first.withUnsafeBytes { bytes in
+      places.append(iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count))
+      return withPlaces(pieces.dropFirst(), places, body)
+    }
   }
 
   /// How receiving may fail.
@@ -98,11 +117,11 @@ package struct Frame: Sendable {
         let piece = min(Int(size) - body.count, 4 << 20), left = end - monotonicSeconds()
         if seconds > 0 && left <= 0 { throw .timeout }
         var result: Int32 = 0
-        body.append(
-          contentsOf: [UInt8](unsafeUninitializedCapacity: piece) { buffer, count in
-            result = hdr_receive(socket, buffer.baseAddress, UInt(piece), nil, 0, nil, seconds > 0 ? left : 0)
-            count = result == 0 ? piece : 0
-          })
+        let bytes = [UInt8](unsafeUninitializedCapacity: piece) { buffer, count in
+          result = hdr_receive(socket, buffer.baseAddress, UInt(piece), nil, 0, nil, seconds > 0 ? left : 0)
+          count = result == 0 ? piece : 0
+        }
+        if body.isEmpty { body = bytes } else { body += bytes }
         try check(result)
       }
       return (Frame(kind, body), descriptors)

@@ -32,21 +32,31 @@ extension WireValue {
 
 /// Makes a message: numbers in little endian and 64 bits, texts and lists with their counts in front, no padding.
 package struct WireWriter {
-  package private(set) var bytes: [UInt8] = []
+  /// One after the other; long data are pieces of their own and are not copied.
+  package var pieces: [[UInt8]] { ended + [last] }
+  private var ended: [[UInt8]] = [], last: [UInt8] = []
   /// Says where a buffer's bytes are in the shared memory.
   private let place: (PixelBuffer) -> Int
 
   package init(place: @escaping (PixelBuffer) -> Int = { _ in 0 }) { self.place = place }
 
-  package mutating func byte(_ value: UInt8) { bytes.append(value) }
+  package var bytes: [UInt8] { ended.isEmpty ? last : Array(pieces.joined()) }
+  package var byteCount: Int { ended.reduce(last.count) { $0 + $1.count } }
+
+  package mutating func byte(_ value: UInt8) { last.append(value) }
 
   package mutating func word(_ value: UInt64) {
-    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    withUnsafeBytes(of: value.littleEndian) { last.append(contentsOf: $0) }
   }
 
   package mutating func data(_ value: [UInt8]) {
     word(UInt64(value.count))
-    bytes.append(contentsOf: value)
+    if value.count < 1 << 14 || ended.count > 14 {
+      last.append(contentsOf: value)
+    } else {
+      ended += [last, value]
+      last = []
+    }
   }
 
   package mutating func put(_ value: some WireValue) { value.write(to: &self) }

@@ -48,7 +48,7 @@ struct HostileSteps: WorkerSteps {
     case .quit: exit(Int32(number))
     case .descriptors:
       let many = [Int32](repeating: CodecProtocol.socket, count: 8)
-      for _ in 0..<number / 8 { _ = hdr_send(CodecProtocol.socket, [0], 1, many, 8, 0) }
+      for _ in 0..<number / 8 { _ = sendRaw([0], many) }
     case .drip: drip()
     case .lie: lie(number, order)
     case .rows: rows(order)
@@ -102,10 +102,18 @@ struct HostileSteps: WorkerSteps {
 
   private func drip() -> Never {
     let head: [UInt8] = [0x31, 0x48, 0x44, 0x43, 18, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
-    _ = hdr_send(CodecProtocol.socket, head, 16, nil, 0, 0)
+    _ = sendRaw(head)
     while true {
       usleep(100_000)
-      if hdr_send(CodecProtocol.socket, [0], 1, nil, 0, 0) != 0 { exit(0) }
+      if sendRaw([0]) != 0 { exit(0) }
+    }
+  }
+
+  /// Bytes that need not be a message.
+  private func sendRaw(_ bytes: [UInt8], _ descriptors: [Int32] = []) -> Int32 {
+    bytes.withUnsafeBytes {
+      var piece = iovec(iov_base: UnsafeMutableRawPointer(mutating: $0.baseAddress), iov_len: $0.count)
+      return hdr_send(CodecProtocol.socket, &piece, 1, descriptors, Int32(descriptors.count), 0)
     }
   }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <sys/uio.h>
 /// 1 when this machine runs x86-64-v3 code (AVX2, BMI2, F16C, FMA); 0 elsewhere.
 int hdr_cpu_supports_v3(void);
 /// CPU seconds (user + system) of the calling thread and of the whole process.
@@ -38,9 +39,9 @@ int hdr_spawn_codec(const char *path, char *const arguments[], char *const envir
 
 /// Two ends of a stream that are closed on exec. 0, or the error number.
 int hdr_socket_pair(int ends[2]);
-/// Writes all bytes, descriptors with the first of them; 0 seconds: however long it takes. 0, or the error number,
-/// ETIMEDOUT among them.
-int hdr_send(int socket, const void *bytes, unsigned long count, const int *descriptors, int descriptor_count,
+/// Writes all pieces, one after the other, descriptors with the first of them; 0 seconds: however long it takes. 0, or the
+/// error number, ETIMEDOUT among them. Counts the pieces down.
+int hdr_send(int socket, struct iovec *pieces, int piece_count, const int *descriptors, int descriptor_count,
              double seconds);
 /// Reads exactly `count` bytes. Descriptors that come along are counted up to `capacity`, more are closed; with
 /// capacity 0 the kernel drops them all. 0; -1 for an end of the stream; else the error number.

@@ -41,7 +41,7 @@ final class CodecWorker {
     func fault(_ what: String) -> UnavailableError {
       UnavailableError(
         description: "the codec process \(program.display) cannot be used: \(what); it is installed beside hdrbatch, "
-          + "HDRBATCH_CODEC names another, --isolation none goes without [codec.missing]")
+          + "HDRBATCH_CODEC names another, --isolation none goes without")
     }
     var ends: [Int32] = [0, 0]
     let paired = hdr_socket_pair(&ends)

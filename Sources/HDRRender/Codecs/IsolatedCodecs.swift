@@ -322,12 +322,12 @@ package final class IsolatedCodecs: CodecBorder {
       writer.put(request)
       let bounds = Bounds(
         memoryBytes: self.options.limits.memory(
-          MemoryNeed.encoding(bytes: bytes + 4 * jpegPixels + writer.bytes.count)),
+          MemoryNeed.encoding(bytes: bytes + 4 * jpegPixels + writer.byteCount)),
         seconds: patience * self.options.limits.seconds(pixels: pixelCount),
-        fileBytes: MemoryNeed.encoded(bytes: bytes + writer.bytes.count))
+        fileBytes: MemoryNeed.encoded(bytes: bytes + writer.byteCount))
       slot.file = nil
       let body = try self.converse(
-        slot, worker, Frame(.encode, writer.bytes), outputs.map(\.file.descriptor), bounds, mostBytes: 1 << 20
+        slot, worker, Frame(.encode, writer), outputs.map(\.file.descriptor), bounds, mostBytes: 1 << 20
       ) { _ throws(Loss) in throw .malformed("it declares a picture that nobody asked for") }
       var reader = WireReader(body)
       let coded: WorkerAnswer<CodedFiles>
