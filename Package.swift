@@ -23,11 +23,9 @@ let quickly: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
 var targets: [Target] = [
   // C borders: one folder per library.
   library("CVulkan", apt: "libvulkan-dev"),
-  library("CDe265", apt: "libde265-dev"),
   library("CDav1d", apt: "libdav1d-dev"),
   library("CTurboJPEG", apt: "libturbojpeg0-dev"),
   library("CLCMS", apt: "liblcms2-dev"),
-  library("CHEIF", apt: "libheif-dev"),
   library("CAOM", apt: "libaom-dev"),
   library("CISAL", apt: "libisal-dev"),
   library("CDeflate", apt: "libdeflate-dev"),
@@ -38,16 +36,18 @@ var targets: [Target] = [
     name: "CPNGShim", cSettings: exactC,
     linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z"), .linkedLibrary("isal")]),
   .target(name: "CPlatform", cSettings: exactC),
-  // Looks for libtiff.so.6 at run time; headers of libtiff-dev.
-  .target(name: "CTIFF", cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
+  // Libraries that are opened at run time, with the headers of libtiff-dev, libheif-dev, libde265-dev, libraw-dev.
+  .target(name: "CRunTime", cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
+  .target(name: "CTIFF", dependencies: ["CRunTime"], cSettings: exactC),
+  .target(name: "CHEIF", dependencies: ["CRunTime"], cSettings: exactC),
+  .target(name: "CDe265", dependencies: ["CRunTime"], cSettings: exactC),
+  .target(name: "CRaw", dependencies: ["CRunTime"], cSettings: exactC),
   // Looks for libhdrbatch-avcodec.so at run time; scripts/avcodec builds that of Debian's FFmpeg source and `library`.
   .target(name: "CAVCodec", exclude: ["library"], linkerSettings: [.linkedLibrary("dl")]),
   // Opens libOpenEXRCore at run time, and holds loops over samples of OpenEXR.
-  .target(name: "COpenEXR", cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
+  .target(name: "COpenEXR", dependencies: ["CRunTime"], cSettings: exactC),
   // Looks for libjxl at run time: libhdrbatch-jxl.so of scripts/jxl, else the system's.
   .target(name: "CJXL", cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
-  // Looks for libraw_r at run time; headers of libraw-dev.
-  .target(name: "CRaw", cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
   .target(name: "CSandbox", cSettings: exactC, linkerSettings: [.linkedLibrary("seccomp")]),
 
   // Kernels: GLSL in Sources/Shaders/glsl, compiled at build time by ShaderTool.
@@ -136,8 +136,8 @@ targets += [
   .executableTarget(
     name: "hdrbatch",
     dependencies: [
-      "BatchEngine", "CodecService", "Gallery", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles",
-      "Measure", "Threads",
+      "BatchEngine", "CPlatform", "CodecService", "Gallery", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender",
+      "ImageFiles", "Measure", "Threads",
     ]),
   // Decodes and encodes for hdrbatch, locked in: no Foundation, no Dispatch, no Swift concurrency.
   .target(

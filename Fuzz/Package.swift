@@ -14,7 +14,7 @@ let testable: [SwiftSetting] = [.unsafeFlags(["-enable-testing"])]
 let package = Package(
   name: "Fuzz",
   targets: [
-    library("CDe265"), library("CDav1d"), library("CTurboJPEG"), library("CLCMS"), library("CHEIF"), library("CAOM"),
+    library("CDav1d"), library("CTurboJPEG"), library("CLCMS"), library("CAOM"),
     library("CISAL"), library("CDeflate"), library("CYAML"), library("CNettle"), library("CFuzzer"),
     library("CGlslang"),
     .target(
@@ -22,10 +22,13 @@ let package = Package(
       linkerSettings: [.linkedLibrary("png16"), .linkedLibrary("z"), .linkedLibrary("isal")]),
     .target(name: "CAVCodec", exclude: ["library"], cSettings: strict, linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CPlatform", cSettings: strict),
-    .target(name: "CTIFF", cSettings: strict, linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CRunTime", cSettings: strict, linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CTIFF", dependencies: ["CRunTime"], cSettings: strict),
+    .target(name: "CHEIF", dependencies: ["CRunTime"], cSettings: strict),
+    .target(name: "CDe265", dependencies: ["CRunTime"], cSettings: strict),
     .target(name: "CJXL", cSettings: strict, linkerSettings: [.linkedLibrary("dl")]),
-    .target(name: "CRaw", cSettings: strict, linkerSettings: [.linkedLibrary("dl")]),
-    .target(name: "COpenEXR", cSettings: strict, linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CRaw", dependencies: ["CRunTime"], cSettings: strict),
+    .target(name: "COpenEXR", dependencies: ["CRunTime"], cSettings: strict),
     .target(name: "HDRCore", swiftSettings: testable, linkerSettings: [.linkedLibrary("m")]),
     .target(name: "HDRPlan", dependencies: ["HDRCore", "SPIRV"], swiftSettings: testable),
     .target(name: "GLSLCompiler", dependencies: ["CGlslang"]),

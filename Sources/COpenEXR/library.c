@@ -1,11 +1,12 @@
 #include "COpenEXR.h"
 
 #include <OpenEXR/openexr.h>
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "CRunTime.h"
 
 static const char name[] = "libOpenEXRCore-3_1.so.30";
 
@@ -23,16 +24,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char missing[160];
 
 static void look(void) {
-  void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (!handle) {
-    const char *why = dlerror();
-    snprintf(missing, sizeof missing, "%s", why ? why : "dlopen failed");
-    return;
-  }
-  struct {
-    const char *name;
-    void *slot;
-  } const wanted[] = {
+  static const struct hdr_wanted wanted[] = {
       {"exr_get_library_version", &library.version},
       {"exr_start_read", &library.start},
       {"exr_finish", &library.finish},
@@ -41,14 +33,7 @@ static void look(void) {
       {"exr_decoding_run", &library.run},
       {"exr_decoding_destroy", &library.destroy},
   };
-  for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
-    void *found = dlsym(handle, wanted[i].name);
-    memcpy(wanted[i].slot, &found, sizeof found);
-    if (!found) {
-      snprintf(missing, sizeof missing, "%s has no %s", name, wanted[i].name);
-      return;
-    }
-  }
+  hdr_open_library(name, wanted, sizeof wanted / sizeof *wanted, missing, sizeof missing);
 }
 
 const char *hdr_exr_missing(void) {

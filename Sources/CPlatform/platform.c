@@ -2,6 +2,7 @@
 #include "CPlatform.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
@@ -54,4 +55,9 @@ void hdr_name_thread(const char *name) {
   char kept[16] = {0};
   strncpy(kept, name, sizeof kept - 1);
   pthread_setname_np(pthread_self(), kept);
+}
+
+void hdr_keep_memory(void) {
+  mallopt(M_MMAP_THRESHOLD, 4 << 20);
+  mallopt(M_TRIM_THRESHOLD, 16 << 20);
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "CRunTime.h"
+
 #define FUNCTIONS(each)                                                                                             \
   each(libraw_version) each(libraw_versionNumber) each(libraw_init) each(libraw_close) each(libraw_open_buffer)     \
       each(libraw_unpack) each(libraw_unpack_thumb) each(libraw_strerror) each(libraw_set_dataerror_handler) each(libraw_COLOR)               \
@@ -27,20 +29,11 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char version[32], missing[256];
 
 static void look(void) {
-  void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    const char *why = dlerror();
-    snprintf(missing, sizeof missing, "%s", why ? why : "dlopen failed");
-    return;
-  }
-#define FIND(function)                                                                                              \
-  raw.function = (__typeof__(function) *)dlsym(library, #function);                                                 \
-  if (!raw.function) {                                                                                              \
-    snprintf(missing, sizeof missing, "%s has no %s", name, #function);                                             \
-    return;                                                                                                         \
-  }
-  FUNCTIONS(FIND)
-#undef FIND
+#define WANTED(function) HDR_WANTED(raw, function)
+  static const struct hdr_wanted wanted[] = {FUNCTIONS(WANTED)};
+#undef WANTED
+  void *library = hdr_open_library(name, wanted, sizeof wanted / sizeof *wanted, missing, sizeof missing);
+  if (!library) return;
   if (raw.libraw_versionNumber() >> 8 != LIBRAW_VERSION >> 8) {
     snprintf(missing, sizeof missing, "%s is version %s; this build needs %d.%d", name, raw.libraw_version(),
              LIBRAW_MAJOR_VERSION, LIBRAW_MINOR_VERSION);

@@ -1,12 +1,13 @@
 #include "CTIFF.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tiffio.h>
+
+#include "CRunTime.h"
 
 #define FUNCTIONS(each)                                                                                             \
   each(TIFFGetVersion) each(TIFFOpenOptionsAlloc) each(TIFFOpenOptionsFree)                                         \
@@ -27,20 +28,10 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static char version[32], missing[256];
 
 static void look(void) {
-  void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (!library) {
-    const char *why = dlerror();
-    snprintf(missing, sizeof missing, "%s", why ? why : "dlopen failed");
-    return;
-  }
-#define FIND(function)                                                                                              \
-  tiff.function = (__typeof__(function) *)dlsym(library, #function);                                                \
-  if (!tiff.function) {                                                                                             \
-    snprintf(missing, sizeof missing, "%s has no %s: 4.5 or newer is needed", name, #function);                     \
-    return;                                                                                                         \
-  }
-  FUNCTIONS(FIND)
-#undef FIND
+#define WANTED(function) HDR_WANTED(tiff, function)
+  static const struct hdr_wanted wanted[] = {FUNCTIONS(WANTED)};
+#undef WANTED
+  if (!hdr_open_library(name, wanted, sizeof wanted / sizeof *wanted, missing, sizeof missing)) return;
   /* Codecs that know no handle speak to these. */
   tiff.TIFFSetErrorHandler(NULL);
   tiff.TIFFSetWarningHandler(NULL);

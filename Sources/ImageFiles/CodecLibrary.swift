@@ -31,7 +31,10 @@ public func codecLibraries() -> [CodecLibrary] {
     }
   return [
     avcodec,
-    CodecLibrary(name: "libde265", version: text(de265_get_version()), role: "reading HEVC (HEIC, HIF)"),
+    CodecLibrary(
+      name: "libde265", version: text(HEVCLibrary.de265?.de265_get_version()),
+      role: HEVCLibrary.de265 == nil
+        ? "reading HEVC: not there (\(String(cString: hdr_de265_missing())))" : "reading HEVC (HEIC, HIF)"),
     CodecLibrary(name: "dav1d", version: text(dav1d_version()), role: "reading AV1 (AVIF)"),
     CodecLibrary(name: "libaom", version: text(aom_codec_version_str()), role: "writing AV1 (AVIF)"),
     CodecLibrary(name: "libjpeg-turbo", version: nil, role: "reading and writing JPEG"),
@@ -45,9 +48,11 @@ public func codecLibraries() -> [CodecLibrary] {
         name: "OpenEXR", version: nil, role: "reading PIZ, PXR24 and B44 of OpenEXR: not there (\($0))")
     } ?? CodecLibrary(name: "OpenEXR", version: EXRLibrary.version, role: "reading PIZ, PXR24 and B44 of OpenEXR"),
     CodecLibrary(
-      name: "libheif", version: text(heif_get_version()),
+      name: "libheif", version: text(HEVCEncoder.library?.heif_get_version()),
       role: HEVCEncoder.libraryName.map { "writing HEVC, with " + $0 }
-        ?? "writing HEVC: not in this build, which holds no HEVC encoder and writes no HEIC"),
+        ?? (HEVCEncoder.library == nil
+          ? "writing HEVC: not there (\(String(cString: hdr_heif_missing())))"
+          : "writing HEVC: not in this build, which holds no HEVC encoder and writes no HEIC")),
     CodecLibrary(
       name: "LibRaw", version: RAWLibrary.version,
       role: RAWLibrary.version == nil ? "camera raw: not there (\(RAWLibrary.missing))" : "samples of camera raw"
@@ -62,17 +67,6 @@ public func codecLibraries() -> [CodecLibrary] {
         + (JXLLibrary.functions?.runner == nil ? ", on one thread: its own are not there (\(JXLLibrary.missing))" : "")),
     CodecLibrary(name: "Little CMS", version: "\(lcms / 1000).\(lcms % 1000 / 10)", role: "ICC profiles with tables"),
   ]
-}
-
-extension HEVCEncoder {
-  /// Name and version of the library behind libheif; `nil`: there is none.
-  static var libraryName: String? {
-    var found: OpaquePointer?
-    guard isAvailable, heif_context_get_encoder_descriptors(nil, heif_compression_HEVC, nil, &found, 1) > 0 else {
-      return nil
-    }
-    return heif_encoder_descriptor_get_name(found).map { String(cString: $0) }
-  }
 }
 
 /// Version of the loaded libpng.

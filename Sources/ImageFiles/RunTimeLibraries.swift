@@ -9,7 +9,9 @@ public struct RunTimeLibraries: OptionSet, Sendable, Hashable {
   public static let tiff = RunTimeLibraries(rawValue: 2)
   public static let jxl = RunTimeLibraries(rawValue: 4)
   public static let raw = RunTimeLibraries(rawValue: 8)
-  public static let all: RunTimeLibraries = [.openEXR, .tiff, .jxl, .raw]
+  /// Reading and writing HEVC: libavcodec, libde265, libheif.
+  public static let hevc = RunTimeLibraries(rawValue: 16)
+  public static let all: RunTimeLibraries = [.openEXR, .tiff, .jxl, .raw, .hevc]
 
   /// What reading and writing files with this extension, in lower case, may need.
   package init(fileExtension: String) {
@@ -21,12 +23,11 @@ public struct RunTimeLibraries: OptionSet, Sendable, Hashable {
     if contains(.tiff) { _ = TIFFLibrary.version }
     if contains(.jxl) { _ = JXLLibrary.version }
     if contains(.raw) { _ = RAWLibrary.version }
+    if contains(.hevc) { _ = (HEVCEncoder.libraryName, HEVCLibrary.avcodec?.interface, HEVCLibrary.de265 == nil) }
   }
 }
 
 /// First uses of codecs that read files or ask the machine, which a process cannot do once it is locked in.
 package func prepareCodecs(_ libraries: RunTimeLibraries) {
-  _ = HEVCEncoder.libraryName
-  _ = HEVCLibrary.avcodec
   libraries.open()
 }

@@ -1,4 +1,5 @@
 import BatchEngine
+import CPlatform
 import Glibc
 import HDRRender
 
@@ -11,6 +12,7 @@ struct HDRBatch {
   /// Runs the command; an error becomes one line and an exit code (docs/farm.md#exit-codes).
   static func main() {
     SignalWatcher.start()
+    hdr_keep_memory()
     do {
       switch try CommandLineParser.parse(arguments) {
       case .run(var told):

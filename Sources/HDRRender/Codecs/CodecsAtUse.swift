@@ -6,9 +6,12 @@ import Synchronization
 extension IsolationOptions {
   /// The codecs of this isolation.
   ///
+  /// - Parameter libraries: what the first files are likely to need.
   /// - Throws: `UnavailableError`.
-  package func codecs(_ limits: DecodeLimits) throws(UnavailableError) -> any CodecBorder {
-    isolation == .none ? InProcessCodecs() : try IsolatedCodecs(self, limits: limits)
+  package func codecs(
+    _ limits: DecodeLimits, libraries: RunTimeLibraries = []
+  ) throws(UnavailableError) -> any CodecBorder {
+    isolation == .none ? InProcessCodecs() : try IsolatedCodecs(self, limits: limits, libraries: libraries)
   }
 }
 
@@ -23,11 +26,13 @@ package final class CodecsAtUse: CodecBorder {
     self.limits = limits
   }
 
-  private func codecs() throws(CodecError) -> any CodecBorder {
+  /// - Parameter file: what they are used for.
+  private func codecs(_ file: InputFile?) throws(CodecError) -> any CodecBorder {
+    let libraries = try file.map { file throws(CodecError) in try IsolatedCodecs.libraries(file, limits.reading) } ?? []
     let result = started.withLock { started -> Result<any CodecBorder, UnavailableError> in
       if let started { return .success(started) }
       do throws(UnavailableError) {
-        let codecs = try options.codecs(limits)
+        let codecs = try options.codecs(limits, libraries: libraries)
         started = codecs
         return .success(codecs)
       } catch {
@@ -45,27 +50,27 @@ package final class CodecsAtUse: CodecBorder {
     _ file: InputFile, request: DecodeRequest, limits: DecodeLimits,
     admit: (DecodeHead) throws(CodecError) -> Void
   ) throws(CodecError) -> CodecAnswer<SourceImage> {
-    try codecs().decode(file, request: request, limits: limits, admit: admit)
+    try codecs(file).decode(file, request: request, limits: limits, admit: admit)
   }
 
   package func codedRenditions(
     _ file: InputFile, limits: DecodeLimits
   ) throws(CodecError) -> CodecAnswer<CodedRenditions> {
-    try codecs().codedRenditions(file, limits: limits)
+    try codecs(file).codedRenditions(file, limits: limits)
   }
 
   package func deviceSpace(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<DeviceSpace> {
-    try codecs().deviceSpace(file, limits: limits)
+    try codecs(nil).deviceSpace(file, limits: limits)
   }
 
   package func kernel(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<KernelAnswer> {
-    try codecs().kernel(file, limits: limits)
+    try codecs(nil).kernel(file, limits: limits)
   }
 
   package func encode(
     _ request: FileRequest, into files: OutputFiles
   ) throws(CodecError) -> CodecAnswer<WrittenFiles> {
-    try codecs().encode(request, into: files)
+    try codecs(nil).encode(request, into: files)
   }
 
   package var isolation: String { started.withLock { $0?.isolation } ?? options.isolation.rawValue }

@@ -73,7 +73,7 @@ package final class IsolatedCodecs: CodecBorder {
   /// - Parameter libraries: what files are likely to need; for others, processes are started anew.
   /// - Throws: `UnavailableError`: no program, or less than a whole sandbox where that is demanded.
   package init(
-    _ options: IsolationOptions, limits: DecodeLimits, libraries: RunTimeLibraries = .all
+    _ options: IsolationOptions, limits: DecodeLimits, libraries: RunTimeLibraries = []
   ) throws(UnavailableError) {
     self.options = options
     arenaBytes = MemoryNeed.arena(maxPixels: limits.maxPixels)
@@ -199,13 +199,13 @@ package final class IsolatedCodecs: CodecBorder {
     admit: (DecodeHead) throws(CodecError) -> Void
   ) throws(CodecError) -> CodecAnswer<SourceImage> {
     let limits = file.withSidecar(limits)
-    return try answer(.decode, file, try libraries(file, limits.reading), request, limits, admit)
+    return try answer(.decode, file, try Self.libraries(file, limits.reading), request, limits, admit)
   }
 
   package func codedRenditions(
     _ file: InputFile, limits: DecodeLimits
   ) throws(CodecError) -> CodecAnswer<CodedRenditions> {
-    try answer(.codedRenditions, file, try libraries(file, limits.reading), .metadata, limits) {
+    try answer(.codedRenditions, file, try Self.libraries(file, limits.reading), .metadata, limits) {
       _ throws(CodecError) in
     }
   }
@@ -219,7 +219,7 @@ package final class IsolatedCodecs: CodecBorder {
   }
 
   /// What the decoder of a file needs.
-  private func libraries(_ file: InputFile, _ reading: ReadingOptions) throws(CodecError) -> RunTimeLibraries {
+  static func libraries(_ file: InputFile, _ reading: ReadingOptions) throws(CodecError) -> RunTimeLibraries {
     do throws(DecodeError) {
       return try decoder(of: file.start(formatBytes), reading).libraries
     } catch {

@@ -7,7 +7,7 @@ import HDRCore
 package enum HEIFDecoder: ImageDecoder {
   package static let name = "heif"
   package static let extensions = ["heic", "heif", "hif", "avif", "avifs"]
-  package static let libraries: RunTimeLibraries = []
+  package static let libraries = RunTimeLibraries.hevc
 
   package static let hasPictures = true
 

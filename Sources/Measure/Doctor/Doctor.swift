@@ -55,7 +55,7 @@ package struct Doctor: Sendable {
       devices.map { ExaminedDevice($0, fault: failed[$0.index]?.fault) }, isAnswered: probe.isAnswered, grant: grant)
     var processes: [(kind: String, locks: ProcessLocks)] = []
     do throws(UnavailableError) {
-      let codecs = try IsolatedCodecs(IsolationOptions(), limits: DecodeLimits())
+      let codecs = try IsolatedCodecs(IsolationOptions(), limits: DecodeLimits(), libraries: .all)
       defer { _ = codecs.close() }
       processes = try codecs.inspect()
       isolation = .success((codecs.isolation, codecs.reduction))

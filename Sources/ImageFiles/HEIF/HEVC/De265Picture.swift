@@ -5,10 +5,20 @@ import HDRCore
 enum De265Picture {
   /// - Throws: `.library` for every error of libde265 that concerns the picture.
   static func decode(_ coded: HEVCCodedPicture) throws(DecodeError) -> SampleImage {
+    guard let library = HEVCLibrary.de265 else {
+      throw .unsupported(feature: "HEVC without libde265", found: String(cString: hdr_de265_missing()))
+    }
+    return try library.decode(coded)
+  }
+}
+
+/// Calls through the table: in here each name is the opened library's.
+extension hdr_de265 {
+  fileprivate func decode(_ coded: HEVCCodedPicture) throws(DecodeError) -> SampleImage {
     guard let decoder = de265_new_decoder() else {
       throw .library(name: "libde265", code: 0, message: "no decoder")
     }
-    defer { de265_free_decoder(decoder) }
+    defer { _ = de265_free_decoder(decoder) }
     de265_set_parameter_bool(decoder, DE265_DECODER_PARAM_SUPPRESS_FAULTY_PICTURES, 1)
     for unit in coded.parameterSets { try push(unit, to: decoder) }
     for unit in coded.units { try push(unit, to: decoder) }
@@ -41,21 +51,22 @@ enum De265Picture {
     }
   }
 
-  private static func push(_ unit: ArraySlice<UInt8>, to decoder: UnsafeMutableRawPointer) throws(DecodeError) {
+  private func push(_ unit: ArraySlice<UInt8>, to decoder: UnsafeMutableRawPointer) throws(DecodeError) {
     guard let count = Int32(exactly: unit.count) else { throw .malformed(where: "NAL unit", what: "2 GiB or more") }
     try check(unit.withUnsafeBytes { de265_push_NAL(decoder, $0.baseAddress, count, 0, nil) })
   }
 
-  private static func check(_ code: de265_error) throws(DecodeError) {
+  private func check(_ code: de265_error) throws(DecodeError) {
     if code != DE265_OK { throw libraryError(code) }
   }
 
-  private static func libraryError(_ code: de265_error) -> DecodeError {
-    .library(name: "libde265", code: Int(code.rawValue), message: String(cString: de265_get_error_text(code)))
+  private func libraryError(_ code: de265_error) -> DecodeError {
+    let text = de265_get_error_text(code).map { String(cString: $0) }
+    return .library(name: "libde265", code: Int(code.rawValue), message: text ?? "")
   }
 
   /// Errors that leave the picture intact: threads, and messages beside the picture.
-  private static func isHarmless(_ warning: de265_error) -> Bool {
+  private func isHarmless(_ warning: de265_error) -> Bool {
     [
       DE265_WARNING_NO_WPP_CANNOT_USE_MULTITHREADING, DE265_WARNING_NUMBER_OF_THREADS_LIMITED_TO_MAXIMUM,
       DE265_WARNING_SPS_MISSING_CANNOT_DECODE_SEI,

@@ -33,11 +33,13 @@ package enum HEVCEncoder {
 
   /// Whether this build codes HEVC. A bundle made without x265 has a library in its place that codes nothing and says
   /// so with a symbol (scripts/bundle, docs/bundle.md).
-  package static let isAvailable: Bool = {
-    var found: OpaquePointer?
-    return heif_context_get_encoder_descriptors(nil, heif_compression_HEVC, nil, &found, 1) > 0
-      && dlsym(nil, "hdrbatch_without_x265") == nil
-  }()
+  package static var isAvailable: Bool { libraryName != nil }
+
+  /// Name and version of the library behind libheif; `nil`: there is none.
+  static let libraryName: String? = library.flatMap { $0.is_without_x265 ? nil : $0.encoderName }
+
+  /// libheif, when this machine has it. It is looked for once; a codec process does so before it locks itself in.
+  static var library: hdr_heif? { hdr_heif()?.pointee }
 
   /// x265's constant rate factor for a quality: 100 is 4, 90 is 9, 50 is 29.
   package static func rateFactor(quality: Int) -> Double { 4 + Double(100 - min(max(quality, 0), 100)) / 2 }
@@ -54,12 +56,35 @@ package enum HEVCEncoder {
   package static func encode(_ image: SampleImage, cicp: CICP, settings: Settings) throws(EncodeError)
     -> CodedHEVCPicture
   {
-    guard isAvailable else { throw .unsupported(feature: "writing HEIC in this build", found: "HEVC") }
+    guard let library, isAvailable else { throw .unsupported(feature: "writing HEIC in this build", found: "HEVC") }
     try image.checkForCoding(codec: "HEVC", depths: [8, 10, 12])
     let width = codedSide(image.width), height = codedSide(image.height)
     guard width <= 65_535, height <= 65_535 else {
       throw .unsupported(feature: "HEIC picture size", found: "\(image.width)x\(image.height)")
     }
+    let file = try library.file(of: image, width: width, height: height, cicp: cicp, settings: settings)
+    do throws(DecodeError) {
+      let isMain10 = image.bitDepth == 10 && image.chroma == .s420
+      return try HEVCPayload.read(
+        file, profile: isMain10 ? .main10 : .asCoded, width: image.width, height: image.height)
+    } catch {
+      throw .library(name: "libheif", code: 0, message: "its file could not be read: \(error)")
+    }
+  }
+}
+
+/// Calls through the table: in here each name is the opened library's.
+extension hdr_heif {
+  fileprivate var encoderName: String? {
+    var found: OpaquePointer?
+    guard heif_context_get_encoder_descriptors(nil, heif_compression_HEVC, nil, &found, 1) > 0 else { return nil }
+    return heif_encoder_descriptor_get_name(found).map { String(cString: $0) }
+  }
+
+  /// A HEIF file with the one picture.
+  fileprivate func file(
+    of image: SampleImage, width: Int, height: Int, cicp: CICP, settings: HEVCEncoder.Settings
+  ) throws(EncodeError) -> [UInt8] {
     let context = heif_context_alloc()
     defer { heif_context_free(context) }
     var encoder: OpaquePointer?
@@ -76,25 +101,18 @@ package enum HEVCEncoder {
     options.pointee.macOS_compatibility_workaround = 0
     options.pointee.macOS_compatibility_workaround_no_nclx_profile = 0
     try check(heif_context_encode_image(context, picture, encoder, options, nil))
-    let file = try bytes(of: context)
-    do throws(DecodeError) {
-      let isMain10 = image.bitDepth == 10 && image.chroma == .s420
-      return try HEVCPayload.read(
-        file, profile: isMain10 ? .main10 : .asCoded, width: image.width, height: image.height)
-    } catch {
-      throw .library(name: "libheif", code: 0, message: "its file could not be read: \(error)")
-    }
+    return try bytes(of: context)
   }
 
-  private static func configure(
-    _ encoder: OpaquePointer?, image: SampleImage, settings: Settings
+  private func configure(
+    _ encoder: OpaquePointer?, image: SampleImage, settings: HEVCEncoder.Settings
   ) throws(EncodeError) {
     let chroma = image.chroma == .s444 ? "444" : "420"
     var parameters = [
       ("chroma", chroma), ("preset", preset), ("x265:pools", "\(max(1, settings.threads))"),
       ("x265:frame-threads", "1"), ("x265:info", "0"), ("x265:keyint", "1"), ("x265:rc-lookahead", "0"),
       ("x265:bframes", "0"), ("x265:rd", "1"),
-      ("x265:crf", "\(rateFactor(quality: settings.quality))"),
+      ("x265:crf", "\(HEVCEncoder.rateFactor(quality: settings.quality))"),
     ]
     if settings.isLossless { parameters.append(("x265:lossless", "1")) }
     for (name, value) in parameters { try check(heif_encoder_set_parameter_string(encoder, name, value)) }
@@ -104,10 +122,10 @@ package enum HEVCEncoder {
   /// 59.7 dB in luma, "superfast" 9.2 s for 2.16 MB and 60.0 dB, "medium" 12.9 s for 2.55 MB and 60.2 dB.
   /// With `rd` 1 instead of the preset's 2 another 5 to 7 % less, 0.4 % smaller and 0.06 dB worse: the same picture for
   /// its bytes. Fifteen other settings changed nothing that could be told from noise (docs/performance.md).
-  private static let preset = "ultrafast"
+  private var preset: String { "ultrafast" }
 
   /// The samples in libheif's own planes, with the last column and row repeated out to the coded size.
-  private static func picture(
+  private func picture(
     of image: SampleImage, width: Int, height: Int, cicp: CICP
   ) throws(EncodeError) -> OpaquePointer? {
     var picture: OpaquePointer?
@@ -136,7 +154,7 @@ package enum HEVCEncoder {
     return picture
   }
 
-  private static func attach(_ cicp: CICP, to picture: OpaquePointer?) throws(EncodeError) {
+  private func attach(_ cicp: CICP, to picture: OpaquePointer?) throws(EncodeError) {
     guard let profile = heif_nclx_color_profile_alloc() else {
       throw .library(name: "libheif", code: 0, message: "no memory for the colour profile")
     }
@@ -148,7 +166,7 @@ package enum HEVCEncoder {
     try check(heif_image_set_nclx_color_profile(picture, profile))
   }
 
-  private static func bytes(of context: OpaquePointer?) throws(EncodeError) -> [UInt8] {
+  private func bytes(of context: OpaquePointer?) throws(EncodeError) -> [UInt8] {
     var result: [UInt8] = []
     var writer = heif_writer()
     writer.writer_api_version = 1
@@ -162,7 +180,7 @@ package enum HEVCEncoder {
     return result
   }
 
-  private static func check(_ status: heif_error) throws(EncodeError) {
+  private func check(_ status: heif_error) throws(EncodeError) {
     guard status.code != heif_error_Ok else { return }
     throw .library(
       name: "libheif", code: Int(status.code.rawValue),
