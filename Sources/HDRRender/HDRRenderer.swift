@@ -152,10 +152,8 @@ extension HDRRenderer {
   ) throws(HDRError) -> R {
     do throws(HDRError) {
       let choice = try image.choice(format, options, tools)
-      guard choice.isAvailable else {
-        throw HDRError(
-          code: "encode.unavailable", message: "this build holds no HEVC encoder and writes no HEIC",
-          kind: .unavailable)
+      if let missing = choice.missing {
+        throw HDRError(code: "encode.unavailable", message: missing, kind: .unavailable)
       }
       var task = RenderTask(source: .canvas(Recipe.Size(width: 1, height: 1)), choice: choice)
       task.isStrict = choice.settings[Settings.adaptive.strict]

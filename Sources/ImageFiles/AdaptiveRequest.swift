@@ -4,12 +4,12 @@ import HDRCore
 public enum AdaptiveContainer: String, Sendable, Hashable, CaseIterable {
   case jpeg, heic, avif, jxl
 
-  /// Whether this build holds the encoder, as for `OutputKind`.
-  public var isAvailable: Bool {
+  /// Why it cannot be written here, in one line, as for `OutputKind`; `nil`: it can.
+  public var missing: String? {
     switch self {
-    case .heic: HEVCEncoder.isAvailable
-    case .jxl: JXLWriter.isAvailable
-    case .jpeg, .avif: true
+    case .heic: HEICWriter.missing
+    case .jxl: JXLWriter.missing
+    case .jpeg, .avif: nil
     }
   }
 

@@ -52,7 +52,7 @@ public func codecLibraries() -> [CodecLibrary] {
       role: HEVCEncoder.libraryName.map { "writing HEVC, with " + $0 }
         ?? (HEVCEncoder.library == nil
           ? "writing HEVC: not there (\(String(cString: hdr_heif_missing())))"
-          : "writing HEVC: not in this build, which holds no HEVC encoder and writes no HEIC")),
+          : "writing HEVC: \(HEVCEncoder.missing ?? "")")),
     CodecLibrary(
       name: "LibRaw", version: RAWLibrary.version,
       role: RAWLibrary.version == nil ? "camera raw: not there (\(RAWLibrary.missing))" : "samples of camera raw"

@@ -4,8 +4,8 @@ import HDRCore
 package protocol ImageWriter: SendableMetatype {
   /// `OutputKind.format` of what it writes.
   static var format: String { get }
-  /// Whether this build holds the encoder.
-  static var isAvailable: Bool { get }
+  /// Why this build or machine cannot write it, in one line; `nil`: it can.
+  static var missing: String? { get }
   /// - Throws: `EncodeError.unsupported` for a layout, size or signalling that the kind cannot hold, `.library` when a
   ///   codec fails.
   static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles
@@ -16,12 +16,18 @@ package protocol ImageWriter: SendableMetatype {
 }
 
 extension ImageWriter {
-  package static var isAvailable: Bool { true }
+  package static var missing: String? { nil }
 }
 
 extension OutputKind {
-  /// Whether this build holds the encoder. HEIC needs x265, which a bundle may lack.
-  public var isAvailable: Bool { writer?.isAvailable == true }
+  /// Whether it can be written here.
+  public var isAvailable: Bool { missing == nil }
+
+  /// Why it cannot, in one line. HEIC needs x265, which a bundle may lack, and libheif, JPEG XL libjxl.
+  public var missing: String? {
+    guard let writer else { return "nothing writes \(rawValue)" }
+    return writer.missing
+  }
 
   package var writer: (any ImageWriter.Type)? { imageWriters.first { $0.format == format } }
 }

@@ -81,9 +81,10 @@ package final class BatchRunner: Sendable {
     _ items: [BatchItem], _ options: BatchOptions, codecs: any CodecBorder,
     events: @escaping @Sendable (BatchEvent) -> Void
   ) throws {
-    if let missing = options.outputs.first(where: { !$0.isAvailable }) {
-      throw UnavailableError(
-        description: "\(missing.target): this build holds no HEVC encoder and writes no HEIC [encode.unavailable]")
+    for output in options.outputs {
+      if let missing = output.missing {
+        throw UnavailableError(description: "\(output.target): \(missing) [encode.unavailable]")
+      }
     }
     self.items = items
     positions = Dictionary(uniqueKeysWithValues: items.enumerated().map { ($1.index, $0) })

@@ -90,8 +90,8 @@ package final class FrameStream: Sendable {
     self.output = output
     let gate = Mutex(())
     self.events = { event in gate.withLock { _ in events(event) } }
-    guard choice.isAvailable else {
-      throw UnavailableError(description: "\(choice.target): this build holds no encoder for it [encode.unavailable]")
+    if let missing = choice.missing {
+      throw UnavailableError(description: "\(choice.target): \(missing) [encode.unavailable]")
     }
     let stated = choice.settings[Settings.sequences.fps].map(Self.fraction)
     var own: (numerator: Int, denominator: Int)?, usesCodecs = true

@@ -33,13 +33,13 @@ package struct OutputChoice: Sendable {
     }
   }
 
-  /// Whether this build can write it.
-  package var isAvailable: Bool {
+  /// Why it cannot be written here, in one line; `nil`: it can.
+  package var missing: String? {
     switch product {
-    case .rendition: rendition.kind.isAvailable
-    case .adaptive(let options): options.container.isAvailable
-    case .extract: true
-    case .recompress: AdaptiveContainer.jxl.isAvailable
+    case .rendition: rendition.kind.missing
+    case .adaptive(let options): options.container.missing
+    case .extract: nil
+    case .recompress: AdaptiveContainer.jxl.missing
     }
   }
 

@@ -3,7 +3,7 @@ import HDRCore
 /// Writes HEIC in PQ or HLG: an HEVC still picture, 10 or 12 bits.
 package enum HEICWriter: ImageWriter {
   package static let format = "heic"
-  package static var isAvailable: Bool { HEVCEncoder.isAvailable }
+  package static var missing: String? { HEVCEncoder.missing }
 
   package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
     try HEIFStill.file(request) { image, cicp, isLossless throws(EncodeError) in

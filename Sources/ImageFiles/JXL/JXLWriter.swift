@@ -7,7 +7,7 @@ import HDRCore
 /// intensity_target: PQ, the brightest pixel's light or 255 cd/m²; HLG, 1000; others, 255, which is reference white.
 package enum JXLWriter: ImageWriter {
   package static let format = "jxl"
-  package static var isAvailable: Bool { JXLLibrary.functions != nil }
+  package static var missing: String? { jxlMissing().map { "JPEG XL without libjxl: " + $0 } }
 
   package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
     // Four interleaved samples of the kind's format.

@@ -31,9 +31,12 @@ package enum HEVCEncoder {
     }
   }
 
-  /// Whether this build codes HEVC. A bundle made without x265 has a library in its place that codes nothing and says
-  /// so with a symbol (scripts/bundle, docs/bundle.md).
-  package static var isAvailable: Bool { libraryName != nil }
+  /// Why HEVC is not coded here; `nil`: it is. A bundle made without x265 has a library in its place that codes nothing
+  /// and says so with a symbol (scripts/bundle, docs/bundle.md).
+  package static var missing: String? {
+    guard library != nil else { return "HEIC without libheif: " + String(cString: hdr_heif_missing()) }
+    return libraryName == nil ? "this build holds no HEVC encoder and writes no HEIC" : nil
+  }
 
   /// Name and version of the library behind libheif; `nil`: there is none.
   static let libraryName: String? = library.flatMap { $0.is_without_x265 ? nil : $0.encoderName }
@@ -56,7 +59,7 @@ package enum HEVCEncoder {
   package static func encode(_ image: SampleImage, cicp: CICP, settings: Settings) throws(EncodeError)
     -> CodedHEVCPicture
   {
-    guard let library, isAvailable else { throw .unsupported(feature: "writing HEIC in this build", found: "HEVC") }
+    guard let library, missing == nil else { throw .unsupported(feature: "writing HEIC", found: missing ?? "HEVC") }
     try image.checkForCoding(codec: "HEVC", depths: [8, 10, 12])
     let width = codedSide(image.width), height = codedSide(image.height)
     guard width <= 65_535, height <= 65_535 else {
