@@ -44,6 +44,9 @@ import Testing
       let error = #expect(throws: UsageError.self) { try InputCollector.collect([argument]) }
       #expect(error?.description.contains(argument.hasPrefix("@") ? "nolist.txt" : argument) == true)
     }
+    // The command line has put U+FFFD for bytes that are not UTF-8.
+    let error = #expect(throws: UsageError.self) { try InputCollector.collect([folder.path("caf\u{FFFD}.jpg")]) }
+    #expect(error?.description.contains("give names that are not UTF-8 by their folder or in a list") == true)
   }
 
   @Test func namesNeedNotBeUTF8AndLinksToFoldersAreNotFollowed() throws {

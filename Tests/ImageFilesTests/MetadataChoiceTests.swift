@@ -77,4 +77,39 @@ struct MetadataChoiceTests {
     }
     for count in 0..<64 { #expect(MetadataChoice.noLocation.exif([UInt8](repeating: 0x49, count: count)) == nil) }
   }
+
+  /// Exif, most significant byte first, of values that fit into their fields; a GPS directory with an altitude's sign.
+  private static func exif(_ values: [(tag: Int, type: Int, count: Int, field: [UInt8])], hasPlace: Bool) -> [UInt8] {
+    func number(_ value: Int, _ count: Int) -> [UInt8] {
+      (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    func directory(_ values: [(tag: Int, type: Int, count: Int, field: [UInt8])]) -> [UInt8] {
+      number(values.count, 2)
+        + values.flatMap { number($0.tag, 2) + number($0.type, 2) + number($0.count, 4) + $0.field } + number(0, 4)
+    }
+    let length = 8 + 2 + 12 * (values.count + 1) + 4
+    let main = values + (hasPlace ? [(tag: 34853, type: 4, count: 1, field: number(length, 4))] : [])
+    return [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8] + directory(main)
+      + (hasPlace ? directory([(tag: 5, type: 1, count: 1, field: [1, 0, 0, 0])]) : [])
+  }
+
+  @Test("beside rows that are kept their orientation stays; what is left stays as it is", arguments: [1, 6, 8])
+  func orientation(number: Int) throws {
+    let orientation = try #require(Orientation(rawValue: number))
+    let lies = (tag: 274, type: 3, count: 1, field: [0, UInt8(number), 0, 0])
+    let artist = (tag: 315, type: 2, count: 2, field: [UInt8(ascii: "A"), 0, 0, 0])
+    for choice in [MetadataChoice.all, .noLocation, .copyright, .none] {
+      for (values, hasPlace) in [([lies], false), ([lies], true), ([lies, artist], true)] {
+        let kept = choice.exif(Self.exif(values, hasPlace: hasPlace), keeping: orientation)
+        var warnings: [Warning] = []
+        let found = kept.flatMap { Exif($0, warnings: &warnings) }
+        #expect((found?.orientation ?? .up) == orientation && warnings.isEmpty)
+        #expect(choice.exif(kept, keeping: orientation) == kept)
+        #expect(choice == .all || kept?.contains(0x88) != true)
+        #expect((kept?.contains(UInt8(ascii: "A")) == true) == (values.count == 2 && choice != .none))
+      }
+      #expect(choice.exif(nil, keeping: .up) == nil)
+    }
+    #expect(MetadataChoice.noLocation.exif(Self.exif([lies], hasPlace: true)) == nil)
+  }
 }

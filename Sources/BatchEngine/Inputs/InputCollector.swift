@@ -108,7 +108,10 @@ private struct Collector {
     } else {
       guard fileStatus(FilePath(argument)) != nil else {
         if let pattern = try FramePattern(argument) { return try add(pattern, argument) }
-        throw UsageError("\(FilePath.printable(argument)): no such file or folder")
+        // What the command line does not keep: bytes that are not UTF-8.
+        let isRepaired = argument.contains("\u{FFFD}")
+        let hint = isRepaired ? "; give names that are not UTF-8 by their folder or in a list (@FILE)" : ""
+        throw UsageError("\(FilePath.printable(argument)): no such file or folder" + hint)
       }
       try add(path: FilePath(argument))
     }

@@ -54,7 +54,8 @@ extension RenderJob {
     _ request: inout AdaptiveRequest, _ source: SourceImage, _ way: AdaptiveWay, _ adaptive: AdaptiveOptions
   ) {
     let metadata = TravellingMetadata(
-      source, adaptive.metadata, takesResources: adaptive.container == .jpeg, isKept: request.base.isCoded)
+      source, adaptive.metadata, takesResources: adaptive.container == .jpeg, isKept: request.base.isCoded,
+      tellsOrientation: adaptive.container == .jpeg)
     found.warn(metadata.warnings)
     request.exif = metadata.exif
     request.xmp = metadata.xmp

@@ -171,8 +171,14 @@ package struct TravellingMetadata: Sendable {
   ///   - choice: what of it.
   ///   - takesResources: whether the output can carry image resources.
   ///   - isKept: whether coded rows are kept, and with them the metadata that describes them.
-  package init(_ source: SourceImage, _ choice: MetadataChoice, takesResources: Bool, isKept: Bool = false) {
-    exif = source.exif.flatMap(choice.exif)
+  ///   - tellsOrientation: whether the output's Exif says how kept rows lie, as in JPEG.
+  package init(
+    _ source: SourceImage, _ choice: MetadataChoice, takesResources: Bool, isKept: Bool = false,
+    tellsOrientation: Bool = false
+  ) {
+    exif =
+      isKept && tellsOrientation
+      ? choice.exif(source.exif, keeping: source.geometry.orientation) : source.exif.flatMap(choice.exif)
     photoshop = source.photoshop.flatMap { isKept ? $0 : photoshopWithoutPixelDescription($0) }.flatMap(
       choice.photoshop)
     if photoshop != nil && !takesResources {

@@ -44,8 +44,11 @@ struct ExifValues {
     gps = values(child(TIFFTag.gpsDirectory, of: directory)) { _ in true }
     interoperability = values(child(TIFFTag.interoperability, of: details)) { _ in true }
     if total > Self.maxBytes { return nil }
-    if exif.isEmpty, gps.isEmpty, main.allSatisfy({ Self.bare.contains($0.tag) }) { return nil }
+    if saysNothing { return nil }
   }
+
+  /// Nothing of a photograph.
+  var saysNothing: Bool { exif.isEmpty && gps.isEmpty && main.allSatisfy { Self.bare.contains($0.tag) } }
 
   /// The values of Exif in its own bytes, from `II*\0` or `MM\0*` on; `nil` where these cannot be read.
   init?(_ bytes: [UInt8]) {
@@ -54,6 +57,21 @@ struct ExifValues {
     else { return nil }
     self.init(structure, directory)
   }
+
+  /// Exif that says an orientation: what was there, where it does, with that value otherwise. For rows that are kept,
+  /// whatever else of Exif is left out.
+  static func bytes(_ exif: [UInt8]?, saying orientation: Orientation) -> [UInt8]? {
+    var ignored: [Warning] = []
+    let found = exif.flatMap { Exif($0, warnings: &ignored)?.orientation } ?? .up
+    guard found != orientation else { return exif }
+    var values = exif.flatMap { ExifValues($0) } ?? ExifValues(isLittleEndian: true)
+    values.main.removeAll { $0.tag == orientationTag }
+    values.main.append(
+      TIFFValue(orientationTag, shorts: [orientation.rawValue], isLittleEndian: values.isLittleEndian))
+    return values.serialized
+  }
+
+  private static let orientationTag = 274
 
   /// All values with numbers least byte first.
   var littleEndian: ExifValues {

@@ -14,7 +14,12 @@ extension MetadataChoice {
       values.main = values.main.filter { Self.rights.contains($0.tag) }
       (values.exif, values.interoperability) = ([], [])
     }
-    return values.main.isEmpty && values.exif.isEmpty ? nil : values.serialized
+    return values.saysNothing ? nil : values.serialized
+  }
+
+  /// What stays of Exif beside rows that are kept: their orientation always.
+  package func exif(_ bytes: [UInt8]?, keeping orientation: Orientation) -> [UInt8]? {
+    ExifValues.bytes(bytes.flatMap(exif), saying: orientation)
   }
 
   /// What stays of an XMP packet; `nil` where nothing stays or it cannot be read.

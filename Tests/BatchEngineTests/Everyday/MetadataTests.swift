@@ -68,4 +68,28 @@ struct MetadataTests {
     let none = try tags("none")
     for word in ["GPS", "Paris", "Owner", "Author", "river"] { #expect(!none.contains(word), "\(word): \(none)") }
   }
+
+  @Test(
+    "rows that are kept lie as they did, whatever of their metadata stays",
+    arguments: ["all", "no-location", "copyright", "none"])
+  func orientation(choice: String) throws {
+    // A whole set of metadata; a place and the orientation; the orientation alone.
+    let photo = try tagged("lamps.jpg")
+    _ = try tool(["-overwrite_original", "-n", "-Orientation=6", photo])
+    let cuts = [[], ["-IFD0:all=", "-ExifIFD:all="], ["-IFD0:all=", "-ExifIFD:all=", "-GPS:all="]]
+    for (index, left) in cuts.enumerated() {
+      _ = try tool(["-overwrite_original", "-n"] + left + ["-Orientation=6", photo])
+      for (more, expected) in [([], "6"), (["--resize", "128"], "")] {
+        let out = folder.path("\(index)-\(expected)")
+        let made = try Program.run(
+          ["render", photo, "--to", "adaptive-jpeg", "-o", out, "--metadata", choice, "--backend", "cpu"] + more)
+        #expect(made.status == 0, "\(made.errors)")
+        let found = try tool(["-s3", "-n", "-Orientation", out + "/lamps.jpg"]).trimmingCharacters(in: .newlines)
+        #expect(expected.isEmpty ? found != "6" : found == expected, "\(index): \(found)")
+        let all = try tool(["-a", "-G1", "-s", out + "/lamps.jpg"])
+        #expect(choice == "all" || !all.contains("GPS"), "\(all)")
+        #expect(choice != "none" || !all.contains("Author"), "\(all)")
+      }
+    }
+  }
 }
