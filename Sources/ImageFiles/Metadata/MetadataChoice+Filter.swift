@@ -27,8 +27,14 @@ extension MetadataChoice {
     if self == .all { return packet }
     guard self != .none, let elements = try? XMLScanner(packet).elements else { return nil }
     if self == .noLocation { return packet.cut(elements, where: Self.isPlace) }
-    let properties = elements.filter { $0.name == XMLName(XMPNamespace.rdf, "RDF") }.flatMap(\.children)
-      .map { elements[$0] }
+    // One in another is a property like any, which goes or stays whole.
+    var end = 0
+    let graphs = elements.filter { element in
+      guard element.name == XMLName(XMPNamespace.rdf, "RDF"), element.bytes.lowerBound >= end else { return false }
+      end = element.bytes.upperBound
+      return true
+    }
+    let properties = graphs.flatMap(\.children).map { elements[$0] }
     var cuts: [Range<Int>] = [], stays = false
     func judge(_ name: XMLName, _ bytes: Range<Int>) {
       if Self.names(rightsIn: name.namespace)?(name.local) == true { stays = true } else { cuts.append(bytes) }
