@@ -28,9 +28,10 @@ package final class CodecsAtUse: CodecBorder {
 
   /// - Parameter file: what they are used for.
   private func codecs(_ file: InputFile?) throws(CodecError) -> any CodecBorder {
-    let libraries = try file.map { file throws(CodecError) in try IsolatedCodecs.libraries(file, limits.reading) } ?? []
     let result = started.withLock { started -> Result<any CodecBorder, UnavailableError> in
       if let started { return .success(started) }
+      // A file of no format that is read is the decoder's to refuse.
+      let libraries = file.flatMap { try? IsolatedCodecs.libraries($0, limits.reading) } ?? []
       do throws(UnavailableError) {
         let codecs = try options.codecs(limits, libraries: libraries)
         started = codecs
