@@ -65,13 +65,11 @@ struct ExifValues {
     let found = exif.flatMap { Exif($0, warnings: &ignored)?.orientation } ?? .up
     guard found != orientation else { return exif }
     var values = exif.flatMap { ExifValues($0) } ?? ExifValues(isLittleEndian: true)
-    values.main.removeAll { $0.tag == orientationTag }
+    values.main.removeAll { $0.tag == TIFFTag.orientation }
     values.main.append(
-      TIFFValue(orientationTag, shorts: [orientation.rawValue], isLittleEndian: values.isLittleEndian))
+      TIFFValue(TIFFTag.orientation, shorts: [orientation.rawValue], isLittleEndian: values.isLittleEndian))
     return values.serialized
   }
-
-  private static let orientationTag = 274
 
   /// All values with numbers least byte first.
   var littleEndian: ExifValues {
