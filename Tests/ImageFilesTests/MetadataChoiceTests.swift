@@ -33,6 +33,19 @@ struct MetadataChoiceTests {
     #expect(MetadataChoice.copyright.xmp(Array(rest.utf8)) != nil, "it can be read again")
   }
 
+  @Test("an RDF in another is a property, which goes whole", arguments: ["", "<dc:rights>outer</dc:rights>"])
+  func nestedGraphs(rights: String) {
+    let outer = """
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/">\
+      text \(Self.packet)<rdf:Description rdf:about="">\(rights)<dc:subject>river</dc:subject></rdf:Description></rdf:RDF>
+      """
+    let rest = MetadataChoice.copyright.xmp(Array(outer.utf8))
+    guard let rest else { return #expect(rights.isEmpty, "what the outer one says of rights stays") }
+    let text = String(decoding: rest, as: UTF8.self)
+    #expect(text.contains("outer") && !text.contains("A. Author") && !text.contains("river"), "\(text)")
+    #expect(MetadataChoice.copyright.xmp(rest) == rest, "a second time nothing changes")
+  }
+
   @Test func allIsEveryByteAndNoneNothing() {
     #expect(Self.xmp(.all) == Self.packet)
     #expect(Self.xmp(.none) == nil)
