@@ -43,11 +43,11 @@ var targets: [Target] = [
   .target(name: "CDe265", dependencies: ["CRunTime"], cSettings: exactC),
   .target(name: "CRaw", dependencies: ["CRunTime"], cSettings: exactC),
   // Looks for libhdrbatch-avcodec.so at run time; scripts/avcodec builds that of Debian's FFmpeg source and `library`.
-  .target(name: "CAVCodec", exclude: ["library"], linkerSettings: [.linkedLibrary("dl")]),
+  .target(name: "CAVCodec", dependencies: ["CRunTime"], exclude: ["library"]),
   // Opens libOpenEXRCore at run time, and holds loops over samples of OpenEXR.
   .target(name: "COpenEXR", dependencies: ["CRunTime"], cSettings: exactC),
   // Looks for libjxl at run time: libhdrbatch-jxl.so of scripts/jxl, else the system's.
-  .target(name: "CJXL", cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
+  .target(name: "CJXL", dependencies: ["CRunTime"], cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
   .target(name: "CSandbox", cSettings: exactC, linkerSettings: [.linkedLibrary("seccomp")]),
 
   // Kernels: GLSL in Sources/Shaders/glsl, compiled at build time by ShaderTool.

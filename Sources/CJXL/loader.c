@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "CRunTime.h"
+
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static struct hdr_jxl table;
 static const struct hdr_jxl *found;
@@ -22,10 +24,21 @@ typedef JxlDecoderStatus icc_9(const JxlDecoder *, JxlColorProfileTarget, uint8_
 static void *encoded_profile, *icc_size, *icc;
 static int has_format_argument;
 
-static void *need(void *library, const char *name) {
-  void *function = dlsym(library, name);
-  if (!function && !missing[0]) snprintf(missing, sizeof missing, "libjxl has no %s", name);
-  return function;
+/* Opens the library, with its functions; NULL: `why` says what is missing, empty where no file has the name. */
+static void *open_named(const char *name, char *why, size_t room) {
+#define WANTED(name) HDR_WANTED(table, name)
+  static const struct hdr_wanted wanted[] = {
+      HDR_JXL_FUNCTIONS(WANTED)
+      {"JxlDecoderGetColorAsEncodedProfile", &encoded_profile},
+      {"JxlDecoderGetICCProfileSize", &icc_size},
+      {"JxlDecoderGetColorAsICCProfile", &icc},
+  };
+#undef WANTED
+  void *library = hdr_open_library(name, wanted, sizeof wanted / sizeof *wanted, why, room);
+  /* A library that is there and lacks another one names that. */
+  size_t length = strlen(name);
+  if (!library && !strncmp(why, name, length) && why[length] == ':') why[0] = 0;
+  return library;
 }
 
 static void look(void) {
@@ -37,26 +50,17 @@ static void look(void) {
   void *library = NULL, *threads = NULL;
   const char *threads_name = "";
   for (size_t index = 0; !library && index < sizeof names / sizeof *names; index++) {
-    library = dlopen(names[index][0], RTLD_NOW | RTLD_LOCAL);
-    /* A library that is there and lacks another one says which. */
-    const char *why = library ? NULL : dlerror();
-    if (why && strncmp(why, names[index][0], strlen(names[index][0])) && !missing[0])
-      snprintf(missing, sizeof missing, "%s", why);
+    char why[sizeof missing];
+    library = open_named(names[index][0], why, sizeof why);
     if (library) threads = dlopen(threads_name = names[index][1], RTLD_NOW | RTLD_LOCAL);
+    else if (!missing[0]) memcpy(missing, why, sizeof why);
   }
-  if (library) missing[0] = 0;
   if (!library) {
     if (missing[0]) return;
     snprintf(missing, sizeof missing, "neither libhdrbatch-jxl.so nor libjxl.so.0.7: apt-get install libjxl0.7, or scripts/jxl");
     return;
   }
-#define HDR_JXL_FIND(name) table.name = (__typeof__(table.name))need(library, #name);
-  HDR_JXL_FUNCTIONS(HDR_JXL_FIND)
-#undef HDR_JXL_FIND
-  encoded_profile = need(library, "JxlDecoderGetColorAsEncodedProfile");
-  icc_size = need(library, "JxlDecoderGetICCProfileSize");
-  icc = need(library, "JxlDecoderGetColorAsICCProfile");
-  if (missing[0]) return;
+  missing[0] = 0;
   has_format_argument = table.JxlDecoderVersion() < 9000;
   table.decode_icc = (__typeof__(table.decode_icc))dlsym(library, "JxlICCProfileDecode");
   if (threads) {
