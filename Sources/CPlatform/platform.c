@@ -57,7 +57,8 @@ void hdr_name_thread(const char *name) {
   pthread_setname_np(pthread_self(), kept);
 }
 
-void hdr_keep_memory(void) {
-  mallopt(M_MMAP_THRESHOLD, 4 << 20);
-  mallopt(M_TRIM_THRESHOLD, 16 << 20);
+void hdr_keep_memory(int largest_block, int idle_bytes, int arenas) {
+  mallopt(M_MMAP_THRESHOLD, largest_block);
+  mallopt(M_TRIM_THRESHOLD, idle_bytes);
+  mallopt(M_ARENA_MAX, arenas);
 }

@@ -5,7 +5,6 @@
 #include "CSandbox.h"
 
 #include <errno.h>
-#include <malloc.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,12 +32,6 @@ void hdr_forget_refused_bytes(void) {
 }
 
 void hdr_report_refused_bytes(unsigned long long *place) { report = place; }
-
-void hdr_settle_allocator(void) {
-  mallopt(M_ARENA_MAX, 4);
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, 256 << 20);
-}
 
 void *malloc(size_t size) { return note(__libc_malloc(size), size); }
 void *calloc(size_t count, size_t size) {

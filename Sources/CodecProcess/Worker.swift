@@ -32,7 +32,8 @@ package final class Worker {
   /// Loads what is needed, locks the process in and reports the result to the parent.
   func start(parent: Int32, mostMemory: Int, libraries: RunTimeLibraries) {
     _ = hdr_die_with_parent(parent)
-    hdr_settle_allocator()
+    // Planes and scratch of large pictures too; address space is bounded here.
+    hdr_keep_memory(32 << 20, 256 << 20, 4)
     warmUp(libraries)
     let size = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     let addressSpace = Int(hdr_address_space_bytes(size))
@@ -223,7 +224,7 @@ package final class Worker {
 
   /// First uses that read files or query the machine must happen before the process is locked in.
   private func warmUp(_ libraries: RunTimeLibraries) {
-    prepareCodecs(libraries)
+    libraries.open()
     // Threads: libc looks for the number of processors once.
     _ = sysconf(Int32(_SC_NPROCESSORS_ONLN))
     tzset()

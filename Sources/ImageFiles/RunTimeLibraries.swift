@@ -18,16 +18,12 @@ public struct RunTimeLibraries: OptionSet, Sendable, Hashable {
     self = imageDecoders.first { $0.extensions.contains(fileExtension) }?.libraries ?? []
   }
 
-  fileprivate func open() {
+  /// First uses, which read files or ask the machine: a process cannot do that once it is locked in.
+  package func open() {
     if contains(.openEXR) { _ = EXRLibrary.missing }
     if contains(.tiff) { _ = TIFFLibrary.version }
     if contains(.jxl) { _ = JXLLibrary.version }
     if contains(.raw) { _ = RAWLibrary.version }
     if contains(.hevc) { _ = (HEVCEncoder.libraryName, HEVCLibrary.avcodec?.interface, HEVCLibrary.de265 == nil) }
   }
-}
-
-/// First uses of codecs that read files or ask the machine, which a process cannot do once it is locked in.
-package func prepareCodecs(_ libraries: RunTimeLibraries) {
-  libraries.open()
 }

@@ -12,7 +12,7 @@ struct HDRBatch {
   /// Runs the command; an error becomes one line and an exit code (docs/farm.md#exit-codes).
   static func main() {
     SignalWatcher.start()
-    hdr_keep_memory()
+    hdr_keep_memory(4 << 20, 16 << 20, 0)
     do {
       switch try CommandLineParser.parse(arguments) {
       case .run(var told):

@@ -5,10 +5,10 @@ int hdr_cpu_supports_v3(void);
 /// CPU seconds (user + system) of the calling thread and of the whole process.
 double hdr_thread_cpu_seconds(void);
 double hdr_process_cpu_seconds(void);
-/// Memory that was freed is used again for the next item, up to 16 MiB of each thread, instead of given back and taken anew,
-/// which costs a page fault for every 4 KiB. libc's own bounds follow the largest block it saw: 1 MiB went back after each
-/// small file.
-void hdr_keep_memory(void);
+/// Memory that was freed is used again for the next item instead of given back and taken anew, which costs a page fault for
+/// every 4 KiB: blocks below `largest_block` bytes, up to `idle_bytes` of each arena. libc's own bounds follow the largest
+/// block it saw: 1 MiB went back after each small file. At most `arenas`, each of which takes address space; 0: libc's choice.
+void hdr_keep_memory(int largest_block, int idle_bytes, int arenas);
 /// Processors that this process may run on (its affinity mask), at least 1.
 int hdr_allotted_processors(void);
 /// Largest resident size of this process so far, in bytes.

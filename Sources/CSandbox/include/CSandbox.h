@@ -28,8 +28,6 @@ void hdr_forget_refused_bytes(void);
 void hdr_report_refused_bytes(unsigned long long *place);
 /// Where the number of a system call that ends this process is kept, plus 1.
 void hdr_report_refused_call(unsigned long long *place);
-/// Makes the allocator keep what it has, and take no large part of the address space for each thread.
-void hdr_settle_allocator(void);
 /// Resource use of this process so far: CPU seconds and largest resident bytes.
 double hdr_own_cpu_seconds(void);
 /// Bytes of address space this process has; from a descriptor opened before the lock-down.
