@@ -87,6 +87,34 @@ import Testing
     #expect(throws: DecodeError.self) { try Self.decode(bytes, .libavcodec) }
   }
 
+  /// Where 4:2:2 takes residuals of luma, which H.265 forbids, libavcodec leaves out half of its chroma.
+  @Test(.enabled(if: hasBoth, "skipped: no libavcodec"))
+  func chromaThatNobodyWroteIsAnError() throws {
+    let path = SharedData.repository.appendingPathComponent("Fuzz/regressions/hevc/luma-into-422-chroma")
+    var rest = try Data(contentsOf: path)[...], units: [[UInt8]] = []
+    while rest.count > 2 {
+      let count = Int(rest[rest.startIndex]) << 8 | Int(rest[rest.startIndex + 1])
+      units.append([UInt8](rest.dropFirst(2).prefix(count)))
+      rest = rest.dropFirst(2 + count)
+    }
+    let sets = units.dropLast(), slice = try #require(units.last)
+    func counted(_ unit: [UInt8]) -> [UInt8] { [UInt8(unit.count >> 8), UInt8(unit.count & 255)] + unit }
+    // hvcC of ISO/IEC 14496-15 clause 8.3.3.1.2: 4:2:2, 10 bits, lengths of two bytes.
+    var configuration: [UInt8] = [1, 4, 8, 0, 0, 0, 0x9d, 8, 0, 0, 0, 0, 30, 0xf0, 0, 0xfc, 0xfe, 0xfa, 0xfa]
+    configuration += [0, 0, 0x0d, 3]
+    for unit in sets { configuration += [0x80 | unit[0] >> 1, 0, 1] + counted(unit) }
+    var muxer = HEIFMuxer(brands: ["heix", "mif1"])
+    let item = muxer.addItem("hvc1", data: counted(slice))
+    muxer.setProperty(HEIFBox.hvcC(configuration), essential: true, of: item)
+    muxer.setProperty(HEIFBox.ispe(width: 50, height: 38), essential: false, of: item)
+    let file = try muxer.fileBytes()
+    #expect {
+      try Self.decode(file, .libavcodec)
+    } throws: {
+      "\($0)".contains("cross-component")
+    }
+  }
+
   /// Damaged slices end with an error or a picture, of the same size, with either library, in bounded time.
   @Test(.enabled(if: hasBoth && SharedData.hasImages, "skipped: no libavcodec or no data"))
   func damagedSlicesEndWell() throws {

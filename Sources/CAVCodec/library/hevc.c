@@ -57,6 +57,12 @@ static int refuse(struct decoder *d, int code, const char *why) {
   return code;
 }
 
+/* Residuals of luma that chroma takes, which only 4:4:4 may have (H.265 clause 7.4.3.3.2). In 4:2:2 libavcodec then leaves out
+   the lower half of chroma blocks. */
+static int takes_luma_wrongly(const HEVCParamSets *sets) {
+  return sets->pps->cross_component_prediction_enabled_flag && sets->sps->chroma_format_idc != 3;
+}
+
 /* Decodes a slice segment, in place of avcodec_default_execute. One that is cut short goes on in zeros until the picture
    is full; then its last bin was not end_of_slice_segment_flag (H.265 clause 9.3.4.3.5: the arithmetic decoder's offset
    stays at or above its range only when terminating). */
@@ -65,7 +71,9 @@ static int run(AVCodecContext *context, int (*work)(AVCodecContext *, void *), v
   const HEVCContext *state = context->priv_data;
   for (int i = 0; i < count; i++) {
     current->slices++;
-    int result = work(context, (char *)arguments + i * size);
+    int result = takes_luma_wrongly(&state->ps)
+                     ? refuse(current, AVERROR_INVALIDDATA, "cross-component prediction without 4:4:4")
+                     : work(context, (char *)arguments + i * size);
     const CABACContext *cabac = &state->HEVClc->cc;
     if (result >= 0 && cabac->low < cabac->range << (CABAC_BITS + 1))
       result = refuse(current, AVERROR_INVALIDDATA, "a slice ends too early");
