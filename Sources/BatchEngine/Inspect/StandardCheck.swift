@@ -65,8 +65,7 @@ package struct StandardCheck: Sendable {
     }
     add("signalling", .ok, "code points \(cicp.primaries)/\(cicp.transfer)/\(cicp.matrix)")
     add("range", .ok, cicp.fullRange ? "full" : "limited")
-    var ignored: [Warning] = []
-    if let icc = source.color.icc, let own = resolveICC(icc, model: .rgb, warnings: &ignored)?.cicp {
+    if let own = source.color.icc.flatMap({ codePoints(ofICC: $0) }) {
       let agrees = own.primaries == cicp.primaries && own.transfer == cicp.transfer
       add(
         "profile", agrees ? .ok : .fault,

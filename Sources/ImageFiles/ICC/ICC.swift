@@ -30,6 +30,9 @@ package func resolveICC(
 }
 
 /// Transfer characteristics that can be decoded (docs/colour-formulas.md#transfer).
+/// Code points that a profile states (`cicp`); `nil` without, and of bytes that are no profile. No library reads them.
+package func codePoints(ofICC profile: [UInt8]) -> CICP? { (try? ICCProfile(profile))?.cicp }
+
 private let supportedTransfers: Set<Int> = [1, 4, 5, 6, 7, 8, 11, 13, 14, 15, 16, 17, 18]
 
 /// Whether H.273 code points name a colour this program can decode.

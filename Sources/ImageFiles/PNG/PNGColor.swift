@@ -9,8 +9,7 @@ func pngColor(
   let profile = embeddedProfile(png, limits: limits, warnings: &warnings)
   if let cicp = codePoints(png, warnings: &warnings) {
     // The profile stays with the picture although it does not decide.
-    var ignored: [Warning] = []
-    let description = profile.flatMap { resolveICC($0, model: model, warnings: &ignored)?.description }
+    let description = profile.flatMap { try? ICCProfile($0) }?.description
     return SourceColor(
       matrix: CICP.Matrix.identity, fullRange: cicp.fullRange,
       encoding: .cicp(primaries: cicp.primaries, transfer: cicp.transfer),
