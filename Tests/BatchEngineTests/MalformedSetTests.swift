@@ -130,12 +130,7 @@ struct MalformedSetTests {
         "render", "@" + list, "--out", folder.path("out"), "--to", "sdr-jpeg", "--backend", "cpu", "--jobs", "8",
         "--memory", "1G", "--journal", "none", "--record", folder.path("r.jsonl"), "--progress", "none",
       ], output: FileHandle.nullDevice, errors: FileHandle.nullDevice)
-    var most = 0, processes = 0
-    while process.isRunning {
-      let tree = Self.tree(process.processIdentifier)
-      (most, processes) = (max(most, tree.reduce(0) { $0 + Self.proportionalBytes($1) }), max(processes, tree.count))
-      usleep(10_000)
-    }
+    let (most, processes) = ProcessTree.peak(process)
     print("malformed set, 8 at once: \(most >> 20) MiB at most, of \(budget >> 20)")
     #expect(process.terminationStatus == 65 && processes > 4)
     // Samples may miss the highest moment, so the lower bound only tells that there was work.
@@ -145,26 +140,6 @@ struct MalformedSetTests {
     for row in rows where (row["input"] as? String)?.hasSuffix("-photo.jpg") == true {
       #expect(row["status"] as? String != "failed", "\(row["message"] ?? "")")
     }
-  }
-
-  /// A process and all below it.
-  private static func tree(_ root: Int32) -> [Int32] {
-    var found: [Int32] = [], rest = [root]
-    while let pid = rest.popLast() {
-      found.append(pid)
-      for thread in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task")) ?? [] {
-        let text = (try? String(contentsOfFile: "/proc/\(pid)/task/\(thread)/children", encoding: .utf8)) ?? ""
-        rest += text.split(separator: " ").compactMap { Int32($0) }
-      }
-    }
-    return found
-  }
-
-  /// Resident bytes; a page that several processes have counts once among them.
-  private static func proportionalBytes(_ pid: Int32) -> Int {
-    let text = (try? String(contentsOfFile: "/proc/\(pid)/smaps_rollup", encoding: .utf8)) ?? ""
-    let line = text.split(separator: "\n").first { $0.hasPrefix("Pss:") }
-    return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) << 10
   }
 
   private func outcome(_ status: String, _ code: String?) -> String {

@@ -64,6 +64,8 @@ package final class BatchRunner: Sendable {
   package convenience init(
     _ items: [BatchItem], _ options: BatchOptions, events: @escaping @Sendable (BatchEvent) -> Void
   ) throws {
+    var options = options
+    options.isolation.limits.keptBytes = MemoryNeed.keptProcesses(ofBatch: options.memory)
     let codecs: any CodecBorder =
       options.isolation.isolation == .none
       ? InProcessCodecs(isAlone: Self.jobs(items, options) == 1)
@@ -96,7 +98,8 @@ package final class BatchRunner: Sendable {
     self.events = { event in gate.withLock { _ in events(event) } }
     do throws(GPUError) {
       backends = try RenderBackends(
-        options.backend, device: options.device, threads: options.threads, sample: options.sample)
+        options.backend, device: options.device, threads: options.threads, sample: options.sample,
+        keptBytes: MemoryNeed.keptPictures(ofBatch: options.memory))
     } catch {
       throw UnavailableError(
         description: "\(error). `hdrbatch doctor` lists devices; --backend cpu needs none [\(error.code)]")
@@ -172,7 +175,8 @@ package final class BatchRunner: Sendable {
           loss.left == 0
             ? .fellBack(reason: loss.reason) : .deviceDropped(reason: loss.reason, others: backends.deviceName))
       },
-      explained: explained, done: done, quarantine: quarantine, budget: MemoryBudget(bytes: options.memory))
+      explained: explained, done: done, quarantine: quarantine,
+      budget: MemoryBudget(bytes: MemoryNeed.items(ofBatch: options.memory)))
     let threads = (0..<jobs).map { index in
       WorkerThread(name: "item \(index)") { [self] in
         while let group = takeInput() {

@@ -84,8 +84,18 @@ package enum MemoryNeed {
   /// - Parameter allotted: `nil` where nothing is known.
   package static func batch(allotted: Int?) -> Int { (allotted ?? 2 << 30) / 10 * 6 }
 
-  /// Finished pictures that wait for the next ones: a rendered picture of 12 megapixels and its source, for two
-  /// pictures at a time.
+  /// Of a batch's memory what items in flight may have. The rest is kept between items, for touched pages cost nothing.
+  package static func items(ofBatch bytes: Int) -> Int {
+    bytes - keptProcesses(ofBatch: bytes) - keptPictures(ofBatch: bytes)
+  }
+
+  /// What all codec processes together keep, with the memory that they share with this one.
+  package static func keptProcesses(ofBatch bytes: Int) -> Int { bytes / 8 }
+
+  /// Finished pictures that wait for the next ones.
+  package static func keptPictures(ofBatch bytes: Int) -> Int { min(keptPictures, bytes / 8) }
+
+  /// A rendered picture of 12 megapixels and its source, for two pictures at a time.
   package static let keptPictures = 256 << 20
 
   // MARK: A codec process

@@ -27,5 +27,5 @@ public struct MachineSettings: SettingGroup {
     "threads", .integer(1...4096), assumed: "the processors", "Threads for one picture on the CPU.")
   public let memory = SettingKey(
     "memory", .bytes(), assumed: "60 % of what this process may use",
-    "Memory for all pictures in flight: an input waits until it fits, and one that never fits fails.")
+    "Memory of all processes: an input waits until it fits, and one that never fits fails.")
 }

@@ -132,6 +132,14 @@ final class CodecArena: Sendable {
   var takenBytes: Int { taken.withLock { $0.reduce(0) { $0 + $1.count } } }
 }
 
+extension OpenFile {
+  /// Of memory without a name: what its touched pages take.
+  var touchedBytes: Int {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? Int(status.st_blocks) * 512 : 0
+  }
+}
+
 /// A part of the memory, until the last picture in it is freed.
 final class ArenaRegion: Sendable {
   private let arena: CodecArena

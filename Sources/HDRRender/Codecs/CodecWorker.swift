@@ -146,12 +146,18 @@ final class CodecWorker {
     return end
   }
 
+  /// Private memory that it has by now.
+  var privateBytes: Int {
+    var all: UInt64 = 0
+    return Int(clamping: hdr_private_bytes_of(pid, &all))
+  }
+
   /// Whether the process has done enough.
-  func isWorn(_ limits: WorkerLimits) -> Bool {
+  ///
+  /// - Parameter bytes: its private memory.
+  func isWorn(_ limits: WorkerLimits, _ bytes: Int) -> Bool {
     // An item is a decoding and an encoding.
     if operations >= 2 * limits.items { return true }
-    var all: UInt64 = 0
-    let bytes = Int(clamping: hdr_private_bytes_of(pid, &all))
     if firstBytes == 0 { firstBytes = bytes }
     return bytes > MemoryNeed.worn(first: firstBytes)
   }

@@ -32,6 +32,9 @@ package final class IsolatedCodecs: CodecBorder {
     var file: Int?
     /// Limits of its last order.
     var bounds = Bounds(memoryBytes: 0, seconds: 0, fileBytes: 0)
+    /// What process and memory had after the last operation. Pictures that are still in use count: they leave it to the
+    /// next ones.
+    var keptBytes = 0
     init(_ role: Role, _ arena: CodecArena) {
       self.role = role
       self.arena = arena
@@ -40,6 +43,8 @@ package final class IsolatedCodecs: CodecBorder {
 
   private struct State {
     var idle: [Slot] = []
+    /// What all slots keep, idle or not.
+    var keptBytes = 0
     /// Failed operations since the last successful one.
     var losses = 0
     /// What processes open at their start: what files have needed so far.
@@ -159,10 +164,29 @@ package final class IsolatedCodecs: CodecBorder {
     }
   }
 
-  /// A slot with much memory is not kept: the next file may want little.
+  /// Slots that are worn or have much memory are not kept: the next file may want little. Nor are those that keep most,
+  /// while all keep more than they may.
   private func checkIn(_ slot: Slot) {
-    if slot.arena.grownBytes > MemoryNeed.keptArena, slot.arena.takenBytes == 0 { return retire(slot) }
-    state.withLock { $0.idle.append(slot) }
+    let privateBytes = slot.worker?.privateBytes ?? 0
+    let isLarge = slot.arena.grownBytes > MemoryNeed.keptArena && slot.arena.takenBytes == 0
+    if isLarge || slot.worker?.isWorn(options.limits, privateBytes) == true { retire(slot) }
+    var bytes = slot.worker == nil ? 0 : privateBytes
+    if !isLarge { bytes += slot.outputs.reduce(slot.arena.memory.touchedBytes) { $0 + $1.file.touchedBytes } }
+    let dropped = state.withLock { state -> [Slot] in
+      state.keptBytes += bytes - slot.keptBytes
+      slot.keptBytes = bytes
+      if !isLarge { state.idle.append(slot) }
+      var dropped: [Slot] = []
+      while state.keptBytes > options.limits.keptBytes,
+        let largest = state.idle.indices.max(by: { state.idle[$0].keptBytes < state.idle[$1].keptBytes })
+      {
+        let slot = state.idle.remove(at: largest)
+        state.keptBytes -= slot.keptBytes
+        dropped.append(slot)
+      }
+      return dropped
+    }
+    for slot in dropped { retire(slot) }
   }
 
   private func worker(
@@ -512,7 +536,6 @@ package final class IsolatedCodecs: CodecBorder {
     switch answer.result {
     case .success(let value):
       slot.worker?.operations += 1
-      if slot.worker?.isWorn(options.limits) != false { retire(slot) }
       return CodecAnswer(value, answer.seconds, inputDigest: answer.inputDigest, isElsewhere: true)
     case .failure(let error):
       // A faulty file may have damaged more than its own result.

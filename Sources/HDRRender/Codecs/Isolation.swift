@@ -21,13 +21,19 @@ public struct WorkerLimits: Sendable, Hashable {
   public var memoryBytes: Int
   /// A process is replaced after this many items.
   public var items: Int
+  /// What all processes together keep between items, with the memory that they share with this one: pages that one picture
+  /// has touched cost the next one nothing.
+  public var keptBytes: Int
   /// A run stops after this many operations in a row that crashed or took too long; 0: never.
   public var crashes: Int
 
-  public init(seconds: Int = 30, memoryBytes: Int = 8 << 30, items: Int = 64, crashes: Int = 100) {
+  public init(
+    seconds: Int = 30, memoryBytes: Int = 8 << 30, items: Int = 64, keptBytes: Int = 1 << 30, crashes: Int = 100
+  ) {
     self.seconds = seconds
     self.memoryBytes = memoryBytes
     self.items = items
+    self.keptBytes = keptBytes
     self.crashes = crashes
   }
 

@@ -38,9 +38,11 @@ package final class RenderBackends: Sendable {
   ///   - device: see `DeviceChoice`. Naming a device demands it.
   ///   - threads: of the CPU executor, for one picture.
   ///   - sample: every Nth strip that a GPU renders is compared with the CPU's; `nil` for none.
+  ///   - keptBytes: of finished pictures, for the next ones.
   /// - Throws: `GPUError` when a GPU was demanded and cannot be had.
   package init(
-    _ choice: BackendChoice, device: String?, threads: Int, sample: Int? = nil, cpu: CPUBackend = .best
+    _ choice: BackendChoice, device: String?, threads: Int, sample: Int? = nil, cpu: CPUBackend = .best,
+    keptBytes: Int = MemoryNeed.keptPictures
   ) throws(GPUError) {
     self.choice = choice
     self.cpu = cpu
@@ -61,7 +63,7 @@ package final class RenderBackends: Sendable {
     self.hasNone = hasNone
     (rings, self.notes, self.reason) = (GPURings(opened), notes, reason)
     pool = BandPool(threads: threads)
-    PictureMemory.keep(byteCount: MemoryNeed.keptPictures)
+    PictureMemory.keep(byteCount: keptBytes)
   }
 
   /// Opens the devices; devices that were not named may fail.
