@@ -110,7 +110,9 @@ package final class Worker {
       return try clock.measure(.decode) { () throws(CodecError) in
         if order.request == .pixels {
           // Sizes first: the parent checks them and provides memory.
-          let head = try CodecJobs.decode(bytes, request: .metadata, limits: order.limits)
+          var limits = order.limits
+          limits.evaluatesProfiles = false
+          let head = try CodecJobs.decode(bytes, request: .metadata, limits: limits)
           send(.head, DecodeHead(head))
           guard case (let answer, _)? = try? Frame.receive(from: CodecProtocol.socket, mostBytes: 8),
             answer.kind == .go

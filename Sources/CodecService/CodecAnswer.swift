@@ -19,16 +19,28 @@ package enum FileRequest: Sendable {
     }
   }
 
-  /// Whether it carries bytes of an input or of a profile that codec libraries read when they verify.
-  package var hasForeignBytes: Bool {
-    let request: AdaptiveRequest
+  /// Payloads of inputs and profiles, which are a stranger's.
+  package enum ForeignBytes: Sendable, Hashable {
+    case none
+    /// They are copied; what reads them is written in Swift.
+    case copied
+    /// Codec libraries read them, too.
+    case coded
+  }
+
+  /// What it carries of them.
+  package var foreignBytes: ForeignBytes {
+    func carried(_ any: Bool, _ format: String) -> ForeignBytes { !any ? .none : format == "jxl" ? .coded : .copied }
     switch self {
-    case .rendition(let rendition): return rendition.icc != nil
-    case .adaptive(let adaptive): request = adaptive
-    case .recompress, .copy: return true
+    case .rendition(let request): return carried(request.icc != nil, request.kind.format)
+    case .adaptive(let request):
+      let any =
+        request.base.isCoded || request.map.isCoded || request.baseColor.icc != nil
+        || request.alternateColor?.icc != nil
+      return carried(any, request.container.rawValue)
+    case .copy: return .copied
+    case .recompress: return .coded
     }
-    return request.base.isCoded || request.map.isCoded || request.baseColor.icc != nil
-      || request.alternateColor?.icc != nil
   }
 }
 

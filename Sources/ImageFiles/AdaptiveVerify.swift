@@ -7,8 +7,7 @@ import HDRCore
 public func verifyAdaptive(_ files: EncodedFiles, _ request: AdaptiveRequest) throws(EncodeError) {
   let found: SourceImage
   do throws(DecodeError) {
-    let limits = DecodeLimits(maxPixels: 1 << 40, maxSide: 1 << 31)
-    found = try decodeImage(files.main, request: .metadata, limits: limits)
+    found = try decodeImage(files.main, request: .metadata, limits: .readingBack)
   } catch {
     throw .verification("\(error)")
   }

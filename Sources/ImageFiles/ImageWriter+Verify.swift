@@ -19,9 +19,7 @@ extension ImageWriter {
 private func verifyReadBack(_ files: EncodedFiles, _ request: EncodeRequest) throws(EncodeError) {
   let found: SourceImage
   do throws(DecodeError) {
-    // The picture was in memory a moment ago: limits on input files do not apply.
-    let limits = DecodeLimits(maxPixels: 1 << 40, maxSide: 1 << 31)
-    found = try decodeImage(files.main, request: .metadata, limits: limits)
+    found = try decodeImage(files.main, request: .metadata, limits: .readingBack)
   } catch {
     throw .verification("\(error)")
   }

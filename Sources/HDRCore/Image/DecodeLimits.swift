@@ -12,6 +12,9 @@ public struct DecodeLimits: Sendable, Hashable {
   /// Whether libraries with known holes are used in a process that is not locked in: OpenEXR's, for pixels of PIZ, PXR24
   /// and B44. Codec processes in a sandbox always use them.
   public var unsafeCodecs = false
+  /// Whether a library evaluates profiles that are tables. Without it such a profile is read as if it changed nothing: its
+  /// bytes and its size count, not its colours.
+  public var evaluatesProfiles = true
   /// Threads that decode one picture, where its format can be shared out; samples do not depend on them.
   public var threads = 1
 
@@ -25,5 +28,12 @@ public struct DecodeLimits: Sendable, Hashable {
     self.maxICCBytes = maxICCBytes
     self.maxMetadataBytes = maxMetadataBytes
     self.hevcDecoder = hevcDecoder
+  }
+
+  /// For a file that was written a moment ago. Bounds on inputs do not apply, and profiles in it may be a stranger's.
+  package static var readingBack: DecodeLimits {
+    var limits = DecodeLimits(maxPixels: 1 << 40, maxSide: 1 << 31)
+    limits.evaluatesProfiles = false
+    return limits
   }
 }

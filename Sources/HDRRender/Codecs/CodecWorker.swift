@@ -17,6 +17,8 @@ final class CodecWorker {
   private var isOver = false
   /// Operations done.
   var operations = 0
+  /// Whether it does no other one.
+  var isLast = false
   /// Private memory after the first operation, for comparison.
   private var firstBytes = 0
   /// CPU seconds and peak memory, known once the process has ended.
@@ -157,7 +159,7 @@ final class CodecWorker {
   /// - Parameter bytes: its private memory.
   func isWorn(_ limits: WorkerLimits, _ bytes: Int) -> Bool {
     // An item is a decoding and an encoding.
-    if operations >= 2 * limits.items { return true }
+    if isLast || operations >= 2 * limits.items { return true }
     if firstBytes == 0 { firstBytes = bytes }
     return bytes > MemoryNeed.worn(first: firstBytes)
   }

@@ -18,7 +18,7 @@ package final class IsolatedCodecs: CodecBorder {
     /// Writes files around payloads and profiles that inputs had.
     case wrap
 
-    init(_ request: FileRequest) { self = request.hasForeignBytes ? .wrap : .encode }
+    init(_ request: FileRequest) { self = request.foreignBytes == .none ? .encode : .wrap }
   }
 
   /// A process and the memory that outlives it. Slots go from thread to thread and have one owner at a time.
@@ -350,6 +350,8 @@ package final class IsolatedCodecs: CodecBorder {
         seconds: patience * self.options.limits.seconds(pixels: pixelCount),
         fileBytes: MemoryNeed.encoded(bytes: bytes + writer.byteCount))
       slot.file = nil
+      // What a library has made of a stranger's bytes writes no other output.
+      if request.foreignBytes == .coded { worker.isLast = true }
       let body = try self.converse(
         slot, worker, Frame(.encode, writer), outputs.map(\.file.descriptor), bounds, mostBytes: 1 << 20
       ) { _ throws(Loss) in throw .malformed("it declares a picture that nobody asked for") }

@@ -33,8 +33,7 @@ package enum EXRWriter: ImageWriter {
     }
     let found: SourceImage
     do throws(DecodeError) {
-      let limits = DecodeLimits(maxPixels: 1 << 40, maxSide: 1 << 31)
-      found = try EXRDecoder.decode(files.main, request: .metadata, limits: limits)
+      found = try EXRDecoder.decode(files.main, request: .metadata, limits: .readingBack)
       // Every chunk is there, and where the table says.
       let file = try EXRFile(files.main)
       _ = try file.chunks(of: 0, in: file.parts[0].dataWindow)

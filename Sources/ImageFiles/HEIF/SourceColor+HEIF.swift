@@ -32,7 +32,9 @@ extension SourceColor {
     icc = Array(profile)
     // A matrix profile cannot hold PQ or HLG; the one beside such an nclx is a fallback for older readers.
     if nclx?.isHDR == true { return }
-    if let resolved = resolveICC(Array(profile), model: isGrey ? .grey : .rgb, warnings: &warnings) {
+    if let resolved = resolveICC(
+      Array(profile), model: isGrey ? .grey : .rgb, evaluates: limits.evaluatesProfiles, warnings: &warnings)
+    {
       encoding = resolved.encoding
       iccDescription = resolved.description
       if cicp == nil { cicp = resolved.cicp }

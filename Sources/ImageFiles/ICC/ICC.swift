@@ -8,11 +8,12 @@ import HDRCore
 ///    of the profile to linear BT.2020 with D65 white. Colorants within 0.0006 in xy of an H.273 row become that row.
 /// 4. Any other RGB profile is baked by Little CMS in float, relative colorimetric, into a cube.
 ///
+/// - Parameter evaluates: else 4 is a cube that changes nothing, and no library sees the profile.
 /// - Returns: `nil` when the profile is of no use; `warnings` then has one `icc.*` entry with the reason, and the
 ///   caller goes on as if there were no profile. Never fails otherwise, never traps.
 /// - Source: docs/colour-formulas.md#icc; limits of docs/isolation.md#limits.
 package func resolveICC(
-  _ profile: [UInt8], model: ColorModel, warnings: inout [Warning]
+  _ profile: [UInt8], model: ColorModel, evaluates: Bool = true, warnings: inout [Warning]
 ) -> (encoding: ColorEncoding, cicp: CICP?, description: String?)? {
   do throws(ICCProfile.Fault) {
     let icc = try ICCProfile(profile)
@@ -22,17 +23,17 @@ package func resolveICC(
         Warning("icc.cicp", "code points \(cicp.primaries)/\(cicp.transfer)/\(cicp.matrix) in the profile are ignored"))
     }
     if let encoding = try unstatedHDR(icc, warnings: &warnings) { return (encoding, nil, icc.description) }
-    return (try encoding(of: icc, model: model), nil, icc.description)
+    return (try encoding(of: icc, model: model, evaluates: evaluates), nil, icc.description)
   } catch {
     warnings.append(Warning(error.code, "ICC profile ignored: \(error.what)"))
     return nil
   }
 }
 
-/// Transfer characteristics that can be decoded (docs/colour-formulas.md#transfer).
 /// Code points that a profile states (`cicp`); `nil` without, and of bytes that are no profile. No library reads them.
 package func codePoints(ofICC profile: [UInt8]) -> CICP? { (try? ICCProfile(profile))?.cicp }
 
+/// Transfer characteristics that can be decoded (docs/colour-formulas.md#transfer).
 private let supportedTransfers: Set<Int> = [1, 4, 5, 6, 7, 8, 11, 13, 14, 15, 16, 17, 18]
 
 /// Whether H.273 code points name a colour this program can decode.
@@ -73,13 +74,16 @@ private func unstatedHDR(_ icc: ICCProfile, warnings: inout [Warning]) throws(IC
   return .cicp(primaries: primaries, transfer: transfer)
 }
 
-private func encoding(of icc: ICCProfile, model: ColorModel) throws(ICCProfile.Fault) -> ColorEncoding {
+private func encoding(
+  of icc: ICCProfile, model: ColorModel, evaluates: Bool
+) throws(ICCProfile.Fault) -> ColorEncoding {
   guard ["scnr", "mntr", "spac", "prtr"].contains(icc.deviceClass) else {
     throw ICCProfile.Fault("unsupported", "profile class '\(icc.deviceClass)'")
   }
   switch icc.colorSpace {
   case "RGB ":
-    return icc.hasMatrix ? try matrixEncoding(of: icc) : try bakedEncoding(of: icc)
+    if icc.hasMatrix { return try matrixEncoding(of: icc) }
+    return evaluates ? try bakedEncoding(of: icc) : unchangedColors
   case "GRAY" where model == .grey:
     // Grey is neutral: the same light in all three channels, at the white of the working space.
     let curve = try icc.curve("kTRC")

@@ -48,6 +48,10 @@ func bakedEncoding(of icc: ICCProfile) throws(ICCProfile.Fault) -> ColorEncoding
   return .bakedLUT(size: size, values: values)
 }
 
+/// A cube of two nodes a side that changes nothing.
+let unchangedColors = ColorEncoding.bakedLUT(
+  size: 2, values: (0..<8).flatMap { node in (0..<3).map { Float(node >> $0 & 1) } })
+
 /// Float, colour space RGB (PT_RGB is 4), three channels of four bytes; the macros are not imported.
 let floatRGB: cmsUInt32Number = 1 << 22 | 4 << 16 | 3 << 3 | 4
 

@@ -22,7 +22,7 @@ public enum JPEGDecoder: ImageDecoder {
     var warnings: [Warning] = []
     let metadata = JPEGMetadata(jpeg, bytes, limits: limits, warnings: &warnings)
     if request == .pixels { image = try decodeJPEGSamples(jpeg, bytes, warnings: &warnings) }
-    let color = color(metadata, image.model, warnings: &warnings)
+    let color = color(metadata, image.model, limits, warnings: &warnings)
     let search = JPEGGainMapSearch(
       bytes: bytes, primary: jpeg, metadata: metadata, request: request, limits: limits)
     let gainMap = search.find(warnings: &warnings)
@@ -42,10 +42,12 @@ public enum JPEGDecoder: ImageDecoder {
   }
 
   private static func color(
-    _ metadata: JPEGMetadata, _ model: ColorModel, warnings: inout [Warning]
+    _ metadata: JPEGMetadata, _ model: ColorModel, _ limits: DecodeLimits, warnings: inout [Warning]
   ) -> SourceColor {
     let matrix = model == .rgb ? 0 : 6
-    guard let icc = metadata.icc, let resolved = resolveICC(icc, model: model, warnings: &warnings) else {
+    guard let icc = metadata.icc,
+      let resolved = resolveICC(icc, model: model, evaluates: limits.evaluatesProfiles, warnings: &warnings)
+    else {
       return SourceColor(
         matrix: matrix, fullRange: true, encoding: .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.sRGB))
     }

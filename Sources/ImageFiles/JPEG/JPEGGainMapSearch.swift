@@ -179,9 +179,9 @@ struct JPEGGainMapSearch {
 
   /// The map's own profile describes the alternate rendition, not the map (docs/gain-map-maths.md#applying).
   private func alternateColor(_ found: Found, model: ColorModel, warnings: inout [Warning]) -> SourceColor? {
-    guard let icc = found.metadata.icc, let resolved = resolveICC(icc, model: model, warnings: &warnings) else {
-      return nil
-    }
+    guard let icc = found.metadata.icc,
+      let resolved = resolveICC(icc, model: model, evaluates: limits.evaluatesProfiles, warnings: &warnings)
+    else { return nil }
     return SourceColor(
       matrix: CICP.Matrix.bt601, fullRange: true, encoding: resolved.encoding, cicp: resolved.cicp, icc: icc,
       iccDescription: resolved.description)

@@ -202,7 +202,10 @@ struct JXLCodestream {
       var profile = [UInt8](repeating: 0, count: count)
       let status = hdr_jxl_icc_profile(handle.decoder, JXL_COLOR_PROFILE_TARGET_DATA, &profile, &count)
       guard status == JXL_DEC_SUCCESS else { throw handle.failure(status, place: purpose.place) }
-      guard let resolved = resolveICC(profile, model: isGrey ? .grey : .rgb, warnings: &warnings) else { return plain }
+      guard
+        let resolved = resolveICC(
+          profile, model: isGrey ? .grey : .rgb, evaluates: limits.evaluatesProfiles, warnings: &warnings)
+      else { return plain }
       return SourceColor(
         matrix: CICP.Matrix.identity, fullRange: true, encoding: resolved.encoding, cicp: resolved.cicp, icc: profile,
         iccDescription: resolved.description)

@@ -66,8 +66,7 @@ public func verifyRecompressed(_ files: EncodedFiles, _ request: RecompressReque
   let jpeg: [UInt8], found: SourceImage
   do throws(DecodeError) {
     jpeg = try restoredJPEG(files.main, byteCount: request.jpeg.count)
-    found = try decodeImage(
-      files.main, request: .pixels, limits: DecodeLimits(maxPixels: 1 << 40, maxSide: 1 << 31))
+    found = try decodeImage(files.main, request: .pixels, limits: .readingBack)
   } catch {
     throw .verification("\(error)")
   }

@@ -52,8 +52,7 @@ package enum JXLWriter: ImageWriter {
     }
     let found: SourceImage
     do throws(DecodeError) {
-      found = try decodeImage(
-        files.main, request: .metadata, limits: DecodeLimits(maxPixels: 1 << 40, maxSide: 1 << 31))
+      found = try decodeImage(files.main, request: .metadata, limits: .readingBack)
     } catch {
       throw .verification("\(error)")
     }

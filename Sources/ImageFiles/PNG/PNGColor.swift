@@ -15,7 +15,9 @@ func pngColor(
       encoding: .cicp(primaries: cicp.primaries, transfer: cicp.transfer),
       cicp: cicp, icc: profile, iccDescription: description)
   }
-  if let profile, let resolved = resolveICC(profile, model: model, warnings: &warnings) {
+  if let profile,
+    let resolved = resolveICC(profile, model: model, evaluates: limits.evaluatesProfiles, warnings: &warnings)
+  {
     return SourceColor(
       matrix: CICP.Matrix.identity, fullRange: true, encoding: resolved.encoding, cicp: resolved.cicp, icc: profile,
       iccDescription: resolved.description)

@@ -29,7 +29,7 @@ package enum Y4MWriter: ImageWriter {
   }
 
   package static func verify(_ files: EncodedFiles, _ request: EncodeRequest) throws(EncodeError) {
-    var limits = DecodeLimits(maxPixels: 1 << 40, maxSide: 1 << 31)
+    var limits = DecodeLimits.readingBack
     let asked = request.cicp
     limits.reading.raw = RawDescription(primaries: asked.primaries, transfer: asked.transfer, matrix: asked.matrix)
     do throws(DecodeError) {

@@ -5,7 +5,8 @@ import HDRCore
 ///
 /// - Parameter transform: of inks and Lab, whose profile is used up.
 func tiffColor(
-  _ page: TIFFPage, model: ColorModel, transform: TIFFColorTransform?, profile: [UInt8]?, warnings: inout [Warning]
+  _ page: TIFFPage, model: ColorModel, transform: TIFFColorTransform?, profile: [UInt8]?, limits: DecodeLimits,
+  warnings: inout [Warning]
 ) -> SourceColor {
   if let transform {
     warnings.append(Warning("tiff.converted", transform.what))
@@ -14,7 +15,9 @@ func tiffColor(
   let (matrix, fullRange) = model == .ycc ? yccCodes(page, warnings: &warnings) : (CICP.Matrix.identity, true)
   var color = SourceColor(
     matrix: matrix, fullRange: fullRange, encoding: page.isFloat ? linearEncoding(page, warnings: &warnings) : .sRGB)
-  guard let profile, let resolved = resolveICC(profile, model: model, warnings: &warnings) else { return color }
+  guard let profile,
+    let resolved = resolveICC(profile, model: model, evaluates: limits.evaluatesProfiles, warnings: &warnings)
+  else { return color }
   color.encoding = page.isFloat ? resolved.encoding.ofFloats : resolved.encoding
   (color.cicp, color.icc, color.iccDescription) = (resolved.cicp, profile, resolved.description)
   if page.bits <= 8, case .cicp(_, let transfer) = resolved.encoding, CICP.Transfer.isHDR(transfer) {

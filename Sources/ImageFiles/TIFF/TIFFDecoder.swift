@@ -34,7 +34,8 @@ public enum TIFFDecoder: ImageDecoder {
     let pixels = try TIFFPixels(page, transform: transform)
     if request == .pixels { try transform?.prepare(page) }
     let image = request == .pixels ? try pixels.read(threads: limits.threads, warnings: &warnings) : pixels.description
-    let color = tiffColor(page, model: image.model, transform: transform, profile: metadata.icc, warnings: &warnings)
+    let color = tiffColor(
+      page, model: image.model, transform: transform, profile: metadata.icc, limits: limits, warnings: &warnings)
     let search = TIFFGainMapSearch(
       structure: structure, main: main, directories: directories, packet: metadata.packet, request: request,
       limits: limits)
