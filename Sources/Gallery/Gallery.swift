@@ -87,6 +87,9 @@ package struct Gallery {
       }
     }
 
+    // Pictures were made here, profiles in them may have been taken over.
+    let codecs = CodecsAtUse(options.isolation, limits: options.limits)
+    defer { _ = codecs.close() }
     let prefix = commonFolder(rows.map(\.input)), places = "--out " + JobText.shell(out.display)
     var lines: [JSON] = []
     for (index, row) in rows.enumerated() {
@@ -98,7 +101,7 @@ package struct Gallery {
         lines = []
       }
       let pictures = [("output", row.output), ("source", row.input)].compactMap { role, file in
-        picture(view(index, role), role, file)
+        picture(view(index, role), role, file, codecs)
       }
       let links = [("output", row.output), ("source", row.input)].filter { fileStatus($0.1) != nil }.map { role, file in
         JSON.object([
@@ -184,9 +187,9 @@ package struct Gallery {
   }
 
   /// A view with what the page has to know of it; `nil` where there is none.
-  private func picture(_ view: FilePath, _ role: String, _ file: FilePath) -> JSON? {
-    guard let bytes = try? readWholeFile(view, maxBytes: 1 << 28),
-      let head = try? decodeImage(bytes, request: .metadata)
+  private func picture(_ view: FilePath, _ role: String, _ file: FilePath, _ codecs: any CodecBorder) -> JSON? {
+    guard let bytes = try? readWholeFile(view, maxBytes: 1 << 28), let open = try? InputFile(view, maxBytes: 1 << 28),
+      let head = try? codecs.decode(open, request: .metadata, limits: DecodeLimits()).value
     else { return nil }
     var fields = [
       JSON.Field("role", .string(role)), JSON.Field("name", .string(FilePath.printable(file.name))),

@@ -117,12 +117,12 @@ struct IsolationTests {
   /// Pictures are decoded and encoded through the border alone.
   @Test func promise04_theSupervisorParsesNothing() throws {
     var callers: Set<String> = []
-    for room in ["BatchEngine", "HDRRender", "hdrbatch"] {
+    for room in ["BatchEngine", "Gallery", "HDRRender", "hdrbatch"] {
       let root = SharedData.repository.appendingPathComponent("Sources/" + room)
       let walk = try #require(FileManager.default.enumerator(atPath: root.path))
       for case let name as String in walk where name.hasSuffix(".swift") {
         let text = try String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)
-        for call in ["decodeImage(", "encodeImage(", "encodeAdaptive(", "ImageFiles.codedRenditions("]
+        for call in ["decodeImage(", "encodeImage(", "encodeAdaptive(", "ImageFiles.codedRenditions(", "resolveICC("]
         where text.contains(call) {
           callers.insert(name)
         }

@@ -128,6 +128,7 @@ struct SupervisorTests {
       let rest = found.filter { call in !opens.contains { call.contains("file=") && call.contains($0) } }
       #expect(rest == [], "\(kind)")
     }
+    #expect(try calls(["gallery", folder.path("out-pq-png"), "--backend", "cpu"]) == [])
     let copied = folder.path("copied")
     #expect(
       try calls([
