@@ -99,14 +99,12 @@ package final class Worker {
   private func decode(_ order: DecodeOrder, _ descriptors: [Int32]) {
     var clock = PhaseClock(isAlone: true)
     var placed: [ObjectIdentifier: Int] = [:]
+    PixelBuffer.zeroesAll = true
+    defer { PixelBuffer.zeroesAll = false }
     let result = read(order, descriptors, &clock) { bytes, clock throws(CodecError) in
-      PixelBuffer.zeroesAll = true
       let room = Room(memory, order.free)
       PixelBuffer.allocate(from: { room.take($0) })
-      defer {
-        PixelBuffer.zeroesAll = false
-        PixelBuffer.allocate(from: nil)
-      }
+      defer { PixelBuffer.allocate(from: nil) }
       return try clock.measure(.decode) { () throws(CodecError) in
         if order.request == .pixels {
           // Sizes first: the parent checks them and provides memory.

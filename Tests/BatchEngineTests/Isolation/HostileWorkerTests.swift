@@ -52,22 +52,30 @@ struct HostileWorkerTests {
   }
 
   @Test(
-    "an encoder that writes over its outputs changes no file that is recorded", arguments: ["rewriting", "shrinking"])
-  func promise03_outputsStayAsRecorded(misdeed: String) throws {
+    "an encoder that writes over its outputs changes no file that is recorded",
+    arguments: [("rewriting", Isolation.sandbox), ("rewriting", .rlimit), ("shrinking", .rlimit)])
+  func promise03_outputsStayAsRecorded(misdeed: String, isolation: Isolation) throws {
     let program = try HostileCodec.program(misdeed, in: folder)
+    var changed = 0
     for kind in [OutputKind.sdrJPEG, .rgba16f] {
-      let records = try run(4, "temple.heic", to: kind) { $0.isolation.program = program }
+      let sound = try run(1, "temple.heic", to: kind).first?.outputDigest
+      let records = try run(4, "temple.heic", to: kind) {
+        ($0.isolation.program, $0.isolation.isolation) = (program, isolation)
+      }
       #expect(records.count == 4)
       for record in records {
         if record.status == .failed {
           // It may also be caught.
           #expect(record.code == "codec.protocol", "\(record.message ?? "")")
+          changed += 1
           continue
         }
         let file = try Data(contentsOf: URL(fileURLWithPath: record.item.output.display))
         #expect(Digest(of: Array(file)) == record.outputDigest, "\(record.item.output.display)")
+        if record.outputDigest != sound { changed += 1 }
       }
     }
+    #expect(changed > 0, "it has done nothing")
   }
 
   @Test func promise09_rowsThatOverflowAreRefused() throws {

@@ -170,6 +170,14 @@ struct IsolationTests {
     #expect(allowed <= 1 << 30 && setting == "max-worker-memory")
     // What is within it is given.
     #expect(try codecs.misbehaving("allocate 64", in: folder)?.code != "decode.limit")
+    // A small file's process has no more than such a file needs, whatever others may have.
+    let other = try HostileCodec.codecs()
+    defer { _ = other.close() }
+    guard case .decode(.limit(_, _, let allowed, _))? = try other.misbehaving("allocate 300", in: folder) else {
+      Issue.record("300 MiB for a file of some bytes")
+      return
+    }
+    #expect(allowed < 128 << 20)
   }
 
   @Test(arguments: ["sleep", "spin", "drip"])
