@@ -5,6 +5,7 @@ import HDRCore
 import HDRRecipe
 import HDRRender
 import ImageFiles
+import Synchronization
 import Testing
 
 /// A run's changes to the disk, cut off after each of them, and its calls, each failing once (docs/reliability.md).
@@ -30,7 +31,8 @@ import Testing
 
   private static func run(
     _ folder: TemporaryFolder, _ items: [BatchItem], _ durability: Durability,
-    files: any FileSystem = LinuxFileSystem(), resumes: Bool = false
+    files: any FileSystem = LinuxFileSystem(), resumes: Bool = false,
+    events: @escaping @Sendable (BatchEvent) -> Void = { _ in }
   ) throws -> BatchSummary {
     let out = FilePath(folder.path("disk/out"))
     var options = BatchOptions(rendition: RenditionOptions(kind: .sdrPNG))
@@ -39,7 +41,7 @@ import Testing
     var journal = JournalOptions(folder: .standardJournal(below: out), out: out, recipeDigest: Digest(of: [7]))
     journal.resumes = resumes
     options.journal = journal
-    return try BatchRunner(items, options, codecs: InProcessCodecs()) { _ in }.run()
+    return try BatchRunner(items, options, codecs: InProcessCodecs(), events: events).run()
   }
 
   /// Of files under final names.
@@ -53,6 +55,12 @@ import Testing
       })
   }
 
+  /// What the journals on the disk call done.
+  private func doneItems() throws -> [String: JournalIndex.Done] {
+    let journal = FilePath.standardJournal(below: FilePath(folder.path("disk/out")))
+    return try JournalIndex(try Journal.all(in: journal)).done
+  }
+
   private func clean() { try? FileManager.default.removeItem(atPath: folder.path("disk")) }
 
   /// What is wrong with a state of the disk; empty where nothing is.
@@ -63,8 +71,7 @@ import Testing
     var found: [String] = []
     let here = Self.digests(folder), torn = here.filter { whole[$0.key] != $0.value }
     if durability == .file || isKill { found += torn.map { "\($0.key) is torn" } }
-    let journal = FilePath.standardJournal(below: FilePath(folder.path("disk/out")))
-    let done = try JournalIndex(try Journal.all(in: journal)).done
+    let done = try doneItems()
     if durability != .none || isKill {
       for item in items {
         guard
@@ -120,11 +127,12 @@ import Testing
         + "\(distinct) of them distinct, \(found.count) violations")
   }
 
+  private func rows(_ bytes: [UInt8]) -> Int {
+    String(decoding: bytes, as: UTF8.self).split(separator: "\n").count { $0.hasPrefix(#"{"type":"item""#) }
+  }
+
   /// Item rows that states lack although they were synced.
   private func lostRows(_ changes: [RecordingFileSystem.Change]) -> Int {
-    func rows(_ bytes: [UInt8]) -> Int {
-      String(decoding: bytes, as: UTF8.self).split(separator: "\n").count { $0.hasPrefix(#"{"type":"item""#) }
-    }
     var disk = CrashedDisk(), written = 0, synced = 0, lost = 0, journal = -1
     for change in changes {
       disk.apply(change)
@@ -151,6 +159,37 @@ import Testing
     for folder in ["out", "out/.hdrbatch", "out/.hdrbatch/journal"] {
       let forgetful = changes.filter { if case .syncFolder(folder) = $0 { false } else { true } }
       #expect(lostRows(forgetful) > 0, "\(folder)")
+    }
+  }
+
+  @Test("an item that is reported is on the disk, its row too: at once, or with the last of its group")
+  func promise13_whatIsReportedIsSynced() throws {
+    for durability in [Durability.file, .batch] {
+      clean()
+      try FileManager.default.createDirectory(atPath: folder.path("disk"), withIntermediateDirectories: true)
+      let files = RecordingFileSystem(below: folder.path("disk")), reported = Mutex<[Int]>([])
+      let summary = try Self.run(folder, items, durability, files: files) { event in
+        if case .itemFinished = event { reported.withLock { $0.append(files.changes.count) } }
+      }
+      #expect(summary.ok == Self.count)
+      let moments = durability == .file ? reported.withLock { $0 } : []
+      #expect(durability == .batch || moments.count == Self.count)
+      var disk = CrashedDisk(), done = 0
+      for (number, change) in (files.changes + [.syncFolder("nothing")]).enumerated() {
+        // Everything that a power cut may lose is lost.
+        let journals = disk.states(single: 0).map { state in
+          state.files.filter { $0.key.hasPrefix("out/.hdrbatch/") }.reduce(0) { $0 + rows($1.value) }
+        }
+        while done < moments.count, moments[done] <= number {
+          done += 1
+          #expect(journals.min() ?? 0 >= done, "\(journals.min() ?? 0) rows on the disk, and \(done) items reported")
+        }
+        if number == files.changes.count {
+          #expect(journals.allSatisfy { $0 == Self.count }, "\(durability): the run has ended")
+        }
+        disk.apply(change)
+      }
+      #expect(done == moments.count)
     }
   }
 
@@ -190,6 +229,11 @@ import Testing
         let name = "\(files.calls[number]) \(number), \(error)\(lasts ? " from there on" : "")"
         if !files.wasHit { found.append("\(name): was not reached") }
         if let summary, summary.exitStatus != .inputOutput { found.append("\(name): \(summary.exitStatus)") }
+        // It ends where its journal cannot go on: what that does not hold would be done again.
+        let written = Self.digests(folder).count, recorded = try doneItems().count
+        if durability != .batch, written > recorded + 1 {
+          found.append("\(name): \(written) files, \(recorded) rows of them")
+        }
         var disk = CrashedDisk()
         for change in files.changes { disk.apply(change) }
         for (state, isKill) in [(disk.killed, true)] + disk.states(single: 0).map({ ($0, false) }) {
