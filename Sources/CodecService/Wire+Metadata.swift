@@ -30,6 +30,7 @@ extension DecodeLimits: WireValue {
     wire.put(hevcDecoder)
     wire.put(reading)
     wire.put(unsafeCodecs)
+    wire.put(evaluatesProfiles)
     wire.put(threads)
   }
   package init(from wire: inout WireReader) throws(WireError) {
@@ -38,6 +39,7 @@ extension DecodeLimits: WireValue {
       maxICCBytes: try wire.take(), maxMetadataBytes: try wire.take(), hevcDecoder: try wire.take())
     reading = try wire.take()
     unsafeCodecs = try wire.take()
+    evaluatesProfiles = try wire.take()
     threads = try wire.int(1...1024, "a count of threads")
   }
 }
