@@ -279,7 +279,8 @@ package final class BatchRunner: Sendable {
   private func append(_ entry: ItemRecord) {
     record?.append(entry.json)
     guard let journal, let recipe = options.journal?.recipeDigest else { return }
-    journal.append(entry.json.with("id", .string(entry.item.id(recipe))), isItem: true)
+    journal.append(
+      entry.json.with("id", .string(entry.item.id(recipe))), isItem: true, isNews: entry.status != .skipped)
     if journal.isBroken { stop.stop(.outputBroken) }
   }
 

@@ -83,17 +83,24 @@ final class JournalWriter: Sendable {
   }
 
   /// Adds a row. It is on the disk when this returns, or with `Durability.batch` some rows later.
-  func append(_ json: JSON, isItem: Bool) {
+  ///
+  /// - Parameter isNews: else nothing is lost with it, as with the row of an item that was done before, and it is on the disk
+  ///   with one of the next.
+  func append(_ json: JSON, isItem: Bool, isNews: Bool = true) {
     let line = Journal.line(json)
     state.change { state in
       if file.fault != nil { return }
       switch durability {
       case .none: file.append(line)
-      case .file: file.append(line, isDurable: true)
+      case .file: file.append(line, isDurable: isNews)
       case .batch:
-        if state.heldCount == 0 { state.oldest = monotonicSeconds() }
-        state.held += line
-        state.heldCount += 1
+        if isNews {
+          if state.heldCount == 0 { state.oldest = monotonicSeconds() }
+          state.held += line
+          state.heldCount += 1
+        } else {
+          file.append(line)
+        }
         let isDue = state.heldCount >= Self.groupSize || monotonicSeconds() - state.oldest >= Self.groupSeconds
         if !isItem || isDue { flush(&state) }
       }

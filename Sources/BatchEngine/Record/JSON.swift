@@ -77,6 +77,12 @@ package enum JSON: Sendable, Hashable {
 
   private static func quote(_ value: String, to text: inout String) {
     text += "\""
+    defer { text += "\"" }
+    // Most texts, and all keys, have nothing to replace.
+    if value.utf8.allSatisfy({ 0x20..<0x7F ~= $0 && $0 != 0x22 && $0 != 0x5C }) {
+      text += value
+      return
+    }
     // Readers refuse long runs of combining marks.
     for unit in (isStreamSafe(utf8: value.utf8) ? value : streamSafe(value)).utf16 {
       switch unit {
@@ -91,7 +97,6 @@ package enum JSON: Sendable, Hashable {
         text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       }
     }
-    text += "\""
   }
 }
 

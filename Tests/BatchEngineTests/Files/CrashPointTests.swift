@@ -193,6 +193,19 @@ import Testing
     }
   }
 
+  @Test("rows of what was done before wait for no sync of their own, and are on the disk in the end")
+  func rowsWithoutNews() throws {
+    _ = try changes(.file)
+    let files = RecordingFileSystem(below: folder.path("disk"))
+    #expect(try Self.run(folder, items, .file, files: files, resumes: true).skipped == Self.count)
+    var syncs = 0, written = 0, synced = 0
+    for change in files.changes {
+      if case .append(_, let bytes) = change { written += rows(bytes) }
+      if case .sync = change { (syncs, synced) = (syncs + 1, written) }
+    }
+    #expect(synced == Self.count && syncs < 4, "\(synced) rows, \(syncs) syncs")
+  }
+
   @Test("a run that forgot a sync would be found out")
   func missingSyncsAreFound() throws {
     let changes = try changes(.file)
