@@ -188,8 +188,8 @@ package struct Gallery {
 
   /// A view with what the page has to know of it; `nil` where there is none.
   private func picture(_ view: FilePath, _ role: String, _ file: FilePath, _ codecs: any CodecBorder) -> JSON? {
-    guard let bytes = try? readWholeFile(view, maxBytes: 1 << 28), let open = try? InputFile(view, maxBytes: 1 << 28),
-      let head = try? codecs.decode(open, request: .metadata, limits: DecodeLimits()).value
+    guard let bytes = try? readWholeFile(view, maxBytes: 1 << 28), let held = try? InputFile(bytes: bytes, name: view),
+      let head = try? codecs.decode(held, request: .metadata, limits: DecodeLimits()).value
     else { return nil }
     var fields = [
       JSON.Field("role", .string(role)), JSON.Field("name", .string(FilePath.printable(file.name))),
