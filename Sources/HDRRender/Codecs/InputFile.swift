@@ -87,7 +87,7 @@ package final class InputFile: Sendable {
   package func digest() throws(FileFault) -> Digest {
     if let known = known.withLock({ $0 }) { return known.digest }
     var hasher = Digest.Hasher()
-    var part = [UInt8](repeating: 0, count: max(1, min(byteCount, 1 << 20)))
+    var part = [UInt8](repeating: 0, count: min(max(byteCount, 1 << 12), 1 << 20))
     var offset = 0
     while true {
       let count = part.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, offset) }
