@@ -61,7 +61,12 @@ import Testing
     return try JournalIndex(try Journal.all(in: journal)).done
   }
 
-  private func clean() { try? FileManager.default.removeItem(atPath: folder.path("disk")) }
+  /// An empty disk.
+  private func disk(fault: RecordingFileSystem.Fault? = nil) throws -> RecordingFileSystem {
+    try? FileManager.default.removeItem(atPath: folder.path("disk"))
+    try FileManager.default.createDirectory(atPath: folder.path("disk"), withIntermediateDirectories: true)
+    return RecordingFileSystem(below: folder.path("disk"), fault: fault)
+  }
 
   /// What is wrong with a state of the disk; empty where nothing is.
   ///
@@ -89,9 +94,7 @@ import Testing
 
   /// An undisturbed run's changes to the disk.
   private func changes(_ durability: Durability) throws -> [RecordingFileSystem.Change] {
-    clean()
-    try FileManager.default.createDirectory(atPath: folder.path("disk"), withIntermediateDirectories: true)
-    let files = RecordingFileSystem(below: folder.path("disk"))
+    let files = try disk()
     #expect(try Self.run(folder, items, durability, files: files).ok == Self.count)
     return files.changes
   }
@@ -165,9 +168,7 @@ import Testing
   @Test("an item that is reported is on the disk, its row too: at once, or with the last of its group")
   func promise13_whatIsReportedIsSynced() throws {
     for durability in [Durability.file, .batch] {
-      clean()
-      try FileManager.default.createDirectory(atPath: folder.path("disk"), withIntermediateDirectories: true)
-      let files = RecordingFileSystem(below: folder.path("disk")), reported = Mutex<[Int]>([])
+      let files = try disk(), reported = Mutex<[Int]>([])
       let summary = try Self.run(folder, items, durability, files: files) { event in
         if case .itemFinished = event { reported.withLock { $0.append(files.changes.count) } }
       }
@@ -225,17 +226,12 @@ import Testing
 
   @Test("every call fails once, or from there on; then the power fails", arguments: Durability.allCases)
   func promise13And21_everyFailedCall(durability: Durability) throws {
-    clean()
-    try FileManager.default.createDirectory(atPath: folder.path("disk"), withIntermediateDirectories: true)
-    let files = RecordingFileSystem(below: folder.path("disk"))
+    let files = try disk()
     _ = try Self.run(folder, items, durability, files: files)
     var runs = 0, states = 0, seen: [Set<CrashedDisk.State>] = [[], []], found: [String] = []
     for number in files.calls.indices {
       for (error, lasts) in [([EIO, ENOSPC, EROFS][number % 3], false), (EIO, true)] {
-        clean()
-        try FileManager.default.createDirectory(atPath: folder.path("disk"), withIntermediateDirectories: true)
-        let files = RecordingFileSystem(
-          below: folder.path("disk"), fault: RecordingFileSystem.Fault(call: number, number: error, lasts: lasts))
+        let files = try disk(fault: RecordingFileSystem.Fault(call: number, number: error, lasts: lasts))
         // A journal that cannot be made ends it before it begins.
         let summary = try? Self.run(folder, items, durability, files: files)
         runs += 1

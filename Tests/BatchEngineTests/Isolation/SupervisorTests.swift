@@ -29,20 +29,14 @@ struct SupervisorTests {
     let files = folder.files().filter { $0.hasPrefix(name) }
     #expect(files.count == 1, "\(files)")
     let libraries = ["lcms", "png", "turbojpeg", "jpeg", "dav1d", "aom", "isal", "deflate", "nettle", "z.so"]
-    var found: Set<String> = []
-    for line in (files.first.flatMap { folder.text($0) } ?? "").split(separator: "\n") {
-      if line.contains("dynamically loaded by"),
-        let name = line.split(separator: " ").first(where: { $0.contains("file=") })
-      {
-        found.insert(String(name))
-      }
-      guard line.contains("/hdrbatch [0] to "), let target = line.components(separatedBy: " to ").last,
-        libraries.contains(where: { target.contains("/lib" + $0) }),
-        let symbol = target.split(separator: "`").last?.split(separator: "'").first
-      else { continue }
-      found.insert(String(symbol))
+    let text = files.first.flatMap { folder.text($0) } ?? ""
+    let opened = text.split(separator: "\n").filter { $0.contains("dynamically loaded by") }.compactMap { line in
+      line.split(separator: " ").first { $0.contains("file=") }.map(String.init)
     }
-    return found.subtracting(Self.harmless)
+    let called = LoaderLog.calls(text, by: "hdrbatch").filter { call in
+      libraries.contains { call.library.contains("/lib" + $0) }
+    }
+    return Set(opened + called.map(\.function)).subtracting(Self.harmless)
   }
 
   /// A PQ PNG whose profile is a table without code points, which only Little CMS can read.

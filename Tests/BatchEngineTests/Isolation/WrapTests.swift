@@ -35,12 +35,7 @@ struct WrapTests {
       usleep(20_000)
       logs = folder.files().filter { $0.hasPrefix(name) }.map { folder.text($0) ?? "" }
     }
-    return logs.map { log in
-      Set(
-        log.split(separator: "\n").filter { $0.contains("hdrbatch-codec [0] to ") }.compactMap {
-          $0.split(separator: "`").last?.split(separator: "'").first.map(String.init)
-        })
-    }
+    return logs.map { Set(LoaderLog.calls($0, by: "hdrbatch-codec").map(\.function)) }
   }
 
   @Test("what evaluates a profile writes no file") func profilesAreComparedOnly() throws {
