@@ -67,4 +67,17 @@ import Testing
     }
     #expect(MemoryShare(large).take(14 << 30))
   }
+
+  @Test(arguments: [1, 1 << 20, 300 << 20, 602_777_216, 660 << 20, 700 << 20, 1_226_777_216, 5 << 30])
+  func whatIsRefusedIsToldWhatIsEnough(_ bytes: Int) throws {
+    let text = MemoryBudget.setting(holding: bytes)
+    let batch = try #require(Int(text.dropFirst("memory to ".count).dropLast()), "\(text)") << 20
+    #expect(text == "memory to \(batch >> 20)M")
+    #expect(MemoryBudget(ofBatch: batch).limit >= bytes)
+    for less in stride(from: batch - (1 << 20), to: max(0, batch - (200 << 20)), by: -(1 << 20)) {
+      #expect(MemoryBudget(ofBatch: less).limit < bytes)
+    }
+  }
+
+  @Test func whatNothingHoldsNamesTheSettingAlone() { #expect(MemoryBudget.setting(holding: .max) == "memory") }
 }

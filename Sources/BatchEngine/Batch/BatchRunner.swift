@@ -176,7 +176,7 @@ package final class BatchRunner: Sendable {
             ? .fellBack(reason: loss.reason) : .deviceDropped(reason: loss.reason, others: backends.deviceName))
       },
       explained: explained, done: done, quarantine: quarantine,
-      budget: MemoryBudget(bytes: MemoryNeed.items(ofBatch: options.memory)))
+      budget: MemoryBudget(ofBatch: options.memory))
     let threads = (0..<jobs).map { index in
       WorkerThread(name: "item \(index)") { [self] in
         while let group = takeInput() {

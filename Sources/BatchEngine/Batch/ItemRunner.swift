@@ -104,7 +104,8 @@ struct ItemRunner: Sendable {
           guard memory.takeForReading(bytes) else {
             throw .decode(
               .limit(
-                what: "memory to read this file in bytes", found: bytes, allowed: budget.limit, setting: "memory"))
+                what: "memory to read this file in bytes", found: bytes, allowed: budget.limit,
+                setting: MemoryBudget.setting(holding: bytes)))
           }
         },
         admit: { (head, fileBytes, choice) throws(CodecError) in
@@ -113,7 +114,8 @@ struct ItemRunner: Sendable {
           guard memory.take(bytes) else {
             throw .decode(
               .limit(
-                what: "memory for this picture in bytes", found: bytes, allowed: budget.limit, setting: "memory"))
+                what: "memory for this picture in bytes", found: bytes, allowed: budget.limit,
+                setting: MemoryBudget.setting(holding: bytes)))
           }
         },
         explain: explained.map { explained in { explained(item, $0) } }, lost: lost),

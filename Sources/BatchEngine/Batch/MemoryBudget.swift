@@ -29,6 +29,21 @@ package final class MemoryBudget: Sendable {
     state = Monitor(State(free: bytes))
   }
 
+  /// Of the items of a batch that has so much in all (`--memory`).
+  package convenience init(ofBatch bytes: Int) { self.init(bytes: MemoryNeed.items(ofBatch: bytes)) }
+
+  /// The setting that is too small for an item: its name, and the least value that is enough, in whole MiB.
+  package static func setting(holding bytes: Int) -> String {
+    guard bytes <= 1 << 60 else { return "memory" }
+    func wholeMiB(_ bytes: Int) -> Int { (bytes + (1 << 20) - 1) >> 20 << 20 }
+    var batch = wholeMiB(bytes)
+    // A byte more for the batch is at most a byte more for an item: no step passes a value that is enough.
+    while case let missing = bytes - MemoryBudget(ofBatch: batch).limit, missing > 0 {
+      batch = wholeMiB(batch + missing)
+    }
+    return "memory to \(batch >> 20)M"
+  }
+
   /// Waits for memory to read a file and its head.
   ///
   /// - Returns: `false` at once for more than `limit`.
