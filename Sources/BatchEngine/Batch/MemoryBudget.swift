@@ -35,13 +35,11 @@ package final class MemoryBudget: Sendable {
   /// The setting that is too small for an item: its name, and the least value that is enough, in whole MiB.
   package static func setting(holding bytes: Int) -> String {
     guard bytes <= 1 << 60 else { return "memory" }
-    func wholeMiB(_ bytes: Int) -> Int { (bytes + (1 << 20) - 1) >> 20 << 20 }
-    var batch = wholeMiB(bytes)
+    func inMiB(_ bytes: Int) -> Int { (bytes + (1 << 20) - 1) >> 20 }
+    var batch = inMiB(bytes)
     // A byte more for the batch is at most a byte more for an item: no step passes a value that is enough.
-    while case let missing = bytes - MemoryBudget(ofBatch: batch).limit, missing > 0 {
-      batch = wholeMiB(batch + missing)
-    }
-    return "memory to \(batch >> 20)M"
+    while case let missing = bytes - MemoryBudget(ofBatch: batch << 20).limit, missing > 0 { batch += inMiB(missing) }
+    return "memory to \(batch)M"
   }
 
   /// Waits for memory to read a file and its head.
