@@ -38,6 +38,8 @@ public struct UserModule: Sendable, Hashable {
   private(set) var counter: UInt32?
   /// Operations of a pixel, loops once.
   public private(set) var operations = 0
+  /// Operations of a pixel at most, loops with all their turns.
+  public var largestOperations: Int { counter == nil ? operations : Self.mostOperations }
   private var fingerprint: UInt64 = 0xcbf2_9ce4_8422_2325
 
   /// - Parameter words: what glslang made of a kernel's text between `KernelText`'s.

@@ -16,6 +16,8 @@ public struct Plan: Sendable {
   /// Planes of the source that may be coded instead of what the passes make, which is the same picture turned into
   /// R'G'B' and rounded: then no pass needs to run.
   public var kept: SampleImage?
+  /// Values of curves and tables that were computed for it.
+  public var tableEvaluations = 0
 
   public init(passes: [Pass], constants: [UInt32], tables: [UInt32], report: PlanReport) {
     self.passes = passes

@@ -471,7 +471,9 @@ struct PlanBuilder {
     var report = report
     report.hasAlpha = hasAlpha
     report.stageNames = passes.flatMap { pass in pass.stages.map(\.kind.rawValue) + [pass.sink.kind.rawValue] }
-    return Plan(passes: passes, constants: words.constants, tables: words.tables, report: report)
+    var plan = Plan(passes: passes, constants: words.constants, tables: words.tables, report: report)
+    plan.tableEvaluations = words.evaluations
+    return plan
   }
 
   /// Halves that are read pixel by pixel at any place lie side by side on the CPU too.

@@ -157,6 +157,8 @@ public struct RowsAhead {
 public struct PlanWords {
   public private(set) var constants: [UInt32] = []
   public private(set) var tables: [UInt32] = []
+  /// Values that were computed for tables.
+  public private(set) var evaluations = 0
   private var known: [[UInt32]: Int] = [:]
 
   public init() {}
@@ -176,6 +178,7 @@ public struct PlanWords {
 
   /// Word offset of a table; equal tables are stored once. Offsets are multiples of 4 words.
   public mutating func table(_ words: [UInt32]) -> UInt32 {
+    evaluations += words.count
     if let offset = known[words] { return UInt32(offset) }
     while tables.count % 4 != 0 { tables.append(0) }
     let offset = tables.count

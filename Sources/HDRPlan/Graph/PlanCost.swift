@@ -1,0 +1,106 @@
+import HDRCore
+import SPIRV
+
+/// What a plan takes, known before any of it runs. It depends on the plan alone, not on a machine.
+public struct PlanCost: Sendable, Hashable {
+  /// Stages of all passes.
+  public var stages = 0
+  /// Stages of the longest pass. A pass is one kernel.
+  public var kernelStages = 0
+  /// Pixels times floating-point operations of all passes, estimated (`Plan.operationsPerPixel`).
+  public var operations = 0.0
+  /// Values of curves and tables that were computed to make the plan.
+  public var tableEvaluations = 0
+  /// Bytes of constants, tables and the pictures between passes.
+  public var bytes = 0
+}
+
+extension Plan {
+  public var cost: PlanCost {
+    var cost = PlanCost(tableEvaluations: tableEvaluations, bytes: 4 * (constants.count + tables.count))
+    for (index, pass) in passes.enumerated() {
+      cost.stages += pass.stages.count
+      cost.kernelStages = max(cost.kernelStages, pass.stages.count)
+      cost.operations += operationsPerPixel(ofPass: index) * Double(pass.width) * Double(pass.height)
+      if index < passes.count - 1 { cost.bytes += pass.width * pass.height * pass.sink.bytesPerPixel }
+    }
+    return cost
+  }
+
+  /// Floating-point operations of a pass for one pixel of its output, estimated: a few times too many rather than too
+  /// few, and loops with all their turns.
+  public func operationsPerPixel(ofPass index: Int) -> Double {
+    let pass = passes[index]
+    return pass.stages.reduce(Double(Stage.sinkOperations)) { sum, stage in
+      sum + Double(stage.kind.operations) * turns(of: stage, in: pass)
+        + Double(stage.kernel?.module.largestOperations ?? 0)
+    }
+  }
+
+  /// How often a stage does its work for one pixel: samples that it reads, mostly; 1 without a loop.
+  private func turns(of stage: Stage, in pass: Pass) -> Double {
+    switch stage.kind {
+    case .convolveX: return largestTaps(words(ConvolveX.Words.self, of: stage).weights, entries: pass.width)
+    case .convolveY: return largestTaps(words(ConvolveX.Words.self, of: stage).weights, entries: pass.height)
+    case .convolve2D:
+      let words = words(Convolve2D.Words.self, of: stage)
+      return Double(words.columns) * Double(words.rows)
+    case .motionBlur:
+      let words = words(MotionBlurStage.Words.self, of: stage)
+      return taps(ofRows: words.rows, words.table)
+    case .morphology:
+      let words = words(MorphologyStage.Words.self, of: stage)
+      return (words.kind.value == .gradient ? 2 : 1) * taps(ofRows: words.rows, words.table)
+    case .zoomBlur: return Double(words(ZoomBlurStage.Words.self, of: stage).samples)
+    case .loadArea:
+      let words = words(LoadArea.Words.self, of: stage)
+      return Double(words.columnTaps) * Double(words.rowTaps)
+    case .extreme:
+      let words = words(Extreme.Words.self, of: stage)
+      return Double(words.blockWidth) * Double(words.blockHeight)
+    case .histogram: return Double(Histogram.tile * Histogram.tile)
+    case .mixedGains: return Double(words(MixedGains.Words.self, of: stage).count)
+    default: return 1
+    }
+  }
+
+  private func words<Words: StageWords>(_: Words.Type, of stage: Stage) -> Words {
+    constants.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 4 * stage.constants, as: Words.self) }
+  }
+
+  /// Of the entries of `AxisWeights.words`: three words each, the second one a count of samples.
+  private func largestTaps(_ table: UInt32, entries: Int) -> Double {
+    Double((0..<entries).reduce(0) { max($0, tables[Int(table) + 3 * $1 + 1]) })
+  }
+
+  /// Samples of all rows of a shape: four words each, the third one a count.
+  private func taps(ofRows rows: UInt32, _ table: UInt32) -> Double {
+    (0..<Int(rows)).reduce(0) { $0 + Double(tables[Int(table) + 4 * $1 + 2]) }
+  }
+}
+
+extension Stage {
+  /// Of any sink for one pixel.
+  package static let sinkOperations = 64
+}
+
+extension StageKind {
+  /// Floating-point operations of one turn for one pixel: a round number that is not less than what the shader does.
+  package var operations: Int {
+    switch self {
+    case .user: 16
+    case .rcdDirections, .rcdGreen, .rcdOpposite, .rcdColors, .hueSatMap, .gainTableMap, .gainMap, .gainRatio, .rgbTone,
+      .mixLooks, .binIndex,
+      .lut3D, .lut3DTrilinear, .warpProjective, .warpBicubic, .mosaic, .ripple, .zoomBlur, .loadCFA, .median3, .sobel,
+      .blendMode, .composite, .pbrNeutral, .mixedGains, .logLuminance, .colorPolynomial, .holes, .flash, .sweep,
+      .vibrance:
+      256
+    default: 64
+    }
+  }
+}
+
+extension Sink {
+  /// Of a picture between passes.
+  fileprivate var bytesPerPixel: Int { kind == .rgba16f ? 8 : 4 * channels }
+}
