@@ -1,3 +1,4 @@
+import HDRCore
 import HDRRecipe
 import Testing
 
@@ -41,7 +42,15 @@ import Testing
     let pattern: OutputPattern = "sdr-jpeg *-heic adaptive-*"
     #expect(["sdr-jpeg", "pq-heic", "adaptive-heic", "adaptive-avif"].allSatisfy(pattern.matches))
     #expect(!["sdr-jpe", "heic", "pq-png", "rgba16f"].contains(where: pattern.matches))
+    let packed: OutputPattern = "*-y4m:* *-raw:p*"
+    #expect(["pq-y4m:yuv420p10", "sdr-y4m:gray16", "hlg-raw:p010"].allSatisfy(packed.matches))
+    #expect(!["pq-raw:nv12", "y4m:", "pq-y4m"].contains(where: packed.matches))
     for row in Self.rows { #expect(OutputNames.all.contains(where: row.outputs.matches), "\(row.name)") }
+  }
+
+  @Test("a range is a setting of every raw format with luma, and of no other") func rangeOfRawFormats() {
+    let range = Settings.files.range.setting.outputs
+    for kind in OutputKind.packed { #expect(range.matches(kind.rawValue) == (kind.layout == .planarYCC), "\(kind)") }
   }
 
   /// A value, and its one form.

@@ -75,6 +75,10 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   /// Where none is given; JPEG XL is without loss then.
   public var standardQuality: Int { format == "jxl" ? 100 : 90 }
 
+  /// Whether code values have the full range where none is given. Y'CbCr of raw and Y4M files has the limited one, which
+  /// video programs assume; grey is full range for them.
+  public var isFullRange: Bool { raw?.model != .ycc }
+
   public init?(rawValue: String) {
     guard let kind = (Self.allCases + Self.packed).first(where: { $0.rawValue == rawValue }) else { return nil }
     self = kind

@@ -13,8 +13,10 @@ public struct FileSettings: SettingGroup {
     "chroma", .one(of: ["420", "444"], "chroma"), assumed: "420", on: "*-heic *-avif",
     "Chroma samples of HEIC and AVIF.")
   public let range = SettingKey(
-    "range", .one(of: ["full", "limited"], "range"), assumed: "full for outputs; needed for raw inputs",
-    on: "pq-heic hlg-heic pq-avif hlg-avif sdr-avif *-raw:* *-y4m:*", rare: true,
+    "range", .one(of: ["full", "limited"], "range"),
+    assumed: "limited for Y'CbCr of *-raw and *-y4m, else full; needed for raw inputs",
+    on: "pq-heic hlg-heic pq-avif hlg-avif sdr-avif *-raw:nv* *-raw:p* *-raw:yuv* *-raw:gray* *-y4m:*",
+    because: "R'G'B' is full range", rare: true,
     "Range of code values of HEIC, AVIF, raw and Y4M outputs, and of raw and Y4M inputs that do not say theirs.")
   public let depth = SettingKey(
     "depth", .integer(of: [8, 10, 12, 16, 32], "bits"), assumed: "10; for sdr-avif 8, for linear-tiff 16",

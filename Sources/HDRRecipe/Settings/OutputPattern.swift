@@ -1,4 +1,5 @@
-/// Which kinds of outputs something is for: words with `*` for any text, as in `sdr-jpeg *-heic adaptive-*`.
+/// Which kinds of outputs something is for: words in which each `*` stands for any text, as in
+/// `sdr-jpeg *-heic adaptive-* *-y4m:*`.
 public struct OutputPattern: Sendable, Hashable, ExpressibleByStringLiteral {
   public var patterns: [String]
 
@@ -6,12 +7,12 @@ public struct OutputPattern: Sendable, Hashable, ExpressibleByStringLiteral {
 
   public init(stringLiteral text: String) { patterns = text.split(separator: " ").map(String.init) }
 
-  public func matches(_ kind: String) -> Bool {
-    patterns.contains { pattern in
-      guard let star = pattern.firstIndex(of: "*") else { return pattern == kind }
-      let head = pattern[..<star], tail = pattern[pattern.index(after: star)...]
-      return kind.count >= head.count + tail.count && kind.hasPrefix(head) && kind.hasSuffix(tail)
-    }
+  public func matches(_ kind: String) -> Bool { patterns.contains { Self.matches($0[...], kind[...]) } }
+
+  private static func matches(_ pattern: Substring, _ kind: Substring) -> Bool {
+    guard let first = pattern.first else { return kind.isEmpty }
+    if first == "*" { return matches(pattern.dropFirst(), kind) || !kind.isEmpty && matches(pattern, kind.dropFirst()) }
+    return first == kind.first && matches(pattern.dropFirst(), kind.dropFirst())
   }
 
   public var isAll: Bool { self == .all }

@@ -13,7 +13,7 @@ extension RenditionOptions {
     self.init(
       kind: own, primaries: values[color.primaries]?.code, display: DisplayChoice(values), tone: values[light.toneMap],
       contentHeadroom: content?.headroom, gamut: values[color.gamut], dither: values[color.dither],
-      chroma: ChromaSubsampling(values), fullRange: values[files.range] != "limited",
+      chroma: ChromaSubsampling(values), fullRange: values[files.range].map { $0 == "full" },
       bitDepth: values[files.depth],
       quality: values[files.quality], pngEffort: values[files.pngEffort] ?? 1)
     exrCompression = values[files.exrCompression] ?? .zip

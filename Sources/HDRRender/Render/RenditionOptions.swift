@@ -31,7 +31,7 @@ package struct RenditionOptions: Sendable {
   package var dither: Double
   /// Of Y'CbCr planes.
   package var chroma: ChromaSubsampling
-  /// Of Y'CbCr planes.
+  /// Of Y'CbCr planes; where none is given, `OutputKind.isFullRange`.
   package var fullRange: Bool
   /// One of `OutputKind.bitDepths`; `nil`: the usual one.
   package var bitDepth: Int?
@@ -61,7 +61,7 @@ package struct RenditionOptions: Sendable {
   package init(
     kind: OutputKind, primaries: Int? = nil, display: DisplayChoice = .automatic, tone: ToneChoice = .auto,
     luts: [LUTChoice] = [], contentHeadroom: Headroom? = nil, gamut: GamutChoice = .automatic, dither: Double = 0,
-    chroma: ChromaSubsampling = .s420, fullRange: Bool = true, bitDepth: Int? = nil, quality: Int? = nil,
+    chroma: ChromaSubsampling = .s420, fullRange: Bool? = nil, bitDepth: Int? = nil, quality: Int? = nil,
     pngEffort: Int = 1
   ) {
     self.kind = kind
@@ -73,7 +73,7 @@ package struct RenditionOptions: Sendable {
     self.gamut = gamut
     self.dither = dither
     self.chroma = chroma
-    self.fullRange = fullRange
+    self.fullRange = fullRange ?? kind.isFullRange
     self.bitDepth = bitDepth
     self.quality = quality ?? kind.standardQuality
     self.pngEffort = pngEffort
