@@ -71,6 +71,15 @@ package struct NameTemplate: Sendable, Hashable {
     }.joined()
   }
 
+  /// The same with `-{target}` before the extension; itself where it has no extension at its end, or has the field.
+  var withTarget: NameTemplate {
+    guard !parts.contains(.field(.target)), parts.last == .field(.ext), case .text(let text)? = parts.dropLast().last,
+      text.hasSuffix(".")
+    else { return self }
+    return NameTemplate(
+      parts: parts.dropLast(2) + [.text(text.dropLast() + "-"), .field(.target), .text("."), .field(.ext)])
+  }
+
   /// Whether names tell the pictures of a file apart.
   var hasImage: Bool { parts.contains(.field(.image)) }
 

@@ -21,7 +21,8 @@ package struct OutputFile: Sendable {
     }
     (folder, name) = (path.parent, path.name)
     guard recipe.outputs.count == 1 else {
-      throw UsageError("--out \(path.display) is one file, and the recipe makes \(recipe.outputs.count): name a folder")
+      throw UsageError(
+        "--out \(path.display) is one file, and \(recipe.outputs.count) outputs are asked for: name a folder")
     }
     let kind = recipe.outputs[0].kind
     if OutputForm(kind).fileExtension != Self.usual(own) {

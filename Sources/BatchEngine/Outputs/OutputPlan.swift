@@ -34,6 +34,8 @@ package struct OutputForm: Sendable, Hashable {
 package struct NamedForm: Sendable, Hashable {
   package var form: OutputForm
   package var template: NameTemplate
+  /// Whether `-{target}` stands before the extension, because another output of the input would have the same name.
+  var tellsTarget = false
 
   package init(_ form: OutputForm, _ template: NameTemplate) {
     self.form = form
@@ -42,7 +44,21 @@ package struct NamedForm: Sendable, Hashable {
 
   /// The pictures of a file have names of their own where nothing else is asked for.
   func template(for input: InputItem) -> NameTemplate {
-    input.picture != nil && template.text == NameTemplate.standard.text ? .ofPictures : template
+    let named = input.picture != nil && template.text == NameTemplate.standard.text ? .ofPictures : template
+    return tellsTarget ? named.withTarget : named
+  }
+}
+
+extension [NamedForm] {
+  /// Outputs of different kinds that would share a name are told apart by their kinds.
+  mutating func tellApart() {
+    let forms = self
+    for index in indices {
+      let sharing = forms.filter {
+        $0.template == forms[index].template && $0.form.fileExtension == forms[index].form.fileExtension
+      }
+      self[index].tellsTarget = sharing.count > 1 && sharing.count { $0.form.target == forms[index].form.target } == 1
+    }
   }
 }
 

@@ -37,10 +37,11 @@ public struct SettingKey<Value: Sendable>: SettingRow {
   /// A setting with any number of values.
   public init<V>(
     _ name: String, short: Character? = nil, listOf type: SettingType<V>, assumed: String? = nil,
-    on outputs: OutputPattern = .all, because reason: String? = nil, rare: Bool = false, _ help: String
+    on outputs: OutputPattern = .all, because reason: String? = nil, like alternative: String? = nil,
+    rare: Bool = false, _ help: String
   ) where Value == [V] {
     setting = Setting(
-      name, short, .list, type, standard: nil, assumed, nil, outputs, reason, nil, rare, help)
+      name, short, .list, type, standard: nil, assumed, nil, outputs, reason, alternative, rare, help)
     value = { words in (words ?? []).compactMap { try? type.read($0) } }
     words = { $0.isEmpty ? nil : $0.map(type.text) }
   }

@@ -130,12 +130,15 @@ struct CommandLineParser {
   }
 
   private mutating func set(_ row: Setting, _ name: String, _ values: [String]) throws(UsageError) {
+    let earlier = invocation.values.words[row.name]
     do throws(SettingFault) {
-      let earlier = row.count == .list ? invocation.values.words[row.name] ?? [] : []
-      try invocation.values.set(row, earlier + values)
+      try invocation.values.set(row, row.count == .list ? (earlier ?? []) + values : values)
     } catch {
       throw UsageError(FilePath.printable("\(name) \(error.message)"))
     }
+    guard row.count != .list, let earlier, let now = invocation.values.words[row.name], now != earlier else { return }
+    throw UsageError(
+      FilePath.printable("--\(row.name) is given twice, as \(earlier[0]) and as \(now[0]): give it once"))
   }
 
   /// The one answer to an option that is not there.

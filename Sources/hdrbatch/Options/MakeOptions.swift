@@ -5,9 +5,9 @@ struct MakeOptions: SettingGroup {
   var title: String { "What to make" }
 
   let to = SettingKey(
-    "to", .outputKind, like: "kind of output",
+    "to", listOf: .outputKind, like: "kind of output",
     """
-    What to make: adaptive-* are Adaptive HDR files, an SDR picture with a gain map ("Ultra HDR"); *-raw:FORMAT are \
+    What to make; several make several files of each input. adaptive-* are Adaptive HDR files, an SDR picture with a gain map ("Ultra HDR"); *-raw:FORMAT are \
     samples without a header, *-y4m:FORMAT Y4M streams, with any FORMAT of --from that fits.
     """)
   let extract = SettingKey(

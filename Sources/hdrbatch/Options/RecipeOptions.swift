@@ -21,7 +21,7 @@ enum RecipeOptions {
   /// - Throws: `UsageError`.
   static func recipe(_ told: Invocation) throws(UsageError) -> RecipeText {
     var text = try file(told)
-    for words in told[make.set] { try text.set(words) }
+    try change(&text, told)
     try text.set(told.values)
     for words in told[filters.filter] { text.recipe.steps.common.append(try FilterText.step(words)) }
     for words in told[filters.kernel] { text.recipe.steps.common.append(try FilterText.kernel(words)) }
@@ -88,8 +88,26 @@ enum RecipeOptions {
     }
   }
 
+  /// Takes each `--set`; two that say the same, or an option that does, would override each other.
+  private static func change(_ text: inout RecipeText, _ told: Invocation) throws(UsageError) {
+    var seen: Set<String> = []
+    for words in told[make.set] {
+      let word = String(words.prefix { $0 != "=" }), kind = OutputNames.all.first { word.hasPrefix($0 + ".") }
+      let name = kind.map { String(word.dropFirst($0.count + 1)) } ?? word
+      let setting = Nearest.match(name, among: Settings.recipe.keys)
+      guard seen.insert((kind ?? "") + "." + (setting ?? name)).inserted else {
+        throw UsageError("--set \(FilePath.printable(word)) is given twice: give it once")
+      }
+      if let setting, told.values.words[setting] != nil {
+        throw UsageError("--\(setting) replaces --set \(FilePath.printable(word)): give one of them")
+      }
+      try text.set(words)
+    }
+  }
+
   private static func addOutputs(_ told: Invocation, to text: inout RecipeText) throws(UsageError) {
-    guard let kind = told[make.to] ?? told[make.extract].map({ "extract-" + $0 }) else {
+    let kinds = told[make.extract].map { ["extract-" + $0] } ?? told[make.to]
+    guard !kinds.isEmpty else {
       if let name = told[make.name] {
         guard text.recipe.outputs.isEmpty else {
           throw UsageError("the recipe names its outputs: leave out --to and --name, not \(FilePath.printable(name))")
@@ -100,6 +118,9 @@ enum RecipeOptions {
     guard text.recipe.outputs.isEmpty else {
       throw UsageError("the recipe names its outputs: leave out --to and --name")
     }
-    text.recipe.outputs = [Recipe.Output(kind, name: told[make.name])]
+    if let twice = kinds.indices.first(where: { kinds[..<$0].contains(kinds[$0]) }) {
+      throw UsageError("--to \(kinds[twice]) is given twice: give it once, or a recipe with outputs that differ")
+    }
+    text.recipe.outputs = kinds.map { Recipe.Output($0, name: told[make.name]) }
   }
 }

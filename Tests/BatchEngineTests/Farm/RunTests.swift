@@ -20,7 +20,8 @@ struct RunTests {
 
   func run(_ words: [String], out: String? = nil, environment: [String: String] = [:]) throws -> Program.Result {
     try Program.run(
-      ["run", "--manifest", manifest, "--backend", "cpu", "--progress", "none"]
+      ["run", "--manifest", manifest, "--backend", "cpu"]
+        + (words.contains("--progress") ? [] : ["--progress", "none"])
         + (out.map { ["--out", folder.path($0)] } ?? []) + words, environment: environment)
   }
 

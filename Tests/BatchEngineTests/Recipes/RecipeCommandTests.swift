@@ -58,7 +58,7 @@ struct RecipeCommandTests {
     ("outputs: [{to: pq-png}]\n", ["--to", "pq-png"], "leave out --to"),
     ("outputs:\n  - {to: pq-png, quality: 3}\n", [], "r.yaml:2:18: "),
     ("outputs:\n  - {to: gif}\n", [], "r.yaml:2:6: "),
-    ("outputs:\n  - {to: pq-png}\n  - {to: hlg-png}\n", [], "outputs 1 and 2 of"),
+    ("outputs:\n  - {to: pq-png}\n  - {to: pq-png, dither: 1}\n", [], "outputs 1 and 2 of"),
     ("outputs:\n  - {to: sdr-png, headroom: 2}\n", [], "r.yaml:2:"),
     ("inputs:\n  top: gone.png\nsteps: [{sourceOver: {input: top}}]\n", ["--to", "pq-png"], "r.yaml:2:8: "),
     ("inputs:\n  top: {generator: exposure}\n", ["--to", "pq-png"], "no generator \"exposure\""),
