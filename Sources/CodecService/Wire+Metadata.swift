@@ -50,6 +50,7 @@ extension ReadingOptions: WireValue {
     wire.put(number)
     wire.put(exr)
     wire.put(camera)
+    wire.put(fullRange)
     wire.put(raw)
     wire.put(sidecar)
   }
@@ -58,6 +59,7 @@ extension ReadingOptions: WireValue {
     number = try wire.take()
     exr = try wire.take()
     camera = try wire.take()
+    fullRange = try wire.take()
     raw = try wire.take()
     sidecar = try wire.take()
   }

@@ -21,6 +21,7 @@ import Testing
     "icc-output": [["p.icc"]],
     "quality": [["80"], ["90"]], "chroma": [["444"]], "depth": [["10"], ["12"], ["32"]], "image": [["2"], ["beauty"]],
     "from": [["raw:p010,16x8"], ["raw:rgb48,16x8,range=full"]], "cicp": [["9/16/9"]], "chroma-siting": [["center"]],
+    "input-range": [["full"]],
     "fps": [["24000/1001"]], "missing": [["hold"], ["fail"]],
     "exr-luminance": [["absolute"]], "exr-window": [["data"]], "exr-emission": [["keep"]],
     "exr-compression": [["zips"]],

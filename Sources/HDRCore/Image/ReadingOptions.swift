@@ -6,6 +6,8 @@ public struct ReadingOptions: Sendable, Hashable {
   public var number: Int?
   public var exr = EXRReading()
   public var camera = CameraReading()
+  /// Range of the codes of HEIC and AVIF files, whatever they say of it; `nil`: as they say.
+  public var fullRange: Bool?
   /// What samples without a header mean, and what a header leaves unsaid.
   public var raw: RawDescription?
   /// The JSON file beside samples that this project wrote, where there is one.

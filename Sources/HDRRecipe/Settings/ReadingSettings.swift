@@ -44,6 +44,12 @@ public struct ReadingSettings: SettingGroup {
     """
     What raw and Y4M samples mean: H.273 code points of primaries, transfer and, for Y'CbCr, matrix, as 9/16/9.
     """)
+  public let inputRange = SettingKey(
+    "input-range", .one(of: ["full", "limited"], "range"), assumed: "what the file says", rare: true,
+    """
+    Range of code values of HEIC and AVIF inputs, whatever the file says, and of raw and Y4M inputs that do not say \
+    theirs, before --range.
+    """)
   public let chromaSiting = SettingKey(
     "chroma-siting", .choice(ChromaPlace.self, "place"), assumed: "what the file says, else left", rare: true,
     "Where subsampled chroma of raw and Y4M inputs lies.")
@@ -91,9 +97,11 @@ extension ReadingOptions {
       values[reading.exrLuminance], values[reading.exrWindow], values[reading.exrEmission]
     )
     camera = CameraReading(values)
+    fullRange = values[reading.inputRange].map { $0 == "full" }
     if from == nil && cicp == nil && siting == nil { return }
     raw = RawDescription(
       from?.layout, primaries: cicp?.primaries, transfer: cicp?.transfer, matrix: cicp?.matrix,
-      fullRange: from?.fullRange ?? values[Settings.files.range].map { $0 == "full" }, siting: siting?.siting)
+      fullRange: from?.fullRange ?? fullRange ?? values[Settings.files.range].map { $0 == "full" },
+      siting: siting?.siting)
   }
 }

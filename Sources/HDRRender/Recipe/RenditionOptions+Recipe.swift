@@ -127,7 +127,7 @@ extension AdaptiveOptions {
     recomputes = describesMap || describesBase
     keepsBase =
       !values.has(files.quality) && !values.has(files.jxlEffort) && !values.has(files.chroma)
-      && !values.has(adaptive.baseDepth)
+      && !values.has(adaptive.baseDepth) && !values.has(Settings.reading.inputRange)
     keepsMap = !values.has(adaptive.mapQuality) && !values.has(adaptive.mapDepth)
   }
 }

@@ -6,13 +6,22 @@ package struct BitstreamColor: Sendable, Hashable {
   package var transfer: Int?
   package var matrix: Int?
   package var fullRange: Bool?
+  /// What the stream's standard infers where `fullRange` is `nil`; `nil`: nothing.
+  package var inferredFullRange: Bool?
 
-  package init(primaries: Int? = nil, transfer: Int? = nil, matrix: Int? = nil, fullRange: Bool? = nil) {
+  package init(
+    primaries: Int? = nil, transfer: Int? = nil, matrix: Int? = nil, fullRange: Bool? = nil,
+    inferredFullRange: Bool? = nil
+  ) {
     self.primaries = primaries
     self.transfer = transfer
     self.matrix = matrix
     self.fullRange = fullRange
+    self.inferredFullRange = inferredFullRange
   }
+
+  /// An HEVC stream without video_signal_type. H.265 clause E.3.1 infers video_full_range_flag 0.
+  static let unstatedHEVC = BitstreamColor(inferredFullRange: false)
 }
 
 /// Format of a coded picture by its headers, before any sample is decoded.

@@ -35,8 +35,8 @@ package enum HEIFDecoder: ImageDecoder {
     var stream = picture.format.color
     if let preferred = messages.preferredTransfer { stream.transfer = preferred }
     let color = try SourceColor(
-      picture.properties, stream: stream, isGrey: picture.format.chroma == .none, limits: limits,
-      warnings: &warnings)
+      picture.properties, stream: stream, range: limits.reading.fullRange, isGrey: picture.format.chroma == .none,
+      limits: limits, warnings: &warnings)
     try picture.format.check(matrix: color.matrix, fullRange: color.fullRange)
     var image = request == .pixels ? try pictures.decode(id) : picture.emptyImage
 

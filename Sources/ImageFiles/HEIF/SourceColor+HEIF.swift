@@ -6,9 +6,11 @@ extension SourceColor {
   ///
   /// Source: docs/colour-formulas.md#precedence; defaults for "unspecified": docs/colour-formulas.md#code-points.
   ///
-  /// - Parameter stream: `nil` for items without a picture of their own (`tmap`).
+  /// - Parameters:
+  ///   - stream: `nil` for items without a picture of their own (`tmap`).
+  ///   - range: what the caller says of the codes, whatever the file does; `nil`: nothing.
   init(
-    _ properties: ItemProperties, stream: BitstreamColor?, isGrey: Bool, limits: DecodeLimits,
+    _ properties: ItemProperties, stream: BitstreamColor?, range: Bool? = nil, isGrey: Bool, limits: DecodeLimits,
     warnings: inout [Warning]
   ) throws(DecodeError) {
     if properties.hasRepeatedColor {
@@ -18,7 +20,7 @@ extension SourceColor {
     let primaries = nclx?.primaries ?? stream?.primaries ?? 2
     let transfer = nclx?.transfer ?? stream?.transfer ?? 2
     let statedMatrix = nclx?.matrix ?? stream?.matrix ?? 2
-    let fullRange = nclx?.fullRange ?? stream?.fullRange ?? true
+    let fullRange = range ?? Self.fullRange(nclx: nclx, stream: stream, warnings: &warnings)
     let isStated = nclx != nil || stream?.primaries != nil
     self.init(
       matrix: statedMatrix == CICP.Matrix.unspecified ? CICP.Matrix.usual(primaries: primaries) : statedMatrix,
@@ -38,6 +40,30 @@ extension SourceColor {
       encoding = resolved.encoding
       iccDescription = resolved.description
       if cicp == nil { cicp = resolved.cicp }
+    }
+  }
+
+  /// Whether codes are full range: by nclx, else by the bit stream, else as the stream's standard infers, else full.
+  private static func fullRange(nclx: CICP?, stream: BitstreamColor?, warnings: inout [Warning]) -> Bool {
+    func name(_ isFull: Bool) -> String { isFull ? "full" : "limited" }
+    switch (nclx?.fullRange, stream?.fullRange) {
+    case (let box?, let coded?) where box != coded:
+      warnings.append(
+        Warning(
+          "heif.range.conflict",
+          "the colour box says \(name(box)) range and the bit stream \(name(coded)): read as \(name(box)) "
+            + "(input-range \(name(coded)) reads it as \(name(coded)))"))
+      return box
+    case (let box?, _): return box
+    case (nil, let coded?): return coded
+    case (nil, nil):
+      guard let inferred = stream?.inferredFullRange else { return true }
+      warnings.append(
+        Warning(
+          "heif.range.assumed",
+          "the file does not state the range of its codes: read as \(name(inferred)), its codec's default "
+            + "(input-range \(name(!inferred)) reads it as \(name(!inferred)))"))
+      return inferred
     }
   }
 

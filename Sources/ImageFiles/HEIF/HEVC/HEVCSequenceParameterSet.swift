@@ -45,14 +45,14 @@ package struct HEVCSequenceParameterSet: Sendable, Hashable {
     guard chroma == .none || bitDepth == chromaBitDepth else {
       throw .unsupported(feature: "HEVC with unequal depths", found: "\(bitDepth) and \(chromaBitDepth) bits")
     }
-    format = CodedFormat(bitDepth: bitDepth, chroma: chroma, siting: .left, color: BitstreamColor())
+    format = CodedFormat(bitDepth: bitDepth, chroma: chroma, siting: .left, color: .unstatedHEVC)
     // The rest only says what colours mean. If it cannot be read, the file's own colour boxes or the defaults count.
     do throws(DecodeError) {
       try Self.skipToVUI(&reader, subLayers: subLayers)
       try readVUI(&reader)
     } catch {
       format.siting = .left
-      format.color = BitstreamColor()
+      format.color = .unstatedHEVC
     }
   }
 
@@ -129,7 +129,7 @@ package struct HEVCSequenceParameterSet: Sendable, Hashable {
     // Aspect ratio (255: written out), overscan.
     if try reader.bit(), try reader.bits(8) == 255 { try reader.skip(32) }
     if try reader.bit() { try reader.skip(1) }
-    var color = BitstreamColor()
+    var color = BitstreamColor.unstatedHEVC
     if try reader.bit() {
       try reader.skip(3)
       color.fullRange = try reader.bit()
