@@ -139,11 +139,11 @@ extension SensorOpcode.GainMap: WireValue {
     wire.floats(gains)
   }
   package init(from wire: inout WireReader) throws(WireError) {
-    let (rows, columns) = try wire.sides(GainTableMap.maxPoints, "a gain map")
+    let (rows, columns) = try wire.sides(SensorOpcode.maxNumbers, "a gain map")
     self.init(
       rows: rows, columns: columns, planes: try wire.int(1...16, "planes"),
       spacing: try wire.doubles(2, "a spacing"), origin: try wire.doubles(2, "an origin"), gains: try wire.floats())
-    guard rows * columns <= GainTableMap.maxPoints, gains.count == rows * columns * planes,
+    guard gains.count == rows * columns * planes,
       spacing.allSatisfy({ $0 > 0 })
     else { throw WireError("a gain map without its gains") }
   }
@@ -376,7 +376,7 @@ extension SensorPicture: WireValue {
     guard area.right <= width, area.bottom <= height, crop.right <= area.width, crop.bottom <= area.height,
       levels.deltaRows.isEmpty || levels.deltaRows.count == area.height,
       levels.deltaColumns.isEmpty || levels.deltaColumns.count == area.width,
-      opcodes.count == 3, opcodes.allSatisfy({ $0.count <= SensorOpcode.maxOpcodes }), noise.count <= 6,
+      opcodes.count == 3, opcodes.allSatisfy({ SensorOpcode.excess(of: $0) == nil }), noise.count <= 6,
       neutral.map({ $0.count == 3 && $0.allSatisfy((0.001...1000).contains) }) ?? true,
       white.map({ $0.x > 0 && $0.y > 0 && $0.x + $0.y < 1 }) ?? true, abs(exposure) <= 32,
       (0...1000).contains(shadowScale)

@@ -117,6 +117,13 @@ import Testing
         .mapPolynomial(area(plane: 2), [0, 0.5, 0.4]),
       ], 3
     ),
+    (
+      "rows, then two polynomials",
+      [
+        .deltaPerRow(area(), (0..<height).map { Float($0 % 3) * 0.01 }),
+        .mapPolynomial(area(), [0.01, 0.6, 0.3]), .mapPolynomial(area(), [0, 0.7, 0.2]),
+      ], 1
+    ),
   ]
 
   @Test("opcodes between levels and demosaicing change samples", arguments: lists.indices)
@@ -150,7 +157,7 @@ import Testing
     #expect(worst < (name == "table and polynomial" ? 5e-5 : 2e-6), "\(name): \(worst)")
   }
 
-  @Test("opcodes before levels change codes", arguments: [0, 3, 4, 5])
+  @Test("opcodes before levels change codes", arguments: [0, 3, 4, 5, 8])
   func beforeLevels(index: Int) throws {
     let (name, opcodes, _) = Self.lists[index]
     let codes = Camera.codes(Self.width * Self.height, seed: 40 + UInt64(index), most: 40_000)
@@ -207,5 +214,66 @@ import Testing
           image, Self.geometry, filters: Camera.bayer[0], levels: Self.levels, opcodes: [[], [opcode], []])
       }
     }
+  }
+
+  /// As many as a list may have, of each kind.
+  static let longest = (0..<SensorOpcode.maxOpcodes).map { number -> SensorOpcode in
+    switch number % 4 {
+    case 0: .gainMap(area(number % 5, number % 3, pitch: (2, 1)), map(rows: 3, columns: 4, seed: UInt64(number)))
+    case 1: .vignette(coefficients: [0.01, 0, 0.02, 0, 0], center: [0.5, 0.4])
+    case 2: .scalePerColumn(area(), (0..<width).map { 0.98 + Float(($0 + number) % 4) * 0.01 })
+    default: .mapPolynomial(area(), [0.001, 0.97, 0.02])
+    }
+  }
+
+  @Test("a file's longest lists make passes of 16 stages at most, with the bits of one long pass")
+  func longListsAreSplit() throws {
+    let codes = Camera.codes(Self.width * Self.height, seed: 91)
+    let image = Camera.image(codes, width: Self.width, height: Self.height)
+    for opcodes in [[Self.longest, [], []], [[], Self.longest, []], [[], [], Self.longest]] {
+      let plan = try Planner.sensor(
+        image, Self.geometry, filters: Camera.bayer[0], levels: Self.levels, opcodes: opcodes)
+      #expect(plan.cost.kernelStages <= 16 && plan.passes.count > 3)
+      let long = Self.joined(plan)
+      #expect(long.passes.count < plan.passes.count && long.cost.kernelStages > 32)
+      let (split, one) = (Camera.render(plan), Camera.render(long))
+      for y in 0..<split.height {
+        for x in 0..<split.width { #expect(Camera.pixel(split, x, y) == Camera.pixel(one, x, y)) }
+      }
+    }
+  }
+
+  /// The same plan without passes that only go on with the picture of the one before.
+  static func joined(_ plan: Plan) -> Plan {
+    var passes: [Pass] = []
+    for pass in plan.passes {
+      var pass = pass
+      if case .earlier(let from, let rows)? = pass.sources.first {
+        if from != passes.count - 1 { pass.sources = [.earlier(pass: passes.count - 1, rows: rows)] }
+        if pass.stages.first?.kind == .loadFloatPlanes, pass.mapping == .identity, var last = passes.last {
+          last.stages += pass.stages.dropFirst()
+          last.sink = pass.sink
+          passes[passes.count - 1] = last
+          continue
+        }
+      }
+      passes.append(pass)
+    }
+    return Plan(passes: passes, constants: plan.constants, tables: plan.tables, report: plan.report)
+  }
+
+  @Test("a list of polynomials is computed one after the other into one table")
+  func listsOfCurvesAreOneTable() throws {
+    let image = Camera.image(
+      Camera.codes(Self.width * Self.height, seed: 1), width: Self.width, height: Self.height)
+    func plan(_ count: Int) throws -> Plan {
+      try Planner.sensor(
+        image, Self.geometry, filters: Camera.bayer[0], levels: SensorLevels(black: [64], white: [65_535]),
+        opcodes: [[], Array(repeating: .mapPolynomial(Self.area(), [0, 1.0001, -0.0001]), count: count), []])
+    }
+    let one = try plan(1), all = try plan(SensorOpcode.maxOpcodes)
+    #expect(all.cost.stages == one.cost.stages)
+    let more = all.cost.tableEvaluations - one.cost.tableEvaluations
+    #expect(more == (SensorOpcode.maxOpcodes - 1) * 65_536)
   }
 }

@@ -141,6 +141,37 @@ struct DNGBuilder {
     return builder
   }
 
+  /// A list of opcodes of one kind on all of a picture.
+  ///
+  /// - Parameter data: of each, behind its area of `planes` planes.
+  static func opcodes(
+    _ count: Int, id: Int, width: Int, height: Int, planes: Int = 1, _ data: [UInt8]
+  ) -> [UInt8] {
+    let area = [0, 0, height, width, 0, planes, 1, 1].flatMap(TinyICC.word)
+    let one = [id, 0x0103_0000, 0, area.count + data.count].flatMap(TinyICC.word) + area + data
+    return TinyICC.word(count) + (0..<count).flatMap { _ in one }
+  }
+
+  /// MapPolynomial of degree 8 that changes nothing.
+  static func polynomials(_ count: Int, width: Int, height: Int, planes: Int = 1) -> [UInt8] {
+    let numbers = [0.0, 1, 0, 0, 0, 0, 0, 0, 0].flatMap { value in
+      (0..<8).map { UInt8(truncatingIfNeeded: value.bitPattern >> UInt64(56 - 8 * $0)) }
+    }
+    return opcodes(count, id: 8, width: width, height: height, planes: planes, TinyICC.word(8) + numbers)
+  }
+
+  /// GainMap of `side` by `side` gains of 1.
+  func gainMaps(_ count: Int, side: Int) -> [UInt8] {
+    let spacing = (0..<4).flatMap { index -> [UInt8] in
+      let value = index < 2 ? 1 / Double(side) : 0
+      return (0..<8).map { UInt8(truncatingIfNeeded: value.bitPattern >> UInt64(56 - 8 * $0)) }
+    }
+    let one = TinyICC.word(Int(Float(1).bitPattern))
+    let gains = [[UInt8]](repeating: one, count: side * side).flatMap { $0 }
+    return Self.opcodes(
+      count, id: 9, width: 16, height: 16, [side, side].flatMap(TinyICC.word) + spacing + TinyICC.word(1) + gains)
+  }
+
   static func samples(_ count: Int, below most: Int) -> [Int] {
     (0..<count).map { ($0 * 397 + $0 / 7 * 811 + $0 * $0 % 61) % most }
   }

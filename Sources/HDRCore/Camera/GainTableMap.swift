@@ -21,7 +21,9 @@ package struct GainTableMap: Sendable, Hashable {
   /// Rows, columns, then the table.
   package let gains: [Float]
 
-  package static let maxPoints = 1 << 24
+  /// Gains of the table. The largest that cameras write have some 300 000 (48 by 25 points of 257); this is thirteen
+  /// times as many.
+  package static let maxPoints = 1 << 22
   package static let gainRange = 1.0 / 4096...4096
   package static let gammaRange = 0.125...8
 

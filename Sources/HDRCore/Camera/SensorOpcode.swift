@@ -47,5 +47,30 @@ package enum SensorOpcode: Sendable, Hashable {
 
   package var isPolynomial: Bool { if case .mapPolynomial = self { true } else { false } }
 
-  package static let maxOpcodes = 4096, maxDegree = 8, maxTable = 65_536
+  /// Opcodes of one list. The DNG SDK has no bound; cameras and converters write at most ten (phones four gain maps and
+  /// a vignette, others three warps), and this is three times as many. Each takes time at every pixel.
+  package static let maxOpcodes = 32
+  /// Numbers of all gain maps, rows and columns of one list. Phones write four maps of 17x13; a map of a flat field has
+  /// some hundreds of points on a side. This is a million.
+  package static let maxNumbers = 1 << 20
+  /// As in the DNG SDK: of a polynomial (`kMaxDegree`), and of a table of 16-bit codes.
+  package static let maxDegree = 8, maxTable = 65_536
+
+  /// Numbers that lie over places of the picture.
+  private var numbers: Int {
+    switch self {
+    case .gainMap(_, let map): map.gains.count
+    case .deltaPerRow(_, let list), .deltaPerColumn(_, let list), .scalePerRow(_, let list),
+      .scalePerColumn(_, let list):
+      list.count
+    case .vignette, .trimBounds, .mapTable, .mapPolynomial: 0
+    }
+  }
+
+  /// The bound that a list passes, with what it has and what is allowed; `nil`: none.
+  package static func excess(of list: [SensorOpcode]) -> (what: String, found: Int, allowed: Int)? {
+    if list.count > maxOpcodes { return ("opcodes", list.count, maxOpcodes) }
+    let numbers = list.reduce(0) { $0 + $1.numbers }
+    return numbers > maxNumbers ? ("gains and numbers of opcodes", numbers, maxNumbers) : nil
+  }
 }

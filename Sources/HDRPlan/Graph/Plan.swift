@@ -73,6 +73,8 @@ public struct Pass: Sendable {
   public var sink: Sink
 
   public static let maxSources = 4
+  /// Stages of a pass at most that a file asks for, its load included. Others follow from formats and recipes.
+  package static let maxFileStages = 16
   /// With the output as many storage images as every device binds.
   public static let maxHalfSources = 3
 

@@ -32,7 +32,8 @@ extension PlanBuilder {
       sensor.add(levels, &words)
       for opcode in list(1) { try sensor.add(opcode, &words) }
       sensor.flush(&words)
-      open = pass("levels", .image(image), [loadOfCodes(image)] + sensor.stages)
+      open = pass("levels", .image(image), [loadOfCodes(image)])
+      append(ofFile: sensor.stages, channels: image.channels.count)
       isByPlace = sensor.isByPlace
     }
     if let filters, isRatioCorrected {
@@ -56,13 +57,27 @@ extension PlanBuilder {
     var after = SensorStages(width: width, height: height, planes: 3, codes: nil)
     for opcode in list(2) { try after.add(opcode, &words) }
     after.flush(&words)
-    open.stages += after.stages
+    append(ofFile: after.stages, channels: 3)
     let isWhole = geometry == Geometry(width: width, height: height)
     if (isByPlace || after.isByPlace) && !isWhole {
       remap(width: geometry.outputWidth, height: geometry.outputHeight, geometry.mapping)
     } else {
       (open.mapping, open.width, open.height) = (geometry.mapping, geometry.outputWidth, geometry.outputHeight)
     }
+  }
+
+  /// Adds stages that a file asks for to the open pass, and to more passes where it would have more than
+  /// `Pass.maxFileStages`: a file says how much is done, not how long a kernel is. Pictures between are binary32, so that
+  /// no bit changes.
+  private mutating func append(ofFile stages: [Stage], channels: Int) {
+    let own = format
+    format = .rgba32f
+    for stage in stages {
+      if open.stages.count >= Pass.maxFileStages { begin(close(channels: channels)) }
+      open.loaded = nil
+      append(stage)
+    }
+    format = own
   }
 
   /// Demosaics the open pass's linear values of one plane.

@@ -18,7 +18,24 @@ struct SensorStages {
   private enum Pending {
     case nothing
     case affine(scale: [Double], offset: [Double])
-    case curves([(Double) -> Double])
+    /// What became of `Nodes` so far.
+    case table(Nodes, [[Double]])
+  }
+
+  /// Arguments of a table: all codes, or 65536 values from 0 to white.
+  private struct Nodes {
+    let count: Int
+    let step: Double
+    /// White of values; `nil`: codes.
+    let white: Double?
+
+    init(largestCode: Int?, white: Double) {
+      let last = largestCode ?? 65_535
+      (count, step) = (last + 1, largestCode == nil ? white / Double(last) : 1)
+      self.white = largestCode == nil ? white : nil
+    }
+
+    var values: [Double] { (0..<count).map { Double($0) * step } }
   }
   private var pending = Pending.nothing
   /// The largest code, as long as values are codes as they were loaded.
@@ -71,7 +88,7 @@ struct SensorStages {
     }
     white = 1
     let offset = zip(black, scale).map { -$0 * $1 }
-    if case .curves = pending {
+    if case .table = pending {
       then(&words) { plane, x in x * scale[plane] + offset[plane] }
     } else {
       pending = .affine(scale: scale, offset: offset)
@@ -163,7 +180,7 @@ struct SensorStages {
 
   /// A function of values in parts of white on an area's planes.
   private mutating func map(
-    _ area: SensorOpcode.Area, _ name: String, _ words: inout PlanWords, _ f: @escaping (Double) -> Double
+    _ area: SensorOpcode.Area, _ name: String, _ words: inout PlanWords, _ f: (Double) -> Double
   ) throws(PlanError) {
     guard area.top <= 0, area.left <= 0, area.bottom >= height, area.right >= width, area.rowPitch == 1,
       area.columnPitch == 1
@@ -176,18 +193,29 @@ struct SensorStages {
 
   // MARK: Writing
 
-  /// Puts a function of plane and value behind what is pending.
-  private mutating func then(_ words: inout PlanWords, _ f: @escaping (Int, Double) -> Double) {
+  /// Puts a function of plane and value behind what is pending: into the table, so that many cost no more than each by
+  /// itself.
+  private mutating func then(_ words: inout PlanWords, _ f: (Int, Double) -> Double) {
     // A table of codes takes levels in; one of values begins behind them.
     if case .affine = pending, largestCode == nil { flush(&words) }
-    let white = white
-    let before: [(Double) -> Double] =
-      switch pending {
-      case .nothing: (0..<planes).map { _ in { $0 } }
-      case .affine(let scale, let offset): (0..<planes).map { plane in { min($0 * scale[plane] + offset[plane], 1) } }
-      case .curves(let curves): curves
-      }
-    pending = .curves((0..<planes).map { plane in { min(f(plane, before[plane]($0)), white) } })
+    var (nodes, table) = pendingTable()
+    pending = .nothing
+    for plane in 0..<planes {
+      for at in table[plane].indices { table[plane][at] = min(f(plane, table[plane][at]), white) }
+    }
+    words.count(evaluations: planes * nodes.count)
+    pending = .table(nodes, table)
+  }
+
+  private func pendingTable() -> (Nodes, [[Double]]) {
+    let nodes = Nodes(largestCode: largestCode, white: white)
+    switch pending {
+    case .nothing: return (nodes, Array(repeating: nodes.values, count: planes))
+    case .affine(let scale, let offset):
+      let codes = nodes.values
+      return (nodes, (0..<planes).map { plane in codes.map { min($0 * scale[plane] + offset[plane], 1) } })
+    case .table(let nodes, let table): return (nodes, table)
+    }
   }
 
   private mutating func place(
@@ -208,8 +236,9 @@ struct SensorStages {
         ).list))
   }
 
-  private mutating func limit(_ words: inout PlanWords) {
-    stages.append(words.stage(.clamp, ClampStage.words(low: -Double(E32.largest), high: white)))
+  /// - Parameter high: `nil`: white of the steps so far.
+  private mutating func limit(_ words: inout PlanWords, to high: Double? = nil) {
+    stages.append(words.stage(.clamp, ClampStage.words(low: -Double(E32.largest), high: high ?? white)))
   }
 
   /// Writes what is pending.
@@ -221,18 +250,17 @@ struct SensorStages {
     case .affine(let scale, let offset):
       stages.append(words.stage(.affine, Affine.words(scale: three(scale), offset: three(offset))))
       limit(&words)
-    case .curves(let curves):
-      // Values other than codes by 65536 of them; below 0 the first slope goes on.
-      if largestCode == nil { limit(&words) }
-      let last = largestCode ?? 65_535, step = largestCode == nil ? white / Double(last) : 1
-      let nodes = (0...last).flatMap { at in three(curves).map { $0(Double(at) * step).word } }
-      let scale = 1 / step
+    case .table(let nodes, let table):
+      // Below 0 the first slope goes on.
+      if let white = nodes.white { limit(&words, to: white) }
+      let columns = three(table), scale = 1 / nodes.step
+      let numbers = (0..<nodes.count).flatMap { [columns[0][$0].word, columns[1][$0].word, columns[2][$0].word] }
       stages.append(
         words.stage(
           .lut1D,
           LUT1DStage.words(
-            offset: words.table(nodes), size: last + 1, scale: [scale, scale, scale], bias: [0, 0, 0],
-            extrapolates: largestCode == nil)))
+            offset: words.table(numbers), size: nodes.count, scale: [scale, scale, scale], bias: [0, 0, 0],
+            extrapolates: nodes.white != nil)))
     }
   }
 }

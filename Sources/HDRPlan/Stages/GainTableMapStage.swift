@@ -27,8 +27,11 @@ public enum GainTableMapStage {
     _ map: GainTableMap, width: Int, height: Int, geometry: Geometry, exposure: Double, _ words: inout PlanWords
   ) -> Stage {
     let depth = map.depth, m = geometry.mapping
-    let gains = stride(from: 0, to: map.gains.count, by: depth).flatMap { point in
-      (map.gains[point..<point + depth] + [map.gains[point + depth - 1]]).map { Double($0).word }
+    var gains: [UInt32] = []
+    gains.reserveCapacity(map.rows * map.columns * (depth + 1))
+    for point in stride(from: 0, to: map.gains.count, by: depth) {
+      for at in point..<point + depth { gains.append(Double(map.gains[at]).word) }
+      gains.append(Double(map.gains[point + depth - 1]).word)
     }
     // Words from a point of the map to the next.
     let across = depth + 1, down = map.columns * across

@@ -176,9 +176,12 @@ public struct PlanWords {
     return Sink(kind: kind, constants: constants.count, channels: channels, chroma: chroma, bitDepth: bitDepth)
   }
 
+  /// Counts values that are computed on the way to a table.
+  mutating func count(evaluations more: Int) { evaluations += more }
+
   /// Word offset of a table; equal tables are stored once. Offsets are multiples of 4 words.
   public mutating func table(_ words: [UInt32]) -> UInt32 {
-    evaluations += words.count
+    count(evaluations: words.count)
     if let offset = known[words] { return UInt32(offset) }
     while tables.count % 4 != 0 { tables.append(0) }
     let offset = tables.count

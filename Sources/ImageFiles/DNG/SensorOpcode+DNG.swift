@@ -22,6 +22,9 @@ extension SensorOpcode {
       var inner = OrderedReader(data, isLittleEndian: false, place: place)
       if let opcode = try opcode(id, &inner) {
         result.append(opcode)
+        if let (what, found, allowed) = excess(of: result) {
+          throw .limit(what: "\(what) of \(name)", found: found, allowed: allowed, setting: "")
+        }
       } else if isOptional {
         warnings.append(Warning("dng.opcode", "\(place) is optional and not applied"))
       } else {
@@ -101,7 +104,7 @@ extension SensorOpcode {
   private static func gainMap(_ reader: inout OrderedReader) throws(DecodeError) -> SensorOpcode {
     let area = try area(&reader), rows = try reader.u32(), columns = try reader.u32()
     let spacing = [try reader.double(), try reader.double()], origin = [try reader.double(), try reader.double()]
-    let planes = try reader.u32(), most = GainTableMap.maxPoints
+    let planes = try reader.u32(), most = maxNumbers
     guard rows > 0, columns > 0, planes > 0 else {
       throw .malformed(where: reader.place, what: "\(rows)x\(columns)x\(planes) points")
     }

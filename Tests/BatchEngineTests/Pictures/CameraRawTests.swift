@@ -70,6 +70,27 @@ struct CameraRawRenderTests {
     #expect(source.geometry.orientation == .right && source.gainMap != nil)
   }
 
+  @Test("thousands of opcodes cost a file, not a run; as many as may be are done", arguments: [4096, 32])
+  func opcodeLists(count: Int) throws {
+    let folder = try TemporaryFolder()
+    let builder = DNGBuilder.filterArray(64, 48) { builder in
+      for tag in [51008, 51009] {
+        builder.raw[tag] = .bytes(DNGBuilder.polynomials(count, width: 64, height: 48), type: 7)
+      }
+      builder.raw[51022] = .bytes(DNGBuilder.polynomials(count, width: 64, height: 48, planes: 3), type: 7)
+    }
+    let path = try Self.write(builder, folder), example = CommandLineTests.examples + "/lamps.jpg"
+    let made = try Program.run([
+      "render", path, example, "--raw-look", "profile", "--to", "rgba16f", "--out", folder.path("out"), "--backend",
+      "cpu",
+    ])
+    let isRefused = count > SensorOpcode.maxOpcodes
+    #expect(made.status == (isRefused ? 65 : 0), "\(made.errors)")
+    #expect(made.errors.contains("opcodes of OpcodeList1 is \(count)") == isRefused, "\(made.errors)")
+    #expect(made.errors.contains("[decode.limit]") == isRefused, "\(made.errors)")
+    #expect(FileManager.default.fileExists(atPath: folder.path("out/lamps.rgba16f")))
+  }
+
   @Test("every look renders; amounts 0, 0.5 and 1 follow each other", arguments: [false, true])
   func looks(isJXL: Bool) throws {
     try #require(!isJXL || jxlMissing() == nil)
