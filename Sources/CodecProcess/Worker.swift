@@ -94,6 +94,25 @@ package final class Worker {
     if Frame(kind, writer).send(to: CodecProtocol.socket) != 0 { exit(0) }
   }
 
+  /// Answers an order, or says that the answer is longer than the supervisor takes.
+  ///
+  /// - Parameter payloads: bytes of the file that may be part of the answer.
+  private func answer<Value: WireValue & Sendable>(
+    _ result: Result<Value, CodecError>, _ clock: PhaseClock, _ limits: DecodeLimits, payloads: Int = 0,
+    place: @escaping (PixelBuffer) -> Int = { _ in 0 }
+  ) {
+    var writer = WireWriter(place: place)
+    writer.put(WorkerAnswer(result, clock.seconds, inputDigest: input?.digest))
+    let most = MemoryNeed.answer(limits) + payloads
+    if writer.byteCount > most {
+      let excess = CodecError.decode(
+        .limit(what: "bytes of metadata and tables", found: writer.byteCount, allowed: most, setting: ""))
+      writer = WireWriter()
+      writer.put(WorkerAnswer<Value>(.failure(excess), clock.seconds, inputDigest: input?.digest))
+    }
+    if Frame(.answer, writer).send(to: CodecProtocol.socket) != 0 { exit(0) }
+  }
+
   // MARK: Operations
 
   private func decode(_ order: DecodeOrder, _ descriptors: [Int32]) {
@@ -123,9 +142,7 @@ package final class Worker {
         return source
       }
     }
-    send(.answer, WorkerAnswer(result, clock.seconds, inputDigest: input?.digest)) {
-      placed[ObjectIdentifier($0)] ?? 0
-    }
+    answer(result, clock, order.limits) { placed[ObjectIdentifier($0)] ?? 0 }
   }
 
   private func codedRenditions(_ order: DecodeOrder, _ descriptors: [Int32]) {
@@ -135,7 +152,7 @@ package final class Worker {
         try CodecJobs.codedRenditions(bytes, limits: order.limits)
       }
     }
-    send(.answer, WorkerAnswer(result, clock.seconds, inputDigest: input?.digest))
+    answer(result, clock, order.limits, payloads: order.byteCount)
   }
 
   private func deviceSpace(_ order: DecodeOrder, _ descriptors: [Int32]) {

@@ -3,13 +3,32 @@ import Glibc
 import HDRCore
 import ImageFiles
 
-extension WireReader {
+extension WireWriter {
   /// The first warnings, and how many more there were.
-  mutating func warnings() throws(WireError) -> [Warning] {
-    let all = try take([Warning].self), more = all.count - CodecProtocol.mostWarnings
-    guard more > 0 else { return all }
-    return all.prefix(CodecProtocol.mostWarnings) + [Warning("warnings.more", "\(more) more warnings")]
+  mutating func put(warnings all: [Warning]) {
+    put(all.count > CodecProtocol.mostWarnings ? cut(all, of: all.count) : all)
   }
+}
+
+extension WireReader {
+  /// The first warnings, and how many more there were; those are passed over where they are.
+  mutating func warnings() throws(WireError) -> [Warning] {
+    let most = CodecProtocol.mostWarnings, count = try count(least: 16)
+    var first: [Warning] = []
+    // The writer's own cut has one more.
+    let kept = count == most + 1 ? count : min(count, most)
+    for _ in 0..<kept { first.append(try take()) }
+    for _ in kept..<count {
+      try skipData()
+      try skipData()
+    }
+    return kept < count ? cut(first, of: count) : first
+  }
+}
+
+private func cut(_ warnings: [Warning], of count: Int) -> [Warning] {
+  let most = CodecProtocol.mostWarnings
+  return warnings.prefix(most) + [Warning("warnings.more", "\(count - most) more warnings")]
 }
 
 /// What supervisor and worker have agreed upon beside the messages.
@@ -21,8 +40,8 @@ package enum CodecProtocol {
   package static let lastWordsBytes = 4096
   /// Blocks in shared memory start at multiples of this and have this many readable bytes behind them.
   package static let alignment = 64
-  /// Metadata of a picture: more is no picture's. What belongs to the file comes on top.
-  package static let mostMetadataBytes = 128 << 20
+  /// Of an answer to an encoder's order: sizes and warnings.
+  package static let mostEncodedBytes = 1 << 20
   /// Of a text from a worker; a longer one is cut.
   package static let mostTextBytes = 4096
   /// Of a picture or a file; more are counted.
@@ -113,6 +132,7 @@ package struct Frame: Sendable {
       guard size <= UInt64(mostBytes) else { throw .malformed("a message of \(size) bytes") }
       // In pieces, so that a false size allocates no more than the bytes received.
       var body: [UInt8] = []
+      body.reserveCapacity(min(Int(size), 64 << 20))
       while body.count < Int(size) {
         let piece = min(Int(size) - body.count, 4 << 20), left = end - monotonicSeconds()
         if seconds > 0 && left <= 0 { throw .timeout }
@@ -214,14 +234,19 @@ package struct DecodeHead: WireValue, Sendable, Hashable {
   package var mapPixels: Int
   /// Bytes of the main picture's samples at one pixel, as if chroma had a sample for each.
   package var pixelBytes: Int
+  /// Bytes of the answer, as far as they are known now: metadata, profiles and tables.
+  package var answerBytes: Int
 
-  package init(width: Int, height: Int, pixels: Int, bytes: Int, mapPixels: Int, pixelBytes: Int) {
+  package init(
+    width: Int, height: Int, pixels: Int, bytes: Int, mapPixels: Int, pixelBytes: Int, answerBytes: Int = 0
+  ) {
     self.width = width
     self.height = height
     self.pixels = pixels
     self.bytes = bytes
     self.mapPixels = mapPixels
     self.pixelBytes = pixelBytes
+    self.answerBytes = answerBytes
   }
 
   /// Of a picture with or without its pixels.
@@ -230,18 +255,19 @@ package struct DecodeHead: WireValue, Sendable, Hashable {
     self.init(
       width: image.width, height: image.height, pixels: image.pixelCount + (map?.pixelCount ?? 0),
       bytes: MemoryNeed.samples(of: image) + (map.map { MemoryNeed.samples(of: $0) } ?? 0),
-      mapPixels: map?.pixelCount ?? 0, pixelBytes: MemoryNeed.pixel(of: image))
+      mapPixels: map?.pixelCount ?? 0, pixelBytes: MemoryNeed.pixel(of: image), answerBytes: source.bytes.count)
   }
 
   package func write(to wire: inout WireWriter) {
-    for value in [width, height, pixels, bytes, mapPixels, pixelBytes] { wire.put(value) }
+    for value in [width, height, pixels, bytes, mapPixels, pixelBytes, answerBytes] { wire.put(value) }
   }
   package init(from wire: inout WireReader) throws(WireError) {
     let sizes = 0...1 << 48
     self.init(
       width: try wire.int(sizes, "a width"), height: try wire.int(sizes, "a height"),
       pixels: try wire.int(sizes, "a pixel count"), bytes: try wire.int(sizes, "a size"),
-      mapPixels: try wire.int(sizes, "a pixel count"), pixelBytes: try wire.int(0...32, "a sample's size"))
+      mapPixels: try wire.int(sizes, "a pixel count"), pixelBytes: try wire.int(0...32, "a sample's size"),
+      answerBytes: try wire.int(sizes, "a size"))
     guard mapPixels <= pixels else { throw WireError("a map of more pixels than there are") }
   }
 }
@@ -298,7 +324,7 @@ extension CodedFiles: WireValue {
   package func write(to wire: inout WireWriter) {
     wire.put(mainBytes)
     wire.put(sidecarBytes)
-    wire.put(warnings)
+    wire.put(warnings: warnings)
   }
   package init(from wire: inout WireReader) throws(WireError) {
     let count = try wire.int(0...1 << 48, "a file's size")

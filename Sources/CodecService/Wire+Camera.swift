@@ -150,6 +150,7 @@ extension SensorOpcode.GainMap: WireValue {
 }
 
 extension SensorOpcode: WireValue {
+  package static var mostInList: Int { maxOpcodes }
   package func write(to wire: inout WireWriter) {
     switch self {
     case .vignette(let coefficients, let center):

@@ -489,7 +489,7 @@ extension SourceImage: WireValue {
     wire.put(exif)
     wire.put(xmp)
     wire.put(photoshop)
-    wire.put(warnings)
+    wire.put(warnings: warnings)
     wire.put(decoder)
     wire.put(pictures)
     wire.put(picture)
@@ -506,6 +506,9 @@ extension SourceImage: WireValue {
     sensor = try wire.take()
     payloadFormat = try wire.take()
     guard sensor?.describes(image) ?? true else { throw WireError("samples of another sensor") }
+    // Image resources may hold IPTC that the file has beside them.
+    let largest = [exif, xmp, photoshop].reduce(0) { max($0, $1?.count ?? 0) }
+    guard largest <= 2 * wire.pixels.limits.maxMetadataBytes else { throw WireError("metadata of \(largest) bytes") }
     guard geometry.isInside(image) else { throw WireError("a crop outside its picture") }
     guard image.channels.isEmpty || gainMap == nil || gainMap?.image.channels.isEmpty == false else {
       throw WireError("a gain map without samples")

@@ -98,6 +98,8 @@ extension SampleImage: WireValue {
 }
 
 extension HEIFCodedItem: WireValue {
+  /// Tiles of a grid: 256 down and across (ISO/IEC 23008-12, 6.6.2.3).
+  package static var mostInList: Int { 1 << 16 }
   package func write(to wire: inout WireWriter) {
     wire.put(type)
     wire.put(configuration)

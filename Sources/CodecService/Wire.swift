@@ -11,12 +11,16 @@ package protocol WireValue {
   func write(to wire: inout WireWriter)
   init(from wire: inout WireReader) throws(WireError)
 
+  /// Elements that a list may have.
+  static var mostInList: Int { get }
   /// A list: its count, then one after the other. Bytes go all at once.
   static func write(_ list: [Self], to wire: inout WireWriter)
   static func list(from wire: inout WireReader) throws(WireError) -> [Self]
 }
 
 extension WireValue {
+  package static var mostInList: Int { 4096 }
+
   package static func write(_ list: [Self], to wire: inout WireWriter) {
     wire.put(list.count)
     for element in list { wire.put(element) }
@@ -24,6 +28,7 @@ extension WireValue {
 
   package static func list(from wire: inout WireReader) throws(WireError) -> [Self] {
     let count = try wire.count()
+    guard count <= mostInList else { throw WireError("a list of \(count) \(Self.self)") }
     var list: [Self] = []
     for _ in 0..<count { list.append(try wire.take()) }
     return list
@@ -133,6 +138,9 @@ package struct WireReader {
     return Array(bytes[position..<position + count])
   }
 
+  /// Passes over bytes or a text.
+  mutating func skipData() throws(WireError) { position += try count() }
+
   package mutating func take<Value: WireValue>(_ type: Value.Type = Value.self) throws(WireError) -> Value {
     try Value(from: &self)
   }
@@ -175,6 +183,8 @@ extension Bool: WireValue {
 }
 
 extension Double: WireValue {
+  /// Curves have 65 536 samples, levels a number for each row of a picture.
+  package static var mostInList: Int { 1 << 17 }
   package func write(to wire: inout WireWriter) { wire.word(bitPattern) }
   /// Finite: no NaN comes across, and from a worker nothing that is larger than any number of a file.
   package init(from wire: inout WireReader) throws(WireError) {

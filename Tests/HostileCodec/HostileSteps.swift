@@ -54,6 +54,10 @@ struct HostileSteps: WorkerSteps {
     case .rows: rows(order)
     case .text: worker.answer(String(repeating: "\u{1B}[31m e\u{301} ", count: number << 16), number)
     case .warnings: warnings(number, order)
+    case .emptyWarnings: emptyWarnings(number * 1_000_000, order)
+    case .pictures:
+      small(order) { $0.pictures = Array(repeating: FilePicture(name: "", width: 1, height: 1), count: number * 1000) }
+    case .metadata: small(order) { $0.exif = Array(repeating: 0, count: number << 20) }
     case .fill: fill(number, order, worker)
     case .half: half(worker)
     case .leftovers: leftovers(order, worker)
@@ -152,11 +156,34 @@ struct HostileSteps: WorkerSteps {
     answer(source(image), order)
   }
 
-  private func warnings(_ count: Int, _ order: DecodeOrder) {
-    _ = admitted(width: 64, height: 48, bytes: 64 * 48 * 3)
+  /// Answers with a small picture, as changed.
+  private func small(_ order: DecodeOrder, _ change: (inout SourceImage) -> Void) {
+    if order.request == .pixels { _ = admitted(width: 64, height: 48, bytes: 64 * 48 * 3) }
     var source = source(SampleImage.planar(width: 64, height: 48, model: .rgb, format: .uint8, bitDepth: 8))
-    source.warnings = (0..<count).map { Warning("hostile.\($0)", String(repeating: "w", count: 1 << 16)) }
+    change(&source)
     answer(source, order)
+  }
+
+  private func warnings(_ count: Int, _ order: DecodeOrder) {
+    small(order) { source in
+      source.warnings = (0..<count).map { Warning("hostile.\($0)", String(repeating: "w", count: 1 << 16)) }
+    }
+  }
+
+  /// Words of nothing behind the count of warnings: two empty texts each.
+  private func emptyWarnings(_ count: Int, _ order: DecodeOrder) {
+    if order.request == .pixels { _ = admitted(width: 64, height: 48, bytes: 64 * 48 * 3) }
+    var writer = WireWriter { _ in order.free.lowerBound }
+    var marked = source(SampleImage.planar(width: 64, height: 48, model: .rgb, format: .uint8, bitDepth: 8))
+    marked.photoshop = Array("before the warnings".utf8)
+    writer.put(WorkerAnswer<SourceImage>(.success(marked), [:], inputDigest: nil))
+    let bytes = writer.bytes, mark = Array("before the warnings".utf8)
+    guard let place = bytes.indices.first(where: { bytes[$0...].starts(with: mark) }) else { exit(95) }
+    let end = place + mark.count
+    var head = Array(bytes[..<end])
+    withUnsafeBytes(of: UInt64(count).littleEndian) { head.append(contentsOf: $0) }
+    let frame = Frame(.answer, head + [UInt8](repeating: 0, count: 16 * count) + bytes[(end + 8)...])
+    _ = frame.send(to: CodecProtocol.socket)
   }
 
   /// Writes to the shared memory where it was told to, then N MiB behind that.

@@ -34,6 +34,12 @@ enum Misdeed: String {
   case text
   /// Answers with a picture and N long warnings.
   case warnings
+  /// Answers with a picture and N million warnings without a text.
+  case emptyWarnings = "empty-warnings"
+  /// Answers with a picture whose file has N thousand pictures.
+  case pictures
+  /// Answers with a picture and metadata of N MiB, which its head does not say.
+  case metadata
   /// Writes N MiB behind the shared memory that it was given.
   case fill
   /// Decodes half of its memory.

@@ -143,6 +143,8 @@ extension MemoryNeed.Work {
 
 extension MemoryNeed.Source {
   init(_ head: DecodeHead, fileBytes: Int) {
-    self.init(pixels: head.pixels, mapPixels: head.mapPixels, pixelBytes: head.pixelBytes, fileBytes: fileBytes)
+    self.init(
+      pixels: head.pixels, mapPixels: head.mapPixels, pixelBytes: head.pixelBytes, fileBytes: fileBytes,
+      answerBytes: head.answerBytes)
   }
 }

@@ -10,7 +10,8 @@ package struct HueSatMap: Sendable, Hashable {
   /// The value is looked up, and scaled, in sRGB's curve.
   package var isEncoded: Bool
 
-  package static let maxEntries = 1 << 20
+  /// Adobe's largest tables have 23 040 entries (90 hues, 16 saturations, 16 values); this is eleven times as many.
+  package static let maxEntries = 1 << 18
 
   /// - Returns: `nil` for sides that are none, another count of numbers, or numbers that are not finite.
   package init?(hues: Int, saturations: Int, values: Int, data: [Float], isEncoded: Bool = false) {

@@ -20,7 +20,7 @@ public struct DecodeLimits: Sendable, Hashable {
 
   public init(
     maxPixels: Int = 1 << 28, maxSide: Int = 65_535, maxFileBytes: Int = 1 << 32, maxICCBytes: Int = 4 << 20,
-    maxMetadataBytes: Int = 64 << 20, hevcDecoder: HEVCDecoder = .automatic
+    maxMetadataBytes: Int = 16 << 20, hevcDecoder: HEVCDecoder = .automatic
   ) {
     self.maxPixels = maxPixels
     self.maxSide = maxSide

@@ -11,10 +11,12 @@ package enum MemoryNeed {
     /// Of the main picture's samples at one pixel (`pixel`).
     package var pixelBytes: Int
     package var fileBytes: Int
+    /// Of the codec process's answer, which holds metadata.
+    package var answerBytes: Int
 
-    package init(pixels: Int, mapPixels: Int, pixelBytes: Int, fileBytes: Int) {
+    package init(pixels: Int, mapPixels: Int, pixelBytes: Int, fileBytes: Int, answerBytes: Int = 0) {
       (self.pixels, self.mapPixels) = (pixels, mapPixels)
-      (self.pixelBytes, self.fileBytes) = (pixelBytes, fileBytes)
+      (self.pixelBytes, self.fileBytes, self.answerBytes) = (pixelBytes, fileBytes, answerBytes)
     }
   }
 
@@ -56,7 +58,9 @@ package enum MemoryNeed {
       // A decoded gain map and its picture of halves.
       (source.mapPixels, 8),
       // The file in the codec process, and the file that is made.
-      (source.fileBytes, 2))
+      (source.fileBytes, 2),
+      // The answer, and what is made of it.
+      (source.answerBytes, 2))
     return sum((sources, one))
   }
 
@@ -106,6 +110,15 @@ package enum MemoryNeed {
 
   /// To read a file and its structure, metadata and profiles: no pictures, and no threads.
   package static func reading(fileBytes: Int) -> Int { sum((1, 96 << 20), (fileBytes, 2)) }
+
+  /// Of an answer without payloads at most: metadata twice, as it was and as it is understood, with tables of curves,
+  /// profiles and gains.
+  package static func answer(_ limits: DecodeLimits) -> Int {
+    sum((1, 32 << 20), (limits.maxMetadataBytes, 2), (limits.maxICCBytes, 2))
+  }
+
+  /// Of an answer more than its head says: a profile's table is computed with the pixels.
+  package static let computedTables = 16 << 20
 
   /// To decode: decoders keep frames beside the one that they return, and tiles are decoded one by one.
   ///

@@ -31,7 +31,7 @@ package final class IsolatedCodecs: CodecBorder {
     /// The input that the process has read.
     var file: Int?
     /// Limits of its last order.
-    var bounds = Bounds(memoryBytes: 0, seconds: 0, fileBytes: 0)
+    var bounds = Bounds(memoryBytes: 0, seconds: 0, fileBytes: 0, answerBytes: 0)
     /// What process and memory had after the last operation. Pictures that are still in use count: they leave it to the
     /// next ones.
     var keptBytes = 0
@@ -263,16 +263,16 @@ package final class IsolatedCodecs: CodecBorder {
       if worker.lock >= .seccomp { limits.unsafeCodecs = true }
       let order = DecodeOrder(
         file: file.identity, byteCount: file.byteCount, request: request, limits: limits, free: region.range)
+      let answerBytes = MemoryNeed.answer(limits)
       // Before its size is known: structure, metadata and profiles.
       let first = Bounds(
         memoryBytes: self.options.limits.memory(MemoryNeed.reading(fileBytes: file.byteCount)),
-        seconds: patience * self.options.limits.seconds(pixels: 0), fileBytes: 0)
-      let body = try converse(
-        slot, worker, Frame(kind, order.bytes), [file.descriptor], first,
-        mostBytes: file.byteCount + CodecProtocol.mostMetadataBytes
-      ) { head throws(Loss) in
+        seconds: patience * self.options.limits.seconds(pixels: 0), fileBytes: 0,
+        answerBytes: answerBytes + (kind == .codedRenditions ? file.byteCount : 0))
+      let body = try converse(slot, worker, Frame(kind, order.bytes), [file.descriptor], first) { head throws(Loss) in
         let pixels = head.pixels
         guard request == .pixels else { throw .malformed("it declares a picture that nobody asked for") }
+        guard head.answerBytes <= answerBytes else { throw .malformed("an answer of \(head.answerBytes) bytes") }
         guard head.width <= limits.maxSide, head.height <= limits.maxSide, pixels <= 2 * limits.maxPixels else {
           throw .malformed("a picture of \(head.width)x\(head.height) passed its limits")
         }
@@ -287,7 +287,7 @@ package final class IsolatedCodecs: CodecBorder {
           memoryBytes: self.options.limits.memory(
             MemoryNeed.decoding(bytes: head.bytes, fileBytes: file.byteCount, threads: limits.threads)),
           seconds: patience * self.options.limits.seconds(pixels: pixels),
-          fileBytes: 0, sharedBytes: opened)
+          fileBytes: 0, answerBytes: head.answerBytes + MemoryNeed.computedTables, sharedBytes: opened)
       }
       var end = 0
       var reader = WireReader(
@@ -348,12 +348,12 @@ package final class IsolatedCodecs: CodecBorder {
         memoryBytes: self.options.limits.memory(
           MemoryNeed.encoding(bytes: bytes + 4 * jpegPixels + writer.byteCount)),
         seconds: patience * self.options.limits.seconds(pixels: pixelCount),
-        fileBytes: MemoryNeed.encoded(bytes: bytes + writer.byteCount))
+        fileBytes: MemoryNeed.encoded(bytes: bytes + writer.byteCount), answerBytes: CodecProtocol.mostEncodedBytes)
       slot.file = nil
       // What a library has made of a stranger's bytes writes no other output.
       if request.foreignBytes == .coded { worker.isLast = true }
       let body = try self.converse(
-        slot, worker, Frame(.encode, writer), outputs.map(\.file.descriptor), bounds, mostBytes: 1 << 20
+        slot, worker, Frame(.encode, writer), outputs.map(\.file.descriptor), bounds
       ) { _ throws(Loss) in throw .malformed("it declares a picture that nobody asked for") }
       var reader = WireReader(body)
       let coded: WorkerAnswer<CodedFiles>
@@ -402,6 +402,7 @@ package final class IsolatedCodecs: CodecBorder {
     var memoryBytes: Int
     var seconds: Double
     var fileBytes: Int
+    var answerBytes: Int
     /// Of the shared memory, for what is decoded.
     var sharedBytes = 0
   }
@@ -432,7 +433,7 @@ package final class IsolatedCodecs: CodecBorder {
   ///
   /// - Parameter head: checks what a file declares, waits for memory, and returns the limits for its pixels.
   private func converse(
-    _ slot: Slot, _ worker: CodecWorker, _ order: Frame, _ descriptors: [Int32], _ first: Bounds, mostBytes: Int,
+    _ slot: Slot, _ worker: CodecWorker, _ order: Frame, _ descriptors: [Int32], _ first: Bounds,
     head: (DecodeHead) throws(Loss) -> Bounds
   ) throws(Loss) -> [UInt8] {
     var isBegun = false, end = 0.0
@@ -452,7 +453,7 @@ package final class IsolatedCodecs: CodecBorder {
     }
     func receive() throws(Loss) -> Frame {
       do throws(Frame.Failure) {
-        return try worker.receive(mostBytes: mostBytes, seconds: left())
+        return try worker.receive(mostBytes: slot.bounds.answerBytes, seconds: left())
       } catch {
         throw Loss(error)
       }

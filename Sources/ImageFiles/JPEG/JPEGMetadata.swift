@@ -26,7 +26,12 @@ struct JPEGMetadata {
       if parsedExif != nil { exif = Array(found) }
     }
     let resources = jpeg.payloads(0xED, JPEGIdentifier.photoshop, in: bytes)
-    if !resources.isEmpty { photoshop = Array(resources.joined()) }
+    let count = resources.reduce(0) { $0 + $1.count }
+    if count > limits.maxMetadataBytes {
+      warnings.append(Warning("jpeg.limit", "the block of image resources of \(count) bytes is ignored"))
+    } else if !resources.isEmpty {
+      photoshop = Array(resources.joined())
+    }
     readXMP(jpeg, bytes, warnings: &warnings)
   }
 

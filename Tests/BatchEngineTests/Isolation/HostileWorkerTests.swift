@@ -99,6 +99,22 @@ struct HostileWorkerTests {
     #expect(source.warnings.allSatisfy { $0.message.utf8.count < 4200 })
   }
 
+  @Test("an answer is as long as its head said, and its lists end")
+  func promise06_answersAreBounded() throws {
+    let codecs = try HostileCodec.codecs()
+    defer { _ = codecs.close() }
+    // 16 MB of warnings are passed over where they are.
+    let source = try codecs.outcome(Array(HostileCodec.order("empty-warnings 1").utf8), in: folder).get()
+    #expect(source.warnings.count == 65 && source.warnings.last?.message == "999936 more warnings")
+    for (order, reason) in [
+      ("empty-warnings 8", "a message of 128000"), ("pictures 100", "a list of 100000 FilePicture"),
+      ("metadata 20", "a message of 20971"),
+    ] {
+      let error = try #require(try codecs.misbehaving(order, in: folder), "\(order)")
+      #expect(error.code == "codec.protocol" && error.message.contains(reason), "\(error.message)")
+    }
+  }
+
   @Test func promise06_theSharedMemoryEndsBehindWhatWasAdmitted() throws {
     let codecs = try HostileCodec.codecs()
     defer { _ = codecs.close() }
