@@ -25,6 +25,9 @@ SECONDS = 400
 FAULTS = [
     ("01", "a crash of one file's process ends the run", "HDRRender/Codecs/IsolatedCodecs.swift",
      "isLast: isLast || isTooMany)", "isLast: isLast || isTooMany || BROKEN)", "promise01"),
+    ("01b", "a process that dies at its start is not started again", "HDRRender/Codecs/CodecStarts.swift",
+     "while !failure.isLasting, !failure.isLate, !areOver {", "while !BROKEN, !failure.isLasting, !failure.isLate, !areOver {",
+     "promise01_deaths"),
     ("02a", "failed items get no row", "BatchEngine/Batch/BatchRunner.swift",
      "  private func append(_ entry: ItemRecord) {\n",
      "  private func append(_ entry: ItemRecord) {\n    if BROKEN, entry.status == .failed { return }\n", "promise02"),
@@ -165,6 +168,8 @@ FAULTS = [
     ("22", "any of several outcomes decides", "BatchEngine/Batch/ExitStatus.swift",
      "    return precedence.first(where: present.contains) ?? .success\n",
      "    return (BROKEN ? Array(all).last : precedence.first(where: present.contains)) ?? .success\n", "promise22"),
+    ("22b", "a machine that starts nothing is called another machine's", "hdrbatch/HDRBatch.swift",
+     "error.mayPass ? .stoppedEarly : .unavailable", "error.mayPass && !BROKEN ? .stoppedEarly : .unavailable", "promise22_aMachine"),
     ("23", "a limit does not say what raises it", "HDRCore/Image/DecodeError.swift",
      '(setting.isEmpty ? "" : "; raise \\(setting)")', '(setting.isEmpty || BROKEN ? "" : "; raise \\(setting)")', "promise23"),
     ("24a", "the first process's locks speak for all", "HDRRender/Codecs/IsolatedCodecs.swift",

@@ -2,11 +2,15 @@
 """Kills batches at random moments, resumes them, and counts what a run promises never happens (docs/reliability.md).
 
     scripts/kill_test.py HDRBATCH ROUNDS [--durability MODE]
+    scripts/kill_test.py HDRBATCH ROUNDS --starts
 
 Half of the rounds end with SIGKILL, half with SIGTERM, each in a folder of its own, two jobs at a time. Counted: files under a
 final name that are not what an undisturbed run writes; files that a journal calls done and that are not there or have another
 digest; items rendered again after they were recorded; items without a record after SIGTERM; items without a record in the end;
 part files in the end; codec processes that outlive a killed run. Exit 1 if any is not 0.
+
+With --starts the run goes on, and the first codec process that it starts after a random moment is killed, in as many rounds of
+`render` and of `run`. Counted: exit codes other than 0 and 65, items without a row, more than one item that is not done.
 """
 import argparse
 import hashlib
@@ -60,25 +64,10 @@ def children(pid):
     return found
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("program")
-    parser.add_argument("rounds", type=int)
-    parser.add_argument("--durability", default="file")
-    parser.add_argument("--seed", type=int, default=1)
-    words = parser.parse_args()
-    chance = random.Random(words.seed)
-    work = Path(tempfile.mkdtemp(prefix="hdrbatch-kill."))
-    inputs, count = work / "in", dict.fromkeys(
-        ["damaged", "recorded, not there", "repeated after recorded", "rows missing after SIGTERM", "rows missing", "part files",
-         "processes left", "wrong exit code"], 0)
+def made(words, work):
+    """Small pictures with gain maps, no two alike."""
+    inputs = work / "in"
     inputs.mkdir()
-
-    def command(out, *more):
-        return [words.program, "render", str(inputs), "--out", str(out), "--to", "adaptive-jpeg", "--filter", "exposure=ev:-0.5",
-                "--jobs", "2", "--durability", words.durability, "--progress", "none", *more]
-
-    # Small pictures with gain maps.
     subprocess.run([words.program, "render", str(REPOSITORY / "Examples" / "lamps.jpg"), "--out", str(work / "one"), "--to",
                     "adaptive-jpeg", "--filter", "scale=width:256", "--progress", "none"], check=True, capture_output=True)
     small = next((work / "one").glob("*.jpg")).read_bytes()
@@ -86,6 +75,90 @@ def main():
         # A comment of its own: no two inputs are the same file.
         note = f"picture {number}".encode()
         (inputs / f"{number:02}.jpg").write_bytes(small[:2] + b"\xff\xfe" + (len(note) + 2).to_bytes(2, "big") + note + small[2:])
+    return inputs
+
+
+def kill_starts(words, chance, work):
+    inputs, manifest = made(words, work), work / "m.jsonl"
+    usual = ["--jobs", "2", "--progress", "none", "--max-seconds", "5"]
+    make = ["--to", "adaptive-jpeg", "--filter", "exposure=ev:-0.5"]
+    wrong, killed, codes = dict.fromkeys(["wrong exit code", "rows missing", "items lost beyond one"], 0), 0, {}
+    for command in ["render", "run"]:
+        for turn in range(words.rounds + 1):
+            out = work / f"{command}{turn}"
+            if command == "render":
+                line = ["render", str(inputs), "--out", str(out), *make, *usual]
+            else:
+                subprocess.run([words.program, "plan", str(inputs), "--out", str(out), *make, "-o", str(manifest)], check=True,
+                               capture_output=True)
+                line = ["run", "--manifest", str(manifest), *usual]
+            begin = time.monotonic()
+            run = subprocess.Popen([words.program, *line], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            if turn > 0:
+                # The first moment is the start of the first process, in every fourth round.
+                after = begin + (0 if turn % 4 == 0 else chance.uniform(0, 0.8 * whole))
+                known = set()
+                while run.poll() is None:
+                    now = started(run.pid)
+                    if time.monotonic() < after:
+                        known = now
+                    elif now - known:
+                        os.kill(min(now - known), signal.SIGKILL)
+                        killed += 1
+                        break
+            message = run.communicate()[1].decode(errors="replace")
+            whole = time.monotonic() - begin if turn == 0 else whole
+            rows = [row for journal in records(out) for row in journal]
+            lost = sum(row["status"] not in ("ok", "warn") for row in rows)
+            codes[run.returncode] = codes.get(run.returncode, 0) + 1
+            wrong["wrong exit code"] += run.returncode not in (0, 65)
+            wrong["rows missing"] += ITEMS - len({row["input"] for row in rows})
+            wrong["items lost beyond one"] += max(0, lost - 1)
+            if run.returncode not in (0, 65) or lost > 1:
+                print(message.strip())
+            shutil.rmtree(out, ignore_errors=True)
+    shutil.rmtree(work)
+    print(f"{killed} codec processes killed at their start in {2 * words.rounds} runs of {ITEMS} items; exit codes {codes}")
+    for name, value in wrong.items():
+        print(f"{name:28} {value}")
+    return any(wrong.values())
+
+
+def started(pid):
+    """All children that a process has now."""
+    found = set()
+    for name in os.listdir("/proc"):
+        if name.isdigit() and int(name) > pid:
+            try:
+                with open(f"/proc/{name}/stat") as file:
+                    parent = file.read().rpartition(")")[2].split()[1]
+            except OSError:
+                continue
+            if parent == str(pid):
+                found.add(int(name))
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("program")
+    parser.add_argument("rounds", type=int)
+    parser.add_argument("--durability", default="file")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--starts", action="store_true")
+    words = parser.parse_args()
+    chance = random.Random(words.seed)
+    work = Path(tempfile.mkdtemp(prefix="hdrbatch-kill."))
+    if words.starts:
+        return kill_starts(words, chance, work)
+    inputs, count = made(words, work), dict.fromkeys(
+        ["damaged", "recorded, not there", "repeated after recorded", "rows missing after SIGTERM", "rows missing", "part files",
+         "processes left", "wrong exit code"], 0)
+
+    def command(out, *more):
+        return [words.program, "render", str(inputs), "--out", str(out), "--to", "adaptive-jpeg", "--filter", "exposure=ev:-0.5",
+                "--jobs", "2", "--durability", words.durability, "--progress", "none", *more]
+
     begin = time.monotonic()
     subprocess.run(command(work / "whole"), check=True, capture_output=True)
     whole = time.monotonic() - begin

@@ -46,6 +46,7 @@ struct request {
   char *const *environment;
   int socket, memory, errors;
   int pid, result, is_done;
+  const char *failed;
 };
 
 static pthread_mutex_t spawn_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -61,17 +62,24 @@ static int spawn_now(struct request *r) {
   posix_spawnattr_t attributes;
   sigset_t stops, all;
   int socket = set_aside(r->socket), memory = set_aside(r->memory), errors = -1, result;
+  /* Opened here, so that the child's only failure is that of the program. */
+  int opened = open("/dev/null", O_RDWR | O_CLOEXEC), null = opened < 0 ? -1 : set_aside(opened);
+  if (null < 0) {
+    result = errno;
+    r->failed = opened < 0 ? "/dev/null" : "descriptors";
+    goto close_all;
+  }
   if (r->errors >= 0) errors = set_aside(r->errors);
   if (socket < 0 || memory < 0 || (r->errors >= 0 && errors < 0)) {
     result = errno;
+    r->failed = "descriptors";
     goto close_all;
   }
   posix_spawn_file_actions_init(&actions);
   posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-  if (errors >= 0) posix_spawn_file_actions_adddup2(&actions, errors, 2);
-  else posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, null, 0);
+  posix_spawn_file_actions_adddup2(&actions, null, 1);
+  posix_spawn_file_actions_adddup2(&actions, errors >= 0 ? errors : null, 2);
   posix_spawn_file_actions_adddup2(&actions, socket, 3);
   posix_spawn_file_actions_adddup2(&actions, memory, 4);
   /* What others opened without O_CLOEXEC is none of the child's business. */
@@ -92,6 +100,8 @@ static int spawn_now(struct request *r) {
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
 close_all:
+  if (opened >= 0) close(opened);
+  if (null >= 0) close(null);
   if (socket >= 0) close(socket);
   if (memory >= 0) close(memory);
   if (errors >= 0) close(errors);
@@ -112,8 +122,8 @@ static void *spawner(void *unused) {
 }
 
 int hdr_spawn_codec(const char *path, char *const arguments[], char *const environment[], int socket, int memory,
-                    int errors, int *pid) {
-  struct request request = {path, arguments, environment, socket, memory, errors, 0, 0, 0};
+                    int errors, int *pid, const char **failed) {
+  struct request request = {path, arguments, environment, socket, memory, errors, 0, 0, 0, NULL};
   pthread_mutex_lock(&spawn_lock);
   if (!has_spawner) {
     pthread_t thread;
@@ -123,11 +133,12 @@ int hdr_spawn_codec(const char *path, char *const arguments[], char *const envir
     /* Signals for the process are other threads' business. */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    int failed = pthread_create(&thread, NULL, spawner, NULL);
+    int result = pthread_create(&thread, NULL, spawner, NULL);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (failed) {
+    if (result) {
       pthread_mutex_unlock(&spawn_lock);
-      return failed;
+      *failed = "a thread";
+      return result;
     }
     pthread_detach(thread);
     has_spawner = 1;
@@ -140,6 +151,7 @@ int hdr_spawn_codec(const char *path, char *const arguments[], char *const envir
   pthread_cond_broadcast(&spawn_changed);
   pthread_mutex_unlock(&spawn_lock);
   *pid = request.pid;
+  *failed = request.failed;
   return request.result;
 }
 

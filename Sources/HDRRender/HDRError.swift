@@ -28,7 +28,7 @@ public struct HDRError: Error, Sendable, Hashable, CustomStringConvertible {
     case exists
     /// An encoder refused, or what it wrote is not what it was given.
     case encoder
-    /// A codec process that crashed, hung or was refused.
+    /// A codec process that crashed, hung, was refused or could not be started.
     case codec
     /// A demanded GPU that failed.
     case device
@@ -128,8 +128,8 @@ extension HDRError {
       self.init(writing: FileFault(call: "writing", number: number, path: path ?? FilePath("")))
     case .lost(let code, let message, let isLast):
       self.init(
-        code: code, message: FilePath.printable(message), kind: code == "codec.missing" ? .unavailable : .codec,
-        concernsAll: isLast)
+        code: code, message: FilePath.printable(message),
+        kind: code == UnavailableError.missingCode ? .unavailable : .codec, concernsAll: isLast)
     }
   }
 

@@ -29,7 +29,8 @@ public final class HDRRenderer: Sendable {
   ///   - threads: of the CPU for one picture, and async calls at a time; `nil`: as many as this process may use.
   ///   - isolation: where codecs run.
   ///   - limits: what a file may ask for.
-  /// - Throws: ``HDRError`` of kind `.unavailable`: a demanded device or the codec program is not here.
+  /// - Throws: ``HDRError`` of kind `.unavailable`: a demanded device or the codec program is not here; of kind `.codec`
+  ///   where the machine can start no process.
   public init(
     backend: BackendChoice = .auto, device: String? = nil, threads: Int? = nil,
     isolation: IsolationOptions = .inProcess, limits: DecodeLimits = DecodeLimits()
@@ -40,7 +41,7 @@ public final class HDRRenderer: Sendable {
       codecs =
         try isolation.codecs(limits)
     } catch {
-      throw HDRError(code: "codec.missing", message: error.description, kind: .unavailable)
+      throw HDRError(error.loss)
     }
     let backends: RenderBackends
     do throws(GPUError) {

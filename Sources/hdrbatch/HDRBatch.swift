@@ -26,7 +26,7 @@ struct HDRBatch {
     } catch let error as UsageError {
       quit("\(error)", .usage)
     } catch let error as UnavailableError {
-      quit("\(error)", .unavailable)
+      quit("\(error)", error.mayPass ? .stoppedEarly : .unavailable)
     } catch let error as ResultFileError {
       quit("\(error)", .inputOutput)
     } catch let error as RecordError {

@@ -15,13 +15,16 @@ struct HostileSteps: WorkerSteps {
 
   func lockIn() -> hdr_lockdown {
     switch standing {
+    case .stillborn: die(of: SIGKILL)
+    case .late: sleep(21)
     case .unlocked: return hdr_lockdown()
     case .pretending:
       var said = hdr_lockdown()
       (said.landlock, said.seccomp) = (6, 1)
       return said
-    default: return hdr_lock_down()
+    default: break
     }
+    return hdr_lock_down()
   }
 
   /// Returns for inputs that order nothing, and after misdeeds that leave the answer to the decoder.
@@ -61,7 +64,7 @@ struct HostileSteps: WorkerSteps {
     case .fill: fill(number, order, worker)
     case .half: half(worker)
     case .leftovers: leftovers(order, worker)
-    case .picture, .unlocked, .pretending, .rewriting, .shrinking: exit(99)
+    case .picture, .stillborn, .late, .unlocked, .pretending, .rewriting, .shrinking: exit(99)
     }
   }
 

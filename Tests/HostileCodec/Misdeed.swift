@@ -51,6 +51,10 @@ enum Misdeed: String {
 
   /// Dies of the pixels of the third picture of a file.
   case picture
+  /// Dies of SIGKILL before it is ready.
+  case stillborn
+  /// Is ready after 21 seconds.
+  case late
   /// Is not locked in, and says so.
   case unlocked
   /// Is not locked in, and says that it is.

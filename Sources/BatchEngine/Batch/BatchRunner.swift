@@ -357,10 +357,10 @@ extension StopReason {
   package var exitStatus: ExitStatus {
     switch self {
     case .interrupted: .interrupted
-    case .terminated, .deviceLost: .stoppedEarly
+    case .terminated, .deviceLost, .nothingStarts: .stoppedEarly
     case .outputBroken: .inputOutput
     case .tooManyFailures: .failedItems
-    case .deviceWrong: .unavailable
+    case .deviceWrong, .codecMissing: .unavailable
     }
   }
 }

@@ -18,7 +18,8 @@ extension HDRError {
     guard concernsAll else { return nil }
     switch kind {
     case .output: return .outputBroken
-    case .codec, .unavailable: return .tooManyFailures
+    case .codec: return code == UnavailableError.startCode ? .nothingStarts : .tooManyFailures
+    case .unavailable: return .codecMissing
     case .device: return .deviceLost
     case .wrongDevice: return .deviceWrong
     case .source, .request, .input, .exists, .encoder, .cancelled: return nil

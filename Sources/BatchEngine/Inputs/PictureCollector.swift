@@ -26,15 +26,18 @@ package enum PictureCollector {
             let pictures = try file.pictures(codecs, limits: limits)
             if pictures.count > 1 { found.withLock { $0.pictures[next] = pictures } }
           } catch {
-            guard case .lost("codec.missing", let message, _) = error else { continue }
-            found.withLock { $0.missing = message }
+            // Without any process no later head can be read.
+            guard case .lost(let code, let message, isLast: true) = error else { continue }
+            let mayPass = code == UnavailableError.startCode
+            guard mayPass || code == UnavailableError.missingCode else { continue }
+            found.withLock { $0.missing = UnavailableError(description: message, mayPass: mayPass) }
           }
         }
       }
     }
     for worker in workers { worker.join() }
     let (pictures, missing) = found.withLock { ($0.pictures, $0.missing) }
-    if let missing { throw UnavailableError(description: missing) }
+    if let missing { throw missing }
     return inputs.enumerated().flatMap { index, input in
       pictures[index].map { all in Self.pictures(of: input, all) } ?? [input]
     }
@@ -45,7 +48,7 @@ package enum PictureCollector {
     var next = 0
     var pictures: [Int: [FilePicture]] = [:]
     /// Why no head can be read.
-    var missing: String?
+    var missing: UnavailableError?
 
     /// The next file's place.
     mutating func take(of count: Int) -> Int? {

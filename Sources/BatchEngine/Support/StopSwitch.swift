@@ -14,6 +14,10 @@ package enum StopReason: Int, Sendable, Hashable {
   case deviceLost = 5
   /// A device that was demanded computes wrongly.
   case deviceWrong = 6
+  /// No codec process can be started any more.
+  case nothingStarts = 7
+  /// The program of codec processes cannot be used.
+  case codecMissing = 8
 
   /// For the records of items that were not started, and for messages.
   package var message: String {
@@ -24,6 +28,8 @@ package enum StopReason: Int, Sendable, Hashable {
     case .tooManyFailures: "stopped after too many failures"
     case .deviceLost: "stopped because the device is lost"
     case .deviceWrong: "stopped because the device computes wrongly"
+    case .nothingStarts: "stopped because no codec process can be started any more"
+    case .codecMissing: "stopped because the codec program cannot be used"
     }
   }
 }

@@ -37,9 +37,9 @@ int hdr_forget_memory(int memory, unsigned long long offset, unsigned long long 
 /// Starts a program with nothing but the given environment, no standard input or output, `socket` as descriptor 3,
 /// `memory` as 4 and `errors` as standard error (-1: none). It gets a group and default signals of its own, and is
 /// started by a thread that lives as long as this process: PR_SET_PDEATHSIG tells of that thread's end. 0, or the error
-/// number.
+/// number, and `failed`: what it is about, NULL for the program itself.
 int hdr_spawn_codec(const char *path, char *const arguments[], char *const environment[], int socket, int memory,
-                    int errors, int *pid);
+                    int errors, int *pid, const char **failed);
 
 /// Two ends of a stream that are closed on exec. 0, or the error number.
 int hdr_socket_pair(int ends[2]);

@@ -21,6 +21,8 @@ final class CodecWorker {
   var isLast = false
   /// Private memory after the first operation, for comparison.
   private var firstBytes = 0
+  /// Exit code of a program that does not know its arguments.
+  private static let wrongArguments: Int32 = 64
   /// CPU seconds and peak memory, known once the process has ended.
   private let ended: (Double, Int) -> Void
 
@@ -30,24 +32,39 @@ final class CodecWorker {
     var signal: Int32 = 0
     var cpuSeconds = 0.0
     var peakBytes: UInt64 = 0
+
+    /// Waits for the process's own end, then ends it.
+    init(of pid: Int32, within seconds: Double) {
+      if hdr_wait_child(pid, seconds, &exitCode, &signal, &cpuSeconds, &peakBytes) == 0 {
+        kill(pid, SIGKILL)
+        _ = hdr_wait_child(pid, 60, &exitCode, &signal, &cpuSeconds, &peakBytes)
+      }
+    }
+
+    /// E.g. "died of SIGSEGV".
+    ///
+    /// - Parameter call: number of the system call that ended it, as far as it is known.
+    func text(call: Int?) -> String {
+      signal != 0 ? "died of \(signalName(signal, call))" : "ended by itself (exit code \(exitCode))"
+    }
   }
 
   /// Starts a process and waits until it is locked in.
   ///
-  /// - Throws: `UnavailableError` when there is no such program or it does not answer.
+  /// - Throws: `StartFailure`.
   init(
     _ options: IsolationOptions, _ arena: CodecArena, _ libraries: RunTimeLibraries,
     ended: @escaping (_ cpuSeconds: Double, _ peakBytes: Int) -> Void
-  ) throws(UnavailableError) {
+  ) throws(StartFailure) {
     let program = options.programPath
-    func fault(_ what: String) -> UnavailableError {
-      UnavailableError(
-        description: "the codec process \(program.display) cannot be used: \(what); it is installed beside hdrbatch, "
-          + "HDRBATCH_CODEC names another, --isolation none goes without")
+    func unusable(_ what: String) -> StartFailure {
+      StartFailure(
+        what: "the codec process \(program.display) cannot be used: \(what); it is installed beside hdrbatch, "
+          + "HDRBATCH_CODEC names another, --isolation none goes without", isLasting: true)
     }
     var ends: [Int32] = [0, 0]
     let paired = hdr_socket_pair(&ends)
-    guard paired == 0 else { throw fault(errorText(paired)) }
+    guard paired == 0 else { throw StartFailure(what: "socketpair: \(errorText(paired))") }
     socket = OpenFile(ends[0])
     self.libraries = libraries
     self.ended = ended
@@ -60,30 +77,34 @@ final class CodecWorker {
     var environment = ["SWIFT_BACKTRACE=enable=no", "LC_ALL=C"]
     // The library path of this process, so that both load the same libraries; never LD_PRELOAD.
     if let value = Environment.value("LD_LIBRARY_PATH") { environment.append("LD_LIBRARY_PATH=" + value) }
-    var pid: Int32 = 0
+    var pid: Int32 = 0, failed: UnsafePointer<CChar>?
     let command = OwnProgram.current.command(program, arguments)
     let result = Self.withStrings(command.arguments) { arguments in
       Self.withStrings(environment) { environment in
         command.file.withCString {
           hdr_spawn_codec(
-            $0, arguments, environment, ends[1], arena.memory.descriptor, options.showsErrors ? STDERR_FILENO : -1, &pid
-          )
+            $0, arguments, environment, ends[1], arena.memory.descriptor, options.showsErrors ? STDERR_FILENO : -1,
+            &pid, &failed)
         }
       }
     }
     // Only the process holds the other end now, so the stream ends when it does.
     close(ends[1])
-    guard result == 0 else { throw fault(errorText(result)) }
+    guard result == 0 else {
+      let isLasting = StartFailure.lasting.contains(result), text = errorText(result)
+      guard let failed else { throw isLasting ? unusable(text) : StartFailure(what: text) }
+      throw StartFailure(
+        what: (isLasting ? "no codec process can be started: " : "") + String(cString: failed) + ": " + text,
+        isLasting: isLasting)
+    }
     self.pid = pid
     /// Not a whole object yet: `deinit` does not run.
-    func abandon() -> End {
-      kill(pid, SIGKILL)
-      var end = End()
-      _ = hdr_wait_child(pid, 10, &end.exitCode, &end.signal, &end.cpuSeconds, &end.peakBytes)
-      return end
-    }
+    func abandon(within seconds: Double) -> End { End(of: pid, within: seconds) }
+    // A start that gets no processor is waited for longer than one that computes.
+    let patience = options.limits.startSeconds
+    _ = hdr_limit_process(pid, .max, UInt64(patience), .max)
     do throws(Frame.Failure) {
-      let (frame, _) = try Frame.receive(from: socket.descriptor, mostBytes: 1 << 16, seconds: 20)
+      let (frame, _) = try Frame.receive(from: socket.descriptor, mostBytes: 1 << 16, seconds: Double(4 * patience))
       guard frame.kind == .ready else { throw .malformed("it says something else than that it is ready") }
       var reader = WireReader(frame.body)
       do throws(WireError) {
@@ -92,18 +113,25 @@ final class CodecWorker {
         throw .malformed(error.description)
       }
     } catch {
-      let end = abandon()
-      throw fault(
-        end.signal != 0 && end.signal != SIGKILL
-          ? "it ended with signal \(end.signal)" : "it does not answer (exit code \(end.exitCode))")
+      // A process that closes its socket is about to end, by itself or of a signal.
+      let end = abandon(within: error == .closed ? 2 : 0)
+      switch error {
+      case .malformed(let what): throw unusable("it is of another version (\(what))")
+      case .timeout:
+        throw StartFailure(what: "it was not ready after \(4 * patience) s", isLate: true)
+      case .closed, .system:
+        if end.exitCode == Self.wrongArguments { throw unusable("it is of another version") }
+        throw StartFailure(
+          what: "it \(end.text(call: nil)) before it was ready", exitCode: end.signal == 0 ? end.exitCode : nil)
+      }
     }
     locks = ProcessLocks(of: pid, landlock: ready.landlock)
     lock = CodecLock(locks)
     if options.requiresSandbox, lock != .sandbox {
-      _ = abandon()
-      throw UnavailableError(
-        description: "--require-sandbox: \(lock.reduction(ready) ?? "--isolation rlimit is no sandbox") [codec.sandbox]"
-      )
+      _ = abandon(within: 0)
+      throw StartFailure(
+        what: "--require-sandbox: \(lock.reduction(ready) ?? "--isolation rlimit is no sandbox") [codec.sandbox]",
+        isLasting: true)
     }
   }
 
@@ -138,12 +166,8 @@ final class CodecWorker {
 
   /// Waits for the process's own end, then ends it.
   func end(within seconds: Double) -> End {
-    var end = End()
     isOver = true
-    if hdr_wait_child(pid, seconds, &end.exitCode, &end.signal, &end.cpuSeconds, &end.peakBytes) == 0 {
-      kill(pid, SIGKILL)
-      _ = hdr_wait_child(pid, 60, &end.exitCode, &end.signal, &end.cpuSeconds, &end.peakBytes)
-    }
+    let end = End(of: pid, within: seconds)
     ended(end.cpuSeconds, Int(clamping: end.peakBytes))
     return end
   }
@@ -162,5 +186,19 @@ final class CodecWorker {
     if isLast || operations >= 2 * limits.items { return true }
     if firstBytes == 0 { firstBytes = bytes }
     return bytes > MemoryNeed.worn(first: firstBytes)
+  }
+}
+
+/// E.g. "SIGSEGV (Segmentation fault)".
+private func signalName(_ number: Int32, _ call: Int?) -> String {
+  let names: [Int32: String] = [
+    SIGSEGV: "SIGSEGV", SIGABRT: "SIGABRT", SIGILL: "SIGILL", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGKILL: "SIGKILL",
+    SIGTRAP: "SIGTRAP", SIGSYS: "SIGSYS", SIGTERM: "SIGTERM",
+  ]
+  let name = names[number] ?? "signal \(number)"
+  switch number {
+  case SIGSYS: return "\(name), system call \(call.map { "\($0)" } ?? "unknown"), which the sandbox refuses,"
+  case SIGKILL: return "\(name), perhaps for want of memory,"
+  default: return name
   }
 }

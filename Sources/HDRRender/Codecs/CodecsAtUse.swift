@@ -43,7 +43,7 @@ package final class CodecsAtUse: CodecBorder {
     do throws(UnavailableError) {
       return try result.get()
     } catch {
-      throw .lost(code: "codec.missing", message: error.description, isLast: true)
+      throw error.loss
     }
   }
 

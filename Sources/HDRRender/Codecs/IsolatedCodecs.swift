@@ -64,6 +64,7 @@ package final class IsolatedCodecs: CodecBorder {
   private let arenaBytes: Int
   private let state: Mutex<State>
   private let totals = Totals()
+  private let starts: CodecStarts
 
   /// Isolation that the system gives: `sandbox` or `rlimit`.
   package let isolation: String
@@ -76,14 +77,24 @@ package final class IsolatedCodecs: CodecBorder {
   /// Starts a first process and looks how far it is locked in.
   ///
   /// - Parameter libraries: what files are likely to need; for others, processes are started anew.
-  /// - Throws: `UnavailableError`: no program, or less than a whole sandbox where that is demanded.
+  /// - Throws: `UnavailableError`: no program, less than a whole sandbox where that is demanded, or a machine that starts
+  ///   nothing.
   package init(
     _ options: IsolationOptions, limits: DecodeLimits, libraries: RunTimeLibraries = []
   ) throws(UnavailableError) {
     self.options = options
-    arenaBytes = MemoryNeed.arena(maxPixels: limits.maxPixels)
-    let slot = try Self.makeSlot(.decode, arenaBytes), totals = totals
-    let worker = try CodecWorker(options, slot.arena, libraries) { totals.add($0, $1) }
+    let arenaBytes = MemoryNeed.arena(maxPixels: limits.maxPixels), totals = totals
+    self.arenaBytes = arenaBytes
+    starts = CodecStarts(mostSeconds: Double(options.limits.seconds))
+    let slot: Slot, worker: CodecWorker
+    do throws(StartFailure) {
+      (slot, worker) = try starts.start(makeRoom: {}) { () throws(StartFailure) in
+        let slot = try Self.makeSlot(.decode, arenaBytes)
+        return (slot, try CodecWorker(options, slot.arena, libraries) { totals.add($0, $1) })
+      }
+    } catch {
+      throw UnavailableError(error, isFirst: true)
+    }
     slot.worker = worker
     state = Mutex(State(idle: [slot], libraries: libraries))
     locks = worker.locks
@@ -92,13 +103,11 @@ package final class IsolatedCodecs: CodecBorder {
     reduction = options.isolation == .rlimit ? nil : lock.reduction(worker.ready)
   }
 
-  private static func makeSlot(_ role: Role, _ byteCount: Int) throws(UnavailableError) -> Slot {
+  private static func makeSlot(_ role: Role, _ byteCount: Int) throws(StartFailure) -> Slot {
     do throws(FileFault) {
       return Slot(role, try CodecArena(byteCount: byteCount))
     } catch {
-      throw UnavailableError(
-        description: "no memory can be shared with a codec process (\(error.call): \(errorText(error.number))); "
-          + "--isolation none goes without [codec.memory]")
+      throw StartFailure(what: "no memory can be shared with it (\(error.call): \(errorText(error.number)))")
     }
   }
 
@@ -120,10 +129,14 @@ package final class IsolatedCodecs: CodecBorder {
   /// - Returns: what the kernel says of each.
   package func inspect() throws(UnavailableError) -> [(kind: String, locks: ProcessLocks)] {
     var found: [(kind: String, locks: ProcessLocks)] = []
-    for role in Role.allCases {
-      let slot = try checkOut(role, nil)
-      defer { checkIn(slot) }
-      found.append((role.rawValue, try worker(of: slot, [], isFresh: false).locks))
+    do throws(StartFailure) {
+      for role in Role.allCases {
+        let slot = try checkOut(role, nil)
+        defer { checkIn(slot) }
+        found.append((role.rawValue, try worker(of: slot, [], isFresh: false).locks))
+      }
+    } catch {
+      throw UnavailableError(error)
     }
     return found
   }
@@ -132,7 +145,7 @@ package final class IsolatedCodecs: CodecBorder {
 
   /// A free slot of a role: the one that has read the file or has the pixels, else one without pictures, so that no
   /// process can reach the pictures of another item; else a new one.
-  private func checkOut(_ role: Role, _ file: Int?, _ pixels: PixelBuffer? = nil) throws(UnavailableError) -> Slot {
+  private func checkOut(_ role: Role, _ file: Int?, _ pixels: PixelBuffer? = nil) throws(StartFailure) -> Slot {
     let found = state.withLock { state -> Slot? in
       let idle = state.idle
       let best =
@@ -144,7 +157,17 @@ package final class IsolatedCodecs: CodecBorder {
       return best.map { state.idle.remove(at: $0) }
     }
     if let found { return found }
-    return try Self.makeSlot(role, arenaBytes)
+    return try starts.start(makeRoom: makeRoom) { () throws(StartFailure) in try Self.makeSlot(role, arenaBytes) }
+  }
+
+  /// Gives up all slots that wait for work, with their processes. Their pictures stay where they are in use.
+  private func makeRoom() {
+    let idle = state.withLock { state in
+      defer { state.idle = [] }
+      for slot in state.idle { state.keptBytes -= slot.keptBytes }
+      return state.idle
+    }
+    for slot in idle { retire(slot) }
   }
 
   package func outputMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer? {
@@ -191,21 +214,24 @@ package final class IsolatedCodecs: CodecBorder {
 
   private func worker(
     of slot: Slot, _ needed: RunTimeLibraries, isFresh: Bool
-  ) throws(UnavailableError) -> CodecWorker {
+  ) throws(StartFailure) -> CodecWorker {
     if let worker = slot.worker, !isFresh, worker.libraries.isSuperset(of: needed) { return worker }
     retire(slot)
     let libraries = state.withLock { state in
       state.libraries.formUnion(needed)
       return state.libraries
     }
-    let totals = totals
     // The memory that it inherits is empty.
     slot.arena.forgetFree()
     for memory in slot.outputs { memory.clear() }
-    let worker = try CodecWorker(options, slot.arena, libraries) { totals.add($0, $1) }
+    let worker = try starts.start(makeRoom: makeRoom) { () throws(StartFailure) in
+      try CodecWorker(options, slot.arena, libraries) { [totals] in totals.add($0, $1) }
+    }
+    starts.succeeded()
     guard worker.lock >= lock else {
-      throw UnavailableError(
-        description: (worker.lock.reduction(worker.ready) ?? "") + ", less than the first one had [codec.sandbox]")
+      throw StartFailure(
+        what: (worker.lock.reduction(worker.ready) ?? "") + ", less than the first one had [codec.sandbox]",
+        isLasting: true)
     }
     slot.worker = worker
     return worker
@@ -418,7 +444,7 @@ package final class IsolatedCodecs: CodecBorder {
     case refused(CodecError)
     /// The shared memory has no room.
     case noRoom(Int)
-    case unavailable(String)
+    case notStarted(StartFailure)
 
     init(_ failure: Frame.Failure) {
       switch failure {
@@ -492,10 +518,10 @@ package final class IsolatedCodecs: CodecBorder {
     var isRetry = false
     while true {
       let slot: Slot
-      do throws(UnavailableError) {
+      do throws(StartFailure) {
         slot = try checkOut(role, file, pixels)
       } catch {
-        throw .lost(code: "codec.missing", message: error.description, isLast: true)
+        throw notStarted(error)
       }
       defer { checkIn(slot) }
       // With `fresh` a process reads one input only.
@@ -519,13 +545,13 @@ package final class IsolatedCodecs: CodecBorder {
     _ work: (Slot, CodecWorker, _ patience: Double) throws(Loss) -> WorkerAnswer<Value>
   ) -> Result<WorkerAnswer<Value>, Loss> {
     let worker: CodecWorker
-    do throws(UnavailableError) {
+    do throws(StartFailure) {
       worker = try self.worker(of: slot, libraries, isFresh: isRetry)
     } catch {
-      return .failure(.unavailable(error.description))
+      return .failure(.notStarted(error))
     }
     do throws(Loss) {
-      return .success(try work(slot, worker, isRetry ? 2 : 1))
+      return .success(try starts.whileWorking { () throws(Loss) in try work(slot, worker, isRetry ? 2 : 1) })
     } catch {
       return .failure(error)
     }
@@ -571,7 +597,7 @@ package final class IsolatedCodecs: CodecBorder {
     let refused = slot.arena.refusedBytes, call = slot.arena.refusedCall
     retire(slot)
     switch loss {
-    case .unavailable(let message): return (.lost(code: "codec.missing", message: message, isLast: true), false)
+    case .notStarted(let failure): return (notStarted(failure), false)
     case .refused(let error): return (error, false)
     case .noRoom(let count): return limit("memory of all pictures", count, arenaBytes, "--max-pixels")
     case .malformed(let what):
@@ -587,9 +613,14 @@ package final class IsolatedCodecs: CodecBorder {
     if refused > 0 {
       return limit(DecodeError.workerMemory, refused, slot.bounds.memoryBytes, DecodeError.workerMemorySetting)
     }
-    let how =
-      end.signal != 0 ? "died of \(signalName(end.signal, call))" : "ended by itself (exit code \(end.exitCode))"
-    return (lost("crashed", "the codec process \(how) while \(doing)"), true)
+    return (lost("crashed", "the codec process \(end.text(call: call)) while \(doing)"), true)
+  }
+
+  /// An operation without a process costs its item; when there is no program, or no process was to be had for several
+  /// items in a row, the next item would meet the same.
+  private func notStarted(_ failure: StartFailure) -> CodecError {
+    let error = UnavailableError(failure)
+    return .lost(code: error.code, message: failure.what, isLast: failure.isLasting || starts.areOver)
   }
 
   /// Counts failed operations in a row.
@@ -601,19 +632,5 @@ package final class IsolatedCodecs: CodecBorder {
     }
     let isTooMany = options.limits.crashes > 0 && losses >= options.limits.crashes
     return .lost(code: code, message: message, isLast: isLast || isTooMany)
-  }
-}
-
-/// E.g. "SIGSEGV (Segmentation fault)".
-private func signalName(_ number: Int32, _ call: Int?) -> String {
-  let names: [Int32: String] = [
-    SIGSEGV: "SIGSEGV", SIGABRT: "SIGABRT", SIGILL: "SIGILL", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGKILL: "SIGKILL",
-    SIGTRAP: "SIGTRAP", SIGSYS: "SIGSYS", SIGTERM: "SIGTERM",
-  ]
-  let name = names[number] ?? "signal \(number)"
-  switch number {
-  case SIGSYS: return "\(name), system call \(call.map { "\($0)" } ?? "unknown"), which the sandbox refuses,"
-  case SIGKILL: return "\(name), perhaps for want of memory,"
-  default: return name
   }
 }

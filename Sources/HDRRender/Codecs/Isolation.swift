@@ -40,6 +40,10 @@ public struct WorkerLimits: Sendable, Hashable {
   /// Seconds for a phase with the given number of pixels.
   func seconds(pixels: Int) -> Double { Double(seconds) + Double(pixels) / 4e6 }
 
+  /// CPU time that the start of a process may take, in seconds; of wall clock four times as much, for a machine may have
+  /// no time for it.
+  var startSeconds: Int { max(seconds, 15) }
+
   /// Address space for work that needs so much (`MemoryNeed`).
   func memory(_ need: Int) -> Int { min(memoryBytes, need) }
 }

@@ -39,18 +39,25 @@ enum HostileCodec {
   /// An input that orders a misdeed, and begins like a HEIC file.
   static func order(_ words: String) -> String { "\0\0\0\u{10}ftypheic\0\0\0\0HostileCodec does: " + words + "\n" }
 
-  /// A program with a misdeed of the whole process; the first processes that are started have none.
-  static func program(_ misdeed: String, after sound: Int = 0, in folder: TemporaryFolder) throws -> FilePath {
-    let name = folder.path("hostile-\(UUID().uuidString)"), program = url?.path ?? ""
-    let text = """
-      #!/bin/sh
-      for process in $(seq \(sound)); do
-        mkdir "$0.$process" 2>/dev/null && exec "\(program)" "$@"
-      done
-      exec "\(program)" --misdeed=\(misdeed) "$@"
-
+  /// A program with a misdeed of the whole process; the first processes that are started have none, nor those after
+  /// some with it.
+  static func program(
+    _ misdeed: String, after sound: Int = 0, times: Int = 1 << 20, in folder: TemporaryFolder
+  ) throws -> FilePath {
+    let program = url?.path ?? ""
+    return try script(
       """
-    try Data(text.utf8).write(to: URL(fileURLWithPath: name))
+      process=0
+      while ! mkdir "$0.$process" 2>/dev/null; do process=$((process + 1)); done
+      [ $process -lt \(sound) ] || [ $process -ge \(sound + times) ] && exec "\(program)" "$@"
+      exec "\(program)" --misdeed=\(misdeed) "$@"
+      """, in: folder)
+  }
+
+  /// A program of shell commands.
+  static func script(_ text: String, in folder: TemporaryFolder) throws -> FilePath {
+    let name = folder.path("hostile-\(UUID().uuidString)")
+    try Data("#!/bin/sh\n\(text)\n".utf8).write(to: URL(fileURLWithPath: name))
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: name)
     return FilePath(name)
   }

@@ -1,0 +1,110 @@
+import BatchEngine
+import CodecService
+import Foundation
+import HDRCore
+import HDRRender
+import TestSupport
+import Testing
+
+/// Codec processes that cannot be started, or end before they are ready (docs/reliability.md#starts).
+@Suite(
+  .serialized,
+  .enabled(
+    if: HostileCodec.url != nil && Program.url != nil, "skipped: the programs are not built beside the tests"))
+struct StartTests {
+  let folder: TemporaryFolder
+  init() throws {
+    folder = try TemporaryFolder()
+    try SmallPictures.write(8, into: folder)
+  }
+
+  /// Renders the pictures with a codec program of the test's own.
+  func render(_ program: FilePath, jobs: Int) throws -> (result: Program.Result, rows: [[String: Any]]) {
+    let record = folder.path("r.jsonl")
+    try? FileManager.default.removeItem(atPath: folder.path("out"))
+    try? FileManager.default.removeItem(atPath: record)
+    let result = try Program.run(
+      [
+        "render", folder.path("in"), "--to", "sdr-png", "--out", folder.path("out"), "--backend", "cpu", "--progress",
+        "none", "--jobs", "\(jobs)", "--record", record,
+      ], environment: ["HDRBATCH_CODEC": program.display])
+    let rows = FileManager.default.fileExists(atPath: record) ? try recordLines(record) : []
+    return (result, rows.filter { $0["type"] as? String == "item" })
+  }
+
+  @Test(
+    "processes that die before they are ready, whichever they are, cost no item",
+    arguments: [(0, 1), (1, 1), (2, 1), (0, 3), (1, 3)])
+  func promise01_deathsAtTheStartCostNothing(sound: Int, times: Int) throws {
+    for jobs in [1, 3] {
+      let (result, rows) = try render(
+        try HostileCodec.program("stillborn", after: sound, times: times, in: folder), jobs: jobs)
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(rows.count == 8 && rows.allSatisfy { $0["status"] as? String == "ok" })
+    }
+  }
+
+  @Test("a machine that starts no process any more ends the run with 75, a row for every item and the reason")
+  func promise22_aMachineThatStartsNothing() throws {
+    let (result, rows) = try render(try HostileCodec.program("stillborn", after: 1, in: folder), jobs: 1)
+    #expect(result.status == 75, "\(result.errors)")
+    #expect(result.errors.contains("died of SIGKILL") && result.errors.contains("before it was ready; tried 4 times"))
+    #expect(result.errors.contains("no codec process can be started any more; 5 inputs were not rendered"))
+    #expect(!result.errors.contains("too many failures") && !result.errors.contains("installed beside"))
+    #expect(
+      rows.map { $0["code"] as? String } == Array(repeating: "codec.start", count: 3)
+        + Array(repeating: "batch.stopped", count: 5))
+    // What could not be started is no reason to leave an input alone.
+    let again = try Program.run([
+      "render", folder.path("in"), "--to", "sdr-png", "--out", folder.path("out"), "--backend", "cpu", "--resume",
+    ])
+    #expect(again.status == 0, "\(again.errors)")
+    let never = try render(try HostileCodec.program("stillborn", in: folder), jobs: 1)
+    #expect(never.result.status == 75 && never.result.errors.contains("[codec.start]"), "\(never.result.errors)")
+  }
+
+  @Test("a program that is absent or of another version is 69 at once, and said so")
+  func promise22_absentPrograms() throws {
+    try folder.file("text", "no program")
+    for (program, words) in [
+      (FilePath("/no/such/hdrbatch-codec"), "No such file"), (FilePath(folder.path("text")), "Permission denied"),
+      (try HostileCodec.script("exit 64", in: folder), "of another version"),
+      (try HostileCodec.script("exit 127", in: folder), "exit code 127"),
+    ] {
+      let (result, rows) = try render(program, jobs: 2)
+      #expect(result.status == 69 && result.errors.contains(words), "\(result.errors)")
+      #expect(rows.isEmpty)
+    }
+    // It goes while the run is on.
+    let leaving = try HostileCodec.script("rm \"$0\"; exec \(CodecProgram.url?.path ?? "") \"$@\"", in: folder)
+    let (result, rows) = try render(leaving, jobs: 1)
+    #expect(
+      result.status == 69 && result.errors.contains("the codec program cannot be used; 7 inputs"), "\(result.errors)")
+    #expect(rows.first?["code"] as? String == "codec.missing" && rows.count == 8)
+  }
+
+  @Test("a start that gets no time for 21 seconds is waited for")
+  func aLateStartIsWaitedFor() throws {
+    let (result, rows) = try render(try HostileCodec.program("late", times: 1, in: folder), jobs: 1)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(rows.allSatisfy { $0["status"] as? String == "ok" })
+  }
+
+  @Test("a job with few descriptors renders with fewer processes")
+  func fewDescriptors() throws {
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.arguments = [
+      "-c", "ulimit -n 24; exec \"$0\" \"$@\"", Program.url?.path ?? "", "render", folder.path("in"), "--to", "sdr-png",
+      "--out", folder.path("out"), "--backend", "cpu", "--progress", "none", "--jobs", "2", "--record",
+      folder.path("r.jsonl"),
+    ]
+    shell.standardError = FileHandle.nullDevice
+    try shell.run()
+    shell.waitUntilExit()
+    let rows = try recordLines(folder.path("r.jsonl")).filter { $0["type"] as? String == "item" }
+    #expect(shell.terminationStatus == 0)
+    #expect(
+      rows.count == 8 && rows.allSatisfy { $0["status"] as? String == "ok" }, "\(rows.compactMap { $0["message"] })")
+  }
+}
