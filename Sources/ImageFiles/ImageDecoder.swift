@@ -21,6 +21,10 @@ public protocol ImageDecoder: SendableMetatype {
   static func takes(_ bytes: [UInt8]) -> Bool
   /// Whether files may hold several pictures, of which `DecodeLimits.reading` chooses.
   static var hasPictures: Bool { get }
+  /// Whether a caller may state code points in place of the file's own, and where subsampled chroma lies:
+  /// `ReadingOptions.raw`.
+  static var takesCodePoints: Bool { get }
+  static var takesChromaSiting: Bool { get }
   /// What it may call beside the libraries that are linked.
   static var libraries: RunTimeLibraries { get }
   /// Decodes the file. Bytes are untrusted: any fault is a `DecodeError`, never a trap.
@@ -32,6 +36,8 @@ public protocol ImageDecoder: SendableMetatype {
 extension ImageDecoder {
   public static func takes(_ bytes: [UInt8]) -> Bool { true }
   public static var hasPictures: Bool { false }
+  public static var takesCodePoints: Bool { false }
+  public static var takesChromaSiting: Bool { false }
   public static var libraries: RunTimeLibraries { .all }
 
   public static func codedRenditions(
@@ -78,12 +84,13 @@ public func codedRenditions(
   try decoder(of: bytes, limits).codedRenditions(bytes, limits: limits)
 }
 
-/// - Throws: also for a choice among pictures of a format that has one.
+/// - Throws: also for a choice among pictures of a format that has one, and for statements that the format does not take.
 private func decoder(of bytes: [UInt8], _ limits: DecodeLimits) throws(DecodeError) -> any ImageDecoder.Type {
   let decoder = try decoder(of: bytes, limits.reading)
   if !decoder.hasPictures {
     let only = FilePicture(width: 0, height: 0)
     _ = try limits.reading.index(among: [only], main: 0)
   }
+  try limits.reading.checkStatements(for: decoder)
   return decoder
 }

@@ -42,7 +42,8 @@ public struct ReadingSettings: SettingGroup {
   public let cicp = SettingKey(
     "cicp", .codePoints,
     """
-    What raw and Y4M samples mean: H.273 code points of primaries, transfer and, for Y'CbCr, matrix, as 9/16/9.
+    What raw and Y4M samples mean: H.273 code points of primaries, transfer and, for Y'CbCr, matrix, as 9/16/9. In place \
+    of what PNG and TIFF files say, too; of OpenEXR files the primaries, as 9/8. Other formats are refused.
     """)
   public let inputRange = SettingKey(
     "input-range", .one(of: ["full", "limited"], "range"), assumed: "what the file says", rare: true,

@@ -22,7 +22,9 @@ package struct RecipeFiles {
 
   /// Second pictures, by the names that filters give them.
   package mutating func inputs() throws(UsageError) -> [String: EditInput] {
-    var result: [String: EditInput] = [:]
+    var result: [String: EditInput] = [:], limits = limits
+    // What is said of the pictures that are edited is not said of second ones.
+    (limits.reading.picture, limits.reading.raw) = (nil, nil)
     for (name, input) in text.recipe.inputs {
       switch input {
       case .generator(let step, let size):

@@ -12,6 +12,9 @@ struct EXRColor {
   /// Whether the file says so.
   var isStated = false
 
+  /// Of primaries that a caller states in place of the file's.
+  init(_ primaries: Primaries) { (self.primaries, isStated) = (primaries, true) }
+
   init(_ header: EXRHeader, warnings: inout [Warning]) {
     if let stated = header.chromaticities {
       if stated.checkedMatrixToBT2020 != nil, let matrix = stated.rgbToXYZ, abs(matrix.determinant) > 1e-6 {

@@ -11,6 +11,7 @@ public enum EXRDecoder: ImageDecoder {
   public static let extensions = ["exr"]
   public static let libraries = RunTimeLibraries.openEXR
   public static let hasPictures = true
+  public static let takesCodePoints = true
 
   public static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { head.starts(with: EXRFile.magic) }
 
@@ -44,8 +45,9 @@ public enum EXRDecoder: ImageDecoder {
       light.places[.clli] = .box
     }
     check(header, samples.window, &warnings)
+    let color = try limits.reading.statedLinearPrimaries.map { EXRColor($0) } ?? EXRColor(header, warnings: &warnings)
     var source = SourceImage(
-      format: "exr", image: image, color: EXRColor(header, warnings: &warnings).source(scale: scale),
+      format: "exr", image: image, color: color.source(scale: scale),
       geometry: Geometry(width: image.width, height: image.height), light: light,
       xmp: xmp(header, limits, &warnings), warnings: warnings, decoder: decoder(header.coding))
     if pictures.all.count > 1 { (source.pictures, source.picture) = (pictures.list(file), number + 1) }

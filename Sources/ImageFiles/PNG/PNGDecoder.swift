@@ -10,6 +10,7 @@ public enum PNGDecoder: ImageDecoder {
   public static let name = "PNG (libpng)"
   public static let extensions = ["png"]
   public static let libraries: RunTimeLibraries = []
+  public static let takesCodePoints = true
 
   public static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { head.starts(with: PNGChunks.signature) }
 
@@ -38,7 +39,7 @@ public enum PNGDecoder: ImageDecoder {
       warnings.append(Warning("png.animation", "an animated PNG: only its still picture is read"))
     }
     return SourceImage(
-      format: "png", image: image, color: color,
+      format: "png", image: image, color: try limits.reading.statedColor(inPlaceOf: color, image.model) ?? color,
       geometry: Geometry(width: png.width, height: png.height, orientation: exif?.orientation ?? .up),
       light: light, exif: exif?.bytes, xmp: xmp(png, limits: limits, warnings: &warnings), warnings: warnings,
       decoder: "libpng " + pngLibraryVersion)

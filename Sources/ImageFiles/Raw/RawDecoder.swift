@@ -6,6 +6,8 @@ enum RawDecoder: ImageDecoder {
   /// The one extension that means nothing else; other files have to be described.
   static let extensions = [OutputKind.rgba16f.fileExtension]
   static let libraries: RunTimeLibraries = []
+  static let takesCodePoints = true
+  static let takesChromaSiting = true
 
   static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { false }
 

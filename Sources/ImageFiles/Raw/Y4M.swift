@@ -93,6 +93,8 @@ enum Y4MDecoder: ImageDecoder {
   static let name = "y4m"
   static let extensions = ["y4m"]
   static let libraries: RunTimeLibraries = []
+  static let takesCodePoints = true
+  static let takesChromaSiting = true
 
   static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { head.starts(with: Y4M.magic) }
 

@@ -9,6 +9,7 @@ public enum TIFFDecoder: ImageDecoder {
   public static let name = "TIFF (libtiff)"
   public static let extensions = ["tif", "tiff"]
   public static let libraries = RunTimeLibraries.tiff
+  public static let takesCodePoints = true
 
   public static let hasPictures = true
 
@@ -36,11 +37,15 @@ public enum TIFFDecoder: ImageDecoder {
     let image = request == .pixels ? try pixels.read(threads: limits.threads, warnings: &warnings) : pixels.description
     let color = tiffColor(
       page, model: image.model, transform: transform, profile: metadata.icc, limits: limits, warnings: &warnings)
+    let stated = try limits.reading.statedColor(inPlaceOf: color, image.model)
+    if stated != nil, let transform {
+      throw .unsupported(feature: "cicp for this TIFF", found: transform.what)
+    }
     let search = TIFFGainMapSearch(
       structure: structure, main: main, directories: directories, packet: metadata.packet, request: request,
       limits: limits)
     var source = SourceImage(
-      format: "tiff", image: image, color: color,
+      format: "tiff", image: image, color: stated ?? color,
       geometry: Geometry(width: page.width, height: page.height, orientation: page.orientation),
       gainMap: search.find(warnings: &warnings), light: LightMetadata(profile: color, warnings: &warnings),
       exif: metadata.exif, xmp: metadata.xmp, photoshop: metadata.photoshop, warnings: warnings,

@@ -49,6 +49,11 @@ enum RenderCommand {
     if told[options.printRecipe] { return try printRecipe(text) }
     let batch = BatchSettings(told)
     try batch.check()
+    for row in [Settings.reports.explain, Settings.reports.record, Settings.reports.gallery] as [any SettingRow] {
+      try told.refuse(
+        told[options.dryRun] && told.has(row),
+        "--dry-run renders nothing, and --\(row.setting.name) tells of what is rendered: give one of them")
+    }
     if told.arguments.contains("-") || told[options.out] == "-" { try StreamRun.run(told, text, batch) }
     try checkResuming(told)
     if told.has(Settings.resuming.resume) && told[Settings.outputs.onExisting] != "fail" {

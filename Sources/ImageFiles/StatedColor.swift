@@ -1,0 +1,62 @@
+import HDRCore
+
+extension ReadingOptions {
+  /// The colour that a caller states in place of what a file says; `nil`: none is stated.
+  ///
+  /// - Parameters:
+  ///   - own: what the file says; its range stays, and the matrix of Y'CbCr where none is stated.
+  ///   - model: of the file's samples.
+  /// - Throws: `DecodeError.unsupported` for code points that cannot be honoured, `.undescribed` for a matrix of R'G'B'.
+  func statedColor(inPlaceOf own: SourceColor, _ model: ColorModel) throws(DecodeError) -> SourceColor? {
+    guard let (primaries, transfer, matrix) = try statedCodePoints else { return nil }
+    if model != .ycc, let matrix, matrix != CICP.Matrix.identity {
+      throw .undescribed(
+        what: "this picture is R'G'B' and has no matrix \(matrix)", setting: "cicp \(primaries)/\(transfer)")
+    }
+    let stated = CICP(
+      primaries, transfer, model == .ycc ? matrix ?? own.matrix : CICP.Matrix.identity, full: own.fullRange)
+    return SourceColor(
+      matrix: stated.matrix, fullRange: stated.fullRange,
+      encoding: .cicp(primaries: primaries, transfer: transfer), cicp: stated)
+  }
+
+  /// Primaries that a caller states for samples of linear light; `nil`: none are stated.
+  ///
+  /// - Throws: as `statedColor`, and `.undescribed` for another transfer.
+  var statedLinearPrimaries: Primaries? {
+    get throws(DecodeError) {
+      guard let (primaries, transfer, matrix) = try statedCodePoints else { return nil }
+      guard transfer == CICP.Transfer.linear, matrix ?? 0 == CICP.Matrix.identity else {
+        throw .undescribed(
+          what: "this picture is linear light in R, G and B", setting: "cicp \(primaries)/\(CICP.Transfer.linear)")
+      }
+      return Primaries(code: primaries)
+    }
+  }
+
+  private var statedCodePoints: (primaries: Int, transfer: Int, matrix: Int?)? {
+    get throws(DecodeError) {
+      guard let raw, let primaries = raw.primaries, let transfer = raw.transfer else { return nil }
+      guard isSupported(primaries: primaries, transfer: transfer) else {
+        throw .unsupported(feature: "code points", found: "cicp \(primaries)/\(transfer)")
+      }
+      return (primaries, transfer, raw.matrix)
+    }
+  }
+
+  /// Refuses what a caller says of a file that says it itself.
+  ///
+  /// - Throws: `DecodeError.unsupported` with the formats that take it.
+  func checkStatements(for decoder: any ImageDecoder.Type) throws(DecodeError) {
+    func refuse(
+      _ setting: String, _ isStated: Bool, _ isTaken: (any ImageDecoder.Type) -> Bool
+    ) throws(DecodeError) {
+      guard isStated, !isTaken(decoder) else { return }
+      let others = imageDecoders.filter(isTaken).map { $0.name }.joined(separator: ", ")
+      throw .unsupported(
+        feature: "the setting \(setting) for files of this format", found: "\(decoder.name); it is for \(others)")
+    }
+    try refuse("cicp", raw?.primaries != nil) { $0.takesCodePoints }
+    try refuse("chroma-siting", raw?.siting != nil) { $0.takesChromaSiting }
+  }
+}
