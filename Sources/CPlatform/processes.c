@@ -20,7 +20,9 @@
 int hdr_sealed_memory(const char *name, unsigned long long bytes, int may_grow) {
   int memory = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (memory < 0) return -1;
-  if (ftruncate(memory, (off_t)bytes) != 0 ||
+  int resized;
+  while ((resized = ftruncate(memory, (off_t)bytes)) != 0 && errno == EINTR) continue;
+  if (resized != 0 ||
       fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | (may_grow ? 0 : F_SEAL_GROW) | F_SEAL_SEAL) != 0) {
     int number = errno;
     close(memory);

@@ -12,7 +12,8 @@ struct HDRBatch {
   /// Runs the command; an error becomes one line and an exit code (docs/farm.md#exit-codes).
   static func main() {
     SignalWatcher.start()
-    hdr_keep_memory(4 << 20, 16 << 20, 0)
+    // Every part of the allocator has 64 MiB of addresses.
+    hdr_keep_memory(4 << 20, 16 << 20, Allotment.current.addressSpace == nil ? 0 : 4)
     do {
       switch try CommandLineParser.parse(arguments) {
       case .run(var told):

@@ -62,6 +62,10 @@ final class ProgressReporter: Sendable {
         if let fallback { say("hdrbatch: notice: rendering on the \(device): \(Terminal.printable(fallback))", &state) }
       case .lessIsolated(let reason):
         say("hdrbatch: warning: \(reason)", &state)
+      case .tightAddressSpace(let bytes, let jobs):
+        say(
+          "hdrbatch: notice: the address space is limited to \(bytes >> 20) MiB (ulimit -v): "
+            + "\(jobs) picture\(jobs == 1 ? "" : "s") at a time, and little memory shared with codec processes", &state)
       case .badRows(let count):
         say(
           "hdrbatch: warning: the journals have \(count) damaged row\(count == 1 ? "" : "s"), which "

@@ -74,6 +74,8 @@ package enum BatchEvent: Sendable {
   case started(items: Int, device: String, fallback: String?)
   /// Work begins with less isolation of codecs than was asked for.
   case lessIsolated(reason: String)
+  /// The address space is limited, and so is what is done at a time.
+  case tightAddressSpace(bytes: Int, jobs: Int)
   /// Rows of journals could not be read: their items are done again.
   case badRows(Int)
   /// The last GPU is given up; the rest of the batch is rendered on the CPU.

@@ -66,6 +66,7 @@ package final class BatchRunner: Sendable {
   ) throws {
     var options = options
     options.isolation.limits.keptBytes = MemoryNeed.keptProcesses(ofBatch: options.memory)
+    options.isolation.jobs = Self.jobs(items, options)
     let codecs: any CodecBorder =
       options.isolation.isolation == .none
       ? InProcessCodecs(isAlone: Self.jobs(items, options) == 1)
@@ -133,7 +134,8 @@ package final class BatchRunner: Sendable {
   /// Pictures really in flight.
   private static func jobs(_ items: [BatchItem], _ options: BatchOptions) -> Int {
     let wanted = options.jobs ?? usualJobs(items.map(\.input.path), isolates: options.isolation.isolation != .none)
-    return max(1, min(wanted, Set(items.map(\.inputNumber)).count))
+    let most = Allotment.current.addressSpace.map { MemoryNeed.jobs(addressSpace: $0) } ?? wanted
+    return max(1, min(wanted, most, Set(items.map(\.inputNumber)).count))
   }
 
   /// Pictures in flight where nobody says how many: as many as threads. A small picture spends a tenth of its time on the
@@ -161,6 +163,7 @@ package final class BatchRunner: Sendable {
     events(.started(items: items.count, device: backends.deviceName, fallback: backends.surprisingFallback))
     for note in backends.notes { events(.deviceDropped(reason: note, others: backends.deviceName)) }
     if let reason = codecs.reduction { events(.lessIsolated(reason: reason)) }
+    if let bytes = codecs.tightAddressSpace { events(.tightAddressSpace(bytes: bytes, jobs: jobs)) }
     if badRows > 0 { events(.badRows(badRows)) }
 
     var explained: (@Sendable (BatchItem, Explanation) -> Void)?

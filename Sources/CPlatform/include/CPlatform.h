@@ -11,6 +11,8 @@ double hdr_process_cpu_seconds(void);
 void hdr_keep_memory(int largest_block, int idle_bytes, int arenas);
 /// Processors that this process may run on (its affinity mask), at least 1.
 int hdr_allotted_processors(void);
+/// Bytes of addresses that this process may have (RLIMIT_AS); all ones without a limit.
+unsigned long long hdr_address_space_limit(void);
 /// Largest resident size of this process so far, in bytes.
 unsigned long long hdr_peak_resident_bytes(void);
 /// O_PATH, which is in no header without _GNU_SOURCE.

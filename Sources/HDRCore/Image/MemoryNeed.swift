@@ -142,8 +142,23 @@ package enum MemoryNeed {
   package static func worn(first: Int) -> Int { sum((first / 2, 3), (1, codecProcess)) }
 
   /// Memory shared with a process: all pictures of an item twice over, at eight bytes a pixel. Untouched pages are no
-  /// memory.
+  /// memory, but addresses.
   package static func arena(maxPixels: Int) -> Int { min(max(sum((maxPixels, 16)), 256 << 20), 1 << 40) }
+
+  /// The same where addresses are limited: for the pictures in flight together a third of them, in three processes each.
+  package static func arena(maxPixels: Int, addressSpace: Int?, jobs: Int) -> Int {
+    let whole = arena(maxPixels: maxPixels)
+    return addressSpace.map { min(whole, max($0 / 3 / (3 * max(1, jobs)), 32 << 20)) } ?? whole
+  }
+
+  /// Shared memory for pictures of so many bytes, each of which begins at a multiple of 64 and has as much behind it.
+  package static func arena(holding bytes: Int, pictures: Int = 1) -> Int {
+    sum((1, 1 << 20), (1, bytes), (pictures, 3 * 64))
+  }
+
+  /// Pictures in flight at most in so many addresses: each has a thread with its part of the allocator, and processes
+  /// that it shares memory with.
+  package static func jobs(addressSpace: Int) -> Int { max(1, addressSpace / (512 << 20) - 1) }
 
   /// Of it for one item's decoded pictures: twice their samples, for what a decoder works with, and rows of up to four
   /// planes that begin at multiples of 64 bytes.

@@ -74,7 +74,10 @@ final class CodecArena: Sendable {
     grown.withLock { grown in
       if count <= grown { return true }
       let page = 4096, pages = (count + page - 1) & ~(page - 1)
-      guard pages <= byteCount, ftruncate(memory.descriptor, pages) == 0 else { return false }
+      guard pages <= byteCount else { return false }
+      while ftruncate(memory.descriptor, pages) != 0 {
+        if errno != EINTR { return false }
+      }
       grown = pages
       return true
     }
@@ -156,7 +159,7 @@ final class ArenaRegion: Sendable {
 
   /// Gives back what is behind the first bytes, and lets the rest be used.
   ///
-  /// - Returns: how many there are; `nil` when the memory cannot be had.
+  /// - Returns: how many there are; `nil` and `errno` when the memory cannot be had.
   func open(_ byteCount: Int) -> Int? {
     let range = range
     shrink(to: range.lowerBound + min(byteCount, range.count))

@@ -27,6 +27,8 @@ package protocol CodecBorder: Sendable {
   var isolation: String { get }
   /// Why that is less than was asked for.
   var reduction: String? { get }
+  /// Bytes of this process's address space, where that leaves codec processes less memory than they would have.
+  var tightAddressSpace: Int? { get }
   /// What the first codec process is locked in with; `nil` without one.
   var locks: ProcessLocks? { get }
   /// Ends what codecs have running; CPU seconds that other processes used, and the largest resident size of one.
@@ -48,6 +50,7 @@ extension CodecBorder {
   package func outputMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer? { nil }
   package var isolation: String { "none" }
   package var reduction: String? { nil }
+  package var tightAddressSpace: Int? { nil }
   package var locks: ProcessLocks? { nil }
   package func close() -> (cpuSeconds: Double, peakBytes: Int) { (0, 0) }
 }

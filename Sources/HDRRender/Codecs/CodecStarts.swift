@@ -47,9 +47,11 @@ final class CodecStarts: Sendable {
     return try work()
   }
 
-  /// - Parameter makeRoom: ends processes that wait for work.
+  /// - Parameters:
+  ///   - makeRoom: ends processes that wait for work.
+  ///   - isUsual: every item needs it: when it cannot be had, the next item is as good as lost.
   func start<R>(
-    makeRoom: () -> Void, _ work: () throws(StartFailure) -> R
+    makeRoom: () -> Void, isUsual: Bool = true, _ work: () throws(StartFailure) -> R
   ) throws(StartFailure) -> R {
     let failure: StartFailure
     do throws(StartFailure) {
@@ -57,11 +59,11 @@ final class CodecStarts: Sendable {
     } catch {
       failure = error
     }
-    return try turn.change { _ throws(StartFailure) in try again(after: failure, makeRoom: makeRoom, work) }
+    return try turn.change { _ throws(StartFailure) in try again(failure, makeRoom, isUsual, work) }
   }
 
   private func again<R>(
-    after first: StartFailure, makeRoom: () -> Void, _ work: () throws(StartFailure) -> R
+    _ first: StartFailure, _ makeRoom: () -> Void, _ isUsual: Bool, _ work: () throws(StartFailure) -> R
   ) throws(StartFailure) -> R {
     var failure = first, tries = 1, waited = 0.0
     while !failure.isLasting, !failure.isLate, !areOver {
@@ -77,7 +79,7 @@ final class CodecStarts: Sendable {
       }
     }
     if !failure.isLasting {
-      lost.wrappingAdd(1, ordering: .relaxed)
+      if isUsual { lost.wrappingAdd(1, ordering: .relaxed) }
       failure.what =
         "a codec process could not be started: \(failure.what)" + (tries > 1 ? "; tried \(tries) times" : "")
     }

@@ -61,7 +61,9 @@ package final class IsolatedCodecs: CodecBorder {
   }
 
   private let options: IsolationOptions
+  /// Of the memory that a slot shares, and the most that pictures of an item may take.
   private let arenaBytes: Int
+  private let mostArenaBytes: Int
   private let state: Mutex<State>
   private let totals = Totals()
   private let starts: CodecStarts
@@ -69,6 +71,8 @@ package final class IsolatedCodecs: CodecBorder {
   /// Isolation that the system gives: `sandbox` or `rlimit`.
   package let isolation: String
   package let reduction: String?
+
+  package var tightAddressSpace: Int? { arenaBytes < mostArenaBytes ? Allotment.current.addressSpace : nil }
 
   /// The first process's locks. No later one is locked in less.
   package let locks: ProcessLocks?
@@ -83,8 +87,11 @@ package final class IsolatedCodecs: CodecBorder {
     _ options: IsolationOptions, limits: DecodeLimits, libraries: RunTimeLibraries = []
   ) throws(UnavailableError) {
     self.options = options
-    let arenaBytes = MemoryNeed.arena(maxPixels: limits.maxPixels), totals = totals
+    let arenaBytes = MemoryNeed.arena(
+      maxPixels: limits.maxPixels, addressSpace: Allotment.current.addressSpace, jobs: options.jobs)
+    let totals = totals
     self.arenaBytes = arenaBytes
+    mostArenaBytes = MemoryNeed.arena(maxPixels: limits.maxPixels)
     starts = CodecStarts(mostSeconds: Double(options.limits.seconds))
     let slot: Slot, worker: CodecWorker
     do throws(StartFailure) {
@@ -145,19 +152,28 @@ package final class IsolatedCodecs: CodecBorder {
 
   /// A free slot of a role: the one that has read the file or has the pixels, else one without pictures, so that no
   /// process can reach the pictures of another item; else a new one.
-  private func checkOut(_ role: Role, _ file: Int?, _ pixels: PixelBuffer? = nil) throws(StartFailure) -> Slot {
+  ///
+  /// - Parameter room: bytes of shared memory, all of them free; 0: as they come.
+  private func checkOut(
+    _ role: Role, _ file: Int?, _ pixels: PixelBuffer? = nil, room: Int = 0
+  ) throws(StartFailure) -> Slot {
     let found = state.withLock { state -> Slot? in
       let idle = state.idle
-      let best =
-        idle.lastIndex { $0.role == role && file != nil && $0.file == file }
-        ?? idle.lastIndex { slot in
-          slot.role == role && pixels.map { slot.arena.offset(of: $0) != nil } ?? false
-        }
-        ?? idle.lastIndex { $0.role == role && $0.arena.takenBytes == 0 }
+      func last(where fits: (Slot) -> Bool) -> Int? { idle.lastIndex { $0.role == role && fits($0) } }
+      let known =
+        room > 0
+        ? nil
+        : last { file != nil && $0.file == file }
+          ?? last { slot in pixels.map { slot.arena.offset(of: $0) != nil } ?? false }
+      let best = known ?? last { $0.arena.takenBytes == 0 && $0.arena.byteCount >= room }
       return best.map { state.idle.remove(at: $0) }
     }
     if let found { return found }
-    return try starts.start(makeRoom: makeRoom) { () throws(StartFailure) in try Self.makeSlot(role, arenaBytes) }
+    let bytes = max(arenaBytes, room)
+    // That there is no room for a large picture says nothing of the next one.
+    return try starts.start(makeRoom: makeRoom, isUsual: bytes == arenaBytes) { () throws(StartFailure) in
+      try Self.makeSlot(role, bytes)
+    }
   }
 
   /// Gives up all slots that wait for work, with their processes. Their pictures stay where they are in use.
@@ -282,7 +298,7 @@ package final class IsolatedCodecs: CodecBorder {
     _ limits: DecodeLimits, _ admit: (DecodeHead) throws(CodecError) -> Void
   ) throws(CodecError) -> CodecAnswer<Value> {
     try withRetry(kind, .decode, libraries, file: file.identity) { (slot, worker, patience) throws(Loss) in
-      guard let region = slot.arena.takeLargest() else { throw .noRoom(1) }
+      guard let region = slot.arena.takeLargest() else { throw .noRoom(0) }
       slot.file = file.identity
       var limits = limits
       // Its filter of system calls leaves it nothing but computing.
@@ -307,8 +323,9 @@ package final class IsolatedCodecs: CodecBorder {
         } catch {
           throw .refused(error)
         }
-        let shared = min(MemoryNeed.shared(bytes: head.bytes, height: head.height), region.range.count)
-        guard let opened = region.open(shared) else { throw .noRoom(shared) }
+        let wanted = MemoryNeed.shared(bytes: head.bytes, height: head.height)
+        guard wanted <= region.range.count || self.room(holding: wanted) == nil else { throw .noRoom(wanted) }
+        guard let opened = region.open(min(wanted, region.range.count)) else { throw .noMemory(errno) }
         return Bounds(
           memoryBytes: self.options.limits.memory(
             MemoryNeed.decoding(bytes: head.bytes, fileBytes: file.byteCount, threads: limits.threads)),
@@ -350,7 +367,7 @@ package final class IsolatedCodecs: CodecBorder {
       do throws(FileFault) {
         while slot.outputs.count < targets.count { slot.outputs.append(try OutputMemory()) }
       } catch {
-        throw .noRoom(1)
+        throw .noMemory(error.number)
       }
       let outputs = slot.outputs.prefix(targets.count)
       for memory in outputs { memory.rewind() }
@@ -361,7 +378,9 @@ package final class IsolatedCodecs: CodecBorder {
           places[ObjectIdentifier(buffer)] = place
           continue
         }
-        guard let region = slot.arena.take(buffer.byteCount) else { throw .noRoom(buffer.byteCount) }
+        guard let region = slot.arena.take(buffer.byteCount) else {
+          throw .noRoom(request.images.flatMap(\.buffers).reduce(0) { $0 + $1.byteCount })
+        }
         let start = region.range.lowerBound
         (region.base + start).copyMemory(from: buffer.base, byteCount: buffer.byteCount)
         places[ObjectIdentifier(buffer)] = start
@@ -442,8 +461,10 @@ package final class IsolatedCodecs: CodecBorder {
     case malformed(String)
     /// What the file declares was not admitted.
     case refused(CodecError)
-    /// The shared memory has no room.
+    /// The shared memory has no room for so many bytes.
     case noRoom(Int)
+    /// The system gave no memory to share; its error number.
+    case noMemory(Int32)
     case notStarted(StartFailure)
 
     init(_ failure: Frame.Failure) {
@@ -515,11 +536,11 @@ package final class IsolatedCodecs: CodecBorder {
     _ kind: Frame.Kind, _ role: Role, _ libraries: RunTimeLibraries, file: Int?, pixels: PixelBuffer? = nil,
     _ work: (Slot, CodecWorker, _ patience: Double) throws(Loss) -> WorkerAnswer<Value>
   ) throws(CodecError) -> CodecAnswer<Value> {
-    var isRetry = false
+    var isRetry = false, room = 0
     while true {
       let slot: Slot
       do throws(StartFailure) {
-        slot = try checkOut(role, file, pixels)
+        slot = try checkOut(role, file, pixels, room: room)
       } catch {
         throw notStarted(error)
       }
@@ -529,6 +550,10 @@ package final class IsolatedCodecs: CodecBorder {
       if options.isolation == .fresh && isOfOther { retire(slot) }
       switch attempt(slot, libraries, isRetry: isRetry, work) {
       case .success(let answer): return try accept(answer, slot)
+      case .failure(.noRoom(let count)) where room == 0 && self.room(holding: count) != nil:
+        // Once more in a memory that has it.
+        retire(slot)
+        room = self.room(holding: count) ?? 0
       case .failure(let loss):
         let (error, mayRetry) = bury(slot, loss, kind)
         if mayRetry && !isRetry {
@@ -538,6 +563,12 @@ package final class IsolatedCodecs: CodecBorder {
         }
       }
     }
+  }
+
+  /// Bytes of a memory that holds so many of pictures; `nil` for more than there may be.
+  private func room(holding bytes: Int) -> Int? {
+    let room = MemoryNeed.arena(holding: bytes)
+    return room <= mostArenaBytes ? max(room, arenaBytes) : nil
   }
 
   private func attempt<Value>(
@@ -599,7 +630,9 @@ package final class IsolatedCodecs: CodecBorder {
     switch loss {
     case .notStarted(let failure): return (notStarted(failure), false)
     case .refused(let error): return (error, false)
-    case .noRoom(let count): return limit("memory of all pictures", count, arenaBytes, "--max-pixels")
+    case .noRoom(let count): return limit("memory of all pictures", count, mostArenaBytes, "--max-pixels")
+    case .noMemory(let number):
+      return (lost("memory", "no memory can be shared with the codec process: \(errorText(number))"), true)
     case .malformed(let what):
       return (lost("protocol", "while \(doing) the codec process said what cannot be: \(what)"), false)
     case .timeout: return late("\(seconds) s")

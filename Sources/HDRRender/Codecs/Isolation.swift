@@ -54,6 +54,8 @@ public struct IsolationOptions: Sendable {
   /// Less than a whole sandbox is an error.
   public var requiresSandbox = false
   public var limits = WorkerLimits()
+  /// Pictures in flight, which share the address space.
+  package var jobs = Allotment.threads
   /// The program of the processes; `nil`: beside this one.
   public var program: FilePath?
   /// The processes' stderr is this one's.

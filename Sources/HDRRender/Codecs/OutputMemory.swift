@@ -24,7 +24,7 @@ final class OutputMemory: Sendable {
 
   /// Holds nothing afterwards.
   func clear() {
-    _ = ftruncate(file.descriptor, 0)
+    while ftruncate(file.descriptor, 0) != 0 && errno == EINTR {}
   }
 
   /// Writes its first bytes to an empty file.

@@ -18,6 +18,8 @@ package struct Allotment: Sendable {
   package let threads: Share
   /// Bytes of memory, the smallest of all bounds; `nil` where nothing is known.
   package let memory: Share?
+  /// Bytes of addresses (`ulimit -v`); `nil` without a limit.
+  package let addressSpace: Int?
   /// The GPUs that a scheduler gave; `nil` if none was given.
   package let gpus: GPUGrant?
 
@@ -28,6 +30,7 @@ package struct Allotment: Sendable {
     let groups = ControlGroups(view)
     threads = Self.threads(view, groups)
     memory = Self.memory(view, groups)
+    addressSpace = view.addressSpace
     gpus = GPUGrant(view)
   }
 
@@ -75,6 +78,7 @@ package struct Allotment: Sendable {
       bounds.append(Share(bytes * (count ?? 1), "SLURM_MEM_PER_CPU"))
     }
     if let bytes = groups.memory { bounds.append(Share(bytes, "cgroup memory.max")) }
+    if let bytes = view.addressSpace { bounds.append(Share(bytes, "address space, ulimit -v")) }
     if let bytes = view.availableMemory { bounds.append(Share(bytes, "MemAvailable")) }
     return bounds.min { $0.value < $1.value }
   }
@@ -95,19 +99,23 @@ package struct MachineView: Sendable {
   package var file: @Sendable (String) -> String?
   /// Processors of the affinity mask.
   package var processors: Int
+  /// Bytes of addresses; `nil` without a limit.
+  package var addressSpace: Int?
 
   package init(
     environment: @escaping @Sendable (String) -> String?, file: @escaping @Sendable (String) -> String?,
-    processors: Int
+    processors: Int, addressSpace: Int? = nil
   ) {
     self.environment = environment
     self.file = file
     self.processors = processors
+    self.addressSpace = addressSpace
   }
 
   package static var current: MachineView {
     MachineView(
-      environment: { Environment.value($0) }, file: { smallFile($0) }, processors: Int(hdr_allotted_processors()))
+      environment: { Environment.value($0) }, file: { smallFile($0) }, processors: Int(hdr_allotted_processors()),
+      addressSpace: hdr_address_space_limit() == .max ? nil : Int(clamping: hdr_address_space_limit()))
   }
 
   /// Bytes that can be had without pushing others out (proc_meminfo(5)).

@@ -1,5 +1,6 @@
 import BatchEngine
 import GPURender
+import HDRCore
 import HDRRender
 
 /// What a process may use and the source of each value, for `doctor`.
@@ -8,6 +9,7 @@ extension Allotment {
     func share(_ share: Share) -> JSON { ["value": .int(share.value), "source": .string(share.source)] }
     return [
       "threads": share(threads), "memoryBytes": memory.map(share) ?? .null,
+      "addressSpaceBytes": .maybe(addressSpace),
       "gpus": gpus.map { gpus -> JSON in
         [
           "variable": .string(gpus.variable), "value": .string(gpus.value),
@@ -29,6 +31,11 @@ extension Allotment {
         + (memory.map { "\($0.value >> 20) MiB of memory (\($0.source))" } ?? "memory unknown")
         + (gpus == nil ? ", any GPU (no scheduler names one)" : "")
     ]
+    if let addressSpace {
+      lines.append(
+        "         \(addressSpace >> 20) MiB of address space (ulimit -v): at most "
+          + "\(MemoryNeed.jobs(addressSpace: addressSpace)) pictures at a time")
+    }
     if let linker = OwnProgram.current.linker {
       lines.append("         started by \(linker.display), with the C library beside it: the system's is older")
     }

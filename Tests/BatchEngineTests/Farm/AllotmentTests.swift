@@ -1,6 +1,7 @@
 import BatchEngine
 import Foundation
 import GPURender
+import HDRCore
 import HDRRender
 import TestSupport
 import Testing
@@ -80,6 +81,27 @@ import Testing
     files["/sys/fs/cgroup/memory.max"] = "max\n"
     #expect(memory([:], files)?.source == "MemAvailable")
     #expect(memory(["SLURM_MEM_PER_CPU": "9223372036854775807"], files)?.source == "MemAvailable")
+  }
+
+  @Test("a limit of the address space bounds the memory, the pictures in flight and what each process shares")
+  func addressSpaceIsShared() {
+    var view = view(files: ["/proc/meminfo": "MemAvailable:    4194304 kB\n"])
+    #expect(Allotment(view).addressSpace == nil)
+    view.addressSpace = 3 << 30
+    #expect(Allotment(view).memory == .init(3 << 30, "address space, ulimit -v"))
+    view.addressSpace = 20 << 30
+    #expect(Allotment(view).memory?.source == "MemAvailable" && Allotment(view).addressSpace == 20 << 30)
+    let whole = MemoryNeed.arena(maxPixels: 1 << 28)
+    #expect(MemoryNeed.arena(maxPixels: 1 << 28, addressSpace: nil, jobs: 64) == whole)
+    for space in [1, 4, 8, 20, 1 << 20].map({ $0 << 30 }) {
+      let jobs = MemoryNeed.jobs(addressSpace: space)
+      #expect(jobs >= 1)
+      for jobs in [1, 2, jobs] {
+        let arena = MemoryNeed.arena(maxPixels: 1 << 28, addressSpace: space, jobs: jobs)
+        // A decoder, an encoder and one for files around kept payloads.
+        #expect(arena > 32 << 20 && arena <= whole && 3 * jobs * arena <= space / 2, "\(space >> 30) GiB, \(jobs)")
+      }
+    }
   }
 
   // MARK: GPUs

@@ -90,21 +90,38 @@ struct StartTests {
     #expect(rows.allSatisfy { $0["status"] as? String == "ok" })
   }
 
-  @Test("a job with few descriptors renders with fewer processes")
-  func fewDescriptors() throws {
-    let shell = Process()
+  /// Renders the pictures after a command of the shell.
+  func render(after command: String, _ words: [String] = []) throws -> (
+    status: Int32, errors: String, rows: [[String: Any]]
+  ) {
+    let shell = Process(), errors = FileHandle(forWritingAtPath: try folder.file("errors", ""))
     shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-    shell.arguments = [
-      "-c", "ulimit -n 24; exec \"$0\" \"$@\"", Program.url?.path ?? "", "render", folder.path("in"), "--to", "sdr-png",
-      "--out", folder.path("out"), "--backend", "cpu", "--progress", "none", "--jobs", "2", "--record",
-      folder.path("r.jsonl"),
-    ]
-    shell.standardError = FileHandle.nullDevice
+    shell.arguments =
+      ["-c", command + "; exec \"$0\" \"$@\"", Program.url?.path ?? "", "render", folder.path("in"), "--to", "sdr-png"]
+      + ["--out", folder.path("out"), "--backend", "cpu", "--progress", "none", "--jobs", "2", "--record"]
+      + [folder.path("r.jsonl")] + words
+    shell.standardError = errors
     try shell.run()
     shell.waitUntilExit()
     let rows = try recordLines(folder.path("r.jsonl")).filter { $0["type"] as? String == "item" }
-    #expect(shell.terminationStatus == 0)
-    #expect(
-      rows.count == 8 && rows.allSatisfy { $0["status"] as? String == "ok" }, "\(rows.compactMap { $0["message"] })")
+    return (shell.terminationStatus, folder.text("errors") ?? "", rows)
+  }
+
+  @Test("a job with few descriptors renders with fewer processes")
+  func fewDescriptors() throws {
+    let (status, errors, rows) = try render(after: "ulimit -n 24")
+    #expect(status == 0, "\(errors)")
+    #expect(rows.count == 8 && rows.allSatisfy { $0["status"] as? String == "ok" })
+  }
+
+  @Test("a limit of the address space costs no item, and is said once", arguments: [20_000_000, 4_000_000, 1_000_000])
+  func littleAddressSpace(kibibytes: Int) throws {
+    // Larger than the memory that a process shares under the least of these limits.
+    try SmallPictures.png(8, width: 4000, height: 2500).write(to: URL(fileURLWithPath: folder.path("in/large.png")))
+    let (status, errors, rows) = try render(after: "ulimit -v \(kibibytes)", ["--memory", "1G"])
+    #expect(status == 0, "\(errors)")
+    #expect(rows.count == 9 && rows.allSatisfy { $0["status"] as? String == "ok" })
+    let said = errors.split(separator: "\n").filter { $0.contains("address space is limited to") }
+    #expect(said.count == 1, "\(errors)")
   }
 }
