@@ -137,9 +137,9 @@ package struct Gallery {
 
   // MARK: Reading
 
-  /// The last row of every item, in the order of the batch, and the command of the last run.
+  /// The last row of every output, in the order of the batch, and the command of the last run.
   private func rows() throws(UsageError) -> (rows: [GalleryRow], command: String) {
-    var last: [String: (order: Int, row: GalleryRow)] = [:], command = ""
+    var last: [FilePath: (order: Int, row: GalleryRow)] = [:], command = ""
     let found = try Journal.all(in: journals ?? .standardJournal(below: out))
     for journal in found.sorted(by: { ($0.header?.unixTime ?? 0, $0.name) < ($1.header?.unixTime ?? 0, $1.name) }) {
       let folder = journal.header?.folder ?? out
@@ -147,10 +147,11 @@ package struct Gallery {
         command = JobText.shell(["hdrbatch"] + words.dropFirst())
       }
       try journal.eachItem { record in
-        guard let id = record["id"]?.string, record["code"]?.string != "batch.interrupted" else { return }
+        guard record["code"]?.string != "batch.interrupted" else { return }
+        let row = GalleryRow(record: record, folder: folder), output = row.output
         // Done by an earlier run: its row says more.
-        if record["status"]?.string == "skipped", last[id] != nil { return }
-        last[id] = (last[id]?.order ?? last.count, GalleryRow(record: record, folder: folder))
+        if record["status"]?.string == "skipped", last[output] != nil { return }
+        last[output] = (last[output]?.order ?? last.count, row)
       }
     }
     let rows = last.values.sorted {

@@ -28,17 +28,16 @@ package struct JournalIndex: Sendable {
   /// - Parameters:
   ///   - journals: of one manifest.
   ///   - keys: what is read of a row.
-  ///   - outcome: called with each row that says how an item ended; a later one counts.
+  ///   - each: called with each row of an item and its run, and whether it says how the item ended; a later one counts.
   /// - Throws: `UsageError` for journals that cannot be read.
   package init(
     _ journals: [Journal], _ keys: Set<String> = JournalRow.outcomeKeys,
-    outcome: (String, JournalRow.Item) -> Void = { _, _ in }
+    each: (JournalRow.Item, JournalRow.Header?, Bool) -> Void = { _, _, _ in }
   ) throws(UsageError) {
     for journal in journals.sorted(by: { ($0.unixTime, $0.name) < ($1.unixTime, $1.name) }) {
       let lost = try journal.eachRow(keys) { row in
-        if case .item(let item) = row, let id = item.id, item.isOutcome, note(item, id, journal.header) {
-          outcome(id, item)
-        }
+        guard case .item(let item) = row, let id = item.id else { return }
+        each(item, journal.header, item.isOutcome && note(item, id, journal.header))
       }
       losses.rows += lost.rows
       losses.tornBytes += lost.tornBytes

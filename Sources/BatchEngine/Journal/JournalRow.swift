@@ -66,7 +66,7 @@ package enum JournalRow: Sendable {
   ]
   /// Of what was written.
   static let outputKeys: Set = ["type", "status", "output", "bytesOut"]
-  static let reportKeys = outcomeKeys.union(["hdrIn", "hdrOut", "fallback", "pixels", "seconds"])
+  static let reportKeys = outcomeKeys.union(["output", "hdrIn", "hdrOut", "fallback", "pixels", "seconds"])
 
   package init(_ json: JSON) {
     func text(_ key: String) -> String? { json[key]?.string }

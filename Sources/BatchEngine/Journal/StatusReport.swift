@@ -51,18 +51,26 @@ package struct StatusReport: Sendable {
     items = manifest.rows.count
     var last: [String: Outcome] = [:], words = Words()
     last.reserveCapacity(items)
-    try read(journals) { last[$0] = Outcome($1, &words) }
+    try read(journals) { item, _, isOutcome in
+      if isOutcome, let id = item.id { last[id] = Outcome(item, &words) }
+    }
     self.count(manifest.rows.lazy.map { (last[manifest.id($0)], $0.display) }, words, slowest: count)
   }
 
-  /// Of what `render` left: the items that journals name, and as many as their runs had.
+  /// Of what `render` left: the outputs that journals name, each by its last row, and as many more as their runs had.
   ///
   /// - Throws: `UsageError` for journals that cannot be read.
   package init(_ journals: [Journal], slowest count: Int = 5) throws(UsageError) {
-    var last: [String: Outcome] = [:], words = Words(), order: [(id: String, input: String)] = []
-    try read(journals) { id, item in
-      if last.updateValue(Outcome(item, &words), forKey: id) == nil {
-        order.append((id, FilePath.printable(item.input ?? "?")))
+    var last: [FilePath: Outcome] = [:], words = Words(), order: [(output: FilePath, input: String)] = []
+    // An output that was made again by another recipe is an item of both.
+    var outputs: Set<FilePath> = [], ids: Set<String> = []
+    try read(journals) { item, run, isOutcome in
+      let path = FilePath(item.output ?? ""),
+        output = path.isAbsolute ? path : run?.folder?.appending(path.bytes) ?? path
+      outputs.insert(output)
+      if let id = item.id { ids.insert(id) }
+      if isOutcome, last.updateValue(Outcome(item, &words), forKey: output) == nil {
+        order.append((output, FilePath.printable(item.input ?? "?")))
       }
     }
     var runs: [Digest?: Int] = [:]
@@ -70,15 +78,15 @@ package struct StatusReport: Sendable {
       guard let header = journal.header else { continue }
       runs[header.recipeDigest] = max(runs[header.recipeDigest] ?? 0, header.items ?? 0)
     }
-    items = max(order.count, runs.values.reduce(0, +))
-    self.count(order.lazy.map { (last[$0.id], $0.input) }, words, slowest: count)
+    items = max(outputs.count, runs.values.reduce(0, +) - (ids.count - outputs.count))
+    self.count(order.lazy.map { (last[$0.output], $0.input) }, words, slowest: count)
   }
 
   private mutating func read(
-    _ journals: [Journal], _ outcome: (String, JournalRow.Item) -> Void
+    _ journals: [Journal], _ each: (JournalRow.Item, JournalRow.Header?, Bool) -> Void
   ) throws(UsageError) {
     attempts = journals.count
-    let index = try JournalIndex(journals, JournalRow.reportKeys, outcome: outcome)
+    let index = try JournalIndex(journals, JournalRow.reportKeys, each: each)
     torn = index.torn
     badRows = index.losses.rows
   }

@@ -64,6 +64,40 @@ struct GalleryTests {
     #expect((plain["pictures"] as? [Any])?.count == 1)
   }
 
+  @Test("an output that is made again counts once, by its last row")
+  func again() throws {
+    for (size, words) in [("200", []), ("100", ["--on-existing", "replace"])] {
+      let made = try Program.run(
+        ["render", EverydayTests.lamps, "--to", "sdr-jpeg", "-o", folder.path("out"), "--resize", size] + words)
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    let status = try Program.run(["status", folder.path("out")])
+    #expect(status.output.hasPrefix("1 of 1 done, 0 failed, 0 to do"), "\(status.output)")
+    let page = try Program.run(["gallery", folder.path("out")])
+    #expect(page.status == 0 && page.errors.contains("1 items in"), "\(page.errors)")
+    let rows = try #require(arguments("out/gallery/rows/0.js", of: "galleryRows")[1] as? [[String: Any]])
+    #expect(rows.map { $0["width"] as? Int } == [100])
+  }
+
+  @Test("outputs of other folders and runs that ended early count too")
+  func unequalRuns() throws {
+    try SmallPictures.write(3, into: folder)
+    let to = ["-o", folder.path("out"), "--backend", "cpu", "--to"]
+    for words in [
+      ["render", folder.path("in/sub")] + to + ["sdr-png"], ["render", folder.path("in/p001.png")] + to + ["sdr-jpeg"],
+    ] {
+      #expect(try Program.run(words).status == 0)
+    }
+    // The third run fails at its first picture and leaves the second one to do.
+    try Data("no picture".utf8).write(to: URL(fileURLWithPath: folder.path("in/p001.png")))
+    let failed = try Program.run(
+      ["render", folder.path("in/p001.png"), folder.path("in/p002.png")] + to
+        + ["sdr-jpeg", "--quality", "80", "--on-existing", "replace", "--fail-fast", "--jobs", "1"])
+    #expect(failed.status == 65)
+    let status = try Program.run(["status", folder.path("out")])
+    #expect(status.output.hasPrefix("1 of 3 done, 1 failed, 1 to do; 3 attempts"), "\(status.output)")
+  }
+
   @Test("--gallery makes one afterwards, and its pictures are no inputs")
   func afterwards() throws {
     try render(["--gallery"])
