@@ -32,6 +32,7 @@ package final class Worker {
   /// Loads what is needed, locks the process in and reports the result to the parent.
   func start(parent: Int32, mostMemory: Int, libraries: RunTimeLibraries) {
     _ = hdr_die_with_parent(parent)
+    _ = hdr_be_ended_first()
     // Planes and scratch of large pictures too; address space is bounded here.
     hdr_keep_memory(32 << 20, 256 << 20, 4)
     warmUp(libraries)

@@ -15,6 +15,8 @@ struct hdr_lockdown {
 /// Bounds of this process that nothing raises again: no core file, few open files, so much address space at most.
 /// 0, or the error number.
 int hdr_bound_process(unsigned long long most_address_space);
+/// When memory runs out, the kernel ends this process before others of the user. 0, or the error number.
+int hdr_be_ended_first(void);
 /// Ends this process when the thread that started it ends; ends it now if `parent` has ended already.
 int hdr_die_with_parent(int parent);
 /// Locks this process in, for good: no new privileges, no file by name, no socket, no other process, only the system

@@ -60,7 +60,7 @@ package struct Allotment: Sendable {
       if let count = word.flatMap({ Int($0) }), (1...4096).contains(count) { return Share(count, name) }
     }
     let processors = max(1, view.processors)
-    if let share = groups.processors, share < processors { return Share(share, "cgroup cpu.max") }
+    if let share = groups.processors, share.value < processors { return share }
     return Share(processors, "affinity mask")
   }
 
@@ -77,7 +77,7 @@ package struct Allotment: Sendable {
       let count = slurm.compactMap { Int($0) }.first { (1...4096).contains($0) }
       bounds.append(Share(bytes * (count ?? 1), "SLURM_MEM_PER_CPU"))
     }
-    if let bytes = groups.memory { bounds.append(Share(bytes, "cgroup memory.max")) }
+    if let share = groups.memory { bounds.append(share) }
     if let bytes = view.addressSpace { bounds.append(Share(bytes, "address space, ulimit -v")) }
     if let bytes = view.availableMemory { bounds.append(Share(bytes, "MemAvailable")) }
     return bounds.min { $0.value < $1.value }
@@ -129,14 +129,14 @@ package struct MachineView: Sendable {
   }
 }
 
-/// A file of the kernel: its size is reported as 0, so it is read to its end, up to 64 KiB.
+/// A file of the kernel: its size is reported as 0, so it is read to its end, up to 1 MiB.
 private func smallFile(_ path: String) -> String? {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }
   defer { close(descriptor) }
   var bytes: [UInt8] = []
   var chunk = [UInt8](repeating: 0, count: 4096)
-  while bytes.count < 64 << 10 {
+  while bytes.count < 1 << 20 {
     let count = read(descriptor, &chunk, chunk.count)
     if count < 0 && errno == EINTR { continue }
     if count <= 0 { break }

@@ -83,6 +83,85 @@ import Testing
     #expect(memory(["SLURM_MEM_PER_CPU": "9223372036854775807"], files)?.source == "MemAvailable")
   }
 
+  /// The mounts of machines with version 1 and with both, as they are in a container whose groups are mounted
+  /// themselves, and from outside.
+  static let mounts = [
+    "hybrid": """
+    22 1 0:20 / / rw - overlay overlay rw
+    31 23 0:28 / /sys/fs/cgroup rw,relatime - tmpfs tmpfs rw,mode=755
+    32 31 0:29 / /sys/fs/cgroup/cpu,cpuacct rw,relatime shared:9 master:3 - cgroup cgroup rw,cpu,cpuacct
+    35 31 0:32 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory
+    41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw
+    """,
+    "container": """
+    35 31 0:32 /docker/1f /sys/fs/cgroup/memory ro,relatime - cgroup cgroup rw,memory
+    32 31 0:29 /docker/1f /sys/fs/cgroup/cpu,cpuacct ro,relatime - cgroup cgroup rw,cpu,cpuacct
+    """,
+    "elsewhere": "41 31 0:38 / /mnt/control\\040groups rw - cgroup2 none rw\n",
+  ]
+
+  @Test("limits of control groups of version 1 and of trees that are mounted elsewhere count")
+  func oldControlGroups() {
+    func found(_ mounts: String, _ group: String, _ files: [String: String]) -> Allotment {
+      let kernel = ["/proc/self/mountinfo": Self.mounts[mounts] ?? "", "/proc/self/cgroup": group]
+      return Allotment(view(files: kernel.merging(files) { $1 }))
+    }
+    let none = "9223372036854771712\n", groups = "4:memory:/jobs/7\n2:cpu,cpuacct:/jobs/7\n0::/\n"
+    var files = [
+      "/sys/fs/cgroup/memory/memory.limit_in_bytes": none, "/sys/fs/cgroup/memory/jobs/7/memory.limit_in_bytes": none,
+      "/sys/fs/cgroup/cpu,cpuacct/jobs/cpu.cfs_quota_us": "-1\n",
+      "/sys/fs/cgroup/cpu,cpuacct/jobs/cpu.cfs_period_us": "100000\n",
+    ]
+    #expect(found("hybrid", groups, files).memory == nil && found("hybrid", groups, files).threads.value == 16)
+    files["/sys/fs/cgroup/memory/jobs/memory.limit_in_bytes"] = "209715200\n"
+    files["/sys/fs/cgroup/cpu,cpuacct/jobs/cpu.cfs_quota_us"] = "150000\n"
+    #expect(found("hybrid", groups, files).memory == .init(200 << 20, "cgroup memory.limit_in_bytes"))
+    #expect(found("hybrid", groups, files).threads == .init(2, "cgroup cpu.cfs_quota_us"))
+    files["/sys/fs/cgroup/memory/jobs/7/memory.memsw.limit_in_bytes"] = "104857600\n"
+    #expect(found("hybrid", groups, files).memory == .init(100 << 20, "cgroup memory.memsw.limit_in_bytes"))
+    files["/sys/fs/cgroup/unified/memory.max"] = "1048576\n"
+    #expect(found("hybrid", groups, files).memory == .init(1 << 20, "cgroup memory.max"))
+    // A container sees its own group as the root, whatever the group is called outside.
+    let own = ["/sys/fs/cgroup/memory/memory.limit_in_bytes": "1073741824\n"]
+    for group in ["4:memory:/docker/1f\n", "4:memory:/\n", "4:memory:/../2e\n"] {
+      #expect(found("container", group, own).memory == .init(1 << 30, "cgroup memory.limit_in_bytes"), "\(group)")
+    }
+    let below = ["/sys/fs/cgroup/memory/job/memory.limit_in_bytes": "1048576\n"]
+    #expect(found("container", "4:memory:/docker/1f/job\n", below).memory?.value == 1 << 20)
+    let moved = ["/mnt/control groups/a/memory.max": "4096\n"]
+    #expect(found("elsewhere", "0::/a\n", moved).memory == .init(4096, "cgroup memory.max"))
+  }
+
+  /// A control group of version 1, which this user may make.
+  static let canMakeGroups = access("/sys/fs/cgroup/memory/memory.limit_in_bytes", W_OK) == 0
+
+  @Test(
+    "in a control group of version 1 nothing is killed for want of memory",
+    .enabled(if: Program.url != nil && canMakeGroups, "skipped: no control groups of version 1 to make"))
+  func oldControlGroupsBoundARun() throws {
+    let folder = try TemporaryFolder(), group = "/sys/fs/cgroup/memory/hdrbatch-test-\(UUID().uuidString)"
+    #expect(mkdir(group, 0o700) == 0)
+    defer { rmdir(group) }
+    try Data("209715200".utf8).write(to: URL(fileURLWithPath: group + "/memory.limit_in_bytes"))
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.arguments = [
+      "-c", "echo $$ > \(group)/cgroup.procs; exec \"$0\" \"$@\"", Program.url?.path ?? "", "render",
+      CommandLineTests.examples + "/lamps.jpg", CommandLineTests.examples + "/citadel.avif", "--out",
+      folder.path("out"),
+      "--to", "sdr-jpeg", "--backend", "cpu", "--progress", "none", "--record", folder.path("r.jsonl"),
+    ]
+    shell.standardError = FileHandle.nullDevice
+    try shell.run()
+    shell.waitUntilExit()
+    // Pictures that do not fit are refused by name.
+    let codes = try recordLines(folder.path("r.jsonl")).filter { $0["type"] as? String == "item" }.map {
+      $0["code"] as? String ?? $0["status"] as? String
+    }
+    #expect(shell.terminationReason == .exit && [0, 65].contains(shell.terminationStatus))
+    #expect(codes.count == 2 && codes.allSatisfy { ["ok", "warn", "decode.limit"].contains($0) }, "\(codes)")
+  }
+
   @Test("a limit of the address space bounds the memory, the pictures in flight and what each process shares")
   func addressSpaceIsShared() {
     var view = view(files: ["/proc/meminfo": "MemAvailable:    4194304 kB\n"])

@@ -273,6 +273,10 @@ struct IsolationTests {
     usleep(300_000)
     found = children()
     try #require(!found.isEmpty)
+    // Where memory runs out, a codec process is ended rather than hdrbatch.
+    for (pid, score) in found.map({ ($0, "500\n") }) + [(process.processIdentifier, "0\n")] {
+      #expect(try String(contentsOfFile: "/proc/\(pid)/oom_score_adj", encoding: .utf8) == score)
+    }
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     var left = found
