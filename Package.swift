@@ -142,7 +142,7 @@ targets += [
   // Decodes and encodes for hdrbatch, locked in: no Foundation, no Dispatch, no Swift concurrency.
   .target(
     name: "CodecProcess", dependencies: ["CodecService", "CPlatform", "CSandbox", "HDRCore", "ImageFiles"]),
-  .executableTarget(name: "hdrbatch-codec", dependencies: ["CodecProcess"]),
+  .executableTarget(name: "hdrbatch-codec", dependencies: ["CodecProcess", "CodecService"]),
   .target(name: "TestSupport", path: "Tests/TestSupport"),
   // The codec process with its misdeeds, which tests name to hdrbatch instead of hdrbatch-codec.
   .target(name: "CForbidden", path: "Tests/CForbidden"),

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,6 +19,19 @@ int hdr_cpu_supports_v3(void) {
   return 0;
 #endif
 }
+
+/* glibc calls constructors with the arguments of main. */
+static int argument_count;
+static char **all_arguments;
+
+__attribute__((constructor)) static void keep_arguments(int count, char **arguments) {
+  argument_count = count;
+  all_arguments = arguments;
+}
+
+const char *hdr_argument(int index) { return index >= 0 && index < argument_count ? all_arguments[index] : 0; }
+
+const char *hdr_executed_file(void) { return (const char *)getauxval(AT_EXECFN); }
 
 static double seconds_of(clockid_t clock) {
   struct timespec t;

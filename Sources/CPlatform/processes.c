@@ -17,13 +17,13 @@
 #include <time.h>
 #include <unistd.h>
 
-int hdr_sealed_memory(const char *name, unsigned long long bytes, int may_grow) {
+int hdr_sealed_memory(const char *name, unsigned long long bytes) {
   int memory = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
   if (memory < 0) return -1;
   int resized;
   while ((resized = ftruncate(memory, (off_t)bytes)) != 0 && errno == EINTR) continue;
   if (resized != 0 ||
-      fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | (may_grow ? 0 : F_SEAL_GROW) | F_SEAL_SEAL) != 0) {
+      fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0) {
     int number = errno;
     close(memory);
     errno = number;
@@ -32,7 +32,13 @@ int hdr_sealed_memory(const char *name, unsigned long long bytes, int may_grow) 
   return memory;
 }
 
-int hdr_plain_memory(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+int hdr_plain_memory(const char *name, int may_be_sealed) {
+  return memfd_create(name, MFD_CLOEXEC | (may_be_sealed ? MFD_ALLOW_SEALING : 0));
+}
+
+int hdr_seal_memory(int memory) {
+  return fcntl(memory, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE | F_SEAL_SEAL);
+}
 
 int hdr_forget_memory(int memory, unsigned long long offset, unsigned long long bytes) {
   if (bytes == 0) return 0;

@@ -37,8 +37,9 @@ package final class Worker {
     hdr_keep_memory(32 << 20, 256 << 20, 4)
     warmUp(libraries)
     let size = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
-    let addressSpace = Int(hdr_address_space_bytes(size))
-    close(size)
+    // Without /proc: libraries, stacks and the allocator's parts.
+    let addressSpace = size < 0 ? memoryBytes + 1 << 30 : Int(hdr_address_space_bytes(size))
+    if size >= 0 { close(size) }
     var ready = WorkerReady(landlock: 0, hasSeccomp: false, missing: "", addressSpace: addressSpace)
     let bound = hdr_bound_process(UInt64(addressSpace + mostMemory))
     if bound != 0 { ready.missing = "limits: error \(bound)" }

@@ -1,4 +1,5 @@
 import CodecProcess
+import CodecService
 
 // Started by hdrbatch, not by users.
-runCodecProcess(CommandLine.arguments, UsualSteps())
+runCodecProcess(programArguments, UsualSteps())

@@ -1,5 +1,6 @@
 import BatchEngine
 import CPlatform
+import CodecService
 import Glibc
 import HDRRender
 
@@ -7,7 +8,7 @@ import HDRRender
 @main
 struct HDRBatch {
   /// What the program was told.
-  static var arguments: [String] { Array(CommandLine.arguments.dropFirst()) }
+  static var arguments: [String] { Array(programArguments.dropFirst()) }
 
   /// Runs the command; an error becomes one line and an exit code (docs/farm.md#exit-codes).
   static func main() {
@@ -20,6 +21,10 @@ struct HDRBatch {
         try Defaults.add(to: &told)
         try told.command.run(told)
       case .help(let path, let all): Terminal.output.write(HelpText(path: path, all: all).text)
+      case .noCommand(let path):
+        // A job with an empty variable has done nothing, and must not look done.
+        Terminal.error.write(HelpText(path: path, all: false).text)
+        Glibc.exit(ExitStatus.usage.code)
       case .version: Terminal.output.line(hdrbatchVersion)
       }
     } catch let error as ExitCode {

@@ -1,4 +1,5 @@
 import CodecProcess
+import CodecService
 
 // hdrbatch-codec, but for its steps.
-runCodecProcess(CommandLine.arguments, HostileSteps(CommandLine.arguments))
+runCodecProcess(programArguments, HostileSteps(programArguments))

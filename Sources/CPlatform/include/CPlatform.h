@@ -1,5 +1,10 @@
 #pragma once
 #include <sys/uio.h>
+/// What this program was started with, its name first; NULL from the last one on. The C library keeps it: /proc, where
+/// Swift looks, need not be mounted.
+const char *hdr_argument(int index);
+/// The path by which this program was executed, as execve(2) was told it; NULL where the kernel does not say.
+const char *hdr_executed_file(void);
 /// 1 when this machine runs x86-64-v3 code (AVX2, BMI2, F16C, FMA); 0 elsewhere.
 int hdr_cpu_supports_v3(void);
 /// CPU seconds (user + system) of the calling thread and of the whole process.
@@ -29,10 +34,13 @@ int hdr_syncfs(int descriptor);
 /// Names the calling thread for debuggers; the kernel keeps 15 bytes.
 void hdr_name_thread(const char *name);
 
-/// Shared memory without a name: nobody can make it smaller, nor larger where it may not grow. -1 and errno on failure.
-int hdr_sealed_memory(const char *name, unsigned long long bytes, int may_grow);
-/// Memory without a name that its owners may write to like a file. -1 and errno on failure.
-int hdr_plain_memory(const char *name);
+/// Shared memory without a name: nobody can make it smaller. -1 and errno on failure.
+int hdr_sealed_memory(const char *name, unsigned long long bytes);
+/// Memory without a name that its owners may write to like a file, until it is sealed where it may be. -1 and errno on
+/// failure.
+int hdr_plain_memory(const char *name, int may_be_sealed);
+/// Nobody can write to such memory any more. 0, or -1 and errno.
+int hdr_seal_memory(int memory);
 /// Gives the pages of a range of it back; reads as zeros afterwards. 0, or the error number.
 int hdr_forget_memory(int memory, unsigned long long offset, unsigned long long bytes);
 

@@ -19,7 +19,7 @@ final class CodecArena: Sendable {
 
   /// - Throws: an error number.
   init(byteCount: Int) throws(FileFault) {
-    let number = hdr_sealed_memory("hdrbatch pictures", UInt64(CodecProtocol.lastWordsBytes), 1)
+    let number = hdr_sealed_memory("hdrbatch pictures", UInt64(CodecProtocol.lastWordsBytes))
     guard number >= 0 else { throw FileFault(call: "memfd_create", number: errno, path: FilePath("memory")) }
     memory = OpenFile(number)
     guard let base = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, number, 0), base != MAP_FAILED else {

@@ -11,11 +11,14 @@ package struct ProcessLocks: Sendable, Hashable {
   /// Version of Landlock that refuses every file; 0: none. The kernel keeps that to itself: the process said it, before
   /// it met any input.
   package private(set) var landlock: Int
+  /// The kernel was asked and has answered.
+  private(set) var areKnown = false
 
   package init(of pid: Int32, landlock: Int = 0) {
     self.landlock = landlock
     var locks = hdr_locks()
     guard hdr_locks_of(pid, &locks) == 0 else { return }
+    areKnown = true
     hasSeccomp = locks.seccomp == 2
     hasNoNewPrivileges = locks.no_new_privileges == 1
     capabilities = locks.capabilities

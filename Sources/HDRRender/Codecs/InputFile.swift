@@ -49,17 +49,15 @@ package final class InputFile: Sendable {
   /// - Throws: `FileFault`.
   package init(bytes: [UInt8], name: FilePath) throws(FileFault) {
     func fault(_ call: String) -> FileFault { FileFault(call: call, number: errno, path: name) }
-    let number = hdr_sealed_memory("hdrbatch input", UInt64(bytes.count), 0)
+    let number = hdr_plain_memory("hdrbatch input", 1)
     guard number >= 0 else { throw fault("memfd_create") }
-    let memory = OpenFile(number)
+    file = OpenFile(number)
     do throws(CodecError) {
       try CodecJobs.writeAll(bytes, number, isSidecar: false)
     } catch {
       throw FileFault(call: "writing", number: EIO, path: name)
     }
-    let descriptor = open("/proc/self/fd/\(memory.descriptor)", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw fault("open") }
-    file = OpenFile(descriptor)
+    guard hdr_seal_memory(number) == 0 else { throw fault("fcntl") }
     path = name
     identity = Self.opened.wrappingAdd(1, ordering: .relaxed).newValue
     byteCount = bytes.count

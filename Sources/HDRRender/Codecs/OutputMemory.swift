@@ -12,7 +12,7 @@ final class OutputMemory: Sendable {
 
   /// - Throws: an error number.
   init() throws(FileFault) {
-    let number = hdr_plain_memory("hdrbatch output")
+    let number = hdr_plain_memory("hdrbatch output", 0)
     guard number >= 0 else { throw FileFault(call: "memfd_create", number: errno, path: FilePath("memory")) }
     file = OpenFile(number)
   }

@@ -1,3 +1,4 @@
+import CPlatform
 import Glibc
 
 /// The program that runs: where it lies, and how another one beside it is started.
@@ -6,7 +7,7 @@ package struct OwnProgram: Sendable {
   /// The dynamic linker that started it, where that is a bundle's own: `lib/glibc/`, for systems with an older C library.
   package let linker: FilePath?
 
-  package static let current = OwnProgram(started: linkTarget("/proc/self/exe"))
+  package static let current = OwnProgram(started: linkTarget("/proc/self/exe") ?? executedFile() ?? FilePath(""))
 
   /// - Parameter started: what the kernel started: the program, or a bundle's dynamic linker `ROOT/lib/glibc/ld-linux*`,
   ///   which loaded `ROOT/libexec/hdrbatch`.
@@ -37,10 +38,17 @@ package struct OwnProgram: Sendable {
   }
 }
 
-private func linkTarget(_ link: String) -> FilePath {
-  FilePath(
-    bytes: [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
-      count = max(
-        0, readlink(link, UnsafeMutableRawPointer(buffer.baseAddress!).assumingMemoryBound(to: CChar.self), 4096))
-    })
+private func linkTarget(_ link: String) -> FilePath? {
+  let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+    count = max(
+      0, readlink(link, UnsafeMutableRawPointer(buffer.baseAddress!).assumingMemoryBound(to: CChar.self), 4096))
+  }
+  return bytes.isEmpty ? nil : FilePath(bytes: bytes)
+}
+
+/// What execve(2) was told, for systems without /proc.
+private func executedFile() -> FilePath? {
+  guard let told = hdr_executed_file(), let path = realpath(told, nil) else { return nil }
+  defer { free(path) }
+  return FilePath(bytes: (0..<strlen(path)).map { UInt8(bitPattern: path[$0]) })
 }

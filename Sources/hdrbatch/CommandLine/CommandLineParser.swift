@@ -10,6 +10,8 @@ struct CommandLineParser {
     case run(Invocation)
     /// Of a command, or of the program; rare options too.
     case help([Command], all: Bool)
+    /// A command that does nothing without the one below it was given alone.
+    case noCommand([Command])
     case version
   }
 
@@ -42,7 +44,9 @@ struct CommandLineParser {
         }
       }
     }
-    guard let command = path.last, command.commands.isEmpty, !asksForHelp else { return .help(path, all: false) }
+    guard let command = path.last, command.commands.isEmpty, !asksForHelp else {
+      return asksForHelp ? .help(path, all: false) : .noCommand(path)
+    }
     var parser = CommandLineParser(words, path, command)
     return try parser.parse()
   }

@@ -81,7 +81,7 @@ enum ReproduceCommand {
     prepared.options.limits = batch.limits
     prepared.options.isolation = isolation
     prepared.options.record = record
-    prepared.options.command = CommandLine.arguments
+    prepared.options.command = programArguments
     let runner = try BatchRunner(items, prepared.options) { event in
       switch event {
       case .itemFinished(let item):

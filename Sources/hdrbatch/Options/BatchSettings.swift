@@ -83,7 +83,7 @@ struct BatchSettings {
     options.isolation = isolation
     options.maxFailures = values[Self.reports.failFast] ? 1 : values[Self.reports.maxFailures]
     options.record = values[Self.reports.record].map { FilePath($0) }
-    options.command = CommandLine.arguments + defaults
+    options.command = programArguments + defaults
     options.explains = values[Self.reports.explain] != nil
   }
 

@@ -1,4 +1,5 @@
 import BatchEngine
+import CodecService
 import HDRRecipe
 import HDRRender
 
@@ -72,7 +73,7 @@ enum Farm {
 
   /// A name was found in PATH and will be again; a path is that of this very file.
   private static func ownName() throws(UsageError) -> String {
-    let word = CommandLine.arguments.first ?? "hdrbatch"
+    let word = programArguments.first ?? "hdrbatch"
     return word.contains("/") ? try absolute(word) : word
   }
 }
