@@ -14,7 +14,7 @@ package final class Worker {
   /// The memory that it shares with its parent.
   package let memory: UnsafeMutableRawPointer
   /// The last input, kept because several operations may need it.
-  private var input: (file: Int, bytes: [UInt8], digest: Digest)?
+  private var input: (file: Int, bytes: [UInt8], digest: Digest?)?
 
   init(memoryBytes: Int, isLockedIn: Bool, steps: any WorkerSteps) {
     self.memoryBytes = memoryBytes
@@ -199,7 +199,7 @@ package final class Worker {
         guard let descriptor = descriptors.first else { exit(65) }
         input = try clock.measure(.read) { () throws(CodecError) in
           let bytes = try CodecJobs.read(descriptor, byteCount: order.byteCount)
-          return (order.file, bytes, Digest(of: bytes))
+          return (order.file, bytes, order.wantsDigest ? Digest(of: bytes) : nil)
         }
       }
       let bytes = input?.bytes ?? []

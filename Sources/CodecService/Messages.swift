@@ -199,13 +199,18 @@ package struct DecodeOrder: WireValue, Sendable {
   package var limits: DecodeLimits
   /// Bytes of the shared memory that are free.
   package var free: Range<Int>
+  /// The supervisor believes the digest of this process, which has met no other input.
+  package var wantsDigest: Bool
 
-  package init(file: Int, byteCount: Int, request: DecodeRequest, limits: DecodeLimits, free: Range<Int>) {
+  package init(
+    file: Int, byteCount: Int, request: DecodeRequest, limits: DecodeLimits, free: Range<Int>, wantsDigest: Bool = true
+  ) {
     self.file = file
     self.byteCount = byteCount
     self.request = request
     self.limits = limits
     self.free = free
+    self.wantsDigest = wantsDigest
   }
   package func write(to wire: inout WireWriter) {
     wire.put(file)
@@ -214,12 +219,15 @@ package struct DecodeOrder: WireValue, Sendable {
     wire.put(limits)
     wire.put(free.lowerBound)
     wire.put(free.upperBound)
+    wire.put(wantsDigest)
   }
   package init(from wire: inout WireReader) throws(WireError) {
     let file = try wire.take(Int.self), byteCount = try wire.int(0...1 << 48, "a file's size")
     let request = try wire.take(DecodeRequest.self), limits = try wire.take(DecodeLimits.self)
     let start = try wire.int(0...1 << 48, "an offset"), end = try wire.int(start...1 << 48, "an offset")
-    self.init(file: file, byteCount: byteCount, request: request, limits: limits, free: start..<end)
+    self.init(
+      file: file, byteCount: byteCount, request: request, limits: limits, free: start..<end,
+      wantsDigest: try wire.take())
   }
 }
 

@@ -64,6 +64,7 @@ struct HostileSteps: WorkerSteps {
     case .fill: fill(number, order, worker)
     case .half: half(worker)
     case .leftovers: leftovers(order, worker)
+    case .spoil: spoil(number, order)
     case .picture, .stillborn, .late, .unlocked, .pretending, .rewriting, .shrinking: exit(99)
     }
   }
@@ -149,6 +150,31 @@ struct HostileSteps: WorkerSteps {
     var writer = WireWriter { _ in order.free.lowerBound }
     writer.put(WorkerAnswer<SourceImage>(.success(source), [:], inputDigest: nil))
     _ = Frame(.answer, writer.bytes).send(to: CodecProtocol.socket)
+  }
+
+  /// Never returns to what hdrbatch-codec does.
+  private func spoil(_ number: Int, _ first: DecodeOrder) -> Never {
+    let image = SampleImage.planar(width: 64, height: 48, model: .rgb, format: .uint8, bitDepth: 8)
+    func answer(_ order: DecodeOrder, digest: Digest?) {
+      _ = admitted(width: 64, height: 48, bytes: 64 * 48 * 3)
+      var writer = WireWriter { _ in order.free.lowerBound }
+      writer.put(WorkerAnswer<SourceImage>(.success(source(image)), [:], inputDigest: digest))
+      _ = Frame(.answer, writer.bytes).send(to: CodecProtocol.socket)
+    }
+    answer(first, digest: nil)
+    while let (frame, _) = try? Frame.receive(from: CodecProtocol.socket, mostBytes: 1 << 20, descriptors: 2) {
+      var reader = WireReader(frame.body)
+      guard let order = try? reader.take(DecodeOrder.self) else { exit(95) }
+      switch number {
+      case 1: _ = sendRaw([UInt8](repeating: 7, count: 64))
+      case 2:
+        let error = CodecError.decode(.malformed(where: "it", what: "a lie"))
+        let answer = WorkerAnswer<SourceImage>(.failure(error), [:], inputDigest: nil)
+        _ = Frame(.answer, answer.bytes).send(to: CodecProtocol.socket)
+      default: answer(order, digest: Digest(of: []))
+      }
+    }
+    exit(0)
   }
 
   /// One row, and a distance to the next that overflows when it is multiplied.

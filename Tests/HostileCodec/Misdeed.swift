@@ -46,6 +46,9 @@ enum Misdeed: String {
   case half
   /// Answers with the sum of what it finds in the shared memory.
   case leftovers
+  /// Answers with a picture, and wrongly to all that comes later: 1 with no message, 2 with an error, 3 with a picture and
+  /// a false digest.
+  case spoil
 
   // Of the whole process.
 

@@ -16,7 +16,9 @@ final class CodecWorker {
   private let socket: OpenFile
   private var isOver = false
   /// Operations done.
-  var operations = 0
+  private(set) var operations = 0
+  /// The input of all of them; `nil` after those of several, and where an operation has none.
+  private var onlyFile: Int?
   /// Whether it does no other one.
   var isLast = false
   /// Private memory after the first operation, for comparison.
@@ -171,6 +173,15 @@ final class CodecWorker {
     ended(end.cpuSeconds, Int(clamping: end.peakBytes))
     return end
   }
+
+  /// Notes that it has done an operation.
+  func note(_ file: Int?) {
+    onlyFile = operations == 0 || onlyFile == file ? file : nil
+    operations += 1
+  }
+
+  /// Whether it has met nothing but this input: whatever it does wrong is not the fault of others.
+  func isFresh(for file: Int?) -> Bool { operations == 0 || (file != nil && onlyFile == file) }
 
   /// Private memory that it has by now.
   var privateBytes: Int {

@@ -10,6 +10,17 @@ package final class OpenFile: Sendable {
   deinit { close(descriptor) }
 }
 
+/// Size and times of a file.
+struct FileVersion: Equatable {
+  private let size: Int
+  private let times: [Int]
+
+  init(_ status: stat) {
+    size = Int(status.st_size)
+    times = [status.st_mtim, status.st_ctim].flatMap { [$0.tv_sec, $0.tv_nsec] }
+  }
+}
+
 /// A regular file that is open for reading and not read yet.
 package final class InputFile: Sendable {
   package let path: FilePath
@@ -19,6 +30,7 @@ package final class InputFile: Sendable {
   private static let opened = Atomic<Int>(0)
   private let file: OpenFile
   private let known = Mutex<(bytes: [UInt8], digest: Digest)?>(nil)
+  private let knownDigest = Mutex<Digest?>(nil)
 
   package var descriptor: Int32 { file.descriptor }
 
@@ -83,7 +95,7 @@ package final class InputFile: Sendable {
   ///
   /// - Throws: `FileFault`.
   package func digest() throws(FileFault) -> Digest {
-    if let known = known.withLock({ $0 }) { return known.digest }
+    if let digest = known.withLock({ $0?.digest }) ?? knownDigest.withLock({ $0 }) { return digest }
     var hasher = Digest.Hasher()
     var part = [UInt8](repeating: 0, count: min(max(byteCount, 1 << 12), 1 << 20))
     var offset = 0
@@ -95,6 +107,14 @@ package final class InputFile: Sendable {
       part.withUnsafeBufferPointer { hasher.add($0.prefix(count)) }
       offset += count
     }
-    return hasher.finish()
+    let digest = hasher.finish()
+    knownDigest.withLock { $0 = digest }
+    return digest
+  }
+
+  /// What changes when somebody writes to it, as far as the kernel's clock tells.
+  var version: FileVersion? {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? FileVersion(status) : nil
   }
 }

@@ -303,15 +303,21 @@ package final class IsolatedCodecs: CodecBorder {
       var limits = limits
       // Its filter of system calls leaves it nothing but computing.
       if worker.lock >= .seccomp { limits.unsafeCodecs = true }
+      let isFresh = worker.isFresh(for: file.identity), version = file.version
       let order = DecodeOrder(
-        file: file.identity, byteCount: file.byteCount, request: request, limits: limits, free: region.range)
+        file: file.identity, byteCount: file.byteCount, request: request, limits: limits, free: region.range,
+        wantsDigest: isFresh)
+      var digest: Digest?
       let answerBytes = MemoryNeed.answer(limits)
       // Before its size is known: structure, metadata and profiles.
       let first = Bounds(
         memoryBytes: self.options.limits.memory(MemoryNeed.reading(fileBytes: file.byteCount)),
         seconds: patience * self.options.limits.seconds(pixels: 0), fileBytes: 0,
         answerBytes: answerBytes + (kind == .codedRenditions ? file.byteCount : 0))
-      let body = try converse(slot, worker, Frame(kind, order.bytes), [file.descriptor], first) { head throws(Loss) in
+      let body = try converse(
+        slot, worker, Frame(kind, order.bytes), [file.descriptor], first,
+        meanwhile: { () throws(Loss) in if !isFresh { digest = try Self.digest(of: file) } }
+      ) { head throws(Loss) in
         let pixels = head.pixels
         guard request == .pixels else { throw .malformed("it declares a picture that nobody asked for") }
         guard head.answerBytes <= answerBytes else { throw .malformed("an answer of \(head.answerBytes) bytes") }
@@ -332,6 +338,8 @@ package final class IsolatedCodecs: CodecBorder {
           seconds: patience * self.options.limits.seconds(pixels: pixels),
           fileBytes: 0, answerBytes: head.answerBytes + MemoryNeed.computedTables, sharedBytes: opened)
       }
+      // Both have read the same bytes, if nobody wrote to them meanwhile.
+      if !isFresh, version == nil || file.version != version { throw .changed }
       var end = 0
       var reader = WireReader(
         body,
@@ -341,13 +349,22 @@ package final class IsolatedCodecs: CodecBorder {
           return buffer
         })
       do throws(WireError) {
-        let answer = try reader.take(WorkerAnswer<Value>.self)
+        var answer = try reader.take(WorkerAnswer<Value>.self)
         try reader.end()
         region.shrink(to: end)
+        if !isFresh { answer.inputDigest = digest }
         return answer
       } catch {
         throw .malformed(error.description)
       }
+    }
+  }
+
+  private static func digest(of file: InputFile) throws(Loss) -> Digest {
+    do throws(FileFault) {
+      return try file.digest()
+    } catch {
+      throw .refused(.read(error.number))
     }
   }
 
@@ -427,18 +444,22 @@ package final class IsolatedCodecs: CodecBorder {
     let begin = monotonicSeconds()
     let counts = [written.mainBytes] + (written.sidecarBytes.map { [$0] } ?? [])
     guard counts.count == targets.count else { throw .malformed("it has written \(counts.count) files") }
-    var digests: [Digest] = []
+    var digests: [Digest?] = []
     for (index, count) in counts.enumerated() {
       do throws(CodecError) {
-        guard let digest = try outputs[index].copy(count, to: targets[index], isSidecar: index > 0) else {
-          throw .lost(code: "codec.protocol", message: "an encoder's file is shorter than it said", isLast: false)
-        }
-        digests.append(digest)
+        digests.append(try outputs[index].copy(count, to: targets[index], isSidecar: index > 0))
       } catch {
         throw .refused(error)
       }
     }
-    return (digests[0], monotonicSeconds() - begin)
+    guard let digest = digests[0], !digests.contains(nil) else {
+      // The targets are empty again for the next attempt.
+      for target in targets where ftruncate(target.descriptor, 0) != 0 || lseek(target.descriptor, 0, SEEK_SET) != 0 {
+        throw .refused(.write(errno, isSidecar: false))
+      }
+      throw .malformed("its file is shorter than it said")
+    }
+    return (digest, monotonicSeconds() - begin)
   }
 
   // MARK: Conversation
@@ -461,6 +482,8 @@ package final class IsolatedCodecs: CodecBorder {
     case malformed(String)
     /// What the file declares was not admitted.
     case refused(CodecError)
+    /// The input was written to while it was read, so that its digest may be of other bytes.
+    case changed
     /// The shared memory has no room for so many bytes.
     case noRoom(Int)
     /// The system gave no memory to share; its error number.
@@ -478,10 +501,12 @@ package final class IsolatedCodecs: CodecBorder {
 
   /// Sends an order and waits for the answer's body.
   ///
-  /// - Parameter head: checks what a file declares, waits for memory, and returns the limits for its pixels.
+  /// - Parameters:
+  ///   - meanwhile: called once the process has its order.
+  ///   - head: checks what a file declares, waits for memory, and returns the limits for its pixels.
   private func converse(
     _ slot: Slot, _ worker: CodecWorker, _ order: Frame, _ descriptors: [Int32], _ first: Bounds,
-    head: (DecodeHead) throws(Loss) -> Bounds
+    meanwhile: () throws(Loss) -> Void = { () throws(Loss) in }, head: (DecodeHead) throws(Loss) -> Bounds
   ) throws(Loss) -> [UInt8] {
     var isBegun = false, end = 0.0
     func begin(_ bounds: Bounds) {
@@ -508,6 +533,7 @@ package final class IsolatedCodecs: CodecBorder {
     slot.arena.forgetLastWords()
     begin(first)
     try send(order, descriptors)
+    try meanwhile()
     while true {
       let frame = try receive()
       switch frame.kind {
@@ -530,8 +556,9 @@ package final class IsolatedCodecs: CodecBorder {
     }
   }
 
-  /// Runs an operation in a process. An operation that crashes or takes too long is tried once more, in a new process
-  /// with twice the time (docs/reliability.md#quarantine).
+  /// Runs an operation in a process. One that crashes, takes too long or gets an invalid reply is tried once more, in a
+  /// new process with twice the time, and so is one that fails in a process that has met other inputs: they may have
+  /// done it (docs/reliability.md#quarantine).
   private func withRetry<Value: WireValue & Sendable>(
     _ kind: Frame.Kind, _ role: Role, _ libraries: RunTimeLibraries, file: Int?, pixels: PixelBuffer? = nil,
     _ work: (Slot, CodecWorker, _ patience: Double) throws(Loss) -> WorkerAnswer<Value>
@@ -548,15 +575,22 @@ package final class IsolatedCodecs: CodecBorder {
       // With `fresh` a process reads one input only.
       let isOfOther = file.map { slot.file != $0 } ?? (pixels.map { slot.arena.offset(of: $0) == nil } ?? true)
       if options.isolation == .fresh && isOfOther { retire(slot) }
-      switch attempt(slot, libraries, isRetry: isRetry, work) {
-      case .success(let answer): return try accept(answer, slot)
+      let (result, isFresh) = attempt(slot, libraries, file, isRetry: isRetry, work)
+      switch result {
+      case .success(let answer):
+        if !isFresh, case .failure = answer.result {
+          retire(slot)
+          isRetry = true
+        } else {
+          return try accept(answer, slot, file)
+        }
       case .failure(.noRoom(let count)) where room == 0 && self.room(holding: count) != nil:
         // Once more in a memory that has it.
         retire(slot)
         room = self.room(holding: count) ?? 0
       case .failure(let loss):
         let (error, mayRetry) = bury(slot, loss, kind)
-        if mayRetry && !isRetry {
+        if !isRetry, mayRetry || (!isFresh && role == .decode) {
           isRetry = true
         } else {
           throw counted(error)
@@ -572,30 +606,31 @@ package final class IsolatedCodecs: CodecBorder {
   }
 
   private func attempt<Value>(
-    _ slot: Slot, _ libraries: RunTimeLibraries, isRetry: Bool,
+    _ slot: Slot, _ libraries: RunTimeLibraries, _ file: Int?, isRetry: Bool,
     _ work: (Slot, CodecWorker, _ patience: Double) throws(Loss) -> WorkerAnswer<Value>
-  ) -> Result<WorkerAnswer<Value>, Loss> {
+  ) -> (result: Result<WorkerAnswer<Value>, Loss>, isFresh: Bool) {
     let worker: CodecWorker
     do throws(StartFailure) {
       worker = try self.worker(of: slot, libraries, isFresh: isRetry)
     } catch {
-      return .failure(.notStarted(error))
+      return (.failure(.notStarted(error)), true)
     }
+    let isFresh = worker.isFresh(for: file)
     do throws(Loss) {
-      return .success(try starts.whileWorking { () throws(Loss) in try work(slot, worker, isRetry ? 2 : 1) })
+      return (.success(try starts.whileWorking { () throws(Loss) in try work(slot, worker, isRetry ? 2 : 1) }), isFresh)
     } catch {
-      return .failure(error)
+      return (.failure(error), isFresh)
     }
   }
 
   /// Takes over a valid reply of a process.
   private func accept<Value>(
-    _ answer: WorkerAnswer<Value>, _ slot: Slot
+    _ answer: WorkerAnswer<Value>, _ slot: Slot, _ file: Int?
   ) throws(CodecError) -> CodecAnswer<Value> {
     state.withLock { $0.losses = 0 }
     switch answer.result {
     case .success(let value):
-      slot.worker?.operations += 1
+      slot.worker?.note(file)
       return CodecAnswer(value, answer.seconds, inputDigest: answer.inputDigest, isElsewhere: true)
     case .failure(let error):
       // A faulty file may have damaged more than its own result.
@@ -634,7 +669,8 @@ package final class IsolatedCodecs: CodecBorder {
     case .noMemory(let number):
       return (lost("memory", "no memory can be shared with the codec process: \(errorText(number))"), true)
     case .malformed(let what):
-      return (lost("protocol", "while \(doing) the codec process said what cannot be: \(what)"), false)
+      return (lost("protocol", "while \(doing) the codec process sent an invalid reply: \(what)"), true)
+    case .changed: return (lost("protocol", "the input was written to while it was read"), true)
     case .timeout: return late("\(seconds) s")
     case .closed: break
     }

@@ -78,6 +78,25 @@ struct HostileWorkerTests {
     #expect(changed > 0, "it has done nothing")
   }
 
+  @Test(
+    "an input that takes over its process costs no later input, and changes no digest of one", arguments: [1, 2, 3])
+  func promise01_laterInputsAreNotToBlame(number: Int) throws {
+    let codecs = try HostileCodec.codecs()
+    defer { _ = codecs.close() }
+    let photo = Array(
+      try Data(contentsOf: SharedData.repository.appendingPathComponent("Examples/lamps.jpg")))
+    for round in 0..<2 {
+      #expect(try codecs.misbehaving("spoil \(number)", in: folder) == nil)
+      let path = try folder.file("photo-\(round).jpg", "")
+      try Data(photo).write(to: URL(fileURLWithPath: path))
+      let answer = try codecs.decode(
+        try InputFile(FilePath(path), maxBytes: Int.max), request: .pixels, limits: DecodeLimits())
+      #expect(answer.inputDigest == Digest(of: photo))
+      // Pixels of a process that answers well are believed (SECURITY.md).
+      #expect(answer.value.image.width == (number == 3 ? 64 : 4080))
+    }
+  }
+
   @Test func promise09_rowsThatOverflowAreRefused() throws {
     let codecs = try HostileCodec.codecs()
     defer { _ = codecs.close() }
