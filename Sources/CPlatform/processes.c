@@ -288,6 +288,21 @@ int hdr_limit_process(int pid, unsigned long long address_space, unsigned long l
   return a ? a : b ? b : c;
 }
 
+int hdr_check_limits(int pid, unsigned long long address_space, unsigned long long cpu_seconds,
+                     unsigned long long file_bytes) {
+  const struct { int what; unsigned long long most; } wanted[] = {
+      {RLIMIT_AS, address_space}, {RLIMIT_CPU, cpu_seconds}, {RLIMIT_FSIZE, file_bytes},
+      /* By hdr_bound_process. */
+      {RLIMIT_CORE, 0}, {RLIMIT_NOFILE, 32}};
+  int number = hdr_limit_process(pid, address_space, cpu_seconds, file_bytes);
+  for (size_t i = 0; number == 0 && i < sizeof wanted / sizeof *wanted; i++) {
+    struct rlimit limit;
+    if (prlimit(pid, wanted[i].what, NULL, &limit) != 0) number = errno;
+    else if (limit.rlim_cur > wanted[i].most) number = ENOTSUP;
+  }
+  return number;
+}
+
 int hdr_locks_of(int pid, struct hdr_locks *locks) {
   char path[64], line[256];
   int found = 0;

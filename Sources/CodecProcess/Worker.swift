@@ -47,7 +47,9 @@ package final class Worker {
       let lockdown = steps.lockIn()
       ready.landlock = Int(lockdown.landlock)
       ready.hasSeccomp = lockdown.seccomp == 1
-      if lockdown.error != 0 { ready.missing = String(cString: lockdown.what) + ": error \(lockdown.error)" }
+      if lockdown.error != 0 {
+        ready.missing += (bound == 0 ? "" : ", ") + String(cString: lockdown.what) + ": error \(lockdown.error)"
+      }
     }
     let lastWords = memory.assumingMemoryBound(to: UInt64.self)
     hdr_report_refused_bytes(lastWords)

@@ -66,6 +66,10 @@ int hdr_receive(int socket, void *bytes, unsigned long count, int *descriptors, 
 /// file.
 int hdr_limit_process(int pid, unsigned long long address_space, unsigned long long cpu_seconds,
                       unsigned long long file_bytes);
+/// Sets such bounds and reads them back, with those that a process has set for itself. 0, or the error number; ENOTSUP
+/// where the system takes limits and does not keep them.
+int hdr_check_limits(int pid, unsigned long long address_space, unsigned long long cpu_seconds,
+                     unsigned long long file_bytes);
 /// What the kernel says of a process: `Seccomp` (2: filtered), `NoNewPrivs`, `CapEff`.
 struct hdr_locks {
   int seccomp, no_new_privileges;

@@ -11,6 +11,8 @@ final class CodecWorker {
   /// What it is locked in with, and how far that is.
   let locks: ProcessLocks
   let lock: CodecLock
+  /// What it has less than was asked for.
+  let reduction: String?
   /// Those that it has opened.
   let libraries: RunTimeLibraries
   private let socket: OpenFile
@@ -127,12 +129,17 @@ final class CodecWorker {
           what: "it \(end.text(call: nil)) before it was ready", exitCode: end.signal == 0 ? end.exitCode : nil)
       }
     }
-    locks = ProcessLocks(of: pid, landlock: ready.landlock)
+    let memoryBytes = UInt64(ready.addressSpace + MemoryNeed.reading(fileBytes: 0))
+    func check() -> Int32 { hdr_check_limits(pid, memoryBytes, UInt64(patience), 0) }
+    // A call that fails once is no reason to do without.
+    let limitError = check() == 0 ? 0 : check()
+    locks = ProcessLocks(of: pid, landlock: ready.landlock, limitError: limitError)
     lock = CodecLock(locks)
+    reduction = CodecLock.reduction(locks, ready, wanted: options.isolation == .rlimit ? .limits : .sandbox)
     if options.requiresSandbox, lock != .sandbox {
       _ = abandon(within: 0)
       throw StartFailure(
-        what: "--require-sandbox: \(lock.reduction(ready) ?? "--isolation rlimit is no sandbox") [codec.sandbox]",
+        what: "--require-sandbox: \(reduction ?? "--isolation rlimit is no sandbox") [codec.sandbox]",
         isLasting: true)
     }
   }
@@ -151,11 +158,14 @@ final class CodecWorker {
   ///
   /// - Parameter memoryBytes: beside what the process had at its start, or has by now where that is more: memory that
   ///   it keeps is used again.
-  func limit(memoryBytes: Int, isFirst: Bool, seconds: Double, fileBytes: Int) {
+  ///
+  /// - Returns: 0; the error number where limits held at its start and cannot be set now.
+  func limit(memoryBytes: Int, isFirst: Bool, seconds: Double, fileBytes: Int) -> Int32 {
     let has = isFirst ? max(ready.addressSpace, Int(clamping: hdr_address_space_of(pid))) : ready.addressSpace
     let cpu = hdr_cpu_seconds_of(pid) + 2 * seconds + 1
-    _ = hdr_limit_process(
+    let number = hdr_limit_process(
       pid, UInt64(has + memoryBytes), UInt64(cpu.rounded(.up)), UInt64(fileBytes))
+    return locks.hasLimits ? number : 0
   }
 
   func send(_ frame: Frame, _ descriptors: [Int32], seconds: Double) -> Int32 {

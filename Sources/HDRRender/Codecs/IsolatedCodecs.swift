@@ -107,7 +107,7 @@ package final class IsolatedCodecs: CodecBorder {
     locks = worker.locks
     lock = worker.lock
     isolation = lock.isolation
-    reduction = options.isolation == .rlimit ? nil : lock.reduction(worker.ready)
+    reduction = worker.reduction
   }
 
   private static func makeSlot(_ role: Role, _ byteCount: Int) throws(StartFailure) -> Slot {
@@ -246,7 +246,7 @@ package final class IsolatedCodecs: CodecBorder {
     starts.succeeded()
     guard worker.lock >= lock else {
       throw StartFailure(
-        what: (worker.lock.reduction(worker.ready) ?? "") + ", less than the first one had [codec.sandbox]",
+        what: (worker.reduction ?? "") + ", less than the first one had [codec.sandbox]",
         isLasting: true)
     }
     slot.worker = worker
@@ -486,6 +486,8 @@ package final class IsolatedCodecs: CodecBorder {
     case changed
     /// The shared memory has no room for so many bytes.
     case noRoom(Int)
+    /// Its limits could not be set; the error number.
+    case unlimited(Int32)
     /// The system gave no memory to share; its error number.
     case noMemory(Int32)
     case notStarted(StartFailure)
@@ -509,10 +511,11 @@ package final class IsolatedCodecs: CodecBorder {
     meanwhile: () throws(Loss) -> Void = { () throws(Loss) in }, head: (DecodeHead) throws(Loss) -> Bounds
   ) throws(Loss) -> [UInt8] {
     var isBegun = false, end = 0.0
-    func begin(_ bounds: Bounds) {
+    func begin(_ bounds: Bounds) throws(Loss) {
       slot.bounds = bounds
-      worker.limit(
+      let number = worker.limit(
         memoryBytes: bounds.memoryBytes, isFirst: !isBegun, seconds: bounds.seconds, fileBytes: bounds.fileBytes)
+      guard number == 0 else { throw .unlimited(number) }
       end = monotonicSeconds() + bounds.seconds
     }
     func left() -> Double { max(0.001, end - monotonicSeconds()) }
@@ -531,7 +534,7 @@ package final class IsolatedCodecs: CodecBorder {
       }
     }
     slot.arena.forgetLastWords()
-    begin(first)
+    try begin(first)
     try send(order, descriptors)
     try meanwhile()
     while true {
@@ -549,7 +552,7 @@ package final class IsolatedCodecs: CodecBorder {
           throw .malformed(error.description)
         }
         let bounds = try head(declared)
-        begin(bounds)
+        try begin(bounds)
         try send(Frame(.go, bounds.sharedBytes.bytes), [])
       default: throw .malformed("it speaks out of turn")
       }
@@ -666,6 +669,8 @@ package final class IsolatedCodecs: CodecBorder {
     case .notStarted(let failure): return (notStarted(failure), false)
     case .refused(let error): return (error, false)
     case .noRoom(let count): return limit("memory of all pictures", count, mostArenaBytes, "--max-pixels")
+    case .unlimited(let number):
+      return (lost("limits", "the limits of the codec process could not be set: \(errorText(number))"), true)
     case .noMemory(let number):
       return (lost("memory", "no memory can be shared with the codec process: \(errorText(number))"), true)
     case .malformed(let what):
