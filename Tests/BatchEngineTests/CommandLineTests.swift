@@ -26,7 +26,9 @@ enum Program {
     let process = Process()
     process.executableURL = url
     process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    // How much memory is free decides nothing.
+    process.environment = ProcessInfo.processInfo.environment.merging(["HDRBATCH_MEMORY": "4G"]) { $1 }
+      .merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = errors

@@ -88,7 +88,7 @@ package struct InProcessCodecs: CodecBorder {
     _ file: InputFile, request: DecodeRequest, limits: DecodeLimits,
     admit: (DecodeHead) throws(CodecError) -> Void
   ) throws(CodecError) -> CodecAnswer<SourceImage> {
-    let limits = file.withSidecar(limits)
+    let limits = try file.withSidecar(limits)
     return try answer(file) { bytes throws(CodecError) in
       if request == .pixels {
         try admit(DecodeHead(try CodecJobs.decode(bytes, request: .metadata, limits: limits)))

@@ -8,7 +8,7 @@ extension InputFile {
   ///
   /// - Throws: for a head that cannot be read.
   package func pictures(_ codecs: any CodecBorder, limits: DecodeLimits) throws(CodecError) -> [FilePicture] {
-    var limits = withSidecar(limits)
+    var limits = try withSidecar(limits)
     do throws(DecodeError) {
       guard try decoder(of: start(formatBytes), limits.reading).hasPictures else { return [] }
     } catch {

@@ -1,17 +1,47 @@
+import CodecService
+import Glibc
 import HDRCore
 import ImageFiles
 
 extension InputFile {
   /// Endings of the files that this project writes without a header.
   private static let endings = [".rgba16f", ".raw"].map { Array($0.utf8) }
+  private static let mostSidecarBytes = 1 << 16
 
   /// Limits with the JSON file beside samples of ours, where the caller does not describe them.
-  func withSidecar(_ limits: DecodeLimits) -> DecodeLimits {
+  ///
+  /// - Throws: for a sidecar that is there and cannot be read.
+  func withSidecar(_ limits: DecodeLimits) throws(CodecError) -> DecodeLimits {
     let name = path.name
-    guard limits.reading.raw?.layout == nil, Self.endings.contains(where: { name.suffix($0.count) == $0[...] })
+    guard limits.reading.raw?.layout == nil, let item,
+      Self.endings.contains(where: { name.suffix($0.count) == $0[...] })
     else { return limits }
     var limits = limits
-    limits.reading.sidecar = try? readWholeFile(FilePath(bytes: path.bytes + Array(".json".utf8)), maxBytes: 1 << 16)
+    let sidecar = item.sidecar
+    do throws(FileFault) {
+      limits.reading.sidecar = try readWholeFile(sidecar, maxBytes: Self.mostSidecarBytes)
+    } catch {
+      // The decoder says what it lacks.
+      if error.number == ENOENT { return limits }
+      throw .decode(.io("the sidecar \(sidecar.path.display) \(Self.reason(error.number))"))
+    }
     return limits
+  }
+
+  private static func reason(_ number: Int32) -> String {
+    switch number {
+    case EXDEV: "is a link that leads out of the folders that were given, and so not read"
+    case EFBIG: "has more than \(mostSidecarBytes) bytes, which no sidecar has"
+    case EINVAL: "is not a regular file"
+    default: "cannot be read: \(errorText(number))"
+    }
+  }
+}
+
+extension InputItem {
+  /// The JSON file beside it, which obeys the same rule for links.
+  fileprivate var sidecar: InputItem {
+    func beside(_ path: FilePath) -> FilePath { FilePath(bytes: path.bytes + Array(".json".utf8)) }
+    return InputItem(path: beside(file), relative: beside(relative), roots: roots)
   }
 }

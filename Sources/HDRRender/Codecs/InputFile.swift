@@ -29,6 +29,8 @@ package final class InputFile: Sendable {
   package let identity: Int
   private static let opened = Atomic<Int>(0)
   private let file: OpenFile
+  /// How it was opened; `nil` for bytes in memory.
+  let item: InputItem?
   private let known = Mutex<(bytes: [UInt8], digest: Digest)?>(nil)
   private let knownDigest = Mutex<Digest?>(nil)
 
@@ -46,6 +48,7 @@ package final class InputFile: Sendable {
     let descriptor = try item.open()
     file = OpenFile(descriptor)
     path = item.file
+    self.item = item
     identity = Self.opened.wrappingAdd(1, ordering: .relaxed).newValue
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw fault("stat", errno) }
@@ -71,6 +74,7 @@ package final class InputFile: Sendable {
     }
     guard hdr_seal_memory(number) == 0 else { throw fault("fcntl") }
     path = name
+    item = nil
     identity = Self.opened.wrappingAdd(1, ordering: .relaxed).newValue
     byteCount = bytes.count
   }

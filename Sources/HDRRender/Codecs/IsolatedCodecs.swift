@@ -264,7 +264,7 @@ package final class IsolatedCodecs: CodecBorder {
     _ file: InputFile, request: DecodeRequest, limits: DecodeLimits,
     admit: (DecodeHead) throws(CodecError) -> Void
   ) throws(CodecError) -> CodecAnswer<SourceImage> {
-    let limits = file.withSidecar(limits)
+    let limits = try file.withSidecar(limits)
     return try answer(.decode, file, try Self.libraries(file, limits.reading), request, limits, admit)
   }
 

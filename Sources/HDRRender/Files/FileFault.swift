@@ -88,13 +88,18 @@ package func readFile(_ path: FilePath, maxBytes: Int) throws(DecodeError) -> [U
 }
 
 package func readWholeFile(_ path: FilePath, maxBytes: Int) throws(FileFault) -> [UInt8] {
-  let file = try InputFile(path, maxBytes: maxBytes)
+  try readWholeFile(InputItem(path), maxBytes: maxBytes)
+}
+
+/// The same of a file whose links may lead so far.
+func readWholeFile(_ item: InputItem, maxBytes: Int) throws(FileFault) -> [UInt8] {
+  let file = try InputFile(item, maxBytes: maxBytes)
   do throws(CodecError) {
     return try CodecJobs.read(file.descriptor, byteCount: file.byteCount)
   } catch {
     var number = EIO
     if case .read(let found) = error { number = found }
-    throw FileFault(call: "read", number: number, path: path)
+    throw FileFault(call: "read", number: number, path: item.path)
   }
 }
 

@@ -49,6 +49,19 @@ package struct InputItem: Sendable, Hashable {
       guard descriptor >= 0 else { throw fault() }
       return descriptor
     }
+    // A name that changes from one step to the next is looked at anew.
+    for _ in 0..<Self.attempts {
+      if let descriptor = try openBeneathRoots(flags) { return descriptor }
+    }
+    throw FileFault(call: "open", number: EXDEV, path: path)
+  }
+
+  private static let attempts = 16
+
+  /// - Returns: `nil` when a link has taken the file's place since it was looked at.
+  /// - Throws: `FileFault`: `EXDEV` for a link that leads out of `roots`.
+  private func openBeneathRoots(_ flags: Int32) throws(FileFault) -> Int32? {
+    func fault() -> FileFault { FileFault(call: "open", number: errno, path: path) }
     let files = LinuxFileSystem()
     let folder = try files.folder(root)
     let descriptor = relative.withCString { hdr_open_beneath(folder.descriptor, $0, flags) }
@@ -65,6 +78,7 @@ package struct InputItem: Sendable, Hashable {
       // By names alone from there: what is opened is below this root, whatever became of the link.
       let rest = FilePath(bytes: Array(place.bytes.dropFirst(above.count)))
       let descriptor = rest.withCString { hdr_open_beneath(root.descriptor, $0, flags) }
+      if descriptor < 0, errno == ELOOP { return nil }
       guard descriptor >= 0 else { throw fault() }
       return descriptor
     }

@@ -315,7 +315,7 @@ struct EverydayTests {
   @Test("settings of runs have defaults in a file and in variables")
   func defaults() throws {
     try folder.file("config/hdrbatch.yaml", "jobs: 1\nmemory: 2G\n")
-    let home = ["XDG_CONFIG_HOME": folder.path("config"), "HDRBATCH_JOBS": "2"]
+    let home = ["XDG_CONFIG_HOME": folder.path("config"), "HDRBATCH_JOBS": "2", "HDRBATCH_MEMORY": ""]
     let doctor = try run(["doctor"], environment: home)
     #expect(doctor.output.contains("--jobs 2, by HDRBATCH_JOBS"), "\(doctor.output)")
     #expect(doctor.output.contains("--memory 2G, by \(folder.path("config/hdrbatch.yaml")):2:9"))
