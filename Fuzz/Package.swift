@@ -70,6 +70,7 @@ let package = Package(
       name: "HDRRender",
       dependencies: [
         "HDRCore", "HDRPlan", "HDRRecipe", "ImageFiles", "CodecService", "CPlatform", "CPURender", "GPURender",
+        "Threads",
       ], swiftSettings: testable),
     .target(
       name: "BatchEngine",

@@ -72,7 +72,7 @@ package final class IsolatedCodecs: CodecBorder {
   package let isolation: String
   package let reduction: String?
 
-  package var tightAddressSpace: Int? { arenaBytes < mostArenaBytes ? Allotment.current.addressSpace : nil }
+  package var tightAddressSpace: Int? { arenaBytes < mostArenaBytes ? AddressSpace.limit : nil }
 
   /// The first process's locks. No later one is locked in less.
   package let locks: ProcessLocks?
@@ -88,7 +88,7 @@ package final class IsolatedCodecs: CodecBorder {
   ) throws(UnavailableError) {
     self.options = options
     let arenaBytes = MemoryNeed.arena(
-      maxPixels: limits.maxPixels, addressSpace: Allotment.current.addressSpace, jobs: options.jobs)
+      maxPixels: limits.maxPixels, addressSpace: AddressSpace.limit, jobs: options.jobs)
     let totals = totals
     self.arenaBytes = arenaBytes
     mostArenaBytes = MemoryNeed.arena(maxPixels: limits.maxPixels)

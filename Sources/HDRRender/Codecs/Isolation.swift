@@ -1,3 +1,4 @@
+import CPlatform
 import CodecService
 import HDRCore
 
@@ -55,7 +56,7 @@ public struct IsolationOptions: Sendable {
   public var requiresSandbox = false
   public var limits = WorkerLimits()
   /// Pictures in flight, which share the address space.
-  package var jobs = Allotment.threads
+  package var jobs = Int(hdr_allotted_processors())
   /// The program of the processes; `nil`: beside this one.
   public var program: FilePath?
   /// The processes' stderr is this one's.

@@ -115,7 +115,7 @@ package struct MachineView: Sendable {
   package static var current: MachineView {
     MachineView(
       environment: { Environment.value($0) }, file: { smallFile($0) }, processors: Int(hdr_allotted_processors()),
-      addressSpace: hdr_address_space_limit() == .max ? nil : Int(clamping: hdr_address_space_limit()))
+      addressSpace: AddressSpace.limit)
   }
 
   /// Bytes that can be had without pushing others out (proc_meminfo(5)).
