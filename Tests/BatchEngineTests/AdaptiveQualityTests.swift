@@ -45,7 +45,9 @@ struct AdaptiveQualityTests {
     statistics.add(gains, rows: 0..<gains.height)
     let metadata = try #require(
       GainMapMetadata(
-        statistics, options, base: .sdr, alternate: Headroom(stops: 1.3), usesBaseColorSpace: true))
+        statistics, options,
+        GainLimits(options, base: .sdr, alternate: Headroom(stops: 1.3), isToneMapped: false),
+        usesBaseColorSpace: true))
     let codes = CPUBackend.best.render(
       GainMapPlanner.codes(
         gains, metadata,

@@ -34,52 +34,115 @@ struct GainStatisticsTests {
       backward.merge(one)
     }
     #expect(forward == backward && forward == Self.statistics(values))
-    let range = forward.range(.full, plane: 0)
-    #expect(abs(range.min + 5) < 1e-6 && abs(range.max - 4.99) < 1e-6)
+    let range = forward.ranges(.full, Self.limits(stops: 2))[0]
+    #expect(abs(range.lowerBound + 5) < 1e-6 && abs(range.upperBound - 4.99) < 1e-6)
   }
 
-  @Test("a speck far away is cut, a dense tail and an ordinary range are not")
-  func gaps() {
+  /// Limits of an SDR base and an HDR rendition of this headroom.
+  static func limits(stops: Double, isToneMapped: Bool = true) -> GainLimits {
+    GainLimits(GainMapOptions(), base: .sdr, alternate: Headroom(stops: stops), isToneMapped: isToneMapped)
+  }
+
+  static func robust(_ values: [Float], stops: Double, isToneMapped: Bool = true) -> ClosedRange<Double> {
+    statistics(values).ranges(.robust, limits(stops: stops, isToneMapped: isToneMapped))[0]
+  }
+
+  @Test("a range of the headroom and one stop is kept whole, outliers of a wider one are cut")
+  func outliers() {
     let smooth = (0..<10_000).map { Float($0) / 10_000 * 3 - 1 }
-    let plain = Self.statistics(smooth).range(.gap, plane: 0)
-    #expect(plain.min == -1 && abs(plain.max - 2) < 0.001)
-    let speck = Self.statistics(smooth + [15, -12]).range(.gap, plane: 0)
-    #expect(abs(speck.max - 2) < 0.011 && abs(speck.min + 1) < 0.011)
-    #expect(Self.statistics(smooth + [15, -12]).range(.full, plane: 0).max == 15)
-    // More than 0.05 % of the samples are no speck.
-    let crowd = Self.statistics(smooth + Array(repeating: 15, count: 20)).range(.gap, plane: 0)
-    #expect(abs(crowd.max - 15) < 0.011)
-    // A tail without gaps is kept to its end.
-    let tail = Self.statistics(smooth + (0..<40).map { Float($0) / 4 }).range(.gap, plane: 0)
-    #expect(tail.max > 9.7)
+    #expect(Self.robust(smooth, stops: 2) == -1...Double(smooth.last!))
+    let speck = Self.robust(smooth + [15, -12], stops: 2)
+    #expect(abs(speck.lowerBound + 1) < 0.03 && abs(speck.upperBound - 2) < 0.011)
+    #expect(Self.statistics(smooth + [15, -12]).ranges(.full, Self.limits(stops: 2)) == [-12...15])
+  }
+
+  @Test("renditions that were made apart may differ by all that the offsets allow")
+  func madeApart() {
+    let smooth = (0..<10_000).map { Float($0) / 10_000 * 3 - 1 }
+    #expect(Self.robust(smooth + [-5], stops: 2, isToneMapped: false).lowerBound == -5)
+    #expect(Self.robust(smooth + [-5], stops: 2).lowerBound > -1.1)
+    #expect(Self.robust(smooth + [-5, 8], stops: 2, isToneMapped: false).upperBound < 2.1)
+  }
+
+  @Test("gains from 0 to the headroom are no outliers, however few they are")
+  func highlights() {
+    // One bright window: two samples of a hundred thousand, and one colour that the base has not.
+    let dark = (0..<100_000).map { Float($0 % 100) / 1000 }
+    let range = Self.robust(dark + [2.9, 3, -6], stops: 3)
+    #expect(range.lowerBound == 0 && range.upperBound == 3)
+  }
+
+  @Test("what remains wider than the headroom and one stop takes the stop where most samples are")
+  func oneStop() {
+    // 3 % beyond the possible, as of a channel that is negative in the base's primaries, and 0.5 % half a stop below 0.
+    let picture = (0..<9650).map { Float($0) / 9650 * 2 }
+    let few = Array(repeating: Float(-9), count: 300) + Array(repeating: Float(-0.5), count: 50)
+    let range = Self.robust(picture + few, stops: 2)
+    #expect(range.upperBound - range.lowerBound <= 3 && range.contains(-0.5) && range.contains(1.99))
+    // 2 % of possible gains are part of the picture.
+    let many = Array(repeating: Float(-5), count: 200)
+    #expect(Self.robust(picture + many, stops: 2).lowerBound == -5)
+  }
+
+  @Test("one channel with outliers makes all channels leave theirs out")
+  func channels() throws {
+    let smooth = (0..<10_000).map { Float($0) / 10_000 * 2 }
+    var statistics = GainStatistics(planes: 3, countsBuckets: true)
+    let image = Sink(kind: .floatPlanes, constants: 0, channels: 3).makeImage(width: 10_001, height: 1)
+    for (channel, last) in [Float(-5), -0.5, 0.5].enumerated() {
+      for (x, value) in (smooth + [last]).enumerated() {
+        let plane = image.channels[channel]
+        plane.buffer.base.storeBytes(of: value, toByteOffset: plane.offset + 4 * x, as: Float.self)
+      }
+    }
+    statistics.add(image, rows: 0..<1)
+    let ranges = statistics.ranges(.robust, Self.limits(stops: 2))
+    #expect(ranges.count == 3 && ranges.allSatisfy { $0.lowerBound == 0 && $0.upperBound > 1.98 })
+  }
+
+  @Test("counts are taken only where they can change the range")
+  func counting() {
+    func lacks(_ values: [Float], _ rule: GainRange) -> Bool {
+      var statistics = GainStatistics(planes: 1, countsBuckets: false)
+      statistics.add(Self.plane(values), rows: 0..<1)
+      return statistics.lacksCounts(for: rule, Self.limits(stops: 2))
+    }
+    #expect(!lacks([-1, 2], .robust) && lacks([-1.1, 2], .robust))
+    #expect(!lacks([-9, 9], .full) && lacks([0, 1], .percentile(1)))
   }
 
   @Test("gains that make the alternate negative for any base do not stretch the range")
   func outsideGamut() throws {
-    // A third of the samples nearly at -offset: a gap is no reason to cut them.
+    // A third of the samples nearly at -offset: too many to be outliers.
     let values = (0..<3000).map { Float($0) / 1000 } + (0..<1500).map { -5 - Float($0) / 60 }
-    func least(_ range: GainRange, base: Headroom) throws -> Double {
+    func range(
+      _ range: GainRange, base: Headroom, alternate: Headroom = Headroom(factor: 8), sign: Float = 1
+    ) throws -> (least: Double, most: Double) {
       var options = GainMapOptions()
       options.range = range
       let metadata = try #require(
         GainMapMetadata(
-          Self.statistics(values), options, base: base, alternate: Headroom(factor: 8), usesBaseColorSpace: true))
-      #expect(metadata.max.allSatisfy { abs($0 - 2.999) < 1e-3 })
-      return metadata.min[0]
+          Self.statistics(values.map { sign * $0 }), options,
+          GainLimits(options, base: base, alternate: alternate, isToneMapped: true), usesBaseColorSpace: true))
+      return (metadata.min[0], metadata.max[0])
     }
-    #expect(abs(try least(.gap, base: .sdr) - -6.0224) < 1e-4)
-    #expect(abs(try least(.percentile(0), base: .sdr) - -6.0224) < 1e-4)
-    #expect(abs(try least(.gap, base: Headroom(factor: 4)) - -8.0056) < 1e-4)
-    #expect(abs(try least(.full, base: .sdr) - -29.983) < 1e-3)
+    #expect(abs(try range(.robust, base: .sdr).least - -6.0224) < 1e-4)
+    #expect(abs(try range(.percentile(0), base: .sdr).least - -6.0224) < 1e-4)
+    #expect(abs(try range(.robust, base: Headroom(factor: 4)).least - -8.0056) < 1e-4)
+    #expect(abs(try range(.full, base: .sdr).least - -29.983) < 1e-3)
+    #expect(abs(try range(.robust, base: .sdr).most - 2.999) < 1e-3)
+    // Maps store HDR over SDR: with the HDR rendition as the base, a negative alternate is at the other end.
+    let inverse = try range(.robust, base: Headroom(factor: 4), alternate: .sdr, sign: -1)
+    #expect(abs(inverse.most - 8.0056) < 1e-4 && abs(inverse.least + 2.999) < 1e-3)
   }
 
   @Test("percentiles leave the said share behind at either end")
   func percentiles() {
     let values = (0..<10_000).map { Float($0) / 1000 }
-    let range = Self.statistics(values).range(.percentile(1), plane: 0)
-    #expect(abs(range.min - 0.1) < 0.03 && abs(range.max - 9.9) < 0.03)
-    let flat = Self.statistics([0.5, 0.5, 0.5]).range(.full, plane: 0)
-    #expect(flat.min == flat.max)
+    let range = Self.statistics(values).ranges(.percentile(1), Self.limits(stops: 2))[0]
+    #expect(abs(range.lowerBound - 0.1) < 0.03 && abs(range.upperBound - 9.9) < 0.03)
+    let flat = Self.statistics([0.5, 0.5, 0.5]).ranges(.full, Self.limits(stops: 2))[0]
+    #expect(flat.lowerBound == flat.upperBound)
   }
 
   @Test("headroom is that of the largest component, by percentile or maximum")

@@ -22,7 +22,7 @@ public struct GainMapOptions: Sendable, Hashable {
 
   public init(
     channels: Int = 3, grey: GainRatio.Mode = .luminance, scale: Int = 1, depth: Int = 8, offset: Double = 1 / 64,
-    gamma: Double = 1, range: GainRange = .gap, headroom: HeadroomMeasure = .percentile(99.99), dithers: Bool = false
+    gamma: Double = 1, range: GainRange = .robust, headroom: HeadroomMeasure = .percentile(99.99), dithers: Bool = false
   ) {
     self.channels = channels
     self.grey = grey
@@ -47,10 +47,8 @@ public enum GainRange: Sendable, Hashable {
   /// From the smallest to the largest. The others also leave out gains that make the alternate rendition negative
   /// whatever the base.
   case full
-  /// Without isolated specks: where the range exceeds 8 stops, a limit moves inwards across gaps of half a stop and
-  /// more, past at most 0.05 % of the samples. A hot pixel does not make all codes coarse, and an ordinary picture
-  /// loses nothing.
-  case gap
+  /// Without outliers, where there are any: 0.05 % of the samples at either end, but no gain from 0 to the headroom.
+  case robust
   /// Without this share of the samples, in percent, at either end.
   case percentile(Double)
 }

@@ -6,10 +6,6 @@ public struct GainStatistics: Sendable, Hashable {
   /// Hundredths of a stop; gains lie within +-53.5 stops.
   static let bucketsPerStop = 100.0, buckets = 10_700
 
-  /// `GainRange.gap`: ranges up to this many stops are kept whole; this many empty buckets are a gap.
-  public static let plainStops = 8.0
-  static let gapBuckets = 50
-
   /// Smallest and largest gain of each plane.
   public private(set) var low: [Float]
   public private(set) var high: [Float]
@@ -97,65 +93,120 @@ public struct GainStatistics: Sendable, Hashable {
   }
 
   /// Whether `rule` needs counts that these statistics have not taken.
-  public func lacksCounts(for rule: GainRange) -> Bool {
+  public func lacksCounts(for rule: GainRange, _ limits: GainLimits) -> Bool {
     guard histogram.isEmpty else { return false }
     switch rule {
     case .full: return false
-    case .gap: return zip(low, high).contains { Double($1) - Double($0) > Self.plainStops }
+    case .robust: return bounded(limits).contains { $0.width > limits.widest }
     case .percentile: return true
     }
   }
 
-  /// Range of gains that the codes of a plane are to reach. A range below a millionth of a stop is one value.
-  public func range(_ rule: GainRange, plane: Int) -> (min: Double, max: Double) {
-    var least = Double(low[plane]), most = Double(high[plane])
-    guard count > 0, least <= most else { return (0, 0) }
-    if !histogram.isEmpty {
-      switch rule {
-      case .full: break
-      case .gap:
-        if most - least <= Self.plainStops { break }
-        // Across wide gaps only: a dense tail is kept, a speck is cut.
-        let budget = UInt32(Double(count) * 0.0005)
-        if let bucket = limit(plane, from: 0, step: 1, budget: budget, gap: Self.gapBuckets) {
-          least = Swift.max(least, edge(bucket))
-        }
-        if let bucket = limit(plane, from: Self.buckets - 1, step: -1, budget: budget, gap: Self.gapBuckets) {
-          most = Swift.min(most, edge(bucket + 1))
-        }
-      case .percentile(let percent):
-        let budget = UInt32(Double(count) * percent / 100)
-        if let bucket = limit(plane, from: 0, step: 1, budget: budget, gap: 0) {
-          least = Swift.max(least, edge(bucket))
-        }
-        if let bucket = limit(plane, from: Self.buckets - 1, step: -1, budget: budget, gap: 0) {
-          most = Swift.min(most, edge(bucket + 1))
-        }
-      }
+  /// Gains that the codes of each plane are to reach. A range below a millionth of a stop is one value.
+  public func ranges(_ rule: GainRange, _ limits: GainLimits) -> [ClosedRange<Double>] {
+    let ranges: [ClosedRange<Double>]
+    switch rule {
+    case .full: ranges = whole
+    case .percentile(let percent):
+      ranges = low.indices.map { trimmed($0, share: percent / 100).clamped(to: limits.possible[$0]) }
+    case .robust:
+      let possible = bounded(limits)
+      let isWide = possible.contains { $0.width > limits.widest }
+      // All planes or none: a grey gain that has the same code in each of them is coded best.
+      ranges = isWide ? possible.indices.map { robust($0, possible[$0], limits) } : possible
     }
-    return most - least < 1e-6 ? (least, least) : (least, most)
+    return ranges.map { $0.width < 1e-6 ? $0.lowerBound...$0.lowerBound : $0 }
   }
 
-  private func edge(_ bucket: Int) -> Double { Double(bucket - Self.buckets / 2) / Self.bucketsPerStop }
-
-  /// The first bucket that is kept, walking inwards: at most `budget` samples are left behind, and the limit moves only
-  /// across `gap` empty buckets or more.
-  private func limit(_ plane: Int, from: Int, step: Int, budget: UInt32, gap: Int) -> Int? {
-    let counts = histogram[plane]
-    var seen: UInt32 = 0, kept: Int?, bucket = from, empty = 0
-    while counts.indices.contains(bucket) {
-      if counts[bucket] > 0 {
-        if seen > budget { break }
-        if kept == nil || empty >= gap { kept = bucket }
-        seen += counts[bucket]
-        empty = 0
-      } else {
-        empty += 1
-      }
-      bucket += step
-    }
-    return kept
+  /// From the smallest to the largest gain of each plane.
+  private var whole: [ClosedRange<Double>] {
+    zip(low, high).map { low, high in count > 0 && low <= high ? Double(low)...Double(high) : 0...0 }
   }
+
+  private func bounded(_ limits: GainLimits) -> [ClosedRange<Double>] {
+    zip(whole, limits.possible).map { $0.clamped(to: $1) }
+  }
+
+  /// The range of a plane without at most this share of the samples at either end; whole without counts.
+  private func trimmed(_ plane: Int, share: Double) -> ClosedRange<Double> {
+    let range = whole[plane]
+    guard !histogram.isEmpty else { return range }
+    let counts = histogram[plane], budget = Int(Double(count) * share)
+    func isKept(_ seen: inout Int, _ bucket: Int) -> Bool {
+      seen += Int(counts[bucket])
+      return seen > budget
+    }
+    var below = 0, above = 0
+    let first = counts.indices.first { isKept(&below, $0) } ?? 0
+    let last = counts.indices.reversed().first { isKept(&above, $0) } ?? first
+    return range.clamped(to: Self.edge(first)...Swift.max(Self.edge(first), Self.edge(last + 1)))
+  }
+
+  /// `GainRange.robust` of a plane whose range is `possible`.
+  private func robust(_ plane: Int, _ possible: ClosedRange<Double>, _ limits: GainLimits) -> ClosedRange<Double> {
+    let trimmed = possible.clamped(to: trimmed(plane, share: GainLimits.outlierShare))
+    // Gains from 0 to the headroom are what the map is for: none of them is an outlier.
+    let own = possible.clamped(to: 0...limits.headroom)
+    let kept = Swift.min(trimmed.lowerBound, own.lowerBound)...Swift.max(trimmed.upperBound, own.upperBound)
+    guard kept.width > limits.widest, !histogram.isEmpty else { return kept }
+    // Both ends share what the range may reach beyond the headroom: where that takes in the most samples.
+    let counts = histogram[plane], width = Int(limits.widest * Self.bucketsPerStop)
+    let zero = Self.buckets / 2, spare = Int(limits.spare * Self.bucketsPerStop)
+    var best = (start: zero, samples: -1)
+    for start in zero - spare...zero {
+      let samples = counts[start..<Swift.min(start + width, Self.buckets)].reduce(0) { $0 + Int($1) }
+      if samples > best.samples { best = (start, samples) }
+    }
+    // Samples beyond the possible gains are lost in any case.
+    let ours = counts[Self.bucket(possible.lowerBound)...Self.bucket(possible.upperBound)].reduce(0) { $0 + Int($1) }
+    guard Double(ours - best.samples) <= Double(count) * GainLimits.largestLoss else { return kept }
+    return kept.clamped(to: Self.edge(best.start)...Self.edge(best.start + width))
+  }
+
+  private static func bucket(_ gain: Double) -> Int {
+    Int(Swift.min(Swift.max(gain * bucketsPerStop + Double(buckets / 2), 0), Double(buckets - 1)))
+  }
+
+  /// Gain at the lower end of a bucket.
+  private static func edge(_ bucket: Int) -> Double { Double(bucket - buckets / 2) / bucketsPerStop }
+}
+
+/// What the gains between two renditions can be (docs/gain-map-maths.md#computing), in stops.
+public struct GainLimits: Sendable, Hashable {
+  /// Samples at either end that may be outliers, and samples that are too many to be cut off.
+  static let outlierShare = 0.0005, largestLoss = 0.01
+
+  public let base: Headroom
+  public let alternate: Headroom
+  /// For each channel, the gains within which the alternate rendition can be positive.
+  let possible: [ClosedRange<Double>]
+  /// Stops beyond the headroom that a range may reach without a reason to cut it.
+  let spare: Double
+
+  /// - Parameter isToneMapped: one rendition was made from the other by a tone operator, whose gains are smooth: all
+  ///   that lies more than a stop outside of 0...headroom comes of a few colours. Renditions that were made apart may
+  ///   differ by as much as the offsets allow.
+  public init(_ options: GainMapOptions, base: Headroom, alternate: Headroom, isToneMapped: Bool) {
+    (self.base, self.alternate) = (base, alternate)
+    // Beyond, the alternate rendition is negative whatever the base: colours outside its primaries, whose gains run to
+    // infinity near -offset and would make every code coarse.
+    possible = (0..<3).map { channel in
+      let offset = options.alternateOffset[channel], most = base.factor + options.baseOffset[channel]
+      guard offset > 0, most > 0 else { return -.infinity ... .infinity }
+      let limit = ExactMath.log2(offset / most)
+      return base.stops <= alternate.stops ? limit ... .infinity : -.infinity ... -limit
+    }
+    let darkest = options.alternateOffset.min() ?? 0
+    spare = isToneMapped ? 1 : darkest > 0 ? Swift.max(1, -ExactMath.log2(darkest)) : .infinity
+  }
+
+  /// Between the headrooms of both renditions.
+  var headroom: Double { abs(alternate.stops - base.stops) }
+  var widest: Double { headroom + spare }
+}
+
+extension ClosedRange<Double> {
+  fileprivate var width: Double { upperBound - lowerBound }
 }
 
 /// How bright a picture is: counts of the largest of R, G, B over the patterns of positive halves.
@@ -282,23 +333,14 @@ extension GainMapMetadata {
   /// Metadata of a map that was made from two renditions, rounded to the fractions that a file holds; `nil` when
   /// a number has no such fraction. Quantise with the result's values, not with the arguments.
   public init?(
-    _ statistics: GainStatistics, _ options: GainMapOptions, base: Headroom, alternate: Headroom,
-    usesBaseColorSpace: Bool
+    _ statistics: GainStatistics, _ options: GainMapOptions, _ limits: GainLimits, usesBaseColorSpace: Bool
   ) {
-    let ranges = (0..<3).map { channel in
-      var range = statistics.range(options.range, plane: Swift.min(channel, statistics.low.count - 1))
-      // Below this gain the alternate rendition is negative whatever the base: colours outside its primaries, whose gains
-      // run to -infinity near -offset and would make every code coarse.
-      let offset = options.alternateOffset[channel], most = base.factor + options.baseOffset[channel]
-      if options.range != .full, offset > 0, most > 0 {
-        let floor = ExactMath.log2(offset / most)
-        range = (Swift.max(range.min, floor), Swift.max(range.max, floor))
-      }
-      return range
-    }
+    let planes = statistics.ranges(options.range, limits)
+    let ranges = (0..<3).map { planes[Swift.min($0, planes.count - 1)] }
     let exact = GainMapMetadata(
-      kind: .iso, baseHeadroom: base.stops, alternateHeadroom: alternate.stops, min: ranges.map(\.min),
-      max: ranges.map(\.max), gamma: [options.gamma, options.gamma, options.gamma], baseOffset: options.baseOffset,
+      kind: .iso, baseHeadroom: limits.base.stops, alternateHeadroom: limits.alternate.stops,
+      min: ranges.map(\.lowerBound), max: ranges.map(\.upperBound),
+      gamma: [options.gamma, options.gamma, options.gamma], baseOffset: options.baseOffset,
       alternateOffset: options.alternateOffset, isMultichannel: options.channels == 3,
       usesBaseColorSpace: usesBaseColorSpace)
     guard let rounded = exact.roundedToFractions else { return nil }

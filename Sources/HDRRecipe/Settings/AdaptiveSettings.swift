@@ -31,8 +31,8 @@ public struct AdaptiveSettings: SettingGroup {
   public let mapQuality = SettingKey(
     "map-quality", .integer(0...100, "q"), assumed: "90", on: "adaptive-*", "Quality of the map, 0...100.")
   public let mapRange = SettingKey(
-    "map-range", .gainRange, assumed: "gap", on: "adaptive-*", rare: true,
-    "Gains that the map reaches: full, gap (without isolated specks), or without this many percent at either end.")
+    "map-range", .gainRange, assumed: "robust", on: "adaptive-*", rare: true,
+    "Gains that the map reaches: full, robust (without outliers), or without this many percent at either end.")
   public let mapHeadroom = SettingKey(
     "map-headroom", .headroomMeasure, assumed: "99.99", on: "adaptive-*", rare: true,
     "Declared headroom: max, or the light that this many percent of the pixels stay below.")

@@ -3,17 +3,17 @@ import HDRPlan
 
 extension SettingType where Value == GainRange {
   static var gainRange: SettingType {
-    SettingType("rule", words: ["full", "gap"]) { text throws(SettingFault) in
+    SettingType("rule", words: ["full", "robust"]) { text throws(SettingFault) in
       if text == "full" { return .full }
-      if text == "gap" { return .gap }
+      if text == "robust" { return .robust }
       guard let percent = decimal(text), (0..<50).contains(percent) else {
-        throw SettingFault("is full, gap, or percent from 0 and below 50, not \(text)")
+        throw SettingFault("is full, robust, or percent from 0 and below 50, not \(text)")
       }
       return .percentile(percent)
     } text: {
       switch $0 {
       case .full: "full"
-      case .gap: "gap"
+      case .robust: "robust"
       case .percentile(let percent): shortest(percent)
       }
     }

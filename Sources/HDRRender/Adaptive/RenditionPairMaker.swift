@@ -102,14 +102,15 @@ package struct RenditionPairMaker {
     pair.cutsNegativeLight = hasMap ? rendition.isEdited : !steps.movesPixelsOnly
     let gains = try render(try gainsPlan(pair))
     begins("statistics")
+    let limits = GainLimits(
+      options.map, base: isHDRBase ? headroom : .sdr, alternate: isHDRBase ? .sdr : headroom, isToneMapped: isToneMapped
+    )
     var statistics = GainStatistics(gains, countsBuckets: false, pool)
-    if statistics.lacksCounts(for: options.map.range) {
+    if statistics.lacksCounts(for: options.map.range, limits) {
       statistics = GainStatistics(gains, countsBuckets: true, pool)
     }
     guard
-      let metadata = GainMapMetadata(
-        statistics, options.map, base: isHDRBase ? headroom : .sdr, alternate: isHDRBase ? .sdr : headroom,
-        usesBaseColorSpace: math == basePrimaries)
+      let metadata = GainMapMetadata(statistics, options.map, limits, usesBaseColorSpace: math == basePrimaries)
     else {
       throw HDRError(code: "adaptive.range", message: "the gains of the map do not fit the metadata's fractions")
     }
