@@ -16,6 +16,11 @@ extension HeadroomDecision {
     private var hasMap: Bool { source.gainMap?.metadata.isComplete == true }
     private var exceedsDisplay: Bool { content.stops > display.stops + 1e-9 }
 
+    /// Whether the display shows more than the light that an HLG signal stands for on a display of 1000 cd/m².
+    private var exceedsHLG: Bool {
+      (source.inputKind == "hlg" || recipe.mastering == .hlg) && display.stops > content.stops + 1e-9
+    }
+
     /// Whether an SDR rendition was edited for an SDR display.
     private var editsSDR: Bool {
       recipe.editsAsSDR && display.isSDR && (recipe.contentHeadroom == nil || recipe.isContentMeasured)
@@ -60,7 +65,7 @@ extension HeadroomDecision {
       switch asked.direction {
       case .down where asked == HeadroomAdaptiveTone.self && source.light.headroomAdaptive?.baselineHeadroom != nil:
         return (ownCurves == nil ? nil : asked, nil)
-      case .down: return (exceedsDisplay ? asked : nil, nil)
+      case .down: return (exceedsDisplay || asked == HLGPeak.self && exceedsHLG ? asked : nil, nil)
       case .up where content > .sdr: return (nil, "\(asked.name) takes SDR content, and this is HDR")
       case .up: return display > content ? (asked, nil) : (nil, "the display shows no more than the content has")
       case .both: return (asked, nil)

@@ -65,6 +65,29 @@ import Testing
     }
   }
 
+  @Test("HLG gets the OOTF of BT.2100 for the display's own peak", arguments: [400.0, 1000, 1500, 2000, 4000])
+  func hlgHasNoPeak(peak: Double) throws {
+    let source = Self.ramp(18), display = Headroom(factor: peak / ReferenceWhite.nits)
+    let (image, report) = try Self.render(source, Self.linear(), .headroom(display)) {
+      ($0.tone, $0.gamut) = (.named(HLGPeak.name), .none)
+    }
+    #expect(abs(report.outputHeadroom - display.factor) < 1e-9)
+    let halves = image.channels[0].buffer.base.assumingMemoryBound(to: Float16.self)
+    for y in stride(from: 0, to: 96, by: 8) {
+      for x in stride(from: 0, to: 64, by: 7) {
+        let signal = source.image.channels.map { plane in
+          Double(
+            (plane.buffer.base + plane.offset + y * plane.rowBytes + x * plane.stepBytes).loadUnaligned(as: UInt16.self)
+          ) / 65_535
+        }
+        for (channel, nits) in Transfer.hlgEOTF(signal, peak: peak).enumerated() {
+          let got = Double(halves[4 * (y * 64 + x) + channel]) * ReferenceWhite.nits
+          #expect(abs(got - nits) <= 1e-3 * nits + 1e-5, "\(signal) at \(peak): \(got), not \(nits)")
+        }
+      }
+    }
+  }
+
   @Test func lightThatIsKeptStays() throws {
     let (kept, _) = try Self.render(Self.ramp(16), Self.linear(), .headroom(Headroom(factor: 8))) { $0.beyond = .keep }
     #expect(try Self.peak(kept) > 49)
