@@ -234,8 +234,6 @@ public enum Planner {
         throw .unsupportedColor(field: "transfer characteristics", code: transfer)
       }
       let white = recipe.white(of: source)
-      // Floats are codes too, which end at 1.
-      if curve == .pq || curve == .hlg, !source.image.format.isInteger { steps.append(.clamp(low: 0, high: 1)) }
       // ICtCp planes were turned into L'M'S' signals by the load (docs/colour-formulas.md#ycbcr).
       let fromLMS =
         source.color.matrix == CICP.Matrix.ictcp && source.image.model == .ycc ? ICtCp.rgbToLMS.inverse! : .identity

@@ -171,15 +171,10 @@ struct JXLCodestream {
         if isScaled { isFloat = true }
         color = named.color(
           scale: isScaled ? Double(info.intensity_target) / ReferenceWhite.nits : 1, warnings: &warnings)
-        let isSignal = CICP.Transfer.isHDR(named.transfer)
-        if info.exponent_bits_per_sample > 0 {
-          // PQ and HLG end at 1.
-          if isSignal { isDeep = true } else { isFloat = true }
-        }
       } else {
         color = try profileColor()
-        if info.exponent_bits_per_sample > 0 { isFloat = true }
       }
+      if info.exponent_bits_per_sample > 0 { isFloat = true }
       if purpose == .gainMap { isFloat = false }
     }
 
