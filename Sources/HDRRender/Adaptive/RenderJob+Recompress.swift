@@ -25,6 +25,8 @@ extension RenderJob {
       } catch {
         throw HDRError(error, reading: file)
       }
+      // A video behind the picture is part of that file.
+      found.warnings.removeAll { $0.code == MotionPhoto.dropped }
     }
     if let old = head.gainMap?.metadata, old.isComplete, coded.map != nil {
       request.alternateColor = head.alternateColor

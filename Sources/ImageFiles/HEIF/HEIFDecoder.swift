@@ -51,8 +51,12 @@ package enum HEIFDecoder: ImageDecoder {
       .map
     var source = SourceImage(
       format: picture.codec.rawValue, image: image, color: color, geometry: geometry, gainMap: gainMap,
-      light: light, exif: exif, xmp: file.xmp(of: id, limits: limits, warnings: &warnings), warnings: warnings,
-      decoder: pictures.decoder(of: id, picture))
+    let xmp = file.xmp(of: id, limits: limits, warnings: &warnings)
+    // A packet that cannot be read is said where it is left out.
+    var ignored: [Warning] = []
+    let packet = xmp.flatMap { XMPPacket($0, warnings: &ignored) }
+    if let warning = MotionPhoto.warning(packet, videoBytes: file.videoBytes) { warnings.append(warning) }
+      light: light, exif: exif, xmp: xmp, warnings: warnings, decoder: pictures.decoder(of: id, picture))
     (source.pictures, source.picture) = (all, number)
     return source
   }

@@ -48,6 +48,10 @@ package struct HEIFFile: Sendable {
   package private(set) var groups: [Group] = []
   /// There is a `moov` box: an image sequence beside the stills.
   package private(set) var hasSequence = false
+  /// Size of the video of a motion photo, an `mpvd` box.
+  package private(set) var videoBytes: Int?
+  /// A box behind `meta` does not fit into the file.
+  private var isCut = false
   private var locations: [Int: ItemLocation] = [:]
   /// Of each type and item, the place of its first reference in `references`.
   private var firstReferences: [ReferenceKey: Int] = [:]
@@ -79,6 +83,7 @@ package struct HEIFFile: Sendable {
       if box.type == "meta", meta == nil { meta = box }
       if box.type == "moov" { hasSequence = true }
     }
+      if box.type == "mpvd" { videoBytes = box.payload.count }
     guard !brands.isEmpty else { throw .malformed(where: "ftyp box", what: "there is none") }
     guard let meta else {
       if hasSequence {

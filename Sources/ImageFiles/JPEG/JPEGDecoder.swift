@@ -26,6 +26,8 @@ public enum JPEGDecoder: ImageDecoder {
     let search = JPEGGainMapSearch(
       bytes: bytes, primary: jpeg, metadata: metadata, request: request, limits: limits)
     let gainMap = search.find(warnings: &warnings)
+    let video = MotionPhoto.videoBytes(in: bytes, behind: jpeg.end)
+    if let warning = MotionPhoto.warning(metadata.packet, videoBytes: video) { warnings.append(warning) }
     return SourceImage(
       format: "jpeg", image: image, color: color,
       geometry: Geometry(

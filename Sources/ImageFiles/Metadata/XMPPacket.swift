@@ -138,8 +138,9 @@ package func containerPositions(
   return result
 }
 
-/// An XMP packet without what describes the pixels it came with: gain map vocabularies, the container directory, the
-/// pointer to extended XMP, orientation, size and colour space. What is left may travel to a rendition.
+/// An XMP packet without what describes the pixels and the file it came with: gain map vocabularies, the container
+/// directory, motion photos, the pointer to extended XMP, orientation, size and colour space. What is left may travel to
+/// a rendition.
 ///
 /// - Returns: the packet with those attributes and elements cut out, byte for byte otherwise; `nil` when it is not
 ///   readable.
@@ -156,7 +157,9 @@ public func xmpWithoutPixelDescription(_ xmp: [UInt8]) -> [UInt8]? {
     XMLName(XMPNamespace.exif, "PixelYDimension"), XMLName(XMPNamespace.exif, "ColorSpace"),
     XMLName(XMPNamespace.photoshop, "ICCProfile"),
   ]
-  return xmp.cut(elements, declarationsOf: namespaces) { namespaces.contains($0.namespace) || names.contains($0) }
+  return xmp.cut(elements, declarationsOf: namespaces) {
+    namespaces.contains($0.namespace) || names.contains($0) || MotionPhoto.properties.contains($0)
+  }
 }
 
 extension [UInt8] {
