@@ -8,7 +8,9 @@ import HDRCore
 /// interpolates chroma. The size must have been checked.
 ///
 /// - Throws: `.unsupported` for 12 bits, lossless, hierarchical and CMYK; `.truncated` without end of image;
-///   `.malformed` for damaged entropy-coded data, however little: half a picture is no picture.
+///   `.malformed` for damage to entropy-coded data that the library notices, however little: half a picture is no
+///   picture. It does not notice all: JPEG has no checksum, most changed bits give other valid codes, and the library's
+///   fast path takes an invalid Huffman code for a zero (jdhuff.h, `HUFF_DECODE_FAST`).
 func decodeJPEGSamples(
   _ jpeg: JPEGStructure, _ bytes: [UInt8], warnings: inout [Warning]
 ) throws(DecodeError) -> SampleImage {
