@@ -14,7 +14,7 @@ extension RenderJob {
       return request
     }
     let head = try decode(file, .metadata)
-    let way = try AdaptiveWay(head, adaptive, choice.rendition)
+    let way = try adaptiveWay(file, head, adaptive)
     explain("adaptive  \(way.reason)")
     var request: AdaptiveRequest
     switch way {
@@ -30,6 +30,18 @@ extension RenderJob {
     finish(&request, head, way, adaptive)
     try addAppleMap(&request, file, adaptive)
     return request
+  }
+
+  /// Other outputs of the source need its pixels in any case: where those are damaged, that is the failure of all.
+  private func adaptiveWay(
+    _ file: InputFile, _ head: SourceImage, _ adaptive: AdaptiveOptions
+  ) throws(HDRError) -> AdaptiveWay {
+    do throws(HDRError) {
+      return try AdaptiveWay(head, adaptive, choice.rendition)
+    } catch {
+      if isShared { _ = try decode(file, .pixels) }
+      throw error
+    }
   }
 
   /// Apple's map made of ours, where that is asked for and the file has none that could be kept.

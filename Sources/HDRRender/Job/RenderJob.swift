@@ -66,6 +66,9 @@ package final class RenderJob {
 
   // MARK: Source
 
+  /// Whether other outputs are made of the same source.
+  var isShared: Bool { shared != nil }
+
   /// Those of the run, with what the recipe reads of files and this task's share of the threads.
   var limits: DecodeLimits {
     var limits = tools.limits

@@ -82,6 +82,33 @@ import Testing
     #expect((records[0].bytesIn, records[1].bytesIn) == (2, 0))
   }
 
+  @Test("a picture whose pixels are damaged has one reason for all of its outputs", arguments: [0, 1])
+  func oneReason(adaptivePlace: Int) throws {
+    // SDR, which an Adaptive HDR output would refuse by its header alone.
+    var png = [UInt8](try SmallPictures.png(1))
+    let data = try #require(png.firstRange(of: Array("IDAT".utf8))?.upperBound)
+    for index in data + 20..<data + 60 { png[index] ^= 0x55 }
+    try Data(png).write(to: URL(fileURLWithPath: folder.path("a")))
+    try SmallPictures.png(2).write(to: URL(fileURLWithPath: folder.path("b")))
+    var choices = [OutputChoice(RenditionOptions(kind: .sdrPNG))]
+    choices.insert(
+      OutputChoice(RenditionOptions(kind: .sdrJPEG), .adaptive(AdaptiveOptions(container: .jpeg))), at: adaptivePlace)
+    let items = try OutputPlan.make(
+      ["a", "b"].map { InputItem(path: FilePath(folder.path($0)), relative: FilePath($0)) },
+      out: FilePath(folder.path("out")),
+      outputs: try (0..<2).map {
+        NamedForm(OutputForm(choices[$0].rendition.kind), try NameTemplate("{stem}-\($0).{ext}"))
+      }, onExisting: .fail)
+    var options = BatchOptions(outputs: choices)
+    options.backend = .cpu
+    let log = EventLog()
+    _ = try BatchRunner(items, options, codecs: InProcessCodecs()) { log.add($0) }.run()
+    let damaged = log.records.prefix(2), whole = log.records.suffix(2)
+    #expect(Set(damaged.map(\.code)).count == 1 && damaged.allSatisfy { $0.code?.hasPrefix("decode.") == true })
+    #expect(Set(damaged.map(\.message)).count == 1)
+    #expect(whole.map(\.code).contains("adaptive.sdr") && whole.map(\.status).contains(.ok))
+  }
+
   @Test func outputsThatCollideAreRefused() throws {
     try folder.file("a")
     do {
