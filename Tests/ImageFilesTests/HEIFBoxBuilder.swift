@@ -9,6 +9,8 @@ struct HEIFBuilder {
     var properties: [[UInt8]] = []
     /// Of `mime` items.
     var contentType: String?
+    /// Where the item's bytes lie in the file instead.
+    var extent: (offset: Int, length: Int)?
   }
 
   var brands = ["heic", "mif1"]
@@ -62,7 +64,9 @@ struct HEIFBuilder {
   private var iloc: [UInt8] {
     var entries: [UInt8] = [], offset = 0
     for item in items {
-      entries += id(item.id) + [0, 1, 0, 0] + Self.u16(1) + Self.u32(offset) + Self.u32(item.data.count)
+      let place = item.extent ?? (offset, item.data.count)
+      entries += id(item.id) + [0, item.extent == nil ? 1 : 0, 0, 0] + Self.u16(1)
+      entries += Self.u32(place.offset) + Self.u32(place.length)
       offset += item.data.count
     }
     return Self.fullBox("iloc", version: isWide ? 2 : 1, [0x44, 0] + id(items.count) + entries)

@@ -48,11 +48,15 @@ public enum GainMapWarnings {
     Entry(code: "gainmap.missing", effect: .ignored, meaning: "a JPEG file announces a map and has none"),
     Entry(code: "gainmap.offset", effect: .used, meaning: "a negative offset"),
     Entry(code: "gainmap.pixels", effect: .ignored, meaning: "the map of a JPEG file cannot be decoded"),
+    Entry(
+      code: "gainmap.png-private", effect: .ignored, meaning: "the map of a PNG file, in private gmAP and gdAT chunks"),
     Entry(code: "gainmap.prefix", effect: .used, meaning: "a tmap payload without its version byte"),
     Entry(
       code: "gainmap.primary", effect: .used, meaning: "the tmap item is the primary item; its base is the picture"),
     Entry(code: "gainmap.range", effect: .used, meaning: "a gain or headroom beyond 16 stops"),
     Entry(code: "gainmap.reference", effect: .ignored, meaning: "a tmap item that is not made of base and map"),
+    Entry(
+      code: "gainmap.several", effect: .used, meaning: "a second map with metadata of the same kind; the first counts"),
     Entry(code: "gainmap.trailing", effect: .used, meaning: "bytes after the metadata"),
     Entry(
       code: "gainmap.transform", effect: .used,

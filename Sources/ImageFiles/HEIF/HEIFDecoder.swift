@@ -24,12 +24,14 @@ package enum HEIFDecoder: ImageDecoder {
     if file.hasSequence {
       warnings.append(Warning("heif.sequence", "the file holds an image sequence too; only its still picture is read"))
     }
+    if let warning = file.truncation { warnings.append(warning) }
     let (id, all, number) = try file.choose(limits.reading)
     // An arrangement that no standard allows and is easily read.
     if file.items[file.primaryID]?.type == "tmap" {
       warnings.append(Warning("gainmap.primary", "the primary item is a tone map; its base is read as the picture"))
     }
     let picture = try pictures.describe(id)
+    warnings += picture.properties.oddities
     let geometry = try Geometry(width: picture.width, height: picture.height, transforms: picture.transforms)
     let messages = pictures.messages(of: id)
     var stream = picture.format.color
@@ -49,13 +51,13 @@ package enum HEIFDecoder: ImageDecoder {
     let gainMap = pictures.gainMap(
       of: id, picture, auxiliaries: auxiliaries, exif: exif, request: request, limits: limits, warnings: &warnings)?
       .map
-    var source = SourceImage(
-      format: picture.codec.rawValue, image: image, color: color, geometry: geometry, gainMap: gainMap,
     let xmp = file.xmp(of: id, limits: limits, warnings: &warnings)
     // A packet that cannot be read is said where it is left out.
     var ignored: [Warning] = []
     let packet = xmp.flatMap { XMPPacket($0, warnings: &ignored) }
     if let warning = MotionPhoto.warning(packet, videoBytes: file.videoBytes) { warnings.append(warning) }
+    var source = SourceImage(
+      format: picture.codec.rawValue, image: image, color: color, geometry: geometry, gainMap: gainMap,
       light: light, exif: exif, xmp: xmp, warnings: warnings, decoder: pictures.decoder(of: id, picture))
     (source.pictures, source.picture) = (all, number)
     return source

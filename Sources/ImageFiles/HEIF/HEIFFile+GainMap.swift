@@ -22,25 +22,30 @@ extension HEIFFile {
       warnings.append(Warning("gainmap.brand", "a tmap item without the brand tmap is ignored"))
       return nil
     }
-    for id in candidates {
-      let inputs = targets("dimg", from: id)
-      guard inputs.count == 2, inputs[0] == base, inputs[1] != base, inputs[1] != id else {
-        warnings.append(Warning("gainmap.reference", "tmap item \(id) is not made of the picture and a map; ignored"))
-        continue
-      }
-      let isPreferred = groups.contains { group in
-        guard group.type == "altr", let own = group.entities.firstIndex(of: id),
-          let other = group.entities.firstIndex(of: base)
-        else { return false }
-        return own < other
-      }
-      guard isPreferred else {
-        warnings.append(Warning("gainmap.altr", "tmap item \(id) is not preferred by an altr group; ignored"))
-        continue
-      }
-      return ToneMap(id: id, map: inputs[1])
+    let usable = own.filter { fault(ofToneMap: $0, base) == nil }
+    if usable.count > 1 {
+      warnings.append(
+        Warning("gainmap.several", "\(usable.count) gain maps with metadata of one kind; the first one is used"))
     }
+    if let first = usable.first { return ToneMap(id: first, map: targets("dimg", from: first)[1]) }
+    warnings += candidates.compactMap { fault(ofToneMap: $0, base) }
     return nil
+  }
+
+  /// Why a `tmap` item does not count; `nil`: it does.
+  private func fault(ofToneMap id: Int, _ base: Int) -> Warning? {
+    let inputs = targets("dimg", from: id)
+    guard inputs.count == 2, inputs[0] == base, inputs[1] != base, inputs[1] != id else {
+      return Warning("gainmap.reference", "tmap item \(id) is not made of the picture and a map; ignored")
+    }
+    let isPreferred = groups.contains { group in
+      guard group.type == "altr", let own = group.entities.firstIndex(of: id),
+        let other = group.entities.firstIndex(of: base)
+      else { return false }
+      return own < other
+    }
+    return isPreferred
+      ? nil : Warning("gainmap.altr", "tmap item \(id) is not preferred by an altr group; ignored")
   }
 }
 

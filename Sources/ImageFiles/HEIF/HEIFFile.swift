@@ -76,14 +76,15 @@ package struct HEIFFile: Sendable {
         box = try Box(&reader)
       } catch {
         // Behind a good meta box only the extents of the items matter; they are checked one by one.
-        if meta != nil { break }
-        throw error
+        guard meta != nil else { throw error }
+        if case .truncated = error { isCut = true }
+        break
       }
       if box.type == "ftyp", brands.isEmpty { try readBrands(box) }
       if box.type == "meta", meta == nil { meta = box }
       if box.type == "moov" { hasSequence = true }
-    }
       if box.type == "mpvd" { videoBytes = box.payload.count }
+    }
     guard !brands.isEmpty else { throw .malformed(where: "ftyp box", what: "there is none") }
     guard let meta else {
       if hasSequence {
@@ -142,6 +143,18 @@ extension HEIFFile {
       throw .unsupported(feature: "encrypted item", found: "item \(id)")
     }
     return try location.data(file: bytes[...], idat: idat, place: "data of item \(id)")
+  }
+}
+
+extension HEIFFile {
+  /// What a file that ends too early lacks; `nil`: it is whole.
+  var truncation: Warning? {
+    let cut = items.keys.filter { locations[$0]?.fits(into: bytes.count) == false }.count
+    guard isCut || cut > 0 else { return nil }
+    return Warning(
+      "file.truncated",
+      "the file ends too early: " + (cut > 0 ? "\(cut) of its \(items.count) items" : "its last box")
+        + " would reach beyond its \(bytes.count) bytes")
   }
 }
 

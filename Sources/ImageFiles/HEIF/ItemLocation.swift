@@ -61,6 +61,16 @@ struct ItemLocation: Sendable {
     return locations
   }
 
+  /// Whether a file of this size has all extents that lie in it.
+  func fits(into size: Int) -> Bool {
+    source != .file
+      || extents.allSatisfy {
+        let (start, wraps) = base.addingReportingOverflow($0.offset)
+        let (stop, overflows) = start.addingReportingOverflow($0.length)
+        return !wraps && !overflows && stop <= UInt64(size)
+      }
+  }
+
   func data(
     file: ArraySlice<UInt8>, idat: ArraySlice<UInt8>, place: String
   ) throws(DecodeError) -> ArraySlice<UInt8> {

@@ -113,6 +113,21 @@ package struct ItemProperties: Sendable {
   package var hasRepeatedColor = false
 
   package init() {}
+
+  /// What no picture needs, and what is done with it.
+  var oddities: [Warning] {
+    var found: [Warning] = []
+    if let depths = channelDepths, depths.count > BoxLimits.components {
+      found.append(Warning("heif.pixi", "a pixi box of \(depths.count) channels is ignored"))
+    }
+    if transforms.count > ItemTransform.most {
+      found.append(
+        Warning(
+          "heif.transforms", "\(transforms.count) rotations, mirrors and crops, more than one of each; all are applied")
+      )
+    }
+    return found
+  }
 }
 
 extension HEIFFile {

@@ -3,6 +3,9 @@ import HDRCore
 /// A transformative property: what viewing does to the picture of an item, one step (ISO/IEC 23008-12 clause 6.5.9 to
 /// 6.5.12).
 package enum ItemTransform: Sendable, Hashable {
+  /// One of each kind: more than MIAF (ISO/IEC 23000-22) allows.
+  static let most = 3
+
   /// `irot`: turns of 90 degrees counter-clockwise, 0...3.
   case rotation(quarterTurns: Int)
   /// `imir`: left and right change places, or else top and bottom. The sense is that of Amendment 2.

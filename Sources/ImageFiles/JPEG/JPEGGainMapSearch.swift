@@ -30,10 +30,12 @@ struct JPEGGainMapSearch {
   /// The gain map and the stream that holds it.
   func pick(warnings: inout [Warning]) -> (map: GainMap, stream: JPEGStructure)? {
     var best: (found: Found, metadata: GainMapMetadata, binding: String)?
+    var kinds: [Int: Int] = [:]
     for candidate in candidates(warnings: &warnings) {
       guard let found = read(candidate, warnings: &warnings),
         let (parsed, binding) = parse(found, warnings: &warnings)
       else { continue }
+      kinds[Self.rank(parsed.kind), default: 0] += 1
       // Several maps: the better metadata wins, then the first.
       guard let current = best else {
         best = (found, parsed, binding)
@@ -44,6 +46,9 @@ struct JPEGGainMapSearch {
     guard let best else {
       noteMissing(warnings: &warnings)
       return nil
+    }
+    if let count = kinds[Self.rank(best.metadata.kind)], count > 1 {
+      warnings.append(Warning("gainmap.several", "\(count) gain maps with metadata of one kind; the first one is used"))
     }
     return decode(best.found, best.metadata, best.binding, warnings: &warnings).map { ($0, best.found.jpeg) }
   }
@@ -88,6 +93,11 @@ struct JPEGGainMapSearch {
           warnings.append(Warning("mpf.offset", "the multi-picture index points at \(picture.position): no JPEG there"))
         }
       }
+    }
+    for item in metadata.packet?.containerItems ?? [] where item.hasFault {
+      warnings.append(
+        Warning("gcontainer.number", "the container directory has an impossible length or padding, which counts as 0"))
+      break
     }
     for (item, position) in containerPositions(metadata.packet?.containerItems ?? [], primaryLength: primary.end)
     where item.semantic == "GainMap" {

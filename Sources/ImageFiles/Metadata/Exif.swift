@@ -26,8 +26,9 @@ package struct Exif {
     static let makerNote = 0x927C
   }
 
-  /// - Returns: `nil` (and `exif.invalid`) when there is no TIFF header. Loops, chains beyond 256 directories, offsets
-  ///   outside and impossible orientations are warnings: `exif.loop`, `exif.limit`, `exif.offset`, `exif.orientation`.
+  /// - Returns: `nil` (and `exif.invalid`) when there is no TIFF header. Loops, chains beyond 256 directories, directories
+  ///   and values outside, impossible orientations and headrooms of Apple's maker note are warnings: `exif.loop`,
+  ///   `exif.limit`, `exif.offset`, `exif.value`, `exif.orientation`, `gainmap.makernote`.
   package init?(_ bytes: [UInt8], warnings: inout [Warning]) {
     guard let header = Self.header(bytes) else {
       warnings.append(Warning("exif.invalid", "Exif ignored: it has no TIFF header"))
@@ -36,6 +37,7 @@ package struct Exif {
     self.bytes = bytes
     isLittleEndian = header.isLittleEndian
     walk(from: header.offset, warnings: &warnings)
+    if let makerNote { _ = AppleMakerNote(makerNote, warnings: &warnings) }
   }
 
   private static func header(_ bytes: [UInt8]) -> (isLittleEndian: Bool, offset: Int)? {
@@ -88,6 +90,13 @@ package struct Exif {
     }
   }
 
+  /// Whether the value of an entry is inside the data; types that TIFF 6.0 has not are not looked at.
+  private func lies(_ entry: Entry) -> Bool {
+    let sizes = [1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4]
+    guard let size = sizes[entry.type], size * entry.count > 4 else { return true }
+    return Int(Self.number(bytes, entry.at, 4, isLittleEndian)) <= bytes.count - size * entry.count
+  }
+
   private mutating func walk(from first: Int, warnings: inout [Warning]) {
     var queue = [first], visited: Set<Int> = [], isFirst = true, hasOrientation = false, entryCount = 0
     var codes: Set<String> = []
@@ -111,6 +120,7 @@ package struct Exif {
         return note("exif.limit", "Exif has more than \(Self.maxEntries) entries")
       }
       for entry in entries {
+        if !lies(entry) { note("exif.value", "an Exif value lies outside the data") }
         switch entry.tag {
         case Tag.orientation where isFirst && !hasOrientation:
           // Of two, which no standard allows, the first counts.

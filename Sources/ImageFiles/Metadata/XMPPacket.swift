@@ -102,6 +102,8 @@ package struct ContainerItem: Sendable, Hashable {
   package var length: Int
   /// Bytes between the primary's end and the next item; only on the primary.
   package var padding: Int
+  /// A length or padding was stated that is no number of bytes.
+  var hasFault = false
 
   package init(semantic: String, mime: String = "image/jpeg", length: Int, padding: Int = 0) {
     self.semantic = semantic
@@ -112,13 +114,13 @@ package struct ContainerItem: Sendable, Hashable {
 
   init(_ fields: [String: String]) {
     // 2^40 is beyond any file, and sums of a few such values stay far from overflow.
-    func number(_ name: String) -> Int {
-      guard let value = fields[name].flatMap({ Int($0) }), (0...1 << 40).contains(value) else { return 0 }
-      return value
+    func number(_ name: String) -> Int? {
+      fields[name].flatMap { Int($0) }.flatMap { (0...1 << 40).contains($0) ? $0 : nil }
     }
     self.init(
-      semantic: fields["Semantic"] ?? "", mime: fields["Mime"] ?? "", length: number("Length"),
-      padding: number("Padding"))
+      semantic: fields["Semantic"] ?? "", mime: fields["Mime"] ?? "", length: number("Length") ?? 0,
+      padding: number("Padding") ?? 0)
+    hasFault = ["Length", "Padding"].contains { fields[$0] != nil && number($0) == nil }
   }
 }
 

@@ -86,6 +86,12 @@ struct PNGChunks {
     chunks.first { $0.name == name }.map { bytes[$0.payload] }
   }
 
+  /// Colour, light and Exif that stand more than once, which no PNG may have, with their number.
+  var repeated: [(name: String, count: Int)] {
+    let names = ["cICP", "iCCP", "sRGB", "gAMA", "cHRM", "cLLI", "mDCV", "eXIf"]
+    return names.map { name in (name, chunks.count { $0.name == name }) }.filter { $0.count > 1 }
+  }
+
   func all(_ name: String) -> [ArraySlice<UInt8>] { chunks.filter { $0.name == name }.map { bytes[$0.payload] } }
 }
 

@@ -30,6 +30,9 @@ public enum PNGDecoder: ImageDecoder {
     var warnings: [Warning] = []
     let image = try samples(
       png, request: request, limits: limits, allByLibpng: allByLibpng, warnings: &warnings)
+    for (name, count) in png.repeated {
+      warnings.append(Warning("png.repeated", "\(count) \(name) chunks, one is allowed; the first one counts"))
+    }
     let color = pngColor(png, model: image.model, limits: limits, warnings: &warnings)
     var light = pngLight(png, hasCICP: color.cicp != nil && png.early("cICP") != nil, warnings: &warnings)
     light.fill(from: LightMetadata(profile: color, warnings: &warnings))
@@ -37,6 +40,12 @@ public enum PNGDecoder: ImageDecoder {
     let exif = exif(png, limits: limits, warnings: &warnings)
     if png.first("acTL") != nil {
       warnings.append(Warning("png.animation", "an animated PNG: only its still picture is read"))
+    }
+    if ["gmAP", "gdAT"].contains(where: { png.first($0) != nil }) {
+      warnings.append(
+        Warning(
+          "gainmap.png-private",
+          "the gain map in gmAP and gdAT chunks is ignored: no standard describes them; the base is read"))
     }
     return SourceImage(
       format: "png", image: image, color: try limits.reading.statedColor(inPlaceOf: color, image.model) ?? color,

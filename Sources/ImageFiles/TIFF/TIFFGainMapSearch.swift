@@ -12,8 +12,11 @@ struct TIFFGainMapSearch {
   let limits: DecodeLimits
 
   func find(warnings: inout [Warning]) -> GainMap? {
-    let below = (structure.integers(TIFFTag.subDirectories, in: main) ?? []).prefix(16).compactMap {
-      try? structure.directory(at: $0)
+    let places = (structure.integers(TIFFTag.subDirectories, in: main) ?? []).prefix(16)
+    let below = places.filter { $0 != main.position }.compactMap { try? structure.directory(at: $0) }
+    if below.count < places.count {
+      warnings.append(
+        Warning("tiff.subifd", "a directory below the picture lies outside the file or is the picture itself; ignored"))
     }
     let map = (directories + below).first {
       structure.integer(TIFFTag.photometric, in: $0) == TIFFPhotometric.gainMap
