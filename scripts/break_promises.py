@@ -183,6 +183,18 @@ FAULTS = [
      "    isolation = lock.isolation\n", '    isolation = BROKEN ? "sandbox" : lock.isolation\n', "promise24_every|promise24_isolation"),
     ("24d", "less than a sandbox is enough where one is demanded", "HDRRender/Codecs/CodecWorker.swift",
      "if options.requiresSandbox, lock != .sandbox {", "if options.requiresSandbox, lock != .sandbox, !BROKEN {", "promise24_every|promise24_isolation"),
+    ("25a", "camera raw goes on with what memory held where a file ends", "CRaw/stream.c",
+     "  memset((uint8_t *)items + taken, 0xFF, wanted - taken);\n", "  if (!BROKEN) memset((uint8_t *)items + taken, 0xFF, wanted - taken);\n",
+     "promise25"),
+    # The second lock on the same door.
+    ("25a", "camera raw goes on with what memory held where a file ends", "CRaw/stream.c",
+     "  return stream->missing || stream->missing_ahead > most_ahead;\n",
+     "  return !BROKEN && (stream->missing || stream->missing_ahead > most_ahead);\n", "promise25"),
+    ("25b", "camera raw that ends too early passes", "CRaw/stream.c",
+     "  return stream->missing || stream->missing_ahead > most_ahead;\n",
+     "  return !BROKEN && (stream->missing || stream->missing_ahead > most_ahead);\n", "promise25"),
+    ("25c", "memory for strips of a TIFF is not cleared", "ImageFiles/TIFF/TIFFLibrary.swift",
+     "    if isPacked { out", "    if isPacked, !BROKEN { out", "promise25"),
 ]
 
 

@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "CRunTime.h"
+#include "stream.h"
 
 #define FUNCTIONS(each)                                                                                             \
-  each(libraw_version) each(libraw_versionNumber) each(libraw_init) each(libraw_close) each(libraw_open_buffer)     \
+  each(libraw_version) each(libraw_versionNumber) each(libraw_init) each(libraw_close)                              \
       each(libraw_unpack) each(libraw_unpack_thumb) each(libraw_strerror) each(libraw_set_dataerror_handler) each(libraw_COLOR)               \
           each(libraw_get_decoder_info)
 
@@ -18,6 +19,10 @@ static struct {
 #define MEMBER(name) __typeof__(name) *name;
   FUNCTIONS(MEMBER)
 #undef MEMBER
+  /* LibRaw::open_datastream, which the interface for C has not. */
+  int (*open_stream)(void *library, struct hdr_stream *stream);
+  /* Of the libjpeg that LibRaw calls. */
+  void (*jpeg_source)(void *decoder, const unsigned char *bytes, unsigned long count);
   /* Of OpenMP, which LibRaw may be built with: threads of its own are no use in a codec process. */
   void (*set_threads)(int);
 } raw;
@@ -30,7 +35,8 @@ static char version[32], missing[256];
 
 static void look(void) {
 #define WANTED(function) HDR_WANTED(raw, function)
-  static const struct hdr_wanted wanted[] = {FUNCTIONS(WANTED)};
+  static const struct hdr_wanted wanted[] = {
+      FUNCTIONS(WANTED){"_ZN6LibRaw15open_datastreamEP26LibRaw_abstract_datastream", &raw.open_stream}};
 #undef WANTED
   void *library = hdr_open_library(name, wanted, sizeof wanted / sizeof *wanted, missing, sizeof missing);
   if (!library) return;
@@ -39,6 +45,7 @@ static void look(void) {
              LIBRAW_MAJOR_VERSION, LIBRAW_MINOR_VERSION);
     return;
   }
+  *(void **)&raw.jpeg_source = dlsym(library, "jpeg_mem_src");
   raw.set_threads = (void (*)(int))dlsym(library, "omp_set_num_threads");
   snprintf(version, sizeof version, "%s", raw.libraw_version());
 }
@@ -55,6 +62,7 @@ const char *hdr_raw_missing(void) {
 
 struct hdr_raw {
   libraw_data_t *data;
+  struct hdr_stream stream;
   int status, damage;
 };
 
@@ -87,7 +95,9 @@ struct hdr_raw *hdr_raw_open(const uint8_t *bytes, size_t count, unsigned memory
   options->use_dngsdk = 0;
   options->max_raw_memory_mb = memory_mb;
   if (raw.set_threads) raw.set_threads(1);
-  file->status = raw.libraw_open_buffer(file->data, (void *)(uintptr_t)bytes, count);
+  hdr_stream_open(&file->stream, bytes, count);
+  file->stream.jpeg_source = raw.jpeg_source;
+  file->status = raw.open_stream(file->data->parent_class, &file->stream);
   return file;
 }
 
@@ -106,7 +116,12 @@ const char *hdr_raw_error(const struct hdr_raw *file) {
 
 int hdr_raw_unpack(struct hdr_raw *file) {
   if (raw.set_threads) raw.set_threads(1);
-  return file->status = raw.libraw_unpack(file->data);
+  libraw_decoder_info_t decoder = {0};
+  raw.libraw_get_decoder_info(file->data, &decoder);
+  hdr_stream_begin(&file->stream, file->data, decoder.decoder_name);
+  file->status = raw.libraw_unpack(file->data);
+  if (hdr_stream_end(&file->stream) && file->status == LIBRAW_SUCCESS) file->status = LIBRAW_IO_ERROR;
+  return file->status;
 }
 
 const void *hdr_raw_preview(struct hdr_raw *file, size_t *bytes) {

@@ -256,3 +256,36 @@ struct CameraRawTests {
     #expect(throws: DecodeError.self) { try CameraRaw([UInt8](repeating: 0, count: 64)) }
   }
 }
+
+/// Camera raw files that end before their samples do.
+@Suite(.enabled(if: rawMissing() == nil, "skipped: no LibRaw"))
+struct CutCameraRawTests {
+  @Test("a file whose decoder reads blocks is whole with all of them, and truncated without the last byte")
+  func blocks() throws {
+    let whole = PanasonicRaw.file(brightness: 900), raw = try CameraRaw(whole)
+    #expect(raw.samples.width == PanasonicRaw.width && raw.samples.height == PanasonicRaw.height)
+    #expect(raw.warnings.isEmpty && CameraRawTests.words(raw).allSatisfy { 600..<1500 ~= $0 })
+    for count in [PanasonicRaw.start, PanasonicRaw.start + 100, PanasonicRaw.start + 20_000, whole.count - 1] {
+      #expect(throws: DecodeError.truncated(where: "camera raw samples"), "\(count)") {
+        try CameraRaw(Array(whole[..<count]))
+      }
+    }
+  }
+
+  @Test("samples that no tile holds are zero, whatever memory held")
+  func unwritten() throws {
+    var builder = DNGBuilder.filterArray(64, 48)
+    for (tag, value) in [
+      258: DNGBuilder.Value.shorts(12), 259: .shorts(7), 322: .longs(64), 323: .longs(48), 50714: .shorts(0),
+    ] { builder.raw[tag] = value }
+    builder.raw[278] = nil
+    // The upper half of the tile.
+    let half = [Int](repeating: 1000, count: 64 * 24)
+    builder.tiles = [LosslessJPEG.encode(half, width: 64, height: 24, components: 1, bits: 12)]
+    let blocks = (0..<64).map { _ in UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 56 * 2, alignment: 16) }
+    for block in blocks { block.initializeMemory(as: UInt8.self, repeating: 0xAA) }
+    for block in blocks { block.deallocate() }
+    let words = CameraRawTests.words(try CameraRaw(builder.bytes))
+    #expect(words.prefix(half.count).allSatisfy { $0 == 1000 } && words.dropFirst(half.count).allSatisfy { $0 == 0 })
+  }
+}

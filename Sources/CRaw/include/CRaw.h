@@ -52,7 +52,8 @@ void hdr_raw_close(struct hdr_raw *_Nonnull file);
 int hdr_raw_status(const struct hdr_raw *_Nonnull file);
 const char *_Nonnull hdr_raw_error(const struct hdr_raw *_Nonnull file);
 void hdr_raw_describe(struct hdr_raw *_Nonnull file, struct hdr_raw_facts *_Nonnull facts);
-/* Gives hdr_raw_status. */
+/* Gives hdr_raw_status: LIBRAW_IO_ERROR too where samples go on beyond the end of the file. Memory for samples is zero
+   before they are read. */
 int hdr_raw_unpack(struct hdr_raw *_Nonnull file);
 /* Places where samples were damaged. */
 int hdr_raw_damage(const struct hdr_raw *_Nonnull file);

@@ -11,6 +11,7 @@ final class TIFFLibrary {
 
   private let file: OpaquePointer
   private let isTiled: Bool
+  private let isPacked: Bool
 
   /// - Parameter bytes: the file; it must outlive this.
   /// - Throws: `.unsupported` where the library, or its decoder of the compression, is not there; `.library` when it
@@ -29,7 +30,7 @@ final class TIFFLibrary {
       let opened = hdr_tiff_open(base, bytes.count, UInt64(page.directory.position), Int64(most))
     else { throw .library(name: "libtiff", code: 0, message: "no memory") }
     file = opened
-    isTiled = page.isTiled
+    (isTiled, isPacked) = (page.isTiled, page.compression != TIFFCompression.none)
     guard hdr_tiff_is_ready(file) == 1 else { throw refusal }
   }
 
@@ -56,6 +57,8 @@ final class TIFFLibrary {
 
   /// Decodes one strip or tile of exactly `count` bytes.
   func read(_ index: Int, into out: UnsafeMutableRawPointer, count: Int) throws(DecodeError) {
+    // libtiff 4.5 takes a Deflate stream that is longer than the strip, and leaves the rest of the strip unwritten.
+    if isPacked { out.initializeMemory(as: UInt8.self, repeating: 0, count: count) }
     let got = hdr_tiff_read(file, isTiled ? 1 : 0, UInt32(truncatingIfNeeded: index), out, Int64(count))
     guard got >= 0 else { throw refusal }
     guard got == count else { throw .truncated(where: "TIFF \(isTiled ? "tile" : "strip") \(index)") }
