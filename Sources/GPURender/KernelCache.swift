@@ -115,12 +115,20 @@ final class KernelCache: @unchecked Sendable {
   }
 
   private func compose(_ key: Key) throws(GPUError) -> [UInt32] {
+    let words: [UInt32], count: Int
     do throws(SPIRVError) {
-      let words = try library.kernel(stages: key.stages, sink: key.sink, halfSources: key.halfSources)
-      return try removing(context.info.floatControls.missing, from: words)
+      let whole = try library.kernel(stages: key.stages, sink: key.sink, halfSources: key.halfSources)
+      words = try removing(context.info.floatControls.missing, from: whole)
+      count = try inlinedWords(words)
     } catch {
       throw .kernel(name: key.sink.function, reason: "\(error)")
     }
+    guard count <= mostInlinedWords else {
+      throw .kernel(
+        name: key.sink.function,
+        reason: "\(key.stages.count) stages are \(count) words of code, more than the limit of \(mostInlinedWords)")
+    }
+    return words
   }
 
   private func makePipeline(_ words: [UInt32], name: String) throws(GPUError) -> VkPipeline {

@@ -22,6 +22,52 @@ struct PlanCostTests {
     for kind in SinkKind.allCases { #expect(try count([load], kind) <= Double(Stage.sinkOperations), "\(kind)") }
   }
 
+  static func words(_ pass: Pass) throws -> Int {
+    let kernel = try ShaderLibrary.library().kernel(
+      stages: pass.stages.map { .init($0.kind.rawValue, constants: UInt32($0.constants)) },
+      sink: .init(pass.sink.kind.rawValue, constants: 0))
+    return try inlinedWords(kernel)
+  }
+
+  static func filters(_ count: Int) -> Plan {
+    var recipe = RenderRecipe(target: Recipes.target16f)
+    let four = [
+      FilterStep("vibrance", ["amount": .number(0.3)]), FilterStep("exposure", ["ev": .number(0.1)]),
+      FilterStep("color-posterize"), FilterStep("sepia-tone"),
+    ]
+    recipe.edits = (0..<count).map { four[$0 % 4] }
+    return Recipes.plan(Recipes.p010(64, 32), recipe)
+  }
+
+  @Test("ordinary kernels, and eighty filters in one, are within what a driver gets")
+  func ordinaryKernelsAreShort() throws {
+    for plan in Recipes.all(64, 32).map(\.plan) + [Self.filters(80)] {
+      for pass in plan.passes { #expect(try Self.words(pass) < mostInlinedWords, "\(pass.name)") }
+    }
+  }
+
+  @Test("calls count as often as they are made")
+  func wordsAreInlined() throws {
+    func words(_ count: Int) throws -> Int { try Self.words(Self.filters(4 * count).passes[0]) }
+    let (one, two, ten) = (try words(1), try words(2), try words(10))
+    #expect(two > one && ten - two == 8 * (two - one))
+  }
+
+  @Test(
+    "a kernel that is too long for a driver is refused for its picture alone",
+    .enabled(if: Lavapipe.isPresent, "skipped: no llvmpipe"))
+  func longKernelsAreRefused() throws {
+    let renderer = try #require(Lavapipe.renderer), plan = Self.filters(400)
+    let error = #expect(throws: GPUError.self) { try renderer.render(plan) }
+    guard case .kernel(_, let reason)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.contains("more than the limit of \(mostInlinedWords)"), "\(reason)")
+    // The device goes on.
+    _ = try renderer.render(Self.filters(4))
+  }
+
   @Test("the cost counts stages, pixels and samples of every pass, and what was computed for tables")
   func costGrowsWithWork() throws {
     for one in Recipes.all(64, 32) {
