@@ -80,10 +80,11 @@ public struct CPUBackend: Sendable {
   /// - Parameters:
   ///   - rows: of the output, each range beginning with a multiple of 64; the others stay undefined. `nil` for all.
   ///   - memory: allocates blocks of the given size for the output.
+  ///   - deadline: asked before each band; what comes after it stays undefined.
   /// - Returns: the last pass's output in its sink's layout, and CPU seconds of the pool's other threads.
   package func render(
     _ plan: Plan, rows: [Range<Int>]? = nil, pool: BandPool,
-    memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
+    memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }, deadline: Deadline = .none
   ) -> (image: SampleImage, helperSeconds: Double) {
     var outputs = [SampleImage?](repeating: nil, count: plan.passes.count)
     let lastUse = plan.lastUses, needed = rows?.map { plan.neededRows($0) }
@@ -96,7 +97,7 @@ public struct CPUBackend: Sendable {
       let job = RowJob(plan: plan, pass: index, outputs: outputs, target: target)
       helperSeconds += pool.run(count: bands.count) {
         let render = makeRowRenderer(job)
-        return { render(bands[$0]) }
+        return { if !deadline.isPassed { render(bands[$0]) } }
       }
       outputs[index] = target
       for (earlier, last) in lastUse.enumerated() where last == index { outputs[earlier] = nil }

@@ -21,6 +21,8 @@ public enum GPUError: Error, Sendable, Hashable {
   case badPlan(String)
   /// A kernel that could not be composed or compiled.
   case kernel(name: String, reason: String)
+  /// Rendering has taken too long (`Deadline`): no fault of the device.
+  case late
   /// Any other Vulkan call that failed, with its VkResult.
   case vulkan(call: String, result: Int32)
 
@@ -38,6 +40,7 @@ public enum GPUError: Error, Sendable, Hashable {
     case .tooLarge: "gpu.too-large"
     case .badPlan: "gpu.plan"
     case .kernel: "gpu.kernel"
+    case .late: "render.timeout"
     case .vulkan: "gpu.vulkan"
     }
   }
@@ -62,6 +65,7 @@ extension GPUError: CustomStringConvertible {
     case .tooLarge(let what, let value, let limit): "\(what) is \(value), the device's limit is \(limit)"
     case .badPlan(let what): "the plan is not consistent: \(what)"
     case .kernel(let name, let reason): "kernel \(name): \(reason)"
+    case .late: "rendering takes too long"
     case .vulkan(let call, let result): "\(call) failed with \(resultName(result))"
     }
   }

@@ -93,11 +93,15 @@ public final class GPURenderer: Sendable {
 
   /// Renders a plan.
   ///
-  /// - Parameter memory: allocates blocks of the given size for the output.
+  /// - Parameters:
+  ///   - memory: allocates blocks of the given size for the output.
+  ///   - deadline: asked before each band.
   /// - Returns: the last pass's output in its sink's layout (`Sink.makeImage`), in host memory.
-  /// - Throws: `.outOfMemory` when the smallest bands do not fit, `.tooLarge`, `.deviceLost`, `.badPlan`, `.kernel`.
+  /// - Throws: `.outOfMemory` when the smallest bands do not fit, `.tooLarge`, `.deviceLost`, `.badPlan`, `.kernel`,
+  ///   `.late`.
   public func render(
-    _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) }
+    _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
+    deadline: Deadline = .none
   ) throws(GPUError) -> SampleImage {
     try context.checkAlive()
     guard let last = plan.passes.last, last.width > 0, last.height > 0, last.width <= 1 << 20, last.height <= 1 << 20
@@ -106,7 +110,7 @@ public final class GPURenderer: Sendable {
     var bytes = slotBytes
     while true {
       do throws(GPUError) {
-        try render(plan, into: image, slotBytes: bytes)
+        try render(plan, into: image, slotBytes: bytes, deadline)
         return image
       } catch {
         // Out of memory: free slots give back what they hold, and the bands get smaller.
@@ -117,7 +121,9 @@ public final class GPURenderer: Sendable {
     }
   }
 
-  private func render(_ plan: Plan, into image: SampleImage, slotBytes: Int) throws(GPUError) {
+  private func render(
+    _ plan: Plan, into image: SampleImage, slotBytes: Int, _ deadline: Deadline
+  ) throws(GPUError) {
     let limits = BandLimits(
       slotBytes: slotBytes, storageRange: context.limits.storageRange, alignment: context.limits.storageAlignment,
       imageSide: context.limits.imageSide, groups: context.limits.groups, localSize: kernels.localSize)
@@ -149,6 +155,7 @@ public final class GPURenderer: Sendable {
     }
     do throws(GPUError) {
       for band in bands {
+        if deadline.isPassed { throw .late }
         // A worker that holds slots never waits for other workers' slots, only for the device, so no deadlock is
         // possible.
         var slot = inFlight.isEmpty ? slots.acquire() : slots.tryAcquire()

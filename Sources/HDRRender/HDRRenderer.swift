@@ -52,7 +52,7 @@ public final class HDRRenderer: Sendable {
     }
     tools = RenderTools(
       codecs: codecs, backends: backends, writer: AtomicWriter(parts: PartFiles()), limits: limits,
-      codecThreads: count, isAlone: false)
+      itemLimits: isolation.isolation == .none ? nil : isolation.limits, codecThreads: count, isAlone: false)
     self.threads = JobThreads(most: count)
     fileLimits = limits
   }

@@ -172,7 +172,8 @@ package final class BatchRunner: Sendable {
       options: options,
       tools: RenderTools(
         codecs: codecs, backends: backends, writer: AtomicWriter(parts: parts, durability: options.durability),
-        limits: options.limits, codecThreads: max(1, options.threads / jobs), isAlone: jobs == 1),
+        limits: options.limits, itemLimits: options.isolation.limits, codecThreads: max(1, options.threads / jobs),
+        isAlone: jobs == 1),
       lost: { [events, backends] loss in
         events(
           loss.left == 0

@@ -125,7 +125,8 @@ package final class FrameStream: Sendable {
     let count = max(1, min(options.jobs ?? Allotment.threads, Self.mostInFlight))
     let tools = RenderTools(
       codecs: codecs, backends: backends, writer: AtomicWriter(parts: PartFiles(options.files)),
-      limits: options.limits, codecThreads: max(1, options.threads / count), isAlone: count == 1)
+      limits: options.limits, itemLimits: options.isolation.limits, codecThreads: max(1, options.threads / count),
+      isAlone: count == 1)
     let threads = (0..<count).map { index in
       WorkerThread(name: "frame \(index)") { [self] in while let frame = take() { finish(frame, tools) } }
     }

@@ -54,8 +54,9 @@ struct PlanBuilder {
   }
 
   /// Begins with any picture.
-  init(reading source: SourceImage) throws(PlanError) {
+  init(reading source: SourceImage, deadline: Deadline = .none) throws(PlanError) {
     self.init()
+    words.deadline = deadline
     try begin(reading: source)
   }
 

@@ -12,6 +12,8 @@ public enum PlanError: Error, Sendable, Equatable, CustomStringConvertible {
   case inconsistent(String)
   /// A choice of the recipe that this picture needs and the caller did not make.
   case missingChoice(String)
+  /// Making it has taken too long (`Deadline`).
+  case late
 
   public var code: String {
     switch self {
@@ -20,6 +22,7 @@ public enum PlanError: Error, Sendable, Equatable, CustomStringConvertible {
     case .invalidParameter: "plan.parameter"
     case .inconsistent: "plan.inconsistent"
     case .missingChoice: "plan.choice"
+    case .late: "render.timeout"
     }
   }
 
@@ -31,6 +34,7 @@ public enum PlanError: Error, Sendable, Equatable, CustomStringConvertible {
     case .invalidParameter(let what): what
     case .inconsistent(let what): what
     case .missingChoice(let what): what
+    case .late: "making the plan takes too long"
     }
   }
 }

@@ -5,8 +5,10 @@ public enum Planner {
   /// Working primaries: linear BT.2020 D65, 1.0 = reference white.
   public static let workingPrimaries = 9
 
-  /// - Throws: `PlanError` for colour codes or names that are not supported.
-  public static func plan(_ source: SourceImage, _ recipe: RenderRecipe) throws(PlanError) -> Plan {
+  /// - Throws: `PlanError` for colour codes or names that are not supported, and for a deadline that has passed.
+  public static func plan(
+    _ source: SourceImage, _ recipe: RenderRecipe, deadline: Deadline = .none
+  ) throws(PlanError) -> Plan {
     var report = PlanReport()
     var (source, recipe) = source.withRGBPlanes.completed(recipe)
     if let stated = recipe.display.stated(recipe.target.encoding), stated < recipe.sdrBelow, !stated.isSDR {
@@ -44,7 +46,7 @@ public enum Planner {
     steps += levels.toneStages.map { if case .matrix(let m) = $0 { .matrix(m) } else { .tone($0) } }
     let encode = encodeSteps(source, recipe, primaries, levels, &report)
 
-    var builder = try PlanBuilder(reading: source)
+    var builder = try PlanBuilder(reading: source, deadline: deadline)
     if let sensor = source.sensor, sensor.mixesLooks {
       let looks = try source.cameraLooks(sensor)
       builder.mixLooks(standard: looks.sdr, high: looks.hdr, amount: sensor.amount)
@@ -63,6 +65,7 @@ public enum Planner {
     let signalBound = recipe.target.encoding == .linear ? nil : recipe.target.largestHeadroom.factor
     report.bound = recipe.outputBound(of: source) ?? signalBound
     var plan = builder.finish(recipe, report)
+    try builder.words.checkTime()
     if plan.keepsPlanes(of: source, as: recipe) { plan.keep(source.image) }
     return plan
   }
@@ -78,6 +81,7 @@ public enum Planner {
     // If a filter leaves the headroom unknown, the previous one is assumed.
     var known = edit.headroom ?? .nominal, named: Set<String> = []
     for step in recipe.resolvedEdits {
+      try edit.builder.words.checkTime()
       if let complaint = step.complaint { throw .invalidParameter(complaint.message) }
       guard let filter = step.filter else { continue }
       if recipe.editStrategy == .sdrAndGain && !filter.isGeometric {

@@ -97,8 +97,9 @@ struct SensorStages {
 
   // MARK: Opcodes
 
-  /// - Throws: `PlanError.inconsistent` for a table or polynomial that is for a part of the picture.
+  /// - Throws: `PlanError.inconsistent` for a table or polynomial that is for a part of the picture; `.late`.
   mutating func add(_ opcode: SensorOpcode, _ words: inout PlanWords) throws(PlanError) {
+    try words.checkTime()
     let white = white
     switch opcode {
     case .trimBounds: break

@@ -160,6 +160,8 @@ public struct PlanWords {
   /// Values that were computed for tables.
   public private(set) var evaluations = 0
   private var known: [[UInt32]: Int] = [:]
+  /// Of making the plan.
+  var deadline = Deadline.none
 
   public init() {}
 
@@ -175,6 +177,9 @@ public struct PlanWords {
     defer { constants += words }
     return Sink(kind: kind, constants: constants.count, channels: channels, chroma: chroma, bitDepth: bitDepth)
   }
+
+  /// Asked between tables and steps.
+  func checkTime() throws(PlanError) { if deadline.isPassed { throw .late } }
 
   /// Counts values that are computed on the way to a table.
   mutating func count(evaluations more: Int) { evaluations += more }

@@ -22,7 +22,10 @@ public struct SafetySettings: SettingGroup {
     "Without a sandbox, too, decode by libraries with known holes (OpenEXR's: PIZ, PXR24, B44).")
   public let maxSeconds = SettingKey(
     "max-seconds", .integer(1...86_400, "s"), standard: 30, rare: true,
-    "Seconds for decoding or encoding a picture, beside one for every 4 megapixels.")
+    """
+    Seconds for an item until it is encoded, and as many for encoding it, beside one for every 4 megapixels of pictures \
+    that are decoded or made.
+    """)
   public let maxWorkerMemory = SettingKey(
     "max-worker-memory", .bytes(256 << 20...1 << 46), standard: 8 << 30, rare: true,
     "Address space of a codec process.")

@@ -37,6 +37,7 @@ extension RenderJob {
     _ request: FileRequest, _ place: OutputPlace
   ) throws(HDRError) -> (main: AtomicWriter.Staged, sidecar: AtomicWriter.Staged?) {
     try hooks.check()
+    try checkTime(.encode)
     let writer = tools.writer
     let main: AtomicWriter.Staged, sidecar: AtomicWriter.Staged?
     do throws(FileFault) {

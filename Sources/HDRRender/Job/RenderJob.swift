@@ -14,6 +14,7 @@ package final class RenderJob {
   package private(set) var choice: OutputChoice
   package var found = RenderFacts()
   private var clock: PhaseClock
+  private let time: ItemTime
   /// Source shared with other tasks.
   private let shared: SharedSource?
   /// The last file was refused before it was read.
@@ -28,6 +29,7 @@ package final class RenderJob {
     self.shared = task.partner == nil ? shared : nil
     choice = task.choice
     clock = PhaseClock(isAlone: tools.isAlone)
+    time = ItemTime(tools.itemLimits)
     found.isolation = tools.codecs.isolation
   }
 
@@ -55,6 +57,20 @@ package final class RenderJob {
   ) throws(E) -> CodecAnswer<R> {
     try clock.measureParts(of: phase, work)
   }
+
+  // MARK: Time
+
+  private func late(_ phase: Phase) -> HDRError {
+    HDRError(
+      code: "render.timeout",
+      message: "the item has taken more than \(Int(time.allowed.rounded())) s, and was given up in its phase "
+        + "\(phase.rawValue); --max-seconds allows more", kind: .source)
+  }
+
+  /// - Throws: `render.timeout` for an item that has taken all of its time.
+  func checkTime(_ phase: Phase) throws(HDRError) { if time.isOver { throw late(phase) } }
+
+  // MARK: Steps
 
   /// Reports the next step.
   package func explain(_ title: String, _ plan: Plan) {
@@ -109,21 +125,25 @@ package final class RenderJob {
 
   private func result(_ file: InputFile, _ request: DecodeRequest) -> Result<CodecAnswer<SourceImage>, CodecError> {
     var waited = 0.0
+    let start = monotonicSeconds()
     defer { clock.leaveOut(wall: waited, of: .decode) }
     do throws(CodecError) {
-      let start = monotonicSeconds()
       isUnread = true
       try hooks.read(file.byteCount)
       isUnread = false
       waited += monotonicSeconds() - start
-      return .success(
+      let answer =
         try measureParts(of: .decode) { () throws(CodecError) in
           try tools.codecs.decode(file, request: request, limits: limits) { head throws(CodecError) in
             let begin = monotonicSeconds()
             defer { waited += monotonicSeconds() - begin }
             try hooks.admit(head, file.byteCount, choice)
           }
-        })
+        }
+      // What the codecs say of a second try, and not what was waited for the first one.
+      let told = answer.seconds.values.reduce(0) { $0 + $1.wall }
+      time.add(seconds: min(told, monotonicSeconds() - start - waited))
+      return .success(answer)
     } catch {
       return .failure(error)
     }
@@ -147,6 +167,9 @@ package final class RenderJob {
       throw HDRError(error, reading: file)
     }
     var source = answer.value
+    if request == .pixels { time.allow(pixels: source.image.pixelCount + (source.gainMap?.image.pixelCount ?? 0)) }
+    time.resume()
+    try checkTime(.decode)
     try checkPictures(source)
     if found.format == nil {
       found.format = source.format
@@ -181,10 +204,13 @@ package final class RenderJob {
   // MARK: Plans
 
   package func plan(_ source: SourceImage, _ recipe: RenderRecipe) throws(HDRError) -> Plan {
+    time.resume()
     do throws(PlanError) {
-      return try measure(.plan) { () throws(PlanError) in try Planner.plan(source, recipe) }
+      return try measure(.plan) { () throws(PlanError) in
+        try Planner.plan(source, recipe, deadline: Deadline { [time] in time.isOver })
+      }
     } catch {
-      throw HDRError(error)
+      throw error == .late ? late(.plan) : HDRError(error)
     }
   }
 
@@ -212,11 +238,15 @@ package final class RenderJob {
   func render(_ plan: Plan) throws(HDRError) -> SampleImage {
     try hooks.check()
     let rendered: Rendered
+    time.allow(pixels: plan.passes.reduce(0) { $0 + $1.width * $1.height })
+    time.resume()
     do throws(GPUError) {
       rendered = try measure(.render) { () throws(GPUError) in
-        try tools.backends.render(plan, memory: memory(for: plan), notice: hooks.lost)
+        try tools.backends.render(
+          plan, memory: memory(for: plan), deadline: Deadline { [time] in time.isOver }, notice: hooks.lost)
       }
     } catch {
+      if error == .late { throw late(.render) }
       if case .mismatch(let device, _, _) = error {
         (found.executor.backend, found.executor.device) = ("gpu", device)
       }

@@ -120,19 +120,22 @@ package struct RenderTools: Sendable {
   package let backends: RenderBackends
   package let writer: AtomicWriter
   package let limits: DecodeLimits
+  /// Of the time of an item; `nil`: none.
+  package let itemLimits: WorkerLimits?
   /// Threads that code one picture.
   package let codecThreads: Int
   /// Whether one task runs at a time.
   package let isAlone: Bool
 
   package init(
-    codecs: any CodecBorder, backends: RenderBackends, writer: AtomicWriter, limits: DecodeLimits, codecThreads: Int,
-    isAlone: Bool
+    codecs: any CodecBorder, backends: RenderBackends, writer: AtomicWriter, limits: DecodeLimits,
+    itemLimits: WorkerLimits?, codecThreads: Int, isAlone: Bool
   ) {
     self.codecs = codecs
     self.backends = backends
     self.writer = writer
     self.limits = limits
+    self.itemLimits = itemLimits
     self.codecThreads = codecThreads
     self.isAlone = isAlone
   }

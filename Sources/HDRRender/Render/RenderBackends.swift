@@ -109,22 +109,24 @@ package final class RenderBackends: Sendable {
   ///
   /// - Parameters:
   ///   - memory: allocates blocks of the given size for the output.
+  ///   - deadline: asked between bands.
   ///   - notice: called once for every GPU that is given up.
   /// - Throws: `GPUError` when GPUs were demanded (`BackendChoice.gpu`) and none is left or this picture is none for
-  ///   them; `.mismatch` whatever was asked for.
+  ///   them; `.mismatch` and `.late` whatever was asked for.
   package func render(
     _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
-    notice: (GPURings.Loss) -> Void
+    deadline: Deadline = .none, notice: (GPURings.Loss) -> Void
   ) throws(GPUError) -> Rendered {
     if let image = plan.kept { return Rendered(image: image) }
     while let ring = rings.take() {
       do throws(GPUError) {
-        if let rendered = try render(plan, on: ring, memory) { return rendered }
+        if let rendered = try render(plan, on: ring, memory, deadline) { return rendered }
       } catch {
+        if case .late = error { throw error }
         // A picture that is too large, or one kernel that does not compile, does not affect the next picture.
         if error.concernsThisPictureOnly {
           if choice == .gpu { throw error }
-          return onCPU(plan, memory, fallback: "\(error)")
+          return try onCPU(plan, memory, deadline, fallback: "\(error)")
         }
         // Pictures that were in flight beside the one that was first are rendered elsewhere.
         guard let loss = rings.drop(ring, because: error) else { continue }
@@ -133,16 +135,16 @@ package final class RenderBackends: Sendable {
       }
     }
     if choice == .gpu, let loss = rings.loss { throw loss.error }
-    return onCPU(plan, memory, fallback: fallbackReason)
+    return try onCPU(plan, memory, deadline, fallback: fallbackReason)
   }
 
   /// `nil` if the ring is no longer trusted.
   private func render(
-    _ plan: Plan, on ring: GPURings.Ring, _ memory: (Int) -> PixelBuffer
+    _ plan: Plan, on ring: GPURings.Ring, _ memory: (Int) -> PixelBuffer, _ deadline: Deadline
   ) throws(GPUError) -> Rendered? {
     let image: SampleImage
     do throws(GPUError) {
-      image = try ring.renderer.render(plan, memory: memory)
+      image = try ring.renderer.render(plan, memory: memory, deadline: deadline)
     } catch {
       rings.giveBack(ring)
       throw error
@@ -165,8 +167,11 @@ package final class RenderBackends: Sendable {
     return rings.finish(ring) ? rendered : nil
   }
 
-  private func onCPU(_ plan: Plan, _ memory: (Int) -> PixelBuffer, fallback: String?) -> Rendered {
-    let (image, seconds) = cpu.render(plan, pool: pool, memory: memory)
+  private func onCPU(
+    _ plan: Plan, _ memory: (Int) -> PixelBuffer, _ deadline: Deadline, fallback: String?
+  ) throws(GPUError) -> Rendered {
+    let (image, seconds) = cpu.render(plan, pool: pool, memory: memory, deadline: deadline)
+    if deadline.isPassed { throw .late }
     return Rendered(
       image: image,
       executor: ExecutorFacts(backend: "cpu", device: "CPU", isa: cpu.instructionSet, fallback: fallback),

@@ -22,7 +22,10 @@ enum ReproduceCommand {
       "Where it is decoded and encoded, as for render.")
     let maxSeconds = SettingKey(
       "max-seconds", .integer(1...86_400, "s"), standard: 30,
-      "Seconds for decoding or encoding a picture, beside one for every 4 megapixels.")
+      """
+      Seconds for an item until it is encoded, and as many for encoding it, beside one for every 4 megapixels of pictures \
+      that are decoded or made.
+      """)
     let maxWorkerMemory = SettingKey(
       "max-worker-memory", .bytes(256 << 20...1 << 46), standard: 8 << 30, "Address space of a codec process.")
     let record = SettingKey("record", .text("file.jsonl"), "Writes one JSON line an item; - is standard output.")
