@@ -97,12 +97,13 @@ final class Timeline: @unchecked Sendable {
     value = signal
   }
 
-  /// Nanoseconds that one band may take: far more than the slowest filter needs on a software device.
-  private static let patience: UInt64 = 300_000_000_000
+  /// Seconds of one wait of the driver: between them other threads' news of a lost device is heard.
+  private static let slice = 0.25
 
   /// Blocks until everything submitted is done.
   ///
-  /// - Throws: `.deviceLost` also for a device that does not answer in time.
+  /// - Throws: `.deviceLost` also for a device that does not answer in time (`Workload.patience`), at once where
+  ///   another thread has found that.
   func wait() throws(GPUError) {
     var arena = Arena()
     var info = VkSemaphoreWaitInfo()
@@ -110,8 +111,13 @@ final class Timeline: @unchecked Sendable {
     info.semaphoreCount = 1
     info.pSemaphores = UnsafePointer(arena.place(Optional(semaphore)))
     info.pValues = UnsafePointer(arena.place(value))
-    try context.check(
-      context.functions.waitSemaphores(context.device, &info, Self.patience), "vkWaitSemaphores")
+    var left = context.workload.patience
+    while true {
+      try context.checkAlive()
+      let result = context.functions.waitSemaphores(context.device, &info, UInt64(Self.slice * 1e9))
+      left -= Self.slice
+      if result != VK_TIMEOUT || left <= 0 { return try context.check(result, "vkWaitSemaphores") }
+    }
   }
 }
 

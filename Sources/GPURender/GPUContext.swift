@@ -62,7 +62,9 @@ final class GPUContext: @unchecked Sendable {
   let pipelineLayout: VkPipelineLayout
   let memory: [(flags: UInt32, heap: Int)]
   let blocks = MemoryBlocks()
+  let workload: Workload
   private let isLost = Atomic<Bool>(false)
+  private let isHung = Atomic<Bool>(false)
 
   /// Opens the device that `selection` means.
   ///
@@ -76,6 +78,7 @@ final class GPUContext: @unchecked Sendable {
     }
     self.physical = physical
     info = chosen
+    workload = Workload(isSoftware: chosen.type == .cpu)
     let plan = QueuePlan(instance.functions, physical)
     guard let computeFamily = plan.computeFamily else {
       throw .unsuitable(device: chosen.name, reason: "it has no compute queue")
@@ -158,6 +161,8 @@ final class GPUContext: @unchecked Sendable {
   }
 
   deinit {
+    // A device that hangs is never idle. It stays open to the end of the process.
+    if isHung.load(ordering: .sequentiallyConsistent) { return }
     _ = functions.waitIdle(device)
     functions.destroyPipelineLayout(device, pipelineLayout, nil)
     functions.destroySetLayout(device, setLayout, nil)
@@ -204,6 +209,7 @@ final class GPUContext: @unchecked Sendable {
     case VK_SUCCESS: return
     // A device that does not answer in time is treated as lost, and its work is not waited for.
     case VK_ERROR_DEVICE_LOST, VK_TIMEOUT:
+      if result == VK_TIMEOUT { isHung.store(true, ordering: .sequentiallyConsistent) }
       isLost.store(true, ordering: .sequentiallyConsistent)
       throw .deviceLost(device: info.name)
     case VK_ERROR_OUT_OF_DEVICE_MEMORY, VK_ERROR_OUT_OF_HOST_MEMORY: throw .outOfMemory(what: call, bytes: bytes)

@@ -77,7 +77,7 @@ public final class GPURenderer: Sendable {
     tables = TableCache(context, capacityBytes: MemoryNeed.tables(ring: budget))
     var made: [RingSlot] = []
     for _ in 0..<count { made.append(try RingSlot(context, workGroup: kernels.localSize)) }
-    slots = SlotPool(made)
+    slots = SlotPool(context, made)
     // A device that does not promise its rounding shows it.
     if options.selfTest || !device.floatControls.roundToNearestEven {
       let differing = try runSelfTest()
@@ -113,6 +113,8 @@ public final class GPURenderer: Sendable {
         try render(plan, into: image, slotBytes: bytes, deadline)
         return image
       } catch {
+        // Other workers that wait for this one's slots need not.
+        if case .deviceLost = error { slots.wakeAll() }
         // Out of memory: free slots give back what they hold, and the bands get smaller.
         guard case .outOfMemory = error, bytes > 1 << 20 else { throw error }
         bytes /= 4
@@ -132,7 +134,7 @@ public final class GPURenderer: Sendable {
     for (index, pass) in plan.passes.enumerated() {
       passKernels.append(try kernels.kernel(for: pass, halfSources: plan.halfSources(of: index)))
     }
-    let held = try tables.acquire(plan.tables)
+    let work = PlanWork(plan), held = try tables.acquire(plan.tables)
     defer { tables.release(held) }
 
     var report = GPUTimings()
@@ -158,14 +160,14 @@ public final class GPURenderer: Sendable {
         if deadline.isPassed { throw .late }
         // A worker that holds slots never waits for other workers' slots, only for the device, so no deadlock is
         // possible.
-        var slot = inFlight.isEmpty ? slots.acquire() : slots.tryAcquire()
+        var slot = inFlight.isEmpty ? try slots.acquire() : slots.tryAcquire()
         while slot == nil {
           try retireOldest()
-          slot = inFlight.isEmpty ? slots.acquire() : slots.tryAcquire()
+          slot = inFlight.isEmpty ? try slots.acquire() : slots.tryAcquire()
         }
         guard let slot else { continue }
         do throws(GPUError) {
-          try slot.submit(band, plan, kernels: passKernels, tables: held?.buffer)
+          try slot.submit(band, plan, kernels: passKernels, tables: held?.buffer, seconds: work.seconds(of: band))
         } catch {
           // A part of the band may have been submitted.
           try? slot.wait()

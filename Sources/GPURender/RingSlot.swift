@@ -27,6 +27,8 @@ final class RingSlot: @unchecked Sendable {
   private var image: GPUImage?
   private var images: [GPUImage] = []
   private var dispatchCount = 0
+  /// Seconds that the band in flight may take, as estimated.
+  private var work = 0.0
 
   /// Dispatches that a band may have.
   static let maxDispatches = 256
@@ -45,13 +47,19 @@ final class RingSlot: @unchecked Sendable {
 
   /// Copies the band's pixels and words in and submits everything; returns before the device is done.
   ///
-  /// - Parameter kernels: one for each pass of the plan.
-  func submit(_ band: Band, _ plan: Plan, kernels: [Kernel], tables: GPUBuffer?) throws(GPUError) {
+  /// - Parameters:
+  ///   - kernels: one for each pass of the plan.
+  ///   - seconds: that the band may take, as estimated.
+  func submit(
+    _ band: Band, _ plan: Plan, kernels: [Kernel], tables: GPUBuffer?, seconds: Double
+  ) throws(GPUError) {
     guard band.dispatches.count <= Self.maxDispatches else {
       throw .badPlan("a band needs \(band.dispatches.count) dispatches")
     }
     try reserve(band)
     dispatchCount = band.dispatches.count
+    work = seconds
+    context.workload.add(work)
     let transfer = VK_PIPELINE_STAGE_TRANSFER_BIT.rawValue, shader = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT.rawValue
     if context.isUnified {
       fill(band, plan, input)
@@ -71,7 +79,13 @@ final class RingSlot: @unchecked Sendable {
   }
 
   /// Waits until the device is done with the slot.
-  func wait() throws(GPUError) { try timeline.wait() }
+  func wait() throws(GPUError) {
+    defer {
+      context.workload.add(-work)
+      work = 0
+    }
+    try timeline.wait()
+  }
 
   /// The last band's output in host memory, valid until the next submission.
   var result: UnsafeRawPointer? { (context.isUnified ? output : readback)?.mapped.map { UnsafeRawPointer($0) } }

@@ -2,13 +2,15 @@ import Glibc
 
 /// Hands out ring slots to workers, one owner each.
 final class SlotPool: @unchecked Sendable {
+  private let context: GPUContext
   private var free: [RingSlot]
   /// How many slots there are.
   let count: Int
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let returned = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  init(_ slots: [RingSlot]) {
+  init(_ context: GPUContext, _ slots: [RingSlot]) {
+    self.context = context
     free = slots
     count = slots.count
     mutex.initialize(to: pthread_mutex_t())
@@ -32,10 +34,13 @@ final class SlotPool: @unchecked Sendable {
   }
 
   /// A free slot, as soon as there is one.
-  func acquire() -> RingSlot {
+  ///
+  /// - Throws: `.deviceLost`; one who waits hears of it by `wakeAll`.
+  func acquire() throws(GPUError) -> RingSlot {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {
+      try context.checkAlive()
       if let slot = free.popLast() { return slot }
       pthread_cond_wait(returned, mutex)
     }
@@ -45,6 +50,13 @@ final class SlotPool: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     free.append(slot)
     pthread_cond_signal(returned)
+    pthread_mutex_unlock(mutex)
+  }
+
+  /// Wakes all who wait for a slot, so that they see that the device is lost.
+  func wakeAll() {
+    pthread_mutex_lock(mutex)
+    pthread_cond_broadcast(returned)
     pthread_mutex_unlock(mutex)
   }
 

@@ -5,8 +5,12 @@ import Testing
 enum FaultyDevice {
   /// The environment of a program.
   ///
-  /// - Parameter fault: of CFaultLayer.h; empty: none.
-  static func environment(_ fault: String, in folder: TemporaryFolder) throws -> [String: String] {
+  /// - Parameters:
+  ///   - fault: of CFaultLayer.h; empty: none.
+  ///   - more: other variables of it.
+  static func environment(
+    _ fault: String, _ more: [String: String] = [:], in folder: TemporaryFolder
+  ) throws -> [String: String] {
     if fault.isEmpty { return [:] }
     let library = try #require(Program.beside("libFaultLayer.so"), "the layer is not built beside the tests")
     let name = "VK_LAYER_HDRBATCH_fault"
@@ -25,6 +29,7 @@ enum FaultyDevice {
       }
       """
     try folder.file("layers/fault.json", manifest)
-    return ["VK_ADD_LAYER_PATH": folder.path("layers"), "VK_INSTANCE_LAYERS": name, "FAULTY_DEVICE": fault]
+    let own = ["VK_ADD_LAYER_PATH": folder.path("layers"), "VK_INSTANCE_LAYERS": name, "FAULTY_DEVICE": fault]
+    return own.merging(more) { $1 }
   }
 }

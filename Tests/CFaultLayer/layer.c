@@ -1,10 +1,13 @@
 #include "CFaultLayer.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* For everything below. It is not held while the next layer works. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -12,9 +15,13 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* --- The fault --- */
 
 static struct {
-  enum { LOST, MEMORY, FLIP, BOUNDS } kind;
+  enum { LOST, MEMORY, FLIP, BOUNDS, HANG } kind;
   char call[64];
   int first, device; /* device -1: all */
+  int is_discrete;
+  uint64_t heap;  /* bytes of every heap, 0: as they are */
+  uint64_t clock; /* seconds that a hanging device's waits last in one */
+  int log;        /* file of these waits, or -1 */
 } fault;
 
 static int read_fault(void) {
@@ -26,7 +33,14 @@ static int read_fault(void) {
   else if (strcmp(kind, "memory") == 0) fault.kind = MEMORY;
   else if (strcmp(kind, "flip") == 0) fault.kind = FLIP;
   else if (strcmp(kind, "bounds") == 0) fault.kind = BOUNDS;
+  else if (strcmp(kind, "hang") == 0) fault.kind = HANG;
   else return 0;
+  const char *type = getenv("FAULTY_TYPE"), *clock = getenv("FAULTY_CLOCK");
+  fault.is_discrete = type && strcmp(type, "discrete") == 0;
+  fault.clock = clock && atoi(clock) > 0 ? (uint64_t)atoi(clock) : 1;
+  const char *heap = getenv("FAULTY_HEAP"), *log = getenv("FAULTY_LOG");
+  fault.heap = heap ? (uint64_t)atoi(heap) << 20 : 0;
+  fault.log = log ? open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
   return 1;
 }
 
@@ -43,7 +57,7 @@ static int read_fault(void) {
 
 struct device {
   void *key;
-  int number, calls, is_lost;
+  int number, calls, is_lost, is_hung;
 #define MEMBER(name) PFN_vk##name name;
   FAILING(MEMBER) FOLLOWED(MEMBER)
 #undef MEMBER
@@ -52,6 +66,8 @@ struct device {
 struct instance {
   void *key;
   PFN_vkGetInstanceProcAddr get;
+  PFN_vkGetPhysicalDeviceProperties2 properties;
+  PFN_vkGetPhysicalDeviceMemoryProperties memory;
 };
 static struct device devices[64];
 static struct instance instances[256];
@@ -82,6 +98,7 @@ static VkResult failure(struct device *device, const char *call) {
   if (strcmp(call, fault.call) == 0) {
     device->calls++;
     if (fault.kind == LOST && device->calls == fault.first) device->is_lost = 1;
+    if (fault.kind == HANG && device->calls == fault.first) device->is_hung = 1;
     if (fault.kind == MEMORY && device->calls >= fault.first) result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
   }
   if (device->is_lost) result = VK_ERROR_DEVICE_LOST;
@@ -199,6 +216,8 @@ static VkResult QueueSubmit(VkQueue handle, uint32_t count, const VkSubmitInfo *
   struct device *device = device_of(handle);
   VkResult result = failure(device, "vkQueueSubmit");
   if (result) return result;
+  /* Taken, and never begun. */
+  if (device->is_hung) return VK_SUCCESS;
   if (fault.kind == FLIP)
     for (uint32_t i = 0; i < count; i++) follow_submit(device, &infos[i]);
   return device->QueueSubmit(handle, count, infos, fence);
@@ -207,13 +226,18 @@ static VkResult QueueSubmit(VkQueue handle, uint32_t count, const VkSubmitInfo *
 /* Waits for a lost device too: the one below works on, and its memory is given back next. */
 static VkResult WaitSemaphores(VkDevice handle, const VkSemaphoreWaitInfo *info, uint64_t nanoseconds) {
   struct device *device = device_of(handle);
-  VkResult result = device->WaitSemaphores(handle, info, nanoseconds), failed = failure(device, "vkWaitSemaphores");
+  uint64_t real = device->is_hung ? nanoseconds / fault.clock : nanoseconds;
+  VkResult result = device->WaitSemaphores(handle, info, real), failed = failure(device, "vkWaitSemaphores");
+  if (device->is_hung && result == VK_TIMEOUT && fault.log >= 0)
+    dprintf(fault.log, "%ld %llu\n", (long)syscall(SYS_gettid), (unsigned long long)nanoseconds);
   if (result == VK_SUCCESS) spoil_results(info);
   return failed ? failed : result;
 }
 
 static VkResult DeviceWaitIdle(VkDevice handle) {
   struct device *device = device_of(handle);
+  /* It is never idle again. */
+  while (device->is_hung) pause();
   VkResult result = device->DeviceWaitIdle(handle), failed = failure(device, "vkDeviceWaitIdle");
   return failed ? failed : result;
 }
@@ -289,6 +313,18 @@ static void CmdCopyImageToBuffer(VkCommandBuffer handle, VkImage from, VkImageLa
   device_of(handle)->CmdCopyImageToBuffer(handle, from, layout, to, count, regions);
 }
 
+/* --- What devices say of themselves --- */
+
+static void GetPhysicalDeviceProperties2(VkPhysicalDevice handle, VkPhysicalDeviceProperties2 *properties) {
+  instance_of(handle)->properties(handle, properties);
+  if (fault.is_discrete) properties->properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+}
+
+static void GetPhysicalDeviceMemoryProperties(VkPhysicalDevice handle, VkPhysicalDeviceMemoryProperties *properties) {
+  instance_of(handle)->memory(handle, properties);
+  for (uint32_t i = 0; fault.heap && i < properties->memoryHeapCount; i++) properties->memoryHeaps[i].size = fault.heap;
+}
+
 /* --- The layer --- */
 
 static VkResult CreateInstance(const VkInstanceCreateInfo *info, const VkAllocationCallbacks *allocator,
@@ -309,7 +345,11 @@ static VkResult CreateInstance(const VkInstanceCreateInfo *info, const VkAllocat
   int place = 0;
   while (place < instance_count && instances[place].key != key_of(*made)) place++;
   if (place == sizeof instances / sizeof *instances) abort();
-  instances[place] = (struct instance){key_of(*made), get};
+  /* Later the loader would give this layer's own. */
+  instances[place] = (struct instance){
+      key_of(*made), get,
+      (PFN_vkGetPhysicalDeviceProperties2)get(*made, "vkGetPhysicalDeviceProperties2"),
+      (PFN_vkGetPhysicalDeviceMemoryProperties)get(*made, "vkGetPhysicalDeviceMemoryProperties")};
   if (place == instance_count) instance_count++;
   pthread_mutex_unlock(&lock);
   return VK_SUCCESS;
@@ -362,6 +402,8 @@ static PFN_vkVoidFunction GetInstanceProcAddr(VkInstance instance, const char *n
   ANSWER(GetDeviceProcAddr)
   ANSWER(CreateInstance)
   ANSWER(CreateDevice)
+  ANSWER(GetPhysicalDeviceProperties2)
+  ANSWER(GetPhysicalDeviceMemoryProperties)
   PFN_vkVoidFunction found = own(name);
   if (found) return found;
   return instance ? instance_of(instance)->get(instance, name) : NULL;

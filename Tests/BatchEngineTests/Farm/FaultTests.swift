@@ -271,6 +271,51 @@ struct FaultTests {
     #expect(digests("full") == digests("cpu"))
   }
 
+  /// Seconds that each thread waits for a graphics card that hangs, by the layer's clock; nothing else takes time.
+  @Test(
+    "a device that hangs costs every thread seconds, once",
+    arguments: [(1, "hang:vkQueueSubmit:4"), (4, "hang:vkQueueSubmit:4"), (4, "hang:vkQueueSubmit:30")])
+  func hangingDevicesCostSeconds(jobs: Int, fault: String) throws {
+    // Bands of 256 KiB, so that one picture fills all slots of the ring.
+    try plan(5, width: 400, height: 600, to: "pq-png")
+    #expect(try Program.run(words([], out: "cpu")).status == 0)
+    guard GPUDevice.available().contains(where: { $0.name.contains("llvmpipe") }) else {
+      return print("skipped: no llvmpipe")
+    }
+    let log = folder.path("waits")
+    let result = try Program.run(
+      [
+        "run", "--manifest", manifest, "--out", folder.path("out"), "--device", "llvmpipe", "--jobs", "\(jobs)",
+        "--progress", "none",
+      ],
+      environment: FaultyDevice.environment(
+        fault, ["FAULTY_TYPE": "discrete", "FAULTY_HEAP": "8", "FAULTY_CLOCK": "100", "FAULTY_LOG": log], in: folder))
+    #expect(result.status == 0 && result.errors.contains("the GPU is given up"), "\(result.errors)")
+    #expect(digests("out") == digests("cpu"))
+    var seconds: [Substring: Double] = [:]
+    for line in try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n") {
+      let parts = line.split(separator: " ")
+      seconds[parts[0], default: 0] += (Double(parts[1]) ?? .infinity) / 1e9
+    }
+    #expect(seconds.values.allSatisfy { $0 < 15 }, "\(seconds)")
+    #expect((10..<15).contains(seconds.values.max() ?? 0), "\(seconds)")
+    print("hang: \(jobs) threads waited \(seconds.values.sorted()) seconds")
+  }
+
+  /// A device that hangs in its self-test is not waited for when it is closed.
+  @Test func devicesThatHangAtOnceAreLeft() throws {
+    try plan(1)
+    guard GPUDevice.available().contains(where: { $0.name.contains("llvmpipe") }) else {
+      return print("skipped: no llvmpipe")
+    }
+    let result = try Program.run(
+      ["run", "--manifest", manifest, "--out", folder.path("out"), "--progress", "none"],
+      environment: FaultyDevice.environment(
+        "hang:vkQueueSubmit:1", ["FAULTY_TYPE": "discrete", "FAULTY_CLOCK": "100"], in: folder))
+    #expect(result.status == 0 && result.errors.contains("stopped answering"), "\(result.errors)")
+    #expect(folder.files("out").count == 1)
+  }
+
   /// Runs the plan on lavapipe.
   func onDevice(
     _ out: String, _ more: [String] = [], fault: String = "", device: String = "llvmpipe", jobs: Int = 1
