@@ -116,9 +116,12 @@ package final class InputFile: Sendable {
     return digest
   }
 
-  /// What changes when somebody writes to it, as far as the kernel's clock tells.
-  var version: FileVersion? {
+  /// Of the open file; `nil` and `errno` where the system does not say.
+  package var status: stat? {
     var status = stat()
-    return fstat(descriptor, &status) == 0 ? FileVersion(status) : nil
+    return fstat(descriptor, &status) == 0 ? status : nil
   }
+
+  /// What changes when somebody writes to it, as far as the kernel's clock tells.
+  var version: FileVersion? { status.map { FileVersion($0) } }
 }

@@ -93,13 +93,16 @@ package func readWholeFile(_ path: FilePath, maxBytes: Int) throws(FileFault) ->
 
 /// The same of a file whose links may lead so far.
 func readWholeFile(_ item: InputItem, maxBytes: Int) throws(FileFault) -> [UInt8] {
-  let file = try InputFile(item, maxBytes: maxBytes)
+  try readWholeFile(try InputFile(item, maxBytes: maxBytes))
+}
+
+package func readWholeFile(_ file: InputFile) throws(FileFault) -> [UInt8] {
   do throws(CodecError) {
     return try CodecJobs.read(file.descriptor, byteCount: file.byteCount)
   } catch {
     var number = EIO
     if case .read(let found) = error { number = found }
-    throw FileFault(call: "read", number: number, path: item.path)
+    throw FileFault(call: "read", number: number, path: file.path)
   }
 }
 

@@ -14,6 +14,8 @@ enum Defaults {
     var source: String
   }
 
+  /// Files from strangers depend on it: where it is set elsewhere than on the command line, that is said.
+  private static let isolation = "isolation"
   private static let rows = Settings.runGroups.flatMap(\.rows)
 
   /// `XDG_CONFIG_HOME` or `~/.config`; `nil` where there is no home.
@@ -38,7 +40,12 @@ enum Defaults {
     guard let file, fileStatus(file)?.isRegularFile == true else { return found }
     let bytes: [UInt8]
     do throws(FileFault) {
-      bytes = try readWholeFile(file, maxBytes: RecipeNode.maxBytes)
+      let open = try InputFile(file, maxBytes: RecipeNode.maxBytes)
+      if let reason = distrust(open) {
+        Terminal.error.line("hdrbatch: warning: \(file.display) is not obeyed: \(reason)")
+        return found
+      }
+      bytes = try readWholeFile(open)
     } catch {
       throw UsageError("\(file.display): \(errorText(error.number))")
     }
@@ -58,6 +65,13 @@ enum Defaults {
     return found
   }
 
+  /// Why settings of a file are not those of the user, as ssh asks of its own; `nil` where they are.
+  private static func distrust(_ file: InputFile) -> String? {
+    guard let status = file.status else { return errorText(errno) }
+    if status.st_uid != 0, status.st_uid != geteuid() { return "it belongs to another user (\(status.st_uid))" }
+    return status.st_mode & S_IWOTH == 0 ? nil : "every user may write to it; chmod o-w makes it yours"
+  }
+
   /// Gives a command what it takes and was not told.
   ///
   /// - Throws: `UsageError` also for values that a setting does not take.
@@ -75,6 +89,7 @@ enum Defaults {
         throw UsageError(FilePath.printable("\(value.source): \(row.name) \(error.message)"))
       }
       told.defaults.append("--\(row.name)=\(value.word)")
+      if row.name == isolation { Terminal.note("--isolation \(value.word) comes from \(value.source)") }
     }
   }
 }

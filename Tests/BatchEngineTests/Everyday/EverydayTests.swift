@@ -334,6 +334,34 @@ struct EverydayTests {
       wrong.status == 64 && wrong.errors.contains("hdrbatch.yaml:1:1: there is no setting of runs"), "\(wrong.errors)")
   }
 
+  @Test("a file of settings that others may write is not obeyed, and isolation from elsewhere is said")
+  func foreignDefaults() throws {
+    let file = try folder.file("config/hdrbatch.yaml", "isolation: none\n")
+    let home = ["XDG_CONFIG_HOME": folder.path("config")]
+    func isolation(_ environment: [String: String]) throws -> (found: String?, errors: String) {
+      let record = folder.path("r\(UUID().uuidString).jsonl")
+      let made = try Program.run(
+        [
+          "render", Self.lamps, "--to", "sdr-jpeg", "-o", folder.path(UUID().uuidString), "--resize", "32", "--record",
+          record,
+        ],
+        environment: environment)
+      #expect(made.status == 0, "\(made.errors)")
+      return (try recordLines(record)[0]["isolation"] as? String, made.errors)
+    }
+    let own = try isolation(home)
+    #expect(own.found == "none" && own.errors.contains("--isolation none comes from \(file):1:12"), "\(own.errors)")
+    let variable = try isolation(["HDRBATCH_ISOLATION": "none"])
+    #expect(variable.found == "none" && variable.errors.contains("--isolation none comes from HDRBATCH_ISOLATION"))
+    chmod(file, 0o666)
+    let open = try isolation(home)
+    #expect(open.found == "sandbox" && open.errors.contains("not obeyed: every user may write to it"), "\(open.errors)")
+    // Only root gives files away.
+    guard geteuid() == 0, chmod(file, 0o644) == 0, chown(file, 12345, 12345) == 0 else { return }
+    let foreign = try isolation(home)
+    #expect(foreign.found == "sandbox" && foreign.errors.contains("not obeyed: it belongs to another user (12345)"))
+  }
+
   @Test("the manual page names every command and holds no line that roff takes for a request")
   func manual() throws {
     let page = try run(["man"]).output
