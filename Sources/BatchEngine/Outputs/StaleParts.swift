@@ -3,7 +3,8 @@ import HDRRender
 
 /// Part files of runs that were killed.
 package enum StaleParts {
-  /// Part files below folders that were not written for some seconds, sorted.
+  /// Part files below folders that were not written for some seconds, sorted. Those of a process that runs on this
+  /// machine are in use, however old they are.
   ///
   /// - Parameter removes: they are gone when this returns.
   /// - Throws: `UsageError` for a folder that cannot be listed, `RecordError` for a part that cannot be removed.
@@ -17,7 +18,9 @@ package enum StaleParts {
       for name in try files.names(in: folder) {
         guard let status = files.status(name, in: folder) else { continue }
         if status.isFolder { try walk(try files.folder(FilePath(bytes: name), in: folder)) }
-        guard status.isRegularFile, isPart(name), now - Double(status.st_mtim.tv_sec) >= seconds else { continue }
+        guard status.isRegularFile, let maker = Maker(part: name), !maker.isRunning,
+          now - Double(status.st_mtim.tv_sec) >= seconds
+        else { continue }
         found.insert(folder.path.appending(name))
         if removes { try remove(name, folder, files) }
       }
@@ -40,13 +43,25 @@ package enum StaleParts {
     }
   }
 
-  /// `.NAME.HOST.PID.N.part`, as `AtomicWriter` calls them.
-  static func isPart(_ name: [UInt8]) -> Bool {
-    let pieces = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    func isNumber(_ piece: ArraySlice<UInt8>) -> Bool {
-      !piece.isEmpty && piece.allSatisfy { (0x30...0x39).contains($0) }
+  /// Which process made a part file.
+  struct Maker {
+    var host: String
+    var pid: Int32
+
+    /// - Parameter name: `.NAME.HOST.PID.N.part`, as `AtomicWriter` calls them; `nil` for others.
+    init?(part name: [UInt8]) {
+      let pieces = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      func number(_ piece: ArraySlice<UInt8>) -> Int? {
+        piece.allSatisfy { (0x30...0x39).contains($0) } ? Int(String(decoding: piece, as: UTF8.self)) : nil
+      }
+      guard pieces.count >= 6, pieces[0].isEmpty, pieces[pieces.count - 1].elementsEqual("part".utf8),
+        number(pieces[pieces.count - 2]) != nil, let pid = number(pieces[pieces.count - 3])
+      else { return nil }
+      host = String(decoding: pieces[pieces.count - 4], as: UTF8.self)
+      self.pid = Int32(clamping: pid)
     }
-    return pieces.count >= 6 && pieces[0].isEmpty && pieces[pieces.count - 1].elementsEqual("part".utf8)
-      && isNumber(pieces[pieces.count - 2]) && isNumber(pieces[pieces.count - 3])
+
+    /// Of other machines nothing is known.
+    var isRunning: Bool { host == hostName(forFiles: true) && pid > 0 && (kill(pid, 0) == 0 || errno == EPERM) }
   }
 }

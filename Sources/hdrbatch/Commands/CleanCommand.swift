@@ -16,8 +16,9 @@ enum CleanCommand {
   static let command = Command(
     name: "clean", summary: "Removes part files that killed runs left in output folders.",
     discussion: """
-      A part file is named .NAME.HOST.PID.N.part and never counts as an output. Only those that nobody wrote to for some \
-      time are removed: a run on another machine may be at work.
+      A part file is named .NAME.HOST.PID.N.part and never counts as an output. Those of a process that runs on this \
+      machine stay. Of others only those that nobody wrote to for some time are removed: a run on another machine may be \
+      at work.
       """,
     examples: ["clean OUT --dry-run"],
     arguments: [Command.Argument(name: "folder", help: "Output folders; all below them.")], options: [options]

@@ -1,6 +1,7 @@
 import BatchEngine
 import CodecService
 import Foundation
+import HDRRender
 import TestSupport
 import Testing
 
@@ -305,6 +306,19 @@ struct RunTests {
     #expect(dry.output.split(separator: "\n").count == 2 && folder.files("out").count == 5)
     #expect(try Program.run(["clean", folder.path("out"), "--older-than", "0"]).status == 0)
     #expect(folder.files("out") == [".notes.part", ".x.host.12.z.part", "a.png"])
+  }
+
+  @Test("clean spares parts of a process that runs on this machine, however old they are")
+  func cleanSparesLivingProcesses() throws {
+    let host = hostName(forFiles: true),
+      dead = try Program.start(["--version"], output: FileHandle.nullDevice, errors: FileHandle.nullDevice)
+    dead.waitUntilExit()
+    let living = ".a.png.\(host).\(getpid()).3.part"
+    for name in [living, ".b.png.\(host).\(dead.processIdentifier).1.part", ".c.png.elsewhere.\(getpid()).1.part"] {
+      try folder.file("out/" + name)
+    }
+    #expect(try Program.run(["clean", folder.path("out"), "--older-than", "0"]).status == 0)
+    #expect(folder.files("out") == [living])
   }
 
   @Test(arguments: ["file", "batch", "none"]) func promise13_everyDurabilityRecordsAll(rule: String) throws {
