@@ -22,7 +22,9 @@ struct GalleryRow: Sendable {
   var output: FilePath { path("output") }
 
   private func path(_ key: String) -> FilePath {
-    let path = FilePath(record[key]?.string ?? "")
+    // Of a name that is not UTF-8 the row's text is for people.
+    let bytes = record[key + "Hex"]?.string.flatMap { [UInt8](hexDigits: $0) }
+    let path = bytes.map { FilePath(bytes: $0) } ?? FilePath(record[key]?.string ?? "")
     return path.isAbsolute ? path : folder.appending(path.bytes)
   }
 

@@ -277,8 +277,9 @@ extension FilePath {
 
   /// A key that is equal for paths that some file systems treat as one.
   var folded: String {
-    // Bytes that are not UTF-8 stay apart by their escapes. Swift compares strings by canonical equivalence.
-    text?.lowercased() ?? display.lowercased()
+    // Swift compares strings by canonical equivalence. Bytes that are not UTF-8 stay apart from every text by a zero,
+    // which no path has, and from each other by their digits.
+    text?.lowercased() ?? "\0" + bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }.hexDigits
   }
 
   /// From `JSON.exactPath`; `nil` for anything else.

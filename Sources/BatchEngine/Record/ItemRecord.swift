@@ -118,7 +118,7 @@ package struct ItemRecord: Sendable {
         }),
       "warnings": .array(warnings.map { ["code": .string($0.code), "message": .string($0.message)] }),
     ]
-    return row.bounded
+    return exactPaths.reduce(row.bounded) { $0.with($1.key, $1.value) }
   }
 }
 
@@ -169,6 +169,15 @@ extension JSON {
       "surround": .number(environment.surround), "surroundWhite": JSON(environment.surroundWhite),
       "periphery": .number(environment.periphery), "peripheryWhite": JSON(environment.peripheryWhite),
     ]
+  }
+}
+
+extension ItemRecord {
+  /// Hexadecimal digits of paths that are not UTF-8, whose printed form another path may have.
+  private var exactPaths: [JSON.Field] {
+    [("inputHex", item.input.path), ("outputHex", item.output)].compactMap { name, path in
+      path.text == nil ? JSON.Field(name, .string(path.bytes.hexDigits)) : nil
+    }
   }
 }
 

@@ -98,6 +98,32 @@ struct GalleryTests {
     #expect(status.output.hasPrefix("1 of 3 done, 1 failed, 1 to do; 3 attempts"), "\(status.output)")
   }
 
+  @Test("names that are not UTF-8 are kept apart from their printed forms, and have their pictures")
+  func oddNames() throws {
+    let odd = Array((folder.path("in") + "/").utf8) + [0xFF, 0xFE],
+      printed = Array((folder.path("in") + "/\\xff\\xfe").utf8)
+    try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: true)
+    for (seed, name) in [odd, printed].enumerated() {
+      let stream = try #require(fopen((name + Array(".png".utf8)).map { CChar(bitPattern: $0) } + [0], "w"))
+      try SmallPictures.png(seed + 1).withUnsafeBytes { _ = fwrite($0.baseAddress, 1, $0.count, stream) }
+      fclose(stream)
+    }
+    let record = folder.path("r.jsonl")
+    let made = try Program.run([
+      "render", folder.path("in"), "--to", "sdr-png", "-o", folder.path("out"), "--backend", "cpu", "--record", record,
+    ])
+    #expect(made.status == 0, "\(made.errors)")
+    let rows = try recordLines(record).filter { $0["type"] as? String == "item" }
+    #expect(rows.count == 2 && Set(rows.compactMap { $0["input"] as? String }).count == 1)
+    let hex = odd.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() + "2e706e67"
+    #expect(rows.compactMap { $0["inputHex"] as? String } == [hex] && rows.count { $0["outputHex"] != nil } == 1)
+    #expect(try Program.run(["gallery", folder.path("out"), "--backend", "cpu"]).status == 0)
+    for number in 1...2 {
+      let item = try #require(arguments("out/gallery/items/0000\(number).js", of: "galleryItem")[1] as? [String: Any])
+      #expect((item["pictures"] as? [Any])?.count == 2 && (item["links"] as? [Any])?.count == 2)
+    }
+  }
+
   @Test("--gallery makes one afterwards, and its pictures are no inputs")
   func afterwards() throws {
     try render(["--gallery"])
