@@ -84,11 +84,25 @@ import Testing
     ("LUT_3D_SIZE 1000000\n", 1, "is 1000000, allowed"), ("LUT_3D_SIZE 2\n0 0 nan\n", 2, "not finite"),
     ("\n# x\nLUT_3D_SIZE 2\n0 0 0\n", 4, "1 rows, 8 are needed"), ("LUT_1D_SIZE 2\n0 0\n", 2, "three numbers"),
     ("LUT_1D_SIZE 2\n0 0 inf\n", 2, "not finite"), ("LUT_1D_SIZE -4\n", 1, "is -4"),
-    ("SHAPER 3\n", 1, "unknown keyword"),
+    ("SHAPER 3\n", 1, "unknown keyword \"SHAPER\""),
     ("0 0 0\n", 1, "rows before"), ("LUT_1D_SIZE 2\nDOMAIN_MIN 1 1 1\n0 0 0\n1 1 1\n", 2, "not below"),
   ]) func brokenCube(text: String, line: Int, reason: String) {
     let error = #expect(throws: LUTError.self) { try Self.cube(text) }
     #expect(error?.line == line && error?.reason.contains(reason) == true, "\(String(describing: error))")
+  }
+
+  @Test(
+    "errors repeat nothing of a file that is no LUT",
+    arguments: ["root:x:0:0:root:/root:/bin/sh", "n secret 0", "0 secret 0", "Secret"])
+  func nothingIsRepeated(line: String) throws {
+    for parse in [{ try Self.cube($0) }, { try CubeLUT(parsing3DL: Array($0.utf8)) }] as [(String) throws -> CubeLUT] {
+      for text in [line + "\n", "LUT_3D_SIZE 2\n" + line + "\n", "0 512 1023\n" + line + "\n"] {
+        let error = #expect(throws: LUTError.self) { _ = try parse(text) }
+        #expect(
+          error.map { ["root", "secret", "Secret"].contains(where: $0.reason.contains) } == false,
+          "\(error?.reason ?? "")")
+      }
+    }
   }
 
   @Test("both .cube dialects give the same LUT")

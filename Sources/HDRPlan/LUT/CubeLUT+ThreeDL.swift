@@ -12,7 +12,7 @@ extension CubeLUT {
       var values: [Int] = []
       for word in words {
         guard let value = Int(word), value.magnitude <= 1 << 20 else {
-          throw LUTError(line: lines.number, reason: "\"\(word.prefix(40))\" is no whole number of a 3dl row")
+          throw LUTError(line: lines.number, reason: "a 3dl row has a word that is no whole number")
         }
         values.append(value)
       }

@@ -83,7 +83,7 @@ extension CubeLUT {
     }
     func finite(_ text: Substring, _ what: String) throws(LUTError) -> Double {
       guard let value = Double(text) else {
-        throw LUTError(line: number, reason: "\"\(text.prefix(40))\" is no number in \(what)")
+        throw LUTError(line: number, reason: "\(what) has a word that is no number")
       }
       guard value.isFinite, Float(value).isFinite else {
         throw LUTError(line: number, reason: "\(what) is not finite")
@@ -114,7 +114,7 @@ extension CubeLUT {
         }
       default:
         guard first.first!.isNumber || "+-.nNiI".contains(first.first!) else {
-          throw LUTError(line: number, reason: "unknown keyword \"\(first.prefix(40))\"")
+          throw LUTError(line: number, reason: Self.unknown(first))
         }
         guard words.count == 3 else {
           throw LUTError(line: number, reason: "a row needs three numbers, this one has \(words.count)")
@@ -151,5 +151,16 @@ extension CubeLUT {
       cube = Table3D(size: size3D, domainMin: low, domainMax: high, values: Array(rows.dropFirst(3 * size1D)))
     }
     self.init(title: title, shaper: shaper, cube: cube)
+  }
+
+  /// A recipe may come from a stranger who wants to know what is in another file: only what looks like a keyword is
+  /// repeated.
+  private static func unknown(_ word: Substring) -> String {
+    let isKeyword =
+      word.utf8.count <= 40
+      && word.utf8.allSatisfy { byte in
+        (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
+      }
+    return isKeyword ? "unknown keyword \"\(word)\"" : "it begins with neither a keyword nor a number"
   }
 }
