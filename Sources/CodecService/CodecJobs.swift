@@ -53,7 +53,13 @@ package enum CodecJobs {
   /// A kernel's text compiled, or why it is not taken.
   package static func kernel(_ bytes: [UInt8]) -> KernelAnswer {
     do throws(KernelTextFault) {
-      return .compiled(try KernelCompiler.compile(bytes))
+      let kernel = try KernelCompiler.compile(bytes)
+      guard kernel.words.count <= KernelAnswer.mostWords else {
+        throw KernelTextFault(
+          "it becomes a module of \(kernel.words.count) words, and \(KernelAnswer.mostWords) are the most: make it shorter",
+          line: 0)
+      }
+      return .compiled(kernel)
     } catch {
       return .refused(error)
     }

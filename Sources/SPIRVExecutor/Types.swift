@@ -56,7 +56,7 @@ struct TypeTable {
 
   /// Registers that a value takes.
   func components(_ id: UInt32) throws(ExecutorError) -> Int {
-    guard let count = counts[id] else { throw .limit("values of type %\(id): it has no size, or more than 4096 parts") }
+    guard let count = counts[id] else { throw .limit("a value without a size, or of more than 4096 parts") }
     return count
   }
 

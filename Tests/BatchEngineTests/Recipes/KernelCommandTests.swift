@@ -97,6 +97,33 @@ struct KernelCommandTests {
     #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
   }
 
+  @Test("a legal text that becomes too much is refused by what is too much")
+  func longTexts() throws {
+    let kernels = [
+      ("long", String(repeating: "p.r+=p.g;\n", count: 5500) + "  return p;\n", "words"),
+      (
+        "wide",
+        "  vec4 b[1024]; struct S { vec4 c[1024]; float d; } s; s.d = p.x; s.c[int(p.y)] = p;\n"
+          + "  return p + b[0] + s.c[int(p.x)] + s.d;\n", "4096 parts"
+      ),
+    ]
+    for (name, text, words) in kernels {
+      try write(name + ".glsl", "//! name \(name)\nvec4 kernel(vec4 p, Parameters q) {\n\(text)}\n")
+      let result = try render(name, ["--kernel", folder.path(name + ".glsl")])
+      #expect(result.status == 64 && result.errors.contains(words), "\(name): \(result.errors.suffix(300))")
+      #expect(!result.errors.contains("invalid reply") && !result.errors.contains("%"), "\(result.errors.suffix(300))")
+    }
+    // A macro that doubles itself thirty times.
+    let doubling = (1...30).map { "#define M\($0) M\($0 - 1) M\($0 - 1)\n" }.joined()
+    try write(
+      "bomb.glsl",
+      "//! name bomb\n#define M0 p.r += 1.0;\n\(doubling)vec4 kernel(vec4 p, Parameters q) {\n  M30\n  return p;\n}\n")
+    let result = try render("bomb", ["--kernel", folder.path("bomb.glsl")])
+    #expect(
+      result.status == 64 && result.errors.contains("of memory for it: macros may grow"), "\(result.errors.suffix(300))"
+    )
+  }
+
   @Test("info describes every example and refuses what is wrong")
   func infoDescribes() throws {
     for name in try FileManager.default.contentsOfDirectory(atPath: Self.examples) where name.hasSuffix(".glsl") {
