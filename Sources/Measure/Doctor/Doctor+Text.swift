@@ -33,8 +33,8 @@ extension Doctor {
     lines.append("         halves are coded with integers; a device that fails its self-test gives way to the CPU")
     for (index, codec) in codecLibraries().enumerated() {
       lines.append(
-        (index == 0 ? "codecs   " : "         ") + codec.name + (codec.version.map { " " + $0 } ?? "") + " for "
-          + codec.role)
+        (index == 0 ? "codecs   " : "         ") + codec.name + (codec.version.map { " " + $0 } ?? "")
+          + (PackageVersions.current[codec.name].map { " (package \($0))" } ?? "") + " for " + codec.role)
     }
     switch isolation {
     case .success(let found):

@@ -141,7 +141,10 @@ package struct Doctor: Sendable {
       ],
       "codecs": .array(
         codecLibraries().map {
-          ["name": .string($0.name), "version": .maybe($0.version), "role": .string($0.role)]
+          [
+            "name": .string($0.name), "version": .maybe($0.version),
+            "package": .maybe(PackageVersions.current[$0.name]), "role": .string($0.role),
+          ]
         }),
       "outputs": .array(OutputKind.allCases.filter(\.isAvailable).map { .string($0.rawValue) }),
       "isolation": isolationJSON,
