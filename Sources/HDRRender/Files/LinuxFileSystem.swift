@@ -57,8 +57,8 @@ package struct LinuxFileSystem: FileSystem {
   }
 
   package func sync(_ file: OpenFile, _ path: FilePath) throws(FileFault) {
-    if fdatasync(file.descriptor) == 0 { return }
-    let number = errno
+    let number = Self.uninterrupted { fdatasync(file.descriptor) }
+    if number == 0 { return }
     // A pipe or device has nothing to sync.
     var status = stat()
     if number == EINVAL || number == EROFS, fstat(file.descriptor, &status) == 0, !status.isRegularFile { return }
@@ -67,15 +67,24 @@ package struct LinuxFileSystem: FileSystem {
 
   package func sync(_ folder: OpenFolder) throws(FileFault) {
     // Some file systems cannot sync a folder.
-    guard fsync(folder.descriptor) == 0 || errno == EINVAL else {
-      throw FileFault(call: "fsync", number: errno, path: folder.path)
-    }
+    let number = Self.uninterrupted { fsync(folder.descriptor) }
+    guard number == 0 || number == EINVAL else { throw FileFault(call: "fsync", number: number, path: folder.path) }
   }
 
   package func syncAll(_ folder: OpenFolder) throws(FileFault) {
-    guard hdr_syncfs(folder.descriptor) == 0 else {
-      throw FileFault(call: "syncfs", number: errno, path: folder.path)
+    let number = Self.uninterrupted { hdr_syncfs(folder.descriptor) }
+    guard number == 0 else { throw FileFault(call: "syncfs", number: number, path: folder.path) }
+  }
+
+  /// Runs a call again when a signal ended it, which says nothing of the data; no other failed sync is repeated
+  /// (docs/reliability.md#durability).
+  ///
+  /// - Returns: 0, or the error number.
+  private static func uninterrupted(_ call: () -> Int32) -> Int32 {
+    while call() != 0 {
+      if errno != EINTR { return errno }
     }
+    return 0
   }
 
   package func rename(

@@ -109,6 +109,18 @@ struct FailingCallTests {
     #expect(runs > 32 && (statuses[74] ?? 0) > 30)
   }
 
+  @Test("a sync that a signal interrupts is made again")
+  func interruptedSyncs() throws {
+    #expect(try Program.run(words("clean")).status == 0)
+    let whole = digests("clean")
+    for (place, call) in [(Tracer.Place.outputs, "fdatasync"), (.outputs, "fsync"), (.journal, "fdatasync")] {
+      let out = "interrupted-\(place)-\(call)"
+      let result = try tracer.run(words(out), out: out, place, "\(call):error=EINTR:when=1")
+      #expect(result.wasHit && result.status == 0, "\(out): \(result.status) \(result.errors)")
+      #expect(digests(out) == whole, "\(out)")
+    }
+  }
+
   /// A kernel that says it wrote less than it was asked to: a truncated file is never called done.
   @Test func shortWritesAreFound() throws {
     #expect(try Program.run(words("clean")).status == 0)
