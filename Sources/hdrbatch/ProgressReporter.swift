@@ -70,6 +70,8 @@ final class ProgressReporter: Sendable {
         say(
           "hdrbatch: warning: the journals have \(count) damaged row\(count == 1 ? "" : "s"), which "
             + "\(count == 1 ? "is" : "are") passed over; what they said is done again", &state)
+      case .madeAgain(let count, let items, let change):
+        say("hdrbatch: notice: \(change) changed: \(count) of \(items) are made again", &state)
       case .fellBack(let reason):
         say("hdrbatch: notice: the GPU is given up, the CPU goes on: \(Terminal.printable(reason))", &state)
       case .deviceDropped(let reason, let others):

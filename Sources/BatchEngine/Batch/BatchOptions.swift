@@ -78,6 +78,8 @@ package enum BatchEvent: Sendable {
   case tightAddressSpace(bytes: Int, jobs: Int)
   /// Rows of journals could not be read: their items are done again.
   case badRows(Int)
+  /// Outputs of earlier runs are not as they would be now: their number, and what has changed, "recipe" or "version".
+  case madeAgain(Int, of: Int, change: String)
   /// The last GPU is given up; the rest of the batch is rendered on the CPU.
   case fellBack(reason: String)
   /// One of several GPUs is not used, or not any more; the others go on.

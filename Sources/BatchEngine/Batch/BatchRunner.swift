@@ -41,8 +41,8 @@ package final class BatchRunner: Sendable {
   private let backends: RenderBackends
   private let record: LineFile?
   private let journal: JournalWriter?
-  /// Past outcomes of items from journals, by their ids; empty unless the run resumes.
-  private let done: [String: JournalIndex.Done]
+  /// From journals; nothing unless the run resumes.
+  private let past: PastWork
   /// Inputs that are not tried again; empty unless the run resumes.
   private let quarantine: Quarantine
   /// Rows of journals that could not be read.
@@ -118,7 +118,7 @@ package final class BatchRunner: Sendable {
     if let settings = options.journal {
       let index = try JournalIndex(settings.resumes ? try Journal.all(in: settings.folder) : [])
       badRows = index.losses.rows
-      done = index.done
+      past = PastWork(index)
       quarantine = settings.retriesQuarantined ? Quarantine() : index.quarantine
       do throws(FileFault) {
         journal = try JournalWriter(
@@ -127,7 +127,7 @@ package final class BatchRunner: Sendable {
         throw RecordError(description: "the journal cannot be written: \(error.message)")
       }
     } else {
-      (done, quarantine, journal, badRows) = ([:], Quarantine(), nil, 0)
+      (past, quarantine, journal, badRows) = (PastWork(), Quarantine(), nil, 0)
     }
   }
 
@@ -165,6 +165,7 @@ package final class BatchRunner: Sendable {
     if let reason = codecs.reduction { events(.lessIsolated(reason: reason)) }
     if let bytes = codecs.tightAddressSpace { events(.tightAddressSpace(bytes: bytes, jobs: jobs)) }
     if badRows > 0 { events(.badRows(badRows)) }
+    for (change, count) in changes { events(.madeAgain(count, of: items.count, change: change)) }
 
     var explained: (@Sendable (BatchItem, Explanation) -> Void)?
     if options.explains { explained = { [events] item, what in events(.explained(item, what)) } }
@@ -179,7 +180,7 @@ package final class BatchRunner: Sendable {
           loss.left == 0
             ? .fellBack(reason: loss.reason) : .deviceDropped(reason: loss.reason, others: backends.deviceName))
       },
-      explained: explained, done: done, quarantine: quarantine,
+      explained: explained, past: past, quarantine: quarantine,
       budget: MemoryBudget(ofBatch: options.memory))
     let threads = (0..<jobs).map { index in
       WorkerThread(name: "item \(index)") { [self] in
@@ -221,6 +222,18 @@ package final class BatchRunner: Sendable {
         state.next += 1
       } while state.next < items.count && items[state.next].inputNumber == items[first].inputNumber
       return items[first..<state.next]
+    }
+  }
+
+  /// How many items are made again although earlier runs made them, by what has changed since.
+  private var changes: [(String, Int)] {
+    guard let recipe = options.journal?.recipeDigest else { return [] }
+    let found = items.compactMap { item in
+      past.last(of: item).flatMap { PastWork.change(since: $0, options.choice(of: item), recipe: recipe) }
+    }
+    return PastWork.Change.allCases.compactMap { change in
+      let count = found.count { $0 == change }
+      return count > 0 ? (change.rawValue, count) : nil
     }
   }
 
@@ -283,8 +296,9 @@ package final class BatchRunner: Sendable {
   private func append(_ entry: ItemRecord) {
     record?.append(entry.json)
     guard let journal, let recipe = options.journal?.recipeDigest else { return }
-    journal.append(
-      entry.json.with("id", .string(entry.item.id(recipe))), isItem: true, isNews: entry.status != .skipped)
+    let settings = options.choice(of: entry.item).digest
+    let row = entry.json.with("id", .string(entry.item.id(recipe))).with("settingsDigest", .maybe(settings?.hex))
+    journal.append(row, isItem: true, isNews: entry.status != .skipped)
     if journal.isBroken { stop.stop(.outputBroken) }
   }
 

@@ -21,8 +21,8 @@ struct ItemRunner: Sendable {
   let lost: @Sendable (GPURings.Loss) -> Void
   /// Called before each step; `nil`: not called.
   let explained: (@Sendable (BatchItem, Explanation) -> Void)?
-  /// Past outcomes of items from journals, by their ids; empty unless the batch resumes.
-  let done: [String: JournalIndex.Done]
+  /// From journals; nothing unless the batch resumes.
+  let past: PastWork
   /// Inputs that are not tried again.
   let quarantine: Quarantine
   let budget: MemoryBudget
@@ -122,12 +122,12 @@ struct ItemRunner: Sendable {
       shared: shared?.source)
   }
 
-  /// Whether a journal calls the item done and all that it was made of and became is as it was: the input's digest, the
-  /// recipe, the version, and a file of that size; of a run that did not sync, and when it is asked for, of that digest
-  /// (docs/farm.md#journals).
+  /// Whether a journal calls the item done and all that it was made of and became is as it was: the input's digest, what
+  /// the recipe says of the output, the version, and a file of that size; of a run that did not sync, and when it is asked
+  /// for, of that digest (docs/farm.md#journals).
   private func isDone(_ item: BatchItem) -> Bool {
-    guard let recipe = options.journal?.recipeDigest, let row = done[item.id(recipe)], row.recipe == recipe,
-      row.version == hdrbatchVersion
+    guard let recipe = options.journal?.recipeDigest, let row = past.last(of: item),
+      PastWork.change(since: row, options.choice(of: item), recipe: recipe) == nil
     else { return false }
     let sizes = [item.output, item.sidecar].compactMap(\.self).map { path -> Int? in
       fileStatus(path).flatMap { $0.isRegularFile ? Int($0.st_size) : nil }

@@ -9,19 +9,27 @@ package struct JournalIndex: Sendable {
     package var output: Digest
     package var bytesOut: Int
     package var recipe: Digest
+    /// Of the output's own settings, steps and files; `nil` in journals of older versions.
+    package var settings: Digest?
     package var version: String
     /// The run synced what it wrote; else the bytes may not be what the row says.
     package var isDurable: Bool
+    /// Rises from row to row.
+    package var order: Int
   }
 
   /// By the item's id; of several attempts the one that began last.
   package private(set) var done: [String: Done] = [:]
+  /// Of the runs, each once: items' ids depend on them.
+  private(set) var recipes: Set<Digest> = []
   /// Inputs that are not to be tried again.
   package private(set) var quarantine = Quarantine()
   /// What could not be read of all journals.
   package private(set) var losses = Journal.Losses()
   /// Journals that end in a torn line.
   package private(set) var torn = 0
+  /// Rows that call an item done.
+  private var rows = 0
   /// Items whose last row is a failure.
   private var failed: Set<String> = []
 
@@ -55,9 +63,11 @@ package struct JournalIndex: Sendable {
     if item.status == .ok || item.status == .warn, let recipe = run?.recipeDigest, let version = run?.version,
       let input = item.inputDigest, let output = item.outputDigest, let bytes = item.bytesOut
     {
+      recipes.insert(recipe)
+      rows += 1
       done[id] = Done(
-        input: input, output: output, bytesOut: bytes, recipe: recipe, version: version,
-        isDurable: run?.isDurable == true)
+        input: input, output: output, bytesOut: bytes, recipe: recipe, settings: item.settingsDigest,
+        version: version, isDurable: run?.isDurable == true, order: rows)
     }
     return true
   }

@@ -46,6 +46,8 @@ package enum JournalRow: Sendable {
     package var fallback: String?
     package var inputDigest: Digest?
     package var outputDigest: Digest?
+    /// Of the output's own settings, steps and files; `nil` in journals of older versions.
+    package var settingsDigest: Digest?
     package var bytesIn: Int?
     package var bytesOut: Int?
     package var pixels: Int?
@@ -62,7 +64,7 @@ package enum JournalRow: Sendable {
   ]
   package static let outcomeKeys: Set = [
     "type", "id", "input", "image", "status", "code", "message", "format", "inputDigest", "outputDigest", "bytesIn",
-    "bytesOut",
+    "bytesOut", "settingsDigest",
   ]
   /// Of what was written.
   static let outputKeys: Set = ["type", "status", "output", "bytesOut"]
@@ -91,7 +93,8 @@ package enum JournalRow: Sendable {
           status: text("status").flatMap { ItemStatus(rawValue: $0) },
           code: text("code"), message: text("message"), format: text("format"), hdrIn: text("hdrIn"),
           hdrOut: text("hdrOut"), fallback: text("fallback"), inputDigest: digest("inputDigest"),
-          outputDigest: digest("outputDigest"), bytesIn: json["bytesIn"]?.integer, bytesOut: json["bytesOut"]?.integer,
+          outputDigest: digest("outputDigest"), settingsDigest: digest("settingsDigest"),
+          bytesIn: json["bytesIn"]?.integer, bytesOut: json["bytesOut"]?.integer,
           pixels: json["pixels"]?.integer, seconds: seconds))
     default: self = .other
     }

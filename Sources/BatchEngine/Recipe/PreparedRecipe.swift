@@ -44,18 +44,28 @@ package struct PreparedRecipe: Sendable {
     options = BatchOptions(outputs: choices)
     options.isStrict = isStrict
     options.canvas = text.recipe.size
+    Self.digest(&options.outputs, of: text.recipe, reader.digests)
     let recipe = text.recipe
     if !recipe.overrides.isEmpty {
       options.overrides = { recipe.overrides(of: $0) }
       for numbers in Set(inputs.map { recipe.overrides(of: $0.relative.display) }) where !numbers.isEmpty {
         var changed = RecipeFiles(try text.applying(numbers), limits: limits, codecs: codecs)
         try changed.text.check()
-        options.overridden[numbers] = try recipe.outputs.indices.map { index throws(UsageError) in
+        var own = try recipe.outputs.indices.map { index throws(UsageError) in
           try changed.choice(index, pictures, sources: inputs)
         }
+        Self.digest(&own, of: changed.text.recipe, reader.digests.merging(changed.digests) { $1 })
+        options.overridden[numbers] = own
       }
     }
     digest = Digest(of: Array(text.recipe.decisive { reader.digests[$0]?.hex ?? $0 }.utf8))
+  }
+
+  /// Gives each output the digest of what decides it.
+  private static func digest(_ choices: inout [OutputChoice], of recipe: Recipe, _ files: [String: Digest]) {
+    for index in choices.indices {
+      choices[index].digest = Digest(of: Array(recipe.decisive(output: index) { files[$0]?.hex ?? $0 }.utf8))
+    }
   }
 }
 

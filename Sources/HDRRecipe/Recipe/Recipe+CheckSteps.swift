@@ -66,19 +66,11 @@ extension Recipe {
     var used: Set<String> = []
     for (list, steps) in stepLists {
       for (index, step) in steps.enumerated() {
-        // What a kernel reads is known when it is there.
-        if step.takesKernel {
-          for case .value(.word(let name)) in step.values.values where inputs[name] != nil { used.insert(name) }
-          continue
-        }
-        for parameter in Filters.named(step.filter)?.parameters ?? [] {
-          guard case .input(let standard) = parameter.kind else { continue }
-          var name = standard
-          if case .value(.word(let word))? = step.values[parameter.name] { name = word }
-          guard let name else { continue }
+        for (name, isOptional) in step.inputNames {
+          // What a kernel reads is known when it is there.
+          if step.takesKernel && inputs[name] == nil { continue }
           used.insert(name)
-          // A name that the filter falls back to need not be given.
-          guard inputs[name] != nil || name == standard else {
+          guard inputs[name] != nil || isOptional else {
             throw RecipeFault(
               .step(list, index),
               "\(step.filter): there is no input \"\(name)\"\(Nearest.hint(name, among: inputs.keys.sorted())); "

@@ -29,6 +29,18 @@ extension Recipe {
     replacingPaths(content).withoutLabels.canonical
   }
 
+  /// What decides one output: its settings, steps and second pictures, whoever gives them; not how it is called.
+  ///
+  /// - Parameter content: as for `decisive`.
+  public func decisive(output index: Int, _ content: (String) -> String) -> String {
+    var own = Recipe(), output = Output(outputs[index].kind)
+    (output.settings, output.steps) = (settings(of: outputs[index]), steps(of: outputs[index]))
+    let names = Set(output.steps.all.flatMap(\.inputNames).map(\.name))
+    (own.size, own.keepsMap, own.outputs) = (size, keepsMap, [output])
+    own.inputs = inputs.filter { names.contains($0.key) }
+    return own.decisive(content)
+  }
+
   /// Every path of settings and inputs, each once.
   public var paths: [String] {
     var found: Set<String> = []

@@ -44,7 +44,7 @@ public struct Recipe: Sendable {
     /// What values depend on.
     public var variables: Set<Expression.Variable> { all.reduce(into: []) { $0.formUnion($1.variables) } }
 
-    private var all: [RecipeStep] { common + (sdr ?? []) + (hdr ?? []) }
+    var all: [RecipeStep] { common + (sdr ?? []) + (hdr ?? []) }
   }
 
   /// One file of every picture.

@@ -44,6 +44,21 @@ public struct RecipeStep: Sendable, Hashable {
 
   public static let kernelParameter = "file"
 
+  /// Second pictures that it reads, by their names, and whether the filter does without; of a kernel all words that may
+  /// be names.
+  var inputNames: [(name: String, isOptional: Bool)] {
+    if takesKernel {
+      return values.values.compactMap { if case .value(.word(let name)) = $0 { (name, true) } else { nil } }
+    }
+    return (Filters.named(filter)?.parameters ?? []).compactMap { parameter in
+      guard case .input(let standard) = parameter.kind else { return nil }
+      var name = standard
+      if case .value(.word(let word))? = values[parameter.name] { name = word }
+      // A name that the filter falls back to need not be given.
+      return name.map { ($0, $0 == standard) }
+    }
+  }
+
   /// Whether a parameter depends on the picture.
   public var hasExpressions: Bool {
     values.values.contains { if case .value = $0 { false } else { true } }

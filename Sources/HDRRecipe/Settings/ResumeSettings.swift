@@ -6,7 +6,8 @@ public struct ResumeSettings: SettingGroup {
   public let resume = SettingKey(
     "resume", .one(of: ["size", "verify"], "size|verify"), bare: "size",
     """
-    Goes on where an earlier run ended: what journals call done and is as it was is not done again. --resume=verify \
+    Goes on where an earlier run ended: what journals call done and is as it was is not done again; of a changed \
+    recipe the outputs that it changes are. --resume=verify \
     reads outputs again and compares their digests; else their size will do, but for runs with --durability none.
     """)
   public let retryQuarantined = SettingKey(

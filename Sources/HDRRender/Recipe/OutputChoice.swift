@@ -1,3 +1,4 @@
+import CodecService
 import HDRCore
 import HDRPlan
 import HDRRecipe
@@ -10,6 +11,8 @@ package struct OutputChoice: Sendable {
   package var rendition: RenditionOptions
   /// All settings of the output, for what they decide of single pictures.
   package var settings = SettingValues()
+  /// Of all that decides the output's pixels and files; `nil` where no recipe made the choice.
+  package var digest: Digest?
   /// What is made of a picture without HDR instead; one at most.
   package var ofSDR: [OutputChoice] = []
   /// Filters whose values depend on the picture; `nil`: those of `rendition` are all there is.

@@ -26,7 +26,7 @@ enum RunCommand {
     name: "run", summary: "Runs a manifest, or a share of it.",
     discussion: """
       Shares are disjoint, and any number of them makes the same files. --resume leaves out what journals call done, if \
-      input, recipe, version and output are as they were, and inputs that crashed or hung codecs; --force does all again; \
+      input, settings, steps, version and output are as they were, and inputs that crashed or hung codecs; --force does all again; \
       without either nothing may be there.
       """,
     examples: ["run --manifest m.jsonl", "run --manifest m.jsonl --shard 0/4 --resume"],
