@@ -478,6 +478,47 @@ extension GainMap: WireValue {
   }
 }
 
+extension Primaries: WireValue {
+  package func write(to wire: inout WireWriter) { for point in [red, green, blue, white] { wire.put(point) } }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init(red: try wire.take(), green: try wire.take(), blue: try wire.take(), white: try wire.take())
+  }
+}
+
+extension EXRPart.Channel: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(name)
+    wire.put(type)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init(name: try wire.take(), type: try wire.take())
+  }
+}
+
+extension EXRPart.Window: WireValue {
+  package func write(to wire: inout WireWriter) { for number in [left, top, width, height] { wire.put(number) } }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init(left: try wire.take(), top: try wire.take(), width: try wire.take(), height: try wire.take())
+  }
+}
+
+extension EXRPart: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(space)
+    wire.put(primaries)
+    wire.put(dataWindow)
+    wire.put(displayWindow)
+    wire.put(compression)
+    wire.put(channels)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init(
+      space: try wire.take(), primaries: try wire.take(), dataWindow: try wire.take(),
+      displayWindow: try wire.take(), compression: try wire.take(), channels: try wire.take())
+    guard channels.count <= 256 else { throw WireError("\(channels.count) channels of OpenEXR") }
+  }
+}
+
 extension SourceImage: WireValue {
   package func write(to wire: inout WireWriter) {
     wire.put(format)
@@ -495,6 +536,7 @@ extension SourceImage: WireValue {
     wire.put(picture)
     wire.put(sensor)
     wire.put(payloadFormat)
+    wire.put(exr)
   }
   package init(from wire: inout WireReader) throws(WireError) {
     self.init(
@@ -505,6 +547,7 @@ extension SourceImage: WireValue {
     picture = try wire.int(1...max(1, pictures.count), "a picture's number")
     sensor = try wire.take()
     payloadFormat = try wire.take()
+    exr = try wire.take()
     guard sensor?.describes(image) ?? true else { throw WireError("samples of another sensor") }
     // Image resources may hold IPTC that the file has beside them.
     let largest = [exif, xmp, photoshop].reduce(0) { max($0, $1?.count ?? 0) }

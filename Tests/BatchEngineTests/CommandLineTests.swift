@@ -174,7 +174,7 @@ struct CommandLineTests {
     let keys: Set<String> = [
       "file", "format", "width", "height", "orientation", "bitDepth", "chroma", "decoder", "cicp", "icc", "hdrKind",
       "isHDR",
-      "contentHeadroom", "gainMap", "sensor", "clli", "mdcv", "cclv", "amve", "reve", "ndwt", "lightPlaces",
+      "contentHeadroom", "gainMap", "sensor", "exr", "clli", "mdcv", "cclv", "amve", "reve", "ndwt", "lightPlaces",
       "sceneReferred",
       "toneMetadata", "pictures", "picture", "warnings", "error",
     ]

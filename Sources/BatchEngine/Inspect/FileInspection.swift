@@ -67,6 +67,7 @@ package struct FileInspection: Sendable {
       "contentHeadroom": .number(contentHeadroom),
       "gainMap": source.gainMap.map(Self.json) ?? .null,
       "sensor": source.sensor.map { $0.json } ?? .null,
+      "exr": source.exr.map { $0.json } ?? .null,
       "clli": source.light.clli.map { JSON($0) } ?? .null,
       "mdcv": source.light.mdcv.map { JSON($0) } ?? .null,
       "cclv": source.light.cclv.map { JSON($0) } ?? .null,
@@ -91,7 +92,8 @@ package struct FileInspection: Sendable {
 
   private static let keys = [
     "file", "format", "width", "height", "orientation", "bitDepth", "chroma", "decoder", "cicp", "icc", "hdrKind",
-    "isHDR", "contentHeadroom", "gainMap", "sensor", "clli", "mdcv", "cclv", "amve", "reve", "ndwt", "lightPlaces",
+    "isHDR", "contentHeadroom", "gainMap", "sensor", "exr", "clli", "mdcv", "cclv", "amve", "reve", "ndwt",
+    "lightPlaces",
     "sceneReferred", "toneMetadata", "pictures", "picture", "warnings", "error",
   ]
 
@@ -214,6 +216,9 @@ package struct FileInspection: Sendable {
     if let sensor = source.sensor {
       lines += sensor.lines.enumerated().map { ($0.offset == 0 ? "  sensor    " : "            ") + $0.element }
     }
+    if let part = source.exr {
+      lines += part.lines.enumerated().map { ($0.offset == 0 ? "  OpenEXR   " : "            ") + $0.element }
+    }
     lines += source.light.lines
     for (index, picture) in source.pictures.enumerated() {
       let mark = index + 1 == source.picture ? "* " : ""
@@ -244,10 +249,11 @@ package struct FileInspection: Sendable {
       parts.append("ICC \"\(FilePath.printable(source.color.iccDescription ?? "without a name"))\"")
     }
     if source.sensor != nil { return "of the camera" }
+    if let text = source.exr?.colorText { parts.append(text) }
     if parts.isEmpty, case .cicp(let primaries, let transfer) = source.color.encoding {
       return "not stated; read as CICP \(primaries)/\(transfer)"
     }
-    return parts.joined(separator: ", ")
+    return parts.isEmpty ? "by curves and primaries of the file" : parts.joined(separator: ", ")
   }
 
   private var headroomText: String {

@@ -60,6 +60,8 @@ public struct SourceImage: Sendable {
   public var picture = 1
   /// What `image` is where it holds samples of a camera's sensor; colour and light follow from it then.
   package var sensor: SensorPicture?
+  /// Of an OpenEXR file: the part that the picture is in.
+  package var exr: EXRPart?
   public var warnings: [Warning]
   /// Library and version that decoded the picture, or would when only metadata was asked for.
   public var decoder: String?

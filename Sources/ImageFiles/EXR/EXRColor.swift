@@ -25,8 +25,8 @@ struct EXRColor {
         Warning("exr.chromaticities", "the chromaticities span no colour space; BT.709 or colorInteropID is used"))
     }
     guard let id = header.colorInteropID, id.utf8.count <= 64 else { return }
-    if let known = Self.named[id] {
-      (primaries, isStated) = (known, true)
+    if let known = Self.spaces.first(where: { $0.id == id }) {
+      (primaries, isStated) = (known.primaries, true)
     } else if id == "lin_ciexyzd65_scene" {
       (isXYZ, isStated) = (true, true)
     } else if !["data", "unknown"].contains(id) {
@@ -36,16 +36,33 @@ struct EXRColor {
 
   /// ACES primaries (SMPTE ST 2065-1, ACES specification S-2014-004).
   private static let aces = Chromaticity(0.32168, 0.33767)
-  private static let named: [String: Primaries] = [
-    "lin_rec709_scene": .bt709, "lin_p3d65_scene": .displayP3, "lin_rec2020_scene": .bt2020,
-    "lin_adobergb_scene": Primaries(
-      red: Chromaticity(0.64, 0.33), green: Chromaticity(0.21, 0.71), blue: Chromaticity(0.15, 0.06),
-      white: Primaries.d65),
-    "lin_ap0_scene": Primaries(
-      red: Chromaticity(0.7347, 0.2653), green: Chromaticity(0, 1), blue: Chromaticity(0.0001, -0.077), white: aces),
-    "lin_ap1_scene": Primaries(
-      red: Chromaticity(0.713, 0.293), green: Chromaticity(0.165, 0.83), blue: Chromaticity(0.128, 0.044), white: aces),
+  private static let spaces: [(id: String, name: String, primaries: Primaries)] = [
+    ("lin_rec709_scene", "BT.709", .bt709), ("lin_p3d65_scene", "P3-D65", .displayP3),
+    ("lin_rec2020_scene", "BT.2020", .bt2020),
+    (
+      "lin_adobergb_scene", "Adobe RGB",
+      Primaries(
+        red: Chromaticity(0.64, 0.33), green: Chromaticity(0.21, 0.71), blue: Chromaticity(0.15, 0.06),
+        white: Primaries.d65)
+    ),
+    (
+      "lin_ap0_scene", "AP0",
+      Primaries(
+        red: Chromaticity(0.7347, 0.2653), green: Chromaticity(0, 1), blue: Chromaticity(0.0001, -0.077), white: aces)
+    ),
+    (
+      "lin_ap1_scene", "AP1",
+      Primaries(
+        red: Chromaticity(0.713, 0.293), green: Chromaticity(0.165, 0.83), blue: Chromaticity(0.128, 0.044), white: aces
+      )
+    ),
   ]
+
+  /// As people call the space; `nil`: it has no name, or the file does not state it.
+  var name: String? {
+    if isXYZ { return "CIE XYZ" }
+    return isStated ? Self.spaces.first { $0.primaries.isNear(primaries, within: 1e-4) }?.name : nil
+  }
 
   /// The name of a code point's primaries; `nil`: there is none.
   static func interopID(primaries code: Int) -> String? {

@@ -51,6 +51,7 @@ public enum EXRDecoder: ImageDecoder {
       geometry: Geometry(width: image.width, height: image.height), light: light,
       xmp: xmp(header, limits, &warnings), warnings: warnings, decoder: decoder(header.coding))
     if pictures.all.count > 1 { (source.pictures, source.picture) = (pictures.list(file), number + 1) }
+    source.exr = EXRPart(header, color)
     return source
   }
 
@@ -89,5 +90,18 @@ public enum EXRDecoder: ImageDecoder {
   private static func decoder(_ coding: EXRCoding) -> String? {
     if coding.needsLibrary { return "OpenEXR " + EXRLibrary.version }
     return [.zip, .zips].contains(coding) ? "libdeflate " + LIBDEFLATE_VERSION_STRING : nil
+  }
+}
+
+extension EXRPart {
+  fileprivate init(_ header: EXRHeader, _ color: EXRColor) {
+    func window(_ window: EXRHeader.Window) -> Window {
+      Window(left: window.minX, top: window.minY, width: window.width, height: window.height)
+    }
+    self.init(
+      space: color.name, primaries: color.isStated && !color.isXYZ ? color.primaries : nil,
+      dataWindow: window(header.dataWindow), displayWindow: window(header.displayWindow),
+      compression: header.coding.name,
+      channels: header.channels.map { Channel(name: streamSafe($0.name), type: "\($0.type)") })
   }
 }

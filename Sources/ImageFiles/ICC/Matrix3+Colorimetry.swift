@@ -9,11 +9,13 @@ extension Primaries {
   /// The code whose four chromaticities all lie within `tolerance` of these, per coordinate.
   func code(within tolerance: Double) -> Int? {
     Self.namedCodes.first { code in
-      guard let named = Primaries(code: code) else { return false }
-      return zip(points, named.points).allSatisfy {
-        abs($0.x - $1.x) <= tolerance && abs($0.y - $1.y) <= tolerance
-      }
+      Primaries(code: code).map { isNear($0, within: tolerance) } ?? false
     }
+  }
+
+  /// Whether each coordinate of the four chromaticities lies within `tolerance` of the other's.
+  func isNear(_ other: Primaries, within tolerance: Double) -> Bool {
+    zip(points, other.points).allSatisfy { abs($0.x - $1.x) <= tolerance && abs($0.y - $1.y) <= tolerance }
   }
 
   /// Linear RGB to linear BT.2020 (D65, Bradford); `nil` for chromaticities from a file that span no colour space.

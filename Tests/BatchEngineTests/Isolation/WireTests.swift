@@ -165,8 +165,13 @@ import Testing
     source.xmp = [6]
     source.photoshop = [7]
     source.payloadFormat = "jpeg"
+    source.exr = EXRPart(
+      space: "AP1", primaries: .bt709, dataWindow: .init(left: -1, top: 2, width: 3, height: 4),
+      displayWindow: .init(left: 5, top: 6, width: 7, height: 8), compression: "ZIP",
+      channels: [.init(name: "R", type: "half")])
     let map = try #require(source.gainMap)
-    for part in [source, source.image, source.color, source.light, map] as [Any] {
+    let part = try #require(source.exr)
+    for part in [source, source.image, source.color, source.light, map, part] as [Any] {
       for field in Mirror(reflecting: part).children {
         // Samples of a sensor come without a gain map; `sensorsComeAcrossWhole` has them.
         if field.label == "sensor" { continue }

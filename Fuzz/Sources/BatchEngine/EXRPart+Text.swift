@@ -1,0 +1,1 @@
+../../../Sources/BatchEngine/Inspect/EXRPart+Text.swift
