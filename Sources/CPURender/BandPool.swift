@@ -58,7 +58,7 @@ package final class BandPool: Sendable {
   package init(threads count: Int) {
     let state = state
     let helpers = (1..<max(1, count)).map { index in
-      WorkerThread(name: "render \(index)") {
+      WorkerThread(name: "render \(index)", isService: true) {
         while true {
           let job: Job?? = state.wait { state in
             state.jobs.removeAll { !$0.hasWork }

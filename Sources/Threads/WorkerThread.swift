@@ -4,22 +4,38 @@ import Glibc
 /// A thread of its own for work that blocks: codecs, file calls, waiting for a device.
 package final class WorkerThread: @unchecked Sendable {
   private var thread = pthread_t()
-  private let isRunning: Bool
+  /// Whether there is a thread.
+  package let isRunning: Bool
 
-  /// Starts at once. When the system has no thread left the work runs here and now.
-  package init(name: String, _ work: @escaping @Sendable () -> Void) {
+  /// Pauses in microseconds before the system is asked again for a thread that it has not.
+  private static let pauses: [UInt32] = [1000, 10_000, 100_000]
+
+  /// Starts at once. When the system has no thread left the work runs here and now, unless it is a service.
+  ///
+  /// - Parameter isService: the work waits for others, as long as they need it; without a thread it is left out.
+  package init(name: String, isService: Bool = false, _ work: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(Box(name: name, work: work))
-    isRunning =
-      pthread_create(
-        &thread, nil,
-        { argument in
-          guard let argument else { return nil }
-          let box = Unmanaged<Box>.fromOpaque(argument).takeRetainedValue()
-          hdr_name_thread(box.name)
-          box.work()
-          return nil
-        }, box.toOpaque()) == 0
-    if !isRunning { box.takeRetainedValue().work() }
+    var result = Self.start(&thread, box)
+    for pause in Self.pauses where result == EAGAIN {
+      usleep(pause)
+      result = Self.start(&thread, box)
+    }
+    isRunning = result == 0
+    guard !isRunning else { return }
+    let left = box.takeRetainedValue()
+    if !isService { left.work() }
+  }
+
+  private static func start(_ thread: inout pthread_t, _ box: Unmanaged<Box>) -> Int32 {
+    pthread_create(
+      &thread, nil,
+      { argument in
+        guard let argument else { return nil }
+        let box = Unmanaged<Box>.fromOpaque(argument).takeRetainedValue()
+        hdr_name_thread(box.name)
+        box.work()
+        return nil
+      }, box.toOpaque())
   }
 
   /// Waits for the end of the work. Call once.

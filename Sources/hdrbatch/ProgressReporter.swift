@@ -48,7 +48,7 @@ final class ProgressReporter: Sendable {
   func start() {
     guard mode != .none else { return }
     let interval = isForMachines ? Self.machineInterval : isInteractive ? Self.barInterval : Self.humanInterval
-    WorkerThread(name: "progress") { [self] in
+    WorkerThread(name: "progress", isService: true) { [self] in
       while state.wait(seconds: interval, until: { $0.isOver ? true : nil }) == nil {
         state.change { show(&$0, every: interval) }
       }

@@ -33,7 +33,10 @@ package enum SignalWatcher {
     for number in signals { sigaddset(&set, number) }
     pthread_sigmask(SIG_BLOCK, &set, nil)
     let watched = set
-    WorkerThread(name: "signals") { wait(for: watched) }.detach()
+    let watcher = WorkerThread(name: "signals", isService: true) { wait(for: watched) }
+    // With nobody to answer them they end the process at once.
+    if !watcher.isRunning { pthread_sigmask(SIG_UNBLOCK, &set, nil) }
+    watcher.detach()
   }
 
   /// Has the signals stop a batch from now on.

@@ -80,7 +80,10 @@ struct MachineTests {
   // MARK: System calls
 
   private func strace(_ fault: String, _ filter: [String] = []) throws -> [String] {
-    ["strace", "-D", "-f", "-o", folder.path("log"), "-e", "trace=" + fault.prefix { $0 != ":" }]
+    [
+      "timeout", "-k", "5", "120", "strace", "-D", "-f", "-o", folder.path("log"), "-e",
+      "trace=" + fault.prefix { $0 != ":" },
+    ]
       + filter.flatMap { ["-P", $0] } + ["-e", "inject=" + fault]
   }
 
@@ -142,6 +145,7 @@ struct MachineTests {
         failed.allSatisfy { isOpen && $0["code"] as? String == "io.read" }, "\(fault) \(number): \(result.errors)")
       number += 1
     }
-    #expect(number < 100)
+    // Limits are set for every item: the calls of later ones repeat those of the first.
+    #expect(number < 100 || fault.hasPrefix("prlimit64"))
   }
 }
