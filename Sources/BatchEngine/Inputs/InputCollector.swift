@@ -15,13 +15,15 @@ package enum InputCollector {
   ///   - excluding: a folder whose files are not taken, because the batch writes there.
   ///   - frames: of all patterns; `nil`: those in their brackets, else those that are there.
   ///   - holds: a frame that is not there is read from the file of the last one before.
+  ///   - zeroEnds: zero bytes end the paths of lists, and nothing else does; else where a list has some.
   ///   - note: gets a line about files of folders that are not taken.
   /// - Throws: `UsageError` for arguments that are not there, unreadable folders and lists, and for no file at all.
   package static func collect(
     _ arguments: [String], excluding: FilePath? = nil, frames: ItemRange? = nil, holds: Bool = false,
-    note: (String) -> Void = { _ in }
+    zeroEnds: Bool = false, note: (String) -> Void = { _ in }
   ) throws(UsageError) -> [InputItem] {
-    var collector = Collector(excluded: excluding.flatMap { FileIdentity($0) }, frames: frames, holds: holds)
+    var collector = Collector(
+      excluded: excluding.flatMap { FileIdentity($0) }, frames: frames, holds: holds, zeroEnds: zeroEnds)
     for argument in arguments { try collector.add(argument: argument) }
     if frames != nil, !collector.items.contains(where: { $0.frame != nil }) {
       throw UsageError("--frames needs the pattern of a sequence as INPUT: shot.%04d.png")
@@ -69,12 +71,14 @@ private struct Collector {
   private var others = 0, ownOutputs = 0
   private let frames: ItemRange?
   private let holds: Bool
+  private let zeroEnds: Bool
   private var seen: Set<FilePath> = []
 
-  init(excluded: FileIdentity?, frames: ItemRange?, holds: Bool) {
+  init(excluded: FileIdentity?, frames: ItemRange?, holds: Bool, zeroEnds: Bool) {
     self.excluded = excluded
     self.frames = frames
     self.holds = holds
+    self.zeroEnds = zeroEnds
   }
 
   /// Folders within folders; deeper ones are a loop or a mistake.
@@ -174,7 +178,7 @@ private struct Collector {
   /// `find -print0` writes them, they end paths, and nothing else does. Paths mean what arguments mean, except that a
   /// missing file becomes a failed item instead of an error, because lists may be older than files.
   private mutating func addList(_ bytes: [UInt8]) throws(UsageError) {
-    if bytes.contains(0) {
+    if zeroEnds || bytes.contains(0) {
       for text in bytes.split(separator: 0) { try add(path: FilePath(bytes: Array(text))) }
       return
     }

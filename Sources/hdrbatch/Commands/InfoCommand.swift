@@ -38,7 +38,7 @@ enum InfoCommand {
       """,
     examples: ["info photo.heic", "info PHOTOS --json", "info PHOTOS --csv > photos.csv", "info --kernel look.glsl"],
     arguments: [files],
-    options: [options, Settings.reading, Settings.decoders]
+    options: [options, ListOptions.all, Settings.reading, Settings.decoders]
   ) { told in
     if told.arguments.isEmpty && told[options.kernel].isEmpty {
       throw UsageError("\(told.path) needs FILE: \(files.help)")
@@ -60,7 +60,11 @@ enum InfoCommand {
         Terminal.error.line("hdrbatch: error: \(Terminal.printable(error.message)) [kernel]")
       }
     }
-    let files = told.arguments.isEmpty ? [] : try InputCollector.collect(told.arguments, note: Terminal.note)
+    let files =
+      told.arguments.isEmpty
+      ? []
+      : try InputCollector.collect(
+        told.arguments, zeroEnds: try told.listsEndInZero(), note: Terminal.note)
     let items =
       told.values.takesAllPictures ? try PictureCollector.expand(files, limits: limits, codecs: codecs) : files
     if told[options.csv] { Terminal.output.line(CSV.line(FileInspection.columns)) }

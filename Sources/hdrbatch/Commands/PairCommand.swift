@@ -41,7 +41,7 @@ enum PairCommand {
     arguments: [
       Command.Argument(name: "input", count: .any, help: "SDR and HDR, or SDR files and folders with --hdr-name.")
     ],
-    options: [options] + Settings.recipeGroups.filter { !($0 is EditSettings) } + [Settings.outputs]
+    options: [options, ListOptions.all] + Settings.recipeGroups.filter { !($0 is EditSettings) } + [Settings.outputs]
       + Settings.runGroups
   ) { told in
     let batch = BatchSettings(told)
@@ -147,7 +147,8 @@ enum PairCommand {
     }
     let template = try NameTemplate(hdrName)
     var sdr: [InputItem] = [], hdr: [InputItem] = []
-    let found = try InputCollector.collect(told.arguments, excluding: FilePath(out), note: Terminal.note)
+    let found = try InputCollector.collect(
+      told.arguments, excluding: FilePath(out), zeroEnds: try told.listsEndInZero(), note: Terminal.note)
     for input in found {
       let name = try template.name(for: input)
       let partner = input.path.parent.appending(name)

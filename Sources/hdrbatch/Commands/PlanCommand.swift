@@ -22,7 +22,7 @@ enum PlanCommand {
       """,
     examples: ["plan PHOTOS --to adaptive-jpeg --out OUT -o m.jsonl", "run --manifest m.jsonl"],
     arguments: [RenderCommand.inputs],
-    options: [options, FrameOptions.all] + RecipeOptions.groups
+    options: [options, ListOptions.all, FrameOptions.all] + RecipeOptions.groups
   ) { told in
     let text = try RecipeOptions.recipe(told)
     let manifest = try told.need(options.manifest), folder = FilePath(try told.need(options.out))

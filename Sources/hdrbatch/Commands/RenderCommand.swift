@@ -42,7 +42,9 @@ enum RenderCommand {
       "render - -o - --from raw:p010,1920x1080 --cicp 9/18/9 --range limited --to pq-raw:p010",
     ],
     arguments: [inputs],
-    options: [options, FrameOptions.all] + RecipeOptions.groups + [Settings.outputs, Settings.resuming]
+    options: [options, ListOptions.all, FrameOptions.all] + RecipeOptions.groups + [
+      Settings.outputs, Settings.resuming,
+    ]
       + Settings.runGroups
   ) { told in
     let text = try RecipeOptions.recipe(told)

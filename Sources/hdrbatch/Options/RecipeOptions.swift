@@ -45,7 +45,8 @@ enum RecipeOptions {
       }
       let files = try InputCollector.collect(
         told.arguments, excluding: out, frames: try FrameOptions.range(told),
-        holds: recipe.settings[Settings.sequences.missing] == .hold, note: Terminal.note)
+        holds: recipe.settings[Settings.sequences.missing] == .hold, zeroEnds: try told.listsEndInZero(),
+        note: Terminal.note)
       guard recipe.settings.takesAllPictures else { return files }
       var limits = limits
       limits.reading = ReadingOptions(recipe.settings)

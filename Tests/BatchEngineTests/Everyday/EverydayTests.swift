@@ -140,6 +140,20 @@ struct EverydayTests {
 
   // MARK: Names and lists
 
+  @Test("--null says that zero bytes alone end the paths of a list", arguments: ["--null", "-0"])
+  func nullLists(option: String) throws {
+    let names = ["a\nb.png", "# c.png"]
+    for name in names { try SmallPictures.png(1).write(to: folder.url.appendingPathComponent(name)) }
+    let paths = names.map { folder.path($0) + "\0" }.joined()
+    let told = try run(["render", "@-", option, "-n", "--to", "sdr-jpeg", "-o", folder.path("out")], input: paths)
+    #expect(told.status == 0 && told.output.split(separator: "\n").count == 2, "\(told.output)\(told.errors)")
+    // One path without an end is a path, too.
+    let one = try run(["info", "@-", option], input: folder.path(names[0]))
+    #expect(one.status == 0 && one.output.contains("PNG 48x32"), "\(one.errors)")
+    let none = try run(["render", folder.path(names[1]), option, "-n", "--to", "sdr-jpeg", "-o", folder.path("out")])
+    #expect(none.status == 64 && none.errors.contains("--null is of lists"), "\(none.errors)")
+  }
+
   @Test("--out FILE names the output of one input")
   func outFile() throws {
     let made = try run(["render", Self.lamps, "--to", "pq-png", "-o", folder.path("deep/x.png"), "--resize", "64"])

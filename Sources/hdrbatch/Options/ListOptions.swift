@@ -1,0 +1,26 @@
+import HDRRecipe
+
+/// How lists of inputs are written.
+struct ListOptions: SettingGroup {
+  var title: String { "Inputs" }
+
+  let null = SettingKey(
+    flag: "null", short: "0", rare: true,
+    """
+    Zero bytes end the paths of @LIST and @-, as find -print0 writes them, and nothing else does. Without it that is so \
+    where a list has some.
+    """)
+
+  static let all = ListOptions()
+}
+
+extension Invocation {
+  /// Whether zero bytes alone end the paths of lists.
+  ///
+  /// - Throws: `UsageError` where there is no list.
+  func listsEndInZero() throws(UsageError) -> Bool {
+    let isGiven = self[ListOptions.all.null]
+    try refuse(isGiven && !arguments.contains { $0.hasPrefix("@") }, "--null is of lists: give @LIST or @-")
+    return isGiven
+  }
+}
