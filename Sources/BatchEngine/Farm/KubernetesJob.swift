@@ -1,3 +1,5 @@
+import HDRRender
+
 /// An Indexed Job of Kubernetes, one index a share (batch/v1; podFailurePolicy needs 1.31, backoffLimitPerIndex 1.33).
 package struct KubernetesJob: Sendable {
   /// A volume, and where the containers see it.
@@ -15,6 +17,14 @@ package struct KubernetesJob: Sendable {
           (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || "-.".utf8.contains($0)
         })
       else { return nil }
+    }
+
+    /// Whether a file or folder lies at the claim's path or below it.
+    package func holds(_ place: FilePath) -> Bool {
+      var root = Array(path.utf8)
+      while root.last == UInt8(ascii: "/") { root.removeLast() }
+      return place.bytes.starts(with: root)
+        && (place.bytes.count == root.count || place.bytes[root.count] == UInt8(ascii: "/"))
     }
   }
 

@@ -192,7 +192,12 @@ struct JobFileTests {
     try plan()
     let words = ["--image", "registry/hdrbatch:1", "--shards", "5", "--gpus", "1", "--memory", "3000", "--time", "60"]
     let text = try text(
-      "kubernetes", words + ["--claim", "photos:/data/a b", "--claim", "out:/out", "--parallelism", "2"])
+      "kubernetes",
+      words
+        + [
+          "--claim", "photos:/data/a b", "--claim", "out:/out", "--claim", "here:\(folder.url.path)/", "--parallelism",
+          "2",
+        ])
     let job = try YAML(text)
     #expect(job["apiVersion"]?.text == "batch/v1" && job["kind"]?.text == "Job")
     let spec = try #require(job["spec"])
@@ -226,8 +231,29 @@ struct JobFileTests {
   func kubectlTakesTheJob() throws {
     try plan()
     let words = [
-      "--image", "registry/hdrbatch:1", "--gpus", "1", "--memory", "3000", "--time", "60", "--claim", "a:/b",
+      "--image", "registry/hdrbatch:1", "--gpus", "1", "--memory", "3000", "--time", "60", "--claim",
+      "a:\(folder.url.path)",
     ]
+  @Test("a Kubernetes job that would not see its files is refused")
+  func kubernetesJobSeesItsFiles() throws {
+    try plan(2)
+    let here = folder.url.path, claims = { (paths: [String]) in paths.flatMap { ["--claim", "c:" + $0] } }
+    for (paths, what) in [
+      ([], "the manifest"), (["/data"], "the manifest"), ([place], "the input \(here)/in: "),
+      ([here + "/i", place], "the input"),
+      ([here + "/in"], "the manifest"),
+    ] {
+      let refused = try farm("kubernetes", ["--image", "x"] + claims(paths))
+      #expect(refused.status == 64 && refused.errors.contains("do not see \(what)"), "\(refused.errors)")
+      #expect(refused.output == "" && refused.errors.contains("--remote-manifest"))
+    }
+    let out = try farm("kubernetes", ["--image", "x", "--out", "/elsewhere"] + claims([here]))
+    #expect(out.status == 64 && out.errors.contains("the output folder /elsewhere"), "\(out.errors)")
+    #expect(try farm("kubernetes", ["--image", "x"] + claims([here + "/in", place])).status == 0)
+    let remote = try farm("kubernetes", ["--image", "x", "--remote-manifest", "/data/m.jsonl"] + claims(["/data"]))
+    #expect(remote.status == 0 && remote.output.contains("/data/m.jsonl"), "\(remote.errors)")
+  }
+
     let file = try folder.file("job.yaml", try text("kubernetes", words))
     let read = try #require(
       try tool(["kubectl", "set", "image", "--local", "-f", file, "hdrbatch=other:2", "-o", "yaml"]))
@@ -275,7 +301,9 @@ struct JobFileTests {
     engine: String
   ) throws {
     try plan(3)
-    let own = ["opencue": ["--user", "somebody"], "kubernetes": ["--image", "x"]][engine] ?? []
+    let own =
+      ["opencue": ["--user", "somebody"], "kubernetes": ["--image", "x", "--claim", "a:\(folder.url.path)"]][engine]
+      ?? []
     for (words, what) in [
       (["--program", "/a\nb"], "control character"), (["--out", "/a\u{2028}b"], "line break"),
       (["--", "--shard", "1/2"], "--shard"),

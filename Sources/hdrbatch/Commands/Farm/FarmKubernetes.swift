@@ -1,5 +1,6 @@
 import BatchEngine
 import HDRRecipe
+import HDRRender
 
 /// `hdrbatch farm kubernetes`.
 enum FarmKubernetes {
@@ -18,12 +19,36 @@ enum FarmKubernetes {
   ) { told in
     // The image has a PATH of its own.
     let image = try told.need(options.image), claims = told[options.claim]
+    let (plain, manifest) = try Farm.job(told, program: "hdrbatch")
     let job = KubernetesJob(
-      try Farm.job(told, program: "hdrbatch").0, image: image, claims: claims, shares: told[Farm.shares.shards],
-      parallelism: told[options.parallelism])
-    try Farm.write(told, try job.text(), "\(job.job.size.items) items in \(job.shares) shares")
+      plain, image: image, claims: claims, shares: told[Farm.shares.shards], parallelism: told[options.parallelism])
+    let text = try job.text()
+    if !told.has(Farm.options.remoteManifest) { try checkPlaces(job, manifest) }
+    try Farm.write(told, text, "\(job.job.size.items) items in \(job.shares) shares")
     if claims.isEmpty {
       Terminal.error.line("hdrbatch: notice: no --claim: inputs and outputs must be reachable from the image itself")
+    }
+  }
+}
+
+extension FarmKubernetes {
+  /// - Throws: `UsageError` for a file or folder of the job that the containers would not have.
+  private static func checkPlaces(_ job: KubernetesJob, _ manifest: Manifest) throws(UsageError) {
+    let folder = job.job.folder.map { FilePath($0) } ?? manifest.folder
+    func place(_ path: FilePath) -> FilePath { path.isAbsolute ? path : folder.appending(path.bytes) }
+    let places =
+      [
+        ("manifest", FilePath(job.job.manifest)),
+        ("output folder", place(job.job.out.map { FilePath($0) } ?? manifest.out)),
+      ]
+      + manifest.roots.map { ("input", place($0)) }
+      + manifest.recipe.paths.map { ("file of the recipe", place(FilePath($0))) }
+    for (what, path) in places where !job.claims.contains(where: { $0.holds(path) }) {
+      let mounted =
+        job.claims.isEmpty ? "nothing is mounted" : job.claims.map(\.path).joined(separator: ", ") + " alone is mounted"
+      throw UsageError(
+        "the containers do not see the \(what) \(path.display): \(mounted). Mount its folder with --claim, or give the "
+          + "path of the manifest in the containers with --remote-manifest if all is there")
     }
   }
 }
