@@ -10,6 +10,8 @@ package struct FarmJob: Sendable {
   package var out: String?
   /// Further words for `hdrbatch run`.
   package var options: [String] = []
+  /// Names of the settings that those give.
+  package var given: Set<String> = []
   /// Processors of one process.
   package var cpus: Int
   package var gpus = 0
@@ -52,13 +54,13 @@ package struct FarmJob: Sendable {
 
   /// The words of the command, up to the choice of a share. A run may always be a second attempt: it resumes.
   ///
-  /// - Parameter first: stand before `options`, which win.
+  /// - Parameter own: settings of the job, unless `options` give them.
   /// - Throws: `UsageError` for a word that has no place in a job file.
-  func words(out: String? = nil, first: [String] = []) throws(UsageError) -> [String] {
+  func words(out: String? = nil, own: KeyValuePairs<String, String> = [:]) throws(UsageError) -> [String] {
     var words = [program, "run", "--manifest", manifest]
     if let folder { words += ["--folder", folder] }
     if let out = out ?? self.out { words += ["--out", out] }
-    words += ["--resume"] + first + options
+    words += ["--resume"] + own.filter { !given.contains($0.key) }.flatMap { ["--" + $0.key, $0.value] } + options
     for word in words { try JobText.check(word) }
     return words
   }

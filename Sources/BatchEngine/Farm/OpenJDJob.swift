@@ -37,7 +37,7 @@ package struct OpenJDJob: Sendable {
     let arguments =
       try plain.words(
         out: "{{Param.OutDir}}",
-        first: ["--jobs", "\(job.cpus)", "--threads", "\(job.cpus)", "--progress", "openjd"]
+        own: ["jobs": "\(job.cpus)", "threads": "\(job.cpus)", "progress": "openjd"]
       ).dropFirst() + [unit.option, "{{Task.Param.\(unit.name)}}"]
     for word in arguments + [job.program] where word.contains("{{") && !Self.references.contains(word) {
       throw UsageError("\"\(FilePath.printable(word))\" holds {{, which Open Job Description would replace")

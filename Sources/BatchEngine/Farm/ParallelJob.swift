@@ -15,7 +15,7 @@ package struct ParallelJob: Sendable {
   ///
   /// - Throws: `UsageError` for paths that it cannot hold.
   package func text() throws(UsageError) -> String {
-    let words = try job.words(first: ["--jobs", "\(job.cpus)", "--threads", "\(job.cpus)", "--progress", "none"])
+    let words = try job.words(own: ["jobs": "\(job.cpus)", "threads": "\(job.cpus)", "progress": "none"])
     var status = [job.program, "status", "--manifest", job.manifest]
     if let folder = job.folder { status += ["--folder", folder] }
     if let out = job.out { status += ["--out", out] }

@@ -139,6 +139,13 @@ struct JobFileTests {
         "2",
         "--progress", "openjd", "--max-failures", "3", "--items", "{{Task.Param.Item}}",
       ])
+    // Options of the caller replace those of the job: hdrbatch run takes each once.
+    let own = try YAML(try self.text("openjd", ["--cpus", "2", "--", "--progress", "none", "-j", "3"]))
+    #expect(
+      own["steps"]?[0]?["script"]?["actions"]?["onRun"]?["args"]?.texts == [
+        "run", "--manifest", "{{Param.Manifest}}", "--out", "{{Param.OutDir}}", "--resume", "--threads", "2",
+        "--progress", "none", "-j", "3", "--items", "{{Task.Param.Item}}",
+      ])
   }
 
   @Test(.enabled(if: find("openjd") != nil, "skipped: openjd is not in PATH"))
@@ -226,14 +233,6 @@ struct JobFileTests {
     #expect(try farm("kubernetes", ["--image", "x", "--claim", "photos"]).status == 64)
   }
 
-  /// `--local` reads the file into the types of the API and writes them again, without a cluster.
-  @Test(.enabled(if: find("kubectl") != nil, "skipped: kubectl is not in PATH"))
-  func kubectlTakesTheJob() throws {
-    try plan()
-    let words = [
-      "--image", "registry/hdrbatch:1", "--gpus", "1", "--memory", "3000", "--time", "60", "--claim",
-      "a:\(folder.url.path)",
-    ]
   @Test("a Kubernetes job that would not see its files is refused")
   func kubernetesJobSeesItsFiles() throws {
     try plan(2)
@@ -254,6 +253,14 @@ struct JobFileTests {
     #expect(remote.status == 0 && remote.output.contains("/data/m.jsonl"), "\(remote.errors)")
   }
 
+  /// `--local` reads the file into the types of the API and writes them again, without a cluster.
+  @Test(.enabled(if: find("kubectl") != nil, "skipped: kubectl is not in PATH"))
+  func kubectlTakesTheJob() throws {
+    try plan()
+    let words = [
+      "--image", "registry/hdrbatch:1", "--gpus", "1", "--memory", "3000", "--time", "60", "--claim",
+      "a:\(folder.url.path)",
+    ]
     let file = try folder.file("job.yaml", try text("kubernetes", words))
     let read = try #require(
       try tool(["kubectl", "set", "image", "--local", "-f", file, "hdrbatch=other:2", "-o", "yaml"]))

@@ -32,11 +32,13 @@ enum Farm {
     for option in told.rest where taken.contains(where: { option == $0 || option.hasPrefix($0 + "=") }) {
       throw UsageError("\(FilePath(option).display) after --: the job file sets that")
     }
+    let given: Set<String>
     do throws(UsageError) {
       guard case .run(let run) = try CommandLineParser.parse(["run", "--manifest=m", "--resume"] + told.rest) else {
         throw UsageError("options of run are expected")
       }
       try BatchSettings(run).check()
+      given = Set(run.values.words.keys)
     } catch {
       throw UsageError("after --: " + error.description)
     }
@@ -47,7 +49,7 @@ enum Farm {
     if let program = told[options.program] ?? standard { job.program = program } else { job.program = try ownName() }
     job.folder = try told[ManifestOptions.all.folder].map { path throws(UsageError) in try absolute(path) }
     job.out = try told[ManifestOptions.all.out].map { path throws(UsageError) in try absolute(path) }
-    job.options = told.rest
+    (job.options, job.given) = (told.rest, given)
     job.gpus = told[options.gpus]
     job.memory = told[options.memory]
     job.minutes = told[process.time]
