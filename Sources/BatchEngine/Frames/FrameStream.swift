@@ -22,7 +22,8 @@ package struct StreamSummary: Sendable, Hashable {
 
 /// What a stream reports while it runs; one call at a time.
 package enum StreamEvent: Sendable {
-  case fellBack(reason: String)
+  /// The CPU renders; a surprise where a GPU is there or was lost.
+  case fellBack(reason: String, isSurprising: Bool)
   /// Frames that are done by now.
   case written(frames: Int)
   case warning(Warning, frame: Int)
@@ -121,7 +122,9 @@ package final class FrameStream: Sendable {
   /// Renders all frames. Call once.
   package func run() -> StreamSummary {
     let start = monotonicSeconds()
-    if let reason = backends.fallbackReason { events(.fellBack(reason: reason)) }
+    if let reason = backends.fallbackReason {
+      events(.fellBack(reason: reason, isSurprising: backends.surprisingFallback != nil))
+    }
     let count = max(1, min(options.jobs ?? Allotment.threads, Self.mostInFlight))
     let tools = RenderTools(
       codecs: codecs, backends: backends, writer: AtomicWriter(parts: PartFiles(options.files)),
@@ -199,7 +202,8 @@ package final class FrameStream: Sendable {
   private func finish(_ frame: Frame, _ tools: RenderTools) {
     var task = RenderTask(source: frame.source, choice: choice, number: frame.turn)
     (task.frame, task.isStream) = (frame.place, true)
-    let job = RenderJob(task, tools, hooks: RenderHooks(lost: { [events] in events(.fellBack(reason: $0.reason)) }))
+    let job = RenderJob(
+      task, tools, hooks: RenderHooks(lost: { [events] in events(.fellBack(reason: $0.reason, isSurprising: true)) }))
     let result: Result<StreamedFile, HDRError>
     do throws(HDRError) {
       result = .success(try job.streamed(rate: rate))

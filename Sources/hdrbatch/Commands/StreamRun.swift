@@ -60,7 +60,8 @@ enum StreamRun {
     }
     var prepared = try PreparedRecipe(text, inputs: files, limits: batch.limits, isolation: batch.isolation)
     batch.apply(to: &prepared.options)
-    let report = StreamReport(progress)
+    // A pipe belongs to another program: it hears of faults and warnings, and of the rest when it is asked for.
+    let report = StreamReport(progress, tellsAll: told.has(Settings.reports.progress))
     let stream = try FrameStream(source, to: STDOUT_FILENO, prepared.options) { report.handle($0) }
     SignalWatcher.watch(stream.stop) {}
     let summary = stream.run()
@@ -72,16 +73,21 @@ enum StreamRun {
 /// What a stream says on standard error.
 private final class StreamReport: Sendable {
   private let mode: ProgressMode
+  /// Device, progress and totals too.
+  private let tellsAll: Bool
   private let state = Mutex((told: [String: Int](), line: monotonicSeconds()))
   private let begin = monotonicSeconds()
 
-  init(_ mode: ProgressMode) { self.mode = mode }
+  init(_ mode: ProgressMode, tellsAll: Bool) {
+    self.mode = mode
+    self.tellsAll = tellsAll && mode == .human
+  }
 
   func handle(_ event: StreamEvent) {
     switch event {
     case .failed(let error, let frame):
       Terminal.error.line("hdrbatch: error: frame \(frame): \(Terminal.printable(error.message)) [\(error.code)]")
-    case .fellBack(let reason) where mode == .human:
+    case .fellBack(let reason, let isSurprising) where mode == .human && isSurprising || tellsAll:
       Terminal.error.line("hdrbatch: notice: rendering on the CPU: \(Terminal.printable(reason))")
     case .warning(let warning, let frame) where mode == .human:
       let count = state.withLock { state in
@@ -90,7 +96,7 @@ private final class StreamReport: Sendable {
       }
       guard count <= ProgressReporter.warningsTold else { return }
       Terminal.error.line("hdrbatch: warning: frame \(frame): \(Terminal.printable(warning.message)) [\(warning.code)]")
-    case .written(let frames) where mode == .human:
+    case .written(let frames) where tellsAll:
       let isDue = state.withLock { state in
         guard monotonicSeconds() - state.line >= ProgressReporter.humanInterval else { return false }
         state.line = monotonicSeconds()
@@ -102,9 +108,9 @@ private final class StreamReport: Sendable {
   }
 
   func finish(_ summary: StreamSummary) {
-    guard mode == .human else { return }
+    guard tellsAll else { return }
     Terminal.error.line(
-      "hdrbatch: \(summary.frames) frames, \(summary.failed) failed, \(summary.skipped) skipped, "
+      "hdrbatch: \(summary.frames) frame\(summary.frames == 1 ? "" : "s"), \(summary.failed) failed, \(summary.skipped) skipped, "
         + "\(summary.bytesOut / 1_000_000) MB out in \(decimals(summary.wallSeconds, 1)) s, "
         + "\(rate(summary.frames, summary.wallSeconds)), peak memory \(summary.peakResidentBytes >> 20) MiB")
   }

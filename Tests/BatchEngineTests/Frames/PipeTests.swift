@@ -74,6 +74,27 @@ struct PipeTests {
     #expect(result.output.starts(with: [0x89, 0x50, 0x4e, 0x47]))
   }
 
+  @Test("a pipe says nothing of device, progress and totals unless it is asked")
+  func quiet() throws {
+    let picture = try SmallPictures.png(1), environment = ["VK_DRIVER_FILES=/dev/null", "VK_ICD_FILENAMES=/dev/null"]
+    func errors(_ words: [String]) throws -> String {
+      let input = try folder.file("in.png", "")
+      try picture.write(to: URL(fileURLWithPath: input))
+      let shell = Process(), err = folder.path("err")
+      shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+      shell.arguments =
+        ["-c", "env \(environment.joined(separator: " ")) \"$@\" > '\(folder.path("out"))' 2> '\(err)'", "sh"]
+        + [try #require(Program.url).path, "render", input, "-o", "-", "--to", "sdr-png"] + words
+      try shell.run()
+      shell.waitUntilExit()
+      #expect(shell.terminationStatus == 0)
+      return folder.text("err") ?? ""
+    }
+    #expect(try errors([]) == "")
+    let asked = try errors(["--progress", "human"])
+    #expect(asked.contains("notice: rendering on the CPU") && asked.contains("hdrbatch: 1 frame, 0 failed"), "\(asked)")
+  }
+
   @Test("a reader that goes away ends the stream without noise, with 75")
   func brokenPipe() throws {
     let input = folder.path("in"), errors = folder.path("err")
