@@ -6,7 +6,8 @@ import HDRRender
 import ImageFiles
 import Synchronization
 
-/// A folder with a page that shows what a batch made, for a browser that opens it from the disk: `gallery.html`.
+/// A folder with a page that shows what a batch made, for a browser that opens it from the disk: `gallery.html`, and the same
+/// as `index.html` for servers.
 ///
 /// Everything comes from the batch's journals and from its outputs (docs/gallery.md).
 package struct Gallery {
@@ -117,7 +118,8 @@ package struct Gallery {
       try write("galleryItem(\(index + 1),\(item.line))", itemsFolder, number(index) + ".js")
     }
     for (name, bytes) in [
-      (Self.page, PackageResources.gallery_html), ("gallery.css", PackageResources.gallery_css),
+      (Self.page, PackageResources.gallery_html), ("index.html", PackageResources.gallery_html),
+      ("gallery.css", PackageResources.gallery_css),
       ("gallery.js", PackageResources.gallery_js),
     ] {
       try writeBytes(bytes, to: folder.appending(name))
@@ -165,7 +167,7 @@ package struct Gallery {
   /// - Throws: `UsageError` for a folder with files that are no gallery's.
   private func refuseOthers() throws(UsageError) {
     guard fileStatus(folder) != nil else { return }
-    let own: Set = ["gallery.html", "gallery.css", "gallery.js", "data.js", "rows", "items", "thumbs"]
+    let own: Set = ["gallery.html", "index.html", "gallery.css", "gallery.js", "data.js", "rows", "items", "thumbs"]
     let names = (try? namesInFolder(folder)) ?? []
     if let other = names.first(where: {
       !own.contains(String(decoding: $0, as: UTF8.self)) && !$0.starts(with: "hdrbatch.".utf8)

@@ -56,6 +56,7 @@ struct GalleryTests {
     #expect(folder.files("out/gallery/thumbs") == ["00001.jpg", "00002.jpg"])
     let failed = try #require(arguments("out/gallery/items/00003.js", of: "galleryItem")[1] as? [String: Any])
     #expect((failed["pictures"] as? [Any])?.isEmpty == true)
+    #expect(folder.text("out/gallery/index.html") == folder.text("out/gallery/gallery.html"))
     for name in ["gallery.html", "gallery.css", "gallery.js"] { #expect(folder.text("out/gallery/" + name) != nil) }
     // Again, without sources.
     let again = try Program.run(["gallery", folder.path("out"), "--outputs-only"])
