@@ -15,7 +15,7 @@ import Threads
 /// try renderer.write(photo, to: "out.heic", as: .adaptiveHEIC(quality: 90))
 /// ```
 ///
-/// By default codecs run in this process. Files from strangers belong into processes of their own, which
+/// By default codecs run in this process. Decode untrusted files in processes of their own, which
 /// `isolation: .sandbox` starts from the program `hdrbatch-codec`: docs/isolation.md.
 public final class HDRRenderer: Sendable {
   private let tools: RenderTools
@@ -38,10 +38,13 @@ public final class HDRRenderer: Sendable {
     let count = max(1, threads ?? Allotment.threads)
     let codecs: any CodecBorder
     do throws(UnavailableError) {
-      codecs =
-        try isolation.codecs(limits)
+      codecs = try isolation.codecs(limits)
     } catch {
-      throw HDRError(error.loss)
+      guard !error.mayPass, !error.advice.isEmpty else { throw HDRError(error.loss) }
+      let advice =
+        "; `swift build --product hdrbatch-codec` puts it beside the program, .sandbox.program(PATH) or HDRBATCH_CODEC "
+        + "names another, isolation: .inProcess goes without"
+      throw HDRError(code: error.code, message: error.what + advice, kind: .unavailable)
     }
     let backends: RenderBackends
     do throws(GPUError) {

@@ -78,7 +78,11 @@ import Testing
     let program = fault { () throws(HDRError) in
       try HDRRenderer(backend: .cpu, isolation: .sandbox.program("/no/such/program"))
     }
-    #expect(program?.kind == .unavailable)
+    #expect(program?.kind == .unavailable && program?.code == "codec.missing")
+    // A program's author reads this: no option of a command line is in it.
+    let words = try #require(program).message
+    #expect(words.contains("swift build --product hdrbatch-codec") && words.contains(".inProcess"), "\(words)")
+    #expect(!words.contains("--isolation"), "\(words)")
     #expect(folder.names.isEmpty)
   }
 }

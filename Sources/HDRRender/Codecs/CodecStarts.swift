@@ -5,6 +5,8 @@ import Threads
 /// Why a codec process did not start.
 struct StartFailure: Error {
   var what: String
+  /// What to do on the command line; empty where `what` says it.
+  var advice = ""
   /// The program is absent, is no program or is of another version: the next start would fail too.
   var isLasting = false
   /// It had all the time that a start may take.

@@ -63,8 +63,9 @@ final class CodecWorker {
     let program = options.programPath
     func unusable(_ what: String) -> StartFailure {
       StartFailure(
-        what: "the codec process \(program.display) cannot be used: \(what); it is installed beside hdrbatch, "
-          + "HDRBATCH_CODEC names another, --isolation none goes without", isLasting: true)
+        what: "the codec process \(program.display) cannot be used: \(what)",
+        advice: "it is installed beside hdrbatch, HDRBATCH_CODEC names another, --isolation none goes without",
+        isLasting: true)
     }
     var ends: [Int32] = [0, 0]
     let paired = hdr_socket_pair(&ends)

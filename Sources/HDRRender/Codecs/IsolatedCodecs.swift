@@ -412,7 +412,7 @@ package final class IsolatedCodecs: CodecBorder {
         seconds: patience * self.options.limits.seconds(pixels: pixelCount),
         fileBytes: MemoryNeed.encoded(bytes: bytes + writer.byteCount), answerBytes: CodecProtocol.mostEncodedBytes)
       slot.file = nil
-      // What a library has made of a stranger's bytes writes no other output.
+      // A process in which a library has read untrusted bytes writes no other output.
       if request.foreignBytes == .coded { worker.isLast = true }
       let body = try self.converse(
         slot, worker, Frame(.encode, writer), outputs.map(\.file.descriptor), bounds
@@ -668,7 +668,7 @@ package final class IsolatedCodecs: CodecBorder {
     switch loss {
     case .notStarted(let failure): return (notStarted(failure), false)
     case .refused(let error): return (error, false)
-    case .noRoom(let count): return limit("memory of all pictures", count, mostArenaBytes, "--max-pixels")
+    case .noRoom(let count): return limit("memory of all pictures", count, mostArenaBytes, "max-pixels")
     case .unlimited(let number):
       return (lost("limits", "the limits of the codec process could not be set: \(errorText(number))"), true)
     case .noMemory(let number):
@@ -693,8 +693,8 @@ package final class IsolatedCodecs: CodecBorder {
   /// An operation without a process costs its item; when there is no program, or no process was to be had for several
   /// items in a row, the next item would meet the same.
   private func notStarted(_ failure: StartFailure) -> CodecError {
-    let error = UnavailableError(failure)
-    return .lost(code: error.code, message: failure.what, isLast: failure.isLasting || starts.areOver)
+    let error = UnavailableError(failure), message = failure.advice.isEmpty ? failure.what : error.description
+    return .lost(code: error.code, message: message, isLast: failure.isLasting || starts.areOver)
   }
 
   /// Counts failed operations in a row.
