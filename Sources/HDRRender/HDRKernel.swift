@@ -24,7 +24,7 @@ public struct HDRKernel: Sendable {
     }
   }
 
-  /// The same of a text.
+  /// Reads a kernel from its text.
   ///
   /// - Parameter name: stands for a path in messages.
   public init(source: String, name: String = "kernel") throws(HDRError) {

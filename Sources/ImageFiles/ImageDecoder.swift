@@ -13,6 +13,8 @@ public enum DecodeRequest: Sendable, Hashable {
 public protocol ImageDecoder: SendableMetatype {
   /// Name for `doctor` and records.
   static var name: String { get }
+  /// Names of its formats for people.
+  static var formats: [String] { get }
   /// Extensions of such files, lower case.
   static var extensions: [String] { get }
   /// Whether the first bytes of a file (up to 64) are of this family.
@@ -46,6 +48,9 @@ extension ImageDecoder {
     throw .unsupported(feature: "taking payloads out", found: name)
   }
 }
+
+/// Names of the formats that can be read, for people.
+public let readableFormats = imageDecoders.flatMap { $0.formats }
 
 /// Extensions of the files that can be read, lower case.
 public let readableExtensions = imageDecoders.flatMap { $0.extensions }

@@ -1,5 +1,6 @@
 import BatchEngine
 import Foundation
+import ImageFiles
 import TestSupport
 import Testing
 
@@ -147,6 +148,15 @@ struct CommandLineTests {
     #expect(result.errors.contains("--lut-space"))
   }
 
+  @Test("help and manual cite no page that a program without its repository lacks")
+  func helpStandsAlone() throws {
+    let manual = try Program.run(["man"]).output
+    #expect(manual.contains("OpenEXR, camera raw") && manual.contains("JPEG XL"))
+    // The table that the hidden option prints is a page of the repository itself.
+    let cited = manual.replacing("docs/data/filters.md", with: "")
+    #expect(!cited.contains("docs/"), "\(cited.split(separator: "\n").filter { $0.contains("docs/") })")
+  }
+
   @Test func rendersAndRecords() throws {
     let record = folder.path("r.jsonl")
     let result = try Program.run([
@@ -236,6 +246,7 @@ struct CommandLineTests {
     ] {
       #expect(text.contains(words), "\(words)")
     }
+    #expect(text.contains("Reads " + readableFormats.joined(separator: ", ") + ", with or without gain maps."))
     #expect(!text.contains("--max-worker-memory"))
     #expect(try Program.run(["render", "--help-all"]).output.contains("--max-worker-memory"))
     #expect(try Program.run(["render", "--help"]).output == Program.run(["help", "render"]).output)

@@ -6,6 +6,7 @@ import HDRCore
 /// Light and colour: docs/camera-raw.md.
 public enum CameraRawDecoder: ImageDecoder {
   public static let name = "camera raw (LibRaw)"
+  public static let formats = ["camera raw (DNG and others)"]
   public static let extensions = [
     "dng", "3fr", "arw", "cr2", "cr3", "crw", "dcr", "erf", "fff", "gpr", "iiq", "kdc", "mef", "mos", "mrw", "nef",
     "nrw", "orf", "pef", "raf", "rw2", "rwl", "sr2", "srf", "srw",

@@ -8,6 +8,7 @@ import HDRCore
 /// binary32; colour premultiplied by alpha. Smaller levels are not read. Refused: deep pictures, HTJ2K.
 public enum EXRDecoder: ImageDecoder {
   public static let name = "OpenEXR"
+  public static let formats = ["OpenEXR"]
   public static let extensions = ["exr"]
   public static let libraries = RunTimeLibraries.openEXR
   public static let hasPictures = true
@@ -50,8 +51,8 @@ public enum EXRDecoder: ImageDecoder {
       format: "exr", image: image, color: color.source(scale: scale),
       geometry: Geometry(width: image.width, height: image.height), light: light,
       xmp: xmp(header, limits, &warnings), warnings: warnings, decoder: decoder(header.coding))
-    if pictures.all.count > 1 { (source.pictures, source.picture) = (pictures.list(file), number + 1) }
     source.exr = EXRPart(header, color)
+    if pictures.all.count > 1 { (source.pictures, source.picture) = (pictures.list(file), number + 1) }
     return source
   }
 

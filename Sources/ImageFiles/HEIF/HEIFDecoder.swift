@@ -6,6 +6,7 @@ import HDRCore
 /// they were coded: no matrix, no range expansion, no chroma filter, transforms as `Geometry`.
 package enum HEIFDecoder: ImageDecoder {
   package static let name = "heif"
+  package static let formats = ["HEIC", "HEIF", "AVIF"]
   package static let extensions = ["heic", "heif", "hif", "avif", "avifs"]
   package static let libraries = RunTimeLibraries.hevc
 

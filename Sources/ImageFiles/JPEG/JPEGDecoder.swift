@@ -5,6 +5,7 @@ import HDRCore
 /// Colour: ICC > sRGB; matrix BT.601 full range, chroma centred (docs/colour-formulas.md#precedence).
 public enum JPEGDecoder: ImageDecoder {
   public static let name = "JPEG (turbojpeg)"
+  public static let formats = ["JPEG"]
   public static let extensions = ["jpg", "jpeg"]
   public static let libraries: RunTimeLibraries = []
 

@@ -9,6 +9,7 @@ import HDRCore
 /// light of a sample of 1 where it is above 255 cd/m², else a sample of 1 is reference white.
 public enum JXLDecoder: ImageDecoder {
   public static let name = "JPEG XL (libjxl)"
+  public static let formats = ["JPEG XL"]
   public static let extensions = ["jxl"]
   public static let libraries = RunTimeLibraries.jxl
   public static let hasPictures = true

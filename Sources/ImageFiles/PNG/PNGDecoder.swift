@@ -8,6 +8,7 @@ import HDRCore
 /// for JPEG. Source: W3C PNG (third edition).
 public enum PNGDecoder: ImageDecoder {
   public static let name = "PNG (libpng)"
+  public static let formats = ["PNG"]
   public static let extensions = ["png"]
   public static let libraries: RunTimeLibraries = []
   public static let takesCodePoints = true

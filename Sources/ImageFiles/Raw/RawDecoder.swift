@@ -3,6 +3,7 @@ import HDRCore
 /// Reads samples without a header as a caller describes them (`ReadingOptions.raw`), or the sidecar of our own files.
 enum RawDecoder: ImageDecoder {
   static let name = "raw"
+  static let formats = ["raw samples"]
   /// The one extension that means nothing else; other files have to be described.
   static let extensions = [OutputKind.rgba16f.fileExtension]
   static let libraries: RunTimeLibraries = []

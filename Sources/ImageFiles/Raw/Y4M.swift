@@ -91,6 +91,7 @@ package struct Y4M: Sendable, Hashable {
 /// Reads a Y4M file of one frame.
 enum Y4MDecoder: ImageDecoder {
   static let name = "y4m"
+  static let formats = ["Y4M"]
   static let extensions = ["y4m"]
   static let libraries: RunTimeLibraries = []
   static let takesCodePoints = true

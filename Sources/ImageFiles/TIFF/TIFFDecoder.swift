@@ -7,6 +7,7 @@ import HDRCore
 /// Light: docs/formats.md#tiff. Source: TIFF 6.0 and its supplements.
 public enum TIFFDecoder: ImageDecoder {
   public static let name = "TIFF (libtiff)"
+  public static let formats = ["TIFF"]
   public static let extensions = ["tif", "tiff"]
   public static let libraries = RunTimeLibraries.tiff
   public static let takesCodePoints = true

@@ -15,7 +15,7 @@ enum InfoCommand {
       "check", .choice(StandardCheck.Standard.self, "standard"),
       "Holds files against a standard, field by field; files that fail it make the exit code 65.")
     let kernel = SettingKey(
-      "kernel", listOf: .text("file"), "Checks and describes a kernel (docs/kernels.md), beside files or alone.")
+      "kernel", listOf: .text("file"), "Checks and describes a kernel of your own, beside files or alone.")
     let isolation = SettingKey(
       "isolation", .one(of: ["sandbox", "rlimit", "none", "fresh"], "mode"), standard: "sandbox",
       "Where files are read, as for render.")

@@ -29,7 +29,7 @@ enum PairCommand {
   static let command = Command(
     name: "pair", summary: "Joins SDR and HDR renditions into Adaptive HDR files.",
     discussion: """
-      One pair: hdrbatch pair SDR HDR --out FILE.jpg (or .heic, .avif). Many: --list PAIRS with one "SDR<TAB>HDR" a \
+      One pair: hdrbatch pair SDR HDR --out FILE.jpg (or .heic, .avif, .jxl). Many: --list PAIRS with one "SDR<TAB>HDR" a \
       line, or SDR files and folders with --hdr-name, a template for the name of the HDR file beside each; then --out \
       is a folder and --to says what to make. Both pictures must have the same size. An SDR JPEG that goes into \
       a JPEG is kept bit for bit, unless --quality is given. With --gain-map and --metadata-from the second picture is \

@@ -18,7 +18,7 @@ enum PlanCommand {
     name: "plan", summary: "Writes a manifest of a batch, to be run in shares by one machine or many.",
     discussion: """
       Takes what render takes. The manifest holds the recipe, and no clock, host or user: planning twice gives the same \
-      bytes. Paths are kept as they are given and counted from the folder where the plan is made. docs/farm.md.
+      bytes. Paths are kept as they are given and counted from the folder where the plan is made.
       """,
     examples: ["plan PHOTOS --to adaptive-jpeg --out OUT -o m.jsonl", "run --manifest m.jsonl"],
     arguments: [RenderCommand.inputs],

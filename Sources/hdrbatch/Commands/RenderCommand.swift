@@ -3,6 +3,7 @@ import CodecService
 import HDRCore
 import HDRRecipe
 import HDRRender
+import ImageFiles
 
 /// `hdrbatch render`: the main job.
 enum RenderCommand {
@@ -31,7 +32,7 @@ enum RenderCommand {
     name: "render",
     summary: "Renders photos into PQ, HLG, SDR or Adaptive HDR (Ultra HDR) files, edited on the way.",
     discussion: """
-      Reads HEIC, HEIF, HIF, AVIF, JPEG and PNG, with or without gain maps. Sub-folders of a folder INPUT are kept below \
+      Reads \(readableFormats.joined(separator: ", ")), with or without gain maps. Sub-folders of a folder INPUT are kept below \
       --out. An input is never overwritten; every output is written under a temporary name, checked, and renamed.
       """,
     examples: [

@@ -12,8 +12,8 @@ enum RunCommand {
     let shard = SettingKey(
       "shard", .text("i/n|auto"), like: "share",
       """
-      The share number I of N (0-based; every Nth input, of a sequence the Ith range of frames), or auto: from SLURM_ARRAY_TASK_*, JOB_COMPLETION_INDEX or \
-      CUE_IFRAME and CUE_CHUNK; auto/N where the scheduler does not say how many there are.
+      The share number I of N (0-based; every Nth input, of a sequence the Ith range of frames), or auto: from \
+      SLURM_ARRAY_TASK_*, JOB_COMPLETION_INDEX or CUE_IFRAME and CUE_CHUNK; auto/N where the scheduler does not say how many there are.
       """)
     let items = SettingKey("items", .text("0-15:3,18"), like: "share", "Items by their numbers.")
     let frames = SettingKey(

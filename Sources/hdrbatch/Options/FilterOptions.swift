@@ -12,6 +12,9 @@ struct FilterOptions: SettingGroup {
     """)
   let kernel = SettingKey(
     "kernel", listOf: .text("file=key:value,..."),
-    "A kernel of your own in GLSL, with parameters. Several in their order, after --filter. docs/kernels.md has how.")
+    """
+    A kernel of your own in GLSL, with parameters. Several in their order, after --filter. `hdrbatch info --kernel \
+    FILE` checks one and lists its parameters.
+    """)
   let input = SettingKey("input", listOf: .text("name=file"), "A second picture that filters name.")
 }

@@ -12,7 +12,7 @@ enum BenchKernel {
     var title: String { "What to measure" }
 
     let kernel = SettingKey(
-      "kernel", .text("file"), "Only what this kernel of yours adds to a picture (docs/kernels.md).")
+      "kernel", .text("file"), "Only what this kernel of yours adds to a picture.")
     let stages = SettingKey(flag: "stages", "What each stage of the recipes adds, too.")
   }
   static let options = Options()

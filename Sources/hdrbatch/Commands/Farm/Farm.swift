@@ -3,7 +3,7 @@ import CodecService
 import HDRRecipe
 import HDRRender
 
-/// What engines share.
+/// The parts that the commands of all engines have in common: options, the job, its file.
 enum Farm {
   static let options = FarmOptions(), shares = ShareOptions(), chunks = ChunkOptions(), process = ProcessOptions()
 

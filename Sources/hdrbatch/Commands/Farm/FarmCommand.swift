@@ -6,7 +6,7 @@ enum FarmCommand {
     name: "farm", summary: "Writes a job file that runs a manifest on a render farm.",
     discussion: """
       hdrbatch plan makes the manifest, the engine runs its shares on many machines, hdrbatch status says what is done. \
-      Machines need the manifest, the inputs and the output folder under the same paths. docs/farm.md.
+      Machines need the manifest, the inputs and the output folder under the same paths.
       """,
     commands: [
       FarmSlurm.command, FarmOpenJD.command, FarmOpenCue.command, FarmKubernetes.command, FarmParallel.command,
