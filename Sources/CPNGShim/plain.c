@@ -1,6 +1,7 @@
-// The common case of a PNG without libpng's row by row way: whole samples, not interlaced, nothing to expand. ISA-L
-// inflates, rows are unfiltered while they are in the cache. Whatever is not in order is left to libpng, whose word on
-// broken files is final. But Huffman codes that are not complete, which zlib refuses, are read: the checksums fit.
+// This file decodes common PNGs faster than libpng, which works row by row: pictures of whole bytes that are not
+// interlaced and need no expansion. ISA-L inflates them, and rows are unfiltered while they are in the cache. Everything
+// else goes to libpng, which also decides whether a damaged file is refused. One difference remains: incomplete Huffman
+// codes, which zlib refuses, are read here if the checksums fit.
 #include "plain.h"
 
 #include <isa-l/crc.h>

@@ -19,7 +19,7 @@ package enum FileRequest: Sendable {
     }
   }
 
-  /// Payloads of inputs and profiles, which are a stranger's.
+  /// How the request holds untrusted bytes: payloads of inputs and profiles.
   package enum ForeignBytes: Sendable, Hashable {
     case none
     /// They are copied; what reads them is written in Swift.

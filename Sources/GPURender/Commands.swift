@@ -178,7 +178,6 @@ struct SyncScope {
 
   static let nothing = SyncScope(VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0)
   static let semaphore = SyncScope(VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0)
-  static let shaderRead = SyncScope(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT.rawValue)
   static let shaderWrite = SyncScope(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT.rawValue)
   /// Planes that take the place of others are written where those were written.
   static let shaderReadWrite = SyncScope(

@@ -37,7 +37,7 @@ public struct HDRImage: Sendable {
   /// where the renderer's codecs run.
   ///
   /// - Parameters:
-  ///   - path: HEIC, HEIF, AVIF, JPEG or PNG; kept, and opened again when the picture is rendered.
+  ///   - path: of a file in any format that is read (docs/formats.md#read); kept, and opened again when the picture is rendered.
   ///   - limits: what a file may ask for.
   /// - Throws: ``HDRError`` of kind `.input` for a file that cannot be read, `.source` for one that is damaged, of
   ///   another format or over a limit.
@@ -111,7 +111,7 @@ extension HDRImage {
   /// Size in pixels in viewing orientation, before filters.
   public var width: Int { head.geometry.outputWidth }
   public var height: Int { head.geometry.outputHeight }
-  /// "heic", "avif", "jpeg", "png"; "size" for a picture without a file.
+  /// The file's format, as "heic", "jpeg" or "exr"; "size" for a picture without a file.
   public var format: String { head.format }
   /// Bits of a sample.
   public var bitDepth: Int { head.image.bitDepth }

@@ -52,9 +52,9 @@ extension ReadingOptions {
       _ setting: String, _ isStated: Bool, _ isTaken: (any ImageDecoder.Type) -> Bool
     ) throws(DecodeError) {
       guard isStated, !isTaken(decoder) else { return }
-      let others = imageDecoders.filter(isTaken).map { $0.name }.joined(separator: ", ")
+      let others = imageDecoders.filter(isTaken).flatMap { $0.formats }.joined(separator: ", ")
       throw .unsupported(
-        feature: "the setting \(setting) for files of this format", found: "\(decoder.name); it is for \(others)")
+        feature: "the setting \(setting) for files of this format", found: "\(decoder.formats[0]); it is for \(others)")
     }
     try refuse("cicp", raw?.primaries != nil) { $0.takesCodePoints }
     try refuse("chroma-siting", raw?.siting != nil) { $0.takesChromaSiting }

@@ -1,7 +1,7 @@
 import GLSLCompiler
 import HDRCore
 
-/// From a kernel's text to a module. The text comes from strangers, and glslang reads it: this runs where codecs do.
+/// From a kernel's text to a module. The text is untrusted, and glslang reads it: this runs where codecs do.
 public enum KernelCompiler {
   /// - Throws: `KernelTextFault` for a head that is wrong, for what kernels may not have, and for errors of the compiler.
   public static func compile(_ bytes: [UInt8]) throws(KernelTextFault) -> CompiledKernel {

@@ -404,7 +404,7 @@ struct ExactRewriter {
   }
 }
 
-/// The words of one instruction; 0 behind its end.
+/// The words of one instruction; 0 after its end.
 struct Operands {
   let all: [UInt32]
 

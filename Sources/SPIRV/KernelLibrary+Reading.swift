@@ -143,6 +143,6 @@ extension KernelLibrary {
 }
 
 extension Instruction {
-  /// A word of the instruction; 0 behind its end.
+  /// A word of the instruction; 0 after its end.
   fileprivate func operand(_ index: Int, _ words: [UInt32]) -> UInt32 { index < count ? words[start + index] : 0 }
 }

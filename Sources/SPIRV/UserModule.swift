@@ -10,7 +10,7 @@ public struct KernelFault: Error, Sendable, Hashable {
 /// A user's kernel as it is put into kernels: functions that call the library's.
 ///
 /// What GLSL leaves to devices is replaced when the module is read (`ExactRewriter`); what has no exact replacement is
-/// refused. Nothing in the words is trusted: they come from a process that has parsed a stranger's text.
+/// refused. Nothing in the words is trusted: they come from a process that has parsed untrusted text.
 public struct UserModule: Sendable, Hashable {
   /// Operations of one pixel, at most: each turn of a loop counts all those of the function that it is in. Loops end
   /// there, on every device with the same result.

@@ -122,7 +122,7 @@ struct ModuleTables {
   }
 }
 
-/// The words of one instruction; 0 behind its end.
+/// The words of one instruction; 0 after its end.
 struct Words {
   let opcode: UInt32
   let count: Int

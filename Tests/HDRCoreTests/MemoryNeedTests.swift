@@ -26,7 +26,7 @@ import Testing
     #expect(MemoryNeed.decoding(bytes: 0, fileBytes: 0, threads: 3) == 512 << 20 + 2 * 72 << 20)
     #expect(MemoryNeed.encoding(bytes: 96_000_000) == 512 << 20 + 16 * 96_000_000)
     #expect(MemoryNeed.encoded(bytes: 96_000_000) == 64 << 20 + 192_000_000)
-    #expect(MemoryNeed.worn(first: 101) == 512 << 20 + 150)
+    #expect(MemoryNeed.retirement(first: 101) == 512 << 20 + 150)
     #expect([1, 1 << 28, Int.max].map { MemoryNeed.arena(maxPixels: $0) } == [256 << 20, 4 << 30, 1 << 40])
     // What an attacker declares never wraps around.
     #expect(MemoryNeed.decoding(bytes: Int.max, fileBytes: 1) == Int.max)

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// A JSON value that is only written: keys keep their order, so that equal facts give equal bytes.
+/// A JSON value, written here and read by `JSONParser`: keys keep their order, so that equal facts give equal bytes.
 package enum JSON: Sendable, Hashable {
   case null
   case bool(Bool)

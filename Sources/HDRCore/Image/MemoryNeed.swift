@@ -137,9 +137,9 @@ package enum MemoryNeed {
   /// Of an encoded file at most: no codec here makes pictures twice as large, and metadata comes on top.
   package static func encoded(bytes: Int) -> Int { sum((1, 64 << 20), (bytes, 2)) }
 
-  /// Private memory at which a process is worn, by that after its first operation. What the allocator keeps for the
+  /// Private memory at which a process is replaced, by that after its first operation. What the allocator keeps for the
   /// next picture does not count as growth.
-  package static func worn(first: Int) -> Int { sum((first / 2, 3), (1, codecProcess)) }
+  package static func retirement(first: Int) -> Int { sum((first / 2, 3), (1, codecProcess)) }
 
   /// Memory shared with a process: all pictures of an item twice over, at eight bytes a pixel. Untouched pages are no
   /// memory, but addresses.

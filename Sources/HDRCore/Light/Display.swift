@@ -18,9 +18,6 @@ public struct Display: Sendable, Hashable {
   /// Most that the display can show over SDR white.
   public var potentialHeadroom: Headroom { Headroom(factor: max(1, peak / white)) }
 
-  /// Headroom up to which content is shown without tone mapping or adaptation; `nil`: the display promises none.
-  public var referenceHeadroom: Headroom? { isReference ? potentialHeadroom : nil }
-
   /// `1000:100`, peak and white in cd/m²; `nil` for anything else, and out of 1...10 000.
   public init?(argument: String) {
     let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) ?? .nan }

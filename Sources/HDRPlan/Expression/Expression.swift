@@ -21,7 +21,7 @@ public indirect enum Expression: Sendable, Hashable {
     /// In seconds from the first frame; 0 for still pictures.
     public static let time = Variable(rawValue: "time")
 
-    /// Of recipes.
+    /// The variables that expressions of recipes may use.
     public static let all = [headroom, contentHeadroom, width, height, index, frame, time]
   }
 

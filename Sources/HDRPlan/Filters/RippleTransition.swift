@@ -67,7 +67,7 @@ enum RippleTransition: Filter {
 /// The shading of a glass ball lit from the upper left, made where a ripple is given none.
 enum GlassSphere {
   static let size = 128
-  /// Of its brightest place.
+  /// The light of the brightest place, over reference white.
   static let headroom = Headroom(factor: 2)
 
   /// Linear light at a place of the square [-1, 1] x [-1, 1]: grey 0.5 at and outside the rim.

@@ -371,13 +371,18 @@ extension OutputTarget {
   public func cicp(primaries: Int) -> CICP {
     let transfer =
       switch encoding {
-      case .linear: 8
-      case .pq: 16
-      case .hlg: 18
-      case .sdr: 13
+      case .linear: CICP.Transfer.linear
+      case .pq: CICP.Transfer.pq
+      case .hlg: CICP.Transfer.hlg
+      case .sdr: CICP.Transfer.sRGB
       }
     let isPlanar = sink == .planarYCC, full = isPlanar ? fullRange : true
-    let matrix = isPlanar ? (primaries == CICP.Primaries.bt2020 ? CICP.Matrix.bt2020 : CICP.Matrix.bt709) : 0
+    let matrix =
+      switch (isPlanar, primaries) {
+      case (false, _): CICP.Matrix.identity
+      case (true, CICP.Primaries.bt2020): CICP.Matrix.bt2020
+      case (true, _): CICP.Matrix.bt709
+      }
     if profile != nil { return CICP(CICP.Primaries.unspecified, CICP.Transfer.unspecified, matrix, full: full) }
     return CICP(primaries, transfer, matrix, full: full)
   }

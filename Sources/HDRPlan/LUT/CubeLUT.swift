@@ -153,7 +153,7 @@ extension CubeLUT {
     self.init(title: title, shaper: shaper, cube: cube)
   }
 
-  /// A recipe may come from a stranger who wants to know what is in another file: only what looks like a keyword is
+  /// An untrusted recipe may ask for a file to learn what is in it: only what looks like a keyword is
   /// repeated.
   private static func unknown(_ word: Substring) -> String {
     let isKeyword =

@@ -218,7 +218,7 @@ package struct RenditionPairMaker {
   }
 
   private func isWider(_ a: Int, than b: Int) -> Bool {
-    let order = [1: 0, 12: 1, 9: 2]
+    let order = [CICP.Primaries.bt709: 0, CICP.Primaries.p3: 1, CICP.Primaries.bt2020: 2]
     return (order[a] ?? 0) > (order[b] ?? 0)
   }
 }

@@ -207,7 +207,7 @@ final class CodecWorker {
     // An item is a decoding and an encoding.
     if isLast || operations >= 2 * limits.items { return true }
     if firstBytes == 0 { firstBytes = bytes }
-    return bytes > MemoryNeed.worn(first: firstBytes)
+    return bytes > MemoryNeed.retirement(first: firstBytes)
   }
 }
 

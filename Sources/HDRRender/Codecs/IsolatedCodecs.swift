@@ -203,8 +203,8 @@ package final class IsolatedCodecs: CodecBorder {
     }
   }
 
-  /// Slots that are worn or have much memory are not kept: the next file may want little. Nor are those that keep most,
-  /// while all keep more than they may.
+  /// Slots that have served enough items or have much memory are not kept: the next file may want little. Nor are
+  /// those that keep most, while all keep more than they may.
   private func checkIn(_ slot: Slot) {
     let privateBytes = slot.worker?.privateBytes ?? 0
     let isLarge = slot.arena.grownBytes > MemoryNeed.keptArena && slot.arena.takenBytes == 0
@@ -592,7 +592,7 @@ package final class IsolatedCodecs: CodecBorder {
         retire(slot)
         room = self.room(holding: count) ?? 0
       case .failure(let loss):
-        let (error, mayRetry) = bury(slot, loss, kind)
+        let (error, mayRetry) = retire(slot, after: loss, kind)
         if !isRetry, mayRetry || (!isFresh && role == .decode) {
           isRetry = true
         } else {
@@ -646,7 +646,7 @@ package final class IsolatedCodecs: CodecBorder {
   }
 
   /// Ends a process that has not answered, and returns the outcome and whether to try again.
-  private func bury(_ slot: Slot, _ loss: Loss, _ kind: Frame.Kind) -> (error: CodecError, mayRetry: Bool) {
+  private func retire(_ slot: Slot, after loss: Loss, _ kind: Frame.Kind) -> (error: CodecError, mayRetry: Bool) {
     let doing = kind == .encode ? "encoding" : "decoding"
     func lost(_ code: String, _ message: String) -> CodecError {
       .lost(code: "codec.\(code)", message: message, isLast: false)

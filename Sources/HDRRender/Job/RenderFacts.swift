@@ -5,7 +5,7 @@ import ImageFiles
 
 /// All that is found out about a picture on its way from a source to a file.
 public struct RenderFacts: Sendable {
-  /// "heic", "avif", "jpeg", "png".
+  /// The source's format, as in `SourceImage.format`: "heic", "jpeg", "exr" and so on.
   public var format: String?
   /// Which picture of a file with several was read: its number from 1, and its name.
   public var image: Int?

@@ -18,13 +18,13 @@ enum JXLLibrary {
   /// Name and version, for records.
   static var label: String { "libjxl" + (version.map { " " + $0 } ?? "") }
 
-  /// For a reader.
+  /// The library's functions, for decoding.
   static func decoding() throws(DecodeError) -> hdr_jxl {
     guard let functions else { throw .unsupported(feature: "JPEG XL without libjxl", found: missing) }
     return functions
   }
 
-  /// For a writer.
+  /// The library's functions, for encoding.
   static func encoding() throws(EncodeError) -> hdr_jxl {
     guard let functions else { throw .unsupported(feature: "JPEG XL without libjxl", found: missing) }
     return functions

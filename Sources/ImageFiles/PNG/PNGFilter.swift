@@ -154,7 +154,7 @@ private struct Cost: FilterLoop {
   }
 }
 
-/// Writes what a filter leaves.
+/// Writes the filtered bytes of a row: the differences between its bytes and their predictions.
 private struct Store: FilterLoop {
   var current: UnsafePointer<UInt8>
   var above: UnsafePointer<UInt8>

@@ -97,7 +97,7 @@ struct PeerBench {
     let path = input.display
     func out(_ name: String) -> String { scratch.appending(name).display }
     var isPQ = false
-    if case .cicp(_, 16) = source.color.encoding { isPQ = true }
+    if case .cicp(_, CICP.Transfer.pq) = source.color.encoding { isPQ = true }
     var jobs: [Job] = []
     var sdr = Job(name: "to SDR JPEG", options: ["--to", "sdr-jpeg"], others: [])
     if let ffmpeg {

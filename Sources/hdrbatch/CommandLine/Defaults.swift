@@ -14,7 +14,7 @@ enum Defaults {
     var source: String
   }
 
-  /// Files from strangers depend on it: where it is set elsewhere than on the command line, that is said.
+  /// Untrusted files depend on it: where it is set elsewhere than on the command line, that is said.
   private static let isolation = "isolation"
   private static let rows = Settings.runGroups.flatMap(\.rows)
 

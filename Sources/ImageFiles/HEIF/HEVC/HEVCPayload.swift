@@ -10,10 +10,9 @@ enum HEVCPayload {
     case asCoded
   }
 
-  /// Parameter sets and SEI of H.265 table 7-1.
+  /// Parameter sets of H.265 table 7-1.
   private enum Unit {
     static let video = 32, sequence = 33, picture = 34
-    static let supplemental = 39...40
   }
 
   /// - Parameters:

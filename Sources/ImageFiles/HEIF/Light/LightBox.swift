@@ -82,13 +82,6 @@ extension LightMetadata {
   }
 }
 
-extension HEIFMuxer {
-  /// Describes the light of an item.
-  mutating func setLight(_ light: LightMetadata, transfer: Int, of item: Int) {
-    for box in light.boxes(transfer: transfer) { setProperty(box, essential: false, of: item) }
-  }
-}
-
 extension ByteReader {
   /// Skips version and flags of a box that some writers take for a plain one; its size tells.
   mutating func skipVersion(ofPayload count: Int) throws(DecodeError) {
