@@ -244,9 +244,12 @@ package struct DecodeHead: WireValue, Sendable, Hashable {
   package var pixelBytes: Int
   /// Bytes of the answer, as far as they are known now: metadata, profiles and tables.
   package var answerBytes: Int
+  /// Of all pictures, what their decoder takes, its samples with it (`MemoryNeed.decoder`).
+  package var workBytes: Int
 
   package init(
-    width: Int, height: Int, pixels: Int, bytes: Int, mapPixels: Int, pixelBytes: Int, answerBytes: Int = 0
+    width: Int, height: Int, pixels: Int, bytes: Int, mapPixels: Int, pixelBytes: Int, answerBytes: Int = 0,
+    workBytes: Int = 0
   ) {
     self.width = width
     self.height = height
@@ -255,6 +258,7 @@ package struct DecodeHead: WireValue, Sendable, Hashable {
     self.mapPixels = mapPixels
     self.pixelBytes = pixelBytes
     self.answerBytes = answerBytes
+    self.workBytes = workBytes
   }
 
   /// Of a picture with or without its pixels.
@@ -263,11 +267,12 @@ package struct DecodeHead: WireValue, Sendable, Hashable {
     self.init(
       width: image.width, height: image.height, pixels: image.pixelCount + (map?.pixelCount ?? 0),
       bytes: MemoryNeed.samples(of: image) + (map.map { MemoryNeed.samples(of: $0) } ?? 0),
-      mapPixels: map?.pixelCount ?? 0, pixelBytes: MemoryNeed.pixel(of: image), answerBytes: source.bytes.count)
+      mapPixels: map?.pixelCount ?? 0, pixelBytes: MemoryNeed.pixel(of: image), answerBytes: source.bytes.count,
+      workBytes: MemoryNeed.decoder(of: source))
   }
 
   package func write(to wire: inout WireWriter) {
-    for value in [width, height, pixels, bytes, mapPixels, pixelBytes, answerBytes] { wire.put(value) }
+    for value in [width, height, pixels, bytes, mapPixels, pixelBytes, answerBytes, workBytes] { wire.put(value) }
   }
   package init(from wire: inout WireReader) throws(WireError) {
     let sizes = 0...1 << 48
@@ -275,8 +280,9 @@ package struct DecodeHead: WireValue, Sendable, Hashable {
       width: try wire.int(sizes, "a width"), height: try wire.int(sizes, "a height"),
       pixels: try wire.int(sizes, "a pixel count"), bytes: try wire.int(sizes, "a size"),
       mapPixels: try wire.int(sizes, "a pixel count"), pixelBytes: try wire.int(0...32, "a sample's size"),
-      answerBytes: try wire.int(sizes, "a size"))
+      answerBytes: try wire.int(sizes, "a size"), workBytes: try wire.int(sizes, "a size"))
     guard mapPixels <= pixels else { throw WireError("a map of more pixels than there are") }
+    guard workBytes <= MemoryNeed.mostDecoder(pixels: pixels) else { throw WireError("a decoder that takes too much") }
   }
 }
 
@@ -343,11 +349,8 @@ extension CodedFiles: WireValue {
 }
 
 extension DecodeError {
-  /// Name of the limit that a codec process has met. The process does not know its value and sends 0.
-  package static let workerMemory = "one block of memory for the codec process"
-  package static let workerMemorySetting = "max-worker-memory"
-
-  package static func refused(_ bytes: Int) -> DecodeError {
-    .limit(what: workerMemory, found: bytes, allowed: 0, setting: workerMemorySetting)
+  /// - Parameter allowed: a codec process does not know it and sends 0.
+  package static func refused(_ bytes: Int, allowed: Int = 0) -> DecodeError {
+    .memory(block: bytes, allowed: allowed, setting: "max-worker-memory")
   }
 }

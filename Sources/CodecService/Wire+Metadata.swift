@@ -599,6 +599,11 @@ extension DecodeError: WireValue {
     }
   }
   package init(from wire: inout WireReader) throws(WireError) {
+    case .memory(let block, let allowed, let setting):
+      wire.byte(7)
+      wire.put(block)
+      wire.put(allowed)
+      wire.put(setting)
     switch try wire.byte() {
     case 0: self = .malformed(where: try wire.take(), what: try wire.take())
     case 1: self = .truncated(where: try wire.take())
@@ -611,6 +616,7 @@ extension DecodeError: WireValue {
     case let other: throw WireError("decoding error \(other)")
     }
   }
+    case 7: self = .memory(block: try wire.take(), allowed: try wire.take(), setting: try wire.take())
 }
 
 extension EncodeError: WireValue {

@@ -100,7 +100,7 @@ extension HDRError {
     case .malformed, .library:
       (advice, kind) = ("; the file is damaged or not what it says, take another copy", .source)
     case .unsupported: (advice, kind) = ("; convert it to a supported format first, see docs/formats.md", .source)
-    case .truncated, .limit: (advice, kind) = ("", .source)
+    case .truncated, .limit, .memory: (advice, kind) = ("", .source)
     case .undescribed(_, let setting): (advice, kind) = ("; give --\(setting)", .request)
     case .io: (advice, kind) = ("", .input)
     }

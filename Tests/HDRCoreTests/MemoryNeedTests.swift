@@ -30,7 +30,26 @@ import Testing
     #expect([1, 1 << 28, Int.max].map { MemoryNeed.arena(maxPixels: $0) } == [256 << 20, 4 << 30, 1 << 40])
     // What an attacker declares never wraps around.
     #expect(MemoryNeed.decoding(bytes: Int.max, fileBytes: 1) == Int.max)
+    #expect(MemoryNeed.decoding(bytes: 1, fileBytes: 1, work: Int.max) == Int.max)
     #expect(MemoryNeed.encoding(bytes: 1 << 60) == Int.max)
+  }
+
+  @Test("JPEG XL has what libjxl takes of a picture of 24 megapixels, in its process and in the budget")
+  func ofJPEGXL() {
+    let image = SampleImage(
+      width: 5968, height: 3979, model: .rgb, format: .uint16, bitDepth: 16, chroma: .s444, channels: [])
+    let color = SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 16))
+    func source(_ format: String) -> SourceImage {
+      SourceImage(format: format, image: image, color: color, geometry: Geometry(width: 5968, height: 3979))
+    }
+    let work = MemoryNeed.decoder(of: source("jxl")), bytes = MemoryNeed.samples(of: image)
+    #expect(MemoryNeed.decoder(of: source("png")) == 0)
+    // Measured: 1.41 GB.
+    #expect(MemoryNeed.decoding(bytes: bytes, fileBytes: 0) < 1_410_000_000)
+    #expect(MemoryNeed.decoding(bytes: bytes, fileBytes: 0, work: work) > 1_410_000_000)
+    let item = MemoryNeed.Source(
+      pixels: image.pixelCount, mapPixels: 0, pixelBytes: 6, fileBytes: 0, workBytes: work)
+    #expect(MemoryNeed.item(item, .init()) > 1_410_000_000)
   }
 
   @Test func ofSamples() {

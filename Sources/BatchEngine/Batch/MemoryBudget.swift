@@ -145,6 +145,6 @@ extension MemoryNeed.Source {
   init(_ head: DecodeHead, fileBytes: Int) {
     self.init(
       pixels: head.pixels, mapPixels: head.mapPixels, pixelBytes: head.pixelBytes, fileBytes: fileBytes,
-      answerBytes: head.answerBytes)
+      answerBytes: head.answerBytes, workBytes: head.workBytes)
   }
 }

@@ -8,6 +8,8 @@ public enum DecodeError: Error, Sendable, Equatable {
   case unsupported(feature: String, found: String)
   /// A number from the file passes a limit; the setting that raises it is named, empty for a fixed limit.
   case limit(what: String, found: Int, allowed: Int, setting: String)
+  /// A codec process may not take another block of memory, in bytes, beside what it has.
+  case memory(block: Int, allowed: Int, setting: String)
   /// A codec library refused; `code` is the library's own.
   case library(name: String, code: Int, message: String)
   /// Something that the file does not say and that has to be known; the setting that says it is named.
@@ -20,7 +22,7 @@ public enum DecodeError: Error, Sendable, Equatable {
     case .malformed: "decode.malformed"
     case .truncated: "decode.truncated"
     case .unsupported: "decode.unsupported"
-    case .limit: "decode.limit"
+    case .limit, .memory: "decode.limit"
     case .library: "decode.library"
     case .undescribed: "decode.undescribed"
     case .io: "io.read"
@@ -36,6 +38,9 @@ extension DecodeError: CustomStringConvertible {
     case .unsupported(let feature, let found): "\(feature) is not supported (found \(found))"
     case .limit(let what, let found, let allowed, let setting):
       "\(what) is \(found), more than the limit of \(allowed)" + (setting.isEmpty ? "" : "; raise \(setting)")
+    case .memory(let block, let allowed, let setting):
+      "the codec process needs more than its \(allowed) bytes of memory: a block of \(block) bytes does not fit; raise "
+        + setting
     case .library(let name, let code, let message): "\(name) refused the data: \(message) (code \(code))"
     case .undescribed(let what, _): what
     case .io(let message): message

@@ -13,10 +13,14 @@ package enum MemoryNeed {
     package var fileBytes: Int
     /// Of the codec process's answer, which holds metadata.
     package var answerBytes: Int
+    /// What the decoder takes (`decoder`).
+    package var workBytes: Int
 
-    package init(pixels: Int, mapPixels: Int, pixelBytes: Int, fileBytes: Int, answerBytes: Int = 0) {
-      (self.pixels, self.mapPixels) = (pixels, mapPixels)
-      (self.pixelBytes, self.fileBytes, self.answerBytes) = (pixelBytes, fileBytes, answerBytes)
+    package init(
+      pixels: Int, mapPixels: Int, pixelBytes: Int, fileBytes: Int, answerBytes: Int = 0, workBytes: Int = 0
+    ) {
+      (self.pixels, self.mapPixels, self.pixelBytes) = (pixels, mapPixels, pixelBytes)
+      (self.fileBytes, self.answerBytes, self.workBytes) = (fileBytes, answerBytes, workBytes)
     }
   }
 
@@ -51,10 +55,12 @@ package enum MemoryNeed {
     if work.isAdaptive { perPixel += 24 }
     // Frames inside x265 or libaom.
     if work.isVideo { perPixel += 20 }
+    let main = source.pixels - source.mapPixels
     let one = sum(
       // Tables, metadata, profiles.
       (1, 16 << 20),
-      (source.pixels - source.mapPixels, perPixel),
+      // The decoder's own memory is gone when the picture is rendered.
+      (1, max(sum((main, perPixel)), sum((1, source.workBytes), (main, source.pixelBytes)))),
       // A decoded gain map and its picture of halves.
       (source.mapPixels, 8),
       // The file in the codec process, and the file that is made.
@@ -79,6 +85,18 @@ package enum MemoryNeed {
       }
     return Int(Double(image.pixelCount) * (colors * Double(image.format.bytes) + Double(image.alphaFormat.bytes)))
   }
+
+  /// Bytes a pixel that libjxl 0.7 takes at most, samples with them: a PQ picture of 5968 x 3979 took 1.41 GB.
+  private static let jxlPixel = 72
+
+  /// What the decoder of a file takes beside tables, where it is more than a few times the samples; else 0.
+  package static func decoder(of source: SourceImage) -> Int {
+    guard source.format == "jxl" else { return 0 }
+    return sum((source.image.pixelCount + (source.gainMap?.image.pixelCount ?? 0), jxlPixel))
+  }
+
+  /// The most that it is for any file.
+  package static func mostDecoder(pixels: Int) -> Int { sum((pixels, jxlPixel)) }
 
   // MARK: A batch
 
@@ -125,8 +143,9 @@ package enum MemoryNeed {
   /// - Parameters:
   ///   - bytes: of the samples.
   ///   - threads: each more has addresses for its stack and its part of the allocator.
-  package static func decoding(bytes: Int, fileBytes: Int, threads: Int = 1) -> Int {
-    sum((1, codecProcess), (bytes, 4), (fileBytes, 4), (max(1, threads) - 1, 72 << 20))
+  ///   - work: what the decoder takes (`decoder`).
+  package static func decoding(bytes: Int, fileBytes: Int, threads: Int = 1, work: Int = 0) -> Int {
+    sum((1, codecProcess), (1, max(work, sum((bytes, 4)))), (fileBytes, 4), (max(1, threads) - 1, 72 << 20))
   }
 
   /// To encode: video encoders keep several frames with what they know of each block.

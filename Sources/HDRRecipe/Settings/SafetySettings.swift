@@ -27,7 +27,7 @@ public struct SafetySettings: SettingGroup {
     that are decoded or made.
     """)
   public let maxWorkerMemory = SettingKey(
-    "max-worker-memory", .bytes(256 << 20...1 << 46), standard: 8 << 30, rare: true,
+    "max-worker-memory", .bytes(256 << 20...1 << 46), assumed: "what the picture needs, at most 8G", rare: true,
     "Address space of a codec process.")
   public let maxCrashes = SettingKey(
     "max-crashes", .integer(0...Int.max), standard: 100, rare: true,

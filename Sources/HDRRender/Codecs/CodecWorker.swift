@@ -75,7 +75,7 @@ final class CodecWorker {
     self.ended = ended
     var arguments = [
       "hdrbatch-codec", "--parent=\(getpid())", "--memory=\(arena.byteCount)",
-      "--most-memory=\(options.limits.memoryBytes)", "--libraries=\(libraries.rawValue)",
+      "--most-memory=\(options.limits.mostMemoryBytes)", "--libraries=\(libraries.rawValue)",
     ]
     if options.isolation != .rlimit { arguments.append("--lock-in") }
     // A crash must end the process at once, with its own signal.

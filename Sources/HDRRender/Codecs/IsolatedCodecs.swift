@@ -334,7 +334,8 @@ package final class IsolatedCodecs: CodecBorder {
         guard let opened = region.open(min(wanted, region.range.count)) else { throw .noMemory(errno) }
         return Bounds(
           memoryBytes: self.options.limits.memory(
-            MemoryNeed.decoding(bytes: head.bytes, fileBytes: file.byteCount, threads: limits.threads)),
+            MemoryNeed.decoding(
+              bytes: head.bytes, fileBytes: file.byteCount, threads: limits.threads, work: head.workBytes)),
           seconds: patience * self.options.limits.seconds(pixels: pixels),
           fileBytes: 0, answerBytes: head.answerBytes + MemoryNeed.computedTables, sharedBytes: opened)
       }
@@ -638,8 +639,8 @@ package final class IsolatedCodecs: CodecBorder {
     case .failure(let error):
       // A faulty file may have damaged more than its own result.
       retire(slot)
-      if case .decode(.limit(let what, let found, 0, let setting)) = error, what == DecodeError.workerMemory {
-        throw .decode(.limit(what: what, found: found, allowed: slot.bounds.memoryBytes, setting: setting))
+      if case .decode(.memory(let block, _, _)) = error {
+        throw .decode(.refused(block, allowed: slot.bounds.memoryBytes))
       }
       throw error
     }
@@ -684,9 +685,7 @@ package final class IsolatedCodecs: CodecBorder {
     if end.signal == SIGXFSZ {
       return limit("the output file", slot.bounds.fileBytes, slot.bounds.fileBytes, "")
     }
-    if refused > 0 {
-      return limit(DecodeError.workerMemory, refused, slot.bounds.memoryBytes, DecodeError.workerMemorySetting)
-    }
+    if refused > 0 { return (.decode(.refused(refused, allowed: slot.bounds.memoryBytes)), false) }
     return (lost("crashed", "the codec process \(end.text(call: call)) while \(doing)"), true)
   }
 

@@ -18,8 +18,9 @@ public enum Isolation: String, Sendable, Hashable, CaseIterable {
 public struct WorkerLimits: Sendable, Hashable {
   /// Wall clock of one phase, beside a second for every 4 megapixels.
   public var seconds: Int
-  /// Address space of one process at most, beside its program and the memory that pictures are handed over in.
-  public var memoryBytes: Int
+  /// Address space of one process, beside its program and the memory that pictures are handed over in; `nil`: what a
+  /// picture needs, at most `standardMemoryBytes`.
+  public var memoryBytes: Int?
   /// A process is replaced after this many items.
   public var items: Int
   /// What all processes together keep between items, with the memory that they share with this one: pages that one picture
@@ -29,7 +30,7 @@ public struct WorkerLimits: Sendable, Hashable {
   public var crashes: Int
 
   public init(
-    seconds: Int = 30, memoryBytes: Int = 8 << 30, items: Int = 64, keptBytes: Int = 1 << 30, crashes: Int = 100
+    seconds: Int = 30, memoryBytes: Int? = nil, items: Int = 64, keptBytes: Int = 1 << 30, crashes: Int = 100
   ) {
     self.seconds = seconds
     self.memoryBytes = memoryBytes
@@ -45,8 +46,14 @@ public struct WorkerLimits: Sendable, Hashable {
   /// no time for it.
   var startSeconds: Int { max(seconds, 15) }
 
+  /// Address space that no picture gets more of unless `memoryBytes` says so.
+  public static let standardMemoryBytes = 8 << 30
+
+  /// The most that a process gets.
+  package var mostMemoryBytes: Int { memoryBytes ?? Self.standardMemoryBytes }
+
   /// Address space for work that needs so much (`MemoryNeed`).
-  func memory(_ need: Int) -> Int { min(memoryBytes, need) }
+  func memory(_ need: Int) -> Int { memoryBytes ?? min(Self.standardMemoryBytes, need) }
 }
 
 /// Settings of the isolation.

@@ -119,7 +119,7 @@ package struct Doctor: Sendable {
       ("maxICCBytes", limits.maxICCBytes, "", "bytes of an ICC profile"),
       ("maxMetadataBytes", limits.maxMetadataBytes, "", "bytes of metadata"),
       ("maxSeconds", worker.seconds, "--max-seconds", "seconds for decoding or encoding, beside one for 4 megapixels"),
-      ("maxWorkerMemory", worker.memoryBytes, "--max-worker-memory", "bytes of address space of a codec process"),
+      ("maxWorkerMemory", worker.mostMemoryBytes, "--max-worker-memory", "bytes of address space of a codec process"),
       ("maxWorkerItems", worker.items, "", "items before a codec process is replaced"),
       ("maxCrashes", worker.crashes, "--max-crashes", "crashed or hanging codec processes in a row stop a run"),
     ]

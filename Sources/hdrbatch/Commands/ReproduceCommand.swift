@@ -27,7 +27,8 @@ enum ReproduceCommand {
       that are decoded or made.
       """)
     let maxWorkerMemory = SettingKey(
-      "max-worker-memory", .bytes(256 << 20...1 << 46), standard: 8 << 30, "Address space of a codec process.")
+      "max-worker-memory", .bytes(256 << 20...1 << 46), assumed: "what the picture needs, at most 8G",
+      "Address space of a codec process.")
     let record = SettingKey("record", .text("file.jsonl"), "Writes one JSON line an item; - is standard output.")
   }
   static let options = Options()

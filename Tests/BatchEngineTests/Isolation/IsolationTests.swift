@@ -162,22 +162,27 @@ struct IsolationTests {
     let codecs = try HostileCodec.codecs { $0.limits.memoryBytes = 1 << 30 }
     defer { _ = codecs.close() }
     let error = try #require(try codecs.misbehaving("allocate 2000", in: folder))
-    guard case .decode(.limit(_, let found, let allowed, let setting)) = error else {
+    guard case .decode(.memory(let block, let allowed, let setting)) = error else {
       Issue.record("\(error)")
       return
     }
-    #expect(found >= 2000 << 20 && found < 2100 << 20)
+    #expect(block >= 2000 << 20 && block < 2100 << 20)
     #expect(allowed <= 1 << 30 && setting == "max-worker-memory")
+    #expect(error.message.contains("\(allowed)") && error.message.contains("\(block)"), "\(error.message)")
     // What is within it is given.
     #expect(try codecs.misbehaving("allocate 64", in: folder)?.code != "decode.limit")
     // A small file's process has no more than such a file needs, whatever others may have.
     let other = try HostileCodec.codecs()
     defer { _ = other.close() }
-    guard case .decode(.limit(_, _, let allowed, _))? = try other.misbehaving("allocate 300", in: folder) else {
+    guard case .decode(.memory(_, let allowed, _))? = try other.misbehaving("allocate 300", in: folder) else {
       Issue.record("300 MiB for a file of some bytes")
       return
     }
     #expect(allowed < 128 << 20)
+    // The option gives more than such a file needs.
+    let generous = try HostileCodec.codecs { $0.limits.memoryBytes = 1 << 30 }
+    defer { _ = generous.close() }
+    #expect(try generous.misbehaving("allocate 300", in: folder)?.code != "decode.limit")
   }
 
   @Test(arguments: ["sleep", "spin", "drip"])
