@@ -121,6 +121,33 @@ import Testing
     }
   }
 
+  @Test("a picture whose alpha is 0 everywhere is shown without it, with a warning", arguments: [1, 2], [nil, 2])
+  func alphaZeroEverywhere(type: Int, tile: Int?) throws {
+    @Sendable func bits(_ value: Float) -> UInt32 { type == 1 ? EXRBuilder.half(value) : value.bitPattern }
+    /// - Parameter covered: the first row whose alpha is 1.
+    func file(color: Float, covered: Int = .max) -> [UInt8] {
+      let colors = ["R", "G", "B"].map { EXRBuilder.Channel(name: $0, type: type) { _, _ in bits(color) } }
+      let alpha = EXRBuilder.Channel(name: "A", type: type) { _, y in bits(y >= covered ? 1 : 0) }
+      var part = EXRBuilder.Part(colors + [alpha], data: [0, 0, 4, 4])
+      part.tile = tile
+      return Self.file(part)
+    }
+    func column(_ source: SourceImage) -> [Float] { (0..<5).map { Self.value(source, 1, 2, $0) } }
+    // Without samples nobody knows.
+    let shown = try decodeImage(file(color: 0.25))
+    #expect(shown.image.alpha == nil && column(shown) == [Float](repeating: 0.25, count: 5))
+    #expect(shown.warnings.map(\.code) == ["exr.alpha-zero"])
+    // By the caller's word, where there is no colour, and where some of it is covered, alpha counts.
+    for (bytes, emission, expected) in [
+      (file(color: 0.25), EXRReading.Emission.drop, [0, 0, 0, 0, 0]), (file(color: 0), .automatic, [0, 0, 0, 0, 0]),
+      (file(color: 0.25, covered: 3), .automatic, [0, 0, 0, 0.25, 0.25]),
+      (file(color: 0.25), .keep, [0.25, 0.25, 0.25, 0.25, 0.25]),
+    ] as [([UInt8], EXRReading.Emission, [Float])] {
+      let source = try Self.read(bytes) { $0.reading.exr.emission = emission }
+      #expect(source.image.alpha != nil && source.warnings.isEmpty && column(source) == expected)
+    }
+  }
+
   @Test func premultipliedHalvesAreKeptWhereNothingButPrimariesChanges() throws {
     let channels = EXRBuilder.constants(["R": 1, "G": 0.5, "B": 0.25, "A": 0.5])
     let source = try Self.read(Self.file(.init(channels, data: [0, 0, 1, 1])))

@@ -18,6 +18,8 @@ public struct EXRReading: Sendable, Hashable {
 
   /// What becomes of colour where alpha is 0.
   public enum Emission: String, Sendable, Hashable, CaseIterable {
+    /// Dropped, but for pictures whose alpha is 0 everywhere: these are shown without it.
+    case automatic = "auto"
     case drop
     /// It stays, as far as no step divides colour by alpha.
     case keep
@@ -25,7 +27,7 @@ public struct EXRReading: Sendable, Hashable {
 
   public var luminance = Luminance.relative
   public var window = Window.display
-  public var emission = Emission.drop
+  public var emission = Emission.automatic
 
   public init() {}
 }

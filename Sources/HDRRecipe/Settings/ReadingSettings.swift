@@ -18,10 +18,10 @@ public struct ReadingSettings: SettingGroup {
     "exr-window", .choice(EXRReading.Window.self, "window"), standard: .display, rare: true,
     "What the picture of an OpenEXR file is: the display window, or the data window with all pixels there are.")
   public let exrEmission = SettingKey(
-    "exr-emission", .choice(EXRReading.Emission.self, "rule"), standard: .drop, rare: true,
+    "exr-emission", .choice(EXRReading.Emission.self, "rule"), standard: .automatic, rare: true,
     """
     Colour of an OpenEXR file where alpha is 0: drop makes it black, keep passes it on to OpenEXR where nothing but \
-    primaries changes.
+    primaries changes. auto is drop, but shows a picture whose alpha is 0 everywhere without its alpha.
     """)
   public let rawLook = SettingKey(
     "raw-look", .choice(RawLook.self, "look"), standard: .automatic,

@@ -32,13 +32,13 @@ public enum EXRDecoder: ImageDecoder {
     var warnings: [Warning] = []
     let samples = EXRSamples(
       file: file, picture: picture, window: options.window == .data ? header.dataWindow : header.displayWindow,
-      keepsEmission: options.emission == .keep)
+      emission: options.emission)
     if request == .pixels, header.coding.needsLibrary, !limits.unsafeCodecs {
       throw .unsupported(
         feature: "OpenEXR \(header.coding.name) outside a sandbox",
         found: "OpenEXR's library has known holes; the setting unsafe-codecs uses it all the same")
     }
-    let image = request == .pixels ? try samples.read(threads: limits.threads) : samples.description
+    let image = request == .pixels ? try samples.read(threads: limits.threads, &warnings) : samples.description
     let scale = scale(header, options, &warnings)
     var light = LightMetadata()
     if let headroom = header.contentHeadroom, headroom.isFinite, headroom >= 1, headroom <= 65_536 {

@@ -1,5 +1,6 @@
 import COpenEXR
 import HDRCore
+import Synchronization
 
 /// The samples of one picture of an OpenEXR file.
 struct EXRSamples {
@@ -7,8 +8,7 @@ struct EXRSamples {
   let picture: EXRPictures.Picture
   /// Pixels of the result, by the file's coordinates.
   let window: EXRHeader.Window
-  /// Colour where alpha is 0 stays.
-  var keepsEmission = false
+  var emission = EXRReading.Emission.automatic
 
   private var header: EXRHeader { file.parts[picture.part] }
 
@@ -27,7 +27,7 @@ struct EXRSamples {
   }
 
   /// Reads the chunks that the window needs. Outside the data window all samples are 0.
-  func read(threads: Int) throws(DecodeError) -> SampleImage {
+  func read(threads: Int, _ warnings: inout [Warning]) throws(DecodeError) -> SampleImage {
     let seen = window.intersection(header.dataWindow)
     let chroma =
       if isLumaChroma {
@@ -40,18 +40,26 @@ struct EXRSamples {
       try file.chunks(of: picture.part, in: chroma == nil ? seen : header.dataWindow)
     }
     let target = Target(
-      description, colors: isGrey ? 1 : 3, hasAlpha: picture.alpha != nil, isCovered: seen == window, at: window)
+      description, colors: isGrey ? 1 : 3, hasAlpha: picture.alpha != nil, isCovered: seen == window, at: window,
+      emission: emission)
     guard let seen, let chunks else { return target.image }
     if let chroma {
       try forEach(chunks, threads: threads) { chroma.take($0, $1) }
       for y in seen.minY...seen.maxY {
         chroma.store(y, x: seen.minX, count: seen.width, into: target)
-        if picture.alpha != nil { target.finish(y, x: seen.minX, count: seen.width, keepsEmission: keepsEmission) }
+        if picture.alpha != nil { target.finish(y, x: seen.minX, count: seen.width) }
       }
     } else {
       try forEach(chunks, threads: threads) { chunk, bytes in take(chunk, bytes, of: seen, into: target) }
     }
-    return target.image
+    guard target.endsWithoutCoverage() else { return target.image }
+    warnings.append(
+      Warning(
+        "exr.alpha-zero",
+        "alpha is 0 everywhere: the picture is shown without it (exr-emission drop makes it black)"))
+    var image = target.image
+    image.alpha = nil
+    return image
   }
 
   /// Decodes chunks, on several threads, each in memory that lasts as long as the call of `body`.
@@ -103,7 +111,7 @@ struct EXRSamples {
           hdr_exr_floats(first(index), types[index] == .half ? 1 : 0, part.width, target.floats(index, part.minX, y))
         }
       }
-      if hasAlpha { target.finish(y, x: part.minX, count: part.width, keepsEmission: keepsEmission) }
+      if hasAlpha { target.finish(y, x: part.minX, count: part.width) }
     }
   }
 
@@ -114,12 +122,25 @@ struct EXRSamples {
     private let window: EXRHeader.Window
     private let planes: Int
     private let hasAlpha: Bool
+    private let emission: EXRReading.Emission
+    /// Some alpha is above 0.
+    private let hasCoverage = Atomic<Bool>(false)
+    /// Pixels without coverage that were there before any with it.
+    private let waiting = Mutex<[Row]>([])
+
+    private struct Row {
+      var y: Int
+      var x: Int
+      var count: Int
+    }
 
     init(
-      _ description: SampleImage, colors: Int, hasAlpha: Bool, isCovered: Bool, at window: EXRHeader.Window
+      _ description: SampleImage, colors: Int, hasAlpha: Bool, isCovered: Bool, at window: EXRHeader.Window,
+      emission: EXRReading.Emission
     ) {
       self.window = window
       self.hasAlpha = hasAlpha
+      self.emission = emission
       planes = colors + (hasAlpha ? 1 : 0)
       let width = window.width, height = window.height, bytes = description.format.bytes
       let size = width * height * planes * bytes
@@ -148,16 +169,61 @@ struct EXRSamples {
     }
 
     /// After all samples of a row's pixels are there: alpha within 0...1, and nothing where it is 0.
-    func finish(_ y: Int, x: Int, count: Int, keepsEmission: Bool) {
-      if image.format == .float16 {
-        guard !keepsEmission else { return }
-        let pixels = UnsafeMutableRawPointer(halves(x, y)).assumingMemoryBound(to: UInt16.self)
-        return hdr_exr_clear_halves(pixels, count, planes)
+    func finish(_ y: Int, x: Int, count: Int) {
+      let row = Row(y: y, x: x, count: count)
+      if image.format == .float32 { hdr_exr_limit_alpha(floats(planes - 1, x, y), count) }
+      switch emission {
+      case .keep: return
+      case .drop: clear(row)
+      case .automatic:
+        guard hasCoverage.load(ordering: .relaxed) || isCovered(row) else {
+          return waiting.withLock { $0.append(row) }
+        }
+        hasCoverage.store(true, ordering: .relaxed)
+        clear(row)
       }
-      let alpha = floats(planes - 1, x, y)
-      hdr_exr_limit_alpha(alpha, count)
-      if keepsEmission { return }
-      for plane in 0..<planes - 1 { hdr_exr_clear_floats(floats(plane, x, y), alpha, count) }
+    }
+
+    /// After all rows, whether colour is all that there is; else what has waited is cleared, too.
+    func endsWithoutCoverage() -> Bool {
+      let rows = waiting.withLock { $0 }
+      if rows.isEmpty { return false }
+      if !hasCoverage.load(ordering: .relaxed), hasColor { return true }
+      for row in rows { clear(row) }
+      return false
+    }
+
+    private func clear(_ row: Row) {
+      if image.format == .float16 {
+        return hdr_exr_clear_halves(words(row.x, row.y), row.count, planes)
+      }
+      let alpha = floats(planes - 1, row.x, row.y)
+      for plane in 0..<planes - 1 { hdr_exr_clear_floats(floats(plane, row.x, row.y), alpha, row.count) }
+    }
+
+    private func words(_ x: Int, _ y: Int) -> UnsafeMutablePointer<UInt16> {
+      UnsafeMutableRawPointer(halves(x, y)).assumingMemoryBound(to: UInt16.self)
+    }
+
+    /// Whether any alpha is a number above 0.
+    private func isCovered(_ row: Row) -> Bool {
+      if image.format == .float16 {
+        let words = words(row.x, row.y)
+        return (0..<row.count).contains { 1...0x7C00 ~= words[$0 * planes + planes - 1] }
+      }
+      let alpha = floats(planes - 1, row.x, row.y)
+      return (0..<row.count).contains { alpha[$0] > 0 }
+    }
+
+    /// Whether any sample but for alpha is not 0, where all alpha is.
+    private var hasColor: Bool {
+      let count = window.width * window.height
+      if image.format == .float16 {
+        let words = words(window.minX, window.minY)
+        return (0..<count * planes).contains { $0 % planes != planes - 1 && 1...0x7C00 ~= words[$0] & 0x7FFF }
+      }
+      let values = floats(0, window.minX, window.minY)
+      return (0..<count * (planes - 1)).contains { values[$0] != 0 }
     }
   }
 }
