@@ -27,6 +27,8 @@ struct TIFFBuilder {
   var extra: [(tag: Int, type: Int, values: [UInt64])] = []
   /// Pages behind this one.
   var next: [TIFFBuilder] = []
+  /// Pages that a SubIFDs entry of this one names.
+  var below: [TIFFBuilder] = []
 
   func number(_ value: UInt64, _ count: Int) -> [UInt8] {
     let least = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
@@ -114,7 +116,10 @@ struct TIFFBuilder {
   }
 
   /// Adds blocks, long values and the directory, and links it from `link`.
-  private func write(into file: inout [UInt8], link: inout Int) {
+  ///
+  /// - Returns: where the directory lies.
+  @discardableResult
+  private func write(into file: inout [UInt8], link: inout Int) -> Int {
     let field = isBig ? 8 : 4
     var places: [UInt64] = [], sizes: [UInt64] = []
     for data in blocks {
@@ -126,12 +131,22 @@ struct TIFFBuilder {
       (256, 4, [UInt64(width)]), (257, 4, [UInt64(height)]),
       (258, 3, Array(repeating: UInt64(bits), count: channels)), (259, 3, [isDeflate ? 8 : 1]),
       (262, 3, [UInt64(photometric)]), (277, 3, [UInt64(channels)]), (284, 3, [isPlanar ? 2 : 1]),
-      (317, 3, [UInt64(predictor)]), (339, 3, Array(repeating: UInt64(sampleFormat), count: channels)),
+      (339, 3, Array(repeating: UInt64(sampleFormat), count: channels)),
     ]
+    // libtiff does not know it beside samples that are not compressed.
+    if predictor != 1 { entries.append((317, 3, [UInt64(predictor)])) }
     switch block {
     case .strips(let rows): entries += [(273, 4, places), (278, 4, [UInt64(rows)]), (279, 4, sizes)]
     case .tiles(let w, let h):
       entries += [(322, 3, [UInt64(w)]), (323, 3, [UInt64(h)]), (324, 4, places), (325, 4, sizes)]
+    }
+    if !below.isEmpty {
+      let positions = below.map { page -> UInt64 in
+        var link = file.count
+        file += number(0, field)
+        return UInt64(page.write(into: &file, link: &link))
+      }
+      entries.append((330, 4, positions))
     }
     entries.removeAll { entry in extra.contains { $0.tag == entry.tag } }
     entries += extra
@@ -147,9 +162,11 @@ struct TIFFBuilder {
         file += value + (value.count & 1 == 1 ? [0] : [])
       }
     }
-    file.replaceSubrange(link..<link + field, with: number(UInt64(file.count), field))
+    let position = file.count
+    file.replaceSubrange(link..<link + field, with: number(UInt64(position), field))
     file += number(UInt64(entries.count), isBig ? 8 : 2) + table
     link = file.count
     file += number(0, field)
+    return position
   }
 }

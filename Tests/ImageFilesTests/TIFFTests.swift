@@ -294,6 +294,24 @@ struct TIFFTests {
     #expect(throws: DecodeError.self) { try decodeImage(first.bytes, picture: "4") }
   }
 
+  /// As film scanners write NEF (TIFF/EP) and DNG: the first directory is a reduced version, the picture lies below it.
+  @Test("the picture below a reduced version is the one that is read", arguments: [false, true])
+  func pictureBelowItsReducedVersion(isDNG: Bool) throws {
+    let whole = Self.builder(6, 4, channels: 3, bits: 16) { $0.extra = [(254, 4, [0])] }
+    var small = Self.builder(3, 2, channels: 3, bits: 8) { _ in }
+    // Reduced; make and orientation are of both.
+    small.extra = [(254, 4, [1]), (271, 2, Array("Scanner\0".utf8).map { UInt64($0) }), (274, 3, [6])]
+    if isDNG { small.extra.append((50706, 1, [1, 1, 0, 0])) }
+    small.below = [whole]
+    let source = try decodeImage(small.bytes), exif = String(decoding: source.exif ?? [], as: UTF8.self)
+    #expect(source.format == "tiff" && source.image.width == 6 && source.image.bitDepth == 16)
+    #expect(source.pictures.map(\.note) == ["8 bit, reduced", "16 bit"] && source.picture == 2)
+    #expect(source.pictures.numbers == [2] && source.warnings.isEmpty, "\(source.warnings)")
+    #expect(source.geometry.orientation == .right && exif.contains("Scanner"))
+    let chosen = try decodeImage(small.bytes, picture: "1")
+    #expect(chosen.image.width == 3 && chosen.picture == 1)
+  }
+
   @Test("Adobe's gain map: a directory of its own with the main picture's hdrgm")
   func gainMap() throws {
     let xmp = """

@@ -35,20 +35,28 @@ enum RAWHeader {
     magics.contains { stands($0.bytes, $0.at, in: head) } || refused.contains { stands($0.bytes, $0.at, in: head) }
   }
 
-  /// Whether a TIFF holds samples of a sensor: a DNG, a CR2, or a directory of a filter array or of linear raw.
+  /// Whether a TIFF holds samples of a sensor: a CR2, a directory of a filter array or of linear raw, a DNG. A DNG whose
+  /// grey or R'G'B' picture lies below another is a scanner's, and holds none.
   static func hasSensor(_ bytes: [UInt8]) -> Bool {
     var warnings: [Warning] = []
     guard let structure = try? TIFFStructure(bytes), let chain = try? structure.directories(warnings: &warnings) else {
       return false
     }
-    if chain.contains(where: { $0.entries[TIFFTag.dngVersion] != nil }) { return true }
     if stands([0x43, 0x52], 8, in: bytes.prefix(16)) { return true }
-    let children = chain.flatMap { structure.integers(TIFFTag.subDirectories, in: $0)?.prefix(16) ?? [] }
-    let below = children.prefix(64).compactMap { try? structure.directory(at: $0) }
-    return (chain + below).contains {
-      [TIFFPhotometric.filterArray, TIFFPhotometric.linearRaw]
-        .contains(structure.integer(TIFFTag.photometric, in: $0) ?? 0)
+    let below = structure.children(of: chain).map(\.child)
+    func photometric(_ directory: TIFFStructure.Directory) -> Int {
+      structure.integer(TIFFTag.photometric, in: directory) ?? 0
     }
+    if (chain + below).contains(where: {
+      [TIFFPhotometric.filterArray, TIFFPhotometric.linearRaw].contains(photometric($0))
+    }) {
+      return true
+    }
+    let isScan = below.contains { directory in
+      [TIFFPhotometric.blackIsZero, TIFFPhotometric.rgb].contains(photometric(directory))
+        && structure.integer(TIFFTag.newSubfileType, in: directory) ?? 0 == 0
+    }
+    return !isScan && chain.contains { $0.entries[TIFFTag.dngVersion] != nil }
   }
 
   private static func stands(_ text: [UInt8], _ at: Int, in head: ArraySlice<UInt8>) -> Bool {

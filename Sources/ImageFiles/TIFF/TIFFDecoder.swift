@@ -30,8 +30,9 @@ public enum TIFFDecoder: ImageDecoder {
       warnings.append(
         Warning("tiff.entry", "\(main.unreadable) entries of unknown types or with values outside the file ignored"))
     }
-    let page = try TIFFPage(structure, main, limits: limits, warnings: &warnings)
-    let metadata = TIFFMetadata(structure, main, limits: limits, warnings: &warnings)
+    let parent = pages.parent(of: main)
+    let page = try TIFFPage(structure, main, parent: parent, limits: limits, warnings: &warnings)
+    let metadata = TIFFMetadata(structure, main, parent: parent, limits: limits, warnings: &warnings)
     let transform = TIFFColorTransform(page, profile: metadata.icc, warnings: &warnings)
     let pixels = try TIFFPixels(page, transform: transform)
     if request == .pixels { try transform?.prepare(page) }

@@ -11,12 +11,14 @@ struct TIFFMetadata {
   /// Image resources; IPTC becomes one where they lack it.
   var photoshop: [UInt8]?
 
+  /// - Parameter parent: what the directory does not carry itself is taken from this one.
   init(
-    _ structure: TIFFStructure, _ directory: TIFFStructure.Directory, limits: DecodeLimits,
-    warnings: inout [Warning]
+    _ structure: TIFFStructure, _ directory: TIFFStructure.Directory, parent: TIFFStructure.Directory? = nil,
+    limits: DecodeLimits, warnings: inout [Warning]
   ) {
     func value(_ tag: Int, limit: Int, _ code: String, _ name: String) -> [UInt8]? {
-      guard let found = structure.data(tag, in: directory) else { return nil }
+      let own = structure.data(tag, in: directory)
+      guard let found = own ?? parent.flatMap({ structure.data(tag, in: $0) }) else { return nil }
       guard found.count <= min(limit, limits.maxMetadataBytes) else {
         warnings.append(Warning("\(code).limit", "\(name) of \(found.count) bytes is ignored"))
         return nil
@@ -31,7 +33,7 @@ struct TIFFMetadata {
       // A packet that our scanner refuses is not written to outputs either.
       if self.packet != nil { xmp = packet }
     }
-    exif = ExifValues(structure, directory)?.serialized
+    exif = ExifValues(structure, parent ?? directory)?.serialized
     let resources = value(TIFFTag.photoshop, limit: ExifValues.maxBytes, "tiff", "the block of image resources")
     let iptc = value(TIFFTag.iptc, limit: ExifValues.maxBytes, "tiff", "IPTC")
     photoshop = PhotoshopResources.joined(resources, iptc: iptc)

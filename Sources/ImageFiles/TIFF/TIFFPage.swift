@@ -28,12 +28,14 @@ struct TIFFPage {
   private static let place = "TIFF directory"
   static let maxBlocks = 1 << 20, maxTileBytes = 256 << 20, maxSamples = 16
 
-  /// - Parameter isSensor: samples of a camera's sensor, whose strips and tiles are checked by `checkBlocks` alone.
+  /// - Parameters:
+  ///   - parent: says the orientation where the directory does not.
+  ///   - isSensor: samples of a camera's sensor, whose strips and tiles are checked by `checkBlocks` alone.
   /// - Throws: `.unsupported` for what is not read, by its name; `.limit`, `.malformed` and `.truncated` for sizes and
   ///   places that cannot be.
   init(
-    _ structure: TIFFStructure, _ directory: TIFFStructure.Directory, isSensor: Bool = false, limits: DecodeLimits,
-    warnings: inout [Warning]
+    _ structure: TIFFStructure, _ directory: TIFFStructure.Directory, parent: TIFFStructure.Directory? = nil,
+    isSensor: Bool = false, limits: DecodeLimits, warnings: inout [Warning]
   ) throws(DecodeError) {
     func number(_ tag: Int, _ fallback: Int) -> Int { structure.integer(tag, in: directory) ?? fallback }
     self.structure = structure
@@ -73,7 +75,7 @@ struct TIFFPage {
     isAssociated = found.map { extra[$0] == 1 } ?? false
     let idle = samplesPerPixel - colors - (found == nil ? 0 : 1)
     if idle > 0 { warnings.append(Warning("tiff.extra", "\(idle) samples of each pixel have no meaning here")) }
-    let turn = number(TIFFTag.orientation, 1)
+    let turn = number(TIFFTag.orientation, parent.flatMap { structure.integer(TIFFTag.orientation, in: $0) } ?? 1)
     if Orientation(rawValue: turn) == nil {
       warnings.append(Warning("tiff.orientation", "the orientation is none of 1 to 8; taken as 1"))
     }

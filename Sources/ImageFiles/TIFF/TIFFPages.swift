@@ -1,9 +1,12 @@
 import HDRCore
 
-/// The pictures of a TIFF file: all directories of its chain but masks and gain maps.
+/// The pictures of a TIFF file: all directories of its chain but masks and gain maps. Below a reduced one lies what it was
+/// made of, in files of film scanners and cameras (TIFF/EP): that is a picture too.
 struct TIFFPages {
   let directories: [TIFFStructure.Directory]
   private let structure: TIFFStructure
+  /// Of directories below another, by their places.
+  private let parents: [Int: TIFFStructure.Directory]
 
   private static let pageName = 285
   /// Bits of NewSubfileType: a reduced version, a transparency mask, a depth or other map.
@@ -11,7 +14,16 @@ struct TIFFPages {
 
   init(_ structure: TIFFStructure, _ all: [TIFFStructure.Directory]) {
     self.structure = structure
-    let found = all.filter { directory in
+    var parents: [Int: TIFFStructure.Directory] = [:]
+    var whole: [Int: [TIFFStructure.Directory]] = [:]
+    let taken = Set(all.map(\.position))
+    for (parent, child) in structure.children(of: all.filter { Self.isReduced(structure, $0) })
+    where !Self.isReduced(structure, child) && !taken.contains(child.position) && parents[child.position] == nil {
+      parents[child.position] = parent
+      whole[parent.position, default: []].append(child)
+    }
+    self.parents = parents
+    let found = all.flatMap { [$0] + (whole[$0.position] ?? []) }.filter { directory in
       let photometric = structure.integer(TIFFTag.photometric, in: directory)
       return Self.kind(structure, directory) & Self.masks == 0 && photometric != TIFFPhotometric.mask
         && photometric != TIFFPhotometric.gainMap
@@ -24,9 +36,14 @@ struct TIFFPages {
     return structure.integer(TIFFTag.newSubfileType, in: directory) ?? (isReduced ? Self.reduced : 0)
   }
 
-  private func isReduced(_ directory: TIFFStructure.Directory) -> Bool {
-    Self.kind(structure, directory) & Self.reduced != 0
+  private static func isReduced(_ structure: TIFFStructure, _ directory: TIFFStructure.Directory) -> Bool {
+    kind(structure, directory) & reduced != 0
   }
+
+  private func isReduced(_ directory: TIFFStructure.Directory) -> Bool { Self.isReduced(structure, directory) }
+
+  /// The reduced version that a directory lies below, which has the metadata of both; `nil`: it lies below none.
+  func parent(of directory: TIFFStructure.Directory) -> TIFFStructure.Directory? { parents[directory.position] }
 
   /// All of them; empty where the file holds one.
   var pictures: [FilePicture] { directories.count > 1 ? all : [] }

@@ -136,6 +136,17 @@ struct TIFFStructure {
     return result
   }
 
+  /// Directories below others (SubIFDs), with what they lie below: 16 of each and 64 of all are looked at, and those that
+  /// cannot be read are left out.
+  func children(of directories: [Directory]) -> [(parent: Directory, child: Directory)] {
+    let places = directories.flatMap { parent in
+      (integers(TIFFTag.subDirectories, in: parent) ?? []).prefix(16).map { (parent: parent, position: $0) }
+    }
+    return places.prefix(64).compactMap { place in
+      (try? directory(at: place.position)).map { (parent: place.parent, child: $0) }
+    }
+  }
+
   /// The directories of the file in order. A chain that leads nowhere or back ends there with a warning.
   func directories(warnings: inout [Warning]) throws(DecodeError) -> [Directory] {
     var result = [try directory(at: first)], visited: Set<Int> = [first]
