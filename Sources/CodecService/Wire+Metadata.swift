@@ -537,6 +537,7 @@ extension SourceImage: WireValue {
     wire.put(sensor)
     wire.put(payloadFormat)
     wire.put(exr)
+    wire.put(statedBitDepth)
   }
   package init(from wire: inout WireReader) throws(WireError) {
     self.init(
@@ -548,6 +549,8 @@ extension SourceImage: WireValue {
     sensor = try wire.take()
     payloadFormat = try wire.take()
     exr = try wire.take()
+    statedBitDepth = try wire.take()
+    guard (1...64).contains(bitDepth) else { throw WireError("\(bitDepth) bits a sample") }
     guard sensor?.describes(image) ?? true else { throw WireError("samples of another sensor") }
     // Image resources may hold IPTC that the file has beside them.
     let largest = [exif, xmp, photoshop].reduce(0) { max($0, $1?.count ?? 0) }
@@ -596,14 +599,14 @@ extension DecodeError: WireValue {
       wire.byte(6)
       wire.put(what)
       wire.put(setting)
-    }
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
     case .memory(let block, let allowed, let setting):
       wire.byte(7)
       wire.put(block)
       wire.put(allowed)
       wire.put(setting)
+    }
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
     switch try wire.byte() {
     case 0: self = .malformed(where: try wire.take(), what: try wire.take())
     case 1: self = .truncated(where: try wire.take())
@@ -613,10 +616,10 @@ extension DecodeError: WireValue {
     case 4: self = .library(name: try wire.take(), code: try wire.take(), message: try wire.take())
     case 5: self = .io(try wire.take())
     case 6: self = .undescribed(what: try wire.take(), setting: try wire.take())
+    case 7: self = .memory(block: try wire.take(), allowed: try wire.take(), setting: try wire.take())
     case let other: throw WireError("decoding error \(other)")
     }
   }
-    case 7: self = .memory(block: try wire.take(), allowed: try wire.take(), setting: try wire.take())
 }
 
 extension EncodeError: WireValue {

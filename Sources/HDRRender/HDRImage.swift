@@ -114,7 +114,7 @@ extension HDRImage {
   /// The file's format, as "heic", "jpeg" or "exr"; "size" for a picture without a file.
   public var format: String { head.format }
   /// Bits of a sample.
-  public var bitDepth: Int { head.image.bitDepth }
+  public var bitDepth: Int { head.bitDepth }
   /// HDR by its transfer curve (PQ, HLG) or by a gain map that can be used.
   public var isHDR: Bool { head.isHDR }
   /// Peak over reference white of the brightest rendition, as a factor: 1 for SDR, 0 where the file does not say.

@@ -284,6 +284,27 @@ import Testing
     }
   }
 
+  /// A lossless file of 16 bits whose header states others: float_sample 0, the selector 3 for "one more than six bits",
+  /// and these six (ISO/IEC 18181-1, BitDepth), the lowest bit first.
+  private static func file(bits: Int) throws -> [UInt8] {
+    var bytes = try encodeImage(Writer.request(.pqJXL, Writer.rgba(8, 8, .uint16))).main
+    let start = try #require(bytes.indices.first { bytes[$0...].starts(with: [0xFF, 0x0A]) }) + 2
+    let head = (start..<start + 16).flatMap { at in (0..<8).map { bytes[at] >> $0 & 1 } }
+    let field: [UInt8] = [0, 1, 1, 1, 1, 1, 1, 0, 0]
+    let place = try #require(head.indices.first { head[$0...].starts(with: field) }) + 3
+    for bit in 0..<6 {
+      let at = place + bit, mask = UInt8(1) << (at % 8)
+      bytes[start + at / 8] = bytes[start + at / 8] & ~mask | ((bits - 1) >> bit & 1 == 1 ? mask : 0)
+    }
+    return bytes
+  }
+
+  @Test("a file has the bits a sample that it states", arguments: [2, 9, 10, 12, 16])
+  func depthIsTheFiles(bits: Int) throws {
+    let source = try decodeImage(try Self.file(bits: bits), request: .metadata)
+    #expect(source.bitDepth == bits && source.image.bitDepth == (bits > 8 ? 16 : 8))
+  }
+
   @Test(
     .enabled(if: SharedData.hasMalformed, "skipped: no data"),
     arguments: ["jxl-codestream-header-only.jxl", "up-jxl-crash-bfd2220.jxl"])

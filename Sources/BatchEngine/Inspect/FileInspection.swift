@@ -57,7 +57,7 @@ package struct FileInspection: Sendable {
       "width": .int(image.width),
       "height": .int(image.height),
       "orientation": .int(source.geometry.orientation.rawValue),
-      "bitDepth": .int(image.bitDepth),
+      "bitDepth": .int(source.bitDepth),
       "chroma": .string(chroma),
       "decoder": .maybe(source.decoder),
       "cicp": source.color.cicp.map { JSON($0) } ?? .null,
@@ -118,7 +118,7 @@ package struct FileInspection: Sendable {
     let image = source.image, cicp = source.color.cicp.map { "\($0.primaries)/\($0.transfer)/\($0.matrix)" }
     return [
       path.display, source.format, "\(image.width)", "\(image.height)", "\(source.geometry.orientation.rawValue)",
-      "\(image.bitDepth)", chroma, source.inputKind, short(contentHeadroom),
+      "\(source.bitDepth)", chroma, source.inputKind, short(contentHeadroom),
       source.gainMap?.metadata.kind.rawValue ?? "", cicp ?? "",
       source.color.icc == nil ? "" : source.color.iccDescription ?? "unnamed",
       "\(max(1, source.pictures.count))", source.warnings.map(\.code).joined(separator: " "), "",
@@ -205,7 +205,7 @@ package struct FileInspection: Sendable {
     }
     let turned = geometry.orientation == .up ? "" : ", orientation \(geometry.orientation.rawValue)"
     var lines = [
-      "\(path.display): \(source.format.uppercased()) \(size), \(image.bitDepth) bit \(chroma)\(turned)",
+      "\(path.display): \(source.format.uppercased()) \(size), \(source.bitDepth) bit \(chroma)\(turned)",
       "  colour    " + colorText,
       "  HDR       " + headroomText,
     ]

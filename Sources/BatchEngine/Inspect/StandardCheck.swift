@@ -46,7 +46,7 @@ package struct StandardCheck: Sendable {
   // MARK: ISO 22028-5
 
   private mutating func checkSignal(_ source: SourceImage) {
-    let depth = source.image.bitDepth, cicp = source.color.cicp
+    let depth = source.bitDepth, cicp = source.color.cicp
     var code: (primaries: Int, transfer: Int)?
     if case .cicp(let primaries, let transfer) = source.color.encoding { code = (primaries, transfer) }
     switch code?.transfer {

@@ -54,6 +54,8 @@ public struct SourceImage: Sendable {
   public var photoshop: [UInt8]?
   /// Format of the payload where that differs from the file's: "jpeg" for the camera's rendition in a raw file.
   public var payloadFormat: String?
+  /// Bits of a sample as the file states them, where a library scales samples to others; `nil`: those of `image`.
+  package var statedBitDepth: Int?
   /// All pictures of the file in its order; empty where it holds one.
   public var pictures: [FilePicture] = []
   /// Number of this one among them, from 1.
@@ -86,6 +88,9 @@ public struct SourceImage: Sendable {
 
   /// Format of the coded rows, which outputs of that format may keep.
   package var codedFormat: String { payloadFormat ?? format }
+
+  /// Bits of a sample, as the file states them.
+  public var bitDepth: Int { statedBitDepth ?? image.bitDepth }
 
   /// All that is known of the picture but its samples.
   package var withoutPixels: SourceImage {

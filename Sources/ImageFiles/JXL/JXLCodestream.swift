@@ -4,6 +4,8 @@ import HDRCore
 /// One codestream: its picture, or a frame of its animation, in stored orientation and the colour of its samples.
 struct JXLCodestream {
   var image: SampleImage
+  /// Bits of a sample by its header; `image` has 8, 16 or 32.
+  var bitDepth: Int
   var color: SourceColor
   var orientation: Orientation
   /// Light of the brightest sample in cd/m², where the file says more than the library's standard value.
@@ -99,7 +101,7 @@ struct JXLCodestream {
       guard let color else { throw .malformed(where: purpose.place, what: "no colour") }
       let intensity = Double(info.intensity_target)
       return JXLCodestream(
-        image: image, color: color,
+        image: image, bitDepth: Int(info.bits_per_sample), color: color,
         orientation: Orientation(rawValue: Int(info.orientation.rawValue)) ?? .up,
         peak: intensity > 0 && intensity.isFinite ? intensity : nil)
     }

@@ -43,6 +43,7 @@ public enum JXLDecoder: ImageDecoder {
       gainMap: gainMap, light: light, exif: metadata.exif, xmp: metadata.xmp, warnings: warnings,
       decoder: JXLLibrary.label)
     (source.pictures, source.picture) = (base.frames, base.frame)
+    source.statedBitDepth = base.bitDepth
     return source
   }
 

@@ -164,7 +164,7 @@ import Testing
     }
     source.xmp = [6]
     source.photoshop = [7]
-    source.payloadFormat = "jpeg"
+    (source.payloadFormat, source.statedBitDepth) = ("jpeg", 10)
     source.exr = EXRPart(
       space: "AP1", primaries: .bt709, dataWindow: .init(left: -1, top: 2, width: 3, height: 4),
       displayWindow: .init(left: 5, top: 6, width: 7, height: 8), compression: "ZIP",
