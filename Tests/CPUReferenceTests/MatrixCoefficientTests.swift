@@ -1,4 +1,5 @@
 import CPUReference
+import Foundation
 import HDRCore
 import HDRPlan
 import Testing
@@ -98,6 +99,45 @@ struct MatrixCoefficientTests {
     #expect(ConstantLuminance(matrix: 9, primaries: 9, transfer: 14) == nil)
     #expect(ConstantLuminance(matrix: 13, primaries: 2, transfer: 14) == nil)
     #expect(ConstantLuminance(matrix: 10, primaries: 9, transfer: 10) == nil)
+  }
+
+  /// Written out from H.273 (equations 51 to 60) and ST 2084, by nothing of this project.
+  @Test("constant luminance of PQ gives the light that H.273 says")
+  func constantLuminanceOfPQ() throws {
+    let (m1, m2, c1, c2, c3) = (2610 / 16384.0, 2523 / 32.0, 3424 / 4096.0, 2413 / 128.0, 2392 / 128.0)
+    func signal(_ light: Double) -> Double {
+      let power = pow(max(light, 0), m1)
+      return pow((c1 + c2 * power) / (1 + c3 * power), m2)
+    }
+    func light(_ signal: Double) -> Double {
+      let power = pow(max(signal, 0), 1 / m2)
+      return pow(max(power - c1, 0) / (c2 - c3 * power), 1 / m1)
+    }
+    let kr = 0.2627, kb = 0.0593, kg = 1 - kr - kb
+    func share(_ difference: Double, _ k: Double) -> Double {
+      difference <= 0 ? 2 * signal(1 - k) : 2 * (1 - signal(k))
+    }
+    // Up to 1000 cd/m², a tenth of PQ's light.
+    let colors = Self.colors.map { $0.map { $0 * signal(0.1) } }
+    let pixels = colors.map { color -> [Double] in
+      let luma = signal(kr * light(color[0]) + kg * light(color[1]) + kb * light(color[2]))
+      let (blue, red) = (color[2] - luma, color[0] - luma)
+      return [luma, blue / share(blue, kb), red / share(red, kr)]
+    }.filter { abs($0[1]) < 0.5 && abs($0[2]) < 0.5 }
+    #expect(pixels.count > 90)
+    let codes = pixels.map {
+      [Int(($0[0] * 65_535).rounded())] + $0[1...].map { Int(($0 * 65_535).rounded()) + 32_768 }
+    }
+    let got = try Self.light(Self.source(codes, bits: 16, CICP(9, 16, 10, full: true)), primaries: 9)
+    for (code, found) in zip(codes, got) {
+      let luma = Double(code[0]) / 65_535, differences = code[1...].map { Double($0 - 32_768) / 65_535 }
+      let blue = light(luma + differences[0] * share(differences[0], kb))
+      let red = light(luma + differences[1] * share(differences[1], kr))
+      let green = (light(luma) - kr * red - kb * blue) / kg
+      // Of reference white, 203 cd/m².
+      let wanted = [red, green, blue].map { $0 * 10_000 / 203 }, bound = 2e-4 * (wanted.map(abs).max() ?? 0) + 1e-6
+      for (a, b) in zip(wanted, found) { #expect(abs(a - b) < bound, "\(wanted): \(found)") }
+    }
   }
 
   /// Linear R, G, B and Y', Cb, Cr of colour-science 0.4.7: RGB_to_YcCbcCrc with the constants of 12-bit systems, whose
