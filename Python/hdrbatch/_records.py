@@ -120,6 +120,8 @@ class Record(TypedDict, total=False):
     pixels: int | None
     inputDigest: str | None
     outputDigest: str | None
+    inputHex: str
+    outputHex: str
     bytesIn: int | None
     bytesOut: int | None
     seconds: dict[str, Time]

@@ -212,7 +212,7 @@ class DocumentationTests(unittest.TestCase):
 
     def test_kinds_are_those_of_the_program(self) -> None:
         options = hdrbatch.run(["options"]).stdout.decode()
-        row = next(row for row in options.splitlines() if row.startswith("| `--to KIND` | What to make: adaptive"))
+        row = next(row for row in options.splitlines() if row.startswith("| `--to KIND` | What to make; several"))
         values = row.split("Values: ")[1].split(". |")[0].split(", ")
         plain = {kind for kind in values if ":" not in kind and not kind.startswith(("extract-", "recompress-"))}
         self.assertEqual(plain, {kind for kinds in hdrbatch.KINDS.values() for kind in kinds})
