@@ -94,7 +94,7 @@ extension Target {
     if let properties = packet.properties[HDRGainMapXMP.namespace] {
       _ = HDRGainMapXMP.parse(properties, warnings: &warnings)
     }
-    _ = AppleGainMap(packet.properties[AppleGainMap.namespace] ?? [:], makerNote: nil, warnings: &warnings)
+    _ = AppleGainMap(packet.properties[AppleGainMap.namespace] ?? [:], note: nil, warnings: &warnings)
     _ = containerPositions(packet.containerItems, primaryLength: 1 << 32)
     for choice in [MetadataChoice.noLocation, .copyright] {
       guard let rest = choice.xmp(bytes) else { continue }
@@ -156,7 +156,8 @@ extension Target {
     var properties = ["HDRGainMapVersion": ["65536"]]
     if let line { properties["HDRGainMapHeadroom"] = [line] }
     for note in [bytes, Array("Apple iOS\0\0\u{1}MM".utf8) + bytes] {
-      let map = AppleGainMap(properties, makerNote: note[...], warnings: &warnings)
+      let read = AppleMakerNote(note[...], warnings: &warnings)
+      let map = AppleGainMap(properties, note: read, warnings: &warnings)
       demand(map.headroom.map { $0.isFinite && $0 >= 0 } != false, "a headroom of no number")
     }
   }

@@ -130,7 +130,7 @@ extension ItemPictures {
         metadata = GainMapMetadata(
           AppleGainMap(
             packet?.properties[AppleGainMap.namespace] ?? [:],
-            makerNote: exif.flatMap { Exif($0, warnings: &ignored) }?.makerNote, warnings: &warnings))
+            note: exif.flatMap { Exif($0, warnings: &ignored) }?.appleNote, warnings: &warnings))
       }
       guard let metadata else {
         if !warnings.contains(where: { $0.code == "gainmap.invalid" }) {

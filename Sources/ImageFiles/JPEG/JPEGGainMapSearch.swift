@@ -151,7 +151,7 @@ struct JPEGGainMapSearch {
     if found.metadata.isAppleGainMap {
       let apple = AppleGainMap(
         found.metadata.packet?.properties[AppleGainMap.namespace] ?? [:],
-        makerNote: metadata.parsedExif?.makerNote, warnings: &warnings)
+        note: metadata.parsedExif?.appleNote, warnings: &warnings)
       return (GainMapMetadata(apple), "apple-xmp")
     }
     return nil

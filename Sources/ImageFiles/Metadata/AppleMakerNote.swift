@@ -42,7 +42,7 @@ extension AppleGainMap {
   ///
   /// Warnings: `gainmap.invalid` for an XMP headroom that is no positive number of at most 2^16 (then the maker note
   /// decides), `gainmap.apple-headroom` if the headroom is not stated and the map will not be applied.
-  init(_ properties: [String: [String]], makerNote: ArraySlice<UInt8>?, warnings: inout [Warning]) {
+  init(_ properties: [String: [String]], note: AppleMakerNote?, warnings: inout [Warning]) {
     var stated: Double?
     if let text = properties["HDRGainMapHeadroom"]?.first {
       if let value = decimal(text), value > 0, value <= AppleGainMap.largestHeadroom {
@@ -51,7 +51,6 @@ extension AppleGainMap {
         warnings.append(Warning("gainmap.invalid", "HDRGainMapHeadroom is \"\(text.prefix(16))\"; ignored"))
       }
     }
-    let note = makerNote.flatMap { AppleMakerNote($0, warnings: &warnings) }
     self.init(
       version: properties["HDRGainMapVersion"]?.first.flatMap { Int($0) }, xmpHeadroom: stated, tag33: note?.headroom,
       tag48: note?.gain)

@@ -12,6 +12,8 @@ package struct Exif {
   package private(set) var colorSpace: Int?
   /// Tag 0x927C, the maker's own data, from its first byte on.
   package private(set) var makerNote: ArraySlice<UInt8>?
+  /// What is read of it; `nil` where it is not Apple's.
+  private(set) var appleNote: AppleMakerNote?
 
   /// Entries of all directories together that are looked at.
   private static let maxEntries = 1 << 16
@@ -37,7 +39,7 @@ package struct Exif {
     self.bytes = bytes
     isLittleEndian = header.isLittleEndian
     walk(from: header.offset, warnings: &warnings)
-    if let makerNote { _ = AppleMakerNote(makerNote, warnings: &warnings) }
+    appleNote = makerNote.flatMap { AppleMakerNote($0, warnings: &warnings) }
   }
 
   private static func header(_ bytes: [UInt8]) -> (isLittleEndian: Bool, offset: Int)? {
