@@ -12,7 +12,7 @@ struct TIFFGainMapSearch {
   let limits: DecodeLimits
 
   func find(warnings: inout [Warning]) -> GainMap? {
-    let places = (structure.integers(TIFFTag.subDirectories, in: main) ?? []).prefix(16)
+    let places = structure.childPlaces(of: main)
     let below = places.filter { $0 != main.position }.compactMap { try? structure.directory(at: $0) }
     if below.count < places.count {
       warnings.append(

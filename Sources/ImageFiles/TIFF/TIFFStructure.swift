@@ -136,12 +136,15 @@ struct TIFFStructure {
     return result
   }
 
-  /// Directories below others (SubIFDs), with what they lie below: 16 of each and 64 of all are looked at, and those that
+  /// Places of directories below another (SubIFDs), 16 at most.
+  func childPlaces(of directory: Directory) -> ArraySlice<Int> {
+    (integers(TIFFTag.subDirectories, in: directory) ?? []).prefix(16)
+  }
+
+  /// Directories below others, with what they lie below: 16 of each and 64 of all are looked at, and those that
   /// cannot be read are left out.
   func children(of directories: [Directory]) -> [(parent: Directory, child: Directory)] {
-    let places = directories.flatMap { parent in
-      (integers(TIFFTag.subDirectories, in: parent) ?? []).prefix(16).map { (parent: parent, position: $0) }
-    }
+    let places = directories.flatMap { parent in childPlaces(of: parent).map { (parent: parent, position: $0) } }
     return places.prefix(64).compactMap { place in
       (try? directory(at: place.position)).map { (parent: place.parent, child: $0) }
     }
