@@ -1,3 +1,5 @@
+import HDRCore
+
 /// Why the GPU cannot do something. The caller goes on with the CPU, or stops when the GPU was demanded.
 public enum GPUError: Error, Sendable, Hashable {
   /// No Vulkan loader on this machine, or none that starts.
@@ -40,7 +42,7 @@ public enum GPUError: Error, Sendable, Hashable {
     case .tooLarge: "gpu.too-large"
     case .badPlan: "gpu.plan"
     case .kernel: "gpu.kernel"
-    case .late: "render.timeout"
+    case .late: Deadline.code
     case .vulkan: "gpu.vulkan"
     }
   }

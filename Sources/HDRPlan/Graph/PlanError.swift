@@ -22,7 +22,7 @@ public enum PlanError: Error, Sendable, Equatable, CustomStringConvertible {
     case .invalidParameter: "plan.parameter"
     case .inconsistent: "plan.inconsistent"
     case .missingChoice: "plan.choice"
-    case .late: "render.timeout"
+    case .late: Deadline.code
     }
   }
 

@@ -62,7 +62,7 @@ package final class RenderJob {
 
   private func late(_ phase: Phase) -> HDRError {
     HDRError(
-      code: "render.timeout",
+      code: Deadline.code,
       message: "the item has taken more than \(Int(time.allowed.rounded())) s, and was given up in its phase "
         + "\(phase.rawValue); --max-seconds allows more", kind: .source)
   }
