@@ -1,11 +1,18 @@
 /// A row of the list of settings with the type of its values: `values[Settings.files.quality]` is an `Int?`.
 public struct SettingKey<Value: Sendable>: SettingRow {
-  public let setting: Setting
+  public private(set) var setting: Setting
   let value: @Sendable ([String]?) -> Value
   /// The words of a value; `nil`: none is given.
   let words: @Sendable (Value) -> [String]?
 
   public var name: String { setting.name }
+
+  /// The same row for a command whose plain help lists it.
+  public var common: SettingKey {
+    var copy = self
+    copy.setting.isRare = false
+    return copy
+  }
 
   /// A setting with a default.
   public init(

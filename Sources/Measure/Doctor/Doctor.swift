@@ -118,7 +118,10 @@ package struct Doctor: Sendable {
       ("maxFileBytes", limits.maxFileBytes, "--max-file-bytes", "bytes of an input file"),
       ("maxICCBytes", limits.maxICCBytes, "", "bytes of an ICC profile"),
       ("maxMetadataBytes", limits.maxMetadataBytes, "", "bytes of metadata"),
-      ("maxSeconds", worker.seconds, "--max-seconds", "seconds for decoding or encoding, beside one for 4 megapixels"),
+      (
+        "maxSeconds", worker.seconds, "--max-seconds",
+        "seconds until an item is encoded, and for that, beside one for 4 megapixels"
+      ),
       ("maxWorkerMemory", worker.mostMemoryBytes, "--max-worker-memory", "bytes of address space of a codec process"),
       ("maxWorkerItems", worker.items, "", "items before a codec process is replaced"),
       ("maxCrashes", worker.crashes, "--max-crashes", "crashed or hanging codec processes in a row stop a run"),

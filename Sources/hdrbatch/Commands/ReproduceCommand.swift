@@ -20,15 +20,8 @@ enum ReproduceCommand {
     let isolation = SettingKey(
       "isolation", .one(of: ["sandbox", "rlimit", "none", "fresh"], "mode"), standard: "fresh",
       "Where it is decoded and encoded, as for render.")
-    let maxSeconds = SettingKey(
-      "max-seconds", .integer(1...86_400, "s"), standard: 30,
-      """
-      Seconds for an item until it is encoded, and as many for encoding it, beside one for every 4 megapixels of pictures \
-      that are decoded or made.
-      """)
-    let maxWorkerMemory = SettingKey(
-      "max-worker-memory", .bytes(256 << 20...1 << 46), assumed: "what the picture needs, at most 8G",
-      "Address space of a codec process.")
+    let maxSeconds = Settings.safety.maxSeconds.common
+    let maxWorkerMemory = Settings.safety.maxWorkerMemory.common
     let record = SettingKey("record", .text("file.jsonl"), "Writes one JSON line an item; - is standard output.")
   }
   static let options = Options()
