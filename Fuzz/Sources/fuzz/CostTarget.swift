@@ -19,7 +19,7 @@ extension Target {
     }
   }
 
-  /// Of a DNG, or of a list of opcodes behind the mark, which is each of the three lists.
+  /// Reads the sensor picture of a DNG, or makes one whose three lists are the list of opcodes after the mark.
   private static func sensor(_ bytes: [UInt8]) -> SensorPicture? {
     let limits = DecodeLimits(maxPixels: 1 << 16, maxSide: 4096, maxMetadataBytes: 1 << 16)
     guard bytes.first == mark else {

@@ -30,7 +30,8 @@ public struct DecodeLimits: Sendable, Hashable {
     self.hevcDecoder = hevcDecoder
   }
 
-  /// For a file that was written a moment ago. Bounds on inputs do not apply, and profiles in it may come from an untrusted input.
+  /// For a file that was written a moment ago. Bounds on inputs do not apply, and profiles in it may come from
+  /// an untrusted input.
   package static var readingBack: DecodeLimits {
     var limits = DecodeLimits(maxPixels: 1 << 40, maxSide: 1 << 31)
     limits.evaluatesProfiles = false

@@ -153,8 +153,8 @@ extension CubeLUT {
     self.init(title: title, shaper: shaper, cube: cube)
   }
 
-  /// An untrusted recipe may ask for a file to learn what is in it: only what looks like a keyword is
-  /// repeated.
+  /// An untrusted recipe may ask for a file to learn what is in it: only what looks like a
+  /// keyword is repeated.
   private static func unknown(_ word: Substring) -> String {
     let isKeyword =
       word.utf8.count <= 40
