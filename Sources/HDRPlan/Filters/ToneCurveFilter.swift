@@ -112,6 +112,11 @@ public enum SignedCurve {
     ).list
   }
 
+  /// All ones for numbers below 0.
+  @inlinable @inline(always) static func isBelowZero(_ bits: UInt32) -> UInt32 {
+    UInt32(bitPattern: Int32(bitPattern: CurveStage.signBelowZero(bits)) &>> 31)
+  }
+
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     let words = c.words(Words.self), t = c.table(at: words.table), domain = words.domain, n = s.padded
     let negativeBytes = words.negativePlace &<< 2, least = Int32(bitPattern: domain.minBits)
@@ -122,13 +127,13 @@ public enum SignedCurve {
       let p = s.plane(channel)
       CurveTable.locate(p, n, domain, index: index, fraction: fraction)
       for i in 0..<n {
-        let isNegative = UInt32(bitPattern: Int32(bitPattern: p[i].bitPattern) &>> 31)
+        let isNegative = isBelowZero(p[i].bitPattern)
         offset[i] = offset[i] &+ (negativeBytes & isNegative)
       }
       CurveTable.values(t, to: value, n, index: index, fraction: fraction)
       for i in 0..<n {
         let u = p[i].bitPattern, m = Int32(bitPattern: u & 0x7fff_ffff)
-        let isNegative = UInt32(bitPattern: Int32(bitPattern: u) &>> 31)
+        let isNegative = isBelowZero(u)
         let isTiny = UInt32(bitPattern: (m &- 0x3080_0000) &>> 31), isBelow = UInt32(bitPattern: (m &- least) &>> 31)
         let steep = Float(bitPattern: (positive.slope & ~isNegative) | (negative.slope & isNegative))
         let zero = Float(bitPattern: (positive.value & ~isNegative) | (negative.value & isNegative))

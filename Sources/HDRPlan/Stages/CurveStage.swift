@@ -2,7 +2,8 @@ import HDRCore
 
 /// Stage `curve`: a curve on each channel, continued to negative values as an odd function.
 ///
-/// Below the table's domain the curve is the line through its value at 0; magnitudes below 2^-30 count as 0.
+/// Below the table's domain the curve is the line through its value at 0; magnitudes below 2^-30 count as 0. Both zeros have
+/// the value at 0, for Vulkan leaves open which of them an operation makes.
 public enum CurveStage {
   public struct Words: StageWords {
     public let tables: RGBWords<UInt32>, domain: CurveDomain, slope0: RGBWords<Float>, value0: RGBWords<Float>
@@ -41,7 +42,13 @@ public enum CurveStage {
       let isTiny = UInt32(bitPattern: (m &- 0x3080_0000) &>> 31), isBelow = UInt32(bitPattern: (m &- least) &>> 31)
       let line = value0 + Float(bitPattern: UInt32(bitPattern: m) & ~isTiny) * slope0
       let y = (line.bitPattern & isBelow) | (value[i].bitPattern & ~isBelow)
-      p[i] = Float(bitPattern: y ^ (u & 0x8000_0000))
+      p[i] = Float(bitPattern: y ^ signBelowZero(u))
     }
+  }
+
+  /// The sign bit of numbers below 0. -0 is none of them: Vulkan leaves open which zero an operation makes.
+  @inlinable @inline(always) static func signBelowZero(_ bits: UInt32) -> UInt32 {
+    // Of numbers with a sign bit, subtracting 1 takes it from -0 alone.
+    bits & (bits &- 1) & 0x8000_0000
   }
 }
