@@ -177,8 +177,8 @@ targets += [
     name: "BatchEngineTests",
     dependencies: [
       "BatchEngine", "CodecService", "CPlatform", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe",
-      "HDRRender", "ImageFiles", "KernelCompiler", "Measure", "TestSupport", "Threads", "CFloatState", "HostileCodec",
-      "hdrbatch-codec",
+      "HDRRender", "ImageFiles", "KernelCompiler", "Measure", "SPIRVExecutor", "ShaderTool", "TestSupport", "Threads",
+      "CFloatState", "HostileCodec", "hdrbatch-codec",
     ],
     swiftSettings: quickly),
 ]

@@ -26,7 +26,8 @@ enum Recipes {
     return GainMap(
       metadata: GainMapMetadata(
         kind: .iso, baseHeadroom: 0, alternateHeadroom: 3, min: [-0.5, -0.25, 0], max: [3, 2.5, 2.75],
-        gamma: [gamma, gamma, gamma], isMultichannel: !grey),
+        gamma: [gamma, 0.9 * gamma, 1.3 * gamma], baseOffset: [0.015, 0.03, 0.06],
+        alternateOffset: [0.02, 0.045, 0.09], isMultichannel: !grey),
       image: image, matrix: 0, fullRange: true, alternateColor: nil, bindings: ["tmap"])
   }
 

@@ -29,6 +29,17 @@ package struct WordComparison: Sendable, Hashable {
   package private(set) var differing = 0
   package private(set) var first: Difference?
 
+  /// Of nothing.
+  package init() {}
+
+  /// Both together; the first difference is the left one's.
+  package static func + (a: WordComparison, b: WordComparison) -> WordComparison {
+    var sum = a
+    sum.differing += b.differing
+    sum.first = a.first ?? b.first
+    return sum
+  }
+
   /// Zeros of binary32, which pictures between passes have, are equal whatever their sign: a device may make either.
   ///
   /// - Parameter rows: of the picture; `nil` compares all.

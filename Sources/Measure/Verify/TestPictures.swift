@@ -61,6 +61,23 @@ package enum TestPictures {
     return image
   }
 
+  /// Halves of few values, so that many are equal, beside each other and among the channels, and many equal but for the
+  /// sign.
+  package static func ties(width: Int, height: Int, seed: UInt64) -> SampleImage {
+    let image = SampleImage.interleaved(width: width, height: height, channelCount: 4, format: .float16, bitDepth: 16)
+    let words = image.channels[0].buffer.base.assumingMemoryBound(to: UInt16.self)
+    var random = Generator(seed: seed)
+    for i in 0..<(width * height) {
+      let r = Float(random.next() % 5) / 4, kind = random.next() % 8
+      let g = kind < 3 ? -r : kind < 6 ? 1 - r : r, b = kind % 2 == 0 ? g : -g
+      let a = min(Float(random.next() % 4) / 2, 1)
+      for (channel, value) in [r, g, b, a].enumerated() {
+        words[4 * i + channel] = UInt16(truncatingIfNeeded: E32.half(value))
+      }
+    }
+    return image
+  }
+
   /// Integer samples of any value in planes: Y'CbCr of a given subsampling, or grey.
   package static func randomPlanes(
     width: Int, height: Int, bits: Int, chroma: ChromaSubsampling, siting: ChromaSiting, alpha: Bool = false,

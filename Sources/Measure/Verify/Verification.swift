@@ -6,6 +6,8 @@ import HDRCore
 import HDRPlan
 import HDRRender
 import SPIRVExecutor
+import Synchronization
+import Threads
 
 /// Compares every backend of this machine with the baseline CPU build, word by word.
 package struct Verification {
@@ -16,11 +18,11 @@ package struct Verification {
     package var isHardware = false
     /// What opening it took, its self-test included; 0 for the CPU.
     package var openSeconds = 0.0
-    var render: (Plan) throws(GPUError) -> SampleImage
+    var render: @Sendable (Plan) throws(GPUError) -> SampleImage
 
     package init(
       name: String, isHardware: Bool = false, openSeconds: Double = 0,
-      render: @escaping (Plan) throws(GPUError) -> SampleImage
+      render: @escaping @Sendable (Plan) throws(GPUError) -> SampleImage
     ) {
       self.name = name
       self.isHardware = isHardware
@@ -126,11 +128,11 @@ package struct Verification {
   /// Runs one case.
   package func run(_ test: VerificationCase) -> Row {
     let begin = monotonicSeconds()
-    let want = CPUBackend.baseline.render(test.plan, threads: Allotment.threads)
+    let plans = test.plans, want = plans.map { CPUBackend.baseline.render($0, threads: Allotment.threads) }
     var row = Row(name: test.name, pixels: test.pixels, comparisons: [], failures: [], seconds: 0)
     for backend in backends {
       do throws(GPUError) {
-        row.comparisons.append(WordComparison(want, try backend.render(test.plan)))
+        row.comparisons.append(try Self.compare(plans, with: want, on: backend))
       } catch {
         row.comparisons.append(nil)
         row.failures.append("\(backend.name): \(error)")
@@ -138,5 +140,25 @@ package struct Verification {
     }
     row.seconds = monotonicSeconds() - begin
     return row
+  }
+
+  /// Renders of each plan of a case with several, by as many threads.
+  private static let rounds = 3
+
+  private static func compare(
+    _ plans: [Plan], with want: [SampleImage], on backend: Backend
+  ) throws(GPUError) -> WordComparison {
+    if plans.count == 1 { return WordComparison(want[0], try backend.render(plans[0])) }
+    let sum = Mutex(Result<WordComparison, GPUError>.success(WordComparison()))
+    shareOut(rounds * plans.count, among: plans.count) { next in
+      while let number = next() {
+        let index = number % plans.count
+        let made = Result { () throws(GPUError) in WordComparison(want[index], try backend.render(plans[index])) }
+        sum.withLock { sum in
+          sum = sum.flatMap { known in made.map { known + $0 } }
+        }
+      }
+    }
+    return try sum.withLock { $0 }.get()
   }
 }

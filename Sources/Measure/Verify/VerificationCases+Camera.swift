@@ -55,6 +55,8 @@ extension VerificationCases {
       repeatRows: 4, repeatColumns: 4, black: (0..<16).map { 60.5 + Double($0) }, white: [16_383])
     add("black of 4x4", 301, 97, filters: bayer, pattern)
     add("black of 4x4, X-Trans", 301, 97, filters: xTrans, pattern)
+    let tall = SensorLevels(repeatRows: 4, repeatColumns: 2, black: (0..<8).map { 60.5 + Double($0) }, white: [16_383])
+    add("black of 4x2", 301, 97, filters: bayer, tall)
     add(
       "black by row and column, codes by a table", 301, 97, filters: bayer,
       SensorLevels(
@@ -113,7 +115,8 @@ extension VerificationCases {
 
   /// Maps of hue and saturation.
   static func hueSatMaps() -> [HueSatMap] {
-    [(90, 30, 1, false), (36, 8, 12, true), (1, 2, 1, false)].compactMap { hues, saturations, values, isEncoded in
+    [(90, 30, 1, false), (36, 8, 12, true), (1, 2, 1, false), (12, 4, 3, false)].compactMap {
+      hues, saturations, values, isEncoded in
       let count = hues * saturations * values
       let shifts = numbers(count, -400...400, seed: 7), factors = numbers(2 * count, 0.5...1.5, seed: 8)
       return HueSatMap(

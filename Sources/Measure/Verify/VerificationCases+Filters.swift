@@ -56,6 +56,18 @@ package struct RandomRecipes {
       if isNeeded || below(4) != 0 { values[parameter.name] = value(parameter.kind) }
       if isNeeded, let name = Self.specialInput(parameter, of: filter) { values[parameter.name] = .word(name) }
     }
+    if filter.takesKernel { values.merge(TestKernel.mixingValues) { $1 } }
+    return FilterStep(filter.name, values)
+  }
+
+  /// A filter with its defaults: only inputs that it must have are given.
+  package func plain(_ filter: any Filter.Type) -> FilterStep {
+    var values: [String: FilterValue] = [:]
+    for parameter in filter.parameters {
+      guard case .input(nil) = parameter.kind else { continue }
+      values[parameter.name] = .word(Self.specialInput(parameter, of: filter) ?? Self.inputNames[0])
+    }
+    if filter.takesKernel { values.merge(TestKernel.mixingValues) { $1 } }
     return FilterStep(filter.name, values)
   }
 
@@ -86,7 +98,8 @@ package struct RandomRecipes {
 
   private mutating func number(_ base: Double?, _ range: ClosedRange<Double>) -> Double {
     let center = base ?? min(max(20, range.lowerBound), range.upperBound)
-    let reach = min(range.upperBound - range.lowerBound, 2 * abs(center) + 1)
+    // Places in pixels have the widest range.
+    let reach = min(range.upperBound - range.lowerBound, range.upperBound >= 0x1p20 ? 40 : 2 * abs(center) + 1)
     return min(max(center + reach * (unit() - 0.5), range.lowerBound), range.upperBound)
   }
 
@@ -103,41 +116,67 @@ package struct RandomRecipes {
 }
 
 extension VerificationCases {
-  /// A small picture of light from -0.5 to 16 with alpha, turned.
-  static func edited(_ orientation: Orientation = .up, seed: UInt64) -> SourceImage {
+  /// A small picture with alpha, turned: light from -0.5 to 16, or few values (`TestPictures.ties`).
+  static func edited(_ orientation: Orientation = .up, seed: UInt64, hasTies: Bool = false) -> SourceImage {
     source(
-      TestPictures.lightHalves(width: 97, height: 83, peak: 16, seed: seed), primaries: CICP.Primaries.bt2020,
-      transfer: CICP.Transfer.linear, matrix: CICP.Matrix.identity,
-      full: true, orientation: orientation)
+      hasTies
+        ? TestPictures.ties(width: 97, height: 83, seed: seed)
+        : TestPictures.lightHalves(width: 97, height: 83, peak: 16, seed: seed),
+      primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.linear, matrix: CICP.Matrix.identity, full: true,
+      orientation: orientation)
   }
 
   /// Pixels of the largest picture that drawn values may make of a small one: software devices render it too.
   static let mostPixels = 1 << 17
 
   /// A plan of filters on such a picture; `nil` where the values drawn do not go with it.
-  package static func editing(_ steps: [FilterStep], seed: UInt64) -> Plan? {
-    var recipe = linearHalf
+  package static func editing(
+    _ steps: [FilterStep], seed: UInt64, hasTies: Bool = false, to sink: SinkKind = .rgba16f
+  ) -> Plan? {
+    var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: sink))
     recipe.edits = steps
     recipe.inputs = RandomRecipes.inputs(seed: seed)
     recipe.contentHeadroom = Headroom(stops: 4)
     recipe.allowsSDRFilters = true
     recipe.workingFormat = WorkingFormat.allCases[Int(seed / 8 % 2)]
-    let source = edited(Orientation.allCases[Int(seed % 8)], seed: seed)
+    let source = edited(Orientation.allCases[Int(seed % 8)], seed: seed, hasTies: hasTies)
     guard let plan = try? Planner.plan(source, recipe) else { return nil }
     return plan.passes.allSatisfy { $0.width * $0.height <= mostPixels } ? plan : nil
   }
 
-  /// Every filter with its defaults and with drawn values.
+  /// Every filter with drawn values to halves, and to binary32, which shows the last bits; there also with its defaults on
+  /// ties. Defaults are round numbers, as are the ties' values.
   static func filters() -> [VerificationCase] {
     var cases: [VerificationCase] = []
     for (index, filter) in Filters.all.enumerated() {
-      var recipes = RandomRecipes(seed: UInt64(1000 + index)), found = 0
-      for attempt in 0..<20 where found < 3 {
-        let step = recipes.step(filter)
-        guard let plan = editing([step], seed: UInt64(100 * index + attempt)) else { continue }
-        found += 1
-        cases.append(VerificationCase(name: "filter \(filter.name) \(found)", plan: plan))
+      var recipes = RandomRecipes(seed: UInt64(1000 + index)), attempt = UInt64(100 * index)
+      func add(_ name: String, hasTies: Bool = false, to sink: SinkKind, _ step: FilterStep) -> Bool {
+        attempt += 1
+        guard let plan = editing([step], seed: attempt, hasTies: hasTies, to: sink) else { return false }
+        cases.append(VerificationCase(name: "filter \(filter.name) \(name)", plan: plan))
+        return true
       }
+      func draw(_ name: String, hasTies: Bool = false, to sink: SinkKind) {
+        for _ in 0..<8 {
+          if add(name, hasTies: hasTies, to: sink, recipes.step(filter)) { return }
+        }
+      }
+      for number in 1...3 { draw("\(number)", to: .rgba16f) }
+      draw("in binary32", to: .floatPlanes)
+      let ties = "of ties, in binary32"
+      if !add(ties, hasTies: true, to: .floatPlanes, recipes.plain(filter)) {
+        draw(ties, hasTies: true, to: .floatPlanes)
+      }
+    }
+    // Below 2^-30 curves take light for 0.
+    let faint = [
+      FilterStep("exposure", ["ev": .number(-10)]), FilterStep("tone-curve", ["point2": .numbers([0.5, 0.6])]),
+    ]
+    // Weights with overshoots make alpha exceed 1.
+    let larger = [FilterStep("scale", ["factor": .number(1.7)])]
+    for (name, steps, hasTies) in [("tone-curve, faint", faint, false), ("scale, overshooting alpha", larger, true)] {
+      guard let plan = editing(steps, seed: 1, hasTies: hasTies, to: .floatPlanes) else { continue }
+      cases.append(VerificationCase(name: "filter \(name)", plan: plan))
     }
     return cases
   }

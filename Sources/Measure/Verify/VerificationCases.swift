@@ -6,17 +6,23 @@ import HDRPlan
 package struct VerificationCase: Sendable {
   package var name: String
   package var plan: Plan
-  package init(name: String, plan: Plan) {
+  /// Plans that other threads render on the same device at the same time.
+  package var beside: [Plan]
+  package init(name: String, plan: Plan, beside: [Plan] = []) {
     self.name = name
     self.plan = plan
+    self.beside = beside
   }
 
-  package var pixels: Int { plan.passes.last.map { $0.width * $0.height } ?? 0 }
+  var plans: [Plan] { [plan] + beside }
+
+  package var pixels: Int { plans.reduce(0) { $0 + ($1.passes.last.map { $0.width * $0.height } ?? 0) } }
+
+  /// Stages of all passes.
+  package var stages: Set<StageKind> { Set(plans.flatMap { $0.passes.flatMap { $0.stages.map(\.kind) } }) }
 
   /// Whether a LUT is looked up.
-  var hasLUT: Bool {
-    plan.passes.contains { $0.stages.contains { [.lut1D, .lut3D, .lut3DTrilinear].contains($0.kind) } }
-  }
+  var hasLUT: Bool { !stages.isDisjoint(with: [.lut1D, .lut3D, .lut3DTrilinear]) }
 }
 
 /// What a case is about.
@@ -27,6 +33,8 @@ package enum VerificationGroup: String, Sendable, Hashable, CaseIterable {
   case cameras = "camera raw"
   /// Single stages and sinks on random bits and ramps.
   case stages
+  /// Stages with numbers of which no two are equal.
+  case numbers
   /// Tone operators.
   case operators
   case filters
@@ -36,11 +44,14 @@ package enum VerificationGroup: String, Sendable, Hashable, CaseIterable {
   case recipes
   /// Small and odd ones.
   case sizes
+  /// Several pictures at once on one device.
+  case together
   /// Recipes of drawn filters with drawn values.
   case random
 }
 
-/// The cases of `verify`: every stage and sink on random bits and ramps, whole recipes on every layout, and small odd sizes.
+/// The cases of `verify`: every stage and sink on random bits and ramps, whole recipes on every layout, small odd sizes,
+/// and several pictures at once.
 package enum VerificationCases {
   /// Everything, `pixels` a case (rounded to whole rows).
   package static func all(pixels: Int) -> [VerificationCase] {
@@ -52,13 +63,18 @@ package enum VerificationCases {
     switch group {
     case .decoding: layouts(pixels: pixels)
     case .cameras: cameras(pixels: pixels)
-    case .stages: stages(pixels: pixels).filter { !$0.hasLUT } + sinks(pixels: pixels)
+    case .stages:
+      stages(pixels: pixels).filter { !$0.hasLUT } + sinks(pixels: pixels) + [
+        halvesBeside(pixels: pixels), equalLooks(pixels: pixels),
+      ]
+    case .numbers: distinctNumbers()
     case .operators: operators(pixels: pixels / 4)
     case .filters: filters()
     case .gainMaps: gainMaps(pixels: pixels)
     case .luts: (stages(pixels: pixels) + recipes(pixels: pixels)).filter(\.hasLUT)
     case .recipes: recipes(pixels: pixels).filter { !$0.hasLUT }
     case .sizes: edges()
+    case .together: together(pixels: pixels / 4)
     case .random: []
     }
   }
@@ -86,9 +102,7 @@ package enum VerificationCases {
 
   /// Parameters of a stage, as a recipe would set them; none for those that other cases cover.
   static func parameters(_ kind: StageKind, _ words: inout PlanWords) -> [Stage] {
-    func curve(_ table: CurveTable) -> Stage {
-      words.stage(.curve, CurveStage.words([table], offsets: [words.table(table.words)]))
-    }
+    func curve(_ table: CurveTable) -> Stage { Self.curve(table, &words) }
     switch kind {
     case .yccToRGB:
       return [words.stage(kind, YCCToRGB.words(kr: 0.2627, kb: 0.0593, lumaScale: 1.0 / 876, chromaScale: 1.0 / 3584))]
@@ -167,7 +181,10 @@ package enum VerificationCases {
             kr: 0.2627, kb: 0.0593, lumaScale: 876, lumaOffset: 64, chromaScale: 896, chromaOffset: 512))
       ]
     case .hueSatMap:
-      return hueSatMaps().flatMap { map in [true, false].map { HueSatMapStage.stage(map, isHDR: $0, &words) } }
+      // What is not HDR ends at 1.
+      return [true, false].flatMap { isHDR in
+        hueSatMaps().map { HueSatMapStage.stage($0, isHDR: isHDR, &words) }
+      }
     case .rgbTone: return [RGBToneStage.stage(toneCurve, &words)]
     case .user:
       return [words.stage(kind, UserStage.words(headroom: 4, contentHeadroom: 8, width: width, height: 1))]
@@ -177,11 +194,14 @@ package enum VerificationCases {
     }
   }
 
+  private static func curve(_ table: CurveTable, _ words: inout PlanWords) -> Stage {
+    words.stage(.curve, CurveStage.words([table], offsets: [words.table(table.words)]))
+  }
+
   /// Halves through a load, some stages and a sink.
   static func plan(
     _ picture: SampleImage, sink kind: SinkKind = .floatPlanes, chroma: ChromaSubsampling = .s444,
-    hasAlpha: Bool = false,
-    _ stages: (inout PlanWords) -> [Stage]
+    hasAlpha: Bool = false, dither: Double = 0, _ stages: (inout PlanWords) -> [Stage]
   ) -> Plan {
     var words = PlanWords()
     var all = [words.stage(.loadHalf, LoadHalf.words(picture))]
@@ -189,8 +209,8 @@ package enum VerificationCases {
     let sink: Sink =
       switch kind {
       case .rgba16f: words.sink(kind, [])
-      case .rgba16: words.sink(kind, StoreRGBA16.words(dither: 0))
-      case .rgba8: words.sink(kind, StoreRGBA8.words(dither: 1))
+      case .rgba16: words.sink(kind, StoreRGBA16.words(dither: dither))
+      case .rgba8: words.sink(kind, StoreRGBA8.words(dither: dither))
       case .planarYCC:
         words.sink(
           kind, StorePlanarYCC.words(bits: 10, chroma: chroma, hasAlpha: hasAlpha), channels: hasAlpha ? 4 : 3,
@@ -217,6 +237,14 @@ package enum VerificationCases {
             name: "stage \(kind.rawValue), \(name)", plan: plan(picture) { parameters(kind, &$0) }))
       }
     }
+    // Below 2^-30 curves take light for 0.
+    let faint = plan(ramp) {
+      let down = [0x1p-28, 0x1p-32, 0x1p-36]
+      return [
+        $0.stage(.affine, Affine.words(scale: down, offset: [0, 0, 0])), curve(TransferCurve.sRGB.encodeTable, &$0),
+      ]
+    }
+    cases.append(VerificationCase(name: "stage curve, faint", plan: faint))
     return cases
   }
 
@@ -229,6 +257,11 @@ package enum VerificationCases {
         VerificationCase(name: "sink \(kind.rawValue), ramp", plan: plan(light, sink: kind) { _ in [] }),
       ]
     }
+    for (kind, dither) in [(SinkKind.rgba8, 1.0), (.rgba16, 0.7)] {
+      cases.append(
+        VerificationCase(
+          name: "sink \(kind.rawValue), dithered", plan: plan(light, sink: kind, dither: dither) { _ in [] }))
+    }
     for (chroma, hasAlpha) in [
       (ChromaSubsampling.s420, false), (.s422, false), (.s444, false), (.s420, true), (.s444, true),
     ] {
@@ -238,6 +271,58 @@ package enum VerificationCases {
           plan: plan(light, sink: .planarYCC, chroma: chroma, hasAlpha: hasAlpha) { parameters(.rgbToYCC, &$0) }))
     }
     return cases
+  }
+
+  /// Two looks of the same pixels: none between them is another one, whatever the logarithms' rounding.
+  static func equalLooks(pixels: Int) -> VerificationCase {
+    var words = PlanWords()
+    let picture = TestPictures.lightHalves(width: width, height: rows(pixels / 4), peak: 4, seed: 41)
+    func pass(_ sources: [PassSource], _ stages: [Stage]) -> Pass {
+      Pass(
+        name: "verify", sources: sources, width: picture.width, height: picture.height, mapping: .identity,
+        stages: [words.stage(.loadHalf, LoadHalf.words(picture))] + stages,
+        sink: words.sink(.floatPlanes, StoreFloatPlanes.words(channels: 3), channels: 3))
+    }
+    let standard = pass([.image(picture)], [])
+    let mix = words.stage(.mixLooks, MixLooks.words(source: 1, amount: 0.3))
+    let high = pass([.image(picture), .earlier(pass: 0, rows: .same(height: picture.height))], [mix])
+    return VerificationCase(
+      name: "stage mix_looks, equal looks",
+      plan: Plan(passes: [standard, high], constants: words.constants, tables: words.tables, report: PlanReport()))
+  }
+
+  /// A file's picture and as many pictures of halves as a pass may read, each with other pixels.
+  static func halvesBeside(pixels: Int) -> VerificationCase {
+    let h = max(8, rows(pixels / 4))
+    var words = PlanWords()
+    func load(_ seed: UInt64) -> (PassSource, Stage) {
+      let picture = TestPictures.lightHalves(width: width, height: h, peak: 4, seed: seed)
+      return (.image(picture), words.stage(.loadHalf, LoadHalf.words(picture)))
+    }
+    func pass(_ sources: [PassSource], _ stages: [Stage], _ sink: Sink) -> Pass {
+      Pass(name: "verify", sources: sources, width: width, height: h, mapping: .identity, stages: stages, sink: sink)
+    }
+    let below = (0..<Pass.maxHalfSources).map { index in
+      let (picture, stage) = load(UInt64(30 + index))
+      var sink = words.sink(.rgba16f, [])
+      sink.isPlanar = true
+      return pass([picture], [stage], sink)
+    }
+    let (picture, stage) = load(40)
+    let modes: [Compositing.Mode] = [.addition, .sourceOver, .maximum]
+    let layers = below.indices.map { index in
+      words.stage(
+        .composite,
+        Compositing.words(
+          modes[index % modes.count], source: 1 + index, x: 3 * index, y: -index, width: width, height: h))
+    }
+    let sources = below.indices.map { PassSource.earlier(pass: $0, rows: .all(height: h, of: h)) }
+    let last = pass(
+      [picture] + sources, [stage] + layers, words.sink(.floatPlanes, StoreFloatPlanes.words(channels: 4), channels: 4))
+    return VerificationCase(
+      name: "stage composite, a picture and \(below.count) of halves",
+      plan: Plan(
+        passes: below + [last], constants: words.constants, tables: words.tables, report: PlanReport()))
   }
 
   // MARK: Layouts of sources
@@ -335,25 +420,6 @@ package enum VerificationCases {
   static let toneMetadata = (try? HeadroomAdaptiveMetadata(parsing: toneMetadataBytes)) ?? HeadroomAdaptiveMetadata()
 
   // MARK: Whole recipes
-
-  static func withGainMap(
-    _ source: SourceImage, width: Int, height: Int, rgb: Bool, gamma: [Double], hdrBase: Bool = false
-  ) -> SourceImage {
-    var copy = source
-    let map = TestPictures.randomPlanes(
-      width: width, height: height, bits: 8, chroma: rgb ? .s420 : .none, siting: .center, seed: 77)
-    copy.gainMap = GainMap(
-      metadata: GainMapMetadata(
-        kind: .iso, baseHeadroom: hdrBase ? 2.3 : 0, alternateHeadroom: hdrBase ? 0 : 2.3,
-        min: rgb ? [-0.3, -0.2, -0.1] : [0, 0, 0], max: rgb ? [2.1, 2.3, 2.2] : [2.3, 2.3, 2.3], gamma: gamma,
-        isMultichannel: rgb, usesBaseColorSpace: !rgb),
-      image: map, matrix: CICP.Matrix.bt601, fullRange: true,
-      alternateColor: SourceColor(
-        matrix: CICP.Matrix.identity, fullRange: true,
-        encoding: .cicp(primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.pq)),
-      bindings: [])
-    return copy
-  }
 
   static func recipes(pixels: Int) -> [VerificationCase] {
     let w = width & ~1, h = rows(pixels) + 1 & ~1
@@ -457,42 +523,41 @@ package enum VerificationCases {
     }.compactMap { $0 }
   }
 
-  // MARK: Making gain maps
+  // MARK: Numbers
 
-  static func gainMaps(pixels: Int) -> [VerificationCase] {
-    let h = rows(pixels)
-    func pair(_ format: SampleFormat, _ h: Int, wide: Bool = false, noise: Bool = false) -> RenditionPair {
-      RenditionPair(
-        base: TestPictures.randomCodes(width: width, height: h, format: format, seed: 41),
-        baseCurve: format == .uint8 ? .sRGB : .pq,
-        baseToMath: wide ? Primaries.bt709.matrix(to: .bt2020)! : .identity,
-        alternate: noise
-          ? TestPictures.randomHalves(width: width, height: h, seed: 42)
-          : TestPictures.lightHalves(width: width, height: h, peak: 16, seed: 43),
-        luminance: Primaries.bt2020.luminance, baseIsHDR: format == .uint16)
+  /// For every stage with numbers three of the other cases, on few pixels, with numbers of which no two are equal.
+  static func distinctNumbers() -> [VerificationCase] {
+    var wanted = Dictionary(uniqueKeysWithValues: StageKind.allCases.filter(\.hasNumbers).map { ($0, 3) })
+    let few = 2 * width
+    let others = filters() + [gainMaps, cameras, layouts, stages].flatMap { $0(few) }
+    return others.enumerated().compactMap { number, test in
+      let found = test.stages.filter { wanted[$0, default: 0] > 0 }
+      if found.isEmpty { return nil }
+      for kind in found { wanted[kind]! -= 1 }
+      return VerificationCase(
+        name: "numbers, \(test.name)", plan: test.plan.withDistinctNumbers(seed: UInt64(number)))
     }
-    var cases = appleMaps(pixels: pixels / 2)
-    func ratio(_ name: String, _ pair: RenditionPair, _ options: GainMapOptions) {
-      guard let plan = try? GainMapPlanner.gains(pair, options) else { return }
-      cases.append(VerificationCase(name: "gain map, \(name)", plan: plan))
+  }
+
+  // MARK: Several at once
+
+  /// Pictures that several threads render on one device at the same time: of one recipe, which share kernels and tables,
+  /// and of several.
+  static func together(pixels: Int) -> [VerificationCase] {
+    let lut = TestPictures.look(size: 9), w = width & ~1, h = rows(pixels) + 1 & ~1
+    let sources = (0..<6).map { seed in
+      source(
+        TestPictures.photoP010(width: w, height: h, seed: UInt64(70 + seed)), primaries: CICP.Primaries.bt2020,
+        transfer: CICP.Transfer.pq, matrix: CICP.Matrix.bt2020, full: false)
     }
-    ratio("3 channels", pair(.uint8, h), GainMapOptions())
-    ratio("random bits", pair(.uint8, h, noise: true), GainMapOptions())
-    ratio("wider primaries", pair(.uint8, h, wide: true), GainMapOptions())
-    ratio("luminance, half size", pair(.uint8, h, wide: true), GainMapOptions(channels: 1, scale: 2))
-    ratio("maximum, quarter size", pair(.uint8, h), GainMapOptions(channels: 1, grey: .maximum, scale: 4))
-    ratio("HDR base", pair(.uint16, h, noise: true), GainMapOptions(scale: 2))
-    let gains = TestPictures.randomGains(width: width, height: h, seed: 44)
-    let metadata = GainMapMetadata(
-      kind: .iso, baseHeadroom: 0, alternateHeadroom: 3, min: [-3, -2, 0], max: [5, 6, 6], gamma: [1, 0.8, 1.2])
-    for (sink, depth, dither) in [(SinkKind.rgba8, 8, 1.0), (.rgba16, 16, 0), (.planarYCC, 10, 0)] {
-      let target = OutputTarget(encoding: .linear, sink: sink, bitDepth: depth, chroma: .s444)
-      cases.append(
-        VerificationCase(
-          name: "gain map, codes \(sink.rawValue)",
-          plan: GainMapPlanner.codes(gains, metadata, target: target, dither: dither)))
+    let alike = sources.compactMap { try? Planner.plan($0, Recipes.lutPQ(lut)) }
+    let different = recipes(pixels: pixels).prefix(4).map(\.plan)
+    let edited = (0..<4).compactMap { seed in
+      editing([FilterStep("median"), FilterStep("unsharp-mask"), FilterStep("gaussian-blur")], seed: UInt64(80 + seed))
     }
-    return cases
+    return [("one recipe", alike), ("other recipes", different), ("filters", edited)].compactMap { name, plans in
+      plans.first.map { VerificationCase(name: "together, \(name)", plan: $0, beside: Array(plans.dropFirst())) }
+    }
   }
 
   // MARK: Small and odd

@@ -14,6 +14,8 @@ enum VerifyCommand {
     let random = SettingKey(
       "random", .integer(0...1_000_000), standard: 100, "Recipes of drawn filters with drawn values.")
     let seed = SettingKey("seed", .integer(0...Int.max), standard: 2026, "What they are drawn by.")
+    let cases = SettingKey(
+      "cases", .text("text"), assumed: "all", "Only cases whose names contain this, as --verbose prints them.")
     let device = SettingKey(
       "device", .text("device,...|all|spirv"), assumed: "all devices, software too",
       """
@@ -53,6 +55,7 @@ enum VerifyCommand {
     Terminal.output.line("")
     Terminal.output.line(report.titles)
     func add(_ test: VerificationCase, _ group: VerificationGroup) {
+      if let wanted = told[options.cases], !test.name.contains(wanted) { return }
       let row = verification.run(test)
       report.add(row, group)
       guard verbose else { return }
@@ -74,6 +77,9 @@ enum VerifyCommand {
       }
     }
     Terminal.output.line(report.line("all", report.total))
+    if report.total.cases == 0, let wanted = told[options.cases] {
+      throw UsageError("no case of verify has --cases \(FilePath.printable(wanted)) in its name")
+    }
     let seconds = monotonicSeconds() - begin
     if !verbose {
       for line in report.differences { Terminal.output.line("DIFF " + line) }

@@ -6,6 +6,7 @@ import HDRCore
 import HDRPlan
 import HDRRender
 import Measure
+import Synchronization
 import Testing
 
 /// Every stage, sink, layout, whole recipe and small size, word by word: the baseline CPU build against the others and
@@ -144,6 +145,31 @@ import Testing
     #expect(!lost.passed && lost.differences == ["\(tests[0].name), lost: x stopped answering"])
   }
 
+  /// A ring that gives one thread another's picture, as soon as two are in it.
+  @Test func picturesThatThreadsMixUpAreFound() throws {
+    let inFlight = Mutex<[SampleImage]>([]), best = CPUBackend.best
+    var verification = Verification(device: "no such device")
+    verification.backends = [
+      .init(name: "mixed") { plan in
+        let own = best.render(plan, threads: 1)
+        let number = inFlight.withLock { held in
+          held.append(own)
+          return held.count
+        }
+        // The first one waits for a second, which there is only with several threads.
+        for _ in 0..<1000 where number == 1 && inFlight.withLock({ $0.count }) == 1 { usleep(10_000) }
+        return inFlight.withLock { number == 1 && $0.count > 1 ? $0[1] : own }
+      }
+    ]
+    let tests = VerificationCases.cases(of: .together, pixels: 4096)
+    #expect(tests.count == 3 && tests.allSatisfy { $0.beside.count >= 3 })
+    let row = verification.run(try #require(tests.first))
+    #expect((row.differing.first ?? nil) ?? 0 > 0)
+    // Without the fault.
+    verification.backends = [.init(name: "good") { best.render($0, threads: 1) }]
+    #expect(tests.allSatisfy { verification.run($0).isClean })
+  }
+
   @Test func randomRecipesAreThoseOfTheirSeed() {
     func names(_ seed: UInt64, _ count: Int = 12) -> [String] {
       var names: [String] = []
@@ -171,6 +197,11 @@ import Testing
     let cases = object["cases"] as? [[String: Any]] ?? []
     #expect(cases.count == (object["total"] as? [String: Any])?["cases"] as? Int && cases.count > 300)
     #expect(cases.count { $0["group"] as? String == "random" } == 5)
+    let apple = try Program.run(few + ["--cases", "Apple map", "--verbose"])
+    #expect(
+      apple.status == 0 && apple.output.split(separator: "\n").count { $0.hasPrefix("ok  ") } >= 6, "\(apple.output)")
+    #expect(!apple.output.contains("filter "))
+    #expect(try Program.run(["verify", "--random", "0", "--pixels", "1", "--cases", "no such case"]).status == 64)
     // What is not here is not passed over.
     let absent = try Program.run(["verify", "--pixels", "1", "--random", "0", "--device", "no such device"])
     #expect(absent.status == 69 && absent.errors.contains("no such device"), "\(absent.errors)")
