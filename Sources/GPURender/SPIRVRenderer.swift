@@ -12,16 +12,18 @@ public final class SPIRVRenderer: Sendable {
   private let variant: ExecutorVariant
   private let threads: Int
   private let bandBytes: Int
+  private let limits: ExecutorLimits
   private let programs = Mutex<[[UInt32]: ShaderProgram]>([:])
 
   /// - Parameters:
   ///   - variant: what Vulkan leaves to a device.
   ///   - bandBytes: memory that a band aims at; small ones cut pictures into many.
   ///   - words: the library, if it is another than the program's.
+  ///   - limits: what a kernel may take; one of the program's own exceeds none.
   /// - Throws: `GPUError.kernel`.
   public init(
     variant: ExecutorVariant = ExecutorVariant(), threads: Int = 1, bandBytes: Int = 64 << 20,
-    library words: [UInt32]? = nil
+    library words: [UInt32]? = nil, limits: ExecutorLimits = ExecutorLimits()
   ) throws(GPUError) {
     do throws(SPIRVError) {
       library = try KernelLibrary(words ?? ShaderLibrary.words)
@@ -31,6 +33,7 @@ public final class SPIRVRenderer: Sendable {
     self.variant = variant
     self.threads = threads
     self.bandBytes = bandBytes
+    self.limits = limits
   }
 
   /// - Returns: the last pass's output in its sink's layout.
@@ -63,7 +66,7 @@ public final class SPIRVRenderer: Sendable {
     }
     if let known = programs.withLock({ $0[words] }) { return known }
     do throws(ExecutorError) {
-      let made = try ShaderProgram(words)
+      let made = try ShaderProgram(words, limits: limits)
       programs.withLock { $0[words] = made }
       return made
     } catch {

@@ -1,0 +1,197 @@
+import Testing
+
+/// A fault in the text of a kernel.
+struct Mutant: Sendable, CustomTestStringConvertible {
+  /// File in Sources/Shaders/glsl, without its ending.
+  var file: String
+  /// The first place where this stands...
+  var text: String
+  /// ...has this instead.
+  var fault: String
+  /// Stage or sink whose cases show it.
+  var stage: String
+  /// Why no picture can show it; `nil`: `verify` must find it.
+  var whyEqual: String?
+
+  init(_ file: String, _ text: String, _ fault: String, in stage: String? = nil, equal whyEqual: String? = nil) {
+    (self.file, self.text, self.fault, self.whyEqual) = (file, text, fault, whyEqual)
+    self.stage = stage ?? file
+  }
+
+  var testDescription: String { "\(file): \(text) -> \(fault)" }
+}
+
+extension Mutant {
+  /// Every stage, every sink and every shared file has one at least: exchanged words and channels, comparisons at ties,
+  /// sums in another order, edges, clamps, signs, coefficients.
+  static let all = loads + pixels + places + cameras + blends + sinks + shared + equal
+
+  private static let loads = [
+    Mutant("load_samples", "x & ((1 << shift) - 1), 1 << shift", "x & 1, 1 << shift"),
+    Mutant("load_samples", "(h.z - h.y) * s01 + h.y * s11", "(h.z - h.y) * s01 + h.y * s10"),
+    Mutant("load_half", "low < 1.0 ? low : 1.0", "low"),
+    Mutant("load_float", "a > 0.0 ? a : 0.0", "a"),
+    Mutant("load_float_planes", "constant(CHANNELS)", "3u"),
+    Mutant("load_area", "table_float(x + 2u + i)", "table_float(x + 1u + table(x + 1u) - i)"),
+    Mutant(
+      "ycc_to_rgb", "(y + constant_float(GREEN_CB) * p.y) + constant_float(GREEN_CR) * p.z",
+      "y + (constant_float(GREEN_CB) * p.y + constant_float(GREEN_CR) * p.z)"),
+    Mutant("ycc_to_ryb", "p.y > 0.0 ? constant_float(BLUE_ABOVE)", "p.z > 0.0 ? constant_float(BLUE_ABOVE)"),
+    Mutant("ycgco_lifting", "nearest > halved ? nearest - 1.0 : nearest", "nearest"),
+  ]
+
+  private static let pixels = [
+    Mutant("add_positive", "sum > 0.0 ? sum : 0.0", "sum"),
+    Mutant("affine", "p.z * constant_float(SCALE_B)", "p.z * constant_float(SCALE_G)"),
+    Mutant(
+      "matrix3", "(constant_float(M6) * p.x + constant_float(M7) * p.y) + constant_float(M8) * p.z",
+      "constant_float(M6) * p.x + (constant_float(M7) * p.y + constant_float(M8) * p.z)"),
+    Mutant("matrix4", "low < 1.0 ? low : 1.0", "low"),
+    Mutant("curve", "VALUE0_R + channel", "VALUE0_R"),
+    Mutant("signed_curve", "m < 0x30800000u ? 0u : m", "m"),
+    Mutant("scale_by_max", "m > 0.0 ? m : 0.0", "m"),
+    Mutant("scale_by_luminance", "floatBitsToUint(y) & 0x7fffffffu", "floatBitsToUint(y)"),
+    Mutant("scale_by_first", "p.z * b", "p.z * a"),
+    Mutant("mixed_gains", "constant_float(CURVE_LEAST(k)) * low", "constant_float(CURVE_LEAST(k)) * high"),
+    Mutant("pbr_neutral", "(pn * e32_reciprocal(over)) * share", "pn * (e32_reciprocal(over) * share)"),
+    Mutant(
+      "gain_map", "constant_float(BASE_OFFSET_B), constant_float(ALTERNATE_OFFSET_B)",
+      "constant_float(BASE_OFFSET_B), constant_float(ALTERNATE_OFFSET_G)"),
+    Mutant("gain_map", "left + u * (right - left)", "left * (1.0 - u) + right * u"),
+    Mutant("gain_ratio", "q.z + constant_float(BASE_OFFSET_B)", "q.z + constant_float(BASE_OFFSET_G)"),
+    Mutant("gain_ratio", "constant_float(ALTERNATE_OFFSET_B), b.z", "constant_float(ALTERNATE_OFFSET_G), b.z"),
+    Mutant("clamp_range", "clamp_channel(p.z, low, high)", "p.z"),
+    Mutant("clamp_each", "clamp_each_channel(p.z, LOW_B)", "clamp_each_channel(p.z, LOW_G)"),
+    Mutant("clamp_alpha", "low < 1.0 ? low : 1.0", "low"),
+    Mutant("lut1d", "BIAS_R + channel", "BIAS_R"),
+    Mutant("lut3d", "dz > 0.0 ? z - 1.0 : z + 1.0", "z - 1.0"),
+    Mutant("lut3d", "(hi - mid)", "(hi - lo)"),
+    Mutant("lut3d_trilinear", "near * gz + far * fz", "near + (far - near) * fz"),
+    Mutant(
+      "color_polynomial", "constant_float(CUBIC_A3(k)) * x + constant_float(CUBIC_A2(k))",
+      "constant_float(CUBIC_A2(k)) * x + constant_float(CUBIC_A3(k))"),
+    Mutant("color_posterize", "nearest > q ? nearest - 1.0", "nearest >= q ? nearest - 1.0"),
+    Mutant("color_threshold", "p.z < threshold", "p.z <= threshold"),
+    Mutant("color_map", "left < end ? left + 1 : left", "left < end - 1 ? left + 1 : left"),
+    Mutant("vibrance", "(t * t) * (3.0 - 2.0 * t)", "t * (t * (3.0 - 2.0 * t))"),
+    Mutant("desaturate", "v < 0.0 ? y - v : v - y", "v - y"),
+    Mutant("unpremultiply", "0x37000000u", "0x38000000u"),
+    Mutant("premultiply", "p.z * p.w", "p.z"),
+    Mutant("rgb_to_ycc", "(r - y) * constant_float(CR_SCALE)", "(r - y) * constant_float(CB_SCALE)"),
+    Mutant("log_luminance", "y > least ? y : least", "y"),
+    Mutant("luminance_gain", "own > 0.0 ? own : 0.0", "own"),
+    Mutant("dither", "here.y, 2u", "here.y, 1u"),
+    Mutant("user", "WIDTH + size", "HEIGHT + size"),
+  ]
+
+  /// Stages that know where a pixel is, or read around it.
+  private static let places = [
+    Mutant("convolve_x", "i < taps", "i + 1u < taps"),
+    Mutant("convolve_y", "table_float(weights + i)", "table_float(weights + taps - 1u - i)"),
+    Mutant("convolve_2d", "(columns >> 1)", "(rows >> 1)"),
+    Mutant("median3", "at.y < bottom ? at.y + 1 : bottom", "at.y < right ? at.y + 1 : bottom"),
+    Mutant("motion_blur", "at.y + int(table(entry))", "at.y - int(table(entry))"),
+    Mutant("morphology", "q.z - least.z", "q.z - least.y"),
+    Mutant("zoom_blur", "table_float(entry + 2u)", "table_float(entry + 1u)"),
+    Mutant("sobel", "ag > ar ? g.y", "ag >= ar ? g.y"),
+    Mutant("mosaic", "d < least", "d <= least"),
+    Mutant("warp_projective", "transparent && second != j", "transparent && first != i"),
+    Mutant("warp_bicubic", "(2.0 * t2 - 1.5 * t3) + 0.5 * t", "2.0 * t2 - (1.5 * t3 - 0.5 * t)"),
+    Mutant("ripple", "(u * u) * (3.0 - 2.0 * u)", "u * (u * (3.0 - 2.0 * u))"),
+    Mutant("extreme", "a > most", "a >= most"),
+    Mutant("bin_index", "constant(ALPHA_EDGES)", "constant(EDGES)"),
+    Mutant("histogram", "y < end.y", "y < end.y - 1"),
+    Mutant("pattern", "(u * u) * (3.0 - 2.0 * u)", "u * (u * (3.0 - 2.0 * u))"),
+    Mutant("vignette", "constant_float(TO_Y)", "constant_float(TO_X)"),
+    Mutant("sweep", "(t * t) * (3.0 - 2.0 * t)", "t * (t * (3.0 - 2.0 * t))"),
+    Mutant("holes", "(t * t) * (3.0 - 2.0 * t)", "t * (t * (3.0 - 2.0 * t))"),
+    Mutant("flash", "(fifth * cos7 + less * sin11) + less * cos19", "fifth * cos7 + (less * sin11 + less * cos19)"),
+  ]
+
+  private static let cameras = [
+    Mutant("load_cfa", "value < 1.0 ? value : 1.0", "value"),
+    Mutant("rcd_directions", "((a + f) - (c + d)) - 3.0 * (b + e)", "(a + f) - ((c + d) + 3.0 * (b + e))"),
+    Mutant("rcd_green", "(1e-5 + here_light) + beyond", "1e-5 + (here_light + beyond)"),
+    Mutant(
+      "rcd_opposite", "(own + (1.0 - share) * falling) + share * rising",
+      "own + ((1.0 - share) * falling + share * rising)"),
+    Mutant(
+      "rcd_colors", "rcd_color_along(size, !is_beside, own, -1, 0)",
+      "rcd_color_along(size, is_beside, own, -1, 0)"),
+    Mutant("place_table", "((constant(CHANNELS) >> c) & 1u)", "(constant(CHANNELS) & 1u)"),
+    Mutant(
+      "hue_sat_map", "lut_vertex(offset, 1u), lut_vertex(next, 1u)", "lut_vertex(next, 1u), lut_vertex(offset, 1u)"),
+    Mutant("gain_table_map", "is_turned ? row : column", "is_turned ? column : row"),
+    Mutant("rgb_tone", "bottom + (top - bottom) * share", "bottom * (1.0 - share) + top * share"),
+    Mutant("mix_looks", "between > least ? between : least", "between"),
+  ]
+
+  private static let blends = [
+    Mutant("constant_color", "constant_float(COLOR_B)", "constant_float(COLOR_G)"),
+    Mutant("composite", "t * alpha + b * (1.0 - top_alpha)", "t * alpha + b * (1.0 - alpha)"),
+    Mutant("mix_input", "y < int(constant(MASK_HEIGHT))", "y < int(constant(MASK_WIDTH))"),
+    Mutant("blend_mode", "(b + t) - 2.0 * (b * t)", "b + (t - 2.0 * (b * t))"),
+    Mutant("blend_mode", "t > 0.5 ? blend_screen", "t < 0.5 ? blend_screen"),
+    Mutant("blend_blurred", "(p.x * wr + p.y * wg) + p.z * wb", "p.x * wr + (p.y * wg + p.z * wb)"),
+  ]
+
+  private static let sinks = [
+    Mutant("store_rgba16f", "e32_half(p.w)", "e32_half(1.0)"),
+    Mutant("store_rgba16", "amplitude, 2u", "amplitude, 1u"),
+    Mutant("store_rgba8", "amplitude, 1u", "amplitude, 0u"),
+    Mutant("store_planar_ycc", "cb_sum[1] + cb1", "cb_sum[1] + cb0"),
+    Mutant("store_planar_ycc", "p[2].w * largest", "p[1].w * largest"),
+    Mutant("store_float_planes", "constant(CHANNELS) >= 3u", "constant(CHANNELS) == 3u"),
+  ]
+
+  private static let shared = [
+    Mutant("shared/curve_table", "low > max_bits ? max_bits : low", "low", in: "curve"),
+    Mutant("shared/curve_table", "0x30800000u", "0x31000000u", in: "curve"),
+    Mutant("shared/foreground", "x < width && y < height", "x < width && y < width", in: "composite"),
+    Mutant("shared/foreground", "low < 1.0 ? low : 1.0", "low", in: "composite"),
+    Mutant("shared/lut_cell", "d > -limit ? d : -limit", "d", in: "lut3d"),
+    Mutant("shared/numerics", "0x3c1d96f0u", "0x3c1d96f1u", in: "gain_map"),
+    Mutant("shared/numerics", "float(e) + f * p", "f * p", in: "log_luminance"),
+    Mutant("shared/numerics", "r + r * (1.0 - y * r)", "r * (2.0 - y * r)", in: "unpremultiply"),
+    Mutant("shared/numerics", "0xc8000fffu + ((a >> 13) & 1u)", "0xc8001000u", in: "store_rgba16f"),
+    Mutant("shared/numerics", "m == 0x7c00u ? 0x477fe000u : 0u", "0u", in: "load_half"),
+    Mutant("shared/numerics", "a > 0x7f800000u ? 0u : m", "m", in: "load_float"),
+    Mutant("shared/numerics", "low < 1.0 ? low : 1.0", "low", in: "store_rgba16"),
+    Mutant("shared/order", "(i >> 31) & 0x7fffffff", "i >> 31", in: "extreme"),
+    Mutant("shared/places", "x + 1 < size.x", "x + 1 < size.x - 1", in: "zoom_blur"),
+    Mutant("shared/planar_length", "is_some ? root : 0.0", "root", in: "sobel"),
+    Mutant(
+      "shared/prelude", "x * frame_int(FRAME_MAPPING + 2u) + y * frame_int(FRAME_MAPPING + 4u)",
+      "x * frame_int(FRAME_MAPPING + 2u) + y * frame_int(FRAME_MAPPING + 3u)", in: "load_samples"),
+    Mutant("shared/prelude", "(address & 3u) << 3", "(address & 2u) << 3", in: "load_samples"),
+    Mutant("shared/ratio_corrected", "2 * (size - 1) - i", "2 * size - 1 - i", in: "rcd_green"),
+    Mutant("shared/sources", " + ((before >> 2) & 1u)", "", in: "composite"),
+    Mutant("shared/sources", "channels == 4u ? plane_sample(source, 3u, x, y) : 1.0", "1.0", in: "median3"),
+    Mutant("shared/stores", "0xc2b2ae3du", "0xc2b2ae3fu", in: "store_rgba8"),
+    Mutant("shared/stores", "low < largest ? low : largest", "low", in: "store_planar_ycc"),
+    Mutant("shared/user_functions", "q + (x - q * d) * r", "q", in: "user"),
+    Mutant("shared/user_functions", "is_some ? s + (c - s * s) * (0.5 * r) : 0.0", "is_some ? s : 0.0", in: "user"),
+  ]
+
+  private static let equal = [
+    Mutant(
+      "lut3d", "bool xy = fx >= fy", "bool xy = fx > fy",
+      equal: "where two shares are equal the vertex that changes has weight 0"),
+    Mutant(
+      "unpremultiply", "p.w < 1.0 ? inverse : 1.0", "inverse",
+      equal: "alpha is 1 at most, and e32_reciprocal(1) is 1"),
+    Mutant(
+      "blend_mode", "t > 0.5 ? high : low", "t >= 0.5 ? high : low",
+      equal: "at t = 0.5 both are b, which lies in 0...1"),
+    Mutant(
+      "pbr_neutral", "x < uintBitsToFloat(0x3da3d70au)", "x <= uintBitsToFloat(0x3da3d70au)",
+      equal: "at x = 0x3da3d70a both arms are 0x3d23d70a"),
+    Mutant("motion_blur", "channels != 4u", "channels < 4u", equal: "pictures have 1, 3 or 4 channels"),
+    Mutant(
+      "hue_sat_map", "turned >= 6.0", "turned > 6.0",
+      equal: "at 6, as at 0, the channel lies outside of the hue's part: near is at most 0, and so is its share"),
+    Mutant(
+      "shared/numerics", "m < 0x400u", "m < 0x401u", in: "load_half",
+      equal: "half 0x400 is 2^-14, as 1024 times 2^-24 is"),
+  ]
+}
