@@ -6,9 +6,9 @@ import ImageFiles
 
 /// All settings of a batch run, without its items.
 package struct BatchOptions: Sendable {
-  /// What is made of every input, at least one; `BatchItem.variant` counts them.
+  /// The outputs made of every input, at least one; `BatchItem.variant` is an index of it.
   package var outputs: [OutputChoice]
-  /// What is made of inputs that a recipe's overrides name, by the numbers of those; each as `outputs`.
+  /// The outputs of inputs that a recipe's overrides name, by the numbers of the overrides; each like `outputs`.
   package var overridden: [[Int]: [OutputChoice]] = [:]
   /// Numbers of an input's overrides, by its path below the folder that was given.
   package var overrides: @Sendable (String) -> [Int] = { _ in [] }
@@ -17,7 +17,7 @@ package struct BatchOptions: Sendable {
   /// A gain map that cannot be used fails its item.
   package var isStrict = false
   package var backend = BackendChoice.auto
-  /// Names, indices, UUIDs or PCI addresses of devices with commas between, or "all"; demands them.
+  /// The devices that are demanded: names, indices, UUIDs or PCI addresses with commas between, or "all".
   package var device: String?
   /// Every Nth strip that a GPU renders is rendered on the CPU too and compared; `nil` for none.
   package var sample: Int?
@@ -28,7 +28,7 @@ package struct BatchOptions: Sendable {
   package var limits = DecodeLimits()
   /// Bytes for the pictures of all items in flight, codec processes included.
   package var memory = MemoryNeed.batch(allotted: Allotment.current.memory?.value)
-  /// Where codecs run.
+  /// The isolation of codecs: in processes of their own, or in this one.
   package var isolation = IsolationOptions()
   package var onExisting = OnExisting.fail
   /// Stop after this many failed items; `nil` never.
@@ -36,7 +36,7 @@ package struct BatchOptions: Sendable {
   /// The journal for later runs; `nil`: none.
   package var journal: JournalOptions?
   package var durability = Durability.file
-  /// Where everything is written.
+  /// The file system that everything is written with.
   package var files: any FileSystem = LinuxFileSystem()
   /// JSON Lines file; "-" for standard output.
   package var record: FilePath?
@@ -49,7 +49,7 @@ package struct BatchOptions: Sendable {
 
   package init(outputs: [OutputChoice]) { self.outputs = outputs }
 
-  /// What an item is made by.
+  /// Returns the output choice that an item is made by.
   package func choice(of item: BatchItem) -> OutputChoice {
     guard !overridden.isEmpty, let own = overridden[overrides(item.input.relative.display)] else {
       return outputs[item.variant]
@@ -57,7 +57,7 @@ package struct BatchOptions: Sendable {
     return own[item.variant]
   }
 
-  /// The first output's.
+  /// The product of the first output.
   package var product: ItemProduct {
     get { outputs[0].product }
     set { outputs[0].product = newValue }
@@ -68,21 +68,21 @@ package struct BatchOptions: Sendable {
   }
 }
 
-/// What a batch reports while it runs. Events come from many threads, one at a time.
+/// An event that a running batch reports. Events come from many threads, one at a time.
 package enum BatchEvent: Sendable {
   /// Work begins: number of items, name of the device that renders, why it is not the one asked for.
   case started(items: Int, device: String, fallback: String?)
   /// Work begins with less isolation of codecs than was asked for.
   case lessIsolated(reason: String)
-  /// The address space is limited, and so is what is done at a time.
+  /// The address space is limited, and so is the number of pictures in flight.
   case tightAddressSpace(bytes: Int, jobs: Int)
   /// Rows of journals could not be read: their items are done again.
   case badRows(Int)
   /// Outputs of earlier runs are not as they would be now: their number, and what has changed, "recipe" or "version".
   case madeAgain(Int, of: Int, change: String)
-  /// The last GPU is given up; the rest of the batch is rendered on the CPU.
+  /// The last GPU is retired; the rest of the batch is rendered on the CPU.
   case fellBack(reason: String)
-  /// One of several GPUs is not used, or not any more; the others go on.
+  /// A GPU of several is not used, or no longer used; the others go on.
   case deviceDropped(reason: String, others: String)
   /// An item's plan, before it is rendered; with `BatchOptions.explains` only.
   case explained(BatchItem, Explanation)
@@ -105,12 +105,12 @@ package struct BatchSummary: Sendable, Hashable {
   /// User and system time of the process while the batch ran, and of its codec processes.
   package var cpuSeconds = 0.0
   package var peakResidentBytes = 0
-  /// Of the largest codec process; 0 without any.
+  /// The peak resident bytes of the largest codec process; 0 without any.
   package var codecPeakResidentBytes = 0
   package var exitStatus = ExitStatus.success
-  /// Why the batch ended before its last item; `nil` when it did not.
+  /// The reason why the batch ended before its last item; `nil` when it did not.
   package var stopped: StopReason?
-  /// What record and journal do not hold because they could not be written, a line each.
+  /// Messages about a record or journal that is not whole because it could not be written, a line each.
   package var faults: [String] = []
 
   package init() {}

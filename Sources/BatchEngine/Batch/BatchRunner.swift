@@ -23,7 +23,7 @@ package final class BatchRunner: Sendable {
     var writing: Set<Int> = []
     var summary = BatchSummary()
     var statuses: Set<ExitStatus> = []
-    /// What codec processes used.
+    /// The CPU time and peak memory of codec processes.
     var codecs = (cpuSeconds: 0.0, peakBytes: 0)
     /// Outputs of an input were left out.
     var isCutShort = false
@@ -41,20 +41,20 @@ package final class BatchRunner: Sendable {
   private let backends: RenderBackends
   private let record: LineFile?
   private let journal: JournalWriter?
-  /// From journals; nothing unless the run resumes.
+  /// The work of earlier runs, from journals; empty unless the run resumes.
   private let past: PastWork
   /// Inputs that are not tried again; empty unless the run resumes.
   private let quarantine: Quarantine
   /// Rows of journals that could not be read.
   private let badRows: Int
-  /// By the numbers of the items.
+  /// Positions in `items`, by the numbers of the items.
   private let positions: [Int: Int]
   private let parts: PartFiles
   private let events: @Sendable (BatchEvent) -> Void
   private let state = Monitor(State())
   private let started = Mutex<(wall: Double, cpu: Double)>((0, 0))
 
-  /// After a stop the batch starts nothing new.
+  /// The switch that stops the batch: after it nothing new is started.
   package let stop = StopSwitch()
 
   /// Opens the device and the record.
@@ -74,7 +74,7 @@ package final class BatchRunner: Sendable {
     try self.init(items, options, codecs: codecs, events: events)
   }
 
-  /// What decoders of the inputs will open, as far as names tell.
+  /// Returns the libraries that decoders of the inputs will open, as far as file extensions tell.
   private static func libraries(_ items: [BatchItem]) -> RunTimeLibraries {
     let found = Set(items.map { InputCollector.ownExtension($0.input.path.bytes) ?? "" })
     return found.reduce(into: []) { $0.formUnion(RunTimeLibraries(fileExtension: $1)) }
@@ -138,7 +138,7 @@ package final class BatchRunner: Sendable {
     return max(1, min(wanted, most, Set(items.map(\.inputNumber)).count))
   }
 
-  /// Pictures in flight where nobody says how many: as many as threads. A small picture spends a tenth of its time on the
+  /// The default number of pictures in flight: as many as threads. A small picture spends a tenth of its time on the
   /// way between processes, so of small ones there are more (docs/isolation.md#cost).
   ///
   /// - Parameter isolates: codecs run in processes of their own.
@@ -212,7 +212,7 @@ package final class BatchRunner: Sendable {
     _ = close()
   }
 
-  /// All outputs of the next input.
+  /// Takes all outputs of the next input.
   private func takeInput() -> ArraySlice<BatchItem>? {
     state.change { state in
       guard stop.reason == nil, state.next < items.count else { return nil }
@@ -225,7 +225,7 @@ package final class BatchRunner: Sendable {
     }
   }
 
-  /// How many items are made again although earlier runs made them, by what has changed since.
+  /// The numbers of items that are made again although earlier runs made them, by what has changed since.
   private var changes: [(String, Int)] {
     guard let recipe = options.journal?.recipeDigest else { return [] }
     let found = items.compactMap { item in
@@ -268,7 +268,7 @@ package final class BatchRunner: Sendable {
 
   private func finish(_ result: (record: ItemRecord, failure: HDRError?)) {
     let position = positions[result.record.item.index] ?? 0
-    // Rows are written outside the lock: a slow disk holds nobody up but who writes to it.
+    // Rows are written outside the lock: a slow disk delays only the thread that writes to it.
     let isWanted = state.change { state in
       if !state.isClosed { state.writing.insert(position) }
       return !state.isClosed
@@ -291,8 +291,8 @@ package final class BatchRunner: Sendable {
     if isCounted { events(.itemFinished(result.record)) }
   }
 
-  /// A row in the record and in the journal. A journal that cannot be written ends the batch: what it does not hold
-  /// would be lost to the next run.
+  /// Writes a row to the record and to the journal. A journal that cannot be written ends the batch: what it does not
+  /// hold would be lost to the next run.
   private func append(_ entry: ItemRecord) {
     record?.append(entry.json)
     guard let journal, let recipe = options.journal?.recipeDigest else { return }
@@ -302,7 +302,7 @@ package final class BatchRunner: Sendable {
     if journal.isBroken { stop.stop(.outputBroken) }
   }
 
-  /// How long the end waits for rows that are being written.
+  /// Seconds that the end waits for rows that are being written.
   private static let patience = 0.5
 
   /// Records what was not done and the sums; the second call changes nothing.

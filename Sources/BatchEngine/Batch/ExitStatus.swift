@@ -19,7 +19,7 @@ package enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
 
   package var code: Int32 { rawValue }
 
-  /// When several apply, the first of these wins (docs/cli.md#exit-codes).
+  /// The order of precedence: when several apply, the first wins (docs/cli.md#exit-codes).
   static let precedence: [ExitStatus] = [
     .bug, .usage, .inputOutput, .interrupted, .stoppedEarly, .unavailable, .failedItems, .success,
   ]

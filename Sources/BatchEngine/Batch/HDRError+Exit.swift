@@ -1,6 +1,6 @@
 import HDRRender
 
-/// What a picture's error means for the rest of the batch.
+/// The consequences of a picture's error for the rest of the batch.
 extension HDRError {
   /// The batch's exit status if nothing worse happens.
   var status: ExitStatus {
@@ -13,7 +13,7 @@ extension HDRError {
     }
   }
 
-  /// Set if the next item would fail too.
+  /// The reason to stop, set if the next item would fail too.
   var stops: StopReason? {
     guard concernsAll else { return nil }
     switch kind {

@@ -5,10 +5,10 @@ import HDRRecipe
 import HDRRender
 import ImageFiles
 
-/// Takes one item from its source to its output, on the calling thread: what past runs say of it, memory, and its
-/// record; the picture is a `RenderJob`'s.
+/// Takes one item from its source to its output, on the calling thread: it checks past runs, waits for memory and fills
+/// the record. A `RenderJob` renders the picture.
 struct ItemRunner: Sendable {
-  /// What the outputs of one input share.
+  /// The source and the memory that the outputs of one input share.
   struct SharedInput: Sendable {
     let source = SharedSource()
     /// Memory of all outputs.
@@ -17,17 +17,17 @@ struct ItemRunner: Sendable {
 
   let options: BatchOptions
   let tools: RenderTools
-  /// Called once for every GPU that is given up.
+  /// Called once for every GPU that is retired.
   let lost: @Sendable (GPURings.Loss) -> Void
   /// Called before each step; `nil`: not called.
   let explained: (@Sendable (BatchItem, Explanation) -> Void)?
-  /// From journals; nothing unless the batch resumes.
+  /// The work of earlier runs, from journals; empty unless the batch resumes.
   let past: PastWork
   /// Inputs that are not tried again.
   let quarantine: Quarantine
   let budget: MemoryBudget
 
-  /// The finished record, and the failure in it when there is one. Never throws: an item has one end.
+  /// Returns the finished record, and the failure in it if there is one. Never throws: an item has one outcome.
   ///
   /// - Parameter shared: keeps the source for the other outputs of the input; `nil` where there are none.
   func run(_ item: BatchItem, _ shared: SharedInput?) -> (record: ItemRecord, failure: HDRError?) {
@@ -83,7 +83,7 @@ struct ItemRunner: Sendable {
 
   static let missingCode = "frame.missing"
 
-  /// Why a frame has no file; `nil` where it has one, or the item is no frame.
+  /// Returns a message for a frame without a file; `nil` if it has one, or the item is no frame.
   static func missing(_ input: InputItem) -> String? {
     guard let frame = input.frame, fileStatus(input.file) == nil else { return nil }
     return "frame \(frame.number) is missing"
@@ -122,9 +122,9 @@ struct ItemRunner: Sendable {
       shared: shared?.source)
   }
 
-  /// Whether a journal calls the item done and all that it was made of and became is as it was: the input's digest, what
-  /// the recipe says of the output, the version, and a file of that size; of a run that did not sync, and when it is asked
-  /// for, of that digest (docs/farm.md#journals).
+  /// Returns true if a journal calls the item done and nothing has changed since: the input's digest, the output's
+  /// settings, the version, and the output's size. The output's digest is compared too if the run did not sync, or if
+  /// that is asked for (docs/farm.md#journals).
   private func isDone(_ item: BatchItem) -> Bool {
     guard let recipe = options.journal?.recipeDigest, let row = past.last(of: item),
       PastWork.change(since: row, options.choice(of: item), recipe: recipe) == nil
@@ -139,7 +139,7 @@ struct ItemRunner: Sendable {
     return (try? InputFile(item.input, maxBytes: Int.max).digest()) == row.input
   }
 
-  /// Whether the output has that digest and its sidecar can be read.
+  /// Returns true if the output has that digest and its sidecar can be read.
   private func isWhole(_ item: BatchItem, _ digest: Digest) -> Bool {
     var output = InputItem(path: item.output, relative: item.relativeOutput)
     output.roots = [output.root]
@@ -149,7 +149,7 @@ struct ItemRunner: Sendable {
     return (try? JSON(parsing: bytes)) != nil
   }
 
-  /// An input that crashed or hung codec processes before would cost two more processes and their time limits.
+  /// Refuses an input that crashed or hung codec processes before: it would cost two more processes and their timeouts.
   private func refuseQuarantined(_ item: BatchItem, _ job: RenderJob) throws(HDRError) {
     guard !quarantine.entries.isEmpty, let recipe = options.journal?.recipeDigest,
       let file = try? InputFile(item.input, maxBytes: options.limits.maxFileBytes),
@@ -163,13 +163,13 @@ struct ItemRunner: Sendable {
         + "hdrbatch reproduce --digest \(entry.digest.hex.prefix(16)) shows what happens")
   }
 
-  /// What is made instead of a picture without HDR; `nil` for others, and where nothing was asked for.
+  /// Returns the choice that applies to pictures without HDR; `nil` for other pictures, and if none was asked for.
   private func plainChoice(_ job: RenderJob) throws(HDRError) -> OutputChoice? {
     guard let plain = job.choice.ofSDR.first, options.canvas == nil, try !job.head().hasHDR else { return nil }
     return plain
   }
 
-  /// Why the picture is of a kind that `only` or `if-sdr` leaves out; `nil` where it is not.
+  /// Returns the reason why `only` or `if-sdr` leaves the picture out; `nil` if they do not.
   private func leftOut(_ job: RenderJob) throws(HDRError) -> String? {
     if job.choice.settings[Settings.adaptive.ifSDR] == "skip", case .adaptive = job.choice.product,
       options.canvas == nil, try !job.head().hasHDR
@@ -185,7 +185,7 @@ struct ItemRunner: Sendable {
 }
 
 extension SourceImage {
-  /// One that can be applied.
+  /// True if there is a gain map that can be applied.
   fileprivate var hasGainMap: Bool { gainMap?.metadata.isComplete == true }
   fileprivate var hasHDR: Bool { isHDR || hasGainMap }
 }

@@ -12,14 +12,14 @@ package final class MemoryBudget: Sendable {
     /// Tickets are given out and served in order.
     var given = 0
     var served = 0
-    /// Held by items that read their heads, and wait for more with that in hand.
+    /// Bytes held by items that read their heads, and keep these bytes while they wait for more.
     var reading = 0
   }
 
-  /// Of one item at most.
+  /// The largest number of bytes for one item.
   package let limit: Int
-  /// What all but one of those who read hold together at most; the rest is enough for any item, so that none of them
-  /// blocks another.
+  /// The most bytes that several items hold together while they read; an item that reads alone may hold more. The rest
+  /// is enough for any item, so that none of them blocks another.
   private let mostReading: Int
   private let state: Monitor<State>
 
@@ -29,7 +29,7 @@ package final class MemoryBudget: Sendable {
     state = Monitor(State(free: bytes))
   }
 
-  /// Of the items of a batch that has so much in all (`--memory`).
+  /// Creates the budget for the items of a batch that has this much memory in all (`--memory`).
   package convenience init(ofBatch bytes: Int) { self.init(bytes: MemoryNeed.items(ofBatch: bytes)) }
 
   /// The setting that is too small for an item: its name, and the least value that is enough, in whole MiB.
@@ -84,12 +84,12 @@ package final class MemoryBudget: Sendable {
   }
 }
 
-/// What one input holds of the budget, given back with the last of its outputs.
+/// The part of the budget that one input holds, given back with the last of its outputs.
 package final class MemoryShare: Sendable {
   private let budget: MemoryBudget
   private struct Held {
     var bytes = 0
-    /// As long as nothing else is held.
+    /// Bytes held for reading, until all memory of the input is taken.
     var reading = 0
   }
   private let held = Monitor(Held())

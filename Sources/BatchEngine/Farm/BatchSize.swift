@@ -1,6 +1,6 @@
 import HDRRender
 
-/// How much work a manifest is, and how it is best divided.
+/// The estimated work of a manifest, and its best division into shares.
 ///
 /// A share should take 2 to 10 minutes: below that scheduling shows (0.4 s a task with Slurm), above it a lost machine
 /// costs too much (docs/farm.md).
@@ -8,7 +8,7 @@ package struct BatchSize: Sendable, Hashable {
   package var items = 0
   package var inputs = 0
   package var bytes = 0
-  /// CPU time that is assumed.
+  /// The estimated CPU time.
   package var cpuSeconds = 0.0
 
   /// Minutes that a share should take.
@@ -51,7 +51,7 @@ package struct BatchSize: Sendable, Hashable {
 
   var text: String { "\(items) items, \((bytes + 500_000) / 1_000_000) MB of inputs" }
 
-  /// What the division rests on.
+  /// Returns a sentence about the assumptions of the division.
   func assumption(cpus: Int) -> String {
     "Size: assumed are 0.1 CPU s an item and 1 more for each MB of input (4 to HEIC and AVIF, a tenth from PNG), "
       + "\(Int(min(cpuSeconds, 1e15).rounded(.up))) s in all; a share should take 2 to 10 min on \(cpus) CPUs."

@@ -2,15 +2,15 @@
 package struct FarmJob: Sendable {
   /// The program as the machines call it: a name in their PATH, or an absolute path.
   package var program = "hdrbatch"
-  /// Absolute.
+  /// The absolute path of the manifest.
   package var manifest: String
-  /// Where the manifest's relative paths begin on the machines; `nil` where it was planned.
+  /// The folder where the manifest's relative paths begin on the machines; `nil` for the one where it was planned.
   package var folder: String?
   /// Output folder instead of the manifest's.
   package var out: String?
   /// Further words for `hdrbatch run`.
   package var options: [String] = []
-  /// Names of the settings that those give.
+  /// Names of the settings that `options` give.
   package var given: Set<String> = []
   /// Processors of one process.
   package var cpus: Int
@@ -22,7 +22,7 @@ package struct FarmJob: Sendable {
   package var size: BatchSize
   /// Numbers of the manifest's frames, rising, where all its inputs are frames; else `nil`.
   package var frames: [Int]?
-  /// Of the manifest: names the job.
+  /// The first digits of the manifest's digest, which name the job.
   package var digest: String
 
   package init(_ manifest: Manifest, path: String, cpus: Int) {
@@ -33,12 +33,12 @@ package struct FarmJob: Sendable {
     digest = String(manifest.digest.hex.prefix(8))
   }
 
-  /// What engines count: frames of a sequence, else items.
+  /// The unit that engines count: frames of a sequence, else items.
   var unit: (name: String, option: String, count: Int) {
     frames.map { ("Frame", "--frames", $0.count) } ?? ("Item", "--items", size.items)
   }
 
-  /// All of them in the engine's words, with its mark of steps.
+  /// Returns the range of all units in the engine's notation, with its mark for steps.
   func range(step mark: String) -> String {
     if let frames { return ItemRange.text(of: frames, step: mark) }
     return size.items > 1 ? "0-\(size.items - 1)" : "0"

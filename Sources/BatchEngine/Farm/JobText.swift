@@ -1,6 +1,6 @@
 import HDRRender
 
-/// Words as the languages of job files spell them.
+/// Escapes words for the languages of job files.
 package enum JobText {
   /// - Throws: `UsageError` for a word that no job file can hold: control characters, line breaks of any kind.
   static func check(_ word: String) throws(UsageError) {
@@ -17,7 +17,7 @@ package enum JobText {
     }
   }
 
-  /// One word of a POSIX shell: as it is where nothing in it means anything, else between single quotes.
+  /// Returns a word for a POSIX shell: unchanged if it has no special characters, else between single quotes.
   package static func shell(_ word: String) -> String {
     let plain = { (byte: UInt8) in
       (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)

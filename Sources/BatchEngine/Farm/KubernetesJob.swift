@@ -2,12 +2,12 @@ import HDRRender
 
 /// An Indexed Job of Kubernetes, one index a share (batch/v1; podFailurePolicy needs 1.31, backoffLimitPerIndex 1.33).
 package struct KubernetesJob: Sendable {
-  /// A volume, and where the containers see it.
+  /// A volume claim, and its path in the containers.
   package struct Claim: Sendable, Hashable {
     package var name: String
     package var path: String
 
-    /// From `CLAIM:/PATH`.
+    /// Parses `CLAIM:/PATH`.
     package init?(_ text: String) {
       guard let colon = text.firstIndex(of: ":") else { return nil }
       name = String(text[..<colon])
@@ -19,7 +19,7 @@ package struct KubernetesJob: Sendable {
       else { return nil }
     }
 
-    /// Whether a file or folder lies at the claim's path or below it.
+    /// Returns true if a file or folder lies at the claim's path or below it.
     package func holds(_ place: FilePath) -> Bool {
       var root = Array(path.utf8)
       while root.last == UInt8(ascii: "/") { root.removeLast() }

@@ -8,7 +8,7 @@ package struct OpenJDJob: Sendable {
   /// The output folder: a parameter of the job, so that farms may map its path.
   package var out: String
 
-  /// Seconds that a farm aims at for a chunk, and that a chunk gets to leave.
+  /// Seconds that a farm aims at for a chunk, and seconds that a chunk gets to end.
   static let chunkSeconds = 60 * BatchSize.shareMinutes, noticeSeconds = 30
 
   package init(_ job: FarmJob, out: String, chunk: Int? = nil) {
@@ -21,7 +21,7 @@ package struct OpenJDJob: Sendable {
     "{{Param.Manifest}}", "{{Param.OutDir}}", "{{Task.Param.Item}}", "{{Task.Param.Frame}}",
   ]
 
-  /// What the job's parameters are on this farm, for the command that submits it.
+  /// Options with the job's parameters on this farm, for the command that submits it.
   var parameters: [String] { ["-p", "Manifest=\(job.manifest)", "-p", "OutDir=\(out)"] }
 
   /// The template, as YAML.

@@ -3,8 +3,8 @@ import HDRCore
 import HDRRender
 import ImageFiles
 
-/// Pictures out of a pipe, one behind the other: raw frames as they are described, a Y4M stream, or one file of another
-/// format. One thread at a time; no frame is kept.
+/// Reads pictures from a pipe, one after the other: raw frames as they are described, a Y4M stream, or one file of
+/// another format. One thread at a time; no frame is kept.
 ///
 /// Raw samples have no decoder that could be attacked: they are read here, straight into the memory of the picture.
 package struct FrameReader: Sendable {
@@ -28,7 +28,7 @@ package struct FrameReader: Sendable {
   /// Frames a second, where the stream states it.
   package private(set) var rate: (numerator: Int, denominator: Int)?
 
-  /// Reads as far as the format is known.
+  /// Reads until the format is known.
   ///
   /// - Parameter limits: with what is known of the frames.
   /// - Throws: `HDRError` for a stream that begins wrongly.
@@ -53,10 +53,10 @@ package struct FrameReader: Sendable {
     }
   }
 
-  /// Whether the stream is one file of a format that has a decoder.
+  /// True if the stream is one file, which a decoder reads.
   var isFile: Bool { if case .file = kind { true } else { false } }
 
-  /// The next one; `nil` at the end of the stream.
+  /// Returns the next picture; `nil` at the end of the stream.
   ///
   /// - Throws: `HDRError` for a frame that the stream ends in, and for what is no frame.
   package mutating func next() throws(HDRError) -> Source? {
@@ -67,7 +67,7 @@ package struct FrameReader: Sendable {
       return .file(try wholeFile(start))
     case .raw(let layout): return try frame(layout, limits.reading.raw ?? RawDescription(), name: "raw")
     case .y4m(let header):
-      // "FRAME" and, perhaps behind parameters, the end of the line.
+      // "FRAME" and, perhaps after parameters, the end of the line.
       let mark = try Self.read(descriptor, upTo: Y4M.frame.count + 1)
       if mark.isEmpty { return nil }
       guard mark.starts(with: Y4M.frame) else {
@@ -82,7 +82,7 @@ package struct FrameReader: Sendable {
     _ layout: RawLayout, _ description: RawDescription, name: String, isBegun: Bool = false
   ) throws(HDRError) -> Source? {
     if count == 0 {
-      // What is wrong with the description is said before memory is taken.
+      // Faults of the description are reported before memory is taken.
       _ = try picture(nil, layout, description, name)
     }
     let byteCount = layout.byteCount, buffer = PixelBuffer(uninitializedByteCount: byteCount)
@@ -153,7 +153,7 @@ package struct FrameReader: Sendable {
     return Array(bytes.prefix(found))
   }
 
-  /// - Parameter start: of the line, which is not ended by it.
+  /// - Parameter start: the beginning of the line, without its end.
   private static func restOfLine(_ descriptor: Int32, behind start: [UInt8]) throws(HDRError) -> [UInt8] {
     var line = start
     while line.count < Y4M.maxLine {

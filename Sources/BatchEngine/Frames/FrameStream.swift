@@ -9,7 +9,7 @@ import ImageFiles
 import Synchronization
 import Threads
 
-/// What a stream made.
+/// The sums of a stream and its exit status.
 package struct StreamSummary: Sendable, Hashable {
   package var frames = 0
   package var failed = 0
@@ -20,9 +20,9 @@ package struct StreamSummary: Sendable, Hashable {
   package var exitStatus = ExitStatus.success
 }
 
-/// What a stream reports while it runs; one call at a time.
+/// An event that a running stream reports; one call at a time.
 package enum StreamEvent: Sendable {
-  /// The CPU renders; a surprise where a GPU is there or was lost.
+  /// The CPU renders; that is surprising where a GPU is there or was lost.
   case fellBack(reason: String, isSurprising: Bool)
   /// Frames that are done by now.
   case written(frames: Int)
@@ -31,10 +31,10 @@ package enum StreamEvent: Sendable {
   case failed(HDRError, frame: Int)
 }
 
-/// Renders one picture behind the other into one descriptor, in order: frames of a pipe, or files. A few are in flight,
-/// so that reading, rendering and writing overlap; memory does not grow with their number.
+/// Renders one picture after the other into one descriptor, in order: frames of a pipe, or files. A few are in flight,
+/// so that reading, rendering and writing overlap; memory does not grow with the number of pictures.
 package final class FrameStream: Sendable {
-  /// Where frames come from.
+  /// The source of the frames.
   package enum Source: Sendable {
     case pipe(FrameReader)
     case files(ArraySlice<InputItem>)
@@ -75,7 +75,7 @@ package final class FrameStream: Sendable {
     var isOver = false
   }
 
-  /// After a stop no frame is begun.
+  /// The switch that stops the stream: after it no frame is begun.
   package let stop = StopSwitch()
 
   /// - Parameters:
@@ -111,7 +111,7 @@ package final class FrameStream: Sendable {
     input = Mutex(Input(source: source))
   }
 
-  /// 25 as 25/1, 23.976 as 24000/1001.
+  /// Returns a rate as a fraction: 25 as 25/1, 23.976 as 24000/1001.
   static func fraction(_ rate: Double) -> (numerator: Int, denominator: Int) {
     if abs(rate - rate.rounded()) < 1e-9 { return (Int(rate), 1) }
     let thousand = (rate * 1.001).rounded()
@@ -224,7 +224,7 @@ package final class FrameStream: Sendable {
     events(.written(frames: frames))
   }
 
-  /// Called by the thread whose turn it is.
+  /// Writes a frame; called by the thread whose turn it is.
   private func write(_ file: StreamedFile) {
     let hasHead = turn.change { state in
       defer { state.hasHead = true }
@@ -239,7 +239,7 @@ package final class FrameStream: Sendable {
       }
     } catch {
       if case .write(EPIPE, _) = error {
-        // Whoever reads has enough: nothing to tell.
+        // The reader has closed the pipe: there is nothing to report.
         turn.change { ($0.isOver, $0.statuses) = (true, $0.statuses.union([.stoppedEarly])) }
       } else {
         report(HDRError(error, writing: FilePath("standard output")), frame: turn.change { $0.next })

@@ -3,12 +3,12 @@ import HDRRender
 /// Names of a sequence's files: `shot.%04d.exr`, `shot.%d.exr`, or with its frames `shot.[1001-1100x2].exr`.
 package struct FramePattern: Sendable, Hashable {
   package let folder: FilePath
-  /// Of the name, before and behind the number.
+  /// The parts of the name before and after the number.
   let before: [UInt8]
   let after: [UInt8]
-  /// Numbers have at least so many digits.
+  /// The least number of digits of a number.
   let digits: Int
-  /// In brackets.
+  /// The frames in brackets; `nil` without brackets.
   package let frames: ItemRange?
 
   /// - Returns: `nil` for a name without a number's place.

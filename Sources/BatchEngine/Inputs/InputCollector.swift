@@ -45,16 +45,16 @@ package enum InputCollector {
     }
   }
 
-  /// Whether a folder's file is taken: a known extension in any case, and not hidden.
+  /// Returns true if a folder's file is taken: it has a known extension in any case, and is not hidden.
   static func isPicture(_ name: [UInt8]) -> Bool {
     guard name.first != UInt8(ascii: "."), let found = ownExtension(name) else { return false }
     return extensions.contains(found)
   }
 
-  /// Whether a file's extension is one that is read.
+  /// Returns true if a file's extension is one that is read.
   package static func isReadable(_ path: FilePath) -> Bool { ownExtension(path.name).map(extensions.contains) ?? false }
 
-  /// What follows the last dot, in lower case.
+  /// Returns the part after the last dot, in lower case.
   static func ownExtension(_ name: [UInt8]) -> String? {
     name.lastIndex(of: UInt8(ascii: ".")).map { String(decoding: name[($0 + 1)...], as: UTF8.self).lowercased() }
   }
@@ -65,7 +65,7 @@ private struct Collector {
   /// Folders that were given.
   private(set) var roots: [FilePath] = []
   let excluded: FileIdentity?
-  /// Whether `excluded` was among the folders.
+  /// True if `excluded` was among the folders.
   private(set) var metExcluded = false
   /// Files of folders that have another extension or none, and outputs of earlier runs.
   private var others = 0, ownOutputs = 0
@@ -86,7 +86,7 @@ private struct Collector {
   /// A list with more bytes is no list.
   static let maxListBytes = 256 << 20
 
-  /// What was left out of folders.
+  /// Messages about the files of folders that were left out.
   var notes: [String] {
     var notes: [String] = []
     if others > 0 { notes.append("\(others) file\(others == 1 ? "" : "s") of other kinds left out") }
@@ -112,7 +112,7 @@ private struct Collector {
     } else {
       guard fileStatus(FilePath(argument)) != nil else {
         if let pattern = try FramePattern(argument) { return try add(pattern, argument) }
-        // What the command line does not keep: bytes that are not UTF-8.
+        // The command line does not keep bytes that are not UTF-8.
         let isRepaired = argument.contains("\u{FFFD}")
         let hint = isRepaired ? "; give names that are not UTF-8 by their folder or in a list (@FILE)" : ""
         throw UsageError("\(FilePath.printable(argument)): no such file or folder" + hint)
@@ -174,9 +174,9 @@ private struct Collector {
     }
   }
 
-  /// One path a line; empty lines and lines that start with `#` are passed over. Where there are zero bytes, as
-  /// `find -print0` writes them, they end paths, and nothing else does. Paths mean what arguments mean, except that a
-  /// missing file becomes a failed item instead of an error, because lists may be older than files.
+  /// Adds the paths of a list, one a line; empty lines and lines that start with `#` are skipped. If there are zero
+  /// bytes, as `find -print0` writes them, they end paths, and nothing else does. Paths mean what arguments mean,
+  /// except that a missing file becomes a failed item instead of an error, because lists may be older than files.
   private mutating func addList(_ bytes: [UInt8]) throws(UsageError) {
     if zeroEnds || bytes.contains(0) {
       for text in bytes.split(separator: 0) { try add(path: FilePath(bytes: Array(text))) }
@@ -209,9 +209,9 @@ private struct Collector {
       throw UsageError("\(folder.display): \(errorText(error.number))")
     }
     var written = written
-    // Whoever names a folder of outputs means them.
+    // A folder of outputs that is named itself is taken.
     if depth > 0, let outputs = JournalOutputs(of: folder) { written.append((outputs, relative.count + 1)) }
-    // A gallery's pictures are of other pictures.
+    // A gallery's pictures are thumbnails of other pictures.
     if depth > 0, galleryFiles.allSatisfy({ name in names.contains { $0.elementsEqual(name.utf8) } }) { return }
     for name in names {
       if name.first == UInt8(ascii: ".") { continue }

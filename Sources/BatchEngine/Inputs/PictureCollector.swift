@@ -9,10 +9,10 @@ package enum PictureCollector {
   /// Files whose heads are read at a time: each is in the memory of a codec process.
   static let threads = 4
 
-  /// The inputs, each file with several pictures as many times as it has any: in their order, smaller versions of others
+  /// Returns the inputs, and a file with several pictures once for each: in their order, smaller versions of others
   /// left out. Files that cannot be read stay: they are items that fail.
   ///
-  /// - Parameter limits: what of a file is read, too.
+  /// - Parameter limits: they also say what of a file is read.
   /// - Throws: where there is no codec process.
   package static func expand(
     _ inputs: [InputItem], limits: DecodeLimits, codecs: any CodecBorder
@@ -43,11 +43,11 @@ package enum PictureCollector {
     }
   }
 
-  /// What the threads share.
+  /// The state that the threads share.
   private struct Found {
     var next = 0
     var pictures: [Int: [FilePicture]] = [:]
-    /// Why no head can be read.
+    /// The reason why no head can be read.
     var missing: UnavailableError?
 
     /// The next file's place.
@@ -67,8 +67,8 @@ package enum PictureCollector {
     }
   }
 
-  /// What stands for pictures in names of outputs: their own names where they have any, else their numbers, with as many
-  /// digits as the largest. Numbers for all where two would be the same.
+  /// Returns the texts that stand for pictures in names of outputs: their own names if they have any, else their
+  /// numbers, with as many digits as the largest. All get numbers if two texts would be the same.
   package static func texts(of all: [FilePicture], _ numbers: [Int]) -> [String] {
     let digits = "\(all.count)".count
     let plain = numbers.map { number in

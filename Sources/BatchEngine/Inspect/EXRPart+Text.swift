@@ -1,7 +1,7 @@
 import HDRCore
 import HDRRender
 
-// What `info` says of an OpenEXR file.
+// The text and JSON of an OpenEXR file, for `info`.
 
 extension EXRPart {
   /// Windows are x, y, width, height; chromaticities x and y of red, green, blue and white.

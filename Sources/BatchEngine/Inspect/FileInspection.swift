@@ -8,7 +8,7 @@ import ImageFiles
 package struct FileInspection: Sendable {
   package let path: FilePath
   package let source: SourceImage
-  /// Standard that the file is held against.
+  /// The standard that the file is checked against.
   package var standard: StandardCheck.Standard?
 
   /// Reads structure and metadata of a file, no pixels.
@@ -34,7 +34,7 @@ package struct FileInspection: Sendable {
     self.source = source
   }
 
-  /// What the standard says of the file; `nil` where none was asked for.
+  /// The check of the file against `standard`; `nil` where none was asked for.
   package var check: StandardCheck? { standard.map { StandardCheck($0, source) } }
 
   /// Factor of reference white: 1 for SDR, 0 when unknown.
@@ -125,7 +125,7 @@ package struct FileInspection: Sendable {
     ]
   }
 
-  /// The same of a file that cannot be read.
+  /// The cells of a file that cannot be read.
   package static func cells(_ path: FilePath, _ error: HDRError) -> [String] {
     columns.map { $0 == "file" ? path.display : $0 == "error" ? "\(error.code): \(error.message)" : "" }
   }
@@ -196,7 +196,7 @@ package struct FileInspection: Sendable {
     ]
   }
 
-  /// The same as a few lines of text.
+  /// The facts of `json` as a few lines of text.
   package var lines: [String] {
     let image = source.image, geometry = source.geometry
     var size = "\(image.width)x\(image.height)"
@@ -264,7 +264,7 @@ package struct FileInspection: Sendable {
     return "\(source.inputKind), content headroom \(short(headroom.factor)) (\(stops))"
   }
 
-  /// What it is and where; how far it goes; how its numbers are to be read.
+  /// Returns lines about a gain map: its kind and place, its headrooms and numbers, and its colour space.
   private static func texts(_ map: GainMap) -> [String] {
     let data = map.metadata, image = map.image
     func row(_ values: [Double]) -> String {

@@ -37,7 +37,7 @@ package struct FilterList: Sendable {
   package static let hdrSafe = "high-dynamic-range"
   package static let categories = FilterCategory.allCases.map(\.rawValue) + [hdrSafe]
 
-  /// One block a filter, by category.
+  /// The list as text, a block for each filter, by category.
   package var lines: [String] {
     var lines: [String] = []
     for category in FilterCategory.allCases {

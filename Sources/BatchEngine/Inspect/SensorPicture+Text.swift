@@ -1,7 +1,7 @@
 import HDRCore
 import HDRRender
 
-// What `info` says of a camera raw file.
+// The text and JSON of a camera raw file, for `info`.
 
 extension SensorPicture {
   private func area(_ area: SensorArea) -> JSON {
@@ -20,7 +20,7 @@ extension SensorPicture {
     ]
   }
 
-  /// Of the light that the camera took for white.
+  /// The colour temperature of the light that the camera took for white.
   private var kelvins: Double? {
     let place = white ?? neutral.flatMap { profile.calibration?.white(ofNeutral: $0) }
     return place.map(CorrelatedTemperature.kelvins)

@@ -1,22 +1,22 @@
 import HDRCore
 import ImageFiles
 
-/// A file held against a standard, field by field.
+/// The check of a file against a standard, field by field.
 package struct StandardCheck: Sendable {
-  /// Standards that files can be held against.
+  /// Standards that files can be checked against.
   package enum Standard: String, Sendable, CaseIterable {
-    /// HDR and wide colour gamut still pictures: what public descriptions say of it (docs/light-metadata.md#iso-22028-5).
+    /// HDR and wide colour gamut still pictures, as public descriptions have it (docs/light-metadata.md#iso-22028-5).
     case iso22028 = "iso22028-5"
   }
 
   package enum Verdict: String, Sendable {
-    /// As the standard wants it.
+    /// The field is as the standard wants it.
     case ok
-    /// Not there, and a value holds that the standard names.
+    /// The field is absent, and the standard's default value holds.
     case byDefault = "default"
-    /// Not there, and need not be.
+    /// The field is absent, and need not be there.
     case absent
-    /// Allowed, but readers may be misled.
+    /// The field is allowed as it is, but readers may be misled.
     case warning
     case fault
   }
@@ -30,7 +30,7 @@ package struct StandardCheck: Sendable {
   package let standard: Standard
   package private(set) var rows: [Row] = []
 
-  /// Whether nothing is against the standard.
+  /// True if no field is against the standard.
   package var passes: Bool { rows.allSatisfy { $0.verdict != .fault } }
 
   package init(_ standard: Standard, _ source: SourceImage) {

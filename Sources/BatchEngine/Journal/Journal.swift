@@ -3,16 +3,16 @@ import CodecService
 import Glibc
 import HDRRender
 
-/// What a run of a manifest has done: JSON Lines, one file an attempt, one writer a file (docs/farm.md#journals). Each
-/// line ends with a CRC-32 of itself. Lines that are torn, damaged or too long are passed over and counted.
+/// The journal of a run: JSON Lines, one file an attempt, one writer a file (docs/farm.md#journals). Each line ends
+/// with a CRC-32 of itself. Lines that are torn, damaged or too long are skipped and counted.
 ///
 /// Journals are read a row at a time and never kept whole: a farm writes hundreds of megabytes of them.
 package struct Journal: Sendable {
-  /// What could not be read.
+  /// The rows and bytes that could not be read.
   package struct Losses: Sendable, Hashable {
-    /// Whole lines.
+    /// Whole lines that could not be read.
     package var rows = 0
-    /// Bytes after the last whole line: what a killed process left.
+    /// Bytes after the last whole line, which a killed process left.
     package var tornBytes = 0
 
     package init(rows: Int = 0, tornBytes: Int = 0) {
@@ -30,7 +30,7 @@ package struct Journal: Sendable {
   static let maxLineBytes = 16 << 20
 
   package let name: String
-  /// The run, where the journal begins with it.
+  /// The row of the run, if the journal begins with it.
   package private(set) var header: JournalRow.Header?
   private let source: Source
 
@@ -69,7 +69,7 @@ package struct Journal: Sendable {
     }
   }
 
-  /// When its run began, as it recorded.
+  /// The time when the run began, as its header records it.
   var unixTime: Int { header?.unixTime ?? 0 }
 
   private mutating func readHeader() throws(FileFault) {
@@ -150,7 +150,7 @@ package struct Journal: Sendable {
     guard line.count > tail, line.last == UInt8(ascii: "}") else { return nil }
     let text = UnsafeBufferPointer(rebasing: line.dropLast(tail))
     guard line.suffix(tail).elementsEqual(tailBytes(crc(text))) else { return nil }
-    // The tail is a field that nobody wants, and its bracket closes the row.
+    // The tail is one more field, which is skipped, and its bracket closes the row.
     guard var scanner = FieldScanner(line) else { return nil }
     var fields: [JSON.Field] = []
     while let field = scanner.next() {
@@ -162,7 +162,7 @@ package struct Journal: Sendable {
     return .object(fields)
   }
 
-  /// Most values: a text without anything to replace in it; `nil` for others.
+  /// Reads most values without the parser: a string without escapes, in ASCII; `nil` for others.
   private static func plainText(_ value: Slice<UnsafeBufferPointer<UInt8>>) -> JSON? {
     guard value.count >= 2, value.first == UInt8(ascii: "\"") else { return nil }
     let text = UnsafeBufferPointer(rebasing: value.dropFirst().dropLast())
@@ -182,7 +182,7 @@ package struct Journal: Sendable {
     return text + tailBytes(text.withUnsafeBufferPointer(crc)) + [UInt8(ascii: "\n")]
   }
 
-  /// The same without its longest fields, where it is longer than what is read.
+  /// Returns the row without its longest fields, if it is longer than what is read.
   private static func shortened(_ json: JSON) -> JSON {
     var json = json
     while json.line.utf8.count + tailCount > maxLineBytes, case .object(var fields) = json,
@@ -208,7 +208,7 @@ package struct Journal: Sendable {
 }
 
 extension FilePath {
-  /// Where the journals of an output folder are.
+  /// Returns the folder of the journals of an output folder.
   package static func standardJournal(below out: FilePath) -> FilePath {
     out.appending(".hdrbatch").appending("journal")
   }

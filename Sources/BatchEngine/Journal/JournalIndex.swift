@@ -1,15 +1,15 @@
 import CodecService
 import HDRRender
 
-/// Which items are done: by journals alone, whatever is on the disk.
+/// The items that are done according to journals alone, whatever is on the disk.
 package struct JournalIndex: Sendable {
-  /// What a finished item was made of.
+  /// The input, output, recipe and version of a finished item.
   package struct Done: Sendable, Hashable {
     package var input: Digest
     package var output: Digest
     package var bytesOut: Int
     package var recipe: Digest
-    /// Of the output's own settings, steps and files; `nil` in journals of older versions.
+    /// The digest of the output's own settings, steps and files; `nil` in journals of older versions.
     package var settings: Digest?
     package var version: String
     /// The run synced what it wrote; else the bytes may not be what the row says.
@@ -18,13 +18,13 @@ package struct JournalIndex: Sendable {
     package var order: Int
   }
 
-  /// By the item's id; of several attempts the one that began last.
+  /// Finished items by their ids; of several attempts the one that began last.
   package private(set) var done: [String: Done] = [:]
-  /// Of the runs, each once: items' ids depend on them.
+  /// The recipes of the runs, each once: items' ids depend on them.
   private(set) var recipes: Set<Digest> = []
   /// Inputs that are not to be tried again.
   package private(set) var quarantine = Quarantine()
-  /// What could not be read of all journals.
+  /// The rows and bytes of all journals that could not be read.
   package private(set) var losses = Journal.Losses()
   /// Journals that end in a torn line.
   package private(set) var torn = 0

@@ -1,7 +1,7 @@
 import HDRRender
 
-/// What the journals of an output folder say was written there. Folders may have been moved since: a file is known by the
-/// end of its path and its size.
+/// The files that the journals of an output folder name as written. Folders may have been moved since: a file is known
+/// by the end of its path and its size.
 struct JournalOutputs {
   private var paths: [ArraySlice<UInt8>: [(path: [UInt8], byteCount: Int)]] = [:]
 

@@ -12,24 +12,24 @@ package enum JournalRow: Sendable {
 
   /// The first row: the run.
   package struct Header: Sendable {
-    /// Of the program.
+    /// The version of the program.
     package var version: String?
     package var recipeDigest: Digest?
     package var unixTime: Int?
-    /// Of the run, those done before too.
+    /// The number of the run's items, those done before too.
     package var items: Int?
-    /// Where the run's relative paths begin.
+    /// The folder where the run's relative paths begin.
     package var folder: FilePath?
     package var command: [String]
-    /// What was made of every input.
+    /// The recipe for every input.
     package var recipe: RecipeValue?
-    /// Of the manifest; `nil` for `render`.
+    /// The digest of the manifest; `nil` for `render`.
     package var manifest: Digest?
-    /// Whether what it calls done was synced before.
+    /// True if outputs were synced before rows called them done.
     package var isDurable: Bool
   }
 
-  /// One item's end.
+  /// The row of an item: how it ended.
   package struct Item: Sendable {
     package var id: String?
     package var input: String?
@@ -42,11 +42,11 @@ package enum JournalRow: Sendable {
     package var format: String?
     package var hdrIn: String?
     package var hdrOut: String?
-    /// Why not on the GPU.
+    /// The reason why the GPU did not render it.
     package var fallback: String?
     package var inputDigest: Digest?
     package var outputDigest: Digest?
-    /// Of the output's own settings, steps and files; `nil` in journals of older versions.
+    /// The digest of the output's own settings, steps and files; `nil` in journals of older versions.
     package var settingsDigest: Digest?
     package var bytesIn: Int?
     package var bytesOut: Int?
@@ -54,11 +54,11 @@ package enum JournalRow: Sendable {
     /// Wall seconds by phase; any numbers.
     package var seconds: [(phase: String, wall: Double)]
 
-    /// Whether it says how the item ended: skipped and interrupted items are still to be done.
+    /// True if the row says how the item ended: skipped and interrupted items are still to be done.
     package var isOutcome: Bool { status != .skipped && code != "batch.interrupted" }
   }
 
-  /// What is read of a run's row, of an item's to know what is done, and for a report.
+  /// The keys that are read of a run's row, of an item's to know what is done, and for a report.
   static let headerKeys: Set = [
     "type", "version", "recipeDigest", "unixTime", "items", "folder", "command", "recipe", "manifest", "durability",
   ]
@@ -66,7 +66,7 @@ package enum JournalRow: Sendable {
     "type", "id", "input", "image", "status", "code", "message", "format", "inputDigest", "outputDigest", "bytesIn",
     "bytesOut", "settingsDigest",
   ]
-  /// Of what was written.
+  /// The keys that are read to know which files were written.
   static let outputKeys: Set = ["type", "status", "output", "bytesOut"]
   static let reportKeys = outcomeKeys.union(["output", "hdrIn", "hdrOut", "fallback", "pixels", "seconds"])
 

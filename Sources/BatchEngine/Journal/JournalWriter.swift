@@ -4,19 +4,19 @@ import HDRRecipe
 import HDRRender
 import Threads
 
-/// Where and for whom a run keeps its journal.
+/// The settings of a run's journal.
 package struct JournalOptions: Sendable {
   package var folder: FilePath
   /// The output folder: its file system is synced before the row is written.
   package var out: FilePath
   /// Names the share of the manifest in the journal's name.
   package var label = "all"
-  /// The share as it was asked for, and where that was found.
+  /// The share as it was asked for, and the source of that.
   package var shard = "all"
   package var recipeDigest: Digest
-  /// What is made of every input.
+  /// The recipe for every input.
   package var recipe: Recipe?
-  /// Of the manifest; `nil` for `render`.
+  /// The digest of the manifest; `nil` for `render`.
   package var manifest: Digest?
   /// Items that journals in the folder call done are not done again.
   package var resumes = false
@@ -47,11 +47,11 @@ final class JournalWriter: Sendable {
   private let file: LineFile
   private let durability: Durability
   private let files: any FileSystem
-  /// Open from before the first output on: a sync fails for every write that failed since.
+  /// The output folder, open since before the first output: a sync fails for every write that failed since.
   private let out: OpenFolder
   private let state = Monitor(State())
 
-  /// Files that one sync acknowledges, and how long one may wait for the others.
+  /// The number of files that one sync acknowledges, and the seconds that one may wait for the others.
   static let groupSize = 16, groupSeconds = 1.0
 
   /// - Throws: `FileFault` when it cannot be made.
@@ -84,7 +84,7 @@ final class JournalWriter: Sendable {
 
   /// Adds a row. It is on the disk when this returns, or with `Durability.batch` some rows later.
   ///
-  /// - Parameter isNews: else nothing is lost with it, as with the row of an item that was done before, and it is on the disk
+  /// - Parameter isNews: `false` for a row that may be lost, as that of an item that was done before: it is on the disk
   ///   with one of the next.
   func append(_ json: JSON, isItem: Bool, isNews: Bool = true) {
     let line = Journal.line(json)
@@ -120,7 +120,7 @@ final class JournalWriter: Sendable {
     }
   }
 
-  /// Whether a row was lost.
+  /// True if a write or a sync failed: rows may be lost.
   var isBroken: Bool { file.fault != nil }
 
   /// - Returns: the first fault of all writing.

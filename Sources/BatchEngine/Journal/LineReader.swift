@@ -5,7 +5,7 @@ struct LineReader {
   private let maxBytes: Int
   /// The beginning of a line whose end has not come.
   private var open: [UInt8] = []
-  /// How much of a line that is too long has come.
+  /// The bytes that have come of a line that is too long.
   private var skipped = 0
 
   init(maxBytes: Int) { self.maxBytes = maxBytes }
@@ -16,7 +16,7 @@ struct LineReader {
   /// Calls `body` with every line that ends in these bytes, without its newline, `nil` for one that is too long, until it
   /// returns `false`.
   ///
-  /// - Returns: whether it never did.
+  /// - Returns: `false` if it did.
   mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>?) -> Bool) -> Bool {
     var at = 0
     while at < bytes.count {

@@ -2,30 +2,29 @@ import CodecService
 import HDRRecipe
 import HDRRender
 
-/// What a journal records of an input and its run.
+/// A journal's record of an input and its run.
 package struct PastItem: Sendable {
   package var digest: Digest
-  /// As given to the run, relative to its folder; odd bytes are written as `\xHH`.
+  /// The path as given to the run, relative to its folder; odd bytes are written as `\xHH`.
   package var input: String
   /// Number of the picture that was read of a file with several.
   package var image: Int?
   package var id: String
-  /// How it ended.
   package var status: ItemStatus
   package var code: String?
   package var message: String?
-  /// Of the program.
+  /// The version of the program.
   package var version: String
   package var unixTime: Int
-  /// Where the run's relative paths begin; `nil` in journals of older versions.
+  /// The folder where the run's relative paths begin; `nil` in journals of older versions.
   package var folder: FilePath?
   package var command: [String]
-  /// What was made of every input; `nil` in journals of older versions.
+  /// The recipe for every input; `nil` in journals of older versions.
   package var recipe: RecipeValue?
-  /// Of the manifest; `nil` for `render`.
+  /// The digest of the manifest; `nil` for `render`.
   package var manifest: Digest?
 
-  /// The last row of an input; of several the last that failed.
+  /// Finds the last row of an input; of several rows the last that failed.
   ///
   /// - Parameter digest: the first digits of its SHA-256.
   /// - Throws: `UsageError` where there is none, or two inputs begin with these digits.

@@ -1,15 +1,15 @@
 import CodecService
 import HDRRender
 
-/// What earlier runs made of a batch's items, whatever their recipes were.
+/// The files that earlier runs made of a batch's items, whatever their recipes were.
 struct PastWork: Sendable {
-  /// Why something is made again.
+  /// The reason why an item is made again.
   enum Change: String, Sendable, CaseIterable { case recipe, version }
 
   private let done: [String: JournalIndex.Done]
   private let recipes: Set<Digest>
 
-  /// Nothing.
+  /// Creates the past of a batch without earlier runs.
   init() { (done, recipes) = ([:], []) }
 
   init(_ index: JournalIndex) { (done, recipes) = (index.done, index.recipes) }
@@ -19,9 +19,9 @@ struct PastWork: Sendable {
     recipes.compactMap { done[item.id($0)] }.max { $0.order < $1.order }
   }
 
-  /// What is different from when that was made; `nil`: nothing but, perhaps, files.
+  /// Returns the difference since the file was made; `nil` for none. The files themselves are not looked at.
   ///
-  /// - Parameter recipe: the whole one, which rows of older versions know alone.
+  /// - Parameter recipe: the digest of the whole recipe, the only digest in rows of older versions.
   static func change(since past: JournalIndex.Done, _ choice: OutputChoice, recipe: Digest) -> Change? {
     if past.version != hdrbatchVersion { return .version }
     guard let settings = past.settings, let own = choice.digest else { return past.recipe == recipe ? nil : .recipe }

@@ -3,31 +3,31 @@ import CodecService
 /// Inputs that crashed or hung a codec process, from the journals (docs/reliability.md#quarantine). A list of its own
 /// would be a file that runs share; so each run reads it off the rows.
 package struct Quarantine: Sendable {
-  /// One input and what happened.
+  /// A quarantined input and its failure.
   package struct Entry: Sendable, Hashable {
     package var digest: Digest
-    /// How it was called in the row.
+    /// The path of the input in the row.
     package var input: String
     /// Number of the picture, where it was one of a file's several.
     package var image: Int?
     package var code: String
     package var message: String
-    /// Of the program.
+    /// The version of the program.
     package var version: String
-    /// What was made of it; `nil` where nothing of it was ever decoded, which is so whatever is made of it.
+    /// The recipe of the run; `nil` if nothing of the input was decoded, so that the entry holds for any recipe.
     package var recipe: Digest?
 
-    /// Whether it is of that picture of its file, as far as both are known.
+    /// Returns true if the entry is of that picture of its file, or if either number is not known.
     func isOf(_ other: Int?) -> Bool { image == nil || other == nil || image == other }
   }
 
   /// Outcomes that quarantine an input: a process that crashed, hung, or sent an invalid reply.
   package static let codes: Set<String> = ["codec.crashed", "codec.timeout", "codec.protocol"]
-  /// Of an item that was left out for its input's sake.
+  /// The code of an item that was left out because its input is quarantined.
   package static let code = "codec.quarantined"
 
   package private(set) var entries: [Entry] = []
-  /// What makes the digest of most inputs not worth its time.
+  /// The sizes of quarantined inputs in bytes: an input of another size needs no digest.
   private var sizes: Set<Int> = []
 
   package init() {}

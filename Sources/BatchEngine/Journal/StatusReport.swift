@@ -22,7 +22,7 @@ package struct StatusReport: Sendable {
 
   package var items = 0
   package var done = 0
-  /// Of `done`: with warnings.
+  /// The number of `done` items that have warnings.
   package var warned = 0
   package var failed = 0
   package var pending: Int { items - done - failed }
@@ -34,9 +34,9 @@ package struct StatusReport: Sendable {
   package var failures: [Failure] = []
   /// HDR kinds in and out, with how many.
   package var kinds: [(name: String, count: Int)] = []
-  /// Why items were rendered on the CPU although a GPU was asked for.
+  /// The reasons why items were rendered on the CPU although a GPU was asked for.
   package var fallbacks: [(reason: String, count: Int)] = []
-  /// Of `failed`: inputs that `--resume` leaves out.
+  /// Failed inputs that `--resume` leaves out.
   package var quarantine: [(input: String, code: String, digest: String)] = []
   package var attempts = 0
   /// Journals that end in a torn line.
@@ -57,7 +57,7 @@ package struct StatusReport: Sendable {
     self.count(manifest.rows.lazy.map { (last[manifest.id($0)], $0.display) }, words, slowest: count)
   }
 
-  /// Of what `render` left: the outputs that journals name, each by its last row, and as many more as their runs had.
+  /// Reports on runs of `render`: the outputs that journals name, each by its last row, and as many more as runs had.
   ///
   /// - Throws: `UsageError` for journals that cannot be read.
   package init(_ journals: [Journal], slowest count: Int = 5) throws(UsageError) {
@@ -166,7 +166,7 @@ package struct StatusReport: Sendable {
     ]
   }
 
-  /// Readable text.
+  /// The report as text.
   package var lines: [String] {
     var lines = [
       "\(done) of \(items) done\(warned > 0 ? " (\(warned) with warnings)" : ""), \(failed) failed, \(pending) to do; "
@@ -207,17 +207,17 @@ extension StatusReport {
   }
 }
 
-/// What a report keeps of an item's last row.
+/// The part of an item's last row that a report keeps.
 private struct Outcome {
   var status: ItemStatus
   var code: Int32, hdrIn: Int32, hdrOut: Int32, fallback: Int32
   var bytesOut: Int, pixels: Int
   var hasSeconds: Bool
-  /// By phase.
+  /// Wall seconds by phase.
   var seconds = SIMD8<Double>()
-  /// Of an input that a codec was lost on.
+  /// The digest of an input that crashed or hung a codec process.
   var lost: Digest?
-  /// Of failures.
+  /// The message of a failure, and the digest of its input.
   var message: String?, digest: Digest?
 
   init(_ item: JournalRow.Item, _ words: inout Words) {

@@ -41,7 +41,7 @@ package struct ItemRange: Sendable, Hashable {
     return Part(first: first, last: last, step: step)
   }
 
-  /// Frames: `1001-1100x2` too, as compositing programs write steps.
+  /// Parses frames: `1001-1100x2` too, as compositing programs write steps.
   ///
   /// - Throws: `UsageError`.
   package init(frames text: String) throws(UsageError) {
@@ -87,6 +87,6 @@ package struct ItemRange: Sendable, Hashable {
     parts.contains { $0.first <= index && index <= $0.last && (index - $0.first) % $0.step == 0 }
   }
 
-  /// Whether everything in it is below `count`.
+  /// Returns true if all its numbers are below `count`.
   package func fits(_ count: Int) -> Bool { parts.allSatisfy { $0.last < count } }
 }

@@ -3,24 +3,24 @@ import HDRCore
 import HDRRecipe
 import HDRRender
 
-/// What a batch will do, frozen: JSON Lines, a head and one row an item (docs/farm.md#manifest). No clock, host or user
+/// The frozen plan of a batch: JSON Lines, a head and one row an item (docs/farm.md#manifest). No clock, host or user
 /// is in it; planning twice gives the same bytes.
 package struct Manifest: Sendable, Hashable {
-  /// One item.
+  /// The row of an item.
   package struct Row: Sendable, Hashable {
     package var index: Int
-    /// Which of `roots`, and the place below it.
+    /// The index in `roots`, and the path below that root.
     package var root: Int
     package var input: FilePath
-    /// Whether it was given itself, not found in the root: its links lead anywhere.
+    /// True if the input was given itself, not found in the root: its links may lead anywhere.
     package var isGiven: Bool
     /// Bytes of the input when the manifest was made.
     package var size: Int
-    /// Which of the recipe's outputs it is.
+    /// The index of the output in the recipe.
     package var variant: Int
-    /// Below the output folder.
+    /// The path below the output folder.
     package var output: FilePath
-    /// Of a sequence; a file that stands for its own lies in the same folder.
+    /// The frame of a sequence; a file that stands in for a missing one lies in the same folder.
     package var frame: SequenceFrame?
     /// Number, from 1, of a picture of a file with several; `nil`: its main one.
     package var image: Int?
@@ -40,7 +40,7 @@ package struct Manifest: Sendable, Hashable {
       self.image = image
     }
 
-    /// For messages: the input, and which of its pictures.
+    /// The input and the number of its picture, for messages.
     var display: String { input.display + (image.map { ", image \($0)" } ?? "") }
   }
 
@@ -49,15 +49,15 @@ package struct Manifest: Sendable, Hashable {
   /// The head holds a recipe.
   static let maxHeadBytes = 8 << 20
 
-  /// Where the plan was made, absolute: what every other path that is not absolute is counted from.
+  /// The folder where the plan was made, absolute: every other path that is not absolute begins there.
   package var folder: FilePath
   /// Folders of the inputs, as the command line had them.
   package var roots: [FilePath]
   /// The output folder.
   package var out: FilePath
-  /// What is made of every input.
+  /// The recipe for every input.
   package var recipe: Recipe
-  /// Of the recipe and of what the files that it names hold.
+  /// The digest of the recipe and of the contents of the files that it names.
   package var recipeDigest: Digest
   package var rows: [Row]
 
@@ -72,8 +72,8 @@ package struct Manifest: Sendable, Hashable {
     self.rows = rows
   }
 
-  /// Items of a plan, in the order of their relative paths' bytes, where there are frames in theirs; pictures of one file
-  /// and outputs of one input follow each other.
+  /// Creates the manifest of a plan's items in the order of their relative paths' bytes; with frames they keep their
+  /// order. Pictures of one file and outputs of one input follow each other.
   package init(_ items: [BatchItem], folder: FilePath, out: FilePath, recipe: Recipe, recipeDigest: Digest) {
     self.init(folder: folder, roots: [], out: out, recipe: recipe, recipeDigest: recipeDigest, rows: [])
     var known: [FilePath: Int] = [:]
@@ -97,7 +97,7 @@ package struct Manifest: Sendable, Hashable {
     }
   }
 
-  /// The file of a row: what was found in a folder may lead as far as the folders that were given.
+  /// Returns a function from a row to its file: links found in folders may lead as far as the folders that were given.
   package func inputs() -> (Row) -> InputItem {
     let found = Set(rows.filter { !$0.isGiven }.map(\.root)).sorted().map { roots[$0] }
     return { row in
@@ -110,13 +110,13 @@ package struct Manifest: Sendable, Hashable {
     }
   }
 
-  /// Whether every input is a frame: shares are ranges of frames then.
+  /// True if every input is a frame: shares are ranges of frames then.
   package var isSequence: Bool { !rows.isEmpty && rows.allSatisfy { $0.frame != nil } }
 
   /// Numbers of all frames, rising.
   package var frames: [Int] { Set(rows.compactMap(\.frame?.number)).sorted() }
 
-  /// Stable name of an item: of its place, its output and its recipe; not of its number.
+  /// The stable name of an item: it depends on its place, its output and its recipe, not on its number.
   package func id(_ row: Row) -> String {
     Self.id(input: row.input, image: row.image, output: row.output, recipe: recipeDigest)
   }
@@ -129,7 +129,7 @@ package struct Manifest: Sendable, Hashable {
     return String(hasher.finish().hex.prefix(16))
   }
 
-  /// Of the whole manifest: journals name it.
+  /// The digest of the whole manifest: journals name it.
   package var digest: Digest { Digest(of: bytes) }
 
   // MARK: Text
@@ -239,7 +239,7 @@ package struct Manifest: Sendable, Hashable {
 }
 
 extension Manifest.Row {
-  /// Where the manifest says it by the name of the file alone.
+  /// Returns the frame as the manifest holds it: a held file by its name alone.
   fileprivate static func frame(_ frame: SequenceFrame) -> SequenceFrame {
     SequenceFrame(
       number: frame.number, first: frame.first, held: frame.held.map { FilePath(bytes: $0.name) })
@@ -261,7 +261,7 @@ extension Manifest.Row {
 }
 
 extension FilePath {
-  /// Why a path may not be taken below a folder; `nil` when it may.
+  /// The reason why a path may not be taken below a folder; `nil` when it may.
   var leadsOut: String? {
     if bytes.isEmpty { return "is empty" }
     if isAbsolute { return "is absolute" }
@@ -282,7 +282,7 @@ extension FilePath {
     text?.lowercased() ?? "\0" + bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }.hexDigits
   }
 
-  /// From `JSON.exactPath`; `nil` for anything else.
+  /// Reads what `JSON.exactPath` makes; `nil` for anything else.
   init?(_ json: JSON) {
     if let text = json.string {
       self.init(text)

@@ -37,7 +37,7 @@ extension OutputPlan {
     return items
   }
 
-  /// What must hold before any item runs.
+  /// Checks what must hold before any item runs.
   private static func check(_ items: [BatchItem], onExisting: OnExisting) throws(UsageError) {
     var sources: [FileIdentity: FilePath] = [:]
     for item in items { if let identity = FileIdentity(item.input.path) { sources[identity] = item.input.path } }
@@ -65,8 +65,8 @@ extension OutputPlan {
 }
 
 extension Shard {
-  /// Whether an item is taken: shares by number take whole inputs, so that each is decoded once, and of a sequence a
-  /// range of frames.
+  /// Returns true if an item is taken: shares by number take whole inputs, so that each is decoded once, and of a
+  /// sequence a range of frames.
   ///
   /// - Parameter frames: how many inputs there are, where all are frames.
   func contains(_ row: Manifest.Row, input: Int, frames: Int?) -> Bool {

@@ -1,6 +1,6 @@
 import HDRRender
 
-/// Which items of a manifest a run takes (docs/farm.md#shares).
+/// The share of a manifest's items that a run takes (docs/farm.md#shares).
 package enum Shard: Sendable, Hashable {
   case all
   /// Items whose number modulo `count` is `index`, so that sizes mix.
@@ -8,10 +8,10 @@ package enum Shard: Sendable, Hashable {
   case items(ItemRange)
   /// Frames of a sequence by their numbers.
   case frames(ItemRange)
-  /// As many items from this number on, as far as there are any: the last chunk of a farm may be short.
+  /// The given number of items from the first on, or fewer: the last chunk of a farm may be short.
   case chunk(first: Int, count: Int)
 
-  /// `I/N`, or `auto`: from the variables of Slurm, Kubernetes or OpenCue.
+  /// Parses `I/N`, or `auto`: from the variables of Slurm, Kubernetes or OpenCue.
   ///
   /// - Parameter count: number of shards if the scheduler does not set it (Kubernetes), from `auto/N`.
   /// - Throws: `UsageError`.

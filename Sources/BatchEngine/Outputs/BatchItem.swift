@@ -1,23 +1,23 @@
 import CodecService
 import HDRRender
 
-/// One item of a batch: where from, where to. An input of which several outputs are made is as many items in a row.
+/// An item of a batch: an input and one of its outputs. An input with several outputs is as many items in a row.
 package struct BatchItem: Sendable, Hashable {
-  /// Its number in the manifest or the batch; rises from item to item.
+  /// The number in the manifest or the batch; rises from item to item.
   package var index: Int
   /// Counts inputs; the outputs of an input follow each other.
   package var inputNumber: Int
-  /// Which of `BatchOptions.outputs` it is.
+  /// The index in `BatchOptions.outputs`.
   package var variant = 0
   package var input: InputItem
-  /// Below the output folder.
+  /// The path below the output folder.
   package var relativeOutput: FilePath
   package var output: FilePath
   /// `output` plus `.json` for kinds with a sidecar.
   package var sidecar: FilePath?
   /// The HDR rendition, or the edited map, that belongs to `input`.
   package var partner: InputItem?
-  /// There already, and `--on-existing skip` was asked for.
+  /// True if the output is there already, and `--on-existing skip` was asked for.
   package var isSkipped: Bool
   /// Bytes of the input when a manifest was made.
   package var plannedBytes: Int?
@@ -31,7 +31,7 @@ package struct BatchItem: Sendable, Hashable {
     (self.isSkipped, self.plannedBytes) = (isSkipped, plannedBytes)
   }
 
-  /// Stable name of the item in journals: of its place, its output and the recipe; not of its number.
+  /// The stable name of the item in journals: it depends on its place, its output and the recipe, not on its number.
   func id(_ recipe: Digest) -> String {
     Manifest.id(input: input.relative, image: input.picture?.number, output: relativeOutput, recipe: recipe)
   }

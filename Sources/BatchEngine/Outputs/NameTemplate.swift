@@ -2,7 +2,7 @@ import HDRRender
 
 /// `--name`: the template of output names. Sub-folders of a folder argument are kept in front of it.
 package struct NameTemplate: Sendable, Hashable {
-  /// What can stand in braces.
+  /// A field that can stand in braces.
   package enum Field: String, Sendable, Hashable, CaseIterable {
     /// The source's name without its last extension.
     case stem
@@ -56,7 +56,7 @@ package struct NameTemplate: Sendable, Hashable {
     }
   }
 
-  /// The default, and what it is for files with several pictures.
+  /// The default, and the default for files with several pictures.
   static let standard = NameTemplate(parts: [.field(.stem), .text("."), .field(.ext)])
   static let ofPictures = NameTemplate(
     parts: [.field(.stem), .text("-"), .field(.image), .text("."), .field(.ext)])
@@ -71,7 +71,7 @@ package struct NameTemplate: Sendable, Hashable {
     }.joined()
   }
 
-  /// The same with `-{target}` before the extension; itself where it has no extension at its end, or has the field.
+  /// The template with `-{target}` before the extension; unchanged if it does not end in `.{ext}`, or has the field.
   var withTarget: NameTemplate {
     guard !parts.contains(.field(.target)), parts.last == .field(.ext), case .text(let text)? = parts.dropLast().last,
       text.hasSuffix(".")
@@ -80,10 +80,10 @@ package struct NameTemplate: Sendable, Hashable {
       parts: parts.dropLast(2) + [.text(text.dropLast() + "-"), .field(.target), .text("."), .field(.ext)])
   }
 
-  /// Whether names tell the pictures of a file apart.
+  /// True if names tell the pictures of a file apart.
   var hasImage: Bool { parts.contains(.field(.image)) }
 
-  /// One name for one output, braces and all.
+  /// Creates the name of one output, in which braces mean nothing.
   package init(literal name: [UInt8]) {
     text = String(decoding: name, as: UTF8.self)
     parts = [.text(text)]

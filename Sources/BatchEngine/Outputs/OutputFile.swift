@@ -3,7 +3,7 @@ import HDRRecipe
 import HDRRender
 import ImageFiles
 
-/// What `--out` names: a folder, or the file that one picture becomes.
+/// The target of `--out`: a folder, or the file that one picture becomes.
 package struct OutputFile: Sendable {
   package let folder: FilePath
   /// `nil`: outputs are named by their inputs.

@@ -3,7 +3,7 @@ import HDRCore
 import HDRRender
 import ImageFiles
 
-/// What to do with an output that is there before the batch.
+/// The handling of an output that is there before the batch.
 package enum OnExisting: String, Sendable, Hashable, CaseIterable {
   case skip, replace, fail
 }
@@ -30,11 +30,11 @@ package struct OutputForm: Sendable, Hashable {
   }
 }
 
-/// One of the outputs of every input, and how it is called.
+/// An output of every input, and the template of its name.
 package struct NamedForm: Sendable, Hashable {
   package var form: OutputForm
   package var template: NameTemplate
-  /// Whether `-{target}` stands before the extension, because another output of the input would have the same name.
+  /// True if `-{target}` stands before the extension, because another output of the input would have the same name.
   var tellsTarget = false
 
   package init(_ form: OutputForm, _ template: NameTemplate) {
@@ -42,7 +42,7 @@ package struct NamedForm: Sendable, Hashable {
     self.template = template
   }
 
-  /// The pictures of a file have names of their own where nothing else is asked for.
+  /// Returns the template for an input; by default the pictures of a file have names of their own.
   func template(for input: InputItem) -> NameTemplate {
     let named = input.picture != nil && template.text == NameTemplate.standard.text ? .ofPictures : template
     return tellsTarget ? named.withTarget : named
@@ -75,7 +75,7 @@ package enum OutputPlan {
       inputs, partners: partners, out: folder, outputs: [NamedForm(form, template)], onExisting: onExisting)
   }
 
-  /// The same for several outputs of every input; those of an input follow each other.
+  /// Plans several outputs of every input; those of an input follow each other.
   package static func make(
     _ inputs: [InputItem], partners: [InputItem] = [], out folder: FilePath, outputs: [NamedForm],
     onExisting: OnExisting

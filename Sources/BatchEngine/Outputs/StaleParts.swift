@@ -43,7 +43,7 @@ package enum StaleParts {
     }
   }
 
-  /// Which process made a part file.
+  /// The process that made a part file.
   struct Maker {
     var host: String
     var pid: Int32
@@ -61,7 +61,7 @@ package enum StaleParts {
       self.pid = Int32(clamping: pid)
     }
 
-    /// Of other machines nothing is known.
+    /// True if the process runs on this machine; nothing is known of other machines.
     var isRunning: Bool { host == hostName(forFiles: true) && pid > 0 && (kill(pid, 0) == 0 || errno == EPERM) }
   }
 }

@@ -4,11 +4,11 @@ import HDRRecipe
 import HDRRender
 import ImageFiles
 
-/// A recipe with all that it names read: what a batch makes of every input, and how that is called.
+/// A recipe with all files that it names read: the options of a batch, and the names of its outputs.
 package struct PreparedRecipe: Sendable {
   package var options: BatchOptions
   package var forms: [NamedForm]
-  /// Of all that decides pixels and files: the recipe, and what the files that it names hold.
+  /// The digest of all that decides pixels and files: the recipe, and the contents of the files that it names.
   package var digest: Digest
 
   /// - Parameters:
@@ -70,7 +70,7 @@ package struct PreparedRecipe: Sendable {
 }
 
 extension OutputForm {
-  /// Of a kind by its name in `OutputNames`.
+  /// Creates the form of a kind by its name in `OutputNames`.
   package init(_ kind: String) {
     if let rendition = OutputKind(rawValue: kind) {
       self.init(rendition)

@@ -30,7 +30,7 @@ struct FieldScanner {
     while at < bytes.count, isSkipped(bytes[at]) { at += 1 }
   }
 
-  /// From its first quote to behind its last.
+  /// Moves from the first quote of a string to after its last.
   private mutating func skipString() {
     at += 1
     while at < bytes.count {

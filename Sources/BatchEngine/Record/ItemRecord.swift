@@ -4,17 +4,17 @@ import HDRPlan
 import HDRRender
 import ImageFiles
 
-/// How an item ended.
+/// The outcome of an item.
 package enum ItemStatus: String, Sendable, Hashable, CaseIterable {
   case ok
   /// Written, with warnings.
   case warn
   case failed
-  /// Not rendered: there already, or the batch stopped before it.
+  /// The item was not rendered: its output is there already, or the batch stopped before it.
   case skipped
 }
 
-/// The result of one item: one line of the record. What was found out about its picture can be asked of it directly.
+/// The result of one item: one line of the record. The facts about its picture are members of it, too.
 @dynamicMemberLookup
 package struct ItemRecord: Sendable {
   package var item: BatchItem
@@ -36,7 +36,7 @@ package struct ItemRecord: Sendable {
     facts.executor[keyPath: path]
   }
 
-  /// Warnings of a row; of more their number is said.
+  /// The most warnings in a row; further ones are only counted.
   static let maxWarnings = 64
 
   /// Fields in a fixed order; a field that is not known is `null`. Texts of files are cut where they are very long.
@@ -122,7 +122,7 @@ package struct ItemRecord: Sendable {
   }
 }
 
-/// Microseconds are enough.
+/// Rounds to whole microseconds.
 package func rounded(_ seconds: Double) -> Double { (seconds * 1e6).rounded() / 1e6 }
 
 extension JSON: ExpressibleByStringLiteral {

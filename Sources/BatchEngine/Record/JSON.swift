@@ -20,14 +20,14 @@ package enum JSON: Sendable, Hashable {
     }
   }
 
-  /// On one line, ASCII only: other characters as `\u` escapes, so that text cannot control a terminal or log.
+  /// The value on one line, ASCII only: other characters become `\u` escapes, so that text controls no terminal or log.
   package var line: String {
     var text = ""
     write(to: &text, indent: nil)
     return text
   }
 
-  /// Over several lines, two spaces a level.
+  /// The value over several lines, two spaces a level.
   package var pretty: String {
     var text = ""
     write(to: &text, indent: 0)
@@ -101,7 +101,7 @@ package enum JSON: Sendable, Hashable {
 }
 
 extension JSON {
-  /// `null` for `nil`.
+  /// Returns the value, or `null` for `nil`.
   package static func maybe(_ value: String?) -> JSON { value.map(JSON.string) ?? .null }
   package static func maybe(_ value: Double?) -> JSON { value.map(JSON.number) ?? .null }
   package static func maybe(_ value: Int?) -> JSON { value.map(JSON.int) ?? .null }
@@ -120,10 +120,10 @@ extension JSON: ExpressibleByDictionaryLiteral {
 }
 
 extension JSON {
-  /// Bytes of a text in a row.
+  /// The most bytes of a text in a row.
   package static let maxTextBytes = 4096
 
-  /// The same with no longer text, each with how much was cut.
+  /// The value with no longer text; a text that was cut ends with the number of bytes that it lost.
   package var bounded: JSON {
     switch self {
     case .null, .bool, .int, .number: self

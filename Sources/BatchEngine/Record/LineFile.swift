@@ -18,7 +18,7 @@ final class LineFile: Sendable {
   private let files: any FileSystem
   private let state: Monitor<State>
 
-  /// A new file.
+  /// Creates a new file.
   ///
   /// - Throws: `FileFault`, `EEXIST` when there is one.
   init(creating name: [UInt8], in folder: OpenFolder, _ files: any FileSystem) throws(FileFault) {
@@ -27,7 +27,7 @@ final class LineFile: Sendable {
     state = Monitor(State(file: try files.create(name, in: folder)))
   }
 
-  /// A file that replaces what was there; "-" is standard output.
+  /// Creates a file that replaces what was there; "-" is standard output.
   ///
   /// - Throws: `FileFault` when it cannot be made.
   init(replacing path: FilePath, _ files: any FileSystem) throws(FileFault) {
@@ -63,7 +63,7 @@ final class LineFile: Sendable {
 
   var fault: FileFault? { state.change { $0.fault } }
 
-  /// A fault elsewhere that makes this file useless too.
+  /// Notes a fault elsewhere that makes this file useless too.
   func note(_ fault: FileFault) { state.change { if $0.fault == nil { $0.fault = fault } } }
 
   /// Makes the lines durable and ends the file. Lines appended later are dropped.

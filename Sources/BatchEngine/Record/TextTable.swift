@@ -5,12 +5,12 @@ package struct TextTable: Sendable {
     var width: Int
     var isRight: Bool
 
-    /// Numbers, to the right.
+    /// A column of numbers, aligned to the right.
     package static func number(_ title: String, _ width: Int = 8) -> Column {
       Column(title: title, width: max(width, title.count), isRight: true)
     }
 
-    /// Words, to the left.
+    /// A column of words, aligned to the left.
     package static func text(_ title: String, _ width: Int) -> Column {
       Column(title: title, width: max(width, title.count), isRight: false)
     }

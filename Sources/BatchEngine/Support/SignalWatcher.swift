@@ -13,8 +13,8 @@ package enum SignalWatcher {
   /// Signals that end a batch early.
   package static let signals = [SIGINT, SIGTERM, SIGUSR1]
 
-  /// Seconds that items in flight get to finish, and that the end may take: a disk or a reader of the record that stands
-  /// still would keep the process for ever. It is gone within three.
+  /// Seconds that items in flight get to finish, and seconds that the end may take: a disk or a reader of the record
+  /// that hangs would keep the process for ever. The process ends within three seconds.
   static let grace = 2, patience = 0.8
 
   private struct Batch {
@@ -22,10 +22,10 @@ package enum SignalWatcher {
     var abandon: @Sendable () -> Void
   }
 
-  /// What the signals stop; without a batch they end the process as if nobody waited for them.
+  /// The batch that the signals stop; without one they end the process as they do by default.
   private static let batch = Mutex<Batch?>(nil)
 
-  /// Blocks the signals in all threads and answers them on one of its own. Call it first of all in `main`.
+  /// Blocks the signals in all threads and handles them on one of its own. Call it first of all in `main`.
   package static func start() {
     signal(SIGPIPE, SIG_IGN)
     var set = sigset_t()
@@ -34,7 +34,7 @@ package enum SignalWatcher {
     pthread_sigmask(SIG_BLOCK, &set, nil)
     let watched = set
     let watcher = WorkerThread(name: "signals", isService: true) { wait(for: watched) }
-    // With nobody to answer them they end the process at once.
+    // Without a thread to handle them they end the process at once.
     if !watcher.isRunning { pthread_sigmask(SIG_UNBLOCK, &set, nil) }
     watcher.detach()
   }
@@ -42,7 +42,7 @@ package enum SignalWatcher {
   /// Has the signals stop a batch from now on.
   ///
   /// - Parameters:
-  ///   - stop: told at the first signal.
+  ///   - stop: set at the first signal.
   ///   - abandon: called when the grace is over, or at a second SIGINT: removes part files, closes records. The process
   ///     then ends with 130 after SIGINT, else with 75.
   package static func watch(_ stop: StopSwitch, abandon: @escaping @Sendable () -> Void) {
@@ -57,7 +57,7 @@ package enum SignalWatcher {
     let status: ExitStatus = first == SIGINT ? .interrupted : .stoppedEarly
     batch.stop.stop(first == SIGINT ? .interrupted : .terminated)
     var left = timespec(tv_sec: grace, tv_nsec: 0)
-    // The deadline stands whatever else a farm sends. A second SIGINT is a person who will not wait.
+    // Further signals of a farm do not move the deadline. A second SIGINT comes from a person who will not wait.
     while true {
       let next = sigtimedwait(&set, nil, &left)
       if next < 0 && errno == EINTR { continue }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Why a batch ends before its last item.
+/// The reason why a batch ends before its last item.
 package enum StopReason: Int, Sendable, Hashable {
   /// Ctrl-C.
   case interrupted = 1
@@ -14,12 +14,12 @@ package enum StopReason: Int, Sendable, Hashable {
   case deviceLost = 5
   /// A device that was demanded computes wrongly.
   case deviceWrong = 6
-  /// No codec process can be started any more.
+  /// Codec processes can no longer be started.
   case nothingStarts = 7
   /// The program of codec processes cannot be used.
   case codecMissing = 8
 
-  /// For the records of items that were not started, and for messages.
+  /// The text for the records of items that were not started, and for messages.
   package var message: String {
     switch self {
     case .interrupted: "stopped by Ctrl-C"
