@@ -12,7 +12,7 @@ import ImageFiles
 /// so reading, decoding and verifying are left out and everything between pixels and the bytes of the file is in.
 /// Medians after one warm-up.
 package struct AdaptiveBench {
-  /// One kind of map. Milliseconds of CPU time a megapixel of the base.
+  /// The result for one kind of map. Milliseconds are CPU time a megapixel of the base.
   package struct Row: Sendable {
     package var channels: Int
     package var scale: Int
@@ -30,7 +30,7 @@ package struct AdaptiveBench {
     package var megapixels: Double { Double(width * height) / 1e6 }
     package var name: String { "\(channels) channel\(channels == 1 ? "" : "s") 1/\(scale)" }
 
-    /// Of `cpu`, per megapixel.
+    /// Returns the milliseconds a megapixel that seconds are.
     package func milliseconds(_ seconds: Double) -> Double { seconds * 1e3 / megapixels }
 
     package var figure: BenchFigure {
@@ -53,7 +53,7 @@ package struct AdaptiveBench {
 
   /// Steps in their order.
   package static let steps = ["base", "light", "light statistics", "gains", "statistics", "codes", "encode"]
-  /// Maps that are measured: channels, and how many times the base is as large.
+  /// The maps that are measured: channels, and how many times as large as the map the base is.
   package static let maps = [(channels: 3, scale: 1), (channels: 3, scale: 2), (channels: 1, scale: 4)]
 
   private let sdr: SourceImage
@@ -63,14 +63,15 @@ package struct AdaptiveBench {
   private let backends: RenderBackends
   private let content: String
 
-  /// A made picture of image-like content.
+  /// Creates a bench with a made picture of image-like content.
   package init(width: Int, height: Int, repeats: Int = 7, quality: Int = 90, threads: Int = Allotment.threads) throws {
     let (sdr, hdr) = TestPictures.photoPair(width: width, height: height, seed: 1)
     try self.init(
       sdr: sdr, hdr: hdr, content: "made", repeats: repeats, quality: quality, threads: threads)
   }
 
-  /// Two files of one picture: their renditions in the base's primaries are what is measured, not their decoding.
+  /// Creates a bench with two files of one picture: the pair is their renditions in the base's primaries; decoding is
+  /// not measured.
   package init(
     sdr: FilePath, hdr: FilePath, repeats: Int = 7, quality: Int = 90, threads: Int = Allotment.threads
   ) throws {
@@ -113,7 +114,7 @@ package struct AdaptiveBench {
   /// Ends the render threads.
   package func close() { backends.close() }
 
-  /// R G B A codes with the sRGB curve, or halves of linear light.
+  /// Returns a source of R G B A codes with the sRGB curve, or of halves of linear light.
   static func source(_ image: SampleImage, primaries: Int) -> SourceImage {
     SourceImage(
       format: "memory", image: image,
@@ -205,8 +206,8 @@ package struct AdaptiveBench {
 }
 
 extension TestPictures {
-  /// A picture twice, BT.709 primaries: R G B A sRGB codes, and halves of linear light, of which about one pixel in
-  /// sixty is brighter than the SDR rendition can show, up to 12 times reference white.
+  /// Makes a picture twice, BT.709 primaries: R G B A sRGB codes, and halves of linear light, of which about one pixel
+  /// in sixty is brighter than the SDR rendition can show, up to 12 times reference white.
   ///
   /// Gradients, edges, texture and grain, so that the coded size is that of a photo.
   package static func photoPair(width: Int, height: Int, seed: UInt64) -> (sdr: SourceImage, hdr: SourceImage) {

@@ -3,9 +3,9 @@ import HDRCore
 import HDRRender
 import ImageFiles
 
-/// `bench files`, all inputs as one batch: what a farm gets, with the disk, codec processes and phases that overlap.
+/// `bench files`, all inputs as one batch: the speed of a farm, with the disk, codec processes and overlapping phases.
 package struct BatchBench {
-  /// Seconds of CPU time count codec processes too.
+  /// The result of one run; CPU seconds count codec processes too.
   package struct Run: Sendable {
     package var images: Int
     package var pixels: Int

@@ -1,7 +1,7 @@
 import BatchEngine
 import HDRCore
 
-/// Two reports beside each other: what became faster, what slower.
+/// Compares two reports: the figures that became faster or slower.
 package struct BenchComparison: Sendable {
   package struct Row: Sendable, Hashable {
     package var section: String
@@ -9,9 +9,9 @@ package struct BenchComparison: Sendable {
     package var unit: String
     package var before: Double
     package var after: Double
-    /// How many times as fast as before; above 1 is better, whichever way the unit counts.
+    /// The speed over the speed before; above 1 is better, whichever way the unit counts.
     package var speedup: Double
-    /// Whether the middle halves of both runs lie apart: a difference that is more than noise.
+    /// True if the middle halves of both runs lie apart: the difference is more than noise.
     package var isClear: Bool
   }
 

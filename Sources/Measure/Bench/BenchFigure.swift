@@ -1,6 +1,6 @@
 import BatchEngine
 
-/// Result of repeated runs: the median, where the middle half of the runs lies, and the extremes.
+/// The result of repeated runs: the median, the quartiles and the extremes.
 package struct Spread: Sendable, Hashable {
   package var median: Double
   package var lowerQuartile: Double
@@ -9,7 +9,7 @@ package struct Spread: Sendable, Hashable {
   package var greatest: Double
   package var runs: Int
 
-  /// Of at least one value; of none all are 0.
+  /// Creates the spread of at least one value; without values all are 0.
   package init(_ values: [Double]) {
     let sorted = values.sorted()
     func at(_ share: Double) -> Double {
@@ -23,8 +23,8 @@ package struct Spread: Sendable, Hashable {
     runs = sorted.count
   }
 
-  /// The same runs in another unit. A unit that counts the other way round (seconds, pictures a second) turns the
-  /// order: `change` is called with each value.
+  /// Returns the runs in another unit; `change` is called with each value. A unit that counts the other way round
+  /// (seconds, pictures a second) turns the order.
   package func map(_ change: (Double) -> Double) -> Spread {
     var result = self
     let quartiles = [change(lowerQuartile), change(upperQuartile)].sorted()
@@ -36,7 +36,7 @@ package struct Spread: Sendable, Hashable {
   }
 }
 
-/// One result of a bench: what was measured, how much it was, and all that belongs to it.
+/// A result of a bench: the name of what was measured, the values, and the details.
 ///
 /// Every `bench` subcommand writes these, so that one page shows them and one comparison compares them.
 package struct BenchFigure: Sendable, Hashable {
@@ -55,7 +55,7 @@ package struct BenchFigure: Sendable, Hashable {
     case gigaoperationsPerSecond = "Gop/s"
     case imagesPerSecond = "images/s"
 
-    /// Whether less of it is better.
+    /// True if less of it is better.
     package var isCost: Bool {
       switch self {
       case .nanosecondsPerPixel, .millisecondsPerMegapixel, .milliseconds, .seconds: true
@@ -71,7 +71,7 @@ package struct BenchFigure: Sendable, Hashable {
   package var spread: Spread
   /// Further values, in the order of printing.
   package var details: [JSON.Field]
-  /// What holds this job back, one sentence.
+  /// The part that limits this job, in words.
   package var limit: String?
 
   package init(
@@ -97,6 +97,6 @@ package struct BenchFigure: Sendable, Hashable {
     return .object(fields + details)
   }
 
-  /// A detail by name.
+  /// Returns a detail by its name.
   package subscript(key: String) -> JSON? { details.first { $0.key == key }?.value }
 }

@@ -7,10 +7,10 @@ import HDRCore
 import HDRRender
 import ImageFiles
 
-/// Where a bench ran: the header of every report.
+/// The machine that a bench ran on: the header of every report.
 package struct BenchMachine: Sendable {
   package var version: String
-  /// UTC, ISO 8601, when the bench began.
+  /// The time when the bench began, UTC, as ISO 8601 writes it.
   package var date: String
   package var cpuModel: String
   /// Logical processors that are online, and threads that this process may use.
@@ -21,14 +21,14 @@ package struct BenchMachine: Sendable {
   package var system: String
   package var kernel: String
   package var libc: String
-  /// Runnable processes a minute ago and now: other work makes figures worse.
+  /// The load average of the last minute: other work makes figures worse.
   package var loadAverage: Double
   package var devices: [GPUDeviceInfo]
-  /// Why there is no device, where there is none.
+  /// The reason why there is no device, where there is none.
   package var noDevice: String?
   package var codecs: [CodecLibrary]
 
-  /// This machine, now.
+  /// Describes this machine as it is now.
   package init() {
     self.version = hdrbatchVersion
     date = Self.now()
@@ -63,7 +63,7 @@ package struct BenchMachine: Sendable {
       + "\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
   }
 
-  /// The first value of a `key : value` line.
+  /// Returns the value of the first `key : value` line.
   private static func field(_ key: String, in path: String) -> String? {
     for line in (MachineView.current.file(path) ?? "").split(separator: "\n") where line.hasPrefix(key) {
       return line.split(separator: ":", maxSplits: 1).last?.drop { $0 == " " }.description
@@ -89,7 +89,7 @@ package struct BenchMachine: Sendable {
     ]
   }
 
-  /// The same as text.
+  /// The facts of `json` as text.
   package var lines: [String] {
     var lines = [
       "hdrbatch \(version), \(date)",

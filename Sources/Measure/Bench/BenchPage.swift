@@ -41,7 +41,7 @@ package struct BenchPage {
     return "<section><h2>Left out</h2><ul>\(report.problems.map { "<li>\(escaped($0))</li>" }.joined())</ul></section>"
   }
 
-  /// Bars of one section; figures of different units stand apart, each group on a scale of its own.
+  /// Returns the bars of one section; figures of different units stand apart, each group on a scale of its own.
   private func chart(_ section: BenchFigure.Section, _ figures: [BenchFigure]) -> String {
     var text = "<section id=\"\(section.rawValue)\"><h2>\(escaped(section.title))</h2>"
     for unit in BenchFigure.Unit.allCases {
@@ -57,7 +57,7 @@ package struct BenchPage {
   private func bar(_ figure: BenchFigure, top: Double) -> String {
     func x(_ value: Double) -> String { decimals(min(max(value / top, 0), 1) * 100, 2) }
     let s = figure.spread
-    // Of a bus there is no backend.
+    // A bus has no backend.
     let isDevice = figure["backend"].map { $0.string == "gpu" } ?? figure["device"].map { $0.string != "cpu" } ?? false
     return """
       <div class="row"><div class="label"><span>\(escaped(figure.name))</span>\
@@ -115,5 +115,5 @@ package struct BenchPage {
     """
 }
 
-/// Text escaped for HTML, attributes included.
+/// Escapes text for HTML, attributes included.
 func escaped(_ text: String) -> String { JobText.xml(text) }

@@ -5,7 +5,7 @@ import HDRCore
 package struct BenchReport: Sendable {
   package var machine: BenchMachine
   package var figures: [BenchFigure] = []
-  /// What was left out and why, one line each.
+  /// The parts that were left out and the reasons, one line each.
   package var problems: [String] = []
 
   package init(machine: BenchMachine = BenchMachine()) { self.machine = machine }
@@ -31,7 +31,7 @@ package struct BenchReport: Sendable {
     result += gpuAgainstCPU() + peerSentences
     for figure in figures {
       guard let limit = figure.limit else { continue }
-      // Of the CPU's kernels only the best build on one thread is listed.
+      // The CPU's kernels are listed only for the best build on one thread.
       if figure.section == .kernel, figure["backend"]?.string == "cpu",
         figure["threads"]?.integer != 1 || figure["isa"]?.string != machine.instructionSet
       {
@@ -42,7 +42,7 @@ package struct BenchReport: Sendable {
     return result
   }
 
-  /// How many times as fast each GPU is as all threads of the best CPU build, kernel and whole call.
+  /// Returns the speed of each GPU over that of all threads of the best CPU build, for the kernel and the whole call.
   private func gpuAgainstCPU() -> [String] {
     let kernels = figures.filter { $0.section == .kernel }
     return kernels.compactMap { gpu -> String? in
@@ -61,7 +61,7 @@ package struct BenchReport: Sendable {
     }
   }
 
-  /// How many times the CPU time of this program each of the others takes.
+  /// The CPU time of each other program over that of this one, as sentences.
   private var peerSentences: [String] {
     figures.compactMap { figure in
       guard figure.section == .peers, let program = figure["program"]?.string, program != "hdrbatch",
@@ -76,7 +76,7 @@ package struct BenchReport: Sendable {
     significant(cpu.spread.median / time)
   }
 
-  /// A table for a terminal, a section after the other.
+  /// The report as a table for a terminal, one section after the other.
   package var lines: [String] {
     let table = TextTable([
       .text("", 58), .number("median", 9), .text("unit", 6), .number("q1", 9), .number("q3", 9), .number("runs", 4),
@@ -99,7 +99,7 @@ package struct BenchReport: Sendable {
 }
 
 extension BenchFigure.Section {
-  /// Heading of the section.
+  /// The heading of the section.
   package var title: String {
     switch self {
     case .kernel: "Fused recipes"

@@ -3,7 +3,7 @@ import HDRCore
 import HDRRender
 import ImageFiles
 
-/// `bench all`: every bench after the other, into one report.
+/// `bench all`: every bench, one after the other, into one report.
 package struct BenchSuite {
   private let width: Int
   private let height: Int
@@ -100,7 +100,7 @@ package struct BenchSuite {
     }
   }
 
-  /// A PQ HEIC and a JPEG with a gain map, of a made photo.
+  /// Makes a PQ HEIC and a JPEG with a gain map of a made photo.
   private func made(in folder: FilePath) throws -> [InputItem] {
     let codecs = try CodecBench(nil, megapixels: Double(width * height) / 1e6, repeats: 1)
     return try codecs.files().map { name, bytes in

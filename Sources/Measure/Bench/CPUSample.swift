@@ -17,7 +17,7 @@ package struct CPUSeconds: Sendable, Hashable {
   }
 }
 
-/// What one run took, step by step.
+/// The CPU and wall time of one run, step by step.
 struct CPUSample {
   var cpu = CPUSeconds()
   var wall = 0.0
@@ -35,7 +35,7 @@ struct CPUSample {
     }
   }
 
-  /// Adds what a step has taken since `start`.
+  /// Adds the time that a step has taken since `start`.
   mutating func add(_ step: String, since start: Moment) {
     let now = Moment(), seconds = now.total - start.total
     // The sum is exact to a nanosecond; the kernel divides it into user and system by ticks.

@@ -71,7 +71,7 @@ package struct CodecBench {
     return failures
   }
 
-  /// The content as files: a 10-bit PQ HEIC, where this build can write one, and a JPEG with a gain map.
+  /// Returns the content as files: a 10-bit PQ HEIC, where this build can write one, and a JPEG with a gain map.
   func files() throws(FileBench.Failure) -> [(name: String, bytes: [UInt8])] {
     defer { pool.close() }
     do throws(HDRError) {
@@ -89,14 +89,15 @@ package struct CodecBench {
     }
   }
 
-  /// What `render` hands over for a kind with the usual settings, for one thread.
+  /// Returns the request that `render` makes for a kind with the usual settings, for one thread.
   func request(_ kind: OutputKind) throws(HDRError) -> EncodeRequest {
     let rendition = RenditionOptions(kind: kind), plan = try plan(source, rendition.recipe)
     let image = try render(plan)
     return EncodeRequest(image, plan.report, rendition, of: source, pool, threads: 1)
   }
 
-  /// Both renditions of the content and the map between them, one channel of half size, as phones write them.
+  /// Returns a request of both renditions of the content and the map between them, one channel of half size, as phones
+  /// write them.
   private func request(_ container: AdaptiveContainer) throws(HDRError) -> AdaptiveRequest {
     var options = AdaptiveOptions(container: container)
     options.map.channels = 1
@@ -129,7 +130,7 @@ package struct CodecBench {
     CPUBackend.best.render(plan, pool: pool).image
   }
 
-  /// Encodes and, where there is a decoder, decodes what came out.
+  /// Encodes and, where there is a decoder, decodes the result.
   private func measure(
     _ name: String, pixels: Int, _ each: (BenchFigure) -> Void, _ encode: () throws(EncodeError) -> [UInt8]
   ) throws(HDRError) {

@@ -3,22 +3,22 @@ import HDRCore
 import HDRRender
 import ImageFiles
 
-/// `bench files --peers`: what it takes to write and read a picture as a file, beside Python modules that are installed,
-/// in turn, with the same setting, on one thread each; and on two threads here.
+/// `bench files --peers`: the cost of writing and reading a picture as a file, beside installed Python modules, in
+/// turn, with the same setting, on one thread each; and on two threads here.
 ///
-/// From pixels in memory to a file and back; others are run by scripts/codec_peers.py, which times them. Seconds are CPU
-/// time. What others read is the file that was written here.
+/// Pixels in memory go to a file and back; others are run by scripts/codec_peers.py, which times them. Seconds are CPU
+/// time. Others read the file that was written here.
 package struct CodecPeerBench {
   private struct Job {
-    /// Name for people, and for the script.
+    /// The name for people, and the name for the script.
     var name: String
     var key: String
     var kind: OutputKind
     /// The kind whose samples others take: R'G'B' where `kind` has Y'CbCr.
     var samples: OutputKind
-    /// Whether threads share one picture.
+    /// True if threads share one picture.
     var isShared = true
-    /// How others' work differs.
+    /// The difference of others' work.
     var remark: String?
   }
 
@@ -36,7 +36,7 @@ package struct CodecPeerBench {
     var job: String
     var name: String
     var version: String
-    /// A name with a setting, which only a writer has.
+    /// True for a name with a setting, which only a writer has.
     var onlyWrites: Bool { name.contains(", ") }
   }
 
@@ -71,7 +71,7 @@ package struct CodecPeerBench {
     }
   }
 
-  /// Every job on one picture.
+  /// Runs every job on one picture.
   ///
   /// - Throws: `FileBench.Failure` where it cannot be read, `ResultFileError` where the scratch folder cannot be written.
   package func run(_ input: FilePath, figure: (BenchFigure) -> Void, problem: (String) -> Void) throws {
@@ -163,7 +163,7 @@ package struct CodecPeerBench {
     request.threads = threads
     let count = try sample.measure("write") {
       let bytes = try encodeImage(request).main
-      // As others write: nobody waits for the disk.
+      // Others do not wait for the disk either.
       try AtomicWriter(parts: PartFiles(), durability: .none).write(bytes, to: path, existing: .replace)
       return bytes.count
     }
@@ -181,7 +181,7 @@ package struct CodecPeerBench {
     return Sample(cpu: sample.cpu.total, wall: sample.wall, fileBytes: count)
   }
 
-  /// Rows of R, G, B without gaps, of interleaved R, G, B, A of 16 bits.
+  /// Returns rows of R, G, B without gaps, from interleaved R, G, B, A of 16 bits.
   private static func withoutAlpha(_ image: SampleImage) -> [UInt8] {
     let plane = image.channels[0], row = 6 * image.width
     return [UInt8](unsafeUninitializedCapacity: row * image.height) { out, count in

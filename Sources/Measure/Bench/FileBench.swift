@@ -12,7 +12,7 @@ import ImageFiles
 /// `decodeImage` on the file's bytes and `encodeImage` on the rendered pixels. Each repeat runs both, so that both meet
 /// the same load; the figures are medians after one warm-up.
 package struct FileBench {
-  /// One file as one kind. Seconds are CPU time, user and system, unless named otherwise.
+  /// The result of one file as one kind. Seconds are CPU time, user and system, unless named otherwise.
   package struct Row: Sendable {
     package var input: FilePath
     package var kind: OutputKind
@@ -33,17 +33,17 @@ package struct FileBench {
     /// Parts of the whole that are not codecs.
     package var phases: [(name: String, seconds: Double)]
 
-    /// What the program adds to its codecs.
+    /// The CPU seconds that the program adds to its codecs.
     package var addedSeconds: Double { whole.total - codecs.total }
-    /// That as a share of the codecs.
+    /// The added seconds as a share of the codecs'.
     package var addedShare: Double { addedSeconds / codecs.total }
     package var megapixels: Double { Double(pixels) / 1e6 }
     package var userMillisecondsPerMegapixel: Double { whole.user * 1e3 / megapixels }
     package var cpuMillisecondsPerMegapixel: Double { whole.total * 1e3 / megapixels }
-    /// Of wall time, one item in flight.
+    /// The megapixels a second of wall time, one item in flight.
     package var megapixelsPerSecond: Double { megapixels / wallSeconds }
 
-    /// What holds it back: the largest share of the CPU time.
+    /// The part that limits it: the largest share of the CPU time.
     package var limit: String {
       let parts = ([("decode", decodeSeconds), ("encode", encodeSeconds)] + phases.map { ($0.name, $0.seconds) })
         .sorted { $0.1 > $1.1 }
@@ -74,10 +74,10 @@ package struct FileBench {
     }
   }
 
-  /// Why a file has no row.
+  /// The reason why a file has no row.
   package struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
     package var code: String
-    /// One line: what, where, what to do.
+    /// The fault, its place and the remedy in one line.
     package var description: String
   }
 
@@ -143,7 +143,7 @@ package struct FileBench {
       })
   }
 
-  /// Everything that `render` does with an item, but for the disk.
+  /// Does everything that `render` does with an item, but for the disk.
   private func runWhole(
     _ path: FilePath
   ) throws(HDRError) -> (sample: CPUSample, bytes: [UInt8], request: EncodeRequest, picture: Rendered) {
@@ -169,7 +169,7 @@ package struct FileBench {
     return (sample, bytes, request, picture)
   }
 
-  /// The source's pixels are freed when this returns, as in a batch.
+  /// Decodes and renders. The source's pixels are freed when this returns, as in a batch.
   private func decodeAndRender(
     _ bytes: [UInt8], _ sample: inout CPUSample
   ) throws(HDRError) -> (Rendered, PlanReport, SourceImage) {
@@ -194,7 +194,7 @@ package struct FileBench {
     }
   }
 
-  /// Decoding and encoding alone.
+  /// Runs decoding and encoding alone.
   private func runCodecs(_ bytes: [UInt8], _ request: EncodeRequest) throws(HDRError) -> CPUSample {
     var sample = CPUSample()
     do throws(DecodeError) {

@@ -7,13 +7,13 @@ import HDRCore
 import HDRPlan
 import HDRRender
 
-/// `bench filters`: what each filter adds to a render, and what six of them cost together.
+/// `bench filters`: the time that each filter adds to a render, and the time of six of them together.
 ///
 /// Method: a PQ photo as 10-bit planes to half floats with and without the filter; medians of `repeats` after a
 /// warm-up, one core on the CPU, a device's own clock on a GPU. A filter's figure is the difference, so it includes
 /// passes that it makes necessary; filters with a second picture include its decoding.
 package struct FilterBench {
-  /// One line of the result. Times in nanoseconds a pixel of the source.
+  /// A line of the result. Times are in nanoseconds a pixel of the source.
   package struct Row: Sendable {
     /// A filter's name, `none`, or a recipe's: `six` and `slowest two of six`.
     package var name: String
@@ -38,15 +38,15 @@ package struct FilterBench {
     }
   }
 
-  /// How long a device takes to make the kernels of a recipe that it has not seen.
+  /// The time that a device takes to make the kernels of a recipe that it has not seen.
   package struct KernelTimes: Sendable {
     package var device: String
     package var recipe: String
     package var kernels: Int
-    /// Composing SPIR-V and making pipelines with an empty cache, and again in a new renderer from the cache file.
+    /// The time of making SPIR-V and pipelines with an empty cache, and again in a new renderer from the cache file.
     package var coldMilliseconds: Double
     package var cachedMilliseconds: Double
-    /// What of `cachedMilliseconds` is composing; the rest is the driver's.
+    /// The part of `cachedMilliseconds` that is composing; the driver takes the rest.
     package var composeMilliseconds: Double
 
     package var figure: BenchFigure {
@@ -64,7 +64,7 @@ package struct FilterBench {
   package var width: Int
   package var height: Int
   package var repeats: Int
-  /// Only these filters; empty: all.
+  /// The names of the filters that are measured; empty for all.
   package var names: [String]
 
   package init(width: Int = 4032, height: Int = 3024, repeats: Int = 7, names: [String] = []) {
@@ -201,7 +201,7 @@ package struct FilterBench {
     }
   }
 
-  /// A recipe that is in no cache file, made twice: with an empty cache, and in a new renderer.
+  /// Makes the kernels of a recipe that is in no cache file twice: with an empty cache, and in a new renderer.
   private func kernelTimes(_ info: GPUDeviceInfo) throws -> KernelTimes {
     let steps = Self.six + [FilterStep("gaussian-blur", ["radius": .number(3)])]
     guard let plan = plan(TestPictures.photoP010(width: 64, height: 64, seed: 3), steps) else {

@@ -5,7 +5,7 @@ import HDRCore
 import HDRRender
 import Threads
 
-/// What this machine's cores can do at best: bytes through memory and arithmetic, the two roofs of a roofline.
+/// The best that this machine's cores can do: bytes through memory and arithmetic, the two roofs of a roofline.
 ///
 /// Williams, Waterman, Patterson, "Roofline: an insightful visual performance model", CACM 52(4), 2009.
 package struct HostRoofs: Sendable {
@@ -52,7 +52,7 @@ package struct HostRoofs: Sendable {
     }
   }
 
-  /// Of one thread, and of all that this process may use.
+  /// Measures the roofs of one thread, and of all threads that this process may use.
   package static func all(repeats: Int) -> [HostRoofs] {
     Set([1, Allotment.threads]).sorted().map { HostRoofs(threads: $0, repeats: repeats) }
   }

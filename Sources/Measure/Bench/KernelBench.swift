@@ -12,7 +12,7 @@ import HDRRender
 /// median of `repeats`; CPU time beside wall time; a device's own clock for its kernels and a device-to-device copy in
 /// the same run as the measure.
 package struct KernelBench {
-  /// One recipe on one backend. Times in nanoseconds a pixel.
+  /// The result of one recipe on one backend. Times are in nanoseconds a pixel.
   package struct Row: Sendable {
     package var recipe: String
     package var backend: String
@@ -20,7 +20,7 @@ package struct KernelBench {
     package var isa: String
     package var threads: Int
     package var pixels: Int
-    /// Wall time; on a GPU that of its kernels by its own clock where it has one.
+    /// The wall time; on a GPU the time of its kernels by its own clock, where it has one.
     package var time: Spread
     /// CPU time of the whole process; GPU rows: upload, dispatch and readback included.
     package var cpuNsPerPixel: Double
@@ -32,11 +32,11 @@ package struct KernelBench {
     package var bytesPerPixel: Double
     /// Floating-point operations for a pixel, at least (`operationsPerPixel`).
     package var operationsPerPixel: Double
-    /// The kernel's bytes a second over those of a copy (read + write) of the same device, or of as many threads.
+    /// The kernel's bytes a second over those of a copy (read + write) by the same device, or by as many threads.
     package var copyShare: Double?
-    /// The kernel's arithmetic over what the same threads do at best; `nil` on a GPU.
+    /// The kernel's arithmetic over the best of the same threads; `nil` on a GPU.
     package var arithmeticShare: Double?
-    /// How long the slower way over the bus takes alone, over the time with several pictures in flight; `nil` where
+    /// The time of the slower way over the bus alone, over the time with several pictures in flight; `nil` where
     /// nothing goes over a bus.
     package var busShare: Double?
 
@@ -44,7 +44,7 @@ package struct KernelBench {
     package var gigabytesPerSecond: Double { bytesPerPixel / nsPerPixel }
     package var gigaoperationsPerSecond: Double { operationsPerPixel / nsPerPixel }
 
-    /// What holds it back.
+    /// The part that limits it, in words.
     package var limit: String {
       func percent(_ share: Double) -> String { "\(decimals(share * 100, 0)) %" }
       if backend == "gpu" {
@@ -91,7 +91,7 @@ package struct KernelBench {
     self.repeats = repeats
   }
 
-  /// Recipes by name with a maker of plans from a frame.
+  /// Returns recipes by name, each with a function that makes a plan for a frame.
   static func recipes() -> [(name: String, plan: (SampleImage) -> Plan?)] {
     let lut = TestPictures.look(size: 33)
     func pq(_ frame: SampleImage) -> SourceImage {
@@ -132,7 +132,7 @@ package struct KernelBench {
     run(devices: devices, roofs: roofs, each: each)
   }
 
-  /// The same on these devices.
+  /// Runs everything on the CPU and on these devices.
   func run(devices: [GPUDeviceInfo], roofs: [HostRoofs], each: (Row) -> Void) {
     // As in a batch: a frame's memory serves the next, and no repeat pays for fresh pages.
     PictureMemory.keep(byteCount: MemoryNeed.keptPictures)
@@ -156,7 +156,7 @@ package struct KernelBench {
     }
   }
 
-  /// Plans of one recipe, one for each frame.
+  /// The plans of one recipe, one for each frame.
   private struct Recipe {
     var name: String
     var plans: [Plan]
@@ -206,7 +206,7 @@ package struct KernelBench {
       copyShare: copy > 0 && !kernel.isEmpty ? bytes / time.median * 1e9 / copy : nil, busShare: busShare)
   }
 
-  /// Wall nanoseconds a pixel with as many pictures in flight as there are threads, at most 8.
+  /// Returns wall nanoseconds a pixel with as many pictures in flight as there are threads, at most 8.
   private func overlappedTime(_ plans: [Plan], _ renderer: GPURenderer) -> Double {
     let callers = max(2, min(8, Allotment.threads)), count = callers * max(2, repeats / 2)
     let pool = BandPool(threads: callers)
@@ -218,7 +218,7 @@ package struct KernelBench {
     return (ContinuousClock.now - start) / .seconds(1) * 1e9 / Double(count * pixels)
   }
 
-  /// Wall and CPU nanoseconds a pixel of `repeats` runs after one warm-up.
+  /// Returns wall and CPU nanoseconds a pixel of `repeats` runs after one warm-up.
   private func measure(_ plans: [Plan], _ body: (Plan) -> Void) -> (wall: [Double], cpu: [Double]) {
     var wall: [Double] = [], cpu: [Double] = []
     let clock = ContinuousClock()

@@ -8,8 +8,8 @@ import ImageFiles
 /// `--peers`: other programs that are installed, on the same file and the same job, in turn with this one.
 ///
 /// Every program runs as a process of its own, from start to exit, and so does hdrbatch, codec processes included;
-/// seconds are CPU time, user and system, of the process and what it has waited for. Python is charged for what it does
-/// after importing. Programs are looked for in PATH; HDRBATCH_FFMPEG and HDRBATCH_PYTHON name others.
+/// seconds are CPU time, user and system, of the process and of children that it has waited for. Python's time counts
+/// from after its imports. Programs are looked for in PATH; HDRBATCH_FFMPEG and HDRBATCH_PYTHON name others.
 struct PeerBench {
   /// A way of doing a job.
   private struct Way {
@@ -17,7 +17,7 @@ struct PeerBench {
     var arguments: [String]
     /// Words for scripts/codec_peers.py, which times itself.
     var words: [String]?
-    /// How its work differs from the job.
+    /// The difference of its work from the job.
     var remark: String?
   }
 
@@ -92,7 +92,7 @@ struct PeerBench {
 
   private static func label(_ way: Way) -> String { way.remark ?? way.program }
 
-  /// The jobs that a file is good for.
+  /// Returns the jobs that a file is good for.
   private func jobs(_ input: FilePath, _ source: SourceImage) -> [Job] {
     let path = input.display
     func out(_ name: String) -> String { scratch.appending(name).display }
@@ -158,7 +158,7 @@ struct PeerBench {
     return jobs
   }
 
-  /// A look as a .cube file.
+  /// Returns a look as a .cube file.
   private static func cube() -> String {
     var text = "LUT_3D_SIZE 33\n"
     let values = TestPictures.look(size: 33).cube?.values ?? []
@@ -166,7 +166,7 @@ struct PeerBench {
     return text
   }
 
-  /// A program in PATH, or at the given path.
+  /// Finds a program in PATH, or at the given path.
   static func find(_ name: String) -> String? {
     if name.contains("/") { return access(name, X_OK) == 0 ? name : nil }
     for folder in (Environment.value("PATH") ?? "").split(separator: ":") {
@@ -177,7 +177,7 @@ struct PeerBench {
   }
 }
 
-/// What a process took, in seconds.
+/// The CPU and wall time of a process, in seconds.
 struct ChildTime: Sendable, Hashable {
   var cpu: Double
   var wall: Double
@@ -198,7 +198,7 @@ func runChild(_ program: String, _ arguments: [String], output: FilePath? = nil)
   defer { for word in words { free(word) } }
   var child: pid_t = 0
   let start = ContinuousClock.now
-  // This process waits for the signals that end a batch; the other program is to die of them.
+  // This process blocks the signals that end a batch; they must end the other program.
   var attributes = posix_spawnattr_t(), none = sigset_t()
   posix_spawnattr_init(&attributes)
   defer { posix_spawnattr_destroy(&attributes) }

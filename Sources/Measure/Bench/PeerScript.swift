@@ -18,7 +18,7 @@ struct PeerScript {
     (self.python, self.path) = (python, path)
   }
 
-  /// In a folder above the program.
+  /// Finds the script in a folder above the program.
   private static func find() -> FilePath? {
     var folder = OwnProgram.current.folder
     for _ in 0..<6 {
@@ -29,12 +29,12 @@ struct PeerScript {
     return nil
   }
 
-  /// The command with these words.
+  /// Returns the command with these words.
   func command(_ words: [String]) -> (program: String, arguments: [String]) { (python, [path.display] + words) }
 
-  /// Lines that it prints; `nil` where it fails.
+  /// Returns the lines that the script prints; `nil` where it fails.
   ///
-  /// - Parameter folder: for a file.
+  /// - Parameter folder: a place for the file with its output.
   func output(_ words: [String], in folder: FilePath) -> [String]? {
     let log = folder.appending("output"), command = command(words)
     guard runChild(command.program, command.arguments, output: log) != nil,
@@ -43,7 +43,7 @@ struct PeerScript {
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// What it timed: CPU and wall seconds, bytes of the file.
+  /// Returns the script's measurements: CPU and wall seconds, bytes of the file.
   func timed(_ words: [String], in folder: FilePath) -> (time: ChildTime, fileBytes: Int)? {
     let numbers = output(words, in: folder)?.last?.split(separator: " ").compactMap { Double($0) }
     guard let numbers, numbers.count == 3 else { return nil }

@@ -2,11 +2,11 @@ import BatchEngine
 import Glibc
 import HDRCore
 
-/// A roofline: what a kernel does in a second over its operations a byte, below what memory and arithmetic allow.
+/// A roofline: a kernel's operations a second over its operations a byte, below the limits of memory and arithmetic.
 ///
 /// Both axes are logarithmic. The slanted roof is the bytes a second of a copy, the flat one products and sums. A point
-/// under the slope waits for memory at best, one right of the corner for arithmetic; how far below the roof it lies is
-/// what other instructions, lookups and latency cost.
+/// under the slope waits for memory at best, one right of the corner for arithmetic; its distance below the roof is the
+/// cost of other instructions, lookups and latency.
 package struct Roofline {
   var title: String
   /// Bytes a second read plus written, and operations a second; the latter unknown on GPUs.
@@ -14,7 +14,7 @@ package struct Roofline {
   var arithmetic: Double?
   var points: [(name: String, operationsPerByte: Double, operationsPerSecond: Double)]
 
-  /// One chart for the best CPU build on one thread, one for all threads, and one for each device.
+  /// Returns charts for the best CPU build on one thread and on all threads, and for each device.
   static func all(of report: BenchReport) -> [Roofline] {
     let kernels = report.figures.filter { $0.section == .kernel }
     let transfers = report.figures.filter { $0.section == .transfer }
@@ -100,15 +100,15 @@ package struct Roofline {
     return text + "</svg>"
   }
 
-  /// The first place from `label` down that is a line away from those taken.
+  /// Returns the first place from `label` down that is a line away from those taken.
   package static func free(_ label: Double, among taken: [Double]) -> Double {
     var label = label
-    // A sum may be rounded down: what is moved by 11 is at least 10.9 away.
+    // A sum may be rounded down: a label that is moved by 11 is at least 10.9 away.
     while let near = taken.first(where: { abs($0 - label) < 10.9 }) { label = near + 11 }
     return label
   }
 
-  /// 10 to the power of `exponent` in figures.
+  /// Returns 10 to the power of `exponent` in digits.
   private func power(_ exponent: Int) -> String {
     if exponent >= 0 { return "1" + String(repeating: "0", count: exponent) }
     return "0." + String(repeating: "0", count: -exponent - 1) + "1"

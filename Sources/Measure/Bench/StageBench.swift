@@ -6,10 +6,10 @@ import HDRCore
 import HDRPlan
 import HDRRender
 
-/// What each stage of a fused recipe costs: the kernel with its first stages, then with one more.
+/// Measures the cost of each stage of a fused recipe: the kernel with its first stages, then with one more.
 ///
-/// A pass is a load, stages on registers and a sink, so each prefix of the stages is a kernel of its own; what the
-/// longer one takes more is the stage's. On the CPU one thread of the best build, on a GPU its own clock.
+/// A pass is a load, stages on registers and a sink, so each prefix of the stages is a kernel of its own; the extra
+/// time of the longer one is the stage's. On the CPU one thread of the best build is measured, on a GPU its own clock.
 package struct StageBench {
   package var width: Int
   package var height: Int
@@ -54,9 +54,9 @@ package struct StageBench {
     }
   }
 
-  /// The prefixes of one pass, behind the passes before it.
+  /// Runs the prefixes of one pass, after the passes before it.
   ///
-  /// - Returns: whether all runs succeeded.
+  /// - Returns: true if all runs succeeded.
   private func run(
     _ name: String, _ pass: Int, of plans: [Plan], _ on: String, _ each: (BenchFigure) -> Void,
     _ seconds: (Plan) -> Double?

@@ -7,7 +7,7 @@ package struct TransferBench {
 
   package init(repeats: Int = 7) { self.repeats = repeats }
 
-  /// The cores with one thread and with all, then every GPU, or `device` alone, software devices only when named.
+  /// Measures one core and all cores, then every GPU, or `device` alone; software devices only when named.
   ///
   /// - Parameter roofs: `HostRoofs.all`.
   /// - Returns: why devices have no figures.
@@ -42,7 +42,7 @@ package struct TransferBench {
   }
 }
 
-/// Devices that a bench measures: every GPU, software devices only by name.
+/// Returns the devices that a bench measures: every GPU, software devices only by name.
 func benchDevices(_ name: String?) -> [GPUDeviceInfo] {
   GPUDevice.available().filter { info in
     info.refusal == nil && (name.map { info.answers(to: $0) } ?? (info.type != .cpu))

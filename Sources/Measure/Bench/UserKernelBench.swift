@@ -6,8 +6,8 @@ import HDRCore
 import HDRPlan
 import HDRRender
 
-/// What a user's kernel adds to a picture that is read, brought to light and stored as halves: on one thread of each CPU
-/// build, and on devices by their own clocks.
+/// Measures the time that a user's kernel adds when a picture is read, made linear and stored as halves: on one thread
+/// of each CPU build, and on devices by their own clocks.
 package struct UserKernelBench {
   package var width: Int
   package var height: Int
@@ -64,7 +64,7 @@ package struct UserKernelBench {
       recipe)
   }
 
-  /// Nanoseconds a pixel, in turn so that other load affects both alike; the first of each warms up.
+  /// Returns the added nanoseconds a pixel, after a warm-up; both run in turn, so that other load affects both alike.
   private func added(_ with: Plan, _ without: Plan, _ seconds: (Plan) -> Double) -> [Double] {
     (0...repeats).map { _ in (seconds(with) - seconds(without)) * 1e9 / Double(width * height) }.dropFirst().map { $0 }
   }
@@ -79,7 +79,7 @@ package struct UserKernelBench {
   }
 }
 
-/// The loop that Examples/kernels/film-curve.glsl would be if it were a stage of this program, as a measure.
+/// Examples/kernels/film-curve.glsl written as a loop in Swift, for comparison.
 final class FilmCurveTwin: KernelProgram {
   static let name = "film-curve"
 

@@ -3,7 +3,7 @@ import GPURender
 import HDRCore
 import HDRRender
 
-/// What a process may use and the source of each value, for `doctor`.
+/// The resources that a process may use and the source of each value, for `doctor`.
 extension Allotment {
   func json(devices: [GPUDeviceInfo]) -> JSON {
     func share(_ share: Share) -> JSON { ["value": .int(share.value), "source": .string(share.source)] }

@@ -8,26 +8,26 @@ import HDRPlan
 import HDRRender
 import ImageFiles
 
-/// What this machine offers and why something is refused: `hdrbatch doctor`.
+/// `hdrbatch doctor`: the abilities of this machine, and the reasons why something is refused.
 package struct Doctor: Sendable {
   let probe: GraphicsProbe
   let facts: GraphicsFacts
   let devices: [GPUDeviceInfo]
-  /// The devices that `--backend auto` takes, or why it takes none.
+  /// The devices that `--backend auto` takes, or the reason why it takes none.
   let automatic: Result<[GPUDeviceInfo], GPUError>
-  /// Why this process cannot use a GPU.
+  /// The reasons why this process cannot use a GPU.
   let advice: [GraphicsAdvice]
-  /// What a codec process is kept in here, or why there is none.
+  /// The isolation of codec processes here, or the reason why there is none.
   let isolation: Result<(name: String, reduction: String?), UnavailableError>
-  /// What the kernel says of a codec process of each kind, and of this one.
+  /// The locks of a codec process of each kind, and of this process, as the Linux kernel reports them.
   let processes: [(kind: String, locks: ProcessLocks)]
-  /// What of the kernels breaks the bit-exact contract, and the SHA-256 of their words.
+  /// Faults of the GPU kernels against the bit-exact contract, and the SHA-256 of the kernels' words.
   let kernelFindings: [String]
   let kernelDigest: Digest
-  /// Time of the whole inspection.
+  /// The seconds of the whole inspection.
   let seconds: Double
 
-  /// Seconds to wait for drivers: far longer than working ones take.
+  /// The timeout for drivers in seconds: far longer than working ones take.
   package static let patience = 10.0
 
   package init() { self.init(probe: GraphicsProbe.run(patience: Self.patience)) }
@@ -42,7 +42,7 @@ package struct Doctor: Sendable {
     let failed = probe.tests.filter { $0.value.fault != nil }
     do throws(GPUError) {
       let chosen = try Allotment.current.chooseGPUs(from: devices)
-      // A device that does not pass is not used.
+      // A device that fails its self-test is not used.
       let good = chosen.filter { failed[$0.index] == nil && $0.refusal == nil }
       if good.isEmpty, let fault = chosen.lazy.compactMap({ failed[$0.index]?.fault }).first { throw fault }
       automatic = .success(good)
@@ -101,7 +101,7 @@ package struct Doctor: Sendable {
     if case .success(let devices) = automatic { devices.map(\.index) } else { [] }
   }
 
-  /// Why a device is used or not.
+  /// Returns a text that says if a device is used, and why.
   func verdict(_ device: GPUDeviceInfo) -> String {
     if let refusal = device.refusal { return "refused: " + refusal }
     if let fault = probe.tests[device.index]?.fault { return "refused: \(fault)" }

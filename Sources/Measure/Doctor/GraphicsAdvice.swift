@@ -2,9 +2,9 @@ import BatchEngine
 import GPURender
 import HDRRender
 
-/// Why a GPU is not used, in plain words, and what to do.
+/// A reason why a GPU is not used, in plain words, and the remedy.
 package struct GraphicsAdvice: Sendable, Hashable {
-  /// Stable short code.
+  /// The stable short code.
   package var code: String
   package var text: String
 
@@ -17,7 +17,7 @@ package struct GraphicsAdvice: Sendable, Hashable {
 /// A device of the loader's list with the result of its self-test.
 package struct ExaminedDevice: Sendable {
   package var info: GPUDeviceInfo
-  /// Why it was not opened or failed; `nil` for a device that passed or was not asked.
+  /// The reason why it was not opened or failed; `nil` for a device that passed or was not asked.
   package var fault: GPUError?
 
   package init(_ info: GPUDeviceInfo, fault: GPUError? = nil) {
@@ -29,11 +29,11 @@ package struct ExaminedDevice: Sendable {
 }
 
 extension GraphicsFacts {
-  /// All reasons why this process cannot use a GPU; empty if one can be used and none is hidden.
+  /// Returns all reasons why this process cannot use a GPU; empty if one can be used and none is hidden.
   ///
   /// - Parameters:
   ///   - isAnswered: the drivers answered in time.
-  ///   - grant: why a scheduler's or CUDA's word leaves no GPU; `nil` where it does not.
+  ///   - grant: the reason why a scheduler's or CUDA's variable leaves no GPU; `nil` where it does not.
   package func advice(_ devices: [ExaminedDevice], isAnswered: Bool = true, grant: String? = nil) -> [GraphicsAdvice] {
     var found = devices.compactMap { advice($0) }
     if !isAnswered {
@@ -53,7 +53,7 @@ extension GraphicsFacts {
     return found
   }
 
-  /// What is wrong with a device that is in the list.
+  /// Returns the advice on a device of the list that is refused or fails; `nil` for others.
   private func advice(_ device: ExaminedDevice) -> GraphicsAdvice? {
     let name = device.info.name
     if let refusal = device.info.refusal {
@@ -80,7 +80,7 @@ extension GraphicsFacts {
 
   private var hasNVIDIA: Bool { nvidiaModule != nil || !nvidiaNodes.isEmpty }
 
-  /// Why no GPU is in the list.
+  /// Returns the reason why no GPU is in the list.
   private func missing(_ devices: [ExaminedDevice]) -> GraphicsAdvice? {
     // A device that exists and is refused has been reported already.
     if devices.contains(where: { $0.info.type != .cpu }) { return nil }
@@ -117,7 +117,7 @@ extension GraphicsFacts {
         + (isContainer ? "; start the container with --gpus all, or --device /dev/dri" : ""))
   }
 
-  /// Drivers chosen by a variable that are not there, or that leave the GPU's out.
+  /// Advice on drivers chosen by a variable that are not there, or that leave the GPU's out.
   private var chosenDrivers: GraphicsAdvice? {
     guard
       let (name, value) = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"].lazy.compactMap({ name in
@@ -135,7 +135,7 @@ extension GraphicsFacts {
     return nil
   }
 
-  /// An NVIDIA GPU that is not in the list.
+  /// Advice on an NVIDIA GPU that is not in the list.
   private var nvidia: GraphicsAdvice {
     let cards = nvidiaNodes.filter { $0.path != "/dev/nvidiactl" }
     if let visible = variables["NVIDIA_VISIBLE_DEVICES"], ["", "none", "void"].contains(visible), cards.isEmpty {

@@ -4,14 +4,14 @@ import Glibc
 import HDRRender
 
 /// Facts about this machine's graphics drivers that need no call to them: the loader, manifests, libraries, device
-/// files, variables. What a missing GPU is due to follows from these alone, so that every case can be tried.
+/// files, variables. The cause of a missing GPU follows from these alone, so that every case can be tested.
 package struct GraphicsFacts: Sendable {
   /// A manifest that the loader looks at (LoaderDriverInterface.md, "Driver Manifest File Format").
   package struct Driver: Sendable, Hashable {
     package var manifest: String
-    /// What it names; `nil` when the manifest cannot be read.
+    /// The library that it names; `nil` when the manifest cannot be read.
     package var library: String?
-    /// Why the library does not open.
+    /// The reason why the library does not open, or the manifest cannot be read.
     package var fault: String?
 
     package init(manifest: String, library: String?, fault: String? = nil) {
@@ -23,7 +23,7 @@ package struct GraphicsFacts: Sendable {
     var isNVIDIA: Bool { (library ?? "").contains("nvidia") || manifest.contains("nvidia") }
   }
 
-  /// A device file and whether this process may open it.
+  /// A device file, with the right of this process to open it.
   package struct Node: Sendable, Hashable {
     package var path: String
     package var opens: Bool
@@ -34,7 +34,7 @@ package struct GraphicsFacts: Sendable {
     }
   }
 
-  /// Why the loader does not open or start; `nil` when it does.
+  /// The reason why the loader does not open or start; `nil` when it does.
   package var loaderFault: String?
   package var drivers: [Driver] = []
   /// Variables that choose drivers and devices, those that are set.
@@ -44,7 +44,7 @@ package struct GraphicsFacts: Sendable {
   package var nvidiaNodes: [Node] = []
   /// Version of NVIDIA's kernel module, where it is loaded.
   package var nvidiaModule: String?
-  /// Whether NVIDIA's Vulkan library, `libGLX_nvidia.so.0`, opens.
+  /// True if NVIDIA's Vulkan library, `libGLX_nvidia.so.0`, opens.
   package var hasNVIDIALibrary = false
   /// `/dev/dri/renderD128` and so on.
   package var renderNodes: [Node] = []
@@ -62,7 +62,7 @@ package struct GraphicsFacts: Sendable {
 // MARK: - Reading
 
 extension GraphicsFacts {
-  /// Of this machine and process.
+  /// Collects the facts of this machine and process.
   ///
   /// - Parameter loaderFault: error of opening the loader.
   static func current(loaderFault: String?) -> GraphicsFacts {
@@ -82,7 +82,7 @@ extension GraphicsFacts {
     return facts
   }
 
-  /// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.54.15  Tue ...": the number.
+  /// Returns the version in "NVRM version: NVIDIA UNIX x86_64 Kernel Module  550.54.15  Tue ...".
   static func nvidiaVersion(_ text: String?) -> String? {
     guard let line = text?.split(separator: "\n").first else { return nil }
     return line.split(separator: " ").first { $0.contains(".") && $0.allSatisfy { $0.isNumber || $0 == "." } }
@@ -97,8 +97,8 @@ extension GraphicsFacts {
     }
   }
 
-  /// Manifests in the loader's order (LoaderDriverInterface.md, "Driver Discovery"): those that a variable names, else
-  /// those of the system's folders.
+  /// Returns manifests in the loader's order (LoaderDriverInterface.md, "Driver Discovery"): those that a variable
+  /// names, else those of the system's folders.
   private static func manifests(_ variables: [String: String]) -> [String] {
     func list(_ name: String) -> [String] {
       (Environment.value(name) ?? "").split(separator: ":").map(String.init)
@@ -132,13 +132,13 @@ extension GraphicsFacts {
       return Driver(manifest: manifest, library: nil, fault: "it is no driver manifest")
     }
     guard library.contains("/") else { return Driver(manifest: manifest, library: library, fault: opens(library)) }
-    // Relative paths are counted from the manifest.
+    // Relative paths begin at the manifest's folder.
     let path = library.hasPrefix("/") ? library : FilePath(manifest).parent.appending(Array(library.utf8)).display
     return Driver(
       manifest: manifest, library: library, fault: access(path, R_OK) == 0 ? nil : "\(path) is not there")
   }
 
-  /// Why a library does not open.
+  /// Returns the reason why a library does not open; `nil` if it does.
   private static func opens(_ library: String) -> String? {
     guard let handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL) else {
       return dlerror().map { String(cString: $0) } ?? "it does not open"

@@ -3,10 +3,10 @@ import CodecService
 import GPURender
 import Threads
 
-/// What the Vulkan drivers answer: devices, and each one's self-test. Drivers may hang, so they are called on a thread
-/// of their own, with a time limit.
+/// The answers of the Vulkan drivers: devices, and each one's self-test. Drivers may hang, so they are called on a
+/// thread of their own, with a timeout.
 package struct GraphicsProbe: Sendable {
-  /// Result of a device's self-test.
+  /// The result of a device's self-test.
   package struct Test: Sendable {
     package var seconds: Double
     package var fault: GPUError?
@@ -14,16 +14,16 @@ package struct GraphicsProbe: Sendable {
 
   package var discovery: GPUDiscovery?
   package var loader: Result<GPULoader, GPUError>?
-  /// By index in the list; those that are refused are not tested.
+  /// The results by index in the list of devices; devices that are refused are not tested.
   package var tests: [Int: Test] = [:]
-  /// All questions were answered in time.
+  /// True if all questions were answered in time.
   package var isAnswered = false
-  /// Time of the calls.
+  /// The seconds of the calls.
   package var seconds = 0.0
 
   /// Asks for devices, then has each compare its arithmetic with the CPU's.
   ///
-  /// - Parameter seconds: how long to wait in all.
+  /// - Parameter seconds: the timeout for all answers.
   package static func run(
     patience seconds: Double, _ ask: @escaping @Sendable (Answers) -> Void = { $0.askAll() }
   ) -> GraphicsProbe {
@@ -37,7 +37,7 @@ package struct GraphicsProbe: Sendable {
     return probe
   }
 
-  /// Answers so far.
+  /// The answers so far.
   package final class Answers: Sendable {
     let state = Monitor(GraphicsProbe())
 

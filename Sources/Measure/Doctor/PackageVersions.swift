@@ -1,11 +1,11 @@
 import HDRRender
 
-/// Versions of the packages that codec libraries come from: a mended library often calls itself as before.
+/// Versions of the packages that codec libraries come from: a fixed library often reports the same version as before.
 package struct PackageVersions: Sendable {
-  /// By names of packages.
+  /// Versions by the names of packages.
   private let versions: [String: String]
 
-  /// Of a bundle, or of Debian's list.
+  /// The versions of a bundle, or of Debian's list.
   static let current: PackageVersions = {
     let components = OwnProgram.current.folder.parent.appending("COMPONENTS")
     if let text = text(components) { return PackageVersions(components: text) }
@@ -35,7 +35,7 @@ package struct PackageVersions: Sendable {
     self.versions = versions
   }
 
-  /// What names of packages begin with, by names of libraries; the rest is a version of the interface.
+  /// The beginnings of packages' names, by the names of libraries; the rest is a version of the interface.
   private static let stems = [
     "libavcodec": "libavcodec", "libde265": "libde265-", "dav1d": "libdav1d", "libaom": "libaom",
     "libjpeg-turbo": "libturbojpeg", "libpng": "libpng16-", "ISA-L": "libisal", "libdeflate": "libdeflate",

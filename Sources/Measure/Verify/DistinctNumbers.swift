@@ -29,7 +29,7 @@ package struct StageWord: Sendable {
 }
 
 extension StageKind {
-  /// The stage's words, and those of the groups behind them.
+  /// The stage's words, and those of the groups after them.
   package var wordGroups: [[StageWord]] {
     guard let words else { return [] }
     return [StageWord.list(words)] + (self == .mixedGains ? [StageWord.list(MixedGains.Curve.self)] : [])
@@ -47,15 +47,15 @@ extension StageKind {
     }
   }
 
-  /// Numbers that hardly any picture tells from 0, with larger ones.
+  /// Larger values for numbers that hardly any picture tells from 0.
   fileprivate var largeNumbers: [String: Float] {
     [.warpProjective, .warpBicubic].contains(self) ? ["horizon": 0.25] : [:]
   }
 }
 
 extension Plan {
-  /// The same plan with other numbers: those of every stage are near their own, and no two words of a stage are equal, but
-  /// offsets, counts and choices, which stay. Arithmetic that takes one word for another has another result then.
+  /// Returns the plan with other numbers, each near its own; no two words of a stage are equal. Offsets, counts and
+  /// choices stay. Arithmetic that takes one word for another has another result then.
   func withDistinctNumbers(seed: UInt64) -> Plan {
     var plan = self, random = TestPictures.Generator(seed: seed)
     for pass in passes {
@@ -99,7 +99,7 @@ extension Plan {
 }
 
 extension Stage {
-  /// The stage's words, and those of the groups behind them, of which there may be several.
+  /// Returns the stage's words, and those of the groups after them, of which there may be several.
   package func groups(_ words: [UInt32]) -> [[StageWord]] {
     let groups = kind.wordGroups, count = kind == .mixedGains ? Int(words[constants]) : 0
     return groups.prefix(1) + groups.dropFirst().flatMap { [[StageWord]](repeating: $0, count: count) }

@@ -33,7 +33,7 @@ enum TestKernel {
     }
     """
 
-  /// It asks for neighbours beyond its radius, too, which it gets from the edge of what it may read.
+  /// A kernel that asks for neighbours beyond its radius, too; it gets those at the edge of the area that it may read.
   private static let mixing = """
     //! name mixing
     //! parameter amount float = 0.5 in 0...1: share of the neighbours

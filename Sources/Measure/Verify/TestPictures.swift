@@ -61,8 +61,8 @@ package enum TestPictures {
     return image
   }
 
-  /// Halves of few values, so that many are equal, beside each other and among the channels, and many equal but for the
-  /// sign.
+  /// Makes halves of few values, so that many are equal, beside each other and among the channels, and many equal but
+  /// for the sign.
   package static func ties(width: Int, height: Int, seed: UInt64) -> SampleImage {
     let image = SampleImage.interleaved(width: width, height: height, channelCount: 4, format: .float16, bitDepth: 16)
     let words = image.channels[0].buffer.base.assumingMemoryBound(to: UInt16.self)

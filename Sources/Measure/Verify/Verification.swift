@@ -14,9 +14,9 @@ package struct Verification {
   /// A backend under test: another CPU build, or a Vulkan device.
   package struct Backend {
     package var name: String
-    /// Neither the CPU nor a device that the CPU emulates.
+    /// True for a device that is neither the CPU nor emulated by the CPU.
     package var isHardware = false
-    /// What opening it took, its self-test included; 0 for the CPU.
+    /// The seconds of opening it, its self-test included; 0 for the CPU.
     package var openSeconds = 0.0
     var render: @Sendable (Plan) throws(GPUError) -> SampleImage
 
@@ -35,8 +35,8 @@ package struct Verification {
   package struct Refusal: Sendable {
     package var name: String
     package var reason: String
-    /// It lacks something that is needed, by its own properties: `auto` does not take it either. Else it ought to work:
-    /// a failed self-test, or a name that is not here.
+    /// True if its properties show that it lacks something: `auto` does not take it either. Others ought to work: they
+    /// failed a self-test, or were named and are not here.
     package var isKnown: Bool
 
     package init(name: String, reason: String, isKnown: Bool = false) {
@@ -46,7 +46,7 @@ package struct Verification {
     }
   }
 
-  /// One case: the comparison with each backend, `nil` where it failed, and why.
+  /// The result of one case: the comparison with each backend, `nil` where it failed, and the reasons.
   package struct Row: Sendable {
     package var name: String
     package var pixels: Int
@@ -54,7 +54,7 @@ package struct Verification {
     package var failures: [String]
     package var seconds: Double
 
-    /// Differing 32-bit words for each backend.
+    /// The number of differing 32-bit words for each backend.
     package var differing: [Int?] { comparisons.map { $0?.differing } }
     package var isClean: Bool { differing.allSatisfy { $0 == 0 } }
   }
@@ -62,7 +62,7 @@ package struct Verification {
   package var backends: [Backend]
   package var refused: [Refusal] = []
 
-  /// All CPU builds beside the baseline, and devices.
+  /// Takes all CPU builds but the baseline, and devices.
   ///
   /// - Parameter device: as `--device`; `nil` takes all that are present, software ones too.
   package init(device: String?) {
@@ -105,7 +105,7 @@ package struct Verification {
   /// The device whose kernels run without a driver.
   package static let spirv = "spirv"
 
-  /// The kernels by the SPIR-V executor, in all that Vulkan leaves to a device.
+  /// Returns SPIR-V executors, with the variants that Vulkan leaves to a device.
   private static func executors(_ refused: inout [Refusal]) -> [Backend] {
     let variants: [(String, ExecutorVariant)] = [
       ("as it is", ExecutorVariant()), ("subnormals flushed", ExecutorVariant(flushesSubnormals: true)),
@@ -142,7 +142,7 @@ package struct Verification {
     return row
   }
 
-  /// Renders of each plan of a case with several, by as many threads.
+  /// The number of renders of each plan, in a case with several plans and as many threads.
   private static let rounds = 3
 
   private static func compare(

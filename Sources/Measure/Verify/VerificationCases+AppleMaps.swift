@@ -3,7 +3,7 @@ import HDRCore
 import HDRPlan
 
 extension VerificationCases {
-  /// Every decoding of Apple's codes at the map's headroom, and both rules for headrooms below it.
+  /// Returns cases of every decoding of Apple's codes at the map's headroom, and of both rules for headrooms below it.
   static func appleMaps(pixels: Int) -> [VerificationCase] {
     let w = width & ~1, h = rows(pixels) + 1 & ~1
     let jpeg = source(

@@ -12,7 +12,7 @@ extension VerificationCases {
     ),
   ].compactMap { ColorFilterArray(rows: $0.0, columns: $0.0, colors: $0.1) }
 
-  /// Samples behind filters and of three planes: patterns, orientations, crops, levels, opcodes and looks.
+  /// Returns cases of mosaics and of three planes: patterns, orientations, crops, levels, opcodes and looks.
   static func cameras(pixels: Int) -> [VerificationCase] {
     var cases: [VerificationCase] = []
     let h = rows(pixels / 2) + 1, plain = SensorLevels(black: [64], white: [16_000])
@@ -128,7 +128,7 @@ extension VerificationCases {
 
   static let toneCurve = CurveTable(octaves: -14..<4, k: 6) { $0 < 0.5 ? $0 * $0 * 2 : 1 - 0.25 / $0 }
 
-  /// A standard look and one of a high dynamic range, as camera profiles describe them.
+  /// Returns a standard look and one of a high dynamic range, as camera profiles describe them.
   private static func looks(
     _ width: Int, _ height: Int, _ geometry: Geometry
   ) -> (standard: [Planner.StageMaker], high: [Planner.StageMaker]) {

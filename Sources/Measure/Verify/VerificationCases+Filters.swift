@@ -2,7 +2,7 @@ import BatchEngine
 import HDRCore
 import HDRPlan
 
-/// Draws filters and recipes of filters: for `verify` and for the property that no backend differs.
+/// Draws random filters and recipes of filters, for `verify` and for tests that no backend differs.
 package struct RandomRecipes {
   private var generator: TestPictures.Generator
 
@@ -14,15 +14,15 @@ package struct RandomRecipes {
   /// Names of inputs that `inputs` makes.
   static let inputNames = ["photo", "mask", "pattern"]
 
-  /// Inputs of filters that need more than a picture.
+  /// Returns the input of a filter that needs something else than a picture.
   package static func specialInput(_ parameter: FilterParameter, of filter: any Filter.Type) -> String? {
     if filter.name == "apply-gain-map" { return "adaptive" }
     if filter.takesKernel { return TestKernel.name }
     return ["lut": "look", "lut0": "look", "lut1": "curves", "curves": "curves"][parameter.name]
   }
 
-  /// Second pictures: an opaque one, one with alpha, and a generated one; one with a gain map, turned; a LUT of each kind;
-  /// a kernel.
+  /// Makes second pictures: an opaque one, one with alpha, and a generated one; one with a gain map, turned; a LUT of
+  /// each kind; kernels.
   package static func inputs(seed: UInt64) -> [String: EditInput] {
     func picture(_ width: Int, _ height: Int, _ peak: Float, _ seed: UInt64) -> EditInput {
       EditInput(
@@ -47,7 +47,7 @@ package struct RandomRecipes {
     return others.merging(TestKernel.inputs) { $1 }
   }
 
-  /// A filter with values drawn around its defaults; they may be such that the filter refuses them.
+  /// Returns a filter with values drawn around its defaults; the filter may refuse them.
   package mutating func step(_ filter: any Filter.Type) -> FilterStep {
     var values: [String: FilterValue] = [:]
     for parameter in filter.parameters {
@@ -60,7 +60,7 @@ package struct RandomRecipes {
     return FilterStep(filter.name, values)
   }
 
-  /// A filter with its defaults: only inputs that it must have are given.
+  /// Returns a filter with its defaults: only inputs that it must have are given.
   package func plain(_ filter: any Filter.Type) -> FilterStep {
     var values: [String: FilterValue] = [:]
     for parameter in filter.parameters {
@@ -87,7 +87,7 @@ package struct RandomRecipes {
     }
   }
 
-  /// Numbers, or the same of some space.
+  /// Returns a colour as numbers alone, or with a drawn space.
   private mutating func color(_ numbers: [Double]) -> FilterValue {
     let space = ColorSpace.all[below(ColorSpace.all.count)]
     guard below(2) == 0, let color = try? FilterColor(space, numbers[0], numbers[1], numbers[2]) else {
@@ -103,7 +103,7 @@ package struct RandomRecipes {
     return min(max(center + reach * (unit() - 0.5), range.lowerBound), range.upperBound)
   }
 
-  /// Up to `most` filters; reductions last, because they leave no picture.
+  /// Returns up to `most` filters; reductions come last, because they leave no picture.
   package mutating func steps(upTo most: Int) -> [FilterStep] {
     let count = 1 + below(most)
     return (0..<count).map { index in
@@ -116,7 +116,7 @@ package struct RandomRecipes {
 }
 
 extension VerificationCases {
-  /// A small picture with alpha, turned: light from -0.5 to 16, or few values (`TestPictures.ties`).
+  /// Makes a small picture with alpha, turned: light from -0.5 to 16, or few values (`TestPictures.ties`).
   static func edited(_ orientation: Orientation = .up, seed: UInt64, hasTies: Bool = false) -> SourceImage {
     source(
       hasTies
@@ -126,10 +126,10 @@ extension VerificationCases {
       orientation: orientation)
   }
 
-  /// Pixels of the largest picture that drawn values may make of a small one: software devices render it too.
+  /// The most pixels that drawn values may make of a small picture: software devices render it too.
   static let mostPixels = 1 << 17
 
-  /// A plan of filters on such a picture; `nil` where the values drawn do not go with it.
+  /// Returns a plan of filters on a picture of `edited`; `nil` where the drawn values do not fit it.
   package static func editing(
     _ steps: [FilterStep], seed: UInt64, hasTies: Bool = false, to sink: SinkKind = .rgba16f
   ) -> Plan? {
@@ -144,8 +144,8 @@ extension VerificationCases {
     return plan.passes.allSatisfy { $0.width * $0.height <= mostPixels } ? plan : nil
   }
 
-  /// Every filter with drawn values to halves, and to binary32, which shows the last bits; there also with its defaults on
-  /// ties. Defaults are round numbers, as are the ties' values.
+  /// Returns cases of every filter with drawn values to halves, and to binary32, which shows the last bits; there also
+  /// with its defaults on ties. Defaults are round numbers, as are the ties' values.
   static func filters() -> [VerificationCase] {
     var cases: [VerificationCase] = []
     for (index, filter) in Filters.all.enumerated() {

@@ -28,8 +28,8 @@ extension VerificationCases {
   /// Offsets of the channels of `unevenMaps` and of uneven ratios: no two are equal.
   private static let baseOffset = [0.015, 0.03, 0.06], alternateOffset = [0.02, 0.045, 0.09]
 
-  /// Maps with other values of every parameter for each channel, applied with weights of both signs. The results are
-  /// binary32: halves hide the last bits of the sums.
+  /// Returns cases of maps with other values of every parameter for each channel, applied with weights of both signs.
+  /// The results are binary32: halves hide the last bits of the sums.
   private static func unevenMaps(pixels: Int) -> [VerificationCase] {
     let w = width & ~1, h = rows(pixels) + 1 & ~1
     let base = source(
@@ -57,7 +57,7 @@ extension VerificationCases {
     }.compactMap { $0 }
   }
 
-  /// Gains of pairs of renditions.
+  /// Returns cases of gains of pairs of renditions.
   private static func ratios(pixels: Int) -> [VerificationCase] {
     let h = rows(pixels)
     func pair(_ format: SampleFormat, wide: Bool = false, noise: Bool = false) -> RenditionPair {
@@ -87,7 +87,7 @@ extension VerificationCases {
     ].compactMap { $0 }
   }
 
-  /// Codes of gains.
+  /// Returns cases of codes of gains.
   private static func mapCodes(pixels: Int) -> [VerificationCase] {
     let gains = TestPictures.randomGains(width: width, height: rows(pixels), seed: 44)
     let metadata = GainMapMetadata(

@@ -2,7 +2,7 @@ import BatchEngine
 import HDRCore
 import HDRPlan
 
-/// One thing to verify: a name and a plan.
+/// A case to verify: a name and a plan.
 package struct VerificationCase: Sendable {
   package var name: String
   package var plan: Plan
@@ -21,11 +21,11 @@ package struct VerificationCase: Sendable {
   /// Stages of all passes.
   package var stages: Set<StageKind> { Set(plans.flatMap { $0.passes.flatMap { $0.stages.map(\.kind) } }) }
 
-  /// Whether a LUT is looked up.
+  /// True if a LUT is looked up.
   var hasLUT: Bool { !stages.isDisjoint(with: [.lut1D, .lut3D, .lut3DTrilinear]) }
 }
 
-/// What a case is about.
+/// The group of a case: the part of the program that it tests.
 package enum VerificationGroup: String, Sendable, Hashable, CaseIterable {
   /// Layouts of samples and orientations.
   case decoding
@@ -53,12 +53,12 @@ package enum VerificationGroup: String, Sendable, Hashable, CaseIterable {
 /// The cases of `verify`: every stage and sink on random bits and ramps, whole recipes on every layout, small odd sizes,
 /// and several pictures at once.
 package enum VerificationCases {
-  /// Everything, `pixels` a case (rounded to whole rows).
+  /// Returns all cases, `pixels` a case (rounded to whole rows).
   package static func all(pixels: Int) -> [VerificationCase] {
     VerificationGroup.allCases.flatMap { cases(of: $0, pixels: pixels) }
   }
 
-  /// The cases of a group, `pixels` each; of `random` none, see `random(_:seed:each:)`.
+  /// Returns the cases of a group, `pixels` each; none of `random`, see `random(_:seed:each:)`.
   package static func cases(of group: VerificationGroup, pixels: Int) -> [VerificationCase] {
     switch group {
     case .decoding: layouts(pixels: pixels)
@@ -79,7 +79,7 @@ package enum VerificationCases {
     }
   }
 
-  /// Random recipes of up to 12 filters on small pictures, the same for every run with one seed.
+  /// Draws random recipes of up to 12 filters on small pictures, the same for every run with one seed.
   package static func random(_ count: Int, seed: UInt64, each: (VerificationCase, _ filters: Int) -> Void) {
     var recipes = RandomRecipes(seed: seed), made = 0, attempt: UInt64 = 0
     // Values that a filter refuses are drawn again; most are taken.
@@ -100,7 +100,7 @@ package enum VerificationCases {
 
   // MARK: Single stages
 
-  /// Parameters of a stage, as a recipe would set them; none for those that other cases cover.
+  /// Returns stages with parameters, as a recipe would set them; none for kinds that other cases cover.
   static func parameters(_ kind: StageKind, _ words: inout PlanWords) -> [Stage] {
     func curve(_ table: CurveTable) -> Stage { Self.curve(table, &words) }
     switch kind {
@@ -181,7 +181,7 @@ package enum VerificationCases {
             kr: 0.2627, kb: 0.0593, lumaScale: 876, lumaOffset: 64, chromaScale: 896, chromaOffset: 512))
       ]
     case .hueSatMap:
-      // What is not HDR ends at 1.
+      // Maps of SDR profiles end at 1.
       return [true, false].flatMap { isHDR in
         hueSatMaps().map { HueSatMapStage.stage($0, isHDR: isHDR, &words) }
       }
@@ -198,7 +198,7 @@ package enum VerificationCases {
     words.stage(.curve, CurveStage.words([table], offsets: [words.table(table.words)]))
   }
 
-  /// Halves through a load, some stages and a sink.
+  /// Returns a plan that takes halves through a load, some stages and a sink.
   static func plan(
     _ picture: SampleImage, sink kind: SinkKind = .floatPlanes, chroma: ChromaSubsampling = .s444,
     hasAlpha: Bool = false, dither: Double = 0, _ stages: (inout PlanWords) -> [Stage]
@@ -273,7 +273,7 @@ package enum VerificationCases {
     return cases
   }
 
-  /// Two looks of the same pixels: none between them is another one, whatever the logarithms' rounding.
+  /// Returns a case with two equal looks: any mix of them is that look, whatever the logarithms' rounding.
   static func equalLooks(pixels: Int) -> VerificationCase {
     var words = PlanWords()
     let picture = TestPictures.lightHalves(width: width, height: rows(pixels / 4), peak: 4, seed: 41)
@@ -291,7 +291,7 @@ package enum VerificationCases {
       plan: Plan(passes: [standard, high], constants: words.constants, tables: words.tables, report: PlanReport()))
   }
 
-  /// A file's picture and as many pictures of halves as a pass may read, each with other pixels.
+  /// Returns a case with a file's picture and as many pictures of halves as a pass may read, each with other pixels.
   static func halvesBeside(pixels: Int) -> VerificationCase {
     let h = max(8, rows(pixels / 4))
     var words = PlanWords()
@@ -495,7 +495,7 @@ package enum VerificationCases {
 
   // MARK: Tone operators
 
-  /// Every operator on light of any kind, to a linear rendition and an integer one.
+  /// Returns cases of every operator on light of any kind, to a linear rendition and an integer one.
   static func operators(pixels: Int) -> [VerificationCase] {
     let light = TestPictures.lightHalves(width: width, height: rows(pixels), peak: 8, seed: 51)
     let linear = source(
@@ -525,7 +525,7 @@ package enum VerificationCases {
 
   // MARK: Numbers
 
-  /// For every stage with numbers three of the other cases, on few pixels, with numbers of which no two are equal.
+  /// Returns three of the other cases for each stage with numbers, on few pixels; no two numbers of a stage are equal.
   static func distinctNumbers() -> [VerificationCase] {
     var wanted = Dictionary(uniqueKeysWithValues: StageKind.allCases.filter(\.hasNumbers).map { ($0, 3) })
     let few = 2 * width
@@ -541,8 +541,8 @@ package enum VerificationCases {
 
   // MARK: Several at once
 
-  /// Pictures that several threads render on one device at the same time: of one recipe, which share kernels and tables,
-  /// and of several.
+  /// Returns cases of pictures that several threads render on one device at the same time: of one recipe, which share
+  /// kernels and tables, and of several.
   static func together(pixels: Int) -> [VerificationCase] {
     let lut = TestPictures.look(size: 9), w = width & ~1, h = rows(pixels) + 1 & ~1
     let sources = (0..<6).map { seed in
@@ -587,7 +587,7 @@ package enum VerificationCases {
   }
 }
 
-/// Recipes with names: those of `bench kernel`.
+/// The named recipes of `bench kernel`.
 package enum Recipes {
   /// P010 → PQ → gain map → 33³ LUT in PQ → Reference White → half.
   package static func reference(_ lut: CubeLUT) -> RenderRecipe {

@@ -10,7 +10,7 @@ package struct VerificationReport: Sendable {
     package var cases = 0
     package var pixels = 0
     package var seconds = 0.0
-    /// By backend: words that differ, and cases that could not be rendered.
+    /// The words that differ, and the cases that could not be rendered, by backend.
     package var differing: [Int]
     package var failed: [Int]
 
@@ -54,17 +54,17 @@ package struct VerificationReport: Sendable {
     rows.append((group, row))
   }
 
-  /// No word differs, no case failed, and no device is missing that ought to work.
+  /// True if no word differs, no case failed, and no device is missing that ought to work.
   package var passed: Bool {
     total.differing.allSatisfy { $0 == 0 } && total.failed.allSatisfy { $0 == 0 } && refused.allSatisfy(\.isKnown)
   }
 
-  /// GPUs that were compared, software devices not counted.
+  /// The number of GPUs that were compared, without software devices.
   package var hardwareCount: Int { hardware }
 
   // MARK: Text
 
-  /// What is compared: the baseline, backends, refused devices.
+  /// Lines about the comparison: the baseline, backends, refused devices.
   package var head: [String] {
     var lines = [
       "hdrbatch \(hdrbatchVersion) verify: all compared with the words of cpu \(CPUBackend.baseline.instructionSet)"
@@ -97,7 +97,7 @@ package struct VerificationReport: Sendable {
       + right(seconds, 9) + words.map { " " + right($0, 10) }.joined()
   }
 
-  /// One line a case that is not clean, up to `most`, with the first sample that differs.
+  /// Returns a line for each failure and for each backend that differs, with the first sample that differs.
   package static func details(of row: Verification.Row, backends: [String]) -> [String] {
     var lines = row.failures.map { "\(row.name), \(FilePath.printable($0))" }
     for (index, comparison) in row.comparisons.enumerated() {
@@ -108,7 +108,7 @@ package struct VerificationReport: Sendable {
     return lines
   }
 
-  /// Number of failed cases that are listed without `--verbose`.
+  /// The number of failed cases that are listed without `--verbose`.
   static let casesTold = 12
 
   package var differences: [String] {
@@ -118,7 +118,7 @@ package struct VerificationReport: Sendable {
       + (more > 0 ? ["and \(more) cases more: --verbose or --json"] : [])
   }
 
-  /// The last line.
+  /// Returns the last line.
   package func verdict(_ seconds: Double) -> String {
     let sums = "\(total.cases) cases, \(decimals(Double(total.pixels) / 1e6, 1)) Mpixels, \(backends.count) backends, "
     let time = ", \(decimals(seconds, 1)) s"
