@@ -5,7 +5,7 @@ import HDRPlan
 package struct Band {
   /// Output rows of the last pass.
   package var rows: Range<Int>
-  /// In order; the last one writes the band.
+  /// The dispatches in order; the last one writes the band.
   package var dispatches: [BandDispatch]
   /// Pixels to upload.
   package var copies: [SlabCopy]
@@ -18,7 +18,7 @@ package struct Band {
   /// Bytes of the band in host memory, planes in order.
   package var outputBytes: Int
   package var outputPlanes: [OutputPlane]
-  /// Whether the band goes through the output image.
+  /// True if the band goes through the output image.
   package var usesImage: Bool
   package var width: Int
   /// Bytes of pixels that the dispatches read and write, each counted once.
@@ -31,7 +31,7 @@ package struct Band {
   }
 }
 
-/// Pixels of an image of halves.
+/// The size of an image of halves in pixels.
 package struct ImageSize: Hashable {
   package var width: Int
   package var height: Int
@@ -40,13 +40,13 @@ package struct ImageSize: Hashable {
   func holds(_ other: ImageSize) -> Bool { width >= other.width && height >= other.height }
 }
 
-/// One dispatch of a band.
+/// A dispatch of a band.
 package struct BandDispatch {
   package var pass: Int
-  /// `FrameLayout` words, and where in the input buffer they go.
+  /// The words of `FrameLayout`, and their place in the input buffer.
   package var frame: [UInt32]
   package var frameOffset: Int
-  /// Where the pass's constants go.
+  /// The place of the pass's constants in the input buffer.
   package var constantsOffset: Int
   package var sources: [Region]
   package var output: Region
@@ -62,7 +62,7 @@ package enum Region {
   case output(bytes: Int)
   /// The output image.
   case image
-  /// One of `Band.images`.
+  /// An image by its index in `Band.images`.
   case intermediate(Int)
 }
 
@@ -78,7 +78,7 @@ package struct SlabCopy {
   package var bytes: Int
 }
 
-/// Where an output plane lies in the band's memory.
+/// The place of an output plane in the band's memory.
 package struct OutputPlane {
   package var offset: Int
   package var rowBytes: Int
@@ -86,14 +86,14 @@ package struct OutputPlane {
   package var rows: Range<Int>
 }
 
-/// What a band may use.
+/// The limits of a band.
 package struct BandLimits {
-  /// Device memory of one slot, wished for; a band of the fewest rows may exceed it.
+  /// The device memory that a slot aims at; a band of the fewest rows may exceed it.
   package var slotBytes: Int
   package var storageRange: Int
   package var alignment: Int
   package var imageSide: Int
-  /// Work-groups and their size.
+  /// The most work-groups, and their size.
   package var groups: (x: Int, y: Int)
   package var localSize: (x: Int, y: Int)
 

@@ -47,7 +47,7 @@ package struct BandPlanner {
     return bands
   }
 
-  /// The band of some rows of the last pass.
+  /// Makes the band of some rows of the last pass.
   ///
   /// - Throws: `.tooLarge` when a binding passes the device's limit.
   func makeBand(_ rows: Range<Int>) throws(GPUError) -> Band {
@@ -71,7 +71,7 @@ package struct BandPlanner {
       width: last.width, bytesRead: build.bytesRead, bytesWritten: build.bytesWritten + outputBytes)
   }
 
-  /// Planes of a pass's output for some of its rows, one after the other.
+  /// Returns the planes of a pass's output for some of its rows, one after the other.
   func planes(of pass: Pass, rows: Range<Int>) -> [OutputPlane] {
     var result: [OutputPlane] = []
     var offset = 0
@@ -94,7 +94,7 @@ package struct BandPlanner {
 
   // MARK: - Checks
 
-  /// Everything that arithmetic or copies below rely on. Pictures come from files: their strides are not trusted.
+  /// Checks all that the arithmetic and copies below rely on. Pictures come from files: their strides are untrusted.
   private func check() throws(GPUError) {
     guard plan.tables.count * 4 <= limits.storageRange else {
       throw .tooLarge(what: "tables", value: plan.tables.count * 4, limit: limits.storageRange)
@@ -150,7 +150,7 @@ struct SampleRect: Equatable {
   var x: Range<Int>
   var y: Range<Int>
 
-  /// With so many more samples on each side as there are in a picture.
+  /// Returns the rectangle with `reach` more samples on each side, as far as the picture has them.
   func grown(by reach: Int, within size: (width: Int, height: Int)) -> SampleRect {
     func range(_ own: Range<Int>, _ size: Int) -> Range<Int> {
       max(own.lowerBound - reach, 0)..<min(own.upperBound + reach, size)
@@ -160,7 +160,7 @@ struct SampleRect: Equatable {
 }
 
 extension SourceMapping {
-  /// Source pixels of output columns 0..<width and rows `rows`, within a picture of the given size.
+  /// Returns the source pixels of output columns 0..<width and rows `rows`, within a picture of the given size.
   func sourceRect(width: Int, rows: Range<Int>, within size: (width: Int, height: Int)) -> SampleRect {
     let columns = [0, width - 1], lines = [rows.lowerBound, rows.upperBound - 1]
     let xs = columns.flatMap { c in lines.map { x0 + c * columnX + $0 * rowX } }
@@ -173,7 +173,7 @@ extension SourceMapping {
   }
 }
 
-/// One band in the making: cursors in the slot's buffers and the lists that go with them.
+/// A band that is being built: cursors in the slot's buffers and the lists that go with them.
 private struct Build {
   let planner: BandPlanner
   var dispatches: [BandDispatch] = []
@@ -223,8 +223,8 @@ private struct Build {
       let words = FrameLayout.sources + place * FrameLayout.sourceWords
       switch source {
       case .image(let image):
-        // Other pictures of source 0's size are read at the same pixels; what else one is read at, stages know: all
-        // of it goes up.
+        // Other pictures of source 0's size are read at the same pixels. Only stages know where the rest are read: they
+        // go up whole.
         let isAligned = place == 0 || (image.width == base.width && image.height == base.height)
         let whole = SampleRect(x: 0..<image.width, y: 0..<image.height)
         let part = isAligned ? rect : whole
@@ -293,7 +293,7 @@ private struct Build {
     intermediates[index] = nil
   }
 
-  /// Writes into frame words where the picture of an earlier pass is.
+  /// Writes the place of an earlier pass's picture into frame words.
   private mutating func bind(_ source: Intermediate, _ frame: inout [UInt32], words: Int) -> Region {
     bytesRead += source.bytes
     // Images begin with their first row.
@@ -310,7 +310,7 @@ private struct Build {
     return source.place
   }
 
-  /// The part of a picture that a rectangle of its pixels needs, channel by channel.
+  /// Adds the part of a picture that a rectangle of its pixels needs, channel by channel.
   private mutating func add(
     _ image: SampleImage, _ rect: SampleRect, frame: inout [UInt32], words: Int
   ) throws(GPUError) -> Region {
@@ -358,7 +358,7 @@ private struct Build {
     return .input(offset: start, bytes: bytes)
   }
 
-  /// Samples of a channel that some pixels need: on subsampled axes one more on either side, for interpolation.
+  /// Returns a channel's samples that pixels need: on subsampled axes one more on either side, for interpolation.
   private func part(of plane: SamplePlane, _ image: SampleImage, _ rect: SampleRect) -> SampleRect {
     func range(_ pixels: Range<Int>, _ size: Int, _ full: Int, _ shift: Int) -> Range<Int> {
       if size >= full {
@@ -373,13 +373,13 @@ private struct Build {
       y: range(rect.y, plane.height, image.height, image.chroma.verticalShift))
   }
 
-  /// Whether two channels lie in one another's rows, so that they are copied once.
+  /// Returns true if two channels lie in one another's rows, so that they are copied once.
   private func interleaves(_ a: SamplePlane, _ b: SamplePlane) -> Bool {
     a.buffer === b.buffer && a.rowBytes == b.rowBytes && a.stepBytes == b.stepBytes
       && abs(a.offset - b.offset) < a.stepBytes
   }
 
-  /// Room in the input buffer, aligned for a binding.
+  /// Takes room in the input buffer, aligned for a binding.
   private mutating func take(_ bytes: Int) -> Int {
     let start = planner.align(uploadBytes)
     uploadBytes = start + bytes

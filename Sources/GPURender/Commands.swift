@@ -32,7 +32,7 @@ final class CommandPool: @unchecked Sendable {
 
   deinit { context.functions.destroyCommandPool(context.device, pool, nil) }
 
-  /// Throws away what was recorded and begins anew. The device must be done with it.
+  /// Discards the recorded commands and begins anew. The device must be done with them.
   func begin() throws(GPUError) -> VkCommandBuffer {
     try context.check(context.functions.resetCommandPool(context.device, pool, 0), "vkResetCommandPool")
     var info = VkCommandBufferBeginInfo()
@@ -97,13 +97,13 @@ final class Timeline: @unchecked Sendable {
     value = signal
   }
 
-  /// Seconds of one wait of the driver: between them other threads' news of a lost device is heard.
+  /// Seconds of one wait in the driver: between waits the thread sees that others found the device lost.
   private static let slice = 0.25
 
   /// Blocks until everything submitted is done.
   ///
-  /// - Throws: `.deviceLost` also for a device that does not answer in time (`Workload.patience`), at once where
-  ///   another thread has found that.
+  /// - Throws: `.deviceLost` also at the timeout (`Workload.patience`), or at once if another thread found the device
+  ///   lost.
   func wait() throws(GPUError) {
     var arena = Arena()
     var info = VkSemaphoreWaitInfo()
@@ -121,13 +121,13 @@ final class Timeline: @unchecked Sendable {
   }
 }
 
-/// Start and end times of dispatches on the device's clock.
+/// The start and end times of dispatches on the device's clock.
 final class TimestampPool: @unchecked Sendable {
   private let context: GPUContext
   private let pool: VkQueryPool
   private let capacity: Int
 
-  /// `nil` where the compute queue has no clock.
+  /// Returns `nil` where the compute queue has no clock.
   init?(_ context: GPUContext, intervals: Int) {
     guard context.hasTimestamps else { return nil }
     var info = VkQueryPoolCreateInfo()
@@ -155,7 +155,7 @@ final class TimestampPool: @unchecked Sendable {
     context.functions.cmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, pool, UInt32(2 * interval + 1))
   }
 
-  /// Lengths of the first `count` intervals in nanoseconds; empty if the device does not report them.
+  /// Returns the first `count` intervals in nanoseconds; empty if the device does not report them.
   func nanoseconds(_ count: Int) -> [Double] {
     var ticks = [UInt64](repeating: 0, count: 2 * count)
     let result = ticks.withUnsafeMutableBytes { bytes in
@@ -179,7 +179,7 @@ struct SyncScope {
   static let nothing = SyncScope(VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0)
   static let semaphore = SyncScope(VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0)
   static let shaderWrite = SyncScope(VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT.rawValue)
-  /// Planes that take the place of others are written where those were written.
+  /// The scope for planes that take the place of others: they are written where those were read and written.
   static let shaderReadWrite = SyncScope(
     VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT.rawValue | VK_ACCESS_SHADER_WRITE_BIT.rawValue)
   static let copyRead = SyncScope(VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT.rawValue)
@@ -188,7 +188,7 @@ struct SyncScope {
 }
 
 extension DeviceFunctions {
-  /// Everything before in `from` is seen by everything after in `to`.
+  /// Makes everything before in `from` visible to everything after in `to`.
   func barrier(_ commands: VkCommandBuffer, from: SyncScope, to: SyncScope) {
     var barrier = VkMemoryBarrier()
     barrier.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER
@@ -227,7 +227,7 @@ extension DeviceFunctions {
     cmdBarrier(commands, from.stage, to.stage, 0, 0, nil, 0, nil, 1, &barrier)
   }
 
-  /// The top left part of a working image after `finish`, rows tightly packed.
+  /// Copies the top left part of a working image after `finish`, rows tightly packed.
   func copy(_ commands: VkCommandBuffer, _ image: VkImage, width: Int, height: Int, to buffer: VkBuffer) {
     var region = VkBufferImageCopy()
     region.imageSubresource.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT.rawValue

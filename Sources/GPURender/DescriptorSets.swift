@@ -1,6 +1,6 @@
 import CVulkan
 
-/// What is bound at a binding number of the shared layout.
+/// The resource at a binding number of the shared layout.
 enum Bound {
   /// A uniform buffer at bindings 0 and 1, a storage buffer elsewhere.
   case buffer(VkBuffer, offset: Int, bytes: Int)
@@ -40,7 +40,7 @@ final class DescriptorSets: @unchecked Sendable {
     try context.check(context.functions.resetDescriptorPool(context.device, pool, 0), "vkResetDescriptorPool")
   }
 
-  /// A set with these bindings; what a kernel does not touch may be absent.
+  /// Makes a set with these bindings; bindings that a kernel does not touch may be absent.
   func make(_ bindings: [Int: Bound]) throws(GPUError) -> VkDescriptorSet {
     let f = context.functions
     var arena = Arena()

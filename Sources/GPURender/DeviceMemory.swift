@@ -1,17 +1,17 @@
 import CVulkan
 
-/// What memory is for, which decides where it lies.
+/// The use of memory, which decides where it lies.
 enum MemoryKind: Sendable {
-  /// Written by the host once, read by a copy.
+  /// Memory that the host writes once and a copy reads.
   case staging
-  /// Only the device touches it.
+  /// Memory that only the device touches.
   case device
-  /// Written by a copy, read by the host: cached, because uncached reads are very slow.
+  /// Memory that a copy writes and the host reads: cached, because uncached reads are very slow.
   case readback
   /// Host and device memory at once, on devices that share it.
   case unified
 
-  /// Property flags to look for, best choice.
+  /// The property flags of the first choice.
   var flags: UInt32 {
     let host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT.rawValue | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT.rawValue
     return switch self {
@@ -22,7 +22,7 @@ enum MemoryKind: Sendable {
     }
   }
 
-  /// Second choice.
+  /// The property flags of the second choice.
   var fallback: UInt32 {
     self == .device
       ? 0 : VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT.rawValue | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT.rawValue
@@ -34,7 +34,7 @@ final class GPUBuffer: @unchecked Sendable {
   let context: GPUContext
   let handle: VkBuffer
   let bytes: Int
-  /// Host address; `nil` for device memory.
+  /// The host address; `nil` for device memory.
   let mapped: UnsafeMutableRawPointer?
   private let place: MemoryPlace
 
@@ -158,6 +158,6 @@ final class GPUImage: @unchecked Sendable {
   }
 }
 
-/// The one mip level and layer of a working image.
+/// The only mip level and layer of a working image.
 let colorRange = VkImageSubresourceRange(
   aspectMask: VK_IMAGE_ASPECT_COLOR_BIT.rawValue, baseMipLevel: 0, levelCount: 1, baseArrayLayer: 0, layerCount: 1)

@@ -31,7 +31,7 @@ extension SharedLayout {
   }
 }
 
-/// Limits of a device that decide how work is cut.
+/// The limits of a device that decide how work is cut.
 struct DeviceLimits: Sendable {
   var storageRange: Int
   var storageAlignment: Int
@@ -40,7 +40,7 @@ struct DeviceLimits: Sendable {
   var timestampNanoseconds: Double
 }
 
-/// An open device with what lives as long as it does: queues, the layout that all kernels share, the pipeline cache.
+/// An open device with its queues and the layout that all kernels share.
 final class GPUContext: @unchecked Sendable {
   let instance: GPUInstance
   let info: GPUDeviceInfo
@@ -48,7 +48,7 @@ final class GPUContext: @unchecked Sendable {
   let device: VkDevice
   let functions: DeviceFunctions
   let limits: DeviceLimits
-  /// Host memory is device memory: no staging.
+  /// True if host memory is device memory: nothing is staged.
   let isUnified: Bool
   let compute: DeviceQueue
   let upload: DeviceQueue
@@ -56,7 +56,7 @@ final class GPUContext: @unchecked Sendable {
   /// Families that share buffers and images; one entry when all queues are of one family.
   let families: [UInt32]
   let hasTimestamps: Bool
-  /// Whether the readback queue may copy part of an image.
+  /// True if the readback queue may copy part of an image.
   let readsBackImages: Bool
   let setLayout: VkDescriptorSetLayout
   let pipelineLayout: VkPipelineLayout
@@ -223,7 +223,7 @@ final class GPUContext: @unchecked Sendable {
   }
 }
 
-/// Which queues a device has for us: compute apart from graphics where it can be, copies on copy engines.
+/// The queues of a device that are used: compute apart from graphics where possible, copies on copy engines.
 struct QueuePlan {
   struct Place: Hashable {
     var family: UInt32
@@ -235,7 +235,7 @@ struct QueuePlan {
   var readback = Place(family: 0, index: 0)
   var computeHasTimestamps = false
   var readbackCopiesPartsOfImages = true
-  /// All of the device, with what they are used for.
+  /// All families of the device, with their uses.
   private(set) var families: [GPUQueueFamily] = []
 
   init(_ functions: InstanceFunctions, _ device: VkPhysicalDevice) {
@@ -279,7 +279,7 @@ struct QueuePlan {
     }
   }
 
-  /// Queues to create, by family.
+  /// The number of queues to create, by family.
   var queueCounts: [(family: UInt32, count: Int)] {
     var counts: [UInt32: Int] = [:]
     for place in [Place(family: computeFamily ?? 0, index: 0), upload, readback] {

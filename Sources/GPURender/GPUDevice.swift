@@ -1,10 +1,10 @@
 import SPIRV
 
-/// Kind of a Vulkan device.
+/// The kind of a Vulkan device.
 public enum GPUDeviceType: String, Sendable, Hashable, Codable {
   case discrete, integrated, virtual, cpu, other
 
-  /// Order of preference: smaller first.
+  /// The order of preference: smaller first.
   var rank: Int {
     switch self {
     case .discrete: 0
@@ -22,20 +22,20 @@ public struct GPUHeap: Sendable, Hashable, Codable {
   public var deviceLocal: Bool
 }
 
-/// Queues of one kind.
+/// The queues of one kind.
 public struct GPUQueueFamily: Sendable, Hashable, Codable {
   public var count: Int
   public var graphics: Bool
   public var compute: Bool
-  /// Whether it reports copying; queues that compute can always copy.
+  /// True if it reports copying; queues that compute can always copy.
   public var transfer: Bool
-  /// What renders here: "compute", "upload", "readback".
+  /// The uses of the family: "compute", "upload", "readback".
   public var uses: [String]
 }
 
-/// What a device reports about binary32 (VkPhysicalDeviceFloatControlsProperties).
+/// A device's report about binary32 (VkPhysicalDeviceFloatControlsProperties).
 public struct GPUFloatControls: Sendable, Hashable, Codable {
-  /// Promised; a device without the promise is used when its self-test passes.
+  /// The promise to round to nearest even; a device without it is used when its self-test passes.
   public var roundToNearestEven: Bool
   public var signedZeroInfNanPreserve: Bool
   public var denormPreserve: Bool
@@ -50,7 +50,7 @@ public struct GPUFloatControls: Sendable, Hashable, Codable {
     self.denormFlushToZero = denormFlushToZero
   }
 
-  /// What a record says of the rounding.
+  /// The text about rounding in a record.
   public var rounding: String { roundToNearestEven ? "promised" : "not promised, tested" }
 
   /// Promises that kernels for this device must do without.
@@ -61,7 +61,7 @@ public struct GPUFloatControls: Sendable, Hashable, Codable {
 
 /// A Vulkan device of this machine.
 public struct GPUDeviceInfo: Sendable, Hashable, Codable {
-  /// Place in the loader's list: what `--device 0` means.
+  /// The place in the loader's list: `--device 0` means the first.
   public var index: Int
   public var name: String
   public var type: GPUDeviceType
@@ -71,20 +71,20 @@ public struct GPUDeviceInfo: Sendable, Hashable, Codable {
   public var driverInfo: String
   /// The driver's own number; its layout differs between vendors.
   public var driverVersion: UInt32
-  /// "1.3.230".
+  /// The Vulkan version, as in "1.3.230".
   public var apiVersion: String
-  /// Device UUID, 32 hexadecimal digits in groups of 8-4-4-4-12.
+  /// The device UUID, 32 hexadecimal digits in groups of 8-4-4-4-12.
   public var uuid: String
-  /// "0000:65:00.0", if the driver reports it.
+  /// The PCI address, as in "0000:65:00.0", if the driver reports it.
   public var pciAddress: String?
   public var heaps: [GPUHeap]
   public var floatControls: GPUFloatControls
   public var queueFamilies: [GPUQueueFamily] = []
-  /// What the driver stamps its pipeline caches with, 16 bytes.
+  /// The 16 bytes that the driver marks its pipeline caches with.
   package var pipelineCacheUUID: [UInt8] = []
   /// Bytes that a kernel can see of one buffer.
   public var storageRange = 0
-  /// Why the device cannot be used; `nil` for one that can.
+  /// The reason why the device cannot be used; `nil` for one that can.
   public var refusal: String?
 
   public init(
@@ -109,7 +109,7 @@ public struct GPUDeviceInfo: Sendable, Hashable, Codable {
   }
 }
 
-/// The devices of this machine, or why there are none.
+/// The devices of this machine, or the reason why there are none.
 public struct GPUDiscovery: Sendable, Hashable {
   public var devices: [GPUDeviceInfo]
   /// Set when `devices` is empty.
@@ -121,20 +121,20 @@ public struct GPUDiscovery: Sendable, Hashable {
   }
 }
 
-/// Which device was asked for.
+/// The device that was asked for.
 public enum GPUSelection: Sendable, Hashable {
-  /// Discrete before integrated before virtual; never a software device.
+  /// The best device: discrete before integrated before virtual, never a software device.
   case automatic
-  /// By index, device UUID, PCI address or any part of the name.
+  /// A device by its index, device UUID, PCI address or any part of its name.
   case named(String)
 }
 
-/// Discovery and choice.
+/// Finds and chooses devices.
 public enum GPUDevice {
-  /// Devices of this machine; empty where there is no loader, no driver or no device.
+  /// Returns the devices of this machine; empty where there is no loader, no driver or no device.
   public static func available() -> [GPUDeviceInfo] { discover().devices }
 
-  /// Devices with the reason for an empty list. Never traps.
+  /// Returns the devices, or the reason for an empty list. Never traps.
   public static func discover() -> GPUDiscovery {
     do throws(GPUError) {
       let instance = try GPUInstance(validation: false)
@@ -152,7 +152,7 @@ public enum GPUDevice {
     _ = try GPURenderer(selection: .named(device.uuid))
   }
 
-  /// The device that a selection means.
+  /// Returns the device that a selection means.
   ///
   /// - Throws: `.noDevice`, `.noMatch`, or `.unsuitable` for a named device that cannot be used.
   public static func choose(_ selection: GPUSelection, from devices: [GPUDeviceInfo]) throws(GPUError) -> GPUDeviceInfo
@@ -179,7 +179,7 @@ public enum GPUDevice {
 }
 
 extension GPUDeviceInfo {
-  /// Whether a name, index, UUID or PCI address given by the user means this device. A bare number is an index.
+  /// Returns true if a name, index, UUID or PCI address given by the user means this device. A bare number is an index.
   package func answers(to asked: String) -> Bool {
     if asked.isEmpty { return false }
     if let number = Int(asked) { return number == index }

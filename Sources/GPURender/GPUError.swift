@@ -1,18 +1,18 @@
 import HDRCore
 
-/// Why the GPU cannot do something. The caller goes on with the CPU, or stops when the GPU was demanded.
+/// A reason why the GPU cannot do something. The caller goes on with the CPU, or stops when the GPU was demanded.
 public enum GPUError: Error, Sendable, Hashable {
-  /// No Vulkan loader on this machine, or none that starts.
+  /// The machine has no Vulkan loader, or none that starts.
   case noLoader(reason: String)
-  /// A loader, but no device to use without being named.
+  /// The loader has no device that may be used without being named.
   case noDevice(reason: String)
-  /// No device answers to the name, index, UUID or PCI address asked for.
+  /// The name, index, UUID or PCI address asked for matches no device.
   case noMatch(asked: String, present: [String])
   /// A device that cannot keep the bit-exact contract or lacks a needed feature.
   case unsuitable(device: String, reason: String)
   /// The device computed `differing` words of the start-up probe otherwise than the CPU.
   case selfTest(device: String, differing: Int)
-  /// A picture of the device has other words than the CPU's: found by comparing samples of it, the first one named.
+  /// A picture of the device has other words than the CPU's; `first` names the first sample that differs.
   case mismatch(device: String, words: Int, first: String)
   case outOfMemory(what: String, bytes: Int)
   /// The device stopped answering; the renderer refuses all further work.
@@ -23,12 +23,12 @@ public enum GPUError: Error, Sendable, Hashable {
   case badPlan(String)
   /// A kernel that could not be composed or compiled.
   case kernel(name: String, reason: String)
-  /// Rendering has taken too long (`Deadline`): no fault of the device.
+  /// Rendering has taken too long (`Deadline`); the device is not at fault.
   case late
   /// Any other Vulkan call that failed, with its VkResult.
   case vulkan(call: String, result: Int32)
 
-  /// Stable short code for records.
+  /// The stable short code for records.
   public var code: String {
     switch self {
     case .noLoader: "gpu.no-loader"
@@ -73,7 +73,7 @@ extension GPUError: CustomStringConvertible {
   }
 }
 
-/// Name of a VkResult as in the specification; the number for rare ones.
+/// Returns the name of a VkResult as in the specification; the number for rare ones.
 func resultName(_ result: Int32) -> String {
   switch result {
   case -1: "VK_ERROR_OUT_OF_HOST_MEMORY"

@@ -12,7 +12,7 @@ public final class ValidationLog: Sendable {
   func add(_ text: String) { messages.withLock { $0.append(text) } }
 }
 
-/// A Vulkan instance: what the devices of a machine are listed from.
+/// A Vulkan instance, which lists the devices of a machine.
 final class GPUInstance: @unchecked Sendable {
   let loader: VulkanLoader
   let handle: VkInstance
@@ -70,7 +70,7 @@ final class GPUInstance: @unchecked Sendable {
     functions.destroyInstance(handle, nil)
   }
 
-  /// Whether the Khronos layer is installed.
+  /// Returns true if the Khronos layer is installed.
   static func hasValidationLayer(_ loader: VulkanLoader) -> Bool {
     var count: UInt32 = 0
     _ = loader.enumerateInstanceLayers(&count, nil)
@@ -99,7 +99,7 @@ final class GPUInstance: @unchecked Sendable {
     return messenger
   }
 
-  /// All devices with their properties, in the loader's order.
+  /// Returns all devices with their properties, in the loader's order.
   func devices() throws(GPUError) -> [(handle: VkPhysicalDevice, info: GPUDeviceInfo)] {
     var count: UInt32 = 0
     var result = functions.enumeratePhysicalDevices(handle, &count, nil)
@@ -114,7 +114,7 @@ final class GPUInstance: @unchecked Sendable {
     return handles.prefix(Int(count)).compactMap { $0 }.enumerated().map { ($1, describe($1, index: $0)) }
   }
 
-  /// Names of a device's extensions.
+  /// Returns the names of a device's extensions.
   func extensions(of device: VkPhysicalDevice) -> Set<String> {
     var count: UInt32 = 0
     _ = functions.enumerateDeviceExtensions(device, nil, &count, nil)
@@ -206,7 +206,7 @@ final class GPUInstance: @unchecked Sendable {
     return info
   }
 
-  /// Whether both formats of the working image may be storage images (mandatory in Vulkan, yet asked).
+  /// Returns true if both formats of the working image may be storage images (mandatory in Vulkan, but checked).
   private func storesHalves(_ device: VkPhysicalDevice) -> Bool {
     var image = VkImageFormatProperties()
     let flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT.rawValue
@@ -232,12 +232,12 @@ final class GPUInstance: @unchecked Sendable {
 let apiVersion12: UInt32 = 1 << 22 | 2 << 12
 let validationLayer = "VK_LAYER_KHRONOS_validation"
 
-/// "1.3.230" (Vulkan, "Version Numbers").
+/// Returns a version as text, as in "1.3.230" (Vulkan, "Version Numbers").
 func versionText(_ version: UInt32) -> String {
   "\((version >> 22) & 0x7f).\((version >> 12) & 0x3ff).\(version & 0xfff)"
 }
 
-/// Hexadecimal with leading zeros.
+/// Returns hexadecimal digits with leading zeros.
 func hex(_ value: UInt32, _ digits: Int) -> String {
   let text = String(value, radix: 16)
   return String(repeating: "0", count: max(0, digits - text.count)) + text

@@ -4,7 +4,7 @@ import Glibc
 public struct GPULoader: Sendable, Hashable {
   /// The file that was opened, links followed.
   public var path: String
-  /// The Vulkan version that it supports, "1.3.239".
+  /// The Vulkan version that it supports, as in "1.3.239".
   public var version: String
 
   /// - Throws: `.noLoader`.
@@ -17,7 +17,7 @@ public struct GPULoader: Sendable, Hashable {
       Self.mappedFile(of: UInt(bitPattern: unsafeBitCast(loader.getInstanceProcAddr, to: Int.self))) ?? "libvulkan.so.1"
   }
 
-  /// The file that an address of this process is mapped from (proc_pid_maps(5)).
+  /// Returns the file that an address of this process is mapped from (proc_pid_maps(5)).
   private static func mappedFile(of address: UInt) -> String? {
     guard let maps = fopen("/proc/self/maps", "re") else { return nil }
     defer { fclose(maps) }

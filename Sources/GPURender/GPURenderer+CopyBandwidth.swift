@@ -1,7 +1,7 @@
-/// The yardstick of `bench kernel`: how fast the device copies its own memory.
+/// The reference speed of `bench kernel`: copies within the device's memory.
 extension GPURenderer {
-  /// Bytes a second that a device-to-device copy reads plus writes, for each of `repeats` copies on the compute queue,
-  /// on the device's clock; on the host's clock where the device has none.
+  /// Returns the bytes a second that a device-to-device copy reads plus writes, for each of `repeats` copies on the
+  /// compute queue, on the device's clock; on the host's clock where the device has none.
   ///
   /// - Parameter bytes: size of the copied buffer; halved until it fits.
   /// - Throws: `.outOfMemory` when not even 1 MiB fits, `.deviceLost`.

@@ -7,12 +7,12 @@ import SPIRV
 /// against the CPU. A driver that contracts, reassociates, rounds otherwise or miscompiles shifts shows here, not in a
 /// picture.
 extension GPURenderer {
-  /// Words a vector has, and words the probe answers with (glsl/shared/probe.glsl).
+  /// The words of a vector, and the words of the probe's answer (glsl/shared/probe.glsl).
   package static let probeInputs = 4, probeOutputs = 19
-  /// The first of them are floating-point results: the contract leaves the sign of a zero open.
+  /// The number of answer words, from the first, that are floats: the contract leaves the sign of a zero open.
   package static let probeFloats = 11
 
-  /// Number of answers that differ from the CPU's.
+  /// Returns the number of answers that differ from the CPU's.
   func runSelfTest(vectors: Int = 100_000) throws(GPUError) -> Int {
     let inputs = Self.probeVectors(vectors)
     let kernel = try kernels.kernel(stages: [], sink: KernelLibrary.Call("probe", constants: 0))
@@ -34,7 +34,7 @@ extension GPURenderer {
     return differing
   }
 
-  /// One dispatch of the probe: input words in, output words back, nothing else around.
+  /// Runs one dispatch of the probe, without bands or ring: input words in, output words back.
   private func runProbe(_ kernel: Kernel, inputs: [UInt32], vectors: Int) throws(GPUError) -> [UInt32] {
     let outputBytes = vectors * Self.probeOutputs * 4, size = kernels.localSize
     // Invocations in rows of 1024, as pictures have them.
@@ -74,7 +74,7 @@ extension GPURenderer {
     return Array(UnsafeRawBufferPointer(start: result, count: outputBytes).bindMemory(to: UInt32.self))
   }
 
-  /// Vectors of four words: three floats and a word of random bits.
+  /// Makes vectors of four words: three floats and a word of random bits.
   ///
   /// The floats are 2^-14 to 2^15 in magnitude and made so that each of sum, difference and product meets exact ties,
   /// which round to even, and values beside ties, which truncation or any other mode rounds otherwise. No operation of
@@ -101,7 +101,7 @@ extension GPURenderer {
       var a = float(), b = float(), c = float()
       switch vector % 12 {
       case 0:
-        // c cancels the product: what is left is the rounding error that a fused operation would keep.
+        // c cancels the product: the rest is the rounding error that a fused operation would keep.
         c = -(a * b)
       case 1:
         // b is half a unit in the last place of a: the sum a + b is a tie.

@@ -4,37 +4,37 @@ import HDRCore
 import HDRPlan
 import Synchronization
 
-/// How a renderer runs.
+/// The options of a renderer.
 public struct GPUOptions: Sendable {
-  /// Bands in flight; at least 3, so that upload, dispatch and readback overlap.
+  /// The number of bands in flight; at least 3, so that upload, dispatch and readback overlap.
   public var slots = 4
   /// Device memory for the ring and tables in bytes; `nil` takes a quarter of the largest device heap, at most 2 GiB.
   public var memoryBudget: Int?
-  /// Device memory one band aims at.
+  /// The bytes of device memory that a band aims at.
   public var bandBytes = MemoryNeed.band
-  /// Folder of the pipeline cache; empty keeps none.
+  /// The folder of the pipeline cache; `nil` or empty keeps none.
   public var cacheFolder: String?
   /// Runs the Khronos validation layer with synchronisation validation where it is installed.
   public var validation: Bool
   /// Compares the device's arithmetic with the CPU's before first use.
   public var selfTest = true
-  /// Stages uploads and readbacks even where host and device share memory, as a card would: tests run both ways.
+  /// Stages uploads and readbacks even where host and device share memory, as for a card: tests run both ways.
   public var alwaysStages = false
 
-  /// The cache goes to `$XDG_CACHE_HOME/hdrbatch`; HDRBATCH_VALIDATION=1 turns validation on.
+  /// Creates the defaults. The cache goes to `$XDG_CACHE_HOME/hdrbatch`; HDRBATCH_VALIDATION=1 turns validation on.
   public init() {
     cacheFolder = PipelineCacheFile.defaultFolder()
     validation = getenv("HDRBATCH_VALIDATION").map { String(cString: $0) == "1" } ?? false
   }
 }
 
-/// What one `render` cost on the device. Bytes count pixels once each, host copies and parameters not at all.
+/// The cost of one `render` on the device. Bytes count pixels once each, host copies and parameters not at all.
 public struct GPUTimings: Sendable, Hashable {
-  /// Sum over all dispatches; `nil` where the device has no clock.
+  /// The sum over all dispatches; `nil` where the device has no clock.
   public var kernelNanoseconds: Double?
   public var bytesRead = 0
   public var bytesWritten = 0
-  /// Over the bus; 0 where host and device share memory.
+  /// The bytes that went over the bus; 0 where host and device share memory.
   public var bytesUploaded = 0
   public var bytesReadBack = 0
   public var bands = 0
@@ -48,7 +48,7 @@ public struct GPUTimings: Sendable, Hashable {
 public final class GPURenderer: Sendable {
   /// The device in use.
   public let device: GPUDeviceInfo
-  /// Messages of the validation layer; `nil` unless it runs.
+  /// The messages of the validation layer; `nil` unless it runs.
   public let validationLog: ValidationLog?
 
   let context: GPUContext
@@ -78,17 +78,17 @@ public final class GPURenderer: Sendable {
     var made: [RingSlot] = []
     for _ in 0..<count { made.append(try RingSlot(context, workGroup: kernels.localSize)) }
     slots = SlotPool(context, made)
-    // A device that does not promise its rounding shows it.
+    // A device that does not promise its rounding must pass the test.
     if options.selfTest || !device.floatControls.roundToNearestEven {
       let differing = try runSelfTest()
       if differing > 0 { throw .selfTest(device: device.name, differing: differing) }
     }
   }
 
-  /// What the last finished `render` cost.
+  /// The cost of the last finished `render`.
   public var lastTimings: GPUTimings { timings.withLock { $0 } }
 
-  /// What making kernels has cost so far.
+  /// The cost of making kernels so far.
   public var kernelStatistics: KernelStatistics { kernels.statistics }
 
   /// Renders a plan.
@@ -113,7 +113,7 @@ public final class GPURenderer: Sendable {
         try render(plan, into: image, slotBytes: bytes, deadline)
         return image
       } catch {
-        // Other workers that wait for this one's slots need not.
+        // Other workers must not wait for this one's slots any longer.
         if case .deviceLost = error { slots.wakeAll() }
         // Out of memory: free slots give back what they hold, and the bands get smaller.
         guard case .outOfMemory = error, bytes > 1 << 20 else { throw error }

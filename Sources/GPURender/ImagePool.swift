@@ -1,11 +1,11 @@
-/// Images of halves for the pictures between a band's passes: each holds one after the other that do not live at the same
-/// time.
+/// Images of halves for the pictures between a band's passes; pictures that do not live at the same time share an
+/// image.
 struct ImagePool {
   /// Sizes that hold all pictures.
   private(set) var sizes: [ImageSize] = []
   private var free: Set<Int> = []
 
-  /// An image for a picture: the smallest free one that holds it, or one that grows by less than a new one takes.
+  /// Takes an image for a picture: the smallest free one that holds it, or one that grows by less than a new one takes.
   mutating func take(_ size: ImageSize) -> Int {
     let fitting = free.filter { sizes[$0].holds(size) }.min { (sizes[$0].bytes, $0) < (sizes[$1].bytes, $1) }
     if let index = fitting {

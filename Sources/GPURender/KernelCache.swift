@@ -11,12 +11,12 @@ struct Kernel: @unchecked Sendable {
   var pipeline: VkPipeline
 }
 
-/// What composing and compiling kernels has cost, in seconds.
+/// The cost of composing and compiling kernels, in seconds.
 public struct KernelStatistics: Sendable, Hashable {
   public var kernels = 0
   public var composeSeconds = 0.0
   public var pipelineSeconds = 0.0
-  /// Whether a pipeline cache of an earlier run was found on disk.
+  /// True if a pipeline cache of an earlier run was found on disk.
   public var foundCacheFile = false
 }
 
@@ -35,13 +35,13 @@ final class KernelCache: @unchecked Sendable {
   private struct State {
     var kernels: [Key: Kernel] = [:]
     var statistics = KernelStatistics()
-    /// When the driver's cache went to disk last, and whether kernels were made since.
+    /// The time when the driver's cache was last saved; `isDirty` is true if kernels were made since.
     var saved = ContinuousClock.now - .seconds(10)
     var isDirty = false
   }
   private let state = Mutex(State())
 
-  /// - Parameter folder: where the pipeline cache is kept; `nil` keeps none.
+  /// - Parameter folder: the place of the pipeline cache; `nil` keeps none.
   init(_ context: GPUContext, folder: String?) throws(GPUError) {
     self.context = context
     do throws(SPIRVError) {
@@ -54,7 +54,7 @@ final class KernelCache: @unchecked Sendable {
     state.withLock { $0.statistics.foundCacheFile = !data.isEmpty }
     var info = VkPipelineCacheCreateInfo()
     info.sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO
-    // Without a cache pipelines are created all the same: the result is not looked at.
+    // Without a cache pipelines are created all the same: the result is ignored.
     data.withUnsafeBytes { bytes in
       info.initialDataSize = bytes.count
       info.pInitialData = bytes.baseAddress
@@ -73,7 +73,7 @@ final class KernelCache: @unchecked Sendable {
   var statistics: KernelStatistics { state.withLock { $0.statistics } }
   var localSize: (x: Int, y: Int) { library.localSize }
 
-  /// The kernel of a pass.
+  /// Returns the kernel of a pass.
   ///
   /// - Parameter halfSources: bit s: source s is a picture of halves.
   func kernel(for pass: Pass, halfSources: UInt32) throws(GPUError) -> Kernel {
@@ -81,7 +81,7 @@ final class KernelCache: @unchecked Sendable {
     return try kernel(stages: calls.stages, sink: calls.sink, halfSources: halfSources)
   }
 
-  /// The kernel of named functions; made once.
+  /// Returns the kernel of named functions; it is made once.
   func kernel(
     stages: [KernelLibrary.Call], sink: KernelLibrary.Call, halfSources: UInt32 = 0
   ) throws(GPUError) -> Kernel {
@@ -158,7 +158,7 @@ final class KernelCache: @unchecked Sendable {
     return pipeline
   }
 
-  /// Writes the driver's cache to disk. Failing to is no fault: the next run compiles again.
+  /// Writes the driver's cache to disk. A failure is no fault: the next run compiles again.
   private func save() {
     guard let file, let cache else { return }
     var size = 0

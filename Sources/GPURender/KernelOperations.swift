@@ -3,8 +3,8 @@ import HDRPlan
 import SPIRV
 import Shaders
 
-/// Floating-point operations of a plan's kernels for one pixel of its output (`operationsPerPixel`), all passes together: the same on
-/// the CPU, whose loops are the kernels' twins.
+/// Returns the floating-point operations of a plan's kernels for one pixel of its output (`operationsPerPixel`), all
+/// passes together: the number is the same on the CPU, whose loops are the kernels' twins.
 ///
 /// - Throws: `.kernel` for a stage that has no function.
 public func operationsPerPixel(_ plan: Plan) throws(GPUError) -> Double {

@@ -5,7 +5,7 @@ import Synchronization
 struct MemoryPlace: @unchecked Sendable {
   let memory: VkDeviceMemory
   let offset: Int
-  /// Host address of the place; `nil` for device memory.
+  /// The host address of the place; `nil` for device memory.
   let mapped: UnsafeMutableRawPointer?
   /// The block that holds it; `nil` for an allocation of its own.
   fileprivate var block: MemoryBlock?
@@ -25,7 +25,7 @@ private final class MemoryBlock: @unchecked Sendable {
     self.key = key
   }
 
-  /// First gap that holds so many bytes.
+  /// Takes the first gap that holds so many bytes; `nil` if there is none.
   func place(_ bytes: Int, alignment: Int) -> Int? {
     var at = 0
     for range in used {
@@ -38,13 +38,13 @@ private final class MemoryBlock: @unchecked Sendable {
   }
 }
 
-/// Device memory of a context. Drivers allow few allocations (often 4096) and round each up, so resources below 1 MiB
-/// share blocks; larger ones have an allocation of their own.
+/// The device memory of a context. Drivers allow few allocations (often 4096) and round each up, so resources below
+/// 1 MiB share blocks; larger ones have an allocation of their own.
 final class MemoryBlocks: Sendable {
   struct Key: Hashable {
     var type: Int
     var isMapped: Bool
-    /// Images and buffers do not lie side by side (bufferImageGranularity).
+    /// True for images: they do not lie beside buffers (bufferImageGranularity).
     var isImage: Bool
   }
 
@@ -83,7 +83,7 @@ final class MemoryBlocks: Sendable {
     return try result.get()
   }
 
-  /// Gives a place back; a block that nobody uses is freed.
+  /// Gives a place back; a block without users is freed.
   func giveBack(_ place: MemoryPlace, _ context: GPUContext) {
     guard let block = place.block else { return context.functions.freeMemory(context.device, place.memory, nil) }
     let isEmpty = blocks.withLock { blocks in
@@ -108,7 +108,7 @@ extension GPUContext {
     return index
   }
 
-  /// New memory, mapped for life where the host sees it.
+  /// Allocates memory, mapped for life where the host sees it.
   fileprivate func allocate(
     _ bytes: Int, _ key: MemoryBlocks.Key, what: String
   ) throws(GPUError) -> (VkDeviceMemory, UnsafeMutableRawPointer?) {

@@ -3,13 +3,13 @@ import Glibc
 
 /// The driver's pipeline cache on disk: one file for each device and driver version, replaced whole.
 ///
-/// Drivers take machine code from it and check little. So it is read only if nobody else could have written it, and
-/// only whole: behind a header of our own with a checksum, for these kernels and this very driver. Any other file is
-/// as none, and replaced.
+/// Drivers take machine code from it and check little. So it is read only if no other user could have written it, and
+/// only whole: after a header of our own with a checksum, for these kernels and this very driver. Any other file is
+/// ignored, and replaced.
 package struct PipelineCacheFile: Sendable {
-  /// Who may read a file: its pipelines' kernels, and the device as the driver's header names it.
+  /// The key of a file: its pipelines' kernels, and the device as the driver's header names it.
   package struct Key: Sendable, Hashable {
-    /// Checksum of the program's kernels: pipelines of others only make the file larger.
+    /// The checksum of the program's kernels: pipelines of others only make the file larger.
     package var kernels: UInt32
     package var vendorID: UInt32
     package var deviceID: UInt32
@@ -42,7 +42,7 @@ package struct PipelineCacheFile: Sendable {
         deviceID: UInt32(truncatingIfNeeded: device.deviceID), uuid: device.pipelineCacheUUID))
   }
 
-  /// `$XDG_CACHE_HOME/hdrbatch`, else `~/.cache/hdrbatch`; `nil` if neither is set.
+  /// Returns `$XDG_CACHE_HOME/hdrbatch`, else `~/.cache/hdrbatch`; `nil` if neither variable is set.
   static func defaultFolder() -> String? {
     if let cache = getenv("XDG_CACHE_HOME"), cache.pointee != 0 { return String(cString: cache) + "/hdrbatch" }
     if let home = getenv("HOME"), home.pointee != 0 { return String(cString: home) + "/.cache/hdrbatch" }
@@ -51,10 +51,10 @@ package struct PipelineCacheFile: Sendable {
 
   // MARK: Contents
 
-  /// Before the driver's bytes: eight of ours, the checksum of all that follows, the kernels' checksum.
+  /// The first eight of our bytes; the checksum of all that follows and the kernels' checksum come next.
   private static let magic = Array("hdrvkc1\n".utf8)
   private static let headBytes = 16
-  /// Of the driver's header: its size, version 1, vendor, device, UUID (Vulkan, "Pipeline Cache Header").
+  /// The bytes of the driver's header: size, version 1, vendor, device, UUID (Vulkan, "Pipeline Cache Header").
   private static let driverHeadBytes = 32
   private static let mostBytes = 256 << 20
 
@@ -68,13 +68,13 @@ package struct PipelineCacheFile: Sendable {
 
   private static func bytes(_ word: UInt32) -> [UInt8] { withUnsafeBytes(of: word.littleEndian) { Array($0) } }
 
-  /// A file around the driver's bytes.
+  /// Returns the file around the driver's bytes.
   private func enclose(_ data: [UInt8]) -> [UInt8] {
     let rest = Self.bytes(key.kernels) + data
     return Self.magic + Self.bytes(rest.withUnsafeBytes { Self.checksum($0) }) + rest
   }
 
-  /// The driver's bytes of a file; nothing when it is damaged or for another.
+  /// Returns the driver's bytes of a file; none when it is damaged or has another key.
   private func data(of file: [UInt8]) -> [UInt8] {
     let head = Self.headBytes
     guard file.count >= head + Self.driverHeadBytes, file.starts(with: Self.magic), Self.word(file, 12) == key.kernels,
@@ -89,11 +89,11 @@ package struct PipelineCacheFile: Sendable {
 
   // MARK: Files
 
-  /// The driver's bytes, if the file can be trusted; else nothing.
+  /// Returns the driver's bytes, if the file can be trusted; else none.
   package func read() -> [UInt8] {
     guard let folder = openFolder() else { return [] }
     defer { close(folder) }
-    // A pipe would be waited for.
+    // Opening a pipe would block.
     let file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     if file < 0 { return [] }
     defer { close(file) }
@@ -127,7 +127,7 @@ package struct PipelineCacheFile: Sendable {
     if written < bytes.count || renameat(folder, temporary, folder, name) != 0 { unlinkat(folder, temporary, 0) }
   }
 
-  /// The folder, where nobody else can put anything into it.
+  /// Opens the folder; `nil` where another user can put files into it.
   private func openFolder() -> Int32? {
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if descriptor < 0 { return nil }
@@ -136,7 +136,7 @@ package struct PipelineCacheFile: Sendable {
     return nil
   }
 
-  /// What an open file is, if it is of that type, ours, and only we may write to it.
+  /// Returns the status of an open file, if it is of that type, ours, and only we may write to it.
   private static func ownStatus(_ descriptor: Int32, _ type: mode_t) -> stat? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == type, status.st_uid == geteuid(),

@@ -2,7 +2,7 @@ import CVulkan
 import HDRCore
 import HDRPlan
 
-/// One place of the ring: buffers that grow to the largest band seen, command buffers and a timeline of their own.
+/// A slot of the ring: buffers that grow to the largest band seen, and its own command buffers and timeline.
 ///
 /// A band passes through three submissions, upload, dispatch and readback, on queues of their own where the device has
 /// them; each waits for the slot's timeline to reach the one before. Slots do not wait for each other, so one uploads
@@ -27,10 +27,10 @@ final class RingSlot: @unchecked Sendable {
   private var image: GPUImage?
   private var images: [GPUImage] = []
   private var dispatchCount = 0
-  /// Seconds that the band in flight may take, as estimated.
+  /// The estimated seconds of the band in flight.
   private var work = 0.0
 
-  /// Dispatches that a band may have.
+  /// The most dispatches of a band.
   static let maxDispatches = 256
 
   init(_ context: GPUContext, workGroup: (x: Int, y: Int)) throws(GPUError) {
@@ -49,7 +49,7 @@ final class RingSlot: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - kernels: one for each pass of the plan.
-  ///   - seconds: that the band may take, as estimated.
+  ///   - seconds: the estimated time of the band.
   func submit(
     _ band: Band, _ plan: Plan, kernels: [Kernel], tables: GPUBuffer?, seconds: Double
   ) throws(GPUError) {
@@ -109,7 +109,7 @@ final class RingSlot: @unchecked Sendable {
   private func reserve(_ band: Band) throws(GPUError) {
     func grow(_ buffer: inout GPUBuffer?, _ kind: MemoryKind, _ bytes: Int, _ what: String) throws(GPUError) {
       if bytes == 0 || (buffer?.bytes ?? 0) >= bytes { return }
-      // The old one goes first: both at once might not fit.
+      // The old one is freed first: both at once might not fit.
       buffer = nil
       buffer = try GPUBuffer(context, kind, bytes: bytes, what: what)
     }
@@ -126,7 +126,7 @@ final class RingSlot: @unchecked Sendable {
     for (index, size) in band.images.enumerated() {
       if index < images.count {
         if ImageSize(width: images[index].width, height: images[index].height).holds(size) { continue }
-        // The old one goes first, and those behind it.
+        // The old one is freed first, and those after it.
         images.removeLast(images.count - index)
       }
       images.append(try GPUImage(context, width: size.width, height: size.height))
@@ -214,7 +214,7 @@ final class RingSlot: @unchecked Sendable {
     }
     bind(0, .input(offset: dispatch.frameOffset, bytes: SharedLayout.frameBytes))
     bind(1, .input(offset: dispatch.constantsOffset, bytes: SharedLayout.constantBytes))
-    // Every buffer binding is filled: a kernel may name a source that this pass does not have, behind a constant test.
+    // Every buffer binding is filled: a kernel may name a source that this pass does not have, after a constant test.
     for number in 2...7 { result[number] = result[0] }
     if let tables { result[2] = .buffer(tables.handle, offset: 0, bytes: tables.bytes) }
     var halves: [Bound] = []

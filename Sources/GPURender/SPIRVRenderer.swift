@@ -5,8 +5,8 @@ import SPIRVExecutor
 import Shaders
 import Synchronization
 
-/// Runs plans' kernels on the CPU, as a device would be given them: the same SPIR-V, the same bands, the same words around
-/// them. What comes out is what the GLSL says, with no driver in between.
+/// Runs plans' kernels on the CPU, as a device would run them: the same SPIR-V, the same bands, the same words around
+/// them. The results are those of the GLSL, with no driver in between.
 public final class SPIRVRenderer: Sendable {
   private let library: KernelLibrary
   private let variant: ExecutorVariant
@@ -16,10 +16,10 @@ public final class SPIRVRenderer: Sendable {
   private let programs = Mutex<[[UInt32]: ShaderProgram]>([:])
 
   /// - Parameters:
-  ///   - variant: what Vulkan leaves to a device.
+  ///   - variant: the choices that Vulkan leaves to a device.
   ///   - bandBytes: memory that a band aims at; small ones cut pictures into many.
   ///   - words: the library, if it is another than the program's.
-  ///   - limits: what a kernel may take; one of the program's own exceeds none.
+  ///   - limits: the limits of a kernel; the program's own kernels exceed none.
   /// - Throws: `GPUError.kernel`.
   public init(
     variant: ExecutorVariant = ExecutorVariant(), threads: Int = 1, bandBytes: Int = 64 << 20,

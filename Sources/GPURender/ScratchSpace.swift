@@ -1,9 +1,9 @@
-/// Places in one buffer, given and taken back: first fit, neighbours joined. Dispatches of a band run one after the other,
-/// so a place is free once its last reader is recorded.
+/// Allocates places in one buffer: first fit, free neighbours joined. Dispatches of a band run one after the other, so
+/// a place is free once its last reader is recorded.
 struct ScratchSpace {
-  /// Bytes that hold all places at once.
+  /// The bytes that hold all places at once.
   private(set) var size = 0
-  /// Ascending, no two touching.
+  /// The free ranges, ascending, no two touching.
   private var free: [Range<Int>] = []
 
   mutating func take(_ bytes: Int) -> Int {

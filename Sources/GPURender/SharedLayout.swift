@@ -4,8 +4,8 @@
 enum SharedLayout {
   static let count = 12
   static let image = 8
-  /// Of `Pass.maxHalfSources` images.
+  /// The first binding of `Pass.maxHalfSources` images.
   static let firstSourceImage = 9
-  /// Sizes of the uniform blocks as GLSL declares them; bindings cover them whole.
+  /// The sizes of the uniform blocks as GLSL declares them; bindings cover them whole.
   static let frameBytes = 640, constantBytes = 16_384
 }

@@ -4,7 +4,7 @@ import Glibc
 final class SlotPool: @unchecked Sendable {
   private let context: GPUContext
   private var free: [RingSlot]
-  /// How many slots there are.
+  /// The number of slots.
   let count: Int
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let returned = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -26,16 +26,16 @@ final class SlotPool: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// A free slot, or `nil`: for a worker that still holds slots, which must not wait for others.
+  /// Returns a free slot or `nil`, for a worker that still holds slots and so must not wait for others.
   func tryAcquire() -> RingSlot? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return free.popLast()
   }
 
-  /// A free slot, as soon as there is one.
+  /// Waits for a free slot.
   ///
-  /// - Throws: `.deviceLost`; one who waits hears of it by `wakeAll`.
+  /// - Throws: `.deviceLost`; `wakeAll` wakes a waiting thread to see it.
   func acquire() throws(GPUError) -> RingSlot {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

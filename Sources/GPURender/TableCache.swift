@@ -1,7 +1,7 @@
 import HDRCore
 import Synchronization
 
-/// Curves and LUTs on the device, kept while plans with the same words come along.
+/// Curves and LUTs on the device, kept for plans with the same words.
 final class TableCache: @unchecked Sendable {
   /// A plan's hold on its tables.
   final class Entry: @unchecked Sendable {
@@ -29,7 +29,7 @@ final class TableCache: @unchecked Sendable {
     self.capacityBytes = capacityBytes
   }
 
-  /// The device's copy of some tables, uploaded if it is not there; `nil` for none. Give it back with `release`.
+  /// Returns the device's copy of tables, uploaded at first use; `nil` for no tables. Give it back with `release`.
   func acquire(_ words: [UInt32]) throws(GPUError) -> Entry? {
     if words.isEmpty { return nil }
     let result: Result<Entry, GPUError> = state.withLock { state in

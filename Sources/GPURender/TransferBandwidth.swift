@@ -1,19 +1,19 @@
 import CVulkan
 import Glibc
 
-/// What the way between host and device carries, in bytes a second.
+/// The speed of copies between host and device, in bytes a second.
 public struct TransferBandwidth: Sendable, Hashable {
-  /// Host to device alone, device to host alone.
+  /// The speeds from host to device alone, and from device to host alone.
   public var upload: [Double]
   public var readback: [Double]
-  /// Both at once, on the queues that the ring uses: bytes of one direction.
+  /// The speeds of both at once, on the queues that the ring uses: bytes of one direction.
   public var duplex: [Double]
-  /// Whether copies have queues of their own.
+  /// True if copies have queues of their own.
   public var hasCopyQueues: Bool
 }
 
 extension GPURenderer {
-  /// Copies between staging memory and device memory, as the ring's, measured on the host's clock from submission to
+  /// Measures copies between staging memory and device memory, as the ring's, on the host's clock from submission to
   /// the end, several copies in one submission.
   ///
   /// - Parameters:
@@ -70,7 +70,7 @@ extension GPURenderer {
     return result
   }
 
-  /// One way, with what its copies need.
+  /// A direction of copies, with the objects that they need.
   private struct Direction {
     var pool: CommandPool
     var timeline: Timeline

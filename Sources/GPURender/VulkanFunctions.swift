@@ -47,7 +47,7 @@ struct VulkanLoader: @unchecked Sendable {
   }
 }
 
-/// Functions of an instance.
+/// The functions of an instance.
 struct InstanceFunctions: @unchecked Sendable {
   let destroyInstance: PFN_vkDestroyInstance
   let enumeratePhysicalDevices: PFN_vkEnumeratePhysicalDevices
@@ -60,7 +60,7 @@ struct InstanceFunctions: @unchecked Sendable {
   let enumerateDeviceExtensions: PFN_vkEnumerateDeviceExtensionProperties
   let createDevice: PFN_vkCreateDevice
   let getDeviceProcAddr: PFN_vkGetDeviceProcAddr
-  /// Only where VK_EXT_debug_utils is enabled.
+  /// The functions of VK_EXT_debug_utils, where that is enabled.
   let createMessenger: PFN_vkCreateDebugUtilsMessengerEXT?
   let destroyMessenger: PFN_vkDestroyDebugUtilsMessengerEXT?
 
@@ -92,7 +92,7 @@ struct InstanceFunctions: @unchecked Sendable {
   }
 }
 
-/// Functions of a device, fetched from the driver without the loader's dispatch in between.
+/// The functions of a device, fetched from the driver without the loader's dispatch in between.
 struct DeviceFunctions: @unchecked Sendable {
   let destroyDevice: PFN_vkDestroyDevice
   let getQueue: PFN_vkGetDeviceQueue

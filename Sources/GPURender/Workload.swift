@@ -1,24 +1,24 @@
 import HDRPlan
 import Synchronization
 
-/// What a device has been given and has not finished, in seconds as estimated: it says how long to wait for an answer.
+/// The estimated seconds of the work that a device has not finished; the timeout for its answer depends on them.
 final class Workload: Sendable {
   private let seconds = Mutex(0.0)
-  /// Whether the CPU does the device's work, whose speed no estimate knows.
+  /// True if the CPU does the device's work; its speed cannot be estimated.
   private let isSoftware: Bool
 
   init(isSoftware: Bool) { self.isSoftware = isSoftware }
 
   func add(_ more: Double) { seconds.withLock { $0 = max(0, $0 + more) } }
 
-  /// Seconds without an answer after which the device counts as lost: ten and fifty times the estimate, at most 300, and
+  /// The timeout in seconds, after which the device counts as lost: ten plus fifty times the estimate, at most 300, and
   /// 300 for software. Work queues, so the work of other threads counts.
   var patience: Double { isSoftware ? 300 : min(10 + 50 * seconds.withLock { $0 }, 300) }
 }
 
-/// How long a slow graphics card works on bands of a plan, as estimated.
+/// The estimated time of a slow graphics card for bands of a plan.
 struct PlanWork {
-  /// Operations for one invocation of each pass.
+  /// The operations of one invocation of each pass.
   private let operations: [Double]
 
   private static let operationsPerSecond = 1e11
