@@ -6,21 +6,21 @@ import HDRRender
 import ImageFiles
 import Synchronization
 
-/// A folder with a page that shows what a batch made, for a browser that opens it from the disk: `gallery.html`, and the same
-/// as `index.html` for servers.
+/// A folder with a page that shows a batch's outputs, for a browser that opens it from the disk: `gallery.html`, and a
+/// copy, `index.html`, for servers.
 ///
 /// Everything comes from the batch's journals and from its outputs (docs/gallery.md).
 package struct Gallery {
   /// The output folder of the batch.
   package var out: FilePath
-  /// Where the gallery goes.
+  /// The folder that the gallery is written to.
   package var folder: FilePath
   package var title: String
-  /// Pixels of a view's longer side.
+  /// The pixels of a view's longer side.
   package var size = 1600
-  /// Whether sources are shown beside outputs.
+  /// True if sources are shown beside outputs.
   package var showsSources = true
-  /// Folder of the journals; `nil`: the standard one below `out`.
+  /// The folder of the journals; `nil`: the standard one below `out`.
   package var journals: FilePath?
 
   package init(of out: FilePath, in folder: FilePath? = nil, title: String? = nil) {
@@ -39,15 +39,15 @@ package struct Gallery {
     package var items = 0
     /// Pictures that cannot be shown, with the reason.
     package var unseen: [(file: String, reason: String)] = []
-    /// How the rendering of the pictures ended; `nil` where there were none.
+    /// The summary of rendering the pictures; `nil` where there were none.
     package var summary: BatchSummary?
   }
 
-  /// Makes it, in place of one that is there.
+  /// Makes the gallery, in place of one that is there.
   ///
   /// - Parameters:
   ///   - options: of machine and limits.
-  ///   - watch: called with what renders the small pictures, before it begins.
+  ///   - watch: called with the runner of the small pictures, before it begins.
   /// - Throws: `UsageError` for no journals, for journals that cannot be read and for a folder with other files;
   ///   `ResultFileError`.
   package func make(_ options: BatchOptions, watch: (BatchRunner) -> Void = { _ in }) throws -> Outcome {
@@ -69,7 +69,7 @@ package struct Gallery {
     func thumbnail(_ index: Int) -> FilePath { folder.appending(thumbs).appending(number(index) + ".jpg") }
     var previews = try GalleryPreviews(size: size, options)
     for (index, row) in rows.enumerated() {
-      // One that an earlier gallery left may be of another item.
+      // A thumbnail of an earlier gallery may be of another item.
       _ = thumbnail(index).withCString { unlink($0) }
       guard row.status == "ok" else { continue }
       if InputCollector.isReadable(row.output) {
@@ -88,7 +88,7 @@ package struct Gallery {
       }
     }
 
-    // Pictures were made here, profiles in them may have been taken over.
+    // The pictures were made here, but profiles in them may be copies of untrusted ones.
     let codecs = CodecsAtUse(options.isolation, limits: options.limits)
     defer { _ = codecs.close() }
     let prefix = commonFolder(rows.map(\.input)), places = "--out " + JobText.shell(out.display)
@@ -139,7 +139,7 @@ package struct Gallery {
 
   // MARK: Reading
 
-  /// The last row of every output, in the order of the batch, and the command of the last run.
+  /// Returns the last row of every output, in the order of the batch, and the command of the last run.
   private func rows() throws(UsageError) -> (rows: [GalleryRow], command: String) {
     var last: [FilePath: (order: Int, row: GalleryRow)] = [:], command = ""
     let found = try Journal.all(in: journals ?? .standardJournal(below: out))
@@ -189,7 +189,7 @@ package struct Gallery {
     try writeBytes(Array((text + "\n").utf8), to: folder.appending(below).appending(name))
   }
 
-  /// A view with what the page has to know of it; `nil` where there is none.
+  /// Returns a view with the facts that the page needs; `nil` where there is none.
   private func picture(_ view: FilePath, _ role: String, _ file: FilePath, _ codecs: any CodecBorder) -> JSON? {
     guard let bytes = try? readWholeFile(view, maxBytes: 1 << 28), let held = try? InputFile(bytes: bytes, name: view),
       let head = try? codecs.decode(held, request: .metadata, limits: DecodeLimits()).value
@@ -222,7 +222,7 @@ package struct Gallery {
   }
 }
 
-/// RFC 4648, padded.
+/// Encodes bytes as base64 (RFC 4648, padded).
 func base64(_ bytes: [UInt8]) -> String {
   let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   return String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in

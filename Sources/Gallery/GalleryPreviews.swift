@@ -44,8 +44,8 @@ struct GalleryPreviews {
   }
 
   /// - Parameters:
-  ///   - view: where its view goes.
-  ///   - thumbnail: where that goes; `nil`: none is made.
+  ///   - view: the file of its view.
+  ///   - thumbnail: the file of its thumbnail; `nil`: none is made.
   mutating func add(_ picture: FilePath, view: FilePath, thumbnail: FilePath?) {
     for (variant, target) in [(Self.view, view), (Self.thumbnail, thumbnail)] {
       guard let target else { continue }
@@ -57,11 +57,11 @@ struct GalleryPreviews {
     inputs += 1
   }
 
-  /// Renders all.
+  /// Renders all pictures.
   ///
   /// - Parameters:
-  ///   - stop: is told of signals.
-  ///   - done: called with the outputs that could not be made.
+  ///   - watch: called with the runner before it begins.
+  ///   - failed: called with the outputs that could not be made, and the reasons.
   func run(_ watch: (BatchRunner) -> Void, failed: @escaping @Sendable (FilePath, String) -> Void) throws
     -> BatchSummary?
   {

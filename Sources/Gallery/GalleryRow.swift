@@ -3,11 +3,11 @@ import Glibc
 import HDRCore
 import HDRRender
 
-/// One item of a batch as its journal has it.
+/// An item of a batch as its journal has it.
 struct GalleryRow: Sendable {
   /// The journal's row.
   var record: JSON
-  /// Where the run's relative paths begin.
+  /// The folder where the run's relative paths begin.
   var folder: FilePath
 
   var status: String {
@@ -22,16 +22,16 @@ struct GalleryRow: Sendable {
   var output: FilePath { path("output") }
 
   private func path(_ key: String) -> FilePath {
-    // Of a name that is not UTF-8 the row's text is for people.
+    // The text of a name that is not UTF-8 is for people only.
     let bytes = record[key + "Hex"]?.string.flatMap { [UInt8](hexDigits: $0) }
     let path = bytes.map { FilePath(bytes: $0) } ?? FilePath(record[key]?.string ?? "")
     return path.isAbsolute ? path : folder.appending(path.bytes)
   }
 
-  /// A row of the list (docs/gallery.md#files).
+  /// Returns a row of the list (docs/gallery.md#files).
   ///
   /// - Parameters:
-  ///   - names: what is left out in front of inputs' names.
+  ///   - prefix: the number of bytes that are left out in front of inputs' names.
   ///   - places: options of `reproduce` that say where the journals are.
   func line(_ number: Int, without prefix: Int, hasThumbnail: Bool, _ places: String) -> JSON {
     var fields = [
@@ -66,7 +66,7 @@ struct GalleryRow: Sendable {
     return phases.reduce(0) { $0 + ($1.value["wall"]?.double ?? 0) }
   }
 
-  /// Facts for people, in this order.
+  /// The facts for people, in this order.
   var metadata: [(name: String, value: JSON)] {
     let names = [
       ("format", "Format"), ("hdrIn", "Source"), ("hdrOut", "Output"), ("operator", "Tone operator"),
@@ -82,7 +82,7 @@ struct GalleryRow: Sendable {
   }
 }
 
-/// What lies in front of the part in which paths differ: whole folders.
+/// Returns the number of bytes of the folders that all paths begin with.
 func commonFolder(_ paths: some Sequence<FilePath>) -> Int {
   var common: ArraySlice<UInt8>?
   for path in paths {
@@ -96,7 +96,7 @@ func commonFolder(_ paths: some Sequence<FilePath>) -> Int {
   return common?.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
 }
 
-/// A link from a page in one folder to a file: relative, with all but unreserved characters as percent signs.
+/// Returns a relative link from a page in one folder to a file; all but unreserved characters are percent-encoded.
 func link(from folder: FilePath, to file: FilePath) -> String {
   let from = folder.bytes.split(separator: UInt8(ascii: "/")), to = file.bytes.split(separator: UInt8(ascii: "/"))
   let same = zip(from, to).prefix { $0.elementsEqual($1) }.count
