@@ -256,7 +256,7 @@ struct AdaptiveBatchTests {
     let wrong = try Self.make(hdrPath.path, partner: sdrPath.path, product: Self.adaptive(.jpeg))
     #expect(wrong.record.status == .failed && wrong.record.code == "pair.order")
 
-    // A first picture that has a map of its own is SDR all the same; its map is left behind.
+    // A first picture that has a map of its own is SDR all the same; its map is dropped.
     let remapped = try Self.make(
       "avif_gainmap/seine_sdr_gainmap_srgb.avif", partner: "avif_gainmap/seine_hdr_gainmap_small_srgb.avif",
       product: Self.adaptive(.avif))

@@ -15,7 +15,7 @@ struct AppleMapTests {
   /// A map of three channels, made anew: the file's own Apple map is of other pixels.
   static let product = AdaptiveBatchTests.adaptive(.heic) { ($0.writesAppleMap, $0.recomputes) = (true, true) }
 
-  /// What a reader sees that has never heard of ISO 21496-1.
+  /// Decodes a file as a reader does that does not know ISO 21496-1.
   static func asSeenByOldReaders(_ bytes: [UInt8]) throws -> SourceImage {
     var bytes = bytes
     let name = Array("tmap".utf8)

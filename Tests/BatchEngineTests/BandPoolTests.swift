@@ -17,7 +17,7 @@ import Testing
     #expect(counter.bands.withLock { $0.sorted() } == Array(0..<100))
   }
 
-  /// A pool without threads of its own has nobody who would clear finished jobs away later: each would hold its picture.
+  /// A pool without threads of its own must clear finished jobs at once, because each holds its picture.
   @Test func finishedJobsHoldNothing() {
     let pool = BandPool(threads: 1)
     defer { pool.close() }

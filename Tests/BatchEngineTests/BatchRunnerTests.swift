@@ -202,7 +202,7 @@ import Testing
     }
     let begin = ContinuousClock.now
     while rows() < jobs, ContinuousClock.now - begin < .seconds(20) { usleep(1000) }
-    // One item each is rendered, written and recorded behind the one whose row takes for ever.
+    // Each thread renders, writes and records one item while one item's row hangs.
     #expect(rows() == jobs && folder.files("out").count == jobs)
     #expect(log.records.isEmpty)
     gate.open()

@@ -4,7 +4,7 @@ import GPURender
 import Measure
 import Testing
 
-/// Why there is no GPU, for machines that are described instead of had.
+/// Tests the reasons why there is no GPU, with descriptions of machines.
 @Suite struct GraphicsAdviceTests {
   static let loaderManifest = GraphicsFacts.Driver(
     manifest: "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json", library: "/usr/lib/libvulkan_lvp.so")
@@ -23,7 +23,7 @@ import Testing
     return facts
   }
 
-  /// The same in a container that got the compute libraries only.
+  /// The server's facts in a container that got the compute libraries only.
   static var computeContainer: GraphicsFacts {
     var facts = server
     facts.isContainer = true
@@ -122,7 +122,7 @@ import Testing
     #expect(codes(Self.server, [wrong]) == ["gpu.self-test"])
     #expect(Self.server.advice([wrong])[0].text.contains("17 words"))
     #expect(codes(Self.server, [ExaminedDevice(Self.card, fault: .deviceLost(device: "x"))]) == ["gpu.lost"])
-    // One bad beside a good one is told too; a hidden one as well.
+    // A bad device beside a good one is reported too; a hidden one as well.
     var second = Self.card
     second.index = 2
     #expect(codes(Self.server, [wrong, ExaminedDevice(second)]) == ["gpu.self-test"])
@@ -144,7 +144,7 @@ import Testing
       refusal: nil)
   }
 
-  /// A driver that hangs costs the patience and no more, and what was answered before stands.
+  /// A driver that hangs costs the timeout and no more, and earlier answers stand.
   @Test func driversThatHangAreNotWaitedFor() {
     let begin = ContinuousClock.now
     let probe = GraphicsProbe.run(patience: 0.2) { answers in

@@ -14,7 +14,7 @@ enum FaultyDevice {
     if fault.isEmpty { return [:] }
     let library = try #require(Program.beside("libFaultLayer.so"), "the layer is not built beside the tests")
     let name = "VK_LAYER_HDRBATCH_fault"
-    // The version first: the loader counts the nodes behind it.
+    // The version comes first: the loader counts the nodes after it.
     let manifest = """
       {
         "file_format_version": "1.2.0",

@@ -106,7 +106,7 @@ import Testing
 }
 
 extension IsolationTests {
-  /// Planes that came out of a codec process go back into one, and nobody is named as their renderer.
+  /// Planes that came out of a codec process go back into one, and the record names no backend.
   @Test func keptPlanesAreTheSameBytesWhereverTheyWere() throws {
     try copyExample("lamps.jpg", as: "a.jpg")
     let records = try [Isolation.fresh, .sandbox, .none].map { isolation in

@@ -104,7 +104,7 @@ struct MalformedSetTests {
           || (Self.harmless.contains(file.name) && ["ok", "warn"].contains(found))
         #expect(isFine, "\(file.name): \(found) \(code ?? ""), expected \(file.classes.sorted())")
       }
-      // What failed left nothing behind.
+      // Failed items left no files.
       let output = try #require(row["output"] as? String)
       #expect(FileManager.default.fileExists(atPath: output) == (status != "failed"), "\(file.name)")
     }

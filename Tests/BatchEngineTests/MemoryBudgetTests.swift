@@ -6,7 +6,7 @@ import Testing
 
 /// Waiting for memory from the first byte of a file on.
 @Suite struct MemoryBudgetTests {
-  /// What is held now and was at most.
+  /// The bytes that are held now, and the most that were held.
   private final class Ledger: Sendable {
     private let sums = Mutex((now: 0, most: 0, done: 0))
     func add(_ bytes: Int) { sums.withLock { $0 = ($0.now + bytes, max($0.most, $0.now + bytes), $0.done) } }
@@ -15,8 +15,8 @@ import Testing
     var done: Int { sums.withLock { $0.done } }
   }
 
-  /// Many threads, each with items that read, then take all they need: everyone gets it, and never is more out than
-  /// there is.
+  /// Many threads, each with items that read, then take all they need: all get it, and never more than there is is
+  /// taken.
   @Test(arguments: [300 << 20, 8 << 30])
   func promise06_readingIsPaidForAndNobodyStarves(bytes: Int) async {
     let budget = MemoryBudget(bytes: bytes), ledger = Ledger()

@@ -6,7 +6,7 @@ import HDRRender
 import ImageFiles
 import Testing
 
-/// What outputs of a motion photo hold.
+/// Tests the contents of a motion photo's outputs.
 @Suite struct MotionPhotoOutputTests {
   static let xmp = """
     <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\

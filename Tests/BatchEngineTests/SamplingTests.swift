@@ -7,7 +7,7 @@ import HDRRender
 import Measure
 import Testing
 
-/// Which strips `--sample` takes, and what they cost.
+/// Tests the strips that `--sample` takes, and their cost.
 @Suite struct SamplingTests {
   static func plan(_ width: Int, _ height: Int, _ steps: [FilterStep] = [], sink: SinkKind = .rgba16) throws -> Plan {
     let source = SourceImage(

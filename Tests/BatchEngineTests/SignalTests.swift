@@ -35,7 +35,7 @@ struct CleanProcess: ~Copyable {
     pid = child
   }
 
-  /// How it ended: the exit code, or minus the signal; `nil` when it has not within so many seconds.
+  /// Waits for the end: returns the exit code, or minus the signal; `nil` at the timeout.
   func end(within seconds: Double) -> Int32? {
     let begin = ContinuousClock.now
     var status: Int32 = 0

@@ -19,8 +19,8 @@ struct SubnormalTests {
     return (image, raised)
   }
 
-  /// Stages whose vectors hold lanes that are no numbers and that nobody reads: the compiler computes places four at a time
-  /// where there are three, and the executor of kernels computes both arms of a branch.
+  /// Stages whose vectors have unused lanes with any contents: the compiler computes four places at a time where there
+  /// are three, and the executor of kernels computes both arms of a branch.
   static let computesMore: Set<StageKind> = [.ripple, .mosaic, .user]
 
   @Test("no stage meets a subnormal, and none needs one", arguments: VerificationGroup.allCases)

@@ -181,7 +181,7 @@ import Testing
   }
 }
 
-/// The same against vectors.
+/// Tests the loads of sensor samples against vectors.
 @Suite(.enabled(if: SharedData.url("specs/more-formats-vectors.json") != nil, "skipped: no data"))
 struct CameraLoadVectorTests {
   let vectors = SharedData.json("specs/more-formats-vectors.json") ?? [:]

@@ -97,7 +97,7 @@ import Testing
       gains: (0..<rows * columns * depth).map { _ in Float(0.5 + 2 * random.unit()) })
   }
 
-  /// A sensor's picture of the active area, its gains by the stage behind demosaicing.
+  /// Returns a plan of a sensor's active area, with gains by the stage after demosaicing.
   static func lit(
     _ map: GainTableMap, _ geometry: Geometry, _ codes: [UInt16], width: Int, height: Int, exposure: Double
   ) throws -> Plan {
@@ -265,7 +265,7 @@ import Testing
   }
 }
 
-/// The same against vectors.
+/// Tests the looks of camera profiles against vectors.
 @Suite(.enabled(if: SharedData.url("specs/more-formats-vectors.json") != nil, "skipped: no data"))
 struct CameraLookVectorTests {
   let vectors = SharedData.json("specs/more-formats-vectors.json") ?? [:]

@@ -38,7 +38,7 @@ import Testing
     return top * (1 - down.2) + bottom * down.2
   }
 
-  /// A value in parts of white behind an opcode.
+  /// Returns a value, in parts of white, after an opcode.
   static func apply(
     _ opcode: SensorOpcode, _ value: Double, _ x: Int, _ y: Int, _ plane: Int, isCode: Bool = false
   ) -> Double {
@@ -78,7 +78,7 @@ import Testing
       origin: [0, 0.05], gains: (0..<rows * columns * planes).map { _ in Float(0.8 + random.unit()) })
   }
 
-  /// One gain map for each place of a Bayer pattern, as phones write them.
+  /// Four gain maps, one for each place of a Bayer pattern, as phones write them.
   static let phone = (0..<4).map { place in
     SensorOpcode.gainMap(
       area(place / 2, place % 2, pitch: (2, 2)), map(rows: 5, columns: 7, seed: UInt64(place)))
@@ -216,7 +216,7 @@ import Testing
     }
   }
 
-  /// As many as a list may have, of each kind.
+  /// A list of the most opcodes that is allowed, of four kinds.
   static let longest = (0..<SensorOpcode.maxOpcodes).map { number -> SensorOpcode in
     switch number % 4 {
     case 0: .gainMap(area(number % 5, number % 3, pitch: (2, 1)), map(rows: 3, columns: 4, seed: UInt64(number)))
@@ -243,7 +243,7 @@ import Testing
     }
   }
 
-  /// The same plan without passes that only go on with the picture of the one before.
+  /// Returns the plan without passes that only continue the picture of the pass before.
   static func joined(_ plan: Plan) -> Plan {
     var passes: [Pass] = []
     for pass in plan.passes {

@@ -4,7 +4,7 @@ import HDRPlan
 
 /// Pictures and plans of camera raw for tests of its stages.
 enum Camera {
-  /// SplitMix64.
+  /// The generator SplitMix64.
   struct Random: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -14,7 +14,7 @@ enum Camera {
       z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
       return z ^ (z >> 31)
     }
-    /// 0 up to 1.
+    /// Returns a number from 0 up to 1.
     mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
   }
 

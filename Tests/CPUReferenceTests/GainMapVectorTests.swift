@@ -77,7 +77,7 @@ struct GainMapVectorTests {
     }
   }
 
-  /// One pixel through the two passes of a plan with an arbitrary linear base: the base goes in as a float-plane pass.
+  /// Runs one pixel through the two passes of a plan with any linear base: the base goes in as a float-plane pass.
   func gainMapLight(base: [Double], codes: [Double], top: Double, meta: GainMapMetadata, weight: Double) throws
     -> [Double]
   {

@@ -6,7 +6,7 @@ import Testing
 /// Loads that take a pixel as one word give what loads of single samples give, and renditions that are in place already
 /// are rendered to themselves: `RenditionPairMaker` does not render those.
 struct InterleavedLoadTests {
-  /// By the build for every machine; `verify` compares the others with it.
+  /// Renders with the build for every machine; `verify` compares the others with it.
   static func render(_ plan: Plan) -> SampleImage {
     let output = CPUReference.CPURenderer.makeOutput(plan.passes[0])
     CPUReference.CPURenderer.render(

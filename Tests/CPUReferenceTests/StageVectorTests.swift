@@ -14,7 +14,7 @@ struct StageVectorTests {
     (file[name] as? [String: Any])?[key] as? [[String: Any]] ?? []
   }
 
-  /// One stage on pixels.
+  /// Runs stages on pixels.
   func run(_ pixels: [[Double]], _ make: (inout PlanWords) -> [Stage]) -> [[Double]] {
     var words = PlanWords()
     let stages = make(&words)
@@ -277,7 +277,7 @@ struct StageVectorTests {
     expectClose(Transfer.pqEOTF(1) / 203, nominal.number("pq_full_range"), abs: 1e-12, rel: 1e-12)
   }
 
-  /// One axis: 4:2:2 with chroma on the even samples and between them.
+  /// Checks upsampling on one axis: 4:2:2 with chroma on the even samples and between them.
   @Test(arguments: [("cosited_x2", ChromaSiting.left), ("midway_x2", .center)])
   func chromaUpsamplingOnOneAxis(key: String, siting: ChromaSiting) {
     let group = color["chroma_upsampling_1d"] as? [String: Any] ?? [:]

@@ -2,7 +2,7 @@ import GPURender
 import HDRCore
 import Testing
 
-/// What `bench` divides by.
+/// Tests the reference values that `bench` divides by.
 struct BenchYardstickTests {
   /// A picture passed through does less than one with a curve, and that less than one with a LUT on top.
   @Test func operationsGrowWithStages() throws {

@@ -2,7 +2,7 @@ import Foundation
 import GPURender
 import Testing
 
-/// What a driver is given of an earlier run: nothing that another user, device or program could have written.
+/// A driver is given no cache that another user, device or program could have written.
 @Suite struct PipelineCacheTests {
   static let key = PipelineCacheFile.Key(kernels: 7, vendorID: 0x10DE, deviceID: 2, uuid: Array(1...16))
 

@@ -5,7 +5,7 @@ import SPIRV
 import Shaders
 import Testing
 
-/// What a plan says of its cost.
+/// Tests the cost that a plan states.
 struct PlanCostTests {
   @Test("a stage's weight is not less than what its shader does on its shortest way")
   func weightsCoverShaders() throws {

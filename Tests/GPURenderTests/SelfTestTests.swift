@@ -31,7 +31,7 @@ import Testing
     let kept = Self.answers(0)
     let flushed = Self.answers(hdr_float_flush_results | hdr_float_flush_operands)
     #expect(kept.words == flushed.words)
-    // With operands kept and results flushed both exceptions are told.
+    // With operands kept and results flushed the processor reports both exceptions.
     let seen = Self.answers(hdr_float_flush_results).raised
     #expect(seen & hdr_float_met_subnormal_operand == 0, "an operand of the probe is subnormal")
     #expect(seen & hdr_float_met_subnormal_result == 0, "a result of the probe is subnormal")

@@ -88,7 +88,7 @@ import Testing
     // Tag 48 alone says nothing.
     #expect(decided(nil, nil, 0) == (nil, .unknown))
     #expect(decided(nil, nil, nil) == (nil, .unknown))
-    // Headrooms nobody has.
+    // Headrooms that no display has.
     #expect(decided(1e9, nil, nil) == (nil, .unknown))
     #expect(decided(nil, 0, -1e6) == (nil, .unknown))
     #expect(decided(nil, 1.2, 9) == (1, .makerNote))
@@ -213,7 +213,7 @@ import Testing
 struct GainMapDirectionTests {
   let vectors = SharedData.json("specs/gain-map-vectors.json")?["vectors"] as? [[String: Any]] ?? []
 
-  /// The same map with either rendition as the base: weight 1 and weight -1 undo each other.
+  /// A map with either rendition as the base: weight 1 and weight -1 undo each other.
   @Test func swappedBases() throws {
     let v = try #require(vectors.first { $0["kind"] as? String == "apply_swap" })
     let input = try #require(v["in"] as? [String: Any]), output = try #require(v["out"] as? [String: Any])

@@ -238,7 +238,7 @@ private func agree(_ left: [Double], _ right: [Double]) -> Bool {
   left.count == right.count && zip(left, right).allSatisfy { abs($0 - $1) <= 1e-15 * abs($1) }
 }
 
-/// One row of the vectors' file.
+/// A row of the vectors' file.
 private struct GainMapVector {
   var id: String
   var input: [String: Any]

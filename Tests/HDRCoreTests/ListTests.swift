@@ -80,7 +80,7 @@ enum SourceTree {
     var stem: String { String(path.split(separator: "/").last!.split(separator: ".")[0]) }
   }
 
-  /// Where stages may be.
+  /// The source files where stages may be.
   static var stages: [File] {
     get throws {
       try files("Sources/HDRPlan/Stages", extension: "swift") + files("Sources/HDRPlan/Filters", extension: "swift")

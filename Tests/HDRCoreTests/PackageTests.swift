@@ -9,7 +9,7 @@ import Testing
     "Foundation", "FoundationXML", "Glibc", "Synchronization", "Testing", "PackageDescription",
   ]
 
-  /// Dependencies of each target, read from the text of Package.swift: names in quotes behind `dependencies:`.
+  /// Dependencies of each target, read from the text of Package.swift: names in quotes after `dependencies:`.
   static func declared() throws -> [String: Set<String>] {
     let text = try String(contentsOf: SharedData.repository.appendingPathComponent("Package.swift"), encoding: .utf8)
     var result: [String: Set<String>] = [:]

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the bit-exact contract forbids in the kernels' sources (docs/exact-arithmetic.md#contract).
+/// Checks the kernels' sources for all that the bit-exact contract forbids (docs/exact-arithmetic.md#contract).
 ///
 /// Lane code in HDRPlan/Stages is what is marked `@inlinable`: those bodies are compiled into both builds of the CPU
 /// executor and have a twin in GLSL. Everything else there is set-up in Double, run once a plan on the CPU alone. A
@@ -152,7 +152,7 @@ enum SourceLint {
     return found
   }
 
-  /// Whether parameters or result are of the lanes' types.
+  /// Returns true if parameters or result are of the lanes' types.
   static func takesLanes(_ signature: String) -> Bool {
     signature.contains(/\b(Strip|Float|SIMD\d+)\b/.wordBoundaryKind(.simple))
   }

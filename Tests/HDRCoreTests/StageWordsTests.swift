@@ -117,7 +117,7 @@ struct WordLists: Equatable {
 
 private protocol NamedCases {
   var word: UInt32 { get }
-  /// In the order of the words' values.
+  /// The names in the order of the words' values.
   var names: [String] { get }
 }
 

@@ -2,7 +2,7 @@ import HDRCore
 import HDRPlan
 import Testing
 
-/// What every tone operator must keep, over `ToneOperators.all`: a new one is tested by being in the list.
+/// Properties of every tone operator in `ToneOperators.all`: a new one is tested by being in the list.
 @Suite struct TonePropertyTests {
   static let names = ToneOperators.all.map { $0.name }
   static let contents = stride(from: 1.5, through: 16, by: 0.5).map { $0 }
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// Where an operator says that it stays inside, no colour of BT.2020 exceeds the display.
+  /// An operator that claims to stay inside lets no colour of BT.2020 exceed the display.
   @Test(arguments: names) func coloursStayInside(name: String) throws {
     let tone = try #require(ToneOperators.named(name))
     for (content, display) in [(4.926, 1.0), (4.926, 2), (16, 1), (16, 4)] where tone.direction != .up {

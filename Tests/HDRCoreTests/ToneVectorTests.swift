@@ -59,8 +59,8 @@ struct ToneVectorTests {
     }
   }
 
-  /// How far the eight samples of the standard are from the exact Bezier on an SDR display; the vectors took the largest
-  /// difference of fewer points.
+  /// Checks the distance of the standard's eight samples from the exact Bezier on an SDR display; the vectors took the
+  /// largest difference of fewer points.
   @Test func sampledAgainstExactBezier() {
     let all = rows("rwtmo", "analytic_bezier_difference")
     #expect(all.count == 7)

@@ -1,7 +1,7 @@
 import HDRRecipe
 import Testing
 
-/// What has no effect, or cannot be done, is refused with its place.
+/// A setting that has no effect, or that cannot be carried out, is refused with its place.
 @Suite struct RecipeCheckTests {
   static func fault(_ text: String) -> String {
     do {
@@ -48,7 +48,7 @@ import Testing
     #expect(Self.fault(text).hasPrefix("r.yaml:") || text.hasPrefix("steps: [flip]"))
   }
 
-  /// One setting for several outputs is for those that it has an effect on.
+  /// A setting for several outputs is for those that it has an effect on.
   @Test(arguments: [
     "quality: 80\noutputs: [{to: pq-png}, {to: sdr-jpeg, name: x}]",
     "headroom: 4\noutputs: [{to: pq-png}, {to: sdr-jpeg}, {to: adaptive-jpeg}]",

@@ -2,7 +2,7 @@ import Foundation
 import HDRRender
 import Testing
 
-/// Errors have a code, a kind and the file's name, and nothing is left behind.
+/// Errors have a code, a kind and the file's name, and no files are left.
 @Suite struct DoorErrorTests {
   let folder: TestFolder
   init() throws { folder = try TestFolder() }

@@ -3,7 +3,7 @@ import HDRRender
 import TestSupport
 import Testing
 
-/// What docs/swift.md promises of the door.
+/// Tests the promises of docs/swift.md about the front door.
 @Suite struct FrontDoorTests {
   let folder: TestFolder
   init() throws { folder = try TestFolder() }

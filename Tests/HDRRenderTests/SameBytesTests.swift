@@ -3,7 +3,7 @@ import HDRRender
 import TestSupport
 import Testing
 
-/// One path: the library writes the bytes that `hdrbatch render` writes.
+/// The library and `hdrbatch render` share one path: they write the same bytes.
 @Suite(.enabled(if: Built.hdrbatch != nil, "skipped: hdrbatch is not built beside the tests"))
 struct SameBytesTests {
   let folder: TestFolder

@@ -8,7 +8,7 @@ import HDRCore
 
 /// Steps that do what they are ordered.
 struct HostileSteps: WorkerSteps {
-  /// Of the whole process.
+  /// The misdeed of the whole process.
   let standing: Misdeed?
 
   init(_ arguments: [String]) { standing = Order(arguments: arguments)?.misdeed }
@@ -69,7 +69,7 @@ struct HostileSteps: WorkerSteps {
     }
   }
 
-  /// No process may decode and encode.
+  /// True once the process has encoded: none may decode and encode.
   nonisolated(unsafe) private static var hasEncoded = false
 
   func afterEncoding(_ descriptors: [Int32], _ worker: Worker) {
@@ -177,7 +177,7 @@ struct HostileSteps: WorkerSteps {
     exit(0)
   }
 
-  /// One row, and a distance to the next that overflows when it is multiplied.
+  /// Answers with one row, and a distance to the next that overflows when it is multiplied.
   private func rows(_ order: DecodeOrder) {
     _ = admitted(width: 64, height: 1, bytes: 192)
     var image = SampleImage.planar(width: 64, height: 1, model: .rgb, format: .uint8, bitDepth: 8)
@@ -199,7 +199,7 @@ struct HostileSteps: WorkerSteps {
     }
   }
 
-  /// Words of nothing behind the count of warnings: two empty texts each.
+  /// Answers with zeros after the count of warnings: two empty texts each.
   private func emptyWarnings(_ count: Int, _ order: DecodeOrder) {
     if order.request == .pixels { _ = admitted(width: 64, height: 48, bytes: 64 * 48 * 3) }
     var writer = WireWriter { _ in order.free.lowerBound }
@@ -215,7 +215,7 @@ struct HostileSteps: WorkerSteps {
     _ = frame.send(to: CodecProtocol.socket)
   }
 
-  /// Writes to the shared memory where it was told to, then N MiB behind that.
+  /// Writes to the given place in the shared memory, then N MiB after that.
   private func fill(_ megabytes: Int, _ order: DecodeOrder, _ worker: Worker) {
     let room = admitted(width: 64, height: 48, bytes: 64 * 48 * 3)
     memset(worker.memory + order.free.lowerBound, 1, room)

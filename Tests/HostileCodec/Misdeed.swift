@@ -1,6 +1,6 @@
 import Glibc
 
-/// What this program does otherwise than hdrbatch-codec. A new one is a case here and one in `HostileSteps`.
+/// An act of this program that hdrbatch-codec never does. A new one is a case here and one in `HostileSteps`.
 enum Misdeed: String {
   // Ordered by an input.
 
@@ -40,7 +40,7 @@ enum Misdeed: String {
   case pictures
   /// Answers with a picture and metadata of N MiB, which its head does not say.
   case metadata
-  /// Writes N MiB behind the shared memory that it was given.
+  /// Writes N MiB after the shared memory that it was given.
   case fill
   /// Decodes half of its memory.
   case half
@@ -50,7 +50,7 @@ enum Misdeed: String {
   /// a false digest.
   case spoil
 
-  // Of the whole process.
+  // Misdeeds of the whole process.
 
   /// Dies of the pixels of the third picture of a file.
   case picture
@@ -68,8 +68,8 @@ enum Misdeed: String {
   case shrinking
 }
 
-/// A misdeed with its number, from words: an input `HostileCodec does: WORD NUMBER` behind the first box of a HEIC file, or an argument
-/// `--misdeed=WORD`.
+/// A misdeed with its number, from words: an input `HostileCodec does: WORD NUMBER` after the first box of a HEIC file,
+/// or an argument `--misdeed=WORD`.
 struct Order {
   var misdeed: Misdeed
   var number = 0

@@ -4,13 +4,13 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// The still picture encoders behind Adaptive HDR HEIC and AVIF: every layout, any size, the same bits every time.
+/// The still picture encoders of Adaptive HDR HEIC and AVIF: every layout, any size, the same bits every time.
 @Suite struct AdaptiveHEIFCodecTests {
   static let containers: [AdaptiveContainer] = [.heic, .avif]
-  /// Below the encoders' blocks, odd on one side or both, and beyond one block.
+  /// Sizes below the encoders' blocks, odd on one side or both, and beyond one block.
   static let sizes = [(1, 1), (2, 70), (15, 17), (63, 65), (101, 67), (200, 136)]
 
-  /// One picture alone in a file, as the reader sees it.
+  /// Returns a picture alone in a file, as the reader sees it.
   private static func decoded(_ picture: HEIFCodedPicture) throws -> SampleImage {
     var muxer = HEIFMuxer(brands: ["mif1"])
     let coded = try #require(picture.items.first)
@@ -69,7 +69,7 @@ import Testing
     #expect(coded.data[0] >> 3 & 15 == 1)
   }
 
-  /// With no colr box the reader falls back on what the bitstream says of itself.
+  /// The reader falls back on the bitstream's own colour if there is no colr box.
   @Test(arguments: containers, [CICP(9, 16, 9, full: true), CICP(1, 13, 6, full: false), CICP(2, 2, 6, full: true)])
   func bitstreamSaysItsColor(container: AdaptiveContainer, cicp: CICP) throws {
     let image = AdaptiveHEIF.picture(64, 64, AdaptiveHEIF.Layout(.s444, 10))

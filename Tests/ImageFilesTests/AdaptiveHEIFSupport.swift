@@ -4,7 +4,7 @@ import ImageFiles
 
 /// Pictures and requests of the Adaptive HDR HEIC and AVIF tests.
 enum AdaptiveHEIF {
-  /// What a picture of a test is made of.
+  /// The layout of a test's picture.
   struct Layout: Sendable, CustomStringConvertible {
     var chroma: ChromaSubsampling
     var bits: Int
@@ -60,7 +60,7 @@ enum AdaptiveHEIF {
     return (Double(sum) / Double(count) / peak, Double(worst) / peak)
   }
 
-  /// Metadata as a file holds it: fractions that are nobody's defaults.
+  /// Metadata as a file holds it: fractions that are no writer's defaults.
   static func metadata(channels: Int = 1, hdrBase: Bool = false) -> GainMapMetadata {
     let rows = (0..<Int64(channels)).map { index in
       ISO21496.Channel(

@@ -157,7 +157,7 @@ import Testing
     for field in fields { #expect(second.keys.contains { $0.hasSuffix(field) }, "\(field)") }
   }
 
-  /// Its own checks of Exif, XMP, ICC and MPF, on files written from real ones.
+  /// Runs ExifTool's own checks of Exif, XMP, ICC and MPF, on files written from real ones.
   @Test(
     .enabled(if: Writer.tool("exiftool") != nil && SharedData.hasImages, "skipped: no exiftool or no data"),
     arguments: ["seine_sdr_gainmap_srgb.jpg", "output_uhdr_2.jpg", "memorial.jpg"])

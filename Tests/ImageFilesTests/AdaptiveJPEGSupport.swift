@@ -108,7 +108,7 @@ enum AdaptiveJPEG {
     }
   }
 
-  /// What follows the application segments: tables and scans.
+  /// Returns the part after the application segments: tables and scans.
   static func coded(_ stream: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let first = segments(stream).first { !(0xE0...0xEF ~= $0.marker) }
     return stream[(first?.bytes.startIndex ?? stream.endIndex)...]

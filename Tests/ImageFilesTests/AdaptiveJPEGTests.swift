@@ -505,7 +505,7 @@ import Testing
     #expect(index.pictures.map(\.position) == [0, map.startIndex] && warnings.isEmpty)
   }
 
-  /// What the packets of the vectors say, said again by this writer.
+  /// Checks that this writer repeats the metadata of the vectors' packets.
   @Test(.enabled(if: SharedData.hasVectors, "skipped: no data"))
   func metadataOfTheXMPVectors() throws {
     var written = 0
@@ -534,7 +534,7 @@ import Testing
   }
 }
 
-/// One sample of a plane, counted row by row.
+/// Returns a sample of a plane, counted row by row.
 private func samples(_ plane: SamplePlane, at index: Int) -> UInt8 {
   let y = index / plane.width, x = index % plane.width
   return plane.buffer.base.load(

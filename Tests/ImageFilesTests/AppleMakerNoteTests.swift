@@ -7,7 +7,7 @@ import Testing
 enum TinyApple {
   typealias B = HEIFBuilder
 
-  /// A note with these entries: tag, type, count, numerator and denominator (stored behind the directory).
+  /// A note with these entries: tag, type, count, numerator and denominator (stored after the directory).
   static func note(_ entries: [(tag: Int, type: Int, count: Int, n: Int, d: Int)]) -> [UInt8] {
     var bytes = Array("Apple iOS\0\0\u{1}MM".utf8) + B.u16(entries.count), values: [UInt8] = []
     let start = 14 + 2 + 12 * entries.count + 4
@@ -86,7 +86,7 @@ enum TinyApple {
     let whole = TinyApple.note(tag33: (1, 1), tag48: (1, 100))
     for count in 0..<whole.count {
       if let found = AppleMakerNote(whole[..<count], warnings: &warnings) {
-        // The directory is whole, a value behind it is not.
+        // The directory is whole, a value after it is not.
         #expect(count >= 40 && found.gain == nil)
       }
     }
@@ -114,7 +114,7 @@ enum TinyApple {
   }
 }
 
-/// Apple's map behind a JPEG: which headroom, which dialect.
+/// Tests Apple's map after a JPEG: its headroom and its dialect.
 @Suite struct AppleJPEGTests {
   private func file(map: [UInt8], note: [UInt8]? = nil) -> [UInt8] {
     let exif = note.map { segment(0xE1, Array("Exif\0\0".utf8) + TinyApple.exif(note: $0)) } ?? []
@@ -165,7 +165,7 @@ enum TinyApple {
     let apple = TinyApple.apple(headroom: "8")
     let both = try #require(try decodeImage(file(map: map(apple + TinyApple.hdrgm))).gainMap)
     #expect(both.metadata.kind == .hdrgm && both.bindings == ["xmp", "apple-xmp", "scan"])
-    // Two maps behind one picture: the better metadata, not the first.
+    // Two maps follow one picture: the better metadata counts, not the first.
     let two = try #require(try decodeImage(file(map: map(apple) + map(TinyApple.hdrgm))).gainMap)
     #expect(two.metadata.kind == .hdrgm)
     // An ISO payload that cannot be used leaves the word to the others.

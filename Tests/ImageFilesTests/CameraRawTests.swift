@@ -157,7 +157,7 @@ struct CameraRawTests {
     let x = at % 8, y = at / 8
     return [(x * 100 + y * 37) % 1024, (x * 31 + y * 90 + 5) % 1024, x * y * 7 % 1024]
   }
-  /// The same with 12 bits and one plane of 10x8.
+  /// A tile with 12 bits and one plane of 10x8.
   static let tile12 = hexBytes(
     """
     ff0ac16050b4080804010070014b386a18d2db352a28488aad6a9f11503d6330180c0683c160546130180c0683c178ce2a0c0683c1603ce7aa5461

@@ -40,13 +40,13 @@ struct DNGBuilder {
   var main: [Int: Value] = [:]
   var raw: [Int: Value] = [:]
   var tiles: [[UInt8]] = []
-  /// At the tag's place of the first directory: a JPEG.
+  /// A JPEG that the first directory names as its strip.
   var preview: [UInt8] = []
   /// More directories below the first, besides the raw one.
   var children: [[Int: Value]] = []
   /// Camera profiles, as blocks of their own.
   var profiles: [[Int: Value]] = []
-  /// Position of the next directory behind the first; `-1`: itself.
+  /// Position of the next directory after the first; `-1`: itself.
   var next = 0
 
   func number(_ value: UInt64, _ count: Int) -> [UInt8] {
@@ -143,7 +143,7 @@ struct DNGBuilder {
 
   /// A list of opcodes of one kind on all of a picture.
   ///
-  /// - Parameter data: of each, behind its area of `planes` planes.
+  /// - Parameter data: the bytes of each opcode after its area of `planes` planes.
   static func opcodes(
     _ count: Int, id: Int, width: Int, height: Int, planes: Int = 1, _ data: [UInt8]
   ) -> [UInt8] {
@@ -181,8 +181,8 @@ struct DNGBuilder {
   /// Codes of the synthetic ProRAW, pixel by pixel, before its table.
   static func proRAWCodes() -> [Int] { samples(3 * proRAWWidth * proRAWHeight, below: 4096) }
 
-  /// As a telephone writes it: lossless JPEG tiles of three planes, a table to 16 bits, gains by place, a preview with a
-  /// gain map.
+  /// Builds a file as a telephone writes it: lossless JPEG tiles of three planes, a table to 16 bits, gains by place, a
+  /// preview with a gain map.
   static func proRAW(preview: [UInt8] = []) -> DNGBuilder {
     var builder = DNGBuilder()
     let (width, height) = (proRAWWidth, proRAWHeight)
@@ -229,7 +229,7 @@ struct DNGBuilder {
     return bytes
   }
 
-  /// The same as ProfileGainTableMap2 with a storage of 0 to 3.
+  /// Returns the gain table as a ProfileGainTableMap2 with a storage of 0 to 3.
   func gainTable2(storage: Int, gamma: Float = 0.5, least: Float = 0.5, most: Float = 4) -> [UInt8] {
     var bytes = Array(gainTable().prefix(64)) + number(UInt64(storage), 4)
     for value in [gamma, least, most] { bytes += number(UInt64(value.bitPattern), 4) }

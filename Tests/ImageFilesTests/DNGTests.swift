@@ -4,7 +4,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// What a DNG says of its picture: directories, levels, colours, looks, opcodes.
+/// Tests the description of a DNG's picture: directories, levels, colours, looks, opcodes.
 @Suite struct DNGTests {
   /// Directory, values, count, codes of a file of tests that is here.
   static func file(_ name: String) throws -> [UInt8] { try #require(SharedData.bytes("data/" + name)) }
@@ -130,7 +130,7 @@ import Testing
 
   // MARK: Faults
 
-  /// One fault each, and the code of its error.
+  /// Changes that make one fault each, with the code of the error.
   static let faults: [(name: String, code: String, change: @Sendable (inout DNGBuilder) -> Void)] = [
     ("no DNGVersion", "decode.unsupported", { $0.main[50706] = nil }),
     ("version 2", "decode.unsupported", { $0.main[50706] = .bytes([2, 0, 0, 0]) }),

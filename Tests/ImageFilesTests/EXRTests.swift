@@ -12,7 +12,7 @@ import Testing
     change(&limits)
     let head = try decodeImage(bytes, request: .metadata, limits: limits)
     let source = try decodeImage(bytes, limits: limits)
-    // What is told before the pixels are read holds for them.
+    // The head, read before the pixels, holds for them.
     #expect(head.image.width == source.image.width && head.image.height == source.image.height)
     #expect(head.image.format == source.image.format && head.image.model == source.image.model)
     #expect(head.color == source.color && head.warnings == source.warnings && head.pictures == source.pictures)
@@ -133,7 +133,7 @@ import Testing
       return Self.file(part)
     }
     func column(_ source: SourceImage) -> [Float] { (0..<5).map { Self.value(source, 1, 2, $0) } }
-    // Without samples nobody knows.
+    // Without samples alpha cannot be judged.
     let shown = try decodeImage(file(color: 0.25))
     #expect(shown.image.alpha == nil && column(shown) == [Float](repeating: 0.25, count: 5))
     #expect(shown.warnings.map(\.code) == ["exr.alpha-zero"])

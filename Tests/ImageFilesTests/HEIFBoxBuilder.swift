@@ -7,9 +7,9 @@ struct HEIFBuilder {
     var data: [UInt8] = []
     /// Whole property boxes, in order of association.
     var properties: [[UInt8]] = []
-    /// Of `mime` items.
+    /// The content type of `mime` items.
     var contentType: String?
-    /// Where the item's bytes lie in the file instead.
+    /// The place of the item's bytes in the file, in place of `data`.
     var extent: (offset: Int, length: Int)?
   }
 

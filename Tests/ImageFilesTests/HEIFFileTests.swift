@@ -194,7 +194,7 @@ struct HEIFFileTests {
     #expect(
       try HEIF.read("heic_gainmap/DJI_1_0226_D.heic", .metadata).light.clli
         == ContentLightLevel(maxCLL: 203, maxFALL: 64))
-    // Its AV1 payload is broken: the headers can be told, the picture cannot.
+    // Its AV1 payload is broken: the headers can be read, the picture cannot.
     #expect(throws: DecodeError.self) { try HEIF.read("avif_hdr/hdr-clli-mdcv.avif") }
   }
 

@@ -2,8 +2,8 @@ import HDRCore
 import ImageFiles
 import Testing
 
-/// Which map a HEIF file has: `tmap` before auxiliary pictures, and what writers tie to what. Files of structure only, read
-/// for their metadata.
+/// Tests the choice of a HEIF file's map: `tmap` before auxiliary pictures, by the references of its writer. The files
+/// have structure only, and are read for their metadata.
 @Suite struct HEIFGainMapTests {
   typealias B = HEIFBuilder
 
@@ -48,7 +48,7 @@ import Testing
     #expect(map.image.width == 20 && map.image.model == .grey && source.geometry.orientation == .left)
   }
 
-  /// What each writer leaves out or gets wrong: then Apple's formula and headroom.
+  /// A fault of each writer in the tone map leads to Apple's formula and headroom.
   @Test(arguments: ["brand", "altr", "dimg", "payload", "version", "none"]) func anUnusableToneMapLeavesTheOther(
     fault: String
   ) throws {
@@ -167,7 +167,7 @@ import Testing
     #expect(codes(try read(builder)) == ["gainmap.altr", "gainmap.invalid"])
     builder.items[3].data = TinyApple.packet("")
     #expect(codes(try read(builder)) == ["gainmap.altr", "gainmap.auxiliary"])
-    // A type nobody knows, and types that are no gain maps.
+    // An unknown type, and types that are no gain maps.
     builder.items[1].properties[2] = Self.auxC("urn:com:other:aux:hdrgainmap")
     #expect(codes(try read(builder)) == ["gainmap.altr", "gainmap.auxiliary"])
     builder.items[1].properties[2] = Self.auxC("urn:mpeg:hevc:2015:auxid:2")

@@ -29,7 +29,7 @@ struct HEIFGeometryTests {
     }
   }
 
-  /// The same picture made the slow way: an array of stored positions, turned and cut step by step.
+  /// Compares with the slow way: an array of stored positions, turned and cut step by step.
   @Test func agreesWithTurningAnArray() throws {
     let crop = CleanAperture(
       width: Fraction(3), height: Fraction(2), horizontalOffset: Fraction(1, 2), verticalOffset: Fraction(-1))

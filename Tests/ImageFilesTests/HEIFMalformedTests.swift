@@ -128,7 +128,7 @@ struct HEIFMalformedTests {
     }
   }
 
-  /// The picture is whole, the XMP behind it is not.
+  /// The picture is whole, the XMP after it is not.
   @Test(.enabled(if: SharedData.hasImages, "skipped: no data"))
   func cutMetadataIsAWarning() throws {
     let bytes = try HEIF.bytes("avif_hdr/seine_hdr_rec2020.avif")

@@ -5,7 +5,7 @@ import Testing
 /// The range of HEVC codes: by the colour box, the bit stream, the standard, the caller.
 @Suite(.enabled(if: HEVCEncoder.missing == nil, "skipped: no HEVC encoder"))
 struct HEIFRangeTests {
-  /// What the colour box and the bit stream say of the range; `nil`: nothing.
+  /// Builds a file with the full-range flag of the colour box and of the bit stream; `nil`: none.
   private static func file(box: Bool?, stream: Bool?) throws -> [UInt8] {
     var coded = try HEVCEncoder.encode(
       Writer.planar(64, 64, .s420), cicp: CICP(9, 16, 9, full: stream ?? true), settings: .init(quality: 50))

@@ -34,7 +34,7 @@ enum HEIF {
 }
 
 extension SamplePlane {
-  /// One sample; positions beyond the edges repeat the edge.
+  /// Returns a sample; positions beyond the edges repeat the edge.
   func value(_ x: Int, _ y: Int) -> Int {
     let at = buffer.base + offset + min(max(y, 0), height - 1) * rowBytes + min(max(x, 0), width - 1) * stepBytes
     return stepBytes == 1 ? Int(at.load(as: UInt8.self)) : Int(at.load(as: UInt16.self))

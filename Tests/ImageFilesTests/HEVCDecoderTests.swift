@@ -76,7 +76,7 @@ import Testing
     return units
   }
 
-  /// Tiles of two slices: without one of them half a tile is missing, and nobody may fill it.
+  /// A file with tiles of two slices: without one of them half a tile is missing, and no decoder may fill it.
   @Test(.enabled(if: hasBoth && SharedData.hasImages, "skipped: no libavcodec or no data"), arguments: [true, false])
   func aMissingSliceIsAnError(isFirst: Bool) throws {
     var bytes = try HEIF.bytes("heic_hdr/cat.hif")
@@ -87,7 +87,7 @@ import Testing
     #expect(throws: DecodeError.self) { try Self.decode(bytes, .libavcodec) }
   }
 
-  /// Where 4:2:2 takes residuals of luma, which H.265 forbids, libavcodec leaves out half of its chroma.
+  /// A 4:2:2 stream takes residuals of luma, which H.265 forbids: libavcodec leaves out half of its chroma.
   @Test(.enabled(if: hasBoth, "skipped: no libavcodec"))
   func chromaThatNobodyWroteIsAnError() throws {
     let path = SharedData.repository.appendingPathComponent("Fuzz/regressions/hevc/luma-into-422-chroma")

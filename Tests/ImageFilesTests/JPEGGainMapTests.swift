@@ -4,7 +4,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// The search for a gain map behind a JPEG, on files put together here and on those of `data/images/gainmap_jpeg`.
+/// The search for a gain map after a JPEG, on files put together here and on those of `data/images/gainmap_jpeg`.
 @Suite struct JPEGGainMapTests {
   @Test func isoMetadataGoesBeforeXMP() throws {
     let source = try decodeImage(TinyJPEG.withGainMap)

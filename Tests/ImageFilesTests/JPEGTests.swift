@@ -226,10 +226,10 @@ func samples(_ plane: SamplePlane) -> [Int] {
   }
 }
 
-/// One JPEG segment.
+/// Returns a JPEG segment.
 func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
   [0xFF, marker, UInt8((payload.count + 2) >> 8), UInt8((payload.count + 2) & 255)] + payload
 }
 
-/// Segments put directly behind SOI.
+/// Puts segments directly after SOI.
 func splice(_ segments: [UInt8], into jpeg: [UInt8]) -> [UInt8] { Array(jpeg[..<2]) + segments + Array(jpeg[2...]) }

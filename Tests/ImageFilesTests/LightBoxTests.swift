@@ -151,7 +151,7 @@ import Testing
     #expect(found.light.reve == Self.all.reve && found.light.diffuseWhite == 100 && found.warnings.isEmpty)
   }
 
-  /// What cannot be is one warning with its code, and the picture as without it.
+  /// A box with impossible contents causes one warning with its code, and the picture is as without it.
   @Test(arguments: 0..<6) func brokenBoxesAreLeftOut(index: Int) throws {
     let box = Self.all.boxes(transfer: 16)[index], type = String(decoding: box[4..<8], as: UTF8.self)
     func resized(_ content: ArraySlice<UInt8>) -> [UInt8] { HEIFBuilder.box(type, Array(content)) }

@@ -2,7 +2,7 @@ import HDRCore
 import ImageFiles
 import Testing
 
-/// What stays of XMP and IPTC. Exif is looked at by ExifTool (BatchEngineTests).
+/// Tests the kept parts of XMP and IPTC. ExifTool checks Exif (BatchEngineTests).
 struct MetadataChoiceTests {
   private static let packet = """
     <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\

@@ -2,7 +2,7 @@ import HDRCore
 import ImageFiles
 import Testing
 
-/// A video behind the picture: outputs have none and announce none, and the record says so.
+/// A video after the picture: outputs have none and announce none, and the record says so.
 @Suite struct MotionPhotoTests {
   typealias B = HEIFBuilder
 

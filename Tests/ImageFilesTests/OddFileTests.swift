@@ -3,7 +3,7 @@ import HDRPlan
 import ImageFiles
 import Testing
 
-/// What files hold twice, broken, or beyond their end: the picture is read, and a warning says what was left out.
+/// Files with data that is double, broken, or beyond the end: the picture is read, with a warning about that data.
 @Suite struct OddFileTests {
   typealias B = HEIFBuilder
 

@@ -122,7 +122,7 @@ extension TinyPNG {
     return result
   }
 
-  /// Puts the right checksum behind every chunk that is inside the file.
+  /// Puts the right checksum after every chunk that is inside the file.
   static func mend(_ bytes: inout [UInt8]) {
     var at = 8
     while at + 12 <= bytes.count {

@@ -75,7 +75,7 @@ import Testing
     #expect(throws: DecodeError.self) { try Self.read(files.main.dropLast(), Self.description(kind, 13, 7)) }
   }
 
-  /// By hand: two pixels a row, two rows.
+  /// Samples made by hand: two pixels a row, two rows.
   @Test func wordsOfP010AndX2RGB10LieAsFFmpegHasThem() throws {
     let p010: [UInt8] = [0, 1, 0x40, 1, 0x80, 1, 0xc0, 1, 0x00, 0x80, 0xc0, 0xff]
     let image = try Self.read(p010, Self.description(try #require(OutputKind(rawValue: "pq-raw:p010")), 2, 2)).image

@@ -25,7 +25,7 @@ struct TIFFBuilder {
   var block = Block.strips(rows: 3)
   /// More entries, as tag, type, values.
   var extra: [(tag: Int, type: Int, values: [UInt64])] = []
-  /// Pages behind this one.
+  /// Pages after this one.
   var next: [TIFFBuilder] = []
   /// Pages that a SubIFDs entry of this one names.
   var below: [TIFFBuilder] = []

@@ -294,7 +294,7 @@ struct TIFFTests {
     #expect(throws: DecodeError.self) { try decodeImage(first.bytes, picture: "4") }
   }
 
-  /// As film scanners write NEF (TIFF/EP) and DNG: the first directory is a reduced version, the picture lies below it.
+  /// Film scanners write NEF (TIFF/EP) and DNG so: the first directory is a reduced version, the picture lies below it.
   @Test("the picture below a reduced version is the one that is read", arguments: [false, true])
   func pictureBelowItsReducedVersion(isDNG: Bool) throws {
     let whole = Self.builder(6, 4, channels: 3, bits: 16) { $0.extra = [(254, 4, [0])] }

@@ -7,7 +7,7 @@ import Testing
 /// Writing TIFF and reading it again.
 @Suite(.enabled(if: codecLibraries().contains { $0.name == "libtiff" && $0.version != nil }, "skipped: no libtiff"))
 struct TIFFWriterTests {
-  /// With bits of a sample.
+  /// The kinds of TIFF, with bits of a sample.
   static let kinds = [OutputKind.pqTIFF, .hlgTIFF, .sdrTIFF, .linearTIFF].flatMap { kind in
     kind.bitDepths.map { (kind, $0) }
   }
@@ -95,7 +95,7 @@ struct TIFFWriterTests {
         (271, 2, Array("Maker\0".utf8).map { UInt64($0) }), (305, 2, Array("Program\0".utf8).map { UInt64($0) }),
         (282, 5, [300, 1]), (33723, 7, [28, 2, 5]),
       ]
-      // An Exif directory at the end: an exposure time of 1/250 behind it, ISO 640.
+      // An Exif directory at the end: an exposure time of 1/250 after it, ISO 640.
       builder.extra.append((34665, 4, [0]))
       let at = builder.bytes.count
       builder.extra[builder.extra.count - 1].values = [UInt64(at)]
@@ -119,7 +119,7 @@ struct TIFFWriterTests {
       let exif = try #require(read.exif)
       #expect(exif.starts(with: [0x49, 0x49, 0x2A, 0]))
       for text in ["Maker", "Program"] { #expect(Writer.position(of: Array(text.utf8), in: exif) != nil) }
-      // ISO 640 in place and 1/250 behind, least byte first.
+      // ISO 640 in place and 1/250 after the directory, least byte first.
       #expect(Writer.contains(exif, "27880300010000008002"))
       #expect(Writer.contains(exif, "01000000fa000000"))
       #expect(!Writer.contains(files.main, "32010200"), "a date was made up")

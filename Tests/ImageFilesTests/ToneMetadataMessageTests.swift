@@ -72,7 +72,7 @@ import Testing
     func sei(_ body: [UInt8]) -> [UInt8] { [39 << 1, 1] + body + [0x80] }
     let own: [UInt8] = [4, UInt8(Self.message.count)] + Self.message
     #expect(try Self.read(Self.heic([sei(own)])).light.toneMetadata == Self.payload)
-    // Behind another message and behind a long one.
+    // The message comes after another one and after a long one.
     let other: [UInt8] = [137, 2, 9, 9], long: [UInt8] = [255, 1, 255, 3] + [UInt8](repeating: 7, count: 258)
     #expect(try Self.read(Self.heic([[40 << 1, 1, 0], sei(other + long + own)])).light.toneMetadata == Self.payload)
     // Emulation prevention: 00 00 01 becomes 00 00 03 01.

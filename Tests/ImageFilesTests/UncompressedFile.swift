@@ -33,7 +33,7 @@ struct UncompressedFile: Sendable, CustomStringConvertible {
   var units: Int?
   var blockSize = 0
   var flags = 0
-  /// Of a version 1 without a list of components.
+  /// The profile of a version 1 without a list of components.
   var profile: String?
   /// Appended to the data, or cut off them where negative.
   var surplus = 0
@@ -62,7 +62,7 @@ struct UncompressedFile: Sendable, CustomStringConvertible {
     return ([0, 1, 1, 2][sampling], sampling == 2 ? 1 : 0)
   }
 
-  /// What the sample holds, at its own place in the component's plane.
+  /// Returns the value of a sample by its place in the component's plane.
   func value(_ index: Int, _ x: Int, _ y: Int) -> Int {
     var state = UInt32(truncatingIfNeeded: (index * 131 + y) * 257 + x + 1)
     for _ in 0..<3 { state = state &* 1_664_525 &+ 1_013_904_223 }
@@ -150,7 +150,7 @@ struct UncompressedFile: Sendable, CustomStringConvertible {
 
   // MARK: - File
 
-  /// One stored block (RFC 1951, 3.2.4), in a wrapping of RFC 1950 where asked for.
+  /// Returns a stored block (RFC 1951, 3.2.4), in a wrapping of RFC 1950 where asked for.
   static func stored(_ bytes: ArraySlice<UInt8>, _ method: Compression) -> [UInt8] {
     let count = bytes.count
     let block = [1, UInt8(count & 255), UInt8(count >> 8), UInt8(~count & 255), UInt8(~count >> 8 & 255)] + bytes

@@ -45,7 +45,7 @@ struct UncompressedTests {
         list.append(one.with { ($0.columns, $0.rows, $0.rowAlign) = (3, 2, 16) })
       }
     }
-    // Pixels with room behind them; alpha of another depth; alpha beside grey.
+    // Pixels with padding after them; alpha of another depth; alpha beside grey.
     list.append(File(rgb, bits: 8).with { ($0.interleaving, $0.pixelSize) = (1, 5) })
     list.append(File(rgb, bits: 10).with { ($0.interleaving, $0.pixelSize) = (1, 4) })
     list.append(

@@ -39,7 +39,7 @@ import Testing
     #expect(Array(avif[pixi + 4..<pixi + 12]) == [0, 0, 0, 0, 3, depth, depth, depth])
   }
 
-  /// With the colr box hidden, the reader falls back on the sequence header.
+  /// The reader falls back on the sequence header if the colr box is hidden.
   @Test(arguments: [CICP(9, 16, 9, full: true), CICP(9, 18, 9, full: false), CICP(12, 16, 1, full: true)])
   func bitstreamSaysTheSameAsTheBox(cicp: CICP) throws {
     var request = Writer.request(.pqAVIF, Writer.planar(66, 64, .s420))

@@ -56,7 +56,7 @@ import Testing
     #expect(try decodeImage(files.main, request: .metadata).color.icc == nil)
   }
 
-  /// With the colr box hidden, the reader falls back on the bitstream's own VUI.
+  /// The reader falls back on the bitstream's own VUI if the colr box is hidden.
   @Test(arguments: [CICP(9, 16, 9, full: true), CICP(9, 18, 9, full: false), CICP(12, 16, 6, full: true)])
   func bitstreamSaysTheSameAsTheBox(cicp: CICP) throws {
     var request = Writer.request(.pqHEIC, Writer.planar(66, 64, .s420))

@@ -72,7 +72,7 @@ import Testing
     #expect(warnings.isEmpty)
   }
 
-  /// Without the cicp tag our own reader still finds the same colour.
+  /// The reader still finds the same colour without the cicp tag.
   @Test(arguments: [1, 9, 12])
   func matrixAndCurveSayTheSame(primaries: Int) throws {
     var profile = try #require(ICCProfileWriter.profile(primaries: primaries, transfer: 13))

@@ -150,7 +150,7 @@ enum Writer {
 }
 
 extension Writer {
-  /// Of all samples, in codes.
+  /// Returns the mean and the largest difference of all samples, in codes.
   static func difference(_ written: SampleImage, _ read: SampleImage) -> (mean: Double, worst: Int) {
     var sum = 0, count = 0, worst = 0
     for (a, b) in zip(written.channels, read.channels) {

@@ -4,7 +4,7 @@ import SPIRVExecutor
 import Shaders
 import Testing
 
-/// What is not exact, not whole or without end is refused in words.
+/// Modules that are not exact, not whole or without end are refused with a message.
 @Suite struct RefusalTests {
   static func kernel(_ stages: [String] = ["matrix3"]) throws -> [UInt32] {
     try ShaderLibrary.library().kernel(

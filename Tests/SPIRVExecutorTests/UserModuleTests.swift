@@ -24,7 +24,7 @@ struct TextKernel {
     function = try PixelFunction(words)
   }
 
-  /// The same text, run by another function.
+  /// Takes a kernel's text, run by another function.
   init(_ kernel: TextKernel, _ function: PixelFunction) {
     (compiled, module, words) = (kernel.compiled, kernel.module, kernel.words)
     self.function = function
@@ -232,7 +232,7 @@ func kernelFault(_ text: String) -> String? {
     #expect(try kernel.run([[2, 1, 0, 1], [99, 99, 0, 1], [-5, 0, 0, 1]]).map(\.x) == [4, 8, 1])
   }
 
-  /// What is wrong, and where it says so.
+  /// Checks the message for each fault, and its line.
   @Test(arguments: [
     ("vec4 kernel(vec4 p, Parameters q) { return p; }", "1: the head has no name"),
     ("//! name a\n//! radius 99\n", "2: radius is 0...16, not \"99\""),

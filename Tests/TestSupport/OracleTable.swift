@@ -1,6 +1,6 @@
 import Foundation
 
-/// One table of `data/images/expected`: values that other software computed at sampled pixels.
+/// A table of `data/images/expected`: values that other software computed at sampled pixels.
 public struct OracleTable: Sendable {
   public struct Row: Sendable {
     public var x: Int

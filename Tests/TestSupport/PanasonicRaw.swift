@@ -2,7 +2,7 @@
 /// itself where they end.
 public enum PanasonicRaw {
   public static let width = 224, height = 128
-  /// Of a block of samples; this picture fills two.
+  /// The bytes of a block of samples; this picture fills two.
   private static let block = 0x4000
   /// A block is stored from here on, then from its beginning.
   private static let split = 0x2008
@@ -13,7 +13,7 @@ public enum PanasonicRaw {
     return directory + samples
   }
 
-  /// Where samples begin.
+  /// The position where samples begin.
   public static var start: Int { directory.count }
 
   /// Fourteen pixels in 16 bytes, whose bits are read from the last byte's highest down: two samples of 12 bits, then

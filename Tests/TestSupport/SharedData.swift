@@ -18,11 +18,11 @@ public enum SharedData {
     return FileManager.default.fileExists(atPath: url.path) ? url : nil
   }
 
-  /// Whether test images are here; use as `@Test(.enabled(if: SharedData.hasImages, "skipped: no data"))`.
+  /// True if test images are here; use as `@Test(.enabled(if: SharedData.hasImages, "skipped: no data"))`.
   public static let hasImages = url("data/images/MANIFEST.tsv") != nil
-  /// Whether the specifications' vectors are here.
+  /// True if the specifications' vectors are here.
   public static let hasVectors = url("specs/color-vectors.json") != nil
-  /// Whether the malformed set is here.
+  /// True if the malformed set is here.
   public static let hasMalformed = url("data/malformed/MANIFEST.tsv") != nil
 
   public static func bytes(_ path: String) -> [UInt8]? {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `info` says of OpenEXR files.
+/// Tests the facts that `info` gives about OpenEXR files.
 @Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
 struct EXRInfoTests {
   let folder: TemporaryFolder

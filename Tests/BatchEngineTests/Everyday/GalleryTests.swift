@@ -9,7 +9,7 @@ struct GalleryTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  /// What a script hands to its function.
+  /// Returns the arguments that a script gives to its function.
   private func arguments(_ name: String, of function: String) throws -> [Any] {
     let text = try #require(folder.text(name)).trimmingCharacters(in: .newlines)
     #expect(text.hasPrefix(function + "(") && text.hasSuffix(")"), "\(name)")

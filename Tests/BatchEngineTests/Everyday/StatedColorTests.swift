@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the command line says of a file's colour counts, or is refused.
+/// A file's colour as the command line states it counts, or is refused.
 @Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
 struct StatedColorTests {
   let folder: TemporaryFolder

@@ -6,7 +6,7 @@ import HDRRender
 import TestSupport
 import Testing
 
-/// What a process may use, from made environments and kernel files (docs/farm.md#what-a-process-takes).
+/// Tests the resources a process may use, from made environments and kernel files (docs/farm.md#what-a-process-takes).
 @Suite struct AllotmentTests {
   func view(
     _ environment: [String: String] = [:], files: [String: String] = [:], processors: Int = 16
@@ -196,7 +196,7 @@ import Testing
       refusal: nil)
   }
 
-  /// In Vulkan's order, which is not that of the bus.
+  /// The devices of a machine in Vulkan's order, which is not that of the bus.
   var machine: [GPUDeviceInfo] {
     [
       device(0, pci: "0000:c1:00.0", uuid: "cccccccc-0000-4000-8000-000000000003"),
@@ -253,7 +253,7 @@ import Testing
     #expect(chosen(["SLURM_JOB_GPUS": "0"], [machine[2]]) == "2")
   }
 
-  /// What `--device` means: one, several, all.
+  /// Tests the meanings of `--device`: one, several, all.
   @Test func devicesAreNamedInManyWays() {
     func named(_ text: String?, _ environment: [String: String] = [:], _ devices: [GPUDeviceInfo]? = nil) -> String {
       do throws(GPUError) {
@@ -272,7 +272,7 @@ import Testing
     var odd = machine
     odd[1].name = "llvmpipe (LLVM 15.0.6, 256 bits)"
     #expect(named(odd[1].name, [:], odd) == "1")
-    // One of several that cannot be used stays in the list, to be told; alone it is an error, as when it is named.
+    // A device that cannot be used stays in a list of several, to be reported; alone or named it is an error.
     odd[3].refusal = "it is old"
     #expect(named("all", [:], odd) == "0 2 3 4" && named("all", ["SLURM_JOB_GPUS": "0,1"], odd) == "3 4")
     #expect(

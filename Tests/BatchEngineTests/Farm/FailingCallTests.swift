@@ -37,7 +37,7 @@ struct FailingCallTests {
       })
   }
 
-  /// What is written, by the files that it goes to, and the errors that its calls get.
+  /// The calls that write files, by kind of file, and the errors that are injected.
   private static let faults: [(Tracer.Place, [(call: String, errors: [String])])] = [
     (
       .outputs,
@@ -136,18 +136,18 @@ struct FailingCallTests {
   }
 }
 
-/// Runs the program under strace, which can have calls fail that are about certain files.
+/// Runs the program under strace, which can let calls fail that concern certain files.
 struct Tracer {
-  /// Which files.
+  /// The files whose calls are traced.
   enum Place: String { case outputs, journal, record }
 
   struct Result {
     var status: Int32
     var errors: String
-    /// Of all threads and processes.
+    /// The calls of all threads and processes.
     var calls: [(thread: String, name: String, text: String)]
     var wasHit: Bool { calls.contains { $0.text.contains("(INJECTED)") } }
-    /// The most that a thread did of a kind; strace counts for each by itself.
+    /// Returns the most calls of a name in one thread; strace counts for each thread by itself.
     func most(_ name: String) -> Int {
       Dictionary(grouping: calls.filter { $0.name == name }, by: \.thread).values.map(\.count).max() ?? 0
     }

@@ -130,7 +130,7 @@ struct FaultTests {
     #expect(digests("out") == digests("alone"))
   }
 
-  /// In a name space of mounts of its own, with a small file system at `out`.
+  /// Runs a script in its own mount namespace, with a small file system at `out`.
   func runOnSmallDisk(_ script: String) throws -> Program.Result? {
     let out = folder.path("out")
     try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: true)
@@ -411,7 +411,7 @@ struct FaultTests {
     #expect((try record("pair").first?["sampledStrips"] as? Int ?? 0) >= 7)
   }
 
-  /// The same device opened twice: two rings, one of which may go.
+  /// A device is opened twice: two rings, one of which may be lost.
   @Test func severalDevicesShareABatch() throws {
     // So many that on a busy machine, too, either ring gets several.
     let count = 36

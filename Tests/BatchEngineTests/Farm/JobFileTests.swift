@@ -45,7 +45,7 @@ struct JobFileTests {
     return folders.map { $0 + "/" + name }.first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// What a foreign program does with its words; `nil` where it is not installed.
+  /// Runs another program with these words; `nil` where it is not installed.
   func tool(_ words: [String], environment: [String: String] = [:]) throws -> Program.Result? {
     guard let path = Self.find(words[0]) else { return nil }
     let process = Process()

@@ -8,7 +8,7 @@ import HDRRender
 import ImageFiles
 import Testing
 
-/// What is written is read, whatever strangers put into it; what is damaged is passed over (promises 1, 14, 18).
+/// Written rows are read, whatever untrusted text they hold; damaged rows are skipped (promises 1, 14, 18).
 @Suite struct JournalReadingTests {
   let folder: TemporaryFolder
   let item: BatchItem
@@ -225,7 +225,7 @@ import Testing
   }
 }
 
-/// How many damaged rows a batch spoke of.
+/// The number of damaged rows that a batch reported.
 private final class NoticeLog: @unchecked Sendable {
   private(set) var badRows = 0
   func add(_ event: BatchEvent) { if case .badRows(let count) = event { badRows += count } }

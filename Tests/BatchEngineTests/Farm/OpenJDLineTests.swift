@@ -7,7 +7,7 @@ import Testing
 struct OpenJDLineTests {
   let folder: TemporaryFolder
   static let examples = SharedData.repository.appendingPathComponent("Examples").path
-  /// What chooses the mode by itself.
+  /// The variable that selects the mode by itself.
   static let session = ["OPENJD_SESSION_WORKING_DIR": "/nonexistent"]
   init() throws { folder = try TemporaryFolder() }
 

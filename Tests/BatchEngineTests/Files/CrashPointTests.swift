@@ -12,7 +12,7 @@ import Testing
 @Suite(.serialized) struct CrashPointTests {
   let folder: TemporaryFolder
   let items: [BatchItem]
-  /// What an undisturbed run makes.
+  /// The digests of an undisturbed run's files.
   let whole: [String: Digest]
   static let count = 12
 
@@ -44,7 +44,7 @@ import Testing
     return try BatchRunner(items, options, codecs: InProcessCodecs(), events: events).run()
   }
 
-  /// Of files under final names.
+  /// Returns the digests of files under final names.
   private static func digests(_ folder: TemporaryFolder) -> [String: Digest] {
     Dictionary(
       uniqueKeysWithValues: folder.files("disk/out").filter { !$0.hasSuffix(".part") }.map { name in
@@ -55,7 +55,7 @@ import Testing
       })
   }
 
-  /// What the journals on the disk call done.
+  /// Returns the items that the journals on the disk call done.
   private func doneItems() throws -> [String: JournalIndex.Done] {
     let journal = FilePath.standardJournal(below: FilePath(folder.path("disk/out")))
     return try JournalIndex(try Journal.all(in: journal)).done
@@ -68,7 +68,7 @@ import Testing
     return RecordingFileSystem(below: folder.path("disk"), fault: fault)
   }
 
-  /// What is wrong with a state of the disk; empty where nothing is.
+  /// Returns the faults of a state of the disk; empty for none.
   ///
   /// - Parameter isKill: the kernel lived on.
   private func violations(_ state: CrashedDisk.State, _ durability: Durability, isKill: Bool) throws -> [String] {

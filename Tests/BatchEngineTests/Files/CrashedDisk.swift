@@ -1,15 +1,15 @@
 import BatchEngine
 import Foundation
 
-/// What may be on a disk after a power cut, by the changes until then.
+/// The possible states of a disk after a power cut, by the changes until then.
 ///
-/// POSIX promises nothing but what was synced: bytes of a file by its own sync, names by that of their folder, both by
-/// that of the file system. What was not may be there, not, or in part, in any order.
+/// POSIX promises only synced data: bytes of a file by its own sync, names by that of their folder, both by that of the
+/// file system. Other data may be there, not, or in part, in any order.
 struct CrashedDisk {
   private struct File {
     var bytes: [UInt8] = []
     var synced: [UInt8] = []
-    /// What a failed sync has lost is on no disk, whatever is synced later.
+    /// True after a failed sync: the bytes that it lost are on no disk, whatever is synced later.
     var isLost = false
   }
 
@@ -24,7 +24,7 @@ struct CrashedDisk {
     var names: [(String, Entry?)]
   }
 
-  /// What has become of bytes that were not synced.
+  /// The fate of bytes that were not synced.
   enum Bytes: CaseIterable {
     case kept, lost, half, zeros
   }
@@ -129,13 +129,13 @@ struct CrashedDisk {
     }
   }
 
-  /// As after a process was killed: the kernel still has everything.
+  /// The state after a process was killed: the kernel still has everything.
   var killed: State { state({ _ in true }, nil) }
 
-  /// All kinds of power cuts: names kept, lost, one kept, one lost; bytes kept, lost, in part, those of journals alone,
-  /// those of all else alone.
+  /// Returns states of all kinds of power cuts: names kept, lost, one kept, one lost; bytes kept, lost, in part, those
+  /// of journals alone, those of all else alone.
   ///
-  /// - Parameter single: of how many of the latest names one alone is kept or lost.
+  /// - Parameter single: the number of latest names of which one alone is kept or lost.
   func states(single: Int) -> Set<State> {
     var names: [(Int) -> Bool] = [{ _ in true }, { _ in false }]
     for index in pending.indices.suffix(single) { names += [{ $0 == index }, { $0 != index }] }

@@ -9,13 +9,13 @@ final class RecordingFileSystem: FileSystem {
   enum Change: Sendable {
     case makeFolder(String)
     case create(String, Int)
-    /// What a file holds from now on.
+    /// The bytes that a file holds from now on.
     case content(Int, [UInt8])
     case append(Int, [UInt8])
     case sync(Int)
     case syncFolder(String)
     case syncAll
-    /// The kernel has dropped what was not on the disk yet.
+    /// The kernel has dropped the bytes that were not on the disk yet.
     case failedSync(Int)
     case failedSyncAll
     case rename(String, String)
@@ -34,7 +34,7 @@ final class RecordingFileSystem: FileSystem {
     var changes: [Change] = []
     var calls: [String] = []
     var wasHit = false
-    /// By the numbers of their descriptors' objects.
+    /// The open files by the identities of their descriptors.
     var files: [ObjectIdentifier: (id: Int, file: OpenFile, known: [UInt8])] = [:]
     var next = 0
   }
@@ -84,7 +84,7 @@ final class RecordingFileSystem: FileSystem {
     return result
   }
 
-  /// What a codec has written into the file since it was last looked at.
+  /// Records the bytes that a codec has written into the file since the last look.
   private func look(_ file: OpenFile, _ state: inout State) {
     let key = ObjectIdentifier(file)
     guard let entry = state.files[key] else { return }

@@ -56,7 +56,7 @@ import Testing
     return high > low ? (c - low) * s / (high - low) : .zero
   }
 
-  /// §9.2.
+  /// Blends two colours by §9.2.
   static func blend(_ name: String, _ b: RGB, _ s: RGB) -> RGB {
     if let f = separable(name) { return RGB(f(b.x, s.x), f(b.y, s.y), f(b.z, s.z)) }
     switch name {

@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// What the recipe's own LUTs give.
+  /// Compares the filter with the recipe's own LUTs.
   @Test(arguments: ["linear", "srgb", "gamma22-p3", "p3", "pq", "hlg-p3"])
   func theSameAsALUTOfTheRecipe(space: String) throws {
     let picture = FilterPicture.noise(hasAlpha: true), lut = TestPictures.look(size: 17)

@@ -4,7 +4,7 @@ import HDRPlan
 import Measure
 import Testing
 
-/// What holds for every filter of colour, whatever its formula.
+/// Properties of every filter of colour, whatever its formula.
 @Suite struct ColorPropertyTests {
   /// Values that change something, for filters whose defaults change nothing.
   static let values: [String: [String: FilterValue]] = [

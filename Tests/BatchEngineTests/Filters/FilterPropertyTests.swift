@@ -5,7 +5,7 @@ import HDRPlan
 import Measure
 import Testing
 
-/// What holds for every filter of the list, whatever its formula.
+/// Properties of every filter of the list, whatever its formula.
 @Suite struct FilterPropertyTests {
   /// 32-bit planes of light -0.5...16 with alpha through some filters, on the best CPU build.
   static func planes(_ steps: [FilterStep], seed: UInt64) -> [[Float]]? {

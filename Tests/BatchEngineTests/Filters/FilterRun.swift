@@ -49,7 +49,7 @@ struct FilterPicture {
       geometry: Geometry(width: width, height: height))
   }
 
-  /// What filters make of it, in binary32 between passes too: formulas are compared with.
+  /// Returns the filtered picture, in binary32 between passes too, to compare with formulas.
   func edited(_ steps: FilterStep..., inputs: [String: FilterPicture] = [:]) throws -> FilterPicture {
     try edited(steps, inputs: inputs.mapValues { EditInput(.picture($0.source)) })
   }

@@ -117,7 +117,7 @@ import Testing
     #expect(recipe.headroom(afterEditing: Headroom(factor: 40))?.factor == 1)
   }
 
-  /// As an input a generator has the size that it is given, or the picture's.
+  /// A generator as an input has the size that it is given, or the picture's.
   @Test("a generator has the size that it is given, else the picture's")
   func madeOfNothing() throws {
     let step = FilterStep("constant-color", ["color": .numbers([1, 1, 1])]), picture = FilterPicture.noise()

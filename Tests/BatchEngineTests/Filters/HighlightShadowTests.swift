@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// The headroom is that behind the filters before.
+  /// The headroom is the one after the filters before.
   @Test func highlightsBeginWhereTheContentEnds() throws {
     let picture = Self.picture(hasAlpha: false), amounts = [0.4, 0.25]
     let step = FilterStep(

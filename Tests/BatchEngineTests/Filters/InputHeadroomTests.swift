@@ -5,7 +5,7 @@ import Testing
 
 /// Second pictures come at the headroom of the picture that is edited, each by its own map or the operator.
 @Suite struct InputHeadroomTests {
-  /// Light of `source` behind `steps`, opaque halves, row by row R, G, B.
+  /// Returns the light of `source` after `steps`, opaque halves, row by row R, G, B.
   static func light(
     _ source: SourceImage, _ steps: [FilterStep] = [], second: SourceImage? = nil, display: DisplayChoice = .high,
     _ change: (inout RenderRecipe) -> Void = { _ in }
@@ -21,7 +21,7 @@ import Testing
     return ((0..<image.width * image.height).flatMap { i in (0..<3).map { Double(halves[4 * i + $0]) } }, plan.report)
   }
 
-  /// All of the second picture.
+  /// A dissolve that shows the second picture alone.
   static let steps = [FilterStep("dissolve", ["input": .word("second"), "time": .number(1)])]
 
   /// A grey PQ picture of this MaxCLL.
@@ -73,7 +73,7 @@ import Testing
     #expect(!plain.warnings.map(\.code).contains("input.headroom"))
   }
 
-  /// Where nothing says how bright the first one is, or a caller says that it is bright, nothing is lost.
+  /// Light is not lost where the first picture's brightness is unknown, or stated as high.
   @Test func aStatedHeadroomIsTheBound() throws {
     let photo = try EditedLightTests.bright.get().source
     let full = try Self.light(photo).light

@@ -4,7 +4,7 @@ import HDRCore
 import HDRPlan
 import Testing
 
-/// What a LUT's space means: an identity changes no light, and a look is the same in every output.
+/// Tests the meaning of a LUT's space: an identity changes no light, and a look is the same in every output.
 @Suite struct LUTSpaceTests {
   static func cube(_ size: Int, _ f: ([Double]) -> [Double] = { $0 }) -> CubeLUT {
     var values: [Float] = []

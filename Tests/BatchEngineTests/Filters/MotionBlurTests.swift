@@ -30,7 +30,7 @@ import Testing
     try p.edited(step(3, 0)).expect(2e-6) { x, y in box[x, y] }
   }
 
-  /// To the upper right: a spot becomes a line there and opposite.
+  /// A blur to the upper right turns a spot into a line there and opposite.
   @Test func directionIsAsSeen() throws {
     let p = FilterPicture(width: 21, height: 21) { x, y in
       let light = x == 10 && y == 10 ? 16.0 : 0

@@ -2,7 +2,7 @@ import HDRCore
 import Testing
 
 extension FilterPicture {
-  /// The same with alpha 1.
+  /// The picture with alpha 1.
   var opaque: FilterPicture {
     FilterPicture(width: width, height: height) { x, y in SIMD4(self[x, y].x, self[x, y].y, self[x, y].z, 1) }
   }
@@ -28,7 +28,7 @@ extension FilterPicture {
     (0..<width).contains(x) && (0..<height).contains(y) ? premultiplied(x, y) : .zero
   }
 
-  /// Between four pixels at a place in pixel numbers, premultiplied, transparent black outside.
+  /// Interpolates between four pixels at a place in pixel numbers, premultiplied, transparent black outside.
   func bilinear(_ x: Double, _ y: Double, _ pixel: (Int, Int) -> SIMD4<Double>) -> SIMD4<Double> {
     let i = Int(x.rounded(.down)), j = Int(y.rounded(.down)), fx = x - Double(i), fy = y - Double(j)
     let top = pixel(i, j) * (1 - fx) + pixel(i + 1, j) * fx

@@ -62,7 +62,7 @@ import Testing
     #expect((inWave > 0) == (time > 0 && time < 1))
   }
 
-  /// Without a shading picture there is a ball of glass: its glint is brighter than both pictures, its rim adds
+  /// A ball of glass stands in for a missing shading picture: its glint is brighter than both pictures, its rim adds
   /// nothing.
   @Test("a ripple without shading gets a glint from a glass ball")
   func ownShading() throws {

@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// One row or column by the definition: the kernel stretched by the reduction, weights of what lies inside of sum 1.
+  /// Resamples a row or column by the definition: a kernel stretched by the reduction, weights of sum 1 inside.
   static func resampled(_ list: [SIMD4<Double>], to size: Int, _ method: String) -> [SIMD4<Double>] {
     let (support, weight) = kernel(method), step = Double(list.count) / Double(size), stretch = max(1, step)
     if list.count == size { return list }

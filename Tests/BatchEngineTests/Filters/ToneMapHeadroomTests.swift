@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  /// Without a source headroom, the one behind the filters before counts.
+  /// The headroom after the filters before counts, if no source headroom is given.
   @Test func contentHeadroomIsFollowed() throws {
     let picture = FilterPicture.noise(), target: [String: FilterValue] = ["target-headroom": .number(2)]
     let dark = FilterStep("exposure", ["ev": .number(-1)])

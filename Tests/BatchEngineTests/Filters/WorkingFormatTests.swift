@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  /// Which format each filter takes, and what halves cost: docs/data/working-format.tsv.
+  /// Checks docs/data/working-format.tsv: the format of each filter, and the error of halves.
   @Test func tableTellsFormatsAndErrors() throws {
     let picture = Self.wall()
     var rows = ["filter\tpasses\tformat\tlargest error of halves"]

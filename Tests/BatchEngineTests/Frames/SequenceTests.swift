@@ -109,7 +109,7 @@ import Testing
   }
 }
 
-/// The same through the built program.
+/// Tests sequences through the built program.
 @Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
 struct SequenceProgramTests {
   let folder: TemporaryFolder

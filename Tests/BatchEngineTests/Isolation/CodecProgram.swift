@@ -24,7 +24,7 @@ enum CodecProgram {
 enum HostileCodec {
   static let url = Program.beside("HostileCodec")
   static var path: FilePath? { url.map { FilePath($0.path) } }
-  /// For the environment of hdrbatch.
+  /// The variable of hdrbatch's environment that names the codec program.
   static var environment: [String: String] { ["HDRBATCH_CODEC": url?.path ?? ""] }
 
   static func codecs(
@@ -64,7 +64,7 @@ enum HostileCodec {
 }
 
 extension IsolatedCodecs {
-  /// What comes of an input with these bytes.
+  /// Returns the result of decoding an input with these bytes.
   func outcome(_ bytes: [UInt8], in folder: TemporaryFolder, request: DecodeRequest = .pixels) throws -> Result<
     SourceImage, CodecError
   > {

@@ -6,7 +6,7 @@ import Threads
 
 /// Messages on a socket. Long data in them are pieces of their own on the sender's side.
 @Suite struct FrameTests {
-  /// What is sent through a socket whose buffer is far smaller, by a thread that waits for room.
+  /// Sends a frame through a socket whose buffer is far smaller, by a thread that waits for room.
   private func sent(_ frame: Frame, _ descriptors: [Int32] = [], seconds: Double) throws -> (Frame, [Int32]) {
     var ends: [Int32] = [0, 0]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)

@@ -8,7 +8,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// Codec processes that are in a stranger's hands: what they can do to outputs, records and this process.
+/// Tests codec processes under an attacker's control: they must not harm outputs, records and this process.
 @Suite(
   .serialized,
   .enabled(

@@ -131,7 +131,7 @@ struct IsolationTests {
     #expect(callers == [], "\(callers)")
   }
 
-  /// What a process in the sandbox tries: it is refused, or it is killed for it.
+  /// A process in the sandbox that tries a forbidden call is refused or killed.
   @Test(arguments: 0..<25)
   func promise05_aWorkerCanTouchNothing(attempt: Int) throws {
     let codecs = try HostileCodec.codecs()
@@ -365,7 +365,7 @@ struct IsolationTests {
     #expect(result.status == 0, "\(result.errors)")
     let read = try recordLines(record)[0]["environment"] as? [String: String] ?? [:]
     for (name, value) in variables { #expect(read[name] == (name == "SECRET" ? nil : value), "\(name)") }
-    // Codec processes get nothing that nobody meant for them.
+    // Codec processes get only the variables that are meant for them.
     let passed = try #require(folder.text("environment")).split(separator: "\n").compactMap {
       $0.split(separator: "=").first.map(String.init)
     }

@@ -4,7 +4,7 @@ import HDRCore
 import TestSupport
 import Testing
 
-/// What processes keep for the next picture counts, too.
+/// The memory that processes keep for the next picture counts, too.
 @Suite(.serialized, .enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
 struct KeptMemoryTests {
   let folder: TemporaryFolder

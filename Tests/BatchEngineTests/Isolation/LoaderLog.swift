@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the loader writes with `LD_DEBUG=bindings`: every function of a library at its first call.
+/// The loader's log with `LD_DEBUG=bindings`: every function of a library at its first call.
 enum LoaderLog {
   /// Functions that a program has called, and the paths of their libraries.
   static func calls(_ log: String, by program: String) -> [(function: String, library: String)] {

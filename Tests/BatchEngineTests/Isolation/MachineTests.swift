@@ -87,7 +87,7 @@ struct MachineTests {
       + filter.flatMap { ["-P", $0] } + ["-e", "inject=" + fault]
   }
 
-  /// Whether strace had a call fail; it writes its last lines a little after the program's end.
+  /// Returns true if strace let a call fail; it writes its last lines a little after the program's end.
   private func wasHit() -> Bool {
     var text = ""
     for _ in 0..<200 {

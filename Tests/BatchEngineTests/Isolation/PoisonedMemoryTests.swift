@@ -9,7 +9,7 @@ struct PoisonedMemoryTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
 
-  /// What new blocks of memory hold, small and mapped ones too.
+  /// The bytes that new blocks of memory are filled with, small and mapped ones too.
   private static let fillings: [UInt8] = [0x11, 0xEE]
 
   /// glibc writes the complement of `perturb` into new blocks; cached ones it would give away as they are.
@@ -18,7 +18,7 @@ struct PoisonedMemoryTests {
     return ["GLIBC_TUNABLES": "glibc.malloc.perturb=\(~filling):glibc.malloc.tcache_count=0"]
   }
 
-  /// What a row says of an input, and its output's digest.
+  /// The outcome of an input by its row, with its output's digest.
   private struct Outcome: Hashable {
     var status: String
     var code: String?
@@ -126,7 +126,7 @@ struct PoisonedMemoryTests {
     try expectSame(try damaged(Self.kinds + ["pq-jxl", "linear-jxl", "adaptive-jxl"]))
   }
 
-  /// Without JPEG XL, whose library damaged files can end.
+  /// Damaged files of all kinds but JPEG XL, whose library they can crash.
   @Test("what comes of a damaged file does not depend on what memory held, in the program itself")
   func promise25_inProcess() throws { try expectSame(try damaged(Self.kinds), isIsolated: false) }
 

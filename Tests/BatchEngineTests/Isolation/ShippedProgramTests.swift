@@ -3,7 +3,7 @@ import Foundation
 import HDRRender
 import Testing
 
-/// What users run knows no misdeeds: those are in programs and libraries of the tests alone.
+/// The shipped programs contain no misdeeds: those are in programs and libraries of the tests alone.
 @Suite(
   .enabled(
     if: Program.url != nil && CodecProgram.url != nil && HostileCodec.url != nil,

@@ -6,8 +6,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// What hdrbatch itself does with bytes of inputs, seen from outside: the loader tells of every library function at its first
-/// call.
+/// Tests from outside that hdrbatch itself parses no input: the loader logs every library function at its first call.
 @Suite(.serialized, .enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
 struct SupervisorTests {
   let folder: TemporaryFolder

@@ -5,7 +5,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// Processes that write files around a stranger's bytes: what reads those writes no other output.
+/// Tests processes that write files around untrusted bytes: a process that reads those writes no other output.
 @Suite(
   .serialized,
   .enabled(if: Program.url != nil && CodecProgram.url != nil, "skipped: the programs are not built beside the tests"))
@@ -62,10 +62,10 @@ struct WrapTests {
     try #require(made.status == 0, "\(made.errors)")
     let names = ["a", "b", "c"].map { folder.path($0 + ".jpg") }
     for name in names { try FileManager.default.copyItem(atPath: photo, toPath: name) }
-    // One that reads, and one for each file.
+    // One process reads, and one for each file writes.
     let recompressed = try calls(names + ["--out", folder.path("jxl"), "--to", "recompress-jxl"])
     #expect(recompressed.count == 1 + names.count)
-    // Pixels are nobody's: one that reads, and one that writes.
+    // Pixels are not bound to a file: one process reads, and one writes.
     let rendered = try calls(names + ["--out", folder.path("png"), "--to", "sdr-png"])
     #expect(rendered.count == 2)
   }

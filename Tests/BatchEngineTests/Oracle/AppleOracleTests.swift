@@ -13,14 +13,14 @@ import Testing
 /// first, which shows that headroom, map and base are the same, and then with ours as it is.
 @Suite(.serialized, .enabled(if: SharedData.hasImages, "skipped: no data"))
 struct AppleOracleTests {
-  /// How the oracle takes the map.
+  /// The oracle's reading of the map.
   enum Reading: String, Sendable {
     case apple = ""
     /// libavif: ISO with minimum 0, maximum log2(headroom), the codes as they are.
     case iso = ", codes as ISO"
     /// libultrahdr: the same, and the linear headroom of the XMP taken for stops.
     case isoMistakenHeadroom = ", codes as ISO, XMP headroom as stops"
-    /// Apple's formula; of the file the `tmap` is taken, as without being told otherwise.
+    /// Apple's formula; of the file the `tmap` is taken, as by default.
     case tmap = " against the tmap"
   }
 

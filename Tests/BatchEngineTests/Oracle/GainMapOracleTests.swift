@@ -27,7 +27,7 @@ struct GainMapOracleTests {
     var bounds = Bounds(median: 0.01, p95: 0.04)
     var sameCodes = Bounds(median: 0.004, p95: 0.03)
     var sameChroma = Bounds(median: 0.006, p95: 0.025)
-    /// Whether `sameCodes` takes the red of a colour map for all channels.
+    /// True if `sameCodes` takes the red of a colour map for all channels.
     var mapIsRed = false
     /// Primaries of the values where the table's header does not say them.
     var primaries: Int?

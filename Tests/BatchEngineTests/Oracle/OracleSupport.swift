@@ -7,14 +7,14 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// How far a rendition may be from another program's values: of all sampled components, half must lie within `median`
-/// and 95 % within `p95`.
+/// The allowed distance of a rendition from another program's values: of all sampled components, half must lie within
+/// `median` and 95 % within `p95`.
 struct Bounds: Sendable {
   var median: Double
   var p95: Double
 }
 
-/// What was found against one table of `data/images/expected`.
+/// The differences from one table of `data/images/expected`.
 struct Agreement {
   var median: Double
   var p95: Double
@@ -39,9 +39,9 @@ struct Agreement {
   }
 }
 
-/// What scripts/accuracy makes docs/data/accuracy.tsv of: tab-separated lines, appended to the file that
-/// HDRBATCH_ACCURACY names; nowhere without it. Two columns: a file and what became of it. Six: a file, an oracle,
-/// median, 95th percentile, bounds and unit.
+/// The input of scripts/accuracy for docs/data/accuracy.tsv: tab-separated lines, appended to the file that
+/// HDRBATCH_ACCURACY names; nowhere without it. Two columns: a file and its result. Six: a file, an oracle, median,
+/// 95th percentile, bounds and unit.
 enum AccuracyLog {
   static func append(_ line: String) {
     guard let path = ProcessInfo.processInfo.environment["HDRBATCH_ACCURACY"],
@@ -74,7 +74,7 @@ enum Oracle {
 }
 
 extension SampleImage {
-  /// The same picture with 4:4:4 chroma, every chroma sample repeated: libheif's way.
+  /// The picture with 4:4:4 chroma, every chroma sample repeated, as libheif does it.
   var withNearestChroma: SampleImage {
     guard model == .ycc, chroma != .s444 else { return self }
     var copy = self
@@ -136,8 +136,8 @@ extension SourceImage {
     return (RenderRecipe(target: target, tone: .none, gamut: .none), source)
   }
 
-  /// The same picture as R'G'B' codes of its own depth, rounded and cut to their range: what libavif and libheif make
-  /// of Y'CbCr before anything else.
+  /// Returns the picture as R'G'B' codes of its own depth, rounded and cut to their range: libavif and libheif convert
+  /// Y'CbCr so before anything else.
   func roundedToRGB() throws -> SourceImage {
     let (recipe, source) = signalRecipe
     var stored = source

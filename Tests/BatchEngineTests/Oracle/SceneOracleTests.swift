@@ -13,7 +13,7 @@ struct SceneOracleTests {
   struct Case: Sendable {
     var file: String
     var scene: String
-    /// In codes of `depth` bits, or a share for light (depth 0).
+    /// The unit of the bounds: codes of `depth` bits, or a share for light (depth 0).
     var depth: Int
     var bounds: Bounds
   }

@@ -118,12 +118,12 @@ struct CameraRawRenderTests {
     }
     #expect(between > 100)
     #expect((looks[0].max() ?? 9) <= 1.3 && (looks[2].max() ?? 0) > 1)
-    // SDR gets the SDR look without being told, HDR the other.
+    // SDR gets the SDR look by default, HDR the other.
     #expect(try Self.light(path, folder, ["--headroom", "1", "--beyond", "keep"]) == looks[0])
     #expect(try Self.light(path, folder, []) == looks[2])
   }
 
-  /// The same samples in tiles of lossless JPEG XL.
+  /// Codes the samples again in tiles of lossless JPEG XL.
   private static func recode(_ builder: inout DNGBuilder) throws {
     let (width, height, side) = (DNGBuilder.proRAWWidth, DNGBuilder.proRAWHeight, (x: 40, y: 24))
     let codes = DNGBuilder.proRAWCodes()

@@ -137,7 +137,7 @@ struct PictureTests {
   }
 }
 
-/// The same through the built program.
+/// Tests files with several pictures through the built program.
 @Suite(
   .enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"),
   .enabled(if: codecLibraries().contains { $0.name == "libtiff" && $0.version != nil }, "skipped: no libtiff"))

@@ -77,7 +77,7 @@ struct AdaptiveEditTests {
     }
   }
 
-  /// What the file renders to and then resizes to, at every headroom: light, not codes.
+  /// Compares the result with the file rendered and then resized, at every headroom: light, not codes.
   @Test("resizing keeps light, gains and metadata", arguments: ["resize", "thumbnail"])
   func resized(filter: String) throws {
     let steps = [FilterStep(filter, ["size": .number(160)])]

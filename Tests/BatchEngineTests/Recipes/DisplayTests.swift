@@ -8,7 +8,7 @@ import Measure
 import TestSupport
 import Testing
 
-/// What a stated display bounds, and what a reference display shows.
+/// Tests the bounds by a stated display, and the light of a reference display.
 @Suite struct DisplayTests {
   /// Grey, red and green ramps over all codes of a signal, 64 pixels wide.
   static func ramp(_ transfer: Int, primaries: Int = 9) -> SourceImage {
@@ -227,7 +227,7 @@ import Testing
   }
 }
 
-/// What a record says of the light that there is.
+/// Tests the measured light in records.
 @Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
 struct MeasuredLightTests {
   let folder: TemporaryFolder

@@ -52,7 +52,7 @@ import Testing
     #expect(a.report.outputHeadroom == b.report.outputHeadroom, "\(what)")
   }
 
-  /// What every output may be made with.
+  /// Steps without an effect, which every output may have.
   static let idle: [FilterStep] = [
     exposure(0), FilterStep("gamma", ["power": .number(1)]), FilterStep("color-controls"), FilterStep("hue-adjust"),
     FilterStep("gaussian-blur", ["radius": .number(0)]),

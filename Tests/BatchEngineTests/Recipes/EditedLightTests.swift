@@ -9,7 +9,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// What filters do to the light of a bright file with a gain map: its weight comes from the display and the file alone.
+/// Tests filters on the light of a bright file with a gain map: its weight comes from the display and the file alone.
 @Suite struct EditedLightTests {
   /// A small Adaptive HDR JPEG of a bright picture, base and map of its own.
   final class Bright: Sendable {

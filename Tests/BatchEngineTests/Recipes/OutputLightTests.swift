@@ -8,7 +8,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// What outputs say about their light: the author's statements where they stay true, else new ones with a reason.
+/// Tests the light metadata of outputs: the author's statements where they stay true, else new ones with a reason.
 @Suite struct OutputLightTests {
   /// A PQ picture that reaches 800 cd/m², made on a display of 1000.
   static let source: SourceImage = {
@@ -130,7 +130,7 @@ import Testing
     #expect(try Self.said(.pqHEIC, curved) { $0.statements.tone = .none }.metadata.toneMetadata == nil)
   }
 
-  /// What is said stands in the file, and the picture decodes as before.
+  /// The file holds all metadata, and the picture decodes as before.
   @Test(.enabled(if: OutputKind.pqHEIC.isAvailable)) func heicHoldsAllOfIt() throws {
     var curved = Self.source
     curved.light.toneMetadata = HeadroomAdaptiveMetadata.referenceWhitePayload(for: Headroom(factor: 800 / 203.0))

@@ -3,7 +3,7 @@ import HDRCore
 import HDRPlan
 import Testing
 
-/// What `--explain` says of a plan.
+/// Tests the text of `--explain` about a plan.
 @Suite struct PlanExplanationTests {
   static func plan(_ steps: [FilterStep]) throws -> Plan {
     let source = FilterPicture.noise(width: 40, height: 30).source

@@ -7,7 +7,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// What recipes say beyond common steps: steps of one output, of one rendition, values by the picture, no picture at all.
+/// Tests recipes beyond common steps: steps of one output, of one rendition, values by the picture, no picture at all.
 @Suite(.enabled(if: Program.url != nil && SharedData.hasImages, "skipped: no program or no data"))
 struct RecipeEngineTests {
   let folder: TemporaryFolder

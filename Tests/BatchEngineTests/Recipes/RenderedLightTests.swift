@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  /// Of a half; NaN counts as 0.
+  /// Returns the light of a half; NaN counts as 0.
   private static func light(_ half: UInt16) -> Double {
     let value = Double(Float16(bitPattern: half))
     return value.isNaN ? 0 : value

@@ -6,7 +6,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// What signals stand for: HLG of the scene, an optical output scale, PQ and HLG that only a profile's curve tells of.
+/// Tests the light of signals: HLG of the scene, an optical output scale, PQ and HLG known by a profile's curve alone.
 @Suite struct SourceLightTests {
   /// Light of a grey pixel of a ramp over all signals, and the signal.
   static func greys(

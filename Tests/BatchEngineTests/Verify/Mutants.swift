@@ -10,7 +10,7 @@ struct Mutant: Sendable, CustomTestStringConvertible {
   var fault: String
   /// Stage or sink whose cases show it.
   var stage: String
-  /// Why no picture can show it; `nil`: `verify` must find it.
+  /// The reason why no picture can show it; `nil`: `verify` must find it.
   var whyEqual: String?
 
   init(_ file: String, _ text: String, _ fault: String, in stage: String? = nil, equal whyEqual: String? = nil) {

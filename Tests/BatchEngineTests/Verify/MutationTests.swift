@@ -67,6 +67,6 @@ struct MutationTests {
 }
 
 extension Mutant {
-  /// What compiles the kernels in builds.
+  /// The program that compiles the kernels in builds.
   fileprivate static let tool = Program.beside("ShaderTool")
 }

@@ -32,7 +32,7 @@ import Testing
     #expect(pixels >= 20_000_000)
   }
 
-  /// No stage, sink, operator or reading of Apple's maps is left out, and no two cases share a name.
+  /// Every stage, sink, operator and reading of Apple's maps is verified, and no two cases share a name.
   @Test func everyStageAndSinkIsVerified() {
     let cases = VerificationCases.all(pixels: 4096), passes = cases.flatMap(\.plan.passes)
     let stages = Set(passes.flatMap { $0.stages.map(\.kind) }), sinks = Set(passes.map(\.sink.kind))
@@ -106,7 +106,7 @@ import Testing
     #expect(strips > 300)
   }
 
-  /// What the command prints, for a backend that computes one word wrongly and one that fails.
+  /// Checks the printed report, for a backend that computes one word wrongly and one that fails.
   @Test func theReportSaysWhatDiffers() throws {
     var verification = Verification(device: "no such device")
     #expect(verification.refused.map(\.isKnown) == [false])

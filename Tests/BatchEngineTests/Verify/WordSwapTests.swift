@@ -65,10 +65,10 @@ import Testing
     #expect(Set(StageKind.allCases.filter(\.hasNumbers)).subtracting(seen).isEmpty)
   }
 
-  /// Loops end early: one whose number of turns is another word is a failure soon.
+  /// The executor, whose loops end early: a loop that takes another word for its number of turns fails soon.
   static let renderer = Result { try SPIRVRenderer(limits: ExecutorLimits(turns: 1 << 16)) }
 
-  /// Words of a stage or a sink in a plan: of itself, and of the groups behind them (group 1).
+  /// Returns the words of a stage or a sink in a plan: its own, and those of the groups after them (group 1).
   static func places(of name: String, in plan: Plan) -> [(first: Int, group: Int, words: [StageWord])] {
     var found: [(Int, Int, [StageWord])] = [], known = Set<Int>()
     for pass in plan.passes {
@@ -86,7 +86,7 @@ import Testing
     return found
   }
 
-  /// Whether the picture is another one when words i and j change places.
+  /// Returns true if the picture is another one when words i and j change places.
   static func differs(
     _ test: VerificationCase, _ name: String, _ group: Int, _ i: Int, _ j: Int, _ renderer: SPIRVRenderer
   ) -> Bool {
@@ -103,7 +103,7 @@ import Testing
 
 /// Cases of `verify` on few pixels, and their pictures by the CPU.
 enum VerifiedPictures {
-  /// By the names of their stages and sinks.
+  /// The cases by the names of their stages and sinks.
   static let cases: [String: [VerificationCase]] = {
     let groups: [VerificationGroup] = [
       .numbers, .stages, .gainMaps, .filters, .decoding, .operators, .luts, .recipes, .cameras,
