@@ -5,7 +5,7 @@ import PackageDescription
 
 func library(_ name: String) -> Target { .systemLibrary(name: name, path: "Sources/\(name)") }
 
-/// What C leaves undefined is a trap, which needs no runtime: the build for coverage has no sanitizer.
+/// Settings that make C's undefined behaviour a trap, which needs no runtime: the build for coverage has no sanitizer.
 let strict: [CSetting] = [.unsafeFlags(["-fsanitize=undefined", "-fsanitize-trap=undefined", "-O2"])]
 
 /// Tests of the main package see `package` names only; fuzz targets go straight to parsers that are internal.

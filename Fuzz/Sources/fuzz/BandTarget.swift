@@ -41,7 +41,7 @@ extension Target {
   }
 }
 
-/// What is to be made, by the first bytes of an input.
+/// The plan and limits to make, by the first bytes of an input.
 struct BandOrder {
   static let byteCount = 8
   private let words: [UInt8]
@@ -112,7 +112,7 @@ struct BandOrder {
     return options
   }
 
-  /// What a device can do; small enough that pictures of a few rows are cut.
+  /// The limits of a device; small enough that pictures of a few rows are cut.
   var limits: BandLimits {
     BandLimits(
       slotBytes: pick(5, [1 << 16, 1 << 18, 1 << 25, 40_000]), storageRange: pick(6, [1 << 27, 1 << 27, 1 << 14]),
@@ -244,7 +244,7 @@ enum BandMemory {
     }
   }
 
-  /// Noise, the overrun behind the block included.
+  /// Noise, the overrun after the block included.
   static func fill(_ buffer: PixelBuffer, seed: UInt32) {
     var state = seed &* 2_654_435_761 | 1
     let words = buffer.base.assumingMemoryBound(to: UInt32.self)

@@ -2,7 +2,7 @@ import HDRCore
 @testable import ImageFiles
 
 extension Target {
-  /// What a DNG says of its picture. LibRaw and libjxl are not under test here: they run in a process that may crash.
+  /// The description of a DNG's picture. LibRaw and libjxl are not under test: they run in a process that may crash.
   static let dng = Target("dng", maxLength: 1 << 14, mutate: DNGGrammar.mutate) { bytes in
     let limits = DecodeLimits(maxPixels: 1 << 16, maxSide: 4096, maxMetadataBytes: 1 << 16)
     guard let dng = try? DNGDescription(bytes, limits: limits) else { return }

@@ -51,7 +51,7 @@ public func customMutator(
   return kept
 }
 
-/// What libFuzzer itself would do to the bytes: flips, copies, words of the dictionary, parts of other seeds.
+/// Changes bytes as libFuzzer itself does: flips, copies, words of the dictionary, parts of other seeds.
 func blindly(_ bytes: [UInt8], maxSize: Int) -> [UInt8] {
   guard maxSize > 0 else { return [] }
   let room = min(maxSize, max(64, bytes.count * 2))

@@ -3,8 +3,8 @@ import HDRPlan
 import ImageFiles
 
 extension Target {
-  /// What a gain map's numbers do to plans: no table, weight or matrix may trap. Payloads of ISO 21496-1; what is none
-  /// is four numbers of Apple's.
+  /// Plans with a gain map's numbers: no table, weight or matrix may trap. Inputs are payloads of ISO 21496-1; any
+  /// other input is four numbers of Apple's.
   static let gainMapPlan = Target("gainmap-plan", maxLength: 256) { bytes in
     var warnings: [Warning] = []
     let metadata = parseISO21496(jpegPayload: bytes[...], warnings: &warnings) ?? apple(bytes)

@@ -84,7 +84,7 @@ enum HEIFGrammar {
     BoxNode(type: Array(type.utf8), fields: payload)
   }
 
-  /// Of a 10-bit 4:2:0 picture by x265.
+  /// The configuration and data of a 10-bit 4:2:0 picture by x265.
   private static let hevc = hex(
     "0104080000009db80000000096f000fcfdfafa00000f03600001001740010c01ffff0408000003009db8000003000096ba0240610001002c4201010408000003009db8000003000096a003c0800a01365ba924a6b9b8488048200000030320000003002162000100074401c172b06240"
   )

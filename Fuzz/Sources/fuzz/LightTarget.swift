@@ -14,7 +14,7 @@ extension Target {
       light = LightMetadata(PictureMessages(units: [unit[...]]), transfer: transfer, warnings: &warnings)
     case 7: light = LightMetadata(PictureMessages(obus: body), transfer: transfer, warnings: &warnings)
     case 8:
-      // Several boxes, each behind its kind and size.
+      // Several boxes, each after its kind and size.
       var properties: [LightProperty] = [], rest = body
       while rest.count >= 2 {
         let box = LightBoxes.all[Int(rest.removeFirst()) % LightBoxes.all.count]

@@ -4,11 +4,11 @@ import HDRCore
 struct MadePicture {
   let image: SampleImage
   let hasAlpha: Bool
-  /// What is left for the target's own choices.
+  /// The bytes that are left for the target's own choices.
   let choices: (UInt8, UInt8)
 
-  /// R, G, B, A side by side in the layout of a kind, rows somewhere in a larger memory; the samples are the input's bytes
-  /// behind the ninth, again and again: what repeats, and what does not.
+  /// Makes R, G, B, A side by side in the layout of a kind, rows somewhere in a larger memory; the samples are the
+  /// input's bytes from the ninth on, repeated with changes.
   init?(_ bytes: ArraySlice<UInt8>, _ layout: OutputKind.Layout) {
     guard bytes.count > 8, layout != .planarYCC else { return nil }
     let bytes = Array(bytes), format: SampleFormat = layout == .rgba8 ? .uint8 : layout == .rgba16 ? .uint16 : .float16

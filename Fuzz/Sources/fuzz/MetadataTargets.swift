@@ -229,10 +229,10 @@ extension Target {
 }
 
 extension ICCProfile {
-  /// Whether Little CMS gets to see it as an output's.
+  /// True if Little CMS gets the profile as an output's.
   var hasWayToDevice: Bool { ["B2A0", "B2A1", "B2A2", "B2D0", "B2D1", "B2D2", "B2D3"].contains(where: has) }
 
-  /// Whether Little CMS gets to see it.
+  /// True if Little CMS gets the profile.
   var isBaked: Bool { colorSpace == "RGB " && !(has("rXYZ") && has("gXYZ") && has("bXYZ") && has("rTRC")) }
 }
 

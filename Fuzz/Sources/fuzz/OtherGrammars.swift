@@ -109,7 +109,7 @@ enum ICCGrammar {
         + (isWide ? u16(entries) + u16(entries) : []) + noise(entries * inputs * bytes) + noise(nodes * bytes)
         + noise(entries * outputs * bytes)
     case 2:
-      // B curves, matrix, M curves, CLUT, A curves, one behind the other.
+      // B curves, matrix, M curves, CLUT, A curves, one after the other.
       let identity = Array("curv\0\0\0\0".utf8) + u32(0), curves = identity + identity + identity
       let matrix = (0..<12).flatMap { u32($0 % 4 == 0 && $0 < 9 ? 65_536 : 0) }
       let clut = [UInt8](repeating: UInt8(grid), count: 16) + [UInt8(random.pick([1, 2])), 0, 0, 0] + noise(2 * nodes)

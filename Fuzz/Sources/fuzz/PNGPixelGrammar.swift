@@ -80,7 +80,7 @@ enum PNGPixelGrammar {
     return Array(out.prefix(count))
   }
 
-  /// The right checksum behind every chunk.
+  /// Puts the right checksum after every chunk.
   private static func mended(_ bytes: [UInt8]) -> [UInt8] {
     var result = bytes, at = 8
     while at + 12 <= result.count {

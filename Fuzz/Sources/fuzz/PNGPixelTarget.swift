@@ -50,7 +50,7 @@ extension Target {
     }
   }
 
-  /// All samples, pixel after pixel, alpha behind the colours.
+  /// Returns all samples, pixel after pixel, alpha after the colours.
   private static func samples(_ image: SampleImage) -> [UInt16] {
     let planes = image.channels + (image.alpha.map { [$0] } ?? [])
     var result: [UInt16] = []
@@ -62,7 +62,7 @@ extension Target {
 }
 
 extension SamplePlane {
-  /// One sample, found by nothing but the plane's numbers.
+  /// Returns a sample, found by nothing but the plane's numbers.
   func sample(_ x: Int, _ y: Int, _ format: SampleFormat) -> UInt16 {
     let place = buffer.base + offset + y * rowBytes + x * stepBytes
     return format == .uint8 ? UInt16(place.load(as: UInt8.self)) : place.loadUnaligned(as: UInt16.self)

@@ -20,7 +20,7 @@ extension Target {
     }
   }
 
-  /// Numbers out of an input; 0 behind its end.
+  /// Numbers out of an input; 0 after its end.
   private struct Numbers {
     private var rest: ArraySlice<UInt8>
     private(set) var seed: UInt32 = 1
@@ -101,7 +101,7 @@ extension Target {
     _ = try? image.checkForCoding(codec: "fuzz", depths: [8, 10, 12])
   }
 
-  /// One channel of side by side samples, and words as bytes.
+  /// Checks one channel of interleaved samples, and words as bytes.
   private static func layouts(_ n: inout Numbers) {
     let isWide = n.flag(), channels = 1 + n.below(4)
     let side = noisy(
@@ -156,7 +156,7 @@ extension Target {
 
   // MARK: A HEVC library that says anything
 
-  /// What the library shows next. libFuzzer's targets run on one thread.
+  /// The picture that the library returns next. libFuzzer's targets run on one thread.
   nonisolated(unsafe) private static var shown = hdr_hevc_picture()
   nonisolated(unsafe) private static var code: Int32 = 0
   nonisolated(unsafe) private static let text = UnsafePointer<CChar>(strdup("fuzz")!)
@@ -165,7 +165,7 @@ extension Target {
     hdr_avcodec(
       interface: HDR_AVCODEC_INTERFACE, version: text, open: { _ in UnsafeMutableRawPointer(bitPattern: 64) },
       decode: { _, units, count, picture in
-        // All units are behind their sizes.
+        // All units come after their sizes.
         var at = 0
         while at + 4 <= count { at += 4 + UnsafeBufferPointer(start: units, count: count).number(at, 4) }
         demand(at == count, "units that do not end where they should")

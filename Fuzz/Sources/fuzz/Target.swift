@@ -1,7 +1,7 @@
-/// One parser, or one way there and back.
+/// A test of one parser, or of one way there and back.
 struct Target: Sendable {
   let name: String
-  /// Longest input that is tried: what keeps executions fast and still reaches every limit of the parser that counts.
+  /// The longest input that is tried: short enough for speed, long enough to reach the important limits of the parser.
   let maxLength: Int
   /// Traps on a finding. Typed errors are none.
   let run: @Sendable ([UInt8]) -> Void

@@ -18,7 +18,7 @@ extension Target {
   private static func payload(_ bytes: [UInt8]) {
     guard let metadata = try? HeadroomAdaptiveMetadata(parsing: bytes) else { return }
     demandInOrder(metadata)
-    // What stands in front and behind changes nothing; of two codes in front the second is the payload's.
+    // Bytes before and after change nothing; of two codes before, the second is the payload's.
     let code = HeadroomAdaptiveMetadata.t35
     for other in [bytes.starts(with: code) ? bytes : code + bytes, bytes + [0xFF]] {
       demand((try? HeadroomAdaptiveMetadata(parsing: other)) == metadata, "other metadata than before")

@@ -6,7 +6,7 @@ import HDRPlan
 import HDRRender
 @testable import ImageFiles
 
-/// What the supervisor believes of a codec process: the bodies of its messages. The first byte says which.
+/// The bodies of a codec process's messages, which the supervisor must distrust. The first byte says which.
 extension Target {
   static let wire = Target("wire", maxLength: 1 << 13) { bytes in
     guard let kind = bytes.first else { return }
@@ -20,7 +20,7 @@ extension Target {
         crop.x >= 0 && crop.y >= 0 && crop.x + crop.width <= source.image.width
           && crop.y + crop.height <= source.image.height, "a crop outside its picture")
       demand(source.gainMap?.metadata.allNumbersAreFinite != false, "a gain map of no numbers")
-      // What people and programs are told of it.
+      // The output for people and programs.
       let inspection = FileInspection(FilePath("fuzz"), source: source)
       demand((try? JSON(parsing: Array(inspection.json.line.utf8))) != nil, "what is told of it is not JSON")
       demand(!inspection.lines.isEmpty, "nothing is told of it")
@@ -78,7 +78,7 @@ extension Target {
     return value
   }
 
-  /// What is written again is read again as the same.
+  /// Checks that a value that is written again is read again as equal.
   private static func sameAgain<Value: WireValue>(_ value: Value, isTrusted: Bool) {
     let first = WireMemory.bytes(value)
     guard let again = taken(first, Value.self, isTrusted: isTrusted) else { fatalError("what was written is not read") }
