@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Where hdrbatch's repository is. In a package of your own this is a string.
+/// The address of hdrbatch's repository. In a package of your own this is a string.
 let repository = Context.environment["HDRBATCH_URL"] ?? "https://git.example.com/hdrbatch.git"
 
 let package = Package(
