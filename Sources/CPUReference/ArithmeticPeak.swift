@@ -1,8 +1,8 @@
-/// How much plain arithmetic a core of this build does at best: the upper roof of `bench`.
+/// The largest rate of plain arithmetic that one core reaches with this build: the upper roof of `bench`.
 public enum ArithmeticPeak {
-  /// Products and sums of single precision on all lanes, six chains that do not wait for each other.
+  /// Runs products and sums of single precision on all lanes, in six chains that do not wait for each other.
   ///
-  /// - Returns: operations done, and a sum that keeps the work from being left out.
+  /// - Returns: the number of operations done, and a sum that stops the compiler from removing the work.
   @inline(never)
   public static func run(rounds: Int) -> (operations: Double, sum: Float) {
     typealias Lanes = SIMD16<Float>

@@ -14,8 +14,8 @@ public enum CPURenderer {
     public static let instructionSet = "native"
   #endif
 
-  /// Memory of one worker: a strip and its scratch, rows made ahead, two rows of chroma for subsampled outputs, and
-  /// what of pictures of halves is decoded.
+  /// The memory of one worker: a strip and its scratch, rows made ahead, two rows of chroma for subsampled outputs, and
+  /// the decoded parts of half-float pictures.
   public final class Workspace {
     let strip: UnsafeMutablePointer<Float>
     let ahead: UnsafeMutablePointer<Float>
@@ -36,7 +36,7 @@ public enum CPURenderer {
       for window in windows { window.memory.deallocate() }
     }
 
-    /// Memory of the window of a source.
+    /// Returns the memory of a source's window.
     func window(_ source: Int, floats: Int) -> UnsafeMutablePointer<Float> {
       while windows.count <= source { windows.append((Self.zeros(0), 0)) }
       if windows[source].floats < floats {
@@ -53,7 +53,7 @@ public enum CPURenderer {
       rowFloats = floats
     }
 
-    /// Begins with a cache line, so that no vector lies in two.
+    /// Allocates zeros that begin with a cache line, so that no vector lies in two.
     private static func zeros(_ count: Int) -> UnsafeMutablePointer<Float> {
       let memory = UnsafeMutableRawPointer.allocate(
         byteCount: count * MemoryLayout<Float>.stride, alignment: PixelBuffer.alignment)
@@ -61,7 +61,7 @@ public enum CPURenderer {
     }
   }
 
-  /// Memory of a pass's output, in the layout of its sink; contents undefined.
+  /// Allocates a pass's output in the layout of its sink; contents undefined.
   ///
   /// - Parameter memory: allocates blocks of the given size.
   public static func makeOutput(
@@ -70,7 +70,7 @@ public enum CPURenderer {
     pass.sink.makeImage(width: pass.width, height: pass.height, memory: memory)
   }
 
-  /// Rows a band of work must start at: pairs for vertically subsampled outputs.
+  /// Returns the multiple of rows that a band must start at: pairs for vertically subsampled outputs.
   public static func rowAlignment(_ pass: Pass) -> Int {
     pass.sink.kind == .planarYCC ? 1 << pass.sink.chroma.verticalShift : 1
   }
@@ -127,7 +127,7 @@ public enum CPURenderer {
 /// The pointers of one call.
 private struct RowJob {
   let pass: Pass
-  /// Which sources are halves of earlier passes.
+  /// True for sources that are half-float outputs of earlier passes.
   let areHalves: [Bool]
   let constants: UnsafePointer<UInt32>
   let tables: UnsafePointer<UInt32>
@@ -145,7 +145,7 @@ private struct RowJob {
       kernel: kernel.map { Unmanaged.passUnretained($0) })
   }
 
-  /// Whether the pass begins with pixels of halves as they are.
+  /// True if the pass begins by loading half-float pixels without change.
   var loadsHalves: Bool { areHalves.first == true && pass.stages.first?.kind == .loadFloatPlanes }
 
   func run(rows: Range<Int>, _ workspace: CPURenderer.Workspace) {
@@ -188,7 +188,7 @@ private struct RowJob {
     stride(from: 0, to: pass.width, by: width).map { $0..<min($0 + width, pass.width) }
   }
 
-  /// Windows into the sources of halves; stages that read pixels here and there decode them by themselves.
+  /// Makes windows into the half-float sources; stages that read scattered pixels decode them by themselves.
   private func windows(
     _ rows: Range<Int>, _ blocks: [Range<Int>], _ workspace: CPURenderer.Workspace
   ) -> [SourceWindow] {
@@ -216,7 +216,7 @@ private struct RowJob {
     }
   }
 
-  /// Y'CbCr planes: luma strip by strip, chroma of one or two rows together.
+  /// Makes Y'CbCr planes: luma strip by strip, chroma of one or two rows together.
   func planar(
     _ rows: Range<Int>, _ stages: [(loop: (Strip, StageContext) -> Void, context: StageContext)], _ sink: StageContext,
     _ workspace: CPURenderer.Workspace

@@ -1,9 +1,9 @@
 import HDRPlan
 
-/// Binary16 from and to binary32. With F16C by the machine's own conversions, which give the same bits as the integer
-/// coder after clamping and clearing -0 (docs/exact-arithmetic.md#halves). Halves to decode are finite.
+/// Conversion of binary16 from and to binary32. With F16C the machine's own conversions give the same bits as the
+/// integer coder, after clamping and clearing -0 (docs/exact-arithmetic.md#halves). Halves to decode are finite.
 enum Halves {
-  /// Consecutive halves.
+  /// Decodes consecutive halves.
   @inline(__always) static func decode(
     _ from: UnsafeRawPointer, _ to: UnsafeMutablePointer<Float>, _ count: Int
   ) {
@@ -31,7 +31,7 @@ enum Halves {
     }
   }
 
-  /// R G B A side by side.
+  /// Decodes one pixel, R G B A side by side.
   @inline(__always) static func pixel(_ from: UnsafeRawPointer) -> SIMD4<Float> {
     #if LANES16
       return SIMD4<Float>(from.loadUnaligned(as: SIMD4<Float16>.self))
@@ -46,7 +46,7 @@ enum Halves {
     #endif
   }
 
-  /// Stage `load_float_planes` of a picture of halves.
+  /// Runs the stage `load_float_planes` on a half-float picture.
   static func load(_ s: Strip, _ c: StageContext) {
     let from = c.source(s.x, s.y), channels = Int(c.words(LoadFloatPlanes.Words.self).channels)
     for channel in 0..<channels {
@@ -59,7 +59,7 @@ enum Halves {
     if channels != 4 { for i in 0..<s.padded { s.alpha[i] = 1 } }
   }
 
-  /// Halves `step` bytes apart.
+  /// Decodes halves that lie `step` bytes apart.
   @inline(__always) static func decode(
     _ first: UnsafeRawPointer, step: Int, _ to: UnsafeMutablePointer<Float>, _ count: Int,
     gather: UnsafeMutablePointer<Float>
@@ -70,7 +70,7 @@ enum Halves {
     decode(halves, to, count)
   }
 
-  /// Sink `store_rgba16f`: first each plane by itself, then the four side by side.
+  /// Runs the sink `store_rgba16f`: first each plane by itself, then the four side by side.
   static func store(_ s: Strip, _ plane: PlaneView) {
     #if LANES16
       for channel in 0..<4 { encode(s.plane(channel), s.scratch(channel), s.count) }
@@ -88,7 +88,7 @@ enum Halves {
     #endif
   }
 
-  /// Sink `store_rgba16f` into planes.
+  /// Runs the sink `store_rgba16f` into planes.
   static func store(_ s: Strip, _ planes: UnsafePointer<PlaneView>, channels: Int) {
     for channel in 0..<channels {
       let row = planes[channel].base + s.y &* planes[channel].rowBytes + s.x &* 2

@@ -1,22 +1,22 @@
 import HDRPlan
 
-/// The part of a picture of halves that strips read, as binary32: walking down a column of strips, each row is decoded
-/// once, however many rows of the result it goes into.
+/// The part of a half-float picture that strips read, as binary32. Walking down a column of strips, each row is decoded
+/// once, even if several rows of the result use it.
 struct SourceWindow {
   /// The source's first view in the job's list.
   private let first: Int
   private let halves: [ChannelView]
   private let scale: RowScale
-  /// R G B A side by side instead of a plane for each.
+  /// True if R G B A lie side by side, false if each has a plane.
   private let isInterleaved: Bool
-  /// Columns of the source for each column of strips.
+  /// The columns of the source that each column of strips reads.
   private let columns: [Range<Int>]
   private let memory: UnsafeMutablePointer<Float>
-  /// Rows that fit; floats from a row to the next and from a channel to the next.
+  /// The number of rows that fit; floats from a row to the next and from a channel to the next.
   private let capacity: Int
   private let stride: Int
   private let planeFloats: Int
-  /// Rows that one row of the result needs, at most.
+  /// The largest number of source rows that one row of the result needs.
   let reach: Int
 
   /// The column of strips that is walked, the row at the beginning of the memory, and the rows that are there.
@@ -25,10 +25,10 @@ struct SourceWindow {
   private var rows = 0..<0
 
   /// - Parameters:
-  ///   - stage: the one that reads the source, with its context.
-  ///   - rows: of the result.
+  ///   - stage: the stage that reads the source, with its context.
+  ///   - rows: rows of the result.
   ///   - blocks: columns of the result that are walked one after the other.
-  ///   - memory: allocates.
+  ///   - memory: allocates a number of floats.
   init(
     first: Int, halves: [ChannelView], scale: RowScale, stage: Stage, context: StageContext, rows: Range<Int>,
     blocks: [Range<Int>], memory: (Int) -> UnsafeMutablePointer<Float>
@@ -57,13 +57,13 @@ struct SourceWindow {
     return Int(scale.firstRow[row])..<Int(scale.lastRow[row]) + 1
   }
 
-  /// Whole cache lines of a plane of halves.
+  /// Rounds columns to whole cache lines of a half-float plane.
   private static func aligned(_ columns: Range<Int>) -> Range<Int> {
     let start = columns.lowerBound & ~31
     return start..<start + (columns.upperBound - start + 31) & ~31
   }
 
-  /// Makes ready what row `y`, and with `ahead` a few rows more, of the result need; the views are where stages read it.
+  /// Decodes the rows that row `y` of the result needs, and a few more with `ahead`; points the stages' views at them.
   mutating func prepare(
     _ block: Int, y: Int, end: Int, ahead: Bool, _ views: UnsafeMutablePointer<ChannelView>
   ) {
@@ -96,7 +96,7 @@ struct SourceWindow {
     }
   }
 
-  /// Drops the rows above one.
+  /// Drops the rows above a row.
   private mutating func moveUp(to row: Int) {
     for channel in 0..<(isInterleaved ? 1 : halves.count) {
       let plane = memory + channel * planeFloats
@@ -120,7 +120,7 @@ struct SourceWindow {
       }
     }
     guard isInterleaved else { return }
-    // A fourth channel that is not there is not looked at.
+    // Without a fourth channel, the value read for it is not used.
     let r = apart, g = apart + wide, b = g + wide, a = halves.count == 4 ? b + wide : b
     let to = memory + (row - origin) * stride
     for i in 0..<columns.count {

@@ -1,8 +1,8 @@
 import HDRCore
 import HDRPlan
 
-/// The list of stages on the CPU: one line each. A loop is inlined into a function of its own here, so this module's
-/// instruction set is its; all in one function, the compiler stops inlining and they run ten times slower.
+/// The list of stages on the CPU, one line each. Each loop is inlined into a closure of its own here, so it gets this
+/// module's instruction set. With all loops in one function the compiler stops inlining, and they run ten times slower.
 func loop(of kind: StageKind) -> (Strip, StageContext) -> Void {
   switch kind {
   case .loadSamples: { LoadSamples.run($0, $1) }
