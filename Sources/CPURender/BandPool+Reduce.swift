@@ -5,8 +5,8 @@ extension BandPool {
     let parts = Mutex<[Part]>([])
   }
 
-  /// Reduces rows in parallel: each thread that takes part has one `Part`, in no particular order, so what is done with
-  /// them must not depend on it.
+  /// Reduces rows in parallel. Each thread that takes part has one `Part`, in no particular order, so the caller's use
+  /// of them must not depend on the order.
   package func reduce<Part: Sendable>(
     rows: Int, _ add: @escaping @Sendable (Range<Int>, inout Part) -> Void, start: @escaping @Sendable () -> Part
   ) -> [Part] {

@@ -8,11 +8,11 @@ import Threads
 /// Several callers may run jobs at once; helpers take the oldest job that has bands left. Which thread does which band
 /// changes no pixel.
 package final class BandPool: Sendable {
-  /// One picture's pass: bands are handed out by a counter.
+  /// A job for one pass of one picture; a counter hands out its bands.
   private final class Job: Sendable {
     let count: Int
     let next = Atomic<Int>(0)
-    /// Bands done and CPU seconds of helpers.
+    /// The number of bands done, and CPU seconds of helpers.
     let done = Monitor((bands: 0, helperSeconds: 0.0))
     let makeWorker: @Sendable () -> (Int) -> Void
 
@@ -31,7 +31,7 @@ package final class BandPool: Sendable {
       while true {
         let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
         if index >= count { break }
-        // Made with the first band, so that a helper that comes too late costs nothing.
+        // Made with the first band, so that a helper that finds no band left costs nothing.
         if worker == nil { worker = makeWorker() }
         worker?(index)
         bands += 1
@@ -54,7 +54,7 @@ package final class BandPool: Sendable {
   private let state = Monitor(State())
   private let threads = Mutex<[WorkerThread]>([])
 
-  /// - Parameter threads: threads that work on a picture, the asking one included; at least 1.
+  /// - Parameter threads: threads that work on a picture, the calling one included; at least 1.
   package init(threads count: Int) {
     let state = state
     let helpers = (1..<max(1, count)).map { index in
@@ -93,7 +93,7 @@ package final class BandPool: Sendable {
     state.change { $0.jobs.append(job) }
     job.work(asHelper: false)
     let helperSeconds = job.done.wait { $0.bands == count ? $0.helperSeconds : nil }
-    // Helpers drop finished jobs when they look for work, which may be never; a job holds its pictures.
+    // Helpers drop finished jobs only when they look for work, and a job keeps its pictures in memory.
     state.change { $0.jobs.removeAll { $0 === job } }
     return helperSeconds
   }

@@ -25,7 +25,7 @@ public struct CPUBackend: Sendable {
     self.makeRowRenderer = makeRowRenderer
   }
 
-  /// One pass of a plan with its pictures.
+  /// The work on one pass of a plan: the outputs of earlier passes and the target.
   struct RowJob: Sendable {
     var plan: Plan
     var pass: Int
@@ -78,9 +78,9 @@ public struct CPUBackend: Sendable {
   /// Renders a plan, its passes in order, the rows of each over the pool's threads.
   ///
   /// - Parameters:
-  ///   - rows: of the output, each range beginning with a multiple of 64; the others stay undefined. `nil` for all.
+  ///   - rows: output rows, each range beginning with a multiple of 64; the others stay undefined. `nil` for all.
   ///   - memory: allocates blocks of the given size for the output.
-  ///   - deadline: asked before each band; what comes after it stays undefined.
+  ///   - deadline: checked before each band; bands after it stay undefined.
   /// - Returns: the last pass's output in its sink's layout, and CPU seconds of the pool's other threads.
   package func render(
     _ plan: Plan, rows: [Range<Int>]? = nil, pool: BandPool,
@@ -105,7 +105,7 @@ public struct CPUBackend: Sendable {
     return (outputs[outputs.count - 1]!, helperSeconds)
   }
 
-  /// Rows cut into bands of work.
+  /// Cuts rows into bands of work.
   private static func bands(of pass: Pass, _ ranges: [Range<Int>]) -> [Range<Int>] {
     let alignment = max(CPUReference.CPURenderer.rowAlignment(pass), bandRowMultiple)
     let step = (max(1, bandPixels / max(1, pass.width)) + alignment - 1) / alignment * alignment
@@ -114,7 +114,7 @@ public struct CPUBackend: Sendable {
     }
   }
 
-  /// Ranges in order, those that overlap joined.
+  /// Returns ranges in order, joining those that overlap.
   private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
     var result: [Range<Int>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -134,7 +134,7 @@ extension CPUBackend {
   /// - Returns: the last pass's output in its sink's layout. The same bits for any number of threads.
   public func render(_ plan: Plan, threads: Int) -> SampleImage { render(plan, rows: nil, threads: threads) }
 
-  /// The same for some rows of the output: see above.
+  /// Renders some rows of the output, or all for `nil`, with threads of its own.
   package func render(_ plan: Plan, rows: [Range<Int>]?, threads: Int) -> SampleImage {
     let pool = BandPool(threads: threads)
     defer { pool.close() }
