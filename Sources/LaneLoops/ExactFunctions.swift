@@ -1,11 +1,11 @@
 import HDRPlan
 
-/// Functions that kernels call, as loops over lanes: twins of Shaders/glsl/shared/user_functions.glsl with the same steps
-/// and the same bits. The CPU calls them where a kernel's module would have to be run instruction by instruction; what is
-/// missing here runs so.
+/// Functions that kernels call, as loops over lanes. They have the same steps and the same bits as those in
+/// Shaders/glsl/shared/user_functions.glsl. They save the CPU from running a kernel's module instruction by
+/// instruction; functions without a loop here run that way.
 public enum ExactFunctions {
   public typealias Row = UnsafePointer<Float>
-  /// Rows of arguments, those that a function does not have being any; the row of the result, which is none of them; lanes.
+  /// Rows of arguments (unused ones may be any row), the row of the result (none of the arguments' rows), and lanes.
   public typealias Loop = @Sendable (_ x: Row, _ y: Row, _ z: Row, _ result: UnsafeMutablePointer<Float>, Int) -> Void
 
   public static let loops: [String: (arguments: Int, run: Loop)] = [

@@ -12,9 +12,9 @@ public enum LaneOperation: UInt8, Sendable {
   case logicalNot
   case copy
 
-  /// Operations that may flush and whose zeros have a sign.
+  /// True for operations that a device may flush to zero and whose zeros have a sign.
   public var isFloatArithmetic: Bool { rawValue <= LaneOperation.floatMul.rawValue }
-  /// Operations that read numbers, which a device may flush.
+  /// True for operations that read floating-point numbers, which a device may flush to zero.
   public var takesFloats: Bool {
     switch self {
     case .floatEqual, .floatNotEqual, .floatLess, .floatLessEqual, .floatUnorderedNotEqual, .floatMin, .floatMax,

@@ -1,9 +1,9 @@
-/// Loops over the lanes of a strip, eight at a time: built twice, for the least and for the usual instructions of x86-64.
-/// A row is as long as its strip, but for rows of the one value that all lanes have, of which only the first word counts.
+/// Loops over the lanes of a strip, eight at a time, built for plain x86-64 and for x86-64-v3. A row is as long as its
+/// strip. In a row of one value for all lanes, only the first word counts.
 public enum Lanes {
   public typealias Row = UnsafeMutablePointer<UInt32>
 
-  /// An operation over rows whose lanes differ, or over one row that does and one value.
+  /// Runs an operation over rows whose lanes differ, or over one such row and one value.
   ///
   /// - Parameters:
   ///   - code: a `LaneOperation`.
@@ -69,7 +69,7 @@ public enum Lanes {
     }
   }
 
-  /// x where the mask is set, else y; the mask is all bits or none, a lane.
+  /// Chooses x where the mask is set, else y; each lane of the mask has all bits set or none.
   public static func select(
     _ z: Row, _ mask: Row, _ x: Row, _ y: Row, _ isOneX: Bool, _ isOneY: Bool, _ count: Int
   ) {
@@ -97,7 +97,7 @@ public enum Lanes {
     SIMD8<Int32>(truncatingIfNeeded: x)
   }
 
-  /// Towards zero; at the ends of what fits where it does not.
+  /// Rounds towards zero; numbers that do not fit become the nearest Int32.
   @inline(__always) private static func signed(_ x: Float) -> Int32 {
     x >= 2_147_483_648 ? .max : x >= -2_147_483_648 ? Int32(x) : x < 0 ? .min : 0
   }
@@ -141,7 +141,7 @@ public enum Lanes {
       pairs { (x: Integers, y: Integers) in Integers(repeating: 0).replacing(with: .max, where: operation(x, y)) }
     }
 
-    /// Of two words, one lane after the other.
+    /// Applies an operation to pairs of words, one lane after the other.
     @inline(__always) func words(_ operation: (UInt32, UInt32) -> UInt32) {
       // The result's row may be that of an operand.
       let one = x[0], other = y[0]
