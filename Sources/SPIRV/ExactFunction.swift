@@ -1,10 +1,10 @@
-/// The function of Shaders/glsl/shared/user_functions.glsl that stands for an operation which devices may round as they like.
+/// A function of Shaders/glsl/shared/user_functions.glsl that replaces an operation which devices may round freely.
 struct ExactFunction {
   var name: String
-  /// Takes vectors as they are, instead of one component after the other; the name goes on with their size.
+  /// True if it takes whole vectors instead of one component after the other; its name then ends with their size.
   var takesWhole = false
 
-  /// Of a function of GLSL.std.450, by its number.
+  /// Finds the replacement of a GLSL.std.450 function by its number.
   init?(extended number: UInt32) {
     guard let name = Self.names[number] else { return nil }
     switch number {
@@ -20,7 +20,7 @@ struct ExactFunction {
     }
   }
 
-  /// Of an instruction.
+  /// Finds the replacement of an instruction by its opcode.
   init?(opcode: UInt32) {
     switch opcode {
     case 109: name = "exact_uint"
@@ -38,7 +38,7 @@ struct ExactFunction {
 
   private init(name: String) { self.name = name }
 
-  /// The same of single numbers.
+  /// The function that does the same for a single number.
   var scalar: ExactFunction {
     switch name {
     case "exact_length": ExactFunction(name: "exact_abs")
@@ -61,7 +61,7 @@ struct ExactFunction {
     73: "findLSB", 74: "findMSB", 75: "findMSB",
   ]
 
-  /// Why some instructions are refused.
+  /// Reasons why some instructions are refused, by opcode.
   static let refusals: [UInt32: String] = [
     63: "copies of memory have no place in kernels", 61: "its module is damaged", 156: "isnan has no exact form",
     157: "isinf has no exact form", 252: "discard has no place in kernels",

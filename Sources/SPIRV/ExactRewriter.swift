@@ -1,8 +1,8 @@
-/// Reads a compiled kernel and writes its functions anew, with exact functions of the library in the place of what devices
-/// may round as they like or leave undefined: divisions, roots, powers, conversions, shifts, indices, values that nobody
-/// set. Loops count operations and end when there are too many.
+/// Reads a compiled kernel and rewrites its functions with exact functions of the library. These replace what devices
+/// may round freely or leave undefined: divisions, roots, powers, conversions, shifts, indices, unset values. Loops
+/// count operations and end when there are too many.
 struct ExactRewriter {
-  /// A type that values of kernels have.
+  /// A type that values in kernels may have.
   enum Kind {
     case bool, float
     case int(isSigned: Bool)
@@ -21,7 +21,7 @@ struct ExactRewriter {
   private(set) var entry: UInt32?
 
   private var types: [UInt32: Kind] = [:]
-  /// Types of values and pointers.
+  /// Types by the ids of values and pointers.
   var valueTypes: [UInt32: UInt32] = [:]
   private var constants: [UInt32: UInt32] = [:]
   private var names: [UInt32: String] = [:]
@@ -30,7 +30,7 @@ struct ExactRewriter {
   private var madeGlobals: [String: UInt32] = [:]
   private(set) var operationsVariable: UInt32?
   private var nextID: UInt32
-  /// Instructions of functions, and what they call.
+  /// Numbers of instructions of functions, and the functions that they call.
   private var sizes: [UInt32: (count: Int, callees: [UInt32])] = [:]
   private var weights: [UInt32: Int] = [:]
   private var weighing: Set<UInt32> = []
@@ -63,13 +63,13 @@ struct ExactRewriter {
     return type
   }
 
-  /// Components of a scalar or vector type, and theirs.
+  /// Returns the element type and the number of components of a scalar or vector type.
   func components(_ type: UInt32) throws(KernelFault) -> (element: UInt32, count: Int) {
     if case .vector(let element, let count) = try kind(type) { return (element, count) }
     return (type, 1)
   }
 
-  /// The id that calls of a library's function have.
+  /// Returns the id that calls of a library function use.
   mutating func library(_ name: String) throws(KernelFault) -> UInt32 {
     if let id = importIDs[name] { return id }
     let id = try fresh()
@@ -113,7 +113,7 @@ struct ExactRewriter {
     return id
   }
 
-  /// Zero of a type.
+  /// Returns a zero of a type.
   mutating func null(_ type: UInt32) throws(KernelFault) -> UInt32 {
     let id = try global("null \(type)") { [head(Op.constantNull, 3), type, $0] }
     valueTypes[id] = type
@@ -194,7 +194,7 @@ struct ExactRewriter {
 
   // MARK: Functions
 
-  /// All functions in order; the library's are left out, and called.
+  /// Reads all functions in order; the library's are left out, and calls of them are kept.
   mutating func readFunctions(_ all: ArraySlice<Instruction>) throws(KernelFault) {
     var function: UInt32 = 0
     var bodies: [(id: UInt32, range: Range<Int>)] = []
@@ -225,7 +225,7 @@ struct ExactRewriter {
       var index = body.range.lowerBound
       while index < body.range.upperBound {
         let i = Operands(all[index], words)
-        // The last branch before a loop's body gets a condition.
+        // The last branch before a loop's body becomes conditional.
         let next = index + 1 < body.range.upperBound ? Operands(all[index + 1], words) : nil
         made += try rewritten(i, next: next, in: body.id, weight: weight)
         index += i.opcode == Op.loopMerge ? 2 : 1
@@ -233,10 +233,10 @@ struct ExactRewriter {
     }
   }
 
-  /// A function's name without its parameters.
+  /// Returns a function's name without its parameters.
   private func name(of function: UInt32) -> String { String(names[function, default: ""].prefix { $0 != "(" }) }
 
-  /// Instructions that a call of a function runs, loops once.
+  /// Returns the number of instructions that a call of a function runs, loops once.
   mutating func weight(of function: UInt32) throws(KernelFault) -> Int {
     if let known = weights[function] { return known }
     if imports[function] != nil { return 24 }
@@ -288,7 +288,7 @@ struct ExactRewriter {
     return i.all
   }
 
-  /// One call of a library's function, or one for each component.
+  /// Writes one call of a library function, or one call for each component.
   private mutating func call(_ exact: ExactFunction, _ i: Operands, _ arguments: [UInt32]) throws(KernelFault)
     -> [UInt32]
   {
@@ -325,7 +325,7 @@ struct ExactRewriter {
     return result + [head(Op.compositeConstruct, 3 + parts.count), i[1], i[2]] + parts
   }
 
-  /// A loop's head: its operations are counted, and it ends when there were too many.
+  /// Writes a loop's head that counts operations and ends the loop when there are too many.
   private mutating func guarded(_ i: Operands, _ next: Operands?, _ weight: Int) throws(KernelFault) -> [UInt32] {
     guard let next, next.opcode == Op.branch, let counter = operationsVariable else {
       throw fault("a loop of unknown form")
@@ -341,7 +341,7 @@ struct ExactRewriter {
       + i.all + [head(Op.branchConditional, 4), isOn, next[1], i[1]]
   }
 
-  /// A shift by 0 to 31 bits.
+  /// Writes a shift by 0 to 31 bits.
   private mutating func shifted(_ i: Operands) throws(KernelFault) -> [UInt32] {
     let type = try type(of: i[4]), (element, count) = try components(type)
     var most = try constant(31, element)
@@ -357,7 +357,7 @@ struct ExactRewriter {
 
   // MARK: Indices
 
-  /// An index brought into 0..<count.
+  /// Returns an index limited to 0..<count.
   private mutating func inside(_ index: UInt32, _ count: Int, _ code: inout [UInt32]) throws(KernelFault) -> UInt32 {
     if let literal = constant(index) {
       guard (0..<count).contains(literal) else { throw fault("element \(literal) of \(count)") }

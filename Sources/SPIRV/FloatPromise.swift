@@ -4,7 +4,7 @@
 /// GLSL's `precise` does not reach into the bodies of called functions (glslang issues 2709, 2710), so the words are
 /// patched. Running it twice changes nothing.
 ///
-/// - Throws: `.malformed` when the words are no module or have no entry point.
+/// - Throws: `.malformed` for words that are not a module or have no entry point.
 public func pinningArithmetic(_ words: [UInt32]) throws(SPIRVError) -> [UInt32] {
   let all = try instructions(of: words)
   var decorated: Set<UInt32> = []
@@ -75,7 +75,7 @@ public enum FloatPromise: Sendable, Hashable, CaseIterable {
   var mode: UInt32 { self == .roundToNearestEven ? Code.roundingModeRTEMode : Code.szInfNanPreserveMode }
 }
 
-/// Takes promises out of a module, for devices that do not give them.
+/// Removes promises from a module, for devices that do not give them.
 public func removing(_ promises: [FloatPromise], from words: [UInt32]) throws(SPIRVError) -> [UInt32] {
   if promises.isEmpty { return words }
   let capabilities = promises.map(\.capability), modes = promises.map(\.mode)
@@ -84,7 +84,7 @@ public func removing(_ promises: [FloatPromise], from words: [UInt32]) throws(SP
   for i in try instructions(of: words) {
     if i.opcode == Op.capability && i.count == 2 && capabilities.contains(words[i.start + 1]) { continue }
     if i.opcode == Op.executionMode && i.count >= 3 && modes.contains(words[i.start + 2]) { continue }
-    // Without a promise nothing of the extension is used, and the device may not have it.
+    // Without any promise nothing of the extension is used, and the device may not have it.
     if isLast, i.opcode == Op.extension, text(words, from: i.start + 1, to: i.start + i.count) == floatControls {
       continue
     }

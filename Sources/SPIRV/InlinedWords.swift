@@ -1,9 +1,8 @@
-/// Words of code that a driver gets for one kernel at most (`inlinedWords`). Kernels of formats, looks and filters have 5000
-/// to 130 000; a driver takes seconds for those, and minutes for ones of ten times as many.
+/// The largest number of words that one kernel may have (`inlinedWords`). Kernels of formats, looks and filters have
+/// 5000 to 130 000. A driver takes seconds for those, and minutes for kernels of ten times as many.
 public let mostInlinedWords = 1 << 18
 
-/// Words of a kernel's functions as a driver compiles them: each call is replaced by what it calls, as often as it stands
-/// there.
+/// Returns the number of words that a driver compiles for a kernel: each call counts as a copy of the called function.
 ///
 /// - Parameter words: a module of `KernelLibrary.kernel`.
 /// - Returns: at most `Int32.max`.
@@ -24,7 +23,7 @@ public func inlinedWords(_ words: [UInt32]) throws(SPIRVError) -> Int {
   var known: [UInt32: Int] = [:]
   func count(_ function: UInt32) -> Int {
     if let settled = known[function] { return settled }
-    // SPIR-V has no recursion (2.16.1); a module that has it all the same is too long.
+    // SPIR-V has no recursion (2.16.1); a module that has it anyway counts as too long.
     known[function] = Int(Int32.max)
     let sum = (calls[function] ?? []).reduce(own[function] ?? 0) { min($0 + count($1), Int(Int32.max)) }
     known[function] = sum

@@ -1,12 +1,12 @@
-/// Where an instruction has its type, its result and the ids that it takes (SPIR-V 1.3, clause 3.32), for the instructions
-/// that functions of users' kernels are made of. Others have no shape, and no place in such a kernel.
+/// The places of an instruction's type, result and operand ids (SPIR-V 1.3, clause 3.32). Only instructions that
+/// functions of users' kernels may have are here; others are refused.
 struct InstructionShape {
-  /// Words that are ids beside type and result, from a place on.
+  /// The words that are ids besides type and result.
   enum Operands {
     case ids(from: Int)
-    /// The first ones; literals follow.
+    /// The given number of ids, then literals.
     case some(Int, from: Int)
-    /// After so many ids, pairs of a literal and an id.
+    /// Two ids, then pairs of a literal and an id.
     case cases
   }
 
@@ -18,7 +18,7 @@ struct InstructionShape {
     (hasType, hasResult, self.operands) = (type, result, operands)
   }
 
-  /// Of a function's instruction; `nil`: none that a kernel may have.
+  /// Finds the shape of a function's instruction; `nil` if kernels may not have it.
   init?(_ opcode: UInt32) {
     switch opcode {
     case Op.function: self.init(true, true, .some(1, from: 4))
@@ -46,7 +46,7 @@ struct InstructionShape {
 
   var resultPlace: Int? { hasResult ? (hasType ? 2 : 1) : nil }
 
-  /// Places of the ids that the instruction takes, its type included.
+  /// Returns the places of the ids that the instruction uses, its type included.
   func places(count: Int) -> [Int] {
     let type = hasType ? [1] : []
     switch operands {

@@ -1,8 +1,8 @@
-/// How a library module is cut up.
+/// The reading of a library module: sections, functions, names and types.
 extension KernelLibrary {
   /// The parts of a module between its header and its first function.
   struct Sections {
-    /// Up to the names and decorations.
+    /// The words before types, without names and decorations.
     let preamble: ArraySlice<UInt32>
     /// Types, constants, variables.
     let globals: ArraySlice<UInt32>
@@ -18,7 +18,7 @@ extension KernelLibrary {
     }
   }
 
-  /// What one walk over a module's instructions finds.
+  /// The functions, names and owners of ids that one walk over a module's instructions finds.
   struct Contents {
     private let words: [UInt32]
     private(set) var functions: [Function] = []
@@ -86,16 +86,16 @@ extension KernelLibrary {
       }
     }
 
-    /// Ids defined inside a function. Stores, branches and the like have no result; their words at the result's place
-    /// name ids that are defined elsewhere, and are not mistaken because only first definitions count.
+    /// Notes the ids that a function defines. Stores, branches and the like have no result: the id in its place is
+    /// defined elsewhere. Only first definitions count, so that id does no harm.
     private mutating func own(_ i: Instruction) {
       guard !functions.isEmpty, let place = Self.resultPlace(i.opcode), place < i.count else { return }
       let id = words[i.start + place]
       if owners[id] == nil { owners[id] = functions.count - 1 }
     }
 
-    /// Where an instruction of a function body has its result id: after the type for values, first for labels, nowhere
-    /// for stores, branches, merges and image writes.
+    /// Returns the place of an instruction's result id in a function body: 2 for values, 1 for labels, `nil` for
+    /// stores, branches, merges and image writes.
     private static func resultPlace(_ opcode: UInt32) -> Int? {
       switch opcode {
       case Op.label: 1
@@ -105,14 +105,14 @@ extension KernelLibrary {
     }
   }
 
-  /// Ids of the types in the signatures of stages and sinks, and of these signatures.
+  /// The ids of the types in the signatures of stages and sinks, and of these signatures.
   struct Types {
     private(set) var void: UInt32 = 0, uint: UInt32 = 0, vec4: UInt32 = 0, uvec2: UInt32 = 0
     private(set) var uintPointer: UInt32 = 0, vec4Pointer: UInt32 = 0, uvec2Pointer: UInt32 = 0
     private(set) var stage: UInt32 = 0, sink: UInt32 = 0
     let block: UInt32, pixel: UInt32
 
-    /// From two fixed functions and the pointers they take.
+    /// Takes the types from two fixed functions and the pointers that they take.
     init(_ words: [UInt32], _ all: [Instruction], program: Function, sinkBlock: Function) throws(SPIRVError) {
       pixel = program.type
       block = sinkBlock.type
@@ -143,6 +143,6 @@ extension KernelLibrary {
 }
 
 extension Instruction {
-  /// A word of the instruction; 0 after its end.
+  /// Returns a word of the instruction; 0 after its end.
   fileprivate func operand(_ index: Int, _ words: [UInt32]) -> UInt32 { index < count ? words[start + index] : 0 }
 }

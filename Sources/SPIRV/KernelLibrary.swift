@@ -1,4 +1,4 @@
-/// All stages and sinks as one SPIR-V module, cut up so that kernels can be put together from it.
+/// All stages and sinks as one SPIR-V module, read so that kernels can be put together from it.
 ///
 /// The module holds every stage `vec4 NAME(vec4, uint)`, every sink `void NAME(uvec2, uint)`, `void
 /// begin_pixel(uvec2)`, and three functions whose bodies are placeholders: `vec4 program(uvec2)`, which sinks call for
@@ -7,7 +7,7 @@
 /// left out; one without such sources has no body of `half_pixel` either, so that it names no image. No compiler is
 /// needed at run time.
 public struct KernelLibrary: Sendable {
-  /// One step of a kernel: the GLSL function and the offset of its parameters from the pass's first constant word.
+  /// A step of a kernel: the GLSL function and the offset of its parameters from the pass's first constant word.
   public struct Call: Sendable, Hashable {
     public var function: String
     public var constants: UInt32
@@ -36,23 +36,23 @@ public struct KernelLibrary: Sendable {
     var parameters: [UInt32]
     var callees: [Int]
 
-    /// Ids of the prologue.
+    /// The ids that the prologue defines.
     var headIDs: [UInt32] { parameters + [id, prologue.last ?? 0] }
   }
 
   private let header: [UInt32]
   private let preamble: ArraySlice<UInt32>
-  /// Names and decorations with the function that owns their target, `global` for what no function owns. Those of
-  /// placeholder bodies are left out.
+  /// Names and decorations with the function that owns their target; `global` if no function does. Those of placeholder
+  /// bodies are left out.
   private let annotations: [(words: ArraySlice<UInt32>, target: UInt32, owner: Int)]
   private let globals: ArraySlice<UInt32>
   private let functions: [Function]
   private let byName: [String: Int]
   private let entry: Int, program: Int, sinkBlock: Int, beginPixel: Int, halfSources: Int, halfPixel: Int
-  /// What of `half_pixel` stays where its body is replaced.
+  /// The ids that `half_pixel` keeps where its body is replaced.
   private let halfPixelHead: Set<UInt32>
   private let types: Types
-  /// Types and constants, without their ids.
+  /// The ids of types and constants, by their words without the id.
   let globalIDs: [[UInt32]: UInt32]
 
   /// Reads a library module.
@@ -79,7 +79,7 @@ public struct KernelLibrary: Sendable {
     halfPixel = try contents.function(named: "half_pixel")
     halfPixelHead = Set(functions[halfPixel].headIDs)
 
-    // What placeholder bodies define, past the parts that are kept, has no place in a kernel.
+    // A kernel must not have the ids that placeholder bodies define after the parts that are kept.
     let placeholders = [program, sinkBlock, halfSources]
     let kept = Set(placeholders.flatMap { contents.functions[$0].headIDs })
     annotations = contents.annotations.compactMap { words, target in
@@ -93,13 +93,13 @@ public struct KernelLibrary: Sendable {
     }
   }
 
-  /// Stages and sinks: names of the functions of either signature.
+  /// The names of the functions with a stage's or a sink's signature.
   public var stageNames: [String] { functionNames.filter { functions[byName[$0]!].type == types.stage } }
   public var sinkNames: [String] { functionNames.filter { functions[byName[$0]!].type == types.sink } }
 
-  /// The module of one kernel: for each pixel that the sink needs, `stages` in order from vec4(0).
+  /// Returns the module of one kernel: for each pixel that the sink needs, `stages` in order from vec4(0).
   ///
-  /// - Parameter halfSources: bit s: source s is a picture of halves.
+  /// - Parameter halfSources: bit s is set if source s is a half-float picture.
   /// - Throws: `.missingFunction` or `.unexpectedType` for a name that is no stage or no sink of the library.
   public func kernel(stages: [Call], sink: Call, halfSources halves: UInt32 = 0) throws(SPIRVError) -> [UInt32] {
     var stageIndices: [Int] = []
@@ -190,7 +190,7 @@ public struct KernelLibrary: Sendable {
   func callees(of function: Int) -> Set<Int> { Set(functions[function].callees) }
   func words(of function: Int) -> ArraySlice<UInt32> { functions[function].words }
 
-  /// Ids that a function defines.
+  /// Returns the ids that a function defines.
   func defined(in function: Int) throws(SPIRVError) -> Set<UInt32> {
     var result: Set<UInt32> = []
     for i in try instructions(in: functions[function].words) {
@@ -201,8 +201,8 @@ public struct KernelLibrary: Sendable {
     return result
   }
 
-  /// `begin_pixel(xy); p = vec4(0); p = stage(p, k); ...; return p`. Parameters go through variables because GLSL
-  /// functions may write to theirs.
+  /// Writes `begin_pixel(xy); p = vec4(0); p = stage(p, k); ...; return p`. Parameters go through variables because
+  /// GLSL functions may write to theirs.
   private func programBody(_ calls: [(function: UInt32, offset: UInt32)], zero: UInt32, ids: inout Ids) -> [UInt32] {
     let p = ids.make(), k = ids.make(), xy = ids.make(), position = ids.make()
     var body = Array(functions[program].prologue)
@@ -222,7 +222,7 @@ public struct KernelLibrary: Sendable {
     return body + [head(Op.returnValue, 2), value, head(Op.functionEnd, 1)]
   }
 
-  /// `sink(block, k)`.
+  /// Writes `sink(block, k)`.
   private func sinkBody(_ sink: UInt32, offset: UInt32, ids: inout Ids) -> [UInt32] {
     let block = ids.make(), k = ids.make(), position = ids.make()
     var body = Array(functions[sinkBlock].prologue)

@@ -2,14 +2,14 @@
 public enum LintFinding: Sendable, Hashable, CustomStringConvertible {
   /// A floating-point result that a compiler may contract. `function` is the GLSL function that holds it.
   case contractible(opcode: UInt32, function: String)
-  /// Division, remainder, matrix product, conversion of float width, an image access other than integer load and store.
+  /// Division, remainder, matrix product, conversion of float width, an image access other than integer load or store.
   case forbidden(instruction: String, function: String)
-  /// A function of GLSL.std.450 (min, sqrt, exp2, ...), by number.
+  /// A call of a function of GLSL.std.450 (min, sqrt, exp2, ...), by number.
   case builtin(number: UInt32, function: String)
   case relaxedPrecision
   /// A storage image of a floating-point format.
   case floatImage
-  /// No `RoundingModeRTE 32` at the entry point.
+  /// A missing `RoundingModeRTE 32` at the entry point.
   case roundingModeMissing
 
   public var description: String {
@@ -24,7 +24,7 @@ public enum LintFinding: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Everything in a module that breaks the contract; empty for a good one.
+/// Finds everything in a module that breaks the contract; empty for a good one.
 public func lint(_ words: [UInt32]) throws(SPIRVError) -> [LintFinding] {
   let all = try instructions(of: words)
   var findings: [LintFinding] = []
@@ -45,7 +45,7 @@ public func lint(_ words: [UInt32]) throws(SPIRVError) -> [LintFinding] {
     case Op.typeImage where floats.contains(operand(2)): findings.append(.floatImage)
     case Op.function: function = names[operand(2)] ?? "%\(operand(2))"
     case Op.extInst: findings.append(.builtin(number: operand(4), function: function))
-    // Operations on images, but for the integer loads and stores of storage images.
+    // Operations on images, except the integer loads and stores of storage images.
     case 86...107 where i.opcode != Op.imageRead && i.opcode != Op.imageWrite:
       findings.append(.forbidden(instruction: "image opcode \(i.opcode)", function: function))
     default:

@@ -1,21 +1,21 @@
-/// Why a SPIR-V module was not understood or not accepted.
+/// An error that says why a SPIR-V module was not understood or not accepted.
 public enum SPIRVError: Error, Sendable, Equatable {
-  /// The words are no module: bad magic number, or an instruction that ends beyond the last word.
+  /// The words are not a module: bad magic number, or an instruction that ends beyond the last word.
   case malformed(word: Int)
-  /// No function of this GLSL name in the module.
+  /// The module has no function of this GLSL name.
   case missingFunction(String)
-  /// A function whose parameters or result are not of the expected type.
+  /// The function's parameters or result are not of the expected type.
   case unexpectedType(function: String)
 }
 
-/// One instruction of a module: its place and size in words, the first word included.
+/// An instruction of a module: its place and size in words, the first word included.
 public struct Instruction: Sendable, Hashable {
   public var opcode: UInt32
   public var start: Int
   public var count: Int
 }
 
-/// Instructions of a module in order (SPIR-V 1.3, clause 2.3, "Physical Layout").
+/// Returns the instructions of a module in order (SPIR-V 1.3, clause 2.3, "Physical Layout").
 ///
 /// - Throws: `.malformed` when the words are not a module of this machine's byte order.
 public func instructions(of words: [UInt32]) throws(SPIRVError) -> [Instruction] {
@@ -23,7 +23,7 @@ public func instructions(of words: [UInt32]) throws(SPIRVError) -> [Instruction]
   return try instructions(in: words[Header.words...])
 }
 
-/// Instructions of a part of a module, by their places in it.
+/// Returns the instructions of a part of a module; their places count from the start of the module.
 func instructions(in words: ArraySlice<UInt32>) throws(SPIRVError) -> [Instruction] {
   var result: [Instruction] = []
   result.reserveCapacity(words.count / 4)
@@ -41,14 +41,14 @@ func instructions(in words: ArraySlice<UInt32>) throws(SPIRVError) -> [Instructi
 public enum Header {
   public static let words = 5
   public static let magic: UInt32 = 0x0723_0203
-  /// Word that holds the bound: every id is below it.
+  /// The place of the word that holds the bound: every id is below it.
   public static let bound = 3
 }
 
-/// First word of an instruction.
+/// Returns the first word of an instruction.
 public func head(_ opcode: UInt32, _ count: Int) -> UInt32 { UInt32(count) << 16 | opcode }
 
-/// A literal string: UTF-8, nul-terminated, padded with zeros to whole words, first byte lowest.
+/// Returns a literal string: UTF-8, nul-terminated, padded with zeros to whole words, first byte lowest.
 public func literal(_ text: String) -> [UInt32] {
   var result: [UInt32] = []
   var word: UInt32 = 0, filled: UInt32 = 0
@@ -64,7 +64,7 @@ public func literal(_ text: String) -> [UInt32] {
   return result + [word]
 }
 
-/// The literal string that begins at a word and may not pass `end`.
+/// Reads the literal string that begins at a word and may not pass `end`.
 public func text(_ words: [UInt32], from start: Int, to end: Int) -> String {
   var bytes: [UInt8] = []
   for index in start..<max(start, end) {
@@ -77,7 +77,7 @@ public func text(_ words: [UInt32], from start: Int, to end: Int) -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// Numbers of the instructions that this module looks at (SPIR-V 1.3, clause 3.32).
+/// The opcodes of the instructions that this module reads (SPIR-V 1.3, clause 3.32).
 public enum Op {
   public static let name: UInt32 = 5, memberName: UInt32 = 6, `extension`: UInt32 = 10
   public static let extInstImport: UInt32 = 11, extInst: UInt32 = 12, memoryModel: UInt32 = 14

@@ -1,5 +1,5 @@
-/// Puts users' kernels into a library: their types, constants and functions with ids of their own, calls of the library's
-/// functions by name. Each gets a copy of the stage `user` that calls it.
+/// A linker that puts users' kernels into a library. Types, constants and functions get new ids; calls of the library's
+/// functions go by name. Each kernel gets a copy of the stage `user` that calls it.
 struct ModuleLinker {
   private let library: KernelLibrary
   private(set) var globals: [UInt32] = []
@@ -8,7 +8,7 @@ struct ModuleLinker {
   /// Functions of the library that are called, by index.
   private(set) var callees: Set<Int> = []
   var ids: KernelLibrary.Ids
-  /// Types and constants that exist, without their ids.
+  /// The ids of existing types and constants, by their words without the id.
   private var known: [[UInt32]: UInt32]
   private var stages: [UserModule: UInt32] = [:]
 
@@ -17,9 +17,9 @@ struct ModuleLinker {
     known = library.globalIDs
   }
 
-  /// The function `vec4 (vec4 p, uint k)` of a kernel; one for all its uses.
+  /// Returns the function `vec4 (vec4 p, uint k)` of a kernel; one for all its uses.
   ///
-  /// - Throws: `.missingFunction` for a name that the library has not, `.malformed` for words that are no instructions.
+  /// - Throws: `.missingFunction` for a name that the library lacks, `.malformed` for words that are not instructions.
   mutating func stage(_ module: UserModule) throws(SPIRVError) -> UInt32 {
     if let known = stages[module] { return known }
     var map: [UInt32: UInt32] = [:]
@@ -32,7 +32,7 @@ struct ModuleLinker {
     try copy(module.functions[...], &map) { _ in true }
     guard let kernel = map[module.entry] else { throw .missingFunction(UserModule.entryName) }
 
-    // The stage around it: only what it defines itself is new.
+    // The stage around the kernel: only the ids that it defines itself are new.
     let around = try library.index(named: "user"), inner = try library.index(named: "user_kernel")
     callees.formUnion(library.callees(of: around).subtracting([inner]))
     var own: [UInt32: UInt32] = [library.id(of: inner): kernel]
@@ -45,7 +45,7 @@ struct ModuleLinker {
     return id
   }
 
-  /// Of stages and their counters.
+  /// Name instructions of stages and their counters.
   private(set) var names: [UInt32] = []
 
   private mutating func nameID(_ id: UInt32, _ text: String) {
@@ -64,7 +64,7 @@ struct ModuleLinker {
       guard place < made.count else { throw .malformed(word: i.start) }
       let id = made[place]
       made[place] = 0
-      // Structures and arrays may be there twice, and the library's have layouts.
+      // Structures and arrays may exist twice, and the library's have layouts.
       if ![Op.typeArray, Op.typeStruct, Op.variable].contains(i.opcode), let same = known[made] {
         map[id] = same
         continue
@@ -77,7 +77,7 @@ struct ModuleLinker {
     }
   }
 
-  /// Places of the ids of a type, a constant or a variable, the result's left out.
+  /// Returns the places of the ids of a type, a constant or a variable, without the result's.
   private static func globalIDs(_ opcode: UInt32, _ words: [UInt32]) -> [Int] {
     switch opcode {
     case Op.typeVector: [2]
@@ -90,7 +90,7 @@ struct ModuleLinker {
     }
   }
 
-  /// - Parameter isNew: whether an id that the map lacks becomes another; else it stays.
+  /// - Parameter isNew: true for an id that is not in the map and becomes a new one; other ids stay.
   private mutating func copy(
     _ words: ArraySlice<UInt32>, _ map: inout [UInt32: UInt32], isNew: (UInt32) -> Bool
   ) throws(SPIRVError) {
@@ -109,12 +109,12 @@ struct ModuleLinker {
 }
 
 extension KernelLibrary {
-  /// Name of the stages that stand for users' kernels.
+  /// The name of the stages that stand for users' kernels.
   public static let userStageName = "user_stage"
-  /// Name of the variables that count operations of their loops.
+  /// The name of the variables that count operations of the kernels' loops.
   public static let userCounterName = "user_operations"
 
-  /// Types and constants that are there, without their ids.
+  /// Returns the ids of types and constants, by their words without the id.
   static func globalIDs(_ words: ArraySlice<UInt32>) -> [[UInt32]: UInt32] {
     var result: [[UInt32]: UInt32] = [:]
     for i in (try? instructions(in: words)) ?? [] where i.count > 1 {

@@ -1,8 +1,8 @@
-/// Floating-point operations that a composed kernel does for one pixel: sums, differences and products of one component
-/// each, which the CPU's loops do as well, one rounding each; addresses, comparisons and table lookups are none.
+/// Counts the floating-point operations of a composed kernel for one pixel: sums, differences and products of one
+/// component, one rounding each, as in the CPU's loops. Addresses, comparisons and table lookups do not count.
 ///
-/// Counted along the shortest way through the code, loops once, so it is at least this much. What the sink does for its
-/// block of pixels is divided by the pixels that it asks for.
+/// It follows the shortest way through the code, loops once, so the true number is at least this. The sink's operations
+/// for its block of pixels are divided by the number of those pixels.
 ///
 /// - Parameter words: a module of `KernelLibrary.kernel`.
 /// - Throws: `.malformed`, or `.missingFunction` when the module has no `program`.
@@ -17,7 +17,7 @@ public func operationsPerPixel(_ words: [UInt32]) throws(SPIRVError) -> Double {
   return pixel + around.operations / max(around.pixels, 1)
 }
 
-/// Operations on a path through the code, and pixels that it needs.
+/// The operations on a path through the code, and the pixels that it needs.
 private struct Cost {
   var operations = 0.0
   var pixels = 0.0
@@ -26,26 +26,26 @@ private struct Cost {
     Cost(operations: a.operations + b.operations, pixels: a.pixels + b.pixels)
   }
 
-  /// The shorter of two paths; one that needs pixels precedes one that needs none.
+  /// Returns the shorter of two paths; a path that needs more pixels precedes the other.
   static func shorter(_ a: Cost, _ b: Cost) -> Cost {
     if a.pixels != b.pixels { return a.pixels > b.pixels ? a : b }
     return a.operations < b.operations ? a : b
   }
 }
 
-/// Blocks of a module and where they lead.
+/// The blocks of a module and the blocks that they branch to.
 private struct FlowModule {
   struct Block {
     var operations = 0.0
     var callees: [UInt32] = []
-    /// Where the arms of a branch or a loop come together again (SPIR-V 1.3, 2.11, "Structured Control Flow").
+    /// The block where the arms of a branch or a loop meet again (SPIR-V 1.3, 2.11, "Structured Control Flow").
     var merge: UInt32?
     var targets: [UInt32] = []
   }
 
   var names: [UInt32: String] = [:]
   var entry: UInt32 = 0
-  /// Settled costs of functions: SPIR-V has no recursion (2.16.1).
+  /// The costs of functions that were computed already: SPIR-V has no recursion (2.16.1).
   var known: [UInt32: Cost] = [:]
   private var firstBlock: [UInt32: UInt32] = [:]
   private var blocks: [UInt32: Block] = [:]
@@ -88,7 +88,7 @@ private struct FlowModule {
     return result
   }
 
-  /// Of the shortest way from a block to `end`, which is not entered.
+  /// Returns the cost of the shortest way from a block to `end`, which is not entered.
   ///
   /// - Parameter around: blocks on the way so far: a loop leads back to them.
   private mutating func cost(from label: UInt32, to end: UInt32?, _ around: inout Set<UInt32>) -> Cost {

@@ -1,49 +1,49 @@
-/// Why a kernel is not taken.
+/// An error that says why a kernel is refused.
 public struct KernelFault: Error, Sendable, Hashable {
-  /// Of the kernel's text, where the module tells.
+  /// The line of the kernel's text, if the module states it.
   public var line: Int?
   public var message: String
 
   public init(_ message: String, line: Int? = nil) { (self.message, self.line) = (message, line) }
 }
 
-/// A user's kernel as it is put into kernels: functions that call the library's.
+/// A user's compiled kernel, ready to be linked into kernels: functions that call the library's.
 ///
-/// What GLSL leaves to devices is replaced when the module is read (`ExactRewriter`); what has no exact replacement is
-/// refused. Nothing in the words is trusted: they come from a process that has parsed untrusted text.
+/// Reading the module replaces the operations that GLSL leaves to devices (`ExactRewriter`), and refuses those without
+/// an exact replacement. The words are untrusted: they come from a process that has parsed untrusted text.
 public struct UserModule: Sendable, Hashable {
-  /// Operations of one pixel, at most: each turn of a loop counts all those of the function that it is in. Loops end
-  /// there, on every device with the same result.
+  /// The largest number of operations of one pixel: each turn of a loop counts all operations of its function. Loops
+  /// end there, on every device with the same result.
   public static let mostOperations = 1 << 17
-  /// Words of a compiled module.
+  /// The largest number of words of a compiled module.
   static let mostWords = 1 << 17
 
-  /// What the compiled text must call its own function, and what it may call of the library's.
+  /// Names that the compiled text must give its own function, and names of library functions that it may call.
   static let entryName = "kernel_entry"
   static let libraryNames: Set = [
     "kernel_float", "kernel_word", "kernel_headroom", "kernel_content_headroom", "kernel_position", "kernel_size",
     "kernel_pixel",
   ]
-  /// Variables outside functions that the text around a kernel declares.
+  /// Names of the variables outside functions that the text around a kernel declares.
   static let variableNames: Set = ["position", "pictureSize", "headroom", "contentHeadroom", operationsName]
   static let operationsName = "kernel_operations"
 
-  /// Instructions of types, constants and variables.
+  /// The instructions of types, constants and variables.
   private(set) var globals: [UInt32] = []
   private(set) var functions: [UInt32] = []
-  /// Functions of the library by the ids that calls have here.
+  /// The names of library functions, by the ids that calls use here.
   private(set) var imports: [UInt32: String] = [:]
   private(set) var entry: UInt32 = 0
   /// The variable that counts operations.
   private(set) var counter: UInt32?
-  /// Operations of a pixel, loops once.
+  /// The operations of a pixel, loops once.
   public private(set) var operations = 0
-  /// Operations of a pixel at most, loops with all their turns.
+  /// The largest number of operations of a pixel, with all turns of loops.
   public var largestOperations: Int { counter == nil ? operations : Self.mostOperations }
   private var fingerprint: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  /// - Parameter words: what glslang made of a kernel's text between `KernelText`'s.
-  /// - Throws: `KernelFault` for the first thing that is not exact, not known, or too much.
+  /// - Parameter words: the module that glslang made of a kernel's text and the text around it.
+  /// - Throws: `KernelFault` for the first thing that is not exact, not known, or too large.
   public init(compiled words: [UInt32]) throws(KernelFault) {
     guard words.count <= Self.mostWords else { throw KernelFault("the kernel is too long") }
     let all: [Instruction]
@@ -66,6 +66,6 @@ public struct UserModule: Sendable, Hashable {
       throw KernelFault("it has \(operations) operations a pixel, more than \(Self.mostOperations)")
     }
   }
-  // Kernels are looked up for every pass of a picture: equal ones are compared, others differ here.
+  // Kernels are looked up for every pass of a picture, so the hash must be fast.
   public func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
 }
