@@ -1,9 +1,9 @@
 import GLSLCompiler
 import HDRCore
 
-/// From a kernel's text to a module. The text is untrusted, and glslang reads it: this runs where codecs do.
+/// A compiler from a kernel's text to a module. The text is untrusted, so this runs where codecs do.
 public enum KernelCompiler {
-  /// - Throws: `KernelTextFault` for a head that is wrong, for what kernels may not have, and for errors of the compiler.
+  /// - Throws: `KernelTextFault` for a wrong head, for constructs that kernels may not have, and for compiler errors.
   public static func compile(_ bytes: [UInt8]) throws(KernelTextFault) -> CompiledKernel {
     guard bytes.count <= KernelHead.mostBytes else {
       throw KernelTextFault("a kernel has at most \(KernelHead.mostBytes) bytes", line: 0)
@@ -25,10 +25,10 @@ public enum KernelCompiler {
     }
   }
 
-  /// Lines from here on are not the kernel's.
+  /// The first line number that is not part of the kernel's text.
   private static let lastLine = 1_000_001
 
-  /// Stands for the library's functions until kernels are put together, and declares what a kernel uses.
+  /// Returns the text before the kernel: stand-ins for the library's functions, and declarations that a kernel uses.
   private static func before(_ head: KernelHead, _ lines: [Int]) -> String {
     var text = """
       #version 450
@@ -59,7 +59,7 @@ public enum KernelCompiler {
     for (parameter, line) in zip(head.parameters, lines) {
       text += "#line \(line)\n\(parameter.type) \(parameter.name);\n"
     }
-    // A structure has a member at least.
+    // GLSL requires a structure to have at least one member.
     return text + (head.parameters.isEmpty ? "int kernel_nothing;\n" : "") + "};\n"
   }
 
@@ -100,7 +100,7 @@ public enum KernelCompiler {
     return text
   }
 
-  /// The first error of a log: `ERROR: 0:12: 'x' : undeclared identifier`.
+  /// Returns the first error of a log: `ERROR: 0:12: 'x' : undeclared identifier`.
   private static func fault(_ log: String, _ scanner: KernelScanner) -> KernelTextFault {
     let errors = log.split(separator: "\n").filter { $0.hasPrefix("ERROR: ") }
     if log.contains("Recursion detected") {

@@ -68,7 +68,7 @@ extension KernelHead {
 }
 
 extension KernelHead.Parameter {
-  /// `NAME TYPE = DEFAULT in LOW...HIGH: SUMMARY`.
+  /// Reads `NAME TYPE = DEFAULT in LOW...HIGH: SUMMARY`.
   init(_ text: String, line: Int) throws(KernelTextFault) {
     func fault(_ message: String) -> KernelTextFault { KernelTextFault(message, line: line) }
     let halves = text.split(separator: ":", maxSplits: 1).map { trimmed($0) }
@@ -121,7 +121,7 @@ extension KernelHead.Parameter {
   }
 }
 
-/// Without blanks at its ends.
+/// Removes white space at both ends.
 func trimmed(_ text: Substring) -> String {
   var part = text
   while let first = part.first, first.isWhitespace { part.removeFirst() }

@@ -1,19 +1,19 @@
 import HDRCore
 
-/// Looks through a kernel's text for what it may not have, before a compiler sees it: directives, declarations outside
-/// functions, names that are taken.
+/// A check of a kernel's text before a compiler sees it. It finds directives, declarations outside functions and
+/// reserved names, which a kernel may not have.
 struct KernelScanner {
   private struct Token {
     var text: String
     var line: Int
-    /// The first of its line.
+    /// True for the first token of its line.
     var isFirst: Bool
   }
 
   private let tokens: [Token]
   private let radius: Int
 
-  /// - Parameter radius: as the head says.
+  /// - Parameter radius: the radius that the head states.
   init(_ text: String, radius: Int) throws(KernelTextFault) {
     tokens = try Self.tokens(text)
     self.radius = radius
@@ -110,14 +110,14 @@ struct KernelScanner {
     return end
   }
 
-  /// The line on which a function begins.
+  /// Returns the line on which a function begins.
   func line(of function: String) -> Int? {
     var depth = 0
     for (index, token) in tokens.enumerated() {
       if token.text == "{" || token.text == "}" { depth += token.text == "{" ? 1 : -1 }
       let next = index + 1 < tokens.count ? tokens[index + 1].text : ""
       guard depth == 0, token.text == function, next == "(" else { continue }
-      // A declaration has a semicolon where a definition has a body.
+      // A declaration ends with a semicolon; a definition has a body.
       if tokens[index...].first(where: { $0.text == ";" || $0.text == "{" })?.text == "{" { return token.line }
     }
     return nil
@@ -137,7 +137,7 @@ struct KernelScanner {
     if token.text == "sample" && radius == 0 { throw fault("sample needs a radius in the head: //! radius 1") }
   }
 
-  /// Outside functions are functions, structures and constants.
+  /// Allows only functions, structures and constants outside functions.
   private func checkDeclaration(_ statement: [Token]) throws(KernelTextFault) {
     guard let first = statement.first, first.text != "const", first.text != "struct" else { return }
     let words = statement.map(\.text)
@@ -160,7 +160,7 @@ struct KernelScanner {
     "double", "dvec2", "dvec3", "dvec4", "discard", "here",
   ]
 
-  /// Functions of GLSL, and what surrounds a kernel.
+  /// Names of GLSL's functions, and of the code around a kernel.
   private static let taken: Set = [
     "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "pow", "exp", "log",
     "exp2", "log2", "sqrt", "inversesqrt", "abs", "sign", "floor", "trunc", "round", "roundEven", "ceil", "fract",
