@@ -9,12 +9,12 @@ public struct CompileError: Error {
 ///
 /// - Parameters:
 ///   - text: whole GLSL source, `#version` line included.
-///   - keepsLines: instructions say which line they are of.
+///   - keepsLines: instructions carry the line of the source that they come from.
 /// - Throws: `CompileError` with the compiler's log.
 public func compileGLSL(_ text: String, keepsLines: Bool = false) throws(CompileError) -> [UInt32] {
   guard isStarted else { throw CompileError(log: "glslang does not start") }
 
-  // Stages and sinks are called by nobody until the composer does: keep their bodies.
+  // Nothing calls stages and sinks until the composer does: keep their bodies.
   let messages = glslang_messages_t(
     GLSLANG_MSG_SPV_RULES_BIT.rawValue | GLSLANG_MSG_VULKAN_RULES_BIT.rawValue
       | GLSLANG_MSG_KEEP_UNCALLED_BIT.rawValue | (keepsLines ? GLSLANG_MSG_DEBUG_INFO_BIT.rawValue : 0))
@@ -56,5 +56,5 @@ public func compileGLSL(_ text: String, keepsLines: Bool = false) throws(Compile
   return Array(UnsafeBufferPointer(start: words, count: count))
 }
 
-/// glslang keeps its tables of GLSL's own functions, which take longer than a kernel.
+/// True once glslang has started. It keeps tables of GLSL's functions, which take longer to make than a kernel.
 private let isStarted = glslang_initialize_process() != 0
