@@ -36,7 +36,7 @@ import SPIRV
     try Data(swift(bytes).utf8).write(to: URL(fileURLWithPath: output))
   }
 
-  /// A base64 literal compiles fifteen times as fast as an array literal.
+  /// Returns Swift source with the words as a base64 literal, which compiles fifteen times as fast as an array literal.
   static func swift(_ bytes: Data) -> String {
     """
     // Made by ShaderTool from Sources/Shaders/glsl.
@@ -50,7 +50,7 @@ struct ToolError: Error {
   var text: String
 }
 
-/// The GLSL files of a folder as one text that remembers where each line came from.
+/// The GLSL files of a folder as one text that keeps the file and line of each of its lines.
 struct Source {
   private(set) var text = "#version 450\n"
   private var origins: [(path: String, line: Int)] = [("(tool)", 1)]
@@ -75,7 +75,7 @@ struct Source {
     origins.append(origin)
   }
 
-  /// The compiler's log with `0:LINE:` of its errors turned into file and line, as compilers print them.
+  /// Replaces `0:LINE:` in the compiler's errors by file and line, as compilers print them.
   func locating(_ log: String) -> String {
     log.split(separator: "\n").map { line -> String in
       let parts = line.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false)

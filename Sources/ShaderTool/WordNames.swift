@@ -1,16 +1,16 @@
 /// The names that a GLSL file gives to the words of its stage, as macros that end with the file:
 ///
-/// - `#pragma words A B`: `A` is the place of the stage's first word, `k`, and `B` that of the next; `WORDS_END` lies
-///   behind the last.
-/// - `#pragma part ROW A B`: a group of words from any place on: `ROW_A(place)`, `ROW_B(place)`; `ROW_WORDS` is how many.
-/// - `#pragma values MODE A B`: what the word `MODE` may be: `MODE_A` is 0, `MODE_B` 1.
+/// - `#pragma words A B`: `A` is the place of the stage's first word, `k`, and `B` that of the next; `WORDS_END` is the
+///   place after the last.
+/// - `#pragma part ROW A B`: a group of words at a place: `ROW_A(place)`, `ROW_B(place)`; `ROW_WORDS` is their number.
+/// - `#pragma values MODE A B`: the values of the word `MODE`: `MODE_A` is 0, `MODE_B` 1.
 ///
-/// A list may go on in further lines. A test compares it with the Swift list (`StageWords`).
+/// A list may continue in further lines. A test compares it with the Swift list (`StageWords`).
 struct WordNames {
   private var counts: [Substring: Int] = [:]
   private var names: [String] = []
 
-  /// The lines instead of one: itself if it names nothing.
+  /// Returns the lines that replace a line: the line itself if it defines no names.
   mutating func lines(_ line: Substring) -> [String] {
     let words = line.split(separator: " ")
     guard words.count > 2, words[0] == "#pragma" else { return [String(line)] }
@@ -27,10 +27,10 @@ struct WordNames {
     }
   }
 
-  /// Lines that end the names.
+  /// The lines that end the names.
   var ends: [String] { names.map { "#undef \($0)" } }
 
-  /// The first word's is `first` itself: adding 0 would be an instruction.
+  /// Returns the place of a word; the first one is `first` itself, as adding 0 would be an instruction.
   private static func place(_ first: String, _ offset: Int) -> String {
     offset == 0 ? first : "(\(first) + \(offset)u)"
   }
@@ -40,7 +40,7 @@ struct WordNames {
     return counts[list, default: 0]
   }
 
-  /// Places of ends move with every line of a list.
+  /// Defines a name; places of ends are defined again with every line of a list.
   private mutating func define(_ name: String, of parameters: String = "", _ value: String) -> [String] {
     let again = names.contains(name) && (name.hasSuffix("_END") || name.hasSuffix("_WORDS"))
     if !again { names.append(name) }
