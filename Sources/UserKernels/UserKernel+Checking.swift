@@ -5,11 +5,11 @@ import SPIRVExecutor
 import Shaders
 
 extension UserKernel {
-  /// Takes a kernel that was compiled elsewhere: its module is read, made exact, linked, linted, and tried on the CPU.
-  /// Nothing of it is trusted.
+  /// Accepts a kernel that another process compiled: its untrusted module is read, made exact, linked, linted, and
+  /// tried on the CPU.
   ///
-  /// - Parameter digest: of the text.
-  /// - Throws: `KernelTextFault`.
+  /// - Parameter digest: the digest of the kernel's text.
+  /// - Throws: `KernelTextFault` for a kernel that is not accepted.
   public init(_ compiled: CompiledKernel, digest: String) throws(KernelTextFault) {
     let head = compiled.head
     do throws(KernelFault) {
@@ -21,7 +21,7 @@ extension UserKernel {
         throw KernelFault("a loop does not end within \(UserModule.mostOperations) operations a pixel")
       }
     } catch {
-      // Lines behind the text are not the user's.
+      // Lines after the text are not the user's.
       throw KernelTextFault(error.message, line: error.line.flatMap { $0 <= KernelHead.mostBytes ? $0 : nil } ?? 0)
     }
   }
@@ -36,7 +36,7 @@ extension UserKernel {
     }
   }
 
-  /// A whole kernel with the module as its only stage.
+  /// Returns a whole kernel with the module as its only stage.
   private static func kernel(of module: UserModule) throws(KernelFault) -> [UInt32] {
     let words: [UInt32], findings: [LintFinding]
     do throws(SPIRVError) {
@@ -68,7 +68,7 @@ final class LinkedKernel: KernelProgram {
 
   func makeRunner() -> KernelRunner { Runner(function, head) }
 
-  /// Operations of the costliest of some pixels of any light.
+  /// Returns the largest number of operations over some test pixels of dark, bright and negative light.
   func operations(parameters: [UInt32]) -> Int {
     let values: [Float] = [0, 1e-3, 0.18, 0.5, 1, 2, 7.9, 100, -0.3, 1_048_576]
     let size = 10, strip = PixelStrip(function)
