@@ -1,7 +1,7 @@
 extension CodeList {
-  /// Removes what nothing reads.
+  /// Removes steps whose results nothing reads.
   ///
-  /// - Parameter results: registers that are read behind the last step.
+  /// - Parameter results: registers that are read after the last step.
   mutating func removeDead(results: [Register]) {
     var reads = [Int32](repeating: 0, count: Int(registers))
     for register in results { reads[Int(register)] += 1 }
@@ -10,7 +10,7 @@ extension CodeList {
     var isKept = [Bool](repeating: true, count: steps.count), count = 0
     repeat {
       count = 0
-      // The first step behind this one that is kept.
+      // The next step that is kept.
       var next = Int32(steps.count)
       for index in steps.indices.reversed() where isKept[index] {
         let i = steps[index]
@@ -38,7 +38,7 @@ extension CodeList {
     keep(isKept)
   }
 
-  /// Where parts begin and end: not all lanes that come here came through the step before.
+  /// The places where parts of steps begin and end; not all lanes there came through the step before.
   private var borders: Set<Int32> {
     var found: Set<Int32> = []
     for step in steps { found.formUnion([step.end, step.last]) }
@@ -46,11 +46,11 @@ extension CodeList {
     return found
   }
 
-  /// Removes what is computed into a register that the next steps make anew.
+  /// Removes steps whose result a later step overwrites before anything reads it.
   mutating func removeOverwritten() {
     let borders = borders, fixed = Set(indexedVariables.joined())
     var isKept = [Bool](repeating: true, count: steps.count)
-    // Where a register was made, and not yet read, since the last border.
+    // The step that wrote a register that was not read yet, since the last border.
     var unread: [Register: Int] = [:]
     for index in steps.indices {
       let i = steps[index]
@@ -59,7 +59,7 @@ extension CodeList {
       switch i.kind {
       case .compute, .select, .call:
         if let before = unread[i.a], !i.isMasked { isKept[before] = false }
-        // Elements of arrays are read by number too.
+        // Elements of arrays are also read by index.
         unread[i.a] = i.isMasked || fixed.contains(i.a) ? nil : index
       case .blend: unread[i.a] = nil
       case .load, .store, .extract, .imageRead, .imageWrite, .host: break
@@ -69,18 +69,18 @@ extension CodeList {
     keep(isKept)
   }
 
-  /// Reads what is copied where the copy is read, as long as that stays what it is; the copies go.
+  /// Replaces reads of a copy by reads of its source while the source does not change, and removes the copies.
   ///
   /// - Parameters:
   ///   - inputs: registers that are written before the first step.
-  ///   - results: those that are read behind the last.
-  /// - Returns: where the results are now.
+  ///   - results: registers that are read after the last step.
+  /// - Returns: the registers that hold the results now.
   mutating func followCopies(inputs: [Register], results: [Register]) -> [Register] {
     let live = Liveness(self, inputs: inputs, results: results)
     var writes = [[Int32]](repeating: [], count: Int(registers))
     for register in inputs { writes[Int(register)].append(-1) }
     for index in steps.indices { visit(index) { if $2 != .read { writes[Int($0)].append($1) } } }
-    // Elements of arrays are written by number too.
+    // Elements of arrays are also written by index.
     let fixed = Set(indexedVariables.joined())
     var sources = Array(0..<registers)
     var isKept = [Bool](repeating: true, count: steps.count)
@@ -97,7 +97,7 @@ extension CodeList {
     return results.map { sources[Int($0)] }
   }
 
-  /// Computes into variables what is only stored there.
+  /// Writes results directly to the variable that they would only be copied to.
   mutating func storeAtOnce(results: [Register]) {
     var reads = [Int32](repeating: 0, count: Int(registers)), writes = reads
     for register in results { reads[Int(register)] += 1 }
@@ -108,7 +108,7 @@ extension CodeList {
     }
     let borders = borders, fixed = Set(indexedVariables.joined())
     var isKept = [Bool](repeating: true, count: steps.count)
-    // Where a register was made, and where it was last used, since the last border.
+    // The steps that wrote and last used a register, since the last border.
     var made: [Register: Int] = [:], used: [Register: Int] = [:]
     for index in steps.indices {
       let i = steps[index]

@@ -2,14 +2,14 @@ import LaneLoops
 
 /// Instructions with their operands, before they run.
 struct CodeList {
-  /// How a step uses a register: wholly new, only for lanes that are on, or read.
+  /// The use of a register by a step: read it, write lanes that are on (merge), or write all of it.
   enum Use { case read, merge, write }
 
   var steps: [Step]
   var accesses: [Access]
   var choices: [Choice]
   var registers: Register
-  /// Variables whose elements are found by a changing index: all their registers.
+  /// The registers of each variable whose elements are accessed by an index that is not constant.
   var indexedVariables: [ClosedRange<Register>] = []
 
   init(_ builder: ProgramBuilder) {
@@ -22,7 +22,7 @@ struct CodeList {
     }
   }
 
-  /// Registers of a step, where they are needed and how (`Liveness`).
+  /// Visits the registers of a step, with the place and kind of each use (`Liveness`).
   func visit(_ index: Int, _ body: (Register, Int32, Use) -> Void) {
     let i = steps[index], here = Int32(2 * index), end = 2 * i.end - 1, last = 2 * i.last - 1
     let result = i.isMasked ? Use.merge : .write
@@ -37,7 +37,7 @@ struct CodeList {
       body(i.d, here, .read)
       body(i.a, here + 1, result)
     case .call:
-      // Their loops are for rows that are not the same.
+      // Their loops need a row for the result that is none of the arguments'.
       body(i.b, here + 1, .read)
       body(i.c, here + 1, .read)
       body(i.d, here + 1, .read)
@@ -79,7 +79,7 @@ struct CodeList {
       switch steps[index].kind {
       case .load, .store, .extract, .imageRead, .imageWrite, .host, .choose: break
       case .compute, .select, .call, .blend, .branch, .loop, .scope, .park:
-        // Operands that a step does not have stay 0.
+        // Operands that a step does not use stay 0.
         steps[index].a = new(steps[index].a)
         steps[index].b = new(steps[index].b)
         steps[index].c = new(steps[index].c)
@@ -102,7 +102,7 @@ struct CodeList {
     }
   }
 
-  /// Without the steps that are not kept.
+  /// Removes the steps that are not kept.
   mutating func keep(_ isKept: [Bool]) {
     var new: [Int32] = []
     new.reserveCapacity(steps.count + 1)

@@ -1,14 +1,14 @@
 import SPIRV
 
-/// Why a module is not run, or stopped.
+/// An error that says why a module is refused, or why its run stopped.
 public enum ExecutorError: Error, Sendable, Equatable {
-  /// The words are no module that its own rules allow.
+  /// The words are not a valid module.
   case malformed(String)
-  /// What the executor has no exact meaning for, and the GLSL line where the module tells.
+  /// A construct without an exact meaning in the executor, and its GLSL line if the module states it.
   case unsupported(String, line: Int?)
-  /// A bound was exceeded.
+  /// A limit was exceeded.
   case limit(String)
-  /// A word or pixel outside a bound resource was asked for.
+  /// A word or pixel outside a bound resource was accessed.
   case outside(String)
 }
 
@@ -23,15 +23,15 @@ extension ExecutorError: CustomStringConvertible {
   }
 }
 
-/// What a program may take.
+/// The limits on a program's size and run.
 public struct ExecutorLimits: Sendable, Hashable {
-  /// Turns of loops, together, of a strip.
+  /// The largest number of loop turns of a strip, all loops together.
   public var turns: Int
-  /// Registers of a lane: one for each component of each value that lives at a time.
+  /// The largest number of registers of a lane: one for each component of each value that is live at the same time.
   public var registers: Int
-  /// Steps that its instructions become, those of a function once for each call of it.
+  /// The largest number of steps; a function's steps count once for each call.
   public var steps: Int
-  /// Instructions of a module.
+  /// The largest number of instructions of a module.
   public var instructions: Int
 
   public init(turns: Int = 1 << 20, registers: Int = 1 << 16, steps: Int = 1 << 20, instructions: Int = 1 << 20) {
@@ -42,15 +42,15 @@ public struct ExecutorLimits: Sendable, Hashable {
   }
 }
 
-/// What Vulkan leaves to a device, and how lanes go; results must not depend on any of it.
+/// Choices that Vulkan leaves to a device, and the order and number of lanes; results must not depend on them.
 public struct ExecutorVariant: Sendable, Hashable {
-  /// Numbers below 2^-126 are 0, as operands and as results.
+  /// True if numbers below 2^-126 become 0, as operands and as results.
   public var flushesSubnormals = false
-  /// Zeros that arithmetic makes have the other sign.
+  /// True if zeros that arithmetic makes get the other sign.
   public var flipsZeros = false
-  /// Lanes in the opposite order, so that stores happen in the opposite order too.
+  /// True if lanes run in the opposite order, so that stores happen in the opposite order too.
   public var isReversed = false
-  /// Lanes of a strip.
+  /// The number of lanes of a strip.
   public var width = 256
 
   public init(flushesSubnormals: Bool = false, flipsZeros: Bool = false, isReversed: Bool = false, width: Int = 256) {

@@ -1,6 +1,6 @@
 import SPIRV
 
-/// Places in memory: variables of functions become registers, buffers stay what they are.
+/// Access to memory: variables of functions become registers, buffers stay in memory.
 extension FunctionCompiler {
   private func place(_ id: UInt32) throws(ExecutorError) -> (place: Place, pointee: UInt32) {
     if let value = values[id] {
@@ -18,7 +18,7 @@ extension FunctionCompiler {
     let isBuffer = if case .buffer = place.base { true } else { false }
     for index in 4..<max(4, i.count) {
       let literal = tables.constants[i[index]]?.first.map { Int(Int32(bitPattern: $0)) }
-      // Bytes between elements of buffers become words.
+      // Strides of buffers are converted from bytes to words.
       let stride: Int, element: UInt32
       var count: Int?
       switch try tables.types.type(type) {

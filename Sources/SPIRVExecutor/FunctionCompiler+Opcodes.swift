@@ -2,7 +2,7 @@ import LaneLoops
 import SPIRV
 
 extension FunctionCompiler {
-  /// Instructions that compute each component by itself (SPIR-V 1.3, clause 3.32.13 to 3.32.15).
+  /// The instructions that compute each component by itself (SPIR-V 1.3, clauses 3.32.13 to 3.32.15).
   static let simple: [UInt32: LaneOperation] = [
     109: .unsignedOfFloat, 110: .signedOfFloat, 111: .floatOfSigned, 112: .floatOfUnsigned,
     126: .intNegate, 127: .floatNegate, 128: .intAdd, 129: .floatAdd, 130: .intSub, 131: .floatSub, 132: .intMul,
@@ -14,7 +14,7 @@ extension FunctionCompiler {
     200: .intNot,
   ]
 
-  /// Those that are others with their operands exchanged.
+  /// The instructions that equal another one with its operands exchanged.
   static let swapped: [UInt32: LaneOperation] = [
     172: .intLess, 173: .intLessSigned, 174: .intLessEqual, 175: .intLessEqualSigned, 186: .floatLess,
     190: .floatLessEqual,

@@ -1,12 +1,12 @@
 import LaneLoops
 import SPIRV
 
-/// Makes the steps of one call of a function: components of values become registers, its flow of control becomes branches
-/// and loops (SPIR-V 1.3, clause 2.11).
+/// Makes the steps of one call of a function. Components of values become registers; control flow becomes branches and
+/// loops (SPIR-V 1.3, clause 2.11).
 struct FunctionCompiler {
   enum Value {
     case registers([Register])
-    /// A pointer, and what it points to.
+    /// A pointer, and the type of the value that it points to.
     case place(Place, pointee: UInt32)
     case image(binding: Int)
   }
@@ -16,12 +16,12 @@ struct FunctionCompiler {
     var merge: UInt32
     var leave: Register
     var next: (label: UInt32, mask: Register)?
-    /// Labels of a switch's other cases.
+    /// The labels of a switch's other cases.
     var cases: Set<UInt32> = []
   }
 
   let builder: ProgramBuilder
-  /// Values of loops that are used behind them.
+  /// Values that are computed in loops and used after them.
   private(set) var escapes: Set<UInt32>
 
   private let text: FunctionText
@@ -33,15 +33,15 @@ struct FunctionCompiler {
   private var loops: [Int] = []
   private var loopCount = 0
   private var depth = 0
-  /// Branches and loops around this place.
+  /// The number of branches and loops around the place that is being compiled.
   var nesting = 0
   private var emitted: Set<UInt32> = []
   private var phis: [UInt32: [(result: [Register], sources: [UInt32: UInt32])]] = [:]
-  /// Variables of this function; lanes that are off where its blocks follow each other have no use for them.
+  /// Variables of this function. Outside branches and loops, stores may write all lanes: those that are off need none.
   var own: Set<Register> = []
-  /// Variables that only one block names, and first to store to all of it: nothing of other lanes or turns is read.
+  /// Variables that only one block uses, and stores to as a whole before it reads them.
   var passing: Set<UInt32> = []
-  /// The only return is the end: its values are the result.
+  /// True if the only return is the function's end, so that its values are the result.
   private let hasOneReturn: Bool
   private var result: [Register] = []
   private var returned: Register = 0
@@ -57,7 +57,7 @@ struct FunctionCompiler {
 
   var tables: ModuleTables { builder.tables }
 
-  /// - Returns: registers of the result.
+  /// - Returns: the registers of the result.
   mutating func compile(_ arguments: [Value]) throws(ExecutorError) -> [Register] {
     guard let first = text.blocks.first else { throw .malformed("a function without a body") }
     for (parameter, argument) in zip(text.parameters, arguments) {
@@ -156,7 +156,7 @@ struct FunctionCompiler {
       values[id] = .registers(found)
       return
     }
-    // Lanes that have left the loop keep what they had.
+    // Lanes that have left the loop keep their values.
     let kept = try fresh(found.count)
     for (to, from) in zip(kept, found) { try builder.emit(Step(kind: .blend, a: to, b: from)) }
     values[id] = .registers(kept)
@@ -179,8 +179,8 @@ struct FunctionCompiler {
 
   // MARK: Blocks
 
-  /// A branch's arm: the way from one block to another, and on to the end of the region. What it learns of variables is
-  /// forgotten behind it.
+  /// Compiles an arm of a branch: from one block to another, and on to the end of the region. Values that variables
+  /// have in the arm are forgotten after it.
   private mutating func arm(from: UInt32, to: UInt32, end: UInt32?) throws(ExecutorError) {
     nesting += 1
     defer { nesting -= 1 }
@@ -189,9 +189,9 @@ struct FunctionCompiler {
     builder.restore(before, since: stored)
   }
 
-  /// The way from one block to another.
+  /// Compiles the step from one block to the next one.
   ///
-  /// - Returns: the block, if it is to be compiled next.
+  /// - Returns: the next block, if it is to be compiled now.
   private mutating func follow(from: UInt32, to: UInt32, end: UInt32?) throws(ExecutorError) -> UInt32? {
     if let entries = phis[to] {
       var moves: [(to: Register, from: Register)] = []
@@ -200,7 +200,7 @@ struct FunctionCompiler {
         let found = try registers(source)
         for (index, register) in entry.result.enumerated() { moves.append((register, found[index])) }
       }
-      // All are read before any is written.
+      // All sources are read before any result is written.
       if entries.count > 1 {
         let read = try fresh(moves.count)
         for (copy, move) in zip(read, moves) { try builder.emit(.copy, copy, move.from) }
@@ -223,7 +223,7 @@ struct FunctionCompiler {
     return to
   }
 
-  /// Blocks from one on, up to the end of the region.
+  /// Compiles blocks from one on, up to the end of the region.
   private mutating func emit(from first: UInt32, end: UInt32?) throws(ExecutorError) {
     depth += 1
     builder.depth += 1
@@ -246,7 +246,7 @@ struct FunctionCompiler {
     return try emit(body: block, end: end)
   }
 
-  /// The block where a construct's ways meet again.
+  /// Returns the block where the arms of a construct meet again.
   private mutating func behind(_ merge: UInt32, end: UInt32?) throws(ExecutorError) -> UInt32 {
     if merge == end { throw .malformed("two constructs end in block %\(merge)") }
     return merge
@@ -262,12 +262,12 @@ struct FunctionCompiler {
     constructs.append(Construct(merge: merge, leave: masks, next: (next, masks + 1)))
     nesting += 1
     let loop = try builder.emit(Step(kind: .loop, a: masks, b: masks + 1))
-    // Turns before this one may have stored.
+    // Earlier turns may have stored to variables.
     builder.held = [:]
     if let on = try emit(body: block, end: next) { try emit(from: on, end: next) }
     let middle = builder.place
     builder.held = [:]
-    // The way back is the end of this part.
+    // The branch back to the loop's head ends this part.
     try emit(from: next, end: block.label)
     builder.held = [:]
     builder.close(loop, end: middle, last: builder.place)
@@ -278,7 +278,7 @@ struct FunctionCompiler {
 
   private func park(_ mask: Register) throws(ExecutorError) { try builder.emit(Step(kind: .park, a: mask)) }
 
-  /// - Returns: the block to be compiled next.
+  /// - Returns: the next block to be compiled.
   private mutating func emit(body block: FunctionText.Block, end: UInt32?) throws(ExecutorError) -> UInt32? {
     var merge: UInt32?
     for (words, line) in block.body {
@@ -328,7 +328,7 @@ struct FunctionCompiler {
       literals[words[index + 1], default: []].append(words[index])
     }
     let standard = words[2]
-    // Values of the default's own label go there by themselves.
+    // Values that lead to the default's label need no part of their own.
     order.removeAll { $0 == standard }
     let before = builder.held, stored = builder.storedCount, number = builder.choices.count
     var choice = Choice(selector: selector, rest: masks, ended: masks + 1, merge: masks + 2)
@@ -417,7 +417,7 @@ struct FunctionCompiler {
     case 1:
       try define(i[2], zeros(tables.types.components(i[1])))
     case 124:
-      // The same bits.
+      // A bit cast keeps the bits.
       let found = try registers(i[3])
       guard try found.count == tables.types.components(i[1]) else { throw unsupported("a bit cast between sizes") }
       try define(i[2], found)
@@ -451,7 +451,7 @@ struct FunctionCompiler {
     [Register](repeating: try builder.constant(0), count: count)
   }
 
-  /// The part of a composite that literal indices name.
+  /// Finds the part of a composite that literal indices name.
   private func part(
     _ i: Words, of id: UInt32, from: Int
   ) throws(ExecutorError) -> (first: Int, count: Int, type: UInt32) {

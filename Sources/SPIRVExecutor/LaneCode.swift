@@ -5,7 +5,7 @@ import LaneLoops
   import LaneLoopsV3
 #endif
 
-/// Loops over lanes in the best build for this machine; all give the same bits.
+/// The loops over lanes in the best build for this machine; all builds give the same bits.
 struct LaneCode: Sendable {
   typealias Row = UnsafeMutablePointer<UInt32>
 
@@ -29,7 +29,7 @@ struct LaneCode: Sendable {
 }
 
 extension LibraryFunction {
-  /// The functions of users' kernels, by their names in modules.
+  /// The functions that users' kernels may call, by their names in modules.
   public static let exact: [String: LibraryFunction] = {
     #if arch(x86_64)
       if LaneCode.hasV3 { return LaneLoopsV3.ExactFunctions.loops.mapValues { LibraryFunction($0.arguments, $0.run) } }

@@ -1,10 +1,10 @@
-/// What a kernel asks of what surrounds it.
+/// Answers to a kernel's calls of host functions.
 extension LaneStrip {
   func ask(_ access: Access) {
     guard case .host(let function) = access.target else { return }
     let arguments = access.reads, results = access.writes
     guard let host else { return }
-    // Some of the results may be read by nothing.
+    // Some results may have no reader.
     func give(_ index: Int, _ word: UInt32) { if results[index] >= 0 { set(results[index], word) } }
     switch function {
     case .headroom: give(0, host.headroom.bitPattern)
@@ -27,7 +27,7 @@ extension LaneStrip {
     }
   }
 
-  /// Pixels of a source beside these, at most `radius` away; beyond the border the border's pixels go on.
+  /// Reads a source's pixels at most `radius` away from these; beyond the border the border's pixels repeat.
   private func read(_ host: PixelHost, _ arguments: [Register], _ results: [Register]) {
     let number = Int(word(arguments[0], 0))
     guard host.sources.indices.contains(number) else {

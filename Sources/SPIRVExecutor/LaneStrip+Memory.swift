@@ -1,5 +1,5 @@
 extension LaneStrip {
-  /// What the indices of a lane add.
+  /// Returns the place that a lane's indices lead to.
   @inline(__always) private func element(_ access: Access, _ lane: Int) throws(ExecutorError) -> Int {
     var place = access.offset
     for index in access.indices {
@@ -20,7 +20,7 @@ extension LaneStrip {
     }
   }
 
-  /// Elements of a variable by changing indices.
+  /// Loads elements of a variable by indices that are not constant.
   private func loadElements(_ first: Register, _ access: Access) throws(ExecutorError) {
     if isSame(access) {
       let from = first + Register(try element(access, 0))
@@ -61,7 +61,7 @@ extension LaneStrip {
     for register in results { setUniform(register, false) }
     let on = wholeRow(0, spare: 0)
     if access.indices.count == 1, results.count == 1 {
-      // The commonest: a word by its number.
+      // The most common case: a word by its index.
       let stride = access.indices[0].stride, offset = access.offset
       let numbers = row(access.indices[0].register), target = row(results[0])
       for lane in 0..<lanes where on[lane] != 0 {

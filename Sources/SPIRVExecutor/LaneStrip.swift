@@ -1,9 +1,9 @@
 import HDRCore
 import LaneLoops
 
-/// The registers of a strip of lanes, and what runs over them. For one thread.
+/// The registers of a strip of lanes, and the code that runs steps over them. For one thread.
 ///
-/// A register whose lanes are all the same is *uniform*: only its first word counts, and is all that is computed.
+/// A register whose lanes all have the same value is *uniform*: only its first word counts and is computed.
 final class LaneStrip {
   typealias Word = UnsafeMutablePointer<UInt32>
   static let allOn = UInt32.max
@@ -18,23 +18,23 @@ final class LaneStrip {
   private let uniform: UnsafeMutablePointer<Bool>
   private let steps: UnsafeMutableBufferPointer<Step>
   private let code = LaneCode.best
-  /// Rows 0, 1 and 3 for operands that need all their lanes, 2 for results that not all lanes take.
+  /// Spare rows: 0, 1 and 3 for operands that need all their lanes, 2 for results that only some lanes take.
   let spare: Word
-  /// Words from one row to the next: not a multiple of 4 KiB, or stores to one would stall loads of another.
+  /// The words from one row to the next: not a multiple of 4 KiB, or stores to one row would stall loads of another.
   let stride: Int
-  /// What surrounds the pixels of a `PixelStrip`.
+  /// The pixels and parameters that host functions of a `PixelStrip` answer with.
   var host: PixelHost?
 
-  /// What changes from step to step; behind a pointer, as nothing else is fast enough.
+  /// The state that changes from step to step. It is in memory behind a pointer, as nothing else is fast enough.
   private struct State {
     var lanes = 0, span = 0, turns = 0
     var isFull = true, isEmpty = false
   }
 
   var lanes: Int { state.pointee.lanes }
-  /// Lanes, rounded up to whole vectors.
+  /// The number of lanes, rounded up to whole vectors.
   var span: Int { state.pointee.span }
-  /// Of the lanes of this strip: all of them are on, or none is.
+  /// True if all lanes of this strip are on (`isFull`) or none is (`isEmpty`).
   private var isFull: Bool {
     get { state.pointee.isFull }
     set { state.pointee.isFull = newValue }
@@ -48,7 +48,7 @@ final class LaneStrip {
     (self.program, self.resources, self.variant, self.width) = (program, resources, variant, width)
     let constants = program.constants.count, count = program.rows + constants
     stride = (width + 15) / 16 * 16 + 16
-    // A constant takes a line of the cache.
+    // A constant takes one cache line.
     memory = PixelBuffer(byteCount: 4 * (stride * (program.rows + 4) + 16 * constants))
     let words = memory.base.assumingMemoryBound(to: UInt32.self)
     spare = words + stride * program.rows
@@ -93,23 +93,23 @@ final class LaneStrip {
 
   // MARK: Registers
 
-  /// Words of a register.
+  /// Returns the words of a register.
   @inline(__always) func row(_ register: Register) -> Word { rows[Int(register)] }
   @inline(__always) func isUniform(_ register: Register) -> Bool { uniform[Int(register)] }
   @inline(__always) func setUniform(_ register: Register, _ isUniform: Bool) { uniform[Int(register)] = isUniform }
 
-  /// The word of a lane.
+  /// Returns the word of a lane.
   @inline(__always) func word(_ register: Register, _ lane: Int) -> UInt32 {
     row(register)[isUniform(register) ? 0 : lane]
   }
 
-  /// Gives all lanes one word.
+  /// Sets all lanes to one word.
   func set(_ register: Register, _ word: UInt32) {
     row(register)[0] = word
     setUniform(register, true)
   }
 
-  /// Gives each lane its word.
+  /// Makes a uniform register hold a word for each lane.
   func spread(_ register: Register) {
     guard isUniform(register) else { return }
     let row = row(register)
@@ -117,7 +117,7 @@ final class LaneStrip {
     setUniform(register, false)
   }
 
-  /// A row of a register's words for every lane: its own, or a spare one.
+  /// Returns a row with a word for every lane: the register's own, or a spare one.
   func wholeRow(_ register: Register, spare number: Int) -> Word {
     guard isUniform(register) else { return row(register) }
     let copy = spare + number * stride
@@ -167,7 +167,7 @@ final class LaneStrip {
     }
   }
 
-  /// Where a result is made: in its own row, if no lane keeps what it has.
+  /// Returns the row for a result: the register's own, unless some lanes keep their values.
   @inline(__always) private func target(_ i: Step) -> Word {
     i.isMasked && !isFull ? spare + 2 * stride : row(i.a)
   }
@@ -191,7 +191,7 @@ final class LaneStrip {
     finish(i, isOne: isOne)
   }
 
-  /// The same with what Vulkan leaves to a device.
+  /// Computes a step with the choices of `variant`.
   private func computeVariant(_ i: Step) {
     let isOne = isUniform(i.b) && isUniform(i.c), count = isOne ? 8 : span
     var x = isOne ? row(i.b) : wholeRow(i.b, spare: 0), y = isOne ? row(i.c) : wholeRow(i.c, spare: 1)
@@ -221,7 +221,7 @@ final class LaneStrip {
     finish(i, isOne: false)
   }
 
-  /// On one lane where all arguments are the same everywhere.
+  /// Calls a library function; on one lane if all arguments are uniform.
   private func call(_ i: Step) {
     let isOne = isUniform(i.b) && isUniform(i.c) && isUniform(i.d)
     func floats(_ row: Word) -> UnsafeMutablePointer<Float> {
@@ -243,7 +243,7 @@ final class LaneStrip {
     setUniform(to, isUniform(from))
   }
 
-  /// Writes where lanes are on.
+  /// Writes only the lanes that are on.
   private func blend(_ to: Register, _ from: Register) {
     if isFull { return copy(to, from) }
     spread(to)
@@ -261,7 +261,7 @@ final class LaneStrip {
 
   // MARK: Lanes
 
-  /// Masks that are the same everywhere are uniform; lanes behind the last are as they like.
+  /// Updates `isFull` and `isEmpty`, and makes an equal mask uniform; ignores lanes after the last.
   private func look() {
     let on = row(0)
     var all = on[0], any = on[0]
@@ -275,7 +275,7 @@ final class LaneStrip {
     (isFull, isEmpty) = (all != 0, any == 0)
   }
 
-  /// Adds lanes to those that wait.
+  /// Adds lanes to a mask.
   private func joinMask(_ to: Register, _ from: Register) {
     if isUniform(from) {
       if row(from)[0] != 0 { set(to, Self.allOn) }
@@ -354,7 +354,7 @@ final class LaneStrip {
     look()
   }
 
-  /// Lanes that left early go on behind.
+  /// Runs the steps of a scope; lanes that left it early go on after it.
   private func scope(_ i: Step, _ first: Int) throws(ExecutorError) {
     copy(i.b, 0)
     set(i.a, 0)

@@ -1,14 +1,14 @@
-/// Where registers are needed.
+/// The steps between which each register is needed.
 ///
-/// Places are counted in half steps: a step reads at twice its number and writes one later, so that its result may
-/// take the register of an operand that ends there; those that go over many operands read later too. What a turn of a loop
-/// may leave to the next one lives as long as the loop.
+/// Places are counted in half steps: a step reads at twice its number and writes one later. So its result may take the
+/// register of an operand that is not needed any more. Steps with many operands read later too. A register that carries
+/// a value from one turn of a loop to the next lives as long as the loop.
 struct Liveness {
-  /// From the first use to the last, both included.
+  /// The places from the first use to the last, both included.
   struct Interval {
     var first = Int32.max
     var last = Int32.min
-    /// Its first use does not make all of it anew: turns of a loop depend on those before.
+    /// True if the first use does not write all of the register: turns of a loop then depend on earlier ones.
     var isCarried = false
 
     var isEmpty: Bool { first > last }
@@ -18,7 +18,7 @@ struct Liveness {
 
   /// - Parameters:
   ///   - inputs: registers that are written before the first step.
-  ///   - results: those that are read behind the last.
+  ///   - results: registers that are read after the last step.
   init(_ code: CodeList, inputs: [Register], results: [Register]) {
     intervals = [Interval](repeating: Interval(), count: Int(code.registers))
     for register in inputs { note(register, -1, .write) }
@@ -29,7 +29,7 @@ struct Liveness {
       if i.kind == .loop { loops.append((Int32(2 * index + 1), 2 * i.last - 1)) }
     }
     for register in results { note(register, Int32(2 * code.steps.count), .read) }
-    // Inner loops come behind outer ones: what grew over an inner one is seen by the outer one.
+    // Inner loops come after outer ones, so the outer one sees intervals that an inner one has extended.
     for loop in loops.reversed() { extend(over: loop) }
   }
 

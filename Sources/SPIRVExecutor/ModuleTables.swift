@@ -3,15 +3,15 @@ import SPIRV
 /// The parts of a module that are outside its functions.
 struct ModuleTables {
   var types = TypeTable()
-  /// Constants: words of their components.
+  /// The words of each constant's components.
   var constants: [UInt32: [UInt32]] = [:]
   var variables: [UInt32: (pointee: UInt32, storage: StorageClass)] = [:]
   var bindings: [UInt32: Int] = [:]
   var builtIns: [UInt32: UInt32] = [:]
   var names: [UInt32: String] = [:]
-  /// Types of values.
+  /// The types of values.
   var valueTypes: [UInt32: UInt32] = [:]
-  /// The set of GLSL.std.450.
+  /// The id of the instruction set GLSL.std.450.
   var extended: UInt32?
   var entry: UInt32 = 0
   var localSize = (x: 1, y: 1, z: 1)
@@ -137,7 +137,7 @@ struct Words {
 
   func text(from index: Int) -> String { SPIRV.text(Array(words), from: min(index, count), to: count) }
 
-  /// Where the result's id is; `nil`: there is none.
+  /// The place of the result's id; `nil` if there is none.
   var resultPlace: Int? {
     switch opcode {
     case Op.label: 1
@@ -151,7 +151,7 @@ struct Words {
   }
 }
 
-/// A function's instructions by blocks.
+/// The instructions of a function, by blocks.
 struct FunctionText {
   struct Block {
     var label: UInt32

@@ -1,16 +1,16 @@
 import SPIRV
 
-/// A user's kernel as its stage in a module: `vec4 (vec4 p, uint k)`, which runs over pixels in memory.
+/// A user's kernel as a stage of a module: `vec4 (vec4 p, uint k)`, which runs over pixels in memory.
 public final class PixelFunction: Sendable {
   let program: ShaderProgram
 
-  /// Registers of one pixel, at most.
+  /// The limits, for registers of one pixel and turns of loops.
   static let limits = ExecutorLimits(turns: 1 << 40, registers: 1 << 14)
 
   /// - Parameters:
   ///   - words: a module of `KernelLibrary.kernel` with the kernel among its stages.
-  ///   - library: functions of the module, by their names, that are called instead of being read: of the same bits.
-  /// - Throws: `ExecutorError` for what the executor has no exact meaning for, and for too much of it.
+  ///   - library: functions, by name in the module, to call instead of compiling the module's; they give the same bits.
+  /// - Throws: `ExecutorError` for constructs without an exact meaning in the executor, and for exceeded limits.
   public convenience init(
     _ words: [UInt32], library: [String: LibraryFunction] = [:]
   ) throws(ExecutorError) {
@@ -26,11 +26,11 @@ public final class PixelFunction: Sendable {
       reusesRegisters: reusesRegisters)
   }
 
-  /// Registers of a pixel, constants not among them.
+  /// The number of registers of a pixel, without constants.
   public var registers: Int { program.rows }
 }
 
-/// Rows of one channel of a picture.
+/// The rows of one channel of a picture.
 public struct PixelRows {
   public var base: UnsafeRawPointer
   public var rowBytes: Int
@@ -41,7 +41,7 @@ public struct PixelRows {
   }
 }
 
-/// A picture that a kernel reads beside its own pixel: 1, 3 or 4 channels of binary32.
+/// A picture that a kernel reads besides its own pixel: 1, 3 or 4 channels of binary32.
 public struct PixelSource {
   public var channels: [PixelRows]
   public var width: Int
@@ -52,17 +52,17 @@ public struct PixelSource {
   }
 }
 
-/// What surrounds the pixels that a kernel works on.
+/// The values that a kernel can ask its host for.
 public struct PixelHost {
-  /// Of the first pixel.
+  /// The position of the first pixel.
   public var x: Int
   public var y: Int
-  /// Of the picture.
+  /// The size of the picture.
   public var width: Int
   public var height: Int
   public var headroom: Float
   public var contentHeadroom: Float
-  /// Values of the kernel's parameters.
+  /// The values of the kernel's parameters.
   public var parameters: UnsafeBufferPointer<UInt32>
   public var radius: Int
   public var sources: [PixelSource]
@@ -82,10 +82,10 @@ public struct PixelHost {
 public final class PixelStrip {
   private let strip: LaneStrip
   private let width: Int
-  /// Operations in loops that the costliest pixel of the last run took.
+  /// The number of operations in loops of the costliest pixel of the last run.
   public private(set) var operations = 0
 
-  /// - Parameter width: pixels that run together; `nil`: up to 512, if a second-level cache has room for.
+  /// - Parameter width: pixels that run together; `nil`: up to 512, if they fit a second-level cache.
   public init(_ function: PixelFunction, variant: ExecutorVariant = ExecutorVariant(), width: Int? = nil) {
     let fitting = PixelStrip.cacheBytes / max(1, 4 * function.program.rows)
     self.width = width ?? min(max(fitting / 64 * 64, 128), 512)
@@ -95,7 +95,7 @@ public final class PixelStrip {
   static let cacheBytes = 128 << 10
 
   /// - Parameters:
-  ///   - planes: R, G, B and A, each of `count` pixels; the result comes into them.
+  ///   - planes: R, G, B and A, each of `count` pixels; the result replaces them.
   public func run(_ planes: [UnsafeMutablePointer<Float>], count: Int, _ host: PixelHost) {
     let program = strip.program
     operations = 0
@@ -109,7 +109,7 @@ public final class PixelStrip {
         strip.setUniform(register, false)
       }
       strip.set(program.arguments[1][0], 0)
-      // Kernels have no buffers and count their loops' turns themselves: nothing is left to fail.
+      // Kernels have no buffers and count their loops' turns themselves, so nothing can fail.
       try? strip.run()
       if let counter = program.counter {
         for lane in 0..<part { operations = max(operations, Int(strip.word(counter, lane))) }
@@ -130,10 +130,10 @@ public final class PixelStrip {
   }
 }
 
-/// A function of up to three numbers that a program calls instead of running it: all lanes at once.
+/// A function of up to three numbers that a program calls for all lanes at once, instead of running its steps.
 public struct LibraryFunction: Sendable {
   public typealias Row = UnsafePointer<Float>
-  /// Rows of arguments, those that it does not have being any; the row of the result, which is none of them; lanes.
+  /// Rows of arguments (unused ones may be any row), the row of the result (none of the arguments' rows), and lanes.
   public typealias Loop = @Sendable (_ x: Row, _ y: Row, _ z: Row, _ result: UnsafeMutablePointer<Float>, Int) -> Void
 
   let arguments: Int
@@ -144,12 +144,12 @@ public struct LibraryFunction: Sendable {
   }
 }
 
-/// Functions of Shaders/glsl/user.glsl that the host has, and those of a library.
+/// The functions of Shaders/glsl/user.glsl that the host provides, and those of a library.
 enum HostFunction: Sendable {
   case word, headroom, contentHeadroom, position, size, pixel
   case library(LibraryFunction)
 
-  /// By a function's name in a module.
+  /// Finds the function of a name in a module.
   init?(_ name: String, _ library: [String: LibraryFunction]) {
     let name = String(name.prefix { $0 != "(" })
     switch name {

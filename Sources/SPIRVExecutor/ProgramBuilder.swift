@@ -1,7 +1,7 @@
 import LaneLoops
 import SPIRV
 
-/// The steps of a module from one function on, with the functions that it calls in the place of their calls.
+/// Makes the steps of a module from one function on; the functions that it calls replace their calls.
 final class ProgramBuilder {
   let tables: ModuleTables
   let limits: ExecutorLimits
@@ -9,30 +9,30 @@ final class ProgramBuilder {
   var accesses: [Access] = []
   var choices: [Choice] = []
   private(set) var calls: [LibraryFunction] = []
-  /// Registers that hold constants, and their words.
+  /// The registers that hold constants, and their words.
   private(set) var constants: [(register: Register, word: UInt32)] = []
   private var constantRegisters: [UInt32: Register] = [:]
   /// Register 0 holds the lanes that are on.
   private(set) var registers: Register = 1
-  /// Variables by their first register, of each the last.
+  /// The last register of each variable, by its first.
   private(set) var variables: [Register: Register] = [:]
-  /// Global variables in registers: their first one.
+  /// The first registers of global variables.
   private(set) var globals: [UInt32: Register] = [:]
-  /// Three registers: the number of the invocation.
+  /// The first of three registers that hold the invocation's number.
   private(set) var invocation: Register?
-  /// Functions that are not run but asked for.
+  /// The functions that are called in the host instead of being compiled.
   private(set) var hosts: [UInt32: HostFunction] = [:]
-  /// Values of loops that are used behind them, by function.
+  /// Values that are computed in loops and used after them, by function.
   private var escapes: [UInt32: Set<UInt32>] = [:]
 
-  /// What variables hold at this place of the program: registers by register of the variable.
+  /// The registers that hold the values of variables at this place of the program, by register of the variable.
   var held: [Register: Register] = [:]
-  /// Variables that were stored to, in order.
+  /// The variables that were stored to, in order.
   private(set) var stored: [Register] = []
-  /// Calls, branches and loops around this place.
+  /// The number of calls, branches and loops around this place.
   var depth = 0
 
-  /// - Parameter library: functions that are called instead of being run; `nil`: none is, those of a host neither.
+  /// - Parameter library: functions that are called instead of being compiled; `nil`: none, and none of a host either.
   init(
     _ tables: ModuleTables, _ limits: ExecutorLimits, library: [String: LibraryFunction]? = nil
   ) throws(ExecutorError) {
@@ -72,7 +72,7 @@ final class ProgramBuilder {
     return first
   }
 
-  /// Registers of a variable.
+  /// Takes registers for a variable and returns the first.
   func variable(of count: Int) throws(ExecutorError) -> Register {
     let first = try take(count)
     if count > 0 { variables[first] = first + Register(count) - 1 }
@@ -105,12 +105,12 @@ final class ProgramBuilder {
     try emit(Step(kind: kind, number: Int32(accesses.count - 1)))
   }
 
-  /// A call of a function of the library.
+  /// Adds a call of a library function.
   func emit(_ function: LibraryFunction, _ arguments: [Register], result: Register)
     throws(ExecutorError)
   {
     calls.append(function)
-    // Those that it does not have are any.
+    // Arguments that the function does not have may be any register.
     let all = arguments + [arguments[arguments.count - 1], arguments[arguments.count - 1]]
     try emit(
       Step(kind: .call, number: Int32(calls.count - 1), a: result, b: all[0], c: all[1], d: all[2]))
@@ -118,7 +118,7 @@ final class ProgramBuilder {
 
   var place: Int32 { Int32(code.count) }
 
-  /// Says where parts of a step end, once they were made.
+  /// Sets the places where parts of a step end, after they were made.
   func close(_ step: Int, end: Int32, last: Int32) {
     code[step].end = end
     code[step].last = last
@@ -130,7 +130,7 @@ final class ProgramBuilder {
 
   func note(stored register: Register) { stored.append(register) }
 
-  /// Takes back what was known, but for what was stored since.
+  /// Restores the known values of variables, except of those that were stored to since.
   func restore(_ before: [Register: Register], since count: Int) {
     held = before
     for register in stored[count...] { held[register] = nil }
@@ -145,7 +145,7 @@ final class ProgramBuilder {
     return text
   }
 
-  /// Refuses what calls itself.
+  /// Refuses functions that call themselves.
   func checkCalls(_ id: UInt32) throws(ExecutorError) {
     var checked: Set<UInt32> = []
     func check(_ id: UInt32, _ callers: [UInt32]) throws(ExecutorError) {
@@ -162,15 +162,15 @@ final class ProgramBuilder {
     try check(id, [])
   }
 
-  /// Appends a function's steps.
+  /// Adds a function's steps.
   ///
-  /// - Returns: registers of its result.
+  /// - Returns: the registers of its result.
   func function(_ id: UInt32, _ arguments: [FunctionCompiler.Value]) throws(ExecutorError) -> [Register] {
     depth += 1
     defer { depth -= 1 }
     let text = try text(of: id)
     guard text.parameters.count == arguments.count else { throw .malformed("a call with other parameters") }
-    // Twice: what leaves a loop is known only after its uses were met.
+    // Twice: the values that leave a loop are known only after all their uses were seen.
     let before = (code.count, accesses.count, choices.count, stored.count, held)
     while true {
       let known = escapes[id] ?? []

@@ -1,19 +1,19 @@
-/// Gives values that do not live at the same time one register.
+/// Gives values that are not live at the same time the same register.
 ///
 /// Source: Poletto and Sarkar, "Linear Scan Register Allocation" (1999).
 struct RegisterAllocation {
-  /// The new number of each register; -1 where nothing uses it.
+  /// The new number of each register; -1 if nothing uses it.
   private(set) var colors: [Register]
   private(set) var count: Register = 0
 
   /// - Parameters:
-  ///   - blocks: registers that follow each other and keep their place, as a changing index finds them.
+  ///   - blocks: registers that stay next to each other, in order, as an index that is not constant finds them.
   ///   - constants: registers that get no number here.
   ///   - reuses: `false`: each value has a register of its own, for tests.
   init(_ live: Liveness, blocks: [ClosedRange<Register>], constants: Set<Register>, reuses: Bool) {
     let intervals = live.intervals
     colors = [Register](repeating: -1, count: intervals.count)
-    // First the mask of the lanes that are on.
+    // The mask of the lanes that are on comes first.
     for block in [0...0] + blocks { for register in block { give(Int(register), count) } }
     let order = intervals.indices
       .filter { colors[$0] < 0 && !intervals[$0].isEmpty && !constants.contains(Register($0)) }
@@ -27,7 +27,7 @@ struct RegisterAllocation {
         if reuses { free += ending[passed] }
         passed += 1
       }
-      // The one that was used last is the likeliest to be in the cache.
+      // The register that was used last is the most likely to be in the cache.
       let color = free.popLast() ?? count
       give(register, color)
       ending[Int(interval.last) + 1].append(color)

@@ -3,28 +3,28 @@ import SPIRV
 import Synchronization
 import Threads
 
-/// A compute module that runs on the CPU as Vulkan's exact operations define it: sums, differences and products with one
-/// rounding each, comparisons, integers, conversions, and functions that are exact (`floor`, `abs`, `min`). Everything else is
-/// refused when the module is read.
+/// A compute module that runs on the CPU as Vulkan's exact operations define it: sums, differences and products with
+/// one rounding each, comparisons, integers, conversions, and functions that are exact (`floor`, `abs`, `min`). It
+/// refuses all others when it reads the module.
 ///
-/// Invocations run in strips of lanes, an instruction over all lanes at a time; where lanes part, those that are off wait.
+/// Invocations run in strips of lanes, an instruction over all lanes at a time; where lanes diverge, some wait.
 /// Source: SPIR-V 1.3; the float controls of SPV_KHR_float_controls (round to nearest even).
 public struct ShaderProgram: Sendable {
   let steps: [Step]
   let accesses: [Access]
   let choices: [Choice]
   let calls: [LibraryFunction]
-  /// Registers that have a row of lanes. Behind them come those of constants.
+  /// The number of registers that have a row of lanes. Those of constants come after them.
   let rows: Int
   let constants: [UInt32]
   let invocation: [Register]
-  /// Registers of the variables that a function's pointers stand for, where the program is one function.
+  /// The registers of the variables that a function's pointers point to, if the program is one function.
   let arguments: [[Register]]
   let result: [Register]
-  /// Where a kernel counts the operations of its loops.
+  /// The register in which a kernel counts the operations of its loops.
   let counter: Register?
   let limits: ExecutorLimits
-  /// Invocations of a work-group.
+  /// The invocations of a work-group.
   public let localSize: (x: Int, y: Int)
 
   /// - Throws: `ExecutorError.malformed`, `.unsupported` and `.limit`.
@@ -42,8 +42,8 @@ public struct ShaderProgram: Sendable {
       reusesRegisters)
   }
 
-  /// A function `vec4 NAME(vec4, uint)` of a module, which a `PixelStrip` runs; the functions that it has of a host are not
-  /// read.
+  /// Compiles a function `vec4 NAME(vec4, uint)` of a module, which a `PixelStrip` runs; functions that the host or the
+  /// library provides are not compiled.
   init(
     _ words: [UInt32], function name: String, library: [String: LibraryFunction], limits: ExecutorLimits,
     reusesRegisters: Bool = true
@@ -111,7 +111,7 @@ public struct ShaderProgram: Sendable {
 
   /// Runs an invocation for each place of a grid.
   ///
-  /// - Throws: `ExecutorError.outside` and `.limit`; what was written until then stays.
+  /// - Throws: `ExecutorError.outside` and `.limit`; words that were written until then stay.
   public func run(
     columns: Int, rows: Int, _ resources: ShaderResources, variant: ExecutorVariant = ExecutorVariant(),
     threads: Int = 1
@@ -119,7 +119,7 @@ public struct ShaderProgram: Sendable {
     let total = columns * rows
     guard total > 0 else { return }
     let width = max(8, (variant.width + 7) / 8 * 8), strips = (total - 1) / width + 1
-    // The first failure by number of the strip.
+    // The error of the first strip that failed, by number.
     let failure = Mutex<(strip: Int, error: ExecutorError)?>(nil)
     shareOut(strips, among: min(threads, strips)) { next in
       let strip = LaneStrip(self, resources, variant, width: width)
@@ -138,11 +138,11 @@ public struct ShaderProgram: Sendable {
   }
 }
 
-/// What a program reads and writes, by binding.
+/// The buffers and images that a program reads and writes, by binding.
 public struct ShaderResources: @unchecked Sendable {
-  /// 32-bit words.
+  /// Buffers of 32-bit words.
   public var buffers: [Int: UnsafeMutableRawBufferPointer] = [:]
-  /// Four 16-bit words a pixel.
+  /// Images of four 16-bit words a pixel.
   public var images: [Int: ShaderImage] = [:]
   public init() {}
 }

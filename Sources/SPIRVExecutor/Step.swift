@@ -3,7 +3,7 @@ import LaneLoops
 /// A register: a component of a value, for all lanes of a strip.
 typealias Register = Int32
 
-/// One step of what the lanes of a strip do. Steps lie in one list; those that enclose others say where these end.
+/// A step that the lanes of a strip run. Steps are in one list; those that enclose others say where these end.
 struct Step: Sendable {
   enum Kind: UInt8, Sendable {
     /// a = operation of b and c.
@@ -14,15 +14,16 @@ struct Step: Sendable {
     case call
     /// a = b where lanes are on.
     case blend
-    /// Number `number` of the program's memory accesses, extractions, texels or questions to the host.
+    /// Access `number` of the program's memory accesses, extractions, texels or calls of the host.
     case load, store, extract, imageRead, imageWrite, host
-    /// Lanes of a true condition a do what is up to `end`, the others what is from there up to `last`; b and c are masks.
+    /// Lanes with a true condition a run steps up to `end`, the others those from there up to `last`. b, c: masks.
     case branch
-    /// Number `number` of the program's choices, all of whose parts end at `last`.
+    /// Choice `number` of the program, all of whose parts end at `last`.
     case choose
-    /// A body up to `end`, then what leads to its next turn up to `last`; lanes leave to mask a, or wait for that in b.
+    /// A body up to `end`, then the way to its next turn up to `last`; lanes leave to mask a, or wait for that way in
+    /// b.
     case loop
-    /// Lanes that leave to mask a go on at `last`; b holds those that came.
+    /// Lanes that leave go to mask a and continue at `last`; b holds the lanes that entered.
     case scope
     /// Lanes leave for the end of the construct whose mask is a.
     case park
@@ -30,7 +31,7 @@ struct Step: Sendable {
 
   var kind: Kind
   var operation = LaneOperation.copy
-  /// What is computed goes to the lanes that are on, the others keep what they have.
+  /// True if only lanes that are on take the result; the others keep their values.
   var isMasked = false
   var number: Int32 = 0
   var a: Register = 0
@@ -41,42 +42,42 @@ struct Step: Sendable {
   var last: Int32 = 0
 }
 
-/// Operands of a step that has many.
+/// The operands of a step that has many.
 struct Access: Sendable {
   enum Target: Sendable {
     /// First register of a variable.
     case variable(Register)
     /// A buffer or an image by its binding.
     case binding(Int)
-    /// A component of a vector, all of which are `registers` behind the first.
+    /// A component of a vector, whose components are the registers after the first one in `reads`.
     case vector
-    /// A function that whoever runs the program has.
+    /// A function that the host provides.
     case host(HostFunction)
   }
 
   var target: Target
-  /// Registers, or words of a buffer.
+  /// The offset in registers, or in words of a buffer.
   var offset = 0
-  /// Further ones by a register's value.
+  /// Further offsets, by values of registers.
   var indices: [Place.Index] = []
-  /// What is only read: places, arguments, what is stored.
+  /// The registers that are only read: places, arguments, values to store.
   var reads: [Register] = []
-  /// -1: nothing reads that.
+  /// The registers that are written; -1 if nothing reads the result.
   var writes: [Register] = []
 }
 
-/// A switch: lanes of each value do its part; parts do not run into each other.
+/// A switch: lanes of each value run its part; parts do not run into each other.
 struct Choice: Sendable {
   var selector: Register
-  /// Lanes that no part took yet, those whose part is over, and those that left for the end.
+  /// Masks of lanes that no part took yet (`rest`), whose part is over (`ended`), and that left for the end (`merge`).
   var rest: Register
   var ended: Register
   var merge: Register
-  /// Values of each part and where its steps end; the last takes all others.
+  /// The values of each part and the place where its steps end; the last takes all other values.
   var parts: [(values: [UInt32], end: Int32)] = []
 }
 
-/// Where something lies in memory.
+/// The place of a value in memory.
 struct Place: Sendable {
   enum Base: Sendable {
     /// First register of a variable.
@@ -92,8 +93,8 @@ struct Place: Sendable {
   }
 
   var base: Base
-  /// Registers, or words of a buffer.
+  /// The offset in registers, or in words of a buffer.
   var offset = 0
-  /// Further ones by a register's value.
+  /// Further offsets, by values of registers.
   var indices: [Index] = []
 }

@@ -13,15 +13,15 @@ indirect enum ShaderType {
   case function
 }
 
-/// Where a variable lies (clause 3.7).
+/// The storage class of a variable (clause 3.7).
 enum StorageClass: UInt32 {
   case input = 1, uniform = 2, `private` = 6, function = 7, storageBuffer = 12, uniformConstant = 0
 }
 
-/// What a module says of its types and constants.
+/// The types of a module.
 struct TypeTable {
   private var types: [UInt32: ShaderType] = [:]
-  /// Registers that a value takes, one for each component; no entry: it takes none.
+  /// The number of registers that a value takes, one for each component; no entry if it takes none.
   private var counts: [UInt32: Int] = [:]
   var strides: [UInt32: Int] = [:]
   var offsets: [UInt32: [Int: Int]] = [:]
@@ -31,7 +31,7 @@ struct TypeTable {
     return type
   }
 
-  /// Adds a type, whose parts are there already.
+  /// Adds a type whose parts were added before.
   mutating func add(_ id: UInt32, _ type: ShaderType) throws(ExecutorError) {
     guard types[id] == nil else { throw .malformed("type %\(id) is there twice") }
     types[id] = type
@@ -50,17 +50,17 @@ struct TypeTable {
       count = sum
     case .runtimeArray, .pointer, .image, .function: count = nil
     }
-    // What is larger lies in buffers only.
+    // Larger types are in buffers only.
     if let count, (0...1 << 12).contains(count) { counts[id] = count }
   }
 
-  /// Registers that a value takes.
+  /// Returns the number of registers that a value takes.
   func components(_ id: UInt32) throws(ExecutorError) -> Int {
     guard let count = counts[id] else { throw .limit("a value without a size, or of more than 4096 parts") }
     return count
   }
 
-  /// A part of a composite: its type and the first of its components.
+  /// Finds a part of a composite: its type and the first of its components.
   func element(_ id: UInt32, _ index: Int) throws(ExecutorError) -> (type: UInt32, first: Int) {
     switch try type(id) {
     case .vector(let element, let count) where index < count: return (element, index)
