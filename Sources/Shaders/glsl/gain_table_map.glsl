@@ -1,7 +1,7 @@
 // gain_table_map: see GainTableMapStage in HDRPlan/Stages/GainTableMapStage.swift.
 #pragma words COLUMNS ROWS GAINS IS_TURNED WEIGHTS_R WEIGHTS_G WEIGHTS_B LEAST MOST GAMMA DEPTH
 
-// Between two neighbours of a point's table.
+// Interpolates between two neighbours of a point's table.
 float gain_table_at(uint from, float share) {
     float low = table_float(from);
     return low + (table_float(from + 1u) - low) * share;

@@ -5,7 +5,7 @@
 
 vec3 hue_sat_between(vec3 a, vec3 b, float share) { return a * (1.0 - share) + b * share; }
 
-// Of a value's layer; `share` of hue and saturation.
+// Interpolates in one value's layer; `share` is that of hue and saturation.
 vec3 hue_sat_entry(uint offset, uint next, vec3 share) {
     vec3 low = hue_sat_between(lut_vertex(offset, 0u), lut_vertex(next, 0u), share.x);
     vec3 high = hue_sat_between(lut_vertex(offset, 1u), lut_vertex(next, 1u), share.x);

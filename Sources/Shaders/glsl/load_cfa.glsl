@@ -1,7 +1,7 @@
 // load_cfa: see HDRPlan/Stages/LoadCFA.swift.
 #pragma words IS_LINEAR COLUMNS ROWS COLUMN_INVERSE ROW_INVERSE COLUMN_PLACES ROW_PLACES PATTERNS
 
-// The linear value at entries of both axes' places.
+// Returns the linear value at the entries of both axes' places.
 float load_cfa_sample(uint k, uint column, uint row) {
     int x = int(column & 0xffffffu), y = int(row & 0xffffffu);
     if (constant(IS_LINEAR) != 0u) return plane_sample(0u, 0u, x, y);
@@ -17,7 +17,7 @@ vec4 load_cfa(vec4 p, uint k) {
     uint head = constant(PATTERNS) + 4u * own, tap = constant(PATTERNS) + table(head + 2u), count = table(head + 3u);
     float r = 0.0, g = 0.0, b = 0.0;
     uint i = 0u;
-    // A pixel's own sample is always there.
+    // A pixel always has its own sample.
     do {
         uint to = table(tap);
         float v = load_cfa_sample(k, table(column + (to & 0xffu)), table(row + (to >> 8)));

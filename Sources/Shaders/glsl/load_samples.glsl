@@ -2,7 +2,7 @@
 #pragma words CHANNELS BYTES LOW_ZERO_BITS LUMA_OFFSET CHROMA_OFFSET HORIZONTAL_SHIFT VERTICAL_SHIFT
 #pragma words IS_HORIZONTALLY_COSITED IS_VERTICALLY_COSITED ALPHA_BYTES ALPHA_SCALE
 
-// Chroma sample at or before x, weight of the next one, weight total.
+// Returns the chroma sample at or before x, the weight of the next one, and the total weight.
 ivec3 chroma_position(int x, int shift, bool cosited) {
     if (shift == 0) return ivec3(x, 0, 1);
     if (cosited) return ivec3(x >> shift, x & ((1 << shift) - 1), 1 << shift);
@@ -23,7 +23,7 @@ float load_channel(uint index, uint k, int offset, bool subsampled) {
     ivec3 v = chroma_position(at.y, int(constant(VERTICAL_SHIFT)), constant(IS_VERTICALLY_COSITED) != 0u);
     int width = frame_int(channel + CHANNEL_WIDTH), height = frame_int(channel + CHANNEL_HEIGHT);
     int x0 = inside(h.x, width), y0 = inside(v.x, height);
-    // A neighbour without weight may not be there: a band has only the rows that count.
+    // A neighbour without weight is not read, as it may be missing: a band has only the rows that count.
     int x1 = h.y == 0 ? x0 : inside(h.x + 1, width), y1 = v.y == 0 ? y0 : inside(v.x + 1, height);
     int s00 = int(sample_bits(0u, channel, x0, y0, bytes) >> low), s10 = int(sample_bits(0u, channel, x1, y0, bytes) >> low);
     int s01 = int(sample_bits(0u, channel, x0, y1, bytes) >> low), s11 = int(sample_bits(0u, channel, x1, y1, bytes) >> low);

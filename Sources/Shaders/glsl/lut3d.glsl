@@ -1,7 +1,7 @@
 // lut3d: see HDRPlan/Stages/LUT3DStage.swift.
 #pragma words NODES SIZE SCALE_R SCALE_G SCALE_B BIAS_R BIAS_G BIAS_B LIMIT
 
-// Tetrahedral value at a point inside the cube, in node units.
+// Interpolates tetrahedrally at a point inside the cube, in node units.
 vec3 lut3d_value(uint first_word, uint size, float x, float y, float z) {
     float last_cell = float(int(size) - 2);
     float cx = lut_cell(x, last_cell), cy = lut_cell(y, last_cell), cz = lut_cell(z, last_cell);

@@ -1,7 +1,7 @@
 // lut3d_trilinear: see HDRPlan/Stages/LUT3DTrilinear.swift.
 #pragma words NODES SIZE SCALE_R SCALE_G SCALE_B BIAS_R BIAS_G BIAS_B LIMIT
 
-// Value at a point inside the cube, in node units: along x, then y, then z.
+// Interpolates at a point inside the cube, in node units: along x, then y, then z.
 vec3 trilinear_value(uint first_word, uint size, float x, float y, float z) {
     float last_cell = float(int(size) - 2);
     float cx = lut_cell(x, last_cell), cy = lut_cell(y, last_cell), cz = lut_cell(z, last_cell);

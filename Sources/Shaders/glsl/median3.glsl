@@ -7,7 +7,7 @@ float median3_middle(float a, float b, float c) {
     return median3_most(median3_least(a, b), median3_least(median3_most(a, b), c));
 }
 
-// A column of three samples, sorted.
+// Sorts a column of three samples.
 vec3 median3_column(float first, float second, float third) {
     float a = median3_least(first, second), b = median3_most(first, second);
     return vec3(median3_least(a, third), median3_least(b, median3_most(a, third)), median3_most(b, median3_most(a, third)));

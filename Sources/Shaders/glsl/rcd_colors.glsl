@@ -1,20 +1,20 @@
 // rcd_colors: see RCDColors in HDRPlan/Stages/RatioCorrected.swift.
 #pragma words WIDTH HEIGHT GREEN RED_ROW
 
-// A colour's value: the sample, or what rcd_opposite found.
+// Returns a colour's value: the sample, or the value that rcd_opposite found.
 float rcd_value(ivec2 size, bool is_found, int x, int y) {
     if (is_found) return rcd_sample(1u, 0u, size, x, y);
     return rcd_sample(0u, 2u, size, x, y);
 }
 
-// In a direction how much the colour changes, and how much it exceeds green.
+// Returns the colour's gradient in a direction, and the colour minus green there.
 vec2 rcd_color_along(ivec2 size, bool is_found, float own, int dx, int dy) {
     float a = rcd_value(size, is_found, dx, dy), c = rcd_value(size, is_found, 3 * dx, 3 * dy);
     float back = rcd_value(size, is_found, -dx, -dy), beyond = rcd_sample(0u, 0u, size, 2 * dx, 2 * dy);
     return vec2(rcd_gradient(a, c, back, own, beyond), a - rcd_sample(0u, 0u, size, dx, dy));
 }
 
-// A colour at a green: `is_beside` where it is sampled in the row.
+// Returns a colour at a green pixel: `is_beside` if the colour is sampled in the same row.
 float rcd_color(ivec2 size, bool is_beside, float own) {
     float share = rcd_sample(0u, 1u, size, 0, 0);
     vec2 up = rcd_color_along(size, is_beside, own, 0, -1), down = rcd_color_along(size, is_beside, own, 0, 1);

@@ -1,7 +1,7 @@
 // rcd_directions: see RCDDirections in HDRPlan/Stages/RatioCorrected.swift.
 #pragma words WIDTH HEIGHT GREEN RED_ROW
 
-// What changes fast along seven samples around a place, one step apart, squared.
+// Returns the squared high-frequency part of seven samples around a place, one step apart.
 float rcd_change(ivec2 size, int x, int y, int dx, int dy) {
     float a = rcd_sample(0u, 0u, size, x - 3 * dx, y - 3 * dy), b = rcd_sample(0u, 0u, size, x - 2 * dx, y - 2 * dy);
     float c = rcd_sample(0u, 0u, size, x - dx, y - dy), own = rcd_sample(0u, 0u, size, x, y);

@@ -1,14 +1,14 @@
 // rcd_green: see RCDGreen in HDRPlan/Stages/RatioCorrected.swift.
 #pragma words WIDTH HEIGHT GREEN RED_ROW
 
-// Which way is clearer: of the pixel, or of its diagonal neighbours.
+// Returns the share further from a half: the pixel's own, or the mean of its diagonal neighbours'.
 float rcd_direction(uint channel, ivec2 size) {
     float above = rcd_sample(0u, channel, size, -1, -1) + rcd_sample(0u, channel, size, 1, -1);
     float below = rcd_sample(0u, channel, size, -1, 1) + rcd_sample(0u, channel, size, 1, 1);
     return rcd_clearer(rcd_sample(0u, channel, size, 0, 0), 0.25 * (above + below));
 }
 
-// Brightness of a place: a weighted sum of 3x3 samples, at least 0.
+// Returns the brightness of a place: a weighted sum of 3x3 samples, at least 0.
 float rcd_brightness(ivec2 size, int x, int y) {
     float beside = (rcd_sample(0u, 2u, size, x, y - 1) + rcd_sample(0u, 2u, size, x, y + 1))
         + (rcd_sample(0u, 2u, size, x - 1, y) + rcd_sample(0u, 2u, size, x + 1, y));
@@ -18,7 +18,7 @@ float rcd_brightness(ivec2 size, int x, int y) {
     return sum > 0.0 ? sum : 0.0;
 }
 
-// In a direction how much changes, and what green is.
+// Returns the gradient in a direction, and green as estimated from there.
 vec2 rcd_green_along(ivec2 size, float own, float here_light, int dx, int dy) {
     float a = rcd_sample(0u, 2u, size, dx, dy), b = rcd_sample(0u, 2u, size, 2 * dx, 2 * dy);
     float c = rcd_sample(0u, 2u, size, 3 * dx, 3 * dy), d = rcd_sample(0u, 2u, size, 4 * dx, 4 * dy);

@@ -1,7 +1,7 @@
 // rcd_opposite: see RCDOpposite in HDRPlan/Stages/RatioCorrected.swift.
 #pragma words WIDTH HEIGHT GREEN RED_ROW
 
-// Along a diagonal how much changes, and how much the colour exceeds green.
+// Returns the gradient along a diagonal, and the colour minus green there.
 vec2 rcd_opposite_along(ivec2 size, float own, int dx, int dy) {
     float a = rcd_sample(0u, 2u, size, dx, dy), c = rcd_sample(0u, 2u, size, 3 * dx, 3 * dy);
     float back = rcd_sample(0u, 2u, size, -dx, -dy), beyond = rcd_sample(0u, 0u, size, 2 * dx, 2 * dy);

@@ -7,7 +7,7 @@ float rgb_tone_curve(float x, uint k) {
         constant_float(SLOPE0), constant_float(VALUE0));
 }
 
-// `curved`: what becomes of the smallest, the one between and the largest.
+// `curved`: the new values of the smallest, the middle and the largest component.
 float rgb_tone_channel(float x, float least, float most, vec3 curved) {
     float low = x > least ? curved.y : curved.x;
     return x < most ? low : curved.z;

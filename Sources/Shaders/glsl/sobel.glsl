@@ -2,7 +2,7 @@
 #pragma words CHANNELS MODE SCALE WIDTH HEIGHT
 #pragma values MODE MAGNITUDE GRADIENTS
 
-// The one furthest from 0.
+// Returns the number furthest from 0.
 float sobel_most(vec4 g) {
     float ar = g.x < 0.0 ? -g.x : g.x, ag = g.y < 0.0 ? -g.y : g.y, ab = g.z < 0.0 ? -g.z : g.z;
     float rg = ag > ar ? g.y : g.x, most = ag > ar ? ag : ar;

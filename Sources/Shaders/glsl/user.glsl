@@ -1,9 +1,9 @@
-// user: a kernel of a user; see UserStage in HDRPlan/Stages/UserStage.swift. The composer puts the kernel's function in the
-// place of user_kernel (SPIRV/ModuleLinker.swift); it calls the functions kernel_* and those of shared/user_functions.glsl. Parameters
-// of the kernel are words behind these.
+// user: a user's kernel; see UserStage in HDRPlan/Stages/UserStage.swift. The composer puts the kernel's function in
+// the place of user_kernel (SPIRV/ModuleLinker.swift). It calls the functions kernel_* and those of
+// shared/user_functions.glsl. The kernel's parameters are words after these.
 #pragma words HEADROOM CONTENT_HEADROOM RADIUS CHANNELS WIDTH HEIGHT INPUT_WIDTH INPUT_HEIGHT SECOND_WIDTH SECOND_HEIGHT
 
-// First word of the kernel that runs.
+// The first word of the kernel that runs.
 uint user_words;
 
 float kernel_float(const uint word) {
@@ -28,7 +28,7 @@ ivec2 kernel_size() {
     return ivec2(int(constant(WIDTH)), int(constant(HEIGHT)));
 }
 
-// A pixel of a source beside this one, at most RADIUS away; beyond the border the border's pixels go on.
+// Reads a source's pixel at most RADIUS away; beyond the border the border's pixels repeat.
 vec4 kernel_pixel(const uint source, const int x, const int y) {
     uint k = user_words;
     uint size = 2u * source;

@@ -7,8 +7,8 @@ float curve_lookup(uint first, uint bits, uint min_bits, uint max_bits, uint k) 
     return table_float(e) + f * (table_float(e + 1u) + f * table_float(e + 2u));
 }
 
-// Twin of CurveStage.apply in HDRPlan/Stages/CurveStage.swift: continued to negative values as an odd function, a line
-// below the table. Both zeros have the value at 0, for Vulkan leaves open which of them an operation makes.
+// Twin of CurveStage.apply in HDRPlan/Stages/CurveStage.swift: an odd function for negative values, a line below the
+// table. Both zeros have the value at 0, as Vulkan leaves open which of them an operation makes.
 float curve_odd(uint first, float x, uint min_bits, uint max_bits, uint k, float slope, float value) {
     uint u = floatBitsToUint(x), m = u & 0x7fffffffu;
     float found = curve_lookup(first, m, min_bits, max_bits, k);

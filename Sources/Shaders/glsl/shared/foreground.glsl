@@ -1,6 +1,6 @@
 // Twins of Compositing.loadForeground and Compositing.limitAlpha in HDRPlan/Filters/Compositing.swift.
 
-// A pixel of a picture of four channels and some size; 0 outside.
+// Returns a pixel of a picture of four channels and a given size; 0 outside.
 vec4 foreground_pixel(uint source, int x, int y, int width, int height) {
     if (x >= 0 && y >= 0 && x < width && y < height) return source_pixel(source, 4u, x, y);
     return vec4(0.0);

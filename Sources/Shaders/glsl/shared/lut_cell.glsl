@@ -5,7 +5,7 @@ float lut_cell(float q, float last_cell) {
     return below < last_cell ? below : last_cell;
 }
 
-// An integral float below 2^22 as an index.
+// Converts an integral float below 2^22 to an index.
 uint lut_node(float x) { return floatBitsToUint(x + 8388608.0) & 0x7fffffu; }
 
 float lut_inside(float u, float last) {
@@ -13,14 +13,14 @@ float lut_inside(float u, float last) {
     return low < last ? low : last;
 }
 
-// How far outside, at most `limit` either way.
+// Returns the distance outside the cube, limited to `limit` either way.
 float lut_distance(float u, float q, float limit) {
     float d = u - q;
     float at_least = d > -limit ? d : -limit;
     return at_least < limit ? at_least : limit;
 }
 
-// A node: four words, the last unused.
+// Returns a node: four words, the last unused.
 vec3 lut_vertex(uint first, uint index) {
     uint e = first + 4u * index;
     return vec3(table_float(e), table_float(e + 1u), table_float(e + 2u));

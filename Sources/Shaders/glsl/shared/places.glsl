@@ -1,6 +1,6 @@
 // Twins of WarpProjective.floor in HDRPlan/Filters/Warp.swift and of Bilinear in HDRPlan/Filters/Bilinear.swift.
 
-// Largest integer not above q; |q| < 2^22.
+// Returns the largest integer not above q; |q| < 2^22.
 float place_floor(float q) {
     float nearest = (q + 12582912.0) - 12582912.0;
     return nearest > q ? nearest - 1.0 : nearest;

@@ -10,7 +10,7 @@ layout(set = 0, binding = 5) readonly buffer SourceWords2 { uint data[]; } sourc
 layout(set = 0, binding = 6) readonly buffer SourceWords3 { uint data[]; } source_words_3;
 layout(set = 0, binding = 7) writeonly buffer OutputWords { uint data[]; } output_words;
 layout(set = 0, binding = 8, rgba16ui) writeonly uniform uimage2D output_image;
-// Pictures of halves of earlier passes, in the order of their sources.
+// Half-float pictures of earlier passes, in the order of their sources.
 layout(set = 0, binding = 9, rgba16ui) readonly uniform uimage2D source_image_0;
 layout(set = 0, binding = 10, rgba16ui) readonly uniform uimage2D source_image_1;
 layout(set = 0, binding = 11, rgba16ui) readonly uniform uimage2D source_image_2;
@@ -40,18 +40,18 @@ const uint FRAME_OUTPUT = 144u, FRAME_PLANE_WORDS = 2u;
 const uint CHANNEL_OFFSET = 0u, CHANNEL_ROW_BYTES = 1u, CHANNEL_STEP_BYTES = 2u;
 const uint CHANNEL_WIDTH = 3u, CHANNEL_HEIGHT = 4u, CHANNEL_FIRST_ROW = 5u;
 
-// First frame word of a channel of a source.
+// Returns the first frame word of a channel of a source.
 uint channel_words(uint source, uint channel) {
     return FRAME_SOURCES + source * FRAME_SOURCE_WORDS + channel * FRAME_CHANNEL_WORDS;
 }
 
-// Byte address of sample (x, y) of a channel in its bound buffer; y is the row in the whole picture.
+// Returns the byte address of sample (x, y) of a channel in its bound buffer; y is the row in the whole picture.
 uint sample_address(uint channel, int x, int y) {
     return frame(channel + CHANNEL_OFFSET) + uint(y - frame_int(channel + CHANNEL_FIRST_ROW)) * frame(channel + CHANNEL_ROW_BYTES)
         + uint(x) * frame(channel + CHANNEL_STEP_BYTES);
 }
 
-// An 8-bit (bytes == 1) or 16-bit sample.
+// Reads an 8-bit (bytes == 1) or 16-bit sample.
 uint sample_bits(uint source, uint channel, int x, int y, uint bytes) {
     uint address = sample_address(channel, x, y);
     uint word = source_word(source, address >> 2) >> ((address & 3u) << 3);
@@ -59,7 +59,7 @@ uint sample_bits(uint source, uint channel, int x, int y, uint bytes) {
 }
 
 
-// In sources.glsl.
+// Defined in sources.glsl.
 float plane_sample(uint source, uint index, int x, int y);
 vec4 source_pixel(uint source, uint channels, int x, int y);
 
@@ -71,5 +71,5 @@ void begin_pixel(uvec2 xy) {
                frame_int(FRAME_MAPPING + 1u) + x * frame_int(FRAME_MAPPING + 3u) + y * frame_int(FRAME_MAPPING + 5u));
 }
 
-// The pass's stages on one output pixel; the body is put in by the kernel composer.
+// Runs the pass's stages on one output pixel; the kernel composer replaces the body.
 vec4 program(uvec2 xy);

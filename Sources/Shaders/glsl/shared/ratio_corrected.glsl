@@ -5,7 +5,7 @@ int rcd_inside(int i, int size) {
     return low < size - 1 ? low : size - 1;
 }
 
-// A sample of a plane of a picture of some size, x columns and y rows from the pixel on.
+// Returns a sample of a plane of a picture of the given size, x columns and y rows from the pixel.
 float rcd_sample(uint source, uint channel, ivec2 size, int x, int y) {
     return plane_sample(source, channel, rcd_inside(at.x + x, size.x), rcd_inside(at.y + y, size.y));
 }

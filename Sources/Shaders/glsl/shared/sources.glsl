@@ -1,13 +1,13 @@
-// Pictures of earlier passes: halves in images, or binary32 planes in buffers. Halves begin with the row that the frame
-// names as their channels' first.
+// Pictures of earlier passes: halves in images, or binary32 planes in buffers. An image's first row is the one that the
+// frame names as its channels' first row.
 
-// Bit s: source s of the pass is a picture of halves; the body is put in by the kernel composer, so that each kernel
-// keeps one of the two ways.
+// Bit s is set if source s of the pass is a half-float picture. The kernel composer replaces the body, so that each
+// kernel keeps one of the two paths.
 uint half_sources() { return 0u; }
 
 bool is_half(uint source) { return ((half_sources() >> source) & 1u) != 0u; }
 
-// A pixel of halves; nothing in kernels that have no such source.
+// Returns a half-float pixel; kernels without such a source have no body of it.
 vec4 half_pixel(uint source, int x, int y) {
     uint before = half_sources() & ((1u << source) - 1u);
     uint number = (before & 1u) + ((before >> 1) & 1u) + ((before >> 2) & 1u);
@@ -19,13 +19,13 @@ vec4 half_pixel(uint source, int x, int y) {
     return vec4(e32_float_of_half(h.x), e32_float_of_half(h.y), e32_float_of_half(h.z), e32_float_of_half(h.w));
 }
 
-// A sample of one channel.
+// Returns a sample of one channel.
 float plane_sample(uint source, uint index, int x, int y) {
     if (is_half(source)) return half_pixel(source, x, y)[index];
     return uintBitsToFloat(source_word(source, sample_address(channel_words(source, index), x, y) >> 2));
 }
 
-// A pixel of a picture of 1, 3 or 4 channels: the one thrice; without a fourth A = 1.
+// Returns a pixel of a picture of 1, 3 or 4 channels: one channel is used three times; without a fourth A = 1.
 vec4 source_pixel(uint source, uint channels, int x, int y) {
     vec4 q;
     if (is_half(source)) {

@@ -1,6 +1,6 @@
 // Helpers of the sinks: twins of HDRPlan/Stages/Stores.swift.
 
-// Word address of a byte offset in an output plane's row `y` (absolute output row).
+// Returns the word address of a byte offset in an output plane's row `y` (absolute output row).
 uint output_byte(uint plane, uint y, uint byte) {
     uint words = FRAME_OUTPUT + plane * FRAME_PLANE_WORDS;
     return frame(words) + (y - frame(FRAME_FIRST_ROW)) * frame(words + 1u) + byte;
@@ -26,7 +26,7 @@ uint dither_quantize(float x, float scale, float amplitude, uint channel) {
     return floatBitsToUint(b + 8388608.0) & 0x7fffffu;
 }
 
-// A value in code units to the nearest code.
+// Rounds a value in code units to the nearest code.
 uint code_of(float x, float largest) {
     float low = x > 0.0 ? x : 0.0;
     float c = low < largest ? low : largest;

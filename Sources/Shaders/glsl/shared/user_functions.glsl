@@ -1,6 +1,6 @@
-// Functions of users' kernels in place of GLSL's, which devices may round as they like (docs/kernels.md#functions). Each
-// takes every number: what lies outside a function's domain is brought to its edge, and no zero is divided by. Parameters
-// are const, so that they are passed as values.
+// Functions that replace GLSL's in users' kernels, as devices may round those freely (docs/kernels.md#functions). Each
+// accepts every number: arguments outside a function's domain move to its edge, and nothing is divided by zero.
+// Parameters are const, so that they are passed as values.
 
 float exact_abs(const float x) { return uintBitsToFloat(floatBitsToUint(x) & 0x7fffffffu); }
 float exact_sign(const float x) { return x > 0.0 ? 1.0 : (x < 0.0 ? -1.0 : 0.0); }
@@ -8,7 +8,7 @@ float exact_min(const float x, const float y) { return y < x ? y : x; }
 float exact_max(const float x, const float y) { return x < y ? y : x; }
 float exact_clamp(const float x, const float low, const float high) { return exact_min(exact_max(x, low), high); }
 
-// To integers: towards 0, from the nearest number in range.
+// Converts to integers: towards 0, from the nearest number in range.
 int exact_int(const float x) {
     float low = x > -2147483520.0 ? x : -2147483520.0;
     float c = low < 2147483520.0 ? low : 2147483520.0;
@@ -19,7 +19,7 @@ uint exact_uint(const float x) {
     return uint(low < 4294967040.0 ? low : 4294967040.0);
 }
 
-// From 2^23 on every number is whole.
+// Numbers from 2^23 on are whole.
 float exact_trunc(const float x) {
     bool is_whole = exact_abs(x) >= 8388608.0;
     float small = float(exact_int(is_whole ? 0.0 : x));
@@ -33,7 +33,7 @@ float exact_ceil(const float x) {
     float t = exact_trunc(x);
     return t < x ? t + 1.0 : t;
 }
-// Halves to the even one of their neighbours.
+// Rounds halves to the even neighbour.
 float exact_round(const float x) {
     bool is_small = exact_abs(x) < 4194304.0;
     float nearest = ((is_small ? x : 0.0) + 12582912.0) - 12582912.0;
@@ -41,7 +41,7 @@ float exact_round(const float x) {
 }
 float exact_fract(const float x) { return x - exact_floor(x); }
 
-// Divisors end at 2^-80 and 2^80.
+// Limits divisors to 2^-80...2^80.
 float exact_divisor(const float y) {
     float a = exact_abs(y);
     float low = a > uintBitsToFloat(0x17800000u) ? a : uintBitsToFloat(0x17800000u);
@@ -56,7 +56,7 @@ float exact_div(const float x, const float y) {
 }
 float exact_mod(const float x, const float y) { return x - y * exact_floor(exact_div(x, y)); }
 
-// 1/sqrt(x) of 2^-100 to 2^100.
+// 1/sqrt(x) for x limited to 2^-100...2^100.
 float exact_root_reciprocal(const float x) {
     float r = uintBitsToFloat(0x5f375a86u - (floatBitsToUint(x) >> 1));
     float h = 0.5 * x;
@@ -78,12 +78,12 @@ float exact_inversesqrt(const float x) {
 }
 
 float exact_exp2(const float x) { return e32_exp2(x > -125.0 ? x : -125.0); }
-// Of 2^-125 for what is smaller.
+// Smaller arguments count as 2^-125.
 float exact_log2(const float x) {
     float low = x > uintBitsToFloat(0x01000000u) ? x : uintBitsToFloat(0x01000000u);
     return e32_log2(low < uintBitsToFloat(0x7e800000u) ? low : uintBitsToFloat(0x7e800000u));
 }
-// The exponent's whole part is taken off before the product is rounded.
+// Subtracts the exponent's whole part before the product is rounded.
 float exact_exp(const float x) {
     float low = x > -86.0 ? x : -86.0;
     float c = low < 88.0 ? low : 88.0;
@@ -97,7 +97,7 @@ float exact_pow(const float x, const float y) {
     return x > uintBitsToFloat(0x01000000u) ? power : (y > 0.0 ? 0.0 : power);
 }
 
-// Quarter turns and the rest, by pi/2 in three parts; beyond 2^16 as 0.
+// Quarter turns and the rest, by pi/2 in three parts; arguments beyond 2^16 count as 0.
 vec2 exact_turn(const float x) {
     float c = exact_abs(x) <= 65536.0 ? x : 0.0;
     float n = (c * 0.636619772 + 12582912.0) - 12582912.0;
@@ -188,6 +188,6 @@ uint exact_uint_max(const uint x, const uint y) { return x < y ? y : x; }
 uint exact_uint_clamp(const uint x, const uint low, const uint high) {
     return exact_uint_min(exact_uint_max(x, low), high);
 }
-// An index of an array or a vector whose last one is `last`.
+// Limits an index of an array or a vector whose last index is `last`.
 int exact_int_index(const int x, const int last) { return exact_int_clamp(x, 0, last); }
 uint exact_uint_index(const uint x, const uint last) { return exact_uint_min(x, last); }
