@@ -183,7 +183,7 @@ private struct RowJob {
     }
   }
 
-  /// Columns of strips.
+  /// Divides a width into columns of strips.
   private func blocks(of width: Int) -> [Range<Int>] {
     stride(from: 0, to: pass.width, by: width).map { $0..<min($0 + width, pass.width) }
   }

@@ -1,22 +1,22 @@
 import HDRCore
 
-/// Colours of one picture of a camera: where its channels clip, and the way to RIMM (linear ProPhoto, D50).
+/// The colours of one picture of a camera: where its channels clip, and the matrix to RIMM (linear ProPhoto, D50).
 struct CameraColors {
   /// Camera values of the scene's white.
   var white: [Double]
   var toRIMM: Matrix3
-  /// The scene's white as it was found or given.
+  /// The scene's white as the file states it or the caller sets it.
   var chromaticity: Chromaticity?
   var warnings: [Warning] = []
 
-  /// White where neither file nor caller says one: the DNG SDK takes D55.
+  /// The white if neither file nor caller states one: the DNG SDK takes D55.
   private static let assumed = Chromaticity(0.33242, 0.34743)
   static let fromRIMM = CameraCalibration.xyzToBT2020 * CameraCalibration.rimmToXYZ
 
-  /// - Throws: for matrices without an inverse.
+  /// - Throws: `PlanError` for matrices without an inverse.
   init(_ sensor: SensorPicture, _ profile: CameraProfile, channels: Int) throws(PlanError) {
     guard channels == 3 || sensor.filters != nil else {
-      // Grey: white is where samples end.
+      // Grey: white is the largest sample value.
       (white, toRIMM) = ([1, 1, 1], .identity)
       return
     }
@@ -46,7 +46,7 @@ struct CameraColors {
     toRIMM = fromXYZ * toXYZ
   }
 
-  /// The largest becomes 1.
+  /// Scales values so that the largest becomes 1.
   private static func values(_ neutral: [Double]) -> [Double] {
     let most = neutral.max() ?? 1
     return neutral.map { $0 / most }

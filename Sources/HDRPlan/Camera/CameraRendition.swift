@@ -1,12 +1,12 @@
 import HDRCore
 
-/// One rendition of a sensor's picture, as steps from linear camera values to linear RIMM.
+/// A rendition of a sensor's picture, as steps from linear camera values to linear RIMM.
 ///
 /// Source: DNG 1.7.1 chapters 5 and 6, in the order of the DNG SDK's reference renderer (docs/camera-raw.md).
 struct CameraRendition {
   enum Kind {
     case sdr, hdr
-    /// Light of the scene in proportion.
+    /// Light in proportion to the scene's.
     case linear
   }
 
@@ -24,7 +24,7 @@ struct CameraRendition {
   }
 
   private var isHDR: Bool { kind == .hdr }
-  /// Whether the author of the profile made this rendition.
+  /// True if the author of the profile made this rendition.
   private var isOwn: Bool { profile.isHDR }
 
   var warnings: [Warning] {
@@ -35,9 +35,9 @@ struct CameraRendition {
     return warnings
   }
 
-  /// From R, G, B of the sensor, 1 for white.
+  /// Returns the steps from the sensor's R, G, B, where white is 1.
   func steps() -> [Step] {
-    // Floats have no end.
+    // Floats have no largest value.
     var steps: [Step] = []
     if source.image.format.isInteger { steps.append(.clampEach(to: colors.white)) }
     steps.append(.matrix(colors.toRIMM))
@@ -76,14 +76,14 @@ struct CameraRendition {
     return steps
   }
 
-  /// Steps in which values above 1 are brought below it, in profiles that are made so.
+  /// Puts values above 1 below it for some steps, in profiles that are made that way.
   private func overrange(_ applies: Bool, _ steps: () -> [Step]) -> [Step] {
     guard applies, isHDR, isOwn else { return steps() }
     return [.tone(.curve(octaves: -20..<8, k: 6) { Overrange.encode($0) })] + steps()
       + [.tone(.curve(octaves: -20..<1, k: 6) { Overrange.decode($0) })]
   }
 
-  /// For the scene's white, between those of the two illuminants.
+  /// The table for the scene's white, mixed from those of the two illuminants.
   private var hueSatMap: HueSatMap? {
     guard let first = profile.hueSatMaps.first else { return nil }
     guard let second = profile.hueSatMaps.dropFirst().first, let white = colors.chromaticity,
@@ -92,8 +92,8 @@ struct CameraRendition {
     return first.mixed(with: second, share: calibration.weightOfFirst(at: white))
   }
 
-  /// With the gains of this look; in the HDR rendition of a profile for SDR, where gains would compress highlights, on
-  /// as they are where grey reaches the shoulder.
+  /// The map with the gains of this look. In the HDR rendition of a profile for SDR, gains would compress highlights.
+  /// There they stay constant from the point where grey reaches the shoulder.
   private func gainTableMap(_ tones: CameraTones) -> GainTableMap? {
     guard let map = profile.gainTableMap ?? sensor.profile.gainTableMap else { return nil }
     let look = sensor.look
@@ -119,23 +119,23 @@ struct CameraRendition {
 }
 
 extension Step {
-  /// Each of R, G, B at most this.
+  /// Limits each of R, G, B to a maximum of its own.
   fileprivate static func clampEach(to most: [Double]) -> Step {
     .custom { $0.stage(.clampEach, ClampEach.words(low: [-65_504, -65_504, -65_504, 0], high: most + [1])) }
   }
 }
 
 extension CameraProfile {
-  /// It says nothing of tones: neither curve nor local gains.
+  /// True if the profile says nothing about tones: it has neither curve, look table nor local gains.
   var isPlain: Bool { toneCurve == nil && gainTableMap == nil && lookTable == nil && !isHDR }
 }
 
 extension SensorPicture {
-  /// Whether the profile says nothing of tones: its SDR look is the linear one, tone mapped.
+  /// True if the profile says nothing about tones: its SDR look is the linear one, tone mapped.
   var isPlain: Bool { profile.isPlain && hdrProfile == nil }
 
-  /// Of linear light. Where nothing says how tones are meant, half a stop stands for the curve that lifts middle tones in
-  /// cameras.
+  /// The factor of linear light. If nothing says how tones are meant, it has half a stop in place of the curve by which
+  /// cameras lift middle tones.
   var linearFactor: Double {
     ExactMath.exp2(stops(profile)) * (isPlain ? ExactMath.sqrt2 : 1)
   }
@@ -146,7 +146,7 @@ extension ExactMath {
 }
 
 extension HueSatMap {
-  /// Entry by entry; the first alone where they differ in size.
+  /// Mixes two tables entry by entry; returns the first alone if they differ in size.
   func mixed(with other: HueSatMap, share: Double) -> HueSatMap {
     guard share < 1, (hues, saturations, values) == (other.hues, other.saturations, other.values) else { return self }
     let data = zip(data, other.data).map { Float(share * Double($0) + (1 - share) * Double($1)) }

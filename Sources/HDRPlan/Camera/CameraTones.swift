@@ -1,19 +1,19 @@
 import HDRCore
 
-/// Tones of one rendition of a camera's picture: exposure, black, and the profile's curve.
+/// The tones of one rendition of a camera's picture: exposure, black, and the profile's curve.
 struct CameraTones {
-  /// Values above 1 stay.
+  /// True if values above 1 are kept.
   let isHDR: Bool
   private let exposure: ExposureCurves
   private let curve: ProfileToneCurve?
-  /// Share of the curve.
+  /// The share of the curve.
   private let boost: Double
-  /// Made for values above 1 by its author.
+  /// True if the profile's author made it for values above 1.
   private let isOverrange: Bool
-  /// Grey, and the factor of it, from where on the curve goes on in proportion; `nil`: as it is.
+  /// The grey from which light is only multiplied, and the factor; `nil`: the curve applies everywhere.
   private var held: (from: Double, factor: Double)?
 
-  /// Grey of the SDR rendition at which its tones begin to roll off; above it the HDR rendition goes on in proportion.
+  /// Grey of the SDR rendition at which its tones begin to roll off; above it the HDR rendition stays proportional.
   static let shoulder = 0.5
 
   /// - Parameter isHeld: the HDR rendition of a profile for SDR.
@@ -36,15 +36,15 @@ struct CameraTones {
     }
   }
 
-  /// Exposure and black, channel by channel.
+  /// Applies exposure and black to a channel.
   func exposed(_ x: Double) -> Double { exposure.ramp(x, isHDR: isHDR) }
 
-  /// Whether that is more than a factor.
+  /// True if exposure also moves black, so that it is more than a factor.
   var takesBlack: Bool { exposure.black > 0 }
-  /// Of light behind black.
+  /// The factor of light after black.
   var factor: Double { ExactMath.exp2(max(0, exposure.stops)) }
 
-  /// Darkening, then the curve, on the largest and smallest of R, G, B.
+  /// Applies darkening, then the curve, to the largest or smallest of R, G, B.
   func tone(_ x: Double) -> Double {
     if let held, x > held.from { return x * held.factor }
     let dark = exposure.darker(x, isHDR: isHDR && isOverrange)
@@ -56,12 +56,12 @@ struct CameraTones {
     return dark + boost * (curved - dark)
   }
 
-  /// Nothing is to be done.
+  /// True if `tone` changes nothing.
   var isIdentity: Bool { curve == nil && exposure.stops >= 0 }
 }
 
 extension SensorPicture {
-  /// Stops of the file and its profile, and those beside them.
+  /// Sums the stops of the file, its profile and the look.
   func stops(_ profile: CameraProfile) -> Double {
     (look.baselineExposure ?? exposure) + profile.exposureOffset + look.exposure
   }

@@ -1,7 +1,7 @@
 import HDRCore
 
 extension RenderRecipe {
-  /// The picture with its look's amount settled: what a caller said, else 0 where SDR is shown and 1 elsewhere.
+  /// Sets the look's amount: the caller's value, else 0 if SDR is shown and 1 elsewhere.
   package func settled(_ source: SourceImage) -> SourceImage {
     guard let look = source.sensor?.look, look.amount == nil else { return source }
     var source = source
@@ -10,7 +10,7 @@ extension RenderRecipe {
     return source
   }
 
-  /// A display that shows as much of a linear look as its amount says.
+  /// Returns a display that shows as much of a linear look as its amount says.
   func display(for source: SourceImage) -> DisplayChoice {
     guard let sensor = source.sensor, sensor.isLinear, display == .automatic, target.encoding != .sdr,
       let amount = sensor.look.amount, amount < 1
@@ -20,15 +20,15 @@ extension RenderRecipe {
 }
 
 extension SensorPicture {
-  /// Light in proportion to the scene's, as asked for or because the profile says nothing else.
+  /// True for light in proportion to the scene's, as asked for or because the profile says nothing else.
   var isLinear: Bool { look.kind == .linear || isPlain }
 
   var linearHeadroom: Headroom { Headroom(factor: max(1, linearFactor)) }
 
-  /// The share of the HDR look; 1 before it is settled.
+  /// The share of the HDR look; 1 before it is set.
   var amount: Double { look.amount ?? 1 }
 
-  /// Whether both looks are mixed.
+  /// True if the SDR and the HDR look are mixed.
   var mixesLooks: Bool { !isLinear && amount > 0 && amount < 1 }
 
   /// Headroom of the light that `look` makes.
@@ -40,8 +40,8 @@ extension SensorPicture {
 }
 
 extension SourceImage {
-  /// Steps from samples of a sensor to linear BT.2020: of the look's HDR rendition, or of its SDR one for an amount of 0;
-  /// from what is mixed of both, where they are. `nil`: the picture is none of a sensor.
+  /// Returns the steps from a sensor's samples to linear BT.2020: those of the look's HDR rendition, or of its SDR one
+  /// for an amount of 0. If the two are mixed, the steps begin after the mix. `nil`: the picture is not a sensor's.
   func cameraSteps(_ report: inout PlanReport) throws(PlanError) -> [Step]? {
     guard let sensor else { return nil }
     let kind: CameraRendition.Kind = sensor.isLinear ? .linear : sensor.amount == 0 ? .sdr : .hdr
@@ -51,14 +51,14 @@ extension SourceImage {
     return (sensor.mixesLooks ? [] : rendition.steps()) + [CameraRendition.toBT2020]
   }
 
-  /// Steps of both renditions from samples of a sensor to linear RIMM, in which they are mixed: no value is below 0 there.
+  /// Returns the steps of both renditions from samples to linear RIMM. They are mixed there, as nothing is below 0.
   func cameraLooks(_ sensor: SensorPicture) throws(PlanError) -> (sdr: [Step], hdr: [Step]) {
     (try CameraRendition(self, sensor, .sdr).steps(), try CameraRendition(self, sensor, .hdr).steps())
   }
 }
 
 extension SensorPicture {
-  /// For records: "profile, amount 1".
+  /// The look in words for records: "profile, amount 1".
   fileprivate var lookText: String {
     let kind = look.kind == .linear ? "linear" : profile.name.map { "profile \"\($0)\"" } ?? "profile"
     return "\(kind), amount \(short(amount))"

@@ -1,7 +1,7 @@
 import HDRCore
 
 extension Expression {
-  /// Why a text is no expression.
+  /// An error that says why a text is not an expression.
   public struct Fault: Error, Sendable, Hashable {
     public var message: String
 
@@ -13,8 +13,8 @@ extension Expression {
 
   /// Reads an expression without its `=`.
   ///
-  /// - Parameter variables: what it may ask.
-  /// - Throws: `Fault` with what was expected and where.
+  /// - Parameter variables: the variables that it may use.
+  /// - Throws: `Fault` with the expected text and its place.
   public init(parsing text: String, variables: [Variable] = Variable.all) throws(Fault) {
     guard text.utf8.count <= Self.maxLength else {
       throw Fault(message: "an expression has at most \(Self.maxLength) bytes")

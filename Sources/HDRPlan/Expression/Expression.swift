@@ -1,24 +1,24 @@
 import HDRCore
 
-/// A number that is worked out for each picture: `=min(headroom, 8)`.
+/// A number that is computed for each picture: `=min(headroom, 8)`.
 public indirect enum Expression: Sendable, Hashable {
-  /// What an expression can ask, by its name.
+  /// A variable that an expression can use, by its name.
   public struct Variable: RawRepresentable, Sendable, Hashable {
     public var rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Of the display that the output is for, as a factor.
+    /// The headroom of the display that the output is for, as a factor.
     public static let headroom = Variable(rawValue: "headroom")
-    /// Of the picture, as a factor.
+    /// The headroom of the picture, as a factor.
     public static let contentHeadroom = Variable(rawValue: "contentHeadroom")
-    /// In pixels, as the picture is seen.
+    /// The sides of the picture in pixels, as it is seen.
     public static let width = Variable(rawValue: "width"), height = Variable(rawValue: "height")
-    /// Of the picture in the batch, from 0.
+    /// The number of the picture in the batch, from 0.
     public static let index = Variable(rawValue: "index")
-    /// Number of the frame in its sequence; 0 for still pictures.
+    /// The number of the frame in its sequence; 0 for still pictures.
     public static let frame = Variable(rawValue: "frame")
-    /// In seconds from the first frame; 0 for still pictures.
+    /// The seconds from the first frame; 0 for still pictures.
     public static let time = Variable(rawValue: "time")
 
     /// The variables that expressions of recipes may use.
@@ -54,7 +54,7 @@ public indirect enum Expression: Sendable, Hashable {
 }
 
 extension Expression {
-  /// The value for a picture.
+  /// Computes the value for a picture.
   public func value(_ variables: [Variable: Double]) -> Double {
     switch self {
     case .number(let x): return x
@@ -79,7 +79,7 @@ extension Expression {
     }
   }
 
-  /// By the project's own exponential, whose bits depend on no library.
+  /// Raises x to the power y by the project's own exponential, whose bits depend on no library.
   private static func power(_ x: Double, _ y: Double) -> Double {
     if y == 0 || x == 1 { return 1 }
     if x == 0 { return y > 0 ? 0 : .infinity }
@@ -98,7 +98,7 @@ extension Expression {
     }
   }
 
-  /// The one text of the expression, without `=`.
+  /// The canonical text of the expression, without `=`.
   public var text: String {
     switch self {
     case .number(let x): return x < 0 ? "(\(shortest(x)))" : shortest(x)

@@ -40,7 +40,7 @@ enum AccordionFoldTransition: Filter {
     edit.unpremultiply()
   }
 
-  /// Rows of the picture where they are at a time; nothing above the folded part.
+  /// Returns the weights that move the picture's rows to their places at a time; they are 0 above the folded part.
   private static func folded(_ height: Int, folding: Int, share: Double) -> AxisWeights {
     if share == 1 { return .identity(height) }
     let tall = Double(folding) * share, start = Double(folding) - tall
@@ -58,7 +58,7 @@ enum AccordionFoldTransition: Filter {
 }
 
 extension Edit {
-  /// One plane of a picture of this size: every second of so many bands over the upper rows is 1, all else 0.
+  /// Makes one plane of this size: `count` bands over the upper rows, every second of them 1; all else 0.
   fileprivate mutating func bands(from count: Int, over rows: Int) throws(PlanError) -> PlaneRef {
     let (width, height, own) = (width, height, planes())
     builder.begin(width: width, height: height)

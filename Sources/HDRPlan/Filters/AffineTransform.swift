@@ -19,7 +19,7 @@ enum AffineTransform: Filter {
   }
 }
 
-/// Whether a picture that is moved freely keeps its canvas.
+/// The canvas of a picture that is moved freely: its own size, or expanded.
 enum Canvas {
   static let parameter = FilterParameter(
     "canvas", .choice("same", ["same", "expand"]), "the picture's own size, or as large as what becomes of it")
@@ -41,7 +41,7 @@ enum Canvas {
       map = .translation(-left, -top) * map
     }
     guard let inverse = map.inverse else { throw .invalidParameter("\(name): the matrix has no inverse") }
-    // Of an affine map's inverse the last row is that of the identity, whatever rounding makes of it.
+    // An affine map's inverse has the last row of the identity; this removes rounding errors from it.
     let isAffine = map[2, 0] == 0 && map[2, 1] == 0
     try edit.warp(
       name, width: width, height: height, Warping.sampling(values),

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// The gain map of an input on the picture, stretched over it (ISO 21496-1; docs/gain-map-maths.md#applying).
+/// Applies the gain map of an input to the picture, stretched over it (ISO 21496-1; docs/gain-map-maths.md#applying).
 ///
 /// Gains apply in the primaries that the map's file states. If the input is stored rotated or cropped, so is the map.
 enum ApplyGainMap: Filter {
@@ -13,7 +13,7 @@ enum ApplyGainMap: Filter {
   static let parameters = [input, display]
   static let headroomEffect = HeadroomEffect.recomputed
 
-  /// That of the rendition which the map leads to, where the picture is the one it was made for.
+  /// Returns the headroom of the rendition that the map leads to, if the picture is the one that it was made for.
   static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom? {
     guard content.stops < 100, let most = values.input(input).flatMap(inputs) else { return nil }
     return max(content, values.number(display).map { min(most, Headroom(factor: $0)) } ?? most)

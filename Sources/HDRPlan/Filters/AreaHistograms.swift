@@ -1,6 +1,6 @@
 import HDRCore
 
-/// What the histograms share.
+/// The parameters that the histograms share.
 enum HistogramFilter {
   static let count = FilterParameter("count", .count(64, 1...2048), "number of bins: pixels of the row")
   static let scale = FilterParameter(
@@ -31,7 +31,7 @@ enum AreaHistogram: Filter {
   }
 }
 
-/// The same over log2 of light: bin = floor((clamp(log2 c, min, max) - min) / (max - min) count); alpha's bins are
+/// A histogram over log2 of light: bin = floor((clamp(log2 c, min, max) - min) / (max - min) count). Alpha's bins are
 /// linear. Edges of bins are exact: light of 2^(min + i (max - min) / count) is the first of bin i.
 enum AreaLogarithmicHistogram: Filter {
   static let name = "area-logarithmic-histogram"

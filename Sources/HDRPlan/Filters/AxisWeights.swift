@@ -1,23 +1,23 @@
 import HDRCore
 
-/// How each sample along one axis of a result is made of consecutive samples of a source: resampling, blur, averages and
-/// stretching along rows or columns are all this, with other weights (stages `convolve_x`, `convolve_y`).
+/// The weights that make each sample along one axis of a result from consecutive source samples. Resampling, blur,
+/// averages and stretching differ only in weights (stages `convolve_x`, `convolve_y`).
 struct AxisWeights: Sendable {
-  /// What lies beyond the ends of the source.
+  /// The values beyond the ends of the source.
   enum Edges: Sendable {
-    /// The first and the last sample go on.
+    /// The first and the last sample repeat.
     case clamp
-    /// Nothing: transparent black.
+    /// Transparent black.
     case transparent
-    /// Nothing counts there: the weights that are left are scaled to sum 1.
+    /// Nothing: the other weights are scaled to sum 1.
     case renormalize
   }
 
   let sourceSize: Int
-  /// For each sample of the result: the first sample it is made of, and which of `weights` it uses.
+  /// The first source sample and the list in `weights` of each sample of the result.
   private(set) var first: [Int] = []
   private(set) var index: [Int] = []
-  /// Different lists of weights, none empty.
+  /// The different lists of weights, none empty.
   private(set) var weights: [[UInt32]] = []
 
   var size: Int { first.count }
@@ -39,7 +39,7 @@ struct AxisWeights: Sendable {
     }
   }
 
-  /// The same sums with samples of the source only.
+  /// Returns weights for the same sum that use samples of the source only.
   private static func inside(
     _ start: Int, _ list: [Double], _ size: Int, _ edges: Edges
   ) -> (first: Int, weights: [Double]) {
@@ -62,8 +62,8 @@ struct AxisWeights: Sendable {
     return (from, kept)
   }
 
-  /// Three words for each sample of the result: first source sample, number of weights, and where in these words they
-  /// begin; then the weights.
+  /// Three words for each sample of the result: first source sample, number of weights, and their place in these words;
+  /// then the weights.
   var words: [UInt32] {
     var offsets: [Int] = [], next = 3 * size
     for list in weights {
@@ -77,7 +77,7 @@ struct AxisWeights: Sendable {
     return words
   }
 
-  /// Source rows that each row of the result needs.
+  /// The source rows that each row of the result needs.
   var rows: RowScale {
     RowScale(
       firstRow: first.map { Int32($0) },
@@ -86,12 +86,12 @@ struct AxisWeights: Sendable {
 }
 
 extension AxisWeights {
-  /// Each sample stays as it is.
+  /// Keeps each sample as it is.
   static func identity(_ size: Int) -> AxisWeights {
     AxisWeights(sourceSize: size, size: size, edges: .clamp) { ($0, [1]) }
   }
 
-  /// Averages over the area of each result sample with fractional coverage; for results that are not larger.
+  /// Averages over the area of each result sample with fractional coverage; the result must not be larger.
   static func area(_ size: Int, to result: Int) -> AxisWeights {
     AxisWeights(sourceSize: size, size: result, edges: .clamp) { i in
       let start = i * size, end = (i + 1) * size
@@ -105,8 +105,8 @@ extension AxisWeights {
     }
   }
 
-  /// A kernel of `support` source samples to either side, stretched where the result is smaller; weights of each result
-  /// sample are normalised to sum 1.
+  /// Resamples with a kernel of `support` source samples to either side, stretched if the result is smaller. The
+  /// weights of each result sample are normalised to sum 1.
   ///
   /// - Parameter kernel: weight at a distance in samples, for a result of the source's size or larger.
   static func resampled(
@@ -119,12 +119,12 @@ extension AxisWeights {
       let list = (first...last).map { kernel((Double($0) - center) / stretch) }
       let sum = list.reduce(0, +)
       if sum == 0 { return (first, list.map { _ in 1 / Double(list.count) }) }
-      // What rounding leaves where the kernel is 0 would make subnormals of dark light, in two passes.
+      // Rounding errors where the kernel is 0 would make subnormals of dark light, in two passes.
       return (first, list.map { abs($0 / sum) < 0x1p-40 ? 0 : $0 / sum })
     }
   }
 
-  /// One symmetric kernel for every sample: weights at distances 0, 1, 2 ...
+  /// Applies one symmetric kernel to every sample: weights at distances 0, 1, 2 ...
   ///
   /// - Parameter offset: by how many samples the result is moved towards larger numbers.
   static func symmetric(_ size: Int, _ half: [Double], edges: Edges, offset: Int = 0) -> AxisWeights {

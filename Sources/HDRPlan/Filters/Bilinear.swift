@@ -1,6 +1,6 @@
 import HDRCore
 
-/// A place between four pixels of a picture, at its border moved inside.
+/// A place between four pixels of a picture; places outside are moved to its border.
 @usableFromInline struct Bilinear {
   @usableFromInline let x: Int
   @usableFromInline let y: Int
@@ -30,7 +30,7 @@ import HDRCore
     return (a * (1 - fx) + b * fx) * (1 - fy) + (c * (1 - fx) + d * fx) * fy
   }
 
-  /// A pixel of halves or of binary32 planes; without a fourth plane the fourth is 0.
+  /// Interpolates a pixel of halves or of binary32 planes; without a fourth plane the fourth is 0.
   @inlinable @inline(always) static func sample(
     _ views: UnsafePointer<ChannelView>, _ x: Int, _ y: Int, _ channels: Int,
     _ pixel: (UnsafeRawPointer) -> SIMD4<Float>

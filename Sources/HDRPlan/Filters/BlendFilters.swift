@@ -1,8 +1,8 @@
 import HDRCore
 
 /// A filter that puts an input over the picture by one of the modes of `BlendMode`. None of them is safe for HDR: their
-/// formulas take light of 0...1. With `headroom` of the content both layers are scaled
-/// into that range and back, so nothing is cut.
+/// formulas take light of 0...1. With the content's `headroom` both layers are scaled into that range and back, so
+/// nothing is cut.
 protocol BlendFilter: Filter {
   static var mode: BlendMode.Mode { get }
 }

@@ -12,7 +12,7 @@ public enum BlendMode {
   public enum Mode: Int, Sendable, Hashable, CaseIterable {
     case multiply, screen, overlay, softLight, hardLight, colorDodge, colorBurn, darken, lighten, difference, exclusion
     case divide, subtract, linearDodge, linearBurn, linearLight, vividLight, pinLight
-    /// These mix components.
+    /// Modes that mix components.
     case hue, saturation, color, luminosity
   }
 
@@ -27,7 +27,7 @@ public enum BlendMode {
 
   public struct Words: StageWords {
     public let mode: Choice<Mode>, source: UInt32, x: Int32, y: Int32, width: UInt32, height: UInt32
-    /// 1 / headroom, headroom.
+    /// The factors 1 / headroom and headroom.
     public let down: Float, up: Float
     public let weights: RGBWords<Float>, root: CurveWords
   }
@@ -74,7 +74,7 @@ public enum BlendMode {
     Compositing.limitAlpha(s)
   }
 
-  /// Blended colours of planes 0...2 and scratch 0...2 to scratch 4...6.
+  /// Blends colours of planes 0...2 and scratch 0...2, and writes to scratch 4...6.
   @inlinable @inline(always) static func blend(_ s: Strip, _ c: StageContext) {
     let words = c.words(Words.self), w = words.weights
     switch words.mode.value {
@@ -130,7 +130,7 @@ public enum BlendMode {
     return t > 0.5 ? screen(b, twice - 1) : b * twice
   }
 
-  /// a / d for 0 <= a < d <= 1, below 1 or 1; divisors that are next to nothing count as 1.
+  /// Returns a / d, at most 1, for 0 <= a < d <= 1; a divisor next to nothing counts as 1.
   @inlinable @inline(always) static func quotient(_ a: Float, _ d: Float) -> Float {
     let safe: Float = d > 0x1p-40 ? d : 1
     let q = a * E32.reciprocal(safe)
@@ -206,10 +206,10 @@ public enum BlendMode {
     (w.r * c.r + w.g * c.g) + w.b * c.b
   }
 
-  /// Largest less smallest component: W3C `Sat`.
+  /// Returns the largest component minus the smallest: W3C `Sat`.
   @inlinable @inline(always) static func spread(_ c: Color) -> Float { most(c) - least(c) }
 
-  /// W3C `SetSat`.
+  /// Does W3C `SetSat`.
   @inlinable @inline(always) static func withSaturation(_ c: Color, _ wanted: Float) -> Color {
     let low = least(c), own = most(c) - low
     let safe: Float = own > 0x1p-40 ? own : 1
@@ -218,14 +218,14 @@ public enum BlendMode {
     return ((c.r - low) * k, (c.g - low) * k, (c.b - low) * k)
   }
 
-  /// W3C `SetLum` with `ClipColor`.
+  /// Does W3C `SetLum` with `ClipColor`.
   @inlinable @inline(always) static func withLuminosity(
     _ c: Color, _ wanted: Float, _ w: RGBWords<Float>
   ) -> Color {
     let d = wanted - luminosity(c, w)
     let m: Color = (c.r + d, c.g + d, c.b + d)
     let l = luminosity(m, w), low = least(m), high = most(m)
-    // Towards grey by as much as brings the component that is farthest outside to its limit.
+    // Mixes with grey just enough to bring the component that is farthest outside to its limit.
     let below = l - low, above = high - l
     let safeBelow: Float = below > 0x1p-40 ? below : 1
     let safeAbove: Float = above > 0x1p-40 ? above : 1

@@ -1,8 +1,8 @@
 import HDRCore
 
-/// An input where a mask is bright, the picture where it is dark: B + (S - B) m, premultiplied.
+/// A filter that shows an input where a mask is bright, the picture where it is dark: B + (S - B) m, premultiplied.
 protocol MaskFilter: Filter {
-  /// What of the mask is m, clamped to 0...1.
+  /// The value of the mask that is m, clamped to 0...1.
   static var channel: Edit.MaskChannel { get }
 }
 
@@ -28,28 +28,28 @@ private enum Mask {
   static let mask = FilterParameter("mask", .input(nil), "picture whose numbers, 0 to 1, are the input's share")
 }
 
-/// By the mask's luminance.
+/// Shows an input by the mask's luminance.
 enum BlendWithMask: MaskFilter {
   static let name = "blend-with-mask"
   static let summary = "the input where a mask is white, the picture where it is black"
   static let channel = Edit.MaskChannel.luminance
 }
 
-/// By the mask's alpha.
+/// Shows an input by the mask's alpha.
 enum BlendWithAlphaMask: MaskFilter {
   static let name = "blend-with-alpha-mask"
   static let summary = "the input where a mask is opaque, the picture where it is transparent"
   static let channel = Edit.MaskChannel.alpha
 }
 
-/// By the mask's red.
+/// Shows an input by the mask's red.
 enum BlendWithRedMask: MaskFilter {
   static let name = "blend-with-red-mask"
   static let summary = "the input where a mask's red is 1, the picture where it is 0"
   static let channel = Edit.MaskChannel.red
 }
 
-/// By the mask's blue.
+/// Shows an input by the mask's blue.
 enum BlendWithBlueMask: MaskFilter {
   static let name = "blend-with-blue-mask"
   static let summary = "the input where a mask's blue is 1, the picture where it is 0"

@@ -39,7 +39,7 @@ enum DiscBlur: Filter {
     edit.unpremultiply()
   }
 
-  /// Area of each pixel of a square that lies inside the disc, from 16x16 points a pixel, of sum 1.
+  /// Returns the area of each pixel of a square inside the disc, from 16x16 points a pixel, of sum 1.
   static func disc(_ r: Double) -> [Double] {
     let reach = max(0, Int((r - 0.5).rounded(.up))), points = (0..<16).map { (Double($0) + 0.5) / 16 - 0.5 }
     var list: [Double] = []

@@ -1,7 +1,7 @@
 import HDRCore
 
-/// Each of R, G, B, A between bounds of its own; the upper one wins. The defaults cut
-/// all light above reference white: not HDR-safe, and so named.
+/// Clamps each of R, G, B, A between bounds of its own; the upper one wins. The defaults cut all light above reference
+/// white: it is not HDR-safe, and its name says so.
 enum ColorClamp: Filter {
   static let name = "color-clamp"
   static let summary = "each component between a minimum and a maximum; by default cuts HDR light off"

@@ -25,7 +25,7 @@ enum ColorCube: Filter {
     edit.builder.add(choice.steps)
   }
 
-  /// A LUT in the space that the values name.
+  /// Returns a LUT in the space that the values name.
   static func choice(
     _ values: FilterValues, _ lut: CubeLUT, extrapolates: Bool, _ interpolation: LUTChoice.Interpolation
   ) -> LUTChoice {
@@ -33,7 +33,7 @@ enum ColorCube: Filter {
   }
 }
 
-/// Two LUTs in one colour space, the second where a mask is bright, mixed in linear light by the mask's luminance of 0 to 1.
+/// Mixes two LUTs of one colour space in linear light; the second's weight is a mask's luminance, 0 to 1.
 enum ColorCubesMixedWithMask: Filter {
   static let name = "color-cubes-mixed-with-mask"
   static let summary = "two LUTs, the second where a mask is white"

@@ -1,7 +1,7 @@
 import HDRCore
 
-/// Curves for R, G and B from a LUT of one dimension among the recipe's inputs, in a colour space of its own, linear between
-/// samples. The domain is that of the file unless it is given; values beyond it get what its ends have.
+/// Curves for R, G and B from a LUT of one dimension among the recipe's inputs, in a colour space of its own, linear
+/// between samples. The domain is the file's unless it is given; values beyond it get those of its ends.
 enum ColorCurves: Filter {
   static let name = "color-curves"
   static let summary = "curves of a 1D LUT for R, G and B, in their own colour space; cut beyond their domain"
@@ -14,7 +14,7 @@ enum ColorCurves: Filter {
   static let isHDRSafe = false
   static let headroomEffect = HeadroomEffect.unknown
 
-  /// Signals of PQ and HLG hold HDR within 0 to 1.
+  /// Returns true for PQ and HLG too: their signals hold HDR within 0 to 1.
   static func takes(_ content: Headroom, _ values: FilterValues) -> Bool {
     content.stops <= 1e-9 || [.pq, .hlg].contains(values.space(ColorCube.space).curve)
   }

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// 1 - c for each component: light above reference white becomes negative.
+/// Inverts each component to 1 - c: light above reference white becomes negative.
 enum ColorInvert: Filter {
   static let name = "color-invert"
   static let summary = "reference white minus the light; what is brighter becomes negative"

@@ -1,7 +1,7 @@
 import HDRCore
 
-/// Each pixel's colour from a picture that is a scale of colours, by luminance: 0 gives its left end, white and more its
-/// right end, linear between the middles of its pixels; of several rows the mean. Alpha is that of both.
+/// Maps luminance to the colours of a picture that is a scale: 0 gives its left end, white and more its right end. It
+/// is linear between the middles of the scale's pixels; several rows give their mean. Alphas multiply.
 enum ColorMap: Filter {
   static let name = "color-map"
   static let summary = "luminance 0 to 1 as the place in a picture that is a scale of colours"
@@ -31,12 +31,12 @@ enum ColorMap: Filter {
 }
 
 extension Edit {
-  /// A scale of colours: one row, premultiplied, binary32, so that stages may read it at any place.
+  /// Makes a scale of colours: one row, premultiplied, binary32, so that stages may read it at any place.
   fileprivate mutating func scale(_ name: String) throws(PlanError) -> PlaneRef {
     use(try input(name))
     premultiply()
     resize(width: width, height: 1)
-    // As if it had alpha: planes of the input are then not taken as they are.
+    // With alpha, so that the input's planes are not taken unchanged.
     let isOpaque = !hasAlpha, format = builder.format
     makeTransparent()
     builder.format = .rgba32f
@@ -47,7 +47,7 @@ extension Edit {
   }
 }
 
-/// Stage `color_map`: R, G, B by luminance from a row of a source's four planes of binary32, premultiplied, times alpha.
+/// Stage `color_map`: R, G, B by luminance from a row of a source's four premultiplied binary32 planes, times alpha.
 public enum ColorMapStage {
   public struct Words: StageWords {
     public let source: UInt32, width: UInt32, luminance: RGBWords<Float>

@@ -51,7 +51,7 @@ public enum Matrix4Stage {
     public static var parts: [any StageWords.Type] { [Row.self] }
   }
 
-  /// What makes one component.
+  /// The weights and the bias of one component.
   public struct Row: StageWords {
     public let r: Float, g: Float, b: Float, a: Float, bias: Float
 

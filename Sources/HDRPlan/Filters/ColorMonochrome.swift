@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Towards one colour of the pixel's luminance: lerp(c, Y color, intensity).
+/// Shifts colours towards one colour of the pixel's luminance: lerp(c, Y color, intensity).
 enum ColorMonochrome: Filter {
   static let name = "color-monochrome"
   static let summary = "shades of one colour by luminance"

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Each component to the nearest of equal steps: floor(c n + 0.5) / n, above white and below black too.
+/// Rounds each component to the nearest of equal steps: floor(c n + 0.5) / n, above white and below black too.
 enum ColorPosterize: Filter {
   static let name = "color-posterize"
   static let summary = "each component to the nearest of equal steps"
@@ -19,7 +19,7 @@ enum ColorPosterize: Filter {
   }
 }
 
-/// Stage `color_posterize`: steps of R, G, B. From 2^22 steps on values stay: they are as coarse as binary32 by then.
+/// Stage `color_posterize`: steps of R, G, B. From 2^22 steps on values stay: binary32 is as coarse as that.
 public enum PosterizeStage {
   public struct Words: StageWords {
     public let levels: Float, step: Float

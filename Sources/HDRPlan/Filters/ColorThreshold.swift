@@ -1,6 +1,6 @@
 import HDRCore
 
-/// 1 for components that reach a threshold, 0 for the others: not HDR-safe by its nature.
+/// Sets components that reach a threshold to 1, the others to 0: not HDR-safe by its nature.
 enum ColorThreshold: Filter {
   static let name = "color-threshold"
   static let summary = "each component 1 where it reaches a threshold, else 0"

@@ -5,7 +5,7 @@ enum ColorTransform {
   /// Luminance weights of the working space.
   static let luminance = ToneStage.luminance
 
-  /// `1 - amount` of the colour and `amount` of its luminance times `tint`; below 0 away from the tint.
+  /// Returns `1 - amount` of the colour plus `amount` of its luminance times `tint`; below 0 away from the tint.
   static func tinted(_ tint: [Double], amount: Double) -> Matrix3 {
     Matrix3(
       (0..<9).map { i in
@@ -14,7 +14,7 @@ enum ColorTransform {
       })
   }
 
-  /// Content headroom behind a matrix: h times the largest sum of a row's positive coefficients, which bounds colours
+  /// Bounds the content headroom after a matrix: h times the largest sum of a row's positive coefficients, for colours
   /// that are not negative; unknown above 64 (docs/filter-formulas.md#headroom).
   static func headroom(_ m: Matrix3, after content: Headroom) -> Headroom? {
     let largest = (0..<3).map { row in (0..<3).map { max(m[row, $0], 0) }.reduce(0, +) }.max() ?? 1

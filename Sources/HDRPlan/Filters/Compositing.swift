@@ -1,6 +1,6 @@
 import HDRCore
 
-/// What the filters that put an input over the picture share: where it lies, and the stage that joins them.
+/// The place of an input over the picture, and the stage that joins the two, as the compositing filters share them.
 ///
 /// Stage `composite`: R, G, B, A premultiplied are the background B; the planes of a source, premultiplied, the foreground
 /// S. Outside the foreground it is transparent black.
@@ -15,7 +15,7 @@ public enum Compositing {
   static let fit = FilterParameter(
     "fit", .choice("none", ["none", "stretch"]), "its own size, or stretched to the picture's")
   static let parameters = [input, offset, fit]
-  /// For filters whose input is as large as the picture by its nature.
+  /// The parameter `fit` of filters whose input normally covers the picture.
   static let covering = FilterParameter(
     "fit", .choice("stretch", ["none", "stretch"]), "inputs: their own size, or stretched to the picture's")
 
@@ -85,7 +85,7 @@ public enum Compositing {
     limitAlpha(s)
   }
 
-  /// Pixels of four planes whose top left corner lies at (x, y) of the picture, as scratch 0...3; 0 outside.
+  /// Loads pixels of four planes whose top left corner is at (x, y) of the picture into scratch 0...3; 0 outside.
   @inlinable @inline(always) static func loadForeground(
     _ s: Strip, _ channels: UnsafePointer<ChannelView>, x: Int, y: Int, width: Int, height: Int
   ) {
@@ -103,7 +103,7 @@ public enum Compositing {
     }
   }
 
-  /// Alpha into [0, 1].
+  /// Clamps alpha to [0, 1].
   @inlinable @inline(always) static func limitAlpha(_ s: Strip) {
     let a = s.alpha
     for i in 0..<s.padded {
@@ -114,14 +114,14 @@ public enum Compositing {
 }
 
 extension PlaneRef {
-  /// Whether it hides all of a picture of a size in which its own top left corner lies at (x, y).
+  /// True if it hides all of a picture of a size in which its own top left corner lies at (x, y).
   func covers(width: Int, height: Int, x: Int = 0, y: Int = 0) -> Bool {
     !hasAlpha && x <= 0 && y <= 0 && x + self.width >= width && y + self.height >= height
   }
 }
 
 extension Edit {
-  /// The input of a compositing filter, in the picture's size where it is to be stretched.
+  /// Returns the input of a compositing filter, in the picture's size if it is to be stretched.
   mutating func foreground(
     _ values: FilterValues, fit: FilterParameter = Compositing.fit, isPremultiplied: Bool = true
   ) throws(PlanError) -> PlaneRef {
@@ -135,7 +135,7 @@ extension Edit {
     return result
   }
 
-  /// Rows of a picture whose top row is row `y` of this one, for `read`.
+  /// Returns the rows of a picture whose top row is row `y` of this one, for `read`.
   func rows(of planes: PlaneRef, from y: Int = 0) -> RowScale {
     let rows = (0..<height).map { Int32(min(max($0 - y, 0), planes.height - 1)) }
     return RowScale(firstRow: rows, lastRow: rows)

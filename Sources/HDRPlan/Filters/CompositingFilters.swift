@@ -12,7 +12,7 @@ extension CompositingFilter {
   static var alpha: AlphaRule { .premultiplied }
   static var headroomEffect: HeadroomEffect { .recomputed }
 
-  /// The larger of both: behind these modes a colour divided by its alpha is a mean, or one of both at most.
+  /// Returns the larger of both: after these modes a colour divided by its alpha is a mean, or one of both at most.
   static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom? {
     Compositing.larger(values, content, inputs)
   }
@@ -50,7 +50,7 @@ enum SourceAtop: CompositingFilter {
   static let mode = Compositing.Mode.sourceAtop
 }
 
-/// S + B, and of alpha no more than 1. The light adds up, so no bound is stated.
+/// S + B, with alpha of at most 1. The light adds up, so no bound is stated.
 enum Addition: CompositingFilter {
   static let name = "addition"
   static let summary = "light of the input added"
@@ -68,7 +68,7 @@ enum Multiply: CompositingFilter {
   static let summary = "component by component times the input, alpha too"
   static let mode = Compositing.Mode.multiply
 
-  /// The product of both.
+  /// Returns the product of both.
   static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom? {
     values.input(Compositing.input).flatMap(inputs).map { Headroom(stops: $0.stops + content.stops) }
   }
@@ -95,7 +95,7 @@ enum ColorAbsoluteDifference: CompositingFilter {
   static let mode = Compositing.Mode.absoluteDifference
   static let headroomEffect = HeadroomEffect.unknown
 
-  /// Components may be negative: no bound.
+  /// Returns no bound: components may be negative.
   static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom? {
     nil
   }

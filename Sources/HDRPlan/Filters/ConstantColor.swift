@@ -17,7 +17,7 @@ public enum ConstantColor {
   }
 }
 
-/// One colour everywhere.
+/// A picture of one colour.
 enum ConstantColorGenerator: Filter {
   static let name = "constant-color"
   static let summary = "a picture of one colour"

@@ -1,7 +1,7 @@
 import HDRCore
 
-/// Weighted sums over pixels around each: colours as they are, not multiplied by alpha,
-/// which stays; beyond the border the border's pixels go on.
+/// Weighted sums over the pixels around each one. Colours are not multiplied by alpha, which stays; beyond the border
+/// the border's pixels repeat.
 ///
 /// Weights lie on the picture as they are written, row by row from the top left: nothing is mirrored.
 private enum Convolution {
@@ -15,7 +15,7 @@ private enum Convolution {
     "weights", .vector([0, 0, 0, 0, 1, 0, 0, 0, 0], size: 9, -65504...65504), "from the left, or from the top")
   static let bias = FilterParameter("bias", .number(0, -65504...65504), "added to R, G and B")
 
-  /// - Parameter columns: of the weights; `nil`: as many as rows.
+  /// - Parameter columns: columns of the weights; `nil`: as many as rows.
   static func apply(
     _ name: String, _ weights: FilterParameter, _ values: FilterValues, columns: Int? = nil, to edit: inout Edit
   ) {
@@ -91,7 +91,7 @@ enum Convolution9Vertical: Filter {
 }
 
 extension Edit {
-  /// Weighted sums over a rectangle around each pixel; beyond the border the border's pixels go on.
+  /// Computes weighted sums over a rectangle around each pixel; beyond the border the border's pixels repeat.
   ///
   /// - Parameters:
   ///   - weights: row by row; columns and rows are odd numbers, at most 79.
@@ -115,7 +115,7 @@ extension Edit {
 /// Stage `convolve_2d`: weighted sums over a rectangle of source 0's planes around each pixel, added row by row.
 public enum Convolve2D {
   public struct Words: StageWords {
-    /// `columns` at most 79, so that a strip's row with what is around it fits a plane of scratch.
+    /// `columns` is at most 79, so that a strip's row with the pixels around it fits a plane of scratch.
     public let channels: UInt32, columns: UInt32, rows: UInt32, weights: UInt32
     public let width: UInt32, height: UInt32, keepsAlpha: UInt32
   }
@@ -142,14 +142,14 @@ public enum Convolve2D {
   }
 }
 
-/// What stages share that read pixels around each pixel.
+/// Code that stages share which read pixels around each pixel.
 @usableFromInline enum Neighbourhood {
   @inlinable @inline(always) static func inside(_ i: Int, _ size: Int) -> Int {
     i > 0 ? (i < size ? i : size &- 1) : 0
   }
 
-  /// A row of a plane from `reach` pixels before a strip to `reach` after it; in `copy` where it passes the border,
-  /// with the border's pixel going on.
+  /// Returns a row of a plane from `reach` pixels before a strip to `reach` after it. If it passes the border, it is a
+  /// copy in `copy`, with the border's pixel repeated.
   @inlinable @inline(always) static func row(
     _ view: ChannelView, _ y: Int, _ s: Strip, reach: Int, width: Int, _ copy: UnsafeMutablePointer<Float>
   ) -> UnsafePointer<Float> {

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Cuts a rectangle out.
+/// Crops the picture to a rectangle.
 enum Crop: Filter {
   static let name = "crop"
   static let summary = "a rectangle of the picture, or the largest of a shape; what of it lies outside is left out"
@@ -15,7 +15,7 @@ enum Crop: Filter {
   static let isGeometric = true
   static func keepsPixels(_ values: FilterValues) -> Bool { true }
 
-  /// Where a smaller rectangle lies: shares of the room beside it and above it.
+  /// The places of a smaller rectangle: its shares of the room to its left and above it.
   private static let places: [(name: String, x: Double, y: Double)] = [
     ("center", 0.5, 0.5), ("top", 0.5, 0), ("bottom", 0.5, 1), ("left", 0, 0.5), ("right", 1, 0.5),
     ("top-left", 0, 0), ("top-right", 1, 0), ("bottom-left", 0, 1), ("bottom-right", 1, 1),
@@ -39,7 +39,7 @@ enum Crop: Filter {
     cut(&edit, x: x0..<x1, y: y0..<y1)
   }
 
-  /// A smaller rectangle at one of `places`.
+  /// Crops to a smaller rectangle at one of `places`.
   static func cut(_ edit: inout Edit, width: Int, height: Int, at name: String = "center") {
     let place = places.first { $0.name == name } ?? places[0]
     let x = Edit.pixels(Double(edit.width - width) * place.x, .down)

@@ -1,7 +1,7 @@
 import HDRCore
 
-/// Areas of one colour around points that lie scattered, one in each square of twice the radius: the mean light of a square
-/// of the radius around the point.
+/// Areas of one colour around scattered points, one in each square of twice the radius. The colour is the mean light of
+/// a square of the radius around the point.
 enum Crystallize: Filter {
   static let name = "crystallize"
   static let summary = "areas of one colour around scattered points"
@@ -17,7 +17,7 @@ enum Crystallize: Filter {
   }
 }
 
-/// Dots of the radius at the same points; nothing lies between them.
+/// Dots of the radius at scattered points; the picture is transparent between them.
 enum Pointillize: Filter {
   static let name = "pointillize"
   static let summary = "dots of one colour at scattered points, transparent between"

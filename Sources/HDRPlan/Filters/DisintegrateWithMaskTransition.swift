@@ -1,9 +1,9 @@
 import HDRCore
 
-/// The input where a mask is dark first and where it is bright last; the picture that is left throws a shadow on it.
+/// Shows the input first where a mask is dark, last where it is bright; the rest of the picture shadows it.
 ///
-/// With m the mask's luminance, 0 to 1, the input's weight is time 17 - 16 m, cut to 0...1. The shadow is what is left of the
-/// picture, blurred and moved: the input's light there is 1 - density of itself.
+/// With m the mask's luminance, 0 to 1, the input's weight is time 17 - 16 m, cut to 0...1. The shadow is the rest of
+/// the picture, blurred and moved: the input's light there is 1 - density of itself.
 enum DisintegrateWithMaskTransition: Filter {
   static let name = "disintegrate-with-mask-transition"
   static let summary = "from the picture to the input where a mask is dark first, with a shadow"
@@ -42,7 +42,7 @@ enum DisintegrateWithMaskTransition: Filter {
 }
 
 extension Edit {
-  /// A picture in the shadow of what weights leave of another.
+  /// Puts a picture in the shadow of another, whose share the weights leave.
   fileprivate mutating func shadowed(_ top: PlaneRef, by weights: PlaneRef, _ values: FilterValues) -> PlaneRef {
     typealias Own = DisintegrateWithMaskTransition
     let density = values.value(Own.shadowDensity), at = values.vector(Own.shadowOffset) ?? [0, 0]

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// From the picture to an input, mixed by time, premultiplied.
+/// Mixes the picture and an input by time, premultiplied.
 enum Dissolve: Filter {
   static let name = "dissolve"
   static let summary = "from the picture to the input: mixed by time"

@@ -1,8 +1,8 @@
 import HDRCore
 
-/// Noise by place: in sRGB-encoded values, odd below 0 and going on above white, each component gets a number of its own of
-/// -0.5 to 0.5 times the intensity. The number is a hash of the pixel's place and the channel, so that parts of a picture
-/// rendered apart fit together.
+/// Adds noise by place. In sRGB-encoded values (odd below 0, continued above white) each component gets a number of its
+/// own of -0.5 to 0.5 times the intensity. The number is a hash of the pixel's place and the channel, so parts of a
+/// picture that are rendered apart fit together.
 enum DitherFilter: Filter {
   static let name = "dither"
   static let summary = "noise by place, in sRGB-encoded values"

@@ -15,7 +15,7 @@ enum Edges: Filter {
   }
 }
 
-/// Sobel's sums over 8, light a pixel: along rows in R, down columns in G, of the three components the one furthest from 0.
+/// Sobel's sums over 8 of the component furthest from 0, in light a pixel: along rows in R, down columns in G.
 enum SobelGradients: Filter {
   static let name = "sobel-gradients"
   static let summary = "gradients as colours: along rows in R, down columns in G"

@@ -1,13 +1,13 @@
 import HDRCore
 
 extension Edit {
-  /// Each pixel of the result is one of the picture's: crops, flips and quarter turns.
+  /// Takes each pixel of the result from one of the picture: crops, flips and quarter turns.
   mutating func remap(width: Int, height: Int, _ mapping: SourceMapping) {
     builder.remap(width: width, height: height, mapping)
   }
 
-  /// The picture in another size, colour and alpha as they are: averages over areas where it gets smaller, bilinear where
-  /// it gets larger.
+  /// Scales the picture, colour and alpha as they are: averages over areas where it gets smaller, bilinear where it
+  /// gets larger.
   mutating func resize(width: Int, height: Int) {
     func weights(_ size: Int, _ result: Int) -> AxisWeights? {
       if size == result { return nil }

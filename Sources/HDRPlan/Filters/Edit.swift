@@ -1,10 +1,10 @@
 import HDRCore
 
-/// What a recipe's filters name: a second picture, decoded or made by a generator, or a LUT.
+/// An input that a recipe's filters name: a second picture, decoded or generated, a LUT, or a kernel.
 public final class EditInput: Sendable, Hashable {
   public enum Content: Sendable {
     case picture(SourceImage)
-    /// A generator; the size of the picture that is edited where none is given.
+    /// A generator; without a size it has the size of the edited picture.
     case generated(FilterStep, width: Int?, height: Int?)
     case lut(CubeLUT)
     case kernel(UserKernel)
@@ -28,9 +28,9 @@ public struct Edit {
   let recipe: RenderRecipe
   /// Content headroom before the filter; `nil`: unknown.
   var headroom: Headroom?
-  /// The same, or the last one that was known.
+  /// The content headroom before the filter, or the last known one if it is unknown.
   var known = Headroom.nominal
-  /// Inputs that are brighter than SDR are tone mapped before the filter gets them.
+  /// True if inputs that are brighter than SDR are tone mapped before the filter gets them.
   var mapsInputsToSDR = false
 
   var width: Int { builder.open.width }
@@ -39,13 +39,13 @@ public struct Edit {
 
   // MARK: Pixel by pixel
 
-  /// R, G, B by a matrix.
+  /// Multiplies R, G, B by a matrix.
   mutating func matrix(_ m: Matrix3) { builder.add(.matrix(m)) }
 
-  /// Each channel times a factor plus an offset.
+  /// Multiplies each channel by a factor and adds an offset.
   mutating func affine(scale: [Double], offset: [Double]) { builder.add(.affine(scale: scale, offset: offset)) }
 
-  /// Each channel by a curve of its magnitude, odd-extended; `octaves` says where it varies, 2^k segments each.
+  /// Applies an odd-extended curve to each channel; it varies over `octaves` of the magnitude, 2^k segments each.
   mutating func curve(octaves: Range<Int>, k: Int, _ f: @escaping @Sendable (Double) -> Double) {
     builder.add(.tone(.curve(octaves: octaves, k: k, f)))
   }
@@ -54,17 +54,17 @@ public struct Edit {
 
   mutating func add(_ stages: [ToneStage]) { builder.add(stages.map { .tone($0) }) }
 
-  /// Reference White tone mapping.
+  /// Tone maps by the Reference White operator.
   mutating func toneMap(from content: Headroom, to display: Headroom = .sdr) {
     for stage in ReferenceWhiteTone.stages(content: content, display: display) { builder.add(.tone(stage)) }
   }
 
-  /// A stage of its own.
+  /// Adds a stage.
   mutating func stage(_ kind: StageKind, _ parameters: [UInt32]) {
     builder.add(.custom { $0.stage(kind, parameters) })
   }
 
-  /// A stage of its own with tables: `parameters` gets their offsets.
+  /// Adds a stage with tables: `parameters` gets their offsets.
   mutating func stage(
     _ kind: StageKind, tables: [[UInt32]], _ parameters: @escaping @Sendable ([UInt32]) -> [UInt32]
   ) {
@@ -77,12 +77,12 @@ public struct Edit {
 
   // MARK: Alpha
 
-  /// Colour times alpha; nothing where the picture is opaque.
+  /// Multiplies colour by alpha; does nothing if the picture is opaque.
   mutating func premultiply() { if hasAlpha { builder.add(.premultiply) } }
 
   mutating func unpremultiply() { if hasAlpha { builder.add(.unpremultiply) } }
 
-  /// An opaque picture gets an alpha of 1 that filters may lower.
+  /// Gives an opaque picture an alpha of 1 that filters may lower.
   mutating func makeTransparent() {
     if hasAlpha { return }
     builder.flush()
@@ -91,18 +91,18 @@ public struct Edit {
 
   // MARK: Neighbours
 
-  /// The picture so far as planes that other passes can read, and go on.
+  /// Turns the picture so far into planes that other passes can read, and continues with them.
   mutating func planes() -> PlaneRef {
     let planes = builder.close()
     builder.begin(planes)
     return planes
   }
 
-  /// Goes on with planes.
+  /// Continues with planes.
   mutating func use(_ planes: PlaneRef) { builder.begin(planes) }
 
-  /// Weighted sums along rows, then along columns: resampling, blur, averages. Colour and alpha alike, so
-  /// premultiplied.
+  /// Computes weighted sums along rows, then along columns: resampling, blur, averages. Colour and alpha are treated
+  /// alike, so colour must be premultiplied.
   mutating func convolve(_ name: String, x: AxisWeights? = nil, y: AxisWeights? = nil) {
     if let x { convolve(name + " x", .convolveX, x, width: x.size, height: height) }
     if let y { convolve(name + " y", .convolveY, y, width: width, height: y.size) }
@@ -117,7 +117,7 @@ public struct Edit {
       ConvolveX.words(channels: planes.channels, weights: table))
   }
 
-  /// A load that makes each pixel of any of the picture's.
+  /// Adds a load that makes each pixel from any of the picture's pixels.
   ///
   /// - Parameters:
   ///   - rows: rows of the picture that each row of the result needs.
@@ -142,8 +142,8 @@ public struct Edit {
 
   // MARK: Second pictures
 
-  /// An input in linear BT.2020 light, not premultiplied, in its own size, with no more headroom than the picture that
-  /// is edited had; the picture so far is kept as planes.
+  /// Returns an input in linear BT.2020 light, not multiplied by alpha, in its own size. Its headroom is at most that
+  /// of the picture before editing. The picture so far is kept as planes.
   ///
   /// - Throws: `PlanError.missingChoice` for a name that is not among the recipe's inputs.
   mutating func input(_ name: String) throws(PlanError) -> PlaneRef {
@@ -173,7 +173,7 @@ public struct Edit {
     return result
   }
 
-  /// A LUT among the inputs.
+  /// Returns a LUT among the inputs.
   ///
   /// - Throws: `PlanError.missingChoice` for a name that is not there, `.invalidParameter` for an input that is no LUT.
   func lut(_ name: String) throws(PlanError) -> CubeLUT {

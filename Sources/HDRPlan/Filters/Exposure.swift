@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Light times 2^ev.
+/// Multiplies light by 2^ev.
 enum Exposure: Filter {
   static let name = "exposure"
   static let summary = "light times 2^ev"

@@ -1,7 +1,7 @@
 import HDRCore
 
-/// Stage `extreme`, a load: of each block of source 0's pixels the largest or smallest value of each channel, or the pixel
-/// with the largest alpha (the first of several, row by row). No fourth plane: A = 1.
+/// Stage `extreme`, a load: the largest or smallest value of each channel in each block of source 0's pixels, or the
+/// pixel with the largest alpha (the first of several, row by row). Without a fourth plane A = 1.
 ///
 /// Values are compared as integers in their order, so that zeros of both signs make no difference between backends.
 public enum Extreme {
@@ -9,7 +9,7 @@ public enum Extreme {
     case minimum, maximum, maximumAlpha
   }
 
-  /// Pixels of a block.
+  /// The size of a block in pixels.
   static let block = (width: 64, height: 16)
 
   public struct Words: StageWords {
@@ -24,7 +24,7 @@ public enum Extreme {
     ).list
   }
 
-  /// An integer that orders as the number does; its own inverse.
+  /// Returns an integer that orders as the number does; it is its own inverse.
   @inlinable @inline(always) static func key(_ bits: UInt32) -> Int32 {
     let i = Int32(bitPattern: bits)
     return i ^ ((i &>> 31) & 0x7fff_ffff)
@@ -64,7 +64,7 @@ public enum Extreme {
     }
   }
 
-  /// The first of the largest values of a block.
+  /// Returns the place of the first of the largest values of a block.
   @inlinable @inline(always) static func largest(
     _ v: ChannelView, _ x0: Int, _ x1: Int, _ y0: Int, _ y1: Int
   ) -> (x: Int, y: Int) {
@@ -78,7 +78,7 @@ public enum Extreme {
 }
 
 extension Edit {
-  /// The picture as one pixel, colours not multiplied by alpha.
+  /// Reduces the picture to one pixel, colours not multiplied by alpha.
   mutating func reduce(_ kind: Extreme.Kind) {
     while width > 1 || height > 1 {
       let from = (width, height), bh = Extreme.block.height

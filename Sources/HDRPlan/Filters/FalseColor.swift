@@ -1,7 +1,7 @@
 import HDRCore
 
-/// Luminance as the place between two colours in linear light: color0 + Y (color1 - color0). Light above white goes on
-/// beyond the second.
+/// Luminance as the place between two colours in linear light: color0 + Y (color1 - color0). Light above white
+/// continues beyond the second.
 enum FalseColor: Filter {
   static let name = "false-color"
   static let summary = "luminance as the place between two colours"

@@ -8,45 +8,45 @@ import HDRCore
 public protocol Filter: Sendable {
   /// Name in recipes and on the command line: Core Image's without its prefix, in lower case with hyphens.
   static var name: String { get }
-  /// One line for lists.
+  /// The summary line for lists.
   static var summary: String { get }
   static var category: FilterCategory { get }
   static var parameters: [FilterParameter] { get }
-  /// Whether light above 1 and below 0 passes as the filter's name promises, and nothing is cut.
+  /// True if light above 1 and below 0 passes as the filter's name promises, and nothing is cut.
   static var isHDRSafe: Bool { get }
-  /// Whether the filter clips on purpose, so that no warning is given.
+  /// True if the filter clips on purpose, so that no warning is given.
   static var cutsByName: Bool { get }
-  /// Whether light of a content headroom passes with these values as the filter's name promises.
+  /// Returns true if light of a content headroom passes with these values as the filter's name promises.
   static func takes(_ content: Headroom, _ values: FilterValues) -> Bool
-  /// Whether only places change and no colour: such filters may edit base and gain map alike.
+  /// True if it only moves pixels and changes no colour: such filters may edit base and gain map alike.
   static var isGeometric: Bool { get }
-  /// Whether each pixel of the result is one of the picture's with these values, and none is mixed of several.
+  /// Returns true if each pixel of the result is one pixel of the picture with these values, not a mix of several.
   static func keepsPixels(_ values: FilterValues) -> Bool
-  /// Size of the result with these values where scaling the whole picture is all that the filter does, else `nil`.
+  /// Returns the size of the result with these values if the filter only scales the whole picture, else `nil`.
   static func scaled(_ size: PictureSize, _ values: FilterValues) -> PictureSize?
   static var alpha: AlphaRule { get }
   static var headroomEffect: HeadroomEffect { get }
-  /// How the filter's passes hand pictures on; measured in docs/data/working-format.tsv.
+  /// The format in which the filter's passes hand pictures on; measured in docs/data/working-format.tsv.
   static var workingFormat: WorkingFormat { get }
-  /// Content headroom of the result; `nil` where no bound can be given.
+  /// Returns the content headroom of the result; `nil` if no bound can be given.
   static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom?
-  /// The parameters that go with these values; `nil`: they depend on what is not there yet.
+  /// Returns the parameters that go with these values; `nil` if they depend on a kernel that is not known yet.
   static func knownParameters(_ values: FilterValues) -> [FilterParameter]?
-  /// A warning about these values on a picture of a content headroom; `nil`: none.
+  /// Returns a warning about these values on a picture of a content headroom; `nil` if there is none.
   static func warning(_ values: FilterValues, on content: Headroom) -> Warning?
-  /// Does it.
+  /// Applies the filter to a picture.
   ///
   /// - Throws: `PlanError.invalidParameter` for values that do not go together or with this picture.
   static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError)
 }
 
 extension Filter {
-  /// The parameter of a name, however hyphens and capitals are written; `nil` for none.
+  /// Finds a parameter by its name, however hyphens and capitals are written; `nil` for none.
   public static func parameter(_ name: String) -> FilterParameter? {
     parameters.first { $0.name == name } ?? parameters.first { Nearest.same($0.name, name) }
   }
 
-  /// Whether a user's kernel decides what the filter takes.
+  /// True if a user's kernel decides which parameters the filter has.
   public static var takesKernel: Bool { knownParameters(FilterValues()) == nil }
   public static func knownParameters(_ values: FilterValues) -> [FilterParameter]? { parameters }
   public static var isHDRSafe: Bool { true }
@@ -80,7 +80,7 @@ public struct PictureSize: Sendable, Hashable {
 
   public init(_ width: Int, _ height: Int) { (self.width, self.height) = (width, height) }
 
-  /// Shares of the sides, at least a pixel each.
+  /// Returns shares of the sides, at least a pixel each.
   func times(_ x: Double, _ y: Double) -> PictureSize {
     PictureSize(max(1, Edit.pixels(Double(width) * x)), max(1, Edit.pixels(Double(height) * y)))
   }
@@ -90,33 +90,33 @@ public enum FilterCategory: String, Sendable, Hashable, CaseIterable {
   case color, tone, blur, sharpen, stylize, geometry, generator, composite, transition, reduction
 }
 
-/// What a filter does to alpha.
+/// The filter's treatment of alpha.
 public enum AlphaRule: String, Sendable, Hashable, CaseIterable {
   /// Works on colours that are not multiplied by alpha; alpha stays.
   case kept
   /// Works on premultiplied colour and alpha alike.
   case premultiplied
-  /// Makes alpha of its own.
+  /// Makes a new alpha.
   case made
 }
 
-/// What becomes of the content headroom (docs/filter-formulas.md#headroom).
+/// The filter's effect on the content headroom (docs/filter-formulas.md#headroom).
 public enum HeadroomEffect: String, Sendable, Hashable, CaseIterable {
   case kept
-  /// From the filter's parameters and inputs.
+  /// Computed from the filter's parameters and inputs.
   case recomputed
-  /// No bound: measured if an operator needs it.
+  /// Without a bound: measured if an operator needs it.
   case unknown
 }
 
-/// One parameter of a filter.
+/// A parameter of a filter.
 public struct FilterParameter: Sendable, Hashable {
   public enum Kind: Sendable, Hashable {
     /// `nil`: the filter derives a value from the picture, as its summary describes.
     case number(Double?, ClosedRange<Double>)
     /// A whole number.
     case count(Int?, ClosedRange<Int>)
-    /// As many numbers as the default has; `nil` as above, for `size` of them.
+    /// Numbers, as many as the default has; `nil` as above, for `size` of them.
     case vector([Double]?, size: Int, ClosedRange<Double>)
     /// R, G, B and perhaps A: extended sRGB, encoded, so that 1 is white and more is brighter; or a colour with its
     /// space (`FilterColor`).
@@ -146,10 +146,10 @@ public enum FilterValue: Sendable, Hashable {
   case flag(Bool)
 }
 
-/// Parameters that a caller sets; what is not set has its default. Checked against the filter before it sees them.
+/// Parameters that a caller sets; others have their defaults. They are checked against the filter before it gets them.
 public struct FilterValues: Sendable, Hashable {
   public var values: [String: FilterValue]
-  /// What a step `kernel` names.
+  /// The kernel that a step `kernel` names.
   var kernel: UserKernel?
 
   public init(_ values: [String: FilterValue] = [:]) { self.values = values }
@@ -161,7 +161,7 @@ public struct FilterValues: Sendable, Hashable {
     return nil
   }
 
-  /// A number that has a default.
+  /// Returns a number that has a default.
   func value(_ p: FilterParameter) -> Double { number(p) ?? 0 }
 
   func count(_ p: FilterParameter) -> Int? { number(p).map { Int($0) } }
@@ -185,7 +185,7 @@ public struct FilterValues: Sendable, Hashable {
     return .srgb
   }
 
-  /// Linear BT.2020 R, G, B (not multiplied) and alpha of a colour.
+  /// Returns linear BT.2020 R, G, B (not multiplied) and alpha of a colour.
   func color(_ p: FilterParameter) -> [Double] {
     if case .word(let text) = values[p.name], let color = try? FilterColor(parsing: text) { return color.light }
     let list = vector(p) ?? [0, 0, 0]
@@ -218,7 +218,7 @@ public struct FilterStep: Sendable, Hashable {
   public var name: String
   public var values: FilterValues
 
-  /// Values are checked when a plan is made, or by `complaint`. Names may be written as in Core Image: `gaussianBlur`.
+  /// Makes a step; a plan or `complaint` checks its values. Names may be written as in Core Image: `gaussianBlur`.
   public init(_ name: String, _ values: [String: FilterValue] = [:]) {
     let filter = Filters.named(name)
     self.name = filter?.name ?? name
@@ -231,7 +231,7 @@ public struct FilterStep: Sendable, Hashable {
 }
 
 extension FilterStep {
-  /// What is wrong with the step and where, with the nearest name that exists; `nil` when nothing is.
+  /// The fault of the step and its parameter, with the nearest name that exists; `nil` if there is none.
   public var complaint: (parameter: String?, message: String)? {
     guard let filter else {
       let names = Filters.all.map { $0.name } + Filters.aliases.map(\.name)
@@ -257,7 +257,7 @@ extension FilterStep {
 }
 
 extension FilterParameter {
-  /// Why the parameter does not take a value, to follow its name; `nil` when it does.
+  /// Returns the reason why the parameter refuses a value, to follow its name; `nil` if it takes it.
   func fault(_ value: FilterValue) -> String? {
     func outside(_ range: ClosedRange<Double>, _ list: [Double]) -> String? {
       list.first { !range.contains($0) }
@@ -336,7 +336,7 @@ public enum Filters {
     ModTransition.self, DisintegrateWithMaskTransition.self, AccordionFoldTransition.self, Resize.self,
   ]
 
-  /// The filter of a name or an alias, however hyphens and capitals are written; `nil` for none.
+  /// Finds a filter by its name or an alias, however hyphens and capitals are written; `nil` for none.
   public static func named(_ name: String) -> (any Filter.Type)? {
     all.first { $0.name == name } ?? all.first { Nearest.same($0.name, name) } ?? alias(name)?.filter
   }

@@ -1,4 +1,4 @@
-/// A filter under a name that other programs have taught, with values of its own.
+/// A filter under a name that other programs use, with values of its own.
 public struct FilterAlias: Sendable {
   public let name: String
   public let filter: any Filter.Type
@@ -18,12 +18,12 @@ extension Filters {
     FilterAlias("greyscale", ColorControls.self, [ColorControls.saturation.name: .number(0)]),
     FilterAlias("hue", HueAdjust.self), FilterAlias("temperature", TemperatureTint.self),
     FilterAlias("mirror", Flip.self), FilterAlias("flop", Flip.self),
-    // Clockwise, as elsewhere.
+    // These turn clockwise, as in other programs.
     FilterAlias("rotate90", Rotate.self, [Rotate.angle.name: .number(-90)]),
     FilterAlias("rotate180", Rotate.self, [Rotate.angle.name: .number(180)]),
     FilterAlias("rotate270", Rotate.self, [Rotate.angle.name: .number(90)]),
   ]
 
-  /// The alias of a name, however hyphens and capitals are written.
+  /// Finds an alias by its name, however hyphens and capitals are written.
   public static func alias(_ name: String) -> FilterAlias? { aliases.first { Nearest.same($0.name, name) } }
 }

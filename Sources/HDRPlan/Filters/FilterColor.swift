@@ -3,25 +3,25 @@ import HDRCore
 /// A colour with its space: `p3(1, 0, 0)`, `linear-bt2020(4, 4, 4, 0.5)`, `#ff8000`. Components are signals of the
 /// space and may lie outside 0...1; alpha is 0...1.
 public struct FilterColor: Sendable, Hashable {
-  /// Why a text is no colour, to follow the parameter's name.
+  /// An error that says why a text is not a colour, to follow the parameter's name.
   public struct Fault: Error, Sendable, Hashable {
     public var message: String
   }
 
-  /// No component of its light is larger.
+  /// The largest magnitude that a component of its light may have.
   static let largest = 65504.0
 
   public var space: ColorSpace
-  /// R, G, B.
+  /// The signals R, G, B.
   public var components: [Double]
   public var alpha: Double
 
-  /// - Throws: `Fault` for light without an end or above 65504, and for alpha outside 0...1.
+  /// - Throws: `Fault` for light that is not finite or above 65504, and for alpha outside 0...1.
   public init(
     _ space: ColorSpace, _ red: Double, _ green: Double, _ blue: Double, alpha: Double = 1
   ) throws(Fault) {
     (self.space, components, self.alpha) = (space, [red, green, blue], alpha)
-    // PQ's formula has a pole at 1.99 and no meaning behind it.
+    // PQ's formula has a pole at 1.99 and no meaning beyond it.
     let isSignal = space.curve != .pq || components.allSatisfy { abs($0) < 1.9 }
     guard isSignal, light.prefix(3).allSatisfy({ abs($0) <= Self.largest }) else {
       throw Fault(message: "is light within \(short(Self.largest)) times white, which \(text) is not")
@@ -34,7 +34,7 @@ public struct FilterColor: Sendable, Hashable {
 }
 
 extension FilterColor {
-  /// Whether a text is meant as a colour and not as numbers.
+  /// Returns true if a text is meant as a colour and not as numbers.
   package static func isMeant(_ text: String) -> Bool { text.hasPrefix("#") || text.contains("(") }
 
   /// Reads `#rrggbb`, `#rrggbbaa`, `SPACE(r, g, b)` and `SPACE(r, g, b, a)`; slashes may stand for commas.
@@ -81,7 +81,7 @@ extension FilterColor {
     try self.init(.srgb, byte(24), byte(16), byte(8), alpha: byte(0))
   }
 
-  /// What a colour is written as, to follow "is".
+  /// The ways to write a colour, to follow "is".
   static var form: String { "3 or 4 numbers (R, G, B and A), #rrggbb or a colour as in p3(1, 0, 0)" }
 
   /// `p3(1, 0, 0)`; alpha only where it is not 1.
@@ -89,14 +89,14 @@ extension FilterColor {
     "\(space.name)(" + (components + (alpha == 1 ? [] : [alpha])).map(shortest).joined(separator: ", ") + ")"
   }
 
-  /// The colour as a filter's value, the same for all ways to write it: numbers where it is encoded sRGB.
+  /// The colour as a filter's value, the same for all ways to write it: numbers if it is encoded sRGB.
   public var value: FilterValue {
     space == .srgb ? .numbers(components + (alpha == 1 ? [] : [alpha])) : .word(text)
   }
 }
 
 extension FilterValue {
-  /// A colour in its one form, so that recipes of the same colours have the same bytes; others as they are.
+  /// A colour in its canonical form, so that recipes of the same colours have the same bytes; other values unchanged.
   package var canonicalColor: FilterValue {
     switch self {
     case .numbers(let list) where list.count == 4 && list[3] == 1: .numbers(Array(list.prefix(3)))

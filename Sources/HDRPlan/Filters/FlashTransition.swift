@@ -1,7 +1,7 @@
 import HDRCore
 
-/// A flash of a colour that spreads from a centre over the picture until a time, the threshold, when it fills it, and fades
-/// over the input from then on. Nothing is cut: colours above 1 are light above white.
+/// A flash of a colour that spreads from a centre over the picture. At the time `threshold` it fills the picture, and
+/// then fades over the input. Nothing is cut: colours above 1 are light above white.
 ///
 /// With p = time / threshold and D the distance of the farthest corner, the flash reaches r = 5/4 p² D, and along rays up to
 /// strength times the striation radius further: r (1 + strength radius q), where q of the direction is 0...1, steeper with
@@ -81,7 +81,7 @@ public enum FlashStage {
     for i in 0..<n { s.alpha[i] = s.alpha[i] * (1 - weight[i]) + weight[i] }
   }
 
-  /// 0...1 by the direction of (x, y), whose length is `d`.
+  /// Returns 0...1 by the direction of (x, y), whose length is `d`.
   @inlinable @inline(always) static func rays(_ x: Float, _ y: Float, _ d: Float, contrast: Float) -> Float {
     let inverse = E32.reciprocal(d > 0x1p-20 ? d : 1), a = x * inverse, b = y * inverse
     let a2 = a * a - b * b, b2 = 2 * (a * b), a3 = a2 * a - b2 * b, b3 = a2 * b + b2 * a

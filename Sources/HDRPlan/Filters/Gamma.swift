@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Each component to a power, its sign kept (Core Image's gammaAdjust). Results are kept within 2^20.
+/// Raises each component to a power, keeping its sign (Core Image's gammaAdjust). Results are kept within 2^20.
 enum Gamma: Filter {
   static let name = "gamma"
   static let summary = "each component to a power; its sign stays"

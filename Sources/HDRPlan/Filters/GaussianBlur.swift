@@ -19,7 +19,7 @@ enum GaussianBlur: Filter {
     edit.unpremultiply()
   }
 
-  /// What lies beyond the border; an opaque picture that fades into nothing there gets an alpha.
+  /// Returns the values beyond the border; an opaque picture that fades to transparent there gets an alpha.
   static func edges(_ values: FilterValues, _ edit: inout Edit) -> AxisWeights.Edges {
     let isTransparent = values.choice(edges) == "transparent"
     if isTransparent { edit.makeTransparent() }
@@ -28,14 +28,14 @@ enum GaussianBlur: Filter {
 }
 
 extension Edit {
-  /// Gaussian blur of colour and alpha as they are; the last direction is left to the pass that follows.
+  /// Blurs colour and alpha as they are; the last direction is left to the pass that follows.
   mutating func gaussian(radius sigma: Double, edges: AxisWeights.Edges) {
     if sigma < 0.16 { return }
     let (width, height) = (width, height)
     if let x = Gaussian.Pyramid(size: width, sigma: sigma, edges: edges),
       let y = Gaussian.Pyramid(size: height, sigma: sigma, edges: edges)
     {
-      // Down the columns first and up them last: what lies between is small, and the last goes with the next pass.
+      // Down the columns first and up them last: the pictures between are small, and the last step joins the next pass.
       convolve("gaussian down", y: y.down)
       convolve("gaussian down", x: x.down)
       convolve("gaussian", x: x.blur, y: y.blur)
@@ -57,7 +57,7 @@ extension Edit {
 /// up). By the same measure a Gaussian cut at three standard deviations is up to 2.7e-3 for each direction from the
 /// whole one, and 1.4e-3 at an edge.
 enum Gaussian {
-  /// Weights at distances 0, 1, 2 ... to three standard deviations, of sum 1 over both sides.
+  /// Returns weights at distances 0, 1, 2 ... to three standard deviations, of sum 1 over both sides.
   static func half(_ sigma: Double) -> [Double] {
     let reach = max(1, Int((3 * sigma).rounded(.up)))
     let list = (0...reach).map { exp(Double($0 * $0) / (sigma * sigma)) }
@@ -65,10 +65,10 @@ enum Gaussian {
     return list.map { $0 / sum }
   }
 
-  /// e^(-x/2).
+  /// Returns e^(-x/2).
   private static func exp(_ x: Double) -> Double { ExactMath.exp2(-0.5 * x * 1.442_695_040_888_963_4) }
 
-  /// One axis of a blur at a fraction of the size: cubic B-splines of `step` samples down, a kernel that makes up the
+  /// The blur of one axis at a fraction of the size: cubic B-splines of `step` samples down, a kernel that supplies the
   /// rest of the Gaussian there, cubic B-splines up.
   ///
   /// Variances and fourth cumulants of kernels that follow each other add up; the middle kernel is the Gaussian of what
@@ -76,14 +76,14 @@ enum Gaussian {
   /// splines let through of the copies that decimation makes is below 1e-4 because a sample of the small picture is at
   /// most a third of the standard deviation wide.
   struct Pyramid {
-    /// The least standard deviation for which this is done.
+    /// The smallest standard deviation for which a pyramid is used.
     static let least = 8.0
 
     let down: AxisWeights
     let blur: AxisWeights
     let up: AxisWeights
 
-    /// - Returns: `nil` where the definition itself is to be used.
+    /// - Returns: `nil` if the direct definition is to be used.
     init?(size: Int, sigma: Double, edges: AxisWeights.Edges) {
       if sigma < Self.least { return nil }
       let step = 2 * Int(sigma / 6), taps = 4 * step
@@ -95,7 +95,7 @@ enum Gaussian {
       let variance = sigma * sigma / Double(step * step) - moment(2) - 1.0 / 3
       let excess = moment(4) - 3 * moment(2) * moment(2) - 4.0 / 120
 
-      // Samples of the small picture that lie outside the large one too, as far as any are not like those at its
+      // Samples of the small picture may lie outside the large one too, as far as they can differ from those at its
       // border.
       let margin = 3, small = (size + step - 1) / step + 2 * margin
       down = AxisWeights(sourceSize: size, size: small, edges: edges) { j in
@@ -119,7 +119,7 @@ enum Gaussian {
       }
     }
 
-    /// The cubic B-spline.
+    /// Returns the cubic B-spline.
     static func spline(_ x: Double) -> Double {
       let d = abs(x)
       return d < 1 ? 2.0 / 3 - d * d + d * d * d / 2 : (d < 2 ? (2 - d) * (2 - d) * (2 - d) / 6 : 0)

@@ -3,8 +3,8 @@ import HDRCore
 /// Lifts or lowers shadows and lowers highlights by a gain of the pixel's luminance or of its blurred luminance
 /// (named after Core Image's highlightShadowAdjust).
 ///
-/// gain = 2^(2 shadowAmount ws - 2 (1 - highlightAmount) wh) of l = log2 max(Y, 2^-12), which is blurred as such,
-/// whatever alpha is; ws = 1 - smoothstep(-6, -1, l), wh = smoothstep(-2, log2(headroom) + 1/2, l) for the content
+/// gain = 2^(2 shadowAmount ws - 2 (1 - highlightAmount) wh) of l = log2 max(Y, 2^-12). l itself is blurred, without
+/// regard to alpha. ws = 1 - smoothstep(-6, -1, l), wh = smoothstep(-2, log2(headroom) + 1/2, l) for the content
 /// headroom.
 enum HighlightShadow: Filter {
   static let name = "highlight-shadow"
@@ -17,7 +17,7 @@ enum HighlightShadow: Filter {
   static let parameters = [shadows, highlights, radius]
   static let headroomEffect = HeadroomEffect.unknown
 
-  /// log2 of the luminance below which it does not matter.
+  /// log2 of the luminance below which all luminances count as equal.
   static let floor = -12.0
 
   private static func smoothstep(_ a: Double, _ b: Double, _ x: Double) -> Double {
@@ -25,7 +25,7 @@ enum HighlightShadow: Filter {
     return t * t * (3 - 2 * t)
   }
 
-  /// The gain at a luminance.
+  /// Returns the gain as a function of luminance.
   static func gain(_ values: FilterValues, headroom: Headroom) -> @Sendable (Double) -> Double {
     let up = 2 * values.value(shadows), down = 2 * (1 - values.value(highlights)), top = max(headroom.stops, 0) + 0.5
     return { y in
@@ -53,7 +53,7 @@ enum HighlightShadow: Filter {
 }
 
 extension Edit {
-  /// Ends the open pass with its first channel alone and blurs that, the border's samples going on.
+  /// Ends the open pass with its first channel alone and blurs that; beyond the border its samples repeat.
   ///
   /// - Parameter offset: pixels by which the result is moved to the right and down.
   mutating func blurredPlane(radius: Double, offset: (x: Int, y: Int) = (0, 0)) -> PlaneRef {
@@ -78,7 +78,7 @@ public enum LogLuminance {
     public let weights: RGBWords<Float>, least: Float
   }
 
-  /// - Parameter floor: least result.
+  /// - Parameter floor: the smallest result.
   public static func words(weights: [Double], floor: Double) -> [UInt32] {
     Words(weights: RGBWords(weights), least: Float(ExactMath.exp2(floor))).list
   }
@@ -99,7 +99,7 @@ public enum LogLuminance {
 /// source's first plane. Below the table's domain, and below 0, the gain is that of its lower end.
 public enum LuminanceGain {
   public struct Words: StageWords {
-    /// `source` 0: the pixel's own luminance.
+    /// `source` 0 stands for the pixel's own luminance.
     public let weights: RGBWords<Float>, source: UInt32, gain: CurveWords
   }
 

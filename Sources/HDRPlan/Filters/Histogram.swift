@@ -1,15 +1,15 @@
 import HDRCore
 
-/// Stage `bin_index`: each component as the number of the histogram bin it belongs to. Bins are [edge i, edge i + 1) with
-/// edges that are tables, so that the numbers are exact; what lies outside belongs to the first and the last.
+/// Stage `bin_index`: the number of the histogram bin that each component belongs to. Bins are [edge i, edge i + 1)
+/// with edges from tables, so the numbers are exact. Values outside belong to the first or the last bin.
 public enum BinIndex {
-  /// The smallest binary32 that is not below.
+  /// Returns the smallest binary32 that is not below x.
   static func ceiling(_ x: Double) -> Float {
     let f = Float(x)
     return Double(f) < x ? f.nextUp : f
   }
 
-  /// Edges of `count` bins: no limit below the first and above the last.
+  /// Returns the edges of `count` bins: no limit below the first and above the last.
   static func edges(_ count: Int, _ edge: (Double) -> Double) -> [UInt32] {
     let most = Float.greatestFiniteMagnitude
     return (0...count).map { i in
@@ -58,12 +58,12 @@ public enum BinIndex {
   }
 }
 
-/// Stage `histogram`, a load: how many pixels of a tile of source 0 hold each number, one output row for each tile and
-/// one column for each number. No fourth plane: A = 1.
+/// Stage `histogram`, a load: the number of pixels of a tile of source 0 that have each number. The output has a row
+/// for each tile and a column for each number. Without a fourth plane A = 1.
 public enum Histogram {
   static let tile = 64
 
-  /// First column, first row, end column, end row of each tile.
+  /// Returns first column, first row, end column, end row of each tile.
   static func tiles(width: Int, height: Int) -> [[Int]] {
     stride(from: 0, to: height, by: tile).flatMap { y in
       stride(from: 0, to: width, by: tile).map { x in [x, y, min(x + tile, width), min(y + tile, height)] }
@@ -123,7 +123,7 @@ extension Edit {
           (64 * i, [Double](repeating: 1, count: min(64, from - 64 * i)))
         })
     }
-    // Times scale / pixels, alpha too.
+    // Multiplied by scale / pixels, alpha too.
     let counts = builder.close(channels: 4), share = scale / pixels
     builder.begin(width: count, height: 1)
     stage(.constantColor, ConstantColor.words([share, share, share, hadAlpha ? share : 1]))

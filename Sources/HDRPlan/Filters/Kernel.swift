@@ -1,7 +1,7 @@
 import HDRCore
 
-/// A kernel that a user has written in GLSL (docs/kernels.md). It is an input of the recipe, as LUTs are; its own parameters
-/// stand beside it.
+/// A kernel that a user has written in GLSL (docs/kernels.md). It is an input of the recipe, as LUTs are; the step also
+/// has the kernel's own parameters.
 enum Kernel: Filter {
   static let name = "kernel"
   static let summary = "a kernel of your own, in GLSL"
@@ -38,7 +38,7 @@ enum Kernel: Filter {
 }
 
 extension Edit {
-  /// A kernel on premultiplied colour.
+  /// Runs a kernel on premultiplied colour.
   fileprivate mutating func kernel(_ kernel: UserKernel, _ values: FilterValues, _ inputs: [PlaneRef]) {
     let (width, height, radius) = (width, height, kernel.head.radius)
     let content = known
@@ -71,7 +71,7 @@ extension Edit {
 }
 
 extension FilterStep {
-  /// What is wrong with the step of a kernel that is among the inputs.
+  /// Returns the fault of a step whose kernel is among the inputs; `nil` if there is none.
   public func complaint(with inputs: [String: EditInput]) -> String? {
     let known = resolved(inputs)
     guard known.values.kernel != nil else {
@@ -80,7 +80,7 @@ extension FilterStep {
     return known.complaint?.message
   }
 
-  /// The step with the kernel that it names among a recipe's inputs.
+  /// Returns the step with the kernel that it names among a recipe's inputs.
   func resolved(_ inputs: [String: EditInput]) -> FilterStep {
     guard filter == Kernel.self, let name = values.input(Kernel.file), case .kernel(let kernel)? = inputs[name]?.content
     else { return self }

@@ -2,7 +2,7 @@
 open class KernelRunner {
   public init() {}
 
-  /// Makes the strip's pixels new. The words of the kernel's parameters lie behind `UserStage.Words`.
+  /// Replaces the strip's pixels. The words of the kernel's parameters come after `UserStage.Words`.
   open func run(_ s: Strip, _ c: StageContext) {}
 }
 

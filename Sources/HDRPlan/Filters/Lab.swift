@@ -1,21 +1,21 @@
 import HDRCore
 
-/// CIE 1976 L*a*b* of linear BT.2020 light and back (CIE 15:2018 §8.2.1): reference white D50, to which colours are adapted
-/// by linear Bradford, as in ICC profiles. The linear part of the cube root goes on below 0, the root above 1: L* 100 is
-/// reference white, and brighter light has more.
+/// CIE 1976 L*a*b* of linear BT.2020 light and back (CIE 15:2018 §8.2.1). Reference white is D50, to which colours are
+/// adapted by linear Bradford, as in ICC profiles. The linear part of the cube root continues below 0, the root above
+/// 1: L* 100 is reference white, and brighter light has more.
 enum Lab {
   static let normalize = FilterParameter(
     "normalize", .flag(false),
     "L* / 100 and (a*, b* + 128) / 256, so that 0 to 1 is what L* 0 to 100 and a*, b* -128 to 128 are")
 
   static let white = [0.96422, 1, 0.82521]
-  /// Linear BT.2020 to X / Xn, Y / Yn, Z / Zn of D50.
+  /// The matrix from linear BT.2020 to X / Xn, Y / Yn, Z / Zn of D50.
   static let toXYZ: Matrix3 = {
     let adapted = Primaries.bradford(from: Primaries.xyz(Primaries.d65), to: white)
     return Matrix3.diagonal(1 / white[0], 1 / white[1], 1 / white[2]) * adapted
       * (Primaries.bt2020.rgbToXYZ ?? .identity)
   }()
-  /// The cube roots to L* + 16, a*, b*.
+  /// The matrix from the cube roots to L* + 16, a*, b*.
   static let mix = Matrix3([0, 116, 0, 500, -500, 0, 0, 200, -200])
 
   private static let delta = 6.0 / 29
@@ -28,7 +28,7 @@ enum Lab {
     f > delta ? f * f * f : 3 * delta * delta * (f - 4.0 / 29)
   }
 
-  /// From L*, a*, b* to what a picture holds.
+  /// Returns the scale and offset from L*, a*, b* to the numbers in a picture.
   static func range(_ values: FilterValues) -> (scale: [Double], offset: [Double]) {
     let half = 128.0 / 256
     return values.flag(normalize)
@@ -36,7 +36,7 @@ enum Lab {
   }
 }
 
-/// Light to L*a*b*: R, G, B hold L*, a*, b*.
+/// Converts light to L*a*b*: R, G, B hold L*, a*, b*.
 enum ConvertRGBToLab: Filter {
   static let name = "convert-rgb-to-lab"
   static let summary = "light to CIE L*a*b* (D50) as values of their own"
@@ -53,7 +53,7 @@ enum ConvertRGBToLab: Filter {
   }
 }
 
-/// Its inverse.
+/// Converts L*a*b* in R, G, B to light, the inverse of `ConvertRGBToLab`.
 enum ConvertLabToRGB: Filter {
   static let name = "convert-lab-to-rgb"
   static let summary = "takes R, G, B for CIE L*a*b* (D50) and makes them light"

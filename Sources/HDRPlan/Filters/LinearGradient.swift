@@ -1,6 +1,6 @@
 import HDRCore
 
-/// From one colour to another along a line.
+/// A gradient from one colour to another along a line.
 enum LinearGradient: Filter {
   static let name = "linear-gradient"
   static let summary = "from one colour to another along a line"
@@ -34,7 +34,7 @@ enum LinearGradient: Filter {
   }
 }
 
-/// The same, slower at both ends: t² (3 - 2t).
+/// A linear gradient that is slower at both ends: t² (3 - 2t).
 enum SmoothLinearGradient: Filter {
   static let name = "smooth-linear-gradient"
   static let summary = "from one colour to another along a line, slower at both ends"

@@ -1,7 +1,7 @@
 import HDRCore
 
-/// Median of 3x3 pixels: each channel of premultiplied colour, and alpha, on its own; beyond the border the border's
-/// pixels go on.
+/// The median of 3x3 pixels: each channel of premultiplied colour, and alpha, on its own. Beyond the border the
+/// border's pixels repeat.
 enum Median: Filter {
   static let name = "median"
   static let summary = "median of 3x3 pixels, per channel"

@@ -5,7 +5,7 @@ import HDRCore
 public enum MixInput {
   public struct Words: StageWords {
     public let source: UInt32, width: UInt32, height: UInt32
-    /// 0: `weight` everywhere.
+    /// 0: `weight` applies everywhere.
     public let mask: UInt32, maskWidth: UInt32, maskHeight: UInt32, weight: Float
   }
 
@@ -53,7 +53,7 @@ extension Edit {
     try mix(values, weight: weight) { (_) throws(PlanError) in nil }
   }
 
-  /// The same by a plane of weights.
+  /// Mixes the picture with the input that a filter names, premultiplied, by a plane of weights.
   ///
   /// - Parameter mask: makes the plane; it may be smaller than the picture.
   mutating func mix(
@@ -79,16 +79,16 @@ extension Edit {
     unpremultiply()
   }
 
-  /// What a picture's weights are made of.
+  /// The number of an input's pixel that becomes a weight.
   enum MaskChannel {
-    /// Of colours not multiplied by alpha, which they are then.
+    /// Colours not multiplied by alpha; the weight is then multiplied by it.
     case luminance, red, blue
     case alpha
   }
 
-  /// One of an input's numbers, clamped to 0...1, as one plane.
+  /// Makes one plane of a number of an input's pixels, clamped to 0...1.
   ///
-  /// - Parameter then: what becomes of it.
+  /// - Parameter then: changes the plane before it is stored.
   mutating func mask(
     _ name: String, _ channel: MaskChannel, isStretched: Bool, then: (inout Edit) -> Void = { _ in }
   ) throws(PlanError) -> PlaneRef {
@@ -111,6 +111,6 @@ extension Edit {
     return result
   }
 
-  /// A weighted sum of R, G, B as each of them.
+  /// Sets each of R, G, B to a weighted sum of the three.
   private mutating func spread(_ weights: [Double]) { matrix(Matrix3(weights + weights + weights)) }
 }

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// The input through holes that grow until nothing is left between them.
+/// Shows the input through holes that grow until they fill the picture.
 ///
 /// Holes lie in a square grid of twice the radius, turned by the angle, seen as if places p from the centre were
 /// p c / (c + |p|), c the compression: undistorted in the middle, larger outwards. With h the squared distance from a hole's
@@ -18,7 +18,7 @@ enum ModTransition: Filter {
   ]
   static let alpha = AlphaRule.premultiplied
   static let headroomEffect = HeadroomEffect.recomputed
-  /// 1 / the share of h over which the weight rises.
+  /// The inverse of the share of h over which the weight rises.
   static let slope = 8.0
 
   static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom? {
@@ -40,9 +40,9 @@ enum ModTransition: Filter {
 /// Stage `holes`: the weight of a pixel in a grid of holes, as R, G and B.
 public enum HolesStage {
   public struct Words: StageWords {
-    /// From a pixel's number to its place from the centre; from there to cells.
+    /// The place of a pixel from the centre by its number, and the cell by that place.
     public let toX: Float, toY: Float, cosine: Float, sine: Float, compression: Float
-    /// Weight before it is cut: start - slope h.
+    /// The weight before it is cut: start - slope h.
     public let slope: Float, start: Float
   }
 

@@ -1,21 +1,21 @@
 import HDRCore
 
-/// What the morphological filters share: each component of premultiplied colour, and alpha, becomes its largest or
-/// smallest value over a shape around the pixel; beyond the border the border's pixels go on. Light of any size stays
-/// what it is: results are values of the picture.
+/// The shapes of the morphological filters. Each component of premultiplied colour, and alpha, becomes its largest or
+/// smallest value over a shape around the pixel. Beyond the border the border's pixels repeat. Light of any size is
+/// kept: results are values of the picture.
 enum Morphology {
   static let radius = FilterParameter("radius", .number(5, 0...50), "of a disc of whole pixels, centre to centre")
   static let width = FilterParameter("width", .number(5, 1...501), "of the rectangle; the nearest odd number of pixels")
   static let height = FilterParameter("height", .number(5, 1...501), "its height, likewise")
 
-  /// A row of the shape: `count` pixels from (x, y) on, relative to the pixel that is made.
+  /// A row of the shape: `count` pixels from (x, y) on, relative to the result's pixel.
   struct Row {
     var y: Int
     var x: Int
     var count: Int
   }
 
-  /// Pixels whose centres are no further than the radius.
+  /// Returns the pixels whose centres are no further away than the radius.
   static func disc(_ radius: Double) -> [Row] {
     let reach = Int(radius)
     return (-reach...reach).map { y in
@@ -33,7 +33,7 @@ enum Morphology {
     edit.unpremultiply()
   }
 
-  /// Along rows, then along columns.
+  /// Works along rows, then along columns.
   static func overRectangle(_ kind: MorphologyStage.Kind, _ values: FilterValues, to edit: inout Edit) {
     let w = odd(values.value(width)), h = odd(values.value(height))
     if w == 1 && h == 1 { return }
@@ -60,10 +60,10 @@ extension Edit {
   }
 }
 
-/// Stage `morphology`, a load: of source 0's pixels in rows around each pixel the largest or smallest value of each plane,
-/// or for colours the difference of both. No fourth plane: A = 1.
+/// Stage `morphology`, a load: the largest or smallest value of each plane of source 0's pixels in rows around each
+/// pixel, or for colours the difference of both. Without a fourth plane A = 1.
 ///
-/// Values are compared as `Extreme` does. Runs are extremes of two runs half as long: log2 of the length are computed.
+/// Values are compared as in `Extreme`. A run is the extreme of two runs half as long: log2 of the length are computed.
 public enum MorphologyStage {
   public enum Kind: Int, Sendable, Hashable, CaseIterable {
     case minimum, maximum, gradient
@@ -90,13 +90,13 @@ public enum MorphologyStage {
     WeightedSum.finish(s, channels: channels)
   }
 
-  /// The largest value of a plane, or with `flip` -1 the smallest.
+  /// Writes the largest value of a plane, or with `flip` -1 the smallest.
   @inlinable @inline(always) static func extreme(
     _ s: Strip, _ c: StageContext, _ channel: Int, flip: Int32, to out: UnsafeMutablePointer<Float>
   ) {
     let words = c.words(Words.self), table = c.tables + Int(words.table), view = c.channels[channel], n = s.count
     let width = Int(words.width), height = Int(words.height)
-    // A row with what is around it takes two planes of scratch.
+    // A row with the pixels around it takes two planes of scratch.
     let best = UnsafeMutableRawPointer(s.scratch(6)).assumingMemoryBound(to: Int32.self)
     let runs = UnsafeMutableRawPointer(s.scratch(3)).assumingMemoryBound(to: Int32.self)
     for i in 0..<n { best[i] = Int32.min }

@@ -1,12 +1,12 @@
 import HDRCore
 
-/// What the filters share that paint areas around points: each pixel gets the colour at the nearest of points, one in each
-/// cell of a grid, of those in its own cell and the eight around it.
+/// Areas around points: each pixel gets the colour at the nearest point. A grid has one point in each cell; points of
+/// the pixel's own cell and the eight around it count.
 ///
-/// The colour is a mean over a square around the pixel that the point lies in, so light is not lost between points.
+/// The colour is a mean over a square around the pixel at the point, so light between points is not lost.
 enum Mosaic {
   /// - Parameters:
-  ///   - side: of the grid's cells, in pixels.
+  ///   - side: the sides of the grid's cells, in pixels.
   ///   - mean: the square's half side in pixels.
   static func apply(
     _ name: String, _ points: MosaicStage.Points, center: (x: Double, y: Double), side: (x: Double, y: Double),
@@ -40,36 +40,36 @@ enum Mosaic {
 /// that is further away than a reach.
 public enum MosaicStage {
   public enum Points: Int, Sendable, Hashable, CaseIterable {
-    /// Anywhere in their cells, by a hash of the cell.
+    /// A place in each cell by a hash of the cell.
     case scattered
-    /// In the corner of even rows' cells, in the middle of the upper side of odd ones'.
+    /// The upper left corner of cells in even rows, the middle of their upper side in odd rows.
     case hexagons
   }
 
   public struct Words: StageWords {
     public let channels: UInt32, points: Choice<Points>, width: UInt32, height: UInt32
-    /// From a pixel's number to cells.
+    /// The scale and offset from a pixel's number to cells.
     public let scaleX: Float, offsetX: Float, scaleY: Float, offsetY: Float
-    /// From cells to pixel numbers.
+    /// The sides and the centre that take cells to pixel numbers.
     public let sideX: Float, sideY: Float, centerX: Float, centerY: Float
-    /// Squared, in pixels.
+    /// The largest squared distance, in pixels.
     public let reach: Float
   }
 
-  /// Where in its cell a point lies, 0...1 of its sides.
+  /// Returns the place of a point in its cell, 0...1 of its sides.
   @inlinable @inline(always) static func point(_ points: Points, _ x: Int32, _ y: Int32) -> (x: Float, y: Float) {
     if points == .hexagons { return (0.5 * Float(y & 1), 0) }
     let column = UInt32(bitPattern: x), row = UInt32(bitPattern: y)
     return (Dither.noise(column, row, 0) + 0.5, Dither.noise(column, row, 1) + 0.5)
   }
 
-  /// The pixel that a place is nearest to, of `size`.
+  /// Returns the pixel of `size` that is nearest to a place.
   @inlinable @inline(always) static func nearest(_ place: Float, _ size: Int) -> Int {
     let most = Float(Int32(truncatingIfNeeded: size &- 1)), low: Float = place > 0 ? place : 0
     return LUT3DStage.node(LUT3DStage.cell((low < most ? low : most) + 0.5, most))
   }
 
-  /// - Parameter pixel: R G B A of four halves.
+  /// - Parameter pixel: reads R G B A of four halves.
   @inlinable @inline(always) public static func run(
     _ s: Strip, _ c: StageContext, pixel: (UnsafeRawPointer) -> SIMD4<Float>
   ) {

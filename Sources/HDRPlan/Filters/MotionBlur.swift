@@ -1,7 +1,7 @@
 import HDRCore
 
-/// Mean along a line of `radius` pixels to either side: what a camera that moves does. The picture between pixels is
-/// bilinear, points lie a pixel apart, and beyond the border its pixels go on.
+/// The mean along a line of `radius` pixels to either side, like a moving camera. The picture between pixels is
+/// bilinear, points are a pixel apart, and beyond the border its pixels repeat.
 enum MotionBlur: Filter {
   static let name = "motion-blur"
   static let summary = "mean along a line: a camera that moves"
@@ -26,14 +26,14 @@ enum MotionBlur: Filter {
     edit.unpremultiply()
   }
 
-  /// Weights of pixels next to one another, from (x, y) on, relative to the pixel that is made.
+  /// The weights of pixels next to each other, from (x, y) on, relative to the result's pixel.
   struct Row {
     var y: Int
     var x: Int
     var weights: [Double]
   }
 
-  /// Pixels on and beside the line, sum 1, from the top down.
+  /// Returns the pixels on and beside the line, sum 1, from the top down.
   static func line(radius r: Double, degrees: Double) -> [Row] {
     let (c, s) = ExactMath.cosSin(degrees: degrees), whole = Int(r), last = Int(r.rounded(.up))
     var pixels: [Int: [Int: Double]] = [:]
@@ -53,9 +53,9 @@ enum MotionBlur: Filter {
   }
 }
 
-/// Stage `motion_blur`: weighted sums over rows of source 0's pixels around each pixel, as long as each row wants.
+/// Stage `motion_blur`: weighted sums over rows of source 0's pixels around each pixel; each row has its own length.
 public enum MotionBlurStage {
-  /// Four words a row: y, x, number of weights, where in these words they begin; then the weights.
+  /// Returns four words a row: y, x, number of weights, and their place in these words; then the weights.
   static func table(_ rows: [MotionBlur.Row]) -> [UInt32] {
     var next = 4 * rows.count, words: [UInt32] = []
     for row in rows {
@@ -69,7 +69,7 @@ public enum MotionBlurStage {
     public let channels: UInt32, rows: UInt32, table: UInt32, width: UInt32, height: UInt32
   }
 
-  /// - Parameter channels: planes of source 0: 3 or 4.
+  /// - Parameter channels: the number of planes of source 0: 3 or 4.
   static func words(channels: Int, rows: Int, table: UInt32, width: Int, height: Int) -> [UInt32] {
     Words(channels: channels.word, rows: rows.word, table: table, width: width.word, height: height.word).list
   }
@@ -85,7 +85,7 @@ public enum MotionBlurStage {
         let dy = Int(Int32(bitPattern: entry[0])), dx = Int(Int32(bitPattern: entry[1])), count = Int(entry[2])
         let weights = UnsafeRawPointer(table + Int(entry[3])).assumingMemoryBound(to: Float.self)
         let reach = Swift.max(-dx, dx &+ count &- 1, 0)
-        // What is beyond a border is copied to as many planes of scratch as it takes.
+        // Pixels beyond a border are copied to as many planes of scratch as needed.
         let samples =
           Neighbourhood.row(
             view, Neighbourhood.inside(s.y &+ dy, height), s, reach: reach, width: width, s.scratch(0)) + (reach &+ dx)

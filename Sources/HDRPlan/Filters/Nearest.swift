@@ -1,31 +1,31 @@
 import HDRCore
 
-/// Names as people write them: `gaussian-blur` and `gaussianBlur` are one, and a slip finds the nearest.
+/// Names as people write them: `gaussian-blur` and `gaussianBlur` are the same, and a misspelling finds the nearest.
 public enum Nearest {
-  /// The nearest of some names, where it is near enough to be a slip.
+  /// Returns the nearest of some names, if it is near enough to be a misspelling.
   public static func name(_ wanted: String, among names: [String]) -> String? {
     let best = names.map { ($0, distance(folded(wanted), folded($0))) }.min { $0.1 < $1.1 }
     guard let best, best.1 <= max(2, wanted.count / 3) else { return nil }
     return best.0
   }
 
-  /// Without hyphens, which are forgotten as often as written, and in lower case.
+  /// Removes hyphens, which people often forget, and puts a word in lower case.
   public static func folded(_ word: String) -> String { word.filter { $0 != "-" }.lowercased() }
 
-  /// Whether two words are one name.
+  /// Returns true if two words are the same name.
   public static func same(_ a: String, _ b: String) -> Bool { a == b || folded(a) == folded(b) }
 
-  /// The name that a word means; `nil` for none.
+  /// Returns the name that a word means; `nil` for none.
   public static func match(_ word: String, among names: some Sequence<String>) -> String? {
     names.first { same($0, word) }
   }
 
-  /// `; did you mean "NAME"?`, or nothing.
+  /// Returns `; did you mean "NAME"?`, or an empty text.
   public static func hint(_ wanted: String, among names: [String]) -> String {
     name(wanted, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
   }
 
-  /// Levenshtein distance: insertions, deletions and replacements from one to the other.
+  /// Returns the Levenshtein distance: insertions, deletions and replacements from one to the other.
   static func distance(_ a: String, _ b: String) -> Int {
     let a = Array(a.utf8), b = Array(b.utf8)
     var row = Array(0...b.count)

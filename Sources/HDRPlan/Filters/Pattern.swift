@@ -1,20 +1,20 @@
 import HDRCore
 
-/// What the generators share: colours, the shape of their patterns, and the stage that draws them.
+/// The colours and shapes that the generators share, and the stage that draws them.
 ///
 /// Stage `pattern`: two colours mixed by a weight that is made of a number for the column and one for the row. The
 /// numbers are computed in binary64 for each column and row of the picture, so no place is rounded before they are.
 /// Colours are mixed premultiplied, in linear light.
 public enum Pattern {
-  /// How the weight of the second colour is made of the column's number c and the row's r.
+  /// The weight of the second colour as a function of the column's number c and the row's r.
   public enum Shape: Int, Sendable, Hashable, CaseIterable {
     /// c + r.
     case sum
-    /// Share of odd cells: c (1 - r) + r (1 - c).
+    /// The share of odd cells: c (1 - r) + r (1 - c).
     case parity
     /// 1 - c r.
     case product
-    /// The root of c + r, scaled. The root is good to 1.5 units of the last place.
+    /// The root of c + r, scaled. Its error is at most 1.5 units of the last place.
     case distance
   }
 
@@ -24,23 +24,23 @@ public enum Pattern {
   static let center = FilterParameter(
     "center", .vector(nil, size: 2, -1_048_576...1_048_576), "x, y in pixels; without it the picture's centre")
 
-  /// Linear BT.2020 R, G, B, not multiplied, and alpha of a colour, with the stops added.
+  /// Returns linear BT.2020 R, G, B (not multiplied) and alpha of a colour, with the exposure's stops added.
   static func light(_ values: FilterValues, _ color: FilterParameter) -> [Double] {
     let factor = ExactMath.exp2(values.value(exposure)), most = Double(E32.largest)
     let list = values.color(color)
     return list.prefix(3).map { min(max($0 * factor, -most), most) } + [list[3]]
   }
 
-  /// Headroom of a picture of some colours.
+  /// Returns the headroom of a picture of some colours.
   static func headroom(_ values: FilterValues, _ colors: [FilterParameter]) -> Headroom {
     Headroom(factor: colors.flatMap { light(values, $0).prefix(3) }.reduce(1, max))
   }
 
-  /// Square root of squared distances of 2^-16...2^44.
+  /// The square root of squared distances of 2^-16...2^44.
   static let root = CurveTable(octaves: -16..<44, k: 5) { $0.squareRoot() }
 
-  /// Shares of odd cells along an axis: cells of `width` begin at `center`; `sharpness` below 1 blends over a band of
-  /// (1 - sharpness) of a cell around their borders.
+  /// Returns the shares of odd cells along an axis. Cells of `width` begin at `center`; `sharpness` below 1 blends over
+  /// a band of (1 - sharpness) of a cell around their borders.
   static func cells(_ size: Int, center: Double, width: Double, sharpness: Double) -> [Double] {
     (0..<size).map { i in
       let u = (Double(i) + 0.5 - center) / width, cell = u.rounded(.down)
@@ -50,13 +50,13 @@ public enum Pattern {
     }
   }
 
-  /// t² (3 - 2t) for t in 0...1.
+  /// Returns t² (3 - 2t) for t in 0...1.
   static func smooth(_ t: Double) -> Double { t * t * (3 - 2 * t) }
 
   public struct Words: StageWords {
     public let columns: UInt32, rows: UInt32, shape: Choice<Shape>, isSmooth: UInt32
     public let first: RGBAWords<Float>, second: RGBAWords<Float>
-    /// Of distances.
+    /// The scale and offset of distances, and the table of their root.
     public let scale: Float, offset: Float, root: CurveWords, rootSlope: Float
   }
 
@@ -98,7 +98,7 @@ extension Edit {
   ///
   /// - Parameters:
   ///   - columns, rows: the numbers of `Pattern.Shape` for each column and each row.
-  ///   - scale, offset: what becomes of a distance before it is the weight.
+  ///   - scale, offset: turn a distance into the weight.
   mutating func pattern(
     _ shape: Pattern.Shape, _ values: FilterValues, columns: [Double], rows: [Double], scale: Double = 1,
     offset: Double = 0, isSmooth: Bool = false
@@ -119,13 +119,13 @@ extension Edit {
     if isTransparent { unpremultiply() }
   }
 
-  /// For filters behind which alpha is 1 whatever it was.
+  /// Marks the picture as opaque, for filters that make alpha 1 everywhere.
   mutating func makeOpaque() {
     builder.flush()
     builder.hasAlpha = false
   }
 
-  /// The position given to a filter, or the picture's centre.
+  /// Returns the position given to a filter, or the picture's centre.
   func place(_ values: FilterValues, _ p: FilterParameter) -> (x: Double, y: Double) {
     let at = values.vector(p) ?? [Double(width) / 2, Double(height) / 2]
     return (at[0], at[1])

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Makes a rectangle of a quadrilateral of the picture.
+/// Turns a quadrilateral of the picture into a rectangle.
 enum PerspectiveCorrection: Filter {
   static let name = "perspective-correction"
   static let summary = "a quadrilateral of the picture as a rectangle of its mean sides"
@@ -24,7 +24,7 @@ enum PerspectiveCorrection: Filter {
   }
 }
 
-/// Makes a quadrilateral of the picture.
+/// Turns the picture into a quadrilateral.
 enum PerspectiveTransform: Filter {
   static let name = "perspective-transform"
   static let summary = "the picture's corners moved to four places, transparent around"
@@ -50,7 +50,7 @@ enum Quadrilateral {
     corner("bottom-left", "bottom left"),
   ]
 
-  /// In the order of `parameters`.
+  /// Returns the corners in the order of `parameters`.
   static func corners(_ values: FilterValues, _ edit: Edit) -> [[Double]] {
     let w = Double(edit.width), h = Double(edit.height)
     return zip(parameters, [[0, 0], [w, 0], [w, h], [0, h]]).map { values.vector($0) ?? $1 }

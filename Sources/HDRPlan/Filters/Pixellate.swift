@@ -1,7 +1,7 @@
 import HDRCore
 
-/// Squares that are each the mean of the light that lies in them, by area; a corner of one lies at the centre. A pixel
-/// takes the square that its own centre lies in.
+/// Squares of the mean light in them, by area; a corner of one is at the centre. A pixel takes the square that its own
+/// centre is in.
 enum Pixellate: Filter {
   static let name = "pixellate"
   static let summary = "squares of the mean light in them"
@@ -32,7 +32,7 @@ enum Pixellate: Filter {
 
     private func start(_ cell: Int) -> Double { center + (first + Double(cell)) * side }
 
-    /// Each cell from the pixels in it.
+    /// The weights that make each cell from its pixels.
     var means: AxisWeights {
       AxisWeights(sourceSize: size, size: count, edges: .clamp) { cell in
         let low = max(start(cell), 0), high = min(start(cell + 1), Double(size))
@@ -43,7 +43,7 @@ enum Pixellate: Filter {
       }
     }
 
-    /// Each pixel from its cell.
+    /// The weights that make each pixel from its cell.
     var spread: AxisWeights {
       AxisWeights(sourceSize: count, size: size, edges: .clamp) { x in
         let cell = Int(((Double(x) + 0.5 - center) / side).rounded(.down) - first)

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Length of a vector: 0 below 2^-40, good to 2e-6 of itself; squares stay below 2^115.
+/// The length of a vector: 0 below 2^-40, with a relative error of 2e-6; squares stay below 2^115.
 @usableFromInline enum PlanarLength {
   @inlinable @inline(always) static func of(_ x: Float, _ y: Float) -> Float {
     let square = x * x + y * y, isSome = square > 0x1p-80

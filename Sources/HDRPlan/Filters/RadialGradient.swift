@@ -1,6 +1,6 @@
 import HDRCore
 
-/// From one colour to another between two circles.
+/// A gradient from one colour to another between two circles.
 enum RadialGradient: Filter {
   static let name = "radial-gradient"
   static let summary = "from one colour to another between two circles"
@@ -10,7 +10,7 @@ enum RadialGradient: Filter {
   static let radius1 = FilterParameter(
     "radius1", .number(100, 0...1_048_576), "radius where the second colour begins; may be the smaller")
   static let parameters = [Pattern.center, radius0, radius1, Pattern.color0, Pattern.color1, Pattern.exposure]
-  /// Circles that are nearer than this, in pixels, are a hard edge of this width.
+  /// The smallest distance of the circles in pixels; nearer ones make a hard edge of this width.
   static let least = 1e-3
   static let alpha = AlphaRule.made
   static let headroomEffect = HeadroomEffect.recomputed

@@ -1,13 +1,13 @@
 import HDRCore
 
-/// What the reductions share: a part of the picture, and one pixel or one row as the result.
+/// The extent that the reductions share; their result is one pixel or one row.
 enum Reduction {
   static let extent = FilterParameter(
     "extent", .vector(nil, size: 4, -1_048_576...1_048_576), "x, y, width, height in pixels; without it all")
 }
 
 extension Edit {
-  /// Cuts the picture to a filter's extent.
+  /// Crops the picture to a filter's extent.
   mutating func cutToExtent(_ values: FilterValues, _ filter: String) throws(PlanError) {
     guard let r = values.vector(Reduction.extent) else { return }
     let x0 = max(0, Int(r[0].rounded())), y0 = max(0, Int(r[1].rounded()))
@@ -22,9 +22,9 @@ extension Edit {
 
 /// Mean of premultiplied colour and alpha over an extent.
 ///
-/// Sums in a fixed tree of at most 66 terms along one axis, so both backends give the same word. Relative to the mean
-/// of magnitudes the error is below 67 * 2^-24 (4e-6) for each step: two a direction up to 4096 pixels, three up to 262
-/// 144.
+/// Sums are made in a fixed tree of at most 66 terms along one axis, so both backends give the same word. Relative to
+/// the mean of magnitudes the error is below 67 * 2^-24 (4e-6) for each step: two a direction up to 4096 pixels, three
+/// up to 262 144.
 enum AreaAverage: Filter {
   static let name = "area-average"
   static let summary = "one pixel: the mean of an area"
@@ -35,14 +35,14 @@ enum AreaAverage: Filter {
   static func apply(_ values: FilterValues, to edit: inout Edit) throws(PlanError) {
     try edit.cutToExtent(values, name)
     edit.premultiply()
-    // Equal blocks, each step an average of averages over the same share of the picture.
+    // Equal blocks: each step averages averages over the same share of the picture.
     while edit.width > 1 { edit.convolve("average", x: .area(edit.width, to: (edit.width + 63) / 64)) }
     while edit.height > 1 { edit.convolve("average", y: .area(edit.height, to: (edit.height + 63) / 64)) }
     edit.unpremultiply()
   }
 }
 
-/// Largest value of each component over an extent, unclamped; colours not multiplied by alpha.
+/// The largest value of each component over an extent, unclamped; colours not multiplied by alpha.
 enum AreaMaximum: Filter {
   static let name = "area-maximum"
   static let summary = "one pixel: the largest of each component of an area"
@@ -56,7 +56,7 @@ enum AreaMaximum: Filter {
   }
 }
 
-/// Smallest value of each component over an extent, unclamped; colours not multiplied by alpha.
+/// The smallest value of each component over an extent, unclamped; colours not multiplied by alpha.
 enum AreaMinimum: Filter {
   static let name = "area-minimum"
   static let summary = "one pixel: the smallest of each component of an area"
@@ -70,9 +70,8 @@ enum AreaMinimum: Filter {
   }
 }
 
-/// The pixel with the largest alpha over an extent. Of several: blocks of 64 x 16 pixels each give their first one, row
-/// by row, and those are a picture whose blocks do the same, until one is left. An opaque picture gives its top left
-/// pixel.
+/// The pixel with the largest alpha over an extent. Among several, blocks of 64 x 16 pixels each give their first one,
+/// row by row. Blocks of the results do the same, until one pixel is left. An opaque picture gives its top left pixel.
 enum AreaMaximumAlpha: Filter {
   static let name = "area-maximum-alpha"
   static let summary = "one pixel: that with the largest alpha of an area"
@@ -103,7 +102,7 @@ enum AreaMinMax: Filter {
       edit.reduce(kind)
       ends.append(edit.builder.close(channels: 4))
     }
-    // Nothing, and each of both added to it at its place.
+    // Begins with transparent black, and adds both results at their places.
     edit.builder.begin(width: 2, height: 1)
     for (x, end) in ends.enumerated() {
       let source = edit.read(end, rows: edit.rows(of: end))

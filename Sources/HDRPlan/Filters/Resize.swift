@@ -1,6 +1,6 @@
 import HDRCore
 
-/// A size as people ask for it: the longer side, a box, or a share; never larger than the picture unless told.
+/// Scales to the longer side, a box, or a share; never larger than the picture unless `enlarge` is set.
 enum Resize: Filter {
   static let name = "resize"
   static let summary = "made to fit a size; never larger than it was unless enlarge is true"
@@ -22,7 +22,7 @@ enum Resize: Filter {
     let own = PictureSize(edit.width, edit.height)
     guard let share = try share(own, values) else { return }
     if let size = scaled(own, values) { return try Scale.apply(values, to: &edit, size: size) }
-    // Fills a box; one that the picture does not reach keeps its shape.
+    // Fills a box; a box that the picture does not reach keeps its shape.
     let most = max(share.x, share.y), factor = bounded(most, values), room = min(1, factor / most)
     try Scale.apply(values, to: &edit, size: own.times(factor, factor))
     let box = own.times(share.x * room, share.y * room)
@@ -44,7 +44,7 @@ enum Resize: Filter {
     values.flag(enlarge) ? factor : min(factor, 1)
   }
 
-  /// Of the picture's sides; `nil`: nothing is asked for.
+  /// Returns the wanted shares of the picture's sides; `nil` if no size is given.
   private static func share(_ own: PictureSize, _ values: FilterValues) throws(PlanError) -> (x: Double, y: Double)? {
     let w = Double(own.width), h = Double(own.height)
     switch (values.number(size), values.number(width), values.number(height), values.number(percent)) {

@@ -1,13 +1,13 @@
 import HDRCore
 
-/// Stage `ripple`, a load: a ring wave of a centre between two pictures of one size, source 0 outside the ring and another
-/// source inside; in the ring both are read displaced along the radius, bilinearly, and a shading picture is added.
-/// Planes are premultiplied.
+/// Stage `ripple`, a load: a ring wave around a centre between two pictures of one size, source 0 outside the ring and
+/// another source inside. In the ring both are read displaced along the radius, bilinearly, and a shading picture is
+/// added. Planes are premultiplied.
 ///
-/// The root of the squared distance, the displacement and the cosine are tables: distances are good to 2^-22 of
-/// themselves (below 2^-8 pixels to 2^-8 pixels), displacements to 3e-7 of the scale.
+/// The inverse root of the squared distance, the displacement and the cosine are tables. Distances have a relative
+/// error of 2^-22 (below 2^-8 pixels an error of 2^-8 pixels), displacements one of 3e-7 of the scale.
 public enum Ripple {
-  /// 1 / sqrt of squared distances.
+  /// The inverse square root of squared distances.
   static let inverseRoot = CurveTable(octaves: -16..<44, k: 6) { $0 > 0 ? 1 / $0.squareRoot() : 0 }
 
   /// The wave across its width, argument 1...2: displacement sin(pi u) sin(2 pi u).
@@ -18,7 +18,7 @@ public enum Ripple {
   /// cos(pi u).
   static let turn = CurveTable(octaves: 0..<1, k: 8) { cosine($0 - 1) }
 
-  /// sin(pi u) for u in 0...1, by its series about the middle.
+  /// Returns sin(pi u) for u in 0...1, by its series about the middle.
   static func sine(_ u: Double) -> Double {
     let x = (u - 0.5) * 3.141592653589793, q = x * x
     var sum = 1.0
@@ -26,7 +26,7 @@ public enum Ripple {
     return sum
   }
 
-  /// cos(pi u) for u in 0...1.
+  /// Returns cos(pi u) for u in 0...1.
   static func cosine(_ u: Double) -> Double {
     let x = (u - 0.5) * 3.141592653589793, q = x * x
     var sum = 1.0
@@ -37,16 +37,16 @@ public enum Ripple {
   public struct Words: StageWords {
     public let channels: UInt32, target: UInt32, shade: UInt32
     public let width: UInt32, height: UInt32, shadeWidth: UInt32, shadeHeight: UInt32
-    /// The centre's pixel, and from there to the centre.
+    /// The centre's pixel, and the offset from there to the centre.
     public let centerX: Int32, centerY: Int32, toX: Float, toY: Float
-    /// From a distance to the place in the ring; of displacements; from a direction to a place in the shading.
+    /// The place in the ring by distance, the scale of displacements, and the place in the shading by direction.
     public let slope: Float, offset: Float, scale: Float
     public let glintScaleX: Float, glintOffsetX: Float, glintScaleY: Float, glintOffsetY: Float
     public let inverse: UInt32, wave: UInt32, turn: UInt32, inverseDomain: CurveDomain, waveDomain: CurveDomain
   }
 
   /// - Parameters:
-  ///   - radius: of the ring's middle, pixels.
+  ///   - radius: the radius of the ring's middle, in pixels.
   ///   - shading: size of the shading picture.
   static func words(
     channels: Int, target: Int, shade: Int, width: Int, height: Int, shading: (width: Int, height: Int),
@@ -64,7 +64,7 @@ public enum Ripple {
     ).list
   }
 
-  /// - Parameter pixel: R G B A of four halves.
+  /// - Parameter pixel: reads R G B A of four halves.
   @inlinable @inline(always) public static func run(
     _ s: Strip, _ c: StageContext, pixel: (UnsafeRawPointer) -> SIMD4<Float>
   ) {

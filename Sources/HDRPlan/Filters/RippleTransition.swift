@@ -1,6 +1,6 @@
 import HDRCore
 
-/// From the picture to an input by a ring wave that grows from a centre.
+/// Replaces the picture by an input with a ring wave that grows from a centre.
 ///
 /// With d the distance from the centre, D that of the farthest corner and w the width: R = time (D + w) - w / 2,
 /// u = (d - R) / w + 0.5. The input where u <= 0, the picture where u >= 1. Between both are displaced along the radius
@@ -20,7 +20,7 @@ enum RippleTransition: Filter {
   static let alpha = AlphaRule.premultiplied
   static let headroomEffect = HeadroomEffect.recomputed
 
-  /// The larger of both pictures, and what the shading adds.
+  /// Returns the larger of both pictures' headrooms, plus the shading's light.
   static func headroom(_ values: FilterValues, after content: Headroom, inputs: (String) -> Headroom?) -> Headroom? {
     let shade = values.input(shading) ?? ""
     guard let other = values.input(target).flatMap(inputs),
@@ -64,13 +64,13 @@ enum RippleTransition: Filter {
   }
 }
 
-/// The shading of a glass ball lit from the upper left, made where a ripple is given none.
+/// The shading of a glass ball lit from the upper left, used if a ripple has none.
 enum GlassSphere {
   static let size = 128
-  /// The light of the brightest place, over reference white.
+  /// The headroom of the brightest place.
   static let headroom = Headroom(factor: 2)
 
-  /// Linear light at a place of the square [-1, 1] x [-1, 1]: grey 0.5 at and outside the rim.
+  /// Returns linear light at a place of the square [-1, 1] x [-1, 1]: grey 0.5 at and outside the rim.
   static func light(_ x: Double, _ y: Double) -> Double {
     let square = x * x + y * y
     if square >= 1 { return 0.5 }

@@ -36,7 +36,7 @@ enum Rotate: Filter {
   }
 }
 
-/// Turns a little and cuts the transparent corners away.
+/// Turns a little and crops the transparent corners.
 enum Straighten: Filter {
   static let name = "straighten"
   static let summary = "turned a little and cropped to the largest rectangle of the same shape"
@@ -59,7 +59,7 @@ enum Straighten: Filter {
   }
 }
 
-/// What the filters that move pixels freely share.
+/// The sampling that the filters share which move pixels freely.
 enum Warping {
   static let sampling = FilterParameter(
     "sampling", .choice("bilinear", ["bilinear", "bicubic", "nearest"]),
@@ -69,14 +69,14 @@ enum Warping {
 
   static func sampling(_ values: FilterValues) -> Sampling { Sampling(rawValue: values.choice(sampling)) ?? .bilinear }
 
-  /// From the result back to the picture: `from` is the centre in the result, `to` in the picture, y downwards.
+  /// Maps the result back to the picture: `from` is the centre in the result, `to` in the picture, y downwards.
   static func turned(_ c: Double, _ s: Double, from: (Double, Double), to: (Double, Double)) -> Matrix3 {
     .translation(to.0, to.1) * Matrix3([c, -s, 0, s, c, 0, 0, 0, 1]) * .translation(-from.0, -from.1)
   }
 }
 
 extension Edit {
-  /// Whole pixels in another orientation.
+  /// Turns or flips whole pixels.
   mutating func turn(_ orientation: Orientation) {
     if orientation == .up { return }
     let geometry = Geometry(width: width, height: height, orientation: orientation)

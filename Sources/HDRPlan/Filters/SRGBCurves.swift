@@ -18,7 +18,7 @@ enum LinearToSRGB: Filter {
   }
 }
 
-/// Its inverse; results are kept within 2^20.
+/// Converts sRGB signals to linear light, the inverse of `LinearToSRGB`; results are kept within 2^20.
 enum SRGBToLinear: Filter {
   static let name = "srgb-to-linear"
   static let summary = "takes values for sRGB signals and makes them linear light"

@@ -1,7 +1,7 @@
 import HDRCore
 import Synchronization
 
-/// Another size (docs/filter-formulas.md#geometry).
+/// Scales to another size (docs/filter-formulas.md#geometry).
 enum Scale: Filter {
   static let name = "scale"
   static let summary = "another size, by Lanczos, bicubic, area or bilinear weights"
@@ -30,7 +30,7 @@ enum Scale: Filter {
 
   static func scaled(_ size: PictureSize, _ values: FilterValues) -> PictureSize? { self.size(size, values) }
 
-  /// Of the values only method and space count.
+  /// Scales to a size; of the values it uses only the method, its numbers and the space.
   static func apply(_ values: FilterValues, to edit: inout Edit, size: PictureSize) throws(PlanError) {
     try edit.checkSize(name, size.width, size.height)
     if size == PictureSize(edit.width, edit.height) { return }
@@ -43,7 +43,7 @@ enum Scale: Filter {
     if isPQ { edit.decode(.pq) }
   }
 
-  /// By the method's weights, premultiplied.
+  /// Resamples by the method's weights, premultiplied.
   static func resample(_ edit: inout Edit, to result: PictureSize, _ values: FilterValues) {
     func weights(_ size: Int, _ result: Int) -> AxisWeights? {
       let b = values.value(b), c = values.value(c)
@@ -51,7 +51,7 @@ enum Scale: Filter {
         ? nil : KnownWeights(method: values.choice(method), b: b, c: c, size: size, result: result).weights
     }
     let (w, h) = (result.width, result.height), x = weights(edit.width, w), y = weights(edit.height, h)
-    // The direction that leaves less for the other comes first.
+    // The direction that leaves fewer pixels for the other comes first.
     if Double(h) / Double(edit.height) < Double(w) / Double(edit.width) {
       edit.convolve(name, y: y)
       edit.convolve(name, x: x)
@@ -100,8 +100,8 @@ enum Thumbnail: Filter {
   }
 }
 
-/// Weights of `Scale` along an axis, kept for the next picture: a batch's are often of one size, and Lanczos's sines take
-/// longer than some of its pictures.
+/// Weights of `Scale` along an axis, kept for the next picture: pictures of a batch often have the same size, and
+/// Lanczos's sines take longer than rendering a small picture.
 private struct KnownWeights: Hashable {
   var method: String
   var b: Double
@@ -133,7 +133,7 @@ private struct KnownWeights: Hashable {
 
 /// Weights of resampling at a distance in samples.
 enum ResamplingKernel {
-  /// sinc(x) sinc(x / lobes) up to `lobes`.
+  /// Returns sinc(x) sinc(x / lobes) up to `lobes`.
   static func lanczos(_ x: Double, lobes: Double) -> Double {
     if x == 0 { return 1 }
     if abs(x) >= lobes { return 0 }
@@ -141,7 +141,7 @@ enum ResamplingKernel {
     return ExactMath.cosSin(degrees: 180 * x).sin / a * ExactMath.cosSin(degrees: 180 * x / lobes).sin / (a / lobes)
   }
 
-  /// The cubic of Mitchell and Netravali (Reconstruction Filters in Computer Graphics, 1988).
+  /// Returns the cubic of Mitchell and Netravali (Reconstruction Filters in Computer Graphics, 1988).
   static func bicubic(_ x: Double, b: Double, c: Double) -> Double {
     let d = abs(x)
     if d < 1 { return (((12 - 9 * b - 6 * c) * d + (-18 + 12 * b + 6 * c)) * d * d + 6 - 2 * b) / 6 }
@@ -151,10 +151,10 @@ enum ResamplingKernel {
 }
 
 extension AxisWeights {
-  /// Means over what each result sample covers, no less than one sample wide: areas where the picture gets smaller,
-  /// linear interpolation where it gets larger.
+  /// Averages over the span that each result sample covers, at least one sample wide: areas where the picture gets
+  /// smaller, linear interpolation where it gets larger.
   ///
-  /// - Parameter place: from a place in the result to one in the source, both in samples from the first one's border;
+  /// - Parameter place: maps a place in the result to one in the source, both in samples from the first one's border;
   ///   does not decrease.
   static func covering(_ size: Int, to result: Int, _ place: (Double) -> Double) -> AxisWeights {
     AxisWeights(sourceSize: size, size: result, edges: .clamp) { i in
@@ -168,12 +168,12 @@ extension AxisWeights {
 }
 
 extension Edit {
-  /// Signal of the light, per channel, odd-extended.
+  /// Encodes light as a signal, per channel, odd-extended.
   mutating func encode(_ curve: TransferCurve) { builder.add(.encode(curve)) }
 
-  /// Light of the signal.
+  /// Decodes a signal to light.
   mutating func decode(_ curve: TransferCurve) { builder.add(.decode(curve)) }
 
-  /// Alpha back into 0...1 after sums with negative weights.
+  /// Clamps alpha to 0...1 after sums with negative weights.
   mutating func clampAlpha() { if hasAlpha { stage(.clampAlpha, []) } }
 }

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Shades of a warm brown, luminance kept.
+/// Shades of a warm brown; luminance is kept.
 enum SepiaTone: Filter {
   static let name = "sepia-tone"
   static let summary = "shades of a warm brown; luminance stays"
@@ -9,7 +9,7 @@ enum SepiaTone: Filter {
   static let parameters = [intensity]
   static let headroomEffect = HeadroomEffect.recomputed
 
-  /// Linear BT.2020 of luminance 1: sRGB (1, 0.85, 0.65), a choice of this project, brightened.
+  /// The tint in linear BT.2020 of luminance 1: sRGB (1, 0.85, 0.65), a choice of this project, brightened.
   static let tint: [Double] = {
     let color = (Primaries.bt709.matrix(to: .bt2020) ?? .identity) * [1, 0.85, 0.65].map { Transfer.sRGBDecode($0) }
     let luminance = zip(color, ColorTransform.luminance).map(*).reduce(0, +)

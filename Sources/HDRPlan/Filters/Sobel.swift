@@ -1,12 +1,12 @@
 import HDRCore
 
-/// Stage `sobel`, a load: gradients of source 0's planes by Sobel's 3x3 weights, times a scale; beyond the border the
-/// border's pixels go on. Alpha is the pixel's own.
+/// Stage `sobel`, a load: gradients of source 0's planes by Sobel's 3x3 weights, times a scale. Beyond the border the
+/// border's pixels repeat. Alpha is the pixel's own.
 public enum SobelStage {
   public enum Mode: Int, Sendable, Hashable, CaseIterable {
     /// The length of each colour's gradient.
     case magnitude
-    /// R: along the row, G: down the column, of the three colours the gradient furthest from 0; B: 0.
+    /// The gradient furthest from 0 of the three colours: R along the row, G down the column; B is 0.
     case gradients
   }
 
@@ -54,7 +54,7 @@ public enum SobelStage {
     WeightedSum.finish(s, channels: channels)
   }
 
-  /// The one furthest from 0.
+  /// Returns the number furthest from 0.
   @inlinable @inline(always) static func most(_ r: Float, _ g: Float, _ b: Float) -> Float {
     let ar: Float = r < 0 ? -r : r, ag: Float = g < 0 ? -g : g, ab: Float = b < 0 ? -b : b
     let rg: Float = ag > ar ? g : r, most: Float = ag > ar ? ag : ar
@@ -63,7 +63,7 @@ public enum SobelStage {
 }
 
 extension Edit {
-  /// Gradients of premultiplied colour.
+  /// Replaces premultiplied colour by its gradients.
   mutating func sobel(_ name: String, _ mode: SobelStage.Mode, scale: Double) {
     let (width, height) = (width, height)
     premultiply()

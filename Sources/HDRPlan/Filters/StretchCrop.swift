@@ -1,9 +1,9 @@
 import HDRCore
 
-/// Another shape, partly by cropping and partly by stretching, which keeps the middle's shape.
+/// Changes the shape, partly by cropping and partly by stretching, which keeps the middle's shape.
 ///
 /// Let one axis be the one that the target needs to grow by `ratio` times more than the other. The picture is scaled by
-/// ratio^cropAmount more than what fits it into the target; what then sticks out of the other axis is cropped evenly.
+/// ratio^cropAmount more than what fits it into the target; the other axis is then cropped evenly to the target.
 /// The axis that is still too short by e = ratio^(1 - cropAmount) is stretched: a place x of -1...1 in the result shows
 /// the picture's a x + (1 - a) x³, where 1 / a = lerp(1 / e, 1, centerStretchAmount), a <= 1.5.
 enum StretchCrop: Filter {

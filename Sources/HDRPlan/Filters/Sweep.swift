@@ -2,11 +2,11 @@ import HDRCore
 
 /// A front that crosses the picture in a direction, straight or in steps from bar to bar, and the light on it.
 struct Sweep {
-  /// Direction in which it moves, x to the right and y down.
+  /// The direction in which it moves, x to the right and y down.
   var direction: (x: Double, y: Double)
-  /// Pixels from where the weight is 1 to where it is 0.
+  /// The number of pixels from where the weight is 1 to where it is 0.
   var width: Double
-  /// Width of bars along the direction, and by how many pixels each is behind the one before.
+  /// The width of bars along the direction, and the number of pixels by which each is behind the one before.
   var bars: (width: Double, lag: Double)?
 
   init(degrees: Double, width: Double, bars: (width: Double, lag: Double)? = nil) {
@@ -14,7 +14,7 @@ struct Sweep {
     (direction, self.width, self.bars) = ((c, -s), width, bars)
   }
 
-  /// Words of the stage for a time.
+  /// Returns the words of the stage for a time.
   func words(
     _ result: SweepStage.Result, time: Double, width w: Int, height h: Int, color: [Double] = [0, 0, 0],
     amount: Double = 0
@@ -24,7 +24,7 @@ struct Sweep {
       (min(x * right, 0) + min(y * bottom, 0), max(x * right, 0) + max(y * bottom, 0))
     }
     let along = ends(dx, dy), across = ends(-dy, dx), bar = bars?.width ?? 1, lag = bars?.lag ?? 0
-    // Bars from the first to the last, counted from 0; no rounding makes one more of them.
+    // Bars from the first to the last, counted from 0; rounding must not add one.
     let margin = Transition.margin
     let count = bars == nil ? 0 : ((across.high - across.low + 2 * margin) / bar).rounded(.down)
     let from = along.low + min(lag * count, 0), to = along.high + max(lag * count, 0)

@@ -26,8 +26,8 @@ enum SwipeTransition: Filter {
   }
 }
 
-/// The input behind a front that crosses the picture bar by bar: each bar lies along the angle and is behind the one before
-/// it by an offset. A pixel wide, the front is as good as sharp.
+/// The input behind a front that crosses the picture bar by bar. Each bar lies along the angle and is behind the one
+/// before it by an offset. The front is a pixel wide, so it is practically sharp.
 enum BarsSwipeTransition: Filter {
   static let name = "bars-swipe-transition"
   static let summary = "from the picture to the input bar by bar"
@@ -51,8 +51,8 @@ enum BarsSwipeTransition: Filter {
   }
 }
 
-/// The input behind the lamp of a copy machine that crosses the picture. Its light is added: 4 w (1 - w) times colour and
-/// opacity, where w is the input's weight. Nothing is cut.
+/// The input behind the lamp of a copy machine that crosses the picture. The lamp's light is added: 4 w (1 - w) times
+/// colour and opacity, where w is the input's weight. Nothing is cut.
 enum CopyMachineTransition: Filter {
   static let name = "copy-machine-transition"
   static let summary = "from the picture to the input behind a lamp whose light is added"

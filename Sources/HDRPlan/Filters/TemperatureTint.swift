@@ -30,7 +30,7 @@ enum TemperatureTint: Filter {
     return back * Primaries.bradford(from: Primaries.xyz(source), to: Primaries.xyz(destination)) * there
   }
 
-  /// The white that a pair of numbers names: x, y where the first is at most 10, else temperature and tint.
+  /// Returns the white of a pair of numbers: x, y if the first is at most 10, else temperature and tint.
   static func white(_ pair: [Double], _ parameter: FilterParameter) throws(PlanError) -> Chromaticity {
     let white: Chromaticity
     if pair[0] <= 10 {
@@ -52,7 +52,7 @@ enum TemperatureTint: Filter {
 /// locus below in the cubic form of Kim et al. (US patent 7 024 034, as used by common references). The two lie 0.007
 /// apart in x, y at 4000 K.
 package enum WhiteLocus {
-  /// Kelvin.
+  /// The range of temperatures, in kelvin.
   package static let range = 1667.0...25000.0
 
   static func chromaticity(_ t: Double, isDaylight: Bool) -> Chromaticity {
@@ -71,7 +71,7 @@ package enum WhiteLocus {
     return Chromaticity(x, y)
   }
 
-  /// CIE 1960 u, v.
+  /// Converts to CIE 1960 u, v.
   static func uv(_ c: Chromaticity) -> (u: Double, v: Double) {
     let d = -2 * c.x + 12 * c.y + 3
     return (4 * c.x / d, 6 * c.y / d)
@@ -82,15 +82,15 @@ package enum WhiteLocus {
     return Chromaticity(3 * u / d, 2 * v / d)
   }
 
-  /// - Parameter tint: three thousandths of a step in CIE 1960 u, v along the isotherm, that is at right angles to the
-  ///   locus; positive towards magenta, smaller v.
+  /// - Parameter tint: in 1/3000 of CIE 1960 u, v along the isotherm, that is at right angles to the locus; positive
+  ///   towards magenta, smaller v.
   package static func white(temperature t: Double, tint: Double) -> Chromaticity {
     let isDaylight = t >= 4000, center = chromaticity(t, isDaylight: isDaylight)
     if tint == 0 { return center }
     let a = uv(chromaticity(t * 0.9999, isDaylight: isDaylight))
     let b = uv(chromaticity(t * 1.0001, isDaylight: isDaylight))
     let du = b.u - a.u, dv = b.v - a.v, length = (du * du + dv * dv).squareRoot()
-    // At right angles to the locus; the one of both whose v falls.
+    // At right angles to the locus, in the direction in which v falls.
     let sign: Double = du < 0 ? 1 : -1, step = tint / 3000
     let at = uv(center)
     return xy(u: at.u - sign * dv / length * step, v: at.v + sign * du / length * step)

@@ -2,10 +2,9 @@ import HDRCore
 
 /// A monotone cubic through five points in sRGB-encoded values, odd-extended.
 ///
-/// Beyond the points the curve goes on with the slope of its end, or stays where it is when told not to extrapolate;
-/// the published default of the latter would cut HDR light off, so it is the choice here. Results are kept within 2^20.
-/// One table, within 2e-5 of the formula; a corner, where the curve does not go on, is rounded by slope times 2^-11 of
-/// the light at most.
+/// Beyond the points the curve continues with the slope of its end, or stays constant if `extrapolate` is false. The
+/// published default is false, which would cut HDR light off; here it is true. Results are kept within 2^20. One table,
+/// within 2e-5 of the formula; where the curve stops, the corner is rounded by at most slope times 2^-11 of the light.
 enum ToneCurveFilter: Filter {
   static let name = "tone-curve"
   static let summary = "a smooth curve through five points of sRGB-encoded values"
@@ -31,8 +30,8 @@ enum ToneCurveFilter: Filter {
 }
 
 extension Edit {
-  /// Each of R, G, B by a curve that is another one below 0; `octaves` of the magnitude, 2^k segments each. Nearer to 0 it is
-  /// a line. Results are kept within 2^20.
+  /// Applies a curve to each of R, G, B that differs below 0, over `octaves` of the magnitude, 2^k segments each.
+  /// Nearer to 0 it is a line. Results are kept within 2^20.
   mutating func signedCurve(octaves: Range<Int>, k: Int, _ f: (Double) -> Double) {
     func light(_ x: Double) -> Double { min(max(f(x), -Double(E32.largest)), Double(E32.largest)) }
     let positive = CurveTable(octaves: octaves, k: k, light)
@@ -51,7 +50,7 @@ struct MonotoneCubic: Sendable {
   let slopes: [Double]
   let extrapolates: Bool
 
-  /// - Parameter x: rising.
+  /// - Parameter x: rising numbers.
   init(x: [Double], y: [Double], extrapolates: Bool) {
     var secants: [Double] = []
     for i in 1..<x.count {
@@ -92,19 +91,19 @@ struct MonotoneCubic: Sendable {
 /// Nearer to 0 than the tables reach it is the line between the value there and that at 0.
 public enum SignedCurve {
   public struct Words: StageWords {
-    /// `negativePlace`: words from the table for values from 0 on to the other.
+    /// `negativePlace`: the number of words from the table for values from 0 on to the other.
     public let table: UInt32, domain: CurveDomain, negativePlace: UInt32
     public let positive: Line, negative: Line
   }
 
-  /// Bit patterns of a line's slope and its value at 0.
+  /// The bit patterns of a line's slope and its value at 0.
   public struct Line: StageWords {
     public let slope: UInt32, value: UInt32
 
     init(_ table: CurveTable) { (slope, value) = (table.slope0.word, table.value0.word) }
   }
 
-  /// Both tables have the same domain and lie behind each other at `offset`, the positive one first.
+  /// Makes the words of two tables of the same domain, one after the other at `offset`, the positive one first.
   public static func words(positive: CurveTable, negative: CurveTable, offset: UInt32) -> [UInt32] {
     Words(
       table: offset, domain: positive.domain, negativePlace: positive.words.count.word, positive: Line(positive),
@@ -112,7 +111,7 @@ public enum SignedCurve {
     ).list
   }
 
-  /// All ones for numbers below 0.
+  /// Returns all ones for numbers below 0.
   @inlinable @inline(always) static func isBelowZero(_ bits: UInt32) -> UInt32 {
     UInt32(bitPattern: Int32(bitPattern: CurveStage.signBelowZero(bits)) &>> 31)
   }

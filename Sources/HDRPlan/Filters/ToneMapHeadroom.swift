@@ -1,7 +1,7 @@
 import HDRCore
 
 /// Tone maps from one headroom to another by the Reference White operator (docs/tone-formulas.md#reference-white).
-/// Nothing happens where the target is not smaller.
+/// Nothing happens if the target is not smaller.
 enum ToneMapHeadroom: Filter {
   static let name = "tone-map-headroom"
   static let summary = "tone maps to a smaller headroom (Reference White)"

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Differences from a Gaussian blur made larger: c + intensity (c - G(c)).
+/// Amplifies differences from a Gaussian blur: c + intensity (c - G(c)).
 enum UnsharpMask: Filter {
   static let name = "unsharp-mask"
   static let summary = "differences from a Gaussian blur made larger"
@@ -15,7 +15,7 @@ enum UnsharpMask: Filter {
   }
 }
 
-/// The same by luminance: c + sharpness (Y - G(Y)).
+/// Amplifies differences of luminance from a Gaussian blur: c + sharpness (Y - G(Y)).
 enum SharpenLuminance: Filter {
   static let name = "sharpen-luminance"
   static let summary = "differences of luminance from a Gaussian blur made larger"
@@ -30,7 +30,7 @@ enum SharpenLuminance: Filter {
   }
 }
 
-/// Glow: c + intensity G(c) (1 - min(c, 1)), like a screen up to white; does not darken where the blur is not negative.
+/// Glow: c + intensity G(c) (1 - min(c, 1)), like a screen up to white; never darkens if the blur is not negative.
 enum Bloom: Filter {
   static let name = "bloom"
   static let summary = "glow around light, like a screen up to white"
@@ -45,7 +45,7 @@ enum Bloom: Filter {
   }
 }
 
-/// Bloom's dual: c - intensity max(c, 0) (1 - min(G(c), 1)), a multiplication below white; does not brighten.
+/// Bloom's dual: c - intensity max(c, 0) (1 - min(G(c), 1)), a multiplication below white; never brightens.
 enum Gloom: Filter {
   static let name = "gloom"
   static let summary = "shade around darkness, a multiplication below white"
@@ -59,8 +59,8 @@ enum Gloom: Filter {
   }
 }
 
-/// Where luminance differs little from a Gaussian blur of 1 pixel, the blur; where it differs much, the difference made larger:
-/// G + w (1 + sharpness) (c - G), w = smoothstep of |Y(c) - Y(G)| from half the noise level to twice that level.
+/// Blurs where luminance differs little from a Gaussian blur of 1 pixel, and sharpens where it differs much: G + w (1 +
+/// sharpness) (c - G), w = smoothstep of |Y(c) - Y(G)| from half the noise level to twice that level.
 enum NoiseReduction: Filter {
   static let name = "noise-reduction"
   static let summary = "small differences of luminance blurred, larger ones sharpened"
@@ -85,7 +85,7 @@ public enum BlendBlurred {
     case unsharp, luminance, bloom, gloom, noise
   }
 
-  /// The blur is a mean that pixels count in by their alpha.
+  /// Blurs with weights by alpha, and blends the blur with the picture.
   static func apply(
     _ mode: Mode, radius: Double, amount: Double, rise: (from: Double, to: Double) = (0, 1), to edit: inout Edit
   ) {
@@ -100,7 +100,7 @@ public enum BlendBlurred {
 
   public struct Words: StageWords {
     public let mode: Choice<Mode>, source: UInt32, channels: UInt32, amount: Float, luminance: RGBWords<Float>
-    /// From a difference of luminance to the weight before it is cut.
+    /// The slope and start that turn a difference of luminance into the weight before it is cut.
     public let slope: Float, start: Float
   }
 

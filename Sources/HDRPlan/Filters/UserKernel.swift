@@ -1,16 +1,16 @@
 import HDRCore
 import SPIRV
 
-/// A user's kernel, read and checked: what its head says, its module for GPUs, its program for the CPU.
+/// A user's kernel, read and checked: its head, its module for GPUs, its program for the CPU.
 public struct UserKernel: Sendable {
   public let head: KernelHead
-  /// Of the kernel's text, in hexadecimal digits.
+  /// The digest of the kernel's text, in hexadecimal digits.
   public let digest: String
   public let module: UserModule
   public let program: any KernelProgram
   public let headroomFactor: Expression?
 
-  /// - Throws: `Expression.Fault` for a headroom rule that is no expression of the kernel's numbers.
+  /// - Throws: `Expression.Fault` for a headroom rule that is not an expression of the kernel's numbers.
   public init(
     head: KernelHead, digest: String, module: UserModule, program: any KernelProgram
   ) throws(Expression.Fault) {
@@ -22,13 +22,13 @@ public struct UserKernel: Sendable {
     }
   }
 
-  /// The kernel's parameters and inputs as a filter's.
+  /// The kernel's parameters and inputs as those of a filter.
   public var parameters: [FilterParameter] {
     head.parameters.map { FilterParameter($0.name, $0.filterKind, $0.summary) }
       + head.inputs.map { FilterParameter($0, .input(nil), "a second picture") }
   }
 
-  /// The same kernel by another program on the CPU.
+  /// Returns the same kernel with another program for the CPU.
   package func replaced(by program: any KernelProgram) -> UserKernel {
     UserKernel(head: head, digest: digest + "*", module: module, program: program, headroomFactor: headroomFactor)
   }
@@ -40,10 +40,10 @@ public struct UserKernel: Sendable {
     self.headroomFactor = headroomFactor
   }
 
-  /// Words of the parameters' defaults.
+  /// The words of the parameters' defaults.
   public var standardWords: [UInt32] { words(FilterValues()) }
 
-  /// Words of the parameters, as the kernel reads them.
+  /// Returns the words of the parameters, as the kernel reads them.
   func words(_ values: FilterValues) -> [UInt32] {
     zip(head.parameters, parameters).flatMap { own, parameter -> [UInt32] in
       switch own.kind {
@@ -56,7 +56,7 @@ public struct UserKernel: Sendable {
     }
   }
 
-  /// Content headroom behind the kernel; `nil`: unknown.
+  /// Returns the content headroom after the kernel; `nil`: unknown.
   func headroom(_ values: FilterValues, after content: Headroom) -> Headroom? {
     switch head.headroom {
     case .keeps: return content
@@ -83,7 +83,7 @@ extension UserKernel: Hashable {
 }
 
 extension KernelHead {
-  /// Numbers that the headroom rule may name.
+  /// The numbers that the headroom rule may name.
   fileprivate var variables: [Expression.Variable] {
     parameters.compactMap {
       switch $0.kind {

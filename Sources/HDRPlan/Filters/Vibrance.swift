@@ -1,6 +1,6 @@
 import HDRCore
 
-/// More colour where there is little, less change where there is much, and half of it near skin.
+/// Raises saturation more for pale colours than for strong ones, and half as much near skin.
 enum Vibrance: Filter {
   static let name = "vibrance"
   static let summary = "saturation for pale colours more than for strong ones, and half for skin"

@@ -22,7 +22,7 @@ enum Vignette: Filter {
   }
 }
 
-/// The same about any place, with a falloff of its own.
+/// Darkens or brightens away from any place, with a falloff of its own.
 enum VignetteEffect: Filter {
   static let name = "vignette-effect"
   static let summary = "darker away from a place"
@@ -48,7 +48,7 @@ enum VignetteEffect: Filter {
 }
 
 extension Edit {
-  /// R, G, B times max(1 - intensity v, 0), v = smoothstep(radius (1 - falloff), radius (1 + falloff), distance).
+  /// Multiplies by max(1 - intensity v, 0), v = smoothstep(radius (1 - falloff), radius (1 + falloff), distance).
   ///
   /// The gain is a table over the squared distance, so that no pixel needs a root: within 2e-5 of the formula, 2e-4 at
   /// the sharpest edge. A falloff below 0.02 counts as 0.02.
@@ -70,13 +70,13 @@ extension Edit {
 /// Stage `vignette`: R, G, B times a curve of the squared distance of the pixel's centre from a place.
 public enum VignetteGain {
   public struct Words: StageWords {
-    /// `toX`, `toY`: from the centre to the first pixel's.
+    /// `toX`, `toY`: the offset from the centre to the first pixel's centre.
     public let toX: Float, toY: Float, scale: Float, gain: CurveWords
   }
 
   /// - Parameters:
   ///   - center: x, y in pixels.
-  ///   - scale: from pixels to units of the table's argument.
+  ///   - scale: converts pixels to units of the table's argument.
   public static func words(center: [Double], scale: Double, _ table: CurveTable, offset: UInt32) -> [UInt32] {
     Words(
       toX: Float(0.5 - center[0]), toY: Float(0.5 - center[1]), scale: Float(scale),
@@ -84,7 +84,7 @@ public enum VignetteGain {
     ).list
   }
 
-  /// Content headroom behind a gain of at most 1 - intensity.
+  /// Returns the content headroom after a gain of at most 1 - intensity.
   static func headroom(_ intensity: Double, after content: Headroom) -> Headroom {
     intensity < 0 ? Headroom(stops: content.stops + ExactMath.log2(1 - intensity)) : content
   }

@@ -1,11 +1,11 @@
 import HDRCore
 
-/// Stage `warp_projective`: each pixel of source 0 at a place that a homography gives: bilinear between four pixels, or
-/// the nearest one. Premultiplied; beyond the border the border's pixels, or transparent black.
+/// Stage `warp_projective`: each pixel takes source 0 at a place that a homography gives: bilinear between four pixels,
+/// or the nearest one. Premultiplied; beyond the border the border's pixels, or transparent black.
 ///
 /// Places are binary32: on a picture of 4096 pixels a side they are off by up to 2^-11 pixel.
 public enum WarpProjective {
-  /// Least denominator of the homography, whose largest on the result is 1: beyond it lies the horizon.
+  /// The smallest denominator of the homography, whose largest on the result is 1: beyond it is the horizon.
   static let horizon = 1e-4
 
   public struct Words: StageWords {
@@ -14,8 +14,8 @@ public enum WarpProjective {
   }
 
   /// - Parameters:
-  ///   - channels: planes of source 0: 3 or 4.
-  ///   - matrix: from pixel numbers x, y of the result to those of the source.
+  ///   - channels: the number of planes of source 0: 3 or 4.
+  ///   - matrix: maps pixel numbers x, y of the result to those of the source.
   static func words(
     channels: Int, isNearest: Bool, isTransparent: Bool, width: Int, height: Int, matrix: Matrix3
   ) -> [UInt32] {
@@ -27,13 +27,13 @@ public enum WarpProjective {
     ).list
   }
 
-  /// Largest integer not above `q`; |q| < 2^22.
+  /// Returns the largest integer not above `q`; |q| < 2^22.
   @inlinable @inline(always) static func floor(_ q: Float) -> Float {
     let nearest = (q + 12_582_912) - 12_582_912
     return nearest > q ? nearest - 1 : nearest
   }
 
-  /// One axis of a pixel's place: two neighbours inside the source and their weights.
+  /// Finds two neighbours inside the source and their weights, along one axis of a pixel's place.
   @inlinable @inline(always) static func neighbours(
     _ place: Float, size: Int32, isNearest: Bool, isTransparent: Bool
   ) -> (first: Int32, second: Int32, weight1: Float, weight2: Float) {
@@ -49,7 +49,7 @@ public enum WarpProjective {
     return (first, second, w1, w2)
   }
 
-  /// Place in source 0 of each pixel, in pixel numbers; -4 beyond the horizon.
+  /// Computes the place in source 0 of each pixel, in pixel numbers; -4 beyond the horizon.
   @inlinable @inline(always) static func places(
     _ s: Strip, _ c: StageContext, u: UnsafeMutablePointer<Float>, v: UnsafeMutablePointer<Float>
   ) {
@@ -68,7 +68,7 @@ public enum WarpProjective {
     }
   }
 
-  /// - Parameter pixel: R G B A of four halves.
+  /// - Parameter pixel: reads R G B A of four halves.
   @inlinable @inline(always) public static func run(
     _ s: Strip, _ c: StageContext, pixel: (UnsafeRawPointer) -> SIMD4<Float>
   ) {
@@ -125,14 +125,15 @@ public enum WarpProjective {
 }
 
 extension Edit {
-  /// The picture seen through a homography.
+  /// Shows the picture through a homography.
+  ///
+  /// If all of the result lies inside the picture, nothing becomes transparent, and pixels at the border repeat
+  /// outwards. Otherwise the picture fades out over the pixel around it.
   ///
   /// - Parameters:
-  ///   - source: from places in the result to places in the picture, in pixels with centres at halves; the denominator
-  ///     is positive where something is seen.
+  ///   - source: maps places in the result to places in the picture, in pixels with centres at halves; the denominator
+  ///     is positive where the picture is visible.
   ///   - sampling: one pixel, four or sixteen.
-  /// Where all of the result lies inside the picture nothing gets transparent, and pixels at the border go on outwards;
-  /// otherwise the picture fades out over the pixel around it.
   mutating func warp(
     _ name: String, width resultWidth: Int, height resultHeight: Int, _ sampling: Warping.Sampling, source: Matrix3
   ) throws(PlanError) {
@@ -148,7 +149,7 @@ extension Edit {
         && p[0] > -1e-9 * p[2] && p[0] < (Double(width) + 1e-9) * p[2]
         && p[1] > -1e-9 * p[2] && p[1] < (Double(height) + 1e-9) * p[2]
     }
-    // From pixel numbers to pixel numbers, whose centres lie at halves.
+    // Maps pixel numbers to pixel numbers; pixel centres are at halves.
     let center = Matrix3([1, 0, 0.5, 0, 1, 0.5, 0, 0, 1]), back = Matrix3([1, 0, -0.5, 0, 1, -0.5, 0, 0, 1])
     let matrix = back * (source * (1 / most)) * center
     premultiply()
@@ -165,8 +166,8 @@ extension Edit {
     unpremultiply()
   }
 
-  /// Source rows that each row of a warp needs: between those of its ends, because a homography takes lines to lines,
-  /// and what binary32 may be off by further; all where the horizon is near.
+  /// Returns the source rows that each row of a warp needs. They lie between those of its ends, because a homography
+  /// takes lines to lines, plus the possible error of binary32; all rows if the horizon is near.
   private static func rows(_ m: Matrix3, width: Int, height: Int, of sourceHeight: Int) -> RowScale {
     var first: [Int32] = [], last: [Int32] = []
     let size = Double(sourceHeight), right = Double(width - 1)
@@ -179,7 +180,7 @@ extension Edit {
         let sum = abs(m[1, 0]) * right + abs(m[1, 1]) * y + abs(m[1, 2])
         let below = abs(m[2, 0]) * right + abs(m[2, 1]) * y + abs(m[2, 2])
         let error = 0x1p-21 * (sum + below * size) / least
-        // What cubic convolution reads, a pixel more to either side than the others.
+        // Cubic convolution reads a pixel more to either side than the others.
         low = min(places[0], places[1]) - 2 - error
         high = max(places[0], places[1]) + 3 + error
       }
@@ -189,7 +190,7 @@ extension Edit {
     return RowScale(firstRow: first, lastRow: last)
   }
 
-  /// What a filter may make of a picture: up to 65,536 pixels a side and 2^28 in all.
+  /// Checks that a filter's result has up to 65,536 pixels a side and 2^28 in all.
   func checkSize(_ name: String, _ width: Int, _ height: Int) throws(PlanError) {
     guard width > 0, height > 0, width <= 65536, height <= 65536, width * height <= 1 << 28 else {
       throw .invalidParameter(
@@ -197,7 +198,7 @@ extension Edit {
     }
   }
 
-  /// A number of pixels from a computed length; -1 for what is no size of a picture.
+  /// Rounds a computed length to a number of pixels; -1 if it cannot be a picture's size.
   static func pixels(_ length: Double, _ rounding: FloatingPointRoundingRule = .toNearestOrAwayFromZero) -> Int {
     length.isFinite && abs(length) < 1e9 ? Int(length.rounded(rounding)) : -1
   }
@@ -206,10 +207,10 @@ extension Edit {
 extension Matrix3 {
   static func translation(_ x: Double, _ y: Double) -> Matrix3 { Matrix3([1, 0, x, 0, 1, y, 0, 0, 1]) }
 
-  /// From the unit square to a quadrilateral, corners in the order (0, 0), (1, 0), (1, 1), (0, 1); the denominator is
+  /// Maps the unit square to a quadrilateral, corners in the order (0, 0), (1, 0), (1, 1), (0, 1). The denominator is
   /// positive inside (Heckbert, Fundamentals of Texture Mapping, 1989, §2.2.3).
   ///
-  /// - Returns: `nil` where the corners are not those of a convex quadrilateral in this order.
+  /// - Returns: `nil` if the corners are not those of a convex quadrilateral in this order.
   static func square(to p: [[Double]]) -> Matrix3? {
     let turns = (0..<4).map { i in
       let a = p[i], b = p[(i + 1) % 4], c = p[(i + 2) % 4]

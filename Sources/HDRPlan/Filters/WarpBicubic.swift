@@ -1,12 +1,12 @@
 import HDRCore
 
-/// Stage `warp_bicubic`: each pixel of source 0 at a place that a homography gives, by cubic convolution over 4x4 pixels
-/// (Keys 1981, a = -1/2: a cubic through the pixels that keeps lines straight). Premultiplied; alpha is kept in [0, 1].
+/// Stage `warp_bicubic`: takes source 0 at a place that a homography gives, by cubic convolution over 4x4 pixels (Keys
+/// 1981, a = -1/2: a cubic through the pixels that keeps lines straight). Premultiplied; alpha is kept in [0, 1].
 /// Places, borders and parameters are those of `WarpProjective`.
 public enum WarpBicubic {
   public typealias Words = WarpProjective.Words
 
-  /// Weights of the pixels 1 before, at, 1 and 2 behind `t`, 0...1.
+  /// Returns the weights of the pixels 1 before, at, 1 and 2 after `t`, 0...1.
   @inlinable @inline(always) static func weights(_ t: Float) -> (Float, Float, Float, Float) {
     let t2 = t * t, t3 = t2 * t
     return (
@@ -18,7 +18,7 @@ public enum WarpBicubic {
     i > 0 ? (i < size &- 1 ? i : size &- 1) : 0
   }
 
-  /// - Parameter pixel: R G B A of four halves.
+  /// - Parameter pixel: reads R G B A of four halves.
   @inlinable @inline(always) public static func run(
     _ s: Strip, _ c: StageContext, pixel: (UnsafeRawPointer) -> SIMD4<Float>
   ) {

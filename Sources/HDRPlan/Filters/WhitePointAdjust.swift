@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Light times a colour, so that white becomes that colour; no chromatic adaptation.
+/// Multiplies light by a colour, so that white becomes that colour; no chromatic adaptation.
 enum WhitePointAdjust: Filter {
   static let name = "white-point-adjust"
   static let summary = "light times a colour: what white becomes"

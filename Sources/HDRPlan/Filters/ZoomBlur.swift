@@ -1,8 +1,8 @@
 import HDRCore
 
-/// Mean over magnifications about a centre, what zooming in while the shutter is open does.
+/// The mean over magnifications about a centre, like zooming in while the shutter is open.
 ///
-/// Of magnifications from 1 to M = 1 + amount / 100 in equal ratios, 8^k of them, so many that the farthest corner moves by
+/// It uses 8^k magnifications from 1 to M = 1 + amount / 100 in equal ratios, so many that the farthest corner moves by
 /// no more than a pixel from one to the next (at most 4096): k passes of the mean of 8, each over larger steps, because
 /// ratios multiply. A pixel at magnification m shows what lies at centre + (place - centre) / m, bilinear; beyond the
 /// border, which only a centre outside the picture reaches, its pixels go on.
@@ -26,7 +26,7 @@ enum ZoomBlur: Filter {
     edit.premultiply()
     var ratio = ExactMath.pow(zoom, -1 / (count - 1))
     for _ in 0..<steps {
-      // Numbers of pixels, whose centres lie at halves.
+      // Pixel numbers; pixel centres are at halves.
       let (own, x, y) = (ratio, cx - 0.5, cy - 0.5)
       var list: [(scale: Double, x: Double, y: Double)] = [], scale = 1.0
       for _ in 0..<samples {
@@ -43,13 +43,13 @@ enum ZoomBlur: Filter {
           width: width.word, height: height.word
         ).list
       }
-      // The next pass steps over all of this one's.
+      // The next pass steps over all samples of this one.
       ratio = scale
     }
     edit.unpremultiply()
   }
 
-  /// Passes for a corner that moves by so many pixels.
+  /// Returns the number of passes for a corner that moves by so many pixels.
   static func passes(distance: Double) -> Int {
     var count = 1, reach = Double(samples)
     while reach < distance && count < 4 {
@@ -59,7 +59,7 @@ enum ZoomBlur: Filter {
     return count
   }
 
-  /// Rows that places `scale` y + `shift` lie between, and a pixel more.
+  /// Returns the rows that places `scale` y + `shift` lie between, and a pixel more.
   private static func rows(_ places: [(scale: Double, shift: Double)], height: Int) -> RowScale {
     var first: [Int32] = [], last: [Int32] = []
     let bottom = Double(height - 1)
@@ -72,14 +72,14 @@ enum ZoomBlur: Filter {
   }
 }
 
-/// Stage `zoom_blur`, a load: the mean of source 0 at places that are a factor of the pixel's and a shift each, bilinear.
+/// Stage `zoom_blur`, a load: the mean of source 0 at places that each are the pixel's times a factor plus a shift.
 public enum ZoomBlurStage {
   public struct Words: StageWords {
     /// `table`: four words a place: factor, shift of columns, shift of rows, 0. `share`: 1 / samples.
     public let channels: UInt32, samples: UInt32, table: UInt32, share: Float, width: UInt32, height: UInt32
   }
 
-  /// - Parameter pixel: R G B A of four halves.
+  /// - Parameter pixel: reads R G B A of four halves.
   @inlinable @inline(always) public static func run(
     _ s: Strip, _ c: StageContext, pixel: (UnsafeRawPointer) -> SIMD4<Float>
   ) {

@@ -1,11 +1,11 @@
 import HDRCore
 
-/// How a gain map is made from two renditions. Defaults are those of the documentation's measurements
+/// Options for making a gain map from two renditions. Defaults follow the documentation's measurements
 /// (docs/gain-maps.md).
 public struct GainMapOptions: Sendable, Hashable {
-  /// 3: one gain a channel; 1: one gain for all.
+  /// The number of gains a sample: 3 for one a channel, 1 for one for all.
   public var channels: Int
-  /// What one gain for all is taken from.
+  /// The light that one gain for all channels is computed from.
   public var grey: GainRatio.Mode
   /// The base is this many times as large as the map, per side: 1, 2 or 4.
   public var scale: Int
@@ -17,7 +17,7 @@ public struct GainMapOptions: Sendable, Hashable {
   public var gamma: Double
   public var range: GainRange
   public var headroom: HeadroomMeasure
-  /// Position-hashed noise of half a code to either side before rounding to 8 bits.
+  /// Adds noise of half a code to either side, hashed by position, before rounding to 8 bits.
   public var dithers: Bool
 
   public init(
@@ -36,26 +36,26 @@ public struct GainMapOptions: Sendable, Hashable {
     self.dithers = dithers
   }
 
-  /// Size of the map for a base.
+  /// Returns the size of the map for a base.
   public func size(width: Int, height: Int) -> (width: Int, height: Int) {
     ((width + scale - 1) / scale, (height + scale - 1) / scale)
   }
 }
 
-/// Which gains the codes reach (docs/gain-map-maths.md#computing).
+/// The range of gains that the codes cover (docs/gain-map-maths.md#computing).
 public enum GainRange: Sendable, Hashable {
-  /// From the smallest to the largest. The others also leave out gains that make the alternate rendition negative
-  /// whatever the base.
+  /// All gains, from the smallest to the largest. The other rules also leave out gains that make the alternate
+  /// rendition negative for every base.
   case full
-  /// Without outliers, where there are any: 0.05 % of the samples at either end, but no gain from 0 to the headroom.
+  /// The range without outliers, if any: 0.05 % of the samples at either end, but no gain from 0 to the headroom.
   case robust
-  /// Without this share of the samples, in percent, at either end.
+  /// The range without this share of the samples, in percent, at either end.
   case percentile(Double)
 }
 
-/// How the headroom of a rendition is taken from its pixels: of the largest of R, G, B.
+/// The rule by which the headroom of a rendition is taken from its pixels' largest of R, G, B.
 public enum HeadroomMeasure: Sendable, Hashable {
   case maximum
-  /// In percent of the pixels, e.g. 99.99.
+  /// The light that this share of the pixels, in percent, does not exceed, e.g. 99.99.
   case percentile(Double)
 }

@@ -1,15 +1,15 @@
 import HDRCore
 
-/// How much of a gain map is applied for a display.
+/// The share of a gain map that is applied for a display.
 struct GainMapShare: Sendable {
   /// Signed weight (ISO 21496-1; docs/gain-map-maths.md#applying).
   var weight: Double
-  /// The factor of the map's log2 gains. `weight`, but 1 for Apple's map in the capped form: there the gains themselves
-  /// are made for `appleHeadroom`.
+  /// The factor of the map's log2 gains: `weight`, but 1 for Apple's map in the capped form, whose gains are themselves
+  /// computed for `appleHeadroom`.
   var factor: Double
   /// Headroom of Apple's formula, a factor; `nil` for other maps.
   var appleHeadroom: Double?
-  /// Headroom of the rendition that it gives.
+  /// The headroom of the resulting rendition.
   var result: Headroom
 
   /// - Parameter map: complete metadata.

@@ -1,7 +1,7 @@
 import HDRCore
 
-/// Reductions over the gains of a map, which are finite: order and threads do not matter, because extremes are exact
-/// and counts are integers.
+/// Reductions over the gains of a map, which are finite. Extremes are exact and counts are integers, so order and
+/// threads do not matter.
 public struct GainStatistics: Sendable, Hashable {
   /// Hundredths of a stop; gains lie within +-53.5 stops.
   static let bucketsPerStop = 100.0, buckets = 10_700
@@ -9,7 +9,7 @@ public struct GainStatistics: Sendable, Hashable {
   /// Smallest and largest gain of each plane.
   public private(set) var low: [Float]
   public private(set) var high: [Float]
-  /// Samples in each hundredth of a stop, for each plane; empty when not asked for.
+  /// The samples in each hundredth of a stop, for each plane; empty if not asked for.
   public private(set) var histogram: [[UInt32]]
   public private(set) var count = 0
 
@@ -19,7 +19,7 @@ public struct GainStatistics: Sendable, Hashable {
     histogram = countsBuckets ? Array(repeating: Array(repeating: 0, count: Self.buckets), count: planes) : []
   }
 
-  /// Takes in rows of the gains' planes (binary32).
+  /// Adds rows of the gains' planes (binary32).
   public mutating func add(_ gains: SampleImage, rows: Range<Int>) {
     count += rows.count * gains.width
     var tallies = histogram.isEmpty ? [] : [UInt32](repeating: 0, count: 4 * Self.buckets)
@@ -40,13 +40,13 @@ public struct GainStatistics: Sendable, Hashable {
         if !tallies.isEmpty { Self.count(row, plane.width, &tallies) }
       }
       if !tallies.isEmpty { Self.fold(&tallies, into: &histogram[index]) }
-      // Of zeros of both signs either may have come first; what is kept is +0.
+      // The first of zeros of both signs is arbitrary; +0 is kept.
       low[index] = smallest.min() + 0
       high[index] = largest.max() + 0
     }
   }
 
-  /// Counts samples, neighbours apart: each would wait for the store of the one before in the same bucket.
+  /// Counts samples, neighbours in separate tallies: in one bucket each would wait for the store before it.
   private static func count(_ row: UnsafePointer<Float>, _ width: Int, _ tallies: inout [UInt32]) {
     tallies.withUnsafeMutableBufferPointer { tallies in
       guard let counts = tallies.baseAddress else { return }
@@ -59,15 +59,15 @@ public struct GainStatistics: Sendable, Hashable {
     }
   }
 
-  /// Four times the buckets of gains.
+  /// Returns four times the buckets of gains.
   @inline(__always) private static func bucket(_ gains: SIMD8<Float>) -> SIMD8<UInt32> {
     typealias Lanes = SIMD8<Float>
     let zero = Lanes(repeating: 0), last = Lanes(repeating: Float(buckets - 1))
     let at = gains * Lanes(repeating: Float(bucketsPerStop)) + Lanes(repeating: Float(buckets / 2))
     let low = at.replacing(with: zero, where: at .< zero)
-    // NaN, which is no gain, ends in the last bucket too.
+    // NaN, which is not a gain, also goes to the last bucket.
     let inside = last.replacing(with: low, where: low .< last)
-    // From 2^14 to 2^15 the last nine bits of a number are behind its point.
+    // From 2^14 to 2^15 the last nine bits of a number are after its binary point.
     let bits = unsafeBitCast(inside + Lanes(repeating: 16_384), to: SIMD8<UInt32>.self)
     return (bits &>> 7) & SIMD8(repeating: 0xfffc)
   }
@@ -92,7 +92,7 @@ public struct GainStatistics: Sendable, Hashable {
     }
   }
 
-  /// Whether `rule` needs counts that these statistics have not taken.
+  /// Returns true if `rule` needs counts that these statistics did not take.
   public func lacksCounts(for rule: GainRange, _ limits: GainLimits) -> Bool {
     guard histogram.isEmpty else { return false }
     switch rule {
@@ -102,7 +102,7 @@ public struct GainStatistics: Sendable, Hashable {
     }
   }
 
-  /// Gains that the codes of each plane are to reach. A range below a millionth of a stop is one value.
+  /// Returns the gains that the codes of each plane must cover. A range below a millionth of a stop is one value.
   public func ranges(_ rule: GainRange, _ limits: GainLimits) -> [ClosedRange<Double>] {
     let ranges: [ClosedRange<Double>]
     switch rule {
@@ -112,13 +112,13 @@ public struct GainStatistics: Sendable, Hashable {
     case .robust:
       let possible = bounded(limits)
       let isWide = possible.contains { $0.width > limits.widest }
-      // All planes or none: a grey gain that has the same code in each of them is coded best.
+      // All planes or none: a grey gain with the same code in each of them compresses best.
       ranges = isWide ? possible.indices.map { robust($0, possible[$0], limits) } : possible
     }
     return ranges.map { $0.width < 1e-6 ? $0.lowerBound...$0.lowerBound : $0 }
   }
 
-  /// From the smallest to the largest gain of each plane.
+  /// The ranges from the smallest to the largest gain of each plane.
   private var whole: [ClosedRange<Double>] {
     zip(low, high).map { low, high in count > 0 && low <= high ? Double(low)...Double(high) : 0...0 }
   }
@@ -127,7 +127,7 @@ public struct GainStatistics: Sendable, Hashable {
     zip(whole, limits.possible).map { $0.clamped(to: $1) }
   }
 
-  /// The range of a plane without at most this share of the samples at either end; whole without counts.
+  /// Returns the range of a plane without at most this share of the samples at either end; all of it without counts.
   private func trimmed(_ plane: Int, share: Double) -> ClosedRange<Double> {
     let range = whole[plane]
     guard !histogram.isEmpty else { return range }
@@ -142,14 +142,14 @@ public struct GainStatistics: Sendable, Hashable {
     return range.clamped(to: Self.edge(first)...Swift.max(Self.edge(first), Self.edge(last + 1)))
   }
 
-  /// `GainRange.robust` of a plane whose range is `possible`.
+  /// Returns `GainRange.robust` of a plane whose range is `possible`.
   private func robust(_ plane: Int, _ possible: ClosedRange<Double>, _ limits: GainLimits) -> ClosedRange<Double> {
     let trimmed = possible.clamped(to: trimmed(plane, share: GainLimits.outlierShare))
-    // Gains from 0 to the headroom are what the map is for: none of them is an outlier.
+    // Gains from 0 to the headroom are the map's purpose: none of them is an outlier.
     let own = possible.clamped(to: 0...limits.headroom)
     let kept = Swift.min(trimmed.lowerBound, own.lowerBound)...Swift.max(trimmed.upperBound, own.upperBound)
     guard kept.width > limits.widest, !histogram.isEmpty else { return kept }
-    // Both ends share what the range may reach beyond the headroom: where that takes in the most samples.
+    // Both ends share the part of the range beyond the headroom, placed where it includes the most samples.
     let counts = histogram[plane], width = Int(limits.widest * Self.bucketsPerStop)
     let zero = Self.buckets / 2, spare = Int(limits.spare * Self.bucketsPerStop)
     var best = (start: zero, samples: -1)
@@ -167,29 +167,29 @@ public struct GainStatistics: Sendable, Hashable {
     Int(Swift.min(Swift.max(gain * bucketsPerStop + Double(buckets / 2), 0), Double(buckets - 1)))
   }
 
-  /// Gain at the lower end of a bucket.
+  /// Returns the gain at the lower end of a bucket.
   private static func edge(_ bucket: Int) -> Double { Double(bucket - buckets / 2) / bucketsPerStop }
 }
 
-/// What the gains between two renditions can be (docs/gain-map-maths.md#computing), in stops.
+/// The limits of gains between two renditions (docs/gain-map-maths.md#computing), in stops.
 public struct GainLimits: Sendable, Hashable {
-  /// Samples at either end that may be outliers, and samples that are too many to be cut off.
+  /// The share of samples at either end that may be outliers, and the largest share that may be cut off.
   static let outlierShare = 0.0005, largestLoss = 0.01
 
   public let base: Headroom
   public let alternate: Headroom
-  /// For each channel, the gains within which the alternate rendition can be positive.
+  /// The gains of each channel for which the alternate rendition can be positive.
   let possible: [ClosedRange<Double>]
-  /// Stops beyond the headroom that a range may reach without a reason to cut it.
+  /// The stops beyond the headroom that a range may cover before it is cut.
   let spare: Double
 
-  /// - Parameter isToneMapped: one rendition was made from the other by a tone operator, whose gains are smooth: all
-  ///   that lies more than a stop outside of 0...headroom comes of a few colours. Renditions that were made apart may
-  ///   differ by as much as the offsets allow.
+  /// - Parameter isToneMapped: one rendition was made from the other by a tone operator, whose gains are smooth: gains
+  ///   more than a stop outside of 0...headroom come from a few colours. Renditions that were made apart may differ by
+  ///   as much as the offsets allow.
   public init(_ options: GainMapOptions, base: Headroom, alternate: Headroom, isToneMapped: Bool) {
     (self.base, self.alternate) = (base, alternate)
-    // Beyond, the alternate rendition is negative whatever the base: colours outside its primaries, whose gains run to
-    // infinity near -offset and would make every code coarse.
+    // Beyond these, the alternate rendition is negative for every base: colours outside its primaries, whose gains run
+    // to infinity near -offset and would make every code coarse.
     possible = (0..<3).map { channel in
       let offset = options.alternateOffset[channel], most = base.factor + options.baseOffset[channel]
       guard offset > 0, most > 0 else { return -.infinity ... .infinity }
@@ -200,7 +200,7 @@ public struct GainLimits: Sendable, Hashable {
     spare = isToneMapped ? 1 : darkest > 0 ? Swift.max(1, -ExactMath.log2(darkest)) : .infinity
   }
 
-  /// Between the headrooms of both renditions.
+  /// The stops between the headrooms of both renditions.
   var headroom: Double { abs(alternate.stops - base.stops) }
   var widest: Double { headroom + spare }
 }
@@ -209,21 +209,21 @@ extension ClosedRange<Double> {
   fileprivate var width: Double { upperBound - lowerBound }
 }
 
-/// How bright a picture is: counts of the largest of R, G, B over the patterns of positive halves.
+/// Statistics of a picture's brightness: counts of the largest of R, G, B over the bit patterns of positive halves.
 public struct LightStatistics: Sendable {
-  /// Two for each pattern: neighbours of one colour would otherwise wait for each other's store.
+  /// Two counts for each pattern: neighbours of one colour would otherwise wait for each other's store.
   private var counts = [UInt32](repeating: 0, count: 2 * patterns)
-  /// From 0 to infinity.
+  /// The number of patterns from 0 to infinity.
   private static let patterns = 0x7c01
   private var total = 0
   private var outside = 0
 
   public init() {}
 
-  /// Share of the pixels with a component below -1/64: colours that a map in these primaries loses.
+  /// The share of the pixels with a component below -1/64: colours that a map in these primaries loses.
   public var outsideShare: Double { total > 0 ? Double(outside) / Double(total) : 0 }
 
-  /// Takes in rows of interleaved R G B A halves, linear light; negative light and NaN count as 0.
+  /// Adds rows of interleaved R G B A halves, linear light; negative light and NaN count as 0.
   public mutating func add(_ image: SampleImage, rows: Range<Int>) {
     total += rows.count * image.width
     let plane = image.channels[0]
@@ -251,7 +251,7 @@ public struct LightStatistics: Sendable {
     }
   }
 
-  /// Of eight pixels the patterns of their largest components, and -1 where one has a component below -1/64: light so
+  /// Returns the patterns of eight pixels' largest components, and -1 for pixels with a component below -1/64: light so
   /// far outside the primaries that no offset makes its gain finite.
   @inline(__always) private static func eight(_ pixels: SIMD32<Int16>) -> (SIMD8<Int16>, SIMD8<Int16>) {
     typealias Lanes = SIMD8<Int16>
@@ -262,7 +262,7 @@ public struct LightStatistics: Sendable {
     let redGreen = r.replacing(with: g, where: g .> r)
     let all = redGreen.replacing(with: b, where: b .> redGreen)
     let bright = all.replacing(with: zero, where: all .< zero)
-    // The patterns of negative halves, as integers, fall as their magnitudes fall: those of -1/64 and of -infinity.
+    // The patterns of negative halves, as integers, fall as their magnitudes fall: here those of -1/64 and -infinity.
     let least = Lanes(repeating: Int16(bitPattern: 0xa400)), most = Lanes(repeating: Int16(bitPattern: 0xfc00))
     func isOutside(_ x: Lanes) -> SIMDMask<Lanes> { (x .> least) .& (x .<= most) }
     let outside = isOutside(r) .| isOutside(g) .| isOutside(b)
@@ -284,7 +284,7 @@ public struct LightStatistics: Sendable {
     return Double(E32.float(half: UInt32(pattern)))
   }
 
-  /// Share of the pixels whose largest component, a half, is this much or more.
+  /// Returns the share of the pixels whose largest component, a half, is at least this.
   public func share(from bound: Double) -> Double {
     guard total > 0, bound < 65_504 else { return 0 }
     let first = Int(E32.half(Float(bound)))
@@ -309,7 +309,7 @@ public struct LightStatistics: Sendable {
       maxCLL: Swift.min(peak.rounded(.up), 65_535), maxFALL: Swift.min((sum / Double(total)).rounded(), 65_535))
   }
 
-  /// Headroom, at least 1: light that the given share of the pixels does not exceed.
+  /// Returns the headroom, at least 1: light that the given share of the pixels does not exceed.
   public func headroom(_ measure: HeadroomMeasure) -> Headroom {
     let percent: Double
     switch measure {
@@ -330,8 +330,8 @@ public struct LightStatistics: Sendable {
 }
 
 extension GainMapMetadata {
-  /// Metadata of a map that was made from two renditions, rounded to the fractions that a file holds; `nil` when
-  /// a number has no such fraction. Quantise with the result's values, not with the arguments.
+  /// Makes the metadata of a map of two renditions, rounded to the fractions that a file holds; `nil` if a number has
+  /// no such fraction. Quantise with the result's values, not with the arguments.
   public init?(
     _ statistics: GainStatistics, _ options: GainMapOptions, _ limits: GainLimits, usesBaseColorSpace: Bool
   ) {
@@ -347,7 +347,7 @@ extension GainMapMetadata {
     self = rounded
   }
 
-  /// The same with every number as a file holds it.
+  /// The metadata with every number rounded to the fraction that a file holds.
   public var roundedToFractions: GainMapMetadata? {
     ISO21496(self).map { GainMapMetadata($0, rawPayload: $0.serialized(for: .jpeg)) }
   }

@@ -2,13 +2,13 @@ import HDRCore
 
 /// Finds the content headroom of a file: docs/colour-formulas.md#headroom, first rule that applies.
 public enum ContentHeadroom {
-  /// `nil` factor: unknown.
+  /// A headroom and its source; `nil` if it is unknown.
   public struct Found: Sendable, Hashable {
     public var headroom: Headroom?
     public var source: String
   }
 
-  /// Headroom of the stored (baseline) picture.
+  /// Returns the headroom of the stored (baseline) picture.
   public static func ofBase(_ image: SourceImage) -> Found {
     if let sensor = image.sensor { return sensor.headroom }
     let white = image.light.referenceWhite
@@ -33,7 +33,7 @@ public enum ContentHeadroom {
       return Found(headroom: Headroom(factor: 1000 / white), source: "nominal 1000 cd/m²")
     }
     if !image.image.format.isInteger {
-      // Of OpenEXR files that this program wrote.
+      // From OpenEXR files that this program wrote.
       if let clli = image.light.clli, clli.maxCLL > 0 {
         return Found(headroom: Headroom(factor: max(1, clli.maxCLL / white)), source: "clli")
       }
@@ -42,7 +42,7 @@ public enum ContentHeadroom {
     return Found(headroom: .sdr, source: "SDR transfer")
   }
 
-  /// Largest headroom the file can show: that of the alternate when a gain map leads up.
+  /// Returns the largest headroom the file can show: the alternate's if a gain map leads to more.
   public static func ofFile(_ image: SourceImage) -> Found {
     let base = ofBase(image)
     guard let map = image.gainMap, map.metadata.isComplete else { return base }
@@ -51,13 +51,13 @@ public enum ContentHeadroom {
 }
 
 extension SourceImage {
-  /// PQ or HLG samples.
+  /// True for PQ or HLG samples.
   public var isHDRTransfer: Bool {
     if case .cicp(_, let transfer) = color.encoding { return CICP.Transfer.isHDR(transfer) }
     return false
   }
 
-  /// Floats of linear light, which end nowhere.
+  /// True for floats of linear light, which have no largest value.
   public var isLinearLight: Bool {
     if case .cicp(_, CICP.Transfer.linear) = color.encoding { return !image.format.isInteger }
     if case .matrixTRC(let curves, _, _) = color.encoding {
@@ -66,15 +66,15 @@ extension SourceImage {
     return false
   }
 
-  /// HDR by its transfer, as linear light, as samples of a sensor, or by its gain map; a map that lacks its headroom adds
-  /// nothing.
+  /// True if it is HDR by its transfer, as linear light, as samples of a sensor, or by its gain map. A map without a
+  /// headroom adds nothing.
   public var isHDR: Bool {
     isHDRTransfer || isLinearLight || sensor != nil || gainMap?.metadata.isComplete == true
   }
 }
 
 extension GainMapMetadata {
-  /// Source of the headrooms, for reports.
+  /// The source of the headrooms, for reports.
   var headroomSource: String {
     switch apple?.rule {
     case nil, .unknown: "gain map"

@@ -1,18 +1,18 @@
 import HDRCore
 
-/// Which rendition of a file with a gain map filters get.
+/// The rendition of a file with a gain map that filters get.
 public enum EditedRendition: String, Sendable, Hashable, CaseIterable {
   case sdr
   /// The HDR rendition in full.
   case hdr
-  /// What the map gives for a display between both.
+  /// The rendition that the map gives for a display between both.
   case between
-  /// Base and map alike.
+  /// Base and map, edited alike.
   case sdrAndGain = "sdr+gain"
-  /// Each by itself.
+  /// Both renditions, each by itself.
   case sdrAndHDR = "sdr+hdr"
 
-  /// For people.
+  /// The name of the rendition for people.
   var text: String {
     switch self {
     case .sdr: "the SDR rendition"
@@ -23,14 +23,14 @@ public enum EditedRendition: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// - Parameter headroom: of the rendition that was made of the map.
+  /// - Parameter headroom: the headroom of the rendition that was made with the map.
   init(_ map: GainMapMetadata, _ headroom: Headroom) {
     self = headroom.isSDR ? .sdr : headroom.stops >= map.mostHeadroom.stops - 1e-9 ? .hdr : .between
   }
 }
 
 extension GainMapMetadata {
-  /// The larger of both headrooms: the HDR rendition in full.
+  /// The larger of both headrooms: that of the HDR rendition in full.
   public var mostHeadroom: Headroom { Headroom(stops: Swift.max(baseHeadroom, alternateHeadroom)) }
 }
 
@@ -39,23 +39,23 @@ extension Headroom {
 }
 
 extension [FilterStep] {
-  /// Whether all filters move pixels only.
+  /// True if all filters only move pixels.
   package var movesPixelsOnly: Bool { allSatisfy { $0.filter?.isGeometric == true } }
 }
 
 extension RenderRecipe {
-  /// Whether all filters move pixels only.
+  /// True if all filters only move pixels.
   public var movesPixelsOnly: Bool { edits.movesPixelsOnly }
 
-  /// Headroom of the display that an Adaptive or gain map file is shown on, before filters and their light.
+  /// Returns the headroom of the display that an Adaptive or gain map file is shown on, before any filters.
   func shownHeadroom(of map: GainMapMetadata) -> Headroom {
     let content = (isContentMeasured ? nil : contentHeadroom) ?? map.mostHeadroom
     return min(display.headroom(of: content, target.encoding), target.largestHeadroom)
   }
 
-  /// Headroom at which a gain map is followed to give filters their rendition: by the display and the file alone.
+  /// Returns the headroom at which a gain map gives filters their rendition, by the display and the file only.
   ///
-  /// - Returns: `nil` where there are no filters, or no map that can be applied.
+  /// - Returns: `nil` if there are no filters, or no map that can be applied.
   public func headroomToEdit(_ source: SourceImage) -> Headroom? {
     guard !edits.isEmpty, let map = source.gainMap?.metadata, map.isComplete else { return nil }
     if tone.wantsFullHeadroom { return map.mostHeadroom }
@@ -67,7 +67,7 @@ extension RenderRecipe {
     }
   }
 
-  /// Headroom of the light that the first filter gets; `nil`: nothing says it.
+  /// Returns the headroom of the light that the first filter gets; `nil` if it is unknown.
   func headroomBeforeEdits(of source: SourceImage) -> Headroom? {
     if let map = source.gainMap?.metadata, map.isComplete, let follow = headroomToEdit(source) {
       return GainMapShare(map, display: follow, applePartialHeadroom).result
@@ -75,12 +75,12 @@ extension RenderRecipe {
     return (isContentMeasured ? nil : contentHeadroom) ?? ContentHeadroom.ofBase(source).headroom
   }
 
-  /// Whether filters that change colours get the SDR rendition of a file for a display that shows no more. A filter that
-  /// makes HDR of it needs a tone operator behind it.
+  /// Returns true if filters that change colours get the file's SDR rendition for a display that shows no more. If a
+  /// filter makes HDR of it, a tone operator must follow.
   public func editsSDR(_ source: SourceImage) -> Bool {
     guard !movesPixelsOnly, !edits.contains(where: { $0.filter == ApplyGainMap.self }) else { return false }
     if source.gainMap == nil, ContentHeadroom.ofFile(source).headroom?.isSDR == true {
-      // A plain SDR picture: its tones are its author's too.
+      // A plain SDR picture: its author chose its tones too.
       if case .named = tone { return false }
       return editStrategy != .hdr && display.headroom(of: .sdr, target.encoding).isSDR
     }
@@ -90,7 +90,7 @@ extension RenderRecipe {
 }
 
 extension DisplayChoice {
-  /// Headroom of the display for a content's.
+  /// Returns the headroom of the display for a content's headroom.
   package func headroom(of content: Headroom, _ encoding: OutputTarget.Encoding) -> Headroom {
     switch self {
     case .automatic: encoding == .sdr ? .sdr : content
@@ -102,7 +102,7 @@ extension DisplayChoice {
     }
   }
 
-  /// The headroom that was stated, whatever the content; `nil`: the content decides.
+  /// Returns the headroom that was stated, whatever the content; `nil` if the content decides.
   func stated(_ encoding: OutputTarget.Encoding) -> Headroom? {
     switch self {
     case .automatic: encoding == .sdr ? .sdr : nil
@@ -116,14 +116,14 @@ extension DisplayChoice {
 }
 
 extension ToneChoice {
-  /// A tone operator that was asked for by name works on the HDR rendition; `clip` cuts what a map leaves.
+  /// True for a tone operator that was asked for by name, which works on the HDR rendition, except `clip`.
   var wantsFullHeadroom: Bool {
     if case .named(let name, _) = self { name != ClipTone.name } else { false }
   }
 }
 
 extension RenderRecipe {
-  /// What no sample of the output exceeds; `nil`: light stays as it is.
+  /// The light that no sample of the output exceeds; `nil` if light is not limited.
   var bound: Headroom? {
     switch beyond {
     case .keep: nil
@@ -136,8 +136,8 @@ extension RenderRecipe {
 // MARK: Filters that change nothing
 
 extension FilterStep {
-  /// Whether the filter, with its values, leaves the colours of every picture as they are: it asks for no step of a plan.
-  /// Filters that move pixels and those with second pictures are not looked at.
+  /// True if the filter, with its values, leaves the colours of every picture unchanged: it asks for no step of a plan.
+  /// It is false for filters that move pixels and those with second pictures, which are not checked.
   public var changesNothing: Bool {
     guard let filter, complaint == nil, !filter.isGeometric, filter.category != .generator,
       !filter.parameters.contains(where: { if case .input = $0.kind { true } else { false } })
@@ -156,14 +156,14 @@ extension FilterStep {
 }
 
 extension EditStrategy {
-  /// Whether filters that change nothing are left out: not where the strategy itself decides what is shown.
+  /// True if filters that change nothing are left out; false if the strategy itself decides which rendition is shown.
   var leavesOutIdleFilters: Bool { self == .automatic || self == .sdrAndHDR }
 }
 
 extension RenderRecipe {
-  /// Takes out filters that change nothing, so that nothing is expanded, tone mapped or measured for their sake.
+  /// Removes filters that change nothing, so that nothing is expanded, tone mapped or measured for them.
   ///
-  /// - Returns: names of those taken out.
+  /// - Returns: the names of the removed filters.
   @discardableResult
   public mutating func leaveOutIdleFilters() -> [String] {
     guard editStrategy.leavesOutIdleFilters else { return [] }

@@ -1,19 +1,19 @@
 import HDRCore
 
-/// Two renditions of one picture whose gain map is wanted: the base as codes, the other as light.
+/// Two renditions of one picture that a gain map is wanted for: the base as codes, the other as light.
 public struct RenditionPair: Sendable {
   /// R G B codes of 8 or 16 bits, full range.
   public var base: SampleImage
-  /// From a base code to linear light.
+  /// The curve from a base code to linear light.
   public var baseCurve: TransferCurve
-  /// From the base's primaries to those of the arithmetic.
+  /// The matrix from the base's primaries to those of the arithmetic.
   public var baseToMath: Matrix3
   /// R G B A halves in the primaries of the arithmetic: linear light, 1.0 = reference white; the base's size.
   public var alternate: SampleImage
   /// Luminance weights of the primaries of the arithmetic.
   public var luminance: [Double]
   public var baseIsHDR: Bool
-  /// Negative light of the alternate counts as black: no gain map holds it, and the range of the gains would be its.
+  /// Counts negative light of the alternate as black: no gain map holds it, and it would dominate the range of gains.
   public var cutsNegativeLight = false
 
   public init(
@@ -31,7 +31,7 @@ public struct RenditionPair: Sendable {
 
 /// Plans that make gain maps and turn them into codes (docs/gain-map-maths.md#computing).
 public enum GainMapPlanner {
-  /// log2 gains of a pair as binary32 planes, 1 or 3, averaged down to `options.size` of the base.
+  /// Makes the log2 gains of a pair as binary32 planes, 1 or 3, averaged down to `options.size` of the base.
   ///
   /// - Throws: `PlanError.inconsistent` for renditions of different sizes or layouts that are not codes.
   public static func gains(_ pair: RenditionPair, _ options: GainMapOptions) throws(PlanError) -> Plan {
@@ -53,11 +53,11 @@ public enum GainMapPlanner {
     return builder.finishGains(pair, options)
   }
 
-  /// Codes of a map from its gains: `((L - min) / (max - min))^gamma`, quantised with the values of `metadata`, which
-  /// must be those that the file will hold.
+  /// Makes the codes of a map from its gains: `((L - min) / (max - min))^gamma`, quantised with the values of
+  /// `metadata`, which must be those that the file will hold.
   ///
   /// - Parameters:
-  ///   - gains: output of the plan of `gains`.
+  ///   - gains: the output of the plan of `gains`.
   ///   - target: `rgba8`, `rgba16` or `planarYCC`; its matrix is that of `cicp`.
   public static func codes(
     _ gains: SampleImage, _ metadata: GainMapMetadata, target: OutputTarget, dither: Double
@@ -81,7 +81,7 @@ public enum GainMapPlanner {
     return builder.finish(recipe(target, dither), report(target))
   }
 
-  /// The codes of a picture in another layout, nothing done to their colour: for pictures that are coded anew.
+  /// Returns the codes of a picture in another layout with their colour unchanged: for pictures that are encoded anew.
   ///
   /// - Parameter table: applied to each value 0...1 first; for maps of another formula.
   public static func recoded(
@@ -95,13 +95,13 @@ public enum GainMapPlanner {
     return builder.finish(recipe(target, dither), report(target, matrix: matrix))
   }
 
-  /// A base with a recipe's filters on it, for base and gain map edited alike. Filters that mix pixels get the light of
-  /// its codes, as far as their curve is known, in its own primaries; where pixels only move, codes stay as they are.
+  /// Applies a recipe's filters to a base, for base and gain map edited alike. Filters that mix pixels get the light of
+  /// its codes, if their curve is known, in its own primaries. If pixels only move, codes stay unchanged.
   ///
   /// - Parameters:
   ///   - recipe: its filters must move pixels only.
-  ///   - content: headroom of the file, for the report.
-  /// - Throws: `PlanError.invalidParameter` for filters that change colour, and as filters throw.
+  ///   - content: the headroom of the file, for the report.
+  /// - Throws: `PlanError.invalidParameter` for filters that change colour, and the errors of filters.
   public static func edited(
     base source: SourceImage, _ recipe: RenderRecipe, content: Headroom, target: OutputTarget, matrix: Int = 6
   ) throws(PlanError) -> Plan {
@@ -116,13 +116,13 @@ public enum GainMapPlanner {
     return builder.finish(Self.recipe(target, 0), report)
   }
 
-  /// A gain map's codes with the filters on them that edit its base.
+  /// Applies the filters that edit the base to the gain map's codes.
   ///
   /// - Parameters:
-  ///   - recipe: as for the base; numbers are pixels of the base.
+  ///   - recipe: as for the base; its numbers are pixels of the base.
   ///   - table: as for `recoded`.
-  ///   - base: its size. Where it is scaled as a whole, so is the map; for other filters the map is brought to that
-  ///     size, and then to its own share of the result's.
+  ///   - base: the base's size. If it is only scaled as a whole, so is the map. For other filters the map is brought to
+  ///     that size, and then to its own share of the result's.
   public static func edited(
     map source: SourceImage, _ recipe: RenderRecipe, table: CurveTable?, base: PictureSize, content: Headroom,
     target: OutputTarget
@@ -134,7 +134,7 @@ public enum GainMapPlanner {
     }
     var report = editReport(target, CICP.Matrix.bt601, content)
     let recipe = onCodes(recipe), own = PictureSize(builder.open.width, builder.open.height)
-    /// What the map is of the base, of a size of the base.
+    /// Returns the map's size for a size of the base.
     func share(of size: PictureSize) -> PictureSize {
       PictureSize(
         max(1, (size.width * own.width + base.width / 2) / base.width),
@@ -166,7 +166,7 @@ public enum GainMapPlanner {
     return builder.finish(self.recipe(target, 0), report)
   }
 
-  /// A recipe whose filters get codes, which halves would not hold: they have up to 16 bits.
+  /// Returns a recipe whose filters get codes, which have up to 16 bits; halves would not hold them.
   private static func onCodes(_ recipe: RenderRecipe) -> RenderRecipe {
     var recipe = recipe
     (recipe.editStrategy, recipe.workingFormat) = (.sdrAndGain, .rgba32f)
@@ -192,7 +192,7 @@ public enum GainMapPlanner {
 }
 
 extension PlanBuilder {
-  /// One curve for all channels, or three.
+  /// Adds one curve for all channels, or three.
   mutating func addCurves(_ tables: [CurveTable]) {
     add(
       .custom { words in
@@ -201,11 +201,11 @@ extension PlanBuilder {
       })
   }
 
-  /// A pass for the ratios, and one that averages them where the map is smaller than the base.
+  /// Adds a pass for the ratios, and one that averages them if the map is smaller than the base.
   mutating func finishGains(_ pair: RenditionPair, _ options: GainMapOptions) -> Plan {
     let base = pair.base, channels = options.channels
     let largest = (1 << base.bitDepth) - 1
-    // With the arithmetic in the base's own primaries the base's half of the ratio is a table of its codes.
+    // If the arithmetic uses the base's own primaries, the base's half of the ratio is a table of its codes.
     let isLog = channels == 3 && base.format == .uint8 && pair.baseToMath.isIdentity()
     let light: [Double] = (0...largest).map { pair.baseCurve.decode(Double($0) / Double(largest)) }
     let tables: [UInt32] = (0..<3).map { channel in
@@ -236,7 +236,7 @@ extension PlanBuilder {
 }
 
 extension SourceColor {
-  /// Steps from codes of 0...1 to light and back; `nil` for profiles that are tables, and unknown curves.
+  /// The steps from codes of 0...1 to light and back; `nil` for profiles that are tables, and unknown curves.
   fileprivate var codeCurve: (decode: Step, encode: Step)? {
     switch encoding {
     case .cicp(_, let transfer): TransferCurve(code: transfer).map { (.decode($0), .encode($0)) }
@@ -247,7 +247,7 @@ extension SourceColor {
 }
 
 extension RenderRecipe {
-  /// Sizes of a picture behind each filter where all of them only scale it as a whole, else `nil`.
+  /// Returns the sizes of a picture after each filter if all of them only scale it as a whole, else `nil`.
   fileprivate func scaledSizes(of size: PictureSize) -> [PictureSize]? {
     var sizes: [PictureSize] = []
     for step in resolvedEdits {

@@ -1,41 +1,41 @@
 import HDRCore
 
 extension HeadroomDecision {
-  /// Content, display and wishes, from which the tone operator follows.
+  /// The content, display and recipe that decide the tone operator.
   struct Situation {
     var source: SourceImage
     var recipe: RenderRecipe
-    /// Asked for by name.
+    /// The operator that was asked for by name.
     var asked: (any ToneOperator.Type)?
     /// The picture's ST 2094-50 curves that fit the display.
     var ownCurves: HeadroomAdaptiveMetadata?
-    /// After a gain map and filters.
+    /// The content headroom after a gain map and filters.
     var content: Headroom
     var display: Headroom
 
     private var hasMap: Bool { source.gainMap?.metadata.isComplete == true }
     private var exceedsDisplay: Bool { content.stops > display.stops + 1e-9 }
 
-    /// Whether the display shows more than the light that an HLG signal stands for on a display of 1000 cd/m².
+    /// True if the display shows more than the light that an HLG signal stands for on a display of 1000 cd/m².
     private var exceedsHLG: Bool {
       (source.inputKind == "hlg" || recipe.mastering == .hlg) && display.stops > content.stops + 1e-9
     }
 
-    /// Whether an SDR rendition was edited for an SDR display.
+    /// True if an SDR rendition was edited for an SDR display.
     private var editsSDR: Bool {
       recipe.editsAsSDR && display.isSDR && (recipe.contentHeadroom == nil || recipe.isContentMeasured)
     }
 
-    /// Curves stored with the picture apply to the unedited picture only.
+    /// True if curves stored with the picture apply: they fit the unedited picture only.
     private var isAsItWas: Bool {
       !hasMap && recipe.contentHeadroom == nil && recipe.mastering == nil && recipe.luts.isEmpty
         && recipe.movesPixelsOnly
     }
 
-    /// Whether `auto` passes curves of the picture over.
+    /// True if `auto` does not use the picture's own curves.
     var leavesCurvesUnused: Bool { recipe.tone == .auto && ownCurves != nil && !isAsItWas && !editsSDR }
 
-    /// The operator, or why there is none where that is not plain from the headrooms.
+    /// The operator, or the reason why there is none if the headrooms do not show it.
     var choice: (tone: (any ToneOperator.Type)?, whyNone: String?) {
       if recipe.display.reference != nil { return (nil, "a reference display shows light as it is") }
       return switch recipe.tone {
@@ -48,7 +48,7 @@ extension HeadroomDecision {
     private var automatic: (any ToneOperator.Type)? {
       if ownCurves != nil && isAsItWas { return HeadroomAdaptiveTone.self }
       if editsSDR {
-        // What the author made for this display keeps its tones; what filters put above the display is cut.
+        // The author's rendition for this display keeps its tones; light that filters put above the display is cut.
         return recipe.headroom(afterEditing: .sdr).map { $0 > display } ?? true ? ClipTone.self : nil
       }
       guard exceedsDisplay else { return nil }

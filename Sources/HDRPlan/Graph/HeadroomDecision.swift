@@ -1,18 +1,18 @@
 import HDRCore
 
-/// What content and display headroom decide: the weight of a gain map and the tone operator.
+/// The decisions that follow from content and display headroom: the weight of a gain map and the tone operator.
 struct HeadroomDecision {
-  /// How much of the gain map is applied; `nil` without one.
+  /// The share of the gain map that is applied; `nil` without one.
   var share: GainMapShare?
-  /// Stages in linear BT.2020.
+  /// The stages in linear BT.2020.
   var toneStages: [ToneStage] = []
-  /// Clamps that belong into the destination's primaries.
+  /// The clamps that must run in the destination's primaries.
   var destinationClamps: [ToneStage] = []
   /// The tone operator that ran.
   var tone: (any ToneOperator.Type)?
-  /// Light that the result does not exceed by intention; `nil` where no operator ran.
+  /// The light that the result does not exceed by design; `nil` if no operator ran.
   var peak: Double?
-  /// Whether no colour inside BT.2020 can exceed the peak.
+  /// True if no colour inside BT.2020 can exceed the peak.
   var staysInside = true
 
   init(_ source: SourceImage, _ recipe: RenderRecipe, _ report: inout PlanReport) throws(PlanError) {
@@ -47,7 +47,7 @@ struct HeadroomDecision {
         whyNone
         ?? (share == nil ? "content headroom does not exceed display headroom" : "the file carries its own curve")
     }
-    // In a signal of luminances the headroom of a reference display is what its peak is there.
+    // In a signal of luminances, a reference display's headroom is that of its peak in the signal's unit.
     let unit = recipe.display.unit(of: source)
     if recipe.display.reference != nil { peak = recipe.outputBound(of: source) }
     report.contentHeadroom = described.factor * unit
@@ -58,7 +58,7 @@ struct HeadroomDecision {
     report.white = recipe.display.reference?.white ?? ReferenceWhite.nits
   }
 
-  /// Headroom of the content after filters, as the caller or the file states it, else the nominal one.
+  /// Returns the headroom of the content after filters, as the caller or the file states it, else the nominal one.
   private static func content(
     _ file: ContentHeadroom.Found, _ recipe: RenderRecipe, _ report: inout PlanReport
   ) -> Headroom {
@@ -77,14 +77,14 @@ struct HeadroomDecision {
     return recipe.edited(file.headroom ?? .nominal)
   }
 
-  /// Headroom of the display, at most what the target's signal carries.
+  /// Returns the headroom of the display, at most the largest that the target's signal carries.
   private static func display(
     for content: Headroom, _ asked: (any ToneOperator.Type)?, _ recipe: RenderRecipe, _ report: inout PlanReport
   ) -> Headroom {
     let largest = recipe.target.largestHeadroom
     var display = recipe.display.headroom(of: content, recipe.target.encoding)
     if recipe.display.reference != nil { return display }
-    // Up-conversion has no display of its own: that of the methods' documents.
+    // Up-conversion states no display; it uses the one of the methods' documents.
     if recipe.display == .automatic, recipe.target.encoding != .sdr, asked?.direction == .up {
       display = max(content, .nominal)
     }
@@ -98,9 +98,9 @@ struct HeadroomDecision {
     return min(display, largest)
   }
 
-  /// The gain map first: its own curve, unless an operator was asked for by name.
+  /// Applies the gain map first, by its own curve, unless an operator was asked for by name.
   ///
-  /// - Returns: headroom of the content after the map and filters.
+  /// - Returns: the headroom of the content after the map and filters.
   private mutating func followMap(
     _ source: SourceImage, _ recipe: RenderRecipe, _ content: Headroom, _ display: Headroom,
     _ report: inout PlanReport
@@ -114,7 +114,7 @@ struct HeadroomDecision {
     }
     var follow = display
     if recipe.tone.wantsFullHeadroom { follow = map.mostHeadroom }
-    // What filters do to the light decides nothing here.
+    // Changes of light by filters do not count here.
     follow = recipe.headroomToEdit(source) ?? follow
     let share = GainMapShare(map, display: follow, recipe.applePartialHeadroom)
     self.share = share
@@ -133,7 +133,7 @@ struct HeadroomDecision {
 
   /// Sets the stages of an operator.
   ///
-  /// - Returns: headroom of the result.
+  /// - Returns: the headroom of the result.
   private mutating func run(
     _ chosen: any ToneOperator.Type, _ values: ToneValues, _ situation: Situation, _ report: inout PlanReport
   ) -> Headroom {
@@ -173,7 +173,7 @@ struct HeadroomDecision {
     return output
   }
 
-  /// Headroom of the content and its black in cd/m², as a caller describes them.
+  /// Returns the headroom of the content and its black in cd/m², as a caller describes them.
   private static func described(
     _ mastering: MasteringChoice, _ source: SourceImage, _ recipe: RenderRecipe
   ) throws(PlanError) -> (ContentHeadroom.Found, black: Double?) {
@@ -198,7 +198,7 @@ struct HeadroomDecision {
     }
   }
 
-  /// The operator that a choice names.
+  /// Returns the operator that a choice names.
   private static func operatorByName(
     _ choice: ToneChoice
   ) throws(PlanError) -> ((any ToneOperator.Type)?, ToneValues) {
@@ -228,7 +228,7 @@ extension SourceImage {
       }
     }
     if image.format.isInteger { return "sdr" }
-    // Floats have no end at 1.
+    // Floats do not end at 1.
     if case .matrixTRC(let curves, _, _) = color.encoding, curves.allSatisfy({ $0 == .identity }) { return "linear" }
     return "extended"
   }

@@ -1,7 +1,7 @@
 import HDRCore
 
 extension LUTChoice {
-  /// Linear BT.2020 to the LUT's space, the LUT, and back.
+  /// The steps from linear BT.2020 to the LUT's space, the LUT, and back.
   var steps: [Step] {
     let curve = space.curve.transfer, step = Step.lut(lut, extrapolates: extrapolates, interpolation)
     let inner: [Step] = [

@@ -23,7 +23,7 @@ extension Plan {
     }
     let width = r.edits.map(\.name.count).max() ?? 0
     for edit in r.edits {
-      // A tone operator stands between filters where one takes SDR only.
+      // A tone operator is listed among filters if one of them takes SDR only.
       let effect = Filters.named(edit.name)?.headroomEffect.rawValue ?? "tone mapped"
       let headroom = edit.headroom.map { "\(effect), \(short($0))" } ?? "unknown (0)"
       lines.append("          \(padded(edit.name, width))  headroom \(headroom)")
@@ -73,10 +73,10 @@ extension Plan {
     return lines
   }
 
-  /// The passes as a graph in the language of GraphViz.
+  /// The passes as a graph in GraphViz's language.
   public var dot: String {
     func quoted(_ lines: [String]) -> String {
-      // A label's own line ends; names of stages and sizes hold nothing that would need more.
+      // A label's line breaks; names of stages and sizes need no other escapes.
       "\"" + lines.joined(separator: "\\n") + "\""
     }
     var text = "digraph plan {\n  rankdir=LR; node [shape=box, fontname=\"sans-serif\"];\n"
@@ -110,12 +110,12 @@ extension Plan {
 
   // MARK: Figures
 
-  /// Bytes that all passes read and write, each once a pass, over the pixels of the result.
+  /// The bytes that all passes read and write, each once a pass, over the pixels of the result.
   public var bytesPerPixel: Double {
     passes.indices.reduce(0) { $0 + bytesRead(by: $1) + passes[$1].bytesWritten } / passes[passes.count - 1].pixels
   }
 
-  /// Bytes that a pass reads, each once.
+  /// Returns the bytes that a pass reads, each once.
   public func bytesRead(by pass: Int) -> Double {
     passes[pass].sources.reduce(0) { $0 + bytes(of: $1) }
   }
@@ -129,8 +129,8 @@ extension Plan {
     }
   }
 
-  /// Bytes of the planes that passes hand on: of all, and of those that exist at one time when whole pictures are
-  /// rendered. Devices that render bands hold less.
+  /// The bytes of the planes that passes hand on: of all, and of those that exist at the same time when whole pictures
+  /// are rendered. Devices that render bands hold less.
   public var planeBytes: (total: Double, peak: Double) {
     let uses = lastUses
     var total = 0.0, now = 0.0, peak = 0.0
@@ -145,7 +145,7 @@ extension Plan {
 }
 
 extension PlanReport {
-  /// The line for filters that were left out.
+  /// Returns the line for filters that were left out.
   package static func explanation(idleEdits: [String]) -> String {
     "left out  \(idleEdits.joined(separator: ", ")): nothing would change"
   }
@@ -156,7 +156,7 @@ extension Pass {
 
   fileprivate var stageNames: [String] { stages.map(\.kind.rawValue) + [sink.kind.rawValue] }
 
-  /// Bytes of the output without padding of rows.
+  /// The bytes of the output without padding of rows.
   public var bytesWritten: Double {
     switch sink.kind {
     case .rgba16f, .rgba16: 8 * pixels
@@ -171,7 +171,7 @@ extension Pass {
 }
 
 extension SampleImage {
-  /// "ycc uint16 10 bit" and the like.
+  /// The format as text: "ycc uint16 10 bit" and the like.
   fileprivate var sampleText: String {
     "\(model.rawValue) \(format.rawValue)"
       + (format == .uint8 || format == .uint16 ? " \(bitDepth) bit" : "")

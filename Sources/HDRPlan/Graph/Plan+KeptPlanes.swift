@@ -6,7 +6,7 @@ extension Plan {
     report.stageNames = []
   }
 
-  /// Whether the plan only turns a source's Y'CbCr into R'G'B' and back into the same codes, or one of the two ways.
+  /// Returns true if the plan only converts a source's Y'CbCr to R'G'B', or also back to the same codes.
   func keepsPlanes(of source: SourceImage, as recipe: RenderRecipe) -> Bool {
     let image = source.image
     guard passes.count == 1, passes[0].mapping == .identity, passes[0].width == image.width,
@@ -20,8 +20,8 @@ extension Plan {
     }
   }
 
-  /// Whether depth, chroma and what codes mean stay as they are; then nothing is rounded or interpolated, and codes
-  /// outside 0...1 stay too.
+  /// Returns true if depth, chroma and the meaning of codes stay the same. Then nothing is rounded or interpolated, and
+  /// codes outside 0...1 stay too.
   private func keepsCodes(of source: SourceImage, as recipe: RenderRecipe) -> Bool {
     let image = source.image, target = recipe.target, cicp = report.outputCICP
     guard target.keepsPlanes, image.bitDepth == target.bitDepth, image.chroma == target.chroma,
@@ -30,8 +30,8 @@ extension Plan {
     return source.color.matrix == cicp.matrix && source.color.fullRange == cicp.fullRange
   }
 
-  /// Whether the source's codes are those of a JPEG file: 8 bits, BT.601, full range, chroma in the middle of its luma
-  /// (ITU-T T.871).
+  /// Returns true if the source's codes are those of a JPEG file: 8 bits, BT.601, full range, chroma in the middle of
+  /// its luma (ITU-T T.871).
   private func keepsJPEG(of source: SourceImage, as recipe: RenderRecipe) -> Bool {
     let image = source.image
     guard let chroma = recipe.target.keptChroma, recipe.dither == 0 else { return false }

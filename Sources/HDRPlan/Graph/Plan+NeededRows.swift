@@ -1,7 +1,7 @@
 import HDRCore
 
 extension Plan {
-  /// Rows of every pass that some rows of the last one need; `nil` for passes that no other pass reads.
+  /// Returns the rows of every pass that some rows of the last one need; `nil` for passes that no other pass reads.
   package func neededRows(_ rows: Range<Int>) -> [Range<Int>?] {
     var needed = [Range<Int>?](repeating: nil, count: passes.count)
     guard !passes.isEmpty else { return needed }
@@ -20,7 +20,7 @@ extension Plan {
 }
 
 extension SourceMapping {
-  /// Mapped rows of output columns 0..<width and rows `rows`.
+  /// Returns the mapped rows of output columns 0..<width and rows `rows`.
   package func rows(width: Int, rows: Range<Int>) -> Range<Int> {
     let ys = [0, width - 1].flatMap { c in
       [rows.lowerBound, rows.upperBound - 1].map { y0 + c * columnY + $0 * rowY }

@@ -1,14 +1,14 @@
 import HDRCore
 
 extension PlanBuilder {
-  /// Opens a pass that loads samples of a sensor as linear light of its own colours, 1 = its white, cropped and turned.
+  /// Opens a pass that loads a sensor's samples as linear light of its own colours, 1 = its white, cropped and turned.
   ///
-  /// Samples behind filters are demosaiced. Where levels or opcodes need more than `load_cfa` has, a pass before makes
-  /// linear values of them.
+  /// Samples of a filter array are demosaiced. If levels or opcodes need more than `load_cfa` has, a pass before it
+  /// makes linear values.
   ///
   /// - Parameters:
-  ///   - image: samples of the active area, one channel behind filters and of grey, else three.
-  ///   - geometry: what is shown of it.
+  ///   - image: samples of the active area, one channel for filter arrays and grey, else three.
+  ///   - geometry: the part of it that is shown.
   ///   - opcodes: before levels, after them, after demosaicing.
   /// - Throws: `PlanError.inconsistent` for opcodes that are not supported, and filters that lack a colour.
   mutating func begin(
@@ -66,9 +66,9 @@ extension PlanBuilder {
     }
   }
 
-  /// Adds stages that a file asks for to the open pass, and to more passes where it would have more than
-  /// `Pass.maxFileStages`: a file says how much is done, not how long a kernel is. Pictures between are binary32, so that
-  /// no bit changes.
+  /// Adds stages that a file asks for to the open pass, and to more passes if it would have more than
+  /// `Pass.maxFileStages`: a file decides how much is done, but not how long a kernel is. Pictures between are
+  /// binary32, so that no bit changes.
   private mutating func append(ofFile stages: [Stage], channels: Int) {
     let own = format
     format = .rgba32f
@@ -113,7 +113,7 @@ extension Planner {
   /// Makes a stage with its tables.
   package typealias StageMaker = @Sendable (inout PlanWords) -> Stage
 
-  /// A plan of what a sensor saw alone: linear light of its own colours, or two looks of it mixed (`MixLooks`), as three
+  /// Plans only the linear light of a sensor, in its own colours, or two looks of it mixed (`MixLooks`), as three
   /// planes of binary32.
   ///
   /// - Throws: `PlanError.inconsistent` as `PlanBuilder.begin`.

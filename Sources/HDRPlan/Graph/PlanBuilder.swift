@@ -1,22 +1,22 @@
 import HDRCore
 
-/// The picture of a finished pass, halves or binary32 planes: premultiplied or not, as the pass left it.
+/// The picture of a finished pass, halves or binary32 planes: premultiplied or not, as the pass made it.
 struct PlaneRef: Equatable {
   var pass: Int
   var width: Int
   var height: Int
-  /// 1, 3, or 4 with alpha.
+  /// The number of channels: 1, 3, or 4 with alpha.
   var channels: Int
-  /// The fourth plane exists and is 1 everywhere.
+  /// True if the fourth plane exists and is 1 everywhere.
   var isOpaque = false
 
   var hasAlpha: Bool { channels == 4 && !isOpaque }
 }
 
-/// Writes passes, stages and words from simplified steps.
+/// A builder that writes passes, stages and words from simplified steps.
 ///
-/// One pass is open at a time: it loads, and steps are added to it. Operations that need neighbours close it and open
-/// one that loads from its planes.
+/// One pass is open at a time: it begins with a load, and steps are added to it. Operations that need neighbours close
+/// it and open one that loads from its planes.
 struct PlanBuilder {
   /// The pass being written.
   struct OpenPass {
@@ -25,29 +25,29 @@ struct PlanBuilder {
     var width: Int
     var height: Int
     var mapping: SourceMapping
-    /// Stages written so far: the load, and steps that were flushed.
+    /// The stages written so far: the load, and steps that were flushed.
     var stages: [Stage]
-    /// Steps that are no stages yet, so that they are simplified together.
+    /// The steps that are not stages yet; they are simplified together.
     var steps: [Step] = []
-    /// The picture that `stages` load, where they do nothing else.
+    /// The picture that `stages` load, if they do nothing else.
     var loaded: PlaneRef?
   }
 
   var words = PlanWords()
   private(set) var passes: [Pass] = []
   var open: OpenPass
-  /// Whether alpha can be other than 1.
+  /// True if alpha can be other than 1.
   var hasAlpha: Bool
-  /// Of pictures that `close` makes.
+  /// The format of pictures that `close` makes.
   var format = WorkingFormat.rgba32f
-  /// R, G and B are the same everywhere, and no filter changes that: pictures that `close` makes have one channel.
+  /// True if R, G and B are equal and no filter changes that: pictures that `close` makes then have one channel.
   var isGrey = false
 
   private init() {
     (open, hasAlpha) = (OpenPass(name: "", sources: [], width: 1, height: 1, mapping: .identity, stages: []), false)
   }
 
-  /// Begins with a coded picture.
+  /// Begins with an encoded picture.
   init(_ source: SourceImage) {
     self.init()
     begin(source)
@@ -60,13 +60,13 @@ struct PlanBuilder {
     try begin(reading: source)
   }
 
-  /// Begins with a picture of nothing.
+  /// Begins with a transparent black picture.
   init(width: Int, height: Int) {
     self.init()
     begin(width: width, height: height)
   }
 
-  /// Opens a pass that loads a coded picture: R'G'B' in nominal 0...1, or linear halves.
+  /// Opens a pass that loads an encoded picture: R'G'B' in nominal 0...1, or linear halves.
   mutating func begin(_ source: SourceImage) {
     let geometry = source.geometry
     open = OpenPass(
@@ -76,7 +76,7 @@ struct PlanBuilder {
     hasAlpha = source.image.alpha != nil
   }
 
-  /// Opens a pass that loads a coded picture, or linear values of a camera.
+  /// Opens a pass that loads an encoded picture, or linear values of a camera.
   mutating func begin(reading source: SourceImage) throws(PlanError) {
     guard let sensor = source.sensor else { return begin(source) }
     try begin(
@@ -101,7 +101,7 @@ struct PlanBuilder {
     hasAlpha = planes.hasAlpha
   }
 
-  /// Opens a pass whose load makes its pixels of planes.
+  /// Opens a pass whose load makes its pixels from planes.
   ///
   /// - Parameter rows: rows of the planes that each row of the pass needs.
   mutating func begin(
@@ -114,9 +114,9 @@ struct PlanBuilder {
     hasAlpha = planes.hasAlpha
   }
 
-  /// The picture through a mapping of whole pixels. The open pass takes it over if it only loads so far.
+  /// Maps whole pixels of the picture. The open pass takes the mapping over if it only loads so far.
   mutating func remap(width: Int, height: Int, _ mapping: SourceMapping) {
-    // Pixels that only move keep every bit.
+    // Pixels that only move keep all bits.
     let own = format
     format = .rgba32f
     defer { format = own }
@@ -128,10 +128,10 @@ struct PlanBuilder {
     (open.width, open.height, open.loaded) = (width, height, nil)
   }
 
-  /// A picture of source 0's size as another source, read at the same pixel.
+  /// Adds a picture of source 0's size as another source, read at the same pixel.
   mutating func addSource(_ image: SampleImage) { open.sources.append(.image(image)) }
 
-  /// Another source for stages of the open pass, read at the same pixel unless the stage does otherwise.
+  /// Adds a source for stages of the open pass, read at the same pixel unless the stage does otherwise.
   ///
   /// - Returns: its number in `Pass.sources`.
   mutating func addSource(_ planes: PlaneRef, rows: RowScale) -> Int {
@@ -151,7 +151,7 @@ struct PlanBuilder {
     for step in steps { write(step) }
   }
 
-  /// The sink of a picture that another pass reads. One channel alone takes less memory in binary32.
+  /// Makes the sink of a picture that another pass reads. One channel alone takes less memory in binary32.
   private mutating func handOn(channels: Int) -> Sink {
     if format == .rgba32f || channels == 1 {
       return words.sink(.floatPlanes, StoreFloatPlanes.words(channels: channels), channels: channels)
@@ -161,7 +161,7 @@ struct PlanBuilder {
     return sink
   }
 
-  /// Ends the open pass with a picture for others; if it only loads, that is the one it loads.
+  /// Ends the open pass with a picture for others; if the pass only loads a picture, returns that one.
   mutating func close(channels: Int? = nil) -> PlaneRef {
     flush()
     if let loaded = open.loaded, loaded.hasAlpha == hasAlpha, channels == nil || channels == loaded.channels {
@@ -179,7 +179,7 @@ struct PlanBuilder {
 
   // MARK: Load
 
-  /// From samples to R'G'B' in nominal 0...1 (or linear halves).
+  /// Makes the stages from samples to R'G'B' in nominal 0...1 (or linear halves).
   private mutating func loadStages(_ image: SampleImage, _ color: SourceColor) -> [Stage] {
     let matrix = color.matrix, fullRange = color.fullRange
     if image.format == .float16 { return [words.stage(.loadHalf, LoadHalf.words(image))] }
@@ -232,7 +232,7 @@ struct PlanBuilder {
 
   mutating func add(_ step: Step) { open.steps.append(step) }
 
-  /// A stage after the steps so far.
+  /// Adds a stage after the steps so far.
   mutating func append(_ stage: Stage) {
     open.stages.append(stage)
   }
@@ -261,7 +261,7 @@ struct PlanBuilder {
       }
     case .hlgInverseOOTF(let peak, let white, false):
       let gamma = Transfer.hlgGamma(peak: peak)
-      // Display light relative to `white` in, scene light out; a floor keeps out-of-gamut colours finite.
+      // Display light relative to `white` in, scene light out; a lower limit keeps out-of-gamut colours finite.
       luminanceGain(-30..<8) { white / peak * ExactMath.pow(max($0 * white / peak, 1e-6), (1 - gamma) / gamma) }
     case .gainMap(let step): addGainMap(step)
     case .tone(.scaleByMax(let octaves, let k, let factor)):
@@ -329,7 +329,7 @@ struct PlanBuilder {
     }
   }
 
-  /// How far outside the cube extrapolation follows, in domain widths (docs/filter-formulas.md#luts).
+  /// The distance outside the cube up to which extrapolation follows, in domain widths (docs/filter-formulas.md#luts).
   static let extrapolationLimit = 65_536.0
 
   private mutating func addCube(
@@ -349,7 +349,7 @@ struct PlanBuilder {
         LUT3DStage.words(offset: words.table(nodes), size: size, scale: scale, bias: bias, limit: limit)))
   }
 
-  /// From a value in a domain to node numbers.
+  /// Returns the scale and bias from a value in a domain to node numbers.
   static func nodeUnits(_ size: Int, _ low: [Double], _ high: [Double]) -> (scale: [Double], bias: [Double]) {
     let scale = (0..<3).map { Double(size - 1) / (high[$0] - low[$0]) }
     return (scale, (0..<3).map { -low[$0] * scale[$0] })
@@ -357,7 +357,7 @@ struct PlanBuilder {
 
   // MARK: Gain map
 
-  /// A pass of its own turns map samples into log2 gains at the map's size; the base's pass interpolates them.
+  /// Adds a pass that turns map samples into log2 gains at the map's size; the base's pass interpolates them.
   private mutating func addGainMap(_ step: GainMapStep) {
     let meta = step.metadata, map = step.image
     let shared =
@@ -374,7 +374,7 @@ struct PlanBuilder {
         cicp: CICP(step.mapPrimaries, 2, step.matrix, full: step.fullRange)))
     prepare.append(words.stage(.clamp, ClampStage.words(low: 0, high: 1)))
     if let apple = step.apple {
-      // From the value to stops in one table; no gamma, no range.
+      // One table from the value to stops; no gamma, no range.
       prepare.append(words.stage(.curve, CurveStage.words([apple], offsets: [words.table(apple.words)])))
     } else if !meta.gamma.allSatisfy({ $0 == 1 }) {
       let tables = meta.gamma.map { gamma in CurveTable(octaves: -16..<1, k: 6) { ExactMath.pow($0, 1 / gamma) } }
@@ -390,7 +390,7 @@ struct PlanBuilder {
         stages: prepare, sink: words.sink(.floatPlanes, StoreFloatPlanes.words(channels: channels), channels: channels))
     )
 
-    // Gains that are finer than the base are averaged down first; coarser ones are interpolated by the stage.
+    // Gains that are finer than the base are averaged first; the stage interpolates coarser ones.
     let width = Swift.min(mapWidth, step.baseWidth), height = Swift.min(mapHeight, step.baseHeight)
     if width < mapWidth || height < mapHeight {
       addReduction(from: (mapWidth, mapHeight), channels: channels, width: width, height: height)
@@ -414,7 +414,7 @@ struct PlanBuilder {
           sameSize: same, stretch: step.baseWidth % width == 0 ? step.baseWidth / width : 0)))
   }
 
-  /// A pass that averages the last pass's planes down to a size.
+  /// Adds a pass that averages the last pass's planes down to a size.
   mutating func addReduction(from size: (width: Int, height: Int), channels: Int, width: Int, height: Int) {
     let columns = LoadArea.axisTable(size: width, sourceSize: size.width)
     let rows = LoadArea.axisTable(size: height, sourceSize: size.height)
@@ -477,7 +477,7 @@ struct PlanBuilder {
     return plan
   }
 
-  /// Halves that are read pixel by pixel at any place lie side by side on the CPU too.
+  /// Makes halves that are read at scattered places interleaved on the CPU too.
   private mutating func interleaveScattered() {
     for pass in passes where pass.stages.contains(where: \.kind.readsScattered) {
       for case .earlier(let from, _) in pass.sources { passes[from].sink.isPlanar = false }

@@ -1,11 +1,11 @@
 import HDRCore
 import SPIRV
 
-/// What a plan takes, known before any of it runs. It depends on the plan alone, not on a machine.
+/// The cost of a plan, known before any of it runs. It depends on the plan only, not on a machine.
 public struct PlanCost: Sendable, Hashable {
-  /// Stages of all passes.
+  /// The number of stages of all passes.
   public var stages = 0
-  /// Stages of the longest pass. A pass is one kernel.
+  /// The number of stages of the longest pass. A pass is one kernel.
   public var kernelStages = 0
   /// Pixels times floating-point operations of all passes, estimated (`Plan.operationsPerPixel`).
   public var operations = 0.0
@@ -27,8 +27,8 @@ extension Plan {
     return cost
   }
 
-  /// Floating-point operations of a pass for one pixel of its output, estimated: a few times too many rather than too
-  /// few, and loops with all their turns.
+  /// Estimates the floating-point operations of a pass for one pixel of its output: rather a few times too many than
+  /// too few, and loops with all their turns.
   public func operationsPerPixel(ofPass index: Int) -> Double {
     let pass = passes[index]
     return pass.stages.reduce(Double(Stage.sinkOperations)) { sum, stage in
@@ -37,7 +37,7 @@ extension Plan {
     }
   }
 
-  /// How often a stage does its work for one pixel: samples that it reads, mostly; 1 without a loop.
+  /// Returns how often a stage does its work for one pixel: mostly the samples that it reads; 1 without a loop.
   private func turns(of stage: Stage, in pass: Pass) -> Double {
     switch stage.kind {
     case .convolveX: return largestTaps(words(ConvolveX.Words.self, of: stage).weights, entries: pass.width)
@@ -68,24 +68,24 @@ extension Plan {
     constants.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 4 * stage.constants, as: Words.self) }
   }
 
-  /// Of the entries of `AxisWeights.words`: three words each, the second one a count of samples.
+  /// Returns the largest sample count in entries of `AxisWeights.words`: three words each, the second the count.
   private func largestTaps(_ table: UInt32, entries: Int) -> Double {
     Double((0..<entries).reduce(0) { max($0, tables[Int(table) + 3 * $1 + 1]) })
   }
 
-  /// Samples of all rows of a shape: four words each, the third one a count.
+  /// Sums the samples of all rows of a shape: four words each, the third one a count.
   private func taps(ofRows rows: UInt32, _ table: UInt32) -> Double {
     (0..<Int(rows)).reduce(0) { $0 + Double(tables[Int(table) + 4 * $1 + 2]) }
   }
 }
 
 extension Stage {
-  /// Of any sink for one pixel.
+  /// The floating-point operations of any sink for one pixel.
   package static let sinkOperations = 64
 }
 
 extension StageKind {
-  /// Floating-point operations of one turn for one pixel: a round number that is not less than what the shader does.
+  /// The floating-point operations of one turn for one pixel: a round number, at least the shader's.
   package var operations: Int {
     switch self {
     case .user: 16
@@ -101,6 +101,6 @@ extension StageKind {
 }
 
 extension Sink {
-  /// Of a picture between passes.
+  /// The bytes of a pixel of a picture between passes.
   fileprivate var bytesPerPixel: Int { kind == .rgba16f ? 8 : 4 * channels }
 }

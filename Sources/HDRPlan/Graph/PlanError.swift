@@ -1,8 +1,8 @@
 import HDRCore
 
-/// Why no plan can be made for a picture and a recipe.
+/// An error that says why no plan can be made for a picture and a recipe.
 public enum PlanError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// A colour code the project does not decode (docs/colour-formulas.md#code-points).
+  /// A colour code that the project does not decode (docs/colour-formulas.md#code-points).
   case unsupportedColor(field: String, code: Int)
   /// A name that is in no list.
   case unknownOperator(String, known: [String])
@@ -12,7 +12,7 @@ public enum PlanError: Error, Sendable, Equatable, CustomStringConvertible {
   case inconsistent(String)
   /// A choice of the recipe that this picture needs and the caller did not make.
   case missingChoice(String)
-  /// Making it has taken too long (`Deadline`).
+  /// Making the plan took too long (`Deadline`).
   case late
 
   public var code: String {

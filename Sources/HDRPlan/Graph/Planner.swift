@@ -70,7 +70,7 @@ public enum Planner {
     return plan
   }
 
-  /// Puts a recipe's filters behind what the builder has.
+  /// Adds a recipe's filters to the builder's picture.
   ///
   /// - Throws: `PlanError.invalidParameter` or `.missingChoice` for a step that is wrong.
   static func edit(
@@ -138,13 +138,13 @@ public enum Planner {
     builder = edit.builder
   }
 
-  /// A headroom's factor with two decimals at most.
+  /// Formats a headroom's factor with two decimals at most.
   private static func brief(_ headroom: Headroom) -> String {
     short(headroom.factor, places: 2)
   }
 
-  /// A second picture with the steps that lead to its light: linear BT.2020, 1.0 = reference white; its gain map as far
-  /// as the recipe's bound of inputs, or in full. The headroom is that of the light; `nil`: unknown.
+  /// Returns a second picture with the steps to its light: linear BT.2020, 1.0 = reference white. Its gain map is
+  /// applied up to the recipe's bound of inputs, or in full. The headroom is that of the light; `nil`: unknown.
   static func light(
     of source: SourceImage, _ recipe: RenderRecipe
   ) throws(PlanError) -> (picture: SourceImage, steps: [Step], headroom: Headroom?) {
@@ -162,7 +162,7 @@ public enum Planner {
     return (source, try decodeSteps(source, own, levels, &report), headroom)
   }
 
-  /// Gamut mapping has nothing to do where nothing before it can leave the source's own gamut.
+  /// Removes gamut mapping if nothing before it can leave the source's own gamut.
   static func withoutIdleGamutMapping(_ steps: [Step]) -> [Step] {
     let rest = steps.filter { if case .desaturate = $0 { false } else { true } }
     let canLeave = Step.simplified(rest).contains { step in
@@ -174,12 +174,12 @@ public enum Planner {
     return canLeave ? steps : rest
   }
 
-  /// H.273 code of the primaries of an SDR rendition: P3 for sources wider than BT.709.
+  /// Returns the H.273 code of the primaries of an SDR rendition: P3 for sources wider than BT.709.
   public static func sdrPrimaries(_ source: SourceImage) -> Int {
     outputPrimaries(source, OutputTarget(encoding: .sdr, sink: .rgba8))
   }
 
-  /// Whether a picture's codes are sRGB-encoded R'G'B' of these primaries.
+  /// Returns true if a picture's codes are sRGB-encoded R'G'B' of these primaries.
   public static func isPlainSDR(_ source: SourceImage, primaries: Int) -> Bool {
     switch source.color.encoding {
     case .cicp(let code, let transfer):
@@ -190,7 +190,7 @@ public enum Planner {
     }
   }
 
-  /// H.273 code of the primaries that a picture states; `nil` if they are not in the list.
+  /// Returns the H.273 code of the primaries that a picture states; `nil` if they are not in the list.
   public static func declaredPrimaries(_ source: SourceImage) -> Int? {
     switch source.color.encoding {
     case .cicp(let code, let transfer):
@@ -202,7 +202,7 @@ public enum Planner {
     }
   }
 
-  /// H.273 code of the output's primaries.
+  /// Returns the H.273 code of the output's primaries.
   static func outputPrimaries(_ source: SourceImage, _ target: OutputTarget) -> Int {
     if target.profile != nil { return CICP.Primaries.unspecified }
     if let code = target.primaries { return code }
@@ -281,7 +281,7 @@ public enum Planner {
     {
       return steps + [.matrix(toWorking), .matrix(back), gain, .matrix(alternate)]
     }
-    // HLG light is in BT.2020 by now; other light is still in its own primaries.
+    // HLG light is already in BT.2020; other light is still in its own primaries.
     return steps + [gain, .matrix(toWorking)]
   }
 
@@ -307,7 +307,7 @@ public enum Planner {
       steps = [.matrix(there * scale)] + levels.destinationClamps.map { .tone($0) }
       steps += gamutSteps(recipe, primaries, space.luminance, levels, &report)
     }
-    // Integer signals end at their largest headroom by themselves.
+    // Integer signals themselves end at their largest headroom.
     if let bound = recipe.outputBound(of: source), target.encoding == .linear || bound < target.largestHeadroom.factor {
       steps.append(.clamp(low: -1_048_576, high: bound))
     }
@@ -326,7 +326,7 @@ public enum Planner {
     return steps
   }
 
-  /// To the codes of an ICC profile's device; its darkest light stands for black.
+  /// Makes the steps to the codes of an ICC profile's device; its darkest light stands for black.
   private static func encodeSteps(
     _ space: DeviceSpace, _ scale: Double, _ recipe: RenderRecipe, _ levels: HeadroomDecision,
     _ report: inout PlanReport
@@ -344,8 +344,8 @@ public enum Planner {
     }
   }
 
-  /// Gamut mapping in the output's primaries (docs/tone-formulas.md#gamut-mapping), into [0, peak]: what the operator
-  /// aimed at, or what the signal carries.
+  /// Makes the gamut mapping in the output's primaries (docs/tone-formulas.md#gamut-mapping) into [0, peak]: the peak
+  /// is the operator's, or the largest that the signal carries.
   static func gamutSteps(
     _ recipe: RenderRecipe, _ primaries: Int, _ luminance: [Double], _ levels: HeadroomDecision,
     _ report: inout PlanReport
@@ -360,14 +360,14 @@ public enum Planner {
     switch rule {
     case .none, .automatic: return []
     case .desaturate: return canLeave ? [.desaturate(luminance: luminance, peak: peak)] : []
-    // The quantiser cuts at the signal's ends by itself.
+    // The quantiser itself cuts at the signal's ends.
     case .clip: return canLeave && (isLinear || levels.peak != nil) ? [.clamp(low: 0, high: peak)] : []
     }
   }
 }
 
 extension OutputTarget {
-  /// Code points of the signal this target makes.
+  /// Returns the code points of the signal this target makes.
   public func cicp(primaries: Int) -> CICP {
     let transfer =
       switch encoding {
@@ -389,8 +389,7 @@ extension OutputTarget {
 }
 
 extension SourceImage {
-  /// The same picture with the recipe's content headroom as that of an Apple map which has none. The recipe does not
-  /// override anything then.
+  /// Gives an Apple map without a headroom the recipe's content headroom. The recipe then overrides nothing.
   func completed(_ recipe: RenderRecipe) -> (SourceImage, RenderRecipe) {
     guard let map = gainMap, !map.metadata.isComplete, !recipe.isContentMeasured, let stated = recipe.contentHeadroom
     else {
@@ -402,7 +401,7 @@ extension SourceImage {
     return (copy, rest)
   }
 
-  /// The same picture with G, B, R planes of matrix 0 put in the order R, G, B; the gain map's too.
+  /// The picture with G, B, R planes of matrix 0 put in the order R, G, B; the gain map's too.
   var withRGBPlanes: SourceImage {
     var copy = self
     copy.image = image.withRGBPlanes(matrix: color.matrix)
@@ -412,7 +411,7 @@ extension SourceImage {
 }
 
 extension SampleImage {
-  /// H.273 matrix 0 stores G, B, R where Y, Cb, Cr would be; all of one size, as loads read every pixel in each.
+  /// Reorders H.273 matrix 0's G, B, R planes, all of one size, as loads read every pixel in each.
   func withRGBPlanes(matrix: Int) -> SampleImage {
     guard model == .ycc, matrix == CICP.Matrix.identity, channels.count == 3, !chroma.isSubsampled else { return self }
     var copy = self
@@ -423,7 +422,7 @@ extension SampleImage {
 }
 
 extension SourceColor {
-  /// Whether the matrix coefficients of Y'CbCr samples are ones the planner knows.
+  /// Returns true if the planner knows the matrix coefficients of Y'CbCr samples.
   func hasSupportedMatrix(for image: SampleImage) -> Bool {
     guard image.model == .ycc else { return true }
     if let extra = YCgCoLifting.extraBits(matrix: matrix) {
@@ -433,7 +432,7 @@ extension SourceColor {
       || YCbCr(matrix: matrix, primaries: cicp?.primaries ?? 1) != nil
   }
 
-  /// How luma and differences were made, where that was done with constant luminance.
+  /// Returns the constant-luminance system by which luma and differences were made; `nil` if they were not.
   func constantLuminance(of image: SampleImage) -> ConstantLuminance? {
     guard image.model == .ycc else { return nil }
     var code = cicp?.transfer ?? CICP.Transfer.unspecified
@@ -441,7 +440,7 @@ extension SourceColor {
     return ConstantLuminance(matrix: matrix, primaries: cicp?.primaries ?? 1, transfer: code)
   }
 
-  /// Linear light in this colour's primaries to linear BT.2020; `nil` when the primaries are unknown.
+  /// The matrix from linear light in this colour's primaries to linear BT.2020; `nil` if the primaries are unknown.
   var toBT2020: Matrix3? {
     switch encoding {
     case .cicp(let code, _): Primaries(code: code)?.matrix(to: .bt2020)

@@ -1,18 +1,18 @@
 import HDRCore
 
-// How a reference display shows light: PQ and HLG at their luminances, SDR white at the display's white. Working light of
-// the former is in units of 203 cd/m² then, of the latter in units of the display's white.
+// Reference displays show PQ and HLG at their luminances, and SDR white at the display's white. Working light of PQ and
+// HLG is then in units of 203 cd/m², that of SDR in units of the display's white.
 
 extension SourceImage {
-  /// Whether the picture's light are luminances: PQ and HLG as they are. A gain map's light is relative to SDR white.
+  /// True if the picture's light is in luminances: PQ and HLG. A gain map's light is relative to SDR white.
   fileprivate var isAbsolute: Bool { isHDRTransfer && gainMap?.metadata.isComplete != true }
 
-  /// BT.709, sRGB and P3 of SDR, HDR10, HLG: what reference displays are made for.
+  /// True for the formats that reference displays are made for: BT.709, sRGB and P3 of SDR, HDR10, HLG.
   var isOfReferenceFormat: Bool { ["sdr", "pq", "hlg"].contains(inputKind) }
 }
 
 extension DisplayChoice {
-  /// What headrooms of a picture's working light are multiplied by to be those of the display.
+  /// Returns the factor from headrooms of a picture's working light to those of the display.
   func unit(of source: SourceImage) -> Double {
     guard let reference, source.isAbsolute else { return 1 }
     return ReferenceWhite.nits / reference.white
@@ -20,15 +20,15 @@ extension DisplayChoice {
 }
 
 extension RenderRecipe {
-  /// What working light is multiplied by before it is encoded: linear outputs have the display's white at 1, PQ and HLG
-  /// say luminances.
+  /// Returns the factor of working light before it is encoded: linear outputs have the display's white at 1, PQ and HLG
+  /// state luminances.
   func outputScale(of source: SourceImage) -> Double {
     guard let reference = display.reference else { return 1 }
     let unit = display.unit(of: source)
     return target.encoding == .linear ? unit : unit * reference.white / ReferenceWhite.nits
   }
 
-  /// What no sample exceeds before the transfer curve, in the units of the output; `nil`: light stays as it is.
+  /// Returns the light that no sample exceeds before the transfer curve, in the output's units; `nil`: no limit.
   func outputBound(of source: SourceImage) -> Double? {
     guard let bound else { return nil }
     guard let reference = display.reference, target.encoding != .linear else { return bound.factor }

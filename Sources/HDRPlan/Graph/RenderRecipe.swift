@@ -1,45 +1,45 @@
 import HDRCore
 
-/// What to make of a picture: everything that decides a pixel, nothing else.
+/// The recipe of a rendition: everything that decides a pixel, and nothing else.
 public struct RenderRecipe: Sendable, Hashable {
   public var target: OutputTarget
   public var display: DisplayChoice
   public var beyond = BeyondChoice.automatic
-  /// Displays of less headroom get what an SDR display gets.
+  /// The headroom below which displays get an SDR display's rendition.
   public var sdrBelow = Headroom.sdr
   public var tone: ToneChoice
-  /// Of the file, for the operator `file-curve`.
+  /// The curve of the file, for the operator `file-curve`.
   public var fileCurve: FileCurve?
   /// Filters, in the order in which they are applied: after decoding, before LUTs and the tone operator.
   public var edits: [FilterStep] = []
-  /// Second pictures that filters name.
+  /// The inputs that filters name: second pictures, LUTs and kernels.
   public var inputs: [String: EditInput] = [:]
   public var editStrategy = EditStrategy.automatic
-  /// Filters get the SDR rendition for a display that shows no more, and what is too bright in the end is cut. The
-  /// planner knows.
+  /// True if filters get the SDR rendition for a display that shows no more, and light that is too bright in the end is
+  /// cut. The planner sets it.
   var editsAsSDR = false
-  /// Headroom of the light that filters get: second pictures with more are brought to it. `nil`: unknown. The planner
-  /// knows.
+  /// The headroom of the light that filters get: second pictures with more are brought to it. `nil`: unknown. The
+  /// planner sets it.
   var inputBound: Headroom?
-  /// Filters that are not HDR safe get light that was tone mapped to SDR; without this they are refused where there is
-  /// more.
+  /// Gives filters that are not HDR safe light that was tone mapped to SDR; without this they are refused for brighter
+  /// light.
   public var allowsSDRFilters = false
-  /// Of pictures between passes of filters that do not keep binary32 themselves (`Filter.workingFormat`).
+  /// The format of pictures between passes, for filters that do not keep binary32 themselves (`Filter.workingFormat`).
   public var workingFormat = WorkingFormat.rgba16f
-  /// In the order in which they are applied.
+  /// The LUTs in the order in which they are applied.
   public var luts: [LUTChoice]
   /// Overrides the file's own headroom, and replaces the headroom that an Apple gain map lacks.
   public var contentHeadroom: Headroom?
-  /// `contentHeadroom` was measured in the picture; it does not stand in for an Apple map's then.
+  /// True if `contentHeadroom` was measured in the picture; then it does not replace an Apple map's.
   public var isContentMeasured = false
-  /// Luminances of the content as a caller knows them.
+  /// The luminances of the content, as a caller states them.
   public var mastering: MasteringChoice?
-  /// What HLG signals stand for, read and written.
+  /// The meaning of HLG signals, read and written.
   public var hlg = HLGLight.automatic
   public var gamut: GamutChoice
-  /// Dither before quantising, in codes; 0 for none.
+  /// The amplitude of dither before quantising, in codes; 0 for none.
   public var dither: Double
-  /// How Apple's gain maps are read; other kinds state it in their metadata.
+  /// The transfer function by which Apple's gain maps are read; other kinds state it in their metadata.
   public var appleMapTransfer: AppleMapTransfer
   public var applePartialHeadroom: ApplePartialHeadroom
 
@@ -61,24 +61,24 @@ public struct RenderRecipe: Sendable, Hashable {
 }
 
 extension RenderRecipe {
-  /// Show all the picture has: an SDR base with a gain map becomes its HDR rendition. `display` is `.high` then;
+  /// Shows all the picture has: an SDR base with a gain map becomes its HDR rendition. `display` is then `.high`;
   /// setting this to false puts `.high` back to `.automatic`.
   public var expandToHDR: Bool {
     get { display == .high }
     set { display = newValue ? .high : (display == .high ? .automatic : display) }
   }
 
-  /// Show an HDR picture on an SDR display: by its gain map where it has one, else by the tone operator. `display` is
-  /// `.standard` then; setting this to false puts `.standard` back to `.automatic`.
+  /// Shows an HDR picture on an SDR display: by its gain map if it has one, else by the tone operator. `display` is
+  /// then `.standard`; setting this to false puts `.standard` back to `.automatic`.
   public var toneMapHDRToSDR: Bool {
     get { display == .standard }
     set { display = newValue ? .standard : (display == .standard ? .automatic : display) }
   }
 }
 
-/// How filters and a gain map go together.
+/// The rendition that filters edit if the file has a gain map.
 public enum EditStrategy: String, Sendable, Hashable, CaseIterable {
-  /// `sdr+gain` where all filters move pixels only. Else the SDR rendition is edited for displays of headroom 1, and the
+  /// `sdr+gain` if all filters only move pixels. Else the SDR rendition is edited for displays of headroom 1, and the
   /// HDR rendition in full for others; for Adaptive HDR files both (`sdr+hdr`).
   case automatic = "auto"
   /// The HDR rendition in full is edited, and tone mapped for displays that show less.
@@ -90,10 +90,10 @@ public enum EditStrategy: String, Sendable, Hashable, CaseIterable {
 }
 
 extension RenderRecipe {
-  /// Content headroom after the filters; the content's own where they leave it unknown.
+  /// Returns the content headroom after the filters; the content's own if they leave it unknown.
   func edited(_ content: Headroom) -> Headroom { headroom(afterEditing: content) ?? content }
 
-  /// Content headroom after the filters, by each filter's own rule; `nil`: unknown.
+  /// Returns the content headroom after the filters, by each filter's own rule; `nil`: unknown.
   public func headroom(afterEditing content: Headroom) -> Headroom? {
     var result: Headroom? = content, known = content
     for step in resolvedEdits {
@@ -107,14 +107,14 @@ extension RenderRecipe {
   /// The filters with the kernels that they name.
   var resolvedEdits: [FilterStep] { edits.map { $0.resolved(inputs) } }
 
-  /// Whether the picture is tone mapped to SDR before a filter.
+  /// Returns true if the picture is tone mapped to SDR before a filter.
   ///
-  /// - Parameter content: headroom before the filter, or the last one known.
+  /// - Parameter content: the headroom before the filter, or the last one known.
   func mapsToSDR(before step: FilterStep, _ content: Headroom) -> Bool {
     allowsSDRFilters && step.filter?.takes(content, step.values) == false
   }
 
-  /// The first input of a filter whose light is known to be more than the filter takes.
+  /// Returns the first input of a filter whose light is known to be more than the filter takes.
   func brightInput(of step: FilterStep) -> (name: String, headroom: Headroom)? {
     guard let filter = step.filter, !filter.isHDRSafe else { return nil }
     for name in step.inputNames {
@@ -123,7 +123,7 @@ extension RenderRecipe {
     return nil
   }
 
-  /// Content headroom behind one filter.
+  /// Returns the content headroom after one filter.
   func headroom(after step: FilterStep, _ content: Headroom?) -> Headroom? {
     guard let filter = step.filter else { return nil }
     // A filter may bound its result whatever its input was.
@@ -131,13 +131,13 @@ extension RenderRecipe {
     return filter.headroom(step.values, after: content) { inputHeadroom($0) }
   }
 
-  /// Most headroom that an input may bring: that of the picture that is edited, as when pictures are shown together. A
-  /// generator makes the light that it was told to.
+  /// Returns the largest headroom that an input may bring: that of the edited picture, as when pictures are shown
+  /// together. A generator has no limit: its values set its light.
   func bound(of input: EditInput) -> Headroom? {
     if case .picture = input.content { inputBound } else { nil }
   }
 
-  /// The second pictures of a filter that are brought to less headroom than they have.
+  /// Returns the second pictures of a filter that are brought to less headroom than they have.
   func boundInputs(of step: FilterStep) -> [(name: String, headroom: Headroom)] {
     step.inputNames.compactMap { name in
       guard let input = inputs[name], let headroom = input.headroom, let bound = bound(of: input),
@@ -147,7 +147,7 @@ extension RenderRecipe {
     }
   }
 
-  /// Headroom of an input as filters get it; `nil`: unknown, or no such input.
+  /// Returns the headroom of an input as filters get it; `nil`: unknown, or no such input.
   private func inputHeadroom(_ name: String) -> Headroom? {
     guard let input = inputs[name], let headroom = input.headroom else { return nil }
     if let bound = bound(of: input) { return min(headroom, bound) }
@@ -156,7 +156,7 @@ extension RenderRecipe {
 }
 
 extension FilterStep {
-  /// Second pictures that its values name.
+  /// The names of second pictures in its values.
   fileprivate var inputNames: [String] {
     guard let filter else { return [] }
     return filter.parameters.compactMap { if case .input = $0.kind { values.input($0) } else { nil } }
@@ -175,7 +175,7 @@ extension EditInput {
 }
 
 extension Headroom {
-  /// Stands for light without a bound while headrooms are followed.
+  /// Stands for light without a bound while headrooms are computed.
   fileprivate static let unbounded = Headroom(stops: 1000)
   fileprivate var bounded: Headroom? { stops < 100 ? self : nil }
 }
@@ -194,17 +194,17 @@ public enum DisplayChoice: Sendable, Hashable {
   /// A reference display, and how much of its headroom the content may use.
   case reference(Display, Headroom)
 
-  /// Where nothing is adapted to the viewer's brightness.
+  /// The reference display, on which nothing is adapted to the viewer's brightness; `nil` for other choices.
   var reference: Display? { if case .reference(let display, _) = self { display } else { nil } }
 }
 
-/// What becomes of light above the display's headroom, behind everything else.
+/// The treatment of light above the display's headroom, after everything else.
 public enum BeyondChoice: String, Sendable, Hashable, CaseIterable {
   /// `clip` where a display is stated, else `keep`.
   case automatic = "auto"
-  /// R, G and B are cut at the headroom in the output's primaries, as a display does.
+  /// Cuts R, G and B at the headroom in the output's primaries, as a display does.
   case clip
-  /// It stays, for those who go on with the picture.
+  /// Keeps the light, for further processing of the picture.
   case keep
 }
 
@@ -221,13 +221,13 @@ public enum GamutChoice: String, Sendable, Hashable, CaseIterable {
   case automatic = "auto"
   /// Mix with grey of equal luminance by the least amount.
   case desaturate = "compress"
-  /// Component by component.
+  /// Clamps component by component.
   case clip
   /// Leave it to the encoder.
   case none
 }
 
-/// What the content was made for, given by the caller: the choices of CAEDRMetadata.
+/// The display that the content was made for, stated by the caller: the choices of CAEDRMetadata.
 public enum MasteringChoice: Sendable, Hashable {
   /// HLG: adapted to the display by its own OOTF.
   case hlg
@@ -245,7 +245,7 @@ public struct LUTChoice: Sendable, Hashable {
   }
 
   public var lut: CubeLUT
-  /// Of its input and output, as `colorCubeWithColorSpace` has a colour space.
+  /// The colour space of its input and output, as in `colorCubeWithColorSpace`.
   public var space: ColorSpace
   public var extrapolates: Bool
   public var interpolation: Interpolation
@@ -259,7 +259,7 @@ public struct LUTChoice: Sendable, Hashable {
   }
 }
 
-/// The signal to make: colour, and the layout the encoder wants.
+/// The signal to make: its colour, and the layout that the encoder needs.
 public struct OutputTarget: Sendable, Hashable {
   /// H.273 code of the output primaries: 1, 9 or 12. `nil`: 9 for HDR and linear targets; for SDR 12 when the source's
   /// primaries are wider than BT.709, else 1.
@@ -272,15 +272,15 @@ public struct OutputTarget: Sendable, Hashable {
   public var bitDepth: Int
   public var chroma: ChromaSubsampling
   public var fullRange: Bool
-  /// The signal has no alpha: what is transparent lies on black.
+  /// True if the signal has no alpha: transparent parts are put on black.
   public var isOpaque: Bool
-  /// Colour is multiplied by alpha, as last of all.
+  /// True if colour is multiplied by alpha, as the last step.
   public var isPremultiplied: Bool
-  /// `rgba8` only: the file's codes are JFIF's Y'CbCr (ITU-T T.871) with this chroma, so planes of a source that are
-  /// just that may go into it as they are (`Plan.kept`). `nil`: they may not.
+  /// `rgba8` only: the file's codes are JFIF's Y'CbCr (ITU-T T.871) with this chroma, so a source's planes of the same
+  /// kind may go into it unchanged (`Plan.kept`). `nil`: they may not.
   public var keptChroma: ChromaSubsampling?
-  /// `planarYCC` only: the encoder takes samples in any layout, so planes of a source that mean the same may go into it
-  /// as they are (`Plan.kept`).
+  /// `planarYCC` only: the encoder takes samples in any layout, so a source's planes of the same meaning may go into it
+  /// unchanged (`Plan.kept`).
   public var keepsPlanes = false
 
   public typealias Encoding = SignalCurve
@@ -299,7 +299,7 @@ public struct OutputTarget: Sendable, Hashable {
     self.isPremultiplied = isPremultiplied
   }
 
-  /// Largest headroom the signal can carry.
+  /// The largest headroom the signal can carry.
   public var largestHeadroom: Headroom {
     switch encoding {
     case .linear: Headroom(stops: 16)

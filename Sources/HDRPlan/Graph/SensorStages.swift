@@ -1,32 +1,32 @@
 import HDRCore
 
-/// Stages between a sensor's samples and linear values, in the order of the file: opcodes, levels, more opcodes. Steps
-/// that depend on the value alone are folded into one table of codes, or of values.
+/// The stages between a sensor's samples and linear values, in the order of the file: opcodes, levels, more opcodes.
+/// Steps that depend on the value only are joined in one table of codes, or of values.
 ///
-/// Values end at 1 behind each step, as in the DNG SDK.
+/// Values end at 1 after each step, as in the DNG SDK.
 struct SensorStages {
-  /// Of the active area, which places are in.
+  /// The size of the active area, which contains all places.
   let width: Int
   let height: Int
-  /// 1 or 3.
+  /// The number of planes: 1 or 3.
   let planes: Int
   private(set) var stages: [Stage] = []
-  /// Whether a stage needs each pixel at its place: neither turned nor cropped.
+  /// True if a stage needs each pixel at its place: neither turned nor cropped.
   private(set) var isByPlace = false
 
-  /// What is not written yet, for each plane.
+  /// Steps that are not written yet, for each plane.
   private enum Pending {
     case nothing
     case affine(scale: [Double], offset: [Double])
-    /// What became of `Nodes` so far.
+    /// The results of the steps so far for each of `Nodes`.
     case table(Nodes, [[Double]])
   }
 
-  /// Arguments of a table: all codes, or 65536 values from 0 to white.
+  /// The arguments of a table: all codes, or 65536 values from 0 to white.
   private struct Nodes {
     let count: Int
     let step: Double
-    /// White of values; `nil`: codes.
+    /// The white of values; `nil` for codes.
     let white: Double?
 
     init(largestCode: Int?, white: Double) {
@@ -38,12 +38,12 @@ struct SensorStages {
     var values: [Double] { (0..<count).map { Double($0) * step } }
   }
   private var pending = Pending.nothing
-  /// The largest code, as long as values are codes as they were loaded.
+  /// The largest code, while values are still codes as they were loaded.
   private var largestCode: Int?
-  /// What the steps so far have for white: 65535 of codes before levels, else 1.
+  /// The white of the steps so far: 65535 for codes before levels, else 1.
   private var white: Double
 
-  /// - Parameter format: of samples whose levels are to be applied; `nil`: they are linear values.
+  /// - Parameter format: format of samples whose levels are to be applied; `nil`: they are linear values.
   init(width: Int, height: Int, planes: Int, codes format: SampleFormat?) {
     (self.width, self.height, self.planes) = (width, height, planes)
     let isInteger = format?.isInteger ?? false
@@ -51,7 +51,7 @@ struct SensorStages {
     white = isInteger ? 65_535 : 1
   }
 
-  /// Whether opcodes change nothing.
+  /// Returns true if opcodes change nothing.
   static func areIdle(_ opcodes: [SensorOpcode]) -> Bool {
     opcodes.allSatisfy { if case .trimBounds = $0 { true } else { false } }
   }
@@ -144,7 +144,7 @@ struct SensorStages {
     }
   }
 
-  /// Planes of the picture that an area names.
+  /// Returns the planes of the picture that an area names.
   private func touched(_ area: SensorOpcode.Area) -> Range<Int> {
     (area.plane..<area.plane + area.planes).clamped(to: 0..<planes)
   }
@@ -179,7 +179,7 @@ struct SensorStages {
     limit(&words)
   }
 
-  /// A function of values in parts of white on an area's planes.
+  /// Applies a function of values in parts of white to an area's planes.
   private mutating func map(
     _ area: SensorOpcode.Area, _ name: String, _ words: inout PlanWords, _ f: (Double) -> Double
   ) throws(PlanError) {
@@ -194,10 +194,10 @@ struct SensorStages {
 
   // MARK: Writing
 
-  /// Puts a function of plane and value behind what is pending: into the table, so that many cost no more than each by
-  /// itself.
+  /// Adds a function of plane and value to the pending steps: it goes into the table, so that many functions cost no
+  /// more than one.
   private mutating func then(_ words: inout PlanWords, _ f: (Int, Double) -> Double) {
-    // A table of codes takes levels in; one of values begins behind them.
+    // A table of codes includes levels; one of values begins after them.
     if case .affine = pending, largestCode == nil { flush(&words) }
     var (nodes, table) = pendingTable()
     pending = .nothing
@@ -226,7 +226,7 @@ struct SensorStages {
     if planes.isEmpty { return }
     flush(&words)
     isByPlace = true
-    // One plane is in all three channels.
+    // A single plane is in all three channels.
     let channels = self.planes == 1 ? 7 : planes.reduce(0) { $0 | 1 << $1 }
     stages.append(
       words.stage(
@@ -237,12 +237,12 @@ struct SensorStages {
         ).list))
   }
 
-  /// - Parameter high: `nil`: white of the steps so far.
+  /// - Parameter high: the limit; `nil`: white of the steps so far.
   private mutating func limit(_ words: inout PlanWords, to high: Double? = nil) {
     stages.append(words.stage(.clamp, ClampStage.words(low: -Double(E32.largest), high: high ?? white)))
   }
 
-  /// Writes what is pending.
+  /// Writes the pending steps.
   mutating func flush(_ words: inout PlanWords) {
     defer { (pending, largestCode) = (.nothing, nil) }
     func three<T>(_ list: [T]) -> [T] { list.count == 3 ? list : [list[0], list[0], list[0]] }
@@ -252,7 +252,7 @@ struct SensorStages {
       stages.append(words.stage(.affine, Affine.words(scale: three(scale), offset: three(offset))))
       limit(&words)
     case .table(let nodes, let table):
-      // Below 0 the first slope goes on.
+      // The first slope continues below 0.
       if let white = nodes.white { limit(&words, to: white) }
       let columns = three(table), scale = 1 / nodes.step
       let numbers = (0..<nodes.count).flatMap { [columns[0][$0].word, columns[1][$0].word, columns[2][$0].word] }

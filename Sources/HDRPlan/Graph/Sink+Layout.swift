@@ -11,8 +11,8 @@ extension Sink {
     }
   }
 
-  /// Bytes from a row to the next of output plane 0...3 for a picture of `width` pixels; 0 for planes that do not
-  /// exist.
+  /// Returns the bytes from a row to the next of output plane 0...3 for a picture of `width` pixels; 0 for planes that
+  /// do not exist.
   public func rowBytes(plane: Int, width: Int) -> Int {
     switch kind {
     case .rgba16f where isPlanar: plane < channels ? (2 * width + 63) & ~63 : 0
@@ -28,22 +28,22 @@ extension Sink {
     }
   }
 
-  /// Whether an output plane holds chroma, which may be smaller.
+  /// Returns true if an output plane holds chroma, which may be smaller.
   public func isChroma(_ plane: Int) -> Bool { kind == .planarYCC && (1...2).contains(plane) }
 
-  /// Samples a row of an output plane.
+  /// Returns the number of samples in a row of an output plane.
   public func planeWidth(_ plane: Int, width: Int) -> Int {
     isChroma(plane) ? (width + (1 << chroma.horizontalShift) - 1) >> chroma.horizontalShift : width
   }
 
-  /// Rows of an output plane.
+  /// Returns the number of rows of an output plane.
   public func planeHeight(_ plane: Int, height: Int) -> Int {
     isChroma(plane) ? (height + (1 << chroma.verticalShift) - 1) >> chroma.verticalShift : height
   }
 
-  /// Memory for a picture in the sink's layout; samples are undefined, row padding is zero. `rgba16f`, `rgba16` and
-  /// `rgba8`: interleaved, tightly packed. `planarYCC`: three or four planes of right-aligned 16-bit words. `floatPlanes`:
-  /// planes of binary32. `rgba16f` with `isPlanar`: planes of halves.
+  /// Allocates memory for a picture in the sink's layout; samples are undefined, row padding is zero. `rgba16f`,
+  /// `rgba16` and `rgba8`: interleaved, tightly packed. `planarYCC`: three or four planes of right-aligned 16-bit
+  /// words. `floatPlanes`: planes of binary32. `rgba16f` with `isPlanar`: planes of halves.
   ///
   /// - Parameter memory: returns blocks of the given size with undefined contents.
   public func makeImage(

@@ -1,8 +1,8 @@
 import HDRCore
 
 extension SourceImage {
-  /// The plan of this picture with `map` (its own when `nil`) applied for a display of `headroom`, as linear half
-  /// floats with 1.0 = reference white. Nothing but the map changes the light: no tone operator runs, colours outside
+  /// Returns the plan of this picture with `map` (its own if `nil`) applied for a display of `headroom`, as linear
+  /// halves with 1.0 = reference white. Nothing but the map changes the light: no tone operator runs, colours outside
   /// the gamut stay.
   ///
   /// - Parameters:

@@ -1,21 +1,21 @@
 import HDRCore
 
-/// One step between samples and signal, before it becomes stages. The simplifier works on these: it
-/// merges matrices and drops pairs that undo each other, so that no pixel pays for an identity.
+/// A step between samples and signal, before it becomes stages. The simplifier works on these: it merges matrices and
+/// drops pairs that undo each other, so that no pixel pays for an identity.
 enum Step {
   /// Signal to light, per channel.
   case decode(TransferCurve)
   /// Light to signal, per channel.
   case encode(TransferCurve)
-  /// Own curves of an ICC profile, device value to light.
+  /// The curves of an ICC profile, from device value to light.
   case deviceCurves([ToneCurve])
   /// Light to device value.
   case inverseCurves([ToneCurve])
   case matrix(Matrix3)
-  /// HLG's OOTF on scene light in BT.2020: display peak in cd/m², result relative to `white` cd/m². `isOpen`: by the
-  /// luminance of magnitudes, which no colour lacks, and for light of any size: each then undoes the other.
+  /// HLG's OOTF on scene light in BT.2020: display peak in cd/m², result relative to `white` cd/m². `isOpen`: uses the
+  /// luminance of magnitudes, which every colour has, for light of any size; OOTF and inverse then undo each other.
   case hlgOOTF(peak: Double, white: Double, isOpen: Bool = false)
-  /// Its inverse.
+  /// The inverse of `hlgOOTF`.
   case hlgInverseOOTF(peak: Double, white: Double, isOpen: Bool = false)
   case gainMap(GainMapStep)
   case tone(ToneStage)
@@ -25,12 +25,12 @@ enum Step {
   case clamp(low: Double, high: Double)
   case unpremultiply
   case premultiply
-  /// Each channel times a factor plus an offset.
+  /// Multiplies each channel by a factor and adds an offset.
   case affine(scale: [Double], offset: [Double])
-  /// One stage with its tables.
+  /// A stage with its tables.
   case custom(@Sendable (inout PlanWords) -> Stage)
 
-  /// Curves of a profile, as a known transfer where they are one, so that they can cancel against an output's.
+  /// Returns the curves of a profile, as a known transfer if they are one, so that they can cancel against an output's.
   static func device(_ curves: [ToneCurve]) -> Step {
     guard let first = curves.first, curves.allSatisfy({ $0 == first }) else { return .deviceCurves(curves) }
     switch first {
@@ -41,12 +41,12 @@ enum Step {
     }
   }
 
-  /// R', Y', B' of constant luminance to R', G', B'.
+  /// Returns the steps from R', Y', B' of constant luminance to R', G', B'.
   static func green(_ source: ConstantLuminance) -> [Step] {
     [.decode(source.curve), .matrix(source.greenFromLuminance), .encode(source.curve)]
   }
 
-  /// The inverse: an output's.
+  /// Returns the inverse of a profile's curves, for outputs.
   static func inverse(_ curves: [ToneCurve]) -> Step {
     switch device(curves) {
     case .decode(let curve): .encode(curve)
@@ -54,7 +54,7 @@ enum Step {
     }
   }
 
-  /// Whether `next` right after `self` undoes it.
+  /// Returns true if `next` right after `self` undoes it.
   func isUndone(by next: Step) -> Bool {
     switch (self, next) {
     case (.decode(let a), .encode(let b)), (.encode(let a), .decode(let b)): a == b
@@ -66,7 +66,7 @@ enum Step {
     }
   }
 
-  /// Nothing happens.
+  /// True if the step changes nothing.
   var isIdentity: Bool {
     switch self {
     case .decode(.linear), .encode(.linear): true
@@ -77,7 +77,7 @@ enum Step {
     }
   }
 
-  /// Merges matrices, leaves colour premultiplied where nothing else is done to it, drops identities and inverse pairs, until nothing changes.
+  /// Merges matrices, keeps colour premultiplied if nothing else is done to it, and drops identities and inverses.
   static func simplified(_ steps: [Step]) -> [Step] {
     var result: [Step] = []
     for step in steps where !step.isIdentity {
@@ -88,7 +88,7 @@ enum Step {
       } else if case .premultiply = step, case .matrix(let only) = result.last, result.count > 1,
         case .unpremultiply = result[result.count - 2]
       {
-        // A matrix does the same to colour times alpha.
+        // A matrix does the same to premultiplied colour.
         result.removeLast(2)
         result.append(.matrix(only))
       } else if let last = result.last, last.isUndone(by: step) {
@@ -108,17 +108,17 @@ struct GainMapStep {
   var matrix: Int
   var fullRange: Bool
   var weight: Double
-  /// Apple's formula instead of that of ISO 21496-1: gains for this headroom, as log2Gain.
+  /// The gains of Apple's formula for a headroom, as log2Gain, instead of those of ISO 21496-1.
   var apple: CurveTable?
-  /// Primaries of matrix coefficients that follow from them.
+  /// The primaries of matrix coefficients that follow from them.
   var mapPrimaries = 1
   /// Size of the base picture as stored.
   var baseWidth: Int
   var baseHeight: Int
-  /// Part of the map that lies over the base, and how it is turned there; `nil`: all of it as stored.
+  /// The part of the map that lies over the base, and its orientation there; `nil`: all of it as stored.
   var geometry: Geometry?
 
-  /// The map of a picture over that picture.
+  /// Prepares the map of a picture for that picture.
   init(_ map: GainMap, _ share: GainMapShare, transfer: AppleMapTransfer, source: SourceImage) {
     (metadata, image, matrix, fullRange) = (map.metadata, map.image, map.matrix, map.fullRange)
     weight = share.factor

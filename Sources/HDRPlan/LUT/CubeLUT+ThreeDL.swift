@@ -3,7 +3,7 @@ import HDRCore
 extension CubeLUT {
   /// Reads a `.3dl` file of Flame or Lustre (docs/filter-formulas.md#luts): rows of three whole numbers, blue fastest;
   /// a first line of more than three numbers is a shaper. `Mesh n m` states the size, 2^n + 1, and the bits of the
-  /// rows, m; without it the bits follow from the largest number, which may overshoot twofold.
+  /// rows, m. Without it the bits follow from the largest number, which may be up to twice too large.
   public init(parsing3DL bytes: some Collection<UInt8>) throws(LUTError) {
     var lines = try LUTLines(bytes)
     var shaper: [Int] = [], rows: [Int] = [], bits: Int?, size: Int?
@@ -73,7 +73,7 @@ extension CubeLUT {
       shaper: table, cube: Table3D(size: edge, domainMin: [0, 0, 0], domainMax: [1, 1, 1], values: values))
   }
 
-  /// Bits of the numbers: the least of 8, 10, 12, 14, 16 whose range, twice over, holds the largest.
+  /// Returns the bits of the numbers: the smallest of 8, 10, 12, 14, 16 whose range, doubled, holds the largest.
   private static func likelyBits(_ values: [Int]) -> Int {
     let most = values.max() ?? 0
     return [8, 10, 12, 14].first { most < 2 << $0 } ?? 16

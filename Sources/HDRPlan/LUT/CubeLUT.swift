@@ -45,9 +45,9 @@ public struct CubeLUT: Sendable, Hashable {
   }
 }
 
-/// Why a LUT file could not be read: the line and the reason.
+/// An error that says why a LUT file could not be read: the line and the reason.
 public struct LUTError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// 1-based; 0 when no line is to blame.
+  /// The line, from 1; 0 if no single line is wrong.
   public var line: Int
   public var reason: String
   public var description: String { line > 0 ? "line \(line): \(reason)" : reason }
@@ -59,8 +59,8 @@ extension CubeLUT {
 
   /// Reads a `.cube` file of the Iridas/Adobe or the Resolve dialect (docs/filter-formulas.md#luts).
   ///
-  /// Keywords in any case; `DOMAIN_MIN`/`DOMAIN_MAX` a channel, or Resolve's scalar input ranges. With both parts the
-  /// 1D rows come first and are a shaper whose output enters the cube.
+  /// Keywords may be in any case; `DOMAIN_MIN`/`DOMAIN_MAX` for each channel, or Resolve's scalar input ranges. With
+  /// both parts the 1D rows come first and are a shaper whose output enters the cube.
   public init(parsing bytes: some Collection<UInt8>) throws(LUTError) {
     var lines = try LUTLines(bytes)
     var title = ""
@@ -153,8 +153,8 @@ extension CubeLUT {
     self.init(title: title, shaper: shaper, cube: cube)
   }
 
-  /// An untrusted recipe may ask for a file to learn what is in it: only what looks like a
-  /// keyword is repeated.
+  /// Returns the message for an unknown word. An untrusted recipe may name a file to learn its content, so only text
+  /// that looks like a keyword is repeated.
   private static func unknown(_ word: Substring) -> String {
     let isKeyword =
       word.utf8.count <= 40

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Lines of a LUT file, numbered from 1, without comments and blanks; CR, LF or both end one.
+/// The lines of a LUT file, numbered from 1, without comments and blanks; CR, LF or both end one.
 struct LUTLines {
   /// Limits on untrusted files (docs/isolation.md#limits).
   static var maxBytes: Int { 64 << 20 }
@@ -17,7 +17,7 @@ struct LUTLines {
     self.bytes = Array(bytes)
   }
 
-  /// The next line that is not empty or a comment, split into words; `nil` at the end.
+  /// Returns the next line that is not empty or a comment, split into words; `nil` at the end.
   mutating func next() throws(LUTError) -> (text: Substring, words: [Substring])? {
     while position != bytes.endIndex {
       number += 1

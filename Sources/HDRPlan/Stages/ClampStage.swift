@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Stage `clamp`: each channel into [low, high]; NaN-free input.
+/// Stage `clamp`: clamps each channel to [low, high]; its input has no NaN.
 public enum ClampStage {
   public struct Words: StageWords {
     public let low: Float, high: Float

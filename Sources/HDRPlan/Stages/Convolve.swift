@@ -1,21 +1,21 @@
 import HDRCore
 
 /// Stage `convolve_x`: weighted sums of consecutive samples in a row of source 0's planes, as R, G, B, A (one plane:
-/// the same value thrice; no fourth plane: A = 1). Resampling, blur and averages along x, by the weights.
+/// the same value three times; no fourth plane: A = 1). The weights decide: resampling, blur or averages along x.
 public enum ConvolveX {
   public struct Words: StageWords {
     public let channels: UInt32, weights: UInt32
   }
 
   /// - Parameters:
-  ///   - channels: planes of source 0: 1, 3 or 4.
-  ///   - weights: offset of `AxisWeights.words`, one entry for each output column.
+  ///   - channels: the number of planes of source 0: 1, 3 or 4.
+  ///   - weights: the offset of `AxisWeights.words`, one entry for each output column.
   public static func words(channels: Int, weights: UInt32) -> [UInt32] {
     Words(channels: channels.word, weights: weights).list
   }
 
-  /// Whether most of some outputs have their neighbour's weights and lie one sample further: lanes are outputs then.
-  /// Of others, pixel by pixel, lanes are channels, where the source has them side by side (`stepBytes` 16).
+  /// Returns true if most of some outputs have their neighbour's weights and are one sample further: lanes are then
+  /// outputs. For others, lanes are the channels of a pixel, if the source has them side by side (`stepBytes` 16).
   public static func areRuns(_ columns: Range<Int>, _ c: StageContext) -> Bool {
     let entries = c.tables + Int(c.words(Words.self).weights)
     let followers = columns.dropFirst().count { x in
@@ -24,7 +24,7 @@ public enum ConvolveX {
     return 2 * followers >= columns.count
   }
 
-  /// Pixels of binary32 side by side, four at a time so that one does not wait for the other's additions.
+  /// Sums pixels of binary32 side by side, four at a time so that one does not wait for the other's additions.
   @inlinable @inline(always) static func pixels(_ s: Strip, _ c: StageContext) {
     typealias Pixel = SIMD4<Float>
     let words = c.words(Words.self), base = c.tables + Int(words.weights), entries = base + 3 &* s.x
@@ -97,7 +97,7 @@ public enum ConvolveX {
   }
 }
 
-/// Stage `convolve_y`: the same down the columns; one entry of weights for each output row.
+/// Stage `convolve_y`: like `convolve_x`, but down the columns; one entry of weights for each output row.
 public enum ConvolveY {
   public typealias Words = ConvolveX.Words
 
@@ -133,7 +133,7 @@ public enum ConvolveY {
     WeightedSum.finish(s, channels: channels)
   }
 
-  /// Whether the three rows below have the same weights, each a sample row further down.
+  /// Returns true if the three rows below have the same weights, each a sample row further down.
   @inlinable @inline(always) static func isTile(
     _ s: Strip, _ c: StageContext, _ entry: UnsafePointer<UInt32>, _ taps: Int
   ) -> Bool {
@@ -146,12 +146,12 @@ public enum ConvolveY {
   }
 }
 
-/// Loops that both directions share.
+/// Loops that both directions use.
 @usableFromInline enum WeightedSum {
   @usableFromInline typealias Lanes = SIMD8<Float>
 
-  /// `out[i]` = sum over k of `weights[k] * samples(k)[i]`, added in the order of k, to 0 or to what `out` has. Sums
-  /// stay in registers while all taps are walked.
+  /// Sets `out[i]` to the sum over k of `weights[k] * samples(k)[i]`, added in the order of k, to 0 or to the value in
+  /// `out`. Sums stay in registers for all taps.
   @inlinable @inline(always) static func run(
     _ out: UnsafeMutablePointer<Float>, _ count: Int, _ taps: Int, _ weights: UnsafePointer<Float>, adds: Bool = false,
     _ samples: (Int) -> UnsafePointer<Float>
@@ -220,8 +220,8 @@ public enum ConvolveY {
     }
   }
 
-  /// Four rows of results, each from one row of samples further than the one before and added as `run` does: a row of
-  /// samples is read once for all.
+  /// Makes four rows of results, each from one row of samples further than the one before and added as in `run`: each
+  /// row of samples is read once for all four.
   @inlinable @inline(always) static func fourRows(
     _ out0: UnsafeMutablePointer<Float>, _ out1: UnsafeMutablePointer<Float>, _ out2: UnsafeMutablePointer<Float>,
     _ out3: UnsafeMutablePointer<Float>, _ count: Int, _ taps: Int, _ weights: UnsafePointer<Float>,
@@ -239,7 +239,7 @@ public enum ConvolveY {
     while i &+ 16 <= count {
       var a0 = Lanes(), a1 = Lanes(), b0 = Lanes(), b1 = Lanes()
       var c0 = Lanes(), c1 = Lanes(), d0 = Lanes(), d1 = Lanes()
-      // The first and the last three rows of samples do not belong to all results.
+      // The first and the last three rows of samples are not used by all results.
       var p = samples(0) + i, x0 = lanes(p), x1 = lanes(p + 8)
       var wa = weight(0), wb = wa, wc = wa, wd = wa
       @inline(always) func sample(_ k: Int) {
@@ -305,8 +305,8 @@ public enum ConvolveY {
     run(out3 + i, count &- i, taps, weights) { samples($0 &+ 3) + i }
   }
 
-  /// Results that do not lie one sample apart, each with its entry: four at a time, so that one does not wait for the
-  /// other's additions.
+  /// Makes results that are not one sample apart, each with its entry: four at a time, so that one does not wait for
+  /// the other's additions.
   @inlinable @inline(always) static func separate(
     _ out: UnsafeMutablePointer<Float>, _ range: Range<Int>, _ entries: UnsafePointer<UInt32>,
     _ base: UnsafePointer<UInt32>, _ row: UnsafePointer<Float>
@@ -344,7 +344,7 @@ public enum ConvolveY {
     }
   }
 
-  /// Channels that the planes do not have, and the lanes behind the last pixel.
+  /// Fills channels that the planes do not have, and the lanes after the last pixel.
   @inlinable @inline(always) static func finish(_ s: Strip, channels: Int) {
     for channel in 0..<channels {
       let p = s.plane(channel)

@@ -1,24 +1,24 @@
 import HDRCore
 
-/// A one-dimensional curve as a table indexed by the argument's own bits: `segments` a power of two an octave, a
-/// quadratic in each (docs/exact-arithmetic.md#tables). Nodes at segment ends, so the curve is continuous.
+/// A one-dimensional curve as a table indexed by the argument's own bits: a power of two segments an octave, a
+/// quadratic in each (docs/exact-arithmetic.md#tables). Nodes are at segment ends, so the curve is continuous.
 public struct CurveTable: Sendable {
-  /// First and last (inclusive) bit pattern of the domain.
+  /// The first and last (inclusive) bit pattern of the domain.
   public let minBits: UInt32
   public let maxBits: UInt32
-  /// log2 of segments an octave.
+  /// log2 of the number of segments an octave.
   public let k: Int
-  /// a, b, c, 0 of each segment: 16 bytes, so that a lane takes one with one load.
+  /// The coefficients a, b, c and 0 of each segment: 16 bytes, so that a lane takes one segment with one load.
   public let words: [UInt32]
   /// The curve below the domain: `value0 + x * slope0`.
   public let slope0: Double
   public let value0: Double
 
-  /// Coefficients below this are rounding errors of a 0; with them lookups would meet subnormals.
+  /// Coefficients below this are rounding errors of 0, with which lookups would make subnormals.
   private static let least = 0x1p-80
 
   /// - Parameters:
-  ///   - octaves: exponents of the domain; -12..<1 covers 2^-12 to just below 2.
+  ///   - octaves: the exponents of the domain; -12..<1 covers 2^-12 to just below 2.
   ///   - k: log2 of segments an octave, 0...16.
   ///   - f: the curve for x >= 0.
   public init(octaves: Range<Int>, k: Int, _ f: (Double) -> Double) {
@@ -47,8 +47,8 @@ public struct CurveTable: Sendable {
 
   public var domain: CurveDomain { CurveDomain(minBits: minBits, maxBits: maxBits, k: k.word) }
 
-  /// The table's values at the magnitudes of `from`: `to[i]` = a + f (b + f c) of the segment that the bits name,
-  /// clamped into the domain. `index` and `fraction` are scratch; `n` is a multiple of 16; `to` may be `from`.
+  /// Looks up the magnitudes of `from`: `to[i]` = a + f (b + f c) of the segment that the bits name, clamped into the
+  /// domain. `index` and `fraction` are scratch; `n` is a multiple of 16; `to` may be `from`.
   @inlinable @inline(always) public static func lookup(
     _ t: UnsafePointer<Float>, from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int,
     _ domain: CurveDomain, index: UnsafeMutablePointer<Float>, fraction: UnsafeMutablePointer<Float>
@@ -57,12 +57,12 @@ public struct CurveTable: Sendable {
     values(t, to: to, n, index: index, fraction: fraction)
   }
 
-  /// The second half of a lookup: values at places in segments.
+  /// Does the second half of a lookup: values at places in segments.
   @inlinable @inline(always) static func values(
     _ t: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ n: Int, index: UnsafePointer<Float>,
     fraction: UnsafePointer<Float>
   ) {
-    // One pointer that moves, the others at fixed distances from it: they are planes of a strip.
+    // One pointer moves, and the others are at fixed distances from it: they are planes of a strip.
     var at = UnsafeMutableRawPointer(to)
     let end = at + 4 &* n
     let offsets = UnsafeRawPointer(index) - UnsafeRawPointer(to)
@@ -73,7 +73,7 @@ public struct CurveTable: Sendable {
     }
   }
 
-  /// R, G, B times the table's values at scratch 0.
+  /// Multiplies R, G, B by the table's values at scratch 0.
   @inlinable @inline(always) static func scale(_ s: Strip, _ c: StageContext, by gain: CurveWords) {
     let p = s.base, factor = s.scratch(0)
     lookup(
@@ -86,7 +86,7 @@ public struct CurveTable: Sendable {
     }
   }
 
-  /// The first half of a lookup: byte offsets of segments (as integers in `index`) and places in them, 0...1.
+  /// Does the first half of a lookup: byte offsets of segments (as integers in `index`) and places in them, 0...1.
   @inlinable @inline(always) static func locate(
     _ from: UnsafePointer<Float>, _ n: Int, _ domain: CurveDomain, index: UnsafeMutablePointer<Float>,
     fraction: UnsafeMutablePointer<Float>
@@ -95,7 +95,7 @@ public struct CurveTable: Sendable {
     let offset = UnsafeMutableRawPointer(index).assumingMemoryBound(to: UInt32.self)
     let least = Int32(bitPattern: minBits), most = Int32(bitPattern: maxBits)
     for i in 0..<n {
-      // Without its sign a word is not negative: signed comparisons, which all vector units have, do.
+      // Without its sign bit a word is not negative, so signed comparisons, which all vector units have, are enough.
       let bits = Int32(bitPattern: from[i].bitPattern & 0x7fff_ffff)
       let low = bits < least ? least : bits
       let c = UInt32(bitPattern: low > most ? most : low)
@@ -104,8 +104,8 @@ public struct CurveTable: Sendable {
     }
   }
 
-  /// Values for four lanes: four segments are loaded whole and turned. In pairs of words, as that becomes
-  /// seven shuffles; eight lanes become more than twice as many.
+  /// Returns values for four lanes: four segments are loaded whole and transposed, in pairs of words. That takes seven
+  /// shuffles; eight lanes would take more than twice as many.
   @inlinable @inline(always) static func four(
     _ t: UnsafePointer<Float>, offsets: UnsafeRawPointer, fractions: UnsafeRawPointer
   ) -> SIMD4<Float> {

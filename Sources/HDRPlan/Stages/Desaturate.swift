@@ -11,11 +11,11 @@ public enum Desaturate {
     Words(luminance: RGBWords(luminance), peak: Float(peak)).list
   }
 
-  /// Share of grey that brings one component inside.
+  /// Returns the share of grey that brings one component inside.
   @inlinable @inline(always) static func share(_ v: Float, _ y: Float, _ peak: Float) -> Float {
     let excess: Float = v < 0 ? -v : v - peak
     let toGrey: Float = v < 0 ? y - v : v - y
-    // Only a component outside has a share; elsewhere the quotient is meaningless and not used.
+    // Only a component outside has a share; for others the quotient is meaningless and not used.
     let t = excess * E32.reciprocal(toGrey)
     let above: Float = v > peak ? t : 0
     return v < 0 ? t : above

@@ -3,10 +3,10 @@ import HDRCore
 /// The E32 arithmetic (docs/exact-arithmetic.md#contract): binary32, one rounding an operation, in the order written.
 /// The GLSL twin is Shaders/glsl/shared/numerics.glsl: same steps, same names, same bits.
 public enum E32 {
-  /// Magnitudes at load are clamped to this, so that no intermediate overflows: 2^20.
+  /// The largest magnitude after a load, 2^20, so that no intermediate overflows.
   public static let largest: Float = 1_048_576
 
-  /// log2(x) for normal x > 0. 2.0 ulp in [0.707, 1.414], 0.25 ulp on average.
+  /// Returns log2(x) for normal x > 0. 2.0 ulp in [0.707, 1.414], 0.25 ulp on average.
   @inlinable @inline(always) public static func log2(_ x: Float) -> Float {
     let i = Int32(bitPattern: x.bitPattern)
     let e = (i &- 0x3f35_04f3) &>> 23
@@ -23,7 +23,7 @@ public enum E32 {
     return Float(e) + f * p
   }
 
-  /// 2^x, x clamped to [-125, 127]. 1.05 ulp.
+  /// Returns 2^x, x clamped to [-125, 127]. 1.05 ulp.
   @inlinable @inline(always) public static func exp2(_ x: Float) -> Float {
     let low: Float = x < -125 ? -125 : x
     let c: Float = low > 127 ? 127 : low
@@ -39,7 +39,7 @@ public enum E32 {
     return Float(bitPattern: p.bitPattern &+ (t.bitPattern &<< 23))
   }
 
-  /// 1/y for y in 2^-120...2^115. 1.16 ulp.
+  /// Returns 1/y for y in 2^-120...2^115. 1.16 ulp.
   @inlinable @inline(always) public static func reciprocal(_ y: Float) -> Float {
     var r = Float(bitPattern: 0x7ef3_11c7 &- y.bitPattern)
     r = r * (2 - y * r)
@@ -47,7 +47,7 @@ public enum E32 {
     return r + r * (1 - y * r)
   }
 
-  /// Binary16 of a finite x: to nearest, ties to even; saturates at 65504; -0 becomes 0.
+  /// Returns the binary16 of a finite x: to nearest, ties to even; saturates at 65504; -0 becomes 0.
   @inlinable @inline(always) public static func half(_ x: Float) -> UInt32 {
     let u = x.bitPattern
     let a = u & 0x7fff_ffff
@@ -59,7 +59,7 @@ public enum E32 {
     return h == 0 ? 0 : h | sign
   }
 
-  /// Binary32 of a binary16: NaN to 0, infinities to +-65504.
+  /// Returns the binary32 of a binary16: NaN to 0, infinities to +-65504.
   @inlinable @inline(always) public static func float(half h: UInt32) -> Float {
     let m = h & 0x7fff
     let normal = (m &<< 13) &+ 0x3800_0000
@@ -69,7 +69,7 @@ public enum E32 {
     return Float(bitPattern: bits | ((h & 0x8000) &<< 16))
   }
 
-  /// NaN to 0, magnitudes below 2^-30 to 0, above 2^20 to +-2^20; in integers, so no mode of the machine matters.
+  /// Turns NaN and magnitudes below 2^-30 to 0, above 2^20 to +-2^20; in integers, so no mode of the machine matters.
   @inlinable @inline(always) public static func sanitize(_ x: Float) -> Float {
     let u = x.bitPattern
     let a = u & 0x7fff_ffff
@@ -79,7 +79,7 @@ public enum E32 {
     return Float(bitPattern: m == 0 ? 0 : m | (u & 0x8000_0000))
   }
 
-  /// x in [0, 1] times `scale` (2^n - 1, n <= 16) to the nearest integer, ties to even.
+  /// Rounds x in [0, 1] times `scale` (2^n - 1, n <= 16) to the nearest integer, ties to even.
   @inlinable @inline(always) public static func quantize(_ x: Float, _ scale: Float) -> UInt32 {
     let low: Float = x > 0 ? x : 0
     let c: Float = low < 1 ? low : 1

@@ -14,7 +14,7 @@ public enum GainMapStage {
 
   /// - Parameters:
   ///   - columns, rows: offsets of `axisTable` words for every column and row of the base picture.
-  ///   - stretch: columns of the base picture for one of the map, where that is a whole number, else 0.
+  ///   - stretch: the columns of the base picture for one of the map if that is a whole number, else 0.
   public static func words(
     weight: Double, channels: Int, baseOffset: [Double], alternateOffset: [Double], columns: UInt32, rows: UInt32,
     sameSize: Bool, stretch: Int
@@ -26,7 +26,7 @@ public enum GainMapStage {
     ).list
   }
 
-  /// For each of `size` base samples: the two map samples and the weight of the second, three words each.
+  /// Returns the two map samples and the weight of the second for each of `size` base samples, three words each.
   public static func axisTable(size: Int, mapSize: Int) -> [UInt32] {
     var words: [UInt32] = []
     words.reserveCapacity(size * 3)
@@ -48,12 +48,12 @@ public enum GainMapStage {
     return low < 1_048_576 ? low : 1_048_576
   }
 
-  /// Gains along a strip that lies along the map's rows: the two rows are mixed once for each map sample, not for each
-  /// pixel. `axis` is the axis table at the first pixel, `step` its words from a pixel to the next, either way.
+  /// Interpolates gains for a strip along the map's rows: the two rows are mixed once a map sample, not a pixel.
+  /// `axis` is the axis table at the first pixel, `step` its words from a pixel to the next, either way.
   ///
   /// - Parameters:
   ///   - stretch: as in `words`; with a power of two, four pixels at a time.
-  ///   - x: column of the first pixel.
+  ///   - x: the column of the first pixel.
   @inlinable @inline(always) public static func interpolate(
     _ row0: UnsafePointer<Float>, _ row1: UnsafePointer<Float>, _ t: Float, _ axis: UnsafePointer<UInt32>, step: Int,
     stretch: Int, x: Int, _ count: Int, to gain: UnsafeMutablePointer<Float>,
@@ -61,7 +61,7 @@ public enum GainMapStage {
   ) {
     let end = axis + (count &- 1) &* step
     let lowest = Int(min(axis[0], end[0])), samples = Int(max(axis[1], end[1])) &+ 1 &- lowest
-    // Maps have no more columns than the base, so a strip's samples fit; if not, what does not is not written.
+    // Maps have no more columns than the base, so a strip's samples fit; any others are not written.
     let first = row0 + lowest, second = row1 + lowest
     for i in 0..<min(samples, room) { column[i] = first[i] + t * (second[i] - first[i]) }
     let at = column - lowest
@@ -74,8 +74,8 @@ public enum GainMapStage {
     }
     let rest = stretch &- 1
     guard step > 0, stretch > 1, stretch & rest == 0 else { return mix(0..<count) }
-    // Between two samples lie `stretch` pixels with the same weights everywhere; the first half of them, at the map's
-    // edge, is not between two.
+    // Between two samples there are `stretch` pixels with the same weights everywhere. The first half of them, at the
+    // map's edge, is not between two.
     let half = stretch >> 1, start = x < half ? half &- x : (half &- x) & rest
     let shift = max(stretch, 4).trailingZeroBitCount
     let blocks = max(0, count &- start) &>> shift, done = start &+ blocks &<< shift

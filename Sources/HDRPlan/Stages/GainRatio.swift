@@ -1,20 +1,20 @@
 import HDRCore
 
-/// Stage `gain_ratio`: log2 of the light of two renditions, what a gain map stores (ISO 21496-1;
+/// Stage `gain_ratio`: the difference of two renditions' log2 light, which a gain map stores (ISO 21496-1;
 /// docs/gain-map-maths.md#computing).
 ///
 /// In: linear light of the alternate in registers. Source 1: codes of the base, R G B of 8 or 16 bits, at the same
 /// pixel. Out, R G B: `sign * (log2(alternate + alternateOffset) - log2(base + baseOffset))`, at least `sign *
 /// log2(tiny)`; one value thrice for luminance or maximum. The base's curve is a table over its codes.
 public enum GainRatio {
-  /// One gain a channel, or one for all from luminance or from the largest component.
+  /// The gains: one a channel, or one for all from luminance or from the largest component.
   public enum Mode: Int, Sendable, Hashable, CaseIterable {
     case perChannel = 0
     case luminance = 1
     case maximum = 2
   }
 
-  /// Ratios and sums below this count as this.
+  /// The smallest ratio or sum; smaller ones count as this.
   public static let tiny: Float = 1e-10
   /// log2 of `tiny`.
   public static let lowest: Float = -33.219_28
@@ -26,9 +26,9 @@ public enum GainRatio {
   }
 
   /// - Parameters:
-  ///   - base: offset of the table of linear light over codes; with `isLog` three tables of log2(light + offset), one a
-  ///     channel.
-  ///   - sign: 1, or -1 where the base is the brighter rendition: maps store HDR over SDR always.
+  ///   - base: the offset of the table of linear light over codes; with `isLog` three tables of log2(light + offset),
+  ///     one a channel.
+  ///   - sign: 1, or -1 if the base is the brighter rendition: maps always store HDR over SDR.
   ///   - matrix: from the base's primaries to those of the arithmetic; not used with `isLog`.
   public static func words(
     bytes: Int, mode: Mode, sign: Double, tables: [UInt32], isLog: Bool, baseOffset: [Double],
@@ -41,7 +41,7 @@ public enum GainRatio {
     ).list
   }
 
-  /// log2 of a sum that may be 0 or negative.
+  /// Returns the log2 of a sum that may be 0 or negative.
   @inlinable @inline(always) static func logarithm(_ x: Float) -> Float { E32.log2(x > tiny ? x : tiny) }
 
   @inlinable @inline(always) static func ratio(_ alternate: Float, _ logBase: Float, _ sign: Float) -> Float {
@@ -63,7 +63,7 @@ public enum GainRatio {
     for i in s.count..<s.padded { out[i] = 0 }
   }
 
-  /// R G B of 8 bits side by side with one more byte: a pixel is one word.
+  /// Computes gains for R G B codes of 8 bits side by side with one more byte: a pixel is one word.
   @inlinable @inline(always) static func packedCodes(_ s: Strip, _ c: StageContext) {
     let v = c.channels[4], from = c.source(s.x, s.y)
     let first = v.base + (from.y &* v.rowBytes &+ from.x &* 4)

@@ -6,16 +6,16 @@ public enum GainTableMapStage {
   public struct Words: StageWords {
     /// Offsets of `places` of the pass's columns and rows, and of the gains: `depth` + 1 at each point, the last twice.
     public let columns: UInt32, rows: UInt32, gains: UInt32
-    /// Columns of the pass are rows of the map.
+    /// True if columns of the pass are rows of the map.
     public let isTurned: UInt32
-    /// Of R, G, B, their least and their largest, with the exposure.
+    /// The weights of R, G, B, their least and their largest, with the exposure.
     public let weights: RGBWords<Float>, least: Float, most: Float
     public let gamma: Float, depth: Float
   }
 
   /// - Parameters:
-  ///   - width, height: of the active area, that places of the map are parts of.
-  ///   - geometry: from the active area to the pass's pixels.
+  ///   - width, height: the size of the active area, which places of the map are parts of.
+  ///   - geometry: maps the active area to the pass's pixels.
   ///   - exposure: 2^stops of the baseline exposure when it is not yet in the pixels.
   static func step(_ map: GainTableMap, width: Int, height: Int, geometry: Geometry, exposure: Double) -> Step {
     .custom { words in
@@ -33,7 +33,7 @@ public enum GainTableMapStage {
       for at in point..<point + depth { gains.append(Double(map.gains[at]).word) }
       gains.append(Double(map.gains[point + depth - 1]).word)
     }
-    // Words from a point of the map to the next.
+    // The words from a point of the map to the next.
     let across = depth + 1, down = map.columns * across
     func axis(_ count: Int, first: Int, stepX: Int, stepY: Int) -> [UInt32] {
       let isRow = stepY != 0, step = stepX + stepY
@@ -54,7 +54,7 @@ public enum GainTableMapStage {
       ).list)
   }
 
-  /// For each pixel's place words to the points before and behind it and the share of the second, three words.
+  /// Returns three words for each place: the offsets of the points around it, and the share of the second one.
   private static func places(
     _ at: [Int], size: Int, points: Int, origin: Double, spacing: Double, apart: Int
   ) -> [UInt32] {
@@ -101,7 +101,7 @@ public enum GainTableMapStage {
         let p = from + point
         return p[0] + (p[1] - p[0]) * t
       }
-      // Always across the map first, so that turning the picture changes no bit.
+      // The map's rows are always interpolated first, so that turning the picture changes no bit.
       let across = isTurned ? rowShare : columnShare, down = isTurned ? columnShare : rowShare
       let right = at(isTurned ? x0 &+ y1 : x1 &+ y0), below = at(isTurned ? x1 &+ y0 : x0 &+ y1)
       let top = at(x0 &+ y0) * (1 - across) + right * across

@@ -3,16 +3,16 @@ import HDRCore
 /// Stage `hue_sat_map`: shifts of hue and factors of saturation and value of linear RIMM, by a table over hue,
 /// saturation and value (`HueSatMap`).
 ///
-/// Colours whose channels are within 2^-40 of each other, or not above that, are greys.
+/// Colours whose channels differ by at most 2^-40, or are not above that, are greys.
 public enum HueSatMapStage {
   public struct Words: StageWords {
-    /// Offset of entries of four words: shift in sixths of the circle, factors of saturation and value, 0.
+    /// The offset of entries of four words: shift in sixths of the circle, factors of saturation and value, 0.
     public let entries: UInt32
-    /// Entries of a hue, and of a value.
+    /// The number of entries of a hue, and of a value.
     public let saturations: Float, layer: Float
-    /// From hue, saturation and value to places in the table, and the last entry from which one goes on to the next.
+    /// The scales from hue, saturation and value to places in the table, and the last entry that has a next one.
     public let hue: Side, saturation: Side, value: Side
-    /// Value is kept above 1. It is looked up and scaled in sRGB's curve. There are several values.
+    /// Flags: value is kept above 1; it is looked up and scaled in sRGB's curve; there are several values.
     public let isHDR: UInt32, isEncoded: UInt32, hasValues: UInt32
     public let encode: CurveWords, encodeSlope: Float, decode: CurveWords, decodeSlope: Float
   }
@@ -26,7 +26,7 @@ public enum HueSatMapStage {
   }
 
   package static func stage(_ map: HueSatMap, isHDR: Bool, _ words: inout PlanWords) -> Stage {
-    // 2^16 turns of a sixth: more leave nothing of a hue in binary32.
+    // At most 2^16 sixths of a turn: more would leave no bits of a hue in binary32.
     let entries = stride(from: 0, to: map.data.count, by: 3).flatMap { at -> [UInt32] in
       let shift = min(max(Double(map.data[at]) / 60, -65_536), 65_536)
       return [shift.word, Double(map.data[at + 1]).word, Double(map.data[at + 2]).word, 0]
@@ -47,7 +47,7 @@ public enum HueSatMapStage {
       ).list)
   }
 
-  /// Where a number falls in the table's side.
+  /// Returns the place of a number along a side of the table.
   @inlinable @inline(always) static func inside(_ x: Float, _ side: Side) -> Float {
     let at = x * side.scale, end = side.last + 1
     let low: Float = at > 0 ? at : 0
@@ -76,7 +76,7 @@ public enum HueSatMapStage {
     }
   }
 
-  /// Hue from 0 to 6, saturation and value of R, G, B.
+  /// Computes hue from 0 to 6, saturation and value of R, G, B.
   @inlinable @inline(always) static func split(
     _ s: Strip, _ n: Int, _ hue: UnsafeMutablePointer<Float>, _ saturation: UnsafeMutablePointer<Float>,
     _ value: UnsafeMutablePointer<Float>

@@ -1,7 +1,7 @@
 import HDRCore
 
-/// Stage `lut1d`: equally spaced samples for each channel, linear between them; outside the domain the end segments go
-/// on or the value stops (docs/filter-formulas.md#luts).
+/// Stage `lut1d`: equally spaced samples for each channel, linear between them. Outside the domain the end segments
+/// continue, or the value stays constant (docs/filter-formulas.md#luts).
 public enum LUT1DStage {
   public struct Words: StageWords {
     public let nodes: UInt32, size: UInt32, scale: RGBWords<Float>, bias: RGBWords<Float>, extrapolates: UInt32

@@ -1,28 +1,28 @@
 import HDRCore
 
-/// Stage `lut3d`: a cube of `size`³ nodes, tetrahedral interpolation, and outside the cube the gradient of the boundary
-/// cell along each violated axis (docs/filter-formulas.md#luts).
+/// Stage `lut3d`: a cube of `size`³ nodes, with tetrahedral interpolation. Outside the cube it uses the gradient of the
+/// boundary cell along each axis on which the value is outside (docs/filter-formulas.md#luts).
 public enum LUT3DStage {
   public struct Words: StageWords {
     public let nodes: UInt32, size: UInt32, scale: RGBWords<Float>, bias: RGBWords<Float>, limit: Float
   }
 
   /// `offset`: table of size³ nodes of four words (R G B 0), red fastest. `scale`, `bias`: from a value to node units.
-  /// `limit`: how far outside, in node units, extrapolation follows the value; 0 clamps to the domain.
+  /// `limit`: the distance outside, in node units, up to which extrapolation follows the value; 0 clamps to the domain.
   public static func words(offset: UInt32, size: Int, scale: [Double], bias: [Double], limit: Double) -> [UInt32] {
     Words(
       nodes: offset, size: size.word, scale: RGBWords(scale), bias: RGBWords(bias), limit: Float(limit)
     ).list
   }
 
-  /// Largest integer not above `q`, at most `lastCell`; 0 <= q < 2^22.
+  /// Returns the largest integer not above `q`, at most `lastCell`; 0 <= q < 2^22.
   @inlinable @inline(always) public static func cell(_ q: Float, _ lastCell: Float) -> Float {
     let nearest = (q + 12_582_912) - 12_582_912
     let floor = nearest > q ? nearest - 1 : nearest
     return floor < lastCell ? floor : lastCell
   }
 
-  /// Tetrahedral value at a point inside the cube, in node units.
+  /// Interpolates tetrahedrally at a point inside the cube, in node units.
   @inlinable @inline(always) static func value(
     _ t: UnsafePointer<Float>, _ size: Int, _ x: Float, _ y: Float, _ z: Float
   ) -> SIMD4<Float> {
@@ -43,7 +43,7 @@ public enum LUT3DStage {
     return (near + vertex(index &+ all &- lowest) * (mid - lo)) + vertex(index &+ all) * lo
   }
 
-  /// An integral float below 2^22 as an index.
+  /// Converts an integral float below 2^22 to an index.
   @inlinable @inline(always) static func node(_ x: Float) -> Int {
     Int(truncatingIfNeeded: (x + 8_388_608).bitPattern & 0x7f_ffff)
   }
@@ -55,13 +55,13 @@ public enum LUT3DStage {
     if follows { keepDistance(s, c) }
     let nodes = UnsafeRawPointer(c.table(at: words.nodes)), size = Int(words.size)
     let opposite = 16 &* (1 &+ size &+ size &* size)
-    // One pointer that moves, everything at fixed distances from it: a base and a counter would be one register more
-    // than there is, loaded again for every pixel.
+    // One pointer moves, and everything is at fixed distances from it. A base and a counter would be one register too
+    // many, and loaded again for every pixel.
     typealias Pairs = SIMD2<UInt64>
     let plane = 4 &* Strip.stride, offsets = 4 &* plane, weights = 7 &* plane
     var at = UnsafeMutableRawPointer(p)
     let end = at + 4 &* n
-    /// `offset`: those of the pixel's first three vertices.
+    /// `offset`: the byte offsets of the pixel's first three vertices.
     @inline(always) func pixel(_ i: Int, _ offset0: Int, _ offset1: Int, _ offset2: Int) -> Pairs {
       let near = nodes + offset0
       let v0 = near.loadUnaligned(as: SIMD4<Float>.self), v3 = (near + opposite).loadUnaligned(as: SIMD4<Float>.self)
@@ -81,7 +81,7 @@ public enum LUT3DStage {
       let a = pair(0), b = pair(1), c = pair(2)
       return (pixel(i, low(a), low(b), low(c)), pixel(i &+ 1, high(a), high(b), high(c)))
     }
-    // Turned in pairs of words: from lanes of floats the compiler would turn every vertex, twelve turns for one.
+    // Transposed in pairs of words: with lanes of floats the compiler would transpose every vertex, twelve times.
     @inline(always) func floats(_ a: UInt64, _ b: UInt64) -> SIMD4<Float> {
       unsafeBitCast(Pairs(a, b), to: SIMD4<Float>.self)
     }
@@ -99,14 +99,14 @@ public enum LUT3DStage {
     if follows { extrapolate(s, c) }
   }
 
-  /// Byte offsets of a pixel's first, second and third vertex (as integers, scratch 0 to 2) and the weights of all four
-  /// (scratch 3 to 6).
+  /// Computes byte offsets of a pixel's first, second and third vertex (as integers, scratch 0 to 2) and the weights of
+  /// all four (scratch 3 to 6).
   ///
-  /// All choices by the signs of differences of words: inside the cube nothing is negative, so words compare as their
-  /// numbers do. From conditional expressions the compiler makes a tree of predicates, four times as long, and vectors
-  /// by name it takes apart into lanes. Node numbers are added up as floats, which is exact below 2^23.
+  /// All choices use the signs of differences of words: inside the cube nothing is negative, so words compare as their
+  /// numbers do. The compiler turns conditional expressions into a tree of predicates, four times as long, and takes
+  /// named vectors apart into lanes. Node numbers are added as floats, which is exact below 2^23.
   ///
-  /// - Returns: whether a value lies outside the cube.
+  /// - Returns: true if a value lies outside the cube.
   @inlinable @inline(always) static func locate(_ s: Strip, _ c: StageContext) -> Bool {
     let words = c.words(Words.self), size = Float(Int(words.size)), lastCell = size - 2
     let last = Int32(bitPattern: (size - 1).bitPattern)
@@ -147,28 +147,28 @@ public enum LUT3DStage {
   }
   @inlinable @inline(always) static func bits(_ x: Float) -> Int32 { Int32(bitPattern: x.bitPattern) }
   @inlinable @inline(always) static func float(_ x: Int32) -> Float { Float(bitPattern: UInt32(bitPattern: x)) }
-  /// All ones where `a` < `b`, neither negative.
+  /// Returns all ones where `a` < `b`, neither negative.
   @inlinable @inline(always) static func isLess(_ a: Float, _ b: Float) -> Int32 { (bits(a) &- bits(b)) &>> 31 }
   @inlinable @inline(always) static func choose(_ mask: Int32, _ yes: Float, _ no: Float) -> Float {
     float((bits(yes) & mask) | (bits(no) & ~mask))
   }
-  /// The word of a value clamped to 0...last; NaN by its sign.
+  /// Returns the word of a value clamped to 0...last; NaN is clamped by its sign.
   @inlinable @inline(always) static func inside(_ u: Int32, _ last: Int32) -> Int32 {
     let low = u & ~(u &>> 31), isBelow = (low &- last) &>> 31
     return (low & isBelow) | (last & ~isBelow)
   }
-  /// `cell` by words.
+  /// Does the same as `cell`, on words.
   @inlinable @inline(always) static func wholeCell(_ q: Float, _ lastCell: Float) -> Float {
     let nearest = (q + 12_582_912) - 12_582_912
     let floor = nearest - choose(isLess(q, nearest), 1, 0)
     return choose(isLess(lastCell, floor), lastCell, floor)
   }
-  /// Bytes from the first node to one, four words each.
+  /// Returns the bytes from the first node to another one, four words each.
   @inlinable @inline(always) static func byteOffset(_ node: Float) -> UInt32 {
     ((node + 8_388_608).bitPattern & 0x7f_ffff) &<< 4
   }
 
-  /// For pixels of a strip with values outside the cube: saves the nearest point inside and the distance from it.
+  /// Saves the nearest point inside the cube and the distance from it, for strips with pixels outside.
   @inlinable @inline(always) static func keepDistance(_ s: Strip, _ c: StageContext) {
     let words = c.words(Words.self), last = Float(Int(words.size) - 1), limit = words.limit
     for channel in 0..<3 {
@@ -184,7 +184,7 @@ public enum LUT3DStage {
         distance[i] = atLeast < limit ? atLeast : limit
       }
     }
-    // One word a pixel that says whether it is outside on any axis.
+    // One word a pixel that is not 0 if it is outside on any axis.
     let any = UnsafeMutableRawPointer(s.scratch(13)).assumingMemoryBound(to: UInt32.self)
     let x = s.scratch(10), y = s.scratch(11), z = s.scratch(12)
     for i in 0..<s.padded { any[i] = (x[i].bitPattern | y[i].bitPattern | z[i].bitPattern) & 0x7fff_ffff }

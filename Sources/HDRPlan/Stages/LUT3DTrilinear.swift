@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Stage `lut3d_trilinear`: as `lut3d`, with trilinear interpolation (docs/filter-formulas.md#luts).
+/// Stage `lut3d_trilinear`: like `lut3d`, with trilinear interpolation (docs/filter-formulas.md#luts).
 public enum LUT3DTrilinear {
   public typealias Words = LUT3DStage.Words
 
@@ -8,7 +8,7 @@ public enum LUT3DTrilinear {
     LUT3DStage.words(offset: offset, size: size, scale: scale, bias: bias, limit: limit)
   }
 
-  /// Value at a point inside the cube, in node units: along x, then y, then z.
+  /// Interpolates at a point inside the cube, in node units: along x, then y, then z.
   @inlinable @inline(always) static func value(
     _ t: UnsafePointer<Float>, _ size: Int, _ x: Float, _ y: Float, _ z: Float
   ) -> SIMD4<Float> {

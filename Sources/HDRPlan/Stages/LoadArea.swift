@@ -1,7 +1,7 @@
 import HDRCore
 
 /// Stage `load_area`: the binary32 planes of an earlier pass, averaged over the area of each output pixel with
-/// fractional coverage, as R, G, B (one plane: the same value thrice); A = 1. For pictures that get smaller
+/// fractional coverage, as R, G, B (one plane: the same value three times); A = 1. For pictures that get smaller
 /// (docs/gain-map-maths.md#resampling).
 public enum LoadArea {
   public struct Words: StageWords {
@@ -15,10 +15,10 @@ public enum LoadArea {
     ).list
   }
 
-  /// Largest number of samples under one output pixel.
+  /// Returns the largest number of samples under one output pixel.
   public static func taps(size: Int, of sourceSize: Int) -> Int { (sourceSize + size - 1) / size + 1 }
 
-  /// For each of `size` outputs: first sample, number of samples, and `taps` weights that sum to 1.
+  /// Returns the first sample, the number of samples, and `taps` weights that sum to 1, for each of `size` outputs.
   public static func axisTable(size: Int, sourceSize: Int) -> [UInt32] {
     let taps = taps(size: size, of: sourceSize)
     var words: [UInt32] = []
@@ -61,7 +61,7 @@ public enum LoadArea {
     for i in 0..<s.padded { s.alpha[i] = 1 }
   }
 
-  /// `count` outputs of one row: sample row by sample row, so that nothing is looked up twice.
+  /// Makes `count` outputs of one row: sample row by sample row, so that nothing is looked up twice.
   @inlinable @inline(always) static func straight(
     _ v: ChannelView, _ columns: UnsafePointer<UInt32>, _ columnStride: Int, _ y: UnsafePointer<UInt32>, _ count: Int,
     _ out: UnsafeMutablePointer<Float>

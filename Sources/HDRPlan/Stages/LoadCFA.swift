@@ -1,24 +1,24 @@
 import HDRCore
 
-/// Stage `load_cfa`: samples behind colour filters of source 0 as R, G, B: sums of the 5×5 samples around each, with the
-/// weights of the place in the filters' pattern (`LinearDemosaic`), added row by row.
+/// Stage `load_cfa`: samples behind colour filters of source 0 as R, G, B. They are sums of the 5×5 samples around
+/// each, with the weights of the place in the filters' pattern (`LinearDemosaic`), added row by row.
 ///
 /// Samples are codes of 16 bits, whose linear values are (code - black) × scale, at most 1; or one plane of linear values.
 /// Beyond borders places are mirrored as `LinearDemosaic.mirrored` says.
 public enum LoadCFA {
   public struct Words: StageWords {
     public let isLinear: UInt32
-    /// Sides of the pattern, and 2^16 over each, rounded up.
+    /// The sides of the pattern, and 2^16 over each, rounded up.
     public let columns: UInt32, rows: UInt32, columnInverse: UInt32, rowInverse: UInt32
-    /// Offsets of `places` of both axes and of `patterns`.
+    /// The offsets of `places` of both axes and of `patterns`.
     public let columnPlaces: UInt32, rowPlaces: UInt32, patterns: UInt32
   }
 
-  /// Samples on each side of a pixel that its sums reach; beyond borders further ones, at most `reach`.
+  /// The samples on each side of a pixel that its sums reach; beyond borders further ones, at most `reach`.
   static let around = 2
   static let reach = ColorFilterArray.maxSide - 1
 
-  /// The pattern of filters and that of black together; `nil` where it is too large for one table.
+  /// Returns the common pattern of filters and black; `nil` if it is too large for one table.
   private static func sides(_ filters: ColorFilterArray, _ levels: SensorLevels) -> (rows: Int, columns: Int)? {
     func common(_ a: Int, _ b: Int) -> Int? {
       stride(from: a, through: ColorFilterArray.maxSide, by: a).first { $0 % b == 0 }
@@ -29,13 +29,13 @@ public enum LoadCFA {
     return (rows, columns)
   }
 
-  /// Whether the stage itself can make linear values of codes.
+  /// Returns true if the stage itself can make linear values of codes.
   package static func holds(_ levels: SensorLevels, _ filters: ColorFilterArray) -> Bool {
     levels.linearization.isEmpty && levels.deltaRows.isEmpty && levels.deltaColumns.isEmpty
       && sides(filters, levels) != nil
   }
 
-  /// - Parameter levels: of codes, which `holds`; `nil`: samples are linear values.
+  /// - Parameter levels: the levels of codes, which `holds`; `nil`: samples are linear values.
   package static func stage(
     width: Int, height: Int, _ filters: ColorFilterArray, _ levels: SensorLevels?, _ words: inout PlanWords
   ) -> Stage {
@@ -54,8 +54,8 @@ public enum LoadCFA {
 
   private static func inverse(_ side: Int) -> Int { (65_536 + side - 1) / side }
 
-  /// For each place of an axis, from `around` before the first on: the place inside, and above 24 bits its place in the
-  /// pattern.
+  /// Returns each place of an axis, from `around` before the first on: the place inside, and above 24 bits its place in
+  /// the pattern.
   static func places(_ size: Int, mirror: Int, period: Int) -> [UInt32] {
     (-around..<size + around).map {
       let inside = LinearDemosaic.mirrored($0, size, period: mirror)
@@ -63,11 +63,11 @@ public enum LoadCFA {
     }
   }
 
-  /// For each place of the pattern four words: black, scale, number of its first tap's word in the table, number of taps.
-  /// Then taps of four: column and row from the pixel's, plus `around`, in 8 bits each; weights for R, G, B.
+  /// Makes four words for each place of the pattern: black, scale, number of its first tap's word, number of taps. Then
+  /// taps of four words: column and row from the pixel's, plus `around`, in 8 bits each; weights for R, G, B.
   ///
-  /// All places have the same number, the last ones perhaps without weights: SwiftShader ends a loop for all pixels of a
-  /// group when it ends for one.
+  /// All places have the same number of taps, the last ones perhaps without weights: SwiftShader ends a loop for all
+  /// pixels of a group when it ends for one.
   static func patterns(_ demosaic: LinearDemosaic, _ levels: SensorLevels, rows: Int, columns: Int) -> [UInt32] {
     let side = LinearDemosaic.side
     let places = (0..<rows * columns).map { place in
@@ -87,7 +87,7 @@ public enum LoadCFA {
     return heads + taps
   }
 
-  /// An axis of the picture as a strip meets it: step, length of the pattern, places from the strip's first on.
+  /// An axis of the picture along a strip: step, length of the pattern, places from the strip's first on.
   @usableFromInline struct Axis {
     @usableFromInline let step: Int, period: Int, inverse: Int
     @usableFromInline let places: UnsafePointer<UInt32>
@@ -100,18 +100,18 @@ public enum LoadCFA {
     }
 
     @inlinable @inline(always) func entry(_ i: Int) -> UInt32 { places[i &* step] }
-    /// Place in the pattern of the `i`th sample, -2 or more, where it is inside.
+    /// Returns the place in the pattern of the `i`th sample, -2 or more, where it is inside.
     @inlinable @inline(always) func phase(_ i: Int) -> Int {
       var at = Int(places[0] &>> 24) &+ i &* step
       while at < 0 { at = at &+ period }
       while at >= period { at = at &- period }
       return at
     }
-    /// Times that the period goes into a count, rounded up.
+    /// Returns a count divided by the period, rounded up.
     @inlinable @inline(always) func times(into count: Int) -> Int { ((count &+ period &- 1) &* inverse) &>> 16 }
   }
 
-  /// Samples of source 0 with what makes them linear.
+  /// The samples of source 0, and the numbers that make them linear.
   @usableFromInline struct Samples {
     @usableFromInline let view: ChannelView, patterns: UnsafePointer<UInt32>, columns: Int, isLinear: Bool
 
@@ -130,7 +130,7 @@ public enum LoadCFA {
       return value < 1 ? value : 1
     }
 
-    /// The linear value at entries of both axes' places.
+    /// Returns the linear value at the entries of both axes' places.
     @inlinable @inline(always) func value(column: UInt32, row: UInt32) -> Float {
       let x = Int(column & 0xff_ffff), y = Int(row & 0xff_ffff)
       let at = view.base + (y &* view.rowBytes &+ x &* view.stepBytes)
@@ -184,13 +184,13 @@ public enum LoadCFA {
     WeightedSum.finish(s, channels: 3)
   }
 
-  /// Where `gather` leaves places of samples.
+  /// Returns the memory in which `gather` stores places of samples.
   @inlinable @inline(always) static func pointers(_ s: Strip) -> UnsafeMutablePointer<UnsafePointer<Float>> {
     UnsafeMutableRawPointer(s.scratch(10)).assumingMemoryBound(to: UnsafePointer<Float>.self)
   }
 
-  /// One line of samples, those of each place in the pattern side by side: sample `first + period × j`, from 2 before the
-  /// strip on, at `first × apart + j`.
+  /// Loads one line of samples, those of each place in the pattern side by side: sample `first + period × j`, from 2
+  /// before the strip on, at `first × apart + j`.
   @inlinable @inline(always) static func load(
     _ samples: Samples, _ line: Int, _ along: Axis, _ across: Axis, alongX: Bool, count: Int, apart: Int,
     to: UnsafeMutablePointer<Float>
@@ -198,7 +198,7 @@ public enum LoadCFA {
     let n = count &+ 4, period = along.period, beside = across.entry(line &- 2)
     var from = 0, end = 0
     if period == 2 && alongX && along.step == 1 && !samples.isLinear && samples.view.stepBytes == 2 {
-      // Pairs of codes inside the picture, a word each; what is left goes one by one.
+      // Pairs of codes inside the picture, a word each; the rest goes one by one.
       let start = Int(along.entry(0) & 0xff_ffff) &- 2
       from = start < 0 ? 2 : 0
       end = Swift.max(from, Swift.min(n, samples.view.width &- start) & ~1)
@@ -237,10 +237,10 @@ public enum LoadCFA {
     }
   }
 
-  /// Places of the samples that go into a colour at the `first` of each pattern of a row, and in scratch 12 their weights.
+  /// Stores the samples' places for a colour at the `first` of each pattern of a row; in scratch 12 their weights.
   ///
-  /// - Parameter head: of the place in the pattern.
-  /// - Returns: how many.
+  /// - Parameter head: the head of the place in the pattern.
+  /// - Returns: the number of samples.
   @inlinable @inline(always) static func gather(
     _ patterns: UnsafePointer<UInt32>, _ head: UnsafePointer<UInt32>, _ color: Int, _ s: Strip, row: Int, first: Int,
     _ apart: Int, _ period: Int, x: Int, y: Int, alongX: Bool
@@ -263,7 +263,7 @@ public enum LoadCFA {
     return count
   }
 
-  /// Results of each place in the pattern, put where they belong.
+  /// Puts the results of each place in the pattern in their order.
   @inlinable @inline(always) static func interleave(
     _ sums: UnsafePointer<Float>, _ outputs: Int, _ period: Int, to out: UnsafeMutablePointer<Float>, _ count: Int
   ) {

@@ -1,7 +1,6 @@
 import HDRCore
 
-/// Stage `load_float`: binary32 R G B A samples of source 0 (grey: one channel), as a file or a program gave them, made
-/// finite.
+/// Stage `load_float`: binary32 R G B A samples of source 0 (grey: one channel), from a file or a program, made finite.
 ///
 /// NaN becomes 0, magnitudes above 2^20 become +-2^20 and those below 2^-30 become 0
 /// (docs/exact-arithmetic.md#contract). Alpha is clamped to [0, 1].

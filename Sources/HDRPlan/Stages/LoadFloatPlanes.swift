@@ -1,7 +1,7 @@
 import HDRCore
 
-/// Stage `load_float_planes`: the binary32 planes of an earlier pass as R, G, B (one plane: the same value thrice); A is
-/// the fourth plane, or 1.
+/// Stage `load_float_planes`: the binary32 planes of an earlier pass as R, G, B (one plane: the same value three
+/// times); A is the fourth plane, or 1.
 public enum LoadFloatPlanes {
   public struct Words: StageWords {
     public let channels: UInt32

@@ -32,7 +32,7 @@ public enum LoadHalf {
     }
   }
 
-  /// Whether R, G, B and A lie side by side and rows run as the output's.
+  /// Returns true if R, G, B and A lie side by side and rows run like the output's.
   @inlinable @inline(always) static func isInterleaved(
     _ v: UnsafePointer<ChannelView>, _ mapping: SourceMapping
   ) -> Bool {
@@ -40,7 +40,7 @@ public enum LoadHalf {
       && v[2].base == v[0].base + 4 && v[3].base == v[0].base + 6
   }
 
-  /// First the patterns into the planes, then each plane by itself: all at once needs more registers than there are.
+  /// Loads the patterns into the planes, then converts each plane by itself: all at once would need too many registers.
   @inlinable @inline(always) static func loadInterleaved(_ s: Strip, _ first: UnsafeRawPointer) {
     let p = UnsafeMutableRawPointer(s.base).assumingMemoryBound(to: UInt32.self), whole = s.count & ~7
     for i in stride(from: 0, to: whole, by: 8) {
@@ -66,12 +66,12 @@ public enum LoadHalf {
     }
   }
 
-  /// `E32.sanitize(E32.float(half: h))` with what no half can be left out.
+  /// Returns `E32.sanitize(E32.float(half: h))`, without the cases that no half can have.
   @inlinable @inline(always) static func finite(_ h: Int32) -> Float {
     let a = h & 0x7fff
     let b: Int32 = a < 0x7bff ? a : 0x7bff
     let m: Int32 = a > 0x7c00 ? 0 : b
-    // 1/2 has units of 2^-24, as the smallest halves have.
+    // 1/2 as binary32 has units of 2^-24, as the smallest halves have.
     let tiny = (Float(bitPattern: UInt32(bitPattern: m &+ 0x3f00_0000)) - 0.5).bitPattern
     let normal = UInt32(bitPattern: (m &<< 13) &+ 0x3800_0000)
     let sign: Int32 = m > 0 ? (h & 0x8000) &<< 16 : 0

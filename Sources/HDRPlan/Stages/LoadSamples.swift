@@ -2,17 +2,17 @@ import HDRCore
 
 /// Stage `load_samples`: integer samples of source 0 as exact integers in binary32.
 ///
-/// Out: R, G, B = first, second, third channel minus their offsets (grey: the same value thrice); A = alpha in 0...1.
+/// R, G, B are the first, second, third channel minus their offsets (grey: all the same); A is alpha in 0...1.
 /// Subsampled channels are interpolated bilinearly between the sited chroma samples, edges repeated
 /// (docs/colour-formulas.md#chroma-siting), as integer sums: the result is the interpolated value times `chromaScale`,
 /// still an exact integer below 2^24.
 public enum LoadSamples {
-  /// Weight total of the interpolation on one axis: 1 when not subsampled.
+  /// Returns the total weight of the interpolation on one axis: 1 if not subsampled.
   public static func denominator(shift: Int, cosited: Bool) -> Int {
     shift == 0 ? 1 : (cosited ? 1 << shift : 2 << shift)
   }
 
-  /// Factor of channels 1 and 2 of a picture after this stage.
+  /// Returns the factor of channels 1 and 2 of a picture after this stage.
   public static func chromaScale(_ image: SampleImage) -> Int {
     guard image.channels.count == 3 || image.model != .grey else { return 1 }
     return denominator(shift: image.chroma.horizontalShift, cosited: image.siting.horizontallyCosited)
@@ -23,7 +23,7 @@ public enum LoadSamples {
     public let channels: UInt32, bytes: UInt32, lowZeroBits: UInt32, lumaOffset: Int32, chromaOffset: Int32
     public let horizontalShift: UInt32, verticalShift: UInt32
     public let isHorizontallyCosited: UInt32, isVerticallyCosited: UInt32
-    /// 0 without alpha.
+    /// The bytes and scale of alpha; 0 bytes without alpha.
     public let alphaBytes: UInt32, alphaScale: Float
   }
 
@@ -91,7 +91,7 @@ public enum LoadSamples {
     }
   }
 
-  /// One channel at full size along a strip.
+  /// Loads a channel at full size along a strip.
   @inlinable @inline(always) static func loadPlane(
     _ v: ChannelView, bytes: Int, low: UInt32, offset: Int32, x: Int, y: Int, dx: Int, dy: Int, count: Int,
     out: UnsafeMutablePointer<Float>
@@ -119,7 +119,7 @@ public enum LoadSamples {
     }
   }
 
-  /// One subsampled channel along a strip: first across the strip into `scratch`, then along it.
+  /// Interpolates a subsampled channel along a strip: first across the strip into `scratch`, then along it.
   @inlinable @inline(always) static func interpolate<Sample: FixedWidthInteger & UnsignedInteger>(
     _: Sample.Type, _ v: ChannelView, low: UInt32, offset: Int32, horizontal: ChromaAxis, vertical: ChromaAxis,
     x: Int, y: Int, dx: Int, dy: Int, count: Int, out: UnsafeMutablePointer<Float>,
@@ -150,7 +150,7 @@ public enum LoadSamples {
         into[i] = w0 * Float(Int32(bitPattern: s0)) + w1 * Float(Int32(bitPattern: s1))
       }
     } else {
-      // Interleaved chroma (P010): whole 32-bit words, all but the last one, which may end the buffer.
+      // Interleaved chroma (P010): whole 32-bit words, except the last one, which may end the buffer.
       let words = alongBytes == 4 && MemoryLayout<Sample>.size == 2 ? length - 1 : 0
       for i in 0..<words {
         let s0 = ((q0 + 4 &* i).loadUnaligned(as: UInt32.self) & 0xffff) &>> low
@@ -165,7 +165,7 @@ public enum LoadSamples {
     }
     for i in 0..<max(0, inside0 - iMin) { scratch[i] = into[0] }
     for i in 0..<max(0, iMax - inside1) { into[length + i] = into[length - 1] }
-    // What vectors read beside the samples for pixels that are dropped.
+    // Vectors also read these for pixels that are dropped.
     scratch[-1] = 0
     for i in 0..<10 { scratch[iMax - iMin + 1 + i] = 0 }
 
@@ -213,11 +213,11 @@ public enum LoadSamples {
   }
 }
 
-/// Positions of picture samples between the chroma samples of one axis.
+/// The positions of picture samples between the chroma samples of one axis.
 public struct ChromaAxis {
   public let shift: Int
   public let cosited: Bool
-  /// Weight total.
+  /// The total weight.
   public let denominator: Int
 
   @inlinable @inline(always) public init(shift: Int, cosited: Bool) {
@@ -226,7 +226,7 @@ public struct ChromaAxis {
     denominator = shift == 0 ? 1 : (cosited ? 1 << shift : 2 << shift)
   }
 
-  /// Chroma sample at or before picture sample `x`, and the weight of the next one over `denominator`.
+  /// Returns the chroma sample at or before picture sample `x`, and the weight of the next one over `denominator`.
   @inlinable @inline(always) public func position(_ x: Int) -> (index: Int, numerator: Int) {
     if cosited { return (x >> shift, x & ((1 << shift) - 1)) }
     let p = 2 &* x &+ 1 &- (1 << shift)

@@ -2,7 +2,7 @@ import HDRCore
 
 /// Stage `matrix3`: a 3×3 matrix on R, G, B; nothing clamped.
 public enum Matrix3Stage {
-  /// Row by row.
+  /// The matrix row by row.
   public struct Words: StageWords {
     public let m0: Float, m1: Float, m2: Float, m3: Float, m4: Float, m5: Float, m6: Float, m7: Float, m8: Float
 

@@ -1,9 +1,9 @@
 import HDRCore
 
 /// Stage `mix_looks`: R, G, B between a standard look S, the planes of a source, and the pixel's own look H of a high
-/// dynamic range: S · (H / S)^amount in each channel, 0 where either is not above 2^-60.
+/// dynamic range: S · (H / S)^amount in each channel, 0 if either is not above 2^-60.
 ///
-/// S as it is for an amount of 0, H for 1; between them values rise, or fall, with the amount.
+/// An amount of 0 gives exactly S, 1 gives H; between them values rise, or fall, with the amount.
 public enum MixLooks {
   public struct Words: StageWords {
     public let source: UInt32, amount: Float
@@ -18,7 +18,7 @@ public enum MixLooks {
     let isSome = least > 0x1p-60
     let from = E32.log2(isSome ? standard : 1), to = E32.log2(isSome ? high : 1)
     let between = E32.exp2(from + amount * (to - from))
-    // Rounding passes neither look.
+    // Rounding must not go beyond either look.
     let low: Float = between > least ? between : least, inside: Float = low < most ? low : most
     return isSome ? inside : 0
   }
@@ -41,8 +41,8 @@ public enum MixLooks {
 }
 
 extension PlanBuilder {
-  /// Two looks of the open pass's picture, mixed: `standard` for an amount of 0, `high` for 1. What is open ends as a
-  /// picture that both are made of.
+  /// Mixes two looks of the open pass's picture: `standard` for an amount of 0, `high` for 1. The open pass ends as a
+  /// picture that both are made from.
   mutating func mixLooks(standard: [Step], high: [Step], amount: Double) {
     if amount <= 0 || amount >= 1 {
       add(amount <= 0 ? standard : high)

@@ -1,20 +1,20 @@
 import HDRCore
 
-/// Stage `mixed_gains`: R, G, B times factors that are curves of mixes of R, G, B, their largest, their smallest and the
-/// component itself: gain curves of SMPTE ST 2094-50 metadata. Several curves multiply; all see the pixel as it came.
+/// Stage `mixed_gains`: R, G, B times factors that are curves of mixes of R, G, B, their largest, their smallest and
+/// the component itself: gain curves of SMPTE ST 2094-50. Several curves multiply; all read the unchanged pixel.
 ///
 /// Below its table's domain a factor is that of the lower end; above, that of the upper end.
 public enum MixedGains {
-  /// A `Curve` for each of `count` lies behind them.
+  /// The number of curves; a `Curve` for each comes after it.
   public struct Words: StageWords {
     public let count: UInt32
     public static var parts: [any StageWords.Type] { [Curve.self] }
   }
 
   public struct Curve: StageWords {
-    /// Whether each component has its own mix.
+    /// True if each component has its own mix.
     public let isEach: UInt32
-    /// Shares of R, G, B, the largest, the smallest and the component itself.
+    /// The shares of R, G, B, the largest, the smallest and the component itself.
     public let red: Float, green: Float, blue: Float, most: Float, least: Float, own: Float
     public let gain: CurveWords
   }

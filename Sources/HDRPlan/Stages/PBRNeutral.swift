@@ -1,8 +1,8 @@
 import HDRCore
 
 /// Stage `pbr_neutral`: the Khronos PBR Neutral tone mapper (KhronosGroup/ToneMapping, PBR_Neutral;
-/// docs/tone-formulas.md#curves) on R, G, B that are not negative: takes the reflection of a dielectric off, compresses
-/// the largest component above 0.76, and mixes highlights with white.
+/// docs/tone-formulas.md#curves) on R, G, B that are not negative. It removes the reflection of a dielectric,
+/// compresses the largest component above 0.76, and mixes highlights with white.
 public enum PBRNeutral {
   public static func words() -> [UInt32] { [] }
 

@@ -1,23 +1,23 @@
 import HDRCore
 
-/// Stage `place_table`: R, G, B times, or plus, the numbers of a small table that lies over the stored picture, bilinear
-/// between them: gain maps, numbers of rows or columns, and patterns of black of a sensor.
+/// Stage `place_table`: R, G, B times, or plus, the numbers of a small table over the stored picture, bilinear between
+/// them: a sensor's gain maps, numbers of rows or columns, and patterns of black.
 public enum PlaceTable {
   public struct Words: StageWords {
-    /// Added, not multiplied. Bit c: channel c is changed.
+    /// `isSum`: added, not multiplied. Bit c of `channels`: channel c is changed.
     public let isSum: UInt32, channels: UInt32
-    /// Offsets of `axis` for columns and rows of the picture, and of the numbers, row by row, `width` in each.
+    /// The offsets of `axis` for columns and rows of the picture, and of the numbers, row by row, `width` in each.
     public let columns: UInt32, rows: UInt32, numbers: UInt32, width: UInt32
   }
 
-  /// First word of a column or row that stays as it is.
+  /// The first word of a column or row that is not changed.
   @usableFromInline static let none: UInt32 = 0xffff_ffff
 
-  /// For each of `size` columns or rows: two of `count` numbers of the table and the share of the second, three words.
+  /// Returns two of `count` numbers of the table and the share of the second for each column or row, three words each.
   ///
   /// - Parameters:
-  ///   - area: what is touched, from its first on every `pitch`th; `nil`: all.
-  ///   - place: in numbers of the table; beyond its ends they are repeated.
+  ///   - area: the columns or rows that are changed, every `pitch`th from the first; `nil`: all.
+  ///   - place: the place in numbers of the table; beyond its ends they are repeated.
   static func axis(
     _ size: Int, count: Int, area: (range: Range<Int>, pitch: Int)? = nil, _ place: (Int) -> Double
   ) -> [UInt32] {

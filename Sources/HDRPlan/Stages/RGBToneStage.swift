@@ -1,14 +1,14 @@
 import HDRCore
 
-/// Stage `rgb_tone`: a curve on the largest and the smallest of R, G, B; the one between keeps its share of their
-/// distance, so hue stays (`ProfileToneCurve.apply`). Below 0 the curve is that at 0.
+/// Stage `rgb_tone`: a curve on the largest and the smallest of R, G, B; the middle one keeps its share of their
+/// distance, so hue stays (`ProfileToneCurve.apply`). Below 0 the curve has its value at 0.
 public enum RGBToneStage {
   public struct Words: StageWords {
     public let curve: CurveWords, slope0: Float, value0: Float
   }
 
   /// - Parameters:
-  ///   - octaves, k: of the curve's table (`CurveTable`); above it the curve stays as it is at its end.
+  ///   - octaves, k: the domain of the curve's table (`CurveTable`); above it the curve keeps its end's value.
   static func step(
     octaves: Range<Int>, k: Int, _ curve: @escaping @Sendable (Double) -> Double
   ) -> Step {

@@ -3,17 +3,17 @@ import HDRCore
 /// Demosaicing of Bayer patterns along the direction in which a picture changes least, in four stages.
 ///
 /// Source: L. Sanz Rodríguez, "Ratio Corrected Demosaicing" (RCD), version 2.3: its published description. Samples are
-/// linear values; in sums for brightness negative ones count as 0. Borders are mirrored without repeating the edge.
+/// linear values; negative ones count as 0 in sums for brightness. Borders are mirrored without repeating the edge.
 public enum RatioCorrected {
-  /// Samples around a pixel that a stage reads, at most.
+  /// The largest distance of samples around a pixel that a stage reads.
   static let reach = 4
-  /// Added to gradients and sums that divide, and the least sum of squares.
+  /// Numbers that are added to gradients and sums that divide, and the smallest sum of squares.
   @usableFromInline static let small: Float = 1e-5
   @usableFromInline static let smallSquare: Float = 1e-10
 
   public struct Words: StageWords {
     public let width: UInt32, height: UInt32
-    /// Parity of column + row of greens, and of rows that have red.
+    /// The parity of column + row of greens, and of rows that have red.
     public let green: UInt32, redRow: UInt32
 
     init(_ filters: ColorFilterArray, width: Int, height: Int) {
@@ -28,8 +28,8 @@ public enum RatioCorrected {
     return Swift.min(Swift.max(inside, 0), count &- 1)
   }
 
-  /// A row of a plane around a strip, from `reach` samples before its first on; the first is at 0. In plane `copy` of
-  /// scratch always: loops over rows at places that the compiler does not know would not become vectors.
+  /// Returns a row of a plane around a strip, from `reach` samples before its first one; the first is at 0. It is
+  /// always a copy in plane `copy` of scratch: rows at places unknown to the compiler would prevent vector loops.
   @inlinable @inline(always) static func row(
     _ view: ChannelView, _ y: Int, _ s: Strip, _ words: Words, copy: Int
   ) -> UnsafePointer<Float> {
@@ -46,12 +46,12 @@ public enum RatioCorrected {
 
   @inlinable @inline(always) static func size(_ x: Float) -> Float { x < 0 ? -x : x }
 
-  /// The one of two shares that is further from a half.
+  /// Returns the share of two that is further from a half.
   @inlinable @inline(always) static func clearer(_ own: Float, _ around: Float) -> Float {
     size(0.5 - own) < size(0.5 - around) ? around : own
   }
 
-  /// How much a colour changes in a direction: its samples 1 and 3 that way, 1 the other, green here and 2 that way.
+  /// Returns a colour's gradient in a direction: its samples 1 and 3 that way, 1 the other, green here and 2 that way.
   @inlinable @inline(always) static func gradient(
     _ a: Float, _ c: Float, _ back: Float, _ green: Float, _ beyond: Float
   ) -> Float {
@@ -59,7 +59,7 @@ public enum RatioCorrected {
     return near + size(green - beyond)
   }
 
-  /// Two estimates, each with the weight of the other's gradient.
+  /// Mixes two estimates, each with the weight of the other's gradient.
   @inlinable @inline(always) static func weighed(
     _ a: Float, _ aGradient: Float, _ b: Float, _ bGradient: Float
   ) -> Float {
@@ -67,12 +67,12 @@ public enum RatioCorrected {
   }
 }
 
-/// Stage `rcd_directions`: of source 0, one plane of samples, how much of the change around each pixel is down (R), and
-/// along the diagonal from the left above (G), as shares; B is the sample.
+/// Stage `rcd_directions`: shares of the change around each pixel of source 0, one plane of samples: down (R), and
+/// along the diagonal from the upper left (G). B is the sample.
 public enum RCDDirections {
   public typealias Words = RatioCorrected.Words
 
-  /// What changes fast along seven samples, squared.
+  /// Returns the squared high-frequency part of seven samples.
   @inlinable @inline(always) static func change(
     _ a: Float, _ b: Float, _ c: Float, _ own: Float, _ d: Float, _ e: Float, _ f: Float
   ) -> Float {
@@ -119,12 +119,12 @@ public enum RCDDirections {
   }
 }
 
-/// Stage `rcd_green`: from the planes of `rcd_directions` green (R), which of two directions changes more (G; at greens
-/// down or right, else the diagonals) and the sample (B).
+/// Stage `rcd_green`: from the planes of `rcd_directions` makes green (R), the share of change of two directions (G;
+/// down or right at greens, else the diagonals) and the sample (B).
 public enum RCDGreen {
   public typealias Words = RatioCorrected.Words
 
-  /// Brightness: a weighted sum of 3×3 samples, at least 0.
+  /// Returns brightness: a weighted sum of 3×3 samples, at least 0.
   @inlinable @inline(always) static func brightness(
     _ above: UnsafePointer<Float>, _ own: UnsafePointer<Float>, _ below: UnsafePointer<Float>, _ i: Int
   ) -> Float {
@@ -134,7 +134,7 @@ public enum RCDGreen {
     return sum > 0 ? sum : 0
   }
 
-  /// How much changes from a pixel in a direction: samples 1 to 4 that way, and 1 the other.
+  /// Returns the gradient from a pixel in a direction: samples 1 to 4 that way, and 1 the other.
   @inlinable @inline(always) static func gradient(
     _ own: Float, _ a: Float, _ b: Float, _ c: Float, _ d: Float, _ back: Float
   ) -> Float {
@@ -142,7 +142,7 @@ public enum RCDGreen {
     return (near + RatioCorrected.size(a - c)) + RatioCorrected.size(b - d)
   }
 
-  /// Green of a neighbour, times the ratio of brightness here to that beyond it.
+  /// Returns a neighbour's green, corrected by the ratio of brightness here to that beyond it.
   @inlinable @inline(always) static func estimate(_ green: Float, _ here: Float, _ beyond: Float) -> Float {
     let sum = (RatioCorrected.small + here) + beyond
     return green * (1 + (here - beyond) * E32.reciprocal(sum))
@@ -156,7 +156,7 @@ public enum RCDGreen {
     let r0 = row(2, -4, 0), r1 = row(2, -3, 1), r2 = row(2, -2, 2), r3 = row(2, -1, 3), r4 = row(2, 0, 4)
     let r5 = row(2, 1, 5), r6 = row(2, 2, 6), r7 = row(2, 3, 7), r8 = row(2, 4, 8)
     let light = s.scratch(12) + 4, red = s.red, green = s.green, blue = s.blue
-    // Which way is clearer: of the pixel, or of its diagonal neighbours.
+    // The share further from a half: the pixel's own, or the mean of its diagonal neighbours'.
     @inline(always) func direction(_ channel: Int, _ out: UnsafeMutablePointer<Float>) {
       let above = row(channel, -1, 9), own = row(channel, 0, 10), below = row(channel, 1, 11)
       for i in 0..<n {
@@ -188,7 +188,7 @@ public enum RCDGreen {
   }
 }
 
-/// Stage `rcd_opposite`: from the planes of `rcd_green` blue at reds and red at blues; at greens nothing of use.
+/// Stage `rcd_opposite`: from the planes of `rcd_green` blue at reds and red at blues; values at greens are not used.
 public enum RCDOpposite {
   public typealias Words = RatioCorrected.Words
 
@@ -225,7 +225,7 @@ public enum RCDColors {
     }
     let g0 = row(0, -2, 0), g1 = row(0, -1, 1), g2 = row(0, 0, 2), g3 = row(0, 1, 3), g4 = row(0, 2, 4)
     let direction = row(1, 0, 5)
-    // At greens the colour beside is sampled in the row and found above, the other one the other way round.
+    // At greens, one colour is sampled in the same row, the other in the same column.
     @inline(always) func color(inRow: Int, inColumn: Int, _ out: UnsafeMutablePointer<Float>) {
       let v0 = row(inColumn, -3, 6), v1 = row(inColumn, -1, 7), v2 = row(inColumn, 1, 8), v3 = row(inColumn, 3, 9)
       let h = row(inRow, 0, 10)

@@ -7,7 +7,7 @@ public enum ScaleByFirst {
     public let first: UInt32, others: UInt32, domain: CurveDomain
   }
 
-  /// Two tables of the same domain.
+  /// Makes the words of two tables of the same domain.
   public static func words(first: CurveTable, others: CurveTable, offsets: [UInt32]) -> [UInt32] {
     Words(first: offsets[0], others: offsets[1], domain: first.domain).list
   }

@@ -2,10 +2,10 @@ import HDRCore
 
 /// Stage `scale_by_luminance`: R, G, B times a factor that is a curve of the luminance's magnitude: HLG's OOTF and its
 /// inverse (BT.2100 table 5), luminance-driven tone operators. The luminance may be that of the components' magnitudes:
-/// no light has 0 then.
+/// then only black has 0.
 public enum ScaleByLuminance {
   public struct Words: StageWords {
-    /// `bits`: those of a component that count, all or all but its sign.
+    /// `bits`: the bits of a component that count: all, or all except its sign.
     public let weights: RGBWords<Float>, bits: UInt32, gain: CurveWords
   }
 

@@ -1,8 +1,8 @@
 import HDRCore
 
-/// What stages read of earlier passes' pictures: executors that decode halves prepare it.
+/// The parts of earlier passes' pictures that stages read: executors that decode halves prepare them.
 extension Stage {
-  /// Whether the stage reads a source of its pass.
+  /// Returns true if the stage reads a source of its pass.
   public func reads(_ source: Int, _ c: StageContext) -> Bool {
     switch kind {
     case .loadFloatPlanes, .loadArea, .loadCFA, .rcdDirections, .rcdGreen, .rcdOpposite, .convolveX, .convolveY,
@@ -24,7 +24,7 @@ extension Stage {
     }
   }
 
-  /// Columns of a source of `width` columns that the stage may read for some of the pass's; empty where it reads none.
+  /// Returns the columns of a source of `width` columns that the stage may read for some of the pass's; empty for none.
   public func sourceColumns(_ columns: Range<Int>, width: Int, _ c: StageContext) -> Range<Int> {
     func around(_ reach: Int) -> Range<Int> {
       (columns.lowerBound - reach..<columns.upperBound + reach).clamped(to: 0..<width)
@@ -32,7 +32,7 @@ extension Stage {
     func moved(_ x: Int) -> Range<Int> {
       (columns.lowerBound - x..<columns.upperBound - x).clamped(to: 0..<width)
     }
-    /// Of rows of pixels: four words a row, the second the first column, the third their number.
+    /// Returns the reach of rows of pixels: four words a row, the second the first column, the third their number.
     func reach(of table: UnsafePointer<UInt32>, rows: Int) -> Int {
       (0..<rows).map { row in
         let left = Int(Int32(bitPattern: table[4 * row + 1]))
@@ -46,7 +46,7 @@ extension Stage {
     case .convolve2D: return around(Int(c.words(Convolve2D.Words.self).columns) / 2)
     case .median3, .sobel: return around(1)
     case .user:
-      // Beyond a source's border its last pixels go on.
+      // Beyond a source's border its last pixels repeat.
       let reach = kernel?.head.radius ?? 0, last = width - 1
       return min(max(columns.lowerBound - reach, 0), last)..<min(columns.upperBound + reach, last + 1)
     case .motionBlur:

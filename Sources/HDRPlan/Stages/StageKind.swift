@@ -1,8 +1,8 @@
 import HDRCore
 
-/// The list of stages. A stage is a Swift file with its loop and its `Words`, a GLSL file in Shaders/glsl, two lines here
-/// and a line in CPUReference/StageList.swift. The raw value is the stem of the GLSL file and the name of its function
-/// `vec4 NAME(vec4 p, uint k)`, k = first word of its parameters.
+/// The list of stages. A stage is a Swift file with its loop and its `Words`, a GLSL file in Shaders/glsl, two lines
+/// here and a line in CPUReference/StageList.swift. The raw value is the stem of the GLSL file and the name of its
+/// function `vec4 NAME(vec4 p, uint k)`, where k is the first word of its parameters.
 public enum StageKind: String, Sendable, Hashable, CaseIterable {
   case loadSamples = "load_samples"
   case loadHalf = "load_half"
@@ -82,7 +82,7 @@ public enum StageKind: String, Sendable, Hashable, CaseIterable {
 }
 
 extension StageKind {
-  /// The stage's parameters; `nil`: it has none.
+  /// The type of the stage's parameters; `nil` if it has none.
   public var words: (any StageWords.Type)? {
     switch self {
     case .loadSamples: LoadSamples.Words.self
@@ -157,7 +157,7 @@ extension StageKind {
     }
   }
 
-  /// Whether neighbouring output rows read the same source rows.
+  /// True if neighbouring output rows read the same source rows.
   public var readsColumns: Bool {
     switch self {
     case .loadCFA, .rcdDirections, .rcdGreen, .rcdOpposite, .rcdColors, .convolveY, .convolve2D, .median3, .motionBlur,
@@ -167,10 +167,10 @@ extension StageKind {
     }
   }
 
-  /// Rows and columns around its own that the stage reads of a file's picture, at most.
+  /// The largest number of rows and columns around its own that the stage reads of a file's picture.
   public var reach: Int { self == .loadCFA ? LoadCFA.reach : 0 }
 
-  /// Whether the stage reads pixels of earlier passes at places that the plan does not know by row and column.
+  /// True if the stage reads pixels of earlier passes at places that the plan does not know by row and column.
   public var readsScattered: Bool {
     switch self {
     case .warpProjective, .warpBicubic, .ripple, .zoomBlur, .mosaic: true

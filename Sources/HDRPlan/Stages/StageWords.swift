@@ -1,12 +1,12 @@
 import HDRCore
 
-/// The parameters of a stage or a sink by name, in the order in which they lie in `Plan.constants`. What makes a plan
-/// fills them in, the loop on the CPU reads them (`StageContext.words`), and the GLSL file gives the same words the same
-/// names (`#pragma words`; a test compares).
+/// The parameters of a stage or a sink by name, in the order in which they lie in `Plan.constants`. The planner fills
+/// them in, the loop on the CPU reads them (`StageContext.words`), and the GLSL file gives the same words the same
+/// names (`#pragma words`; a test compares them).
 ///
 /// Properties are words of 32 bits, or groups of such.
 public protocol StageWords: BitwiseCopyable, Sendable {
-  /// Groups that GLSL reads from a place of their own (`#pragma part`).
+  /// Groups of words that GLSL reads from a place of their own (`#pragma part`).
   static var parts: [any StageWords.Type] { get }
 }
 
@@ -15,11 +15,11 @@ extension StageWords {
 
   @inlinable @inline(always) public static var count: Int { MemoryLayout<Self>.size >> 2 }
 
-  /// The words as a plan holds them.
+  /// The words in the form that a plan holds.
   public var list: [UInt32] { withUnsafeBytes(of: self) { Array($0.bindMemory(to: UInt32.self)) } }
 }
 
-/// One of the cases of an enum; GLSL has names for them (`#pragma values`).
+/// A word that holds a case of an enum; GLSL has names for the cases (`#pragma values`).
 public struct Choice<Value: RawRepresentable & CaseIterable & Sendable>: BitwiseCopyable, Sendable
 where Value.RawValue == Int {
   public let word: UInt32
@@ -59,7 +59,7 @@ extension RGBAWords where Word == Float {
   }
 }
 
-/// A table of a curve (`CurveTable`): where it begins, and its domain.
+/// A table of a curve (`CurveTable`): its offset and its domain.
 public struct CurveWords: StageWords {
   public let table: UInt32, minBits: UInt32, maxBits: UInt32, k: UInt32
 
@@ -81,12 +81,12 @@ public struct CurveDomain: StageWords {
 }
 
 extension StageContext {
-  /// The stage's words.
+  /// Returns the stage's words.
   @inlinable @inline(always) public func words<Words: StageWords>(_: Words.Type, from first: Int = 0) -> Words {
     UnsafeRawPointer(constants + first).load(as: Words.self)
   }
 
-  /// A table of the plan by its offset.
+  /// Returns a table of the plan by its offset.
   @inlinable @inline(always) public func table(at offset: UInt32) -> UnsafePointer<Float> {
     UnsafeRawPointer(tables + Int(offset)).assumingMemoryBound(to: Float.self)
   }

@@ -25,7 +25,7 @@ public enum StoreRGBA16F {
 
 /// Dither: uniform noise from a hash of the output position, so that tiles, threads and shards change nothing.
 public enum Dither {
-  /// In -0.5..<0.5.
+  /// Returns a number in -0.5..<0.5.
   @inlinable @inline(always) public static func noise(_ x: UInt32, _ y: UInt32, _ channel: UInt32) -> Float {
     var h = (x &* 0x9e37_79b1) ^ (y &* 0x85eb_ca77) ^ (channel &* 0xc2b2_ae3d)
     h = (h ^ (h &>> 16)) &* 0x7feb_352d
@@ -34,7 +34,7 @@ public enum Dither {
     return Float(Int32(bitPattern: h &>> 8)) * 0x1p-24 - 0.5
   }
 
-  /// x in [0, 1] as a code with noise of `amplitude` codes.
+  /// Quantises x in [0, 1] to a code, with noise of `amplitude` codes.
   @inlinable @inline(always) public static func quantize(
     _ x: Float, _ scale: Float, _ amplitude: Float, _ px: UInt32, _ py: UInt32, _ channel: UInt32
   ) -> UInt32 {
@@ -50,7 +50,7 @@ public enum Dither {
 /// Sink `store_rgba16`: unsigned 16 bit, clamped to [0, 1].
 public enum StoreRGBA16 {
   public struct Words: StageWords {
-    /// Amplitude in codes.
+    /// The amplitude of dither in codes.
     public let dither: Float
   }
 
@@ -123,14 +123,14 @@ public enum StoreFloatPlanes {
   }
 }
 
-/// Sink `store_planar_ycc`: Y, Cb, Cr codes, to nearest, as 16-bit words in three planes, alpha in a fourth; chroma averaged where it is
-/// subsampled: [1 2 1]/4 around the even column (co-sited), mean of two rows (midway)
+/// Sink `store_planar_ycc`: Y, Cb, Cr codes, rounded to nearest, as 16-bit words in three planes, alpha in a fourth.
+/// Subsampled chroma is averaged: [1 2 1]/4 around the even column (co-sited), mean of two rows (midway)
 /// (docs/colour-formulas.md#chroma-siting, type 0).
 public enum StorePlanarYCC {
   public struct Words: StageWords {
-    /// Largest code.
+    /// The largest code.
     public let largest: Float
-    /// log2 of subsampling.
+    /// log2 of the subsampling factors.
     public let horizontalShift: UInt32, verticalShift: UInt32
     public let hasAlpha: UInt32
   }
@@ -142,20 +142,20 @@ public enum StorePlanarYCC {
     ).list
   }
 
-  /// A value in code units to the nearest code, ties to even.
+  /// Rounds a value in code units to the nearest code, ties to even.
   @inlinable @inline(always) static func code(_ x: Float, _ largest: Float) -> UInt16 {
     let low: Float = x > 0 ? x : 0
     let c: Float = low < largest ? low : largest
     return UInt16(truncatingIfNeeded: (c + 8_388_608).bitPattern & 0x7f_ffff)
   }
 
-  /// Luma of a strip.
+  /// Stores the luma of a strip.
   @inlinable @inline(always) public static func storeLuma(_ s: Strip, _ c: StageContext, _ out: PlaneView) {
     let to = out.base + s.y &* out.rowBytes + s.x &* 2
     storeRow(s.red, count: s.count, scale: 1, largest: c.words(Words.self).largest, to: to)
   }
 
-  /// Alpha of a strip, full range.
+  /// Stores the alpha of a strip, full range.
   @inlinable @inline(always) public static func storeAlpha(_ s: Strip, _ c: StageContext, _ out: PlaneView) {
     let to = out.base + s.y &* out.rowBytes + s.x &* 2, largest = c.words(Words.self).largest
     storeRow(s.alpha, count: s.count, scale: largest, largest: largest, to: to)
@@ -168,8 +168,8 @@ public enum StorePlanarYCC {
     for i in 0..<count { row[i] = code(from[i] * scale, largest) }
   }
 
-  /// One chroma row of `width` picture columns from one or two rows of unrounded chroma.
-  /// `above` and `below` have `width` values each; equal pointers when chroma is not subsampled down.
+  /// Stores a chroma row of `width` picture columns from one or two rows of unrounded chroma. `above` and `below` have
+  /// `width` values each; they are equal pointers if chroma is not subsampled vertically.
   @inlinable @inline(always) public static func storeChroma(
     _ above: UnsafePointer<Float>, _ below: UnsafePointer<Float>, width: Int, row: Int, _ c: StageContext,
     _ out: PlaneView

@@ -6,15 +6,15 @@ import HDRCore
 /// hold finite values that are never stored.
 public struct Strip {
   public static let capacity = 512
-  /// Floats from one plane to the next: not a multiple of 4 KiB, or stores to one plane would stall loads of another.
+  /// The floats from plane to plane: not a multiple of 4 KiB, or stores to one plane would stall loads of another.
   public static let stride = capacity + 80
-  /// Floats of one strip's memory: four planes and fourteen planes of scratch.
+  /// The floats of one strip's memory: four planes and fourteen planes of scratch.
   public static let floats = 18 * stride
 
   /// R, then G, B and A at `stride`, then scratch.
   public let base: UnsafeMutablePointer<Float>
   public let count: Int
-  /// Output pixel of the first element.
+  /// The output pixel of the first element.
   public let x: Int
   public let y: Int
 
@@ -33,12 +33,12 @@ public struct Strip {
   @inlinable @inline(always) public func plane(_ index: Int) -> UnsafeMutablePointer<Float> {
     base + index * Strip.stride
   }
-  /// Puts a pixel beside the others in the last four planes of scratch: written to the strip's planes one by one, its
-  /// channels would be computed one by one too.
+  /// Puts a pixel beside the others in the last four planes of scratch. If its channels were written to the strip's
+  /// planes one by one, they would be computed one by one too.
   @inlinable @inline(always) func put(_ pixel: SIMD4<Float>, _ i: Int) {
     UnsafeMutableRawPointer(scratch(10) + 4 &* i).storeBytes(of: pixel, as: SIMD4<Float>.self)
   }
-  /// Spreads all pixels of `put` over the planes, and gives those behind the last one a finite value.
+  /// Spreads all pixels of `put` over the planes, and gives those after the last one a finite value.
   @inlinable @inline(always) func spread() {
     let pixels = scratch(10), r = red, g = green, b = blue, a = alpha
     for i in 0..<count {
@@ -57,7 +57,7 @@ public struct Strip {
   }
 }
 
-/// One channel of a source in memory.
+/// A channel of a source in memory.
 public struct ChannelView {
   public var base: UnsafeRawPointer
   public var rowBytes: Int
@@ -80,7 +80,7 @@ public struct ChannelView {
   }
 }
 
-/// What a stage sees besides the strip.
+/// The data that a stage reads besides the strip.
 public struct StageContext {
   /// The stage's parameters.
   public var constants: UnsafePointer<UInt32>
@@ -89,9 +89,9 @@ public struct StageContext {
   /// Four channels (R G B A or Y Cb Cr A) for each source, source-major.
   public var channels: UnsafePointer<ChannelView>
   public var mapping: SourceMapping
-  /// Where a stage may leave the strip's next rows; `nil`: it makes one row at a time.
+  /// Memory in which a stage may store the strip's next rows; `nil`: it makes one row at a time.
   public var ahead: UnsafeMutablePointer<RowsAhead>?
-  /// What runs a user's kernel.
+  /// The runner of a user's kernel.
   public var kernel: Unmanaged<KernelRunner>?
 
   public init(
@@ -106,7 +106,7 @@ public struct StageContext {
     self.kernel = kernel
   }
 
-  /// Stored pixel of output pixel (x, y).
+  /// Returns the stored pixel of output pixel (x, y).
   @inlinable @inline(always) public func source(_ x: Int, _ y: Int) -> (x: Int, y: Int) {
     (
       mapping.x0 &+ x &* mapping.columnX &+ y &* mapping.rowX,
@@ -115,35 +115,35 @@ public struct StageContext {
   }
 }
 
-/// Rows that a load makes together with the first of them, because they share their samples, kept until their strips
-/// come.
+/// Rows that a load makes together with the first of them, because they share samples. They are kept until their strips
+/// are rendered.
 public struct RowsAhead {
-  /// Rows kept, at most.
+  /// The largest number of rows kept.
   public static let most = 3
   public static let floats = most * 4 * Strip.stride
 
   public let memory: UnsafeMutablePointer<Float>
-  /// Row after the last one of the strips that are walked downwards.
+  /// The row after the last one of the strips that are rendered downwards.
   public var end = 0
   @usableFromInline var x = -1
   @usableFromInline var rows = 0..<0
 
   @inlinable public init(memory: UnsafeMutablePointer<Float>) { self.memory = memory }
 
-  /// Forgets what is kept: another pass begins.
+  /// Drops the kept rows: another pass begins.
   public mutating func clear() { x = -1 }
 
   @inlinable @inline(always) func plane(_ row: Int, _ channel: Int) -> UnsafeMutablePointer<Float> {
     memory + (4 &* row &+ channel) &* Strip.stride
   }
 
-  /// Says that the rows after a strip's are there.
+  /// Marks the rows after a strip's as made.
   @inlinable @inline(always) mutating func keep(after s: Strip) {
     x = s.x
     rows = s.y &+ 1..<s.y &+ 1 &+ RowsAhead.most
   }
 
-  /// Fills a strip where its row is there.
+  /// Fills a strip if its row was made already.
   @inlinable @inline(always) func fill(_ s: Strip, channels: Int) -> Bool {
     guard x == s.x, rows.contains(s.y) else { return false }
     for channel in 0..<channels {
@@ -157,10 +157,10 @@ public struct RowsAhead {
 public struct PlanWords {
   public private(set) var constants: [UInt32] = []
   public private(set) var tables: [UInt32] = []
-  /// Values that were computed for tables.
+  /// The number of values that were computed for tables.
   public private(set) var evaluations = 0
   private var known: [[UInt32]: Int] = [:]
-  /// Of making the plan.
+  /// The deadline for making the plan.
   var deadline = Deadline.none
 
   public init() {}
@@ -178,13 +178,13 @@ public struct PlanWords {
     return Sink(kind: kind, constants: constants.count, channels: channels, chroma: chroma, bitDepth: bitDepth)
   }
 
-  /// Asked between tables and steps.
+  /// Checks the deadline between tables and steps.
   func checkTime() throws(PlanError) { if deadline.isPassed { throw .late } }
 
   /// Counts values that are computed on the way to a table.
   mutating func count(evaluations more: Int) { evaluations += more }
 
-  /// Word offset of a table; equal tables are stored once. Offsets are multiples of 4 words.
+  /// Adds a table and returns its word offset; equal tables are stored once. Offsets are multiples of 4 words.
   public mutating func table(_ words: [UInt32]) -> UInt32 {
     count(evaluations: words.count)
     if let offset = known[words] { return UInt32(offset) }
@@ -197,16 +197,16 @@ public struct PlanWords {
 }
 
 extension Double {
-  /// The nearest binary32. Numbers of files that light cannot have are cut at 2^36, and NaN is 0: no sum or product of a
-  /// few of them overflows, and lanes compare without NaN (docs/exact-arithmetic.md#contract).
+  /// The nearest binary32. Numbers in files beyond any light are cut at 2^36, and NaN is 0: no sum or product of a few
+  /// of them overflows, and lanes compare without NaN (docs/exact-arithmetic.md#contract).
   @inlinable public var lane: Float { isNaN ? 0 : Float(Swift.min(Swift.max(self, -0x1p36), 0x1p36)) }
 
-  /// Bit pattern of `lane`.
+  /// The bit pattern of `lane`.
   @inlinable public var word: UInt32 { lane.bitPattern }
 }
 
 extension Bool {
-  /// 1 or 0.
+  /// The bit as a word: 1 or 0.
   @inlinable public var word: UInt32 { self ? 1 : 0 }
 }
 

@@ -2,7 +2,7 @@ import HDRCore
 
 /// Transfer curves as tables of the stage `curve`.
 extension TransferCurve {
-  /// Table of `decode`. PQ's formula has a pole at signal 1.99: above 1.25 the curve stays where it is there.
+  /// The table of `decode`. PQ's formula has a pole at signal 1.99: above 1.25 the curve stays constant.
   public var decodeTable: CurveTable {
     switch self {
     case .pq: Self.pqDecode
@@ -12,7 +12,7 @@ extension TransferCurve {
     }
   }
 
-  /// Table of `encode`. The tables of both reach as far as extrapolated LUTs do (docs/operators.md#spaces).
+  /// The table of `encode`. Both tables reach as far as extrapolated LUTs do (docs/operators.md#spaces).
   public var encodeTable: CurveTable {
     switch self {
     case .pq: Self.pqEncode

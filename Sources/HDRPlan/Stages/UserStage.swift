@@ -1,17 +1,17 @@
 import HDRCore
 
-/// Stage `user`: a user's kernel. What it does is its own: a `KernelRunner` runs it here, and the composer puts its function
-/// into kernels.
+/// Stage `user`: a user's kernel. On the CPU a `KernelRunner` runs it; on the GPU the composer puts its function into
+/// kernels.
 public enum UserStage {
   public struct Words: StageWords {
     public let headroom: Float, contentHeadroom: Float
-    /// Pixels that are read around each; planes of source 0.
+    /// The number of pixels that are read around each one; the number of planes of source 0.
     public let radius: UInt32, channels: UInt32
-    /// Of source 0, and of the kernel's inputs, which are sources 1 and 2.
+    /// The sizes of source 0 and of the kernel's inputs, which are sources 1 and 2.
     public let width: UInt32, height: UInt32, inputWidth: UInt32, inputHeight: UInt32
     public let secondWidth: UInt32, secondHeight: UInt32
 
-    /// Size of a source.
+    /// Returns the size of a source.
     public func size(of source: Int) -> (width: Int, height: Int) {
       switch source {
       case 0: (Int(width), Int(height))
@@ -23,7 +23,7 @@ public enum UserStage {
 
   /// - Parameters:
   ///   - headroom, contentHeadroom: factors of reference white.
-  ///   - channels: planes of source 0, of a size.
+  ///   - channels: the number of planes of source 0, which has the given size.
   ///   - inputs: sizes of the kernel's second pictures.
   public static func words(
     headroom: Double, contentHeadroom: Double, radius: Int = 0, channels: Int = 4, width: Int, height: Int,
@@ -37,7 +37,7 @@ public enum UserStage {
     ).list
   }
 
-  /// A stage without a kernel changes nothing but what is not finite.
+  /// Runs the kernel; a stage without one only makes values finite.
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
     if let kernel = c.kernel { return kernel._withUnsafeGuaranteedRef { $0.run(s, c) } }
     for channel in 0..<4 {

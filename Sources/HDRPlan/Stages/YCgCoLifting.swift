@@ -8,10 +8,10 @@ public enum YCgCoLifting {
     public let scale: Float
   }
 
-  /// - Parameter bits: of R', G', B'.
+  /// - Parameter bits: the bits of R', G', B'.
   public static func words(bits: Int) -> [UInt32] { Words(scale: Float(1 / Double((1 << bits) - 1))).list }
 
-  /// Bits that codes have more than R', G', B'; `nil` for other matrices.
+  /// Returns the number of bits that codes have more than R', G', B'; `nil` for other matrices.
   public static func extraBits(matrix code: Int) -> Int? {
     switch code {
     case CICP.Matrix.ycgcoTwoBits: 2
@@ -32,7 +32,7 @@ public enum YCgCoLifting {
     }
   }
 
-  /// Half of an integer below 2^22, rounded down.
+  /// Returns half of an integer below 2^22, rounded down.
   @inlinable @inline(always) static func halved(_ x: Float) -> Float {
     let half = x * 0.5
     let nearest = (half + 12_582_912) - 12_582_912

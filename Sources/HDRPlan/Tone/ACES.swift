@@ -14,7 +14,7 @@ public enum ACESHill: ToneOperator {
     (v * (v + 0.0245786) - 0.000090537) / (v * (0.983729 * v + 0.4329510) + 0.238081)
   }
 
-  /// Linear sRGB, unclipped.
+  /// Maps linear sRGB, unclipped.
   public static func map(_ rgb: [Double]) -> [Double] { after * (before * rgb).map(curve) }
 
   public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
@@ -22,7 +22,7 @@ public enum ACESHill: ToneOperator {
     return SDRTone.stages(
       display,
       [
-        // The curve is not 0 at 0, and mirrored: a zero must not come with a sign, which the matrix may give it.
+        // The curve is mirrored and not 0 at 0, so a zero must not get a sign, which the matrix may give it.
         .matrix(before), .limit(low: 0, high: 65_504), .curve(octaves: -20..<16, k: 6) { curve($0) }, .matrix(after),
       ])
   }
@@ -44,7 +44,7 @@ public enum ACESNarkowicz: ToneOperator {
 
 /// Operators that are made for linear BT.709 light of 0...1 on an SDR display.
 enum SDRTone {
-  /// For other displays in units of their headroom.
+  /// Returns stages around `inner` that work in units of the display's headroom.
   static func stages(_ display: Headroom, _ inner: [ToneStage]) -> [ToneStage] {
     guard let there = Primaries.bt2020.matrix(to: .bt709), let back = Primaries.bt709.matrix(to: .bt2020) else {
       return []

@@ -1,7 +1,7 @@
 import HDRCore
 
-/// Electrical-electrical transfer function of Report ITU-R BT.2390 §5.4; docs/tone-formulas.md#bt2390. Hermite knee in
-/// PQ signal space. Here applied to max(R, G, B); the other applications are in BT2390Applications.swift.
+/// Electrical-electrical transfer function of Report ITU-R BT.2390 §5.4; docs/tone-formulas.md#bt2390. It is a Hermite
+/// knee in PQ signal space, applied here to max(R, G, B); the other applications are in BT2390Applications.swift.
 public enum BT2390: ToneOperator {
   public static let name = "bt2390"
   public static let summary = "Report ITU-R BT.2390 EETF on max(R, G, B)"
@@ -13,7 +13,7 @@ public enum BT2390: ToneOperator {
   static let displayBlack = ToneParameter("display-black", 0, 0...10, "black of the display, cd/m²: lifts the dark")
   public static let parameters = [knee, contentBlack, displayBlack]
 
-  /// All intermediate quantities of one evaluation, PQ signals normalised to the source range; `nits` in and out.
+  /// The intermediate quantities of one evaluation, PQ signals normalised to the source range; `nits` in and out.
   public struct Evaluation: Sendable {
     public var e1, ks, minLum, maxLum, e2, e3, nits: Double
   }
@@ -52,7 +52,7 @@ public enum BT2390: ToneOperator {
 
     var movesBlack: Bool { contentBlack > 0 || displayBlack > 0 }
 
-    /// Where the factor varies; with black levels down to 10⁻⁵ cd/m².
+    /// The range in which the factor varies; with black levels down to 10⁻⁵ cd/m².
     var octaves: Range<Int> { movesBlack ? -24..<12 : -8..<12 }
 
     func light(_ v: Double) -> Double {

@@ -41,7 +41,7 @@ public enum BT2390ICtCp: ToneOperator {
   public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
     if display >= content { return [] }
     let curve = BT2390.Curve(content, display, values)
-    // The curve in PQ signals: I of grey is its PQ signal.
+    // The curve in PQ signals: I of a grey is its PQ signal.
     let ratio: @Sendable (Double) -> Double = { i in
       let nits = Transfer.pqEOTF(min(i, 1))
       return Transfer.pqInverseEOTF(curve.light(nits / ReferenceWhite.nits) * ReferenceWhite.nits) / min(i, 1)

@@ -1,7 +1,7 @@
 import HDRCore
 
-/// Direct mapping of Report ITU-R BT.2408; docs/tone-formulas.md#bt2408. SDR white is HDR reference white: up, SDR
-/// light stays as it is (times 2.03 in cd/m²); down, what exceeds the display is cut.
+/// Direct mapping of Report ITU-R BT.2408; docs/tone-formulas.md#bt2408. SDR white is HDR reference white. Upwards, SDR
+/// light stays unchanged (times 2.03 in cd/m²); downwards, light above the display's headroom is cut.
 public enum BT2408: ToneOperator {
   public static let name = "bt2408"
   public static let summary = "direct mapping of Report ITU-R BT.2408: SDR white is reference white"

@@ -14,10 +14,10 @@ public enum BT2446A: ToneOperator {
 
   static let gamma = 2.4
 
-  /// 1 + 32 (L/10000)^(1/2.4).
+  /// Returns 1 + 32 (L/10000)^(1/2.4).
   static func rho(_ nits: Double) -> Double { 1 + 32 * ExactMath.pow(nits / 10_000, 1 / gamma) }
 
-  /// Y' of the content to Y' of the display, both 0...1, with what lies between.
+  /// Maps Y' of the content to Y' of the display, both 0...1, and returns the intermediate values too.
   public static func luma(
     _ y: Double, contentPeak: Double, displayPeak: Double
   ) -> (perceptual: Double, compressed: Double, luma: Double) {
@@ -28,7 +28,7 @@ public enum BT2446A: ToneOperator {
     return (yp, yc, (ExactMath.pow(s, yc) - 1) / (s - 1))
   }
 
-  /// Exact inverse of `luma`.
+  /// Computes the exact inverse of `luma`.
   public static func inverseLuma(_ y: Double, contentPeak: Double, displayPeak: Double) -> Double {
     let h = rho(contentPeak), s = rho(displayPeak)
     let yc = ExactMath.log(1 + y * (s - 1)) / ExactMath.log(s)
@@ -46,10 +46,10 @@ public enum BT2446A: ToneOperator {
     return (ExactMath.pow(h, yp) - 1) / (h - 1)
   }
 
-  /// R - Y over 1.4746, a tenth of it: what reds lose (0.1 Cr).
+  /// The weights of 0.1 Cr, which reds lose: a tenth of (R - Y) / 1.4746.
   static let redness = [1 - 0.2627, -0.6780, -0.0593].map { $0 * 0.1 / 1.4746 }
 
-  /// Adds `share` of luma to each component.
+  /// Returns a matrix that adds `share` of luma to each component.
   static func addingLuma(_ share: Double) -> Matrix3 {
     let w = ToneStage.luminance.map { $0 * share }
     return Matrix3([1 + w[0], w[1], w[2], w[0], 1 + w[1], w[2], w[0], w[1], 1 + w[2]])
@@ -94,7 +94,7 @@ public enum BT2446AInverse: ToneOperator {
     "exact", 0, 0...1, "1: the exact inverse of bt2446a for the same headrooms instead of the Report's fit")
   public static let parameters = [exact]
 
-  /// Y' of gamma 2.4 to the Report's Y'HDR, 0...1000.
+  /// Maps Y' of gamma 2.4 to the Report's Y'HDR, 0...1000.
   public static func expanded(_ y: Double) -> (exponent: Double, luma: Double) {
     let v = 255 * y
     let e: Double =

@@ -1,7 +1,7 @@
 import HDRCore
 
-/// After method B of Report ITU-R BT.2446, HDR to SDR; docs/tone-formulas.md#bt2446. The Report gives its roll-off as a
-/// figure only, the shoulder here is this project's, hence the "like" in the name.
+/// A tone operator like method B of Report ITU-R BT.2446, HDR to SDR; docs/tone-formulas.md#bt2446. The Report gives
+/// its roll-off only as a figure. The shoulder here is this project's, hence the "like" in the name.
 ///
 /// HLG as on a 291 cd/m² display of system gamma 1.03, luminance unchanged up to 78 % SDR signal, above it a
 /// logarithmic shoulder that takes 291 to 100 cd/m².
@@ -11,11 +11,11 @@ public enum BT2446B: ToneOperator {
   public static let space = "linear BT.2020, luminance"
   public static let staysInside = false
 
-  /// Luminance of 78 % SDR signal, cd/m².
+  /// The luminance of 78 % SDR signal, in cd/m².
   public static let knee = 100 * ExactMath.pow(0.78, 2.4)
   static let peak = 291.0
 
-  /// Scale of the shoulder, so that it ends at 100 cd/m².
+  /// The scale of the shoulder, with which it ends at 100 cd/m².
   public static let shoulder: Double = {
     var low = 1.0, high = 100.0
     for _ in 0..<200 {
@@ -25,7 +25,7 @@ public enum BT2446B: ToneOperator {
     return (low + high) / 2
   }()
 
-  /// cd/m² of the 291 cd/m² display to cd/m² of an SDR display of 100.
+  /// Maps cd/m² of the 291 cd/m² display to cd/m² of an SDR display of 100.
   public static func compressed(_ y: Double) -> Double {
     y <= knee ? y : knee + shoulder * ExactMath.log(1 + (y - knee) / shoulder)
   }
@@ -34,7 +34,7 @@ public enum BT2446B: ToneOperator {
     y <= knee ? y : knee + shoulder * (ExactMath.exp((y - knee) / shoulder) - 1)
   }
 
-  /// Share of the peak on a display of gamma 1.2 and 1000 cd/m² to cd/m² on one of gamma 1.03 and 291.
+  /// Maps a share of the peak on a display of gamma 1.2 and 1000 cd/m² to cd/m² on one of gamma 1.03 and 291.
   public static func nits291(_ share: Double) -> Double { peak * ExactMath.pow(share, 1.03 / 1.2) }
 
   public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {

@@ -17,7 +17,7 @@ public enum BT2446C: ToneOperator {
     "fit", 0, 0...1, "1: the content's peak at the display's instead of cutting what exceeds it")
   public static let parameters = [crosstalk, chroma, published, fit]
 
-  /// Constants of the tone curve, in cd/m².
+  /// The constants of the tone curve, in cd/m².
   public struct Constants: Sendable, Hashable {
     public var k1, k2, k3, k4, knee: Double
 
@@ -25,11 +25,11 @@ public enum BT2446C: ToneOperator {
       (self.k1, self.k2, self.k3, self.k4, self.knee) = (k1, k2, k3, k4, knee)
     }
 
-    /// As printed in the Report.
+    /// The constants printed in the Report.
     public static let published = Constants(
       k1: 0.83802, k2: 15.09968, k3: 0.74204, k4: 78.99439, knee: 58.5 / 0.83802)
 
-    /// Skin at 70 % SDR signal, the knee at 80 %, reference white at 96 %.
+    /// Derives constants that put skin at 70 % SDR signal, the knee at 80 %, reference white at 96 %.
     ///
     /// - Parameters:
     ///   - skin: luminance of skin in HDR, cd/m².
@@ -48,15 +48,15 @@ public enum BT2446C: ToneOperator {
       return Constants(k1: k1, k2: k2, k3: k3, k4: k1 * knee - k2 * ExactMath.log(1 - k3), knee: knee)
     }
 
-    /// From the HLG levels of BT.2408: skin at 50 %, white at 75 % on a display of 1000 cd/m².
+    /// The constants for the HLG levels of BT.2408: skin at 50 %, white at 75 % on a display of 1000 cd/m².
     public static let hlg = derived(
       skin: Transfer.hlgEOTF([0.5, 0.5, 0.5], peak: 1000)[0],
       white: Transfer.hlgEOTF([0.75, 0.75, 0.75], peak: 1000)[0])
 
-    /// From the PQ levels: skin at 44 %, white at 58 %.
+    /// The constants for the PQ levels: skin at 44 %, white at 58 %.
     public static let pq = derived(skin: Transfer.pqEOTF(0.44), white: Transfer.pqEOTF(0.58))
 
-    /// cd/m² of the content to cd/m² of the SDR display.
+    /// Maps cd/m² of the content to cd/m² of the SDR display.
     public func compressed(_ y: Double) -> Double { y < knee ? k1 * y : k2 * ExactMath.log(y / knee - k3) + k4 }
 
     public func expanded(_ y: Double) -> Double {
@@ -64,15 +64,15 @@ public enum BT2446C: ToneOperator {
     }
   }
 
-  /// 1 - 2a on the diagonal, a elsewhere.
+  /// Returns a matrix of 1 - 2a on the diagonal, a elsewhere.
   static func mixing(_ a: Double) -> Matrix3 {
     Matrix3([1 - 2 * a, a, a, a, 1 - 2 * a, a, a, a, 1 - 2 * a])
   }
 
-  /// L* of a luminance relative to white.
+  /// Returns L* of a luminance relative to white.
   static func lightness(_ y: Double) -> Double { 116 * cbrt(y) }
 
-  /// CIE L*a*b* function less 4/29: odd, 0 at 0.
+  /// Returns the CIE L*a*b* function minus 4/29: odd, 0 at 0.
   static func cbrt(_ t: Double) -> Double {
     let d = 6.0 / 29
     return t > d * d * d ? ExactMath.pow(t, 1.0 / 3) - 4.0 / 29 : t / (3 * d * d)
@@ -83,7 +83,7 @@ public enum BT2446C: ToneOperator {
     return f > d ? f * f * f : 3 * d * d * v
   }
 
-  /// Chroma times `max(1 - sigma (L* - 100)/(L*max - 100), 0)` above L* = 100, in CIE L*a*b* of reference white.
+  /// Scales chroma by `max(1 - sigma (L* - 100)/(L*max - 100), 0)` above L* = 100, in CIE L*a*b* of reference white.
   static func chromaStages(_ sigma: Double, peak: Double) -> [ToneStage] {
     let most = lightness(peak)
     guard sigma > 0, most > 100, let toXYZ = Primaries.bt2020.rgbToXYZ else { return [] }
@@ -143,7 +143,7 @@ public enum BT2446CInverse: ToneOperator {
     let a = values.value(BT2446C.crosstalk), (constants, scale) = whites(values), white = ReferenceWhite.nits
     return [
       .matrix(BT2446C.mixing(a)),
-      // SDR light beyond white is none; the exponential would run away.
+      // SDR light does not go beyond white; there the exponential would grow without bound.
       .scaleByLuminance(octaves: -3..<1, k: 9) { v in constants.expanded(scale * min(v, 1.1)) / (white * v) },
       .matrix(BT2446C.mixing(a).inverse!),
       .limit(low: -1_048_576, high: display.factor),

@@ -13,14 +13,14 @@ public enum Reinhard: ToneOperator {
     if display >= content { return [] }
     let h = display.factor, w = content.factor / h
     return [
-      // Beyond the content's peak the output stays.
+      // Beyond the content's peak the output stays constant.
       .scaleByMax(octaves: -12..<16, k: 8) { v in v >= w * h ? h / v : (1 + v / h / (w * w)) / (1 + v / h) }
     ]
   }
 }
 
-/// Hable's curve on max(R, G, B), the content's peak at the display's (docs/tone-formulas.md#curves). It darkens: the
-/// toe is part of the look.
+/// Hable's curve on max(R, G, B), which maps the content's peak to the display's (docs/tone-formulas.md#curves). It
+/// darkens: the toe is part of the look.
 public enum Hable: ToneOperator {
   public static let name = "hable"
   public static let summary = "Hable's filmic curve, the content's peak at the display's"

@@ -1,23 +1,23 @@
 import HDRCore
 
-/// A tone curve that a file's own two renditions imply: for each luminance of the HDR one what the SDR one has there on
-/// average. One rising curve for the whole picture, so it fits the picture after filters too, where a gain map does not.
+/// A tone curve from a file's own two renditions: for each luminance of the HDR one, the SDR one's mean luminance
+/// there. It is one rising curve for the whole picture, so it also fits the picture after filters; a gain map does not.
 ///
 /// Luminance is that of linear BT.2020; the curve is held in stops (log2).
 public struct FileCurve: Sendable, Hashable {
-  /// log2 luminances of the HDR rendition: `first`, then `perStop` nodes a stop.
+  /// The nodes, log2 luminances of the HDR rendition: from `first` on, `perStop` a stop.
   static let first = -10.0, perStop = 8.0, count = 161
   /// log2 of SDR over HDR luminance at each node.
   let gains: [Double]
-  /// Headroom of the HDR rendition.
+  /// The headroom of the HDR rendition.
   let headroom: Headroom
 
   /// Fits the curve to two renditions of one picture.
   ///
   /// - Parameters:
   ///   - sdr, hdr: interleaved R G B A halves of one size, linear BT.2020, 1.0 = reference white.
-  ///   - headroom: of `hdr`.
-  /// - Returns: `nil` where fewer than 16 pixels have light in both.
+  ///   - headroom: the headroom of `hdr`.
+  /// - Returns: `nil` if fewer than 16 pixels have light in both.
   public init?(sdr: SampleImage, hdr: SampleImage, headroom: Headroom) {
     guard (sdr.width, sdr.height) == (hdr.width, hdr.height), sdr.format == .float16, hdr.format == .float16 else {
       return nil
@@ -46,8 +46,8 @@ public struct FileCurve: Sendable, Hashable {
     return w[0] * light(0) + w[1] * light(1) + w[2] * light(2)
   }
 
-  /// Means of the nodes that have pixels, pooled where they fall: the nearest rising curve by least squares (pool
-  /// adjacent violators).
+  /// Returns the means of the nodes that have pixels, pooled where they fall: the nearest rising curve by least squares
+  /// (pool adjacent violators).
   private static func rising(_ sums: [Double], _ counts: [Double]) -> [(node: Double, value: Double)] {
     var pools: [(sum: Double, count: Double, from: Int, to: Int)] = []
     for node in 0..<count where counts[node] > 0 {
@@ -67,8 +67,8 @@ public struct FileCurve: Sendable, Hashable {
     }
   }
 
-  /// Gains at all nodes: straight between those that are known; below them the first gain goes on, above them the
-  /// luminance stays.
+  /// Returns the gains at all nodes: linear between known nodes; below them the first gain continues, above them the
+  /// luminance stays constant.
   private static func gains(_ known: [(node: Double, value: Double)]) -> [Double] {
     func stops(_ node: Double) -> Double { first + node / perStop }
     guard let low = known.first, let high = known.last else { return [Double](repeating: 0, count: count) }
@@ -83,8 +83,8 @@ public struct FileCurve: Sendable, Hashable {
     }
   }
 
-  /// Factor of light of luminance `v` for a display: all of the gain on an SDR display, none where the display shows the
-  /// HDR rendition in full.
+  /// Returns the factor for light of luminance `v` on a display: all of the gain on an SDR display, none if the display
+  /// shows the HDR rendition in full.
   public func factor(_ v: Double, display: Headroom) -> Double {
     let place = (ExactMath.log2(max(v, 0x1p-24)) - Self.first) * Self.perStop
     let node = min(max(place, 0), Double(Self.count - 1)), index = min(Int(node), Self.count - 2)
@@ -104,7 +104,7 @@ public enum FileCurveTone: ToneOperator {
   public static let summary = "one curve fitted to the file's own SDR and HDR renditions"
   public static let space = "linear BT.2020, luminance"
 
-  /// Reference White, which takes its place where there is no curve (`RenderRecipe.fileCurve`).
+  /// Returns the stages of Reference White, which is used if there is no curve (`RenderRecipe.fileCurve`).
   public static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage] {
     ReferenceWhiteTone.stages(content: content, display: display, values)
   }

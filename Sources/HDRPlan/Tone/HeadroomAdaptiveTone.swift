@@ -1,10 +1,10 @@
 import HDRCore
 
-/// Curves stored with the picture: SMPTE ST 2094-50 metadata, evaluated for a display (clauses 6.2 to 6.5 of
-/// the second public committee draft; docs/tone-formulas.md#reference-white).
+/// The curves stored with the picture: SMPTE ST 2094-50 metadata, evaluated for a display (clauses 6.2 to 6.5 of the
+/// second public committee draft; docs/tone-formulas.md#reference-white).
 ///
-/// The baseline headroom of the metadata is used, even if the content headroom is known from elsewhere. Without
-/// metadata this is `ReferenceWhiteTone`, which is what the standard's default form amounts to.
+/// It uses the baseline headroom of the metadata, even if the content headroom is known from elsewhere. Without
+/// metadata this is `ReferenceWhiteTone`, which equals the standard's default form.
 public enum HeadroomAdaptiveTone: ToneOperator {
   public static let name = "st2094-50"
   public static let summary = "the picture's own gain curves (SMPTE ST 2094-50 metadata)"

@@ -7,7 +7,7 @@ public enum KhronosNeutral: ToneOperator {
   public static let summary = "Khronos PBR Neutral"
   public static let space = "linear BT.709, min and max(R, G, B)"
 
-  /// Linear BT.709 that is not negative, 0...1 out.
+  /// Maps linear BT.709 that is not negative to 0...1.
   public static func map(_ rgb: [Double]) -> [Double] {
     let x = min(rgb[0], rgb[1], rgb[2])
     let f = x < 0.08 ? x - 6.25 * x * x : 0.04

@@ -1,24 +1,24 @@
 import HDRCore
 
-/// R, G, B times a factor that is a curve of a mix of them.
+/// A gain that multiplies R, G, B by a curve of a mix of them.
 public struct MixedGain: Sendable {
-  /// R, G, B, largest, smallest, the component itself.
+  /// The shares of R, G, B, largest, smallest, and the component itself.
   public var shares: [Double]
   public var octaves: Range<Int>
-  /// Of the mix, where that is positive; at 0 and below it is that at the lower end of `octaves`.
+  /// The factor as a function of a positive mix; a mix of 0 or below gets the factor at the lower end of `octaves`.
   public var factor: @Sendable (Double) -> Double
 
-  /// As fine as the curve of `ReferenceWhiteTone`.
+  /// log2 of the table's segments an octave, as many as for the curve of `ReferenceWhiteTone`.
   public static let k = 9
 
-  /// Gain curves of the same mix with their shares of the log2 gain.
+  /// Joins gain curves of the same mix, with their shares of the log2 gain.
   init(_ mix: HeadroomAdaptiveMetadata.Mix, _ curves: [(ToneGainCurve, Double)]) {
     shares = mix.shares
-    // Constant below the first control point; a first one at 0 does not bound the range in which the curve varies.
+    // Constant below the first control point; a first point at 0 does not bound the range in which the curve varies.
     let first = curves.map { $0.0.x[0] }.min() ?? 1
     let least = first > 0 ? Int(ExactMath.log2(first).rounded(.down)) : -14
     octaves = min(max(least - 1, -14), 6)..<12
-    // Slopes have no bound: between control points a curve may pass what a gain can be.
+    // Slopes have no bound: between control points a curve may exceed possible gains.
     factor = { v in
       ExactMath.exp2(min(max(curves.reduce(0) { $0 + $1.1 * $1.0.evaluate(v) }, -64), 16))
     }
@@ -28,11 +28,11 @@ public struct MixedGain: Sendable {
 }
 
 extension HeadroomAdaptiveMetadata {
-  /// Stages from linear BT.2020 to linear BT.2020 for a display.
+  /// Returns the stages from linear BT.2020 to linear BT.2020 for a display.
   public func stages(display: Headroom) -> [ToneStage] {
     let parts = shares(displayStops: display.stops)
     if parts.isEmpty { return [] }
-    // Curves of one mix are one curve.
+    // Curves of the same mix become one curve.
     var curves: [MixedGain] = []
     for part in parts {
       let same = parts.filter { $0.alternate.mix == part.alternate.mix }

@@ -10,7 +10,7 @@ public enum ReferenceWhiteTone: ToneOperator {
   public static let summary = "Reference White Tone Mapping Operator (SMPTE ST 2094-50 C.3.8)"
   public static let space = "linear BT.2020, max(R, G, B)"
 
-  /// log2 gain for a pixel with maximum `v` (6.2.5): curves mixed by headroom.
+  /// Returns the log2 gain for a pixel with maximum `v` (6.2.5): curves mixed by headroom.
   public static func log2Gain(_ v: Double, curves: [ToneGainCurve], contentStops: Double, displayStops: Double)
     -> Double
   {
@@ -20,7 +20,7 @@ public enum ReferenceWhiteTone: ToneOperator {
     return (a == 0 ? 0 : a * low.evaluate(v)) + (b == 0 ? 0 : b * high.evaluate(v))
   }
 
-  /// Shares of the two alternates' log2 gains (6.5.3).
+  /// Returns the shares of the two alternates' log2 gains (6.5.3).
   static func weights(
     _ low: Double, _ high: Double, contentStops: Double, displayStops: Double
   ) -> (low: Double, high: Double) {
@@ -47,8 +47,8 @@ public enum ReferenceWhiteTone: ToneOperator {
   }
 }
 
-/// The operator with the Bezier curves themselves instead of eight samples of them: what the samples approximate. The
-/// sampled curve turns back from headroom 32 on; this one does not (docs/tone-formulas.md#reference-white).
+/// The operator with the Bezier curves themselves instead of eight samples of them. From headroom 32 on the sampled
+/// curve turns back; this one does not (docs/tone-formulas.md#reference-white).
 public enum ReferenceWhiteExact: ToneOperator {
   public static let name = "reference-white-exact"
   public static let summary = "Reference White with the exact Bezier instead of its eight samples"

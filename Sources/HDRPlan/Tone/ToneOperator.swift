@@ -1,27 +1,27 @@
 import HDRCore
 
-/// A tone operator: from content headroom to display headroom, in linear BT.2020 light, 1.0 = reference white.
+/// A tone operator from content headroom to display headroom, in linear BT.2020 light, 1.0 = reference white.
 ///
 /// An operator is a Swift file here and a line in `ToneOperators.all`. It returns its stages; the planner turns them
 /// into tables and matrices that both backends run.
 public protocol ToneOperator: Sendable {
-  /// Name on the command line and in records.
+  /// The name on the command line and in records.
   static var name: String { get }
-  /// One line for `--help` and docs.
+  /// The summary line for `--help` and docs.
   static var summary: String { get }
-  /// Working space and driving value, for docs and records.
+  /// The working space and driving value, for docs and records.
   static var space: String { get }
   static var direction: ToneDirection { get }
-  /// What can be set, with defaults.
+  /// The parameters that can be set, with defaults.
   static var parameters: [ToneParameter] { get }
-  /// Whether no component of a colour inside BT.2020 can exceed the display, so that only the way to smaller primaries
-  /// needs gamut mapping.
+  /// True if no component of a colour inside BT.2020 can exceed the display, so that only the conversion to smaller
+  /// primaries needs gamut mapping.
   static var staysInside: Bool { get }
-  /// Whether reference white stays 1.0 on every display.
+  /// True if reference white stays 1.0 on every display.
   static var keepsWhite: Bool { get }
-  /// Stages from linear BT.2020 light to linear BT.2020 light. None where there is nothing to do.
+  /// Returns the stages from linear BT.2020 light to linear BT.2020 light; none if nothing has to change.
   static func stages(content: Headroom, display: Headroom, _ values: ToneValues) -> [ToneStage]
-  /// Headroom of the result.
+  /// Returns the headroom of the result.
   static func result(content: Headroom, display: Headroom, _ values: ToneValues) -> Headroom
 }
 
@@ -33,23 +33,23 @@ extension ToneOperator {
   public static func result(content: Headroom, display: Headroom, _ values: ToneValues) -> Headroom {
     direction == .up ? display : min(content, display)
   }
-  /// Stages with the parameters' defaults.
+  /// Returns the stages with the parameters' defaults.
   public static func stages(content: Headroom, display: Headroom) -> [ToneStage] {
     stages(content: content, display: display, ToneValues())
   }
 }
 
-/// Which way an operator leads.
+/// The direction in which an operator maps.
 public enum ToneDirection: String, Sendable, Hashable {
-  /// From content to a display that shows less.
+  /// Maps content to a display that shows less.
   case down
-  /// From SDR content to a display that shows more.
+  /// Maps SDR content to a display that shows more.
   case up
-  /// Whatever the headrooms are; the operator sees to itself.
+  /// Maps between any headrooms; the operator itself decides how.
   case both
 }
 
-/// One parameter of an operator.
+/// A parameter of an operator.
 public struct ToneParameter: Sendable, Hashable {
   public var name: String
   public var value: Double
@@ -64,7 +64,7 @@ public struct ToneParameter: Sendable, Hashable {
   }
 }
 
-/// Parameters that a caller sets; what is not set has its default.
+/// The parameters that a caller sets; others have their defaults.
 public struct ToneValues: Sendable, Hashable {
   public private(set) var values: [String: Double] = [:]
 
@@ -73,7 +73,7 @@ public struct ToneValues: Sendable, Hashable {
   func value(_ parameter: ToneParameter) -> Double { values[parameter.name] ?? parameter.value }
   func flag(_ parameter: ToneParameter) -> Bool { value(parameter) != 0 }
 
-  /// The same with a value for a parameter that is not set, where the operator has it.
+  /// Returns the values with one for a parameter that is not set, if the operator has it and the value is in its range.
   func setting(_ parameter: ToneParameter, _ value: Double, of tone: any ToneOperator.Type) -> ToneValues {
     guard tone.parameters.contains(parameter), values[parameter.name] == nil, parameter.range.contains(value) else {
       return self
@@ -81,12 +81,12 @@ public struct ToneValues: Sendable, Hashable {
     return ToneValues(values.merging([parameter.name: value]) { own, _ in own })
   }
 
-  /// Value of every parameter of an operator, in its order, for records.
+  /// Returns the value of every parameter of an operator, in its order, for records.
   public func all(_ tone: any ToneOperator.Type) -> [ToneParameter] {
     tone.parameters.map { ToneParameter($0.name, value($0), $0.range, $0.summary) }
   }
 
-  /// Why an operator does not take these values; `nil` when it does.
+  /// Returns the reason why an operator refuses these values; `nil` if it takes them.
   public func complaint(_ tone: any ToneOperator.Type) -> String? {
     for (name, value) in values.sorted(by: { $0.key < $1.key }) {
       guard let known = tone.parameters.first(where: { $0.name == name }) else {
@@ -102,35 +102,35 @@ public struct ToneValues: Sendable, Hashable {
   }
 }
 
-/// A step that an operator asks the planner for. Functions map factors of reference white, unless an earlier stage
+/// A stage that an operator asks the planner for. Functions map factors of reference white, unless an earlier stage
 /// changed the unit. Tables are functions of the magnitude; `octaves` is the range in which the function varies.
 public enum ToneStage: Sendable {
-  /// R, G, B times a factor of max(R, G, B). Outside `octaves` the factor is that of the nearer end.
+  /// Multiplies R, G, B by a factor of max(R, G, B). Outside `octaves` the factor is that of the nearer end.
   case scaleByMax(octaves: Range<Int>, k: Int, factor: @Sendable (Double) -> Double)
-  /// R, G, B times a factor of the magnitude of a weighted sum: luminance or luma of BT.2020.
+  /// Multiplies R, G, B by a factor of the magnitude of a weighted sum: luminance or luma of BT.2020.
   case scaleByLuminance(octaves: Range<Int>, k: Int, factor: @Sendable (Double) -> Double)
-  /// The first component times one function of its magnitude, the others times another.
+  /// Multiplies the first component by one function of its magnitude, the others by another.
   case scaleByFirst(
     octaves: Range<Int>, k: Int, first: @Sendable (Double) -> Double, others: @Sendable (Double) -> Double)
-  /// Each component by an odd-extended curve.
+  /// Applies an odd-extended curve to each component.
   case curve(octaves: Range<Int>, k: Int, @Sendable (Double) -> Double)
   case matrix(Matrix3)
-  /// `amount` times the positive part of the weighted sum, to each component.
+  /// Adds `amount` times the positive part of the weighted sum to each component.
   case addPositive(weights: [Double], amount: Double)
-  /// R, G, B each times factors that are curves of mixes of the three.
+  /// Multiplies R, G, B each by factors that are curves of mixes of the three.
   case mixedGains([MixedGain])
-  /// Khronos PBR Neutral on linear BT.709 that is not negative.
+  /// Applies Khronos PBR Neutral to linear BT.709 that is not negative.
   case pbrNeutral
-  /// Each component into [low, high], right here.
+  /// Clamps each component to [low, high], at this place in the order.
   case limit(low: Double, high: Double)
-  /// Each component into [low, high], in the destination's primaries, after all other stages.
+  /// Clamps each component to [low, high], in the destination's primaries, after all other stages.
   case clamp(low: Double, high: Double)
 }
 
 extension ToneStage {
   static let luminance = Transfer.HLG.luminance
 
-  /// The stage in binary64, as its tables approximate it: the reference of tests.
+  /// Applies the stage in binary64, as its tables approximate it: the reference of tests.
   public func apply(_ p: [Double]) -> [Double] {
     func clamped(_ v: Double, _ octaves: Range<Int>) -> Double {
       min(max(abs(v), ExactMath.exp2(Double(octaves.lowerBound))), ExactMath.exp2(Double(octaves.upperBound)))

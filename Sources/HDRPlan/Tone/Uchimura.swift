@@ -1,7 +1,7 @@
 import HDRCore
 
-/// Uchimura's curve on max(R, G, B): a toe, a straight middle and a shoulder that nears the display's headroom and never
-/// reaches it (docs/tone-formulas.md#curves). It depends on the display alone, as in games that ask the display first.
+/// Uchimura's curve on max(R, G, B): a toe, a straight middle and a shoulder that nears the display's headroom and
+/// never reaches it (docs/tone-formulas.md#curves). It depends only on the display, as in games that query it first.
 ///
 /// Source: H. Uchimura, "HDR theory and practice", CEDEC 2017.
 public enum Uchimura: ToneOperator {
@@ -19,7 +19,7 @@ public enum Uchimura: ToneOperator {
   ///   - peak: the display's headroom.
   public static func curve(_ x: Double, peak: Double, _ values: ToneValues = ToneValues()) -> Double {
     let a = values.value(contrast), m = values.value(start), c = values.value(toe)
-    // The toe is blended into the middle over 0...m.
+    // The toe blends into the middle over 0...m.
     let t = min(max(x / m, 0), 1), middleShare = t * t * (3 - 2 * t)
     let straight = (peak - m) * values.value(length) / a
     if x < m + straight {
