@@ -1,14 +1,14 @@
-/// What a camera's profile says of its colours: matrices for one or two illuminants. Source: DNG 1.7.1 chapter 6.
+/// The colours of a camera's profile: matrices for one or two illuminants. Source: DNG 1.7.1 chapter 6.
 package struct CameraCalibration: Sendable, Hashable {
-  /// One illuminant with its matrices.
+  /// An illuminant with its matrices.
   package struct Illuminant: Sendable, Hashable {
-    /// Kelvins; 0 when they are not known.
+    /// The temperature in kelvins; 0 if it is not known.
     package var temperature: Double
-    /// XYZ to camera.
+    /// The matrix from XYZ to camera values.
     package var color: Matrix3
-    /// White-balanced camera to XYZ of D50.
+    /// The matrix from white-balanced camera values to XYZ of D50.
     package var forward: Matrix3?
-    /// From the reference camera to this one.
+    /// The matrix from the reference camera to this one.
     package var calibration: Matrix3
 
     package init(
@@ -20,19 +20,19 @@ package struct CameraCalibration: Sendable, Hashable {
 
   package var first: Illuminant
   package var second: Illuminant?
-  /// Gain of each camera channel that the matrices do not contain.
+  /// The gain of each camera channel that the matrices do not contain.
   package var analogBalance: [Double]
 
   package init(first: Illuminant, second: Illuminant? = nil, analogBalance: [Double] = [1, 1, 1]) {
     (self.first, self.second, self.analogBalance) = (first, second, analogBalance)
   }
 
-  /// White of the profile connection space, D50 as DNG writes it.
+  /// The white of the profile connection space, D50 as DNG writes it.
   package static let connectionWhite = Chromaticity(0.3457, 0.3585)
 
   // MARK: Between two illuminants
 
-  /// The share of the colder-numbered (lower temperature) illuminant's matrices at a temperature; linear in 1/T.
+  /// Returns both illuminants and the share of the one with the lower temperature at a white; linear in 1/T.
   private func mix(at white: Chromaticity) -> (low: Illuminant, high: Illuminant, share: Double) {
     guard let second, first.temperature > 0, second.temperature > 0, first.temperature != second.temperature else {
       return (first, first, 1)
@@ -44,7 +44,7 @@ package struct CameraCalibration: Sendable, Hashable {
     return (low, high, (1 / t - 1 / high.temperature) / (1 / low.temperature - 1 / high.temperature))
   }
 
-  /// Weight of the first illuminant for a white.
+  /// Returns the weight of the first illuminant for a white.
   package func weightOfFirst(at white: Chromaticity) -> Double {
     let found = mix(at: white)
     guard let second, second.temperature < first.temperature, second.temperature > 0 else { return found.share }
@@ -59,7 +59,7 @@ package struct CameraCalibration: Sendable, Hashable {
 
   private var balance: Matrix3 { .diagonal(analogBalance[0], analogBalance[1], analogBalance[2]) }
 
-  /// XYZ to camera, interpolated after each illuminant's calibration.
+  /// Returns the matrix from XYZ to camera values, interpolated after each illuminant's calibration.
   private func cameraMatrix(at white: Chromaticity) -> Matrix3 {
     let found = mix(at: white)
     return Self.blend(
@@ -69,9 +69,9 @@ package struct CameraCalibration: Sendable, Hashable {
 
   // MARK: White
 
-  /// The white whose camera values have the ratios of `neutral`, by at most 30 rounds.
+  /// Finds the white whose camera values have the ratios of `neutral`, in at most 30 rounds.
   ///
-  /// - Returns: `nil` when a matrix cannot be inverted, or the result is no colour.
+  /// - Returns: `nil` if a matrix cannot be inverted, or the result is not a colour.
   package func white(ofNeutral neutral: [Double]) -> Chromaticity? {
     var last = Self.connectionWhite
     for round in 0..<30 {
@@ -87,7 +87,7 @@ package struct CameraCalibration: Sendable, Hashable {
     return last
   }
 
-  /// Camera values of a white, the largest 1, none below 0.001: where channels clip.
+  /// Returns the camera values of a white, where channels clip: the largest is 1, none is below 0.001.
   package func cameraWhite(_ white: Chromaticity) -> [Double] {
     let values = cameraMatrix(at: white) * Primaries.xyz(white), most = values.max() ?? 1
     return values.map { Swift.min(Swift.max($0 / most, 0.001), 1) }
@@ -95,7 +95,7 @@ package struct CameraCalibration: Sendable, Hashable {
 
   // MARK: Camera to XYZ
 
-  /// Camera values to XYZ of D50, where the white of the scene is (X, 1, Z) of D50.
+  /// Returns the matrix from camera values to XYZ of D50; the white of the scene becomes (X, 1, Z) of D50.
   package func cameraToXYZ(white: Chromaticity) -> Matrix3? {
     let found = mix(at: white)
     if let low = found.low.forward ?? found.high.forward {
@@ -113,7 +113,7 @@ package struct CameraCalibration: Sendable, Hashable {
     return (toCamera * (1 / most)).inverse
   }
 
-  /// Linear Bradford with each cone's factor kept within 0.1 and 10.
+  /// Returns the linear Bradford adaptation with each cone's factor kept within 0.1 and 10.
   private static func adaptation(from source: Chromaticity, to destination: Chromaticity) -> Matrix3 {
     let cones = Matrix3([0.8951, 0.2664, -0.1614, -0.7502, 1.7135, 0.0367, 0.0389, -0.0685, 1.0296])
     let from = (cones * Primaries.xyz(source)).map { Swift.max($0, 0) }
@@ -122,7 +122,7 @@ package struct CameraCalibration: Sendable, Hashable {
     return cones.inverse! * Matrix3.diagonal(factor[0], factor[1], factor[2]) * cones
   }
 
-  /// Rows scaled so that (1, 1, 1) becomes D50.
+  /// Scales rows so that (1, 1, 1) becomes D50.
   private static func normalized(_ forward: Matrix3) -> Matrix3 {
     let sums = forward * [1, 1, 1], white = Primaries.xyz(connectionWhite)
     guard sums.allSatisfy({ $0 != 0 }) else { return forward }
@@ -131,10 +131,10 @@ package struct CameraCalibration: Sendable, Hashable {
 
   // MARK: Working spaces
 
-  /// Linear RIMM (ProPhoto primaries, D50) to XYZ of D50.
+  /// The matrix from linear RIMM (ProPhoto primaries, D50) to XYZ of D50.
   package static let rimmToXYZ = normalized(Matrix3([0.7977, 0.1352, 0.0313, 0.2880, 0.7119, 0.0001, 0, 0, 0.8249]))
 
-  /// XYZ of D50 to linear BT.2020.
+  /// The matrix from XYZ of D50 to linear BT.2020.
   package static let xyzToBT2020: Matrix3 = {
     let adapted = Primaries.bradford(from: Primaries.xyz(connectionWhite), to: Primaries.xyz(Primaries.d65))
     return Primaries.bt2020.rgbToXYZ!.inverse! * adapted

@@ -1,6 +1,6 @@
 /// Colours, maps and curve of one look of a camera's pictures. Source: DNG 1.7.1 chapters 4 and 6.
 package struct CameraProfile: Sendable, Hashable {
-  /// What ProfileDynamicRange says.
+  /// The contents of the tag ProfileDynamicRange.
   package struct DynamicRange: Sendable, Hashable {
     package var isHDR: Bool
     /// The largest value that the profile is meant to give; a hint.
@@ -10,21 +10,21 @@ package struct CameraProfile: Sendable, Hashable {
   }
 
   package var name: String?
-  /// Profiles of one name are renditions of one look.
+  /// The group of the profile. Profiles of one group are renditions of one look.
   package var group: String?
-  /// `nil` for grey cameras.
+  /// The colour matrices; `nil` for grey cameras.
   package var calibration: CameraCalibration?
-  /// For the first illuminant and the second.
+  /// The maps for the first and the second illuminant.
   package var hueSatMaps: [HueSatMap] = []
   package var lookTable: HueSatMap?
   package var toneCurve: ProfileToneCurve?
-  /// Stops beside the file's own.
+  /// Stops added to those of the file.
   package var exposureOffset = 0.0
-  /// Black is rendered as the file has it, not subtracted.
+  /// True if black is rendered as it is in the file, not subtracted.
   package var keepsBlack = false
   package var dynamicRange: DynamicRange?
   package var gainTableMap: GainTableMap?
-  /// RGBTables are there; they are not applied.
+  /// True if the profile has RGBTables, which are not applied.
   package var hasRGBTables = false
 
   package init(calibration: CameraCalibration? = nil) { self.calibration = calibration }

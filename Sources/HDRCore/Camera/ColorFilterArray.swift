@@ -1,13 +1,13 @@
-/// The repeating pattern of a sensor's colour filters, from the corner of its active area on.
+/// The repeating pattern of a sensor's colour filters, starting at the corner of its active area.
 package struct ColorFilterArray: Sendable, Hashable {
   package let rows: Int
   package let columns: Int
-  /// 0 red, 1 green, 2 blue; row by row.
+  /// The colours row by row: 0 red, 1 green, 2 blue.
   package let colors: [UInt8]
 
   package static let maxSide = 8
 
-  /// - Returns: `nil` unless it is a pattern of red, green and blue, each present, of at most `maxSide` a side.
+  /// Returns `nil` unless the pattern has red, green and blue, and at most `maxSide` rows and columns.
   package init?(rows: Int, columns: Int, colors: [UInt8]) {
     guard (1...Self.maxSide).contains(rows), (1...Self.maxSide).contains(columns), colors.count == rows * columns,
       Set(colors) == [0, 1, 2]
@@ -20,12 +20,12 @@ package struct ColorFilterArray: Sendable, Hashable {
     return Int(colors[row * columns + column])
   }
 
-  /// Two greens on one diagonal.
+  /// True if the pattern is 2×2 with two greens on one diagonal.
   package var isBayer: Bool {
     rows == 2 && columns == 2 && (colors[0] == colors[3]) != (colors[1] == colors[2])
       && (colors[0] == colors[3] ? colors[0] : colors[1]) == 1
   }
 
-  /// Letters, row by row, as `RGGB`.
+  /// The letters of the colours row by row, as `RGGB`.
   package var letters: String { String(colors.map { ["R", "G", "B"][Int($0)] }) }
 }

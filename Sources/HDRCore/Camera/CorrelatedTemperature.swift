@@ -1,7 +1,7 @@
 /// Correlated colour temperature by Robertson's isotherms. Source: A. R. Robertson, "Computation of Correlated Color
 /// Temperature and Distribution Temperature", JOSA 58 (1968), with the numbers that the DNG SDK uses.
 package enum CorrelatedTemperature {
-  /// Mireds, the point on the Planckian locus in CIE 1960 u and v, and the slope of the isotherm through it.
+  /// Isotherms: mireds, the point on the Planckian locus in CIE 1960 u and v, and the slope of the isotherm there.
   private static let isotherms: [(mired: Double, u: Double, v: Double, slope: Double)] = [
     (0, 0.18006, 0.26352, -0.24341), (10, 0.18066, 0.26589, -0.25479), (20, 0.18133, 0.26846, -0.26876),
     (30, 0.18208, 0.27119, -0.28539), (40, 0.18293, 0.27407, -0.30470), (50, 0.18388, 0.27709, -0.32675),
@@ -16,7 +16,7 @@ package enum CorrelatedTemperature {
     (600, 0.33724, 0.36051, -116.45),
   ]
 
-  /// Kelvins of a white; whites beyond the last isotherm have its temperature.
+  /// Returns the kelvins of a white; whites beyond the last isotherm have its temperature.
   package static func kelvins(of white: Chromaticity) -> Double {
     let scale = 1.5 - white.x + 6 * white.y
     let u = 2 * white.x / scale, v = 3 * white.y / scale
@@ -34,7 +34,7 @@ package enum CorrelatedTemperature {
     return 1e6 / 600
   }
 
-  /// Kelvins of a code of Exif's LightSource; `nil` for unknown ones. Source: Exif 2.32, and the DNG SDK's numbers.
+  /// Returns the kelvins of an Exif LightSource code; `nil` if unknown. Source: Exif 2.32, and the DNG SDK's numbers.
   package static func kelvins(ofLightSource code: Int) -> Double? {
     switch code {
     case 3, 17: 2850

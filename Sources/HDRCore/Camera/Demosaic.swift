@@ -1,7 +1,7 @@
-/// How colours are found at samples behind filters.
+/// A method that computes the missing colours of a sensor with colour filters.
 public enum Demosaic: String, Sendable, Hashable, CaseIterable {
   /// Weighted sums (`LinearDemosaic`).
   case linear
-  /// Along the direction of least change (ratio corrected demosaicing); of patterns other than Bayer's `linear`.
+  /// Ratio corrected demosaicing: along the direction of least change. Patterns other than Bayer's use `linear`.
   case rcd
 }

@@ -1,28 +1,28 @@
-/// Gains by place and by a weight of the pixel, which are local exposure. Source: DNG 1.7.1, ProfileGainTableMap and
+/// Local exposure: gains by position and by a weight of the pixel. Source: DNG 1.7.1, ProfileGainTableMap and
 /// ProfileGainTableMap2.
 package struct GainTableMap: Sendable, Hashable {
-  /// How the table is stored.
+  /// The number type of the table in the file.
   package enum Storage: Int, Sendable {
     case uint8 = 0, uint16, float16, float32
   }
 
-  /// Points down and across, and gains at each.
+  /// The number of points down and across, and of gains at each.
   package let rows: Int
   package let columns: Int
   package let depth: Int
-  /// In parts of the picture, down and across.
+  /// The distance of points as a fraction of the picture, down and across.
   package let spacing: [Double]
   package let origin: [Double]
-  /// Of red, green, blue, their least and their largest.
+  /// The weights of red, green, blue, their smallest and their largest.
   package let weights: [Double]
-  /// The weight's exponent.
+  /// The exponent of the weight.
   package let gamma: Double
   package let storage: Storage
-  /// Rows, columns, then the table.
+  /// The table, ordered by row, column and entry.
   package let gains: [Float]
 
-  /// Gains of the table. The largest that cameras write have some 300 000 (48 by 25 points of 257); this is thirteen
-  /// times as many.
+  /// The largest number of gains. The largest table that cameras write has some 300 000 (48 by 25 points of 257); this
+  /// is thirteen times as many.
   package static let maxPoints = 1 << 22
   package static let gainRange = 1.0 / 4096...4096
   package static let gammaRange = 0.125...8
@@ -36,9 +36,9 @@ package struct GainTableMap: Sendable, Hashable {
     (self.storage, self.gains) = (storage, gains)
   }
 
-  /// The gain for a pixel of RIMM, at a place of a picture of this size (the active area).
+  /// Returns the gain for a pixel of RIMM at a position in a picture of this size (the active area).
   ///
-  /// - Parameter exposure: 2^stops of the baseline exposure when it is not yet in `rgb`.
+  /// - Parameter exposure: 2^stops of the baseline exposure if it is not yet in `rgb`.
   package func gain(_ rgb: [Double], x: Int, y: Int, width: Int, height: Int, exposure: Double = 1) -> Double {
     let parts = rgb + [rgb.min() ?? 0, rgb.max() ?? 0]
     var weight = zip(weights, parts).reduce(0) { $0 + $1.0 * $1.1 } * exposure

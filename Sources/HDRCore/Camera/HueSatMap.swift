@@ -5,15 +5,15 @@ package struct HueSatMap: Sendable, Hashable {
   package let hues: Int
   package let saturations: Int
   package let values: Int
-  /// Three numbers an entry, hue shift in degrees, factors of saturation and value; value outer, hue, saturation inner.
+  /// Three numbers per entry: hue shift in degrees, factors of saturation and value. Value is outermost, then hue.
   package let data: [Float]
-  /// The value is looked up, and scaled, in sRGB's curve.
+  /// True if the value is looked up and scaled in sRGB's curve.
   package var isEncoded: Bool
 
-  /// Adobe's largest tables have 23 040 entries (90 hues, 16 saturations, 16 values); this is eleven times as many.
+  /// The largest number of entries: eleven times Adobe's largest table of 90 hues, 16 saturations and 16 values.
   package static let maxEntries = 1 << 18
 
-  /// - Returns: `nil` for sides that are none, another count of numbers, or numbers that are not finite.
+  /// Returns `nil` for invalid sides, a wrong count of numbers, or numbers that are not finite.
   package init?(hues: Int, saturations: Int, values: Int, data: [Float], isEncoded: Bool = false) {
     guard hues >= 1, saturations >= 2, values >= 1, hues <= Self.maxEntries, saturations <= Self.maxEntries,
       values <= Self.maxEntries, hues * saturations <= Self.maxEntries,
@@ -23,7 +23,7 @@ package struct HueSatMap: Sendable, Hashable {
     (self.hues, self.saturations, self.values, self.data, self.isEncoded) = (hues, saturations, values, data, isEncoded)
   }
 
-  /// RIMM to RIMM. `isHDR`: the value may exceed 1.
+  /// Applies the map to RIMM. `isHDR`: the value may exceed 1.
   package func apply(_ rgb: [Double], isHDR: Bool = false) -> [Double] {
     var (hue, saturation, value) = Self.hsv(rgb)
     let shown = isEncoded ? Transfer.sRGBEncode(value) : value
@@ -36,7 +36,7 @@ package struct HueSatMap: Sendable, Hashable {
     return Self.rgb(hue, saturation, value)
   }
 
-  /// The entry at a hue of 0 to 6, interpolated along each side; hue goes round.
+  /// Returns the entry at a hue of 0 to 6, interpolated along each side; hue wraps around.
   private func entry(_ hue: Double, _ saturation: Double, _ value: Double) -> [Double] {
     func place(_ scaled: Double, _ last: Int) -> (index: Int, share: Double) {
       let inside = Swift.min(Swift.max(scaled, 0), Double(last + 1)), index = Swift.min(Int(inside), last)
@@ -60,7 +60,7 @@ package struct HueSatMap: Sendable, Hashable {
     }
   }
 
-  /// Hue from 0 to 6, 0 for greys.
+  /// Returns hue, saturation and value; hue from 0 to 6, 0 for greys.
   static func hsv(_ rgb: [Double]) -> (hue: Double, saturation: Double, value: Double) {
     let value = rgb.max() ?? 0, gap = value - (rgb.min() ?? 0)
     guard gap > 0, value > 0 else { return (0, 0, value) }
@@ -79,7 +79,7 @@ package struct HueSatMap: Sendable, Hashable {
   static func rgb(_ turned: Double, _ saturation: Double, _ value: Double) -> [Double] {
     guard saturation > 0 else { return [value, value, value] }
     let around = turned - 6 * (turned / 6).rounded(.down)
-    // A huge shift leaves nothing of the hue.
+    // A huge shift has no hue left within the precision.
     let hue = (0...6).contains(around) ? around : 0
     let sector = Int(hue) % 6, share = hue - hue.rounded(.down)
     let low = value * (1 - saturation), falling = value * (1 - saturation * share)

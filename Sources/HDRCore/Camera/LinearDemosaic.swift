@@ -1,11 +1,11 @@
-/// Linear demosaicing: for each place of the filter pattern and each colour, weights of the 5×5 samples around it.
+/// Linear demosaicing: weights of the 5×5 samples around, for each position in the filter pattern and each colour.
 ///
 /// Sources: H. S. Malvar, L. He, R. Cutler, "High-quality linear interpolation for demosaicing of Bayer-patterned color
-/// images", ICASSP 2004; for other patterns own construction, weights 2^-(dx²+dy²) of the samples of that colour.
+/// images", ICASSP 2004. Other patterns are this project's: weights 2^-(dx²+dy²) of the samples of that colour.
 package struct LinearDemosaic: Sendable, Hashable {
   package static let side = 5
   package let filters: ColorFilterArray
-  /// By row and column of the pattern, colour, then 25 weights row by row.
+  /// The weights by row and column of the pattern, then colour, then 25 row by row.
   package let weights: [Double]
 
   package init(_ filters: ColorFilterArray) {
@@ -21,7 +21,7 @@ package struct LinearDemosaic: Sendable, Hashable {
     weights = all
   }
 
-  /// The 25 weights of a colour at a place of the active area.
+  /// Returns the 25 weights of a colour at a position in the active area.
   package func weights(x: Int, y: Int, color: Int) -> ArraySlice<Double> {
     let start = ((y % filters.rows * filters.columns + x % filters.columns) * 3 + color) * 25
     return weights[start..<start + 25]
@@ -29,7 +29,7 @@ package struct LinearDemosaic: Sendable, Hashable {
 
   // MARK: Bayer
 
-  // In eighths.
+  // Weights in eighths.
   private static let own: [Double] = [
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
   ]
@@ -75,16 +75,16 @@ package struct LinearDemosaic: Sendable, Hashable {
     return sum > 0 ? found.map { $0 / sum } : found
   }
 
-  /// Whether each colour is in the window of every place; patterns without that cannot be demosaiced so.
+  /// True if the window of every position has each colour; other patterns cannot be demosaiced with these weights.
   package var isComplete: Bool {
     stride(from: 0, to: weights.count, by: 25).allSatisfy { weights[$0..<$0 + 25].contains { $0 != 0 } }
   }
 
   // MARK: Reference
 
-  /// R, G, B at a place of linear values, in the order of the sum that all executors keep: row by row.
+  /// Returns R, G, B at a position from linear values, summed row by row, the order that all executors keep.
   ///
-  /// Borders are mirrored without repeating the edge, in whole periods of the pattern, so that colours stay theirs.
+  /// Borders are mirrored without repeating the edge, in whole periods of the pattern, so that colours are kept.
   package func rgb(_ samples: [Double], width: Int, height: Int, x: Int, y: Int) -> [Double] {
     (0..<3).map { color in
       var sum = 0.0
@@ -98,7 +98,7 @@ package struct LinearDemosaic: Sendable, Hashable {
     }
   }
 
-  /// A place inside for one up to two samples outside: mirrored for patterns of 2, moved by a period for longer ones.
+  /// Moves a position up to two samples outside to one inside: mirrors patterns of 2, shifts longer ones by a period.
   package static func mirrored(_ at: Int, _ count: Int, period: Int) -> Int {
     if period == 2 {
       let inside = at < 0 ? -at : at >= count ? 2 * (count - 1) - at : at

@@ -9,12 +9,12 @@ package struct ProfileToneCurve: Sendable, Hashable {
   }
 
   package let points: [Point]
-  /// Of the spline at each point.
+  /// The slopes of the spline at each point.
   package let slopes: [Double]
 
   package static let maxPoints = 8192
 
-  /// - Returns: `nil` unless there are 2 to `maxPoints` finite points whose x rises.
+  /// Returns `nil` unless there are 2 to `maxPoints` finite points with increasing x.
   package init?(_ points: [Point]) {
     guard (2...Self.maxPoints).contains(points.count), points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }),
       zip(points, points.dropFirst()).allSatisfy({ $0.x < $1.x })
@@ -48,7 +48,7 @@ package struct ProfileToneCurve: Sendable, Hashable {
     return slopes
   }
 
-  /// The curve; before the first and behind the last point their values, or, with `isExtended`, on by the last slope.
+  /// Returns the curve's value. Outside its points it is constant; with `isExtended` the last slope continues.
   package func value(_ x: Double, isExtended: Bool = false) -> Double {
     let first = points[0], last = points[points.count - 1]
     if x <= first.x { return first.y }
@@ -64,7 +64,7 @@ package struct ProfileToneCurve: Sendable, Hashable {
       + ((2 - t + u) * t * b.y - (slopes[high] * width * t * u)) * t
   }
 
-  /// The curve on the largest and the smallest of R, G, B; the one between keeps its share of their distance.
+  /// Applies the curve to the largest and smallest of R, G, B; the middle one keeps its share of their distance.
   package func apply(_ rgb: [Double], isExtended: Bool = false) -> [Double] {
     let order = [0, 1, 2].sorted { rgb[$0] < rgb[$1] }
     let (low, middle, high) = (rgb[order[0]], rgb[order[1]], rgb[order[2]])
@@ -76,7 +76,7 @@ package struct ProfileToneCurve: Sendable, Hashable {
     return result
   }
 
-  /// The curve of a profile with values above 1, between `Overrange.encode` and its inverse.
+  /// Applies the curve of a profile with values above 1, between `Overrange.encode` and its inverse.
   package func applyOverrange(_ rgb: [Double]) -> [Double] {
     apply(rgb.map(Overrange.encode), isExtended: true).map(Overrange.decode)
   }

@@ -1,4 +1,4 @@
-/// A rectangle of a sensor in whole samples; right and bottom are outside.
+/// A rectangle of a sensor in whole samples; `right` and `bottom` are exclusive.
 package struct SensorArea: Sendable, Hashable {
   package var left, top, right, bottom: Int
 

@@ -1,16 +1,16 @@
-/// How codes of a sensor become linear values, 0 for black and 1 for white. Source: DNG 1.7.1 chapter 5.
+/// The mapping of sensor codes to linear values, 0 for black and 1 for white. Source: DNG 1.7.1 chapter 5.
 package struct SensorLevels: Sendable, Hashable {
-  /// Codes as linear numbers; codes beyond its end have its last. Empty: codes are linear.
+  /// The linear number of each code; larger codes have the last one. Empty if codes are linear.
   package var linearization: [UInt16]
-  /// Sides of the repeating pattern of black.
+  /// The size of the repeating pattern of black levels.
   package var repeatRows: Int
   package var repeatColumns: Int
-  /// Black of each place of the pattern and, in it, of each plane: row by row.
+  /// The black level of each position in the pattern and, in it, of each plane: row by row.
   package var black: [Double]
-  /// What is added to black, by row and by column of the active area; empty: nothing.
+  /// Numbers added to black, by row and by column of the active area; empty if there are none.
   package var deltaRows: [Double]
   package var deltaColumns: [Double]
-  /// Of each plane.
+  /// The white level of each plane.
   package var white: [Double]
 
   package init(
@@ -31,13 +31,13 @@ package struct SensorLevels: Sendable, Hashable {
       + (deltaColumns.isEmpty ? 0 : deltaColumns[min(x, deltaColumns.count - 1)])
   }
 
-  /// The largest black of a plane.
+  /// Returns the largest black level of a plane.
   package func largestBlack(plane: Int = 0) -> Double {
     let own = stride(from: min(plane, planes - 1), to: black.count, by: planes).map { black[$0] }.max() ?? 0
     return own + max(0, deltaRows.max() ?? 0) + max(0, deltaColumns.max() ?? 0)
   }
 
-  /// The factor behind the subtraction of black.
+  /// Returns the factor that is applied after the subtraction of black.
   package func scale(plane: Int = 0) -> Double {
     1 / (white[min(plane, white.count - 1)] - largestBlack(plane: plane))
   }
@@ -46,7 +46,7 @@ package struct SensorLevels: Sendable, Hashable {
     linearization.isEmpty ? Double(code) : Double(linearization[min(max(code, 0), linearization.count - 1)])
   }
 
-  /// The linear value of a code at a place of the active area: below 0 kept, above 1 kept; see `clipped`.
+  /// Returns the linear value of a code at a position in the active area, without clipping.
   package func value(_ code: Int, x: Int, y: Int, plane: Int = 0) -> Double {
     (linearized(code) - black(x: x, y: y, plane: plane)) * scale(plane: plane)
   }

@@ -1,7 +1,7 @@
-/// One step that a file asks for: on samples before levels, after them, or after demosaicing. Source: DNG 1.7.1
-/// chapter 7, opcode lists.
+/// A step that a file asks for: on samples before levels, after them, or after demosaicing. Source: DNG 1.7.1 chapter
+/// 7, opcode lists.
 package enum SensorOpcode: Sendable, Hashable {
-  /// Where an opcode works: rows and columns of the active area, planes, and every nth row and column.
+  /// The samples an opcode changes: rows and columns of the active area, planes, and every nth row and column.
   package struct Area: Sendable, Hashable {
     package var top, left, bottom, right: Int
     package var plane, planes: Int
@@ -14,17 +14,17 @@ package enum SensorOpcode: Sendable, Hashable {
       (self.plane, self.planes, self.rowPitch, self.columnPitch) = (plane, planes, rowPitch, columnPitch)
     }
 
-    /// Rows and columns that are touched.
+    /// The number of rows that are changed.
     package var rows: Int { (bottom - top + rowPitch - 1) / rowPitch }
     package var columns: Int { (right - left + columnPitch - 1) / columnPitch }
   }
 
-  /// Gains of points that lie over the area.
+  /// Gains at points spread over the area.
   package struct GainMap: Sendable, Hashable {
     package var rows, columns, planes: Int
-    /// In parts of the picture, down and across.
+    /// The distance and the origin of points as fractions of the picture, down and across.
     package var spacing, origin: [Double]
-    /// Row, column, plane.
+    /// The gains, ordered by row, column and plane.
     package var gains: [Float]
 
     package init(rows: Int, columns: Int, planes: Int, spacing: [Double], origin: [Double], gains: [Float]) {
@@ -33,11 +33,11 @@ package enum SensorOpcode: Sendable, Hashable {
     }
   }
 
-  /// Coefficients of r², r⁴ and so on, five of them.
+  /// Five coefficients, of r², r⁴ and so on.
   case vignette(coefficients: [Double], center: [Double])
   case trimBounds(top: Int, left: Int, bottom: Int, right: Int)
   case mapTable(Area, [UInt16])
-  /// The constant first.
+  /// A polynomial's coefficients, the constant first.
   case mapPolynomial(Area, [Double])
   case gainMap(Area, GainMap)
   case deltaPerRow(Area, [Float])
@@ -47,16 +47,16 @@ package enum SensorOpcode: Sendable, Hashable {
 
   package var isPolynomial: Bool { if case .mapPolynomial = self { true } else { false } }
 
-  /// Opcodes of one list. The DNG SDK has no bound; cameras and converters write at most ten (phones four gain maps and
-  /// a vignette, others three warps), and this is three times as many. Each takes time at every pixel.
+  /// The largest number of opcodes in a list. The DNG SDK has no bound. Cameras and converters write at most ten
+  /// (phones four gain maps and a vignette, others three warps). Each takes time at every pixel.
   package static let maxOpcodes = 32
-  /// Numbers of all gain maps, rows and columns of one list. Phones write four maps of 17x13; a map of a flat field has
-  /// some hundreds of points on a side. This is a million.
+  /// The largest number of gains and of row and column numbers in a list. Phones write four maps of 17x13; a map of a
+  /// flat field has some hundreds of points on a side. This is a million.
   package static let maxNumbers = 1 << 20
-  /// As in the DNG SDK: of a polynomial (`kMaxDegree`), and of a table of 16-bit codes.
+  /// The bounds of the DNG SDK for a polynomial (`kMaxDegree`) and for a table of 16-bit codes.
   package static let maxDegree = 8, maxTable = 65_536
 
-  /// Numbers that lie over places of the picture.
+  /// The number of gains and of row and column numbers in the opcode.
   private var numbers: Int {
     switch self {
     case .gainMap(_, let map): map.gains.count
@@ -67,7 +67,7 @@ package enum SensorOpcode: Sendable, Hashable {
     }
   }
 
-  /// The bound that a list passes, with what it has and what is allowed; `nil`: none.
+  /// Returns the bound that a list exceeds, with the found and the allowed number; `nil` if none.
   package static func excess(of list: [SensorOpcode]) -> (what: String, found: Int, allowed: Int)? {
     if list.count > maxOpcodes { return ("opcodes", list.count, maxOpcodes) }
     let numbers = list.reduce(0) { $0 + $1.numbers }

@@ -1,37 +1,36 @@
-/// What samples of a camera's sensor are, and the numbers that make light and a look of them. The samples themselves, of
-/// the active area, are the picture's (`SourceImage.image`): grey for a filter array and for cameras without colours,
-/// R, G, B for linear raw.
+/// The meaning of a camera sensor's samples, and the numbers for its light and look. The samples of the active area are
+/// in `SourceImage.image`: grey for a filter array and for cameras without colours, R, G, B for linear raw.
 package struct SensorPicture: Sendable, Hashable {
-  /// Of all samples, those outside the active area too.
+  /// The width of all samples, including those outside the active area.
   package var width: Int
   package var height: Int
-  /// `nil`: each sample has its colour already. From the corner of the active area on.
+  /// The filters, starting at the corner of the active area; `nil` if each sample already has its colour.
   package var filters: ColorFilterArray?
   package var activeArea: SensorArea
-  /// What is shown, within the active area and in its coordinates.
+  /// The area to show, within the active area and in its coordinates.
   package var crop: SensorArea
-  /// Linearization is done where its table is empty.
+  /// The levels. Linearization is already done if its table is empty.
   package var levels: SensorLevels
-  /// What is left to do before levels, after them, after demosaicing.
+  /// The opcodes that remain to be done before levels, after them, and after demosaicing.
   package var opcodes: [[SensorOpcode]] = [[], [], []]
-  /// Pairs of scale and offset of the noise's variance, one or one a plane; empty: not known.
+  /// Pairs of scale and offset of the noise's variance, one or one per plane; empty if not known.
   package var noise: [Double] = []
   package var orientation: Orientation
-  /// Camera values of the scene's white, or that white itself; `nil`: not known.
+  /// The camera values of the scene's white; the file may state `white` instead. Both `nil` if not known.
   package var neutral: [Double]?
   package var white: Chromaticity?
-  /// Stops, without the profile's.
+  /// The exposure in stops, without the profile's.
   package var exposure = 0.0
-  /// What black that is subtracted is multiplied by.
+  /// The factor of the black that is subtracted.
   package var shadowScale = 1.0
   package var profile = CameraProfile()
-  /// For high dynamic range, of the same look.
+  /// The profile for high dynamic range with the same look.
   package var hdrProfile: CameraProfile?
   package var make: String?
   package var model: String?
-  /// Library and version, for records.
+  /// The library and version, for records.
   package var decoder: String
-  /// What to make of it; of a caller, not of the file.
+  /// The look that the caller wants; it does not come from the file.
   package var look = CameraLook()
 
   package init(

@@ -12,14 +12,14 @@ public struct CICP: Sendable, Hashable, Codable {
     self.fullRange = fullRange
   }
 
-  /// Whether the transfer characteristics mean HDR by themselves.
+  /// True if the transfer characteristics alone mean HDR.
   public var isHDR: Bool { Transfer.isHDR(transfer) }
 
   public static let sRGB = CICP(Primaries.bt709, Transfer.sRGB, Matrix.identity, full: true)
   public static let unspecified = CICP(
     Primaries.unspecified, Transfer.unspecified, Matrix.unspecified, full: true)
 
-  /// Of gain maps, whose codes are no light: only matrix and range count (ISO 21496-1 clause 6).
+  /// Returns the code points of gain maps. Codes are not light: only matrix and range count (ISO 21496-1 clause 6).
   public static func gainMap(matrix: Int = Matrix.bt601, full: Bool = true) -> CICP {
     CICP(Primaries.unspecified, Transfer.unspecified, matrix, full: full)
   }
@@ -33,7 +33,7 @@ public struct CICP: Sendable, Hashable, Codable {
     /// Primaries that outputs can have.
     public static let outputs = [bt709, bt2020, p3]
 
-    /// What "unspecified" stands for: BT.2020 with PQ and HLG, else BT.709.
+    /// Replaces "unspecified": by BT.2020 for PQ and HLG, else by BT.709.
     public static func resolved(_ code: Int, transfer: Int) -> Int {
       guard code == unspecified else { return code }
       return Transfer.isHDR(transfer) ? bt2020 : bt709
@@ -50,7 +50,7 @@ public struct CICP: Sendable, Hashable, Codable {
   /// Matrix coefficients: table 4.
   public enum Matrix {
     public static let identity = 0, bt709 = 1, unspecified = 2
-    /// BT.601, 625 lines; JPEG's.
+    /// The BT.601 matrix for 625 lines, which JPEG uses.
     public static let bt601 = 6
     /// BT.2020 with non-constant luminance.
     public static let bt2020 = 9
@@ -63,7 +63,7 @@ public struct CICP: Sendable, Hashable, Codable {
     /// Reversible YCgCo, whose codes have two bits more than R'G'B', or one.
     public static let ycgcoTwoBits = 16, ycgcoOneBit = 17
 
-    /// Matrix of codes that are no light: constant luminance is that of their own sum.
+    /// Returns the matrix for codes that are not light, where constant luminance is computed from the codes themselves.
     public static func ofCodes(_ matrix: Int) -> Int {
       switch matrix {
       case bt2020ConstantLuminance: bt2020
@@ -72,7 +72,7 @@ public struct CICP: Sendable, Hashable, Codable {
       }
     }
 
-    /// What goes with primaries where nothing is said: BT.2020's, else BT.601.
+    /// Returns the usual matrix of primaries if nothing is stated: BT.2020's, else BT.601.
     public static func usual(primaries: Int) -> Int { primaries == Primaries.bt2020 ? bt2020 : bt601 }
   }
 }

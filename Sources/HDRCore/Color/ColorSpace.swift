@@ -1,8 +1,8 @@
-/// Primaries by name.
+/// Primaries that an output can have, by name.
 public enum OutputPrimaries: String, Sendable, Hashable, CaseIterable {
   case bt2020, p3, srgb
 
-  /// Code point of ITU-T H.273.
+  /// The code point of ITU-T H.273.
   public var code: Int {
     switch self {
     case .bt2020: CICP.Primaries.bt2020
@@ -25,7 +25,7 @@ public struct ColorSpace: Sendable, Hashable {
   public enum Curve: String, Sendable, Hashable, CaseIterable {
     case linear, srgb, gamma22, gamma24, pq, hlg
 
-    /// Signal to light, 1.0 = reference white; HLG: to scene light.
+    /// The function from signal to light, 1.0 = reference white; HLG: to scene light.
     public var transfer: TransferCurve {
       switch self {
       case .linear: .linear
@@ -37,7 +37,7 @@ public struct ColorSpace: Sendable, Hashable {
       }
     }
 
-    /// The primaries that go with it where none are named.
+    /// The primaries that the curve implies if none are named.
     public var primaries: OutputPrimaries { self == .pq || self == .hlg ? .bt2020 : .srgb }
   }
 
@@ -52,7 +52,7 @@ public struct ColorSpace: Sendable, Hashable {
   public static let linear = ColorSpace(.linear), srgb = ColorSpace(.srgb), p3 = ColorSpace(.srgb, .p3)
   public static let pq = ColorSpace(.pq), hlg = ColorSpace(.hlg)
 
-  /// `pq`, `pq-p3`, `bt2020-linear`, `p3`; `nil` for any other name.
+  /// Parses `pq`, `pq-p3`, `bt2020-linear`, `p3`; `nil` for any other name.
   public init?(_ name: String) {
     if name == "p3" {
       self = .p3
@@ -70,29 +70,29 @@ public struct ColorSpace: Sendable, Hashable {
     }
   }
 
-  /// The one name of a space: without the primaries that go with its curve.
+  /// The unique name of a space: without the primaries that its curve implies.
   public var name: String {
     if self == .p3 { return "p3" }
     return primaries == curve.primaries ? curve.rawValue : curve.rawValue + "-" + primaries.rawValue
   }
 
-  /// Every space, each by its name.
+  /// Every space once.
   public static let all = Curve.allCases.flatMap { curve in OutputPrimaries.allCases.map { ColorSpace(curve, $0) } }
 
-  /// The names that stand for the others in messages and help.
+  /// The names listed in messages and help, in place of all names.
   public static let words = Curve.allCases.map(\.rawValue) + ["p3"]
-  /// What a name is, to follow "is".
+  /// The form of a name, as words that follow "is".
   public static let form =
     "p3 or a curve (\(Curve.allCases.map(\.rawValue).joined(separator: ", "))), perhaps with "
     + OutputPrimaries.allCases.map { "-" + $0.rawValue }.joined(separator: ", ") + " behind it"
 
-  /// Linear light in the space's primaries to linear BT.2020.
+  /// The matrix from linear light in the space's primaries to linear BT.2020.
   public var toBT2020: Matrix3 { primaries.primaries.matrix(to: .bt2020) ?? .identity }
-  /// Linear BT.2020 to linear light in the space's primaries.
+  /// The matrix from linear BT.2020 to linear light in the space's primaries.
   public var fromBT2020: Matrix3 { Primaries.bt2020.matrix(to: primaries.primaries) ?? .identity }
 
-  /// R, G, B of the space to linear BT.2020, 1.0 = reference white; HLG as on a display of 1000 cd/m², whose OOTF takes
-  /// the luminance of magnitudes, so that colours outside BT.2020 have light too.
+  /// Converts R, G, B of the space to linear BT.2020, 1.0 = reference white. HLG is as on a display of 1000 cd/m². Its
+  /// OOTF takes the luminance of magnitudes, so that colours outside BT.2020 have light too.
   public func light(_ signal: [Double]) -> [Double] {
     let light = toBT2020 * signal.map(curve.transfer.decode)
     guard curve == .hlg else { return light }

@@ -1,14 +1,14 @@
 /// Luma that carries the luminance of linear light, and differences of signals from it (ITU-T H.273 equations 51 to 60,
 /// MatrixCoefficients 10 and 13; docs/colour-formulas.md#ycbcr).
 public struct ConstantLuminance: Sendable, Hashable {
-  /// Of R and B in the luminance.
+  /// The weight of R in the luminance.
   public let kr: Double
   public let kb: Double
   /// H.273's transfer function of the signal.
   public let curve: TransferCurve
 
-  /// `nil` for other matrices, and for primaries and transfer characteristics that are not known. Code 13 derives the
-  /// weights from `primaries`.
+  /// Returns `nil` for other matrices, and for primaries and transfer characteristics that are not known. Code 13
+  /// derives the weights from `primaries`.
   public init?(matrix code: Int, primaries: Int, transfer: Int) {
     let alike: Int
     switch code {
@@ -22,23 +22,23 @@ public struct ConstantLuminance: Sendable, Hashable {
     (kr, kb, self.curve) = (weights.kr, weights.kb, curve)
   }
 
-  /// How far R' and B' can be below and above Y'; Cr and Cb of -0.5 and 0.5 stand for that.
+  /// The largest distance of R' below and above Y'; Cr of -0.5 and 0.5 stands for it.
   public var red: (below: Double, above: Double) { (signal(1 - kr), 1 - signal(kr)) }
   public var blue: (below: Double, above: Double) { (signal(1 - kb), 1 - signal(kb)) }
 
-  /// Linear R, Y, B to linear R, G, B.
+  /// The matrix from linear R, Y, B to linear R, G, B.
   public var greenFromLuminance: Matrix3 {
     let kg = 1 - kr - kb
     return Matrix3([1, 0, 0, -kr / kg, 1 / kg, -kb / kg, 0, 0, 1])
   }
 
-  /// Y', Cb, Cr to R', Y', B'.
+  /// Converts Y', Cb, Cr to R', Y', B'.
   public func signals(_ ycc: [Double]) -> [Double] {
     let r = ycc[2] > 0 ? red.above : red.below, b = ycc[1] > 0 ? blue.above : blue.below
     return [ycc[0] + 2 * r * ycc[2], ycc[0], ycc[0] + 2 * b * ycc[1]]
   }
 
-  /// R'G'B' to Y', Cb, Cr.
+  /// Converts R'G'B' to Y', Cb, Cr.
   public func fromRGB(_ rgb: [Double]) -> [Double] {
     let light = rgb.map(curve.decode)
     let y = curve.encode(kr * light[0] + (1 - kr - kb) * light[1] + kb * light[2])
@@ -48,13 +48,13 @@ public struct ConstantLuminance: Sendable, Hashable {
     return [y, difference(rgb[2] - y, blue), difference(rgb[0] - y, red)]
   }
 
-  /// Signal of a share of the light that signal 1 stands for.
+  /// Returns the signal for a share of the light of signal 1.
   private func signal(_ share: Double) -> Double { curve.encode(share * curve.decode(1)) }
 }
 
 extension TransferCurve {
-  /// The transfer function that H.273's equations name: that of light as it was coded. It differs from the display's
-  /// where a camera's curve is standardised.
+  /// Makes the transfer function that H.273's equations name: the one that coded the light. It differs from the
+  /// display's if a camera's curve is standardised.
   init?(transferFunction code: Int) {
     switch code {
     case CICP.Transfer.bt709, 6, 11, 14, 15: self = .bt709Scene

@@ -1,5 +1,5 @@
 extension ExactMath {
-  /// Cosine and sine of an angle in degrees; exactly 0, 1 and -1 at multiples of 90 degrees.
+  /// Returns cosine and sine of an angle in degrees; exactly 0, 1 and -1 at multiples of 90 degrees.
   public static func cosSin(degrees: Double) -> (cos: Double, sin: Double) {
     guard degrees.isFinite else { return (.nan, .nan) }
     let turned = degrees.remainder(dividingBy: 360), quarter = (turned / 90).rounded()

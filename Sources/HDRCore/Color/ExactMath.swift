@@ -1,12 +1,12 @@
 /// Elementary functions in binary64 from `+ - * /` alone.
 ///
-/// The tables that both backends read are built with these, so that the same file gives the same words on every
-/// machine: a C library may choose another variant of `pow` on another CPU. Relative error is below 1e-15 on the ranges
-/// used here (checked against mpmath-made vectors in ExactMathTests).
+/// They build the tables that both backends read, so that a file gives the same words on every machine: a C library may
+/// choose another variant of `pow` on another CPU. The relative error is below 1e-15 on the ranges used here (checked
+/// against mpmath-made vectors in ExactMathTests).
 public enum ExactMath {
   public static let ln2 = 0.693147180559945309417232121458176568
 
-  /// log2(x) for x > 0; -infinity for 0, NaN below.
+  /// Returns log2(x) for x > 0; -infinity for 0, NaN below.
   public static func log2(_ x: Double) -> Double {
     if x == 0 { return -.infinity }
     guard x > 0, x.isFinite else { return x > 0 ? x : .nan }
@@ -23,7 +23,7 @@ public enum ExactMath {
     return Double(exponent) + (2 / ln2) * (s + s * sum)
   }
 
-  /// 2^x; 0 below -1074, infinity above 1024.
+  /// Returns 2^x; 0 below -1074, infinity above 1024.
   public static func exp2(_ x: Double) -> Double {
     if x.isNaN { return x }
     if x > 1024 { return .infinity }
@@ -39,7 +39,7 @@ public enum ExactMath {
   public static func exp(_ x: Double) -> Double { exp2(x / ln2) }
   public static func log10(_ x: Double) -> Double { log2(x) * (ln2 / 2.302585092994045684) }
 
-  /// x^y for x >= 0.
+  /// Returns x^y for x >= 0.
   public static func pow(_ x: Double, _ y: Double) -> Double {
     if x == 0 { return y == 0 ? 1 : (y > 0 ? 0 : .infinity) }
     if y == 1 { return x }
@@ -47,6 +47,6 @@ public enum ExactMath {
     return exp2(y * log2(x))
   }
 
-  /// x^y continued to negative x as an odd function (docs/colour-formulas.md#transfer).
+  /// Returns x^y continued to negative x as an odd function (docs/colour-formulas.md#transfer).
   public static func oddPow(_ x: Double, _ y: Double) -> Double { x < 0 ? -pow(-x, y) : pow(x, y) }
 }

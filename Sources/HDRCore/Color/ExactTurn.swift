@@ -1,6 +1,6 @@
-/// Sine and cosine from `+ - * /` alone, as in `ExactMath`: the same words on every machine.
+/// Sine and cosine from `+ - * /` alone, as in `ExactMath`: equal words on every machine.
 package enum ExactTurn {
-  /// Of an angle in radians, to 1e-15 for angles up to some hundred.
+  /// Returns sine and cosine of an angle in radians, to 1e-15 for angles up to some hundred.
   package static func sineCosine(_ angle: Double) -> (sine: Double, cosine: Double) {
     // Quarter turns, then Taylor series on [-pi/4, pi/4].
     let quarters = (angle * 2 / Double.pi).rounded()

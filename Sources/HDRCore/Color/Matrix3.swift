@@ -16,7 +16,7 @@ public struct Matrix3: Sendable, Hashable {
 
   public subscript(row: Int, column: Int) -> Double { rows[3 * row + column] }
 
-  /// `self` after `other`.
+  /// Returns the matrix that applies `other` first, then `self`.
   public static func * (a: Matrix3, b: Matrix3) -> Matrix3 {
     var product = [Double](repeating: 0, count: 9)
     for r in 0..<3 {
@@ -36,7 +36,7 @@ public struct Matrix3: Sendable, Hashable {
     return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6])
   }
 
-  /// `nil` for a singular matrix.
+  /// The inverse; `nil` for a singular matrix.
   public var inverse: Matrix3? {
     let m = rows, d = determinant
     guard d.isFinite, abs(d) > 1e-30 else { return nil }
@@ -47,7 +47,7 @@ public struct Matrix3: Sendable, Hashable {
     ]) * (1 / d)
   }
 
-  /// Nothing further from the identity than `tolerance`.
+  /// True if no element differs from the identity's by more than `tolerance`.
   public func isIdentity(within tolerance: Double = 1e-12) -> Bool {
     zip(rows, Matrix3.identity.rows).allSatisfy { abs($0 - $1) <= tolerance }
   }

@@ -22,7 +22,7 @@ public struct Primaries: Sendable, Hashable {
       red: Chromaticity(r.0, r.1), green: Chromaticity(g.0, g.1), blue: Chromaticity(b.0, b.1), white: white)
   }
 
-  /// The set of a code point; `nil` for codes without one (0, 2, 3 and unknown numbers).
+  /// Makes the set of a code point; `nil` for codes without one (0, 2, 3 and unknown numbers).
   public init?(code: Int) {
     switch code {
     case 1: self.init((0.640, 0.330), (0.300, 0.600), (0.150, 0.060), Self.d65)
@@ -43,7 +43,7 @@ public struct Primaries: Sendable, Hashable {
   public static let bt2020 = Primaries(code: 9)!
   public static let displayP3 = Primaries(code: 12)!
 
-  /// Linear RGB to CIE XYZ, Y = 1 for white. `nil` for degenerate chromaticities.
+  /// The matrix from linear RGB to CIE XYZ, Y = 1 for white. `nil` for degenerate chromaticities.
   public var rgbToXYZ: Matrix3? {
     let p = Matrix3([
       red.x, green.x, blue.x, red.y, green.y, blue.y,
@@ -54,13 +54,13 @@ public struct Primaries: Sendable, Hashable {
     return p * Matrix3.diagonal(s[0], s[1], s[2])
   }
 
-  /// XYZ of a chromaticity at Y = 1.
+  /// Returns the XYZ of a chromaticity at Y = 1.
   public static func xyz(_ c: Chromaticity) -> [Double] { [c.x / c.y, 1, (1 - c.x - c.y) / c.y] }
 
-  /// Luminance weights of R, G, B: the Y row of `rgbToXYZ`.
+  /// The luminance weights of R, G, B: the Y row of `rgbToXYZ`.
   public var luminance: [Double] { rgbToXYZ.map { Array($0.rows[3..<6]) } ?? [0.2627, 0.6780, 0.0593] }
 
-  /// Linear RGB of `self` to linear RGB of `other`; Bradford adaptation when the whites differ.
+  /// Returns the matrix from linear RGB to linear RGB of `other`; Bradford adaptation if the whites differ.
   public func matrix(to other: Primaries) -> Matrix3? {
     if self == other { return .identity }
     guard let from = rgbToXYZ, let back = other.rgbToXYZ?.inverse else { return nil }
@@ -68,7 +68,7 @@ public struct Primaries: Sendable, Hashable {
     return back * Self.bradford(from: Self.xyz(white), to: Self.xyz(other.white)) * from
   }
 
-  /// Linear Bradford adaptation between two whites given as XYZ (ICC.1 annex E).
+  /// Returns the linear Bradford adaptation between two whites given as XYZ (ICC.1 annex E).
   public static func bradford(from source: [Double], to destination: [Double]) -> Matrix3 {
     let b = Matrix3([0.8951, 0.2664, -0.1614, -0.7502, 1.7135, 0.0367, 0.0389, -0.0685, 1.0296])
     let s = b * source, d = b * destination

@@ -1,5 +1,5 @@
 extension ToneCurve {
-  /// Device value to light, odd-extended; tables stop at their ends.
+  /// Returns the light of a device value, odd-extended; tables stop at their ends.
   package func value(_ x: Double) -> Double {
     switch self {
     case .identity: return x
@@ -16,7 +16,7 @@ extension ToneCurve {
     }
   }
 
-  /// Whether larger device values are never darker, and 1 is brighter than 0.
+  /// True if larger device values are never darker, and 1 is brighter than 0.
   package var isIncreasing: Bool {
     switch self {
     case .identity, .sRGB, .gamma: return true
@@ -24,13 +24,13 @@ extension ToneCurve {
       return zip(samples, samples.dropFirst()).allSatisfy { $0 <= $1 } && samples[0] < samples[samples.count - 1]
     case .parametric(let g, let a, _, let c, let d, _, _):
       let ends = value(0) < value(1) && value(1).isFinite
-      // Where the pieces meet, within the rounding of their parameters.
+      // Check where the pieces meet, within the rounding of their parameters.
       let meets = !(0...1).contains(d) || value(d) >= value(d * (1 - 1e-9)) - 1e-3
       return ends && meets && (d > 1 || a > 0 && g > 0) && (d <= 0 || c >= 0)
     }
   }
 
-  /// Light 0...1 to the device value 0...1 that gives it, of an increasing curve; the least where several do.
+  /// Returns the device value 0...1 for light 0...1, of an increasing curve; the smallest if several match.
   package func inverse(_ light: Double) -> Double {
     guard light > value(0) else { return 0 }
     guard light < value(1) else { return 1 }

@@ -1,4 +1,4 @@
-/// One tone reproduction curve of a profile, device value to linear light, 0...1 to 0...1.
+/// A tone reproduction curve of a profile, from device value to linear light, 0...1 to 0...1.
 public enum ToneCurve: Sendable, Hashable {
   /// `y = x^gamma`.
   case gamma(Double)

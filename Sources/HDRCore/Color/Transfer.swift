@@ -1,5 +1,5 @@
-/// Transfer functions in binary64, the documents' own formulas. Odd extension below 0, formulas continued above 1
-/// (docs/colour-formulas.md#transfer).
+/// Transfer functions in binary64, by the formulas of their documents. They are odd-extended below 0 and continued
+/// above 1 (docs/colour-formulas.md#transfer).
 public enum Transfer {
   // MARK: PQ (SMPTE ST 2084)
 
@@ -8,7 +8,7 @@ public enum Transfer {
     static let c1 = 3424.0 / 4096, c2 = 2413.0 / 4096 * 32, c3 = 2392.0 / 4096 * 32
   }
 
-  /// PQ signal to cd/m².
+  /// Converts a PQ signal to cd/m².
   public static func pqEOTF(_ signal: Double) -> Double {
     typealias C = PQConstants
     let p = ExactMath.pow(abs(signal), 1 / C.m2)
@@ -16,7 +16,7 @@ public enum Transfer {
     return signal < 0 ? -nits : nits
   }
 
-  /// cd/m² to PQ signal.
+  /// Converts cd/m² to a PQ signal.
   public static func pqInverseEOTF(_ nits: Double) -> Double {
     typealias C = PQConstants
     let y = ExactMath.pow(abs(nits) / 10_000, C.m1)
@@ -30,26 +30,26 @@ public enum Transfer {
     public static let a = 0.17883277
     public static let b = 1 - 4 * a
     public static let c = 0.5 - a * ExactMath.log(4 * a)
-    /// Luminance weights of the OOTF.
+    /// The luminance weights of the OOTF.
     public static let luminance = [0.2627, 0.6780, 0.0593]
   }
 
-  /// Scene light 0...1 to signal.
+  /// Converts scene light 0...1 to signal.
   public static func hlgOETF(_ scene: Double) -> Double {
     let e = abs(scene)
     let signal = e <= 1.0 / 12 ? (3 * e).squareRoot() : HLG.a * ExactMath.log(12 * e - HLG.b) + HLG.c
     return scene < 0 ? -signal : signal
   }
 
-  /// Signal to scene light 0...1.
+  /// Converts signal to scene light 0...1.
   public static func hlgInverseOETF(_ signal: Double) -> Double {
     let x = abs(signal)
     let scene = x <= 0.5 ? x * x / 3 : (ExactMath.exp((x - HLG.c) / HLG.a) + HLG.b) / 12
     return signal < 0 ? -scene : scene
   }
 
-  /// System gamma of a display of nominal peak `lw` cd/m²: BT.2100 note 5 for 400...2000, the extended form outside
-  /// (docs/colour-formulas.md#transfer).
+  /// Returns the system gamma of a display of nominal peak `lw` cd/m²: BT.2100 note 5 for 400...2000, else the extended
+  /// form (docs/colour-formulas.md#transfer).
   public static func hlgGamma(peak lw: Double) -> Double {
     if lw >= 400 && lw <= 2000 { return 1.2 + 0.42 * ExactMath.log10(lw / 1000) }
     return hlgExtendedGamma(peak: lw)
@@ -59,12 +59,12 @@ public enum Transfer {
     1.2 * ExactMath.pow(1.111, ExactMath.log2(lw / 1000)) * ExactMath.pow(0.98, ExactMath.log2(surround / 5))
   }
 
-  /// HLG black-level lift of the EOTF.
+  /// Returns the HLG black-level lift of the EOTF.
   public static func hlgBeta(peak lw: Double, black lb: Double, gamma: Double) -> Double {
     lb <= 0 ? 0 : (3 * ExactMath.pow(lb / lw, 1 / gamma)).squareRoot()
   }
 
-  /// HLG signal triplet (BT.2020) to display light in cd/m².
+  /// Converts an HLG signal triplet (BT.2020) to display light in cd/m².
   public static func hlgEOTF(_ signal: [Double], peak lw: Double, black lb: Double = 0) -> [Double] {
     let gamma = hlgGamma(peak: lw), beta = hlgBeta(peak: lw, black: lb, gamma: gamma)
     let scene = signal.map { hlgInverseOETF(max(0, (1 - beta) * $0 + beta)) }
@@ -73,7 +73,7 @@ public enum Transfer {
     return scene.map { $0 * factor }
   }
 
-  /// Display light in cd/m² (BT.2020) to HLG signal, black 0.
+  /// Converts display light in cd/m² (BT.2020) to HLG signal, black 0.
   public static func hlgInverseEOTF(_ nits: [Double], peak lw: Double) -> [Double] {
     let gamma = hlgGamma(peak: lw)
     let yd = abs(HLG.luminance[0] * nits[0] + HLG.luminance[1] * nits[1] + HLG.luminance[2] * nits[2])
@@ -84,7 +84,7 @@ public enum Transfer {
 
   // MARK: SDR curves
 
-  /// IEC 61966-2-1.
+  /// Decodes sRGB (IEC 61966-2-1).
   public static func sRGBDecode(_ v: Double) -> Double {
     let x = abs(v)
     let l = x <= 0.04045 ? x / 12.92 : ExactMath.pow((x + 0.055) / 1.055, 2.4)
@@ -99,7 +99,7 @@ public enum Transfer {
 
   static let bt709Alpha = 1.09929682680944, bt709Beta = 0.018053968510807
 
-  /// BT.709 / BT.2020 OETF with the full-precision pair of constants.
+  /// Applies the BT.709 / BT.2020 OETF with the full-precision pair of constants.
   public static func bt709OETF(_ light: Double) -> Double {
     let l = abs(light)
     let v = l < bt709Beta ? 4.5 * l : bt709Alpha * ExactMath.pow(l, 0.45) - (bt709Alpha - 1)
@@ -112,7 +112,7 @@ public enum Transfer {
     return signal < 0 ? -l : l
   }
 
-  /// BT.1886 with a black level, in cd/m².
+  /// Applies BT.1886 with a black level, in cd/m².
   public static func bt1886EOTF(_ signal: Double, white lw: Double, black lb: Double) -> Double {
     let w = ExactMath.pow(lw, 1 / 2.4), k = lb > 0 ? ExactMath.pow(lb, 1 / 2.4) : 0
     let a = ExactMath.pow(w - k, 2.4), b = k / (w - k)
@@ -120,28 +120,28 @@ public enum Transfer {
   }
 }
 
-/// The luminance that linear value 1.0 stands for.
+/// The luminance of linear value 1.0.
 public enum ReferenceWhite {
-  /// HDR reference white in cd/m² (ITU-R BT.2408; SMPTE ST 2094-50 default).
+  /// The HDR reference white in cd/m² (ITU-R BT.2408; SMPTE ST 2094-50 default).
   public static let nits = 203.0
-  /// Nominal headroom of 1000 cd/m² content: PQ without metadata, HLG.
+  /// The nominal headroom of 1000 cd/m² content: PQ without metadata, HLG.
   public static let nominalHeadroom = 1000 / nits
 }
 
-/// A display-light curve per channel: the static part of a transfer characteristic, signal to light where 1.0 =
-/// reference white (HLG: scene light, its OOTF is a stage of its own).
+/// A display-light curve per channel: the static part of a transfer characteristic, from signal to light with 1.0 =
+/// reference white. HLG gives scene light; its OOTF is a separate stage.
 public enum TransferCurve: Hashable, Sendable {
   case linear
   case sRGB
   case gamma(Double)
-  /// ST 428-1: (52.37/48) V^2.6.
+  /// The curve of ST 428-1: (52.37/48) V^2.6.
   case dciGamma
   case pq
   case hlg
-  /// Scene light of BT.709 and BT.2020: the camera's curve, not the display's.
+  /// The camera's curve of BT.709 and BT.2020, to scene light; it is not the display's.
   case bt709Scene
 
-  /// The curve of an H.273 code (docs/colour-formulas.md#transfer); `nil` where the project rejects the code.
+  /// Makes the curve of an H.273 code (docs/colour-formulas.md#transfer); `nil` if the project rejects the code.
   public init?(code: Int) {
     switch code {
     case 1, 6, 7, 11, 14, 15: self = .gamma(2.4)
@@ -156,7 +156,7 @@ public enum TransferCurve: Hashable, Sendable {
     }
   }
 
-  /// Signal to light.
+  /// Converts signal to light.
   public func decode(_ x: Double) -> Double {
     switch self {
     case .linear: x
@@ -169,7 +169,7 @@ public enum TransferCurve: Hashable, Sendable {
     }
   }
 
-  /// Light to signal.
+  /// Converts light to signal.
   public func encode(_ x: Double) -> Double {
     switch self {
     case .linear: x

@@ -9,7 +9,7 @@ public struct YCbCr: Sendable, Hashable {
     self.kb = kb
   }
 
-  /// Coefficients of a code; `nil` where the code is not of the Kr/Kb kind. Code 12 derives them from `primaries`.
+  /// Makes the coefficients of a code; `nil` if it is not of the Kr/Kb kind. Code 12 derives them from `primaries`.
   public init?(matrix code: Int, primaries: Int) {
     switch code {
     case 1: self.init(kr: 0.2126, kb: 0.0722)
@@ -24,13 +24,13 @@ public struct YCbCr: Sendable, Hashable {
     }
   }
 
-  /// R'G'B' to Y', Cb, Cr.
+  /// Converts R'G'B' to Y', Cb, Cr.
   public func fromRGB(_ rgb: [Double]) -> [Double] {
     let y = kr * rgb[0] + (1 - kr - kb) * rgb[1] + kb * rgb[2]
     return [y, (rgb[2] - y) / (2 * (1 - kb)), (rgb[0] - y) / (2 * (1 - kr))]
   }
 
-  /// Y', Cb, Cr to R'G'B', unclamped.
+  /// Converts Y', Cb, Cr to R'G'B', unclamped.
   public func toRGB(_ ycc: [Double]) -> [Double] {
     let r = ycc[0] + 2 * (1 - kr) * ycc[2], b = ycc[0] + 2 * (1 - kb) * ycc[1]
     return [r, (ycc[0] - kr * r - kb * b) / (1 - kr - kb), b]
@@ -44,7 +44,7 @@ public struct SampleRange: Sendable, Hashable {
   public var chromaScale: Double
   public var chromaOffset: Double
 
-  /// `bits` 8...16.
+  /// Makes the range of samples of 8...16 `bits`.
   public init(bits: Int, fullRange: Bool) {
     let unit = Double(1 << max(bits - 8, 0)), largest = Double((1 << bits) - 1)
     lumaScale = fullRange ? largest : 219 * unit
@@ -55,7 +55,7 @@ public struct SampleRange: Sendable, Hashable {
 
   static func round(_ x: Double) -> Double { x < 0 ? -(0.5 - x).rounded(.down) : (x + 0.5).rounded(.down) }
 
-  /// Codes of Y', Cb, Cr, clipped to n bits.
+  /// Returns the codes of Y', Cb, Cr, clipped to `bits`.
   public func codes(_ ycc: [Double], bits: Int) -> [Int] {
     let largest = Double((1 << bits) - 1)
     let values = [
@@ -72,13 +72,13 @@ public struct SampleRange: Sendable, Hashable {
   }
 }
 
-/// ICtCp (BT.2100 table 7): integer matrices over 4096, inverted numerically.
+/// The ICtCp conversion (BT.2100 table 7): integer matrices over 4096, inverted numerically.
 public enum ICtCp {
   public static let rgbToLMS = Matrix3([1688, 2146, 262, 683, 2951, 462, 99, 309, 3688]) * (1.0 / 4096)
   public static let lmsToICtCpPQ = Matrix3([2048, 2048, 0, 6610, -13613, 7003, 17933, -17390, -543]) * (1.0 / 4096)
   public static let lmsToICtCpHLG = Matrix3([2048, 2048, 0, 3625, -7465, 3840, 9500, -9212, -288]) * (1.0 / 4096)
 
-  /// Linear BT.2020 in cd/m² to I, Ct, Cp with PQ.
+  /// Converts linear BT.2020 in cd/m² to I, Ct, Cp with PQ.
   public static func fromNits(_ rgb: [Double]) -> [Double] {
     lmsToICtCpPQ * (rgbToLMS * rgb).map(Transfer.pqInverseEOTF)
   }

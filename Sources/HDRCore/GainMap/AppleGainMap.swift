@@ -1,10 +1,9 @@
-/// How a value of Apple's map becomes a share of the gain. Apple's article calls the map's transfer Rec. 709; other
-/// programs take sRGB or a power of 1.961. At headroom 8 sRGB is up to 0.20 stops darker
-/// (docs/gain-map-maths.md#apple).
+/// The curve from a value of Apple's map to a share of the gain. Apple's article calls it Rec. 709; other programs take
+/// sRGB or a power of 1.961. At headroom 8 sRGB is up to 0.20 stops darker (docs/gain-map-maths.md#apple).
 public enum AppleMapTransfer: String, Sendable, Hashable, Codable, CaseIterable {
   case bt709, srgb, pow1961
 
-  /// Map value 0...1 to linear 0...1.
+  /// Converts a map value 0...1 to linear 0...1.
   public func decode(_ value: Double) -> Double {
     guard value > 0 else { return 0 }
     return switch self {
@@ -15,26 +14,26 @@ public enum AppleMapTransfer: String, Sendable, Hashable, Codable, CaseIterable 
   }
 }
 
-/// What Apple's map gives on a display between SDR and the picture's own headroom (docs/gain-map-maths.md#apple).
+/// The use of Apple's map on a display between SDR and the picture's own headroom (docs/gain-map-maths.md#apple).
 public enum ApplePartialHeadroom: String, Sendable, Hashable, Codable, CaseIterable {
-  /// The headroom of the formula is that of the display, where that is smaller.
+  /// The formula takes the display's headroom if that is smaller.
   case capped
-  /// The whole gain to the power of display over own headroom, both in stops: as ISO 21496-1 does it.
+  /// The whole gain to the power of display over own headroom, both in stops, as in ISO 21496-1.
   case geometric
 }
 
-/// Apple's gain map of 2020 to 2023 (`urn:com:apple:photo:2020:aux:hdrgainmap`): a grey map of its own formula.
+/// Apple's gain map of 2020 to 2023 (`urn:com:apple:photo:2020:aux:hdrgainmap`): a grey map with its own formula.
 ///
 /// `hdr = sdr * (1 + (headroom - 1) * D(value))` in linear light of the base's primaries, one gain for R, G and B.
 /// Source: Apple developer article "Applying Apple HDR effect to your photos"; docs/gain-map-maths.md#apple.
 public struct AppleGainMap: Sendable, Hashable {
   public static let urn = "urn:com:apple:photo:2020:aux:hdrgainmap"
-  /// XMP of the map: `HDRGainMapVersion`, `HDRGainMapHeadroom`.
+  /// The namespace of the map's XMP: `HDRGainMapVersion`, `HDRGainMapHeadroom`.
   public static let namespace = "http://ns.apple.com/HDRGainMap/1.0/"
   /// Headrooms above this factor (16 stops) are treated as invalid.
   public static let largestHeadroom = 65_536.0
 
-  /// Where the headroom comes from.
+  /// The source of the headroom.
   public enum Rule: String, Sendable, Hashable, Codable {
     /// `HDRGainMapHeadroom` of the map's XMP.
     case xmp
@@ -42,15 +41,15 @@ public struct AppleGainMap: Sendable, Hashable {
     case makerNote = "maker-note"
     /// Tag 33 alone; tag 48 is taken as 0.
     case makerNoteTag33 = "maker-note-33"
-    /// Said by the caller, the file does not.
+    /// A headroom given by the caller, not by the file.
     case given
-    /// Not stated: the map is kept and not applied.
+    /// The headroom is not stated: the map is kept and not applied.
     case unknown
   }
 
   /// `HDRGainMapVersion`: 65536 is 1.0 (no headroom in the XMP), 131072 is 2.0.
   public var version: Int?
-  /// `HDRGainMapHeadroom` as it stands: a factor.
+  /// The value of `HDRGainMapHeadroom`, a factor.
   public var xmpHeadroom: Double?
   public var tag33: Double?
   public var tag48: Double?
@@ -75,22 +74,22 @@ public struct AppleGainMap: Sendable, Hashable {
     }
   }
 
-  /// A headroom that the file does not state, given by the caller.
+  /// Takes a headroom from the caller, for a file that states none.
   public init(headroom: Headroom, version: Int? = nil) {
     self.version = version
     self.headroom = max(1, min(headroom.factor, Self.largestHeadroom))
     rule = .given
   }
 
-  /// log2 gain of a map value 0...1 for a picture of `headroom` (a factor; the map's own when `nil`, 1 when that is
-  /// unknown): log2(1 + (headroom - 1) * D(value)).
+  /// Returns the log2 gain of a map value 0...1 for a picture of `headroom`: log2(1 + (headroom - 1) * D(value)).
+  /// `headroom` is a factor; `nil` means the map's own, or 1 if that is unknown.
   public func log2Gain(
     _ value: Double, transfer: AppleMapTransfer = .bt709, headroom: Double? = nil
   ) -> Double {
     ExactMath.log2(1 + ((headroom ?? self.headroom ?? 1) - 1) * transfer.decode(value))
   }
 
-  /// Linear light of one channel for a display of `display`, in binary64; pixels go through tables.
+  /// Returns linear light of one channel for a display of `display`, in binary64; pixels go through tables.
   public func applied(
     to base: Double, value: Double, display: Headroom, transfer: AppleMapTransfer = .bt709,
     partial: ApplePartialHeadroom = .capped
@@ -109,9 +108,9 @@ public struct AppleGainMap: Sendable, Hashable {
 // MARK: As ISO 21496-1
 
 extension AppleGainMap {
-  /// Metadata of the exact conversion: min 0, max log2(headroom), gamma 1, offsets 0, gains in the base's primaries.
-  /// The map's codes must be converted too (`isoValue`, `isoTable`): taken as they are, they are up to 0.2 stops too
-  /// bright in the middle. Partial headrooms then follow `ApplePartialHeadroom.geometric`. `nil` without a headroom.
+  /// The metadata of the exact conversion: min 0, max log2(headroom), gamma 1, offsets 0, gains in the base's
+  /// primaries. `nil` without a headroom. The map's codes must be converted too (`isoValue`, `isoTable`): unconverted
+  /// ones are up to 0.2 stops too bright in the middle. Partial headrooms then follow `ApplePartialHeadroom.geometric`.
   /// Source: docs/gain-map-maths.md#apple.
   public var isoMetadata: GainMapMetadata? {
     guard headroom != nil else { return nil }
@@ -121,13 +120,13 @@ extension AppleGainMap {
     return metadata
   }
 
-  /// Map value 0...1 of the converted map for a value 0...1 of this one; 0 where there is no headroom.
+  /// Returns the converted map's value 0...1 for a value 0...1 of this one; 0 without a headroom.
   public func isoValue(_ value: Double, transfer: AppleMapTransfer = .bt709) -> Double {
     guard let headroom, headroom > 1 else { return 0 }
     return log2Gain(value, transfer: transfer) / ExactMath.log2(headroom)
   }
 
-  /// Code of the converted map in `bits` bits for a code of this one in `codeBits` bits, rounded to nearest.
+  /// Returns the converted map's code in `bits` bits for a code of this one in `codeBits` bits, rounded to nearest.
   public func isoCode(_ code: Int, codeBits: Int = 8, bits: Int = 10, transfer: AppleMapTransfer = .bt709) -> Int {
     let value = Double(code) / Double(1 << codeBits - 1)
     return Int((min(max(isoValue(value, transfer: transfer), 0), 1) * Double(1 << bits - 1)).rounded())
@@ -135,8 +134,8 @@ extension AppleGainMap {
 }
 
 extension GainMapMetadata {
-  /// Metadata of Apple's map. Minimum, maximum and headrooms say where it begins and ends; between them `apple`
-  /// decides, not `gamma`. Without a headroom both ends are 0 and the map is not applied.
+  /// Makes the metadata of Apple's map. Minimum, maximum and headrooms state its ends; between them `apple` decides,
+  /// not `gamma`. Without a headroom both ends are 0 and the map is not applied.
   public init(_ apple: AppleGainMap) {
     let stops = ExactMath.log2(apple.headroom ?? 1)
     self.init(
@@ -144,6 +143,6 @@ extension GainMapMetadata {
       baseOffset: [0, 0, 0], alternateOffset: [0, 0, 0], usesBaseColorSpace: true, apple: apple)
   }
 
-  /// Whether the metadata is enough to apply the map. Only Apple's can lack something: the headroom.
+  /// True if the metadata is enough to apply the map. Only Apple's can lack something: the headroom.
   public var isComplete: Bool { kind != .apple || apple?.headroom != nil }
 }

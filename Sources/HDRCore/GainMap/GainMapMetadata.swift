@@ -1,39 +1,39 @@
-/// Which dialect carried a gain map.
+/// The dialect of a gain map's metadata.
 public enum GainMapKind: String, Sendable, Hashable, Codable {
   /// ISO 21496-1 binary metadata (HEIF/AVIF `tmap`, JPEG APP2).
   case iso
   /// Adobe/Google XMP, namespace `hdrgm`.
   case hdrgm
-  /// Apple's auxiliary map of 2020 to 2023; another formula.
+  /// Apple's auxiliary map of 2020 to 2023, with its own formula.
   case apple
   /// JPEG XL `jhgm` box.
   case jhgm
 }
 
-/// Gain map metadata, normalised from every dialect. Headrooms and gains are log2 (stops); offsets are linear light,
-/// 1.0 = reference white. Three rows always; a single-channel record repeats its row. Source: ISO 21496-1
-/// (docs/gain-map-maths.md#metadata).
+/// A gain map's metadata, normalised from every dialect. Headrooms and gains are log2 (stops); offsets are linear
+/// light, 1.0 = reference white. There are always three rows; a single-channel record repeats its row. Source: ISO
+/// 21496-1 (docs/gain-map-maths.md#metadata).
 public struct GainMapMetadata: Sendable, Hashable {
   public var kind: GainMapKind
-  /// Headroom of the stored (baseline) picture, log2, >= 0.
+  /// The headroom of the stored (baseline) picture, log2, >= 0.
   public var baseHeadroom: Double
-  /// Headroom of the picture reached at full weight, log2, >= 0.
+  /// The headroom of the picture reached at full weight, log2, >= 0.
   public var alternateHeadroom: Double
-  /// log2 gain of map value 0, per channel R, G, B.
+  /// The log2 gain of map value 0, per channel R, G, B.
   public var min: [Double]
-  /// log2 gain of map value 1.
+  /// The log2 gain of map value 1.
   public var max: [Double]
-  /// Encoding gamma, > 0; decoding uses 1/gamma.
+  /// The encoding gamma, > 0; decoding uses 1/gamma.
   public var gamma: [Double]
   public var baseOffset: [Double]
   public var alternateOffset: [Double]
-  /// The metadata had three rows. The map itself may still have one channel.
+  /// True if the metadata had three rows. The map itself may still have one channel.
   public var isMultichannel: Bool
-  /// Gains apply in the baseline's primaries; otherwise in the alternate's.
+  /// True if gains apply in the baseline's primaries, else in the alternate's.
   public var usesBaseColorSpace: Bool
-  /// The payload as it stood in the file, for re-emission.
+  /// The payload as it was in the file, to write it again.
   public var rawPayload: [UInt8]
-  /// What Apple's formula needs; `kind` `.apple` only.
+  /// Numbers of Apple's formula; only for `kind` `.apple`.
   public var apple: AppleGainMap?
 
   public init(
@@ -56,24 +56,24 @@ public struct GainMapMetadata: Sendable, Hashable {
     self.apple = apple
   }
 
-  /// The stored picture is the HDR rendition.
+  /// True if the stored picture is the HDR rendition.
   public var baseIsHDR: Bool { baseHeadroom > alternateHeadroom }
 }
 
 /// A gain map as found in a file: metadata, map samples, and the colour of both renditions.
 public struct GainMap: Sendable {
   public var metadata: GainMapMetadata
-  /// Map samples in stored orientation, 1 channel (`grey`) or 3 (`ycc`, `rgb`); data, not colour.
+  /// The map's samples in stored orientation, 1 channel (`grey`) or 3 (`ycc`, `rgb`); data, not colour.
   public var image: SampleImage
-  /// Matrix and range of the map's samples; primaries and transfer are not used.
+  /// The matrix of the map's samples, used with `fullRange`; primaries and transfer are not used.
   public var matrix: Int
   public var fullRange: Bool
-  /// Colour of the alternate rendition, if the file states it.
+  /// The colour of the alternate rendition, if the file states it.
   public var alternateColor: SourceColor?
-  /// Light metadata of the alternate rendition, as far as the file states them.
+  /// The light metadata of the alternate rendition, as far as the file states it.
   public var alternateLight = LightMetadata()
-  /// Places that carried it, for the report: "tmap", "aux", "app2-iso", "xmp", "apple-xmp", "mpf", "gcontainer",
-  /// "scan".
+  /// The places in the file that carried the map, for the report: "tmap", "aux", "app2-iso", "xmp", "apple-xmp", "mpf",
+  /// "gcontainer", "scan".
   public var bindings: [String]
 
   public init(

@@ -1,11 +1,11 @@
-/// Every warning code about gain maps, stable, with what it means for the picture. A test compares the list with the
-/// sources.
+/// All warning codes about gain maps, with their meaning for the picture. The codes are stable. A test compares the
+/// list with the sources.
 public enum GainMapWarnings {
-  /// What became of the map.
+  /// The use of the map after a warning.
   public enum Effect: String, Sendable, Hashable, CaseIterable {
-    /// The base alone is used.
+    /// The map is not used: the picture is the base alone.
     case ignored
-    /// The map is used in spite of the warning.
+    /// The map is used.
     case used
   }
 
@@ -15,7 +15,7 @@ public enum GainMapWarnings {
     public var meaning: String
   }
 
-  /// Whether a code means that the file has a map that could not be used.
+  /// True if a code means that the file has a map that could not be used.
   public static func dropsMap(_ code: String) -> Bool { all.contains { $0.code == code && $0.effect == .ignored } }
 
   public static let all: [Entry] = [

@@ -59,7 +59,7 @@ public enum HDRGainMapXMP {
       guard let fallback else { throw Fault("\(name) is missing") }
       return Rows(values: [fallback, fallback, fallback], isTriple: false)
     }
-    // One value with commas is a list too: some writers put three numbers into one attribute.
+    // A value with commas is a list too: some writers put three numbers into one attribute.
     let items = texts.count == 1 ? texts[0].split(separator: ",").map(String.init) : texts
     guard items.count == 1 || items.count == 3 else { throw Fault("\(name) has \(items.count) values, not 1 or 3") }
     var values: [Double] = []
@@ -78,7 +78,7 @@ public enum HDRGainMapXMP {
     return try number(texts[0], name: name)
   }
 
-  /// As in the fractions of ISO 21496-1.
+  /// The bound of numbers, as for the fractions of ISO 21496-1.
   private static let largest = 0x1p32
 
   private static func number(_ text: String, name: String) throws(Fault) -> Double {

@@ -1,9 +1,9 @@
-/// Gain map metadata of ISO 21496-1 with every number as it was written.
+/// Gain map metadata of ISO 21496-1 with all numbers as they are in the file.
 ///
 /// Source: ISO 21496-1:2025 Annex C.2.2 (docs/gain-map-maths.md#metadata). All integers are big-endian:
 /// two u16 versions, one byte of flags, two headrooms, one or three channel records of five fractions.
 public struct ISO21496: Sendable, Hashable {
-  /// One channel record: fractions of log2 gains, gamma, and linear offsets.
+  /// A channel record: fractions of log2 gains, gamma, and linear offsets.
   public struct Channel: Sendable, Hashable {
     public var min: Rational32
     public var max: Rational32
@@ -22,7 +22,7 @@ public struct ISO21496: Sendable, Hashable {
     }
   }
 
-  /// What carries the payload; the bytes alone do not tell.
+  /// The container of the payload, which the bytes alone do not tell.
   public enum Container: Sendable, Hashable {
     /// HEIF and AVIF `tmap` item: one version byte of the ToneMapImage structure comes first.
     case tmap
@@ -30,7 +30,7 @@ public struct ISO21496: Sendable, Hashable {
     case jpeg
   }
 
-  /// Why a payload is of no use. The picture behind it is still good.
+  /// The reason why a payload cannot be used. The picture itself is still good.
   public enum ParseError: Error, Sendable, Hashable {
     case truncated
     case unsupportedVersion
@@ -41,17 +41,17 @@ public struct ISO21496: Sendable, Hashable {
   public var writerVersion: Int
   public var isMultichannel: Bool
   public var usesBaseColorSpace: Bool
-  /// log2.
+  /// The headroom of the base, log2.
   public var baseHeadroom: Rational32
-  /// log2.
+  /// The headroom of the alternate, log2.
   public var alternateHeadroom: Rational32
-  /// One record, or three for R, G, B.
+  /// The channel records: one, or three for R, G, B.
   public var channels: [Channel]
-  /// The payload used the common-denominator draft of older libultrahdr, which is read and never written.
+  /// True if the payload has the common-denominator draft layout of older libultrahdr, which is read and never written.
   public var isLegacyLayout: Bool
-  /// The draft's "backward direction" was set; base and alternate fields here are already exchanged.
+  /// True if the draft's "backward direction" was set; base and alternate are already exchanged here.
   public var wasBackward: Bool
-  /// Bytes after the last known field.
+  /// The number of bytes after the last known field.
   public var trailingByteCount: Int
 
   public init(
@@ -136,8 +136,8 @@ extension ISO21496 {
     try validate()
   }
 
-  /// The checks of docs/gain-map-maths.md#metadata, on the stored integers: doubles would round the comparison of `max`
-  /// and `min`.
+  /// Checks the rules of docs/gain-map-maths.md#metadata on the stored integers: doubles would round the comparison of
+  /// `max` and `min`.
   private func validate() throws(ParseError) {
     guard baseHeadroom.denominator != 0 else { throw .invalid("base headroom has denominator 0") }
     guard alternateHeadroom.denominator != 0 else { throw .invalid("alternate headroom has denominator 0") }
@@ -157,10 +157,10 @@ extension ISO21496 {
   }
 }
 
-/// 2^x rounds to a finite float32 below this x.
+/// The bound of x: 2^x rounds to a finite float32 below it.
 let largestUsableGain = 128.0 - 0x1p-23
 
-/// Big-endian integers of a payload; running out is `.truncated`.
+/// A reader of the payload's big-endian integers; throws `.truncated` at the end.
 private struct Cursor {
   var rest: ArraySlice<UInt8>
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
@@ -192,7 +192,7 @@ private struct Cursor {
 // MARK: - Meaning
 
 extension GainMapMetadata {
-  /// The numbers of an ISO payload as doubles, three rows.
+  /// Takes the numbers of an ISO payload as doubles, in three rows.
   public init(_ iso: ISO21496, rawPayload: [UInt8]) {
     let rows = iso.channels.count == 3 ? iso.channels : Array(repeating: iso.channels[0], count: 3)
     self.init(
@@ -205,13 +205,13 @@ extension GainMapMetadata {
 
 /// Reads the payload of a `tmap` item (HEIF, AVIF), leading version byte included.
 ///
-/// - Returns: the metadata, its `rawPayload` without the leading byte; `nil` when the map must be ignored. `warnings`
-///   then says why: `gainmap.version`, `gainmap.truncated` or `gainmap.invalid`. Warnings beside a result:
+/// - Returns: the metadata, its `rawPayload` without the leading byte; `nil` if the map must be ignored. `warnings`
+///   then has the reason: `gainmap.version`, `gainmap.truncated` or `gainmap.invalid`. Warnings with a result are
 ///   `gainmap.prefix`, `gainmap.trailing`, `gainmap.legacy`, `gainmap.headrooms`, `gainmap.offset`, `gainmap.range`.
 /// - Source: docs/gain-map-maths.md#metadata.
 public func parseISO21496(tmapPayload: ArraySlice<UInt8>, warnings: inout [Warning]) -> GainMapMetadata? {
-  // Some writers forget the version byte. The length is then that of the bare payload, which begins with zeros; read as
-  // it stands, the flags would be the wrong byte.
+  // Some writers forget the version byte. The length is then that of the bare payload, which begins with zeros; read
+  // with a version byte, the flags would be the wrong byte.
   if tmapPayload.count == 61 || tmapPayload.count == 141, tmapPayload.prefix(4).allSatisfy({ $0 == 0 }),
     let iso = try? ISO21496(parsing: tmapPayload, container: .jpeg), iso.trailingByteCount == 0
   {
@@ -227,7 +227,7 @@ public func parseISO21496(tmapPayload: ArraySlice<UInt8>, warnings: inout [Warni
   }
 }
 
-/// Reads the payload of the APP2 segment of a gain map JPEG, after its identifier. Results and warnings as for `tmap`.
+/// Reads the APP2 payload of a gain map JPEG, after its identifier. Results and warnings are those of `tmap`.
 public func parseISO21496(jpegPayload: ArraySlice<UInt8>, warnings: inout [Warning]) -> GainMapMetadata? {
   do throws(ISO21496.ParseError) {
     let iso = try ISO21496(parsing: jpegPayload, container: .jpeg)
@@ -253,7 +253,7 @@ private func metadata(
   return result
 }
 
-/// Values that are legal and probably mistakes.
+/// Warns about values that are legal and probably mistakes.
 func warnAboutOddValues(_ metadata: GainMapMetadata, warnings: inout [Warning]) {
   if metadata.baseHeadroom == metadata.alternateHeadroom {
     warnings.append(Warning("gainmap.headrooms", "both headrooms are equal: the map is never applied"))
@@ -278,9 +278,9 @@ private func warning(for error: ISO21496.ParseError) -> Warning {
 // MARK: - Writing
 
 extension ISO21496 {
-  /// Fractions for metadata that is to be written: the payload's own where `metadata` still holds it unchanged.
+  /// Makes the fractions to write: the payload's own if `metadata` still holds its numbers unchanged.
   ///
-  /// `nil` when a number does not fit its field, and for Apple's maps: their codes mean something else
+  /// Returns `nil` if a number does not fit its field, and for Apple's maps: their codes mean something else
   /// (`AppleGainMap.isoMetadata`). Identical rows become one record. Pixels must be quantised with the values of the
   /// result, not with those of `metadata` (docs/gain-map-maths.md#metadata).
   public init?(_ metadata: GainMapMetadata) {
@@ -314,7 +314,7 @@ extension ISO21496 {
       usesBaseColorSpace: metadata.usesBaseColorSpace)
   }
 
-  /// The bytes for a container; version 0, plain layout. `parsing` them gives the same numbers.
+  /// Returns the bytes for a container; version 0, plain layout. `parsing` them gives the same numbers.
   public func serialized(for container: Container) -> [UInt8] {
     var bytes: [UInt8] = container == .tmap ? [0] : []
     func append(_ value: UInt32) { withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) } }

@@ -9,11 +9,11 @@ public struct JHGM: Sendable, Hashable {
     case unsupportedVersion(Int)
   }
 
-  /// For `parseISO21496(jpegPayload:warnings:)`.
+  /// The payload for `parseISO21496(jpegPayload:warnings:)`.
   public var metadata: [UInt8]
-  /// `JxlColorEncoding`, bit-packed; empty when absent.
+  /// The colour of the alternate as bit-packed `JxlColorEncoding`; empty when absent.
   public var colorEncoding: [UInt8]
-  /// Empty when absent.
+  /// The ICC profile in JPEG XL's compression; empty when absent.
   public var compressedICC: [UInt8]
   public var codestream: [UInt8]
 
@@ -41,7 +41,7 @@ public struct JHGM: Sendable, Hashable {
     codestream = Array(rest)
   }
 
-  /// The payload again; `nil` when a part is too long for its length field.
+  /// The payload to write; `nil` if a part is too long for its length field.
   public var serialized: [UInt8]? {
     guard metadata.count <= 0xFFFF, colorEncoding.count <= 0xFF, compressedICC.count <= 0xFFFF_FFFF else { return nil }
     func bytes(_ value: Int, _ count: Int) -> [UInt8] {

@@ -1,7 +1,7 @@
 /// A fraction as gain map metadata stores it: a 32-bit numerator, signed or not by field, over an unsigned 32-bit
-/// denominator. Kept as read, so that a payload can be written again bit for bit.
+/// denominator. It is kept as read, so that a payload can be written again bit for bit.
 public struct Rational32: Sendable, Hashable, Codable {
-  /// -2^31 ... 2^32 - 1; a field decides which half it may use.
+  /// The numerator, -2^31 ... 2^32 - 1; the field decides if it is signed.
   public var numerator: Int64
   public var denominator: UInt32
 
@@ -13,11 +13,11 @@ public struct Rational32: Sendable, Hashable, Codable {
   /// The quotient; infinite or NaN for a zero denominator, which parsers refuse first.
   public var value: Double { Double(numerator) / Double(denominator) }
 
-  /// The simplest fraction a reader cannot tell from `value`: the first convergent of its continued fraction within
-  /// 2^-40 * max(1, |value|), or the last one whose parts still fit.
+  /// Finds the simplest fraction that readers cannot tell from `value`: the first convergent of its continued fraction
+  /// within 2^-40 * max(1, |value|), or the last one whose parts still fit.
   ///
-  /// `nil` for NaN, infinities, values beyond 32 bits, and negative values where `signed` is false.
-  /// Source: docs/gain-map-maths.md#metadata (the stop rule is this project's).
+  /// Returns `nil` for NaN, infinities, values beyond 32 bits, and negative values if `signed` is false. Source:
+  /// docs/gain-map-maths.md#metadata (the stop rule is this project's).
   public init?(approximating value: Double, signed: Bool) {
     let limit: Double = signed ? 2_147_483_647 : 4_294_967_295
     guard value.isFinite, signed || value >= 0 else { return nil }

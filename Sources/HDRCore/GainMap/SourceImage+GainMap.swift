@@ -1,9 +1,9 @@
 extension SourceImage {
-  /// The gain map as a picture of its own: its codes, taken for sRGB signals so that a rendition in sRGB has the codes
-  /// again, turned and cropped as the picture is. `nil` without a map.
+  /// The gain map as a separate picture, turned and cropped like the main one; `nil` without a map. Its codes are taken
+  /// as sRGB signals, so that a rendition in sRGB has the same codes.
   ///
-  /// A map is data and no colour (docs/gain-map-maths.md#the-map-as-a-picture): what the codes mean is in
-  /// `gainMap.metadata`. A crop that does not fall on whole map samples is rounded to the nearest ones.
+  /// A map is data, not colour (docs/gain-map-maths.md#the-map-as-a-picture); `gainMap.metadata` says what its codes
+  /// mean. A crop that does not fall on whole map samples is rounded to the nearest ones.
   public var auxiliaryGainMap: SourceImage? {
     guard let map = gainMap else { return nil }
     func span(_ start: Int, _ count: Int, _ size: Int, _ mapSize: Int) -> (start: Int, count: Int) {

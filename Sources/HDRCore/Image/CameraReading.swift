@@ -1,7 +1,7 @@
-/// What of a camera raw file is read.
+/// The parts of a camera raw file to read.
 public struct CameraReading: Sendable, Hashable {
   public enum Source: String, Sendable, Hashable, CaseIterable {
-    /// The camera's own rendition where it is of full size and has a gain map, else the sensor's samples.
+    /// The camera's own rendition if it has full size and a gain map, else the sensor's samples.
     case automatic = "auto"
     /// The JPEG that the camera rendered.
     case embedded
@@ -9,9 +9,9 @@ public struct CameraReading: Sendable, Hashable {
   }
 
   public enum Crop: String, Sendable, Hashable, CaseIterable {
-    /// As the camera frames its pictures.
+    /// The camera's own framing.
     case standard = "default"
-    /// All samples that got light.
+    /// All samples that received light.
     case active
   }
 

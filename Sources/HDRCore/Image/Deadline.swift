@@ -1,7 +1,6 @@
-/// Says whether work has taken too long. Work that may take long asks between its parts: between bands of rows, filters
-/// and tables.
+/// Says if work has taken too long. Long work asks between its parts: between bands of rows, filters and tables.
 public struct Deadline: Sendable {
-  /// Code of the failure of work that was given up.
+  /// The error code of work that timed out.
   public static let code = "render.timeout"
 
   private let check: @Sendable () -> Bool
@@ -10,6 +9,6 @@ public struct Deadline: Sendable {
 
   public var isPassed: Bool { check() }
 
-  /// Work may take as long as it likes.
+  /// A deadline that never ends.
   public static let none = Deadline { false }
 }

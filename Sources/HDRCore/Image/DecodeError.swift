@@ -1,18 +1,18 @@
-/// Why a file could not be read. Each case has a stable short code for records.
+/// The reason why a file could not be read. Each case has a stable short code for records.
 public enum DecodeError: Error, Sendable, Equatable {
   /// The bytes contradict their format. `where` is the box, chunk, marker or field.
   case malformed(where: String, what: String)
   /// The file ends too early.
   case truncated(where: String)
-  /// A well-formed file that needs something this build does not support.
+  /// A well-formed file needs something this build does not support.
   case unsupported(feature: String, found: String)
-  /// A number from the file passes a limit; the setting that raises it is named, empty for a fixed limit.
+  /// A number from the file exceeds a limit; `setting` is the one that raises it, empty for a fixed limit.
   case limit(what: String, found: Int, allowed: Int, setting: String)
-  /// A codec process may not take another block of memory, in bytes, beside what it has.
+  /// A codec process may not allocate another block of memory, in bytes, in addition to what it has.
   case memory(block: Int, allowed: Int, setting: String)
   /// A codec library refused; `code` is the library's own.
   case library(name: String, code: Int, message: String)
-  /// Something that the file does not say and that has to be known; the setting that says it is named.
+  /// The file does not state something that must be known; `setting` is the one that states it.
   case undescribed(what: String, setting: String)
   /// The file could not be read at all.
   case io(String)

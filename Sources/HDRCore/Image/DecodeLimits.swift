@@ -1,7 +1,7 @@
-/// Bounds on what a file may ask for (docs/isolation.md#limits), which library decodes it, on how many threads, and what
-/// of it is read.
+/// Bounds on what a file may ask for (docs/isolation.md#limits), the decoding library and number of threads, and the
+/// parts to read.
 public struct DecodeLimits: Sendable, Hashable {
-  /// Pixels of one picture; also the bound for the sum of grid tiles.
+  /// The largest number of pixels of a picture, and of the sum of grid tiles.
   public var maxPixels: Int
   public var maxSide: Int
   public var maxFileBytes: Int
@@ -9,13 +9,13 @@ public struct DecodeLimits: Sendable, Hashable {
   public var maxMetadataBytes: Int
   public var hevcDecoder: HEVCDecoder
   public var reading = ReadingOptions()
-  /// Whether libraries with known holes are used in a process that is not locked in: OpenEXR's, for pixels of PIZ, PXR24
-  /// and B44. Codec processes in a sandbox always use them.
+  /// True if libraries with known security holes may run in a process without a sandbox: OpenEXR's, for pixels of PIZ,
+  /// PXR24 and B44. Codec processes in a sandbox always use them.
   public var unsafeCodecs = false
-  /// Whether a library evaluates profiles that are tables. Without it such a profile is read as if it changed nothing: its
-  /// bytes and its size count, not its colours.
+  /// True if a library evaluates profiles that are tables. Else such a profile counts with its bytes and size, and its
+  /// colours are read as unchanged.
   public var evaluatesProfiles = true
-  /// Threads that decode one picture, where its format can be shared out; samples do not depend on them.
+  /// The number of threads that decode a picture, if its format can be split; samples do not depend on it.
   public var threads = 1
 
   public init(
@@ -30,8 +30,8 @@ public struct DecodeLimits: Sendable, Hashable {
     self.hevcDecoder = hevcDecoder
   }
 
-  /// For a file that was written a moment ago. Bounds on inputs do not apply, and profiles in it may come from
-  /// an untrusted input.
+  /// The limits for reading back a file that was just written. Bounds on inputs do not apply, and profiles in it may
+  /// come from an untrusted input.
   package static var readingBack: DecodeLimits {
     var limits = DecodeLimits(maxPixels: 1 << 40, maxSide: 1 << 31)
     limits.evaluatesProfiles = false

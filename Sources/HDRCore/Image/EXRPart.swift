@@ -1,8 +1,8 @@
-/// What the header of an OpenEXR part states that the picture itself does not show: for reports.
+/// Header fields of an OpenEXR part that the picture itself does not show, for reports.
 public struct EXRPart: Sendable, Hashable {
   public struct Channel: Sendable, Hashable {
     public var name: String
-    /// `half`, `float` or `uint`.
+    /// The sample type: `half`, `float` or `uint`.
     public var type: String
 
     public init(name: String, type: String) {
@@ -11,7 +11,7 @@ public struct EXRPart: Sendable, Hashable {
     }
   }
 
-  /// Pixels by their coordinates, which may be negative.
+  /// A rectangle of pixels by their coordinates, which may be negative.
   public struct Window: Sendable, Hashable {
     public var left, top, width, height: Int
 
@@ -20,15 +20,15 @@ public struct EXRPart: Sendable, Hashable {
     }
   }
 
-  /// As its field knows the colour space: "AP1"; `nil`: there is no name for it.
+  /// The usual name of the colour space, as "AP1"; `nil` if it has none.
   public var space: String?
-  /// `nil`: none are stated, or samples are X, Y and Z.
+  /// The primaries; `nil` if none are stated, or if samples are X, Y and Z.
   public var primaries: Primaries?
   public var dataWindow: Window
   public var displayWindow: Window
-  /// `ZIP`, `DWAA`, `uncompressed`.
+  /// The compression: `ZIP`, `DWAA`, `uncompressed`.
   public var compression: String
-  /// In the order of the file: by their names.
+  /// The channels in the order of the file, which is by name.
   public var channels: [Channel]
 
   public init(

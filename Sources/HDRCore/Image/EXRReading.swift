@@ -1,27 +1,27 @@
-/// What of OpenEXR files is read.
+/// Choices for reading OpenEXR files.
 public struct EXRReading: Sendable, Hashable {
-  /// What 1.0 means.
+  /// The meaning of 1.0.
   public enum Luminance: String, Sendable, Hashable, CaseIterable {
     /// Reference white.
     case relative
-    /// The attribute whiteLuminance, in cd/m², where there is one.
+    /// The attribute whiteLuminance, in cd/m², if there is one.
     case absolute
   }
 
-  /// What the picture is.
+  /// The part of the file that becomes the picture.
   public enum Window: String, Sendable, Hashable, CaseIterable {
-    /// The display window; it may be larger or smaller than what has pixels.
+    /// The display window; it may be larger or smaller than the area with pixels.
     case display
-    /// All that has pixels.
+    /// All pixels that the file has.
     case data
   }
 
-  /// What becomes of colour where alpha is 0.
+  /// The handling of colour where alpha is 0.
   public enum Emission: String, Sendable, Hashable, CaseIterable {
-    /// Dropped, but for pictures whose alpha is 0 everywhere: these are shown without it.
+    /// Colour is dropped, except in pictures whose alpha is 0 everywhere: these are shown without alpha.
     case automatic = "auto"
     case drop
-    /// It stays, as far as no step divides colour by alpha.
+    /// Colour stays, as long as no step divides it by alpha.
     case keep
   }
 
@@ -32,7 +32,7 @@ public struct EXRReading: Sendable, Hashable {
   public init() {}
 }
 
-/// How an OpenEXR file is compressed; all are lossless.
+/// The compression of an OpenEXR file; all are lossless.
 public enum EXRCompression: String, Sendable, Hashable, CaseIterable {
   /// Deflate of 16 rows.
   case zip

@@ -1,8 +1,8 @@
-/// Why an output could not be made.
+/// The reason why an output could not be made.
 public enum EncodeError: Error, Sendable, Equatable {
   case unsupported(feature: String, found: String)
   case library(name: String, code: Int, message: String)
-  /// The written bytes, read again, differ from what was to be written.
+  /// The written bytes, read again, differ from the data that was to be written.
   case verification(String)
   case io(String)
 

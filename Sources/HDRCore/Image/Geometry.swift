@@ -1,6 +1,6 @@
-/// How the stored picture must be turned for viewing: the eight Exif orientations (Exif 2.32, tag 0x0112).
+/// The turn of the stored picture for viewing: the eight Exif orientations (Exif 2.32, tag 0x0112).
 public enum Orientation: Int, Sendable, Hashable, Codable, CaseIterable {
-  /// As stored.
+  /// The stored orientation.
   case up = 1
   /// Left and right exchanged.
   case upMirrored = 2
@@ -10,14 +10,14 @@ public enum Orientation: Int, Sendable, Hashable, Codable, CaseIterable {
   case downMirrored = 4
   /// Rows and columns exchanged.
   case leftMirrored = 5
-  /// To be turned 90 degrees clockwise for viewing.
+  /// Stored so that viewing turns it 90 degrees clockwise.
   case right = 6
   /// Exchanged along the other diagonal.
   case rightMirrored = 7
-  /// To be turned 90 degrees counter-clockwise for viewing.
+  /// Stored so that viewing turns it 90 degrees counter-clockwise.
   case left = 8
 
-  /// Whether width and height change places.
+  /// True if width and height are exchanged.
   public var swapsAxes: Bool { rawValue >= 5 }
 }
 
@@ -36,9 +36,9 @@ public struct PixelRect: Sendable, Hashable, Codable {
   }
 }
 
-/// What viewing does to the stored picture: first the crop (`clap`), then the turn (`irot`, `imir`, Exif orientation).
+/// The changes for viewing a stored picture: first the crop (`clap`), then the turn (`irot`, `imir`, Exif orientation).
 public struct Geometry: Sendable, Hashable {
-  /// In stored pixels, inside the picture.
+  /// The crop in stored pixels, inside the picture.
   public var crop: PixelRect
   public var orientation: Orientation
 

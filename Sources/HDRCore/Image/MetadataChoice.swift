@@ -1,9 +1,9 @@
-/// What of a photo's Exif, XMP and IPTC goes into its outputs. Colour, light and orientation are no matter of it.
+/// The parts of a photo's Exif, XMP and IPTC that its outputs get. Colour, light and orientation do not depend on it.
 public enum MetadataChoice: String, Sendable, Hashable, CaseIterable {
   case all
-  /// Without places: GPS, names of places, and the camera maker's notes, which may hold some.
+  /// Everything except places: GPS, names of places, and the camera maker's notes, which may hold some.
   case noLocation = "no-location"
-  /// Who made the photo and who owns it.
+  /// The author and the owner of the photo.
   case copyright
   case none
 }

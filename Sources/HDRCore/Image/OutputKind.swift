@@ -1,25 +1,25 @@
-/// Curve of coded samples.
+/// The curve of coded samples.
 public enum SignalCurve: String, Sendable, Hashable {
   /// Linear light, 1.0 = reference white.
   case linear
   case pq
   case hlg
-  /// sRGB curve, 1.0 = SDR white.
+  /// The sRGB curve, 1.0 = SDR white.
   case sdr
 }
 
-/// A kind of output file with one picture: `--to` on the command line. One row a kind in `allCases`; command line,
-/// recipes, planner, names and encoders read what they need of it.
+/// A kind of output file with one picture: `--to` on the command line. `allCases` has one row per kind; command line,
+/// recipes, planner, names and encoders read it.
 public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
-  /// Samples as an encoder takes them; alpha is straight but for `takesPremultiplied`.
+  /// The layout of samples for an encoder; alpha is straight unless `takesPremultiplied`.
   public enum Layout: Sendable, Hashable {
     /// Interleaved R G B A `uint8`.
     case rgba8
     /// Interleaved R G B A `uint16`.
     case rgba16
-    /// Interleaved R G B A `float16`; of 32 bits planes R, G, B, and A where there is any, of `float32`.
+    /// Interleaved R G B A `float16`; for 32 bits planes R, G, B, and A if there is any, of `float32`.
     case rgba16f
-    /// Planes Y, Cb, Cr, and alpha where there is any, `uint16`, right-aligned.
+    /// Planes Y, Cb, Cr, and alpha if there is any, `uint16`, right-aligned.
     case planarYCC
 
     fileprivate var bitDepths: [Int] {
@@ -33,25 +33,25 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
 
   /// The word after `--to`.
   public let rawValue: String
-  /// `SourceImage.format` when it is read again.
+  /// The `SourceImage.format` that reading the file gives.
   public let format: String
   public let fileExtension: String
   public let curve: SignalCurve
   public let layout: Layout
-  /// Bits of a sample; the first is the usual one.
+  /// The possible bits of a sample; the first is the default.
   public let bitDepths: [Int]
-  /// Whether the format has no alpha.
+  /// True if the format has no alpha.
   public let isOpaque: Bool
-  /// Whether the file states the measured light level.
+  /// True if the file states the measured light level.
   public let statesLightLevel: Bool
-  /// Whether colour is multiplied by alpha.
+  /// True if colour is multiplied by alpha.
   public let takesPremultiplied: Bool
-  /// Whether a JSON file with what the format cannot hold goes beside it.
+  /// True if a JSON file beside the output states what the format cannot hold.
   public let hasSidecar: Bool
-  /// How samples are packed, where a caller chooses that.
+  /// The packing of samples, if a caller chooses it.
   public let raw: RawFormat?
 
-  /// Whether the format has a place for Photoshop's image resources, IPTC among them.
+  /// True if the format has a place for Photoshop's image resources, which include IPTC.
   public var takesResources: Bool { format == "jpeg" || format == "tiff" }
 
   private init(
@@ -72,11 +72,11 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     self.raw = raw
   }
 
-  /// Where none is given; JPEG XL is without loss then.
+  /// The default quality; JPEG XL is then lossless.
   public var standardQuality: Int { format == "jxl" ? 100 : 90 }
 
-  /// Whether code values have the full range where none is given. Y'CbCr of raw and Y4M files has the limited one, which
-  /// video programs assume; grey is full range for them.
+  /// True if code values have the full range by default. Y'CbCr of raw and Y4M files has the limited one, which video
+  /// programs assume; grey is full range for them.
   public var isFullRange: Bool { raw?.model != .ycc }
 
   public init?(rawValue: String) {
@@ -125,7 +125,7 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     rgba16f,
   ]
 
-  /// Kinds with a `RawFormat` behind a colon, `pq-raw:p010`: every curve and every format that it is for.
+  /// Kinds with a `RawFormat` after a colon, `pq-raw:p010`: every curve with every format that it fits.
   public static let packed = RawFormat.allCases.flatMap { format -> [OutputKind] in
     let curves: [SignalCurve] = format.sample.isInteger ? [.pq, .hlg, .sdr] : [.linear]
     return curves.flatMap { curve in

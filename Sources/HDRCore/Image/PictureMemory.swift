@@ -4,11 +4,11 @@ import Synchronization
   import Glibc
 #endif
 
-/// Where large `PixelBuffer`s get their memory. A fresh page costs as much time as rendering 4 KiB does, and a picture
-/// of 100 MB has 25 000 of them: the system is asked for large pages if it has them, and a caller that works on one
-/// picture after another can keep the blocks for the next.
+/// The memory of large `PixelBuffer`s. A fresh page costs as much time as rendering 4 KiB, and a picture of 100 MB has
+/// 25 000 of them. So the system is asked for large pages if it has them, and a caller that works on one picture after
+/// another can keep the blocks for the next.
 public enum PictureMemory {
-  /// Smaller blocks are allocated as usual.
+  /// The smallest block of this memory; smaller ones are allocated as usual.
   public static let leastByteCount = 4 << 20
 
   private struct Block: @unchecked Sendable {
@@ -17,12 +17,12 @@ public enum PictureMemory {
   }
 
   private struct Kept {
-    /// The one given back last at the end.
+    /// The kept blocks; the last was given back most recently.
     var blocks: [Block] = []
     var byteCount = 0
     var limit = 0
 
-    /// Frees the oldest until the rest is within the limit.
+    /// Frees the oldest blocks until the rest is within the limit.
     mutating func trim() {
       while byteCount > limit {
         let block = blocks.removeFirst()
@@ -34,8 +34,8 @@ public enum PictureMemory {
 
   private static let kept = Mutex(Kept())
 
-  /// Keeps blocks that pictures give back for later pictures, as long as all kept ones together have no more bytes than
-  /// this. 0, as at the start: nothing is kept, and what was is freed.
+  /// Keeps blocks that pictures give back for later pictures, up to this total of bytes. 0, the initial value, keeps
+  /// nothing and frees the kept blocks.
   public static func keep(byteCount: Int) {
     kept.withLock { kept in
       kept.limit = max(0, byteCount)
@@ -43,8 +43,8 @@ public enum PictureMemory {
     }
   }
 
-  /// Announces that a block is about to be written completely. Only advice: contents and addresses stay, and where the
-  /// system has no large pages nothing happens.
+  /// Announces that a block is about to be written completely. This is only advice: contents and addresses stay, and
+  /// without large pages nothing happens.
   public static func advise(_ base: UnsafeMutableRawPointer, byteCount: Int) {
     guard byteCount >= leastByteCount else { return }
     #if canImport(Glibc) && os(Linux)
@@ -55,8 +55,8 @@ public enum PictureMemory {
     #endif
   }
 
-  /// At least `byteCount` bytes with undefined contents, aligned as `PixelBuffer` requires. A kept block serves when no
-  /// more than a quarter of it is left over.
+  /// Returns at least `byteCount` bytes with undefined contents, aligned as `PixelBuffer` requires. A kept block is
+  /// used if at most a quarter of it remains unused.
   static func take(_ byteCount: Int) -> (base: UnsafeMutableRawPointer, byteCount: Int) {
     let block = kept.withLock { kept -> Block? in
       let fitting = kept.blocks.indices.filter {

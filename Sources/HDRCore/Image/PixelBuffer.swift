@@ -9,10 +9,10 @@ public final class PixelBuffer: @unchecked Sendable {
   public let byteCount: Int
   private let release: @Sendable (UnsafeMutableRawPointer) -> Void
 
-  /// Alignment of memory that this class allocates, in bytes: a cache line and the widest vector.
+  /// The alignment of memory that this class allocates, in bytes: a cache line and the widest vector.
   public static let alignment = 64
 
-  /// Zeroed memory. `byteCount` may be 0; 64 readable bytes follow the last one, so that vector loads may overrun.
+  /// Allocates zeroed memory; `byteCount` may be 0. 64 readable bytes follow it, so that vector loads may overrun.
   public init(byteCount: Int) {
     precondition(byteCount >= 0)
     self.byteCount = byteCount
@@ -20,7 +20,7 @@ public final class PixelBuffer: @unchecked Sendable {
     base.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount + 64)
   }
 
-  /// Memory whose first bytes the caller is about to write: not zeroed, apart from the overrun.
+  /// Allocates memory whose first bytes the caller is about to write: not zeroed, apart from the overrun.
   public init(uninitializedByteCount byteCount: Int) {
     precondition(byteCount >= 0)
     self.byteCount = byteCount
@@ -43,8 +43,8 @@ public final class PixelBuffer: @unchecked Sendable {
 
   private static let zeroing = Atomic<Bool>(false)
 
-  /// While it is set, memory that a caller will overwrite is zeroed too, so that a decoder that does not write it all
-  /// shows nothing of other pictures (docs/reliability.md#promises, promise 8).
+  /// True to zero also memory that a caller will overwrite, so that a decoder that does not write all of it shows
+  /// nothing of other pictures (docs/reliability.md#promises, promise 8).
   public static var zeroesAll: Bool {
     get { zeroing.load(ordering: .relaxed) }
     set { zeroing.store(newValue, ordering: .relaxed) }
@@ -52,13 +52,13 @@ public final class PixelBuffer: @unchecked Sendable {
 
   private static let source = Mutex<(@Sendable (Int) -> UnsafeMutableRawPointer?)?>(nil)
 
-  /// Where memory comes from until this is called again; what it refuses comes from the allocator. The memory it gives
-  /// is aligned as this class requires and is not freed here.
+  /// Sets the source of memory until the next call. The allocator is used for what the source refuses. The source's
+  /// memory is aligned as this class requires and is not freed here.
   public static func allocate(from source: (@Sendable (Int) -> UnsafeMutableRawPointer?)?) {
     Self.source.withLock { $0 = source }
   }
 
-  /// Memory of this class's alignment, and what ends it.
+  /// Returns memory of this class's alignment, and the function that frees it.
   private static func allocate(
     _ byteCount: Int
   ) -> (base: UnsafeMutableRawPointer, release: @Sendable (UnsafeMutableRawPointer) -> Void) {

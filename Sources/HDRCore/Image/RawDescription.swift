@@ -1,13 +1,13 @@
-/// What a caller knows of a picture that does not say it itself: raw samples, Y4M.
+/// A caller's description of a picture that does not describe itself: raw samples, Y4M.
 public struct RawDescription: Sendable, Hashable {
-  /// `nil`: the file has a header.
+  /// The layout of the samples; `nil` if the file has a header.
   public var layout: RawLayout?
-  /// H.273 codes. Pictures of R, G, B and of one channel need no matrix.
+  /// The H.273 codes. Pictures of R, G, B and of one channel need no matrix.
   public var primaries: Int?
   public var transfer: Int?
   public var matrix: Int?
   public var fullRange: Bool?
-  /// Of subsampled chroma; `nil`: as the header says, else left (H.273 type 0).
+  /// The siting of subsampled chroma; `nil`: the header's, else left (H.273 type 0).
   public var siting: ChromaSiting?
 
   public init(
@@ -22,16 +22,16 @@ public struct RawDescription: Sendable, Hashable {
     self.siting = siting
   }
 
-  /// Something that has to be known and is not, or contradicts the format.
+  /// An error about information that is missing or contradicts the format.
   public struct Fault: Error, Sendable, Hashable {
-    /// Name of the setting that says it.
+    /// The name of the setting that gives it.
     public var setting: String
     public var message: String
   }
 
-  /// The meaning of samples of a format.
+  /// Returns the meaning of samples of a format.
   ///
-  /// - Throws: `Fault`: nothing is guessed.
+  /// - Throws: `Fault`, as nothing is guessed.
   public func color(of format: RawFormat) throws(Fault) -> SourceColor {
     guard let primaries, let transfer else {
       throw Fault(

@@ -1,25 +1,25 @@
-/// How the samples of a picture without a header lie in memory, by the name that ffmpeg has for it where it has one
+/// The memory layout of the samples of a picture without a header, by ffmpeg's name if it has one
 /// (docs/formats.md#raw). Words are little endian.
 public struct RawFormat: Sendable, Hashable, CaseIterable {
   public enum Packing: Sendable, Hashable {
-    /// A plane each for Y', Cb and Cr, or for the one channel.
+    /// A plane each for Y', Cb and Cr, or a plane for the single channel.
     case planar
-    /// A plane of Y', then one with Cb and Cr side by side.
+    /// A plane of Y', then one with Cb and Cr interleaved.
     case biplanar
-    /// R, G, B, perhaps A, side by side.
+    /// Interleaved R, G, B, and A if there is any.
     case interleaved(channels: Int)
-    /// A pixel in 32 bits: from the lowest, ten each of B, G and R, and two of A, or set to 1.
+    /// A pixel in 32 bits: from the lowest, ten each of B, G and R, and two of A or set to 1.
     case word(hasAlpha: Bool)
   }
 
   public let name: String
   public let packing: Packing
   public let sample: SampleFormat
-  /// Of a colour sample.
+  /// The bits of a colour sample.
   public let bitDepth: Int
-  /// Bits below the value in a word.
+  /// The bits below the value in a word.
   public let lowZeroBits: Int
-  /// `none` for one channel, 4:4:4 for R, G, B.
+  /// The subsampling: `none` for one channel, 4:4:4 for R, G, B.
   public let chroma: ChromaSubsampling
 
   private init(
@@ -57,10 +57,10 @@ public struct RawFormat: Sendable, Hashable, CaseIterable {
     RawFormat("rgbaf", .interleaved(channels: 4), .float32, 32),
   ]
 
-  /// ffmpeg's names of the two that have others here.
+  /// The ffmpeg names of the two formats that have other names here.
   private static let aliases = ["rgbaf16": "rgbah", "rgbaf32": "rgbaf"]
 
-  /// By its name, perhaps with ffmpeg's `le` behind it; `nil` for others.
+  /// Finds a format by its name, with or without ffmpeg's suffix `le`; `nil` for others.
   public static func named(_ name: String) -> RawFormat? {
     let plain = name.hasSuffix("le") ? String(name.dropLast(2)) : name
     return allCases.first { $0.name == aliases[plain] ?? plain }
@@ -76,17 +76,17 @@ public struct RawFormat: Sendable, Hashable, CaseIterable {
 
   public var hasAlpha: Bool { packing == .interleaved(channels: 4) || packing == .word(hasAlpha: true) }
 
-  /// Y4M's word for it; `nil`: a Y4M stream cannot hold it.
+  /// The Y4M word for the format; `nil` if a Y4M stream cannot hold it.
   public var y4m: String? {
     guard packing == .planar else { return nil }
     if chroma == .none { return "mono\(bitDepth)" }
-    // MPEG-2's place of 4:2:0 samples is ours; deeper formats have no word for theirs.
+    // MPEG-2's siting of 4:2:0 samples is used here; deeper formats have no word for theirs.
     let digits = String(name.dropFirst(3)), isByte = sample == .uint8
     return isByte ? String(digits.dropLast()) + (chroma == .s420 ? "mpeg2" : "") : digits
   }
 }
 
-/// Where the planes of a raw picture lie.
+/// The positions of the planes of a raw picture.
 public struct RawLayout: Sendable, Hashable {
   public var format: RawFormat
   public var width: Int
@@ -101,19 +101,19 @@ public struct RawLayout: Sendable, Hashable {
     self.stride = stride
   }
 
-  /// Longest side that is taken.
+  /// The longest side that is accepted.
   public static let maxSide = 1 << 20
   static let maxStride = 1 << 26
 
   public struct Plane: Sendable, Hashable {
     public var offset: Int
     public var rowBytes: Int
-    /// Samples of a channel in a row, and rows.
+    /// The number of samples of a channel in a row; `height` is the number of rows.
     public var width: Int
     public var height: Int
     /// Bytes from a sample of a channel to the next.
     public var stepBytes: Int
-    /// Channels side by side.
+    /// The number of interleaved channels.
     public var channels: Int
   }
 
@@ -145,10 +145,10 @@ public struct RawLayout: Sendable, Hashable {
     return result
   }
 
-  /// Bytes of a picture.
+  /// The number of bytes of a picture.
   public var byteCount: Int { planes.reduce(0) { $0 + $1.rowBytes * $1.height } }
 
-  /// What is wrong with the numbers; `nil` where nothing is.
+  /// The fault in the numbers; `nil` if there is none.
   public var fault: String? {
     guard (1...Self.maxSide).contains(width), (1...Self.maxSide).contains(height) else {
       return "a picture of \(width)x\(height) is not from 1x1 to \(Self.maxSide)x\(Self.maxSide)"

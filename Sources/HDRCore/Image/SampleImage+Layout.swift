@@ -1,5 +1,5 @@
 extension SampleImage {
-  /// The first channel alone as a grey picture; on the same memory where its samples lie side by side, else copied.
+  /// The first channel as a grey picture; without a copy if its samples are adjacent in memory.
   public var firstChannel: SampleImage {
     var copy = self
     copy.model = .grey
@@ -25,7 +25,7 @@ extension SampleImage {
     return packed
   }
 
-  /// Planes of 16-bit words as planes of bytes where `bits` is at most 8; anything else as it is.
+  /// Converts planes of 16-bit words to planes of bytes if `bits` is at most 8; returns anything else unchanged.
   public func narrowed(toBits bits: Int) -> SampleImage {
     guard bits <= 8, format == .uint16, lowZeroBits == 0, alpha == nil else { return self }
     var copy = SampleImage.planar(

@@ -1,6 +1,6 @@
-/// What the colour channels of a coded picture mean before any matrix.
+/// The meaning of a coded picture's colour channels before any matrix.
 public enum ColorModel: String, Sendable, Hashable, Codable {
-  /// One channel.
+  /// A single channel.
   case grey
   /// Y', Cb, Cr (or G, B, R when the matrix is "identity", CICP 0; or I, Ct, Cp for CICP 14).
   case ycc
@@ -8,12 +8,12 @@ public enum ColorModel: String, Sendable, Hashable, Codable {
   case rgb
 }
 
-/// Type of one stored sample.
+/// The type of one stored sample.
 public enum SampleFormat: String, Sendable, Hashable, Codable {
   case uint8, uint16
   /// IEEE binary16, little endian.
   case float16
-  /// IEEE binary32, little endian: planes between passes.
+  /// IEEE binary32, little endian, for planes between passes.
   case float32
 
   public var isInteger: Bool { self == .uint8 || self == .uint16 }
@@ -27,7 +27,7 @@ public enum SampleFormat: String, Sendable, Hashable, Codable {
   }
 }
 
-/// Chroma subsampling of a Y'CbCr picture: shifts of the chroma size per axis.
+/// The chroma subsampling of a Y'CbCr picture, as shifts of the chroma size per axis.
 public enum ChromaSubsampling: String, Sendable, Hashable, Codable, CaseIterable {
   case none = "4:0:0"
   case s444 = "4:4:4"
@@ -36,7 +36,7 @@ public enum ChromaSubsampling: String, Sendable, Hashable, Codable, CaseIterable
   case s420 = "4:2:0"
   case s411 = "4:1:1"
 
-  /// log2 of luma columns a chroma column.
+  /// The log2 of luma columns per chroma column.
   public var horizontalShift: Int {
     switch self {
     case .s411: 2
@@ -44,15 +44,15 @@ public enum ChromaSubsampling: String, Sendable, Hashable, Codable, CaseIterable
     default: 0
     }
   }
-  /// log2 of luma rows a chroma row.
+  /// The log2 of luma rows per chroma row.
   public var verticalShift: Int { self == .s440 || self == .s420 ? 1 : 0 }
-  /// Whether chroma planes are smaller than the picture.
+  /// True if chroma planes are smaller than the picture.
   public var isSubsampled: Bool { horizontalShift + verticalShift > 0 }
 }
 
-/// Where a subsampled chroma sample sits on each axis (ITU-T H.273 ChromaSampleLocType).
+/// The position of a subsampled chroma sample on each axis (ITU-T H.273 ChromaSampleLocType).
 public struct ChromaSiting: Sendable, Hashable, Codable {
-  /// `true`: on the first luma sample of its group. `false`: in the middle of the group.
+  /// True if on the first luma sample of its group, false if in the middle of the group.
   public var horizontallyCosited: Bool
   public var verticallyCosited: Bool
 
@@ -61,24 +61,24 @@ public struct ChromaSiting: Sendable, Hashable, Codable {
     self.verticallyCosited = verticallyCosited
   }
 
-  /// Type 0, "left": HEVC and AV1 default for 4:2:0; for 4:2:2 the vertical half means nothing.
+  /// Type 0, "left": the default of HEVC and AV1 for 4:2:0; for 4:2:2 the vertical half means nothing.
   public static let left = ChromaSiting(horizontallyCosited: true, verticallyCosited: false)
-  /// Type 1, "centre": JPEG.
+  /// Type 1, "centre", as in JPEG.
   public static let center = ChromaSiting(horizontallyCosited: false, verticallyCosited: false)
   /// Type 2, "top-left".
   public static let topLeft = ChromaSiting(horizontallyCosited: true, verticallyCosited: true)
 }
 
-/// One channel of a picture in memory. Channels of one picture may interleave (same buffer, step > sample size) or not.
+/// A channel of a picture in memory. Channels of a picture may interleave (same buffer, step > sample size) or not.
 public struct SamplePlane: Sendable {
   public var buffer: PixelBuffer
-  /// Byte of the first sample of the first row.
+  /// The byte offset of the first sample of the first row.
   public var offset: Int
   /// Bytes from a row to the next.
   public var rowBytes: Int
   /// Bytes from a sample to the next in a row.
   public var stepBytes: Int
-  /// Size in samples of this channel (chroma may be smaller than the picture).
+  /// The width in samples of this channel (chroma may be smaller than the picture).
   public var width: Int
   public var height: Int
 
@@ -92,28 +92,28 @@ public struct SamplePlane: Sendable {
   }
 }
 
-/// A picture exactly as it was coded: integer or half samples in their own layout, nothing converted.
+/// A picture exactly as it was coded: integer or half samples in their own layout, not converted.
 ///
-/// `[rows][columns][channels]` through `SamplePlane` strides; stored orientation; no transfer function undone.
+/// `[rows][columns][channels]` through `SamplePlane` strides; stored orientation; the transfer function is not undone.
 public struct SampleImage: Sendable {
-  /// Size in pixels (of luma for Y'CbCr).
+  /// The width in pixels (of luma for Y'CbCr).
   public var width: Int
   public var height: Int
   public var model: ColorModel
   public var format: SampleFormat
-  /// Significant bits of a colour sample, 1...16.
+  /// The number of significant bits of a colour sample, 1...16.
   public var bitDepth: Int
-  /// Bits below the value in a stored word: 6 for P010 (10 bits at the top of 16), 0 for right-aligned samples.
+  /// The bits below the value in a stored word: 6 for P010 (10 bits at the top of 16), 0 for right-aligned samples.
   public var lowZeroBits: Int
   public var chroma: ChromaSubsampling
   public var siting: ChromaSiting
-  /// 1 (grey) or 3 channels: Y Cb Cr, or R G B.
+  /// The channels: 1 (grey) or 3 (Y Cb Cr, or R G B).
   public var channels: [SamplePlane]
-  /// Full-range alpha of the size of the picture, right-aligned, or `nil` for an opaque one.
+  /// Full-range alpha of the picture's size, right-aligned; `nil` for an opaque picture.
   public var alpha: SamplePlane?
   public var alphaFormat: SampleFormat
   public var alphaBitDepth: Int
-  /// Whether colour was multiplied by alpha before it was stored.
+  /// True if colour was multiplied by alpha before it was stored.
   public var alphaIsPremultiplied: Bool
 
   public init(
@@ -141,7 +141,7 @@ public struct SampleImage: Sendable {
 }
 
 extension SampleImage {
-  /// Fresh zeroed planes of their own, tightly packed rows rounded up to 64 bytes: Y, Cb, Cr or R, G, B or grey (+ alpha).
+  /// Allocates zeroed planes with rows rounded up to 64 bytes: Y, Cb, Cr or R, G, B or grey (+ alpha).
   public static func planar(
     width: Int, height: Int, model: ColorModel, format: SampleFormat, bitDepth: Int,
     chroma: ChromaSubsampling = .s444, siting: ChromaSiting = .left, hasAlpha: Bool = false
@@ -163,7 +163,7 @@ extension SampleImage {
       alpha: hasAlpha ? plane(width, height) : nil)
   }
 
-  /// Fresh interleaved samples: `channelCount` 1 (grey), 2 (grey, alpha), 3 (R G B) or 4 (R G B A), rows tightly packed.
+  /// Allocates interleaved samples in tightly packed rows; 1 to 4 channels: grey, grey and alpha, R G B, R G B A.
   public static func interleaved(
     width: Int, height: Int, channelCount: Int, format: SampleFormat, bitDepth: Int
   ) -> SampleImage {

@@ -1,13 +1,13 @@
-/// What a user's kernel says of itself in its first lines (docs/kernels.md#head).
+/// The declarations in the first lines of a user's kernel (docs/kernels.md#head).
 public struct KernelHead: Sendable, Hashable {
   public struct Parameter: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
       case number(Double, ClosedRange<Double>)
       case count(Int, ClosedRange<Int>)
       case flag(Bool)
-      /// 2 to 4 numbers.
+      /// A vector of 2 to 4 numbers.
       case vector([Double], ClosedRange<Double>)
-      /// R, G, B: extended sRGB, encoded. The kernel gets linear BT.2020 and alpha.
+      /// A colour, given as R, G, B in encoded extended sRGB. The kernel gets linear BT.2020 and alpha.
       case color([Double])
     }
 
@@ -19,7 +19,7 @@ public struct KernelHead: Sendable, Hashable {
       (self.name, self.kind, self.summary) = (name, kind, summary)
     }
 
-    /// Words of 32 bits that the kernel gets.
+    /// The number of 32-bit words that the kernel gets.
     public var words: Int {
       switch kind {
       case .number, .count, .flag: 1
@@ -29,10 +29,10 @@ public struct KernelHead: Sendable, Hashable {
     }
   }
 
-  /// What becomes of the content headroom.
+  /// The kernel's effect on the content headroom.
   public enum HeadroomRule: Sendable, Hashable {
     case keeps
-    /// It is multiplied by an expression of the parameters.
+    /// The headroom is multiplied by an expression of the parameters.
     case scales(String)
     case unknown
   }
@@ -40,38 +40,38 @@ public struct KernelHead: Sendable, Hashable {
   public var name: String
   public var summary: String
   public var parameters: [Parameter] = []
-  /// Pixels that the kernel reads around its own.
+  /// The number of pixels that the kernel reads around its own.
   public var radius = 0
-  /// Second pictures, by the names that the kernel calls them.
+  /// Further pictures, by the names that the kernel uses.
   public var inputs: [String] = []
-  /// Whether light above 1 passes as the kernel's name promises.
+  /// True if the kernel declares that light above 1 passes correctly.
   public var isHDRSafe = false
   public var headroom = HeadroomRule.unknown
-  /// The kernel makes alpha; else the picture's stays.
+  /// True if the kernel computes alpha; else the picture's is kept.
   public var makesAlpha = false
 
   public init(name: String, summary: String = "") { (self.name, self.summary) = (name, summary) }
 
   public static let mostRadius = 16
   public static let mostInputs = 2
-  /// Words of all parameters.
+  /// The largest number of words of all parameters.
   public static let mostWords = 48
-  /// Bytes of a kernel's text.
+  /// The largest size of a kernel's text in bytes.
   public static let mostBytes = 1 << 16
 }
 
-/// A kernel's text compiled: nothing of it is checked.
+/// A kernel's compiled text. Its contents are not checked.
 public struct CompiledKernel: Sendable, Hashable {
   public var head: KernelHead
-  /// A SPIR-V module.
+  /// The words of a SPIR-V module.
   public var words: [UInt32]
 
   public init(head: KernelHead, words: [UInt32]) { (self.head, self.words) = (head, words) }
 }
 
-/// Why a kernel's text is not taken.
+/// The reason why a kernel's text is rejected.
 public struct KernelTextFault: Error, Sendable, Hashable {
-  /// Of the text, from 1; 0 for the whole.
+  /// The line of the text, from 1; 0 for the whole.
   public var line: Int
   public var message: String
 

@@ -1,10 +1,10 @@
-/// A display by two luminances: the largest it shows, and that of SDR white at the brightness it is set to, both cd/m².
-/// 1.0 of linear light made for it is its SDR white.
+/// A display by two luminances in cd/m²: the largest it shows, and that of SDR white at its brightness setting. 1.0 of
+/// linear light made for it is its SDR white.
 public struct Display: Sendable, Hashable {
   public var peak: Double
   public var white: Double
-  /// PQ and HLG are shown at the luminances that they say, and SDR white at `white`: nothing is adapted to the viewer's
-  /// brightness, nothing tone mapped, and all colours lie within P3.
+  /// True if PQ and HLG are shown at their own luminances, and SDR white at `white`: there is no adaptation to the
+  /// viewer's brightness and no tone mapping, and all colours lie within P3.
   public var isReference: Bool
 
   /// - Parameters:
@@ -15,10 +15,10 @@ public struct Display: Sendable, Hashable {
     self.isReference = isReference
   }
 
-  /// Most that the display can show over SDR white.
+  /// The largest headroom that the display can show over SDR white.
   public var potentialHeadroom: Headroom { Headroom(factor: max(1, peak / white)) }
 
-  /// `1000:100`, peak and white in cd/m²; `nil` for anything else, and out of 1...10 000.
+  /// Parses `1000:100`, peak and white in cd/m²; `nil` for anything else, and outside 1...10 000.
   public init?(argument: String) {
     let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) ?? .nan }
     guard parts.count == 2, parts.allSatisfy({ (1...10_000).contains($0) }), parts[1] <= parts[0] else { return nil }
@@ -26,7 +26,7 @@ public struct Display: Sendable, Hashable {
   }
 }
 
-/// Displays by name, with what their vendor's talks state at usual brightness (WWDC22 10113 and 10114, WWDC23 10181).
+/// A named display, with numbers from its vendor's talks at usual brightness (WWDC22 10113 and 10114, WWDC23 10181).
 public struct DisplayPreset: Sendable, Hashable {
   public var name: String
   public var display: Display

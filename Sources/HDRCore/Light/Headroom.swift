@@ -1,23 +1,23 @@
-/// Peak over reference white, kept in stops (log2). 0 stops is SDR.
+/// The ratio of peak to reference white, kept in stops (log2). 0 stops is SDR.
 public struct Headroom: Sendable, Hashable, Comparable {
   public var stops: Double
 
   public init(stops: Double) { self.stops = stops }
   public init(factor: Double) { stops = ExactMath.log2(factor) }
 
-  /// Factor of reference white.
+  /// The factor of reference white.
   public var factor: Double { ExactMath.exp2(stops) }
 
   public static let sdr = Headroom(stops: 0)
-  /// 1000 cd/m² over 203: PQ without metadata, HLG.
+  /// The headroom of 1000 cd/m² over 203: PQ without metadata, HLG.
   public static let nominal = Headroom(factor: ReferenceWhite.nominalHeadroom)
-  /// The limit of the "constrained high" dynamic range where none is given. No vendor publishes one; this is ours.
+  /// The default limit of the "constrained high" dynamic range. No vendor publishes one; this is the project's.
   public static let constrainedHigh = Headroom(stops: 2)
 
   public static func < (a: Headroom, b: Headroom) -> Bool { a.stops < b.stops }
 
-  /// Reads the command line's form: a bare number is the factor (`4`), `2ev` is in stops. `nil` for anything else, for
-  /// factors below 1 and stops outside 0...16.
+  /// Reads the command line's form: a bare number is the factor (`4`), `2ev` is in stops. Returns `nil` for anything
+  /// else, for factors below 1 and stops outside 0...16.
   public init?(argument: String) {
     let text = argument.lowercased()
     if text.hasSuffix("ev") {

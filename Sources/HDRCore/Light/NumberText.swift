@@ -1,4 +1,4 @@
-/// `value` with at most so many decimals (1...3), no trailing zeros.
+/// Formats `value` with at most `places` decimals (1...3) and no trailing zeros.
 package func short(_ value: Double, places: Int = 3) -> String {
   guard value.isFinite, abs(value) < 1e12 else { return "\(value)" }
   // Small numbers keep their digits: a mastering minimum of 0.0001 is not 0.
@@ -9,7 +9,7 @@ package func short(_ value: Double, places: Int = 3) -> String {
   return text
 }
 
-/// `x` with the given number of decimal places; "-" for what is no number.
+/// Formats `x` with the given number of decimal places; "-" if it is not finite or too large.
 package func decimals(_ x: Double, _ places: Int) -> String {
   guard x.isFinite, abs(x) < 1e12 else { return "-" }
   var scale = 1
@@ -21,7 +21,7 @@ package func decimals(_ x: Double, _ places: Int) -> String {
   return whole + "." + String(repeating: "0", count: places - digits.count) + digits
 }
 
-/// Four significant figures of `x`: 1234, 123.4, 12.34, 0.123.
+/// Formats `x` with about four significant figures: 1234, 123.4, 12.34, 0.123.
 package func significant(_ x: Double) -> String {
   let size = abs(x)
   return decimals(x, size >= 1000 ? 0 : size >= 100 ? 1 : size >= 1 ? 2 : 3)

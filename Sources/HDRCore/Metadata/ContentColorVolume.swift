@@ -1,6 +1,6 @@
-/// Colour volume of the content (H.265 D.2.40 and HEIF `cclv`). Luminance in cd/m².
+/// The colour volume of the content (H.265 D.2.40 and HEIF `cclv`). Luminance is in cd/m².
 public struct ContentColorVolume: Sendable, Hashable, Codable {
-  /// R, G, B; `nil` where the file states none.
+  /// The primaries R, G, B; `nil` if the file states none.
   public var primaries: [Chromaticity]?
   public var minLuminance: Double?
   public var maxLuminance: Double?
@@ -16,7 +16,7 @@ public struct ContentColorVolume: Sendable, Hashable, Codable {
     self.averageLuminance = averageLuminance
   }
 
-  /// What is wrong with the volume of a file; `nil`: nothing.
+  /// The fault in the volume that a file states; `nil` if there is none.
   package var fault: String? {
     if let maxLuminance, !(1...10_000).contains(maxLuminance) { return "the maximum is \(short(maxLuminance)) cd/m²" }
     let ascending = [minLuminance, averageLuminance, maxLuminance].compactMap { $0 }

@@ -1,4 +1,4 @@
-/// Light level of the content (CTA-861.3; HEIF `clli`, PNG `cLLI`), in cd/m². Absent instead of 0.
+/// The light level of the content (CTA-861.3; HEIF `clli`, PNG `cLLI`), in cd/m². It is absent instead of 0.
 public struct ContentLightLevel: Sendable, Hashable, Codable {
   public var maxCLL: Double
   public var maxFALL: Double
@@ -9,7 +9,7 @@ public struct ContentLightLevel: Sendable, Hashable, Codable {
 }
 
 extension ContentLightLevel {
-  /// What is wrong with the levels of a file; `nil`: nothing.
+  /// The fault in the levels that a file states; `nil` if there is none.
   package var fault: String? {
     guard maxCLL > 0 else { return "the maximum is 0, which stands for unknown" }
     guard maxCLL <= 65_535 else { return "the maximum is \(short(maxCLL)) cd/m²" }

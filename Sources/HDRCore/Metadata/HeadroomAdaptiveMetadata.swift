@@ -1,20 +1,20 @@
 /// Metadata for headroom-adaptive tone mapping: SMPTE ST 2094-50 (second public committee draft, 2026-02-23);
 /// docs/tone-formulas.md#st-2094-50.
 ///
-/// The picture as it is (the baseline) has a headroom; alternates are curves of log2 gain for displays of other
+/// The stored picture (the baseline) has a headroom; alternates are curves of log2 gain for displays of other
 /// headrooms. Light is linear, 1.0 = the reference white of the metadata.
 public struct HeadroomAdaptiveMetadata: Sendable, Hashable {
-  /// The number that a gain curve is asked for: shares of R, G, B, their largest, their smallest, and the component
-  /// itself, which gives each component a gain of its own.
+  /// The number a gain curve is evaluated at: a sum of shares of R, G, B, their largest, their smallest, and the
+  /// component itself, which gives each component its own gain.
   public struct Mix: Sendable, Hashable {
     public var red = 0.0, green = 0.0, blue = 0.0, max = 0.0, min = 0.0, component = 0.0
 
-    /// In the order of the metadata.
+    /// The shares in the order of the metadata.
     public var shares: [Double] { [red, green, blue, max, min, component] }
 
     public static let maximum = Mix(max: 1)
 
-    /// The mixed number for one component of a colour.
+    /// Returns the mixed number for one component of a colour.
     public func value(_ rgb: [Double], _ component: Int) -> Double {
       let high = Swift.max(rgb[0], rgb[1], rgb[2]), low = Swift.min(rgb[0], rgb[1], rgb[2])
       return red * rgb[0] + green * rgb[1] + blue * rgb[2] + max * high + min * low + self.component * rgb[component]
@@ -32,24 +32,24 @@ public struct HeadroomAdaptiveMetadata: Sendable, Hashable {
   public struct Alternate: Sendable, Hashable {
     public var mix: Mix
     public var curve: ToneGainCurve
-    /// In stops.
+    /// The headroom in stops.
     public var headroom: Double { curve.headroom }
   }
 
-  /// In cd/m²: what 1.0 stands for in PQ and HLG pictures; `nil`: 203.
+  /// The luminance of 1.0 in PQ and HLG pictures, in cd/m²; `nil`: 203.
   public var referenceWhite: Double?
-  /// Headroom of the picture as it is, in stops, 0...6; `nil`: the metadata has a reference white and nothing else.
+  /// The headroom of the stored picture, in stops, 0...6; `nil` if the metadata has only a reference white.
   public var baselineHeadroom: Double?
-  /// The curves are those of Reference White Tone Mapping, which follow from the headroom.
+  /// True if the curves are those of Reference White Tone Mapping, which follow from the headroom.
   public var usesReferenceWhiteToneMapping = false
-  /// Primaries of the light that gains apply to.
+  /// The primaries of the light that gains apply to.
   public var primaries = Primaries.bt2020
-  /// At most 4, headrooms ascending, none the baseline's.
+  /// The alternates, at most 4, with ascending headrooms that differ from the baseline's.
   public var alternates: [Alternate] = []
 
   public init() {}
 
-  /// Metadata for Reference White Tone Mapping of content with this headroom in stops.
+  /// Makes metadata for Reference White Tone Mapping of content with this headroom in stops.
   public init(referenceWhiteFor stops: Double) {
     baselineHeadroom = min(max(stops, 0), 6)
     usesReferenceWhiteToneMapping = true
@@ -60,8 +60,8 @@ public struct HeadroomAdaptiveMetadata: Sendable, Hashable {
 // MARK: - Evaluation
 
 extension HeadroomAdaptiveMetadata {
-  /// Alternates with their shares of the log2 gain on a display (clause 6.2.5): the two neighbours of the display among
-  /// baseline and alternates; empty where the baseline is shown as it is.
+  /// Returns alternates with their shares of the log2 gain on a display (clause 6.2.5): the two neighbours of the
+  /// display among baseline and alternates; empty if the baseline is shown unchanged.
   public func shares(displayStops display: Double) -> [(alternate: Alternate, share: Double)] {
     guard let baselineHeadroom else { return [] }
     let all = (alternates.map { ($0.headroom, Alternate?.some($0)) } + [(baselineHeadroom, nil)]).sorted { $0.0 < $1.0 }
@@ -78,13 +78,13 @@ extension HeadroomAdaptiveMetadata {
     return parts.compactMap { part in part.0.flatMap { part.1 == 0 ? nil : ($0, part.1) } }
   }
 
-  /// Headroom in stops of what a display gets: its own, or the nearest that the metadata reach.
+  /// Returns the headroom in stops that a display gets: its own, or the nearest that the metadata reaches.
   public func resultStops(displayStops display: Double) -> Double {
     let all = alternates.map(\.headroom) + [baselineHeadroom ?? 0]
     return min(max(display, all.min() ?? 0), all.max() ?? 0)
   }
 
-  /// log2 gains of R, G, B of a colour in `primaries`.
+  /// Returns the log2 gains of R, G, B of a colour in `primaries`.
   public func log2Gains(_ rgb: [Double], displayStops: Double) -> [Double] {
     let parts = shares(displayStops: displayStops)
     return (0..<3).map { channel in
@@ -92,10 +92,10 @@ extension HeadroomAdaptiveMetadata {
     }
   }
 
-  /// Whether gains of the largest component in BT.2020 hold every colour below the peak.
+  /// True if gains of the largest component in BT.2020 keep every colour below the peak.
   package var staysInside: Bool { primaries == .bt2020 && alternates.allSatisfy { $0.mix == .maximum } }
 
-  /// Text for records and messages.
+  /// The space and mix of the gains, as text for records and messages.
   public var space: String {
     let mixes = alternates.map(\.mix.text)
     let names: [(Primaries, String)] = [(.bt2020, "BT.2020"), (.bt709, "BT.709"), (.displayP3, "P3")]
@@ -119,30 +119,30 @@ extension HeadroomAdaptiveMetadata {
 // MARK: - Binary form
 
 extension HeadroomAdaptiveMetadata {
-  /// What ITU-T T.35 puts in front: country, provider, the provider's code (docs/tone-formulas.md#st-2094-50).
+  /// The prefix of ITU-T T.35: country, provider, the provider's code (docs/tone-formulas.md#st-2094-50).
   static let t35: [UInt8] = [0xb5, 0x00, 0x90, 0x00, 0x01]
-  /// More than the largest payload, and a bound for what is read of a file.
+  /// The largest number of bytes read from a file, more than the largest payload.
   public static let maxBytes = 4096
 
-  /// The payload of a T.35 message of this application; `nil` for another one.
+  /// Returns the payload of a T.35 message of this application; `nil` for another one.
   public static func payload(ofT35 message: ArraySlice<UInt8>) -> [UInt8]? {
     message.starts(with: t35) ? Array(message.dropFirst(t35.count).prefix(maxBytes)) : nil
   }
 
-  /// A payload, which may have it already, as a T.35 message.
+  /// Returns a T.35 message of a payload, which may already have the prefix.
   package static func t35Message(_ payload: [UInt8]) -> [UInt8] { payload.starts(with: t35) ? payload : t35 + payload }
 
-  /// The payload for Reference White Tone Mapping of a picture with this headroom, 1.0 of which stands for 203 cd/m².
+  /// Returns the payload for Reference White Tone Mapping of a picture with this headroom, 1.0 = 203 cd/m².
   package static func referenceWhitePayload(for headroom: Headroom) -> [UInt8] {
     let stops = Int((min(max(headroom.stops, 0), 6) * 10_000).rounded())
     // Versions 0; no reference white, adaptive; the headroom; by Reference White Tone Mapping, then padding.
     return [0, 0x40, UInt8(stops >> 8), UInt8(stops & 255), 0x80]
   }
 
-  /// Reads the payload of annex C, with or without what T.35 puts in front. Bytes behind it are ignored.
+  /// Reads the payload of annex C, with or without the T.35 prefix. Bytes after it are ignored.
   ///
-  /// - Throws: `.truncated`; `.unsupported` for a version that must not be read as this one; `.malformed` where
-  ///   headrooms or control points are not in order, or shares are all 0.
+  /// - Throws: `.truncated`; `.unsupported` for a version that must not be read as this one; `.malformed` if headrooms
+  ///   or control points are not in order, or shares are all 0.
   public init(parsing bytes: [UInt8]) throws(DecodeError) {
     var bits = PayloadBits(Self.payload(ofT35: bytes[...]) ?? bytes)
     _ = try bits.read(3)
@@ -205,8 +205,8 @@ extension HeadroomAdaptiveMetadata {
     }
   }
 
-  /// Slopes at control points of a curve that keeps their order (PCHIP; clause C.3.7 as
-  /// docs/tone-formulas.md#st-2094-50 has it). Points at one place have a secant of 0.
+  /// Returns slopes at control points of a curve that keeps their order (PCHIP; clause C.3.7 in the form of
+  /// docs/tone-formulas.md#st-2094-50). Two points at the same x have a secant of 0.
   static func pchipSlopes(_ x: [Double], _ y: [Double]) -> [Double] {
     let n = x.count
     if n < 2 { return [Double](repeating: 0, count: n) }
@@ -227,7 +227,7 @@ extension HeadroomAdaptiveMetadata {
 
 /// A checked cursor over the bits of a payload, most significant first, with the codes of its fields.
 private struct PayloadBits {
-  /// Positions of control points, and how their slopes are stored.
+  /// The positions of control points, and the storage of their slopes.
   struct Shape {
     var x: [Double] = []
     var usesPCHIP = false
@@ -241,7 +241,7 @@ private struct PayloadBits {
 
   func malformed(_ what: String) -> DecodeError { .malformed(where: Self.place, what: what) }
 
-  /// Up to 16 bits.
+  /// Reads up to 16 bits.
   mutating func read(_ count: Int) throws(DecodeError) -> Int {
     guard count <= bytes.count * 8 - position else { throw .truncated(where: Self.place) }
     var value = 0
@@ -254,10 +254,10 @@ private struct PayloadBits {
 
   mutating func flag() throws(DecodeError) -> Bool { try read(1) != 0 }
 
-  /// In stops, 0...6.
+  /// Reads a headroom in stops, 0...6.
   mutating func headroom() throws(DecodeError) -> Double { Double(min(try read(16), 60_000)) / 10_000 }
 
-  /// 0...1.
+  /// Reads a share, 0...1.
   mutating func share() throws(DecodeError) -> Double { Double(min(try read(16), 50_000)) / 50_000 }
 
   mutating func mix() throws(DecodeError) -> HeadroomAdaptiveMetadata.Mix {

@@ -1,5 +1,5 @@
 extension LightMetadata {
-  /// Each field that is there, with where it stands in the file.
+  /// Each present field, with its place in the file.
   package var lines: [String] {
     fields.map { field in
       let place = places[field].map { $0 == .box ? "" : " (\($0.text))" } ?? ""
@@ -21,7 +21,7 @@ extension LightMetadata {
     return word + String(repeating: " ", count: 10 - word.count)
   }
 
-  /// A field in words; empty where it is not there.
+  /// Returns a field in words; empty if it is absent.
   package func text(_ field: Field) -> String {
     func nits(_ value: Double) -> String { "\(short(value)) cd/m²" }
     switch field {

@@ -1,13 +1,13 @@
-/// Light metadata of a picture, one field a box, chunk or message; absent where the file has none that can be used.
-/// Luminance in cd/m².
+/// The light metadata of a picture, a field per box, chunk or message; absent if the file has none that can be used.
+/// Luminance is in cd/m².
 public struct LightMetadata: Sendable, Hashable {
-  /// By the names of their boxes.
+  /// The fields, by the names of their boxes.
   public enum Field: String, Sendable, Hashable, CaseIterable {
     case clli, mdcv, cclv, amve, reve, ndwt
     case toneMetadata = "st2094-50"
   }
 
-  /// Where a file says something, in the order in which places are believed.
+  /// The place of a statement; places are in order of precedence.
   public enum Place: String, Sendable, Hashable, CaseIterable {
     /// An item property of HEIF, or a chunk of PNG.
     case box
@@ -15,7 +15,7 @@ public struct LightMetadata: Sendable, Hashable {
     case message
     /// The ICC profile.
     case profile
-    /// Not the file: a setting.
+    /// A setting, not the file.
     case setting
   }
 
@@ -24,13 +24,13 @@ public struct LightMetadata: Sendable, Hashable {
   public var cclv: ContentColorVolume?
   public var amve: AmbientViewing?
   public var reve: ReferenceEnvironment?
-  /// Diffuse white (`ndwt`); `nil` stands for 203 cd/m².
+  /// The diffuse white (`ndwt`); `nil` stands for 203 cd/m².
   public var diffuseWhite: Double?
-  /// Payload of SMPTE ST 2094-50 metadata, as `HeadroomAdaptiveMetadata` reads it.
+  /// The payload of SMPTE ST 2094-50 metadata, as `HeadroomAdaptiveMetadata` reads it.
   public var toneMetadata: [UInt8]?
-  /// HLG samples are light of the scene: the profile says so (ICC.1:2022 clause 9.2.13, ISO 22028-5).
+  /// True if HLG samples are scene light, as the profile states (ICC.1:2022 clause 9.2.13, ISO 22028-5).
   public var isSceneReferred = false
-  /// Where each field that is there was read from.
+  /// The place that each present field was read from.
   public var places: [Field: Place] = [:]
   public init() {}
 
@@ -40,13 +40,13 @@ public struct LightMetadata: Sendable, Hashable {
 }
 
 extension LightMetadata {
-  /// `toneMetadata`, parsed; `nil` if there is none or it cannot be read.
+  /// The parsed `toneMetadata`; `nil` if there is none or it cannot be read.
   public var headroomAdaptive: HeadroomAdaptiveMetadata? {
     toneMetadata.flatMap { try? HeadroomAdaptiveMetadata(parsing: $0) }
   }
 
-  /// What 1.0 of the light stands for in cd/m²: the reference white of ST 2094-50 metadata, whose curves start from it,
-  /// else the diffuse white, else 203.
+  /// The luminance of light 1.0 in cd/m²: the reference white of ST 2094-50 metadata, whose curves start from it, else
+  /// the diffuse white, else 203.
   public var referenceWhite: Double { headroomAdaptive?.referenceWhite ?? diffuseWhite ?? ReferenceWhite.nits }
 }
 
@@ -63,10 +63,10 @@ extension LightMetadata {
     }
   }
 
-  /// Fields that are there.
+  /// The fields that are present.
   public var fields: [Field] { Field.allCases.filter { has($0) } }
 
-  /// Takes fields that this lacks from metadata that another place holds.
+  /// Takes missing fields from the metadata of another place.
   package mutating func fill(from other: LightMetadata) {
     isSceneReferred = isSceneReferred || other.isSceneReferred
     for field in other.fields where !has(field) {
@@ -83,8 +83,8 @@ extension LightMetadata {
     }
   }
 
-  /// A warning where fields contradict each other. The light level decides then: it is of this picture, and the display
-  /// may have served many.
+  /// A warning if fields contradict each other. The light level decides then: it belongs to this picture, but the
+  /// display may have served many.
   package var conflict: Warning? {
     guard let clli, let mdcv, clli.maxCLL > mdcv.maxLuminance else { return nil }
     return Warning(

@@ -1,8 +1,8 @@
-/// What a caller wants an output to say about its light.
+/// The caller's choice of statements about light in an output.
 public struct LightStatements: Sendable, Hashable {
   /// The content light level.
   public enum Level: Sendable, Hashable {
-    /// As measured in the output.
+    /// The level measured in the output.
     case measured
     case none
     case stated(ContentLightLevel)
@@ -10,9 +10,9 @@ public struct LightStatements: Sendable, Hashable {
 
   /// The mastering display.
   public enum Mastering: Sendable, Hashable {
-    /// The file's where the output still fits it, else one that shows all there is.
+    /// The file's display if the output still fits it, else one that shows the whole output.
     case automatic
-    /// The file's, whatever was made of the picture.
+    /// The file's display, whatever was done to the picture.
     case file
     case none
     case stated(MasteringDisplay)
@@ -20,12 +20,12 @@ public struct LightStatements: Sendable, Hashable {
 
   /// SMPTE ST 2094-50 metadata.
   public enum Tone: String, Sendable, Hashable, CaseIterable {
-    /// The picture's where its light is unchanged.
+    /// The picture's metadata if its light is unchanged.
     case automatic = "auto"
-    /// The picture's, whatever was made of it.
+    /// The picture's metadata, whatever was done to the picture.
     case keep
     case none
-    /// For Reference White Tone Mapping of the output.
+    /// Metadata for Reference White Tone Mapping of the output.
     case referenceWhite = "reference-white"
   }
 

@@ -1,4 +1,4 @@
-/// CIE 1931 chromaticity.
+/// A CIE 1931 chromaticity.
 public struct Chromaticity: Sendable, Hashable, Codable {
   public var x: Double
   public var y: Double
@@ -8,9 +8,9 @@ public struct Chromaticity: Sendable, Hashable, Codable {
   }
 }
 
-/// Mastering display colour volume (SMPTE ST 2086; HEIF `mdcv`, PNG `mDCV`). Luminance in cd/m².
+/// The mastering display colour volume (SMPTE ST 2086; HEIF `mdcv`, PNG `mDCV`). Luminance is in cd/m².
 public struct MasteringDisplay: Sendable, Hashable, Codable {
-  /// R, G, B, white; `nil` when the file's values cannot be told apart or are all zero.
+  /// The primaries R, G, B and white; `nil` if the file's values cannot be told apart or are all zero.
   public var primaries: [Chromaticity]?
   public var maxLuminance: Double
   public var minLuminance: Double
@@ -22,12 +22,12 @@ public struct MasteringDisplay: Sendable, Hashable, Codable {
 }
 
 extension Chromaticity {
-  /// Whether it lies in the triangle that holds all of x, y and 1 - x - y, with some luminance.
+  /// True if the point lies in the triangle that holds all of x, y and 1 - x - y, with some luminance.
   package var isPossible: Bool { x >= 0 && y > 0 && x + y <= 1 + 1e-4 }
 }
 
 extension MasteringDisplay {
-  /// What is wrong with the luminances of a file; `nil`: nothing.
+  /// The fault in the luminances that a file states; `nil` if there is none.
   package var fault: String? {
     guard maxLuminance > 0 else { return "the maximum is 0" }
     guard maxLuminance <= 10_000 else { return "the maximum is \(short(maxLuminance)) cd/m²" }

@@ -1,6 +1,6 @@
-/// One alternate's gain curve: control points (x, log2 gain, slope).
+/// An alternate's gain curve: control points (x, log2 gain, slope).
 public struct ToneGainCurve: Sendable, Hashable {
-  /// Headroom of the alternate, stops.
+  /// The headroom of the alternate, in stops.
   public var headroom: Double
   public var x: [Double]
   public var gain: [Double]
@@ -13,7 +13,7 @@ public struct ToneGainCurve: Sendable, Hashable {
     self.slope = slope
   }
 
-  /// log2 gain at `v` = max(R, G, B) (ST 2094-50, 6.4.3): constant below, cubic Hermite between, constant output above.
+  /// Returns log2 gain at `v` = max(R, G, B) (ST 2094-50, 6.4.3): constant, cubic Hermite, constant output above.
   public func evaluate(_ v: Double) -> Double {
     let last = x.count - 1
     if v <= x[0] { return gain[0] }
@@ -26,13 +26,13 @@ public struct ToneGainCurve: Sendable, Hashable {
   }
 }
 
-/// Gain curves of the Reference White Tone Mapping Operator: SMPTE ST 2094-50 (second public committee draft, 2026-02-23)
-/// clause C.3.8; docs/tone-formulas.md#reference-white.
+/// The gain curves of the Reference White Tone Mapping Operator: SMPTE ST 2094-50 (second public committee draft,
+/// 2026-02-23) clause C.3.8; docs/tone-formulas.md#reference-white.
 public enum ReferenceWhiteCurves {
-  /// Kappa of the Bezier's middle point (C.3.8).
+  /// The kappa of the Bezier's middle point (C.3.8).
   static let kappa = 0.65
 
-  /// The two alternates for content of `stops` headroom (0...6); empty for SDR content.
+  /// Makes the two alternates for content of `stops` headroom (0...6); empty for SDR content.
   public static func make(contentStops stops: Double) -> [ToneGainCurve] {
     let hs = min(max(stops, 0), 6)
     if hs == 0 { return [] }
@@ -43,7 +43,7 @@ public enum ReferenceWhiteCurves {
     ]
   }
 
-  /// Quadratic Bezier of one alternate: content light in, display light out.
+  /// The quadratic Bezier of an alternate, from content light to display light.
   package struct Bezier {
     private var ax, bx, ay, by, white, end, peak: Double
     package private(set) var headroom: Double
@@ -55,12 +55,12 @@ public enum ReferenceWhiteCurves {
       (self.white, self.end, self.peak, self.headroom) = (white, end, peak, headroom)
     }
 
-    /// Point and slope at t in 0...1.
+    /// Returns the point and slope at t in 0...1.
     fileprivate func point(_ t: Double) -> (x: Double, y: Double, slope: Double) {
       ((ax * t + bx) * t + 1, (ay * t + by) * t + white, (2 * ay * t + by) / (2 * ax * t + bx))
     }
 
-    /// log2 gain at content light `v`: constant below reference white, constant output above the content's peak.
+    /// Returns the log2 gain at content light `v`: constant below reference white, constant output above the peak.
     package func log2Gain(_ v: Double) -> Double {
       if v <= 1 { return ExactMath.log2(white) }
       if v >= end { return ExactMath.log2(peak / v) }
@@ -69,7 +69,7 @@ public enum ReferenceWhiteCurves {
     }
   }
 
-  /// Eight control points on the quadratic Bezier from (1, white) to (2^content, 2^headroom).
+  /// Samples eight control points on the quadratic Bezier from (1, white) to (2^content, 2^headroom).
   static func curve(contentStops: Double, white: Double, headroom: Double) -> ToneGainCurve {
     let bezier = Bezier(contentStops: contentStops, white: white, headroom: headroom)
     var result = ToneGainCurve(headroom: headroom, x: [], gain: [], slope: [])

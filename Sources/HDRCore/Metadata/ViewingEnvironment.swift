@@ -1,6 +1,6 @@
-/// Light around the screen that the picture was made for (H.265 D.2.39 and HEIF `amve`).
+/// The light around the screen that the picture was made for (H.265 D.2.39 and HEIF `amve`).
 public struct AmbientViewing: Sendable, Hashable, Codable {
-  /// In lux.
+  /// The illuminance in lux.
   public var illuminance: Double
   public var white: Chromaticity
 
@@ -9,7 +9,7 @@ public struct AmbientViewing: Sendable, Hashable, Codable {
     self.white = white
   }
 
-  /// What is wrong with the light of a file; `nil`: nothing.
+  /// The fault in the light that a file states; `nil` if there is none.
   package var fault: String? {
     guard illuminance > 0 else { return "the illuminance is 0, which the standard does not allow" }
     guard illuminance <= 200_000 else { return "the illuminance is \(short(illuminance)) lux" }
@@ -17,8 +17,8 @@ public struct AmbientViewing: Sendable, Hashable, Codable {
   }
 }
 
-/// Reference viewing environment (HEIF `reve`, ISO 22028-5): what surrounds the screen, and the room beyond. Luminance in
-/// cd/m².
+/// The reference viewing environment (HEIF `reve`, ISO 22028-5): the surround of the screen, and the room beyond.
+/// Luminance is in cd/m².
 public struct ReferenceEnvironment: Sendable, Hashable, Codable {
   public var surround: Double
   public var surroundWhite: Chromaticity
@@ -32,7 +32,7 @@ public struct ReferenceEnvironment: Sendable, Hashable, Codable {
     self.peripheryWhite = peripheryWhite
   }
 
-  /// What is wrong with the environment of a file; `nil`: nothing.
+  /// The fault in the environment that a file states; `nil` if there is none.
   package var fault: String? {
     for luminance in [surround, periphery] where luminance > 10_000 {
       return "a luminance is \(short(luminance)) cd/m²"
