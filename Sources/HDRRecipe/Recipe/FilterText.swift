@@ -1,19 +1,19 @@
 import HDRCore
 import HDRPlan
 
-/// Filters as words: `--filter NAME=key:value,key:value`; the first value of a filter's first parameter may stand without
-/// its name.
+/// Parses filters from words: `--filter NAME=key:value,key:value`; the name may be omitted for the first value of a
+/// filter's first parameter.
 public enum FilterText {
-  /// A step from the word after `--filter`. Numbers of a list are separated by `/`; expressions begin with `=`; colours
-  /// with a space are `p3(1,0,0)` or `p3(1/0/0)`.
+  /// Makes a step from the word after `--filter`. A `/` separates numbers of a list; expressions begin with `=`;
+  /// colours with a space are `p3(1,0,0)` or `p3(1/0/0)`.
   ///
-  /// - Throws: `UsageError` for what has another form, and for names and values that do not exist, with the nearest one.
+  /// - Throws: `UsageError` for any other form, and for unknown names and values, with the nearest one.
   public static func step(_ text: String) throws(UsageError) -> RecipeStep {
     let parts = sides(text, "=")
     return try step(RecipeStep(parts[0]), parts.count == 2 ? parts[1] : nil, of: "--filter \(text)")
   }
 
-  /// A step from the word after `--kernel`: a file, then as in `step`.
+  /// Makes a step from the word after `--kernel`: a file, then parameters as in `step`.
   ///
   /// - Throws: `UsageError`.
   public static func kernel(_ text: String) throws(UsageError) -> RecipeStep {
@@ -27,7 +27,7 @@ public enum FilterText {
     text.split(separator: separator, maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// A step with parameters as words.
+  /// Adds parameters, given as words, to a step.
   private static func step(
     _ start: RecipeStep, _ words: String?, of option: String
   ) throws(UsageError) -> RecipeStep {
@@ -56,7 +56,7 @@ public enum FilterText {
     return step
   }
 
-  /// At separators that are not within parentheses.
+  /// Splits a text at separators that are not within parentheses.
   private static func split(_ text: String, at separator: Character) -> [String] {
     var parts = [""], depth = 0
     for character in text {
@@ -67,7 +67,7 @@ public enum FilterText {
     return parts
   }
 
-  /// A word as the kind of value that a parameter has; what is none stays a word, and is complained of.
+  /// Parses a word as the parameter's kind of value; if it does not fit, it stays a word, which a later check rejects.
   static func value(
     _ text: String, for name: String, of filter: any Filter.Type
   ) throws(Expression.Fault) -> RecipeParameter {
@@ -95,7 +95,7 @@ public enum FilterText {
     }
   }
 
-  /// A value of a kernel's parameter, whose kind is not known yet.
+  /// Parses a value of a kernel's parameter, whose kind is not known yet.
   private static func anyValue(_ text: String) throws(Expression.Fault) -> RecipeParameter {
     if text == "true" || text == "false" { return .value(.flag(text == "true")) }
     if FilterColor.isMeant(text) && !text.contains("=") { return .value(FilterValue.word(text).canonicalColor) }
@@ -109,8 +109,8 @@ public enum FilterText {
     return .expression(items[0])
   }
 
-  /// A finite decimal, a ratio as 4:5, or an expression behind `=`; one without variables is its value. `nil` for anything
-  /// else.
+  /// Parses a finite decimal, a ratio as 4:5, or an expression after `=`; one without variables becomes its value.
+  /// Returns `nil` for anything else.
   static func number(_ text: String) throws(Expression.Fault) -> Expression? {
     guard text.hasPrefix("=") else { return (decimal(text) ?? ratio(text)).map { .number($0) } }
     let expression = try Expression(parsing: String(text.dropFirst()))

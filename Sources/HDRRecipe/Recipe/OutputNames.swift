@@ -1,19 +1,19 @@
 import HDRCore
 
-/// Kinds of outputs by their names: what follows `--to`.
+/// The names of output kinds, which follow `--to`.
 public enum OutputNames {
   public static let renditions = OutputKind.allCases.map(\.rawValue)
   public static let adaptive = ["adaptive-jpeg", "adaptive-heic", "adaptive-avif", "adaptive-jxl"]
-  /// Parts of files with gain maps, as PNG; and a preview.
+  /// The parts of files with gain maps, as PNG, and a preview.
   public static let parts = ["extract-base", "extract-gainmap", "extract-alternate", preview]
-  /// The JPEG that a camera put into its raw file, as it is.
+  /// The JPEG that a camera put into its raw file, unchanged.
   public static let preview = "extract-preview"
-  /// JPEG XL of which the JPEG can be restored.
+  /// JPEG XL from which the JPEG can be restored.
   public static let recompressed = "recompress-jxl"
-  /// Kinds with a raw format behind a colon.
+  /// The kinds with a raw format after a colon.
   public static let packed = OutputKind.packed.map(\.rawValue)
   public static let all = renditions + adaptive + parts + [recompressed] + packed
-  /// For lists: of the packed kinds one each.
+  /// The names for lists, with one example of each packed kind.
   public static let listed =
     renditions + adaptive + parts
     + [
@@ -24,9 +24,9 @@ public enum OutputNames {
 
   public static func isAdaptive(_ kind: String) -> Bool { kind.hasPrefix("adaptive-") }
   public static func isSDR(_ kind: String) -> Bool { kind.hasPrefix("sdr-") }
-  /// Whether it keeps or takes out what a file holds.
+  /// True if the kind keeps or extracts parts of a file.
   public static func needsPicture(_ kind: String) -> Bool { isAdaptive(kind) || isPart(kind) || kind == recompressed }
-  /// Of a kind that is neither a rendition nor Adaptive HDR.
+  /// Returns the file extension of a kind that is neither a rendition nor Adaptive HDR.
   public static func fileExtension(of kind: String) -> String {
     switch kind {
     case recompressed: "jxl"

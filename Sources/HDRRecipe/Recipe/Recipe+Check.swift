@@ -2,7 +2,7 @@ import HDRCore
 import HDRPlan
 
 extension RecipeText {
-  /// Looks whether all that the recipe says can be done and has an effect: the one place that knows.
+  /// Checks that all parts of the recipe can be done and have an effect: the only place of these rules.
   ///
   /// - Throws: `UsageError` with the place in the file, or with the option.
   public func check() throws(UsageError) {
@@ -16,7 +16,7 @@ extension RecipeText {
 }
 
 extension Recipe {
-  /// - Throws: `RecipeFault`.
+  /// Checks the recipe without its overrides; throws `RecipeFault`.
   public func check() throws(RecipeFault) {
     if outputs.isEmpty {
       throw RecipeFault(
@@ -26,7 +26,7 @@ extension Recipe {
     for (name, _) in settings.words.sorted(by: { $0.key < $1.key }) {
       guard let setting = Settings.recipe[name], !outputs.contains(where: { concerns(setting, $0.kind) })
       else { continue }
-      // What an SDR file has anyway may be said.
+      // It is allowed to state what an SDR file has anyway.
       throw RecipeFault(.setting(name, output: nil), setting.withoutEffect(on: outputs.map(\.kind)))
     }
     try checkSource()
@@ -42,7 +42,7 @@ extension Recipe {
     try checkInputs()
   }
 
-  /// Raw pictures are described as a whole: nothing of them is guessed.
+  /// Checks that raw pictures are described completely, as nothing is guessed.
   private func checkSource() throws(RecipeFault) {
     let reading = Settings.reading, common: [any SettingRow] = [reading.from, reading.cicp, reading.chromaSiting]
     for row in common.map(\.setting) + Settings.sequences.rows {
@@ -72,7 +72,7 @@ extension Recipe {
       "\(setting: found.earlier) and \(setting: found.name) both say the \(found.label): give one of them")
   }
 
-  /// What settings of one output mean together.
+  /// Checks the settings of an output together.
   private func check(_ output: Output, _ index: Int) throws(RecipeFault) {
     let values = settings(of: output), kind = output.kind
     func fault(_ name: String, _ message: RecipeMessage) -> RecipeFault {
@@ -82,7 +82,7 @@ extension Recipe {
       let factor =
         values[Settings.light.headroom]?.factor ?? values[Settings.light.display]?.potentialHeadroom.factor ?? 1
       let range = values[Settings.light.dynamicRange] ?? .standard
-      // One headroom for several outputs is for those that have one.
+      // A headroom for several outputs applies to those that have one.
       let isAlone = outputs.count == 1
       for name in ["headroom", "display", "dynamic-range"]
       where (isAlone || output.settings.words[name] != nil) && values.words[name] != nil

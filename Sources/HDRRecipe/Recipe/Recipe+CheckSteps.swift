@@ -2,7 +2,7 @@ import HDRCore
 import HDRPlan
 
 extension Recipe {
-  /// Steps of the SDR and of the HDR rendition.
+  /// Checks the steps of the SDR and of the HDR rendition.
   func checkSteps() throws(RecipeFault) {
     if size != nil, let output = outputs.firstIndex(where: { steps(of: $0).isEmpty }) {
       throw RecipeFault(.output(output), "a recipe with a size has no input picture: write steps, such as a generator")
@@ -34,7 +34,7 @@ extension Recipe {
     if keepsMap { try checkKeptMap() }
   }
 
-  /// `map: keep`: the base alone is edited, and its pixels stay where they are.
+  /// Checks `map: keep`: only the base is edited, and its pixels are not moved.
   private func checkKeptMap() throws(RecipeFault) {
     guard outputs.contains(where: { OutputNames.isAdaptive($0.kind) }) else {
       throw RecipeFault(.recipe, "map: keep has no effect: it is for adaptive-* outputs")
@@ -50,7 +50,7 @@ extension Recipe {
     }
   }
 
-  /// Every list of steps.
+  /// All lists of steps.
   public var stepLists: [(list: RecipeSpot.StepList, steps: [RecipeStep])] {
     func lists(_ steps: Steps, _ output: Int?) -> [(list: RecipeSpot.StepList, steps: [RecipeStep])] {
       [
@@ -61,13 +61,13 @@ extension Recipe {
     return lists(steps, nil) + outputs.indices.flatMap { lists(outputs[$0].steps, $0) }
   }
 
-  /// Looks whether steps and inputs belong together.
+  /// Checks that steps and inputs match.
   func checkInputs() throws(RecipeFault) {
     var used: Set<String> = []
     for (list, steps) in stepLists {
       for (index, step) in steps.enumerated() {
         for (name, isOptional) in step.inputNames {
-          // What a kernel reads is known when it is there.
+          // The inputs of a kernel are known only when the kernel has been read.
           if step.takesKernel && inputs[name] == nil { continue }
           used.insert(name)
           guard inputs[name] != nil || isOptional else {

@@ -2,7 +2,7 @@ import HDRCore
 import HDRPlan
 
 extension Recipe {
-  /// The recipe as plain data: what recipe files hold. Defaults are left out.
+  /// The recipe as plain data, as in recipe files. Defaults are left out.
   public var value: RecipeValue {
     var map = settings.values(beside: SettingValues())
     if let size { map["size"] = .list([.number(Double(size.width)), .number(Double(size.height))]) }
@@ -19,17 +19,17 @@ extension Recipe {
     return .map(map)
   }
 
-  /// The text that equal recipes share: canonical JSON.
+  /// The canonical JSON of the recipe: equal recipes have equal texts.
   public var canonical: String { value.canonicalJSON }
 
-  /// What decides pixels and files, for digests: names of steps left out, every path replaced.
+  /// Returns the text that decides pixels and files, for digests: labels of steps are left out, and all paths replaced.
   ///
-  /// - Parameter content: stands for the file at a path.
+  /// - Parameter content: returns a stand-in for the file at a path.
   public func decisive(_ content: (String) -> String) -> String {
     replacingPaths(content).withoutLabels.canonical
   }
 
-  /// What decides one output: its settings, steps and second pictures, whoever gives them; not how it is called.
+  /// Returns the text that decides one output: settings, steps and second pictures from all levels, but not its name.
   ///
   /// - Parameter content: as for `decisive`.
   public func decisive(output index: Int, _ content: (String) -> String) -> String {
@@ -41,7 +41,7 @@ extension Recipe {
     return own.decisive(content)
   }
 
-  /// Every path of settings and inputs, each once.
+  /// The paths of all settings and inputs, each once.
   public var paths: [String] {
     var found: Set<String> = []
     _ = replacingPaths { path in
@@ -51,7 +51,7 @@ extension Recipe {
     return found.sorted()
   }
 
-  /// The recipe with other paths.
+  /// Returns the recipe with other paths.
   public func replacingPaths(_ replace: (String) -> String) -> Recipe {
     var result = self
     result.settings = settings.replacingPaths(replace)
@@ -94,7 +94,7 @@ extension Recipe.Output {
 }
 
 extension SettingValues {
-  /// - Parameter common: what holds where a value is not given here.
+  /// Returns the values that differ from `common`, which applies if none are given here.
   fileprivate func values(beside common: SettingValues) -> [String: RecipeValue] {
     var map: [String: RecipeValue] = [:]
     for (name, words) in words {
@@ -150,7 +150,7 @@ extension RecipeStep {
     return .map(values.merging(["filter": .text(filter), "as": .text(label)]) { $1 })
   }
 
-  /// Parameters that are not their defaults.
+  /// The parameters that differ from their defaults.
   fileprivate var parameterValues: [String: RecipeValue] {
     let parameters = Filters.named(filter)?.parameters ?? []
     var result: [String: RecipeValue] = [:]
@@ -181,7 +181,7 @@ extension RecipeParameter {
 }
 
 extension FilterParameter {
-  /// A value in the one form of all that mean the same.
+  /// Returns the canonical form of a value, one for all that mean the same.
   fileprivate func canonical(_ value: FilterValue) -> FilterValue {
     switch (kind, value) {
     case (.color, _): value.canonicalColor

@@ -1,8 +1,8 @@
 import HDRCore
 import HDRPlan
 
-/// What to make of pictures: everything that decides pixels and files, as a value that knows nothing of command lines,
-/// folders or machines. Equal recipes have equal canonical text.
+/// The work on pictures: all values that decide pixels and files, without command lines, folders or machines. Equal
+/// recipes have equal canonical text.
 public struct Recipe: Sendable {
   public struct Size: Sendable, Hashable {
     public var width: Int
@@ -14,20 +14,20 @@ public struct Recipe: Sendable {
     }
   }
 
-  /// A second picture that filters name.
+  /// A second picture, which filters refer to by name.
   public enum Input: Sendable, Hashable {
     case file(String)
-    /// As large as the edited picture where no size is given.
+    /// A generated picture, as large as the edited one if no size is given.
     case generator(RecipeStep, Size?)
   }
 
-  /// Steps of one output, or of all.
+  /// The steps of one output, or of all.
   public struct Steps: Sendable, Hashable {
-    /// Of every rendition.
+    /// The steps of every rendition.
     public var common: [RecipeStep] = []
-    /// Of the SDR rendition alone, after the common ones; `nil`: none are said.
+    /// The steps of the SDR rendition only, after the common ones; `nil` if none are given.
     public var sdr: [RecipeStep]?
-    /// Of the HDR rendition alone.
+    /// The steps of the HDR rendition only.
     public var hdr: [RecipeStep]?
 
     public init(_ common: [RecipeStep] = [], sdr: [RecipeStep]? = nil, hdr: [RecipeStep]? = nil) {
@@ -38,23 +38,23 @@ public struct Recipe: Sendable {
 
     public var isEmpty: Bool { common.isEmpty && sdr == nil && hdr == nil }
 
-    /// Whether a value depends on the picture.
+    /// True if a value depends on the picture.
     public var hasExpressions: Bool { all.contains(where: \.hasExpressions) }
 
-    /// What values depend on.
+    /// The variables that values depend on.
     public var variables: Set<Expression.Variable> { all.reduce(into: []) { $0.formUnion($1.variables) } }
 
     var all: [RecipeStep] { common + (sdr ?? []) + (hdr ?? []) }
   }
 
-  /// One file of every picture.
+  /// An output: one file for every picture.
   public struct Output: Sendable, Hashable {
-    /// As `OutputNames` has it.
+    /// The kind, a name of `OutputNames`.
     public var kind: String
-    /// Template of the file's name; `nil`: `{stem}.{ext}`.
+    /// The template of the file's name; `nil`: `{stem}.{ext}`.
     public var name: String?
     public var settings = SettingValues()
-    /// After the recipe's.
+    /// The output's own steps, after the recipe's.
     public var steps = Steps()
 
     public init(_ kind: String, name: String? = nil) {
@@ -63,44 +63,44 @@ public struct Recipe: Sendable {
     }
   }
 
-  /// Of a recipe without an input picture.
+  /// The size of a recipe without an input picture.
   public var size: Size?
   public var inputs: [String: Input] = [:]
-  /// Of all outputs that they have an effect on.
+  /// The settings for all outputs that they have an effect on.
   public var settings = SettingValues()
   public var steps = Steps()
-  /// The gain map stays as it is while the base is edited.
+  /// True if the gain map stays unchanged while the base is edited.
   public var keepsMap = false
   public var outputs: [Output] = []
-  /// For some inputs.
+  /// Changes for some inputs.
   public var overrides: [Override] = []
 
   public init() {}
 
-  /// Template of names where none is given.
+  /// The default template of names.
   public static let standardName = "{stem}.{ext}"
 }
 
-/// Recipes are equal when they say the same, whether a default is written or not.
+/// Recipes are equal when they mean the same, whether a default is written or not.
 extension Recipe: Hashable {
   public static func == (a: Recipe, b: Recipe) -> Bool { a.canonical == b.canonical }
   public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
 }
 
 extension Recipe {
-  /// The settings of an output: its own in the place of the recipe's, those without an effect on it left out.
+  /// Returns the settings of an output: its own override the recipe's; those without an effect on it are left out.
   public func settings(of output: Output) -> SettingValues {
     let common = settings.filter { Settings.recipe[$0].map { concerns($0, output.kind) } ?? false }
     return output.settings.over(common, Settings.recipe)
   }
 
-  /// Whether a setting has an effect on a kind of output.
+  /// Returns true if a setting has an effect on a kind of output.
   func concerns(_ setting: Setting, _ kind: String) -> Bool {
-    // The range of samples that are described is that of inputs too.
+    // If samples are described, their range also applies to inputs.
     setting.outputs.matches(kind) || setting.name == Settings.files.range.name && settings.has(Settings.reading.cicp)
   }
 
-  /// The steps of an output: the recipe's, then its own, then `resize`.
+  /// Returns the steps of an output: the recipe's, then its own, then `resize`.
   public func steps(of output: Output) -> Steps {
     func joined(_ a: [RecipeStep]?, _ b: [RecipeStep]?) -> [RecipeStep]? {
       a == nil && b == nil ? nil : (a ?? []) + (b ?? [])
@@ -111,7 +111,7 @@ extension Recipe {
       hdr: joined(steps.hdr, output.steps.hdr))
   }
 
-  /// Gives a setting to all outputs, in the place of what said the same.
+  /// Gives a setting to all outputs, and removes settings that it replaces.
   ///
   /// - Throws: `SettingFault`.
   public mutating func set(_ setting: Setting, _ values: [String]) throws(SettingFault) {

@@ -1,4 +1,4 @@
-/// What is wrong with a recipe, and with what of it. Names of settings have dashes where they came from options.
+/// A fault in a recipe, with its place. Names of settings have dashes if they came from options.
 public struct RecipeFault: Error, Sendable, Hashable {
   public var spot: RecipeSpot
   public var message: RecipeMessage

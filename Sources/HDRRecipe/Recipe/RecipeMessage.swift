@@ -1,4 +1,4 @@
-/// Text in which names of settings stand apart: `"\(setting: "quality") has no effect"`.
+/// A text that marks names of settings: `"\(setting: "quality") has no effect"`.
 public struct RecipeMessage: Sendable, Hashable, ExpressibleByStringInterpolation {
   enum Part: Sendable, Hashable {
     case text(String)
@@ -25,7 +25,7 @@ public struct RecipeMessage: Sendable, Hashable, ExpressibleByStringInterpolatio
     return result
   }
 
-  /// - Parameter dashes: names as options.
+  /// Returns the text; with `dashes`, names are written as options.
   func text(dashes: Bool) -> String {
     parts.map {
       switch $0 {

@@ -1,9 +1,9 @@
 import HDRCore
 
 extension RecipeNode {
-  /// Data that came without places: of a manifest or a decoder.
+  /// Makes a node of data without places, from a manifest or a decoder.
   ///
-  /// - Parameter file: what messages call it.
+  /// - Parameter file: its name in messages.
   public init(_ value: RecipeValue, file: String = "recipe") {
     let place = RecipePlace(file: file, line: 1, column: 1)
     func node(_ value: RecipeValue) -> RecipeNode { RecipeNode(value, file: file) }
@@ -21,7 +21,7 @@ extension RecipeNode {
 }
 
 extension RecipeText {
-  /// A recipe from plain data, as manifests hold it.
+  /// Makes a recipe from plain data, as manifests hold it.
   ///
   /// - Throws: `UsageError`.
   public init(_ value: RecipeValue, file: String) throws(UsageError) {

@@ -2,51 +2,51 @@ import CYAML
 import HDRCore
 import HDRPlan
 
-/// A value of a recipe file with its place: YAML, of which JSON is a part.
+/// A value of a recipe file with its place, in YAML, which includes JSON.
 public struct RecipeNode: Sendable {
   public indirect enum Content: Sendable {
-    /// Text; plain where it stood without quotes.
+    /// A text; plain if it has no quotes in the file.
     case scalar(String, isPlain: Bool)
     case list([RecipeNode])
-    /// Keys are text, in the order of the file, each once.
+    /// Pairs with text as keys, in the order of the file; each key is unique.
     case map([(key: RecipeNode, value: RecipeNode)])
   }
   public var content: Content
   public var place: RecipePlace
 }
 
-/// Where in a recipe file something stands, for messages. Lines and columns count from 1.
+/// A place in a recipe file, for messages. Lines and columns count from 1.
 public struct RecipePlace: Sendable, Hashable {
   public var file: String
   public var line: Int
   public var column: Int
 
-  /// An error with its place: `FILE:LINE:COLUMN: message`.
+  /// Returns an error with its place: `FILE:LINE:COLUMN: message`.
   public func error(_ message: String) -> UsageError {
     UsageError("\(file):\(line):\(column): \(printable(message))")
   }
 }
 
 extension RecipeNode {
-  /// A file with more bytes is no recipe.
+  /// The largest size of a recipe in bytes.
   public static let maxBytes = 1 << 20
-  /// Lists and maps within each other.
+  /// The largest nesting depth of lists and maps.
   public static let maxDepth = 32
 
-  /// Another text at the same place.
+  /// Returns another text at the same place.
   func renamed(_ text: String) -> RecipeNode { RecipeNode(content: .scalar(text, isPlain: true), place: place) }
 
   public var text: String? { if case .scalar(let text, _) = content { text } else { nil } }
 
-  /// Text, and nothing where a plain scalar is empty, `~` or `null`.
+  /// True if a plain scalar is empty, `~` or `null`.
   public var isNull: Bool {
     if case .scalar(let text, true) = content { ["", "~", "null"].contains(text) } else { false }
   }
 
   /// Reads one document.
   ///
-  /// - Throws: `UsageError` with line and column for what is not YAML, is too large or too deep, names a key twice, or
-  ///   uses aliases and tags: a few bytes of them can stand for any size and type.
+  /// - Throws: `UsageError` with line and column if the text is not YAML, is too large or too deep, repeats a key, or
+  ///   uses aliases or tags: a few bytes of them can stand for any size and type.
   public init(parsing bytes: [UInt8], file: String) throws(UsageError) {
     guard bytes.count <= Self.maxBytes else {
       throw UsageError("\(file): the recipe has \(bytes.count) bytes, \(Self.maxBytes) is the limit")
@@ -60,7 +60,7 @@ extension RecipeNode {
 /// Turns libyaml's events into nodes.
 private struct EventReader {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
-  /// libyaml reads it while the parser lives.
+  /// The input, which libyaml reads while the parser lives.
   private let input: UnsafeMutableBufferPointer<UInt8>
   private let file: String
 
@@ -75,7 +75,7 @@ private struct EventReader {
     _ = input.initialize(from: bytes)
     parser = .allocate(capacity: 1)
     parser.initialize(to: yaml_parser_t())
-    // Fails only without memory; then the first event fails too.
+    // It fails only without memory; then the first event fails too.
     _ = yaml_parser_initialize(parser)
     yaml_parser_set_input_string(parser, input.baseAddress, bytes.count)
   }
@@ -91,7 +91,7 @@ private struct EventReader {
     while case .streamStart = event { (event, place) = try next() }
     guard case .documentStart = event else { throw place.error("the recipe is empty") }
     let root = try node(try next(), depth: 0)
-    // The document's end, then the stream's.
+    // Reads the document's end, then the stream's.
     _ = try next()
     (event, place) = try next()
     guard case .streamEnd = event else { throw place.error("a recipe is one document") }

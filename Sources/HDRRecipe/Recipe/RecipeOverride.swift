@@ -2,11 +2,11 @@ import Glibc
 import HDRPlan
 
 extension Recipe {
-  /// Other values for some inputs, by their names.
+  /// Other values for some inputs, chosen by their names.
   public struct Override: Sendable, Hashable {
-    /// Glob patterns: with a slash of the path below the folder that was given, else of the file's name.
+    /// Glob patterns; one with a slash matches the path below the given folder, any other the file's name.
     public var match: [String]
-    /// As after `--set`: `exposure.ev` to `0.5`, `quality` to `80`.
+    /// The changes, as after `--set`: `exposure.ev` to `0.5`, `quality` to `80`.
     public var changes: [String: String]
 
     public init(match: [String], _ changes: [String: String]) {
@@ -22,16 +22,16 @@ extension Recipe {
     }
   }
 
-  /// Numbers of the overrides that an input gets, in their order.
+  /// Returns the numbers of the overrides that an input gets, in their order.
   ///
-  /// - Parameter relative: its path below the folder that was given.
+  /// - Parameter relative: its path below the given folder.
   public func overrides(of relative: String) -> [Int] { overrides.indices.filter { overrides[$0].matches(relative) } }
 }
 
 extension RecipeText {
-  /// The recipe with the changes of some overrides, later ones over earlier ones.
+  /// Returns the recipe with the changes of some overrides, later ones over earlier ones.
   ///
-  /// - Throws: `UsageError` at an override that names what is not there, or values that are not taken.
+  /// - Throws: `UsageError` at an override with unknown names or invalid values.
   public func applying(_ numbers: [Int]) throws(UsageError) -> RecipeText {
     var result = self
     result.recipe.overrides = []
@@ -48,7 +48,7 @@ extension RecipeText {
     return result
   }
 
-  /// What is settled before an input is looked at.
+  /// The settings that are fixed before an input is read.
   private static let ofAllInputs: Set<String> = {
     let reading = Settings.reading,
       rows: [any SettingRow] = [
@@ -57,7 +57,7 @@ extension RecipeText {
     return Set(rows.map(\.setting.name) + Settings.sequences.rows.map(\.name))
   }()
 
-  /// - Throws: `UsageError` at an override that does not go with the recipe.
+  /// Throws `UsageError` at an override that does not fit the recipe.
   func checkOverrides() throws(UsageError) {
     for number in recipe.overrides.indices {
       let changed = try applying([number])
@@ -69,7 +69,7 @@ extension RecipeText {
     }
   }
 
-  /// `{match: GLOB or list of them, NAME: VALUE...}`.
+  /// Adds an override of the form `{match: GLOB or list of them, NAME: VALUE...}`.
   mutating func addOverride(_ node: RecipeNode) throws(UsageError) {
     var match: [String] = [], changes: [String: String] = [:]
     for (key, value) in try node.entries("an override is a map: match: GLOB, then names as after --set") {

@@ -2,8 +2,8 @@ import HDRCore
 import HDRPlan
 
 extension RecipeStep {
-  /// `exposure`, `exposure: {ev: 0.5}`, `exposure: 0.5` (the first parameter) or `{filter: exposure, as: lift, ev: 0.5}`; of kernels also `kernel: look.glsl` and
-  /// `{kernel: look.glsl, amount: 0.5}`.
+  /// Reads `exposure`, `exposure: {ev: 0.5}`, `exposure: 0.5` (the first parameter) or `{filter: exposure, as: lift,
+  /// ev: 0.5}`. A kernel may also be `kernel: look.glsl` or `{kernel: look.glsl, amount: 0.5}`.
   init(_ node: RecipeNode) throws(UsageError) {
     let values: [(key: RecipeNode, value: RecipeNode)]
     let name: RecipeNode
@@ -28,7 +28,7 @@ extension RecipeStep {
     try self.init(text, as: label, at: name.place, values.filter { $0.key.text != "as" })
   }
 
-  /// - Throws: `UsageError` at the place of the name or of the parameter that is wrong.
+  /// Makes a step; throws `UsageError` at the place of a wrong name or parameter.
   init(
     _ name: String, as label: String? = nil, at place: RecipePlace, _ nodes: [(key: RecipeNode, value: RecipeNode)]
   ) throws(UsageError) {
@@ -48,7 +48,7 @@ extension RecipeStep {
 }
 
 extension RecipeNode {
-  /// A map of parameters, or the value of the first one.
+  /// Returns a map of parameters, or the value of the first one.
   fileprivate func parameters(
     of name: RecipeNode
   ) throws(UsageError) -> [(key: RecipeNode, value: RecipeNode)] {
@@ -62,7 +62,7 @@ extension RecipeNode {
     return try entries("parameters are a map: name: value")
   }
 
-  /// A list of numbers, or a word as the parameter's kind reads it.
+  /// Reads a list of numbers, or a word by the parameter's kind.
   fileprivate func parameter(_ name: String, of filter: any Filter.Type) throws(UsageError) -> RecipeParameter {
     switch content {
     case .scalar(let text, _):
@@ -96,7 +96,7 @@ extension RecipeNode {
 }
 
 extension RecipeParameter {
-  /// Numbers, or expressions where one depends on the picture.
+  /// Takes numbers, or expressions if one depends on the picture.
   init(_ items: [Expression]) {
     let isPlain = items.allSatisfy { if case .number = $0 { true } else { false } }
     self = isPlain ? .value(.numbers(items.map { $0.value([:]) })) : .list(items)
@@ -104,7 +104,7 @@ extension RecipeParameter {
 }
 
 extension Recipe.Input {
-  /// `sky: sky.jpg`, `sky: {file: sky.jpg}` or `sky: {generator: checkerboard, width: 8, size: [640, 480]}`.
+  /// Reads `sky: sky.jpg`, `sky: {file: sky.jpg}` or `sky: {generator: checkerboard, width: 8, size: [640, 480]}`.
   init(_ node: RecipeNode, _ beside: (String) -> String) throws(UsageError) {
     if let file = node.text, !node.isNull {
       self = .file(beside(file))

@@ -1,7 +1,7 @@
 import HDRCore
 import HDRPlan
 
-/// A value of a filter's parameter: as it is, or worked out for each picture.
+/// A value of a filter's parameter: fixed, or computed for each picture.
 public enum RecipeParameter: Sendable, Hashable {
   case value(FilterValue)
   case expression(Expression)
@@ -9,15 +9,15 @@ public enum RecipeParameter: Sendable, Hashable {
   case list([Expression])
 }
 
-/// A filter with its parameters, and a name that `--set` calls it by.
+/// A filter with its parameters, and a label for `--set`.
 public struct RecipeStep: Sendable, Hashable {
-  /// As `Filters` names it.
+  /// The filter's name in `Filters`.
   public var filter: String
-  /// `nil`: the filter's name.
+  /// The label; `nil` if it is the filter's name.
   public var label: String?
   public var values: [String: RecipeParameter]
 
-  /// Equal recipes are equal however their names are written.
+  /// Replaces aliases of the filter and its parameters by their names, so that equal steps compare equal.
   public init(_ filter: String, as label: String? = nil, _ values: [String: RecipeParameter] = [:]) {
     let known = Filters.named(filter), alias = Filters.alias(filter)
     self.filter = known?.name ?? filter
@@ -33,10 +33,10 @@ public struct RecipeStep: Sendable, Hashable {
 
   public var name: String { label ?? filter }
 
-  /// Whether it is a step of a user's kernel, which is an input of the recipe and has parameters of its own.
+  /// True for a step of a user's kernel, which is an input of the recipe and has its own parameters.
   public var takesKernel: Bool { Filters.named(filter)?.takesKernel == true }
 
-  /// The kernel that the step names.
+  /// The name of the step's kernel.
   var kernelName: String? {
     guard takesKernel, case .value(.word(let name))? = values[Self.kernelParameter] else { return nil }
     return name
@@ -44,8 +44,8 @@ public struct RecipeStep: Sendable, Hashable {
 
   public static let kernelParameter = "file"
 
-  /// Second pictures that it reads, by their names, and whether the filter does without; of a kernel all words that may
-  /// be names.
+  /// The names of the second pictures that the step reads, and if they are optional; for a kernel all words that may be
+  /// names.
   var inputNames: [(name: String, isOptional: Bool)] {
     if takesKernel {
       return values.values.compactMap { if case .value(.word(let name)) = $0 { (name, true) } else { nil } }
@@ -54,19 +54,19 @@ public struct RecipeStep: Sendable, Hashable {
       guard case .input(let standard) = parameter.kind else { return nil }
       var name = standard
       if case .value(.word(let word))? = values[parameter.name] { name = word }
-      // A name that the filter falls back to need not be given.
+      // The filter's default name need not be given.
       return name.map { ($0, $0 == standard) }
     }
   }
 
-  /// Whether a parameter depends on the picture.
+  /// True if a parameter depends on the picture.
   public var hasExpressions: Bool {
     values.values.contains { if case .value = $0 { false } else { true } }
   }
 }
 
 extension RecipeStep {
-  /// What its parameters depend on.
+  /// The variables that the parameters depend on.
   public var variables: Set<Expression.Variable> {
     values.values.reduce(into: []) { found, value in
       switch value {
@@ -77,7 +77,7 @@ extension RecipeStep {
     }
   }
 
-  /// The step for a picture.
+  /// Returns the step for a picture.
   public func step(_ variables: [Expression.Variable: Double]) -> FilterStep {
     let parameters = Filters.named(filter)?.parameters ?? []
     return FilterStep(
@@ -97,14 +97,14 @@ extension RecipeStep {
         }))
   }
 
-  /// What is wrong with the step of a kernel, now that the kernel is known.
+  /// Returns the fault of a kernel's step, after the kernel is known; `nil` if there is none.
   public func complaint(with inputs: [String: EditInput]) -> String? {
     var known = FilterStep(filter)
     for (key, value) in values { if case .value(let value) = value { known.values.values[key] = value } }
     return known.complaint(with: inputs)
   }
 
-  /// What is wrong with the step and where, as far as that can be known without a picture; `nil` when nothing is.
+  /// The fault of the step and its parameter, as far as it can be known without a picture; `nil` if there is none.
   public var complaint: (parameter: String?, message: String)? {
     var known = FilterStep(filter)
     for case (let key, .value(let value)) in values { known.values.values[key] = value }

@@ -2,7 +2,7 @@ import HDRCore
 import HDRPlan
 
 extension RecipeText {
-  /// Keys of older recipes, and what to write now.
+  /// Keys of older recipes, with the text to write now.
   static let gone = [
     "filter": "write steps: [exposure: {ev: 0.5}]", "filters": "write steps: [exposure: {ev: 0.5}]",
     "input": "write inputs: {name: file}", "extract": "write outputs: [{to: extract-base}]",
@@ -10,7 +10,7 @@ extension RecipeText {
     "edits": "write steps: [exposure: {ev: 0.5}]",
   ]
 
-  /// Keys that are no settings.
+  /// The keys that are not settings.
   static let keys = ["steps", "sdr", "hdr", "map", "inputs", "outputs", "size", "overrides"]
 
   init(_ root: RecipeNode, folder: String) throws(UsageError) {
@@ -44,7 +44,7 @@ extension RecipeText {
     try checkLabels()
   }
 
-  /// Makes inputs of the files that steps of kernels name.
+  /// Adds the files that steps of kernels name to the inputs.
   public mutating func nameKernels(_ beside: (String) -> String = { $0 }) {
     for list in stepLists {
       for (index, step) in self[list].enumerated() {
@@ -83,7 +83,7 @@ extension RecipeText {
     _ key: RecipeNode, _ value: RecipeNode, output: Int?, _ beside: (String) -> String
   ) throws(UsageError) {
     let text = key.text ?? ""
-    // Recipes have always been written with this word.
+    // Recipes have always used this word.
     let name = text == "strategy" ? "edit-strategy" : text
     let all = (output == nil ? Self.keys : ["to", "name", "steps"]) + Settings.recipe.keys.sorted()
     guard let found = Nearest.match(name, among: Settings.recipe.keys), let setting = Settings.recipe[found] else {
@@ -125,7 +125,7 @@ extension RecipeText {
     self[list] = steps
   }
 
-  /// The steps of a list; setting it makes the list be there.
+  /// The steps of a list; assigning creates the list if it is missing.
   subscript(list: RecipeSpot.StepList) -> [RecipeStep] {
     get {
       switch list {
@@ -157,7 +157,7 @@ extension RecipeText {
     return levels.flatMap { [.common(output: $0), .sdr(output: $0), .hdr(output: $0)] }
   }
 
-  /// A label names one step, or `--set` would not know which.
+  /// Checks that a label names only one step, else `--set` could not choose.
   private func checkLabels() throws(UsageError) {
     var seen: [String: Int] = [:]
     for list in stepLists {

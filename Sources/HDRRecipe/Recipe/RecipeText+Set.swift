@@ -2,15 +2,14 @@ import HDRCore
 import HDRPlan
 
 extension RecipeText {
-  /// `--set`: `STEP.PARAMETER=VALUE`, `SETTING=VALUE` for all outputs, or `KIND.SETTING=VALUE` for one.
+  /// Applies `--set`: `STEP.PARAMETER=VALUE`, `SETTING=VALUE` for all outputs, or `KIND.SETTING=VALUE` for one.
   ///
-  /// - Throws: `UsageError` for a step, parameter or setting that is not there, with the nearest one, and for values that
-  ///   it does not take.
+  /// - Throws: `UsageError` for an unknown step, parameter or setting, with the nearest one, and for invalid values.
   public mutating func set(_ text: String) throws(UsageError) {
     try set(text) { UsageError(printable("--set \($0)")) }
   }
 
-  /// - Parameter error: of a text that says what is wrong with it.
+  /// Applies the text of a `--set`; `error` makes the error from a message.
   mutating func set(_ text: String, _ error: (String) -> UsageError) throws(UsageError) {
     func fail(_ what: String) -> UsageError { error("\(text): \(what)") }
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -58,13 +57,13 @@ extension RecipeText {
     setting.count == .list ? text.split(separator: ",").map(String.init) : [text]
   }
 
-  /// The step of a name: of its label before its filter.
+  /// Finds the step of a name: labels come before filters.
   private func find(
     _ name: String, _ fail: (String) -> UsageError
   ) throws(UsageError) -> (list: RecipeSpot.StepList, index: Int) {
     let all = stepLists.flatMap { list in self[list].indices.map { (list: list, index: $0) } }
     var found = all.filter { self[$0.list][$0.index].label == name }
-    // Other names of filters are names of their steps too.
+    // Aliases of filters are names of their steps too.
     let filter = Filters.named(name)?.name
     if found.isEmpty {
       found = all.filter {

@@ -1,44 +1,44 @@
 import HDRCore
 
-/// A recipe with the places of its parts in a file, for messages. What options add has no place.
+/// A recipe with the places of its parts in a file, for messages. Parts from options have no place.
 public struct RecipeText: Sendable {
   public var recipe = Recipe()
   var places: [RecipeSpot: RecipePlace] = [:]
 
-  /// A recipe of options alone.
+  /// Makes a recipe from options alone.
   public init(_ recipe: Recipe = Recipe()) { self.recipe = recipe }
 
   /// Reads a recipe file.
   ///
   /// - Parameters:
   ///   - file: its name, for messages.
-  ///   - folder: what relative paths in it are counted from; empty for the working folder.
+  ///   - folder: the base of relative paths in it; empty for the working folder.
   /// - Throws: `UsageError` with file, line and column.
   public init(parsing bytes: [UInt8], file: String, folder: String) throws(UsageError) {
     try self.init(RecipeNode(parsing: bytes, file: file), folder: folder)
   }
 
-  /// The error of a fault: with its place where a file has it.
+  /// Returns the error of a fault, with its place if it has one in a file.
   public func error(_ fault: RecipeFault) -> UsageError {
     if let place = places[fault.spot] { return place.error(fault.message.text(dashes: false)) }
-    // A setting of a file that is wrong because of others of the file.
+    // A setting of a file may be wrong because of other settings of the file.
     if case .setting(_, let output?) = fault.spot, let place = places[.output(output)] {
       return place.error(fault.message.text(dashes: true))
     }
     return UsageError(printable(fault.message.text(dashes: true)))
   }
 
-  /// An error about a part of the recipe: with its place where a file has it.
+  /// Returns an error about a part of the recipe, with its place if it has one in a file.
   public func error(_ spot: RecipeSpot, _ message: RecipeMessage) -> UsageError { error(RecipeFault(spot, message)) }
 
-  /// Where an output's setting was given: with the output or for all.
+  /// Returns the spot where an output's setting was given: with the output or for all.
   public func spot(_ name: String, output: Int) -> RecipeSpot {
     .setting(name, output: recipe.outputs[output].settings.words[name] == nil ? nil : output)
   }
 
-  /// Gives a setting to all outputs, in the place of what said the same.
+  /// Gives a setting to all outputs, and removes settings that it replaces.
   ///
-  /// - Throws: `UsageError` for a value that the setting does not take.
+  /// - Throws: `UsageError` for a value that the setting does not accept.
   public mutating func set(_ setting: Setting, _ values: [String]) throws(UsageError) {
     do throws(SettingFault) {
       try recipe.set(setting, values)
@@ -59,7 +59,7 @@ public struct RecipeText: Sendable {
 }
 
 extension RecipeText {
-  /// Gives a second picture, in place of one of its name.
+  /// Gives a second picture, and replaces one of the same name.
   public mutating func setInput(_ name: String, _ input: Recipe.Input) {
     recipe.inputs[name] = input
     places[.input(name)] = nil

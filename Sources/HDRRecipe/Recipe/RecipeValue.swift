@@ -1,6 +1,6 @@
 import HDRCore
 
-/// What a recipe is as plain data: what JSON knows, with maps that have no order.
+/// A recipe as plain data: the types of JSON, with unordered maps.
 public indirect enum RecipeValue: Sendable, Hashable {
   case null
   case flag(Bool)
@@ -11,7 +11,7 @@ public indirect enum RecipeValue: Sendable, Hashable {
 }
 
 extension RecipeValue {
-  /// JSON in its one form: sorted keys, no spaces, ASCII only.
+  /// The canonical JSON: sorted keys, no spaces, ASCII only.
   public var canonicalJSON: String {
     switch self {
     case .null: "null"
@@ -46,11 +46,11 @@ extension RecipeValue {
 }
 
 extension RecipeValue {
-  /// Keys that come first in YAML, and one that comes last.
+  /// The keys that come first in YAML; `last` has those that come last.
   private static let first = ["to", "name", "filter", "as", "file", "generator"]
   private static let last = ["steps", "sdr", "hdr", "outputs"]
 
-  /// YAML that reads back as the same recipe.
+  /// The YAML, which reads back as the same recipe.
   public var yaml: String {
     var text = ""
     write(to: &text, indent: 0)
@@ -81,7 +81,7 @@ extension RecipeValue {
 
   private var isFlatList: Bool { if case .list = self { isFlat } else { false } }
 
-  /// On one line, behind a key or a hyphen.
+  /// The value on one line, after a key or a hyphen.
   private var flow: String {
     switch self {
     case .null: "null"
@@ -121,7 +121,7 @@ extension RecipeValue {
     }
   }
 
-  /// Plain where that cannot be taken for anything else.
+  /// Returns the text without quotes if it cannot be read as anything else.
   private static func scalar(_ text: String) -> String {
     let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-+._/=".unicodeScalars)
     let words = ["null", "true", "false", "yes", "no", "on", "off", "-", "."]

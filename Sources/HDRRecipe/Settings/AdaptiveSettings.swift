@@ -1,7 +1,7 @@
 import HDRCore
 import HDRPlan
 
-/// How Adaptive HDR files (a base with a gain map, "Ultra HDR") are made.
+/// Settings for making Adaptive HDR files (a base with a gain map, "Ultra HDR").
 public struct AdaptiveSettings: SettingGroup {
   public var title: String { "Adaptive HDR" }
   public var scope: Setting.Scope { .recipe }

@@ -1,7 +1,7 @@
 import HDRCore
 import HDRPlan
 
-/// How pictures are made of camera raw files.
+/// Settings for rendering camera raw files.
 public struct CameraSettings: SettingGroup {
   public var title: String { "Camera raw" }
   public var scope: Setting.Scope { .recipe }
@@ -38,7 +38,7 @@ public struct CameraSettings: SettingGroup {
     "How much of the profile's local tone mapping (ProfileGainTableMap) is applied.")
 }
 
-/// `--raw-look`.
+/// The values of `--raw-look`.
 public enum RawLook: String, Sendable, Hashable, CaseIterable {
   case automatic = "auto"
   case embedded, profile, linear
@@ -67,7 +67,7 @@ extension SettingType where Value == CameraWhite {
   }
 }
 
-/// `--raw-white`.
+/// A value of `--raw-white`.
 public enum CameraWhite: Sendable, Hashable {
   case temperature(Double, tint: Double)
   case chromaticity(Chromaticity)

@@ -1,7 +1,7 @@
 import HDRCore
 import HDRPlan
 
-/// Colours of the output and LUTs.
+/// Settings for the colours of the output and for LUTs.
 public struct ColorSettings: SettingGroup {
   public var title: String { "Colour" }
   public var scope: Setting.Scope { .recipe }

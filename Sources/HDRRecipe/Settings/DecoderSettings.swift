@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Which libraries decode: of every command that reads pictures. No pixel depends on it.
+/// Settings for the decoding libraries, of every command that reads pictures. They do not change pixels.
 public struct DecoderSettings: SettingGroup {
   public var title: String { "Machine" }
   public var scope: Setting.Scope { .run }

@@ -1,7 +1,7 @@
 import HDRCore
 import HDRPlan
 
-/// How filters meet gain maps.
+/// Settings for filters and gain maps.
 public struct EditSettings: SettingGroup {
   public var title: String { "Edits" }
   public var scope: Setting.Scope { .recipe }

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// How files are coded.
+/// Settings for the coding of files.
 public struct FileSettings: SettingGroup {
   public var title: String { "Files" }
   public var scope: Setting.Scope { .recipe }

@@ -1,7 +1,7 @@
 import HDRPlan
 import HDRCore
 
-/// How much light there is, how much the display shows, and how one becomes the other.
+/// Settings for the light of the content and of the display, and for the mapping between them.
 public struct LightSettings: SettingGroup {
   public var title: String { "Light" }
   public var scope: Setting.Scope { .recipe }

@@ -1,6 +1,6 @@
 import HDRPlan
 
-/// Which processors and how much memory.
+/// Settings for processors and memory.
 public struct MachineSettings: SettingGroup {
   public var title: String { "Machine" }
   public var scope: Setting.Scope { .run }

@@ -1,5 +1,4 @@
-/// Which kinds of outputs something is for: words in which each `*` stands for any text, as in
-/// `sdr-jpeg *-heic adaptive-* *-y4m:*`.
+/// A set of output kinds: words in which each `*` stands for any text, as in `sdr-jpeg *-heic adaptive-* *-y4m:*`.
 public struct OutputPattern: Sendable, Hashable, ExpressibleByStringLiteral {
   public var patterns: [String]
 
@@ -17,6 +16,6 @@ public struct OutputPattern: Sendable, Hashable, ExpressibleByStringLiteral {
 
   public var isAll: Bool { self == .all }
 
-  /// `sdr-jpeg, *-heic, adaptive-*`
+  /// The patterns as text: `sdr-jpeg, *-heic, adaptive-*`.
   public var text: String { patterns.joined(separator: ", ") }
 }

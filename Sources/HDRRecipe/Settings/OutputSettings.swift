@@ -1,4 +1,4 @@
-/// Outputs that are there already.
+/// Settings for outputs that already exist.
 public struct OutputSettings: SettingGroup {
   public var title: String { "Outputs" }
   public var scope: Setting.Scope { .run }

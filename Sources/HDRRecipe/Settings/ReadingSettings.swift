@@ -1,6 +1,6 @@
 import HDRCore
 
-/// What of a source is read, where its file leaves a choice, and what it means, where its file does not say.
+/// Settings for the choices that a source leaves, and for the information that its file omits.
 public struct ReadingSettings: SettingGroup {
   public var title: String { "Source" }
   public var scope: Setting.Scope { .recipe }
@@ -56,21 +56,21 @@ public struct ReadingSettings: SettingGroup {
     "Where subsampled chroma of raw and Y4M inputs lies.")
 }
 
-/// H.273 code points by numbers.
+/// H.273 code points as numbers.
 public struct CodePoints: Sendable, Hashable {
   public var primaries: Int
   public var transfer: Int
   public var matrix: Int?
 }
 
-/// `--from raw:...`
+/// A value of `--from raw:...`.
 public struct RawSource: Sendable, Hashable {
   public var layout: RawLayout
-  /// Of the input; `nil`: as `range` says.
+  /// The range of the input; `nil`: as in `range`.
   public var fullRange: Bool?
 }
 
-/// Chroma locations of H.273 by name: types 0, 1 and 2.
+/// The chroma locations of H.273 by name: types 0, 1 and 2.
 public enum ChromaPlace: String, Sendable, Hashable, CaseIterable {
   case left, center
   case topLeft = "top-left"
@@ -85,7 +85,7 @@ public enum ChromaPlace: String, Sendable, Hashable, CaseIterable {
 }
 
 extension SettingValues {
-  /// Whether every picture of a file is an input of its own.
+  /// True if every picture of a file is a separate input.
   public var takesAllPictures: Bool { self[Settings.reading.image] == "all" }
 }
 

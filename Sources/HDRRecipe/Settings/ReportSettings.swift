@@ -1,4 +1,4 @@
-/// What a run tells, and when it stops.
+/// Settings for the reports of a run, and for stopping it.
 public struct ReportSettings: SettingGroup {
   public var title: String { "Progress and records" }
   public var scope: Setting.Scope { .run }

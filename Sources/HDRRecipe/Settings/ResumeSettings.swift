@@ -1,4 +1,4 @@
-/// Going on where an earlier run ended.
+/// Settings for continuing an earlier run.
 public struct ResumeSettings: SettingGroup {
   public var title: String { "Outputs" }
   public var scope: Setting.Scope { .run }

@@ -1,4 +1,4 @@
-/// Bounds on inputs, and where codecs run.
+/// Settings for bounds on inputs and for the isolation of codecs.
 public struct SafetySettings: SettingGroup {
   public var title: String { "Limits" }
   public var scope: Setting.Scope { .run }

@@ -1,4 +1,4 @@
-/// Numbered frames as inputs.
+/// Settings for numbered frames as inputs.
 public struct SequenceSettings: SettingGroup {
   public var title: String { "Sequences" }
   public var scope: Setting.Scope { .recipe }
@@ -11,7 +11,7 @@ public struct SequenceSettings: SettingGroup {
     "Frames a second, for time in expressions: a number, or two with a slash, as 24000/1001.")
 }
 
-/// What becomes of a frame that is not there.
+/// The handling of a missing frame.
 public enum MissingFrames: String, Sendable, Hashable, CaseIterable {
   case fail, skip, hold
 }

@@ -1,56 +1,56 @@
-/// One row of the list of settings: all that help, completion, docs, recipes and parsers know of a setting.
+/// A row of the list of settings: all that help, completion, docs, recipes and parsers need of a setting.
 public struct Setting: Sendable {
   public enum Scope: Sendable, Hashable {
-    /// Decides pixels or files: part of a recipe, of its digest and of a manifest.
+    /// A setting that decides pixels or files: part of a recipe, of its digest and of a manifest.
     case recipe
-    /// Of one run on one machine: decides no byte of an output.
+    /// A setting of one run on one machine, which decides no byte of an output.
     case run
-    /// Of one command only.
+    /// A setting of a single command.
     case command
   }
 
   public enum Count: Sendable, Hashable {
-    /// There or not; `true` or `false` in recipes.
+    /// Present or absent; `true` or `false` in recipes.
     case flag
     case one
-    /// Several, in their order.
+    /// Several values in their order.
     case list
   }
 
-  /// As on the command line without dashes.
+  /// The name on the command line without dashes.
   public var name: String
   public var short: Character?
   public var count: Count
-  /// Stands for a value in help.
+  /// The placeholder of a value in help.
   public var placeholder: String
-  /// Values, or beginnings of them.
+  /// The possible values, or beginnings of them.
   public var words: [String]
   public var isNumber: Bool
   public var isPath: Bool
-  /// The value where none is given, as text; `nil` where that depends on other things.
+  /// The default as text; `nil` if it depends on other things.
   public var standard: String?
-  /// What happens without a value, for help, where `standard` cannot say it.
+  /// The behaviour without a value, for help, if `standard` cannot express it.
   public var assumed: String?
-  /// What a bare option means, of one that can have a value after `=`.
+  /// The meaning of the option without a value, if the value after `=` is optional.
   public var bare: String?
-  /// Kinds of outputs that it has an effect on.
+  /// The kinds of outputs that it has an effect on.
   public var outputs: OutputPattern
-  /// Why it has none on others.
+  /// The reason why it has no effect on others.
   public var reason: String?
-  /// Settings with one such label say the same thing in other words: the last level that gives one of them counts.
+  /// The label of settings that exclude each other: the last level that gives one of them counts.
   public var alternative: String?
   public var help: String
-  /// Listed by `--help-all` only.
+  /// True if only `--help-all` lists it.
   public var isRare: Bool
-  /// Heading in help, of the group that it stands in.
+  /// The heading of its group in help.
   public var group = ""
   public var scope = Scope.command
 
   let canonical: @Sendable (String) throws(SettingFault) -> String
 
-  /// Values as they are stored: each in its one form.
+  /// Returns the values in their canonical form, which is stored.
   ///
-  /// - Throws: `SettingFault`, to follow the setting's name.
+  /// - Throws: `SettingFault`, whose message follows the setting's name.
   public func normalized(_ values: [String]) throws(SettingFault) -> [String] {
     if count != .list && values.count != 1 { throw SettingFault("is one value") }
     var result: [String] = []
@@ -58,11 +58,11 @@ public struct Setting: Sendable {
     return result
   }
 
-  /// Whether a value is what holds without it.
+  /// Returns true if the values equal the default.
   func isStandard(_ values: [String]) -> Bool { standard.map { values == [$0] } ?? values.isEmpty }
 }
 
 extension Setting {
-  /// What holds where nothing is given, for help and docs; empty where nothing does.
+  /// The default, for help and docs; empty if there is none.
   public var defaultText: String { count == .flag ? "" : assumed ?? standard ?? "" }
 }

@@ -1,9 +1,9 @@
-/// Settings that belong together: each is a stored property, in the order of help.
+/// A group of settings: each is a stored property, in the order of help.
 ///
-/// A setting is one row: the property with its name, type, range, default and help. Everything that lists settings reads
+/// A setting is one row: the property with its name, type, range, default and help. All code that lists settings reads
 /// the rows of the groups.
 public protocol SettingGroup: Sendable {
-  /// Heading in help and docs.
+  /// The heading in help and docs.
   var title: String { get }
   var scope: Setting.Scope { get }
 }

@@ -2,19 +2,19 @@
 public struct SettingKey<Value: Sendable>: SettingRow {
   public private(set) var setting: Setting
   let value: @Sendable ([String]?) -> Value
-  /// The words of a value; `nil`: none is given.
+  /// Returns the words of a value; `nil` if none is given.
   let words: @Sendable (Value) -> [String]?
 
   public var name: String { setting.name }
 
-  /// The same row for a command whose plain help lists it.
+  /// A copy of the row for a command whose plain help lists it.
   public var common: SettingKey {
     var copy = self
     copy.setting.isRare = false
     return copy
   }
 
-  /// A setting with a default.
+  /// Makes a setting with a default.
   public init(
     _ name: String, short: Character? = nil, _ type: SettingType<Value>, standard: Value, assumed: String? = nil,
     bare: String? = nil, on outputs: OutputPattern = .all, because reason: String? = nil,
@@ -27,9 +27,9 @@ public struct SettingKey<Value: Sendable>: SettingRow {
     words = { [type.text($0)] }
   }
 
-  /// A setting that need not have a value.
+  /// Makes a setting whose value is optional.
   ///
-  /// - Parameter assumed: what happens then, in words.
+  /// - Parameter assumed: the behaviour without a value, in words.
   public init<V>(
     _ name: String, short: Character? = nil, _ type: SettingType<V>, assumed: String? = nil, bare: String? = nil,
     on outputs: OutputPattern = .all, because reason: String? = nil, like alternative: String? = nil,
@@ -41,7 +41,7 @@ public struct SettingKey<Value: Sendable>: SettingRow {
     words = { $0.map { [type.text($0)] } }
   }
 
-  /// A setting with any number of values.
+  /// Makes a setting with any number of values.
   public init<V>(
     _ name: String, short: Character? = nil, listOf type: SettingType<V>, assumed: String? = nil,
     on outputs: OutputPattern = .all, because reason: String? = nil, like alternative: String? = nil,
@@ -53,7 +53,7 @@ public struct SettingKey<Value: Sendable>: SettingRow {
     words = { $0.isEmpty ? nil : $0.map(type.text) }
   }
 
-  /// A setting that is there or not.
+  /// Makes a setting that is present or absent.
   public init(
     flag name: String, short: Character? = nil, on outputs: OutputPattern = .all, because reason: String? = nil,
     rare: Bool = false, _ help: String

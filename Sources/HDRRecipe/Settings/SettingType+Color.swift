@@ -2,7 +2,7 @@ import HDRCore
 import HDRPlan
 
 extension SettingType where Value == ColorSpace {
-  /// A curve, with primaries after a hyphen: `pq-p3`; `p3` is `srgb-p3`.
+  /// The type of a curve, with primaries after a hyphen: `pq-p3`; `p3` is `srgb-p3`.
   static var colorSpace: SettingType {
     SettingType("space", words: ColorSpace.words) { text throws(SettingFault) in
       guard let space = ColorSpace(text) else { throw SettingFault("is \(ColorSpace.form), not \(text)") }

@@ -1,7 +1,7 @@
 import HDRCore
 import HDRPlan
 
-/// Headroom of the content: a number, or how to measure it.
+/// The headroom of the content: a number, or a method to measure it.
 public enum ContentHeadroomChoice: Sendable, Hashable {
   case stated(Headroom)
   case measured(HeadroomMeasure)
@@ -10,7 +10,7 @@ public enum ContentHeadroomChoice: Sendable, Hashable {
   public var measure: HeadroomMeasure? { if case .measured(let measure) = self { measure } else { nil } }
 }
 
-/// Headroom of the display by range, as Core Image and SwiftUI name them.
+/// The headroom of the display by range, with the names of Core Image and SwiftUI.
 public enum DynamicRange: String, Sendable, Hashable, CaseIterable {
   case standard
   case constrainedHigh = "constrained-high"
@@ -66,7 +66,7 @@ extension SettingType where Value == Display {
       }
       return preset.display
     } text: { display in
-      // Others go by their luminances, which several names may share.
+      // Others are written by their luminances, which several names may share.
       DisplayPreset.all.first { $0.display == display && display.isReference }?.name
         ?? "\(shortest(display.peak)):\(shortest(display.white))"
     }
@@ -74,7 +74,7 @@ extension SettingType where Value == Display {
 }
 
 extension SettingType where Value == MasteringChoice {
-  /// `hlg`, `file`, or black, peak and scale in cd/m².
+  /// The type of `hlg`, `file`, or black, peak and scale in cd/m².
   static var mastering: SettingType {
     SettingType("hlg|min:max:scale|file", words: ["hlg", "file"]) { text throws(SettingFault) in
       if text == "hlg" { return .hlg }
@@ -97,7 +97,7 @@ extension SettingType where Value == MasteringChoice {
 }
 
 extension SettingType where Value == ToneChoice {
-  /// `auto`, `none` or the name of an operator, with parameters: `bt2390:knee=1,display-black=0.1`.
+  /// The type of `auto`, `none` or an operator's name with parameters: `bt2390:knee=1,display-black=0.1`.
   static var tone: SettingType {
     let words = ["auto"] + ToneOperators.all.map { $0.name } + ["none"]
     return SettingType("operator", words: words) { text throws(SettingFault) in

@@ -38,7 +38,7 @@ extension SettingType where Value == HeadroomMeasure {
 }
 
 extension SettingType where Value == [String] {
-  /// Words with commas between them.
+  /// Makes a type of words separated by commas.
   static func words(of words: [String], atLeastOneOf needed: [String]) -> SettingType {
     SettingType("list", words: words) { text throws(SettingFault) in
       var found: Set<String> = []

@@ -2,7 +2,7 @@ import HDRCore
 import HDRPlan
 
 extension SettingType where Value == CodePoints {
-  /// `9/16` or `9/16/9`.
+  /// The type of code points, `9/16` or `9/16/9`.
   static var codePoints: SettingType {
     SettingType("p/t/m") { text throws(SettingFault) in
       let codes = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
@@ -17,7 +17,7 @@ extension SettingType where Value == CodePoints {
 }
 
 extension SettingType where Value == RawSource {
-  /// `raw:p010,1920x1080,stride=4096,range=limited`.
+  /// The type of raw sources, `raw:p010,1920x1080,stride=4096,range=limited`.
   static var rawSource: SettingType {
     SettingType("raw:format,WxH") { text throws(SettingFault) in
       let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -49,7 +49,7 @@ extension SettingType where Value == RawSource {
 }
 
 extension SettingType where Value == Double {
-  /// `25`, `23.976` or `24000/1001`.
+  /// The type of frame rates: `25`, `23.976` or `24000/1001`.
   static var frameRate: SettingType {
     var type = SettingType("rate") { text throws(SettingFault) in
       let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { decimal(String($0)) ?? .nan }
@@ -67,7 +67,7 @@ extension SettingType where Value == Double {
 }
 
 extension RawFormat {
-  /// - Throws: for a name that is none, with the nearest one.
+  /// Finds a format by its name; throws for an unknown name, with the nearest one.
   fileprivate static func read(_ name: String) throws(SettingFault) -> RawFormat {
     if let format = named(name.lowercased()) { return format }
     let names = allCases.map(\.name), hint = Nearest.hint(name, among: names)
@@ -77,7 +77,7 @@ extension RawFormat {
 }
 
 extension SettingType where Value == String {
-  /// A kind of output by its name. Kinds with a raw format stand for each other in the list.
+  /// The type of output kinds by name. Its words list one example of each kind with a raw format.
   public static var outputKind: SettingType {
     var type = one(of: OutputNames.all, "kind")
     type.words = OutputNames.listed

@@ -2,13 +2,13 @@ import HDRPlan
 
 /// A size of outputs, as a step of the filter `resize`.
 public struct ResizeChoice: Sendable, Hashable {
-  /// As it is written.
+  /// The text of the size.
   public let text: String
   public let step: RecipeStep
 }
 
 extension SettingType where Value == ResizeChoice {
-  /// `2048`, `1920x1080`, `1920x`, `50%`; behind a colon `fit`, `fill` or `stretch`, and `enlarge`.
+  /// The type of sizes: `2048`, `1920x1080`, `1920x`, `50%`; after a colon `fit`, `fill` or `stretch`, and `enlarge`.
   static var resize: SettingType {
     SettingType("size") { text throws(SettingFault) in
       let words = text.lowercased().split(separator: ":", omittingEmptySubsequences: false).map(String.init)

@@ -1,7 +1,7 @@
 import HDRCore
 
 extension SettingType where Value == LightStatements.Level {
-  /// `auto`, `none`, or MaxCLL and MaxFALL in cd/m².
+  /// The type of `auto`, `none`, or MaxCLL and MaxFALL in cd/m².
   static var lightLevel: SettingType {
     SettingType("maxcll:maxfall", words: ["auto", "none"]) { text throws(SettingFault) in
       if text == "auto" { return .measured }
@@ -24,7 +24,7 @@ extension SettingType where Value == LightStatements.Level {
 }
 
 extension SettingType where Value == LightStatements.Mastering {
-  /// `auto`, `file`, `none`, primaries with minimum and maximum in cd/m², or the numbers of the box as x265 writes them.
+  /// The type of `auto`, `file`, `none`, primaries with minimum and maximum in cd/m², or box numbers in x265's form.
   static var masteringDisplay: SettingType {
     SettingType("primaries:min:max", words: ["auto", "file", "none"]) { text throws(SettingFault) in
       switch text {
@@ -53,7 +53,7 @@ extension SettingType where Value == LightStatements.Mastering {
 }
 
 extension MasteringDisplay {
-  /// `p3:0.005:1000`.
+  /// Reads primaries with minimum and maximum: `p3:0.005:1000`.
   fileprivate init?(named text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     let codes = ["srgb": CICP.Primaries.bt709, "bt709": 1, "p3": CICP.Primaries.p3, "bt2020": CICP.Primaries.bt2020]
@@ -63,7 +63,7 @@ extension MasteringDisplay {
     self.init(primaries: [space.red, space.green, space.blue, space.white], maxLuminance: high, minLuminance: low)
   }
 
-  /// `G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,50)`.
+  /// Reads x265's form: `G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,50)`.
   fileprivate init?(units text: String) {
     var rest = text[...]
     func pair(_ name: String) -> (Double, Double)? {

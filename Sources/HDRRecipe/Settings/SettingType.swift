@@ -1,18 +1,18 @@
 import HDRCore
 import HDRPlan
 
-/// What values a setting has, and how they are read and written as text.
+/// The values of a setting, with functions to read and write them as text.
 public struct SettingType<Value: Sendable>: Sendable {
-  /// Stands for a value in help: `n`, `file`.
+  /// The placeholder of a value in help: `n`, `file`.
   public var placeholder: String
-  /// Whole values or beginnings of them, for help, completion and suggestions; empty where any number or text goes.
+  /// Whole values or beginnings of them, for help, completion and suggestions; empty if any number or text is allowed.
   public var words: [String] = []
-  /// A number in recipes.
+  /// True if the value is a number in recipes.
   public var isNumber = false
-  /// A path: relative to the recipe in recipes, to the working folder elsewhere.
+  /// True for a path: relative to the recipe in recipes, to the working folder elsewhere.
   public var isPath = false
   public var read: @Sendable (String) throws(SettingFault) -> Value
-  /// The one text of a value: `read` gives the value back.
+  /// Writes the canonical text of a value, which `read` turns back into the value.
   public var text: @Sendable (Value) -> String
 
   public init(
@@ -40,7 +40,7 @@ extension SettingType where Value == Int {
     return type
   }
 
-  /// One of a few numbers.
+  /// Makes a type of a few numbers.
   public static func integer(of values: [Int], _ placeholder: String = "n") -> SettingType {
     let words = values.map(String.init)
     var type = SettingType(placeholder, words: words) { text throws(SettingFault) in
@@ -53,7 +53,7 @@ extension SettingType where Value == Int {
     return type
   }
 
-  /// A number of bytes: 1500000, 512M, 4G (powers of 1024).
+  /// Makes a type of byte counts: 1500000, 512M, 4G (powers of 1024).
   public static func bytes(_ range: ClosedRange<Int> = 1...1 << 46) -> SettingType {
     SettingType("bytes|4G") { text throws(SettingFault) in
       let shifts: [Character: Int] = ["K": 10, "M": 20, "G": 30, "T": 40]
@@ -127,7 +127,7 @@ extension SettingType where Value: RawRepresentable & CaseIterable, Value.RawVal
 }
 
 extension SettingFault {
-  /// A word that is none of some.
+  /// Makes the fault of a word that is not in a list.
   public static func notOne(of words: [String], _ text: String) -> SettingFault {
     let hint = Nearest.hint(text, among: words)
     return SettingFault(

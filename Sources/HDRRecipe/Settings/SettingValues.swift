@@ -1,19 +1,19 @@
-/// What settings are given, by their names: each value in its one form, so that equal settings are equal values.
+/// The given values of settings by name; each is in its canonical form, so that equal settings are equal values.
 public struct SettingValues: Sendable, Hashable {
-  /// By the settings' names; one word for each value.
+  /// The given words by the settings' names; one word for each value.
   public private(set) var words: [String: [String]] = [:]
 
   public init() {}
 
   public var isEmpty: Bool { words.isEmpty }
 
-  /// The value, or the default.
+  /// Returns the value, or the default.
   public subscript<Value>(key: SettingKey<Value>) -> Value { key.value(words[key.name]) }
 
-  /// Whether a value is given.
+  /// Returns true if a value is given.
   public func has(_ row: some SettingRow) -> Bool { words[row.setting.name] != nil }
 
-  /// The value of a choice whose type lives in a higher room.
+  /// Returns the value of a choice whose type is declared in a higher module.
   public func choice<Value: RawRepresentable>(
     _ key: SettingKey<String>, _ type: Value.Type = Value.self
   ) -> Value where Value.RawValue == String {
@@ -21,9 +21,9 @@ public struct SettingValues: Sendable, Hashable {
     return value
   }
 
-  /// Gives a value in place of what was given.
+  /// Sets a value, and replaces a given one.
   ///
-  /// - Throws: `SettingFault`, to follow the setting's name.
+  /// - Throws: `SettingFault`, whose message follows the setting's name.
   public mutating func set(_ setting: Setting, _ values: [String]) throws(SettingFault) {
     words[setting.name] = try setting.normalized(values)
   }
@@ -32,24 +32,24 @@ public struct SettingValues: Sendable, Hashable {
     try set(key.setting, [text])
   }
 
-  /// Gives a value, or takes it away, in place of what was given. Ranges are looked at when a recipe is checked.
+  /// Sets or removes a value, and replaces a given one. Ranges are checked when a recipe is checked.
   public mutating func set<Value>(_ key: SettingKey<Value>, to value: Value) {
     words[key.name] = key.words(value)
   }
 
-  /// Values that are in their one form already.
+  /// Sets values that are already in their canonical form.
   mutating func replace(_ name: String, _ values: [String]) { words[name] = values }
 
   public mutating func remove(_ name: String) { words[name] = nil }
 
-  /// The given ones that a condition holds for.
+  /// Returns the given values whose names satisfy a condition.
   public func filter(_ condition: (String) -> Bool) -> SettingValues {
     var result = self
     result.words = words.filter { condition($0.key) }
     return result
   }
 
-  /// Two that say the same thing in other words, and what that is; `nil` where there are none.
+  /// Finds two given settings that exclude each other, with their label; `nil` if there are none.
   public func conflict(
     _ row: (String) -> Setting?
   ) -> (earlier: String, name: String, label: String)? {
@@ -61,7 +61,7 @@ public struct SettingValues: Sendable, Hashable {
     return nil
   }
 
-  /// These in the place of those of another level: settings that say the same thing replace each other.
+  /// Returns these values over those of another level: settings of one label replace each other.
   public func over(_ earlier: SettingValues, _ rows: [String: Setting]) -> SettingValues {
     var result = earlier
     for name in words.keys {

@@ -1,7 +1,7 @@
-/// The list of settings. One more setting is one more row in one of these groups, and the code that uses it; command line,
+/// The list of settings. To add a setting, add a row to one of these groups, and the code that uses it. Command line,
 /// recipes, manifests, digests, help, completion and docs read the rows.
 public enum Settings {
-  // Of a recipe.
+  // Groups of a recipe.
   public static let reading = ReadingSettings()
   public static let camera = CameraSettings()
   public static let sequences = SequenceSettings()
@@ -11,7 +11,7 @@ public enum Settings {
   public static let adaptive = AdaptiveSettings()
   public static let edits = EditSettings()
 
-  // Of a run.
+  // Groups of a run.
   public static let outputs = OutputSettings()
   public static let resuming = ResumeSettings()
   public static let machine = MachineSettings()
@@ -24,10 +24,10 @@ public enum Settings {
   ]
   public static let runGroups: [any SettingGroup] = [machine, decoders, safety, reports]
 
-  /// Every setting.
+  /// All settings.
   public static let all = (recipeGroups + [outputs, resuming] + runGroups).flatMap(\.rows)
 
-  /// Those of recipes, by their names.
+  /// The settings of recipes, by name.
   public static let recipe = Dictionary(
     uniqueKeysWithValues: recipeGroups.flatMap(\.rows).map { ($0.name, $0) })
 }

@@ -1,10 +1,10 @@
-/// Text of a file or its name without control characters, which are shown as `\xHH`: it can neither end a line nor start
-/// one.
+/// Returns text of a file or its name without control characters, which become `\xHH`: it can neither end a line nor
+/// start one.
 package func printable(_ text: String) -> String {
   var result = ""
   for scalar in text.unicodeScalars {
     switch scalar.properties.generalCategory {
-    // Controls, and the marks that turn the direction of writing: both can disguise a line.
+    // Control characters, and marks that change the direction of writing: both can disguise a line.
     case .control, .format, .lineSeparator, .paragraphSeparator:
       for byte in String(scalar).utf8 { result += hexEscape(byte) }
     default: result.unicodeScalars.append(scalar)
