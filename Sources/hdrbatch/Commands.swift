@@ -26,7 +26,7 @@ enum Commands {
       CompletionCommand.command, ManCommand.command, OptionsCommand.command,
     ])
 
-  /// Every command that does something, by the words that name it.
+  /// All commands that do something, by the words that name them.
   static var all: [(path: String, command: Command)] { below(root, "") }
 
   private static func below(_ command: Command, _ path: String) -> [(path: String, command: Command)] {
@@ -36,7 +36,7 @@ enum Commands {
     }
   }
 
-  /// A command that has an option of a name.
+  /// Returns a command that has an option of this name.
   static func owner(of option: String) -> String? {
     all.first { $0.command.rows.contains { Nearest.match(option, among: [$0.name]) != nil } }?.path
   }

@@ -7,13 +7,13 @@ import HDRRender
 /// The command line program.
 @main
 struct HDRBatch {
-  /// What the program was told.
+  /// The program's arguments without its name.
   static var arguments: [String] { Array(programArguments.dropFirst()) }
 
   /// Runs the command; an error becomes one line and an exit code (docs/farm.md#exit-codes).
   static func main() {
     SignalWatcher.start()
-    // Every part of the allocator has 64 MiB of addresses.
+    // Each arena of the allocator takes 64 MiB of addresses.
     hdr_keep_memory(4 << 20, 16 << 20, Allotment.current.addressSpace == nil ? 0 : 4)
     do {
       switch try CommandLineParser.parse(arguments) {
@@ -22,7 +22,7 @@ struct HDRBatch {
         try told.command.run(told)
       case .help(let path, let all): Terminal.output.write(HelpText(path: path, all: all).text)
       case .noCommand(let path):
-        // A job with an empty variable has done nothing, and must not look done.
+        // A job with an empty variable has done nothing, and must not look successful.
         Terminal.error.write(HelpText(path: path, all: false).text)
         Glibc.exit(ExitStatus.usage.code)
       case .version: Terminal.output.line(hdrbatchVersion)
@@ -42,7 +42,7 @@ struct HDRBatch {
     }
   }
 
-  /// Writes the reason of an exit code other than 0 for a farm.
+  /// Writes the reason of a nonzero exit code for a farm.
   private static func announce(_ message: String) {
     guard OpenJDLines.areWanted(arguments) else { return }
     let first = message.split(whereSeparator: \.isNewline).first.map(String.init) ?? message

@@ -5,19 +5,19 @@ import HDRRender
 /// The lines that a runtime of Open Job Description looks for in a task's output (docs/cli.md#streams): at column 0, in
 /// ASCII. It reads standard error along with standard output, so no other line may begin with text from a file.
 enum OpenJDLines {
-  /// Set in every session; makes `--progress openjd` the default.
+  /// The variable that is set in every session; it makes `--progress openjd` the default.
   static let sessionVariable = "OPENJD_SESSION_WORKING_DIR"
 
-  /// Progress of a share, and a status text.
+  /// Returns the lines for the progress of a share, and a status text.
   static func progress(done: Int, total: Int, status: String) -> String {
     let tenths = total > 0 ? min(max(done * 1000 / total, 0), 1000) : 1000
     return "openjd_progress: \(tenths / 10).\(tenths % 10)\nopenjd_status: \(ascii(status))"
   }
 
-  /// Why the exit code will not be 0.
+  /// Returns the line for the reason of a nonzero exit code.
   static func failure(_ reason: String) -> String { "openjd_fail: " + ascii(reason) }
 
-  /// One line without control characters; other characters than ASCII as `\u{…}`.
+  /// Returns one line without control characters; non-ASCII characters become `\u{…}`.
   static func ascii(_ text: String) -> String {
     var result = ""
     for scalar in Terminal.printable(text).unicodeScalars {
@@ -26,7 +26,7 @@ enum OpenJDLines {
     return result
   }
 
-  /// Whether errors of a command with these arguments are written as such lines.
+  /// Returns true if errors of a command with these arguments are written as such lines.
   static func areWanted(_ words: some Sequence<String>) -> Bool {
     var asked: String?
     var isValue = false

@@ -1,10 +1,10 @@
 import BatchEngine
 import HDRRender
 
-/// Who progress is for.
+/// The audience of progress messages.
 enum ProgressMode: String {
   case none, human, jsonl, openjd
 
-  /// Where none is asked for.
+  /// The default mode.
   static var standard: ProgressMode { Environment.value(OpenJDLines.sessionVariable) == nil ? .human : .openjd }
 }

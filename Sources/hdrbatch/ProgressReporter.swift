@@ -11,23 +11,23 @@ final class ProgressReporter: Sendable {
     var done = 0
     var failed = 0
     var pixels = 0
-    /// Of finished items: wall seconds by phase, CPU seconds, and wall seconds in which a GPU rendered.
+    /// Sums over finished items: wall seconds by phase, CPU seconds, and wall seconds in which a GPU rendered.
     var phases: [Phase: Double] = [:]
     var cpuSeconds = 0.0
     var gpuSeconds = 0.0
-    /// Columns of the bar that is on the terminal now.
+    /// The columns of the bar that is on the terminal now.
     var barWidth = 0
     var lastLine = -Double.infinity
-    /// Number of printed warnings, by code.
+    /// The number of printed warnings, by code.
     var told: [String: Int] = [:]
     var isOver = false
   }
 
   private let mode: ProgressMode
   private let total: Int
-  /// Explanations as graphs.
+  /// True to print explanations as graphs.
   private let graphs: Bool
-  /// Lines on standard output, one a second.
+  /// True for lines on standard output, one a second.
   private var isForMachines: Bool { mode == .jsonl || mode == .openjd }
   private let isInteractive = Terminal.error.isInteractive
   private let begin = monotonicSeconds()
@@ -35,7 +35,7 @@ final class ProgressReporter: Sendable {
 
   /// Seconds between progress lines without a terminal: few enough for logs, often enough for watchdogs.
   static let humanInterval = 10.0, machineInterval = 1.0, barInterval = 0.2
-  /// Number of warnings of one code that are printed; the record has them all.
+  /// The number of warnings of a code that are printed; the record has them all.
   static let warningsTold = 3
 
   init(mode: ProgressMode, total: Int, graphs: Bool) {
@@ -131,7 +131,7 @@ final class ProgressReporter: Sendable {
     }
   }
 
-  /// Failure text of a share for a farm.
+  /// Returns the failure text of a share for a farm.
   private func failure(_ summary: BatchSummary) -> String {
     var parts: [String] = []
     if let reason = summary.stopped { parts.append("\(reason.message), \(summary.skipped) of \(total) items not done") }
@@ -193,7 +193,7 @@ final class ProgressReporter: Sendable {
         Terminal.error.write("\r" + bar + String(repeating: " ", count: max(0, state.barWidth - bar.count)))
         state.barWidth = bar.count
       } else {
-        // The first line comes after an interval, so short batches print their end only.
+        // The first line comes after an interval, so short batches print only their totals.
         guard now - begin >= interval else { return }
         Terminal.error.line("hdrbatch: " + rateText(state))
       }
@@ -218,8 +218,8 @@ final class ProgressReporter: Sendable {
     return text
   }
 
-  /// The phase that items spend most of their time in, with its share; processors busy; share of the time in which a
-  /// GPU had work, at most 1.
+  /// Returns the phase that items spend most of their time in, with its share; the number of busy processors; the share
+  /// of the time in which a GPU had work, at most 1.
   private func load(_ state: State) -> (phase: String?, share: Double, cpus: Double, gpu: Double) {
     let seconds = max(monotonicSeconds() - begin, 1e-3), whole = state.phases.values.reduce(0, +)
     let most = Phase.allCases.max { state.phases[$0, default: 0] < state.phases[$1, default: 0] }
@@ -256,7 +256,7 @@ final class ProgressReporter: Sendable {
 
 private func percent(_ share: Double) -> String { "\(Int((min(max(share, 0), 1) * 100).rounded())) %" }
 
-/// "1:02:03" or "2:03".
+/// Returns a duration as "1:02:03" or "2:03".
 private func clock(_ seconds: Double) -> String {
   let whole = Int(min(seconds, 1e9).rounded(.up))
   func two(_ n: Int) -> String { n < 10 ? "0\(n)" : "\(n)" }

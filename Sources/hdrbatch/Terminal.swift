@@ -2,28 +2,28 @@ import BatchEngine
 import Glibc
 import HDRRender
 
-/// One of the two output streams, unbuffered: each call is one write, so that lines of threads never mix.
+/// An unbuffered output stream: each call is one write, so that lines of threads never mix.
 struct Terminal: Sendable {
   private let descriptor: Int32
 
-  /// Records for machines.
+  /// The stream of records for machines.
   static let output = Terminal(descriptor: STDOUT_FILENO)
-  /// Messages.
+  /// The stream of messages.
   static let error = Terminal(descriptor: STDERR_FILENO)
 
-  /// Whether it is a terminal that understands `\r`.
+  /// True for a terminal that understands `\r`.
   var isInteractive: Bool {
     guard isatty(descriptor) == 1 else { return false }
     return getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
   }
 
-  /// Columns of the window, 80 if unknown.
+  /// The number of columns of the window, 80 if unknown.
   var columns: Int {
     var size = winsize()
     return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
-  /// A line that nobody has to act upon.
+  /// Prints a message that needs no action.
   static func note(_ text: String) { error.line("hdrbatch: notice: " + text) }
 
   func line(_ text: String) { write(text + "\n") }
@@ -34,7 +34,7 @@ struct Terminal: Sendable {
     while written < bytes.count {
       let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written) }
       if count < 0 && errno == EINTR { continue }
-      // A closed pipe: nothing can be reported.
+      // The pipe is closed: nothing can be reported.
       if count <= 0 { return }
       written += count
     }
@@ -42,6 +42,6 @@ struct Terminal: Sendable {
 }
 
 extension Terminal {
-  /// Text from a file or its name, with control characters shown as `\xHH`, so that a file cannot control the terminal.
+  /// Returns text of a file or its name with control characters as `\xHH`, so that a file cannot control the terminal.
   static func printable(_ text: String) -> String { FilePath.printable(text) }
 }

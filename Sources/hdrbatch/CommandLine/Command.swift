@@ -1,8 +1,8 @@
 import HDRRecipe
 
-/// One command of the program: a row that the parser, help, completion and docs read.
+/// A command of the program: a row that the parser, help, completion and docs read.
 struct Command: Sendable {
-  /// A word of the command line that is no option.
+  /// A word of the command line that is not an option.
   struct Argument: Sendable {
     enum Count: Sendable { case one, optional, some, any }
 
@@ -12,22 +12,22 @@ struct Command: Sendable {
   }
 
   var name: String
-  /// One sentence.
+  /// The summary, one sentence.
   var summary: String
-  /// More of it, behind the options in help.
+  /// Further text, after the options in help.
   var discussion = ""
-  /// Command lines without `hdrbatch`.
+  /// Example command lines without `hdrbatch`.
   var examples: [String] = []
   var arguments: [Argument] = []
-  /// Words after `--` that are not arguments of the command itself.
+  /// The words after `--` that are not arguments of the command itself.
   var rest: Argument?
   var options: [any SettingGroup] = []
-  /// Commands below this one; it does nothing itself then.
+  /// The subcommands; a command with subcommands does nothing itself.
   var commands: [Command] = []
-  /// Not listed.
+  /// True if help does not list the command.
   var isHidden = false
   var run: @Sendable (Invocation) throws -> Void = { _ in }
 
-  /// The settings that it takes, in the order of help.
+  /// The settings of the command, in the order of help.
   var rows: [Setting] { options.flatMap(\.rows) }
 }

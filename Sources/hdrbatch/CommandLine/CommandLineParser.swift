@@ -8,14 +8,14 @@ import HDRRender
 struct CommandLineParser {
   enum Request {
     case run(Invocation)
-    /// Of a command, or of the program; rare options too.
+    /// Help of a command or of the program; `all` includes rare options.
     case help([Command], all: Bool)
-    /// A command that does nothing without the one below it was given alone.
+    /// A command that needs a subcommand was given without one.
     case noCommand([Command])
     case version
   }
 
-  /// Options that every command has.
+  /// The options that every command has.
   private static let general = ["help", "help-all", "version"]
 
   private var words: ArraySlice<String>
@@ -24,7 +24,7 @@ struct CommandLineParser {
   private var rows: [String: Setting] = [:]
 
   /// - Parameters:
-  ///   - words: without the program's name.
+  ///   - words: the words without the program's name.
   ///   - root: the program.
   /// - Throws: `UsageError`.
   static func parse(_ words: [String], _ root: Command = Commands.root) throws(UsageError) -> Request {
@@ -127,7 +127,7 @@ struct CommandLineParser {
     try set(row, name, [next])
   }
 
-  /// Whether a word is an option and no value: `-` and negative numbers are values.
+  /// Returns true if a word is an option; `-` and negative numbers are values.
   private func isOption(_ word: String) -> Bool {
     guard word.hasPrefix("-"), word.count > 1 else { return false }
     return word.hasPrefix("--") || Double(word) == nil
@@ -145,7 +145,7 @@ struct CommandLineParser {
       FilePath.printable("--\(row.name) is given twice, as \(earlier[0]) and as \(now[0]): give it once"))
   }
 
-  /// The one answer to an option that is not there.
+  /// Returns the error for an unknown option.
   private func unknown(_ word: String) -> UsageError {
     let name = FilePath.printable(word)
     if !word.hasPrefix("--") {

@@ -7,7 +7,7 @@ enum Completion {
   static func script(for shell: Shell) -> String {
     switch shell {
     case .bash: bash
-    // zsh runs bash's completions: one script less to keep right.
+    // zsh runs bash's completions, which saves a second script.
     case .zsh: "#compdef hdrbatch\nautoload -U +X bashcompinit && bashcompinit\n" + bash
     case .fish: fish
     }
@@ -15,7 +15,7 @@ enum Completion {
 
   private static var commands: [(path: String, command: Command)] { Commands.all.filter { !$0.command.isHidden } }
 
-  /// Names of commands, and of those below some.
+  /// The names of commands, and of the subcommands of each.
   private static var levels: [(path: String, names: [String])] {
     let names = Commands.root.commands.filter { !$0.isHidden }
     return [("", names.map(\.name))]

@@ -4,21 +4,21 @@ import HDRPlan
 import HDRRecipe
 import HDRRender
 
-/// Settings of runs that a person or a machine has for all of them: `HDRBATCH_JOBS=4`, or `jobs: 4` in
-/// `~/.config/hdrbatch.yaml`. Settings of pictures are no part of it: a recipe would mean another thing elsewhere.
+/// A person's or machine's defaults for run settings: `HDRBATCH_JOBS=4`, or `jobs: 4` in `~/.config/hdrbatch.yaml`.
+/// Recipe settings are not allowed: a recipe would mean something else on another machine.
 enum Defaults {
   struct Value: Sendable {
     var setting: Setting
     var word: String
-    /// Name of the variable, or the file with line and column.
+    /// The name of the variable, or the file with line and column.
     var source: String
   }
 
-  /// Untrusted files depend on it: where it is set elsewhere than on the command line, that is said.
+  /// The setting that protects from untrusted files; a value from elsewhere than the command line is reported.
   private static let isolation = "isolation"
   private static let rows = Settings.runGroups.flatMap(\.rows)
 
-  /// `XDG_CONFIG_HOME` or `~/.config`; `nil` where there is no home.
+  /// The file in `XDG_CONFIG_HOME` or `~/.config`; `nil` if there is no home folder.
   private static var file: FilePath? {
     func folder(_ name: String) -> FilePath? {
       getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? FilePath($0) : nil }
@@ -26,9 +26,9 @@ enum Defaults {
     return (folder("XDG_CONFIG_HOME") ?? folder("HOME")?.appending(".config"))?.appending("hdrbatch.yaml")
   }
 
-  /// Variables first: a later value of a setting does not count.
+  /// Returns all values, variables first: later values of a setting do not count.
   ///
-  /// - Throws: `UsageError` with file, line and column for what is no setting of runs.
+  /// - Throws: `UsageError` with file, line and column for anything that is not a run setting.
   static func all() throws(UsageError) -> [Value] {
     var found: [Value] = []
     for row in rows {
@@ -65,16 +65,16 @@ enum Defaults {
     return found
   }
 
-  /// Why settings of a file are not those of the user, as ssh asks of its own; `nil` where they are.
+  /// Returns the reason not to trust a settings file, by ssh's rule for its own files; `nil` if it is trusted.
   private static func distrust(_ file: InputFile) -> String? {
     guard let status = file.status else { return errorText(errno) }
     if status.st_uid != 0, status.st_uid != geteuid() { return "it belongs to another user (\(status.st_uid))" }
     return status.st_mode & S_IWOTH == 0 ? nil : "every user may write to it; chmod o-w makes it yours"
   }
 
-  /// Gives a command what it takes and was not told.
+  /// Gives a command the defaults of its settings that the command line does not set.
   ///
-  /// - Throws: `UsageError` also for values that a setting does not take.
+  /// - Throws: `UsageError` also for invalid values.
   static func add(to told: inout Invocation) throws(UsageError) {
     let taken = Dictionary(told.command.rows.map { ($0.name, $0) }) { first, _ in first }
     let wanted = rows.contains { taken[$0.name] != nil && taken[$0.name]?.scope == .run }

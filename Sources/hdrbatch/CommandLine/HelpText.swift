@@ -1,9 +1,9 @@
 import HDRRecipe
 
-/// What `--help` prints: examples first, then options by group.
+/// The text of `--help`: examples first, then options by group.
 struct HelpText {
   let path: [Command]
-  /// Rare options too.
+  /// True to include rare options.
   let all: Bool
   static let width = 100
 
@@ -60,7 +60,7 @@ struct HelpText {
     return lines
   }
 
-  /// `-j, --jobs N`
+  /// Returns the spelling of an option: `-j, --jobs N`.
   static func spelled(_ row: Setting) -> String {
     let short = row.short.map { "-\($0), " } ?? ""
     if row.count == .flag { return "\(short)--\(row.name)" }
@@ -68,7 +68,7 @@ struct HelpText {
       + (row.bare == nil ? "" : "]")
   }
 
-  /// What it does, its values, and its default.
+  /// Returns the effect, the values and the default of an option.
   static func help(_ row: Setting) -> String {
     var text = row.help
     let isListed = row.words.allSatisfy { text.contains($0) }
@@ -103,6 +103,6 @@ struct HelpText {
 }
 
 extension Setting {
-  /// Stands for a value: a word in capitals, or a form.
+  /// The placeholder of a value: a word in capitals, or a form.
   var valueName: String { placeholder.allSatisfy { $0.isLetter || $0 == "." } ? placeholder.uppercased() : placeholder }
 }

@@ -1,23 +1,23 @@
 import BatchEngine
 import HDRRecipe
 
-/// A command with what it was told.
+/// A command with its settings and arguments.
 struct Invocation: Sendable {
   var command: Command
-  /// The words that name it, as in `farm slurm`.
+  /// The words that name the command, as in `farm slurm`.
   var path: String
   var values = SettingValues()
   var arguments: [String] = []
-  /// What `Defaults` added, as options.
+  /// The options that `Defaults` added.
   var defaults: [String] = []
-  /// After `--`, of commands that hand words on.
+  /// The words after `--`, for commands that pass words on.
   var rest: [String] = []
 
   subscript<Value>(key: SettingKey<Value>) -> Value { values[key] }
 
   func has(_ key: some SettingRow) -> Bool { values.has(key) }
 
-  /// A setting that the command cannot do without.
+  /// Returns a setting that the command requires.
   ///
   /// - Throws: `UsageError`.
   func need<Value>(_ key: SettingKey<Value?>) throws(UsageError) -> Value {
@@ -27,13 +27,13 @@ struct Invocation: Sendable {
     return value
   }
 
-  /// An error about what was told.
+  /// Throws an error about the settings if a condition holds.
   func refuse(_ condition: Bool, _ message: String) throws(UsageError) {
     if condition { throw UsageError(message) }
   }
 }
 
-/// Ends the program with an exit code; what there is to say was said.
+/// An exit code that ends the program; all messages were already printed.
 struct ExitCode: Error {
   var code: Int32
   init(_ code: Int32) { self.code = code }

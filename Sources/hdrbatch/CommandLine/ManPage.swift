@@ -46,7 +46,7 @@ enum ManPage {
     [".TP", ".B " + plain(HelpText.spelled(row)), plain(HelpText.help(row))]
   }
 
-  /// Text in which nothing is a request or an escape of roff.
+  /// Escapes a text, so that roff finds no requests or escapes in it.
   private static func plain(_ text: String) -> String {
     let words = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
     return [".", "'"].contains(words.first.map(String.init) ?? "") ? "\\&" + words : words

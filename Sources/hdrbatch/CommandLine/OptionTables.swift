@@ -1,6 +1,6 @@
 import HDRRecipe
 
-/// The tables of docs/data/options.md, from the rows of all commands.
+/// The tables of docs/data/options.md, made from the rows of all commands.
 enum OptionTables {
   static var markdown: [String] {
     var lines = [

@@ -1,14 +1,14 @@
 import HDRCore
 import HDRPlan
 
-/// What may have been meant by a word that is not known.
+/// A guess at the meaning of an unknown word.
 enum Suggestion {
   case none
   case name(String)
-  /// Another program's name for something that has one here.
+  /// Words for the option here that has another name in other programs.
   case words(String)
 
-  /// Words of other programs, and what does the same here.
+  /// Words of other programs, with the options here that do the same.
   private static let elsewhere = [
     "overwrite": "--on-existing replace", "force": "--on-existing replace", "format": "--to", "output": "--out",
     "parallel": "--jobs", "workers": "--jobs", "verbose": "--explain", "gpu": "--backend gpu", "cpu": "--backend cpu",
@@ -30,7 +30,7 @@ enum Suggestion {
     return .none
   }
 
-  /// `; did you mean NAME?`, or nothing.
+  /// Returns `; did you mean NAME?`, or an empty text.
   func text(_ spelled: (String) -> String) -> String {
     switch self {
     case .none: ""

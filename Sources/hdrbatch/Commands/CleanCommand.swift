@@ -2,7 +2,7 @@ import BatchEngine
 import HDRRecipe
 import HDRRender
 
-/// `hdrbatch clean`: sweeps what killed runs left.
+/// `hdrbatch clean`: removes the files that killed runs left.
 enum CleanCommand {
   struct Options: SettingGroup {
     var title: String { "Which" }

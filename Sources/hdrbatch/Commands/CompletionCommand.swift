@@ -2,7 +2,7 @@ import BatchEngine
 import HDRRecipe
 import HDRRender
 
-/// `hdrbatch completion`: what shells complete.
+/// `hdrbatch completion`: prints completion scripts for shells.
 enum CompletionCommand {
   static let command = Command(
     name: "completion", summary: "Prints a completion script for bash, zsh or fish.",

@@ -4,7 +4,7 @@ import HDRRecipe
 import HDRRender
 import Measure
 
-/// `hdrbatch doctor`: what this machine offers.
+/// `hdrbatch doctor`: reports the machine's capabilities.
 enum DoctorCommand {
   struct Options: SettingGroup {
     var title: String { "Report" }

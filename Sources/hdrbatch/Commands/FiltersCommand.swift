@@ -1,7 +1,7 @@
 import BatchEngine
 import HDRRecipe
 
-/// `hdrbatch filters`: what `--filter` and recipes can name.
+/// `hdrbatch filters`: lists the filters for `--filter` and recipes.
 enum FiltersCommand {
   struct Options: SettingGroup {
     var title: String { "Report" }

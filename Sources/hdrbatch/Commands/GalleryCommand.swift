@@ -3,7 +3,7 @@ import Gallery
 import HDRRecipe
 import HDRRender
 
-/// `hdrbatch gallery`: a page to look at a batch.
+/// `hdrbatch gallery`: makes a page that shows a batch.
 enum GalleryCommand {
   struct Options: SettingGroup {
     var title: String { "Page" }
@@ -41,9 +41,9 @@ enum GalleryCommand {
     if let status = try make(gallery, machine) { throw ExitCode(status.code) }
   }
 
-  /// Makes a gallery and says where it is.
+  /// Makes a gallery and prints its place.
   ///
-  /// - Returns: why it is not whole; `nil`: it is.
+  /// - Returns: the exit status if the work was stopped, else `nil`.
   static func make(_ gallery: Gallery, _ options: BatchOptions) throws -> ExitStatus? {
     let made = try gallery.make(options) { runner in
       SignalWatcher.watch(runner.stop) { runner.abandon() }

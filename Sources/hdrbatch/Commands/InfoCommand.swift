@@ -4,7 +4,7 @@ import HDRPlan
 import HDRRecipe
 import HDRRender
 
-/// `hdrbatch info`: what a file says of itself.
+/// `hdrbatch info`: prints the statements of a file about itself.
 enum InfoCommand {
   struct Options: SettingGroup {
     var title: String { "Report" }

@@ -1,6 +1,6 @@
 import HDRRecipe
 
-/// `hdrbatch options`: the page docs/data/options.md.
+/// `hdrbatch options`: prints the page docs/data/options.md.
 enum OptionsCommand {
   static let command = Command(
     name: "options", summary: "Prints all commands and options as the page docs/data/options.md.", isHidden: true

@@ -6,7 +6,7 @@ import HDRRecipe
 import HDRRender
 import ImageFiles
 
-/// `hdrbatch pair`: an SDR and an HDR rendition of one picture become one Adaptive HDR file.
+/// `hdrbatch pair`: makes an Adaptive HDR file from an SDR and an HDR rendition of one picture.
 enum PairCommand {
   struct Options: SettingGroup {
     var title: String { "What to make" }
@@ -152,7 +152,7 @@ enum PairCommand {
     for input in found {
       let name = try template.name(for: input)
       let partner = input.path.parent.appending(name)
-      // The HDR files of a folder are in it themselves.
+      // The HDR files may be among the inputs; they have no partner.
       guard somethingExists(at: partner), partner != input.path else { continue }
       sdr.append(input)
       let relative = input.relative.parent.appending(name)

@@ -4,7 +4,7 @@ import HDRCore
 import HDRRecipe
 import HDRRender
 
-/// `hdrbatch plan`: freezes what a batch will do.
+/// `hdrbatch plan`: fixes the work of a batch in a manifest.
 enum PlanCommand {
   struct Options: SettingGroup {
     var title: String { "What to make" }
@@ -31,7 +31,7 @@ enum PlanCommand {
     let limits = DecodeLimits(), isolation = IsolationOptions()
     let found = try RecipeOptions.inputs(told, text.recipe, out: folder, limits: limits, isolation: isolation)
     let prepared = try PreparedRecipe(text, inputs: found, limits: limits, isolation: isolation)
-    // Whether outputs are there is the business of the run.
+    // The run decides about existing outputs, not the plan.
     let items = try OutputPlan.make(found, out: folder, outputs: prepared.forms, onExisting: .replace)
     let plan = Manifest(
       items, folder: try .workingFolder(), out: folder, recipe: text.recipe, recipeDigest: prepared.digest)

@@ -5,7 +5,7 @@ import HDRRecipe
 import HDRRender
 import ImageFiles
 
-/// `hdrbatch render`: the main job.
+/// `hdrbatch render`: renders pictures, the main job.
 enum RenderCommand {
   struct Options: SettingGroup {
     var title: String { "What to make" }
@@ -25,7 +25,7 @@ enum RenderCommand {
     help: "Files, folders (all pictures below them), @list.txt (one path a line), sequences (shot.%04d.png, "
       + "shot.[1001-1100x2].png), or - for frames or a picture on standard input.")
 
-  /// The same where there must be one.
+  /// The argument `inputs` of commands that need at least one.
   static let someInputs = Command.Argument(name: "input", help: inputs.help)
 
   static let command = Command(
@@ -62,13 +62,13 @@ enum RenderCommand {
     if told.has(Settings.resuming.resume) && told[Settings.outputs.onExisting] != "fail" {
       throw UsageError("--resume replaces what is not done: leave out --on-existing")
     }
-    // What is wrong with the options is said before folders are read.
+    // Faults of the options are reported before folders are read.
     try text.check()
     let place = try OutputFile(try told.need(options.out), text.recipe), folder = place.folder
     let found = try RecipeOptions.inputs(
       told, text.recipe, out: folder, limits: batch.limits, isolation: batch.isolation)
     var prepared = try PreparedRecipe(text, inputs: found, limits: batch.limits, isolation: batch.isolation)
-    // What an earlier run left unfinished is written again.
+    // The outputs that an earlier run did not finish are written again.
     let resumes = told.has(Settings.resuming.resume)
     let existing = resumes ? OnExisting.replace : told.values.choice(Settings.outputs.onExisting)
     try place.name(&prepared.forms, for: found)
@@ -85,7 +85,7 @@ enum RenderCommand {
     try batch.run(items, prepared.options)
   }
 
-  /// - Throws: `UsageError` for settings of `--resume` that contradict each other.
+  /// Throws `UsageError` for settings of `--resume` that contradict each other.
   static func checkResuming(_ told: Invocation) throws(UsageError) {
     let resumes = told.has(Settings.resuming.resume)
     try told.refuse(
@@ -94,7 +94,7 @@ enum RenderCommand {
       resumes && told[Settings.reports.journal] == "none", "--resume reads journals: leave out --journal none")
   }
 
-  /// Paths become absolute: the recipe may be kept anywhere.
+  /// Prints the recipe with absolute paths, so that it may be kept anywhere.
   private static func printRecipe(_ text: RecipeText) throws(UsageError) {
     try text.check()
     let recipe = text.recipe.replacingPaths { FilePath($0).absolute.text ?? $0 }

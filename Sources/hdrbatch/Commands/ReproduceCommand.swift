@@ -5,7 +5,7 @@ import HDRRecipe
 import HDRRender
 import ImageFiles
 
-/// `hdrbatch reproduce`: one input of a batch again, watched.
+/// `hdrbatch reproduce`: renders an input of a batch again and watches it.
 enum ReproduceCommand {
   struct Options: SettingGroup {
     var title: String { "Which, and how" }
@@ -47,7 +47,7 @@ enum ReproduceCommand {
   }
 
   private static func run(_ told: Invocation, _ digest: String) throws {
-    // Before the working folder changes.
+    // Paths must be absolute before the working folder changes.
     let record = told[options.record].map { $0 == "-" ? FilePath($0) : FilePath($0).absolute }
     let own = told[options.journal].map { FilePath($0).absolute }
     let (past, batch) = try told.has(options.manifest) ? planned(told, digest, own) : rendered(told, digest, own)
@@ -98,15 +98,15 @@ enum ReproduceCommand {
     throw ExitCode(summary.exitStatus.code)
   }
 
-  /// What is to be done again.
+  /// The work that is repeated.
   private struct Batch {
     var input: InputItem
     var recipe: Recipe
-    /// Of the run that is done again, its choice of decoders too.
+    /// The limits of the repeated run, with its choice of decoders.
     var limits: DecodeLimits
   }
 
-  /// By the manifest that was run.
+  /// Finds the work in the manifest of the run.
   private static func planned(_ told: Invocation, _ digest: String, _ journal: FilePath?) throws -> (PastItem, Batch) {
     let manifest = try ManifestOptions.read(told)
     let out = try ManifestOptions.enter(told, manifest)
@@ -118,7 +118,7 @@ enum ReproduceCommand {
     return (past, Batch(input: manifest.inputs()(row), recipe: manifest.recipe, limits: limits(of: past)))
   }
 
-  /// By the recipe in the journal of `render`.
+  /// Finds the work in the recipe in the journal of `render`.
   private static func rendered(_ told: Invocation, _ digest: String, _ journal: FilePath?) throws -> (PastItem, Batch) {
     let folder = journal ?? .standardJournal(below: FilePath(told[options.out] ?? ".").absolute)
     let past = try PastItem.find(digest, in: try Journal.all(in: folder))
@@ -136,7 +136,7 @@ enum ReproduceCommand {
     return (past, Batch(input: input, recipe: recipe, limits: limits(of: past)))
   }
 
-  /// As the run was told; the usual ones where another version's words are not understood.
+  /// Returns the limits of the past run; the default ones if this version does not understand its command line.
   private static func limits(of past: PastItem) -> DecodeLimits {
     guard case .run(let told)? = try? CommandLineParser.parse(Array(past.command.dropFirst())) else {
       return DecodeLimits()

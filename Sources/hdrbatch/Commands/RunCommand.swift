@@ -4,7 +4,7 @@ import HDRCore
 import HDRRecipe
 import HDRRender
 
-/// `hdrbatch run`: does a manifest, or a share of it.
+/// `hdrbatch run`: carries out a manifest, or a share of it.
 enum RunCommand {
   struct Options: SettingGroup {
     var title: String { "Share" }
@@ -39,7 +39,7 @@ enum RunCommand {
     try batch.check()
     let (share, source) = try share(told)
     let manifest = try ManifestOptions.read(told)
-    // The manifest's paths are counted from its folder, this command's own from here.
+    // The manifest's paths are relative to its folder, this command's own to the working folder.
     batch = BatchSettings(told.withAbsolutePaths)
     let out = try ManifestOptions.enter(told, manifest)
 
@@ -69,7 +69,7 @@ enum RunCommand {
     try batch.run(items, prepared.options)
   }
 
-  /// The items, and where that was found.
+  /// Returns the share of items, and the option or variable that gave it.
   private static func share(_ told: Invocation) throws(UsageError) -> (Shard, String) {
     if let items = told[options.items] { return (.items(try ItemRange(items)), "--items \(FilePath.printable(items))") }
     if let frames = told[options.frames] {
@@ -81,7 +81,7 @@ enum RunCommand {
 }
 
 extension Invocation {
-  /// Journal and record as seen from any folder.
+  /// A copy with absolute paths of journal and record.
   fileprivate var withAbsolutePaths: Invocation {
     var result = self
     for (key, itself) in [(Settings.reports.journal, "none"), (Settings.reports.record, "-")] {

@@ -2,7 +2,7 @@ import BatchEngine
 import HDRRecipe
 import HDRRender
 
-/// `hdrbatch status`: where a batch stands.
+/// `hdrbatch status`: reports the progress of a batch.
 enum StatusCommand {
   struct Options: SettingGroup {
     var title: String { "Report" }
@@ -31,7 +31,7 @@ enum StatusCommand {
       try told.refuse(!told.arguments.isEmpty, "--manifest names the batch: leave out OUT")
       places = "--manifest " + JobText.shell(told[ManifestOptions.all.manifest] ?? "") + places
       let manifest = try ManifestOptions.read(told)
-      // Where journals are named, nothing else of the manifest's folder is needed.
+      // If journals are named, the manifest's folder is not needed.
       let folder = try own ?? .standardJournal(below: ManifestOptions.enter(told, manifest))
       report = try StatusReport(manifest, try Journal.all(in: folder))
     } else {

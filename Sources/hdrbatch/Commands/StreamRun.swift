@@ -6,9 +6,9 @@ import HDRRecipe
 import HDRRender
 import Synchronization
 
-/// `hdrbatch render` from standard input or to standard output: docs/cli.md#pipes.
+/// `hdrbatch render` with standard input or standard output (docs/cli.md#pipes).
 enum StreamRun {
-  /// Options about files that keep a batch: a pipe has none.
+  /// Options for files that keep a batch, which a pipe does not have.
   private static let ofFiles: [any SettingRow] = [
     Settings.outputs.onExisting, Settings.resuming.resume, Settings.resuming.retryQuarantined, Settings.reports.record,
     Settings.reports.explain, Settings.reports.journal, Settings.reports.durability, RenderCommand.options.dryRun,
@@ -60,7 +60,7 @@ enum StreamRun {
     }
     var prepared = try PreparedRecipe(text, inputs: files, limits: batch.limits, isolation: batch.isolation)
     batch.apply(to: &prepared.options)
-    // A pipe belongs to another program: it hears of faults and warnings, and of the rest when it is asked for.
+    // A pipe belongs to another program: it gets errors and warnings, and other messages only if it asks for them.
     let report = StreamReport(progress, tellsAll: told.has(Settings.reports.progress))
     let stream = try FrameStream(source, to: STDOUT_FILENO, prepared.options) { report.handle($0) }
     SignalWatcher.watch(stream.stop) {}
@@ -70,10 +70,10 @@ enum StreamRun {
   }
 }
 
-/// What a stream says on standard error.
+/// The messages of a stream on standard error.
 private final class StreamReport: Sendable {
   private let mode: ProgressMode
-  /// Device, progress and totals too.
+  /// True to report also device, progress and totals.
   private let tellsAll: Bool
   private let state = Mutex((told: [String: Int](), line: monotonicSeconds()))
   private let begin = monotonicSeconds()

@@ -4,7 +4,7 @@ import HDRRecipe
 import HDRRender
 import Measure
 
-/// `hdrbatch verify`: every stage and whole recipes on every backend against the baseline CPU build, word by word.
+/// `hdrbatch verify`: compares every stage and whole recipes on every backend to the baseline CPU build, word by word.
 enum VerifyCommand {
   struct Options: SettingGroup {
     var title: String { "What to compare" }

@@ -6,7 +6,7 @@ import HDRRecipe
 import HDRRender
 import ImageFiles
 
-/// What every command that works through a batch was told of machine, limits and reports.
+/// Settings of machine, limits and reports for every command that works through a batch.
 struct BatchSettings {
   let values: SettingValues
   private let defaults: [String]
@@ -17,7 +17,7 @@ struct BatchSettings {
 
   var journal: String? { values[Self.reports.journal] }
 
-  /// - Throws: `UsageError` for settings that contradict each other.
+  /// Throws `UsageError` for settings that contradict each other.
   func check() throws(UsageError) {
     let isolation = values[Self.safety.isolation], progress = progressMode, record = values[Self.reports.record]
     let isCPU = values[Self.machine.backend] == "cpu"
@@ -62,7 +62,7 @@ struct BatchSettings {
     reporter.start()
     let summary = batch.run()
     reporter.finish(summary)
-    // After a signal to stop there is no time for it.
+    // After a stop signal there is no time for the gallery.
     if values[Self.reports.gallery], let journal = options.journal, summary.stopped == nil {
       var gallery = Gallery(of: journal.out)
       gallery.journals = journal.folder.absolute
@@ -105,7 +105,7 @@ struct BatchSettings {
     return options
   }
 
-  /// The journal of a run; `nil` for `--journal none`.
+  /// Returns the journal of a run; `nil` for `--journal none`.
   func journalOptions(out: FilePath, _ recipe: Recipe, _ digest: Digest) -> JournalOptions? {
     if journal == "none" { return nil }
     var options = JournalOptions(
@@ -116,14 +116,14 @@ struct BatchSettings {
 }
 
 extension SettingValues {
-  /// Which libraries decode, and what of a file is read.
+  /// The choice of decoding libraries, and of the parts of a file to read.
   var decodeLimits: DecodeLimits {
     var limits = DecodeLimits(hevcDecoder: self[Settings.decoders.hevcDecoder])
     limits.reading = ReadingOptions(self)
     return limits
   }
 
-  /// - Throws: `UnavailableError` for a demanded library that is not here.
+  /// Throws `UnavailableError` for a demanded library that is not installed.
   func checkDecoders() throws(UnavailableError) {
     if self[Settings.decoders.hevcDecoder] == .libavcodec { try demandAVCodec() }
   }

@@ -1,6 +1,6 @@
 import HDRRecipe
 
-/// Filters and what they need.
+/// Options for filters and their inputs.
 struct FilterOptions: SettingGroup {
   var title: String { "Edits" }
 

@@ -1,7 +1,7 @@
 import BatchEngine
 import HDRRecipe
 
-/// Which frames of sequences.
+/// Options that choose frames of sequences.
 struct FrameOptions: SettingGroup {
   var title: String { "Sequences" }
 

@@ -1,6 +1,6 @@
 import HDRRecipe
 
-/// How lists of inputs are written.
+/// Options for the form of input lists.
 struct ListOptions: SettingGroup {
   var title: String { "Inputs" }
 
@@ -15,9 +15,9 @@ struct ListOptions: SettingGroup {
 }
 
 extension Invocation {
-  /// Whether zero bytes alone end the paths of lists.
+  /// Returns true if only zero bytes end the paths of lists.
   ///
-  /// - Throws: `UsageError` where there is no list.
+  /// - Throws: `UsageError` if there is no list.
   func listsEndInZero() throws(UsageError) -> Bool {
     let isGiven = self[ListOptions.all.null]
     try refuse(isGiven && !arguments.contains { $0.hasPrefix("@") }, "--null is of lists: give @LIST or @-")

@@ -1,6 +1,6 @@
 import HDRRecipe
 
-/// What to make: words that fill a recipe.
+/// Options that choose outputs: words that fill a recipe.
 struct MakeOptions: SettingGroup {
   var title: String { "What to make" }
 

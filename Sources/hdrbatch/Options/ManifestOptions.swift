@@ -2,7 +2,7 @@ import BatchEngine
 import HDRRecipe
 import HDRRender
 
-/// Which manifest, and where its folders are now.
+/// Options for the manifest and the current place of its folders.
 struct ManifestOptions: SettingGroup {
   var title: String { "Manifest" }
 
@@ -15,7 +15,7 @@ struct ManifestOptions: SettingGroup {
 extension ManifestOptions {
   static let all = ManifestOptions()
 
-  /// - Throws: `UsageError`.
+  /// Reads the manifest; throws `UsageError`.
   static func read(_ told: Invocation) throws(UsageError) -> Manifest {
     let path = FilePath(try told.need(all.manifest)), bytes: [UInt8]
     do {
@@ -26,9 +26,9 @@ extension ManifestOptions {
     return try Manifest(parsing: bytes, name: path.display)
   }
 
-  /// Goes to the manifest's folder.
+  /// Changes the working folder to the manifest's.
   ///
-  /// - Returns: the output folder from there.
+  /// - Returns: the output folder, relative to it or absolute.
   /// - Throws: `UsageError`.
   static func enter(_ told: Invocation, _ manifest: Manifest) throws(UsageError) -> FilePath {
     let own = told[all.out].map { FilePath($0).absolute }

@@ -16,7 +16,7 @@ enum RecipeOptions {
       Settings.adaptive,
     ]
 
-  /// The recipe that an invocation means: its file, then its options.
+  /// Returns the recipe of an invocation: its file, then its options.
   ///
   /// - Throws: `UsageError`.
   static func recipe(_ told: Invocation) throws(UsageError) -> RecipeText {
@@ -31,10 +31,10 @@ enum RecipeOptions {
     return text
   }
 
-  /// The pictures that are rendered; a recipe with a size is its own.
+  /// Returns the pictures to render; a recipe with a size makes its own.
   ///
   /// - Parameters:
-  ///   - limits, isolation: of the codecs that look for the pictures of files with several.
+  ///   - limits, isolation: those of the codecs that find the pictures of files with several.
   /// - Throws: `UsageError`, `UnavailableError`.
   static func inputs(
     _ told: Invocation, _ recipe: Recipe, out: FilePath, limits: DecodeLimits, isolation: IsolationOptions
@@ -89,7 +89,7 @@ enum RecipeOptions {
     }
   }
 
-  /// Takes each `--set`; two that say the same, or an option that does, would override each other.
+  /// Applies each `--set`; rejects two for the same name, or one next to an option, as one would override the other.
   private static func change(_ text: inout RecipeText, _ told: Invocation) throws(UsageError) {
     var seen: Set<String> = []
     for words in told[make.set] {

@@ -4,7 +4,7 @@ import HDRRecipe
 import HDRRender
 import Measure
 
-/// `hdrbatch bench adaptive`: what an Adaptive HDR JPEG costs between pixels and bytes.
+/// `hdrbatch bench adaptive`: measures the work of an Adaptive HDR JPEG between pixels and bytes.
 enum BenchAdaptive {
   struct Options: SettingGroup {
     var title: String { "What to measure" }

@@ -5,7 +5,7 @@ import HDRRender
 import ImageFiles
 import Measure
 
-/// `hdrbatch bench all`: everything in one run, on one page.
+/// `hdrbatch bench all`: measures everything in one run, for one page.
 enum BenchAll {
   struct Options: SettingGroup {
     var title: String { "What to measure" }
@@ -42,7 +42,7 @@ enum BenchAll {
     try suite.run(try inputs.isEmpty ? [] : InputCollector.collect(inputs), into: &report) { step in
       Terminal.error.line("hdrbatch: bench: \(step)")
     }
-    // The machine stands above already.
+    // The machine's lines were already printed.
     for line in report.lines.dropFirst(report.machine.lines.count) { Terminal.output.line(line) }
     try BenchOptions.write(report, told)
   }

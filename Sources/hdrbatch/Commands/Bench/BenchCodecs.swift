@@ -4,7 +4,7 @@ import HDRRecipe
 import HDRRender
 import Measure
 
-/// `hdrbatch bench codecs`: each encoder and decoder alone.
+/// `hdrbatch bench codecs`: measures each encoder and decoder alone.
 enum BenchCodecs {
   static let command = Command(
     name: "codecs",

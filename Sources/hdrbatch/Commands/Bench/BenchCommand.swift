@@ -1,7 +1,7 @@
 import HDRRecipe
 import Measure
 
-/// `hdrbatch bench`: how fast this machine is, ratios in one run.
+/// `hdrbatch bench`: measures the speed of this machine, with ratios of figures from one run.
 enum BenchCommand {
   static let command = Command(
     name: "bench",

@@ -4,7 +4,7 @@ import HDRRecipe
 import HDRRender
 import Measure
 
-/// `hdrbatch bench compare`: two reports beside each other.
+/// `hdrbatch bench compare`: compares two reports.
 enum BenchCompare {
   struct Options: SettingGroup {
     var title: String { "What to measure" }

@@ -1,7 +1,7 @@
 import HDRRecipe
 import Measure
 
-/// Which device a bench measures.
+/// The device that a bench measures.
 struct BenchDevice: SettingGroup {
   var title: String { "Device" }
 

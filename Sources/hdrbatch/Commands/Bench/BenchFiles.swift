@@ -5,7 +5,7 @@ import HDRRender
 import ImageFiles
 import Measure
 
-/// `hdrbatch bench files`: what a rendition costs beside its codecs.
+/// `hdrbatch bench files`: measures the cost of a rendition in addition to its codecs.
 enum BenchFiles {
   struct Options: SettingGroup {
     var title: String { "What to measure" }
@@ -79,7 +79,7 @@ enum BenchFiles {
     }
   }
 
-  /// The codecs of other programs; what is missing for that is one line.
+  /// Measures the codecs of other programs; missing ones are reported in one line.
   private static func measurePeers(_ found: [InputItem], _ told: Invocation, _ report: inout BenchReport) throws {
     func leaveOut(_ what: String) {
       report.problems.append(what)
@@ -115,9 +115,9 @@ enum BenchFiles {
     }
   }
 
-  /// Each file by itself.
+  /// Measures each file by itself.
   ///
-  /// - Returns: CPU seconds of all codecs alone; `nil` when a file failed.
+  /// - Returns: CPU seconds of all codecs alone; `nil` if a file failed.
   private static func measure(
     _ found: [InputItem], _ rendition: RenditionOptions, _ told: Invocation, _ report: inout BenchReport
   ) throws -> Double? {

@@ -4,7 +4,7 @@ import HDRPlan
 import HDRRecipe
 import Measure
 
-/// `hdrbatch bench filters`: what each filter adds.
+/// `hdrbatch bench filters`: measures the time that each filter adds.
 enum BenchFilters {
   static let command = Command(
     name: "filters",

@@ -6,7 +6,7 @@ import HDRRender
 import ImageFiles
 import Measure
 
-/// `hdrbatch bench kernel`: the fused recipes without files.
+/// `hdrbatch bench kernel`: measures the fused recipes without files.
 enum BenchKernel {
   struct Options: SettingGroup {
     var title: String { "What to measure" }
@@ -68,7 +68,7 @@ enum BenchKernel {
     try BenchOptions.write(report, told)
   }
 
-  /// A user's kernel alone.
+  /// Measures a user's kernel alone.
   private static func run(kernel path: FilePath, _ told: Invocation, _ report: inout BenchReport) throws {
     let kernel: UserKernel
     do throws(EditInputs.Fault) {

@@ -2,7 +2,7 @@ import BatchEngine
 import HDRRecipe
 import Measure
 
-/// Options that every bench takes.
+/// Options of every bench.
 struct BenchOptions: SettingGroup {
   var title: String { "Report" }
 
@@ -13,7 +13,7 @@ struct BenchOptions: SettingGroup {
 
   static let all = BenchOptions()
 
-  /// Writes what was asked for.
+  /// Writes the reports that the options ask for.
   static func write(_ report: BenchReport, _ told: Invocation) throws {
     if let json = told[all.json] { try writeResultFile(report.json.pretty + "\n", to: json) }
     if let html = told[all.html] { try writeResultFile(BenchPage(report).html, to: html) }

@@ -1,7 +1,7 @@
 import HDRRecipe
 import Measure
 
-/// Size of made pictures.
+/// The size of generated pictures.
 struct BenchSize: SettingGroup {
   var title: String { "Picture" }
 

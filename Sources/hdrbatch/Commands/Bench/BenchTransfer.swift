@@ -3,7 +3,7 @@ import HDRCore
 import HDRRecipe
 import Measure
 
-/// `hdrbatch bench transfer`: memory and bus.
+/// `hdrbatch bench transfer`: measures memory and bus.
 enum BenchTransfer {
   static let command = Command(
     name: "transfer",

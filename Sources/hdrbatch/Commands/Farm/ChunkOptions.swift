@@ -1,6 +1,6 @@
 import HDRRecipe
 
-/// Division into chunks.
+/// Options that divide a job into chunks.
 struct ChunkOptions: SettingGroup {
   var title: String { "Job" }
 

@@ -3,16 +3,16 @@ import CodecService
 import HDRRecipe
 import HDRRender
 
-/// The parts that the commands of all engines have in common: options, the job, its file.
+/// The common parts of the commands of all engines: options, the job, its file.
 enum Farm {
   static let options = FarmOptions(), shares = ShareOptions(), chunks = ChunkOptions(), process = ProcessOptions()
 
-  /// Options of `run` that the job file sets.
+  /// The options of `run` that the job file sets.
   private static let taken = [
     "--manifest", "--folder", "--out", "--shard", "--items", "--frames", "--resume", "--force",
   ]
 
-  /// A command of one engine.
+  /// Makes the command of an engine.
   static func command(
     _ name: String, _ summary: String, _ own: [any SettingGroup], run: @escaping @Sendable (Invocation) throws -> Void
   ) -> Command {
@@ -23,7 +23,7 @@ enum Farm {
       options: [ManifestOptions.all, options] + own, run: run)
   }
 
-  /// The job, and the manifest behind it.
+  /// Returns the job and its manifest.
   ///
   /// - Throws: `UsageError`.
   static func job(
@@ -66,14 +66,14 @@ enum Farm {
     Terminal.error.line("hdrbatch: " + division)
   }
 
-  /// Job files are text.
+  /// Returns an absolute path as text, because job files are text.
   static func absolute(_ path: String) throws(UsageError) -> String {
     let path = FilePath(path).absolute
     guard let text = path.text else { throw UsageError("\(path.display) is not UTF-8: a job file cannot hold it") }
     return text
   }
 
-  /// A name was found in PATH and will be again; a path is that of this very file.
+  /// Returns the program's name: one from PATH is kept, as PATH will find it again; a path becomes absolute.
   private static func ownName() throws(UsageError) -> String {
     let word = programArguments.first ?? "hdrbatch"
     return word.contains("/") ? try absolute(word) : word

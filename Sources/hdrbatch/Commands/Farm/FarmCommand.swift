@@ -1,6 +1,6 @@
 import HDRRecipe
 
-/// `hdrbatch farm`: job files for engines that spread work over machines. Each engine is a file of its own beside this one.
+/// `hdrbatch farm`: writes job files for engines that spread work over machines. Each engine has its own file here.
 enum FarmCommand {
   static let command = Command(
     name: "farm", summary: "Writes a job file that runs a manifest on a render farm.",

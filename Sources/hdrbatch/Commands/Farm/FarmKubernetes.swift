@@ -2,7 +2,7 @@ import BatchEngine
 import HDRRecipe
 import HDRRender
 
-/// `hdrbatch farm kubernetes`.
+/// `hdrbatch farm kubernetes`: writes a job file for Kubernetes.
 enum FarmKubernetes {
   struct Options: SettingGroup {
     var title: String { "Job" }
@@ -17,7 +17,7 @@ enum FarmKubernetes {
   static let command = Farm.command(
     "kubernetes", "An Indexed Job of Kubernetes, one index for each share.", [Farm.shares, Farm.process, options]
   ) { told in
-    // The image has a PATH of its own.
+    // The image has its own PATH.
     let image = try told.need(options.image), claims = told[options.claim]
     let (plain, manifest) = try Farm.job(told, program: "hdrbatch")
     let job = KubernetesJob(
@@ -32,7 +32,7 @@ enum FarmKubernetes {
 }
 
 extension FarmKubernetes {
-  /// - Throws: `UsageError` for a file or folder of the job that the containers would not have.
+  /// Throws `UsageError` for a file or folder of the job that the containers would not have.
   private static func checkPlaces(_ job: KubernetesJob, _ manifest: Manifest) throws(UsageError) {
     let folder = job.job.folder.map { FilePath($0) } ?? manifest.folder
     func place(_ path: FilePath) -> FilePath { path.isAbsolute ? path : folder.appending(path.bytes) }

@@ -2,7 +2,7 @@ import BatchEngine
 import HDRRecipe
 import HDRRender
 
-/// `hdrbatch farm opencue`.
+/// `hdrbatch farm opencue`: writes a job file for OpenCue.
 enum FarmOpenCue {
   struct Options: SettingGroup {
     var title: String { "Job" }

@@ -2,13 +2,13 @@ import BatchEngine
 import HDRRecipe
 import HDRRender
 
-/// `hdrbatch farm openjd`.
+/// `hdrbatch farm openjd`: writes a template of Open Job Description.
 enum FarmOpenJD {
   static let command = Farm.command(
     "openjd", "A template of Open Job Description whose tasks are chunks of items.", [Farm.chunks, Farm.process]
   ) { told in
     let (job, manifest) = try Farm.job(told)
-    // The template has the folder as a parameter, so it is counted from the root.
+    // The template has the folder as a parameter, so the path is absolute.
     let folder = job.folder.map { FilePath($0) } ?? manifest.folder
     let out = manifest.out.isAbsolute ? manifest.out : folder.appending(manifest.out.bytes)
     let template = OpenJDJob(job, out: try job.out ?? out.asText(), chunk: told[Farm.chunks.chunk])

@@ -1,6 +1,6 @@
 import HDRRecipe
 
-/// What every engine is told.
+/// Options of every engine.
 struct FarmOptions: SettingGroup {
   var title: String { "Job" }
 

@@ -2,7 +2,7 @@ import BatchEngine
 import HDRRecipe
 import HDRRender
 
-/// `hdrbatch farm parallel`.
+/// `hdrbatch farm parallel`: writes a job file for GNU parallel.
 enum FarmParallel {
   struct Options: SettingGroup {
     var title: String { "Job" }

@@ -1,7 +1,7 @@
 import BatchEngine
 import HDRRecipe
 
-/// `hdrbatch farm slurm`.
+/// `hdrbatch farm slurm`: writes a batch script for Slurm.
 enum FarmSlurm {
   static let command = Farm.command(
     "slurm", "A batch script for sbatch: one task of a job array for each share.", [Farm.shares, Farm.process]

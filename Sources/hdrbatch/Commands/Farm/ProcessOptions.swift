@@ -1,6 +1,6 @@
 import HDRRecipe
 
-/// Size of one process.
+/// The size of a process.
 struct ProcessOptions: SettingGroup {
   var title: String { "Job" }
 

@@ -1,6 +1,6 @@
 import HDRRecipe
 
-/// Division into shares.
+/// Options that divide a job into shares.
 struct ShareOptions: SettingGroup {
   var title: String { "Job" }
 
