@@ -1,4 +1,4 @@
-// The door's calls take and give values of these rooms (colours, LUTs, settings, recipes): one import is enough.
+// The public calls use types of these modules (colours, LUTs, settings, recipes), so that one import is enough.
 @_exported import HDRCore
 @_exported import HDRPlan
 @_exported import HDRRecipe

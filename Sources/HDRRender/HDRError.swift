@@ -4,7 +4,7 @@ import Glibc
 import HDRCore
 import HDRPlan
 
-/// Why a picture could not be read, rendered or written.
+/// The reason why a picture could not be read, rendered or written.
 ///
 /// ```swift
 /// do {
@@ -14,40 +14,40 @@ import HDRPlan
 /// }
 /// ```
 public struct HDRError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Whose fault it is, and so what helps.
+  /// The cause of the error, which decides the remedy.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// The bytes of a source: damaged, of an unknown format, over a limit.
+    /// The bytes of a source are damaged, of an unknown format, or over a limit.
     case source
-    /// What was asked for: not possible, or not with this picture.
+    /// The request is not possible, or not with this picture.
     case request
-    /// A file that cannot be read.
+    /// A file cannot be read.
     case input
-    /// A file that cannot be written.
+    /// A file cannot be written.
     case output
-    /// There is a file of that name.
+    /// A file of that name exists.
     case exists
-    /// An encoder refused, or what it wrote is not what it was given.
+    /// An encoder refused, or its output differs from its input.
     case encoder
-    /// A codec process that crashed, hung, was refused or could not be started.
+    /// A codec process crashed, hung, was refused or could not be started.
     case codec
-    /// A demanded GPU that failed.
+    /// A demanded GPU failed.
     case device
-    /// A GPU that computed other bits than the CPU.
+    /// A GPU computed bits that differ from the CPU's.
     case wrongDevice
-    /// A device, a codec or the codec program that is not here.
+    /// A device, a codec or the codec program is not available.
     case unavailable
-    /// The task was cancelled, or the batch abandoned: nothing is left behind.
+    /// The task was cancelled, or the batch abandoned: no file is left.
     case cancelled
   }
 
-  /// Stable short code, e.g. `decode.truncated`.
+  /// The stable short code, e.g. `decode.truncated`.
   public var code: String
-  /// One line: what, where, what to do.
+  /// The message in one line: the problem, its place, the fix.
   public var message: String
   public var kind: Kind
-  /// The file it is about, as far as one is.
+  /// The file that the error concerns, if any.
   public var file: String?
-  /// The next picture would meet it too.
+  /// True if the next picture would fail too.
   package var concernsAll: Bool
 
   package init(
@@ -62,7 +62,7 @@ public struct HDRError: Error, Sendable, Hashable, CustomStringConvertible {
 
   public var description: String { (file.map { "\($0): " } ?? "") + "\(message) [\(code)]" }
 
-  /// The same about a file; an error that has one keeps it.
+  /// Returns the error with a file; an error that already has one keeps it.
   package func about(_ path: FilePath) -> HDRError {
     var error = self
     if error.file == nil { error.file = path.display }
@@ -71,7 +71,7 @@ public struct HDRError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension HDRError {
-  /// A source that cannot be opened or read.
+  /// Makes the error of a source that cannot be opened or read.
   package init(reading fault: FileFault, limit: Int) {
     switch fault.number {
     case EFBIG:
@@ -113,7 +113,7 @@ extension HDRError {
     self.init(code: error.code, message: FilePath.printable("\(error)"), kind: .encoder)
   }
 
-  /// A codec operation that failed, on a file for reading or on files for writing.
+  /// Makes the error of a failed codec operation, on a file for reading or on files for writing.
   package init(
     _ error: CodecError, reading file: InputFile? = nil, writing main: FilePath? = nil, sidecar: FilePath? = nil
   ) {
@@ -133,9 +133,9 @@ extension HDRError {
     }
   }
 
-  /// A device that computed wrongly, or a demanded one that failed. The picture can be rendered elsewhere.
+  /// Makes the error of a wrong device, or of a demanded one that failed. The picture can be rendered elsewhere.
   ///
-  /// - Parameter isStranded: no device is left that the next picture may go to.
+  /// - Parameter isStranded: true if no device is left for the next picture.
   package init(_ error: GPUError, isStranded: Bool = true) {
     let concernsAll = isStranded && !error.concernsThisPictureOnly
     if case .mismatch = error {
@@ -149,7 +149,7 @@ extension HDRError {
     }
   }
 
-  /// An output that cannot be written.
+  /// Makes the error of an output that cannot be written.
   package init(writing fault: FileFault) {
     switch fault.number {
     case EINTR:
@@ -167,7 +167,7 @@ extension HDRError {
 }
 
 extension GPUError {
-  /// Whether the next picture may succeed: large pictures run out of memory first, and other programs on the device
+  /// True if the next picture may succeed: large pictures run out of memory first, and other programs on the device
   /// end.
   var concernsThisPictureOnly: Bool {
     switch self {

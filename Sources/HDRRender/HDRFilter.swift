@@ -2,7 +2,7 @@ import HDRCore
 import HDRPlan
 import HDRRecipe
 
-/// A filter with its parameters: one of docs/filters.md, also written as Core Image does, without its prefix.
+/// A filter with its parameters: one of docs/filters.md; Core Image's names without prefix also work.
 ///
 /// ```swift
 /// let edited = photo
@@ -14,7 +14,7 @@ public struct HDRFilter: Sendable {
   var step: RecipeStep
   var inputs: [String: HDRInput] = [:]
 
-  /// Any filter by its name; `filters` lists them. Parameters that are not given have their defaults.
+  /// Makes any filter by its name; `names` lists them. Parameters that are not given have their defaults.
   public static func filter(_ name: String, _ parameters: [String: HDRValue] = [:]) -> HDRFilter {
     let known = Filters.named(name)
     var filter = HDRFilter(step: RecipeStep(name))
@@ -28,7 +28,7 @@ public struct HDRFilter: Sendable {
     return filter
   }
 
-  /// The words of the command line's `--filter`: `exposure=ev:0.5`, also with expressions.
+  /// Parses the words of the command line's `--filter`: `exposure=ev:0.5`, also with expressions.
   ///
   /// - Throws: ``HDRError`` `filter.words` with the nearest name.
   public init(parsing words: String) throws(HDRError) {
@@ -41,14 +41,16 @@ public struct HDRFilter: Sendable {
 
   init(step: RecipeStep) { self.step = step }
 
-  /// Names of all filters.
+  /// The names of all filters.
   public static var names: [String] { Filters.all.map { $0.name } }
 
-  // MARK: The usual ones
+  // MARK: Common filters
 
-  /// Light times 2^ev.
+  /// Multiplies light by 2^ev.
   public static func exposure(ev: Double) -> HDRFilter { filter("exposure", ["ev": .number(ev)]) }
 
+  /// Changes saturation, brightness and contrast.
+  ///
   /// - Parameters:
   ///   - saturation, contrast: 1 changes nothing.
   ///   - brightness: 0 changes nothing.
@@ -60,14 +62,14 @@ public struct HDRFilter: Sendable {
       ["saturation": .number(saturation), "brightness": .number(brightness), "contrast": .number(contrast)])
   }
 
-  /// - Parameter radius: standard deviation in pixels.
+  /// Blurs; `radius` is the standard deviation in pixels.
   public static func gaussianBlur(radius: Double) -> HDRFilter { filter("gaussianBlur", ["radius": .number(radius)]) }
 
   public static func sharpen(radius: Double = 2.5, intensity: Double = 0.5) -> HDRFilter {
     filter("unsharpMask", ["radius": .number(radius), "intensity": .number(intensity)])
   }
 
-  /// Colours richer where they are not rich yet.
+  /// Makes colours of low saturation more saturated.
   public static func vibrance(_ amount: Double) -> HDRFilter { filter("vibrance", ["amount": .number(amount)]) }
 
   public static func crop(_ r: HDRRectangle) -> HDRFilter {
@@ -113,10 +115,10 @@ public struct HDRValue: Sendable, ExpressibleByFloatLiteral, ExpressibleByIntege
   public static func number(_ x: Double) -> HDRValue { HDRValue(content: .value(.number(x))) }
   public static func numbers(_ x: [Double]) -> HDRValue { HDRValue(content: .value(.numbers(x))) }
   public static func word(_ text: String) -> HDRValue { HDRValue(content: .value(.word(text))) }
-  /// A colour with its space; its text does as well: `"p3(1, 0, 0)"`, `"#ff8000"`.
+  /// Makes a colour with its space; its text also works: `"p3(1, 0, 0)"`, `"#ff8000"`.
   public static func color(_ color: FilterColor) -> HDRValue { HDRValue(content: .value(color.value)) }
   public static func flag(_ flag: Bool) -> HDRValue { HDRValue(content: .value(.flag(flag))) }
-  /// A second picture: as its file has it, without filters of its own.
+  /// Makes a second picture, as in its file, without its own filters.
   public static func image(_ image: HDRImage) -> HDRValue { HDRValue(content: .input(.image(image))) }
   public static func lut(_ lut: CubeLUT) -> HDRValue { HDRValue(content: .input(.lut(lut))) }
 
@@ -128,7 +130,7 @@ public struct HDRValue: Sendable, ExpressibleByFloatLiteral, ExpressibleByIntege
   public init(arrayLiteral numbers: Double...) { self = .numbers(numbers) }
 }
 
-/// What a filter names beside the picture.
+/// An input of a filter in addition to the picture.
 enum HDRInput: Sendable {
   indirect case image(HDRImage)
   case lut(CubeLUT)

@@ -5,8 +5,8 @@ import HDRPlan
 import HDRRecipe
 import ImageFiles
 
-/// An HDR photo and what is to be done to it: a value that holds no pixels. Nothing is decoded before an
-/// ``HDRRenderer`` renders or writes it.
+/// An HDR photo and the edits to it: a value that holds no pixels. Nothing is decoded before an ``HDRRenderer`` renders
+/// or writes it.
 ///
 /// ```swift
 /// let photo = try HDRImage(contentsOf: "IMG_0042.HEIC")
@@ -14,52 +14,52 @@ import ImageFiles
 /// ```
 ///
 /// Filters work on linear light in BT.2020 primaries, 1.0 = reference white (203 cd/m²), in viewing orientation, origin
-/// top left. Which rendition of a file with a gain map they get follows the display: docs/filters.md.
+/// top left. The display decides which rendition of a file with a gain map they get: docs/filters.md.
 public struct HDRImage: Sendable {
-  /// Where the pixels are.
+  /// The source of the pixels.
   enum Origin: Sendable {
-    /// Opened again for every use.
+    /// A file, which is opened again for every use.
     case file(FilePath, byteCount: Int)
     case memory(InputFile)
     case black(Recipe.Size)
   }
 
   let origin: Origin
-  /// What the file says of itself; its picture has a size and no samples.
+  /// The file's metadata; its picture has a size and no samples.
   let head: SourceImage
   let limits: DecodeLimits
-  /// Settings, steps and second pictures; its outputs are not used.
+  /// The settings, steps and second pictures; its outputs are not used.
   var recipe = Recipe()
   var inputs: [String: HDRInput] = [:]
   var luts: [LUTChoice] = []
 
   /// Reads structure and metadata of a file, no pixels, in this process; ``HDRRenderer/image(contentsOf:)`` does it
-  /// where the renderer's codecs run.
+  /// with the renderer's codecs.
   ///
   /// - Parameters:
-  ///   - path: of a file in any format that is read (docs/formats.md#read); kept, and opened again when the picture is rendered.
-  ///   - limits: what a file may ask for.
+  ///   - path: a file in any format that can be read (docs/formats.md#read); it is opened again for rendering.
+  ///   - limits: bounds on what a file may ask for.
   /// - Throws: ``HDRError`` of kind `.input` for a file that cannot be read, `.source` for one that is damaged, of
   ///   another format or over a limit.
   public init(contentsOf path: String, limits: DecodeLimits = DecodeLimits()) throws(HDRError) {
     try self.init(contentsOf: FilePath(path), limits: limits)
   }
 
-  /// The same for a name that need not be UTF-8.
+  /// Reads a file whose name need not be UTF-8.
   public init(contentsOf path: FilePath, limits: DecodeLimits = DecodeLimits()) throws(HDRError) {
     try self.init(contentsOf: path, limits: limits, codecs: InProcessCodecs())
   }
 
-  /// The same of bytes in memory. They are copied once.
+  /// Reads bytes in memory, which are copied once.
   ///
-  /// - Parameter name: stands for a path in messages.
+  /// - Parameter name: replaces the path in messages.
   public init(
     data: some Collection<UInt8>, name: String = "data", limits: DecodeLimits = DecodeLimits()
   ) throws(HDRError) {
     try self.init(data: data, name: name, limits: limits, codecs: InProcessCodecs())
   }
 
-  /// A black opaque picture in linear light, for generators: `.applying(.filter("checkerboard"))`.
+  /// Makes a black opaque picture in linear light, for generators: `.applying(.filter("checkerboard"))`.
   public init(width: Int, height: Int) {
     let size = Recipe.Size(width: max(1, width), height: max(1, height))
     origin = .black(size)
@@ -105,36 +105,36 @@ public struct HDRImage: Sendable {
   }
 }
 
-// MARK: What the file says
+// MARK: Facts from the file
 
 extension HDRImage {
-  /// Size in pixels in viewing orientation, before filters.
+  /// The width in pixels in viewing orientation, before filters.
   public var width: Int { head.geometry.outputWidth }
   public var height: Int { head.geometry.outputHeight }
   /// The file's format, as "heic", "jpeg" or "exr"; "size" for a picture without a file.
   public var format: String { head.format }
-  /// Bits of a sample.
+  /// The bits of a sample.
   public var bitDepth: Int { head.bitDepth }
-  /// HDR by its transfer curve (PQ, HLG) or by a gain map that can be used.
+  /// True for an HDR transfer curve (PQ, HLG) or a usable gain map.
   public var isHDR: Bool { head.isHDR }
-  /// Peak over reference white of the brightest rendition, as a factor: 1 for SDR, 0 where the file does not say.
+  /// The ratio of peak to reference white in the brightest rendition: 1 for SDR, 0 if the file does not state it.
   public var contentHeadroom: Double { ContentHeadroom.ofFile(head).headroom?.factor ?? 0 }
-  /// Where `contentHeadroom` comes from: "clli", "mdcv", "SDR transfer", …
+  /// The source of `contentHeadroom`: "clli", "mdcv", "SDR transfer", …
   public var contentHeadroomSource: String { ContentHeadroom.ofFile(head).source }
   public var gainMap: HDRGainMap? { head.gainMap.map { HDRGainMap($0) } }
-  /// Code points of ITU-T H.273, where the file has them.
+  /// The code points of ITU-T H.273, if the file has them.
   public var cicp: CICP? { head.color.cicp }
-  /// Name of the ICC profile.
+  /// The name of the ICC profile.
   public var iccDescription: String? { head.color.icc == nil ? nil : head.color.iccDescription ?? "" }
-  /// Largest and average light of the content in cd/m², as the file states them.
+  /// The largest and average light of the content in cd/m², as the file states them.
   public var contentLight: ContentLightLevel? { head.light.clli }
-  /// Exif (TIFF structure) and XMP as the file has them; both travel into written files.
+  /// The Exif data (TIFF structure) of the file; like the XMP, it is copied into written files.
   public var exif: [UInt8]? { head.exif }
   public var xmp: [UInt8]? { head.xmp }
-  /// What is odd about the file, and what is not used of it.
+  /// Warnings about the file, and about unused parts of it.
   public var warnings: [Warning] { head.warnings }
 
-  /// For messages.
+  /// The path for messages.
   var path: FilePath {
     switch origin {
     case .file(let path, _): path
@@ -144,7 +144,7 @@ extension HDRImage {
   }
 }
 
-/// The gain map of a file: with it the base becomes the alternate rendition.
+/// The gain map of a file, which turns the base into the alternate rendition.
 ///
 /// ```swift
 /// if let map = photo.gainMap { print(map.kind, map.baseHeadroom, map.alternateHeadroom) }
@@ -152,15 +152,15 @@ extension HDRImage {
 public struct HDRGainMap: Sendable, Hashable, CustomStringConvertible {
   /// "iso" (ISO 21496-1), "hdrgm" (Ultra HDR) or "apple".
   public let kind: String
-  /// Size in pixels as stored.
+  /// The width in pixels as stored.
   public let width: Int
   public let height: Int
-  /// 1 or 3.
+  /// The number of channels, 1 or 3.
   public let channels: Int
-  /// Headroom of the stored picture and of the other rendition, as factors of reference white.
+  /// The stored picture's headroom, a factor of reference white; `alternateHeadroom` is the other rendition's.
   public let baseHeadroom: Double
   public let alternateHeadroom: Double
-  /// Whether the file says all that is needed to use it.
+  /// True if the file states all that is needed to use it.
   public let isComplete: Bool
 
   init(_ map: GainMap) {
@@ -178,10 +178,10 @@ public struct HDRGainMap: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-// MARK: What is done to it
+// MARK: Edits
 
 extension HDRImage {
-  /// The picture behind a filter. What is wrong with the filter is said when the picture is rendered.
+  /// Returns the picture with a filter applied. Errors of the filter are reported when the picture is rendered.
   public func applying(_ filter: HDRFilter) -> HDRImage {
     var result = self
     var step = filter.step
@@ -194,20 +194,20 @@ extension HDRImage {
     return result
   }
 
-  /// The part of the picture in a rectangle; what of that lies outside is left out.
+  /// Returns the part of the picture in a rectangle; parts outside the picture are left out.
   public func cropped(to rectangle: HDRRectangle) -> HDRImage { applying(.crop(rectangle)) }
 
-  /// The picture in another size, with the best of the resampling filters.
+  /// Returns the picture in another size, by the best of the resampling filters.
   public func scaled(by factor: Double) -> HDRImage { applying(.scale(factor)) }
 
-  /// The picture behind a LUT, which comes after all filters and before the tone operator.
+  /// Returns the picture with a LUT applied, after all filters and before the tone operator.
   public func applying(_ lut: LUTChoice) -> HDRImage {
     var result = self
     result.luts.append(lut)
     return result
   }
 
-  /// The picture with a recipe's steps, second pictures and settings behind its own. The recipe's outputs are
+  /// Returns the picture with a recipe's steps, second pictures and settings after its own. The recipe's outputs are
   /// `recipe.formats`.
   public func applying(_ recipe: Recipe) -> HDRImage {
     var result = self
@@ -225,7 +225,7 @@ extension HDRImage {
 }
 
 extension HDRError {
-  /// A file that was never there.
+  /// Makes the error of a file that cannot be opened.
   init(opening fault: FileFault, limit: Int) {
     self.init(reading: fault, limit: limit)
     if fault.number == ENOENT { message = "no such file" }

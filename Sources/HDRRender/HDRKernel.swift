@@ -4,7 +4,7 @@ import HDRPlan
 import HDRRecipe
 import ImageFiles
 
-/// A kernel of your own, in GLSL: docs/kernels.md. It runs on the CPU and on GPUs with the same bits.
+/// A custom kernel in GLSL: docs/kernels.md. It runs on the CPU and on GPUs with the same bits.
 ///
 /// ```swift
 /// let curve = try HDRKernel(contentsOf: "film-curve.glsl")
@@ -15,7 +15,7 @@ public struct HDRKernel: Sendable {
 
   /// Reads, compiles and checks a kernel's file, in this process.
   ///
-  /// - Throws: ``HDRError`` `kernel` with file and line for a kernel that is not taken.
+  /// - Throws: ``HDRError`` `kernel` with file and line for a rejected kernel.
   public init(contentsOf path: String) throws(HDRError) {
     do throws(EditInputs.Fault) {
       kernel = try KernelStore.read(FilePath(path), limits: DecodeLimits(), codecs: InProcessCodecs()).kernel
@@ -26,7 +26,7 @@ public struct HDRKernel: Sendable {
 
   /// Reads a kernel from its text.
   ///
-  /// - Parameter name: stands for a path in messages.
+  /// - Parameter name: replaces the path in messages.
   public init(source: String, name: String = "kernel") throws(HDRError) {
     let file: InputFile
     do throws(FileFault) {
@@ -41,18 +41,18 @@ public struct HDRKernel: Sendable {
     }
   }
 
-  /// What the kernel's head says.
+  /// The name in the kernel's head.
   public var name: String { kernel.head.name }
   public var summary: String { kernel.head.summary }
   public var parameters: [String] { kernel.parameters.map(\.name) }
-  /// SHA-256 of the text.
+  /// The SHA-256 of the text.
   public var digest: String { kernel.digest }
 }
 
 extension HDRImage {
-  /// The picture behind a kernel.
+  /// Returns the picture with a kernel applied.
   ///
-  /// - Parameter parameters: those of the kernel's head; second pictures by the names of its inputs.
+  /// - Parameter parameters: the parameters of the kernel's head, and second pictures by the names of its inputs.
   public func applying(kernel: HDRKernel, _ parameters: [String: HDRValue] = [:]) -> HDRImage {
     var filter = HDRFilter.filter("kernel", parameters)
     filter.inputs[RecipeStep.kernelParameter] = .kernel(kernel.kernel)

@@ -2,7 +2,7 @@ import HDRCore
 import HDRPlan
 import HDRRecipe
 
-/// How a picture becomes a rendition: the settings of docs/cli.md that decide pixels and files.
+/// The options of a rendition: the settings of docs/cli.md that decide pixels and files.
 ///
 /// ```swift
 /// var options = HDROptions()
@@ -15,59 +15,59 @@ public struct HDROptions: Sendable, Hashable {
 
   public init() {}
 
-  /// Display headroom that the rendition is for: peak over reference white as a factor, 1...65536. `nil`: 1 for SDR
-  /// files, else the content's own.
+  /// The display headroom of the rendition: peak over reference white as a factor, 1...65536. `nil`: 1 for SDR files,
+  /// else the content's own.
   public var headroom: Double? {
     get { values[Settings.light.headroom]?.factor }
     set { values.set(Settings.light.headroom, to: newValue.map { Headroom(factor: $0) }) }
   }
-  /// The same by range, as Core Image names them.
+  /// The display headroom by range, with Core Image's names.
   public var dynamicRange: DynamicRange? {
     get { values[Settings.light.dynamicRange] }
     set { values.set(Settings.light.dynamicRange, to: newValue) }
   }
-  /// The same by display: luminances, or a row of `DisplayPreset.all`.
+  /// The display headroom by display: luminances, or a row of `DisplayPreset.all`.
   public var display: Display? {
     get { values[Settings.light.display] }
     set { values.set(Settings.light.display, to: newValue) }
   }
-  /// Headroom of the content in place of what the file says, stated or measured.
+  /// The headroom of the content, stated or measured, which overrides the file's.
   public var contentHeadroom: ContentHeadroomChoice? {
     get { values[Settings.light.contentHeadroom] }
     set { values.set(Settings.light.contentHeadroom, to: newValue) }
   }
-  /// Tone operator (docs/operators.md).
+  /// The tone operator (docs/operators.md).
   public var toneMap: ToneChoice {
     get { values[Settings.light.toneMap] }
     set { values.set(Settings.light.toneMap, to: newValue) }
   }
-  /// Colours outside the output's gamut.
+  /// The handling of colours outside the output's gamut.
   public var gamut: GamutChoice {
     get { values[Settings.color.gamut] }
     set { values.set(Settings.color.gamut, to: newValue) }
   }
-  /// Of the output; `nil`: BT.2020 for HDR, for SDR P3 where the source is wider than sRGB, else sRGB.
+  /// The output's primaries; `nil`: BT.2020 for HDR; for SDR P3 if the source is wider than sRGB, else sRGB.
   public var primaries: OutputPrimaries? {
     get { values[Settings.color.primaries] }
     set { values.set(Settings.color.primaries, to: newValue) }
   }
-  /// Before quantising, in output codes; 0 is none.
+  /// The dither before quantising, in output codes; 0 is none.
   public var dither: Double {
     get { values[Settings.color.dither] }
     set { values.set(Settings.color.dither, to: newValue) }
   }
-  /// How filters meet gain maps.
+  /// The combination of filters and gain maps.
   public var editStrategy: EditStrategy? {
     get { values[Settings.edits.editStrategy] }
     set { values.set(Settings.edits.editStrategy, to: newValue) }
   }
-  /// A gain map that is there and cannot be used is an error.
+  /// True if an unusable gain map is an error.
   public var isStrict: Bool {
     get { values[Settings.adaptive.strict] }
     set { values.set(Settings.adaptive.strict, to: newValue) }
   }
 
-  /// Any setting of a recipe by its name, as on the command line without dashes.
+  /// Sets any setting of a recipe by its command-line name without dashes.
   ///
   /// - Throws: ``HDRError`` `option.name` or `option.value`.
   public mutating func set(_ name: String, _ text: String...) throws(HDRError) {
@@ -83,7 +83,7 @@ public struct HDROptions: Sendable, Hashable {
   }
 }
 
-/// A kind of file, and how it is coded.
+/// A kind of file with its coding.
 ///
 /// ```swift
 /// try renderer.write(photo, to: "out.jpg", as: .sdrJPEG(quality: 85))
@@ -91,12 +91,12 @@ public struct HDROptions: Sendable, Hashable {
 public struct HDRFormat: Sendable, Hashable {
   /// The word after `--to`, e.g. "adaptive-heic".
   public let name: String
-  /// Settings of this file alone.
+  /// The settings of this file alone.
   public var options = HDROptions()
-  /// Filters of this file alone, after the picture's.
+  /// The filters of this file alone, after the picture's.
   var steps = Recipe.Steps()
 
-  /// A kind by its name; `names` lists them.
+  /// Makes a kind by its name.
   ///
   /// - Throws: ``HDRError`` `format.name`.
   public init(_ name: String) throws(HDRError) {
@@ -111,54 +111,54 @@ public struct HDRFormat: Sendable, Hashable {
 
   public static var names: [String] { OutputNames.all }
 
-  /// PNG, 16 bit PQ with cICP, mDCV and cLLI. Effort 0 is fastest, 9 smallest.
+  /// Makes PNG, 16 bit PQ with cICP, mDCV and cLLI. Effort 0 is fastest, 9 smallest.
   public static func pqPNG(effort: Int? = nil) -> HDRFormat { HDRFormat(kind: "pq-png").with(effort: effort) }
-  /// PNG, 16 bit HLG.
+  /// Makes PNG, 16 bit HLG.
   public static func hlgPNG(effort: Int? = nil) -> HDRFormat { HDRFormat(kind: "hlg-png").with(effort: effort) }
-  /// PNG, 8 bit sRGB or Display P3.
+  /// Makes PNG, 8 bit sRGB or Display P3.
   public static func sdrPNG(effort: Int? = nil) -> HDRFormat { HDRFormat(kind: "sdr-png").with(effort: effort) }
-  /// JPEG without a gain map. Quality 0...100, 90 where it is not given.
+  /// Makes JPEG without a gain map. Quality is 0...100, by default 90.
   public static func sdrJPEG(quality: Int? = nil) -> HDRFormat { HDRFormat(kind: "sdr-jpeg").with(quality: quality) }
-  /// HEIC, 10 bit PQ.
+  /// Makes HEIC, 10 bit PQ.
   public static func pqHEIC(quality: Int? = nil) -> HDRFormat { HDRFormat(kind: "pq-heic").with(quality: quality) }
-  /// HEIC, 10 bit HLG.
+  /// Makes HEIC, 10 bit HLG.
   public static func hlgHEIC(quality: Int? = nil) -> HDRFormat { HDRFormat(kind: "hlg-heic").with(quality: quality) }
-  /// AVIF, 10 bit PQ.
+  /// Makes AVIF, 10 bit PQ.
   public static func pqAVIF(quality: Int? = nil) -> HDRFormat { HDRFormat(kind: "pq-avif").with(quality: quality) }
-  /// AVIF, 10 bit HLG.
+  /// Makes AVIF, 10 bit HLG.
   public static func hlgAVIF(quality: Int? = nil) -> HDRFormat { HDRFormat(kind: "hlg-avif").with(quality: quality) }
-  /// AVIF, 8 bit sRGB or Display P3.
+  /// Makes AVIF, 8 bit sRGB or Display P3.
   public static func sdrAVIF(quality: Int? = nil) -> HDRFormat { HDRFormat(kind: "sdr-avif").with(quality: quality) }
-  /// OpenEXR, half floats in linear light.
+  /// Makes OpenEXR, half floats in linear light.
   public static func exr(compression: EXRCompression? = nil) -> HDRFormat {
     var result = HDRFormat(kind: "exr")
     result.options.values.set(Settings.files.exrCompression, to: compression)
     return result
   }
-  /// TIFF, 16 bit PQ. Effort 0 is fastest, 9 smallest.
+  /// Makes TIFF, 16 bit PQ. Effort 0 is fastest, 9 smallest.
   public static func pqTIFF(effort: Int? = nil) -> HDRFormat { HDRFormat(kind: "pq-tiff").with(effort: effort) }
-  /// TIFF, 16 bit HLG.
+  /// Makes TIFF, 16 bit HLG.
   public static func hlgTIFF(effort: Int? = nil) -> HDRFormat { HDRFormat(kind: "hlg-tiff").with(effort: effort) }
-  /// TIFF, 16 bit sRGB or Display P3.
+  /// Makes TIFF, 16 bit sRGB or Display P3.
   public static func sdrTIFF(effort: Int? = nil) -> HDRFormat { HDRFormat(kind: "sdr-tiff").with(effort: effort) }
-  /// TIFF, floats of 16 or 32 bits in linear light; 16 where it is not given.
+  /// Makes TIFF, floats of 16 or 32 bits in linear light; the default is 16.
   public static func linearTIFF(depth: Int? = nil, effort: Int? = nil) -> HDRFormat {
     var result = HDRFormat(kind: "linear-tiff").with(effort: effort)
     result.options.values.set(Settings.files.depth, to: depth)
     return result
   }
-  /// Raw half floats in linear light, with a JSON file beside them.
+  /// The format of raw half floats in linear light, with a JSON file beside them.
   public static var rgba16f: HDRFormat { HDRFormat(kind: "rgba16f") }
-  /// JPEG with a gain map (Ultra HDR, ISO 21496-1). Where nothing changes the base, and no quality is given, it is kept
-  /// bit for bit.
+  /// Makes JPEG with a gain map (Ultra HDR, ISO 21496-1). If nothing changes the base, and no quality is given, the
+  /// base is kept bit for bit.
   public static func adaptiveJPEG(quality: Int? = nil, mapQuality: Int? = nil) -> HDRFormat {
     HDRFormat(kind: "adaptive-jpeg").with(quality: quality, mapQuality: mapQuality)
   }
-  /// HEIC with a gain map (`tmap`); kept as above.
+  /// Makes HEIC with a gain map (`tmap`). The base is kept as in `adaptiveJPEG`.
   public static func adaptiveHEIC(quality: Int? = nil, mapQuality: Int? = nil) -> HDRFormat {
     HDRFormat(kind: "adaptive-heic").with(quality: quality, mapQuality: mapQuality)
   }
-  /// AVIF with a gain map; kept as above.
+  /// Makes AVIF with a gain map. The base is kept as in `adaptiveJPEG`.
   public static func adaptiveAVIF(quality: Int? = nil, mapQuality: Int? = nil) -> HDRFormat {
     HDRFormat(kind: "adaptive-avif").with(quality: quality, mapQuality: mapQuality)
   }

@@ -11,11 +11,11 @@ import HDRCore
 public struct HDRPixels: Sendable {
   public let width: Int
   public let height: Int
-  /// ITU-T H.273 code of the primaries: 9 BT.2020, 12 Display P3, 1 BT.709.
+  /// The ITU-T H.273 code of the primaries: 9 BT.2020, 12 Display P3, 1 BT.709.
   public let primaries: Int
-  /// Whether alpha can be other than 1.
+  /// True if alpha can be other than 1.
   public let hasAlpha: Bool
-  /// What was decided on the way, who rendered it, and warnings.
+  /// The decisions on the way, the executor, and warnings.
   public let report: HDRReport
   private let plane: SamplePlane
 
@@ -27,7 +27,7 @@ public struct HDRPixels: Sendable {
     plane = image.channels[0]
   }
 
-  /// One row, `width` pixels. The memory is the picture's: do not keep the pointer.
+  /// Gives access to a row of `width` pixels. The memory is the picture's: do not keep the pointer.
   public func withUnsafeRow<R>(_ y: Int, _ body: (UnsafeBufferPointer<SIMD4<Float16>>) throws -> R) rethrows -> R {
     precondition((0..<height).contains(y), "row \(y) of \(height)")
     let start = plane.buffer.base + plane.offset + y * plane.rowBytes
@@ -36,7 +36,7 @@ public struct HDRPixels: Sendable {
     }
   }
 
-  /// One row of any number of bytes a row: 8 · `width` of them are pixels.
+  /// Gives access to all rows. `rowBytes` is the distance of rows; the first 8 · `width` bytes of a row are pixels.
   public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer, _ rowBytes: Int) throws -> R) rethrows -> R {
     try withExtendedLifetime(plane.buffer) {
       let start = plane.buffer.base + plane.offset, count = (height - 1) * plane.rowBytes + 8 * width
@@ -44,18 +44,18 @@ public struct HDRPixels: Sendable {
     }
   }
 
-  /// The pixel in column `x` of row `y`.
+  /// Returns the pixel in column `x` of row `y`.
   public subscript(x: Int, y: Int) -> SIMD4<Float> {
     precondition((0..<width).contains(x), "column \(x) of \(width)")
     return withUnsafeRow(y) { SIMD4<Float>($0[x]) }
   }
 
-  /// All pixels, row by row.
+  /// All pixels as halves, row by row.
   public var halves: [SIMD4<Float16>] {
     (0..<height).flatMap { y in withUnsafeRow(y) { Array($0) } }
   }
 
-  /// All pixels, row by row.
+  /// All pixels as floats, row by row.
   public var floats: [SIMD4<Float>] {
     (0..<height).flatMap { y in withUnsafeRow(y) { $0.map { SIMD4<Float>($0) } } }
   }

@@ -1,12 +1,12 @@
 import Synchronization
 import Threads
 
-/// The same calls for tasks: the work is done on threads of the renderer's own, as many at a time as it has threads, and
-/// waiting for it blocks no thread of Swift's pool.
+/// Async versions of the calls. The work runs on the renderer's own threads, as many at a time as it has, and waiting
+/// for it blocks no thread of Swift's pool.
 ///
-/// A cancelled task gets an ``HDRError`` of kind `.cancelled` at the end of the phase that runs; nothing is left behind.
+/// A cancelled task gets an ``HDRError`` of kind `.cancelled` at the end of the running phase; no file is left.
 extension HDRRenderer {
-  /// See ``render(_:headroom:options:)-sync``.
+  /// Renders as ``render(_:headroom:options:)-sync`` does.
   ///
   /// ```swift
   /// async let small = renderer.render(photo.scaled(by: 0.25))
@@ -19,7 +19,7 @@ extension HDRRenderer {
     }
   }
 
-  /// See ``write(_:to:as:options:existing:)-sync``.
+  /// Writes as ``write(_:to:as:options:existing:)-sync`` does.
   @discardableResult
   public func write(
     _ image: HDRImage, to path: String, as format: HDRFormat, options: HDROptions = HDROptions(),
@@ -53,17 +53,17 @@ extension HDRRenderer {
   }
 }
 
-/// Set once, from any thread.
+/// A flag that any thread can set once.
 final class Cancellation: Sendable {
   private let flag = Atomic<Bool>(false)
   var isSet: Bool { flag.load(ordering: .relaxed) }
   func set() { flag.store(true, ordering: .relaxed) }
 }
 
-/// Threads for work that blocks: some at a time, and none while there is no work.
+/// Threads for blocking work: a limited number at a time, and none while there is no work.
 final class JobThreads: Sendable {
   private struct State {
-    /// Oldest first.
+    /// The waiting work, oldest first.
     var waiting: [@Sendable () -> Void] = []
     var threads = 0
   }
@@ -84,7 +84,7 @@ final class JobThreads: Sendable {
     if begins { WorkerThread(name: "picture") { [self] in while let work = next() { work() } }.detach() }
   }
 
-  /// `nil`: the thread ends.
+  /// Returns the next work; `nil` ends the thread.
   private func next() -> (@Sendable () -> Void)? {
     state.withLock { state in
       if state.waiting.isEmpty {

@@ -7,30 +7,32 @@ import HDRRecipe
 import ImageFiles
 import Threads
 
-/// Renders and writes pictures, on a GPU if there is one, else on the CPU: the same bits. Make one and keep it: it opens
-/// the device and tests it. Any number of threads and tasks may use it at once.
+/// Renders and writes pictures, on a GPU if there is one, else on the CPU, with the same bits. Make one and keep it: it
+/// opens and tests the device. Any number of threads and tasks may use it at once.
 ///
 /// ```swift
 /// let renderer = try HDRRenderer()
 /// try renderer.write(photo, to: "out.heic", as: .adaptiveHEIC(quality: 90))
 /// ```
 ///
-/// By default codecs run in this process. Decode untrusted files in processes of their own, which
-/// `isolation: .sandbox` starts from the program `hdrbatch-codec`: docs/isolation.md.
+/// By default codecs run in this process. Decode untrusted files in separate processes, which `isolation: .sandbox`
+/// starts from the program `hdrbatch-codec`: docs/isolation.md.
 public final class HDRRenderer: Sendable {
   private let tools: RenderTools
-  /// For async calls.
+  /// The threads for async calls.
   let threads: JobThreads
   private let fileLimits: DecodeLimits
 
+  /// Opens the device and starts the codecs.
+  ///
   /// - Parameters:
-  ///   - backend: `.gpu` fails where there is none; `.auto` takes the CPU then.
-  ///   - device: name, index, UUID or PCI address of a GPU, several with commas between, or "all"; demands them.
-  ///   - threads: of the CPU for one picture, and async calls at a time; `nil`: as many as this process may use.
-  ///   - isolation: where codecs run.
-  ///   - limits: what a file may ask for.
-  /// - Throws: ``HDRError`` of kind `.unavailable`: a demanded device or the codec program is not here; of kind `.codec`
-  ///   where the machine can start no process.
+  ///   - backend: `.gpu` fails without a GPU; `.auto` then uses the CPU.
+  ///   - device: name, index, UUID or PCI address of a GPU, several separated by commas, or "all"; demands them.
+  ///   - threads: CPU threads for a picture, and async calls at a time; `nil`: as many as this process may use.
+  ///   - isolation: the place where codecs run.
+  ///   - limits: bounds on what a file may ask for.
+  /// - Throws: ``HDRError`` of kind `.unavailable` if a demanded device or the codec program is not available; of kind
+  ///   `.codec` if the machine cannot start processes.
   public init(
     backend: BackendChoice = .auto, device: String? = nil, threads: Int? = nil,
     isolation: IsolationOptions = .inProcess, limits: DecodeLimits = DecodeLimits()
@@ -65,21 +67,21 @@ public final class HDRRenderer: Sendable {
     _ = tools.codecs.close()
   }
 
-  /// Name of the device that renders.
+  /// The name of the device that renders.
   public var deviceName: String { tools.backends.deviceName }
-  /// Why no GPU renders although one was wanted.
+  /// The reason why no GPU renders although one was wanted.
   public var fallbackReason: String? { tools.backends.fallbackReason }
-  /// Where codecs run: "none" (in this process), "rlimit" or "sandbox".
+  /// The isolation of the codecs: "none" (in this process), "rlimit" or "sandbox".
   public var isolation: String { tools.codecs.isolation }
 
-  /// Reads structure and metadata of a file where this renderer's codecs run.
+  /// Reads structure and metadata of a file with this renderer's codecs.
   ///
-  /// - Throws: as ``HDRImage/init(contentsOf:limits:)``.
+  /// - Throws: the errors of ``HDRImage/init(contentsOf:limits:)``.
   public func image(contentsOf path: String) throws(HDRError) -> HDRImage {
     try HDRImage(contentsOf: FilePath(path), limits: fileLimits, codecs: tools.codecs)
   }
 
-  /// The same of bytes in memory.
+  /// Reads structure and metadata of bytes in memory with this renderer's codecs.
   public func image(data: some Collection<UInt8>, name: String = "data") throws(HDRError) -> HDRImage {
     try HDRImage(data: data, name: name, limits: fileLimits, codecs: tools.codecs)
   }
@@ -87,9 +89,9 @@ public final class HDRRenderer: Sendable {
   /// Renders a picture into memory.
   ///
   /// - Parameters:
-  ///   - headroom: of the display, peak over reference white as a factor from 1 on; `nil`: the content's own, no tone
-  ///     mapping.
-  ///   - options: `primaries` are BT.2020 where they are not given.
+  ///   - headroom: the display's peak over reference white, a factor of at least 1; `nil`: the content's own, without
+  ///     tone mapping.
+  ///   - options: the options; `primaries` are BT.2020 by default.
   /// - Throws: ``HDRError`` with the file's name.
   public func render(
     _ image: HDRImage, headroom: Double? = nil, options: HDROptions = HDROptions()
@@ -97,12 +99,12 @@ public final class HDRRenderer: Sendable {
     try render(image, headroom: headroom, options: options, cancellation: nil)
   }
 
-  /// Renders a picture into a file, which gets its name when it is whole, verified and on the disk.
+  /// Renders a picture into a file, which gets its name when it is complete, verified and on the disk.
   ///
   /// - Parameters:
-  ///   - path: of the file, in a folder that is there.
-  ///   - existing: what to do with a file of that name.
-  /// - Throws: ``HDRError`` with the file's name; `.exists` for a file that is there. No part of a file stays behind.
+  ///   - path: the file, in a folder that exists.
+  ///   - existing: the action if a file of that name exists.
+  /// - Throws: ``HDRError`` with the file's name; `.exists` for an existing file. No part of a file is left.
   @discardableResult
   public func write(
     _ image: HDRImage, to path: String, as format: HDRFormat, options: HDROptions = HDROptions(),
@@ -175,7 +177,7 @@ extension HDRRenderer {
 }
 
 extension HDRImage {
-  /// What is made of it, by the way that recipes go.
+  /// Returns the choice of output, checked and resolved like a recipe's.
   func choice(_ format: HDRFormat, _ options: HDROptions, _ tools: RenderTools) throws(HDRError) -> OutputChoice {
     let text = RecipeText(outputRecipe(format, options))
     try text.recipe.outputs[0].settings.checkRanges()
@@ -200,7 +202,7 @@ extension HDRImage {
     }
   }
 
-  /// A recipe of one output. What the picture's own settings say of other kinds of files has no effect on it.
+  /// Makes a recipe of one output. Settings of the picture for other kinds of files have no effect on it.
   private func outputRecipe(_ format: HDRFormat, _ options: HDROptions) -> Recipe {
     var output = Recipe.Output(format.name), result = recipe
     output.settings = options.values.over(format.options.values, Settings.recipe)
@@ -216,7 +218,7 @@ extension HDRImage {
 }
 
 extension SettingValues {
-  /// - Throws: `HDRError` `option.value` for one that the setting does not take.
+  /// Throws `HDRError` `option.value` for a value that its setting does not accept.
   fileprivate func checkRanges() throws(HDRError) {
     for (name, words) in words.sorted(by: { $0.key < $1.key }) {
       do throws(SettingFault) {
@@ -229,7 +231,7 @@ extension SettingValues {
 }
 
 extension HDRInput {
-  /// - Throws: `UsageError` for a file that cannot be read.
+  /// Reads the input; throws `UsageError` for a file that cannot be read.
   fileprivate func read(_ codecs: any CodecBorder) throws(UsageError) -> EditInput {
     switch self {
     case .lut(let lut): return EditInput(.lut(lut))
@@ -248,7 +250,7 @@ extension HDRInput {
 }
 
 extension HDRImage {
-  /// With pixels.
+  /// Returns the source with its pixels.
   fileprivate func decoded(_ codecs: any CodecBorder) throws(HDRError) -> SourceImage {
     let file: InputFile
     switch origin {
@@ -282,12 +284,12 @@ extension HDRError {
 }
 
 extension IsolationOptions {
-  /// Codecs in this process: a file that makes a codec fail takes the program along.
+  /// The codecs in this process: a file that crashes a codec also crashes the program.
   public static var inProcess: IsolationOptions { IsolationOptions(.none) }
-  /// Codecs in processes that can compute and use the descriptors that they are handed, and nothing else.
+  /// Codecs in processes that can only compute and use the descriptors that they get.
   public static var sandbox: IsolationOptions { IsolationOptions(.sandbox) }
 
-  /// The same by a program at another place than beside this one.
+  /// Returns the isolation with the codec program at another place.
   public func program(_ path: String) -> IsolationOptions {
     var result = self
     result.program = FilePath(path)

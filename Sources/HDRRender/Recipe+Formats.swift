@@ -1,7 +1,7 @@
 import HDRRecipe
 import ImageFiles
 
-/// Recipe files of the command line, in a program: docs/recipes.md.
+/// Support for the command line's recipe files in a program: docs/recipes.md.
 ///
 /// ```swift
 /// let look = try Recipe(contentsOf: "look.yaml")
@@ -25,7 +25,7 @@ extension Recipe {
 
   /// Reads the text of a recipe, YAML or JSON.
   ///
-  /// - Parameter folder: what relative paths in it are counted from; empty for the working folder.
+  /// - Parameter folder: the base of relative paths in it; empty for the working folder.
   public init(_ text: String, folder: String = "") throws(HDRError) {
     try self.init(yaml: Array(text.utf8), name: "recipe", folder: folder)
   }
@@ -50,7 +50,7 @@ extension Recipe {
 }
 
 extension HDRFormat {
-  /// Without the dot.
+  /// The file extension without the dot.
   public var fileExtension: String {
     OutputKind(rawValue: name)?.fileExtension ?? AdaptiveContainer(output: name)?.fileExtension
       ?? OutputNames.fileExtension(of: name)

@@ -2,10 +2,10 @@ import HDRPlan
 import ImageFiles
 
 extension AdaptiveContainer {
-  /// `SourceImage.format` of such files.
+  /// The `SourceImage.format` of such files.
   var sourceFormat: String { rawValue }
 
-  /// Bits of samples that are asked for with so many, 8 or 10.
+  /// Returns the bits of stored samples if `asked` bits, 8 or 10, are requested.
   func depth(_ asked: Int) -> Int {
     switch self {
     case .jpeg: 8
@@ -14,6 +14,6 @@ extension AdaptiveContainer {
     }
   }
 
-  /// What the encoder takes.
+  /// Returns the sample layout that the encoder takes.
   func sink(depth: Int) -> SinkKind { isPlanar ? .planarYCC : depth > 8 ? .rgba16 : .rgba8 }
 }

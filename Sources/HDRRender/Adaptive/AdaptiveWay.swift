@@ -2,24 +2,24 @@ import HDRCore
 import HDRPlan
 import ImageFiles
 
-/// How a source becomes an Adaptive HDR file.
+/// The way a source becomes an Adaptive HDR file.
 enum AdaptiveWay: Sendable, Hashable {
-  /// Base and map payloads stay as they are.
+  /// Base and map payloads are kept.
   case keepBoth
-  /// The base's payload stays; the map has another formula or other settings, and is encoded anew.
+  /// The base's payload is kept; the map has another formula or other settings, and is encoded again.
   case keepBase
-  /// Both are coded anew, their codes unchanged.
+  /// Both are encoded again with unchanged codes.
   case recode
-  /// Both are edited alike and coded anew, metadata kept (`sdr+gain`).
+  /// Both get the same edits and are encoded again, with the metadata kept (`sdr+gain`).
   case edit
-  /// The base is edited and coded anew; the map stays as it is.
+  /// The base is edited and encoded again; the map is kept.
   case editBase
-  /// Both renditions are rendered and a map is made of them.
+  /// Both renditions are rendered and a map is computed from them.
   case compute
 
-  /// - Parameter source: metadata of the file; pixels are not needed.
-  /// - Throws: `HDRError` `adaptive.sdr` for an SDR picture without a map, `adaptive.strategy` where `sdr+gain` was
-  ///   asked for and there is no map that can be kept.
+  /// Chooses the way by the file's metadata; pixels are not needed.
+  /// - Throws: `HDRError` `adaptive.sdr` for an SDR picture without a map, `adaptive.strategy` if `sdr+gain` was asked
+  ///   for and there is no map that can be kept.
   init(_ source: SourceImage, _ options: AdaptiveOptions, _ rendition: RenditionOptions) throws(HDRError) {
     let strategy = rendition.edits.isEmpty ? nil : rendition.editStrategy
     func refused(_ why: String) -> HDRError {
@@ -64,7 +64,7 @@ enum AdaptiveWay: Sendable, Hashable {
 }
 
 extension AdaptiveWay {
-  /// For the record and `--explain`.
+  /// The way in words, for the record and `--explain`.
   var reason: String {
     switch self {
     case .keepBoth: "base and map payloads kept bit for bit"
@@ -78,7 +78,7 @@ extension AdaptiveWay {
 }
 
 extension SourceImage {
-  /// Code points of the picture's own colour as far as they are known: from the file, or of its profile.
+  /// The known code points of the picture's own colour: from the file, or from its profile.
   var knownCICP: CICP {
     if let cicp = color.cicp, cicp.primaries != CICP.Primaries.unspecified { return cicp }
     let declared = Planner.declaredPrimaries(self)
@@ -89,7 +89,7 @@ extension SourceImage {
       CICP.Matrix.bt601, full: true)
   }
 
-  /// Colour of the gain map's other rendition for signalling: as the file states it, else the picture's primaries.
+  /// The colour of the gain map's other rendition for signalling: the file's, else the picture's primaries.
   var alternateColor: AdaptiveColor {
     let transfer = gainMap?.metadata.baseIsHDR == true ? CICP.Transfer.sRGB : CICP.Transfer.pq
     func cicp(_ primaries: Int) -> CICP {

@@ -1,25 +1,25 @@
 import HDRCore
 import ImageFiles
 
-/// Makes Apple's gain map of a map of ISO 21496-1 (docs/gain-map-maths.md#apple): one grey gain
-/// `1 + (headroom - 1) * D(value)`, which cannot darken. Gains of R, G and B become that of grey by luminance.
+/// Makes Apple's gain map from an ISO 21496-1 map (docs/gain-map-maths.md#apple): one grey gain `1 + (headroom - 1) *
+/// D(value)`, which cannot darken. Gains of R, G and B are combined by luminance.
 package struct AppleMapMaker {
   package let metadata: GainMapMetadata
-  /// Matrix and range of the map's samples.
+  /// The matrix and range of the map's samples.
   package let color: CICP
-  /// Code point of the base's primaries.
+  /// The code point of the base's primaries.
   package var primaries = CICP.Primaries.bt709
 
   package init(metadata: GainMapMetadata, color: CICP) { (self.metadata, self.color) = (metadata, color) }
 
-  /// Peak of the HDR rendition, a factor.
+  /// The peak of the HDR rendition, a factor.
   private var headroom: Double { ExactMath.exp2(metadata.alternateHeadroom) }
 
   package func item(_ map: SampleImage) -> AppleMapItem {
     AppleMapItem(picture: .samples(picture(map)), xmp: AppleMapItem.xmp(headroom: headroom))
   }
 
-  /// - Parameter map: grey, or Y'CbCr or R'G'B' planes.
+  /// Makes the picture of Apple's map; `map` is grey, or Y'CbCr or R'G'B' planes.
   package func picture(_ map: SampleImage) -> SampleImage {
     let result = SampleImage.planar(width: map.width, height: map.height, model: .grey, format: .uint8, bitDepth: 8)
     let out = result.channels[0], largest = (1 << map.bitDepth) - 1
@@ -51,7 +51,7 @@ package struct AppleMapMaker {
     return ExactMath.exp2(metadata.min[channel] + share * (metadata.max[channel] - metadata.min[channel]))
   }
 
-  /// Codes for squares of 0...1 in 4096 steps: the curve is steep at 0.
+  /// The codes for squares of 0...1 in 4096 steps: the curve is steep at 0.
   private var codeTable: [UInt8] {
     (0...4096).map { step in
       let root = Double(step) / 4096
@@ -59,7 +59,7 @@ package struct AppleMapMaker {
     }
   }
 
-  /// Codes of R, G and B of a map's samples.
+  /// A reader of the R, G and B codes of a map's samples.
   private struct Reader {
     private let map: SampleImage
     private let largest: Double
@@ -86,7 +86,7 @@ package struct AppleMapMaker {
 
     func codes(_ x: Int, _ y: Int) -> (Int, Int, Int) {
       let a = sample(0, x, y), b = sample(1, x, y), c = sample(2, x, y)
-      // Planes of matrix 0 are G, B, R.
+      // The planes of matrix 0 are G, B, R.
       guard let ycc else { return isGBR ? (c, a, b) : (a, b, c) }
       let luma = (Double(a) - range.lumaOffset) / range.lumaScale
       let cb = (Double(b) - range.chromaOffset) / range.chromaScale

@@ -4,7 +4,7 @@ import HDRPlan
 import ImageFiles
 
 extension RenderJob {
-  /// What an Adaptive HDR file consists of: payloads kept where nothing changes them, else coded anew, else
+  /// Makes the parts of an Adaptive HDR file: payloads are kept if nothing changes them, else encoded again, else
   /// computed from two renditions.
   func makeAdaptive(_ adaptive: AdaptiveOptions) throws(HDRError) -> AdaptiveRequest {
     let file = try sourceFile()
@@ -32,7 +32,7 @@ extension RenderJob {
     return request
   }
 
-  /// Other outputs of the source need its pixels in any case: where those are damaged, that is the failure of all.
+  /// Chooses the way. Other outputs of the source need its pixels too; if these are damaged, all outputs fail alike.
   private func adaptiveWay(
     _ file: InputFile, _ head: SourceImage, _ adaptive: AdaptiveOptions
   ) throws(HDRError) -> AdaptiveWay {
@@ -44,7 +44,7 @@ extension RenderJob {
     }
   }
 
-  /// Apple's map made of ours, where that is asked for and the file has none that could be kept.
+  /// Makes Apple's map from the ISO map, if it is asked for and the file has none that could be kept.
   private func addAppleMap(
     _ request: inout AdaptiveRequest, _ file: InputFile, _ adaptive: AdaptiveOptions
   ) throws(HDRError) {
@@ -61,7 +61,7 @@ extension RenderJob {
     }
   }
 
-  /// Settings and metadata that all ways share, and what they leave to say of the file.
+  /// Sets the settings and metadata common to all ways, and reports the facts about the file.
   private func finish(
     _ request: inout AdaptiveRequest, _ source: SourceImage, _ way: AdaptiveWay, _ adaptive: AdaptiveOptions
   ) {
@@ -113,7 +113,7 @@ extension RenderJob {
     var metadata: GainMapMetadata?
     if way == .keepBase || map == nil {
       source = try decode(file, .pixels)
-      // The base keeps its rows, so the map keeps its own.
+      // The base keeps its rows, so the map keeps its rows too.
       var picture = source.auxiliaryGainMap
       if let size = picture?.image { picture?.geometry = Geometry(width: size.width, height: size.height) }
       guard let picture, let old = source.gainMap?.metadata else { throw Self.lostMap }
@@ -131,7 +131,7 @@ extension RenderJob {
     return request
   }
 
-  /// - Parameter isEdited: the recipe's filters run on both.
+  /// Encodes base and map again; with `isEdited` the recipe's filters run on both.
   func recode(
     _ source: SourceImage, _ adaptive: AdaptiveOptions, isEdited: Bool = false
   ) throws(HDRError) -> AdaptiveRequest {
@@ -139,7 +139,7 @@ extension RenderJob {
     let (map, metadata) = try recodedMap(
       picture, old, adaptive, of: isEdited ? source : nil)
     let depth = adaptive.container.depth(max(adaptive.baseDepth, source.image.bitDepth > 8 ? 10 : 8))
-    // Codes go through R'G'B' into one matrix that every container supports.
+    // The codes go through R'G'B' into a matrix that every container supports.
     let matrix = CICP.Matrix.usual(primaries: source.color.cicp?.primaries ?? CICP.Primaries.unspecified)
     let target = OutputTarget(
       encoding: .linear, sink: adaptive.container.sink(depth: depth), bitDepth: depth,
@@ -166,7 +166,7 @@ extension RenderJob {
   private func compute(
     sdr: SourceImage, hdr: SourceImage, _ adaptive: AdaptiveOptions
   ) throws(HDRError) -> AdaptiveRequest {
-    // The facts describe the first plan, that of the base.
+    // The facts describe the first plan, which is the base's.
     var report: PlanReport?
     var renditions: Set<EditedRendition> = []
     var warnings: [Warning] = []
@@ -188,7 +188,7 @@ extension RenderJob {
     if renditions.isSuperset(of: [.sdr, .hdr]) { report?.editedRendition = .sdrAndHDR }
     found.report = report
     found.light = made.baseLight.clli ?? made.alternateLight.clli
-    // What surrounds the viewer is no matter of pixels; boxes about HDR light go with the HDR rendition.
+    // The viewing environment does not depend on pixels; boxes about HDR light go with the HDR rendition.
     var (baseLight, alternateLight) = (made.baseLight, made.alternateLight)
     if adaptive.base == .hdr {
       (baseLight.amve, baseLight.reve) = (hdr.light.amve, hdr.light.reve)
@@ -203,7 +203,7 @@ extension RenderJob {
       alternateDepth: adaptive.base == .hdr ? 8 : 10, alternateLight: alternateLight, baseLight: baseLight)
   }
 
-  /// An SDR rendition and an HDR one become one file; the SDR payload is kept where the container is its own.
+  /// Joins an SDR and an HDR rendition into one file; keeps the SDR payload if the container is the same.
   private func join(
     _ file: InputFile, _ partner: InputItem, _ adaptive: AdaptiveOptions
   ) throws(HDRError) -> AdaptiveRequest {
@@ -236,8 +236,8 @@ extension RenderJob {
       && source.geometry == Geometry(width: source.image.width, height: source.image.height)
   }
 
-  /// A base and a map that was edited elsewhere, with the metadata of the file it came from. The map is in viewing
-  /// orientation, as the file of a picture editor is.
+  /// Joins a base and a map that was edited elsewhere, with the metadata of the file that it came from. The map is in
+  /// viewing orientation, like a picture editor's file.
   private func attach(
     _ map: SourceImage, _ metadata: GainMapMetadata, to source: SourceImage, _ file: InputFile,
     _ adaptive: AdaptiveOptions
@@ -279,9 +279,9 @@ extension RenderJob {
     }
   }
 
-  /// The map's codes in the layout of the container, rotated as its picture is, with metadata of ISO 21496-1.
+  /// Encodes the map's codes in the container's layout, rotated like its picture, with metadata of ISO 21496-1.
   ///
-  /// - Parameter base: the picture that it is the map of, where the recipe's filters edit both.
+  /// - Parameter base: the map's picture, if the recipe's filters edit both.
   func recodedMap(
     _ picture: SourceImage, _ old: GainMapMetadata, _ adaptive: AdaptiveOptions, of base: SourceImage? = nil
   ) throws(HDRError) -> (AdaptivePicture, GainMapMetadata) {
@@ -330,7 +330,7 @@ extension RenderJob {
 
   // MARK: Extraction
 
-  /// The JPEG that a camera put into its raw file.
+  /// Returns the JPEG that a camera put into its raw file.
   func makePreview() throws(HDRError) -> [UInt8] {
     let file = try sourceFile(), head = try decode(file, .metadata)
     guard head.format != head.codedFormat, let preview = try payloads(file).preview else {
@@ -341,7 +341,7 @@ extension RenderJob {
     return preview
   }
 
-  /// One part as a PNG of its own: the base and the alternate as their own renditions, the map as its codes.
+  /// Makes a part as a separate PNG: the base and the alternate as their own renditions, the map as its codes.
   func makeExtract(_ part: FilePart) throws(HDRError) -> EncodeRequest {
     let source = try decode(try sourceFile(), .pixels)
     guard let map = source.gainMap else {

@@ -4,7 +4,7 @@ import HDRPlan
 import ImageFiles
 
 extension RenderJob {
-  /// The SDR base edited by its own filters, beside the gain map as it is.
+  /// Edits the SDR base by its own filters and keeps the gain map unchanged.
   func editBase(
     _ file: InputFile, _ adaptive: AdaptiveOptions
   ) throws(HDRError) -> AdaptiveRequest {
@@ -32,7 +32,7 @@ extension RenderJob {
     return request
   }
 
-  /// The map's own bytes, where the container is the source's and nothing is turned.
+  /// Keeps the map's own bytes, if the container is the source's and nothing is turned.
   private func keepPayload(
     of source: SourceImage, _ file: InputFile, _ adaptive: AdaptiveOptions, _ request: inout AdaptiveRequest
   ) throws(HDRError) {

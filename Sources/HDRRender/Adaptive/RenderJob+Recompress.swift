@@ -4,9 +4,9 @@ import HDRPlan
 import ImageFiles
 
 extension RenderJob {
-  /// A JPEG as it is, beside its gain map for readers of JPEG XL.
+  /// Makes JPEG XL of an unchanged JPEG, with its gain map for readers of JPEG XL.
   ///
-  /// - Parameter isWhole: all of the file is to be restored, not its primary picture alone.
+  /// - Parameter isWhole: true to make all of the file restorable, not only its primary picture.
   func makeRecompressed(isWhole: Bool) throws(HDRError) -> RecompressRequest {
     let file = try sourceFile(), head = try decode(file, .metadata)
     guard head.codedFormat == "jpeg" else {
@@ -25,13 +25,13 @@ extension RenderJob {
       } catch {
         throw HDRError(error, reading: file)
       }
-      // A video behind the picture is part of that file.
+      // A video after the picture is part of that file.
       found.warnings.removeAll { $0.code == MotionPhoto.dropped }
     }
     if let old = head.gainMap?.metadata, old.isComplete, coded.map != nil {
       request.alternateColor = head.alternateColor
       if old.kind == .apple {
-        // Codes of another formula: made anew, in stored orientation.
+        // Its codes have another formula, so the map is made again, in stored orientation.
         var picture = try decode(file, .pixels).auxiliaryGainMap
         if let size = picture?.image { picture?.geometry = Geometry(width: size.width, height: size.height) }
         guard let picture else { throw Self.lostMap }

@@ -3,8 +3,7 @@ import HDRCore
 import HDRPlan
 import ImageFiles
 
-/// Makes both renditions and their gain map, then what an Adaptive HDR file consists of
-/// (docs/gain-map-maths.md#computing).
+/// Makes both renditions and their gain map, then the parts of an Adaptive HDR file (docs/gain-map-maths.md#computing).
 package struct RenditionPairMaker {
   let options: AdaptiveOptions
   let rendition: RenditionOptions
@@ -36,14 +35,16 @@ package struct RenditionPairMaker {
     package var alternate: AdaptiveColor
     package var alternateLight = LightMetadata()
     package var baseLight = LightMetadata()
-    /// Largest component of the HDR rendition.
+    /// The largest component of the HDR rendition.
     package var peak: Double
     package var warnings: [Warning] = []
   }
 
+  /// Makes the pair.
+  ///
   /// - Parameters:
   ///   - sdr, hdr: the same picture twice, or two files of one scene.
-  ///   - keepsBase: the base's payload will be kept: its codes are needed, its coded form is not.
+  ///   - keepsBase: true if the base's payload is kept: its codes are needed, its coded form is not.
   package func make(sdr: SourceImage, hdr: SourceImage) throws(HDRError) -> Result {
     let isHDRBase = options.base == .hdr
     let container = options.container
@@ -53,8 +54,8 @@ package struct RenditionPairMaker {
     let math = options.space == .wider && isWider(otherPrimaries, than: basePrimaries) ? otherPrimaries : basePrimaries
 
     begins("light")
-    // The HDR rendition as light in the primaries of the arithmetic. It comes first: where filters leave its headroom
-    // unknown, what is measured here is what the tone operator of the other rendition gets.
+    // The HDR rendition as light in the primaries of the arithmetic. It comes first: if filters leave its headroom
+    // unknown, the headroom measured here goes to the tone operator of the other rendition.
     let light = OutputTarget(
       primaries: math, encoding: .linear, sink: .rgba16f, bitDepth: 16, chroma: .s444,
       isOpaque: rendition.isEdited)
@@ -66,7 +67,7 @@ package struct RenditionPairMaker {
     let unknown = isUnknown ? measured.headroom(.maximum) : nil
 
     begins("base")
-    // The base as codes for the ratio, and in the layout of the encoder.
+    // The base as codes for the ratio, and in the encoder's layout.
     let encoding: OutputTarget.Encoding = isHDRBase ? .pq : .sdr
     let baseSource = isHDRBase ? hdr : sdr
     let depth = isHDRBase ? 10 : options.baseDepth
@@ -125,7 +126,7 @@ package struct RenditionPairMaker {
       peak: measured.peak)
     let level = LightMetadata(clli: measured.lightLevel)
     if isHDRBase { result.baseLight = level } else { result.alternateLight = level }
-    // The other rendition has lost what lies outside the primaries of the arithmetic.
+    // The other rendition has lost colours outside the primaries of the arithmetic.
     if measured.outsideShare > 0.001, math == basePrimaries, isWider(otherPrimaries, than: basePrimaries) {
       let percent = (measured.outsideShare * 1000).rounded() / 10
       result.warnings.append(
@@ -141,7 +142,7 @@ package struct RenditionPairMaker {
     return result
   }
 
-  /// Declared headroom: of light that was measured, or what filters make of that which the file declares.
+  /// Returns the headroom to declare: of measured light, or of the file's declared headroom after filters.
   private func editedHeadroom(_ source: SourceImage, _ measured: LightStatistics) -> Headroom {
     let found = measured.headroom(options.map.headroom)
     var recipe = rendition.recipe
@@ -149,11 +150,11 @@ package struct RenditionPairMaker {
     guard !recipe.movesPixelsOnly, let map = source.gainMap?.metadata, map.isComplete else { return found }
     let isAsked = rendition.contentMeasure != nil || options.map.headroom != GainMapOptions().headroom
     let edited = isAsked ? nil : recipe.headroom(afterEditing: map.mostHeadroom)
-    // Light below white is still another rendition than the base: some display must want it.
+    // Light below white is still a rendition that differs from the base: some display must select it.
     return max(edited ?? found, Headroom(stops: 0.125))
   }
 
-  /// Whether rendering the SDR base would copy its codes.
+  /// Returns true if rendering the SDR base would copy its codes.
   private func hasCodes(_ source: SourceImage, primaries: Int) -> Bool {
     let image = source.image
     return Planner.isPlainSDR(source, primaries: primaries) && rendition.luts.isEmpty && !rendition.isEdited
@@ -163,13 +164,13 @@ package struct RenditionPairMaker {
       && source.geometry == Geometry(width: image.width, height: image.height)
   }
 
-  /// Renders linear halves, unless that would copy them: what reads them next makes them finite itself.
+  /// Renders linear halves, unless that would only copy them: their next reader makes them finite itself.
   private func renderedLight(_ plan: Plan) throws(HDRError) -> SampleImage {
     if let halves = plan.copiedHalves { return halves }
     return try render(plan)
   }
 
-  /// The map's codes in the layout of the container's encoder.
+  /// Encodes the map's codes in the layout of the container's encoder.
   private func code(
     _ gains: SampleImage, _ metadata: GainMapMetadata
   ) throws(HDRError) -> (SampleImage, CICP) {
@@ -195,13 +196,13 @@ package struct RenditionPairMaker {
     }
   }
 
-  /// The HDR rendition keeps all of its light; the SDR one comes from the tone operator, or from the file's own map.
+  /// Returns a rendition's recipe. HDR keeps all its light; SDR comes from the tone operator or the file's own map.
   ///
-  /// - Parameter content: headroom of the HDR rendition, where it had to be measured.
+  /// - Parameter content: the headroom of the HDR rendition, if it had to be measured.
   private func recipe(_ target: OutputTarget, isHDR: Bool, content: Headroom? = nil) -> RenderRecipe {
     var recipe = rendition.recipe
     if let own = rendition.ownEdits { recipe.edits += isHDR ? own.hdr : own.sdr }
-    // Each rendition is edited by itself, the HDR one in full, unless the SDR one is to come from the edited HDR one.
+    // Each rendition is edited separately, HDR in full, unless the SDR one is to come from the edited HDR one.
     if recipe.editStrategy != .hdr { recipe.editStrategy = isHDR && !recipe.edits.isEmpty ? .hdr : .sdrAndHDR }
     if let content, !isHDR, recipe.contentHeadroom == nil {
       recipe.contentHeadroom = content
@@ -224,7 +225,7 @@ package struct RenditionPairMaker {
 }
 
 extension Plan {
-  /// The R G B A halves of a source that this plan stores as it loads them.
+  /// The R G B A halves of a source, if this plan would store them as it loads them.
   var copiedHalves: SampleImage? {
     guard passes.count == 1, passes[0].mapping == .identity, passes[0].sink.kind == .rgba16f,
       passes[0].stages.map(\.kind) == [.loadHalf], case .image(let image) = passes[0].sources[0],
@@ -235,7 +236,7 @@ extension Plan {
 }
 
 extension SampleImage {
-  /// Whether a pixel is R, G, B and A side by side and nothing else.
+  /// True if a pixel is exactly R, G, B and A side by side.
   fileprivate var isInterleavedRGBA: Bool {
     guard model == .rgb, let alpha, channels.count == 3 else { return false }
     let first = channels[0]
@@ -247,7 +248,7 @@ extension SampleImage {
 }
 
 extension LightStatistics {
-  /// Of interleaved halves; rows are shared by the pool's threads.
+  /// Measures interleaved halves; the pool's threads share the rows.
   init(_ image: SampleImage, _ pool: BandPool) {
     let parts = pool.reduce(rows: image.height) { (rows, part: inout LightStatistics) in
       part.add(image, rows: rows)

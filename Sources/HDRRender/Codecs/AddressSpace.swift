@@ -1,8 +1,8 @@
 import CPlatform
 
-/// Addresses that this process may use.
+/// The address space of this process.
 enum AddressSpace {
-  /// Bytes (`ulimit -v`); `nil` without a limit.
+  /// The limit in bytes (`ulimit -v`); `nil` if there is none.
   static var limit: Int? {
     let bytes = hdr_address_space_limit()
     return bytes == .max ? nil : Int(clamping: bytes)

@@ -4,20 +4,19 @@ import Glibc
 import HDRCore
 import Synchronization
 
-/// Memory that one codec process and this one share. It outlives the process: touched pages cost nothing, while fresh
-/// ones cost as much time as decoding into them. Nothing in it is trusted: it holds samples only. It is as large as
-/// what was admitted: a process that writes behind that ends. Only this side can enlarge it, for the process has
-/// closed its descriptor.
+/// Memory shared with one codec process. It outlives the process: touched pages cost nothing, while fresh ones cost as
+/// much time as decoding into them. Its contents are not trusted: it holds samples only. It is as large as admitted: a
+/// write past its end kills the process. Only this side can enlarge it, because the process has closed its descriptor.
 final class CodecArena: Sendable {
   let memory: OpenFile
-  /// The most that it can become: what both sides map.
+  /// The largest possible size, which both sides map.
   let byteCount: Int
   private let grown = Mutex(CodecProtocol.lastWordsBytes)
   private let address: UInt
-  /// Ranges in use, in order.
+  /// The ranges in use, in order.
   private let taken = Mutex<[Range<Int>]>([])
 
-  /// - Throws: an error number.
+  /// Makes an arena; throws an error number.
   init(byteCount: Int) throws(FileFault) {
     let number = hdr_sealed_memory("hdrbatch pictures", UInt64(CodecProtocol.lastWordsBytes))
     guard number >= 0 else { throw FileFault(call: "memfd_create", number: errno, path: FilePath("memory")) }
@@ -34,9 +33,9 @@ final class CodecArena: Sendable {
   // The mapping lives as long as the object.
   var base: UnsafeMutableRawPointer { UnsafeMutableRawPointer(bitPattern: address)! }
 
-  /// Size of an allocation that was refused to the process, as it reported it.
+  /// The size of an allocation that the process was refused, as it reported it.
   var refusedBytes: Int { Int(clamping: base.load(as: UInt64.self)) }
-  /// The number of a system call that ended it.
+  /// The number of a system call that ended the process.
   var refusedCall: Int? {
     let number = Int(clamping: base.load(fromByteOffset: 8, as: UInt64.self))
     return number > 0 && number < 1 << 16 ? number - 1 : nil
@@ -48,7 +47,7 @@ final class CodecArena: Sendable {
     return (count + 2 * step - 1) & ~(step - 1)
   }
 
-  /// Free ranges, first to last.
+  /// Returns the free ranges, first to last.
   private func gaps(_ taken: [Range<Int>]) -> [Range<Int>] {
     var gaps: [Range<Int>] = [], next = CodecProtocol.lastWordsBytes
     for range in taken {
@@ -64,12 +63,12 @@ final class CodecArena: Sendable {
     return ArenaRegion(self, range)
   }
 
-  /// How large it is by now.
+  /// The current size.
   var grownBytes: Int { grown.withLock { $0 } }
 
-  /// Makes it at least so large.
+  /// Grows the memory to at least this size.
   ///
-  /// - Returns: whether it is.
+  /// - Returns: true if it has this size.
   fileprivate func grow(to count: Int) -> Bool {
     grown.withLock { grown in
       if count <= grown { return true }
@@ -83,7 +82,7 @@ final class CodecArena: Sendable {
     }
   }
 
-  /// The first free place of that size; `nil` when there is none.
+  /// Takes the first free place of this size; `nil` if there is none.
   func take(_ count: Int) -> ArenaRegion? {
     guard count >= 0, count < byteCount else { return nil }
     let region = taken.withLock { taken in
@@ -95,7 +94,7 @@ final class CodecArena: Sendable {
     return region
   }
 
-  /// The largest place that is free; nothing can be read or written there before `open`.
+  /// Takes the largest free place; nothing can be read or written there before `open`.
   func takeLargest() -> ArenaRegion? {
     taken.withLock { taken in
       gaps(taken).max { $0.count < $1.count }.map { insert($0, &taken) }
@@ -106,13 +105,13 @@ final class CodecArena: Sendable {
     taken.withLock { taken in
       guard let index = taken.firstIndex(of: old) else { return }
       if let new { taken[index] = new } else { taken.remove(at: index) }
-      // Pages far behind the last picture are rarely needed.
+      // The pages far after the last picture are rarely needed.
       let end = max(taken.last?.upperBound ?? 0, MemoryNeed.keptArena)
       if old.upperBound > end, new == nil { forget(end..<byteCount) }
     }
   }
 
-  /// Free memory must hold nothing of earlier pictures.
+  /// Clears free memory, which must hold nothing of earlier pictures.
   func forgetFree() {
     taken.withLock { taken in
       for gap in gaps(taken) { forget(gap) }
@@ -125,25 +124,25 @@ final class CodecArena: Sendable {
     if start < end { _ = hdr_forget_memory(memory.descriptor, UInt64(start), UInt64(end - start)) }
   }
 
-  /// Offset of a block in this memory; `nil` if it is elsewhere.
+  /// Returns the offset of a block in this memory; `nil` if it is elsewhere.
   func offset(of buffer: PixelBuffer) -> Int? {
     let place = UInt(bitPattern: buffer.base)
     return place >= address && place - address < UInt(byteCount) ? Int(place - address) : nil
   }
 
-  /// Bytes that pictures are in.
+  /// The bytes that pictures take.
   var takenBytes: Int { taken.withLock { $0.reduce(0) { $0 + $1.count } } }
 }
 
 extension OpenFile {
-  /// Of memory without a name: what its touched pages take.
+  /// The bytes that the touched pages of memory without a name take.
   var touchedBytes: Int {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? Int(status.st_blocks) * 512 : 0
   }
 }
 
-/// A part of the memory, until the last picture in it is freed.
+/// A part of the memory, in use until the last picture in it is freed.
 final class ArenaRegion: Sendable {
   private let arena: CodecArena
   private let current: Mutex<Range<Int>>
@@ -157,9 +156,9 @@ final class ArenaRegion: Sendable {
 
   deinit { arena.replace(range, nil) }
 
-  /// Gives back what is behind the first bytes, and lets the rest be used.
+  /// Gives back the memory after the first bytes, and makes the rest usable.
   ///
-  /// - Returns: how many there are; `nil` and `errno` when the memory cannot be had.
+  /// - Returns: the number of usable bytes; `nil` and `errno` if the memory is not available.
   func open(_ byteCount: Int) -> Int? {
     let range = range
     shrink(to: range.lowerBound + min(byteCount, range.count))
@@ -176,7 +175,7 @@ final class ArenaRegion: Sendable {
     }
   }
 
-  /// The memory of a block that a process reports as filled.
+  /// Returns the memory of a block that a process reports as filled.
   func buffer(_ offset: Int, _ byteCount: Int) throws(WireError) -> PixelBuffer {
     let range = range, step = CodecProtocol.alignment
     guard offset >= range.lowerBound, offset % step == 0, byteCount >= 0, byteCount <= range.count - step,

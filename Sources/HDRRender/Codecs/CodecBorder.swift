@@ -2,36 +2,36 @@ import CodecService
 import HDRCore
 import ImageFiles
 
-/// The interface to everything that reads or writes picture formats: open descriptors in, planes and metadata out, and
-/// back. One item at a time, no paths (docs/isolation.md): the caller never touches a byte of the files.
+/// The interface to all readers and writers of picture formats: open descriptors in, planes and metadata out, and back.
+/// It gets one item at a time and no paths (docs/isolation.md): the caller never touches a byte of the files.
 package protocol CodecBorder: Sendable {
-  /// - Parameter admit: called with what the file declares before anything is decoded; it may wait or refuse; again for
-  ///   every attempt, and not for metadata alone.
+  /// Decodes a file. `admit` gets the file's declarations before anything is decoded, and may wait or refuse. It is
+  /// called again for every attempt, and not for metadata alone.
   func decode(
     _ file: InputFile, request: DecodeRequest, limits: DecodeLimits,
     admit: (DecodeHead) throws(CodecError) -> Void
   ) throws(CodecError) -> CodecAnswer<SourceImage>
-  /// Payloads of base and gain map, not decoded.
+  /// Returns the payloads of base and gain map, not decoded.
   func codedRenditions(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<CodedRenditions>
-  /// What an ICC profile says of an output.
+  /// Returns the output space that an ICC profile describes.
   func deviceSpace(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<DeviceSpace>
-  /// A user's kernel, compiled.
+  /// Compiles a user's kernel.
   func kernel(_ file: InputFile, limits: DecodeLimits) throws(CodecError) -> CodecAnswer<KernelAnswer>
   /// Encodes into empty files, reads them again and compares them with the request.
   func encode(_ request: FileRequest, into files: OutputFiles) throws(CodecError) -> CodecAnswer<WrittenFiles>
 
-  /// Memory from which an encoder can read pixels without a copy, beside `near` if possible; `nil`: any memory.
+  /// Returns memory that an encoder can read without a copy, next to `near` if possible; `nil`: any memory is fine.
   func outputMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer?
 
-  /// Isolation of codecs: `none`, `rlimit` or `sandbox`.
+  /// The isolation of codecs: `none`, `rlimit` or `sandbox`.
   var isolation: String { get }
-  /// Why that is less than was asked for.
+  /// The reason why the isolation is less than requested.
   var reduction: String? { get }
-  /// Bytes of this process's address space, where that leaves codec processes less memory than they would have.
+  /// The bytes of this process's address space, if that leaves codec processes less memory than usual.
   var tightAddressSpace: Int? { get }
-  /// What the first codec process is locked in with; `nil` without one.
+  /// The locks of the first codec process; `nil` without one.
   var locks: ProcessLocks? { get }
-  /// Ends what codecs have running; CPU seconds that other processes used, and the largest resident size of one.
+  /// Ends running codecs; returns CPU seconds that other processes used, and the largest resident size of one.
   func close() -> (cpuSeconds: Double, peakBytes: Int)
 }
 
@@ -55,7 +55,7 @@ extension CodecBorder {
   package func close() -> (cpuSeconds: Double, peakBytes: Int) { (0, 0) }
 }
 
-/// Files that are written and verified.
+/// Written and verified files.
 package struct WrittenFiles: Sendable, Hashable {
   package var files: CodedFiles
   /// SHA-256 of the main file.
@@ -67,7 +67,7 @@ package struct WrittenFiles: Sendable, Hashable {
   }
 }
 
-/// Descriptors of one output, open for reading and writing.
+/// The descriptors of an output, open for reading and writing.
 package struct OutputFiles: Sendable {
   package var main: OpenFile
   package var sidecar: OpenFile?
@@ -77,9 +77,9 @@ package struct OutputFiles: Sendable {
   }
 }
 
-/// Codecs in this process, on the calling thread.
+/// The codecs in this process, on the calling thread.
 package struct InProcessCodecs: CodecBorder {
-  /// Whether these codecs get one item at a time.
+  /// True if these codecs get one item at a time.
   private let isAlone: Bool
 
   package init(isAlone: Bool = false) { self.isAlone = isAlone }

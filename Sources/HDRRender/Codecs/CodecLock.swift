@@ -1,19 +1,19 @@
 import CPlatform
 import CodecService
 
-/// What locks a process in.
+/// The locks of a process.
 package struct ProcessLocks: Sendable, Hashable {
-  /// As the kernel says (`/proc/PID/status`); nothing where it does not.
+  /// The kernel's statement (`/proc/PID/status`); false if there is none.
   package private(set) var hasSeccomp = false
   package private(set) var hasNoNewPrivileges = false
-  /// The effective ones, a bit each.
+  /// The effective capabilities, a bit each.
   package private(set) var capabilities = UInt64.max
-  /// Version of Landlock that refuses every file; 0: none. The kernel keeps that to itself: the process said it, before
-  /// it met any input.
+  /// The version of Landlock, which refuses every file; 0: none. The kernel does not report it: the process did, before
+  /// it read any input.
   package private(set) var landlock: Int
-  /// Why its limits of memory and time do not hold: the error number; 0 where they do.
+  /// The error number that explains why limits of memory and time do not hold; 0 if they hold.
   package private(set) var limitError: Int32
-  /// The kernel was asked and has answered.
+  /// True if the kernel was asked and has answered.
   private(set) var areKnown = false
 
   package init(of pid: Int32, landlock: Int = 0, limitError: Int32 = 0) {
@@ -29,7 +29,7 @@ package struct ProcessLocks: Sendable, Hashable {
 
   var hasLimits: Bool { limitError == 0 }
 
-  /// E.g. "seccomp, no new privileges, no capabilities, Landlock 6".
+  /// The locks in words, e.g. "seccomp, no new privileges, no capabilities, Landlock 6".
   package var text: String {
     [
       hasSeccomp ? "seccomp" : "no seccomp", hasNoNewPrivileges ? "no new privileges" : "new privileges",
@@ -39,9 +39,9 @@ package struct ProcessLocks: Sendable, Hashable {
   }
 }
 
-/// How far a codec process is locked in.
+/// The degree to which a codec process is locked in.
 enum CodecLock: Int, Sendable, Comparable {
-  /// A process of its own, no more.
+  /// A separate process without locks.
   case nothing
   /// Limits of memory and time only.
   case limits
@@ -61,10 +61,10 @@ enum CodecLock: Int, Sendable, Comparable {
     }
   }
 
-  /// For the record: only the whole of it is a sandbox.
+  /// The isolation for the record: only the complete set is a sandbox.
   var isolation: String { self == .sandbox ? "sandbox" : "rlimit" }
 
-  /// What is missing and what is left, for a process that was to have that much; `nil` when nothing is missing.
+  /// Describes missing and remaining locks for a process that should have `wanted`; `nil` if nothing is missing.
   static func reduction(_ locks: ProcessLocks, _ said: WorkerReady, wanted: CodecLock) -> String? {
     guard CodecLock(locks) < wanted else { return nil }
     var missing = said.missing.isEmpty ? [] : [said.missing], left: [String] = []
@@ -72,7 +72,7 @@ enum CodecLock: Int, Sendable, Comparable {
     if !locks.areKnown { missing.append("/proc does not show them") }
     if missing.isEmpty { missing.append("the kernel shows no filter") }
     if locks.hasSeccomp { left.append("seccomp") }
-    // The kernel does not say.
+    // The kernel does not report this one.
     if locks.landlock > 0 { left.append("Landlock, as the process says") }
     if locks.hasLimits { left.append("limits of memory and time") }
     return "codec processes are not locked in as they should be (\(missing.joined(separator: "; "))); what is left: "

@@ -2,41 +2,40 @@ import Glibc
 import Synchronization
 import Threads
 
-/// Why a codec process did not start.
+/// The reason why a codec process did not start.
 struct StartFailure: Error {
   var what: String
-  /// What to do on the command line; empty where `what` says it.
+  /// The fix on the command line; empty if `what` contains it.
   var advice = ""
-  /// The program is absent, is no program or is of another version: the next start would fail too.
+  /// True if the program is absent, is not a program or has another version: the next start would fail too.
   var isLasting = false
-  /// It had all the time that a start may take.
+  /// True if it used all the time that a start may take.
   var isLate = false
-  /// With which it ended before it was ready.
+  /// The exit code with which it ended before it was ready.
   var exitCode: Int32?
 
-  /// Error numbers that are about the file of a program.
+  /// The error numbers that concern a program's file.
   static let lasting: Set<Int32> = [ENOENT, EACCES, ENOEXEC, ENOTDIR, ELOOP, ELIBBAD]
 }
 
-/// Starts of processes, and what starts need. A start that fails for want of something that the machine may have a
-/// little later is tried again after a pause, by one thread at a time, so that threads do not take it from each other
-/// (docs/reliability.md#starts).
+/// Starts processes and prepares starts. A start that fails because of a temporary shortage is tried again after a
+/// pause. One thread at a time retries, so that threads do not compete (docs/reliability.md#starts).
 final class CodecStarts: Sendable {
   private static let pauses = [0.1, 1, 5]
-  /// Items in a row that could not be started before the machine is taken to start nothing any more.
+  /// The number of items in a row without a process after which the machine counts as unable to start any.
   private static let mostLost = 3
 
   private let turn = Monitor(())
-  /// Items in a row that no process could be started for.
+  /// The number of items in a row for which no process could be started.
   private let lost = Atomic<Int>(0)
-  /// Processes at work: when they end, what they have is free.
+  /// The number of processes at work: their resources become free when they end.
   private let working = Atomic<Int>(0)
-  /// How long a start may wait for those.
+  /// The longest time that a start may wait for those.
   private let mostSeconds: Double
 
   init(mostSeconds: Double) { self.mostSeconds = mostSeconds }
 
-  /// Whether so many items in a row were lost that the next one would be, too.
+  /// True if so many items in a row were lost that the next one would be, too.
   var areOver: Bool { lost.load(ordering: .relaxed) >= Self.mostLost }
 
   /// Notes that a process is ready.
@@ -49,9 +48,11 @@ final class CodecStarts: Sendable {
     return try work()
   }
 
+  /// Runs a start, with retries.
+  ///
   /// - Parameters:
   ///   - makeRoom: ends processes that wait for work.
-  ///   - isUsual: every item needs it: when it cannot be had, the next item is as good as lost.
+  ///   - isUsual: true if every item needs it, so that a failure makes the next item likely to fail.
   func start<R>(
     makeRoom: () -> Void, isUsual: Bool = true, _ work: () throws(StartFailure) -> R
   ) throws(StartFailure) -> R {

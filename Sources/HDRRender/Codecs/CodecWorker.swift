@@ -4,40 +4,40 @@ import Glibc
 import HDRCore
 import ImageFiles
 
-/// One codec process.
+/// A codec process.
 final class CodecWorker {
   let pid: Int32
   let ready: WorkerReady
-  /// What it is locked in with, and how far that is.
+  /// The locks of the process; `lock` is their degree.
   let locks: ProcessLocks
   let lock: CodecLock
-  /// What it has less than was asked for.
+  /// The missing part of the requested isolation.
   let reduction: String?
-  /// Those that it has opened.
+  /// The libraries that it has opened.
   let libraries: RunTimeLibraries
   private let socket: OpenFile
   private var isOver = false
-  /// Operations done.
+  /// The number of completed operations.
   private(set) var operations = 0
-  /// The input of all of them; `nil` after those of several, and where an operation has none.
+  /// The only input so far; `nil` after several inputs, and if an operation has none.
   private var onlyFile: Int?
-  /// Whether it does no other one.
+  /// True if it will do no further operation.
   var isLast = false
-  /// Private memory after the first operation, for comparison.
+  /// The private memory after the first operation, for comparison.
   private var firstBytes = 0
-  /// Exit code of a program that does not know its arguments.
+  /// The exit code of a program that does not know its arguments.
   private static let wrongArguments: Int32 = 64
-  /// CPU seconds and peak memory, known once the process has ended.
+  /// Receives CPU seconds and peak memory after the process has ended.
   private let ended: (Double, Int) -> Void
 
-  /// How a process ended.
+  /// The end of a process.
   struct End {
     var exitCode: Int32 = -1
     var signal: Int32 = 0
     var cpuSeconds = 0.0
     var peakBytes: UInt64 = 0
 
-    /// Waits for the process's own end, then ends it.
+    /// Waits for the process to exit, then kills it.
     init(of pid: Int32, within seconds: Double) {
       if hdr_wait_child(pid, seconds, &exitCode, &signal, &cpuSeconds, &peakBytes) == 0 {
         kill(pid, SIGKILL)
@@ -45,9 +45,9 @@ final class CodecWorker {
       }
     }
 
-    /// E.g. "died of SIGSEGV".
+    /// Describes the end, e.g. "died of SIGSEGV".
     ///
-    /// - Parameter call: number of the system call that ended it, as far as it is known.
+    /// - Parameter call: the number of the system call that ended it, if known.
     func text(call: Int?) -> String {
       signal != 0 ? "died of \(signalName(signal, call))" : "ended by itself (exit code \(exitCode))"
     }
@@ -80,7 +80,7 @@ final class CodecWorker {
     if options.isolation != .rlimit { arguments.append("--lock-in") }
     // A crash must end the process at once, with its own signal.
     var environment = ["SWIFT_BACKTRACE=enable=no", "LC_ALL=C"]
-    // The library path of this process, so that both load the same libraries; never LD_PRELOAD.
+    // The library path of this process is passed on, so that both load the same libraries; LD_PRELOAD never is.
     if let value = Environment.value("LD_LIBRARY_PATH") { environment.append("LD_LIBRARY_PATH=" + value) }
     var pid: Int32 = 0, failed: UnsafePointer<CChar>?
     let command = OwnProgram.current.command(program, arguments)
@@ -93,7 +93,7 @@ final class CodecWorker {
         }
       }
     }
-    // Only the process holds the other end now, so the stream ends when it does.
+    // Only the process has the other end now, so the stream ends when it does.
     close(ends[1])
     guard result == 0 else {
       let isLasting = StartFailure.lasting.contains(result), text = errorText(result)
@@ -103,9 +103,9 @@ final class CodecWorker {
         isLasting: isLasting)
     }
     self.pid = pid
-    /// Not a whole object yet: `deinit` does not run.
+    /// The object is not complete yet, so `deinit` does not run.
     func abandon(within seconds: Double) -> End { End(of: pid, within: seconds) }
-    // A start that gets no processor is waited for longer than one that computes.
+    // A start that gets no processor time may take longer than one that computes.
     let patience = options.limits.startSeconds
     _ = hdr_limit_process(pid, .max, UInt64(patience), .max)
     do throws(Frame.Failure) {
@@ -118,7 +118,7 @@ final class CodecWorker {
         throw .malformed(error.description)
       }
     } catch {
-      // A process that closes its socket is about to end, by itself or of a signal.
+      // A process that closes its socket is about to end, by itself or by a signal.
       let end = abandon(within: error == .closed ? 2 : 0)
       switch error {
       case .malformed(let what): throw unusable("it is of another version (\(what))")
@@ -132,7 +132,7 @@ final class CodecWorker {
     }
     let memoryBytes = UInt64(ready.addressSpace + MemoryNeed.reading(fileBytes: 0))
     func check() -> Int32 { hdr_check_limits(pid, memoryBytes, UInt64(patience), 0) }
-    // A call that fails once is no reason to do without.
+    // A call that fails once is no reason to give up limits.
     let limitError = check() == 0 ? 0 : check()
     locks = ProcessLocks(of: pid, landlock: ready.landlock, limitError: limitError)
     lock = CodecLock(locks)
@@ -155,12 +155,12 @@ final class CodecWorker {
     return copies.withUnsafeBufferPointer { body($0.baseAddress!) }
   }
 
-  /// Bounds of the next phase.
+  /// Sets the bounds of the next phase.
   ///
-  /// - Parameter memoryBytes: beside what the process had at its start, or has by now where that is more: memory that
-  ///   it keeps is used again.
+  /// - Parameter memoryBytes: memory beyond the process's memory at its start, or its present memory if that is more:
+  ///   it reuses memory that it keeps.
   ///
-  /// - Returns: 0; the error number where limits held at its start and cannot be set now.
+  /// - Returns: 0, or the error number if limits held at its start and cannot be set now.
   func limit(memoryBytes: Int, isFirst: Bool, seconds: Double, fileBytes: Int) -> Int32 {
     let has = isFirst ? max(ready.addressSpace, Int(clamping: hdr_address_space_of(pid))) : ready.addressSpace
     let cpu = hdr_cpu_seconds_of(pid) + 2 * seconds + 1
@@ -177,7 +177,7 @@ final class CodecWorker {
     try Frame.receive(from: socket.descriptor, mostBytes: mostBytes, seconds: max(0.001, seconds)).frame
   }
 
-  /// Waits for the process's own end, then ends it.
+  /// Waits for the process to exit, then kills it.
   func end(within seconds: Double) -> End {
     isOver = true
     let end = End(of: pid, within: seconds)
@@ -185,24 +185,24 @@ final class CodecWorker {
     return end
   }
 
-  /// Notes that it has done an operation.
+  /// Records a completed operation.
   func note(_ file: Int?) {
     onlyFile = operations == 0 || onlyFile == file ? file : nil
     operations += 1
   }
 
-  /// Whether it has met nothing but this input: whatever it does wrong is not the fault of others.
+  /// Returns true if the process has read only this input, so that no other input can have caused its errors.
   func isFresh(for file: Int?) -> Bool { operations == 0 || (file != nil && onlyFile == file) }
 
-  /// Private memory that it has by now.
+  /// The current private memory.
   var privateBytes: Int {
     var all: UInt64 = 0
     return Int(clamping: hdr_private_bytes_of(pid, &all))
   }
 
-  /// Whether the process has done enough.
+  /// Returns true if the process should be retired.
   ///
-  /// - Parameter bytes: its private memory.
+  /// - Parameter bytes: the private memory of the process.
   func isWorn(_ limits: WorkerLimits, _ bytes: Int) -> Bool {
     // An item is a decoding and an encoding.
     if isLast || operations >= 2 * limits.items { return true }
@@ -211,7 +211,7 @@ final class CodecWorker {
   }
 }
 
-/// E.g. "SIGSEGV (Segmentation fault)".
+/// Returns the name of a signal, e.g. "SIGSEGV (Segmentation fault)".
 private func signalName(_ number: Int32, _ call: Int?) -> String {
   let names: [Int32: String] = [
     SIGSEGV: "SIGSEGV", SIGABRT: "SIGABRT", SIGILL: "SIGILL", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGKILL: "SIGKILL",

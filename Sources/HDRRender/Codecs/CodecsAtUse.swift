@@ -4,9 +4,9 @@ import ImageFiles
 import Synchronization
 
 extension IsolationOptions {
-  /// The codecs of this isolation.
+  /// Returns the codecs of this isolation.
   ///
-  /// - Parameter libraries: what the first files are likely to need.
+  /// - Parameter libraries: the libraries that the first files are likely to need.
   /// - Throws: `UnavailableError`.
   package func codecs(
     _ limits: DecodeLimits, libraries: RunTimeLibraries = []
@@ -15,7 +15,7 @@ extension IsolationOptions {
   }
 }
 
-/// Codecs that start when they are used first: most recipes name no picture.
+/// Codecs that start at their first use, because most recipes name no picture.
 package final class CodecsAtUse: CodecBorder {
   private let options: IsolationOptions
   private let limits: DecodeLimits
@@ -26,11 +26,11 @@ package final class CodecsAtUse: CodecBorder {
     self.limits = limits
   }
 
-  /// - Parameter file: what they are used for.
+  /// Returns the codecs, started for this file if necessary.
   private func codecs(_ file: InputFile?) throws(CodecError) -> any CodecBorder {
     let result = started.withLock { started -> Result<any CodecBorder, UnavailableError> in
       if let started { return .success(started) }
-      // A file of no format that is read is the decoder's to refuse.
+      // The decoder rejects a file of unknown format.
       let libraries = file.flatMap { try? IsolatedCodecs.libraries($0, limits.reading) } ?? []
       do throws(UnavailableError) {
         let codecs = try options.codecs(limits, libraries: libraries)

@@ -3,10 +3,10 @@ import HDRCore
 import ImageFiles
 
 extension InputFile {
-  /// The pictures of a file, by its head; empty for a file of one picture. Of formats that hold one, the first bytes are
-  /// enough.
+  /// Returns the pictures of a file, by its head; empty for a file of one picture. For single-picture formats, the
+  /// first bytes are enough.
   ///
-  /// - Throws: for a head that cannot be read.
+  /// - Throws: an error for a head that cannot be read.
   package func pictures(_ codecs: any CodecBorder, limits: DecodeLimits) throws(CodecError) -> [FilePicture] {
     var limits = try withSidecar(limits)
     do throws(DecodeError) {
@@ -17,7 +17,7 @@ extension InputFile {
     do throws(CodecError) {
       return try codecs.decode(self, request: .metadata, limits: limits).value.pictures
     } catch {
-      // Where the main picture is not supported, or there is none, the first may be.
+      // If the main picture is not supported or missing, the first one may be supported.
       guard case .decode(.unsupported) = error else { throw error }
       limits.reading.number = 1
       return try codecs.decode(self, request: .metadata, limits: limits).value.pictures

@@ -4,13 +4,13 @@ import HDRCore
 import ImageFiles
 
 extension InputFile {
-  /// Endings of the files that this project writes without a header.
+  /// The endings of files that this project writes without a header.
   private static let endings = [".rgba16f", ".raw"].map { Array($0.utf8) }
   private static let mostSidecarBytes = 1 << 16
 
-  /// Limits with the JSON file beside samples of ours, where the caller does not describe them.
+  /// Adds the JSON file beside the project's own samples to the limits, if the caller does not describe them.
   ///
-  /// - Throws: for a sidecar that is there and cannot be read.
+  /// - Throws: an error for an existing sidecar that cannot be read.
   func withSidecar(_ limits: DecodeLimits) throws(CodecError) -> DecodeLimits {
     let name = path.name
     guard limits.reading.raw?.layout == nil, let item,
@@ -21,7 +21,7 @@ extension InputFile {
     do throws(FileFault) {
       limits.reading.sidecar = try readWholeFile(sidecar, maxBytes: Self.mostSidecarBytes)
     } catch {
-      // The decoder says what it lacks.
+      // The decoder reports the missing description.
       if error.number == ENOENT { return limits }
       throw .decode(.io("the sidecar \(sidecar.path.display) \(Self.reason(error.number))"))
     }
@@ -39,7 +39,7 @@ extension InputFile {
 }
 
 extension InputItem {
-  /// The JSON file beside it, which obeys the same rule for links.
+  /// The JSON file beside the file, with the same rule for links.
   fileprivate var sidecar: InputItem {
     func beside(_ path: FilePath) -> FilePath { FilePath(bytes: path.bytes + Array(".json".utf8)) }
     return InputItem(path: beside(file), relative: beside(relative), roots: roots)

@@ -10,7 +10,7 @@ package final class OpenFile: Sendable {
   deinit { close(descriptor) }
 }
 
-/// Size and times of a file.
+/// The size and times of a file.
 struct FileVersion: Equatable {
   private let size: Int
   private let times: [Int]
@@ -21,28 +21,28 @@ struct FileVersion: Equatable {
   }
 }
 
-/// A regular file that is open for reading and not read yet.
+/// A regular file that is open for reading and not yet read.
 package final class InputFile: Sendable {
   package let path: FilePath
   package let byteCount: Int
-  /// No other open file of this process has the number.
+  /// A number that no other open file of this process has.
   package let identity: Int
   private static let opened = Atomic<Int>(0)
   private let file: OpenFile
-  /// How it was opened; `nil` for bytes in memory.
+  /// The item that was opened; `nil` for bytes in memory.
   let item: InputItem?
   private let known = Mutex<(bytes: [UInt8], digest: Digest)?>(nil)
   private let knownDigest = Mutex<Digest?>(nil)
 
   package var descriptor: Int32 { file.descriptor }
 
-  /// A file that was given itself.
+  /// Opens a file that was given directly.
   package convenience init(_ path: FilePath, maxBytes: Int) throws(FileFault) {
     try self.init(InputItem(path), maxBytes: maxBytes)
   }
 
-  /// - Throws: `FileFault`: `EFBIG` for files larger than `maxBytes`, `EINVAL` for anything but a regular file, `EXDEV`
-  ///   for a link that leads out of the folders that were given.
+  /// Opens an input. Throws `FileFault`: `EFBIG` for files larger than `maxBytes`, `EINVAL` for anything but a regular
+  /// file, `EXDEV` for a link that leads out of the given folders.
   package init(_ item: InputItem, maxBytes: Int) throws(FileFault) {
     func fault(_ call: String, _ number: Int32) -> FileFault { FileFault(call: call, number: number, path: item.path) }
     let descriptor = try item.open()
@@ -58,9 +58,9 @@ package final class InputFile: Sendable {
     byteCount = Int(status.st_size)
   }
 
-  /// Bytes as a file in memory that nothing can write any more.
+  /// Makes a file in memory that nothing can write any more.
   ///
-  /// - Parameter name: stands for its path in messages.
+  /// - Parameter name: its path in messages.
   /// - Throws: `FileFault`.
   package init(bytes: [UInt8], name: FilePath) throws(FileFault) {
     func fault(_ call: String) -> FileFault { FileFault(call: call, number: errno, path: name) }
@@ -79,14 +79,14 @@ package final class InputFile: Sendable {
     byteCount = bytes.count
   }
 
-  /// Its first bytes, at most so many; fewer when they cannot be read.
+  /// Returns at most so many first bytes; fewer if they cannot be read.
   func start(_ count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, found in
       found = max(0, pread(descriptor, buffer.baseAddress, count, 0))
     }
   }
 
-  /// The bytes in this process, and their digest; kept for later calls.
+  /// Returns the bytes in this process, and their digest; kept for later calls.
   package func content() throws(CodecError) -> (bytes: [UInt8], digest: Digest) {
     if let known = known.withLock({ $0 }) { return known }
     let bytes = try CodecJobs.read(descriptor, byteCount: byteCount)
@@ -95,7 +95,7 @@ package final class InputFile: Sendable {
     return content
   }
 
-  /// The digest alone, read in parts.
+  /// Returns the digest alone, and reads the file in parts.
   ///
   /// - Throws: `FileFault`.
   package func digest() throws(FileFault) -> Digest {
@@ -116,12 +116,12 @@ package final class InputFile: Sendable {
     return digest
   }
 
-  /// Of the open file; `nil` and `errno` where the system does not say.
+  /// The status of the open file; `nil` and `errno` if the system reports none.
   package var status: stat? {
     var status = stat()
     return fstat(descriptor, &status) == 0 ? status : nil
   }
 
-  /// What changes when somebody writes to it, as far as the kernel's clock tells.
+  /// The size and times, which change after a write, within the precision of the kernel's clock.
   var version: FileVersion? { status.map { FileVersion($0) } }
 }

@@ -5,35 +5,35 @@ import HDRCore
 import ImageFiles
 import Synchronization
 
-/// Codecs in processes of their own: one item at a time in each, as many processes as items in flight. A process that
+/// Codecs in separate processes: one item at a time in each, as many processes as items in flight. A process that
 /// crashes, hangs, exceeds a limit or sends an invalid reply costs only its operation.
 ///
 /// Source: docs/isolation.md.
 package final class IsolatedCodecs: CodecBorder {
-  /// What a process does, and all that it ever does: bytes of an input can only harm processes that get such bytes.
+  /// The only task of a process: bytes of an input can only harm processes that get such bytes.
   private enum Role: String, CaseIterable {
     case decode
     /// Encodes pixels.
     case encode
-    /// Writes files around payloads and profiles that inputs had.
+    /// Writes files around payloads and profiles from inputs.
     case wrap
 
     init(_ request: FileRequest) { self = request.foreignBytes == .none ? .encode : .wrap }
   }
 
-  /// A process and the memory that outlives it. Slots go from thread to thread and have one owner at a time.
+  /// A process and the memory that outlives it. Slots move between threads and have one owner at a time.
   private final class Slot: @unchecked Sendable {
     let role: Role
     let arena: CodecArena
-    /// Of an encoder: where it writes the main file and the sidecar.
+    /// The memory of an encoder for the main file and the sidecar.
     var outputs: [OutputMemory] = []
     var worker: CodecWorker?
     /// The input that the process has read.
     var file: Int?
-    /// Limits of its last order.
+    /// The limits of its last request.
     var bounds = Bounds(memoryBytes: 0, seconds: 0, fileBytes: 0, answerBytes: 0)
-    /// What process and memory had after the last operation. Pictures that are still in use count: they leave it to the
-    /// next ones.
+    /// The memory of process and arena after the last operation. Pictures that are still in use count: their memory
+    /// goes to the next ones.
     var keptBytes = 0
     init(_ role: Role, _ arena: CodecArena) {
       self.role = role
@@ -43,15 +43,15 @@ package final class IsolatedCodecs: CodecBorder {
 
   private struct State {
     var idle: [Slot] = []
-    /// What all slots keep, idle or not.
+    /// The memory that all slots keep, idle or not.
     var keptBytes = 0
-    /// Failed operations since the last successful one.
+    /// The number of failed operations since the last successful one.
     var losses = 0
-    /// What processes open at their start: what files have needed so far.
+    /// The libraries that processes open at their start: those that files have needed so far.
     var libraries: RunTimeLibraries
   }
 
-  /// Sums of processes that have ended.
+  /// Sums over processes that have ended.
   private final class Totals: Sendable {
     private let sums = Mutex<(cpu: Double, peak: Int)>((0, 0))
     func add(_ cpuSeconds: Double, _ peakBytes: Int) {
@@ -61,28 +61,28 @@ package final class IsolatedCodecs: CodecBorder {
   }
 
   private let options: IsolationOptions
-  /// Of the memory that a slot shares, and the most that pictures of an item may take.
+  /// The bytes that a slot shares; `mostArenaBytes` is the limit for the pictures of an item.
   private let arenaBytes: Int
   private let mostArenaBytes: Int
   private let state: Mutex<State>
   private let totals = Totals()
   private let starts: CodecStarts
 
-  /// Isolation that the system gives: `sandbox` or `rlimit`.
+  /// The isolation that the system gives: `sandbox` or `rlimit`.
   package let isolation: String
   package let reduction: String?
 
   package var tightAddressSpace: Int? { arenaBytes < mostArenaBytes ? AddressSpace.limit : nil }
 
-  /// The first process's locks. No later one is locked in less.
+  /// The locks of the first process. No later process has fewer.
   package let locks: ProcessLocks?
   private let lock: CodecLock
 
-  /// Starts a first process and looks how far it is locked in.
+  /// Starts a first process and checks its locks.
   ///
-  /// - Parameter libraries: what files are likely to need; for others, processes are started anew.
-  /// - Throws: `UnavailableError`: no program, less than a whole sandbox where that is demanded, or a machine that starts
-  ///   nothing.
+  /// - Parameter libraries: those that files are likely to need; for others, new processes are started.
+  /// - Throws: `UnavailableError` if there is no program, if a required sandbox is incomplete, or if the machine cannot
+  ///   start processes.
   package init(
     _ options: IsolationOptions, limits: DecodeLimits, libraries: RunTimeLibraries = []
   ) throws(UnavailableError) {
@@ -133,7 +133,7 @@ package final class IsolatedCodecs: CodecBorder {
 
   /// Starts a process of each kind.
   ///
-  /// - Returns: what the kernel says of each.
+  /// - Returns: the kernel's statement about each.
   package func inspect() throws(UnavailableError) -> [(kind: String, locks: ProcessLocks)] {
     var found: [(kind: String, locks: ProcessLocks)] = []
     do throws(StartFailure) {
@@ -150,10 +150,10 @@ package final class IsolatedCodecs: CodecBorder {
 
   // MARK: Slots
 
-  /// A free slot of a role: the one that has read the file or has the pixels, else one without pictures, so that no
-  /// process can reach the pictures of another item; else a new one.
+  /// Takes a free slot of a role: the one that has read the file or has the pixels, else one without pictures, so that
+  /// no process can reach the pictures of another item; else a new one.
   ///
-  /// - Parameter room: bytes of shared memory, all of them free; 0: as they come.
+  /// - Parameter room: bytes of shared memory that must all be free; 0: any.
   private func checkOut(
     _ role: Role, _ file: Int?, _ pixels: PixelBuffer? = nil, room: Int = 0
   ) throws(StartFailure) -> Slot {
@@ -170,13 +170,13 @@ package final class IsolatedCodecs: CodecBorder {
     }
     if let found { return found }
     let bytes = max(arenaBytes, room)
-    // That there is no room for a large picture says nothing of the next one.
+    // A lack of room for a large picture does not predict the next one.
     return try starts.start(makeRoom: makeRoom, isUsual: bytes == arenaBytes) { () throws(StartFailure) in
       try Self.makeSlot(role, bytes)
     }
   }
 
-  /// Gives up all slots that wait for work, with their processes. Their pictures stay where they are in use.
+  /// Drops all slots that wait for work, with their processes. Pictures that are in use stay valid.
   private func makeRoom() {
     let idle = state.withLock { state in
       defer { state.idle = [] }
@@ -187,7 +187,7 @@ package final class IsolatedCodecs: CodecBorder {
   }
 
   package func outputMemory(_ byteCount: Int, near: PixelBuffer?) -> PixelBuffer? {
-    // Copying a small picture is faster than placing it.
+    // It is faster to copy a small picture than to place it.
     guard byteCount >= 1 << 16 else { return nil }
     return state.withLock { state -> PixelBuffer? in
       let encoders = state.idle.filter { $0.role == .encode }
@@ -203,8 +203,8 @@ package final class IsolatedCodecs: CodecBorder {
     }
   }
 
-  /// Slots that have served enough items or have much memory are not kept: the next file may want little. Nor are
-  /// those that keep most, while all keep more than they may.
+  /// Returns a slot. Slots with enough items or much memory are not kept, as the next file may need little. If all
+  /// together keep too much, those that keep most are dropped.
   private func checkIn(_ slot: Slot) {
     let privateBytes = slot.worker?.privateBytes ?? 0
     let isLarge = slot.arena.grownBytes > MemoryNeed.keptArena && slot.arena.takenBytes == 0
@@ -237,7 +237,7 @@ package final class IsolatedCodecs: CodecBorder {
       state.libraries.formUnion(needed)
       return state.libraries
     }
-    // The memory that it inherits is empty.
+    // The memory that the process inherits is empty.
     slot.arena.forgetFree()
     for memory in slot.outputs { memory.clear() }
     let worker = try starts.start(makeRoom: makeRoom) { () throws(StartFailure) in
@@ -284,7 +284,7 @@ package final class IsolatedCodecs: CodecBorder {
     try answer(.kernel, file, [], .metadata, limits) { _ throws(CodecError) in }
   }
 
-  /// What the decoder of a file needs.
+  /// Returns the libraries that the decoder of a file needs.
   static func libraries(_ file: InputFile, _ reading: ReadingOptions) throws(CodecError) -> RunTimeLibraries {
     do throws(DecodeError) {
       return try decoder(of: file.start(formatBytes), reading).libraries
@@ -301,7 +301,7 @@ package final class IsolatedCodecs: CodecBorder {
       guard let region = slot.arena.takeLargest() else { throw .noRoom(0) }
       slot.file = file.identity
       var limits = limits
-      // Its filter of system calls leaves it nothing but computing.
+      // The filter of system calls leaves the process nothing but computing.
       if worker.lock >= .seccomp { limits.unsafeCodecs = true }
       let isFresh = worker.isFresh(for: file.identity), version = file.version
       let order = DecodeOrder(
@@ -309,7 +309,7 @@ package final class IsolatedCodecs: CodecBorder {
         wantsDigest: isFresh)
       var digest: Digest?
       let answerBytes = MemoryNeed.answer(limits)
-      // Before its size is known: structure, metadata and profiles.
+      // The bounds apply before the size is known: structure, metadata and profiles.
       let first = Bounds(
         memoryBytes: self.options.limits.memory(MemoryNeed.reading(fileBytes: file.byteCount)),
         seconds: patience * self.options.limits.seconds(pixels: 0), fileBytes: 0,
@@ -339,7 +339,7 @@ package final class IsolatedCodecs: CodecBorder {
           seconds: patience * self.options.limits.seconds(pixels: pixels),
           fileBytes: 0, answerBytes: head.answerBytes + MemoryNeed.computedTables, sharedBytes: opened)
       }
-      // Both have read the same bytes, if nobody wrote to them meanwhile.
+      // Both have read the same bytes, unless something wrote to the file meanwhile.
       if !isFresh, version == nil || file.version != version { throw .changed }
       var end = 0
       var reader = WireReader(
@@ -372,7 +372,7 @@ package final class IsolatedCodecs: CodecBorder {
   package func encode(
     _ request: FileRequest, into files: OutputFiles
   ) throws(CodecError) -> CodecAnswer<WrittenFiles> {
-    // Of a JPEG that is handed over as it is, as if its pictures were.
+    // A JPEG that is passed unchanged counts as if its pictures were passed.
     let jpegPixels = if case .recompress(let jpeg) = request { jpeg.pixels } else { 0 }
     let pixelCount = request.images.reduce(jpegPixels) { $0 + $1.pixelCount }
     let targets = [files.main] + (files.sidecar.map { [$0] } ?? [])
@@ -436,9 +436,9 @@ package final class IsolatedCodecs: CodecBorder {
     return CodecAnswer(WrittenFiles(answer.value, mainDigest: digest), seconds, isElsewhere: true)
   }
 
-  /// Takes what an encoder has written into the files.
+  /// Copies an encoder's output into the files.
   ///
-  /// - Returns: the main file's digest, and the seconds that it took.
+  /// - Returns: the main file's digest, and the seconds of the copy.
   private static func copy(
     _ written: CodedFiles, _ outputs: [OutputMemory], _ targets: [OpenFile]
   ) throws(Loss) -> (digest: Digest, seconds: Double) {
@@ -454,7 +454,7 @@ package final class IsolatedCodecs: CodecBorder {
       }
     }
     guard let digest = digests[0], !digests.contains(nil) else {
-      // The targets are empty again for the next attempt.
+      // Empties the targets for the next attempt.
       for target in targets where ftruncate(target.descriptor, 0) != 0 || lseek(target.descriptor, 0, SEEK_SET) != 0 {
         throw .refused(.write(errno, isSidecar: false))
       }
@@ -470,26 +470,26 @@ package final class IsolatedCodecs: CodecBorder {
     var seconds: Double
     var fileBytes: Int
     var answerBytes: Int
-    /// Of the shared memory, for what is decoded.
+    /// The bytes of the shared memory for decoded samples.
     var sharedBytes = 0
   }
 
-  /// Why an operation has no answer.
+  /// The reason why an operation has no answer.
   private enum Loss: Error {
     /// The process closed the socket, by crashing or otherwise.
     case closed
     case timeout
-    /// It sent an invalid reply.
+    /// The process sent an invalid reply.
     case malformed(String)
-    /// What the file declares was not admitted.
+    /// The file's declarations were not admitted.
     case refused(CodecError)
-    /// The input was written to while it was read, so that its digest may be of other bytes.
+    /// The input was written to while it was read, so that its digest may belong to other bytes.
     case changed
     /// The shared memory has no room for so many bytes.
     case noRoom(Int)
-    /// Its limits could not be set; the error number.
+    /// The process's limits could not be set; the error number.
     case unlimited(Int32)
-    /// The system gave no memory to share; its error number.
+    /// The system gave no memory to share; the error number.
     case noMemory(Int32)
     case notStarted(StartFailure)
 
@@ -502,11 +502,11 @@ package final class IsolatedCodecs: CodecBorder {
     }
   }
 
-  /// Sends an order and waits for the answer's body.
+  /// Sends a request and waits for the answer's body.
   ///
   /// - Parameters:
-  ///   - meanwhile: called once the process has its order.
-  ///   - head: checks what a file declares, waits for memory, and returns the limits for its pixels.
+  ///   - meanwhile: called once the process has its request.
+  ///   - head: checks a file's declarations, waits for memory, and returns the limits for its pixels.
   private func converse(
     _ slot: Slot, _ worker: CodecWorker, _ order: Frame, _ descriptors: [Int32], _ first: Bounds,
     meanwhile: () throws(Loss) -> Void = { () throws(Loss) in }, head: (DecodeHead) throws(Loss) -> Bounds
@@ -560,9 +560,9 @@ package final class IsolatedCodecs: CodecBorder {
     }
   }
 
-  /// Runs an operation in a process. One that crashes, takes too long or gets an invalid reply is tried once more, in a
-  /// new process with twice the time, and so is one that fails in a process that has met other inputs: they may have
-  /// done it (docs/reliability.md#quarantine).
+  /// Runs an operation in a process. If it crashes, hangs or sends an invalid reply, it is retried once in a new
+  /// process with twice the time. A failure in a process that has read other inputs is retried too: they may have
+  /// caused it (docs/reliability.md#quarantine).
   private func withRetry<Value: WireValue & Sendable>(
     _ kind: Frame.Kind, _ role: Role, _ libraries: RunTimeLibraries, file: Int?, pixels: PixelBuffer? = nil,
     _ work: (Slot, CodecWorker, _ patience: Double) throws(Loss) -> WorkerAnswer<Value>
@@ -589,7 +589,7 @@ package final class IsolatedCodecs: CodecBorder {
           return try accept(answer, slot, file)
         }
       case .failure(.noRoom(let count)) where room == 0 && self.room(holding: count) != nil:
-        // Once more in a memory that has it.
+        // Retries in a memory that has room.
         retire(slot)
         room = self.room(holding: count) ?? 0
       case .failure(let loss):
@@ -603,7 +603,7 @@ package final class IsolatedCodecs: CodecBorder {
     }
   }
 
-  /// Bytes of a memory that holds so many of pictures; `nil` for more than there may be.
+  /// Returns the size of an arena for so many bytes of pictures; `nil` if it exceeds the maximum.
   private func room(holding bytes: Int) -> Int? {
     let room = MemoryNeed.arena(holding: bytes)
     return room <= mostArenaBytes ? max(room, arenaBytes) : nil
@@ -627,7 +627,7 @@ package final class IsolatedCodecs: CodecBorder {
     }
   }
 
-  /// Takes over a valid reply of a process.
+  /// Accepts a valid reply of a process.
   private func accept<Value>(
     _ answer: WorkerAnswer<Value>, _ slot: Slot, _ file: Int?
   ) throws(CodecError) -> CodecAnswer<Value> {
@@ -646,7 +646,7 @@ package final class IsolatedCodecs: CodecBorder {
     }
   }
 
-  /// Ends a process that has not answered, and returns the outcome and whether to try again.
+  /// Ends a process that has not answered, and returns the error, and true if it may be retried.
   private func retire(_ slot: Slot, after loss: Loss, _ kind: Frame.Kind) -> (error: CodecError, mayRetry: Bool) {
     let doing = kind == .encode ? "encoding" : "decoding"
     func lost(_ code: String, _ message: String) -> CodecError {
@@ -689,8 +689,8 @@ package final class IsolatedCodecs: CodecBorder {
     return (lost("crashed", "the codec process \(end.text(call: call)) while \(doing)"), true)
   }
 
-  /// An operation without a process costs its item; when there is no program, or no process was to be had for several
-  /// items in a row, the next item would meet the same.
+  /// Returns the error of an operation without a process. It costs its item; if there is no program, or no process
+  /// could be started for several items in a row, the next item would fail too.
   private func notStarted(_ failure: StartFailure) -> CodecError {
     let error = UnavailableError(failure), message = failure.advice.isEmpty ? failure.what : error.description
     return .lost(code: error.code, message: message, isLast: failure.isLasting || starts.areOver)

@@ -2,31 +2,31 @@ import CPlatform
 import CodecService
 import HDRCore
 
-/// How untrusted files are kept away from this process: `--isolation`.
+/// The isolation of untrusted files from this process: `--isolation`.
 public enum Isolation: String, Sendable, Hashable, CaseIterable {
-  /// Codec processes that can compute and use the descriptors that they are handed, and nothing else.
+  /// Codec processes that can only compute and use the descriptors that they get.
   case sandbox
-  /// Codec processes under limits of memory and time, otherwise free.
+  /// Codec processes with limits of memory and time, otherwise free.
   case rlimit
-  /// Codecs in this process.
+  /// The codecs run in this process.
   case none
-  /// As `sandbox`, with a new process for every input.
+  /// The isolation of `sandbox`, with a new process for every input.
   case fresh
 }
 
-/// What codec processes are allowed (docs/isolation.md#limits).
+/// The limits of codec processes (docs/isolation.md#limits).
 public struct WorkerLimits: Sendable, Hashable {
-  /// Wall clock of one phase, beside a second for every 4 megapixels.
+  /// The wall-clock seconds of a phase, in addition to a second for every 4 megapixels.
   public var seconds: Int
-  /// Address space of one process, beside its program and the memory that pictures are handed over in; `nil`: what a
-  /// picture needs, at most `standardMemoryBytes`.
+  /// The address space of a process, in addition to its program and the shared memory of pictures; `nil`: the need of a
+  /// picture, at most `standardMemoryBytes`.
   public var memoryBytes: Int?
-  /// A process is replaced after this many items.
+  /// The number of items after which a process is retired.
   public var items: Int
-  /// What all processes together keep between items, with the memory that they share with this one: pages that one picture
-  /// has touched cost the next one nothing.
+  /// The memory that all processes together keep between items, including shared memory: pages that one picture has
+  /// touched cost the next one nothing.
   public var keptBytes: Int
-  /// A run stops after this many operations in a row that crashed or took too long; 0: never.
+  /// The number of operations in a row that crashed or hung, after which a run stops; 0: never.
   public var crashes: Int
 
   public init(
@@ -39,34 +39,34 @@ public struct WorkerLimits: Sendable, Hashable {
     self.crashes = crashes
   }
 
-  /// Seconds for a phase with the given number of pixels.
+  /// Returns the seconds for a phase with this number of pixels.
   func seconds(pixels: Int) -> Double { Double(seconds) + Double(pixels) / 4e6 }
 
-  /// CPU time that the start of a process may take, in seconds; of wall clock four times as much, for a machine may have
-  /// no time for it.
+  /// The CPU seconds that the start of a process may take. Wall-clock time is four times as much, as the machine may be
+  /// busy.
   var startSeconds: Int { max(seconds, 15) }
 
-  /// Address space that no picture gets more of unless `memoryBytes` says so.
+  /// The address space that no picture exceeds unless `memoryBytes` allows it.
   public static let standardMemoryBytes = 8 << 30
 
-  /// The most that a process gets.
+  /// The largest memory that a process gets.
   package var mostMemoryBytes: Int { memoryBytes ?? Self.standardMemoryBytes }
 
-  /// Address space for work that needs so much (`MemoryNeed`).
+  /// Returns the address space for work with this need (`MemoryNeed`).
   func memory(_ need: Int) -> Int { memoryBytes ?? min(Self.standardMemoryBytes, need) }
 }
 
-/// Settings of the isolation.
+/// The settings of the isolation.
 public struct IsolationOptions: Sendable {
   public var isolation = Isolation.sandbox
-  /// Less than a whole sandbox is an error.
+  /// True if less than a complete sandbox is an error.
   public var requiresSandbox = false
   public var limits = WorkerLimits()
-  /// Pictures in flight, which share the address space.
+  /// The number of pictures in flight, which share the address space.
   package var jobs = Int(hdr_allotted_processors())
-  /// The program of the processes; `nil`: beside this one.
+  /// The program of the processes; `nil`: the one beside this program.
   public var program: FilePath?
-  /// The processes' stderr is this one's.
+  /// True if the processes write to this process's stderr.
   public var showsErrors = false
 
   public init(_ isolation: Isolation = .sandbox) { self.isolation = isolation }

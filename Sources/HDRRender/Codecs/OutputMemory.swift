@@ -3,33 +3,33 @@ import CodecService
 import Glibc
 import HDRCore
 
-/// Memory that a codec process writes a file into, kept for the next one. The process never holds the file itself:
-/// what is read from here once is hashed and written, so that what it does afterwards changes nothing.
+/// Memory that a codec process writes a file into, kept for the next one. The process never has the file itself: the
+/// bytes are read from here once, hashed and written, so that later changes have no effect.
 final class OutputMemory: Sendable {
   let file: OpenFile
 
   private static let partBytes = 1 << 18
 
-  /// - Throws: an error number.
+  /// Makes the memory; throws an error number.
   init() throws(FileFault) {
     let number = hdr_plain_memory("hdrbatch output", 0)
     guard number >= 0 else { throw FileFault(call: "memfd_create", number: errno, path: FilePath("memory")) }
     file = OpenFile(number)
   }
 
-  /// Makes the next write the first.
+  /// Moves back to the start for the next write.
   func rewind() {
     _ = lseek(file.descriptor, 0, SEEK_SET)
   }
 
-  /// Holds nothing afterwards.
+  /// Empties the memory.
   func clear() {
     while ftruncate(file.descriptor, 0) != 0 && errno == EINTR {}
   }
 
-  /// Writes its first bytes to an empty file.
+  /// Writes the memory's first bytes to an empty file.
   ///
-  /// - Returns: their SHA-256; `nil` when there are fewer.
+  /// - Returns: their SHA-256; `nil` if there are fewer.
   /// - Throws: `CodecError.write`.
   func copy(_ byteCount: Int, to target: OpenFile, isSidecar: Bool) throws(CodecError) -> Digest? {
     defer { if byteCount > MemoryNeed.keptOutput { clear() } }

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Writes files whole or not at all (docs/reliability.md#durability): a temporary name beside the target, sync, rename,
-/// sync of the folder. A reader never sees half a file, and a file that is reported is on the disk.
+/// Writes complete files or none (docs/reliability.md#durability): a temporary name beside the target, sync, rename,
+/// sync of the folder. A reader never sees half a file, and a reported file is on the disk.
 package struct AtomicWriter: Sendable {
   package let parts: PartFiles
   package let durability: Durability
@@ -17,10 +17,10 @@ package struct AtomicWriter: Sendable {
     files = parts.files
   }
 
-  /// Counts temporary names of this process: two writes never share one.
+  /// The number of temporary names of this process: two writes never share one.
   private static let attempts = Atomic<Int>(0)
 
-  /// The temporary name of a target: hidden, in the same folder, with host, process and attempt in it.
+  /// Returns a temporary name for a target: hidden, in the same folder, with host, process and attempt in it.
   package func partName(for target: [UInt8]) -> [UInt8] {
     let attempt = Self.attempts.wrappingAdd(1, ordering: .relaxed).newValue
     let tail = Array(".\(host).\(pid).\(attempt).part".utf8)
@@ -28,28 +28,28 @@ package struct AtomicWriter: Sendable {
     return [UInt8(ascii: ".")] + target.prefix(max(0, 254 - tail.count)) + tail
   }
 
-  /// A file under its temporary name, waiting for `commit` or `discard`.
+  /// A file under its temporary name, which waits for `commit` or `discard`.
   package struct Staged: Sendable {
     package var folder: OpenFolder
     package var part: FilePath
     package var target: FilePath
-    /// Open for reading and writing.
+    /// The file, open for reading and writing.
     package var file: OpenFile
   }
 
-  /// The folder of an output, made where it is below a folder that the user named.
+  /// Returns the folder of an output, and makes it if it is below a folder that the user named.
   ///
-  /// - Parameter relative: the output's end below that folder; `nil`: the output's folder is there.
+  /// - Parameter relative: the output's path below that folder; `nil` if the output's folder exists.
   /// - Throws: `FileFault`, `ELOOP` for a link below the folder that the user named.
   package func folder(of target: FilePath, relative: FilePath? = nil) throws(FileFault) -> OpenFolder {
     guard let relative else { return try files.folder(target.parent) }
     return try folders.folder(of: target, relative: relative, files, isDurable: durability == .file)
   }
 
-  /// Makes an empty file under a temporary name, to be written by the caller.
+  /// Makes an empty file under a temporary name, for the caller to write.
   ///
-  /// - Parameter folder: the target's.
-  /// - Throws: `FileFault`, `EINTR` when the batch was abandoned.
+  /// - Parameter folder: the folder of the target.
+  /// - Throws: `FileFault`, `EINTR` if the batch was abandoned.
   package func begin(_ target: FilePath, in folder: OpenFolder) throws(FileFault) -> Staged {
     let name = partName(for: target.name), part = folder.path.appending(name)
     guard parts.add(name, in: folder) else { throw FileFault(call: "writing", number: EINTR, path: target) }
@@ -63,7 +63,7 @@ package struct AtomicWriter: Sendable {
 
   /// Syncs the file, if it has the given size.
   ///
-  /// - Throws: `FileFault`. The part file is gone then.
+  /// - Throws: `FileFault`. The part file is then removed.
   package func sync(_ staged: Staged, byteCount: Int) throws(FileFault) {
     do throws(FileFault) {
       if durability == .file { try files.sync(staged.file, staged.part) }
@@ -78,7 +78,7 @@ package struct AtomicWriter: Sendable {
 
   /// Writes the bytes under a temporary name and syncs them.
   ///
-  /// - Throws: `FileFault`, `EINTR` when the batch was abandoned. The part file is gone then.
+  /// - Throws: `FileFault`, `EINTR` if the batch was abandoned. The part file is then removed.
   package func stage(_ bytes: [UInt8], for target: FilePath) throws(FileFault) -> Staged {
     let staged = try begin(target, in: try folder(of: target))
     do throws(FileFault) {
@@ -93,8 +93,8 @@ package struct AtomicWriter: Sendable {
 
   /// Gives a staged file its name and makes the name durable.
   ///
-  /// - Throws: `FileFault`; `EEXIST` for a target that is there when `existing` is `.refuse`, `EINTR` when the batch
-  ///   was abandoned. The part file is gone then.
+  /// - Throws: `FileFault`; `EEXIST` for an existing target if `existing` is `.refuse`, `EINTR` if the batch was
+  ///   abandoned. The part file is then removed.
   package func commit(_ staged: Staged, existing: ExistingFile) throws(FileFault) {
     let result = parts.finish(staged.part.name, in: staged.folder) { () -> FileFault? in
       do throws(FileFault) {
@@ -117,7 +117,7 @@ package struct AtomicWriter: Sendable {
     }
   }
 
-  /// `stage` and `commit` in one.
+  /// Stages and commits a file.
   package func write(_ bytes: [UInt8], to target: FilePath, existing: ExistingFile) throws(FileFault) {
     try commit(try stage(bytes, for: target), existing: existing)
   }

@@ -3,7 +3,7 @@ import Glibc
 import HDRCore
 import HDRRecipe
 
-/// What makes two paths the same file.
+/// The identity of a file: two paths to the same file have the same one.
 package struct FileIdentity: Sendable, Hashable {
   package var device: UInt
   var inode: UInt
@@ -13,21 +13,21 @@ package struct FileIdentity: Sendable, Hashable {
     inode = UInt(status.st_ino)
   }
 
-  /// Follows links; `nil` where there is nothing.
+  /// Follows links; `nil` if nothing exists there.
   package init?(_ path: FilePath) {
     guard let status = fileStatus(path) else { return nil }
     self.init(status)
   }
 }
 
-/// `stat(2)`, following links.
+/// Calls `stat(2)`, which follows links.
 package func fileStatus(_ path: FilePath) -> stat? {
   var status = stat()
   let result: Int32 = path.withCString { stat($0, &status) }
   return result == 0 ? status : nil
 }
 
-/// Whether anything exists at the path, a dangling link included.
+/// Returns true if anything exists at the path, even a dangling link.
 package func somethingExists(at path: FilePath) -> Bool {
   var status = stat()
   return path.withCString { lstat($0, &status) } == 0
@@ -38,14 +38,14 @@ extension stat {
   package var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
 }
 
-/// The text of an error number, e.g. "No space left on device".
+/// Returns the text of an error number, e.g. "No space left on device".
 package func errorText(_ number: Int32) -> String {
   var buffer = [CChar](repeating: 0, count: 256)
   guard strerror_r(number, &buffer, buffer.count) == 0 else { return "error \(number)" }
   return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
-/// A failed file call: the number decides whether the next item would meet it too.
+/// A failed file call: the number decides if the next item would fail too.
 package struct FileFault: Error, Sendable, Equatable {
   package var call: String
   package var number: Int32
@@ -67,13 +67,13 @@ package struct FileFault: Error, Sendable, Equatable {
     return "\(call) of \(path.display) failed: \(errorText(number))\(advice)"
   }
 
-  /// Disk full, quota, read-only or dead file system, stale mount.
+  /// True for a full disk, quota, a read-only or dead file system, a stale mount.
   var concernsAllFiles: Bool { [ENOSPC, EDQUOT, EROFS, EIO, ESTALE, ENOTCONN, ENODEV].contains(number) }
 }
 
-/// Reads a whole regular file.
+/// Reads a complete regular file.
 ///
-/// Opened without blocking, so that a FIFO in place of the file cannot block the batch.
+/// It is opened without blocking, so that a FIFO in place of the file cannot block the batch.
 /// - Throws: `.limit` for files larger than `maxBytes` (no flag raises it), `.io` for everything else.
 package func readFile(_ path: FilePath, maxBytes: Int) throws(DecodeError) -> [UInt8] {
   do throws(FileFault) {
@@ -91,7 +91,7 @@ package func readWholeFile(_ path: FilePath, maxBytes: Int) throws(FileFault) ->
   try readWholeFile(InputItem(path), maxBytes: maxBytes)
 }
 
-/// The same of a file whose links may lead so far.
+/// Reads an input completely; its links may not lead out of its folders.
 func readWholeFile(_ item: InputItem, maxBytes: Int) throws(FileFault) -> [UInt8] {
   try readWholeFile(try InputFile(item, maxBytes: maxBytes))
 }
@@ -106,15 +106,15 @@ package func readWholeFile(_ file: InputFile) throws(FileFault) -> [UInt8] {
   }
 }
 
-/// The names in a folder that the user named, without `.` and `..`, sorted by their bytes.
+/// Returns the names in a folder that the user named, without `.` and `..`, sorted by their bytes.
 package func namesInFolder(_ path: FilePath) throws(FileFault) -> [[UInt8]] {
   let files = LinuxFileSystem()
   return try files.names(in: try files.folder(path))
 }
 
-/// This machine's name.
+/// Returns this machine's name.
 ///
-/// - Parameter forFiles: only what is safe in a file name; a host name from a container may be anything.
+/// - Parameter forFiles: true for only characters safe in a file name; a container's host name may be anything.
 package func hostName(forFiles: Bool) -> String {
   var name = utsname()
   uname(&name)
@@ -122,22 +122,22 @@ package func hostName(forFiles: Bool) -> String {
   return forFiles ? String(text.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(24)) : text
 }
 
-/// Makes this the folder that relative paths are counted from. Before any thread is started.
+/// Changes the working folder, the base of relative paths. Must be called before any thread starts.
 ///
-/// - Returns: whether it could be done.
+/// - Returns: true if it succeeded.
 package func changeFolder(to path: FilePath) -> Bool { path.withCString { chdir($0) } == 0 }
 
 extension FilePath {
-  /// The folder that relative paths are counted from.
+  /// Returns the working folder, the base of relative paths.
   ///
-  /// - Throws: `UsageError` when it does not exist any more.
+  /// - Throws: `UsageError` if it does not exist any more.
   package static func workingFolder() throws(UsageError) -> FilePath {
     guard let path = getcwd(nil, 0) else { throw UsageError("the working folder is gone: \(errorText(errno))") }
     defer { free(path) }
     return FilePath(bytes: (0..<strlen(path)).map { UInt8(bitPattern: path[$0]) })
   }
 
-  /// The same place, counted from the root.
+  /// The path, made absolute.
   package var absolute: FilePath {
     isAbsolute ? self : ((try? FilePath.workingFolder()) ?? FilePath(".")).appending(bytes)
   }

@@ -1,22 +1,22 @@
 import HDRRecipe
 
-/// A path as the kernel uses it: bytes without a zero, in whatever encoding the disk holds.
+/// A path in the kernel's form: bytes without a zero, in any encoding.
 ///
-/// Names on Linux need not be UTF-8. Opening uses `bytes`; messages and records use `display`.
+/// Names on Linux need not be UTF-8. Files are opened by `bytes`; messages and records use `display`.
 public struct FilePath: Sendable, Hashable, Comparable {
   public let bytes: [UInt8]
 
   public init(bytes: [UInt8]) { self.bytes = bytes }
   public init(_ text: String) { bytes = Array(text.utf8) }
 
-  /// By bytes, so that the order of a batch depends on no locale.
+  /// Compares by bytes, so that the order of a batch depends on no locale.
   public static func < (a: FilePath, b: FilePath) -> Bool { a.bytes.lexicographicallyPrecedes(b.bytes) }
 
-  /// The path as text when it is UTF-8.
+  /// The path as text; `nil` if it is not UTF-8.
   public var text: String? { String(validating: bytes, as: UTF8.self) }
 
-  /// For messages: control characters and bytes that are not UTF-8 as `\xHH`, so that a name can neither end a line nor
-  /// start one.
+  /// The text for messages: control characters and bytes that are not UTF-8 become `\xHH`, so that a name can neither
+  /// end a line nor start one.
   public var display: String { Self.printable(bytes) }
 
   public var isAbsolute: Bool { bytes.first == UInt8(ascii: "/") }
@@ -28,14 +28,14 @@ public struct FilePath: Sendable, Hashable, Comparable {
     return Array(trimmed[(slash + 1)...])
   }
 
-  /// Everything before the last component, "." when there is nothing.
+  /// The path before the last component; "." if it is empty.
   public var parent: FilePath {
     let trimmed = withoutTrailingSlashes
     guard let slash = trimmed.lastIndex(of: UInt8(ascii: "/")) else { return FilePath(".") }
     return slash == trimmed.startIndex ? FilePath("/") : FilePath(bytes: Array(trimmed[..<slash]))
   }
 
-  /// `self/component`.
+  /// Returns `self/component`.
   public func appending(_ component: some Collection<UInt8>) -> FilePath {
     if bytes.isEmpty || bytes == [UInt8(ascii: ".")] { return FilePath(bytes: Array(component)) }
     let separator: [UInt8] = bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]
@@ -57,7 +57,7 @@ public struct FilePath: Sendable, Hashable, Comparable {
     }
   }
 
-  /// Text without control characters, from bytes of any kind.
+  /// Returns text without control characters, from any bytes.
   package static func printable(_ bytes: [UInt8]) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       return bytes.map { $0 >= 0x20 && $0 < 0x7F ? String(Unicode.Scalar($0)) : hexEscape($0) }.joined()

@@ -1,53 +1,53 @@
 import Glibc
 
-/// Every call by which a run changes a disk, and those whose answers it writes by: outputs, part files, journals,
-/// records, reports. Tests put a file system in its place whose calls fail, or that knows what a power cut would leave.
+/// All calls by which a run changes a disk, and the reads that these depend on: outputs, part files, journals, records,
+/// reports. Tests replace it by a file system whose calls fail, or that models a power cut.
 ///
-/// Names are single components in open folders. Only what a user named is opened by its path.
+/// Names are single components in open folders. Only paths from the user are opened as paths.
 package protocol FileSystem: Sendable {
-  /// A folder that the user named: links are followed.
+  /// Opens a folder that the user named; links are followed.
   func folder(_ path: FilePath) throws(FileFault) -> OpenFolder
-  /// A folder below another. `ELOOP` for a link on the way, `EXDEV` for a path that leads out.
+  /// Opens a folder below another. `ELOOP` for a link on the way, `EXDEV` for a path that leads out.
   func folder(_ relative: FilePath, in folder: OpenFolder) throws(FileFault) -> OpenFolder
-  /// `EEXIST` where there is something.
+  /// Makes a folder. `EEXIST` if something exists there.
   func makeFolder(_ name: [UInt8], in folder: OpenFolder) throws(FileFault)
-  /// A new file, open for reading and writing. `EEXIST` where there is something.
+  /// Makes a new file, open for reading and writing. `EEXIST` if something exists there.
   func create(_ name: [UInt8], in folder: OpenFolder) throws(FileFault) -> OpenFile
-  /// A file that the user named, open for writing, and empty.
+  /// Opens a file that the user named for writing, and empties it.
   func replace(_ path: FilePath) throws(FileFault) -> OpenFile
-  /// Writes all bytes behind those written before.
+  /// Appends all bytes to the file.
   func write(_ bytes: [UInt8], to file: OpenFile, _ path: FilePath) throws(FileFault)
-  /// Bytes in the file.
+  /// Returns the number of bytes in the file.
   func size(of file: OpenFile, _ path: FilePath) throws(FileFault) -> Int
-  /// Puts what was written on the disk.
+  /// Forces the file's data to the disk.
   ///
   /// A failed sync is never tried again: the kernel may have dropped the pages (docs/reliability.md#durability).
   func sync(_ file: OpenFile, _ path: FilePath) throws(FileFault)
-  /// Puts the names in a folder on the disk.
+  /// Forces the names in a folder to the disk.
   func sync(_ folder: OpenFolder) throws(FileFault)
-  /// Puts all of the folder's file system on the disk. Fails for what failed since the folder was opened.
+  /// Forces the folder's whole file system to the disk. Fails if a write has failed since the folder was opened.
   func syncAll(_ folder: OpenFolder) throws(FileFault)
-  /// `EEXIST` where there is something and `existing` is `.refuse`.
+  /// Renames a file. `EEXIST` if the target exists and `existing` is `.refuse`.
   func rename(_ name: [UInt8], to target: [UInt8], in folder: OpenFolder, existing: ExistingFile) throws(FileFault)
   /// Removes a file or a link.
   func remove(_ name: [UInt8], in folder: OpenFolder) throws(FileFault)
   /// Removes an empty folder.
   func removeFolder(_ name: [UInt8], in folder: OpenFolder) throws(FileFault)
-  /// Of a name itself, not of what a link leads to; `nil` where there is nothing.
+  /// Returns the status of a name itself, not of a link's target; `nil` if nothing exists there.
   func status(_ name: [UInt8], in folder: OpenFolder) -> stat?
-  /// The names in a folder, without `.` and `..`, sorted by their bytes.
+  /// Returns the names in a folder, without `.` and `..`, sorted by their bytes.
   func names(in folder: OpenFolder) throws(FileFault) -> [[UInt8]]
 }
 
-/// What to do if the target of a write exists.
+/// The action if the target of a write exists.
 public enum ExistingFile: Sendable, Hashable {
   case replace, refuse
 }
 
 extension FileSystem {
-  /// A folder that the user named, made with those above it.
+  /// Opens a folder that the user named, and makes it and its parents if necessary.
   ///
-  /// - Parameter isDurable: the names of folders that are made are on the disk when this returns.
+  /// - Parameter isDurable: true if the names of new folders must be on the disk when this returns.
   package func makeFolders(_ path: FilePath, isDurable: Bool) throws(FileFault) -> OpenFolder {
     do throws(FileFault) {
       return try folder(path)
@@ -61,9 +61,9 @@ extension FileSystem {
     }
   }
 
-  /// A folder below another, made with those above it.
+  /// Opens a folder below another, and makes it and its parents if necessary.
   ///
-  /// - Parameter isDurable: the names on the way are on the disk when this returns, whoever made them.
+  /// - Parameter isDurable: true if the names on the way must be on the disk when this returns, even old ones.
   package func makeFolders(
     _ relative: FilePath, in root: OpenFolder, isDurable: Bool
   ) throws(FileFault) -> OpenFolder {
@@ -76,7 +76,7 @@ extension FileSystem {
     return here
   }
 
-  /// Another thread or process may be faster.
+  /// Makes a folder; another thread or process may have made it first.
   private func makeFolderIfNone(_ name: [UInt8], in folder: OpenFolder) throws(FileFault) {
     do throws(FileFault) {
       try makeFolder(name, in: folder)
@@ -85,7 +85,7 @@ extension FileSystem {
     }
   }
 
-  /// Removes what is in a folder. No link is followed.
+  /// Removes the contents of a folder. Links are not followed.
   package func removeAll(in folder: OpenFolder) throws(FileFault) {
     for name in try names(in: folder) {
       if status(name, in: folder)?.isFolder == true {

@@ -1,19 +1,18 @@
 import CPlatform
 import Glibc
 
-/// One source file, and where its links may lead.
+/// A source file, and the folders that its links may lead to.
 package struct InputItem: Sendable, Hashable {
-  /// How to open it.
+  /// The path to open it by.
   package var path: FilePath
-  /// Its place below the folder that was given on the command line, e.g. `day1/a.jpg`; the bare name for a file that
-  /// was given itself. Output names are made from this, never from where the folder lies.
+  /// The path below the folder given on the command line, e.g. `day1/a.jpg`; the bare name for a file given directly.
+  /// Output names are made from this, never from the folder's place.
   package var relative: FilePath
-  /// The folders that were given: links lead no farther. Empty for a file that was given itself: wherever it leads, it
-  /// was meant.
+  /// The given folders, which links must not leave. Empty for a file given directly: its link may lead anywhere.
   package var roots: [FilePath]
-  /// Of a sequence that was given by its pattern.
+  /// The frame of a sequence that was given by its pattern.
   package var frame: SequenceFrame?
-  /// Of a file whose pictures are inputs of their own; `nil`: its main one.
+  /// The picture of a file whose pictures are separate inputs; `nil`: its main one.
   package var picture: InputPicture?
 
   package init(path: FilePath, relative: FilePath, roots: [FilePath] = []) {
@@ -22,23 +21,23 @@ package struct InputItem: Sendable, Hashable {
     self.roots = roots
   }
 
-  /// A file that was given itself.
+  /// Makes an item of a file given directly.
   package init(_ path: FilePath) { self.init(path: path, relative: FilePath(bytes: path.name)) }
 
-  /// The file that is read.
+  /// The file to read.
   package var file: FilePath { frame?.held ?? path }
 
-  /// For messages: the file, and which of its pictures.
+  /// The file, and the number of its picture, for messages.
   package var display: String { path.display + (picture.map { ", image \($0.number)" } ?? "") }
 
-  /// The folder that `relative` is counted from.
+  /// The folder that `relative` starts from.
   package var root: FilePath {
     let rest = path.bytes.dropLast(relative.bytes.count)
     let trimmed = rest.count > 1 && rest.last == UInt8(ascii: "/") ? rest.dropLast() : rest
     return trimmed.isEmpty ? FilePath(".") : FilePath(bytes: Array(trimmed))
   }
 
-  /// Opens it for reading, without blocking: a FIFO put in the file's place cannot hold the batch.
+  /// Opens it for reading, without blocking: a FIFO in the file's place cannot block the batch.
   ///
   /// - Throws: `FileFault`: `EXDEV` for a link that leads out of `roots`.
   func open() throws(FileFault) -> Int32 {
@@ -49,7 +48,7 @@ package struct InputItem: Sendable, Hashable {
       guard descriptor >= 0 else { throw fault() }
       return descriptor
     }
-    // A name that changes from one step to the next is looked at anew.
+    // A name that changes between two steps is resolved again.
     for _ in 0..<Self.attempts {
       if let descriptor = try openBeneathRoots(flags) { return descriptor }
     }
@@ -58,7 +57,7 @@ package struct InputItem: Sendable, Hashable {
 
   private static let attempts = 16
 
-  /// - Returns: `nil` when a link has taken the file's place since it was looked at.
+  /// Opens it below the roots; returns `nil` if a link has taken the place of the file meanwhile.
   /// - Throws: `FileFault`: `EXDEV` for a link that leads out of `roots`.
   private func openBeneathRoots(_ flags: Int32) throws(FileFault) -> Int32? {
     func fault() -> FileFault { FileFault(call: "open", number: errno, path: path) }
@@ -67,7 +66,7 @@ package struct InputItem: Sendable, Hashable {
     let descriptor = relative.withCString { hdr_open_beneath(folder.descriptor, $0, flags) }
     if descriptor >= 0 { return descriptor }
     guard errno == ELOOP || errno == EXDEV else { throw fault() }
-    // Where the link leads, without reading there.
+    // Resolves the link's target, without reading there.
     let target = path.withCString { Glibc.open($0, hdr_path_only | O_CLOEXEC) }
     guard target >= 0 else { throw fault() }
     let place = Self.realPath(OpenFile(target))
@@ -75,7 +74,7 @@ package struct InputItem: Sendable, Hashable {
       guard let root = try? files.folder(path), let place, let real = Self.realPath(root.file) else { continue }
       let above = real.bytes == [UInt8(ascii: "/")] ? real.bytes : real.bytes + [UInt8(ascii: "/")]
       guard place.bytes.starts(with: above) else { continue }
-      // By names alone from there: what is opened is below this root, whatever became of the link.
+      // Only names are used from there: the opened file is below this root, even if the link changes.
       let rest = FilePath(bytes: Array(place.bytes.dropFirst(above.count)))
       let descriptor = rest.withCString { hdr_open_beneath(root.descriptor, $0, flags) }
       if descriptor < 0, errno == ELOOP { return nil }
@@ -85,14 +84,14 @@ package struct InputItem: Sendable, Hashable {
     throw FileFault(call: "open", number: EXDEV, path: path)
   }
 
-  /// Tells the system that the file is going to be read soon. Only advice: it does not block, and errors are ignored.
+  /// Tells the system that the file will be read soon. This is only advice: it does not block, and errors are ignored.
   package func adviseReading() {
     guard let descriptor = try? open() else { return }
     posix_fadvise(descriptor, 0, 0, POSIX_FADV_WILLNEED)
     close(descriptor)
   }
 
-  /// The path of what is open, without links.
+  /// Returns the path of an open file, without links.
   private static func realPath(_ file: OpenFile) -> FilePath? {
     let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
       buffer.withMemoryRebound(to: CChar.self) {

@@ -1,8 +1,8 @@
-/// One of the pictures of a file that holds several.
+/// A picture of a file that holds several.
 package struct InputPicture: Sendable, Hashable {
-  /// From 1, as `SourceImage.pictures` counts them.
+  /// The number from 1, as in `SourceImage.pictures`.
   package var number: Int
-  /// What stands for it in names of outputs.
+  /// The text for the picture in names of outputs.
   package var text: String
 
   package init(number: Int, text: String? = nil) {

@@ -76,7 +76,7 @@ package struct LinuxFileSystem: FileSystem {
     guard number == 0 else { throw FileFault(call: "syncfs", number: number, path: folder.path) }
   }
 
-  /// Runs a call again when a signal ended it, which says nothing of the data; no other failed sync is repeated
+  /// Repeats a call that a signal interrupted, which says nothing about the data; no other failed sync is repeated
   /// (docs/reliability.md#durability).
   ///
   /// - Returns: 0, or the error number.
@@ -114,7 +114,7 @@ package struct LinuxFileSystem: FileSystem {
 
   package func names(in folder: OpenFolder) throws(FileFault) -> [[UInt8]] {
     func fault() -> FileFault { FileFault(call: "listing", number: errno, path: folder.path) }
-    // A description of its own, so that the folder's position is nobody else's.
+    // A separate file description has its own position in the folder.
     let descriptor = openat(folder.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw fault() }
     guard let stream = fdopendir(descriptor) else {
@@ -130,7 +130,7 @@ package struct LinuxFileSystem: FileSystem {
     return names.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// The call's result; one below 0 is thrown.
+  /// Returns the call's result; throws if it is below 0.
   @discardableResult
   private func demand(
     _ call: String, _ name: [UInt8], _ folder: OpenFolder, _ body: (UnsafePointer<CChar>) -> Int32

@@ -1,6 +1,6 @@
-/// A folder that is open: names in it mean the same whatever happens to its path.
+/// An open folder: names in it keep their meaning if its path changes.
 package final class OpenFolder: Sendable {
-  /// As it was opened, for messages.
+  /// The path by which it was opened, for messages.
   package let path: FilePath
   package let file: OpenFile
 

@@ -1,13 +1,13 @@
 import Glibc
 import Synchronization
 
-/// Folders that outputs of a run go into: made on the way, and never through a link that leads out of the folder that the
-/// user named (docs/reliability.md#promises).
+/// The folders for the outputs of a run: made if necessary, and never through a link that leads out of the folder that
+/// the user named (docs/reliability.md#promises).
 package final class OutputFolders: Sendable {
   private struct State {
-    /// Folders that the user named, opened once a run: what is put in their place later gets nothing.
+    /// Folders that the user named, opened once per run: a later replacement gets nothing.
     var roots: [FilePath: OpenFolder] = [:]
-    /// Folders below them that are there, with their names on the disk.
+    /// Folders below them that exist, with their names on the disk.
     var known: Set<FilePath> = []
   }
 
@@ -15,11 +15,11 @@ package final class OutputFolders: Sendable {
 
   package init() {}
 
-  /// The folder of an output, made if it is not there.
+  /// Returns the folder of an output, and makes it if it does not exist.
   ///
   /// - Parameters:
-  ///   - relative: the output's end below the folder that the user named.
-  ///   - isDurable: the folder's name and those above it are on the disk when this returns.
+  ///   - relative: the output's path below the folder that the user named.
+  ///   - isDurable: true if the folder's name and those above it must be on the disk when this returns.
   func folder(
     of path: FilePath, relative: FilePath, _ files: any FileSystem, isDurable: Bool
   ) throws(FileFault) -> OpenFolder {
@@ -44,8 +44,8 @@ package final class OutputFolders: Sendable {
     return root
   }
 
-  /// The first symbolic link below the folder that the user named; `nil` for none. A plan is refused by it; a link that
-  /// comes later is met by `folder`.
+  /// Returns the first symbolic link below the folder that the user named; `nil` if none. A plan is refused because of
+  /// it; `folder` finds a link that comes later.
   package static func link(above path: FilePath, relative: FilePath) -> FilePath? {
     var folders = [path.parent]
     for _ in 0..<relative.bytes.count(where: { $0 == UInt8(ascii: "/") }) {

@@ -1,16 +1,16 @@
 import CPlatform
 import Glibc
 
-/// The program that runs: where it lies, and how another one beside it is started.
+/// The running program: its place, and the way to start another one beside it.
 package struct OwnProgram: Sendable {
   package let file: FilePath
-  /// The dynamic linker that started it, where that is a bundle's own: `lib/glibc/`, for systems with an older C library.
+  /// The dynamic linker that started it, if it is the bundle's: `lib/glibc/`, for systems with an older C library.
   package let linker: FilePath?
 
   package static let current = OwnProgram(started: linkTarget("/proc/self/exe") ?? executedFile() ?? FilePath(""))
 
-  /// - Parameter started: what the kernel started: the program, or a bundle's dynamic linker `ROOT/lib/glibc/ld-linux*`,
-  ///   which loaded `ROOT/libexec/hdrbatch`.
+  /// Finds the program by the file that the kernel started: the program, or a bundle's dynamic linker
+  /// `ROOT/lib/glibc/ld-linux*`, which loaded `ROOT/libexec/hdrbatch`.
   package init(started: FilePath) {
     let folder = started.parent
     let isLinker = started.name.starts(with: "ld-linux".utf8) && folder.name == Array("glibc".utf8)
@@ -20,12 +20,12 @@ package struct OwnProgram: Sendable {
 
   package var folder: FilePath { file.parent }
 
-  /// How a program of the bundle is started as this one was.
+  /// Returns the command that starts a program of the bundle in the way this one was started.
   ///
   /// - Parameters:
   ///   - arguments: the first one is the program's name for itself.
   ///   - libraryPath: `LD_LIBRARY_PATH`; a linker that is given a path does not read it.
-  /// - Returns: the file to be started, and its arguments.
+  /// - Returns: the file to start, and its arguments.
   package func command(
     _ program: FilePath, _ arguments: [String], libraryPath: String? = Environment.value("LD_LIBRARY_PATH")
   ) -> (file: FilePath, arguments: [String]) {
@@ -46,7 +46,7 @@ private func linkTarget(_ link: String) -> FilePath? {
   return bytes.isEmpty ? nil : FilePath(bytes: bytes)
 }
 
-/// What execve(2) was told, for systems without /proc.
+/// Returns the file that execve(2) got, for systems without /proc.
 private func executedFile() -> FilePath? {
   guard let told = hdr_executed_file(), let path = realpath(told, nil) else { return nil }
   defer { free(path) }

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Part files that exist now, so that they can be removed if the process ends early.
+/// The part files that exist now, so that they can be removed if the process ends early.
 ///
-/// Once closed no part can be made and none can reach its final name: a stopped batch leaves whole files only.
+/// After `close` no part can be made and none can get its final name: a stopped batch leaves complete files only.
 package final class PartFiles: Sendable {
   private struct State {
-    /// By their names, of which this process makes none twice.
+    /// The live parts by name; this process never makes a name twice.
     var live: [[UInt8]: OpenFolder] = [:]
     var isClosed = false
   }
@@ -14,7 +14,7 @@ package final class PartFiles: Sendable {
 
   package init(_ files: any FileSystem = LinuxFileSystem()) { self.files = files }
 
-  /// `false` when closed.
+  /// Adds a part; returns false if closed.
   package func add(_ name: [UInt8], in folder: OpenFolder) -> Bool {
     state.withLock { state in
       if !state.isClosed { state.live[name] = folder }
@@ -22,7 +22,7 @@ package final class PartFiles: Sendable {
     }
   }
 
-  /// Runs `body` and forgets the part; `nil` when closed. Held under the lock: a rename is either done or never begins.
+  /// Runs `body` and forgets the part; `nil` if closed. The lock is held: a rename is either done or never begins.
   package func finish<R>(_ name: [UInt8], in folder: OpenFolder, _ body: () -> R) -> R? {
     state.withLock { state in
       if state.isClosed { return nil }
@@ -31,7 +31,7 @@ package final class PartFiles: Sendable {
     }
   }
 
-  /// Unlinks all parts for good.
+  /// Removes all parts and refuses new ones.
   package func close() {
     state.withLock { state in
       state.isClosed = true

@@ -1,11 +1,11 @@
 /// A frame of a numbered sequence.
 package struct SequenceFrame: Sendable, Hashable {
   package var number: Int
-  /// Number of the sequence's first frame: time counts from there.
+  /// The number of the sequence's first frame, where time starts.
   package var first: Int
-  /// The number as names have it.
+  /// The number in its form in file names.
   package var text: String
-  /// The file of an earlier frame, which stands for this one because its own is missing.
+  /// The earlier frame's file that replaces this one's, because it is missing.
   package var held: FilePath?
 
   package init(number: Int, first: Int, text: String? = nil, held: FilePath? = nil) {

@@ -2,11 +2,11 @@ import CodecService
 import HDRCore
 import Synchronization
 
-/// What an item has taken of its time (`--max-seconds`), which is for decoding, planning and rendering together. Encoding
-/// has as much again, in the codec process (docs/reliability.md#time).
+/// The time that an item has used (`--max-seconds`), for decoding, planning and rendering together. Encoding has the
+/// same time again, in the codec process (docs/reliability.md#time).
 ///
-/// Time is counted from one look to the next, and of one such step at most `longestStep`: while a program is stopped
-/// (SIGSTOP) it does not work.
+/// Time is counted between two checks, and at most `longestStep` of each interval: a stopped program (SIGSTOP) does not
+/// work.
 final class ItemTime: Sendable {
   private static let longestStep = 2.0
 
@@ -16,21 +16,21 @@ final class ItemTime: Sendable {
     var pixels = 0
   }
   private let state = Mutex(State())
-  /// `nil`: the item may take as long as it likes.
+  /// The limits; `nil` if the item has no time limit.
   private let limits: WorkerLimits?
 
   init(_ limits: WorkerLimits?) { self.limits = limits }
 
-  /// Adds the time for pixels that are decoded or made.
+  /// Adds the time for decoded or generated pixels.
   func allow(pixels: Int) { state.withLock { $0.pixels += pixels } }
 
-  /// Counts the time of an operation that was measured elsewhere.
+  /// Adds the time of an operation that was measured elsewhere.
   func add(seconds: Double) { state.withLock { $0.used += seconds } }
 
-  /// Counts from now on.
+  /// Starts counting from now.
   func resume() { state.withLock { $0.seen = monotonicSeconds() } }
 
-  /// Seconds that the item may take.
+  /// The seconds that the item may take.
   var allowed: Double { limits.map { limits in limits.seconds(pixels: state.withLock { $0.pixels }) } ?? .infinity }
 
   var isOver: Bool {

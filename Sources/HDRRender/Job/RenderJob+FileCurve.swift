@@ -9,7 +9,7 @@ extension ToneChoice {
 }
 
 extension RenderJob {
-  /// The options with the curve of the file that is rendered, where their operator wants it.
+  /// Returns the options with the curve of the file to render, if their operator wants it.
   func withFileCurve(_ rendition: RenditionOptions, of source: SourceImage) throws(HDRError) -> RenditionOptions {
     guard rendition.tone.wantsFileCurve else { return rendition }
     var result = rendition
@@ -17,7 +17,7 @@ extension RenderJob {
     return result
   }
 
-  /// The curve between the file's own renditions, from small copies of both; `nil` without a gain map.
+  /// Returns the curve between the file's own renditions, from small copies of both; `nil` without a gain map.
   private func fileCurve(of source: SourceImage, _ rendition: RenditionOptions) throws(HDRError) -> FileCurve? {
     guard let map = source.gainMap?.metadata, map.isComplete else { return nil }
     func small(_ display: DisplayChoice) throws(HDRError) -> SampleImage {

@@ -3,7 +3,7 @@ import HDRCore
 import ImageFiles
 
 extension RenderJob {
-  /// Makes the output: under temporary names until it is whole, verified and on the disk.
+  /// Makes the output under temporary names until it is complete, verified and on the disk.
   package func write(to place: OutputPlace) throws(HDRError) {
     let (main, sidecar) = try makeFiles(try makeRequest(), place)
     do throws(HDRError) {
@@ -16,7 +16,7 @@ extension RenderJob {
     do throws(FileFault) {
       try measure(.write) { () throws(FileFault) in
         let writer = tools.writer
-        // The sidecar first: if the main file exists, the output is complete.
+        // The sidecar comes first: if the main file exists, the output is complete.
         if let sidecar {
           do throws(FileFault) {
             try writer.commit(sidecar, existing: .replace)
@@ -32,7 +32,7 @@ extension RenderJob {
     }
   }
 
-  /// Encodes and checks; the result lacks only its final name.
+  /// Encodes and checks the files; only the final names are missing.
   private func makeFiles(
     _ request: FileRequest, _ place: OutputPlace
   ) throws(HDRError) -> (main: AtomicWriter.Staged, sidecar: AtomicWriter.Staged?) {
@@ -65,7 +65,7 @@ extension RenderJob {
     return (main, sidecar)
   }
 
-  /// Has the files encoded, written and checked, and puts them on the disk.
+  /// Lets the codecs encode, write and check the files, and forces them to the disk.
   private func fill(
     _ main: AtomicWriter.Staged, _ sidecar: AtomicWriter.Staged?, _ request: FileRequest
   ) throws(HDRError) {

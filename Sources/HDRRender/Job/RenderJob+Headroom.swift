@@ -4,9 +4,8 @@ import HDRPlan
 import ImageFiles
 
 extension RenderJob {
-  /// The recipe of a rendition, with the content's headroom measured in the picture where that was asked for, or where
-  /// the file does not state it, or filters leave it unknown, and a tone operator needs it
-  /// (docs/colour-formulas.md#headroom).
+  /// Returns the recipe of a rendition. The content's headroom is measured if that was asked for, or if a tone operator
+  /// needs it and the file does not state it or filters leave it unknown (docs/colour-formulas.md#headroom).
   func measured(
     _ source: SourceImage, _ rendition: RenditionOptions
   ) throws(HDRError) -> RenderRecipe {
@@ -16,11 +15,11 @@ extension RenderJob {
     let isUnsaid = ContentHeadroom.ofFile(source).headroom == nil && recipe.mastering == nil
     var working = recipe
     working.leaveOutIdleFilters()
-    // Nothing tone maps an SDR rendition that was edited for SDR.
+    // No operator tone maps an SDR rendition that was edited for SDR.
     let isUnbounded = working.headroom(afterEditing: .sdr) == nil && !working.editsSDR(source)
     let isUnknown = recipe.tone != .none && (isUnsaid || isUnbounded)
     guard let measure = rendition.contentMeasure ?? (isUnknown ? .maximum : nil) else { return recipe }
-    // Light as it enters the operator: after a gain map in full or as filters get it, after filters and LUTs.
+    // Light as it enters the operator: with the gain map applied fully or as filters need it, after filters and LUTs.
     var light = RenderRecipe(
       target: OutputTarget(primaries: Planner.workingPrimaries, encoding: .linear, sink: .rgba16f), display: .high,
       tone: .none, gamut: .none)

@@ -4,7 +4,7 @@ import HDRRecipe
 import ImageFiles
 
 extension RenderJob {
-  /// The picture that the task begins with: its file's, or a black one of the recipe's size.
+  /// Returns the picture that the task starts with: its file's, or a black one of the recipe's size.
   func source(_ request: DecodeRequest) throws(HDRError) -> SourceImage {
     switch task.source {
     case .file, .open: return try decode(try sourceFile(), request)
@@ -25,7 +25,7 @@ extension RenderJob {
     }
   }
 
-  /// - Throws: for a canvas, which has no file.
+  /// Returns the task's file; throws for a canvas, which has none.
   func sourceFile() throws(HDRError) -> InputFile {
     switch task.source {
     case .file(let item): return try open(item)
@@ -41,10 +41,10 @@ extension RenderJob {
 }
 
 extension Recipe.Size {
-  /// Stands for the digest of an input file.
+  /// The digest that replaces that of an input file.
   package var digest: Digest { Digest(of: Array("size \(width)x\(height)".utf8)) }
 
-  /// Black in linear BT.2020.
+  /// A black picture in linear BT.2020.
   var picture: SourceImage {
     let image = SampleImage.interleaved(width: width, height: height, channelCount: 3, format: .float16, bitDepth: 16)
     if let plane = image.channels.first {

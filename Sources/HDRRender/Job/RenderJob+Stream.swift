@@ -2,17 +2,17 @@ import CodecService
 import HDRCore
 import ImageFiles
 
-/// A file's bytes for a stream.
+/// The bytes of a file for a stream.
 package struct StreamedFile: Sendable {
-  /// What goes before the first frame alone; empty for formats that are one frame behind the other.
+  /// The bytes before the first frame only; empty for formats that are a sequence of frames.
   package var head: [UInt8] = []
   package var frame: [UInt8]
 }
 
 extension RenderJob {
-  /// Makes the output in memory. Samples are packed here; files are encoded and verified where codecs run.
+  /// Makes the output in memory. Samples are packed here; the codecs encode and verify files.
   ///
-  /// - Parameter rate: frames a second, for formats that state it.
+  /// - Parameter rate: frames per second, for formats that state it.
   package func streamed(rate: (numerator: Int, denominator: Int)?) throws(HDRError) -> StreamedFile {
     let request = try makeRequest()
     try hooks.check()

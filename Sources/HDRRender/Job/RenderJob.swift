@@ -4,20 +4,20 @@ import HDRCore
 import HDRPlan
 import ImageFiles
 
-/// Carries one task out, on the calling thread: reads, decodes, plans, renders, encodes, verifies and writes. Owns what
-/// is found out on the way, and the time that it takes.
+/// Carries out one task on the calling thread: reads, decodes, plans, renders, encodes, verifies and writes. It owns
+/// the facts that it finds and the time that it takes.
 package final class RenderJob {
   package let task: RenderTask
   package let tools: RenderTools
   package let hooks: RenderHooks
-  /// What is made; values of filters that depend on the picture come with its head.
+  /// The product; filter values that depend on the picture are set when its head is known.
   package private(set) var choice: OutputChoice
   package var found = RenderFacts()
   private var clock: PhaseClock
   private let time: ItemTime
-  /// Source shared with other tasks.
+  /// The source shared with other tasks.
   private let shared: SharedSource?
-  /// The last file was refused before it was read.
+  /// True if the last file was refused before it was read.
   private var isUnread = false
 
   package init(
@@ -33,20 +33,20 @@ package final class RenderJob {
     found.isolation = tools.codecs.isolation
   }
 
-  /// What is known by now.
+  /// The facts found so far.
   package var facts: RenderFacts {
     var facts = found
     facts.seconds = clock.seconds
     return facts
   }
 
-  /// What a caller knows of the source's file.
+  /// Records facts that a caller knows about the source's file.
   package func note(digest: Digest, byteCount: Int) {
     found.inputDigest = digest
     found.bytesIn = byteCount
   }
 
-  /// Runs one phase.
+  /// Runs and measures one phase.
   package func measure<R, E: Error>(_ phase: Phase, _ work: () throws(E) -> R) throws(E) -> R {
     try clock.measure(phase, work)
   }
@@ -67,7 +67,7 @@ package final class RenderJob {
         + "\(phase.rawValue); --max-seconds allows more", kind: .source)
   }
 
-  /// - Throws: `render.timeout` for an item that has taken all of its time.
+  /// Throws `render.timeout` for an item that has used all of its time.
   func checkTime(_ phase: Phase) throws(HDRError) { if time.isOver { throw late(phase) } }
 
   // MARK: Steps
@@ -82,10 +82,10 @@ package final class RenderJob {
 
   // MARK: Source
 
-  /// Whether other outputs are made of the same source.
+  /// True if other outputs are made of the same source.
   var isShared: Bool { shared != nil }
 
-  /// Those of the run, with what the recipe reads of files and this task's share of the threads.
+  /// The limits of the run, with the recipe's reading options and this task's share of the threads.
   var limits: DecodeLimits {
     var limits = tools.limits
     limits.reading = reading
@@ -100,10 +100,10 @@ package final class RenderJob {
     return reading
   }
 
-  /// What the source says; no pixels.
+  /// Returns the source's metadata without pixels.
   package func head() throws(HDRError) -> SourceImage { try source(.metadata) }
 
-  /// The source's file, opened.
+  /// Opens the source's file.
   package func open(_ item: InputItem) throws(HDRError) -> InputFile {
     if let file = shared?.file { return file }
     do throws(FileFault) {
@@ -140,7 +140,7 @@ package final class RenderJob {
             try hooks.admit(head, file.byteCount, choice)
           }
         }
-      // What the codecs say of a second try, and not what was waited for the first one.
+      // Counts what the codecs report of a retry, not the time lost in the first attempt.
       let told = answer.seconds.values.reduce(0) { $0 + $1.wall }
       time.add(seconds: min(told, monotonicSeconds() - start - waited))
       return .success(answer)
@@ -149,7 +149,7 @@ package final class RenderJob {
     }
   }
 
-  /// - Throws: in a strict task also for a gain map that is there and cannot be used.
+  /// Decodes a file; in a strict task, throws also for a gain map that cannot be used.
   package func decode(_ file: InputFile, _ request: DecodeRequest) throws(HDRError) -> SourceImage {
     try hooks.check()
     let answer: CodecAnswer<SourceImage>
@@ -162,7 +162,7 @@ package final class RenderJob {
         answer = try result.get()
       }
     } catch {
-      // The process that had the digest may have ended. A file that was not read is not read for its digest either.
+      // The process that had the digest may have ended. A file that was refused is not read for its digest either.
       if found.inputDigest == nil, !isUnread { found.inputDigest = try? file.digest() }
       throw HDRError(error, reading: file)
     }
@@ -177,7 +177,7 @@ package final class RenderJob {
         (found.image, found.imageName) = (source.picture, source.pictures[source.picture - 1].name)
       }
     }
-    // After the headers: the library that would decode; after the pixels: the one that did.
+    // After the headers it is the library that would decode; after the pixels the one that did.
     if source.format == found.format, let decoder = source.decoder { found.decoder = decoder }
     // The partner of a pair comes second.
     if found.inputDigest == nil { found.inputDigest = answer.inputDigest }
@@ -192,7 +192,7 @@ package final class RenderJob {
     return source
   }
 
-  /// - Throws: for a file with several pictures, all of which are wanted, that was taken for one of them.
+  /// Throws if all pictures of a file are wanted and it was planned as one.
   private func checkPictures(_ source: SourceImage) throws(HDRError) {
     let count = source.pictures.numbers.count
     guard choice.settings.takesAllPictures, task.picture == nil, count > 1 else { return }
@@ -214,8 +214,8 @@ package final class RenderJob {
     }
   }
 
-  /// Gives memory for a plan's output: beside its source where the codecs have that, when it is in an encoder's layout.
-  /// What is read as numbers that decide something stays with this process.
+  /// Returns an allocator for a plan's output: next to its source if the codecs offer that, for an encoder's layout.
+  /// Samples that decide something as numbers stay in this process's memory.
   private func memory(for plan: Plan) -> (Int) -> PixelBuffer {
     switch plan.passes.last?.sink.kind {
     case .rgba8, .rgba16, .planarYCC: break
@@ -234,7 +234,7 @@ package final class RenderJob {
     }
   }
 
-  /// Renders a plan and notes who did it.
+  /// Renders a plan and records the executor.
   func render(_ plan: Plan) throws(HDRError) -> SampleImage {
     try hooks.check()
     let rendered: Rendered
@@ -281,7 +281,7 @@ package final class RenderJob {
     }
     // Measuring light levels is part of making the file. A stream has no place for them.
     var light: RenderedLight?
-    // Planes that are kept may lie in any layout.
+    // Planes that are kept may have any layout.
     let isPacked = plan.kept != nil && rendition.kind.raw != nil
     if !task.isStream && !isPacked {
       light = measure(.encode) { RenderedLight(image, plan.report, tools.backends.pool) }
@@ -305,7 +305,7 @@ package final class RenderJob {
     return request
   }
 
-  /// What an encoder gets.
+  /// Makes the request for an encoder.
   func makeRequest() throws(HDRError) -> FileRequest {
     if choice.dependsOnPicture {
       if let frame = task.frame, frame.seconds == nil, choice.asksForTime {
@@ -323,7 +323,7 @@ package final class RenderJob {
     }
   }
 
-  /// An Adaptive HDR file without the filters that change nothing: they are no reason to make anything anew.
+  /// Makes an Adaptive HDR file without filters that change nothing, so that they do not force new encoding.
   private func makeEdited(_ adaptive: AdaptiveOptions) throws(HDRError) -> AdaptiveRequest {
     let idle = choice.rendition.leaveOutIdleFilters()
     if !idle.isEmpty { explain(PlanReport.explanation(idleEdits: idle)) }

@@ -4,7 +4,7 @@ import HDRPlan
 import HDRRecipe
 import ImageFiles
 
-/// What is to be made of one source.
+/// The work on one source.
 package struct RenderTask: Sendable {
   package enum Source: Sendable {
     case file(InputItem)
@@ -12,14 +12,14 @@ package struct RenderTask: Sendable {
     case open(InputFile)
     /// A black picture of the recipe's size.
     case canvas(Recipe.Size)
-    /// A frame that has no file, with its samples.
+    /// A frame without a file, with its samples.
     case picture(SourceImage)
   }
 
   /// A picture's place in a sequence.
   package struct Frame: Sendable, Hashable {
     package var number: Int
-    /// From the first frame; `nil`: the rate is not known.
+    /// The seconds since the first frame; `nil` if the rate is not known.
     package var seconds: Double?
 
     package init(_ number: Int, seconds: Double? = nil) {
@@ -32,15 +32,15 @@ package struct RenderTask: Sendable {
   /// The HDR rendition, or the edited map, that belongs to the source.
   package var partner: InputItem?
   package var choice: OutputChoice
-  /// Counts sources, for expressions.
+  /// The source's number, for expressions.
   package var number = 0
-  /// For expressions; `nil`: no sequence.
+  /// The place in a sequence, for expressions; `nil` without a sequence.
   package var frame: Frame?
-  /// Bytes of the source when the task was planned.
+  /// The bytes of the source when the task was planned.
   package var plannedBytes: Int?
-  /// A gain map that cannot be used is an error.
+  /// True if a gain map that cannot be used is an error.
   package var isStrict = false
-  /// The result goes into a stream of frames, which says nothing of each.
+  /// True if the result goes into a stream of frames, which has no reports for single frames.
   package var isStream = false
 
   package init(
@@ -55,16 +55,16 @@ package struct RenderTask: Sendable {
     self.isStrict = isStrict
   }
 
-  /// The picture of its file, where it is not the main one.
+  /// The picture of its file, if it is not the main one.
   var picture: InputPicture? { if case .file(let item) = source { item.picture } else { nil } }
 }
 
-/// Where the result of a task goes.
+/// The place for the result of a task.
 package struct OutputPlace: Sendable {
   package var path: FilePath
-  /// Its end below the folder that was named: folders are made. `nil`: its folder is there.
+  /// The path below the folder that was named: folders are made. `nil` if its folder exists.
   package var relative: FilePath?
-  /// For kinds with a sidecar.
+  /// The path of the sidecar, for kinds that have one.
   package var sidecar: FilePath?
   package var existing: ExistingFile
 
@@ -76,17 +76,17 @@ package struct OutputPlace: Sendable {
   }
 }
 
-/// Called while a task is carried out, on its thread.
+/// Functions that are called while a task is carried out, on its thread.
 package struct RenderHooks {
-  /// Before a file is read: may wait for memory, or refuse.
+  /// Called before a file is read: may wait for memory, or refuse.
   package var read: (_ fileBytes: Int) throws(CodecError) -> Void
-  /// Before anything is decoded: may wait for memory, or refuse.
+  /// Called before anything is decoded: may wait for memory, or refuse.
   package var admit: (DecodeHead, _ fileBytes: Int, OutputChoice) throws(CodecError) -> Void
-  /// Before each step; `nil`: steps are not described.
+  /// Called before each step; `nil`: steps are not described.
   package var explain: ((Explanation) -> Void)?
-  /// For every GPU that is given up.
+  /// Called for every GPU that is retired.
   package var lost: (GPURings.Loss) -> Void
-  /// Between phases: throws where the task is not wanted any more.
+  /// Called between phases: throws if the task is not wanted any more.
   package var check: () throws(HDRError) -> Void
 
   package init(
@@ -105,26 +105,26 @@ package struct RenderHooks {
   }
 }
 
-/// What is about to be done to a picture.
+/// A description of the next step on a picture.
 package struct Explanation: Sendable {
-  /// Which picture of the output it is about; empty for the only one.
+  /// The picture of the output that it describes; empty for the only one.
   package var title: String
   package var lines: [String]
-  /// In the language of GraphViz; `nil` where no plan is run.
+  /// The graph in GraphViz's language; `nil` if no plan runs.
   package var graph: String?
 }
 
-/// What all tasks share.
+/// The tools that all tasks share.
 package struct RenderTools: Sendable {
   package let codecs: any CodecBorder
   package let backends: RenderBackends
   package let writer: AtomicWriter
   package let limits: DecodeLimits
-  /// Of the time of an item; `nil`: none.
+  /// The time limits of an item; `nil`: none.
   package let itemLimits: WorkerLimits?
-  /// Threads that code one picture.
+  /// The number of threads that encode or decode a picture.
   package let codecThreads: Int
-  /// Whether one task runs at a time.
+  /// True if one task runs at a time.
   package let isAlone: Bool
 
   package init(

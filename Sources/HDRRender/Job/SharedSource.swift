@@ -3,7 +3,7 @@ import HDRCore
 import ImageFiles
 import Synchronization
 
-/// The source of several tasks: opened and decoded once.
+/// The source of several tasks, opened and decoded once.
 package final class SharedSource: Sendable {
   private struct State {
     var file: InputFile?
@@ -20,8 +20,8 @@ package final class SharedSource: Sendable {
     set { state.withLock { $0.file = newValue } }
   }
 
-  /// The result: a source that cannot be decoded is tried once for all tasks that read the same of it, one behind the
-  /// other.
+  /// The result of decoding: all tasks with the same request and options, one after the other, share one attempt, even
+  /// a failed one.
   subscript(request: DecodeRequest, reading: ReadingOptions) -> Result<CodecAnswer<SourceImage>, CodecError>? {
     get { state.withLock { $0.reading == reading ? $0.decoded[request] : nil } }
     set {

@@ -1,9 +1,9 @@
 import CPlatform
 import Glibc
 
-/// What this process may use of the machine, and the source of each value (docs/farm.md#what-a-process-takes).
+/// This process's part of the machine, with the source of each value (docs/farm.md#what-a-process-takes).
 package struct Allotment: Sendable {
-  /// A number, and the word it was taken from.
+  /// A number, and the name of its source.
   package struct Share: Sendable, Hashable {
     package var value: Int
     package var source: String
@@ -14,16 +14,16 @@ package struct Allotment: Sendable {
     }
   }
 
-  /// Threads that work at a time.
+  /// The number of threads that work at a time.
   package let threads: Share
-  /// Bytes of memory, the smallest of all bounds; `nil` where nothing is known.
+  /// The bytes of memory, the smallest of all bounds; `nil` if none is known.
   package let memory: Share?
-  /// Bytes of addresses (`ulimit -v`); `nil` without a limit.
+  /// The bytes of addresses (`ulimit -v`); `nil` without a limit.
   package let addressSpace: Int?
   /// The GPUs that a scheduler gave; `nil` if none was given.
   package let gpus: GPUGrant?
 
-  /// Of this process, read once.
+  /// The allotment of this process, read once.
   package static let current = Allotment(.current)
 
   package init(_ view: MachineView) {
@@ -34,17 +34,17 @@ package struct Allotment: Sendable {
     gpus = GPUGrant(view)
   }
 
-  /// Variables that schedulers set, in order of precedence.
+  /// The variables that schedulers set, in order of precedence.
   static let threadVariables = ["SLURM_CPUS_PER_TASK", "SLURM_CPUS_ON_NODE", "CUE_THREADS", "OMP_NUM_THREADS"]
   static let memoryVariables = ["SLURM_MEM_PER_NODE", "SLURM_MEM_PER_CPU"]
-  /// All variables whose values may change what a run does; they stand in the head of every record.
+  /// All variables whose values may change what a run does; the head of every record lists them.
   package static let variables =
     threadVariables + memoryVariables + GPUGrant.variables + [
       "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_STEP",
       "SLURM_RESTART_COUNT", "JOB_COMPLETION_INDEX", "CUE_IFRAME", "CUE_CHUNK", "OPENJD_SESSION_WORKING_DIR",
       "XDG_CACHE_HOME", "HDRBATCH_VALIDATION", "HDRBATCH_CODEC",
     ] + libraryVariables
-  /// Those that load other drivers, layers and libraries (LoaderInterfaceArchitecture.md, ld.so(8)).
+  /// The variables that load other drivers, layers and libraries (LoaderInterfaceArchitecture.md, ld.so(8)).
   private static let libraryVariables = [
     "VK_DRIVER_FILES", "VK_ICD_FILENAMES", "VK_ADD_DRIVER_FILES", "VK_LOADER_DRIVERS_SELECT",
     "VK_LOADER_DRIVERS_DISABLE", "VK_INSTANCE_LAYERS", "VK_LAYER_PATH", "VK_ADD_LAYER_PATH", "VK_IMPLICIT_LAYER_PATH",
@@ -52,7 +52,7 @@ package struct Allotment: Sendable {
     "LD_LIBRARY_PATH", "LD_PRELOAD", "LD_AUDIT", "GLIBC_TUNABLES",
   ]
 
-  /// A scheduler's word, else the processors that this process may run on, cut to its control group's share of time.
+  /// Returns a scheduler's number, else the usable processors, cut to the control group's share of time.
   private static func threads(_ view: MachineView, _ groups: ControlGroups) -> Share {
     for name in threadVariables {
       // OpenMP's variable may be a list, one number for each depth of nesting.
@@ -64,9 +64,9 @@ package struct Allotment: Sendable {
     return Share(processors, "affinity mask")
   }
 
-  /// The smallest of what scheduler, control groups and kernel leave.
+  /// Returns the smallest bound of scheduler, control groups and kernel.
   private static func memory(_ view: MachineView, _ groups: ControlGroups) -> Share? {
-    /// Slurm counts in MiB; 0 is all of the node.
+    /// Reads Slurm's MiB; 0 is all of the node.
     func mebibytes(_ name: String) -> Int? {
       view.environment(name).flatMap { Int($0) }.flatMap { (1...1 << 30).contains($0) ? $0 << 20 : nil }
     }
@@ -83,7 +83,7 @@ package struct Allotment: Sendable {
     return bounds.min { $0.value < $1.value }
   }
 
-  /// Threads of this process.
+  /// The number of threads of this process.
   package static var threads: Int { current.threads.value }
 
   /// The variables that are set, with their values.
@@ -92,14 +92,14 @@ package struct Allotment: Sendable {
   }
 }
 
-/// Where an allotment is read: the environment, the kernel's small files, the affinity mask.
+/// The sources of an allotment: the environment, the kernel's small files, the affinity mask.
 package struct MachineView: Sendable {
   package var environment: @Sendable (String) -> String?
-  /// The text of a file, `nil` where there is none.
+  /// Returns the text of a file; `nil` if it does not exist.
   package var file: @Sendable (String) -> String?
-  /// Processors of the affinity mask.
+  /// The number of processors in the affinity mask.
   package var processors: Int
-  /// Bytes of addresses; `nil` without a limit.
+  /// The bytes of addresses; `nil` without a limit.
   package var addressSpace: Int?
 
   package init(
@@ -118,7 +118,7 @@ package struct MachineView: Sendable {
       addressSpace: AddressSpace.limit)
   }
 
-  /// Bytes that can be had without pushing others out (proc_meminfo(5)).
+  /// The bytes available without swapping (proc_meminfo(5)).
   var availableMemory: Int? {
     for line in (file("/proc/meminfo") ?? "").split(separator: "\n") where line.hasPrefix("MemAvailable:") {
       let words = line.split(separator: " ")
@@ -129,7 +129,7 @@ package struct MachineView: Sendable {
   }
 }
 
-/// A file of the kernel: its size is reported as 0, so it is read to its end, up to 1 MiB.
+/// Reads a file of the kernel: its reported size is 0, so it is read to its end, up to 1 MiB.
 private func smallFile(_ path: String) -> String? {
   let descriptor = open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return nil }

@@ -1,10 +1,10 @@
-/// Limits of the control groups that a process is in: containers and service managers set them. Version 2
+/// The limits of a process's control groups, which containers and service managers set. Version 2
 /// (Documentation/admin-guide/cgroup-v2.rst) has one tree of groups, version 1 one for each controller
 /// (cgroup-v1/memory.rst, scheduler/sched-bwc.rst), a hybrid machine has both. A limit of any group above counts too.
 struct ControlGroups: Sendable {
-  /// Whole processors' worth of time, rounded up, at least 1; `nil` without a limit.
+  /// The time limit in whole processors, rounded up, at least 1; `nil` without a limit.
   let processors: Allotment.Share?
-  /// Bytes; `nil` without a limit.
+  /// The limit in bytes; `nil` without a limit.
   let memory: Allotment.Share?
 
   init(_ view: MachineView) {
@@ -24,19 +24,19 @@ struct ControlGroups: Sendable {
     memory = least("memory") { tree, folder in
       let names = tree.isUnified ? ["memory.max"] : ["memory.limit_in_bytes", "memory.memsw.limit_in_bytes"]
       return names.compactMap { name in
-        // Version 1 says 2^63 less a page where there is no limit.
+        // Version 1 has 2^63 minus a page if there is no limit.
         number("\(folder)/\(name)").flatMap { $0 > 0 && $0 < 1 << 60 ? .init($0, "cgroup \(name)") : nil }
       }
     }
   }
 
-  /// "200000 100000": microseconds of each period; "max" instead of the first is no limit.
+  /// Parses "200000 100000": microseconds per period; "max" as the first is no limit.
   private static func processors(_ text: String) -> Int? {
     let words = text.split(whereSeparator: \.isWhitespace)
     return words.count == 2 ? processors(quota: Int(words[0]), period: Int(words[1])) : nil
   }
 
-  /// - Parameter quota: -1 is no limit.
+  /// Returns whole processors; a `quota` of -1 is no limit.
   private static func processors(quota: Int?, period: Int?) -> Int? {
     guard let quota, let period, quota > 0, period > 0 else { return nil }
     return max(1, quota / period + (quota % period > 0 ? 1 : 0))
@@ -47,18 +47,18 @@ struct ControlGroups: Sendable {
   }
 }
 
-/// A mounted tree of groups, and where in it this process is.
+/// A mounted tree of groups, and the place of this process in it.
 private struct ControlTree {
-  /// Version 2.
+  /// True for version 2.
   var isUnified: Bool
-  /// Of version 1.
+  /// The controllers of a version 1 tree.
   var controllers: Set<Substring> = []
-  /// Of the process's group and those above it.
+  /// The folders of the process's group and those above it.
   var folders: [String]
 
   func has(_ controller: String) -> Bool { isUnified || controllers.contains(controller[...]) }
 
-  /// - Returns: the usual tree of version 2 where no mounts are shown.
+  /// Returns all trees; the usual tree of version 2 if no mounts are shown.
   static func all(_ view: MachineView) -> [ControlTree] {
     let groups = (view.file("/proc/self/cgroup") ?? "").split(separator: "\n").map {
       $0.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -73,7 +73,7 @@ private struct ControlTree {
 
   private init(isUnified: Bool, folders: [String]) { (self.isUnified, self.folders) = (isUnified, folders) }
 
-  /// - Parameter line: of /proc/PID/mountinfo (proc_pid_mountinfo(5)); `nil` for other file systems.
+  /// Parses a line of /proc/PID/mountinfo (proc_pid_mountinfo(5)); `nil` for other file systems.
   private init?(mount line: Substring, _ groups: [[Substring]]) {
     let words = line.split(separator: " ")
     guard let dash = words.firstIndex(of: "-"), words.count > dash + 3, dash >= 6, words[dash + 1].hasPrefix("cgroup")
@@ -87,7 +87,7 @@ private struct ControlTree {
     folders = Self.folders(group?[2], root: Self.plain(words[3]), at: Self.plain(words[4]))
   }
 
-  /// The group's folder and those above it, below where their tree is mounted.
+  /// Returns the group's folder and those above it, below the mount point of their tree.
   ///
   /// - Parameter root: the group that is mounted.
   private static func folders(_ group: Substring?, root: String, at place: String) -> [String] {
@@ -98,7 +98,7 @@ private struct ControlTree {
     return (0...parts.count).map { place + parts.prefix($0).map { "/" + $0 }.joined() }
   }
 
-  /// Spaces and backslashes are `\040` and `\134` there.
+  /// Decodes spaces and backslashes, written `\040` and `\134` there.
   private static func plain(_ text: Substring) -> String {
     String(text).replacing("\\040", with: " ").replacing("\\134", with: "\\")
   }

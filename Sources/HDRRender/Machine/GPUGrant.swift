@@ -2,24 +2,24 @@ import GPURender
 
 /// The GPUs that a scheduler gave to this process, by its environment variables.
 ///
-/// A UUID or a PCI address means that device. A number counts devices in the order of their PCI addresses, as Slurm
-/// does and CUDA with `CUDA_DEVICE_ORDER=PCI_BUS_ID`; Vulkan's own order is another one.
+/// A UUID or a PCI address names one device. A number counts devices in the order of their PCI addresses, like Slurm,
+/// and CUDA with `CUDA_DEVICE_ORDER=PCI_BUS_ID`; Vulkan's order differs.
 package struct GPUGrant: Sendable, Hashable {
-  /// In order of precedence. A step of Slurm may have less than its job.
+  /// The variables in order of precedence. A Slurm step may have less than its job.
   static let variables = ["SLURM_STEP_GPUS", "SLURM_JOB_GPUS", "CUE_GPU_CORES", "CUDA_VISIBLE_DEVICES"]
 
-  /// The variable and its value.
+  /// The name of the variable; `value` is its value.
   package let variable: String
   package let value: String
-  /// Numbers, UUIDs, PCI addresses; empty when no GPU was given.
+  /// The numbers, UUIDs or PCI addresses; empty if no GPU was given.
   package let words: [String]
 
-  /// `nil` if no variable is set.
+  /// Returns `nil` if no variable is set.
   init?(_ view: MachineView) {
     for variable in Self.variables {
       guard let value = view.environment(variable) else { continue }
       let words = Self.words(value)
-      // Only for CUDA's variable an empty value means "none".
+      // An empty value means "none" only for CUDA's variable.
       if words.isEmpty && variable != "CUDA_VISIBLE_DEVICES" { continue }
       (self.variable, self.value, self.words) = (variable, value, words)
       return
@@ -27,7 +27,7 @@ package struct GPUGrant: Sendable, Hashable {
     return nil
   }
 
-  /// "0,2-3" as 0, 2 and 3. What follows a -1 is not there (CUDA C++ Programming Guide, CUDA_VISIBLE_DEVICES).
+  /// Splits "0,2-3" into 0, 2 and 3. Parts after a -1 do not count (CUDA C++ Programming Guide, CUDA_VISIBLE_DEVICES).
   private static func words(_ value: String) -> [String] {
     var words: [String] = []
     for part in value.split(separator: ",") {
@@ -43,13 +43,13 @@ package struct GPUGrant: Sendable, Hashable {
     return words
   }
 
-  /// The device of a word, or why there is none.
+  /// The device of a word, or the reason why there is none.
   package enum Meaning: Sendable, Hashable {
     case device(GPUDeviceInfo)
     case nothing(reason: String)
   }
 
-  /// - Parameter devices: of this machine, software devices included.
+  /// Returns the meaning of each word; `devices` are all of this machine, software devices included.
   package func meanings(among devices: [GPUDeviceInfo]) -> [(word: String, meaning: Meaning)] {
     let counted = Self.inPCIOrder(devices)
     // If other device files are hidden, only the given devices are visible, and numbers of the whole machine give only
@@ -61,8 +61,8 @@ package struct GPUGrant: Sendable, Hashable {
     return words.enumerated().map { ($1, isConfined ? .device(counted[$0]) : meaning($1, counted)) }
   }
 
-  /// What numbers count: no software devices, and NVIDIA's alone where there are any, for the other schedulers' words
-  /// come from CUDA too.
+  /// Returns the devices that numbers count: no software devices, and only NVIDIA's if there are any, as the other
+  /// schedulers' words also come from CUDA.
   static func inPCIOrder(_ devices: [GPUDeviceInfo]) -> [GPUDeviceInfo] {
     let hardware = devices.filter { $0.type != .cpu }
     let nvidia = hardware.filter { $0.vendorID == 0x10DE }
@@ -80,12 +80,12 @@ package struct GPUGrant: Sendable, Hashable {
     if lower.hasPrefix("mig-") { return .nothing(reason: "a part of a GPU (MIG) is no Vulkan device") }
     let found: [GPUDeviceInfo]
     if lower.contains(":") {
-      // "00000000:65:00.0" where NVIDIA's tools write the domain in eight digits.
+      // NVIDIA's tools write the domain in eight digits: "00000000:65:00.0".
       let parts = lower.split(separator: ":")
       let short = parts.count == 3 ? parts[0].suffix(4) + ":" + parts[1] + ":" + parts[2] : "0000:" + lower
       found = counted.filter { $0.pciAddress == short }
     } else {
-      // CUDA takes the beginning of a UUID when it is unique.
+      // CUDA accepts the beginning of a UUID if it is unique.
       let digits = lower.dropFirst(lower.hasPrefix("gpu-") ? 4 : 0).filter { $0 != "-" }
       found = digits.isEmpty ? [] : counted.filter { $0.uuid.filter { $0 != "-" }.hasPrefix(digits) }
     }
@@ -93,9 +93,9 @@ package struct GPUGrant: Sendable, Hashable {
     return .nothing(reason: found.isEmpty ? "no Vulkan device is called so" : "\(found.count) devices are called so")
   }
 
-  /// The devices that were given, each once; some of several may be refused.
+  /// Returns the given devices, each once; some of several may be refused.
   ///
-  /// - Throws: `.noDevice` where none was given, or none of them is here; `.unsuitable` when none can be used.
+  /// - Throws: `.noDevice` if none was given, or none of them exists; `.unsuitable` if none can be used.
   func choose(from devices: [GPUDeviceInfo]) throws(GPUError) -> [GPUDeviceInfo] {
     guard !words.isEmpty else { throw .noDevice(reason: "\(text) gives this process no GPU") }
     let meanings = meanings(among: devices)
@@ -109,20 +109,20 @@ package struct GPUGrant: Sendable, Hashable {
     throw .noDevice(reason: "\(text) gives a GPU that is not here")
   }
 
-  /// Message of an error of `choose`: no GPU was given, or none of those given is here.
+  /// Returns the message of an error of `choose`: no GPU was given, or none of the given ones exists.
   package func hides(_ error: GPUError) -> String? {
     if case .noDevice(let reason) = error, reason.hasPrefix(text) { reason } else { nil }
   }
 
-  /// As in the environment, for messages.
+  /// The variable and its value as in the environment, for messages.
   package var text: String { FilePath.printable("\(variable)=\(value)") }
 }
 
 extension Allotment {
-  /// The devices that `--backend auto` and `gpu` take without `--device`: all that a scheduler gave, some of which may
-  /// be refused, else the best one.
+  /// Returns the devices for `--backend auto` and `gpu` without `--device`: all that a scheduler gave, some of which
+  /// may be refused, else the best one.
   ///
-  /// - Throws: `GPUError`, saying why none is taken.
+  /// - Throws: `GPUError` with the reason why none is chosen.
   package func chooseGPUs(from devices: [GPUDeviceInfo]) throws(GPUError) -> [GPUDeviceInfo] {
     if let gpus { try gpus.choose(from: devices) } else { [try GPUDevice.choose(.automatic, from: devices)] }
   }

@@ -1,4 +1,4 @@
-/// Device files of GPUs: a driver of the kernel is there, whatever Vulkan finds.
+/// The device files of GPUs: they show that the kernel has a driver, even if Vulkan finds none.
 enum GPUNodes {
   private static let folder = FilePath("/dev/dri")
   private static let files = ["/dev/nvidia0", "/dev/nvidiactl", "/dev/kfd", "/dev/dxg"]

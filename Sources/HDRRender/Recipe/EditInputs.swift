@@ -5,15 +5,15 @@ import HDRPlan
 import HDRRecipe
 import ImageFiles
 
-/// Second pictures of edits, read once for a batch.
+/// The second pictures of edits, read once for a batch.
 package enum EditInputs {
-  /// Why a file cannot be taken, beginning with its path.
+  /// The reason why a file is rejected; it begins with its path.
   package struct Fault: Error {
     package var message: String
 
     init(_ path: FilePath, _ what: String) { message = "\(path.display): \(what)" }
 
-    /// At a line of a kernel.
+    /// Makes the fault at a line of a kernel.
     init(_ path: FilePath, _ fault: KernelTextFault) {
       let place = fault.line > 0 ? ":\(fault.line)" : ""
       message = "\(path.display)\(place): \(FilePath.printable(fault.message))"
@@ -25,7 +25,7 @@ package enum EditInputs {
     }
   }
 
-  /// The input and the digest of its file.
+  /// Reads an input and the digest of its file.
   package static func read(
     _ path: FilePath, limits: DecodeLimits, codecs: any CodecBorder
   ) throws(Fault) -> (input: EditInput, digest: Digest) {
@@ -51,7 +51,7 @@ package enum EditInputs {
     }
   }
 
-  /// An ICC profile for outputs; what it says is found out where codecs run.
+  /// Reads an ICC profile for outputs; the codecs interpret it.
   static func readProfile(
     _ path: FilePath, limits: DecodeLimits, codecs: any CodecBorder
   ) throws(Fault) -> (profile: OutputProfile, digest: Digest) {
@@ -77,7 +77,7 @@ package enum EditInputs {
     return name.hasSuffix(".3dl") || name.hasSuffix(".cube")
   }
 
-  /// A .cube file, or one whose name ends in `.3dl`.
+  /// Reads a .cube file, or a .3dl file, which the name's ending tells.
   static func readLUT(_ path: FilePath, maxBytes: Int) throws(Fault) -> (CubeLUT, Digest) {
     let bytes: [UInt8]
     do throws(FileFault) {

@@ -5,18 +5,18 @@ import ImageFiles
 import Synchronization
 import UserKernels
 
-/// Users' kernels by the digests of their texts: each text is compiled once in this process.
+/// The users' kernels by the digests of their texts: each text is compiled once in this process.
 package enum KernelStore {
   private static let known = Mutex<[Digest: UserKernel]>([:])
-  /// Kernels that are kept.
+  /// The largest number of kept kernels.
   private static let most = 64
 
-  /// Whether a path is a kernel's: it ends in `.glsl`.
+  /// Returns true if a path is a kernel's: it ends in `.glsl`.
   package static func isKernel(_ path: FilePath) -> Bool {
     String(decoding: path.name, as: UTF8.self).lowercased().hasSuffix(".glsl")
   }
 
-  /// - Throws: `EditInputs.Fault` that begins with path and line.
+  /// Reads a kernel; throws `EditInputs.Fault` that begins with path and line.
   package static func read(
     _ path: FilePath, limits: DecodeLimits, codecs: any CodecBorder
   ) throws(EditInputs.Fault) -> (kernel: UserKernel, digest: Digest) {

@@ -4,28 +4,28 @@ import HDRRecipe
 import ImageFiles
 
 extension OutputChoice {
-  /// Takes the filters of a recipe.
+  /// Takes over the filters of a recipe.
   mutating func take(_ steps: Recipe.Steps, keepsMap: Bool) {
     var steps = steps
     if case .adaptive = product {
       rendition.ownEdits = steps.sdr == nil && steps.hdr == nil ? nil : OwnEdits(keepsMap: keepsMap)
     } else {
-      // One rendition alone: the steps of its kind are among its own.
+      // A single rendition: the steps of its kind are part of its own.
       steps.common += (rendition.kind.curve == .sdr ? steps.sdr : steps.hdr) ?? []
       (steps.sdr, steps.hdr) = (nil, nil)
     }
     pictureSteps = steps.hasExpressions ? steps : nil
-    // Until a picture is there, filters are known and values are not: strategies and memory ask no more.
+    // Before a picture is read, filters are known and values are not; strategies and memory need no more.
     fill(steps, [:])
   }
 
-  /// Whether values of filters depend on the picture.
+  /// True if values of filters depend on the picture.
   var dependsOnPicture: Bool { pictureSteps != nil }
 
-  /// Whether one of them depends on `time`.
+  /// True if one of them depends on `time`.
   var asksForTime: Bool { pictureSteps?.variables.contains(.time) == true }
 
-  /// The choice for one picture.
+  /// Returns the choice for one picture.
   func resolved(_ variables: [Expression.Variable: Double]) -> OutputChoice {
     var result = self
     if let pictureSteps { result.fill(pictureSteps, variables) }
@@ -38,12 +38,12 @@ extension OutputChoice {
     rendition.ownEdits?.hdr = (steps.hdr ?? []).map { $0.step(variables) }
   }
 
-  /// What expressions can ask of a picture.
+  /// Returns the values that expressions can use of a picture.
   ///
   /// - Parameters:
-  ///   - source: what the file says; pixels are not needed.
-  ///   - number: of the picture in the batch.
-  ///   - frame: its place in a sequence.
+  ///   - source: the file's metadata; pixels are not needed.
+  ///   - number: the number of the picture in the batch.
+  ///   - frame: the place in a sequence.
   func variables(
     of source: SourceImage, number: Int, frame: RenderTask.Frame?
   ) -> [Expression.Variable: Double] {
@@ -55,9 +55,9 @@ extension OutputChoice {
     ]
   }
 
-  /// Of the display that the output is for.
+  /// Returns the headroom of the display that the output is for.
   private func display(_ content: Headroom) -> Headroom {
-    // Adaptive HDR files serve every display, up to all that the picture has.
+    // Adaptive HDR files serve every display, up to the picture's full headroom.
     guard case .rendition = product else { return content }
     return rendition.display.headroom(of: content, rendition.kind.curve)
   }

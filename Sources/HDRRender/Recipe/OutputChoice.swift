@@ -4,18 +4,18 @@ import HDRPlan
 import HDRRecipe
 import ImageFiles
 
-/// What is made of a picture: one of the outputs of a recipe.
+/// The product of a picture: an output of a recipe.
 package struct OutputChoice: Sendable {
   package var product = ItemProduct.rendition
-  /// The rendition, or how the renditions of an Adaptive HDR file are made.
+  /// The rendition, or the options for the renditions of an Adaptive HDR file.
   package var rendition: RenditionOptions
-  /// All settings of the output, for what they decide of single pictures.
+  /// All settings of the output, for decisions about single pictures.
   package var settings = SettingValues()
-  /// Of all that decides the output's pixels and files; `nil` where no recipe made the choice.
+  /// The digest of all that decides the output's pixels and files; `nil` if no recipe made the choice.
   package var digest: Digest?
-  /// What is made of a picture without HDR instead; one at most.
+  /// The choice for a picture without HDR, which replaces this one; at most one.
   package var ofSDR: [OutputChoice] = []
-  /// Filters whose values depend on the picture; `nil`: those of `rendition` are all there is.
+  /// The filters whose values depend on the picture; `nil`: all are in `rendition`.
   var pictureSteps: Recipe.Steps?
 
   package init(_ rendition: RenditionOptions, _ product: ItemProduct = .rendition) {
@@ -23,10 +23,10 @@ package struct OutputChoice: Sendable {
     self.product = product
   }
 
-  /// What is read of each source.
+  /// The options for reading each source.
   package var reading: ReadingOptions { ReadingOptions(settings) }
 
-  /// HDR kind of the output, for records.
+  /// The HDR kind of the output, for records.
   package var hdrKind: String {
     switch product {
     case .rendition: rendition.kind.curve.rawValue
@@ -36,7 +36,7 @@ package struct OutputChoice: Sendable {
     }
   }
 
-  /// Why it cannot be written here, in one line; `nil`: it can.
+  /// The reason why it cannot be written here, in one line; `nil` if it can.
   package var missing: String? {
     switch product {
     case .rendition: rendition.kind.missing

@@ -1,11 +1,11 @@
 import HDRCore
 import HDRPlan
 
-/// Filters that the renditions of an Adaptive HDR file do not share, behind those that they do.
+/// The filters that only one rendition of an Adaptive HDR file has, after the common ones.
 package struct OwnEdits: Sendable, Hashable {
   package var sdr: [FilterStep]
   package var hdr: [FilterStep]
-  /// The base is edited, and the gain map stays as it is.
+  /// True if the base is edited and the gain map is kept.
   package var keepsMap: Bool
 
   package init(sdr: [FilterStep] = [], hdr: [FilterStep] = [], keepsMap: Bool = false) {
@@ -16,6 +16,6 @@ package struct OwnEdits: Sendable, Hashable {
 }
 
 extension RenditionOptions {
-  /// Whether a rendition is edited at all.
+  /// True if any rendition is edited.
   var isEdited: Bool { !edits.isEmpty || ownEdits != nil }
 }

@@ -8,7 +8,7 @@ import ImageFiles
 package struct RecipeFiles {
   package let text: RecipeText
   let limits: DecodeLimits
-  /// Reads second pictures and ICC profiles.
+  /// The codecs, which read second pictures and ICC profiles.
   let codecs: any CodecBorder
   package private(set) var digests: [String: Digest] = [:]
   private var luts: [String: CubeLUT] = [:]
@@ -20,10 +20,10 @@ package struct RecipeFiles {
     self.codecs = codecs
   }
 
-  /// Second pictures, by the names that filters give them.
+  /// Reads second pictures, by the names that filters give them.
   package mutating func inputs() throws(UsageError) -> [String: EditInput] {
     var result: [String: EditInput] = [:], limits = limits
-    // What is said of the pictures that are edited is not said of second ones.
+    // The description of edited pictures does not apply to second ones.
     (limits.reading.picture, limits.reading.raw) = (nil, nil)
     for (name, input) in text.recipe.inputs {
       switch input {
@@ -43,9 +43,9 @@ package struct RecipeFiles {
     return result
   }
 
-  /// Whether kernels take what their steps say.
+  /// Checks that kernels accept the parameters of their steps.
   ///
-  /// - Throws: `UsageError` at the step that is wrong.
+  /// - Throws: `UsageError` at the wrong step.
   package func checkKernels(_ inputs: [String: EditInput]) throws(UsageError) {
     for (list, steps) in text.recipe.stepLists {
       for (index, step) in steps.enumerated() where step.takesKernel {
@@ -54,11 +54,11 @@ package struct RecipeFiles {
     }
   }
 
-  /// What an output is made by.
+  /// Returns the choice for an output.
   ///
   /// - Parameters:
-  ///   - inputs: second pictures.
-  ///   - sources: looked at when a LUT comes without its space.
+  ///   - inputs: the second pictures.
+  ///   - sources: read if a LUT has no space.
   package mutating func choice(
     _ index: Int, _ inputs: [String: EditInput], sources: [InputItem]
   ) throws(UsageError) -> OutputChoice {
@@ -116,7 +116,7 @@ package struct RecipeFiles {
     limits.reading = ReadingOptions(text.recipe.settings(of: text.recipe.outputs[output]))
     for source in sources {
       limits.reading.number = source.picture?.number
-      // Files that cannot be read are the batch's business.
+      // The batch reports files that cannot be read.
       guard let file = try? InputFile(source, maxBytes: limits.maxFileBytes),
         let head = try? codecs.decode(file, request: .metadata, limits: limits).value, head.isHDR
       else { continue }

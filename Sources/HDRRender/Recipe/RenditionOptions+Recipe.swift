@@ -4,7 +4,7 @@ import HDRRecipe
 import ImageFiles
 
 extension RenditionOptions {
-  /// What the settings of an output say of pixels and coding; files that they name are not read here.
+  /// Takes over the settings of an output for pixels and coding; files that they name are not read here.
   init(_ kind: String, _ values: SettingValues) {
     let light = Settings.light, color = Settings.color, files = Settings.files
     // Adaptive HDR files have an SDR base; parts choose for themselves.
@@ -58,7 +58,7 @@ extension DisplayChoice {
       case nil: display.map { .headroom($0) } ?? .automatic
       }
     guard let shown, shown.isReference, values[light.headroom] == nil else { return }
-    // Of a reference display the content may use less, but in no other way.
+    // The content may use less than a reference display's headroom, but in no other way.
     self = .reference(shown, min(headroom(of: shown.potentialHeadroom, .linear), shown.potentialHeadroom))
   }
 }
@@ -78,7 +78,7 @@ extension ItemProduct {
 }
 
 extension FilePart {
-  /// `extract-base`.
+  /// Parses `extract-base`.
   init?(output kind: String) {
     guard kind.hasPrefix("extract-") else { return nil }
     self.init(rawValue: String(kind.dropFirst("extract-".count)))
@@ -111,7 +111,7 @@ extension AdaptiveOptions {
     metadata = values[Settings.files.metadata]
     if let words = values[adaptive.mapMetadata] { bindings = AdaptiveBindings(words) }
 
-    // A map that has to be made, and a base that is not the source's own any more.
+    // The map has to be made again, and the base is not the source's own any more.
     let describesMap =
       [
         values.has(adaptive.mapChannels), values.has(adaptive.mapScale), values.has(adaptive.mapRange),
@@ -133,7 +133,7 @@ extension AdaptiveOptions {
 }
 
 extension AdaptiveBindings {
-  /// From the words of `--map-metadata`.
+  /// Parses the words of `--map-metadata`.
   init(_ words: [String]) {
     let names: [String: AdaptiveBindings] = [
       "iso": .iso, "hdrgm": .hdrgm, "container": .container, "mpf": .multiPicture,
@@ -143,7 +143,7 @@ extension AdaptiveBindings {
 }
 
 extension AdaptiveContainer {
-  /// `adaptive-jpeg`.
+  /// Parses `adaptive-jpeg`.
   package init?(output kind: String) {
     guard kind.hasPrefix("adaptive-") else { return nil }
     self.init(rawValue: String(kind.dropFirst("adaptive-".count)))

@@ -1,12 +1,12 @@
 import GPURender
 
-/// What `--device` means: one device, several, or all.
+/// The devices of `--device`: one, several, or all.
 package enum DeviceChoice {
-  /// Devices to open, in order; one that is named twice is opened twice. Some may be refused.
+  /// Returns the devices to open, in order; one that is named twice is opened twice. Some may be refused.
   ///
-  /// - Parameter text: a device's name, index, UUID or PCI address, several with commas between, or "all"; `nil` takes
+  /// - Parameter text: a device's name, index, UUID or PCI address, several separated by commas, or "all"; `nil` takes
   ///   those that a scheduler gave, else the best.
-  /// - Throws: `GPUError` when a name means nothing, or there is no device.
+  /// - Throws: `GPUError` if a name matches nothing, or there is no device.
   package static func devices(
     _ text: String?, among devices: [GPUDeviceInfo], _ allotment: Allotment
   ) throws(GPUError) -> [GPUDeviceInfo] {
@@ -17,7 +17,7 @@ package enum DeviceChoice {
       if hardware.allSatisfy({ $0.refusal != nil }) { _ = try GPUDevice.choose(.automatic, from: devices) }
       return hardware
     }
-    // Names may have commas themselves.
+    // The name of a device may contain commas.
     if devices.contains(where: { $0.answers(to: text) }) { return [try GPUDevice.choose(.named(text), from: devices)] }
     var chosen: [GPUDeviceInfo] = []
     for word in text.split(separator: ",") {
@@ -27,7 +27,7 @@ package enum DeviceChoice {
     return chosen
   }
 
-  /// Names of rings: the device's name, with its index if there are several.
+  /// Returns the names of rings: the device's name, with its index if there are several.
   package static func labels(_ devices: [GPUDeviceInfo]) -> [String] {
     if devices.count == 1 { return devices.map(\.name) }
     return devices.enumerated().map { position, device in

@@ -3,26 +3,26 @@ import HDRCore
 import HDRPlan
 import Synchronization
 
-/// The GPUs of a batch, each with a ring of its own. A picture goes to the one that has the fewest in flight; one that
-/// fails is not used again.
+/// The GPUs of a batch, each with its own ring. A picture goes to the one that has the fewest in flight; one that fails
+/// is not used again.
 package final class GPURings: Sendable {
-  /// One opened device.
+  /// An opened device.
   struct Ring: Sendable {
     let number: Int
     let renderer: GPURenderer
-    /// Its name in records.
+    /// The device's name in records.
     let label: String
   }
 
-  /// A device that is given up.
+  /// A retired device.
   package struct Loss: Sendable {
     package var error: GPUError
-    /// Devices that go on.
+    /// The number of devices that remain.
     package var left: Int
-    /// Pictures that it rendered before.
+    /// The number of pictures that it rendered before.
     package var pictures: Int
 
-    /// Name for messages and records.
+    /// The reason for messages and records.
     package var reason: String {
       guard case .mismatch = error, pictures > 0 else { return "\(error)" }
       return "\(error); it rendered \(pictures) more in this run, and only samples of them were compared"
@@ -38,7 +38,7 @@ package final class GPURings: Sendable {
   private struct State {
     var places: [Place]
     var loss: Loss?
-    /// Numbers of rings that have computed wrongly.
+    /// The numbers of rings that have computed wrongly.
     var wrong: Set<Int> = []
   }
 
@@ -47,13 +47,13 @@ package final class GPURings: Sendable {
   init(_ rings: [Ring]) { state = Mutex(State(places: rings.map { Place(ring: $0) })) }
 
   var isEmpty: Bool { state.withLock { $0.places.isEmpty } }
-  /// Rings in use, in order.
+  /// The labels of rings in use, in order.
   var labels: [String] { state.withLock { $0.places.map(\.ring.label) } }
-  /// Why the last device was given up.
+  /// The last retirement of a device, with its reason.
   var loss: Loss? { state.withLock { $0.loss } }
 
-  /// The ring with the fewest pictures in flight, and of several the one that has had the fewest: one more now. `nil`
-  /// when none is left.
+  /// Returns the ring with the fewest pictures in flight, and of several the one that has had the fewest, and counts
+  /// one more in flight. Returns `nil` if none is left.
   func take() -> Ring? {
     state.withLock { state in
       func load(_ index: Int) -> (Int, Int) { (state.places[index].inFlight, state.places[index].pictures) }
@@ -74,7 +74,7 @@ package final class GPURings: Sendable {
 
   /// Counts a finished picture.
   ///
-  /// - Returns: whether the ring is still trusted: no other picture has shown a wrong word meanwhile.
+  /// - Returns: true if the ring is still trusted: no other picture has shown a wrong word meanwhile.
   func finish(_ ring: Ring) -> Bool {
     state.withLock { state in
       if let place = state.places.firstIndex(where: { $0.ring.number == ring.number }) {
@@ -84,13 +84,13 @@ package final class GPURings: Sendable {
     }
   }
 
-  /// Gives a ring up.
+  /// Retires a ring.
   ///
-  /// - Returns: `nil` when another thread has done so before.
+  /// - Returns: `nil` if another thread has already done so.
   func drop(_ ring: Ring, because error: GPUError) -> Loss? {
     state.withLock { state in
       guard let place = state.places.firstIndex(where: { $0.ring.number == ring.number }) else { return nil }
-      // Closing a device that hangs would hang too, so it stays open to the end of the process.
+      // Closing a hung device would hang too, so it stays open to the end of the process.
       _ = Unmanaged.passRetained(ring.renderer)
       let gone = state.places.remove(at: place)
       if case .mismatch = error { state.wrong.insert(ring.number) }

@@ -2,21 +2,21 @@ import CPURender
 import HDRCore
 import ImageFiles
 
-/// Light level of a rendered picture in any layout of an HDR encoder.
+/// Measures the light level of a rendered picture in any layout of an HDR encoder.
 ///
-/// Interleaved R'G'B'A 16 bit goes to `measureLightLevel` as it is. Planar Y'CbCr is turned into that row by row, with
-/// each chroma sample standing for all its pixels: this measures the codes of the file before lossy coding.
+/// Interleaved R'G'B'A 16 bit goes to `measureLightLevel` directly. Planar Y'CbCr is converted to that row by row, with
+/// each chroma sample applied to all its pixels: this measures the codes of the file before lossy coding.
 ///
-/// - Parameter cicp: code points of the picture; matrices of the Kr/Kb kind only.
-/// - Returns: cd/m²; `nil` for black pictures and other layouts.
+/// - Parameter cicp: the code points of the picture; only matrices of the Kr/Kb kind.
+/// - Returns: the level in cd/m²; `nil` for black pictures and other layouts.
 package func measureLightLevel(_ image: SampleImage, cicp: CICP) -> ContentLightLevel? {
   readLight(image, cicp: cicp, bound: .infinity)?.level
 }
 
-/// The same, with the largest component and the share of pixels that have one at `bound` (cd/m²) or above.
+/// Measures also the largest component and the share of pixels that have one at `bound` (cd/m²) or above.
 ///
 /// - Parameters:
-///   - isScene: as in `LightMeter`.
+///   - isScene: true for scene light, as in `LightMeter`.
 ///   - pool: shares the rows; any number of threads gives the same numbers.
 package func readLight(
   _ image: SampleImage, cicp: CICP, isScene: Bool = false, bound: Double, _ pool: BandPool? = nil
@@ -47,17 +47,17 @@ package func readLight(
   return whole?.read()
 }
 
-/// Rows of codes of Y', Cb, Cr as R', G', B', A of 16 bits, clamped; alpha is any.
+/// A converter of rows of Y', Cb, Cr codes to R', G', B', A of 16 bits, clamped; alpha is arbitrary.
 private struct CodesToRGB {
   private let image: SampleImage
   private let lumaScale: Float, lumaOffset: Float, chromaOffset: Float
   private let crToRed: Float, cbToGreen: Float, crToGreen: Float, cbToBlue: Float
   private let pixels: PixelBuffer
-  /// What chroma adds to R, G, B, A, in two parts: the same for all pixels of a chroma sample.
+  /// The chroma part of R, G, B, A, in two parts, equal for all pixels of a chroma sample.
   private let added: PixelBuffer
   private var chromaRow = -1
 
-  /// Scales go to 65535 at once.
+  /// Makes a converter whose scales include the factor to 65535.
   init(_ c: YCbCr, _ range: SampleRange, _ image: SampleImage) {
     let kg = 1 - c.kr - c.kb, chroma = 65_535 / range.chromaScale
     self.image = image
@@ -77,7 +77,7 @@ private struct CodesToRGB {
     return UnsafePointer((plane.buffer.base + plane.offset + y * plane.rowBytes).assumingMemoryBound(to: UInt16.self))
   }
 
-  /// Row `y`; good until the next one.
+  /// Returns row `y`; valid until the next call.
   mutating func convert(_ y: Int) -> UnsafePointer<UInt16> {
     let terms = added.base.assumingMemoryBound(to: SIMD4<Float>.self)
     if chromaRow != y >> image.chroma.verticalShift {
@@ -97,7 +97,7 @@ private struct CodesToRGB {
       var codes = y + terms[at] + terms[at &+ 1]
       codes.replace(with: black, where: codes .< black)
       codes.replace(with: white, where: codes .> white)
-      // From 2^23 on a Float has no fraction, and its low bits are the nearest integer.
+      // A Float of at least 2^23 has no fraction, and its low bits are the nearest integer.
       let words = unsafeBitCast(codes + integers, to: SIMD4<UInt32>.self)
       (out + 8 &* x).storeBytes(of: SIMD4<UInt16>(truncatingIfNeeded: words), as: SIMD4<UInt16>.self)
     }

@@ -1,14 +1,14 @@
 import HDRCore
 import HDRPlan
 
-/// What an output file says about its light, and why (policy: docs/colour-formulas.md#metadata-layouts).
+/// The statements of an output file about its light, with reasons (policy: docs/colour-formulas.md#metadata-layouts).
 package struct OutputLight: Sendable {
   package var metadata = LightMetadata()
-  /// Where the mastering display comes from, for records; `nil` without one.
+  /// The source of the mastering display, for records; `nil` without one.
   package var masteringSource: String?
   package var warnings: [Warning] = []
 
-  /// - Parameter measured: of the output's pixels.
+  /// Decides the statements; `measured` is the light of the output's pixels.
   package init(
     _ source: SourceImage, _ report: PlanReport, _ options: RenditionOptions, measured: RenderedLight?
   ) {
@@ -16,9 +16,9 @@ package struct OutputLight: Sendable {
     let isUnchanged = report.keepsLight(of: source, options, measured)
     setLevel(options, measured)
     setMastering(source, report, options, measured, isUnchanged: isUnchanged)
-    // What surrounds the viewer is no matter of pixels.
+    // The viewing environment does not depend on pixels.
     (metadata.amve, metadata.reve) = (source.light.amve, source.light.reve)
-    // Light was made relative to the file's diffuse white, and is written relative to this one.
+    // The light was made relative to the file's diffuse white, and is written relative to this one.
     if source.light.diffuseWhite != nil { metadata.diffuseWhite = ReferenceWhite.nits }
     if source.light.cclv != nil {
       if isUnchanged {
@@ -56,7 +56,7 @@ package struct OutputLight: Sendable {
     case .stated(let display): (metadata.mdcv, masteringSource) = (display, "setting")
     case .file: (metadata.mdcv, masteringSource) = (own, own == nil ? nil : "file")
     case .automatic:
-      // HLG is made for no display of its own; what a file says of it stays with its pixels.
+      // HLG is not made for one display; the file's mastering display is kept with unchanged pixels.
       guard options.kind.curve == .pq else {
         if isUnchanged, own != nil { (metadata.mdcv, masteringSource) = (own, "file") }
         break
@@ -65,7 +65,7 @@ package struct OutputLight: Sendable {
       if let own, misfit == nil {
         (metadata.mdcv, masteringSource) = (own, "file")
       } else if options.kind.statesLightLevel {
-        // A mastering display shows all that there is. Formats without a place for it get none made.
+        // A mastering display that shows the whole output is made, except for formats without a place for it.
         let declared = report.outputHeadroom * report.white
         metadata.mdcv = MasteringDisplay.forOutput(
           primaries: report.outputCICP.primaries, contentHeadroom: max(declared, peak) / ReferenceWhite.nits)
@@ -104,7 +104,7 @@ package struct OutputLight: Sendable {
 }
 
 extension PlanReport {
-  /// Whether the output's light is the source's: the same curve and primaries, and nothing that changes a colour.
+  /// Returns true if the output's light is the source's: the same curve and primaries, and no colour change.
   fileprivate func keepsLight(
     of source: SourceImage, _ options: RenditionOptions, _ measured: RenderedLight?
   ) -> Bool {
@@ -114,9 +114,9 @@ extension PlanReport {
       && Planner.declaredPrimaries(source) == outputCICP.primaries && source.light.referenceWhite == signalWhite
   }
 
-  /// Why the mastering display of a file does not fit the output; `nil`: it does.
+  /// Returns the reason why a file's mastering display does not fit the output; `nil` if it fits.
   ///
-  /// - Parameter peak: of the output, cd/m².
+  /// - Parameter peak: the peak of the output, cd/m².
   fileprivate func misfit(of display: MasteringDisplay, peak: Double, _ source: SourceImage) -> String? {
     if display.primaries == nil { return "the file's has no primaries" }
     if Planner.declaredPrimaries(source) != outputCICP.primaries { return "the primaries changed" }

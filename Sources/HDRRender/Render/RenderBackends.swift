@@ -4,16 +4,16 @@ import HDRCore
 import HDRPlan
 import Synchronization
 
-/// `--backend`.
+/// The backends of `--backend`.
 public enum BackendChoice: String, Sendable, Hashable, CaseIterable {
-  /// A GPU if one is usable, else the CPU, reported once and recorded.
+  /// A GPU if one is usable, else the CPU; reported once and recorded.
   case auto
-  /// A GPU or nothing.
+  /// A GPU; an error without one.
   case gpu
   case cpu
 }
 
-/// A picture and who rendered it.
+/// A picture and the executor that rendered it.
 package struct Rendered: Sendable {
   package var image: SampleImage
   package var executor = ExecutorFacts()
@@ -25,21 +25,23 @@ package final class RenderBackends: Sendable {
   package let choice: BackendChoice
   package let cpu: CPUBackend
   package let pool: BandPool
-  /// Devices that were wanted and could not be opened while others could, with the reason.
+  /// The wanted devices that could not be opened while others could, with the reason.
   package let notes: [String]
   private let rings: GPURings
   private let sampling: Sampling?
-  /// Why no GPU was opened, when one was wanted.
+  /// The reason why no GPU was opened, if one was wanted.
   private let reason: String?
-  /// Whether nobody asked for a GPU and the machine has none: not worth a word.
+  /// True if no GPU was asked for and the machine has none: no message is needed.
   private let hasNone: Bool
 
+  /// Opens the devices.
+  ///
   /// - Parameters:
   ///   - device: see `DeviceChoice`. Naming a device demands it.
-  ///   - threads: of the CPU executor, for one picture.
+  ///   - threads: the number of CPU threads for a picture.
   ///   - sample: every Nth strip that a GPU renders is compared with the CPU's; `nil` for none.
-  ///   - keptBytes: of finished pictures, for the next ones.
-  /// - Throws: `GPUError` when a GPU was demanded and cannot be had.
+  ///   - keptBytes: the bytes of finished pictures that are kept for the next ones.
+  /// - Throws: `GPUError` if a GPU was demanded and is not available.
   package init(
     _ choice: BackendChoice, device: String?, threads: Int, sample: Int? = nil, cpu: CPUBackend = .best,
     keptBytes: Int = MemoryNeed.keptPictures
@@ -69,7 +71,7 @@ package final class RenderBackends: Sendable {
   /// Opens the devices; devices that were not named may fail.
   private static func open(_ device: String?) throws(GPUError) -> (rings: [GPURings.Ring], notes: [String]) {
     let isNamed = device != nil && device?.lowercased() != "all", allotment = Allotment.current
-    // Nothing to choose by: the renderer lists the devices itself.
+    // There is nothing to choose by, so the renderer lists the devices itself.
     if device == nil && allotment.gpus == nil {
       let renderer = try GPURenderer()
       return ([GPURings.Ring(number: 0, renderer: renderer, label: renderer.device.name)], [])
@@ -90,29 +92,29 @@ package final class RenderBackends: Sendable {
     return (rings, failures.map { "\($0)" })
   }
 
-  /// Why a wanted GPU is not in use; `nil` when one is, or none was wanted.
+  /// The reason why a wanted GPU is not in use; `nil` if one is, or none was wanted.
   package var fallbackReason: String? { rings.isEmpty ? rings.loss.map { "\($0.error)" } ?? reason : nil }
 
-  /// The same where a person should hear of it: a GPU was lost, or is present and not used.
+  /// The reason of `fallbackReason` if a user should see it: a GPU was lost, or is present and not used.
   package var surprisingFallback: String? { hasNone && rings.loss == nil ? nil : fallbackReason }
 
-  /// Name of the device that renders now, or names of several.
+  /// The name of the device that renders now, or the names of several.
   package var deviceName: String {
     let labels = rings.labels
     return labels.isEmpty ? "CPU (\(cpu.instructionSet))" : labels.joined(separator: ", ")
   }
 
-  /// Whether a GPU was demanded and none is left.
+  /// True if a GPU was demanded and none is left.
   var isStranded: Bool { choice == .gpu && rings.isEmpty }
 
-  /// Renders on a GPU, or on the CPU when there is none or all fail.
+  /// Renders on a GPU, or on the CPU if there is none or all fail.
   ///
   /// - Parameters:
   ///   - memory: allocates blocks of the given size for the output.
-  ///   - deadline: asked between bands.
-  ///   - notice: called once for every GPU that is given up.
-  /// - Throws: `GPUError` when GPUs were demanded (`BackendChoice.gpu`) and none is left or this picture is none for
-  ///   them; `.mismatch` and `.late` whatever was asked for.
+  ///   - deadline: checked between bands.
+  ///   - notice: called once for every GPU that is retired.
+  /// - Throws: `GPUError` if GPUs were demanded (`BackendChoice.gpu`) and none is left or none can render this picture;
+  ///   `.mismatch` and `.late` for every choice.
   package func render(
     _ plan: Plan, memory: (Int) -> PixelBuffer = { PixelBuffer(uninitializedByteCount: $0) },
     deadline: Deadline = .none, notice: (GPURings.Loss) -> Void
@@ -123,12 +125,12 @@ package final class RenderBackends: Sendable {
         if let rendered = try render(plan, on: ring, memory, deadline) { return rendered }
       } catch {
         if case .late = error { throw error }
-        // A picture that is too large, or one kernel that does not compile, does not affect the next picture.
+        // A picture that is too large, or a kernel that does not compile, does not affect the next picture.
         if error.concernsThisPictureOnly {
           if choice == .gpu { throw error }
           return try onCPU(plan, memory, deadline, fallback: "\(error)")
         }
-        // Pictures that were in flight beside the one that was first are rendered elsewhere.
+        // The other pictures in flight on a ring that another thread dropped are rendered elsewhere.
         guard let loss = rings.drop(ring, because: error) else { continue }
         if loss.left > 0 || choice != .gpu { notice(loss) }
         if case .mismatch = error { throw error }
@@ -138,7 +140,7 @@ package final class RenderBackends: Sendable {
     return try onCPU(plan, memory, deadline, fallback: fallbackReason)
   }
 
-  /// `nil` if the ring is no longer trusted.
+  /// Renders on a ring; `nil` if the ring is no longer trusted.
   private func render(
     _ plan: Plan, on ring: GPURings.Ring, _ memory: (Int) -> PixelBuffer, _ deadline: Deadline
   ) throws(GPUError) -> Rendered? {

@@ -3,18 +3,18 @@ import HDRCore
 import HDRPlan
 import ImageFiles
 
-/// How bright a rendition is, measured from what the encoder gets.
+/// The brightness of a rendition, measured from the encoder's input.
 package struct RenderedLight: Sendable, Hashable {
-  /// PQ and HLG; `nil` for others and for black.
+  /// The light level of PQ and HLG; `nil` for others and for black.
   package var level: ContentLightLevel?
   /// The largest component, as a factor of the output's white.
   package var peak: Double
-  /// Share of the pixels with a component at the bound of display or signal, where there may have been more: what was
-  /// above lies there. 0 where nothing bounds the light.
+  /// The share of the pixels with a component at the bound of display or signal, where brighter light was clipped. 0 if
+  /// nothing bounds the light.
   package var clippedShare: Double
 
-  /// - Returns: `nil` for layouts that are not R, G, B or Y'CbCr of an encoder, for planes that are kept as coded, and
-  ///   for codes of an ICC profile's device.
+  /// Returns `nil` for layouts that are not an encoder's R, G, B or Y'CbCr, for planes that are kept as coded, and for
+  /// codes of an ICC profile's device.
   package init?(_ image: SampleImage, _ report: PlanReport, _ pool: BandPool) {
     if report.outputProfile != nil { return nil }
     let cicp = report.outputCICP, bound = report.bound ?? .infinity
@@ -29,30 +29,30 @@ package struct RenderedLight: Sendable, Hashable {
       let (most, full) = Self.codes(image, pool)
       (level, peak, clippedShare) = (nil, TransferCurve.sRGB.decode(Double(most) / 255), full)
     default:
-      // Luminances in cd/m²: the output's white says what they are factors of.
+      // Luminances are in cd/m²; the output's white makes them factors.
       guard
         let reading = readLight(
           image, cicp: cicp, isScene: report.writesScene, bound: bound * report.signalWhite, pool)
       else { return nil }
       (level, peak, clippedShare) = (reading.level, reading.peak / report.white, reading.boundShare)
-      // Light of the scene has no luminance.
+      // Scene light has no luminance.
       if report.writesScene { level = nil }
     }
     if !report.mayExceed { clippedShare = 0 }
   }
 
-  /// The largest component of interleaved halves of light, 0 at least, and the share of pixels with one at `bound` or
-  /// above. NaN counts as 0.
+  /// Returns the largest component of interleaved halves of light, at least 0, and the share of pixels with one at
+  /// `bound` or above. NaN counts as 0.
   private static func halves(_ image: SampleImage, bound: Double, _ pool: BandPool) -> (peak: Double, share: Double) {
     typealias Lanes = SIMD8<Int16>
     let plane = image.channels[0], width = image.width
     let base = UInt(bitPattern: plane.buffer.base + plane.offset), rowBytes = plane.rowBytes
-    // Positive halves are ordered as their patterns, negative ones are negative as integers too; NaN lies above infinity.
+    // Positive halves are ordered like their patterns, negative ones are negative integers too; NaN is above infinity.
     let colours = Lanes(-1, -1, -1, 0, -1, -1, -1, 0), infinity = Lanes(repeating: 0x7c00)
     let first = Lanes(repeating: bound < 65_504 ? Int16(truncatingIfNeeded: E32.half(Float(bound))) : .max)
     let parts = pool.reduce(rows: image.height) { (rows, part: inout (most: Int16, count: Int)) in
       var largest = Lanes(repeating: 0), count = 0
-      // Two pixels.
+      // Takes two pixels.
       @inline(__always) func take(_ halves: Lanes) {
         let light = halves & colours
         let finite = light.replacing(with: Lanes(repeating: 0), where: light .> infinity)
@@ -76,7 +76,7 @@ package struct RenderedLight: Sendable, Hashable {
     return (Double(E32.float(half: UInt32(most))), Double(count) / Double(max(1, width * image.height)))
   }
 
-  /// The largest component of planes of light, 0 at least, and the share of pixels with one at `bound` or above.
+  /// Returns the largest component of planes of light, at least 0, and the share of pixels that reach `bound`.
   private static func floats(_ image: SampleImage, bound: Float, _ pool: BandPool) -> (peak: Double, share: Double) {
     let planes = image.channels, width = image.width
     let parts = pool.reduce(rows: image.height) { (rows, part: inout (most: Float, count: Int)) in
@@ -98,12 +98,12 @@ package struct RenderedLight: Sendable, Hashable {
     return (Double(parts.map(\.most).max() ?? 0), Double(count) / Double(max(1, width * image.height)))
   }
 
-  /// The largest code of R, G and B, and the share of pixels that have the largest there is.
+  /// Returns the largest code of R, G and B, and the share of pixels that have the maximum code.
   private static func codes(_ image: SampleImage, _ pool: BandPool) -> (most: UInt8, full: Double) {
     typealias Lanes = SIMD16<UInt8>
     let plane = image.channels[0], width = image.width
     let base = UInt(bitPattern: plane.buffer.base + plane.offset), rowBytes = plane.rowBytes
-    // Alpha, or what lies beside R, G and B, is not looked at.
+    // The alpha, or other bytes beside R, G and B, are ignored.
     let colours = unsafeBitCast(SIMD4<UInt32>(repeating: 0x00ff_ffff), to: Lanes.self), top = Lanes(repeating: 255)
     let none = SIMD4<UInt32>(repeating: 0)
     let parts = pool.reduce(rows: image.height) { (rows, part: inout (most: UInt8, full: Int)) in
@@ -111,7 +111,7 @@ package struct RenderedLight: Sendable, Hashable {
       for y in rows {
         guard let row = UnsafeRawPointer(bitPattern: base + UInt(y * rowBytes)) else { continue }
         var full = SIMD4<Int32>(repeating: 0)
-        // Four pixels.
+        // Takes four pixels.
         @inline(__always) func take(_ pixels: Lanes) {
           let codes = pixels & colours
           largest = largest.replacing(with: codes, where: codes .> largest)
@@ -134,10 +134,10 @@ package struct RenderedLight: Sendable, Hashable {
 }
 
 extension PlanReport {
-  /// cd/m² of 1.0 before the output's transfer curve.
+  /// The cd/m² of 1.0 before the output's transfer curve.
   var signalWhite: Double { outputCICP.transfer == CICP.Transfer.linear ? white : ReferenceWhite.nits }
 
-  /// Whether the picture is brighter than its own declaration allows, which no rounding explains. In other primaries
+  /// Returns true if the picture is brighter than its own declaration allows, beyond any rounding. In other primaries
   /// components may be larger than in the declaration's.
   func isExceeded(by light: RenderedLight, _ source: SourceImage) -> Bool {
     let primaries = Planner.declaredPrimaries(source)

@@ -3,57 +3,57 @@ import HDRCore
 import HDRPlan
 import ImageFiles
 
-/// What to make of every picture of a batch: recipe and file settings.
+/// The options for all pictures of a batch: recipe and file settings.
 package struct RenditionOptions: Sendable {
   package var kind: OutputKind
-  /// `--primaries`: code point of the output's primaries; `nil` as in `OutputTarget.primaries`.
+  /// The code point of the output's primaries (`--primaries`); `nil` as in `OutputTarget.primaries`.
   package var primaries: Int?
-  /// `--icc-output`.
+  /// The profile of `--icc-output`.
   package var outputProfile: OutputProfile?
   package var display: DisplayChoice
   package var beyond = BeyondChoice.automatic
   package var sdrBelow = Headroom.sdr
   package var tone: ToneChoice
-  /// Found in the file where `tone` wants it.
+  /// The curve found in the file, if `tone` wants it.
   package var fileCurve: FileCurve?
-  /// In the order in which they are applied.
+  /// The LUTs in the order in which they are applied.
   package var luts: [LUTChoice]
   package var contentHeadroom: Headroom?
-  /// Measure the content's headroom even if the file states it; otherwise it is measured only if the file does not.
+  /// The method to measure the content's headroom, even if the file states it; `nil`: only if the file does not.
   package var contentMeasure: HeadroomMeasure?
   package var mastering: MasteringChoice?
   package var hlg = HLGLight.automatic
   package var statements = LightStatements()
-  /// SMPTE ST 2094-50 metadata instead of the file's own.
+  /// The SMPTE ST 2094-50 metadata that replaces the file's own.
   package var toneMetadata: [UInt8]?
   package var gamut: GamutChoice
-  /// Codes; 0 for none.
+  /// The dither in codes; 0 for none.
   package var dither: Double
-  /// Of Y'CbCr planes.
+  /// The chroma subsampling of Y'CbCr planes.
   package var chroma: ChromaSubsampling
-  /// Of Y'CbCr planes; where none is given, `OutputKind.isFullRange`.
+  /// The range of Y'CbCr planes; the default is `OutputKind.isFullRange`.
   package var fullRange: Bool
-  /// One of `OutputKind.bitDepths`; `nil`: the usual one.
+  /// A value of `OutputKind.bitDepths`; `nil`: the default one.
   package var bitDepth: Int?
-  /// 0...100, lossy kinds.
+  /// The quality of lossy kinds, 0...100.
   package var quality: Int
-  /// 0...9, PNG.
+  /// The effort of PNG, 0...9.
   package var pngEffort: Int
   package var exrCompression = EXRCompression.zip
-  /// 1...9, JPEG XL; 0: what suits the quality.
+  /// The effort of JPEG XL, 1...9; 0 chooses it by the quality.
   package var jxlEffort = 0
-  /// Of camera raw files.
+  /// The look of camera raw files.
   package var cameraLook = CameraLook()
-  /// How Apple's gain maps are read.
+  /// The transfer of Apple's gain maps.
   package var appleMapTransfer = AppleMapTransfer.bt709
   package var applePartialHeadroom = ApplePartialHeadroom.capped
-  /// Filters in the order in which they are applied, and the second pictures that they name.
+  /// The filters in the order in which they are applied; `inputs` has the second pictures that they name.
   package var edits: [FilterStep] = []
   package var inputs: [String: EditInput] = [:]
-  /// Further filters of each rendition of an Adaptive HDR file; `nil`: both are edited alike.
+  /// Further filters of each rendition of an Adaptive HDR file; `nil`: both have the same edits.
   package var ownEdits: OwnEdits?
   package var editStrategy = EditStrategy.automatic
-  /// As in `RenderRecipe`.
+  /// The setting for `RenderRecipe`.
   package var allowsSDRFilters = false
   package var workingFormat = WorkingFormat.rgba16f
   package var metadata = MetadataChoice.all
@@ -79,9 +79,9 @@ package struct RenditionOptions: Sendable {
     self.pngEffort = pngEffort
   }
 
-  /// Takes out filters that change nothing, as the planner does.
+  /// Removes filters that change nothing, as the planner does.
   ///
-  /// - Returns: names of those taken out.
+  /// - Returns: the names of the removed filters.
   @discardableResult
   mutating func leaveOutIdleFilters() -> [String] {
     var recipe = recipe
@@ -90,7 +90,7 @@ package struct RenditionOptions: Sendable {
     return names
   }
 
-  /// The recipe that the planner gets.
+  /// The recipe for the planner.
   package var recipe: RenderRecipe {
     var recipe = RenderRecipe(
       target: kind.target(primaries: primaries, chroma: chroma, fullRange: fullRange, bitDepth: bitDepth),
@@ -116,15 +116,15 @@ package struct RenditionOptions: Sendable {
 }
 
 extension OutputKind {
-  /// The signal of this kind of file in the layout that its encoder takes (`EncodeRequest`).
+  /// Returns the signal of this kind of file in the layout that its encoder takes (`EncodeRequest`).
   ///
   /// - Parameters:
-  ///   - primaries: code point; `nil` as in `OutputTarget.primaries`.
-  ///   - chroma, fullRange: of Y'CbCr planes.
-  ///   - bitDepth: one of `bitDepths`; `nil`: the usual one.
+  ///   - primaries: the code point; `nil` as in `OutputTarget.primaries`.
+  ///   - chroma, fullRange: for Y'CbCr planes.
+  ///   - bitDepth: a value of `bitDepths`; `nil`: the default one.
   func target(primaries: Int?, chroma: ChromaSubsampling, fullRange: Bool, bitDepth: Int?) -> OutputTarget {
     let isPlanar = layout == .planarYCC, depth = bitDepth ?? bitDepths[0]
-    // Of one channel the smallest planes are made.
+    // A single channel gets the smallest chroma planes.
     let sampling = raw.map { $0.chroma == .none ? ChromaSubsampling.s420 : $0.chroma }
     return OutputTarget(
       primaries: primaries, encoding: curve, sink: depth == 32 ? .floatPlanes : layout.sink, bitDepth: depth,
@@ -145,7 +145,7 @@ extension OutputKind.Layout {
 }
 
 extension EncodeRequest {
-  /// The request for a rendered picture, with its light measured.
+  /// Makes the request for a rendered picture, and measures its light.
   package init(
     _ image: SampleImage, _ report: PlanReport, _ options: RenditionOptions, of source: SourceImage, _ pool: BandPool,
     threads: Int
@@ -157,21 +157,21 @@ extension EncodeRequest {
   }
 }
 
-/// Metadata that goes from a source into its rendition.
+/// The metadata that goes from a source into its rendition.
 package struct TravellingMetadata: Sendable {
   var exif: [UInt8]?
   var xmp: [UInt8]?
-  /// For JPEG and TIFF outputs.
+  /// The image resources for JPEG and TIFF outputs.
   var photoshop: [UInt8]?
   var warnings: [Warning] = []
 
-  /// Exif travels whole (encoders reset what describes the pixels); of the XMP what does not describe the pixels.
+  /// Selects metadata. Exif is copied completely (encoders reset pixel fields), XMP without fields about pixels.
   ///
   /// - Parameters:
-  ///   - choice: what of it.
-  ///   - takesResources: whether the output can carry image resources.
-  ///   - isKept: whether coded rows are kept, and with them the metadata that describes them.
-  ///   - tellsOrientation: whether the output's Exif says how kept rows lie, as in JPEG.
+  ///   - choice: the part of it to copy.
+  ///   - takesResources: true if the output can carry image resources.
+  ///   - isKept: true if coded rows are kept, and with them the metadata that describes them.
+  ///   - tellsOrientation: true if the output's Exif states the orientation of kept rows, as in JPEG.
   package init(
     _ source: SourceImage, _ choice: MetadataChoice, takesResources: Bool, isKept: Bool = false,
     tellsOrientation: Bool = false
@@ -195,7 +195,7 @@ package struct TravellingMetadata: Sendable {
 }
 
 extension EncodeRequest {
-  /// The request for a rendered picture: signalling from the plan's report.
+  /// Makes the request for a rendered picture, with signalling from the plan's report.
   package init(
     _ image: SampleImage, _ report: PlanReport, _ options: RenditionOptions, _ metadata: TravellingMetadata,
     light: LightMetadata, threads: Int

@@ -2,18 +2,18 @@ import HDRCore
 import HDRPlan
 import Synchronization
 
-/// `--sample K`: which strips of the pictures that GPUs render are rendered on the CPU too and compared.
+/// The choice of `--sample K`: strips of GPU-rendered pictures that the CPU renders too, for comparison.
 ///
-/// Strips are counted over the whole run, so that small pictures have their share, and every K-th is taken, the first
-/// one first. A strip has 64 rows, or more where its rows need many rows of the passes before (blurs, statistics), up
-/// to the whole picture: the CPU does at most 2/K of what rendering everything would cost it.
+/// Strips are counted over the whole run, so that small pictures have their share. Every K-th is taken, starting with
+/// the first. A strip has 64 rows, or more if its rows need many rows of the passes before (blurs, statistics), up to
+/// the whole picture. The CPU does at most 2/K of the work of rendering everything.
 package final class Sampling: Sendable {
   private let interval: Int
   private let seen = Atomic<Int>(0)
 
   package init(every interval: Int) { self.interval = max(1, interval) }
 
-  /// Rows of the strips of a picture that are to be compared; empty for none.
+  /// Returns the rows of the strips of a picture that are to be compared; empty for none.
   package func rows(of plan: Plan) -> [Range<Int>] {
     guard let height = plan.passes.last?.height, height > 0 else { return [] }
     let step = Self.stripRows(plan), count = (height + step - 1) / step
@@ -23,7 +23,7 @@ package final class Sampling: Sendable {
 
   static let leastRows = 64
 
-  /// Rows of a strip, chosen so that it costs at most twice its share of the picture.
+  /// Returns the rows of a strip, chosen so that it costs at most twice its share of the picture.
   package static func stripRows(_ plan: Plan) -> Int {
     guard let last = plan.passes.last else { return 1 }
     func pixels(_ rows: Range<Int>) -> Int {

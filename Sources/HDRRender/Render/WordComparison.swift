@@ -1,18 +1,18 @@
 import Glibc
 import HDRCore
 
-/// How far two outputs of one plan agree, in 32-bit words. Rows may be padded differently.
+/// A comparison of two outputs of one plan, in 32-bit words. Rows may be padded differently.
 package struct WordComparison: Sendable, Hashable {
   /// The first sample that differs, in the order of rows.
   package struct Difference: Sendable, Hashable {
     package var x: Int
     package var y: Int
-    /// "R", "G", "B", "A", "Y", "Cb", "Cr".
+    /// The channel's name: "R", "G", "B", "A", "Y", "Cb", "Cr".
     package var channel: String
-    /// The sample's bits.
+    /// The expected bits of the sample.
     package var expected: UInt32
     package var found: UInt32
-    /// Bytes of the sample.
+    /// The number of bytes of the sample.
     package var bytes: Int
 
     package var description: String {
@@ -25,14 +25,14 @@ package struct WordComparison: Sendable, Hashable {
     }
   }
 
-  /// Words that differ; all of them when the pictures have not even one shape.
+  /// The number of words that differ; all of them if the pictures have different shapes.
   package private(set) var differing = 0
   package private(set) var first: Difference?
 
-  /// Of nothing.
+  /// Makes a comparison of nothing.
   package init() {}
 
-  /// Both together; the first difference is the left one's.
+  /// Adds both; the first difference is the left one's.
   package static func + (a: WordComparison, b: WordComparison) -> WordComparison {
     var sum = a
     sum.differing += b.differing
@@ -40,9 +40,9 @@ package struct WordComparison: Sendable, Hashable {
     return sum
   }
 
-  /// Zeros of binary32, which pictures between passes have, are equal whatever their sign: a device may make either.
+  /// Compares two pictures. In binary32, used between passes, zeros of both signs are equal: a device may make either.
   ///
-  /// - Parameter rows: of the picture; `nil` compares all.
+  /// - Parameter rows: the rows to compare; `nil` compares all.
   package init(_ expected: SampleImage, _ found: SampleImage, rows: [Range<Int>]? = nil) {
     let left = Self.planes(expected), right = Self.planes(found)
     let hasOneShape =
@@ -63,7 +63,7 @@ package struct WordComparison: Sendable, Hashable {
     }
   }
 
-  /// Interleaved channels share their rows: those are compared once.
+  /// Returns the planes to compare; interleaved channels share their rows, which are compared once.
   private static func planes(_ image: SampleImage) -> [SamplePlane] {
     let all = image.channels + (image.alpha.map { [$0] } ?? [])
     return isInterleaved(image) ? Array(all.prefix(1)) : all
