@@ -1,6 +1,6 @@
 import Glibc
 
-/// A value behind a lock, with a condition to wait on. For threads that block; not for Swift concurrency.
+/// A value protected by a lock, with a condition to wait on. For threads that block; not for Swift concurrency.
 package final class Monitor<State>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
@@ -26,7 +26,7 @@ package final class Monitor<State>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs `body` alone; wakes all waiters afterwards.
+  /// Runs `body` under the lock, then wakes all waiters.
   package func change<R, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
     pthread_mutex_lock(mutex)
     defer {
@@ -36,7 +36,7 @@ package final class Monitor<State>: @unchecked Sendable {
     return try body(&state)
   }
 
-  /// Waits until `body` gives a value, looking again after every change.
+  /// Waits until `body` returns a value; calls it again after every change.
   package func wait<R>(until body: (inout State) -> R?) -> R {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -49,7 +49,7 @@ package final class Monitor<State>: @unchecked Sendable {
     }
   }
 
-  /// As `wait(until:)`, but no longer than `seconds`; `nil` after that.
+  /// Waits as `wait(until:)` does, for at most `seconds`; returns `nil` after that.
   package func wait<R>(seconds: Double, until body: (inout State) -> R?) -> R? {
     var deadline = timespec()
     clock_gettime(CLOCK_MONOTONIC, &deadline)

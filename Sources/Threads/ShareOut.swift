@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Shares the numbers from 0 to `count` - 1 out among this thread and up to `threads` - 1 new ones, and waits for all.
+/// Divides the numbers from 0 to `count` - 1 among this thread and up to `threads` - 1 new ones, and waits for all.
 ///
-/// - Parameter work: runs once on each thread; `next` gives it one number after another, rising, and `nil` at the end.
+/// - Parameter work: runs once on each thread; `next` returns the next free number, in rising order, `nil` at the end.
 package func shareOut(_ count: Int, among threads: Int, _ work: @Sendable (_ next: () -> Int?) -> Void) {
   let taken = Taken()
   withoutActuallyEscaping(work) { work in

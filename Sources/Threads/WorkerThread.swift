@@ -4,15 +4,15 @@ import Glibc
 /// A thread of its own for work that blocks: codecs, file calls, waiting for a device.
 package final class WorkerThread: @unchecked Sendable {
   private var thread = pthread_t()
-  /// Whether there is a thread.
+  /// True if the system gave a thread.
   package let isRunning: Bool
 
-  /// Pauses in microseconds before the system is asked again for a thread that it has not.
+  /// Pauses in microseconds before each new try, when the system has no thread left.
   private static let pauses: [UInt32] = [1000, 10_000, 100_000]
 
-  /// Starts at once. When the system has no thread left the work runs here and now, unless it is a service.
+  /// Starts the work at once. Without a thread the work runs on the caller's thread, unless it is a service.
   ///
-  /// - Parameter isService: the work waits for others, as long as they need it; without a thread it is left out.
+  /// - Parameter isService: the work serves other threads as long as they need it; without a thread it is left out.
   package init(name: String, isService: Bool = false, _ work: @escaping @Sendable () -> Void) {
     let box = Unmanaged.passRetained(Box(name: name, work: work))
     var result = Self.start(&thread, box)
