@@ -6,7 +6,7 @@ import HDRCore
 import ImageFiles
 import Synchronization
 
-/// One item after another, on one thread, until the parent closes the socket.
+/// A codec process: it handles one order after another, on one thread, until the parent closes the socket.
 package final class Worker {
   private let memoryBytes: Int
   private let isLockedIn: Bool
@@ -25,19 +25,19 @@ package final class Worker {
       memory != MAP_FAILED
     else { exit(71) }
     self.memory = memory
-    // Only the parent enlarges it.
+    // Only the parent enlarges the memory; the descriptor is not needed any more.
     close(CodecProtocol.memory)
   }
 
-  /// Loads what is needed, locks the process in and reports the result to the parent.
+  /// Loads the libraries, locks the process in and reports the result to the parent.
   func start(parent: Int32, mostMemory: Int, libraries: RunTimeLibraries) {
     _ = hdr_die_with_parent(parent)
     _ = hdr_be_ended_first()
-    // Planes and scratch of large pictures too; address space is bounded here.
+    // Freed blocks are kept: planes and scratch of large pictures too, as address space is bounded here.
     hdr_keep_memory(32 << 20, 256 << 20, 4)
     warmUp(libraries)
     let size = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
-    // Without /proc: libraries, stacks and the allocator's parts.
+    // Without /proc, an estimate: 1 GiB for libraries, stacks and the allocator.
     let addressSpace = size < 0 ? memoryBytes + 1 << 30 : Int(hdr_address_space_bytes(size))
     if size >= 0 { close(size) }
     var ready = WorkerReady(landlock: 0, hasSeccomp: false, missing: "", addressSpace: addressSpace)
@@ -98,9 +98,9 @@ package final class Worker {
     if Frame(kind, writer).send(to: CodecProtocol.socket) != 0 { exit(0) }
   }
 
-  /// Answers an order, or says that the answer is longer than the supervisor takes.
+  /// Sends the answer to an order, or an error if the answer is longer than the supervisor accepts.
   ///
-  /// - Parameter payloads: bytes of the file that may be part of the answer.
+  /// - Parameter payloads: the number of bytes of the file that may be part of the answer.
   private func answer<Value: WireValue & Sendable>(
     _ result: Result<Value, CodecError>, _ clock: PhaseClock, _ limits: DecodeLimits, payloads: Int = 0,
     place: @escaping (PixelBuffer) -> Int = { _ in 0 }
@@ -130,7 +130,7 @@ package final class Worker {
       defer { PixelBuffer.allocate(from: nil) }
       return try clock.measure(.decode) { () throws(CodecError) in
         if order.request == .pixels {
-          // Sizes first: the parent checks them and provides memory.
+          // Sizes are sent first: the parent checks them and provides memory.
           var limits = order.limits
           limits.evaluatesProfiles = false
           let head = try CodecJobs.decode(bytes, request: .metadata, limits: limits)
@@ -222,7 +222,7 @@ package final class Worker {
     }
   }
 
-  /// Returns where in the shared memory the samples of a picture are, after moving those that are elsewhere.
+  /// Sets `placed` to each buffer's offset in the shared memory, after copying buffers from other memory there.
   private func place(
     _ source: SourceImage, _ room: Room, _ placed: inout [ObjectIdentifier: Int]
   ) throws(CodecError) {
@@ -243,10 +243,10 @@ package final class Worker {
     }
   }
 
-  /// First uses that read files or query the machine must happen before the process is locked in.
+  /// Makes the first calls that read files or query the machine, which fail once the process is locked in.
   private func warmUp(_ libraries: RunTimeLibraries) {
     libraries.open()
-    // Threads: libc looks for the number of processors once.
+    // For threads: libc looks up the number of processors once.
     _ = sysconf(Int32(_SC_NPROCESSORS_ONLN))
     tzset()
   }
@@ -256,9 +256,9 @@ package final class Worker {
 private final class Room: @unchecked Sendable {
   private let base: UnsafeMutableRawPointer
   private let start: Int
-  /// Where the next block begins; decoders take blocks on several threads.
+  /// The offset of the next block; decoders take blocks on several threads.
   private let next: Mutex<Int>
-  /// None before the parent has admitted the picture.
+  /// The size of the free part; 0 before the parent has admitted the picture.
   var byteCount = 0
 
   init(_ base: UnsafeMutableRawPointer, _ free: Range<Int>) {
@@ -268,7 +268,9 @@ private final class Room: @unchecked Sendable {
     next = Mutex((free.lowerBound + step - 1) & ~(step - 1))
   }
 
-  /// - Parameter least: smaller blocks come from the allocator: not all of them are pictures.
+  /// Takes a block; `nil`: the allocator must give it.
+  ///
+  /// - Parameter least: smaller blocks come from the allocator, as few of them hold pictures.
   func take(_ count: Int, least: Int = 1 << 16) -> UnsafeMutableRawPointer? {
     let step = CodecProtocol.alignment
     let offset = next.withLock { next -> Int? in

@@ -1,13 +1,13 @@
 import CSandbox
 import CodecService
 
-/// Steps of a codec process that a program may take in its own way. hdrbatch-codec takes them as they are here.
+/// The steps of a codec process that a program may replace. hdrbatch-codec uses the defaults below.
 package protocol WorkerSteps {
-  /// Locks the process in, for good.
+  /// Locks the process in; this cannot be undone.
   func lockIn() -> hdr_lockdown
-  /// An input has been read and is decoded next.
+  /// Runs after an input has been read and before it is decoded.
   func beforeDecoding(_ bytes: [UInt8], _ order: DecodeOrder, _ worker: Worker)
-  /// What was written is answered; the descriptors are open still.
+  /// Runs after the answer to an encoder's order is sent; the descriptors are still open.
   func afterEncoding(_ descriptors: [Int32], _ worker: Worker)
 }
 
