@@ -1,15 +1,15 @@
 import HDRCore
 import ImageFiles
 
-/// What an encoder gets: one rendition, two and their map, a JPEG, or a file that is there.
+/// An encoder's input: one rendition, two with their gain map, a JPEG to recompress, or a JPEG to copy.
 package enum FileRequest: Sendable {
   case rendition(EncodeRequest)
   case adaptive(AdaptiveRequest)
   case recompress(RecompressRequest)
-  /// A JPEG as it is.
+  /// A JPEG, copied unchanged.
   case copy([UInt8])
 
-  /// Of the main file that comes out, in lower case.
+  /// The extension of the main output file, in lower case.
   package var fileExtension: String {
     switch self {
     case .rendition(let request): request.kind.fileExtension
@@ -19,16 +19,16 @@ package enum FileRequest: Sendable {
     }
   }
 
-  /// How the request holds untrusted bytes: payloads of inputs and profiles.
+  /// The way a request holds untrusted bytes, which are payloads of inputs and profiles.
   package enum ForeignBytes: Sendable, Hashable {
     case none
-    /// They are copied; what reads them is written in Swift.
+    /// They are copied; only code in Swift reads them.
     case copied
-    /// Codec libraries read them, too.
+    /// Codec libraries read them too.
     case coded
   }
 
-  /// What it carries of them.
+  /// The untrusted bytes that the request holds.
   package var foreignBytes: ForeignBytes {
     func carried(_ any: Bool, _ format: String) -> ForeignBytes { !any ? .none : format == "jxl" ? .coded : .copied }
     switch self {
@@ -44,13 +44,13 @@ package enum FileRequest: Sendable {
   }
 }
 
-/// The result of one codec operation and how its time divides.
+/// The result of one codec operation and the time of its phases.
 package struct CodecAnswer<Value: Sendable>: Sendable {
   package var value: Value
   package var seconds: [Phase: PhaseSeconds]
   /// SHA-256 of the whole input file; `nil` for operations without one.
   package var inputDigest: Digest?
-  /// Another process did it: its CPU time is none of this one's.
+  /// True if another process did the work; its CPU time is then not part of this process's.
   package var isElsewhere: Bool
 
   package init(
@@ -66,9 +66,9 @@ package struct CodecAnswer<Value: Sendable>: Sendable {
 /// Files that were written into open descriptors, read again and verified.
 package struct CodedFiles: Sendable, Hashable {
   package var mainBytes: Int
-  /// `nil` where the kind has no sidecar.
+  /// The size of the sidecar; `nil` if the kind has none.
   package var sidecarBytes: Int?
-  /// What the format could not carry, for the record.
+  /// Warnings for the record: the data that the format cannot hold.
   package var warnings: [Warning]
 
   package init(mainBytes: Int, sidecarBytes: Int? = nil, warnings: [Warning] = []) {
@@ -78,14 +78,14 @@ package struct CodedFiles: Sendable, Hashable {
   }
 }
 
-/// Why a codec operation failed.
+/// The reason why a codec operation failed.
 package enum CodecError: Error, Sendable, Equatable {
   case decode(DecodeError)
   case encode(EncodeError)
-  /// Reading the input or writing an output failed; error numbers of the system.
+  /// Reading the input or writing an output failed, with the system's error number.
   case read(Int32)
   case write(Int32, isSidecar: Bool)
-  /// The process that did it is lost: how, in a stable short code and one line. `isLast`: the next item would meet the
-  /// same, or too many have.
+  /// The codec process was lost; a stable short code and one line say how. `isLast`: the next item would fail in the
+  /// same way, or too many processes were lost.
   case lost(code: String, message: String, isLast: Bool)
 }

@@ -3,9 +3,10 @@ import HDRCore
 import ImageFiles
 import KernelCompiler
 
-/// What codecs do with open descriptors. A worker process runs this behind its filters; without one it runs here.
+/// The codec operations on open descriptors. A worker process runs them in its sandbox; without one the main process
+/// runs them.
 package enum CodecJobs {
-  /// A whole regular file, from its start; the descriptor's position is not used.
+  /// Reads a whole regular file from its start; the descriptor's position is not used.
   package static func read(_ descriptor: Int32, byteCount: Int) throws(CodecError) -> [UInt8] {
     var number: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
@@ -41,7 +42,7 @@ package enum CodecJobs {
     }
   }
 
-  /// What the bytes of an ICC profile say of an output.
+  /// Reads the colour space of an output device from the bytes of an ICC profile.
   package static func deviceSpace(_ bytes: [UInt8]) throws(CodecError) -> DeviceSpace {
     do throws(DecodeError) {
       return try ImageFiles.deviceSpace(ofICC: bytes)
@@ -50,7 +51,7 @@ package enum CodecJobs {
     }
   }
 
-  /// A kernel's text compiled, or why it is not taken.
+  /// Compiles a kernel's text, or returns the reason why it is refused.
   package static func kernel(_ bytes: [UInt8]) -> KernelAnswer {
     do throws(KernelTextFault) {
       let kernel = try KernelCompiler.compile(bytes)
@@ -92,7 +93,7 @@ package enum CodecJobs {
       try writeAll(files.main, main, isSidecar: false)
       if let bytes = files.sidecar, let sidecar { try writeAll(bytes, sidecar, isSidecar: true) }
     }
-    // Read back: what is checked is what will get the name.
+    // Read back: the bytes that are checked are the bytes of the final file.
     let count = files.main.count
     files.main = []
     return try clock.measure(.verify) { () throws(CodecError) in
@@ -118,7 +119,7 @@ package enum CodecJobs {
     }
   }
 
-  /// Writes in a loop: a short write is no end.
+  /// Writes all bytes, in a loop because a single write may be short.
   package static func writeAll(_ bytes: [UInt8], _ descriptor: Int32, isSidecar: Bool) throws(CodecError) {
     try writeAll(bytes[...], descriptor, isSidecar: isSidecar)
   }

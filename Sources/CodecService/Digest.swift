@@ -1,9 +1,9 @@
 import CNettle
 import Glibc
 
-/// A SHA-256 digest (FIPS 180-4), by nettle.
+/// A SHA-256 digest (FIPS 180-4), computed by nettle.
 public struct Digest: Sendable, Hashable {
-  /// 32 bytes.
+  /// The 32 bytes of the digest.
   public let bytes: [UInt8]
 
   public init(of data: [UInt8]) {
@@ -12,7 +12,7 @@ public struct Digest: Sendable, Hashable {
     self = hasher.finish()
   }
 
-  /// `nil` for anything but 32 bytes.
+  /// Makes a digest of 32 bytes; `nil` for any other count.
   public init?(bytes: [UInt8]) {
     guard bytes.count == 32 else { return nil }
     self.bytes = bytes
@@ -20,18 +20,18 @@ public struct Digest: Sendable, Hashable {
 
   fileprivate init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// 64 lower-case hexadecimal digits.
+  /// The digest as 64 lower-case hexadecimal digits.
   public var hex: String {
     bytes.hexDigits
   }
 
-  /// `nil` for anything but 64 hexadecimal digits.
+  /// Parses 64 lower-case hexadecimal digits; `nil` for any other text.
   public init?(hex: String) {
     guard let bytes = [UInt8](hexDigits: hex), bytes.count == 32 else { return nil }
     self.bytes = bytes
   }
 
-  /// Takes data in parts.
+  /// A hasher that takes data in parts.
   public struct Hasher {
     private var context = sha256_ctx()
 
@@ -47,7 +47,7 @@ public struct Digest: Sendable, Hashable {
     }
 
     public mutating func add(_ text: String) {
-      // With its length, so that no two lists of texts make the same bytes.
+      // The length comes first, so that different lists of texts never give the same bytes.
       let bytes = Array(text.utf8)
       add(withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { Array($0) })
       add(bytes)
@@ -62,13 +62,13 @@ public struct Digest: Sendable, Hashable {
 }
 
 extension [UInt8] {
-  /// Two lower-case hexadecimal digits a byte.
+  /// The bytes as text, two lower-case hexadecimal digits each.
   package var hexDigits: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// Bytes of pairs of hexadecimal digits; `nil` where it is something else.
+  /// Parses pairs of lower-case hexadecimal digits; `nil` for any other text.
   package init?(hexDigits text: String) {
     let digits = text.utf8.map { digit -> UInt8 in
       switch digit {

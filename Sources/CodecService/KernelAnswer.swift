@@ -1,13 +1,13 @@
 import HDRCore
 
-/// What becomes of a kernel's text where codecs run.
+/// The result of compiling a kernel's text where codecs run.
 package enum KernelAnswer: Sendable, Hashable {
   case compiled(CompiledKernel)
   case refused(KernelTextFault)
 }
 
 extension KernelAnswer: WireValue {
-  /// Words of a module.
+  /// The largest number of words in a module.
   static let mostWords = 1 << 17
 
   package func write(to wire: inout WireWriter) {

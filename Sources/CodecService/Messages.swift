@@ -4,18 +4,18 @@ import HDRCore
 import ImageFiles
 
 extension WireWriter {
-  /// The first warnings, and how many more there were.
+  /// Writes the first warnings, and one that counts the rest.
   mutating func put(warnings all: [Warning]) {
     put(all.count > CodecProtocol.mostWarnings ? cut(all, of: all.count) : all)
   }
 }
 
 extension WireReader {
-  /// The first warnings, and how many more there were; those are passed over where they are.
+  /// Reads the first warnings, skips the rest and adds one warning that counts them.
   mutating func warnings() throws(WireError) -> [Warning] {
     let most = CodecProtocol.mostWarnings, count = try count(least: 16)
     var first: [Warning] = []
-    // The writer's own cut has one more.
+    // A list that the writer has cut is one longer than `mostWarnings`.
     let kept = count == most + 1 ? count : min(count, most)
     for _ in 0..<kept { first.append(try take()) }
     for _ in kept..<count {
@@ -31,24 +31,24 @@ private func cut(_ warnings: [Warning], of count: Int) -> [Warning] {
   return warnings.prefix(most) + [Warning("warnings.more", "\(count - most) more warnings")]
 }
 
-/// What supervisor and worker have agreed upon beside the messages.
+/// The conventions of supervisor and worker beside the messages.
 package enum CodecProtocol {
-  /// Descriptors of a worker at its start.
+  /// The descriptor numbers that a worker has at its start.
   package static let socket: Int32 = 3
   package static let memory: Int32 = 4
-  /// Bytes at the start of the shared memory for facts that a dying worker could not send.
+  /// The size of the start of the shared memory, for facts that a crashing worker can no longer send.
   package static let lastWordsBytes = 4096
-  /// Blocks in shared memory start at multiples of this and have this many readable bytes behind them.
+  /// The alignment of blocks in shared memory, and the number of readable bytes after each block.
   package static let alignment = 64
-  /// Of an answer to an encoder's order: sizes and warnings.
+  /// The largest answer to an encoder's order, which is sizes and warnings.
   package static let mostEncodedBytes = 1 << 20
-  /// Of a text from a worker; a longer one is cut.
+  /// The longest text from a worker; a longer one is cut.
   package static let mostTextBytes = 4096
-  /// Of a picture or a file; more are counted.
+  /// The largest number of warnings for a picture or a file; further ones are only counted.
   package static let mostWarnings = 64
 }
 
-/// A message: 16 bytes of kind and size, and a body.
+/// A message: 16 bytes with kind and size, then a body.
 package struct Frame: Sendable {
   package enum Kind: UInt8, Sendable {
     // From the supervisor.
@@ -57,7 +57,7 @@ package struct Frame: Sendable {
     case ready = 16, head, answer
   }
   package let kind: Kind
-  /// One after the other; one alone in a message that was received.
+  /// The body in pieces, in order; a received message has one piece.
   private let pieces: [[UInt8]]
   package var body: [UInt8] { pieces.count == 1 ? pieces[0] : Array(pieces.joined()) }
 
@@ -73,7 +73,9 @@ package struct Frame: Sendable {
     pieces = writer.pieces
   }
 
-  /// - Parameter seconds: 0 waits for ever.
+  /// Sends the message.
+  ///
+  /// - Parameter seconds: the timeout; 0: none.
   /// - Returns: 0, or an error number.
   package func send(to socket: Int32, _ descriptors: [Int32] = [], seconds: Double = 0) -> Int32 {
     var header: [UInt8] = []
@@ -85,7 +87,7 @@ package struct Frame: Sendable {
     }
   }
 
-  /// Calls `body` with where the bytes of each piece are.
+  /// Calls `body` with the address and size of each piece.
   private static func withPlaces(
     _ pieces: ArraySlice<[UInt8]>, _ places: [iovec] = [], _ body: (inout [iovec]) -> Int32
   ) -> Int32 {
@@ -97,7 +99,7 @@ package struct Frame: Sendable {
     }
   }
 
-  /// How receiving may fail.
+  /// The ways in which receiving may fail.
   package enum Failure: Error, Sendable, Equatable {
     /// The other process has closed the socket.
     case closed
@@ -106,10 +108,12 @@ package struct Frame: Sendable {
     case malformed(String)
   }
 
+  /// Receives a message.
+  ///
   /// - Parameters:
-  ///   - mostBytes: of a body; a longer message is malformed.
-  ///   - seconds: 0 waits for ever.
-  ///   - descriptors: how many are taken; others are dropped.
+  ///   - mostBytes: the longest body; a longer message is malformed.
+  ///   - seconds: the timeout; 0: none.
+  ///   - descriptors: the largest number of descriptors; others are dropped.
   package static func receive(
     from socket: Int32, mostBytes: Int, seconds: Double = 0, descriptors capacity: Int = 0
   ) throws(Failure) -> (frame: Frame, descriptors: [Int32]) {
@@ -130,7 +134,7 @@ package struct Frame: Sendable {
         throw .malformed("no message begins with that")
       }
       guard size <= UInt64(mostBytes) else { throw .malformed("a message of \(size) bytes") }
-      // In pieces, so that a false size allocates no more than the bytes received.
+      // In pieces, so that a false size allocates no more memory than bytes are received.
       var body: [UInt8] = []
       body.reserveCapacity(min(Int(size), 64 << 20))
       while body.count < Int(size) {
@@ -161,14 +165,14 @@ package struct Frame: Sendable {
   }
 }
 
-/// Sent by a worker once it is locked in.
+/// The first message of a worker, sent once it is locked in.
 package struct WorkerReady: WireValue, Sendable, Hashable {
-  /// 0: no Landlock.
+  /// The version of Landlock that is in force; 0: none.
   package var landlock: Int
   package var hasSeccomp: Bool
-  /// Why something is missing; empty when nothing is.
+  /// The reason why a part of the sandbox is missing; empty if none is.
   package var missing: String
-  /// Bytes of address space at its start, shared memory included.
+  /// The bytes of address space that the worker has at its start, shared memory included.
   package var addressSpace: Int
 
   package init(landlock: Int, hasSeccomp: Bool, missing: String, addressSpace: Int) {
@@ -190,16 +194,17 @@ package struct WorkerReady: WireValue, Sendable, Hashable {
   }
 }
 
-/// An input and where its pixels may go.
+/// An order to read an input, with the place for its pixels.
 package struct DecodeOrder: WireValue, Sendable {
-  /// The same number is the same open file.
+  /// A number that identifies the open file; the same number means the same file.
   package var file: Int
   package var byteCount: Int
   package var request: DecodeRequest
   package var limits: DecodeLimits
-  /// Bytes of the shared memory that are free.
+  /// The free bytes of the shared memory, as offsets.
   package var free: Range<Int>
-  /// The supervisor believes the digest of this process, which has met no other input.
+  /// True if the worker also hashes the input. Only a process that has read no other input is asked, as no other is
+  /// trusted with it.
   package var wantsDigest: Bool
 
   package init(
@@ -231,20 +236,20 @@ package struct DecodeOrder: WireValue, Sendable {
   }
 }
 
-/// What a file declares of its pixels, before they are decoded.
+/// The sizes of a file's pictures, sent before pixels are decoded.
 package struct DecodeHead: WireValue, Sendable, Hashable {
   package var width: Int
   package var height: Int
-  /// Pixels of all pictures, and the bytes that they will have.
+  /// The pixels of all pictures, and the bytes that they will take.
   package var pixels: Int
   package var bytes: Int
-  /// Of `pixels` those of the gain map.
+  /// The part of `pixels` that is the gain map's.
   package var mapPixels: Int
-  /// Bytes of the main picture's samples at one pixel, as if chroma had a sample for each.
+  /// The bytes of the main picture's samples for one pixel, counted as if chroma were not subsampled.
   package var pixelBytes: Int
-  /// Bytes of the answer, as far as they are known now: metadata, profiles and tables.
+  /// The bytes of the answer that are known now: metadata, profiles and tables.
   package var answerBytes: Int
-  /// Of all pictures, what their decoder takes, its samples with it (`MemoryNeed.decoder`).
+  /// The bytes that the decoders of all pictures take, samples included (`MemoryNeed.decoder`).
   package var workBytes: Int
 
   package init(
@@ -261,7 +266,7 @@ package struct DecodeHead: WireValue, Sendable, Hashable {
     self.workBytes = workBytes
   }
 
-  /// Of a picture with or without its pixels.
+  /// Takes the sizes from a picture with or without its pixels.
   package init(_ source: SourceImage) {
     let image = source.image, map = source.gainMap?.image
     self.init(
@@ -286,7 +291,7 @@ package struct DecodeHead: WireValue, Sendable, Hashable {
   }
 }
 
-/// The end of an operation.
+/// The answer at the end of an operation.
 package struct WorkerAnswer<Value: WireValue & Sendable>: WireValue {
   package var result: Result<Value, CodecError>
   package var seconds: [Phase: PhaseSeconds]
@@ -349,6 +354,8 @@ extension CodedFiles: WireValue {
 }
 
 extension DecodeError {
+  /// Makes the error for an allocation that was refused.
+  ///
   /// - Parameter allowed: a codec process does not know it and sends 0.
   package static func refused(_ bytes: Int, allowed: Int = 0) -> DecodeError {
     .memory(block: bytes, allowed: allowed, setting: "max-worker-memory")

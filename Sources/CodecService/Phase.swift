@@ -6,11 +6,12 @@ public enum Phase: String, Sendable, Hashable, CaseIterable {
   case read, decode, plan, render, encode, verify, write
 }
 
-/// Seconds that a phase took.
+/// The seconds that a phase took.
 public struct PhaseSeconds: Sendable, Hashable {
   public var wall: Double
-  /// User and system time. With one item in flight that of the whole process, codec threads included; with several that
-  /// of the item's own thread and the render threads that worked for it. What a codec process did is its whole time.
+  /// User and system time. With one item in flight it is the whole process's, codec threads included. With several it
+  /// is the time of the item's own thread and of the render threads that worked for it. For work in a codec process it
+  /// is that process's whole time.
   public var cpu: Double
 
   public init(wall: Double, cpu: Double) {
@@ -19,7 +20,7 @@ public struct PhaseSeconds: Sendable, Hashable {
   }
 }
 
-/// Seconds of a monotonic clock.
+/// Returns the seconds of a monotonic clock.
 package func monotonicSeconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_MONOTONIC, &time)
@@ -29,7 +30,7 @@ package func monotonicSeconds() -> Double {
 /// Measures phases on the thread that runs them.
 package struct PhaseClock: Sendable {
   package private(set) var seconds: [Phase: PhaseSeconds] = [:]
-  /// Whether this item is alone in the process, so that the process's CPU time is its own.
+  /// True if this item is alone in the process, so that the process's CPU time is the item's.
   package let isAlone: Bool
 
   package init(isAlone: Bool) { self.isAlone = isAlone }
@@ -43,7 +44,7 @@ package struct PhaseClock: Sendable {
     seconds[phase] = sum
   }
 
-  /// Runs one phase; a phase that is run twice adds up.
+  /// Runs and measures one phase; the times of a phase that runs twice add up.
   package mutating func measure<R, E: Error>(_ phase: Phase, _ work: () throws(E) -> R) throws(E) -> R {
     let wall = monotonicSeconds(), cpu = cpuSeconds()
     defer { add(PhaseSeconds(wall: monotonicSeconds() - wall, cpu: cpuSeconds() - cpu), to: phase) }
@@ -70,17 +71,17 @@ package struct PhaseClock: Sendable {
     return answer
   }
 
-  /// Takes out of a phase what was waited for others meanwhile.
+  /// Subtracts from a phase the wall time that it waited for other items.
   package mutating func leaveOut(wall: Double, of phase: Phase) {
     if let whole = seconds[phase]?.wall { seconds[phase]?.wall = max(0, whole - wall) }
   }
 
-  /// Takes in what another clock of the same item measured.
+  /// Adds the times that another clock of the same item measured.
   package mutating func add(_ other: PhaseClock) {
     for (phase, value) in other.seconds { add(value, to: phase) }
   }
 
-  /// CPU time that other threads spent on a phase of this item; already counted when the item is alone.
+  /// Adds CPU time that other threads spent on a phase of this item; it is already counted if the item is alone.
   package mutating func add(cpu: Double, to phase: Phase) {
     if !isAlone { seconds[phase]?.cpu += cpu }
   }

@@ -1,7 +1,7 @@
 import HDRCore
 
-// Samples of sensors on the wire: what they are and how they become a picture. A worker's numbers are held against the
-// bounds that a file's are.
+// Messages about sensor samples: their description and the way to a picture. A worker's numbers are checked against
+// the same bounds as a file's.
 
 extension CameraReading.Source: WireName {}
 extension CameraReading.Crop: WireName {}
@@ -31,7 +31,7 @@ extension WireWriter {
 }
 
 extension WireReader {
-  /// Finite ones.
+  /// Reads floats of a magnitude of at most 2^32; any other throws.
   fileprivate mutating func floats() throws(WireError) -> [Float] {
     let bytes = try data(), count = bytes.count / 4
     let values = bytes.withUnsafeBytes { raw in
@@ -384,7 +384,7 @@ extension SensorPicture: WireValue {
     else { throw WireError("a sensor that contradicts itself") }
   }
 
-  /// Whether samples are those that it describes.
+  /// True if the samples agree with this description in size and planes.
   func describes(_ image: SampleImage) -> Bool {
     image.width == activeArea.width && image.height == activeArea.height && image.alpha == nil
       && (filters == nil ? image.model != .ycc : image.model == .grey)

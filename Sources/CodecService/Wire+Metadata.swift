@@ -1,7 +1,7 @@
 import HDRCore
 import ImageFiles
 
-// Meaning of pictures on the wire; fields in the order of their declarations.
+// Messages about the meaning of pictures; fields are in the order of their declarations.
 
 extension ColorModel: WireName {}
 extension SampleFormat: WireName {}
@@ -418,7 +418,7 @@ extension AppleGainMap: WireValue {
     wire.put(tag48)
     wire.put(rule == .given ? headroom : nil)
   }
-  /// The headroom is decided again from the file's metadata.
+  /// Reads a map; its headroom is computed again from the file's metadata.
   package init(from wire: inout WireReader) throws(WireError) {
     let version = try wire.take(Int?.self)
     self.init(
@@ -552,7 +552,7 @@ extension SourceImage: WireValue {
     statedBitDepth = try wire.take()
     guard (1...64).contains(bitDepth) else { throw WireError("\(bitDepth) bits a sample") }
     guard sensor?.describes(image) ?? true else { throw WireError("samples of another sensor") }
-    // Image resources may hold IPTC that the file has beside them.
+    // Image resources may contain IPTC that the file holds in another place.
     let largest = [exif, xmp, photoshop].reduce(0) { max($0, $1?.count ?? 0) }
     guard largest <= 2 * wire.pixels.limits.maxMetadataBytes else { throw WireError("metadata of \(largest) bytes") }
     guard geometry.isInside(image) else { throw WireError("a crop outside its picture") }
@@ -669,7 +669,7 @@ extension CodecError: WireValue {
       wire.byte(3)
       wire.put(Int(number))
       wire.put(isSidecar)
-    // Only the main process reports a lost worker.
+    // Only the main process can report a lost worker, so this is never sent.
     case .lost(_, let message, _):
       wire.byte(0)
       wire.put(DecodeError.io(message))

@@ -1,21 +1,21 @@
 import HDRCore
 import ImageFiles
 
-// Pixels on the wire: sizes and places in the shared memory, never the samples themselves.
+// Messages about pixels: sizes and places in the shared memory, never the samples themselves.
 
 extension SamplePlane: WireValue {
   package func write(to wire: inout WireWriter) {
     wire.buffer(buffer)
     for value in [offset, rowBytes, stepBytes, width, height] { wire.put(value) }
   }
-  /// Numbers as they are; `SampleImage` holds them against each other.
+  /// Reads the numbers without checks; `SampleImage` compares them with each other.
   package init(from wire: inout WireReader) throws(WireError) {
     self.init(
       buffer: try wire.buffer(), offset: try wire.take(), rowBytes: try wire.take(), stepBytes: try wire.take(),
       width: try wire.take(), height: try wire.take())
   }
 
-  /// Whether all samples of a size are inside the buffer, and lie where samples of their kind can be read.
+  /// True if the plane has this size, and all samples are inside the buffer and aligned for their format.
   fileprivate func holds(_ format: SampleFormat, width: Int, height: Int) -> Bool {
     let bytes = format.bytes
     guard self.width == width, self.height == height, width > 0, height > 0, offset >= 0, rowBytes > 0,
@@ -63,15 +63,15 @@ extension SampleImage: WireValue {
     guard bitDepth + lowZeroBits <= 8 * format.bytes, alphaBitDepth <= 8 * alphaFormat.bytes else {
       throw WireError("\(bitDepth) bits in samples of \(format.rawValue)")
     }
-    // Alpha of light is read as light.
+    // Alpha of a float picture is read in the format of its colours.
     guard alpha == nil || (format.isInteger ? alphaFormat.isInteger : alphaFormat == format) else {
       throw WireError("alpha of \(alphaFormat.rawValue) beside \(format.rawValue)")
     }
-    // Other pictures are read at every pixel in all of their planes.
+    // All other pictures have a sample at every pixel in every plane.
     guard !chroma.isSubsampled || model == .ycc && format.isInteger else {
       throw WireError("\(chroma.rawValue) chroma of \(model.rawValue) \(format.rawValue)")
     }
-    // Structure alone, without pixels.
+    // An answer with structure only has no pixels.
     if channels.isEmpty, alpha == nil { return }
     guard channels.count == (model == .grey ? 1 : 3) else { throw WireError("\(channels.count) channels") }
     for (index, plane) in channels.enumerated() {
@@ -87,7 +87,7 @@ extension SampleImage: WireValue {
     }
   }
 
-  /// The blocks of memory that the samples are in.
+  /// The blocks of memory that hold the samples.
   package var buffers: [PixelBuffer] {
     var found: [PixelBuffer] = []
     for plane in channels + (alpha.map { [$0] } ?? []) where !found.contains(where: { $0 === plane.buffer }) {
@@ -98,7 +98,7 @@ extension SampleImage: WireValue {
 }
 
 extension HEIFCodedItem: WireValue {
-  /// Tiles of a grid: 256 down and across (ISO/IEC 23008-12, 6.6.2.3).
+  /// The largest number of tiles in a grid: 256 in each direction (ISO/IEC 23008-12, 6.6.2.3).
   package static var mostInList: Int { 1 << 16 }
   package func write(to wire: inout WireWriter) {
     wire.put(type)
@@ -329,7 +329,7 @@ extension FileRequest: WireValue {
     }
   }
 
-  /// Pictures that are to be coded.
+  /// The pictures to encode.
   package var images: [SampleImage] {
     switch self {
     case .rendition(let request): [request.image]

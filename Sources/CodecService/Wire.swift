@@ -1,19 +1,19 @@
 import HDRCore
 
-/// A message that contradicts itself or what was agreed: the other side is broken or hostile.
+/// An error for a message that contradicts itself or the protocol: the other side is broken or hostile.
 package struct WireError: Error, Sendable, Equatable, CustomStringConvertible {
   package var description: String
   package init(_ description: String) { self.description = description }
 }
 
-/// Something that messages between supervisor and worker are made of.
+/// A value that messages between supervisor and worker can contain.
 package protocol WireValue {
   func write(to wire: inout WireWriter)
   init(from wire: inout WireReader) throws(WireError)
 
-  /// Elements that a list may have.
+  /// The largest number of elements in a list.
   static var mostInList: Int { get }
-  /// A list: its count, then one after the other. Bytes go all at once.
+  /// Writes a list: its count, then its elements in order. Bytes are written all at once.
   static func write(_ list: [Self], to wire: inout WireWriter)
   static func list(from wire: inout WireReader) throws(WireError) -> [Self]
 }
@@ -35,12 +35,12 @@ extension WireValue {
   }
 }
 
-/// Makes a message: numbers in little endian and 64 bits, texts and lists with their counts in front, no padding.
+/// A message that is being made: little-endian numbers of 64 bits, a count before each text and list, no padding.
 package struct WireWriter {
-  /// One after the other; long data are pieces of their own and are not copied.
+  /// The message in pieces, in order; long data are pieces of their own and are not copied.
   package var pieces: [[UInt8]] { ended + [last] }
   private var ended: [[UInt8]] = [], last: [UInt8] = []
-  /// Says where a buffer's bytes are in the shared memory.
+  /// Returns the offset of a buffer's bytes in the shared memory.
   private let place: (PixelBuffer) -> Int
 
   package init(place: @escaping (PixelBuffer) -> Int = { _ in 0 }) { self.place = place }
@@ -72,16 +72,16 @@ package struct WireWriter {
   }
 }
 
-/// Parses a message. Nothing in it is trusted: every count is checked against the remaining bytes, every value against
-/// what it may be.
+/// A parser of messages. Nothing in them is trusted: every count is checked against the remaining bytes, every value
+/// against its bounds.
 package struct WireReader {
-  /// What pixels of a message may be.
+  /// The rules for pixels in a message.
   package struct Pixels {
-    /// Pictures beyond these are refused; a message without pixels of its own may still state a size.
+    /// The limits beyond which pictures are refused; a message without pixels may still state a size.
     package var limits: DecodeLimits
-    /// Binary32 planes and other things that only an encoder is asked for.
+    /// True for messages from the main process: any finite number and texts of any length are accepted.
     package var isTrusted: Bool
-    /// The memory at a place and of a size; checked by the caller, which knows the memory.
+    /// Returns the memory of a place and size; the caller checks both, as it knows the memory.
     package var buffer: (_ offset: Int, _ byteCount: Int) throws(WireError) -> PixelBuffer
 
     package init(
@@ -93,7 +93,7 @@ package struct WireReader {
       self.buffer = buffer
     }
 
-    /// No memory belongs to the message.
+    /// The rules for a message that has no memory for pixels.
     package static var none: Pixels {
       Pixels(limits: DecodeLimits(), isTrusted: false) { _, _ throws(WireError) in
         throw WireError("pixels where none can be")
@@ -125,7 +125,7 @@ package struct WireReader {
     return bytes.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: position, as: UInt64.self)) }
   }
 
-  /// A count of things that have at least `least` bytes each.
+  /// Reads a count of elements that have at least `least` bytes each.
   mutating func count(least: Int = 1) throws(WireError) -> Int {
     let value = try word()
     guard value <= UInt64(remaining / least) else { throw WireError("a count of \(value) passes the message's end") }
@@ -138,21 +138,21 @@ package struct WireReader {
     return Array(bytes[position..<position + count])
   }
 
-  /// Passes over bytes or a text.
+  /// Skips bytes or a text.
   mutating func skipData() throws(WireError) { position += try count() }
 
   package mutating func take<Value: WireValue>(_ type: Value.Type = Value.self) throws(WireError) -> Value {
     try Value(from: &self)
   }
 
-  /// A number within bounds.
+  /// Reads a number and checks that it is in `range`.
   mutating func int(_ range: ClosedRange<Int>, _ name: String) throws(WireError) -> Int {
     let value = try Int(from: &self)
     guard range.contains(value) else { throw WireError("\(name) is \(value)") }
     return value
   }
 
-  /// One object for one place, as it was on the other side.
+  /// Reads a buffer; the same place gives the same object, as on the other side.
   mutating func buffer() throws(WireError) -> PixelBuffer {
     let place = [try Int(from: &self), try Int(from: &self)]
     if let known = buffers[place] { return known }
@@ -162,7 +162,7 @@ package struct WireReader {
     return buffer
   }
 
-  /// Nothing may follow.
+  /// Checks that nothing follows.
   package func end() throws(WireError) {
     guard remaining == 0 else { throw WireError("\(remaining) bytes behind a message") }
   }
@@ -183,10 +183,10 @@ extension Bool: WireValue {
 }
 
 extension Double: WireValue {
-  /// Curves have 65 536 samples, levels a number for each row of a picture.
+  /// The longest list: a curve has 65 536 samples, levels have a number for each row of a picture.
   package static var mostInList: Int { 1 << 17 }
   package func write(to wire: inout WireWriter) { wire.word(bitPattern) }
-  /// Finite: no NaN comes across, and from a worker nothing that is larger than any number of a file.
+  /// Reads a finite number; one from a worker has a magnitude of at most 2^32, more than any number of a file.
   package init(from wire: inout WireReader) throws(WireError) {
     self = Double(bitPattern: try wire.word())
     guard wire.pixels.isTrusted ? isFinite : magnitude <= 0x1p32 else { throw WireError("a number is \(self)") }
@@ -195,14 +195,14 @@ extension Double: WireValue {
 
 extension String: WireValue {
   package func write(to wire: inout WireWriter) { wire.data(Array(utf8)) }
-  /// A worker's texts are cut: they stand in records and on screens.
+  /// Reads a text; a worker's long texts are cut, as they go to records and screens.
   package init(from wire: inout WireReader) throws(WireError) {
     let bytes = try wire.data(), most = CodecProtocol.mostTextBytes
     guard bytes.count > most, !wire.pixels.isTrusted else {
       self.init(decoding: bytes, as: UTF8.self)
       return
     }
-    // Not within a character.
+    // Never cut within a character.
     let end = (0..<4).map { most - $0 }.first { bytes[$0] & 0xC0 != 0x80 } ?? most
     self = String(decoding: bytes[..<end], as: UTF8.self) + "... (\(bytes.count - end) bytes more)"
   }
@@ -230,7 +230,7 @@ extension UInt8: WireValue {
   package static func list(from wire: inout WireReader) throws(WireError) -> [UInt8] { try wire.data() }
 }
 
-/// A choice of few that have names.
+/// An enumeration that is sent as its case's name.
 package protocol WireName: WireValue, RawRepresentable where RawValue == String {}
 
 extension WireName {
@@ -243,7 +243,7 @@ extension WireName {
 }
 
 extension WireValue {
-  /// A message of this alone.
+  /// A message that contains only this value.
   package var bytes: [UInt8] {
     var writer = WireWriter()
     writer.put(self)
