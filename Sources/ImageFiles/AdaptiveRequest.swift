@@ -4,7 +4,7 @@ import HDRCore
 public enum AdaptiveContainer: String, Sendable, Hashable, CaseIterable {
   case jpeg, heic, avif, jxl
 
-  /// Why it cannot be written here, in one line, as for `OutputKind`; `nil`: it can.
+  /// The reason why this build or machine cannot write it, in one line; `nil`: it can.
   public var missing: String? {
     switch self {
     case .heic: HEICWriter.missing
@@ -13,16 +13,16 @@ public enum AdaptiveContainer: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether samples are Y'CbCr planes; interleaved R G B A otherwise.
+  /// True if samples are Y'CbCr planes; otherwise they are interleaved R G B A.
   public var isPlanar: Bool { self == .heic || self == .avif }
 
-  /// Of the files, without the dot.
+  /// The extension of the files, without the dot.
   public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 }
 
-/// One coded picture of a HEIF file with its decoder configuration, payload untouched.
+/// A coded picture of a HEIF file, bit for bit, with its decoder configuration.
 public struct HEIFCodedItem: Sendable, Hashable {
-  /// `hvc1` or `av01`.
+  /// The item type: `hvc1` or `av01`.
   public var type: String
   /// The whole `hvcC` or `av1C` box.
   public var configuration: [UInt8]
@@ -39,7 +39,7 @@ public struct HEIFCodedItem: Sendable, Hashable {
   }
 }
 
-/// A picture of a HEIF file as it stands there: one coded item, or a grid of them.
+/// A picture of a HEIF file, bit for bit: one coded item, or a grid of them.
 public struct HEIFCodedPicture: Sendable, Hashable {
   /// A property box with its header, verbatim, and whether it is essential for readers.
   public struct Property: Sendable, Hashable {
@@ -53,9 +53,9 @@ public struct HEIFCodedPicture: Sendable, Hashable {
 
   /// The picture itself, or the tiles of a grid in raster order.
   public var items: [HEIFCodedItem]
-  /// Payload of the `grid` item; `nil` when `items` is the one picture.
+  /// The payload of the `grid` item; `nil` when `items` is the one picture.
   public var grid: [UInt8]?
-  /// Size before transforms.
+  /// The size before transforms.
   public var width: Int
   public var height: Int
   /// Descriptive and transformative properties in their order: `colr`, `pixi`, `pasp`, `clap`, `irot`, `imir`, `clli`,
@@ -71,7 +71,7 @@ public struct HEIFCodedPicture: Sendable, Hashable {
   }
 }
 
-/// A codestream of JPEG XL, payload untouched, and the level that it declares.
+/// A codestream of JPEG XL, bit for bit, and the level that it declares.
 public struct JXLCodedPicture: Sendable, Hashable {
   public var codestream: [UInt8]
   public var level: Int
@@ -81,8 +81,8 @@ public struct JXLCodedPicture: Sendable, Hashable {
 
 /// A picture of an Adaptive HDR file: samples to be coded, or a payload that is kept bit for bit.
 public enum AdaptivePicture: Sendable {
-  /// JPEG: R G B A `uint8` interleaved or grey `uint8`; JPEG XL: also `uint16`. HEIC, AVIF: planar Y'CbCr or grey, `uint8` for 8 bits, `uint16`
-  /// right-aligned for 10.
+  /// Samples to be coded. JPEG: R G B A `uint8` interleaved or grey `uint8`; JPEG XL: also `uint16`. HEIC, AVIF: planar
+  /// Y'CbCr or grey, `uint8` for 8 bits, `uint16` right-aligned for 10.
   case samples(SampleImage)
   /// A complete JPEG stream from SOI to EOI. The writer replaces its application segments and keeps tables and scans.
   case jpegStream([UInt8])
@@ -92,12 +92,12 @@ public enum AdaptivePicture: Sendable {
   public var isCoded: Bool { if case .samples = self { false } else { true } }
 }
 
-/// Colour of a rendition for signalling: code points, and a profile where the container or the source has one.
+/// The colour of a rendition for signalling: code points, and a profile where the container or the source has one.
 public struct AdaptiveColor: Sendable, Hashable {
-  /// Matrix and range are those of the coded samples (ignored for the alternate).
+  /// The code points; matrix and range are those of the coded samples (ignored for the alternate).
   public var cicp: CICP
-  /// Written verbatim beside or instead of code points; `nil`: HEIC and AVIF write `nclx` only, JPEG a profile made for
-  /// `cicp`.
+  /// A profile that is written unchanged, beside or instead of code points; `nil`: HEIC and AVIF write `nclx` only,
+  /// JPEG a profile made for `cicp`.
   public var icc: [UInt8]?
   public init(cicp: CICP, icc: [UInt8]? = nil) {
     self.cicp = cicp
@@ -105,7 +105,7 @@ public struct AdaptiveColor: Sendable, Hashable {
   }
 }
 
-/// Which forms of gain map metadata a file gets. JPEG: all of these apply. HEIC and AVIF: `tmap` always.
+/// The forms of gain map metadata that a file gets. JPEG: all of these apply. HEIC and AVIF: `tmap` always.
 public struct AdaptiveBindings: Sendable, Hashable, OptionSet {
   public var rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
@@ -115,16 +115,16 @@ public struct AdaptiveBindings: Sendable, Hashable, OptionSet {
   public static let hdrgm = AdaptiveBindings(rawValue: 2)
   /// Google's container directory in the primary's XMP.
   public static let container = AdaptiveBindings(rawValue: 4)
-  /// CIPA DC-007 index.
+  /// A CIPA DC-007 index.
   public static let multiPicture = AdaptiveBindings(rawValue: 8)
   public static let all: AdaptiveBindings = [.iso, .hdrgm, .container, .multiPicture]
 }
 
 /// Apple's gain map of 2020 beside `tmap`, for readers that know no other (docs/gain-map-maths.md#apple). HEIC only.
 public struct AppleMapItem: Sendable {
-  /// Grey, 8 bits.
+  /// The map: grey, 8 bits.
   public var picture: AdaptivePicture
-  /// States version and headroom; `nil` where the maker note of the Exif does.
+  /// XMP that states version and headroom; `nil` where the maker note of the Exif states them.
   public var xmp: [UInt8]?
 
   public init(picture: AdaptivePicture, xmp: [UInt8]?) {
@@ -138,34 +138,34 @@ public struct AdaptiveRequest: Sendable {
   public var container: AdaptiveContainer
   public var base: AdaptivePicture
   public var baseColor: AdaptiveColor
-  /// 1 or 3 channels, full range.
+  /// The gain map: 1 or 3 channels, full range.
   public var map: AdaptivePicture
-  /// CICP 2/2/matrix/full of the map's samples; JPEG: grey or matrix 6.
+  /// The code points of the map's samples: CICP 2/2/matrix/full; JPEG: grey or matrix 6.
   public var mapColor: CICP
   public var appleMap: AppleMapItem?
-  /// Already rounded: the numbers that the file will hold.
+  /// The gain map's metadata, already rounded to the numbers that the file will hold.
   public var metadata: GainMapMetadata
-  /// Colour of the other rendition.
+  /// The colour of the other rendition.
   public var alternateColor: AdaptiveColor?
-  /// Bits of the other rendition, for `tmap`'s `pixi`.
+  /// The bits of the other rendition, for `tmap`'s `pixi`.
   public var alternateDepth: Int
-  /// What HEIC and AVIF files say about the light of the other rendition, and of the base.
+  /// The light metadata of the other rendition, and of the base, for HEIC and AVIF files.
   public var alternateLight: LightMetadata
   public var baseLight: LightMetadata
   public var bindings: AdaptiveBindings
-  /// TIFF-structured Exif. With samples the writer resets what describes pixels; with a kept payload the orientation
-  /// stays, because the rows do.
+  /// TIFF-structured Exif. For samples the writer resets the tags that describe pixels; for a kept payload it keeps the
+  /// orientation, as the rows are unchanged.
   public var exif: [UInt8]?
   /// XMP without gain map vocabularies (`xmpWithoutPixelDescription`); the writer adds what `bindings` names.
   public var xmp: [UInt8]?
   /// Photoshop image resources; JPEG only.
   public var photoshop: [UInt8]?
-  /// 0...100.
+  /// The quality of the base: 0...100.
   public var quality: Int
   public var mapQuality: Int
-  /// JPEG XL: 1 fastest ... 9 smallest; 0: what suits the quality.
+  /// The effort of a JPEG XL encoder: 1 fastest ... 9 smallest; 0: chosen for the quality.
   public var effort = 0
-  /// Encoder threads; output bytes must not depend on them.
+  /// The number of encoder threads; output bytes must not depend on it.
   public var threads: Int
 
   public init(

@@ -29,7 +29,7 @@ public func verifyAdaptive(_ files: EncodedFiles, _ request: AdaptiveRequest) th
     try expect("gain map channels", map.image.model == .grey, image.channels.count == 1)
   }
   if request.appleMap != nil { try expect("Apple's gain map", map.bindings.contains("aux"), true) }
-  // hdrgm is decimal text; the ISO payload holds the very fractions.
+  // hdrgm is decimal text; the ISO payload holds the exact fractions.
   if request.container != .jpeg || request.bindings.contains(.iso) {
     guard let written = ISO21496(map.metadata), let asked = ISO21496(request.metadata) else {
       throw .verification("the gain map's metadata are no fractions")

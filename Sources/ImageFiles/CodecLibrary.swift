@@ -10,13 +10,13 @@ import CPNGShim
 /// A library that this build reads or writes pictures with.
 public struct CodecLibrary: Sendable, Hashable {
   public var name: String
-  /// Version string of the loaded library; `nil` if it has none.
+  /// The version string of the loaded library; `nil` if it has none.
   public var version: String?
   public var role: String
 }
 
-/// The codec libraries in use, for `doctor` and records. Asked at run time: a machine may load another version than the
-/// one that was built against.
+/// Returns the codec libraries in use, for `doctor` and records. Versions are read at run time: a machine may load
+/// another version than the one at build time.
 public func codecLibraries() -> [CodecLibrary] {
   func text(_ pointer: UnsafePointer<CChar>?) -> String? { pointer.map { String(cString: $0) } }
   let lcms = Int(cmsGetEncodedCMMversion())
@@ -69,11 +69,11 @@ public func codecLibraries() -> [CodecLibrary] {
   ]
 }
 
-/// Version of the loaded libpng.
+/// The version of the loaded libpng.
 var pngLibraryVersion: String {
   let number = Int(hdr_png_version())
   return "\(number / 10_000).\(number / 100 % 100).\(number % 100)"
 }
 
-/// Why HEVC cannot be decoded with libavcodec; `nil`: it can.
+/// Returns the reason why HEVC cannot be decoded with libavcodec; `nil`: it can.
 public func avcodecMissing() -> String? { HEVCLibrary.avcodec == nil ? HEVCLibrary.avcodecMissing : nil }

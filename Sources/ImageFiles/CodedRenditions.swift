@@ -11,14 +11,14 @@ public func encodeAdaptive(_ request: AdaptiveRequest) throws(EncodeError) -> En
   }
 }
 
-/// The payloads of a file with a gain map, for writing them again untouched.
+/// The payloads of a file with a gain map, to be written again bit for bit.
 public struct CodedRenditions: Sendable {
   public var base: AdaptivePicture
   /// `nil` when the file has no gain map that this project reads.
   public var map: AdaptivePicture?
-  /// Apple's auxiliary map, which `map` may be, too.
+  /// Apple's auxiliary map; it may be the same picture as `map`.
   public var appleMap: AppleMapItem?
-  /// The whole JPEG in a camera raw file, of which they are parts.
+  /// The whole JPEG in a camera raw file, of which the renditions are parts.
   public var preview: [UInt8]?
   public init(base: AdaptivePicture, map: AdaptivePicture?) {
     self.base = base

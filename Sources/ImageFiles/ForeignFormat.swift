@@ -1,4 +1,4 @@
-/// Files that are often met and not read here, told by their first bytes, so that the error names them.
+/// Common formats that are not read here, recognized by their first bytes, so that the error names them.
 enum ForeignFormat {
   private static let starts: [(at: Int, bytes: [UInt8], name: String)] = [
     (0, Array("GIF8".utf8), "GIF"), (8, Array("WEBP".utf8), "WebP"), (0, Array("BM".utf8), "BMP"),
@@ -21,7 +21,7 @@ enum ForeignFormat {
     (0, [0, 0, 1, 0], "an icon (ICO)"), (0, Array("FUJIFILM".utf8), "a camera file of Fujifilm"),
   ]
 
-  /// What a file is, or its first bytes where that is not known.
+  /// Returns the format of a file, or its first bytes if the format is not known.
   static func describe(_ head: ArraySlice<UInt8>) -> String {
     if head.isEmpty { return "an empty file" }
     if let found = starts.first(where: { head.dropFirst($0.at).starts(with: $0.bytes) }) { return found.name }

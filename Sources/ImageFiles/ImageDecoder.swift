@@ -1,37 +1,37 @@
 import HDRCore
 
-/// What a reader is asked for.
+/// The parts of a file that a reader shall return.
 public enum DecodeRequest: Sendable, Hashable {
   /// Structure and metadata only; `SourceImage.image.channels` stays empty, sizes are filled.
   case metadata
-  /// Pixels too.
+  /// Structure, metadata and pixels.
   case pixels
 }
 
-/// A reader of one family of files. One item at a time, no paths, no Dispatch, no Swift concurrency inside: this border
-/// moves into a worker process unchanged (docs/isolation.md).
+/// A reader of one family of files. It reads one item at a time and uses no paths, no Dispatch and no Swift
+/// concurrency, so that it runs in a worker process unchanged (docs/isolation.md).
 public protocol ImageDecoder: SendableMetatype {
-  /// Name for `doctor` and records.
+  /// The reader's name for `doctor` and records.
   static var name: String { get }
-  /// Names of its formats for people.
+  /// The names of its formats for users.
   static var formats: [String] { get }
-  /// Extensions of such files, lower case.
+  /// The extensions of such files, in lower case.
   static var extensions: [String] { get }
-  /// Whether the first bytes of a file (up to 64) are of this family.
+  /// True if the first bytes of a file (up to 64) belong to this family.
   static func recognizes(_ head: ArraySlice<UInt8>) -> Bool
-  /// Whether a file whose first bytes are recognized is read here and not by a later reader of the same family.
+  /// True if a file whose first bytes are recognized is read here and not by a later reader of the same family.
   static func takes(_ bytes: [UInt8]) -> Bool
-  /// Whether files may hold several pictures, of which `DecodeLimits.reading` chooses.
+  /// True if files may hold several pictures, of which `DecodeLimits.reading` chooses one.
   static var hasPictures: Bool { get }
-  /// Whether a caller may state code points in place of the file's own, and where subsampled chroma lies:
+  /// True if a caller may state code points in place of the file's own, and the place of subsampled chroma, by
   /// `ReadingOptions.raw`.
   static var takesCodePoints: Bool { get }
   static var takesChromaSiting: Bool { get }
-  /// What it may call beside the libraries that are linked.
+  /// The libraries opened at run time that the reader may call.
   static var libraries: RunTimeLibraries { get }
   /// Decodes the file. Bytes are untrusted: any fault is a `DecodeError`, never a trap.
   static func decode(_ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits) throws(DecodeError) -> SourceImage
-  /// Base and gain map payloads as they stand in the file.
+  /// Returns the payloads of base and gain map, bit for bit.
   static func codedRenditions(_ bytes: [UInt8], limits: DecodeLimits) throws(DecodeError) -> CodedRenditions
 }
 
@@ -49,16 +49,16 @@ extension ImageDecoder {
   }
 }
 
-/// Names of the formats that can be read, for people.
+/// The names of the formats that can be read, for users.
 public let readableFormats = imageDecoders.flatMap { $0.formats }
 
-/// Extensions of the files that can be read, lower case.
+/// The extensions of the files that can be read, in lower case.
 public let readableExtensions = imageDecoders.flatMap { $0.extensions }
 
-/// How many bytes tell the format of a file.
+/// The number of first bytes that identify the format of a file.
 public let formatBytes = 64
 
-/// The reader of a file, found by its first `formatBytes` bytes, unless a caller describes it.
+/// Returns the reader of a file, found by its first `formatBytes` bytes, unless the caller describes the file.
 ///
 /// - Throws: `DecodeError.unsupported`.
 @discardableResult
@@ -89,7 +89,10 @@ public func codedRenditions(
   try decoder(of: bytes, limits).codedRenditions(bytes, limits: limits)
 }
 
-/// - Throws: also for a choice among pictures of a format that has one, and for statements that the format does not take.
+/// Returns the reader of a file, and checks that the reader supports the caller's options.
+///
+/// - Throws: also for a choice among pictures of a format that has only one, and for code points or siting that the
+///   format does not accept.
 private func decoder(of bytes: [UInt8], _ limits: DecodeLimits) throws(DecodeError) -> any ImageDecoder.Type {
   let decoder = try decoder(of: bytes, limits.reading)
   if !decoder.hasPictures {

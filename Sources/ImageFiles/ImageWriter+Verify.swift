@@ -2,15 +2,15 @@ import HDRCore
 
 /// Reads written bytes again with this project's own readers and compares the result with the request.
 ///
-/// Looked at: format, size, depth, orientation, colour code points, profile, light level, mastering display, presence
-/// of Exif and XMP; for `rgba16f` the length. Pixels are not decoded.
+/// Format, size, depth, orientation, colour code points, profile, light level, mastering display, and the presence of
+/// Exif and XMP are compared; for `rgba16f` the length. Pixels are not decoded.
 /// - Throws: `EncodeError.verification` with the first thing that differs.
 public func verifyEncoded(_ files: EncodedFiles, _ request: EncodeRequest) throws(EncodeError) {
   try request.kind.writer?.verify(files, request)
 }
 
 extension ImageWriter {
-  /// What can be said of every format that one of our readers reads.
+  /// Verifies a file of any format that one of our readers reads.
   package static func verify(_ files: EncodedFiles, _ request: EncodeRequest) throws(EncodeError) {
     try verifyReadBack(files, request)
   }

@@ -1,11 +1,13 @@
 import HDRCore
 
-/// A writer of one format. Adding one: a folder with it, a line in `imageWriters`, a row in `OutputKind.allCases`.
+/// A writer of one format. To add one: make a folder for it, a line in `imageWriters`, a row in `OutputKind.allCases`.
 package protocol ImageWriter: SendableMetatype {
-  /// `OutputKind.format` of what it writes.
+  /// The `OutputKind.format` that it writes.
   static var format: String { get }
-  /// Why this build or machine cannot write it, in one line; `nil`: it can.
+  /// The reason why this build or machine cannot write it, in one line; `nil`: it can.
   static var missing: String? { get }
+  /// Encodes a request as the bytes of a file.
+  ///
   /// - Throws: `EncodeError.unsupported` for a layout, size or signalling that the kind cannot hold, `.library` when a
   ///   codec fails.
   static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles
@@ -20,10 +22,11 @@ extension ImageWriter {
 }
 
 extension OutputKind {
-  /// Whether it can be written here.
+  /// True if this build and machine can write it.
   public var isAvailable: Bool { missing == nil }
 
-  /// Why it cannot, in one line. HEIC needs x265, which a bundle may lack, and libheif, JPEG XL libjxl.
+  /// The reason why it cannot be written, in one line. HEIC needs x265, which a bundle may lack, and libheif; JPEG XL
+  /// needs libjxl.
   public var missing: String? {
     guard let writer else { return "nothing writes \(rawValue)" }
     return writer.missing
@@ -46,34 +49,35 @@ public func encodeImage(_ request: EncodeRequest) throws(EncodeError) -> Encoded
 
 /// Pixels ready for an encoder, with all metadata of the file.
 ///
-/// Pixels are as `OutputKind.layout` says, rows top-down, already oriented, full range unless `cicp.fullRange` is false.
+/// Pixels have the layout `OutputKind.layout`, rows top-down, already oriented, full range unless `cicp.fullRange` is
+/// false.
 public struct EncodeRequest: Sendable {
   public var kind: OutputKind
   public var image: SampleImage
-  /// Whether alpha carries anything; `false` drops the channel.
+  /// True if alpha is used; `false` drops the channel.
   public var hasAlpha: Bool
-  /// Code points of the output (matrix 0 for RGB files).
+  /// The code points of the output (matrix 0 for RGB files).
   public var cicp: CICP
-  /// ICC profile that the file gets as it is, instead of one made of `cicp`; SDR kinds.
+  /// An ICC profile that the file gets unchanged, instead of one made of `cicp`; SDR kinds.
   public var icc: [UInt8]?
-  /// What the file says about its light, as far as its format has a place for it.
+  /// The light metadata of the file; it is written as far as the format has a place for it.
   public var light: LightMetadata
   /// TIFF-structured Exif (orientation is reset by the encoder), XMP that does not describe pixels.
   public var exif: [UInt8]?
   public var xmp: [UInt8]?
   /// Image resources that do not describe pixels; JPEG and TIFF.
   public var photoshop: [UInt8]?
-  /// 0...100; lossy kinds only.
+  /// The quality of lossy kinds: 0...100.
   public var quality: Int
-  /// PNG and TIFF: 0 fastest ... 9 smallest.
+  /// The effort of compression in PNG and TIFF: 0 fastest ... 9 smallest.
   public var effort: Int
   public var exrCompression = EXRCompression.zip
-  /// For OpenEXR and the `rgba16f` sidecar: factors of reference white.
+  /// Headrooms for OpenEXR and the `rgba16f` sidecar, as factors of reference white.
   public var contentHeadroom: Double
   public var displayHeadroom: Double
-  /// cd/m² of 1.0 in linear files.
+  /// The luminance of 1.0 in linear files, in cd/m².
   public var white = ReferenceWhite.nits
-  /// Encoder threads; output bytes must not depend on them.
+  /// The number of encoder threads; output bytes must not depend on it.
   public var threads: Int
 
   public init(
@@ -111,9 +115,9 @@ extension EncodeRequest {
 /// The files of one output: the main one, and for `rgba16f` a JSON sidecar.
 public struct EncodedFiles: Sendable {
   public var main: [UInt8]
-  /// Goes to the main file's name plus `.json`.
+  /// A JSON sidecar, written to the main file's name plus `.json`.
   public var sidecar: [UInt8]?
-  /// What the format could not carry, for the record.
+  /// Warnings for the record: the data that the format cannot hold.
   public var warnings: [Warning]
   public init(main: [UInt8], sidecar: [UInt8]? = nil, warnings: [Warning] = []) {
     self.main = main

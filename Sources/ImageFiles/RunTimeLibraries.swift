@@ -1,5 +1,5 @@
-/// Libraries that are opened at run time. That takes milliseconds (docs/isolation.md#cost): a codec process opens those
-/// that its files may need, before it locks itself in.
+/// The libraries that are opened at run time. Opening takes milliseconds (docs/isolation.md#cost), so a codec process
+/// opens only those that its files may need, before it locks itself in.
 public struct RunTimeLibraries: OptionSet, Sendable, Hashable {
   public let rawValue: Int
 
@@ -13,12 +13,12 @@ public struct RunTimeLibraries: OptionSet, Sendable, Hashable {
   public static let hevc = RunTimeLibraries(rawValue: 16)
   public static let all: RunTimeLibraries = [.openEXR, .tiff, .jxl, .raw, .hevc]
 
-  /// What reading and writing files with this extension, in lower case, may need.
+  /// Selects the libraries that reading files with this extension, in lower case, may need.
   package init(fileExtension: String) {
     self = imageDecoders.first { $0.extensions.contains(fileExtension) }?.libraries ?? []
   }
 
-  /// First uses, which read files or ask the machine: a process cannot do that once it is locked in.
+  /// Opens the libraries. That reads files and queries the machine, which a process cannot do once it is locked in.
   package func open() {
     if contains(.openEXR) { _ = EXRLibrary.missing }
     if contains(.tiff) { _ = TIFFLibrary.version }

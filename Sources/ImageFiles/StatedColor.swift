@@ -4,8 +4,8 @@ extension ReadingOptions {
   /// The colour that a caller states in place of what a file says; `nil`: none is stated.
   ///
   /// - Parameters:
-  ///   - own: what the file says; its range stays, and the matrix of Y'CbCr where none is stated.
-  ///   - model: of the file's samples.
+  ///   - own: the colour that the file states; its range is kept, and the matrix of Y'CbCr if none is stated.
+  ///   - model: the model of the file's samples.
   /// - Throws: `DecodeError.unsupported` for code points that cannot be honoured, `.undescribed` for a matrix of R'G'B'.
   func statedColor(inPlaceOf own: SourceColor, _ model: ColorModel) throws(DecodeError) -> SourceColor? {
     guard let (primaries, transfer, matrix) = try statedCodePoints else { return nil }
@@ -44,9 +44,9 @@ extension ReadingOptions {
     }
   }
 
-  /// Refuses what a caller says of a file that says it itself.
+  /// Refuses code points and siting that a caller states for a format which states them itself.
   ///
-  /// - Throws: `DecodeError.unsupported` with the formats that take it.
+  /// - Throws: `DecodeError.unsupported` with the formats that accept the setting.
   func checkStatements(for decoder: any ImageDecoder.Type) throws(DecodeError) {
     func refuse(
       _ setting: String, _ isStated: Bool, _ isTaken: (any ImageDecoder.Type) -> Bool

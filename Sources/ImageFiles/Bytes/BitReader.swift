@@ -11,17 +11,17 @@ struct BitReader {
     self.place = place
   }
 
-  /// The payload of a NAL unit without its emulation prevention bytes.
+  /// Reads the payload of a NAL unit without its emulation prevention bytes.
   init(unescaping bytes: ArraySlice<UInt8>, place: String) {
     self.init(EmulationPrevention.removed(bytes), place: place)
   }
 
-  /// Bits not yet read.
+  /// The number of bits not yet read.
   var remaining: Int { bytes.count * 8 - position }
 
   mutating func bit() throws(DecodeError) -> Bool { try bits(1) != 0 }
 
-  /// Up to 32 bits.
+  /// Reads up to 32 bits.
   mutating func bits(_ count: Int) throws(DecodeError) -> Int {
     guard count <= bytes.count * 8 - position else { throw .truncated(where: place) }
     var value = 0
@@ -37,7 +37,7 @@ struct BitReader {
     position += count
   }
 
-  /// ue(v): unsigned Exp-Golomb, 0...2^32-2.
+  /// Reads ue(v), an unsigned Exp-Golomb code: 0...2^32-2.
   mutating func ue() throws(DecodeError) -> Int {
     var zeros = 0
     while try !bit() {
@@ -47,7 +47,7 @@ struct BitReader {
     return (1 << zeros) - 1 + (try bits(zeros))
   }
 
-  /// ue(v) of at most `limit`.
+  /// Reads ue(v); a value above `limit` throws.
   mutating func ue(atMost limit: Int, _ name: String) throws(DecodeError) -> Int {
     let value = try ue()
     guard value <= limit else { throw .malformed(where: place, what: "\(name) is \(value), more than \(limit)") }

@@ -1,10 +1,10 @@
-/// Bits being put together, most significant first, with the codes of ITU-T H.265 clause 9.2.
+/// A writer of bits, most significant first, with the codes of ITU-T H.265 clause 9.2.
 struct BitSink {
   private var bits: [Bool] = []
 
   mutating func bit(_ value: Bool) { bits.append(value) }
 
-  /// ue(v): unsigned Exp-Golomb.
+  /// Writes ue(v), an unsigned Exp-Golomb code.
   mutating func ue(_ value: Int) {
     let code = value + 1, length = Int.bitWidth - code.leadingZeroBitCount
     for _ in 1..<length { bits.append(false) }

@@ -3,7 +3,7 @@ import HDRCore
 /// A checked cursor over untrusted bytes. Reading past the end throws `DecodeError.truncated` with `place`.
 struct ByteReader {
   let bytes: ArraySlice<UInt8>
-  /// Absolute index of the next byte.
+  /// The absolute index of the next byte.
   private(set) var position: Int
   let place: String
 
@@ -35,7 +35,7 @@ struct ByteReader {
     return bytes[position - 1]
   }
 
-  /// Unsigned integer of `count` bytes (1...8), most significant first.
+  /// Reads an unsigned integer of `count` bytes (1...8), most significant first.
   mutating func bigEndian(_ count: Int) throws(DecodeError) -> UInt64 {
     var value: UInt64 = 0
     for byte in try take(count) { value = value << 8 | UInt64(byte) }
@@ -49,12 +49,12 @@ struct ByteReader {
   mutating func fourCC() throws(DecodeError) -> String { latin1(try take(4)) }
 }
 
-/// Bytes as text, one character a byte: for four-character codes and messages.
+/// Returns bytes as text, one character a byte, for four-character codes and messages.
 func latin1(_ bytes: some Sequence<UInt8>) -> String {
   String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
 }
 
-/// Width times height under the limits, or the error that names the flag.
+/// Returns width times height; a size beyond the limits throws an error that names the setting.
 func checkedPixels(_ width: Int, _ height: Int, _ limits: DecodeLimits, place: String) throws(DecodeError) -> Int {
   guard width > 0, height > 0 else { throw .malformed(where: place, what: "picture size is \(width)x\(height)") }
   guard width <= limits.maxSide, height <= limits.maxSide else {
@@ -67,7 +67,7 @@ func checkedPixels(_ width: Int, _ height: Int, _ limits: DecodeLimits, place: S
   return pixels
 }
 
-/// The whole file under the limit, or the error that names the flag.
+/// Checks the size of the whole file; a size beyond the limit throws an error that names the setting.
 func checkFileSize(_ bytes: [UInt8], _ limits: DecodeLimits) throws(DecodeError) {
   guard bytes.count <= limits.maxFileBytes else {
     throw .limit(what: "file size", found: bytes.count, allowed: limits.maxFileBytes, setting: "max-file-bytes")

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Bytes being put together, most significant byte first, as PNG, JPEG, ICC and ISO base media require.
+/// A writer of bytes, most significant byte first, as PNG, JPEG, ICC and ISO base media require.
 struct ByteSink {
   private(set) var bytes: [UInt8] = []
 
@@ -8,7 +8,7 @@ struct ByteSink {
 
   init() {}
 
-  /// Room for a known amount, so that a picture is not copied while it grows.
+  /// Reserves room for a known size, so that a picture is not copied while it grows.
   init(reserving count: Int) {
     bytes.reserveCapacity(count)
     bytes.withUnsafeMutableBytes { memory in
@@ -22,14 +22,14 @@ struct ByteSink {
 
   mutating func u32(_ value: Int) { integer(value, bytes: 4) }
 
-  /// The low `count` bytes of `value`; negative numbers come out as two's complement.
+  /// Writes the low `count` bytes of `value`; negative numbers become two's complement.
   mutating func integer(_ value: Int, bytes count: Int) {
     for shift in stride(from: 8 * (count - 1), through: 0, by: -8) {
       bytes.append(UInt8(truncatingIfNeeded: value >> shift))
     }
   }
 
-  /// s15Fixed16 of ICC.1: two's complement, 16 fraction bits, rounded to nearest.
+  /// Writes an s15Fixed16 of ICC.1: two's complement, 16 fraction bits, rounded to nearest.
   mutating func fixed16(_ value: Double) { u32(Int((value * 65_536).rounded())) }
 
   mutating func ascii(_ text: String) { bytes.append(contentsOf: text.utf8) }
@@ -40,7 +40,7 @@ struct ByteSink {
 
   mutating func zeros(_ count: Int) { bytes.append(contentsOf: repeatElement(0, count: count)) }
 
-  /// Zeros up to a multiple of four.
+  /// Writes zeros up to a multiple of four bytes.
   mutating func align4() { zeros(-bytes.count & 3) }
 
   /// Overwrites four bytes that were written before their value was known.

@@ -2,16 +2,16 @@ import HDRCore
 import Synchronization
 import Threads
 
-/// A file of pieces that threads make in any order, and that lie one behind the other.
+/// A file of pieces that threads make in any order and that are stored one after another.
 ///
-/// Each is made in a place that holds it whatever becomes of it. Once all before it lie where they belong it is moved
-/// there, by the thread that was the last to make one of them: no thread is left with all the moving in the end. Pages
-/// that no piece reaches cost nothing.
+/// Each piece is made in a place with room for the largest one. Once all pieces before it are in their final places, it
+/// is moved to its own by the thread that finished the last of them. So no thread has to move all pieces at the end.
+/// Memory pages that no piece reaches cost nothing.
 struct PackedPieces {
   let count: Int
-  /// Of one piece.
+  /// The largest size of one piece.
   let mostBytes: Int
-  /// Pieces begin at multiples of this; zeros fill up.
+  /// The alignment of each piece after the first; zeros fill the gaps.
   var alignment = 1
 
   private struct Place: @unchecked Sendable {
@@ -19,19 +19,21 @@ struct PackedPieces {
   }
 
   private struct Progress {
-    /// Of pieces that are made and not moved yet.
+    /// The sizes of the pieces that are made; `nil` for the others.
     var sizes: [Int?]
-    /// Of those that lie where they belong.
+    /// The final places of the pieces that are moved.
     var places: [Range<Int>] = []
     var end: Int
   }
 
+  /// Makes all pieces on `threads` threads and returns the file.
+  ///
   /// - Parameters:
-  ///   - head: what lies before the first piece.
-  ///   - room: bytes that callers append afterwards.
-  ///   - makeTool: called on each thread; where it gives nothing, other threads do the work.
+  ///   - head: the bytes before the first piece.
+  ///   - room: the number of bytes that callers append afterwards.
+  ///   - makeTool: called on each thread; if it returns `nil`, other threads do the work.
   ///   - make: writes a piece to memory of `mostBytes`, and returns its size.
-  /// - Returns: the file, and where its pieces lie; fewer than all where no thread had a tool.
+  /// - Returns: the file and the places of its pieces; fewer than all if no thread had a tool.
   func file<Tool>(
     _ head: [UInt8], room: Int = 0, threads: Int, makeTool: @Sendable () -> Tool?,
     make: @Sendable (Int, Tool, UnsafeMutableRawPointer) -> Int
@@ -60,7 +62,7 @@ struct PackedPieces {
     return (bytes, places)
   }
 
-  /// Moves what can be moved: to where pieces before it were made, or it itself.
+  /// Moves all pieces that can go to their final places, over memory of pieces already moved or their own.
   private func move(_ file: Place, _ start: Int, _ progress: inout Progress) {
     while progress.places.count < count, let size = progress.sizes[progress.places.count] {
       let made = start + progress.places.count * mostBytes

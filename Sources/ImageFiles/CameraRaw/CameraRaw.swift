@@ -1,18 +1,21 @@
 import CRaw
 import HDRCore
 
-/// A camera raw file: its samples, and for a DNG what it says of their colours and look.
+/// A camera raw file: its samples, and for a DNG the description of their colours and look.
 ///
-/// Samples come from LibRaw, which only opens and unpacks; floats, Deflate and JPEG XL of DNG, which LibRaw does not read,
-/// from here. Nothing is rendered.
+/// LibRaw opens and unpacks the samples. Floats, Deflate and JPEG XL of DNG, which LibRaw does not read, are decoded by
+/// `DNGTiles`. Nothing is rendered.
 package struct CameraRaw: Sendable {
   package var picture: SensorPicture
-  /// All there are, those outside the active area too.
+  /// All samples, also those outside the active area.
   package var samples: SampleImage
   package var dng: DNGDescription?
   package var warnings: [Warning]
 
-  /// - Throws: `.unsupported` for what is not read, by its name; `.limit`, `.malformed`, `.truncated`, `.library`.
+  /// Reads a file with its samples.
+  ///
+  /// - Throws: `.unsupported` with the name of a feature that is not read; `.limit`, `.malformed`, `.truncated`,
+  ///   `.library`.
   package init(_ bytes: [UInt8], limits: DecodeLimits = DecodeLimits()) throws(DecodeError) {
     try checkFileSize(bytes, limits)
     try self.init(samplesOf: try RAWContainer(bytes, limits: limits), limits: limits)
@@ -37,7 +40,7 @@ package struct CameraRaw: Sendable {
     }
   }
 
-  /// Described only, without samples; what is no DNG by LibRaw.
+  /// Reads the description only, without samples; LibRaw describes files that are no DNG.
   init(headOf container: RAWContainer, limits: DecodeLimits) throws(DecodeError) {
     dng = container.dng
     warnings = container.dng?.warnings ?? []
@@ -79,7 +82,7 @@ package struct CameraRaw: Sendable {
     return (picture, image)
   }
 
-  /// Before memory is taken for samples.
+  /// Checks sizes and formats before memory is allocated for samples.
   private static func check(
     _ library: RAWLibrary, limits: DecodeLimits, dng: DNGDescription?
   ) throws(DecodeError) {
@@ -96,7 +99,7 @@ package struct CameraRaw: Sendable {
     }
   }
 
-  /// The picture of a file that is no DNG, without samples.
+  /// Returns the description of a file that is no DNG, without samples.
   private static func described(_ library: RAWLibrary) throws(DecodeError) -> SensorPicture {
     let facts = library.facts, width = Int(facts.raw_width), height = Int(facts.raw_height)
     let area = SensorArea(
@@ -105,7 +108,7 @@ package struct CameraRaw: Sendable {
     guard area.left >= 0, area.top >= 0, area.width > 0, area.height > 0, area.right <= width, area.bottom <= height
     else { throw .malformed(where: place, what: "what is shown lies outside the samples") }
     let filters = try RAWNumbers.filters(facts)
-    // LibRaw's flip is dcraw's: mirrored rows, mirrored columns, rows and columns exchanged.
+    // LibRaw's flip is dcraw's. Its bits: 1 mirrored rows, 2 mirrored columns, 4 rows and columns exchanged.
     let turns: [Orientation] = [
       .up, .upMirrored, .downMirrored, .down, .leftMirrored, .left, .right, .rightMirrored,
     ]
@@ -120,7 +123,7 @@ package struct CameraRaw: Sendable {
     return picture
   }
 
-  /// Samples in memory of their own, without the empty fourth of four.
+  /// Copies samples to memory of their own, without the unused fourth of four values.
   private static func copied(
     _ samples: RAWLibrary.Samples, _ picture: SensorPicture
   ) throws(DecodeError) -> SampleImage {
@@ -149,19 +152,19 @@ package struct CameraRaw: Sendable {
 
   // MARK: Active area
 
-  /// The samples of the active area, where they lie.
+  /// The samples of the active area, in the same memory.
   package var activeSamples: SampleImage { samples.cut(picture.activeArea) }
 }
 
 extension TIFFPage {
-  /// Strips or tiles of JPEG that have no end in their bytes: LibRaw reads on into what follows.
+  /// The number of JPEG strips or tiles without an EOI marker; LibRaw reads past the end of such a strip.
   fileprivate var jpegsWithoutEnd: Int {
     guard [TIFFCompression.jpeg, TIFFCompression.lossyJPEG].contains(compression) else { return 0 }
     func numbers(_ tag: Int) -> [Int] { structure.integers(tag, in: directory) ?? [] }
     let starts = numbers(isTiled ? TIFFTag.tileOffsets : TIFFTag.stripOffsets)
     let counts = numbers(isTiled ? TIFFTag.tileByteCounts : TIFFTag.stripByteCounts)
     return zip(starts, counts).count { start, count in
-      // Padding may follow.
+      // Padding may follow the marker.
       let tail = structure.bytes[min(max(start, start + count - 18), structure.bytes.count)...].prefix(min(count, 18))
       return !zip(tail, tail.dropFirst()).contains { $0 == 0xFF && $1 == 0xD9 }
     }
@@ -169,7 +172,7 @@ extension TIFFPage {
 }
 
 extension SampleImage {
-  /// Samples of a sensor in one interleaved block of memory, rows tightly packed.
+  /// Makes an image of a sensor's samples in one interleaved block of memory, rows tightly packed.
   init(sensor buffer: PixelBuffer, width: Int, height: Int, planes: Int, format: SampleFormat) {
     self.init(sensorOf: width, height, planes: planes, format: format)
     channels = (0..<planes).map {
@@ -179,14 +182,14 @@ extension SampleImage {
     }
   }
 
-  /// Without samples.
+  /// Makes the description of a sensor's samples, without the samples.
   init(sensorOf width: Int, _ height: Int, planes: Int, format: SampleFormat) {
     self.init(
       width: width, height: height, model: planes == 1 ? .grey : .rgb, format: format, bitDepth: 8 * format.bytes,
       chroma: planes == 1 ? .none : .s444, channels: [])
   }
 
-  /// A part that shares the memory.
+  /// Returns a part of the image that shares its memory.
   fileprivate func cut(_ area: SensorArea) -> SampleImage {
     var part = self
     (part.width, part.height) = (area.width, area.height)

@@ -1,7 +1,7 @@
 import HDRCore
 
-/// Camera raw: DNG, ProRAW among them, and the formats that LibRaw reads. Either the sensor's samples, with all that
-/// makes a picture of them, or the JPEG that the camera rendered.
+/// Reads camera raw: DNG, including ProRAW, and the formats that LibRaw reads. The result is either the sensor's
+/// samples with all data for rendering them, or the JPEG that the camera rendered.
 ///
 /// Light and colour: docs/camera-raw.md.
 public enum CameraRawDecoder: ImageDecoder {
@@ -43,10 +43,10 @@ public enum CameraRawDecoder: ImageDecoder {
   }
 }
 
-/// The pictures of a camera raw file, with what its container says of them.
+/// The pictures of a camera raw file, with the container's metadata.
 private struct CameraRawFile {
   let container: RAWContainer
-  /// Of the container.
+  /// The metadata of the container.
   let metadata: TIFFMetadata?
   let warnings: [Warning]
 
@@ -64,20 +64,20 @@ private struct CameraRawFile {
 
   private var dng: DNGDescription? { container.dng }
 
-  /// Whether the camera's rendition is read instead of the samples.
+  /// True if the camera's rendition is read instead of the samples.
   func showsPreview(_ choice: CameraReading) throws(DecodeError) -> Bool {
     switch choice.source {
     case .embedded: return true
     case .sensor: return false
     case .automatic:
       guard let dng, let preview = dng.preview, preview.hasGainMap else { return false }
-      // Cameras cut a few rows and columns more.
+      // A preview may be a few rows and columns smaller than the crop.
       let crop = dng.image.crop
       return max(preview.width, preview.height) * 100 >= max(crop.width, crop.height) * 97
     }
   }
 
-  /// The JPEG that the camera rendered.
+  /// Returns the JPEG that the camera rendered; `nil`: there is none.
   func preview() throws(DecodeError) -> [UInt8]? {
     if let dng { return dng.preview.map { Array(container.bytes[$0.place]) } }
     return try container.bytes.withUnsafeBufferPointer { (input) throws(DecodeError) in

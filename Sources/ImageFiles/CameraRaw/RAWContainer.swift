@@ -1,13 +1,15 @@
 import HDRCore
 
-/// A camera raw file before its samples are read: of what kind it is, its directories, and the description of a DNG.
+/// A camera raw file before its samples are read: its directories, and the description of a DNG.
 struct RAWContainer {
   let bytes: [UInt8]
-  /// Of TIFF's families; `nil` for other containers.
+  /// The structure of a file of the TIFF family; `nil` for other containers.
   let structure: TIFFStructure?
   let dng: DNGDescription?
 
-  /// - Throws: `.unsupported` for another kind of file, and for what is not read by decision.
+  /// Checks the kind of the file and reads its directories.
+  ///
+  /// - Throws: `.unsupported` for another kind of file, and for formats that are refused by decision.
   init(_ bytes: [UInt8], limits: DecodeLimits) throws(DecodeError) {
     let (kind, structure) = try RAWHeader.check(bytes)
     guard let kind else { throw .unsupported(feature: "camera raw", found: "another kind of file") }

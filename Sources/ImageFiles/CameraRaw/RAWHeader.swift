@@ -1,12 +1,12 @@
 import HDRCore
 
-/// What is known of a camera raw file before a library sees it.
+/// Checks of a camera raw file before a library sees it.
 enum RAWHeader {
-  /// What its first bytes say.
+  /// The kind of a camera raw file.
   enum Kind: Equatable {
-    /// TIFF with DNGVersion.
+    /// A TIFF with DNGVersion.
     case dng
-    /// A maker's TIFF.
+    /// A TIFF of a camera maker's format.
     case tiff
     /// Another container that LibRaw reads.
     case other
@@ -20,23 +20,23 @@ enum RAWHeader {
     (0, [0, 0x4D, 0x52, 0x4D]),
   ]
 
-  /// Not read, by decision: Sigma's and RED's containers.
+  /// The containers that are refused by decision: Sigma's and RED's.
   private static let refused: [(at: Int, bytes: [UInt8], name: String)] = [
     (0, Array("FOVb".utf8), "Sigma X3F"), (4, Array("RED1".utf8), "RED R3D"), (4, Array("RED2".utf8), "RED R3D"),
   ]
 
-  /// Functions of LibRaw whose formats are not read.
+  /// The LibRaw functions whose formats are refused.
   static let refusedDecoders: [(prefix: String, name: String)] = [
     ("x3f_load_raw", "Sigma X3F"), ("redcine_load_raw", "RED R3D"), ("phase_one_load_raw_s", "Phase One IIQ S"),
   ]
 
-  /// Whether the first bytes are of a container that only camera raw files have.
+  /// True if the first bytes belong to a container that only camera raw files have.
   static func isOwn(_ head: ArraySlice<UInt8>) -> Bool {
     magics.contains { stands($0.bytes, $0.at, in: head) } || refused.contains { stands($0.bytes, $0.at, in: head) }
   }
 
-  /// Whether a TIFF holds samples of a sensor: a CR2, a directory of a filter array or of linear raw, a DNG. A DNG whose
-  /// grey or R'G'B' picture lies below another is a scanner's, and holds none.
+  /// True if a TIFF holds samples of a sensor: a CR2, a directory with a filter array or linear raw, or a DNG. A DNG
+  /// with a grey or R'G'B' picture in a subdirectory is a scanner's, and holds none.
   static func hasSensor(_ bytes: [UInt8]) -> Bool {
     var warnings: [Warning] = []
     guard let structure = try? TIFFStructure(bytes), let chain = try? structure.directories(warnings: &warnings) else {
@@ -63,10 +63,11 @@ enum RAWHeader {
     head.dropFirst(at).starts(with: text)
   }
 
-  /// Looks at the head, and at the directories of a TIFF.
+  /// Checks the first bytes, and the directories of a TIFF.
   ///
-  /// - Returns: `nil` for a file that is no camera raw: a TIFF without DNGVersion may still be one. A TIFF's structure.
-  /// - Throws: for what is not read by decision, and for directories without end.
+  /// - Returns: the kind, `nil` for a file that is no camera raw, and the structure of a TIFF. A TIFF without
+  ///   DNGVersion gives `.tiff`, as it may be a camera raw file.
+  /// - Throws: for formats that are refused by decision, and for directories without end.
   static func check(_ bytes: [UInt8]) throws(DecodeError) -> (kind: Kind?, structure: TIFFStructure?) {
     let head = bytes.prefix(formatBytes)
     if let found = refused.first(where: { stands($0.bytes, $0.at, in: head) }) {

@@ -1,26 +1,29 @@
 import CRaw
 import HDRCore
 
-/// One file opened by LibRaw, which is opened at run time itself. It gives samples and numbers, and renders nothing.
+/// A file opened by LibRaw, which is itself loaded at run time. It gives samples and numbers, and renders nothing.
 final class RAWLibrary {
-  /// Of the library on this machine; `nil`: there is none. A codec process asks before it locks itself in.
+  /// The version of the library on this machine; `nil`: there is none. A codec process reads it before it locks itself
+  /// in.
   static var version: String? { hdr_raw_version().map { String(cString: $0) } }
 
-  /// Why there is none, in one line.
+  /// The reason why the library is missing, in one line.
   static var missing: String { String(cString: hdr_raw_missing()) }
 
-  /// Name and version, for records.
+  /// The library's name and version, for records.
   static var label: String { "LibRaw" + (version.map { " " + $0 } ?? "") }
 
-  /// MiB that LibRaw may take for samples.
+  /// The memory that LibRaw may take for samples, in MiB.
   static let memory: UInt32 = 1024
 
   private let file: OpaquePointer
-  /// Sizes from the start; levels and gains are right once samples are unpacked.
+  /// LibRaw's numbers of the file; sizes are valid from the start, levels and gains once samples are unpacked.
   private(set) var facts: hdr_raw_facts
 
-  /// - Parameter bytes: the file; it must outlive this.
-  /// - Throws: `.unsupported` where there is no such library, or the file is none that it reads; `.library`.
+  /// Opens a file.
+  ///
+  /// - Parameter bytes: the file; it must outlive this object.
+  /// - Throws: `.unsupported` if the library is missing or cannot read the file; `.library`.
   init(_ bytes: UnsafeBufferPointer<UInt8>) throws(DecodeError) {
     guard Self.version != nil else {
       throw .unsupported(feature: "camera raw without LibRaw (Debian: libraw20)", found: Self.missing)
@@ -67,23 +70,23 @@ final class RAWLibrary {
     }
   }
 
-  /// The JPEG that the camera rendered; `nil`: there is none.
+  /// Returns the JPEG that the camera rendered; `nil`: there is none.
   func preview() -> [UInt8]? {
     var count = 0
     guard let base = hdr_raw_preview(file, &count), count > 0 else { return nil }
     return Array(UnsafeRawBufferPointer(start: base, count: count))
   }
 
-  /// Samples of one kind, in LibRaw's own memory.
+  /// Samples of one format, in LibRaw's own memory.
   struct Samples {
     var base: UnsafeRawPointer
     var rowBytes: Int
-    /// Values that lie side by side for a pixel, the fourth of four empty.
+    /// The number of interleaved values of a pixel; the fourth of four is unused.
     var together: Int
     var format: SampleFormat
   }
 
-  /// Unpacks and lends the samples; they live as long as this.
+  /// Unpacks the samples; their memory is valid as long as this object.
   func unpack(warnings: inout [Warning]) throws(DecodeError) -> Samples {
     guard hdr_raw_unpack(file) == 0 else { throw Self.refusal(file) }
     let (width, height) = (facts.raw_width, facts.raw_height)
@@ -112,5 +115,5 @@ final class RAWLibrary {
   }
 }
 
-/// Why camera raw files cannot be read; `nil`: they can.
+/// Returns the reason why camera raw files cannot be read; `nil`: they can.
 package func rawMissing() -> String? { RAWLibrary.version == nil ? RAWLibrary.missing : nil }

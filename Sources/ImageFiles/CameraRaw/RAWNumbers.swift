@@ -1,11 +1,13 @@
 import CRaw
 import HDRCore
 
-/// LibRaw's numbers of a file that is no DNG, as this project's.
+/// Conversions of LibRaw's numbers, for a file that is no DNG, to this project's types.
 enum RAWNumbers {
   private static let side = Int(HDR_RAW_PATTERN_ROWS)
 
-  /// - Throws: `.unsupported` for patterns that are none of red, green and blue.
+  /// Returns the filter array; `nil`: each sample has all its colours.
+  ///
+  /// - Throws: `.unsupported` for patterns of other colours than red, green and blue.
   static func filters(_ facts: hdr_raw_facts) throws(DecodeError) -> ColorFilterArray? {
     let rows = Int(facts.pattern_rows)
     if rows == 0 {
@@ -16,7 +18,7 @@ enum RAWNumbers {
     }
     let letters = withUnsafeBytes(of: facts.pattern) { Array($0.prefix(max(0, rows * rows))) }
     let colors = letters.compactMap { [0x52: 0, 0x47: 1, 0x42: 2][$0] }.map { UInt8($0) }
-    // 8 rows and columns hold any of LibRaw's patterns that is not X-Trans; most are of two.
+    // 8 rows and columns hold every pattern of LibRaw except X-Trans; most patterns have two.
     func repeats(_ size: Int) -> Bool {
       colors.indices.allSatisfy { colors[$0] == colors[$0 / rows % size * rows + $0 % rows % size] }
     }
@@ -37,7 +39,7 @@ enum RAWNumbers {
     var levels = SensorLevels(black: [0], white: [Double(facts.white)])
     guard rows >= 0 else { throw .unsupported(feature: "camera raw with this pattern of black", found: "over 8x8") }
     if let filters {
-      // One pattern that both repeat in.
+      // The smallest pattern in which both repeat.
       func common(_ a: Int, _ b: Int) -> Int { b == 0 ? a : (1...b).first { a * $0 % b == 0 }! * a }
       levels.repeatRows = common(filters.rows, rows)
       levels.repeatColumns = common(filters.columns, columns)
@@ -55,7 +57,7 @@ enum RAWNumbers {
     return levels
   }
 
-  /// Camera values of the scene's white: what the gains make equal, the largest 1.
+  /// Returns the camera values of the scene's white: the reciprocals of the gains, scaled to a largest value of 1.
   static func neutral(_ facts: hdr_raw_facts) -> [Double]? {
     let gains = [facts.gains.0, facts.gains.1, facts.gains.2].map { Double($0) }
     guard gains.allSatisfy({ $0.isFinite && $0 > 0 }) else { return nil }

@@ -1,11 +1,11 @@
 import HDRCore
 
 extension CameraProfile {
-  /// The profile that a directory holds.
+  /// Reads the profile in a directory.
   ///
   /// - Parameters:
   ///   - camera: the file's first directory, whose own calibration goes with profiles that name it.
-  ///   - planes: of the sensor; grey ones have no matrices.
+  ///   - planes: the number of the sensor's colours; a grey sensor has no matrices.
   init(
     _ values: DNGValues, camera: DNGValues, planes: Int, warnings: inout [Warning]
   ) throws(DecodeError) {

@@ -1,15 +1,15 @@
 import HDRCore
 
 extension DNGDescription {
-  /// Strips and tiles of the sensor's picture.
+  /// Reads the layout of strips and tiles of the sensor's picture.
   func page(_ structure: TIFFStructure, limits: DecodeLimits) throws(DecodeError) -> TIFFPage {
     var warnings: [Warning] = []
     return try TIFFPage(
       structure, try structure.directory(at: position), isSensor: true, limits: limits, warnings: &warnings)
   }
 
-  /// The picture without samples, for samples as LibRaw unpacks them: linearized, and those of lossy JPEG through their
-  /// polynomials to 16 bits too.
+  /// Returns the picture without samples, for samples as LibRaw unpacks them: linearized, and those of lossy JPEG also
+  /// converted to 16 bits by their polynomials.
   func picture(decoder: String) throws(DecodeError) -> SensorPicture {
     guard image.opcodes[0].isEmpty || image.levels.linearization.isEmpty else {
       throw .unsupported(feature: "opcodes before a LinearizationTable", found: "OpcodeList1")

@@ -1,34 +1,34 @@
 import HDRCore
 
-/// What a DNG says of its picture, apart from samples: sensor, colours, look, preview. Source: DNG 1.7.1.
+/// The description of a DNG's picture, without samples: sensor, colours, look, preview. Source: DNG 1.7.1.
 ///
-/// Directories are those of `TIFFStructure`. Everything is checked here, so that what follows needs no checks.
+/// Directories are those of `TIFFStructure`. Everything is checked here, so that later steps need no checks.
 package struct DNGDescription: Sendable, Hashable {
   /// A JPEG that the camera or a program rendered.
   package struct Preview: Sendable, Hashable {
     package var width: Int
     package var height: Int
-    /// Bytes of the file.
+    /// The place of the JPEG in the file.
     package var place: Range<Int>
     package var hasGainMap: Bool
   }
 
-  /// Of DNGVersion, as "1.7.1.0".
+  /// The value of DNGVersion, for example "1.7.1.0".
   package var version: String
   package var make: String?
   package var model: String?
   package var orientation: Orientation
   package var image: DNGImage
-  /// Where its directory lies; libraries are told so.
+  /// The offset of the raw picture's directory in the file.
   package var position: Int
-  /// Camera values of the scene's white, or that white itself.
+  /// The camera values of the scene's white, or the chromaticity of that white.
   package var neutral: [Double]?
   package var white: Chromaticity?
-  /// Stops, without the profile's.
+  /// The value of BaselineExposure in stops, without the profile's offset.
   package var baselineExposure: Double
   package var shadowScale: Double
   package var profile: CameraProfile
-  /// Profiles for high dynamic range among ExtraCameraProfiles.
+  /// The profiles for high dynamic range among ExtraCameraProfiles.
   package var hdrProfiles: [CameraProfile]
   package var preview: Preview?
   package var warnings: [Warning]
@@ -68,7 +68,7 @@ package struct DNGDescription: Sendable, Hashable {
     guard (0...1000).contains(shadowScale) else { throw .malformed(where: "ShadowScale", what: "\(shadowScale)") }
     profile = try CameraProfile(values, camera: values, planes: colors, warnings: &found)
     if profile.gainTableMap == nil {
-      // The text of DNG 1.6 says the first directory, its SDK the raw picture's.
+      // The text of DNG 1.6 puts this tag into the first directory, its SDK into the raw picture's.
       profile.gainTableMap = image.gainTableMap
     }
     if profile.gainTableMap == nil, let bytes = values.data(DNGTag.gainTableMap) {
@@ -83,7 +83,7 @@ package struct DNGDescription: Sendable, Hashable {
 
   // MARK: Directories
 
-  /// The chain, then the directories below it.
+  /// Returns the directories of the chain, then their subdirectories.
   private static func directories(_ structure: TIFFStructure) throws(DecodeError) -> [TIFFStructure.Directory] {
     var warnings: [Warning] = []
     var result = try structure.directories(warnings: &warnings)
@@ -136,7 +136,7 @@ package struct DNGDescription: Sendable, Hashable {
 
   // MARK: Profiles
 
-  /// A profile that cannot be read is a warning: the main one is there.
+  /// Reads the HDR profiles; one that cannot be read is a warning, as there is still the main profile.
   private static func hdrProfiles(
     _ values: DNGValues, _ planes: Int, warnings: inout [Warning]
   ) -> [CameraProfile] {
@@ -162,7 +162,7 @@ package struct DNGDescription: Sendable, Hashable {
     return result
   }
 
-  /// The HDR profile that belongs to the main one: of its group.
+  /// The HDR profile of the main profile's group, or the main profile if it is for HDR.
   package var hdrProfile: CameraProfile? {
     if profile.isHDR { return profile }
     return profile.group.flatMap { group in hdrProfiles.first { $0.group == group } }
@@ -170,7 +170,7 @@ package struct DNGDescription: Sendable, Hashable {
 
   // MARK: Preview
 
-  /// The largest JPEG among the reduced pictures.
+  /// Returns the largest JPEG among the reduced pictures.
   private static func preview(
     _ structure: TIFFStructure, _ directories: [TIFFStructure.Directory], most: Int, limits: DecodeLimits,
     warnings: inout [Warning]

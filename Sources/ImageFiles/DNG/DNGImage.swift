@@ -1,25 +1,25 @@
 import HDRCore
 
-/// The sensor's picture of a DNG: what its directory says of the samples. Source: DNG 1.7.1 chapters 4 and 5.
+/// The description of a DNG's sensor samples, from their directory. Source: DNG 1.7.1 chapters 4 and 5.
 package struct DNGImage: Sendable, Hashable {
   package let width: Int
   package let height: Int
-  /// 1 for a filter array and for grey, 3 for linear raw.
+  /// The number of samples of a pixel: 1 for a filter array and for grey, 3 for linear raw.
   package let planes: Int
   package let bits: Int
   package let isFloat: Bool
   package let compression: Int
-  /// `nil`: each sample has its colour already.
+  /// The filter array; `nil`: each pixel has all its colours.
   package let filters: ColorFilterArray?
   package let activeArea: SensorArea
-  /// What is shown, within the active area and in its coordinates.
+  /// The part to be shown, in coordinates of the active area.
   package let crop: SensorArea
   package let levels: SensorLevels
-  /// Before levels, after them, after demosaicing.
+  /// The three lists of opcodes: applied before levels, after levels, and after demosaicing.
   package let opcodes: [[SensorOpcode]]
-  /// Pairs of scale and offset of the noise's variance, one or one a plane.
+  /// The noise's variance as pairs of scale and offset: one pair, or one for each plane.
   package let noise: [Double]
-  /// 2: columns and rows lie as quarter pictures of their colours.
+  /// The interleave factors; with 2, even rows or columns are stored before odd ones.
   package let rowInterleave: Int
   package let columnInterleave: Int
   package let gainTableMap: GainTableMap?

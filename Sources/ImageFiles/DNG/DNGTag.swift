@@ -1,4 +1,4 @@
-/// Tags of DNG 1.7.1 and of TIFF/EP that DNG uses.
+/// The tags of DNG 1.7.1, and those of TIFF/EP that DNG uses.
 enum DNGTag {
   static let cfaRepeat = 33421, cfaPattern = 33422, cfaPlaneColor = 50710, cfaLayout = 50711
   static let make = 271, model = 272, uniqueModel = 50708

@@ -1,19 +1,21 @@
 import CDeflate
 import HDRCore
 
-/// Strips and tiles of a DNG that LibRaw, as Debian builds it, does not read: floats, Deflate, and JPEG XL.
+/// A reader of DNG strips and tiles that LibRaw, as Debian builds it, does not read: floats, Deflate, and JPEG XL.
 struct DNGTiles {
   private let page: TIFFPage
   private let image: DNGImage
   private let places: [Range<Int>]
 
-  /// Whether samples are read here.
+  /// True if this reader reads the samples.
   static func reads(_ image: DNGImage) -> Bool {
     image.compression == TIFFCompression.jpegXL || image.compression == TIFFCompression.deflate
       || image.compression == TIFFCompression.none && image.isFloat
   }
 
-  /// - Parameter page: with its blocks checked.
+  /// Makes a reader.
+  ///
+  /// - Parameter page: a page whose blocks are checked.
   init(_ page: TIFFPage, _ image: DNGImage) throws(DecodeError) {
     (self.page, self.image) = (page, image)
     guard !page.isPlanar else { throw .unsupported(feature: "DNG samples in planes", found: "PlanarConfiguration 2") }
@@ -24,7 +26,7 @@ struct DNGTiles {
     func numbers(_ tag: Int) -> [Int]? { page.structure.integers(tag, in: page.directory) }
     let starts = numbers(page.isTiled ? TIFFTag.tileOffsets : TIFFTag.stripOffsets) ?? []
     let counts = numbers(page.isTiled ? TIFFTag.tileByteCounts : TIFFTag.stripByteCounts)
-    // One plain strip may go without its size.
+    // One uncompressed strip may lack its byte count.
     let plain = page.blockRowBytes * page.blockHeight
     places = starts.indices.prefix(page.blocksPerPlane).map { starts[$0]..<starts[$0] + (counts?[$0] ?? plain) }
   }
@@ -35,14 +37,14 @@ struct DNGTiles {
     image.isFloat ? (image.bits == 16 ? .float16 : .float32) : .uint16
   }
 
-  /// Library and version that read samples here, for records.
+  /// Returns the library and version that read the samples, for records.
   static func decoder(_ image: DNGImage) -> String {
     image.compression == TIFFCompression.jpegXL ? JXLLibrary.label : "hdrbatch"
   }
 
   private var isJXL: Bool { image.compression == TIFFCompression.jpegXL }
 
-  /// All samples; integers are linearized.
+  /// Reads all samples; integers are linearized.
   func read() throws(DecodeError) -> SampleImage {
     let row = image.width * image.planes * format.bytes, most = Int(RAWLibrary.memory)
     guard row * image.height >> 20 < most else {
@@ -65,7 +67,7 @@ struct DNGTiles {
       sensor: final, width: image.width, height: image.height, planes: image.planes, format: format)
   }
 
-  /// Tiles are whole at the edges of the picture, the last strip is not.
+  /// Returns the number of rows in a block: tiles are whole at the edges of the picture, the last strip may be cut.
   private func rows(of index: Int) -> Int {
     page.isTiled ? page.blockHeight : min(page.blockHeight, image.height - index * page.blockHeight)
   }
@@ -76,7 +78,8 @@ struct DNGTiles {
 
   // MARK: Words
 
-  /// Words in the order of this machine; floats that are no light become finite.
+  /// Reads a block's words in the byte order of this machine. In binary32, NaN and magnitudes below 2^-30 become 0, and
+  /// values are cut to ±65 504.
   private func words(_ index: Int) throws(DecodeError) -> PixelBuffer {
     let count = page.blockRowBytes * rows(of: index), bytes = bytes(of: index)
     let buffer = PixelBuffer(uninitializedByteCount: page.blockRowBytes * page.blockHeight)
@@ -87,7 +90,7 @@ struct DNGTiles {
       bytes.withUnsafeBytes { buffer.base.copyMemory(from: $0.baseAddress!, byteCount: count) }
     }
     let predictor = page.structure.integer(TIFFTag.predictor, in: page.directory) ?? 1
-    // DNG's own ones take every second or fourth sample of a colour, for filter arrays.
+    // DNG's own predictors use the second or fourth sample before, for filter arrays.
     let step = image.planes * ([34_892: 2, 34_893: 4, 34_894: 2, 34_895: 4][predictor] ?? 1)
     let isSwapped = !page.structure.isLittleEndian
     if predictor == 1 {
@@ -104,7 +107,7 @@ struct DNGTiles {
     return buffer
   }
 
-  /// One zlib stream of exactly `count` bytes.
+  /// Decompresses a zlib stream of exactly `count` bytes.
   private func inflate(
     _ bytes: ArraySlice<UInt8>, into out: UnsafeMutableRawPointer, _ count: Int, place: String
   ) throws(DecodeError) {
@@ -128,7 +131,7 @@ struct DNGTiles {
     }
   }
 
-  /// Undoes differences to the sample `step` before, modulo 2^16.
+  /// Undoes differences to the sample `step` places to the left, modulo 2^16.
   private func addLeft(_ buffer: PixelBuffer, _ rows: Int, _ step: Int) {
     let count = page.blockRowBytes / 2
     guard count > step else { return }
@@ -138,7 +141,7 @@ struct DNGTiles {
     }
   }
 
-  /// Undoes differences of bytes and joins the planes of bytes, the most significant first.
+  /// Undoes differences of bytes and joins the byte planes, the most significant first.
   private func joinBytes(_ buffer: PixelBuffer, _ rows: Int, _ step: Int) {
     let count = page.blockRowBytes, size = image.bits / 8, samples = count / size
     let scratch = PixelBuffer(uninitializedByteCount: count)
@@ -184,12 +187,12 @@ struct DNGTiles {
     }
   }
 
-  /// Quarter pictures of each colour back to their places: the first rows of the file are all even rows.
+  /// Returns the samples in picture order: interleaved files store all even rows or columns first.
   private func deinterleaved(_ buffer: PixelBuffer, _ row: Int) -> PixelBuffer {
     let result = PixelBuffer(uninitializedByteCount: row * image.height)
     let pixel = image.planes * format.bytes
     func source(_ at: Int, _ count: Int, _ factor: Int) -> Int {
-      // Fields are not equally long where the count is no multiple of the factor: the first ones have one more.
+      // If the count is no multiple of the factor, the first fields have one row or column more.
       let field = at % factor, whole = count / factor, rest = count % factor
       return field * whole + min(field, rest) + at / factor
     }

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Values of one directory of a DNG, each checked for its count and for numbers that cannot be.
+/// The values of one directory of a DNG, each checked for its count and for impossible numbers.
 struct DNGValues {
   let structure: TIFFStructure
   let directory: TIFFStructure.Directory
@@ -16,13 +16,13 @@ struct DNGValues {
   func data(_ tag: Int) -> ArraySlice<UInt8>? { structure.data(tag, in: directory) }
   func reals(_ tag: Int, limit: Int = 64) -> [Double]? { structure.reals(tag, in: directory, limit: limit) }
 
-  /// Text up to its zero, at most 256 bytes; bytes that are no UTF-8 become replacement characters.
+  /// Returns a text up to its zero, at most 256 bytes; bytes that are no UTF-8 become replacement characters.
   func text(_ tag: Int) -> String? {
     guard let bytes = data(tag)?.prefix(256).prefix(while: { $0 != 0 }), !bytes.isEmpty else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// `nil` for an absent tag.
+  /// Returns the numbers of a tag; `nil` for an absent tag.
   ///
   /// - Throws: `.malformed` for another count and for numbers that are not finite.
   func numbers(_ tag: Int, count: Int, _ name: String, limit: Int = 64) throws(DecodeError) -> [Double]? {
@@ -43,11 +43,11 @@ struct DNGValues {
     return matrix
   }
 
-  /// Kelvins of an illuminant; 0 when it is not stated.
+  /// Returns the correlated colour temperature of an illuminant in kelvins; 0 if it is not stated.
   func temperature(_ index: Int) -> Double {
     let code = integer(DNGTag.illuminant[index]) ?? 0
     guard code == 255 else { return CorrelatedTemperature.kelvins(ofLightSource: code) ?? 0 }
-    // Type 0, then x and y as rationals; spectra are not read.
+    // Only type 0 is read: x and y as rationals. Spectra are not.
     guard let bytes = data(DNGTag.illuminantData[index]), bytes.count == 18 else { return 0 }
     var reader = OrderedReader(bytes, isLittleEndian: structure.isLittleEndian, place: "IlluminantData")
     guard let type = try? reader.u16(), type == 0, let a = try? reader.u32(), let b = try? reader.u32(),
@@ -56,7 +56,7 @@ struct DNGValues {
     return CorrelatedTemperature.kelvins(of: Chromaticity(Double(a) / Double(b), Double(c) / Double(d)))
   }
 
-  /// A table of hue, saturation and value; `nil` for an absent one.
+  /// Reads a table of hue, saturation and value; `nil` for an absent one.
   func map(_ dimensions: Int, _ data: Int, encoding: Int, name: String) throws(DecodeError) -> HueSatMap? {
     guard has(data) else { return nil }
     let sides = integers(dimensions) ?? [], most = HueSatMap.maxEntries

@@ -1,9 +1,9 @@
 import HDRCore
 
 extension GainTableMap {
-  /// The bytes of ProfileGainTableMap or, with `isSecond`, of ProfileGainTableMap2. Source: DNG 1.6 and 1.7.1.
+  /// Parses ProfileGainTableMap or, with `isSecond`, ProfileGainTableMap2. Source: DNG 1.6 and 1.7.1.
   ///
-  /// - Throws: `.truncated`, `.malformed` and `.limit` for what no such table is.
+  /// - Throws: `.truncated`, `.malformed` and `.limit` for an invalid table.
   package init(
     dng bytes: ArraySlice<UInt8>, isSecond: Bool, isLittleEndian: Bool
   ) throws(DecodeError) {

@@ -1,22 +1,24 @@
 import CJXL
 import HDRCore
 
-/// One tile of a DNG in JPEG XL: numbers of a camera, whatever colour the codestream names. Source: DNG 1.7.1, and the
-/// DNG SDK's dng_jxl.cpp.
+/// A tile of a DNG in JPEG XL: camera values, whatever colour the codestream names. Source: DNG 1.7.1, and the DNG
+/// SDK's dng_jxl.cpp.
 struct JXLTile {
   let width: Int
   let height: Int
   let planes: Int
-  /// Of the file's samples.
+  /// The bit depth of the file's samples.
   let bits: Int
   let format: SampleFormat
   let place: String
 
-  /// Bytes that the library may take beside those of the tile.
+  /// The bytes that the library may take, in addition to the tile's.
   private static let memory = 256 << 20
 
+  /// Decodes the tile.
+  ///
   /// - Parameter bytes: a codestream without boxes.
-  /// - Returns: samples side by side, rows tightly packed; integers as they were coded, not scaled.
+  /// - Returns: interleaved samples, rows tightly packed; integers as they were coded, not scaled.
   func decode(_ bytes: ArraySlice<UInt8>) throws(DecodeError) -> PixelBuffer {
     let handle = try JXLDecoderHandle(
       JXL_DEC_BASIC_INFO, JXL_DEC_COLOR_ENCODING, JXL_DEC_FULL_IMAGE, memory: Self.memory + 16 * width * height)
@@ -34,7 +36,8 @@ struct JXLTile {
           }
           try check(info)
         case JXL_DEC_COLOR_ENCODING:
-          // Lossy tiles are stored in XYB: they come back in the colour that the file names, and its numbers are taken.
+          // Lossy tiles are stored in XYB. They are decoded to the colour that the file names, and its numbers are
+          // used.
           var encoding = JxlColorEncoding()
           if info.uses_original_profile == JXL_FALSE,
             hdr_jxl_encoded_profile(decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &encoding) == JXL_DEC_SUCCESS
@@ -76,7 +79,7 @@ struct JXLTile {
     guard info.have_animation == JXL_FALSE else { throw .malformed(where: place, what: "an animation") }
   }
 
-  /// The library spreads integers over 16 bits; rounding gives back the codes of up to 16 bits exactly.
+  /// Undoes the library's scaling of integers to 16 bits; rounding restores codes of up to 16 bits exactly.
   private func unscale(_ buffer: PixelBuffer, _ coded: Int) {
     guard format == .uint16, coded < 16 else { return }
     let most = UInt32(1) << UInt32(coded) - 1

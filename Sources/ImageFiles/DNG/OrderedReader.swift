@@ -1,6 +1,6 @@
 import HDRCore
 
-/// A cursor over numbers in either byte order.
+/// A reader of numbers in either byte order.
 struct OrderedReader {
   private var reader: ByteReader
   let isLittleEndian: Bool
@@ -24,14 +24,14 @@ struct OrderedReader {
   mutating func half() throws(DecodeError) -> Float { Float(Float16(bitPattern: UInt16(try number(2)))) }
   mutating func float() throws(DecodeError) -> Float { Float(bitPattern: UInt32(try number(4))) }
 
-  /// A finite one.
+  /// Reads a finite number; any other throws.
   mutating func double() throws(DecodeError) -> Double {
     let value = Double(bitPattern: try number(8))
     guard value.isFinite else { throw .malformed(where: place, what: "a number is not finite") }
     return value
   }
 
-  /// `count` finite floats.
+  /// Reads `count` finite floats.
   mutating func floats(_ count: Int) throws(DecodeError) -> [Float] {
     guard count >= 0, count <= remaining / 4 else { throw .truncated(where: place) }
     var values: [Float] = []

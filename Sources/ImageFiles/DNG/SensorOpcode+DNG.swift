@@ -1,9 +1,9 @@
 import HDRCore
 
 extension SensorOpcode {
-  /// Reads a list, big endian whatever the file is. Optional opcodes that are not applied are warnings.
+  /// Reads a list, which is big-endian in every file. Optional opcodes that are not applied are warnings.
   ///
-  /// - Parameter name: of the list, for errors.
+  /// - Parameter name: the name of the list, for errors.
   /// - Throws: `.unsupported` for opcodes that must be applied and are not known; `.truncated`, `.malformed`, `.limit`.
   package static func list(
     _ bytes: ArraySlice<UInt8>, name: String, warnings: inout [Warning]
@@ -43,7 +43,7 @@ extension SensorOpcode {
     return "\(id)" + (names[id].map { " " + $0 } ?? "")
   }
 
-  /// - Returns: `nil` for opcodes that are not read.
+  /// Reads the parameters of an opcode; `nil` for opcodes that are not supported.
   private static func opcode(_ id: Int, _ reader: inout OrderedReader) throws(DecodeError) -> SensorOpcode? {
     switch id {
     case 3:

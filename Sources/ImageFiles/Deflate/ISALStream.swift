@@ -2,18 +2,18 @@ import CDeflate
 import CISAL
 import HDRCore
 
-/// zlib streams (RFC 1950) by ISA-L, one after another: one pass, constant memory. For one thread.
+/// A writer of zlib streams (RFC 1950) by ISA-L, one after another: one pass, constant memory. For one thread.
 ///
-/// The same bytes in give the same bytes out, wherever the library's state lies in memory. ISA-L by itself does not
+/// Equal input gives equal output, wherever the library's state lies in memory. ISA-L by itself does not
 /// promise that: on x86-64, the step that writes the first byte of a stream (`write_first_byte` in
 /// `igzip_icf_body_h1_gr_bt.asm`, 2.30) computes the hash of the third byte from a register that holds the address of the
 /// state, so that about one stream in some thousands misses its first matches. That value is not used where the first call
 /// offers exactly the 288 bytes of look-ahead and one more: the step ends there, and the next call computes it anew.
 package final class ISALStream {
-  /// `ISAL_LOOK_AHEAD` and one byte. Shorter streams are made by libdeflate.
+  /// The size of the first call: `ISAL_LOOK_AHEAD` and one byte. Shorter streams are made by libdeflate.
   private static let firstBytes = 289
 
-  /// Bytes and alignment of the library's state.
+  /// The size and alignment of the library's state, in bytes.
   package static var stateLayout: (size: Int, alignment: Int) {
     (MemoryLayout<isal_zstream>.size, MemoryLayout<isal_zstream>.alignment)
   }
@@ -23,7 +23,9 @@ package final class ISALStream {
   private let tables: PixelBuffer
   private var isFresh = true
 
-  /// - Parameter place: memory for the library's state (`stateLayout`), of the caller's; `nil`: its own.
+  /// Makes a writer.
+  ///
+  /// - Parameter place: the caller's memory for the library's state (`stateLayout`); `nil`: the writer allocates it.
   package init(stateAt place: UnsafeMutableRawPointer? = nil) {
     state = place?.bindMemory(to: isal_zstream.self, capacity: 1) ?? .allocate(capacity: 1)
     ownsState = place == nil
@@ -44,20 +46,20 @@ package final class ISALStream {
     isFresh = true
   }
 
-  /// Where the stream goes from now on.
+  /// Sets the memory that the stream is written to from now on.
   package func output(to out: UnsafeMutableRawPointer, capacity: Int) {
     state.pointee.next_out = out.assumingMemoryBound(to: UInt8.self)
     state.pointee.avail_out = UInt32(capacity)
   }
 
-  /// Bytes left where the stream goes.
+  /// The bytes left in that memory.
   package var room: Int { Int(state.pointee.avail_out) }
 
   /// Compresses a piece of at most 2^32 - 1 bytes; `isLast` ends the stream. The first piece is the whole stream or has at
   /// least 289 bytes.
   ///
-  /// - Parameter full: gives new room by `output(to:capacity:)`, or not, which ends the work.
-  /// - Returns: whether all of it was compressed.
+  /// - Parameter full: called when no room is left; it gives new room by `output(to:capacity:)`, or the work ends.
+  /// - Returns: true if all of it was compressed.
   package func write(_ bytes: UnsafeRawBufferPointer, isLast: Bool, full: () -> Void = {}) -> Bool {
     var rest = bytes
     if isFresh {
@@ -75,7 +77,7 @@ package final class ISALStream {
     state.pointee.end_of_stream = isLast ? 1 : 0
     while true {
       guard isal_deflate(state) == COMP_OK else { return false }
-      // Where all room is used there may be more to come.
+      // If no room is left, more output may follow.
       if room == 0 {
         if isLast, state.pointee.internal_state.state == ZSTATE_END { return true }
         full()

@@ -1,19 +1,19 @@
 import CDeflate
 import HDRCore
 
-/// How hard the deflate stage of a PNG works, from `--png-effort`.
+/// The compressor of a PNG and its levels, from `--png-effort`.
 enum DeflateMethod: Hashable {
   /// ISA-L: one pass, constant memory; levels 1 to 3.
   case fast(level: Int)
-  /// libdeflate on the whole picture; the smallest of these levels.
+  /// libdeflate on the whole picture; the smallest result of these levels is used.
   case small(levels: [Int])
 
-  /// 0 and 1 are the fastest with Huffman tables of the picture's own; from 4 on, filters are chosen row by row and
-  /// libdeflate makes the stream. On noise, as 16-bit pictures have it in their low bytes, level 1 beats all others, so
-  /// it is always among those tried.
+  /// Chooses the method of an effort. Efforts 0 and 1 are the fastest with Huffman tables of the picture's own; from 4
+  /// on, filters are chosen row by row and libdeflate makes the stream. On noise, as in the low bytes of 16-bit
+  /// pictures, level 1 gives the smallest stream, so it is always among those tried.
   ///
-  /// 12 megapixels of a photograph, CPU seconds and MB (16-bit PQ with noise in the low bits, 71 MB raw; 8-bit SDR,
-  /// 36 MB raw):
+  /// Measured on 12 megapixels of a photograph, CPU seconds and MB (16-bit PQ with noise in the low bits, 71 MB raw;
+  /// 8-bit SDR, 36 MB raw):
   ///
   /// | effort | 16 bit | 8 bit |
   /// |---|---|---|
@@ -41,13 +41,13 @@ enum DeflateMethod: Hashable {
   }
 }
 
-/// A zlib stream made piece by piece. Memory does not depend on the length of the stream.
+/// A zlib stream that is made piece by piece. Memory does not depend on the length of the stream.
 final class ZlibStream {
   private let stream = ISALStream()
   private let output: PixelBuffer
   private let emit: (UnsafeRawBufferPointer) -> Void
 
-  /// `emit` receives the stream in pieces of `pieceBytes` (the last one shorter).
+  /// Begins a stream; `emit` receives it in pieces of `pieceBytes` (the last one shorter).
   init(level: Int, pieceBytes: Int = 1 << 20, emit: @escaping (UnsafeRawBufferPointer) -> Void) {
     output = PixelBuffer(uninitializedByteCount: pieceBytes)
     self.emit = emit
@@ -61,7 +61,7 @@ final class ZlibStream {
     stream.output(to: output.base, capacity: output.byteCount)
   }
 
-  /// Compresses one piece, as ``ISALStream/write(_:isLast:full:)``; `isLast` ends the stream.
+  /// Compresses one piece, as ``ISALStream/write(_:isLast:full:)`` does; `isLast` ends the stream.
   func write(_ bytes: UnsafeRawBufferPointer, isLast: Bool) throws(EncodeError) {
     guard stream.write(bytes, isLast: isLast, full: flush) else {
       throw .library(name: "ISA-L", code: 0, message: "the deflate stream could not be made")
@@ -70,7 +70,7 @@ final class ZlibStream {
   }
 }
 
-/// A whole zlib stream at once: ICC profiles, and pictures at the higher efforts.
+/// Makes a whole zlib stream at once, for ICC profiles, and for pictures at the higher efforts.
 func zlibStream(_ bytes: UnsafeRawBufferPointer, level: Int) throws(EncodeError) -> PixelBufferSlice {
   guard let compressor = libdeflate_alloc_compressor(Int32(level)) else {
     throw .library(name: "libdeflate", code: level, message: "no memory for the compressor")
@@ -84,7 +84,7 @@ func zlibStream(_ bytes: UnsafeRawBufferPointer, level: Int) throws(EncodeError)
   return PixelBufferSlice(buffer: room, count: count)
 }
 
-/// The smallest stream of several levels; `levels` is not empty.
+/// Returns the smallest stream of several levels; `levels` is not empty.
 func zlibStream(_ bytes: UnsafeRawBufferPointer, levels: [Int]) throws(EncodeError) -> PixelBufferSlice {
   var best = try zlibStream(bytes, level: levels[0])
   for level in levels.dropFirst() {
@@ -94,7 +94,7 @@ func zlibStream(_ bytes: UnsafeRawBufferPointer, levels: [Int]) throws(EncodeErr
   return best
 }
 
-/// The same for an array.
+/// Makes a whole zlib stream of an array.
 func zlibStream(_ bytes: [UInt8], level: Int) throws(EncodeError) -> PixelBufferSlice {
   let result = bytes.withUnsafeBytes { bytes in
     Result { () throws(EncodeError) in try zlibStream(bytes, level: level) }

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Numbers of OpenEXR: little endian.
+/// Readers of OpenEXR's numbers, which are little-endian.
 extension ByteReader {
   mutating func i32LE() throws(DecodeError) -> Int {
     Int(Int32(truncatingIfNeeded: try bigEndian(4)).byteSwapped)
@@ -12,7 +12,7 @@ extension ByteReader {
     Float(bitPattern: UInt32(truncatingIfNeeded: try bigEndian(4)).byteSwapped)
   }
 
-  /// Bytes up to a zero, which is taken too; bytes that are no UTF-8 become replacement characters.
+  /// Reads bytes up to a zero, which is consumed too; bytes that are no UTF-8 become replacement characters.
   mutating func cString(most: Int) throws(DecodeError) -> String {
     let start = position
     while true {

@@ -1,10 +1,10 @@
 import HDRCore
 
-/// How chunks of an OpenEXR part are compressed; raw values are those of the attribute `compression`.
+/// The compression of an OpenEXR part's chunks; raw values are those of the attribute `compression`.
 enum EXRCoding: Int, CaseIterable {
   case none, rle, zips, zip, piz, pxr24, b44, b44a, dwaa, dwab
 
-  /// Rows of a chunk of scan lines.
+  /// The number of rows in a chunk of scan lines.
   var rows: Int {
     switch self {
     case .none, .rle, .zips: 1
@@ -14,16 +14,18 @@ enum EXRCoding: Int, CaseIterable {
     }
   }
 
-  /// Whether OpenEXR's library decodes it. It does not decode DWA; the others are few lines, and our own are faster.
+  /// True if OpenEXR's library decodes it. The library cannot decode DWA; the others take few lines, and our own are
+  /// faster.
   var needsLibrary: Bool { [.piz, .pxr24, .b44, .b44a].contains(self) }
 
-  /// By how much a chunk can grow; `nil`: not known. Deflate makes 258 bytes of 2 bits, RLE 128 of two bytes.
+  /// The largest factor by which a chunk can grow; `nil`: not known. Deflate makes 258 bytes of 2 bits, RLE 128 of 2
+  /// bytes.
   var mostGrowth: Int? {
     switch self {
     case .none: 1
     case .rle: 64
-    // PXR24 drops a byte of each float's four.
     case .zips, .zip: 1032
+    // PXR24 drops one of the four bytes of each float.
     case .pxr24: 1032 * 4 / 3 + 1
     default: nil
     }
@@ -31,7 +33,7 @@ enum EXRCoding: Int, CaseIterable {
 
   var name: String { self == .none ? "uncompressed" : "\(self)".uppercased() }
 
-  /// Names of codes that are not read.
+  /// Returns the name of a code that is not read.
   static func name(_ code: Int) -> String {
     switch code {
     case 10: "HTJ2K256"

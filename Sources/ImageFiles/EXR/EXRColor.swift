@@ -1,18 +1,18 @@
 import HDRCore
 
-/// What the colour attributes of an OpenEXR part mean: chromaticities, else `colorInteropID`, else BT.709. Samples are
+/// The colour of an OpenEXR part, by its attributes: chromaticities, else `colorInteropID`, else BT.709. Samples are
 /// linear light, 1.0 = reference white.
 ///
 /// Source: OpenEXR, "Technical Introduction" (chromaticities, whiteLuminance); ASWF Color Interop Forum, "Color Space
 /// Encodings for Texture Assets and CG Rendering" (names).
 struct EXRColor {
   var primaries = Primaries.bt709
-  /// X, Y, Z with the white D65, which is no matter of primaries.
+  /// True if samples are X, Y, Z with the white D65; `primaries` then has no meaning.
   var isXYZ = false
-  /// Whether the file says so.
+  /// True if the file or the caller states the colour.
   var isStated = false
 
-  /// Of primaries that a caller states in place of the file's.
+  /// Makes the colour of primaries that a caller states in place of the file's.
   init(_ primaries: Primaries) { (self.primaries, isStated) = (primaries, true) }
 
   init(_ header: EXRHeader, warnings: inout [Warning]) {
@@ -34,7 +34,7 @@ struct EXRColor {
     }
   }
 
-  /// ACES primaries (SMPTE ST 2065-1, ACES specification S-2014-004).
+  /// The white of ACES (SMPTE ST 2065-1, ACES specification S-2014-004).
   private static let aces = Chromaticity(0.32168, 0.33767)
   private static let spaces: [(id: String, name: String, primaries: Primaries)] = [
     ("lin_rec709_scene", "BT.709", .bt709), ("lin_p3d65_scene", "P3-D65", .displayP3),
@@ -58,13 +58,13 @@ struct EXRColor {
     ),
   ]
 
-  /// As people call the space; `nil`: it has no name, or the file does not state it.
+  /// The common name of the space; `nil`: it has no name, or the file does not state it.
   var name: String? {
     if isXYZ { return "CIE XYZ" }
     return isStated ? Self.spaces.first { $0.primaries.isNear(primaries, within: 1e-4) }?.name : nil
   }
 
-  /// The name of a code point's primaries; `nil`: there is none.
+  /// Returns the `colorInteropID` of a code point's primaries; `nil`: there is none.
   static func interopID(primaries code: Int) -> String? {
     switch code {
     case CICP.Primaries.bt709: "lin_rec709_scene"
@@ -74,7 +74,9 @@ struct EXRColor {
     }
   }
 
-  /// - Parameter scale: light of 1.0, as a factor of reference white.
+  /// Returns the colour of the picture.
+  ///
+  /// - Parameter scale: the light of 1.0, as a factor of reference white.
   func source(scale: Double = 1) -> SourceColor {
     let code = isXYZ ? nil : primaries.code(within: 1e-4)
     let cicp = isStated ? code.map { CICP($0, CICP.Transfer.linear, CICP.Matrix.identity, full: true) } : nil

@@ -2,8 +2,8 @@ import CDeflate
 import COpenEXR
 import HDRCore
 
-/// Decodes chunks of DWAA and DWAB, which OpenEXR's C library 3.1 does not: colour as 8x8 cosine transforms of
-/// perceptual codes, alpha as runs, other channels as they are.
+/// A decoder of DWAA and DWAB chunks, which OpenEXR's C library 3.1 cannot decode: colour as 8x8 cosine transforms of
+/// perceptual codes, alpha as runs, other channels without a transform.
 ///
 /// Source: OpenEXR's C++ library, `ImfDwaCompressor` (format); docs/colour-formulas.md#openexr.
 struct EXRDWA {
@@ -11,7 +11,7 @@ struct EXRDWA {
     case unknown, lossy, runs
   }
 
-  /// What channels of a name and type are coded as; `part` of R, G, B that are coded together.
+  /// A rule that gives channels of a name and type their scheme; `part` is the place in R, G, B coded together.
   private struct Rule {
     var suffix: String
     var scheme: Scheme
@@ -25,7 +25,7 @@ struct EXRDWA {
     var width: Int
     var height: Int
     var scheme = Scheme.unknown
-    /// Bytes row by row.
+    /// The decoded bytes, row by row.
     var bytes: [UInt8] = []
 
     var samples: Int { width * height }
@@ -40,7 +40,7 @@ struct EXRDWA {
 
   private static func fault(_ what: String) -> DecodeError { .malformed(where: "OpenEXR DWA chunk", what: what) }
 
-  /// Decodes one chunk to samples as `EXRRows` says.
+  /// Decodes one chunk to samples in the layout of `EXRRows`.
   static func unpack(
     _ data: UnsafeRawBufferPointer, _ channels: [EXRHeader.Channel], _ window: EXRHeader.Window,
     inflater: OpaquePointer?, into out: UnsafeMutablePointer<UInt8>
@@ -62,7 +62,7 @@ struct EXRDWA {
     let unknown = try decoder.inflate(&reader, packed: numbers[2], to: numbers[1])
     let lossy = planes.filter { $0.scheme == .lossy }
     let blocks = lossy.reduce(0) { $0 + (($1.width + 7) / 8) * (($1.height + 7) / 8) }
-    // A block has up to 63 coefficients beside its first, and a mark at the end.
+    // A block has up to 63 coefficients after the first, and a mark at the end.
     guard numbers[9] == blocks, numbers[8] <= 64 * blocks else { throw fault("its blocks are not those of its pixels") }
     let ac = try decoder.coefficients(&reader, packed: numbers[3], count: numbers[8], isDeflate: numbers[10] == 1)
     var dc = [UInt16](repeating: 0, count: blocks)
@@ -109,7 +109,7 @@ struct EXRDWA {
     return rules
   }
 
-  /// Sets schemes; planes that are R, G and B of one layer, by the layers' names.
+  /// Sets the scheme of each plane, and returns the groups of planes that are R, G and B of one layer, by layer name.
   private static func classify(_ planes: inout [Plane], _ rules: [Rule]) -> [[Int]] {
     var parts: [String: [Int]] = [:]
     for index in planes.indices {
@@ -174,7 +174,7 @@ struct EXRDWA {
 
   // MARK: Planes
 
-  /// Perceptual codes to light, as halves: up to 1 to the power 2.2, above e to the power 2.2 (x - 1).
+  /// The table from perceptual codes to light, as halves: x^2.2 up to 1, e^(2.2 (x - 1)) above.
   private static let linear: [UInt16] = {
     (0..<65_536).map { code in
       let half = Float16(bitPattern: UInt16(code)), x = Double(abs(Float(half)))
@@ -185,7 +185,7 @@ struct EXRDWA {
     }
   }()
 
-  /// R, G, B together, then every other lossy channel by itself; coefficients follow each other in that order.
+  /// Decodes the lossy channels: R, G, B together, then each other channel by itself. Coefficients are in that order.
   private static func decodeBlocks(
     _ planes: inout [Plane], _ groups: [[Int]], _ ac: [UInt16], _ dc: [UInt16]
   ) throws(DecodeError) {
@@ -226,7 +226,7 @@ struct EXRDWA {
     }
   }
 
-  /// Of each such channel all first bytes, then all second ones, and so on.
+  /// Joins the bytes of run-length channels: each channel stores all first bytes, then all second ones, and so on.
   private static func spreadRuns(_ planes: inout [Plane], _ bytes: [UInt8]) throws(DecodeError) {
     var at = 0
     for index in planes.indices where planes[index].scheme == .runs {

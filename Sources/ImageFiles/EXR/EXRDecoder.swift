@@ -1,8 +1,9 @@
 import CDeflate
 import HDRCore
 
-/// OpenEXR: scan lines and tiles, one part or several, half and float channels; none, RLE, ZIP, ZIPS, DWAA and DWAB here,
-/// PIZ, PXR24, B44 and B44A through OpenEXR's library, which sees chunks of pictures that have passed `EXRHeader`.
+/// Reads OpenEXR: scan lines and tiles, one part or several, half and float channels. None, RLE, ZIP, ZIPS, DWAA and
+/// DWAB are decoded here, PIZ, PXR24, B44 and B44A by OpenEXR's library, which only sees chunks of pictures that have
+/// passed `EXRHeader`.
 ///
 /// Samples are linear light, 1.0 = reference white: interleaved halves where all channels are halves, else planes of
 /// binary32; colour premultiplied by alpha. Smaller levels are not read. Refused: deep pictures, HTJ2K.
@@ -56,7 +57,7 @@ public enum EXRDecoder: ImageDecoder {
     return source
   }
 
-  /// Light of 1.0, as a factor of reference white.
+  /// Returns the light of 1.0, as a factor of reference white.
   private static func scale(_ header: EXRHeader, _ options: EXRReading, _ warnings: inout [Warning]) -> Double {
     guard options.luminance == .absolute else { return 1 }
     guard let white = header.whiteLuminance, white.isFinite, white > 0, white <= 1e6 else {

@@ -1,16 +1,16 @@
 import HDRCore
 
-/// The structure of an OpenEXR file: headers of its parts, and where chunks are.
+/// The structure of an OpenEXR file: the headers of its parts and the places of its chunks.
 struct EXRFile {
   static let magic: [UInt8] = [0x76, 0x2f, 0x31, 0x01]
 
   let bytes: [UInt8]
   let isMultipart: Bool
   let parts: [EXRHeader]
-  /// Where the offset tables begin, behind the headers.
+  /// The place of the offset tables, which follow the headers.
   private let tables: Int
 
-  /// - Throws: `DecodeError`; a header that passes has windows and chunks within `EXRHeader`'s limits.
+  /// Reads the headers; they have windows and chunks within `EXRHeader`'s limits.
   init(_ bytes: [UInt8]) throws(DecodeError) {
     self.bytes = bytes
     var reader = ByteReader(bytes, place: EXRHeader.place)
@@ -49,23 +49,23 @@ struct EXRFile {
 
   // MARK: Chunks
 
-  /// A chunk of the picture itself, not of a smaller level.
+  /// A chunk of the full-size picture, not of a smaller level.
   struct Chunk {
-    /// Its pixels.
+    /// The pixels of the chunk.
     var window: EXRHeader.Window
-    /// Of a tile: its column and row.
+    /// The column and row of a tile.
     var tileX = 0
     var tileY = 0
-    /// Decoded.
+    /// The size of the decoded data.
     var byteCount: Int
-    /// Where its data are in the file.
+    /// The place of its data in the file.
     var data = 0..<0
   }
 
   private func fault(_ what: String) -> DecodeError { .malformed(where: "OpenEXR chunks", what: what) }
 
-  /// The chunks of a part that hold pixels of `area`, each looked at: it is the one that the table says, inside the
-  /// file, and not smaller than it can be.
+  /// Returns the chunks of a part that hold pixels of `area`. Each is checked: it is the one that the table names, lies
+  /// inside the file, and is not impossibly small.
   func chunks(of part: Int, in area: EXRHeader.Window) throws(DecodeError) -> [Chunk] {
     let header = parts[part]
     var all = try layout(header)
@@ -89,7 +89,7 @@ struct EXRFile {
     }
   }
 
-  /// All chunks of the full size, in the table's order, without their data.
+  /// Returns all chunks of the full-size picture, in the table's order, without the places of their data.
   private func layout(_ header: EXRHeader) throws(DecodeError) -> [Chunk] {
     let window = header.dataWindow
     let step = header.tiles.map { ($0.width, $0.height) } ?? (window.width, header.coding.rows)
@@ -98,7 +98,7 @@ struct EXRFile {
     guard count <= EXRHeader.mostChunks else {
       throw .limit(what: "chunk count of OpenEXR", found: count, allowed: EXRHeader.mostChunks, setting: "")
     }
-    // Before memory is taken for them: each has an offset of eight bytes.
+    // Checked before memory is allocated for them: each has an offset of eight bytes.
     guard count <= bytes.count / 8 else { throw .truncated(where: "OpenEXR chunks") }
     var chunks: [Chunk] = []
     chunks.reserveCapacity(count)
@@ -118,7 +118,7 @@ struct EXRFile {
     return chunks
   }
 
-  /// How many chunks a part has, smaller levels included.
+  /// Returns the number of chunks in a part, smaller levels included.
   private func chunkCount(_ header: EXRHeader) -> Int {
     let width = header.dataWindow.width, height = header.dataWindow.height
     guard let tiles = header.tiles else { return (height - 1) / header.coding.rows + 1 }
@@ -141,12 +141,12 @@ struct EXRFile {
     }
   }
 
-  /// The first `count` offsets of a part's table; a table with holes is made anew from the chunks themselves.
+  /// Returns the first `count` offsets of a part's table; a table with holes is rebuilt from the chunks themselves.
   private func offsets(of part: Int, count: Int) throws(DecodeError) -> [Int] {
     var start = tables, end = tables
     for (index, header) in parts.enumerated() {
       let computed = header.kind.isDeep ? nil : chunkCount(header)
-      // One part alone needs no number, and some writers give a wrong one.
+      // A single part needs no number, and some writers store a wrong one.
       let stated = isMultipart ? header.chunkCount : nil
       guard let number = stated ?? computed, number >= 0, computed == nil || number == computed else {
         throw fault("\(header.label(index)) states \(header.chunkCount ?? 0) chunks, and has \(computed ?? 0)")
@@ -162,7 +162,7 @@ struct EXRFile {
     return try scanned(part, count: count, from: end)
   }
 
-  /// Offsets of a part's chunks by walking through the file: that of one whose writer was stopped.
+  /// Finds the offsets of a part's chunks by a walk through the file, for a file whose writer was stopped.
   private func scanned(_ part: Int, count: Int, from start: Int) throws(DecodeError) -> [Int] {
     let header = parts[part], columns = header.tiles.map { (header.dataWindow.width - 1) / $0.width + 1 } ?? 1
     var found = [Int](repeating: 0, count: count), position = start
@@ -182,10 +182,10 @@ struct EXRFile {
     return found
   }
 
-  /// What stands before a chunk's data.
+  /// The fields before a chunk's data.
   private struct Leader {
     var part = 0
-    /// Of a tile its column and row; else y is the first row.
+    /// The column and row of a tile; for scan lines, y is the first row.
     var x = 0, y: Int
     var levelX = 0, levelY = 0
     var size: Int
@@ -211,7 +211,7 @@ struct EXRFile {
     }
   }
 
-  /// Where the data of a chunk are; `nil`: another chunk is there, or the file ends before.
+  /// Returns the place of a chunk's data; `nil`: there is another chunk, or the file ends too early.
   private func data(of chunk: Chunk, part: Int, at offset: Int) -> Range<Int>? {
     guard offset >= tables, offset < bytes.count else { return nil }
     var reader = ByteReader(bytes[offset...], place: "OpenEXR chunk")
@@ -225,11 +225,11 @@ struct EXRFile {
   }
 }
 
-/// Where samples are in the decoded bytes of a chunk: row by row, in each all channels, in each its samples.
+/// The layout of a chunk's decoded bytes: row by row, in each row all channels, in each channel its samples.
 struct EXRRows {
   let window: EXRHeader.Window
   private let channels: [EXRHeader.Channel]
-  /// Of each channel, in a row that has it.
+  /// The bytes of each channel in a row that has samples of it.
   private let rowBytes: [Int]
 
   init(_ channels: [EXRHeader.Channel], _ window: EXRHeader.Window) {
@@ -238,7 +238,7 @@ struct EXRRows {
     rowBytes = channels.map { Self.count(window.minX, window.maxX, $0.xSampling) * $0.type.bytes }
   }
 
-  /// Multiples of `step` from `first` to `last`.
+  /// Returns the number of multiples of `step` from `first` to `last`.
   static func count(_ first: Int, _ last: Int, _ step: Int) -> Int {
     if step == 1 { return last - first + 1 }
     func floor(_ a: Int) -> Int { a >= 0 ? a / step : -((step - 1 - a) / step) }
@@ -249,8 +249,8 @@ struct EXRRows {
     zip(channels, rowBytes).reduce(0) { $0 + $1.1 * Self.count(window.minY, window.maxY, $1.0.ySampling) }
   }
 
-  /// Calls `body` with each row's number and where in it the samples of some channels begin, -1 for those that have none
-  /// there.
+  /// Calls `body` with each row's number and the offsets of the wanted channels' samples in the chunk; -1 for channels
+  /// without samples in the row.
   func forEachRow(of wanted: [Int], _ body: (_ y: Int, _ offsets: UnsafeBufferPointer<Int>) -> Void) {
     var slots = [Int](repeating: -1, count: channels.count), offsets = [Int](repeating: -1, count: wanted.count)
     for (slot, channel) in wanted.enumerated() { slots[channel] = slot }

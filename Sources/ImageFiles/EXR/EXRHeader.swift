@@ -23,23 +23,23 @@ struct EXRHeader {
   struct Channel {
     var name: String
     var type: SampleType
-    /// Hint for lossy compression, passed on.
+    /// A hint for lossy compression.
     var isPerceptuallyLinear: UInt8
-    /// Columns and rows with a sample: multiples of these.
+    /// The sampling: columns and rows that are multiples of these have a sample.
     var xSampling: Int
     var ySampling: Int
 
     var isSubsampled: Bool { xSampling != 1 || ySampling != 1 }
   }
 
-  /// Pixels by their coordinates, both ends inclusive.
+  /// A rectangle of pixels by their coordinates, both ends inclusive.
   struct Window: Equatable {
     var minX, minY, maxX, maxY: Int
 
     var width: Int { maxX - minX + 1 }
     var height: Int { maxY - minY + 1 }
 
-    /// `nil`: they have no pixel in common.
+    /// Returns the common part; `nil`: there is no common pixel.
     func intersection(_ other: Window) -> Window? {
       let both = Window(
         minX: max(minX, other.minX), minY: max(minY, other.minY), maxX: min(maxX, other.maxX),
@@ -50,14 +50,14 @@ struct EXRHeader {
 
   struct Tiles {
     var width, height: Int
-    /// 0: one level, 1: smaller ones, 2: smaller ones in each direction.
+    /// The mode of levels: 0: one level, 1: smaller ones, 2: smaller ones in each direction.
     var levels: Int
     var roundsUp: Bool
   }
 
   var name: String?
   var kind = Kind.scanLines
-  /// In the order of their samples.
+  /// The channels, in the order of their samples.
   var channels: [Channel]
   var coding: EXRCoding
   var dataWindow: Window
@@ -66,33 +66,33 @@ struct EXRHeader {
   var chunkCount: Int?
   var pixelAspectRatio: Double
   var chromaticities: Primaries?
-  /// cd/m² of R = G = B = 1.
+  /// The luminance of R = G = B = 1, in cd/m².
   var whiteLuminance: Double?
   var colorInteropID: String?
-  /// Factor of reference white, as this program writes it.
+  /// The content headroom, a factor of reference white, in an attribute of this program.
   var contentHeadroom: Double?
   var xmp: [UInt8]?
 
-  /// How a part is called in messages.
+  /// Returns the name of the part in messages.
   func label(_ index: Int) -> String { name.map { "part \"\($0)\"" } ?? "part \(index + 1)" }
 }
 
 extension EXRHeader {
   static let place = "OpenEXR header"
 
-  /// Windows reach this far from the origin.
+  /// The largest distance of a window's edges from the origin.
   static let mostCoordinate = 1 << 30
   static let mostChannels = 256
   static let mostTile = 4096
-  /// Of one chunk, decoded.
+  /// The largest size of a decoded chunk.
   static let mostChunkBytes = 128 << 20
   static let mostChunks = 1 << 20
 
-  /// Reads the attributes of a part up to the zero byte behind them.
+  /// Reads the attributes of a part, with the zero byte that ends them.
   ///
   /// - Parameters:
-  ///   - attributes: how many the file has had so far; counted on.
-  ///   - flags: of the whole file.
+  ///   - attributes: the number of attributes in the file so far; this part's are added.
+  ///   - flags: the flags of the whole file.
   init(
     _ reader: inout ByteReader, flags: EXRFlags, attributes: inout Int
   ) throws(DecodeError) {
@@ -140,7 +140,7 @@ extension EXRHeader {
     kind = flags.isTiled ? .tiles : .scanLines
     if let type = text("type") {
       guard let stated = Kind(rawValue: type) else { throw .unsupported(feature: "OpenEXR part type", found: type) }
-      // A file of one part is tiled where its flag says so.
+      // In a file of one part, only the flag decides whether it is tiled.
       if flags.isMultipart || stated.isDeep { kind = stated }
     } else if flags.isMultipart {
       throw fault("a part has no type")
@@ -185,7 +185,7 @@ extension EXRHeader {
     }
   }
 
-  /// Names of attributes that are looked at, with their types.
+  /// The names of the attributes that are read, with their types.
   private static let types = [
     "channels": "chlist", "chromaticities": "chromaticities", "chunkCount": "int", "colorInteropID": "string",
     "compression": "compression", "dataWindow": "box2i", "displayWindow": "box2i",
@@ -210,7 +210,7 @@ extension EXRHeader {
       guard x > 0, y > 0, x <= 1 << 16, y <= 1 << 16 else { throw .malformed(where: place, what: "sampling \(x)x\(y)") }
       found.append(Channel(name: name, type: type, isPerceptuallyLinear: linear, xSampling: x, ySampling: y))
     }
-    // Samples are in the order of names, whatever that of the list.
+    // Samples are in the order of names, whatever the order of the list.
     found.sort { Array($0.name.utf8).lexicographicallyPrecedes(Array($1.name.utf8)) }
     guard !found.isEmpty else { throw .malformed(where: place, what: "no channels") }
     for (one, next) in zip(found, found.dropFirst()) where one.name == next.name {
@@ -220,7 +220,7 @@ extension EXRHeader {
   }
 }
 
-/// Bits of the version field.
+/// The flags in the version field.
 struct EXRFlags {
   var isTiled, longNames, hasDeep, isMultipart: Bool
 

@@ -1,10 +1,12 @@
 import HDRCore
 
-/// Headers as bytes: of files that are written, and of those that OpenEXR's library sees.
+/// A writer of headers: for output files, and for the library of OpenEXR, which never sees a file's own header.
 struct EXRHeaderWriter {
   private var sink = ByteSink()
 
-  /// - Parameter flags: of the version field, above its low byte.
+  /// Begins a header.
+  ///
+  /// - Parameter flags: the bits of the version field above its low byte.
   private init(flags: Int) {
     sink.append(EXRFile.magic)
     sink.littleEndian(2 | flags, bytes: 4)
@@ -40,7 +42,7 @@ struct EXRHeaderWriter {
 
   private mutating func float(_ name: String, _ number: Double) { attribute(name, "float") { $0.floatLE(number) } }
 
-  /// Rows from the top, square pixels, and a screen window that nobody uses: what every header must have.
+  /// Writes the attributes that every header must have: rows from the top, square pixels, an unused screen window.
   private mutating func usual(tiles: EXRHeader.Tiles? = nil) {
     attribute("lineOrder", "lineOrder") { $0.u8(0) }
     float("pixelAspectRatio", 1)
@@ -54,7 +56,7 @@ struct EXRHeaderWriter {
     }
   }
 
-  /// What decoding a part's chunks needs of its header, as that of a file with this part alone and one level.
+  /// Returns a header with only the attributes needed to decode a part's chunks, for a file of this part and one level.
   static func plain(_ header: EXRHeader) -> [UInt8] {
     let hasLongNames = header.channels.contains { $0.name.utf8.count > 31 }
     var writer = EXRHeaderWriter(flags: (header.kind.isTiled ? 0x200 : 0) | (hasLongNames ? 0x400 : 0))
@@ -66,12 +68,12 @@ struct EXRHeaderWriter {
     return writer.sink.bytes + [0]
   }
 
-  /// A file's header, up to its zero byte; attributes by rising name.
+  /// Returns a file's header, with the zero byte at its end; attributes are sorted by name.
   ///
   /// - Parameters:
-  ///   - primaries: code point; others than 1, 9, 12 get chromaticities alone.
-  ///   - contentHeadroom: factor of reference white; 0: unknown.
-  ///   - white: cd/m² of 1.0.
+  ///   - primaries: the code point; others than 1, 9, 12 get only chromaticities.
+  ///   - contentHeadroom: a factor of reference white; 0: unknown.
+  ///   - white: the luminance of 1.0 in cd/m².
   static func file(
     width: Int, height: Int, hasAlpha: Bool, coding: EXRCoding, primaries code: Int, contentHeadroom: Double,
     white: Double, xmp: [UInt8]?

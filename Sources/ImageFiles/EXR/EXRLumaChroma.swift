@@ -1,8 +1,8 @@
 import COpenEXR
 import HDRCore
 
-/// Channels Y, RY, BY: luminance, and R and B by their difference from it, RY = R/Y - 1, BY = B/Y - 1, at every second
-/// column and row as a rule. Chroma between is interpolated bilinearly, on columns and rows that are even.
+/// The conversion of channels Y, RY, BY to R, G, B. Y is luminance, RY = R/Y - 1 and BY = B/Y - 1, usually at every
+/// second column and row. Chroma lies on even columns and rows and is interpolated bilinearly between them.
 ///
 /// Source: OpenEXR, "Technical Introduction", Luminance/Chroma Images. The library's own filter has 27 taps, so edges of
 /// colours differ by some per cent.
@@ -10,12 +10,14 @@ final class EXRLumaChroma: @unchecked Sendable {
   private let header: EXRHeader
   private let luma: [Float]
   private let wanted: [Int]
-  /// Y, RY, BY and alpha over the whole data window; threads write different rows.
+  /// The planes Y, RY, BY and alpha of the whole data window; threads write different rows.
   private let planes: [PixelBuffer]
   private let shiftX: Int
   private let shiftY: Int
 
-  /// - Parameter channels: Y, RY, BY, and A where there is one.
+  /// Makes the planes.
+  ///
+  /// - Parameter channels: the places of Y, RY, BY, and of A if there is one.
   init(_ header: EXRHeader, _ channels: [Int]) throws(DecodeError) {
     self.header = header
     var ignored: [Warning] = []
@@ -57,7 +59,7 @@ final class EXRLumaChroma: @unchecked Sendable {
     }
   }
 
-  /// Computes R, G, B of a row's pixels; copies their alpha.
+  /// Computes R, G, B of a row's pixels and copies their alpha.
   func store(_ y: Int, x: Int, count: Int, into target: EXRSamples.Target) {
     let window = header.dataWindow, line = y - window.minY, first = x - window.minX
     let above = line >> shiftY, rows = ((window.height - 1) >> shiftY) + 1

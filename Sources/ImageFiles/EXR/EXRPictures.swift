@@ -1,8 +1,8 @@
 import HDRCore
 
-/// The pictures of an OpenEXR file: layers of its parts, by the names of their channels.
+/// The pictures of an OpenEXR file: the layers of its parts, by the names of their channels.
 struct EXRPictures {
-  /// Channels, by their places in the part's list.
+  /// The colour channels, as indices into the part's list.
   enum Color: Equatable {
     case rgb(Int, Int, Int)
     case grey(Int)
@@ -11,15 +11,15 @@ struct EXRPictures {
 
   struct Picture {
     var part: Int
-    /// Prefix of the channels; empty at the root.
+    /// The prefix of the channels' names; empty at the root.
     var layer: String
     var name: String
     var color: Color
     var alpha: Int?
-    /// A single channel that is no luminance.
+    /// True for a single channel that is no luminance.
     var isData = false
 
-    /// In the order of the samples that are made of them.
+    /// The channels in the order of the picture's samples.
     var channels: [Int] {
       switch color {
       case .rgb(let r, let g, let b): [r, g, b] + (alpha.map { [$0] } ?? [])
@@ -49,7 +49,7 @@ struct EXRPictures {
       if members[layer] == nil { layers.append(layer) }
       members[layer, default: [:]][own] = index
     }
-    // The root first, others by name.
+    // The root comes first, then the others by name.
     layers.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     let partName = part.name ?? (hasOthers ? "\(index + 1)" : nil)
     func name(_ words: String) -> String {
@@ -82,9 +82,9 @@ struct EXRPictures {
     return found
   }
 
-  /// The place in `all` of the picture that is asked for. Without a choice: the first part with R, G and B at its root,
-  /// else with Y, else the layer that renderers call so, else any with R, G and B, else with Y, else the only one there
-  /// is.
+  /// Returns the index in `all` of the picture that the caller chooses. Without a choice: the first part with R, G and
+  /// B at its root, else with Y, else a layer with a renderer's name for the main picture, else any with R, G and B,
+  /// else with Y, else the only picture.
   func index(_ reading: ReadingOptions, _ file: EXRFile) throws(DecodeError) -> Int {
     if reading.isChosen { return try reading.index(among: list(file), main: 0) }
     func first(_ fits: (Picture) -> Bool) -> Int? { all.firstIndex { !$0.isData && fits($0) } }
@@ -101,7 +101,7 @@ struct EXRPictures {
     throw .unsupported(feature: "OpenEXR without R, G, B or Y, unless the image setting names a channel,", found: names)
   }
 
-  /// What each picture is, as far as its header tells.
+  /// Returns the description of each picture, from its header.
   func list(_ file: EXRFile) -> [FilePicture] {
     all.map { picture in
       let part = file.parts[picture.part], size = part.displayWindow

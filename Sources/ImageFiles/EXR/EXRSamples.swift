@@ -2,11 +2,11 @@ import COpenEXR
 import HDRCore
 import Synchronization
 
-/// The samples of one picture of an OpenEXR file.
+/// A reader of the samples of one picture of an OpenEXR file.
 struct EXRSamples {
   let file: EXRFile
   let picture: EXRPictures.Picture
-  /// Pixels of the result, by the file's coordinates.
+  /// The pixels of the result, in the file's coordinates.
   let window: EXRHeader.Window
   var emission = EXRReading.Emission.automatic
 
@@ -14,7 +14,7 @@ struct EXRSamples {
 
   private var isLumaChroma: Bool { if case .lumaChroma = picture.color { true } else { false } }
 
-  /// Halves stay what they are where all are; luminance with chroma is computed.
+  /// True if the result is halves: all channels are, and none is luminance with chroma.
   private var isHalf: Bool { !isLumaChroma && picture.channels.allSatisfy { header.channels[$0].type == .half } }
 
   private var isGrey: Bool { if case .grey = picture.color { true } else { false } }
@@ -26,7 +26,7 @@ struct EXRSamples {
       bitDepth: isHalf ? 16 : 32, chroma: isGrey ? .none : .s444, channels: [], alphaIsPremultiplied: true)
   }
 
-  /// Reads the chunks that the window needs. Outside the data window all samples are 0.
+  /// Reads the chunks with pixels of the window. Outside the data window all samples are 0.
   func read(threads: Int, _ warnings: inout [Warning]) throws(DecodeError) -> SampleImage {
     let seen = window.intersection(header.dataWindow)
     let chroma =
@@ -36,7 +36,7 @@ struct EXRSamples {
         nil as EXRLumaChroma?
       }
     let chunks = try seen.map { seen throws(DecodeError) in
-      // Chroma between two rows needs both.
+      // Interpolated chroma needs the rows above and below, so all chunks are read.
       try file.chunks(of: picture.part, in: chroma == nil ? seen : header.dataWindow)
     }
     let target = Target(
@@ -62,7 +62,7 @@ struct EXRSamples {
     return image
   }
 
-  /// Decodes chunks, on several threads, each in memory that lasts as long as the call of `body`.
+  /// Decodes chunks on several threads; the memory of each is valid until `body` returns.
   private func forEach(
     _ chunks: [EXRFile.Chunk], threads: Int,
     _ body: @Sendable (EXRFile.Chunk, UnsafePointer<UInt8>) -> Void
@@ -87,7 +87,7 @@ struct EXRSamples {
     let bytes: UnsafeRawBufferPointer
   }
 
-  /// Puts the samples of a chunk where they belong.
+  /// Copies the samples of a chunk to their places in the result.
   private func take(
     _ chunk: EXRFile.Chunk, _ bytes: UnsafePointer<UInt8>, of seen: EXRHeader.Window, into target: Target
   ) {
@@ -115,7 +115,7 @@ struct EXRSamples {
     }
   }
 
-  /// Memory of the result: halves interleaved, or planes of binary32. Threads write different rows or columns.
+  /// The memory of the result: interleaved halves, or planes of binary32. Threads write different rows or columns.
   final class Target: @unchecked Sendable {
     let image: SampleImage
     private let buffer: PixelBuffer
@@ -123,9 +123,9 @@ struct EXRSamples {
     private let planes: Int
     private let hasAlpha: Bool
     private let emission: EXRReading.Emission
-    /// Some alpha is above 0.
+    /// True once an alpha above 0 is found.
     private let hasCoverage = Atomic<Bool>(false)
-    /// Pixels without coverage that were there before any with it.
+    /// The rows of pixels without coverage that came before any pixel with coverage.
     private let waiting = Mutex<[Row]>([])
 
     private struct Row {
@@ -168,7 +168,7 @@ struct EXRSamples {
       return (buffer.base + 4 * pixel).assumingMemoryBound(to: Float.self)
     }
 
-    /// After all samples of a row's pixels are there: alpha within 0...1, and nothing where it is 0.
+    /// Completes a row's pixels: limits alpha to 0...1, and clears colour where alpha is 0, as `emission` demands.
     func finish(_ y: Int, x: Int, count: Int) {
       let row = Row(y: y, x: x, count: count)
       if image.format == .float32 { hdr_exr_limit_alpha(floats(planes - 1, x, y), count) }
@@ -184,7 +184,7 @@ struct EXRSamples {
       }
     }
 
-    /// After all rows, whether colour is all that there is; else what has waited is cleared, too.
+    /// Ends the picture: returns true if it has colour but no coverage, else clears the rows that waited.
     func endsWithoutCoverage() -> Bool {
       let rows = waiting.withLock { $0 }
       if rows.isEmpty { return false }
@@ -205,7 +205,7 @@ struct EXRSamples {
       UnsafeMutableRawPointer(halves(x, y)).assumingMemoryBound(to: UInt16.self)
     }
 
-    /// Whether any alpha is a number above 0.
+    /// True if any alpha of the row is a number above 0.
     private func isCovered(_ row: Row) -> Bool {
       if image.format == .float16 {
         let words = words(row.x, row.y)
@@ -215,7 +215,7 @@ struct EXRSamples {
       return (0..<row.count).contains { alpha[$0] > 0 }
     }
 
-    /// Whether any sample but for alpha is not 0, where all alpha is.
+    /// True if any colour sample is not 0.
     private var hasColor: Bool {
       let count = window.width * window.height
       if image.format == .float16 {

@@ -2,12 +2,12 @@ import CDeflate
 import COpenEXR
 import HDRCore
 
-/// OpenEXR's library, of which only chunks are asked for that are not decoded here. It is looked for once; a codec
-/// process does so before it locks itself in.
+/// OpenEXR's library, used only for chunks that are not decoded here. It is opened once; a codec process does so before
+/// it locks itself in.
 enum EXRLibrary {
   static let package = "libopenexr-3-1-30"
 
-  /// Why there is none, in one line; `nil`: it is there.
+  /// The reason why the library is missing, in one line; `nil`: it is there.
   static var missing: String? { hdr_exr_missing().map { String(cString: $0) } }
 
   static var version: String {
@@ -17,17 +17,19 @@ enum EXRLibrary {
   }
 }
 
-/// Decodes chunks of one part, one after another. For one thread.
+/// A decoder of one part's chunks, one after another. For one thread.
 final class EXRUnpacker {
   private let header: EXRHeader
   private let inflater: OpaquePointer?
   private let library: OpaquePointer?
-  /// What the library reads as the file's header; it keeps the address.
+  /// The header that the library reads; it keeps the address.
   private let libraryHeader: PixelBuffer
   private let packed: PixelBuffer
   private let decoded: PixelBuffer
 
-  /// - Parameter mostBytes: of a decoded chunk.
+  /// Makes a decoder.
+  ///
+  /// - Parameter mostBytes: the largest size of a decoded chunk.
   init(_ header: EXRHeader, mostBytes: Int) throws(DecodeError) {
     self.header = header
     decoded = PixelBuffer(uninitializedByteCount: mostBytes)
@@ -61,9 +63,9 @@ final class EXRUnpacker {
     if let library { hdr_exr_close(library) }
   }
 
-  /// The samples of a chunk as `EXRRows` says, until the next call.
+  /// Returns the samples of a chunk in the layout of `EXRRows`; they are valid until the next call.
   ///
-  /// - Parameter data: from the file; as large as the samples where it is not compressed.
+  /// - Parameter data: the bytes of the file; as large as the samples if they are not compressed.
   func unpack(
     _ chunk: EXRFile.Chunk, _ data: UnsafeRawBufferPointer
   ) throws(DecodeError) -> UnsafePointer<UInt8> {
@@ -94,7 +96,7 @@ final class EXRUnpacker {
         y: Int32(isTiled ? chunk.tileY : window.minY), width: Int32(window.width), height: Int32(window.height),
         compression: Int32(header.coding.rawValue))
       var message = [CChar](repeating: 0, count: 160)
-      // Samples that a decoder leaves out must not be those of another chunk.
+      // Cleared, so that samples which the decoder leaves out are not those of another chunk.
       decoded.base.initializeMemory(as: UInt8.self, repeating: 0, count: size)
       let code = hdr_exr_unpack(library, &place, from, data.count, out, size, &message)
       guard code == 0 else { throw Self.refusal(Int(code), message) }

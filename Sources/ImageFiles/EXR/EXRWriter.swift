@@ -1,8 +1,8 @@
 import COpenEXR
 import HDRCore
 
-/// Writes OpenEXR: one part of scan lines, half channels R, G, B and A, linear light with 1.0 = reference white; ZIP, or
-/// what the request says. Chunks are compressed on `threads` threads; bytes do not depend on them.
+/// Writes OpenEXR: one part of scan lines, half channels R, G, B and A, linear light with 1.0 = reference white; ZIP,
+/// or the compression of the request. Chunks are compressed on `threads` threads; bytes do not depend on their number.
 ///
 /// Colour is premultiplied by alpha already (`OutputKind.takesPremultiplied`).
 package enum EXRWriter: ImageWriter {
@@ -34,7 +34,7 @@ package enum EXRWriter: ImageWriter {
     let found: SourceImage
     do throws(DecodeError) {
       found = try EXRDecoder.decode(files.main, request: .metadata, limits: .readingBack)
-      // Every chunk is there, and where the table says.
+      // Checks that every chunk is at the place that the table names.
       let file = try EXRFile(files.main)
       _ = try file.chunks(of: 0, in: file.parts[0].dataWindow)
     } catch {
@@ -52,7 +52,7 @@ package enum EXRWriter: ImageWriter {
   }
 }
 
-/// Makes the chunks of a file and puts them behind its header and table.
+/// A writer of a file's chunks, which follow header and table.
 private struct EXRChunkWriter {
   private let rows: PixelRows
   private let coding: EXRCoding
@@ -69,7 +69,7 @@ private struct EXRChunkWriter {
 
   private var count: Int { (rows.height - 1) / coding.rows + 1 }
 
-  /// Behind the header lies a table of where the chunks are.
+  /// Returns the file: the header, a table of the chunks' offsets, and the chunks.
   func file(_ header: [UInt8], threads: Int) -> [UInt8] {
     let pieces = PackedPieces(count: count, mostBytes: 8 + coding.rows * rowBytes)
     let table = [UInt8](repeating: 0, count: 8 * count)
@@ -89,7 +89,7 @@ private struct EXRChunkWriter {
   }
 }
 
-/// Compresses chunks, one after another. For one thread.
+/// A compressor of chunks, one after another. For one thread.
 private final class EXRPacker {
   private let coding: EXRCoding
   private let split: PixelBuffer
@@ -104,7 +104,7 @@ private final class EXRPacker {
 
   /// Writes row, size and data of a chunk of `lines`.
   ///
-  /// - Returns: bytes of all that.
+  /// - Returns: the number of bytes written.
   func pack(_ rows: PixelRows, _ lines: Range<Int>, hasAlpha: Bool, into out: UnsafeMutableRawPointer) -> Int {
     let words = rows.width * (hasAlpha ? 4 : 3), half = words * lines.count, size = 2 * half
     let bytes = split.base.assumingMemoryBound(to: UInt8.self)
@@ -113,7 +113,7 @@ private final class EXRPacker {
       hdr_exr_take_rgba(pixels, rows.width, hasAlpha ? 1 : 0, low, low + half)
     }
     let data = (out + 8).assumingMemoryBound(to: UInt8.self)
-    // What is not smaller is stored as it is, so that the size tells which.
+    // Data that do not become smaller are stored uncompressed; readers know them by their size.
     var count = 0
     if coding != .none {
       let changes = differences.base.assumingMemoryBound(to: UInt8.self)
@@ -129,14 +129,14 @@ private final class EXRPacker {
     return 8 + count
   }
 
-  /// The size of a zlib stream of `size` bytes; 0: it is not smaller than they are.
+  /// Compresses `size` bytes and returns the size of the zlib stream; 0: the stream is not smaller.
   ///
   /// Level 2 of ISA-L: 12 megapixels of two photographs take 0.17 s instead of 0.75 to 0.87 s of libdeflate's level 4,
   /// and 5 to 11 % more bytes.
   private func deflate(_ bytes: UnsafeMutablePointer<UInt8>, _ size: Int, _ out: UnsafeMutablePointer<UInt8>) -> Int {
     stream.start(level: 2)
     stream.output(to: out, capacity: size - 1)
-    // What does not fit is not smaller.
+    // A stream that does not fit is not smaller.
     return stream.write(UnsafeRawBufferPointer(start: bytes, count: size), isLast: true) ? size - 1 - stream.room : 0
   }
 }

@@ -16,7 +16,7 @@ enum AdaptiveHEIFWriter {
     let mapItem = muxer.addPicture(map, isHidden: true)
     muxer.addReference("dimg", from: tone, to: [baseItem, mapItem])
     if let apple = request.appleMap { try add(apple, request, base: base, item: baseItem, to: &muxer) }
-    // The tone map comes first: it is the one to show where it is understood.
+    // The tone map comes first: readers that support it shall show it.
     muxer.addGroup("altr", members: [tone, baseItem])
     addMetadata(request, base: base, describing: baseItem, to: &muxer)
     return EncodedFiles(main: try muxer.fileBytes())
@@ -60,7 +60,7 @@ enum AdaptiveHEIFWriter {
     return picture
   }
 
-  /// An auxiliary picture of the base with its metadata.
+  /// Adds Apple's map as an auxiliary picture of the base, with its metadata.
   private static func add(
     _ apple: AppleMapItem, _ request: AdaptiveRequest, base: HEIFCodedPicture, item baseItem: Int,
     to muxer: inout HEIFMuxer
@@ -90,7 +90,7 @@ enum AdaptiveHEIFWriter {
       HEIFPictureCoding.Settings(container: request.container, quality: quality, threads: request.threads))
   }
 
-  /// A payload that is kept goes into a file of its own codec only.
+  /// Checks that a kept payload has the codec of the container.
   private static func checked(
     _ picture: HEIFCodedPicture, _ container: AdaptiveContainer
   ) throws(EncodeError) -> HEIFCodedPicture {
@@ -111,7 +111,8 @@ enum AdaptiveHEIFWriter {
 
   // MARK: - The rest
 
-  /// Size of the base before transforms; colour, depth and light of the alternate. Transforms are not allowed here.
+  /// Returns the properties of `tmap`: the base's size before transforms; colour, depth and light of the alternate.
+  /// Transforms are not allowed here.
   private static func toneMapProperties(_ request: AdaptiveRequest, base: HEIFCodedPicture) -> [[UInt8]] {
     var boxes = [HEIFBox.ispe(width: base.width, height: base.height)]
     if let color = request.alternateColor {
@@ -123,7 +124,8 @@ enum AdaptiveHEIFWriter {
     return boxes + request.alternateLight.boxes(transfer: transfer)
   }
 
-  /// Exif of a kept payload still describes it; that of samples gets their size, colour and orientation.
+  /// Adds Exif and XMP. Exif of a kept payload still describes it; for samples it gets their size, colour and
+  /// orientation.
   private static func addMetadata(
     _ request: AdaptiveRequest, base: HEIFCodedPicture, describing item: Int, to muxer: inout HEIFMuxer
   ) {

@@ -1,7 +1,7 @@
 import HDRCore
 
 extension HEIFBox {
-  /// What an auxiliary picture is for (ISO/IEC 23008-12, 6.5.8).
+  /// Makes an `auxC` box, which names the type of an auxiliary picture (ISO/IEC 23008-12, 6.5.8).
   static func auxC(_ urn: String) -> [UInt8] {
     full("auxC") { box in
       box.ascii(urn)
@@ -11,7 +11,7 @@ extension HEIFBox {
 }
 
 extension AppleMapItem {
-  /// XMP of version 2, which states the headroom by itself (a factor).
+  /// Returns XMP of version 2, which states the headroom itself (a factor).
   package static func xmp(headroom: Double) -> [UInt8] {
     XMPAssembly.packet([
       "<rdf:Description rdf:about=\"\" xmlns:HDRGainMap=\"\(AppleGainMap.namespace)\">"

@@ -6,13 +6,13 @@ package struct FourCC: Hashable, Sendable, ExpressibleByStringLiteral, CustomStr
 
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Four characters of Latin-1 written by a programmer.
+  /// Makes a code of a literal of four Latin-1 characters.
   package init(stringLiteral text: String) {
     precondition(text.unicodeScalars.count == 4)
     rawValue = text.unicodeScalars.reduce(0) { $0 << 8 | $1.value & 0xFF }
   }
 
-  /// Most significant first, as they stand in a file.
+  /// The four bytes, most significant first, as in a file.
   package var bytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: rawValue >> (24 - 8 * UInt32($0))) } }
 
   package var description: String {
@@ -20,41 +20,41 @@ package struct FourCC: Hashable, Sendable, ExpressibleByStringLiteral, CustomStr
   }
 }
 
-/// Bounds on the structure of a file (docs/isolation.md#limits). Nesting needs none: the reader descends only into
+/// The limits on the structure of a file (docs/isolation.md#limits). Nesting needs none: the reader descends only into
 /// known boxes, at most four levels.
 package enum BoxLimits {
-  /// Boxes inside one box, and top-level boxes.
+  /// The boxes inside one box, and the top-level boxes.
   package static let children = 10_000
   package static let items = 10_000
   package static let extentsOfItem = 32
-  /// Items that all references name, and entities of all groups: the largest grid has 2^16 tiles. Questions about a
-  /// picture walk them all, so their number times the limits below is what a file can make the reader do.
+  /// The items that all references name, and the entities of all groups; the largest grid has 2^16 tiles. Each query
+  /// about a picture reads them all, so this number times the limits below bounds the reader's work.
   package static let targets = 1 << 18
-  /// Pictures that are listed.
+  /// The pictures that are listed.
   package static let pictures = 256
-  /// Tone maps and auxiliary pictures of one picture that are looked at.
+  /// The tone maps and auxiliary pictures of one picture that are read.
   package static let toneMaps = 16
   package static let auxiliaries = 64
-  /// Of these, those that may be its gain map.
+  /// The auxiliary pictures of one picture that are tried as its gain map.
   package static let gainMaps = 4
-  /// Exif items, and XMP items, of one picture that are tried until one is good.
+  /// The Exif items, and the XMP items, of one picture that are tried until one is valid.
   package static let metadataItems = 4
-  /// Images derived from derived images.
+  /// The depth of images derived from derived images.
   package static let derivationDepth = 8
-  /// Components of an uncompressed picture, padding among them; a list of what components are may be longer than that.
+  /// The components of an uncompressed picture, padding included; the list of component types has the same limit.
   package static let components = 16
-  /// Bytes that pixels, rows or tiles of an uncompressed picture are padded to.
+  /// The bytes to which pixels, rows or tiles of an uncompressed picture are padded.
   package static let sampleAlignment = 1 << 20
-  /// Parts of an item that are compressed each by itself.
+  /// The parts of an item that are each compressed by themselves.
   package static let compressedUnits = 1 << 18
-  /// Coded pictures decoded for one file.
+  /// The coded pictures that are decoded for one file.
   package static let pictureDecodes = 65_536
 }
 
-/// One box of ISO/IEC 14496-12: type and payload, nothing interpreted.
+/// A box of ISO/IEC 14496-12: type and payload, nothing interpreted.
 package struct Box: Sendable {
   package var type: FourCC
-  /// After the header (and after the extended type of `uuid`).
+  /// The bytes after the header (and after the extended type of `uuid`).
   package var payload: ArraySlice<UInt8>
 
   package init(type: FourCC, payload: ArraySlice<UInt8>) {
@@ -84,10 +84,10 @@ package struct Box: Sendable {
     payload = try reader.take(Int(size) - header)
   }
 
-  /// A reader over the payload that names this box in its errors.
+  /// A reader of the payload that names this box in its errors.
   var reader: ByteReader { ByteReader(payload, place: "\(type) box") }
 
-  /// The boxes in the payload after `skip` bytes of fields.
+  /// Reads the boxes in the payload after `skip` bytes of fields.
   func children(after skip: Int = 0) throws(DecodeError) -> [Box] {
     var reader = reader
     try reader.skip(skip)
@@ -95,7 +95,7 @@ package struct Box: Sendable {
   }
 }
 
-/// All boxes up to the end of `reader`.
+/// Reads all boxes up to the end of `reader`.
 func readBoxes(_ reader: inout ByteReader, place: String) throws(DecodeError) -> [Box] {
   var boxes: [Box] = []
   while !reader.isAtEnd {
@@ -108,7 +108,7 @@ func readBoxes(_ reader: inout ByteReader, place: String) throws(DecodeError) ->
 }
 
 extension ByteReader {
-  /// Version and flags in front of the fields of a FullBox.
+  /// Reads the version and flags before the fields of a FullBox.
   mutating func fullBox() throws(DecodeError) -> (version: Int, flags: Int) {
     let word = try u32()
     return (word >> 24, word & 0xFF_FFFF)
@@ -116,7 +116,7 @@ extension ByteReader {
 
   mutating func code() throws(DecodeError) -> FourCC { FourCC(rawValue: UInt32(try u32())) }
 
-  /// Characters up to a zero byte, which is consumed. `nil` when there is none.
+  /// Reads characters up to a zero byte, which is consumed. `nil` when there is none.
   mutating func cString() throws(DecodeError) -> String? {
     guard let end = bytes[position...].firstIndex(of: 0) else { return nil }
     let text = latin1(try take(end - position))
@@ -124,6 +124,6 @@ extension ByteReader {
     return text
   }
 
-  /// An item number: 2 bytes in the older version of a box, 4 in the newer.
+  /// Reads an item number: 2 bytes in the older version of a box, 4 in the newer.
   mutating func itemID(wide: Bool) throws(DecodeError) -> Int { wide ? try u32() : try u16() }
 }

@@ -1,12 +1,12 @@
 import HDRCore
 
-/// Code points that a bit stream states about itself. Parts that it leaves open are `nil`.
+/// The code points that a bitstream states about itself. Parts that it does not state are `nil`.
 package struct BitstreamColor: Sendable, Hashable {
   package var primaries: Int?
   package var transfer: Int?
   package var matrix: Int?
   package var fullRange: Bool?
-  /// What the stream's standard infers where `fullRange` is `nil`; `nil`: nothing.
+  /// The range that the stream's standard infers if `fullRange` is `nil`; `nil`: none.
   package var inferredFullRange: Bool?
 
   package init(
@@ -20,19 +20,19 @@ package struct BitstreamColor: Sendable, Hashable {
     self.inferredFullRange = inferredFullRange
   }
 
-  /// An HEVC stream without video_signal_type. H.265 clause E.3.1 infers video_full_range_flag 0.
+  /// The colour of an HEVC stream without video_signal_type. H.265 clause E.3.1 infers video_full_range_flag 0.
   static let unstatedHEVC = BitstreamColor(inferredFullRange: false)
 }
 
-/// Format of a coded picture by its headers, before any sample is decoded.
+/// The format of a coded picture by its headers, before any sample is decoded.
 package struct CodedFormat: Sendable, Hashable {
   package var bitDepth: Int
   package var chroma: ChromaSubsampling
   package var siting: ChromaSiting
   package var color: BitstreamColor
-  /// Three channels are R, G, B instead of Y, Cb, Cr.
+  /// True if three channels are R, G, B instead of Y, Cb, Cr.
   package var isRGB = false
-  /// Bits of an alpha channel beside the others; `nil`: there is none.
+  /// The bits of an alpha channel; `nil`: there is none.
   package var alphaBitDepth: Int?
 
   package init(bitDepth: Int, chroma: ChromaSubsampling, siting: ChromaSiting, color: BitstreamColor) {
@@ -44,7 +44,7 @@ package struct CodedFormat: Sendable, Hashable {
 
   private var model: ColorModel { chroma == .none ? .grey : isRGB ? .rgb : .ycc }
 
-  /// Zeroed planes for a picture of this format.
+  /// Makes zeroed planes for a picture of this format.
   func makeImage(width: Int, height: Int) -> SampleImage {
     var image = SampleImage.planar(
       width: width, height: height, model: model, format: Self.sample(bitDepth), bitDepth: bitDepth, chroma: chroma,
@@ -60,7 +60,7 @@ package struct CodedFormat: Sendable, Hashable {
     return image
   }
 
-  /// The same without samples.
+  /// Makes an image of this format without samples.
   func emptyImage(width: Int, height: Int) -> SampleImage {
     SampleImage(
       width: width, height: height, model: model, format: Self.sample(bitDepth), bitDepth: bitDepth, chroma: chroma,
@@ -69,8 +69,10 @@ package struct CodedFormat: Sendable, Hashable {
 
   private static func sample(_ bits: Int) -> SampleFormat { bits > 8 ? .uint16 : .uint8 }
 
+  /// Checks that the format is possible with a matrix and range.
+  ///
   /// - Throws: `.malformed` for planes of G, B, R (matrix 0) that differ in size: every pixel is read in all three;
-  ///   `.unsupported` for reversible YCgCo that is not whole.
+  ///   `.unsupported` for a reversible YCgCo in limited range or with subsampled chroma.
   func check(matrix: Int, fullRange: Bool) throws(DecodeError) {
     guard model == .ycc else { return }
     switch matrix {
@@ -86,8 +88,8 @@ package struct CodedFormat: Sendable, Hashable {
 }
 
 extension SamplePlane {
-  /// Copies rows of foreign memory into the plane, starting at sample (`x`, `y`); what would pass the edges is left
-  /// out.
+  /// Copies rows of a library's memory into the plane, starting at sample (`x`, `y`); samples beyond the edges are
+  /// dropped.
   ///
   /// - Parameter source: `width` by `height` samples of `sampleBytes`, `stride` bytes from row to row (any sign).
   func copyRows(

@@ -15,7 +15,7 @@ package enum HEICWriter: ImageWriter {
         height: coded.height)
       var picture = HEIFCodedPicture(items: [item], width: coded.width, height: coded.height, properties: [])
       if coded.width != image.width || coded.height != image.height {
-        // 4:2:0 has no odd sizes, and the encoder none below 64: the picture is coded larger and cut on viewing.
+        // 4:2:0 has no odd sizes, and the encoder none below 64: the picture is coded larger and cropped by viewers.
         let crop = HEIFBox.clap(
           width: image.width, height: image.height, codedWidth: coded.width, codedHeight: coded.height)
         picture.properties.append(HEIFCodedPicture.Property(box: crop, isEssential: true))

@@ -1,13 +1,13 @@
 import HDRCore
 
-/// Boxes of ISO base media files, written whole. Layouts of the properties: docs/colour-formulas.md#metadata-layouts.
+/// Writers of whole boxes of ISO base media files. Layouts of the properties: docs/colour-formulas.md#metadata-layouts.
 package enum HEIFBox {
-  /// Size, type, content (ISO/IEC 14496-12, 4.2).
+  /// Makes a box: size, type, content (ISO/IEC 14496-12, 4.2).
   static func plain(_ type: String, _ content: (inout ByteSink) -> Void) -> [UInt8] {
     plain(Array(type.utf8), content)
   }
 
-  /// With a type of four bytes, which need not be characters.
+  /// Makes a box with a type of four bytes, which need not be characters.
   static func plain(_ type: [UInt8], _ content: (inout ByteSink) -> Void) -> [UInt8] {
     var box = ByteSink()
     box.u32(0)
@@ -17,7 +17,7 @@ package enum HEIFBox {
     return box.bytes
   }
 
-  /// A box whose content starts with a version and flags.
+  /// Makes a box whose content starts with a version and flags.
   static func full(
     _ type: String, version: Int = 0, flags: Int = 0, _ content: (inout ByteSink) -> Void
   ) -> [UInt8] {
@@ -27,7 +27,7 @@ package enum HEIFBox {
     }
   }
 
-  /// Size of the coded picture, before any transform.
+  /// Makes an `ispe` box: the size of the coded picture, before any transform.
   package static func ispe(width: Int, height: Int) -> [UInt8] {
     full("ispe") { box in
       box.u32(width)
@@ -52,7 +52,7 @@ package enum HEIFBox {
     }
   }
 
-  /// An ICC profile in the unrestricted form.
+  /// Makes a `colr` box with an ICC profile in the unrestricted form.
   package static func icc(_ profile: [UInt8]) -> [UInt8] {
     plain("colr") { box in
       box.ascii("prof")
@@ -60,7 +60,8 @@ package enum HEIFBox {
     }
   }
 
-  /// Keeps the top left `width` x `height` of a coded picture: sizes in whole numbers, offsets of centres in halves.
+  /// Makes a `clap` box that keeps the top left `width` x `height` of a coded picture: sizes in whole numbers, offsets
+  /// of centres in halves.
   package static func clap(width: Int, height: Int, codedWidth: Int, codedHeight: Int) -> [UInt8] {
     plain("clap") { box in
       for (numerator, denominator) in [
@@ -78,7 +79,7 @@ package enum HEIFBox {
 
   // MARK: - Structure
 
-  /// One reference of `iref` version 0 (ISO/IEC 14496-12, 8.11.12).
+  /// Makes a reference of `iref` version 0 (ISO/IEC 14496-12, 8.11.12).
   package static func reference(_ type: String, from item: Int, to targets: [Int]) -> [UInt8] {
     plain(type) { box in
       box.u16(item)
@@ -87,7 +88,7 @@ package enum HEIFBox {
     }
   }
 
-  /// An entity group (ISO/IEC 23008-12, 9.4).
+  /// Makes an entity group (ISO/IEC 23008-12, 9.4).
   package static func group(_ type: String, id: Int, members: [Int]) -> [UInt8] {
     full(type) { box in
       box.u32(id)
@@ -100,7 +101,8 @@ package enum HEIFBox {
     plain("grpl") { box in for group in groups { box.append(group) } }
   }
 
-  /// Payload of a `grid` item (ISO/IEC 23008-12, 6.6.2.3.2): 1...256 rows and columns, then the size of the whole.
+  /// Makes the payload of a `grid` item (ISO/IEC 23008-12, 6.6.2.3.2): 1...256 rows and columns, then the size of the
+  /// whole picture.
   package static func grid(rows: Int, columns: Int, width: Int, height: Int) -> [UInt8] {
     var payload = ByteSink()
     let isWide = max(width, height) > 0xFFFF

@@ -1,18 +1,18 @@
 import HDRCore
 
-/// Base and map are shown through the same transforms (docs/gain-map-maths.md#the-map-as-a-picture).
+/// The geometry of a picture. Base and map share their transforms (docs/gain-map-maths.md#the-map-as-a-picture).
 extension HEIFCodedPicture {
-  /// Gives a map the `clap`, `irot`, `imir` and `pasp` of its base that it lacks.
+  /// Adds to a map the `clap`, `irot`, `imir` and `pasp` of its base that it lacks.
   ///
-  /// A crop that has to be copied is scaled with the map, in exact fractions.
-  /// - Throws: `.unsupported` when the map is turned or cropped in a way of its own.
+  /// A copied crop is scaled to the map's size, in exact fractions.
+  /// - Throws: `.unsupported` when the map has another rotation or crop than its base.
   mutating func takeGeometry(of base: HEIFCodedPicture) throws(EncodeError) {
     let own = geometry, wanted = base.geometry
     let isForeign = own.contains { property in
       let sameType = wanted.filter { $0.type == property.type }
       return switch property.type {
       case "pasp": false
-      // The numbers of a crop are those of its picture.
+      // A crop's numbers depend on the picture's size, so only the presence is compared.
       case "clap": sameType.isEmpty
       default: !sameType.contains { $0.box == property.box }
       }
@@ -31,10 +31,11 @@ extension HEIFCodedPicture {
     }
   }
 
-  /// What a reader must do before it shows the picture, and the shape of its pixels.
+  /// The transforms that a reader must apply before it shows the picture, and the shape of its pixels.
   private var geometry: [Property] { properties.filter { ["clap", "irot", "imir", "pasp"].contains($0.type) } }
 
-  /// The eight numbers of `clap`: fractions of width, height, and the centre's offsets (ISO/IEC 14496-12, 12.1.4).
+  /// Scales `clap`, whose eight numbers are fractions of width, height, and the centre's offsets (ISO/IEC 14496-12,
+  /// 12.1.4).
   private func scaledCrop(_ crop: Property, of base: HEIFCodedPicture) throws(EncodeError) -> Property {
     if base.width == width, base.height == height { return crop }
     let words = stride(from: 8, to: crop.box.count - 3, by: 4).map { at in
@@ -44,7 +45,7 @@ extension HEIFCodedPicture {
     var result = ByteSink()
     result.append(crop.box.prefix(8))
     for index in 0..<4 {
-      // 32 bits by 17: no overflow.
+      // 32 bits times 17 bits: no overflow.
       let (to, from) = index % 2 == 0 ? (width, base.width) : (height, base.height)
       let numerator = Int(Int32(truncatingIfNeeded: words[2 * index])) * to, denominator = words[2 * index + 1] * from
       let divisor = greatestCommonDivisor(numerator.magnitude, denominator.magnitude)
@@ -65,14 +66,14 @@ private func greatestCommonDivisor(_ a: UInt, _ b: UInt) -> UInt {
 }
 
 extension HEIFCodedPicture.Property {
-  /// Four characters.
+  /// The box type, four characters.
   var type: String { latin1(box.dropFirst(4).prefix(4)) }
 }
 
 extension HEIFCodedPicture {
   mutating func add(_ box: [UInt8]) { properties.append(Property(box: box, isEssential: false)) }
 
-  /// Whether there is a `colr` of this kind.
+  /// True if there is a `colr` of this kind.
   func hasColor(_ kind: String) -> Bool {
     properties.contains { $0.type == "colr" && $0.box.dropFirst(8).starts(with: kind.utf8) }
   }

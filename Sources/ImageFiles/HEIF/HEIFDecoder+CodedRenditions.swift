@@ -1,10 +1,10 @@
 import HDRCore
 
 extension HEIFDecoder {
-  /// Base and gain map of a HEIC or AVIF file as they stand there. The reader decides which picture is the map.
+  /// Returns the payloads of base and gain map of a HEIC or AVIF file. The reader decides which picture is the map.
   ///
-  /// - Returns: `map` `nil` when there is none, or none that can be taken out whole.
-  /// - Throws: `.unsupported` for a base with alpha or derived otherwise than as a grid of coded tiles.
+  /// - Returns: a `map` of `nil` when there is none, or none that can be taken out whole.
+  /// - Throws: `.unsupported` for a base with alpha, or a derived one that is no grid of coded tiles.
   package static func codedRenditions(
     _ bytes: [UInt8], limits: DecodeLimits
   ) throws(DecodeError) -> CodedRenditions {
@@ -20,7 +20,7 @@ extension HEIFDecoder {
     let payloads = HEIFPayloads(
       file: file, pictures: pictures, boxes: try propertyBoxes(bytes), fileSize: bytes.count)
     let picture = try payloads.picture(base)
-    // Exif may hold the headroom of Apple's map; which item the map is does not depend on it.
+    // Exif may hold the headroom of Apple's map, but the choice of the map's item does not depend on it.
     let map = pictures.gainMap(
       of: base, try pictures.describe(base), auxiliaries: auxiliaries, exif: nil, request: .metadata, limits: limits,
       warnings: &ignored)?.item
@@ -35,8 +35,7 @@ extension HEIFDecoder {
   }
 }
 
-/// Property boxes of all `ipco` in file order, each whole. Sizes that a box leaves open or writes in 64 bits become
-/// plain ones.
+/// Returns the property boxes of all `ipco` in file order, each whole. Open or 64-bit box sizes become 32-bit sizes.
 private func propertyBoxes(_ bytes: [UInt8]) throws(DecodeError) -> [[UInt8]] {
   var reader = ByteReader(bytes, place: "file")
   while reader.remaining >= 8 {
@@ -46,7 +45,7 @@ private func propertyBoxes(_ bytes: [UInt8]) throws(DecodeError) -> [[UInt8]] {
     for properties in try meta.children(after: 4) where properties.type == "iprp" {
       for container in try properties.children() where container.type == "ipco" {
         for box in try container.children() {
-          // The extended type of a `uuid` box stands right in front of its payload.
+          // The extended type of a `uuid` box is directly before its payload.
           let start = box.payload.startIndex - (box.type == "uuid" ? 16 : 0)
           result.append(HEIFBox.plain(box.type.bytes) { $0.append(bytes[start..<box.payload.endIndex]) })
         }
@@ -63,7 +62,8 @@ private struct HEIFPayloads {
   let boxes: [[UInt8]]
   let fileSize: Int
 
-  /// Configuration and size go with the coded items; what an auxiliary picture is for ends with its role.
+  /// The properties that are not copied: configuration and size are part of the coded items, and `auxC` is only valid
+  /// in the old role.
   private static let itemBound: Set<FourCC> = ["ispe", "hvcC", "av1C", "auxC"]
 
   func picture(_ id: Int) throws(DecodeError) -> HEIFCodedPicture {
@@ -112,7 +112,7 @@ private struct HEIFPayloads {
       height: picture.height)
   }
 
-  /// A tile keeps its configuration and size only; any other essential property would be lost.
+  /// Checks that a tile has no other essential property, as it keeps only its configuration and size.
   private func checkTile(_ id: Int) throws(DecodeError) {
     for property in properties(of: id) where property.isEssential {
       let types: [FourCC] = ["colr", "pixi", "pasp", "clli", "mdcv"]

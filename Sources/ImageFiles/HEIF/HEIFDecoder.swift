@@ -1,9 +1,9 @@
 import HDRCore
 
-/// Reader of HEIF family stills: HEIC (HEVC through libavcodec or libde265) and AVIF (AV1 through dav1d).
+/// Reads stills of the HEIF family: HEIC (HEVC by libavcodec or libde265) and AVIF (AV1 by dav1d).
 ///
-/// Structure is read here (ISO/IEC 14496-12, ISO/IEC 23008-12); the codecs only see coded pictures. Samples come out as
-/// they were coded: no matrix, no range expansion, no chroma filter, transforms as `Geometry`.
+/// Structure is read here (ISO/IEC 14496-12, ISO/IEC 23008-12); the codecs only see coded pictures. Samples are
+/// returned as coded: no matrix, no range expansion, no chroma filter, transforms as `Geometry`.
 package enum HEIFDecoder: ImageDecoder {
   package static let name = "heif"
   package static let formats = ["HEIC", "HEIF", "AVIF"]
@@ -14,7 +14,9 @@ package enum HEIFDecoder: ImageDecoder {
 
   package static func recognizes(_ head: ArraySlice<UInt8>) -> Bool { HEIFFile.recognizes(head) }
 
-  /// - Throws: what is wrong with the primary picture. Faults of everything else (alpha, gain map, Exif, XMP) are warnings.
+  /// Decodes the chosen picture.
+  ///
+  /// - Throws: the faults of that picture. Faults of everything else (alpha, gain map, Exif, XMP) are warnings.
   package static func decode(
     _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
   ) throws(DecodeError) -> SourceImage {
@@ -27,7 +29,7 @@ package enum HEIFDecoder: ImageDecoder {
     }
     if let warning = file.truncation { warnings.append(warning) }
     let (id, all, number) = try file.choose(limits.reading)
-    // An arrangement that no standard allows and is easily read.
+    // No standard allows this, but it is easily read.
     if file.items[file.primaryID]?.type == "tmap" {
       warnings.append(Warning("gainmap.primary", "the primary item is a tone map; its base is read as the picture"))
     }
@@ -53,7 +55,7 @@ package enum HEIFDecoder: ImageDecoder {
       of: id, picture, auxiliaries: auxiliaries, exif: exif, request: request, limits: limits, warnings: &warnings)?
       .map
     let xmp = file.xmp(of: id, limits: limits, warnings: &warnings)
-    // A packet that cannot be read is said where it is left out.
+    // The warning about an unreadable packet comes from the step that leaves it out.
     var ignored: [Warning] = []
     let packet = xmp.flatMap { XMPPacket($0, warnings: &ignored) }
     if let warning = MotionPhoto.warning(packet, videoBytes: file.videoBytes) { warnings.append(warning) }
@@ -64,7 +66,7 @@ package enum HEIFDecoder: ImageDecoder {
     return source
   }
 
-  /// Boxes, then messages of the coded picture, then the profile.
+  /// Returns the light metadata: from boxes, then from messages of the coded picture, then from the profile.
   private static func light(
     _ picture: ItemPicture, _ messages: PictureMessages, _ color: SourceColor, warnings: inout [Warning]
   ) -> LightMetadata {

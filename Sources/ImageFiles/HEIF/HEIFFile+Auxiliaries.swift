@@ -1,32 +1,32 @@
 import HDRCore
 
-/// Auxiliary pictures: alpha, depth, vendors' gain maps (ISO/IEC 23008-12 clause 6.4.5).
+/// The auxiliary pictures: alpha, depth, vendors' gain maps (ISO/IEC 23008-12 clause 6.4.5).
 extension HEIFFile {
   package struct Auxiliary: Sendable, Hashable {
     package var id: Int
-    /// From `auxC`: what the picture is for.
+    /// The type of the picture, from `auxC`.
     package var urn: String
   }
 
-  /// The one that is written.
+  /// The type of alpha that is written.
   static let alphaURN = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"
 
   static let alphaURNs: Set<String> = [alphaURN, "urn:mpeg:hevc:2015:auxid:1"]
 
-  /// Types of gain maps whose metadata is known: Apple's own formula, and `hdrgm` XMP with Samsung and with early Adobe
-  /// files (whose base is the HDR rendition). The whole string counts: depth and mattes have names much alike.
+  /// The types of gain maps whose metadata is known: Apple's own formula, and `hdrgm` XMP in Samsung's and in early
+  /// Adobe files (whose base is the HDR rendition). The whole string is compared: depth and mattes have similar names.
   static let gainMapURNs: Set<String> = [
     AppleGainMap.urn, "urn:com:samsung:photo:2024:aux:hdrgainmap", "urn:com:photo:aux:hdrgainmap",
   ]
 
-  /// Tone maps with `picture` as their base, whether they are usable or not; the first few of many.
+  /// Returns the first tone maps with `picture` as their base, usable or not.
   func toneMaps(of picture: Int) -> [Int] {
     let all = items.values.filter { $0.type == "tmap" && targets("dimg", from: $0.id).first == picture }.map(\.id)
     return Array(all.sorted().prefix(BoxLimits.toneMaps))
   }
 
-  /// Auxiliary pictures of `picture`, in file order: those of its tone maps too, because newer Apple files name one,
-  /// the other or both. Those with broken properties are left out with a warning.
+  /// Returns the auxiliary pictures of `picture` in file order, and those of its tone maps too, because newer Apple
+  /// files name one, the other or both. Those with broken properties are left out with a warning.
   package func auxiliaries(of picture: Int, warnings: inout [Warning]) -> [Auxiliary] {
     var result: [Auxiliary] = []
     let owners = [picture] + toneMaps(of: picture)
@@ -52,7 +52,7 @@ extension HEIFFile {
 }
 
 extension SampleImage {
-  /// Adds the luma of an alpha picture. HEIF alpha is full range, whatever its bit stream signals (ISO/IEC 23000-22).
+  /// Adds the luma of an alpha picture. HEIF alpha is full range, whatever its bitstream signals (ISO/IEC 23000-22).
   ///
   /// - Returns: `false` when the sizes differ; nothing is changed then.
   mutating func attachAlpha(_ mask: SampleImage, isPremultiplied: Bool) -> Bool {

@@ -1,21 +1,21 @@
 import HDRCore
 
-/// Finding the gain map of a picture (docs/gain-map-maths.md#apple).
+/// The search for the gain map of a picture (docs/gain-map-maths.md#apple).
 extension HEIFFile {
-  /// Items of a usable `tmap`: the metadata and the map.
+  /// The items of a usable `tmap`: the metadata and the map.
   struct ToneMap {
     var id: Int
     var map: Int
   }
 
-  /// The `tmap` item made of `base` and a map, as ISO/IEC 23008-12 Amendment 1 requires: brand `tmap`, `dimg` to base
+  /// Finds the `tmap` item of `base` and a map, as ISO/IEC 23008-12 Amendment 1 requires: brand `tmap`, `dimg` to base
   /// and map in this order, and an `altr` group that prefers it over the base.
   ///
   /// - Returns: `nil` when there is none; `warnings` has the reason if one cannot be used.
   func toneMap(of base: Int, warnings: inout [Warning]) -> ToneMap? {
     let all = items.values.filter { $0.type == "tmap" }.map(\.id).sorted()
     guard !all.isEmpty else { return nil }
-    // Tone maps of other pictures come last: they only give a warning.
+    // Tone maps of other pictures come last; they only cause a warning.
     let own = toneMaps(of: base)
     let candidates = (own + all.filter { !own.contains($0) }).prefix(BoxLimits.toneMaps)
     guard brands.contains("tmap") else {
@@ -32,7 +32,7 @@ extension HEIFFile {
     return nil
   }
 
-  /// Why a `tmap` item does not count; `nil`: it does.
+  /// Returns the reason why a `tmap` item is ignored; `nil`: it is used.
   private func fault(ofToneMap id: Int, _ base: Int) -> Warning? {
     let inputs = targets("dimg", from: id)
     guard inputs.count == 2, inputs[0] == base, inputs[1] != base, inputs[1] != id else {
@@ -50,13 +50,13 @@ extension HEIFFile {
 }
 
 extension ItemPictures {
-  /// The gain map of `base` and the item that holds its samples, or `nil`: a `tmap` where there is a usable
-  /// one, else an auxiliary picture. Nothing about a map is fatal: the base alone is still a picture, and `warnings`
-  /// says what is missing (`gainmap.*`).
+  /// Returns the gain map of `base` and the item that holds its samples, or `nil`: the map of a usable `tmap`, else an
+  /// auxiliary picture. No fault of a map is fatal: the base alone is still a picture, and `warnings` names what is
+  /// missing (`gainmap.*`).
   ///
   /// - Parameters:
-  ///   - auxiliaries: of the base.
-  ///   - exif: of the base; Apple's maker note is in there.
+  ///   - auxiliaries: the auxiliary pictures of the base.
+  ///   - exif: the Exif of the base, which contains Apple's maker note.
   func gainMap(
     of base: Int, _ picture: ItemPicture, auxiliaries: [HEIFFile.Auxiliary], exif: [UInt8]?, request: DecodeRequest,
     limits: DecodeLimits, warnings: inout [Warning]
@@ -79,7 +79,7 @@ extension ItemPictures {
     return nil
   }
 
-  /// The map of a `tmap` item (docs/gain-map-maths.md#containers).
+  /// Reads the map of a `tmap` item (docs/gain-map-maths.md#containers).
   private func toneMapped(
     _ base: Int, _ picture: ItemPicture, request: DecodeRequest, limits: DecodeLimits, warnings: inout [Warning]
   ) -> (map: GainMap, item: Int)? {
@@ -110,7 +110,8 @@ extension ItemPictures {
     }
   }
 
-  /// The map of an auxiliary picture: `hdrgm` properties in its XMP, else Apple's (docs/gain-map-maths.md#apple).
+  /// Reads the map of an auxiliary picture: by `hdrgm` properties in its XMP, else by Apple's
+  /// (docs/gain-map-maths.md#apple).
   private func auxiliaryMap(
     _ auxiliary: HEIFFile.Auxiliary, _ picture: ItemPicture, exif: [UInt8]?, request: DecodeRequest,
     limits: DecodeLimits, warnings: inout [Warning]
@@ -152,7 +153,7 @@ extension ItemPictures {
     _ id: Int, _ map: ItemPicture, _ metadata: GainMapMetadata, alternate: SourceColor?, bindings: [String],
     request: DecodeRequest, limits: DecodeLimits
   ) throws(DecodeError) -> (map: GainMap, item: Int) {
-    // Primaries, curve and profile of a map mean nothing, so faults there give no warning.
+    // Primaries, curve and profile of a map have no meaning, so their faults give no warning.
     var ignored: [Warning] = []
     let color = try SourceColor(
       map.properties, stream: map.format.color, isGrey: map.format.chroma == .none, limits: limits,
@@ -160,18 +161,18 @@ extension ItemPictures {
     try map.format.check(matrix: color.matrix, fullRange: color.fullRange)
     let found = GainMap(
       metadata: metadata, image: request == .pixels ? try decode(id) : map.emptyImage, matrix: color.matrix,
-      // Apple's codes are shares of 255 whatever a bit stream leaves out (docs/gain-map-maths.md#apple).
+      // Apple's codes are fractions of 255, whatever the bitstream signals (docs/gain-map-maths.md#apple).
       fullRange: metadata.kind == .apple || color.fullRange, alternateColor: alternate, bindings: bindings)
     return (found, id)
   }
 
-  /// Map and base are shown through the same transforms; the base's are used, and differences are reported.
+  /// Compares the transforms of map and base. The base's are used for both; differences give a warning.
   private func checkGeometry(
     _ map: ItemPicture, toneMap: ItemProperties?, base: ItemPicture, warnings: inout [Warning]
   ) throws(DecodeError) {
     let turned = try Geometry(width: map.width, height: map.height, transforms: map.transforms)
     let shown = try Geometry(width: base.width, height: base.height, transforms: base.transforms)
-    // The tone map item is rotated as its base; some writers repeat the base's transform on it.
+    // The tone map item takes the transforms of its base; some writers repeat them on the item.
     let tone = try Geometry(width: base.width, height: base.height, transforms: toneMap?.transforms ?? [])
     let isPlain = tone == shown || tone == Geometry(width: base.width, height: base.height)
     if turned.orientation != shown.orientation || !isPlain {
@@ -194,6 +195,6 @@ extension ItemPictures {
 }
 
 extension ItemPicture {
-  /// Size and format without samples, for `DecodeRequest.metadata`.
+  /// The size and format without samples, for `DecodeRequest.metadata`.
   var emptyImage: SampleImage { format.emptyImage(width: width, height: height) }
 }

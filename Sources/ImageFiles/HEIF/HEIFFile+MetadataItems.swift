@@ -1,12 +1,12 @@
 import HDRCore
 
-/// Exif and XMP items (ISO/IEC 23008-12 Annex A).
+/// The Exif and XMP items (ISO/IEC 23008-12 Annex A).
 extension HEIFFile {
-  /// Bounds of docs/isolation.md#limits.
+  /// The limits of docs/isolation.md#limits.
   private static let exifLimit = 16 << 20
   private static let xmpLimit = 8 << 20
 
-  /// TIFF-structured Exif of the picture, without the offset and any "Exif\0\0".
+  /// Returns the TIFF-structured Exif of the picture, without the offset and any "Exif\0\0".
   func exif(of picture: Int, limits: DecodeLimits, warnings: inout [Warning]) -> [UInt8]? {
     for item in metadataItems(of: picture, like: { $0.type == "Exif" }) {
       do throws(DecodeError) {
@@ -26,7 +26,8 @@ extension HEIFFile {
     return nil
   }
 
-  /// Bytes from the TIFF header on. Some writers get the offset wrong; then the header is looked for near the start.
+  /// Returns the bytes from the TIFF header on. Some writers store a wrong offset; then the header is searched near the
+  /// start.
   private static func tiff(in data: ArraySlice<UInt8>, at position: Int) -> ArraySlice<UInt8>? {
     func isHeader(_ at: Int) -> Bool {
       let four = data[at...].prefix(4)
@@ -36,7 +37,7 @@ extension HEIFFile {
     return (data.startIndex..<min(data.startIndex + 16, data.endIndex)).first(where: isHeader).map { data[$0...] }
   }
 
-  /// The XMP packet of the picture.
+  /// Returns the XMP packet of the picture.
   func xmp(of picture: Int, limits: DecodeLimits, warnings: inout [Warning]) -> [UInt8]? {
     for item in metadataItems(
       of: picture, like: { $0.type == "mime" && $0.contentType == "application/rdf+xml" })
@@ -59,8 +60,8 @@ extension HEIFFile {
     return nil
   }
 
-  /// Items that describe the picture; an item without any `cdsc` describes the primary picture. Those tied only to a
-  /// tone map of the picture, as newer Apple files have it, come after its own. The first few of many.
+  /// Returns the first items that describe the picture; an item without any `cdsc` describes the primary picture. Items
+  /// that describe only a tone map of the picture, as in newer Apple files, come after its own.
   private func metadataItems(of picture: Int, like isWanted: (Item) -> Bool) -> ArraySlice<Item> {
     let described = Set(references.lazy.filter { $0.type == "cdsc" }.map(\.from))
     let own = Set(sources("cdsc", to: picture))

@@ -1,10 +1,10 @@
 import HDRCore
 
-/// The pictures of a file that stand for themselves.
+/// The independent pictures of a file.
 extension HEIFFile {
   private static let pictureTypes: Set<FourCC> = ["hvc1", "av01", "unci", "grid", "iden"]
 
-  /// Items that are shown, by rising number, the primary one among them: no tiles, thumbnails, auxiliaries and gain maps.
+  /// The items that are shown, by rising number, with the primary one; no tiles, thumbnails, auxiliaries or gain maps.
   private var pictureItems: [Int] {
     let primary = baseID
     var parts: Set<Int> = []
@@ -25,14 +25,14 @@ extension HEIFFile {
     return Array(shown.map(\.id).sorted().prefix(BoxLimits.pictures))
   }
 
-  /// The primary item; the base of a primary `tmap`.
+  /// The primary item, or the base if that is a `tmap`.
   private var baseID: Int {
     items[primaryID]?.type == "tmap" ? targets("dimg", from: primaryID).first ?? primaryID : primaryID
   }
 
-  /// The picture that is asked for, and its place among all of them where there are several.
+  /// Returns the picture that the caller chooses, and its number among all if there are several.
   ///
-  /// - Throws: for a choice that no picture is, and for a primary tone map of nothing.
+  /// - Throws: for a choice of a missing picture, and for a primary tone map without a base.
   func choose(
     _ reading: ReadingOptions
   ) throws(DecodeError) -> (id: Int, pictures: [FilePicture], number: Int) {

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// The `meta` box of a HEIF or AVIF file: items, how they refer to each other, and their properties.
+/// The `meta` box of a HEIF or AVIF file: items, their references, and their properties.
 ///
 /// Source: ISO/IEC 14496-12 clause 8.11 (meta, iloc, iinf, iref, pitm, idat), ISO/IEC 23008-12 clauses 6 and 9 (items,
 /// iprp, ipco, ipma, grpl); docs/gain-map-maths.md#containers. Nothing here decodes pixels.
@@ -9,16 +9,16 @@ package struct HEIFFile: Sendable {
     package var id: Int
     package var type: FourCC
     package var isHidden: Bool
-    /// Encrypted when not 0.
+    /// The protection scheme; the item is encrypted if this is not 0.
     package var protectionIndex: Int
     package var name: String
-    /// Of `mime` items, e.g. "application/rdf+xml".
+    /// The MIME type of a `mime` item, e.g. "application/rdf+xml".
     package var contentType: String
-    /// Of `mime` items: empty, or a compression.
+    /// The compression of a `mime` item; empty: none.
     package var contentEncoding: String
   }
 
-  /// `from` refers to `to`, in order.
+  /// A reference from the item `from` to the items `to`, in order.
   package struct Reference: Sendable, Hashable {
     package var type: FourCC
     package var from: Int
@@ -26,7 +26,7 @@ package struct HEIFFile: Sendable {
   }
 
   package struct Association: Sendable, Hashable {
-    /// Index into `properties`, from 0.
+    /// The index into `properties`, from 0.
     package var property: Int
     package var isEssential: Bool
   }
@@ -37,23 +37,23 @@ package struct HEIFFile: Sendable {
     package var entities: [Int]
   }
 
-  /// Major brand first, then the compatible ones.
+  /// The brands: the major brand first, then the compatible ones.
   package private(set) var brands: [FourCC] = []
-  /// What `pitm` names; an item of `items`.
+  /// The primary item, from `pitm`; it is in `items`.
   package private(set) var primaryID = 0
   package private(set) var items: [Int: Item] = [:]
   package private(set) var references: [Reference] = []
   package private(set) var properties: [ItemProperty] = []
   package private(set) var associations: [Int: [Association]] = [:]
   package private(set) var groups: [Group] = []
-  /// There is a `moov` box: an image sequence beside the stills.
+  /// True if there is a `moov` box: an image sequence beside the stills.
   package private(set) var hasSequence = false
-  /// Size of the video of a motion photo, an `mpvd` box.
+  /// The size of the video of a motion photo, an `mpvd` box.
   package private(set) var videoBytes: Int?
-  /// A box behind `meta` does not fit into the file.
+  /// True if a box after `meta` does not fit into the file.
   private var isCut = false
   private var locations: [Int: ItemLocation] = [:]
-  /// Of each type and item, the place of its first reference in `references`.
+  /// The index in `references` of the first reference of each type from each item.
   private var firstReferences: [ReferenceKey: Int] = [:]
   private struct ReferenceKey: Hashable {
     var type: FourCC
@@ -62,6 +62,8 @@ package struct HEIFFile: Sendable {
   private var idat: ArraySlice<UInt8> = []
   private let bytes: [UInt8]
 
+  /// Reads the boxes of a file.
+  ///
   /// - Throws: `.truncated`, `.malformed` with the box's name, `.unsupported` for files without a still picture.
   package init(_ bytes: [UInt8]) throws(DecodeError) {
     self.bytes = bytes
@@ -75,7 +77,7 @@ package struct HEIFFile: Sendable {
       do throws(DecodeError) {
         box = try Box(&reader)
       } catch {
-        // Behind a good meta box only the extents of the items matter; they are checked one by one.
+        // After a valid meta box only the extents of the items matter; they are checked one by one.
         guard meta != nil else { throw error }
         if case .truncated = error { isCut = true }
         break
@@ -95,7 +97,7 @@ package struct HEIFFile: Sendable {
     try readMeta(meta)
   }
 
-  /// Whether the first bytes of a file are those of a HEIF or AVIF still (or of a sequence that may hold one).
+  /// True if the first bytes of a file are those of a HEIF or AVIF still (or of a sequence that may hold one).
   static func recognizes(_ head: ArraySlice<UInt8>) -> Bool {
     var reader = ByteReader(head, place: "ftyp box")
     guard let size = try? reader.u32(), let type = try? reader.code(), type == "ftyp", size >= 16 else { return false }
@@ -118,12 +120,12 @@ package struct HEIFFile: Sendable {
 // MARK: - Questions
 
 extension HEIFFile {
-  /// Targets of the first reference of this type from an item; empty when there is none.
+  /// Returns the targets of the first reference of this type from an item; empty when there is none.
   package func targets(_ type: FourCC, from id: Int) -> [Int] {
     firstReferences[ReferenceKey(type: type, from: id)].map { references[$0].to } ?? []
   }
 
-  /// Items that refer to `id`, in file order.
+  /// Returns the items that refer to `id`, in file order.
   package func sources(_ type: FourCC, to id: Int) -> [Int] {
     references.filter { $0.type == type && $0.to.contains(id) }.map(\.from)
   }
@@ -133,10 +135,10 @@ extension HEIFFile {
     return item
   }
 
-  /// The bytes of an item, its extents joined.
+  /// Returns the bytes of an item, its extents joined.
   ///
-  /// - Throws: `.truncated` when they pass the end of the file, `.malformed` when their sum does not fit or there are
-  ///   none, `.unsupported` for bytes in another file or made of another item.
+  /// - Throws: `.truncated` for extents past the end of the file, `.malformed` if their sum is larger than the file or
+  ///   there are none, `.unsupported` for bytes in another file or derived from another item.
   package func data(of id: Int) throws(DecodeError) -> ArraySlice<UInt8> {
     guard let location = locations[id] else { throw .malformed(where: "iloc box", what: "no entry for item \(id)") }
     if let item = items[id], item.protectionIndex != 0 {
@@ -147,7 +149,7 @@ extension HEIFFile {
 }
 
 extension HEIFFile {
-  /// What a file that ends too early lacks; `nil`: it is whole.
+  /// A warning about the missing part of a file that ends too early; `nil`: the file is whole.
   var truncation: Warning? {
     let cut = items.keys.filter { locations[$0]?.fits(into: bytes.count) == false }.count
     guard isCut || cut > 0 else { return nil }
@@ -220,7 +222,7 @@ extension HEIFFile {
     }
   }
 
-  /// `nil` for entries of versions 0 and 1, which have no item type and hold no pictures.
+  /// Reads an entry of `iinf`; `nil` for versions 0 and 1, which have no item type and hold no pictures.
   private func readItem(_ box: Box) throws(DecodeError) -> Item? {
     var reader = box.reader
     let (version, flags) = try reader.fullBox()
@@ -281,7 +283,7 @@ extension HEIFFile {
         let word = wide ? try reader.u16() : Int(try reader.u8())
         let top = wide ? 0x8000 : 0x80
         let index = word & (top - 1)
-        // 0 stands for "no property".
+        // 0 means "no property".
         if index == 0 { continue }
         guard index <= properties.count else {
           throw .malformed(where: "ipma box", what: "property \(index) of \(properties.count)")

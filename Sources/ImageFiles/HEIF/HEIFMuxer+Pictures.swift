@@ -1,9 +1,9 @@
 import HDRCore
 
 extension HEIFMuxer {
-  /// Adds a picture with its tiles, if it has any, and returns the item that stands for it.
+  /// Adds a picture with its tiles, if it has any, and returns its item.
   ///
-  /// Tiles carry colour and depth of the whole too, because readers that decode them one by one look there.
+  /// Tiles also get the colour and depth of the whole, for readers that decode tiles one by one.
   mutating func addPicture(_ picture: HEIFCodedPicture, isHidden: Bool) -> Int {
     let main: Int
     if let grid = picture.grid {
@@ -32,13 +32,13 @@ extension HEIFMuxer {
     return item
   }
 
-  /// Exif behind a 32-bit offset to its TIFF header (ISO/IEC 23008-12 annex A).
+  /// Adds Exif after a 32-bit offset to its TIFF header (ISO/IEC 23008-12 annex A).
   mutating func addExif(_ exif: [UInt8], describing item: Int) {
     let added = addItem("Exif", data: [0, 0, 0, 0] + exif, isHidden: true)
     addReference("cdsc", from: added, to: [item])
   }
 
-  /// XMP as a `mime` item (ISO/IEC 23008-12 annex A).
+  /// Adds XMP as a `mime` item (ISO/IEC 23008-12 annex A).
   mutating func addXMP(_ xmp: [UInt8], describing item: Int) {
     let added = addItem("mime", data: xmp, contentType: "application/rdf+xml", isHidden: true)
     addReference("cdsc", from: added, to: [item])
@@ -46,11 +46,11 @@ extension HEIFMuxer {
 }
 
 extension HEIFCodedPicture {
-  /// The brand of a file whose main picture this is: `heic` is for HEVC profiles Main and Main Still Picture, `heix` for
+  /// The brand of a file with this main picture: `heic` is for HEVC profiles Main and Main Still Picture, `heix` for
   /// Main 10 and the range extensions (23008-12, B.4.1).
   var brand: String {
     guard let item = items.first, item.type == "hvc1" else { return "avif" }
-    // Box header, version, then profile_space, tier and profile.
+    // The box header and version, then profile_space, tier and profile.
     let profile = item.configuration.count > 9 ? item.configuration[9] & 31 : 0
     return profile == 1 || profile == 3 ? "heic" : "heix"
   }

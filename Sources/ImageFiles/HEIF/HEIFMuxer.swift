@@ -1,13 +1,13 @@
 import HDRCore
 
-/// Puts items, properties, references and groups together as one HEIF or AVIF still file.
+/// A writer that joins items, properties, references and groups to one HEIF or AVIF still file.
 ///
-/// The model does not depend on codecs: a grid, a `tmap`, an auxiliary map or a thumbnail are items with data,
-/// properties and references like any other. Layout of the result: `ftyp`, `meta` (hdlr, pitm, iloc, iinf, iref, iprp,
-/// idat, grpl), `mdat`.
+/// It does not depend on codecs: a grid, a `tmap`, an auxiliary map or a thumbnail are items with data, properties and
+/// references like any other. Layout of the result: `ftyp`, `meta` (hdlr, pitm, iloc, iinf, iref, iprp, idat, grpl),
+/// `mdat`.
 /// Source: ISO/IEC 14496-12 clause 8.11 (meta boxes), ISO/IEC 23008-12 clauses 6 and 9 (items, properties, groups).
 package struct HEIFMuxer {
-  /// Where the data of an item goes: `mdat` for pictures and metadata, `idat` for the few bytes of derived pictures.
+  /// The box for an item's data: `mdat` for pictures and metadata, `idat` for the few bytes of derived pictures.
   package enum Storage { case mediaData, itemData }
 
   private struct Item {
@@ -17,7 +17,7 @@ package struct HEIFMuxer {
     var isHidden: Bool
     var storage: Storage
     var data: [UInt8]
-    /// Index into `properties`, in the order of the calls: `ipma` order is the order of transforms.
+    /// Indices into the muxer's properties, in the order of the calls; in `ipma` that is the order of transforms.
     var properties: [(index: Int, isEssential: Bool)] = []
   }
 
@@ -37,9 +37,9 @@ package struct HEIFMuxer {
   private var properties: [[UInt8]] = []
   private var references: [Reference] = []
   private var groups: [Group] = []
-  /// Major brand first; all of them are listed as compatible.
+  /// The brands, the major brand first; all are listed as compatible.
   package let brands: [String]
-  /// The item a reader shows first.
+  /// The item that a reader shows first.
   package var primaryItem = 1
 
   package init(brands: [String]) { self.brands = brands }
@@ -47,9 +47,9 @@ package struct HEIFMuxer {
   /// Adds an item and returns its number, counted from 1.
   ///
   /// - Parameters:
-  ///   - type: four-character code, e.g. `hvc1`, `grid`, `tmap`, `Exif`, `mime`.
-  ///   - contentType: MIME type of a `mime` item.
-  ///   - isHidden: not to be shown by itself (tiles, gain maps).
+  ///   - type: a four-character code, e.g. `hvc1`, `grid`, `tmap`, `Exif`, `mime`.
+  ///   - contentType: the MIME type of a `mime` item.
+  ///   - isHidden: true for items that are not shown by themselves (tiles, gain maps).
   package mutating func addItem(
     _ type: String, data: [UInt8], contentType: String? = nil, isHidden: Bool = false, storage: Storage = .mediaData
   ) -> Int {
@@ -59,7 +59,7 @@ package struct HEIFMuxer {
     return id
   }
 
-  /// Gives an item a property: a whole box. Equal boxes are stored once.
+  /// Adds a property, a whole box, to an item. Equal boxes are stored once.
   package mutating func setProperty(_ box: [UInt8], essential: Bool, of item: Int) {
     let index: Int
     if let known = properties.firstIndex(of: box) {
@@ -71,13 +71,13 @@ package struct HEIFMuxer {
     items[item - 1].properties.append((index, essential))
   }
 
-  /// A typed reference, e.g. `cdsc` from metadata to its picture, `dimg` from a grid to its tiles in order.
+  /// Adds a typed reference, e.g. `cdsc` from metadata to its picture, `dimg` from a grid to its tiles in order.
   package mutating func addReference(_ type: String, from item: Int, to targets: [Int]) {
     references.append(Reference(type: type, from: item, to: targets))
   }
 
-  /// An entity group, e.g. `altr` with the preferred alternative first. Returns the group's number, which is unique
-  /// among items too.
+  /// Adds an entity group, e.g. `altr` with the preferred alternative first. Returns the group's number, which no item
+  /// has.
   @discardableResult
   package mutating func addGroup(_ type: String, members: [Int]) -> Int {
     let id = (1 << 16) + groups.count
@@ -85,7 +85,8 @@ package struct HEIFMuxer {
     return id
   }
 
-  /// The file.
+  /// Returns the file.
+  ///
   /// - Throws: `EncodeError.unsupported` for more items than 16-bit item numbers hold.
   package func fileBytes() throws(EncodeError) -> [UInt8] {
     guard items.count < 1 << 16, properties.count < 1 << 15 else {
@@ -94,7 +95,7 @@ package struct HEIFMuxer {
     var file = ByteSink(reserving: items.reduce(1 << 16) { $0 + $1.data.count })
     file.append(fileType)
     let mediaBytes = items.filter { $0.storage == .mediaData }.reduce(0) { $0 + $1.data.count }
-    // The offsets in iloc are absolute, and their place in the file depends only on their width.
+    // The offsets in iloc are absolute; the size of `meta` depends only on their width.
     let isLarge = mediaBytes + (1 << 26) > Int(UInt32.max)
     let headerBytes = isLarge ? 16 : 8
     let size = meta(mediaStart: 0, offsetBytes: isLarge ? 8 : 4).count
@@ -144,7 +145,7 @@ package struct HEIFMuxer {
     }
   }
 
-  /// Version 1 knows construction methods (0 file, 1 idat); version 0 is enough, and older, without an idat.
+  /// Makes `iloc`. Version 1 has construction methods (0 file, 1 idat); without an idat, the older version 0 is enough.
   private func locations(mediaStart: Int, offsetBytes: Int) -> [UInt8] {
     let version = items.contains { $0.storage == .itemData } ? 1 : 0
     return HEIFBox.full("iloc", version: version) { box in

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Codes samples as a picture of a HEIF file: one item, or a grid where the codec cannot hold the picture as it is.
+/// An encoder of samples to a picture of a HEIF file: one item, or a grid if the codec cannot hold the whole picture.
 enum HEIFPictureCoding {
   struct Settings {
     var container: AdaptiveContainer
@@ -9,8 +9,10 @@ enum HEIFPictureCoding {
     var threads: Int
   }
 
-  /// - Parameter cicp: for the bitstream; boxes are up to the caller.
-  /// - Returns: a picture with `properties` empty.
+  /// Encodes samples.
+  ///
+  /// - Parameter cicp: the code points of the bitstream; the caller adds boxes.
+  /// - Returns: a picture with empty `properties`.
   static func code(_ image: SampleImage, cicp: CICP, _ settings: Settings) throws(EncodeError) -> HEIFCodedPicture {
     switch settings.container {
     case .heic: try hevc(image, cicp: cicp, settings)
@@ -19,8 +21,8 @@ enum HEIFPictureCoding {
     }
   }
 
-  /// HEVC in 4:2:0 needs even dimensions. A `clap` box would have to be the same on base and map, whatever their sizes.
-  /// A grid of one larger tile crops each by itself, and every HEIC reader supports grids.
+  /// Encodes samples as HEVC, whose 4:2:0 needs even dimensions. A `clap` box would have to be equal on base and map,
+  /// whatever their sizes. A grid of one larger tile crops each by itself, and every HEIC reader supports grids.
   private static func hevc(
     _ image: SampleImage, cicp: CICP, _ settings: Settings
   ) throws(EncodeError) -> HEIFCodedPicture {
@@ -38,7 +40,7 @@ enum HEIFPictureCoding {
       width: image.width, height: image.height, properties: [])
   }
 
-  /// Sides of the tiles that a picture too large for one AV1 frame is cut into.
+  /// The side of the tiles for a picture that is too large for one AV1 frame.
   private static let tileSide = 4096
 
   private static func av1(
@@ -58,13 +60,13 @@ enum HEIFPictureCoding {
       return HEIFCodedPicture(
         items: [try item(image)], width: image.width, height: image.height, properties: [])
     }
-    // Readers hold grids of 4:2:0 to even sides (ISO/IEC 23000-22, 7.3.11.4.2).
+    // Readers demand even sides for grids in 4:2:0 (ISO/IEC 23000-22, 7.3.11.4.2).
     guard image.chroma != .s420 || image.width % 2 + image.height % 2 == 0 else {
       throw .unsupported(
         feature: "AVIF of more than 35 megapixels with odd sides in 4:2:0", found: "\(image.width)x\(image.height)")
     }
     let columns = (image.width + tileSide - 1) / tileSide, rows = (image.height + tileSide - 1) / tileSide
-    // Equal tiles of at least 64 by 64, as little padding as even sides allow.
+    // Equal tiles of at least 64 by 64, with as little padding as even sides allow.
     let width = max(64, ((image.width + columns - 1) / columns + 1) & ~1)
     let height = max(64, ((image.height + rows - 1) / rows + 1) & ~1)
     var items: [HEIFCodedItem] = []

@@ -1,12 +1,14 @@
 import HDRCore
 
-/// A HEIF file of one picture with its alpha: nclx or a profile, pixi and the boxes about light, Exif and XMP beside it.
-/// Policy: docs/colour-formulas.md#metadata-layouts; HDR gets no ICC profile, because a matrix profile cannot carry its
+/// A writer of HEIF files of one picture with its alpha: nclx or a profile, `pixi`, light boxes, Exif and XMP.
+/// Policy: docs/colour-formulas.md#metadata-layouts; HDR gets no ICC profile, because a matrix profile cannot hold its
 /// curves.
 enum HEIFStill {
+  /// Makes a file.
+  ///
   /// - Parameters:
-  ///   - code: turns planes into a coded picture, with properties of its geometry alone; `true` for lossless.
-  ///   - message: puts SMPTE ST 2094-50 metadata, as an ITU-T T.35 message, into coded data.
+  ///   - code: encodes planes as a picture that has only properties of its geometry; `true` for lossless.
+  ///   - message: inserts SMPTE ST 2094-50 metadata, as an ITU-T T.35 message, into coded data.
   static func file(
     _ request: EncodeRequest, code: (SampleImage, CICP, Bool) throws(EncodeError) -> HEIFCodedPicture,
     message: ([UInt8], [UInt8]) -> [UInt8]?
@@ -33,8 +35,8 @@ enum HEIFStill {
     let main = muxer.addPicture(picture, isHidden: false)
     muxer.primaryItem = main
     if request.hasAlpha, let alpha = request.image.alphaPicture {
-      // Codes of alpha are not light: they are kept exactly, and full range by definition (ISO/IEC 23000-22 7.3.5.2).
-      // It has the size and the crop of its picture.
+      // Codes of alpha are not light: they are lossless, and full range by definition (ISO/IEC 23000-22 7.3.5.2).
+      // Alpha has the size and the crop of its picture.
       let padded = alpha.padded(x: 0, y: 0, width: picture.width, height: picture.height)
       var coded = try code(padded, .unspecified, true)
       coded.properties =
@@ -52,7 +54,7 @@ enum HEIFStill {
 }
 
 extension SampleImage {
-  /// Alpha as a grey picture on the same memory, bytes where its depth allows.
+  /// The alpha as a grey picture in the same memory, or narrowed to bytes if its depth allows.
   fileprivate var alphaPicture: SampleImage? {
     guard let alpha, alphaFormat.isInteger else { return nil }
     return SampleImage(

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Where the bytes of an item are: one entry of `iloc` (ISO/IEC 14496-12 clause 8.11.3), versions 0 to 2.
+/// The place of an item's bytes: one entry of `iloc` (ISO/IEC 14496-12 clause 8.11.3), versions 0 to 2.
 struct ItemLocation: Sendable {
   struct Extent: Sendable {
     var offset: UInt64
@@ -11,7 +11,7 @@ struct ItemLocation: Sendable {
     case file
     /// The `idat` box of the same `meta` box.
     case idat
-    /// Construction method 2 (another item) or a data reference to another file: not read.
+    /// Construction method 2 (another item) or a data reference to another file, which are not read.
     case elsewhere(String)
   }
 
@@ -61,7 +61,7 @@ struct ItemLocation: Sendable {
     return locations
   }
 
-  /// Whether a file of this size has all extents that lie in it.
+  /// True if all extents in the file are inside a file of this size.
   func fits(into size: Int) -> Bool {
     source != .file
       || extents.allSatisfy {
@@ -85,7 +85,7 @@ struct ItemLocation: Sendable {
     for extent in extents {
       let piece = try slice(extent, of: bytes, place: place)
       if extents.count == 1 { return piece }
-      // Extents may overlap: without this bound 32 of them could name one big file 32 times.
+      // Extents may overlap: without this limit, 32 of them could take a whole large file 32 times.
       guard joined.count + piece.count <= file.count else {
         throw .malformed(where: "iloc box", what: "\(place) is longer than the file")
       }
@@ -102,7 +102,7 @@ struct ItemLocation: Sendable {
     guard !wraps, !overflows else { throw .malformed(where: "iloc box", what: "\(place): its offset wraps around") }
     let available = UInt64(bytes.count)
     guard start <= available, stop <= available else { throw .truncated(where: place) }
-    // Length 0 of the only extent stands for everything from here on.
+    // Length 0 of the only extent means everything from its offset on.
     let end = extent.length == 0 && extents.count == 1 ? available : stop
     return bytes[(bytes.startIndex + Int(start))..<(bytes.startIndex + Int(end))]
   }

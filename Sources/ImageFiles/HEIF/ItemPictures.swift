@@ -1,35 +1,35 @@
 import CDav1d
 import HDRCore
 
-/// The codec family of a picture; names the file format.
+/// The codec family of a picture; the raw value is the name of the file format.
 package enum PictureCodec: String, Sendable {
   case hevc = "heic"
   case av1 = "avif"
   case uncompressed = "heif"
 }
 
-/// What is known of the picture of an item before decoding.
+/// The description of an item's picture before decoding.
 package struct ItemPicture: Sendable {
-  /// As stored, before transforms.
+  /// The stored size, before transforms.
   package var width: Int
   package var height: Int
   package var codec: PictureCodec
   package var format: CodedFormat
-  /// Of the item; colour of the first tile or source where the item itself has none.
+  /// The item's properties; colour comes from the first tile or source if the item itself has none.
   package var properties: ItemProperties
-  /// In order of application, those of an identity item's source first.
+  /// The transforms in order of application, those of an identity item's source first.
   package var transforms: [ItemTransform]
 }
 
-/// Turns items of a file into pictures: coded ones (`hvc1`, `av01`), `unci`, `grid` and `iden`.
+/// A decoder of a file's items to pictures: coded ones (`hvc1`, `av01`), `unci`, `grid` and `iden`.
 ///
-/// Counts what it decodes over the life of one file, so that small files cannot cause endless work.
+/// It counts the decoded pixels and pictures of a file, so that small files cannot cause endless work.
 final class ItemPictures {
   let file: HEIFFile
   private let limits: DecodeLimits
   private var pixelsLeft: Int
   private var decodesLeft = BoxLimits.pictureDecodes
-  /// Library that decoded an item's picture.
+  /// The library that decoded each item's picture.
   private var decoders: [Int: String] = [:]
 
   init(_ file: HEIFFile, limits: DecodeLimits) {
@@ -38,13 +38,13 @@ final class ItemPictures {
     pixelsLeft = limits.maxPixels.multipliedReportingOverflow(by: 2).overflow ? .max : 2 * limits.maxPixels
   }
 
-  /// Size, format and properties of an item, from headers only.
+  /// Returns the size, format and properties of an item, from headers only.
   func describe(_ id: Int) throws(DecodeError) -> ItemPicture { try describe(id, path: []) }
 
-  /// The samples of an item, transforms not applied, alpha not looked for.
+  /// Decodes the samples of an item, without transforms and without alpha items.
   func decode(_ id: Int) throws(DecodeError) -> SampleImage { try decode(id, path: []) }
 
-  /// Library and version that decoded an item, or would.
+  /// Returns the library and version that decoded an item, or would decode it.
   func decoder(of id: Int, _ picture: ItemPicture) -> String {
     switch picture.codec {
     case .av1: "dav1d " + String(cString: dav1d_version())
@@ -55,7 +55,7 @@ final class ItemPictures {
 
   // MARK: -
 
-  /// Checks one step down a chain of derived images, so that no file can make the reader loop.
+  /// Checks one step in a chain of derived images, so that no file can make the reader loop.
   private func enter(_ id: Int, _ path: [Int]) throws(DecodeError) -> (item: HEIFFile.Item, path: [Int]) {
     guard !path.contains(id) else { throw .malformed(where: "dimg reference", what: "item \(id) is made of itself") }
     guard path.count <= BoxLimits.derivationDepth else {
@@ -160,7 +160,9 @@ final class ItemPictures {
 }
 
 extension ItemProperties {
-  /// - Throws: `.unsupported` for properties that change what an item of this type is and that are not followed there.
+  /// Checks the properties for items of a type.
+  ///
+  /// - Throws: `.unsupported` for properties that change the meaning of such an item and are not supported for it.
   fileprivate func check(for type: FourCC) throws(DecodeError) {
     if let layer, type != "av01", type != "hvc1" || layer != 0 {
       throw .unsupported(feature: "layer of an item of type \(type)", found: "layer \(layer)")
@@ -175,8 +177,8 @@ extension ItemProperties {
     return try UncompressedLayout(uncompressed, types: components, width: width, height: height)
   }
 
-  /// Colour of `other` where this has none. Writers put it on the tiles, on the grid, or on both; a grid with only an
-  /// ICC profile still needs the matrix and range of its tiles.
+  /// Returns these properties, with the colour of `other` if they have none. Writers put colour on the tiles, on the
+  /// grid, or on both; a grid with only an ICC profile still needs the matrix and range of its tiles.
   func filled(from other: ItemProperties) -> ItemProperties {
     var result = self
     if nclx == nil, icc == nil { result.icc = other.icc }
@@ -213,11 +215,11 @@ extension ItemPictures {
     return Grid(rows: rows, columns: columns, width: width, height: height, tiles: tiles)
   }
 
-  /// Decodes the tiles and lays them side by side; what passes the right and bottom edges is cut off.
+  /// Decodes the tiles and joins them; samples beyond the right and bottom edges are dropped.
   private func compose(_ grid: Grid, path: [Int]) throws(DecodeError) -> SampleImage {
     let first = try describe(grid.tiles[0], path: path)
     try check(first, in: grid)
-    // Memory for the whole picture only after the first tile has proved to be one.
+    // Memory for the whole picture is allocated only after the first tile is decoded.
     var previous = (id: grid.tiles[0], image: try decode(grid.tiles[0], path: path))
     let model = previous.image
     guard model.alpha == nil else {
@@ -227,7 +229,7 @@ extension ItemPictures {
     (format.bitDepth, format.chroma) = (model.bitDepth, model.chroma)
     let canvas = format.makeImage(width: grid.width, height: grid.height)
     for (index, id) in grid.tiles.enumerated() {
-      // A tile used many times over in a row is decoded once.
+      // A tile that is used several times in succession is decoded once.
       if id != previous.id {
         let tile = try describe(id, path: path)
         guard tile.width == first.width, tile.height == first.height else {
@@ -266,7 +268,8 @@ extension ItemPictures {
       throw .unsupported(
         feature: "grid of \(tile.format.chroma.rawValue) tiles with odd sides", found: "\(tile.width)x\(tile.height)")
     }
-    // Decoded pixels against shown ones (docs/isolation.md#limits: 4 times), with room for the edges of small pictures.
+    // Limits decoded pixels to 4 times the shown ones (docs/isolation.md#limits), with room for edges of small
+    // pictures.
     let decoded = tile.width * tile.height * grid.tiles.count
     guard decoded <= 4 * grid.width * grid.height + 4096 * 4096 else {
       throw .malformed(where: "grid item", what: "its tiles hold \(decoded) pixels, far more than it shows")

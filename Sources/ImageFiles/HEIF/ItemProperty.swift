@@ -1,6 +1,6 @@
 import HDRCore
 
-/// One property of `ipco`, interpreted (ISO/IEC 23008-12 clause 6.5; layouts in
+/// A property of `ipco`, interpreted (ISO/IEC 23008-12 clause 6.5; layouts in
 /// docs/colour-formulas.md#metadata-layouts).
 package enum ItemProperty: Sendable {
   /// `ispe`: size in pixels before any transform.
@@ -12,14 +12,14 @@ package enum ItemProperty: Sendable {
   /// `pixi`: bits of each channel.
   case channelDepths([Int])
   case transform(ItemTransform)
-  /// `auxC`: what an auxiliary picture is for.
+  /// `auxC`: the type of an auxiliary picture.
   case auxiliary(urn: String)
   case hevc(HEVCConfiguration)
   case av1(AV1Configuration)
   case light(LightProperty)
-  /// `a1op`: which operating point of a layered AV1 item to decode.
+  /// `a1op`: the operating point of a layered AV1 item to decode.
   case operatingPoint(Int)
-  /// `lsel`: which layer of a layered item is the picture; `nil`: the highest.
+  /// `lsel`: the layer of a layered item that is the picture; `nil`: the highest.
   case layer(Int?)
   /// `uncC`, `cmpd`, `cmpC` and `icef` of uncompressed pictures.
   case uncompressed(UncompressedConfiguration)
@@ -30,7 +30,7 @@ package enum ItemProperty: Sendable {
   case irrelevant(FourCC)
   /// An unknown property that is marked essential.
   case unknown(FourCC)
-  /// A known box with impossible contents. Fatal only for the items that use it.
+  /// A known box with impossible contents; an error only for the items that use it.
   case invalid(FourCC, DecodeError)
 
   init(_ box: Box) {
@@ -96,25 +96,25 @@ package struct ItemProperties: Sendable {
   package var nclx: CICP?
   package var icc: ArraySlice<UInt8>?
   package var channelDepths: [Int]?
-  /// In `ipma` order, which is the order of application.
+  /// The transforms in `ipma` order, which is the order of application.
   package var transforms: [ItemTransform] = []
   package var auxiliaryURN: String?
   package var hevc: HEVCConfiguration?
   package var av1: AV1Configuration?
   package var light: [LightProperty] = []
   package var operatingPoint = 0
-  /// Of a layered item; `nil`: the highest.
+  /// The chosen layer of a layered item; `nil`: the highest.
   package var layer: Int?
   package var uncompressed: UncompressedConfiguration?
   package var components: [ComponentType?]?
   package var compression: GenericCompression?
   package var compressedUnits: [Range<UInt64>]?
-  /// More than one `colr` of a kind: the first one counts.
+  /// True if there is more than one `colr` of a kind; the first one is used.
   package var hasRepeatedColor = false
 
   package init() {}
 
-  /// What no picture needs, and what is done with it.
+  /// Warnings about properties that no picture needs.
   var oddities: [Warning] {
     var found: [Warning] = []
     if let depths = channelDepths, depths.count > BoxLimits.components {
@@ -131,6 +131,8 @@ package struct ItemProperties: Sendable {
 }
 
 extension HEIFFile {
+  /// Returns the properties of an item.
+  ///
   /// - Throws: the error of a broken property of this item, `.unsupported` for an unknown essential one.
   package func properties(of id: Int) throws(DecodeError) -> ItemProperties {
     var result = ItemProperties()

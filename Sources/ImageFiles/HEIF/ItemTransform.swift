@@ -1,16 +1,16 @@
 import HDRCore
 
-/// A transformative property: what viewing does to the picture of an item, one step (ISO/IEC 23008-12 clause 6.5.9 to
+/// A transformative property: one step that a viewer applies to an item's picture (ISO/IEC 23008-12 clause 6.5.9 to
 /// 6.5.12).
 package enum ItemTransform: Sendable, Hashable {
-  /// One of each kind: more than MIAF (ISO/IEC 23000-22) allows.
+  /// The largest number of transforms that MIAF (ISO/IEC 23000-22) allows: one of each kind.
   static let most = 3
 
   /// `irot`: turns of 90 degrees counter-clockwise, 0...3.
   case rotation(quarterTurns: Int)
-  /// `imir`: left and right change places, or else top and bottom. The sense is that of Amendment 2.
+  /// `imir`: left and right change places, otherwise top and bottom. The axis is defined by Amendment 2.
   case mirror(exchangesLeftAndRight: Bool)
-  /// `clap`.
+  /// `clap`: a crop.
   case crop(CleanAperture)
 }
 
@@ -18,7 +18,7 @@ package enum ItemTransform: Sendable, Hashable {
 package struct CleanAperture: Sendable, Hashable {
   package struct Fraction: Sendable, Hashable {
     package var numerator: Int
-    /// Never 0.
+    /// The denominator, never 0.
     package var denominator: Int
 
     package init(_ numerator: Int, _ denominator: Int = 1) {
@@ -52,11 +52,11 @@ package struct CleanAperture: Sendable, Hashable {
     return Fraction(numerator, denominator)
   }
 
-  /// First kept pixel and count of kept pixels along one axis of `extent` pixels. Edges between pixels are rounded to
-  /// the nearest pixel, halves up.
+  /// Returns the first kept pixel and the number of kept pixels along one axis of `extent` pixels. Edges between pixels
+  /// are rounded to the nearest pixel, halves up.
   ///
-  /// The left edge is `offset + (extent - size) / 2` (ISO/IEC 14496-12 clause 12.1.4). Four 32-bit factors meet in one
-  /// product, hence 128 bits.
+  /// The left edge is `offset + (extent - size) / 2` (ISO/IEC 14496-12 clause 12.1.4). A product has four 32-bit
+  /// factors, hence 128 bits.
   private static func span(
     _ size: Fraction, _ offset: Fraction, extent: Int
   ) throws(DecodeError) -> (start: Int, count: Int) {
@@ -75,7 +75,7 @@ package struct CleanAperture: Sendable, Hashable {
     return (Int(start), Int(count))
   }
 
-  /// The kept rectangle of a picture of this size.
+  /// Returns the kept rectangle of a picture of this size.
   package func rectangle(width: Int, height: Int) throws(DecodeError) -> PixelRect {
     let across = try Self.span(self.width, horizontalOffset, extent: width)
     let down = try Self.span(self.height, verticalOffset, extent: height)
@@ -84,9 +84,9 @@ package struct CleanAperture: Sendable, Hashable {
 }
 
 extension Geometry {
-  /// The stored picture of `width` by `height` pixels, seen through `transforms` in order.
+  /// Makes the geometry of a stored picture of `width` by `height` pixels with `transforms` applied in order.
   ///
-  /// A crop behind a turn is mapped back to stored pixels, so the result is always crop first, then turn.
+  /// A crop after a rotation is mapped back to stored pixels, so the result is always crop first, then rotation.
   package init(width: Int, height: Int, transforms: [ItemTransform]) throws(DecodeError) {
     self.init(width: width, height: height)
     for transform in transforms {
@@ -94,7 +94,7 @@ extension Geometry {
       switch transform {
       case .crop(let aperture):
         let view = try aperture.rectangle(width: outputWidth, height: outputHeight)
-        // Stored positions of two opposite corners of the rectangle.
+        // The stored positions of two opposite corners of the rectangle.
         func stored(_ x: Int, _ y: Int) -> (x: Int, y: Int) {
           (map.x0 + x * map.columnX + y * map.rowX, map.y0 + x * map.columnY + y * map.rowY)
         }
@@ -134,7 +134,8 @@ extension Geometry {
       self.init(columnX: map.columnX, columnY: map.columnY, rowX: map.rowX, rowY: map.rowY)
     }
 
-    /// The eight orientations are all the turns and mirrors there are, so one of them matches.
+    /// The orientation with these steps. The eight orientations cover all rotations and mirrors, so one of them
+    /// matches.
     var orientation: Orientation {
       Orientation.allCases.first { Steps(Geometry(width: 1, height: 1, orientation: $0).mapping) == self } ?? .up
     }

@@ -1,14 +1,15 @@
 import HDRCore
 
 extension SourceColor {
-  /// Colour of the picture of an item: nclx with PQ or HLG, then ICC, then nclx, then the bit stream, then sRGB with
-  /// BT.601 in full range. Matrix and range never come from an ICC profile: nclx, then bit stream, then the default.
+  /// Resolves the colour of an item's picture: nclx with PQ or HLG, then ICC, then nclx, then the bitstream, then sRGB
+  /// with BT.601 in full range. Matrix and range never come from an ICC profile: nclx, then bitstream, then the
+  /// default.
   ///
   /// Source: docs/colour-formulas.md#precedence; defaults for "unspecified": docs/colour-formulas.md#code-points.
   ///
   /// - Parameters:
   ///   - stream: `nil` for items without a picture of their own (`tmap`).
-  ///   - range: what the caller says of the codes, whatever the file does; `nil`: nothing.
+  ///   - range: the range that the caller states in place of the file's; `nil`: none.
   init(
     _ properties: ItemProperties, stream: BitstreamColor?, range: Bool? = nil, isGrey: Bool, limits: DecodeLimits,
     warnings: inout [Warning]
@@ -32,7 +33,7 @@ extension SourceColor {
       throw .limit(what: "ICC profile size", found: profile.count, allowed: limits.maxICCBytes, setting: "")
     }
     icc = Array(profile)
-    // A matrix profile cannot hold PQ or HLG; the one beside such an nclx is a fallback for older readers.
+    // A matrix profile cannot hold PQ or HLG; a profile beside such an nclx is a fallback for older readers.
     if nclx?.isHDR == true { return }
     if let resolved = resolveICC(
       Array(profile), model: isGrey ? .grey : .rgb, evaluates: limits.evaluatesProfiles, warnings: &warnings)
@@ -43,7 +44,7 @@ extension SourceColor {
     }
   }
 
-  /// Whether codes are full range: by nclx, else by the bit stream, else as the stream's standard infers, else full.
+  /// Returns true for full range: by nclx, else by the bitstream, else as the stream's standard infers, else full.
   private static func fullRange(nclx: CICP?, stream: BitstreamColor?, warnings: inout [Warning]) -> Bool {
     func name(_ isFull: Bool) -> String { isFull ? "full" : "limited" }
     switch (nclx?.fullRange, stream?.fullRange) {
@@ -67,7 +68,7 @@ extension SourceColor {
     }
   }
 
-  /// Replaces "unspecified": BT.2020 for PQ and HLG, BT.709 otherwise; the sRGB curve.
+  /// Returns the encoding with "unspecified" replaced: BT.2020 for PQ and HLG, BT.709 otherwise; the sRGB curve.
   private static func encoding(primaries: Int, transfer: Int) -> ColorEncoding {
     .cicp(
       primaries: CICP.Primaries.resolved(primaries, transfer: transfer),
@@ -76,7 +77,7 @@ extension SourceColor {
 }
 
 extension ColorEncoding {
-  /// The transfer characteristics, where they are code points.
+  /// The transfer characteristics if they are a code point.
   var transferCode: Int? {
     if case .cicp(_, let transfer) = self { transfer } else { nil }
   }

@@ -1,8 +1,8 @@
 import HDRCore
 
 extension ICCProfile {
-  /// Transfer characteristics of PQ or HLG for a profile without `cicp` whose curves are one of them, however they are
-  /// scaled and where they are cut; `nil` for others.
+  /// Returns PQ or HLG for a profile without `cicp` whose curves have that shape, whatever their scale and clipping;
+  /// `nil` for others.
   static func hdrTransfer(_ curves: [ToneCurve]) -> Int? {
     let transfers = curves.map { curve in
       [CICP.Transfer.pq, CICP.Transfer.hlg].first { transfer in functions[transfer]!.contains { matches(curve, $0) } }
@@ -10,14 +10,14 @@ extension ICCProfile {
     return Set(transfers).count == 1 ? transfers[0] : nil
   }
 
-  /// The same for a profile of tables, which are no curves any more: by the name that libjxl and others give it.
+  /// PQ or HLG by the name that libjxl and others give a profile of tables, which has no curves to compare.
   var namedHDRTransfer: Int? {
     let words = (description ?? "").uppercased().split { !$0.isLetter && !$0.isNumber }
     if words.contains("PEQ") || words.contains("PQ") { return CICP.Transfer.pq }
     return words.contains("HLG") ? CICP.Transfer.hlg : nil
   }
 
-  /// Light of signals, in any unit: PQ; HLG of the scene, and with the system gamma of 1.2.
+  /// The functions from signal to light, in any unit: PQ; HLG scene light, and HLG with the system gamma of 1.2.
   private static let functions: [Int: [@Sendable (Double) -> Double]] = [
     CICP.Transfer.pq: [{ Transfer.pqEOTF($0) }],
     CICP.Transfer.hlg: [
@@ -25,7 +25,7 @@ extension ICCProfile {
     ],
   ]
 
-  /// Whether a curve is a function times some number, cut at 1 or not. Samples of 16 bits are good to 8e-6.
+  /// True if a curve is a function times any factor, clipped at 1 or not. Samples of 16 bits are exact to 8e-6.
   private static func matches(_ curve: ToneCurve, _ function: (Double) -> Double) -> Bool {
     let middle = curve.value(0.5)
     guard middle > 0.001 else { return false }

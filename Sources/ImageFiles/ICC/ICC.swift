@@ -1,16 +1,16 @@
 import HDRCore
 
-/// What an ICC profile means for pixels of `model`.
+/// Resolves an ICC profile to the colour of pixels of `model`.
 ///
 /// 1. A `cicp` tag with code points this program supports decides alone.
-/// 2. An RGB profile without it whose curves are PQ or HLG, or whose tables are named so, is that.
-/// 3. An RGB matrix/TRC profile or a grey TRC profile is evaluated here: curves as they stand, colorants from the D50
-///    of the profile to linear BT.2020 with D65 white. Colorants within 0.0006 in xy of an H.273 row become that row.
+/// 2. An RGB profile without it is PQ or HLG if its curves are, or if the name of a profile of tables says so.
+/// 3. An RGB matrix/TRC profile or a grey TRC profile is evaluated here: its own curves, colorants from the D50 of the
+///    profile to linear BT.2020 with D65 white. Colorants within 0.0006 in xy of an H.273 row become that row.
 /// 4. Any other RGB profile is baked by Little CMS in float, relative colorimetric, into a cube.
 ///
-/// - Parameter evaluates: else 4 is a cube that changes nothing, and no library sees the profile.
-/// - Returns: `nil` when the profile is of no use; `warnings` then has one `icc.*` entry with the reason, and the
-///   caller goes on as if there were no profile. Never fails otherwise, never traps.
+/// - Parameter evaluates: if false, 4 gives a cube that changes nothing, and no library sees the profile.
+/// - Returns: `nil` when the profile cannot be used; `warnings` then has one `icc.*` entry with the reason, and the
+///   caller continues as if there were no profile. Never fails otherwise, never traps.
 /// - Source: docs/colour-formulas.md#icc; limits of docs/isolation.md#limits.
 package func resolveICC(
   _ profile: [UInt8], model: ColorModel, evaluates: Bool = true, warnings: inout [Warning]
@@ -30,13 +30,13 @@ package func resolveICC(
   }
 }
 
-/// Code points that a profile states (`cicp`); `nil` without, and of bytes that are no profile. No library reads them.
+/// Returns the code points of a profile (`cicp`); `nil` if it has none, or is no profile. No library reads it.
 package func codePoints(ofICC profile: [UInt8]) -> CICP? { (try? ICCProfile(profile))?.cicp }
 
-/// Transfer characteristics that can be decoded (docs/colour-formulas.md#transfer).
+/// The transfer characteristics that can be decoded (docs/colour-formulas.md#transfer).
 private let supportedTransfers: Set<Int> = [1, 4, 5, 6, 7, 8, 11, 13, 14, 15, 16, 17, 18]
 
-/// Whether H.273 code points name a colour this program can decode.
+/// True if this program can decode the colour of H.273 code points.
 func isSupported(primaries: Int, transfer: Int) -> Bool {
   Primaries(code: primaries) != nil && supportedTransfers.contains(transfer)
 }
@@ -49,7 +49,7 @@ private func encoding(for cicp: CICP, in icc: ICCProfile) -> ColorEncoding? {
   return .cicp(primaries: cicp.primaries, transfer: cicp.transfer)
 }
 
-/// PQ or HLG by the curves of a profile that has no `cicp`, or by its name where it has tables: never SDR.
+/// Returns PQ or HLG by the curves of a profile without `cicp`, or by its name if it has tables; never SDR.
 private func unstatedHDR(_ icc: ICCProfile, warnings: inout [Warning]) throws(ICCProfile.Fault) -> ColorEncoding? {
   guard icc.colorSpace == "RGB " else { return nil }
   let transfer: Int, how: String
@@ -85,7 +85,7 @@ private func encoding(
     if icc.hasMatrix { return try matrixEncoding(of: icc) }
     return evaluates ? try bakedEncoding(of: icc) : unchangedColors
   case "GRAY" where model == .grey:
-    // Grey is neutral: the same light in all three channels, at the white of the working space.
+    // Grey is neutral: equal light in all three channels, at the white of the working space.
     let curve = try icc.curve("kTRC")
     return .matrixTRC(curves: [curve, curve, curve], toBT2020: Matrix3.identity.rows, primaries: CICP.Primaries.bt2020)
   default:
@@ -105,11 +105,11 @@ func matrixEncoding(of icc: ICCProfile) throws(ICCProfile.Fault) -> ColorEncodin
   return .matrixTRC(curves: curves, toBT2020: colour.matrix.rows, primaries: colour.primaries)
 }
 
-/// Colorants relative to D50 to a matrix for linear BT.2020, exact where the primaries are those of H.273.
+/// Converts colorants relative to D50 to a matrix for linear BT.2020; it is exact for primaries of H.273.
 private func matrixToBT2020(colorants: Matrix3, chad: Matrix3?) -> (matrix: Matrix3, primaries: Int?)? {
   guard colorants.isUsable else { return nil }
   let d65 = Primaries.xyz(Primaries.d65)
-  // Without `chad` the device's white is taken as D65, which the PCS reached by Bradford; only names depend on it.
+  // Without `chad` the device's white is taken as D65, adapted to the PCS by Bradford; only names depend on it.
   let undo: Matrix3
   if let chad {
     guard chad.isUsable, let inverse = chad.inverse else { return nil }
@@ -126,7 +126,7 @@ private func matrixToBT2020(colorants: Matrix3, chad: Matrix3?) -> (matrix: Matr
   if let code = found.code(within: 0.0006), let exact = Primaries(code: code)?.checkedMatrixToBT2020 {
     return (exact, code)
   }
-  // The device's own white becomes the working white exactly, whatever the rounding of the tags.
+  // The device's own white becomes the working white exactly, in spite of rounding in the tags.
   guard let toBT2020 = Primaries.bt2020.rgbToXYZ?.inverse else { return nil }
   let matrix = toBT2020 * (Primaries.bradford(from: white, to: d65) * native)
   return matrix.isUsable ? (matrix, nil) : nil

@@ -1,7 +1,7 @@
 import CLCMS
 import HDRCore
 
-/// Nodes per side of a baked profile. With 65 the trilinear error of a 2.2 curve is below 1e-4 of white.
+/// The number of nodes per side of a baked profile. With 65 the trilinear error of a 2.2 curve is below 1e-4 of white.
 private let bakeSize = 65
 
 /// Bakes a profile without matrix and curves: device R'G'B' to linear BT.2020, relative colorimetric.
@@ -13,7 +13,7 @@ func bakedEncoding(of icc: ICCProfile) throws(ICCProfile.Fault) -> ColorEncoding
   guard ["A2B0", "A2B1", "A2B2", "D2B0", "D2B1", "D2B2", "D2B3"].contains(where: icc.has) else {
     throw ICCProfile.Fault("invalid", "neither matrix and curves nor a table")
   }
-  // A context of its own: no plug-in, error handler or alarm colour of other code in the process takes part.
+  // A separate context: no plug-in, error handler or alarm colour of other code in the process has an effect.
   guard let context = cmsCreateContext(nil, nil) else { throw ICCProfile.Fault("library", "no context") }
   defer { cmsDeleteContext(context) }
   guard let source = cmsOpenProfileFromMemTHR(context, icc.bytes, cmsUInt32Number(icc.bytes.count)) else {
@@ -48,11 +48,11 @@ func bakedEncoding(of icc: ICCProfile) throws(ICCProfile.Fault) -> ColorEncoding
   return .bakedLUT(size: size, values: values)
 }
 
-/// A cube of two nodes a side that changes nothing.
+/// A cube of two nodes per side that changes nothing.
 let unchangedColors = ColorEncoding.bakedLUT(
   size: 2, values: (0..<8).flatMap { node in (0..<3).map { Float(node >> $0 & 1) } })
 
-/// Float, colour space RGB (PT_RGB is 4), three channels of four bytes; the macros are not imported.
+/// The pixel format of float RGB (PT_RGB is 4), three channels of four bytes; the macros are not imported.
 let floatRGB: cmsUInt32Number = 1 << 22 | 4 << 16 | 3 << 3 | 4
 
 func linearBT2020Profile(_ context: cmsContext) -> cmsHPROFILE? {
@@ -61,7 +61,7 @@ func linearBT2020Profile(_ context: cmsContext) -> cmsHPROFILE? {
   return bt2020Profile(context, linear)
 }
 
-/// R'G'B' in BT.2020 with one curve.
+/// Makes a profile of R'G'B' in BT.2020 with one curve.
 func bt2020Profile(_ context: cmsContext, _ curve: OpaquePointer) -> cmsHPROFILE? {
   var white = cmsCIExyY(x: Primaries.d65.x, y: Primaries.d65.y, Y: 1)
   var primaries = cmsCIExyYTRIPLE(

@@ -1,13 +1,13 @@
 import CLCMS
 import HDRCore
 
-/// Nodes per side of a baked way to a device.
+/// The number of nodes per side of a baked conversion to a device.
 private let outputSize = 65
 
-/// What an ICC profile says of an output: matrix and curves as they stand, tables (`BToA`, `BToD`) baked by Little CMS,
-/// relative colorimetric with black point compensation.
+/// Reads an ICC profile as the colour space of an output: its own matrix and curves, or tables (`BToA`, `BToD`) baked
+/// by Little CMS, relative colorimetric with black point compensation.
 ///
-/// - Throws: `DecodeError` for a profile that is damaged, of another colour model than RGB, or of no use for an output.
+/// - Throws: `DecodeError` for a profile that is damaged, of another colour model than RGB, or unusable for an output.
 /// - Source: docs/colour-formulas.md#icc.
 package func deviceSpace(ofICC bytes: [UInt8]) throws(DecodeError) -> DeviceSpace {
   do throws(ICCProfile.Fault) {
@@ -23,7 +23,7 @@ package func deviceSpace(ofICC bytes: [UInt8]) throws(DecodeError) -> DeviceSpac
     if icc.cicp?.isHDR == true {
       throw ICCProfile.Fault("mismatch", "it is a PQ or HLG profile: use a pq- or hlg- output")
     }
-    // What is written must be read again.
+    // The files that are written must be readable again.
     var warnings: [Warning] = []
     guard let reading = resolveICC(bytes, model: .rgb, warnings: &warnings) else {
       throw ICCProfile.Fault("invalid", warnings.first?.message ?? "it cannot be read")
@@ -43,7 +43,8 @@ package func deviceSpace(ofICC bytes: [UInt8]) throws(DecodeError) -> DeviceSpac
   }
 }
 
-/// The table from linear light, in primaries as near to the device's as hold all its colours, to its values.
+/// Bakes a table from linear light to device values. The light's primaries are close to the device's and hold all its
+/// colours.
 private func bakedDevice(of icc: ICCProfile, _ description: String) throws(ICCProfile.Fault) -> DeviceSpace {
   try icc.checkTables()
   guard let context = cmsCreateContext(nil, nil) else { throw ICCProfile.Fault("library", "no context") }
@@ -92,10 +93,10 @@ private func bakedDevice(of icc: ICCProfile, _ description: String) throws(ICCPr
     coding: .table(size: size, values: values.map { min(max($0, 0), 1) }))
 }
 
-/// Linear R, G, B to linear BT.2020 for a table: the device's own primaries, whose white is white, if all corners of the
-/// device lie within; else BT.2020.
+/// Returns the matrix from the table's linear R, G, B to linear BT.2020: the device's own primaries, with its white as
+/// white, if all corners of the device lie within them; else BT.2020.
 ///
-/// - Parameter light: of device values, three each.
+/// - Parameter light: returns the light of device values, three numbers each.
 private func deviceMatrix(_ light: ([Float]) -> [Double]) -> Matrix3 {
   let corners: [[Float]] = (0..<8).map { [Float($0 & 1), Float($0 >> 1 & 1), Float($0 >> 2)] }
   let found = light(corners.flatMap { $0 })

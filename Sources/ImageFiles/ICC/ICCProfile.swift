@@ -1,10 +1,11 @@
 import HDRCore
 
-/// The structure of an ICC profile: header, tag table, and the tags this program reads by itself.
+/// The structure of an ICC profile: header, tag table, and the tags that this program reads itself.
 ///
-/// Nothing here calls a library, so that a hostile profile meets our limits first. Source: ICC.1:2022 clauses 7 to 10.
+/// Nothing here calls a library, so that a hostile profile is checked against our limits first. Source: ICC.1:2022
+/// clauses 7 to 10.
 struct ICCProfile {
-  /// Why a profile is of no use; the picture is then read as if it had none.
+  /// The reason why a profile cannot be used; the picture is then read as if it had none.
   struct Fault: Error {
     var code: String
     var what: String
@@ -14,18 +15,18 @@ struct ICCProfile {
     }
   }
 
-  /// docs/isolation.md#limits.
+  /// The limits of docs/isolation.md#limits.
   static let maxBytes = 4 << 20
   static let maxTags = 100
   static let maxLUTEntries = 1 << 22
-  /// What the library computes for each of 65³ nodes must end: inputs of one table (interpolation visits 2^n corners),
+  /// The limits on the library's work for each of 65³ nodes: inputs of one table (interpolation visits 2^n corners),
   /// elements of a pipeline, segments of a curve.
   static let maxLUTInputs = 4, maxElements = 16, maxSegments = 64
 
   let bytes: [UInt8]
-  /// 'RGB ', 'GRAY', ...
+  /// The colour space: 'RGB ', 'GRAY', ...
   let colorSpace: String
-  /// 'mntr', 'scnr', 'spac', 'prtr', ...
+  /// The device class: 'mntr', 'scnr', 'spac', 'prtr', ...
   let deviceClass: String
   private var tags: [String: Range<Int>] = [:]
 
@@ -57,7 +58,7 @@ struct ICCProfile {
 
   func has(_ tag: String) -> Bool { tags[tag] != nil }
 
-  /// Colorants and curves of R, G and B.
+  /// True if there are colorants and curves of R, G and B.
   var hasMatrix: Bool { ["rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC"].allSatisfy(has) }
 
   // MARK: Numbers at absolute positions inside `bytes`; callers have checked the range.
@@ -70,7 +71,7 @@ struct ICCProfile {
 
   private func s15Fixed16(_ at: Int) -> Double { Double(Int32(truncatingIfNeeded: word(at))) / 65536 }
 
-  /// The range of a tag whose type is `type` and that has at least `count` bytes.
+  /// Returns the range of a tag of type `type` with at least `count` bytes.
   private func range(_ tag: String, type: String, atLeast count: Int) -> Range<Int>? {
     guard let range = tags[tag], range.count >= count, self.type(of: range) == type else { return nil }
     return range
@@ -91,19 +92,19 @@ struct ICCProfile {
     return CICP(Int(bytes[start]), Int(bytes[start + 1]), Int(bytes[start + 2]), full: bytes[start + 3] == 1)
   }
 
-  /// An XYZ tag, one triple.
+  /// Reads an XYZ tag, one triple.
   func xyz(_ tag: String) -> [Double]? {
     guard let range = range(tag, type: "XYZ ", atLeast: 20) else { return nil }
     return (0..<3).map { s15Fixed16(range.lowerBound + 8 + 4 * $0) }
   }
 
-  /// `chad`: from the device's white to D50.
+  /// `chad`: the matrix from the device's white to D50.
   var chromaticAdaptation: Matrix3? {
     guard let range = range("chad", type: "sf32", atLeast: 44) else { return nil }
     return Matrix3((0..<9).map { s15Fixed16(range.lowerBound + 8 + 4 * $0) })
   }
 
-  /// `HAGC`: SMPTE ST 2094-50 metadata behind a type, 4 zero bytes and a size of 32 bits (ICC.1 version 4.5, draft).
+  /// `HAGC`: SMPTE ST 2094-50 metadata after a type, 4 zero bytes and a size of 32 bits (ICC.1 version 4.5, draft).
   var toneMetadata: [UInt8]? {
     guard let range = range("HAGC", type: "hagc", atLeast: 13) else { return nil }
     let size = word(range.lowerBound + 8)
@@ -111,7 +112,8 @@ struct ICCProfile {
     return Array(bytes[range.lowerBound + 12..<range.lowerBound + 12 + size])
   }
 
-  /// `ciis` of scene colorimetry estimates (clause 9.2.13): the samples are light of the scene, not of a display.
+  /// True for a `ciis` of scene colorimetry estimates (clause 9.2.13): samples are light of the scene, not of a
+  /// display.
   var isSceneReferred: Bool {
     guard let range = range("ciis", type: "sig ", atLeast: 12) else { return false }
     return latin1(bytes[range.lowerBound + 8..<range.lowerBound + 12]) == "scoe"
@@ -137,7 +139,7 @@ struct ICCProfile {
     return cleaned.isEmpty ? nil : cleaned
   }
 
-  /// A tone curve tag: `curv` or `para` (clauses 10.6 and 10.18).
+  /// Reads a tone curve tag: `curv` or `para` (clauses 10.6 and 10.18).
   func curve(_ tag: String) throws(Fault) -> ToneCurve {
     guard let range = tags[tag], range.count >= 12 else { throw Fault("invalid", "curve '\(tag)' is missing") }
     switch type(of: range) {
@@ -179,7 +181,7 @@ struct ICCProfile {
     case 3: (c, d) = (p[3], p[4])
     default: (c, d, e, f) = (p[3], p[4], p[5], p[6])
     }
-    // A negative base under a fractional exponent has no value: refuse what would reach one inside 0...1. The slack is
+    // A negative base has no fractional power: curves that would have one inside 0...1 are refused. The tolerance is
     // one unit of s15Fixed16, for curves that begin exactly where the base is 0.
     let lowest = Swift.min(p[1] * Swift.max(d, 0) + p[2], p[1] + p[2])
     guard d > 1 || lowest >= -1.0 / 65536 else { throw Fault("invalid", "curve '\(tag)' is not defined over 0...1") }
@@ -190,8 +192,7 @@ struct ICCProfile {
 
   // MARK: Guard for the library
 
-  /// Refuses lookup tables whose size is not backed by bytes or passes `maxLUTEntries`, before a library allocates
-  /// them.
+  /// Refuses lookup tables that lack bytes for their size or exceed `maxLUTEntries`, before a library allocates them.
   func checkTables() throws(Fault) {
     for (name, range) in tags {
       switch type(of: range) {
@@ -238,8 +239,8 @@ struct ICCProfile {
     }
   }
 
-  /// A curve set of a pipeline: type, reserved, u16 inputs and outputs, then place and size of each curve; a curve is
-  /// 'curf', reserved, u16 segments (ICC.1:2022 clauses 10.18.3 and 10.18.3.2).
+  /// Checks a curve set of a pipeline: type, reserved, u16 inputs and outputs, then place and size of each curve; a
+  /// curve is 'curf', reserved, u16 segments (ICC.1:2022 clauses 10.18.3 and 10.18.3.2).
   private func checkCurveSet(_ name: String, _ range: Range<Int>, _ offset: Int) throws(Fault) {
     let start = range.lowerBound + offset, curves = half(start + 8)
     guard offset + 12 + 8 * curves <= range.count else { throw Fault("truncated", "curves of '\(name)' lie outside") }

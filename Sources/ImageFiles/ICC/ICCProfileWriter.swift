@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Writes ICC v4.4 display profiles: D50 colorants, one curve, `cicp`. Same arguments, same bytes.
+/// A writer of ICC v4.4 display profiles: D50 colorants, one curve, `cicp`. Equal arguments give equal bytes.
 ///
 /// Source: ICC.1:2022 clauses 7.2 (header), 9.2 (tags), 10 (types); choices of docs/colour-formulas.md#icc.
 ///
@@ -12,7 +12,7 @@ import HDRCore
 /// | linear (8) | `curv` of count 0 | the picture |
 /// | PQ (16), HLG (18) | `curv` of 4096 entries | everything above reference white at white |
 package enum ICCProfileWriter {
-  /// The profile, or `nil` for primaries or a transfer that the project does not write.
+  /// Returns the profile, or `nil` for primaries or a transfer that the project does not write.
   package static func profile(primaries: Int, transfer: Int) -> [UInt8]? {
     guard let colorants = colorantsD50(primaries: primaries), let curve = curveTag(transfer: transfer) else {
       return nil
@@ -40,7 +40,7 @@ package enum ICCProfileWriter {
     return assemble(tags)
   }
 
-  /// The profile's description, which is also its name in a PNG.
+  /// Returns the profile's description, which is also its name in a PNG.
   package static func name(primaries: Int, transfer: Int) -> String {
     let gamut =
       switch primaries {
@@ -70,7 +70,7 @@ package enum ICCProfileWriter {
     var table = ByteSink()
     table.u32(tags.count)
     let bodyStart = 128 + 4 + 12 * tags.count
-    // Equal tags share one block, as clause 7.3 allows: the three curves.
+    // Equal tags, the three curves, share one block, as clause 7.3 allows.
     var places: [(data: [UInt8], offset: Int)] = []
     for tag in tags {
       let offset: Int
@@ -93,7 +93,7 @@ package enum ICCProfileWriter {
     profile.zeros(4)
     profile.u32(0x0440_0000)
     profile.ascii("mntrRGB XYZ ")
-    // A fixed day, so that the same picture gives the same file on every day.
+    // A fixed date, so that the same picture always gives the same file.
     for part in [2024, 1, 1, 0, 0, 0] { profile.u16(part) }
     profile.ascii("acsp")
     // Platform, flags, manufacturer, model, attributes: none.
@@ -172,8 +172,8 @@ package enum ICCProfileWriter {
     return tag.bytes
   }
 
-  /// 4096 samples of a curve in cd/m² as device value to PCS, clipped at reference white: a matrix profile has no room
-  /// above 1.
+  /// Returns 4096 samples of a curve, given in cd/m², from device value to PCS. They are clipped at reference white, as
+  /// a matrix profile cannot express values above 1.
   private static func clipped(_ nits: (Double) -> Double) -> [Int] {
     (0..<4096).map { Int((min(nits(Double($0) / 4095) / 203, 1) * 65_535).rounded()) }
   }
@@ -183,10 +183,10 @@ package enum ICCProfileWriter {
   /// The profile connection space's white (ICC.1:2022, 7.2.16).
   private static let whiteD50 = [0.9642, 1, 0.8249]
 
-  /// From XYZ under D65 to XYZ under D50.
+  /// The matrix from XYZ under D65 to XYZ under D50.
   private static let adaptation = Primaries.bradford(from: Primaries.xyz(Primaries.d65), to: whiteD50)
 
-  /// XYZ of linear R, G, B under D50.
+  /// Returns the XYZ of linear R, G, B under D50.
   private static func colorantsD50(primaries: Int) -> Matrix3? {
     guard [1, 9, 12].contains(primaries), let toXYZ = Primaries(code: primaries)?.rgbToXYZ else { return nil }
     return adaptation * toXYZ

@@ -1,8 +1,8 @@
 import HDRCore
 
 extension LightMetadata {
-  /// What the profile of a picture says about its light: ST 2094-50 metadata for PQ, HLG and linear light, and whether
-  /// the light is of the scene.
+  /// Reads the light metadata of a picture's profile: ST 2094-50 metadata for PQ, HLG and linear light, and the flag of
+  /// scene light.
   init(profile color: SourceColor, warnings: inout [Warning]) {
     self.init()
     guard let bytes = color.icc, let profile = try? ICCProfile(bytes) else { return }

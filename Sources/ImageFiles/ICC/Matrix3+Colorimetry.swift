@@ -1,24 +1,24 @@
 import HDRCore
 
 extension Primaries {
-  /// Codes of ITU-T H.273 in the order in which a set of chromaticities is named.
+  /// The codes of ITU-T H.273, in the order in which they are tried as the name of a set of chromaticities.
   private static let namedCodes = [1, 12, 9, 11, 5, 6, 22, 4, 8, 10]
 
   private var points: [Chromaticity] { [red, green, blue, white] }
 
-  /// The code whose four chromaticities all lie within `tolerance` of these, per coordinate.
+  /// Returns the code whose four chromaticities all lie within `tolerance` of these, per coordinate.
   func code(within tolerance: Double) -> Int? {
     Self.namedCodes.first { code in
       Primaries(code: code).map { isNear($0, within: tolerance) } ?? false
     }
   }
 
-  /// Whether each coordinate of the four chromaticities lies within `tolerance` of the other's.
+  /// True if each coordinate of the four chromaticities lies within `tolerance` of the other's.
   func isNear(_ other: Primaries, within tolerance: Double) -> Bool {
     zip(points, other.points).allSatisfy { abs($0.x - $1.x) <= tolerance && abs($0.y - $1.y) <= tolerance }
   }
 
-  /// Linear RGB to linear BT.2020 (D65, Bradford); `nil` for chromaticities from a file that span no colour space.
+  /// The matrix from linear RGB to linear BT.2020 (D65, Bradford); `nil` for chromaticities that span no colour space.
   var checkedMatrixToBT2020: Matrix3? {
     guard points.allSatisfy({ $0.x.isFinite && $0.y.isFinite }), white.y > 0,
       let matrix = matrix(to: .bt2020), matrix.isUsable
@@ -28,13 +28,13 @@ extension Primaries {
 }
 
 extension Matrix3 {
-  /// Finite and not nearly singular.
+  /// True if the matrix is finite and not nearly singular.
   var isUsable: Bool { rows.allSatisfy(\.isFinite) && abs(determinant) > 1e-9 }
 
   func column(_ index: Int) -> [Double] { [self[0, index], self[1, index], self[2, index]] }
 }
 
-/// The chromaticity of XYZ; not finite for black.
+/// Returns the chromaticity of XYZ; it is not finite for black.
 func chromaticity(_ xyz: [Double]) -> Chromaticity {
   let sum = xyz[0] + xyz[1] + xyz[2]
   return Chromaticity(xyz[0] / sum, xyz[1] / sum)

@@ -6,16 +6,18 @@ import HDRCore
 /// |---|---|---|
 /// | APP0 | JFIF | JFIF |
 /// | APP1 | Exif | |
-/// | APP1 | XMP: `hdrgm:Version`, container directory, what travels | XMP: nine `hdrgm` fields |
+/// | APP1 | XMP: `hdrgm:Version`, container directory, XMP of the source | XMP: nine `hdrgm` fields |
 /// | APP2 | ICC of the base | ISO 21496-1, full |
 /// | APP2 | ISO 21496-1, versions only | ICC of the alternate, where the maths runs in its primaries |
 /// | APP2 | multi-picture index | |
 ///
-/// then tables and scans. JFIF comes first because a reader hung on files without it (libultrahdr issue 393). The map's
-/// stream is made first and the index last: each number in the primary depends on sizes behind it.
+/// Tables and scans follow. JFIF comes first because a reader hung on files without it (libultrahdr issue 393). The
+/// map's stream is made first and the index last: each number in the primary depends on sizes after it.
 enum AdaptiveJPEGWriter {
+  /// Encodes a file.
+  ///
   /// - Throws: `.unsupported` for an HDR base, which readers of Ultra HDR reject; for pictures of HEIF; for a grey base
-  ///   from samples; for Apple's metadata, whose formula is another; for metadata or colour that a JPEG cannot hold.
+  ///   from samples; for Apple's metadata, which has another formula; for metadata or colour that a JPEG cannot hold.
   ///   `.library` when the codec fails.
   static func encode(_ request: AdaptiveRequest) throws(EncodeError) -> EncodedFiles {
     var warnings: [Warning] = []
@@ -64,7 +66,7 @@ enum AdaptiveJPEGWriter {
 
   // MARK: Metadata
 
-  /// The metadata in both dialects, with the same numbers: those of the fractions.
+  /// The metadata in both dialects, with equal numbers: those of the fractions.
   private struct Description {
     var iso: ISO21496?
     var hdrgm: HDRGainMapXMPWriter?
@@ -115,12 +117,12 @@ enum AdaptiveJPEGWriter {
     ofMap request: AdaptiveRequest, _ description: Description
   ) throws(EncodeError) -> JPEGSegments {
     var segments = JPEGSegments()
-    // At most 27 numbers of 30 digits: always fits.
+    // This has at most 27 numbers of 30 digits and always fits.
     if let hdrgm = description.hdrgm { _ = segments.append(0xE1, JPEGIdentifier.xmp, hdrgm.packet) }
     if let iso = description.iso {
       _ = segments.append(0xE2, JPEGIdentifier.iso21496, iso.serialized(for: .jpeg))
     }
-    // A profile here is read as "the primaries of the arithmetic" and as nothing else.
+    // Readers take a profile here as the primaries of the arithmetic only.
     if !request.metadata.usesBaseColorSpace, let color = request.alternateColor {
       try segments.append(icc: alternateProfile(color))
     }
@@ -129,7 +131,7 @@ enum AdaptiveJPEGWriter {
 
   private static func alternateProfile(_ color: AdaptiveColor) throws(EncodeError) -> [UInt8] {
     if let icc = color.icc { return icc }
-    // Its curve is not used by readers; a linear one is the shortest.
+    // Readers do not use its curve; a linear one is the shortest.
     let transfer = color.cicp.transfer == CICP.Transfer.sRGB ? CICP.Transfer.sRGB : CICP.Transfer.linear
     guard let profile = ICCProfileWriter.profile(primaries: color.cicp.primaries, transfer: transfer) else {
       throw .unsupported(feature: "colour of the alternate rendition", found: "primaries \(color.cicp.primaries)")
@@ -156,7 +158,7 @@ enum AdaptiveJPEGWriter {
     if let photoshop = request.photoshop { segments.append(photoshop: photoshop) }
     if let profile = try baseProfile(request.baseColor, isGrey: base.isGrey) { try segments.append(icc: profile) }
     if description.iso != nil {
-      // Minimum version and writer version.
+      // The minimum version and the writer version.
       _ = segments.append(0xE2, JPEGIdentifier.iso21496, [0, 0, 0, 0] as [UInt8])
     }
     return segments
@@ -164,7 +166,7 @@ enum AdaptiveJPEGWriter {
 
   private static func baseProfile(_ color: AdaptiveColor, isGrey: Bool) throws(EncodeError) -> [UInt8]? {
     if let icc = color.icc { return icc }
-    // Without a profile a grey stream is read with the sRGB curve; a profile for R, G, B would not fit it.
+    // Without a profile a grey stream is read with the sRGB curve; a profile for R, G, B would be invalid.
     if isGrey, color.cicp.transfer == CICP.Transfer.sRGB { return nil }
     guard !isGrey,
       let profile = ICCProfileWriter.profile(primaries: color.cicp.primaries, transfer: color.cicp.transfer)
@@ -175,7 +177,7 @@ enum AdaptiveJPEGWriter {
     return profile
   }
 
-  /// The packet taken over from the source, with the statement about the map; extended when one segment is too short.
+  /// Appends the source's packet with the statement about the map; as extended XMP if one segment is too short.
   private static func appendXMP(
     _ travelling: [UInt8]?, isMarked: Bool, mapSize: Int?, to segments: inout JPEGSegments,
     warnings: inout [Warning]

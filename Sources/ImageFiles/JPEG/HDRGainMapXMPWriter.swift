@@ -2,14 +2,14 @@ import HDRCore
 
 /// Gain map metadata as `hdrgm` properties, for the XMP of a gain map JPEG.
 ///
-/// All nine fields, also those that equal the published defaults: a widespread reader has other defaults
+/// It writes all nine fields, also those equal to the published defaults: a common reader has other defaults
 /// (docs/gain-map-maths.md#xmp). A field whose channels differ has three values.
 struct HDRGainMapXMPWriter {
-  /// Local name and values, in the order of the published text.
+  /// The local names and values, in the order of the published text.
   let fields: [(name: String, values: [String])]
 
-  /// - Returns: `nil` for what the vocabulary cannot express: negative offsets, an alternate headroom that is not above
-  ///   the base's.
+  /// Makes the fields; `nil` for metadata that the vocabulary cannot express: negative offsets, or an alternate
+  /// headroom that is not above the base's.
   init?(_ metadata: GainMapMetadata) {
     func list(_ values: [Double]) -> [String] {
       let texts = values.map(plainDecimal)
@@ -27,7 +27,7 @@ struct HDRGainMapXMPWriter {
     guard HDRGainMapXMP.parse(properties, warnings: &ignored) != nil else { return nil }
   }
 
-  /// A packet of its own, without wrapper.
+  /// A packet with only these properties, without wrapper.
   var packet: [UInt8] {
     let attributes = fields.filter { $0.values.count == 1 }.map { " hdrgm:\($0.name)=\"\($0.values[0])\"" }.joined()
     let lists = fields.filter { $0.values.count > 1 }.map { field in
@@ -41,7 +41,7 @@ struct HDRGainMapXMPWriter {
   }
 }
 
-/// The shortest digits that read back as `value`, without an exponent: old readers scan plain numbers only.
+/// Returns the shortest digits that read back as `value`, without an exponent, as old readers scan plain numbers only.
 ///
 /// `value` is finite.
 package func plainDecimal(_ value: Double) -> String {

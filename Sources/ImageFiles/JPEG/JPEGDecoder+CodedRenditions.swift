@@ -1,7 +1,8 @@
 import HDRCore
 
 extension JPEGDecoder {
-  /// The streams of a JPEG file, copied: the primary from SOI to EOI, and the one whose gain map the reader takes.
+  /// Copies the streams of a JPEG file: the primary from SOI to EOI, and the stream with the gain map that the reader
+  /// chooses.
   ///
   /// - Throws: `.unsupported` for processes and colour models that are not decoded, `.truncated` without end of image,
   ///   `.limit` for pictures beyond `limits`. A map that the reader ignores is no error: `map` is `nil`.

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// JPEG: baseline and progressive, grey, Y'CbCr and R'G'B', with ICC, Exif, XMP and a gain map behind the picture.
+/// Reads JPEG: baseline and progressive, grey, Y'CbCr and R'G'B', with ICC, Exif, XMP and a gain map after the picture.
 ///
 /// Colour: ICC > sRGB; matrix BT.601 full range, chroma centred (docs/colour-formulas.md#precedence).
 public enum JPEGDecoder: ImageDecoder {
@@ -38,7 +38,7 @@ public enum JPEGDecoder: ImageDecoder {
       photoshop: metadata.photoshop, warnings: distinct(warnings), decoder: "libjpeg-turbo")
   }
 
-  /// Base and map often cause the same warnings; each is kept once.
+  /// Returns each warning once, as base and map often cause equal ones.
   private static func distinct(_ warnings: [Warning]) -> [Warning] {
     var seen: Set<Warning> = []
     return warnings.filter { seen.insert($0).inserted }

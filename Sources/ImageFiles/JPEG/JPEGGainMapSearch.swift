@@ -1,12 +1,12 @@
 import HDRCore
 
-/// Finds the gain map of a JPEG file and decodes it (docs/gain-map-maths.md#containers).
+/// A search for the gain map of a JPEG file, which is then decoded (docs/gain-map-maths.md#containers).
 ///
-/// Candidates are the pictures of the MPF index, the items of the GContainer directory and streams behind the primary.
-/// A candidate is a map only if it carries metadata of its own, so previews, depth and motion pictures are not taken.
-/// ISO 21496-1 goes before `hdrgm`, and that before Apple's map of 2020.
+/// Candidates are the pictures of the MPF index, the items of the GContainer directory and streams after the primary.
+/// A candidate is a map only if it has gain map metadata itself, so previews, depth and motion pictures are not taken.
+/// ISO 21496-1 has priority over `hdrgm`, and that over Apple's map of 2020.
 ///
-/// Whatever is wrong with a map is a warning `gainmap.*`: the base is still a good picture.
+/// Each fault of a map is a warning `gainmap.*`, as the base is still a good picture.
 struct JPEGGainMapSearch {
   let bytes: [UInt8]
   let primary: JPEGStructure
@@ -27,7 +27,7 @@ struct JPEGGainMapSearch {
 
   func find(warnings: inout [Warning]) -> GainMap? { pick(warnings: &warnings)?.map }
 
-  /// The gain map and the stream that holds it.
+  /// Returns the gain map and the stream that holds it.
   func pick(warnings: inout [Warning]) -> (map: GainMap, stream: JPEGStructure)? {
     var best: (found: Found, metadata: GainMapMetadata, binding: String)?
     var kinds: [Int: Int] = [:]
@@ -36,7 +36,7 @@ struct JPEGGainMapSearch {
         let (parsed, binding) = parse(found, warnings: &warnings)
       else { continue }
       kinds[Self.rank(parsed.kind), default: 0] += 1
-      // Several maps: the better metadata wins, then the first.
+      // Of several maps, the one with the better metadata is used, then the first.
       guard let current = best else {
         best = (found, parsed, binding)
         continue
@@ -108,14 +108,14 @@ struct JPEGGainMapSearch {
           Warning("gcontainer.range", "the container directory says \(item.length) bytes at \(position): not there"))
       }
     }
-    // Only streams that no index names: the bindings of a map record how it was found.
+    // Streams in an index are left out: the bindings of a map record how it was found.
     for position in streamsBehindPrimary() where !result.contains(where: { $0.position == position }) {
       add(position, "scan")
     }
     return result
   }
 
-  /// Starts of further streams, each searched for behind the end of the one before.
+  /// Returns the starts of further streams, each searched after the end of the one before.
   private func streamsBehindPrimary() -> [Int] {
     var result: [Int] = []
     var at = primary.end
@@ -179,7 +179,7 @@ struct JPEGGainMapSearch {
     }
   }
 
-  /// The dialect that was used, then the others in the stream.
+  /// Returns the dialect that was used, then the others in the stream.
   private func bindings(_ found: Found, _ used: String) -> [String] {
     var result = [used]
     if used != "xmp", found.metadata.hdrgm?["Version"] != nil { result.append("xmp") }
@@ -187,7 +187,8 @@ struct JPEGGainMapSearch {
     return result
   }
 
-  /// The map's own profile describes the alternate rendition, not the map (docs/gain-map-maths.md#applying).
+  /// Returns the colour of the alternate rendition: the profile in a map describes it, not the map
+  /// (docs/gain-map-maths.md#applying).
   private func alternateColor(_ found: Found, model: ColorModel, warnings: inout [Warning]) -> SourceColor? {
     guard let icc = found.metadata.icc,
       let resolved = resolveICC(icc, model: model, evaluates: limits.evaluatesProfiles, warnings: &warnings)
@@ -197,7 +198,7 @@ struct JPEGGainMapSearch {
       iccDescription: resolved.description)
   }
 
-  /// A shape more than 2 % off the base's gives a warning; any shape is accepted.
+  /// Adds a warning if the map's aspect ratio differs from the base's by more than 2 %; any ratio is accepted.
   private func warnAboutAspect(_ map: SampleImage, warnings: inout [Warning]) {
     let ratio = Double(map.width) * Double(primary.height) / (Double(map.height) * Double(primary.width))
     if !(0.98...1.02).contains(ratio) {

@@ -1,18 +1,18 @@
 import HDRCore
 
-/// Contents of the application segments of one JPEG stream.
+/// The contents of the application segments of one JPEG stream.
 struct JPEGMetadata {
-  /// ISO 21496-1 payload of the first such segment, after the identifier: 4 bytes in a primary, more in a map.
+  /// The ISO 21496-1 payload of the first such segment, after the identifier: 4 bytes in a primary, more in a map.
   var isoPayload: ArraySlice<UInt8>?
   var icc: [UInt8]?
-  /// TIFF-structured, without its prefix.
+  /// TIFF-structured Exif, without its prefix.
   var exif: [UInt8]?
   var parsedExif: Exif?
-  /// The first standard packet, verbatim.
+  /// The first standard XMP packet, unchanged.
   var xmp: [UInt8]?
-  /// Image resources of all APP13 segments, joined.
+  /// The image resources of all APP13 segments, joined.
   var photoshop: [UInt8]?
-  /// All packets of the stream together.
+  /// The properties of all packets of the stream together.
   var packet: XMPPacket?
   /// The MPF block and the file position of its first byte.
   var multiPicture: (tiff: ArraySlice<UInt8>, origin: Int)?
@@ -39,7 +39,7 @@ struct JPEGMetadata {
 
   var hdrgm: [String: [String]]? { packet?.properties[HDRGainMapXMP.namespace] }
 
-  /// Whether this stream is marked as an Apple gain map (docs/gain-map-maths.md#apple).
+  /// True if this stream is marked as an Apple gain map (docs/gain-map-maths.md#apple).
   var isAppleGainMap: Bool {
     packet?.value(XMPNamespace.appleGainMap, "HDRGainMapVersion") != nil
       || packet?.value(XMPNamespace.applePixelData, "AuxiliaryImageType")
@@ -48,7 +48,7 @@ struct JPEGMetadata {
 
   // MARK: ICC
 
-  /// Puts the parts of a profile together (ICC.1:2022 annex B.4): sequence from 1, the same count in every part.
+  /// Joins the parts of a profile (ICC.1:2022 annex B.4): sequence from 1, the same count in every part.
   private static func joinICC(
     _ parts: [ArraySlice<UInt8>], limits: DecodeLimits, warnings: inout [Warning]
   ) -> [UInt8]? {
@@ -102,7 +102,8 @@ struct JPEGMetadata {
     if packet == nil { packet = parsed } else { packet?.merge(parsed) }
   }
 
-  /// Extended XMP (XMP specification part 3, 1.1.3.1): 32 digits of an identifier, u32 full length, u32 offset, data.
+  /// Joins extended XMP (XMP specification part 3, 1.1.3.1): 32 digits of an identifier, u32 full length, u32 offset,
+  /// data.
   private static func joinExtended(_ chunks: [ArraySlice<UInt8>], guid: String?) -> [UInt8]? {
     var ranges: [(offset: Int, data: ArraySlice<UInt8>)] = []
     var length: Int?

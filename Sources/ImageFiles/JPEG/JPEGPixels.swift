@@ -3,14 +3,14 @@ import HDRCore
 
 /// Decodes one stream of a file: samples as coded, no colour conversion, no chroma upsampling.
 ///
-/// Y, Cb, Cr planes (or grey) of 8 bits, full range, chroma centred between luma samples. Pictures stored as R, G, B
-/// and sampling layouts without a plane form come as interleaved R G B; the second with a warning, as the library then
-/// interpolates chroma. The size must have been checked.
+/// The result is Y, Cb, Cr planes (or grey) of 8 bits, full range, chroma centred between luma samples. Pictures stored
+/// as R, G, B and sampling layouts without a plane form give interleaved R G B; the second with a warning, as the
+/// library then interpolates chroma. The size must have been checked.
 ///
 /// - Throws: `.unsupported` for 12 bits, lossless, hierarchical and CMYK; `.truncated` without end of image;
-///   `.malformed` for damage to entropy-coded data that the library notices, however little: half a picture is no
-///   picture. It does not notice all: JPEG has no checksum, most changed bits give other valid codes, and the library's
-///   fast path takes an invalid Huffman code for a zero (jdhuff.h, `HUFF_DECODE_FAST`).
+///   `.malformed` for any damage to entropy-coded data that the library detects. It cannot detect all: JPEG has no
+///   checksum, most changed bits give other valid codes, and the library's fast path takes an invalid Huffman code for
+///   a zero (jdhuff.h, `HUFF_DECODE_FAST`).
 func decodeJPEGSamples(
   _ jpeg: JPEGStructure, _ bytes: [UInt8], warnings: inout [Warning]
 ) throws(DecodeError) -> SampleImage {
@@ -30,7 +30,7 @@ func decodeJPEGSamples(
   }
 }
 
-/// The picture's description without pixels; also decides between planes and interleaved R G B.
+/// Returns the picture's description without pixels; it decides between planes and interleaved R G B.
 func describeJPEGSamples(_ jpeg: JPEGStructure) throws(DecodeError) -> SampleImage {
   guard [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(jpeg.frameMarker) else {
     throw .unsupported(feature: "JPEG process", found: "SOF\(Int(jpeg.frameMarker) - 0xC0)")
@@ -45,7 +45,7 @@ func describeJPEGSamples(_ jpeg: JPEGStructure) throws(DecodeError) -> SampleIma
     bitDepth: 8, chroma: layout ?? .s444, siting: .center, channels: [])
 }
 
-/// The subsampling of a grey or Y'CbCr picture that can be had as planes; `nil` for R'G'B' and for other layouts.
+/// Returns the subsampling of a grey or Y'CbCr picture that can be decoded to planes; `nil` for R'G'B' and others.
 private func layout(of jpeg: JPEGStructure) -> ChromaSubsampling? {
   let parts = jpeg.components
   if parts.count == 1 { return ChromaSubsampling.none }
@@ -62,8 +62,8 @@ private func layout(of jpeg: JPEGStructure) -> ChromaSubsampling? {
   }
 }
 
-/// Whether three components are R, G, B: an Adobe segment with transform 0, or component names 'R' 'G' 'B' where
-/// neither JFIF nor Adobe says otherwise (the rules of the library, which must agree with ours).
+/// Returns true if three components are R, G, B: with an Adobe segment of transform 0, or, without JFIF and Adobe
+/// segments, with component names 'R' 'G' 'B'. The library has the same rules; both must agree.
 func isRGB(_ jpeg: JPEGStructure) -> Bool {
   if jpeg.hasJFIF { return false }
   if let transform = jpeg.adobeTransform { return transform == 0 }
@@ -141,8 +141,8 @@ private func readHeader(
   return (sampling, space)
 }
 
-/// Turns a failure of the library into an error. One warning is harmless and common in camera files: bytes between
-/// the last block and the end of image.
+/// Throws an error for a failure of the library. One warning is harmless and common in camera files: bytes between the
+/// last block and the end of image.
 private func check(_ handle: tjhandle, _ warnings: inout [Warning]) throws(DecodeError) {
   let text = message(handle)
   guard tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue) else {

@@ -1,18 +1,18 @@
 import CTurboJPEG
 import HDRCore
 
-/// Application segments of a JPEG stream, one behind the other, markers included: all that stands between its JFIF
-/// header and its tables. Source of layouts: ITU-T T.871, docs/gain-map-maths.md#containers.
+/// The application segments of a JPEG stream, one after another, markers included: all bytes between its JFIF header
+/// and its tables. Source of layouts: ITU-T T.871, docs/gain-map-maths.md#containers.
 struct JPEGSegments {
   private var sink = ByteSink()
 
   var bytes: [UInt8] { sink.bytes }
   var count: Int { sink.count }
 
-  /// Longest payload behind an identifier: the length field counts itself, the identifier and the payload.
+  /// Returns the longest payload after an identifier: the length field counts itself, the identifier and the payload.
   static func room(behind identifier: String) -> Int { 65_533 - identifier.utf8.count }
 
-  /// `false`, and nothing written, when the length does not fit into 16 bits.
+  /// Appends a segment; writes nothing and returns `false` when the length does not fit into 16 bits.
   mutating func append(_ marker: Int, _ identifier: String, _ payload: some Collection<UInt8>) -> Bool {
     guard payload.count <= Self.room(behind: identifier) else { return false }
     sink.u8(0xFF)
@@ -23,17 +23,17 @@ struct JPEGSegments {
     return true
   }
 
-  /// A segment that is complete, with its marker and length.
+  /// Appends a complete segment, with its marker and length.
   mutating func append(whole segment: [UInt8]) { sink.append(segment) }
 
-  /// Exif in APP1, or the warning that it does not fit.
+  /// Appends Exif in APP1, or a warning that it does not fit.
   mutating func append(exif: [UInt8], warnings: inout [Warning]) {
     if !append(0xE1, JPEGIdentifier.exif, exif) {
       warnings.append(Warning("jpeg.exif-dropped", "Exif of \(exif.count) bytes does not fit a JPEG segment"))
     }
   }
 
-  /// Image resources in as many APP13 segments as they take; readers join them.
+  /// Appends image resources in as many APP13 segments as needed; readers join them.
   mutating func append(photoshop: [UInt8]) {
     let room = Self.room(behind: JPEGIdentifier.photoshop)
     for start in stride(from: 0, to: photoshop.count, by: room) {
@@ -41,7 +41,7 @@ struct JPEGSegments {
     }
   }
 
-  /// A profile in as many APP2 segments as it takes: sequence number from 1, count, part (ICC.1:2022 annex B.4).
+  /// Appends a profile in as many APP2 segments as needed: sequence number from 1, count, part (ICC.1:2022 annex B.4).
   ///
   /// - Throws: `.unsupported` beyond 255 segments, 16.7 MB.
   mutating func append(icc profile: [UInt8]) throws(EncodeError) {
@@ -57,7 +57,7 @@ struct JPEGSegments {
   }
 }
 
-/// What application segments begin with.
+/// The identifiers at the start of application segments.
 enum JPEGIdentifier {
   static let exif = "Exif\0\0"
   static let xmp = "http://ns.adobe.com/xap/1.0/\0"
@@ -68,9 +68,9 @@ enum JPEGIdentifier {
   static let photoshop = "Photoshop 3.0\0"
 }
 
-/// A coded picture without its application segments: JFIF header, then tables and scans as they were coded.
+/// A coded picture without its application segments: JFIF header, then tables and scans, bit for bit.
 ///
-/// The bytes stay where they are, in the library's memory or in the stream they came in, until a file is put together.
+/// The bytes stay in the library's memory or in the source stream until the file is written.
 struct JPEGPicture {
   private enum Storage {
     case library(PixelBufferSlice)
@@ -78,15 +78,15 @@ struct JPEGPicture {
   }
 
   private let storage: Storage
-  /// A whole APP0 segment; empty where one would change the colours.
+  /// A whole APP0 segment; empty if one would change the colours.
   let jfif: [UInt8]
-  /// Parts of the storage behind SOI that stay.
+  /// The parts of the storage after SOI that are kept.
   private let kept: [Range<Int>]
   let width: Int
   let height: Int
   let isGrey: Bool
 
-  /// Bytes of a stream of this picture with nothing between JFIF header and tables.
+  /// The size of a stream of this picture with nothing between JFIF header and tables.
   var byteCount: Int { 2 + jfif.count + kept.reduce(0) { $0 + $1.count } }
 
   /// Appends SOI, the JFIF header, `segments`, tables, scans and EOI.
@@ -107,13 +107,13 @@ struct JPEGPicture {
 // MARK: - Coding
 
 extension JPEGPicture {
-  /// Codes 8-bit samples: interleaved R G B A as Y'CbCr (BT.601, full range; alpha is not looked at), planes of Y'CbCr
-  /// as they are, or grey.
+  /// Encodes 8-bit samples: interleaved R G B A converted to Y'CbCr (BT.601, full range; alpha is ignored), planes of
+  /// Y'CbCr without conversion, or grey.
   ///
-  /// Baseline, Huffman tables of the standard. Accurate DCT at every quality: with the library's SIMD it costs as much
-  /// as the fast one (4.3 and 3.9 to 4.3 ms/MP at 4:4:4, quality 90).
+  /// The stream is baseline with the Huffman tables of the standard. The DCT is the accurate one at every quality: with
+  /// the library's SIMD it costs as much as the fast one (4.3 and 3.9 to 4.3 ms/MP at 4:4:4, quality 90).
   /// - Parameters:
-  ///   - chroma: `.s444` or `.s420`; that of planes, ignored for grey.
+  ///   - chroma: `.s444` or `.s420`; for planes their own, ignored for grey.
   ///   - quality: 0...100.
   init(_ image: SampleImage, chroma: ChromaSubsampling, quality: Int) throws(EncodeError) {
     if image.model == .grey {
@@ -149,7 +149,7 @@ extension JPEGPicture {
 
   private init(planes image: SampleImage, quality: Int) throws(EncodeError) {
     try image.checkForCoding(codec: "JPEG", depths: [8])
-    // The library reads whole groups of samples: one more column or row than an odd picture has.
+    // The library reads whole groups of samples: one column or row more than an odd picture has.
     let isOdd = image.chroma == .s420 && (image.width | image.height) & 1 == 1
     let whole =
       isOdd ? image.padded(x: 0, y: 0, width: (image.width + 1) & ~1, height: (image.height + 1) & ~1) : image
@@ -168,7 +168,9 @@ extension JPEGPicture {
 
   private static func setting(_ quality: Int) -> Int32 { Int32(min(max(quality, 1), 100)) }
 
-  /// - Parameter compress: has the library make a stream in memory of its own; 0 when it is done.
+  /// Makes a picture of a stream that the library encodes.
+  ///
+  /// - Parameter compress: makes the library encode a stream in its own memory; returns 0 on success.
   private init(
     width: Int, height: Int, isGrey: Bool,
     compress: (tjhandle, inout UnsafeMutablePointer<UInt8>?, inout UInt) -> Int32
@@ -209,7 +211,7 @@ extension JPEGPicture {
   }
 }
 
-/// Rows of one 8-bit channel, checked once.
+/// The rows of one 8-bit channel, checked once.
 private struct GreyRows {
   let base: UnsafeRawPointer
   let rowBytes: Int
@@ -236,8 +238,9 @@ private struct GreyRows {
 // MARK: - Keeping
 
 extension JPEGPicture {
-  /// Takes a finished stream apart. Tables, frame, scans and comments stay byte for byte, and so does an Adobe segment,
-  /// because it decides the colour transform; a JFIF header stays or is made; other application segments go.
+  /// Takes the picture out of a finished stream. Tables, frame, scans and comments are kept byte for byte, and so is an
+  /// Adobe segment, because it decides the colour transform. A JFIF header is kept or made; other application segments
+  /// are removed.
   ///
   /// A picture stored as R'G'B' gets no JFIF header: with one, every decoder would take it for Y'CbCr.
   /// - Throws: `.unsupported` for streams that this project does not decode and for streams without an end.
@@ -257,7 +260,7 @@ extension JPEGPicture {
     for segment in jpeg.applications {
       let payload = bytes[segment.payload]
       if segment.marker == 0xEE, payload.starts(with: "Adobe".utf8) { continue }
-      // Marker and length field; fill bytes before the marker may stay.
+      // The marker and length field are 4 bytes; fill bytes before the marker may remain.
       let start = segment.payload.lowerBound - 4
       if segment.marker == 0xE0, jfif.isEmpty, payload.count >= 14, payload.starts(with: "JFIF\0".utf8) {
         jfif = Array(bytes[start..<segment.payload.upperBound])
@@ -272,7 +275,7 @@ extension JPEGPicture {
       isGrey: image.model == .grey)
   }
 
-  /// Version 1.01, square pixels, no thumbnail (ITU-T T.871 clause 10.1).
+  /// A JFIF header of version 1.01, square pixels, no thumbnail (ITU-T T.871 clause 10.1).
   private static let plainJFIF: [UInt8] = [
     0xFF, 0xE0, 0, 16, 0x4A, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0,
   ]

@@ -1,9 +1,9 @@
 import Glibc
 import HDRCore
 
-/// The markers of one JPEG stream, from its SOI to its EOI, without any of its pixels.
+/// The markers of one JPEG stream, from its SOI to its EOI, without pixels.
 ///
-/// Everything a decoder would allocate for is known here first: size, components, number of scans. Positions are
+/// Size, components and the number of scans, which decide a decoder's memory, are read here first. Positions are
 /// absolute in the file. Source: ITU-T T.81 annex B; limits of docs/isolation.md#limits.
 struct JPEGStructure {
   static let maxSegments = 4096
@@ -15,21 +15,21 @@ struct JPEGStructure {
     var vertical: Int
   }
 
-  /// Position of SOI.
+  /// The position of SOI.
   var start: Int
-  /// One past EOI, or the end of the data when EOI is missing.
+  /// The position after EOI, or the end of the data when EOI is missing.
   var end: Int
   var hasEnd = false
-  /// Second byte of the SOF marker: 0xC0 baseline, 0xC2 progressive, ...
+  /// The second byte of the SOF marker: 0xC0 baseline, 0xC2 progressive, ...
   var frameMarker: UInt8 = 0
   var precision = 0
   var width = 0
   var height = 0
   var components: [Component] = []
   var scans = 0
-  /// Payloads of APP0 to APP15, in order, after their length.
+  /// The payloads of APP0 to APP15, in order, after their length.
   var applications: [(marker: UInt8, payload: Range<Int>)] = []
-  /// Colour transform of an Adobe segment.
+  /// The colour transform of an Adobe segment.
   var adobeTransform: Int?
   var hasJFIF = false
 
@@ -118,7 +118,7 @@ struct JPEGStructure {
     }
   }
 
-  /// The second byte of the next marker, past which `at` moves; `nil` at the end of the data.
+  /// Moves `at` past the next marker and returns its second byte; `nil` at the end of the data.
   private static func nextMarker(_ bytes: [UInt8], _ at: inout Int) throws(DecodeError) -> UInt8? {
     guard at < bytes.count else { return nil }
     guard bytes[at] == 0xFF else { throw .malformed(where: "JPEG", what: "a segment does not begin with a marker") }
@@ -132,7 +132,7 @@ struct JPEGStructure {
     return marker
   }
 
-  /// Moves over entropy-coded data: up to the first marker that is neither stuffing nor a restart.
+  /// Skips entropy-coded data up to the first marker that is neither stuffing nor a restart.
   private static func skipEntropy(_ bytes: [UInt8], _ at: inout Int) {
     bytes.withUnsafeBytes { raw in
       guard let base = raw.baseAddress else { return }
@@ -157,7 +157,7 @@ struct JPEGStructure {
 }
 
 extension JPEGStructure {
-  /// Payloads of a marker that begin with `identifier`, without it.
+  /// Returns the payloads of a marker that begin with `identifier`, without it.
   func payloads(_ marker: UInt8, _ identifier: String, in bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     applications.compactMap {
       guard $0.marker == marker, bytes[$0.payload].starts(with: identifier.utf8) else { return nil }

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Writes 8-bit SDR JPEG: turbojpeg makes the scan, the application segments are ours.
+/// Writes 8-bit SDR JPEG: turbojpeg encodes the scan, the application segments are written here.
 ///
 /// Source of segment layouts: ITU-T T.871 (JFIF), ICC.1:2022 annex B, Exif 2.32.
 package enum JPEGWriter: ImageWriter {
@@ -31,6 +31,7 @@ package enum JPEGWriter: ImageWriter {
 }
 
 extension ChromaSubsampling {
-  /// What JPEG files get: 4:4:4 from quality 95 on, 4:2:0 below: at 95 quantisation no longer hides halved chroma.
+  /// Returns the subsampling of JPEG files: 4:4:4 from quality 95 on, where quantisation no longer hides halved chroma;
+  /// 4:2:0 below.
   public static func jpeg(quality: Int) -> ChromaSubsampling { quality >= 95 ? .s444 : .s420 }
 }

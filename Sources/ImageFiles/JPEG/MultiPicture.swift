@@ -7,7 +7,7 @@ package struct MultiPicture {
   package struct Picture: Sendable, Hashable {
     package var attribute: Int
     package var size: Int
-    /// In the file. The first picture is the file itself.
+    /// The position in the file. The first picture is the file itself.
     package var position: Int
   }
 
@@ -15,7 +15,7 @@ package struct MultiPicture {
 
   /// Reads a TIFF block whose first byte is at `origin` of the file; offsets count from there.
   ///
-  /// Sizes are reported and not trusted: real files have stale ones. More than 16 pictures are cut with a warning.
+  /// Sizes are reported but not trusted: real files have outdated ones. More than 16 pictures are cut with a warning.
   /// - Returns: `nil` (and `mpf.invalid`) when the index cannot be read.
   package init?(_ tiff: ArraySlice<UInt8>, origin: Int, warnings: inout [Warning]) {
     do throws(DecodeError) {
@@ -65,19 +65,19 @@ package struct MultiPicture {
 
 /// Writes the index of a two-picture file: CIPA DC-007 clause 5, big-endian, tags ascending, as strict readers require.
 extension MultiPicture {
-  /// Bytes of the whole APP2 segment, marker included.
+  /// The size of the whole APP2 segment, marker included.
   package static let segmentCount = 90
-  /// From the marker to the TIFF header, where offsets count from.
+  /// The distance from the marker to the TIFF header, from which offsets count.
   package static let headerOffset = 8
 
-  /// The APP2 segment of a primary with one more picture right behind its EOI.
+  /// Makes the APP2 segment of a primary with one more picture directly after its EOI.
   ///
-  /// It has to be made last: every byte put before or behind it moves one of the numbers
+  /// It must be made last: every byte inserted before or after it changes one of the numbers
   /// (docs/gain-map-maths.md#containers).
   /// - Parameters:
-  ///   - primarySize: bytes of the primary from SOI to EOI, this segment included.
-  ///   - headerPosition: of the TIFF header, `headerOffset` bytes behind the marker, in the file.
-  ///   - mapSize: bytes of the second picture.
+  ///   - primarySize: the size of the primary from SOI to EOI, this segment included.
+  ///   - headerPosition: the file position of the TIFF header, which is `headerOffset` bytes after the marker.
+  ///   - mapSize: the size of the second picture.
   package static func segment(primarySize: Int, headerPosition: Int, mapSize: Int) -> [UInt8] {
     var segment = ByteSink(reserving: segmentCount)
     segment.u16(0xFFE2)
@@ -96,11 +96,11 @@ extension MultiPicture {
     segment.ascii("0100")
     entry(0xB001, type: 4, count: 1)
     segment.u32(2)
-    // Two entries of 16 bytes, behind the directory.
+    // Two entries of 16 bytes, after the directory.
     entry(0xB002, type: 7, count: 32)
     segment.u32(50)
     segment.u32(0)
-    // Attribute, size, offset, dependent pictures: baseline primary, then undefined type, as other writers have it.
+    // Attribute, size, offset, dependent pictures: baseline primary, then undefined type, as other writers do.
     for (attribute, size, offset) in [(0x030000, primarySize, 0), (0, mapSize, primarySize - headerPosition)] {
       segment.u32(attribute)
       segment.u32(size)

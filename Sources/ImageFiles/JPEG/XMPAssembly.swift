@@ -1,8 +1,8 @@
 import HDRCore
 
-/// Puts XMP packets together. Source: ISO 16684-1 clause 7, XMP specification part 3 clause 1.1.3.
+/// A writer of XMP packets. Source: ISO 16684-1 clause 7, XMP specification part 3 clause 1.1.3.
 enum XMPAssembly {
-  /// A packet of these `rdf:Description` elements, without `xpacket` wrapper: some gain map readers start at the first
+  /// Makes a packet of `rdf:Description` elements, without `xpacket` wrapper: some gain map readers start at the first
   /// element.
   static func packet(_ descriptions: [String]) -> [UInt8] {
     Array(
@@ -10,11 +10,12 @@ enum XMPAssembly {
         + "</rdf:RDF></x:xmpmeta>").utf8)
   }
 
-  /// Statement in the primary about its gain map (docs/gain-map-maths.md#xmp): one `rdf:Description`.
+  /// Makes the statement of the primary about its gain map (docs/gain-map-maths.md#xmp): one `rdf:Description`.
   ///
   /// - Parameters:
-  ///   - mapSize: bytes of the map's stream for a container directory; `nil` for none. Readers jump with it.
-  ///   - extended: identifier of extended XMP in the same file.
+  ///   - mapSize: the size of the map's stream for a container directory; `nil` for none. Readers compute positions by
+  ///     it.
+  ///   - extended: the identifier of extended XMP in the same file.
   ///   - about: the resource; all descriptions of a packet name the same one.
   static func primaryDescription(
     isMarked: Bool, mapSize: Int?, extended: String? = nil, about: String = ""
@@ -33,9 +34,9 @@ enum XMPAssembly {
       + "</rdf:Seq></Container:Directory></rdf:Description>"
   }
 
-  /// `packet` with one more description at the end of its `rdf:RDF`, byte for byte otherwise.
+  /// Returns `packet` with one more description at the end of its `rdf:RDF`, byte for byte otherwise.
   ///
-  /// Empty descriptions are removed. They remain of earlier ones of ours, and would grow with each rewriting of a file.
+  /// Empty descriptions are removed: they are remains of our earlier ones, and each rewriting of a file would add one.
   /// - Parameter description: makes the element from the packet's own `rdf:about`.
   /// - Returns: `nil` when the packet cannot be read or has no `rdf:RDF`.
   static func adding(_ description: (_ about: String) -> String, to packet: [UInt8]) -> [UInt8]? {
@@ -60,7 +61,7 @@ enum XMPAssembly {
       let name = start.prefix { !" \t\r\n/>".utf8.contains($0) }
       return packet[..<(end - 2)] + [UInt8(ascii: ">")] + new + "</".utf8 + name + [UInt8(ascii: ">")] + packet[end...]
     }
-    // The end tag is the last thing in the element.
+    // The end tag is the last part of the element.
     guard let endTag = packet[rdf.bytes].lastIndex(of: UInt8(ascii: "<")) else { return nil }
     return packet[..<endTag] + new + packet[endTag...]
   }
@@ -70,7 +71,7 @@ enum XMPAssembly {
       && element.attributes.allSatisfy { $0.declaredNamespace != nil || $0.name.local == "about" }
   }
 
-  /// The resource that a packet describes; usually empty: the file it is in.
+  /// Returns the resource that a packet describes; it is usually empty and means the file itself.
   static func about(_ packet: [UInt8]) -> String {
     guard let elements = try? XMLScanner(packet).elements,
       let rdf = elements.first(where: { $0.name == XMLName(XMPNamespace.rdf, "RDF") })
@@ -83,7 +84,7 @@ enum XMPAssembly {
     return rdf.children.lazy.flatMap { elements[$0].attributes }.first { names.contains($0.name) }?.value ?? ""
   }
 
-  /// The one element of a packet, without wrapper and padding; `nil` when it cannot be read.
+  /// Returns the root element of a packet, without wrapper and padding; `nil` when it cannot be read.
   static func unwrapped(_ packet: [UInt8]) -> [UInt8]? {
     guard let root = try? XMLScanner(packet).elements.first else { return nil }
     return Array(packet[root.bytes])
@@ -104,11 +105,11 @@ enum XMPAssembly {
 }
 
 extension JPEGSegments {
-  /// XMP that is too long for one segment, in parts (XMP specification part 3, 1.1.3.1): identifier, u32 full length,
-  /// u32 offset, data.
+  /// Appends XMP that is too long for one segment, in parts (XMP specification part 3, 1.1.3.1): identifier, u32 full
+  /// length, u32 offset, data.
   ///
   /// - Parameters:
-  ///   - packet: without wrapper.
+  ///   - packet: the packet without wrapper.
   ///   - identifier: 32 hexadecimal digits, also in the standard packet: the MD5 digest of `packet`.
   mutating func append(extendedXMP packet: [UInt8], identifier: String) {
     let room = Self.room(behind: JPEGIdentifier.extendedXMP) - 40

@@ -31,7 +31,7 @@ enum AdaptiveJXLWriter {
     case .samples(let image):
       map = try JXLEncoding.code(
         image, hasAlpha: false,
-        // A map is data: this is the colour that takes no bits.
+        // A map is data; this colour takes no bits.
         JXLEncoding.Settings(
           quality: request.mapQuality, effort: request.effort, threads: request.threads,
           color: JXLColor(
@@ -55,10 +55,12 @@ enum AdaptiveJXLWriter {
 }
 
 extension JHGM {
+  /// Makes the content of a `jhgm` box.
+  ///
   /// - Parameters:
-  ///   - base: code point of the base's primaries.
-  ///   - alternate: goes into the box where its primaries are others.
-  /// - Throws: `.unsupported` where the arithmetic needs primaries that no code points name.
+  ///   - base: the code point of the base's primaries.
+  ///   - alternate: the alternate's colour, which is written if its primaries differ.
+  /// - Throws: `.unsupported` if the arithmetic needs primaries without a code point.
   init(
     _ metadata: GainMapMetadata, map: [UInt8], base: Int, alternate: AdaptiveColor?
   ) throws(EncodeError) {
@@ -67,7 +69,7 @@ extension JHGM {
     }
     var color: JXLColor?
     if let cicp = alternate?.cicp, cicp.primaries != base {
-      // Its curve is not used by readers where it is not known.
+      // Readers do not use its curve; an unknown one is replaced.
       color =
         JXLColor(primaries: cicp.primaries, transfer: cicp.transfer)
         ?? JXLColor(primaries: cicp.primaries, transfer: CICP.Transfer.linear)

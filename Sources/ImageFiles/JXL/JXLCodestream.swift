@@ -1,32 +1,34 @@
 import CJXL
 import HDRCore
 
-/// One codestream: its picture, or a frame of its animation, in stored orientation and the colour of its samples.
+/// A decoded codestream: its picture, or a frame of its animation, in stored orientation and the colour of its samples.
 struct JXLCodestream {
   var image: SampleImage
-  /// Bits of a sample by its header; `image` has 8, 16 or 32.
+  /// The bits of a sample by the header; `image` has 8, 16 or 32.
   var bitDepth: Int
   var color: SourceColor
   var orientation: Orientation
-  /// Light of the brightest sample in cd/m², where the file says more than the library's standard value.
+  /// The intensity_target, the light of the brightest sample in cd/m²; `nil`: no usable value is stated.
   var peak: Double?
-  /// Of an animation with several, and the number, from 1, of the one that is read; empty for a still picture.
+  /// The frames of an animation with several, and the number, from 1, of the frame that is read; empty for a still.
   var frames: [FilePicture] = []
   var frame = 1
 
-  /// What the samples are for.
+  /// The purpose of the samples.
   enum Purpose {
     case picture
-    /// Codes of a gain map: integers, and nothing is said of their colour.
+    /// The codes of a gain map: integers without warnings about their colour.
     case gainMap
 
     var place: String { self == .picture ? "JPEG XL codestream" : "gain map" }
   }
 
-  /// Bytes that the library may take beside those of its pictures.
+  /// The bytes that the library may take in addition to its pictures.
   private static let memory = 512 << 20
 
-  /// - Parameter bytes: without boxes.
+  /// Decodes a codestream.
+  ///
+  /// - Parameter bytes: the codestream without boxes.
   static func decode(
     _ bytes: ArraySlice<UInt8>, _ purpose: Purpose, request: DecodeRequest, limits: DecodeLimits,
     warnings: inout [Warning]
@@ -39,7 +41,7 @@ struct JXLCodestream {
       let index = try reading.choose(frames)
       handle.subscribe(JXL_DEC_BASIC_INFO, JXL_DEC_COLOR_ENCODING, pixels)
       handle.input(input)
-      // Nothing of the frames before is kept but what this one is blended with.
+      // Of earlier frames, only those with which this one is blended are kept.
       if index > 0 { handle.library.JxlDecoderSkipFrames(handle.decoder, index) }
       var found = try reading.run(request)
       if frames.all.count > 1 { (found.frames, found.frame) = (frames.all, index + 1) }
@@ -62,7 +64,7 @@ struct JXLCodestream {
       (self.handle, self.purpose, self.limits) = (handle, purpose, limits)
     }
 
-    /// The place of the frame that is asked for.
+    /// Returns the index of the frame that the caller chooses.
     mutating func choose(_ frames: JXLFrames) throws(DecodeError) -> Int {
       guard purpose == .picture else { return 0 }
       warnings += frames.warnings
@@ -113,7 +115,7 @@ struct JXLCodestream {
         throw handle.failure(JXL_DEC_ERROR, place: purpose.place)
       }
       let pixels = try checkedPixels(Int(info.xsize), Int(info.ysize), limits, place: purpose.place)
-      // Frames of an animation are blended with up to four others.
+      // A frame of an animation is blended with up to four others.
       handle.allow(memory: JXLCodestream.memory + (info.have_animation == JXL_TRUE ? 80 : 16) * pixels)
       try readExtraChannels()
     }
@@ -127,7 +129,7 @@ struct JXLCodestream {
         }
         switch channel.type {
         case JXL_CHANNEL_BLACK: throw .unsupported(feature: "JPEG XL colour model", found: "CMYK")
-        // The library paints spot colours over the picture.
+        // The library renders spot colours into the picture.
         case JXL_CHANNEL_SPOT_COLOR: break
         case JXL_CHANNEL_ALPHA where alphas == 0: alphas = 1
         default: ignored += 1
@@ -139,12 +141,12 @@ struct JXLCodestream {
     }
 
     private var isGrey: Bool { info.num_color_channels == 1 }
-    /// Samples are floats: light may exceed 1.
+    /// True if samples are floats, because light may exceed 1.
     private var isFloat = false
-    /// More than 8 bits, whatever the file declares.
+    /// True if samples have more than 8 bits, whatever the file declares.
     private var isDeep = false
 
-    /// Asks for samples in the colour of the file, and looks which they will have.
+    /// Requests samples in the colour of the file, then reads the colour that they will have.
     private mutating func readColor() throws(DecodeError) {
       let decoder = handle.decoder
       var encoding = JxlColorEncoding()
@@ -155,13 +157,13 @@ struct JXLCodestream {
           hdr_jxl_encoded_profile(decoder, JXL_COLOR_PROFILE_TARGET_ORIGINAL, &encoding) == JXL_DEC_SUCCESS
           && encoding.color_space != JXL_COLOR_SPACE_XYB && encoding.transfer_function != JXL_TRANSFER_FUNCTION_UNKNOWN
         if !isNamed {
-          // Nothing of a profile's gamut is cut, and light above its white only where the file speaks of such light.
+          // No colour of a profile's gamut is clipped. Light above its white is, unless the file declares such light.
           let transfer = isBright ? CICP.Transfer.linear : CICP.Transfer.sRGB
           wanted = JXLColor(primaries: CICP.Primaries.bt2020, transfer: transfer, isGrey: isGrey)
           (isFloat, isDeep) = (isBright, true)
         }
         var preferred = wanted?.encoding ?? encoding
-        // Without it samples come in a colour of the library's choice, which is asked for below.
+        // If this fails, the library chooses the colour of samples; it is read below.
         _ = handle.library.JxlDecoderSetPreferredColorProfile(decoder, &preferred)
       }
       if hdr_jxl_encoded_profile(decoder, JXL_COLOR_PROFILE_TARGET_DATA, &encoding) == JXL_DEC_SUCCESS,
@@ -169,7 +171,7 @@ struct JXLCodestream {
       {
         let named = JXLColor(encoding)
         let isScaled = isBright && !CICP.Transfer.isHDR(named.transfer)
-        // Light above white is no SDR signal.
+        // Light above white cannot be an SDR signal.
         if isScaled { isFloat = true }
         color = named.color(
           scale: isScaled ? Double(info.intensity_target) / ReferenceWhite.nits : 1, warnings: &warnings)
@@ -180,7 +182,7 @@ struct JXLCodestream {
       if purpose == .gainMap { isFloat = false }
     }
 
-    /// Whether a sample of 1 is more than the SDR white that the library assumes, 255 cd/m².
+    /// True if a sample of 1 is more than the SDR white that the library assumes, 255 cd/m².
     private var isBright: Bool { info.intensity_target > 255 }
 
     private mutating func profileColor() throws(DecodeError) -> SourceColor {
@@ -222,7 +224,7 @@ struct JXLCodestream {
         alphaIsPremultiplied: info.alpha_bits > 0 && info.alpha_premultiplied == JXL_TRUE)
     }
 
-    /// Memory that the library fills: interleaved samples, rows tightly packed.
+    /// Allocates the memory that the library fills: interleaved samples, rows tightly packed.
     private func buffer() throws(DecodeError) -> SampleImage {
       var image = emptyImage
       let hasAlpha = info.alpha_bits > 0, colors = isGrey ? 1 : 3, count = colors + (hasAlpha ? 1 : 0)

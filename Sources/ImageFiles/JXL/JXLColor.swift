@@ -1,32 +1,32 @@
 import CJXL
 import HDRCore
 
-/// Colour of a JPEG XL codestream by its enumerated fields (ISO/IEC 18181-1 annex E), as `JxlColorEncoding` of libjxl and as
-/// the bits of a `jhgm` box, least significant first.
+/// The colour of a JPEG XL codestream by its enumerated fields (ISO/IEC 18181-1 annex E). It converts to libjxl's
+/// `JxlColorEncoding` and to the bits of a `jhgm` box, least significant first.
 package struct JXLColor: Sendable, Hashable {
-  /// Codes of white points: table E.1.
+  /// The codes of white points: table E.1.
   private enum White {
     static let d65 = 1, custom = 2, equalEnergy = 10, dci = 11
   }
   private static let whites = [
     White.d65: Primaries.d65, White.equalEnergy: Chromaticity(1.0 / 3, 1.0 / 3), White.dci: Chromaticity(0.314, 0.351),
   ]
-  /// Codes of primaries and curves; the others are those of H.273.
+  /// The codes of primaries and curves that differ from H.273.
   private static let customPrimaries = 2, p3 = 11
   private static let dciCurve = 17, unknownCurve = 2
 
   package var isGrey = false
   private var white = White.d65
   private var primaries = CICP.Primaries.bt709
-  /// White, red, green and blue, where they are custom.
+  /// The custom white, red, green and blue.
   private var points: [Chromaticity] = Array(repeating: Primaries.d65, count: 4)
   package var transfer = CICP.Transfer.sRGB
-  /// Exponent of the encoding; `nil`: `transfer` names the curve.
+  /// The exponent of the encoding; `nil`: `transfer` names the curve.
   private var gamma: Double?
-  /// Relative colorimetric, as libjxl writes it.
+  /// The rendering intent; relative colorimetric is what libjxl writes.
   private var intent = 1
 
-  /// - Returns: `nil` for code points without fields in JPEG XL.
+  /// Makes the colour of code points; `nil` for those without fields in JPEG XL.
   package init?(primaries: Int, transfer: Int, isGrey: Bool = false) {
     self.isGrey = isGrey
     switch primaries {
@@ -35,7 +35,7 @@ package struct JXLColor: Sendable, Hashable {
     case 11: (self.primaries, white) = (Self.p3, White.dci)
     default: return nil
     }
-    // Grey has none.
+    // Grey has no primaries.
     if isGrey { self.primaries = CICP.Primaries.bt709 }
     guard
       [
@@ -65,7 +65,7 @@ package struct JXLColor: Sendable, Hashable {
     intent = Int(encoding.rendering_intent.rawValue)
   }
 
-  /// Of code points alone.
+  /// The colour as libjxl's structure; only colours of code points are supported.
   var encoding: JxlColorEncoding {
     var encoding = JxlColorEncoding()
     encoding.color_space = isGrey ? JXL_COLOR_SPACE_GRAY : JXL_COLOR_SPACE_RGB
@@ -78,7 +78,7 @@ package struct JXLColor: Sendable, Hashable {
 
   // MARK: Bits
 
-  /// The packed fields; of code points alone.
+  /// The packed fields; only colours of code points are supported.
   package var bits: [UInt8] {
     var sink = Bits()
     let isDefault =
@@ -97,7 +97,7 @@ package struct JXLColor: Sendable, Hashable {
     return sink.bytes
   }
 
-  /// - Returns: `nil` for bits that end too early, that stand for an ICC profile, and for XYB or unknown colour.
+  /// Reads packed fields; `nil` for bits that end too early or announce an ICC profile, and for XYB or unknown colour.
   package init?(bits bytes: [UInt8]) {
     var bits = BitSource(bytes)
     guard let isDefault = bits.take(1) else { return nil }
@@ -134,7 +134,7 @@ package struct JXLColor: Sendable, Hashable {
 
   // MARK: Meaning
 
-  /// Code point of the primaries; `nil` for others.
+  /// The code point of the primaries; `nil` for others.
   private var primariesCode: Int? {
     switch (white, primaries) {
     case (White.d65, CICP.Primaries.bt709), (White.d65, CICP.Primaries.bt2020): primaries
@@ -156,9 +156,9 @@ package struct JXLColor: Sendable, Hashable {
     return found
   }
 
-  /// How samples become light.
+  /// Returns the conversion of samples to light.
   ///
-  /// - Parameter scale: light of a sample of 1, relative to reference white; not for PQ and HLG.
+  /// - Parameter scale: the light of a sample of 1, relative to reference white; not used for PQ and HLG.
   func color(scale: Double = 1, warnings: inout [Warning]) -> SourceColor {
     let code = primariesCode
     let isKnown = gamma == nil && isSupported(primaries: CICP.Primaries.bt709, transfer: transfer)
@@ -186,17 +186,17 @@ package struct JXLColor: Sendable, Hashable {
       matrix: CICP.Matrix.identity, fullRange: true,
       encoding: .matrixTRC(
         curves: [curve, curve, curve], toBT2020: ((matrix ?? .identity) * scale).rows,
-        // Scaled codes are not those of a rendition in these primaries.
+        // Scaled samples have no code points.
         primaries: scale == 1 ? code : nil))
   }
 
-  /// The curve by itself; `nil` where only code points name it.
+  /// The curve as a function; `nil` if only code points can express it.
   private var curve: ToneCurve? {
     if let gamma { return gamma == 1 ? .identity : .gamma(1 / gamma) }
     switch transfer {
     case CICP.Transfer.linear: return .identity
     case CICP.Transfer.sRGB: return .sRGB
-    // Inverse of the OETF (BT.709-6 item 1.2).
+    // The inverse of the OETF (BT.709-6 item 1.2).
     case CICP.Transfer.bt709:
       return .parametric(g: 1 / 0.45, a: 1 / 1.099, b: 0.099 / 1.099, c: 1 / 4.5, d: 0.081, e: 0, f: 0)
     case Self.unknownCurve: return .sRGB
@@ -205,7 +205,7 @@ package struct JXLColor: Sendable, Hashable {
   }
 }
 
-/// Bits being put together, least significant first.
+/// A writer of bits, least significant first.
 private struct Bits {
   private(set) var bytes: [UInt8] = []
   private var count = 0
@@ -218,7 +218,7 @@ private struct Bits {
     }
   }
 
-  /// U32(0, 1, 2 + u(4), 18 + u(6)).
+  /// Writes U32(0, 1, 2 + u(4), 18 + u(6)).
   mutating func put(enumeration value: Int) {
     switch value {
     case 0, 1: put(value, 2)
@@ -256,7 +256,7 @@ private struct BitSource {
     }
   }
 
-  /// Millionths, even numbers positive.
+  /// Reads a coordinate in millionths; even codes are positive numbers.
   private mutating func coordinate() -> Double? {
     let widths = [19, 19, 20, 21], offsets = [0, 1 << 19, 1 << 20, 1 << 21]
     guard let selector = take(2), let value = take(widths[selector]) else { return nil }

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// The boxes of a JPEG XL file in any order, or a codestream alone (ISO/IEC 18181-2).
+/// A JPEG XL file: boxes in any order, or a codestream alone (ISO/IEC 18181-2).
 struct JXLContainer {
   struct Box {
     var type: String
@@ -9,17 +9,17 @@ struct JXLContainer {
 
   static let signature: [UInt8] = [0, 0, 0, 0x0C, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
   static let codestreamMark: [UInt8] = [0xFF, 0x0A]
-  /// `ftyp` with brand `jxl `, version 0.
+  /// The `ftyp` box with brand `jxl `, version 0.
   static let fileType: [UInt8] = [
     0, 0, 0, 0x14, 0x66, 0x74, 0x79, 0x70, 0x6A, 0x78, 0x6C, 0x20, 0, 0, 0, 0, 0x6A, 0x78, 0x6C, 0x20,
   ]
   static let maxBoxes = 4096
 
-  /// Of the whole file.
+  /// The size of the whole file.
   let byteCount: Int
   /// The codestream's bytes, in parts.
   private(set) var parts: [ArraySlice<UInt8>] = []
-  /// Other boxes in their order, `brob` among them.
+  /// The other boxes in their order, `brob` included.
   private(set) var others: [Box] = []
 
   static func recognizes(_ head: ArraySlice<UInt8>) -> Bool {
@@ -86,7 +86,9 @@ struct JXLContainer {
     for part in payload { sink.append(part) }
   }
 
-  /// - Parameter payload: bytes that follow.
+  /// Appends the header of a box.
+  ///
+  /// - Parameter payload: the number of bytes that follow.
   static func appendHeader(_ type: String, payload: Int, to sink: inout ByteSink) {
     let size = 8 + payload
     if size > 0xFFFF_FFFF {

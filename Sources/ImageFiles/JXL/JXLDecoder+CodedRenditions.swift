@@ -1,7 +1,7 @@
 import HDRCore
 
 extension JXLDecoder {
-  /// The codestreams of base and map, copied.
+  /// Copies the codestreams of base and map.
   ///
   /// A map that the reader ignores is no error: `map` is `nil`.
   public static func codedRenditions(

@@ -2,11 +2,12 @@ import CJXL
 import Glibc
 import HDRCore
 
-/// JPEG XL: integers of up to 16 bits and floats, lossless, lossy or a JPEG; alpha; encoded colour or ICC; Exif and XMP,
-/// compressed too; gain map in `jhgm`. Samples by libjxl, which is looked for at run time; boxes here.
+/// Reads JPEG XL: integers of up to 16 bits and floats, lossless, lossy or a JPEG; alpha; encoded colour or ICC; Exif
+/// and XMP, also compressed; a gain map in `jhgm`. Samples are decoded by libjxl, which is opened at run time; boxes
+/// are read here.
 ///
-/// What intensity_target means: PQ, the peak of the picture where it is below 10 000 cd/m²; HLG, nothing; other curves, the
-/// light of a sample of 1 where it is above 255 cd/m², else a sample of 1 is reference white.
+/// The meaning of intensity_target: for PQ, the peak of the picture if it is below 10 000 cd/m²; for HLG, none; for
+/// other curves, the light of a sample of 1 if it is above 255 cd/m², else a sample of 1 is reference white.
 public enum JXLDecoder: ImageDecoder {
   public static let name = "JPEG XL (libjxl)"
   public static let formats = ["JPEG XL"]
@@ -29,7 +30,7 @@ public enum JXLDecoder: ImageDecoder {
       light.mdcv = MasteringDisplay(primaries: nil, maxLuminance: peak, minLuminance: 0)
     }
     let metadata = JXLMetadata(file, limits: limits, warnings: &warnings)
-    // The map belongs to the picture that is shown first.
+    // The map belongs to the first frame.
     let ownMap = base.frame == 1 ? metadata.gainMap : nil
     if metadata.gainMap != nil, ownMap == nil {
       warnings.append(Warning("gainmap.frame", "the gain map is of the first frame, and is not used for this one"))
@@ -47,7 +48,7 @@ public enum JXLDecoder: ImageDecoder {
     return source
   }
 
-  /// The map of a `jhgm` box. Whatever is wrong with it is a warning `gainmap.*`: the base is still a good picture.
+  /// Decodes the map of a `jhgm` box. Each fault of it is a warning `gainmap.*`, as the base is still a good picture.
   private static func decode(
     _ box: JHGM, of base: SampleImage, request: DecodeRequest, limits: DecodeLimits, warnings: inout [Warning]
   ) -> GainMap? {

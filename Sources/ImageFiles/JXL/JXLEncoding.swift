@@ -1,23 +1,23 @@
 import CJXL
 import HDRCore
 
-/// Codes pictures with libjxl. The same picture and settings give the same bytes for any number of threads.
+/// An encoder of pictures by libjxl. Equal pictures and settings give equal bytes for any number of threads.
 enum JXLEncoding {
   struct Settings {
-    /// 0...100; 100: lossless.
+    /// The quality, 0...100; 100: lossless.
     var quality: Int
-    /// 1 fastest ... 9 smallest; 0: what suits the quality.
+    /// The effort: 1 fastest ... 9 smallest; 0: chosen for the quality.
     var effort: Int
     var threads: Int
     var color: JXLColor?
-    /// Instead of `color`.
+    /// An ICC profile instead of `color`.
     var icc: [UInt8]?
-    /// cd/m² of the brightest sample.
+    /// The luminance of the brightest sample in cd/m².
     var intensity = 255.0
 
     var isLossless: Bool { quality >= 100 }
 
-    /// libjxl's own measure of loss for a quality of JPEG (`JxlEncoderDistanceFromQuality`).
+    /// The distance, libjxl's measure of loss, of a JPEG quality (`JxlEncoderDistanceFromQuality`).
     var distance: Double {
       let q = Double(min(max(quality, 0), 100))
       if isLossless { return 0 }
@@ -25,11 +25,11 @@ enum JXLEncoding {
     }
   }
 
-  /// A codestream, and the level that decoders need for it.
+  /// A codestream, and the level that decoders must support for it.
   struct Coded {
-    /// What the library made: the codestream, perhaps among boxes.
+    /// The library's output: the codestream, perhaps in boxes.
     var bytes: [UInt8]
-    /// Of the codestream in `bytes`.
+    /// The place of the codestream in `bytes`.
     let place: Range<Int>
     let level: Int
 
@@ -37,7 +37,7 @@ enum JXLEncoding {
 
     init(codestream: [UInt8], level: Int = 5) { (bytes, place, self.level) = (codestream, codestream.indices, level) }
 
-    /// - Parameter output: of the library.
+    /// Finds the codestream in the library's output.
     fileprivate init(output: [UInt8], level: Int = 5) throws(EncodeError) {
       let parts: [ArraySlice<UInt8>]
       do throws(DecodeError) {
@@ -51,6 +51,8 @@ enum JXLEncoding {
     }
   }
 
+  /// Encodes a picture.
+  ///
   /// - Parameter image: interleaved R G B A or planes of grey; `uint8`, `uint16` or `float16`, which is coded without
   ///   loss.
   static func code(_ image: SampleImage, hasAlpha: Bool, _ settings: Settings) throws(EncodeError) -> Coded {
@@ -85,7 +87,7 @@ enum JXLEncoding {
     let effort = settings.effort > 0 ? settings.effort : isLossless ? 1 : 3
     try handle.check(
       library.JxlEncoderFrameSettingsSetOption(frame, JXL_ENC_FRAME_SETTING_EFFORT, Int64(effort)), "effort")
-    // Asked before: the library wraps codestreams of level 10 in boxes of its own.
+    // Read before coding: the library wraps codestreams of level 10 in boxes of its own.
     let level = Int(library.JxlEncoderGetRequiredCodestreamLevel(encoder)) == 10 ? 10 : 5
     var format = samples.format
     try handle.check(
@@ -94,14 +96,14 @@ enum JXLEncoding {
     return try Coded(output: try handle.output(likely: samples.byteCount), level: level)
   }
 
-  /// The coefficients of a JPEG, coded without loss; neither segments nor tables.
+  /// Encodes the coefficients of a JPEG without loss, without its segments and tables.
   static func code(coefficientsOf jpeg: [UInt8], threads: Int) throws(EncodeError) -> Coded {
     let handle = try JXLEncoderHandle(threads: threads)
     try handle.add(jpeg)
     return try Coded(output: try handle.output(likely: jpeg.count))
   }
 
-  /// A whole file of which the JPEG can be restored byte for byte.
+  /// Makes a whole file from which the JPEG can be restored byte for byte.
   static func file(of jpeg: [UInt8], threads: Int) throws(EncodeError) -> [UInt8] {
     let handle = try JXLEncoderHandle(threads: threads)
     try handle.check(handle.library.JxlEncoderUseContainer(handle.encoder, JXL_TRUE), "boxes")
@@ -142,8 +144,10 @@ private final class JXLEncoderHandle {
     library.JxlEncoderCloseInput(encoder)
   }
 
-  /// - Parameter likely: bytes that the file will hardly exceed: more are copied. Memory that is not written costs
-  ///   nothing.
+  /// Returns the encoder's output.
+  ///
+  /// - Parameter likely: a likely upper bound of the file's size; a larger file is copied. Memory that is not written
+  ///   costs nothing.
   func output(likely: Int) throws(EncodeError) -> [UInt8] {
     var file: [UInt8] = [], status = JXL_ENC_NEED_MORE_OUTPUT
     while status == JXL_ENC_NEED_MORE_OUTPUT {
@@ -161,14 +165,14 @@ private final class JXLEncoderHandle {
   }
 }
 
-/// Samples of a picture side by side, as the library takes them.
+/// The interleaved samples of a picture, as the library needs them.
 private struct JXLSamples {
   let format: JxlPixelFormat
   let base: UnsafeRawPointer
   let byteCount: Int
   private let buffer: PixelBuffer
 
-  /// Copies unless that is how they lie.
+  /// Copies the samples, unless they have this layout already.
   init(_ image: SampleImage, hasAlpha: Bool) throws(EncodeError) {
     let types: [SampleFormat: JxlDataType] = [
       .uint8: JXL_TYPE_UINT8, .uint16: JXL_TYPE_UINT16, .float16: JXL_TYPE_FLOAT16,
@@ -198,7 +202,7 @@ private struct JXLSamples {
     }
     buffer = PixelBuffer(uninitializedByteCount: byteCount)
     base = UnsafeRawPointer(buffer.base)
-    // Of four samples the first three: a pixel spills into the next one, which is written after it.
+    // The first three of four samples: the fourth is written into the next pixel, which then overwrites it.
     if planes.count == 3,
       planes.enumerated().allSatisfy({ index, plane in
         plane.buffer === first.buffer && plane.offset == first.offset + index * bytes && plane.stepBytes == 4 * bytes

@@ -1,21 +1,20 @@
 import CJXL
 import HDRCore
 
-/// The frames of an animation, as they are shown: whole pictures, blended with those before.
+/// The frames of an animation as shown: whole pictures, blended with earlier ones.
 struct JXLFrames {
-  /// Empty for a still picture.
+  /// The frames; empty for a still picture.
   private(set) var all: [FilePicture] = []
   private(set) var warnings: [Warning] = []
 
-  /// More are not listed.
+  /// The largest number of frames that are listed.
   static let most = 4096
-  /// Of a name, in bytes of UTF-8.
+  /// The longest name, in bytes of UTF-8.
   private static let mostName = 64
 
-  /// Goes through the headers of all frames and takes the decoder back to the start: it knows then which frames each one
-  /// needs.
+  /// Reads the headers of all frames and rewinds the decoder, which then knows the frames that each one needs.
   ///
-  /// - Throws: where the first frame's header cannot be read.
+  /// - Throws: if the first frame's header cannot be read.
   init(_ handle: JXLDecoderHandle, _ input: UnsafeBufferPointer<UInt8>, place: String) throws(DecodeError) {
     handle.subscribe(JXL_DEC_BASIC_INFO, JXL_DEC_FRAME)
     handle.input(input)

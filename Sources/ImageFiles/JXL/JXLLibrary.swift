@@ -1,11 +1,11 @@
 import CJXL
 import HDRCore
 
-/// libjxl, when this machine has it. It is looked for once; a codec process does so before it locks itself in.
+/// The library libjxl, if this machine has it. It is opened once; a codec process does so before it locks itself in.
 enum JXLLibrary {
   static var functions: hdr_jxl? { hdr_jxl()?.pointee }
 
-  /// Why there is none, in one line; the name of its library of threads where that alone is missing.
+  /// The reason why the library is missing, in one line; the name of its thread library if only that is missing.
   static var missing: String { String(cString: hdr_jxl_missing()) }
 
   static var version: String? {
@@ -15,29 +15,29 @@ enum JXLLibrary {
     }
   }
 
-  /// Name and version, for records.
+  /// The library's name and version, for records.
   static var label: String { "libjxl" + (version.map { " " + $0 } ?? "") }
 
-  /// The library's functions, for decoding.
+  /// Returns the library's functions, for decoding.
   static func decoding() throws(DecodeError) -> hdr_jxl {
     guard let functions else { throw .unsupported(feature: "JPEG XL without libjxl", found: missing) }
     return functions
   }
 
-  /// The library's functions, for encoding.
+  /// Returns the library's functions, for encoding.
   static func encoding() throws(EncodeError) -> hdr_jxl {
     guard let functions else { throw .unsupported(feature: "JPEG XL without libjxl", found: missing) }
     return functions
   }
 }
 
-/// Version of the loaded libjxl; `nil` where there is none.
+/// The version of the loaded libjxl; `nil` if there is none.
 package var jxlLibraryVersion: Int? { JXLLibrary.functions.map { Int($0.JxlDecoderVersion()) } }
 
-/// Why JPEG XL can neither be read nor written; `nil`: it can.
+/// Returns the reason why JPEG XL can neither be read nor written; `nil`: it can.
 public func jxlMissing() -> String? { JXLLibrary.functions == nil ? JXLLibrary.missing : nil }
 
-/// Threads of libjxl, where there are to be more than one. They must outlive the coder that they work for.
+/// The threads of libjxl, if more than one is wanted. They must outlive the coder that uses them.
 final class JXLThreads {
   let run: JxlParallelRunner
   let runner: UnsafeMutableRawPointer
@@ -53,16 +53,18 @@ final class JXLThreads {
   deinit { destroy(runner) }
 }
 
-/// A decoder of libjxl with memory that is counted. Input must outlive it.
+/// A decoder of libjxl whose memory is limited. Input must outlive it.
 final class JXLDecoderHandle {
   let library: hdr_jxl
   let decoder: OpaquePointer
   private let memory: UnsafeMutablePointer<hdr_jxl_memory>
   private let crew: JXLThreads?
 
+  /// Makes a decoder.
+  ///
   /// - Parameters:
-  ///   - memory: bytes that it may take.
-  ///   - threads: that decode pixels.
+  ///   - memory: the bytes that it may take.
+  ///   - threads: the number of threads that decode pixels.
   init(_ events: JxlDecoderStatus..., memory limit: Int, threads: Int = 1) throws(DecodeError) {
     library = try JXLLibrary.decoding()
     memory = .allocate(capacity: 1)
@@ -83,26 +85,26 @@ final class JXLDecoderHandle {
     memory.deallocate()
   }
 
-  /// Before the first bytes, or after the decoder was taken back to them.
+  /// Sets the events to report; called before the first bytes, or after the decoder was rewound.
   func subscribe(_ events: JxlDecoderStatus...) { subscribe(events) }
 
   private func subscribe(_ events: [JxlDecoderStatus]) {
     _ = library.JxlDecoderSubscribeEvents(decoder, Int32(bitPattern: events.reduce(0) { $0 | $1.rawValue }))
   }
 
-  /// All there is. The library is not told so: then it asks for more where bytes are missing, and that is no other fault.
+  /// Sets the whole input. It is not closed, so that the library reports missing bytes as a request for more input.
   func input(_ bytes: UnsafeBufferPointer<UInt8>) {
     _ = library.JxlDecoderSetInput(decoder, bytes.baseAddress, bytes.count)
   }
 
-  /// For a box that lasts to the end of the file.
+  /// Marks the end of input, as a box that lasts to the end of the file needs it.
   func closeInput() { library.JxlDecoderCloseInput(decoder) }
 
   func allow(memory limit: Int) { memory.pointee.limit = limit }
 
   func next() -> JxlDecoderStatus { library.JxlDecoderProcessInput(decoder) }
 
-  /// What a status means that no event is.
+  /// Returns the error for a status that is no expected event.
   func failure(_ status: JxlDecoderStatus, place: String) -> DecodeError {
     if memory.pointee.refused > 0 {
       return .limit(

@@ -1,7 +1,7 @@
 import CJXL
 import HDRCore
 
-/// What boxes beside the codestream say. The first of a kind counts; what cannot be read is a warning.
+/// The metadata in boxes beside the codestream. The first box of a kind is used; an unreadable one is a warning.
 struct JXLMetadata {
   private(set) var exif: [UInt8]?
   private(set) var xmp: [UInt8]?
@@ -37,12 +37,12 @@ struct JXLMetadata {
     switch type {
     case "Exif": min(limits.maxMetadataBytes, 16 << 20)
     case "xml ": XMLScanner.maxBytes
-    // A codestream is hardly compressed by Brotli.
+    // Brotli cannot make a codestream much smaller.
     default: 2 * file.byteCount + (1 << 16)
     }
   }
 
-  /// A 32-bit offset to the TIFF header comes first.
+  /// Reads Exif after a 32-bit offset to its TIFF header.
   private static func exif(_ payload: ArraySlice<UInt8>, warnings: inout [Warning]) -> [UInt8]? {
     let offset = payload.prefix(4).reduce(0) { $0 << 8 | Int($1) }
     guard payload.count > 4, offset < payload.count - 4 else {
@@ -62,7 +62,7 @@ struct JXLMetadata {
     }
   }
 
-  /// The content of a `brob` box by the library, as the only box of a file.
+  /// Decompresses a `brob` box by the library, as the only box of a file.
   private static func unpacked(_ payload: ArraySlice<UInt8>, limit: Int) -> ArraySlice<UInt8>? {
     var file = ByteSink()
     file.append(JXLContainer.signature)
@@ -79,7 +79,7 @@ struct JXLMetadata {
       return room.withUnsafeMutableBufferPointer { room in
         while true {
           switch handle.next() {
-          // `ftyp` is a box, too.
+          // `ftyp` is a box too.
           case JXL_DEC_BOX:
             var type: JxlBoxType = (0, 0, 0, 0)
             guard library.JxlDecoderGetBoxType(decoder, &type, JXL_FALSE) == JXL_DEC_SUCCESS else { return nil }
@@ -90,7 +90,7 @@ struct JXLMetadata {
             found += room.prefix(room.count - left)
             guard found.count <= limit else { return nil }
             _ = library.JxlDecoderSetBoxBuffer(decoder, room.baseAddress, room.count)
-          // Without a codestream the file never ends well.
+          // Without a codestream the file never ends without an error.
           case JXL_DEC_SUCCESS, JXL_DEC_NEED_MORE_INPUT:
             guard isOurs else { return nil }
             let left = library.JxlDecoderReleaseBoxBuffer(decoder)

@@ -3,16 +3,16 @@ import HDRCore
 
 /// A JPEG that becomes a JPEG XL file from which it can be restored byte for byte.
 public struct RecompressRequest: Sendable {
-  /// The primary picture's stream, or a whole file with all that is behind it.
+  /// The primary picture's stream, or a whole file with all data after it.
   public var jpeg: [UInt8]
-  /// Its gain map, which goes into a `jhgm` box: a JPEG stream, whose coefficients are kept, or samples.
+  /// The gain map for a `jhgm` box: a JPEG stream, whose coefficients are kept, or samples.
   public var map: AdaptivePicture?
   public var metadata: GainMapMetadata?
-  /// Code point of the picture's primaries.
+  /// The code point of the picture's primaries.
   public var primaries: Int
   public var alternateColor: AdaptiveColor?
   public var threads: Int
-  /// Of all its pictures: bounds what coding them may take.
+  /// The number of pixels of all its pictures; it limits the memory for coding them.
   public var pixels = 0
 
   public init(
@@ -28,9 +28,10 @@ public struct RecompressRequest: Sendable {
   }
 }
 
-/// Codes the JPEG's coefficients anew without loss, a fifth smaller, and what else restores it in a `jbrd` box.
+/// Encodes the JPEG's coefficients again without loss, a fifth smaller, with the other data for restoring it in a
+/// `jbrd` box.
 ///
-/// - Throws: `EncodeError.library` for arithmetic coding, 12 bits, CMYK, and more than 4 MB behind the picture.
+/// - Throws: `EncodeError.library` for arithmetic coding, 12 bits, CMYK, and more than 4 MB after the picture.
 public func recompress(_ request: RecompressRequest) throws(EncodeError) -> EncodedFiles {
   var file = try JXLEncoding.file(of: request.jpeg, threads: request.threads)
   if let map = request.map, let metadata = request.metadata {
@@ -80,12 +81,12 @@ public func verifyRecompressed(_ files: EncodedFiles, _ request: RecompressReque
   }
 }
 
-/// The JPEG of which a JPEG XL file was made.
+/// Restores the JPEG from which a JPEG XL file was made.
 ///
-/// - Parameter byteCount: that it has at most.
-/// - Throws: `DecodeError.unsupported` for a file that was made of something else.
+/// - Parameter byteCount: the largest size of the JPEG.
+/// - Throws: `DecodeError.unsupported` for a file that was not made from a JPEG.
 package func restoredJPEG(_ file: [UInt8], byteCount: Int) throws(DecodeError) -> [UInt8] {
-  // The library rebuilds it from its own parts: a few times the coefficients.
+  // The library rebuilds the JPEG in memory of a few times the coefficients.
   let handle = try JXLDecoderHandle(JXL_DEC_JPEG_RECONSTRUCTION, JXL_DEC_FULL_IMAGE, memory: Int.max)
   let library = handle.library, decoder = handle.decoder, place = "JPEG in JPEG XL"
   var jpeg = [UInt8](repeating: 0, count: byteCount + 1)

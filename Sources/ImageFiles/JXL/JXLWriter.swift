@@ -1,10 +1,10 @@
 import HDRCore
 
-/// Writes JPEG XL: PQ and HLG of 16 bits, SDR of 8, linear halves; lossless at quality 100, but for halves below 2^-14, which
-/// the library rounds. Colour by code points or a
-/// profile in the codestream, Exif and XMP in boxes.
+/// Writes JPEG XL: PQ and HLG of 16 bits, SDR of 8, linear halves. Quality 100 is lossless, except for halves below
+/// 2^-14, which the library rounds. Colour is in code points or a profile in the codestream, Exif and XMP in boxes.
 ///
-/// intensity_target: PQ, the brightest pixel's light or 255 cd/m²; HLG, 1000; others, 255, which is reference white.
+/// intensity_target: for PQ, the brightest pixel's light or 255 cd/m²; for HLG, 1000; for others, 255, which is
+/// reference white.
 package enum JXLWriter: ImageWriter {
   package static let format = "jxl"
   package static var missing: String? { jxlMissing().map { "JPEG XL without libjxl: " + $0 } }
@@ -30,7 +30,7 @@ package enum JXLWriter: ImageWriter {
         quality: request.quality, effort: request.effort, threads: request.threads, color: color, icc: request.icc,
         intensity: intensity(request)))
     let file = JXLFile(consume coded, exif: request.outputExif, xmp: request.xmp)
-    // The brightest light stands for the light level, and there is no place for the rest.
+    // intensity_target expresses the light level; JPEG XL has no place for the rest.
     let lost = request.light.fields.filter { ![.clli, .mdcv].contains($0) }.map(\.rawValue)
     let warning = Warning("jxl.light-dropped", "JPEG XL has no place for \(lost.joined(separator: ", "))")
     return EncodedFiles(main: file.bytes, warnings: lost.isEmpty ? [] : [warning])
@@ -61,7 +61,7 @@ package enum JXLWriter: ImageWriter {
     try expect("height", found.geometry.outputHeight, request.image.height)
     try expect("orientation", found.geometry.orientation, .up)
     if let icc = request.icc {
-      // Lossy samples are read in another colour than that of the profile.
+      // Lossy samples are read in another colour than the profile's.
       if request.quality >= 100 { try expect("ICC profile size", found.color.icc?.count, icc.count) }
     } else {
       try expect("bit depth", found.image.bitDepth, request.kind.bitDepths[0])
@@ -77,11 +77,11 @@ package enum JXLWriter: ImageWriter {
   }
 }
 
-/// A file under construction: level, metadata, codestream, gain map.
+/// A JPEG XL file of level, metadata, codestream and gain map.
 struct JXLFile {
   let bytes: [UInt8]
 
-  /// The codestream stays where it is in memory, and boxes are put around it.
+  /// Makes the file in the codestream's memory, with boxes around it.
   init(_ coded: consuming JXLEncoding.Coded, exif: [UInt8]?, xmp: [UInt8]?, gainMap: [UInt8]? = nil) {
     var head = ByteSink(), tail = ByteSink()
     head.append(JXLContainer.signature)

@@ -3,16 +3,16 @@ import HDRCore
 /// The two numbers of Apple's maker note that give the headroom of the gain map: tag 33 (0x0021, HDRHeadroom) and tag
 /// 48 (0x0030, HDRGain).
 ///
-/// Layout (docs/gain-map-maths.md#apple): "Apple iOS", two zeros, 1, "MM", then a TIFF directory at byte 14. Always
-/// big-endian, whatever the Exif around it; offsets count from the first byte of the note.
+/// Layout (docs/gain-map-maths.md#apple): "Apple iOS", two zeros, 1, "MM", then a TIFF directory at byte 14. It is
+/// always big-endian, whatever the byte order of the Exif; offsets count from the first byte of the note.
 package struct AppleMakerNote: Sendable, Hashable {
   package private(set) var headroom: Double?
   package private(set) var gain: Double?
 
   private static let signature = Array("Apple iOS\0\0\u{1}MM".utf8)
 
-  /// - Returns: `nil` when the note is not Apple's or its directory does not fit. A number that cannot be read (another
-  ///   type, outside the note, denominator 0) is left out with `gainmap.makernote`.
+  /// Reads a note; `nil` when it is not Apple's or its directory does not fit. A number that cannot be read (another
+  /// type, outside the note, denominator 0) is left out with `gainmap.makernote`.
   package init?(_ bytes: ArraySlice<UInt8>, warnings: inout [Warning]) {
     guard bytes.starts(with: Self.signature) else { return nil }
     let note = Array(bytes)
@@ -38,7 +38,7 @@ package struct AppleMakerNote: Sendable, Hashable {
 }
 
 extension AppleGainMap {
-  /// From the properties of the map's XMP (`AppleGainMap.namespace`) and the maker note of the picture.
+  /// Makes the metadata from the properties of the map's XMP (`AppleGainMap.namespace`) and the picture's maker note.
   ///
   /// Warnings: `gainmap.invalid` for an XMP headroom that is no positive number of at most 2^16 (then the maker note
   /// decides), `gainmap.apple-headroom` if the headroom is not stated and the map will not be applied.
@@ -63,7 +63,7 @@ extension AppleGainMap {
   }
 }
 
-/// A finite decimal number; no "nan", no "infinity", no hexadecimal.
+/// Parses a finite decimal number; no "nan", no "infinity", no hexadecimal.
 private func decimal(_ text: String) -> Double? {
   let digits = text.filter { !$0.isWhitespace }
   guard !digits.isEmpty, digits.utf8.count <= 64,

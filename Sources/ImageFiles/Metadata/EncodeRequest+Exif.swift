@@ -1,14 +1,14 @@
 import HDRCore
 
-/// The source's Exif as it may stand in an output: what describes its pixels is set to the output's.
+/// Returns the source's Exif for an output, with the values that describe pixels set to the output's.
 ///
-/// - Orientation becomes 1, because rows were turned (`exifResettingOrientation`); PixelXDimension and PixelYDimension
-///   (0xA002, 0xA003), and ImageWidth and ImageLength (0x0100, 0x0101) of IFD0, the new size; ColorSpace (0xA001) 1 for
-///   sRGB, else 0xFFFF "uncalibrated". Entries that are absent are not added.
-/// - The thumbnail's directory is unlinked: it shows the old rendering, in the old orientation.
-/// - Everything keeps its place, so maker notes with offsets of their own stay whole.
+/// - Orientation becomes 1, because rows were rotated (`exifResettingOrientation`); PixelXDimension and
+///   PixelYDimension (0xA002, 0xA003), and ImageWidth and ImageLength (0x0100, 0x0101) of IFD0, the new size;
+///   ColorSpace (0xA001) 1 for sRGB, else 0xFFFF "uncalibrated". Absent entries are not added.
+/// - The thumbnail's IFD is unlinked: it shows the old rendering, in the old orientation.
+/// - All values keep their places, so maker notes with their own offsets stay valid.
 ///
-/// - Parameter exif: TIFF structure from `II*\0` or `MM\0*` on; untrusted, every access is checked.
+/// - Parameter exif: the TIFF structure from `II*\0` or `MM\0*` on; untrusted, every access is checked.
 /// - Returns: `nil` when it is no TIFF structure.
 /// - Source: Exif 2.32 clauses 4.5 and 4.6.
 func exifForOutput(_ exif: [UInt8], width: Int, height: Int, cicp: CICP) -> [UInt8]? {
@@ -19,18 +19,18 @@ func exifForOutput(_ exif: [UInt8], width: Int, height: Int, cicp: CICP) -> [UIn
   guard let main = tiff.patchDirectory(at: first, values: values.merging(size) { one, _ in one }) else { return nil }
   tiff.unlinkNext(afterDirectoryAt: first)
   if let details = main[0x8769] { _ = tiff.patchDirectory(at: details, values: values) }
-  // Last, because broken directories may lie over each other.
+  // Done last, because broken directories may overlap.
   return exifResettingOrientation(tiff.bytes)
 }
 
 extension EncodeRequest {
-  /// Exif for the file of this request, or `nil` when there is none that can be read.
+  /// The Exif for the file of this request, or `nil` when there is none that can be read.
   var outputExif: [UInt8]? {
     exif.flatMap { exifForOutput($0, width: image.width, height: image.height, cicp: cicp) }
   }
 }
 
-/// In-place changes to a TIFF structure of either byte order.
+/// A TIFF structure of either byte order that can be changed in place.
 private struct TIFFPatch {
   private(set) var bytes: [UInt8]
   private let littleEndian: Bool
@@ -62,8 +62,8 @@ private struct TIFFPatch {
     }
   }
 
-  /// Sets single SHORT and LONG values of known tags. Returns the single LONG values found, by tag; `nil` when the
-  /// directory is not inside the structure. An offset is at most 2^32 - 1, so sums cannot overflow.
+  /// Sets single SHORT and LONG values of known tags. Returns the single LONG values that it finds, by tag; `nil` when
+  /// the directory is not inside the structure. An offset is at most 2^32 - 1, so sums cannot overflow.
   mutating func patchDirectory(at offset: Int, values: [Int: Int]) -> [Int: Int]? {
     guard let count = u16(at: offset), offset + 2 + 12 * count <= bytes.count else { return nil }
     var longs: [Int: Int] = [:]
@@ -72,7 +72,7 @@ private struct TIFFPatch {
       guard let tag = u16(at: entry), let type = u16(at: entry + 2), u32(at: entry + 4) == 1 else { continue }
       if type == 4 { longs[tag] = u32(at: entry + 8) }
       guard let value = values[tag], type == 3 || type == 4 else { continue }
-      // A SHORT sits in the first two of the four value bytes.
+      // A SHORT is in the first two of the four value bytes.
       if type == 3, value < 1 << 16 { set(value, at: entry + 8, bytes: 2) }
       if type == 4 { set(value, at: entry + 8, bytes: 4) }
     }

@@ -1,21 +1,21 @@
 import HDRCore
 
-/// The parts of TIFF-structured Exif that change how pixels are shown. Source: Exif 2.32, TIFF 6.0 section 2.
+/// The values of TIFF-structured Exif that change the display of pixels. Source: Exif 2.32, TIFF 6.0 section 2.
 ///
-/// Bytes start at `II*\0` or `MM\0*`. Every offset is checked, every directory is visited once.
+/// Bytes start at `II*\0` or `MM\0*`. Every offset is checked, every directory is read once.
 package struct Exif {
   private let bytes: [UInt8]
   private let isLittleEndian: Bool
-  /// `.up` when the tag is absent or its value is none of the eight.
+  /// The orientation; `.up` when the tag is absent or its value is none of the eight.
   package private(set) var orientation: Orientation = .up
-  /// Tag 0xA001: 1 is sRGB, 65535 uncalibrated.
+  /// The value of tag 0xA001: 1 is sRGB, 65535 uncalibrated.
   package private(set) var colorSpace: Int?
-  /// Tag 0x927C, the maker's own data, from its first byte on.
+  /// The value of tag 0x927C, the maker's own data.
   package private(set) var makerNote: ArraySlice<UInt8>?
-  /// What is read of it; `nil` where it is not Apple's.
+  /// The parsed maker note; `nil` if it is not Apple's.
   private(set) var appleNote: AppleMakerNote?
 
-  /// Entries of all directories together that are looked at.
+  /// The largest number of entries of all directories together.
   private static let maxEntries = 1 << 16
 
   private enum Tag {
@@ -28,9 +28,9 @@ package struct Exif {
     static let makerNote = 0x927C
   }
 
-  /// - Returns: `nil` (and `exif.invalid`) when there is no TIFF header. Loops, chains beyond 256 directories, directories
-  ///   and values outside, impossible orientations and headrooms of Apple's maker note are warnings: `exif.loop`,
-  ///   `exif.limit`, `exif.offset`, `exif.value`, `exif.orientation`, `gainmap.makernote`.
+  /// Reads Exif; `nil` (and `exif.invalid`) when there is no TIFF header. Loops, chains beyond 256 directories,
+  /// directories and values outside the data, impossible orientations and headrooms of Apple's maker note are warnings:
+  /// `exif.loop`, `exif.limit`, `exif.offset`, `exif.value`, `exif.orientation`, `gainmap.makernote`.
   package init?(_ bytes: [UInt8], warnings: inout [Warning]) {
     guard let header = Self.header(bytes) else {
       warnings.append(Warning("exif.invalid", "Exif ignored: it has no TIFF header"))
@@ -63,11 +63,11 @@ package struct Exif {
     var tag: Int
     var type: Int
     var count: Int
-    /// Position of the four value bytes.
+    /// The position of the four value bytes.
     var at: Int
   }
 
-  /// Entries of the directory at `offset` and the position of the next one; `nil` when it does not fit.
+  /// Returns the entries of the directory at `offset` and the position of the next one; `nil` when it does not fit.
   private func directory(at offset: Int) -> (entries: [Entry], next: Int)? {
     guard offset >= 8, offset + 2 <= bytes.count else { return nil }
     let count = Int(Self.number(bytes, offset, 2, isLittleEndian))
@@ -82,7 +82,7 @@ package struct Exif {
     return (entries, end + 4 <= bytes.count ? Int(Self.number(bytes, end, 4, isLittleEndian)) : 0)
   }
 
-  /// The number of an entry that holds one SHORT or LONG in place.
+  /// Returns the number of an entry that holds one SHORT or LONG in place.
   private func scalar(_ entry: Entry) -> Int? {
     guard entry.count == 1 else { return nil }
     switch entry.type {
@@ -92,7 +92,7 @@ package struct Exif {
     }
   }
 
-  /// Whether the value of an entry is inside the data; types that TIFF 6.0 has not are not looked at.
+  /// Returns true if the value of an entry is inside the data; types unknown in TIFF 6.0 are not checked.
   private func lies(_ entry: Entry) -> Bool {
     let sizes = [1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4]
     guard let size = sizes[entry.type], size * entry.count > 4 else { return true }
@@ -116,7 +116,7 @@ package struct Exif {
         isFirst = false
         continue
       }
-      // Directories may lie over each other, so a few bytes can stand for many entries.
+      // Directories may overlap, so a few bytes can be read as many entries.
       entryCount += entries.count
       guard entryCount <= Self.maxEntries else {
         return note("exif.limit", "Exif has more than \(Self.maxEntries) entries")
@@ -125,7 +125,7 @@ package struct Exif {
         if !lies(entry) { note("exif.value", "an Exif value lies outside the data") }
         switch entry.tag {
         case Tag.orientation where isFirst && !hasOrientation:
-          // Of two, which no standard allows, the first counts.
+          // A second orientation, which no standard allows, is ignored.
           hasOrientation = true
           if let value = scalar(entry).flatMap(Orientation.init(rawValue:)) {
             orientation = value
@@ -148,7 +148,8 @@ package struct Exif {
     }
   }
 
-  /// Positions and widths in bytes of all orientation values in the first directory: other readers may take the last.
+  /// Returns the positions and widths in bytes of all orientation values in the first directory, as other readers may
+  /// use the last one.
   fileprivate static func orientationFields(_ bytes: [UInt8]) -> [(at: Int, count: Int, isLittleEndian: Bool)] {
     var ignored: [Warning] = []
     guard let header = header(bytes), let exif = Exif(bytes, warnings: &ignored),
@@ -160,8 +161,8 @@ package struct Exif {
   }
 }
 
-/// Exif with orientation 1, for a picture that has been rotated already. Only that value changes; data
-/// without a readable orientation comes back as it is.
+/// Returns Exif with orientation 1, for a picture that has been rotated already. Only that value changes; data without
+/// a readable orientation are returned unchanged.
 public func exifResettingOrientation(_ exif: [UInt8]) -> [UInt8] {
   var result = exif
   for field in Exif.orientationFields(exif) {

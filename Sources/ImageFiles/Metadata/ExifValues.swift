@@ -1,9 +1,9 @@
 import HDRCore
 
-/// Exif as the values of its directories, so that they can be moved between files: those of the main directory that
-/// describe the photograph, the Exif and GPS directories, and the one of interoperability.
+/// The values of Exif directories, for moving them between files: those of the main directory that describe the
+/// photograph, and those of the Exif, GPS and interoperability directories.
 ///
-/// MakerNote is an opaque block; notes with offsets from the start of the file lose them when moved.
+/// MakerNote is an opaque block; offsets in a note that count from the start of the file become wrong when it is moved.
 /// Source: Exif 2.32 clause 4.6.
 struct ExifValues {
   var main: [TIFFValue] = []
@@ -12,24 +12,25 @@ struct ExifValues {
   var interoperability: [TIFFValue] = []
   let isLittleEndian: Bool
 
-  /// Description, camera, resolution, program, date, artist, computer, rating, copyright, Windows' texts.
+  /// The tags of the main directory that are kept: description, camera, resolution, program, date, artist, computer,
+  /// rating, copyright, Windows' texts.
   private static let travelling: Set<Int> = [
     270, 271, 272, 274, 282, 283, 296, 305, 306, 315, 316, 0x4746, 0x4749, 33432, 0x9C9B, 0x9C9C, 0x9C9D, 0x9C9E,
     0x9C9F,
   ]
-  /// Which alone say nothing of a photograph: orientation and resolution.
+  /// The tags that alone do not describe a photograph: orientation and resolution.
   private static let bare: Set<Int> = [274, 282, 283, 296]
   static let maxBytes = 16 << 20
 
-  /// - Returns: `nil` for a directory that has nothing of Exif, or more than `maxBytes`.
+  /// Reads the values of a directory; `nil` for one without Exif, or with more than `maxBytes`.
   init?(_ structure: TIFFStructure, _ directory: TIFFStructure.Directory) {
     isLittleEndian = structure.isLittleEndian
     var total = 0
     func values(_ found: TIFFStructure.Directory?, _ isWanted: (Int) -> Bool) -> [TIFFValue] {
       (found?.entries.values.sorted { $0.tag < $1.tag } ?? []).compactMap { entry in
-        // Classic files have neither numbers of eight bytes nor directories of other places.
+        // Classic files have neither numbers of eight bytes nor subdirectories at other places.
         guard isWanted(entry.tag), ![13, 16, 17, 18].contains(entry.type), entry.count > 0 else { return nil }
-        // Values may lie over each other, so a small file can have many.
+        // Values may overlap, so a small file can have many.
         total += structure.value(of: entry).count
         guard total <= Self.maxBytes else { return nil }
         return TIFFValue(entry.tag, type: entry.type, count: entry.count, bytes: Array(structure.value(of: entry)))
@@ -47,10 +48,10 @@ struct ExifValues {
     if saysNothing { return nil }
   }
 
-  /// Nothing of a photograph.
+  /// True if no value describes a photograph.
   var saysNothing: Bool { exif.isEmpty && gps.isEmpty && main.allSatisfy { Self.bare.contains($0.tag) } }
 
-  /// The values of Exif in its own bytes, from `II*\0` or `MM\0*` on; `nil` where these cannot be read.
+  /// Reads the values of an Exif block, from `II*\0` or `MM\0*` on; `nil` if it cannot be read.
   init?(_ bytes: [UInt8]) {
     guard let structure = try? TIFFStructure(bytes), !structure.isBig,
       let directory = try? structure.directory(at: structure.first)
@@ -58,8 +59,8 @@ struct ExifValues {
     self.init(structure, directory)
   }
 
-  /// Exif that says an orientation: what was there, where it does, with that value otherwise. For rows that are kept,
-  /// whatever else of Exif is left out.
+  /// Returns Exif with an orientation: the given bytes if they state it, else their values with it. Kept rows need
+  /// their orientation, even if the rest of Exif is left out.
   static func bytes(_ exif: [UInt8]?, saying orientation: Orientation) -> [UInt8]? {
     var ignored: [Warning] = []
     let found = exif.flatMap { Exif($0, warnings: &ignored)?.orientation } ?? .up
@@ -71,7 +72,7 @@ struct ExifValues {
     return values.serialized
   }
 
-  /// All values with numbers least byte first.
+  /// The values with little-endian numbers.
   var littleEndian: ExifValues {
     if isLittleEndian { return self }
     var copy = ExifValues(isLittleEndian: true)
@@ -84,9 +85,10 @@ struct ExifValues {
 
   init(isLittleEndian: Bool) { self.isLittleEndian = isLittleEndian }
 
-  /// Directories below the main one, to be laid at `position` of a file, and what the main one has of them.
+  /// Returns the bytes of the directories below the main one, for `position` of a file, and the main one's pointers to
+  /// them.
   ///
-  /// - Parameter always: an Exif directory with nothing but a version where there is none.
+  /// - Parameter always: adds an Exif directory with only a version if there is none.
   func children(at position: Int, always: Bool = false, isBig: Bool = false) -> (bytes: [UInt8], values: [TIFFValue]) {
     var bytes: [UInt8] = [], pointers: [TIFFValue] = [], details = exif
     func lay(_ values: [TIFFValue]) -> Int {
@@ -108,9 +110,9 @@ struct ExifValues {
     return (bytes, pointers)
   }
 
-  /// Exif of its own, in the byte order of the values.
+  /// The values as an Exif block, in their byte order.
   var serialized: [UInt8] {
-    // The main directory comes first; its size does not depend on what it points at.
+    // The main directory comes first; its size does not depend on its pointers.
     let shape = TIFFDirectoryBytes(main + children(at: 8).values, isLittleEndian: isLittleEndian)
     let below = children(at: 8 + shape.byteCount)
     let header: [UInt8] = isLittleEndian ? [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0] : [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8]

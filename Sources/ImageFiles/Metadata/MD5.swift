@@ -1,8 +1,8 @@
 import CNettle
 
-/// The MD5 digest (RFC 1321), which names extended XMP. No use of it here protects anything.
+/// The MD5 digest (RFC 1321), which names extended XMP. It is not used for security.
 package enum MD5 {
-  /// 32 upper-case hexadecimal digits.
+  /// Returns the digest as 32 upper-case hexadecimal digits.
   package static func hexadecimal(_ message: [UInt8]) -> String {
     var context = md5_ctx(), digest = [UInt8](repeating: 0, count: Int(MD5_DIGEST_SIZE))
     nettle_md5_init(&context)

@@ -1,9 +1,9 @@
 import HDRCore
 
 extension MetadataChoice {
-  /// What stays of Exif; the bytes as they are for `all`, `nil` where nothing stays or they cannot be read.
+  /// Returns the part of Exif that is kept; all bytes for `all`, `nil` if nothing is kept or they cannot be read.
   ///
-  /// - Parameter bytes: TIFF structure from `II*\0` or `MM\0*` on; untrusted.
+  /// - Parameter bytes: the TIFF structure from `II*\0` or `MM\0*` on; untrusted.
   package func exif(_ bytes: [UInt8]) -> [UInt8]? {
     if self == .all { return bytes }
     guard self != .none, var values = ExifValues(bytes) else { return nil }
@@ -17,17 +17,17 @@ extension MetadataChoice {
     return values.saysNothing ? nil : values.serialized
   }
 
-  /// What stays of Exif beside rows that are kept: their orientation always.
+  /// Returns the part of Exif that is kept for unchanged rows, always with their orientation.
   package func exif(_ bytes: [UInt8]?, keeping orientation: Orientation) -> [UInt8]? {
     ExifValues.bytes(bytes.flatMap(exif), saying: orientation)
   }
 
-  /// What stays of an XMP packet; `nil` where nothing stays or it cannot be read.
+  /// Returns the part of an XMP packet that is kept; `nil` if nothing is kept or it cannot be read.
   package func xmp(_ packet: [UInt8]) -> [UInt8]? {
     if self == .all { return packet }
     guard self != .none, let elements = try? XMLScanner(packet).elements else { return nil }
     if self == .noLocation { return packet.cut(elements, where: Self.isPlace) }
-    // One in another is a property like any, which goes or stays whole.
+    // A nested one is a property like any other, which is removed or kept whole.
     var end = 0
     let graphs = elements.filter { element in
       guard element.name == XMLName(XMPNamespace.rdf, "RDF"), element.bytes.lowerBound >= end else { return false }
@@ -49,7 +49,7 @@ extension MetadataChoice {
     return stays ? packet.without(cuts) : nil
   }
 
-  /// What stays of Photoshop's image resources: of IPTC, and of the copyright flag and address.
+  /// Returns the part of Photoshop's image resources that is kept: of IPTC, and of the copyright flag and address.
   package func photoshop(_ resources: [UInt8]) -> [UInt8]? {
     switch self {
     case .all: resources
@@ -62,15 +62,16 @@ extension MetadataChoice {
   // MARK: What is what
 
   private static let makerNote = 0x927C
-  /// Artist, Copyright.
+  /// The tags of Artist and Copyright.
   private static let rights: Set<Int> = [315, 33432]
 
-  /// Data sets of record 2 of IPTC-IIM 4.2: location codes and names, city, sub-location, province, country.
+  /// The data sets of record 2 of IPTC-IIM 4.2 about places: location codes and names, city, sub-location, province,
+  /// country.
   private static let placesInIPTC: Set<Int> = [26, 27, 90, 92, 95, 100, 101]
-  /// By-line and its title, credit, copyright.
+  /// The data sets about rights: by-line and its title, credit, copyright.
   private static let rightsInIPTC: Set<Int> = [80, 85, 110, 116]
 
-  /// Names of places in any vocabulary.
+  /// Returns true for a property about a place, in any vocabulary.
   private static func isPlace(_ name: XMLName) -> Bool {
     let local = name.local.lowercased()
     return ["gps", "latitude", "longitude", "location"].contains { local.contains($0) }
@@ -80,7 +81,7 @@ extension MetadataChoice {
       ].contains(local)
   }
 
-  /// Whether a name of a vocabulary says whose the photo is; `nil` for vocabularies that never do.
+  /// Returns a test of a vocabulary's names: true for names about the photo's author and rights; `nil`: it has none.
   private static func names(rightsIn namespace: String) -> ((String) -> Bool)? {
     switch namespace {
     case "http://purl.org/dc/elements/1.1/": { ["creator", "rights"].contains($0) }
@@ -94,9 +95,9 @@ extension MetadataChoice {
 }
 
 extension PhotoshopResources {
-  /// Resources whose IPTC has only data sets of record 2 that are wanted; `nil` where none is left.
+  /// Returns the resources with only the wanted data sets of IPTC record 2; `nil` if none is left.
   ///
-  /// The digest of the IPTC, which would be wrong, goes. Source: IPTC-IIM 4.2 clause 1.5.
+  /// The digest of the IPTC, which would be wrong, is removed. Source: IPTC-IIM 4.2 clause 1.5.
   fileprivate static func filtered(_ bytes: [UInt8], keeping isWanted: (Int) -> Bool) -> [UInt8]? {
     guard let blocks = blocks(bytes) else { return nil }
     var rest: [UInt8] = []
@@ -112,17 +113,17 @@ extension PhotoshopResources {
     return rest.isEmpty ? nil : rest
   }
 
-  /// Data sets that are wanted by record and number, in order; up to the first that is none.
+  /// Returns the data sets that are wanted by record and number, in order, up to the first invalid one.
   private static func dataSets(_ bytes: ArraySlice<UInt8>, where isWanted: (Int, Int) -> Bool) -> [UInt8] {
     var kept: [UInt8] = [], at = bytes.startIndex, holds = false
     while at + 5 <= bytes.endIndex, bytes[at] == 0x1C {
-      // A count above 32767 says how many bytes its own count has; such long ones hold no text.
+      // A count above 32767 means an extended data set, with the size of its own count; such long ones hold no text.
       let count = Int(bytes[at + 3]) << 8 | Int(bytes[at + 4]), end = at + 5 + count
       guard count < 0x8000, end <= bytes.endIndex else { break }
       let (record, number) = (Int(bytes[at + 1]), Int(bytes[at + 2]))
       if isWanted(record, number) {
         kept += bytes[at..<end]
-        // Versions and the character set alone say nothing.
+        // Versions and the character set alone describe nothing.
         if record == 2 && number != 0 { holds = true }
       }
       at = end

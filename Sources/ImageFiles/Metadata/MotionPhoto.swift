@@ -1,26 +1,26 @@
 import Glibc
 import HDRCore
 
-/// Motion photos: a short video behind a still picture. No output holds the video, so no output may announce one.
+/// Motion photos: a short video after a still picture. No output holds the video, so no output may announce one.
 ///
 /// Source: "Motion Photo format 1.0" (Android developers); `MicroVideo` is its older form.
 package enum MotionPhoto {
-  /// Code of the warning that outputs lack a video.
+  /// The code of the warning that outputs lack a video.
   package static let dropped = "motion.dropped"
   static let namespace = "http://ns.google.com/photos/1.0/camera/"
 
-  /// What XMP says of the video, beside the container directory.
+  /// The XMP properties about the video, apart from the container directory.
   static let properties: Set<XMLName> = Set(
     [
       "MotionPhoto", "MotionPhotoVersion", "MotionPhotoPresentationTimestampUs", "MicroVideo", "MicroVideoVersion",
       "MicroVideoOffset", "MicroVideoPresentationTimestampUs",
     ].map { XMLName(namespace, $0) })
 
-  /// What an output lacks of a file.
+  /// Returns the warning that outputs lack a file's video; `nil`: the file has none.
   ///
   /// - Parameters:
-  ///   - packet: XMP of the picture.
-  ///   - videoBytes: size of the video that the file has.
+  ///   - packet: the XMP of the picture.
+  ///   - videoBytes: the size of the video in the file.
   static func warning(_ packet: XMPPacket?, videoBytes: Int?) -> Warning? {
     if let videoBytes {
       return Warning(
@@ -32,7 +32,8 @@ package enum MotionPhoto {
     return isAnnounced ? Warning("motion.missing", "XMP announces a motion photo, and the file has no video") : nil
   }
 
-  /// Bytes from the first `ftyp` box (ISO/IEC 14496-12 clause 4.3) behind a picture on; `nil` without one.
+  /// Returns the number of bytes from the first `ftyp` box (ISO/IEC 14496-12 clause 4.3) after a picture to the end of
+  /// the file; `nil` without such a box.
   static func videoBytes(in bytes: [UInt8], behind end: Int) -> Int? {
     bytes.withUnsafeBytes { raw in
       var from = end + 4
@@ -40,7 +41,7 @@ package enum MotionPhoto {
         let found = memchr(base + from, Int32(UInt8(ascii: "f")), raw.count - 3 - from)
       {
         let at = UnsafeRawPointer(found) - base
-        // Brands of a video are few.
+        // A video has few brands, so its box is small.
         if raw[at..<at + 4].elementsEqual("ftyp".utf8),
           (16...256).contains(UInt32(bigEndian: raw.loadUnaligned(fromByteOffset: at - 4, as: UInt32.self)))
         {

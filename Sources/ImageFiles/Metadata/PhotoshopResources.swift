@@ -1,11 +1,11 @@
-/// Image resources of Adobe Photoshop, as JPEG carries them in APP13 segments ("Photoshop File Formats Specification",
-/// Image Resources Section): blocks of `8BIM`, u16 id, Pascal string of even length, u32 size, data padded to even length.
-/// IPTC-IIM lies in one of them.
+/// The image resources of Adobe Photoshop, as JPEG holds them in APP13 segments ("Photoshop File Formats
+/// Specification", Image Resources Section): blocks of `8BIM`, u16 id, Pascal string of even length, u32 size, data
+/// padded to even length. One block holds IPTC-IIM.
 enum PhotoshopResources {
-  /// What does not describe the pixels: IPTC-IIM, copyright flag, URL, digest of the IPTC data.
+  /// The ids of blocks that do not describe pixels: IPTC-IIM, copyright flag, URL, digest of the IPTC data.
   static let travelling: Set<Int> = [0x0404, 0x040A, 0x040B, 0x0425]
 
-  /// The blocks whose ids travel; `nil` where none do or the blocks cannot be walked.
+  /// Returns the blocks that do not describe pixels; `nil` if there is none or the blocks cannot be parsed.
   static func travelling(_ bytes: [UInt8]) -> [UInt8]? {
     guard let blocks = blocks(bytes)?.filter({ travelling.contains($0.id) }), !blocks.isEmpty else { return nil }
     return blocks.flatMap { bytes[$0.whole] }
@@ -17,7 +17,7 @@ enum PhotoshopResources {
     var data: Range<Int>
   }
 
-  /// The blocks in order; `nil` where they cannot be walked.
+  /// Returns the blocks in order; `nil` if they cannot be parsed.
   static func blocks(_ bytes: [UInt8]) -> [Block]? {
     var result: [Block] = [], at = 0
     func number(_ place: Int, _ count: Int) -> Int? {
@@ -37,10 +37,11 @@ enum PhotoshopResources {
   }
 
   static let iptc = 0x0404
-  /// MD5 of the IPTC block.
+  /// The id of the MD5 digest of the IPTC block.
   static let digest = 0x0425
 
-  /// Resources with IPTC-IIM that lies apart, as TIFF has it; their own IPTC goes before it. `nil` for nothing.
+  /// Joins resources and separate IPTC-IIM, as TIFF has it; the resources' own IPTC has priority. `nil` if both are
+  /// missing.
   static func joined(_ resources: [UInt8]?, iptc apart: [UInt8]?) -> [UInt8]? {
     guard let apart else { return resources }
     let head = Array("8BIM".utf8) + [UInt8(iptc >> 8), UInt8(iptc & 255), 0, 0]
@@ -54,5 +55,5 @@ enum PhotoshopResources {
   }
 }
 
-/// The image resources of a JPEG that may travel into a rendition with other pixels: IPTC and what belongs to it.
+/// Returns the image resources that remain valid for a rendition with other pixels: IPTC and related blocks.
 public func photoshopWithoutPixelDescription(_ bytes: [UInt8]) -> [UInt8]? { PhotoshopResources.travelling(bytes) }

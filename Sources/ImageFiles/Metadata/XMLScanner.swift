@@ -1,18 +1,18 @@
 import HDRCore
 
-/// An XML element with its namespace resolved, as far as XMP needs one.
+/// An XML element with its namespace resolved, with the parts that XMP needs.
 struct XMLElement {
   var name: XMLName
   var attributes: [XMLAttribute] = []
   var children: [Int] = []
-  /// Text directly inside, entities resolved, not trimmed.
+  /// The text directly inside, entities resolved, not trimmed.
   var text = ""
-  /// First byte of the start tag, and one past the end tag.
+  /// The place of the element, from its start tag to its end tag.
   var bytes: Range<Int>
 }
 
 struct XMLName: Hashable {
-  /// URI, empty for none.
+  /// The namespace's URI, empty for none.
   var namespace: String
   var local: String
 
@@ -25,13 +25,13 @@ struct XMLName: Hashable {
 struct XMLAttribute {
   var name: XMLName
   var value: String
-  /// The declared URI when this is a namespace declaration.
+  /// The URI that a namespace declaration declares.
   var declaredNamespace: String?
-  /// From the first byte of the name to one past the closing quote.
+  /// The place of the attribute, from its name to its closing quote.
   var bytes: Range<Int>
 }
 
-/// Why a packet is not read.
+/// The reason why a packet is not read.
 struct XMLFault: Error, Equatable {
   enum Kind: String, Sendable {
     case malformed, limit, doctype
@@ -46,16 +46,16 @@ struct XMLFault: Error, Equatable {
 
 /// A scanner for the small part of XML that XMP uses.
 ///
-/// No document types, so no entities beyond the five of XML and character numbers: nothing can expand. Depth, size,
-/// attributes and elements are bounded; there is no recursion. Source: XML 1.0, Namespaces in XML; limits of
+/// It has no document types, so no entities except the five of XML and character numbers: nothing can expand. Depth,
+/// size, attributes and elements are limited; there is no recursion. Source: XML 1.0, Namespaces in XML; limits of
 /// docs/isolation.md#limits.
 struct XMLScanner {
   static let maxBytes = 8 << 20
   static let maxDepth = 64
   static let maxAttributes = 4096
   static let maxElements = 1 << 17
-  /// Bytes of a namespace's URI. Names are compared and hashed with theirs, so one long URI would be read once an
-  /// element.
+  /// The longest URI of a namespace in bytes. Names are compared and hashed with their URI, so a long one would be read
+  /// again for each element.
   static let maxNamespace = 1024
 
   /// Every element in document order; 0 is the root.
@@ -74,7 +74,7 @@ struct XMLScanner {
     guard input.count <= Self.maxBytes else {
       throw XMLFault(.limit, "\(input.count) bytes, limit \(Self.maxBytes)")
     }
-    // Marks may also stand as references, or in pieces between comments: `scan` looks at what came out too.
+    // Marks may also be references, or be split by comments, so `scan` also checks the resolved text.
     guard isStreamSafe(utf8: input) else { throw Self.marks }
     self.input = input
     at = input.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -117,7 +117,7 @@ struct XMLScanner {
       elements[element].text += try resolved(start..<at)
       return
     }
-    // Padding around the packet: white space, and NUL bytes that some writers leave.
+    // Padding around the packet is white space, and NUL bytes of some writers.
     guard input[start..<at].allSatisfy({ isSpace($0) || $0 == 0 }) else {
       throw XMLFault(.malformed, "text outside the root element")
     }
@@ -184,7 +184,7 @@ struct XMLScanner {
       guard attribute.value.utf8.count <= Self.maxNamespace else {
         throw XMLFault(.limit, "a namespace is longer than \(Self.maxNamespace) bytes")
       }
-      // RFC 3986 clause 2. Others would be brought into a normal form for each comparison.
+      // RFC 3986 clause 2. Other characters would be normalized in each comparison.
       guard attribute.value.utf8.allSatisfy({ $0 < 0x80 }) else { throw XMLFault(.malformed, "a namespace is no URI") }
       prefixes[prefix, default: []].append(attribute.value)
       own.append(prefix)
@@ -227,7 +227,7 @@ struct XMLScanner {
 
   // MARK: Names
 
-  /// The prefix that an attribute declares, "" for the default namespace, `nil` for an ordinary attribute.
+  /// Returns the prefix that an attribute declares, "" for the default namespace, `nil` for an ordinary attribute.
   private func declaredPrefix(_ name: Range<Int>) -> String? {
     let text = input[name]
     if text.elementsEqual("xmlns".utf8) { return "" }
@@ -278,7 +278,7 @@ struct XMLScanner {
     at += text.utf8CodeUnitCount
   }
 
-  /// Text with its references replaced: the five names of XML and numbers, one character each.
+  /// Returns a text with its references replaced: the five names of XML and numbers, one character each.
   private func resolved(_ range: Range<Int>) throws(XMLFault) -> String {
     guard input[range].contains(UInt8(ascii: "&")) else { return String(decoding: input[range], as: UTF8.self) }
     var bytes: [UInt8] = []

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Namespaces of the properties this program reads.
+/// The namespaces of the properties that this program reads.
 enum XMPNamespace {
   static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
   static let note = "http://ns.adobe.com/xmp/note/"
@@ -16,15 +16,15 @@ enum XMPNamespace {
 
 /// The properties of an XMP packet: namespace, then local name, then values in order.
 ///
-/// A property may stand as an attribute of rdf:Description, as an element with text, or as an element with an
-/// rdf:Seq, rdf:Bag or rdf:Alt of rdf:li. Source: ISO 16684-1 clause 7.
+/// A property may be an attribute of rdf:Description, an element with text, or an element with an rdf:Seq, rdf:Bag or
+/// rdf:Alt of rdf:li. Source: ISO 16684-1 clause 7.
 package struct XMPPacket {
   package private(set) var properties: [String: [String: [String]]] = [:]
-  /// Entries of a GContainer directory, in order.
+  /// The entries of a GContainer directory, in order.
   package private(set) var containerItems: [ContainerItem] = []
 
-  /// - Returns: `nil` when the packet is not readable; `warnings` then has `xmp.malformed`, `xmp.limit` or
-  ///   `xmp.doctype`.
+  /// Reads a packet; `nil` when it is not readable, and `warnings` then has `xmp.malformed`, `xmp.limit` or
+  /// `xmp.doctype`.
   package init?(_ bytes: [UInt8], warnings: inout [Warning]) {
     do throws(XMLFault) {
       let elements = try XMLScanner(bytes).elements
@@ -40,7 +40,7 @@ package struct XMPPacket {
     }
   }
 
-  /// Properties of a second packet (extended XMP) where this one has none of that name.
+  /// Adds the properties of a second packet (extended XMP) whose names this one lacks.
   package mutating func merge(_ other: XMPPacket) {
     for (namespace, names) in other.properties {
       properties[namespace, default: [:]].merge(names) { mine, _ in mine }
@@ -59,7 +59,7 @@ package struct XMPPacket {
 
   private mutating func add(_ name: XMLName, _ values: [String]) {
     guard !name.namespace.isEmpty, name.namespace != XMPNamespace.rdf else { return }
-    // The first of two equal names counts.
+    // The first of two equal names is used.
     if properties[name.namespace]?[name.local] == nil { properties[name.namespace, default: [:]][name.local] = values }
   }
 
@@ -71,8 +71,8 @@ package struct XMPPacket {
     return list.children.map { elements[$0] }.filter { $0.name == XMLName(XMPNamespace.rdf, "li") }.map(\.text)
   }
 
-  /// Entries of a directory: each rdf:li holds the item's fields as attributes or elements, on itself or on one
-  /// structure inside it.
+  /// Returns the entries of a directory: each rdf:li holds the item's fields as attributes or elements, on itself or on
+  /// one structure inside it.
   private static func items(of directory: XMLElement, in elements: [XMLElement]) -> [ContainerItem] {
     var result: [ContainerItem] = []
     for list in directory.children.map({ elements[$0] }) {
@@ -94,15 +94,15 @@ package struct XMPPacket {
   }
 }
 
-/// One entry of a GContainer directory (docs/gain-map-maths.md#xmp).
+/// An entry of a GContainer directory (docs/gain-map-maths.md#xmp).
 package struct ContainerItem: Sendable, Hashable {
   package var semantic: String
   package var mime: String
-  /// Bytes of the item; 0 when absent or not a number.
+  /// The size of the item; 0 when absent or not a number.
   package var length: Int
-  /// Bytes between the primary's end and the next item; only on the primary.
+  /// The bytes between the primary's end and the next item; only on the primary.
   package var padding: Int
-  /// A length or padding was stated that is no number of bytes.
+  /// True if a stated length or padding is no valid number of bytes.
   var hasFault = false
 
   package init(semantic: String, mime: String = "image/jpeg", length: Int, padding: Int = 0) {
@@ -113,7 +113,7 @@ package struct ContainerItem: Sendable, Hashable {
   }
 
   init(_ fields: [String: String]) {
-    // 2^40 is beyond any file, and sums of a few such values stay far from overflow.
+    // 2^40 is larger than any file, and sums of a few such values cannot overflow.
     func number(_ name: String) -> Int? {
       fields[name].flatMap { Int($0) }.flatMap { (0...1 << 40).contains($0) ? $0 : nil }
     }
@@ -124,15 +124,15 @@ package struct ContainerItem: Sendable, Hashable {
   }
 }
 
-/// Where the items after the primary begin in a file whose primary ends at `primaryLength` (after its EOI): offsets
-/// count from there, not from the start of the file. Source: "Ultra HDR Image Format 1.0".
+/// Returns the positions of the items after the primary, which ends at `primaryLength` (after its EOI): offsets count
+/// from there, not from the start of the file. Source: "Ultra HDR Image Format 1.0".
 package func containerPositions(
   _ items: [ContainerItem], primaryLength: Int
 ) -> [(item: ContainerItem, position: Int)] {
   guard let primary = items.first, primary.semantic == "Primary" else { return [] }
   var position = primaryLength + primary.padding
   var result: [(item: ContainerItem, position: Int)] = []
-  // A directory of more than 16 items is cut: no known file has a gain map after that.
+  // A directory of more than 16 items is cut: no known file has a gain map after them.
   for item in items.dropFirst().prefix(16) {
     result.append((item, position))
     position += item.length
@@ -140,11 +140,10 @@ package func containerPositions(
   return result
 }
 
-/// An XMP packet without what describes the pixels and the file it came with: gain map vocabularies, the container
-/// directory, motion photos, the pointer to extended XMP, orientation, size and colour space. What is left may travel to
-/// a rendition.
+/// Removes from an XMP packet the properties of its pixels and file: gain map vocabularies, the container directory,
+/// motion photos, the pointer to extended XMP, orientation, size and colour space. The rest is valid for a rendition.
 ///
-/// - Returns: the packet with those attributes and elements cut out, byte for byte otherwise; `nil` when it is not
+/// - Returns: the packet without those attributes and elements, byte for byte otherwise; `nil` when it is not
 ///   readable.
 public func xmpWithoutPixelDescription(_ xmp: [UInt8]) -> [UInt8]? {
   guard let elements = try? XMLScanner(xmp).elements else { return nil }
@@ -165,7 +164,7 @@ public func xmpWithoutPixelDescription(_ xmp: [UInt8]) -> [UInt8]? {
 }
 
 extension [UInt8] {
-  /// The text without elements and attributes of some names, and without declarations of some namespaces.
+  /// Returns the text without elements and attributes of some names, and without declarations of some namespaces.
   func cut(
     _ elements: [XMLElement], declarationsOf namespaces: Set<String> = [], where isCut: (XMLName) -> Bool
   ) -> [UInt8] {
@@ -181,7 +180,7 @@ extension [UInt8] {
     return without(cuts)
   }
 
-  /// The rest; cuts may lie in each other.
+  /// Returns the bytes outside the cuts, which may be nested.
   func without(_ cuts: [Range<Int>]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(count)

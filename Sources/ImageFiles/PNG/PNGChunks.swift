@@ -1,12 +1,12 @@
 import HDRCore
 
-/// The chunks of a PNG, found and checked before a library sees the file. Source: W3C PNG (third edition) clause 5.
+/// The chunks of a PNG, checked before a library sees the file. Source: W3C PNG (third edition) clause 5.
 struct PNGChunks {
   struct Chunk {
-    /// Four letters.
+    /// The type of the chunk, four letters.
     var name: String
     var payload: Range<Int>
-    /// Before PLTE and the first IDAT, where colour chunks must stand.
+    /// True if the chunk comes before PLTE and the first IDAT, as colour chunks must.
     var isEarly: Bool
   }
 
@@ -14,18 +14,20 @@ struct PNGChunks {
   static let maxChunks = 1 << 20
 
   let bytes: [UInt8]
-  /// All but IDAT and IEND, CRC checked.
+  /// All chunks except IDAT and IEND, with CRC checked.
   private(set) var chunks: [Chunk] = []
 
   private(set) var width = 0
   private(set) var height = 0
-  /// As stored: 1, 2, 4, 8 or 16.
+  /// The stored bit depth: 1, 2, 4, 8 or 16.
   private(set) var bitDepth = 0
-  /// 0 grey, 2 R G B, 3 palette, 4 grey and alpha, 6 R G B A.
+  /// The colour type: 0 grey, 2 R G B, 3 palette, 4 grey and alpha, 6 R G B A.
   private(set) var colorType = 0
 
-  /// - Throws: `.malformed` for a wrong signature, header, order or CRC; `.truncated` when a chunk passes the end of the
-  ///   file or IEND is missing.
+  /// Reads and checks the chunks.
+  ///
+  /// - Throws: `.malformed` for a wrong signature, header, order or CRC; `.truncated` when a chunk exceeds the end of
+  ///   the file or IEND is missing.
   init(_ bytes: [UInt8]) throws(DecodeError) {
     self.bytes = bytes
     guard bytes.starts(with: Self.signature) else { throw .malformed(where: "PNG", what: "no signature") }
@@ -76,17 +78,17 @@ struct PNGChunks {
     }
   }
 
-  /// The first chunk of a name that stands before PLTE and IDAT.
+  /// Returns the first chunk of a type before PLTE and IDAT.
   func early(_ name: String) -> ArraySlice<UInt8>? {
     chunks.first { $0.name == name && $0.isEarly }.map { bytes[$0.payload] }
   }
 
-  /// The first chunk of a name, anywhere.
+  /// Returns the first chunk of a type, anywhere.
   func first(_ name: String) -> ArraySlice<UInt8>? {
     chunks.first { $0.name == name }.map { bytes[$0.payload] }
   }
 
-  /// Colour, light and Exif that stand more than once, which no PNG may have, with their number.
+  /// The types of colour, light and Exif chunks that occur more than once, which PNG forbids, with their number.
   var repeated: [(name: String, count: Int)] {
     let names = ["cICP", "iCCP", "sRGB", "gAMA", "cHRM", "cLLI", "mDCV", "eXIf"]
     return names.map { name in (name, chunks.count { $0.name == name }) }.filter { $0.count > 1 }
@@ -95,7 +97,7 @@ struct PNGChunks {
   func all(_ name: String) -> [ArraySlice<UInt8>] { chunks.filter { $0.name == name }.map { bytes[$0.payload] } }
 }
 
-/// CRC-32 as PNG uses it (polynomial 0xEDB88320, reflected).
+/// Returns the CRC-32 of PNG (polynomial 0xEDB88320, reflected).
 func pngCRC32(_ bytes: ArraySlice<UInt8>) -> UInt32 {
   var crc: UInt32 = 0xFFFF_FFFF
   for byte in bytes { crc = pngCRCTable[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] ^ crc >> 8 }

@@ -1,14 +1,14 @@
 import CPNGShim
 import HDRCore
 
-/// Colour of a PNG: cICP > iCCP > sRGB > gAMA with cHRM > sRGB (W3C PNG clause 4.3). A chunk that
-/// cannot be honoured is skipped with a warning.
+/// Returns the colour of a PNG by priority: cICP > iCCP > sRGB > gAMA with cHRM > sRGB (W3C PNG clause 4.3). A chunk
+/// that cannot be used is skipped with a warning.
 func pngColor(
   _ png: PNGChunks, model: ColorModel, limits: DecodeLimits, warnings: inout [Warning]
 ) -> SourceColor {
   let profile = embeddedProfile(png, limits: limits, warnings: &warnings)
   if let cicp = codePoints(png, warnings: &warnings) {
-    // The profile stays with the picture although it does not decide.
+    // The profile is kept with the picture although it does not decide the colour.
     let description = profile.flatMap { try? ICCProfile($0) }?.description
     return SourceColor(
       matrix: CICP.Matrix.identity, fullRange: cicp.fullRange,
@@ -30,7 +30,7 @@ func pngColor(
     encoding: .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.sRGB))
 }
 
-/// `cICP`: four bytes, matrix 0 only.
+/// Reads `cICP`: four bytes, matrix 0 only.
 private func codePoints(_ png: PNGChunks, warnings: inout [Warning]) -> CICP? {
   guard let payload = png.early("cICP") else {
     if png.first("cICP") != nil { warnings.append(Warning("png.cicp", "cICP after the palette or pixels is ignored")) }
@@ -48,7 +48,7 @@ private func codePoints(_ png: PNGChunks, warnings: inout [Warning]) -> CICP? {
   return CICP(b[0], b[1], b[2], full: b[3] == 1)
 }
 
-/// `iCCP`: name, NUL, method 0, zlib stream.
+/// Reads `iCCP`: name, NUL, method 0, zlib stream.
 private func embeddedProfile(_ png: PNGChunks, limits: DecodeLimits, warnings: inout [Warning]) -> [UInt8]? {
   guard let payload = png.early("iCCP") else { return nil }
   guard let end = payload.prefix(80).firstIndex(of: 0), end > payload.startIndex, payload.endIndex - end > 2,
@@ -66,7 +66,7 @@ private func embeddedProfile(_ png: PNGChunks, limits: DecodeLimits, warnings: i
   return nil
 }
 
-/// `gAMA` and `cHRM`: a pure power of 1/gAMA, primaries of cHRM or, without it, of BT.709. cHRM alone goes with the
+/// Reads `gAMA` and `cHRM`: a pure power of 1/gAMA, primaries of cHRM or, without it, of BT.709. cHRM alone has the
 /// sRGB curve.
 private func gammaEncoding(_ png: PNGChunks, warnings: inout [Warning]) -> ColorEncoding? {
   func words(_ name: String, _ count: Int) -> [Int]? {
@@ -81,7 +81,7 @@ private func gammaEncoding(_ png: PNGChunks, warnings: inout [Warning]) -> Color
   if gamma == nil, points == nil { return nil }
   var curve = ToneCurve.sRGB
   if let gamma {
-    // Exponents above 10 or below 0.1 are mistakes.
+    // Exponents above 10 or below 0.1 are errors.
     guard (10_000...1_000_000).contains(gamma) else {
       warnings.append(Warning("png.gama", "gAMA of \(gamma) is ignored"))
       return nil
@@ -105,7 +105,7 @@ private func gammaEncoding(_ png: PNGChunks, warnings: inout [Warning]) -> Color
   return .matrixTRC(curves: [curve, curve, curve], toBT2020: matrix.rows, primaries: code)
 }
 
-/// `cLLI` and `mDCV` (also in their older spelling with a small last letter). Source: W3C PNG (third edition).
+/// Reads `cLLI` and `mDCV` (also their older names with a small last letter). Source: W3C PNG (third edition).
 func pngLight(_ png: PNGChunks, hasCICP: Bool, warnings: inout [Warning]) -> LightMetadata {
   var light = LightMetadata()
   func number(_ payload: ArraySlice<UInt8>, _ at: Int, _ count: Int) -> Double {
@@ -147,7 +147,7 @@ enum Inflated {
   case tooLong
 }
 
-/// Inflates a zlib stream of at most `limit` bytes. Memory grows with what comes out, not with the limit.
+/// Inflates a zlib stream to at most `limit` bytes. Memory grows with the output, not with the limit.
 func inflateZlib(_ stream: ArraySlice<UInt8>, limit: Int) -> Inflated {
   var capacity = min(limit, max(4096, stream.count * 4))
   while true {

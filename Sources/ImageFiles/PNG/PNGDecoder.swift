@@ -1,8 +1,8 @@
 import CPNGShim
 import HDRCore
 
-/// PNG: 8 and 16 bits (fewer are expanded), grey, R'G'B', palette, alpha, interlaced; cICP, mDCV, cLLI, iCCP, sRGB,
-/// gAMA, cHRM, eXIf and XMP. Pixels of plain pictures through ISA-L, others through libpng, everything else here.
+/// Reads PNG: 8 and 16 bits (fewer are expanded), grey, R'G'B', palette, alpha, interlaced; cICP, mDCV, cLLI, iCCP,
+/// sRGB, gAMA, cHRM, eXIf and XMP. ISA-L reads pixels of plain pictures, libpng those of others; all else is read here.
 ///
 /// Samples are interleaved, 16-bit ones little-endian, alpha straight. sBIT is not used. Exif orientation is applied as
 /// for JPEG. Source: W3C PNG (third edition).
@@ -21,6 +21,8 @@ public enum PNGDecoder: ImageDecoder {
     try decode(bytes, request: request, limits: limits, allByLibpng: false)
   }
 
+  /// Decodes a file.
+  ///
   /// - Parameter allByLibpng: libpng inflates and unfilters plain pictures too, for comparison.
   package static func decode(
     _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits, allByLibpng: Bool
@@ -61,7 +63,7 @@ public enum PNGDecoder: ImageDecoder {
     _ png: PNGChunks, request: DecodeRequest, limits: DecodeLimits, allByLibpng: Bool, warnings: inout [Warning]
   ) throws(DecodeError) -> SampleImage {
     let isGrey = png.colorType == 0 || png.colorType == 4
-    // A transparency key of pictures that have alpha already is not allowed; libpng ignores it.
+    // A transparency key is not allowed in pictures with alpha; libpng ignores it.
     let hasAlpha = png.colorType >= 4 || png.first("tRNS") != nil
     let channels = (isGrey ? 1 : 3) + (hasAlpha ? 1 : 0)
     let format: SampleFormat = png.bitDepth == 16 ? .uint16 : .uint8
@@ -129,7 +131,8 @@ public enum PNGDecoder: ImageDecoder {
     return (Array(payload), parsed.orientation)
   }
 
-  /// `iTXt` "XML:com.adobe.xmp": keyword NUL, compression flag and method, language NUL, translated keyword NUL, text.
+  /// Reads `iTXt` "XML:com.adobe.xmp": keyword NUL, compression flag and method, language NUL, translated keyword NUL,
+  /// text.
   private static func xmp(_ png: PNGChunks, limits: DecodeLimits, warnings: inout [Warning]) -> [UInt8]? {
     let keyword = Array("XML:com.adobe.xmp".utf8) + [0]
     guard let chunk = png.all("iTXt").first(where: { $0.starts(with: keyword) }) else { return nil }

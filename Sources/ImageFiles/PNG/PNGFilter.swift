@@ -1,24 +1,24 @@
 import HDRCore
 
-/// Turns rows of R G B A samples into filtered PNG scanlines: alpha dropped if it is opaque everywhere, 16-bit samples
-/// most significant byte first, one filter byte in front of each row. Source: PNG (third edition) clauses 7.2 and 9.
+/// A filter that makes PNG scanlines of R G B A rows: alpha is dropped unless it is kept, 16-bit samples are most
+/// significant byte first, one filter byte is before each row. Source: PNG (third edition) clauses 7.2 and 9.
 struct PNGFilter {
   let rows: PixelRows
   let sampleBytes: Int
   let keepsAlpha: Bool
 
-  /// Bytes of a pixel in the file, which is PNG's `bpp`.
+  /// The bytes of a pixel in the file, which is PNG's `bpp`.
   var pixelBytes: Int { (keepsAlpha ? 4 : 3) * sampleBytes }
-  /// Bytes of a scanline with its filter byte.
+  /// The bytes of a scanline with its filter byte.
   var lineBytes: Int { rows.width * pixelBytes + 1 }
 
   /// The filter numbers of PNG clause 9.2.
   enum Kind: UInt8, CaseIterable { case none, sub, up, average, paeth }
 
-  /// Scanlines `range` with filter Up. The buffer needs 8 bytes of slack, which `PixelBuffer` has.
+  /// Writes scanlines `range` with filter Up. The buffer needs 8 spare bytes at its end, which `PixelBuffer` has.
   ///
-  /// Up and not a better guess: one subtraction of whole words (2 ns a pixel), and 3 % larger than choosing row by row
-  /// on a 16-bit photograph.
+  /// Up is used because it is one subtraction of whole words (2 ns a pixel). A 16-bit photograph is only 3 % larger
+  /// than with filters chosen row by row.
   func up(_ range: Range<Int>, into output: UnsafeMutableRawPointer) {
     var line = output
     for y in range {
@@ -28,15 +28,15 @@ struct PNGFilter {
     }
   }
 
-  /// One row as PNG bytes without a filter.
+  /// Writes a row as PNG bytes without a filter.
   private func plain(_ y: Int, into output: UnsafeMutableRawPointer) { convert(y, above: nil, into: output) }
 
-  /// One row minus the row above, byte by byte modulo 256, as PNG bytes. Byte order is turned after the subtraction,
-  /// which does not mix bytes, so a pixel is one word all the way.
+  /// Writes a row minus the row above, byte by byte modulo 256, as PNG bytes. Bytes are swapped after the subtraction,
+  /// which does not mix bytes, so that a pixel is always one word.
   @inline(__always)
   private func convert(_ y: Int, above: UnsafeRawPointer?, into output: UnsafeMutableRawPointer) {
     let row = rows.row(y), width = rows.width, step = pixelBytes
-    // The last pixel of a row that drops alpha spills into the next row's first byte, which is written after it.
+    // Without alpha, a row's last pixel also writes the next row's first byte, which is overwritten later.
     if sampleBytes == 2 {
       if let above {
         for x in 0..<width {
@@ -60,7 +60,7 @@ struct PNGFilter {
     }
   }
 
-  /// `a - b` in each byte: the top bits are kept out of the word subtraction, so that no borrow crosses a byte.
+  /// Returns `a - b` in each byte: the top bits are left out of the word subtraction, so that no borrow crosses a byte.
   @inline(__always)
   private static func bytewiseDifference<Word: FixedWidthInteger & UnsignedInteger>(_ a: Word, _ b: Word) -> Word {
     let tops = Word.max / 255 &* 128
@@ -72,12 +72,12 @@ struct PNGFilter {
     (word & 0x00FF_00FF_00FF_00FF) << 8 | (word >> 8) & 0x00FF_00FF_00FF_00FF
   }
 
-  /// All scanlines, each with the filter whose bytes, taken as signed, have the smallest sum of magnitudes (the
+  /// Returns all scanlines, each with the filter whose bytes, taken as signed, have the smallest sum of magnitudes (the
   /// heuristic that PNG clause 12.7 recommends).
   func adaptive() -> PixelBuffer {
     let result = PixelBuffer(uninitializedByteCount: lineBytes * rows.height)
     let length = lineBytes - 1, step = pixelBytes
-    // A pixel of zeros in front of each row stands for the missing left neighbour.
+    // A pixel of zeros before each row replaces the missing left neighbour.
     let scratch = PixelBuffer(byteCount: 2 * (length + step + 16))
     var current = scratch.base.assumingMemoryBound(to: UInt8.self) + step
     var above = current + (length + step + 16)
@@ -101,7 +101,7 @@ struct PNGFilter {
     return cheapest.kind
   }
 
-  /// Runs a loop with the filter as a constant, so that each of the five becomes a loop of its own in vector code.
+  /// Runs a loop with the filter as a constant, so that each of the five is compiled to its own vector loop.
   @inline(__always)
   private static func withPrediction<Loop: FilterLoop>(_ kind: Kind, _ loop: Loop) -> Loop.Result {
     switch kind {
@@ -113,7 +113,7 @@ struct PNGFilter {
     }
   }
 
-  /// PNG clause 9.4: whichever of left, above and above left is nearest to left + above - above left.
+  /// Returns the one of left, above and above left that is nearest to left + above - above left (PNG clause 9.4).
   @inline(__always)
   private static func paeth(_ a: UInt8, _ b: UInt8, _ c: UInt8) -> UInt8 {
     let fromA = Int16(b) &- Int16(c), fromB = Int16(a) &- Int16(c)
@@ -123,13 +123,13 @@ struct PNGFilter {
   }
 }
 
-/// A walk along one row with a predictor of left, above and above left.
+/// A loop over one row with a predictor of left, above and above left.
 private protocol FilterLoop {
   associatedtype Result
   func run(_ predict: (UInt8, UInt8, UInt8) -> UInt8) -> Result
 }
 
-/// Sum of the magnitudes of what a filter leaves, as signed bytes.
+/// A loop that sums the magnitudes of a row's filtered bytes, taken as signed.
 private struct Cost: FilterLoop {
   var current: UnsafePointer<UInt8>
   var above: UnsafePointer<UInt8>
@@ -140,7 +140,7 @@ private struct Cost: FilterLoop {
   func run(_ predict: (UInt8, UInt8, UInt8) -> UInt8) -> Int {
     var total = 0, start = 0
     while start < length {
-      // A block's sum stays below 2^32.
+      // The sum of a block is below 2^32.
       let end = min(start + (1 << 24), length)
       var sum: UInt32 = 0
       for index in start..<end {
@@ -154,7 +154,7 @@ private struct Cost: FilterLoop {
   }
 }
 
-/// Writes the filtered bytes of a row: the differences between its bytes and their predictions.
+/// A loop that writes the filtered bytes of a row: the differences between its bytes and their predictions.
 private struct Store: FilterLoop {
   var current: UnsafePointer<UInt8>
   var above: UnsafePointer<UInt8>

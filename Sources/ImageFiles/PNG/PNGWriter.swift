@@ -3,8 +3,8 @@ import HDRCore
 
 /// Writes PNG files: 16-bit PQ and HLG, 8-bit SDR. Source: W3C PNG (third edition).
 ///
-/// Own chunk writer and not libpng: libpng 1.6.39 knows none of cICP, mDCV, cLLI, writes eXIf twice, and spends 2.0 s
-/// on the IDAT stream of 12 megapixels at level 1.
+/// Chunks are written here and not by libpng: libpng 1.6.39 has none of cICP, mDCV, cLLI, writes eXIf twice, and spends
+/// 2.0 s on the IDAT stream of 12 megapixels at level 1.
 package enum PNGWriter: ImageWriter {
   package static let format = "png"
 
@@ -16,14 +16,14 @@ package enum PNGWriter: ImageWriter {
     guard filter.lineBytes * rows.height < 1 << 36 else {
       throw .unsupported(feature: "PNG picture size", found: "\(rows.width)x\(rows.height)")
     }
-    // Room for pixels that do not compress at all: pages never written cost nothing, moving a grown file does.
+    // Room for incompressible pixels: unused pages cost nothing, but moving a file that grows does.
     var file = PNGFile(reserving: filter.lineBytes * rows.height + (1 << 17))
     file.chunk("IHDR", header(rows, sampleBytes: sampleBytes, alpha: request.hasAlpha))
     try colorChunks(request, into: &file)
     metadataChunks(request, into: &file)
     try pixelChunks(filter, effort: request.effort, into: &file)
     file.chunk("IEND", [])
-    // What PNG has no chunk for.
+    // The fields without a PNG chunk.
     let lost = request.light.fields.filter { ![.clli, .mdcv].contains($0) }.map(\.rawValue)
     let warning = Warning("png.light-dropped", "PNG has no place for \(lost.joined(separator: ", "))")
     return EncodedFiles(main: file.bytes, warnings: lost.isEmpty ? [] : [warning])
@@ -35,13 +35,13 @@ package enum PNGWriter: ImageWriter {
     data.u32(rows.height)
     data.u8(8 * sampleBytes)
     data.u8(alpha ? 6 : 2)
-    // Deflate, the five filters, not interlaced.
+    // Compression deflate, the five filters, not interlaced.
     data.zeros(3)
     return data.bytes
   }
 
-  /// cICP first: it wins over everything else, and mDCV means nothing without it. The profile is for readers that do
-  /// not know cICP; docs/formats.md#written.
+  /// Writes the colour chunks. cICP comes first: it has priority over all others, and mDCV needs it. The profile is for
+  /// readers without cICP; docs/formats.md#written.
   private static func colorChunks(_ request: EncodeRequest, into file: inout PNGFile) throws(EncodeError) {
     let cicp = request.cicp
     if let icc = request.icc { return try profileChunk(icc, name: "ICC profile", into: &file) }
@@ -69,7 +69,7 @@ package enum PNGWriter: ImageWriter {
   ) throws(EncodeError) {
     var data = ByteSink()
     data.ascii(name)
-    // End of the name, compression method 0.
+    // The end of the name, and compression method 0.
     data.zeros(2)
     let packed = try zlibStream(profile, level: 9)
     data.append(packed.bytes)
@@ -81,7 +81,7 @@ package enum PNGWriter: ImageWriter {
     if let xmp = request.xmp, xmp.count < (1 << 31) - 64 {
       var data = ByteSink()
       data.ascii("XML:com.adobe.xmp")
-      // End of keyword, not compressed, method 0, empty language tag, empty translated keyword.
+      // The end of the keyword, not compressed, method 0, empty language tag, empty translated keyword.
       data.zeros(5)
       data.append(xmp)
       file.chunk("iTXt", data.bytes)
@@ -92,7 +92,7 @@ package enum PNGWriter: ImageWriter {
     switch DeflateMethod(effort: effort) {
     case .fast(let level):
       var growing = file
-      // Two owners of one array would copy it at the first append.
+      // An array with two owners would be copied at the first append.
       file = PNGFile()
       let stream = ZlibStream(level: level) { growing.chunk("IDAT", $0) }
       // About 256 KiB of scanlines at a time: they are still in the cache when deflate reads them.
@@ -121,7 +121,7 @@ package enum PNGWriter: ImageWriter {
   }
 }
 
-/// A PNG file under construction: the signature, then chunks.
+/// A writer of a PNG file: the signature, then chunks.
 private struct PNGFile {
   private var sink: ByteSink
 
@@ -138,7 +138,7 @@ private struct PNGFile {
     data.withUnsafeBytes { chunk(type, $0) }
   }
 
-  /// Length, type, data, CRC-32 of type and data (PNG clause 5.3).
+  /// Writes a chunk: length, type, data, CRC-32 of type and data (PNG clause 5.3).
   mutating func chunk(_ type: String, _ data: UnsafeRawBufferPointer) {
     sink.u32(data.count)
     sink.ascii(type)

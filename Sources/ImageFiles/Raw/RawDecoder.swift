@@ -1,10 +1,10 @@
 import HDRCore
 
-/// Reads samples without a header as a caller describes them (`ReadingOptions.raw`), or the sidecar of our own files.
+/// Reads samples without a header, described by the caller (`ReadingOptions.raw`) or by the sidecar of our own files.
 enum RawDecoder: ImageDecoder {
   static let name = "raw"
   static let formats = ["raw samples"]
-  /// The one extension that means nothing else; other files have to be described.
+  /// The only unambiguous extension; other files must be described by the caller.
   static let extensions = [OutputKind.rgba16f.fileExtension]
   static let libraries: RunTimeLibraries = []
   static let takesCodePoints = true

@@ -1,11 +1,13 @@
 import HDRCore
 
-/// Samples without a header, as a picture: the memory is used as it lies, but for words of 10-bit channels.
+/// A reader of samples without a header. It uses their memory without a copy, except for words of 10-bit channels.
 package enum RawPicture {
+  /// Makes a picture of the samples.
+  ///
   /// - Parameters:
-  ///   - buffer: with the layout's bytes from `offset` on; `nil`: structure and colour only.
-  ///   - format: `SourceImage.format`.
-  /// - Throws: `DecodeError.limit`, `.undescribed`, `.malformed` for a layout that cannot be.
+  ///   - buffer: memory with the layout's bytes from `offset` on; `nil`: structure and colour only.
+  ///   - format: the value of `SourceImage.format`.
+  /// - Throws: `DecodeError.limit`, `.undescribed`, `.malformed` for an impossible layout.
   package static func source(
     _ buffer: PixelBuffer?, at offset: Int = 0, _ layout: RawLayout, _ description: RawDescription,
     limits: DecodeLimits, format name: String
@@ -51,7 +53,7 @@ package enum RawPicture {
     }
   }
 
-  /// Words of three 10-bit channels into samples of 16 bits, right-aligned.
+  /// Unpacks words of three 10-bit channels to samples of 16 bits, right-aligned.
   private static func unpack(
     _ buffer: PixelBuffer, at offset: Int, _ layout: RawLayout, hasAlpha: Bool, into image: inout SampleImage
   ) {
@@ -78,14 +80,14 @@ package enum RawPicture {
     image.alpha = hasAlpha ? planes[3] : nil
   }
 
-  /// The samples of a file in memory of their own.
+  /// Copies the samples of a file to memory of their own.
   static func buffer(_ bytes: ArraySlice<UInt8>) -> PixelBuffer {
     let buffer = PixelBuffer(uninitializedByteCount: bytes.count)
     bytes.withUnsafeBytes { if let base = $0.baseAddress { buffer.base.copyMemory(from: base, byteCount: $0.count) } }
     return buffer
   }
 
-  /// - Throws: for a file that is no one picture.
+  /// Checks that a file has the size of one picture.
   static func checkSize(_ found: Int, _ layout: RawLayout, place: String) throws(DecodeError) {
     let wanted = layout.byteCount
     if found < wanted { throw .truncated(where: "\(place): \(found) of \(wanted) bytes") }

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Writes `*-raw:FORMAT`: samples packed as `RawFormat` says, rows top-down without padding, and a sidecar.
+/// Writes `*-raw:FORMAT`: samples packed in the layout of `RawFormat`, rows top-down without padding, and a sidecar.
 package enum RawWriter: ImageWriter {
   package static let format = "raw"
 
@@ -21,7 +21,9 @@ package enum Y4MWriter: ImageWriter {
     EncodedFiles(main: try RawPacking.bytes(request, behind: Array((try header(request).text + "FRAME\n").utf8)))
   }
 
-  /// - Parameter rate: frames a second.
+  /// Makes the header of a stream.
+  ///
+  /// - Parameter rate: the number of frames per second.
   package static func header(
     _ request: EncodeRequest, rate: (numerator: Int, denominator: Int)? = nil
   ) throws(EncodeError) -> Y4M {
@@ -43,7 +45,7 @@ package enum Y4MWriter: ImageWriter {
   }
 }
 
-/// From the samples that plans make to the words of a raw format.
+/// The packing of rendered samples to the words of a raw format.
 package enum RawPacking {
   package static func layout(_ request: EncodeRequest) throws(EncodeError) -> RawLayout {
     guard let format = request.kind.raw else {
@@ -52,7 +54,9 @@ package enum RawPacking {
     return RawLayout(format, width: request.image.width, height: request.image.height)
   }
 
-  /// - Parameter head: goes before the samples.
+  /// Returns the packed samples.
+  ///
+  /// - Parameter head: bytes before the samples.
   package static func bytes(_ request: EncodeRequest, behind head: [UInt8] = []) throws(EncodeError) -> [UInt8] {
     let layout = try layout(request)
     switch layout.format.model {
@@ -92,7 +96,7 @@ package enum RawPacking {
     }
   }
 
-  /// Planes, of any integers: what plans make, or what a source had.
+  /// Packs planes of any integers, rendered ones or a source's.
   private static func pack(_ image: SampleImage, _ layout: RawLayout, _ out: UnsafeMutableRawPointer) {
     let format = layout.format, shift = UInt16(format.lowZeroBits), low = UInt16(image.lowZeroBits)
     var channel = 0
@@ -104,7 +108,7 @@ package enum RawPacking {
           let source = from.buffer.base + from.offset + y * from.rowBytes
           let row = out + plane.offset + y * plane.rowBytes
           @inline(__always) func store(_ code: (Int) -> UInt16) {
-            // Y4M's header may leave words at an odd place.
+            // After a Y4M header, words may begin at an odd place.
             for x in 0..<plane.width {
               let at = x &* plane.channels &+ index
               if format.sample == .uint8 {
@@ -126,7 +130,7 @@ package enum RawPacking {
     }
   }
 
-  /// R, G, B, A of 16 bits or halves.
+  /// Packs interleaved R, G, B, A of 16 bits or halves.
   private static func pack(_ rows: PixelRows, _ layout: RawLayout, _ out: UnsafeMutableRawPointer) {
     let rowBytes = layout.planes[0].rowBytes
     for y in 0..<rows.height {
@@ -153,13 +157,13 @@ package enum RawPacking {
     }
   }
 
-  /// The nearest code of 10 bits: half a code of 16 bits, which it was rounded to before, is 0.008 of one.
+  /// Returns the nearest code of 10 bits. The earlier rounding to 16 bits adds an error of at most 0.008 of a code.
   @inline(__always) private static func tenBits(_ code: UInt16) -> UInt32 { (UInt32(code) &* 1023 &+ 32_767) / 65_535 }
 
-  /// Exact.
+  /// Converts a half to a float; the result is exact.
   @inline(__always) private static func float(half: UInt16) -> Float {
     let sign = UInt32(half & 0x8000) << 16, magnitude = UInt32(half & 0x7fff)
-    // Halves that are subnormal are multiples of 2^-24.
+    // Subnormal halves are multiples of 2^-24.
     if magnitude < 0x400 { return Float(bitPattern: (Float(magnitude) * 0x1p-24).bitPattern | sign) }
     return Float(bitPattern: (magnitude << 13 + (magnitude < 0x7c00 ? 0x3800_0000 : 0x7000_0000)) | sign)
   }

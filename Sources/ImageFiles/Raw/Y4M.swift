@@ -1,12 +1,12 @@
 import HDRCore
 
-/// Header of a YUV4MPEG2 stream (mjpegtools' yuv4mpeg(5); the words of deeper samples and `XCOLORRANGE` are ffmpeg's).
+/// The header of a YUV4MPEG2 stream (mjpegtools' yuv4mpeg(5); words for deeper samples and `XCOLORRANGE` are ffmpeg's).
 package struct Y4M: Sendable, Hashable {
   package var layout: RawLayout
-  /// What the header says of it; nothing of primaries, transfer and matrix.
+  /// The range and siting if the header states them; it never states primaries, transfer and matrix.
   package var fullRange: Bool?
   package var siting: ChromaSiting?
-  /// Frames a second; `nil`: not stated.
+  /// The number of frames per second; `nil`: not stated.
   package var rate: (numerator: Int, denominator: Int)? { rateParts.count == 2 ? (rateParts[0], rateParts[1]) : nil }
   private var rateParts: [Int] = []
 
@@ -17,16 +17,18 @@ package struct Y4M: Sendable, Hashable {
   }
 
   package static let magic = Array("YUV4MPEG2".utf8), frame = Array("FRAME".utf8)
-  /// Longest line that is read.
+  /// The longest line that is read.
   package static let maxLine = 1024
 
-  /// A line of a header and what follows it; `nil`: it does not end within `maxLine` bytes.
+  /// Returns a line of a header and the offset after it; `nil`: it does not end within `maxLine` bytes.
   package static func line(_ bytes: ArraySlice<UInt8>) -> (line: ArraySlice<UInt8>, rest: Int)? {
     guard let end = bytes.prefix(maxLine).firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     return (bytes[bytes.startIndex..<end], end + 1)
   }
 
-  /// - Parameter line: the first one, without its end.
+  /// Parses a header.
+  ///
+  /// - Parameter line: the first line, without its end.
   package init(parsing line: ArraySlice<UInt8>) throws(DecodeError) {
     func fault(_ what: String) -> DecodeError { .malformed(where: "Y4M header", what: what) }
     var words = line.split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
@@ -67,7 +69,7 @@ package struct Y4M: Sendable, Hashable {
     }
   }
 
-  /// The header's line, with its end.
+  /// The header as a line, with its end.
   package var text: String {
     let format = layout.format
     let rate = rate ?? (25, 1)
@@ -78,7 +80,7 @@ package struct Y4M: Sendable, Hashable {
       + (fullRange.map { " XCOLORRANGE=\($0 ? "FULL" : "LIMITED")" } ?? "") + "\n"
   }
 
-  /// What is known of the samples: what the header says, completed by the caller.
+  /// Returns the description of the samples: the header's values, completed by the caller's.
   package func description(with known: RawDescription?) -> RawDescription {
     var description = known ?? RawDescription()
     description.layout = layout

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Writes `rgba16f`: the kernel's own half words, little endian R G B A, rows top-down without padding, linear light
+/// Writes `rgba16f`: the kernel's own half words, little-endian R G B A, rows top-down without padding, linear light
 /// with 1.0 = reference white; and a sidecar (`RawSidecar`).
 package enum RawHalfWriter: ImageWriter {
   package static let format = "rgba16f"

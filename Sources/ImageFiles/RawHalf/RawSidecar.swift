@@ -1,8 +1,8 @@
 import HDRCore
 
-/// The JSON file beside samples without a header: what they are. One object of numbers and words, keys in one order.
+/// The JSON file that describes samples without a header: one object of numbers and words, keys in a fixed order.
 package struct RawSidecar: Sendable, Hashable {
-  /// `RawFormat`'s name of R G B A halves, which a sidecar need not state.
+  /// The name in `RawFormat` of R G B A halves, which a sidecar need not state.
   static let half = "rgbah"
 
   package var format = Self.half
@@ -14,10 +14,10 @@ package struct RawSidecar: Sendable, Hashable {
   package var fullRange = true
   package var contentHeadroom = 0.0
   package var displayHeadroom = 0.0
-  /// cd/m² of 1.0.
+  /// The luminance of 1.0 in cd/m².
   package var white = ReferenceWhite.nits
 
-  /// Longest that is read.
+  /// The largest sidecar that is read.
   package static let maxBytes = 1 << 16
 
   init(_ request: EncodeRequest) {
@@ -25,7 +25,7 @@ package struct RawSidecar: Sendable, Hashable {
     (width, height) = (request.image.width, request.image.height)
     (primaries, transfer) = (request.cicp.primaries, request.cicp.transfer)
     (matrix, fullRange) = (request.cicp.matrix, request.cicp.fullRange)
-    // JSON has no NaN or infinity; 0 stands for "unknown".
+    // JSON has no NaN or infinity; 0 means "unknown".
     func known(_ value: Double) -> Double { value.isFinite && value > 0 ? value : 0 }
     (contentHeadroom, displayHeadroom) = (known(request.contentHeadroom), known(request.displayHeadroom))
     white = known(request.white)
@@ -33,7 +33,7 @@ package struct RawSidecar: Sendable, Hashable {
 
   // MARK: Text
 
-  /// `primaries` is the word of the `--primaries` option, or the code point for others.
+  /// The text of the sidecar. `primaries` is the word of the `--primaries` option, or the code point for others.
   package var bytes: [UInt8] {
     var rows = ["\"width\": \(width)", "\"height\": \(height)", "\"primaries\": \(primariesText)"]
     let isPlain = format == Self.half && transfer == CICP.Transfer.linear && matrix == 0 && fullRange
@@ -54,6 +54,8 @@ package struct RawSidecar: Sendable, Hashable {
     OutputPrimaries.allCases.first { $0.code == primaries }.map { "\"\($0.rawValue)\"" } ?? "\(primaries)"
   }
 
+  /// Parses a sidecar.
+  ///
   /// - Throws: `DecodeError.malformed` for anything but one flat object with a size and primaries.
   package init(parsing bytes: [UInt8]) throws(DecodeError) {
     func fault(_ what: String) -> DecodeError { .malformed(where: "sidecar", what: what) }
@@ -84,7 +86,7 @@ package struct RawSidecar: Sendable, Hashable {
     white = number("white", ReferenceWhite.nits)
   }
 
-  /// Compares written files with what was asked for: size, and what the sidecar says.
+  /// Compares written files with the request: the size, and the values in the sidecar.
   static func verify(_ files: EncodedFiles, _ request: EncodeRequest, byteCount: Int) throws(EncodeError) {
     guard files.main.count == byteCount else {
       throw .verification("\(files.main.count) bytes of samples, \(byteCount) expected")
@@ -98,7 +100,7 @@ package struct RawSidecar: Sendable, Hashable {
     }
   }
 
-  /// Keys and the text of their values.
+  /// Returns the keys and the text of their values.
   private static func fields(_ bytes: [UInt8]) -> [String: String]? {
     var rest = bytes[...]
     func skip() { rest = rest.drop { [0x20, 0x09, 0x0a, 0x0d].contains($0) } }
@@ -132,7 +134,7 @@ package struct RawSidecar: Sendable, Hashable {
     return rest.isEmpty ? fields : nil
   }
 
-  /// What the sidecar says, in the place of what the caller does not.
+  /// Returns the caller's description, completed by the sidecar's values.
   func description(with known: RawDescription) -> RawDescription {
     RawDescription(
       RawFormat.named(format).map { RawLayout($0, width: width, height: height) },

@@ -1,19 +1,20 @@
 import HDRCore
 
-/// Light level of a picture, measured from its 16-bit codes.
+/// Measures the light level of a picture from its 16-bit codes.
 ///
 /// - Parameters:
-///   - image: interleaved R' G' B' A `uint16` of full range. Alpha is not looked at.
+///   - image: interleaved R' G' B' A `uint16` of full range. Alpha is ignored.
 ///   - transfer: 16 (PQ) or 18 (HLG on the nominal 1000 cd/m² display, primaries taken as BT.2020).
 /// - Returns: cd/m²; MaxCLL = ceil of the largest max(R, G, B), MaxFALL = the mean of max(R, G, B) rounded. `nil` for
 ///   another transfer or layout, and for a black picture: a level of 0 means "unknown" in a file and is not written.
 /// - Source: CTA-861.3 (docs/colour-formulas.md#light-level). The largest code decides MaxCLL, so a picture clipped at
-///   1000 cd/m² whose nearest code stands for 1000.02 has MaxCLL 1001.
+///   1000 cd/m² whose nearest code means 1000.02 has MaxCLL 1001.
 public func measureLightLevel(_ image: SampleImage, transfer: Int) -> ContentLightLevel? {
   readLight(image, transfer: transfer, bound: .infinity)?.level
 }
 
-/// The same, with the largest component and the share of pixels that have one at `bound` (cd/m²) or above.
+/// Measures the light level, the largest component, and the share of pixels with a component of at least `bound`
+/// (cd/m²).
 package func readLight(_ image: SampleImage, transfer: Int, bound: Double) -> LightReading? {
   guard var meter = LightMeter(transfer: transfer, bound: bound), meter.add(image, rows: 0..<image.height) else {
     return nil
@@ -21,14 +22,16 @@ package func readLight(_ image: SampleImage, transfer: Int, bound: Double) -> Li
   return meter.read()
 }
 
-/// What `measureLightLevel` does, row by row, for pictures that lie in memory otherwise.
+/// A meter that measures as `measureLightLevel` does, row by row, for pictures with another memory layout.
 package struct LightMeter: Sendable {
   private var sums: any LightSums
 
+  /// Makes a meter.
+  ///
   /// - Parameters:
   ///   - transfer: 16 or 18; `nil` for others.
-  ///   - isScene: HLG codes are light of the scene; its signal of 75 % counts as 203 cd/m².
-  ///   - bound: cd/m²; pixels whose largest component is there or above are counted.
+  ///   - isScene: true if HLG codes are light of the scene; a signal of 75 % is then taken as 203 cd/m².
+  ///   - bound: a luminance in cd/m²; pixels whose largest component is at least this are counted.
   package init?(transfer: Int, isScene: Bool = false, bound: Double = .infinity) {
     switch transfer {
     case 16: sums = PQSums(bound)
@@ -46,22 +49,24 @@ package struct LightMeter: Sendable {
     return true
   }
 
-  /// Adds what another meter of the same kind has seen; the order does not matter.
+  /// Adds the measurements of another meter of the same kind; the order does not matter.
   package mutating func merge(_ other: LightMeter) { sums.merge(other.sums) }
 
+  /// Adds a row.
+  ///
   /// - Parameter row: `width` pixels R' G' B' A of 16 bits.
   package mutating func add(_ row: UnsafePointer<UInt16>, width: Int) { sums.add(row, width) }
 
   package mutating func read() -> LightReading { sums.read() }
 }
 
-/// What was measured in codes.
+/// The results of a light meter.
 package struct LightReading {
-  /// `nil` for a black picture.
+  /// The light level; `nil` for a black picture.
   package var level: ContentLightLevel?
-  /// Largest component, cd/m².
+  /// The largest component in cd/m².
   package var peak: Double
-  /// Share of pixels at the bound.
+  /// The share of pixels whose largest component reaches the bound.
   package var boundShare: Double
 }
 
@@ -71,24 +76,24 @@ private protocol LightSums: Sendable {
   mutating func read() -> LightReading
 }
 
-/// PQ is one rising curve for all channels: the largest channel of a pixel is its largest code. Its light is linear
-/// between nodes at every 16th code, so of each stretch the number of codes and the sum of their places are enough: few
-/// counters, and as whole numbers they depend neither on the order of rows nor on threads.
+/// The sums for PQ. PQ is one rising curve for all channels, so the largest channel of a pixel is its largest code. Its
+/// light is taken as linear between nodes at every 16th code. So each stretch only needs the number of codes and the
+/// sum of their places. As whole numbers they depend neither on the order of rows nor on threads.
 private struct PQSums: LightSums {
   private static let stretches = 4096
-  /// Off by less than 3e-6 of the light from 1 cd/m² up. The last node lies beyond the last code, where it makes that
-  /// one exact.
+  /// The light at the nodes; the relative error is less than 3e-6 from 1 cd/m² up. The last node lies beyond the last
+  /// code and makes that code exact.
   private static let nodes: [Double] = {
     var nodes = (0..<stretches).map { Transfer.pqEOTF(Double(16 * $0) / 65_535) }
     nodes.append(nodes[stretches - 1] + (Transfer.pqEOTF(1) - nodes[stretches - 1]) * 16 / 15)
     return nodes
   }()
 
-  /// Number of pixels and sum of places from 0 to 15, by stretch.
+  /// The number of pixels and the sum of places from 0 to 15, by stretch.
   private var numbers: [Int] = []
   private var places: [Int] = []
-  /// The same, number above place in one word, since the last time they were drained. Four counters a stretch, side by
-  /// side: neighbours of one colour would otherwise wait for each other's store.
+  /// The counts since the last drain, the number in the high and the sum of places in the low bits of a word. Each
+  /// stretch has four adjacent counters: otherwise neighbours of one colour would wait for each other's store.
   private let counters = PixelBuffer(byteCount: 4 * stretches * 8)
   private var counted = 0
   private var largest = 0
@@ -129,7 +134,7 @@ private struct PQSums: LightSums {
   }
 
   mutating func add(_ row: UnsafePointer<UInt16>, _ width: Int) {
-    // Below 2^28 pixels no sum of places reaches the numbers.
+    // Below 2^28 pixels a sum of places cannot overflow into the number.
     if counted + width > 1 << 28 { drain() }
     counted += width
     let counters = counters.base.assumingMemoryBound(to: UInt64.self)
@@ -145,7 +150,7 @@ private struct PQSums: LightSums {
     if most >= boundCode { for x in 0..<width where code(x) >= boundCode { atBound += 1 } }
   }
 
-  /// The largest of R', G' and B' in a row.
+  /// Returns the largest of R', G' and B' in a row.
   private static func largest(_ row: UnsafePointer<UInt16>, _ width: Int) -> UInt16 {
     let row = UnsafeRawPointer(row), colours = SIMD8<UInt16>(65_535, 65_535, 65_535, 0, 65_535, 65_535, 65_535, 0)
     var largest = SIMD8<UInt16>(repeating: 0)
@@ -176,16 +181,17 @@ private struct PQSums: LightSums {
   }
 }
 
-/// HLG's OOTF works on the luminance of a pixel: light of a channel = 1000 * scene * Ys^0.2. Sums are whole numbers of
-/// 2^-16 cd/m², so their order does not matter.
+/// The sums for HLG, whose OOTF depends on a pixel's luminance: light of a channel = 1000 * scene * Ys^0.2. Sums are
+/// whole numbers of 2^-16 cd/m², so their order does not matter.
 private struct HLGSums: LightSums {
-  /// Scene light at every 16th code, and how much it grows with a code: linear between them, off by less than 3e-7.
+  /// The scene light at every 16th code, and its slope per code. It is linear between them; the error is less than
+  /// 3e-7.
   private static let scene: [SIMD2<Double>] = {
     let nodes = (0...4096).map { Transfer.hlgInverseOETF(min(Double(16 * $0) / 65_535, 1)) }
     return (0..<4096).map { SIMD2(nodes[$0], (nodes[$0 + 1] - nodes[$0]) / ($0 == 4095 ? 15 : 16)) }
   }()
-  /// 1000 Ys^0.2 at 256 steps of each octave of Ys from 2^-30 to 1, and how much it grows from one to the next: off by
-  /// less than 4e-7. Below, where no display shows light, as at 2^-30.
+  /// The gain 1000 Ys^0.2 at 256 steps of each octave of Ys from 2^-30 to 1, and its slope per step; the error is less
+  /// than 4e-7. Below 2^-30, where no display shows light, the gain at 2^-30 is used.
   private static let displayGain: [SIMD2<Double>] = {
     let steps = (0...30 * 256).map { (step: Int) -> Double in
       let luminance = (1 + Double(step & 255) / 256) * Double(sign: .plus, exponent: step >> 8 - 30, significand: 1)
@@ -200,7 +206,7 @@ private struct HLGSums: LightSums {
   private var peak = 0.0
   private var pixels = 0
   private var atBound = 0
-  /// Half a code below: what was cut there may be rounded down.
+  /// The bound minus half a code, as light that was clipped there may be rounded down.
   private let bound: Double
 
   init(_ bound: Double, isScene: Bool) {
@@ -217,7 +223,7 @@ private struct HLGSums: LightSums {
   }
 
   mutating func add(_ row: UnsafePointer<UInt16>, _ width: Int) {
-    // Steps of a gain lie in the 8 bits of a Float below its exponent.
+    // The 8 bits of a Float below its exponent select the step of a gain.
     let first = Int(Float(sign: .plus, exponent: -30, significand: 1).bitPattern >> 15), last = gain.count - 1
     Self.scene.withUnsafeBufferPointer { scene in
       gain.withUnsafeBufferPointer { gain in
@@ -246,7 +252,7 @@ private struct HLGSums: LightSums {
   }
 
   func read() -> LightReading {
-    // White is 1000 up to the last bits of the sum of weights.
+    // White is 1000, except for the last bits of the sum of weights.
     LightReading(
       level: peak > 0 ? ContentLightLevel(peak: peak - 1e-6, mean: Double(sum) / 65_536 / Double(pixels)) : nil,
       peak: peak, boundShare: pixels > 0 ? Double(atBound) / Double(pixels) : 0)

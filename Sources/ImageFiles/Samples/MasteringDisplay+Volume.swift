@@ -5,8 +5,8 @@ extension MasteringDisplay {
   /// HEVC G, B, R.
   enum PrimaryOrder { case redGreenBlue, greenBlueRed }
 
-  /// The 24 bytes of `mDCV` and `mdcv`: chromaticities in 0.00002, then maximum and minimum luminance in 0.0001 cd/m².
-  /// `nil` without primaries, which cannot be left out of either.
+  /// Returns the 24 bytes of `mDCV` and `mdcv`: chromaticities in units of 0.00002, then maximum and minimum luminance
+  /// in units of 0.0001 cd/m². `nil` without primaries, which both require.
   func payload(order: PrimaryOrder) -> [UInt8]? {
     guard let primaries, primaries.count == 4, maxLuminance > 0 else { return nil }
     let sequence = order == .redGreenBlue ? [0, 1, 2, 3] : [1, 2, 0, 3]
@@ -26,13 +26,12 @@ extension MasteringDisplay {
     value > 0 ? Int(min((value * scale).rounded(), limit)) : 0
   }
 
-  /// Mastering display that a PQ file of this project states (policy of
-  /// docs/colour-formulas.md#metadata-layouts): the picture's own primaries when they are P3-D65, else BT.2020; maximum
-  /// the content's peak, minimum 0.0001 cd/m².
+  /// Returns the mastering display of this project's PQ files (policy of docs/colour-formulas.md#metadata-layouts): the
+  /// picture's own primaries when they are P3-D65, else BT.2020; maximum the content's peak, minimum 0.0001 cd/m².
   ///
   /// - Parameters:
-  ///   - primaries: code point of the output's primaries.
-  ///   - contentHeadroom: factor of reference white (203 cd/m²); values below 1 count as 1.
+  ///   - primaries: the code point of the output's primaries.
+  ///   - contentHeadroom: a factor of reference white (203 cd/m²); values below 1 are taken as 1.
   public static func forOutput(primaries: Int, contentHeadroom: Double) -> MasteringDisplay {
     let white = Chromaticity(0.3127, 0.3290)
     let p3 = [Chromaticity(0.680, 0.320), Chromaticity(0.265, 0.690), Chromaticity(0.150, 0.060), white]

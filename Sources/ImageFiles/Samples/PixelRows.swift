@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Rows of interleaved R G B A samples, checked once so that the loops need no checks.
+/// The rows of interleaved R G B A samples, checked once so that the loops need no checks.
 struct PixelRows {
   private let buffer: PixelBuffer
   private let offset: Int
@@ -12,7 +12,9 @@ struct PixelRows {
     try self.init(image, format: format, output: kind.rawValue)
   }
 
-  /// - Parameter output: what is being written, for the error.
+  /// Checks the layout of a picture.
+  ///
+  /// - Parameter output: the name of the output, for the error.
   /// - Throws: `EncodeError.unsupported` when the picture has another layout than four interleaved samples of `format`.
   init(_ image: SampleImage, format: SampleFormat, output: String) throws(EncodeError) {
     let refusal = image.refusal(for: output)
@@ -26,7 +28,7 @@ struct PixelRows {
           && plane.width == image.width && plane.height == image.height
       })
     else { throw refusal }
-    // Alpha is the fourth sample of each pixel whether or not anybody looks at it.
+    // Each pixel has alpha as its fourth sample, used or not.
     guard first.offset >= 0, first.rowBytes >= image.width * step,
       first.offset + (image.height - 1) * first.rowBytes + image.width * step <= first.buffer.byteCount
     else { throw refusal }

@@ -1,12 +1,12 @@
 import HDRCore
 
-/// Rows of planes R, G and B, and A where it is wanted, of `float32`, checked once so that the loops need no checks.
+/// The rows of `float32` planes R, G and B, and A if wanted, checked once so that the loops need no checks.
 struct PlaneRows {
   private let planes: [SamplePlane]
   let width: Int
   let height: Int
 
-  /// - Throws: `EncodeError.unsupported` when the picture has another layout.
+  /// Checks the layout of a picture; throws `EncodeError.unsupported` for any other.
   init(_ image: SampleImage, hasAlpha: Bool, kind: OutputKind) throws(EncodeError) {
     planes = image.channels + (hasAlpha ? [image.alpha].compactMap(\.self) : [])
     (width, height) = (image.width, image.height)
@@ -27,7 +27,7 @@ struct PlaneRows {
 }
 
 extension SampleImage {
-  /// That an encoder does not take this layout.
+  /// Returns the error of an encoder that does not support this layout.
   func refusal(for output: String) -> EncodeError {
     .unsupported(
       feature: "pixel layout for \(output)", found: "\(model.rawValue), \(format.rawValue), \(channels.count) channels")

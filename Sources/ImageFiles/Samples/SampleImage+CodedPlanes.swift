@@ -1,6 +1,6 @@
 import HDRCore
 
-/// Requirements of every encoder of planes.
+/// The requirements of all encoders of planes.
 extension SampleImage {
   /// Checks layout, plane sizes and sample values: codec libraries trust all three.
   ///
@@ -28,9 +28,9 @@ extension SampleImage {
     }
   }
 
-  /// The part of a picture at (`x`, `y`), its last columns and rows repeated where it reaches beyond the edges.
+  /// Returns the part of a picture at (`x`, `y`); beyond the edges the last columns and rows are repeated.
   ///
-  /// - Parameters: all multiples of the chroma shifts.
+  /// - Parameters: all are multiples of the chroma shifts.
   func padded(x: Int, y: Int, width: Int, height: Int) -> SampleImage {
     let result = SampleImage.planar(
       width: width, height: height, model: model, format: format, bitDepth: bitDepth, chroma: chroma, siting: siting)
@@ -48,7 +48,7 @@ extension SampleImage {
 }
 
 extension SamplePlane {
-  /// Copies the plane, repeating its last column and row out to `width` x `height`.
+  /// Copies the plane and repeats its last column and row up to `width` x `height`.
   func copyPadded(to target: UnsafeMutableRawPointer, stride: Int, width: Int, height: Int) {
     let bytes = stepBytes * self.width
     for y in 0..<height {
@@ -60,7 +60,7 @@ extension SamplePlane {
     }
   }
 
-  /// The largest of 16-bit samples.
+  /// The largest sample of a 16-bit plane.
   fileprivate var largestWord: Int {
     var largest: UInt16 = 0
     for y in 0..<height {

@@ -5,9 +5,9 @@ import Threads
 /// Decodes the numbered pieces of a picture on up to `threads` threads.
 ///
 /// - Parameters:
-///   - makeTool: called on each thread, for what one thread needs.
-///   - decode: one piece; the pieces of several threads must be apart.
-/// - Throws: the fault of the first piece that has one, whichever thread was first.
+///   - makeTool: called on each thread; makes the state that one thread needs.
+///   - decode: decodes one piece; pieces must not overlap.
+/// - Throws: the error of the faulty piece with the lowest number, whichever thread was first.
 func decodePieces<Tool>(
   _ count: Int, threads: Int, makeTool: @Sendable () throws(DecodeError) -> Tool,
   decode: @Sendable (Int, Tool) throws(DecodeError) -> Void
@@ -19,7 +19,7 @@ func decodePieces<Tool>(
   shareOut(count, among: threads) { next in
     do throws(DecodeError) {
       let tool = try makeTool()
-      // Numbers rise: whatever is before a fault has been taken, and is decoded.
+      // Numbers rise, so all pieces before a fault have been taken and are decoded.
       while let index = next(), fault.withLock({ $0.map { index < $0.index } ?? true }) {
         do throws(DecodeError) {
           try decode(index, tool)

@@ -1,9 +1,9 @@
 import HDRCore
 
-/// Colour of a TIFF picture: its ICC profile (`cicp` first); without one integers are sRGB, floats linear light in the
-/// primaries of the file or of BT.709, 1.0 = reference white or, with StoNits, that many cd/m².
+/// Returns the colour of a TIFF picture: its ICC profile (`cicp` first). Without one integers are sRGB, floats linear
+/// light in the primaries of the file or of BT.709, 1.0 = reference white or, with StoNits, that many cd/m².
 ///
-/// - Parameter transform: of inks and Lab, whose profile is used up.
+/// - Parameter transform: the conversion of inks and Lab, which uses their profile.
 func tiffColor(
   _ page: TIFFPage, model: ColorModel, transform: TIFFColorTransform?, profile: [UInt8]?, limits: DecodeLimits,
   warnings: inout [Warning]
@@ -29,7 +29,7 @@ func tiffColor(
 extension ColorEncoding {
   fileprivate static let sRGB = ColorEncoding.cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.sRGB)
 
-  /// Without curves it is light, which has no end.
+  /// The encoding for floats: without curves they are light, which has no upper limit.
   fileprivate var ofFloats: ColorEncoding {
     guard case .matrixTRC(let curves, _, .some(let code)) = self, curves.allSatisfy({ $0 == .identity }) else {
       return self
@@ -38,7 +38,7 @@ extension ColorEncoding {
   }
 }
 
-/// Light without a profile.
+/// Returns the encoding of linear light without a profile.
 private func linearEncoding(_ page: TIFFPage, warnings: inout [Warning]) -> ColorEncoding {
   let structure = page.structure
   var primaries = Primaries.bt709
@@ -63,7 +63,7 @@ private func linearEncoding(_ page: TIFFPage, warnings: inout [Warning]) -> Colo
   return .matrixTRC(curves: [.identity, .identity, .identity], toBT2020: (matrix * scale).rows, primaries: code)
 }
 
-/// Matrix coefficients and range of Y'CbCr samples (TIFF 6.0 section 21).
+/// Returns the matrix coefficients and range of Y'CbCr samples (TIFF 6.0 section 21).
 private func yccCodes(_ page: TIFFPage, warnings: inout [Warning]) -> (matrix: Int, fullRange: Bool) {
   var matrix = CICP.Matrix.bt601
   if let weights = page.structure.reals(TIFFTag.yccCoefficients, in: page.directory), weights.count == 3 {

@@ -1,22 +1,24 @@
 import CLCMS
 import HDRCore
 
-/// Inks and Lab to R'G'B' of 16 bits, as they are decoded: BT.2020 with the sRGB curve, relative colorimetric with black
-/// point compensation, by Little CMS; CMYK without a profile to sRGB as (1 - ink)(1 - black).
+/// The conversion of inks and Lab to R'G'B' of 16 bits during decoding: BT.2020 with the sRGB curve, relative
+/// colorimetric with black point compensation, by Little CMS; CMYK without a profile becomes sRGB as (1 - ink)(1 -
+/// black).
 ///
 /// `@unchecked Sendable`: it belongs to one decode.
 final class TIFFColorTransform: @unchecked Sendable {
-  /// R'G'B' that comes out.
+  /// The colour encoding of the result.
   let encoding: ColorEncoding
-  /// What was done, for the record.
+  /// The conversion in words, for the record.
   let what: String
   private let profile: ICCProfile?
   private var context: cmsContext?
   private var transform: cmsHTRANSFORM?
   private var words: [UInt16] = []
 
-  /// - Parameter profile: of the file, if it has one.
-  /// - Returns: `nil` for pictures that need none.
+  /// Chooses the conversion of a picture; `nil` for pictures that need none.
+  ///
+  /// - Parameter profile: the file's profile, if it has one.
   init?(_ page: TIFFPage, profile bytes: [UInt8]?, warnings: inout [Warning]) {
     let wide = ColorEncoding.cicp(primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.sRGB)
     switch page.photometric {
@@ -39,7 +41,7 @@ final class TIFFColorTransform: @unchecked Sendable {
     if let context { cmsDeleteContext(context) }
   }
 
-  /// Limits are checked before Little CMS sees a byte.
+  /// Returns the profile if it can be used. Limits are checked before Little CMS sees a byte.
   private static func usable(_ bytes: [UInt8], warnings: inout [Warning]) -> ICCProfile? {
     do throws(ICCProfile.Fault) {
       let icc = try ICCProfile(bytes)
@@ -57,7 +59,7 @@ final class TIFFColorTransform: @unchecked Sendable {
     }
   }
 
-  /// Makes the transform; pictures that are only described need none.
+  /// Makes the transform of Little CMS; pictures that are only described do not need it.
   func prepare(_ page: TIFFPage) throws(DecodeError) {
     if page.photometric == TIFFPhotometric.separated && profile == nil { return }
     func refusal(_ what: String) -> DecodeError { .library(name: "Little CMS", code: 0, message: what) }
@@ -73,9 +75,9 @@ final class TIFFColorTransform: @unchecked Sendable {
     defer { cmsCloseProfile(source) }
     guard let target = Self.target(context) else { throw refusal("no output profile") }
     defer { cmsCloseProfile(target) }
-    // Spaces CMYK (6) and Lab (10), two bytes a sample; RGB (4) perhaps with one more that is left alone.
+    // Spaces CMYK (6) and Lab (10), two bytes a sample; RGB (4) perhaps with one extra sample that is not changed.
     let from: cmsUInt32Number = profile == nil ? 10 << 16 | 3 << 3 | 2 : 6 << 16 | 4 << 3 | 2
-    // A table in between is fast, and too coarse for Lab, whose greys lie between its nodes.
+    // A precalculated table is fast, but too coarse for Lab, whose greys lie between its nodes.
     let accuracy = profile == nil ? cmsFLAGS_NOOPTIMIZE : cmsFLAGS_HIGHRESPRECALC
     let to: cmsUInt32Number = 4 << 16 | (page.alpha == nil ? 0 : 1 << 7) | 3 << 3 | 2
     transform = cmsCreateTransformTHR(
@@ -91,7 +93,7 @@ final class TIFFColorTransform: @unchecked Sendable {
     return bt2020Profile(context, curve)
   }
 
-  /// A row of samples of the file, in `samplesPerPixel` words a pixel, as words R, G, B and perhaps alpha.
+  /// Converts a row of the file's samples, `samplesPerPixel` words a pixel, to words R, G, B and perhaps alpha.
   func convert(_ samples: UnsafePointer<UInt16>, page: TIFFPage, count: Int, into out: UnsafeMutableRawPointer) {
     let step = page.samplesPerPixel, colors = page.colors, channels = page.alpha == nil ? 3 : 4
     let widening: UInt16 = page.bits == 8 ? 257 : 1
@@ -102,7 +104,7 @@ final class TIFFColorTransform: @unchecked Sendable {
       let share = samples[x * step + alpha] * widening
       out.storeBytes(of: share, toByteOffset: 8 * x + 6, as: UInt16.self)
       guard page.isAssociated, page.photometric == TIFFPhotometric.separated else { continue }
-      // Inks of a pixel that is partly there, as if it were wholly.
+      // Inks of a partly transparent pixel are divided by alpha.
       for c in 0..<colors {
         let ink = Int(words[x * colors + c])
         words[x * colors + c] = share == 0 ? 0 : UInt16(min(65_535, (ink * 65_535 + Int(share) / 2) / Int(share)))
@@ -118,13 +120,14 @@ final class TIFFColorTransform: @unchecked Sendable {
     }
   }
 
-  /// A code of the file as Little CMS counts: inks 0 to 65535; L* 0...100 the same, a* and b* (v + 128) 257.
+  /// Returns a code of the file in the scale of Little CMS: inks 0 to 65535; L* 0...100 likewise, a* and b* (v + 128)
+  /// 257.
   private func word(_ code: UInt16, _ channel: Int, _ page: TIFFPage) -> UInt16 {
     let isNarrow = page.bits == 8, isSigned = page.photometric == TIFFPhotometric.cieLab && channel > 0
     guard page.photometric != TIFFPhotometric.separated else { return isNarrow ? code * 257 : code }
     if isNarrow { return (isSigned ? code ^ 0x80 : code) * 257 }
     if page.photometric == TIFFPhotometric.cieLab, channel == 0 { return code }
-    // 16-bit Lab of ICC version 2, and CIE Lab turned to it, counts 256 to a unit.
+    // 16-bit Lab of ICC version 2, and CIE Lab converted to it, has 256 codes a unit.
     return UInt16(min(65_535, (Int(isSigned ? code ^ 0x8000 : code) * 257 + 128) / 256))
   }
 }

@@ -1,8 +1,8 @@
 import HDRCore
 
-/// TIFF and BigTIFF in both byte orders: integers of 1 to 16 and 32 bits, floats of 16, 32 and 64, strips and tiles,
-/// both planar configurations; grey, R'G'B', palette, Y'CbCr, CMYK, Lab; associated and straight alpha; ICC, Exif, XMP,
-/// image resources, and Adobe's gain map. Directories are read and checked here, samples decoded by libtiff.
+/// Reads TIFF and BigTIFF in both byte orders: integers of 1 to 16 and 32 bits, floats of 16, 32 and 64, strips and
+/// tiles, both planar configurations; grey, R'G'B', palette, Y'CbCr, CMYK, Lab; associated and straight alpha; ICC,
+/// Exif, XMP, image resources, and Adobe's gain map. Directories are read and checked here, samples decoded by libtiff.
 ///
 /// Light: docs/formats.md#tiff. Source: TIFF 6.0 and its supplements.
 public enum TIFFDecoder: ImageDecoder {

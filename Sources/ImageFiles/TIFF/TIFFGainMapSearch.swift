@@ -1,8 +1,8 @@
 import HDRCore
 
-/// Finds the gain map of a TIFF file as Adobe's DNG SDK 1.7.1 writes it (dng_image_writer.cpp): a directory with
-/// PhotometricInterpretation 52553 among the pages or below the main picture, its metadata as `hdrgm` XMP of the main
-/// picture. Whatever is wrong with a map is a warning `gainmap.*`: the base is still a good picture.
+/// A search for the gain map of a TIFF file as Adobe's DNG SDK 1.7.1 writes it (dng_image_writer.cpp): an IFD with
+/// PhotometricInterpretation 52553 among the pages or below the main picture, with its metadata in `hdrgm` XMP of the
+/// main picture. Each fault of a map is a warning `gainmap.*`, as the base is still a good picture.
 struct TIFFGainMapSearch {
   let structure: TIFFStructure
   let main: TIFFStructure.Directory

@@ -1,21 +1,24 @@
 import CTIFF
 import HDRCore
 
-/// Strips and tiles of one picture, decoded by libtiff, which is opened at run time.
+/// A decoder of one picture's strips and tiles by libtiff, which is opened at run time.
 final class TIFFLibrary {
-  /// Of the library on this machine; `nil`: there is none. A codec process asks before it locks itself in.
+  /// The version of the library on this machine; `nil`: there is none. A codec process reads it before it locks itself
+  /// in.
   static var version: String? { hdr_tiff_version().map { String(cString: $0) } }
 
-  /// Why there is none, in one line.
+  /// The reason why the library is missing, in one line.
   static var missing: String { String(cString: hdr_tiff_missing()) }
 
   private let file: OpaquePointer
   private let isTiled: Bool
   private let isPacked: Bool
 
-  /// - Parameter bytes: the file; it must outlive this.
-  /// - Throws: `.unsupported` where the library, or its decoder of the compression, is not there; `.library` when it
-  ///   refuses the directory.
+  /// Opens a picture.
+  ///
+  /// - Parameter bytes: the file; it must outlive this object.
+  /// - Throws: `.unsupported` if the library, or its decoder of the compression, is missing; `.library` when it refuses
+  ///   the directory.
   init(_ page: TIFFPage, _ bytes: UnsafeBufferPointer<UInt8>) throws(DecodeError) {
     guard Self.version != nil else {
       throw .unsupported(feature: "reading TIFF without libtiff (Debian: libtiff6)", found: Self.missing)
@@ -24,7 +27,7 @@ final class TIFFLibrary {
       throw .unsupported(
         feature: "this TIFF compression in this build of libtiff", found: TIFFCompression.name(page.compression))
     }
-    // Compressed strips are read whole; nothing else that libtiff keeps is as large.
+    // Compressed strips are read whole; they are the largest blocks of libtiff.
     let most = max(64 << 20, bytes.count + (1 << 20), page.blockRowBytes * 2)
     guard let base = bytes.baseAddress,
       let opened = hdr_tiff_open(base, bytes.count, UInt64(page.directory.position), Int64(most))
@@ -47,17 +50,17 @@ final class TIFFLibrary {
     return text.isEmpty ? nil : text
   }
 
-  /// JPEG in Y'CbCr comes out as R'G'B'.
+  /// Makes libtiff convert JPEG in Y'CbCr to R'G'B'.
   func wantRGB() throws(DecodeError) {
     guard hdr_tiff_want_rgb(file) == 1 else { throw refusal }
   }
 
-  /// Bytes of a decoded strip or tile.
+  /// The bytes of a decoded strip or tile.
   var blockBytes: Int { Int(hdr_tiff_block_bytes(file, isTiled ? 1 : 0)) }
 
   /// Decodes one strip or tile of exactly `count` bytes.
   func read(_ index: Int, into out: UnsafeMutableRawPointer, count: Int) throws(DecodeError) {
-    // libtiff 4.5 takes a Deflate stream that is longer than the strip, and leaves the rest of the strip unwritten.
+    // libtiff 4.5 accepts a Deflate stream that is longer than the strip, and leaves the rest of the strip unwritten.
     if isPacked { out.initializeMemory(as: UInt8.self, repeating: 0, count: count) }
     let got = hdr_tiff_read(file, isTiled ? 1 : 0, UInt32(truncatingIfNeeded: index), out, Int64(count))
     guard got >= 0 else { throw refusal }

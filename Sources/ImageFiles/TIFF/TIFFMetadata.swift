@@ -1,17 +1,19 @@
 import HDRCore
 
-/// What a directory carries beside samples.
+/// The metadata of an IFD.
 struct TIFFMetadata {
   var icc: [UInt8]?
-  /// Self-contained, from `II*\0` or `MM\0*` on.
+  /// A self-contained Exif block, from `II*\0` or `MM\0*` on.
   var exif: [UInt8]?
-  /// Verbatim.
+  /// The XMP packet, unchanged.
   var xmp: [UInt8]?
   var packet: XMPPacket?
-  /// Image resources; IPTC becomes one where they lack it.
+  /// The image resources; the file's separate IPTC is added if they lack it.
   var photoshop: [UInt8]?
 
-  /// - Parameter parent: what the directory does not carry itself is taken from this one.
+  /// Reads the metadata.
+  ///
+  /// - Parameter parent: the IFD that supplies missing metadata.
   init(
     _ structure: TIFFStructure, _ directory: TIFFStructure.Directory, parent: TIFFStructure.Directory? = nil,
     limits: DecodeLimits, warnings: inout [Warning]
@@ -27,7 +29,7 @@ struct TIFFMetadata {
     }
     icc = value(TIFFTag.icc, limit: limits.maxICCBytes, "icc", "the ICC profile")
     if let text = value(TIFFTag.xmp, limit: XMLScanner.maxBytes, "xmp", "XMP") {
-      // Some writers pad it.
+      // Some writers pad the packet with zeros.
       let packet = Array(text[..<((text.lastIndex { $0 != 0 } ?? -1) + 1)])
       self.packet = XMPPacket(packet, warnings: &warnings)
       // A packet that our scanner refuses is not written to outputs either.

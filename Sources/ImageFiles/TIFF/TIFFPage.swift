@@ -1,7 +1,7 @@
 import HDRCore
 
-/// One picture of a TIFF file: what its directory says of its samples, checked against the limits before a sample is
-/// read. Source: TIFF 6.0.
+/// A picture of a TIFF file: its sample layout, from its IFD, checked against the limits before a sample is read.
+/// Source: TIFF 6.0.
 struct TIFFPage {
   let structure: TIFFStructure
   let directory: TIFFStructure.Directory
@@ -12,27 +12,29 @@ struct TIFFPage {
   let isFloat: Bool
   let photometric: Int
   let compression: Int
-  /// Each sample in planes of its own.
+  /// True if each sample of a pixel is in its own plane.
   let isPlanar: Bool
   let orientation: Orientation
-  /// Colour samples of a pixel, which come first.
+  /// The number of colour samples of a pixel, which come first.
   let colors: Int
-  /// Which sample is alpha.
+  /// The index of the alpha sample.
   let alpha: Int?
   let isAssociated: Bool
   let isTiled: Bool
-  /// Of a tile; a strip is as wide as the picture.
+  /// The size of a tile or strip; a strip is as wide as the picture.
   let blockWidth: Int
   let blockHeight: Int
 
   private static let place = "TIFF directory"
   static let maxBlocks = 1 << 20, maxTileBytes = 256 << 20, maxSamples = 16
 
+  /// Reads and checks the layout.
+  ///
   /// - Parameters:
-  ///   - parent: says the orientation where the directory does not.
-  ///   - isSensor: samples of a camera's sensor, whose strips and tiles are checked by `checkBlocks` alone.
-  /// - Throws: `.unsupported` for what is not read, by its name; `.limit`, `.malformed` and `.truncated` for sizes and
-  ///   places that cannot be.
+  ///   - parent: the IFD that supplies a missing orientation.
+  ///   - isSensor: true for samples of a camera's sensor, whose strips and tiles are only checked by `checkBlocks`.
+  /// - Throws: `.unsupported` with the name of a feature that is not read; `.limit`, `.malformed` and `.truncated` for
+  ///   impossible sizes and places.
   init(
     _ structure: TIFFStructure, _ directory: TIFFStructure.Directory, parent: TIFFStructure.Directory? = nil,
     isSensor: Bool = false, limits: DecodeLimits, warnings: inout [Warning]
@@ -103,7 +105,7 @@ struct TIFFPage {
     }
     guard (1...64).contains(bits) else { throw .malformed(where: place, what: "samples of \(bits) bits") }
     func refusal(_ name: String) -> DecodeError { .unsupported(feature: "TIFF samples", found: "\(bits)-bit \(name)") }
-    // 4 is "undefined", which readers take as unsigned.
+    // Format 4 is "undefined", which readers take as unsigned.
     switch kinds.first ?? 1 {
     case 1, 4:
       guard (1...16).contains(bits) || bits == 32 else { throw refusal("integers") }
@@ -149,22 +151,22 @@ struct TIFFPage {
 
   // MARK: Strips and tiles
 
-  /// Along a row and a column of the picture.
+  /// The number of blocks along a row, and along a column, of the picture.
   var blocksAcross: Int { isTiled ? (width + blockWidth - 1) / blockWidth : 1 }
   var blocksDown: Int { (height + blockHeight - 1) / blockHeight }
   var blocksPerPlane: Int { blocksAcross * blocksDown }
-  /// Samples of a pixel that lie side by side.
+  /// The number of interleaved samples of a pixel.
   var samplesTogether: Int { isPlanar ? 1 : samplesPerPixel }
-  /// Of a row of a decoded block, which begins at a whole byte.
+  /// The bytes of a row of a decoded block; rows begin at a whole byte.
   var blockRowBytes: Int { (blockWidth * samplesTogether * bits + 7) / 8 }
 
-  /// Luma columns and rows of a chroma sample.
+  /// The number of luma columns and rows of a chroma sample.
   var subsampling: (horizontal: Int, vertical: Int) {
     let pair = structure.integers(TIFFTag.yccSubsampling, in: directory) ?? [2, 2]
     return pair.count == 2 ? (pair[0], pair[1]) : (2, 2)
   }
 
-  /// Places and sizes of strips and tiles.
+  /// Checks the places and sizes of strips and tiles.
   func checkBlocks() throws(DecodeError) {
     let name = isTiled ? "tile" : "strip"
     guard (1...65_535).contains(blockWidth) || !isTiled, blockHeight > 0, blockHeight <= 65_535 || !isTiled else {
@@ -187,7 +189,7 @@ struct TIFFPage {
     guard
       let counts = structure.integers(isTiled ? TIFFTag.tileByteCounts : TIFFTag.stripByteCounts, in: directory)
     else {
-      // As long as samples lie as they are, their size follows from the picture's.
+      // The size of uncompressed samples follows from the picture's size.
       guard compression == TIFFCompression.none, blocks == 1, !isTiled, offsets[0] <= structure.bytes.count - bytes
       else { throw .malformed(where: Self.place, what: "the sizes of \(name)s are missing") }
       return
@@ -202,7 +204,7 @@ struct TIFFPage {
         throw .truncated(where: "TIFF \(name) \(index)")
       }
       sum += count
-      // Deflate makes at most 1032 bytes of one. The last strip may be short.
+      // Deflate makes at most 1032 bytes of one. The last strip may have fewer rows.
       let rows = isTiled ? blockHeight : min(blockHeight, height - index % blocksPerPlane * blockHeight)
       if isDeflate, count > 0, blockRowBytes * rows > 1032 * (count + 64) {
         throw .malformed(where: "TIFF \(name) \(index)", what: "\(count) bytes cannot hold its samples")

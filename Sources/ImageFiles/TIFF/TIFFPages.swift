@@ -1,15 +1,15 @@
 import HDRCore
 
-/// The pictures of a TIFF file: all directories of its chain but masks and gain maps. Below a reduced one lies what it was
-/// made of, in files of film scanners and cameras (TIFF/EP): that is a picture too.
+/// The pictures of a TIFF file: all IFDs of its chain except masks and gain maps. In files of film scanners and cameras
+/// (TIFF/EP), a subdirectory of a reduced picture holds the full one, which is a picture too.
 struct TIFFPages {
   let directories: [TIFFStructure.Directory]
   private let structure: TIFFStructure
-  /// Of directories below another, by their places.
+  /// The parents of subdirectories, by the subdirectories' positions.
   private let parents: [Int: TIFFStructure.Directory]
 
   private static let pageName = 285
-  /// Bits of NewSubfileType: a reduced version, a transparency mask, a depth or other map.
+  /// The bits of NewSubfileType: a reduced version, a transparency mask, a depth or other map.
   private static let reduced = 1, masks = 4 | 32 | 64
 
   init(_ structure: TIFFStructure, _ all: [TIFFStructure.Directory]) {
@@ -42,10 +42,10 @@ struct TIFFPages {
 
   private func isReduced(_ directory: TIFFStructure.Directory) -> Bool { Self.isReduced(structure, directory) }
 
-  /// The reduced version that a directory lies below, which has the metadata of both; `nil`: it lies below none.
+  /// Returns the reduced version whose subdirectory this is, which has the metadata of both; `nil`: there is none.
   func parent(of directory: TIFFStructure.Directory) -> TIFFStructure.Directory? { parents[directory.position] }
 
-  /// All of them; empty where the file holds one.
+  /// The descriptions of all pictures; empty if the file holds one.
   var pictures: [FilePicture] { directories.count > 1 ? all : [] }
 
   private var all: [FilePicture] {
@@ -65,9 +65,9 @@ struct TIFFPages {
     return latin1(text)
   }
 
-  /// The number, from 1, of the page that is asked for, else of the first that is no reduced version.
+  /// Returns the number, from 1, of the page that the caller chooses, else of the first that is no reduced version.
   ///
-  /// - Throws: `DecodeError.unsupported` for a choice that no page is.
+  /// - Throws: `DecodeError.unsupported` for a choice of a missing page.
   func choose(_ reading: ReadingOptions, warnings: inout [Warning]) throws(DecodeError) -> Int {
     let whole = directories.filter { !isReduced($0) }.count
     if whole > 1, !reading.isChosen {

@@ -1,24 +1,27 @@
 import HDRCore
 import Synchronization
 
-/// Samples of one picture of a TIFF file.
+/// A reader of the samples of one picture of a TIFF file.
 ///
-/// Whole samples of 8, 16 and 32 bits lie as in the file. 1, 2 and 4 bits become 8, other depths keep their codes;
-/// integers of 32 bits become 16, floats of 64 bits 32. Palettes become R'G'B'; inks and Lab become R'G'B' of 16 bits
-/// (`TIFFColorTransform`). Floats of 32 bits are made finite: NaN is 0, magnitudes end at 65504 and begin at 2^-30.
+/// Integers of 8 and 16 bits and floats of 16 and 32 keep their layout. 1, 2 and 4 bits become 8, other depths keep
+/// their codes; integers of 32 bits become 16, floats of 64 bits 32. Palettes become R'G'B'; inks and Lab become R'G'B'
+/// of 16 bits (`TIFFColorTransform`). Floats of 32 bits are made finite: NaN becomes 0, magnitudes are at most 65504,
+/// those below 2^-30 become 0.
 struct TIFFPixels {
   private let page: TIFFPage
   private let kind: Kind
 
   private enum Kind {
     case samples
-    /// R, G, B of each index, of 8 or 16 bits.
+    /// A palette: R, G, B of each index, of 8 or 16 bits.
     case palette([[UInt16]], bits: Int)
     case ycc(ChromaSubsampling, ChromaSiting)
     case transformed(TIFFColorTransform)
   }
 
-  /// - Parameter transform: of inks and Lab.
+  /// Chooses the way to read the samples.
+  ///
+  /// - Parameter transform: the conversion of inks and Lab.
   init(_ page: TIFFPage, transform: TIFFColorTransform?) throws(DecodeError) {
     self.page = page
     switch page.photometric {
@@ -34,7 +37,7 @@ struct TIFFPixels {
       throw .malformed(where: "TIFF directory", what: "a palette picture without its \(size) colours")
     }
     let words = map.map { UInt16(truncatingIfNeeded: $0) }
-    // Old writers put 8-bit values there.
+    // Old writers store 8-bit values in a palette.
     let isNarrow = words.allSatisfy { $0 < 256 }, isRepeated = words.allSatisfy { $0 >> 8 == $0 & 255 }
     let colors = isNarrow || isRepeated ? words.map { $0 & 255 } : words
     return .palette(
@@ -58,7 +61,7 @@ struct TIFFPixels {
     return .ycc(chroma, isCosited ? .topLeft : .center)
   }
 
-  /// Format and depth of the samples that come out.
+  /// The format and depth of the resulting samples.
   private var target: (format: SampleFormat, bits: Int) {
     switch kind {
     case .palette(_, let bits): return (bits == 8 ? .uint8 : .uint16, bits)
@@ -88,7 +91,7 @@ struct TIFFPixels {
       width: page.width, height: page.height, model: model, format: target.format, bitDepth: target.bits,
       chroma: chroma, siting: siting, channels: Array(planes.prefix(colors)),
       alpha: planes.count > colors ? planes[colors] : nil,
-      // Inks and Lab are divided by alpha on the way.
+      // Inks and Lab are divided by alpha in the conversion.
       alphaIsPremultiplied: page.alpha != nil && page.isAssociated && !isTransformed)
   }
 
@@ -96,7 +99,9 @@ struct TIFFPixels {
 
   // MARK: Reading
 
-  /// - Parameter threads: that decode strips and tiles of samples that stay what they are.
+  /// Reads all samples.
+  ///
+  /// - Parameter threads: the number of threads that decode strips and tiles of samples that need no conversion.
   /// - Throws: `.library`, `.truncated` or `.unsupported` of libtiff.
   func read(threads: Int, warnings: inout [Warning]) throws(DecodeError) -> SampleImage {
     let result = page.structure.bytes.withUnsafeBufferPointer { bytes in
@@ -108,7 +113,7 @@ struct TIFFPixels {
     return image
   }
 
-  /// The file, for threads that read it.
+  /// The bytes of the file, shared by the threads that read it.
   private struct Source: @unchecked Sendable {
     let bytes: UnsafeBufferPointer<UInt8>
   }
@@ -119,7 +124,7 @@ struct TIFFPixels {
     return library
   }
 
-  /// - Returns: the picture, and libtiff's first warning.
+  /// Reads all samples; returns the picture and libtiff's first warning.
   private func read(_ source: Source, threads: Int) throws(DecodeError) -> (SampleImage, String?) {
     if case .samples = kind { return try readSamples(source, threads: threads) }
     let library = try open(source)
@@ -138,7 +143,7 @@ struct TIFFPixels {
     return (image, library.warning)
   }
 
-  /// One strip or tile: its number, the pixels of the picture that it holds, and the bytes that it decodes to.
+  /// A strip or tile: its number, its pixels of the picture, and its decoded size.
   private struct Block {
     var index: Int
     var x: Int
@@ -148,7 +153,9 @@ struct TIFFPixels {
     var bytes: Int
   }
 
-  /// - Parameter plane: which of the planes, where samples lie apart.
+  /// Returns the strips or tiles of a plane.
+  ///
+  /// - Parameter plane: the number of the plane if samples are in planes.
   private func blocks(plane: Int) -> [Block] {
     (0..<page.blocksPerPlane).map { index in
       let x = index % page.blocksAcross * page.blockWidth, y = index / page.blocksAcross * page.blockHeight
@@ -159,10 +166,10 @@ struct TIFFPixels {
     }
   }
 
-  /// What a thread needs to read samples.
+  /// The state of a thread that reads samples.
   private final class SampleReader {
     let library: TIFFLibrary
-    /// A block, and a row of it.
+    /// The memory of a block, and of a row of it.
     let scratch: PixelBuffer
     let expanded: PixelBuffer
     var hasWarned = false
@@ -179,7 +186,7 @@ struct TIFFPixels {
     let sample = format.bytes, together = page.isPlanar ? 1 : wanted.count
     let row = page.width * together * sample, planeBytes = row * page.height
     let buffer = PixelBuffer(uninitializedByteCount: planeBytes * (page.isPlanar ? wanted.count : 1))
-    // Samples need no more than a copy.
+    // Samples that only need to be copied.
     let isPlain = page.bits == 8 * sample && (page.isPlanar || wanted.count == page.samplesPerPixel)
     let isDirect = isPlain && !page.isTiled
     let all = (0..<(page.isPlanar ? wanted.count : 1)).flatMap { plane in
@@ -227,16 +234,16 @@ struct TIFFPixels {
     return (picture, warned.withLock { $0?.text })
   }
 
-  /// Makes floats finite and turns codes round where 0 is white.
+  /// Makes floats finite, and inverts codes if 0 is white.
   private func finish(_ row: UnsafeMutableRawPointer, columns: Int, together: Int, isAlpha: Bool) {
     if target.format == .float32 { return TIFFSamples.makeFinite(row, count: columns * together) }
     guard page.photometric == TIFFPhotometric.whiteIsZero, !page.isFloat, !isAlpha else { return }
     TIFFSamples.invert(row, bytes: target.format.bytes, bits: target.bits, count: columns, step: together)
   }
 
-  /// Samples of a row as words, in the pixel's order, become a row of R, G, B and perhaps alpha.
+  /// Reads rows as words in the pixel's order, which `convert` makes rows of R, G, B and perhaps alpha.
   ///
-  /// - Parameter convert: words, pixels, where they go.
+  /// - Parameter convert: gets the words, the number of pixels, and the memory of the result.
   private func readRows(
     _ library: TIFFLibrary, bits: Int, convert: (UnsafePointer<UInt16>, Int, UnsafeMutableRawPointer) -> Void
   ) throws(DecodeError) -> SampleImage {
@@ -285,7 +292,7 @@ struct TIFFPixels {
     }
   }
 
-  /// Units of as many luma samples as share a Cb and a Cr, row by row, then these two (TIFF 6.0 section 21).
+  /// Reads Y'CbCr units: the luma samples that share a Cb and a Cr, row by row, then these two (TIFF 6.0 section 21).
   private func readYCC(_ library: TIFFLibrary) throws(DecodeError) -> SampleImage {
     guard case .ycc(let chroma, let siting) = kind else { return description }
     let (h, v) = page.subsampling

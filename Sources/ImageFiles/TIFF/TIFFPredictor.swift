@@ -1,7 +1,7 @@
 import HDRCore
 
-/// Rows of a picture as TIFF stores them with a predictor: integers of 16 bits as differences to the left (2), floats in
-/// planes of bytes and then as differences of bytes (3). Source: TIFF 6.0 section 14; Adobe technical note 3.
+/// The predictor of written rows: integers of 16 bits become differences to the left (2), floats become planes of bytes
+/// and then differences of bytes (3). Source: TIFF 6.0 section 14; Adobe technical note 3.
 struct TIFFPredictor {
   private enum Samples {
     case integers(PixelRows)
@@ -12,10 +12,10 @@ struct TIFFPredictor {
   private let samples: Samples
   let width: Int
   let height: Int
-  /// 3, or 4 with alpha.
+  /// The number of channels: 3, or 4 with alpha.
   let channels: Int
 
-  /// - Throws: `EncodeError.unsupported` for a picture in another layout than that of its kind.
+  /// Checks the layout; throws `EncodeError.unsupported` for a picture in another layout than its kind's.
   init(_ request: EncodeRequest) throws(EncodeError) {
     let image = request.image
     (width, height, channels) = (image.width, image.height, request.hasAlpha ? 4 : 3)
@@ -29,12 +29,13 @@ struct TIFFPredictor {
   }
 
   var isFloat: Bool { if case .integers = samples { false } else { true } }
-  /// Of a sample.
+  /// The bits of a sample.
   var bits: Int { if case .floats = samples { 32 } else { 16 } }
 
   var rowBytes: Int { width * channels * bits / 8 }
 
-  /// Up to 8 bytes beyond the last row are written too, and `scratch` has a row and as many more.
+  /// Writes the predicted rows of `range`. Up to 8 bytes after the last row are written too; `scratch` must hold a row
+  /// and 8 more bytes.
   func predict(_ range: Range<Int>, into out: UnsafeMutableRawPointer, scratch: UnsafeMutableRawPointer) {
     var line = out
     for y in range {
@@ -51,11 +52,11 @@ struct TIFFPredictor {
     }
   }
 
-  /// Modulo 2^16, each sample minus that of the pixel to the left.
+  /// Writes each sample minus the sample of the pixel to the left, modulo 2^16.
   private func differences(_ row: UnsafeRawPointer, _ out: UnsafeMutableRawPointer) {
     let step = 2 &* channels
     var left = SIMD4<UInt16>()
-    // A pixel that drops alpha spills into the next one, which is written after it.
+    // Without alpha, a pixel also writes into the next one, which is overwritten later.
     for x in 0..<width {
       let pixel = row.loadUnaligned(fromByteOffset: 8 &* x, as: SIMD4<UInt16>.self)
       out.storeBytes(of: pixel &- left, toByteOffset: step &* x, as: SIMD4<UInt16>.self)
@@ -63,7 +64,7 @@ struct TIFFPredictor {
     }
   }
 
-  /// First the high bytes of all samples of the row, then the low ones.
+  /// Writes the high bytes of all samples of the row, then the low ones.
   private func split(halves row: UnsafeRawPointer, _ out: UnsafeMutableRawPointer) {
     let step = channels, plane = width * channels
     for (shift, base) in [(UInt64(8), out), (0, out + plane)] {
@@ -76,8 +77,8 @@ struct TIFFPredictor {
     }
   }
 
-  /// The highest bytes of all samples of the row first, the lowest last. Zeros lose their sign: executors may make
-  /// either.
+  /// Writes the highest bytes of all samples of the row first, the lowest last. Zeros lose their sign, as executors may
+  /// give either sign.
   private func split(_ rows: PlaneRows, _ y: Int, _ out: UnsafeMutableRawPointer) {
     let step = channels, plane = width * channels
     let r = rows.row(0, y), g = rows.row(1, y), b = rows.row(2, y), a = rows.row(step - 1, y)
@@ -91,7 +92,7 @@ struct TIFFPredictor {
     }
   }
 
-  /// Each byte of a row minus the one a pixel before.
+  /// Writes each byte of a row minus the byte one pixel before.
   private func differences(ofBytes row: UnsafeRawPointer, _ out: UnsafeMutableRawPointer) {
     let from = row.assumingMemoryBound(to: UInt8.self), to = out.assumingMemoryBound(to: UInt8.self)
     let step = channels, count = rowBytes

@@ -1,8 +1,8 @@
 import HDRCore
 
-/// Rows of TIFF samples, in the byte order of the machine, as other samples.
+/// Conversions of rows of TIFF samples, which are in the byte order of the machine.
 enum TIFFSamples {
-  /// Samples in the format that `TIFFPixels` gives them.
+  /// Converts samples to the format that `TIFFPixels` chooses.
   static func expand(
     _ from: UnsafeRawPointer, bits: Int, isFloat: Bool, count: Int, into out: UnsafeMutableRawPointer
   ) {
@@ -30,7 +30,7 @@ enum TIFFSamples {
     }
   }
 
-  /// Codes of up to 16 bits as they are.
+  /// Copies codes of up to 16 bits to words, without scaling.
   static func words(
     _ from: UnsafeRawPointer, bits: Int, count: Int, into out: UnsafeMutablePointer<UInt16>, step: Int
   ) {
@@ -44,7 +44,7 @@ enum TIFFSamples {
     }
   }
 
-  /// Codes that share bytes, most significant bit first.
+  /// Calls `body` with each of the codes that share bytes, most significant bit first.
   @inline(__always)
   private static func eachPacked(_ from: UnsafeRawPointer, bits: Int, count: Int, _ body: (Int, Int) -> Void) {
     var held = 0, heldBits = 0, next = 0
@@ -61,7 +61,7 @@ enum TIFFSamples {
     }
   }
 
-  /// One sample of each pixel.
+  /// Copies one sample of each pixel.
   static func pick(
     _ from: UnsafeRawPointer, step: Int, count: Int, bytes: Int, into out: UnsafeMutableRawPointer, step outStep: Int
   ) {
@@ -79,7 +79,7 @@ enum TIFFSamples {
     }
   }
 
-  /// NaN to 0, magnitudes at most 65504 and no less than 2^-30, as half floats have them.
+  /// Makes floats finite: NaN and magnitudes below 2^-30 become 0, magnitudes are at most 65504, the largest half.
   static func makeFinite(_ row: UnsafeMutableRawPointer, count: Int) {
     for index in 0..<count {
       let word = row.loadUnaligned(fromByteOffset: 4 &* index, as: UInt32.self)
@@ -91,7 +91,7 @@ enum TIFFSamples {
     }
   }
 
-  /// The first sample of each pixel, counted from the other end.
+  /// Inverts the first sample of each pixel: the largest code becomes 0.
   static func invert(_ row: UnsafeMutableRawPointer, bytes: Int, bits: Int, count: Int, step: Int) {
     for x in 0..<count {
       if bytes == 1 {

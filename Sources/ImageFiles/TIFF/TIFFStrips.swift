@@ -1,7 +1,7 @@
 import CDeflate
 import HDRCore
 
-/// The strips of a TIFF file, each a zlib stream of its own.
+/// A writer of the strips of a TIFF file, each of which is a zlib stream.
 struct TIFFStrips {
   private let predictor: TIFFPredictor
   private let method: DeflateMethod
@@ -15,13 +15,13 @@ struct TIFFStrips {
   private var count: Int { (height - 1) / TIFFWriter.stripRows + 1 }
   private var stripBytes: Int { TIFFWriter.stripRows * predictor.rowBytes }
 
-  /// Room for a strip that does not compress at all, and for what encoders need beyond.
+  /// The room for an incompressible strip, with the spare bytes that encoders need.
   private var slotBytes: Int { stripBytes + stripBytes / 64 + 1024 }
 
-  /// Of all strips together.
+  /// The largest size of all strips together.
   var mostBytes: Int { count * slotBytes }
 
-  /// A file of a header and all strips, with room for more, and where the strips lie: at even places.
+  /// Returns a file of a header and all strips, with spare room, and the places of the strips, which are even.
   func file(
     _ header: [UInt8], room: Int, threads: Int
   ) throws(EncodeError) -> (bytes: [UInt8], places: [Range<Int>]) {
@@ -47,7 +47,7 @@ struct TIFFStrips {
   }
 }
 
-/// Makes zlib streams, one after another. For one thread.
+/// A compressor of zlib streams, one after another. For one thread.
 private final class TIFFDeflater {
   private let method: DeflateMethod
   private let stream = ISALStream()
@@ -67,7 +67,7 @@ private final class TIFFDeflater {
 
   deinit { for compressor in compressors { libdeflate_free_compressor(compressor) } }
 
-  /// - Returns: bytes of the stream; 0 where it did not fit.
+  /// Compresses a strip and returns the size of the stream; 0 if it did not fit.
   func deflate(_ bytes: UnsafeRawBufferPointer, into out: UnsafeMutableRawPointer, capacity: Int) -> Int {
     guard case .fast(let level) = method else { return smallest(bytes, into: out, capacity: capacity) }
     stream.start(level: level)

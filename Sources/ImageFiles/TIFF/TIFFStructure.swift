@@ -1,38 +1,38 @@
 import HDRCore
 
-/// Directories of a TIFF file, classic or BigTIFF, in either byte order. Source: TIFF 6.0 section 2; "The BigTIFF File
-/// Format" (libtiff.org).
+/// The directories (IFDs) of a TIFF file, classic or BigTIFF, in either byte order. Source: TIFF 6.0 section 2; "The
+/// BigTIFF File Format" (libtiff.org).
 ///
 /// Every offset is checked before it is followed; values that lie outside the file are left out.
 struct TIFFStructure {
-  /// Directories of a file, entries of a directory, numbers of an entry that are read as such.
+  /// The limits: directories of a file, entries of a directory, numbers of an entry.
   static let maxDirectories = 256, maxEntries = 4096, maxNumbers = 1 << 21
 
   let bytes: [UInt8]
   let isLittleEndian: Bool
   let isBig: Bool
-  /// Position of the first directory.
+  /// The position of the first directory.
   let first: Int
-  /// What offsets count from: 0 but for a block of its own within a file.
+  /// The base of offsets: 0, except for an independent block within a file.
   private let base: Int
 
-  /// One entry of a directory.
+  /// An entry of a directory.
   struct Entry {
     var tag: Int
     var type: Int
-    /// Values, not bytes.
+    /// The number of values, not of bytes.
     var count: Int
-    /// Of the first value's first byte.
+    /// The position of the first value's first byte.
     var position: Int
   }
 
-  /// The entries of one directory by tag; of a tag that stands twice the first.
+  /// A directory: its entries by tag; of a repeated tag, the first entry.
   struct Directory {
     var position: Int
     var entries: [Int: Entry]
-    /// Position of the next one; 0 at the end.
+    /// The position of the next directory; 0 at the end.
     var next: Int
-    /// Entries whose type is unknown or whose value lies outside the file.
+    /// The number of entries whose type is unknown or whose value lies outside the file.
     var unreadable: Int
   }
 
@@ -41,7 +41,7 @@ struct TIFFStructure {
       .contains { head.starts(with: $0) }
   }
 
-  /// - Throws: `.truncated` and `.malformed` for a header that is none.
+  /// Reads the header; throws `.truncated` and `.malformed` for an invalid one.
   init(_ bytes: [UInt8]) throws(DecodeError) {
     guard bytes.count >= 8, Self.recognizes(bytes.prefix(4)) else { throw .truncated(where: "TIFF header") }
     self.bytes = bytes
@@ -59,10 +59,10 @@ struct TIFFStructure {
     first = Self.number(bytes, 8, 8, isLittleEndian)
   }
 
-  /// A camera profile within a file: byte order, 0x4352, and offsets that count from there. Source: DNG 1.4,
-  /// ExtraCameraProfiles.
+  /// Reads the header of a camera profile within a file: byte order, 0x4352, and offsets that count from there. Source:
+  /// DNG 1.4, ExtraCameraProfiles.
   ///
-  /// - Returns: `nil` where there is no such header.
+  /// - Returns: `nil` if there is no such header.
   init?(profileAt position: Int, of file: TIFFStructure) {
     guard position >= 8, position <= file.bytes.count - 8,
       [[0x49, 0x49, 0x52, 0x43], [0x4D, 0x4D, 0x43, 0x52]].contains(Array(file.bytes[position..<position + 4]))
@@ -74,7 +74,7 @@ struct TIFFStructure {
     first = position + Self.number(bytes, position + 4, 4, isLittleEndian)
   }
 
-  /// An unsigned number of 1 to 8 bytes; what an `Int` cannot hold is its largest.
+  /// Reads an unsigned number of 1 to 8 bytes; one that an `Int` cannot hold becomes its largest value.
   private static func number(_ bytes: [UInt8], _ at: Int, _ count: Int, _ isLittleEndian: Bool) -> Int {
     var value: UInt64 = 0
     for index in 0..<count { value = value << 8 | UInt64(bytes[isLittleEndian ? at + count - 1 - index : at + index]) }
@@ -83,7 +83,7 @@ struct TIFFStructure {
 
   private func number(_ at: Int, _ count: Int) -> Int { Self.number(bytes, at, count, isLittleEndian) }
 
-  /// Bytes of one value of a type; `nil` for unknown types.
+  /// Returns the bytes of one value of a type; `nil` for unknown types.
   static func bytes(ofType type: Int) -> Int? {
     switch type {
     case 1, 2, 6, 7: 1
@@ -94,7 +94,7 @@ struct TIFFStructure {
     }
   }
 
-  /// Bytes of the numbers that the values of a type are made of: rationals are two.
+  /// Returns the bytes of a number in the values of a type: rationals consist of two numbers.
   static func wordBytes(ofType type: Int) -> Int? { type == 5 || type == 10 ? 4 : bytes(ofType: type) }
 
   // MARK: Directories
@@ -131,18 +131,18 @@ struct TIFFStructure {
         result.entries[tag] = Entry(tag: tag, type: type, count: values, position: base + offset)
       }
     }
-    // Some writers leave out the last next-directory field.
+    // Some writers omit the last next-directory field.
     if end <= bytes.count - fieldBytes { result.next = number(end, fieldBytes) }
     return result
   }
 
-  /// Places of directories below another (SubIFDs), 16 at most.
+  /// Returns the positions of a directory's subdirectories (SubIFDs), 16 at most.
   func childPlaces(of directory: Directory) -> ArraySlice<Int> {
     (integers(TIFFTag.subDirectories, in: directory) ?? []).prefix(16)
   }
 
-  /// Directories below others, with what they lie below: 16 of each and 64 of all are looked at, and those that
-  /// cannot be read are left out.
+  /// Returns the subdirectories of directories, with their parents: at most 16 of each and 64 of all. Those that cannot
+  /// be read are left out.
   func children(of directories: [Directory]) -> [(parent: Directory, child: Directory)] {
     let places = directories.flatMap { parent in childPlaces(of: parent).map { (parent: parent, position: $0) } }
     return places.prefix(64).compactMap { place in
@@ -150,7 +150,8 @@ struct TIFFStructure {
     }
   }
 
-  /// The directories of the file in order. A chain that leads nowhere or back ends there with a warning.
+  /// Returns the directories of the file in order. A chain that becomes invalid or leads back ends there with a
+  /// warning.
   func directories(warnings: inout [Warning]) throws(DecodeError) -> [Directory] {
     var result = [try directory(at: first)], visited: Set<Int> = [first]
     while let next = result.last?.next, next != 0 {
@@ -174,8 +175,8 @@ struct TIFFStructure {
 
   // MARK: Values
 
-  /// Unsigned whole numbers of a tag, at most `count` of them; `nil` if it is absent, of another type, or has more than
-  /// `maxNumbers`.
+  /// Returns the unsigned integers of a tag, at most `count` of them; `nil` if it is absent, of another type, or has
+  /// more than `maxNumbers`.
   func integers(_ tag: Int, in directory: Directory, atMost count: Int = .max) -> [Int]? {
     guard let entry = directory.entries[tag], [1, 3, 4, 13, 16, 18].contains(entry.type),
       let size = Self.bytes(ofType: entry.type), entry.count <= Self.maxNumbers
@@ -185,7 +186,7 @@ struct TIFFStructure {
 
   func integer(_ tag: Int, in directory: Directory) -> Int? { integers(tag, in: directory, atMost: 1)?.first }
 
-  /// Numbers of a tag of rationals, floats or integers; `nil` if it is absent or has more than `limit`.
+  /// Returns the numbers of a tag of rationals, floats or integers; `nil` if it is absent or has more than `limit`.
   func reals(_ tag: Int, in directory: Directory, limit: Int = 64) -> [Double]? {
     guard let entry = directory.entries[tag], let size = Self.bytes(ofType: entry.type), entry.count <= limit else {
       return nil
@@ -209,7 +210,7 @@ struct TIFFStructure {
     }
   }
 
-  /// The value of a tag as it lies in the file.
+  /// Returns the bytes of a tag's value, as stored in the file.
   func data(_ tag: Int, in directory: Directory) -> ArraySlice<UInt8>? {
     directory.entries[tag].flatMap { $0.count == 0 ? nil : value(of: $0) }
   }

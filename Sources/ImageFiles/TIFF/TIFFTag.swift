@@ -1,4 +1,4 @@
-/// Tags of TIFF 6.0, its supplements, and DNG.
+/// The tags of TIFF 6.0, its supplements, and DNG.
 enum TIFFTag {
   static let newSubfileType = 254, subfileType = 255
   static let width = 256, height = 257, bitsPerSample = 258, compression = 259, photometric = 262, fillOrder = 266
@@ -12,7 +12,7 @@ enum TIFFTag {
   static let dngVersion = 50706
 }
 
-/// Values of tag 262.
+/// The values of tag 262, PhotometricInterpretation.
 enum TIFFPhotometric {
   static let whiteIsZero = 0, blackIsZero = 1, rgb = 2, palette = 3, mask = 4, separated = 5, ycc = 6
   static let cieLab = 8, iccLab = 9, ituLab = 10, filterArray = 32803, linearRaw = 34892, gainMap = 52553
@@ -35,15 +35,15 @@ enum TIFFPhotometric {
   }
 }
 
-/// Values of tag 259.
+/// The values of tag 259, Compression.
 enum TIFFCompression {
   static let none = 1, lzw = 5, jpeg = 7, deflate = 8, packBits = 32773
 
-  /// What is read: libtiff decodes it, and its samples are those of the file.
+  /// The supported values: libtiff decodes them to the samples of the file.
   static let isRead: Set<Int> = [none, 2, 3, 4, lzw, jpeg, deflate, 32771, packBits, 32946, 34925, 50000, 50001]
 
   static let lossyJPEG = 34892, jpegXL = 52546
-  /// Of samples of a camera's sensor, decoded by LibRaw, or as JPEG XL.
+  /// The supported values for samples of a camera's sensor, which LibRaw or `DNGTiles` decodes.
   static let isSensor: Set<Int> = [none, jpeg, deflate, lossyJPEG, jpegXL]
 
   static func name(_ code: Int) -> String {

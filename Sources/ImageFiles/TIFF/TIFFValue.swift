@@ -1,8 +1,8 @@
-/// One entry of a TIFF directory with its value, apart from any place. Source: TIFF 6.0 section 2.
+/// An entry of a TIFF directory with its value, independent of a place in a file. Source: TIFF 6.0 section 2.
 struct TIFFValue {
   var tag: Int
   var type: Int
-  /// Values, not bytes.
+  /// The number of values, not of bytes.
   var count: Int
   var bytes: [UInt8]
 
@@ -10,19 +10,19 @@ struct TIFFValue {
     (self.tag, self.type, self.count, self.bytes) = (tag, type, count, bytes)
   }
 
-  /// SHORTs.
+  /// Makes a value of SHORTs.
   init(_ tag: Int, shorts: [Int], isLittleEndian: Bool = true) {
     self.init(tag, type: 3, count: shorts.count, bytes: shorts.flatMap { Self.bytes($0, 2, isLittleEndian) })
   }
 
-  /// LONGs, or LONG8s where one does not fit.
+  /// Makes a value of LONGs, or of LONG8s if one does not fit.
   init(_ tag: Int, longs: [Int], isLittleEndian: Bool = true) {
     let size = longs.allSatisfy { $0 < 1 << 32 } ? 4 : 8
     self.init(
       tag, type: size == 4 ? 4 : 16, count: longs.count, bytes: longs.flatMap { Self.bytes($0, size, isLittleEndian) })
   }
 
-  /// Bytes without a type.
+  /// Makes a value of bytes.
   init(_ tag: Int, type: Int = 7, _ bytes: [UInt8]) { self.init(tag, type: type, count: bytes.count, bytes: bytes) }
 
   static func bytes(_ value: Int, _ count: Int, _ isLittleEndian: Bool) -> [UInt8] {
@@ -30,7 +30,7 @@ struct TIFFValue {
     return isLittleEndian ? least : least.reversed()
   }
 
-  /// The same value with its numbers turned round.
+  /// The value with its numbers in the other byte order.
   var swapped: TIFFValue {
     guard let size = TIFFStructure.wordBytes(ofType: type), size > 1 else { return self }
     var copy = self
@@ -41,13 +41,13 @@ struct TIFFValue {
   }
 }
 
-/// Values as a directory with what does not fit into its entries behind it.
+/// A directory of values as bytes: its entries, then the values that do not fit into them.
 struct TIFFDirectoryBytes {
   private(set) var values: [TIFFValue]
   var isLittleEndian = true
   var isBig = false
 
-  /// Of a tag that stands twice the first counts.
+  /// Sorts the values by tag; of a repeated tag, the first is kept.
   init(_ values: [TIFFValue], isLittleEndian: Bool = true, isBig: Bool = false) {
     var seen: Set<Int> = []
     self.values = values.filter { seen.insert($0.tag).inserted }.sorted { $0.tag < $1.tag }
@@ -57,12 +57,12 @@ struct TIFFDirectoryBytes {
   private var fieldBytes: Int { isBig ? 8 : 4 }
   private var headBytes: Int { (isBig ? 8 : 2) + values.count * (isBig ? 20 : 12) + fieldBytes }
 
-  /// Does not depend on the place nor on what the values are.
+  /// The size of the directory; it does not depend on the place or on the contents of the values.
   var byteCount: Int {
     values.reduce(headBytes) { $0 + ($1.bytes.count > fieldBytes ? ($1.bytes.count + 1) & ~1 : 0) }
   }
 
-  /// The bytes for an even position in a file; no directory follows.
+  /// Returns the bytes for an even position in a file; no directory follows.
   func bytes(at position: Int) -> [UInt8] {
     func number(_ value: Int, _ count: Int) -> [UInt8] { TIFFValue.bytes(value, count, isLittleEndian) }
     var head = number(values.count, isBig ? 8 : 2), rest: [UInt8] = []

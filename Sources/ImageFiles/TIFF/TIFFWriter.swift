@@ -1,23 +1,27 @@
 import HDRCore
 
-/// Writes TIFF: R'G'B' of 16 bits, or linear floats of 16 or 32; alpha straight. Deflate with a predictor, strips of 64 rows, which
-/// are compressed on `threads` threads and lie in order, so that bytes do not depend on them. Least byte first; a BigTIFF
-/// where a classic one might not do. Neither date nor program: the same picture gives the same bytes.
+/// Writes TIFF: R'G'B' of 16 bits, or linear floats of 16 or 32; alpha straight. Strips have 64 rows and use Deflate
+/// with a predictor. They are compressed on `threads` threads and stored in order, so that bytes do not depend on the
+/// threads. Files are little-endian, and BigTIFF if they may be too large for a classic one. They have neither date nor
+/// program, so that equal pictures give equal bytes.
 ///
-/// Colour is in the ICC profile, with `cicp`. Own file writer and not libtiff, which compresses strips one after another.
+/// Colour is in the ICC profile, with `cicp`. Files are not written by libtiff, which compresses strips one after
+/// another.
 /// Source: TIFF 6.0; Adobe Photoshop TIFF Technical Notes (2002), predictor 3 in technical note 3 (2005).
 package enum TIFFWriter: ImageWriter {
   package static let format = "tiff"
 
   static let stripRows = 64
-  /// What offsets of 4 bytes reach, with some room for the directory.
+  /// The largest size that offsets of 4 bytes can address, with some room for the directory.
   static let mostClassicBytes = (1 << 32) - (1 << 20)
 
   package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
     try encode(request, mostClassicBytes: mostClassicBytes)
   }
 
-  /// - Parameter mostClassicBytes: what may become larger is a BigTIFF.
+  /// Encodes a file.
+  ///
+  /// - Parameter mostClassicBytes: a file that may become larger is a BigTIFF.
   package static func encode(_ request: EncodeRequest, mostClassicBytes: Int) throws(EncodeError) -> EncodedFiles {
     guard request.cicp.fullRange else { throw .unsupported(feature: "TIFF range", found: "narrow range") }
     let predictor = try TIFFPredictor(request)
@@ -41,7 +45,7 @@ package enum TIFFWriter: ImageWriter {
       let found = (ExifValues(exif) ?? ExifValues(isLittleEndian: true)).littleEndian
       let below = found.children(at: file.count, always: true, isBig: isBig)
       file += below.bytes
-      // The file's own come first, and the first of a tag counts.
+      // The file's own values come first, and the first of a tag is used.
       values += below.values + found.main
     }
     let directory = TIFFDirectoryBytes(values, isBig: isBig)

@@ -5,7 +5,7 @@ import HDRCore
 package struct AV1Configuration: Sendable {
   package var bitDepth: Int
   package var chroma: ChromaSubsampling
-  /// 0 unknown, 1 vertical, 2 colocated.
+  /// The siting of chroma: 0 unknown, 1 vertical, 2 colocated.
   package var chromaSamplePosition: Int
   /// A sequence header, if the writer put one here.
   package var configOBUs: ArraySlice<UInt8>
@@ -25,7 +25,7 @@ package struct AV1Configuration: Sendable {
 
   static func siting(_ position: Int) -> ChromaSiting { position == 2 ? .topLeft : .left }
 
-  /// Format by the sequence header of the item, or by `av1C` if the header cannot be read.
+  /// Returns the format by the sequence header of the item, or by `av1C` if the header cannot be read.
   func format(itemData: ArraySlice<UInt8>?) -> CodedFormat {
     for bytes in [itemData, configOBUs] {
       if let bytes, let header = Self.sequenceHeader(bytes) { return CodedFormat(header) }

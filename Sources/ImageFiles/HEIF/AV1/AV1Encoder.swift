@@ -2,7 +2,7 @@ import CAOM
 import CDav1d
 import HDRCore
 
-/// One coded AV1 picture: the decoder configuration record (content of `av1C`) and the item's temporal unit.
+/// A coded AV1 picture: the decoder configuration record (content of `av1C`) and the item's temporal unit.
 package struct CodedAV1Picture {
   package var configuration: [UInt8]
   package var data: [UInt8]
@@ -10,11 +10,11 @@ package struct CodedAV1Picture {
   package var height: Int
 }
 
-/// libaom for single still pictures, in the calling thread. libheif 1.15.1 aborts on 10 bits, and libavif would bring
-/// four more codecs into the process for the sake of boxes that are written here anyway.
+/// An encoder of still pictures by libaom, on the calling thread. libheif 1.15.1 aborts on 10 bits, and libavif would
+/// add four more codecs to the process, only for boxes that are written here anyway.
 package enum AV1Encoder {
   package struct Settings {
-    /// 0...100, see `quantizer`.
+    /// The quality, 0...100; see `quantizer`.
     package var quality: Int
     package var isLossless: Bool
 
@@ -26,24 +26,26 @@ package enum AV1Encoder {
 
   package static let depths = [8, 10, 12]
 
-  /// libaom's quantiser (0...63) for a quality: 100 is 1, 90 is 5, 50 is 21.
+  /// Returns libaom's quantiser (0...63) for a quality: 100 is 1, 90 is 5, 50 is 21.
   package static func quantizer(quality: Int) -> Int { 1 + (100 - min(max(quality, 0), 100)) * 2 / 5 }
 
-  /// Pixels of the largest picture of AV1's highest defined levels, 8192 x 4352. libaom 3.6.0 writes streams that no
-  /// decoder reads somewhat above it (https://github.com/AOMediaCodec/libavif/pull/1467); larger pictures become grids.
+  /// The pixels of the largest picture of AV1's highest defined levels, 8192 x 4352. Somewhat above it, libaom 3.6.0
+  /// writes streams that no decoder reads (https://github.com/AOMediaCodec/libavif/pull/1467); larger pictures become
+  /// grids.
   package static let largestFrame = 8192 * 4352
   package static let longestSide = 16_384
 
-  /// On 12 megapixels of a photograph, one core, 8-bit 4:2:0, quantiser 20: speed 9 takes 0.7 s for 1.01 MB and 42.0 dB
-  /// in luma, 8 takes 2.0 s for 0.97 MB and 42.0 dB, 6 takes 4.9 s for 1.03 MB and 42.8 dB.
+  /// The speed setting of libaom. Measured on 12 megapixels of a photograph, one core, 8-bit 4:2:0, quantiser 20: speed
+  /// 9 takes 0.7 s for 1.01 MB and 42.0 dB in luma, 8 takes 2.0 s for 0.97 MB and 42.0 dB, 6 takes 4.9 s for 1.03 MB
+  /// and 42.8 dB.
   private static let speed: Int32 = 9
 
-  /// Encodes one still picture. The bits depend on nothing but the samples, the code points and the settings.
+  /// Encodes one still picture. The bits depend only on the samples, the code points and the settings.
   ///
   /// - Parameters:
   ///   - image: planar Y'CbCr 4:2:0 or 4:4:4, or one grey plane; `uint8` for 8 bits, `uint16` right-aligned for 10
   ///     and 12.
-  ///   - cicp: goes into the sequence header; samples are not touched.
+  ///   - cicp: written into the sequence header; samples are not changed.
   package static func encode(_ image: SampleImage, cicp: CICP, settings: Settings) throws(EncodeError)
     -> CodedAV1Picture
   {
@@ -104,7 +106,7 @@ package enum AV1Encoder {
     }
   }
 
-  /// chroma_sample_position (AV1 6.4.2): 0 unknown, 1 left, 2 top left.
+  /// Returns chroma_sample_position (AV1 6.4.2): 0 unknown, 1 left, 2 top left.
   private static func samplePosition(_ siting: ChromaSiting) -> Int32 {
     guard siting.horizontallyCosited else { return 0 }
     return siting.verticallyCosited ? 2 : 1
@@ -129,7 +131,7 @@ package enum AV1Encoder {
     picture.range = cicp.fullRange ? AOM_CR_FULL_RANGE : AOM_CR_STUDIO_RANGE
     picture.bit_depth = UInt32(image.bitDepth)
     picture.monochrome = image.model == .grey ? 1 : 0
-    // libaom copies chroma of grey pictures and does not look at it: one neutral row serves for all.
+    // libaom copies chroma of grey pictures and does not use it: one neutral row serves for all.
     let neutral = PixelBuffer(byteCount: image.width * image.format.bytes)
     if image.format == .uint16 {
       neutral.base.initializeMemory(as: UInt16.self, repeating: 1 << UInt16(image.bitDepth - 1), count: image.width)
@@ -146,7 +148,7 @@ package enum AV1Encoder {
     let status = aom_codec_encode(&context, &picture, 0, 1, 0)
     guard status == AOM_CODEC_OK else { throw failure(status, &context) }
     var data = packets(&context)
-    // The end of input: everything is out with the only frame, and stays so if libaom keeps something back.
+    // The end of input; it also returns data that libaom may still hold.
     guard aom_codec_encode(&context, nil, 0, 1, 0) == AOM_CODEC_OK else { throw failure(AOM_CODEC_ERROR, &context) }
     data += packets(&context)
     withExtendedLifetime((image, neutral)) {}
@@ -165,7 +167,8 @@ package enum AV1Encoder {
     return result
   }
 
-  /// AV1CodecConfigurationRecord without OBUs (AV1 in ISO base media files, 2.3.3), from the sequence header itself.
+  /// Returns the AV1CodecConfigurationRecord without OBUs (AV1 in ISO base media files, 2.3.3), from the sequence
+  /// header.
   private static func configuration(of data: [UInt8]) throws(EncodeError) -> [UInt8] {
     var header = Dav1dSequenceHeader()
     guard dav1d_parse_sequence_header(&header, data, data.count) == 0 else {

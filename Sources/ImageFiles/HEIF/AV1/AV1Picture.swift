@@ -2,13 +2,15 @@ import CDav1d
 import Glibc
 import HDRCore
 
-/// Decodes the one picture of an `av01` item with dav1d, in the calling thread, film grain included.
+/// A decoder of the picture of an `av01` item by dav1d, on the calling thread, film grain included.
 enum AV1Picture {
+  /// Decodes the picture.
+  ///
   /// - Parameters:
   ///   - data: the temporal unit of the item.
-  ///   - layer: spatial layer that is wanted; `nil`: the highest of the operating point.
+  ///   - layer: the wanted spatial layer; `nil`: the highest of the operating point.
   /// - Returns: planes as coded.
-  /// - Throws: `.library` for what dav1d refuses, `.malformed` when the picture differs in size from `ispe`.
+  /// - Throws: `.library` for data that dav1d refuses, `.malformed` when the picture differs in size from `ispe`.
   static func decode(
     _ data: ArraySlice<UInt8>, operatingPoint: Int, layer: Int?, width: Int, height: Int, place: String
   ) throws(DecodeError) -> SampleImage {
@@ -18,7 +20,7 @@ enum AV1Picture {
     settings.max_frame_delay = 1
     settings.all_layers = layer == nil ? 0 : 1
     settings.operating_point = Int32(min(operatingPoint, 31))
-    // A coded frame larger than the item's size would be refused below anyway; this way it costs no memory. The margin
+    // A coded frame larger than the item's size would be refused below anyway; this limit saves its memory. The margin
     // is for the padding to whole blocks.
     settings.frame_size_limit = UInt32(clamping: (width + 128) * (height + 128))
     settings.logger.callback = nil
@@ -55,7 +57,7 @@ enum AV1Picture {
     return try copy(&picture, width: width, height: height, place: place)
   }
 
-  /// The next picture that the data hold.
+  /// Gets the next picture in the data.
   private static func next(
     _ picture: inout Dav1dPicture, _ context: OpaquePointer?, _ input: inout Dav1dData, _ place: String
   ) throws(DecodeError) {
@@ -65,7 +67,7 @@ enum AV1Picture {
       let sent = left > 0 ? dav1d_send_data(context, &input) : 0
       if sent != -EAGAIN { try check(sent) }
       code = dav1d_get_picture(context, &picture)
-      // No picture and nothing taken: the data are used up without one.
+      // No picture and no data consumed: the data hold no picture.
       if code == -EAGAIN, input.sz == left { throw .malformed(where: place, what: "no coded picture inside") }
     } while code == -EAGAIN
     try check(code)

@@ -1,15 +1,17 @@
 import CAVCodec
 import HDRCore
 
-/// Decodes a picture with libavcodec's HEVC decoder (Sources/CAVCodec), which does not conceal damage.
+/// A decoder of pictures by libavcodec's HEVC decoder (Sources/CAVCodec), set up so that it does not conceal damage.
 enum AVCodecPicture {
-  /// Formats and sizes that the decoder of FFmpeg 5.1 supports.
+  /// True for formats and sizes that the decoder of FFmpeg 5.1 supports.
   static func knows(_ format: CodedFormat, width: Int, height: Int) -> Bool {
     // libavcodec allows less than 2 GiB at eight bytes a pixel; the coded picture has padding of its own.
     let margin = HEVCSequenceParameterSet.paddingLimit
     return [8, 10, 12].contains(format.bitDepth) && (8 * (width + margin) + 1024) * (height + margin + 128) < 1 << 31
   }
 
+  /// Decodes a picture.
+  ///
   /// - Returns: `nil` for a stream with tools or parameter sets that this decoder does not support.
   /// - Throws: `.library` for every error it reports, and for pictures that are not whole.
   static func decode(_ coded: HEVCCodedPicture, _ library: HEVCLibrary.AVCodec) throws(DecodeError) -> SampleImage? {
@@ -40,8 +42,8 @@ enum AVCodecPicture {
     }
   }
 
-  /// Parameter sets, slices and the checksum behind them, each behind its size in four bytes. Messages that come before
-  /// a picture do not affect samples, and a damaged one would end decoding.
+  /// Joins parameter sets, slices and the checksum after them, each with its size in four bytes before it. Prefix SEI
+  /// messages are left out: they do not affect samples, and a damaged one would end decoding.
   private static func joined(_ coded: HEVCCodedPicture) throws(DecodeError) -> [UInt8] {
     let units = (coded.parameterSets + coded.units).filter { unit in
       guard let header = HEVCUnitHeader(unit), header.layer == 0 else { return false }

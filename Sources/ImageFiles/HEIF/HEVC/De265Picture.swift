@@ -1,8 +1,10 @@
 import CDe265
 import HDRCore
 
-/// Decodes a picture with libde265.
+/// A decoder of pictures by libde265.
 enum De265Picture {
+  /// Decodes a picture.
+  ///
   /// - Throws: `.library` for every error of libde265 that concerns the picture.
   static func decode(_ coded: HEVCCodedPicture) throws(DecodeError) -> SampleImage {
     guard let library = HEVCLibrary.de265 else {
@@ -12,7 +14,7 @@ enum De265Picture {
   }
 }
 
-/// Calls through the table: in here each name is the opened library's.
+/// Calls through the table of functions: in this extension each name is the opened library's.
 extension hdr_de265 {
   fileprivate func decode(_ coded: HEVCCodedPicture) throws(DecodeError) -> SampleImage {
     guard let decoder = de265_new_decoder() else {
@@ -25,7 +27,7 @@ extension hdr_de265 {
     try check(de265_flush_data(decoder))
     var more: Int32 = 1
     while more != 0, de265_peek_next_picture(decoder) == nil {
-      // All data were given and the end was announced: waiting for input means that they did not suffice.
+      // All data and the end of input were sent: a decoder that waits for input has too little data.
       try check(de265_decode(decoder, &more))
     }
     while true {
@@ -65,7 +67,7 @@ extension hdr_de265 {
     return .library(name: "libde265", code: Int(code.rawValue), message: text ?? "")
   }
 
-  /// Errors that leave the picture intact: threads, and messages beside the picture.
+  /// True for errors that leave the picture intact: those about threads and SEI messages.
   private func isHarmless(_ warning: de265_error) -> Bool {
     [
       DE265_WARNING_NO_WPP_CANNOT_USE_MULTITHREADING, DE265_WARNING_NUMBER_OF_THREADS_LIMITED_TO_MAXIMUM,

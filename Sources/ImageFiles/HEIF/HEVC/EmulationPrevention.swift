@@ -1,6 +1,6 @@
-/// Bytes of 3 that keep start codes out of NAL units (H.265 clause 7.4.2): behind two zeros, in front of 0...3.
+/// The bytes of 3 that keep start codes out of NAL units (H.265 clause 7.4.2): after two zeros, before 0...3.
 enum EmulationPrevention {
-  /// What a unit means; headers have none of these bytes.
+  /// Returns a unit without these bytes; headers have none of them.
   static func removed(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var plain: [UInt8] = [], zeros = 0
     plain.reserveCapacity(bytes.count)
@@ -15,7 +15,7 @@ enum EmulationPrevention {
     return plain
   }
 
-  /// What stands in a file.
+  /// Returns a unit with these bytes, as stored in a file.
   static func added(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = [], zeros = 0
     result.reserveCapacity(bytes.count)

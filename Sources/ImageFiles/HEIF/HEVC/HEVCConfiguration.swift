@@ -1,13 +1,13 @@
 import HDRCore
 
-/// The `hvcC` property: parameter sets of an `hvc1` item (ISO/IEC 14496-15 clause 8.3.3.1.2).
+/// The `hvcC` property: the parameter sets of an `hvc1` item (ISO/IEC 14496-15 clause 8.3.3.1.2).
 package struct HEVCConfiguration: Sendable {
   package var chroma: ChromaSubsampling
   package var bitDepth: Int
   package var chromaBitDepth: Int
-  /// Bytes of the length in front of each NAL unit of the item: 1, 2 or 4.
+  /// The bytes of the length before each NAL unit of the item: 1, 2 or 4.
   package var lengthSize: Int
-  /// Parameter sets in file order.
+  /// The parameter sets in file order.
   package var nalUnits: [ArraySlice<UInt8>]
 
   private static let nalUnitLimit = 256
@@ -35,7 +35,7 @@ package struct HEVCConfiguration: Sendable {
     [.none, .s420, .s422, .s444][chromaFormat]
   }
 
-  /// The sequence parameter set of the base layer.
+  /// Returns the sequence parameter set of the base layer.
   func sequenceParameterSet() throws(DecodeError) -> HEVCSequenceParameterSet {
     for unit in nalUnits {
       if let header = HEVCUnitHeader(unit), header.type == HEVCUnitHeader.sequenceParameterSet, header.layer == 0 {
@@ -45,7 +45,7 @@ package struct HEVCConfiguration: Sendable {
     throw .malformed(where: "hvcC box", what: "no sequence parameter set")
   }
 
-  /// The NAL units of an item: each behind its length (ISO/IEC 14496-15 clause 4.3.2).
+  /// Splits an item into its NAL units, each of which follows its length (ISO/IEC 14496-15 clause 4.3.2).
   func split(_ data: ArraySlice<UInt8>, place: String) throws(DecodeError) -> [ArraySlice<UInt8>] {
     var reader = ByteReader(data, place: place)
     var units: [ArraySlice<UInt8>] = []
@@ -58,16 +58,16 @@ package struct HEVCConfiguration: Sendable {
   }
 }
 
-/// The two bytes in front of every HEVC NAL unit (H.265 clause 7.3.1.2).
+/// The header of an HEVC NAL unit, two bytes (H.265 clause 7.3.1.2).
 struct HEVCUnitHeader {
   static let sequenceParameterSet = 33, prefixSEI = 39, suffixSEI = 40
 
   var type: Int
   var layer: Int
-  /// For slices: first_slice_segment_in_pic_flag, the bit behind the header.
+  /// The bit after the header; in slices it is first_slice_segment_in_pic_flag.
   var startsPicture: Bool
 
-  /// `nil` for a unit shorter than its header.
+  /// Reads a header; `nil` for a unit without a byte after it.
   init?(_ unit: ArraySlice<UInt8>) {
     guard unit.count > 2 else { return nil }
     let first = Int(unit[unit.startIndex]), second = Int(unit[unit.startIndex + 1])
@@ -76,8 +76,8 @@ struct HEVCUnitHeader {
     startsPicture = unit[unit.startIndex + 2] & 0x80 != 0
   }
 
-  /// Types 0...31 carry pictures.
+  /// True for types 0...31, which contain pictures.
   var isSlice: Bool { type < 32 }
-  /// Of video, sequence or picture.
+  /// True for parameter sets of video, sequence or picture.
   var isParameterSet: Bool { (32...34).contains(type) }
 }

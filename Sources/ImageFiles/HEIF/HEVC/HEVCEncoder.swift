@@ -2,24 +2,24 @@ import CHEIF
 import Glibc
 import HDRCore
 
-/// One coded HEVC picture: the decoder configuration record (content of `hvcC`) and the item's length-prefixed NAL
+/// A coded HEVC picture: the decoder configuration record (content of `hvcC`) and the item's length-prefixed NAL
 /// units.
 package struct CodedHEVCPicture {
   package var configuration: [UInt8]
   package var data: [UInt8]
-  /// Size of the decoded picture by its parameter set, at least that of the source.
+  /// The size of the decoded picture by its parameter set, at least that of the source.
   package var width: Int
   package var height: Int
 }
 
-/// x265 through libheif's encoder interface. Only the bitstream is taken from it: libheif 1.15.1 writes neither the
-/// light level boxes nor a colr box by default, and wraps odd sizes in a grid.
+/// An encoder of still pictures by x265, through libheif's encoder interface. Only the bitstream is taken from it:
+/// libheif 1.15.1 writes neither the light level boxes nor a colr box by default, and wraps odd sizes in a grid.
 ///
-/// Bits do not depend on the core count or on `threads`: one frame thread, wavefronts always on, the pool only
-/// a number of workers; the encoder's SEI, which lists its CPU features, is left out.
+/// Bits do not depend on the core count or on `threads`: there is one frame thread, wavefronts are always on, and the
+/// pool is only a number of workers. The encoder's SEI, which lists its CPU features, is left out.
 package enum HEVCEncoder {
   package struct Settings {
-    /// 0...100, see `rateFactor`.
+    /// The quality, 0...100; see `rateFactor`.
     package var quality: Int
     package var isLossless: Bool
     package var threads: Int
@@ -31,23 +31,25 @@ package enum HEVCEncoder {
     }
   }
 
-  /// Why HEVC is not coded here; `nil`: it is. A bundle made without x265 has a library in its place that codes nothing
-  /// and says so with a symbol (scripts/bundle, docs/bundle.md).
+  /// The reason why HEVC cannot be encoded; `nil`: it can. A bundle made without x265 has a replacement library that
+  /// encodes nothing and marks itself by a symbol (scripts/bundle, docs/bundle.md).
   package static var missing: String? {
     guard library != nil else { return "HEIC without libheif: " + String(cString: hdr_heif_missing()) }
     return libraryName == nil ? "this build holds no HEVC encoder and writes no HEIC" : nil
   }
 
-  /// Name and version of the library behind libheif; `nil`: there is none.
+  /// The name and version of the encoder that libheif calls; `nil`: there is none.
   static let libraryName: String? = library.flatMap { $0.is_without_x265 ? nil : $0.encoderName }
 
-  /// libheif, when this machine has it. It is looked for once; a codec process does so before it locks itself in.
+  /// The functions of libheif; `nil`: it is missing. It is opened once; a codec process does so before it locks itself
+  /// in.
   static var library: hdr_heif? { hdr_heif()?.pointee }
 
-  /// x265's constant rate factor for a quality: 100 is 4, 90 is 9, 50 is 29.
+  /// Returns x265's constant rate factor for a quality: 100 is 4, 90 is 9, 50 is 29.
   package static func rateFactor(quality: Int) -> Double { 4 + Double(100 - min(max(quality, 0), 100)) / 2 }
 
-  /// libheif pads smaller and odd pictures by itself; done here, the padding repeats edges in all planes.
+  /// Returns the side of the coded picture. libheif would pad smaller and odd pictures itself; padding made here
+  /// repeats the edges in all planes.
   private static func codedSide(_ side: Int) -> Int { max(64, (side + 1) & ~1) }
 
   /// Encodes one still picture.
@@ -55,7 +57,7 @@ package enum HEVCEncoder {
   /// - Parameters:
   ///   - image: planar Y'CbCr 4:2:0 or 4:4:4, or one grey plane; `uint8` for 8 bits, `uint16` right-aligned for 10
   ///     and 12.
-  ///   - cicp: goes into the bitstream's VUI; samples are not touched.
+  ///   - cicp: written into the bitstream's VUI; samples are not changed.
   package static func encode(_ image: SampleImage, cicp: CICP, settings: Settings) throws(EncodeError)
     -> CodedHEVCPicture
   {
@@ -76,7 +78,7 @@ package enum HEVCEncoder {
   }
 }
 
-/// Calls through the table: in here each name is the opened library's.
+/// Calls through the table of functions: in this extension each name is the opened library's.
 extension hdr_heif {
   fileprivate var encoderName: String? {
     var found: OpaquePointer?
@@ -84,7 +86,7 @@ extension hdr_heif {
     return heif_encoder_descriptor_get_name(found).map { String(cString: $0) }
   }
 
-  /// A HEIF file with the one picture.
+  /// Makes a HEIF file with one picture.
   fileprivate func file(
     of image: SampleImage, width: Int, height: Int, cicp: CICP, settings: HEVCEncoder.Settings
   ) throws(EncodeError) -> [UInt8] {
@@ -121,13 +123,13 @@ extension hdr_heif {
     for (name, value) in parameters { try check(heif_encoder_set_parameter_string(encoder, name, value)) }
   }
 
-  /// On 12 megapixels of a photograph, two cores, 4:2:0, quality 90: "ultrafast" takes 2.5 s of CPU for 2.23 MB and
-  /// 59.7 dB in luma, "superfast" 9.2 s for 2.16 MB and 60.0 dB, "medium" 12.9 s for 2.55 MB and 60.2 dB.
-  /// With `rd` 1 instead of the preset's 2 another 5 to 7 % less, 0.4 % smaller and 0.06 dB worse: the same picture for
-  /// its bytes. Fifteen other settings changed nothing that could be told from noise (docs/performance.md).
+  /// The preset of x265. On 12 megapixels of a photograph, two cores, 4:2:0, quality 90: "ultrafast" takes 2.5 s of CPU
+  /// for 2.23 MB and 59.7 dB in luma, "superfast" 9.2 s for 2.16 MB and 60.0 dB, "medium" 12.9 s for 2.55 MB and 60.2
+  /// dB. With `rd` 1 instead of the preset's 2, time is another 5 to 7 % less, the file 0.4 % smaller and 0.06 dB
+  /// worse: equal quality for its bytes. Fifteen other settings made no difference beyond noise (docs/performance.md).
   private var preset: String { "ultrafast" }
 
-  /// The samples in libheif's own planes, with the last column and row repeated out to the coded size.
+  /// Copies the samples to libheif's own planes; the last column and row are repeated up to the coded size.
   private func picture(
     of image: SampleImage, width: Int, height: Int, cicp: CICP
   ) throws(EncodeError) -> OpaquePointer? {

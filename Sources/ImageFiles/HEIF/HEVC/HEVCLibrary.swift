@@ -1,23 +1,24 @@
 import CAVCodec
 import CDe265
 
-/// A library that decodes HEVC.
+/// The libraries that decode HEVC.
 enum HEVCLibrary {
   case libavcodec
   case libde265
 
   typealias AVCodec = hdr_avcodec
 
-  /// libavcodec, when this machine has it. It is looked for once; a codec process does so before it locks itself in.
+  /// The functions of libavcodec; `nil`: it is missing. It is opened once; a codec process does so before it locks
+  /// itself in.
   static var avcodec: AVCodec? { hdr_avcodec()?.pointee }
 
-  /// libde265, likewise.
+  /// The functions of libde265, opened in the same way.
   static var de265: hdr_de265? { hdr_de265()?.pointee }
 
-  /// Why there is no libavcodec, in one line.
+  /// The reason why libavcodec is missing, in one line.
   static var avcodecMissing: String { String(cString: hdr_avcodec_missing()) }
 
-  /// Name and version, for records.
+  /// The library's name and version, for records.
   var label: String {
     switch self {
     case .libavcodec: "libavcodec" + (Self.avcodec.map { " " + String(cString: $0.version) } ?? "")

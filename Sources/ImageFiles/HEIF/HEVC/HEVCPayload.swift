@@ -1,22 +1,24 @@
 import HDRCore
 
-/// Takes the one coded picture out of a file that libheif has just written, and corrects its headers.
+/// A reader that takes the coded picture out of a file that libheif has just written, and corrects its headers.
 enum HEVCPayload {
-  /// What the headers shall call the bitstream.
+  /// The profile that the headers shall state.
   enum Profile {
-    /// Main 10. x265 marks a single picture "Main 10 Intra" of the range extensions, which hardware decoders of Main 10
-    /// refuse; a 10-bit 4:2:0 stream that uses none of their tools is Main 10 too (H.265, A.3.3 and A.3.5).
+    /// Main 10. x265 marks a single picture as "Main 10 Intra" of the range extensions, which hardware decoders of Main
+    /// 10 refuse; a 10-bit 4:2:0 stream that uses none of their tools is Main 10 too (H.265, A.3.3 and A.3.5).
     case main10
     case asCoded
   }
 
-  /// Parameter sets of H.265 table 7-1.
+  /// The parameter sets of H.265 table 7-1.
   private enum Unit {
     static let video = 32, sequence = 33, picture = 34
   }
 
+  /// Reads the picture of a file.
+  ///
   /// - Parameters:
-  ///   - width: of the picture inside the coded one; written into the parameter set, as far as chroma allows.
+  ///   - width: the width of the picture inside the coded one; written into the parameter set, as far as chroma allows.
   /// - Returns: a rebuilt configuration record, NAL units without SEI, and the size that the parameter set states.
   static func read(
     _ bytes: [UInt8], profile: Profile, width: Int, height: Int
@@ -36,11 +38,11 @@ enum HEVCPayload {
       configuration: try record(hevc), data: item(units), width: sequence.width, height: sequence.height)
   }
 
-  /// The slices, each behind four bytes of length.
+  /// Joins the slices, each with four bytes of length before it.
   private static func item(_ units: [ArraySlice<UInt8>]) -> [UInt8] {
     var result = ByteSink(reserving: units.reduce(0) { $0 + $1.count + 4 })
     for unit in units {
-      // Parameter sets live in hvcC only; x265's SEI describes the machine.
+      // Parameter sets are stored in hvcC only; x265's SEI is left out because it describes the machine.
       guard let header = HEVCUnitHeader(unit), header.isSlice else { continue }
       result.u32(unit.count)
       result.append(unit)
@@ -48,8 +50,8 @@ enum HEVCPayload {
     return result.bytes
   }
 
-  /// HEVCDecoderConfigurationRecord (ISO/IEC 14496-15, 8.3.3.1.2). Built anew because libheif 1.15.1 leaves the general
-  /// constraint flags at 0; profile, tier, constraints and level come from the sequence parameter set.
+  /// Makes an HEVCDecoderConfigurationRecord (ISO/IEC 14496-15, 8.3.3.1.2). It is rebuilt because libheif 1.15.1 leaves
+  /// the general constraint flags at 0; profile, tier, constraints and level come from the sequence parameter set.
   private static func record(_ hevc: HEVCConfiguration) throws(DecodeError) -> [UInt8] {
     guard let sequence = hevc.nalUnits.first(where: { HEVCUnitHeader($0)?.type == Unit.sequence }) else {
       throw .malformed(where: "hvcC box", what: "no sequence parameter set")
@@ -92,8 +94,8 @@ enum HEVCPayload {
 
   // MARK: - Profile
 
-  /// Where profile_tier_level starts in a parameter set of one temporal layer: behind two header bytes and four bytes
-  /// of VPS fields or one of SPS fields (H.265, 7.3.2.1 and 7.3.2.2).
+  /// Returns the offset of profile_tier_level in a parameter set of one temporal layer: after two header bytes and four
+  /// bytes of VPS fields or one of SPS fields (H.265, 7.3.2.1 and 7.3.2.2).
   private static func profileOffset(_ type: Int) -> Int { type == Unit.video ? 6 : 3 }
 
   private static func relabelled(_ unit: ArraySlice<UInt8>, _ profile: Profile) throws(DecodeError) -> [UInt8] {
@@ -117,16 +119,16 @@ enum HEVCPayload {
 
   // MARK: - Conformance window
 
-  /// The sequence parameter set with a conformance window (H.265, 7.4.3.2.1) that ends where the picture does: libheif
-  /// has the encoder code at least 64 x 64 and even sides. Chroma sets the grain, so that odd 4:2:0 keeps one row or
-  /// column too many.
+  /// Returns the sequence parameter set with a conformance window (H.265, 7.4.3.2.1) that ends where the picture does,
+  /// as at least 64 x 64 and even sides are coded. The window has the steps of chroma, so that an odd 4:2:0 picture
+  /// keeps one row or column too many.
   private static func windowed(_ unit: [UInt8], width: Int, height: Int) throws(DecodeError) -> [UInt8] {
     let place = "HEVC sequence parameter set"
     let bytes = EmulationPrevention.removed(unit[...])
     var source = BitReader(Array(bytes.dropFirst(2)), place: place)
     var target = BitSink()
     func copy(_ count: Int) throws(DecodeError) { for _ in 0..<count { target.bit(try source.bit()) } }
-    // Ids, one sub-layer, profile_tier_level.
+    // The ids, one sub-layer, and profile_tier_level.
     try copy(4)
     let subLayers = try source.bits(3)
     guard subLayers == 0 else { throw .unsupported(feature: "HEVC sub-layers", found: "\(subLayers)") }

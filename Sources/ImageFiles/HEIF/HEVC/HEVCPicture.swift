@@ -1,13 +1,15 @@
 import HDRCore
 
-/// Decodes the one picture of an `hvc1` item, in the calling thread, by one of two libraries.
+/// A decoder of the picture of an `hvc1` item, on the calling thread, by one of two libraries.
 ///
-/// The units to decode, the size, and that there is one picture only are checked here, for both libraries.
+/// It checks for both libraries the units to decode, the size, and that there is only one picture.
 enum HEVCPicture {
-  /// - Parameter data: NAL units behind their lengths.
+  /// Decodes the picture.
+  ///
+  /// - Parameter data: NAL units, each after its length.
   /// - Returns: planes as coded, inside the conformance window, and the library that decoded them.
-  /// - Throws: `.malformed` and `.truncated` for broken structure, `.library` for everything the library complains of:
-  ///   a damaged or missing slice is an error here, not a grey patch.
+  /// - Throws: `.malformed` and `.truncated` for broken structure, `.library` for every error of the library: a damaged
+  ///   or missing slice is an error, not a grey patch.
   static func decode(
     _ data: ArraySlice<UInt8>, _ configuration: HEVCConfiguration, by choice: HEVCDecoder, width: Int, height: Int,
     place: String
@@ -24,14 +26,14 @@ enum HEVCPicture {
     return (try De265Picture.decode(picture), .libde265)
   }
 
-  /// Library that will decode a picture of which only the headers were read.
+  /// Returns the library that will decode a picture of which only the headers were read.
   static func expectedLibrary(for picture: ItemPicture, by choice: HEVCDecoder) -> HEVCLibrary {
     let isKnown = AVCodecPicture.knows(picture.format, width: picture.width, height: picture.height)
     return choice == .libavcodec || choice == .automatic && HEVCLibrary.avcodec != nil && isKnown
       ? .libavcodec : .libde265
   }
 
-  /// libavcodec if it is asked for and supports the picture; `nil`: libde265.
+  /// Returns libavcodec if it is chosen and supports the picture; `nil`: libde265.
   private static func library(
     for picture: HEVCCodedPicture, _ choice: HEVCDecoder
   ) throws(DecodeError) -> HEVCLibrary.AVCodec? {
@@ -46,7 +48,7 @@ enum HEVCPicture {
     return nil
   }
 
-  /// The base layer's units of the item's first picture.
+  /// Returns the base layer's units of the item's first picture.
   private static func units(
     of data: ArraySlice<UInt8>, _ configuration: HEVCConfiguration, _ width: Int, _ height: Int, _ place: String
   ) throws(DecodeError) -> [ArraySlice<UInt8>] {
@@ -58,7 +60,7 @@ enum HEVCPicture {
         try check(try HEVCSequenceParameterSet(unit), width, height, place)
       }
       if header.isSlice, header.startsPicture { pictures += 1 }
-      // An item is one picture; a second one would only cost time.
+      // An item is one picture; decoding a second one would only cost time.
       if pictures > 1 { break }
       units.append(unit)
     }
@@ -75,19 +77,19 @@ enum HEVCPicture {
   }
 }
 
-/// One coded picture as a library gets it.
+/// A coded picture as a library gets it.
 struct HEVCCodedPicture {
-  /// Of the item's configuration.
+  /// The parameter sets of the item's configuration.
   var parameterSets: [ArraySlice<UInt8>]
-  /// Of the item's data; one of them starts a picture.
+  /// The units of the item's data; one of them starts a picture.
   var units: [ArraySlice<UInt8>]
-  /// The first sequence parameter set.
+  /// The format by the first sequence parameter set.
   var format: CodedFormat
   var width: Int
   var height: Int
   var place: String
 
-  /// Whether all slices are of a picture that refers to none (H.265 table 7-1: types 16 to 23).
+  /// True if all slices belong to an intra random access picture (H.265 table 7-1: types 16 to 23).
   var isIntra: Bool {
     units.allSatisfy { unit in
       guard let header = HEVCUnitHeader(unit), header.isSlice else { return true }
@@ -95,7 +97,7 @@ struct HEVCCodedPicture {
     }
   }
 
-  /// The planes of a library's picture, if they match the parameter set.
+  /// Copies the planes of a library's picture if they match the parameter set.
   func image(
     chroma: ChromaSubsampling, bitDepth: Int, plane: (Int) -> (samples: UnsafeRawPointer?, stride: Int, size: Size)
   ) throws(DecodeError) -> SampleImage {

@@ -3,14 +3,16 @@ import HDRCore
 /// The part of an HEVC sequence parameter set that a still picture needs: format, size, and the colour of its VUI
 /// (H.265 clauses 7.3.2.2 and E.2.1).
 package struct HEVCSequenceParameterSet: Sendable, Hashable {
-  /// Inside the conformance window, in luma samples.
+  /// The size of the conformance window, in luma samples.
   package var width = 0
   package var height = 0
   package var format: CodedFormat
 
-  /// Samples of a side that the window may hide.
+  /// The largest number of samples of a side that the window may hide.
   static let paddingLimit = 1024
 
+  /// Reads a parameter set.
+  ///
   /// - Parameter unit: the NAL unit with its two header bytes.
   init(_ unit: ArraySlice<UInt8>) throws(DecodeError) {
     var reader = BitReader(unescaping: unit.dropFirst(2), place: "HEVC sequence parameter set")
@@ -20,7 +22,7 @@ package struct HEVCSequenceParameterSet: Sendable, Hashable {
     try Self.skipProfileTierLevel(&reader, subLayers: subLayers)
     _ = try reader.ue()
     let chromaFormat = try reader.ue(atMost: 3, "chroma_format_idc")
-    // Three separate planes are three grey pictures, which no still camera writes.
+    // Three separate planes are three grey pictures, which no camera writes.
     if chromaFormat == 3, try reader.bit() {
       throw .unsupported(feature: "HEVC separate colour planes", found: "separate_colour_plane_flag 1")
     }
@@ -36,7 +38,7 @@ package struct HEVCSequenceParameterSet: Sendable, Hashable {
     guard width > 0, height > 0 else {
       throw .malformed(where: "HEVC sequence parameter set", what: "the conformance window leaves nothing")
     }
-    // The window hides the padding to whole coding blocks. A small window in a huge picture is a memory bomb.
+    // The window hides the padding to whole coding blocks. A small window in a huge picture would exhaust memory.
     guard codedWidth - width <= Self.paddingLimit, codedHeight - height <= Self.paddingLimit else {
       throw .malformed(where: "HEVC sequence parameter set", what: "the conformance window hides most of the picture")
     }
@@ -46,7 +48,7 @@ package struct HEVCSequenceParameterSet: Sendable, Hashable {
       throw .unsupported(feature: "HEVC with unequal depths", found: "\(bitDepth) and \(chromaBitDepth) bits")
     }
     format = CodedFormat(bitDepth: bitDepth, chroma: chroma, siting: .left, color: .unstatedHEVC)
-    // The rest only says what colours mean. If it cannot be read, the file's own colour boxes or the defaults count.
+    // The rest only describes colour. If it cannot be read, the file's own colour boxes or the defaults are used.
     do throws(DecodeError) {
       try Self.skipToVUI(&reader, subLayers: subLayers)
       try readVUI(&reader)
@@ -143,12 +145,12 @@ package struct HEVCSequenceParameterSet: Sendable, Hashable {
     if try reader.bit() {
       let location = try reader.ue(atMost: 5, "chroma_sample_loc_type")
       _ = try reader.ue()
-      // Types 4 and 5 (bottom) have no place in the model; their vertical half is taken as midway.
+      // The model cannot express types 4 and 5 (bottom); their vertical position is taken as midway.
       siting = ChromaSiting(
         horizontallyCosited: location % 2 == 0, verticallyCosited: location == 2 || location == 3)
     }
     format.color = color
-    // The location is about 4:2:0; 4:2:2 is always co-sited in HEVC.
+    // The location applies to 4:2:0; 4:2:2 is always co-sited in HEVC.
     if format.chroma == .s420 { format.siting = siting }
   }
 }

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// `amve`: illuminance in 0.0001 lux, chromaticity in 0.00002.
+/// `amve`: illuminance in units of 0.0001 lux, chromaticity in units of 0.00002.
 enum AmbientViewingBox: LightBox {
   static let field = LightMetadata.Field.amve
   static let type: FourCC = "amve"

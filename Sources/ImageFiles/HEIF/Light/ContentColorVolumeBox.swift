@@ -1,7 +1,7 @@
 import HDRCore
 
-/// `cclv`: flags, then what they name: chromaticities of G, B, R in 0.00002, minimum, maximum and average luminance in
-/// 10^-7 of the range of the transfer function (H.265 D.2.40 and D.3.40).
+/// `cclv`: flags, then the fields that they name: chromaticities of G, B, R in units of 0.00002; minimum, maximum and
+/// average luminance in 10^-7 of the range of the transfer function (H.265 D.2.40 and D.3.40).
 enum ContentColorVolumeBox: LightBox {
   static let field = LightMetadata.Field.cclv
   static let type: FourCC = "cclv"

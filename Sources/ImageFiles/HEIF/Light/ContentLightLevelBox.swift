@@ -15,7 +15,7 @@ enum ContentLightLevelBox: LightBox {
   }
 
   static func payload(_ light: LightMetadata, range: Double?) -> [UInt8]? {
-    // 0 would mean "unknown", and so does a missing box.
+    // 0 means "unknown", and so does a missing box.
     guard let level = light.clli, level.maxCLL > 0 else { return nil }
     var data = ByteSink()
     data.units(level.maxCLL.rounded(.up), per: 1, bytes: 2)

@@ -1,7 +1,7 @@
 import HDRCore
 
-/// `ndwt`, a FullBox for two readers and a plain box for a third: diffuse white in 0.0001 cd/m²; 0 stands for the
-/// default of ISO 22028-5.
+/// `ndwt`: diffuse white in units of 0.0001 cd/m²; 0 means the default of ISO 22028-5. Two readers take it for a
+/// FullBox, a third for a plain box.
 enum DiffuseWhiteBox: LightBox {
   static let field = LightMetadata.Field.ndwt
   static let type: FourCC = "ndwt"

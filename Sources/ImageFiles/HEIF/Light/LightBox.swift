@@ -5,21 +5,24 @@ import HDRCore
 protocol LightBox: SendableMetatype {
   static var field: LightMetadata.Field { get }
   static var type: FourCC { get }
-  /// Type of the SEI message with this payload; `nil`: there is none.
+  /// The type of the SEI message with this payload; `nil`: there is none.
   static var message: Int? { get }
-  /// - Parameter range: cd/m² of the largest value of the picture's transfer function; `nil` where that is not absolute.
-  /// - Throws: `.truncated`, and `.malformed` for values that cannot be.
+  /// Reads a payload.
+  ///
+  /// - Parameter range: the luminance, in cd/m², of the largest value of the picture's transfer function; `nil` if that
+  ///   is not absolute.
+  /// - Throws: `.truncated`, and `.malformed` for impossible values.
   static func read(
     _ reader: inout ByteReader, range: Double?, into light: inout LightMetadata
   ) throws(DecodeError)
-  /// The payload; `nil` where there is nothing to say.
+  /// Returns the payload; `nil` if the light metadata lack this field.
   static func payload(_ light: LightMetadata, range: Double?) -> [UInt8]?
 }
 
 extension LightBox {
   static func malformed(_ what: String) -> DecodeError { .malformed(where: "\(type) box", what: what) }
 
-  /// The whole box.
+  /// Returns the whole box.
   static func box(_ light: LightMetadata, range: Double?) -> [UInt8]? {
     payload(light, range: range).map { payload in HEIFBox.plain(type.bytes) { $0.append(payload) } }
   }
@@ -36,22 +39,22 @@ enum LightBoxes {
 
   static func message(_ type: Int) -> (any LightBox.Type)? { all.first { $0.message == type } }
 
-  /// cd/m² of the largest value of a transfer function.
+  /// Returns the luminance of the largest value of a transfer function, in cd/m².
   static func range(transfer: Int) -> Double? { [CICP.Transfer.pq: 10_000, CICP.Transfer.hlg: 1000][transfer] }
 }
 
-/// A box about light as it stands in a file, not yet read.
+/// A light box of a file, not yet interpreted.
 package struct LightProperty: Sendable, Hashable {
   package var type: FourCC
   package var payload: ArraySlice<UInt8>
 }
 
 extension LightMetadata {
-  /// What boxes or messages of one place say. What cannot be read or cannot be is left out with a warning.
+  /// Reads the boxes or messages of one place. Those that are unreadable or impossible are left out with a warning.
   ///
   /// - Parameters:
-  ///   - transfer: code point of the picture; it scales `cclv`.
-  ///   - isAlternate: of the other rendition of a gain map, which need not end where its transfer function does.
+  ///   - transfer: the code point of the picture's transfer function; it scales `cclv`.
+  ///   - isAlternate: true for the other rendition of a gain map, which may exceed its transfer function's range.
   package init(
     _ properties: [LightProperty], _ place: Place, transfer: Int, isAlternate: Bool = false,
     warnings: inout [Warning]
@@ -76,28 +79,28 @@ extension LightMetadata {
     }
   }
 
-  /// The boxes of a picture, of those fields that are there.
+  /// Returns the boxes of the fields that are present.
   package func boxes(transfer: Int) -> [[UInt8]] {
     LightBoxes.all.compactMap { $0.box(self, range: LightBoxes.range(transfer: transfer)) }
   }
 }
 
 extension ByteReader {
-  /// Skips version and flags of a box that some writers take for a plain one; its size tells.
+  /// Skips version and flags, which some writers leave out; the box's size shows whether they are there.
   mutating func skipVersion(ofPayload count: Int) throws(DecodeError) {
     if remaining == count { return }
     guard remaining == count + 4 else { throw .malformed(where: place, what: "\(remaining) bytes") }
     try skip(4)
   }
 
-  /// Chromaticity of two fields.
+  /// Reads a chromaticity of two fields.
   mutating func chromaticity(units: Double) throws(DecodeError) -> Chromaticity {
     Chromaticity(Double(try u16()) / units, Double(try u16()) / units)
   }
 }
 
 extension ByteSink {
-  /// A number of units, cut to the range of `bytes` bytes.
+  /// Writes a value as a number of units, limited to the range of `bytes` bytes.
   mutating func units(_ value: Double, per unit: Double, bytes: Int) {
     let most = Double((1 << (8 * bytes)) - 1)
     // The comparison also turns NaN into 0.

@@ -1,6 +1,7 @@
 import HDRCore
 
-/// `mdcv`: chromaticities of G, B, R and white in 0.00002, then maximum and minimum luminance in 0.0001 cd/m².
+/// `mdcv`: chromaticities of G, B, R and white in units of 0.00002, then maximum and minimum luminance in units of
+/// 0.0001 cd/m².
 enum MasteringDisplayBox: LightBox {
   static let field = LightMetadata.Field.mdcv
   static let type: FourCC = "mdcv"
@@ -15,6 +16,8 @@ enum MasteringDisplayBox: LightBox {
     light.mdcv = try display(points, highest, lowest)
   }
 
+  /// Makes the metadata of a display and checks its values.
+  ///
   /// - Parameter points: three primaries in an order that is not trusted, then white.
   static func display(
     _ points: [Chromaticity], _ highest: Double, _ lowest: Double
@@ -32,9 +35,9 @@ enum MasteringDisplayBox: LightBox {
   }
 }
 
-/// R, G, B from three points in any order: the largest x is red, the largest y is green, and of two that are as large
-/// the one nearer to its corner (docs/colour-formulas.md#metadata-layouts). `nil` when that does not name three
-/// different points.
+/// Sorts three points in any order to R, G, B: the largest x is red, the largest y is green; of two equal ones, the
+/// point nearer to its corner (docs/colour-formulas.md#metadata-layouts). `nil` if this does not give three different
+/// points.
 func sortedPrimaries(_ points: some Sequence<Chromaticity>) -> [Chromaticity]? {
   let points = Array(points)
   guard points.count == 3, Set(points).count == 3,

@@ -1,9 +1,9 @@
 import HDRCore
 
-/// Messages about light as they are written into coded pictures. Boxes say the same of all that has a box; SMPTE ST
-/// 2094-50 has none, and goes as an ITU-T T.35 message (docs/tone-formulas.md#st-2094-50).
+/// A writer of metadata messages in coded pictures. Only SMPTE ST 2094-50, which has no box, is written so, as an ITU-T
+/// T.35 message (docs/tone-formulas.md#st-2094-50).
 package enum MessageWriter {
-  /// A NAL unit with one SEI message before the picture (H.265 clauses 7.3.1.2, 7.3.2.4 and 7.3.5).
+  /// Makes a NAL unit with one SEI message for the place before the picture (H.265 clauses 7.3.1.2, 7.3.2.4 and 7.3.5).
   package static func unit(type: Int, _ payload: [UInt8]) -> [UInt8] {
     var message = ByteSink()
     for number in [type, payload.count] {
@@ -16,13 +16,13 @@ package enum MessageWriter {
     return [UInt8(HEVCUnitHeader.prefixSEI << 1), 1] + EmulationPrevention.added(message.bytes)
   }
 
-  /// A metadata OBU with its size (AV1 specification 5.3 and 5.8).
+  /// Makes a metadata OBU with its size (AV1 specification 5.3 and 5.8).
   package static func obu(type: Int, _ payload: [UInt8]) -> [UInt8] {
     let body = sizeBytes(type) + payload + [0x80]
     return [5 << 3 | 2] + sizeBytes(body.count) + body
   }
 
-  /// An HEVC item of slices behind 4 bytes of length each, with a unit in front.
+  /// Inserts a unit before an HEVC item's slices; all have 4 bytes of length before them.
   package static func insert(unit: [UInt8], before data: [UInt8]) -> [UInt8] {
     var result = ByteSink(reserving: data.count + unit.count + 4)
     result.u32(unit.count)
@@ -31,9 +31,9 @@ package enum MessageWriter {
     return result.bytes
   }
 
-  /// An AV1 item with an OBU behind its sequence header, which comes first (AV1 Image File Format clause 2.1).
+  /// Inserts an OBU after an AV1 item's sequence header, which comes first (AV1 Image File Format clause 2.1).
   ///
-  /// - Returns: `nil` where the item does not begin so.
+  /// - Returns: `nil` if the item does not begin with a sequence header.
   package static func insert(obu: [UInt8], behindHeaderOf data: [UInt8]) -> [UInt8]? {
     var rest = data[...]
     let sequenceHeader: UInt8 = 1
@@ -44,7 +44,7 @@ package enum MessageWriter {
     return data[..<end] + obu + data[end...]
   }
 
-  /// 7 bits a byte, low ones first.
+  /// Encodes a number as leb128: 7 bits a byte, low ones first.
   private static func sizeBytes(_ number: Int) -> [UInt8] {
     var rest = number, bytes: [UInt8] = []
     repeat {

@@ -1,34 +1,34 @@
 import HDRCore
 
-/// What a coded picture says beside its samples: SEI messages of HEVC (H.265 annex D), metadata OBUs of AV1 (AV1
-/// specification 5.8). Only what is about light is kept.
+/// The metadata messages in a coded picture: SEI messages of HEVC (H.265 annex D), metadata OBUs of AV1 (AV1
+/// specification 5.8). Only those about light are kept.
 struct PictureMessages {
-  /// Messages with the payload of a box.
+  /// The messages that have the payload of a box.
   private(set) var boxes: [LightProperty] = []
-  /// An AV1 mastering display, whose units no box has.
+  /// An AV1 mastering display message, which has other units than the box.
   private(set) var av1Mastering: ArraySlice<UInt8>?
   /// The first payload of SMPTE ST 2094-50 in an ITU-T T.35 message (docs/tone-formulas.md#st-2094-50).
   private(set) var toneMetadata: [UInt8]?
-  /// Alternative transfer characteristics (SEI 147): for readers that know this code, in place of the one of the stream.
+  /// The alternative transfer characteristics (SEI 147); readers that know the code use it in place of the stream's.
   private(set) var preferredTransfer: Int?
 
   init() {}
 
-  /// Those of an HEVC picture's NAL units.
+  /// Reads the messages in an HEVC picture's NAL units.
   init(units: [ArraySlice<UInt8>]) {
     for unit in units {
       guard let header = HEVCUnitHeader(unit), header.type == HEVCUnitHeader.prefixSEI, header.layer == 0 else {
         continue
       }
-      // Messages of a picture come before it and are small: no unit is read further than its first bytes.
+      // A picture's messages come before it and are small: only the first bytes of each unit are read.
       read(sei: EmulationPrevention.removed(unit.dropFirst(2).prefix(4 * HeadroomAdaptiveMetadata.maxBytes)))
     }
   }
 
-  /// Those among the OBUs of an AV1 picture (AV1 specification 5.3).
+  /// Reads the messages among the OBUs of an AV1 picture (AV1 specification 5.3).
   init(obus data: ArraySlice<UInt8>) { read(obus: data) }
 
-  /// Adds those of further OBUs.
+  /// Adds the messages of further OBUs.
   mutating func read(obus data: ArraySlice<UInt8>) {
     var rest = data
     while let head = rest.popFirst() {
@@ -40,7 +40,7 @@ struct PictureMessages {
     }
   }
 
-  /// Type and size of each message are bytes of 255 and one that ends them (H.265 clause 7.3.5).
+  /// Reads SEI messages. Type and size of each are bytes of 255 and a smaller one that ends them (H.265 clause 7.3.5).
   private mutating func read(sei bytes: [UInt8]) {
     var rest = bytes[...]
     func number() -> Int? {
@@ -51,7 +51,7 @@ struct PictureMessages {
       }
       return nil
     }
-    // What is left of the last byte is a stop bit.
+    // The last byte is a stop bit.
     while rest.count > 1, let type = number(), let size = number(), size <= rest.count {
       let payload = rest.prefix(size)
       switch type {
@@ -75,7 +75,8 @@ struct PictureMessages {
     }
   }
 
-  /// Behind the payload stand trailing bits, a 1 and zeros (AV1 specification 5.3.4); some writers leave them out.
+  /// Reads ST 2094-50 metadata. Trailing bits, a 1 and zeros, follow the payload (AV1 specification 5.3.4); some
+  /// writers leave them out.
   private func toneMetadata(obu body: ArraySlice<UInt8>) -> [UInt8]? {
     if let last = body.lastIndex(where: { $0 != 0 }), body[last] == 0x80,
       let payload = HeadroomAdaptiveMetadata.payload(ofT35: body[..<last]),
@@ -86,14 +87,14 @@ struct PictureMessages {
     return HeadroomAdaptiveMetadata.payload(ofT35: body)
   }
 
-  /// The first of each kind counts.
+  /// Adds a message; only the first of each kind is kept.
   private mutating func add(_ box: (any LightBox.Type)?, _ payload: ArraySlice<UInt8>) {
     guard let box, !boxes.contains(where: { $0.type == box.type }) else { return }
     boxes.append(LightProperty(type: box.type, payload: payload))
   }
 }
 
-/// A number of at most 8 bytes of 7 bits, low ones first; `nil` where it does not end or exceeds 32 bits.
+/// Reads a leb128 number of at most 8 bytes of 7 bits, low ones first; `nil` if it does not end or exceeds 32 bits.
 func leb128(_ bytes: inout ArraySlice<UInt8>) -> Int? {
   var value: UInt64 = 0
   for shift in stride(from: 0, to: 56, by: 7) {
@@ -105,7 +106,7 @@ func leb128(_ bytes: inout ArraySlice<UInt8>) -> Int? {
 }
 
 extension LightMetadata {
-  /// What messages of a coded picture say; as from boxes.
+  /// Reads the messages of a coded picture, as boxes are read.
   init(_ messages: PictureMessages, transfer: Int, warnings: inout [Warning]) {
     self.init(messages.boxes, .message, transfer: transfer, warnings: &warnings)
     do throws(DecodeError) {
@@ -119,7 +120,7 @@ extension LightMetadata {
     setTone(messages.toneMetadata, .message, warnings: &warnings)
   }
 
-  /// Takes ST 2094-50 metadata that can be read.
+  /// Keeps ST 2094-50 metadata if they can be read.
   mutating func setTone(_ payload: [UInt8]?, _ place: Place, warnings: inout [Warning]) {
     guard let payload, toneMetadata == nil else { return }
     do throws(DecodeError) {
@@ -133,8 +134,8 @@ extension LightMetadata {
 }
 
 extension MasteringDisplay {
-  /// Metadata of type 2 (AV1 specification 5.8.4 and 6.7.4): R, G, B and white in 2^-16, maximum luminance in 2^-8 and
-  /// minimum in 2^-14 cd/m².
+  /// Reads metadata of type 2 (AV1 specification 5.8.4 and 6.7.4): R, G, B and white in units of 2^-16, maximum
+  /// luminance in 2^-8 and minimum in 2^-14 cd/m².
   fileprivate init(av1 bytes: ArraySlice<UInt8>) throws(DecodeError) {
     var reader = ByteReader(bytes, place: "mdcv message")
     var points: [Chromaticity] = []
@@ -145,7 +146,7 @@ extension MasteringDisplay {
 }
 
 extension ItemPictures {
-  /// Messages of a picture; of a grid those of its first tile.
+  /// Returns the messages of a picture; for a grid, those of its first tile.
   func messages(of id: Int) -> PictureMessages { messages(of: id, steps: BoxLimits.derivationDepth) }
 
   private func messages(of id: Int, steps: Int) -> PictureMessages {

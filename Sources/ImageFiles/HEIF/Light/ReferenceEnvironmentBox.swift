@@ -1,7 +1,7 @@
 import HDRCore
 
-/// `reve`, a FullBox: luminance of the surround in 0.0001 cd/m² and its chromaticity in 0.0001, then those of the
-/// periphery. Some writers leave version and flags out; the size tells.
+/// `reve`, a FullBox: luminance of the surround in units of 0.0001 cd/m² and its chromaticity in units of 0.0001, then
+/// those of the periphery. Some writers leave out version and flags, which the size shows.
 enum ReferenceEnvironmentBox: LightBox {
   static let field = LightMetadata.Field.reve
   static let type: FourCC = "reve"

@@ -1,6 +1,6 @@
 import HDRCore
 
-/// What a component of an uncompressed picture is (ISO/IEC 23001-17 table 1), as `cmpd` lists them.
+/// The type of a component of an uncompressed picture (ISO/IEC 23001-17 table 1), as listed in `cmpd`.
 package enum ComponentType: Int, Sendable, Hashable {
   case monochrome, luma, cb, cr, red, green, blue, alpha, depth, disparity, palette, filterArray, padding, cyan
   case magenta, yellow, black
@@ -16,7 +16,7 @@ package enum ComponentType: Int, Sendable, Hashable {
     }
   }
 
-  /// The types that `cmpd` names, in its order; `nil` for numbers that are not in the table.
+  /// Reads the types in `cmpd`, in order; `nil` for numbers that are not in the table.
   static func read(_ reader: inout ByteReader) throws(DecodeError) -> [ComponentType?] {
     let count = try reader.u32()
     guard count <= BoxLimits.components else {
@@ -26,7 +26,7 @@ package enum ComponentType: Int, Sendable, Hashable {
     for _ in 0..<count {
       let code = try reader.u16()
       types.append(ComponentType(rawValue: code))
-      // Types of others are named by a URI.
+      // User-defined types are named by a URI.
       guard code >= 0x8000 else { continue }
       guard try reader.cString() != nil else { throw .truncated(where: "cmpd box") }
     }

@@ -1,7 +1,7 @@
 import CDeflate
 import HDRCore
 
-/// How the bytes of an item are compressed: `cmpC`, and the parts that `icef` lists (ISO/IEC 23001-17 clause 8.1).
+/// The compression of an item's bytes: `cmpC`, and the parts that `icef` lists (ISO/IEC 23001-17 clause 8.1).
 package struct GenericCompression: Sendable {
   package enum Method: Sendable {
     /// RFC 1951.
@@ -22,11 +22,11 @@ package struct GenericCompression: Sendable {
     case "brot": throw .unsupported(feature: "generic compression", found: "Brotli")
     default: throw .unsupported(feature: "generic compression", found: "\(type)")
     }
-    // What a unit is (item, tile, row, pixel) only matters to readers of single ones: together they are the item.
+    // The kind of unit (item, tile, row, pixel) only matters to readers of single units: together they are the item.
     try reader.skip(1)
   }
 
-  /// Places of compressed units in an item, in order.
+  /// Reads the places of compressed units in an item, in order.
   static func units(_ reader: inout ByteReader) throws(DecodeError) -> [Range<UInt64>] {
     let version = try reader.fullBox().version
     guard version == 0 else { throw .unsupported(feature: "icef version", found: "\(version)") }
@@ -52,17 +52,20 @@ package struct GenericCompression: Sendable {
     return result
   }
 
+  /// Decompresses an item.
+  ///
   /// - Parameters:
-  ///   - units: of `icef`; `nil`: the item is one unit.
-  ///   - count: bytes that must come out.
-  /// - Throws: `.truncated` when less comes out, `.malformed` when more does, `.library` for data that are not compressed.
+  ///   - units: the places in `icef`; `nil`: the item is one unit.
+  ///   - count: the exact size of the result.
+  /// - Throws: `.truncated` for a smaller result, `.malformed` for a larger one, `.library` for invalid compressed
+  ///   data.
   func expand(
     _ data: ArraySlice<UInt8>, units: [Range<UInt64>]?, count: Int, place: String
   ) throws(DecodeError) -> PixelBuffer {
-    // Deflate makes at most 1032 bytes of one: small files do not take memory before they are found out.
+    // Deflate makes at most 1032 bytes of one, so a small file with a false size is refused before memory is allocated.
     guard count / 1032 <= data.count else { throw .truncated(where: place) }
     let units = units ?? [0..<UInt64(data.count)]
-    // Units may overlap; a valid item is not smaller than they are.
+    // Units may overlap; a valid item is not smaller than their sum.
     var total: UInt64 = 0
     for unit in units {
       guard unit.upperBound <= UInt64(data.count) else { throw .truncated(where: place) }

@@ -1,33 +1,33 @@
 import HDRCore
 
-/// The `uncC` property: how the samples of an `unci` item lie (ISO/IEC 23001-17 clause 5.2), as it stands there.
+/// The `uncC` property, the sample layout of an `unci` item (ISO/IEC 23001-17 clause 5.2), not yet interpreted.
 package struct UncompressedConfiguration: Sendable {
   package struct Component: Sendable {
-    /// Into the list of `cmpd`.
+    /// The index into the list of `cmpd`.
     var index: Int
     var bitDepth: Int
     /// 0: unsigned integer, 1: floating point, 2: complex.
     var format: Int
-    /// Bytes of the word that holds a value; 0: values follow each other bit by bit.
+    /// The bytes of the word that holds a value; 0: values follow each other bit by bit.
     var alignSize: Int
   }
 
-  /// Table 4.
+  /// The kinds of interleaving, table 4.
   enum Interleaving: Int, Sendable {
     case component, pixel, mixed, row, tileComponent, multiY
   }
 
-  /// Table 3.
+  /// The kinds of chroma sampling, table 3.
   static let samplings: [ChromaSubsampling] = [.s444, .s422, .s420, .s411]
 
   var components: [Component] = []
-  /// Of a version without a list: stands for `cmpd`.
+  /// The component types of a version without a component list; they replace `cmpd`.
   var types: [ComponentType?]?
   var sampling = ChromaSubsampling.s444
   var interleaving = Interleaving.pixel
   var blockSize = 0
   var isLittleEndian = false
-  /// Padding, byte order and order of components in blocks.
+  /// The padding, byte order and order of components in blocks.
   var blockFlags = 0
   var pixelSize = 0
   var rowAlign = 0
@@ -76,7 +76,7 @@ package struct UncompressedConfiguration: Sendable {
     tileRows = try reader.u32() + 1
   }
 
-  /// Pixels of 8-bit components, one after the other.
+  /// Sets the components to interleaved 8-bit ones.
   private mutating func setBytes(_ types: [ComponentType]) {
     components = types.indices.map { Component(index: $0, bitDepth: 8, format: 0, alignSize: 0) }
     self.types = types

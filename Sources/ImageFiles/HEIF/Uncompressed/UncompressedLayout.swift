@@ -1,14 +1,14 @@
 import HDRCore
 
-/// Where each sample of an uncompressed picture lies: a configuration that this reader understands, with its picture's
-/// size. Everything is checked here, so that the sizes below need no further care.
+/// The place of each sample of an uncompressed picture: a supported configuration with the picture's size. Everything
+/// is checked here, so that the sizes below need no more checks.
 struct UncompressedLayout: Sendable {
-  /// Samples of a component in one tile.
+  /// The samples of a component in one tile.
   struct Channel: Sendable {
-    /// Plane of the picture: 0...2, 3 for alpha, `nil` for padding.
+    /// The plane of the picture: 0...2, 3 for alpha, `nil` for padding.
     var plane: Int?
     var bits: Int
-    /// Bytes of the word around it; 0: bits follow each other.
+    /// The bytes of the word that holds a sample; 0: bits follow each other.
     var word: Int
     var columns: Int
     var rows: Int
@@ -16,11 +16,11 @@ struct UncompressedLayout: Sendable {
 
   /// Rows that hold the same components side by side.
   struct Rows: Sendable {
-    /// Into `channels`, with the bit of the first sample in the row.
+    /// The indices into `channels`, with the bit offset of each first sample in the row.
     var samples: [(channel: Int, bit: Int)]
-    /// From a sample to the next of its component.
+    /// The number of bits from a sample to the next of its component.
     var bitStride: Int
-    /// Padding included.
+    /// The bytes of a row, padding included.
     var bytes: Int
     var count: Int
   }
@@ -32,28 +32,30 @@ struct UncompressedLayout: Sendable {
   let tileHeight: Int
   let tileColumns: Int
   let tileRows: Int
-  /// Parts of the item in which tiles follow each other: one, or one a component.
+  /// The parts of the item in which tiles follow each other: one part, or one for each component.
   let parts: [Part]
 
-  /// Tiles of equal size, one after the other.
+  /// A part: tiles of equal size, one after another.
   struct Part: Sendable {
-    /// One after the other; or, where they alternate, a row of each.
+    /// The blocks of rows in a tile: one after another, or alternating row by row if `alternate` is true.
     var rows: [Rows]
     var alternate: Bool
     var tileBytes: Int
   }
 
-  /// Of the item, decompressed.
+  /// The bytes of the decompressed item.
   var byteCount: Int { parts.reduce(0) { $0 + $1.tileBytes * tileColumns * tileRows } }
 
-  /// Of the samples alone.
+  /// The bytes of the samples without padding.
   var sampleBytes: Int {
     channels.reduce(0) { $0 + ($1.bits + 7) / 8 * $1.columns * $1.rows * tileColumns * tileRows }
   }
 
-  /// - Parameter types: what `cmpd` lists.
-  /// - Throws: `.malformed` for what ISO/IEC 23001-17 excludes, `.unsupported` with a name for what it allows and this
-  ///   reader lacks.
+  /// Makes the layout of a picture.
+  ///
+  /// - Parameter types: the component types of `cmpd`.
+  /// - Throws: `.malformed` for layouts that ISO/IEC 23001-17 excludes, `.unsupported`, with a name, for those that it
+  ///   allows and this reader lacks.
   init(
     _ uncC: UncompressedConfiguration, types: [ComponentType?]?, width: Int, height: Int
   ) throws(DecodeError) {
@@ -119,7 +121,7 @@ struct UncompressedLayout: Sendable {
     }
   }
 
-  /// Components with their types, all of kinds that are read.
+  /// Returns the components with their types; all types are supported ones.
   private static func named(
     _ uncC: UncompressedConfiguration, _ types: [ComponentType?]?
   ) throws(DecodeError) -> [(component: UncompressedConfiguration.Component, type: ComponentType)] {
@@ -216,7 +218,7 @@ struct UncompressedLayout: Sendable {
 }
 
 extension UncompressedLayout.Rows {
-  /// Rows of these components: pixel by pixel where there are several.
+  /// Makes rows of these components; several are interleaved pixel by pixel.
   fileprivate init(
     _ indices: [Int], _ channels: [UncompressedLayout.Channel], _ uncC: UncompressedConfiguration
   ) throws(DecodeError) {
@@ -231,7 +233,7 @@ extension UncompressedLayout.Rows {
     var bit = 0
     for index in indices {
       let channel = channels[index], size = channel.word > 0 ? 8 * channel.word : channel.bits
-      // A value is at the end of its word; in little-endian order that is the first byte.
+      // A value is in the low bits of its word; in little-endian order they are in the first byte.
       samples.append((index, uncC.isLittleEndian ? bit : bit + size - channel.bits))
       bit += size
     }

@@ -1,21 +1,23 @@
 import CDeflate
 import HDRCore
 
-/// Reads the samples of an `unci` item (ISO/IEC 23001-17).
+/// A reader of the samples of an `unci` item (ISO/IEC 23001-17).
 enum UncompressedPicture {
-  /// What reads the item: this program, or the library that undoes its compression.
+  /// Returns the name of the item's reader: this program, or the library that decompresses it.
   static func reader(of properties: ItemProperties) -> String {
     properties.compression == nil ? "hdrbatch (uncompressed)" : "libdeflate " + LIBDEFLATE_VERSION_STRING
   }
 
-  /// - Returns: planes as stored, alpha with them.
-  /// - Throws: `.truncated` for too few bytes; bytes behind the last tile are not looked at.
+  /// Reads the samples.
+  ///
+  /// - Returns: planes as stored, with alpha.
+  /// - Throws: `.truncated` for too few bytes; bytes after the last tile are ignored.
   static func decode(
     _ data: ArraySlice<UInt8>, _ layout: UncompressedLayout, _ properties: ItemProperties, place: String
   ) throws(DecodeError) -> SampleImage {
     let count = layout.byteCount
     if let compression = properties.compression {
-      // Padding of any size compresses to nothing.
+      // Padding compresses to almost nothing, so its size needs a limit.
       guard count <= 4 * layout.sampleBytes + (1 << 26) else {
         throw .malformed(where: place, what: "\(count) bytes, far more than it has samples")
       }
@@ -26,7 +28,9 @@ enum UncompressedPicture {
     return data.withUnsafeBytes { samples(UnsafeRawBufferPointer(rebasing: $0.prefix(count)), layout) }
   }
 
-  /// - Parameter bytes: `layout.byteCount` of them.
+  /// Copies the samples to planes.
+  ///
+  /// - Parameter bytes: the item, `layout.byteCount` bytes.
   private static func samples(_ bytes: UnsafeRawBufferPointer, _ layout: UncompressedLayout) -> SampleImage {
     let image = layout.format.makeImage(
       width: layout.tileWidth * layout.tileColumns, height: layout.tileHeight * layout.tileRows)
@@ -60,7 +64,7 @@ enum UncompressedPicture {
     return image
   }
 
-  /// One row of samples of 8 to 16 bits, most significant bit first unless `isLittleEndian`.
+  /// Copies a row of samples of 8 to 16 bits, most significant bit first unless `isLittleEndian`.
   private static func copy(
     _ source: UnsafeRawBufferPointer, bit: Int, stride: Int, bits: Int, count: Int, isLittleEndian: Bool,
     to plane: SamplePlane, x: Int, y: Int
