@@ -1,5 +1,5 @@
-/* libde265, which reads HEVC where libavcodec does not. Nothing is linked with it: libde265.so.0 is opened at run time;
-   compiled with the system's headers. */
+/* libde265, which decodes HEVC where libavcodec cannot. Nothing is linked with it: libde265.so.0 is opened at run time.
+   Compiled with the system's headers. */
 #pragma once
 #include <libde265/de265.h>
 
@@ -30,9 +30,10 @@ struct hdr_de265 {
 #undef HDR_DE265_FIELD
 };
 
-/* The library, looked for once in a process. NULL: there is none, or hdr_de265_missing says what is wrong with it. */
+/* Returns the library's functions; it is opened once in a process. NULL: it is missing or unusable; hdr_de265_missing
+   gives the reason. */
 const struct hdr_de265 *_Nullable hdr_de265(void);
-/* One line; never empty when hdr_de265 gives NULL. */
+/* Returns the reason in one line; it is never empty when hdr_de265 gives NULL. */
 const char *_Nonnull hdr_de265_missing(void);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
-/* libheif, for its HEVC encoder (x265). Nothing is linked with it: libheif.so.1 is opened when something is coded, for that
-   and its own libraries take milliseconds; compiled with the system's headers. */
+/* libheif, for its HEVC encoder (x265). Nothing is linked with it: libheif.so.1 is opened when a picture is encoded, as
+   opening it and its own libraries takes milliseconds. Compiled with the system's headers. */
 #pragma once
 #include <libheif/heif.h>
 #include <stdbool.h>
@@ -36,14 +36,15 @@ struct hdr_heif {
 #define HDR_HEIF_FIELD(name) __typeof__(name) *_Nonnull name;
   HDR_HEIF_FUNCTIONS(HDR_HEIF_FIELD)
 #undef HDR_HEIF_FIELD
-  /* Whether x265 is not what it is named: a bundle made without it has a library in its place that codes nothing and says
-     so with a symbol (scripts/bundle). */
+  /* True if x265 is missing: a bundle made without it has a replacement library that encodes nothing and marks itself
+     by a symbol (scripts/bundle). */
   bool is_without_x265;
 };
 
-/* The library, looked for once in a process. NULL: there is none, or hdr_heif_missing says what is wrong with it. */
+/* Returns the library's functions; it is opened once in a process. NULL: it is missing or unusable; hdr_heif_missing
+   gives the reason. */
 const struct hdr_heif *_Nullable hdr_heif(void);
-/* One line; never empty when hdr_heif gives NULL. */
+/* Returns the reason in one line; it is never empty when hdr_heif gives NULL. */
 const char *_Nonnull hdr_heif_missing(void);
 
 #ifdef __cplusplus

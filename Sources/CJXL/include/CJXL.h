@@ -1,5 +1,5 @@
 /* libjxl, opened at run time: libhdrbatch-jxl.so of scripts/jxl, else the system's. Compiled with the headers of 0.7, whose
-   structures later versions keep; three functions lost an argument in 0.9, and what came later may be missing. */
+   structures later versions keep; three functions lost an argument in 0.9, and later functions may be missing. */
 #pragma once
 #include <jxl/decode.h>
 #include <jxl/encode.h>
@@ -62,27 +62,30 @@ struct hdr_jxl {
 #define HDR_JXL_FIELD(name) __typeof__(name) *_Nonnull name;
   HDR_JXL_FUNCTIONS(HDR_JXL_FIELD)
 #undef HDR_JXL_FIELD
-  /* Of libjxl_threads; all NULL without it. */
+  /* The functions of libjxl_threads; all NULL without it. */
   JxlParallelRunner _Nullable runner;
   void *_Nullable (*_Nullable create_runner)(const JxlMemoryManager *_Nullable memory, size_t threads);
   void (*_Nullable destroy_runner)(void *_Nullable runner);
-  /* Of libhdrbatch-jxl.so alone. Profiles in JPEG XL's own compression; the result is of the C allocator. */
+  /* Decompresses an ICC profile from JPEG XL's own compression; only in libhdrbatch-jxl.so. The result is allocated by
+     the C allocator. */
   JXL_BOOL (*_Nullable decode_icc)(const JxlMemoryManager *_Nullable memory, const uint8_t *_Nonnull input, size_t bytes,
                                    uint8_t *_Nullable *_Nonnull output, size_t *_Nonnull output_bytes);
 };
 
-/* The library, looked for once in a process. NULL: there is none, or hdr_jxl_missing says what is wrong with it. */
+/* Returns the library's functions; it is opened once in a process. NULL: it is missing or unusable; hdr_jxl_missing
+   gives the reason. */
 const struct hdr_jxl *_Nullable hdr_jxl(void);
-/* One line; never empty when hdr_jxl gives NULL. Else the name of its library of threads where that is missing, or empty. */
+/* Returns the reason in one line, if hdr_jxl gives NULL. Else the name of the missing thread library, or empty. */
 const char *_Nonnull hdr_jxl_missing(void);
 
-/* Colour of the file, or of the samples that come. The same for all versions; profile NULL: the size alone. */
+/* Get the colour of the file, or of the decoded samples, with any version of the library. With a NULL profile, only the
+   size is returned. */
 JxlDecoderStatus hdr_jxl_encoded_profile(const JxlDecoder *_Nonnull decoder, JxlColorProfileTarget target,
                                          JxlColorEncoding *_Nonnull encoding);
 JxlDecoderStatus hdr_jxl_icc_profile(const JxlDecoder *_Nonnull decoder, JxlColorProfileTarget target,
                                      uint8_t *_Nullable profile, size_t *_Nonnull bytes);
 
-/* Memory that is counted; what would pass the limit is refused. Versions before 0.11 take pictures from elsewhere. */
+/* An allocator with a limit: larger requests are refused. Versions before 0.11 allocate pictures in another way. */
 struct hdr_jxl_memory {
   size_t limit, held, refused;
 };

@@ -2,35 +2,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Chunks of OpenEXR that the library decodes: PIZ, PXR24, B44, B44A. It is opened at run time
-/// (libOpenEXRCore-3_1.so.30) and sees a header that the caller has made, and one chunk at a time; never a file.
+/// OpenEXR's library decodes chunks of PIZ, PXR24, B44, B44A. It is opened at run time (libOpenEXRCore-3_1.so.30) and
+/// sees a header that the caller has made, and one chunk at a time; never a file.
 
-/// Why the library is not there, in one line; NULL: it is. Looked for once.
+/// Returns the reason why the library is missing, in one line; NULL: it is there. It is opened once.
 const char *hdr_exr_missing(void);
 
-/// Its version, three numbers; zeros where it is not there.
+/// Gets the library's version, three numbers; zeros if it is missing.
 void hdr_exr_version(int numbers[3]);
 
-/// A part by its header. For one thread.
+/// A decoder of one part. For one thread.
 typedef struct hdr_exr_part hdr_exr_part;
 
-/// Where a chunk lies in its part.
+/// The place of a chunk in its part.
 typedef struct {
-  /// Rows from `first` on, or the tile of these numbers.
+  /// The column and row of a tile, or, for scan lines, the first row `y`.
   int is_tile;
   int32_t x, y;
-  /// Pixels.
+  /// The size in pixels.
   int32_t width, height;
   int compression;
 } hdr_exr_chunk;
 
+/// Opens a part.
 /// - Parameters:
-///   - header: a file without pixels: magic number, version, attributes, one zero byte. Must stay until `hdr_exr_close`.
-///   - most_memory: what the library may allocate, in bytes.
-///   - message: gets the reason for NULL.
+///   - header: a file without pixels: magic number, version, attributes, one zero byte; valid until `hdr_exr_close`.
+///   - most_memory: the bytes that the library may allocate.
+///   - message: gets the reason if NULL is returned.
 hdr_exr_part *hdr_exr_open(const uint8_t *header, size_t count, size_t most_memory, char message[160]);
 
-/// Decodes a compressed chunk, smaller than `size`, to `size` bytes: rows, in each its channels, as stored.
+/// Decodes a compressed chunk, smaller than `size`, to `size` bytes: row by row, in each row all channels, as stored.
 /// - Returns: 0, or the library's code, with `message`.
 int hdr_exr_unpack(
     hdr_exr_part *part, const hdr_exr_chunk *chunk, const uint8_t *bytes, size_t count, uint8_t *out, size_t size,
@@ -38,62 +39,64 @@ int hdr_exr_unpack(
 
 void hdr_exr_close(hdr_exr_part *part);
 
-/// Bytes of ZIP and RLE: all even ones, then all odd ones, each as its difference from the one before, plus 128.
+/// ZIP and RLE store all even bytes, then all odd ones, each as its difference from the one before, plus 128.
 
-/// Back from that; `count` is even. `bytes` is used up.
+/// Restores the original bytes; `count` is even. `bytes` is overwritten.
 void hdr_exr_merge(uint8_t *bytes, size_t count, uint8_t *out);
-/// Even bytes and odd ones, side by side again.
+/// Joins even and odd bytes in their original order.
 void hdr_exr_join(const uint8_t *bytes, size_t count, uint8_t *out);
-/// The differences alone.
+/// Makes the differences without reordering.
 void hdr_exr_differences(const uint8_t *bytes, size_t count, uint8_t *out);
 
-/// Runs of RLE: n >= 0, a byte that comes n + 1 times; n < 0, -n bytes.
-/// - Returns: bytes made; `SIZE_MAX`: not `room`.
+/// Expands runs of RLE: n >= 0: a byte repeated n + 1 times; n < 0: -n bytes.
+/// - Returns: the number of bytes; `SIZE_MAX` if it is not `room`.
 size_t hdr_exr_runs_read(const uint8_t *bytes, size_t count, uint8_t *out, size_t room);
-/// - Returns: bytes made; 0: they do not fit `room`.
+/// Makes runs of RLE.
+/// - Returns: the number of bytes; 0: they do not fit into `room`.
 size_t hdr_exr_runs(const uint8_t *bytes, size_t count, uint8_t *out, size_t room);
 
-/// A row of halves R, G, B, A, of which the first bytes go to `low` and the second ones to `high`: A, B, G, R (B, G, R
-/// without alpha), each `count` bytes.
+/// Splits a row of halves R, G, B, A: low bytes go to `low` and high ones to `high`, as planes A, B, G, R (B, G, R
+/// without alpha) of `count` bytes each.
 void hdr_exr_take_rgba(const uint16_t *pixels, size_t count, int has_alpha, uint8_t *low, uint8_t *high);
 
-/// Halves of a row, one channel, to every `step` bytes.
+/// Copies a row of halves of one channel to places `step` bytes apart.
 void hdr_exr_halves(const uint8_t *from, size_t count, uint8_t *out, size_t step);
-/// Four channels of a row, interleaved.
+/// Interleaves four channels of a row.
 void hdr_exr_rgba(
     const uint8_t *r, const uint8_t *g, const uint8_t *b, const uint8_t *a, size_t count, uint8_t *out);
-/// Halves (`is_half`) or binary32 as finite binary32: NaN is 0, at most 2^20 (halves 65504), magnitudes below
-/// 2^-30 are 0.
+/// Converts halves (`is_half`) or binary32 to finite binary32: NaN becomes 0, magnitudes are at most 2^20 (halves
+/// 65504), and those below 2^-30 become 0.
 void hdr_exr_floats(const uint8_t *from, int is_half, size_t count, float *out);
 
-/// Huffman codes of 16-bit words, as PIZ and DWA have them.
-/// - Returns: 1, or 0 where they are damaged or not `room` words.
+/// Decodes Huffman codes of 16-bit words, as in PIZ and DWA.
+/// - Returns: 1, or 0 if they are damaged or not `room` words.
 int hdr_exr_huffman(const uint8_t *bytes, size_t count, uint16_t *out, size_t room);
 
-/// Planes of DWA's 8x8 blocks as halves: one, or R, G and B of Y', Cb, Cr of BT.709.
+/// Decodes DWA's 8x8 blocks to planes of halves: one, or R, G and B from Y', Cb, Cr of BT.709.
 /// - Parameters:
-///   - ac, ac_count: coefficients behind the first of each block; 0xff00 ends a block, 0xffnn are nn zeros.
-///   - dc: the first of each block, all of a component, then those of the next.
-///   - linear: 65 536 halves for the codes of the blocks; NULL: they are light.
-/// - Returns: how many of `ac` were used.
+///   - ac, ac_count: the coefficients after the first of each block; 0xff00 ends a block, 0xffnn are nn zeros.
+///   - dc: the first coefficients of all blocks of a component, then those of the next component.
+///   - linear: a table of 65 536 halves from the blocks' codes to light; NULL: the codes are light.
+/// - Returns: the number of coefficients of `ac` that were used.
 size_t hdr_exr_blocks(
     const uint16_t *ac, size_t ac_count, const uint16_t *dc, size_t width, size_t height, int components,
     const uint16_t *linear, uint16_t *const planes[3]);
 
 void hdr_exr_limit_alpha(float *alpha, size_t count);
 
-/// Chroma RY and BY around a row, of every second column or (`shift` 0) of all.
+/// The chroma RY and BY of the rows around a row, for every second column or (`shift` 0) for all.
 typedef struct {
   const float *above[2], *below[2];
   size_t samples;
   int shift;
-  /// Weights of luminance.
+  /// The weights of luminance.
   float red, blue, green_inverse;
 } hdr_exr_chroma;
 
-/// `count` pixels from `first` on of a row of Y: R = (RY + 1) Y, B = (BY + 1) Y, G = (Y - red R - blue B) / green.
+/// Converts `count` pixels of a row of Y from `first` on: R = (RY + 1) Y, B = (BY + 1) Y,
+/// G = (Y - red R - blue B) / green.
 void hdr_exr_of_luma(const hdr_exr_chroma *chroma, const float *luma, size_t first, size_t count, float *rgb[3]);
 
-/// Colour is 0 where alpha is not above 0; interleaved halves, alpha last.
+/// Set colour to 0 where alpha is not above 0; halves are interleaved, alpha last.
 void hdr_exr_clear_halves(uint16_t *pixels, size_t count, size_t channels);
 void hdr_exr_clear_floats(float *color, const float *alpha, size_t count);

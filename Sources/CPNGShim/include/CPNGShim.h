@@ -2,15 +2,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What a PNG's pixels must turn out to be; all of it comes from IHDR, PLTE and tRNS, which the caller has read.
+/// The expected layout of a PNG's pixels, from IHDR, PLTE and tRNS, which the caller has read.
 typedef struct {
   uint32_t width;
   uint32_t height;
-  /// 8 or 16 after expansion.
+  /// The depth after expansion: 8 or 16.
   uint32_t bit_depth;
-  /// 1 grey, 2 grey and alpha, 3 R G B, 4 R G B A, after expansion of palettes and transparency.
+  /// The channels after expansion of palettes and transparency: 1 grey, 2 grey and alpha, 3 R G B, 4 R G B A.
   uint32_t channels;
-  /// 1: all by libpng, for comparison. Otherwise plain pictures are inflated and unfiltered here, to the same end.
+  /// 1: libpng decodes all, for comparison. 0: plain pictures are inflated and unfiltered here, with equal results.
   uint32_t by_libpng;
 } hdr_png_layout;
 
@@ -28,15 +28,15 @@ enum {
 typedef struct {
   int status;
   char message[160];
-  /// First complaint that libpng survived, empty for none.
+  /// The first warning of libpng, empty for none.
   char warning[160];
 } hdr_png_result;
 
 /// Decodes the pixels of a PNG in memory: rows top-down, `row_bytes` apart, 16-bit samples little-endian, palettes and
-/// fewer than 8 bits expanded, transparency keys turned into alpha, interlaced pictures put together.
+/// fewer than 8 bits expanded, transparency keys converted to alpha, interlaced pictures joined.
 ///
-/// Ancillary chunks are skipped unread, with their CRC checked; a wrong CRC anywhere is a failure. `side_limit` bounds
-/// both sides. No state outlives the call; calls may run on many threads.
+/// Ancillary chunks are skipped, with their CRC checked; a wrong CRC anywhere is a failure. `side_limit` limits both
+/// sides. No state outlives the call; calls may run on many threads.
 void hdr_png_read(
   const uint8_t *bytes, size_t count, const hdr_png_layout *layout, uint32_t side_limit, uint8_t *pixels,
   size_t row_bytes, hdr_png_result *result);
@@ -46,5 +46,5 @@ void hdr_png_read(
 /// Returns the size, -1 when the stream is damaged or ends early, -2 when it does not fit.
 ptrdiff_t hdr_zlib_inflate(const uint8_t *in, size_t in_count, uint8_t *out, size_t capacity);
 
-/// Version of the libpng in use: major * 10000 + minor * 100 + release.
+/// Returns the version of the libpng in use: major * 10000 + minor * 100 + release.
 uint32_t hdr_png_version(void);

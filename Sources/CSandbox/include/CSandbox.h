@@ -1,36 +1,37 @@
 #pragma once
-/// What a codec process is locked in with, besides limits.
+/// The sandbox of a codec process, besides limits.
 struct hdr_lockdown {
   /// 1 when a parent's death ends this process.
   int parent_death;
-  /// ABI version of Landlock that refuses every file, 0 without it.
+  /// The ABI version of Landlock, which refuses every file; 0 without it.
   int landlock;
   /// 1 when the filter on system calls is set.
   int seccomp;
-  /// Where something is missing: its error number and what it was.
+  /// The error number and the name of the step that failed; 0 if none did.
   int error;
   const char *what;
 };
 
-/// Bounds of this process that nothing raises again: no core file, few open files, so much address space at most.
-/// 0, or the error number.
+/// Sets limits of this process that cannot be raised again: no core file, few open files, at most `most_address_space`
+/// bytes of address space. 0, or the error number.
 int hdr_bound_process(unsigned long long most_address_space);
-/// When memory runs out, the kernel ends this process before others of the user. 0, or the error number.
+/// Makes the kernel end this process before the user's others when memory runs out. 0, or the error number.
 int hdr_be_ended_first(void);
 /// Ends this process when the thread that started it ends; ends it now if `parent` has ended already.
 int hdr_die_with_parent(int parent);
-/// Locks this process in, for good: no new privileges, no file by name, no socket, no other process, only the system
-/// calls that computing and open descriptors need. Load and start everything before.
+/// Locks this process in, which cannot be undone: no new privileges, no file by name, no socket, no other process, only
+/// the system calls for computing and open descriptors. All libraries and threads must be started before.
 struct hdr_lockdown hdr_lock_down(void);
 
-/// Bytes of the largest request for memory that this process could not have; 0 when it got all.
+/// Returns the bytes of the largest request for memory that was refused; 0 if none was.
 unsigned long long hdr_refused_bytes(void);
 void hdr_forget_refused_bytes(void);
-/// Also keep that number here, where others can see it when this process is no more.
+/// Also stores that number at `place`, where other processes can read it after this one has ended.
 void hdr_report_refused_bytes(unsigned long long *place);
-/// Where the number of a system call that ends this process is kept, plus 1.
+/// Stores at `place` the number, plus 1, of a system call that ends this process.
 void hdr_report_refused_call(unsigned long long *place);
-/// Resource use of this process so far: CPU seconds and largest resident bytes.
+/// Returns the CPU seconds of this process so far.
 double hdr_own_cpu_seconds(void);
-/// Bytes of address space this process has; from a descriptor opened before the lock-down.
+/// Returns the bytes of address space of this process, from a descriptor of /proc/self/statm opened before the
+/// lock-down.
 unsigned long long hdr_address_space_bytes(int statm);
