@@ -50,7 +50,8 @@ var targets: [Target] = [
   .target(name: "CJXL", dependencies: ["CRunTime"], cSettings: exactC, linkerSettings: [.linkedLibrary("dl")]),
   .target(name: "CSandbox", cSettings: exactC, linkerSettings: [.linkedLibrary("seccomp")]),
 
-  // Kernels: GLSL in Sources/Shaders/glsl, compiled at build time by ShaderTool.
+  // Kernels: GLSL in Sources/Kernels and Sources/Shaders/glsl, compiled at build time by ShaderTool, which also makes the
+  // lists of stages.
   // SPIRV reads, lints and composes modules; it is shared by the tool and the program.
   .target(name: "SPIRV"),
   .target(name: "GLSLCompiler", dependencies: ["CGlslang"]),
@@ -59,19 +60,23 @@ var targets: [Target] = [
   .target(name: "Shaders", dependencies: ["SPIRV"], exclude: ["glsl"], plugins: ["ShaderPlugin"]),
 
   // The rooms.
-  // The model: colour, light, pictures, metadata. What is done to them, as data: stages, operators, filters, plans.
+  // The model: colour, light, pictures, metadata.
   .target(name: "HDRCore", linkerSettings: [.linkedLibrary("m")]),
-  .target(name: "HDRPlan", dependencies: ["HDRCore", "SPIRV"]),
+  // Stages: parameters, loop over lanes and GLSL of each side by side.
+  .target(name: "Kernels", dependencies: ["HDRCore"], plugins: ["ShaderPlugin"]),
+  // What is done to pictures, as data: operators, filters, plans.
+  .target(name: "HDRPlan", dependencies: ["HDRCore", "Kernels", "SPIRV"]),
   // Settings and recipes as values: no argv, no files, no processes.
   .target(name: "HDRRecipe", dependencies: ["HDRCore", "HDRPlan", "CYAML"]),
-  .target(name: "CPUReference", dependencies: ["HDRCore", "HDRPlan"]),
+  .target(name: "CPUReference", dependencies: ["HDRCore", "HDRPlan", "Kernels"], plugins: ["ShaderPlugin"]),
   .target(
-    name: "GPURender", dependencies: ["HDRCore", "HDRPlan", "Shaders", "SPIRV", "SPIRVExecutor", "CVulkan", "CISAL"]),
+    name: "GPURender",
+    dependencies: ["HDRCore", "HDRPlan", "Kernels", "Shaders", "SPIRV", "SPIRVExecutor", "CVulkan", "CISAL"]),
   // Runs kernels' SPIR-V on the CPU, with the bits that its exact operations define.
-  .target(name: "LaneLoops", dependencies: ["HDRPlan"]),
+  .target(name: "LaneLoops", dependencies: ["Kernels"]),
   .target(name: "SPIRVExecutor", dependencies: ["CPlatform", "HDRCore", "SPIRV", "Threads"] + loops),
   // Users' kernels read and checked: what plans carry.
-  .target(name: "UserKernels", dependencies: ["HDRCore", "HDRPlan", "SPIRV", "SPIRVExecutor", "Shaders"]),
+  .target(name: "UserKernels", dependencies: ["HDRCore", "HDRPlan", "Kernels", "SPIRV", "SPIRVExecutor", "Shaders"]),
   // Threads that block, and values that they wait for.
   .target(name: "Threads", dependencies: ["CPlatform"]),
   .target(
@@ -99,8 +104,9 @@ var references: [Target.Dependency] = ["CPUReference"]
   let v3 = SwiftSetting.unsafeFlags(["-Xcc", "-march=x86-64-v3"])
   targets += [
     .target(
-      name: "CPUReferenceV3", dependencies: ["HDRCore", "HDRPlan"], swiftSettings: [v3, .define("LANES16")]),
-    .target(name: "LaneLoopsV3", dependencies: ["HDRPlan"], swiftSettings: [v3]),
+      name: "CPUReferenceV3", dependencies: ["HDRCore", "HDRPlan", "Kernels"], swiftSettings: [v3, .define("LANES16")],
+      plugins: ["ShaderPlugin"]),
+    .target(name: "LaneLoopsV3", dependencies: ["Kernels"], swiftSettings: [v3]),
   ]
   references.append("CPUReferenceV3")
 #endif
@@ -112,7 +118,8 @@ targets += [
   .target(
     name: "HDRRender",
     dependencies: [
-      "HDRCore", "HDRPlan", "HDRRecipe", "ImageFiles", "CodecService", "CPlatform", "CPURender", "GPURender", "Threads",
+      "HDRCore", "HDRPlan", "Kernels", "HDRRecipe", "ImageFiles", "CodecService", "CPlatform", "CPURender", "GPURender",
+      "Threads",
       "UserKernels",
     ]),
   .target(
@@ -130,7 +137,8 @@ targets += [
   .target(
     name: "Measure",
     dependencies: [
-      "BatchEngine", "CodecService", "CPlatform", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe",
+      "BatchEngine", "CodecService", "CPlatform", "CPURender", "GPURender", "HDRCore", "HDRPlan", "Kernels",
+      "HDRRecipe",
       "HDRRender", "ImageFiles", "SPIRVExecutor", "Threads",
     ]),
   .executableTarget(
@@ -154,13 +162,14 @@ targets += [
   .target(name: "CFaultLayer", path: "Tests/CFaultLayer"),
   // Rounding and subnormals of the testing thread.
   .target(name: "CFloatState", path: "Tests/CFloatState"),
-  .testTarget(name: "HDRCoreTests", dependencies: ["HDRCore", "HDRPlan", "TestSupport"]),
+  .testTarget(name: "HDRCoreTests", dependencies: ["HDRCore", "HDRPlan", "Kernels", "TestSupport"]),
   .testTarget(name: "HDRRecipeTests", dependencies: ["HDRCore", "HDRPlan", "HDRRecipe"], swiftSettings: quickly),
-  .testTarget(name: "CPUReferenceTests", dependencies: ["HDRCore", "HDRPlan", "TestSupport"] + references),
+  .testTarget(name: "CPUReferenceTests", dependencies: ["HDRCore", "HDRPlan", "Kernels", "TestSupport"] + references),
   .testTarget(
     name: "GPURenderTests",
     dependencies: [
-      "GPURender", "HDRCore", "HDRPlan", "CFloatState", "KernelCompiler", "Shaders", "SPIRV", "SPIRVExecutor",
+      "GPURender", "HDRCore", "HDRPlan", "Kernels", "CFloatState", "KernelCompiler", "Shaders", "SPIRV",
+      "SPIRVExecutor",
       "UserKernels",
     ] + references),
   .testTarget(
@@ -168,7 +177,7 @@ targets += [
     dependencies: ["CPlatform", "HDRCore", "KernelCompiler", "Shaders", "SPIRV", "SPIRVExecutor"] + loops),
   .testTarget(
     name: "ImageFilesTests",
-    dependencies: ["HDRCore", "HDRPlan", "ImageFiles", "TestSupport", "CISAL", "CLCMS", "CTurboJPEG"],
+    dependencies: ["HDRCore", "HDRPlan", "Kernels", "ImageFiles", "TestSupport", "CISAL", "CLCMS", "CTurboJPEG"],
     swiftSettings: quickly),
   .testTarget(
     name: "HDRRenderTests", dependencies: ["HDRRender", "TestSupport", "hdrbatch", "hdrbatch-codec"],
@@ -176,7 +185,8 @@ targets += [
   .testTarget(
     name: "BatchEngineTests",
     dependencies: [
-      "BatchEngine", "CodecService", "CPlatform", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe",
+      "BatchEngine", "CodecService", "CPlatform", "CPURender", "GPURender", "HDRCore", "HDRPlan", "Kernels",
+      "HDRRecipe",
       "HDRRender", "ImageFiles", "KernelCompiler", "Measure", "SPIRVExecutor", "ShaderTool", "TestSupport", "Threads",
       "CFloatState", "HostileCodec", "hdrbatch-codec",
     ],

@@ -30,7 +30,9 @@ let package = Package(
     .target(name: "CRaw", dependencies: ["CRunTime"], cSettings: strict),
     .target(name: "COpenEXR", dependencies: ["CRunTime"], cSettings: strict),
     .target(name: "HDRCore", swiftSettings: testable, linkerSettings: [.linkedLibrary("m")]),
-    .target(name: "HDRPlan", dependencies: ["HDRCore", "SPIRV"], swiftSettings: testable),
+    // What ShaderTool makes of the list of stages lies beside the link (scripts/fuzz).
+    .target(name: "Kernels", dependencies: ["HDRCore"], swiftSettings: testable),
+    .target(name: "HDRPlan", dependencies: ["HDRCore", "Kernels", "SPIRV"], swiftSettings: testable),
     .target(name: "GLSLCompiler", dependencies: ["CGlslang"]),
     .target(name: "KernelCompiler", dependencies: ["GLSLCompiler", "HDRCore"], swiftSettings: testable),
     .target(name: "HDRRecipe", dependencies: ["HDRCore", "HDRPlan", "CYAML"], swiftSettings: testable),
@@ -50,27 +52,27 @@ let package = Package(
       swiftSettings: testable),
     .target(name: "Threads", dependencies: ["CPlatform"]),
     .target(name: "SPIRV"),
-    .target(name: "LaneLoops", dependencies: ["HDRPlan"]),
+    .target(name: "LaneLoops", dependencies: ["Kernels"]),
     .target(
-      name: "LaneLoopsV3", dependencies: ["HDRPlan"], swiftSettings: [.unsafeFlags(["-Xcc", "-march=x86-64-v3"])]),
+      name: "LaneLoopsV3", dependencies: ["Kernels"], swiftSettings: [.unsafeFlags(["-Xcc", "-march=x86-64-v3"])]),
     .target(
       name: "SPIRVExecutor", dependencies: ["CPlatform", "HDRCore", "LaneLoops", "LaneLoopsV3", "SPIRV", "Threads"]),
-    .target(name: "CPUReference", dependencies: ["HDRCore", "HDRPlan"]),
+    .target(name: "CPUReference", dependencies: ["HDRCore", "HDRPlan", "Kernels"]),
     .target(
-      name: "CPUReferenceV3", dependencies: ["HDRCore", "HDRPlan"],
+      name: "CPUReferenceV3", dependencies: ["HDRCore", "HDRPlan", "Kernels"],
       swiftSettings: [.unsafeFlags(["-Xcc", "-march=x86-64-v3"]), .define("LANES16")]),
     .target(
       name: "CPURender",
       dependencies: ["HDRCore", "HDRPlan", "CPlatform", "Threads", "CPUReference", "CPUReferenceV3"],
       swiftSettings: testable),
     // Links to what cuts plans for a device and fills its memory, without Vulkan.
-    .target(name: "GPURender", dependencies: ["HDRCore", "HDRPlan"], swiftSettings: testable),
+    .target(name: "GPURender", dependencies: ["HDRCore", "HDRPlan", "Kernels"], swiftSettings: testable),
     // Links to what reads recipes, manifests, journals and their words, and to what decides on renditions.
     .target(
       name: "HDRRender",
       dependencies: [
-        "HDRCore", "HDRPlan", "HDRRecipe", "ImageFiles", "CodecService", "CPlatform", "CPURender", "GPURender",
-        "Threads",
+        "HDRCore", "HDRPlan", "HDRRecipe", "ImageFiles", "Kernels", "CodecService", "CPlatform", "CPURender",
+        "GPURender", "Threads",
       ], swiftSettings: testable),
     .target(
       name: "BatchEngine",
@@ -79,7 +81,8 @@ let package = Package(
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "BatchEngine", "CPURender", "GPURender", "HDRPlan", "HDRRecipe", "HDRRender", "SPIRVExecutor", "CFuzzer",
+        "BatchEngine", "CPURender", "GPURender", "HDRPlan", "HDRRecipe", "HDRRender", "Kernels", "SPIRVExecutor",
+        "CFuzzer",
       ]),
   ]
 )

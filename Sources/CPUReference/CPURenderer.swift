@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import Kernels
 
 /// Runs plans on the CPU: strips of pixels in the first-level cache, one loop a stage (docs/architecture.md#passes).
 ///

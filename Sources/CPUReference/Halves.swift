@@ -1,4 +1,5 @@
 import HDRPlan
+import Kernels
 
 /// Conversion of binary16 from and to binary32. With F16C the machine's own conversions give the same bits as the
 /// integer coder, after clamping and clearing -0 (docs/exact-arithmetic.md#halves). Halves to decode are finite.

@@ -1,4 +1,5 @@
 import HDRPlan
+import Kernels
 
 /// The part of a half-float picture that strips read, as binary32. Walking down a column of strips, each row is decoded
 /// once, even if several rows of the result use it.

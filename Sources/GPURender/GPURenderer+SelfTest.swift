@@ -1,6 +1,7 @@
 import CVulkan
 import HDRCore
 import HDRPlan
+import Kernels
 import SPIRV
 
 /// The start-up self-test (docs/exact-arithmetic.md#self-test): a probe kernel over about 10^5 vectors, word for word

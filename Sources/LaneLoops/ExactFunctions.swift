@@ -1,4 +1,4 @@
-import HDRPlan
+import Kernels
 
 /// Functions that kernels call, as loops over lanes. They have the same steps and the same bits as those in
 /// Shaders/glsl/shared/user_functions.glsl. They save the CPU from running a kernel's module instruction by

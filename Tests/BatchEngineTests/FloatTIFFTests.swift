@@ -3,6 +3,7 @@ import HDRCore
 import HDRPlan
 import HDRRender
 import ImageFiles
+import Kernels
 import Testing
 
 /// `linear-tiff` of 32 bits: the light that the last pass computes, word by word.

@@ -4,6 +4,7 @@ import Foundation
 import HDRCore
 import HDRPlan
 import HDRRender
+import Kernels
 import Measure
 import Testing
 

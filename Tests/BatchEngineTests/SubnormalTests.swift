@@ -4,6 +4,7 @@ import CPURender
 import HDRCore
 import HDRPlan
 import HDRRender
+import Kernels
 import Measure
 import Testing
 

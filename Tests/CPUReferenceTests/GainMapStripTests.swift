@@ -1,4 +1,5 @@
 import HDRPlan
+import Kernels
 import Testing
 
 /// Gains along a strip, four pixels at a time where the map's scale allows it, against the entries of the axis table

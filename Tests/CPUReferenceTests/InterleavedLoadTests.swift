@@ -1,6 +1,7 @@
 import CPUReference
 import HDRCore
 import HDRPlan
+import Kernels
 import Testing
 
 /// Loads that take a pixel as one word give what loads of single samples give, and renditions that are in place already

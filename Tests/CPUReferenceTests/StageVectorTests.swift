@@ -1,6 +1,7 @@
 import CPUReference
 import HDRCore
 import HDRPlan
+import Kernels
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import GPURender
 import HDRCore
 import HDRPlan
+import Kernels
 import Testing
 
 @Suite struct DeviceChoiceTests {

@@ -1,6 +1,7 @@
 import Foundation
 import HDRCore
 import HDRPlan
+import Kernels
 import SPIRV
 import Shaders
 import Testing

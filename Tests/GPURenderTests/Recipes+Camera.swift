@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import Kernels
 
 extension Recipes {
   static let bayer = ColorFilterArray(rows: 2, columns: 2, colors: [1, 2, 0, 1])!

@@ -3,6 +3,7 @@ import GPURender
 import HDRCore
 import HDRPlan
 import KernelCompiler
+import Kernels
 import SPIRV
 import SPIRVExecutor
 import Testing

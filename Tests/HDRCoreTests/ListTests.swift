@@ -1,6 +1,7 @@
 import Foundation
 import HDRCore
 import HDRPlan
+import Kernels
 import TestSupport
 import Testing
 
@@ -10,8 +11,8 @@ import Testing
   let sinks = Set(SinkKind.allCases.map(\.rawValue))
 
   @Test func everyStageAndSinkHasAKernelFile() throws {
-    let files = try SourceTree.files("Sources/Shaders/glsl", extension: "glsl")
-    #expect(Set(files.map(\.stem)) == stages.union(sinks))
+    let files = try SourceTree.allFiles("Sources/Kernels", extension: "glsl")
+    #expect(Set(files.map(\.stem)) == stages.union(sinks) && files.count == stages.count + sinks.count)
     #expect(stages.count == StageKind.allCases.count && sinks.count == SinkKind.allCases.count)
     for file in files {
       let signature =
@@ -20,32 +21,35 @@ import Testing
     }
   }
 
-  /// A kernel file names itself and its Swift twin in its first line; every Swift file with lanes has one.
-  @Test func everyKernelNamesItsTwin() throws {
-    let swift = try SourceTree.stages
+  @Test("a kernel file names itself and its twin in its first line, and the twin stands in its folder")
+  func everyKernelNamesItsTwin() throws {
+    let swift = try SourceTree.allFiles("Sources/Kernels", extension: "swift")
     var twins: Set<String> = []
-    for file in try SourceTree.files("Sources/Shaders/glsl", extension: "glsl") {
-      let head = file.text.prefixMatch(of: /\/\/ (\w+): .*?see (?:(\w+) in )?HDRPlan\/(?:Stages|Filters)\/(\w+)\.swift/)
+    for file in try SourceTree.allFiles("Sources/Kernels", extension: "glsl") {
+      let head = file.text.prefixMatch(of: /\/\/ (\w+): .*?the twin of (\w+)\b/)
       let match = try #require(head, "\(file.path)")
       #expect(String(match.1) == file.stem)
-      let twin = try #require(swift.first { $0.stem == match.3 }, "\(file.path): \(match.3).swift is not there")
-      if let type = match.2 { #expect(twin.text.contains("enum \(type) {"), "\(file.path)") }
-      twins.insert(twin.stem)
+      let own = swift.filter { $0.folder == file.folder && $0.text.contains("public enum \(match.2)") }
+      #expect(own.count == 1, "\(match.2) is not beside \(file.path)")
+      twins.insert(String(match.2))
     }
-    let withLanes = swift.filter { $0.text.contains(/static func run\(\s*_ s: Strip/) }
-    #expect(Set(withLanes.map(\.stem)) == twins)
+    #expect(twins.isSuperset(of: StageKind.allCases.map { "\($0.stage)" }))
+    let loops = swift.flatMap { file in
+      file.text.split(separator: "\npublic enum ").dropFirst()
+        .filter { $0.contains(/static func (?:run|store)\(\s*_ s: Strip/) }.map {
+          String($0.prefix { $0.isLetter || $0.isNumber })
+        }
+    }
+    #expect(Set(loops).isSubset(of: twins), "\(Set(loops).subtracting(twins)) have no GLSL")
   }
 
-  @Test func everyStageIsInTheCPUList() throws {
-    let list = try SourceTree.text("Sources/CPUReference/StageList.swift")
-    let types = try SourceTree.stages.map(\.text).joined()
-    let cases = list.matches(of: /case \.(\w+): \{ (\w+)\.run\(\$0, \$1\) (?:\{ Halves\.pixel\(\$0\) \} )?\}/)
-    #expect(cases.map { String($0.1) }.sorted() == StageKind.allCases.map { "\($0)" }.sorted())
-    for match in cases {
-      #expect(types.contains("public enum \(match.2) {"), "\(match.2) is in no file of stages")
-    }
-    // The compiler asks for every case only as long as there is no default.
-    #expect(!list.contains("default:"))
+  @Test("each line of the list of stages is a case of `StageKind` with its type")
+  func everyStageIsInTheList() throws {
+    let rows = try SourceTree.text("Sources/Kernels/Stages.list").split(separator: "\n").filter { !$0.hasPrefix("#") }
+      .map { $0.split(separator: " ") }
+    #expect(rows.map { $0[0] } == StageKind.allCases.map { Substring($0.rawValue) })
+    #expect(rows.map { $0[1] } == StageKind.allCases.map { "\($0)" })
+    #expect(rows.map { $0[2] } == StageKind.allCases.map { "\($0.stage)" })
   }
 
   @Test func everyFilterIsOnItsPageAndInAFile() throws {
@@ -78,13 +82,7 @@ enum SourceTree {
     var path: String
     var text: String
     var stem: String { String(path.split(separator: "/").last!.split(separator: ".")[0]) }
-  }
-
-  /// The source files where stages may be.
-  static var stages: [File] {
-    get throws {
-      try files("Sources/HDRPlan/Stages", extension: "swift") + files("Sources/HDRPlan/Filters", extension: "swift")
-    }
+    var folder: Substring { path[..<path.lastIndex(of: "/")!] }
   }
 
   static func text(_ path: String) throws -> String {
@@ -94,6 +92,13 @@ enum SourceTree {
   /// Files of one folder, without those below its subfolders.
   static func files(_ folder: String, extension ext: String) throws -> [File] {
     try FileManager.default.contentsOfDirectory(atPath: SharedData.repository.appendingPathComponent(folder).path)
+      .filter { $0.hasSuffix("." + ext) }.sorted()
+      .map { File(path: folder + "/" + $0, text: try text(folder + "/" + $0)) }
+  }
+
+  /// Files in and below a folder.
+  static func allFiles(_ folder: String, extension ext: String) throws -> [File] {
+    try FileManager.default.subpathsOfDirectory(atPath: SharedData.repository.appendingPathComponent(folder).path)
       .filter { $0.hasSuffix("." + ext) }.sorted()
       .map { File(path: folder + "/" + $0, text: try text(folder + "/" + $0)) }
   }

@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import Kernels
 import TestSupport
 import Testing
 
@@ -9,8 +10,9 @@ import Testing
     StageKind.allCases.map { ($0.rawValue, $0.words) } + SinkKind.allCases.map { ($0.rawValue, $0.words) }
 
   @Test func everyKernelFileListsTheSameNames() throws {
+    let files = try SourceTree.allFiles("Sources/Kernels", extension: "glsl")
     for (name, words) in Self.all {
-      let text = try SourceTree.text("Sources/Shaders/glsl/\(name).glsl")
+      let text = try #require(files.first { $0.stem == name }, "\(name)").text
       #expect(WordLists(glsl: text) == WordLists(swift: words), "\(name)")
       // The names are of use only where nothing goes by numbers.
       let numbers = SourceLint.withoutComments(text).matches(of: /\bk \+ |\b(?:constant|constant_float)\((?:k|at)\)/)

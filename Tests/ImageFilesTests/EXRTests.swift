@@ -2,6 +2,7 @@ import Foundation
 import HDRCore
 import HDRPlan
 import ImageFiles
+import Kernels
 import TestSupport
 import Testing
 

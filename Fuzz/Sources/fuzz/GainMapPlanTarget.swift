@@ -1,6 +1,7 @@
 import HDRCore
 import HDRPlan
 import ImageFiles
+import Kernels
 
 extension Target {
   /// Plans with a gain map's numbers: no table, weight or matrix may trap. Inputs are payloads of ISO 21496-1; any

@@ -4,6 +4,7 @@ import HDRCore
 import HDRPlan
 @testable import HDRRender
 @testable import ImageFiles
+import Kernels
 
 extension Target {
   /// Copies of planes against copies sample by sample: tiles, edges, other layouts, and what a HEVC library shows.

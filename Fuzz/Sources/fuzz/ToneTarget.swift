@@ -1,6 +1,7 @@
 @testable import HDRCore
 import HDRPlan
 @testable import ImageFiles
+import Kernels
 
 extension Target {
   /// SMPTE ST 2094-50: a payload, SEI messages, OBUs. The first byte says which.

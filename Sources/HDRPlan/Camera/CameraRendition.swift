@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// A rendition of a sensor's picture, as steps from linear camera values to linear RIMM.
 ///

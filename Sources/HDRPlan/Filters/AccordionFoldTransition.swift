@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// The picture folds down like an accordion, and the input appears above it.
 ///

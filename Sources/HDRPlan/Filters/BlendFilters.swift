@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// A filter that puts an input over the picture by one of the modes of `BlendMode`. None of them is safe for HDR: their
 /// formulas take light of 0...1. With the content's `headroom` both layers are scaled into that range and back, so

@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// A filter that shows an input where a mask is bright, the picture where it is dark: B + (S - B) m, premultiplied.
 protocol MaskFilter: Filter {

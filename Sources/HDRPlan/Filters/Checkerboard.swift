@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// Squares of two colours.
 enum Checkerboard: Filter {

@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// Rounds each component to the nearest of equal steps: floor(c n + 0.5) / n, above white and below black too.
 enum ColorPosterize: Filter {
@@ -16,29 +17,5 @@ enum ColorPosterize: Filter {
 
   static func apply(_ values: FilterValues, to edit: inout Edit) {
     edit.stage(.colorPosterize, PosterizeStage.words(levels: values.value(levels)))
-  }
-}
-
-/// Stage `color_posterize`: steps of R, G, B. From 2^22 steps on values stay: binary32 is as coarse as that.
-public enum PosterizeStage {
-  public struct Words: StageWords {
-    public let levels: Float, step: Float
-  }
-
-  public static func words(levels: Double) -> [UInt32] { Words(levels: Float(levels), step: Float(1 / levels)).list }
-
-  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), levels = words.levels, step = words.step
-    for channel in 0..<3 {
-      let p = s.plane(channel)
-      for i in 0..<s.padded {
-        let q = p[i] * levels + 0.5
-        let size: Float = q < 0 ? -q : q
-        let nearest = (q + 12_582_912) - 12_582_912
-        let floor: Float = nearest > q ? nearest - 1 : nearest
-        let stepped = floor * step
-        p[i] = size < 4_194_304 ? stepped : p[i]
-      }
-    }
   }
 }

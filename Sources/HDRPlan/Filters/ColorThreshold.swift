@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// Sets components that reach a threshold to 1, the others to 0: not HDR-safe by its nature.
 enum ColorThreshold: Filter {
@@ -17,22 +18,5 @@ enum ColorThreshold: Filter {
 
   static func apply(_ values: FilterValues, to edit: inout Edit) {
     edit.stage(.colorThreshold, ThresholdStage.words(values.value(threshold)))
-  }
-}
-
-/// Stage `color_threshold`: R, G, B to 1 or 0.
-public enum ThresholdStage {
-  public struct Words: StageWords {
-    public let threshold: Float
-  }
-
-  public static func words(_ threshold: Double) -> [UInt32] { Words(threshold: Float(threshold)).list }
-
-  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let threshold = c.words(Words.self).threshold
-    for channel in 0..<3 {
-      let p = s.plane(channel)
-      for i in 0..<s.padded { p[i] = p[i] < threshold ? 0 : 1 }
-    }
   }
 }

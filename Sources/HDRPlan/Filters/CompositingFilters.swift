@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// A filter that puts an input over the picture by one of the modes of `Compositing`, premultiplied:
 /// S is the input, B the picture, aS and aB their alphas.

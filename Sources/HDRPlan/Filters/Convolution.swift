@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// Weighted sums over the pixels around each one. Colours are not multiplied by alpha, which stays; beyond the border
 /// the border's pixels repeat.
@@ -109,54 +110,5 @@ extension Edit {
         height: height.word, keepsAlpha: keepsAlpha.word
       ).list
     }
-  }
-}
-
-/// Stage `convolve_2d`: weighted sums over a rectangle of source 0's planes around each pixel, added row by row.
-public enum Convolve2D {
-  public struct Words: StageWords {
-    /// `columns` is at most 79, so that a strip's row with the pixels around it fits a plane of scratch.
-    public let channels: UInt32, columns: UInt32, rows: UInt32, weights: UInt32
-    public let width: UInt32, height: UInt32, keepsAlpha: UInt32
-  }
-
-  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), channels = Int(words.channels), columns = Int(words.columns)
-    let rows = Int(words.rows), weights = c.table(at: words.weights), n = s.count
-    let width = Int(words.width), height = Int(words.height)
-    let summed = words.keepsAlpha != 0 ? 3 : channels
-    for channel in 0..<summed {
-      let view = c.channels[channel], out = s.plane(channel)
-      for i in 0..<s.padded { out[i] = 0 }
-      for row in 0..<rows {
-        let y = Neighbourhood.inside(s.y &+ row &- (rows &>> 1), height)
-        let samples = Neighbourhood.row(view, y, s, reach: columns &>> 1, width: width, s.scratch(0))
-        WeightedSum.run(out, n, columns, weights + row &* columns, adds: true) { samples + $0 }
-      }
-    }
-    if summed != channels {
-      let view = c.channels[3], row = (view.base + s.y &* view.rowBytes).assumingMemoryBound(to: Float.self)
-      s.alpha.update(from: row + s.x, count: n)
-    }
-    WeightedSum.finish(s, channels: channels)
-  }
-}
-
-/// Code that stages share which read pixels around each pixel.
-@usableFromInline enum Neighbourhood {
-  @inlinable @inline(always) static func inside(_ i: Int, _ size: Int) -> Int {
-    i > 0 ? (i < size ? i : size &- 1) : 0
-  }
-
-  /// Returns a row of a plane from `reach` pixels before a strip to `reach` after it. If it passes the border, it is a
-  /// copy in `copy`, with the border's pixel repeated.
-  @inlinable @inline(always) static func row(
-    _ view: ChannelView, _ y: Int, _ s: Strip, reach: Int, width: Int, _ copy: UnsafeMutablePointer<Float>
-  ) -> UnsafePointer<Float> {
-    let row = (view.base + y &* view.rowBytes).assumingMemoryBound(to: Float.self)
-    let start = s.x &- reach, count = s.count &+ 2 &* reach
-    if start >= 0 && start &+ count <= width { return row + start }
-    for i in 0..<count { copy[i] = row[inside(start &+ i, width)] }
-    return UnsafePointer(copy)
   }
 }

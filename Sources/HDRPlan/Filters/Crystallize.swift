@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// Areas of one colour around scattered points, one in each square of twice the radius. The colour is the mean light of
 /// a square of the radius around the point.

@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// Shows the input first where a mask is dark, last where it is bright; the rest of the picture shadows it.
 ///

@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// Mixes the picture and an input by time, premultiplied.
 enum Dissolve: Filter {

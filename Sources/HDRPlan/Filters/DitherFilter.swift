@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// Adds noise by place. In sRGB-encoded values (odd below 0, continued above white) each component gets a number of its
 /// own of -0.5 to 0.5 times the intensity. The number is a hash of the pixel's place and the channel, so parts of a
@@ -23,22 +24,5 @@ enum DitherFilter: Filter {
     edit.curve(octaves: -20..<20, k: 6) { Transfer.sRGBEncode($0) }
     edit.stage(.dither, DitherStage.Words(intensity: Float(amount)).list)
     edit.curve(octaves: -12..<20, k: 6) { min(Transfer.sRGBDecode($0), Double(E32.largest)) }
-  }
-}
-
-/// Stage `dither`: R, G, B plus `Dither.noise` of the pixel times an intensity.
-public enum DitherStage {
-  public struct Words: StageWords {
-    public let intensity: Float
-  }
-
-  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let intensity = c.words(Words.self).intensity, y = UInt32(truncatingIfNeeded: s.y)
-    for channel in 0..<3 {
-      let p = s.plane(channel), number = UInt32(truncatingIfNeeded: channel)
-      for i in 0..<s.padded {
-        p[i] = p[i] + intensity * Dither.noise(UInt32(truncatingIfNeeded: s.x &+ i), y, number)
-      }
-    }
   }
 }

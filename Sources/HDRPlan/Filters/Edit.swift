@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// An input that a recipe's filters name: a second picture, decoded or generated, a LUT, or a kernel.
 public final class EditInput: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// Raises each component to a power, keeping its sign (Core Image's gammaAdjust). Results are kept within 2^20.
 enum Gamma: Filter {

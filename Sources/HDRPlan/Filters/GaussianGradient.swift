@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// A Gaussian spot of the first colour in the second.
 enum GaussianGradient: Filter {

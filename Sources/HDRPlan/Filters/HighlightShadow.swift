@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// Lifts or lowers shadows and lowers highlights by a gain of the pixel's luminance or of its blurred luminance
 /// (named after Core Image's highlightShadowAdjust).
@@ -69,61 +70,5 @@ extension Edit {
       "gaussian y", .convolveY, of: across, width: plane.width, height: plane.height, rows: y.rows,
       ConvolveY.words(channels: 1, weights: rows))
     return builder.close(channels: 1)
-  }
-}
-
-/// Stage `log_luminance`: log2 of the luminance, at least a floor, as R, G and B.
-public enum LogLuminance {
-  public struct Words: StageWords {
-    public let weights: RGBWords<Float>, least: Float
-  }
-
-  /// - Parameter floor: the smallest result.
-  public static func words(weights: [Double], floor: Double) -> [UInt32] {
-    Words(weights: RGBWords(weights), least: Float(ExactMath.exp2(floor))).list
-  }
-
-  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), weights = words.weights, least = words.least, p = s.base
-    for i in 0..<s.padded {
-      let y = (weights.r * p[i] + weights.g * p[i &+ Strip.stride]) + weights.b * p[i &+ 2 &* Strip.stride]
-      let l = E32.log2(y > least ? y : least)
-      p[i] = l
-      p[i &+ Strip.stride] = l
-      p[i &+ 2 &* Strip.stride] = l
-    }
-  }
-}
-
-/// Stage `luminance_gain`: R, G, B times a curve of the luminance, that of the pixel or 2 to the power of another
-/// source's first plane. Below the table's domain, and below 0, the gain is that of its lower end.
-public enum LuminanceGain {
-  public struct Words: StageWords {
-    /// `source` 0 stands for the pixel's own luminance.
-    public let weights: RGBWords<Float>, source: UInt32, gain: CurveWords
-  }
-
-  public static func words(weights: [Double], source: Int?, _ table: CurveTable, offset: UInt32) -> [UInt32] {
-    Words(
-      weights: RGBWords(weights), source: (source ?? 0).word, gain: CurveWords(table, offset: offset)
-    ).list
-  }
-
-  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), p = s.base, gain = s.scratch(0), n = s.padded, source = Int(words.source)
-    if source > 0 {
-      let v = c.channels[4 &* source]
-      let row = (v.base + s.y &* v.rowBytes).assumingMemoryBound(to: Float.self) + s.x
-      for i in 0..<s.count { gain[i] = row[i] }
-      for i in s.count..<n { gain[i] = 0 }
-      for i in 0..<n { gain[i] = E32.exp2(gain[i]) }
-    } else {
-      let weights = words.weights
-      for i in 0..<n {
-        let y = (weights.r * p[i] + weights.g * p[i &+ Strip.stride]) + weights.b * p[i &+ 2 &* Strip.stride]
-        gain[i] = y > 0 ? y : 0
-      }
-    }
-    CurveTable.scale(s, c, by: words.gain)
   }
 }

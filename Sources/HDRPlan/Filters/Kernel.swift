@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// A kernel that a user has written in GLSL (docs/kernels.md). It is an input of the recipe, as LUTs are; the step also
 /// has the kernel's own parameters.

@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// Shows the input through holes that grow until they fill the picture.
 ///
@@ -34,32 +35,5 @@ enum ModTransition: Filter {
       start: Float(values.value(Dissolve.time) * (Self.slope + 1 + 2 * margin) - margin)
     ).list
     try edit.mix(values) { (edit) throws(PlanError) in edit.plane(.holes, words) }
-  }
-}
-
-/// Stage `holes`: the weight of a pixel in a grid of holes, as R, G and B.
-public enum HolesStage {
-  public struct Words: StageWords {
-    /// The place of a pixel from the centre by its number, and the cell by that place.
-    public let toX: Float, toY: Float, cosine: Float, sine: Float, compression: Float
-    /// The weight before it is cut: start - slope h.
-    public let slope: Float, start: Float
-  }
-
-  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
-    let words = c.words(Words.self), r = s.red, g = s.green, b = s.blue
-    let y = Float(Int32(truncatingIfNeeded: s.y)) + words.toY, first = Int32(truncatingIfNeeded: s.x)
-    for i in 0..<s.padded {
-      let x = Float(first &+ Int32(truncatingIfNeeded: i)) + words.toX
-      let near = words.compression * E32.reciprocal(words.compression + PlanarLength.of(x, y))
-      let u = (words.cosine * x - words.sine * y) * near, v = (words.sine * x + words.cosine * y) * near
-      let du = u - WarpProjective.floor(u + 0.5), dv = v - WarpProjective.floor(v + 0.5)
-      let weight = words.start - words.slope * (2 * (du * du + dv * dv))
-      let low: Float = weight > 0 ? weight : 0, t: Float = low < 1 ? low : 1
-      let smooth = (t * t) * (3 - 2 * t)
-      r[i] = smooth
-      g[i] = smooth
-      b[i] = smooth
-    }
   }
 }

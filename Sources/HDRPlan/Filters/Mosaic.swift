@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// Areas around points: each pixel gets the colour at the nearest point. A grid has one point in each cell; points of
 /// the pixel's own cell and the eight around it count.
@@ -33,71 +34,5 @@ enum Mosaic {
     }
     if dot != nil { edit.makeTransparent() }
     edit.unpremultiply()
-  }
-}
-
-/// Stage `mosaic`, a load: source 0's pixel at the nearest of points, one in each cell of a grid; transparent black where
-/// that is further away than a reach.
-public enum MosaicStage {
-  public enum Points: Int, Sendable, Hashable, CaseIterable {
-    /// A place in each cell by a hash of the cell.
-    case scattered
-    /// The upper left corner of cells in even rows, the middle of their upper side in odd rows.
-    case hexagons
-  }
-
-  public struct Words: StageWords {
-    public let channels: UInt32, points: Choice<Points>, width: UInt32, height: UInt32
-    /// The scale and offset from a pixel's number to cells.
-    public let scaleX: Float, offsetX: Float, scaleY: Float, offsetY: Float
-    /// The sides and the centre that take cells to pixel numbers.
-    public let sideX: Float, sideY: Float, centerX: Float, centerY: Float
-    /// The largest squared distance, in pixels.
-    public let reach: Float
-  }
-
-  /// Returns the place of a point in its cell, 0...1 of its sides.
-  @inlinable @inline(always) static func point(_ points: Points, _ x: Int32, _ y: Int32) -> (x: Float, y: Float) {
-    if points == .hexagons { return (0.5 * Float(y & 1), 0) }
-    let column = UInt32(bitPattern: x), row = UInt32(bitPattern: y)
-    return (Dither.noise(column, row, 0) + 0.5, Dither.noise(column, row, 1) + 0.5)
-  }
-
-  /// Returns the pixel of `size` that is nearest to a place.
-  @inlinable @inline(always) static func nearest(_ place: Float, _ size: Int) -> Int {
-    let most = Float(Int32(truncatingIfNeeded: size &- 1)), low: Float = place > 0 ? place : 0
-    return LUT3DStage.node(LUT3DStage.cell((low < most ? low : most) + 0.5, most))
-  }
-
-  /// - Parameter pixel: reads R G B A of four halves.
-  @inlinable @inline(always) public static func run(
-    _ s: Strip, _ c: StageContext, pixel: (UnsafeRawPointer) -> SIMD4<Float>
-  ) {
-    let words = c.words(Words.self), channels = Int(words.channels), points = words.points.value
-    let width = Int(words.width), height = Int(words.height), sideX = words.sideX, sideY = words.sideY
-    let v = Float(Int32(truncatingIfNeeded: s.y)) * words.scaleY + words.offsetY
-    let row = WarpProjective.floor(v), fv = v - row, cellY = Int32(row)
-    for i in 0..<s.count {
-      let u = Float(Int32(truncatingIfNeeded: s.x &+ i)) * words.scaleX + words.offsetX
-      let column = WarpProjective.floor(u), fu = u - column, cellX = Int32(column)
-      var least: Float = 1e30, placeX: Float = 0, placeY: Float = 0
-      for dy in Int32(-1)...1 {
-        for dx in Int32(-1)...1 {
-          let at = point(points, cellX &+ dx, cellY &+ dy)
-          let x = Float(dx) + at.x, y = Float(dy) + at.y
-          let ex = (x - fu) * sideX, ey = (y - fv) * sideY, d = ex * ex + ey * ey
-          if d < least {
-            least = d
-            placeX = Float(cellX &+ dx) + at.x
-            placeY = Float(cellY &+ dy) + at.y
-          }
-        }
-      }
-      let x = nearest(placeX * sideX + words.centerX, width), y = nearest(placeY * sideY + words.centerY, height)
-      var color = Bilinear.sample(c.channels, x, y, channels, pixel)
-      if channels != 4 { color.w = 1 }
-      s.put(least > words.reach ? SIMD4() : color, i)
-    }
-    s.spread()
   }
 }

@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// Squares of the mean light in them, by area; a corner of one is at the centre. A pixel takes the square that its own
 /// centre is in.

@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// A gradient from one colour to another between two circles.
 enum RadialGradient: Filter {

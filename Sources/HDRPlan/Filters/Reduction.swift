@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// The extent that the reductions share; their result is one pixel or one row.
 enum Reduction {

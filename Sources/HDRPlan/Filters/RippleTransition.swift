@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// Replaces the picture by an input with a ring wave that grows from a centre.
 ///

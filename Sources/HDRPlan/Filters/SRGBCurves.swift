@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// The sRGB curve as a filter: linear light to sRGB signals, continued above 1 and odd below 0
 /// (docs/colour-formulas.md#transfer).

@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// Upright stripes of two colours.
 enum Stripes: Filter {

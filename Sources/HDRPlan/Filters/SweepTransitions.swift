@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// The input behind a soft front that crosses the picture: weights t² (3 - 2t) over its width. Its colour lies over both by
 /// 4 w (1 - w) times the opacity, where w is the weight.

@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// The parameters that the transitions share, and mixing by a plane of weights, 0 the picture and 1 the input.
 ///

@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 import SPIRV
 
 /// A user's kernel, read and checked: its head, its module for GPUs, its program for the CPU.

@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// Options for making a gain map from two renditions. Defaults follow the documentation's measurements
 /// (docs/gain-maps.md).

@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// Reductions over the gains of a map, which are finite. Extremes are exact and counts are integers, so order and
 /// threads do not matter.

@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// Two renditions of one picture that a gain map is wanted for: the base as codes, the other as light.
 public struct RenditionPair: Sendable {

@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 extension PlanBuilder {
   /// Opens a pass that loads a sensor's samples as linear light of its own colours, 1 = its white, cropped and turned.
@@ -44,7 +45,9 @@ extension PlanBuilder {
         throw .inconsistent(
           "the filter pattern \(filters.letters) has places far from a colour, which is not supported")
       }
-      let load = LoadCFA.stage(width: width, height: height, filters, isDirect ? levels : nil, &words)
+      let load = words.stage(
+        .loadCFA,
+        LoadCFA.words(width: width, height: height, filters, isDirect ? levels : nil) { words.table($0) })
       if isDirect {
         open = pass("demosaic", .image(image), [load])
       } else {

@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// The picture of a finished pass, halves or binary32 planes: premultiplied or not, as the pass made it.
 struct PlaneRef: Equatable {

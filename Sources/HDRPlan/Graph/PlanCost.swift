@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 import SPIRV
 
 /// The cost of a plan, known before any of it runs. It depends on the plan only, not on a machine.

@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// Turns an image's meaning and a recipe into a plan. Order of operations: docs/tone-formulas.md#order.
 public enum Planner {

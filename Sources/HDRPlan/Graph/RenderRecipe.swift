@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// The recipe of a rendition: everything that decides a pixel, and nothing else.
 public struct RenderRecipe: Sendable, Hashable {

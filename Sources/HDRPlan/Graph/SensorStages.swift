@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// The stages between a sensor's samples and linear values, in the order of the file: opcodes, levels, more opcodes.
 /// Steps that depend on the value only are joined in one table of codes, or of values.

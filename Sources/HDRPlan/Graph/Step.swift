@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// A step between samples and signal, before it becomes stages. The simplifier works on these: it merges matrices and
 /// drops pairs that undo each other, so that no pixel pays for an identity.

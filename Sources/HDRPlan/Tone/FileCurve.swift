@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// A tone curve from a file's own two renditions: for each luminance of the HDR one, the SDR one's mean luminance
 /// there. It is one rising curve for the whole picture, so it also fits the picture after filters; a gain map does not.

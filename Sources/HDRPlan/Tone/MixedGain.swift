@@ -1,30 +1,18 @@
 import HDRCore
+import Kernels
 
-/// A gain that multiplies R, G, B by a curve of a mix of them.
-public struct MixedGain: Sendable {
-  /// The shares of R, G, B, largest, smallest, and the component itself.
-  public var shares: [Double]
-  public var octaves: Range<Int>
-  /// The factor as a function of a positive mix; a mix of 0 or below gets the factor at the lower end of `octaves`.
-  public var factor: @Sendable (Double) -> Double
-
-  /// log2 of the table's segments an octave, as many as for the curve of `ReferenceWhiteTone`.
-  public static let k = 9
-
+extension MixedGain {
   /// Joins gain curves of the same mix, with their shares of the log2 gain.
   init(_ mix: HeadroomAdaptiveMetadata.Mix, _ curves: [(ToneGainCurve, Double)]) {
-    shares = mix.shares
     // Constant below the first control point; a first point at 0 does not bound the range in which the curve varies.
     let first = curves.map { $0.0.x[0] }.min() ?? 1
     let least = first > 0 ? Int(ExactMath.log2(first).rounded(.down)) : -14
-    octaves = min(max(least - 1, -14), 6)..<12
+    let octaves = min(max(least - 1, -14), 6)..<12
     // Slopes have no bound: between control points a curve may exceed possible gains.
-    factor = { v in
+    self.init(shares: mix.shares, octaves: octaves) { v in
       ExactMath.exp2(min(max(curves.reduce(0) { $0 + $1.1 * $1.0.evaluate(v) }, -64), 16))
     }
   }
-
-  var isEach: Bool { shares[5] != 0 }
 }
 
 extension HeadroomAdaptiveMetadata {

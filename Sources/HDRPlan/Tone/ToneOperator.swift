@@ -1,4 +1,5 @@
 import HDRCore
+import Kernels
 
 /// A tone operator from content headroom to display headroom, in linear BT.2020 light, 1.0 = reference white.
 ///

@@ -1,5 +1,6 @@
 import HDRPlan
 import ImageFiles
+import Kernels
 
 extension AdaptiveContainer {
   /// The `SourceImage.format` of such files.

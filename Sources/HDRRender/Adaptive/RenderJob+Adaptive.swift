@@ -2,6 +2,7 @@ import CodecService
 import HDRCore
 import HDRPlan
 import ImageFiles
+import Kernels
 
 extension RenderJob {
   /// Makes the parts of an Adaptive HDR file: payloads are kept if nothing changes them, else encoded again, else

@@ -2,6 +2,7 @@ import CPURender
 import HDRCore
 import HDRPlan
 import ImageFiles
+import Kernels
 
 /// The brightness of a rendition, measured from the encoder's input.
 package struct RenderedLight: Sendable, Hashable {

@@ -2,6 +2,7 @@ import CPURender
 import HDRCore
 import HDRPlan
 import ImageFiles
+import Kernels
 
 /// The options for all pictures of a batch: recipe and file settings.
 package struct RenditionOptions: Sendable {

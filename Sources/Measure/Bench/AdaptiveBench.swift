@@ -5,6 +5,7 @@ import HDRCore
 import HDRPlan
 import HDRRender
 import ImageFiles
+import Kernels
 
 /// `bench adaptive`: CPU time of an Adaptive HDR JPEG from two renditions in memory, step by step.
 ///

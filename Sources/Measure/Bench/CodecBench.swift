@@ -4,6 +4,7 @@ import HDRCore
 import HDRPlan
 import HDRRender
 import ImageFiles
+import Kernels
 
 /// `bench codecs`: each encoder and each decoder alone, one thread, pixels in memory to bytes in memory and back.
 ///

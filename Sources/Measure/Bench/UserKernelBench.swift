@@ -5,6 +5,7 @@ import GPURender
 import HDRCore
 import HDRPlan
 import HDRRender
+import Kernels
 
 /// Measures the time that a user's kernel adds when a picture is read, made linear and stored as halves: on one thread
 /// of each CPU build, and on devices by their own clocks.

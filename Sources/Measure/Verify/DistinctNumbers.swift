@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import Kernels
 
 /// A word of a stage: its property's path (`gain.table`, `matrix.m0`), and whether it is a number, not an offset, a count
 /// or a choice.

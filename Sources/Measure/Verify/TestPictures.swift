@@ -1,6 +1,7 @@
 import BatchEngine
 import HDRCore
 import HDRPlan
+import Kernels
 
 /// Deterministic pictures for verification and benchmarks: noise, ramps, edge values, image-like content.
 package enum TestPictures {

@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import Kernels
 
 extension VerificationCases {
   private static let patterns: [ColorFilterArray] = [

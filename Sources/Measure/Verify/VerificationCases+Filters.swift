@@ -1,6 +1,7 @@
 import BatchEngine
 import HDRCore
 import HDRPlan
+import Kernels
 
 /// Draws random filters and recipes of filters, for `verify` and for tests that no backend differs.
 package struct RandomRecipes {

@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import Kernels
 
 extension VerificationCases {
   static func withGainMap(

@@ -1,6 +1,7 @@
 import BatchEngine
 import HDRCore
 import HDRPlan
+import Kernels
 
 /// A case to verify: a name and a plan.
 package struct VerificationCase: Sendable {

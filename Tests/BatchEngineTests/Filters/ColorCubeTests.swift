@@ -2,6 +2,7 @@ import BatchEngine
 import CPURender
 import HDRCore
 import HDRPlan
+import Kernels
 import Measure
 import Testing
 

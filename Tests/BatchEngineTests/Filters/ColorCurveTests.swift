@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import Kernels
 import Testing
 
 /// Filters that are a curve of each component.

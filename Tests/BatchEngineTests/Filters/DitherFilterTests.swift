@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import Kernels
 import Testing
 
 @Suite struct DitherFilterTests {

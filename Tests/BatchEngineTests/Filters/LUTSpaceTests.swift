@@ -2,6 +2,7 @@ import BatchEngine
 import CPURender
 import HDRCore
 import HDRPlan
+import Kernels
 import Testing
 
 /// Tests the meaning of a LUT's space: an identity changes no light, and a look is the same in every output.

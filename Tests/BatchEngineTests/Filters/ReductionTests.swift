@@ -3,6 +3,7 @@ import CPURender
 import HDRCore
 import HDRPlan
 import ImageFiles
+import Kernels
 import Testing
 
 @Suite struct ReductionTests {

@@ -2,6 +2,7 @@ import CPURender
 import Foundation
 import HDRCore
 import HDRPlan
+import Kernels
 import Measure
 import TestSupport
 import Testing

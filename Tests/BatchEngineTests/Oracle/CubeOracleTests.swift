@@ -3,6 +3,7 @@ import CPURender
 import Foundation
 import HDRCore
 import HDRPlan
+import Kernels
 import TestSupport
 import Testing
 

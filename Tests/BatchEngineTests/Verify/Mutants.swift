@@ -2,7 +2,7 @@ import Testing
 
 /// A fault in the text of a kernel.
 struct Mutant: Sendable, CustomTestStringConvertible {
-  /// File in Sources/Shaders/glsl, without its ending.
+  /// The stem of a GLSL file in Sources/Kernels or Sources/Shaders/glsl/shared.
   var file: String
   /// The first place where this stands...
   var text: String
@@ -145,32 +145,32 @@ extension Mutant {
   ]
 
   private static let shared = [
-    Mutant("shared/curve_table", "low > max_bits ? max_bits : low", "low", in: "curve"),
-    Mutant("shared/curve_table", "0x30800000u", "0x31000000u", in: "curve"),
-    Mutant("shared/foreground", "x < width && y < height", "x < width && y < width", in: "composite"),
-    Mutant("shared/foreground", "low < 1.0 ? low : 1.0", "low", in: "composite"),
-    Mutant("shared/lut_cell", "d > -limit ? d : -limit", "d", in: "lut3d"),
-    Mutant("shared/numerics", "0x3c1d96f0u", "0x3c1d96f1u", in: "gain_map"),
-    Mutant("shared/numerics", "float(e) + f * p", "f * p", in: "log_luminance"),
-    Mutant("shared/numerics", "r + r * (1.0 - y * r)", "r * (2.0 - y * r)", in: "unpremultiply"),
-    Mutant("shared/numerics", "0xc8000fffu + ((a >> 13) & 1u)", "0xc8001000u", in: "store_rgba16f"),
-    Mutant("shared/numerics", "m == 0x7c00u ? 0x477fe000u : 0u", "0u", in: "load_half"),
-    Mutant("shared/numerics", "a > 0x7f800000u ? 0u : m", "m", in: "load_float"),
-    Mutant("shared/numerics", "low < 1.0 ? low : 1.0", "low", in: "store_rgba16"),
-    Mutant("shared/order", "(i >> 31) & 0x7fffffff", "i >> 31", in: "extreme"),
-    Mutant("shared/places", "x + 1 < size.x", "x + 1 < size.x - 1", in: "zoom_blur"),
-    Mutant("shared/planar_length", "is_some ? root : 0.0", "root", in: "sobel"),
+    Mutant("curve_table", "low > max_bits ? max_bits : low", "low", in: "curve"),
+    Mutant("curve_table", "0x30800000u", "0x31000000u", in: "curve"),
+    Mutant("foreground", "x < width && y < height", "x < width && y < width", in: "composite"),
+    Mutant("foreground", "low < 1.0 ? low : 1.0", "low", in: "composite"),
+    Mutant("lut_cell", "d > -limit ? d : -limit", "d", in: "lut3d"),
+    Mutant("numerics", "0x3c1d96f0u", "0x3c1d96f1u", in: "gain_map"),
+    Mutant("numerics", "float(e) + f * p", "f * p", in: "log_luminance"),
+    Mutant("numerics", "r + r * (1.0 - y * r)", "r * (2.0 - y * r)", in: "unpremultiply"),
+    Mutant("numerics", "0xc8000fffu + ((a >> 13) & 1u)", "0xc8001000u", in: "store_rgba16f"),
+    Mutant("numerics", "m == 0x7c00u ? 0x477fe000u : 0u", "0u", in: "load_half"),
+    Mutant("numerics", "a > 0x7f800000u ? 0u : m", "m", in: "load_float"),
+    Mutant("numerics", "low < 1.0 ? low : 1.0", "low", in: "store_rgba16"),
+    Mutant("order", "(i >> 31) & 0x7fffffff", "i >> 31", in: "extreme"),
+    Mutant("places", "x + 1 < size.x", "x + 1 < size.x - 1", in: "zoom_blur"),
+    Mutant("planar_length", "is_some ? root : 0.0", "root", in: "sobel"),
     Mutant(
-      "shared/prelude", "x * frame_int(FRAME_MAPPING + 2u) + y * frame_int(FRAME_MAPPING + 4u)",
+      "prelude", "x * frame_int(FRAME_MAPPING + 2u) + y * frame_int(FRAME_MAPPING + 4u)",
       "x * frame_int(FRAME_MAPPING + 2u) + y * frame_int(FRAME_MAPPING + 3u)", in: "load_samples"),
-    Mutant("shared/prelude", "(address & 3u) << 3", "(address & 2u) << 3", in: "load_samples"),
-    Mutant("shared/ratio_corrected", "2 * (size - 1) - i", "2 * size - 1 - i", in: "rcd_green"),
-    Mutant("shared/sources", " + ((before >> 2) & 1u)", "", in: "composite"),
-    Mutant("shared/sources", "channels == 4u ? plane_sample(source, 3u, x, y) : 1.0", "1.0", in: "median3"),
-    Mutant("shared/stores", "0xc2b2ae3du", "0xc2b2ae3fu", in: "store_rgba8"),
-    Mutant("shared/stores", "low < largest ? low : largest", "low", in: "store_planar_ycc"),
-    Mutant("shared/user_functions", "q + (x - q * d) * r", "q", in: "user"),
-    Mutant("shared/user_functions", "is_some ? s + (c - s * s) * (0.5 * r) : 0.0", "is_some ? s : 0.0", in: "user"),
+    Mutant("prelude", "(address & 3u) << 3", "(address & 2u) << 3", in: "load_samples"),
+    Mutant("ratio_corrected", "2 * (size - 1) - i", "2 * size - 1 - i", in: "rcd_green"),
+    Mutant("sources", " + ((before >> 2) & 1u)", "", in: "composite"),
+    Mutant("sources", "channels == 4u ? plane_sample(source, 3u, x, y) : 1.0", "1.0", in: "median3"),
+    Mutant("stores", "0xc2b2ae3du", "0xc2b2ae3fu", in: "store_rgba8"),
+    Mutant("stores", "low < largest ? low : largest", "low", in: "store_planar_ycc"),
+    Mutant("user_functions", "q + (x - q * d) * r", "q", in: "user"),
+    Mutant("user_functions", "is_some ? s + (c - s * s) * (0.5 * r) : 0.0", "is_some ? s : 0.0", in: "user"),
   ]
 
   private static let equal = [
@@ -191,7 +191,7 @@ extension Mutant {
       "hue_sat_map", "turned >= 6.0", "turned > 6.0",
       equal: "at 6, as at 0, the channel lies outside of the hue's part: near is at most 0, and so is its share"),
     Mutant(
-      "shared/numerics", "m < 0x400u", "m < 0x401u", in: "load_half",
+      "numerics", "m < 0x400u", "m < 0x401u", in: "load_half",
       equal: "half 0x400 is 2^-14, as 1024 times 2^-24 is"),
   ]
 }

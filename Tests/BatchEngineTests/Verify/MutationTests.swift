@@ -11,14 +11,35 @@ import Testing
 /// they do not find in a driver's.
 @Suite(.enabled(if: Mutant.tool != nil, "skipped: ShaderTool is not built beside the tests"))
 struct MutationTests {
-  static let glsl = SharedData.repository.appendingPathComponent("Sources/Shaders/glsl")
+  /// The folders of GLSL: shared files, and those of stages and sinks.
+  static let folders = ["Sources/Shaders/glsl/shared", "Sources/Kernels"]
+
+  /// Returns the paths of GLSL files by their stems.
+  static func files() throws -> [String: URL] {
+    var result: [String: URL] = [:]
+    for folder in folders.map(SharedData.repository.appendingPathComponent) {
+      for path in try FileManager.default.subpathsOfDirectory(atPath: folder.path) where path.hasSuffix(".glsl") {
+        let file = folder.appendingPathComponent(path)
+        result[file.deletingPathExtension().lastPathComponent] = file
+      }
+    }
+    return result
+  }
 
   /// The library that the build makes of kernels with a fault.
   static func library(_ mutant: Mutant?) throws -> [UInt32] {
     let folder = try TemporaryFolder(), copy = URL(fileURLWithPath: folder.path("glsl"))
-    try FileManager.default.copyItem(at: glsl, to: copy)
+    for part in ["shared", "stages"] {
+      try FileManager.default.createDirectory(at: copy.appendingPathComponent(part), withIntermediateDirectories: true)
+    }
+    func place(_ file: URL) -> URL {
+      copy.appendingPathComponent(file.path.contains("/shared/") ? "shared" : "stages")
+        .appendingPathComponent(file.lastPathComponent)
+    }
+    let files = try files()
+    for file in files.values { try FileManager.default.copyItem(at: file, to: place(file)) }
     if let mutant {
-      let file = copy.appendingPathComponent(mutant.file + ".glsl")
+      let file = place(try #require(files[mutant.file]))
       var text = try String(contentsOf: file, encoding: .utf8)
       let place = try #require(text.range(of: mutant.text), "\(mutant.file) does not have it any more")
       text.replaceSubrange(place, with: mutant.fault)
@@ -26,7 +47,7 @@ struct MutationTests {
     }
     let process = Process(), words = folder.path("library.spv")
     process.executableURL = Mutant.tool
-    process.arguments = [copy.path, words]
+    process.arguments = ["library", copy.path + "/shared", copy.path + "/stages", words]
     try process.run()
     process.waitUntilExit()
     try #require(process.terminationStatus == 0, "the kernel does not compile")
@@ -57,11 +78,9 @@ struct MutationTests {
 
   @Test("every stage, sink and shared file has a fault")
   func everyKernelHasAFault() throws {
-    let files = try FileManager.default.subpathsOfDirectory(atPath: Self.glsl.path).filter { $0.hasSuffix(".glsl") }
     let faulty = Set(Mutant.all.filter { $0.whyEqual == nil }.map(\.file))
     // The self-test is its own, and the frame of all kernels has no arithmetic.
-    let without = Set(files.map { String($0.dropLast(5)) }).subtracting(faulty)
-    #expect(without == ["shared/main", "shared/probe"])
+    #expect(try Set(Self.files().keys).subtracting(faulty) == ["main", "probe"])
     #expect(faulty.count >= 60)
   }
 }

@@ -5,6 +5,7 @@ import GPURender
 import HDRCore
 import HDRPlan
 import HDRRender
+import Kernels
 import Measure
 import Synchronization
 import Testing

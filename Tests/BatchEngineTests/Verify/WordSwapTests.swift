@@ -3,6 +3,7 @@ import GPURender
 import HDRCore
 import HDRPlan
 import HDRRender
+import Kernels
 import Measure
 import SPIRVExecutor
 import Synchronization

@@ -1,4 +1,4 @@
-// Bit-indexed quadratic tables: twin of CurveTable.lookup in HDRPlan/Stages/CurveTable.swift.
+// Bit-indexed quadratic tables: twin of CurveTable.lookup in Kernels/Arithmetic/CurveTable.swift.
 float curve_lookup(uint first, uint bits, uint min_bits, uint max_bits, uint k) {
     uint low = bits < min_bits ? min_bits : bits;
     uint c = low > max_bits ? max_bits : low;
@@ -7,7 +7,7 @@ float curve_lookup(uint first, uint bits, uint min_bits, uint max_bits, uint k) 
     return table_float(e) + f * (table_float(e + 1u) + f * table_float(e + 2u));
 }
 
-// Twin of CurveStage.apply in HDRPlan/Stages/CurveStage.swift: an odd function for negative values, a line below the
+// Twin of CurveStage.apply in Kernels/Light/curve/CurveStage.swift: an odd function for negative values, a line below the
 // table. Both zeros have the value at 0, as Vulkan leaves open which of them an operation makes.
 float curve_odd(uint first, float x, uint min_bits, uint max_bits, uint k, float slope, float value) {
     uint u = floatBitsToUint(x), m = u & 0x7fffffffu;

@@ -1,4 +1,4 @@
-// Twins of Compositing.loadForeground and Compositing.limitAlpha in HDRPlan/Filters/Compositing.swift.
+// Twins of Compositing.loadForeground and Compositing.limitAlpha in Kernels/Blend/composite/Compositing.swift.
 
 // Returns a pixel of a picture of four channels and a given size; 0 outside.
 vec4 foreground_pixel(uint source, int x, int y, int width, int height) {

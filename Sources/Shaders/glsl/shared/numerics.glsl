@@ -1,4 +1,4 @@
-// The E32 arithmetic: twin of E32 in HDRPlan/Stages/E32.swift. One rounding an operation, in the order written.
+// The E32 arithmetic: twin of E32 in Kernels/Arithmetic/E32.swift. One rounding an operation, in the order written.
 
 float e32_log2(float x) {
     int i = floatBitsToInt(x);

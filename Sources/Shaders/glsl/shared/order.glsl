@@ -1,4 +1,4 @@
-// Twin of Extreme.key in HDRPlan/Filters/Extreme.swift: turns the bits of a number into an integer with the same order.
+// Twin of Extreme.key in Kernels/Neighbours/extreme/Extreme.swift: turns the bits of a number into an integer with the same order.
 // It is its own inverse.
 int order_key(uint bits) {
     int i = int(bits);

@@ -1,4 +1,4 @@
-// Twins of WarpProjective.floor in HDRPlan/Filters/Warp.swift and of Bilinear in HDRPlan/Filters/Bilinear.swift.
+// Twins of WarpProjective.floor in Kernels/Neighbours/warp_projective/WarpProjective.swift and of Bilinear in Kernels/Arithmetic/Bilinear.swift.
 
 // Returns the largest integer not above q; |q| < 2^22.
 float place_floor(float q) {

@@ -1,4 +1,4 @@
-// Twin of PlanarLength in HDRPlan/Filters/PlanarLength.swift.
+// Twin of PlanarLength in Kernels/Arithmetic/PlanarLength.swift.
 float planar_length(float x, float y) {
     float square = x * x + y * y;
     bool is_some = square > uintBitsToFloat(0x17800000u);

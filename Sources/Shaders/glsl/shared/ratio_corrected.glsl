@@ -1,4 +1,4 @@
-// Twins of RatioCorrected in HDRPlan/Stages/RatioCorrected.swift.
+// Twins of RatioCorrected in Kernels/Samples/rcd/RatioCorrected.swift.
 int rcd_inside(int i, int size) {
     int q = i < 0 ? -i : (i >= size ? 2 * (size - 1) - i : i);
     int low = q > 0 ? q : 0;

@@ -1,4 +1,4 @@
-// Helpers of the sinks: twins of HDRPlan/Stages/Stores.swift.
+// Helpers of the sinks: twins of Kernels/Arithmetic/PlaneView.swift.
 
 // Returns the word address of a byte offset in an output plane's row `y` (absolute output row).
 uint output_byte(uint plane, uint y, uint byte) {

@@ -1,0 +1,18 @@
+import HDRCore
+
+/// Stage `constant_color`: one colour, R, G, B not multiplied by alpha, and A.
+public enum ConstantColor: KernelStage {
+  public struct Words: StageWords {
+    public let color: RGBAWords<Float>
+  }
+
+  public static func words(_ color: [Double]) -> [UInt32] { Words(color: RGBAWords(color)).list }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let color = c.words(Words.self).color
+    for channel in 0..<4 {
+      let p = s.plane(channel), value = color[channel]
+      for i in 0..<s.padded { p[i] = value }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// A stage of kernels: a loop over strips, and beside it a GLSL function of the same arithmetic.
+///
+/// The loop is `static func run(_ s: Strip, _ c: StageContext)`, `@inlinable` down to its last function: each build of the
+/// CPU executor compiles it for its own instruction set. `Stages.list` names all stages.
+public protocol KernelStage {
+  /// The stage's parameters; `NoWords` if it has none.
+  associatedtype Words: StageWords = NoWords
+  /// True if neighbouring output rows read the same source rows.
+  static var readsColumns: Bool { get }
+  /// True if the stage reads pixels of earlier passes at places that the plan does not know by row and column.
+  static var readsScattered: Bool { get }
+  /// The largest number of rows and columns around its own that the stage reads of a file's picture.
+  static var reach: Int { get }
+}
+
+extension KernelStage {
+  public static var readsColumns: Bool { false }
+  public static var readsScattered: Bool { false }
+  public static var reach: Int { 0 }
+}
+
+/// The parameters of a stage without parameters.
+public struct NoWords: StageWords {}
+
+extension KernelStage {
+  /// The type of the parameters; `nil` if there are none.
+  fileprivate static var parameters: (any StageWords.Type)? { Words.self == NoWords.self ? nil : Words.self }
+}
+
+extension StageKind {
+  /// The type of the stage's parameters; `nil` if it has none.
+  public var words: (any StageWords.Type)? { stage.parameters }
+  /// True if neighbouring output rows read the same source rows.
+  public var readsColumns: Bool { stage.readsColumns }
+  /// True if the stage reads pixels of earlier passes at places that the plan does not know by row and column.
+  public var readsScattered: Bool { stage.readsScattered }
+  /// The largest number of rows and columns around its own that the stage reads of a file's picture.
+  public var reach: Int { stage.reach }
+}

@@ -1,0 +1,26 @@
+import HDRCore
+
+/// Stage `add_positive`: adds `amount` times the positive part of a weighted sum of R, G, B to each of them: the
+/// correction of Report ITU-R BT.2446 §4 that darkens reds, and its inverse.
+public enum AddPositive: KernelStage {
+  public struct Words: StageWords {
+    public let weights: RGBWords<Float>, amount: Float
+  }
+
+  public static func words(weights: [Double], amount: Double) -> [UInt32] {
+    Words(weights: RGBWords(weights), amount: Float(amount)).list
+  }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let words = c.words(Words.self), weights = words.weights, amount = words.amount, p = s.base
+    for i in 0..<s.padded {
+      let r = p[i], g = p[i &+ Strip.stride], b = p[i &+ 2 &* Strip.stride]
+      let sum = (weights.r * r + weights.g * g) + weights.b * b
+      let positive: Float = sum > 0 ? sum : 0
+      let d = positive * amount
+      p[i] = r + d
+      p[i &+ Strip.stride] = g + d
+      p[i &+ 2 &* Strip.stride] = b + d
+    }
+  }
+}

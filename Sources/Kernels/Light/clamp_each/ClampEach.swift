@@ -1,0 +1,26 @@
+import HDRCore
+
+/// Stage `clamp_each`: R, G, B, A between bounds of their own; alpha's in [0, 1].
+public enum ClampEach: KernelStage {
+  public struct Words: StageWords {
+    public let low: RGBAWords<Float>, high: RGBAWords<Float>
+  }
+
+  public static func words(low: [Double], high: [Double]) -> [UInt32] {
+    func bounds(_ values: [Double]) -> RGBAWords<Float> {
+      RGBAWords(values.prefix(3) + [min(max(values[3], 0), 1)])
+    }
+    return Words(low: bounds(low), high: bounds(high)).list
+  }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let words = c.words(Words.self)
+    for channel in 0..<4 {
+      let low = words.low[channel], high = words.high[channel], p = s.plane(channel)
+      for i in 0..<s.padded {
+        let a: Float = p[i] > low ? p[i] : low
+        p[i] = a < high ? a : high
+      }
+    }
+  }
+}

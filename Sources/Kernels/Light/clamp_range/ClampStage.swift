@@ -1,0 +1,21 @@
+import HDRCore
+
+/// Stage `clamp`: clamps each channel to [low, high]; its input has no NaN.
+public enum ClampStage: KernelStage {
+  public struct Words: StageWords {
+    public let low: Float, high: Float
+  }
+
+  public static func words(low: Double, high: Double) -> [UInt32] { Words(low: Float(low), high: Float(high)).list }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let words = c.words(Words.self), low = words.low, high = words.high
+    for channel in 0..<3 {
+      let p = s.plane(channel)
+      for i in 0..<s.padded {
+        let a: Float = p[i] > low ? p[i] : low
+        p[i] = a < high ? a : high
+      }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import HDRCore
+
+/// Stage `curve`: a curve on each channel, continued to negative values as an odd function.
+///
+/// Below the table's domain the curve is the line through its value at 0; magnitudes below 2^-30 count as 0. Both zeros
+/// have the value at 0, as Vulkan leaves open which of them an operation makes.
+public enum CurveStage: KernelStage {
+  public struct Words: StageWords {
+    public let tables: RGBWords<UInt32>, domain: CurveDomain, slope0: RGBWords<Float>, value0: RGBWords<Float>
+  }
+
+  /// Makes the words of one table for all channels, or of three with the same domain.
+  public static func words(_ tables: [CurveTable], offsets: [UInt32]) -> [UInt32] {
+    let three = tables.count == 3 ? tables : [tables[0], tables[0], tables[0]]
+    let at = offsets.count == 3 ? offsets : [offsets[0], offsets[0], offsets[0]]
+    return Words(
+      tables: RGBWords(at), domain: three[0].domain, slope0: RGBWords(three.map(\.slope0)),
+      value0: RGBWords(three.map(\.value0))
+    ).list
+  }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    for channel in 0..<3 {
+      // Here and not outside the loop: words held over all channels take registers that the lanes need.
+      let words = c.words(Words.self)
+      apply(
+        s, s.plane(channel), c.table(at: words.tables[channel]), words.domain, words.slope0[channel],
+        words.value0[channel])
+    }
+  }
+
+  /// Applies the curve to one plane; scratch 0 to 2 are used.
+  @inlinable @inline(always) static func apply(
+    _ s: Strip, _ p: UnsafeMutablePointer<Float>, _ table: UnsafePointer<Float>, _ domain: CurveDomain,
+    _ slope0: Float, _ value0: Float
+  ) {
+    let value = s.scratch(0), n = s.padded, least = Int32(bitPattern: domain.minBits)
+    CurveTable.lookup(table, from: p, to: value, n, domain, index: s.scratch(1), fraction: s.scratch(2))
+    for i in 0..<n {
+      let u = p[i].bitPattern, m = Int32(bitPattern: u & 0x7fff_ffff)
+      // All ones if m is too small, by the sign of a difference of two numbers that are not negative.
+      let isTiny = UInt32(bitPattern: (m &- 0x3080_0000) &>> 31), isBelow = UInt32(bitPattern: (m &- least) &>> 31)
+      let line = value0 + Float(bitPattern: UInt32(bitPattern: m) & ~isTiny) * slope0
+      let y = (line.bitPattern & isBelow) | (value[i].bitPattern & ~isBelow)
+      p[i] = Float(bitPattern: y ^ signBelowZero(u))
+    }
+  }
+
+  /// Returns the sign bit of numbers below 0. -0 is not: Vulkan leaves open which zero an operation makes.
+  @inlinable @inline(always) static func signBelowZero(_ bits: UInt32) -> UInt32 {
+    // Of numbers with a sign bit, subtracting 1 takes it from -0 alone.
+    bits & (bits &- 1) & 0x8000_0000
+  }
+}

@@ -1,0 +1,26 @@
+import HDRCore
+
+/// Stage `matrix3`: a 3×3 matrix on R, G, B; nothing clamped.
+public enum Matrix3Stage: KernelStage {
+  /// The matrix row by row.
+  public struct Words: StageWords {
+    public let m0: Float, m1: Float, m2: Float, m3: Float, m4: Float, m5: Float, m6: Float, m7: Float, m8: Float
+
+    init(_ m: Matrix3) {
+      let m = m.rows.map(\.lane)
+      (m0, m1, m2, m3, m4, m5, m6, m7, m8) = (m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8])
+    }
+  }
+
+  public static func words(_ m: Matrix3) -> [UInt32] { Words(m).list }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let m = c.words(Words.self), p = s.base
+    for i in 0..<s.padded {
+      let r = p[i], g = p[i &+ Strip.stride], b = p[i &+ 2 &* Strip.stride]
+      p[i] = (m.m0 * r + m.m1 * g) + m.m2 * b
+      p[i &+ Strip.stride] = (m.m3 * r + m.m4 * g) + m.m5 * b
+      p[i &+ 2 &* Strip.stride] = (m.m6 * r + m.m7 * g) + m.m8 * b
+    }
+  }
+}

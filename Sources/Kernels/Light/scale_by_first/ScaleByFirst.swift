@@ -1,0 +1,28 @@
+import HDRCore
+
+/// Stage `scale_by_first`: the first component times one curve of its magnitude, the other two times another: an
+/// intensity and two colour differences (I, Ct, Cp; lightness and opponents), where the colour follows the tone.
+public enum ScaleByFirst: KernelStage {
+  public struct Words: StageWords {
+    public let first: UInt32, others: UInt32, domain: CurveDomain
+  }
+
+  /// Makes the words of two tables of the same domain.
+  public static func words(first: CurveTable, others: CurveTable, offsets: [UInt32]) -> [UInt32] {
+    Words(first: offsets[0], others: offsets[1], domain: first.domain).list
+  }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let words = c.words(Words.self), domain = words.domain
+    let p = s.base, a = s.scratch(0), b = s.scratch(1), index = s.scratch(2), fraction = s.scratch(3)
+    CurveTable.lookup(
+      c.table(at: words.first), from: p, to: a, s.padded, domain, index: index, fraction: fraction)
+    CurveTable.lookup(
+      c.table(at: words.others), from: p, to: b, s.padded, domain, index: index, fraction: fraction)
+    for i in 0..<s.padded {
+      p[i] = p[i] * a[i]
+      p[i &+ Strip.stride] = p[i &+ Strip.stride] * b[i]
+      p[i &+ 2 &* Strip.stride] = p[i &+ 2 &* Strip.stride] * b[i]
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import HDRCore
+
+/// Stage `scale_by_luminance`: R, G, B times a factor that is a curve of the luminance's magnitude: HLG's OOTF and its
+/// inverse (BT.2100 table 5), luminance-driven tone operators. The luminance may be that of the components' magnitudes:
+/// then only black has 0.
+public enum ScaleByLuminance: KernelStage {
+  public struct Words: StageWords {
+    /// `bits`: the bits of a component that count: all, or all except its sign.
+    public let weights: RGBWords<Float>, bits: UInt32, gain: CurveWords
+  }
+
+  public static func words(
+    weights: [Double], ofMagnitudes: Bool = false, _ table: CurveTable, offset: UInt32
+  ) -> [UInt32] {
+    Words(
+      weights: RGBWords(weights), bits: ofMagnitudes ? 0x7fff_ffff : 0xffff_ffff,
+      gain: CurveWords(table, offset: offset)
+    ).list
+  }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let words = c.words(Words.self), weights = words.weights, bits = words.bits
+    let p = s.base, factor = s.scratch(0)
+    for i in 0..<s.padded {
+      let r = Float(bitPattern: p[i].bitPattern & bits), g = Float(bitPattern: p[i &+ Strip.stride].bitPattern & bits)
+      let b = Float(bitPattern: p[i &+ 2 &* Strip.stride].bitPattern & bits)
+      factor[i] = (weights.r * r + weights.g * g) + weights.b * b
+    }
+    CurveTable.scale(s, c, by: words.gain)
+  }
+}

@@ -1,0 +1,25 @@
+import HDRCore
+
+/// Stage `scale_by_max`: R, G, B times a factor that is a curve of max(R, G, B): tone operators that keep hue.
+///
+/// Below the table's domain the factor is that of its lower end; above, that of its upper end.
+public enum ScaleByMax: KernelStage {
+  public struct Words: StageWords {
+    public let gain: CurveWords
+  }
+
+  public static func words(_ table: CurveTable, offset: UInt32) -> [UInt32] {
+    Words(gain: CurveWords(table, offset: offset)).list
+  }
+
+  @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
+    let p = s.base, factor = s.scratch(0)
+    for i in 0..<s.padded {
+      let r = p[i], g = p[i &+ Strip.stride], b = p[i &+ 2 &* Strip.stride]
+      let rg = g > r ? g : r
+      let m = b > rg ? b : rg
+      factor[i] = m > 0 ? m : 0
+    }
+    CurveTable.scale(s, c, by: c.words(Words.self).gain)
+  }
+}

@@ -1,0 +1,29 @@
+// sobel: the twin of SobelStage.
+#pragma words CHANNELS MODE SCALE WIDTH HEIGHT
+#pragma values MODE MAGNITUDE GRADIENTS
+
+// Returns the number furthest from 0.
+float sobel_most(vec4 g) {
+    float ar = g.x < 0.0 ? -g.x : g.x, ag = g.y < 0.0 ? -g.y : g.y, ab = g.z < 0.0 ? -g.z : g.z;
+    float rg = ag > ar ? g.y : g.x, most = ag > ar ? ag : ar;
+    return ab > most ? g.z : rg;
+}
+
+vec4 sobel(vec4 p, uint k) {
+    uint channels = constant(CHANNELS);
+    int right = int(constant(WIDTH)) - 1, bottom = int(constant(HEIGHT)) - 1;
+    int above = at.y > 0 ? at.y - 1 : 0, below = at.y < bottom ? at.y + 1 : bottom;
+    int before = at.x > 0 ? at.x - 1 : 0, after = at.x < right ? at.x + 1 : right;
+    vec4 a = source_pixel(0u, channels, before, above), b = source_pixel(0u, channels, at.x, above),
+        c = source_pixel(0u, channels, after, above);
+    vec4 d = source_pixel(0u, channels, before, at.y), e = source_pixel(0u, channels, at.x, at.y),
+        f = source_pixel(0u, channels, after, at.y);
+    vec4 g = source_pixel(0u, channels, before, below), h = source_pixel(0u, channels, at.x, below),
+        i = source_pixel(0u, channels, after, below);
+    float scale = constant_float(SCALE);
+    vec4 x = (((c - a) + 2.0 * (f - d)) + (i - g)) * scale;
+    vec4 y = (((g - a) + 2.0 * (h - b)) + (i - c)) * scale;
+    float alpha = channels == 4u ? e.w : 1.0;
+    if (constant(MODE) == MODE_GRADIENTS) return vec4(sobel_most(x), sobel_most(y), 0.0, alpha);
+    return vec4(planar_length(x.x, y.x), planar_length(x.y, y.y), planar_length(x.z, y.z), alpha);
+}

@@ -1,4 +1,0 @@
-// load_float_planes: see HDRPlan/Stages/LoadFloatPlanes.swift.
-#pragma words CHANNELS
-
-vec4 load_float_planes(vec4 p, uint k) { return source_pixel(0u, constant(CHANNELS), at.x, at.y); }

@@ -1,2 +1,0 @@
-// premultiply: see HDRPlan/Stages/Alpha.swift.
-vec4 premultiply(vec4 p, uint k) { return vec4(p.x * p.w, p.y * p.w, p.z * p.w, p.w); }
