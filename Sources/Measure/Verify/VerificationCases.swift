@@ -239,13 +239,15 @@ package enum VerificationCases {
       }
     }
     // Below 2^-30 curves take light for 0.
-    let faint = plan(ramp) {
-      let down = [0x1p-28, 0x1p-32, 0x1p-36]
-      return [
-        $0.stage(.affine, Affine.words(scale: down, offset: [0, 0, 0])), curve(TransferCurve.sRGB.encodeTable, &$0),
-      ]
+    for (name, picture, table) in [
+      ("faint", ramp, TransferCurve.sRGB.encodeTable), ("faint, both signs", noise, TransferCurve.pq.encodeTable),
+    ] {
+      let faint = plan(picture) {
+        let down = [0x1p-28, 0x1p-32, 0x1p-36]
+        return [$0.stage(.affine, Affine.words(scale: down, offset: [0, 0, 0])), curve(table, &$0)]
+      }
+      cases.append(VerificationCase(name: "stage curve, \(name)", plan: faint))
     }
-    cases.append(VerificationCase(name: "stage curve, faint", plan: faint))
     return cases
   }
 

@@ -147,6 +147,7 @@ extension Mutant {
   private static let shared = [
     Mutant("curve_table", "low > max_bits ? max_bits : low", "low", in: "curve"),
     Mutant("curve_table", "0x30800000u", "0x31000000u", in: "curve"),
+    Mutant("curve_table", "flushed == 0u ? 0u : u & 0x80000000u", "u & 0x80000000u", in: "curve"),
     Mutant("foreground", "x < width && y < height", "x < width && y < width", in: "composite"),
     Mutant("foreground", "low < 1.0 ? low : 1.0", "low", in: "composite"),
     Mutant("lut_cell", "d > -limit ? d : -limit", "d", in: "lut3d"),

@@ -2,8 +2,8 @@ import HDRCore
 
 /// Stage `curve`: a curve on each channel, continued to negative values as an odd function.
 ///
-/// Below the table's domain the curve is the line through its value at 0; magnitudes below 2^-30 count as 0. Both zeros
-/// have the value at 0, as Vulkan leaves open which of them an operation makes.
+/// Below the table's domain the curve is the line through its value at 0; magnitudes below 2^-30 count as 0, which
+/// has no sign: Vulkan leaves open which zero an operation makes.
 public enum CurveStage: KernelStage {
   public struct Words: StageWords {
     public let tables: RGBWords<UInt32>, domain: CurveDomain, slope0: RGBWords<Float>, value0: RGBWords<Float>
@@ -42,13 +42,7 @@ public enum CurveStage: KernelStage {
       let isTiny = UInt32(bitPattern: (m &- 0x3080_0000) &>> 31), isBelow = UInt32(bitPattern: (m &- least) &>> 31)
       let line = value0 + Float(bitPattern: UInt32(bitPattern: m) & ~isTiny) * slope0
       let y = (line.bitPattern & isBelow) | (value[i].bitPattern & ~isBelow)
-      p[i] = Float(bitPattern: y ^ signBelowZero(u))
+      p[i] = Float(bitPattern: y ^ (u & 0x8000_0000 & ~isTiny))
     }
-  }
-
-  /// Returns the sign bit of numbers below 0. -0 is not: Vulkan leaves open which zero an operation makes.
-  @inlinable @inline(always) static func signBelowZero(_ bits: UInt32) -> UInt32 {
-    // Of numbers with a sign bit, subtracting 1 takes it from -0 alone.
-    bits & (bits &- 1) & 0x8000_0000
   }
 }

@@ -25,9 +25,10 @@ public enum SignedCurve: KernelStage {
     ).list
   }
 
-  /// Returns all ones for numbers below 0.
-  @inlinable @inline(always) static func isBelowZero(_ bits: UInt32) -> UInt32 {
-    UInt32(bitPattern: Int32(bitPattern: CurveStage.signBelowZero(bits)) &>> 31)
+  /// Returns all ones for numbers of -2^-30 and below; those nearer to 0 count as 0, which has no sign.
+  @inlinable @inline(always) static func isNegative(_ bits: UInt32) -> UInt32 {
+    // Subtracting 2^-30 takes the sign bit from negative numbers of smaller magnitude alone.
+    UInt32(bitPattern: Int32(bitPattern: bits & (bits &- 0x3080_0000)) &>> 31)
   }
 
   @inlinable @inline(always) public static func run(_ s: Strip, _ c: StageContext) {
@@ -40,13 +41,13 @@ public enum SignedCurve: KernelStage {
       let p = s.plane(channel)
       CurveTable.locate(p, n, domain, index: index, fraction: fraction)
       for i in 0..<n {
-        let isNegative = isBelowZero(p[i].bitPattern)
+        let isNegative = Self.isNegative(p[i].bitPattern)
         offset[i] = offset[i] &+ (negativeBytes & isNegative)
       }
       CurveTable.values(t, to: value, n, index: index, fraction: fraction)
       for i in 0..<n {
         let u = p[i].bitPattern, m = Int32(bitPattern: u & 0x7fff_ffff)
-        let isNegative = isBelowZero(u)
+        let isNegative = Self.isNegative(u)
         let isTiny = UInt32(bitPattern: (m &- 0x3080_0000) &>> 31), isBelow = UInt32(bitPattern: (m &- least) &>> 31)
         let steep = Float(bitPattern: (positive.slope & ~isNegative) | (negative.slope & isNegative))
         let zero = Float(bitPattern: (positive.value & ~isNegative) | (negative.value & isNegative))

@@ -4,7 +4,7 @@
 
 float signed_curve_channel(float x, uint k) {
     uint u = floatBitsToUint(x), m = u & 0x7fffffffu;
-    bool is_negative = u > 0x80000000u;
+    bool is_negative = u >= 0xb0800000u;
     uint first = is_negative ? constant(TABLE) + constant(NEGATIVE_PLACE) : constant(TABLE);
     float value = curve_lookup(first, m, constant(DOMAIN_MIN_BITS), constant(DOMAIN_MAX_BITS), constant(DOMAIN_K));
     uint flushed = m < 0x30800000u ? 0u : m;

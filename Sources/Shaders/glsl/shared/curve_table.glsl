@@ -8,12 +8,12 @@ float curve_lookup(uint first, uint bits, uint min_bits, uint max_bits, uint k) 
 }
 
 // Twin of CurveStage.apply in Kernels/Light/curve/CurveStage.swift: an odd function for negative values, a line below the
-// table. Both zeros have the value at 0, as Vulkan leaves open which of them an operation makes.
+// table. Magnitudes below 2^-30 count as 0, which has no sign: Vulkan leaves open which zero an operation makes.
 float curve_odd(uint first, float x, uint min_bits, uint max_bits, uint k, float slope, float value) {
     uint u = floatBitsToUint(x), m = u & 0x7fffffffu;
     float found = curve_lookup(first, m, min_bits, max_bits, k);
     uint flushed = m < 0x30800000u ? 0u : m;
     float line = value + uintBitsToFloat(flushed) * slope;
     float y = m < min_bits ? line : found;
-    return uintBitsToFloat(floatBitsToUint(y) ^ (m == 0u ? 0u : u & 0x80000000u));
+    return uintBitsToFloat(floatBitsToUint(y) ^ (flushed == 0u ? 0u : u & 0x80000000u));
 }
