@@ -64,7 +64,7 @@ var targets: [Target] = [
   .target(name: "HDRCore", linkerSettings: [.linkedLibrary("m")]),
   // Stages: parameters, loop over lanes and GLSL of each side by side.
   .target(name: "Kernels", dependencies: ["HDRCore"], plugins: ["ShaderPlugin"]),
-  // What is done to pictures, as data: operators, filters, plans.
+  // The plans, as data: operators, filters and passes that change pictures.
   .target(name: "HDRPlan", dependencies: ["HDRCore", "Kernels", "SPIRV"]),
   // Settings and recipes as values: no argv, no files, no processes.
   .target(name: "HDRRecipe", dependencies: ["HDRCore", "HDRPlan", "CYAML"]),
@@ -185,10 +185,9 @@ targets += [
   .testTarget(
     name: "BatchEngineTests",
     dependencies: [
-      "BatchEngine", "CodecService", "CPlatform", "CPURender", "GPURender", "HDRCore", "HDRPlan", "Kernels",
-      "HDRRecipe",
-      "HDRRender", "ImageFiles", "KernelCompiler", "Measure", "SPIRVExecutor", "ShaderTool", "TestSupport", "Threads",
-      "CFloatState", "HostileCodec", "hdrbatch-codec",
+      "BatchEngine", "CodecService", "CPlatform", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe",
+      "HDRRender", "ImageFiles", "KernelCompiler", "Kernels", "Measure", "SPIRVExecutor", "ShaderTool", "TestSupport",
+      "Threads", "CFloatState", "HostileCodec", "hdrbatch-codec",
     ],
     swiftSettings: quickly),
 ]

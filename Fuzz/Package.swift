@@ -30,7 +30,7 @@ let package = Package(
     .target(name: "CRaw", dependencies: ["CRunTime"], cSettings: strict),
     .target(name: "COpenEXR", dependencies: ["CRunTime"], cSettings: strict),
     .target(name: "HDRCore", swiftSettings: testable, linkerSettings: [.linkedLibrary("m")]),
-    // What ShaderTool makes of the list of stages lies beside the link (scripts/fuzz).
+    // scripts/fuzz puts the files that ShaderTool makes of the list of stages beside the link.
     .target(name: "Kernels", dependencies: ["HDRCore"], swiftSettings: testable),
     .target(name: "HDRPlan", dependencies: ["HDRCore", "Kernels", "SPIRV"], swiftSettings: testable),
     .target(name: "GLSLCompiler", dependencies: ["CGlslang"]),

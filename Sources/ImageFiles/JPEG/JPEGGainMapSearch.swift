@@ -36,7 +36,7 @@ struct JPEGGainMapSearch {
         let (parsed, binding) = parse(found, warnings: &warnings)
       else { continue }
       kinds[Self.rank(parsed.kind), default: 0] += 1
-      // Of several maps, the one with the better metadata is used, then the first.
+      // The map with the better metadata is used if there are several, then the first.
       guard let current = best else {
         best = (found, parsed, binding)
         continue

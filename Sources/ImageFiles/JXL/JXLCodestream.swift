@@ -41,7 +41,7 @@ struct JXLCodestream {
       let index = try reading.choose(frames)
       handle.subscribe(JXL_DEC_BASIC_INFO, JXL_DEC_COLOR_ENCODING, pixels)
       handle.input(input)
-      // Of earlier frames, only those with which this one is blended are kept.
+      // The earlier frames with which this one is blended are kept, and no others.
       if index > 0 { handle.library.JxlDecoderSkipFrames(handle.decoder, index) }
       var found = try reading.run(request)
       if frames.all.count > 1 { (found.frames, found.frame) = (frames.all, index + 1) }
