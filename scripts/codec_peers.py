@@ -1,24 +1,23 @@
 #!/usr/bin/env python3
-"""Codecs of other programs on one picture, timed by themselves; `hdrbatch bench files --peers` runs this.
+"""Codecs of hdrbatch beside those of Python modules, on one picture, in turn, on one thread each: docs/performance.md.
 
-    scripts/codec_peers.py list                                 what is installed: job, peer and its version a line
-    scripts/codec_peers.py write JOB PEER PIXELS WIDTH HEIGHT FILE
-    scripts/codec_peers.py read JOB PEER FILE
-    scripts/codec_peers.py gainmap pq|linear FILE OUT           a gain-map JPEG by libultrahdr to PQ PNG or halves
+    scripts/codec_peers.py HDRBATCH PICTURE [--rounds N] [--tsv FILE] [--job NAME]...
 
-PIXELS are rows of R, G, B, halves or 16-bit integers, without gaps. A job is done once to warm up and once for the
-figure, on one thread, from memory to a file or back; then a line says CPU and wall seconds and the file's bytes.
-`bench all --peers` runs the last one.
+OpenEXR, TIFF, JPEG XL and AVIF with the same settings; modules that are not installed are left out. Figures are medians of
+CPU seconds, after a run that warms up. `hdrbatch bench codecs` goes from pixels in memory to bytes in memory and back;
+others go to a file and back, so what Python takes for a file of as many bytes is added to hdrbatch's. Others get the
+pixels of hdrbatch's file, and read that file. For AVIF they also turn R'G'B' into Y'CbCr and back.
 """
+import argparse
+import json
 import os
 import resource
+import statistics
+import subprocess
 import sys
+import tempfile
 import time
-
-try:
-    import numpy
-except ImportError:
-    numpy = None
+from importlib import metadata
 
 
 def openimageio(settings, kind):
@@ -86,98 +85,50 @@ def imagecodecs_(codec, encode, decode):
 
     def read(path):
         with open(path, "rb") as file:
+            if path.endswith(".png"):  # The source of AVIF: codes of ten bits.
+                return imagecodecs.png_decode(file.read()) >> 6
             return decoder(file.read(), **decode)
 
     return write, read
 
 
-# Each job's peers: the module, a setting that only writing has, and what makes the two functions.
 # Quality 88 of libavif makes files as large as quality 90 of hdrbatch.
 AVIF = dict(
     level=88, speed=9, bitspersample=10, pixelformat="420", codec="aom", primaries=9, transfer=16, matrix=9,
     numthreads=1)
 JXL = dict(effort=1, lossless=True, numthreads=1)
 ONE = dict(numthreads=1)
+# Each job's kind of hdrbatch, the kind of the file with others' pixels, and peers: the module, a setting that only writing
+# has, and what makes the two functions.
 JOBS = {
-    "exr": [
+    "OpenEXR, halves, ZIP": ("exr", "exr", [
         ("OpenImageIO", "", lambda: openimageio({"compression": "zip"}, "half")),
         ("OpenImageIO", "level 2", lambda: openimageio({"compression": "zip:2"}, "half")),
         ("OpenEXR", "", openexr),
-    ],
-    "tiff-2": [
+    ]),
+    "TIFF, 16 bit, Deflate, predictor 2": ("pq-tiff", "pq-tiff", [
         ("OpenImageIO", "", lambda: openimageio(
             {"compression": "zip", "tiff:zipquality": 1, "tiff:RowsPerStrip": 64}, "uint16")),
         ("tifffile", "", lambda: tifffile_(2, 1)),
-    ],
-    "tiff-3": [
+    ]),
+    "TIFF, halves, Deflate, predictor 3": ("linear-tiff", "linear-tiff", [
         ("OpenImageIO", "", lambda: openimageio(
             {"compression": "zip", "tiff:zipquality": 1, "tiff:RowsPerStrip": 64, "tiff:half": 1}, "half")),
         ("tifffile", "", lambda: tifffile_(3, 1)),
-    ],
-    "jxl": [
+    ]),
+    "JPEG XL, 16 bit, lossless, effort 1": ("pq-jxl", "pq-jxl", [
         ("OpenImageIO", "", lambda: openimageio(
             {"compression": "jpegxl:100", "jpegxl:effort": 1, "jpegxl:distance": 0.0}, "uint16")),
         ("imagecodecs", "", lambda: imagecodecs_("jpegxl", JXL, ONE)),
-    ],
-    "avif": [("imagecodecs", "", lambda: imagecodecs_("avif", AVIF, ONE))],
+    ]),
+    "PQ AVIF, 10 bit, 4:2:0, speed 9": ("pq-avif", "pq-png", [
+        ("imagecodecs", "", lambda: imagecodecs_("avif", AVIF, ONE)),
+    ]),
 }
 
 
-def name(module, setting):
-    return module + (", " + setting if setting else "")
-
-
-def listing():
-    from importlib import metadata
-    versions = {}
-    for job, peers in JOBS.items():
-        for module, setting, _ in peers:
-            if module not in versions:
-                try:
-                    __import__(module)
-                    versions[module] = metadata.version(module)
-                except Exception:
-                    versions[module] = None
-            if versions[module]:
-                print(job, name(module, setting), versions[module], sep="\t")
-
-
-def main(verb, job, peer, *rest):
-    write, read = next(make for module, setting, make in JOBS[job] if name(module, setting) == peer)()
-    path = rest[-1]
-    if verb == "write":
-        kind = "float16" if job in ("exr", "tiff-3") else "uint16"
-        pixels = numpy.fromfile(rest[0], kind).reshape(int(rest[2]), int(rest[1]), 3)
-        if job == "avif":
-            pixels = pixels >> 6
-
-    def work():
-        if verb == "write":
-            write(pixels, path)
-        else:
-            read(path)
-
-    timed(work, path)
-
-
-def gainmap(kind, file, out):
-    import imagecodecs
-    with open(file, "rb") as opened:
-        data = opened.read()
-
-    def work():
-        if kind == "pq":
-            codes = imagecodecs.ultrahdr_decode(data, dtype="uint16", transfer=imagecodecs.ULTRAHDR.CT.PQ)
-            made = imagecodecs.png_encode((codes[..., :3] << 6).astype("uint16"), level=1)
-        else:
-            made = imagecodecs.ultrahdr_decode(data, dtype="float16").tobytes()
-        with open(out, "wb") as opened:
-            opened.write(made)
-
-    timed(work, out)
-
-
-def timed(work, path):
+def timed(work):
+    """CPU and wall seconds of work, which has warmed up before."""
     def cpu():
         used = resource.getrusage(resource.RUSAGE_SELF)
         return used.ru_utime + used.ru_stime
@@ -185,15 +136,128 @@ def timed(work, path):
     work()
     before, start = cpu(), time.monotonic()
     work()
-    print(cpu() - before, time.monotonic() - start, os.path.getsize(path))
+    return cpu() - before, time.monotonic() - start
+
+
+def one(verb, job, number, source, path):
+    """Runs one peer, in a process of its own; prints CPU and wall seconds and the file's bytes."""
+    write, read = JOBS[job][2][int(number)][2]()
+    if verb == "write":
+        pixels = read(source)
+        print(*timed(lambda: write(pixels, path)), os.path.getsize(path))
+    else:
+        print(*timed(lambda: read(source)), os.path.getsize(source))
+
+
+def peer(*words):
+    done = subprocess.run([sys.executable, __file__, "--one", *map(str, words)], capture_output=True, text=True)
+    if done.returncode:
+        print(f"{words[1]}, {words[0]}: {done.stderr.strip()[-200:]}", file=sys.stderr)
+        return None
+    return [float(word) for word in done.stdout.split()[-3:]]
+
+
+def installed(module):
+    try:
+        subprocess.run([sys.executable, "-c", "import numpy, " + module], check=True, stderr=subprocess.DEVNULL)
+        return metadata.version(module)
+    except (subprocess.CalledProcessError, metadata.PackageNotFoundError):
+        return None
+
+
+def plain_file(path, count):
+    """CPU and wall seconds of writing and reading a file without a codec."""
+    data = bytes(count)
+
+    def write():
+        with open(path, "wb") as file:
+            file.write(data)
+
+    def read():
+        with open(path, "rb") as file:
+            file.read()
+
+    return {"write": timed(write), "read": timed(read)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("picture")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--tsv")
+    parser.add_argument("--job", action="append", choices=list(JOBS))
+    told = parser.parse_args()
+    modules = {module for _, _, peers in JOBS.values() for module, _, _ in peers}
+    versions = {module: version for module in sorted(modules) if (version := installed(module))}
+    if not versions:
+        sys.exit("none of " + ", ".join(sorted(modules)) + " is here, with numpy")
+    head, rows = ["job", "program", "CPU seconds", "of hdrbatch's", "MB", "times as fast on two threads"], []
+    print("\t".join(head), flush=True)
+    with tempfile.TemporaryDirectory(prefix="codecs-") as folder:
+
+        def rendered(kind):
+            out = os.path.join(folder, kind)
+            if not os.path.isdir(out):
+                subprocess.run([told.program, "render", told.picture, "--to", kind, "--out", out, "--backend", "cpu",
+                                "--journal", "none", "--progress", "none"], check=True)
+            return os.path.join(out, os.listdir(out)[0])
+
+        def ours(kind, threads):
+            """Figures of both directions with this many threads, and the report's machine."""
+            report = os.path.join(folder, "report.json")
+            subprocess.run([told.program, "bench", "codecs", told.picture, "--to", kind, "--threads", str(threads),
+                            "--repeats", "1", "--json", report], check=True, stdout=subprocess.DEVNULL)
+            with open(report) as file:
+                made = json.load(file)
+            found = {}
+            for row in made["rows"]:
+                plain = plain_file(os.path.join(folder, "plain"), row["fileBytes"])
+                verb = "write" if row["name"].startswith("encode") else "read"
+                found[verb] = row["cpuSeconds"] + plain[verb][0], row["wallSeconds"] + plain[verb][1], row["fileBytes"]
+            return found, made["machine"]
+
+        for job, (kind, samples, peers) in JOBS.items():
+            if told.job and job not in told.job:
+                continue
+            file, source = rendered(kind), rendered(samples)
+            threads = [1] if kind == "pq-avif" else [1, 2]
+            names = {number: f"{module} {versions[module]}" + (", " + setting if setting else "")
+                     for number, (module, setting, _) in enumerate(peers) if module in versions}
+            found = {verb: {} for verb in ("write", "read")}
+            for _ in range(told.rounds):
+                # In turn, so that other load affects all alike.
+                for count in threads:
+                    figures, machine = ours(kind, count)
+                    for verb, figure in figures.items():
+                        found[verb].setdefault(-count, []).append(figure)
+                for number in names:
+                    found["write"].setdefault(number, []).append(
+                        peer("write", job, number, source, os.path.join(folder, "theirs" + os.path.splitext(file)[1])))
+                    if not peers[number][1]:
+                        found["read"].setdefault(number, []).append(peer("read", job, number, file, ""))
+            for verb, programs in found.items():
+                cpu = {number: statistics.median(figure[0] for figure in figures)
+                       for number, figures in programs.items() if None not in figures}
+                for number in [-1, *names]:
+                    if number not in cpu:
+                        continue
+                    # Other load only ever adds to wall time: the least of several runs has the least of it.
+                    speedup = "" if number >= 0 or threads == [1] else "{:.2f}".format(
+                        min(figure[1] for figure in programs[-1]) / min(figure[1] for figure in programs[-2]))
+                    rows.append((
+                        f"{verb} {job}", names.get(number, "hdrbatch " + machine["hdrbatch"]), f"{cpu[number]:.3f}",
+                        f"{cpu[number] / cpu[-1]:.2f}", f"{programs[number][0][2] / 1e6:.2f}", speedup))
+                    print("\t".join(rows[-1]), flush=True)
+    print(f"# {machine['cpu']}, {machine['threads']} threads, load {machine['loadAverage']:.1f}: "
+          + ", ".join(f"{name} {version}" for name, version in machine["codecs"].items() if version), file=sys.stderr)
+    if told.tsv:
+        with open(told.tsv, "w") as out:
+            out.writelines("\t".join(row) + "\n" for row in [head, *rows])
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["list"]:
-        listing()
-    elif len(sys.argv) == 5 and sys.argv[1] == "gainmap" and sys.argv[2] in ("pq", "linear"):
-        gainmap(*sys.argv[2:])
-    elif len(sys.argv) in (5, 8) and sys.argv[2] in JOBS:
-        main(*sys.argv[1:])
+    if sys.argv[1:2] == ["--one"]:
+        one(*sys.argv[2:])
     else:
-        sys.exit(__doc__)
+        main()

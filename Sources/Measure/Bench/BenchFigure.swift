@@ -42,7 +42,7 @@ package struct Spread: Sendable, Hashable {
 package struct BenchFigure: Sendable, Hashable {
   /// The part of the bench that a figure belongs to, in the order of the report.
   package enum Section: String, Sendable, Hashable, CaseIterable {
-    case kernel, stages, filters, kernels, codecs, transfer, files, adaptive, batch, peers
+    case kernel, stages, filters, kernels, codecs, transfer, files, adaptive, batch
   }
 
   package enum Unit: String, Sendable, Hashable, CaseIterable {

@@ -28,7 +28,7 @@ package struct BenchReport: Sendable {
   /// The figures in sentences: ratios within this run, and what limits each job.
   package var sentences: [String] {
     var result: [String] = []
-    result += gpuAgainstCPU() + peerSentences
+    result += gpuAgainstCPU()
     for figure in figures {
       guard let limit = figure.limit else { continue }
       // The CPU's kernels are listed only for the best build on one thread.
@@ -58,17 +58,6 @@ package struct BenchReport: Sendable {
         "\(recipe): \(gpu["device"]?.string ?? "GPU") runs the kernel \(ratio(cpu, over: gpu.spread.median)) times as "
         + "fast as \(machine.threads) CPU threads, the whole call \(ratio(cpu, over: call)) times"
         + (inFlight.map { ", with pictures in flight \(ratio(cpu, over: $0)) times" } ?? "") + "."
-    }
-  }
-
-  /// The CPU time of each other program over that of this one, as sentences.
-  private var peerSentences: [String] {
-    figures.compactMap { figure in
-      guard figure.section == .peers, let program = figure["program"]?.string, program != "hdrbatch",
-        let ratio = figure["overOurs"]?.double, let job = figure["job"]?.string,
-        let input = figure["input"]?.string
-      else { return nil }
-      return "\(job), \(input): \(program) takes \(decimals(ratio, 2)) times the CPU time of hdrbatch."
     }
   }
 
@@ -111,7 +100,6 @@ extension BenchFigure.Section {
     case .files: "Whole files, CPU time"
     case .adaptive: "Adaptive HDR JPEG from a pair"
     case .batch: "Whole batches"
-    case .peers: "Other programs, same file, same job"
     }
   }
 }

@@ -10,14 +10,13 @@ package struct BenchSuite {
   private let repeats: Int
   private let device: String?
   private let scratch: FilePath
-  private let runsPeers: Bool
   private let limits: DecodeLimits
 
   /// Kinds that every file is rendered to: the main one for HDR, for the web, and for phones.
   static let kinds: [OutputKind] = [.pqPNG, .sdrJPEG, .pqHEIC]
 
   package init(
-    width: Int, height: Int, repeats: Int, device: String?, scratch: FilePath, runsPeers: Bool,
+    width: Int, height: Int, repeats: Int, device: String?, scratch: FilePath,
     limits: DecodeLimits = DecodeLimits()
   ) {
     self.limits = limits
@@ -26,7 +25,6 @@ package struct BenchSuite {
     self.repeats = repeats
     self.device = device
     self.scratch = scratch
-    self.runsPeers = runsPeers
   }
 
   /// - Parameters:
@@ -91,13 +89,6 @@ package struct BenchSuite {
       }
     }
     report.figures += figures
-    if runsPeers {
-      let peers = PeerBench(scratch: folder.path, repeats: min(repeats, 5))
-      for file in files {
-        step("other programs on \(file.path.display)")
-        peers.run(file.path, figure: { report.figures.append($0) }, problem: { report.problems.append($0) })
-      }
-    }
   }
 
   /// Makes a PQ HEIC and a JPEG with a gain map of a made photo.

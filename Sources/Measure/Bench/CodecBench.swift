@@ -6,7 +6,7 @@ import HDRRender
 import ImageFiles
 import Kernels
 
-/// `bench codecs`: each encoder and each decoder alone, one thread, pixels in memory to bytes in memory and back.
+/// `bench codecs`: each encoder and each decoder alone, pixels in memory to bytes in memory and back.
 ///
 /// The content is a picture of the user's, or a made photo with grain, edges and highlights. Megapixels a second of CPU
 /// time: what one core does.
@@ -14,14 +14,20 @@ package struct CodecBench {
   private let source: SourceImage
   private let content: String
   private let repeats: Int
+  private let threads: Int
   private let limits: DecodeLimits
   private let pool = BandPool(threads: Allotment.threads)
 
-  /// - Parameter path: the content; `nil` makes one of `megapixels`.
+  /// - Parameters:
+  ///   - path: the content; `nil` makes one of `megapixels`.
+  ///   - threads: the threads of a codec, as far as it can use them.
   package init(
-    _ path: FilePath?, megapixels: Double, repeats: Int, limits: DecodeLimits = DecodeLimits()
+    _ path: FilePath?, megapixels: Double, repeats: Int, threads: Int = 1, limits: DecodeLimits = DecodeLimits()
   ) throws(FileBench.Failure) {
     self.repeats = repeats
+    self.threads = threads
+    var limits = limits
+    limits.threads = threads
     self.limits = limits
     guard let path else {
       let width = 4032
@@ -43,13 +49,13 @@ package struct CodecBench {
   /// Ends the render threads; `run` and `files` do so by themselves.
   func close() { pool.close() }
 
-  /// Measures all kinds of files; `each` is called as figures come in. Call once.
+  /// Measures all kinds of files, or one alone; `each` is called as figures come in. Call once.
   ///
   /// - Returns: kinds that could not be made of this content, and why.
-  package func run(each: (BenchFigure) -> Void) -> [(kind: String, reason: String)] {
+  package func run(only: OutputKind? = nil, each: (BenchFigure) -> Void) -> [(kind: String, reason: String)] {
     defer { pool.close() }
     var failures: [(kind: String, reason: String)] = []
-    for kind in OutputKind.allCases {
+    for kind in only.map({ [$0] }) ?? OutputKind.allCases {
       do throws(HDRError) {
         let request = try request(kind)
         try measure(kind.rawValue, pixels: request.image.width * request.image.height, each) { () throws(EncodeError) in
@@ -59,7 +65,7 @@ package struct CodecBench {
         failures.append((kind.rawValue, error.message))
       }
     }
-    for container in AdaptiveContainer.allCases {
+    for container in only == nil ? AdaptiveContainer.allCases : [] {
       do throws(HDRError) {
         let request = try request(container)
         try measure(
@@ -90,11 +96,11 @@ package struct CodecBench {
     }
   }
 
-  /// Returns the request that `render` makes for a kind with the usual settings, for one thread.
-  func request(_ kind: OutputKind) throws(HDRError) -> EncodeRequest {
+  /// Returns the request that `render` makes for a kind with the usual settings.
+  private func request(_ kind: OutputKind) throws(HDRError) -> EncodeRequest {
     let rendition = RenditionOptions(kind: kind), plan = try plan(source, rendition.recipe)
     let image = try render(plan)
-    return EncodeRequest(image, plan.report, rendition, of: source, pool, threads: 1)
+    return EncodeRequest(image, plan.report, rendition, of: source, pool, threads: threads)
   }
 
   /// Returns a request of both renditions of the content and the map between them, one channel of half size, as phones
@@ -120,7 +126,7 @@ package struct CodecBench {
     return AdaptiveRequest(
       container: container, base: .samples(made.base), baseColor: AdaptiveColor(cicp: made.baseCICP),
       map: .samples(made.map), mapColor: made.mapCICP, metadata: made.metadata, alternateColor: made.alternate,
-      alternateLight: made.alternateLight)
+      alternateLight: made.alternateLight, threads: threads)
   }
 
   private func plan(_ source: SourceImage, _ recipe: RenderRecipe) throws(HDRError) -> Plan {
@@ -151,7 +157,8 @@ package struct CodecBench {
         BenchFigure(
           .codecs, "\(verb) \(name)", Spread(samples.map { megapixels / $0.cpu.total }), .megapixelsPerSecond,
           details: [
-            .init("content", .string(content)), .init("pixels", .int(pixels)), .init("fileBytes", .int(bytes.count)),
+            .init("content", .string(content)), .init("threads", .int(threads)), .init("pixels", .int(pixels)),
+            .init("fileBytes", .int(bytes.count)),
             .init("bitsPerPixel", .number(rounded(Double(bytes.count) * 8 / Double(pixels)))),
             .init("cpuSeconds", .number(rounded(Spread(samples.map { $0.cpu.total }).median))),
             .init("wallSeconds", .number(rounded(Spread(samples.map { $0.wall }).median))),

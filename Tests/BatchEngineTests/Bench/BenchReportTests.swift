@@ -199,4 +199,15 @@ struct BenchCommandTests {
     #expect(result.status == 0 && result.output.contains("images/s"), "\(result.errors)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
   }
+
+  @Test("bench codecs measures one kind on as many threads as it is told")
+  func codecsAreMeasuredAlone() throws {
+    let folder = try TemporaryFolder(), report = folder.path("codecs.json")
+    let words = ["bench", "codecs", "--megapixels", "0.1", "--repeats", "1", "--json", report]
+    #expect(try Program.run(words + ["--to", "pq-tiff", "--threads", "2"]).status == 0)
+    let rows = try JSON(parsing: Array((folder.text("codecs.json") ?? "").utf8))["rows"]?.array ?? []
+    #expect(rows.map { $0["name"]?.string } == ["encode pq-tiff", "decode pq-tiff"])
+    #expect(rows.allSatisfy { $0["threads"]?.integer == 2 && $0["cpuSeconds"]?.double ?? 0 > 0 })
+    #expect(try Program.run(words + ["--to", "adaptive-jpeg"]).status == 64)
+  }
 }

@@ -10,8 +10,6 @@ enum BenchAll {
   struct Options: SettingGroup {
     var title: String { "What to measure" }
 
-    let peers = SettingKey(
-      flag: "peers", "ffmpeg (zscale, tonemap, lut3d, libplacebo), libvips and libultrahdr, where they are installed.")
     let scratch = SettingKey(
       "scratch", .text("folder"), standard: "/tmp",
       "Where batches and made files are written; everything is removed again.")
@@ -23,7 +21,7 @@ enum BenchAll {
     summary: "Everything in one run: memory and bus, kernels, stages, filters, codecs, whole files and batches.",
     discussion: """
       Files are INPUT, or a PQ HEIC and a gain-map JPEG made for the purpose. Each is rendered to PQ PNG, SDR JPEG and \
-      PQ HEIC, alone and as a batch. --peers adds other programs that are installed, on the same file and job.
+      PQ HEIC, alone and as a batch.
       """,
     arguments: [
       Command.Argument(name: "input", count: .any, help: "Files, folders or @list.txt. Default: two made files.")
@@ -37,8 +35,7 @@ enum BenchAll {
     for line in report.machine.lines { Terminal.output.line(line) }
     let suite = BenchSuite(
       width: BenchSize.width, height: BenchSize.height(told), repeats: told[BenchOptions.all.repeats],
-      device: told[BenchDevice.all.device], scratch: FilePath(told[options.scratch]),
-      runsPeers: told[options.peers], limits: told.values.decodeLimits)
+      device: told[BenchDevice.all.device], scratch: FilePath(told[options.scratch]), limits: told.values.decodeLimits)
     try suite.run(try inputs.isEmpty ? [] : InputCollector.collect(inputs), into: &report) { step in
       Terminal.error.line("hdrbatch: bench: \(step)")
     }

@@ -6,6 +6,15 @@ import Measure
 
 /// `hdrbatch bench codecs`: measures each encoder and decoder alone.
 enum BenchCodecs {
+  struct Options: SettingGroup {
+    var title: String { "What to measure" }
+
+    let to = SettingKey("to", .one(of: OutputNames.renditions, "kind"), assumed: "all", "Only this kind.")
+    let threads = SettingKey(
+      "threads", .integer(1...4096), standard: 1, "Threads of a codec, as far as it can use them.")
+  }
+  static let options = Options()
+
   static let command = Command(
     name: "codecs",
     summary: "Each encoder and each decoder alone, megapixels a second of one core.",
@@ -16,7 +25,7 @@ enum BenchCodecs {
     arguments: [
       Command.Argument(name: "input", count: .optional, help: "The content: a picture. Default: a made photo.")
     ],
-    options: [Settings.decoders, BenchOptions.all, BenchSize.all], run: run)
+    options: [options, Settings.decoders, BenchOptions.all, BenchSize.all], run: run)
 
   private static func run(_ told: Invocation) throws {
     let input = told.arguments.first
@@ -28,9 +37,9 @@ enum BenchCodecs {
     do throws(FileBench.Failure) {
       let codecs = try CodecBench(
         input.map { FilePath($0) }, megapixels: told[BenchSize.all.megapixels], repeats: told[BenchOptions.all.repeats],
-        limits: told.values.decodeLimits)
+        threads: told[options.threads], limits: told.values.decodeLimits)
       Terminal.output.line(table.head)
-      let failures = codecs.run { figure in
+      let failures = codecs.run(only: told[options.to].flatMap { OutputKind(rawValue: $0) }) { figure in
         report.figures.append(figure)
         Terminal.output.line(
           table.row([

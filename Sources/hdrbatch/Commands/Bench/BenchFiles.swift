@@ -17,12 +17,8 @@ enum BenchFiles {
     let batch = SettingKey(
       flag: "batch",
       "Then all files as one batch, with codec processes and the disk: images a second, and how phases overlap.")
-    let peers = SettingKey(
-      flag: "peers",
-      "Then OpenEXR, TIFF, JPEG XL and AVIF of the pictures beside OpenImageIO, OpenEXR, imagecodecs and tifffile, as "
-        + "far as Python has them.")
     let scratch = SettingKey(
-      "scratch", .text("folder"), standard: "/tmp", "Where --batch and --peers write; everything is removed again.")
+      "scratch", .text("folder"), standard: "/tmp", "Where --batch writes; everything is removed again.")
   }
   static let options = Options()
 
@@ -56,7 +52,6 @@ enum BenchFiles {
     var report = BenchReport()
     let codecsSeconds = try measure(found, rendition, told, &report)
     if told[options.batch], let codecsSeconds { try measureBatch(found, rendition, told, codecsSeconds, &report) }
-    if told[options.peers] { try measurePeers(found, told, &report) }
     try BenchOptions.write(report, told)
     if codecsSeconds == nil { throw ExitCode(ExitStatus.failedItems.code) }
   }
@@ -76,42 +71,6 @@ enum BenchFiles {
       Terminal.output.line(
         "\(figure.name): \(significant(figure.spread.median)) images/s, "
           + "\(significant(figure["mpPerSecond"]?.double ?? 0)) MP/s; \(figure.limit ?? "")")
-    }
-  }
-
-  /// Measures the codecs of other programs; missing ones are reported in one line.
-  private static func measurePeers(_ found: [InputItem], _ told: Invocation, _ report: inout BenchReport) throws {
-    func leaveOut(_ what: String) {
-      report.problems.append(what)
-      Terminal.error.line("hdrbatch: warning: \(what)")
-    }
-    let table = TextTable([
-      .text("job", 40), .text("program", 20), .number("CPU s"), .number("of ours"), .number("wall s"),
-      .number("speed-up"), .number("MB"), .number("of ours"),
-    ])
-    do {
-      let peers = try CodecPeerBench(
-        repeats: min(told[BenchOptions.all.repeats], 7), limits: told.values.decodeLimits,
-        scratch: FilePath(told[options.scratch]))
-      Terminal.output.line(table.head)
-      for item in found {
-        try peers.run(
-          item.path,
-          figure: { figure in
-            report.figures.append(figure)
-            func number(_ key: String) -> Double { figure[key]?.double ?? .nan }
-            Terminal.output.line(
-              table.row([
-                figure["job"]?.string ?? "", figure["program"]?.string ?? "", decimals(figure.spread.median, 3),
-                decimals(number("overOurs"), 2), decimals(number("wallSeconds"), 3), decimals(number("speedup"), 2),
-                decimals(number("fileBytes") / 1e6, 2), decimals(number("bytesOverOurs"), 3),
-              ]))
-          }, problem: leaveOut)
-      }
-    } catch let error as UnavailableError {
-      leaveOut(error.description)
-    } catch let error as FileBench.Failure {
-      leaveOut("\(error)")
     }
   }
 
