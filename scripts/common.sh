@@ -1,4 +1,4 @@
-# Shared by scripts/test, scripts/demo and .ci/run: looks for Swift, installs what is missing, builds once.
+# Shared by the scripts in bash: looks for Swift, installs what is missing, builds once.
 # To be sourced. Leaves the repository's root as the working folder.
 
 set -euo pipefail

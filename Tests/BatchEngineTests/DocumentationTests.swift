@@ -63,4 +63,19 @@ import Testing
     let table = page.split(separator: "\n").filter { $0.hasPrefix("|") }.map(String.init)
     #expect(table == (try FilterList().markdown), "paste what `hdrbatch filters --markdown` prints")
   }
+
+  @Test("scripts/README.md names every script, and no other")
+  func scriptsAreListed() throws {
+    let folder = SharedData.repository.appendingPathComponent("scripts")
+    let page = try String(contentsOf: folder.appendingPathComponent("README.md"), encoding: .utf8)
+    let listed = page.matches(of: /(?m)^\| `([^`]+)` \|/).map { String($0.output.1) }
+    let here = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { path in
+      // Lists, parts of archives, and what Python leaves.
+      let isOther = ["md", "tsv", "pyc"].contains { path.hasSuffix("." + $0) } || path.contains("bundle-parts/")
+      var isFolder: ObjCBool = false
+      _ = FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path, isDirectory: &isFolder)
+      return !isOther && !isFolder.boolValue
+    }
+    #expect(listed.sorted() == here.sorted())
+  }
 }

@@ -24,7 +24,7 @@ import Testing
 
   /// Linear light at every `step`-th column and row, as libultrahdr decodes it; empty where it refuses the file.
   private func decoded(_ file: [UInt8], step: Int) throws -> [(x: Int, y: Int, light: [Double])] {
-    let script = SharedData.repository.appendingPathComponent("scripts/oracles/ultrahdr_decode.py").path
+    let script = SharedData.repository.appendingPathComponent("scripts/peers/oracles/ultrahdr_decode.py").path
     let table = try Writer.run(
       #require(Self.python), [script, "%", String(step)], on: file, suffix: "jpg")
     return table.split(separator: "\n").compactMap { line in

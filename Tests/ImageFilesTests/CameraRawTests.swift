@@ -215,9 +215,9 @@ struct CameraRawTests {
 
   // MARK: Files
 
-  /// Path below `data`, size, planes, format, digest; made by scripts/oracles/raw.py.
+  /// Path below `data`, size, planes, format, digest; made by scripts/peers/oracles/raw.py.
   static let digests: [[String]] = {
-    let url = SharedData.repository.appendingPathComponent("scripts/oracles/raw.tsv")
+    let url = SharedData.repository.appendingPathComponent("scripts/peers/oracles/raw.tsv")
     let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
     return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
       $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)

@@ -3,7 +3,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// `hdrbatch gallery`: what the page is made of. The page itself: scripts/gallery_test.py, in a browser.
+/// `hdrbatch gallery`: what the page is made of. The page itself: scripts/torture/gallery_test.py, in a browser.
 @Suite(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
 struct GalleryTests {
   let folder: TemporaryFolder

@@ -39,9 +39,9 @@ struct Agreement {
   }
 }
 
-/// The input of scripts/accuracy for docs/data/accuracy.tsv: tab-separated lines, appended to the file that
-/// HDRBATCH_ACCURACY names; nowhere without it. Two columns: a file and its result. Six: a file, an oracle, median,
-/// 95th percentile, bounds and unit.
+/// The input of scripts/peers/oracles/accuracy for docs/data/accuracy.tsv: tab-separated lines, appended to the file
+/// that HDRBATCH_ACCURACY names; nowhere without it. Two columns: a file and its result. Six: a file, an oracle,
+/// median, 95th percentile, bounds and unit.
 enum AccuracyLog {
   static func append(_ line: String) {
     guard let path = ProcessInfo.processInfo.environment["HDRBATCH_ACCURACY"],

@@ -22,8 +22,7 @@ enum BenchAdaptive {
     discussion: """
       Both renditions are in memory; everything from there to the bytes of the file counts: both renditions as the \
       arithmetic wants them, light levels, gains, their statistics, codes, coding. Milliseconds of user time (all \
-      threads) per megapixel of the base; medians of the repeats after a warm-up. On the CPU. \
-      scripts/oracles/ultrahdr_bench.py runs this and libultrahdr on the same pair.
+      threads) per megapixel of the base; medians of the repeats after a warm-up. On the CPU.
       """,
     options: [options, BenchOptions.all, BenchSize.all], run: run)
 

@@ -1,0 +1,332 @@
+#!/usr/bin/env python3
+"""Makes a batch of mixed files with its gallery, and one of 10 000 items from that, and drives both in headless Chromium.
+
+    python3 -m venv /tmp/venv && /tmp/venv/bin/pip install numpy pillow websocket-client
+    /tmp/venv/bin/python scripts/torture/gallery_test.py HDRBATCH [PICTURES] [SHOTS]
+
+PICTURES: a folder; ../shared/data/images of the repository by default, else Examples. SHOTS: where screenshots go. The
+light behind the headroom slider is compared with the formula in binary64 and with rgba16f that HDRBATCH renders.
+"""
+import base64, io, json, os, random, shlex, shutil, subprocess, sys, tempfile, time  # noqa: E401
+from pathlib import Path
+from urllib.parse import quote, unquote
+from urllib.request import urlopen
+
+import numpy as np
+import websocket
+from PIL import Image
+
+XYZ = {  # rows of RGB to XYZ
+    "bt709": [[0.41239080, 0.35758434, 0.18048079], [0.21263901, 0.71516868, 0.07219232], [0.01933082, 0.11919478, 0.95053215]],
+    "p3": [[0.48657095, 0.26566769, 0.19821729], [0.22897456, 0.69173852, 0.07928691], [0, 0.04511338, 1.04394437]],
+    "bt2020": [[0.63695805, 0.14461690, 0.16888098], [0.26270021, 0.67799807, 0.05930172], [0, 0.02807269, 1.06098506]]}
+SUFFIXES = {".jpg", ".jpeg", ".heic", ".heif", ".hif", ".avif", ".png", ".tif", ".tiff"}
+failures = []
+
+def check(what, good, more=""):
+    print("ok    " if good else "FAILED", what, "" if good else more, flush=True)
+    failures.extend([] if good else [what])
+
+def hdrbatch(*arguments):
+    return subprocess.run(["nice", "-n", "19", program, *map(str, arguments)], capture_output=True, text=True)
+
+def read(path):
+    """The last argument of the call that a file of the gallery is."""
+    text = path.read_text()
+    return json.loads("[" + text[text.index("(") + 1:text.rindex(")")] + "]")[-1]
+
+def write(path, call, *arguments):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"{call}({','.join(json.dumps(one) for one in arguments)})\n")
+
+def make(folder):
+    """Some 60 files, three of them broken, rendered, with a gallery: its folder and its rows."""
+    files = [file for file in sorted(pictures.rglob("*")) if file.suffix.lower() in SUFFIXES and file.is_file()
+             and not {"malformed", "expected"} & set(file.parts) and file.stat().st_size < 8e6]
+    for file in files[::max(1, len(files) // 57)]:
+        (folder / "in" / file.parent.name).mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, folder / "in" / file.parent.name / file.name)
+    (folder / "in/no picture.jpg").write_text("no picture")
+    for name, suffix in (("cut #1.jpg", ".jpg"), ("cut ü.heic", ".heic")):
+        whole = next((file for file in files if file.suffix == suffix), files[0]).read_bytes()
+        (folder / "in" / name).write_bytes(whole[:len(whole) // 2])
+    out, record, facts = folder / "out", folder / "record.jsonl", ("inputDigest", "outputDigest", "status")
+    run = hdrbatch("render", folder / "in", "-o", out, "--to", "adaptive-jpeg", "--if-sdr", "sdr-jpeg", "--resize", 1600,
+                   "--name", "{name}.{ext}", "--record", record)
+    check("the batch ends with failed inputs", run.returncode == 65, run.stderr)
+    start = time.time()
+    run = hdrbatch("gallery", out)
+    took, made = time.time() - start, out / "gallery"
+    check("hdrbatch gallery ends with 0", run.returncode == 0, run.stderr)
+    rows = read(made / "rows/0.js")
+    items = [read(made / f"items/{row['number']:05}.js") for row in rows]
+    print(f"       {len(rows)} items: made in {took:.1f} s, {sum(file.stat().st_size for file in made.rglob('*') if file.is_file()) / 1e6:.1f} MB")
+    records = sorted((one for one in map(json.loads, record.open()) if one["type"] == "item"), key=lambda one: one["index"])
+    check("every item has the batch's record", [[item["record"][key] for key in facts] for item in items] == [[one[key] for key in facts] for one in records])
+    lost = [link["href"] for item in items for link in item["links"] if not (made / unquote(link["href"])).is_file()]
+    check("links lead to files", not lost and all(item["links"] for item in items), lost)
+    check("what was rendered has a thumbnail, an output, a source and metadata", all(
+        row.get("thumb") and {one["role"] for one in item["pictures"]} == {"output", "source"} and item["metadata"]
+        for row, item in zip(rows, items) if row["status"] == "ok"))
+    failed = [row for row in rows if row["status"] == "failed"]
+    check("what failed has a line and a command", len(failed) >= 3 and all(row["message"] and row["reproduce"] for row in failed))
+    run = hdrbatch(*shlex.split(failed[0]["reproduce"])[1:])
+    check("the command shows the failure", run.returncode == 65 and failed[0]["code"] in run.stderr + run.stdout)
+    return made, rows
+
+def multiply(folder, real, rows, total=10_000):
+    (folder / "thumbs").mkdir(parents=True)
+    for name in ("gallery.html", "gallery.css", "gallery.js"):
+        shutil.copyfile(real / name, folder / name)
+    chance, made = random.Random(1), []
+    for number in range(1, total + 1):
+        row = chance.choice(rows)
+        if row.get("thumb"):
+            (folder / f"thumbs/{number:05}.jpg").symlink_to(real / f"thumbs/{row['number']:05}.jpg")
+        if number > total - 2:
+            write(folder / f"items/{number:05}.js", "galleryItem", number, read(real / f"items/{row['number']:05}.js"))
+        name = f"day {number // 500}/IMG_{number:05}{Path(row['name']).suffix}"
+        made.append(row | {"number": number, "name": name, "seconds": round(chance.lognormvariate(-1, 0.6), 3)})
+    for chunk in range(total // 1000):
+        write(folder / f"rows/{chunk}.js", "galleryRows", chunk, made[chunk * 1000:][:1000])
+    counts = {name: sum(row["status"] == name for row in made) for name in ("ok", "failed", "skipped")}
+    write(folder / "data.js", "gallery", {"title": f"{total} items", "items": total, "counts": counts})
+    return made
+
+class Browser:
+    def __init__(self):
+        self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        self.process = subprocess.Popen(
+            ["nice", "-n", "19", shutil.which("chromium") or "/usr/bin/chromium", "--headless=new", "--no-sandbox", "--hide-scrollbars",
+             "--remote-debugging-port=0", "--remote-allow-origins=*", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+             "--force-color-profile=srgb", f"--user-data-dir={self.profile.name}", "about:blank"], stderr=subprocess.DEVNULL)
+        port, end = Path(self.profile.name, "DevToolsActivePort"), time.time() + 60
+        while not (port.exists() and "\n" in port.read_text()) and time.time() < end:
+            time.sleep(0.1)
+        pages = json.load(urlopen(f"http://127.0.0.1:{port.read_text().split()[0]}/json"))
+        address = next(page for page in pages if page["type"] == "page")["webSocketDebuggerUrl"]
+        self.socket, self.number, self.events = websocket.create_connection(address, timeout=120), 0, []
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(domain + ".enable")
+
+    def call(self, method, **parameters):
+        self.number += 1
+        self.socket.send(json.dumps({"id": self.number, "method": method, "params": parameters}))
+        while (reply := json.loads(self.socket.recv())).get("id") != self.number:
+            self.events.append(reply)
+        if "error" in reply:
+            raise RuntimeError(f"{method}: {reply['error']}")
+        return reply["result"]
+
+    def run(self, text):
+        reply = self.call("Runtime.evaluate", expression=text, awaitPromise=True, returnByValue=True)
+        if "exceptionDetails" in reply:
+            raise RuntimeError(reply["exceptionDetails"]["exception"].get("description"))
+        return reply["result"].get("value")
+
+    def wait(self, text):
+        self.run(f"""new Promise((done, failed) => {{ const end = Date.now() + 6e4, look = () => {text} ? done() : Date.now() > end
+            ? failed(new Error('waited in vain')) : setTimeout(look, 20); look(); }})""")
+
+    def size(self, width, height, scheme="light", ratio=1):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=ratio, mobile=width < 500)
+        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    def open(self, folder):
+        """Says when the thumbnails in the window are there, and when all rows are."""
+        self.call("Page.navigate", url="about:blank")
+        start = time.time()
+        self.call("Page.navigate", url=f"file://{quote(str(folder))}/gallery.html")
+        self.wait("(all => all.length && all.every(one => one.naturalWidth))([...document.querySelectorAll('.tile img')]"
+                  ".filter(one => one.getBoundingClientRect().top < innerHeight))")
+        first = time.time() - start
+        self.wait("document.documentElement.dataset.ready")
+        return f"thumbnails after {first:.2f} s, all rows after {time.time() - start:.2f} s"
+
+    def key(self, *keys):
+        for key in keys:
+            text = {"text": key} if len(key) == 1 else {"text": "\r"} if key == "Enter" else {}
+            self.call("Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=13 if key == "Enter" else 0, **text)
+            self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
+
+    def set(self, field, value):
+        self.run(f"$('{field}').value = {json.dumps(value)}; $('{field}').dispatchEvent(new Event('input'))")
+
+    def settle(self, number):
+        self.wait(f"shown?.number === {number} && !$('panes').classList.contains('stale') && !!(document.querySelector('.message') || "
+                  "panes[0]?.picture && panes[0].picture === here('output')[0])")
+
+    def go(self, number):
+        self.run(f"location.hash = '#{number}'")
+        self.settle(number)
+
+    def back(self):
+        self.key("Escape")
+        self.wait("!shown")
+
+    def shot(self, name):
+        time.sleep(0.6)
+        if shots:
+            (shots / f"{name}.png").write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
+
+    def array(self, text, kind):
+        """A picture that the page has: {width, height, pixels}."""
+        width, height, data = self.run("(() => { const { width, height, pixels } = " + text + """, bytes = new Uint8Array(pixels.buffer);
+            let text = ''; for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
+            return [width, height, btoa(text)]; })()""")
+        return np.frombuffer(base64.b64decode(data), kind).reshape(height, width, 4)[..., :3].astype(np.float64)
+
+    def close(self):
+        self.socket.close()
+        self.process.terminate()
+        self.process.wait(20)
+        self.profile.cleanup()
+
+def formula(base, codes, meta, headroom, to_map):
+    """docs/gain-map-maths.md in binary64, on the codes that Pillow decodes."""
+    v = base / 255
+    sdr = np.where(v <= 0.04045, v / 12.92, ((v + 0.055) / 1.055) ** 2.4)
+    weight = np.clip((np.log2(headroom) - meta["base"]) / (meta["alternate"] - meta["base"]), 0, 1)
+    low, high, gamma, ob, oa = (np.array(meta[key]) for key in ("min", "max", "gamma", "offsetBase", "offsetAlternate"))
+    stops = low + (high - low) * (codes / 255) ** (1 / gamma)
+    for axis, (n, m) in enumerate(zip(base.shape[:2], codes.shape)):
+        u = (np.arange(n) + 0.5) * m / n - 0.5
+        at, f = np.floor(u).astype(int), np.expand_dims(u - np.floor(u), (1 - axis, 2))
+        stops = np.take(stops, np.clip(at, 0, m - 1), axis) * (1 - f) + np.take(stops, np.clip(at + 1, 0, m - 1), axis) * f
+    lit = ((sdr @ to_map.T + ob) * 2 ** (weight * stops) - oa) @ np.linalg.inv(to_map).T
+    return np.minimum(lit if weight else sdr, headroom)
+
+def compare(browser, gallery, row):
+    """The headroom slider against the formula and against rgba16f of the same Adaptive JPEG."""
+    browser.go(row["number"])
+    picture = next(one for one in read(gallery / f"items/{row['number']:05}.js")["pictures"] if one["role"] == "output")
+    raw, meta = base64.b64decode(picture["jpeg"]), browser.run("panes[0].picture.meta")
+    end, limit = browser.run("walk(panes[0].picture.bytes, 0).end"), 2 ** browser.run("panes[0].picture.limit")
+    base, codes = (np.asarray(Image.open(io.BytesIO(part)).convert("RGB")) for part in (raw[:end], raw[raw.index(b"\xff\xd8\xff", end):]))
+    own = np.array(XYZ[picture["primaries"]])
+    to_map = np.linalg.inv(XYZ[picture["mapPrimaries"]]) @ own if meta["own"] and picture.get("mapPrimaries") else np.eye(3)
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "view.jpg").write_bytes(raw)
+        for headroom in [1, 2, limit] if limit > 2 else [1, limit]:
+            browser.set("headroom", np.log2(headroom))
+            browser.set("ev", -1)
+            real = 2 ** browser.run("nowHeadroom()")  # the slider has hundredths of a stop
+            light = browser.array(f"galleryLight({real!r})", "<f4")
+            drawn = browser.array("(() => { redraw(); const { canvas, gl } = panes[0].light, { width, height } = canvas, colorSpace = "
+                                  "gl.drawingBufferColorSpace, c = new OffscreenCanvas(width, height).getContext('2d', { colorSpace }); c.drawImage("
+                                  "canvas, 0, 0); return { width, height, pixels: c.getImageData(0, 0, width, height, { colorSpace }).data }; })()", "u1")
+            hdrbatch("render", folder + "/view.jpg", "--to", "rgba16f", "--headroom", f"{real:.9g}", "-o", f"{folder}/{headroom}")
+            side = json.loads(Path(folder, f"{headroom}/view.rgba16f.json").read_text())
+            want = np.fromfile(f"{folder}/{headroom}/view.rgba16f", "<f2").reshape(side["height"], side["width"], 4)[..., :3].astype(float)
+            # In the base's primaries, in which the page works; codes 0 and 255 may have been cut by the browser's decoder.
+            want = want @ (np.linalg.inv(own) @ np.array(XYZ[side["primaries"]])).T
+            apart = (np.abs(light - want) / np.maximum(np.abs(want), 0.02))[((base > 0) & (base < 255)).all(2)]
+            exact, half = formula(base, codes, meta, real, to_map), np.clip(light / 2, 0, 1)
+            off = (np.abs(light - exact) / np.maximum(np.abs(exact), 0.02)).max()
+            steps = np.abs(drawn - 255 * np.where(half <= 0.0031308, 12.92 * half, 1.055 * half ** (1 / 2.4) - 0.055)).max()
+            median, most = np.median(apart), np.quantile(apart, 0.99)
+            code = np.log(2) * np.log2(real) / meta["alternate"] * max(np.subtract(meta["max"], meta["min"])) / 255  # of the map, relative
+            print(f"       {row['name'][-34:]:34} {light.shape[1]:4}x{light.shape[0]:<4} {codes.shape[1]:4}x{codes.shape[0]:<4} "
+                  f"{picture['primaries']:>6} {real:8.3f} {off:8.1e} {steps:5.2f} {median:7.2%} {most:7.2%} {code:7.2%}", flush=True)
+            if off > 2e-6 or (steps > 1.01 and picture["primaries"] != "bt2020") or median > 0.01 + code / 4 or most > 0.05 + code:
+                check(f"the light of {row['name']} is the formula's and the render's", False)
+
+def search_many(browser, folder, made):
+    def sees(what, wanted):
+        check(what, browser.run("list.map(row => row.number)") == [row["number"] for row in wanted])
+    browser.size(1440, 900)
+    print(f"       {len(made)} items: {browser.open(folder)}")
+    browser.set("search", "img_0777")
+    sees("a search finds its ten items", made[7769:7779])
+    browser.set("search", "")
+    for field in ("headroom", "seconds", "bytes", "name"):
+        browser.set("sort", field)
+        sees(f"sorted by {field}", made if field == "name" else sorted(made, key=lambda row: -row.get(field, -1)))
+    kind = max(row.get("kind", "") for row in made)
+    browser.set("kind", kind)
+    sees("kinds are filtered", [row for row in made if row.get("kind") == kind])
+    browser.run("$('kind').value = ''; $('sort').value = 'number'; filter(true); moveTo(0)")
+    browser.key("End", "Enter")
+    browser.settle(len(made))
+    browser.back()
+    check("End, Enter, Esc", browser.run(f"document.activeElement.getAttribute('href') === '#{len(made)}' && tiles.size < 120"))
+
+def look(browser, gallery, rows):
+    grounds, wrong, fits = [], [], []
+    failed = [row for row in rows if row["status"] == "failed"]
+    best = max((row for row in rows if row.get("headroom", 1) > 2), key=lambda row: row["width"] * row["height"])
+    for scheme in ("light", "dark"):
+        browser.size(1440, 900, scheme)
+        took = browser.open(gallery)
+        browser.shot(f"grid-{scheme}")
+        grounds.append(browser.run("Number(getComputedStyle(document.documentElement).backgroundColor.match(/\\d+/)[0])"))
+    print(f"       {len(rows)} items: {took}")
+    check("light and dark", grounds[0] > 200 and grounds[1] < 60)
+    browser.run("document.querySelector('.counts .failed').click()")
+    seen = browser.run("[...document.querySelectorAll('.failed-item')].map(one => ['.line', 'pre'].map(part => one.querySelector(part).textContent))")
+    check("failures with line and command", seen == [[row["message"], row["reproduce"]] for row in failed])
+    browser.shot("failures")
+    browser.key("Escape")
+    check("Esc clears the filter", browser.run("!grid.hidden && list.length") == len(rows))
+    browser.run("moveTo(0)")
+    for number, keys in ((3, ("ArrowRight", "ArrowRight", "Enter")), (4, ("ArrowRight",))):
+        browser.key(*keys)
+        browser.settle(number)
+    browser.back()
+    browser.key("/")
+    check("arrows, Enter, /", browser.run("document.activeElement.id === 'search'"))
+    browser.key("Escape", "?")
+    check("? shows the keys", browser.run("$('help').open"))
+    browser.run("$('help').close()")
+    for row in rows:
+        browser.go(row["number"])
+        if browser.run("!!document.querySelector('.message')") != (row["status"] != "ok"):
+            wrong.append(row["name"])
+    check("every item opens", not wrong, wrong)
+    browser.go(best["number"])
+    browser.shot("picture-full")
+    for keys, name in (("h", "picture-1"), ("hp", "peak-to-white"), ("d", "divided"), ("d0m", "map"), ("c", "clipping"), ("cs", "source")):
+        browser.key(*keys)
+        check("h sets headroom 1", browser.run("nowHeadroom()") == 0) if keys == "h" else None
+        browser.shot(name)
+    browser.key("s")
+    browser.size(390, 844, "dark", 2)
+    for name, step in (("phone", lambda: browser.open(gallery)), ("phone-picture", lambda: browser.go(best["number"])),
+                       ("phone-failures", lambda: (browser.back(), browser.run("document.querySelector('.counts .failed').click()")))):
+        step()
+        browser.shot(name)
+        fits.append(browser.run("document.documentElement.scrollWidth <= 390"))
+    check("no sideways scrolling on a phone", all(fits))
+    browser.size(1440, 900)
+    browser.open(gallery)
+    print("\n       Light: picture and map; headroom; largest relative difference from the formula; codes on the screen at -1 stop;"
+          "\n       median and 99 % of the relative difference from rgba16f; one code of the map")
+    chosen = {row["kind"]: row for row in sorted(rows, key=lambda row: -row.get("width", 0)) if row.get("headroom", 1) > 1.1 and row["width"] >= 300}
+    for row in [best] + [row for row in chosen.values() if row != best]:
+        compare(browser, gallery, row)
+
+def main():
+    with tempfile.TemporaryDirectory() as place:
+        gallery, rows = make(Path(place))
+        many, browser = multiply(Path(place, "many"), gallery, rows), Browser()
+        try:
+            search_many(browser, Path(place, "many"), many)
+            look(browser, gallery, rows)
+        finally:
+            browser.close()
+        sent = [one["params"]["request"]["url"] for one in browser.events if one.get("method") == "Network.requestWillBeSent"]
+        check("nothing is loaded from a network", sent and not [url for url in sent if url.split(":")[0] not in ("file", "data", "blob", "about")])
+        said = [one["params"] for one in browser.events if one.get("method") in ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")]
+        check("the browser reports no error", not said, said[:3])
+    print(f"FAILED: {len(failures)}" if failures else "ok")
+    sys.exit(1 if failures else 0)
+
+if len(sys.argv) < 2:
+    sys.exit(__doc__)
+standard, examples = (Path(__file__).resolve().parents[2] / name for name in ("../shared/data/images", "Examples"))
+program = str(Path(sys.argv[1]).absolute()) if os.sep in sys.argv[1] else sys.argv[1]
+pictures = Path(sys.argv[2]) if len(sys.argv) > 2 else standard if standard.is_dir() else examples
+shots = Path(sys.argv[3]).absolute() if len(sys.argv) > 3 else None
+if shots:
+    shots.mkdir(parents=True, exist_ok=True)
+main()
