@@ -1,5 +1,5 @@
 'use strict';
-// The page of `hdrbatch gallery`. CONTRACT.md describes the files that it reads. They are scripts, because a page opened
+// The page of `hdrbatch gallery`. Gallery.swift writes the files that it reads. They are scripts, because a page opened
 // from disk may not fetch.
 
 const $ = id => document.getElementById(id);

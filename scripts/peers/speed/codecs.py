@@ -3,8 +3,8 @@
 
     scripts/peers/speed/codecs.py HDRBATCH PICTURE [--rounds N] [--tsv FILE] [--job NAME]...
 
-OpenEXR, TIFF, JPEG XL and AVIF with the same settings; modules that are not installed are left out. Figures are medians of
-CPU seconds, after a run that warms up. `hdrbatch bench codecs` goes from pixels in memory to bytes in memory and back;
+OpenEXR, TIFF, JPEG XL and AVIF with the same settings; modules that are not installed are left out. Figures are medians
+of CPU seconds, after a run that warms up. `hdrbatch bench codecs` goes from pixels in memory to bytes in memory and back;
 others go to a file and back, so what Python takes for a file of as many bytes is added to hdrbatch's. Others get the
 pixels of hdrbatch's file, and read that file. For AVIF they also turn R'G'B' into Y'CbCr and back.
 """
@@ -98,8 +98,8 @@ AVIF = dict(
     numthreads=1)
 JXL = dict(effort=1, lossless=True, numthreads=1)
 ONE = dict(numthreads=1)
-# Each job's kind of hdrbatch, the kind of the file with others' pixels, and peers: the module, a setting that only writing
-# has, and what makes the two functions.
+# Each job's kind of hdrbatch, the kind of the file with others' pixels, and peers: the module, a setting that only
+# writing has, and what makes the two functions.
 JOBS = {
     "OpenEXR, halves, ZIP": ("exr", "exr", [
         ("OpenImageIO", "", lambda: openimageio({"compression": "zip"}, "half")),

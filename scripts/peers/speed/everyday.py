@@ -4,10 +4,11 @@
     scripts/peers/speed/everyday.py HDRBATCH [--before OLDER_HDRBATCH] [--ffmpeg PROGRAM] [--rounds N] [--tsv FILE]
         [--job NAME]...
 
-Each job is done once by each program in turn, N times over after a round that warms up; CPU seconds (of all processes) and
-wall seconds are medians. Two at a time: hdrbatch with --jobs 2, the others in two processes of one thread each. Programs
-that are not installed or cannot do a job are left out: pyvips, imagecodecs (libultrahdr, libpng), ffmpeg with zscale and
-libplacebo (which has a GPU, so CPU time is not all of it). Pictures are Examples/citadel-pq.heic and made of Examples/lamps.jpg.
+Each job is done once by each program in turn, N times over after a round that warms up; CPU seconds (of all processes)
+and wall seconds are medians. Two at a time: hdrbatch with --jobs 2, the others in two processes of one thread each.
+Programs that are not installed or cannot do a job are left out: pyvips, imagecodecs (libultrahdr, libpng), ffmpeg with
+zscale and libplacebo (which has a GPU, so CPU time is not all of it). Pictures are Examples/citadel-pq.heic and made of
+Examples/lamps.jpg.
 """
 import argparse
 import os
@@ -157,7 +158,7 @@ def main():
     def converted(*words):
         return lambda: ffmpeg(told.ffmpeg, out, *words)
 
-    # Job: pictures, options of hdrbatch, then each program's commands; a name is the program and what it does otherwise.
+    # Job: pictures, options of hdrbatch, each program's commands; a name is the program and what it does otherwise.
     jobs = {
         "60 gain-map JPEGs of 1.7 MP to PQ PNG": (many, ["--to", "pq-png"], {
             "libvips": lambda: python(VIPS_TO_PNG, out, many),
