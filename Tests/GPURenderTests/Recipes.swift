@@ -7,7 +7,10 @@ struct Case: Sendable {
   var plan: Plan
 }
 
-/// Recipes that reach every stage and sink, on pictures of any size.
+/// Some twenty recipes on pictures of any size: one pixel, one column, several bands.
+///
+/// `verify`'s cases are not these: they are hundreds of plans, most of them 1021 pixels wide, and VerificationTests runs
+/// each once. Tests here run the whole list at many sizes and on new devices, which compile every kernel again.
 enum Recipes {
   static let target16f = OutputTarget(encoding: .linear, sink: .rgba16f)
 
