@@ -60,18 +60,22 @@ var targets: [Target] = [
   .target(name: "Shaders", dependencies: ["SPIRV"], exclude: ["glsl"], plugins: ["ShaderPlugin"]),
 
   // The rooms.
+  // Values and text without pictures: JSON, YAML, numbers, hexadecimal digits, names.
+  .target(name: "PlainData"),
   // The model: colour, light, pictures, metadata.
   .target(name: "HDRCore", linkerSettings: [.linkedLibrary("m")]),
   // Stages: parameters, loop over lanes and GLSL of each side by side.
   .target(name: "Kernels", dependencies: ["HDRCore"], plugins: ["ShaderPlugin"]),
   // The plans, as data: operators, filters and passes that change pictures.
-  .target(name: "HDRPlan", dependencies: ["HDRCore", "Kernels", "SPIRV"]),
+  .target(name: "HDRPlan", dependencies: ["HDRCore", "Kernels", "PlainData", "SPIRV"]),
   // Settings and recipes as values: no argv, no files, no processes.
-  .target(name: "HDRRecipe", dependencies: ["HDRCore", "HDRPlan", "CYAML"]),
+  .target(name: "HDRRecipe", dependencies: ["HDRCore", "HDRPlan", "PlainData", "CYAML"]),
   .target(name: "CPUReference", dependencies: ["HDRCore", "HDRPlan", "Kernels"], plugins: ["ShaderPlugin"]),
   .target(
     name: "GPURender",
-    dependencies: ["HDRCore", "HDRPlan", "Kernels", "Shaders", "SPIRV", "SPIRVExecutor", "CVulkan", "CISAL"]),
+    dependencies: [
+      "HDRCore", "HDRPlan", "Kernels", "PlainData", "Shaders", "SPIRV", "SPIRVExecutor", "CVulkan", "CISAL",
+    ]),
   // Runs kernels' SPIR-V on the CPU, with the bits that its exact operations define.
   .target(name: "LaneLoops", dependencies: ["Kernels"]),
   .target(name: "SPIRVExecutor", dependencies: ["CPlatform", "HDRCore", "SPIRV", "Threads"] + loops),
@@ -82,7 +86,8 @@ var targets: [Target] = [
   .target(
     name: "ImageFiles",
     dependencies: [
-      "HDRCore", "CAVCodec", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate",
+      "HDRCore", "PlainData", "CAVCodec", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL",
+      "CDeflate",
       "CPNGShim", "CNettle",
       "CJXL",
       "COpenEXR",
@@ -91,9 +96,11 @@ var targets: [Target] = [
       "Threads",
     ]),
   // Users' kernels: text to a module, where codecs run.
-  .target(name: "KernelCompiler", dependencies: ["GLSLCompiler", "HDRCore"]),
+  .target(name: "KernelCompiler", dependencies: ["GLSLCompiler", "HDRCore", "PlainData"]),
   // What codecs do with open descriptors, and how a process asks another for it.
-  .target(name: "CodecService", dependencies: ["HDRCore", "ImageFiles", "CPlatform", "CNettle", "KernelCompiler"]),
+  .target(
+    name: "CodecService",
+    dependencies: ["HDRCore", "ImageFiles", "PlainData", "CPlatform", "CNettle", "KernelCompiler"]),
 ]
 
 var references: [Target.Dependency] = ["CPUReference"]
@@ -119,33 +126,31 @@ targets += [
     name: "HDRRender",
     dependencies: [
       "HDRCore", "HDRPlan", "Kernels", "HDRRecipe", "ImageFiles", "CodecService", "CPlatform", "CPURender", "GPURender",
-      "Threads",
-      "UserKernels",
+      "PlainData", "Threads", "UserKernels",
     ]),
   .target(
     name: "BatchEngine",
     dependencies: [
       "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "CodecService", "CPlatform", "CISAL", "GPURender",
-      "Threads",
+      "PlainData", "Threads",
     ]),
   // A page to look at a batch.
   .target(
     name: "Gallery",
-    dependencies: ["BatchEngine", "HDRCore", "HDRRecipe", "HDRRender", "ImageFiles"],
+    dependencies: ["BatchEngine", "HDRCore", "HDRRecipe", "HDRRender", "ImageFiles", "PlainData"],
     resources: ["html", "css", "js"].map { .embedInCode("Page/gallery.\($0)") }),
   // What the program says about itself: bench, verify, doctor.
   .target(
     name: "Measure",
     dependencies: [
       "BatchEngine", "CodecService", "CPlatform", "CPURender", "GPURender", "HDRCore", "HDRPlan", "Kernels",
-      "HDRRecipe",
-      "HDRRender", "ImageFiles", "SPIRVExecutor", "Threads",
+      "HDRRecipe", "HDRRender", "ImageFiles", "PlainData", "SPIRVExecutor", "Threads",
     ]),
   .executableTarget(
     name: "hdrbatch",
     dependencies: [
       "BatchEngine", "CPlatform", "CodecService", "Gallery", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender",
-      "ImageFiles", "Measure", "Threads",
+      "ImageFiles", "Measure", "PlainData", "Threads",
     ]),
   // Decodes and encodes for hdrbatch, locked in: no Foundation, no Dispatch, no Swift concurrency.
   .target(

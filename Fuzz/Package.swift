@@ -29,17 +29,19 @@ let package = Package(
     .target(name: "CJXL", dependencies: ["CRunTime"], cSettings: strict, linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CRaw", dependencies: ["CRunTime"], cSettings: strict),
     .target(name: "COpenEXR", dependencies: ["CRunTime"], cSettings: strict),
+    .target(name: "PlainData", swiftSettings: testable),
     .target(name: "HDRCore", swiftSettings: testable, linkerSettings: [.linkedLibrary("m")]),
     // scripts/fuzz puts the files that ShaderTool makes of the list of stages beside the link.
     .target(name: "Kernels", dependencies: ["HDRCore"], swiftSettings: testable),
-    .target(name: "HDRPlan", dependencies: ["HDRCore", "Kernels", "SPIRV"], swiftSettings: testable),
+    .target(name: "HDRPlan", dependencies: ["HDRCore", "Kernels", "PlainData", "SPIRV"], swiftSettings: testable),
     .target(name: "GLSLCompiler", dependencies: ["CGlslang"]),
-    .target(name: "KernelCompiler", dependencies: ["GLSLCompiler", "HDRCore"], swiftSettings: testable),
-    .target(name: "HDRRecipe", dependencies: ["HDRCore", "HDRPlan", "CYAML"], swiftSettings: testable),
+    .target(name: "KernelCompiler", dependencies: ["GLSLCompiler", "HDRCore", "PlainData"], swiftSettings: testable),
+    .target(name: "HDRRecipe", dependencies: ["HDRCore", "HDRPlan", "PlainData", "CYAML"], swiftSettings: testable),
     .target(
       name: "ImageFiles",
       dependencies: [
-        "HDRCore", "CAVCodec", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL", "CDeflate",
+        "HDRCore", "PlainData", "CAVCodec", "CDe265", "CDav1d", "CTurboJPEG", "CLCMS", "CHEIF", "CAOM", "CISAL",
+        "CDeflate",
         "CPNGShim", "CNettle",
         "CJXL",
         "COpenEXR",
@@ -48,7 +50,7 @@ let package = Package(
         "Threads",
       ], swiftSettings: testable),
     .target(
-      name: "CodecService", dependencies: ["ImageFiles", "CPlatform", "CNettle", "KernelCompiler"],
+      name: "CodecService", dependencies: ["ImageFiles", "PlainData", "CPlatform", "CNettle", "KernelCompiler"],
       swiftSettings: testable),
     .target(name: "Threads", dependencies: ["CPlatform"]),
     .target(name: "SPIRV"),
@@ -72,17 +74,19 @@ let package = Package(
       name: "HDRRender",
       dependencies: [
         "HDRCore", "HDRPlan", "HDRRecipe", "ImageFiles", "Kernels", "CodecService", "CPlatform", "CPURender",
-        "GPURender", "Threads",
+        "GPURender", "PlainData", "Threads",
       ], swiftSettings: testable),
     .target(
       name: "BatchEngine",
-      dependencies: ["HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "CodecService", "CPlatform", "CISAL"],
+      dependencies: [
+        "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "CodecService", "CPlatform", "CISAL", "PlainData",
+      ],
       swiftSettings: testable),
     .executableTarget(
       name: "fuzz",
       dependencies: [
-        "BatchEngine", "CPURender", "GPURender", "HDRPlan", "HDRRecipe", "HDRRender", "Kernels", "SPIRVExecutor",
-        "CFuzzer",
+        "BatchEngine", "CPURender", "GPURender", "HDRPlan", "HDRRecipe", "HDRRender", "Kernels", "PlainData",
+        "SPIRVExecutor", "CFuzzer",
       ]),
   ]
 )

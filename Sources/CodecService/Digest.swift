@@ -1,5 +1,6 @@
 import CNettle
 import Glibc
+import PlainData
 
 /// A SHA-256 digest (FIPS 180-4), computed by nettle.
 public struct Digest: Sendable, Hashable {
@@ -21,9 +22,7 @@ public struct Digest: Sendable, Hashable {
   fileprivate init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The digest as 64 lower-case hexadecimal digits.
-  public var hex: String {
-    bytes.hexDigits
-  }
+  public var hex: String { bytes.hexDigits }
 
   /// Parses 64 lower-case hexadecimal digits; `nil` for any other text.
   public init?(hex: String) {
@@ -58,26 +57,5 @@ public struct Digest: Sendable, Hashable {
       nettle_sha256_digest(&context, digest.count, &digest)
       return Digest(digest)
     }
-  }
-}
-
-extension [UInt8] {
-  /// The bytes as text, two lower-case hexadecimal digits each.
-  package var hexDigits: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
-
-  /// Parses pairs of lower-case hexadecimal digits; `nil` for any other text.
-  package init?(hexDigits text: String) {
-    let digits = text.utf8.map { digit -> UInt8 in
-      switch digit {
-      case 0x30...0x39: digit - 0x30
-      case 0x61...0x66: digit - 0x61 + 10
-      default: 255
-      }
-    }
-    guard digits.count % 2 == 0, digits.allSatisfy({ $0 < 16 }) else { return nil }
-    self = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 }

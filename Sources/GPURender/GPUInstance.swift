@@ -1,5 +1,6 @@
 import CVulkan
 import Glibc
+import PlainData
 import Synchronization
 
 /// Messages of the validation layers, collected from any thread.
@@ -197,8 +198,8 @@ final class GPUInstance: @unchecked Sendable {
       driverVersion: plain.properties.driverVersion, apiVersion: versionText(plain.properties.apiVersion),
       uuid: uuidText(eleven.deviceUUID),
       pciAddress: hasPCI
-        ? hex(pci.pciDomain, 4) + ":" + hex(pci.pciBus, 2) + ":" + hex(pci.pciDevice, 2) + "."
-          + String(pci.pciFunction, radix: 16) : nil,
+        ? hex(pci.pciDomain, digits: 4) + ":" + hex(pci.pciBus, digits: 2) + ":" + hex(pci.pciDevice, digits: 2) + "."
+          + hex(pci.pciFunction, digits: 1) : nil,
       heaps: heaps, floatControls: controls, refusal: refusal)
     info.queueFamilies = QueuePlan(functions, device).families
     info.storageRange = Int(limits.maxStorageBufferRange)
@@ -237,14 +238,8 @@ func versionText(_ version: UInt32) -> String {
   "\((version >> 22) & 0x7f).\((version >> 12) & 0x3ff).\(version & 0xfff)"
 }
 
-/// Returns hexadecimal digits with leading zeros.
-func hex(_ value: UInt32, _ digits: Int) -> String {
-  let text = String(value, radix: 16)
-  return String(repeating: "0", count: max(0, digits - text.count)) + text
-}
-
 private func uuidText<T>(_ bytes: T) -> String {
   withUnsafeBytes(of: bytes) { bytes in
-    bytes.enumerated().map { ([4, 6, 8, 10].contains($0) ? "-" : "") + hex(UInt32($1), 2) }.joined()
+    bytes.enumerated().map { ([4, 6, 8, 10].contains($0) ? "-" : "") + hex($1, digits: 2) }.joined()
   }
 }

@@ -1,5 +1,6 @@
 import CISAL
 import Glibc
+import PlainData
 
 /// The driver's pipeline cache on disk: one file for each device and driver version, replaced whole.
 ///
@@ -36,7 +37,7 @@ package struct PipelineCacheFile: Sendable {
 
   init(folder: String, device: GPUDeviceInfo, kernels: [UInt32]) {
     self.init(
-      folder: folder, name: device.uuid + "-" + hex(device.driverVersion, 8) + ".vkcache",
+      folder: folder, name: device.uuid + "-" + hex(device.driverVersion, digits: 8) + ".vkcache",
       key: Key(
         kernels: kernels.withUnsafeBytes { Self.checksum($0) }, vendorID: UInt32(truncatingIfNeeded: device.vendorID),
         deviceID: UInt32(truncatingIfNeeded: device.deviceID), uuid: device.pipelineCacheUUID))

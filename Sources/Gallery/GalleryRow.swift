@@ -2,6 +2,7 @@ import BatchEngine
 import Glibc
 import HDRCore
 import HDRRender
+import PlainData
 
 /// An item of a batch as its journal has it.
 struct GalleryRow: Sendable {
@@ -106,8 +107,7 @@ func link(from folder: FilePath, to file: FilePath) -> String {
       let isPlain =
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
         || "-._~".utf8.contains(byte)
-      let digits = String(byte, radix: 16, uppercase: true)
-      return isPlain ? String(Unicode.Scalar(byte)) : "%" + (digits.count == 1 ? "0" : "") + digits
+      return isPlain ? String(Unicode.Scalar(byte)) : "%" + hex(byte, digits: 2).uppercased()
     }.joined()
   }
   return (up + down).joined(separator: "/")

@@ -1,6 +1,7 @@
 import HDRCore
 import HDRPlan
 import HDRRecipe
+import PlainData
 
 /// The options of a rendition: the settings of docs/cli.md that decide pixels and files.
 ///

@@ -1,3 +1,5 @@
+import PlainData
+
 /// Common formats that are not read here, recognized by their first bytes, so that the error names them.
 enum ForeignFormat {
   private static let starts: [(at: Int, bytes: [UInt8], name: String)] = [
@@ -28,10 +30,6 @@ enum ForeignFormat {
     if head.allSatisfy({ $0 == 0 }) { return "zeros" }
     // Printable ASCII and line ends.
     if head.allSatisfy({ (0x20..<0x7F).contains($0) || [0x09, 0x0A, 0x0D].contains($0) }) { return "a text" }
-    let hex = head.prefix(8).map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }
-    return "bytes " + hex.joined(separator: " ")
+    return "bytes " + head.prefix(8).map { hex($0, digits: 2) }.joined(separator: " ")
   }
 }

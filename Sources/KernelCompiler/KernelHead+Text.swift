@@ -1,4 +1,5 @@
 import HDRCore
+import PlainData
 
 extension KernelHead {
   /// Reads the lines that begin with `//!`.

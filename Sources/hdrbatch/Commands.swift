@@ -2,6 +2,7 @@ import HDRCore
 import HDRPlan
 import HDRRecipe
 import Measure
+import PlainData
 
 /// The list of commands.
 enum Commands {

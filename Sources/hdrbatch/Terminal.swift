@@ -1,6 +1,7 @@
 import BatchEngine
 import Glibc
 import HDRRender
+import PlainData
 
 /// An unbuffered output stream: each call is one write, so that lines of threads never mix.
 struct Terminal: Sendable {

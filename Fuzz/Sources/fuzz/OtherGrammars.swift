@@ -4,6 +4,7 @@ import CISAL
 import CodecService
 import Glibc
 import HDRRecipe
+import PlainData
 
 /// ICC profiles: size and signature right, tags inside.
 enum ICCGrammar {
@@ -200,8 +201,7 @@ enum JournalGrammar {
       let end = line.indices.last { line[$0...].starts(with: mark) } ?? line.endIndex
       let text = Array(line[..<end])
       let crc = text.withUnsafeBufferPointer { crc32_gzip_refl(0, $0.baseAddress, UInt64($0.count)) }
-      let digits = String(crc, radix: 16)
-      result += text + mark + String(repeating: "0", count: 8 - digits.count).utf8 + digits.utf8 + "\"}\n".utf8
+      result += text + mark + hex(crc, digits: 8).utf8 + "\"}\n".utf8
     }
     return result
   }

@@ -1,4 +1,5 @@
 import HDRRender
+import PlainData
 
 /// Escapes words for the languages of job files.
 package enum JobText {
@@ -40,7 +41,7 @@ package enum JobText {
       switch scalar {
       case "\"", "\\": quoted += "\\" + String(scalar)
       case "\u{FEFF}", "\u{200B}"..."\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
-        quoted += "\\u" + String(scalar.value, radix: 16, uppercase: true).leftPadded(4)
+        quoted += "\\u" + hex(scalar.value, digits: 4).uppercased()
       default: quoted.unicodeScalars.append(scalar)
       }
     }
@@ -48,26 +49,4 @@ package enum JobText {
   }
 
   static func yaml(_ words: [String]) -> String { "[" + words.map { yaml($0) }.joined(separator: ", ") + "]" }
-
-  /// Character data and attribute values of XML.
-  package static func xml(_ word: String) -> String {
-    var escaped = ""
-    for scalar in word.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&apos;"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
-  }
-}
-
-extension String {
-  fileprivate func leftPadded(_ count: Int) -> String {
-    String(repeating: "0", count: Swift.max(0, count - self.count)) + self
-  }
 }

@@ -1,4 +1,5 @@
 import HDRRender
+import PlainData
 
 /// A job of OpenCue whose frames are items, in chunks (cuebot's JobSpec and its document type cjsl-1.12).
 package struct OpenCueJob: Sendable {
@@ -57,7 +58,7 @@ package struct OpenCueJob: Sendable {
       "    <autoeat>false</autoeat>",
       "    <layers>",
       "      <layer name=\"render\" type=\"Render\">",
-      "        <cmd>\(JobText.xml(JobText.shell(words))) \(job.unit.option) #FRAME_START#-#FRAME_END#</cmd>",
+      "        <cmd>\(xmlEscaped(JobText.shell(words))) \(job.unit.option) #FRAME_START#-#FRAME_END#</cmd>",
       "        <range>\(job.unit.count == 1 && job.frames == nil ? "0-0" : job.range(step: "x"))</range>",
       "        <chunk>\(chunk)</chunk>",
       // With the point these are cores, without it hundredths of them.

@@ -1,6 +1,7 @@
 import HDRCore
 import HDRPlan
 import HDRRender
+import PlainData
 
 /// The filters as text, JSON, and the table of docs/data/filters.md.
 package struct FilterList: Sendable {

@@ -2,6 +2,7 @@ import CISAL
 import CodecService
 import Glibc
 import HDRRender
+import PlainData
 
 /// The journal of a run: JSON Lines, one file an attempt, one writer a file (docs/farm.md#journals). Each line ends
 /// with a CRC-32 of itself. Lines that are torn, damaged or too long are skipped and counted.
@@ -198,8 +199,7 @@ package struct Journal: Sendable {
   private static let tailCount = tailBytes(0).count
 
   private static func tailBytes(_ crc: UInt32) -> [UInt8] {
-    let digits = String(crc, radix: 16)
-    return Array(",\"crc\":\"\(String(repeating: "0", count: 8 - digits.count) + digits)\"}".utf8)
+    Array(",\"crc\":\"\(hex(crc, digits: 8))\"}".utf8)
   }
 
   private static func crc(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32 {

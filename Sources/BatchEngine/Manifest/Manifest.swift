@@ -2,6 +2,7 @@ import CodecService
 import HDRCore
 import HDRRecipe
 import HDRRender
+import PlainData
 
 /// The frozen plan of a batch: JSON Lines, a head and one row an item (docs/farm.md#manifest). No clock, host or user
 /// is in it; planning twice gives the same bytes.

@@ -3,6 +3,7 @@ import HDRCore
 import HDRPlan
 import HDRRender
 import ImageFiles
+import PlainData
 
 /// The outcome of an item.
 package enum ItemStatus: String, Sendable, Hashable, CaseIterable {

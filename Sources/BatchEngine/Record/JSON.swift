@@ -1,4 +1,5 @@
 import HDRCore
+import PlainData
 
 /// A JSON value, written here and read by `JSONParser`: keys keep their order, so that equal facts give equal bytes.
 package enum JSON: Sendable, Hashable {

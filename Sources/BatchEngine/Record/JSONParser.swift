@@ -1,6 +1,7 @@
 import HDRCore
 import HDRPlan
 import HDRRender
+import PlainData
 
 /// A JSON text that cannot be read: what is wrong, and at which byte.
 package struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 import HDRCore
+import PlainData
 
 extension Expression {
   /// An error that says why a text is not an expression.

@@ -1,4 +1,5 @@
 import HDRCore
+import PlainData
 
 /// A number that is computed for each picture: `=min(headroom, 8)`.
 public indirect enum Expression: Sendable, Hashable {

@@ -1,5 +1,6 @@
 import HDRCore
 import Kernels
+import PlainData
 
 /// An input that a recipe's filters name: a second picture, decoded or generated, a LUT, or a kernel.
 public final class EditInput: Sendable, Hashable {

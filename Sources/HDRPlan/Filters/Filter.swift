@@ -1,4 +1,5 @@
 import HDRCore
+import PlainData
 
 /// An edit of a picture in linear BT.2020 light, 1.0 = reference white, of any sign and size.
 ///

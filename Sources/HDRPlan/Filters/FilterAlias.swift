@@ -1,3 +1,5 @@
+import PlainData
+
 /// A filter under a name that other programs use, with values of its own.
 public struct FilterAlias: Sendable {
   public let name: String

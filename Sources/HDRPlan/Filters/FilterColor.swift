@@ -1,4 +1,5 @@
 import HDRCore
+import PlainData
 
 /// A colour with its space: `p3(1, 0, 0)`, `linear-bt2020(4, 4, 4, 0.5)`, `#ff8000`. Components are signals of the
 /// space and may lie outside 0...1; alpha is 0...1.

@@ -1,5 +1,6 @@
 import HDRCore
 import Kernels
+import PlainData
 
 /// A kernel that a user has written in GLSL (docs/kernels.md). It is an input of the recipe, as LUTs are; the step also
 /// has the kernel's own parameters.

@@ -1,4 +1,5 @@
 import HDRCore
+import PlainData
 
 /// The lines of a LUT file, numbered from 1, without comments and blanks; CR, LF or both end one.
 struct LUTLines {

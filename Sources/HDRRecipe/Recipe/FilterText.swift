@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import PlainData
 
 /// Parses filters from words: `--filter NAME=key:value,key:value`; the name may be omitted for the first value of a
 /// filter's first parameter.

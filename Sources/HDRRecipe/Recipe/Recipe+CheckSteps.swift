@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import PlainData
 
 extension Recipe {
   /// Checks the steps of the SDR and of the HDR rendition.

@@ -1,4 +1,5 @@
 import HDRCore
+import PlainData
 
 extension RecipeNode {
   /// Makes a node of data without places, from a manifest or a decoder.

@@ -1,6 +1,7 @@
 import CYAML
 import HDRCore
 import HDRPlan
+import PlainData
 
 /// A value of a recipe file with its place, in YAML, which includes JSON.
 public struct RecipeNode: Sendable {

@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import PlainData
 
 extension RecipeStep {
   /// Reads `exposure`, `exposure: {ev: 0.5}`, `exposure: 0.5` (the first parameter) or `{filter: exposure, as: lift,

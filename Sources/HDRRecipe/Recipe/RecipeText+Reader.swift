@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import PlainData
 
 extension RecipeText {
   /// Keys of older recipes, with the text to write now.

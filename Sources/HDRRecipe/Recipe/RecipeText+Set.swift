@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import PlainData
 
 extension RecipeText {
   /// Applies `--set`: `STEP.PARAMETER=VALUE`, `SETTING=VALUE` for all outputs, or `KIND.SETTING=VALUE` for one.

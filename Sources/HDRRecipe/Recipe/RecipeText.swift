@@ -1,4 +1,5 @@
 import HDRCore
+import PlainData
 
 /// A recipe with the places of its parts in a file, for messages. Parts from options have no place.
 public struct RecipeText: Sendable {

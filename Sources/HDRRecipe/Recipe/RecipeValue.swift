@@ -1,4 +1,5 @@
 import HDRCore
+import PlainData
 
 /// A recipe as plain data: the types of JSON, with unordered maps.
 public indirect enum RecipeValue: Sendable, Hashable {

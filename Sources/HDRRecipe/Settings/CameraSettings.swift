@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import PlainData
 
 /// Settings for rendering camera raw files.
 public struct CameraSettings: SettingGroup {

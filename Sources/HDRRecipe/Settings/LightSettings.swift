@@ -1,5 +1,6 @@
 import HDRPlan
 import HDRCore
+import PlainData
 
 /// Settings for the light of the content and of the display, and for the mapping between them.
 public struct LightSettings: SettingGroup {

@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import PlainData
 
 /// The headroom of the content: a number, or a method to measure it.
 public enum ContentHeadroomChoice: Sendable, Hashable {

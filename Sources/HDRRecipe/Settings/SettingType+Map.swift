@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import PlainData
 
 extension SettingType where Value == GainRange {
   static var gainRange: SettingType {

@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import PlainData
 
 extension SettingType where Value == CodePoints {
   /// The type of code points, `9/16` or `9/16/9`.

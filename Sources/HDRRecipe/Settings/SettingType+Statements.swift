@@ -1,4 +1,5 @@
 import HDRCore
+import PlainData
 
 extension SettingType where Value == LightStatements.Level {
   /// The type of `auto`, `none`, or MaxCLL and MaxFALL in cd/m².

@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import PlainData
 
 /// The values of a setting, with functions to read and write them as text.
 public struct SettingType<Value: Sendable>: Sendable {

@@ -1,4 +1,4 @@
-import HDRRecipe
+import PlainData
 
 /// A path in the kernel's form: bytes without a zero, in any encoding.
 ///
@@ -57,13 +57,6 @@ public struct FilePath: Sendable, Hashable, Comparable {
     }
   }
 
-  /// Returns text without control characters, from any bytes.
-  package static func printable(_ bytes: [UInt8]) -> String {
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      return bytes.map { $0 >= 0x20 && $0 < 0x7F ? String(Unicode.Scalar($0)) : hexEscape($0) }.joined()
-    }
-    return printable(text)
-  }
-
-  package static func printable(_ text: String) -> String { HDRRecipe.printable(text) }
+  package static func printable(_ bytes: [UInt8]) -> String { PlainData.printable(bytes) }
+  package static func printable(_ text: String) -> String { PlainData.printable(text) }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import HDRCore
+import PlainData
 
 /// A comparison of two outputs of one plan, in 32-bit words. Rows may be padded differently.
 package struct WordComparison: Sendable, Hashable {
@@ -16,13 +17,11 @@ package struct WordComparison: Sendable, Hashable {
     package var bytes: Int
 
     package var description: String {
-      "pixel \(x), \(y), channel \(channel): \(hex(expected)) expected, \(hex(found)) found"
+      "pixel \(x), \(y), channel \(channel): \(text(expected)) expected, \(text(found)) found"
     }
 
-    package func hex(_ bits: UInt32) -> String {
-      let digits = String(bits, radix: 16)
-      return "0x" + String(repeating: "0", count: max(0, 2 * bytes - digits.count)) + digits
-    }
+    /// Returns bits of the sample as `0x` and digits.
+    package func text(_ bits: UInt32) -> String { "0x" + hex(bits, digits: 2 * bytes) }
   }
 
   /// The number of words that differ; all of them if the pictures have different shapes.

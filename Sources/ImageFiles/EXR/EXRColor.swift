@@ -1,4 +1,5 @@
 import HDRCore
+import PlainData
 
 /// The colour of an OpenEXR part, by its attributes: chromaticities, else `colorInteropID`, else BT.709. Samples are
 /// linear light, 1.0 = reference white.

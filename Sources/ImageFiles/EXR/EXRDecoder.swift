@@ -1,5 +1,6 @@
 import CDeflate
 import HDRCore
+import PlainData
 
 /// Reads OpenEXR: scan lines and tiles, one part or several, half and float channels. None, RLE, ZIP, ZIPS, DWAA and
 /// DWAB are decoded here, PIZ, PXR24, B44 and B44A by OpenEXR's library, which only sees chunks of pictures that have

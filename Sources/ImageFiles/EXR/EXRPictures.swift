@@ -1,4 +1,5 @@
 import HDRCore
+import PlainData
 
 /// The pictures of an OpenEXR file: the layers of its parts, by the names of their channels.
 struct EXRPictures {

@@ -1,4 +1,5 @@
 import HDRCore
+import PlainData
 
 /// A writer of XMP packets. Source: ISO 16684-1 clause 7, XMP specification part 3 clause 1.1.3.
 enum XMPAssembly {
@@ -20,7 +21,8 @@ enum XMPAssembly {
   static func primaryDescription(
     isMarked: Bool, mapSize: Int?, extended: String? = nil, about: String = ""
   ) -> String {
-    var text = "<rdf:Description xmlns:rdf=\"\(XMPNamespace.rdf)\" rdf:about=\"\(escaped(about))\""
+    var text =
+      "<rdf:Description xmlns:rdf=\"\(XMPNamespace.rdf)\" rdf:about=\"\(xmlEscaped(about, keeping: [">", "'"]))\""
     if isMarked { text += " xmlns:hdrgm=\"\(HDRGainMapXMP.namespace)\" hdrgm:Version=\"1.0\"" }
     if let extended { text += " xmlns:xmpNote=\"\(XMPNamespace.note)\" xmpNote:HasExtendedXMP=\"\(extended)\"" }
     guard let mapSize else { return text + "/>" }
@@ -88,19 +90,6 @@ enum XMPAssembly {
   static func unwrapped(_ packet: [UInt8]) -> [UInt8]? {
     guard let root = try? XMLScanner(packet).elements.first else { return nil }
     return Array(packet[root.bytes])
-  }
-
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case "\"": result += "&quot;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 }
 

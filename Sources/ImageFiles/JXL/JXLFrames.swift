@@ -1,5 +1,6 @@
 import CJXL
 import HDRCore
+import PlainData
 
 /// The frames of an animation as shown: whole pictures, blended with earlier ones.
 struct JXLFrames {

@@ -1,4 +1,5 @@
 import HDRCore
+import PlainData
 
 /// The two numbers of Apple's maker note that give the headroom of the gain map: tag 33 (0x0021, HDRHeadroom) and tag
 /// 48 (0x0030, HDRGain).
@@ -45,7 +46,8 @@ extension AppleGainMap {
   init(_ properties: [String: [String]], note: AppleMakerNote?, warnings: inout [Warning]) {
     var stated: Double?
     if let text = properties["HDRGainMapHeadroom"]?.first {
-      if let value = decimal(text), value > 0, value <= AppleGainMap.largestHeadroom {
+      let digits = text.filter { !$0.isWhitespace }
+      if digits.utf8.count <= 64, let value = decimal(digits), value > 0, value <= AppleGainMap.largestHeadroom {
         stated = value
       } else {
         warnings.append(Warning("gainmap.invalid", "HDRGainMapHeadroom is \"\(text.prefix(16))\"; ignored"))
@@ -61,14 +63,4 @@ extension AppleGainMap {
           "Apple's gain map has no headroom, neither in XMP nor in the maker note: it is not applied"))
     }
   }
-}
-
-/// Parses a finite decimal number; no "nan", no "infinity", no hexadecimal.
-private func decimal(_ text: String) -> Double? {
-  let digits = text.filter { !$0.isWhitespace }
-  guard !digits.isEmpty, digits.utf8.count <= 64,
-    digits.utf8.allSatisfy({ (48...57).contains($0) || "+-.eE".utf8.contains($0) }), let value = Double(digits),
-    value.isFinite
-  else { return nil }
-  return value
 }

@@ -1,4 +1,5 @@
 import CNettle
+import PlainData
 
 /// The MD5 digest (RFC 1321), which names extended XMP. It is not used for security.
 package enum MD5 {
@@ -8,9 +9,6 @@ package enum MD5 {
     nettle_md5_init(&context)
     nettle_md5_update(&context, message.count, message)
     nettle_md5_digest(&context, digest.count, &digest)
-    return digest.map { byte in
-      let digits = String(byte, radix: 16, uppercase: true)
-      return byte < 16 ? "0" + digits : digits
-    }.joined()
+    return digest.hexDigits.uppercased()
   }
 }

@@ -1,4 +1,5 @@
 import HDRCore
+import PlainData
 
 /// An XML element with its namespace resolved, with the parts that XMP needs.
 struct XMLElement {

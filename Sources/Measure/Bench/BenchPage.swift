@@ -1,5 +1,6 @@
 import BatchEngine
 import HDRCore
+import PlainData
 
 /// A report as one HTML file that needs nothing else: bars, rooflines, sentences, and the raw figures.
 ///
@@ -14,10 +15,10 @@ package struct BenchPage {
     <!doctype html>
     <html lang="en"><head><meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>hdrbatch bench, \(escaped(report.machine.date))</title>
+    <title>hdrbatch bench, \(xmlEscaped(report.machine.date))</title>
     <style>\(Self.style)</style></head><body><main>
     <h1>hdrbatch bench</h1>
-    <ul class="machine">\(report.machine.lines.map { "<li>\(escaped($0))</li>" }.joined())</ul>
+    <ul class="machine">\(report.machine.lines.map { "<li>\(xmlEscaped($0))</li>" }.joined())</ul>
     \(sentences)
     \(rooflines)
     \(report.sections.map { chart($0.section, $0.figures) }.joined(separator: "\n"))
@@ -33,17 +34,18 @@ package struct BenchPage {
   private var sentences: String {
     let all = report.sentences
     if all.isEmpty { return "" }
-    return "<section><h2>What limits what</h2><ul>\(all.map { "<li>\(escaped($0))</li>" }.joined())</ul></section>"
+    return "<section><h2>What limits what</h2><ul>\(all.map { "<li>\(xmlEscaped($0))</li>" }.joined())</ul></section>"
   }
 
   private var problems: String {
     if report.problems.isEmpty { return "" }
-    return "<section><h2>Left out</h2><ul>\(report.problems.map { "<li>\(escaped($0))</li>" }.joined())</ul></section>"
+    return
+      "<section><h2>Left out</h2><ul>\(report.problems.map { "<li>\(xmlEscaped($0))</li>" }.joined())</ul></section>"
   }
 
   /// Returns the bars of one section; figures of different units stand apart, each group on a scale of its own.
   private func chart(_ section: BenchFigure.Section, _ figures: [BenchFigure]) -> String {
-    var text = "<section id=\"\(section.rawValue)\"><h2>\(escaped(section.title))</h2>"
+    var text = "<section id=\"\(section.rawValue)\"><h2>\(xmlEscaped(section.title))</h2>"
     for unit in BenchFigure.Unit.allCases {
       let group = figures.filter { $0.unit == unit }
       let top = group.map { max($0.spread.upperQuartile, $0.spread.median) }.max() ?? 0
@@ -60,7 +62,7 @@ package struct BenchPage {
     // A bus has no backend.
     let isDevice = figure["backend"].map { $0.string == "gpu" } ?? figure["device"].map { $0.string != "cpu" } ?? false
     return """
-      <div class="row"><div class="label"><span>\(escaped(figure.name))</span>\
+      <div class="row"><div class="label"><span>\(xmlEscaped(figure.name))</span>\
       <b>\(significant(s.median))&nbsp;\(figure.unit.rawValue)</b></div>\
       <svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" \
       aria-label="\(significant(s.median)) \(figure.unit.rawValue)">\
@@ -71,7 +73,7 @@ package struct BenchPage {
 
   private var rooflines: String {
     let charts = Roofline.all(of: report).map {
-      "<figure>\($0.svg)<figcaption>\(escaped($0.title))</figcaption></figure>"
+      "<figure>\($0.svg)<figcaption>\(xmlEscaped($0.title))</figcaption></figure>"
     }
     if charts.isEmpty { return "" }
     return "<section id=\"roofline\"><h2>Rooflines</h2>\(charts.joined())</section>"
@@ -88,7 +90,7 @@ package struct BenchPage {
       ]
     }
     return "<div class=\"scroll\"><table><tr>\(head.map { "<th>\($0)</th>" }.joined())</tr>"
-      + rows.map { "<tr>\($0.map { "<td>\(escaped($0))</td>" }.joined())</tr>" }.joined(separator: "\n")
+      + rows.map { "<tr>\($0.map { "<td>\(xmlEscaped($0))</td>" }.joined())</tr>" }.joined(separator: "\n")
       + "</table></div>"
   }
 
@@ -114,6 +116,3 @@ package struct BenchPage {
     .method{color:var(--soft);font-size:.85rem}
     """
 }
-
-/// Escapes text for HTML, attributes included.
-func escaped(_ text: String) -> String { JobText.xml(text) }

@@ -1,6 +1,7 @@
 import BatchEngine
 import Glibc
 import HDRCore
+import PlainData
 
 /// A roofline: a kernel's operations a second over its operations a byte, below the limits of memory and arithmetic.
 ///
@@ -61,7 +62,7 @@ package struct Roofline {
     func x(_ value: Double) -> Double { left + (log10(value) - xLow) / (xHigh - xLow) * (right - left) }
     func y(_ value: Double) -> Double { bottom - (log10(value) - yLow) / (yHigh - yLow) * (bottom - top) }
     func n(_ value: Double) -> String { decimals(value, 1) }
-    var text = "<svg class=\"roof\" viewBox=\"0 0 360 250\" role=\"img\" aria-label=\"Roofline: \(escaped(title))\">"
+    var text = "<svg class=\"roof\" viewBox=\"0 0 360 250\" role=\"img\" aria-label=\"Roofline: \(xmlEscaped(title))\">"
     for decade in Int(xLow)...Int(xHigh) {
       let at = n(x(pow(10, Double(decade))))
       text += "<path class=\"grid\" d=\"M\(at) \(n(top))V\(n(bottom))\"/>"
@@ -93,7 +94,7 @@ package struct Roofline {
       }
       text += "<circle cx=\"\(n(px))\" cy=\"\(n(py))\" r=\"3.5\"/>"
       text += "<text x=\"\(n(px + (isLeft ? -7 : 7)))\" y=\"\(n(label))\"\(isLeft ? " text-anchor=\"end\"" : "")>"
-      text += "\(escaped(point.name))</text>"
+      text += "\(xmlEscaped(point.name))</text>"
     }
     text += "<text x=\"\(n((left + right) / 2))\" y=\"244\" text-anchor=\"middle\">operations a byte</text>"
     text += "<text x=\"\(n(left))\" y=\"8\">Gop/s</text>"

@@ -162,7 +162,7 @@ package struct VerificationReport: Sendable {
           guard let first = comparison?.first else { return .null }
           return [
             "x": .int(first.x), "y": .int(first.y), "channel": .string(first.channel),
-            "expected": .string(first.hex(first.expected)), "found": .string(first.hex(first.found)),
+            "expected": .string(first.text(first.expected)), "found": .string(first.text(first.found)),
           ]
         }),
       "failures": .array(row.failures.map { .string($0) }),

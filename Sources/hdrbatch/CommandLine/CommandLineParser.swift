@@ -3,6 +3,7 @@ import HDRCore
 import HDRPlan
 import HDRRecipe
 import HDRRender
+import PlainData
 
 /// Turns the words of a command line into a command and its settings, by the rows of both alone.
 struct CommandLineParser {

@@ -3,6 +3,7 @@ import Glibc
 import HDRPlan
 import HDRRecipe
 import HDRRender
+import PlainData
 
 /// A person's or machine's defaults for run settings: `HDRBATCH_JOBS=4`, or `jobs: 4` in `~/.config/hdrbatch.yaml`.
 /// Recipe settings are not allowed: a recipe would mean something else on another machine.

@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import PlainData
 
 /// A guess at the meaning of an unknown word.
 enum Suggestion {

@@ -2,6 +2,7 @@ import BatchEngine
 import HDRCore
 import HDRRecipe
 import HDRRender
+import PlainData
 
 /// All options that decide pixels and files.
 enum RecipeOptions {

@@ -3,6 +3,7 @@ import HDRCore
 import HDRPlan
 import HDRRecipe
 import Measure
+import PlainData
 
 /// `hdrbatch bench filters`: measures the time that each filter adds.
 enum BenchFilters {

@@ -1,27 +1,25 @@
-import HDRCore
-
 /// Names as people write them: `gaussian-blur` and `gaussianBlur` are the same, and a misspelling finds the nearest.
-public enum Nearest {
+package enum Nearest {
   /// Returns the nearest of some names, if it is near enough to be a misspelling.
-  public static func name(_ wanted: String, among names: [String]) -> String? {
+  package static func name(_ wanted: String, among names: [String]) -> String? {
     let best = names.map { ($0, distance(folded(wanted), folded($0))) }.min { $0.1 < $1.1 }
     guard let best, best.1 <= max(2, wanted.count / 3) else { return nil }
     return best.0
   }
 
   /// Removes hyphens, which people often forget, and puts a word in lower case.
-  public static func folded(_ word: String) -> String { word.filter { $0 != "-" }.lowercased() }
+  package static func folded(_ word: String) -> String { word.filter { $0 != "-" }.lowercased() }
 
   /// Returns true if two words are the same name.
-  public static func same(_ a: String, _ b: String) -> Bool { a == b || folded(a) == folded(b) }
+  package static func same(_ a: String, _ b: String) -> Bool { a == b || folded(a) == folded(b) }
 
   /// Returns the name that a word means; `nil` for none.
-  public static func match(_ word: String, among names: some Sequence<String>) -> String? {
+  package static func match(_ word: String, among names: some Sequence<String>) -> String? {
     names.first { same($0, word) }
   }
 
   /// Returns `; did you mean "NAME"?`, or an empty text.
-  public static func hint(_ wanted: String, among names: [String]) -> String {
+  package static func hint(_ wanted: String, among names: [String]) -> String {
     name(wanted, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
   }
 
