@@ -167,6 +167,7 @@ targets += [
   .target(name: "CFaultLayer", path: "Tests/CFaultLayer"),
   // Rounding and subnormals of the testing thread.
   .target(name: "CFloatState", path: "Tests/CFloatState"),
+  .testTarget(name: "PlainDataTests", dependencies: ["PlainData"]),
   .testTarget(name: "HDRCoreTests", dependencies: ["HDRCore", "HDRPlan", "Kernels", "TestSupport"]),
   .testTarget(name: "HDRRecipeTests", dependencies: ["HDRCore", "HDRPlan", "HDRRecipe"], swiftSettings: quickly),
   .testTarget(name: "CPUReferenceTests", dependencies: ["HDRCore", "HDRPlan", "Kernels", "TestSupport"] + references),
@@ -191,8 +192,8 @@ targets += [
     name: "BatchEngineTests",
     dependencies: [
       "BatchEngine", "CodecService", "CPlatform", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe",
-      "HDRRender", "ImageFiles", "KernelCompiler", "Kernels", "Measure", "SPIRVExecutor", "ShaderTool", "TestSupport",
-      "Threads", "CFloatState", "HostileCodec", "hdrbatch-codec",
+      "HDRRender", "ImageFiles", "KernelCompiler", "Kernels", "Measure", "PlainData", "SPIRVExecutor", "ShaderTool",
+      "TestSupport", "Threads", "CFloatState", "HostileCodec", "hdrbatch-codec",
     ],
     swiftSettings: quickly),
 ]

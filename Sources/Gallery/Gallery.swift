@@ -4,6 +4,7 @@ import HDRCore
 import HDRRecipe
 import HDRRender
 import ImageFiles
+import PlainData
 import Synchronization
 
 /// A folder with a page that shows a batch's outputs, for a browser that opens it from the disk: `gallery.html`, and a

@@ -3,6 +3,7 @@ import CodecService
 import Glibc
 import HDRCore
 import HDRRender
+import PlainData
 import Threads
 
 /// Turns the events of a batch into text on stderr, or JSON Lines on stdout.

@@ -88,8 +88,8 @@ import Testing
     func read(_ text: String) throws -> Recipe {
       try RecipeText(parsing: Array(text.utf8), file: "r.yaml", folder: "").recipe
     }
-    let again = try read(recipe.value.yaml)
-    #expect(again.canonical == recipe.canonical, "\(recipe.value.yaml)")
+    let again = try read(recipe.yaml)
+    #expect(again.canonical == recipe.canonical, "\(recipe.yaml)")
     let coded = try JSONDecoder().decode(Recipe.self, from: JSONEncoder().encode(recipe))
     #expect(coded.canonical == recipe.canonical)
     for index in recipe.outputs.indices {

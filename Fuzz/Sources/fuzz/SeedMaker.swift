@@ -3,6 +3,7 @@ import CodecService
 import Glibc
 @testable import HDRCore
 import HDRPlan
+import PlainData
 @testable import ImageFiles
 
 /// Cuts seeds out of real files: the parts that parsers read, without the pixels.
@@ -40,7 +41,7 @@ struct SeedMaker {
       "type": .string("header"), "recipeDigest": .string(manifest.recipeDigest.hex), "version": .string("1"),
       "unixTime": .int(1_790_000_000), "folder": .string("/f"),
       "command": .array([.string("run"), .string("m.jsonl")]),
-      "recipe": JSON(manifest.recipe.value), "manifest": .string(manifest.digest.hex), "durability": .string("file"),
+      "recipe": manifest.recipe.value, "manifest": .string(manifest.digest.hex), "durability": .string("file"),
     ]
     let items = manifest.rows.map { row -> JSON in
       [

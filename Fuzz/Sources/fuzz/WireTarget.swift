@@ -4,6 +4,7 @@ import Glibc
 import HDRCore
 import HDRPlan
 import HDRRender
+import PlainData
 @testable import ImageFiles
 
 /// The bodies of a codec process's messages, which the supervisor must distrust. The first byte says which.

@@ -3,6 +3,7 @@ import CodecService
 @testable import HDRCore
 @testable import HDRPlan
 import HDRRecipe
+import PlainData
 
 /// Formats that are text.
 extension Target {
@@ -19,7 +20,7 @@ extension Target {
   static let recipe = Target("recipe", maxLength: 1 << 13, mutate: RecipeGrammar.mutate) { bytes in
     guard var text = try? RecipeText(parsing: bytes, file: "fuzz.yaml", folder: "looks") else { return }
     try? text.check()
-    for form in [text.recipe.value.yaml, text.recipe.canonical] {
+    for form in [text.recipe.yaml, text.recipe.canonical] {
       let again = try? RecipeText(parsing: Array(form.utf8), file: "again.yaml", folder: "")
       demand(again?.recipe == text.recipe, "another recipe than was written")
     }

@@ -3,6 +3,7 @@ import HDRPlan
 import HDRRecipe
 import HDRRender
 import ImageFiles
+import PlainData
 
 /// All settings of a batch run, without its items.
 package struct BatchOptions: Sendable {

@@ -5,6 +5,7 @@ import Glibc
 import HDRCore
 import HDRRender
 import ImageFiles
+import PlainData
 import Synchronization
 import Threads
 
@@ -361,7 +362,7 @@ package final class BatchRunner: Sendable {
       "fallback": .maybe(backends.fallbackReason), "sample": .maybe(options.sample),
       "jobs": .int(jobs),
       "threads": .int(options.threads),
-      "recipe": options.journal?.recipe.map { JSON($0.value) } ?? .null,
+      "recipe": options.journal?.recipe?.value ?? .null,
       "recipeDigest": .maybe(options.journal?.recipeDigest.hex), "manifest": .maybe(options.journal?.manifest?.hex),
       "shard": .maybe(options.journal?.shard), "resume": .bool(options.journal?.resumes ?? false),
       "durability": .string(options.durability.rawValue),

@@ -4,6 +4,7 @@ import HDRCore
 import HDRRecipe
 import HDRRender
 import ImageFiles
+import PlainData
 
 /// Takes one item from its source to its output, on the calling thread: it checks past runs, waits for memory and fills
 /// the record. A `RenderJob` renders the picture.

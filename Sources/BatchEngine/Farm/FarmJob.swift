@@ -1,3 +1,5 @@
+import HDRRecipe
+
 /// A manifest to be run by an engine that spreads work over machines: what its job files have in common (docs/farm.md).
 package struct FarmJob: Sendable {
   /// The program as the machines call it: a name in their PATH, or an absolute path.

@@ -1,3 +1,5 @@
+import HDRRecipe
+
 /// A script that runs shares with GNU parallel, on this machine or over ssh (parallel(1)).
 package struct ParallelJob: Sendable {
   package var job: FarmJob

@@ -1,3 +1,5 @@
+import HDRRecipe
+
 /// A job array of Slurm, one task a share (sbatch(1), slurm.conf(5)).
 package struct SlurmJob: Sendable {
   package var job: FarmJob

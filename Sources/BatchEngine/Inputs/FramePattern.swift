@@ -1,3 +1,4 @@
+import HDRRecipe
 import HDRRender
 
 /// Names of a sequence's files: `shot.%04d.exr`, `shot.%d.exr`, or with its frames `shot.[1001-1100x2].exr`.

@@ -1,5 +1,6 @@
 import Glibc
 import HDRCore
+import HDRRecipe
 import HDRRender
 import ImageFiles
 

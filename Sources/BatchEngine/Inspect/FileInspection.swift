@@ -3,6 +3,7 @@ import HDRCore
 import HDRPlan
 import HDRRender
 import ImageFiles
+import PlainData
 
 /// Output of `hdrbatch info` for a file. Keys are fixed, and the same for files that cannot be read: programs read them.
 package struct FileInspection: Sendable {

@@ -3,6 +3,7 @@ import HDRCore
 import HDRPlan
 import HDRRender
 import ImageFiles
+import PlainData
 
 /// A user's kernel, checked and described.
 package struct KernelInspection: Sendable {

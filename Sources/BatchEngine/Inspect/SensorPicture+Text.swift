@@ -1,5 +1,6 @@
 import HDRCore
 import HDRRender
+import PlainData
 
 // The text and JSON of a camera raw file, for `info`.
 

@@ -1,6 +1,7 @@
 import CISAL
 import CodecService
 import Glibc
+import HDRRecipe
 import HDRRender
 import PlainData
 

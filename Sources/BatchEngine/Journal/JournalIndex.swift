@@ -1,4 +1,5 @@
 import CodecService
+import HDRRecipe
 import HDRRender
 
 /// The items that are done according to journals alone, whatever is on the disk.

@@ -1,6 +1,7 @@
 import CodecService
 import HDRRecipe
 import HDRRender
+import PlainData
 
 /// A row of a journal as a value: the one place that knows the keys that `BatchRunner` and `ItemRecord` write. What a row
 /// lacks, or has of another type, is `nil`.
@@ -22,7 +23,7 @@ package enum JournalRow: Sendable {
     package var folder: FilePath?
     package var command: [String]
     /// The recipe for every input.
-    package var recipe: RecipeValue?
+    package var recipe: JSON?
     /// The digest of the manifest; `nil` for `render`.
     package var manifest: Digest?
     /// True if outputs were synced before rows called them done.
@@ -80,7 +81,7 @@ package enum JournalRow: Sendable {
           version: text("version"), recipeDigest: digest("recipeDigest"), unixTime: json["unixTime"]?.integer,
           items: json["items"]?.integer,
           folder: text("folder").map { FilePath($0) }, command: json["command"]?.array?.compactMap(\.string) ?? [],
-          recipe: json["recipe"].flatMap { $0 == .null ? nil : RecipeValue($0) }, manifest: digest("manifest"),
+          recipe: json["recipe"].flatMap { $0 == .null ? nil : $0 }, manifest: digest("manifest"),
           isDurable: text("durability").flatMap { Durability(rawValue: $0) }.map { $0 != .none } == true))
     case "item":
       var seconds: [(phase: String, wall: Double)] = []

@@ -2,6 +2,7 @@ import CodecService
 import Glibc
 import HDRRecipe
 import HDRRender
+import PlainData
 import Threads
 
 /// The settings of a run's journal.

@@ -1,6 +1,7 @@
 import CodecService
 import HDRRecipe
 import HDRRender
+import PlainData
 
 /// A journal's record of an input and its run.
 package struct PastItem: Sendable {
@@ -20,7 +21,7 @@ package struct PastItem: Sendable {
   package var folder: FilePath?
   package var command: [String]
   /// The recipe for every input; `nil` in journals of older versions.
-  package var recipe: RecipeValue?
+  package var recipe: JSON?
   /// The digest of the manifest; `nil` for `render`.
   package var manifest: Digest?
 

@@ -1,6 +1,8 @@
 import CodecService
 import HDRCore
+import HDRRecipe
 import HDRRender
+import PlainData
 
 /// Progress of a batch: a pure function of its journals, and of its manifest where there is one.
 package struct StatusReport: Sendable {

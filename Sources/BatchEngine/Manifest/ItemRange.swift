@@ -1,3 +1,4 @@
+import HDRRecipe
 import HDRRender
 
 /// A set of item numbers as render farms write them: `0-15:3,18,100-104` (Open Job Description's range text, and Slurm's

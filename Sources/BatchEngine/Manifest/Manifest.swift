@@ -139,7 +139,7 @@ package struct Manifest: Sendable, Hashable {
     let head: JSON = [
       "type": "manifest", "format": .int(Self.format), "folder": .exactPath(folder),
       "roots": .array(roots.map(JSON.exactPath)),
-      "out": .exactPath(out), "recipe": JSON(recipe.value), "recipeDigest": .string(recipeDigest.hex),
+      "out": .exactPath(out), "recipe": recipe.value, "recipeDigest": .string(recipeDigest.hex),
       "items": .int(rows.count),
     ]
     let lines = rows.map { row -> JSON in
@@ -206,7 +206,7 @@ package struct Manifest: Sendable, Hashable {
     }
     self.init(
       folder: place, roots: roots.compactMap(\.self), out: folder,
-      recipe: try RecipeText(RecipeValue(recipe), file: name).recipe, recipeDigest: digest, rows: [])
+      recipe: try RecipeText(recipe, file: name).recipe, recipeDigest: digest, rows: [])
     var owners: [String: Int] = [:]
     for index in 1..<max(1, lines.count) {
       let json = try parsed(index)

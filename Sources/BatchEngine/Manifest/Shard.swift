@@ -1,3 +1,4 @@
+import HDRRecipe
 import HDRRender
 
 /// The share of a manifest's items that a run takes (docs/farm.md#shares).

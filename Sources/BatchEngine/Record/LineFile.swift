@@ -1,5 +1,6 @@
 import Glibc
 import HDRRender
+import PlainData
 import Threads
 
 /// A file that grows by whole lines; each append is one `write`, so that a stopped process leaves whole lines and at

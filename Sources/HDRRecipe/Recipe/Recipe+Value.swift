@@ -1,26 +1,34 @@
 import HDRCore
 import HDRPlan
+import PlainData
 
 extension Recipe {
   /// The recipe as plain data, as in recipe files. Defaults are left out.
-  public var value: RecipeValue {
+  package var value: JSON {
     var map = settings.values(beside: SettingValues())
-    if let size { map["size"] = .list([.number(Double(size.width)), .number(Double(size.height))]) }
-    if !inputs.isEmpty { map["inputs"] = .map(inputs.mapValues(\.value)) }
+    if let size { map["size"] = size.value }
+    if !inputs.isEmpty { map["inputs"] = JSON(sorting: inputs.mapValues(\.value)) }
     map.merge(steps.values) { $1 }
-    if keepsMap { map["map"] = .text("keep") }
-    if !outputs.isEmpty { map["outputs"] = .list(outputs.map { $0.value(beside: settings) }) }
+    if keepsMap { map["map"] = .string("keep") }
+    if !outputs.isEmpty { map["outputs"] = .array(outputs.map { $0.value(beside: settings) }) }
     if !overrides.isEmpty {
-      map["overrides"] = .list(
+      map["overrides"] = .array(
         overrides.map { one in
-          .map(one.changes.mapValues { .text($0) }.merging(["match": .list(one.match.map { .text($0) })]) { $1 })
+          let match = JSON.array(one.match.map(JSON.string))
+          return JSON(sorting: one.changes.mapValues(JSON.string).merging(["match": match]) { $1 })
         })
     }
-    return .map(map)
+    return JSON(sorting: map)
   }
 
   /// The canonical JSON of the recipe: equal recipes have equal texts.
-  public var canonical: String { value.canonicalJSON }
+  public var canonical: String { value.canonical }
+
+  /// The recipe in YAML, which reads back as the same recipe.
+  public var yaml: String {
+    value.yaml(
+      first: ["to", "name", "filter", "as", "file", "generator"], last: ["steps", "sdr", "hdr", "outputs"])
+  }
 
   /// Returns the text that decides pixels and files, for digests: labels of steps are left out, and all paths replaced.
   ///
@@ -74,29 +82,29 @@ extension Recipe.Steps {
     return Recipe.Steps(plain(common), sdr: sdr.map(plain), hdr: hdr.map(plain))
   }
 
-  fileprivate var values: [String: RecipeValue] {
-    var map: [String: RecipeValue] = [:]
-    if !common.isEmpty { map["steps"] = .list(common.map(\.value)) }
-    if let sdr { map["sdr"] = .list(sdr.map(\.value)) }
-    if let hdr { map["hdr"] = .list(hdr.map(\.value)) }
+  fileprivate var values: [String: JSON] {
+    var map: [String: JSON] = [:]
+    if !common.isEmpty { map["steps"] = .array(common.map(\.value)) }
+    if let sdr { map["sdr"] = .array(sdr.map(\.value)) }
+    if let hdr { map["hdr"] = .array(hdr.map(\.value)) }
     return map
   }
 }
 
 extension Recipe.Output {
-  fileprivate func value(beside common: SettingValues) -> RecipeValue {
+  fileprivate func value(beside common: SettingValues) -> JSON {
     var map = settings.values(beside: common)
-    map["to"] = .text(kind)
-    if let name, name != Recipe.standardName { map["name"] = .text(name) }
+    map["to"] = .string(kind)
+    if let name, name != Recipe.standardName { map["name"] = .string(name) }
     map.merge(steps.values) { $1 }
-    return .map(map)
+    return JSON(sorting: map)
   }
 }
 
 extension SettingValues {
   /// Returns the values that differ from `common`, which applies if none are given here.
-  fileprivate func values(beside common: SettingValues) -> [String: RecipeValue] {
-    var map: [String: RecipeValue] = [:]
+  fileprivate func values(beside common: SettingValues) -> [String: JSON] {
+    var map: [String: JSON] = [:]
     for (name, words) in words {
       guard let setting = Settings.recipe[name] else { continue }
       let isInherited =
@@ -119,41 +127,45 @@ extension SettingValues {
 }
 
 extension Setting {
-  fileprivate func value(_ words: [String]) -> RecipeValue {
-    func one(_ word: String) -> RecipeValue {
-      if count == .flag { return .flag(word == "true") }
+  fileprivate func value(_ words: [String]) -> JSON {
+    func one(_ word: String) -> JSON {
+      if count == .flag { return .bool(word == "true") }
       if isNumber, let x = Double(word) { return .number(x) }
-      return .text(word)
+      return .string(word)
     }
-    return count == .list ? .list(words.map(one)) : one(words[0])
+    return count == .list ? .array(words.map(one)) : one(words[0])
   }
 }
 
+extension Recipe.Size {
+  fileprivate var value: JSON { .array([.number(Double(width)), .number(Double(height))]) }
+}
+
 extension Recipe.Input {
-  fileprivate var value: RecipeValue {
+  fileprivate var value: JSON {
     switch self {
-    case .file(let path): return .text(path)
+    case .file(let path): return .string(path)
     case .generator(let step, let size):
       var map = step.parameterValues
-      map["generator"] = .text(step.filter)
-      if let size { map["size"] = .list([.number(Double(size.width)), .number(Double(size.height))]) }
-      return .map(map)
+      map["generator"] = .string(step.filter)
+      if let size { map["size"] = size.value }
+      return JSON(sorting: map)
     }
   }
 }
 
 extension RecipeStep {
-  fileprivate var value: RecipeValue {
+  fileprivate var value: JSON {
     let values = parameterValues
-    if label == nil && values.isEmpty { return .text(filter) }
-    guard let label else { return .map([filter: .map(values)]) }
-    return .map(values.merging(["filter": .text(filter), "as": .text(label)]) { $1 })
+    if label == nil && values.isEmpty { return .string(filter) }
+    guard let label else { return JSON(sorting: [filter: JSON(sorting: values)]) }
+    return JSON(sorting: values.merging(["filter": .string(filter), "as": .string(label)]) { $1 })
   }
 
   /// The parameters that differ from their defaults.
-  fileprivate var parameterValues: [String: RecipeValue] {
+  fileprivate var parameterValues: [String: JSON] {
     let parameters = Filters.named(filter)?.parameters ?? []
-    var result: [String: RecipeValue] = [:]
+    var result: [String: JSON] = [:]
     for (key, value) in values {
       guard case .value(let plain) = value, let parameter = parameters.first(where: { $0.name == key }) else {
         result[key] = value.value
@@ -167,15 +179,15 @@ extension RecipeStep {
 }
 
 extension RecipeParameter {
-  fileprivate var value: RecipeValue {
+  fileprivate var value: JSON {
     switch self {
     case .value(.number(let x)): .number(x)
-    case .value(.numbers(let list)): .list(list.map { .number($0) })
-    case .value(.word(let word)): .text(word)
-    case .value(.flag(let flag)): .flag(flag)
-    case .expression(let expression): .text("=" + expression.text)
+    case .value(.numbers(let list)): .array(list.map(JSON.number))
+    case .value(.word(let word)): .string(word)
+    case .value(.flag(let flag)): .bool(flag)
+    case .expression(let expression): .string("=" + expression.text)
     case .list(let list):
-      .list(list.map { if case .number(let x) = $0 { .number(x) } else { .text("=" + $0.text) } })
+      .array(list.map { if case .number(let x) = $0 { .number(x) } else { .string("=" + $0.text) } })
     }
   }
 }
@@ -206,7 +218,7 @@ extension FilterParameter {
 
 extension Recipe: Codable {
   public init(from decoder: any Decoder) throws {
-    self = try RecipeText(RecipeNode(try RecipeValue(from: decoder)), folder: "").recipe
+    self = try RecipeText(RecipeNode(try JSON(from: decoder)), folder: "").recipe
   }
 
   public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }

@@ -6,6 +6,7 @@ import HDRPlan
 import HDRRender
 import ImageFiles
 import Kernels
+import PlainData
 
 /// `bench adaptive`: CPU time of an Adaptive HDR JPEG from two renditions in memory, step by step.
 ///

@@ -2,6 +2,7 @@ import BatchEngine
 import HDRCore
 import HDRRender
 import ImageFiles
+import PlainData
 
 /// `bench files`, all inputs as one batch: the speed of a farm, with the disk, codec processes and overlapping phases.
 package struct BatchBench {

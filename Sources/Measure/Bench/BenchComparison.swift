@@ -1,5 +1,7 @@
 import BatchEngine
 import HDRCore
+import HDRRecipe
+import PlainData
 
 /// Compares two reports: the figures that became faster or slower.
 package struct BenchComparison: Sendable {

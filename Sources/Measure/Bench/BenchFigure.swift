@@ -1,4 +1,5 @@
 import BatchEngine
+import PlainData
 
 /// The result of repeated runs: the median, the quartiles and the extremes.
 package struct Spread: Sendable, Hashable {

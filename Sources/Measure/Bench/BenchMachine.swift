@@ -6,6 +6,7 @@ import Glibc
 import HDRCore
 import HDRRender
 import ImageFiles
+import PlainData
 
 /// The machine that a bench ran on: the header of every report.
 package struct BenchMachine: Sendable {

@@ -1,5 +1,6 @@
 import BatchEngine
 import HDRCore
+import PlainData
 
 /// The results of one bench: the header, the figures, and what could not be measured.
 package struct BenchReport: Sendable {

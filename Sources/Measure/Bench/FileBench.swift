@@ -4,6 +4,7 @@ import HDRCore
 import HDRPlan
 import HDRRender
 import ImageFiles
+import PlainData
 
 /// `bench files`: CPU time of a whole rendition beside that of its codecs alone, on the same file and the same pixels.
 ///

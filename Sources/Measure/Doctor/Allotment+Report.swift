@@ -2,6 +2,7 @@ import BatchEngine
 import GPURender
 import HDRCore
 import HDRRender
+import PlainData
 
 /// The resources that a process may use and the source of each value, for `doctor`.
 extension Allotment {

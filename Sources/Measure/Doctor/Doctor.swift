@@ -7,6 +7,7 @@ import HDRCore
 import HDRPlan
 import HDRRender
 import ImageFiles
+import PlainData
 
 /// `hdrbatch doctor`: the abilities of this machine, and the reasons why something is refused.
 package struct Doctor: Sendable {

@@ -2,6 +2,7 @@ import BatchEngine
 import GPURender
 import Glibc
 import HDRRender
+import PlainData
 
 /// Facts about this machine's graphics drivers that need no call to them: the loader, manifests, libraries, device
 /// files, variables. The cause of a missing GPU follows from these alone, so that every case can be tested.

@@ -2,6 +2,7 @@ import BatchEngine
 import CPURender
 import HDRCore
 import HDRRender
+import PlainData
 
 /// Results of `verify`: sums of each group, and every failure.
 package struct VerificationReport: Sendable {

@@ -3,6 +3,7 @@ import HDRCore
 import HDRRecipe
 import HDRRender
 import Measure
+import PlainData
 
 /// `hdrbatch doctor`: reports the machine's capabilities.
 enum DoctorCommand {

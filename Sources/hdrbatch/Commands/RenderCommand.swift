@@ -98,6 +98,6 @@ enum RenderCommand {
   private static func printRecipe(_ text: RecipeText) throws(UsageError) {
     try text.check()
     let recipe = text.recipe.replacingPaths { FilePath($0).absolute.text ?? $0 }
-    Terminal.output.write(recipe.value.yaml)
+    Terminal.output.write(recipe.yaml)
   }
 }

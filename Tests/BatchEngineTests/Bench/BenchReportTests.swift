@@ -1,6 +1,7 @@
 import BatchEngine
 import Foundation
 import Measure
+import PlainData
 import TestSupport
 import Testing
 

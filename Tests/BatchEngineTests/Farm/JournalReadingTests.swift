@@ -6,6 +6,7 @@ import HDRPlan
 import HDRRecipe
 import HDRRender
 import ImageFiles
+import PlainData
 import Testing
 
 /// Written rows are read, whatever untrusted text they hold; damaged rows are skipped (promises 1, 14, 18).

@@ -1,5 +1,6 @@
 import BatchEngine
 import Foundation
+import PlainData
 import Testing
 
 /// `--resume` after the recipe has changed: what it changes is made again, and nothing else.

@@ -1,4 +1,5 @@
 import BatchEngine
+import HDRRecipe
 import Testing
 
 /// Shares by what schedulers say in the environment (docs/farm.md#shares).

@@ -5,6 +5,7 @@ import HDRCore
 import HDRRecipe
 import HDRRender
 import ImageFiles
+import PlainData
 import Testing
 
 /// `--image all`: every picture of a file becomes an item with an output of its own.

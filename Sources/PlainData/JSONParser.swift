@@ -1,8 +1,3 @@
-import HDRCore
-import HDRPlan
-import HDRRender
-import PlainData
-
 /// A JSON text that cannot be read: what is wrong, and at which byte.
 package struct JSONError: Error, Sendable, Equatable, CustomStringConvertible {
   package var reason: String
@@ -20,33 +15,6 @@ extension JSON {
     self = try parser.value(depth: 0)
     parser.skipSpace()
     if parser.at < bytes.count { throw parser.fault("text after the value") }
-  }
-
-  /// The value of a key; `nil` for other kinds and keys that are not there.
-  package subscript(key: String) -> JSON? {
-    guard case .object(let fields) = self else { return nil }
-    return fields.first { $0.key == key }?.value
-  }
-
-  package var string: String? { if case .string(let text) = self { text } else { nil } }
-  package var array: [JSON]? { if case .array(let list) = self { list } else { nil } }
-  package var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
-
-  /// A whole number, however it is written.
-  package var integer: Int? {
-    switch self {
-    case .int(let value): value
-    case .number(let value): Int(exactly: value)
-    default: nil
-    }
-  }
-
-  package var double: Double? {
-    switch self {
-    case .int(let value): Double(value)
-    case .number(let value): value
-    default: nil
-    }
   }
 }
 
@@ -100,7 +68,7 @@ private struct JSONParser {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw fault("a key is missing") }
       let key = try string()
-      guard keys.insert(key).inserted else { throw fault("the key \"\(FilePath.printable(key))\" comes twice") }
+      guard keys.insert(key).inserted else { throw fault("the key \"\(printable(key))\" comes twice") }
       guard take(":") else { throw fault("a colon is missing") }
       fields.append(JSON.Field(key, try value(depth: depth + 1)))
     } while take(",")

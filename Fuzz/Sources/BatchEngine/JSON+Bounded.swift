@@ -1,0 +1,1 @@
+../../../Sources/BatchEngine/Record/JSON+Bounded.swift

@@ -1,1 +1,0 @@
-../../../Sources/BatchEngine/Recipe/JSON+Recipe.swift

@@ -1,1 +1,0 @@
-../../../Sources/BatchEngine/Support/UsageError.swift
