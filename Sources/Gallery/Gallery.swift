@@ -28,7 +28,7 @@ package struct Gallery {
     let out = out.absolute
     self.out = out
     self.folder = folder?.absolute ?? out.appending(Self.standardName)
-    self.title = title ?? FilePath.printable(out.name)
+    self.title = title ?? printable(out.name)
   }
 
   package static let standardName = "gallery"
@@ -107,7 +107,7 @@ package struct Gallery {
       }
       let links = [("output", row.output), ("source", row.input)].filter { fileStatus($0.1) != nil }.map { role, file in
         JSON.object([
-          .init("role", .string(role)), .init("name", .string(FilePath.printable(file.name))),
+          .init("role", .string(role)), .init("name", .string(printable(file.name))),
           .init("href", .string(link(from: folder, to: file))),
         ])
       }
@@ -174,7 +174,7 @@ package struct Gallery {
       !own.contains(String(decoding: $0, as: UTF8.self)) && !$0.starts(with: "hdrbatch.".utf8)
     }) {
       throw UsageError(
-        "\(folder.display) holds \(FilePath.printable(other)), which is of no gallery: name another folder with -o")
+        "\(folder.display) holds \(printable(other)), which is of no gallery: name another folder with -o")
     }
   }
 
@@ -196,7 +196,7 @@ package struct Gallery {
       let head = try? codecs.decode(held, request: .metadata, limits: DecodeLimits()).value
     else { return nil }
     var fields = [
-      JSON.Field("role", .string(role)), JSON.Field("name", .string(FilePath.printable(file.name))),
+      JSON.Field("role", .string(role)), JSON.Field("name", .string(printable(file.name))),
       JSON.Field("primaries", .string(Self.primaries(head.color))),
     ]
     if let map = head.gainMap, !map.metadata.usesBaseColorSpace, let color = map.alternateColor {

@@ -37,8 +37,8 @@ struct GalleryRow: Sendable {
   func line(_ number: Int, without prefix: Int, hasThumbnail: Bool, _ places: String) -> JSON {
     var fields = [
       JSON.Field("number", .int(number)),
-      JSON.Field("name", .string(FilePath.printable(Array(input.bytes.dropFirst(prefix))))),
-      JSON.Field("outputs", .array([.string(FilePath.printable(output.name))])), JSON.Field("status", .string(status)),
+      JSON.Field("name", .string(printable(Array(input.bytes.dropFirst(prefix))))),
+      JSON.Field("outputs", .array([.string(printable(output.name))])), JSON.Field("status", .string(status)),
     ]
     func add(_ name: String, _ value: JSON?) {
       if let value, value != .null { fields.append(JSON.Field(name, value)) }
@@ -54,7 +54,7 @@ struct GalleryRow: Sendable {
     add("warnings", warnings > 0 ? .int(warnings) : nil)
     if status != "ok" {
       add("code", record["code"])
-      add("message", record["message"]?.string.map { .string(FilePath.printable($0)) })
+      add("message", record["message"]?.string.map { .string(printable($0)) })
     }
     if status == "failed", let digest = record["inputDigest"]?.string {
       add("reproduce", .string("hdrbatch reproduce --digest \(digest.prefix(16)) \(places)"))

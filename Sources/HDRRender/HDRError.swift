@@ -3,6 +3,7 @@ import GPURender
 import Glibc
 import HDRCore
 import HDRPlan
+import PlainData
 
 /// The reason why a picture could not be read, rendered or written.
 ///
@@ -104,13 +105,13 @@ extension HDRError {
     case .undescribed(_, let setting): (advice, kind) = ("; give --\(setting)", .request)
     case .io: (advice, kind) = ("", .input)
     }
-    self.init(code: error.code, message: FilePath.printable("\(error)") + advice, kind: kind)
+    self.init(code: error.code, message: printable("\(error)") + advice, kind: kind)
   }
 
-  package init(_ error: PlanError) { self.init(code: error.code, message: FilePath.printable("\(error)")) }
+  package init(_ error: PlanError) { self.init(code: error.code, message: printable("\(error)")) }
 
   package init(_ error: EncodeError) {
-    self.init(code: error.code, message: FilePath.printable("\(error)"), kind: .encoder)
+    self.init(code: error.code, message: printable("\(error)"), kind: .encoder)
   }
 
   /// Makes the error of a failed codec operation, on a file for reading or on files for writing.
@@ -128,7 +129,7 @@ extension HDRError {
       self.init(writing: FileFault(call: "writing", number: number, path: path ?? FilePath("")))
     case .lost(let code, let message, let isLast):
       self.init(
-        code: code, message: FilePath.printable(message),
+        code: code, message: printable(message),
         kind: code == UnavailableError.missingCode ? .unavailable : .codec, concernsAll: isLast)
     }
   }

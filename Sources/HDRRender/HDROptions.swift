@@ -74,12 +74,12 @@ public struct HDROptions: Sendable, Hashable {
   public mutating func set(_ name: String, _ text: String...) throws(HDRError) {
     guard let setting = Settings.recipe[name] else {
       let hint = Nearest.hint(name, among: Settings.recipe.keys.sorted())
-      throw HDRError(code: "option.name", message: FilePath.printable("there is no setting \(name)\(hint)"))
+      throw HDRError(code: "option.name", message: printable("there is no setting \(name)\(hint)"))
     }
     do throws(SettingFault) {
       try values.set(setting, text)
     } catch {
-      throw HDRError(code: "option.value", message: FilePath.printable("\(name) \(error.message)"))
+      throw HDRError(code: "option.value", message: printable("\(name) \(error.message)"))
     }
   }
 }
@@ -103,7 +103,7 @@ public struct HDRFormat: Sendable, Hashable {
   public init(_ name: String) throws(HDRError) {
     guard let known = Nearest.match(name, among: OutputNames.all) else {
       let hint = Nearest.hint(name, among: OutputNames.all)
-      throw HDRError(code: "format.name", message: FilePath.printable("there is no format \(name)\(hint)"))
+      throw HDRError(code: "format.name", message: printable("there is no format \(name)\(hint)"))
     }
     self.init(kind: known)
   }

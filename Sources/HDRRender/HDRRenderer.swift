@@ -5,6 +5,7 @@ import HDRCore
 import HDRPlan
 import HDRRecipe
 import ImageFiles
+import PlainData
 import Threads
 
 /// Renders and writes pictures, on a GPU if there is one, else on the CPU, with the same bits. Make one and keep it: it
@@ -224,7 +225,7 @@ extension SettingValues {
       do throws(SettingFault) {
         _ = try Settings.recipe[name]?.normalized(words)
       } catch {
-        throw HDRError(code: "option.value", message: FilePath.printable("\(name) \(error.message)"))
+        throw HDRError(code: "option.value", message: printable("\(name) \(error.message)"))
       }
     }
   }

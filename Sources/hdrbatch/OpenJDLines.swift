@@ -1,6 +1,7 @@
 import BatchEngine
 import Glibc
 import HDRRender
+import PlainData
 
 /// The lines that a runtime of Open Job Description looks for in a task's output (docs/cli.md#streams): at column 0, in
 /// ASCII. It reads standard error along with standard output, so no other line may begin with text from a file.
@@ -20,7 +21,7 @@ enum OpenJDLines {
   /// Returns one line without control characters; non-ASCII characters become `\u{…}`.
   static func ascii(_ text: String) -> String {
     var result = ""
-    for scalar in Terminal.printable(text).unicodeScalars {
+    for scalar in printable(text).unicodeScalars {
       if scalar.isASCII { result.unicodeScalars.append(scalar) } else { result += scalar.escaped(asASCII: true) }
     }
     return result

@@ -60,7 +60,7 @@ final class ProgressReporter: Sendable {
     state.change { state in
       switch event {
       case .started(_, let device, let fallback):
-        if let fallback { say("hdrbatch: notice: rendering on the \(device): \(Terminal.printable(fallback))", &state) }
+        if let fallback { say("hdrbatch: notice: rendering on the \(device): \(printable(fallback))", &state) }
       case .lessIsolated(let reason):
         say("hdrbatch: warning: \(reason)", &state)
       case .tightAddressSpace(let bytes, let jobs):
@@ -74,9 +74,9 @@ final class ProgressReporter: Sendable {
       case .madeAgain(let count, let items, let change):
         say("hdrbatch: notice: \(change) changed: \(count) of \(items) are made again", &state)
       case .fellBack(let reason):
-        say("hdrbatch: notice: the GPU is given up, the CPU goes on: \(Terminal.printable(reason))", &state)
+        say("hdrbatch: notice: the GPU is given up, the CPU goes on: \(printable(reason))", &state)
       case .deviceDropped(let reason, let others):
-        say("hdrbatch: notice: a GPU is not used, \(others) goes on: \(Terminal.printable(reason))", &state)
+        say("hdrbatch: notice: a GPU is not used, \(others) goes on: \(printable(reason))", &state)
       case .explained(let item, let what):
         if graphs {
           if let graph = what.graph { Terminal.output.write(graph) }
@@ -85,7 +85,7 @@ final class ProgressReporter: Sendable {
           let to = item.relativeOutput.display
           let start = mode == .openjd ? "hdrbatch: " : ""
           say(
-            ([start + title + " -> " + to] + what.lines.map { "  " + Terminal.printable($0) }).joined(separator: "\n"),
+            ([start + title + " -> " + to] + what.lines.map { "  " + printable($0) }).joined(separator: "\n"),
             &state)
         }
       case .itemFinished(let record):
@@ -99,7 +99,7 @@ final class ProgressReporter: Sendable {
         if record.status == .failed {
           state.failed += 1
           say(
-            "hdrbatch: error: \(record.item.input.display): \(Terminal.printable(record.message ?? "")) "
+            "hdrbatch: error: \(record.item.input.display): \(printable(record.message ?? "")) "
               + "[\(record.code ?? "")]", &state)
         }
         if mode == .human { tellWarnings(record, &state) }
@@ -161,7 +161,7 @@ final class ProgressReporter: Sendable {
         say("hdrbatch: notice: more warnings [\(warning.code)] are in the --record only", &state)
       } else if count < Self.warningsTold {
         say(
-          "hdrbatch: warning: \(record.item.input.display): \(Terminal.printable(warning.message)) "
+          "hdrbatch: warning: \(record.item.input.display): \(printable(warning.message)) "
             + "[\(warning.code)]", &state)
       }
     }

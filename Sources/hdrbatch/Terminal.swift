@@ -1,7 +1,6 @@
 import BatchEngine
 import Glibc
 import HDRRender
-import PlainData
 
 /// An unbuffered output stream: each call is one write, so that lines of threads never mix.
 struct Terminal: Sendable {
@@ -40,9 +39,4 @@ struct Terminal: Sendable {
       written += count
     }
   }
-}
-
-extension Terminal {
-  /// Returns text of a file or its name with control characters as `\xHH`, so that a file cannot control the terminal.
-  static func printable(_ text: String) -> String { FilePath.printable(text) }
 }

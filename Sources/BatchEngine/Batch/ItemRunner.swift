@@ -160,7 +160,7 @@ struct ItemRunner: Sendable {
     job.note(digest: entry.digest, byteCount: file.byteCount)
     throw HDRError(
       code: Quarantine.code,
-      message: "not tried again after \(entry.code): \(FilePath.printable(entry.message)); --retry-quarantined tries, "
+      message: "not tried again after \(entry.code): \(printable(entry.message)); --retry-quarantined tries, "
         + "hdrbatch reproduce --digest \(entry.digest.hex.prefix(16)) shows what happens")
   }
 

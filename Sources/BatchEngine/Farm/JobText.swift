@@ -7,7 +7,7 @@ package enum JobText {
   static func check(_ word: String) throws(UsageError) {
     guard word.unicodeScalars.allSatisfy({ isOneLine($0) }) else {
       throw UsageError(
-        "\"\(FilePath.printable(word))\" has a line break or a control character: a job file cannot hold it")
+        "\"\(printable(word))\" has a line break or a control character: a job file cannot hold it")
     }
   }
 

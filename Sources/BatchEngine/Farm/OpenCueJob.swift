@@ -30,13 +30,13 @@ package struct OpenCueJob: Sendable {
       // The rules of JobSpec.java; a job's own name has them too.
       guard word.utf8.count >= 3, word.utf8.allSatisfy({ Self.isWord($0) }) else {
         throw UsageError(
-          "--\(what) \(FilePath.printable(word)): OpenCue takes letters, digits, _ - and ., at least three of them")
+          "--\(what) \(printable(word)): OpenCue takes letters, digits, _ - and ., at least three of them")
       }
     }
     if user == "root" { throw UsageError("OpenCue launches nothing for root: say --user") }
     let words = try job.words()
     for word in words where word.contains("#") {
-      throw UsageError("\"\(FilePath.printable(word))\" holds #, which OpenCue may take for one of its tokens")
+      throw UsageError("\"\(printable(word))\" holds #, which OpenCue may take for one of its tokens")
     }
     var lines = [
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",

@@ -1,4 +1,5 @@
 import HDRRender
+import PlainData
 
 /// A template of Open Job Description whose tasks are chunks of items (revision 2023-09, extension TASK_CHUNKING).
 package struct OpenJDJob: Sendable {
@@ -40,7 +41,7 @@ package struct OpenJDJob: Sendable {
         own: ["jobs": "\(job.cpus)", "threads": "\(job.cpus)", "progress": "openjd"]
       ).dropFirst() + [unit.option, "{{Task.Param.\(unit.name)}}"]
     for word in arguments + [job.program] where word.contains("{{") && !Self.references.contains(word) {
-      throw UsageError("\"\(FilePath.printable(word))\" holds {{, which Open Job Description would replace")
+      throw UsageError("\"\(printable(word))\" holds {{, which Open Job Description would replace")
     }
     var amounts = ["{name: amount.worker.vcpu, min: \(job.cpus)}"]
     if let memory = job.memory { amounts.append("{name: amount.worker.memory, min: \(memory)}") }

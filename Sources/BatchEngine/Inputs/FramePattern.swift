@@ -1,5 +1,6 @@
 import HDRRecipe
 import HDRRender
+import PlainData
 
 /// Names of a sequence's files: `shot.%04d.exr`, `shot.%d.exr`, or with its frames `shot.[1001-1100x2].exr`.
 package struct FramePattern: Sendable, Hashable {
@@ -20,7 +21,7 @@ package struct FramePattern: Sendable, Hashable {
     let numbers = name.matches(of: #/%(?:0([1-9]))?d/#), ranges = name.matches(of: #/\[([0-9][0-9,x:-]*)\]/#)
     guard numbers.count + ranges.count > 0 else { return nil }
     guard numbers.count + ranges.count == 1 else {
-      throw UsageError("\(FilePath.printable(argument)): a sequence has one place for its number")
+      throw UsageError("\(printable(argument)): a sequence has one place for its number")
     }
     folder = path.parent
     if let place = numbers.first {

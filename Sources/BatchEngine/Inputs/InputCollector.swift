@@ -3,6 +3,7 @@ import HDRCore
 import HDRRecipe
 import HDRRender
 import ImageFiles
+import PlainData
 
 /// Finds the files that arguments mean: files, folders (all below them), `@list.txt` or `@-`, sequences by their pattern.
 package enum InputCollector {
@@ -116,7 +117,7 @@ private struct Collector {
         // The command line does not keep bytes that are not UTF-8.
         let isRepaired = argument.contains("\u{FFFD}")
         let hint = isRepaired ? "; give names that are not UTF-8 by their folder or in a list (@FILE)" : ""
-        throw UsageError("\(FilePath.printable(argument)): no such file or folder" + hint)
+        throw UsageError("\(printable(argument)): no such file or folder" + hint)
       }
       try add(path: FilePath(argument))
     }
@@ -135,7 +136,7 @@ private struct Collector {
 
   private mutating func add(_ pattern: FramePattern, _ argument: String) throws(UsageError) {
     guard pattern.frames == nil || frames == nil else {
-      throw UsageError("\(FilePath.printable(argument)) names its frames: leave out --frames")
+      throw UsageError("\(printable(argument)) names its frames: leave out --frames")
     }
     let numbers: [Int]
     if let stated = pattern.frames ?? frames {
@@ -146,7 +147,7 @@ private struct Collector {
       } catch {
         throw UsageError("\(pattern.folder.display): \(errorText(error.number))")
       }
-      if numbers.isEmpty { throw UsageError("\(FilePath.printable(argument)): no such frame is there") }
+      if numbers.isEmpty { throw UsageError("\(printable(argument)): no such frame is there") }
     }
     var last: FilePath?
     for number in numbers {

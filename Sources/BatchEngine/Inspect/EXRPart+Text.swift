@@ -39,7 +39,7 @@ extension EXRPart {
     let windows = dataWindow == displayWindow ? "" : ", display window \(text(displayWindow))"
     var types: [(type: String, names: [String])] = []
     for channel in channels {
-      let name = FilePath.printable(channel.name)
+      let name = printable(channel.name)
       if let index = types.firstIndex(where: { $0.type == channel.type }) {
         types[index].names.append(name)
       } else {

@@ -223,19 +223,19 @@ package struct FileInspection: Sendable {
     lines += source.light.lines
     for (index, picture) in source.pictures.enumerated() {
       let mark = index + 1 == source.picture ? "* " : ""
-      let name = picture.name.map { " \"\(FilePath.printable($0))\"" } ?? ""
-      let note = picture.note.isEmpty ? "" : ", \(FilePath.printable(picture.note))"
+      let name = picture.name.map { " \"\(printable($0))\"" } ?? ""
+      let note = picture.note.isEmpty ? "" : ", \(printable(picture.note))"
       lines.append("  image \(index + 1)   \(mark)\(picture.width)x\(picture.height)\(name)\(note)")
     }
     if let decoder = source.decoder { lines.append("  decoder   " + decoder) }
     for warning in source.warnings {
-      lines.append("  warning   \(FilePath.printable(warning.message)) [\(warning.code)]")
+      lines.append("  warning   \(printable(warning.message)) [\(warning.code)]")
     }
     if let check {
       lines.append("  \(check.standard.rawValue)  \(check.passes ? "passes" : "fails")")
       let width = check.rows.map(\.field.count).max() ?? 0
       let table = TextTable([.text("", width), .text("", 8), .text("", 0)])
-      lines += check.rows.map { "    " + table.row([$0.field, $0.verdict.rawValue, FilePath.printable($0.text)]) }
+      lines += check.rows.map { "    " + table.row([$0.field, $0.verdict.rawValue, printable($0.text)]) }
     }
     return lines
   }
@@ -247,7 +247,7 @@ package struct FileInspection: Sendable {
         "CICP \(cicp.primaries)/\(cicp.transfer)/\(cicp.matrix) \(cicp.fullRange ? "full" : "limited") range")
     }
     if source.color.icc != nil {
-      parts.append("ICC \"\(FilePath.printable(source.color.iccDescription ?? "without a name"))\"")
+      parts.append("ICC \"\(printable(source.color.iccDescription ?? "without a name"))\"")
     }
     if source.sensor != nil { return "of the camera" }
     if let text = source.exr?.colorText { parts.append(text) }
@@ -300,7 +300,7 @@ package struct FileInspection: Sendable {
       var names: [String] = []
       if let cicp = alternate.cicp { names.append("CICP \(cicp.primaries)/\(cicp.transfer)/\(cicp.matrix)") }
       if alternate.icc != nil {
-        names.append("ICC \"\(FilePath.printable(alternate.iccDescription ?? "without a name"))\"")
+        names.append("ICC \"\(printable(alternate.iccDescription ?? "without a name"))\"")
       }
       if !names.isEmpty { space += "; alternate " + names.joined(separator: ", ") }
     }

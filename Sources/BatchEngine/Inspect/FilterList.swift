@@ -17,7 +17,7 @@ package struct FilterList: Sendable {
     if filters.isEmpty {
       let names = Filters.all.map { $0.name } + Filters.aliases.map(\.name)
       throw UsageError(
-        "no filter is about \(FilePath.printable(words.joined(separator: " ")))\(Nearest.hint(words[0], among: names))")
+        "no filter is about \(printable(words.joined(separator: " ")))\(Nearest.hint(words[0], among: names))")
     }
   }
 

@@ -34,12 +34,12 @@ extension SensorPicture {
     let kind =
       filters.map { "filters \($0.rows)x\($0.columns) \($0.letters.prefix(8))" }
       ?? (profile.calibration == nil ? "grey" : "linear")
-    var first = [camera.isEmpty ? "unknown camera" : FilePath.printable(camera), "\(width)x\(height)", kind]
+    var first = [camera.isEmpty ? "unknown camera" : printable(camera), "\(width)x\(height)", kind]
     if crop.width != width || crop.height != height { first.append("shown \(crop.width)x\(crop.height)") }
     var second = ["exposure \(short(exposure)) stops"]
     if let kelvins { second.insert("white \(Int(kelvins.rounded())) K", at: 0) }
-    if let name = profile.name { second.append("profile \"\(FilePath.printable(name))\"") }
-    if let name = hdrProfile?.name { second.append("HDR profile \"\(FilePath.printable(name))\"") }
+    if let name = profile.name { second.append("profile \"\(printable(name))\"") }
+    if let name = hdrProfile?.name { second.append("HDR profile \"\(printable(name))\"") }
     if profile.gainTableMap != nil { second.append("local gains") }
     if profile.toneCurve != nil { second.append("tone curve") }
     return [first.joined(separator: ", "), second.joined(separator: ", ")]

@@ -72,7 +72,7 @@ package struct StatusReport: Sendable {
       outputs.insert(output)
       if let id = item.id { ids.insert(id) }
       if isOutcome, last.updateValue(Outcome(item, &words), forKey: output) == nil {
-        order.append((output, FilePath.printable(item.input ?? "?")))
+        order.append((output, printable(item.input ?? "?")))
       }
     }
     var runs: [Digest?: Int] = [:]
@@ -175,10 +175,10 @@ package struct StatusReport: Sendable {
         + "\(attempts) attempt\(attempts == 1 ? "" : "s")\(torn > 0 ? ", \(torn) cut short" : "")"
     ]
     if badRows > 0 { lines.append("  passed over   \(badRows) damaged rows of the journals") }
-    lines += reasons.map { "  failed   \(FilePath.printable($0.code)): \($0.count)" }
+    lines += reasons.map { "  failed   \(printable($0.code)): \($0.count)" }
     if !failures.isEmpty { lines.append("  hdrbatch status --failed names them") }
     lines += quarantine.prefix(10).map {
-      "  not tried again by --resume   \($0.input): \(FilePath.printable($0.code)), digest \($0.digest)"
+      "  not tried again by --resume   \($0.input): \(printable($0.code)), digest \($0.digest)"
     }
     if quarantine.count > 10 {
       lines.append("  not tried again by --resume   and \(quarantine.count - 10) more (--json)")
@@ -190,8 +190,8 @@ package struct StatusReport: Sendable {
           + phases.map { "\($0.name) \(decimals($0.seconds, 1)) (\(Int(($0.seconds / whole * 100).rounded())) %)" }
           .joined(separator: ", "))
     }
-    lines += kinds.map { "  kinds    \(FilePath.printable($0.name)): \($0.count)" }
-    lines += fallbacks.map { "  on CPU   \(FilePath.printable($0.reason)): \($0.count)" }
+    lines += kinds.map { "  kinds    \(printable($0.name)): \($0.count)" }
+    lines += fallbacks.map { "  on CPU   \(printable($0.reason)): \($0.count)" }
     lines += slowest.map { "  slowest  \($0.input): \(decimals($0.seconds, 1)) s, most of it \($0.phase)" }
     return lines
   }
@@ -203,7 +203,7 @@ extension StatusReport {
   /// - Parameter places: options of `hdrbatch reproduce` that say where the journals are.
   package func failureLines(_ places: String) -> [String] {
     failures.flatMap { failure in
-      ["\(failure.input): \(FilePath.printable(failure.message)) [\(FilePath.printable(failure.code))]"]
+      ["\(failure.input): \(printable(failure.message)) [\(printable(failure.code))]"]
         + (failure.digest.map { ["  hdrbatch reproduce --digest \($0.prefix(16)) \(places)"] } ?? [])
     }
   }

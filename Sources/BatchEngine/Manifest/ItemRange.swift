@@ -1,5 +1,6 @@
 import HDRRecipe
 import HDRRender
+import PlainData
 
 /// A set of item numbers as render farms write them: `0-15:3,18,100-104` (Open Job Description's range text, and Slurm's
 /// `--array` text with `:` for the step).
@@ -19,7 +20,7 @@ package struct ItemRange: Sendable, Hashable {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let parsed = Self.part(part) else {
         throw UsageError(
-          "\"\(FilePath.printable(String(part)))\" in the items \"\(FilePath.printable(text))\" is no number, no range "
+          "\"\(printable(String(part)))\" in the items \"\(printable(text))\" is no number, no range "
             + "FIRST-LAST and no range FIRST-LAST:STEP")
       }
       parts.append(parsed)
@@ -49,13 +50,13 @@ package struct ItemRange: Sendable, Hashable {
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let parsed = Self.part(Substring(String(part.map { $0 == "x" ? ":" : $0 }))) else {
         throw UsageError(
-          "\"\(FilePath.printable(String(part)))\" in the frames \"\(FilePath.printable(text))\" is no number, no range "
+          "\"\(printable(String(part)))\" in the frames \"\(printable(text))\" is no number, no range "
             + "FIRST-LAST and no range FIRST-LASTxSTEP")
       }
       parts.append(parsed)
     }
     guard parts.reduce(0, { $0 + ($1.last - $1.first) / $1.step + 1 }) <= Self.mostFrames else {
-      throw UsageError("the frames \"\(FilePath.printable(text))\" are more than \(Self.mostFrames)")
+      throw UsageError("the frames \"\(printable(text))\" are more than \(Self.mostFrames)")
     }
   }
 

@@ -1,5 +1,6 @@
 import HDRRecipe
 import HDRRender
+import PlainData
 
 /// The share of a manifest's items that a run takes (docs/farm.md#shares).
 package enum Shard: Sendable, Hashable {
@@ -25,7 +26,7 @@ package enum Shard: Sendable, Hashable {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let index = Int(parts[0]), let count = Int(parts[1]), count >= 1, (0..<count) ~= index
     else {
-      throw UsageError("--shard takes I/N with 0 <= I < N, or auto, not \"\(FilePath.printable(text))\"")
+      throw UsageError("--shard takes I/N with 0 <= I < N, or auto, not \"\(printable(text))\"")
     }
     return (.strided(index: index, count: count), "--shard \(text)")
   }

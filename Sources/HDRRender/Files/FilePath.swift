@@ -17,7 +17,7 @@ public struct FilePath: Sendable, Hashable, Comparable {
 
   /// The text for messages: control characters and bytes that are not UTF-8 become `\xHH`, so that a name can neither
   /// end a line nor start one.
-  public var display: String { Self.printable(bytes) }
+  public var display: String { printable(bytes) }
 
   public var isAbsolute: Bool { bytes.first == UInt8(ascii: "/") }
 
@@ -56,7 +56,4 @@ public struct FilePath: Sendable, Hashable, Comparable {
       buffer.withMemoryRebound(to: CChar.self) { body($0.baseAddress!) }
     }
   }
-
-  package static func printable(_ bytes: [UInt8]) -> String { PlainData.printable(bytes) }
-  package static func printable(_ text: String) -> String { PlainData.printable(text) }
 }

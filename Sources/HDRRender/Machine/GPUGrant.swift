@@ -1,4 +1,5 @@
 import GPURender
+import PlainData
 
 /// The GPUs that a scheduler gave to this process, by its environment variables.
 ///
@@ -115,7 +116,7 @@ package struct GPUGrant: Sendable, Hashable {
   }
 
   /// The variable and its value as in the environment, for messages.
-  package var text: String { FilePath.printable("\(variable)=\(value)") }
+  package var text: String { printable("\(variable)=\(value)") }
 }
 
 extension Allotment {

@@ -4,6 +4,7 @@ import HDRCore
 import HDRPlan
 import HDRRecipe
 import ImageFiles
+import PlainData
 
 /// The second pictures of edits, read once for a batch.
 package enum EditInputs {
@@ -16,7 +17,7 @@ package enum EditInputs {
     /// Makes the fault at a line of a kernel.
     init(_ path: FilePath, _ fault: KernelTextFault) {
       let place = fault.line > 0 ? ":\(fault.line)" : ""
-      message = "\(path.display)\(place): \(FilePath.printable(fault.message))"
+      message = "\(path.display)\(place): \(printable(fault.message))"
     }
 
     init(_ path: FilePath, _ fault: FileFault, _ limits: DecodeLimits) {
@@ -67,7 +68,7 @@ package enum EditInputs {
       let (bytes, digest) = try file.content()
       return (OutputProfile(bytes: bytes, space: try codecs.deviceSpace(file, limits: limits).value), digest)
     } catch {
-      if case .decode(let fault) = error { throw Fault(path, FilePath.printable("\(fault)")) }
+      if case .decode(let fault) = error { throw Fault(path, printable("\(fault)")) }
       throw Fault(path, HDRError(error, reading: file).message)
     }
   }
@@ -89,7 +90,7 @@ package enum EditInputs {
     do throws(LUTError) {
       return (is3DL ? try CubeLUT(parsing3DL: bytes) : try CubeLUT(parsing: bytes), Digest(of: bytes))
     } catch {
-      throw Fault(path, FilePath.printable("\(error)"))
+      throw Fault(path, printable("\(error)"))
     }
   }
 }

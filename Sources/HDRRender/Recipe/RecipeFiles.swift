@@ -3,6 +3,7 @@ import HDRCore
 import HDRPlan
 import HDRRecipe
 import ImageFiles
+import PlainData
 
 /// Reads the files that a recipe names, each once, and keeps their digests.
 package struct RecipeFiles {
@@ -149,7 +150,7 @@ package struct RecipeFiles {
     } catch {
       throw text.error(
         text.spot("tone-metadata", output: output),
-        "\(setting: "tone-metadata") \(FilePath(path).display): \(FilePath.printable("\(error)"))")
+        "\(setting: "tone-metadata") \(FilePath(path).display): \(printable("\(error)"))")
     }
   }
 }

@@ -50,7 +50,7 @@ extension Allotment {
         case .device(let device): "device \(device.index), \(device.name)"
         case .nothing(let reason): "no device: \(reason)"
         }
-      lines.append("         GPU \(FilePath.printable(word)) (\(gpus.variable)): \(what)")
+      lines.append("         GPU \(printable(word)) (\(gpus.variable)): \(what)")
     }
     if isCounted {
       lines.append("         GPU numbers count in the order of PCI addresses, as with CUDA_DEVICE_ORDER=PCI_BUS_ID")

@@ -3,6 +3,7 @@ import CPURender
 import GPURender
 import HDRRender
 import ImageFiles
+import PlainData
 
 /// The text of `doctor`.
 extension Doctor {
@@ -15,12 +16,12 @@ extension Doctor {
     lines += Allotment.current.lines(devices: devices)
     let set = Allotment.environmentRead
     if !set.isEmpty {
-      lines.append("         " + set.map { FilePath.printable("\($0.name)=\($0.value)") }.joined(separator: " "))
+      lines.append("         " + set.map { printable("\($0.name)=\($0.value)") }.joined(separator: " "))
     }
     lines += vulkanLines
     for device in devices { lines += self.lines(of: device) }
     if automaticIndices.isEmpty {
-      lines.append("         --backend auto renders on the CPU: \(FilePath.printable(automaticReason ?? "no device"))")
+      lines.append("         --backend auto renders on the CPU: \(printable(automaticReason ?? "no device"))")
     }
     for (index, item) in advice.enumerated() {
       lines.append((index == 0 ? "advice   " : "         ") + "\(item.text) [\(item.code)]")
@@ -55,17 +56,17 @@ extension Doctor {
     var lines: [String] = []
     switch probe.loader {
     case .success(let loader)?:
-      lines.append("Vulkan   loader \(loader.version), \(FilePath.printable(loader.path))")
-    case .failure(let error)?: lines.append("Vulkan   none: \(FilePath.printable("\(error)"))")
+      lines.append("Vulkan   loader \(loader.version), \(printable(loader.path))")
+    case .failure(let error)?: lines.append("Vulkan   none: \(printable("\(error)"))")
     case nil: lines.append("Vulkan   the loader has not answered for \(Int(Self.patience)) s")
     }
     let variables = GraphicsFacts.variableNames.compactMap { name in
-      facts.variables[name].map { FilePath.printable("\(name)=\($0)") }
+      facts.variables[name].map { printable("\(name)=\($0)") }
     }
     if !variables.isEmpty { lines.append("         " + variables.joined(separator: " ")) }
     let names = facts.drivers.map { driver in
       let name = driver.manifest.split(separator: "/").last.map(String.init) ?? driver.manifest
-      return FilePath.printable(name) + (driver.fault == nil ? "" : " (broken)")
+      return printable(name) + (driver.fault == nil ? "" : " (broken)")
     }
     lines.append("         drivers: " + (names.isEmpty ? "none" : names.joined(separator: ", ")))
     if let module = facts.nvidiaModule {
@@ -73,7 +74,7 @@ extension Doctor {
         "         NVIDIA kernel module \(module), graphics library \(facts.hasNVIDIALibrary ? "found" : "MISSING")")
     }
     if let reason = probe.discovery?.reason, facts.loaderFault == nil {
-      lines.append("         none: \(FilePath.printable(reason))")
+      lines.append("         none: \(printable(reason))")
     }
     if !probe.isAnswered { lines.append("         a driver has not answered for \(Int(Self.patience)) s") }
     return lines

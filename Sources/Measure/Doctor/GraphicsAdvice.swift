@@ -1,6 +1,7 @@
 import BatchEngine
 import GPURender
 import HDRRender
+import PlainData
 
 /// A reason why a GPU is not used, in plain words, and the remedy.
 package struct GraphicsAdvice: Sendable, Hashable {
@@ -124,10 +125,10 @@ extension GraphicsFacts {
         self.variables[name].map { (name, $0) }
       }).first(where: { !$0.1.isEmpty })
     else { return nil }
-    let text = FilePath.printable("\(name)=\(value)")
+    let text = printable("\(name)=\(value)")
     if drivers.allSatisfy({ $0.fault != nil }) {
       let why = drivers.first.map { ": \($0.manifest): \($0.fault ?? "")" } ?? ""
-      return GraphicsAdvice("driver.variable", "\(text) leaves no driver\(FilePath.printable(why)); unset it")
+      return GraphicsAdvice("driver.variable", "\(text) leaves no driver\(printable(why)); unset it")
     }
     if hasNVIDIA && !drivers.contains(where: \.isNVIDIA) {
       return GraphicsAdvice("driver.variable", "\(text) leaves out the driver of the NVIDIA GPU; unset it")
@@ -159,7 +160,7 @@ extension GraphicsFacts {
       let now = variables["NVIDIA_DRIVER_CAPABILITIES"].map { "; it has \($0.isEmpty ? "none" : $0)" } ?? ""
       return GraphicsAdvice(
         "container.graphics",
-        "the container has no graphics capability (libGLX_nvidia.so.0 is missing)\(FilePath.printable(now)): start it with "
+        "the container has no graphics capability (libGLX_nvidia.so.0 is missing)\(printable(now)): start it with "
           + "NVIDIA_DRIVER_CAPABILITIES=graphics,compute,utility")
     }
     if !drivers.contains(where: \.isNVIDIA) {

@@ -74,7 +74,7 @@ package struct VerificationReport: Sendable {
       let opening = openSeconds[index] > 0 ? ", self-test passed, opened in \(decimals(openSeconds[index], 2)) s" : ""
       lines.append("  \(index + 1)  \(name)\(opening)")
     }
-    for refusal in refused { lines.append("  refused: \(FilePath.printable("\(refusal.name): \(refusal.reason)"))") }
+    for refusal in refused { lines.append("  refused: \(printable("\(refusal.name): \(refusal.reason)"))") }
     if backends.isEmpty { lines.append("  nothing to compare: one CPU build and no Vulkan device") }
     return lines
   }
@@ -100,7 +100,7 @@ package struct VerificationReport: Sendable {
 
   /// Returns a line for each failure and for each backend that differs, with the first sample that differs.
   package static func details(of row: Verification.Row, backends: [String]) -> [String] {
-    var lines = row.failures.map { "\(row.name), \(FilePath.printable($0))" }
+    var lines = row.failures.map { "\(row.name), \(printable($0))" }
     for (index, comparison) in row.comparisons.enumerated() {
       guard let comparison, comparison.differing > 0 else { continue }
       let first = comparison.first.map { ", first at " + $0.description } ?? ", another shape"

@@ -58,7 +58,7 @@ struct CommandLineParser {
     let what = word.hasPrefix("-") ? "unknown option" : "unknown command"
     let end = Suggestion.of(word, among: names).text { $0 }
     return UsageError(
-      "\(what) \(FilePath.printable(word))" + (end.isEmpty ? "; `\(title) --help` lists commands" : end))
+      "\(what) \(printable(word))" + (end.isEmpty ? "; `\(title) --help` lists commands" : end))
   }
 
   private init(_ words: ArraySlice<String>, _ path: [Command], _ command: Command) {
@@ -121,7 +121,7 @@ struct CommandLineParser {
     if let value { return try set(row, name, [value]) }
     if let bare = row.bare { return try set(row, name, [bare]) }
     guard let next = words.first, !isOption(next) else {
-      let hint = words.first.map { "; write \(name)=\(FilePath.printable($0)) if that is the value" } ?? ""
+      let hint = words.first.map { "; write \(name)=\(printable($0)) if that is the value" } ?? ""
       throw UsageError("\(name) needs a value: \(name) \(row.valueName)\(hint)")
     }
     words.removeFirst()
@@ -139,16 +139,16 @@ struct CommandLineParser {
     do throws(SettingFault) {
       try invocation.values.set(row, row.count == .list ? (earlier ?? []) + values : values)
     } catch {
-      throw UsageError(FilePath.printable("\(name) \(error.message)"))
+      throw UsageError(printable("\(name) \(error.message)"))
     }
     guard row.count != .list, let earlier, let now = invocation.values.words[row.name], now != earlier else { return }
     throw UsageError(
-      FilePath.printable("--\(row.name) is given twice, as \(earlier[0]) and as \(now[0]): give it once"))
+      printable("--\(row.name) is given twice, as \(earlier[0]) and as \(now[0]): give it once"))
   }
 
   /// Returns the error for an unknown option.
   private func unknown(_ word: String) -> UsageError {
-    let name = FilePath.printable(word)
+    let name = printable(word)
     if !word.hasPrefix("--") {
       return UsageError("unknown option \(name); a file of that name goes after --")
     }
@@ -176,7 +176,7 @@ struct CommandLineParser {
       throw UsageError("\(invocation.path) needs \(missing.name.uppercased()): \(missing.help)")
     }
     if !isOpen && invocation.arguments.count > wanted.count {
-      let surplus = FilePath.printable(invocation.arguments[wanted.count])
+      let surplus = printable(invocation.arguments[wanted.count])
       throw UsageError("\(invocation.path) does not know what to do with \"\(surplus)\"")
     }
   }

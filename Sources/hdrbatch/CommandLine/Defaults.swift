@@ -87,7 +87,7 @@ enum Defaults {
       do throws(SettingFault) {
         try told.values.set(row, [value.word])
       } catch {
-        throw UsageError(FilePath.printable("\(value.source): \(row.name) \(error.message)"))
+        throw UsageError(printable("\(value.source): \(row.name) \(error.message)"))
       }
       told.defaults.append("--\(row.name)=\(value.word)")
       if row.name == isolation { Terminal.note("--isolation \(value.word) comes from \(value.source)") }

@@ -1,6 +1,7 @@
 import BatchEngine
 import HDRRecipe
 import HDRRender
+import PlainData
 
 /// `hdrbatch completion`: prints completion scripts for shells.
 enum CompletionCommand {
@@ -15,7 +16,7 @@ enum CompletionCommand {
   ) { told in
     let shell = told.arguments[0]
     guard let words = Completion.Shell(rawValue: shell) else {
-      throw UsageError("completion is for bash, zsh, fish, not \(FilePath.printable(shell))")
+      throw UsageError("completion is for bash, zsh, fish, not \(printable(shell))")
     }
     Terminal.output.write(Completion.script(for: words))
   }

@@ -32,7 +32,7 @@ enum DoctorCommand {
     } else {
       for line in doctor.lines { Terminal.output.line(line) }
       for value in defaults {
-        Terminal.output.line(FilePath.printable("default  --\(value.setting.name) \(value.word), by \(value.source)"))
+        Terminal.output.line(printable("default  --\(value.setting.name) \(value.word), by \(value.source)"))
       }
     }
   }

@@ -2,6 +2,7 @@ import BatchEngine
 import Gallery
 import HDRRecipe
 import HDRRender
+import PlainData
 
 /// `hdrbatch gallery`: makes a page that shows a batch.
 enum GalleryCommand {
@@ -49,7 +50,7 @@ enum GalleryCommand {
       SignalWatcher.watch(runner.stop) { runner.abandon() }
     }
     for (file, reason) in made.unseen.prefix(3) {
-      Terminal.note("no picture of \(file): \(Terminal.printable(reason))")
+      Terminal.note("no picture of \(file): \(printable(reason))")
     }
     if made.unseen.count > 3 { Terminal.note("no picture of \(made.unseen.count - 3) more") }
     Terminal.error.line("hdrbatch: \(made.items) items in \(made.page.display)")

@@ -3,6 +3,7 @@ import HDRCore
 import HDRPlan
 import HDRRecipe
 import HDRRender
+import PlainData
 
 /// `hdrbatch info`: prints the statements of a file about itself.
 enum InfoCommand {
@@ -57,7 +58,7 @@ enum InfoCommand {
         for line in told[options.json] ? [kernel.json.line] : kernel.lines { Terminal.output.line(line) }
       } catch {
         hasFailures = true
-        Terminal.error.line("hdrbatch: error: \(Terminal.printable(error.message)) [kernel]")
+        Terminal.error.line("hdrbatch: error: \(printable(error.message)) [kernel]")
       }
     }
     let files =
@@ -84,7 +85,7 @@ enum InfoCommand {
         }
       } catch {
         hasFailures = true
-        let message = Terminal.printable(error.message)
+        let message = printable(error.message)
         Terminal.error.line("hdrbatch: error: \(item.path.display): \(message) [\(error.code)]")
         if error.kind == .unavailable { throw ExitCode(ExitStatus.unavailable.code) }
         if told[options.json] { Terminal.output.line(FileInspection.json(item.path, error).line) }

@@ -5,6 +5,7 @@ import HDRPlan
 import HDRRecipe
 import HDRRender
 import ImageFiles
+import PlainData
 
 /// `hdrbatch pair`: makes an Adaptive HDR file from an SDR and an HDR rendition of one picture.
 enum PairCommand {
@@ -99,7 +100,7 @@ enum PairCommand {
     do throws(HDRError) {
       found = try FileInspection(path, limits: DecodeLimits(), codecs: codecs)
     } catch {
-      throw UsageError("--metadata-from \(path.display): \(FilePath.printable(error.message))")
+      throw UsageError("--metadata-from \(path.display): \(printable(error.message))")
     }
     guard let map = found.source.gainMap else {
       throw UsageError("--metadata-from \(path.display): the file has no gain map")
@@ -126,7 +127,7 @@ enum PairCommand {
       do {
         bytes = try readFile(path, maxBytes: 1 << 30)
       } catch {
-        throw UsageError("--list \(path.display): \(FilePath.printable("\(error)"))")
+        throw UsageError("--list \(path.display): \(printable("\(error)"))")
       }
       var sdr: [InputItem] = [], hdr: [InputItem] = []
       for (number, line) in bytes.split(separator: UInt8(ascii: "\n")).enumerated() {

@@ -4,6 +4,7 @@ import HDRCore
 import HDRRecipe
 import HDRRender
 import ImageFiles
+import PlainData
 
 /// `hdrbatch reproduce`: renders an input of a batch again and watches it.
 enum ReproduceCommand {
@@ -55,7 +56,7 @@ enum ReproduceCommand {
     do {
       bytes = try readFile(batch.input.path, maxBytes: batch.limits.maxFileBytes)
     } catch {
-      throw UsageError("\(batch.input.path.display): \(FilePath.printable("\(error)"))")
+      throw UsageError("\(batch.input.path.display): \(printable("\(error)"))")
     }
     let now = Digest(of: bytes)
     guard now == past.digest else {
@@ -84,7 +85,7 @@ enum ReproduceCommand {
       case .itemFinished(let item):
         let name = items.count > 1 ? "\(item.item.relativeOutput.display): " : ""
         say("now", name + outcome(item.status.rawValue, item.code, item.message))
-        for warning in item.warnings { say("", "\(warning.code): \(FilePath.printable(warning.message))") }
+        for warning in item.warnings { say("", "\(warning.code): \(printable(warning.message))") }
       case .lessIsolated(let reason): Terminal.error.line("hdrbatch: warning: \(reason)")
       default: break
       }
@@ -150,6 +151,6 @@ enum ReproduceCommand {
 
   private static func outcome(_ status: String, _ code: String?, _ message: String?) -> String {
     guard let code else { return status }
-    return "\(status), \(code): \(FilePath.printable(message ?? ""))"
+    return "\(status), \(code): \(printable(message ?? ""))"
   }
 }

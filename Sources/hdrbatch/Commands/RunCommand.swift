@@ -3,6 +3,7 @@ import CodecService
 import HDRCore
 import HDRRecipe
 import HDRRender
+import PlainData
 
 /// `hdrbatch run`: carries out a manifest, or a share of it.
 enum RunCommand {
@@ -71,9 +72,9 @@ enum RunCommand {
 
   /// Returns the share of items, and the option or variable that gave it.
   private static func share(_ told: Invocation) throws(UsageError) -> (Shard, String) {
-    if let items = told[options.items] { return (.items(try ItemRange(items)), "--items \(FilePath.printable(items))") }
+    if let items = told[options.items] { return (.items(try ItemRange(items)), "--items \(printable(items))") }
     if let frames = told[options.frames] {
-      return (.frames(try ItemRange(frames: frames)), "--frames \(FilePath.printable(frames))")
+      return (.frames(try ItemRange(frames: frames)), "--frames \(printable(frames))")
     }
     if let shard = told[options.shard] { return try Shard.parse(shard) }
     return (.all, "all")

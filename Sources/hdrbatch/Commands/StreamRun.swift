@@ -4,6 +4,7 @@ import Glibc
 import HDRCore
 import HDRRecipe
 import HDRRender
+import PlainData
 import Synchronization
 
 /// `hdrbatch render` with standard input or standard output (docs/cli.md#pipes).
@@ -86,16 +87,16 @@ private final class StreamReport: Sendable {
   func handle(_ event: StreamEvent) {
     switch event {
     case .failed(let error, let frame):
-      Terminal.error.line("hdrbatch: error: frame \(frame): \(Terminal.printable(error.message)) [\(error.code)]")
+      Terminal.error.line("hdrbatch: error: frame \(frame): \(printable(error.message)) [\(error.code)]")
     case .fellBack(let reason, let isSurprising) where mode == .human && isSurprising || tellsAll:
-      Terminal.error.line("hdrbatch: notice: rendering on the CPU: \(Terminal.printable(reason))")
+      Terminal.error.line("hdrbatch: notice: rendering on the CPU: \(printable(reason))")
     case .warning(let warning, let frame) where mode == .human:
       let count = state.withLock { state in
         state.told[warning.code, default: 0] += 1
         return state.told[warning.code, default: 0]
       }
       guard count <= ProgressReporter.warningsTold else { return }
-      Terminal.error.line("hdrbatch: warning: frame \(frame): \(Terminal.printable(warning.message)) [\(warning.code)]")
+      Terminal.error.line("hdrbatch: warning: frame \(frame): \(printable(warning.message)) [\(warning.code)]")
     case .written(let frames) where tellsAll:
       let isDue = state.withLock { state in
         guard monotonicSeconds() - state.line >= ProgressReporter.humanInterval else { return false }

@@ -3,6 +3,7 @@ import CodecService
 import HDRRecipe
 import HDRRender
 import Measure
+import PlainData
 
 /// `hdrbatch verify`: compares every stage and whole recipes on every backend to the baseline CPU build, word by word.
 enum VerifyCommand {
@@ -50,7 +51,7 @@ enum VerifyCommand {
       throw UnavailableError(description: "no GPU to verify: `hdrbatch doctor` says why [gpu.no-device]")
     }
     if device != nil && verification.backends.allSatisfy({ $0.name.hasPrefix("cpu") }) {
-      throw UnavailableError(description: "--device \(FilePath.printable(device ?? "")) cannot be had [gpu.no-match]")
+      throw UnavailableError(description: "--device \(printable(device ?? "")) cannot be had [gpu.no-match]")
     }
     Terminal.output.line("")
     Terminal.output.line(report.titles)
@@ -78,7 +79,7 @@ enum VerifyCommand {
     }
     Terminal.output.line(report.line("all", report.total))
     if report.total.cases == 0, let wanted = told[options.cases] {
-      throw UsageError("no case of verify has --cases \(FilePath.printable(wanted)) in its name")
+      throw UsageError("no case of verify has --cases \(printable(wanted)) in its name")
     }
     let seconds = monotonicSeconds() - begin
     if !verbose {

@@ -1,6 +1,7 @@
 import BatchEngine
 import HDRRecipe
 import HDRRender
+import PlainData
 
 /// Options for the manifest and the current place of its folders.
 struct ManifestOptions: SettingGroup {
@@ -21,7 +22,7 @@ extension ManifestOptions {
     do {
       bytes = try readFile(path, maxBytes: 4 << 30)
     } catch {
-      throw UsageError("--manifest \(path.display): \(FilePath.printable("\(error)"))")
+      throw UsageError("--manifest \(path.display): \(printable("\(error)"))")
     }
     return try Manifest(parsing: bytes, name: path.display)
   }

@@ -71,7 +71,7 @@ enum RecipeOptions {
     do {
       bytes = try readFile(path, maxBytes: RecipeNode.maxBytes + 1)
     } catch {
-      throw UsageError("--recipe \(path.display): \(FilePath.printable("\(error)"))")
+      throw UsageError("--recipe \(path.display): \(printable("\(error)"))")
     }
     let folder = path.parent
     return try RecipeText(
@@ -83,7 +83,7 @@ enum RecipeOptions {
     for words in told[filters.input] {
       let sides = words.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard sides.count == 2, !sides[0].isEmpty, !sides[1].isEmpty else {
-        throw UsageError("--input \(FilePath.printable(words)): it is NAME=FILE")
+        throw UsageError("--input \(printable(words)): it is NAME=FILE")
       }
       guard seen.insert(sides[0]).inserted else { throw UsageError("--input \(words): \(sides[0]) is named twice") }
       text.setInput(sides[0], .file(sides[1]))
@@ -98,10 +98,10 @@ enum RecipeOptions {
       let name = kind.map { String(word.dropFirst($0.count + 1)) } ?? word
       let setting = Nearest.match(name, among: Settings.recipe.keys)
       guard seen.insert((kind ?? "") + "." + (setting ?? name)).inserted else {
-        throw UsageError("--set \(FilePath.printable(word)) is given twice: give it once")
+        throw UsageError("--set \(printable(word)) is given twice: give it once")
       }
       if let setting, told.values.words[setting] != nil {
-        throw UsageError("--\(setting) replaces --set \(FilePath.printable(word)): give one of them")
+        throw UsageError("--\(setting) replaces --set \(printable(word)): give one of them")
       }
       try text.set(words)
     }
@@ -112,7 +112,7 @@ enum RecipeOptions {
     guard !kinds.isEmpty else {
       if let name = told[make.name] {
         guard text.recipe.outputs.isEmpty else {
-          throw UsageError("the recipe names its outputs: leave out --to and --name, not \(FilePath.printable(name))")
+          throw UsageError("the recipe names its outputs: leave out --to and --name, not \(printable(name))")
         }
       }
       return
