@@ -63,7 +63,8 @@ import Testing
   func lowerRoomsNameNoFlags() throws {
     let sources = SharedData.repository.appendingPathComponent("Sources")
     for room in [
-      "HDRCore", "Kernels", "HDRPlan", "ImageFiles", "CodecService", "CPUReference", "CPURender", "GPURender",
+      "PlainData", "HDRCore", "Kernels", "HDRPlan", "ImageFiles", "CodecService", "CPUReference", "CPURender",
+      "GPURender",
     ] {
       let folder = sources.appendingPathComponent(room)
       let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
