@@ -30,14 +30,16 @@ package enum FileRequest: Sendable {
 
   /// The untrusted bytes that the request holds.
   package var foreignBytes: ForeignBytes {
-    func carried(_ any: Bool, _ format: String) -> ForeignBytes { !any ? .none : format == "jxl" ? .coded : .copied }
+    func carried(_ any: Bool, _ format: FileFormat) -> ForeignBytes {
+      !any ? .none : format.codesProfiles ? .coded : .copied
+    }
     switch self {
     case .rendition(let request): return carried(request.icc != nil, request.kind.format)
     case .adaptive(let request):
       let any =
         request.base.isCoded || request.map.isCoded || request.baseColor.icc != nil
         || request.alternateColor?.icc != nil
-      return carried(any, request.container.rawValue)
+      return carried(any, request.container.format)
     case .copy: return .copied
     case .recompress: return .coded
     }

@@ -4,6 +4,7 @@ import ImageFiles
 // Messages about the meaning of pictures; fields are in the order of their declarations.
 
 extension ColorModel: WireName {}
+extension FileFormat: WireName {}
 extension SampleFormat: WireName {}
 extension ChromaSubsampling: WireName {}
 extension GainMapKind: WireName {}

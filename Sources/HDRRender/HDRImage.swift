@@ -112,7 +112,7 @@ extension HDRImage {
   public var width: Int { head.geometry.outputWidth }
   public var height: Int { head.geometry.outputHeight }
   /// The file's format, as "heic", "jpeg" or "exr"; "size" for a picture without a file.
-  public var format: String { head.format }
+  public var format: String { head.format.rawValue }
   /// The bits of a sample.
   public var bitDepth: Int { head.bitDepth }
   /// True for an HDR transfer curve (PQ, HLG) or a usable gain map.

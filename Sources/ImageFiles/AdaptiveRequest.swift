@@ -4,6 +4,15 @@ import HDRCore
 public enum AdaptiveContainer: String, Sendable, Hashable, CaseIterable {
   case jpeg, heic, avif, jxl
 
+  public var format: FileFormat {
+    switch self {
+    case .jpeg: .jpeg
+    case .heic: .heic
+    case .avif: .avif
+    case .jxl: .jxl
+    }
+  }
+
   /// The reason why this build or machine cannot write it, in one line; `nil`: it can.
   public var missing: String? {
     switch self {

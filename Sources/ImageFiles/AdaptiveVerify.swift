@@ -14,7 +14,7 @@ public func verifyAdaptive(_ files: EncodedFiles, _ request: AdaptiveRequest) th
   func expect<Value: Equatable>(_ what: String, _ value: Value, _ asked: Value) throws(EncodeError) {
     guard value == asked else { throw .verification("\(what) is \(value), asked for \(asked)") }
   }
-  try expect("format", found.format, request.container.rawValue)
+  try expect("format", found.format, request.container.format)
   if case .samples(let image) = request.base {
     try expect("width", found.geometry.outputWidth, image.width)
     try expect("height", found.geometry.outputHeight, image.height)

@@ -68,7 +68,7 @@ private func verifyColor(_ found: SourceImage, _ request: EncodeRequest) throws(
 
 private func verifyLight(_ found: LightMetadata, _ request: EncodeRequest) throws(EncodeError) {
   // JPEG and TIFF have no place for either.
-  if request.kind == .sdrJPEG || request.kind.format == TIFFWriter.format { return }
+  if request.kind == .sdrJPEG || request.kind.format == .tiff { return }
   if let asked = request.clli, asked.maxCLL > 0 {
     guard let clli = found.clli, abs(clli.maxCLL - asked.maxCLL) <= 1, abs(clli.maxFALL - asked.maxFALL) <= 1 else {
       throw .verification("content light level is \(String(describing: found.clli)), asked for \(asked)")

@@ -3,7 +3,7 @@ import HDRCore
 /// A writer of one format. To add one: make a folder for it, a line in `imageWriters`, a row in `OutputKind.allCases`.
 package protocol ImageWriter: SendableMetatype {
   /// The `OutputKind.format` that it writes.
-  static var format: String { get }
+  static var format: FileFormat { get }
   /// The reason why this build or machine cannot write it, in one line; `nil`: it can.
   static var missing: String? { get }
   /// Encodes a request as the bytes of a file.

@@ -58,7 +58,7 @@ struct AdaptiveQualityTests {
     var map = options.channels == 1 ? codes.firstChannel : codes
     map.alpha = nil
     var source = SourceImage(
-      format: "test", image: pair.base,
+      format: .memory, image: pair.base,
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 1, transfer: 13), cicp: .sRGB),
       geometry: Geometry(width: pair.base.width, height: pair.base.height))
     source.image.alpha = nil

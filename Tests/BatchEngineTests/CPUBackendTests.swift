@@ -22,7 +22,7 @@ import Testing
       }
     }
     let source = SourceImage(
-      format: "test", image: image,
+      format: .memory, image: image,
       color: SourceColor(matrix: 9, fullRange: false, encoding: .cicp(primaries: 9, transfer: 16)),
       geometry: Geometry(width: 701, height: 613, orientation: orientation))
     return try Planner.plan(source, RenditionOptions(kind: kind).recipe)

@@ -49,7 +49,7 @@ import Testing
     var recipe = RenderRecipe(target: OutputTarget(encoding: .pq, sink: .rgba16))
     recipe.edits = steps
     let source = SourceImage(
-      format: "test", image: .planar(width: 8, height: 8, model: .rgb, format: .uint8, bitDepth: 8),
+      format: .memory, image: .planar(width: 8, height: 8, model: .rgb, format: .uint8, bitDepth: 8),
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 1, transfer: 13)),
       geometry: Geometry(width: 8, height: 8))
     let patience = Patience(1000)

@@ -27,7 +27,7 @@ import Testing
       }
     }
     var source = SourceImage(
-      format: "jpeg", image: image,
+      format: .jpeg, image: image,
       color: SourceColor(matrix: 6, fullRange: true, encoding: .cicp(primaries: 1, transfer: 13)),
       geometry: Geometry(width: width, height: height, orientation: orientation))
     change(&source)

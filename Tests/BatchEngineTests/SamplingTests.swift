@@ -12,7 +12,7 @@ import Testing
 @Suite struct SamplingTests {
   static func plan(_ width: Int, _ height: Int, _ steps: [FilterStep] = [], sink: SinkKind = .rgba16) throws -> Plan {
     let source = SourceImage(
-      format: "test", image: TestPictures.photoP010(width: width, height: height, seed: 3),
+      format: .memory, image: TestPictures.photoP010(width: width, height: height, seed: 3),
       color: SourceColor(
         matrix: 9, fullRange: false, encoding: .cicp(primaries: 9, transfer: 16), cicp: CICP(9, 16, 9, full: false)),
       geometry: Geometry(width: width, height: height))

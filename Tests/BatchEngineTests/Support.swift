@@ -75,7 +75,7 @@ struct TextCodecs: CodecBorder {
       plane.buffer.base.storeBytes(of: UInt8(truncatingIfNeeded: index &* 7), toByteOffset: index, as: UInt8.self)
     }
     var source = SourceImage(
-      format: "text", image: image,
+      format: .memory, image: image,
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 1, transfer: 13), cicp: .sRGB),
       geometry: Geometry(width: 64, height: 48))
     if word == "odd" { source.warnings.append(Warning("text.odd", "an odd word")) }

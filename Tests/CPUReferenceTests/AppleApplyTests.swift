@@ -21,7 +21,7 @@ import Testing
       map.channels[0].buffer.base.storeBytes(of: UInt8(code), toByteOffset: x, as: UInt8.self)
     }
     var source = SourceImage(
-      format: "test", image: image,
+      format: .memory, image: image,
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 8)),
       geometry: Geometry(width: values.count, height: 1))
     source.gainMap = GainMap(

@@ -45,7 +45,7 @@ import Testing
       gains: (0..<54).map { 1.8 - Float($0 % 9) / 9 + Float($0 / 9) / 20 })
     change(&sensor)
     var source = SourceImage(
-      format: "dng", image: image,
+      format: .dng, image: image,
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 8)),
       geometry: Geometry(width: width, height: height))
     source.sensor = sensor

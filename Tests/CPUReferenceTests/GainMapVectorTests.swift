@@ -91,7 +91,7 @@ struct GainMapVectorTests {
     // A plan for an SDR picture with this map gives the stages; then the base's stages are replaced by a plain load.
     let dummy = SampleImage.interleaved(width: 1, height: 1, channelCount: 3, format: .uint8, bitDepth: 8)
     var source = SourceImage(
-      format: "test", image: dummy,
+      format: .memory, image: dummy,
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 8)),
       geometry: Geometry(width: 1, height: 1))
     source.gainMap = GainMap(

@@ -18,7 +18,7 @@ struct InterleavedLoadTests {
 
   static func source(_ image: SampleImage, transfer: Int) -> SourceImage {
     SourceImage(
-      format: "memory", image: image,
+      format: .memory, image: image,
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 1, transfer: transfer)),
       geometry: Geometry(width: image.width, height: image.height))
   }

@@ -38,7 +38,7 @@ import Testing
     let lut = try CubeLUT(parsing3DL: Array(Self.text.utf8))
     let image = SampleImage.interleaved(width: 1, height: 1, channelCount: 4, format: .float16, bitDepth: 16)
     let source = SourceImage(
-      format: "test", image: image,
+      format: .memory, image: image,
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 8)),
       geometry: Geometry(width: 1, height: 1))
     var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .floatPlanes), tone: .none)

@@ -24,7 +24,7 @@ struct MatrixCoefficientTests {
       }
     }
     return SourceImage(
-      format: "memory", image: image,
+      format: .memory, image: image,
       color: SourceColor(
         matrix: cicp.matrix, fullRange: cicp.fullRange,
         encoding: .cicp(primaries: cicp.primaries, transfer: cicp.transfer), cicp: cicp),

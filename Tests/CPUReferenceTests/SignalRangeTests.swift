@@ -14,7 +14,7 @@ struct SignalRangeTests {
       }
     }
     return SourceImage(
-      format: "memory", image: image,
+      format: .memory, image: image,
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: transfer)),
       geometry: Geometry(width: signals.count, height: 1))
   }

@@ -110,7 +110,7 @@ struct StageVectorTests {
     for r in levels { for g in levels { for b in levels { pixels.append(SIMD4(r * unit, g * unit, b * unit, 1)) } } }
     let image = SampleImage.interleaved(width: 1, height: 1, channelCount: 4, format: .float16, bitDepth: 16)
     let source = SourceImage(
-      format: "test", image: image,
+      format: .memory, image: image,
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 8)),
       geometry: Geometry(width: 1, height: 1))
     let isUp = op.direction == .up

@@ -101,7 +101,7 @@ func source(
   _ image: SampleImage, primaries: Int = 9, transfer: Int = 16, orientation: Orientation = .up, gainMap: GainMap? = nil
 ) -> SourceImage {
   SourceImage(
-    format: "test", image: image,
+    format: .memory, image: image,
     color: SourceColor(
       matrix: image.model == .ycc ? 9 : 0, fullRange: image.model != .ycc,
       encoding: .cicp(primaries: primaries, transfer: transfer)),

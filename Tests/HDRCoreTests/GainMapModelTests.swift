@@ -75,7 +75,7 @@ import Testing
 
   private func picture(turned: Orientation = .up, crop: PixelRect? = nil) -> SourceImage {
     var source = SourceImage(
-      format: "test", image: .interleaved(width: 8, height: 6, channelCount: 3, format: .uint8, bitDepth: 8),
+      format: .memory, image: .interleaved(width: 8, height: 6, channelCount: 3, format: .uint8, bitDepth: 8),
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 12, transfer: 13)),
       geometry: Geometry(crop: crop ?? PixelRect(x: 0, y: 0, width: 8, height: 6), orientation: turned))
     source.gainMap = GainMap(

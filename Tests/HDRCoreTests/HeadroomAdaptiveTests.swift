@@ -294,7 +294,7 @@ import Testing
     let image = SampleImage.interleaved(
       width: 4, height: 2, channelCount: 3, format: transfer == 8 ? .float16 : .uint16, bitDepth: 16)
     var source = SourceImage(
-      format: "test", image: image,
+      format: .memory, image: image,
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: transfer)),
       geometry: Geometry(width: 4, height: 2))
     source.light.toneMetadata = metadata

@@ -124,7 +124,7 @@ import Testing
     }
     let image = SampleImage.interleaved(width: 1, height: 1, channelCount: 3, format: .uint8, bitDepth: 8)
     let source = SourceImage(
-      format: "test", image: image,
+      format: .memory, image: image,
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 1, transfer: 13)),
       geometry: Geometry(width: 1, height: 1))
     var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .rgba16f))

@@ -39,11 +39,11 @@ import Testing
     let image = SampleImage(
       width: 5968, height: 3979, model: .rgb, format: .uint16, bitDepth: 16, chroma: .s444, channels: [])
     let color = SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 16))
-    func source(_ format: String) -> SourceImage {
+    func source(_ format: FileFormat) -> SourceImage {
       SourceImage(format: format, image: image, color: color, geometry: Geometry(width: 5968, height: 3979))
     }
-    let work = MemoryNeed.decoder(of: source("jxl")), bytes = MemoryNeed.samples(of: image)
-    #expect(MemoryNeed.decoder(of: source("png")) == 0)
+    let work = MemoryNeed.decoder(of: source(.jxl)), bytes = MemoryNeed.samples(of: image)
+    #expect(MemoryNeed.decoder(of: source(.png)) == 0)
     // Measured: 1.41 GB.
     #expect(MemoryNeed.decoding(bytes: bytes, fileBytes: 0) < 1_410_000_000)
     #expect(MemoryNeed.decoding(bytes: bytes, fileBytes: 0, work: work) > 1_410_000_000)

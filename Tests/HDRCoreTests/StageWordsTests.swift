@@ -40,7 +40,7 @@ import Testing
   func tablesAreFinite() throws {
     let steep = ToneCurve.parametric(g: 32_767, a: 32_767, b: 0, c: 0, d: 0, e: -32_767, f: 0)
     let source = SourceImage(
-      format: "png", image: .planar(width: 2, height: 2, model: .rgb, format: .uint8, bitDepth: 8),
+      format: .png, image: .planar(width: 2, height: 2, model: .rgb, format: .uint8, bitDepth: 8),
       color: SourceColor(
         matrix: 0, fullRange: true,
         encoding: .matrixTRC(curves: [steep], toBT2020: [1e30, 0, 0, 0, 1, 0, 0, 0, 1], primaries: nil)),

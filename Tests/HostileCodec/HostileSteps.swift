@@ -139,7 +139,7 @@ struct HostileSteps: WorkerSteps {
 
   private func source(_ image: SampleImage) -> SourceImage {
     SourceImage(
-      format: "jpeg", image: image,
+      format: .jpeg, image: image,
       color: SourceColor(
         matrix: CICP.Matrix.identity, fullRange: true,
         encoding: .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.sRGB)),

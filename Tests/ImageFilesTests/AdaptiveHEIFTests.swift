@@ -18,7 +18,7 @@ import Testing
         let files = try encodeAdaptive(request)
         let read = try decodeImage(files.main)
         #expect(files.warnings.isEmpty && read.warnings.isEmpty, "\(read.warnings)")
-        #expect(read.format == container.rawValue)
+        #expect(read.format == container.format)
         // No crop on either: the base is as large as it says.
         #expect(read.geometry == Geometry(width: size.0, height: size.1))
         #expect(read.color.cicp == CICP(12, 13, 6, full: true) && read.color.icc == nil)

@@ -31,8 +31,8 @@ import Testing
     // 48x32 beside a sensor of 70x40: a thumbnail.
     #expect(automatic.sensor != nil && automatic.gainMap == nil)
     let preview = try decodeImage(bytes, limits: Self.limits(.embedded))
-    #expect(preview.sensor == nil && preview.gainMap != nil && preview.format == "dng")
-    #expect(preview.payloadFormat == "jpeg" && preview.image.width == 48 && preview.image.channels.count == 3)
+    #expect(preview.sensor == nil && preview.gainMap != nil && preview.format == .dng)
+    #expect(preview.payloadFormat == .jpeg && preview.image.width == 48 && preview.image.channels.count == 3)
     #expect(preview.geometry.orientation == .right)
     let coded = try codedRenditions(bytes, limits: Self.limits(.embedded))
     guard case .jpegStream(let stream) = coded.base else {

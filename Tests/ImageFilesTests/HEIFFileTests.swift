@@ -133,7 +133,7 @@ struct HEIFFileTests {
   @Test(arguments: files)
   func headersSayWhatTheManifestSays(_ facts: Facts) throws {
     let source = try HEIF.read(facts.path, .metadata)
-    #expect(source.format == (facts.path.hasSuffix(".avif") ? "avif" : "heic"))
+    #expect(source.format == (facts.path.hasSuffix(".avif") ? .avif : .heic))
     #expect(source.image.width == facts.width && source.image.height == facts.height)
     #expect(source.image.bitDepth == facts.depth)
     #expect(source.image.format == (facts.depth == 8 ? .uint8 : .uint16))

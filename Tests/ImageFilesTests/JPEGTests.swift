@@ -10,7 +10,7 @@ import Testing
 
   @Test func greySamplesAreExact() throws {
     let source = try decodeImage(TinyJPEG.grey)
-    #expect(source.format == "jpeg" && source.image.model == .grey && source.image.chroma == .none)
+    #expect(source.format == .jpeg && source.image.model == .grey && source.image.chroma == .none)
     #expect(source.image.width == 9 && source.image.height == 5 && source.image.bitDepth == 8)
     #expect(samples(source.image.channels[0]) == TinyJPEG.greySamples)
     #expect(source.color.matrix == 6 && source.color.fullRange)

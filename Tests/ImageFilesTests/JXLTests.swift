@@ -52,7 +52,7 @@ import Testing
         let files = try encodeImage(request)
         try verifyEncoded(files, request)
         let found = try decodeImage(files.main)
-        #expect(found.warnings.isEmpty && found.format == "jxl" && found.image.format == image.format)
+        #expect(found.warnings.isEmpty && found.format == .jxl && found.image.format == image.format)
         let different = zip(JXL.words(found.image), JXL.words(image, channels: hasAlpha ? 4 : 3)).filter { $0 != $1 }
         #expect(different.isEmpty, "\(kind.rawValue) \(effort): \(different.prefix(9))")
         #expect(found.color.cicp == request.cicp)

@@ -40,7 +40,7 @@ import Testing
 
   static func description(_ kind: OutputKind, _ width: Int, _ height: Int) -> RawDescription {
     RawDescription(
-      kind.format == "raw" ? kind.raw.map { RawLayout($0, width: width, height: height) } : nil,
+      kind.format == .raw ? kind.raw.map { RawLayout($0, width: width, height: height) } : nil,
       primaries: 9, transfer: 16, matrix: kind.raw?.model == .ycc ? 9 : nil, fullRange: true)
   }
 

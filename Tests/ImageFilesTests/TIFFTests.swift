@@ -304,7 +304,7 @@ struct TIFFTests {
     if isDNG { small.extra.append((50706, 1, [1, 1, 0, 0])) }
     small.below = [whole]
     let source = try decodeImage(small.bytes), exif = String(decoding: source.exif ?? [], as: UTF8.self)
-    #expect(source.format == "tiff" && source.image.width == 6 && source.image.bitDepth == 16)
+    #expect(source.format == .tiff && source.image.width == 6 && source.image.bitDepth == 16)
     #expect(source.pictures.map(\.note) == ["8 bit, reduced", "16 bit"] && source.picture == 2)
     #expect(source.pictures.numbers == [2] && source.warnings.isEmpty, "\(source.warnings)")
     #expect(source.geometry.orientation == .right && exif.contains("Scanner"))

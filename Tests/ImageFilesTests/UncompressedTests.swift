@@ -67,7 +67,7 @@ struct UncompressedTests {
   func everySampleIsRead(file: File) throws {
     for request in [DecodeRequest.metadata, .pixels] {
       let source = try decodeImage(file.bytes, request: request)
-      #expect(source.warnings == [] && source.format == "heif")
+      #expect(source.warnings == [] && source.format == .heif)
       #expect(source.decoder?.hasPrefix(file.compression == nil ? "hdrbatch" : "libdeflate") == true)
       let image = source.image, types = file.components.map(\.type)
       #expect(image.model == (types.contains(4) ? .rgb : types.contains(1) ? .ycc : .grey))

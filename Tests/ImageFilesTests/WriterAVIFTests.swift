@@ -5,7 +5,7 @@ import Testing
 
 /// AVIF outputs: `av1C` and boxes, planes through dav1d, what the bit stream says.
 @Suite struct WriterAVIFTests {
-  static let kinds: [(OutputKind, Int)] = OutputKind.allCases.filter { $0.format == "avif" }.flatMap { kind in
+  static let kinds: [(OutputKind, Int)] = OutputKind.allCases.filter { $0.format == .avif }.flatMap { kind in
     kind.bitDepths.map { (kind, $0) }
   }
 

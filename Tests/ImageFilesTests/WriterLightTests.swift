@@ -121,7 +121,7 @@ import Testing
     #expect(isNoticed { $0.image.width = 63 })
     #expect(isNoticed { $0.exif = TinyExif.orientation(1, littleEndian: true) })
     #expect(isNoticed { $0.xmp = [0x20] })
-    if kind != .sdrJPEG, !["jxl", "tiff"].contains(kind.format) { #expect(isNoticed { $0.clli = Writer.hdr10Light }) }
+    if kind != .sdrJPEG, ![.jxl, .tiff].contains(kind.format) { #expect(isNoticed { $0.clli = Writer.hdr10Light }) }
     if [.pqHEIC, .pqAVIF, .pqPNG].contains(kind) { #expect(isNoticed { $0.mdcv = Writer.p3Mastering }) }
     if kind.layout == .planarYCC {
       #expect(isNoticed { $0.cicp.fullRange = false })

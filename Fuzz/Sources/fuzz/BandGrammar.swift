@@ -21,7 +21,7 @@ enum BandGrammar {
   static func source(_ random: inout Random) -> SourceImage {
     let image = picture(&random)
     var source = SourceImage(
-      format: random.pick(["heic", "avif", "jpeg", "png"]), image: image, color: color(image, &random),
+      format: random.pick([.heic, .avif, .jpeg, .png]), image: image, color: color(image, &random),
       geometry: Geometry(width: image.width, height: image.height, orientation: random.pick(Orientation.allCases)))
     if random.one(in: 3) {
       let x = random.below(image.width), y = random.below(image.height)

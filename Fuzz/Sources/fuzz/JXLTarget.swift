@@ -7,7 +7,7 @@ extension Target {
   static let jxl = Target("jxl", maxLength: 1 << 14, mutate: JXLGrammar.mutate) { bytes in
     colors(bytes)
     let source = try? decodeImage(bytes, request: .metadata)
-    guard let source, source.format == "jxl", let coded = try? codedRenditions(bytes) else { return }
+    guard let source, source.format == .jxl, let coded = try? codedRenditions(bytes) else { return }
     guard case .jxl(let base) = coded.base else { fatalError("the base is no codestream") }
     let map = source.gainMap.flatMap { found -> [UInt8]? in
       guard case .jxl(let map)? = coded.map else { fatalError("the map is no codestream") }

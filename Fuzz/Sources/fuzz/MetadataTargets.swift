@@ -252,7 +252,7 @@ extension SourceImage {
   /// 8x8 pixels of sRGB.
   static var small: SourceImage {
     SourceImage(
-      format: "png", image: .planar(width: 8, height: 8, model: .rgb, format: .uint8, bitDepth: 8),
+      format: .png, image: .planar(width: 8, height: 8, model: .rgb, format: .uint8, bitDepth: 8),
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 1, transfer: 13)),
       geometry: Geometry(width: 8, height: 8))
   }

@@ -21,13 +21,13 @@ extension Target {
   /// Structure and metadata of a file; payloads taken out; and where there is a gain map, both put into a new file.
   private static func picture(_ bytes: [UInt8]) {
     let source = try? decodeImage(bytes, request: .metadata)
-    if source?.format == "heif" { uncompressed(bytes) }
+    if source?.format == .heif { uncompressed(bytes) }
     guard let renditions = try? codedRenditions(bytes) else { return }
     guard let source, let map = renditions.map, let metadata = source.gainMap?.metadata else { return }
     let container: AdaptiveContainer
     switch (renditions.base, source.format) {
     case (.jpegStream, _): container = .jpeg
-    case (_, "avif"): container = .avif
+    case (_, .avif): container = .avif
     default: container = .heic
     }
     let request = AdaptiveRequest(

@@ -26,7 +26,7 @@ extension Target {
   /// Pictures as samples without a header, and back by their sidecar.
   private static func written(_ bytes: ArraySlice<UInt8>) {
     guard let first = bytes.first else { return }
-    let kinds = [OutputKind.rgba16f] + OutputKind.packed.filter { $0.layout != .planarYCC && $0.format == "raw" }
+    let kinds = [OutputKind.rgba16f] + OutputKind.packed.filter { $0.layout != .planarYCC && $0.format == .raw }
     let kind = kinds[Int(first) % kinds.count]
     guard let made = MadePicture(bytes, kind.layout) else { return }
     let transfer = kind.curve == .pq ? 16 : kind.curve == .hlg ? 18 : kind.curve == .sdr ? 13 : 8

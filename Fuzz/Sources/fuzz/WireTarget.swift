@@ -134,7 +134,7 @@ enum WireMemory {
   /// Messages of every kind.
   static var seeds: [(name: String, bytes: [UInt8])] {
     var source = SourceImage(
-      format: "heic",
+      format: .heic,
       image: .planar(width: 60, height: 40, model: .ycc, format: .uint16, bitDepth: 10, chroma: .s420, hasAlpha: true),
       color: SourceColor(matrix: 9, fullRange: true, encoding: .cicp(primaries: 9, transfer: 16), icc: [1, 2, 3]),
       geometry: Geometry(width: 60, height: 40, orientation: .left))

@@ -129,11 +129,9 @@ extension MemoryNeed.Work {
   init(_ choice: OutputChoice) {
     self.init(hasEdits: !choice.rendition.edits.isEmpty)
     switch choice.product {
-    case .adaptive(let options): (isAdaptive, isVideo) = (true, options.container != .jpeg)
-    // libjxl keeps as many planes of floats as a video codec keeps frames.
+    case .adaptive(let options): (isAdaptive, isVideo) = (true, options.container.format.keepsFrames)
     case .rendition:
-      let kind = choice.rendition.kind
-      isVideo = kind.layout == .planarYCC && kind.raw == nil || kind.format == "jxl"
+      isVideo = choice.rendition.kind.format.keepsFrames
       isWide = choice.rendition.bitDepth == 32
     case .recompress: isVideo = true
     case .extract: break

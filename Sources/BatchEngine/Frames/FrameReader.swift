@@ -65,7 +65,7 @@ package struct FrameReader: Sendable {
       guard let start else { return nil }
       kind = .file(nil)
       return .file(try wholeFile(start))
-    case .raw(let layout): return try frame(layout, limits.reading.raw ?? RawDescription(), name: "raw")
+    case .raw(let layout): return try frame(layout, limits.reading.raw ?? RawDescription(), .raw)
     case .y4m(let header):
       // "FRAME" and, perhaps after parameters, the end of the line.
       let mark = try Self.read(descriptor, upTo: Y4M.frame.count + 1)
@@ -74,16 +74,16 @@ package struct FrameReader: Sendable {
         throw HDRError(DecodeError.malformed(where: "Y4M frame \(count)", what: "does not begin with FRAME"))
       }
       if mark.last != UInt8(ascii: "\n") { _ = try Self.restOfLine(descriptor, behind: mark) }
-      return try frame(header.layout, header.description(with: limits.reading.raw), name: "y4m", isBegun: true)
+      return try frame(header.layout, header.description(with: limits.reading.raw), .y4m, isBegun: true)
     }
   }
 
   private mutating func frame(
-    _ layout: RawLayout, _ description: RawDescription, name: String, isBegun: Bool = false
+    _ layout: RawLayout, _ description: RawDescription, _ format: FileFormat, isBegun: Bool = false
   ) throws(HDRError) -> Source? {
     if count == 0 {
       // Faults of the description are reported before memory is taken.
-      _ = try picture(nil, layout, description, name)
+      _ = try picture(nil, layout, description, format)
     }
     let byteCount = layout.byteCount, buffer = PixelBuffer(uninitializedByteCount: byteCount)
     let found = try Self.fill(descriptor, UnsafeMutableRawBufferPointer(start: buffer.base, count: byteCount))
@@ -92,14 +92,14 @@ package struct FrameReader: Sendable {
       throw HDRError(DecodeError.truncated(where: "frame \(count): \(found) of \(byteCount) bytes"))
     }
     count += 1
-    return .picture(try picture(buffer, layout, description, name))
+    return .picture(try picture(buffer, layout, description, format))
   }
 
   private func picture(
-    _ buffer: PixelBuffer?, _ layout: RawLayout, _ description: RawDescription, _ name: String
+    _ buffer: PixelBuffer?, _ layout: RawLayout, _ description: RawDescription, _ format: FileFormat
   ) throws(HDRError) -> SourceImage {
     do throws(DecodeError) {
-      return try RawPicture.source(buffer, layout, description, limits: limits, format: name)
+      return try RawPicture.source(buffer, layout, description, limits: limits, format: format)
     } catch {
       throw HDRError(error)
     }

@@ -54,7 +54,7 @@ package struct FileInspection: Sendable {
     let image = source.image
     var fields: JSON = [
       "file": .path(path),
-      "format": .string(source.format),
+      "format": .string(source.format.rawValue),
       "width": .int(image.width),
       "height": .int(image.height),
       "orientation": .int(source.geometry.orientation.rawValue),
@@ -118,8 +118,8 @@ package struct FileInspection: Sendable {
   package var cells: [String] {
     let image = source.image, cicp = source.color.cicp.map { "\($0.primaries)/\($0.transfer)/\($0.matrix)" }
     return [
-      path.display, source.format, "\(image.width)", "\(image.height)", "\(source.geometry.orientation.rawValue)",
-      "\(source.bitDepth)", chroma, source.inputKind, short(contentHeadroom),
+      path.display, source.format.rawValue, "\(image.width)", "\(image.height)",
+      "\(source.geometry.orientation.rawValue)", "\(source.bitDepth)", chroma, source.inputKind, short(contentHeadroom),
       source.gainMap?.metadata.kind.rawValue ?? "", cicp ?? "",
       source.color.icc == nil ? "" : source.color.iccDescription ?? "unnamed",
       "\(max(1, source.pictures.count))", source.warnings.map(\.code).joined(separator: " "), "",
@@ -206,7 +206,7 @@ package struct FileInspection: Sendable {
     }
     let turned = geometry.orientation == .up ? "" : ", orientation \(geometry.orientation.rawValue)"
     var lines = [
-      "\(path.display): \(source.format.uppercased()) \(size), \(source.bitDepth) bit \(chroma)\(turned)",
+      "\(path.display): \(source.format.rawValue.uppercased()) \(size), \(source.bitDepth) bit \(chroma)\(turned)",
       "  colour    " + colorText,
       "  HDR       " + headroomText,
     ]

@@ -58,7 +58,7 @@ package struct ItemRecord: Sendable {
       "status": .string(status.rawValue),
       "code": .maybe(code),
       "message": .maybe(message),
-      "format": .maybe(facts.format),
+      "format": .maybe(facts.format?.rawValue),
       "decoder": .maybe(facts.decoder),
       "hdrIn": .maybe(report?.inputKind),
       "hdrOut": .string(outputKind),

@@ -91,7 +91,7 @@ package enum MemoryNeed {
 
   /// Returns the bytes that a decoder takes in addition to tables, if more than a few times the samples; else 0.
   package static func decoder(of source: SourceImage) -> Int {
-    guard source.format == "jxl" else { return 0 }
+    guard source.format == .jxl else { return 0 }
     return sum((source.image.pixelCount + (source.gainMap?.image.pixelCount ?? 0), jxlPixel))
   }
 

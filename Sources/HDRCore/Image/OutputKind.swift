@@ -34,7 +34,7 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   /// The word after `--to`.
   public let rawValue: String
   /// The `SourceImage.format` that reading the file gives.
-  public let format: String
+  public let format: FileFormat
   public let fileExtension: String
   public let curve: SignalCurve
   public let layout: Layout
@@ -51,11 +51,8 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   /// The packing of samples, if a caller chooses it.
   public let raw: RawFormat?
 
-  /// True if the format has a place for Photoshop's image resources, which include IPTC.
-  public var takesResources: Bool { format == "jpeg" || format == "tiff" }
-
   private init(
-    _ name: String, format: String, extension fileExtension: String, _ curve: SignalCurve, _ layout: Layout,
+    _ name: String, _ format: FileFormat, extension fileExtension: String, _ curve: SignalCurve, _ layout: Layout,
     bitDepths: [Int]? = nil, isOpaque: Bool = false, statesLightLevel: Bool = false,
     takesPremultiplied: Bool = false, hasSidecar: Bool = false, raw: RawFormat? = nil
   ) {
@@ -72,9 +69,6 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
     self.raw = raw
   }
 
-  /// The default quality; JPEG XL is then lossless.
-  public var standardQuality: Int { format == "jxl" ? 100 : 90 }
-
   /// True if code values have the full range by default. Y'CbCr of raw and Y4M files has the limited one, which video
   /// programs assume; grey is full range for them.
   public var isFullRange: Bool { raw?.model != .ycc }
@@ -88,33 +82,33 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
   // PNG has a light level in HLG too, but by policy we write none (docs/colour-formulas.md#metadata-layouts).
-  public static let pqPNG = OutputKind("pq-png", format: "png", extension: "png", .pq, .rgba16, statesLightLevel: true)
-  public static let hlgPNG = OutputKind("hlg-png", format: "png", extension: "png", .hlg, .rgba16)
-  public static let sdrPNG = OutputKind("sdr-png", format: "png", extension: "png", .sdr, .rgba8)
-  public static let sdrJPEG = OutputKind("sdr-jpeg", format: "jpeg", extension: "jpg", .sdr, .rgba8, isOpaque: true)
+  public static let pqPNG = OutputKind("pq-png", .png, extension: "png", .pq, .rgba16, statesLightLevel: true)
+  public static let hlgPNG = OutputKind("hlg-png", .png, extension: "png", .hlg, .rgba16)
+  public static let sdrPNG = OutputKind("sdr-png", .png, extension: "png", .sdr, .rgba8)
+  public static let sdrJPEG = OutputKind("sdr-jpeg", .jpeg, extension: "jpg", .sdr, .rgba8, isOpaque: true)
   public static let pqHEIC = OutputKind(
-    "pq-heic", format: "heic", extension: "heic", .pq, .planarYCC, statesLightLevel: true)
+    "pq-heic", .heic, extension: "heic", .pq, .planarYCC, statesLightLevel: true)
   public static let hlgHEIC = OutputKind(
-    "hlg-heic", format: "heic", extension: "heic", .hlg, .planarYCC, statesLightLevel: true)
+    "hlg-heic", .heic, extension: "heic", .hlg, .planarYCC, statesLightLevel: true)
   public static let pqAVIF = OutputKind(
-    "pq-avif", format: "avif", extension: "avif", .pq, .planarYCC, statesLightLevel: true)
+    "pq-avif", .avif, extension: "avif", .pq, .planarYCC, statesLightLevel: true)
   public static let hlgAVIF = OutputKind(
-    "hlg-avif", format: "avif", extension: "avif", .hlg, .planarYCC, statesLightLevel: true)
+    "hlg-avif", .avif, extension: "avif", .hlg, .planarYCC, statesLightLevel: true)
   public static let sdrAVIF = OutputKind(
-    "sdr-avif", format: "avif", extension: "avif", .sdr, .planarYCC, bitDepths: [8, 10, 12])
+    "sdr-avif", .avif, extension: "avif", .sdr, .planarYCC, bitDepths: [8, 10, 12])
   public static let exr = OutputKind(
-    "exr", format: "exr", extension: "exr", .linear, .rgba16f, takesPremultiplied: true)
-  public static let pqTIFF = OutputKind("pq-tiff", format: "tiff", extension: "tif", .pq, .rgba16)
-  public static let hlgTIFF = OutputKind("hlg-tiff", format: "tiff", extension: "tif", .hlg, .rgba16)
-  public static let sdrTIFF = OutputKind("sdr-tiff", format: "tiff", extension: "tif", .sdr, .rgba16)
+    "exr", .exr, extension: "exr", .linear, .rgba16f, takesPremultiplied: true)
+  public static let pqTIFF = OutputKind("pq-tiff", .tiff, extension: "tif", .pq, .rgba16)
+  public static let hlgTIFF = OutputKind("hlg-tiff", .tiff, extension: "tif", .hlg, .rgba16)
+  public static let sdrTIFF = OutputKind("sdr-tiff", .tiff, extension: "tif", .sdr, .rgba16)
   public static let linearTIFF = OutputKind(
-    "linear-tiff", format: "tiff", extension: "tif", .linear, .rgba16f, bitDepths: [16, 32])
-  public static let pqJXL = OutputKind("pq-jxl", format: "jxl", extension: "jxl", .pq, .rgba16, statesLightLevel: true)
-  public static let hlgJXL = OutputKind("hlg-jxl", format: "jxl", extension: "jxl", .hlg, .rgba16)
-  public static let sdrJXL = OutputKind("sdr-jxl", format: "jxl", extension: "jxl", .sdr, .rgba8)
-  public static let linearJXL = OutputKind("linear-jxl", format: "jxl", extension: "jxl", .linear, .rgba16f)
+    "linear-tiff", .tiff, extension: "tif", .linear, .rgba16f, bitDepths: [16, 32])
+  public static let pqJXL = OutputKind("pq-jxl", .jxl, extension: "jxl", .pq, .rgba16, statesLightLevel: true)
+  public static let hlgJXL = OutputKind("hlg-jxl", .jxl, extension: "jxl", .hlg, .rgba16)
+  public static let sdrJXL = OutputKind("sdr-jxl", .jxl, extension: "jxl", .sdr, .rgba8)
+  public static let linearJXL = OutputKind("linear-jxl", .jxl, extension: "jxl", .linear, .rgba16f)
   public static let rgba16f = OutputKind(
-    "rgba16f", format: "rgba16f", extension: "rgba16f", .linear, .rgba16f, hasSidecar: true)
+    "rgba16f", .rgba16f, extension: "rgba16f", .linear, .rgba16f, hasSidecar: true)
 
   public static let allCases = [
     pqPNG, hlgPNG, sdrPNG, sdrJPEG,
@@ -129,16 +123,16 @@ public struct OutputKind: Sendable, Hashable, CaseIterable, RawRepresentable {
   public static let packed = RawFormat.allCases.flatMap { format -> [OutputKind] in
     let curves: [SignalCurve] = format.sample.isInteger ? [.pq, .hlg, .sdr] : [.linear]
     return curves.flatMap { curve in
-      let raw = OutputKind(curve, "raw", format)
-      return format.y4m == nil ? [raw] : [raw, OutputKind(curve, "y4m", format)]
+      let raw = OutputKind(curve, .raw, format)
+      return format.y4m == nil ? [raw] : [raw, OutputKind(curve, .y4m, format)]
     }
   }
 
-  private init(_ curve: SignalCurve, _ container: String, _ format: RawFormat) {
+  private init(_ curve: SignalCurve, _ container: FileFormat, _ format: RawFormat) {
     let layout: Layout = format.model != .rgb ? .planarYCC : format.sample.isInteger ? .rgba16 : .rgba16f
     self.init(
-      "\(curve.rawValue)-\(container):\(format.name)", format: container, extension: container, curve, layout,
+      "\(curve.rawValue)-\(container.rawValue):\(format.name)", container, extension: container.rawValue, curve, layout,
       bitDepths: layout == .planarYCC ? [format.bitDepth] : nil, isOpaque: !format.hasAlpha,
-      hasSidecar: container == "raw", raw: format)
+      hasSidecar: container == .raw, raw: format)
   }
 }

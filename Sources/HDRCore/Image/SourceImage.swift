@@ -39,8 +39,7 @@ public enum ColorEncoding: Sendable, Hashable {
 
 /// A decoded file: pixels as coded, their meaning, and all other metadata.
 public struct SourceImage: Sendable {
-  /// The format: "heic", "avif", "heif" (uncompressed), "jpeg", "png" and so on.
-  public var format: String
+  public var format: FileFormat
   /// The pixels; `channels` is empty when only metadata was asked for.
   public var image: SampleImage
   public var color: SourceColor
@@ -52,8 +51,8 @@ public struct SourceImage: Sendable {
   public var xmp: [UInt8]?
   /// Photoshop image resources (APP13 of a JPEG without its identifier), which include IPTC.
   public var photoshop: [UInt8]?
-  /// The payload's format if it differs from the file's: "jpeg" for the camera's rendition in a raw file.
-  public var payloadFormat: String?
+  /// The payload's format if it differs from the file's: `jpeg` for the camera's rendition in a raw file.
+  public var payloadFormat: FileFormat?
   /// The bits of a sample that the file states, if a library scales samples to others; `nil`: those of `image`.
   package var statedBitDepth: Int?
   /// All pictures of the file in its order; empty if it holds one.
@@ -69,7 +68,7 @@ public struct SourceImage: Sendable {
   public var decoder: String?
 
   public init(
-    format: String, image: SampleImage, color: SourceColor, geometry: Geometry, gainMap: GainMap? = nil,
+    format: FileFormat, image: SampleImage, color: SourceColor, geometry: Geometry, gainMap: GainMap? = nil,
     light: LightMetadata = LightMetadata(), exif: [UInt8]? = nil, xmp: [UInt8]? = nil,
     photoshop: [UInt8]? = nil, warnings: [Warning] = [], decoder: String? = nil
   ) {
@@ -87,7 +86,7 @@ public struct SourceImage: Sendable {
   }
 
   /// The format of the coded rows, which outputs of that format may keep.
-  package var codedFormat: String { payloadFormat ?? format }
+  package var codedFormat: FileFormat { payloadFormat ?? format }
 
   /// The bits of a sample that the file states.
   public var bitDepth: Int { statedBitDepth ?? image.bitDepth }

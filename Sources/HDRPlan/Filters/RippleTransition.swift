@@ -98,7 +98,7 @@ enum GlassSphere {
       }
     }
     return SourceImage(
-      format: "generated", image: image,
+      format: .memory, image: image,
       color: SourceColor(
         matrix: CICP.Matrix.identity, fullRange: true,
         encoding: .cicp(primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.linear)),

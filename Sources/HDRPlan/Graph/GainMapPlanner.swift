@@ -46,7 +46,7 @@ public enum GainMapPlanner {
     else { throw .inconsistent("a gain map is made of base codes and linear halves") }
     var builder = PlanBuilder(
       SourceImage(
-        format: "rgba16f", image: alternate,
+        format: .rgba16f, image: alternate,
         color: SourceColor(
           matrix: CICP.Matrix.identity, fullRange: true,
           encoding: .cicp(primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.linear)),
@@ -65,7 +65,7 @@ public enum GainMapPlanner {
   ) -> Plan {
     var builder = PlanBuilder(
       SourceImage(
-        format: "gains", image: gains,
+        format: .memory, image: gains,
         color: SourceColor(
           matrix: CICP.Matrix.identity, fullRange: true,
           encoding: .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.linear)),

@@ -3,9 +3,6 @@ import ImageFiles
 import Kernels
 
 extension AdaptiveContainer {
-  /// The `SourceImage.format` of such files.
-  var sourceFormat: String { rawValue }
-
   /// Returns the bits of stored samples if `asked` bits, 8 or 10, are requested.
   func depth(_ asked: Int) -> Int {
     switch self {

@@ -55,7 +55,7 @@ enum AdaptiveWay: Sendable, Hashable {
       self = strategy == .sdrAndGain || strategy == .automatic && movesOnly && !isAnew ? .edit : .compute
     } else if isAnew {
       self = .compute
-    } else if source.codedFormat == options.container.sourceFormat, options.keepsBase {
+    } else if source.codedFormat == options.container.format, options.keepsBase {
       self = map.metadata.kind == .apple || !options.keepsMap ? .keepBase : .keepBoth
     } else {
       self = .recode

@@ -67,8 +67,7 @@ extension RenderJob {
     _ request: inout AdaptiveRequest, _ source: SourceImage, _ way: AdaptiveWay, _ adaptive: AdaptiveOptions
   ) {
     let metadata = TravellingMetadata(
-      source, adaptive.metadata, takesResources: adaptive.container == .jpeg, isKept: request.base.isCoded,
-      tellsOrientation: adaptive.container == .jpeg)
+      source, adaptive.metadata, into: adaptive.container.format, isKept: request.base.isCoded)
     found.warn(metadata.warnings)
     request.exif = metadata.exif
     request.xmp = metadata.xmp
@@ -233,7 +232,7 @@ extension RenderJob {
   }
 
   private func canKeep(_ source: SourceImage, _ adaptive: AdaptiveOptions) -> Bool {
-    adaptive.keepsBase && source.codedFormat == adaptive.container.sourceFormat && source.image.alpha == nil
+    adaptive.keepsBase && source.codedFormat == adaptive.container.format && source.image.alpha == nil
       && source.geometry == Geometry(width: source.image.width, height: source.image.height)
   }
 
@@ -336,7 +335,8 @@ extension RenderJob {
     let file = try sourceFile(), head = try decode(file, .metadata)
     guard head.format != head.codedFormat, let preview = try payloads(file).preview else {
       throw HDRError(
-        code: "preview.none", message: "only camera raw files have a preview to take out, and this is \(head.format)")
+        code: "preview.none",
+        message: "only camera raw files have a preview to take out, and this is \(head.format.rawValue)")
     }
     (found.width, found.height) = (head.image.width, head.image.height)
     return preview

@@ -38,7 +38,7 @@ extension RenderJob {
   ) throws(HDRError) {
     let isUpright = source.geometry == Geometry(width: source.image.width, height: source.image.height)
     guard let map = source.gainMap, map.metadata.kind != .apple, adaptive.keepsMap, isUpright,
-      source.codedFormat == adaptive.container.sourceFormat, let coded = try payloads(file).map
+      source.codedFormat == adaptive.container.format, let coded = try payloads(file).map
     else { return }
     request.map = coded
     request.mapColor = .gainMap(matrix: map.matrix, full: map.fullRange)

@@ -9,8 +9,9 @@ extension RenderJob {
   /// - Parameter isWhole: true to make all of the file restorable, not only its primary picture.
   func makeRecompressed(isWhole: Bool) throws(HDRError) -> RecompressRequest {
     let file = try sourceFile(), head = try decode(file, .metadata)
-    guard head.codedFormat == "jpeg" else {
-      throw HDRError(code: "recompress.format", message: "recompress-jxl takes JPEG files, and this is \(head.format)")
+    guard head.codedFormat == .jpeg else {
+      throw HDRError(
+        code: "recompress.format", message: "recompress-jxl takes JPEG files, and this is \(head.format.rawValue)")
     }
     let coded = try payloads(file)
     guard case .jpegStream(let primary) = coded.base else { throw Self.lostMap }

@@ -5,8 +5,7 @@ import ImageFiles
 
 /// All facts found about a picture on its way from a source to a file.
 public struct RenderFacts: Sendable {
-  /// The source's format, as in `SourceImage.format`: "heic", "jpeg", "exr" and so on.
-  public var format: String?
+  public var format: FileFormat?
   /// The number, from 1, of the picture that was read from a file with several; `imageName` is its name.
   public var image: Int?
   public var imageName: String?

@@ -20,7 +20,7 @@ extension RenderJob {
           message: "size: \(canvas.width)x\(canvas.height) pixels are more than --max-side or --max-pixels allow")
       }
       found.inputDigest = canvas.digest
-      found.format = "size"
+      found.format = .size
       return canvas.picture
     }
   }
@@ -51,7 +51,7 @@ extension Recipe.Size {
       plane.buffer.base.initializeMemory(as: UInt8.self, repeating: 0, count: height * plane.rowBytes)
     }
     return SourceImage(
-      format: "size", image: image,
+      format: .size, image: image,
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 8)),
       geometry: Geometry(width: width, height: height))
   }

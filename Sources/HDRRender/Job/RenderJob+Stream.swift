@@ -19,7 +19,7 @@ extension RenderJob {
     if case .rendition(let picture) = request, picture.kind.raw != nil {
       do throws(EncodeError) {
         return try measure(.encode) { () throws(EncodeError) in
-          guard picture.kind.format == Y4MWriter.format else {
+          guard picture.kind.format == .y4m else {
             return StreamedFile(frame: try RawPacking.bytes(picture))
           }
           return StreamedFile(

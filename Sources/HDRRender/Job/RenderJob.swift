@@ -267,7 +267,7 @@ package final class RenderJob {
     found.report = plan.report
     explain("", plan)
     found.warnings += plan.report.warnings
-    let metadata = TravellingMetadata(source, rendition.metadata, takesResources: rendition.kind.takesResources)
+    let metadata = TravellingMetadata(source, rendition.metadata, into: rendition.kind.format)
     found.warnings += metadata.warnings
     let image = try render(plan)
     (found.width, found.height) = (image.width, image.height)

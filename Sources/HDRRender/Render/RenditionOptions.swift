@@ -76,7 +76,7 @@ package struct RenditionOptions: Sendable {
     self.chroma = chroma
     self.fullRange = fullRange ?? kind.isFullRange
     self.bitDepth = bitDepth
-    self.quality = quality ?? kind.standardQuality
+    self.quality = quality ?? kind.format.standardQuality
     self.pngEffort = pngEffort
   }
 
@@ -153,7 +153,7 @@ extension EncodeRequest {
   ) {
     let measured = RenderedLight(image, report, pool)
     self.init(
-      image, report, options, TravellingMetadata(source, options.metadata, takesResources: options.kind.takesResources),
+      image, report, options, TravellingMetadata(source, options.metadata, into: options.kind.format),
       light: OutputLight(source, report, options, measured: measured).metadata, threads: threads)
   }
 }
@@ -170,19 +170,17 @@ package struct TravellingMetadata: Sendable {
   ///
   /// - Parameters:
   ///   - choice: the part of it to copy.
-  ///   - takesResources: true if the output can carry image resources.
+  ///   - format: the output's; the Exif of JPEG states the orientation of kept rows.
   ///   - isKept: true if coded rows are kept, and with them the metadata that describes them.
-  ///   - tellsOrientation: true if the output's Exif states the orientation of kept rows, as in JPEG.
   package init(
-    _ source: SourceImage, _ choice: MetadataChoice, takesResources: Bool, isKept: Bool = false,
-    tellsOrientation: Bool = false
+    _ source: SourceImage, _ choice: MetadataChoice, into format: FileFormat, isKept: Bool = false
   ) {
     exif =
-      isKept && tellsOrientation
+      isKept && format == .jpeg
       ? choice.exif(source.exif, keeping: source.geometry.orientation) : source.exif.flatMap(choice.exif)
     photoshop = source.photoshop.flatMap { isKept ? $0 : photoshopWithoutPixelDescription($0) }.flatMap(
       choice.photoshop)
-    if photoshop != nil && !takesResources {
+    if photoshop != nil && !format.holdsResources {
       photoshop = nil
       warnings.append(Warning("iptc.dropped", "IPTC data have no place in this format and were left out"))
     }
@@ -204,7 +202,7 @@ extension EncodeRequest {
     self.init(
       kind: options.kind, image: image, hasAlpha: report.hasAlpha, cicp: report.outputCICP, exif: metadata.exif,
       xmp: metadata.xmp, quality: options.quality,
-      effort: options.kind.format == "jxl" ? options.jxlEffort : options.pngEffort,
+      effort: options.kind.format == .jxl ? options.jxlEffort : options.pngEffort,
       contentHeadroom: report.outputHeadroom, displayHeadroom: report.displayHeadroom, threads: threads)
     self.light = light
     white = report.white

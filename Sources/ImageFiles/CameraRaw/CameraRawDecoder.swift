@@ -131,5 +131,5 @@ private struct CameraRawFile {
     return source
   }
 
-  private var format: String { dng == nil ? "raw" : "dng" }
+  private var format: FileFormat { dng == nil ? .raw : .dng }
 }

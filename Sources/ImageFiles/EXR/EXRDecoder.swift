@@ -50,7 +50,7 @@ public enum EXRDecoder: ImageDecoder {
     check(header, samples.window, &warnings)
     let color = try limits.reading.statedLinearPrimaries.map { EXRColor($0) } ?? EXRColor(header, warnings: &warnings)
     var source = SourceImage(
-      format: "exr", image: image, color: color.source(scale: scale),
+      format: .exr, image: image, color: color.source(scale: scale),
       geometry: Geometry(width: image.width, height: image.height), light: light,
       xmp: xmp(header, limits, &warnings), warnings: warnings, decoder: decoder(header.coding))
     source.exr = EXRPart(header, color)

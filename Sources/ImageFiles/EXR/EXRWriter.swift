@@ -6,7 +6,7 @@ import HDRCore
 ///
 /// Colour is premultiplied by alpha already (`OutputKind.takesPremultiplied`).
 package enum EXRWriter: ImageWriter {
-  package static let format = "exr"
+  package static let format = FileFormat.exr
 
   package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
     let rows = try PixelRows(request.image, format: .float16, kind: request.kind)

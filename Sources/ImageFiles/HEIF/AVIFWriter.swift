@@ -2,7 +2,7 @@ import HDRCore
 
 /// Writes AVIF in PQ, HLG and SDR: an AV1 still picture of 8, 10 or 12 bits, or a grid of them.
 package enum AVIFWriter: ImageWriter {
-  package static let format = "avif"
+  package static let format = FileFormat.avif
 
   package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
     try HEIFStill.file(request) { image, cicp, isLossless throws(EncodeError) in

@@ -2,7 +2,7 @@ import HDRCore
 
 /// Writes HEIC in PQ or HLG: an HEVC still picture, 10 or 12 bits.
 package enum HEICWriter: ImageWriter {
-  package static let format = "heic"
+  package static let format = FileFormat.heic
   package static var missing: String? { HEVCEncoder.missing }
 
   package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {

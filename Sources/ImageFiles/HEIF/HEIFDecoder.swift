@@ -60,7 +60,7 @@ package enum HEIFDecoder: ImageDecoder {
     let packet = xmp.flatMap { XMPPacket($0, warnings: &ignored) }
     if let warning = MotionPhoto.warning(packet, videoBytes: file.videoBytes) { warnings.append(warning) }
     var source = SourceImage(
-      format: picture.codec.rawValue, image: image, color: color, geometry: geometry, gainMap: gainMap,
+      format: picture.codec.format, image: image, color: color, geometry: geometry, gainMap: gainMap,
       light: light, exif: exif, xmp: xmp, warnings: warnings, decoder: pictures.decoder(of: id, picture))
     (source.pictures, source.picture) = (all, number)
     return source

@@ -1,11 +1,17 @@
 import CDav1d
 import HDRCore
 
-/// The codec family of a picture; the raw value is the name of the file format.
-package enum PictureCodec: String, Sendable {
-  case hevc = "heic"
-  case av1 = "avif"
-  case uncompressed = "heif"
+/// The codec family of a picture.
+package enum PictureCodec: Sendable {
+  case hevc, av1, uncompressed
+
+  var format: FileFormat {
+    switch self {
+    case .hevc: .heic
+    case .av1: .avif
+    case .uncompressed: .heif
+    }
+  }
 }
 
 /// The description of an item's picture before decoding.

@@ -30,7 +30,7 @@ public enum JPEGDecoder: ImageDecoder {
     let video = MotionPhoto.videoBytes(in: bytes, behind: jpeg.end)
     if let warning = MotionPhoto.warning(metadata.packet, videoBytes: video) { warnings.append(warning) }
     return SourceImage(
-      format: "jpeg", image: image, color: color,
+      format: .jpeg, image: image, color: color,
       geometry: Geometry(
         width: jpeg.width, height: jpeg.height, orientation: metadata.parsedExif?.orientation ?? .up),
       gainMap: gainMap, light: LightMetadata(profile: color, warnings: &warnings), exif: metadata.exif,

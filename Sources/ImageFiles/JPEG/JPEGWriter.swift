@@ -4,7 +4,7 @@ import HDRCore
 ///
 /// Source of segment layouts: ITU-T T.871 (JFIF), ICC.1:2022 annex B, Exif 2.32.
 package enum JPEGWriter: ImageWriter {
-  package static let format = "jpeg"
+  package static let format = FileFormat.jpeg
 
   package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
     let cicp = request.cicp

@@ -39,7 +39,7 @@ public enum JXLDecoder: ImageDecoder {
       decode($0, of: base.image, request: request, limits: limits, warnings: &warnings)
     }
     var source = SourceImage(
-      format: "jxl", image: base.image, color: base.color,
+      format: .jxl, image: base.image, color: base.color,
       geometry: Geometry(width: base.image.width, height: base.image.height, orientation: base.orientation),
       gainMap: gainMap, light: light, exif: metadata.exif, xmp: metadata.xmp, warnings: warnings,
       decoder: JXLLibrary.label)

@@ -6,7 +6,7 @@ import HDRCore
 /// intensity_target: for PQ, the brightest pixel's light or 255 cd/m²; for HLG, 1000; for others, 255, which is
 /// reference white.
 package enum JXLWriter: ImageWriter {
-  package static let format = "jxl"
+  package static let format = FileFormat.jxl
   package static var missing: String? { jxlMissing().map { "JPEG XL without libjxl: " + $0 } }
 
   package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {

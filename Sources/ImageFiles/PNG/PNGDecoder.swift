@@ -51,7 +51,7 @@ public enum PNGDecoder: ImageDecoder {
           "the gain map in gmAP and gdAT chunks is ignored: no standard describes them; the base is read"))
     }
     return SourceImage(
-      format: "png", image: image, color: try limits.reading.statedColor(inPlaceOf: color, image.model) ?? color,
+      format: .png, image: image, color: try limits.reading.statedColor(inPlaceOf: color, image.model) ?? color,
       geometry: Geometry(width: png.width, height: png.height, orientation: exif?.orientation ?? .up),
       light: light, exif: exif?.bytes, xmp: xmp(png, limits: limits, warnings: &warnings), warnings: warnings,
       decoder: "libpng " + pngLibraryVersion)

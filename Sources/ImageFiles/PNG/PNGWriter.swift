@@ -6,7 +6,7 @@ import HDRCore
 /// Chunks are written here and not by libpng: libpng 1.6.39 has none of cICP, mDCV, cLLI, writes eXIf twice, and spends
 /// 2.0 s on the IDAT stream of 12 megapixels at level 1.
 package enum PNGWriter: ImageWriter {
-  package static let format = "png"
+  package static let format = FileFormat.png
 
   package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
     let sampleBytes = request.kind.bitDepths[0] / 8

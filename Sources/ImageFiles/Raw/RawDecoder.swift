@@ -15,11 +15,11 @@ enum RawDecoder: ImageDecoder {
   static func decode(
     _ bytes: [UInt8], request: DecodeRequest, limits: DecodeLimits
   ) throws(DecodeError) -> SourceImage {
-    var description = limits.reading.raw ?? RawDescription(), name = Self.name
+    var description = limits.reading.raw ?? RawDescription(), file = FileFormat.raw
     var warnings: [Warning] = []
     if description.layout == nil, let sidecar = try limits.reading.sidecar.map(RawSidecar.init(parsing:)) {
       description = sidecar.description(with: description)
-      if sidecar.format == RawSidecar.half { name = RawHalfWriter.format }
+      if sidecar.format == RawSidecar.half { file = .rgba16f }
       if sidecar.white != ReferenceWhite.nits {
         warnings.append(
           Warning(
@@ -32,7 +32,7 @@ enum RawDecoder: ImageDecoder {
     }
     if layout.fault == nil { try RawPicture.checkSize(bytes.count, layout, place: "raw picture") }
     let buffer = request == .pixels && layout.fault == nil ? RawPicture.buffer(bytes[...]) : nil
-    var source = try RawPicture.source(buffer, layout, description, limits: limits, format: name)
+    var source = try RawPicture.source(buffer, layout, description, limits: limits, format: file)
     source.warnings = warnings
     return source
   }

@@ -4,13 +4,11 @@ import HDRCore
 package enum RawPicture {
   /// Makes a picture of the samples.
   ///
-  /// - Parameters:
-  ///   - buffer: memory with the layout's bytes from `offset` on; `nil`: structure and colour only.
-  ///   - format: the value of `SourceImage.format`.
+  /// - Parameter buffer: memory with the layout's bytes from `offset` on; `nil`: structure and colour only.
   /// - Throws: `DecodeError.limit`, `.undescribed`, `.malformed` for an impossible layout.
   package static func source(
     _ buffer: PixelBuffer?, at offset: Int = 0, _ layout: RawLayout, _ description: RawDescription,
-    limits: DecodeLimits, format name: String
+    limits: DecodeLimits, format file: FileFormat
   ) throws(DecodeError) -> SourceImage {
     try check(layout, limits)
     let format = layout.format, color: SourceColor
@@ -38,7 +36,7 @@ package enum RawPicture {
       if planes.count == 4 { image.alpha = planes[3] }
     }
     return SourceImage(
-      format: name, image: image, color: color,
+      format: file, image: image, color: color,
       geometry: Geometry(width: layout.width, height: layout.height))
   }
 

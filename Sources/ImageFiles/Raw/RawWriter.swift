@@ -2,7 +2,7 @@ import HDRCore
 
 /// Writes `*-raw:FORMAT`: samples packed in the layout of `RawFormat`, rows top-down without padding, and a sidecar.
 package enum RawWriter: ImageWriter {
-  package static let format = "raw"
+  package static let format = FileFormat.raw
 
   package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
     EncodedFiles(main: try RawPacking.bytes(request), sidecar: RawSidecar(request).bytes)
@@ -15,7 +15,7 @@ package enum RawWriter: ImageWriter {
 
 /// Writes `*-y4m:FORMAT`: a stream of one frame.
 package enum Y4MWriter: ImageWriter {
-  package static let format = "y4m"
+  package static let format = FileFormat.y4m
 
   package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
     EncodedFiles(main: try RawPacking.bytes(request, behind: Array((try header(request).text + "FRAME\n").utf8)))

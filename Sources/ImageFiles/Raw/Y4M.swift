@@ -111,6 +111,6 @@ enum Y4MDecoder: ImageDecoder {
     try RawPicture.checkSize(bytes.count - start, header.layout, place: "Y4M frame")
     let buffer = request == .pixels ? RawPicture.buffer(bytes[start...]) : nil
     return try RawPicture.source(
-      buffer, header.layout, header.description(with: limits.reading.raw), limits: limits, format: name)
+      buffer, header.layout, header.description(with: limits.reading.raw), limits: limits, format: .y4m)
   }
 }

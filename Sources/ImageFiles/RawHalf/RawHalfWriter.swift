@@ -3,7 +3,7 @@ import HDRCore
 /// Writes `rgba16f`: the kernel's own half words, little-endian R G B A, rows top-down without padding, linear light
 /// with 1.0 = reference white; and a sidecar (`RawSidecar`).
 package enum RawHalfWriter: ImageWriter {
-  package static let format = "rgba16f"
+  package static let format = FileFormat.rgba16f
 
   package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
     let rows = try PixelRows(request.image, format: .float16, kind: request.kind)

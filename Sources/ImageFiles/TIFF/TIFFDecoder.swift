@@ -47,7 +47,7 @@ public enum TIFFDecoder: ImageDecoder {
       structure: structure, main: main, directories: directories, packet: metadata.packet, request: request,
       limits: limits)
     var source = SourceImage(
-      format: "tiff", image: image, color: stated ?? color,
+      format: .tiff, image: image, color: stated ?? color,
       geometry: Geometry(width: page.width, height: page.height, orientation: page.orientation),
       gainMap: search.find(warnings: &warnings), light: LightMetadata(profile: color, warnings: &warnings),
       exif: metadata.exif, xmp: metadata.xmp, photoshop: metadata.photoshop, warnings: warnings,

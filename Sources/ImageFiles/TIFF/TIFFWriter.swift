@@ -9,7 +9,7 @@ import HDRCore
 /// another.
 /// Source: TIFF 6.0; Adobe Photoshop TIFF Technical Notes (2002), predictor 3 in technical note 3 (2005).
 package enum TIFFWriter: ImageWriter {
-  package static let format = "tiff"
+  package static let format = FileFormat.tiff
 
   static let stripRows = 64
   /// The largest size that offsets of 4 bytes can address, with some room for the directory.

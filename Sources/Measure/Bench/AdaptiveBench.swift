@@ -119,7 +119,7 @@ package struct AdaptiveBench {
   /// Returns a source of R G B A codes with the sRGB curve, or of halves of linear light.
   static func source(_ image: SampleImage, primaries: Int) -> SourceImage {
     SourceImage(
-      format: "memory", image: image,
+      format: .memory, image: image,
       color: SourceColor(
         matrix: CICP.Matrix.identity, fullRange: true,
         encoding: .cicp(primaries: primaries, transfer: image.format == .float16 ? 8 : 13)),

@@ -334,7 +334,7 @@ package enum VerificationCases {
     _ image: SampleImage, primaries: Int, transfer: Int, matrix: Int, full: Bool, orientation: Orientation = .up
   ) -> SourceImage {
     SourceImage(
-      format: "test", image: image,
+      format: .memory, image: image,
       color: SourceColor(
         matrix: matrix, fullRange: full, encoding: .cicp(primaries: primaries, transfer: transfer),
         cicp: CICP(primaries, transfer, matrix, full: full)),

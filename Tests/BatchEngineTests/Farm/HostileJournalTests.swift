@@ -41,7 +41,7 @@ import Testing
     record.status = .warn
     (record.code, record.message) = ("gpu.mismatch", "words differ")
     var facts = RenderFacts()
-    facts.format = "jpeg"
+    facts.format = .jpeg
     facts.inputDigest = Digest(of: [1])
     facts.outputDigest = Digest(of: [2])
     (facts.bytesIn, facts.bytesOut, facts.width, facts.height) = (10, 20, 3, 5)

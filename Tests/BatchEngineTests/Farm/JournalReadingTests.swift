@@ -29,7 +29,7 @@ import Testing
     var record = ItemRecord(item: item, outputKind: "sdr")
     record.status = .ok
     var facts = RenderFacts()
-    facts.format = "png"
+    facts.format = .png
     facts.inputDigest = Digest(of: [UInt8(truncatingIfNeeded: index)])
     facts.outputDigest = Digest(of: [UInt8(truncatingIfNeeded: index >> 8), 1])
     (facts.bytesIn, facts.bytesOut) = (10, 20)
@@ -78,7 +78,6 @@ import Testing
       var record = record(index)
       record.status = .warn
       record.message = Self.hostileText(&random)
-      record.facts.format = Self.hostileText(&random)
       record.facts.decoder = Self.hostileText(&random)
       record.facts.warnings = (0..<Int.random(in: 0...80, using: &random)).map {
         Warning("w\($0)", Self.hostileText(&random))

@@ -45,7 +45,7 @@ struct FilterPicture {
       }
     }
     return SourceImage(
-      format: "test", image: image,
+      format: .memory, image: image,
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 8)),
       geometry: Geometry(width: width, height: height))
   }

@@ -33,7 +33,7 @@ import Testing
       plane.buffer.base.initializeMemory(as: UInt8.self, repeating: 0x80, count: height * plane.rowBytes)
     }
     var source = SourceImage(
-      format: "png", image: image,
+      format: .png, image: image,
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 16)),
       geometry: Geometry(width: width, height: height))
     source.light.clli = ContentLightLevel(maxCLL: nits, maxFALL: 100)

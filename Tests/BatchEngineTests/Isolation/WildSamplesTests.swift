@@ -26,7 +26,7 @@ import Testing
     }
     for transfer in [13, 16, 18] {
       var source = SourceImage(
-        format: "heic", image: wild(61, 43, model),
+        format: .heic, image: wild(61, 43, model),
         color: SourceColor(matrix: 9, fullRange: transfer == 13, encoding: .cicp(primaries: 9, transfer: transfer)),
         geometry: Geometry(width: 61, height: 43, orientation: .left))
       if transfer == 13 {

@@ -147,6 +147,13 @@ import Testing
 
   /// All that a picture can have comes across. A field that is added to one of the types must be set here, or this fails,
   /// and is compared then.
+  @Test("a format that no reader has is refused") func unknownFormat() {
+    for (word, format) in [("jxl", FileFormat.jxl), ("gif", nil), ("", nil)] {
+      var reader = WireReader(word.bytes)
+      #expect((try? reader.take(FileFormat.self)) == format)
+    }
+  }
+
   @Test func everyFieldComesAcross() throws {
     var source = Self.picture()
     source.color.cicp = CICP(9, 16, 9, full: true)
@@ -164,7 +171,7 @@ import Testing
     }
     source.xmp = [6]
     source.photoshop = [7]
-    (source.payloadFormat, source.statedBitDepth) = ("jpeg", 10)
+    (source.payloadFormat, source.statedBitDepth) = (.jpeg, 10)
     source.exr = EXRPart(
       space: "AP1", primaries: .bt709, dataWindow: .init(left: -1, top: 2, width: 3, height: 4),
       displayWindow: .init(left: 5, top: 6, width: 7, height: 8), compression: "ZIP",
@@ -196,7 +203,7 @@ import Testing
     let image = SampleImage.planar(
       width: 61, height: 43, model: .ycc, format: format, bitDepth: 10, chroma: .s420, hasAlpha: true)
     var source = SourceImage(
-      format: "heic", image: image,
+      format: .heic, image: image,
       color: SourceColor(matrix: 9, fullRange: true, encoding: .cicp(primaries: 9, transfer: 16), icc: [1, 2, 3]),
       geometry: Geometry(width: 61, height: 43, orientation: .left))
     let map = SampleImage.planar(width: 31, height: 22, model: .grey, format: .uint8, bitDepth: 8)

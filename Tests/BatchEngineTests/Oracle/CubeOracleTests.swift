@@ -110,7 +110,7 @@ struct CubeOracleTests {
     let image = SampleImage(
       width: width, height: 1, model: .rgb, format: .float16, bitDepth: 16, channels: planes)
     let source = SourceImage(
-      format: "test", image: image,
+      format: .memory, image: image,
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 8)),
       geometry: Geometry(width: width, height: 1))
     let recipe = RenderRecipe(

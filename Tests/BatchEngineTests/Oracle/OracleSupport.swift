@@ -60,7 +60,7 @@ enum Oracle {
   static func source(_ table: OracleTable) throws -> SourceImage {
     let bytes = try #require(SharedData.bytes("data/images/" + image(of: table)))
     var source = try decodeImage(bytes)
-    if source.format != "heic" { source.geometry = Geometry(width: source.image.width, height: source.image.height) }
+    if source.format != .heic { source.geometry = Geometry(width: source.image.width, height: source.image.height) }
     return source
   }
 
@@ -114,7 +114,7 @@ extension GainMap {
   /// The map as a picture of its own: its codes, in sRGB because codes do not ask what they mean.
   var asSource: SourceImage {
     SourceImage(
-      format: "map", image: image,
+      format: .memory, image: image,
       color: SourceColor(matrix: matrix, fullRange: fullRange, encoding: .cicp(primaries: 1, transfer: 13)),
       geometry: Geometry(width: image.width, height: image.height))
   }

@@ -24,7 +24,7 @@ import Testing
       }
     }
     return SourceImage(
-      format: "png", image: image,
+      format: .png, image: image,
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: primaries, transfer: transfer)),
       geometry: Geometry(width: 64, height: 96))
   }

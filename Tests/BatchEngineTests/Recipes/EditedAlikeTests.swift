@@ -18,7 +18,7 @@ import Testing
       }
     }
     return SourceImage(
-      format: "made", image: image,
+      format: .memory, image: image,
       color: SourceColor(
         matrix: CICP.Matrix.identity, fullRange: true,
         encoding: .cicp(primaries: CICP.Primaries.bt709, transfer: transfer)),

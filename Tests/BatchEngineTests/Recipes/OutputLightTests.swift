@@ -23,7 +23,7 @@ import Testing
       }
     }
     var source = SourceImage(
-      format: "png", image: image,
+      format: .png, image: image,
       color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 16)),
       geometry: Geometry(width: 32, height: 16))
     source.light = LightMetadata(clli: ContentLightLevel(maxCLL: 800, maxFALL: 400), mdcv: author)
