@@ -216,6 +216,18 @@ extension AdaptiveColor: WireValue {
   package init(from wire: inout WireReader) throws(WireError) { self.init(cicp: try wire.take(), icc: try wire.take()) }
 }
 
+extension CodingOptions: WireValue {
+  package func write(to wire: inout WireWriter) {
+    for value in [quality, pngEffort, jxlEffort] { wire.put(value) }
+    wire.put(exrCompression)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self.init(
+      quality: try wire.take(), pngEffort: try wire.take(), jxlEffort: try wire.take(),
+      exrCompression: try wire.take())
+  }
+}
+
 extension EncodeRequest: WireValue {
   package func write(to wire: inout WireWriter) {
     wire.put(kind)
@@ -224,9 +236,7 @@ extension EncodeRequest: WireValue {
     wire.put(cicp)
     wire.put(light)
     for value in [exif, xmp, photoshop, icc] { wire.put(value) }
-    wire.put(quality)
-    wire.put(effort)
-    wire.put(exrCompression)
+    wire.put(coding)
     wire.put(contentHeadroom)
     wire.put(displayHeadroom)
     wire.put(white)
@@ -242,9 +252,7 @@ extension EncodeRequest: WireValue {
     xmp = try wire.take()
     photoshop = try wire.take()
     icc = try wire.take()
-    quality = try wire.take()
-    effort = try wire.take()
-    exrCompression = try wire.take()
+    coding = try wire.take()
     contentHeadroom = try wire.take()
     displayHeadroom = try wire.take()
     white = try wire.take()

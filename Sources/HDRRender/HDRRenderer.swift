@@ -192,7 +192,7 @@ extension HDRImage {
       try files.checkKernels(pictures)
       var choice = try files.choice(0, pictures, sources: [])
       guard !luts.isEmpty else { return choice }
-      choice.rendition.luts += luts
+      choice.rendition.recipe.luts += luts
       if case .adaptive(var adaptive) = choice.product {
         adaptive.recomputes = true
         choice.product = .adaptive(adaptive)

@@ -67,11 +67,7 @@ public struct EncodeRequest: Sendable {
   public var xmp: [UInt8]?
   /// Image resources that do not describe pixels; JPEG and TIFF.
   public var photoshop: [UInt8]?
-  /// The quality of lossy kinds: 0...100.
-  public var quality: Int
-  /// The effort of compression in PNG and TIFF: 0 fastest ... 9 smallest.
-  public var effort: Int
-  public var exrCompression = EXRCompression.zip
+  public var coding: CodingOptions
   /// Headrooms for OpenEXR and the `rgba16f` sidecar, as factors of reference white.
   public var contentHeadroom: Double
   public var displayHeadroom: Double
@@ -82,8 +78,8 @@ public struct EncodeRequest: Sendable {
 
   public init(
     kind: OutputKind, image: SampleImage, hasAlpha: Bool, cicp: CICP, clli: ContentLightLevel? = nil,
-    mdcv: MasteringDisplay? = nil, exif: [UInt8]? = nil, xmp: [UInt8]? = nil, quality: Int = 90, effort: Int = 1,
-    contentHeadroom: Double, displayHeadroom: Double, threads: Int = 1
+    mdcv: MasteringDisplay? = nil, exif: [UInt8]? = nil, xmp: [UInt8]? = nil,
+    coding: CodingOptions = CodingOptions(), contentHeadroom: Double, displayHeadroom: Double, threads: Int = 1
   ) {
     self.kind = kind
     self.image = image
@@ -92,8 +88,7 @@ public struct EncodeRequest: Sendable {
     light = LightMetadata(clli: clli, mdcv: mdcv)
     self.exif = exif
     self.xmp = xmp
-    self.quality = quality
-    self.effort = effort
+    self.coding = coding
     self.contentHeadroom = contentHeadroom
     self.displayHeadroom = displayHeadroom
     self.threads = threads

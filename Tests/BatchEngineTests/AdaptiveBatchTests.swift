@@ -234,8 +234,8 @@ struct AdaptiveBatchTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let sdr = try Self.make("gainmap_jpeg/seine_sdr_gainmap_srgb.jpg", product: .rendition) {
-      $0.rendition.primaries = 1
-      $0.rendition.quality = 95
+      $0.rendition.recipe.target.primaries = 1
+      $0.rendition.coding.quality = 95
     }
     let hdr = try Self.make("gainmap_jpeg/seine_sdr_gainmap_srgb.jpg", product: .rendition) {
       $0.rendition.kind = .pqPNG

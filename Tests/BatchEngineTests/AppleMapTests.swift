@@ -65,7 +65,7 @@ struct AppleMapTests {
     #expect(a.items == b.items && kept.xmp == made.xmp && made.xmp != nil)
     // Where the pixels are new, the map would be of others.
     let edited = try AdaptiveBatchTests.make(path, product: AdaptiveBatchTests.adaptive(.heic)) {
-      $0.rendition.edits = [FilterStep("exposure", ["ev": .number(-1)])]
+      $0.rendition.recipe.edits = [FilterStep("exposure", ["ev": .number(-1)])]
     }
     let lost = try apple(edited.bytes)
     #expect(edited.record.status != .failed && lost == nil)

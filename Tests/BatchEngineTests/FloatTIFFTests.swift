@@ -25,7 +25,8 @@ struct FloatTIFFTests {
   static func written(
     bits: Int?, _ change: (inout RenditionOptions) -> Void = { _ in }
   ) throws -> (file: SourceImage, light: RenderedLight) {
-    var options = RenditionOptions(kind: .linearTIFF, bitDepth: bits)
+    var options = RenditionOptions(kind: .linearTIFF)
+    options.bitDepth = bits
     change(&options)
     let plan = try Planner.plan(source, options.recipe), pool = BandPool(threads: 2)
     let image = CPUBackend.best.render(plan, threads: 2)
@@ -40,10 +41,10 @@ struct FloatTIFFTests {
     var recipe = RenderRecipe(target: OutputTarget(encoding: .linear, sink: .floatPlanes))
     recipe.edits = edits
     let light = CPUBackend.best.render(try Planner.plan(Self.source, recipe), threads: 2)
-    let (wide, measured) = try Self.written(bits: 32) { $0.edits = edits }
+    let (wide, measured) = try Self.written(bits: 32) { $0.recipe.edits = edits }
     #expect(wide.image.format == .float32 && Self.words(wide.image) == Self.words(light))
     // None of them is a half, and halves are what they are rounded to.
-    let halves = try Self.written(bits: nil) { $0.edits = edits }.file.image
+    let halves = try Self.written(bits: nil) { $0.recipe.edits = edits }.file.image
     #expect(halves.format == .float16)
     #expect(Self.words(halves) == Self.words(light).map { $0.map { E32.half(Float(bitPattern: $0)) } })
     #expect(Self.words(light)[0].count { $0 & 0x1FFF != 0 } > 400)
@@ -53,13 +54,13 @@ struct FloatTIFFTests {
 
   @Test func whatIsCutIsCounted() throws {
     let (file, light) = try Self.written(bits: 32) {
-      ($0.display, $0.tone, $0.beyond) = (.headroom(Headroom(factor: 2)), .none, .clip)
+      ($0.recipe.display, $0.recipe.tone, $0.recipe.beyond) = (.headroom(Headroom(factor: 2)), .none, .clip)
     }
     let words = Self.words(file.image), two = Float(2).bitPattern
     let cut = words[0].indices.count { pixel in words.contains { $0[pixel] == two } }
     #expect(cut > 100 && light.peak == 2 && light.clippedShare == Double(cut) / Double(words[0].count))
     let half = try Self.written(bits: 16) {
-      ($0.display, $0.tone, $0.beyond) = (.headroom(Headroom(factor: 2)), .none, .clip)
+      ($0.recipe.display, $0.recipe.tone, $0.recipe.beyond) = (.headroom(Headroom(factor: 2)), .none, .clip)
     }
     #expect(abs(half.light.clippedShare - light.clippedShare) < 0.01)
   }

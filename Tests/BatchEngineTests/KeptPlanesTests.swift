@@ -44,7 +44,7 @@ import Testing
 
   @Test func whatNeedsNoComputingIsKept() throws {
     #expect(try isKept(source()))
-    #expect(try isKept(source(chroma: .s444)) { $0.quality = 95 })
+    #expect(try isKept(source(chroma: .s444)) { $0.coding.quality = 95 })
     // Said by --explain in both forms.
     let plan = try Planner.plan(source(), RenditionOptions(kind: .sdrJPEG).recipe)
     #expect(plan.explanation.last == "passes    none: planes of ycc uint8 8 bit 4:2:0 are coded as they are")
@@ -54,11 +54,11 @@ import Testing
   @Test func anythingElseIsRendered() throws {
     #expect(try !isKept(source()) { $0.kind = .sdrPNG })
     // 4:2:0 into 4:4:4 and back: sampling again.
-    #expect(try !isKept(source()) { $0.quality = 95 })
+    #expect(try !isKept(source()) { $0.coding.quality = 95 })
     #expect(try !isKept(source(chroma: .s444)))
-    #expect(try !isKept(source()) { $0.dither = 1 })
-    #expect(try !isKept(source()) { $0.primaries = 12 })
-    #expect(try !isKept(source()) { $0.edits = [FilterStep("exposure", ["ev": .number(1)])] })
+    #expect(try !isKept(source()) { $0.recipe.dither = 1 })
+    #expect(try !isKept(source()) { $0.recipe.target.primaries = 12 })
+    #expect(try !isKept(source()) { $0.recipe.edits = [FilterStep("exposure", ["ev": .number(1)])] })
     #expect(try !isKept(source(orientation: .right)))
     #expect(try !isKept(source { $0.image.siting = .left }))
     #expect(try !isKept(source { $0.color.matrix = 1 }))
@@ -72,13 +72,13 @@ import Testing
   func planesComeBack(width: Int, height: Int) throws {
     let source = source(width, height)
     var options = RenditionOptions(kind: .sdrJPEG)
-    options.quality = 94
+    options.coding.quality = 94
     var plan = try Planner.plan(source, options.recipe)
     func distance(_ image: SampleImage) throws -> Double {
       var request = EncodeRequest(
         kind: .sdrJPEG, image: image, hasAlpha: false, cicp: plan.report.outputCICP, contentHeadroom: 1,
         displayHeadroom: 1)
-      request.quality = options.quality
+      request.coding = options.coding
       let files = try encodeImage(request)
       try verifyEncoded(files, request)
       let read = try decodeImage(files.main).image

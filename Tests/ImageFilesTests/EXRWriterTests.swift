@@ -69,7 +69,7 @@ import Testing
     for (width, height) in [(1, 1), (3, 17), (67, 50), (160, 33)] {
       let image = Self.image(width, height)
       var request = Self.request(image, hasAlpha: hasAlpha)
-      request.exrCompression = compression
+      request.coding.exrCompression = compression
       let files = try encodeImage(request)
       try verifyEncoded(files, request)
       for threads in [2, 5] {
@@ -98,7 +98,7 @@ import Testing
     }
     for compression in EXRCompression.allCases {
       var request = Self.request(image, hasAlpha: false)
-      request.exrCompression = compression
+      request.coding.exrCompression = compression
       let source = try decodeImage(try encodeImage(request).main)
       #expect(Self.words(source.image, 3) == Self.words(image, 3), "\(compression)")
     }

@@ -46,9 +46,9 @@ import Testing
       (.sdrJXL, Writer.rgba(size.0, size.1, .uint8)), (.linearJXL, JXL.halves(size.0, size.1)),
     ] {
       var request = Writer.request(kind, image, hasAlpha: hasAlpha)
-      request.quality = 100
+      request.coding.quality = 100
       for effort in [0, 3] {
-        request.effort = effort
+        request.coding.jxlEffort = effort
         let files = try encodeImage(request)
         try verifyEncoded(files, request)
         let found = try decodeImage(files.main)
@@ -66,7 +66,7 @@ import Testing
       let image = Self.soft(AdaptiveJPEG.waves(96, 64, channels: 4))
       let deep = kind == .sdrJXL ? image : Self.widened(image)
       var request = Writer.request(kind, deep)
-      request.quality = 90
+      request.coding.quality = 90
       let files = try encodeImage(request)
       try verifyEncoded(files, request)
       let found = try decodeImage(files.main)
@@ -99,8 +99,7 @@ import Testing
   @Test(arguments: [(OutputKind.pqJXL, 100), (.pqJXL, 80), (.sdrJXL, 100), (.sdrJXL, 80)])
   func bytesDoNotDependOnThreads(kind: OutputKind, quality: Int) throws {
     var request = Writer.request(kind, Writer.picture(for: kind, 600, 300))
-    request.quality = quality
-    request.effort = 0
+    request.coding.quality = quality
     let files = try (1...3).map { threads in
       request.threads = threads
       return try encodeImage(request).main

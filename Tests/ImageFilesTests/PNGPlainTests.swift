@@ -70,7 +70,7 @@ import Testing
   @Test(arguments: [OutputKind.pqPNG, .sdrPNG], [1, 4, 9])
   func ownFilesAreTheSame(kind: OutputKind, effort: Int) throws {
     var request = Writer.request(kind, Writer.picture(for: kind, 257, 131))
-    request.effort = effort
+    request.coding.pngEffort = effort
     #expect(Self.expectSame(try encodeImage(request).main, "\(kind) \(effort)"))
   }
 
@@ -79,7 +79,7 @@ import Testing
   func bytesBehindTheChecksum(count: Int) throws {
     for size in [(3, 2), (61, 43)] {
       var request = Writer.request(.sdrPNG, Writer.picture(for: .sdrPNG, size.0, size.1))
-      request.effort = 4
+      request.coding.pngEffort = 4
       let file = TinyPNG.appending([UInt8](repeating: 0x55, count: count), toDataOf: try encodeImage(request).main)
       #expect(Self.expectSame(file, "\(size)"))
       #expect(Self.outcome(file, allByLibpng: false).contains("Extra compressed data"))
@@ -90,7 +90,7 @@ import Testing
   @Test("a damaged PNG is refused by both decoders alike")
   func damageIsTheSame() throws {
     var request = Writer.request(.sdrPNG, Writer.picture(for: .sdrPNG, 61, 43))
-    request.effort = 4
+    request.coding.pngEffort = 4
     let files = [try encodeImage(request).main, Self.made(type: 6, depth: 16, width: 9, height: 7, seed: 5)]
     var noise = Writer.Noise(3)
     var refused = 0

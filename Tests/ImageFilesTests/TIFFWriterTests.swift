@@ -23,7 +23,7 @@ struct TIFFWriterTests {
     for hasAlpha in [false, true] {
       let image = Writer.picture(for: kind, 131, 150, bits: bits)
       var request = Writer.request(kind, image, hasAlpha: hasAlpha)
-      request.effort = effort
+      request.coding.pngEffort = effort
       let files = try encodeImage(request)
       try verifyEncoded(files, request)
       let read = try decodeImage(files.main)

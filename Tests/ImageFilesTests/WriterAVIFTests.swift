@@ -14,7 +14,7 @@ import Testing
     for (width, height) in [(1, 1), (101, 67)] {
       let image = Writer.planar(width, height, chroma, bits: kind.1)
       var request = Writer.request(kind.0, image)
-      request.quality = 95
+      request.coding.quality = 95
       let files = try encodeImage(request)
       try verifyEncoded(files, request)
       let read = try decodeImage(files.main)

@@ -9,7 +9,7 @@ import Testing
   func picturesOfAnySizeReadBack(size: (Int, Int), chroma: ChromaSubsampling) throws {
     let image = Writer.planar(size.0, size.1, chroma)
     var request = Writer.request(.pqHEIC, image)
-    request.quality = 95
+    request.coding.quality = 95
     let files = try encodeImage(request)
     try verifyEncoded(files, request)
     let read = try decodeImage(files.main)
@@ -93,7 +93,7 @@ import Testing
   @Test func qualityOrdersSizes() throws {
     let sizes = try [30, 60, 90, 100].map { quality in
       var request = Writer.request(.hlgHEIC, Writer.planar(256, 256, .s420))
-      request.quality = quality
+      request.coding.quality = quality
       return try encodeImage(request).main.count
     }
     #expect(sizes == sizes.sorted() && Set(sizes).count == 4)

@@ -24,7 +24,7 @@ import Testing
     for quality in [60, 94, 95, 100] {
       let image = photo(width, height)
       var request = Writer.request(.sdrJPEG, image)
-      request.quality = quality
+      request.coding.quality = quality
       let files = try encodeImage(request)
       try verifyEncoded(files, request)
       let read = try decodeImage(files.main)

@@ -22,7 +22,7 @@ import Testing
       for hasAlpha in [false, true] {
         let image = Writer.picture(for: kind, size.width, size.height)
         var request = Writer.request(kind, image, hasAlpha: hasAlpha)
-        request.effort = effort
+        request.coding.pngEffort = effort
         let files = try encodeImage(request)
         try verifyEncoded(files, request)
         let read = try decodeImage(files.main).image
@@ -45,7 +45,7 @@ import Testing
     let image = Writer.rgba(1100, 500, .uint16)
     for effort in [1, 4] {
       var request = Writer.request(.pqPNG, image)
-      request.effort = effort
+      request.coding.pngEffort = effort
       let png = try encodeImage(request).main
       #expect(Self.chunks(png).filter { $0.type == "IDAT" }.count >= 2)
       let read = try decodeImage(png).image
@@ -115,7 +115,7 @@ import Testing
   @Test func bytesAreTheSameEveryTime() throws {
     for effort in [1, 3, 5] {
       var request = Writer.request(.pqPNG, Writer.rgba(200, 150, .uint16))
-      request.effort = effort
+      request.coding.pngEffort = effort
       let first = try encodeImage(request).main
       request.threads = 4
       #expect(try encodeImage(request).main == first)
@@ -126,7 +126,7 @@ import Testing
     let image = Writer.rgba(256, 256, .uint8)
     let sizes = try [1, 6, 9].map { effort in
       var request = Writer.request(.sdrPNG, image)
-      request.effort = effort
+      request.coding.pngEffort = effort
       return try encodeImage(request).main.count
     }
     #expect(sizes[1] <= sizes[0] && sizes[2] <= sizes[1])

@@ -57,24 +57,25 @@ struct BandOrder {
   var isAdaptive: Bool { words[7] % 8 == 7 }
 
   var rendition: RenditionOptions {
-    var options = RenditionOptions(kind: pick(0, OutputKind.allCases))
-    options.primaries = pick(1, [nil, nil, 1, 9, 12])
-    options.display = pick(1, [.automatic, .high, .standard, .constrainedHigh(), .headroom(Headroom(stops: 1.5))])
+    var options = RenditionOptions(kind: pick(0, OutputKind.allCases)), recipe = options.recipe
+    recipe.target.primaries = pick(1, [nil, nil, 1, 9, 12])
+    recipe.display = pick(1, [.automatic, .high, .standard, .constrainedHigh(), .headroom(Headroom(stops: 1.5))])
     if words[2] % 3 == 2 {
-      options.tone = .named(ToneOperators.all[Int(words[2] / 3) % ToneOperators.all.count].name)
+      recipe.tone = .named(ToneOperators.all[Int(words[2] / 3) % ToneOperators.all.count].name)
     } else if words[2] % 3 == 1 {
-      options.tone = .none
+      recipe.tone = .none
     }
-    options.dither = flag(0) ? 1 : 0
+    recipe.dither = flag(0) ? 1 : 0
     options.chroma = flag(1) ? .s444 : .s420
     options.fullRange = flag(2)
-    options.workingFormat = flag(3) ? .rgba32f : .rgba16f
-    options.allowsSDRFilters = flag(4)
-    options.contentHeadroom = flag(5) ? Headroom(stops: 2) : nil
-    if flag(6) { options.luts = [LUTChoice(lut: Self.lut, space: pick(2, [.linear, .srgb, .pq, .hlg]))] }
-    if flag(7) { options.mastering = pick(2, [.hlg, .file, .hdr10(black: 0.01, peak: 1000, scale: 100)]) }
-    options.editStrategy = pick(4, EditStrategy.allCases)
-    options.gamut = pick(5, [.automatic, .desaturate, .clip, .none])
+    recipe.workingFormat = flag(3) ? .rgba32f : .rgba16f
+    recipe.allowsSDRFilters = flag(4)
+    recipe.contentHeadroom = flag(5) ? Headroom(stops: 2) : nil
+    if flag(6) { recipe.luts = [LUTChoice(lut: Self.lut, space: pick(2, [.linear, .srgb, .pq, .hlg]))] }
+    if flag(7) { recipe.mastering = pick(2, [.hlg, .file, .hdr10(black: 0.01, peak: 1000, scale: 100)]) }
+    recipe.editStrategy = pick(4, EditStrategy.allCases)
+    recipe.gamut = pick(5, [.automatic, .desaturate, .clip, .none])
+    options.recipe = recipe
     return options
   }
 

@@ -22,7 +22,7 @@ enum EXRGrammar {
         var request = EncodeRequest(
           kind: .exr, image: image, hasAlpha: hasAlpha, cicp: CICP(9, 8, 0, full: true), contentHeadroom: 4,
           displayHeadroom: 4)
-        request.exrCompression = compression
+        request.coding.exrCompression = compression
         return (try? encodeImage(request))?.main
       }
     } + [tiles, lumaChroma]

@@ -50,7 +50,7 @@ extension Target {
       var request = EncodeRequest(
         kind: .exr, image: image, hasAlpha: hasAlpha, cicp: CICP([9, 1, 12][Int(choice) % 3], 8, 0, full: true),
         contentHeadroom: 1, displayHeadroom: 1)
-      request.exrCompression = compression
+      request.coding.exrCompression = compression
       var limits = DecodeLimits()
       limits.reading.exr.emission = .keep
       guard let files = try? encodeImage(request), let again = try? decodeImage(files.main, limits: limits) else {

@@ -127,7 +127,7 @@ package final class MemoryShare: Sendable {
 
 extension MemoryNeed.Work {
   init(_ choice: OutputChoice) {
-    self.init(hasEdits: !choice.rendition.edits.isEmpty)
+    self.init(hasEdits: !choice.rendition.recipe.edits.isEmpty)
     switch choice.product {
     case .adaptive(let options): (isAdaptive, isVideo) = (true, options.container.format.keepsFrames)
     case .rendition:

@@ -21,7 +21,7 @@ enum AdaptiveWay: Sendable, Hashable {
   /// - Throws: `HDRError` `adaptive.sdr` for an SDR picture without a map, `adaptive.strategy` if `sdr+gain` was asked
   ///   for and there is no map that can be kept.
   init(_ source: SourceImage, _ options: AdaptiveOptions, _ rendition: RenditionOptions) throws(HDRError) {
-    let strategy = rendition.edits.isEmpty ? nil : rendition.editStrategy
+    let strategy = rendition.recipe.edits.isEmpty ? nil : rendition.recipe.editStrategy
     func refused(_ why: String) -> HDRError {
       HDRError(
         code: "adaptive.strategy", message: "sdr+gain edits base and map alike, and \(why): use --edit-strategy sdr+hdr"
@@ -51,7 +51,7 @@ enum AdaptiveWay: Sendable, Hashable {
       self = own.keepsMap ? .editBase : .compute
     } else if let strategy {
       if strategy == .sdrAndGain && isAnew { throw refused("this map cannot be kept: options or alpha want another") }
-      let movesOnly = rendition.edits.movesPixelsOnly
+      let movesOnly = rendition.recipe.edits.movesPixelsOnly
       self = strategy == .sdrAndGain || strategy == .automatic && movesOnly && !isAnew ? .edit : .compute
     } else if isAnew {
       self = .compute

@@ -221,7 +221,7 @@ extension RenderJob {
       throw HDRError(code: "pair.order", message: "\(partner.path.display), the second picture of the pair, is SDR")
     }
     var request = try compute(sdr: sdr, hdr: hdr, adaptive)
-    if adaptive.base == .sdr, choice.rendition.luts.isEmpty, !choice.rendition.isEdited, canKeep(sdr, adaptive),
+    if adaptive.base == .sdr, choice.rendition.recipe.luts.isEmpty, !choice.rendition.isEdited, canKeep(sdr, adaptive),
       Planner.isPlainSDR(sdr, primaries: request.baseColor.cicp.primaries)
     {
       request.base = try payloads(file).base
@@ -289,7 +289,7 @@ extension RenderJob {
     var metadata = old
     if old.kind == .apple {
       guard let apple = old.apple, let iso = apple.isoMetadata else { throw Self.lostMap }
-      table = apple.isoTable(transfer: choice.rendition.appleMapTransfer)
+      table = apple.isoTable(transfer: choice.rendition.recipe.appleMapTransfer)
       metadata = iso
     }
     let depth = adaptive.container.depth(max(adaptive.map.depth, picture.image.bitDepth > 8 ? 10 : 8))
@@ -356,7 +356,7 @@ extension RenderJob {
       guard let codes = source.auxiliaryGainMap else { throw Self.lostMap }
       picture = codes
       rendition.kind = .sdrPNG
-      rendition.primaries = 1
+      rendition.recipe.target.primaries = CICP.Primaries.bt709
       return try makeRequest(picture, rendition)
     case .base, .preview:
       isHDR = map.metadata.baseIsHDR
@@ -366,7 +366,7 @@ extension RenderJob {
       isHDR = !map.metadata.baseIsHDR
     }
     rendition.kind = isHDR ? .pqPNG : .sdrPNG
-    rendition.display = isHDR ? .high : .standard
+    rendition.recipe.display = isHDR ? .high : .standard
     return try makeRequest(picture, rendition)
   }
 }

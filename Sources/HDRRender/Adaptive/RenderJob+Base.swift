@@ -18,7 +18,7 @@ extension RenderJob {
     let depth = adaptive.container.depth(max(adaptive.baseDepth, source.image.bitDepth > 8 ? 10 : 8))
     var recipe = choice.rendition.recipe
     recipe.target = OutputTarget(
-      primaries: choice.rendition.primaries ?? Planner.sdrPrimaries(source), encoding: .sdr,
+      primaries: recipe.target.primaries ?? Planner.sdrPrimaries(source), encoding: .sdr,
       sink: adaptive.container.sink(depth: depth), bitDepth: depth,
       chroma: adaptive.container.isPlanar ? adaptive.baseChroma : .s444, isOpaque: true)
     recipe.display = .standard

@@ -49,7 +49,7 @@ package struct RenditionPairMaker {
     let isHDRBase = options.base == .hdr
     let container = options.container
     let basePrimaries =
-      isHDRBase ? rendition.primaries ?? CICP.Primaries.bt2020 : rendition.primaries ?? Planner.sdrPrimaries(sdr)
+      rendition.recipe.target.primaries ?? (isHDRBase ? CICP.Primaries.bt2020 : Planner.sdrPrimaries(sdr))
     let otherPrimaries = Planner.declaredPrimaries(hdr) ?? basePrimaries
     let math = options.space == .wider && isWider(otherPrimaries, than: basePrimaries) ? otherPrimaries : basePrimaries
 
@@ -62,7 +62,7 @@ package struct RenditionPairMaker {
     let hdrLight = try renderedLight(plan(hdr, recipe(light, isHDR: true)))
     begins("light statistics")
     let measured = LightStatistics(hdrLight, pool)
-    let isToneMapped = rendition.editStrategy == .hdr || sdr.gainMap?.metadata.isComplete != true && sdr.isHDR
+    let isToneMapped = rendition.recipe.editStrategy == .hdr || sdr.gainMap?.metadata.isComplete != true && sdr.isHDR
     let isUnknown = isToneMapped && recipe(light, isHDR: false).headroom(afterEditing: .sdr) == nil
     let unknown = isUnknown ? measured.headroom(.maximum) : nil
 
@@ -90,7 +90,7 @@ package struct RenditionPairMaker {
 
     // The other rendition as light.
     let other = isHDRBase ? try renderedLight(plan(sdr, recipe(light, isHDR: false, content: unknown))) : hdrLight
-    let headroom = rendition.contentHeadroom ?? editedHeadroom(hdr, measured)
+    let headroom = rendition.recipe.contentHeadroom ?? editedHeadroom(hdr, measured)
 
     begins("gains")
     guard let space = Primaries(code: math), let own = Primaries(code: basePrimaries), let there = own.matrix(to: space)
@@ -99,7 +99,7 @@ package struct RenditionPairMaker {
       base: baseCodes, baseCurve: isHDRBase ? .pq : .sRGB, baseToMath: math == basePrimaries ? .identity : there,
       alternate: other, luminance: space.luminance, baseIsHDR: isHDRBase)
     let hasMap = hdr.gainMap?.metadata.isComplete == true
-    let steps = rendition.edits + (rendition.ownEdits.map { $0.sdr + $0.hdr } ?? [])
+    let steps = rendition.recipe.edits + (rendition.ownEdits.map { $0.sdr + $0.hdr } ?? [])
     pair.cutsNegativeLight = hasMap ? rendition.isEdited : !steps.movesPixelsOnly
     let gains = try render(try gainsPlan(pair))
     begins("statistics")
@@ -157,8 +157,8 @@ package struct RenditionPairMaker {
   /// Returns true if rendering the SDR base would copy its codes.
   private func hasCodes(_ source: SourceImage, primaries: Int) -> Bool {
     let image = source.image
-    return Planner.isPlainSDR(source, primaries: primaries) && rendition.luts.isEmpty && !rendition.isEdited
-      && rendition.dither == 0
+    return Planner.isPlainSDR(source, primaries: primaries) && rendition.recipe.luts.isEmpty && !rendition.isEdited
+      && rendition.recipe.dither == 0
       && source.gainMap == nil && source.color.fullRange && image.format == .uint8 && image.bitDepth == 8
       && !image.alphaIsPremultiplied && image.isInterleavedRGBA
       && source.geometry == Geometry(width: image.width, height: image.height)

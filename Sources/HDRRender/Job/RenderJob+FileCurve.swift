@@ -11,9 +11,9 @@ extension ToneChoice {
 extension RenderJob {
   /// Returns the options with the curve of the file to render, if their operator wants it.
   func withFileCurve(_ rendition: RenditionOptions, of source: SourceImage) throws(HDRError) -> RenditionOptions {
-    guard rendition.tone.wantsFileCurve else { return rendition }
+    guard rendition.recipe.tone.wantsFileCurve else { return rendition }
     var result = rendition
-    result.fileCurve = try fileCurve(of: source, rendition)
+    result.recipe.fileCurve = try fileCurve(of: source, rendition)
     return result
   }
 
@@ -27,8 +27,8 @@ extension RenderJob {
         tone: .none, gamut: .none)
       recipe.beyond = .keep
       recipe.edits = [FilterStep("thumbnail", ["size": .number(512)])]
-      recipe.appleMapTransfer = rendition.appleMapTransfer
-      recipe.applePartialHeadroom = rendition.applePartialHeadroom
+      recipe.appleMapTransfer = rendition.recipe.appleMapTransfer
+      recipe.applePartialHeadroom = rendition.recipe.applePartialHeadroom
       return try render(try plan(source, recipe))
     }
     return FileCurve(sdr: try small(.standard), hdr: try small(.high), headroom: map.mostHeadroom)

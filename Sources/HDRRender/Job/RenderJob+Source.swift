@@ -52,7 +52,9 @@ extension Recipe.Size {
     }
     return SourceImage(
       format: .size, image: image,
-      color: SourceColor(matrix: 0, fullRange: true, encoding: .cicp(primaries: 9, transfer: 8)),
+      color: SourceColor(
+        matrix: CICP.Matrix.identity, fullRange: true,
+        encoding: .cicp(primaries: CICP.Primaries.bt2020, transfer: CICP.Transfer.linear)),
       geometry: Geometry(width: width, height: height))
   }
 }

@@ -325,7 +325,7 @@ package final class RenderJob {
 
   /// Makes an Adaptive HDR file without filters that change nothing, so that they do not force new encoding.
   private func makeEdited(_ adaptive: AdaptiveOptions) throws(HDRError) -> AdaptiveRequest {
-    let idle = choice.rendition.leaveOutIdleFilters()
+    let idle = choice.rendition.recipe.leaveOutIdleFilters()
     if !idle.isEmpty { explain(PlanReport.explanation(idleEdits: idle)) }
     let request = try makeAdaptive(adaptive)
     found.report?.idleEdits = idle

@@ -33,7 +33,7 @@ extension OutputChoice {
   }
 
   private mutating func fill(_ steps: Recipe.Steps, _ variables: [Expression.Variable: Double]) {
-    rendition.edits = steps.common.map { $0.step(variables) }
+    rendition.recipe.edits = steps.common.map { $0.step(variables) }
     rendition.ownEdits?.sdr = (steps.sdr ?? []).map { $0.step(variables) }
     rendition.ownEdits?.hdr = (steps.hdr ?? []).map { $0.step(variables) }
   }
@@ -47,7 +47,7 @@ extension OutputChoice {
   func variables(
     of source: SourceImage, number: Int, frame: RenderTask.Frame?
   ) -> [Expression.Variable: Double] {
-    let content = rendition.contentHeadroom ?? ContentHeadroom.ofFile(source).headroom ?? .nominal
+    let content = rendition.recipe.contentHeadroom ?? ContentHeadroom.ofFile(source).headroom ?? .nominal
     return [
       .headroom: display(content).factor, .contentHeadroom: content.factor,
       .width: Double(source.geometry.outputWidth), .height: Double(source.geometry.outputHeight),
@@ -59,6 +59,6 @@ extension OutputChoice {
   private func display(_ content: Headroom) -> Headroom {
     // Adaptive HDR files serve every display, up to the picture's full headroom.
     guard case .rendition = product else { return content }
-    return rendition.display.headroom(of: content, rendition.kind.curve)
+    return rendition.recipe.display.headroom(of: content, rendition.kind.curve)
   }
 }

@@ -17,5 +17,5 @@ package struct OwnEdits: Sendable, Hashable {
 
 extension RenditionOptions {
   /// True if any rendition is edited.
-  var isEdited: Bool { !edits.isEmpty || ownEdits != nil }
+  var isEdited: Bool { !recipe.edits.isEmpty || ownEdits != nil }
 }

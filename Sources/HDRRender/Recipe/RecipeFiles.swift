@@ -78,10 +78,10 @@ package struct RecipeFiles {
     let output = text.recipe.outputs[index], values = text.recipe.settings(of: output)
     let product = ItemProduct(kind, values)
     var rendition = RenditionOptions(kind, values)
-    rendition.luts = try luts(output: index, values, sources)
-    rendition.outputProfile = try outputProfile(output: index, values)
+    rendition.recipe.luts = try luts(output: index, values, sources)
+    rendition.recipe.target.profile = try outputProfile(output: index, values)
     rendition.toneMetadata = try toneMetadata(output: index, values)
-    rendition.inputs = inputs
+    rendition.recipe.inputs = inputs
     var choice = OutputChoice(rendition, product)
     choice.settings = values
     choice.take(text.recipe.steps(of: output), keepsMap: text.recipe.keepsMap)

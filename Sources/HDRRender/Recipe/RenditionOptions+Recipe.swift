@@ -10,26 +10,32 @@ extension RenditionOptions {
     // Adaptive HDR files have an SDR base; parts choose for themselves.
     let own = OutputKind(rawValue: kind) ?? (kind.hasPrefix("adaptive-") ? .sdrJPEG : .pqPNG)
     let content = values[light.contentHeadroom]
-    self.init(
-      kind: own, primaries: values[color.primaries]?.code, display: DisplayChoice(values), tone: values[light.toneMap],
-      contentHeadroom: content?.headroom, gamut: values[color.gamut], dither: values[color.dither],
-      chroma: ChromaSubsampling(values), fullRange: values[files.range].map { $0 == "full" },
-      bitDepth: values[files.depth],
-      quality: values[files.quality], pngEffort: values[files.pngEffort] ?? 1)
-    exrCompression = values[files.exrCompression] ?? .zip
-    jxlEffort = values[files.jxlEffort] ?? 0
+    self.init(kind: own)
+    chroma = ChromaSubsampling(values)
+    fullRange = values[files.range].map { $0 == "full" } ?? fullRange
+    bitDepth = values[files.depth]
+    coding.quality = values[files.quality] ?? coding.quality
+    coding.pngEffort = values[files.pngEffort] ?? coding.pngEffort
+    coding.jxlEffort = values[files.jxlEffort] ?? coding.jxlEffort
+    coding.exrCompression = values[files.exrCompression] ?? coding.exrCompression
+    recipe.target.primaries = values[color.primaries]?.code
+    recipe.display = DisplayChoice(values)
+    recipe.beyond = values[light.beyond]
+    recipe.sdrBelow = values[light.sdrBelow]
+    recipe.tone = values[light.toneMap]
+    recipe.contentHeadroom = content?.headroom
+    recipe.mastering = values[light.hdr10]
+    recipe.hlg = values[light.hlg]
+    recipe.gamut = values[color.gamut]
+    recipe.dither = values[color.dither]
+    recipe.appleMapTransfer = values[light.appleMapTransfer]
+    recipe.applePartialHeadroom = values[light.applePartialHeadroom]
+    recipe.editStrategy = values[Settings.edits.editStrategy] ?? recipe.editStrategy
+    recipe.workingFormat = values[Settings.edits.workingFormat] ?? recipe.workingFormat
+    recipe.allowsSDRFilters = values[Settings.edits.allowSDRFilter]
     contentMeasure = content?.measure
-    beyond = values[light.beyond]
-    sdrBelow = values[light.sdrBelow]
-    mastering = values[light.hdr10]
-    hlg = values[light.hlg]
     statements = LightStatements(values)
-    appleMapTransfer = values[light.appleMapTransfer]
-    applePartialHeadroom = values[light.applePartialHeadroom]
     cameraLook = CameraLook(values)
-    editStrategy = values[Settings.edits.editStrategy] ?? .automatic
-    workingFormat = values[Settings.edits.workingFormat] ?? .rgba16f
-    allowsSDRFilters = values[Settings.edits.allowSDRFilter]
     metadata = values[files.metadata]
   }
 }

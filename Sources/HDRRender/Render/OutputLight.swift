@@ -109,7 +109,7 @@ extension PlanReport {
     of source: SourceImage, _ options: RenditionOptions, _ measured: RenderedLight?
   ) -> Bool {
     guard case .cicp(_, let transfer) = source.color.encoding, transfer == outputCICP.transfer else { return false }
-    return edits.isEmpty && options.luts.isEmpty && operatorName == "none" && (gainMapWeight ?? 0) == 0
+    return edits.isEmpty && options.recipe.luts.isEmpty && operatorName == "none" && (gainMapWeight ?? 0) == 0
       && readsScene == writesScene && (measured?.clippedShare ?? 0) == 0
       && Planner.declaredPrimaries(source) == outputCICP.primaries && source.light.referenceWhite == signalWhite
   }

@@ -10,7 +10,7 @@ package enum EXRWriter: ImageWriter {
 
   package static func encode(_ request: EncodeRequest) throws(EncodeError) -> EncodedFiles {
     let rows = try PixelRows(request.image, format: .float16, kind: request.kind)
-    let coding = EXRCoding(request.exrCompression)
+    let coding = EXRCoding(request.coding.exrCompression)
     let header = EXRHeaderWriter.file(
       width: rows.width, height: rows.height, hasAlpha: request.hasAlpha, coding: coding,
       primaries: request.cicp.primaries, contentHeadroom: request.contentHeadroom, white: request.white,

@@ -9,7 +9,7 @@ package enum AVIFWriter: ImageWriter {
       try HEIFPictureCoding.code(
         image, cicp: cicp,
         HEIFPictureCoding.Settings(
-          container: .avif, quality: request.quality, isLossless: isLossless, threads: request.threads))
+          container: .avif, quality: request.coding.quality, isLossless: isLossless, threads: request.threads))
     } message: {
       MessageWriter.insert(obu: MessageWriter.obu(type: 4, $0), behindHeaderOf: $1)
     }

@@ -9,7 +9,8 @@ package enum HEICWriter: ImageWriter {
     try HEIFStill.file(request) { image, cicp, isLossless throws(EncodeError) in
       let coded = try HEVCEncoder.encode(
         image, cicp: cicp,
-        settings: HEVCEncoder.Settings(quality: request.quality, isLossless: isLossless, threads: request.threads))
+        settings: HEVCEncoder.Settings(
+          quality: request.coding.quality, isLossless: isLossless, threads: request.threads))
       let item = HEIFCodedItem(
         type: "hvc1", configuration: HEIFBox.hvcC(coded.configuration), data: coded.data, width: coded.width,
         height: coded.height)

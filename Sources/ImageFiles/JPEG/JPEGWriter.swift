@@ -13,7 +13,8 @@ package enum JPEGWriter: ImageWriter {
     else {
       throw .unsupported(feature: "JPEG colour", found: "primaries \(cicp.primaries), transfer \(cicp.transfer)")
     }
-    let picture = try JPEGPicture(request.image, chroma: .jpeg(quality: request.quality), quality: request.quality)
+    let quality = request.coding.quality
+    let picture = try JPEGPicture(request.image, chroma: .jpeg(quality: quality), quality: quality)
 
     var warnings: [Warning] = []
     var segments = JPEGSegments()

@@ -27,8 +27,8 @@ package enum JXLWriter: ImageWriter {
     let coded = try JXLEncoding.code(
       request.image, hasAlpha: request.hasAlpha && request.image.alpha != nil,
       JXLEncoding.Settings(
-        quality: request.quality, effort: request.effort, threads: request.threads, color: color, icc: request.icc,
-        intensity: intensity(request)))
+        quality: request.coding.quality, effort: request.coding.jxlEffort, threads: request.threads, color: color,
+        icc: request.icc, intensity: intensity(request)))
     let file = JXLFile(consume coded, exif: request.outputExif, xmp: request.xmp)
     // intensity_target expresses the light level; JPEG XL has no place for the rest.
     let lost = request.light.fields.filter { ![.clli, .mdcv].contains($0) }.map(\.rawValue)
@@ -62,7 +62,7 @@ package enum JXLWriter: ImageWriter {
     try expect("orientation", found.geometry.orientation, .up)
     if let icc = request.icc {
       // Lossy samples are read in another colour than the profile's.
-      if request.quality >= 100 { try expect("ICC profile size", found.color.icc?.count, icc.count) }
+      if request.coding.quality >= 100 { try expect("ICC profile size", found.color.icc?.count, icc.count) }
     } else {
       try expect("bit depth", found.image.bitDepth, request.kind.bitDepths[0])
       try expect("primaries", found.color.cicp?.primaries, request.cicp.primaries)

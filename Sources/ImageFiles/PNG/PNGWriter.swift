@@ -21,7 +21,7 @@ package enum PNGWriter: ImageWriter {
     file.chunk("IHDR", header(rows, sampleBytes: sampleBytes, alpha: request.hasAlpha))
     try colorChunks(request, into: &file)
     metadataChunks(request, into: &file)
-    try pixelChunks(filter, effort: request.effort, into: &file)
+    try pixelChunks(filter, effort: request.coding.pngEffort, into: &file)
     file.chunk("IEND", [])
     // The fields without a PNG chunk.
     let lost = request.light.fields.filter { ![.clli, .mdcv].contains($0) }.map(\.rawValue)

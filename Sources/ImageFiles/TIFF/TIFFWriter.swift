@@ -25,7 +25,7 @@ package enum TIFFWriter: ImageWriter {
   package static func encode(_ request: EncodeRequest, mostClassicBytes: Int) throws(EncodeError) -> EncodedFiles {
     guard request.cicp.fullRange else { throw .unsupported(feature: "TIFF range", found: "narrow range") }
     let predictor = try TIFFPredictor(request)
-    let strips = TIFFStrips(predictor, method: DeflateMethod(effort: request.effort))
+    let strips = TIFFStrips(predictor, method: DeflateMethod(effort: request.coding.pngEffort))
     let profile =
       request.icc
       ?? ICCProfileWriter.profile(

@@ -246,8 +246,9 @@ import Testing
     let source = Self.picture()
     var request = EncodeRequest(
       kind: .pqHEIC, image: source.image, hasAlpha: true, cicp: CICP(9, 16, 9, full: true),
-      clli: source.light.clli, mdcv: source.light.mdcv, exif: [1], xmp: [2, 3], quality: 71, effort: 3,
-      contentHeadroom: 4.5, displayHeadroom: 2.5, threads: 7)
+      clli: source.light.clli, mdcv: source.light.mdcv, exif: [1], xmp: [2, 3],
+      coding: CodingOptions(quality: 71, pngEffort: 3, jxlEffort: 4, exrCompression: .rle), contentHeadroom: 4.5,
+      displayHeadroom: 2.5, threads: 7)
     request.photoshop = [9]
     request.icc = [10]
     let (first, second) = try again(FileRequest.rendition(request), isTrusted: true)

@@ -142,7 +142,8 @@ struct CameraRawRenderTests {
         builder.tiles.append(
           try encodeImage(
             EncodeRequest(
-              kind: .pqJXL, image: image, hasAlpha: false, cicp: CICP(9, 16, 0, full: true), quality: 100,
+              kind: .pqJXL, image: image, hasAlpha: false, cicp: CICP(9, 16, 0, full: true),
+              coding: CodingOptions(quality: 100),
               contentHeadroom: 1,
               displayHeadroom: 1)
           ).main)

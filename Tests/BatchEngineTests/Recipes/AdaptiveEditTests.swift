@@ -18,8 +18,8 @@ struct AdaptiveEditTests {
     _ change: (inout AdaptiveOptions) -> Void = { _ in }
   ) throws -> (record: ItemRecord, source: SourceImage, result: SourceImage?) {
     let output = try AdaptiveBatchTests.make(path, product: AdaptiveBatchTests.adaptive(container, change)) {
-      $0.rendition.edits = steps
-      $0.rendition.editStrategy = strategy
+      $0.rendition.recipe.edits = steps
+      $0.rendition.recipe.editStrategy = strategy
     }
     let source = try decodeImage(try #require(SharedData.bytes("data/images/" + path)))
     return (output.record, source, output.bytes.isEmpty ? nil : try decodeImage(output.bytes))
@@ -102,8 +102,8 @@ struct AdaptiveEditTests {
     let output = try AdaptiveBatchTests.make(
       Self.path, product: isAdaptive ? AdaptiveBatchTests.adaptive(.jpeg) : .rendition
     ) {
-      $0.rendition.edits = [FilterStep("rotate", ["angle": .number(20)])]
-      $0.rendition.quality = 98
+      $0.rendition.recipe.edits = [FilterStep("rotate", ["angle": .number(20)])]
+      $0.rendition.coding.quality = 98
     }
     let picture = try decodeImage(output.bytes)
     let luma = picture.image.channels[0]

@@ -30,8 +30,9 @@ import Testing
     _ source: SourceImage, _ steps: [FilterStep], _ kind: OutputKind = .sdrJPEG, primaries: Int? = nil,
     _ change: (inout RenditionOptions) -> Void = { _ in }
   ) throws -> Plan {
-    var options = RenditionOptions(kind: kind, primaries: primaries)
-    options.edits = steps
+    var options = RenditionOptions(kind: kind)
+    options.recipe.target.primaries = primaries
+    options.recipe.edits = steps
     change(&options)
     return try Planner.plan(source, options.recipe)
   }
@@ -69,9 +70,11 @@ import Testing
     let source = try Self.source(path)
     for kind in OutputKind.allCases {
       for display in [DisplayChoice.automatic, .standard, .headroom(Headroom(factor: 2)), .constrainedHigh(), .high] {
-        let plain = try Self.plan(source, [], kind) { $0.display = display }
+        let plain = try Self.plan(source, [], kind) { $0.recipe.display = display }
         for strategy in [EditStrategy.automatic, .sdrAndHDR] {
-          let edited = try Self.plan(source, Self.idle, kind) { ($0.display, $0.editStrategy) = (display, strategy) }
+          let edited = try Self.plan(source, Self.idle, kind) {
+            ($0.recipe.display, $0.recipe.editStrategy) = (display, strategy)
+          }
           Self.expectSame(plain, edited, "\(path) to \(kind) for \(display)")
           #expect(edited.report.idleEdits == Self.idle.map(\.name))
           #expect(edited.report.edits.isEmpty)
@@ -83,7 +86,7 @@ import Testing
   @Test("an Adaptive file keeps its payloads") func payloadsAreKept() throws {
     let path = try EditedLightTests.bright.get().path
     let output = try AdaptiveBatchTests.make(path, product: AdaptiveBatchTests.adaptive(.jpeg)) {
-      $0.rendition.edits = Self.idle
+      $0.rendition.recipe.edits = Self.idle
     }
     #expect(output.record.report?.operatorReason == "base and map payloads kept bit for bit")
     #expect(output.record.report?.idleEdits == Self.idle.map(\.name))
@@ -170,7 +173,7 @@ import Testing
     for (kind, display, strategy, rendition, weight) in cases {
       for ev in [-3.0, 1] {
         let plan = try Self.plan(source, [Self.exposure(ev)], kind) {
-          ($0.display, $0.editStrategy) = (display, strategy)
+          ($0.recipe.display, $0.recipe.editStrategy) = (display, strategy)
         }
         let what = "\(kind) \(display) \(strategy) ev \(ev)"
         #expect(plan.report.editedRendition == rendition, "\(what)")
@@ -178,7 +181,7 @@ import Testing
         #expect(plan.explanation.contains { $0.hasPrefix("edits     from headroom ") && $0.contains("rendition") })
       }
     }
-    let old = try Self.plan(source, [Self.exposure(0)], .sdrJPEG) { $0.editStrategy = .hdr }
+    let old = try Self.plan(source, [Self.exposure(0)], .sdrJPEG) { $0.recipe.editStrategy = .hdr }
     #expect(old.report.operatorName == "gain-map+reference-white")
     let moved = try Self.plan(source, [FilterStep("flip")], .sdrJPEG)
     #expect((moved.report.editedRendition, moved.report.gainMapWeight) == (.sdr, 0))
@@ -187,7 +190,7 @@ import Testing
   @Test("the record says which") func record() throws {
     let path = try EditedLightTests.bright.get().path
     func made(_ product: ItemProduct, _ steps: [FilterStep]) throws -> String {
-      try AdaptiveBatchTests.make(path, product: product) { $0.rendition.edits = steps }.record.json.line
+      try AdaptiveBatchTests.make(path, product: product) { $0.rendition.recipe.edits = steps }.record.json.line
     }
     let adaptive = AdaptiveBatchTests.adaptive(.jpeg)
     #expect(try made(.rendition, [Self.exposure(1)]).contains(#""editedRendition":"sdr","idleEdits":[]"#))
@@ -203,7 +206,7 @@ import Testing
     base.gainMap = nil
     func codes(_ input: SourceImage) throws -> [UInt32] {
       let plan = try Self.plan(source, [FilterStep("source-over", ["input": .word("mark")])]) {
-        $0.inputs = ["mark": EditInput(.picture(input))]
+        $0.recipe.inputs = ["mark": EditInput(.picture(input))]
       }
       let image = CPUBackend.best.render(plan, threads: 2)
       let words = image.channels[0].buffer.base.assumingMemoryBound(to: UInt32.self)

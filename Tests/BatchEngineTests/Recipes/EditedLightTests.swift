@@ -24,7 +24,7 @@ import Testing
         temple,
         product: AdaptiveBatchTests.adaptive(.jpeg) { ($0.quality, $0.mapQuality, $0.baseChroma) = (100, 100, .s444) }
       ) {
-        $0.rendition.edits = [FilterStep("crop", ["rect": .numbers([320, 896, 256, 192])])]
+        $0.rendition.recipe.edits = [FilterStep("crop", ["rect": .numbers([320, 896, 256, 192])])]
       }
       #expect(output.record.status != .failed, "\(output.record.message ?? "")")
       path = folder.path("bright.jpg")
@@ -86,10 +86,10 @@ import Testing
       ($0.quality, $0.mapQuality, $0.baseChroma, $0.baseDepth, $0.base) = (100, 100, .s444, 10, base)
     }
     let output = try AdaptiveBatchTests.make(try path ?? bright.get().path, product: product) {
-      $0.rendition.edits = steps
-      $0.rendition.inputs = inputs
-      $0.rendition.allowsSDRFilters = true
-      $0.rendition.primaries = 9
+      $0.rendition.recipe.edits = steps
+      $0.rendition.recipe.inputs = inputs
+      $0.rendition.recipe.allowsSDRFilters = true
+      $0.rendition.recipe.target.primaries = 9
       change(&$0)
     }
     #expect(output.record.status != .failed, "\(output.record.message ?? "")")
@@ -125,7 +125,7 @@ import Testing
     let filter = try #require(Filters.named(name)), steps = [Self.step(filter)]
     let want = try Self.light(try Self.bright.get().source, steps)
     let (record, after) = try Self.adaptive(steps) {
-      if Self.resampling.contains(name) { $0.rendition.editStrategy = .sdrAndHDR }
+      if Self.resampling.contains(name) { $0.rendition.recipe.editStrategy = .sdrAndHDR }
     }
     let got = try Self.light(after)
     #expect(got.count == want.count)

@@ -61,7 +61,7 @@ import Testing
 
   @Test func whatNoLongerFitsIsReplacedWithAReason() throws {
     func exposed(_ ev: Double) -> (inout RenditionOptions) -> Void {
-      { $0.edits = [FilterStep("exposure", ["ev": .number(ev)])] }
+      { $0.recipe.edits = [FilterStep("exposure", ["ev": .number(ev)])] }
     }
     // Darker light still fits the author's display, but not the colour volume.
     let darker = try Self.said(.pqHEIC, Self.source, exposed(-1))
@@ -72,10 +72,10 @@ import Testing
     let display = try #require(brighter.metadata.mdcv)
     #expect(display.maxLuminance >= 1599 && brighter.masteringSource?.contains("reaches 1") == true)
     #expect(try #require(brighter.metadata.clli).maxCLL <= display.maxLuminance)
-    let mapped = try Self.said(.pqHEIC, Self.source) { $0.display = .headroom(Headroom(factor: 2)) }
+    let mapped = try Self.said(.pqHEIC, Self.source) { $0.recipe.display = .headroom(Headroom(factor: 2)) }
     #expect(mapped.masteringSource == "output: reference-white was applied")
     #expect((402...412).contains(try #require(mapped.metadata.mdcv).maxLuminance))
-    let p3 = try Self.said(.pqHEIC, Self.source) { $0.primaries = 12 }
+    let p3 = try Self.said(.pqHEIC, Self.source) { $0.recipe.target.primaries = 12 }
     #expect(p3.masteringSource == "output: the primaries changed")
     var plain = Self.source
     plain.light.mdcv = nil
@@ -96,7 +96,7 @@ import Testing
     #expect(none.metadata.clli == nil && none.metadata.mdcv == nil)
     let file = try Self.said(.pqPNG, Self.source) {
       $0.statements.mastering = .file
-      $0.primaries = 12
+      $0.recipe.target.primaries = 12
     }
     #expect(file.metadata.mdcv == Self.author && file.masteringSource == "file")
   }
@@ -116,11 +116,11 @@ import Testing
     var curved = Self.source
     curved.light.toneMetadata = HeadroomAdaptiveMetadata.referenceWhitePayload(for: Headroom(factor: 800 / 203.0))
     #expect(try Self.said(.pqHEIC, curved).metadata.toneMetadata == curved.light.toneMetadata)
-    let edited = try Self.said(.pqHEIC, curved) { $0.edits = [FilterStep("exposure", ["ev": .number(-1)])] }
+    let edited = try Self.said(.pqHEIC, curved) { $0.recipe.edits = [FilterStep("exposure", ["ev": .number(-1)])] }
     #expect(edited.metadata.toneMetadata == nil)
     #expect(edited.warnings.map(\.code).contains("tone.metadata-dropped"))
     let kept = try Self.said(.pqHEIC, curved) {
-      $0.edits = [FilterStep("exposure", ["ev": .number(-1)])]
+      $0.recipe.edits = [FilterStep("exposure", ["ev": .number(-1)])]
       $0.statements.tone = .keep
     }
     #expect(kept.metadata.toneMetadata == curved.light.toneMetadata)

@@ -39,9 +39,9 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     var exposed = RenditionOptions(kind: .pqPNG)
-    exposed.edits = [FilterStep("exposure", ["ev": .number(1)])]
+    exposed.recipe.edits = [FilterStep("exposure", ["ev": .number(1)])]
     var cropped = RenditionOptions(kind: .sdrPNG)
-    cropped.edits = [FilterStep("crop", ["rect": .numbers([8, 4, 20, 10])])]
+    cropped.recipe.edits = [FilterStep("crop", ["rect": .numbers([8, 4, 20, 10])])]
     choices = [OutputChoice(exposed), OutputChoice(cropped), OutputChoice(RenditionOptions(kind: .rgba16f))]
   }
 

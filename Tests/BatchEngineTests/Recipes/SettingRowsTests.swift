@@ -45,7 +45,7 @@ import Testing
         .options.rendition
       let plain = RenditionOptions(kind: try #require(OutputKind(rawValue: kind)))
       #expect(options.recipe == plain.recipe)
-      #expect((options.quality, options.pngEffort, options.fullRange) == (plain.quality, plain.pngEffort, true))
+      #expect(options.coding == plain.coding && options.fullRange)
     }
   }
 }
