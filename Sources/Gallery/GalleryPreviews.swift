@@ -21,7 +21,7 @@ struct GalleryPreviews {
       do throws(SettingFault) {
         try output.settings.set(Settings.files.quality.setting, ["\(quality)"])
         try output.settings.set(Settings.adaptive.mapQuality.setting, ["\(quality)"])
-        try output.settings.set(Settings.adaptive.ifSDR.setting, ["sdr-jpeg"])
+        try output.settings.set(Settings.adaptive.ifSDR.setting, [WithoutHDR.sdrJPEG.rawValue])
         try output.settings.set(Settings.files.metadata.setting, [MetadataChoice.none.rawValue])
         try output.settings.set(Settings.edits.resize.setting, ["\(size)"])
       } catch {

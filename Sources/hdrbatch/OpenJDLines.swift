@@ -1,5 +1,6 @@
 import BatchEngine
 import Glibc
+import HDRRecipe
 import HDRRender
 import PlainData
 
@@ -45,4 +46,9 @@ enum OpenJDLines {
     guard poll(&output, 1, 0) == 1, output.revents & Int16(POLLOUT) != 0 else { return }
     Terminal.output.line(failure("stopped early with work left; run again with --resume"))
   }
+}
+
+extension ProgressMode {
+  /// The default mode.
+  static var standard: ProgressMode { Environment.value(OpenJDLines.sessionVariable) == nil ? .human : .openjd }
 }

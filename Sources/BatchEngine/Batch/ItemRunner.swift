@@ -172,16 +172,17 @@ struct ItemRunner: Sendable {
 
   /// Returns the reason why `only` or `if-sdr` leaves the picture out; `nil` if they do not.
   private func leftOut(_ job: RenderJob) throws(HDRError) -> String? {
-    if job.choice.settings[Settings.adaptive.ifSDR] == "skip", case .adaptive = job.choice.product,
+    if job.choice.settings[Settings.adaptive.ifSDR] == .skip, case .adaptive = job.choice.product,
       options.canvas == nil, try !job.head().hasHDR
     {
       return "a picture without HDR"
     }
     guard let only = job.choice.settings[Settings.light.only], options.canvas == nil else { return nil }
     let head = try job.head()
-    let kinds = (head.isHDR ? ["hdr"] : ["sdr"]) + (head.hasGainMap ? ["adaptive"] : [])
+    let kinds: [PictureKind] = (head.isHDR ? [.hdr] : [.sdr]) + (head.hasGainMap ? [.adaptive] : [])
     if kinds.contains(only) { return nil }
-    return "only \(only) pictures are wanted, and this one is \(kinds.joined(separator: ", "))"
+    let found = kinds.map(\.rawValue).joined(separator: ", ")
+    return "only \(only.rawValue) pictures are wanted, and this one is \(found)"
   }
 }
 

@@ -1,12 +1,8 @@
 import Glibc
 import HDRCore
+import HDRRecipe
 import HDRRender
 import ImageFiles
-
-/// The handling of an output that is there before the batch.
-package enum OnExisting: String, Sendable, Hashable, CaseIterable {
-  case skip, replace, fail
-}
 
 /// The properties of outputs that their names depend on.
 package struct OutputForm: Sendable, Hashable {

@@ -110,7 +110,7 @@ extension Recipe {
       )
     }
     try checkLUTs(values, fault)
-    if values[Settings.adaptive.appleMap], values[Settings.adaptive.base] == "hdr" {
+    if values[Settings.adaptive.appleMap], values[Settings.adaptive.base] == .hdr {
       throw fault("apple-map", "Apple's gain map needs an SDR base: leave out \(setting: "base") hdr")
     }
     if let depth = values[Settings.files.depth], let own = OutputKind(rawValue: kind)?.bitDepths,
@@ -118,12 +118,13 @@ extension Recipe {
     {
       throw fault("depth", "\(kind) has \(own.map { "\($0)" }.joined(separator: " or ")) bits")
     }
-    let ifSDR = values[Settings.adaptive.ifSDR]
-    if OutputNames.isAdaptive(kind), OutputNames.isSDR(ifSDR), ifSDR.dropFirst(4) != kind.dropFirst(9) {
-      throw fault("if-sdr", "files of \(kind) have another name than those of \(ifSDR)")
+    if OutputNames.isAdaptive(kind), let plain = values[Settings.adaptive.ifSDR].kind,
+      plain.format.rawValue != kind.dropFirst(9)
+    {
+      throw fault("if-sdr", "files of \(kind) have another name than those of \(plain.rawValue)")
     }
     if kind == "adaptive-jpeg" {
-      if values[Settings.adaptive.base] == "hdr" {
+      if values[Settings.adaptive.base] == .hdr {
         throw fault(
           "base", "\(setting: "base") hdr needs adaptive-heic or adaptive-avif: JPEG readers expect SDR")
       }

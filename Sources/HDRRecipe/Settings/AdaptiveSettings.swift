@@ -7,10 +7,10 @@ public struct AdaptiveSettings: SettingGroup {
   public var scope: Setting.Scope { .recipe }
 
   public let base = SettingKey(
-    "base", .one(of: ["sdr", "hdr"], "rendition"), assumed: "sdr", on: "adaptive-*",
+    "base", .choice(AdaptiveBase.self, "rendition"), assumed: "sdr", on: "adaptive-*",
     "Which rendition ordinary readers show; an HDR base needs HEIC or AVIF.")
   public let ifSDR = SettingKey(
-    "if-sdr", .one(of: ["fail", "skip", "sdr-jpeg", "sdr-avif", "sdr-jxl"], "rule"), standard: "fail",
+    "if-sdr", .choice(WithoutHDR.self, "rule"), standard: .fail,
     on: "adaptive-*",
     """
     Pictures that have no HDR: fail; skip leaves them out; sdr-jpeg, sdr-avif and sdr-jxl write them as SDR files of the \
@@ -37,7 +37,7 @@ public struct AdaptiveSettings: SettingGroup {
     "map-headroom", .headroomMeasure, assumed: "99.99", on: "adaptive-*", rare: true,
     "Declared headroom: max, or the light that this many percent of the pixels stay below.")
   public let mapSpace = SettingKey(
-    "map-space", .one(of: ["base", "wider"], "space"), assumed: "base in JPEG, wider in HEIC and AVIF",
+    "map-space", .choice(MapSpace.self, "space"), assumed: "base in JPEG, wider in HEIC and AVIF",
     on: "adaptive-*", rare: true,
     """
     Primaries of the map's arithmetic: the base's, or the wider ones of both renditions. Older readers of JPEG know the \
@@ -60,4 +60,28 @@ public struct AdaptiveSettings: SettingGroup {
     Write Apple's gain map of 2020, too, for iOS 17 and older; one that the file has is kept where its pixels are.
     """)
   public let strict = SettingKey(flag: "strict", "A gain map that is there and cannot be used fails its file.")
+}
+
+/// The rendition that ordinary readers show.
+public enum AdaptiveBase: String, Sendable, Hashable, CaseIterable {
+  case sdr, hdr
+}
+
+/// The handling of pictures without HDR.
+public enum WithoutHDR: String, Sendable, Hashable, CaseIterable {
+  case fail, skip
+  case sdrJPEG = "sdr-jpeg"
+  case sdrAVIF = "sdr-avif"
+  case sdrJXL = "sdr-jxl"
+
+  /// The kind of SDR file that is made of them; `nil`: none is made.
+  public var kind: OutputKind? { OutputKind(rawValue: rawValue) }
+}
+
+/// The primaries in which a map is computed.
+public enum MapSpace: String, Sendable, Hashable, CaseIterable {
+  /// The base's, which readers that ignore the flag assume. Colours of the HDR rendition outside them are lost.
+  case base
+  /// The wider primaries of the two renditions.
+  case wider
 }

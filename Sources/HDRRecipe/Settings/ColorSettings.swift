@@ -28,9 +28,14 @@ public struct ColorSettings: SettingGroup {
     for pq and hlg, srgb for others. One for all LUTs, or one each.
     """)
   public let lutRange = SettingKey(
-    "lut-range", .one(of: ["extrapolate", "clamp"], "rule"), assumed: "extrapolate", rare: true,
+    "lut-range", .choice(LUTRange.self, "rule"), assumed: "extrapolate", rare: true,
     "Outside the LUT's domain: extrapolate linearly, or clamp.")
   public let lutInterpolation = SettingKey(
     "lut-interpolation", .choice(LUTChoice.Interpolation.self, "rule"), assumed: "tetrahedral", rare: true,
     "Between the nodes of 3D LUTs.")
+}
+
+/// The handling of values outside a LUT's domain.
+public enum LUTRange: String, Sendable, Hashable, CaseIterable {
+  case extrapolate, clamp
 }

@@ -10,10 +10,10 @@ public struct FileSettings: SettingGroup {
     on: "sdr-jpeg *-heic *-avif pq-jxl hlg-jxl sdr-jxl adaptive-*",
     "Quality of lossy coding, 0...100; in JPEG XL, 100 is without loss.")
   public let chroma = SettingKey(
-    "chroma", .one(of: ["420", "444"], "chroma"), assumed: "420", on: "*-heic *-avif",
+    "chroma", .choice(CodedChroma.self, "chroma"), assumed: "420", on: "*-heic *-avif",
     "Chroma samples of HEIC and AVIF.")
   public let range = SettingKey(
-    "range", .one(of: ["full", "limited"], "range"),
+    "range", .choice(CodeRange.self, "range"),
     assumed: "limited for Y'CbCr of *-raw and *-y4m, else full; needed for raw inputs",
     on: "pq-heic hlg-heic pq-avif hlg-avif sdr-avif *-raw:nv* *-raw:p* *-raw:yuv* *-raw:gray* *-y4m:*",
     because: "R'G'B' is full range", rare: true,
@@ -39,9 +39,27 @@ public struct FileSettings: SettingGroup {
     notes; copyright keeps only whose the photo is; none nothing.
     """)
   public let recompress = SettingKey(
-    "recompress", .one(of: ["primary", "whole"], "part"), assumed: "primary", on: "recompress-jxl",
+    "recompress", .choice(RestoredPart.self, "part"), assumed: "primary", on: "recompress-jxl",
     """
     What can be restored byte for byte: the primary picture of a JPEG, or the whole file, whose gain map is then stored \
     twice.
     """)
+}
+
+/// The chroma subsampling of Y'CbCr in files.
+public enum CodedChroma: String, Sendable, Hashable, CaseIterable {
+  case s420 = "420"
+  case s444 = "444"
+
+  public var sampling: ChromaSubsampling { self == .s444 ? .s444 : .s420 }
+}
+
+/// The range of code values.
+public enum CodeRange: String, Sendable, Hashable, CaseIterable {
+  case full, limited
+}
+
+/// The part of a JPEG that can be restored from its JPEG XL.
+public enum RestoredPart: String, Sendable, Hashable, CaseIterable {
+  case primary, whole
 }

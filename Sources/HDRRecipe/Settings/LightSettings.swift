@@ -97,9 +97,18 @@ public struct LightSettings: SettingGroup {
     that operator; auto keeps them where the light is unchanged.
     """)
   public let only = SettingKey(
-    "only", .one(of: ["hdr", "sdr", "adaptive"], "kind"), assumed: "all",
+    "only", .choice(PictureKind.self, "kind"), assumed: "all",
     "Leaves out pictures of other kinds: hdr by curve or gain map, sdr without either, adaptive with a gain map.")
 
   private static let noPlace = "the format has no place for it"
   private static let serveAll = "adaptive-* files serve every display headroom"
+}
+
+/// The kind of a picture by its light.
+public enum PictureKind: String, Sendable, Hashable, CaseIterable {
+  /// An HDR transfer curve or a gain map that can be applied.
+  case hdr
+  case sdr
+  /// A gain map that can be applied.
+  case adaptive
 }

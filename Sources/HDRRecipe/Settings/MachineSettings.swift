@@ -6,7 +6,7 @@ public struct MachineSettings: SettingGroup {
   public var scope: Setting.Scope { .run }
 
   public let backend = SettingKey(
-    "backend", .one(of: ["auto", "gpu", "cpu"], "backend"), standard: "auto",
+    "backend", .choice(BackendChoice.self, "backend"), standard: .auto,
     "gpu stops with 69 when there is none; auto goes on with the CPU.")
   public let device = SettingKey(
     "device", .text("device,...|all"), assumed: "those that a scheduler gave, else the best",
@@ -28,4 +28,13 @@ public struct MachineSettings: SettingGroup {
   public let memory = SettingKey(
     "memory", .bytes(), assumed: "60 % of what this process may use",
     "Memory of all processes: an input waits until it fits, and one that never fits fails.")
+}
+
+/// The backends that a user can choose.
+public enum BackendChoice: String, Sendable, Hashable, CaseIterable {
+  /// A GPU if one is usable, else the CPU; reported once and recorded.
+  case auto
+  /// A GPU; an error without one.
+  case gpu
+  case cpu
 }

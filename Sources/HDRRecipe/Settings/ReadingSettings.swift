@@ -46,7 +46,7 @@ public struct ReadingSettings: SettingGroup {
     of what PNG and TIFF files say, too; of OpenEXR files the primaries, as 9/8. Other formats are refused.
     """)
   public let inputRange = SettingKey(
-    "input-range", .one(of: ["full", "limited"], "range"), assumed: "what the file says", rare: true,
+    "input-range", .choice(CodeRange.self, "range"), assumed: "what the file says", rare: true,
     """
     Range of code values of HEIC and AVIF inputs, whatever the file says, and of raw and Y4M inputs that do not say \
     theirs, before --range.
@@ -98,11 +98,11 @@ extension ReadingOptions {
       values[reading.exrLuminance], values[reading.exrWindow], values[reading.exrEmission]
     )
     camera = CameraReading(values)
-    fullRange = values[reading.inputRange].map { $0 == "full" }
+    fullRange = values[reading.inputRange].map { $0 == .full }
     if from == nil && cicp == nil && siting == nil { return }
     raw = RawDescription(
       from?.layout, primaries: cicp?.primaries, transfer: cicp?.transfer, matrix: cicp?.matrix,
-      fullRange: from?.fullRange ?? fullRange ?? values[Settings.files.range].map { $0 == "full" },
+      fullRange: from?.fullRange ?? fullRange ?? values[Settings.files.range].map { $0 == .full },
       siting: siting?.siting)
   }
 }

@@ -4,7 +4,7 @@ public struct ReportSettings: SettingGroup {
   public var scope: Setting.Scope { .run }
 
   public let progress = SettingKey(
-    "progress", .one(of: ["none", "human", "jsonl", "openjd"], "mode"),
+    "progress", .choice(ProgressMode.self, "mode"),
     assumed: "human; openjd in a session of Open Job Description",
     """
     Progress on stderr for people, on stdout as JSON Lines or in the words of Open Job Description, or none.
@@ -14,7 +14,7 @@ public struct ReportSettings: SettingGroup {
   public let gallery = SettingKey(
     flag: "gallery", "Makes a page to look at the batch afterwards, in gallery of --out, as hdrbatch gallery does.")
   public let explain = SettingKey(
-    "explain", .one(of: ["text", "dot"], "text|dot"), bare: "text",
+    "explain", .choice(ExplanationForm.self, "text|dot"), bare: "text",
     """
     Before a picture is rendered, print what was decided and why, its edits, passes and the memory they move; \
     --explain=dot prints the passes as a graph for GraphViz to stdout.
@@ -26,9 +26,31 @@ public struct ReportSettings: SettingGroup {
     "journal", .text("folder"), assumed: ".hdrbatch/journal in --out", rare: true,
     "Folder of the journals that --resume and status read, or none.")
   public let durability = SettingKey(
-    "durability", .one(of: ["file", "batch", "none"], "rule"), standard: "file", rare: true,
+    "durability", .choice(Durability.self, "rule"), standard: .file, rare: true,
     """
     file: an output counts as done when it and its folder are on the disk; batch: after a sync for several; none: \
     without, which a power cut can undo.
     """)
+}
+
+/// The audience of progress messages.
+public enum ProgressMode: String, Sendable, Hashable, CaseIterable {
+  case none, human, jsonl, openjd
+}
+
+/// The form of explanations of plans.
+public enum ExplanationForm: String, Sendable, Hashable, CaseIterable {
+  case text
+  /// A graph for GraphViz.
+  case dot
+}
+
+/// The condition under which a file counts as done (docs/reliability.md#durability).
+public enum Durability: String, Sendable, Hashable, CaseIterable {
+  /// File and folder are synced before the journal row is written.
+  case file
+  /// Groups of files are acknowledged after one sync of the file system: faster with many small files.
+  case batch
+  /// Nothing is synced: outputs survive a killed process, not a power cut.
+  case none
 }

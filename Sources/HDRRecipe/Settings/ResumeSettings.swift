@@ -4,7 +4,7 @@ public struct ResumeSettings: SettingGroup {
   public var scope: Setting.Scope { .run }
 
   public let resume = SettingKey(
-    "resume", .one(of: ["size", "verify"], "size|verify"), bare: "size",
+    "resume", .choice(OutputCheck.self, "size|verify"), bare: "size",
     """
     Goes on where an earlier run ended: what journals call done and is as it was is not done again; of a changed \
     recipe the outputs that it changes are. --resume=verify \
@@ -12,4 +12,11 @@ public struct ResumeSettings: SettingGroup {
     """)
   public let retryQuarantined = SettingKey(
     flag: "retry-quarantined", rare: true, "With --resume: tries inputs again that crashed or hung a codec process.")
+}
+
+/// The check of outputs of an earlier run.
+public enum OutputCheck: String, Sendable, Hashable, CaseIterable {
+  case size
+  /// Outputs are read again and their digests compared.
+  case verify
 }

@@ -10,7 +10,7 @@ public struct SafetySettings: SettingGroup {
   public let maxFileBytes = SettingKey(
     "max-file-bytes", .bytes(1...Int.max), standard: 1 << 32, rare: true, "Largest input file accepted.")
   public let isolation = SettingKey(
-    "isolation", .one(of: ["sandbox", "rlimit", "none", "fresh"], "mode"), standard: "sandbox", rare: true,
+    "isolation", .choice(Isolation.self, "mode"), standard: .sandbox, rare: true,
     """
     Where files are decoded and encoded: sandbox, in processes that can compute and nothing else; rlimit, in processes \
     with limits of memory and time; none, in this process; fresh, a sandbox for every input.
@@ -32,4 +32,16 @@ public struct SafetySettings: SettingGroup {
   public let maxCrashes = SettingKey(
     "max-crashes", .integer(0...Int.max), standard: 100, rare: true,
     "Stop after so many crashed or hanging codec processes in a row; 0: never.")
+}
+
+/// The isolation of untrusted files from this process.
+public enum Isolation: String, Sendable, Hashable, CaseIterable {
+  /// Codec processes that can only compute and use the descriptors that they get.
+  case sandbox
+  /// Codec processes with limits of memory and time, otherwise free.
+  case rlimit
+  /// The codecs run in this process.
+  case none
+  /// The isolation of `sandbox`, with a new process for every input.
+  case fresh
 }

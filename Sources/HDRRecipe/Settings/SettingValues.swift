@@ -13,14 +13,6 @@ public struct SettingValues: Sendable, Hashable {
   /// Returns true if a value is given.
   public func has(_ row: some SettingRow) -> Bool { words[row.setting.name] != nil }
 
-  /// Returns the value of a choice whose type is declared in a higher module.
-  public func choice<Value: RawRepresentable>(
-    _ key: SettingKey<String>, _ type: Value.Type = Value.self
-  ) -> Value where Value.RawValue == String {
-    guard let value = Value(rawValue: self[key]) else { preconditionFailure("\(key.name): \(self[key])") }
-    return value
-  }
-
   /// Sets a value, and replaces a given one.
   ///
   /// - Throws: `SettingFault`, whose message follows the setting's name.

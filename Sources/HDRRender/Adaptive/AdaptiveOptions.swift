@@ -1,25 +1,13 @@
 import HDRCore
 import HDRPlan
+import HDRRecipe
 import ImageFiles
 
 /// Options for making Adaptive HDR files (`--to adaptive-*`).
 package struct AdaptiveOptions: Sendable {
-  /// The rendition that ordinary readers show.
-  package enum Base: String, Sendable, Hashable, CaseIterable {
-    case sdr, hdr
-  }
-
-  /// The primaries in which a map is computed.
-  package enum Space: String, Sendable, Hashable, CaseIterable {
-    /// The base's, which readers that ignore the flag assume. Colours of the HDR rendition outside them are lost.
-    case base
-    /// The wider primaries of the two renditions.
-    case wider
-  }
-
   package var container: AdaptiveContainer
-  package var base = Base.sdr
-  package var space = Space.base
+  package var base = AdaptiveBase.sdr
+  package var space = MapSpace.base
   package var map = GainMapOptions()
   /// True to make a new map even if the source has one: an option that describes the map was given.
   package var recomputes = false

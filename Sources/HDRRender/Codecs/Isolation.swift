@@ -1,18 +1,7 @@
 import CPlatform
 import CodecService
 import HDRCore
-
-/// The isolation of untrusted files from this process: `--isolation`.
-public enum Isolation: String, Sendable, Hashable, CaseIterable {
-  /// Codec processes that can only compute and use the descriptors that they get.
-  case sandbox
-  /// Codec processes with limits of memory and time, otherwise free.
-  case rlimit
-  /// The codecs run in this process.
-  case none
-  /// The isolation of `sandbox`, with a new process for every input.
-  case fresh
-}
+import HDRRecipe
 
 /// The limits of codec processes (docs/isolation.md#limits).
 public struct WorkerLimits: Sendable, Hashable {

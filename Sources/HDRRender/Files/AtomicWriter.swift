@@ -1,4 +1,5 @@
 import Glibc
+import HDRRecipe
 import Synchronization
 
 /// Writes complete files or none (docs/reliability.md#durability): a temporary name beside the target, sync, rename,

@@ -65,9 +65,8 @@ package struct RecipeFiles {
   ) throws(UsageError) -> OutputChoice {
     let output = text.recipe.outputs[index], values = text.recipe.settings(of: output)
     var choice = try self.choice(index, as: output.kind, inputs, sources: sources)
-    let plain = values[Settings.adaptive.ifSDR]
-    if OutputNames.isAdaptive(output.kind), OutputNames.isSDR(plain) {
-      choice.ofSDR = [try self.choice(index, as: plain, inputs, sources: sources)]
+    if OutputNames.isAdaptive(output.kind), let plain = values[Settings.adaptive.ifSDR].kind {
+      choice.ofSDR = [try self.choice(index, as: plain.rawValue, inputs, sources: sources)]
     }
     return choice
   }
@@ -105,7 +104,7 @@ package struct RecipeFiles {
       choices.append(
         LUTChoice(
           lut: lut, space: spaces.isEmpty ? .srgb : spaces[spaces.count == 1 ? 0 : index],
-          extrapolates: values[Settings.color.lutRange] != "clamp",
+          extrapolates: values[Settings.color.lutRange] != .clamp,
           interpolation: values[Settings.color.lutInterpolation] ?? .tetrahedral))
     }
     if spaces.isEmpty && !choices.isEmpty { try refuseHDR(sources, output: output) }

@@ -11,8 +11,8 @@ extension RenditionOptions {
     let own = OutputKind(rawValue: kind) ?? (kind.hasPrefix("adaptive-") ? .sdrJPEG : .pqPNG)
     let content = values[light.contentHeadroom]
     self.init(kind: own)
-    chroma = ChromaSubsampling(values)
-    fullRange = values[files.range].map { $0 == "full" } ?? fullRange
+    chroma = values[files.chroma]?.sampling ?? chroma
+    fullRange = values[files.range].map { $0 == .full } ?? fullRange
     bitDepth = values[files.depth]
     coding.quality = values[files.quality] ?? coding.quality
     coding.pngEffort = values[files.pngEffort] ?? coding.pngEffort
@@ -48,10 +48,6 @@ extension LightStatements {
   }
 }
 
-extension ChromaSubsampling {
-  init(_ values: SettingValues) { self = values[Settings.files.chroma] == "444" ? .s444 : .s420 }
-}
-
 extension DisplayChoice {
   package init(_ values: SettingValues) {
     let light = Settings.light, limit = values[light.constrainedLimit]
@@ -74,7 +70,7 @@ extension ItemProduct {
     if let container = AdaptiveContainer(output: kind) {
       self = .adaptive(AdaptiveOptions(container, values))
     } else if kind == OutputNames.recompressed {
-      self = .recompress(isWhole: values[Settings.files.recompress] == "whole")
+      self = .recompress(isWhole: values[Settings.files.recompress] == .whole)
     } else if let part = FilePart(output: kind) {
       self = .extract(part)
     } else {
@@ -95,10 +91,10 @@ extension AdaptiveOptions {
   init(_ container: AdaptiveContainer, _ values: SettingValues) {
     let adaptive = Settings.adaptive, light = Settings.light, color = Settings.color, files = Settings.files
     self.init(container: container)
-    if let word = values[adaptive.base], let base = Base(rawValue: word) { self.base = base }
-    if let word = values[adaptive.mapSpace], let space = Space(rawValue: word) { self.space = space }
+    base = values[adaptive.base] ?? base
+    space = values[adaptive.mapSpace] ?? space
     baseDepth = values[adaptive.baseDepth] ?? 8
-    baseChroma = ChromaSubsampling(values)
+    baseChroma = values[files.chroma]?.sampling ?? baseChroma
     map.channels = values[adaptive.mapChannels] ?? 3
     map.scale = values[adaptive.mapScale] ?? 1
     map.depth = values[adaptive.mapDepth] ?? 8

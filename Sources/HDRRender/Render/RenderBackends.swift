@@ -2,16 +2,8 @@ import CPURender
 import GPURender
 import HDRCore
 import HDRPlan
+import HDRRecipe
 import Synchronization
-
-/// The backends of `--backend`.
-public enum BackendChoice: String, Sendable, Hashable, CaseIterable {
-  /// A GPU if one is usable, else the CPU; reported once and recorded.
-  case auto
-  /// A GPU; an error without one.
-  case gpu
-  case cpu
-}
 
 /// A picture and the executor that rendered it.
 package struct Rendered: Sendable {

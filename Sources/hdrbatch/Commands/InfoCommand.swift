@@ -18,7 +18,7 @@ enum InfoCommand {
     let kernel = SettingKey(
       "kernel", listOf: .text("file"), "Checks and describes a kernel of your own, beside files or alone.")
     let isolation = SettingKey(
-      "isolation", .one(of: ["sandbox", "rlimit", "none", "fresh"], "mode"), standard: "sandbox",
+      "isolation", .choice(Isolation.self, "mode"), standard: .sandbox,
       "Where files are read, as for render.")
   }
   static let options = Options()
@@ -49,7 +49,7 @@ enum InfoCommand {
       told[options.csv] && !told[options.kernel].isEmpty, "--csv is of pictures: leave out --kernel, or say --json")
     try told.values.checkDecoders()
     let limits = told.values.decodeLimits
-    let codecs = CodecsAtUse(IsolationOptions(told.values.choice(options.isolation)), limits: limits)
+    let codecs = CodecsAtUse(IsolationOptions(told[options.isolation]), limits: limits)
     defer { _ = codecs.close() }
     var hasFailures = false
     for path in told[options.kernel].map({ FilePath($0) }) {

@@ -60,7 +60,7 @@ enum PairCommand {
     if let path = told[options.metadataFrom] { product.editedMap = try metadata(of: FilePath(path), batch.isolation) }
     prepared.options.product = .adaptive(product)
     let file = FilePath(out)
-    let existing: OnExisting = told.values.choice(Settings.outputs.onExisting)
+    let existing = told[Settings.outputs.onExisting]
     let template = isMany ? prepared.forms[0].template : NameTemplate(literal: file.name)
     let items = try OutputPlan.make(
       sdr, partners: hdr, out: isMany ? file : file.parent, form: prepared.forms[0].form, template: template,

@@ -59,7 +59,7 @@ enum RenderCommand {
     }
     if told.arguments.contains("-") || told[options.out] == "-" { try StreamRun.run(told, text, batch) }
     try checkResuming(told)
-    if told.has(Settings.resuming.resume) && told[Settings.outputs.onExisting] != "fail" {
+    if told.has(Settings.resuming.resume) && told[Settings.outputs.onExisting] != .fail {
       throw UsageError("--resume replaces what is not done: leave out --on-existing")
     }
     // Faults of the options are reported before folders are read.
@@ -70,7 +70,7 @@ enum RenderCommand {
     var prepared = try PreparedRecipe(text, inputs: found, limits: batch.limits, isolation: batch.isolation)
     // The outputs that an earlier run did not finish are written again.
     let resumes = told.has(Settings.resuming.resume)
-    let existing = resumes ? OnExisting.replace : told.values.choice(Settings.outputs.onExisting)
+    let existing = resumes ? .replace : told[Settings.outputs.onExisting]
     try place.name(&prepared.forms, for: found)
     let items = try OutputPlan.make(found, out: folder, outputs: prepared.forms, onExisting: existing)
     if told[options.dryRun] {
@@ -80,7 +80,7 @@ enum RenderCommand {
     prepared.options.onExisting = existing
     prepared.options.journal = batch.journalOptions(out: folder, text.recipe, prepared.digest)
     prepared.options.journal?.resumes = resumes
-    prepared.options.journal?.verifies = told[Settings.resuming.resume] == "verify"
+    prepared.options.journal?.verifies = told[Settings.resuming.resume] == .verify
     prepared.options.journal?.retriesQuarantined = told[Settings.resuming.retryQuarantined]
     try batch.run(items, prepared.options)
   }

@@ -19,7 +19,7 @@ enum ReproduceCommand {
     let journal = SettingKey(
       "journal", .text("folder"), assumed: ".hdrbatch/journal in the output folder", "Folder of the journals.")
     let isolation = SettingKey(
-      "isolation", .one(of: ["sandbox", "rlimit", "none", "fresh"], "mode"), standard: "fresh",
+      "isolation", .choice(Isolation.self, "mode"), standard: .fresh,
       "Where it is decoded and encoded, as for render.")
     let maxSeconds = Settings.safety.maxSeconds.common
     let maxWorkerMemory = Settings.safety.maxWorkerMemory.common
@@ -68,7 +68,7 @@ enum ReproduceCommand {
 
     let scratch = try ScratchFolder()
     defer { scratch.remove() }
-    var isolation = IsolationOptions(told.values.choice(options.isolation))
+    var isolation = IsolationOptions(told[options.isolation])
     isolation.limits.seconds = told[options.maxSeconds]
     isolation.limits.memoryBytes = told[options.maxWorkerMemory]
     isolation.showsErrors = true

@@ -61,7 +61,7 @@ enum RunCommand {
     prepared.options.onExisting = existing
     prepared.options.journal = batch.journalOptions(out: out, manifest.recipe, manifest.recipeDigest)
     prepared.options.journal?.resumes = resumes
-    prepared.options.journal?.verifies = told[Settings.resuming.resume] == "verify"
+    prepared.options.journal?.verifies = told[Settings.resuming.resume] == .verify
     prepared.options.journal?.retriesQuarantined = told[Settings.resuming.retryQuarantined]
     prepared.options.journal?.label = share.label
     prepared.options.journal?.shard = source

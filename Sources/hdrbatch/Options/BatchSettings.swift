@@ -20,10 +20,10 @@ struct BatchSettings {
   /// Throws `UsageError` for settings that contradict each other.
   func check() throws(UsageError) {
     let isolation = values[Self.safety.isolation], progress = progressMode, record = values[Self.reports.record]
-    let isCPU = values[Self.machine.backend] == "cpu"
+    let isCPU = values[Self.machine.backend] == .cpu
     func refuse(_ condition: Bool, _ message: String) throws(UsageError) { if condition { throw UsageError(message) } }
     try refuse(
-      values[Self.safety.requireSandbox] && (isolation == "none" || isolation == "rlimit"),
+      values[Self.safety.requireSandbox] && (isolation == .none || isolation == .rlimit),
       "--require-sandbox needs --isolation sandbox or fresh")
     try refuse(
       isCPU && values[Self.machine.sample] != nil, "--sample compares GPUs: leave out --backend cpu")
@@ -41,11 +41,9 @@ struct BatchSettings {
       "--record - and --progress jsonl both mean standard output: give the record a file")
   }
 
-  var progressMode: ProgressMode {
-    values[Self.reports.progress].flatMap { ProgressMode(rawValue: $0) } ?? .standard
-  }
+  var progressMode: ProgressMode { values[Self.reports.progress] ?? .standard }
 
-  private var drawsGraphs: Bool { values[Self.reports.explain] == "dot" }
+  private var drawsGraphs: Bool { values[Self.reports.explain] == .dot }
 
   /// Runs the batch with a progress display and ends the program with its exit code.
   func run(_ items: [BatchItem], _ options: BatchOptions) throws -> Never {
@@ -72,14 +70,14 @@ struct BatchSettings {
   }
 
   func apply(to options: inout BatchOptions) {
-    options.backend = values.choice(Self.machine.backend)
+    options.backend = values[Self.machine.backend]
     options.device = values[Self.machine.device]
     options.sample = values[Self.machine.sample]
     options.jobs = values[Self.machine.jobs]
     if let threads = values[Self.machine.threads] { options.threads = threads }
     if let memory = values[Self.machine.memory] { options.memory = memory }
     options.limits = limits
-    options.durability = values.choice(Self.reports.durability)
+    options.durability = values[Self.reports.durability]
     options.isolation = isolation
     options.maxFailures = values[Self.reports.failFast] ? 1 : values[Self.reports.maxFailures]
     options.record = values[Self.reports.record].map { FilePath($0) }
@@ -97,7 +95,7 @@ struct BatchSettings {
   }
 
   var isolation: IsolationOptions {
-    var options = IsolationOptions(values.choice(Self.safety.isolation))
+    var options = IsolationOptions(values[Self.safety.isolation])
     options.requiresSandbox = values[Self.safety.requireSandbox]
     options.limits.seconds = values[Self.safety.maxSeconds]
     options.limits.memoryBytes = values[Self.safety.maxWorkerMemory]

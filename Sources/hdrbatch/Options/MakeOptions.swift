@@ -1,4 +1,5 @@
 import HDRRecipe
+import HDRRender
 
 /// Options that choose outputs: words that fill a recipe.
 struct MakeOptions: SettingGroup {
@@ -11,7 +12,7 @@ struct MakeOptions: SettingGroup {
     samples without a header, *-y4m:FORMAT Y4M streams, with any FORMAT of --from that fits.
     """)
   let extract = SettingKey(
-    "extract", .one(of: ["base", "gainmap", "alternate", "preview"], "part"), like: "kind of output", rare: true,
+    "extract", .choice(FilePart.self, "part"), like: "kind of output", rare: true,
     """
     Instead of --to: takes a part of files with gain maps out, as a PNG, or the preview of camera raw files, as the JPEG \
     that it is; also --to extract-base and so on.

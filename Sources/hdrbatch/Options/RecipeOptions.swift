@@ -108,7 +108,7 @@ enum RecipeOptions {
   }
 
   private static func addOutputs(_ told: Invocation, to text: inout RecipeText) throws(UsageError) {
-    let kinds = told[make.extract].map { ["extract-" + $0] } ?? told[make.to]
+    let kinds = told[make.extract].map { ["extract-" + $0.rawValue] } ?? told[make.to]
     guard !kinds.isEmpty else {
       if let name = told[make.name] {
         guard text.recipe.outputs.isEmpty else {

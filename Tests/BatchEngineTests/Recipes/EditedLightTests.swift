@@ -79,7 +79,7 @@ import Testing
 
   /// The file edited into an Adaptive HDR file.
   static func adaptive(
-    _ steps: [FilterStep], of path: String? = nil, base: AdaptiveOptions.Base = .sdr,
+    _ steps: [FilterStep], of path: String? = nil, base: AdaptiveBase = .sdr,
     _ change: (inout BatchOptions) -> Void = { _ in }
   ) throws -> (record: ItemRecord, source: SourceImage) {
     let product = AdaptiveBatchTests.adaptive(.avif) {
@@ -137,8 +137,8 @@ import Testing
     #expect(median < 0.01 && p95 < allowed, "\(name): median \(median), p95 \(p95)")
   }
 
-  @Test(arguments: [-4.0, -1, -0.5, 0.5, 1, 2], [AdaptiveOptions.Base.sdr, .hdr])
-  func exposureScalesLight(ev: Double, base: AdaptiveOptions.Base) throws {
+  @Test(arguments: [-4.0, -1, -0.5, 0.5, 1, 2], [AdaptiveBase.sdr, .hdr])
+  func exposureScalesLight(ev: Double, base: AdaptiveBase) throws {
     let source = try Self.bright.get().source
     let before = try Self.light(source)
     let (record, after) = try Self.adaptive([FilterStep("exposure", ["ev": .number(ev)])], base: base)

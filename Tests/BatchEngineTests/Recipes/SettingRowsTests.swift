@@ -8,22 +8,10 @@ import Testing
 
 /// Rows of the list of settings, and the types of higher rooms that they speak of.
 @Suite struct SettingRowsTests {
-  static let rows = Dictionary(uniqueKeysWithValues: Settings.all.map { ($0.name, $0) })
-
   @Test func kindsOfOutputsAreThoseOfTheEngine() {
     #expect(Set(OutputNames.adaptive) == Set(AdaptiveContainer.allCases.map { "adaptive-\($0.rawValue)" }))
     #expect(Set(OutputNames.parts) == Set(FilePart.allCases.map { "extract-\($0.rawValue)" }))
     for kind in OutputNames.all { #expect(OutputForm(kind).target == kind) }
-  }
-
-  @Test(arguments: [
-    ("backend", BackendChoice.allCases.map(\.rawValue)), ("durability", Durability.allCases.map(\.rawValue)),
-    ("isolation", Isolation.allCases.map(\.rawValue)), ("on-existing", OnExisting.allCases.map(\.rawValue)),
-    ("base", AdaptiveOptions.Base.allCases.map(\.rawValue)),
-    ("map-space", AdaptiveOptions.Space.allCases.map(\.rawValue)),
-  ])
-  func wordsOfChoicesAreTheEngines(name: String, words: [String]) {
-    #expect(Set(Self.rows[name]?.words ?? []) == Set(words))
   }
 
   @Test func defaultsAreTheEngines() {
@@ -34,7 +22,7 @@ import Testing
     #expect(values[safety.maxSeconds] == WorkerLimits().seconds)
     #expect(values[safety.maxWorkerMemory] == WorkerLimits().memoryBytes)
     #expect(values[safety.maxCrashes] == WorkerLimits().crashes)
-    #expect(values.choice(safety.isolation, Isolation.self) == .sandbox)
+    #expect(values[safety.isolation] == IsolationOptions().isolation)
   }
 
   @Test func defaultsOfRecipesAreTheEngines() throws {

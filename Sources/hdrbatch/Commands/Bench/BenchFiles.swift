@@ -10,9 +10,9 @@ enum BenchFiles {
   struct Options: SettingGroup {
     var title: String { "What to measure" }
 
-    let to = SettingKey("to", .one(of: OutputNames.renditions, "kind"), standard: "pq-png", "What to make.")
+    let to = SettingKey("to", .choice(OutputKind.self, "kind"), standard: .pqPNG, "What to make.")
     let backend = SettingKey(
-      "backend", .one(of: ["auto", "gpu", "cpu"], "backend"), standard: "auto", "auto, gpu or cpu, as for render.")
+      "backend", .choice(BackendChoice.self, "backend"), standard: .auto, "auto, gpu or cpu, as for render.")
     let device = SettingKey("device", .text("device"), "GPU by index, UUID, PCI address or any part of its name.")
     let batch = SettingKey(
       flag: "batch",
@@ -38,12 +38,12 @@ enum BenchFiles {
 
   private static func run(_ told: Invocation) throws {
     try told.refuse(
-      told[options.backend] == "cpu" && told.has(options.device), "--device needs --backend gpu or auto")
+      told[options.backend] == .cpu && told.has(options.device), "--device needs --backend gpu or auto")
     try told.refuse(told.values.takesAllPictures, "--image all has no effect on bench: give a number")
     try told.values.checkDecoders()
     var text = RecipeText()
     try text.set(told.values)
-    text.recipe.outputs = [Recipe.Output(told[options.to])]
+    text.recipe.outputs = [Recipe.Output(told[options.to].rawValue)]
     try text.check()
     let found = try InputCollector.collect(told.arguments)
     let rendition = try PreparedRecipe(
@@ -61,7 +61,7 @@ enum BenchFiles {
     _ report: inout BenchReport
   ) throws {
     var settings = BatchOptions(rendition: rendition)
-    settings.backend = told.values.choice(options.backend)
+    settings.backend = told[options.backend]
     settings.device = told[options.device]
     settings.limits = told.values.decodeLimits
     let figure = try BatchBench(found, settings, scratch: FilePath(told[options.scratch])).run(
@@ -81,7 +81,7 @@ enum BenchFiles {
     _ found: [InputItem], _ rendition: RenditionOptions, _ told: Invocation, _ report: inout BenchReport
   ) throws -> Double? {
     let files = try FileBench(
-      rendition, backend: told.values.choice(options.backend), device: told[options.device],
+      rendition, backend: told[options.backend], device: told[options.device],
       repeats: told[BenchOptions.all.repeats], limits: told.values.decodeLimits)
     defer { files.close() }
     let table = TextTable([
