@@ -157,6 +157,8 @@ targets += [
     name: "CodecProcess", dependencies: ["CodecService", "CPlatform", "CSandbox", "HDRCore", "ImageFiles"]),
   .executableTarget(name: "hdrbatch-codec", dependencies: ["CodecProcess", "CodecService"]),
   .target(name: "TestSupport", path: "Tests/TestSupport"),
+  // Files that tests write byte by byte.
+  .target(name: "TestFiles", dependencies: ["HDRCore", "ImageFiles"], path: "Tests/TestFiles"),
   // The codec process with its misdeeds, which tests name to hdrbatch instead of hdrbatch-codec.
   .target(name: "CForbidden", path: "Tests/CForbidden"),
   .executableTarget(
@@ -183,7 +185,9 @@ targets += [
     dependencies: ["CPlatform", "HDRCore", "KernelCompiler", "Shaders", "SPIRV", "SPIRVExecutor"] + loops),
   .testTarget(
     name: "ImageFilesTests",
-    dependencies: ["HDRCore", "HDRPlan", "Kernels", "ImageFiles", "TestSupport", "CISAL", "CLCMS", "CTurboJPEG"],
+    dependencies: [
+      "HDRCore", "HDRPlan", "Kernels", "ImageFiles", "TestFiles", "TestSupport", "CISAL", "CLCMS", "CTurboJPEG",
+    ],
     swiftSettings: quickly),
   .testTarget(
     name: "HDRRenderTests", dependencies: ["HDRRender", "TestSupport", "hdrbatch", "hdrbatch-codec"],
@@ -192,7 +196,7 @@ targets += [
     name: "BatchEngineTests",
     dependencies: [
       "BatchEngine", "CodecService", "CPlatform", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe",
-      "HDRRender", "ImageFiles", "KernelCompiler", "Kernels", "Measure", "PlainData", "SPIRVExecutor", "ShaderTool",
+      "HDRRender", "ImageFiles", "KernelCompiler", "Kernels", "Measure", "SPIRVExecutor", "ShaderTool", "TestFiles", "PlainData",
       "TestSupport", "Threads", "CFloatState", "HostileCodec", "hdrbatch-codec",
     ],
     swiftSettings: quickly),

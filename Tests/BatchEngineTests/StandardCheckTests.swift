@@ -2,7 +2,6 @@ import BatchEngine
 import Foundation
 import HDRCore
 import ImageFiles
-import TestSupport
 import Testing
 
 /// `info --check iso22028-5`.

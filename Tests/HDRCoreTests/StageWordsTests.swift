@@ -1,7 +1,6 @@
 import HDRCore
 import HDRPlan
 import Kernels
-import TestSupport
 import Testing
 
 /// The words of stages and sinks: what Swift calls them, and what GLSL does.

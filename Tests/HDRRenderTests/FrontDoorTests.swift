@@ -1,6 +1,5 @@
 import Foundation
 import HDRRender
-import TestSupport
 import Testing
 
 /// Tests the promises of docs/swift.md about the front door.

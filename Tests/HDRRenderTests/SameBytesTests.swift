@@ -1,6 +1,5 @@
 import Foundation
 import HDRRender
-import TestSupport
 import Testing
 
 /// The library and `hdrbatch render` share one path: they write the same bytes.

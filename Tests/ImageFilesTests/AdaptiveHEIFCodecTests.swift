@@ -1,7 +1,6 @@
 import HDRCore
 import HDRPlan
 import ImageFiles
-import TestSupport
 import Testing
 
 /// The still picture encoders of Adaptive HDR HEIC and AVIF: every layout, any size, the same bits every time.

@@ -2,7 +2,7 @@ import Foundation
 import HDRCore
 import HDRPlan
 import ImageFiles
-import TestSupport
+import TestFiles
 import Testing
 
 /// Pictures, metadata and readings of the Adaptive HDR JPEG tests.

@@ -1,6 +1,7 @@
 import HDRCore
 import HDRPlan
 import ImageFiles
+import TestFiles
 import Testing
 
 /// Apple's maker note, and the files made here that carry one.

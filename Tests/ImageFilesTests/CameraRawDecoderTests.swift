@@ -1,5 +1,6 @@
 import HDRCore
 import ImageFiles
+import TestFiles
 import Testing
 
 /// Camera raw files as pictures: which of their contents is shown, and what it is.

@@ -1,6 +1,7 @@
 import Foundation
 import HDRCore
 import ImageFiles
+import TestFiles
 import TestSupport
 import Testing
 

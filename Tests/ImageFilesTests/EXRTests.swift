@@ -3,6 +3,7 @@ import HDRCore
 import HDRPlan
 import ImageFiles
 import Kernels
+import TestFiles
 import TestSupport
 import Testing
 

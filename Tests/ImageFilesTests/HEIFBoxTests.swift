@@ -1,5 +1,6 @@
 import HDRCore
 import ImageFiles
+import TestFiles
 import Testing
 
 /// Structure only, from bytes made here: what the box reader takes, and what it refuses.

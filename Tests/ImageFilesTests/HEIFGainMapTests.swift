@@ -1,5 +1,6 @@
 import HDRCore
 import ImageFiles
+import TestFiles
 import Testing
 
 /// Tests the choice of a HEIF file's map: `tmap` before auxiliary pictures, by the references of its writer. The files

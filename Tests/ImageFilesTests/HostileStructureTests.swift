@@ -1,7 +1,7 @@
 import HDRCore
 import HDRPlan
 import ImageFiles
-import TestSupport
+import TestFiles
 import Testing
 
 /// Small files that ask for much work: each is refused, or cut with a warning, in under a second.

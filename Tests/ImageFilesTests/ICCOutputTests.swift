@@ -1,7 +1,7 @@
 import HDRCore
 import HDRPlan
 import ImageFiles
-import TestSupport
+import TestFiles
 import Testing
 
 /// ICC profiles as the space of an output.

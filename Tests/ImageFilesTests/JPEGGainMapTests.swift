@@ -1,6 +1,7 @@
 import HDRCore
 import HDRPlan
 import ImageFiles
+import TestFiles
 import TestSupport
 import Testing
 
@@ -227,12 +228,5 @@ import Testing
     #expect(abs(map.metadata.alternateHeadroom - 2.180397) < 1e-6)
     #expect(source.image.width == 384 && source.image.height == 512 && source.image.chroma == .s420)
     #expect(source.color.iccDescription == "Display P3")
-  }
-}
-
-func hexBytes(_ text: String) -> [UInt8] {
-  let digits = Array(text.utf8).filter { $0 > 32 }
-  return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
-    UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
   }
 }

@@ -1,7 +1,7 @@
 import CTurboJPEG
 import HDRCore
 import ImageFiles
-import TestSupport
+import TestFiles
 import Testing
 
 /// JPEG pixels and segments, on pictures of a few dozen bytes that stand in this file.
@@ -225,11 +225,3 @@ func samples(_ plane: SamplePlane) -> [Int] {
     }
   }
 }
-
-/// Returns a JPEG segment.
-func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
-  [0xFF, marker, UInt8((payload.count + 2) >> 8), UInt8((payload.count + 2) & 255)] + payload
-}
-
-/// Puts segments directly after SOI.
-func splice(_ segments: [UInt8], into jpeg: [UInt8]) -> [UInt8] { Array(jpeg[..<2]) + segments + Array(jpeg[2...]) }

@@ -1,6 +1,6 @@
 import HDRCore
 import ImageFiles
-import TestSupport
+import TestFiles
 
 /// Files and samples of the JPEG XL tests.
 enum JXL {

@@ -1,5 +1,6 @@
 import HDRCore
 import ImageFiles
+import TestFiles
 import Testing
 
 /// `lsel`: which layer of an item is its picture (ISO/IEC 23008-12 clause 6.5.11).

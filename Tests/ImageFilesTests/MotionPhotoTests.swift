@@ -1,5 +1,6 @@
 import HDRCore
 import ImageFiles
+import TestFiles
 import Testing
 
 /// A video after the picture: outputs have none and announce none, and the record says so.

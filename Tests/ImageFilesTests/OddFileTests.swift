@@ -1,6 +1,7 @@
 import HDRCore
 import HDRPlan
 import ImageFiles
+import TestFiles
 import Testing
 
 /// Files with data that is double, broken, or beyond the end: the picture is read, with a warning about that data.

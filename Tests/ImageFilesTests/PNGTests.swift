@@ -1,6 +1,7 @@
 import HDRCore
 import HDRPlan
 import ImageFiles
+import TestFiles
 import TestSupport
 import Testing
 

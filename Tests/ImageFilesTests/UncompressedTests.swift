@@ -1,5 +1,6 @@
 import HDRCore
 import ImageFiles
+import TestFiles
 import TestSupport
 import Testing
 

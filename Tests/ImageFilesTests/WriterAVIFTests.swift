@@ -1,6 +1,5 @@
 import HDRCore
 import ImageFiles
-import TestSupport
 import Testing
 
 /// AVIF outputs: `av1C` and boxes, planes through dav1d, what the bit stream says.

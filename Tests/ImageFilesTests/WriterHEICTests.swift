@@ -1,6 +1,5 @@
 import HDRCore
 import ImageFiles
-import TestSupport
 import Testing
 
 /// HEIC outputs: box bytes of ISO/IEC 23008-12, planes through libde265, the same bytes for any thread count.

@@ -1,6 +1,6 @@
 import HDRCore
 import ImageFiles
-import TestSupport
+import TestFiles
 import Testing
 
 /// JPEG outputs: segments, chroma by quality, pixels within the bounds of the quality.

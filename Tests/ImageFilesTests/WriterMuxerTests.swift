@@ -1,5 +1,6 @@
 import HDRCore
 import ImageFiles
+import TestFiles
 import Testing
 
 /// The container writer against the container reader: everything a later tone map, grid or auxiliary picture needs.

@@ -1,7 +1,6 @@
 import HDRCore
 import HDRPlan
 import ImageFiles
-import TestSupport
 import Testing
 
 /// PNG outputs: exact samples back through libpng, chunks byte for byte as W3C PNG has them.

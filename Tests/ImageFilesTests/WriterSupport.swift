@@ -1,6 +1,7 @@
 import Foundation
 import HDRCore
 import ImageFiles
+import TestFiles
 
 /// Pictures and tools of the writer tests.
 enum Writer {

@@ -1,19 +1,19 @@
 import Foundation
 
 /// A table of `data/images/expected`: values that other software computed at sampled pixels.
-public struct OracleTable: Sendable {
-  public struct Row: Sendable {
-    public var x: Int
-    public var y: Int
-    public var values: [Double]
+package struct OracleTable: Sendable {
+  package struct Row: Sendable {
+    package var x: Int
+    package var y: Int
+    package var values: [Double]
   }
 
   /// `# key: value` lines.
-  public var header: [String: String] = [:]
-  public var rows: [Row] = []
+  package var header: [String: String] = [:]
+  package var rows: [Row] = []
 
   /// Reads `expected/<name>`; `nil` where it is absent.
-  public init?(_ name: String) {
+  package init?(_ name: String) {
     guard let url = SharedData.url("data/images/expected/" + name),
       let text = try? String(contentsOf: url, encoding: .utf8)
     else { return nil }
@@ -34,7 +34,7 @@ public struct OracleTable: Sendable {
 }
 
 /// Value below which the share `fraction` of `values` lies.
-public func percentile(_ values: [Double], _ fraction: Double) -> Double {
+package func percentile(_ values: [Double], _ fraction: Double) -> Double {
   let sorted = values.sorted()
   guard !sorted.isEmpty else { return .nan }
   return sorted[min(sorted.count - 1, Int(Double(sorted.count) * fraction))]

@@ -1,37 +1,37 @@
 import Foundation
 
 /// The folder `../shared` beside the checkout: specifications with vectors, and test images. Absent on most machines.
-public enum SharedData {
+package enum SharedData {
   /// Repository root, from this file's own path.
-  public static let repository = URL(fileURLWithPath: #filePath)
+  package static let repository = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// `../shared`, or the folder named by HDRBATCH_SHARED.
-  public static let root: URL = {
+  package static let root: URL = {
     if let path = ProcessInfo.processInfo.environment["HDRBATCH_SHARED"] { return URL(fileURLWithPath: path) }
     return repository.deletingLastPathComponent().appendingPathComponent("shared")
   }()
 
   /// A file below `../shared`, or `nil` where it is absent.
-  public static func url(_ path: String) -> URL? {
+  package static func url(_ path: String) -> URL? {
     let url = root.appendingPathComponent(path)
     return FileManager.default.fileExists(atPath: url.path) ? url : nil
   }
 
   /// True if test images are here; use as `@Test(.enabled(if: SharedData.hasImages, "skipped: no data"))`.
-  public static let hasImages = url("data/images/MANIFEST.tsv") != nil
+  package static let hasImages = url("data/images/MANIFEST.tsv") != nil
   /// True if the specifications' vectors are here.
-  public static let hasVectors = url("specs/color-vectors.json") != nil
+  package static let hasVectors = url("specs/color-vectors.json") != nil
   /// True if the malformed set is here.
-  public static let hasMalformed = url("data/malformed/MANIFEST.tsv") != nil
+  package static let hasMalformed = url("data/malformed/MANIFEST.tsv") != nil
 
-  public static func bytes(_ path: String) -> [UInt8]? {
+  package static func bytes(_ path: String) -> [UInt8]? {
     guard let url = url(path), let data = try? Data(contentsOf: url) else { return nil }
     return [UInt8](data)
   }
 
   /// A JSON file below `../shared` as dictionaries and arrays.
-  public static func json(_ path: String) -> [String: Any]? {
+  package static func json(_ path: String) -> [String: Any]? {
     guard let url = url(path), let data = try? Data(contentsOf: url) else { return nil }
     return (try? JSONSerialization.jsonObject(with: data)) as? [String: Any]
   }

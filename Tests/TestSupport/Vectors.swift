@@ -2,12 +2,14 @@ import Testing
 
 extension [String: Any] {
   /// A number of a vector row; NaN where it is missing, which no comparison passes.
-  public func number(_ key: String) -> Double { (self[key] as? Double) ?? (self[key] as? Int).map(Double.init) ?? .nan }
-  public func numbers(_ key: String) -> [Double] { self[key] as? [Double] ?? [] }
+  package func number(_ key: String) -> Double {
+    (self[key] as? Double) ?? (self[key] as? Int).map(Double.init) ?? .nan
+  }
+  package func numbers(_ key: String) -> [Double] { self[key] as? [Double] ?? [] }
 }
 
 /// `|got - want| <= abs + rel * |want|`, the rule of the vector files.
-public func expectClose(
+package func expectClose(
   _ got: Double, _ want: Double, abs tolerance: Double, rel: Double, _ note: String = "",
   sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -15,7 +17,7 @@ public func expectClose(
     abs(got - want) <= tolerance + rel * abs(want), "got \(got), want \(want) \(note)", sourceLocation: sourceLocation)
 }
 
-public func expectClose(
+package func expectClose(
   _ got: [Double], _ want: [Double], abs tolerance: Double, rel: Double, _ note: String = "",
   sourceLocation: SourceLocation = #_sourceLocation
 ) {

@@ -1,1 +1,1 @@
-../../../Tests/BatchEngineTests/Isolation/SensorSample.swift
+../../../Tests/TestFiles/SensorSample.swift

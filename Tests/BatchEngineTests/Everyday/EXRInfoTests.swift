@@ -1,4 +1,5 @@
 import Foundation
+import TestFiles
 import Testing
 
 /// Tests the facts that `info` gives about OpenEXR files.

@@ -1,6 +1,5 @@
 import Foundation
 import ImageFiles
-import TestSupport
 import Testing
 
 /// Everyday jobs, as somebody who knows other programs tries them.

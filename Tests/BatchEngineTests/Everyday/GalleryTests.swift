@@ -1,6 +1,5 @@
 import Foundation
 import ImageFiles
-import TestSupport
 import Testing
 
 /// `hdrbatch gallery`: what the page is made of. The page itself: scripts/torture/gallery_test.py, in a browser.

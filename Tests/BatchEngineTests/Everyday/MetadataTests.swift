@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 
 private let exiftool = ["/usr/bin/exiftool", "/usr/local/bin/exiftool"].first {

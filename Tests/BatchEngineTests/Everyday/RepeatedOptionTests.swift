@@ -1,4 +1,5 @@
 import Foundation
+import TestFiles
 import Testing
 
 /// Options that are given several times: each counts, or the command line is refused.

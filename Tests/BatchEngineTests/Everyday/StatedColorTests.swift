@@ -1,4 +1,5 @@
 import Foundation
+import TestFiles
 import Testing
 
 /// A file's colour as the command line states it counts, or is refused.

@@ -1,6 +1,5 @@
 import CodecService
 import Foundation
-import TestSupport
 import Testing
 
 /// Every call by which a small batch writes fails once, one call after another (docs/reliability.md#durability), by

@@ -4,7 +4,6 @@ import Foundation
 import FoundationXML
 import HDRRecipe
 import HDRRender
-import TestSupport
 import Testing
 
 /// `hdrbatch farm`: job files, read back by what will read them (docs/farm.md#exit-codes).

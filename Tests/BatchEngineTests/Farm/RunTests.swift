@@ -2,7 +2,6 @@ import BatchEngine
 import CodecService
 import Foundation
 import HDRRender
-import TestSupport
 import Testing
 
 /// `plan`, `run`, `status`, `clean`: the contract with farms (docs/farm.md).

@@ -1,4 +1,5 @@
 import Foundation
+import TestFiles
 import Testing
 
 /// The range of code values in outputs for video programs.

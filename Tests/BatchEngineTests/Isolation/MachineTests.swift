@@ -2,7 +2,6 @@ import BatchEngine
 import CodecService
 import Foundation
 import HDRCore
-import TestSupport
 import Testing
 
 /// Runs on machines that lack something: /proc, limits of processes, a system call.

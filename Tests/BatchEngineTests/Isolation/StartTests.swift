@@ -3,7 +3,6 @@ import CodecService
 import Foundation
 import HDRCore
 import HDRRender
-import TestSupport
 import Testing
 
 /// Codec processes that cannot be started, or end before they are ready (docs/reliability.md#starts).

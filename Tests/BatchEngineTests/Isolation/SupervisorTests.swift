@@ -3,6 +3,7 @@ import CodecService
 import Foundation
 import HDRCore
 import ImageFiles
+import TestFiles
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import HDRCore
 import ImageFiles
-import TestSupport
+import TestFiles
 import Testing
 
 /// Camera raw files through the program: a made ProRAW with local gains, a tone curve, and a preview with a gain map.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import TestFiles
 
 /// A folder of files that hold one, several, or no pictures.
 enum SeveralPictures {

@@ -5,7 +5,6 @@ import HDRRecipe
 import HDRRender
 import ImageFiles
 import Measure
-import TestSupport
 import Testing
 
 /// Tests the bounds by a stated display, and the light of a reference display.

@@ -3,7 +3,6 @@ import Foundation
 import HDRCore
 import HDRPlan
 import HDRRender
-import TestSupport
 import Testing
 
 /// The tone curve that a file's own renditions imply.

@@ -4,7 +4,7 @@ import Foundation
 import HDRCore
 import HDRPlan
 import ImageFiles
-import TestSupport
+import TestFiles
 import Testing
 
 /// `--icc-output`: codes of a profile's device, and the profile in the file.

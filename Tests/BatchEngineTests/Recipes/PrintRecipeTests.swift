@@ -1,7 +1,6 @@
 import BatchEngine
 import CodecService
 import Foundation
-import TestSupport
 import Testing
 
 /// `render --print-recipe`: what it prints means what the options meant.

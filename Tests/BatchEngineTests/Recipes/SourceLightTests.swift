@@ -3,7 +3,6 @@ import HDRCore
 import HDRPlan
 import HDRRender
 import ImageFiles
-import TestSupport
 import Testing
 
 /// Tests the light of signals: HLG of the scene, an optical output scale, PQ and HLG known by a profile's curve alone.

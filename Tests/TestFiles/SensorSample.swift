@@ -2,7 +2,7 @@ import HDRCore
 
 extension SensorPicture {
   /// Samples of a sensor with every kind of number that a file may have. Tests and fuzz targets share this file.
-  static var sample: SensorPicture {
+  package static var sample: SensorPicture {
     var sensor = SensorPicture(
       width: 12, height: 9, filters: ColorFilterArray(rows: 2, columns: 2, colors: [0, 1, 1, 2]),
       activeArea: SensorArea(left: 1, top: 1, right: 11, bottom: 9),

@@ -1,20 +1,20 @@
 /// A small camera raw file as Panasonic's cameras write it (RW2): LibRaw takes its samples in blocks and does not see by
 /// itself where they end.
-public enum PanasonicRaw {
-  public static let width = 224, height = 128
+package enum PanasonicRaw {
+  package static let width = 224, height = 128
   /// The bytes of a block of samples; this picture fills two.
   private static let block = 0x4000
   /// A block is stored from here on, then from its beginning.
   private static let split = 0x2008
 
   /// - Parameter brightness: of 2047.
-  public static func file(brightness: Int) -> [UInt8] {
+  package static func file(brightness: Int) -> [UInt8] {
     let samples = stored((0..<width * height / 14).flatMap { packet($0, brightness) })
     return directory + samples
   }
 
   /// The position where samples begin.
-  public static var start: Int { directory.count }
+  package static var start: Int { directory.count }
 
   /// Fourteen pixels in 16 bytes, whose bits are read from the last byte's highest down: two samples of 12 bits, then
   /// differences of eight from 128, with two bits of scale in front of every third.

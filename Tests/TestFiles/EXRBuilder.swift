@@ -1,51 +1,59 @@
 /// OpenEXR files of headers and samples as a test wants them, uncompressed.
-struct EXRBuilder {
-  struct Channel: Sendable {
-    var name: String
+package struct EXRBuilder {
+  package struct Channel: Sendable {
+    package var name: String
     /// 0 uint, 1 half, 2 float.
-    var type = 1
-    var sampling = 1
+    package var type: Int
+    package var sampling: Int
     /// Bits of a sample by its coordinates.
-    var sample: @Sendable (Int, Int) -> UInt32 = { _, _ in 0 }
+    package var sample: @Sendable (Int, Int) -> UInt32
+
+    package init(
+      name: String, type: Int = 1, sampling: Int = 1, sample: @escaping @Sendable (Int, Int) -> UInt32 = { _, _ in 0 }
+    ) {
+      (self.name, self.type, self.sampling, self.sample) = (name, type, sampling, sample)
+    }
   }
 
-  struct Part {
-    var name: String?
-    var channels: [Channel]
+  package struct Part {
+    package var name: String?
+    package var channels: [Channel]
     /// Least x and y, largest x and y.
-    var data: [Int]
-    var display: [Int]
-    var tile: Int?
-    var type: String?
-    var compression = 0
-    var attributes: [(String, String, [UInt8])] = []
+    package var data: [Int]
+    package var display: [Int]
+    package var tile: Int?
+    package var type: String?
+    package var compression = 0
+    package var attributes: [(String, String, [UInt8])] = []
 
-    init(_ channels: [Channel], data: [Int], display: [Int]? = nil) {
+    package init(_ channels: [Channel], data: [Int], display: [Int]? = nil) {
       (self.channels, self.data, self.display) = (channels, data, display ?? data)
     }
   }
 
-  var parts: [Part]
+  package var parts: [Part]
   /// Leaves the offset tables empty, as a writer that was stopped.
-  var isUnfinished = false
+  package var isUnfinished = false
   /// Chunks that are left out.
-  var chunksLeftOut = 0
+  package var chunksLeftOut = 0
 
-  static func little(_ value: Int, _ count: Int) -> [UInt8] {
+  package init(parts: [Part]) { self.parts = parts }
+
+  package static func little(_ value: Int, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 
-  static func float(_ value: Float) -> [UInt8] { little(Int(value.bitPattern), 4) }
+  package static func float(_ value: Float) -> [UInt8] { little(Int(value.bitPattern), 4) }
 
-  static func attribute(_ name: String, _ type: String, _ value: [UInt8]) -> [UInt8] {
+  package static func attribute(_ name: String, _ type: String, _ value: [UInt8]) -> [UInt8] {
     Array(name.utf8) + [0] + Array(type.utf8) + [0] + little(value.count, 4) + value
   }
 
   /// Half of a number that has one exactly.
-  static func half(_ value: Float) -> UInt32 { UInt32(Float16(value).bitPattern) }
+  package static func half(_ value: Float) -> UInt32 { UInt32(Float16(value).bitPattern) }
 
   /// Channels of constants, halves.
-  static func constants(_ values: KeyValuePairs<String, Float>) -> [Channel] {
+  package static func constants(_ values: KeyValuePairs<String, Float>) -> [Channel] {
     values.map { name, value in Channel(name: name) { _, _ in half(value) } }
   }
 
@@ -98,7 +106,7 @@ struct EXRBuilder {
     return result
   }
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     let isMultipart = parts.count > 1, all = parts.indices.map { chunks(parts[$0], $0) }
     let flags = isMultipart ? 0x1000 : (parts[0].tile == nil ? 0 : 0x200)
     var file: [UInt8] = [0x76, 0x2f, 0x31, 0x01] + Self.little(2 | flags, 4)

@@ -1,55 +1,54 @@
 import Foundation
 import HDRCore
 import ImageFiles
-import TestSupport
 
 /// DNG files out of plain values: a first directory, a raw one below it, tiles, profiles.
-struct DNGBuilder {
+package struct DNGBuilder {
   /// A value of a directory; numbers are laid down in the order of the file.
-  struct Value {
-    var type: Int
-    var words: [UInt64]
+  package struct Value {
+    package var type: Int
+    package var words: [UInt64]
     /// Bytes of a word, and words of a value.
-    var size: Int
-    var wordsEach = 1
+    package var size: Int
+    package var wordsEach = 1
 
-    static func bytes(_ values: [UInt8], type: Int = 1) -> Value {
+    package static func bytes(_ values: [UInt8], type: Int = 1) -> Value {
       Value(type: type, words: values.map(UInt64.init), size: 1)
     }
-    static func text(_ value: String) -> Value { bytes(Array(value.utf8) + [0], type: 2) }
-    static func shorts(_ values: Int...) -> Value { Value(type: 3, words: values.map { UInt64($0) }, size: 2) }
-    static func table(_ values: [Int]) -> Value { Value(type: 3, words: values.map { UInt64($0) }, size: 2) }
-    static func longs(_ values: Int...) -> Value { Value(type: 4, words: values.map { UInt64($0) }, size: 4) }
-    static func places(_ values: [Int]) -> Value { Value(type: 4, words: values.map { UInt64($0) }, size: 4) }
+    package static func text(_ value: String) -> Value { bytes(Array(value.utf8) + [0], type: 2) }
+    package static func shorts(_ values: Int...) -> Value { Value(type: 3, words: values.map { UInt64($0) }, size: 2) }
+    package static func table(_ values: [Int]) -> Value { Value(type: 3, words: values.map { UInt64($0) }, size: 2) }
+    package static func longs(_ values: Int...) -> Value { Value(type: 4, words: values.map { UInt64($0) }, size: 4) }
+    package static func places(_ values: [Int]) -> Value { Value(type: 4, words: values.map { UInt64($0) }, size: 4) }
     /// Signed or unsigned fractions over 10 000.
-    static func fractions(_ values: [Double], isSigned: Bool = false) -> Value {
+    package static func fractions(_ values: [Double], isSigned: Bool = false) -> Value {
       let words = values.flatMap { value in
         [UInt64(UInt32(truncatingIfNeeded: Int((value * 10_000).rounded()))), 10_000]
       }
       return Value(type: isSigned ? 10 : 5, words: words, size: 4, wordsEach: 2)
     }
-    static func floats(_ values: [Double]) -> Value {
+    package static func floats(_ values: [Double]) -> Value {
       Value(type: 11, words: values.map { UInt64(Float($0).bitPattern) }, size: 4)
     }
-    static func doubles(_ values: [Double]) -> Value {
+    package static func doubles(_ values: [Double]) -> Value {
       Value(type: 12, words: values.map { UInt64($0.bitPattern) }, size: 8)
     }
   }
 
-  var isLittleEndian = false
-  var main: [Int: Value] = [:]
-  var raw: [Int: Value] = [:]
-  var tiles: [[UInt8]] = []
+  package var isLittleEndian = false
+  package var main: [Int: Value] = [:]
+  package var raw: [Int: Value] = [:]
+  package var tiles: [[UInt8]] = []
   /// A JPEG that the first directory names as its strip.
-  var preview: [UInt8] = []
+  package var preview: [UInt8] = []
   /// More directories below the first, besides the raw one.
-  var children: [[Int: Value]] = []
+  package var children: [[Int: Value]] = []
   /// Camera profiles, as blocks of their own.
-  var profiles: [[Int: Value]] = []
+  package var profiles: [[Int: Value]] = []
   /// Position of the next directory after the first; `-1`: itself.
-  var next = 0
+  package var next = 0
 
-  func number(_ value: UInt64, _ count: Int) -> [UInt8] {
+  package func number(_ value: UInt64, _ count: Int) -> [UInt8] {
     let least = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
     return isLittleEndian ? least : least.reversed()
   }
@@ -75,7 +74,7 @@ struct DNGBuilder {
     return position
   }
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var file: [UInt8] = (isLittleEndian ? [0x49, 0x49] : [0x4D, 0x4D]) + number(42, 2) + number(0, 4)
     var main = main, raw = raw
     var places: [Int] = []
@@ -112,13 +111,13 @@ struct DNGBuilder {
 
   // MARK: Files
 
-  static let illuminantA = 17, illuminantD65 = 21
-  static let matrix1 = [0.9, -0.3, -0.1, -0.4, 1.2, 0.2, 0.0, 0.1, 0.6]
-  static let matrix2 = [0.8, -0.2, -0.1, -0.5, 1.3, 0.2, -0.1, 0.2, 0.7]
+  package static let illuminantA = 17, illuminantD65 = 21
+  package static let matrix1 = [0.9, -0.3, -0.1, -0.4, 1.2, 0.2, 0.0, 0.1, 0.6]
+  package static let matrix2 = [0.8, -0.2, -0.1, -0.5, 1.3, 0.2, -0.1, 0.2, 0.7]
 
   private init() {}
 
-  static func mainValues() -> [Int: Value] {
+  package static func mainValues() -> [Int: Value] {
     [
       254: .longs(1), 274: .shorts(6), 271: .text("Maker"), 272: .text("Model 1"), 50706: .bytes([1, 7, 1, 0]),
       50708: .text("Maker Model 1"), 50721: .fractions(matrix1, isSigned: true),
@@ -128,7 +127,9 @@ struct DNGBuilder {
   }
 
   /// A filter array of 16 bits in one strip.
-  static func filterArray(_ width: Int, _ height: Int, _ change: (inout DNGBuilder) -> Void = { _ in }) -> DNGBuilder {
+  package static func filterArray(_ width: Int, _ height: Int, _ change: (inout DNGBuilder) -> Void = { _ in })
+    -> DNGBuilder
+  {
     var builder = DNGBuilder()
     builder.main = mainValues()
     builder.raw = [
@@ -144,7 +145,7 @@ struct DNGBuilder {
   /// A list of opcodes of one kind on all of a picture.
   ///
   /// - Parameter data: the bytes of each opcode after its area of `planes` planes.
-  static func opcodes(
+  package static func opcodes(
     _ count: Int, id: Int, width: Int, height: Int, planes: Int = 1, _ data: [UInt8]
   ) -> [UInt8] {
     let area = [0, 0, height, width, 0, planes, 1, 1].flatMap(TinyICC.word)
@@ -153,7 +154,7 @@ struct DNGBuilder {
   }
 
   /// MapPolynomial of degree 8 that changes nothing.
-  static func polynomials(_ count: Int, width: Int, height: Int, planes: Int = 1) -> [UInt8] {
+  package static func polynomials(_ count: Int, width: Int, height: Int, planes: Int = 1) -> [UInt8] {
     let numbers = [0.0, 1, 0, 0, 0, 0, 0, 0, 0].flatMap { value in
       (0..<8).map { UInt8(truncatingIfNeeded: value.bitPattern >> UInt64(56 - 8 * $0)) }
     }
@@ -161,7 +162,7 @@ struct DNGBuilder {
   }
 
   /// GainMap of `side` by `side` gains of 1.
-  func gainMaps(_ count: Int, side: Int) -> [UInt8] {
+  package func gainMaps(_ count: Int, side: Int) -> [UInt8] {
     let spacing = (0..<4).flatMap { index -> [UInt8] in
       let value = index < 2 ? 1 / Double(side) : 0
       return (0..<8).map { UInt8(truncatingIfNeeded: value.bitPattern >> UInt64(56 - 8 * $0)) }
@@ -172,18 +173,18 @@ struct DNGBuilder {
       count, id: 9, width: 16, height: 16, [side, side].flatMap(TinyICC.word) + spacing + TinyICC.word(1) + gains)
   }
 
-  static func samples(_ count: Int, below most: Int) -> [Int] {
+  package static func samples(_ count: Int, below most: Int) -> [Int] {
     (0..<count).map { ($0 * 397 + $0 / 7 * 811 + $0 * $0 % 61) % most }
   }
 
-  static let proRAWWidth = 70, proRAWHeight = 40
+  package static let proRAWWidth = 70, proRAWHeight = 40
 
   /// Codes of the synthetic ProRAW, pixel by pixel, before its table.
-  static func proRAWCodes() -> [Int] { samples(3 * proRAWWidth * proRAWHeight, below: 4096) }
+  package static func proRAWCodes() -> [Int] { samples(3 * proRAWWidth * proRAWHeight, below: 4096) }
 
   /// Builds a file as a telephone writes it: lossless JPEG tiles of three planes, a table to 16 bits, gains by place, a
   /// preview with a gain map.
-  static func proRAW(preview: [UInt8] = []) -> DNGBuilder {
+  package static func proRAW(preview: [UInt8] = []) -> DNGBuilder {
     var builder = DNGBuilder()
     let (width, height) = (proRAWWidth, proRAWHeight)
     builder.main = mainValues()
@@ -218,7 +219,7 @@ struct DNGBuilder {
   }
 
   /// Bytes of a ProfileGainTableMap of 2 x 3 x 5.
-  func gainTable(rows: Int = 2, columns: Int = 3, depth: Int = 5, gain: Float = 1.5) -> [UInt8] {
+  package func gainTable(rows: Int = 2, columns: Int = 3, depth: Int = 5, gain: Float = 1.5) -> [UInt8] {
     var bytes = number(UInt64(rows), 4) + number(UInt64(columns), 4)
     for value in [0.8, 0.4, 0.1, 0.1] { bytes += number(value.bitPattern, 8) }
     bytes += number(UInt64(depth), 4)
@@ -230,7 +231,7 @@ struct DNGBuilder {
   }
 
   /// Returns the gain table as a ProfileGainTableMap2 with a storage of 0 to 3.
-  func gainTable2(storage: Int, gamma: Float = 0.5, least: Float = 0.5, most: Float = 4) -> [UInt8] {
+  package func gainTable2(storage: Int, gamma: Float = 0.5, least: Float = 0.5, most: Float = 4) -> [UInt8] {
     var bytes = Array(gainTable().prefix(64)) + number(UInt64(storage), 4)
     for value in [gamma, least, most] { bytes += number(UInt64(value.bitPattern), 4) }
     for index in 0..<30 {
@@ -246,8 +247,8 @@ struct DNGBuilder {
 }
 
 /// Lossless JPEG of predictor 1 (ITU-T T.81 process 14), with one table of codes of five bits.
-enum LosslessJPEG {
-  static func encode(_ samples: [Int], width: Int, height: Int, components: Int, bits: Int) -> [UInt8] {
+package enum LosslessJPEG {
+  package static func encode(_ samples: [Int], width: Int, height: Int, components: Int, bits: Int) -> [UInt8] {
     func u16(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 255), UInt8(value & 255)] }
     // Categories 0 to 16, all of five bits.
     var out: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC4] + u16(2 + 1 + 16 + 17) + [0]

@@ -1,54 +1,58 @@
 /// A small `unci` file, written sample by sample as ISO/IEC 23001-17 describes it.
-struct UncompressedFile: Sendable, CustomStringConvertible {
-  typealias B = HEIFBuilder
+package struct UncompressedFile: Sendable, CustomStringConvertible {
+  package typealias B = HEIFBuilder
 
-  struct Component: Sendable {
+  package struct Component: Sendable {
     /// Table 1: 0 monochrome, 1...3 Y Cb Cr, 4...6 R G B, 7 alpha, 12 padding.
-    var type: Int
-    var bits: Int
-    var align = 0
-    var format = 0
+    package var type: Int
+    package var bits: Int
+    package var align: Int
+    package var format: Int
+
+    package init(type: Int, bits: Int, align: Int = 0, format: Int = 0) {
+      (self.type, self.bits, self.align, self.format) = (type, bits, align, format)
+    }
   }
 
-  enum Compression: String, Sendable {
+  package enum Compression: String, Sendable {
     case zlib
     case deflate = "defl"
   }
 
-  var width = 12
-  var height = 8
-  var components: [Component]
+  package var width = 12
+  package var height = 8
+  package var components: [Component]
   /// 0 none, 1 4:2:2, 2 4:2:0, 3 4:1:1.
-  var sampling = 0
+  package var sampling = 0
   /// 0 component, 1 pixel, 2 mixed, 3 row, 4 tile component.
-  var interleaving = 0
-  var isLittleEndian = false
-  var pixelSize = 0
-  var rowAlign = 0
-  var tileAlign = 0
-  var columns = 1
-  var rows = 1
-  var compression: Compression?
+  package var interleaving = 0
+  package var isLittleEndian = false
+  package var pixelSize = 0
+  package var rowAlign = 0
+  package var tileAlign = 0
+  package var columns = 1
+  package var rows = 1
+  package var compression: Compression?
   /// Units that the data are compressed in; `nil`: one without `icef`.
-  var units: Int?
-  var blockSize = 0
-  var flags = 0
+  package var units: Int?
+  package var blockSize = 0
+  package var flags = 0
   /// The profile of a version 1 without a list of components.
-  var profile: String?
+  package var profile: String?
   /// Appended to the data, or cut off them where negative.
-  var surplus = 0
+  package var surplus = 0
 
-  init(_ types: [Int], bits: Int, align: Int = 0) {
+  package init(_ types: [Int], bits: Int, align: Int = 0) {
     components = types.map { Component(type: $0, bits: bits, align: align) }
   }
 
-  func with(_ change: (inout UncompressedFile) -> Void) -> UncompressedFile {
+  package func with(_ change: (inout UncompressedFile) -> Void) -> UncompressedFile {
     var copy = self
     change(&copy)
     return copy
   }
 
-  var description: String {
+  package var description: String {
     let list = components.map { "\($0.type):\($0.bits)" + ($0.align > 0 ? "/\($0.align)" : "") }
     return "\(profile ?? "") \(list.joined(separator: " ")) sampling \(sampling) order \(interleaving)"
       + (isLittleEndian ? " little" : "") + " pixel \(pixelSize) row \(rowAlign) tile \(tileAlign) \(columns)x\(rows)"
@@ -57,23 +61,23 @@ struct UncompressedFile: Sendable, CustomStringConvertible {
 
   // MARK: - Samples
 
-  func shifts(_ component: Component) -> (h: Int, v: Int) {
+  package func shifts(_ component: Component) -> (h: Int, v: Int) {
     guard component.type == 2 || component.type == 3 else { return (0, 0) }
     return ([0, 1, 1, 2][sampling], sampling == 2 ? 1 : 0)
   }
 
   /// Returns the value of a sample by its place in the component's plane.
-  func value(_ index: Int, _ x: Int, _ y: Int) -> Int {
+  package func value(_ index: Int, _ x: Int, _ y: Int) -> Int {
     var state = UInt32(truncatingIfNeeded: (index * 131 + y) * 257 + x + 1)
     for _ in 0..<3 { state = state &* 1_664_525 &+ 1_013_904_223 }
     return Int(state >> 8) & ((1 << components[index].bits) - 1)
   }
 
   private struct Bits {
-    var bytes: [UInt8] = []
-    var used = 0
+    package var bytes: [UInt8] = []
+    package var used = 0
 
-    mutating func put(_ value: Int, _ count: Int) {
+    package mutating func put(_ value: Int, _ count: Int) {
       for shift in stride(from: count - 1, through: 0, by: -1) {
         if used % 8 == 0 { bytes.append(0) }
         if value >> shift & 1 == 1 { bytes[used / 8] |= 0x80 >> UInt8(used % 8) }
@@ -81,7 +85,7 @@ struct UncompressedFile: Sendable, CustomStringConvertible {
       }
     }
 
-    mutating func align(to size: Int, from start: Int) {
+    package mutating func align(to size: Int, from start: Int) {
       used = 8 * bytes.count
       while size > 0, (bytes.count - start) % size != 0 { bytes.append(0xEE) }
       used = 8 * bytes.count
@@ -89,7 +93,7 @@ struct UncompressedFile: Sendable, CustomStringConvertible {
   }
 
   /// The samples in file order, before any compression.
-  var samples: [UInt8] {
+  package var samples: [UInt8] {
     var out = Bits()
     let tileWidth = width / columns, tileHeight = height / rows
     func size(_ c: Int) -> (w: Int, h: Int) {
@@ -151,7 +155,7 @@ struct UncompressedFile: Sendable, CustomStringConvertible {
   // MARK: - File
 
   /// Returns a stored block (RFC 1951, 3.2.4), in a wrapping of RFC 1950 where asked for.
-  static func stored(_ bytes: ArraySlice<UInt8>, _ method: Compression) -> [UInt8] {
+  package static func stored(_ bytes: ArraySlice<UInt8>, _ method: Compression) -> [UInt8] {
     let count = bytes.count
     let block = [1, UInt8(count & 255), UInt8(count >> 8), UInt8(~count & 255), UInt8(~count >> 8 & 255)] + bytes
     guard method == .zlib else { return block }
@@ -163,7 +167,7 @@ struct UncompressedFile: Sendable, CustomStringConvertible {
     return [0x78, 0x01] + block + B.u32(b << 16 | a)
   }
 
-  var uncC: [UInt8] {
+  package var uncC: [UInt8] {
     if let profile { return B.fullBox("uncC", version: 1, Array(profile.utf8)) }
     let list = components.indices.flatMap { index -> [UInt8] in
       let c = components[index]
@@ -176,9 +180,9 @@ struct UncompressedFile: Sendable, CustomStringConvertible {
         + B.u32(columns - 1) + B.u32(rows - 1))
   }
 
-  var cmpd: [UInt8] { B.box("cmpd", B.u32(components.count) + components.flatMap { B.u16($0.type) }) }
+  package var cmpd: [UInt8] { B.box("cmpd", B.u32(components.count) + components.flatMap { B.u16($0.type) }) }
 
-  var builder: HEIFBuilder {
+  package var builder: HEIFBuilder {
     var data = samples, boxes = profile == nil ? [cmpd, uncC] : [uncC]
     if let compression {
       boxes.append(B.fullBox("cmpC", Array(compression.rawValue.utf8) + [units == nil ? 0 : 3]))
@@ -199,5 +203,5 @@ struct UncompressedFile: Sendable, CustomStringConvertible {
     return file
   }
 
-  var bytes: [UInt8] { builder.bytes }
+  package var bytes: [UInt8] { builder.bytes }
 }

@@ -1,53 +1,63 @@
 /// Writes small HEIF files by hand: only structure, no coded pictures.
-struct HEIFBuilder {
-  struct Item {
-    var id: Int
-    var type: String
+package struct HEIFBuilder {
+  package struct Item {
+    package var id: Int
+    package var type: String
     /// Goes to `idat`.
-    var data: [UInt8] = []
+    package var data: [UInt8]
     /// Whole property boxes, in order of association.
-    var properties: [[UInt8]] = []
+    package var properties: [[UInt8]]
     /// The content type of `mime` items.
-    var contentType: String?
+    package var contentType: String?
     /// The place of the item's bytes in the file, in place of `data`.
-    var extent: (offset: Int, length: Int)?
+    package var extent: (offset: Int, length: Int)?
+
+    package init(
+      id: Int, type: String, data: [UInt8] = [], properties: [[UInt8]] = [], contentType: String? = nil,
+      extent: (offset: Int, length: Int)? = nil
+    ) {
+      (self.id, self.type, self.data, self.properties) = (id, type, data, properties)
+      (self.contentType, self.extent) = (contentType, extent)
+    }
   }
 
-  var brands = ["heic", "mif1"]
-  var primary = 1
-  var items: [Item] = []
+  package var brands = ["heic", "mif1"]
+  package var primary = 1
+  package var items: [Item] = []
   /// Type, from, to.
-  var references: [(String, Int, [Int])] = []
+  package var references: [(String, Int, [Int])] = []
   /// Whole boxes at the end of `meta`.
-  var extra: [[UInt8]] = []
+  package var extra: [[UInt8]] = []
   /// 32-bit item numbers and 15-bit property indices everywhere.
-  var isWide = false
+  package var isWide = false
 
-  static func u16(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 255), UInt8(value & 255)] }
-  static func u32(_ value: Int) -> [UInt8] { u16(value >> 16 & 0xFFFF) + u16(value & 0xFFFF) }
-  static func u64(_ value: UInt64) -> [UInt8] { u32(Int(value >> 32)) + u32(Int(value & 0xFFFF_FFFF)) }
+  package init() {}
 
-  static func box(_ type: String, _ payload: [UInt8]) -> [UInt8] {
+  package static func u16(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 255), UInt8(value & 255)] }
+  package static func u32(_ value: Int) -> [UInt8] { u16(value >> 16 & 0xFFFF) + u16(value & 0xFFFF) }
+  package static func u64(_ value: UInt64) -> [UInt8] { u32(Int(value >> 32)) + u32(Int(value & 0xFFFF_FFFF)) }
+
+  package static func box(_ type: String, _ payload: [UInt8]) -> [UInt8] {
     u32(8 + payload.count) + Array(type.utf8) + payload
   }
 
-  static func fullBox(_ type: String, version: Int = 0, flags: Int = 0, _ payload: [UInt8]) -> [UInt8] {
+  package static func fullBox(_ type: String, version: Int = 0, flags: Int = 0, _ payload: [UInt8]) -> [UInt8] {
     box(type, u32(version << 24 | flags) + payload)
   }
 
-  static func ispe(_ width: Int, _ height: Int) -> [UInt8] { fullBox("ispe", u32(width) + u32(height)) }
+  package static func ispe(_ width: Int, _ height: Int) -> [UInt8] { fullBox("ispe", u32(width) + u32(height)) }
 
-  static func grid(rows: Int, columns: Int, width: Int, height: Int) -> [UInt8] {
+  package static func grid(rows: Int, columns: Int, width: Int, height: Int) -> [UInt8] {
     [0, 0, UInt8(rows - 1), UInt8(columns - 1)] + u16(width) + u16(height)
   }
 
   private func id(_ value: Int) -> [UInt8] { isWide ? Self.u32(value) : Self.u16(value) }
 
-  var ftyp: [UInt8] {
+  package var ftyp: [UInt8] {
     Self.box("ftyp", Array(brands[0].utf8) + [0, 0, 0, 0] + brands.flatMap { Array($0.utf8) })
   }
 
-  var meta: [UInt8] {
+  package var meta: [UInt8] {
     let hdlr = Self.fullBox("hdlr", [0, 0, 0, 0] + Array("pict".utf8) + [UInt8](repeating: 0, count: 13))
     let pitm = Self.fullBox("pitm", version: isWide ? 1 : 0, id(primary))
     let entries = items.flatMap { item in
@@ -93,5 +103,5 @@ struct HEIFBuilder {
     return Self.box("iprp", Self.box("ipco", boxes) + ipma)
   }
 
-  var bytes: [UInt8] { ftyp + meta }
+  package var bytes: [UInt8] { ftyp + meta }
 }

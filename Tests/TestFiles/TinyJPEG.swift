@@ -1,9 +1,8 @@
 import HDRCore
-import HDRPlan
 
 /// JPEG files of 9x5 pixels, written by Pillow (libjpeg-turbo) at quality 90, and the samples that Pillow reads back.
-enum TinyJPEG {
-  static let grey = hexBytes(
+package enum TinyJPEG {
+  package static let grey = hexBytes(
     """
     ffd8ffe000104a46494600010100000100010000ffdb0043000302020302020303030304030304050805050404050a070706080c0a0c0c
     0b0a0b0b0d0e12100d0e110e0b0b1016101113141515150c0f171816141812141514ffc0000b080005000901011100ffc4001500010100
@@ -11,12 +10,12 @@ enum TinyJPEG {
     003594980d3f0acda9785069edc9ffd9
     """)
 
-  static let color444 = hexBytes(tables + frame444)
-  static let color422 = hexBytes(tables + frame422)
-  static let color420 = hexBytes(tables + frame420)
+  package static let color444 = hexBytes(tables + frame444)
+  package static let color422 = hexBytes(tables + frame422)
+  package static let color420 = hexBytes(tables + frame420)
 
   /// Adobe segment with transform 0: stored as R, G, B.
-  static let rgb = hexBytes(
+  package static let rgb = hexBytes(
     """
     ffd8ffee000e41646f626500640000000000ffdb0043000302020302020303030304030304050805050404050a070706080c0a0c0c0b0a
     0b0b0d0e12100d0e110e0b0b1016101113141515150c0f171816141812141514ffc00011080005000903521100471100421100ffc40017
@@ -25,7 +24,7 @@ enum TinyJPEG {
     """)
 
   /// Four components, 8x8.
-  static let cmyk = hexBytes(
+  package static let cmyk = hexBytes(
     """
     ffd8ffee000e41646f626500640000000000ffdb004300100b0c0e0c0a100e0d0e1211101318281a181616183123251d283a333d3c3933
     383740485c4e404457453738506d51575f626768673e4d71797064785c656763ffc000140800080008044311004d11005911004b1100ff
@@ -33,15 +32,15 @@ enum TinyJPEG {
     00003f00402010080fffd9
     """)
 
-  static let greySamples = [
+  package static let greySamples = [
     1, 19, 41, 60, 80, 99, 121, 140, 160, 12, 30, 52, 71, 91, 110, 132, 151, 171, 22, 41, 63, 82, 102, 121, 143,
     162, 182, 33, 52, 74, 93, 113, 132, 154, 172, 193, 44, 63, 84, 104, 123, 143, 164, 183, 203,
   ]
-  static let luma = [
+  package static let luma = [
     30, 34, 39, 44, 48, 52, 58, 61, 66, 58, 62, 67, 72, 76, 81, 86, 90, 94, 89, 93, 98, 103, 107, 112, 117, 121,
     125, 117, 121, 126, 131, 135, 140, 145, 149, 153, 148, 152, 157, 162, 166, 171, 176, 180, 184,
   ]
-  static let cb444 = [
+  package static let cb444 = [
     255, 241, 222, 205, 191, 174, 155, 140, 123, 237, 222, 203, 186, 172, 155, 136, 121, 104, 221, 206, 187, 170,
     156, 139, 120, 105, 88, 205, 191, 171, 154, 140, 124, 104, 89, 72, 189, 174, 154, 138, 124, 107, 87, 73, 55,
   ]
@@ -76,9 +75,9 @@ enum TinyJPEG {
 
   // MARK: Gain map files
 
-  static let isoIdentifier = Array("urn:iso:std:iso:ts:21496:-1\0".utf8)
+  package static let isoIdentifier = Array("urn:iso:std:iso:ts:21496:-1\0".utf8)
 
-  static func hdrgmPacket(max: String) -> String {
+  package static func hdrgmPacket(max: String) -> String {
     """
     <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\
     <rdf:Description rdf:about="" xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" hdrgm:Version="1.0" \
@@ -86,12 +85,12 @@ enum TinyJPEG {
     """
   }
 
-  static func hdrgmSegment(max: String) -> [UInt8] {
+  package static func hdrgmSegment(max: String) -> [UInt8] {
     segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Array(hdrgmPacket(max: max).utf8))
   }
 
   /// A 4:4:4 primary with MPF index and container directory, and a grey map with ISO (2 stops) and XMP (3 stops).
-  static let withGainMap: [UInt8] = {
+  package static let withGainMap: [UInt8] = {
     let one = Rational32(1, 1), zero = Rational32(0, 1), offset = Rational32(1, 64)
     let iso = ISO21496(
       baseHeadroom: zero, alternateHeadroom: Rational32(2, 1),
@@ -119,4 +118,22 @@ enum TinyJPEG {
     mpf += word(0) + word(map.count) + word(primaryLength - origin) + word(0)
     return splice(xmp + version + segment(0xE2, mpf), into: color444) + map
   }()
+}
+
+/// Reads hexadecimal digits; blanks and line breaks between them count for nothing.
+package func hexBytes(_ text: String) -> [UInt8] {
+  let digits = Array(text.utf8).filter { $0 > 32 }
+  return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+    UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
+  }
+}
+
+/// Returns a JPEG segment.
+package func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
+  [0xFF, marker, UInt8((payload.count + 2) >> 8), UInt8((payload.count + 2) & 255)] + payload
+}
+
+/// Puts segments directly after SOI.
+package func splice(_ segments: [UInt8], into jpeg: [UInt8]) -> [UInt8] {
+  Array(jpeg[..<2]) + segments + Array(jpeg[2...])
 }

@@ -1,36 +1,38 @@
 import HDRCore
 
 /// TIFF files of any layout out of plain values, without a library.
-struct TIFFBuilder {
-  enum Block {
+package struct TIFFBuilder {
+  package enum Block {
     case strips(rows: Int)
     case tiles(width: Int, height: Int)
   }
 
-  var width = 0
-  var height = 0
+  package var width = 0
+  package var height = 0
   /// Codes of each pixel, samples side by side, row by row; floats as their bits.
-  var samples: [UInt64] = []
-  var channels = 1
-  var bits = 8
+  package var samples: [UInt64] = []
+  package var channels = 1
+  package var bits = 8
   /// 1 unsigned, 3 float.
-  var sampleFormat = 1
-  var photometric = 1
-  var isLittleEndian = true
-  var isBig = false
-  var isPlanar = false
-  var predictor = 1
+  package var sampleFormat = 1
+  package var photometric = 1
+  package var isLittleEndian = true
+  package var isBig = false
+  package var isPlanar = false
+  package var predictor = 1
   /// Deflate in stored blocks, or nothing.
-  var isDeflate = false
-  var block = Block.strips(rows: 3)
+  package var isDeflate = false
+  package var block = Block.strips(rows: 3)
   /// More entries, as tag, type, values.
-  var extra: [(tag: Int, type: Int, values: [UInt64])] = []
+  package var extra: [(tag: Int, type: Int, values: [UInt64])] = []
   /// Pages after this one.
-  var next: [TIFFBuilder] = []
+  package var next: [TIFFBuilder] = []
   /// Pages that a SubIFDs entry of this one names.
-  var below: [TIFFBuilder] = []
+  package var below: [TIFFBuilder] = []
 
-  func number(_ value: UInt64, _ count: Int) -> [UInt8] {
+  package init() {}
+
+  package func number(_ value: UInt64, _ count: Int) -> [UInt8] {
     let least = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
     return isLittleEndian ? least : least.reversed()
   }
@@ -70,7 +72,7 @@ struct TIFFBuilder {
   }
 
   /// A zlib stream of stored blocks.
-  static func zlib(_ bytes: [UInt8]) -> [UInt8] {
+  package static func zlib(_ bytes: [UInt8]) -> [UInt8] {
     var out: [UInt8] = [0x78, 0x01], at = 0
     repeat {
       let count = min(65_535, bytes.count - at)
@@ -106,7 +108,7 @@ struct TIFFBuilder {
     }
   }
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var file: [UInt8] = (isLittleEndian ? [0x49, 0x49] : [0x4D, 0x4D]) + number(isBig ? 43 : 42, 2)
     if isBig { file += number(8, 2) + number(0, 2) }
     var link = file.count

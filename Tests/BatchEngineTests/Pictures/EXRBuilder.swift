@@ -1,1 +1,0 @@
-../../ImageFilesTests/EXRBuilder.swift

@@ -1,1 +1,0 @@
-../../ImageFilesTests/HEIFBoxBuilder.swift

@@ -1,1 +1,0 @@
-../../ImageFilesTests/UncompressedFile.swift
