@@ -158,7 +158,15 @@ targets += [
   .executableTarget(name: "hdrbatch-codec", dependencies: ["CodecProcess", "CodecService"]),
   .target(name: "TestSupport", path: "Tests/TestSupport"),
   // Files that tests write byte by byte.
-  .target(name: "TestFiles", dependencies: ["HDRCore", "ImageFiles"], path: "Tests/TestFiles"),
+  .target(name: "TestFiles", dependencies: ["HDRCore", "ImageFiles", "TestSupport"], path: "Tests/TestFiles"),
+  // Pictures and plans in memory, and what the CPU makes of them.
+  .target(
+    name: "TestPlans", dependencies: ["CPUReference", "CPURender", "HDRCore", "HDRPlan", "Kernels", "TestSupport"],
+    path: "Tests/TestPlans"),
+  // Codecs of text and a log of events for tests of the engine.
+  .target(
+    name: "TestEngine", dependencies: ["BatchEngine", "CodecService", "HDRCore", "HDRRender", "ImageFiles"],
+    path: "Tests/TestEngine"),
   // The codec process with its misdeeds, which tests name to hdrbatch instead of hdrbatch-codec.
   .target(name: "CForbidden", path: "Tests/CForbidden"),
   .executableTarget(
@@ -172,13 +180,14 @@ targets += [
   .testTarget(name: "PlainDataTests", dependencies: ["PlainData"]),
   .testTarget(name: "HDRCoreTests", dependencies: ["HDRCore", "HDRPlan", "Kernels", "TestSupport"]),
   .testTarget(name: "HDRRecipeTests", dependencies: ["HDRCore", "HDRPlan", "HDRRecipe"], swiftSettings: quickly),
-  .testTarget(name: "CPUReferenceTests", dependencies: ["HDRCore", "HDRPlan", "Kernels", "TestSupport"] + references),
+  .testTarget(
+    name: "CPUReferenceTests",
+    dependencies: ["HDRCore", "HDRPlan", "Kernels", "TestPlans", "TestSupport"] + references),
   .testTarget(
     name: "GPURenderTests",
     dependencies: [
       "GPURender", "HDRCore", "HDRPlan", "Kernels", "CFloatState", "KernelCompiler", "Shaders", "SPIRV",
-      "SPIRVExecutor",
-      "UserKernels",
+      "SPIRVExecutor", "TestPlans", "TestSupport", "UserKernels",
     ] + references),
   .testTarget(
     name: "SPIRVExecutorTests",
@@ -196,8 +205,8 @@ targets += [
     name: "BatchEngineTests",
     dependencies: [
       "BatchEngine", "CodecService", "CPlatform", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe",
-      "HDRRender", "ImageFiles", "KernelCompiler", "Kernels", "Measure", "SPIRVExecutor", "ShaderTool", "TestFiles", "PlainData",
-      "TestSupport", "Threads", "CFloatState", "HostileCodec", "hdrbatch-codec",
+      "HDRRender", "ImageFiles", "KernelCompiler", "Kernels", "Measure", "SPIRVExecutor", "ShaderTool", "PlainData",
+      "TestEngine", "TestFiles", "TestPlans", "TestSupport", "Threads", "CFloatState", "HostileCodec", "hdrbatch-codec",
     ],
     swiftSettings: quickly),
 ]

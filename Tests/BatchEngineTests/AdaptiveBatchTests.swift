@@ -5,6 +5,7 @@ import HDRCore
 import HDRPlan
 import HDRRender
 import ImageFiles
+import TestEngine
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import HDRCore
 import HDRPlan
 import HDRRender
 import ImageFiles
+import TestSupport
 import Testing
 
 /// Ranges of computed gain maps, from a picture file to the adaptive file and back.

@@ -1,6 +1,7 @@
 import BatchEngine
 import Foundation
 import HDRRender
+import TestSupport
 import Testing
 
 @Suite struct AtomicWriterTests {

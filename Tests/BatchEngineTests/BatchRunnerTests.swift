@@ -6,6 +6,8 @@ import HDRPlan
 import HDRRender
 import ImageFiles
 import Synchronization
+import TestEngine
+import TestSupport
 import Testing
 
 @Suite struct BatchRunnerTests {

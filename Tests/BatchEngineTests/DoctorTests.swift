@@ -2,6 +2,7 @@ import BatchEngine
 import Foundation
 import GPURender
 import Measure
+import TestSupport
 import Testing
 
 /// Tests the reasons why there is no GPU, with descriptions of machines.

@@ -4,6 +4,7 @@ import HDRCore
 import HDRPlan
 import HDRRender
 import ImageFiles
+import TestSupport
 import Testing
 
 /// Tests the contents of a motion photo's outputs.

@@ -3,6 +3,7 @@ import BatchEngine
 import Foundation
 import HDRRender
 import ImageFiles
+import TestSupport
 import Testing
 
 @Suite struct OutputPlanTests {

@@ -2,12 +2,14 @@ import BatchEngine
 import Foundation
 import HDRCore
 import ImageFiles
+import TestPlans
+import TestSupport
 import Testing
 
 /// `info --check iso22028-5`.
 @Suite struct StandardCheckTests {
   static func check(_ change: (inout SourceImage) -> Void) -> StandardCheck {
-    var source = OutputLightTests.source
+    var source = AuthoredPicture.source
     source.color.cicp = CICP(9, 16, 0, full: true)
     change(&source)
     return StandardCheck(.iso22028, source)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// SMPTE ST 2094-50 metadata beside the picture, through the program itself.

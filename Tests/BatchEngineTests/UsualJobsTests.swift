@@ -1,6 +1,7 @@
 import BatchEngine
 import Foundation
 import HDRRender
+import TestSupport
 import Testing
 
 @Suite("Pictures in flight where nobody says how many")

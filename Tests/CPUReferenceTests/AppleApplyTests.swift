@@ -1,6 +1,7 @@
 import CPUReference
 import HDRCore
 import HDRPlan
+import TestPlans
 import TestSupport
 import Testing
 
@@ -38,7 +39,7 @@ import Testing
 
   func light(_ source: SourceImage, _ recipe: RenderRecipe) throws -> (pixels: [[Double]], report: PlanReport) {
     let plan = try Planner.plan(source, recipe)
-    let result = rendered(plan)
+    let result = renderOnCPU(plan)
     let pixels = (0..<source.image.width).map { x in
       (0..<3).map { Double(result.channels[$0].buffer.base.load(fromByteOffset: 4 * x, as: Float.self)) }
     }
@@ -121,16 +122,6 @@ import Testing
   }
 }
 
-/// All passes of a plan, one after the other.
-func rendered(_ plan: Plan) -> SampleImage {
-  let outputs = plan.passes.map { CPURenderer.makeOutput($0) }, workspace = CPURenderer.Workspace()
-  for (index, pass) in plan.passes.enumerated() {
-    CPURenderer.render(
-      plan, pass: index, rows: 0..<pass.height, outputs: outputs, into: outputs[index], workspace: workspace)
-  }
-  return outputs[outputs.count - 1]
-}
-
 /// Kind upsample_2d: the stage's table of both axes on a plane.
 @Suite(.enabled(if: SharedData.hasVectors, "skipped: no data"))
 struct GainMapPlaneTests {
@@ -162,7 +153,7 @@ struct GainMapPlaneTests {
       kind: .iso, baseHeadroom: 0, alternateHeadroom: 1, min: [0, 0, 0], max: [1, 1, 1], baseOffset: [0, 0, 0],
       alternateOffset: [0, 0, 0])
     let plan = try Planner.plan(source, tests.recipe(Headroom(stops: 1), .bt709, .capped))
-    let result = rendered(plan)
+    let result = renderOnCPU(plan)
     for y in 0..<height {
       for x in 0..<width {
         let at = y * result.channels[0].rowBytes + 4 * x

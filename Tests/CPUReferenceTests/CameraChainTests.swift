@@ -2,6 +2,7 @@ import CPUReference
 import Foundation
 import HDRCore
 import HDRPlan
+import TestPlans
 import Testing
 
 /// A sensor's picture through a whole plan, against the chain in double precision in the order of DNG 1.7.1.
@@ -91,7 +92,7 @@ import Testing
       target: OutputTarget(primaries: 9, encoding: encoding, sink: .floatPlanes), tone: .none, gamut: .none)
     recipe.beyond = .keep
     let plan = try Planner.plan(source, recipe)
-    let result = rendered(plan)
+    let result = renderOnCPU(plan)
     let pixels = (0..<width * height).map { at in
       (0..<3).map {
         Double(

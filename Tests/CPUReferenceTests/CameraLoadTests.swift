@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import TestPlans
 import TestSupport
 import Testing
 
@@ -69,7 +70,7 @@ import Testing
     let (width, height) = (540, 37), codes = Camera.codes(width * height, seed: 5)
     let image = Camera.image(codes, width: width, height: height)
     func render(_ geometry: Geometry) throws -> SampleImage {
-      Camera.render(try Planner.sensor(image, geometry, filters: Camera.bayer[2], levels: Self.levels))
+      renderOnCPU(try Planner.sensor(image, geometry, filters: Camera.bayer[2], levels: Self.levels))
     }
     let up = try render(Geometry(width: width, height: height))
     let geometry = Geometry(width: width, height: height, orientation: orientation), m = geometry.mapping
@@ -165,7 +166,7 @@ import Testing
   func floats() throws {
     let (width, height) = (37, 21)
     let image = SampleImage.planar(width: width, height: height, model: .grey, format: .float32, bitDepth: 32)
-    var random = Camera.Random(state: 3)
+    var random = SplitMix(state: 3)
     let values = (0..<width * height).map { _ in Double(Float(random.unit() * 1.2 - 0.1)) }
     for (at, value) in values.enumerated() {
       image.channels[0].buffer.base.storeBytes(
@@ -196,7 +197,7 @@ struct CameraLoadVectorTests {
     // Multiples of 2^-16 or coarser.
     let codes = samples.map { UInt16($0 * 32_768) }
     #expect(zip(codes, samples).allSatisfy { Double($0) / 32_768 == $1 })
-    let image = Camera.render(
+    let image = renderOnCPU(
       try Planner.sensor(
         Camera.image(codes, width: 8, height: 8), Geometry(width: 8, height: 8), filters: Camera.bayer[0],
         levels: SensorLevels(white: [32_768])))
@@ -216,7 +217,7 @@ struct CameraLoadVectorTests {
       let at = Int(one.number("position"))
       let image = Camera.image([UInt16](repeating: UInt16(one.number("raw")), count: 4), width: 2, height: 2)
       let plan = try Planner.sensor(image, Geometry(width: 2, height: 2), filters: nil, levels: levels)
-      let found = Camera.pixel(Camera.render(plan), at % 2, at / 2)[0]
+      let found = Camera.pixel(renderOnCPU(plan), at % 2, at / 2)[0]
       expectClose(found, min(one.number("value"), 1), abs: 1e-7, rel: 0)
     }
   }
@@ -234,7 +235,7 @@ struct CameraLoadVectorTests {
         let plan = try Planner.sensor(
           Camera.image(codes, width: side, height: side), Geometry(width: side, height: side), filters: Camera.xTrans,
           levels: SensorLevels(white: [65_535]))
-        expectClose(Camera.pixel(Camera.render(plan), 6, 6)[color], three[2], abs: 1e-7, rel: 0)
+        expectClose(Camera.pixel(renderOnCPU(plan), 6, 6)[color], three[2], abs: 1e-7, rel: 0)
       }
     }
   }

@@ -2,6 +2,7 @@ import CPUReference
 import HDRCore
 import HDRPlan
 import Kernels
+import TestPlans
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
   static func map(
     _ hues: Int, _ saturations: Int, _ values: Int, isEncoded: Bool = false, seed: UInt64 = 1
   ) throws -> HueSatMap {
-    var random = Camera.Random(state: seed)
+    var random = SplitMix(state: seed)
     func number(_ range: ClosedRange<Double>) -> Float {
       Float(range.lowerBound + (range.upperBound - range.lowerBound) * random.unit())
     }
@@ -25,7 +26,7 @@ import Testing
 
   /// Random colours, greys, edges of hue, and light outside 0...1.
   static let colors: [[Double]] = {
-    var random = Camera.Random(state: 4), list: [[Double]] = []
+    var random = SplitMix(state: 4), list: [[Double]] = []
     for scale in [1.0, 0.01, 4] {
       for _ in 0..<700 { list.append((0..<3).map { _ in Double(Float(scale * random.unit())) }) }
     }
@@ -91,7 +92,7 @@ import Testing
   static func gainTable(
     rows: Int, columns: Int, depth: Int, gamma: Double = 1, seed: UInt64 = 2
   ) -> GainTableMap {
-    var random = Camera.Random(state: seed)
+    var random = SplitMix(state: seed)
     return GainTableMap(
       rows: rows, columns: columns, depth: depth, spacing: [0.9 / Double(rows), 1.1 / Double(columns)],
       origin: [0.04, -0.05], weights: [0.2, 0.4, 0.1, 0.05, 0.25], gamma: gamma,
@@ -203,12 +204,12 @@ import Testing
         pass([.image(pictures[0])], [loads[0]]),
         pass([.image(pictures[1]), .earlier(pass: 0, rows: .same(height: 1))], [loads[1], mix]),
       ], constants: words.constants, tables: words.tables, report: PlanReport())
-    let result = Camera.render(plan)
+    let result = renderOnCPU(plan)
     return (0..<standard.count).map { Camera.sample(result.channels[1], $0, 0) }
   }
 
   static let pairs: (standard: [Float], high: [Float]) = {
-    var random = Camera.Random(state: 6), standard: [Float] = [], high: [Float] = []
+    var random = SplitMix(state: 6), standard: [Float] = [], high: [Float] = []
     for _ in 0..<600 {
       standard.append(Float(random.unit()))
       high.append(Float(random.unit() * 16))

@@ -1,5 +1,7 @@
 import HDRCore
 import HDRPlan
+import TestPlans
+import TestSupport
 import Testing
 
 /// Opcodes on samples and on demosaiced pixels, against their definition in binary64 (DNG 1.7.1 chapter 7).
@@ -72,7 +74,7 @@ import Testing
   }
 
   static func map(rows: Int, columns: Int, planes: Int = 1, seed: UInt64) -> SensorOpcode.GainMap {
-    var random = Camera.Random(state: seed)
+    var random = SplitMix(state: seed)
     return SensorOpcode.GainMap(
       rows: rows, columns: columns, planes: planes, spacing: [1 / Double(max(1, rows - 1)), 0.9 / Double(columns)],
       origin: [0, 0.05], gains: (0..<rows * columns * planes).map { _ in Float(0.8 + random.unit()) })
@@ -236,7 +238,7 @@ import Testing
       #expect(plan.cost.kernelStages <= 16 && plan.passes.count > 3)
       let long = Self.joined(plan)
       #expect(long.passes.count < plan.passes.count && long.cost.kernelStages > 32)
-      let (split, one) = (Camera.render(plan), Camera.render(long))
+      let (split, one) = (renderOnCPU(plan), renderOnCPU(long))
       for y in 0..<split.height {
         for x in 0..<split.width { #expect(Camera.pixel(split, x, y) == Camera.pixel(one, x, y)) }
       }

@@ -1,23 +1,11 @@
 import CPUReference
 import HDRCore
 import HDRPlan
+import TestPlans
+import TestSupport
 
 /// Pictures and plans of camera raw for tests of its stages.
 enum Camera {
-  /// The generator SplitMix64.
-  struct Random: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-      z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-      return z ^ (z >> 31)
-    }
-    /// Returns a number from 0 up to 1.
-    mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
-  }
-
   static let bayer = [[0, 1, 1, 2], [1, 0, 2, 1], [1, 2, 0, 1], [2, 1, 1, 0]].map {
     ColorFilterArray(rows: 2, columns: 2, colors: $0)!
   }
@@ -46,21 +34,8 @@ enum Camera {
   }
 
   static func codes(_ count: Int, seed: UInt64, most: Int = 65_535) -> [UInt16] {
-    var random = Random(state: seed)
+    var random = SplitMix(state: seed)
     return (0..<count).map { _ in UInt16(Int(random.next() % UInt64(most + 1))) }
-  }
-
-  /// A plan on the CPU, every pass whole.
-  static func render(_ plan: Plan) -> SampleImage {
-    var outputs: [SampleImage?] = []
-    let workspace = CPURenderer.Workspace()
-    for (index, pass) in plan.passes.enumerated() {
-      let output = CPURenderer.makeOutput(pass)
-      CPURenderer.render(
-        plan, pass: index, rows: 0..<pass.height, outputs: outputs, into: output, workspace: workspace)
-      outputs.append(output)
-    }
-    return outputs.last!!
   }
 
   static func pixel(_ image: SampleImage, _ x: Int, _ y: Int) -> [Double] {
@@ -75,7 +50,7 @@ enum Camera {
   static func worst(
     _ plan: Plan, _ geometry: Geometry, _ wanted: (_ x: Int, _ y: Int) -> [Double]
   ) -> Double {
-    let image = render(plan), m = geometry.mapping
+    let image = renderOnCPU(plan), m = geometry.mapping
     guard image.width == geometry.outputWidth, image.height == geometry.outputHeight else { return .infinity }
     var worst = 0.0
     for y in 0..<image.height {

@@ -2,6 +2,7 @@ import CPUReference
 import HDRCore
 import HDRPlan
 import Kernels
+import TestPlans
 import TestSupport
 import Testing
 
@@ -235,7 +236,7 @@ extension GainMapVectorTests {
       }
       var options = GainMapOptions()
       (options.baseOffset, options.alternateOffset) = (meta.baseOffset, meta.alternateOffset)
-      let ratio = rendered(
+      let ratio = renderOnCPU(
         try GainMapPlanner.gains(
           RenditionPair(
             base: codes, baseCurve: .pq, baseToMath: .identity, alternate: light,
@@ -244,10 +245,10 @@ extension GainMapVectorTests {
 
       let value = GainMapPlanner.codes(
         gainPlanes([gain]), meta, target: OutputTarget(encoding: .linear, sink: .floatPlanes), dither: 0)
-      expectClose(Double(first(rendered(value), 0, as: Float.self)), v.output.number("t"), abs: 1e-5, rel: 0, v.id)
+      expectClose(Double(first(renderOnCPU(value), 0, as: Float.self)), v.output.number("t"), abs: 1e-5, rel: 0, v.id)
       let target = OutputTarget(
         encoding: .linear, sink: bits == 8 ? .rgba8 : .planarYCC, bitDepth: bits, chroma: .s444)
-      let coded = rendered(GainMapPlanner.codes(gainPlanes([gain]), meta, target: target, dither: 0))
+      let coded = renderOnCPU(GainMapPlanner.codes(gainPlanes([gain]), meta, target: target, dither: 0))
       let got = bits == 8 ? Int(first(coded, 0, as: UInt8.self)) : Int(first(coded, 0, as: UInt16.self))
       #expect(got == Int(code), "\(v.id): code \(got)")
 

@@ -2,6 +2,7 @@ import CPUReference
 import Foundation
 import HDRCore
 import HDRPlan
+import TestPlans
 import Testing
 
 /// Matrix coefficients that are no matrix of signals (ITU-T H.273): through plans, against the formulas in binary64.
@@ -38,16 +39,7 @@ struct MatrixCoefficientTests {
     recipe.tone = .none
     recipe.gamut = .none
     let plan = try Planner.plan(source, recipe)
-    let workspace = CPURenderer.Workspace()
-    var outputs: [SampleImage?] = []
-    for pass in plan.passes.indices {
-      let output = CPURenderer.makeOutput(plan.passes[pass])
-      CPURenderer.render(
-        plan, pass: pass, rows: 0..<plan.passes[pass].height, outputs: outputs + [nil], into: output,
-        workspace: workspace)
-      outputs.append(output)
-    }
-    let output = try #require(outputs.last ?? nil)
+    let output = renderOnCPU(plan)
     return (0..<source.image.width).map { x in
       output.channels.prefix(3).map {
         Double(($0.buffer.base + $0.offset).load(fromByteOffset: x * $0.stepBytes, as: Float.self))

@@ -1,6 +1,8 @@
 import Foundation
 import HDRCore
 import HDRPlan
+import TestPlans
+import TestSupport
 import Testing
 
 /// The stages of `rcd` against the method written down in binary64.
@@ -103,7 +105,7 @@ import Testing
   func reference(phase: Int, size: (Int, Int)) throws {
     let (width, height) = size, filters = Camera.bayer[phase], geometry = Geometry(width: width, height: height)
     // Smooth with noise and edges.
-    var random = Camera.Random(state: UInt64(phase * 1000 + width))
+    var random = SplitMix(state: UInt64(phase * 1000 + width))
     let codes = (0..<width * height).map { at -> UInt16 in
       let x = at % width, y = at / width, edge = (x + y / 3) % 17 < 8 ? 9000.0 : 30_000
       return UInt16(edge + Double(x * 37 % 2000) + 3000 * random.unit())
@@ -123,7 +125,7 @@ import Testing
     func plan(_ geometry: Geometry) throws -> Plan {
       try Planner.sensor(image, geometry, filters: Camera.bayer[1], levels: levels, demosaic: .rcd)
     }
-    let whole = Camera.render(try plan(Geometry(width: width, height: height)))
+    let whole = renderOnCPU(try plan(Geometry(width: width, height: height)))
     let geometry = Geometry(crop: PixelRect(x: 3, y: 4, width: 30, height: 21), orientation: orientation)
     #expect(Camera.worst(try plan(geometry), geometry) { x, y in Camera.pixel(whole, x, y) } == 0)
   }
@@ -158,7 +160,7 @@ import Testing
       let plan = try Planner.sensor(
         Camera.image(codes, width: side, height: side), geometry, filters: filters,
         levels: SensorLevels(white: [65_535]), demosaic: demosaic)
-      let image = Camera.render(plan)
+      let image = renderOnCPU(plan)
       var sum = 0.0
       for y in 0..<side {
         for x in 0..<side {

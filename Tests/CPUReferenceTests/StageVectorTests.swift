@@ -2,6 +2,7 @@ import CPUReference
 import HDRCore
 import HDRPlan
 import Kernels
+import TestPlans
 import TestSupport
 import Testing
 
@@ -227,7 +228,7 @@ struct StageVectorTests {
       name: "load", sources: [.image(image)], width: image.width, height: image.height, mapping: .identity,
       stages: [load], sink: sink)
     let plan = Plan(passes: [pass], constants: words.constants, tables: words.tables, report: PlanReport())
-    return rendered(plan)
+    return renderOnCPU(plan)
   }
 
   /// Words of P010 and P016 as the stage reads them, and the signals of their codes.

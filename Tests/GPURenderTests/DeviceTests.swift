@@ -2,6 +2,7 @@ import GPURender
 import HDRCore
 import HDRPlan
 import Kernels
+import TestPlans
 import Testing
 
 @Suite struct DeviceChoiceTests {

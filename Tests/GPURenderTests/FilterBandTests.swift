@@ -1,6 +1,7 @@
 import GPURender
 import HDRCore
 import HDRPlan
+import TestPlans
 import Testing
 
 /// Filters that read rows elsewhere, in the smallest bands: what rows a band needs is what `RowScale` says.

@@ -4,6 +4,7 @@ import HDRPlan
 import Kernels
 import SPIRV
 import Shaders
+import TestPlans
 import Testing
 
 /// Tests the cost that a plan states.

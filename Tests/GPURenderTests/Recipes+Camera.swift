@@ -1,6 +1,7 @@
 import HDRCore
 import HDRPlan
 import Kernels
+import TestPlans
 
 extension Recipes {
   static let bayer = ColorFilterArray(rows: 2, columns: 2, colors: [1, 2, 0, 1])!

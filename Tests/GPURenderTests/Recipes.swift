@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import TestPlans
 
 /// A picture, what to make of it, and a name: what the bit-equality tests run.
 struct Case: Sendable {

@@ -3,6 +3,7 @@ import GPURender
 import HDRCore
 import HDRPlan
 import Synchronization
+import TestPlans
 import Testing
 
 /// The GPU gives the CPU's bits: whole recipes on lavapipe, no tolerance.

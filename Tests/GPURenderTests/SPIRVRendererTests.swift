@@ -2,6 +2,7 @@ import GPURender
 import HDRCore
 import HDRPlan
 import SPIRVExecutor
+import TestPlans
 import Testing
 
 /// The GLSL gives the CPU's bits with no driver in between, whatever Vulkan leaves to a device.

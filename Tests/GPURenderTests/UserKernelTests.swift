@@ -6,6 +6,8 @@ import KernelCompiler
 import Kernels
 import SPIRV
 import SPIRVExecutor
+import TestPlans
+import TestSupport
 import Testing
 import UserKernels
 

@@ -75,31 +75,3 @@ import Testing
     #expect(Set(ToneOperators.all.map { $0.name }).count == ToneOperators.all.count)
   }
 }
-
-/// Files of the checkout.
-enum SourceTree {
-  struct File {
-    var path: String
-    var text: String
-    var stem: String { String(path.split(separator: "/").last!.split(separator: ".")[0]) }
-    var folder: Substring { path[..<path.lastIndex(of: "/")!] }
-  }
-
-  static func text(_ path: String) throws -> String {
-    try String(contentsOf: SharedData.repository.appendingPathComponent(path), encoding: .utf8)
-  }
-
-  /// Files of one folder, without those below its subfolders.
-  static func files(_ folder: String, extension ext: String) throws -> [File] {
-    try FileManager.default.contentsOfDirectory(atPath: SharedData.repository.appendingPathComponent(folder).path)
-      .filter { $0.hasSuffix("." + ext) }.sorted()
-      .map { File(path: folder + "/" + $0, text: try text(folder + "/" + $0)) }
-  }
-
-  /// Files in and below a folder.
-  static func allFiles(_ folder: String, extension ext: String) throws -> [File] {
-    try FileManager.default.subpathsOfDirectory(atPath: SharedData.repository.appendingPathComponent(folder).path)
-      .filter { $0.hasSuffix("." + ext) }.sorted()
-      .map { File(path: folder + "/" + $0, text: try text(folder + "/" + $0)) }
-  }
-}

@@ -1,6 +1,7 @@
 import HDRCore
 import HDRPlan
 import Kernels
+import TestSupport
 import Testing
 
 /// The words of stages and sinks: what Swift calls them, and what GLSL does.

@@ -6,6 +6,9 @@ package enum SharedData {
   package static let repository = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+  /// The path of `Examples`.
+  package static let examples = repository.appendingPathComponent("Examples").path
+
   /// `../shared`, or the folder named by HDRBATCH_SHARED.
   package static let root: URL = {
     if let path = ProcessInfo.processInfo.environment["HDRBATCH_SHARED"] { return URL(fileURLWithPath: path) }
@@ -34,5 +37,15 @@ package enum SharedData {
   package static func json(_ path: String) -> [String: Any]? {
     guard let url = url(path), let data = try? Data(contentsOf: url) else { return nil }
     return (try? JSONSerialization.jsonObject(with: data)) as? [String: Any]
+  }
+
+  /// Paths below `data/images` of the pictures that messages between processes are tested with.
+  package static let pictures: [String] = [
+    "avif_gainmap", "avif_hdr", "gainmap_jpeg", "heic_gainmap", "heic_hdr", "png",
+  ].flatMap { folder -> [String] in
+    guard let url = url("data/images/" + folder),
+      let names = try? FileManager.default.contentsOfDirectory(atPath: url.path)
+    else { return [] }
+    return names.sorted().map { folder + "/" + $0 }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import TestFiles
+import TestSupport
 import Testing
 
 /// Tests the facts that `info` gives about OpenEXR files.

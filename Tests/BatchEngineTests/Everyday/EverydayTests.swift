@@ -1,5 +1,7 @@
 import Foundation
 import ImageFiles
+import TestFiles
+import TestSupport
 import Testing
 
 /// Everyday jobs, as somebody who knows other programs tries them.

@@ -1,5 +1,7 @@
 import Foundation
 import ImageFiles
+import TestFiles
+import TestSupport
 import Testing
 
 /// `hdrbatch gallery`: what the page is made of. The page itself: scripts/torture/gallery_test.py, in a browser.

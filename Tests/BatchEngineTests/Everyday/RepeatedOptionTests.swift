@@ -1,5 +1,6 @@
 import Foundation
 import TestFiles
+import TestSupport
 import Testing
 
 /// Options that are given several times: each counts, or the command line is refused.

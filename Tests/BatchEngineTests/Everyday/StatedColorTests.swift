@@ -1,5 +1,6 @@
 import Foundation
 import TestFiles
+import TestSupport
 import Testing
 
 /// A file's colour as the command line states it counts, or is refused.

@@ -3,6 +3,7 @@ import Foundation
 import GPURender
 import HDRCore
 import HDRRender
+import TestSupport
 import Testing
 
 /// Tests the resources a process may use, from made environments and kernel files (docs/farm.md#what-a-process-takes).

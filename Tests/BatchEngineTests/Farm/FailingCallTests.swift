@@ -1,5 +1,7 @@
 import CodecService
 import Foundation
+import TestFiles
+import TestSupport
 import Testing
 
 /// Every call by which a small batch writes fails once, one call after another (docs/reliability.md#durability), by

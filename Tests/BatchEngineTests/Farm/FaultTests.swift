@@ -2,6 +2,8 @@ import BatchEngine
 import CodecService
 import Foundation
 import GPURender
+import TestFiles
+import TestSupport
 import Testing
 
 /// Rows of docs/data/faults.tsv that need the whole program; the table names the test of every row.

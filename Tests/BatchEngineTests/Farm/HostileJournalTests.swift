@@ -4,6 +4,7 @@ import HDRCore
 import HDRPlan
 import HDRRecipe
 import HDRRender
+import TestSupport
 import Testing
 
 /// Journals whose rows are whole and whose numbers are not.

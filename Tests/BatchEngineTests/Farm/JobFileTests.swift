@@ -4,6 +4,8 @@ import Foundation
 import FoundationXML
 import HDRRecipe
 import HDRRender
+import TestFiles
+import TestSupport
 import Testing
 
 /// `hdrbatch farm`: job files, read back by what will read them (docs/farm.md#exit-codes).

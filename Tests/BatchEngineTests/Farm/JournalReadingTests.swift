@@ -7,6 +7,9 @@ import HDRRecipe
 import HDRRender
 import ImageFiles
 import PlainData
+import TestEngine
+import TestFiles
+import TestSupport
 import Testing
 
 /// Written rows are read, whatever untrusted text they hold; damaged rows are skipped (promises 1, 14, 18).

@@ -1,6 +1,8 @@
 import BatchEngine
 import CodecService
 import Foundation
+import TestFiles
+import TestSupport
 import Testing
 
 /// Inputs that codec processes are lost on: not tried again by later runs, said by status, done again by `reproduce`

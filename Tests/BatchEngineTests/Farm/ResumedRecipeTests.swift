@@ -1,6 +1,8 @@
 import BatchEngine
 import Foundation
 import PlainData
+import TestFiles
+import TestSupport
 import Testing
 
 /// `--resume` after the recipe has changed: what it changes is made again, and nothing else.

@@ -2,6 +2,8 @@ import BatchEngine
 import CodecService
 import Foundation
 import HDRRender
+import TestFiles
+import TestSupport
 import Testing
 
 /// `plan`, `run`, `status`, `clean`: the contract with farms (docs/farm.md).

@@ -6,6 +6,8 @@ import HDRRecipe
 import HDRRender
 import ImageFiles
 import Synchronization
+import TestFiles
+import TestSupport
 import Testing
 
 /// A run's changes to the disk, cut off after each of them, and its calls, each failing once (docs/reliability.md).

@@ -6,6 +6,9 @@ import HDRRecipe
 import HDRRender
 import ImageFiles
 import Synchronization
+import TestEngine
+import TestFiles
+import TestSupport
 import Testing
 
 /// Links in the way of outputs and inputs: promise 16, and what no run may read.

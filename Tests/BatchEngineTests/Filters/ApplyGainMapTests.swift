@@ -1,6 +1,7 @@
 import BatchEngine
 import HDRCore
 import HDRPlan
+import TestPlans
 import Testing
 
 @Suite struct ApplyGainMapTests {

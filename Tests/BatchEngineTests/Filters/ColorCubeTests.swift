@@ -4,6 +4,7 @@ import HDRCore
 import HDRPlan
 import Kernels
 import Measure
+import TestPlans
 import Testing
 
 @Suite struct ColorCubeTests {

@@ -2,25 +2,15 @@ import BatchEngine
 import HDRCore
 import HDRPlan
 import Measure
+import TestPlans
 import Testing
 
 /// Properties of every filter of colour, whatever its formula.
 @Suite struct ColorPropertyTests {
-  /// Values that change something, for filters whose defaults change nothing.
-  static let values: [String: [String: FilterValue]] = [
-    "exposure": ["ev": .number(1)], "gamma": ["power": .number(1.3)], "hue-adjust": ["angle": .number(0.4)],
-    "color-controls": ["contrast": .number(1.2)], "vibrance": ["amount": .number(0.5)],
-    "tone-curve": ["point1": .numbers([0.25, 0.2])], "highlight-shadow": ["highlight-amount": .number(0.5)],
-    "color-matrix": ["r-vector": .numbers([0.9, 0.1, 0, 0])],
-    "color-polynomial": ["red-coefficients": .numbers([0, 0.9, 0.1, 0])],
-    "temperature-tint": ["neutral": .numbers([5000, 0])], "vignette": ["intensity": .number(0.5)],
-    "convert-lab-to-rgb": ["normalize": .flag(true)],
-  ]
-
   static var filters: [any Filter.Type] { Filters.all.filter { $0.category == .color } }
 
   static func step(_ filter: any Filter.Type) -> FilterStep {
-    var values = Self.values[filter.name] ?? [:]
+    var values = FilterSamples.values[filter.name] ?? [:]
     for parameter in filter.parameters {
       guard case .input(nil) = parameter.kind else { continue }
       values[parameter.name] = .word(RandomRecipes.specialInput(parameter, of: filter) ?? "pattern")

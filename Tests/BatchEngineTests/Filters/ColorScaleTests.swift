@@ -2,6 +2,7 @@ import BatchEngine
 import HDRCore
 import HDRPlan
 import Measure
+import TestPlans
 import Testing
 
 /// Filters that look colours up: color-curves, color-map, false-color.

@@ -1,6 +1,7 @@
 import HDRCore
 import HDRPlan
 import Kernels
+import TestPlans
 import Testing
 
 @Suite struct DitherFilterTests {

@@ -1,6 +1,7 @@
 import CPURender
 import HDRCore
 import HDRPlan
+import TestPlans
 import Testing
 
 /// Second pictures come at the headroom of the picture that is edited, each by its own map or the operator.

@@ -3,6 +3,7 @@ import CPURender
 import HDRCore
 import HDRPlan
 import Kernels
+import TestPlans
 import Testing
 
 /// Tests the meaning of a LUT's space: an identity changes no light, and a look is the same in every output.
@@ -49,28 +50,14 @@ import Testing
     return CPUBackend.best.render(try Planner.plan(picture.source, recipe), threads: 1)
   }
 
-  /// R, G, B as numbers of any format.
-  static func values(_ image: SampleImage) -> [[Double]] {
-    (0..<image.width).map { x in
-      image.channels.prefix(3).map { plane in
-        let at = plane.buffer.base + plane.offset + x * plane.stepBytes
-        switch image.format {
-        case .uint8: return Double(at.load(as: UInt8.self))
-        case .uint16: return Double(at.load(as: UInt16.self))
-        default: return Double(at.load(as: Float.self))
-        }
-      }
-    }
-  }
-
   @Test("an identity LUT returns its input in every space", arguments: ColorSpace.all.map(\.name))
   func identities(name: String) throws {
     let space = try #require(ColorSpace(name))
     let target = OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes)
     for (kind, lut) in [("3D", Self.cube(33)), ("1D", Self.line)] {
       for interpolation in LUTChoice.Interpolation.allCases where kind == "3D" || interpolation == .tetrahedral {
-        let got = Self.values(
-          try Self.render(target, [LUTChoice(lut: lut, space: space, interpolation: interpolation)]))
+        let choice = LUTChoice(lut: lut, space: space, interpolation: interpolation)
+        let got = try Self.render(target, [choice]).firstRow
         var worst = 0.0, place = 0
         for (x, want) in Self.picture.pixels.enumerated() {
           let size = max(abs(want.x), abs(want.y), abs(want.z))
@@ -97,10 +84,10 @@ import Testing
       (OutputTarget(encoding: .pq, sink: .planarYCC, chroma: .s444), nil, 2),
     ]
     for (target, decode, most) in targets {
-      let plain = Self.values(try Self.render(target, []))
+      let plain = try Self.render(target, []).firstRow
       for lut in [Self.cube(33), Self.line] {
         var worst = 0.0
-        let edited = Self.values(try Self.render(target, [LUTChoice(lut: lut, space: space)]))
+        let edited = try Self.render(target, [LUTChoice(lut: lut, space: space)]).firstRow
         for (x, (a, b)) in zip(plain, edited).enumerated() {
           if target.encoding != .sdr && Self.picture.pixels[x].min() <= 0 { continue }
           let was = a.map { decode?($0) ?? $0 }, got = b.map { decode?($0) ?? $0 }
@@ -133,7 +120,7 @@ import Testing
       recipe.inputs = ["a": EditInput(.lut(swap))]
       recipe.luts = edits.isEmpty ? [LUTChoice(lut: swap, space: .srgb)] : []
       let image = CPUBackend.best.render(try Planner.plan(source.source, recipe), threads: 1)
-      return Self.values(image).map { matrix * $0.map(decode) }
+      return image.firstRow.map { matrix * $0.map(decode) }
     }
     let kinds: [(OutputTarget, (Double) -> Double, Matrix3, Double)] = [
       (OutputTarget(primaries: 9, encoding: .linear, sink: .floatPlanes), { $0 }, .identity, 2e-3),

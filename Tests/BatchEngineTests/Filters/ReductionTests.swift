@@ -4,6 +4,7 @@ import HDRCore
 import HDRPlan
 import ImageFiles
 import Kernels
+import TestPlans
 import Testing
 
 @Suite struct ReductionTests {

@@ -1,5 +1,6 @@
 import HDRCore
 import HDRPlan
+import TestPlans
 import Testing
 
 @Suite struct TemperatureTintTests {

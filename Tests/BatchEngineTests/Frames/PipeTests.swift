@@ -1,4 +1,6 @@
 import Foundation
+import TestFiles
+import TestSupport
 import Testing
 
 /// Frames from standard input to standard output, through the built program.

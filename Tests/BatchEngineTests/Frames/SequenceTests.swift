@@ -3,6 +3,8 @@ import CodecService
 import Foundation
 import HDRRecipe
 import HDRRender
+import TestFiles
+import TestSupport
 import Testing
 
 /// Sequences: which files a pattern means, what becomes of missing frames, and how shares divide them.

@@ -1,5 +1,6 @@
 import Foundation
 import TestFiles
+import TestSupport
 import Testing
 
 /// The range of code values in outputs for video programs.

@@ -4,6 +4,7 @@ import Foundation
 import HDRCore
 import HDRRender
 import ImageFiles
+import TestSupport
 import Testing
 
 /// The codec program, as built beside the tests.

@@ -5,6 +5,8 @@ import HDRCore
 import HDRPlan
 import HDRRender
 import ImageFiles
+import TestEngine
+import TestFiles
 import TestSupport
 import Testing
 

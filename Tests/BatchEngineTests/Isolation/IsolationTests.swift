@@ -6,6 +6,7 @@ import HDRPlan
 import HDRRender
 import ImageFiles
 import Measure
+import TestEngine
 import TestSupport
 import Testing
 
@@ -202,7 +203,7 @@ struct IsolationTests {
     let recycled = try HostileCodec.codecs(), fresh = try HostileCodec.codecs(.fresh)
     defer { _ = (recycled.close(), fresh.close()) }
     var pictures = 0
-    for file in WireTests.files {
+    for file in SharedData.pictures {
       let bytes = try #require(SharedData.bytes("data/images/" + file))
       guard case .success(let one) = try recycled.outcome(bytes, in: folder),
         case .success(let other) = try fresh.outcome(bytes, in: folder)

@@ -1,6 +1,7 @@
 import BatchEngine
 import Foundation
 import HDRCore
+import TestSupport
 import Testing
 
 /// The memory that processes keep for the next picture counts, too.

@@ -2,6 +2,8 @@ import BatchEngine
 import CodecService
 import Foundation
 import HDRCore
+import TestFiles
+import TestSupport
 import Testing
 
 /// Runs on machines that lack something: /proc, limits of processes, a system call.

@@ -1,6 +1,7 @@
 import BatchEngine
 import Foundation
 import HDRRender
+import TestSupport
 import Testing
 
 /// The shipped programs contain no misdeeds: those are in programs and libraries of the tests alone.

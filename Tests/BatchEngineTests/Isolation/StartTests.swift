@@ -3,6 +3,8 @@ import CodecService
 import Foundation
 import HDRCore
 import HDRRender
+import TestFiles
+import TestSupport
 import Testing
 
 /// Codec processes that cannot be started, or end before they are ready (docs/reliability.md#starts).

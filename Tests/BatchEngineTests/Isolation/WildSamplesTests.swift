@@ -5,13 +5,14 @@ import HDRCore
 import HDRPlan
 import HDRRender
 import ImageFiles
+import TestSupport
 import Testing
 
 /// Samples that a codec process may have put anything into: only numbers to the executors, whatever they are.
 @Suite struct WildSamplesTests {
   @Test(arguments: [ColorModel.ycc, .rgb, .grey], [9, 10, 12])
   func promise10_samplesBeyondTheirDepthAreHarmless(model: ColorModel, bits: Int) throws {
-    var random = WireTests.Numbers(state: 0x1234_5678_9ABC_DEF1)
+    var random = XorShift(state: 0x1234_5678_9ABC_DEF1)
     func wild(_ width: Int, _ height: Int, _ model: ColorModel) -> SampleImage {
       let image = SampleImage.planar(
         width: width, height: height, model: model, format: .uint16, bitDepth: bits,

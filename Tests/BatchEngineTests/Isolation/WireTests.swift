@@ -8,14 +8,6 @@ import Testing
 
 /// Messages between supervisor and worker: nothing is lost on the way, and nothing hostile gets through.
 @Suite struct WireTests {
-  static let files: [String] = ["avif_gainmap", "avif_hdr", "gainmap_jpeg", "heic_gainmap", "heic_hdr", "png"].flatMap {
-    folder -> [String] in
-    guard let url = SharedData.url("data/images/" + folder),
-      let names = try? FileManager.default.contentsOfDirectory(atPath: url.path)
-    else { return [] }
-    return names.sorted().map { folder + "/" + $0 }
-  }
-
   /// Memory that both sides see.
   final class Memory {
     var blocks: [(offset: Int, buffer: PixelBuffer)] = []
@@ -54,7 +46,7 @@ import Testing
   @Test(.enabled(if: SharedData.hasImages, "skipped: no data"))
   func everySampleComesAcrossWhole() throws {
     var pictures = 0, payloads = 0
-    for file in Self.files {
+    for file in SharedData.pictures {
       let bytes = try #require(SharedData.bytes("data/images/" + file))
       for request in [DecodeRequest.metadata, .pixels] {
         guard let source = try? decodeImage(bytes, request: request) else { continue }
@@ -343,7 +335,7 @@ import Testing
   @Test func promise09_hostileMessagesAreRefusedOrHarmless() throws {
     var generator = SystemRandomNumberGenerator()
     let seed = generator.next()
-    var random = Numbers(state: seed | 1)
+    var random = XorShift(state: seed | 1)
     let memory = Memory()
     var writer = WireWriter(place: memory.place)
     writer.put(
@@ -396,16 +388,5 @@ import Testing
     }
     // Many changes change only names, numbers and samples' meaning.
     #expect(accepted > 100)
-  }
-
-  struct Numbers {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state ^= state << 13
-      state ^= state >> 7
-      state ^= state << 17
-      return state
-    }
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
   }
 }

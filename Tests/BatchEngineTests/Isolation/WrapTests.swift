@@ -2,6 +2,7 @@ import BatchEngine
 import Foundation
 import HDRRender
 import ImageFiles
+import TestSupport
 import Testing
 
 /// Tests processes that write files around untrusted bytes: a process that reads those writes no other output.

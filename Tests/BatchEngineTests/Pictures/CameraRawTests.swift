@@ -2,6 +2,7 @@ import Foundation
 import HDRCore
 import ImageFiles
 import TestFiles
+import TestSupport
 import Testing
 
 /// Camera raw files through the program: a made ProRAW with local gains, a tone curve, and a preview with a gain map.

@@ -6,6 +6,9 @@ import HDRRecipe
 import HDRRender
 import ImageFiles
 import PlainData
+import TestEngine
+import TestFiles
+import TestSupport
 import Testing
 
 /// `--image all`: every picture of a file becomes an item with an output of its own.

@@ -5,6 +5,7 @@ import HDRRecipe
 import HDRRender
 import ImageFiles
 import Measure
+import TestSupport
 import Testing
 
 /// Tests the bounds by a stated display, and the light of a reference display.

@@ -6,6 +6,7 @@ import HDRPlan
 import HDRRender
 import Measure
 import ImageFiles
+import TestPlans
 import TestSupport
 import Testing
 

@@ -6,6 +6,7 @@ import HDRPlan
 import HDRRender
 import Measure
 import ImageFiles
+import TestPlans
 import TestSupport
 import Testing
 
@@ -43,7 +44,7 @@ import Testing
 
   /// A filter with values that change something.
   static func step(_ filter: any Filter.Type) -> FilterStep {
-    var values = other[filter.name] ?? ColorPropertyTests.values[filter.name] ?? [:]
+    var values = other[filter.name] ?? FilterSamples.values[filter.name] ?? [:]
     for parameter in filter.parameters {
       guard case .input(nil) = parameter.kind, values[parameter.name] == nil else { continue }
       let special = RandomRecipes.specialInput(parameter, of: filter)

@@ -3,6 +3,8 @@ import Foundation
 import HDRCore
 import HDRPlan
 import HDRRender
+import TestPlans
+import TestSupport
 import Testing
 
 /// The tone curve that a file's own renditions imply.

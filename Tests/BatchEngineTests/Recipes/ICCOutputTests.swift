@@ -5,6 +5,8 @@ import HDRCore
 import HDRPlan
 import ImageFiles
 import TestFiles
+import TestPlans
+import TestSupport
 import Testing
 
 /// `--icc-output`: codes of a profile's device, and the profile in the file.
@@ -36,7 +38,7 @@ import Testing
     let plan = try Planner.plan(source.source, RenderRecipe(target: target, tone: .none))
     #expect(plan.report.outputCICP.primaries == 2 && plan.report.outputProfile == space.description)
     let image = CPUBackend.best.render(plan, threads: 1)
-    for (got, want) in zip(LUTSpaceTests.values(image), codes) {
+    for (got, want) in zip(image.firstRow, codes) {
       for c in 0..<3 {
         func light(_ code: Double) -> Double { ExactMath.pow(max(code, 0) / 255, 563.0 / 256) }
         let low = light(255 * want[c] - most) - 4e-3, high = light(255 * want[c] + most) + 4e-3
@@ -54,7 +56,7 @@ import Testing
     let source = FilterPicture(width: 3, height: 1) { x, _ in SIMD4(repeating: [0, 0.5, 1][x]) }
     let image = CPUBackend.best.render(
       try Planner.plan(source.source, RenderRecipe(target: target, tone: .none)), threads: 1)
-    let got = LUTSpaceTests.values(image).map { $0[0] }
+    let got = image.firstRow.map { $0[0] }
     #expect(got[0] == 0 && abs(got[1] - 127.5) <= 1 && got[2] == 255)
   }
 

@@ -4,6 +4,7 @@ import HDRCore
 import HDRPlan
 import HDRRender
 import KernelCompiler
+import TestSupport
 import Testing
 
 /// Users' kernels through the program itself: command line, recipes, digests, the locked-in compiler.

@@ -6,6 +6,10 @@ import HDRPlan
 import HDRRender
 import ImageFiles
 import Synchronization
+import TestEngine
+import TestFiles
+import TestPlans
+import TestSupport
 import Testing
 
 /// Several outputs of one input: decoded once, named and recorded each.

@@ -1,6 +1,7 @@
 import BatchEngine
 import HDRCore
 import HDRPlan
+import TestPlans
 import Testing
 
 /// Tests the text of `--explain` about a plan.

@@ -1,6 +1,8 @@
 import BatchEngine
 import CodecService
 import Foundation
+import TestFiles
+import TestSupport
 import Testing
 
 /// `render --print-recipe`: what it prints means what the options meant.

@@ -4,6 +4,7 @@ import HDRCore
 import HDRPlan
 import HDRRecipe
 import ImageFiles
+import TestSupport
 import Testing
 
 /// Filters and recipes through the program itself.

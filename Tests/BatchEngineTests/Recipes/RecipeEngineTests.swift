@@ -4,6 +4,7 @@ import Foundation
 import HDRCore
 import HDRPlan
 import ImageFiles
+import TestFiles
 import TestSupport
 import Testing
 

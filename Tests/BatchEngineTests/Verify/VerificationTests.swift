@@ -8,6 +8,7 @@ import HDRRender
 import Kernels
 import Measure
 import Synchronization
+import TestSupport
 import Testing
 
 /// Every stage, sink, layout, whole recipe and small size, word by word: the baseline CPU build against the others and

@@ -1,10 +1,11 @@
 import Foundation
 import HDRCore
 import ImageFiles
+import TestSupport
 
 /// Small PNG files, every one another picture.
-enum SmallPictures {
-  static func png(_ seed: Int, width: Int = 48, height: Int = 32) throws -> Data {
+package enum SmallPictures {
+  package static func png(_ seed: Int, width: Int = 48, height: Int = 32) throws -> Data {
     let image = SampleImage.interleaved(width: width, height: height, channelCount: 4, format: .uint8, bitDepth: 8)
     let plane = image.channels[0]
     // Noise, which no codec makes small.
@@ -24,7 +25,7 @@ enum SmallPictures {
   }
 
   /// `in/p000.png` ...; every third in `in/sub`.
-  static func write(_ count: Int, into folder: TemporaryFolder, width: Int = 48, height: Int = 32) throws {
+  package static func write(_ count: Int, into folder: TemporaryFolder, width: Int = 48, height: Int = 32) throws {
     for index in 0..<count {
       let digits = String(index)
       let name = "p" + String(repeating: "0", count: 3 - digits.count) + digits + ".png"

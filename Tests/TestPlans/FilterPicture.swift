@@ -1,38 +1,38 @@
-import BatchEngine
 import CPURender
 import HDRCore
 import HDRPlan
 import Kernels
-import Measure
+import TestSupport
 import Testing
 
 /// A small picture of light with alpha, and filters run on it: for tests that compare with formulas.
-struct FilterPicture {
-  var width: Int
-  var height: Int
+package struct FilterPicture {
+  package var width: Int
+  package var height: Int
   /// Row by row R, G, B (linear BT.2020, not multiplied), A.
-  var pixels: [SIMD4<Double>]
+  package var pixels: [SIMD4<Double>]
 
-  init(width: Int, height: Int, _ pixel: (Int, Int) -> SIMD4<Double>) {
+  package init(width: Int, height: Int, _ pixel: (Int, Int) -> SIMD4<Double>) {
     (self.width, self.height) = (width, height)
     pixels = (0..<height).flatMap { y in (0..<width).map { x in pixel(x, y) } }
   }
 
-  subscript(x: Int, y: Int) -> SIMD4<Double> { pixels[y * width + x] }
+  package subscript(x: Int, y: Int) -> SIMD4<Double> { pixels[y * width + x] }
 
   /// Light of -0.5...16 from a fixed seed, rounded to halves; opaque unless said otherwise.
-  static func noise(width: Int = 23, height: Int = 17, seed: UInt64 = 1, hasAlpha: Bool = false) -> FilterPicture {
-    var random = TestPictures.Generator(seed: seed)
+  package static func noise(width: Int = 23, height: Int = 17, seed: UInt64 = 1, hasAlpha: Bool = false)
+    -> FilterPicture
+  {
+    var random = SplitMix(state: seed)
     func half(_ x: Double) -> Double { Double(E32.float(half: E32.half(Float(x)))) }
-    func unit() -> Double { Double(random.next() >> 11) * 0x1p-53 }
     return FilterPicture(width: width, height: height) { _, _ in
-      SIMD4(
-        half(16.5 * unit() - 0.5), half(16.5 * unit() - 0.5), half(16.5 * unit() - 0.5), hasAlpha ? half(unit()) : 1)
+      let light = (0..<3).map { _ in half(16.5 * random.unit() - 0.5) }
+      return SIMD4(light[0], light[1], light[2], hasAlpha ? half(random.unit()) : 1)
     }
   }
 
   /// The picture as a decoded file.
-  var source: SourceImage {
+  package var source: SourceImage {
     let isOpaque = pixels.allSatisfy { $0.w == 1 }
     let image = SampleImage.interleaved(
       width: width, height: height, channelCount: isOpaque ? 3 : 4, format: .float16, bitDepth: 16)
@@ -51,12 +51,12 @@ struct FilterPicture {
   }
 
   /// Returns the filtered picture, in binary32 between passes too, to compare with formulas.
-  func edited(_ steps: FilterStep..., inputs: [String: FilterPicture] = [:]) throws -> FilterPicture {
+  package func edited(_ steps: FilterStep..., inputs: [String: FilterPicture] = [:]) throws -> FilterPicture {
     try edited(steps, inputs: inputs.mapValues { EditInput(.picture($0.source)) })
   }
 
   /// - Parameter content: headroom that the picture is said to have; `nil`: it is unknown.
-  func edited(
+  package func edited(
     _ steps: [FilterStep], inputs: [String: EditInput], format: WorkingFormat = .rgba32f, content: Headroom? = nil
   ) throws -> FilterPicture {
     var recipe = RenderRecipe(
@@ -79,7 +79,7 @@ struct FilterPicture {
   }
 
   /// Compares with a formula, relative above 1 and absolute below.
-  func expect(
+  package func expect(
     _ tolerance: Double = 2e-6, sourceLocation: SourceLocation = #_sourceLocation,
     _ formula: (Int, Int) -> SIMD4<Double>
   ) {

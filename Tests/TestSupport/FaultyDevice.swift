@@ -2,13 +2,13 @@ import Foundation
 import Testing
 
 /// Vulkan devices that fail in the programs that tests start (Tests/CFaultLayer).
-enum FaultyDevice {
+package enum FaultyDevice {
   /// The environment of a program.
   ///
   /// - Parameters:
   ///   - fault: of CFaultLayer.h; empty: none.
   ///   - more: other variables of it.
-  static func environment(
+  package static func environment(
     _ fault: String, _ more: [String: String] = [:], in folder: TemporaryFolder
   ) throws -> [String: String] {
     if fault.isEmpty { return [:] }

@@ -1,10 +1,10 @@
 import Foundation
-import TestFiles
+import TestSupport
 
 /// A folder of files that hold one, several, or no pictures.
-enum SeveralPictures {
+package enum SeveralPictures {
   /// Grey pages of 3, 4 and 5 columns, the first with a name, and a reduced one of 2.
-  static let pages: [UInt8] = {
+  package static let pages: [UInt8] = {
     func page(_ width: Int) -> TIFFBuilder {
       var page = TIFFBuilder()
       (page.width, page.height, page.samples) = (width, 2, (0..<2 * width).map { UInt64(40 * width + $0) })
@@ -18,14 +18,14 @@ enum SeveralPictures {
   }()
 
   /// A root, a layer and a depth channel.
-  static let layers = EXRBuilder(parts: [
+  package static let layers = EXRBuilder(parts: [
     EXRBuilder.Part(
       EXRBuilder.constants(["R": 1, "G": 1, "B": 1, "key.R": 0.5, "key.G": 0.5, "key.B": 0.5, "Z": 0.25]),
       data: [0, 0, 3, 1])
   ]).bytes
 
   /// Grey pictures of 12 and 14 columns, the second the primary one, with a thumbnail.
-  static let items: [UInt8] = {
+  package static let items: [UInt8] = {
     var builder = HEIFBuilder()
     builder.brands = ["mif1", "mif2"]
     builder.primary = 2
@@ -39,7 +39,7 @@ enum SeveralPictures {
   }()
 
   /// `in` of a folder: files of several pictures, two of one, and a damaged one.
-  static func write(into folder: TemporaryFolder) throws {
+  package static func write(into folder: TemporaryFolder) throws {
     try folder.file("in/bad.tif", "II*\0\u{8}")
     let files: [(String, [UInt8])] = [
       ("layers.exr", layers), ("one.png", [UInt8](try SmallPictures.png(1))), ("pages.tif", pages),

@@ -1,0 +1,15 @@
+import HDRPlan
+
+/// Values of filters for tests that take every filter of the list.
+package enum FilterSamples {
+  /// Values that change something, for filters whose defaults change nothing.
+  package static let values: [String: [String: FilterValue]] = [
+    "exposure": ["ev": .number(1)], "gamma": ["power": .number(1.3)], "hue-adjust": ["angle": .number(0.4)],
+    "color-controls": ["contrast": .number(1.2)], "vibrance": ["amount": .number(0.5)],
+    "tone-curve": ["point1": .numbers([0.25, 0.2])], "highlight-shadow": ["highlight-amount": .number(0.5)],
+    "color-matrix": ["r-vector": .numbers([0.9, 0.1, 0, 0])],
+    "color-polynomial": ["red-coefficients": .numbers([0, 0.9, 0.1, 0])],
+    "temperature-tint": ["neutral": .numbers([5000, 0])], "vignette": ["intensity": .number(0.5)],
+    "convert-lab-to-rgb": ["normalize": .flag(true)],
+  ]
+}

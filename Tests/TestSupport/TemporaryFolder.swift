@@ -1,0 +1,50 @@
+import Foundation
+
+/// A folder of its own for one test, gone with the value.
+package final class TemporaryFolder: Sendable {
+  package let url: URL
+
+  package init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("hdrbatch-test-" + UUID().uuidString)
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  package func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+  /// Makes a file, and the folders above it.
+  @discardableResult
+  package func file(_ name: String, _ text: String = "ok") throws -> String {
+    let target = url.appendingPathComponent(name)
+    try FileManager.default.createDirectory(
+      at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: target)
+    return target.path
+  }
+
+  package func bytes(_ name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: url.appendingPathComponent(name)))
+  }
+
+  package func text(_ name: String) -> String? {
+    try? String(contentsOf: url.appendingPathComponent(name), encoding: .utf8)
+  }
+
+  /// All names, hidden ones too, but for journals.
+  package var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).filter { $0 != ".hdrbatch" }.sorted()
+  }
+
+  /// All files below, relative, sorted; hidden ones too, but for journals.
+  package func files(_ below: String = "") -> [String] {
+    let base = below.isEmpty ? url : url.appendingPathComponent(below)
+    guard let walk = FileManager.default.enumerator(atPath: base.path) else { return [] }
+    return walk.compactMap { $0 as? String }.filter {
+      var isFolder: ObjCBool = false
+      let exists = FileManager.default.fileExists(
+        atPath: base.appendingPathComponent($0).path, isDirectory: &isFolder)
+      return exists && !isFolder.boolValue && !$0.hasPrefix(".hdrbatch/") && !$0.contains("/.hdrbatch/")
+    }.sorted()
+  }
+}
