@@ -178,7 +178,14 @@ targets += [
   // Rounding and subnormals of the testing thread.
   .target(name: "CFloatState", path: "Tests/CFloatState"),
   .testTarget(name: "PlainDataTests", dependencies: ["PlainData"]),
-  .testTarget(name: "HDRCoreTests", dependencies: ["HDRCore", "HDRPlan", "Kernels", "TestSupport"]),
+  // Tests lie as the rooms do. Those of a room start no program.
+  // Rules about the sources: what imports what, lists against folders and pages, lint.
+  .testTarget(
+    name: "RepositoryTests", dependencies: ["HDRCore", "HDRPlan", "Kernels", "TestSupport"], swiftSettings: quickly),
+  .testTarget(name: "HDRCoreTests", dependencies: ["HDRCore", "TestSupport"]),
+  .testTarget(name: "KernelsTests", dependencies: ["HDRCore", "HDRPlan", "Kernels", "TestSupport"]),
+  .testTarget(
+    name: "HDRPlanTests", dependencies: ["CPURender", "HDRCore", "HDRPlan", "Kernels", "TestPlans", "TestSupport"]),
   .testTarget(name: "HDRRecipeTests", dependencies: ["HDRCore", "HDRPlan", "HDRRecipe"], swiftSettings: quickly),
   .testTarget(
     name: "CPUReferenceTests",
@@ -199,14 +206,40 @@ targets += [
     ],
     swiftSettings: quickly),
   .testTarget(
-    name: "HDRRenderTests", dependencies: ["HDRRender", "TestSupport", "hdrbatch", "hdrbatch-codec"],
+    name: "CodecServiceTests",
+    dependencies: ["CodecService", "HDRCore", "ImageFiles", "TestFiles", "TestSupport", "Threads"],
+    swiftSettings: quickly),
+  .testTarget(
+    name: "HDRRenderTests",
+    dependencies: [
+      "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender", "ImageFiles", "Kernels", "TestFiles",
+      "TestPlans", "TestSupport",
+    ],
     swiftSettings: quickly),
   .testTarget(
     name: "BatchEngineTests",
     dependencies: [
-      "BatchEngine", "CodecService", "CPlatform", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe",
-      "HDRRender", "ImageFiles", "KernelCompiler", "Kernels", "Measure", "SPIRVExecutor", "ShaderTool", "PlainData",
-      "TestEngine", "TestFiles", "TestPlans", "TestSupport", "Threads", "CFloatState", "HostileCodec", "hdrbatch-codec",
+      "BatchEngine", "CodecService", "CPlatform", "CPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender",
+      "ImageFiles", "Measure", "TestEngine", "TestFiles", "TestPlans", "TestSupport",
+    ],
+    swiftSettings: quickly),
+  // These start programs that are built beside them.
+  .testTarget(
+    name: "GalleryTests", dependencies: ["ImageFiles", "TestFiles", "TestSupport", "hdrbatch", "hdrbatch-codec"],
+    swiftSettings: quickly),
+  .testTarget(
+    name: "MeasureTests",
+    dependencies: [
+      "BatchEngine", "CFloatState", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRender", "Kernels", "Measure",
+      "SPIRVExecutor", "ShaderTool", "TestPlans", "TestSupport", "hdrbatch", "hdrbatch-codec",
+    ],
+    swiftSettings: quickly),
+  .testTarget(
+    name: "ProgramTests",
+    dependencies: [
+      "BatchEngine", "CodecService", "CPURender", "GPURender", "HDRCore", "HDRPlan", "HDRRecipe", "HDRRender",
+      "HostileCodec", "ImageFiles", "KernelCompiler", "TestEngine", "TestFiles", "TestSupport", "hdrbatch",
+      "hdrbatch-codec",
     ],
     swiftSettings: quickly),
 ]

@@ -1,5 +1,4 @@
 import HDRCore
-import HDRPlan
 import TestSupport
 import Testing
 

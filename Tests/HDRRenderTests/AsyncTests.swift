@@ -1,16 +1,17 @@
 import Foundation
 import HDRRender
+import TestSupport
 import Testing
 
 /// The calls for tasks.
 @Suite struct AsyncTests {
-  let folder: TestFolder
-  init() throws { folder = try TestFolder() }
+  let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
 
   @Test("eight tasks at once get what one call gets")
   func together() async throws {
     let renderer = try HDRRenderer(backend: .cpu, threads: 2)
-    let photo = try HDRImage(contentsOf: example("temple.heic"))
+    let photo = try HDRImage(contentsOf: SharedData.example("temple.heic"))
     let expected = try await renderer.write(photo, to: folder.path("alone.jpg"), as: .sdrJPEG(quality: 80)).outputDigest
     let digests = try await withThrowingTaskGroup(of: String?.self) { group in
       for index in 0..<8 {
@@ -32,7 +33,7 @@ import Testing
   @Test("a cancelled task leaves no file", arguments: [0, 30, 200])
   func cancelled(milliseconds: Int) async throws {
     let renderer = try HDRRenderer(backend: .cpu, threads: 1)
-    let photo = try HDRImage(contentsOf: example("lamps.jpg")).applying(.exposure(ev: 0.5))
+    let photo = try HDRImage(contentsOf: SharedData.example("lamps.jpg")).applying(.exposure(ev: 0.5))
     let path = folder.path("a.heic")
     let task = Task { try await renderer.write(photo, to: path, as: .adaptiveHEIC()) }
     try await Task.sleep(for: .milliseconds(milliseconds))

@@ -1,11 +1,12 @@
 import Foundation
 import HDRRender
+import TestSupport
 import Testing
 
 /// Errors have a code, a kind and the file's name, and no files are left.
 @Suite struct DoorErrorTests {
-  let folder: TestFolder
-  init() throws { folder = try TestFolder() }
+  let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
 
   private func fault<R>(_ work: () throws(HDRError) -> R) -> HDRError? {
     do throws(HDRError) {
@@ -24,7 +25,7 @@ import Testing
     let text = fault { () throws(HDRError) in try HDRImage(contentsOf: folder.path("text.jpg")) }
     #expect(text?.kind == .source && text?.code == "decode.unsupported" && text?.file == folder.path("text.jpg"))
     let big = fault { () throws(HDRError) in
-      try HDRImage(contentsOf: example("temple.heic"), limits: DecodeLimits(maxPixels: 1000))
+      try HDRImage(contentsOf: SharedData.example("temple.heic"), limits: DecodeLimits(maxPixels: 1000))
     }
     #expect(big?.kind == .source && big?.code == "decode.limit")
     let small = fault { () throws(HDRError) in
@@ -34,7 +35,7 @@ import Testing
   }
 
   @Test func truncatedPixelsLeaveNoFile() throws {
-    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: example("lamps.jpg"))))
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: SharedData.example("lamps.jpg"))))
     let half = fault { () throws(HDRError) in
       let photo = try HDRImage(data: bytes.prefix(bytes.count / 20))
       try cpu.get().write(photo, to: folder.path("a.jpg"), as: .sdrJPEG())
@@ -44,7 +45,8 @@ import Testing
   }
 
   @Test func filesAreNotReplacedUnlessAsked() throws {
-    let photo = try HDRImage(contentsOf: example("temple.heic")).cropped(to: .init(x: 0, y: 0, width: 64, height: 64))
+    let photo = try HDRImage(contentsOf: SharedData.example("temple.heic")).cropped(
+      to: .init(x: 0, y: 0, width: 64, height: 64))
     let renderer = try cpu.get(), path = folder.path("a.png")
     try Data("mine".utf8).write(to: URL(fileURLWithPath: path))
     let there = fault { () throws(HDRError) in try renderer.write(photo, to: path, as: .sdrPNG()) }
@@ -60,11 +62,11 @@ import Testing
   }
 
   @Test func requestsThatCannotBe() throws {
-    let renderer = try cpu.get(), photo = try HDRImage(contentsOf: example("temple.heic"))
+    let renderer = try cpu.get(), photo = try HDRImage(contentsOf: SharedData.example("temple.heic"))
     let crop = fault { () throws(HDRError) in
       try renderer.render(photo.cropped(to: .init(x: 9000, y: 0, width: 10, height: 10)))
     }
-    #expect(crop?.kind == .request && crop?.file == example("temple.heic"))
+    #expect(crop?.kind == .request && crop?.file == SharedData.example("temple.heic"))
     let name = fault { () throws(HDRError) in try HDRFormat("gif") }
     #expect(name?.code == "format.name")
     let headroom = fault { () throws(HDRError) in try renderer.render(photo, headroom: 0.5) }

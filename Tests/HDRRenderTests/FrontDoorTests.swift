@@ -1,15 +1,16 @@
 import Foundation
 import HDRRender
+import TestSupport
 import Testing
 
 /// Tests the promises of docs/swift.md about the front door.
 @Suite struct FrontDoorTests {
-  let folder: TestFolder
-  init() throws { folder = try TestFolder() }
+  let folder: TemporaryFolder
+  init() throws { folder = try TemporaryFolder() }
 
   @Test("the five lines of the front door", arguments: ["temple.heic", "lamps.jpg", "citadel-pq.heic", "citadel.avif"])
   func fiveLines(name: String) throws {
-    let photo = try HDRImage(contentsOf: example(name))
+    let photo = try HDRImage(contentsOf: SharedData.example(name))
     print(photo.isHDR, photo.contentHeadroom, photo.gainMap as Any)
     let edited = photo.applying(.exposure(ev: 0.5)).cropped(to: .init(x: 0, y: 0, width: 2000, height: 1500))
     let renderer = try HDRRenderer()
@@ -27,18 +28,18 @@ import Testing
 
   @Test("a file's facts are there before a pixel is decoded")
   func facts() throws {
-    let temple = try HDRImage(contentsOf: example("temple.heic"))
+    let temple = try HDRImage(contentsOf: SharedData.example("temple.heic"))
     #expect(temple.format == "heic" && temple.width == 1280 && temple.height == 1792 && temple.bitDepth == 8)
     let map = try #require(temple.gainMap)
     #expect(map.isComplete && map.alternateHeadroom == temple.contentHeadroom)
     #expect("\(map)".contains("gain map"))
-    let pq = try HDRImage(contentsOf: example("citadel-pq.heic"))
+    let pq = try HDRImage(contentsOf: SharedData.example("citadel-pq.heic"))
     #expect(pq.isHDR && pq.gainMap == nil && pq.cicp?.transfer == 16 && !pq.contentHeadroomSource.isEmpty)
   }
 
   @Test("bytes in memory are the same picture as their file")
   func memory() throws {
-    let path = example("temple.heic"), renderer = try cpu.get()
+    let path = SharedData.example("temple.heic"), renderer = try cpu.get()
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     let a = try renderer.write(HDRImage(data: bytes), to: folder.path("a.jpg"), as: .sdrJPEG(quality: 80))
     let b = try renderer.write(HDRImage(contentsOf: path), to: folder.path("b.jpg"), as: .sdrJPEG(quality: 80))
@@ -47,7 +48,7 @@ import Testing
 
   @Test("pixels: rows, points and arrays are the same numbers")
   func pixels() throws {
-    let photo = try HDRImage(contentsOf: example("temple.heic")).cropped(
+    let photo = try HDRImage(contentsOf: SharedData.example("temple.heic")).cropped(
       to: .init(x: 600, y: 800, width: 40, height: 30))
     let pixels = try cpu.get().render(photo)
     let floats = pixels.floats, halves = pixels.halves
@@ -62,7 +63,7 @@ import Testing
 
   @Test("exposure doubles light, and the display's headroom bounds it")
   func light() throws {
-    let photo = try HDRImage(contentsOf: example("temple.heic")).cropped(
+    let photo = try HDRImage(contentsOf: SharedData.example("temple.heic")).cropped(
       to: .init(x: 500, y: 700, width: 64, height: 64))
     let renderer = try cpu.get()
     let plain = try renderer.render(photo).floats,
@@ -75,9 +76,10 @@ import Testing
 
   @Test("any filter by its name, with a second picture")
   func filters() throws {
-    let photo = try HDRImage(contentsOf: example("temple.heic")).cropped(to: .init(x: 0, y: 0, width: 96, height: 64))
+    let photo = try HDRImage(contentsOf: SharedData.example("temple.heic")).cropped(
+      to: .init(x: 0, y: 0, width: 96, height: 64))
     let renderer = try cpu.get()
-    let pq = try HDRImage(contentsOf: example("citadel-pq.heic"))
+    let pq = try HDRImage(contentsOf: SharedData.example("citadel-pq.heic"))
     let blurred = photo.applying(.filter("gaussian-blur", ["radius": 8])).applying(
       try HDRFilter(parsing: "gamma=power:1.1"))
     let over = blurred.applying(.filter("dissolve", ["input": .image(pq), "time": 0.5]))
@@ -89,7 +91,7 @@ import Testing
 
   @Test("options and recipes of the command line")
   func recipes() throws {
-    let photo = try HDRImage(contentsOf: example("temple.heic")), renderer = try cpu.get()
+    let photo = try HDRImage(contentsOf: SharedData.example("temple.heic")), renderer = try cpu.get()
     var options = HDROptions()
     options.toneMap = .named("bt2390")
     options.primaries = .p3
@@ -109,7 +111,7 @@ import Testing
       let made = try renderer.write(photo.applying(recipe), to: folder.path("r." + format.fileExtension), as: format)
       #expect((made.width, made.height) == (200, 100))
     }
-    let again = try Recipe(contentsOf: example("recipes/two-renditions.yaml"))
+    let again = try Recipe(contentsOf: SharedData.example("recipes/two-renditions.yaml"))
     #expect(again.formats.count == 2)
     #expect(throws: HDRError.self) { try Recipe("steps: 4") }
   }

@@ -2,7 +2,7 @@ import HDRCore
 import ImageFiles
 import Testing
 
-/// Tests the kept parts of XMP and IPTC. ExifTool checks Exif (BatchEngineTests).
+/// Tests the kept parts of XMP and IPTC. ExifTool checks Exif (ProgramTests).
 struct MetadataChoiceTests {
   private static let packet = """
     <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\

@@ -8,6 +8,7 @@ package enum SharedData {
 
   /// The path of `Examples`.
   package static let examples = repository.appendingPathComponent("Examples").path
+  package static func example(_ name: String) -> String { examples + "/" + name }
 
   /// `../shared`, or the folder named by HDRBATCH_SHARED.
   package static let root: URL = {

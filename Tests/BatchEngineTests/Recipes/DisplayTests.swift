@@ -4,7 +4,6 @@ import HDRPlan
 import HDRRecipe
 import HDRRender
 import ImageFiles
-import Measure
 import TestSupport
 import Testing
 
@@ -242,7 +241,7 @@ struct MeasuredLightTests {
   }
 
   @Test func everyRecordHasPeakAndShare() throws {
-    let temple = CommandLineTests.examples + "/temple.heic", citadel = CommandLineTests.examples + "/citadel-pq.heic"
+    let temple = SharedData.examples + "/temple.heic", citadel = SharedData.examples + "/citadel-pq.heic"
     for (kind, most) in [("pq-png", 49.3), ("hlg-png", 4.93), ("sdr-png", 1), ("rgba16f", 65_504), ("pq-heic", 49.3)] {
       for input in [temple, citadel] {
         let row = try record(input, "--to", kind)
@@ -258,7 +257,7 @@ struct MeasuredLightTests {
   }
 
   @Test("content that exceeds what it declares is named") func exceeding() throws {
-    let made = folder.path("in"), citadel = CommandLineTests.examples + "/citadel-pq.heic"
+    let made = folder.path("in"), citadel = SharedData.examples + "/citadel-pq.heic"
     let first = try Program.run(["render", citadel, "--out", made, "--to", "pq-png"])
     #expect(first.status == 0, "\(first.errors)")
     let low = try record(made + "/citadel-pq.png", "--to", "pq-png", "--content-headroom", "1.2")
@@ -271,7 +270,7 @@ struct MeasuredLightTests {
 
   @Test func aReferenceDisplayMapsNothing() throws {
     let result = try Program.run([
-      "render", CommandLineTests.examples + "/temple.heic", "--out", folder.path("x"), "--to", "pq-png", "--display",
+      "render", SharedData.examples + "/temple.heic", "--out", folder.path("x"), "--to", "pq-png", "--display",
       "reference-mode", "--tone-map", "bt2390",
     ])
     #expect(result.status == 64 && result.errors.contains("reference display"), "\(result.errors)")
