@@ -165,7 +165,8 @@ targets += [
     path: "Tests/TestPlans"),
   // Codecs of text and a log of events for tests of the engine.
   .target(
-    name: "TestEngine", dependencies: ["BatchEngine", "CodecService", "HDRCore", "HDRRender", "ImageFiles"],
+    name: "TestEngine",
+    dependencies: ["BatchEngine", "CodecService", "HDRCore", "HDRPlan", "HDRRender", "ImageFiles", "TestSupport"],
     path: "Tests/TestEngine"),
   // The codec process with its misdeeds, which tests name to hdrbatch instead of hdrbatch-codec.
   .target(name: "CForbidden", path: "Tests/CForbidden"),

@@ -1,9 +1,7 @@
 import BatchEngine
-import Foundation
 import HDRCore
 import ImageFiles
 import TestPlans
-import TestSupport
 import Testing
 
 /// `info --check iso22028-5`.
@@ -44,17 +42,5 @@ import Testing
       #expect(Self.verdicts(change)[field] == verdict, "\(field)")
       #expect(Self.check(change).passes == (verdict != .fault), "\(field)")
     }
-  }
-
-  @Test(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
-  func theProgramSaysIt() throws {
-    let pq = try Program.run(["info", SharedData.examples + "/citadel-pq.heic", "--check", "iso22028-5"])
-    #expect(pq.status == 0 && pq.output.contains("iso22028-5  passes") && pq.output.contains("ndwt"), "\(pq.output)")
-    let sdr = try Program.run(
-      ["info", SharedData.examples + "/lamps.jpg", "--check", "iso22028-5", "--json"])
-    #expect(sdr.status == 65)
-    let fields = try #require(try JSONSerialization.jsonObject(with: Data(sdr.output.utf8)) as? [String: Any])
-    let check = try #require(fields["check"] as? [String: Any])
-    #expect(check["passes"] as? Bool == false && check["standard"] as? String == "iso22028-5")
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HDRCore
 
 /// Profiles made of the fewest bytes that count.
 package enum TinyICC {
@@ -25,6 +26,20 @@ package enum TinyICC {
     -0.0170787077044827, -0.00925188083920884, 0.0150726074870313, 0.751678133617603,
   ]
   package static let srgbCurve = para(3, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
+
+  /// Adobe RGB (1998) as a matrix and a curve.
+  package static let adobe = matrix(
+    colorants: adobeColorants, curve: gammaCurve(563), extra: ["desc": name("Adobe RGB of the tests")])
+  /// The same device as tables.
+  package static let adobeTables = profile(
+    space: "RGB ",
+    tags: tables(
+      colorants: adobeColorants,
+      inverse: Matrix3((0..<3).flatMap { row in adobeColorants.map { $0[row] } }).inverse!.rows,
+      gamma: 563.0 / 256))
+  private static let adobeColorants = [
+    [0.60974, 0.31111, 0.01947], [0.20528, 0.62567, 0.06087], [0.14919, 0.06322, 0.74457],
+  ]
 
   package static var displayP3: [UInt8] {
     matrix(colorants: colorants[12] ?? [], curve: srgbCurve, extra: ["desc": name("P3 of the tests")])

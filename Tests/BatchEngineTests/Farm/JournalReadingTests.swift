@@ -8,47 +8,17 @@ import HDRRender
 import ImageFiles
 import PlainData
 import TestEngine
-import TestFiles
 import TestSupport
 import Testing
 
 /// Written rows are read, whatever untrusted text they hold; damaged rows are skipped (promises 1, 14, 18).
 @Suite struct JournalReadingTests {
   let folder: TemporaryFolder
-  let item: BatchItem
+  let sample: SampleJournal
 
   init() throws {
     folder = try TemporaryFolder()
-    try folder.file("one/p.png")
-    let items = try OutputPlan.make(
-      try InputCollector.collect([folder.path("one")]), out: FilePath(folder.path("out")), form: OutputForm(.sdrPNG),
-      template: try NameTemplate("{stem}.{ext}"), onExisting: .replace)
-    item = try #require(items.first)
-  }
-
-  private func record(_ index: Int = 0) -> ItemRecord {
-    var item = item
-    item.index = index
-    var record = ItemRecord(item: item, outputKind: "sdr")
-    record.status = .ok
-    var facts = RenderFacts()
-    facts.format = .png
-    facts.inputDigest = Digest(of: [UInt8(truncatingIfNeeded: index)])
-    facts.outputDigest = Digest(of: [UInt8(truncatingIfNeeded: index >> 8), 1])
-    (facts.bytesIn, facts.bytesOut) = (10, 20)
-    facts.seconds = Dictionary(uniqueKeysWithValues: Phase.allCases.map { ($0, PhaseSeconds(wall: 0.125, cpu: 0.25)) })
-    facts.report = PlanReport()
-    record.facts = facts
-    return record
-  }
-
-  private func line(_ record: ItemRecord, _ id: String) -> [UInt8] { Journal.line(record.json.with("id", .string(id))) }
-
-  private var header: [UInt8] {
-    Journal.line([
-      "type": "header", "version": .string(hdrbatchVersion), "recipeDigest": .string(Digest(of: []).hex),
-      "unixTime": .int(1), "durability": "file",
-    ])
+    sample = try SampleJournal(in: folder)
   }
 
   private func rows(_ bytes: [UInt8]) throws -> (items: [JournalRow.Item], losses: Journal.Losses) {
@@ -75,10 +45,10 @@ import Testing
   @Test("what a writer writes a reader reads: hostile texts in every place that takes one")
   func hostileTextsAreReadAgain() throws {
     var random = SystemRandomNumberGenerator()
-    var bytes = header
+    var bytes = sample.header
     let count = 60
     for index in 0..<count {
-      var record = record(index)
+      var record = sample.record(index)
       record.status = .warn
       record.message = Self.hostileText(&random)
       record.facts.decoder = Self.hostileText(&random)
@@ -86,7 +56,7 @@ import Testing
         Warning("w\($0)", Self.hostileText(&random))
       }
       record.item.input.path = FilePath(Self.hostileText(&random))
-      bytes += line(record, "\(index)")
+      bytes += sample.line(record, "\(index)")
     }
     let (items, losses) = try rows(bytes)
     #expect(losses == Journal.Losses())
@@ -97,11 +67,11 @@ import Testing
 
   @Test("long texts and many warnings are cut, and say how much")
   func rowsAreBounded() throws {
-    var record = record()
+    var record = sample.record()
     record.status = .failed
     record.message = String(repeating: "x", count: 4 << 20)
     record.facts.warnings = (0..<1000).map { Warning("w\($0)", String(repeating: "é", count: 3000)) }
-    let line = line(record, "a")
+    let line = sample.line(record, "a")
     #expect(line.count < 2 << 20)
     let (items, losses) = try rows(line)
     #expect(losses == Journal.Losses())
@@ -124,7 +94,7 @@ import Testing
 
   @Test("damaged, foreign and endless rows are passed over, counted and said; what follows is read")
   func promise18_badRowsArePassedOver() throws {
-    var damaged = line(record(1), "1")
+    var damaged = sample.line(sample.record(1), "1")
     damaged[20] ^= 1
     // A checksum that fits a text that is refused.
     let marks = Journal.line(["type": "item", "id": "MARKS", "status": "ok"])
@@ -132,9 +102,9 @@ import Testing
     let foreign = Array(text.split(separator: ",\"crc\"")[0].utf8)
     let endless = [UInt8](repeating: UInt8(ascii: "x"), count: 17 << 20) + [10]
     let none = Journal.line("no object")
-    var bytes = header + line(record(0), "0") + damaged
+    var bytes = sample.header + sample.line(sample.record(0), "0") + damaged
     bytes += foreign + Array(",\"crc\":\"\(checksum(foreign))\"}\n".utf8)
-    bytes += endless + none + [10] + line(record(2), "2") + Array("{\"type\":\"it".utf8)
+    bytes += endless + none + [10] + sample.line(sample.record(2), "2") + Array("{\"type\":\"it".utf8)
     let (items, losses) = try rows(bytes)
     #expect(items.compactMap(\.id) == ["0", "2"])
     #expect(losses.rows == 5 && losses.tornBytes == 11)
@@ -165,7 +135,7 @@ import Testing
 
   @Test("a journal that is a link out of its folder is not read")
   func linkedJournalsAreRefused() throws {
-    try Data(header).write(to: URL(fileURLWithPath: try folder.file("secret", "")))
+    try Data(sample.header).write(to: URL(fileURLWithPath: try folder.file("secret", "")))
     try folder.file("journal/a.txt")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("journal/all.1.jsonl"), withDestinationPath: folder.path("secret"))
@@ -185,7 +155,7 @@ import Testing
         "hdrIn": .string(evil), "hdrOut": .string(evil), "fallback": .string(evil), "message": .string(evil),
         "seconds": .object([JSON.Field(evil, ["wall": .number(3)])]), "inputDigest": .string(Digest(of: [1]).hex),
       ])
-      let report = try StatusReport(manifest, [Journal(parsing: header + line, name: evil)])
+      let report = try StatusReport(manifest, [Journal(parsing: sample.header + line, name: evil)])
       let text = report.lines.joined()
       #expect(text.contains("\\x1b"))
       #expect(
@@ -193,39 +163,6 @@ import Testing
     }
   }
 
-  @Test("resuming keeps ids and digests of journals, not the journals: memory")
-  func journalsAreNotKeptWhole() throws {
-    try #require(Program.url != nil)
-    let rows = 20_000, attempts = 5
-    try SmallPictures.write(1, into: folder)
-    let journals = folder.path("journals")
-    try FileManager.default.createDirectory(atPath: journals, withIntermediateDirectories: true)
-    var bytes = header
-    for index in 0..<rows {
-      var record = record(index)
-      record.facts.warnings = [Warning("long", String(repeating: "w", count: 3000))]
-      bytes += line(record, String(format: "%016d", index))
-    }
-    #expect(bytes.count > 80 << 20)
-    try Data(bytes).write(to: URL(fileURLWithPath: journals + "/all.1.h.1.jsonl"))
-    for attempt in 2...attempts {
-      try FileManager.default.linkItem(
-        atPath: journals + "/all.1.h.1.jsonl", toPath: journals + "/all.\(attempt).h.1.jsonl")
-    }
-    func peak(_ name: String, _ words: [String]) throws -> Int {
-      let result = try Program.run(
-        [
-          "render", folder.path("in"), "--to", "sdr-png", "--out", folder.path(name), "--backend", "cpu", "--record",
-          folder.path(name + ".jsonl"), "--jobs", "1", "--threads", "1",
-        ] + words)
-      #expect(result.status == 0, "\(result.errors)")
-      return try #require(try recordLines(folder.path(name + ".jsonl")).last?["peakResidentBytes"] as? Int)
-    }
-    let plain = try peak("plain", []), resumed = try peak("resumed", ["--resume", "--journal", journals])
-    print(
-      "journals of \(attempts * rows) rows, \(attempts * bytes.count >> 20) MiB: \((resumed - plain) >> 20) MiB more")
-    #expect(resumed - plain < 40 << 20)
-  }
 }
 
 /// The number of damaged rows that a batch reported.

@@ -2,6 +2,7 @@ import BatchEngine
 import Foundation
 import HDRRender
 import ImageFiles
+import TestFiles
 import TestSupport
 import Testing
 
@@ -40,7 +41,7 @@ struct WrapTests {
 
   @Test("what evaluates a profile writes no file") func profilesAreComparedOnly() throws {
     let profile = folder.path("table.icc")
-    try Data(ICCOutputTests.table).write(to: URL(fileURLWithPath: profile))
+    try Data(TinyICC.adobeTables).write(to: URL(fileURLWithPath: profile))
     let processes = try calls([
       SharedData.examples + "/temple.heic", "--out", folder.path("out"), "--to", "sdr-jpeg", "--icc-output",
       profile,
