@@ -51,6 +51,18 @@ import Testing
     }
   }
 
+  @Test("scripts/check runs the test targets that start no program, and those start none")
+  func checkStartsNoProgram() throws {
+    let script = try SourceTree.text("scripts/check")
+    let list = try #require(script.firstMatch(of: /\$\{\*:-([^}]*)\}/)).output.1
+    let targets = try Self.declared().filter { $0.key.hasSuffix("Tests") && !$0.value.contains("hdrbatch") }.keys
+      .sorted()
+    #expect(list.split { $0.isWhitespace || $0 == "\\" }.map(String.init).sorted() == targets)
+    for file in try targets.flatMap({ try SourceTree.allFiles("Tests/" + $0, extension: "swift") }) {
+      #expect(!file.text.contains(/\bProgram\.(?:beside|run|start|url)\b/), "\(file.path) starts a program")
+    }
+  }
+
   /// Folders of targets with their names.
   static func folders() throws -> [(URL, String)] {
     try ["Sources", "Tests"].flatMap { part in

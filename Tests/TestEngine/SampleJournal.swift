@@ -23,7 +23,7 @@ package struct SampleJournal {
     var record = ItemRecord(item: item, outputKind: "sdr")
     record.status = .ok
     var facts = RenderFacts()
-    facts.format = "png"
+    facts.format = .png
     facts.inputDigest = Digest(of: [UInt8(truncatingIfNeeded: index)])
     facts.outputDigest = Digest(of: [UInt8(truncatingIfNeeded: index >> 8), 1])
     (facts.bytesIn, facts.bytesOut) = (10, 20)
