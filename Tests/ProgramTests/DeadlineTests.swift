@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--max-seconds` through the program.
+/// Tests `--max-seconds` through the program.
 @Suite struct DeadlineTests {
   /// Thousands of operations for each pixel: forty of these are minutes for a picture.
   static let slow = """

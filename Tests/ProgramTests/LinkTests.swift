@@ -3,7 +3,7 @@ import TestFiles
 import TestSupport
 import Testing
 
-/// Links in the way of inputs, through the program.
+/// Tests links in the way of inputs, through the program.
 @Suite struct LinkTests {
   let folder: TemporaryFolder
   init() throws {

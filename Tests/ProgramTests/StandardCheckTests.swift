@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `info --check` through the program.
+/// Tests `info --check` through the program.
 @Suite struct StandardCheckTests {
   @Test(.enabled(if: Program.url != nil, "skipped: hdrbatch is not built beside the tests"))
   func theProgramSaysIt() throws {

@@ -5,7 +5,7 @@ import HDRRender
 import TestSupport
 import Testing
 
-/// Rows of a journal as a run writes them, all of one input.
+/// Makes rows of a journal as a run writes them, all of one input.
 package struct SampleJournal {
   package let item: BatchItem
 

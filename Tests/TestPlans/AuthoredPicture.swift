@@ -1,6 +1,6 @@
 import HDRCore
 
-/// A picture with all light metadata that an author may state.
+/// Makes a picture with all light metadata that an author may state.
 package enum AuthoredPicture {
   /// A PQ picture that reaches 800 cd/m², made on a display of 1000.
   package static let source: SourceImage = {

@@ -1,6 +1,6 @@
 import HDRPlan
 
-/// Values of filters for tests that take every filter of the list.
+/// Gives values to tests that take every filter of the list.
 package enum FilterSamples {
   /// Values that change something, for filters whose defaults change nothing.
   package static let values: [String: [String: FilterValue]] = [

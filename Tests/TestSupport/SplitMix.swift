@@ -1,4 +1,4 @@
-/// Fixed pseudo-random numbers (SplitMix64, Steele et al. 2014), the same on every machine.
+/// Gives the same pseudo-random numbers on every machine (SplitMix64, Steele et al. 2014).
 package struct SplitMix: RandomNumberGenerator {
   package var state: UInt64
 

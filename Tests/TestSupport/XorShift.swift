@@ -1,4 +1,4 @@
-/// Fixed pseudo-random numbers (xorshift64, Marsaglia 2003).
+/// Gives the same pseudo-random numbers on every machine (xorshift64, Marsaglia 2003).
 package struct XorShift {
   package var state: UInt64
 

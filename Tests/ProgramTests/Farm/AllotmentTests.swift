@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a machine or a scheduler allots, through the program.
+/// Tests what a machine or a scheduler allots, through the program.
 @Suite struct AllotmentTests {
   /// A control group of version 1, which this user may make.
   static let canMakeGroups = access("/sys/fs/cgroup/memory/memory.limit_in_bytes", W_OK) == 0

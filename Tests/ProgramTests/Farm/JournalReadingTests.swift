@@ -6,7 +6,7 @@ import TestFiles
 import TestSupport
 import Testing
 
-/// Journals that are read again, through the program.
+/// Tests how a run reads journals, through the program.
 @Suite struct JournalReadingTests {
   @Test("resuming keeps ids and digests of journals, not the journals: memory")
   func journalsAreNotKeptWhole() throws {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The tone curve that a file's own renditions imply, through the program.
+/// Tests the tone curve that a file's own renditions imply, through the program.
 @Suite struct FileCurveTests {
   @Test(
     "an edited photo keeps the look of its SDR rendition",

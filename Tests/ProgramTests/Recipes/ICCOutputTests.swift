@@ -5,7 +5,7 @@ import TestFiles
 import TestSupport
 import Testing
 
-/// `--icc-output` through the program.
+/// Tests `--icc-output` through the program.
 @Suite struct ICCOutputTests {
   let folder: TemporaryFolder
   init() throws { folder = try TemporaryFolder() }
