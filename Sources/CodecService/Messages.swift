@@ -3,34 +3,6 @@ import Glibc
 import HDRCore
 import ImageFiles
 
-extension WireWriter {
-  /// Writes the first warnings, and one that counts the rest.
-  mutating func put(warnings all: [Warning]) {
-    put(all.count > CodecProtocol.mostWarnings ? cut(all, of: all.count) : all)
-  }
-}
-
-extension WireReader {
-  /// Reads the first warnings, skips the rest and adds one warning that counts them.
-  mutating func warnings() throws(WireError) -> [Warning] {
-    let most = CodecProtocol.mostWarnings, count = try count(least: 16)
-    var first: [Warning] = []
-    // A list that the writer has cut is one longer than `mostWarnings`.
-    let kept = count == most + 1 ? count : min(count, most)
-    for _ in 0..<kept { first.append(try take()) }
-    for _ in kept..<count {
-      try skipData()
-      try skipData()
-    }
-    return kept < count ? cut(first, of: count) : first
-  }
-}
-
-private func cut(_ warnings: [Warning], of count: Int) -> [Warning] {
-  let most = CodecProtocol.mostWarnings
-  return warnings.prefix(most) + [Warning("warnings.more", "\(count - most) more warnings")]
-}
-
 /// The conventions of supervisor and worker beside the messages.
 package enum CodecProtocol {
   /// The descriptor numbers that a worker has at its start.
@@ -166,7 +138,7 @@ package struct Frame: Sendable {
 }
 
 /// The first message of a worker, sent once it is locked in.
-package struct WorkerReady: WireValue, Sendable, Hashable {
+package struct WorkerReady: Fields, Sendable, Hashable {
   /// The version of Landlock that is in force; 0: none.
   package var landlock: Int
   package var hasSeccomp: Bool
@@ -181,21 +153,18 @@ package struct WorkerReady: WireValue, Sendable, Hashable {
     self.missing = missing
     self.addressSpace = addressSpace
   }
-  package func write(to wire: inout WireWriter) {
-    wire.put(landlock)
-    wire.put(hasSeccomp)
-    wire.put(missing)
-    wire.put(addressSpace)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(
-      landlock: try wire.int(0...1000, "Landlock's version"), hasSeccomp: try wire.take(), missing: try wire.take(),
-      addressSpace: try wire.int(0...1 << 56, "address space"))
+
+  package static var blank: WorkerReady { WorkerReady(landlock: 0, hasSeccomp: false, missing: "", addressSpace: 0) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("landlock", &landlock, in: 0...1000)
+    try coder("hasSeccomp", &hasSeccomp)
+    try coder("missing", &missing)
+    try coder("addressSpace", &addressSpace, in: 0...1 << 56)
   }
 }
 
 /// An order to read an input, with the place for its pixels.
-package struct DecodeOrder: WireValue, Sendable {
+package struct DecodeOrder: Fields, Sendable {
   /// A number that identifies the open file; the same number means the same file.
   package var file: Int
   package var byteCount: Int
@@ -217,27 +186,25 @@ package struct DecodeOrder: WireValue, Sendable {
     self.free = free
     self.wantsDigest = wantsDigest
   }
-  package func write(to wire: inout WireWriter) {
-    wire.put(file)
-    wire.put(byteCount)
-    wire.put(request)
-    wire.put(limits)
-    wire.put(free.lowerBound)
-    wire.put(free.upperBound)
-    wire.put(wantsDigest)
+
+  package static var blank: DecodeOrder {
+    DecodeOrder(file: 0, byteCount: 0, request: .metadata, limits: .blank, free: 0..<0)
   }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let file = try wire.take(Int.self), byteCount = try wire.int(0...1 << 48, "a file's size")
-    let request = try wire.take(DecodeRequest.self), limits = try wire.take(DecodeLimits.self)
-    let start = try wire.int(0...1 << 48, "an offset"), end = try wire.int(start...1 << 48, "an offset")
-    self.init(
-      file: file, byteCount: byteCount, request: request, limits: limits, free: start..<end,
-      wantsDigest: try wire.take())
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    var (start, end) = (free.lowerBound, free.upperBound)
+    try coder("file", &file)
+    try coder("byteCount", &byteCount, in: 0...1 << 48)
+    try coder("request", &request)
+    try coder("limits", &limits)
+    try coder("free", &start, in: 0...1 << 48)
+    try coder("free", &end, in: start...1 << 48)
+    free = start..<end
+    try coder("wantsDigest", &wantsDigest)
   }
 }
 
 /// The sizes of a file's pictures, sent before pixels are decoded.
-package struct DecodeHead: WireValue, Sendable, Hashable {
+package struct DecodeHead: Fields, Sendable, Hashable {
   package var width: Int
   package var height: Int
   /// The pixels of all pictures, and the bytes that they will take.
@@ -276,23 +243,26 @@ package struct DecodeHead: WireValue, Sendable, Hashable {
       workBytes: MemoryNeed.decoder(of: source))
   }
 
-  package func write(to wire: inout WireWriter) {
-    for value in [width, height, pixels, bytes, mapPixels, pixelBytes, answerBytes, workBytes] { wire.put(value) }
+  package static var blank: DecodeHead {
+    DecodeHead(width: 0, height: 0, pixels: 0, bytes: 0, mapPixels: 0, pixelBytes: 0)
   }
-  package init(from wire: inout WireReader) throws(WireError) {
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
     let sizes = 0...1 << 48
-    self.init(
-      width: try wire.int(sizes, "a width"), height: try wire.int(sizes, "a height"),
-      pixels: try wire.int(sizes, "a pixel count"), bytes: try wire.int(sizes, "a size"),
-      mapPixels: try wire.int(sizes, "a pixel count"), pixelBytes: try wire.int(0...32, "a sample's size"),
-      answerBytes: try wire.int(sizes, "a size"), workBytes: try wire.int(sizes, "a size"))
-    guard mapPixels <= pixels else { throw WireError("a map of more pixels than there are") }
-    guard workBytes <= MemoryNeed.mostDecoder(pixels: pixels) else { throw WireError("a decoder that takes too much") }
+    try coder("width", &width, in: sizes)
+    try coder("height", &height, in: sizes)
+    try coder("pixels", &pixels, in: sizes)
+    try coder("bytes", &bytes, in: sizes)
+    try coder("mapPixels", &mapPixels, in: sizes)
+    try coder("pixelBytes", &pixelBytes, in: 0...32)
+    try coder("answerBytes", &answerBytes, in: sizes)
+    try coder("workBytes", &workBytes, in: sizes)
+    try coder.demand(mapPixels <= pixels, "a map of more pixels than there are")
+    try coder.demand(workBytes <= MemoryNeed.mostDecoder(pixels: pixels), "a decoder that takes too much")
   }
 }
 
 /// The answer at the end of an operation.
-package struct WorkerAnswer<Value: WireValue & Sendable>: WireValue {
+package struct WorkerAnswer<Value: WireValue & Sendable>: Fields {
   package var result: Result<Value, CodecError>
   package var seconds: [Phase: PhaseSeconds]
   package var inputDigest: Digest?
@@ -302,54 +272,39 @@ package struct WorkerAnswer<Value: WireValue & Sendable>: WireValue {
     self.seconds = seconds
     self.inputDigest = inputDigest
   }
-  package func write(to wire: inout WireWriter) {
-    switch result {
-    case .success(let value):
-      wire.byte(0)
-      wire.put(value)
-    case .failure(let error):
-      wire.byte(1)
-      wire.put(error)
-    }
-    wire.put(seconds.count)
-    for (phase, value) in seconds {
-      wire.put(phase)
-      wire.put(value.wall)
-      wire.put(value.cpu)
-    }
-    wire.put(inputDigest?.bytes)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    switch try wire.byte() {
-    case 0: result = .success(try wire.take())
-    case 1: result = .failure(try wire.take())
-    case let other: throw WireError("outcome \(other)")
-    }
-    seconds = [:]
-    for _ in 0..<(try wire.int(0...Phase.allCases.count, "a count of phases")) {
-      let phase = try wire.take(Phase.self), wall = try wire.take(Double.self), cpu = try wire.take(Double.self)
-      guard wall >= 0, cpu >= 0, wall < 1e9, cpu < 1e9 else { throw WireError("a phase of \(wall) s") }
-      seconds[phase] = PhaseSeconds(wall: wall, cpu: cpu)
-    }
-    inputDigest = nil
-    if let bytes = try wire.take([UInt8]?.self) {
-      guard let digest = Digest(bytes: bytes) else { throw WireError("a digest of \(bytes.count) bytes") }
-      inputDigest = digest
-    }
+
+  package static var blank: WorkerAnswer { WorkerAnswer(.failure(.blank), [:], inputDigest: nil) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("result", &result)
+    try coder("seconds", &seconds)
+    try coder("inputDigest", &inputDigest)
   }
 }
 
-extension CodedFiles: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(mainBytes)
-    wire.put(sidecarBytes)
-    wire.put(warnings: warnings)
+extension PhaseSeconds: Fields {
+  package static var blank: PhaseSeconds { PhaseSeconds(wall: 0, cpu: 0) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("wall", &wall, in: 0...999_999_999)
+    try coder("cpu", &cpu, in: 0...999_999_999)
   }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let count = try wire.int(0...1 << 48, "a file's size")
-    let sidecar = try wire.take(Int?.self)
-    guard (0...1 << 48).contains(sidecar ?? 0) else { throw WireError("a file's size is \(sidecar ?? 0)") }
-    self.init(mainBytes: count, sidecarBytes: sidecar, warnings: try wire.warnings())
+}
+
+extension Digest: Fields {
+  package static let blank = Digest(of: [])
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    var bytes = bytes
+    try coder("bytes", &bytes)
+    guard let digest = Digest(bytes: bytes) else { return try coder.refuse("a digest of \(bytes.count) bytes") }
+    self = digest
+  }
+}
+
+extension CodedFiles: Fields {
+  package static var blank: CodedFiles { CodedFiles(mainBytes: 0) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("mainBytes", &mainBytes, in: 0...1 << 48)
+    try coder("sidecarBytes", &sidecarBytes, in: 0...1 << 48)
+    try coder("warnings", &warnings)
   }
 }
 

@@ -3,385 +3,312 @@ import HDRCore
 // Messages about sensor samples: their description and the way to a picture. A worker's numbers are checked against
 // the same bounds as a file's.
 
-extension CameraReading.Source: WireName {}
-extension CameraReading.Crop: WireName {}
+extension CameraReading.Source: WireRaw {}
+extension CameraReading.Crop: WireRaw {}
+extension GainTableMap.Storage: WireRaw {}
 
-extension CameraReading: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(source)
-    wire.put(crop)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init()
-    source = try wire.take()
-    crop = try wire.take()
+extension CameraReading: Fields {
+  package static var blank: CameraReading { CameraReading() }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("source", &source)
+    try coder("crop", &crop)
   }
 }
 
-// MARK: Numbers
-
-extension WireWriter {
-  fileprivate mutating func floats(_ values: [Float]) {
-    data(values.withUnsafeBytes { Array($0) })
+extension Matrix3: Fields {
+  package static var blank: Matrix3 { .identity }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("rows", &rows, count: 9...9)
   }
-
-  fileprivate mutating func words(_ values: [UInt16]) {
-    data(values.withUnsafeBytes { Array($0) })
-  }
-}
-
-extension WireReader {
-  /// Reads floats of a magnitude of at most 2^32; any other throws.
-  fileprivate mutating func floats() throws(WireError) -> [Float] {
-    let bytes = try data(), count = bytes.count / 4
-    let values = bytes.withUnsafeBytes { raw in
-      (0..<count).map { raw.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
-    }
-    guard bytes.count % 4 == 0, values.allSatisfy({ $0.magnitude <= 0x1p32 }) else {
-      throw WireError("floats that are no numbers")
-    }
-    return values
-  }
-
-  fileprivate mutating func words() throws(WireError) -> [UInt16] {
-    let bytes = try data(), count = bytes.count / 2
-    guard bytes.count % 2 == 0 else { throw WireError("half a word") }
-    return bytes.withUnsafeBytes { raw in
-      (0..<count).map { raw.loadUnaligned(fromByteOffset: 2 * $0, as: UInt16.self) }
-    }
-  }
-
-  fileprivate mutating func doubles(_ count: Int, _ name: String) throws(WireError) -> [Double] {
-    let values = try take([Double].self)
-    guard values.count == count else { throw WireError("\(values.count) numbers for \(name)") }
-    return values
-  }
-
-  fileprivate mutating func sides(_ most: Int, _ name: String) throws(WireError) -> (Int, Int) {
-    (try int(1...most, name), try int(1...most, name))
-  }
-}
-
-extension Matrix3: WireValue {
-  package func write(to wire: inout WireWriter) { wire.put(rows) }
-  package init(from wire: inout WireReader) throws(WireError) { self.init(try wire.doubles(9, "a matrix")) }
 }
 
 // MARK: Sensor
 
-extension SensorArea: WireValue {
-  package func write(to wire: inout WireWriter) {
-    for side in [left, top, right, bottom] { wire.put(side) }
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let most = wire.pixels.limits.maxSide
-    self.init(
-      left: try wire.int(0...most, "a side"), top: try wire.int(0...most, "a side"),
-      right: try wire.int(0...most, "a side"), bottom: try wire.int(0...most, "a side"))
-    guard width > 0, height > 0 else { throw WireError("an empty area") }
+extension SensorArea: Fields {
+  package static var blank: SensorArea { SensorArea(left: 0, top: 0, right: 0, bottom: 0) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("left", &left, in: 0...coder.limits.maxSide)
+    try coder("top", &top, in: 0...coder.limits.maxSide)
+    try coder("right", &right, in: 0...coder.limits.maxSide)
+    try coder("bottom", &bottom, in: 0...coder.limits.maxSide)
+    try coder.demand(width > 0 && height > 0, "an empty area")
   }
 }
 
-extension ColorFilterArray: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(rows)
-    wire.put(columns)
-    wire.put(colors)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let (rows, columns) = try wire.sides(Self.maxSide, "a filter pattern")
-    guard let filters = ColorFilterArray(rows: rows, columns: columns, colors: try wire.take()) else {
-      throw WireError("no filter pattern")
+extension ColorFilterArray: Fields {
+  package static let blank = ColorFilterArray(rows: 1, columns: 3, colors: [0, 1, 2])!
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    var (rows, columns, colors) = (rows, columns, colors)
+    try coder("rows", &rows, in: 1...Self.maxSide)
+    try coder("columns", &columns, in: 1...Self.maxSide)
+    try coder("colors", &colors)
+    guard let filters = ColorFilterArray(rows: rows, columns: columns, colors: colors) else {
+      return try coder.refuse("no filter pattern")
     }
     self = filters
   }
 }
 
-extension SensorLevels: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.words(linearization)
-    wire.put(repeatRows)
-    wire.put(repeatColumns)
-    for list in [black, deltaRows, deltaColumns, white] { wire.put(list) }
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let table = try wire.words(), (rows, columns) = try wire.sides(8, "a pattern of black")
-    self.init(
-      linearization: table, repeatRows: rows, repeatColumns: columns, black: try wire.take(),
-      deltaRows: try wire.take(), deltaColumns: try wire.take(), white: try wire.take())
-    let places = rows * columns
-    guard [places, 3 * places].contains(black.count), [1, 3].contains(white.count),
-      (0..<3).allSatisfy({ (0.0..<1e30).contains(scale(plane: $0)) })
-    else { throw WireError("levels without white above black") }
+extension SensorLevels: Fields {
+  package static var blank: SensorLevels { SensorLevels(white: []) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("linearization", &linearization)
+    try coder("repeatRows", &repeatRows, in: 1...8)
+    try coder("repeatColumns", &repeatColumns, in: 1...8)
+    try coder("black", &black)
+    try coder("deltaRows", &deltaRows)
+    try coder("deltaColumns", &deltaColumns)
+    try coder("white", &white)
+    try coder.demand(
+      [1, 3].contains { black.count == $0 * repeatRows * repeatColumns } && [1, 3].contains(white.count)
+        && (0..<3).allSatisfy { (0.0..<1e30).contains(scale(plane: $0)) }, "levels without white above black")
   }
 }
 
-extension SensorOpcode.Area: WireValue {
-  package func write(to wire: inout WireWriter) {
-    for number in [top, left, bottom, right, plane, planes, rowPitch, columnPitch] { wire.put(number) }
+extension ClosedRange<Int> {
+  /// The coordinates of opcodes, and their distances.
+  fileprivate static var places: Self { 0...Int(UInt32.max) }
+  fileprivate static var steps: Self { 1...Int(UInt32.max) }
+}
+
+extension SensorOpcode.Area: Fields {
+  package static var blank: SensorOpcode.Area {
+    SensorOpcode.Area(top: 0, left: 0, bottom: 1, right: 1, plane: 0, planes: 0, rowPitch: 1, columnPitch: 1)
   }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let all = 0...Int(UInt32.max), some = 1...Int(UInt32.max)
-    self.init(
-      top: try wire.int(all, "a side"), left: try wire.int(all, "a side"), bottom: try wire.int(some, "a side"),
-      right: try wire.int(some, "a side"), plane: try wire.int(0...16, "a plane"),
-      planes: try wire.int(1...16, "planes"), rowPitch: try wire.int(some, "a pitch"),
-      columnPitch: try wire.int(some, "a pitch"))
-    guard top < bottom, left < right else { throw WireError("an empty area") }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("top", &top, in: .places)
+    try coder("left", &left, in: .places)
+    try coder("bottom", &bottom, in: .steps)
+    try coder("right", &right, in: .steps)
+    try coder("plane", &plane, in: 0...16)
+    try coder("planes", &planes, in: 1...16)
+    try coder("rowPitch", &rowPitch, in: .steps)
+    try coder("columnPitch", &columnPitch, in: .steps)
+    try coder.demand(top < bottom && left < right, "an empty area")
   }
 }
 
-extension SensorOpcode.GainMap: WireValue {
-  package func write(to wire: inout WireWriter) {
-    for number in [rows, columns, planes] { wire.put(number) }
-    wire.put(spacing)
-    wire.put(origin)
-    wire.floats(gains)
+extension SensorOpcode.GainMap: Fields {
+  package static var blank: SensorOpcode.GainMap {
+    SensorOpcode.GainMap(rows: 0, columns: 0, planes: 0, spacing: [], origin: [], gains: [])
   }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let (rows, columns) = try wire.sides(SensorOpcode.maxNumbers, "a gain map")
-    self.init(
-      rows: rows, columns: columns, planes: try wire.int(1...16, "planes"),
-      spacing: try wire.doubles(2, "a spacing"), origin: try wire.doubles(2, "an origin"), gains: try wire.floats())
-    guard gains.count == rows * columns * planes,
-      spacing.allSatisfy({ $0 > 0 })
-    else { throw WireError("a gain map without its gains") }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("rows", &rows, in: 1...SensorOpcode.maxNumbers)
+    try coder("columns", &columns, in: 1...SensorOpcode.maxNumbers)
+    try coder("planes", &planes, in: 1...16)
+    try coder("spacing", &spacing, count: 2...2)
+    try coder("origin", &origin, count: 2...2)
+    try coder("gains", &gains)
+    try coder.demand(
+      gains.count == rows * columns * planes && spacing.allSatisfy { $0 > 0 }, "a gain map without its gains")
   }
 }
 
-extension SensorOpcode: WireValue {
+extension SensorOpcode: Cases {
   package static var mostInList: Int { maxOpcodes }
-  package func write(to wire: inout WireWriter) {
-    switch self {
-    case .vignette(let coefficients, let center):
-      wire.byte(3)
-      wire.put(coefficients + center)
-    case .trimBounds(let top, let left, let bottom, let right):
-      wire.byte(6)
-      for side in [top, left, bottom, right] { wire.put(side) }
-    case .mapTable(let area, let table):
-      wire.byte(7)
-      wire.put(area)
-      wire.words(table)
-    case .mapPolynomial(let area, let coefficients):
-      wire.byte(8)
-      wire.put(area)
-      wire.put(coefficients)
-    case .gainMap(let area, let map):
-      wire.byte(9)
-      wire.put(area)
-      wire.put(map)
-    case .deltaPerRow(let area, let values): wire.put(10, area, values)
-    case .deltaPerColumn(let area, let values): wire.put(11, area, values)
-    case .scalePerRow(let area, let values): wire.put(12, area, values)
-    case .scalePerColumn(let area, let values): wire.put(13, area, values)
-    }
+  package static var blanks: [SensorOpcode] {
+    [
+      .vignette(coefficients: [], center: []), .trimBounds(top: 0, left: 0, bottom: 0, right: 0),
+      .mapTable(.blank, []), .mapPolynomial(.blank, []), .gainMap(.blank, .blank), .deltaPerRow(.blank, []),
+      .deltaPerColumn(.blank, []), .scalePerRow(.blank, []), .scalePerColumn(.blank, []),
+    ]
   }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let code = try wire.byte()
-    switch code {
-    case 3:
-      let numbers = try wire.doubles(7, "a vignette")
-      self = .vignette(coefficients: Array(numbers.prefix(5)), center: Array(numbers.suffix(2)))
-    case 6:
-      let sides = 0...Int(UInt32.max)
-      self = .trimBounds(
-        top: try wire.int(sides, "a side"), left: try wire.int(sides, "a side"),
-        bottom: try wire.int(sides, "a side"), right: try wire.int(sides, "a side"))
-    case 7:
-      let area = try wire.take(Area.self), table = try wire.words()
-      guard (1...Self.maxTable).contains(table.count) else { throw WireError("a table of \(table.count) entries") }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    switch self {
+    case .vignette(var coefficients, var center):
+      try coder.number(0)
+      try coder("coefficients of a vignette", &coefficients, count: 5...5)
+      try coder("coordinates of a vignette", &center, count: 2...2)
+      self = .vignette(coefficients: coefficients, center: center)
+    case .trimBounds(var top, var left, var bottom, var right):
+      try coder.number(1)
+      try coder("top", &top, in: .places)
+      try coder("left", &left, in: .places)
+      try coder("bottom", &bottom, in: .places)
+      try coder("right", &right, in: .places)
+      self = .trimBounds(top: top, left: left, bottom: bottom, right: right)
+    case .mapTable(var area, var table):
+      try coder.number(2)
+      try coder("area", &area)
+      try coder("entries of a table", &table, count: 1...Self.maxTable)
       self = .mapTable(area, table)
-    case 8:
-      let area = try wire.take(Area.self), coefficients = try wire.take([Double].self)
-      guard (1...Self.maxDegree + 1).contains(coefficients.count) else { throw WireError("no polynomial") }
+    case .mapPolynomial(var area, var coefficients):
+      try coder.number(3)
+      try coder("area", &area)
+      try coder("coefficients of a polynomial", &coefficients, count: 1...Self.maxDegree + 1)
       self = .mapPolynomial(area, coefficients)
-    case 9: self = .gainMap(try wire.take(), try wire.take())
-    case 10...13:
-      let area = try wire.take(Area.self), values = try wire.floats()
-      guard values.count == (code % 2 == 0 ? area.rows : area.columns) else {
-        throw WireError("\(values.count) numbers for rows or columns")
-      }
-      self =
-        switch code {
-        case 10: .deltaPerRow(area, values)
-        case 11: .deltaPerColumn(area, values)
-        case 12: .scalePerRow(area, values)
-        default: .scalePerColumn(area, values)
-        }
-    default: throw WireError("opcode \(code)")
+    case .gainMap(let area, let map):
+      try coder.number(4)
+      self = .gainMap(try coder(area), try coder(map))
+    case .deltaPerRow(var area, var values):
+      try coder.number(5)
+      try coder.values(&values, in: &area, { $0.rows })
+      self = .deltaPerRow(area, values)
+    case .deltaPerColumn(var area, var values):
+      try coder.number(6)
+      try coder.values(&values, in: &area, { $0.columns })
+      self = .deltaPerColumn(area, values)
+    case .scalePerRow(var area, var values):
+      try coder.number(7)
+      try coder.values(&values, in: &area, { $0.rows })
+      self = .scalePerRow(area, values)
+    case .scalePerColumn(var area, var values):
+      try coder.number(8)
+      try coder.values(&values, in: &area, { $0.columns })
+      self = .scalePerColumn(area, values)
     }
   }
 }
 
-extension WireWriter {
-  fileprivate mutating func put(_ code: UInt8, _ area: SensorOpcode.Area, _ values: [Float]) {
-    byte(code)
-    put(area)
-    floats(values)
+extension FieldCoder {
+  /// Codes an area and a value for each of its rows or columns.
+  fileprivate mutating func values(
+    _ values: inout [Float], in area: inout SensorOpcode.Area, _ count: (SensorOpcode.Area) -> Int
+  ) throws(Failure) {
+    try self("area", &area)
+    try self("values", &values)
+    try demand(values.count == count(area), "\(values.count) numbers for rows or columns")
   }
 }
 
 // MARK: Profiles
 
-extension CameraCalibration.Illuminant: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(temperature)
-    wire.put(color)
-    wire.put(forward)
-    wire.put(calibration)
+extension CameraCalibration.Illuminant: Fields {
+  package static var blank: CameraCalibration.Illuminant {
+    CameraCalibration.Illuminant(temperature: 0, color: .blank)
   }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(
-      temperature: try wire.take(), color: try wire.take(), forward: try wire.take(), calibration: try wire.take())
-  }
-}
-
-extension CameraCalibration: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(first)
-    wire.put(second)
-    wire.put(analogBalance)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(
-      first: try wire.take(), second: try wire.take(), analogBalance: try wire.doubles(3, "analog balance"))
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("temperature", &temperature)
+    try coder("color", &color)
+    try coder("forward", &forward)
+    try coder("calibration", &calibration)
   }
 }
 
-extension HueSatMap: WireValue {
-  package func write(to wire: inout WireWriter) {
-    for side in [hues, saturations, values] { wire.put(side) }
-    wire.floats(data)
-    wire.put(isEncoded)
+extension CameraCalibration: Fields {
+  package static var blank: CameraCalibration { CameraCalibration(first: .blank) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("first", &first)
+    try coder("second", &second)
+    try coder("analogBalance", &analogBalance, count: 3...3)
   }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let hues = try wire.take(Int.self), saturations = try wire.take(Int.self), values = try wire.take(Int.self)
+}
+
+extension HueSatMap: Fields {
+  package static let blank = HueSatMap(hues: 1, saturations: 2, values: 1, data: [0, 0, 0, 0, 0, 0])!
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    var (hues, saturations, values, data) = (hues, saturations, values, data)
+    try coder("hues", &hues)
+    try coder("saturations", &saturations)
+    try coder("values", &values)
+    try coder("data", &data)
+    try coder("isEncoded", &isEncoded)
     guard
-      let map = HueSatMap(
-        hues: hues, saturations: saturations, values: values, data: try wire.floats(), isEncoded: try wire.take())
-    else { throw WireError("no map of hue and saturation") }
+      let map = HueSatMap(hues: hues, saturations: saturations, values: values, data: data, isEncoded: isEncoded)
+    else { return try coder.refuse("no map of hue and saturation") }
     self = map
   }
 }
 
-extension ProfileToneCurve: WireValue {
-  package func write(to wire: inout WireWriter) { wire.put(points.flatMap { [$0.x, $0.y] }) }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let numbers = try wire.take([Double].self)
+extension ProfileToneCurve: Fields {
+  package static let blank = ProfileToneCurve([Point(0, 0), Point(1, 1)])!
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    var numbers = points.flatMap { [$0.x, $0.y] }
+    try coder("points", &numbers)
     let points = stride(from: 0, to: numbers.count - numbers.count % 2, by: 2).map {
       Point(numbers[$0], numbers[$0 + 1])
     }
-    guard numbers.count % 2 == 0, let curve = ProfileToneCurve(points) else { throw WireError("no tone curve") }
+    guard numbers.count % 2 == 0, let curve = ProfileToneCurve(points) else { return try coder.refuse("no tone curve") }
     self = curve
   }
 }
 
-extension GainTableMap: WireValue {
-  package func write(to wire: inout WireWriter) {
-    for side in [rows, columns, depth, storage.rawValue] { wire.put(side) }
-    wire.put(spacing + origin)
-    wire.put(weights)
-    wire.put(gamma)
-    wire.floats(gains)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let (rows, columns) = try wire.sides(Self.maxPoints, "a gain table")
-    let depth = try wire.int(1...Self.maxPoints, "a gain table's depth")
-    guard let storage = Storage(rawValue: try wire.take()) else { throw WireError("a gain table's storage") }
-    let places = try wire.doubles(4, "a gain table's place"), weights = try wire.doubles(5, "a gain table's weights")
-    let gamma = try wire.take(Double.self), gains = try wire.floats()
-    guard rows * columns <= Self.maxPoints, gains.count == rows * columns * depth, gains.count <= Self.maxPoints,
-      places[0] > 0, places[1] > 0, Self.gammaRange.contains(gamma),
-      gains.allSatisfy({ Self.gainRange.contains(Double($0)) })
-    else { throw WireError("no gain table") }
-    self.init(
-      rows: rows, columns: columns, depth: depth, spacing: Array(places.prefix(2)), origin: Array(places.suffix(2)),
-      weights: weights, gamma: gamma, storage: storage, gains: gains)
-  }
-}
-
-extension CameraProfile: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(name)
-    wire.put(group)
-    wire.put(calibration)
-    wire.put(hueSatMaps)
-    wire.put(lookTable)
-    wire.put(toneCurve)
-    wire.put(exposureOffset)
-    wire.put(keepsBlack)
-    wire.put(dynamicRange?.isHDR)
-    wire.put(dynamicRange?.peak)
-    wire.put(gainTableMap)
-    wire.put(hasRGBTables)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init()
-    name = try wire.take()
-    group = try wire.take()
-    calibration = try wire.take()
-    hueSatMaps = try wire.take()
-    lookTable = try wire.take()
-    toneCurve = try wire.take()
-    exposureOffset = try wire.take()
-    keepsBlack = try wire.take()
-    let isHDR = try wire.take(Bool?.self), peak = try wire.take(Double?.self)
-    if let isHDR, let peak { dynamicRange = DynamicRange(isHDR: isHDR, peak: peak) }
-    gainTableMap = try wire.take()
-    hasRGBTables = try wire.take()
-    guard hueSatMaps.count <= 2, abs(exposureOffset) <= 32 else { throw WireError("a camera profile") }
+extension GainTableMap: Fields {
+  package static let blank = GainTableMap(
+    rows: 0, columns: 0, depth: 0, spacing: [], origin: [], weights: [], gains: [])
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    var (rows, columns, depth, spacing, origin) = (rows, columns, depth, spacing, origin)
+    var (weights, gamma, storage, gains) = (weights, gamma, storage, gains)
+    try coder("rows", &rows, in: 1...Self.maxPoints)
+    try coder("columns", &columns, in: 1...Self.maxPoints)
+    try coder("depth", &depth, in: 1...Self.maxPoints)
+    try coder("spacing", &spacing, count: 2...2)
+    try coder("origin", &origin, count: 2...2)
+    try coder("weights", &weights, count: 5...5)
+    try coder("gamma", &gamma, in: Self.gammaRange)
+    try coder("storage", &storage)
+    try coder("gains", &gains, count: 0...Self.maxPoints)
+    try coder.demand(
+      rows * columns <= Self.maxPoints && gains.count == rows * columns * depth && spacing.allSatisfy { $0 > 0 }
+        && gains.allSatisfy { Self.gainRange.contains(Double($0)) }, "no gain table")
+    self = GainTableMap(
+      rows: rows, columns: columns, depth: depth, spacing: spacing, origin: origin, weights: weights, gamma: gamma,
+      storage: storage, gains: gains)
   }
 }
 
-extension SensorPicture: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(width)
-    wire.put(height)
-    wire.put(filters)
-    wire.put(activeArea)
-    wire.put(crop)
-    wire.put(levels)
-    wire.put(orientation.rawValue)
-    wire.put(decoder)
-    wire.put(opcodes)
-    wire.put(noise)
-    wire.put(neutral)
-    wire.put(white)
-    wire.put(exposure)
-    wire.put(shadowScale)
-    wire.put(profile)
-    wire.put(hdrProfile)
-    wire.put(make)
-    wire.put(model)
+extension CameraProfile.DynamicRange: Fields {
+  package static var blank: CameraProfile.DynamicRange { CameraProfile.DynamicRange(isHDR: false, peak: 0) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("isHDR", &isHDR)
+    try coder("peak", &peak)
   }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let sides = 1...wire.pixels.limits.maxSide
-    let width = try wire.int(sides, "a width"), height = try wire.int(sides, "a height")
-    let filters = try wire.take(ColorFilterArray?.self), area = try wire.take(SensorArea.self)
-    let crop = try wire.take(SensorArea.self), levels = try wire.take(SensorLevels.self)
-    guard let orientation = Orientation(rawValue: try wire.take()) else { throw WireError("an orientation") }
-    self.init(
-      width: width, height: height, filters: filters, activeArea: area, crop: crop, levels: levels,
-      orientation: orientation, decoder: try wire.take())
-    opcodes = try wire.take()
-    noise = try wire.take()
-    neutral = try wire.take()
-    white = try wire.take()
-    exposure = try wire.take()
-    shadowScale = try wire.take()
-    profile = try wire.take()
-    hdrProfile = try wire.take()
-    make = try wire.take()
-    model = try wire.take()
-    guard area.right <= width, area.bottom <= height, crop.right <= area.width, crop.bottom <= area.height,
-      levels.deltaRows.isEmpty || levels.deltaRows.count == area.height,
-      levels.deltaColumns.isEmpty || levels.deltaColumns.count == area.width,
-      opcodes.count == 3, opcodes.allSatisfy({ SensorOpcode.excess(of: $0) == nil }), noise.count <= 6,
-      neutral.map({ $0.count == 3 && $0.allSatisfy((0.001...1000).contains) }) ?? true,
-      white.map({ $0.x > 0 && $0.y > 0 && $0.x + $0.y < 1 }) ?? true, abs(exposure) <= 32,
-      (0...1000).contains(shadowScale)
-    else { throw WireError("a sensor that contradicts itself") }
+}
+
+extension CameraProfile: Fields {
+  package static var blank: CameraProfile { CameraProfile() }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("name", &name)
+    try coder("group", &group)
+    try coder("calibration", &calibration)
+    try coder("hueSatMaps", &hueSatMaps, count: 0...2)
+    try coder("lookTable", &lookTable)
+    try coder("toneCurve", &toneCurve)
+    try coder("exposureOffset", &exposureOffset, in: -32...32)
+    try coder("keepsBlack", &keepsBlack)
+    try coder("dynamicRange", &dynamicRange)
+    try coder("gainTableMap", &gainTableMap)
+    try coder("hasRGBTables", &hasRGBTables)
+  }
+}
+
+extension SensorPicture: Fields {
+  package static var blank: SensorPicture {
+    SensorPicture(
+      width: 0, height: 0, filters: nil, activeArea: .blank, crop: .blank, levels: .blank, orientation: .up, decoder: ""
+    )
+  }
+  /// Codes all but `look`, which a recipe states.
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("width", &width, in: 1...coder.limits.maxSide)
+    try coder("height", &height, in: 1...coder.limits.maxSide)
+    try coder("filters", &filters)
+    try coder("activeArea", &activeArea)
+    try coder("crop", &crop)
+    try coder("levels", &levels)
+    try coder("opcodes", &opcodes, count: 3...3)
+    try coder("noise", &noise, count: 0...6)
+    try coder("orientation", &orientation)
+    try coder("neutral", &neutral)
+    try coder("white", &white)
+    try coder("exposure", &exposure, in: -32...32)
+    try coder("shadowScale", &shadowScale, in: 0...1000)
+    try coder("profile", &profile)
+    try coder("hdrProfile", &hdrProfile)
+    try coder("make", &make)
+    try coder("model", &model)
+    try coder("decoder", &decoder)
+    try coder.demand(isSound, "a sensor that contradicts itself")
+  }
+
+  private var isSound: Bool {
+    guard activeArea.right <= width, activeArea.bottom <= height, crop.right <= activeArea.width,
+      crop.bottom <= activeArea.height, levels.deltaRows.isEmpty || levels.deltaRows.count == activeArea.height,
+      levels.deltaColumns.isEmpty || levels.deltaColumns.count == activeArea.width,
+      opcodes.allSatisfy({ SensorOpcode.excess(of: $0) == nil }),
+      neutral.map({ $0.count == 3 && $0.allSatisfy((0.001...1000).contains) }) ?? true
+    else { return false }
+    return white.map { $0.x > 0 && $0.y > 0 && $0.x + $0.y < 1 } ?? true
   }
 
   /// True if the samples agree with this description in size and planes.

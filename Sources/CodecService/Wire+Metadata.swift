@@ -3,407 +3,351 @@ import ImageFiles
 
 // Messages about the meaning of pictures; fields are in the order of their declarations.
 
-extension ColorModel: WireName {}
-extension FileFormat: WireName {}
-extension SampleFormat: WireName {}
-extension ChromaSubsampling: WireName {}
-extension GainMapKind: WireName {}
-extension HEVCDecoder: WireName {}
-extension Phase: WireName {}
-extension OutputKind: WireName {}
-extension AdaptiveContainer: WireName {}
+extension ColorModel: WireRaw {}
+extension FileFormat: WireRaw {}
+extension SampleFormat: WireRaw {}
+extension ChromaSubsampling: WireRaw {}
+extension Orientation: WireRaw {}
+extension GainMapKind: WireRaw {}
+extension HEVCDecoder: WireRaw {}
+extension Phase: WireRaw {}
+extension OutputKind: WireRaw {}
+extension AdaptiveContainer: WireRaw {}
+extension AdaptiveBindings: WireRaw {}
+extension LightMetadata.Place: WireRaw {}
 
-extension EXRReading.Luminance: WireName {}
-extension EXRReading.Window: WireName {}
-extension EXRReading.Emission: WireName {}
-extension EXRCompression: WireName {}
+extension EXRReading.Luminance: WireRaw {}
+extension EXRReading.Window: WireRaw {}
+extension EXRReading.Emission: WireRaw {}
+extension EXRCompression: WireRaw {}
 
-extension DecodeRequest: WireValue {
-  package func write(to wire: inout WireWriter) { wire.put(self == .pixels) }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self = try wire.take(Bool.self) ? .pixels : .metadata
+extension ClosedRange<Int> {
+  /// The sides of pictures that are described, not decoded.
+  static var sides: Self { 0...1 << 32 }
+  /// The code points of H.273.
+  fileprivate static var codes: Self { 0...65_535 }
+}
+
+extension ClosedRange<Double> {
+  /// Light, and its ratios in stops.
+  static var notNegative: Self { 0 ... .greatestFiniteMagnitude }
+  static var positive: Self { .leastNonzeroMagnitude ... .greatestFiniteMagnitude }
+}
+
+extension DecodeRequest: Cases {
+  package static var blanks: [DecodeRequest] { [.metadata, .pixels] }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder.number(self == .pixels ? 1 : 0)
   }
 }
 
-extension DecodeLimits: WireValue {
-  package func write(to wire: inout WireWriter) {
-    for value in [maxPixels, maxSide, maxFileBytes, maxICCBytes, maxMetadataBytes] { wire.put(value) }
-    wire.put(hevcDecoder)
-    wire.put(reading)
-    wire.put(unsafeCodecs)
-    wire.put(evaluatesProfiles)
-    wire.put(threads)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(
-      maxPixels: try wire.take(), maxSide: try wire.take(), maxFileBytes: try wire.take(),
-      maxICCBytes: try wire.take(), maxMetadataBytes: try wire.take(), hevcDecoder: try wire.take())
-    reading = try wire.take()
-    unsafeCodecs = try wire.take()
-    evaluatesProfiles = try wire.take()
-    threads = try wire.int(1...1024, "a count of threads")
+extension DecodeLimits: Fields {
+  package static var blank: DecodeLimits { DecodeLimits() }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("maxPixels", &maxPixels)
+    try coder("maxSide", &maxSide)
+    try coder("maxFileBytes", &maxFileBytes)
+    try coder("maxICCBytes", &maxICCBytes)
+    try coder("maxMetadataBytes", &maxMetadataBytes)
+    try coder("hevcDecoder", &hevcDecoder)
+    try coder("reading", &reading)
+    try coder("unsafeCodecs", &unsafeCodecs)
+    try coder("evaluatesProfiles", &evaluatesProfiles)
+    try coder("threads", &threads, in: 1...1024)
   }
 }
 
-extension ReadingOptions: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(picture)
-    wire.put(number)
-    wire.put(exr)
-    wire.put(camera)
-    wire.put(fullRange)
-    wire.put(raw)
-    wire.put(sidecar)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(picture: try wire.take())
-    number = try wire.take()
-    exr = try wire.take()
-    camera = try wire.take()
-    fullRange = try wire.take()
-    raw = try wire.take()
-    sidecar = try wire.take()
+extension ReadingOptions: Fields {
+  package static var blank: ReadingOptions { ReadingOptions() }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("picture", &picture)
+    try coder("number", &number)
+    try coder("exr", &exr)
+    try coder("camera", &camera)
+    try coder("fullRange", &fullRange)
+    try coder("raw", &raw)
+    try coder("sidecar", &sidecar)
   }
 }
 
-extension EXRReading: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(luminance)
-    wire.put(window)
-    wire.put(emission)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init()
-    luminance = try wire.take()
-    window = try wire.take()
-    emission = try wire.take()
+extension EXRReading: Fields {
+  package static var blank: EXRReading { EXRReading() }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("luminance", &luminance)
+    try coder("window", &window)
+    try coder("emission", &emission)
   }
 }
 
-extension RawDescription: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(layout)
-    for code in [primaries, transfer, matrix] { wire.put(code) }
-    wire.put(fullRange)
-    wire.put(siting?.horizontallyCosited)
-    wire.put(siting?.verticallyCosited)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(
-      try wire.take(), primaries: try wire.take(), transfer: try wire.take(), matrix: try wire.take(),
-      fullRange: try wire.take())
-    let across = try wire.take(Bool?.self), down = try wire.take(Bool?.self)
-    if let across, let down { siting = ChromaSiting(horizontallyCosited: across, verticallyCosited: down) }
+extension RawDescription: Fields {
+  package static var blank: RawDescription { RawDescription() }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("layout", &layout)
+    try coder("primaries", &primaries)
+    try coder("transfer", &transfer)
+    try coder("matrix", &matrix)
+    try coder("fullRange", &fullRange)
+    try coder("siting", &siting)
   }
 }
 
-extension RawLayout: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(format.name)
-    wire.put(width)
-    wire.put(height)
-    wire.put(stride)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    guard let format = RawFormat.named(try wire.take()) else { throw WireError("an unknown raw format") }
-    self.init(format, width: try wire.take(), height: try wire.take(), stride: try wire.take())
-    if let fault { throw WireError(fault) }
-  }
-}
-
-extension FilePicture: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(name)
-    wire.put(width)
-    wire.put(height)
-    wire.put(note)
-    wire.put(isReduced)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let sides = 0...1 << 32
-    self.init(
-      name: try wire.take(), width: try wire.int(sides, "a width"), height: try wire.int(sides, "a height"),
-      note: try wire.take(), isReduced: try wire.take())
+extension RawLayout: Fields {
+  package static var blank: RawLayout { RawLayout(RawFormat.allCases[0], width: 0, height: 0) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    var name = format.name
+    try coder("format", &name)
+    guard let format = RawFormat.named(name) else { return try coder.refuse("an unknown raw format") }
+    self.format = format
+    try coder("width", &width)
+    try coder("height", &height)
+    try coder("stride", &stride)
+    try coder.check { fault }
   }
 }
 
-extension Warning: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(code)
-    wire.put(message)
-  }
-  package init(from wire: inout WireReader) throws(WireError) { self.init(try wire.take(), try wire.take()) }
-}
-
-extension CICP: WireValue {
-  package func write(to wire: inout WireWriter) {
-    for value in [primaries, transfer, matrix] { wire.put(value) }
-    wire.put(fullRange)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let codes = 0...65_535
-    self.init(
-      try wire.int(codes, "primaries"), try wire.int(codes, "transfer"), try wire.int(codes, "matrix"),
-      full: try wire.take())
+extension FilePicture: Fields {
+  package static var blank: FilePicture { FilePicture(width: 0, height: 0) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("name", &name)
+    try coder("width", &width, in: .sides)
+    try coder("height", &height, in: .sides)
+    try coder("note", &note)
+    try coder("isReduced", &isReduced)
   }
 }
 
-extension ContentLightLevel: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(maxCLL)
-    wire.put(maxFALL)
+extension Warning: Fields {
+  package static var blank: Warning { Warning("", "") }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("code", &code)
+    try coder("message", &message)
   }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(maxCLL: try wire.take(), maxFALL: try wire.take())
+
+  /// Writes the first warnings, and one that counts the rest.
+  package static func write(_ list: [Warning], to wire: inout WireWriter) {
+    let kept = list.count > CodecProtocol.mostWarnings ? cut(list, of: list.count) : list
+    wire.put(kept.count)
+    for warning in kept { wire.put(warning) }
+  }
+
+  /// Reads the first warnings, skips the rest and adds one warning that counts them.
+  package static func list(from wire: inout WireReader) throws(WireError) -> [Warning] {
+    let most = CodecProtocol.mostWarnings, count = try wire.count(least: 16)
+    var first: [Warning] = []
+    // A list that the writer has cut is one longer than `mostWarnings`.
+    let kept = count == most + 1 ? count : min(count, most)
+    for _ in 0..<kept { first.append(try wire.take()) }
+    for _ in kept..<count {
+      try wire.skipData()
+      try wire.skipData()
+    }
+    return kept < count ? cut(first, of: count) : first
+  }
+
+  private static func cut(_ warnings: [Warning], of count: Int) -> [Warning] {
+    let most = CodecProtocol.mostWarnings
+    return warnings.prefix(most) + [Warning("warnings.more", "\(count - most) more warnings")]
   }
 }
 
-extension Chromaticity: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(x)
-    wire.put(y)
-  }
-  package init(from wire: inout WireReader) throws(WireError) { self.init(try wire.take(), try wire.take()) }
-}
-
-extension MasteringDisplay: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(primaries)
-    wire.put(maxLuminance)
-    wire.put(minLuminance)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let primaries = try wire.take([Chromaticity]?.self)
-    guard primaries == nil || primaries?.count == 4 else { throw WireError("mastering primaries are not four") }
-    self.init(primaries: primaries, maxLuminance: try wire.take(), minLuminance: try wire.take())
+extension CICP: Fields {
+  package static var blank: CICP { .unspecified }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("primaries", &primaries, in: .codes)
+    try coder("transfer", &transfer, in: .codes)
+    try coder("matrix", &matrix, in: .codes)
+    try coder("fullRange", &fullRange)
   }
 }
 
-extension ContentColorVolume: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(primaries)
-    for value in [minLuminance, maxLuminance, averageLuminance] { wire.put(value) }
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let primaries = try wire.take([Chromaticity]?.self)
-    guard primaries == nil || primaries?.count == 3 else { throw WireError("content primaries are not three") }
-    self.init(
-      primaries: primaries, minLuminance: try wire.take(), maxLuminance: try wire.take(),
-      averageLuminance: try wire.take())
+extension ContentLightLevel: Fields {
+  package static var blank: ContentLightLevel { ContentLightLevel(maxCLL: 0, maxFALL: 0) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("maxCLL", &maxCLL, in: .notNegative)
+    try coder("maxFALL", &maxFALL, in: .notNegative)
   }
 }
 
-extension AmbientViewing: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(illuminance)
-    wire.put(white)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(illuminance: try wire.take(), white: try wire.take())
+extension Chromaticity: Fields {
+  package static var blank: Chromaticity { Chromaticity(0, 0) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("x", &x)
+    try coder("y", &y)
   }
 }
 
-extension ReferenceEnvironment: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(surround)
-    wire.put(surroundWhite)
-    wire.put(periphery)
-    wire.put(peripheryWhite)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(
-      surround: try wire.take(), surroundWhite: try wire.take(), periphery: try wire.take(),
-      peripheryWhite: try wire.take())
+extension MasteringDisplay: Fields {
+  package static var blank: MasteringDisplay { MasteringDisplay(primaries: nil, maxLuminance: 0, minLuminance: 0) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("primaries", &primaries)
+    try coder.demand(primaries?.count ?? 4 == 4, "mastering primaries are not four")
+    try coder("maxLuminance", &maxLuminance, in: .notNegative)
+    try coder("minLuminance", &minLuminance, in: .notNegative)
   }
 }
 
-extension LightMetadata.Field: WireName {}
-extension LightMetadata.Place: WireName {}
-
-extension LightMetadata: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(clli)
-    wire.put(mdcv)
-    wire.put(cclv)
-    wire.put(amve)
-    wire.put(reve)
-    wire.put(diffuseWhite)
-    wire.put(toneMetadata)
-    wire.put(isSceneReferred)
-    for field in fields { wire.put(places[field]) }
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init()
-    clli = try wire.take()
-    mdcv = try wire.take()
-    cclv = try wire.take()
-    amve = try wire.take()
-    reve = try wire.take()
-    diffuseWhite = try wire.take()
-    toneMetadata = try wire.take()
-    isSceneReferred = try wire.take()
-    for field in fields { places[field] = try wire.take() }
-    let numbers = [
-      clli?.maxCLL, clli?.maxFALL, mdcv?.maxLuminance, mdcv?.minLuminance, cclv?.maxLuminance, cclv?.minLuminance,
-      cclv?.averageLuminance, amve?.illuminance, reve?.surround, reve?.periphery,
-    ]
-    guard numbers.allSatisfy({ $0 ?? 0 >= 0 }), diffuseWhite ?? 1 > 0 else { throw WireError("light below black") }
+extension ContentColorVolume: Fields {
+  package static var blank: ContentColorVolume { ContentColorVolume() }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("primaries", &primaries)
+    try coder.demand(primaries?.count ?? 3 == 3, "content primaries are not three")
+    try coder("minLuminance", &minLuminance, in: .notNegative)
+    try coder("maxLuminance", &maxLuminance, in: .notNegative)
+    try coder("averageLuminance", &averageLuminance, in: .notNegative)
   }
 }
 
-extension ToneCurve: WireValue {
-  package func write(to wire: inout WireWriter) {
+extension AmbientViewing: Fields {
+  package static var blank: AmbientViewing { AmbientViewing(illuminance: 0, white: .blank) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("illuminance", &illuminance, in: .notNegative)
+    try coder("white", &white)
+  }
+}
+
+extension ReferenceEnvironment: Fields {
+  package static var blank: ReferenceEnvironment {
+    ReferenceEnvironment(surround: 0, surroundWhite: .blank, periphery: 0, peripheryWhite: .blank)
+  }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("surround", &surround, in: .notNegative)
+    try coder("surroundWhite", &surroundWhite)
+    try coder("periphery", &periphery, in: .notNegative)
+    try coder("peripheryWhite", &peripheryWhite)
+  }
+}
+
+extension LightMetadata: Fields {
+  package static var blank: LightMetadata { LightMetadata() }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("clli", &clli)
+    try coder("mdcv", &mdcv)
+    try coder("cclv", &cclv)
+    try coder("amve", &amve)
+    try coder("reve", &reve)
+    try coder("diffuseWhite", &diffuseWhite, in: .positive)
+    try coder("toneMetadata", &toneMetadata)
+    try coder("isSceneReferred", &isSceneReferred)
+    for field in fields { try coder("places", &places[field]) }
+  }
+}
+
+extension ToneCurve: Cases {
+  package static var blanks: [ToneCurve] {
+    [.gamma(0), .parametric(g: 0, a: 0, b: 0, c: 0, d: 0, e: 0, f: 0), .table([]), .sRGB, .identity]
+  }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
     switch self {
     case .gamma(let gamma):
-      wire.byte(0)
-      wire.put(gamma)
+      try coder.number(0)
+      self = .gamma(try coder(gamma))
     case .parametric(let g, let a, let b, let c, let d, let e, let f):
-      wire.byte(1)
-      for value in [g, a, b, c, d, e, f] { wire.put(value) }
-    case .table(let values):
-      wire.byte(2)
-      wire.put(values)
-    case .sRGB: wire.byte(3)
-    case .identity: wire.byte(4)
-    }
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    switch try wire.byte() {
-    case 0: self = .gamma(try wire.take())
-    case 1:
+      try coder.number(1)
       self = .parametric(
-        g: try wire.take(), a: try wire.take(), b: try wire.take(), c: try wire.take(), d: try wire.take(),
-        e: try wire.take(), f: try wire.take())
-    case 2:
-      let values = try wire.take([Double].self)
-      guard (2...65_536).contains(values.count) else { throw WireError("a curve of \(values.count) samples") }
-      self = .table(values)
-    case 3: self = .sRGB
-    case 4: self = .identity
-    case let other: throw WireError("tone curve \(other)")
+        g: try coder(g), a: try coder(a), b: try coder(b), c: try coder(c), d: try coder(d), e: try coder(e),
+        f: try coder(f))
+    case .table(var samples):
+      try coder.number(2)
+      try coder("samples of a curve", &samples, count: 2...65_536)
+      self = .table(samples)
+    case .sRGB: try coder.number(3)
+    case .identity: try coder.number(4)
     }
   }
 }
 
-extension ColorEncoding: WireValue {
-  package func write(to wire: inout WireWriter) {
+extension ColorEncoding: Cases {
+  package static var blanks: [ColorEncoding] {
+    [
+      .cicp(primaries: 0, transfer: 0), .matrixTRC(curves: [], toBT2020: [], primaries: nil),
+      .bakedLUT(size: 0, values: []),
+    ]
+  }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
     switch self {
-    case .cicp(let primaries, let transfer):
-      wire.byte(0)
-      wire.put(primaries)
-      wire.put(transfer)
-    case .matrixTRC(let curves, let toBT2020, let primaries):
-      wire.byte(1)
-      wire.put(curves)
-      wire.put(toBT2020)
-      wire.put(primaries)
-    case .bakedLUT(let size, let values):
-      wire.byte(2)
-      wire.put(cube: size, values)
-    }
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let codes = 0...65_535
-    switch try wire.byte() {
-    case 0: self = .cicp(primaries: try wire.int(codes, "primaries"), transfer: try wire.int(codes, "transfer"))
-    case 1:
-      let curves = try wire.take([ToneCurve].self), matrix = try wire.take([Double].self)
-      guard curves.count == 3 || curves.count == 1, matrix.count == 9 else {
-        throw WireError("a profile of \(curves.count) curves and \(matrix.count) coefficients")
-      }
-      let primaries = try wire.take(Bool.self) ? try wire.int(codes, "primaries") : nil
+    case .cicp(var primaries, var transfer):
+      try coder.number(0)
+      try coder("primaries", &primaries, in: .codes)
+      try coder("transfer", &transfer, in: .codes)
+      self = .cicp(primaries: primaries, transfer: transfer)
+    case .matrixTRC(var curves, var matrix, var primaries):
+      try coder.number(1)
+      try coder("curves", &curves)
+      try coder("coefficients", &matrix, count: 9...9)
+      try coder("primaries", &primaries, in: .codes)
+      try coder.demand(curves.count == 3 || curves.count == 1, "a profile of \(curves.count) curves")
       self = .matrixTRC(curves: curves, toBT2020: matrix, primaries: primaries)
-    case 2:
-      let (size, values) = try wire.cube()
+    case .bakedLUT(var size, var values):
+      try coder.number(2)
+      try coder.cube(&size, &values)
       self = .bakedLUT(size: size, values: values)
-    case let other: throw WireError("colour encoding \(other)")
     }
   }
 }
 
-extension WireWriter {
-  fileprivate mutating func put(cube size: Int, _ values: [Float]) {
-    put(size)
-    put(values.count)
-    for value in values { put(Double(value)) }
+extension FieldCoder {
+  /// Codes a table of three values for each node of a cube.
+  fileprivate mutating func cube(_ size: inout Int, _ values: inout [Float]) throws(Failure) {
+    try self("LUT size", &size, in: 2...129)
+    try self("values", &values)
+    try demand(values.count == 3 * size * size * size, "a LUT of \(values.count) values for \(size) nodes")
   }
 }
 
-extension WireReader {
-  fileprivate mutating func cube() throws(WireError) -> (size: Int, values: [Float]) {
-    let size = try int(2...129, "LUT size"), count = try count(least: 8)
-    guard count == 3 * size * size * size else { throw WireError("a LUT of \(count) values for \(size) nodes") }
-    var values: [Float] = []
-    values.reserveCapacity(count)
-    for _ in 0..<count {
-      let value = Float(try take(Double.self))
-      guard value.isFinite else { throw WireError("a LUT value is \(value)") }
-      values.append(value)
-    }
-    return (size, values)
+extension DeviceSpace: Fields {
+  package static var blank: DeviceSpace { DeviceSpace(description: "", toBT2020: [], coding: .blank) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("description", &description)
+    try coder("toBT2020", &toBT2020, count: 9...9)
+    try coder.demand(Matrix3(toBT2020).inverse != nil, "a profile without a matrix")
+    try coder("coding", &coding)
   }
 }
 
-extension DeviceSpace: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(description)
-    wire.put(toBT2020)
-    switch coding {
-    case .curves(let curves):
-      wire.byte(0)
-      wire.put(curves)
-    case .table(let size, let values):
-      wire.byte(1)
-      wire.put(cube: size, values)
+extension DeviceSpace.Coding: Cases {
+  package static var blanks: [DeviceSpace.Coding] { [.curves([]), .table(size: 0, values: [])] }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    switch self {
+    case .curves(var curves):
+      try coder.number(0)
+      try coder("curves", &curves, count: 3...3)
+      try coder.demand(curves.allSatisfy(\.isIncreasing), "a profile of curves that fall")
+      self = .curves(curves)
+    case .table(var size, var values):
+      try coder.number(1)
+      try coder.cube(&size, &values)
+      self = .table(size: size, values: values)
     }
   }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let description = try wire.take(String.self), matrix = try wire.take([Double].self)
-    guard matrix.count == 9, Matrix3(matrix).inverse != nil else { throw WireError("a profile without a matrix") }
-    let coding: Coding
-    switch try wire.byte() {
-    case 0:
-      let curves = try wire.take([ToneCurve].self)
-      guard curves.count == 3, curves.allSatisfy(\.isIncreasing) else {
-        throw WireError("a profile of \(curves.count) curves")
-      }
-      coding = .curves(curves)
-    case 1:
-      let (size, values) = try wire.cube()
-      coding = .table(size: size, values: values)
-    case let other: throw WireError("device coding \(other)")
-    }
-    self.init(description: description, toBT2020: matrix, coding: coding)
+}
+
+extension SourceColor: Fields {
+  package static var blank: SourceColor { SourceColor(matrix: 0, fullRange: false, encoding: .blank) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("matrix", &matrix, in: .codes)
+    try coder("fullRange", &fullRange)
+    try coder("encoding", &encoding)
+    try coder("cicp", &cicp)
+    try coder("icc", &icc)
+    try coder("iccDescription", &iccDescription)
   }
 }
 
-extension SourceColor: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(matrix)
-    wire.put(fullRange)
-    wire.put(encoding)
-    wire.put(cicp)
-    wire.put(icc)
-    wire.put(iccDescription)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(
-      matrix: try wire.int(0...65_535, "matrix"), fullRange: try wire.take(), encoding: try wire.take(),
-      cicp: try wire.take(), icc: try wire.take(), iccDescription: try wire.take())
+extension PixelRect: Fields {
+  package static var blank: PixelRect { PixelRect(x: 0, y: 0, width: 0, height: 0) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("x", &x, in: 0...1 << 40)
+    try coder("y", &y, in: 0...1 << 40)
+    try coder("width", &width, in: 1...1 << 40)
+    try coder("height", &height, in: 1...1 << 40)
   }
 }
 
-extension Geometry: WireValue {
-  package func write(to wire: inout WireWriter) {
-    for value in [crop.x, crop.y, crop.width, crop.height, orientation.rawValue] { wire.put(value) }
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let sides = 0...1 << 40
-    let crop = PixelRect(
-      x: try wire.int(sides, "crop"), y: try wire.int(sides, "crop"), width: try wire.int(1...1 << 40, "crop"),
-      height: try wire.int(1...1 << 40, "crop"))
-    guard let orientation = Orientation(rawValue: try wire.take()) else { throw WireError("no such orientation") }
-    self.init(crop: crop, orientation: orientation)
+extension Geometry: Fields {
+  package static var blank: Geometry { Geometry(crop: .blank, orientation: .up) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("crop", &crop)
+    try coder("orientation", &orientation)
   }
 
   func isInside(_ image: SampleImage) -> Bool {
@@ -411,278 +355,239 @@ extension Geometry: WireValue {
   }
 }
 
-extension AppleGainMap: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(version)
-    wire.put(xmpHeadroom)
-    wire.put(tag33)
-    wire.put(tag48)
-    wire.put(rule == .given ? headroom : nil)
-  }
-  /// Reads a map; its headroom is computed again from the file's metadata.
-  package init(from wire: inout WireReader) throws(WireError) {
-    let version = try wire.take(Int?.self)
-    self.init(
-      version: version, xmpHeadroom: try wire.take(), tag33: try wire.take(), tag48: try wire.take())
-    if let given = try wire.take(Double?.self) {
-      guard given >= 1 else { throw WireError("a headroom of \(given)") }
-      self = AppleGainMap(headroom: Headroom(factor: given), version: version)
-    }
+extension AppleGainMap: Fields {
+  package static var blank: AppleGainMap { AppleGainMap() }
+  /// Codes the statements of the file, of which a reader computes the headroom again, or the headroom that was given.
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    var given = rule == .given ? headroom : nil
+    try coder("version", &version)
+    try coder("xmpHeadroom", &xmpHeadroom)
+    try coder("tag33", &tag33)
+    try coder("tag48", &tag48)
+    try coder("headroom", &given, in: 1 ... .greatestFiniteMagnitude)
+    self =
+      given.map { AppleGainMap(headroom: Headroom(factor: $0), version: version) }
+      ?? AppleGainMap(version: version, xmpHeadroom: xmpHeadroom, tag33: tag33, tag48: tag48)
   }
 }
 
-extension GainMapMetadata: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(kind)
-    wire.put(baseHeadroom)
-    wire.put(alternateHeadroom)
-    for row in [min, max, gamma, baseOffset, alternateOffset] { wire.put(row) }
-    wire.put(isMultichannel)
-    wire.put(usesBaseColorSpace)
-    wire.put(rawPayload)
-    wire.put(apple)
+extension GainMapMetadata: Fields {
+  package static var blank: GainMapMetadata {
+    GainMapMetadata(kind: .iso, baseHeadroom: 0, alternateHeadroom: 0, min: [], max: [])
   }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let kind = try wire.take(GainMapKind.self)
-    let base = try wire.take(Double.self), alternate = try wire.take(Double.self)
-    var rows: [[Double]] = []
-    for _ in 0..<5 {
-      rows.append(try wire.take())
-      guard rows.last?.count == 3 else { throw WireError("a gain map row is not three numbers") }
-    }
-    guard base >= 0, alternate >= 0, rows[2].allSatisfy({ $0 > 0 }) else {
-      throw WireError("a headroom or gamma of a gain map is negative")
-    }
-    self.init(
-      kind: kind, baseHeadroom: base, alternateHeadroom: alternate, min: rows[0], max: rows[1], gamma: rows[2],
-      baseOffset: rows[3], alternateOffset: rows[4], isMultichannel: try wire.take(),
-      usesBaseColorSpace: try wire.take(), rawPayload: try wire.take(), apple: try wire.take())
-    guard (kind == .apple) == (apple != nil) else { throw WireError("a gain map of two kinds") }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("kind", &kind)
+    try coder("baseHeadroom", &baseHeadroom, in: .notNegative)
+    try coder("alternateHeadroom", &alternateHeadroom, in: .notNegative)
+    try coder("min", &min, count: 3...3)
+    try coder("max", &max, count: 3...3)
+    try coder("gamma", &gamma, count: 3...3)
+    try coder.demand(gamma.allSatisfy { $0 > 0 }, "a gamma of a gain map is negative")
+    try coder("baseOffset", &baseOffset, count: 3...3)
+    try coder("alternateOffset", &alternateOffset, count: 3...3)
+    try coder("isMultichannel", &isMultichannel)
+    try coder("usesBaseColorSpace", &usesBaseColorSpace)
+    try coder("rawPayload", &rawPayload)
+    try coder("apple", &apple)
+    try coder.demand((kind == .apple) == (apple != nil), "a gain map of two kinds")
   }
 }
 
-extension GainMap: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(metadata)
-    wire.put(image)
-    wire.put(matrix)
-    wire.put(fullRange)
-    wire.put(alternateColor)
-    wire.put(bindings)
-    wire.put(alternateLight)
+extension GainMap: Fields {
+  package static var blank: GainMap {
+    GainMap(metadata: .blank, image: .blank, matrix: 0, fullRange: false, alternateColor: nil, bindings: [])
   }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(
-      metadata: try wire.take(), image: try wire.take(), matrix: try wire.int(0...65_535, "matrix"),
-      fullRange: try wire.take(), alternateColor: try wire.take(), bindings: try wire.take())
-    alternateLight = try wire.take()
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("metadata", &metadata)
+    try coder("image", &image)
+    try coder("matrix", &matrix, in: .codes)
+    try coder("fullRange", &fullRange)
+    try coder("alternateColor", &alternateColor)
+    try coder("alternateLight", &alternateLight)
+    try coder("bindings", &bindings)
   }
 }
 
-extension Primaries: WireValue {
-  package func write(to wire: inout WireWriter) { for point in [red, green, blue, white] { wire.put(point) } }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(red: try wire.take(), green: try wire.take(), blue: try wire.take(), white: try wire.take())
+extension Primaries: Fields {
+  package static var blank: Primaries { Primaries(red: .blank, green: .blank, blue: .blank, white: .blank) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("red", &red)
+    try coder("green", &green)
+    try coder("blue", &blue)
+    try coder("white", &white)
   }
 }
 
-extension EXRPart.Channel: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(name)
-    wire.put(type)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(name: try wire.take(), type: try wire.take())
+extension EXRPart.Channel: Fields {
+  package static var blank: EXRPart.Channel { EXRPart.Channel(name: "", type: "") }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("name", &name)
+    try coder("type", &type)
   }
 }
 
-extension EXRPart.Window: WireValue {
-  package func write(to wire: inout WireWriter) { for number in [left, top, width, height] { wire.put(number) } }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(left: try wire.take(), top: try wire.take(), width: try wire.take(), height: try wire.take())
+extension EXRPart.Window: Fields {
+  package static var blank: EXRPart.Window { EXRPart.Window(left: 0, top: 0, width: 0, height: 0) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("left", &left)
+    try coder("top", &top)
+    try coder("width", &width)
+    try coder("height", &height)
   }
 }
 
-extension EXRPart: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(space)
-    wire.put(primaries)
-    wire.put(dataWindow)
-    wire.put(displayWindow)
-    wire.put(compression)
-    wire.put(channels)
+extension EXRPart: Fields {
+  package static var blank: EXRPart {
+    EXRPart(dataWindow: .blank, displayWindow: .blank, compression: "", channels: [])
   }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(
-      space: try wire.take(), primaries: try wire.take(), dataWindow: try wire.take(),
-      displayWindow: try wire.take(), compression: try wire.take(), channels: try wire.take())
-    guard channels.count <= 256 else { throw WireError("\(channels.count) channels of OpenEXR") }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("space", &space)
+    try coder("primaries", &primaries)
+    try coder("dataWindow", &dataWindow)
+    try coder("displayWindow", &displayWindow)
+    try coder("compression", &compression)
+    try coder("channels", &channels, count: 0...256)
   }
 }
 
-extension SourceImage: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(format)
-    wire.put(image)
-    wire.put(color)
-    wire.put(geometry)
-    wire.put(gainMap)
-    wire.put(light)
-    wire.put(exif)
-    wire.put(xmp)
-    wire.put(photoshop)
-    wire.put(warnings: warnings)
-    wire.put(decoder)
-    wire.put(pictures)
-    wire.put(picture)
-    wire.put(sensor)
-    wire.put(payloadFormat)
-    wire.put(exr)
-    wire.put(statedBitDepth)
+extension SourceImage: Fields {
+  package static var blank: SourceImage {
+    SourceImage(format: .memory, image: .blank, color: .blank, geometry: .blank)
   }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(
-      format: try wire.take(), image: try wire.take(), color: try wire.take(), geometry: try wire.take(),
-      gainMap: try wire.take(), light: try wire.take(), exif: try wire.take(), xmp: try wire.take(),
-      photoshop: try wire.take(), warnings: try wire.warnings(), decoder: try wire.take())
-    pictures = try wire.take()
-    picture = try wire.int(1...max(1, pictures.count), "a picture's number")
-    sensor = try wire.take()
-    payloadFormat = try wire.take()
-    exr = try wire.take()
-    statedBitDepth = try wire.take()
-    guard (1...64).contains(bitDepth) else { throw WireError("\(bitDepth) bits a sample") }
-    guard sensor?.describes(image) ?? true else { throw WireError("samples of another sensor") }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("format", &format)
+    try coder("image", &image)
+    try coder("color", &color)
+    try coder("geometry", &geometry)
+    try coder("gainMap", &gainMap)
+    try coder("light", &light)
+    try coder("exif", &exif)
+    try coder("xmp", &xmp)
+    try coder("photoshop", &photoshop)
+    try coder("warnings", &warnings)
+    try coder("decoder", &decoder)
+    try coder("pictures", &pictures)
+    try coder("picture", &picture, in: 1...max(1, pictures.count))
+    try coder("sensor", &sensor)
+    try coder("payloadFormat", &payloadFormat)
+    try coder("exr", &exr)
+    try coder("statedBitDepth", &statedBitDepth)
+    try coder.check { fault(coder.limits) }
+  }
+
+  /// Returns the first contradiction between fields.
+  private func fault(_ limits: DecodeLimits) -> String? {
+    guard (1...64).contains(bitDepth) else { return "\(bitDepth) bits a sample" }
+    guard sensor?.describes(image) ?? true else { return "samples of another sensor" }
     // Image resources may contain IPTC that the file holds in another place.
     let largest = [exif, xmp, photoshop].reduce(0) { max($0, $1?.count ?? 0) }
-    guard largest <= 2 * wire.pixels.limits.maxMetadataBytes else { throw WireError("metadata of \(largest) bytes") }
-    guard geometry.isInside(image) else { throw WireError("a crop outside its picture") }
+    guard largest <= 2 * limits.maxMetadataBytes else { return "metadata of \(largest) bytes" }
+    guard geometry.isInside(image) else { return "a crop outside its picture" }
     guard image.channels.isEmpty || gainMap == nil || gainMap?.image.channels.isEmpty == false else {
-      throw WireError("a gain map without samples")
+      return "a gain map without samples"
     }
     for (matrix, chroma) in [(color.matrix, image.chroma)] + (gainMap.map { [($0.matrix, $0.image.chroma)] } ?? []) {
       guard matrix != CICP.Matrix.identity || !chroma.isSubsampled else {
-        throw WireError("identity matrix with \(chroma.rawValue) chroma")
+        return "identity matrix with \(chroma.rawValue) chroma"
       }
     }
+    return nil
   }
 }
 
-extension DecodeError: WireValue {
-  package func write(to wire: inout WireWriter) {
+extension DecodeError: Cases {
+  package static var blanks: [DecodeError] {
+    [
+      .malformed(where: "", what: ""), .truncated(where: ""), .unsupported(feature: "", found: ""),
+      .limit(what: "", found: 0, allowed: 0, setting: ""), .memory(block: 0, allowed: 0, setting: ""),
+      .library(name: "", code: 0, message: ""), .undescribed(what: "", setting: ""), .io(""),
+    ]
+  }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
     switch self {
     case .malformed(let place, let what):
-      wire.byte(0)
-      wire.put(place)
-      wire.put(what)
+      try coder.number(0)
+      self = .malformed(where: try coder(place), what: try coder(what))
     case .truncated(let place):
-      wire.byte(1)
-      wire.put(place)
+      try coder.number(1)
+      self = .truncated(where: try coder(place))
     case .unsupported(let feature, let found):
-      wire.byte(2)
-      wire.put(feature)
-      wire.put(found)
+      try coder.number(2)
+      self = .unsupported(feature: try coder(feature), found: try coder(found))
     case .limit(let what, let found, let allowed, let setting):
-      wire.byte(3)
-      wire.put(what)
-      wire.put(found)
-      wire.put(allowed)
-      wire.put(setting)
-    case .library(let name, let code, let message):
-      wire.byte(4)
-      wire.put(name)
-      wire.put(code)
-      wire.put(message)
-    case .io(let message):
-      wire.byte(5)
-      wire.put(message)
-    case .undescribed(let what, let setting):
-      wire.byte(6)
-      wire.put(what)
-      wire.put(setting)
+      try coder.number(3)
+      self = .limit(
+        what: try coder(what), found: try coder(found), allowed: try coder(allowed), setting: try coder(setting))
     case .memory(let block, let allowed, let setting):
-      wire.byte(7)
-      wire.put(block)
-      wire.put(allowed)
-      wire.put(setting)
-    }
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    switch try wire.byte() {
-    case 0: self = .malformed(where: try wire.take(), what: try wire.take())
-    case 1: self = .truncated(where: try wire.take())
-    case 2: self = .unsupported(feature: try wire.take(), found: try wire.take())
-    case 3:
-      self = .limit(what: try wire.take(), found: try wire.take(), allowed: try wire.take(), setting: try wire.take())
-    case 4: self = .library(name: try wire.take(), code: try wire.take(), message: try wire.take())
-    case 5: self = .io(try wire.take())
-    case 6: self = .undescribed(what: try wire.take(), setting: try wire.take())
-    case 7: self = .memory(block: try wire.take(), allowed: try wire.take(), setting: try wire.take())
-    case let other: throw WireError("decoding error \(other)")
+      try coder.number(4)
+      self = .memory(block: try coder(block), allowed: try coder(allowed), setting: try coder(setting))
+    case .library(let name, let code, let message):
+      try coder.number(5)
+      self = .library(name: try coder(name), code: try coder(code), message: try coder(message))
+    case .undescribed(let what, let setting):
+      try coder.number(6)
+      self = .undescribed(what: try coder(what), setting: try coder(setting))
+    case .io(let message):
+      try coder.number(7)
+      self = .io(try coder(message))
     }
   }
 }
 
-extension EncodeError: WireValue {
-  package func write(to wire: inout WireWriter) {
+extension EncodeError: Cases {
+  package static var blanks: [EncodeError] {
+    [
+      .unsupported(feature: "", found: ""), .library(name: "", code: 0, message: ""), .verification(""), .io(""),
+    ]
+  }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
     switch self {
     case .unsupported(let feature, let found):
-      wire.byte(0)
-      wire.put(feature)
-      wire.put(found)
+      try coder.number(0)
+      self = .unsupported(feature: try coder(feature), found: try coder(found))
     case .library(let name, let code, let message):
-      wire.byte(1)
-      wire.put(name)
-      wire.put(code)
-      wire.put(message)
+      try coder.number(1)
+      self = .library(name: try coder(name), code: try coder(code), message: try coder(message))
     case .verification(let message):
-      wire.byte(2)
-      wire.put(message)
+      try coder.number(2)
+      self = .verification(try coder(message))
     case .io(let message):
-      wire.byte(3)
-      wire.put(message)
-    }
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    switch try wire.byte() {
-    case 0: self = .unsupported(feature: try wire.take(), found: try wire.take())
-    case 1: self = .library(name: try wire.take(), code: try wire.take(), message: try wire.take())
-    case 2: self = .verification(try wire.take())
-    case 3: self = .io(try wire.take())
-    case let other: throw WireError("encoding error \(other)")
+      try coder.number(3)
+      self = .io(try coder(message))
     }
   }
 }
 
-extension CodecError: WireValue {
-  package func write(to wire: inout WireWriter) {
+extension CodecError: Cases {
+  package static var blanks: [CodecError] {
+    [.decode(.blank), .encode(.blank), .read(0), .write(0, isSidecar: false)]
+  }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
     switch self {
     case .decode(let error):
-      wire.byte(0)
-      wire.put(error)
+      try coder.number(0)
+      self = .decode(try coder(error))
     case .encode(let error):
-      wire.byte(1)
-      wire.put(error)
+      try coder.number(1)
+      self = .encode(try coder(error))
     case .read(let number):
-      wire.byte(2)
-      wire.put(Int(number))
+      try coder.number(2)
+      self = .read(try coder.systemError(number))
     case .write(let number, let isSidecar):
-      wire.byte(3)
-      wire.put(Int(number))
-      wire.put(isSidecar)
+      try coder.number(3)
+      self = .write(try coder.systemError(number), isSidecar: try coder(isSidecar))
     // Only the main process can report a lost worker, so this is never sent.
     case .lost(_, let message, _):
-      wire.byte(0)
-      wire.put(DecodeError.io(message))
+      self = .decode(.io(message))
+      try fields(with: &coder)
     }
   }
-  package init(from wire: inout WireReader) throws(WireError) {
-    switch try wire.byte() {
-    case 0: self = .decode(try wire.take())
-    case 1: self = .encode(try wire.take())
-    case 2: self = .read(Int32(try wire.int(1...4095, "an error number")))
-    case 3: self = .write(Int32(try wire.int(1...4095, "an error number")), isSidecar: try wire.take())
-    case let other: throw WireError("error \(other)")
-    }
+}
+
+extension FieldCoder {
+  fileprivate mutating func systemError(_ number: Int32) throws(Failure) -> Int32 {
+    var value = Int(number)
+    try self("an error number", &value, in: 1...4095)
+    return Int32(value)
   }
 }

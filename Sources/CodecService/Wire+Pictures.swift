@@ -3,16 +3,25 @@ import ImageFiles
 
 // Messages about pixels: sizes and places in the shared memory, never the samples themselves.
 
-extension SamplePlane: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.buffer(buffer)
-    for value in [offset, rowBytes, stepBytes, width, height] { wire.put(value) }
+extension ChromaSiting: Fields {
+  package static var blank: ChromaSiting { .center }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("horizontallyCosited", &horizontallyCosited)
+    try coder("verticallyCosited", &verticallyCosited)
   }
-  /// Reads the numbers without checks; `SampleImage` compares them with each other.
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(
-      buffer: try wire.buffer(), offset: try wire.take(), rowBytes: try wire.take(), stepBytes: try wire.take(),
-      width: try wire.take(), height: try wire.take())
+}
+
+extension SamplePlane: Fields {
+  package static let blank = SamplePlane(
+    buffer: PixelBuffer(byteCount: 0), rowBytes: 0, stepBytes: 0, width: 0, height: 0)
+  /// Codes the numbers without checks; `SampleImage` compares them with each other.
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("buffer", &buffer)
+    try coder("offset", &offset)
+    try coder("rowBytes", &rowBytes)
+    try coder("stepBytes", &stepBytes)
+    try coder("width", &width)
+    try coder("height", &height)
   }
 
   /// True if the plane has this size, and all samples are inside the buffer and aligned for their format.
@@ -31,60 +40,52 @@ extension SamplePlane: WireValue {
   }
 }
 
-extension SampleImage: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(width)
-    wire.put(height)
-    wire.put(model)
-    wire.put(format)
-    wire.put(bitDepth)
-    wire.put(lowZeroBits)
-    wire.put(chroma)
-    wire.put(siting.horizontallyCosited)
-    wire.put(siting.verticallyCosited)
-    wire.put(channels)
-    wire.put(alpha)
-    wire.put(alphaFormat)
-    wire.put(alphaBitDepth)
-    wire.put(alphaIsPremultiplied)
+extension SampleImage: Fields {
+  package static var blank: SampleImage {
+    SampleImage(width: 0, height: 0, model: .grey, format: .uint8, bitDepth: 0, channels: [])
+  }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("width", &width, in: 1...coder.limits.maxSide)
+    try coder("height", &height, in: 1...coder.limits.maxSide)
+    try coder("model", &model)
+    try coder("format", &format)
+    try coder("bitDepth", &bitDepth, in: 1...32)
+    try coder("lowZeroBits", &lowZeroBits, in: 0...15)
+    try coder("chroma", &chroma)
+    try coder("siting", &siting)
+    try coder("channels", &channels)
+    try coder("alpha", &alpha)
+    try coder("alphaFormat", &alphaFormat)
+    try coder("alphaBitDepth", &alphaBitDepth, in: 1...32)
+    try coder("alphaIsPremultiplied", &alphaIsPremultiplied)
+    try coder.check { fault(coder.limits) }
   }
 
-  package init(from wire: inout WireReader) throws(WireError) {
-    let limits = wire.pixels.limits
-    self.init(
-      width: try wire.int(1...limits.maxSide, "a width"), height: try wire.int(1...limits.maxSide, "a height"),
-      model: try wire.take(), format: try wire.take(), bitDepth: try wire.int(1...32, "a bit depth"),
-      lowZeroBits: try wire.int(0...15, "a shift"), chroma: try wire.take(),
-      siting: ChromaSiting(horizontallyCosited: try wire.take(), verticallyCosited: try wire.take()),
-      channels: try wire.take(), alpha: try wire.take(), alphaFormat: try wire.take(SampleFormat.self),
-      alphaBitDepth: try wire.int(1...32, "a bit depth"), alphaIsPremultiplied: try wire.take())
+  /// Returns the first contradiction between fields.
+  private func fault(_ limits: DecodeLimits) -> String? {
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
-    guard !overflow, count <= limits.maxPixels else { throw WireError("a picture of \(width)x\(height)") }
+    guard !overflow, count <= limits.maxPixels else { return "a picture of \(width)x\(height)" }
     guard bitDepth + lowZeroBits <= 8 * format.bytes, alphaBitDepth <= 8 * alphaFormat.bytes else {
-      throw WireError("\(bitDepth) bits in samples of \(format.rawValue)")
+      return "\(bitDepth) bits in samples of \(format.rawValue)"
     }
     // Alpha of a float picture is read in the format of its colours.
     guard alpha == nil || (format.isInteger ? alphaFormat.isInteger : alphaFormat == format) else {
-      throw WireError("alpha of \(alphaFormat.rawValue) beside \(format.rawValue)")
+      return "alpha of \(alphaFormat.rawValue) beside \(format.rawValue)"
     }
     // All other pictures have a sample at every pixel in every plane.
     guard !chroma.isSubsampled || model == .ycc && format.isInteger else {
-      throw WireError("\(chroma.rawValue) chroma of \(model.rawValue) \(format.rawValue)")
+      return "\(chroma.rawValue) chroma of \(model.rawValue) \(format.rawValue)"
     }
     // An answer with structure only has no pixels.
-    if channels.isEmpty, alpha == nil { return }
-    guard channels.count == (model == .grey ? 1 : 3) else { throw WireError("\(channels.count) channels") }
+    if channels.isEmpty, alpha == nil { return nil }
+    guard channels.count == (model == .grey ? 1 : 3) else { return "\(channels.count) channels" }
     for (index, plane) in channels.enumerated() {
       let h = index == 0 ? 0 : chroma.horizontalShift, v = index == 0 ? 0 : chroma.verticalShift
       guard plane.holds(format, width: (width + (1 << h) - 1) >> h, height: (height + (1 << v) - 1) >> v) else {
-        throw WireError("channel \(index) does not fit its memory")
+        return "channel \(index) does not fit its memory"
       }
     }
-    if let alpha {
-      guard alpha.holds(alphaFormat, width: width, height: height) else {
-        throw WireError("alpha does not fit its memory")
-      }
-    }
+    return alpha?.holds(alphaFormat, width: width, height: height) ?? true ? nil : "alpha does not fit its memory"
   }
 
   /// The blocks of memory that hold the samples.
@@ -97,243 +98,191 @@ extension SampleImage: WireValue {
   }
 }
 
-extension HEIFCodedItem: WireValue {
+extension HEIFCodedItem: Fields {
   /// The largest number of tiles in a grid: 256 in each direction (ISO/IEC 23008-12, 6.6.2.3).
   package static var mostInList: Int { 1 << 16 }
-  package func write(to wire: inout WireWriter) {
-    wire.put(type)
-    wire.put(configuration)
-    wire.put(data)
-    wire.put(width)
-    wire.put(height)
+  package static var blank: HEIFCodedItem {
+    HEIFCodedItem(type: "", configuration: [], data: [], width: 0, height: 0)
   }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let sides = 0...1 << 32
-    self.init(
-      type: try wire.take(), configuration: try wire.take(), data: try wire.take(),
-      width: try wire.int(sides, "a width"), height: try wire.int(sides, "a height"))
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("type", &type)
+    try coder("configuration", &configuration)
+    try coder("data", &data)
+    try coder("width", &width, in: .sides)
+    try coder("height", &height, in: .sides)
   }
 }
 
-extension HEIFCodedPicture.Property: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(box)
-    wire.put(isEssential)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(box: try wire.take(), isEssential: try wire.take())
+extension HEIFCodedPicture.Property: Fields {
+  package static var blank: HEIFCodedPicture.Property { HEIFCodedPicture.Property(box: [], isEssential: false) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("box", &box)
+    try coder("isEssential", &isEssential)
   }
 }
 
-extension HEIFCodedPicture: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(items)
-    wire.put(grid)
-    wire.put(width)
-    wire.put(height)
-    wire.put(properties)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let sides = 0...1 << 32
-    self.init(
-      items: try wire.take(), grid: try wire.take(), width: try wire.int(sides, "a width"),
-      height: try wire.int(sides, "a height"), properties: try wire.take())
+extension HEIFCodedPicture: Fields {
+  package static var blank: HEIFCodedPicture { HEIFCodedPicture(items: [], width: 0, height: 0, properties: []) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("items", &items)
+    try coder("grid", &grid)
+    try coder("width", &width, in: .sides)
+    try coder("height", &height, in: .sides)
+    try coder("properties", &properties)
   }
 }
 
-extension JXLCodedPicture: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(codestream)
-    wire.put(level)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(codestream: try wire.take(), level: try wire.int(0...255, "a level"))
+extension JXLCodedPicture: Fields {
+  package static var blank: JXLCodedPicture { JXLCodedPicture(codestream: [], level: 0) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("codestream", &codestream)
+    try coder("level", &level, in: 0...255)
   }
 }
 
-extension AdaptivePicture: WireValue {
-  package func write(to wire: inout WireWriter) {
+extension AdaptivePicture: Cases {
+  package static var blanks: [AdaptivePicture] { [.samples(.blank), .jpegStream([]), .heif(.blank), .jxl(.blank)] }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
     switch self {
     case .samples(let image):
-      wire.byte(0)
-      wire.put(image)
+      try coder.number(0)
+      self = .samples(try coder(image))
     case .jpegStream(let bytes):
-      wire.byte(1)
-      wire.put(bytes)
+      try coder.number(1)
+      self = .jpegStream(try coder(bytes))
     case .heif(let picture):
-      wire.byte(2)
-      wire.put(picture)
+      try coder.number(2)
+      self = .heif(try coder(picture))
     case .jxl(let picture):
-      wire.byte(3)
-      wire.put(picture)
-    }
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    switch try wire.byte() {
-    case 0: self = .samples(try wire.take())
-    case 1: self = .jpegStream(try wire.take())
-    case 2: self = .heif(try wire.take())
-    case 3: self = .jxl(try wire.take())
-    case let other: throw WireError("picture \(other)")
+      try coder.number(3)
+      self = .jxl(try coder(picture))
     }
   }
 
   package var samples: SampleImage? { if case .samples(let image) = self { image } else { nil } }
 }
 
-extension AppleMapItem: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(picture)
-    wire.put(xmp)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(picture: try wire.take(), xmp: try wire.take())
+extension AppleMapItem: Fields {
+  package static var blank: AppleMapItem { AppleMapItem(picture: .blank, xmp: nil) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("picture", &picture)
+    try coder("xmp", &xmp)
   }
 }
 
-extension CodedRenditions: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(base)
-    wire.put(map)
-    wire.put(appleMap)
-    wire.put(preview)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(base: try wire.take(), map: try wire.take())
-    appleMap = try wire.take()
-    preview = try wire.take()
-    guard base.isCoded, map?.isCoded != false, appleMap?.picture.isCoded != false else {
-      throw WireError("samples in place of payloads")
-    }
+extension CodedRenditions: Fields {
+  package static var blank: CodedRenditions { CodedRenditions(base: .blank, map: nil) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("base", &base)
+    try coder("map", &map)
+    try coder("appleMap", &appleMap)
+    try coder("preview", &preview)
+    try coder.demand(
+      base.isCoded && map?.isCoded != false && appleMap?.picture.isCoded != false, "samples in place of payloads")
   }
 }
 
-extension AdaptiveColor: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(cicp)
-    wire.put(icc)
-  }
-  package init(from wire: inout WireReader) throws(WireError) { self.init(cicp: try wire.take(), icc: try wire.take()) }
-}
-
-extension CodingOptions: WireValue {
-  package func write(to wire: inout WireWriter) {
-    for value in [quality, pngEffort, jxlEffort] { wire.put(value) }
-    wire.put(exrCompression)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(
-      quality: try wire.take(), pngEffort: try wire.take(), jxlEffort: try wire.take(),
-      exrCompression: try wire.take())
+extension AdaptiveColor: Fields {
+  package static var blank: AdaptiveColor { AdaptiveColor(cicp: .blank) }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("cicp", &cicp)
+    try coder("icc", &icc)
   }
 }
 
-extension EncodeRequest: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(kind)
-    wire.put(image)
-    wire.put(hasAlpha)
-    wire.put(cicp)
-    wire.put(light)
-    for value in [exif, xmp, photoshop, icc] { wire.put(value) }
-    wire.put(coding)
-    wire.put(contentHeadroom)
-    wire.put(displayHeadroom)
-    wire.put(white)
-    wire.put(threads)
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    let kind = try wire.take(OutputKind.self), image = try wire.take(SampleImage.self)
-    self.init(
-      kind: kind, image: image, hasAlpha: try wire.take(), cicp: try wire.take(), contentHeadroom: 1,
-      displayHeadroom: 1)
-    light = try wire.take()
-    exif = try wire.take()
-    xmp = try wire.take()
-    photoshop = try wire.take()
-    icc = try wire.take()
-    coding = try wire.take()
-    contentHeadroom = try wire.take()
-    displayHeadroom = try wire.take()
-    white = try wire.take()
-    threads = try wire.take()
+extension CodingOptions: Fields {
+  package static var blank: CodingOptions { CodingOptions() }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("quality", &quality)
+    try coder("pngEffort", &pngEffort)
+    try coder("jxlEffort", &jxlEffort)
+    try coder("exrCompression", &exrCompression)
   }
 }
 
-extension AdaptiveRequest: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(container)
-    wire.put(base)
-    wire.put(baseColor)
-    wire.put(map)
-    wire.put(mapColor)
-    wire.put(metadata)
-    wire.put(alternateColor)
-    wire.put(alternateDepth)
-    wire.put(alternateLight)
-    wire.put(baseLight)
-    wire.put(bindings.rawValue)
-    wire.put(appleMap)
-    for value in [exif, xmp, photoshop] { wire.put(value) }
-    for value in [quality, mapQuality, effort, threads] { wire.put(value) }
+extension EncodeRequest: Fields {
+  package static var blank: EncodeRequest {
+    EncodeRequest(
+      kind: .pqHEIC, image: .blank, hasAlpha: false, cicp: .blank, contentHeadroom: 1, displayHeadroom: 1)
   }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(
-      container: try wire.take(), base: try wire.take(), baseColor: try wire.take(), map: try wire.take(),
-      mapColor: try wire.take(), metadata: try wire.take(), alternateColor: try wire.take(),
-      alternateDepth: try wire.take(), alternateLight: try wire.take(), baseLight: try wire.take(),
-      bindings: AdaptiveBindings(rawValue: try wire.take()))
-    appleMap = try wire.take()
-    exif = try wire.take()
-    xmp = try wire.take()
-    photoshop = try wire.take()
-    quality = try wire.take()
-    mapQuality = try wire.take()
-    effort = try wire.take()
-    threads = try wire.take()
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("kind", &kind)
+    try coder("image", &image)
+    try coder("hasAlpha", &hasAlpha)
+    try coder("cicp", &cicp)
+    try coder("icc", &icc)
+    try coder("light", &light)
+    try coder("exif", &exif)
+    try coder("xmp", &xmp)
+    try coder("photoshop", &photoshop)
+    try coder("coding", &coding)
+    try coder("contentHeadroom", &contentHeadroom)
+    try coder("displayHeadroom", &displayHeadroom)
+    try coder("white", &white)
+    try coder("threads", &threads)
   }
 }
 
-extension RecompressRequest: WireValue {
-  package func write(to wire: inout WireWriter) {
-    wire.put(jpeg)
-    wire.put(map)
-    wire.put(metadata)
-    wire.put(primaries)
-    wire.put(alternateColor)
-    wire.put(threads)
+extension AdaptiveRequest: Fields {
+  package static var blank: AdaptiveRequest {
+    AdaptiveRequest(
+      container: .jpeg, base: .blank, baseColor: .blank, map: .blank, mapColor: .blank, metadata: .blank,
+      alternateColor: nil)
   }
-  package init(from wire: inout WireReader) throws(WireError) {
-    self.init(
-      jpeg: try wire.take(), map: try wire.take(), metadata: try wire.take(), primaries: try wire.take(),
-      alternateColor: try wire.take(), threads: try wire.take())
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("container", &container)
+    try coder("base", &base)
+    try coder("baseColor", &baseColor)
+    try coder("map", &map)
+    try coder("mapColor", &mapColor)
+    try coder("appleMap", &appleMap)
+    try coder("metadata", &metadata)
+    try coder("alternateColor", &alternateColor)
+    try coder("alternateDepth", &alternateDepth)
+    try coder("alternateLight", &alternateLight)
+    try coder("baseLight", &baseLight)
+    try coder("bindings", &bindings)
+    try coder("exif", &exif)
+    try coder("xmp", &xmp)
+    try coder("photoshop", &photoshop)
+    try coder("quality", &quality)
+    try coder("mapQuality", &mapQuality)
+    try coder("effort", &effort)
+    try coder("threads", &threads)
   }
 }
 
-extension FileRequest: WireValue {
-  package func write(to wire: inout WireWriter) {
+extension RecompressRequest: Fields {
+  package static var blank: RecompressRequest { RecompressRequest(jpeg: []) }
+  /// Codes all but `pixels`, by which the main process counts memory.
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
+    try coder("jpeg", &jpeg)
+    try coder("map", &map)
+    try coder("metadata", &metadata)
+    try coder("primaries", &primaries)
+    try coder("alternateColor", &alternateColor)
+    try coder("threads", &threads)
+  }
+}
+
+extension FileRequest: Cases {
+  package static var blanks: [FileRequest] {
+    [.rendition(.blank), .adaptive(.blank), .recompress(.blank), .copy([])]
+  }
+  package mutating func fields<C: FieldCoder>(with coder: inout C) throws(C.Failure) {
     switch self {
     case .rendition(let request):
-      wire.byte(0)
-      wire.put(request)
+      try coder.number(0)
+      self = .rendition(try coder(request))
     case .adaptive(let request):
-      wire.byte(1)
-      wire.put(request)
+      try coder.number(1)
+      self = .adaptive(try coder(request))
     case .recompress(let request):
-      wire.byte(2)
-      wire.put(request)
+      try coder.number(2)
+      self = .recompress(try coder(request))
     case .copy(let bytes):
-      wire.byte(3)
-      wire.put(bytes)
-    }
-  }
-  package init(from wire: inout WireReader) throws(WireError) {
-    switch try wire.byte() {
-    case 0: self = .rendition(try wire.take())
-    case 1: self = .adaptive(try wire.take())
-    case 2: self = .recompress(try wire.take())
-    case 3: self = .copy(try wire.take())
-    case let other: throw WireError("request \(other)")
+      try coder.number(3)
+      self = .copy(try coder(bytes))
     }
   }
 

@@ -41,7 +41,7 @@ package struct WireWriter {
   package var pieces: [[UInt8]] { ended + [last] }
   private var ended: [[UInt8]] = [], last: [UInt8] = []
   /// Returns the offset of a buffer's bytes in the shared memory.
-  private let place: (PixelBuffer) -> Int
+  let place: (PixelBuffer) -> Int
 
   package init(place: @escaping (PixelBuffer) -> Int = { _ in 0 }) { self.place = place }
 
@@ -65,11 +65,6 @@ package struct WireWriter {
   }
 
   package mutating func put(_ value: some WireValue) { value.write(to: &self) }
-
-  mutating func buffer(_ buffer: PixelBuffer) {
-    put(place(buffer))
-    put(buffer.byteCount)
-  }
 }
 
 /// A parser of messages. Nothing in them is trusted: every count is checked against the remaining bytes, every value
@@ -104,7 +99,8 @@ package struct WireReader {
   private let bytes: [UInt8]
   private var position = 0
   let pixels: Pixels
-  private var buffers: [[Int]: PixelBuffer] = [:]
+  /// The buffers that were read, by place and size.
+  var buffers: [[Int]: PixelBuffer] = [:]
 
   package init(_ bytes: [UInt8], _ pixels: Pixels = .none) {
     self.bytes = bytes
@@ -113,10 +109,16 @@ package struct WireReader {
 
   var remaining: Int { bytes.count - position }
 
-  package mutating func byte() throws(WireError) -> UInt8 {
+  /// Returns the next byte and does not pass it.
+  func next() throws(WireError) -> UInt8 {
     guard remaining > 0 else { throw WireError("a message ends too early") }
+    return bytes[position]
+  }
+
+  package mutating func byte() throws(WireError) -> UInt8 {
+    let value = try next()
     position += 1
-    return bytes[position - 1]
+    return value
   }
 
   package mutating func word() throws(WireError) -> UInt64 {
@@ -143,23 +145,6 @@ package struct WireReader {
 
   package mutating func take<Value: WireValue>(_ type: Value.Type = Value.self) throws(WireError) -> Value {
     try Value(from: &self)
-  }
-
-  /// Reads a number and checks that it is in `range`.
-  mutating func int(_ range: ClosedRange<Int>, _ name: String) throws(WireError) -> Int {
-    let value = try Int(from: &self)
-    guard range.contains(value) else { throw WireError("\(name) is \(value)") }
-    return value
-  }
-
-  /// Reads a buffer; the same place gives the same object, as on the other side.
-  mutating func buffer() throws(WireError) -> PixelBuffer {
-    let place = [try Int(from: &self), try Int(from: &self)]
-    if let known = buffers[place] { return known }
-    guard buffers.count < 64 else { throw WireError("a picture of more than 64 blocks") }
-    let buffer = try pixels.buffer(place[0], place[1])
-    buffers[place] = buffer
-    return buffer
   }
 
   /// Checks that nothing follows.
@@ -230,14 +215,86 @@ extension UInt8: WireValue {
   package static func list(from wire: inout WireReader) throws(WireError) -> [UInt8] { try wire.data() }
 }
 
-/// An enumeration that is sent as its case's name.
-package protocol WireName: WireValue, RawRepresentable where RawValue == String {}
+/// A number whose lists are sent as their bytes, in the order of the machine's memory.
+package protocol WireNumber: WireValue, BitwiseCopyable {}
 
-extension WireName {
+extension WireNumber {
+  package func write(to wire: inout WireWriter) { Self.write([self], to: &wire) }
+  package init(from wire: inout WireReader) throws(WireError) {
+    let list = try Self.list(from: &wire)
+    guard list.count == 1 else { throw WireError("\(list.count) numbers for one") }
+    self = list[0]
+  }
+  package static func write(_ list: [Self], to wire: inout WireWriter) {
+    wire.data(list.withUnsafeBytes { Array($0) })
+  }
+  package static func list(from wire: inout WireReader) throws(WireError) -> [Self] { try numbers(from: &wire) }
+
+  fileprivate static func numbers(from wire: inout WireReader) throws(WireError) -> [Self] {
+    let bytes = try wire.data(), size = MemoryLayout<Self>.size
+    guard bytes.count % size == 0 else { throw WireError("a part of a number") }
+    return bytes.withUnsafeBytes { raw in
+      (0..<bytes.count / size).map { raw.loadUnaligned(fromByteOffset: size * $0, as: Self.self) }
+    }
+  }
+}
+
+extension UInt16: WireNumber {}
+extension UInt32: WireNumber {}
+extension Float: WireNumber {
+  /// Reads floats of a magnitude of at most 2^32; any other throws.
+  package static func list(from wire: inout WireReader) throws(WireError) -> [Float] {
+    let values = try numbers(from: &wire)
+    guard values.allSatisfy({ $0.magnitude <= 0x1p32 }) else { throw WireError("floats that are no numbers") }
+    return values
+  }
+}
+
+extension ClosedRange: WireValue where Bound: WireValue {
+  package func write(to wire: inout WireWriter) {
+    wire.put(lowerBound)
+    wire.put(upperBound)
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    let low = try wire.take(Bound.self), high = try wire.take(Bound.self)
+    guard low <= high else { throw WireError("a range that is empty") }
+    self = low...high
+  }
+}
+
+/// A table whose keys are the cases of an enumeration, which are sent in order with their values or none.
+extension Dictionary: WireValue where Key: CaseIterable, Value: WireValue {
+  package func write(to wire: inout WireWriter) { for key in Key.allCases { wire.put(self[key]) } }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self = [:]
+    for key in Key.allCases { self[key] = try wire.take(Value?.self) }
+  }
+}
+
+extension Result: WireValue where Success: WireValue, Failure: WireValue {
+  package func write(to wire: inout WireWriter) {
+    switch self {
+    case .success(let value):
+      wire.put(true)
+      wire.put(value)
+    case .failure(let error):
+      wire.put(false)
+      wire.put(error)
+    }
+  }
+  package init(from wire: inout WireReader) throws(WireError) {
+    self = try wire.take(Bool.self) ? .success(try wire.take()) : .failure(try wire.take())
+  }
+}
+
+/// An enumeration or set that is sent as its raw value: its case's name or its number.
+package protocol WireRaw: WireValue, RawRepresentable where RawValue: WireValue {}
+
+extension WireRaw {
   package func write(to wire: inout WireWriter) { wire.put(rawValue) }
   package init(from wire: inout WireReader) throws(WireError) {
-    let name = try wire.take(String.self)
-    guard let value = Self(rawValue: name) else { throw WireError("no such choice: \(name.prefix(40))") }
+    let raw = try wire.take(RawValue.self)
+    guard let value = Self(rawValue: raw) else { throw WireError("no such choice: \("\(raw)".prefix(40))") }
     self = value
   }
 }
