@@ -88,28 +88,8 @@ import Testing
     #expect(read > 100 && read < 3 * bytes.count)
   }
 
-  @Test func profilesAndErrorsComeAcrossWhole() throws {
-    let curves: [ToneCurve] = [
-      .gamma(2.2), .parametric(g: 2.4, a: 1, b: 2, c: 3, d: 4, e: 5, f: 6), .table([0, 0.25, 1]),
-    ]
-    let encodings: [ColorEncoding] = [
-      .cicp(primaries: 9, transfer: 16),
-      .matrixTRC(curves: curves, toBT2020: [1, 2, 3, 4, 5, 6, 7, 8, 9], primaries: 12),
-      .matrixTRC(curves: [.sRGB, .identity, .sRGB], toBT2020: [1, 2, 3, 4, 5, 6, 7, 8, 9], primaries: nil),
-      .bakedLUT(size: 2, values: (0..<24).map { Float($0) / 7 }),
-    ]
-    for encoding in encodings {
-      var reader = WireReader(encoding.bytes)
-      #expect(try reader.take(ColorEncoding.self) == encoding)
-    }
-    let codings: [DeviceSpace.Coding] = [
-      .curves([.gamma(2.2), .sRGB, .identity]), .table(size: 2, values: (0..<24).map { Float($0) }),
-    ]
-    for coding in codings {
-      let space = DeviceSpace(description: "d", toBT2020: Primaries.bt709.matrix(to: .bt2020)!.rows, coding: coding)
-      var reader = WireReader(space.bytes)
-      #expect(try reader.take(DeviceSpace.self) == space)
-    }
+  @Test("profiles without an inverse, and curves that fall, are refused")
+  func brokenProfiles() throws {
     for wrong in [
       DeviceSpace(description: "", toBT2020: [Double](repeating: 1, count: 9), coding: .curves([.sRGB, .sRGB, .sRGB])),
       DeviceSpace(description: "", toBT2020: Matrix3.identity.rows, coding: .curves([.table([1, 0]), .sRGB, .sRGB])),
@@ -117,29 +97,8 @@ import Testing
       var reader = WireReader(wrong.bytes)
       #expect(throws: WireError.self) { _ = try reader.take(DeviceSpace.self) }
     }
-    let errors: [CodecError] = [
-      .decode(.malformed(where: "a", what: "b")), .decode(.truncated(where: "c")),
-      .decode(.unsupported(feature: "d", found: "e")),
-      .decode(.limit(what: "f", found: Int.max, allowed: Int.min, setting: "g")),
-      .decode(.library(name: "h", code: -3, message: "i")), .decode(.io("j")),
-      .encode(.unsupported(feature: "k", found: "l")), .encode(.library(name: "m", code: 4, message: "n")),
-      .encode(.verification("o")), .encode(.io("p")), .read(5), .write(28, isSidecar: true),
-    ]
-    for error in errors {
-      var reader = WireReader(error.bytes)
-      #expect(try reader.take(CodecError.self) == error)
-    }
-    for apple in [
-      AppleGainMap(version: 65_536, xmpHeadroom: 3.5), AppleGainMap(tag33: 0.8, tag48: 0.01),
-      AppleGainMap(headroom: Headroom(stops: 2), version: 131_072), AppleGainMap(),
-    ] {
-      var reader = WireReader(apple.bytes)
-      #expect(try reader.take(AppleGainMap.self) == apple)
-    }
   }
 
-  /// All that a picture can have comes across. A field that is added to one of the types must be set here, or this fails,
-  /// and is compared then.
   @Test("a format that no reader has is refused") func unknownFormat() {
     for (word, format) in [("jxl", FileFormat.jxl), ("gif", nil), ("", nil)] {
       var reader = WireReader(word.bytes)
@@ -147,49 +106,59 @@ import Testing
     }
   }
 
-  @Test func everyFieldComesAcross() throws {
-    var source = Self.picture()
-    source.color.cicp = CICP(9, 16, 9, full: true)
-    source.color.iccDescription = "d"
-    source.light.cclv = ContentColorVolume(maxLuminance: 100)
-    source.light.diffuseWhite = 2
-    source.light.amve = AmbientViewing(illuminance: 3, white: Chromaticity(0.3, 0.3))
-    source.light.reve = ReferenceEnvironment(
-      surround: 5, surroundWhite: Chromaticity(0.3, 0.3), periphery: 6, peripheryWhite: Chromaticity(0.3, 0.4))
-    source.light.toneMetadata = [4, 5]
-    source.light.isSceneReferred = true
-    for (field, place) in zip(LightMetadata.Field.allCases, LightMetadata.Place.allCases + LightMetadata.Place.allCases)
-    {
-      source.light.places[field] = place
+  /// A property that is added to a type fails here until the type's list has it and a sample sets it.
+  @Test("all properties of all types that cross the border are listed, set by a sample, and read as they were written")
+  func everyFieldComesAcross() throws {
+    var survey = FieldSurvey()
+    func cross<Value: Fields>(_ value: Value, isTrusted: Bool = false) throws {
+      survey.add(value)
+      let memory = Memory()
+      var writer = WireWriter(place: memory.place)
+      writer.put(value)
+      var reader = WireReader(writer.bytes, memory.pixels(isTrusted: isTrusted))
+      let read = try reader.take(Value.self)
+      try reader.end()
+      #expect(FieldSurvey.text(read) == FieldSurvey.text(value))
     }
-    source.xmp = [6]
-    source.photoshop = [7]
-    (source.payloadFormat, source.statedBitDepth) = (.jpeg, 10)
-    source.exr = EXRPart(
-      space: "AP1", primaries: .bt709, dataWindow: .init(left: -1, top: 2, width: 3, height: 4),
-      displayWindow: .init(left: 5, top: 6, width: 7, height: 8), compression: "ZIP",
-      channels: [.init(name: "R", type: "half")])
-    let map = try #require(source.gainMap)
-    let part = try #require(source.exr)
-    for part in [source, source.image, source.color, source.light, map, part] as [Any] {
-      for field in Mirror(reflecting: part).children {
-        // Samples of a sensor come without a gain map; `sensorsComeAcrossWhole` has them.
-        if field.label == "sensor" { continue }
-        #expect("\(field.value)" != "nil", "\(type(of: part)).\(field.label ?? "")")
+    for source in [FieldSamples.picture, FieldSamples.sensorPicture] {
+      try cross(WorkerAnswer(.success(source), [.decode: PhaseSeconds(wall: 1, cpu: 2)], inputDigest: Digest(of: [1])))
+    }
+    for error in FieldSamples.errors { try cross(error) }
+    for encoding in FieldSamples.encodings { try cross(encoding) }
+    for space in FieldSamples.deviceSpaces { try cross(space) }
+    for apple in FieldSamples.appleMaps { try cross(apple) }
+    for answer in FieldSamples.kernels { try cross(answer) }
+    for request in FieldSamples.requests { try cross(request, isTrusted: true) }
+    for request in [DecodeRequest.pixels, .metadata] {
+      for decoder in HEVCDecoder.allCases {
+        var order = FieldSamples.order
+        (order.request, order.limits.hevcDecoder) = (request, decoder)
+        try cross(order, isTrusted: true)
       }
     }
-    let memory = Memory()
-    var writer = WireWriter(place: memory.place)
-    writer.put(source)
-    var reader = WireReader(writer.bytes, memory.pixels())
-    var texts = ["", ""]
-    var read = try reader.take(SourceImage.self)
-    #expect(read.light.places == source.light.places && source.light.places.count == 7)
-    // Dictionaries have no order.
-    (source.light.places, read.light.places) = ([:], [:])
-    dump(source, to: &texts[0])
-    dump(read, to: &texts[1])
-    #expect(texts[0] == texts[1] && texts[0].count > 1000)
+    try cross(FieldSamples.renditions)
+    // Binary32 is made finite where it is loaded.
+    try cross(SampleImage.planar(width: 4, height: 4, model: .rgb, format: .float32, bitDepth: 32))
+    try cross(CodedFiles(mainBytes: 9, sidecarBytes: 2, warnings: [Warning("a.b", "c")]))
+    try cross(WorkerReady(landlock: 7, hasSeccomp: true, missing: "a", addressSpace: 1 << 30))
+    try cross(
+      DecodeHead(
+        width: 1, height: 2, pixels: 3, bytes: 4, mapPixels: 1, pixelBytes: 5, answerBytes: 6, workBytes: 7))
+    survey.check()
+    #expect(try survey.types == Self.describedTypes())
+  }
+
+  /// Returns the names of all types that the sources describe by a list of fields.
+  private static func describedTypes() throws -> Set<String> {
+    let folder = SharedData.repository.appendingPathComponent("Sources/CodecService")
+    var names: Set<String> = []
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) where file.hasSuffix(".swift") {
+      let text = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+      for match in text.matches(of: /(?:extension|struct|enum) ([A-Za-z0-9.]+)[^\n{]*?: (?:Fields|Cases)\b/) {
+        names.insert(String(match.1))
+      }
+    }
+    return names
   }
 
   static func picture(_ format: SampleFormat = .uint16) -> SourceImage {
@@ -215,51 +184,6 @@ import Testing
     ]
     source.picture = 2
     return source
-  }
-
-  @Test func decodeOrdersComeAcrossWhole() throws {
-    for decoder in HEVCDecoder.allCases {
-      var limits = DecodeLimits(
-        maxPixels: 1, maxSide: 2, maxFileBytes: 3, maxICCBytes: 4, maxMetadataBytes: 5, hevcDecoder: decoder)
-      limits.reading = ReadingOptions(
-        picture: "beauty",
-        raw: RawDescription(
-          RawFormat.named("p010").map { RawLayout($0, width: 16, height: 8, stride: 64) }, primaries: 9, transfer: 18,
-          matrix: 9, fullRange: false, siting: .topLeft))
-      (limits.reading.number, limits.reading.sidecar) = (3, [1, 2])
-      var reader = WireReader(
-        DecodeOrder(file: 6, byteCount: 7, request: .pixels, limits: limits, free: 8..<9).bytes)
-      let order = try reader.take(DecodeOrder.self)
-      #expect(order.limits == limits && order.file == 6 && order.byteCount == 7 && order.free == 8..<9)
-      #expect(order.request == .pixels)
-    }
-  }
-
-  @Test func requestsComeAcrossWhole() throws {
-    let source = Self.picture()
-    var request = EncodeRequest(
-      kind: .pqHEIC, image: source.image, hasAlpha: true, cicp: CICP(9, 16, 9, full: true),
-      clli: source.light.clli, mdcv: source.light.mdcv, exif: [1], xmp: [2, 3],
-      coding: CodingOptions(quality: 71, pngEffort: 3, jxlEffort: 4, exrCompression: .rle), contentHeadroom: 4.5,
-      displayHeadroom: 2.5, threads: 7)
-    request.photoshop = [9]
-    request.icc = [10]
-    let (first, second) = try again(FileRequest.rendition(request), isTrusted: true)
-    #expect(first == second)
-    let map = try #require(source.gainMap)
-    var adaptive = AdaptiveRequest(
-      container: .heic, base: .samples(source.image), baseColor: AdaptiveColor(cicp: .sRGB, icc: [4]),
-      map: .samples(map.image), mapColor: .unspecified, metadata: map.metadata, alternateColor: nil,
-      alternateDepth: 12, alternateLight: source.light, bindings: [.iso, .hdrgm], exif: [1], xmp: nil, quality: 1,
-      mapQuality: 2, threads: 3)
-    adaptive.photoshop = [5]
-    adaptive.appleMap = AppleMapItem(picture: .samples(map.image), xmp: [6])
-    let (third, fourth) = try again(FileRequest.adaptive(adaptive), isTrusted: true)
-    #expect(third == fourth)
-    // Binary32 is made finite where it is loaded.
-    let planes = SampleImage.planar(width: 4, height: 4, model: .rgb, format: .float32, bitDepth: 32)
-    let (fifth, sixth) = try again(planes)
-    #expect(fifth == sixth)
   }
 
   @Test("pictures whose smaller planes would be read at every pixel are refused")
