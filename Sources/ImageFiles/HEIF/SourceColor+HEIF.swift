@@ -35,13 +35,11 @@ extension SourceColor {
     icc = Array(profile)
     // A matrix profile cannot hold PQ or HLG; a profile beside such an nclx is a fallback for older readers.
     if nclx?.isHDR == true { return }
-    if let resolved = resolveICC(
-      Array(profile), model: isGrey ? .grey : .rgb, evaluates: limits.evaluatesProfiles, warnings: &warnings)
-    {
-      encoding = resolved.encoding
-      iccDescription = resolved.description
-      if cicp == nil { cicp = resolved.cicp }
+    let model = isGrey ? ColorModel.grey : .rgb
+    guard let found = SourceColor(icc: Array(profile), model: model, limits: limits, warnings: &warnings) else {
+      return
     }
+    (encoding, iccDescription, cicp) = (found.encoding, found.iccDescription, cicp ?? found.cicp)
   }
 
   /// Returns true for full range: by nclx, else by the bitstream, else as the stream's standard infers, else full.

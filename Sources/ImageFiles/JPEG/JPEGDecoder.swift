@@ -47,18 +47,11 @@ public enum JPEGDecoder: ImageDecoder {
   private static func color(
     _ metadata: JPEGMetadata, _ model: ColorModel, _ limits: DecodeLimits, warnings: inout [Warning]
   ) -> SourceColor {
-    let matrix = model == .rgb ? 0 : 6
+    let matrix = model == .rgb ? CICP.Matrix.identity : CICP.Matrix.bt601
     guard let icc = metadata.icc,
-      let resolved = resolveICC(icc, model: model, evaluates: limits.evaluatesProfiles, warnings: &warnings)
-    else {
-      return SourceColor(
-        matrix: matrix, fullRange: true, encoding: .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.sRGB))
-    }
-    if case .cicp(_, let transfer) = resolved.encoding, CICP.Transfer.isHDR(transfer) {
-      warnings.append(Warning("jpeg.hdr8bit", "PQ or HLG in 8 bits: smooth areas will show bands"))
-    }
-    return SourceColor(
-      matrix: matrix, fullRange: true, encoding: resolved.encoding, cicp: resolved.cicp, icc: icc,
-      iccDescription: resolved.description)
+      let color = SourceColor(icc: icc, model: model, matrix: matrix, limits: limits, warnings: &warnings)
+    else { return .sRGB(matrix: matrix) }
+    color.warnAboutBands(bits: 8, format: "jpeg", warnings: &warnings)
+    return color
   }
 }

@@ -171,7 +171,7 @@ struct JPEGGainMapSearch {
       warnAboutAspect(image, warnings: &warnings)
       return GainMap(
         metadata: metadata, image: image, matrix: image.model == .rgb ? 0 : 6, fullRange: true,
-        alternateColor: alternateColor(found, model: .rgb, warnings: &warnings),
+        alternateColor: alternateColor(found, warnings: &warnings),
         bindings: bindings(found, binding) + found.bindings)
     } catch {
       warnings.append(Warning("gainmap.pixels", "gain map ignored: \(error)"))
@@ -189,13 +189,10 @@ struct JPEGGainMapSearch {
 
   /// Returns the colour of the alternate rendition: the profile in a map describes it, not the map
   /// (docs/gain-map-maths.md#applying).
-  private func alternateColor(_ found: Found, model: ColorModel, warnings: inout [Warning]) -> SourceColor? {
-    guard let icc = found.metadata.icc,
-      let resolved = resolveICC(icc, model: model, evaluates: limits.evaluatesProfiles, warnings: &warnings)
-    else { return nil }
-    return SourceColor(
-      matrix: CICP.Matrix.bt601, fullRange: true, encoding: resolved.encoding, cicp: resolved.cicp, icc: icc,
-      iccDescription: resolved.description)
+  private func alternateColor(_ found: Found, warnings: inout [Warning]) -> SourceColor? {
+    found.metadata.icc.flatMap {
+      SourceColor(icc: $0, model: .rgb, matrix: CICP.Matrix.bt601, limits: limits, warnings: &warnings)
+    }
   }
 
   /// Adds a warning if the map's aspect ratio differs from the base's by more than 2 %; any ratio is accepted.

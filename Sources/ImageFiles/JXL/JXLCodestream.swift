@@ -186,28 +186,19 @@ struct JXLCodestream {
     private var isBright: Bool { info.intensity_target > 255 }
 
     private mutating func profileColor() throws(DecodeError) -> SourceColor {
-      let plain = SourceColor(
-        matrix: CICP.Matrix.identity, fullRange: true,
-        encoding: .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.sRGB))
       var count = 0
       guard hdr_jxl_icc_profile(handle.decoder, JXL_COLOR_PROFILE_TARGET_DATA, nil, &count) == JXL_DEC_SUCCESS else {
         warnings.append(Warning("icc.invalid", "the colour is not stated; sRGB is assumed"))
-        return plain
+        return .sRGB()
       }
       guard count <= limits.maxICCBytes else {
         warnings.append(Warning("icc.limit", "ICC profile ignored: \(count) bytes, limit \(limits.maxICCBytes)"))
-        return plain
+        return .sRGB()
       }
       var profile = [UInt8](repeating: 0, count: count)
       let status = hdr_jxl_icc_profile(handle.decoder, JXL_COLOR_PROFILE_TARGET_DATA, &profile, &count)
       guard status == JXL_DEC_SUCCESS else { throw handle.failure(status, place: purpose.place) }
-      guard
-        let resolved = resolveICC(
-          profile, model: isGrey ? .grey : .rgb, evaluates: limits.evaluatesProfiles, warnings: &warnings)
-      else { return plain }
-      return SourceColor(
-        matrix: CICP.Matrix.identity, fullRange: true, encoding: resolved.encoding, cicp: resolved.cicp, icc: profile,
-        iccDescription: resolved.description)
+      return SourceColor(icc: profile, model: isGrey ? .grey : .rgb, limits: limits, warnings: &warnings) ?? .sRGB()
     }
 
     // MARK: Samples

@@ -90,12 +90,7 @@ public enum JXLDecoder: ImageDecoder {
           "the alternate's ICC profile needs the library of scripts/jxl; the base's primaries are assumed"))
       return nil
     }
-    guard
-      let resolved = resolveICC(profile, model: .rgb, evaluates: limits.evaluatesProfiles, warnings: &warnings)
-    else { return nil }
-    return SourceColor(
-      matrix: CICP.Matrix.identity, fullRange: true, encoding: resolved.encoding, cicp: resolved.cicp, icc: profile,
-      iccDescription: resolved.description)
+    return SourceColor(icc: profile, model: .rgb, limits: limits, warnings: &warnings)
   }
 
   private static func profile(_ compressed: [UInt8], limits: DecodeLimits) -> [UInt8]? {

@@ -15,19 +15,13 @@ func pngColor(
       encoding: .cicp(primaries: cicp.primaries, transfer: cicp.transfer),
       cicp: cicp, icc: profile, iccDescription: description)
   }
-  if let profile,
-    let resolved = resolveICC(profile, model: model, evaluates: limits.evaluatesProfiles, warnings: &warnings)
-  {
-    return SourceColor(
-      matrix: CICP.Matrix.identity, fullRange: true, encoding: resolved.encoding, cicp: resolved.cicp, icc: profile,
-      iccDescription: resolved.description)
+  if let profile, let color = SourceColor(icc: profile, model: model, limits: limits, warnings: &warnings) {
+    return color
   }
   if png.early("sRGB") == nil, let encoding = gammaEncoding(png, warnings: &warnings) {
     return SourceColor(matrix: CICP.Matrix.identity, fullRange: true, encoding: encoding)
   }
-  return SourceColor(
-    matrix: CICP.Matrix.identity, fullRange: true,
-    encoding: .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.sRGB))
+  return .sRGB()
 }
 
 /// Reads `cICP`: four bytes, matrix 0 only.

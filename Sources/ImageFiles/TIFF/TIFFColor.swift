@@ -13,22 +13,18 @@ func tiffColor(
     return SourceColor(matrix: CICP.Matrix.identity, fullRange: true, encoding: transform.encoding)
   }
   let (matrix, fullRange) = model == .ycc ? yccCodes(page, warnings: &warnings) : (CICP.Matrix.identity, true)
-  var color = SourceColor(
-    matrix: matrix, fullRange: fullRange, encoding: page.isFloat ? linearEncoding(page, warnings: &warnings) : .sRGB)
+  // Faults of the file's light are reported although a profile decides.
+  let own = page.isFloat ? linearEncoding(page, warnings: &warnings) : .sRGB
   guard let profile,
-    let resolved = resolveICC(profile, model: model, evaluates: limits.evaluatesProfiles, warnings: &warnings)
-  else { return color }
-  color.encoding = page.isFloat ? resolved.encoding.ofFloats : resolved.encoding
-  (color.cicp, color.icc, color.iccDescription) = (resolved.cicp, profile, resolved.description)
-  if page.bits <= 8, case .cicp(_, let transfer) = resolved.encoding, CICP.Transfer.isHDR(transfer) {
-    warnings.append(Warning("tiff.hdr8bit", "PQ or HLG in \(page.bits) bits: smooth areas will show bands"))
-  }
+    var color = SourceColor(
+      icc: profile, model: model, matrix: matrix, fullRange: fullRange, limits: limits, warnings: &warnings)
+  else { return SourceColor(matrix: matrix, fullRange: fullRange, encoding: own) }
+  color.warnAboutBands(bits: page.bits, format: "tiff", warnings: &warnings)
+  if page.isFloat { color.encoding = color.encoding.ofFloats }
   return color
 }
 
 extension ColorEncoding {
-  fileprivate static let sRGB = ColorEncoding.cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.sRGB)
-
   /// The encoding for floats: without curves they are light, which has no upper limit.
   fileprivate var ofFloats: ColorEncoding {
     guard case .matrixTRC(let curves, _, .some(let code)) = self, curves.allSatisfy({ $0 == .identity }) else {

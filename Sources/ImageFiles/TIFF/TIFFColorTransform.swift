@@ -29,7 +29,7 @@ final class TIFFColorTransform: @unchecked Sendable {
       if let profile {
         (encoding, what) = (wide, "CMYK became R'G'B' in BT.2020 by its profile, \(profile.description ?? "no name")")
       } else {
-        encoding = .cicp(primaries: CICP.Primaries.bt709, transfer: CICP.Transfer.sRGB)
+        encoding = .sRGB
         what = "CMYK without a profile became sRGB as (1 - ink)(1 - black)"
       }
     default: return nil
