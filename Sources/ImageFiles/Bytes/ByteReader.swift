@@ -1,19 +1,24 @@
 import HDRCore
 
-/// A checked cursor over untrusted bytes. Reading past the end throws `DecodeError.truncated` with `place`.
+/// A checked cursor over untrusted bytes, for numbers of either byte order. Reading past the end throws
+/// `DecodeError.truncated` with `place`.
 struct ByteReader {
   let bytes: ArraySlice<UInt8>
   /// The absolute index of the next byte.
   private(set) var position: Int
   let place: String
+  let isLittleEndian: Bool
 
-  init(_ bytes: ArraySlice<UInt8>, place: String) {
+  init(_ bytes: ArraySlice<UInt8>, place: String, isLittleEndian: Bool = false) {
     self.bytes = bytes
     position = bytes.startIndex
     self.place = place
+    self.isLittleEndian = isLittleEndian
   }
 
-  init(_ bytes: [UInt8], place: String) { self.init(bytes[...], place: place) }
+  init(_ bytes: [UInt8], place: String, isLittleEndian: Bool = false) {
+    self.init(bytes[...], place: place, isLittleEndian: isLittleEndian)
+  }
 
   var remaining: Int { bytes.endIndex - position }
   var isAtEnd: Bool { remaining == 0 }
@@ -35,16 +40,39 @@ struct ByteReader {
     return bytes[position - 1]
   }
 
-  /// Reads an unsigned integer of `count` bytes (1...8), most significant first.
-  mutating func bigEndian(_ count: Int) throws(DecodeError) -> UInt64 {
+  /// Reads an unsigned integer of `count` bytes (0...8) in the reader's byte order.
+  mutating func unsigned(_ count: Int) throws(DecodeError) -> UInt64 {
     var value: UInt64 = 0
     for byte in try take(count) { value = value << 8 | UInt64(byte) }
+    return isLittleEndian ? value.byteSwapped >> UInt64(64 - 8 * count) : value
+  }
+
+  mutating func u16() throws(DecodeError) -> Int { Int(try unsigned(2)) }
+  mutating func u32() throws(DecodeError) -> Int { Int(try unsigned(4)) }
+  mutating func i32() throws(DecodeError) -> Int { Int(Int32(truncatingIfNeeded: try unsigned(4))) }
+
+  mutating func half() throws(DecodeError) -> Float { Float(Float16(bitPattern: UInt16(try unsigned(2)))) }
+  mutating func float() throws(DecodeError) -> Float { Float(bitPattern: UInt32(try unsigned(4))) }
+
+  /// Reads a finite number; any other throws.
+  mutating func double() throws(DecodeError) -> Double {
+    let value = Double(bitPattern: try unsigned(8))
+    guard value.isFinite else { throw .malformed(where: place, what: "a number is not finite") }
     return value
   }
 
-  mutating func u16() throws(DecodeError) -> Int { Int(try bigEndian(2)) }
-  mutating func u32() throws(DecodeError) -> Int { Int(try bigEndian(4)) }
-  mutating func i32() throws(DecodeError) -> Int { Int(Int32(truncatingIfNeeded: try bigEndian(4))) }
+  /// Reads `count` finite floats.
+  mutating func floats(_ count: Int) throws(DecodeError) -> [Float] {
+    guard count >= 0, count <= remaining / 4 else { throw .truncated(where: place) }
+    var values: [Float] = []
+    values.reserveCapacity(count)
+    for _ in 0..<count {
+      let value = try float()
+      guard value.isFinite else { throw .malformed(where: place, what: "a number is not finite") }
+      values.append(value)
+    }
+    return values
+  }
 
   mutating func fourCC() throws(DecodeError) -> String { latin1(try take(4)) }
 }

@@ -84,8 +84,7 @@ extension CameraProfile {
 
   private static func dynamicRange(_ values: DNGValues) throws(DecodeError) -> DynamicRange? {
     guard let bytes = values.data(DNGTag.dynamicRange) else { return nil }
-    var reader = OrderedReader(
-      bytes, isLittleEndian: values.structure.isLittleEndian, place: "ProfileDynamicRange")
+    var reader = ByteReader(bytes, place: "ProfileDynamicRange", isLittleEndian: values.structure.isLittleEndian)
     let version = try reader.u16(), kind = try reader.u16(), peak = try reader.float()
     guard version == 1, kind <= 1, peak.isFinite, peak >= 0 else {
       throw .malformed(where: "ProfileDynamicRange", what: "version \(version), range \(kind), peak \(peak)")

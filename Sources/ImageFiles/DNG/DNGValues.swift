@@ -49,7 +49,7 @@ struct DNGValues {
     guard code == 255 else { return CorrelatedTemperature.kelvins(ofLightSource: code) ?? 0 }
     // Only type 0 is read: x and y as rationals. Spectra are not.
     guard let bytes = data(DNGTag.illuminantData[index]), bytes.count == 18 else { return 0 }
-    var reader = OrderedReader(bytes, isLittleEndian: structure.isLittleEndian, place: "IlluminantData")
+    var reader = ByteReader(bytes, place: "IlluminantData", isLittleEndian: structure.isLittleEndian)
     guard let type = try? reader.u16(), type == 0, let a = try? reader.u32(), let b = try? reader.u32(),
       let c = try? reader.u32(), let d = try? reader.u32(), b > 0, d > 0, a > 0, c > 0
     else { return 0 }

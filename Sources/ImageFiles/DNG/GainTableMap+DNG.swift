@@ -8,7 +8,7 @@ extension GainTableMap {
     dng bytes: ArraySlice<UInt8>, isSecond: Bool, isLittleEndian: Bool
   ) throws(DecodeError) {
     let place = isSecond ? "ProfileGainTableMap2" : "ProfileGainTableMap"
-    var reader = OrderedReader(bytes, isLittleEndian: isLittleEndian, place: place)
+    var reader = ByteReader(bytes, place: place, isLittleEndian: isLittleEndian)
     func refusal(_ what: String) -> DecodeError { .malformed(where: place, what: what) }
     let rows = try reader.u32(), columns = try reader.u32()
     let spacing = [try reader.double(), try reader.double()], origin = [try reader.double(), try reader.double()]

@@ -19,7 +19,7 @@ extension SensorOpcode {
       let isOptional = try reader.u32() & 1 == 1
       let data = try reader.take(try reader.u32())
       let place = "\(name), opcode \(index + 1) (\(Self.name(id)))"
-      var inner = OrderedReader(data, isLittleEndian: false, place: place)
+      var inner = ByteReader(data, place: place)
       if let opcode = try opcode(id, &inner) {
         result.append(opcode)
         if let (what, found, allowed) = excess(of: result) {
@@ -44,7 +44,7 @@ extension SensorOpcode {
   }
 
   /// Reads the parameters of an opcode; `nil` for opcodes that are not supported.
-  private static func opcode(_ id: Int, _ reader: inout OrderedReader) throws(DecodeError) -> SensorOpcode? {
+  private static func opcode(_ id: Int, _ reader: inout ByteReader) throws(DecodeError) -> SensorOpcode? {
     switch id {
     case 3:
       var numbers: [Double] = []
@@ -91,7 +91,7 @@ extension SensorOpcode {
     }
   }
 
-  private static func area(_ reader: inout OrderedReader) throws(DecodeError) -> Area {
+  private static func area(_ reader: inout ByteReader) throws(DecodeError) -> Area {
     let area = Area(
       top: try reader.u32(), left: try reader.u32(), bottom: try reader.u32(), right: try reader.u32(),
       plane: try reader.u32(), planes: try reader.u32(), rowPitch: try reader.u32(), columnPitch: try reader.u32())
@@ -101,7 +101,7 @@ extension SensorOpcode {
     return area
   }
 
-  private static func gainMap(_ reader: inout OrderedReader) throws(DecodeError) -> SensorOpcode {
+  private static func gainMap(_ reader: inout ByteReader) throws(DecodeError) -> SensorOpcode {
     let area = try area(&reader), rows = try reader.u32(), columns = try reader.u32()
     let spacing = [try reader.double(), try reader.double()], origin = [try reader.double(), try reader.double()]
     let planes = try reader.u32(), most = maxNumbers

@@ -45,8 +45,8 @@ struct EXRDWA {
     _ data: UnsafeRawBufferPointer, _ channels: [EXRHeader.Channel], _ window: EXRHeader.Window,
     inflater: OpaquePointer?, into out: UnsafeMutablePointer<UInt8>
   ) throws(DecodeError) {
-    var reader = ByteReader(Array(data), place: "OpenEXR DWA chunk"), numbers: [Int] = []
-    for _ in 0..<11 { numbers.append(Int(truncatingIfNeeded: try reader.u64LE())) }
+    var reader = ByteReader(Array(data), place: "OpenEXR DWA chunk", isLittleEndian: true), numbers: [Int] = []
+    for _ in 0..<11 { numbers.append(Int(truncatingIfNeeded: try reader.unsigned(8))) }
     guard numbers.allSatisfy({ $0 >= 0 && $0 <= 1 << 30 }) else { throw fault("its sizes are too large") }
     let version = numbers[0]
     guard version <= 2 else { throw DecodeError.unsupported(feature: "OpenEXR DWA version", found: "\(version)") }
@@ -95,7 +95,7 @@ struct EXRDWA {
   }()
 
   private static func readRules(_ reader: inout ByteReader) throws(DecodeError) -> [Rule] {
-    let size = Int(UInt16(truncatingIfNeeded: try reader.bigEndian(2)).byteSwapped)
+    let size = try reader.u16()
     guard size >= 2 else { throw fault("its rules have no size") }
     var own = ByteReader(try reader.take(size - 2), place: reader.place), rules: [Rule] = []
     while !own.isAtEnd {

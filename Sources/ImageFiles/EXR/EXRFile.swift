@@ -13,14 +13,14 @@ struct EXRFile {
   /// Reads the headers; they have windows and chunks within `EXRHeader`'s limits.
   init(_ bytes: [UInt8]) throws(DecodeError) {
     self.bytes = bytes
-    var reader = ByteReader(bytes, place: EXRHeader.place)
+    var reader = ByteReader(bytes, place: EXRHeader.place, isLittleEndian: true)
     guard Array(try reader.take(4)) == Self.magic else {
       throw .malformed(where: EXRHeader.place, what: "no OpenEXR file")
     }
-    let flags = try EXRFlags(try reader.i32LE())
+    let flags = try EXRFlags(try reader.i32())
     isMultipart = flags.isMultipart
     let most = 16 << 20, head = bytes[..<min(bytes.count, most)]
-    reader = ByteReader(head, place: EXRHeader.place)
+    reader = ByteReader(head, place: EXRHeader.place, isLittleEndian: true)
     try reader.skip(8)
     var parts: [EXRHeader] = [], attributes = 0
     do throws(DecodeError) {
@@ -155,9 +155,9 @@ struct EXRFile {
       if index == part { start = end }
       end += 8 * number
     }
-    var reader = ByteReader(bytes[start...], place: "OpenEXR chunk table"), found: [Int] = []
+    var reader = ByteReader(bytes[start...], place: "OpenEXR chunk table", isLittleEndian: true), found: [Int] = []
     found.reserveCapacity(count)
-    for _ in 0..<count { found.append(Int(truncatingIfNeeded: try reader.u64LE())) }
+    for _ in 0..<count { found.append(Int(truncatingIfNeeded: try reader.unsigned(8))) }
     guard found.contains(0) else { return found }
     return try scanned(part, count: count, from: end)
   }
@@ -167,7 +167,7 @@ struct EXRFile {
     let header = parts[part], columns = header.tiles.map { (header.dataWindow.width - 1) / $0.width + 1 } ?? 1
     var found = [Int](repeating: 0, count: count), position = start
     while position < bytes.count {
-      var reader = ByteReader(bytes[position...], place: "OpenEXR chunks")
+      var reader = ByteReader(bytes[position...], place: "OpenEXR chunks", isLittleEndian: true)
       guard let leader = try? Leader(&reader, parts, isMultipart) else { break }
       let size = leader.size
       guard size >= 0, size <= reader.remaining else { break }
@@ -191,22 +191,22 @@ struct EXRFile {
     var size: Int
 
     init(_ reader: inout ByteReader, _ parts: [EXRHeader], _ isMultipart: Bool) throws(DecodeError) {
-      if isMultipart { part = try reader.i32LE() }
+      if isMultipart { part = try reader.i32() }
       guard parts.indices.contains(part) else { throw .malformed(where: reader.place, what: "chunk of no part") }
       if parts[part].kind.isTiled {
-        x = try reader.i32LE()
-        y = try reader.i32LE()
-        levelX = try reader.i32LE()
-        levelY = try reader.i32LE()
+        x = try reader.i32()
+        y = try reader.i32()
+        levelX = try reader.i32()
+        levelY = try reader.i32()
       } else {
-        y = try reader.i32LE()
+        y = try reader.i32()
       }
       if parts[part].kind.isDeep {
-        let counts = try reader.u64LE(), samples = try reader.u64LE()
-        _ = try reader.u64LE()
+        let counts = try reader.unsigned(8), samples = try reader.unsigned(8)
+        _ = try reader.unsigned(8)
         size = Int(truncatingIfNeeded: counts) &+ Int(truncatingIfNeeded: samples)
       } else {
-        size = try reader.i32LE()
+        size = try reader.i32()
       }
     }
   }
@@ -214,7 +214,7 @@ struct EXRFile {
   /// Returns the place of a chunk's data; `nil`: there is another chunk, or the file ends too early.
   private func data(of chunk: Chunk, part: Int, at offset: Int) -> Range<Int>? {
     guard offset >= tables, offset < bytes.count else { return nil }
-    var reader = ByteReader(bytes[offset...], place: "OpenEXR chunk")
+    var reader = ByteReader(bytes[offset...], place: "OpenEXR chunk", isLittleEndian: true)
     guard let leader = try? Leader(&reader, parts, isMultipart), leader.part == part, leader.levelX == 0,
       leader.levelY == 0, leader.size >= 0, leader.size <= reader.remaining
     else { return nil }

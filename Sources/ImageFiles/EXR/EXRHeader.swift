@@ -106,7 +106,7 @@ extension EXRHeader {
         throw .limit(what: "attribute count of OpenEXR", found: attributes, allowed: 4096, setting: "")
       }
       let type = try reader.cString(most: flags.longNames ? 255 : 31)
-      let size = try reader.i32LE()
+      let size = try reader.i32()
       guard size >= 0 else { throw fault("an attribute of \(size) bytes") }
       let value = try reader.take(size)
       guard let wanted = Self.types[name], wanted == type else { continue }
@@ -116,18 +116,18 @@ extension EXRHeader {
     func value(_ name: String, bytes: Int? = nil) throws(DecodeError) -> ByteReader {
       guard let value = values[name] else { throw fault("no attribute \(name)") }
       guard bytes == nil || value.count == bytes else { throw fault("\(name) has \(value.count) bytes") }
-      return ByteReader(value, place: Self.place)
+      return ByteReader(value, place: Self.place, isLittleEndian: true)
     }
     func number(_ name: String) throws(DecodeError) -> Double? {
       guard values[name] != nil else { return nil }
       var reader = try value(name, bytes: 4)
-      return Double(try reader.floatLE())
+      return Double(try reader.float())
     }
     func text(_ name: String) -> String? { values[name].map { String(decoding: $0, as: UTF8.self) } }
     func window(_ name: String) throws(DecodeError) -> Window {
       var reader = try value(name, bytes: 16)
       let window = Window(
-        minX: try reader.i32LE(), minY: try reader.i32LE(), maxX: try reader.i32LE(), maxY: try reader.i32LE())
+        minX: try reader.i32(), minY: try reader.i32(), maxX: try reader.i32(), maxY: try reader.i32())
       let corners = [window.minX, window.minY, window.maxX, window.maxY]
       guard window.minX <= window.maxX, window.minY <= window.maxY, corners.allSatisfy({ abs($0) <= mostCoordinate })
       else {
@@ -162,17 +162,17 @@ extension EXRHeader {
     colorInteropID = text("colorInteropID")
     if values["chromaticities"] != nil {
       var reader = try value("chromaticities", bytes: 32), points: [Chromaticity] = []
-      for _ in 0..<4 { points.append(Chromaticity(Double(try reader.floatLE()), Double(try reader.floatLE()))) }
+      for _ in 0..<4 { points.append(Chromaticity(Double(try reader.float()), Double(try reader.float()))) }
       chromaticities = Primaries(red: points[0], green: points[1], blue: points[2], white: points[3])
     }
     xmp = values["xmp"].map { Array($0) }
     if values["chunkCount"] != nil {
       var reader = try value("chunkCount", bytes: 4)
-      chunkCount = try reader.i32LE()
+      chunkCount = try reader.i32()
     }
     if kind.isTiled {
       var reader = try value("tiles", bytes: 9)
-      let (width, height, mode) = (try reader.i32LE(), try reader.i32LE(), Int(try reader.u8()))
+      let (width, height, mode) = (try reader.i32(), try reader.i32(), Int(try reader.u8()))
       guard width > 0, height > 0, width <= Self.mostTile, height <= Self.mostTile else {
         throw fault("tiles of \(width)x\(height)")
       }
@@ -201,9 +201,9 @@ extension EXRHeader {
       guard found.count < mostChannels else {
         throw .limit(what: "channel count of OpenEXR", found: found.count + 1, allowed: mostChannels, setting: "")
       }
-      let type = try reader.i32LE(), linear = try reader.u8()
+      let type = try reader.i32(), linear = try reader.u8()
       try reader.skip(3)
-      let x = try reader.i32LE(), y = try reader.i32LE()
+      let x = try reader.i32(), y = try reader.i32()
       guard let type = SampleType(rawValue: type) else {
         throw .malformed(where: place, what: "sample type \(type)")
       }

@@ -70,7 +70,7 @@ package struct Box: Sendable {
     let shortSize = try reader.u32()
     type = FourCC(rawValue: UInt32(try reader.u32()))
     var size = UInt64(shortSize)
-    if shortSize == 1 { size = try reader.bigEndian(8) }
+    if shortSize == 1 { size = try reader.unsigned(8) }
     if type == "uuid" { try reader.skip(16) }
     let header = reader.position - start
     guard shortSize != 0 else {

@@ -38,7 +38,7 @@ struct ItemLocation: Sendable {
       let id = try reader.itemID(wide: version > 1)
       let method = version > 0 ? try reader.u16() & 15 : 0
       let reference = try reader.u16()
-      var location = ItemLocation(source: .file, base: try reader.bigEndian(baseSize), extents: [])
+      var location = ItemLocation(source: .file, base: try reader.unsigned(baseSize), extents: [])
       switch (method, reference) {
       case (0, 0): break
       case (1, _): location.source = .idat
@@ -52,7 +52,7 @@ struct ItemLocation: Sendable {
       for _ in 0..<extents {
         try reader.skip(indexSize)
         location.extents.append(
-          Extent(offset: try reader.bigEndian(offsetSize), length: try reader.bigEndian(lengthSize)))
+          Extent(offset: try reader.unsigned(offsetSize), length: try reader.unsigned(lengthSize)))
       }
       guard locations.updateValue(location, forKey: id) == nil else {
         throw .malformed(where: "iloc box", what: "item \(id) is listed twice")

@@ -66,7 +66,7 @@ struct JXLContainer {
     var size = try reader.u32()
     let type = try reader.fourCC()
     if size == 1 {
-      let long = try reader.bigEndian(8)
+      let long = try reader.unsigned(8)
       guard long <= UInt64(Int.max) else { throw .malformed(where: "JPEG XL box", what: "a box of \(long) bytes") }
       size = Int(long)
     }

@@ -50,7 +50,7 @@ package struct HEVCConfiguration: Sendable {
     var reader = ByteReader(data, place: place)
     var units: [ArraySlice<UInt8>] = []
     while !reader.isAtEnd {
-      let length = try reader.bigEndian(lengthSize)
+      let length = try reader.unsigned(lengthSize)
       guard length <= UInt64(reader.remaining) else { throw .truncated(where: place) }
       units.append(try reader.take(Int(length)))
     }

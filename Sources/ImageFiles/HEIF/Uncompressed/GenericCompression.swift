@@ -43,8 +43,8 @@ package struct GenericCompression: Sendable {
     }
     var result: [Range<UInt64>] = [], next: UInt64 = 0
     for _ in 0..<count {
-      let start = offsetSize == 0 ? next : try reader.bigEndian(offsetSize)
-      let (end, wraps) = start.addingReportingOverflow(try reader.bigEndian(lengthSize))
+      let start = offsetSize == 0 ? next : try reader.unsigned(offsetSize)
+      let (end, wraps) = start.addingReportingOverflow(try reader.unsigned(lengthSize))
       guard !wraps else { throw .malformed(where: "icef box", what: "the offset of a unit wraps around") }
       result.append(start..<end)
       next = end

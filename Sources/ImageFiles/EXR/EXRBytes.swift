@@ -1,17 +1,6 @@
 import HDRCore
 
-/// Readers of OpenEXR's numbers, which are little-endian.
 extension ByteReader {
-  mutating func i32LE() throws(DecodeError) -> Int {
-    Int(Int32(truncatingIfNeeded: try bigEndian(4)).byteSwapped)
-  }
-
-  mutating func u64LE() throws(DecodeError) -> UInt64 { try bigEndian(8).byteSwapped }
-
-  mutating func floatLE() throws(DecodeError) -> Float {
-    Float(bitPattern: UInt32(truncatingIfNeeded: try bigEndian(4)).byteSwapped)
-  }
-
   /// Reads bytes up to a zero, which is consumed too; bytes that are no UTF-8 become replacement characters.
   mutating func cString(most: Int) throws(DecodeError) -> String {
     let start = position
