@@ -29,24 +29,19 @@ package struct MultiPicture {
   private static func read(
     _ tiff: [UInt8], origin: Int, warnings: inout [Warning]
   ) throws(DecodeError) -> [Picture] {
-    let isLittleEndian = tiff.starts(with: [0x49, 0x49, 0x2A, 0])
-    guard isLittleEndian || tiff.starts(with: [0x4D, 0x4D, 0, 0x2A]) else {
-      throw .malformed(where: "MPF", what: "no TIFF header")
-    }
+    guard let tiff = TIFFBytes(tiff) else { throw .malformed(where: "MPF", what: "no TIFF header") }
     func number(_ at: Int, _ count: Int) throws(DecodeError) -> Int {
-      guard at >= 0, at + count <= tiff.count else { throw .truncated(where: "MPF") }
-      var value = 0
-      for index in 0..<count { value = value << 8 | Int(tiff[isLittleEndian ? at + count - 1 - index : at + index]) }
-      return value
+      guard let number = tiff.number(at, count) else { throw .truncated(where: "MPF") }
+      return number
     }
     let directory = try number(4, 4)
-    let count = try number(directory, 2)
     var result: [Picture] = []
-    for index in 0..<count {
-      let entry = directory + 2 + 12 * index
-      guard try number(entry, 2) == 0xB002 else { continue }
-      let length = try number(entry + 4, 4), offset = try number(entry + 8, 4)
-      let found = length / 16
+    // Damage after the list of pictures does not matter.
+    for index in 0..<(try number(directory, 2)) {
+      let position = directory + 2 + 12 * index
+      guard try number(position, 2) == 0xB002 else { continue }
+      guard let entry = tiff.entries(1, at: position)?.first else { throw .truncated(where: "MPF") }
+      let found = entry.count / 16, offset = try number(entry.field, 4)
       if found > maxPictures {
         warnings.append(Warning("mpf.limit", "\(found) pictures in the index, the first \(maxPictures) are read"))
       }
@@ -79,34 +74,18 @@ extension MultiPicture {
   ///   - headerPosition: the file position of the TIFF header, which is `headerOffset` bytes after the marker.
   ///   - mapSize: the size of the second picture.
   package static func segment(primarySize: Int, headerPosition: Int, mapSize: Int) -> [UInt8] {
+    // Attribute, size, offset, dependent pictures: baseline primary, then undefined type, as other writers do.
+    let pictures = [0x030000, primarySize, 0, 0, 0, mapSize, primarySize - headerPosition, 0]
+    let index = TIFFDirectoryBytes(
+      [
+        TIFFValue(0xB000, Array("0100".utf8)), TIFFValue(0xB001, longs: [2], isLittleEndian: false),
+        TIFFValue(0xB002, pictures.flatMap { TIFFValue.bytes($0, 4, false) }),
+      ], isLittleEndian: false)
     var segment = ByteSink(reserving: segmentCount)
     segment.u16(0xFFE2)
     segment.u16(segmentCount - 2)
     segment.ascii(JPEGIdentifier.multiPicture)
-    segment.ascii("MM")
-    segment.u16(42)
-    segment.u32(8)
-    segment.u16(3)
-    func entry(_ tag: Int, type: Int, count: Int) {
-      segment.u16(tag)
-      segment.u16(type)
-      segment.u32(count)
-    }
-    entry(0xB000, type: 7, count: 4)
-    segment.ascii("0100")
-    entry(0xB001, type: 4, count: 1)
-    segment.u32(2)
-    // Two entries of 16 bytes, after the directory.
-    entry(0xB002, type: 7, count: 32)
-    segment.u32(50)
-    segment.u32(0)
-    // Attribute, size, offset, dependent pictures: baseline primary, then undefined type, as other writers do.
-    for (attribute, size, offset) in [(0x030000, primarySize, 0), (0, mapSize, primarySize - headerPosition)] {
-      segment.u32(attribute)
-      segment.u32(size)
-      segment.u32(offset)
-      segment.u32(0)
-    }
+    segment.append(TIFFBytes.header(isLittleEndian: false) + index.bytes(at: 8))
     return segment.bytes
   }
 }

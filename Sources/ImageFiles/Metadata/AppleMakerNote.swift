@@ -16,24 +16,18 @@ package struct AppleMakerNote: Sendable, Hashable {
   /// type, outside the note, denominator 0) is left out with `gainmap.makernote`.
   package init?(_ bytes: ArraySlice<UInt8>, warnings: inout [Warning]) {
     guard bytes.starts(with: Self.signature) else { return nil }
-    let note = Array(bytes)
-    func number(_ at: Int, _ count: Int) -> Int { note[at..<at + count].reduce(0) { $0 << 8 | Int($1) } }
-    let directory = Self.signature.count
-    guard note.count >= directory + 2 else { return nil }
-    let count = number(directory, 2)
-    guard note.count - directory - 2 >= 12 * count else { return nil }
-    for index in 0..<count {
-      let entry = directory + 2 + 12 * index, tag = number(entry, 2)
-      guard tag == 0x21 || tag == 0x30 else { continue }
-      let isRational = number(entry + 2, 2) == 10 && number(entry + 4, 4) == 1
-      let at = number(entry + 8, 4)
-      guard isRational, at <= note.count - 8, number(at + 4, 4) != 0 else {
-        warnings.append(Warning("gainmap.makernote", "tag \(tag) of Apple's maker note is not a fraction"))
+    let note = TIFFBytes(Array(bytes), isLittleEndian: false)
+    guard let (entries, _) = note.directory(at: Self.signature.count) else { return nil }
+    for entry in entries where entry.tag == 0x21 || entry.tag == 0x30 {
+      guard entry.type == 10, entry.count == 1, let at = note.number(entry.field, 4),
+        let numerator = note.number(at, 4), let denominator = note.number(at + 4, 4), denominator != 0
+      else {
+        warnings.append(Warning("gainmap.makernote", "tag \(entry.tag) of Apple's maker note is not a fraction"))
         continue
       }
-      func signed(_ at: Int) -> Double { Double(Int32(truncatingIfNeeded: number(at, 4))) }
-      let value = signed(at) / signed(at + 4)
-      if tag == 0x21 { headroom = value } else { gain = value }
+      func signed(_ word: Int) -> Double { Double(Int32(truncatingIfNeeded: word)) }
+      let value = signed(numerator) / signed(denominator)
+      if entry.tag == 0x21 { headroom = value } else { gain = value }
     }
   }
 }

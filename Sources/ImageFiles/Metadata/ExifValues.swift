@@ -115,8 +115,7 @@ struct ExifValues {
     // The main directory comes first; its size does not depend on its pointers.
     let shape = TIFFDirectoryBytes(main + children(at: 8).values, isLittleEndian: isLittleEndian)
     let below = children(at: 8 + shape.byteCount)
-    let header: [UInt8] = isLittleEndian ? [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0] : [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8]
     let directory = TIFFDirectoryBytes(main + below.values, isLittleEndian: isLittleEndian)
-    return header + directory.bytes(at: 8) + below.bytes
+    return TIFFBytes.header(isLittleEndian: isLittleEndian) + directory.bytes(at: 8) + below.bytes
   }
 }

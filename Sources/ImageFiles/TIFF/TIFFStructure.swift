@@ -8,13 +8,15 @@ struct TIFFStructure {
   /// The limits: directories of a file, entries of a directory, numbers of an entry.
   static let maxDirectories = 256, maxEntries = 4096, maxNumbers = 1 << 21
 
-  let bytes: [UInt8]
-  let isLittleEndian: Bool
+  private let data: TIFFBytes
   let isBig: Bool
   /// The position of the first directory.
   let first: Int
   /// The base of offsets: 0, except for an independent block within a file.
   private let base: Int
+
+  var bytes: [UInt8] { data.bytes }
+  var isLittleEndian: Bool { data.isLittleEndian }
 
   /// An entry of a directory.
   struct Entry {
@@ -44,19 +46,14 @@ struct TIFFStructure {
   /// Reads the header; throws `.truncated` and `.malformed` for an invalid one.
   init(_ bytes: [UInt8]) throws(DecodeError) {
     guard bytes.count >= 8, Self.recognizes(bytes.prefix(4)) else { throw .truncated(where: "TIFF header") }
-    self.bytes = bytes
+    data = TIFFBytes(bytes, isLittleEndian: bytes[0] == 0x49)
     base = 0
-    isLittleEndian = bytes[0] == 0x49
-    isBig = bytes[isLittleEndian ? 2 : 3] == 0x2B
-    guard isBig else {
-      first = Self.number(bytes, 4, 4, bytes[0] == 0x49)
-      return
-    }
-    guard bytes.count >= 16 else { throw .truncated(where: "TIFF header") }
-    guard Self.number(bytes, 4, 2, isLittleEndian) == 8, Self.number(bytes, 6, 2, isLittleEndian) == 0 else {
+    isBig = data.number(2, 2) == 0x2B
+    guard let first = isBig ? data.number(8, 8) : data.first else { throw .truncated(where: "TIFF header") }
+    guard !isBig || data.number(4, 2) == 8 && data.number(6, 2) == 0 else {
       throw .malformed(where: "TIFF header", what: "a BigTIFF has offsets of 8 bytes")
     }
-    first = Self.number(bytes, 8, 8, isLittleEndian)
+    self.first = first
   }
 
   /// Reads the header of a camera profile within a file: byte order, 0x4352, and offsets that count from there. Source:
@@ -67,21 +64,14 @@ struct TIFFStructure {
     guard position >= 8, position <= file.bytes.count - 8,
       [[0x49, 0x49, 0x52, 0x43], [0x4D, 0x4D, 0x43, 0x52]].contains(Array(file.bytes[position..<position + 4]))
     else { return nil }
-    bytes = file.bytes
+    data = TIFFBytes(file.bytes, isLittleEndian: file.bytes[position] == 0x49)
     base = position
-    isLittleEndian = bytes[position] == 0x49
     isBig = false
-    first = position + Self.number(bytes, position + 4, 4, isLittleEndian)
+    first = position + (data.number(position + 4, 4) ?? 0)
   }
 
-  /// Reads an unsigned number of 1 to 8 bytes; one that an `Int` cannot hold becomes its largest value.
-  private static func number(_ bytes: [UInt8], _ at: Int, _ count: Int, _ isLittleEndian: Bool) -> Int {
-    var value: UInt64 = 0
-    for index in 0..<count { value = value << 8 | UInt64(bytes[isLittleEndian ? at + count - 1 - index : at + index]) }
-    return Int(clamping: value)
-  }
-
-  private func number(_ at: Int, _ count: Int) -> Int { Self.number(bytes, at, count, isLittleEndian) }
+  /// Returns the number at a position that was checked.
+  private func number(_ at: Int, _ count: Int) -> Int { data.number(at, count) ?? 0 }
 
   /// Returns the bytes of one value of a type; `nil` for unknown types.
   static func bytes(ofType type: Int) -> Int? {
@@ -102,37 +92,34 @@ struct TIFFStructure {
   func directory(at position: Int) throws(DecodeError) -> Directory {
     let place = "TIFF directory"
     let countBytes = isBig ? 8 : 2, entryBytes = isBig ? 20 : 12, fieldBytes = isBig ? 8 : 4
-    guard position >= 8, position <= bytes.count - countBytes else {
+    guard position >= 8, let count = data.number(position, countBytes) else {
       throw .malformed(where: place, what: "it lies at \(position), outside the file")
     }
-    let count = number(position, countBytes)
     guard count > 0 else { throw .malformed(where: place, what: "it has no entries") }
     guard count <= Self.maxEntries else {
       throw .limit(what: "entries of a TIFF directory", found: count, allowed: Self.maxEntries, setting: "")
     }
-    let start = position + countBytes, end = start + count * entryBytes
-    guard end <= bytes.count else { throw .truncated(where: place) }
+    let start = position + countBytes
+    guard let stored = data.entries(count, at: start, isBig: isBig) else { throw .truncated(where: place) }
     var result = Directory(position: position, entries: [:], next: 0, unreadable: 0)
-    for index in 0..<count {
-      let at = start + index * entryBytes
-      let tag = number(at, 2), type = number(at + 2, 2), values = number(at + 4, fieldBytes)
-      let field = at + 4 + fieldBytes
-      guard let size = Self.bytes(ofType: type), values <= bytes.count / size else {
+    for entry in stored {
+      guard let size = Self.bytes(ofType: entry.type), entry.count <= bytes.count / size else {
         result.unreadable += 1
         continue
       }
-      let length = values * size
-      let offset = length <= fieldBytes ? field - base : number(field, fieldBytes)
+      let length = entry.count * size
+      let offset = length <= fieldBytes ? entry.field - base : number(entry.field, fieldBytes)
       guard offset <= bytes.count - length - base else {
         result.unreadable += 1
         continue
       }
-      if result.entries[tag] == nil {
-        result.entries[tag] = Entry(tag: tag, type: type, count: values, position: base + offset)
+      if result.entries[entry.tag] == nil {
+        result.entries[entry.tag] = Entry(
+          tag: entry.tag, type: entry.type, count: entry.count, position: base + offset)
       }
     }
     // Some writers omit the last next-directory field.
-    if end <= bytes.count - fieldBytes { result.next = number(end, fieldBytes) }
+    result.next = data.number(start + count * entryBytes, fieldBytes) ?? 0
     return result
   }
 
