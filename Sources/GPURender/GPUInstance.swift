@@ -178,18 +178,12 @@ final class GPUInstance: @unchecked Sendable {
       signedZeroInfNanPreserve: twelve.shaderSignedZeroInfNanPreserveFloat32 != 0,
       denormPreserve: twelve.shaderDenormPreserveFloat32 != 0,
       denormFlushToZero: twelve.shaderDenormFlushToZeroFloat32 != 0)
-    var refusal: String?
-    if !isNew {
-      refusal = "it knows Vulkan \(versionText(plain.properties.apiVersion)), 1.2 is needed"
-    } else if features12.timelineSemaphore == 0 {
-      refusal = "it has no timeline semaphores"
-    } else if limits.maxPerStageDescriptorStorageBuffers < 8 || limits.maxPerStageDescriptorStorageImages < 4 {
-      refusal = "it binds fewer than 8 storage buffers and a storage image"
-    } else if limits.maxComputeWorkGroupInvocations < 128 {
-      refusal = "its work-groups are smaller than 128 invocations"
-    } else if !storesHalves(device) {
-      refusal = "it has no RGBA16F storage images that can be seen as 16-bit integers"
-    }
+    let refusal = GPURequirement.refusal(
+      GPURequirement.Facts(
+        apiVersion: plain.properties.apiVersion, hasTimelineSemaphores: features12.timelineSemaphore != 0,
+        storageBuffers: Int(limits.maxPerStageDescriptorStorageBuffers),
+        storageImages: Int(limits.maxPerStageDescriptorStorageImages),
+        workGroupInvocations: Int(limits.maxComputeWorkGroupInvocations), storesHalves: { self.storesHalves(device) }))
 
     var info = GPUDeviceInfo(
       index: index, name: string(plain.properties.deviceName), type: type(plain.properties.deviceType),
@@ -207,7 +201,7 @@ final class GPUInstance: @unchecked Sendable {
     return info
   }
 
-  /// Returns true if both formats of the working image may be storage images (mandatory in Vulkan, but checked).
+  /// Returns true if both formats of the working image may be storage images.
   private func storesHalves(_ device: VkPhysicalDevice) -> Bool {
     var image = VkImageFormatProperties()
     let flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT.rawValue

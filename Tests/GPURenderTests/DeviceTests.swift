@@ -55,6 +55,26 @@ import Testing
     }
   }
 
+  @Test("the first requirement that a device fails is the reason why it is refused")
+  func requirements() {
+    var facts = GPURequirement.Facts(
+      apiVersion: 1 << 22 | 2 << 12, hasTimelineSemaphores: true, storageBuffers: 8, storageImages: 4,
+      workGroupInvocations: 128, storesHalves: { true })
+    #expect(GPURequirement.refusal(facts) == nil)
+    facts.storesHalves = { false }
+    #expect(GPURequirement.refusal(facts)?.contains("RGBA16F") == true)
+    facts.workGroupInvocations = 127
+    #expect(GPURequirement.refusal(facts)?.contains("128 invocations") == true)
+    facts.storageImages = 3
+    #expect(GPURequirement.refusal(facts) == "it binds fewer than 8 storage buffers and 4 storage images")
+    (facts.storageImages, facts.storageBuffers) = (4, 7)
+    #expect(GPURequirement.refusal(facts)?.contains("8 storage buffers") == true)
+    facts.hasTimelineSemaphores = false
+    #expect(GPURequirement.refusal(facts)?.contains("timeline") == true)
+    facts.apiVersion = 1 << 22 | 1 << 12 | 9
+    #expect(GPURequirement.refusal(facts) == "it knows Vulkan 1.1.9, 1.2 is needed")
+  }
+
   @Test func everyDeviceHereDescribesItself() {
     let found = GPUDevice.discover()
     #expect(found.devices.isEmpty == (found.reason != nil))
