@@ -12,18 +12,4 @@ public struct RunTimeLibraries: OptionSet, Sendable, Hashable {
   /// Reading and writing HEVC: libavcodec, libde265, libheif.
   public static let hevc = RunTimeLibraries(rawValue: 16)
   public static let all: RunTimeLibraries = [.openEXR, .tiff, .jxl, .raw, .hevc]
-
-  /// Selects the libraries that reading files with this extension, in lower case, may need.
-  package init(fileExtension: String) {
-    self = imageDecoders.first { $0.extensions.contains(fileExtension) }?.libraries ?? []
-  }
-
-  /// Opens the libraries. That reads files and queries the machine, which a process cannot do once it is locked in.
-  package func open() {
-    if contains(.openEXR) { _ = EXRLibrary.missing }
-    if contains(.tiff) { _ = TIFFLibrary.version }
-    if contains(.jxl) { _ = JXLLibrary.version }
-    if contains(.raw) { _ = RAWLibrary.version }
-    if contains(.hevc) { _ = (HEVCEncoder.libraryName, HEVCLibrary.avcodec?.interface, HEVCLibrary.de265 == nil) }
-  }
 }

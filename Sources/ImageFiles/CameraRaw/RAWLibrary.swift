@@ -117,3 +117,10 @@ final class RAWLibrary {
 
 /// Returns the reason why camera raw files cannot be read; `nil`: they can.
 package func rawMissing() -> String? { RAWLibrary.version == nil ? RAWLibrary.missing : nil }
+
+extension LibraryRow {
+  static let raw = LibraryRow("LibRaw", opened: .raw) {
+    RAWLibrary.version.map { ($0, "samples of camera raw") }
+      ?? (nil, "camera raw: not there (\(RAWLibrary.missing))")
+  }
+}

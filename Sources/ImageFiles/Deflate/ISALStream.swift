@@ -97,3 +97,7 @@ package final class ISALStream {
     return count > 0
   }
 }
+
+extension LibraryRow {
+  static let isal = LibraryRow("ISA-L") { (nil, "writing PNG, fast levels") }
+}

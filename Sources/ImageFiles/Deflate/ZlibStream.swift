@@ -108,3 +108,9 @@ struct PixelBufferSlice {
   let count: Int
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: buffer.base, count: count) }
 }
+
+extension LibraryRow {
+  static let deflate = LibraryRow("libdeflate") {
+    (LIBDEFLATE_VERSION_STRING, "writing PNG, small levels; reading compressed HEIF")
+  }
+}

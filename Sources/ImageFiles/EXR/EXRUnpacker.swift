@@ -17,6 +17,13 @@ enum EXRLibrary {
   }
 }
 
+extension LibraryRow {
+  static let openEXR = LibraryRow("OpenEXR", opened: .openEXR) {
+    let role = "reading PIZ, PXR24 and B44 of OpenEXR"
+    return EXRLibrary.missing.map { (nil, "\(role): not there (\($0))") } ?? (EXRLibrary.version, role)
+  }
+}
+
 /// A decoder of one part's chunks, one after another. For one thread.
 final class EXRUnpacker {
   private let header: EXRHeader

@@ -70,3 +70,10 @@ func bt2020Profile(_ context: cmsContext, _ curve: OpaquePointer) -> cmsHPROFILE
   var curves: [OpaquePointer?] = [curve, curve, curve]
   return cmsCreateRGBProfileTHR(context, &white, &primaries, &curves)
 }
+
+extension LibraryRow {
+  static let littleCMS = LibraryRow("Little CMS") {
+    let version = Int(cmsGetEncodedCMMversion())
+    return ("\(version / 1000).\(version % 1000 / 10)", "ICC profiles with tables")
+  }
+}

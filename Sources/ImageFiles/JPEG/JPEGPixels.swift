@@ -157,3 +157,7 @@ private func check(_ handle: tjhandle, _ warnings: inout [Warning]) throws(Decod
 }
 
 private func message(_ handle: tjhandle) -> String { tjGetErrorStr2(handle).map { String(cString: $0) } ?? "unknown" }
+
+extension LibraryRow {
+  static let turboJPEG = LibraryRow("libjpeg-turbo") { (nil, "reading and writing JPEG") }
+}

@@ -37,6 +37,18 @@ package var jxlLibraryVersion: Int? { JXLLibrary.functions.map { Int($0.JxlDecod
 /// Returns the reason why JPEG XL can neither be read nor written; `nil`: it can.
 public func jxlMissing() -> String? { JXLLibrary.functions == nil ? JXLLibrary.missing : nil }
 
+extension LibraryRow {
+  static let jxl = LibraryRow("libjxl", opened: .jxl) {
+    if let missing = jxlMissing() { return (nil, "JPEG XL: not there (\(missing))") }
+    let hasThreads = JXLLibrary.functions?.runner != nil
+    return (
+      JXLLibrary.version,
+      "reading and writing JPEG XL"
+        + (hasThreads ? "" : ", on one thread: its own are not there (\(JXLLibrary.missing))")
+    )
+  }
+}
+
 /// The threads of libjxl, if more than one is wanted. They must outlive the coder that uses them.
 final class JXLThreads {
   let run: JxlParallelRunner

@@ -156,3 +156,13 @@ public enum PNGDecoder: ImageDecoder {
     return XMPPacket(text, warnings: &warnings) == nil ? nil : text
   }
 }
+
+/// The version of the loaded libpng.
+private var pngLibraryVersion: String {
+  let number = Int(hdr_png_version())
+  return "\(number / 10_000).\(number / 100 % 100).\(number % 100)"
+}
+
+extension LibraryRow {
+  static let png = LibraryRow("libpng") { (pngLibraryVersion, "reading PNG") }
+}

@@ -67,3 +67,9 @@ final class TIFFLibrary {
     guard got == count else { throw .truncated(where: "TIFF \(isTiled ? "tile" : "strip") \(index)") }
   }
 }
+
+extension LibraryRow {
+  static let tiff = LibraryRow("libtiff", opened: .tiff) {
+    TIFFLibrary.version.map { ($0, "reading TIFF") } ?? (nil, "reading TIFF: not there (\(TIFFLibrary.missing))")
+  }
+}

@@ -195,3 +195,9 @@ package enum AV1Encoder {
       name: "libaom", code: Int(status.rawValue), message: text.map { String(cString: $0) } ?? "unknown error")
   }
 }
+
+extension LibraryRow {
+  static let aom = LibraryRow("libaom") {
+    (aom_codec_version_str().map { String(cString: $0) }, "writing AV1 (AVIF)")
+  }
+}

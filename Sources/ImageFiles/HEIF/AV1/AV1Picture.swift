@@ -98,3 +98,7 @@ enum AV1Picture {
     return image
   }
 }
+
+extension LibraryRow {
+  static let dav1d = LibraryRow("dav1d") { (dav1d_version().map { String(cString: $0) }, "reading AV1 (AVIF)") }
+}

@@ -192,3 +192,15 @@ extension hdr_heif {
       message: status.message.map { String(cString: $0) } ?? "unknown error")
   }
 }
+
+extension LibraryRow {
+  static let heif = LibraryRow("libheif", opened: .hevc) {
+    guard let library = HEVCEncoder.library else {
+      return (nil, "writing HEVC: not there (\(String(cString: hdr_heif_missing())))")
+    }
+    return (
+      library.heif_get_version().map { String(cString: $0) },
+      HEVCEncoder.libraryName.map { "writing HEVC, with " + $0 } ?? "writing HEVC: \(HEVCEncoder.missing ?? "")"
+    )
+  }
+}

@@ -26,3 +26,22 @@ enum HEVCLibrary {
     }
   }
 }
+
+/// Returns the reason why HEVC cannot be decoded with libavcodec; `nil`: it can.
+public func avcodecMissing() -> String? { HEVCLibrary.avcodec == nil ? HEVCLibrary.avcodecMissing : nil }
+
+extension LibraryRow {
+  static let avcodec = LibraryRow("libavcodec", opened: .hevc) {
+    guard let library = HEVCLibrary.avcodec else {
+      return (nil, "reading HEVC faster: not there (\(HEVCLibrary.avcodecMissing))")
+    }
+    return (String(cString: library.version), "reading HEVC, before libde265")
+  }
+
+  static let de265 = LibraryRow("libde265", opened: .hevc) {
+    guard let library = HEVCLibrary.de265 else {
+      return (nil, "reading HEVC: not there (\(String(cString: hdr_de265_missing())))")
+    }
+    return (library.de265_get_version().map { String(cString: $0) }, "reading HEVC (HEIC, HIF)")
+  }
+}
